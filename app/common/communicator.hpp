@@ -1,0 +1,66 @@
+// The ranks of a run. One contract, two backends: MPI, and a single rank where there is no MPI.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace memstencil {
+
+/// Starts and ends the message-passing library: one object, in main, outliving everything else.
+class ParallelRuntime {
+public:
+  ParallelRuntime(int& argc, char**& argv);
+  ~ParallelRuntime();
+  ParallelRuntime(const ParallelRuntime&) = delete;
+  ParallelRuntime& operator=(const ParallelRuntime&) = delete;
+};
+
+/// One message of an exchange: both directions with one neighbour. Sizes in bytes.
+struct Message {
+  int peer = -1;
+  int send_tag = 0;
+  int receive_tag = 0;
+  const void* send = nullptr;
+  void* receive = nullptr;
+  std::size_t send_bytes = 0;
+  std::size_t receive_bytes = 0;
+};
+
+/// All ranks of the run. Every function but rank(), size(), abort() and the facts is collective.
+class Communicator {
+public:
+  Communicator();
+
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+  bool root() const { return rank_ == 0; }
+  /// Index of this rank among the ranks of its node, and how many there are.
+  int node_rank() const { return node_rank_; }
+  int node_size() const { return node_size_; }
+
+  /// "Open MPI v4.1.4", or "none".
+  static std::string library();
+  /// Does the library say that it takes device pointers?
+  static bool gpu_aware();
+
+  void barrier() const;
+  /// Element by element over all ranks, in place.
+  void sum(std::span<double> values) const;
+  void maximum(std::span<double> values) const;
+  void minimum(std::span<double> values) const;
+  /// rank `root`'s text on every rank.
+  void broadcast(std::string& text, int root = 0) const;
+  /// All messages at once; returns when all have been sent and received. Not collective.
+  void exchange(std::span<const Message> messages) const;
+  /// Point to point, blocking. Not collective.
+  void send(const void* data, std::size_t bytes, int to) const;
+  void receive(void* data, std::size_t bytes, int from) const;
+  /// Ends all ranks with the code.
+  [[noreturn]] void abort(int code) const noexcept;
+
+private:
+  int rank_ = 0, size_ = 1, node_rank_ = 0, node_size_ = 1;
+};
+
+}  // namespace memstencil

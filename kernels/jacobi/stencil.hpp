@@ -1,0 +1,53 @@
+// The Jacobi update of one point. The expression stands here once, for every sweep on any processor.
+#pragma once
+
+#include "kernels/portable.hpp"
+
+namespace memstencil::jacobi {
+
+/// p at a point and its 18 face and edge neighbours. The letters are the offsets in i, j, k:
+/// m = -1, o = 0, p = +1; so pom is p(i+1, j, k-1).
+struct Neighbours {
+  float ooo;
+  float poo, opo, oop, moo, omo, oom;
+  float ppo, pmo, mpo, mmo;
+  float opp, omp, opm, omm;
+  float pop, mop, pom, mom;
+};
+
+/// The coefficients of one point.
+struct PointCoefficients {
+  float a0, a1, a2, a3, b0, b1, b2, c0, c1, c2, wrk1, bnd;
+};
+
+/// The residual ss of the original Himeno C program (dynamic version, function jacobi), its terms in
+/// the original's order. The new p is p + omega*ss: updated() below.
+MEMSTENCIL_FUNCTION float residual(const Neighbours& n, const PointCoefficients& c) {
+  float s0 = c.a0 * n.poo;
+  s0 = multiply_add(c.a1, n.opo, s0);
+  s0 = multiply_add(c.a2, n.oop, s0);
+  s0 = multiply_add(c.b0, n.ppo - n.pmo - n.mpo + n.mmo, s0);
+  s0 = multiply_add(c.b1, n.opp - n.omp - n.opm + n.omm, s0);
+  s0 = multiply_add(c.b2, n.pop - n.mop - n.pom + n.mom, s0);
+  s0 = multiply_add(c.c0, n.moo, s0);
+  s0 = multiply_add(c.c1, n.omo, s0);
+  s0 = multiply_add(c.c2, n.oom, s0);
+  s0 = s0 + c.wrk1;
+  return multiply_add(s0, c.a3, -n.ooo) * c.bnd;
+}
+
+/// p after the sweep.
+MEMSTENCIL_FUNCTION float updated(float p, float omega, float ss) {
+  return multiply_add(omega, ss, p);
+}
+
+/// What a point adds to gosa: ss*ss rounded to float, then taken as double.
+MEMSTENCIL_FUNCTION double squared(float ss) {
+#if defined(__CUDA_ARCH__)
+  return static_cast<double>(__fmul_rn(ss, ss));
+#else
+  return static_cast<double>(ss * ss);
+#endif
+}
+
+}  // namespace memstencil::jacobi

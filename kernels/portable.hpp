@@ -1,0 +1,24 @@
+// Function markers and arithmetic that mean the same in host code and in device code.
+#pragma once
+
+#if defined(__CUDACC__)
+#define MEMSTENCIL_FUNCTION __host__ __device__ __forceinline__
+#else
+#define MEMSTENCIL_FUNCTION inline __attribute__((always_inline))
+#endif
+
+namespace memstencil {
+
+/// a*b + c. In host code two roundings, as the original C program compiled without contraction; in
+/// device code one (FMA). Written out, so that every kernel of one processor rounds alike: sweep
+/// kinds stay bit-identical whatever the compiler would contract.
+MEMSTENCIL_FUNCTION float multiply_add(float a, float b, float c) {
+#if defined(__CUDA_ARCH__)
+  return __fmaf_rn(a, b, c);
+#else
+  return c + a * b;
+#endif
+}
+
+
+}  // namespace memstencil

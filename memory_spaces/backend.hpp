@@ -1,0 +1,18 @@
+// What a backend has to serve: one source file of the two, backend_host.cpp or backend_cuda.cpp,
+// defines these and everything in capabilities.hpp and movement.hpp.
+#pragma once
+
+#include "memory_spaces/memory_space.hpp"
+
+#include <cstddef>
+
+namespace memstencil::backend {
+
+/// Errors as Buffer's constructor. Touches nothing.
+void* allocate(MemorySpace space, std::size_t bytes, Pages pages);
+/// The data may no longer be in use by any kernel.
+void release(MemorySpace space, void* data, std::size_t bytes) noexcept;
+/// May host code dereference memory of this space?
+bool host_accessible(MemorySpace space);
+
+}  // namespace memstencil::backend

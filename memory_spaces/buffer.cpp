@@ -1,0 +1,40 @@
+// Buffer: ownership, and the fence before release. The allocators are the backend's.
+#include "memory_spaces/buffer.hpp"
+
+#include "memory_spaces/backend.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <utility>
+
+namespace memstencil {
+
+Buffer::Buffer(MemorySpace space, std::size_t bytes, Pages pages)
+    : data_(backend::allocate(space, bytes, pages)), bytes_(bytes), space_(space) {}
+
+Buffer::~Buffer() { release(); }
+
+Buffer::Buffer(Buffer&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)), space_(other.space_) {}
+
+Buffer& Buffer::operator=(Buffer&& other) noexcept {
+  if (this != &other) {
+    release();
+    data_ = std::exchange(other.data_, nullptr);
+    bytes_ = std::exchange(other.bytes_, 0);
+    space_ = other.space_;
+  }
+  return *this;
+}
+
+bool Buffer::host_accessible() const { return backend::host_accessible(space_); }
+
+void Buffer::release() noexcept {
+  if (data_ == nullptr) return;
+  // A kernel may still be running on this memory, and unmapping host memory does not wait for it.
+  Kokkos::fence("memstencil: release of a buffer");
+  backend::release(space_, data_, bytes_);
+  data_ = nullptr;
+}
+
+}  // namespace memstencil

@@ -1,0 +1,38 @@
+// Buffer: bytes owned in one memory space; the contract that every backend serves.
+#pragma once
+
+#include "memory_spaces/memory_space.hpp"
+
+#include <cstddef>
+
+namespace memstencil {
+
+/// Owns `bytes` bytes in one MemorySpace, aligned to at least 256 bytes, uninitialised: whoever
+/// touches a page first decides where it lies, so nothing here touches one.
+/// Lifetime: after Kokkos::initialize, before Kokkos::finalize. Release fences first.
+class Buffer {
+public:
+  /// @throws UnsupportedSpace with the reason and what to use instead
+  /// @throws OutOfMemory where the allocator has not that much
+  Buffer(MemorySpace space, std::size_t bytes, Pages pages = Pages::Default);
+  ~Buffer();
+  Buffer(Buffer&& other) noexcept;
+  Buffer& operator=(Buffer&& other) noexcept;
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+
+  void* data() const { return data_; }
+  std::size_t bytes() const { return bytes_; }
+  MemorySpace space() const { return space_; }
+  /// May host code dereference data()? False only for device memory of a GPU.
+  bool host_accessible() const;
+
+private:
+  void release() noexcept;
+
+  void* data_ = nullptr;
+  std::size_t bytes_ = 0;
+  MemorySpace space_ = MemorySpace::SystemAllocated;
+};
+
+}  // namespace memstencil

@@ -1,0 +1,51 @@
+// What this machine can do: which spaces it serves to which executor, and why not.
+#pragma once
+
+#include "memory_spaces/memory_space.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace memstencil {
+
+/// Was this program built with a GPU backend? (Not: is a GPU there.)
+bool built_for_gpu();
+/// "CUDA 13.0", or "none".
+std::string gpu_backend();
+/// GPUs that answer; 0 in a host-only build. `why` (where given) gets the reason for a 0.
+int gpu_count(std::string* why = nullptr);
+/// Makes GPU `index` the one that this process uses. Call before Kokkos::initialize.
+void select_gpu(int index);
+
+/// Is a space served to an executor on this machine, and by what?
+struct Support {
+  bool served = false;
+  std::string allocation;  ///< "cudaMallocManaged", "aligned host memory", ...
+  std::string effective;   ///< the memory really used: "managed", "host", ...
+  std::string reason;      ///< where not served: device, attribute, and what to use instead
+};
+Support support(MemorySpace space, Executor executor);
+
+/// Whether `pages`, `prefetch` and `advice` can be asked of the space; empty, or the reason why not.
+std::string refuse_pages(MemorySpace space, Pages pages);
+std::string refuse_prefetch(MemorySpace space);
+std::string refuse_advice(MemorySpace space, Advice advice);
+
+/// Bytes that may be allocated in the space now, as the driver or the operating system tells.
+/// For managed memory the GPU's free memory: beyond it the GPU would be oversubscribed.
+std::size_t available_bytes(MemorySpace space);
+
+/// The selected GPU, as the results carry it. Empty name where there is none.
+struct GpuFacts {
+  std::string name, driver, runtime, address_translation;
+  std::size_t total_bytes = 0, l2_bytes = 0;
+  int count = 0, index = 0, multiprocessors = 0, compute_major = 0, compute_minor = 0;
+  int clock_khz = 0, memory_clock_khz = 0, memory_bus_bits = 0;
+  int pageable_memory_access = 0, uses_host_page_tables = 0, concurrent_managed_access = 0;
+  int direct_managed_access_from_host = 0, host_numa_id = -1, numa_id = -1;
+};
+GpuFacts gpu_facts();
+
+}  // namespace memstencil

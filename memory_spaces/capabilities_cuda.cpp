@@ -1,0 +1,186 @@
+// What this machine can do, as the CUDA driver tells.
+#include "memory_spaces/capabilities.hpp"
+#include "memory_spaces/host_memory.hpp"
+
+#include <cuda_runtime.h>
+
+#include <fstream>
+#include <string>
+
+namespace memstencil {
+
+namespace {
+
+int attribute(cudaDeviceAttr which, int gpu) {
+  int value = 0;
+  if (cudaDeviceGetAttribute(&value, which, gpu) == cudaSuccess) return value;
+  cudaGetLastError();
+  return 0;
+}
+
+int current_gpu() {
+  int index = 0;
+  cudaGetDevice(&index);
+  return index;
+}
+
+std::string gpu_name() {
+  cudaDeviceProp properties{};
+  return cudaGetDeviceProperties(&properties, current_gpu()) == cudaSuccess ? properties.name : "this GPU";
+}
+
+std::string version_text(int number) {
+  return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
+}
+
+std::string kernel_driver() {
+  std::ifstream file("/proc/driver/nvidia/version");
+  std::string line;
+  std::getline(file, line);
+  for (std::size_t at = line.find_first_of("0123456789"); at != std::string::npos;
+       at = line.find_first_of("0123456789", line.find(' ', at))) {
+    const std::string word = line.substr(at, line.find(' ', at) - at);
+    if (word.find('.') != std::string::npos) return word;
+    if (line.find(' ', at) == std::string::npos) break;
+  }
+  return "unknown";
+}
+
+bool reaches_system_memory() { return attribute(cudaDevAttrPageableMemoryAccess, current_gpu()) != 0; }
+
+std::string out_of_reach() {
+  return "system-allocated memory is out of reach of " + gpu_name() +
+         ": cudaDevAttrPageableMemoryAccess is 0 (neither ATS nor HMM)";
+}
+
+}  // namespace
+
+bool built_for_gpu() { return true; }
+std::string gpu_backend() { return "CUDA " + version_text(CUDART_VERSION); }
+
+int gpu_count(std::string* why) {
+  int count = 0;
+  const cudaError_t error = cudaGetDeviceCount(&count);
+  if (error == cudaSuccess && count > 0) return count;
+  cudaGetLastError();
+  if (why != nullptr)
+    *why = "this program is built for CUDA and no GPU answers here (" +
+           std::string(error == cudaSuccess ? "none is there" : cudaGetErrorString(error)) + ")";
+  return 0;
+}
+
+void select_gpu(int index) { cudaSetDevice(index); }
+
+Support support(MemorySpace space, Executor executor) {
+  Support s;
+  s.effective = std::string(name(space));
+  std::string no_gpu;
+  if (gpu_count(&no_gpu) == 0) {
+    s.reason = no_gpu + "; run on a GPU node, or build for the host with --preset openmp";
+    return s;
+  }
+  s.served = true;
+  switch (space) {
+    case MemorySpace::HostPinned:
+      s.allocation = "cudaHostAlloc";
+      break;
+    case MemorySpace::Device:
+      s.allocation = "cudaMalloc";
+      if (executor == Executor::Host) {
+        s.served = false;
+        s.reason = "host code cannot dereference device memory (cudaMalloc) of " + gpu_name() +
+                   "; use --memspace managed, host-pinned or system with --exec host";
+      }
+      break;
+    case MemorySpace::Managed:
+      s.allocation = "cudaMallocManaged";
+      if (attribute(cudaDevAttrManagedMemory, current_gpu()) == 0) {
+        s.served = false;
+        s.reason = gpu_name() + " reports cudaDevAttrManagedMemory 0; use --memspace device or host-pinned";
+      }
+      break;
+    case MemorySpace::SystemAllocated:
+      s.allocation = "anonymous pages of host memory";
+      if (executor == Executor::Device && !reaches_system_memory()) {
+        s.served = false;
+        s.reason = out_of_reach() + "; use --memspace managed or host-pinned";
+      }
+      break;
+  }
+  return s;
+}
+
+std::string refuse_pages(MemorySpace space, Pages pages) {
+  if (pages == Pages::Default) return {};
+  if (space == MemorySpace::SystemAllocated) return host_memory::refuse_huge_pages();
+  return "the driver chooses the page size of " + std::string(name(space)) +
+         " memory; --pages huge goes with --memspace system";
+}
+
+std::string refuse_prefetch(MemorySpace space) {
+  if (space == MemorySpace::HostPinned || space == MemorySpace::Device)
+    return std::string(name(space)) + " memory does not move; --prefetch goes with --memspace managed";
+  if (space == MemorySpace::SystemAllocated && !reaches_system_memory())
+    return out_of_reach() + "; --prefetch goes with --memspace managed";
+  if (attribute(cudaDevAttrConcurrentManagedAccess, current_gpu()) == 0)
+    return gpu_name() + " reports cudaDevAttrConcurrentManagedAccess 0: it cannot prefetch; leave --prefetch out";
+  return {};
+}
+
+std::string refuse_advice(MemorySpace space, Advice advice) {
+  if (advice == Advice::None) return {};
+  if (space == MemorySpace::HostPinned || space == MemorySpace::Device)
+    return std::string(name(space)) + " memory does not move; --advise goes with --memspace managed";
+  if (space == MemorySpace::SystemAllocated && !reaches_system_memory())
+    return out_of_reach() + "; --advise goes with --memspace managed";
+  return {};
+}
+
+std::size_t available_bytes(MemorySpace space) {
+  if (space == MemorySpace::HostPinned || space == MemorySpace::SystemAllocated)
+    return host_memory::available_bytes();
+  std::size_t free = 0;
+  std::size_t total = 0;
+  if (cudaMemGetInfo(&free, &total) != cudaSuccess) {
+    cudaGetLastError();
+    return 0;
+  }
+  // A GPU whose free memory is taken to the last page evicts managed pages that it has just fetched.
+  return space == MemorySpace::Managed ? free / 10 * 9 : free;
+}
+
+GpuFacts gpu_facts() {
+  GpuFacts facts;
+  facts.count = gpu_count();
+  if (facts.count == 0) return facts;
+  const int gpu = current_gpu();
+  facts.index = gpu;
+  facts.name = gpu_name();
+  facts.driver = kernel_driver();
+  int runtime = 0;
+  cudaRuntimeGetVersion(&runtime);
+  facts.runtime = "CUDA " + version_text(runtime);
+  std::size_t free = 0;
+  cudaMemGetInfo(&free, &facts.total_bytes);
+  facts.l2_bytes = static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize, gpu));
+  facts.multiprocessors = attribute(cudaDevAttrMultiProcessorCount, gpu);
+  facts.compute_major = attribute(cudaDevAttrComputeCapabilityMajor, gpu);
+  facts.compute_minor = attribute(cudaDevAttrComputeCapabilityMinor, gpu);
+  facts.clock_khz = attribute(cudaDevAttrClockRate, gpu);
+  facts.memory_clock_khz = attribute(cudaDevAttrMemoryClockRate, gpu);
+  facts.memory_bus_bits = attribute(cudaDevAttrGlobalMemoryBusWidth, gpu);
+  facts.pageable_memory_access = attribute(cudaDevAttrPageableMemoryAccess, gpu);
+  facts.uses_host_page_tables = attribute(cudaDevAttrPageableMemoryAccessUsesHostPageTables, gpu);
+  facts.concurrent_managed_access = attribute(cudaDevAttrConcurrentManagedAccess, gpu);
+  facts.direct_managed_access_from_host = attribute(cudaDevAttrDirectManagedMemAccessFromHost, gpu);
+#if CUDART_VERSION >= 12020
+  facts.numa_id = attribute(cudaDevAttrNumaConfig, gpu) != 0 ? attribute(cudaDevAttrNumaId, gpu) : -1;
+  facts.host_numa_id = attribute(cudaDevAttrHostNumaId, gpu);
+#endif
+  facts.address_translation = facts.pageable_memory_access == 0 ? "none"
+                              : facts.uses_host_page_tables != 0 ? "ATS"
+                                                                 : "HMM";
+  return facts;
+}
+
+}  // namespace memstencil

@@ -1,0 +1,53 @@
+// The names of the memory spaces, of the executors, and of what may be asked of an allocation.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace memstencil {
+
+/// Where an array lives. A runtime value: the same kernels dereference all four.
+enum class MemorySpace { HostPinned, Device, Managed, SystemAllocated };
+
+/// Which processor runs a kernel, initialises an array, or is the target of a prefetch.
+enum class Executor { Host, Device };
+
+/// Page size asked of the operating system for host memory.
+enum class Pages { Default, Huge };
+
+/// cudaMemAdvise hints, named as on the command line.
+enum class Advice { None, Preferred, ReadMostly, AccessedBy };
+
+inline constexpr std::array all_memory_spaces{MemorySpace::HostPinned, MemorySpace::Device,
+                                              MemorySpace::Managed, MemorySpace::SystemAllocated};
+inline constexpr std::array all_executors{Executor::Host, Executor::Device};
+inline constexpr std::array all_pages{Pages::Default, Pages::Huge};
+inline constexpr std::array all_advice{Advice::None, Advice::Preferred, Advice::ReadMostly,
+                                       Advice::AccessedBy};
+
+/// The command line's name of a value: "host-pinned", "device", "managed", "system"; "host", ...
+std::string_view name(MemorySpace space);
+std::string_view name(Executor executor);
+std::string_view name(Pages pages);
+std::string_view name(Advice advice);
+
+/// The space of that name, or nothing.
+std::optional<MemorySpace> memory_space_from_name(std::string_view text);
+
+/// This machine cannot serve the space or the request. what() is one line that names the device,
+/// the attribute that decides, and what to use instead.
+class UnsupportedSpace : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The memory is served here, but not this much of it. what() says how much is there.
+class OutOfMemory : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace memstencil

@@ -1,0 +1,16 @@
+// Asking pages to move: prefetch and advice, where the space has them.
+#pragma once
+
+#include "memory_spaces/buffer.hpp"
+
+namespace memstencil {
+
+/// Asks for the whole buffer to be moved to the executor's memory, and waits for it.
+/// @throws UnsupportedSpace where refuse_prefetch() has a reason
+void prefetch(const Buffer& buffer, Executor target);
+
+/// Gives the driver one hint about the whole buffer, with `target` as the processor it speaks of.
+/// @throws UnsupportedSpace where refuse_advice() has a reason
+void advise(const Buffer& buffer, Advice advice, Executor target);
+
+}  // namespace memstencil
