@@ -1,6 +1,8 @@
 // What one rank's sweep works on: local extents, boxes of points, and pointers to the 14 arrays.
 #pragma once
 
+#include "kernels/portable.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -47,7 +49,8 @@ struct Grid {
   Box interior;
   Box owned;
 
-  std::size_t row(std::int64_t i, std::int64_t j) const {
+  /// Offset of the element (i, j, 0).
+  MEMSTENCIL_FUNCTION std::size_t row(std::int64_t i, std::int64_t j) const {
     return (static_cast<std::size_t>(i) * static_cast<std::size_t>(extents[1]) +
             static_cast<std::size_t>(j)) *
            static_cast<std::size_t>(pitch);

@@ -36,9 +36,9 @@ MEMSTENCIL_FUNCTION float residual(const Neighbours& n, const PointCoefficients&
   return multiply_add(s0, c.a3, -n.ooo) * c.bnd;
 }
 
-/// p after the sweep.
-MEMSTENCIL_FUNCTION float updated(float p, float omega, float ss) {
-  return multiply_add(omega, ss, p);
+/// p after the sweep; the original's relaxation is omega = 0.8.
+MEMSTENCIL_FUNCTION float updated(float p, float relaxation, float ss) {
+  return multiply_add(relaxation, ss, p);
 }
 
 /// What a point adds to gosa: ss*ss rounded to float, then taken as double.

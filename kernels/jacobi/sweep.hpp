@@ -1,9 +1,10 @@
-// The sweeps of the Jacobi solver, one call a pass, on the host or on the device.
+// The sweeps of the Jacobi solver behind one contract: one call is one pass over the grid.
 #pragma once
 
 #include "kernels/jacobi/grid.hpp"
 
 #include <memory>
+#include <string>
 
 namespace memstencil::jacobi {
 
@@ -17,6 +18,18 @@ struct Pass {
   const float* p;
   float* p_next;
   double* residuals;
+};
+
+/// A kind of sweep, prepared for one grid. On a device a pass is asynchronous: whoever reads the
+/// result fences first.
+class Sweep {
+public:
+  virtual ~Sweep() = default;
+  /// Sweeps made by one pass: 1, or T where T are fused. Also the width of halo it needs.
+  virtual int sweeps() const = 0;
+  /// Kind and tile in a few words, for reports.
+  virtual std::string describe() const = 0;
+  virtual void run(const Pass& pass) = 0;
 };
 
 }  // namespace memstencil::jacobi

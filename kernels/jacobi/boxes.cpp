@@ -1,0 +1,87 @@
+// Copying boxes of points out of the arrays and back: halos, and samples for verification.
+#include "kernels/jacobi/boxes.hpp"
+
+#include <Kokkos_Core.hpp>
+
+namespace memstencil::jacobi {
+
+namespace {
+
+/// Calls body(offset in the array, offset in the packed box) for every point of the box.
+template <class Exec, class Body>
+void for_each_point(const char* label, const Grid& grid, const Box& box, const Body& body) {
+  if (box.empty()) return;
+  using Range = Kokkos::MDRangePolicy<Exec, Kokkos::Rank<3, Kokkos::Iterate::Right, Kokkos::Iterate::Right>,
+                                      Kokkos::IndexType<std::int64_t>>;
+  const std::int64_t nj = box.hi[1] - box.lo[1];
+  const std::int64_t nk = box.hi[2] - box.lo[2];
+  Kokkos::parallel_for(
+      label, Range({box.lo[0], box.lo[1], box.lo[2]}, {box.hi[0], box.hi[1], box.hi[2]}),
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t j, std::int64_t k) {
+        body(grid.row(i, j) + static_cast<std::size_t>(k),
+             static_cast<std::size_t>(((i - box.lo[0]) * nj + j - box.lo[1]) * nk + k - box.lo[2]));
+      });
+}
+
+struct Out {
+  const float* from;
+  float* to;
+  KOKKOS_FUNCTION void operator()(std::size_t array, std::size_t packed) const { to[packed] = from[array]; }
+};
+
+struct In {
+  const float* from;
+  float* to;
+  KOKKOS_FUNCTION void operator()(std::size_t array, std::size_t packed) const { to[array] = from[packed]; }
+};
+
+}  // namespace
+
+template <class Exec>
+void pack(const Grid& grid, const Box& box, const float* data, float* packed) {
+  for_each_point<Exec>("jacobi: pack halo", grid, box, Out{data, packed});
+}
+
+template <class Exec>
+void unpack(const Grid& grid, const Box& box, const float* packed, float* data) {
+  for_each_point<Exec>("jacobi: unpack halo", grid, box, In{packed, data});
+}
+
+template <class Exec>
+void gather(const Grid& grid, const Arrays& arrays, const float* result, const std::int64_t* centres, int count,
+            int radius, float* cubes, float* results) {
+  const int side = 2 * radius + 1;
+  const std::int64_t cube = static_cast<std::int64_t>(side) * side * side;
+  Kokkos::Array<const float*, array_count> from;
+  for (std::size_t a = 0; a < array_count; ++a) from[a] = arrays[a];
+  Kokkos::parallel_for(
+      "jacobi: gather samples", Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(0, count * cube),
+      KOKKOS_LAMBDA(const std::int64_t at) {
+        const std::int64_t n = at / cube;
+        const std::int64_t offset = at % cube;
+        const std::int64_t i = centres[3 * n] + offset / (side * side) - radius;
+        const std::int64_t j = centres[3 * n + 1] + offset / side % side - radius;
+        const std::int64_t k = centres[3 * n + 2] + offset % side - radius;
+        const bool inside = i >= 0 && i < grid.extents[0] && j >= 0 && j < grid.extents[1] && k >= 0 &&
+                            k < grid.extents[2];
+        const std::size_t point = inside ? grid.row(i, j) + static_cast<std::size_t>(k) : 0;
+        for (int a = 0; a < array_count; ++a)
+          cubes[(n * array_count + a) * cube + offset] = inside ? from[static_cast<std::size_t>(a)][point] : 0.0F;
+        if (offset == cube / 2) results[n] = result[point];
+      });
+  Kokkos::fence("jacobi: gather samples");
+}
+
+#define MEMSTENCIL_INSTANTIATE(Exec)                                                                          \
+  template void pack<Exec>(const Grid&, const Box&, const float*, float*);                                    \
+  template void unpack<Exec>(const Grid&, const Box&, const float*, float*);                                  \
+  template void gather<Exec>(const Grid&, const Arrays&, const float*, const std::int64_t*, int, int, float*, \
+                             float*);
+
+MEMSTENCIL_INSTANTIATE(Kokkos::DefaultHostExecutionSpace)
+#if defined(KOKKOS_ENABLE_CUDA)
+MEMSTENCIL_INSTANTIATE(Kokkos::DefaultExecutionSpace)
+#endif
+#undef MEMSTENCIL_INSTANTIATE
+
+}  // namespace memstencil::jacobi

@@ -1,0 +1,90 @@
+// Filling the arrays: the original's standard values, or random coefficients around them.
+#include "kernels/jacobi/initialise.hpp"
+
+#include <Kokkos_Core.hpp>
+
+namespace memstencil::jacobi {
+
+namespace {
+
+KOKKOS_INLINE_FUNCTION std::uint64_t splitmix64(std::uint64_t x) {
+  x += 0x9E3779B97F4A7C15ULL;
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
+  return x ^ (x >> 31);
+}
+
+/// Uniform in [0, 1), a multiple of 2^-24.
+KOKKOS_INLINE_FUNCTION float uniform(std::uint64_t seed, int array, std::uint64_t n) {
+  const std::uint64_t h = splitmix64(seed ^ (static_cast<std::uint64_t>(array) * 0x9E3779B97F4A7C15ULL) ^ n);
+  return static_cast<float>(h >> 40) * 0x1p-24F;
+}
+
+/// Two roundings on every processor: the coefficients must be the same bits on host and device.
+KOKKOS_INLINE_FUNCTION float perturbed(float value, float u) {
+  const float offset = u - 0.5F;
+#if defined(__CUDA_ARCH__)
+  return __fadd_rn(value, __fmul_rn(0.01F, offset));
+#else
+  return value + 0.01F * offset;
+#endif
+}
+
+KOKKOS_INLINE_FUNCTION float standard_value(int array, std::int64_t i, std::int64_t i_extent) {
+  switch (array) {
+    case A3:
+      return static_cast<float>(1.0 / 6.0);
+    case B0:
+    case B1:
+    case B2:
+    case WRK1:
+      return 0.0F;
+    case P:
+      return static_cast<float>(i * i) / static_cast<float>((i_extent - 1) * (i_extent - 1));
+    default:
+      return 1.0F;
+  }
+}
+
+/// The value of one point of one array; indices are global.
+KOKKOS_INLINE_FUNCTION float value_at(const Filling& filling, bool random, std::uint64_t seed, int array,
+                                      std::int64_t i, std::int64_t j, std::int64_t k) {
+  const float value = standard_value(array, i, filling.global[0]);
+  if (!random) return value;
+  const std::int64_t n = (i * filling.global[1] + j) * filling.global[2] + k;
+  const float u = uniform(seed, array, static_cast<std::uint64_t>(n));
+  if (array == BND) return static_cast<double>(u) < 0.02 ? 0.0F : 1.0F;
+  return perturbed(value, u);
+}
+
+}  // namespace
+
+template <class Exec>
+void initialise(const Grid& grid, const Filling& filling, ArrayId array, float* data) {
+  const bool random = filling.seed.has_value();
+  const std::uint64_t seed = filling.seed.value_or(0);
+  // One team a plane: on the host a thread then touches the planes that it will sweep.
+  using Policy = Kokkos::TeamPolicy<Exec>;
+  const Policy planes(static_cast<int>(grid.extents[0]), Kokkos::AUTO, Policy::vector_length_max());
+  Kokkos::parallel_for(
+      "jacobi: initialise", planes, KOKKOS_LAMBDA(const typename Policy::member_type& team) {
+        const std::int64_t i = team.league_rank();
+        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, grid.extents[1]), [&](const std::int64_t j) {
+          float* const row = data + grid.row(i, j);
+          Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, grid.pitch), [&](const std::int64_t k) {
+            row[k] = k < grid.extents[2]
+                         ? value_at(filling, random, seed, array, filling.origin[0] + i, filling.origin[1] + j,
+                                    filling.origin[2] + k)
+                         : 0.0F;
+          });
+        });
+      });
+  Kokkos::fence("jacobi: initialise");
+}
+
+template void initialise<Kokkos::DefaultHostExecutionSpace>(const Grid&, const Filling&, ArrayId, float*);
+#if defined(KOKKOS_ENABLE_CUDA)
+template void initialise<Kokkos::DefaultExecutionSpace>(const Grid&, const Filling&, ArrayId, float*);
+#endif
+
+}  // namespace memstencil::jacobi

@@ -1,0 +1,173 @@
+// The portable single sweep: one Kokkos kernel for every space and executor.
+//
+// A team works on a tile and leaves one double, its sum of squared residuals; a second, small kernel
+// adds these up. (A reduction in the sweep itself was measured at half of the speed on an H100.)
+// On a device a thread keeps its (j, k) and marches along i: of the 19 values of p that a point
+// needs, ten are then in registers from the plane before. On a host a team is one thread, and a tile
+// a few rows, each of them a SIMD loop over k.
+#include "kernels/jacobi/single_sweep.hpp"
+
+#include "kernels/host_caches.hpp"
+#include "kernels/jacobi/host_rows.hpp"
+#include "kernels/jacobi/stencil.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+
+namespace memstencil::jacobi {
+
+namespace {
+
+constexpr int device_threads = 256;
+
+constexpr int log2_of(int power) { return power <= 1 ? 0 : 1 + log2_of(power / 2); }
+
+/// How a box of points is cut into tiles, k fastest.
+struct Tiling {
+  Box box;
+  std::int64_t first[3];  ///< where the first tile starts: in k on a 128-byte line
+  int size[3];
+  int count[3];
+
+  Tiling(const Box& points, int planes, int rows, int columns) : box(points), size{planes, rows, columns} {
+    for (int d = 0; d < 3; ++d) {
+      first[d] = d == 2 ? points.lo[d] / 32 * 32 : points.lo[d];
+      count[d] = static_cast<int>((points.hi[d] - first[d] + size[d] - 1) / size[d]);
+    }
+  }
+  int tiles() const { return count[0] * count[1] * count[2]; }
+};
+
+template <class Exec>
+struct SweepTiles {
+  using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
+
+  Pass pass;
+  Tiling tiling;
+  int k_shift;
+  Stores stores;
+  Kokkos::View<double*, typename Exec::memory_space> sums;
+
+  KOKKOS_FUNCTION void operator()(const Member& team) const {
+    double sum = 0.0;
+    KOKKOS_IF_ON_DEVICE((sum = march(team);))
+    KOKKOS_IF_ON_HOST((sum = rows(team);))
+    team.team_reduce(Kokkos::Sum<double>(sum));
+    Kokkos::single(Kokkos::PerTeam(team), [&]() { sums(team.league_rank()) = sum; });
+  }
+
+  /// Corner of the team's tile.
+  KOKKOS_FUNCTION void corner(int rank, std::int64_t& i, std::int64_t& j, std::int64_t& k) const {
+    const auto n = static_cast<unsigned>(rank);
+    const auto nk = static_cast<unsigned>(tiling.count[2]);
+    const auto nj = static_cast<unsigned>(tiling.count[1]);
+    k = tiling.first[2] + static_cast<std::int64_t>(n % nk) * tiling.size[2];
+    j = tiling.first[1] + static_cast<std::int64_t>(n / nk % nj) * tiling.size[1];
+    i = tiling.first[0] + static_cast<std::int64_t>(n / nk / nj) * tiling.size[0];
+  }
+
+  KOKKOS_FUNCTION double march(const Member& team) const {
+    std::int64_t i, j, k;
+    corner(team.league_rank(), i, j, k);
+    k += team.team_rank() & (tiling.size[2] - 1);
+    j += team.team_rank() >> k_shift;
+    const Box& box = tiling.box;
+    if (j >= box.hi[1] || k < box.lo[2] || k >= box.hi[2]) return 0.0;
+    const std::int64_t end = i + tiling.size[0] < box.hi[0] ? i + tiling.size[0] : box.hi[0];
+
+    const Coefficients& c = pass.coefficients;
+    const std::int64_t row = pass.grid.pitch;
+    const std::int64_t plane = row * pass.grid.extents[1];
+    std::int64_t at = i * plane + j * row + k;
+    const float* q = pass.p + at;
+    Neighbours n{};
+    n.mpo = q[-plane + row], n.moo = q[-plane], n.mmo = q[-plane - row], n.mop = q[-plane + 1], n.mom = q[-plane - 1];
+    n.opo = q[row], n.ooo = q[0], n.omo = q[-row], n.oop = q[1], n.oom = q[-1];
+    double sum = 0.0;
+    for (; i < end; ++i, at += plane) {
+      q = pass.p + at;
+      n.ppo = q[plane + row], n.poo = q[plane], n.pmo = q[plane - row], n.pop = q[plane + 1], n.pom = q[plane - 1];
+      n.opp = q[row + 1], n.opm = q[row - 1], n.omp = q[-row + 1], n.omm = q[-row - 1];
+      const PointCoefficients pc{c.a0[at], c.a1[at], c.a2[at], c.a3[at],   c.b0[at],  c.b1[at],
+                                 c.b2[at], c.c0[at], c.c1[at], c.c2[at], c.wrk1[at], c.bnd[at]};
+      const float ss = residual(n, pc);
+      sum += squared(ss);
+      pass.p_next[at] = updated(n.ooo, omega, ss);
+      n.mpo = n.opo, n.moo = n.ooo, n.mmo = n.omo, n.mop = n.oop, n.mom = n.oom;
+      n.opo = n.ppo, n.ooo = n.poo, n.omo = n.pmo, n.oop = n.pop, n.oom = n.pom;
+    }
+    return sum;
+  }
+
+  double rows(const Member& team) const {
+    std::int64_t i, j, k;
+    corner(team.league_rank(), i, j, k);
+    const Box& box = tiling.box;
+    const std::int64_t end = std::min(j + tiling.size[1], box.hi[1]);
+    double sum = 0.0;
+    const Span points{box.lo[2], box.hi[2]};
+    for (; j < end; ++j)
+      sum += update_row(row_inputs(pass.grid, pass.coefficients, pass.p, i, j), pass.p_next + pass.grid.row(i, j),
+                        points, points, stores);
+    finish_streaming();
+    return sum;
+  }
+};
+
+template <class Exec>
+class SingleSweep final : public Sweep {
+  static constexpr bool on_host = std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>;
+
+public:
+  SingleSweep(const Grid& grid, const Tile& tile)
+      : tile_(tile),
+        tiling_(on_host ? Tiling(grid.owned, 1, 8, static_cast<int>(grid.owned.hi[2]))
+                        : Tiling(grid.owned, tile.planes, tile.j, tile.k)),
+        stores_(14 * sizeof(float) * grid.floats() > host_caches().last_level ? Stores::Streaming : Stores::Cached),
+        sums_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: sums of the tiles"),
+              static_cast<std::size_t>(tiling_.tiles())) {}
+
+  int sweeps() const override { return 1; }
+
+  std::string describe() const override {
+    if (on_host) return "rows";
+    return std::to_string(tile_.k) + "x" + std::to_string(tile_.j) + " marching " + std::to_string(tile_.planes) +
+           " planes";
+  }
+
+  void run(const Pass& pass) override {
+    const SweepTiles<Exec> tiles{pass, tiling_, log2_of(tile_.k), stores_, sums_};
+    if constexpr (on_host)
+      Kokkos::parallel_for("jacobi: sweep", Kokkos::TeamPolicy<Exec>(tiling_.tiles(), 1), tiles);
+    else
+      Kokkos::parallel_for("jacobi: sweep",
+                           Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<device_threads, 4>>(tiling_.tiles(), tile_.k * tile_.j),
+                           tiles);
+    const auto sums = sums_;
+    Kokkos::parallel_reduce(
+        "jacobi: gosa", Kokkos::RangePolicy<Exec>(0, tiling_.tiles()),
+        KOKKOS_LAMBDA(int n, double& sum) { sum += sums(n); },
+        Kokkos::View<double, typename Exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(pass.residuals));
+  }
+
+private:
+  Tile tile_;
+  Tiling tiling_;
+  Stores stores_;
+  Kokkos::View<double*, typename Exec::memory_space> sums_;
+};
+
+}  // namespace
+
+template <class Exec>
+std::unique_ptr<Sweep> make_single_sweep(const Grid& grid, const Tile& tile) {
+  return std::make_unique<SingleSweep<Exec>>(grid, tile);
+}
+
+template std::unique_ptr<Sweep> make_single_sweep<Kokkos::DefaultHostExecutionSpace>(const Grid&, const Tile&);
+#if defined(KOKKOS_ENABLE_CUDA)
+template std::unique_ptr<Sweep> make_single_sweep<Kokkos::DefaultExecutionSpace>(const Grid&, const Tile&);
+#endif
+
+}  // namespace memstencil::jacobi
