@@ -89,6 +89,10 @@ bool host_accessible(MemorySpace space) { return space != MemorySpace::Device; }
 
 }  // namespace backend
 
+void copy(void* to, const void* from, std::size_t bytes) {
+  check_movement(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "cudaMemcpy");
+}
+
 void prefetch(const Buffer& buffer, Executor target) {
   if (const std::string reason = refuse_prefetch(buffer.space()); !reason.empty()) throw UnsupportedSpace(reason);
 #if CUDART_VERSION >= 13000

@@ -4,6 +4,8 @@
 #include "memory_spaces/host_memory.hpp"
 #include "memory_spaces/movement.hpp"
 
+#include <cstring>
+
 namespace memstencil {
 
 namespace {
@@ -51,6 +53,8 @@ std::string refuse_advice(MemorySpace, Advice advice) {
 std::size_t available_bytes(MemorySpace) { return host_memory::available_bytes(); }
 
 GpuFacts gpu_facts() { return {}; }
+
+void copy(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
 
 void prefetch(const Buffer& buffer, Executor) { throw UnsupportedSpace(refuse_prefetch(buffer.space())); }
 

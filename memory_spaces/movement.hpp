@@ -1,9 +1,12 @@
-// Asking pages to move: prefetch and advice, where the space has them.
+// Moving data: copies between spaces, and asking pages to move by prefetch and advice.
 #pragma once
 
 #include "memory_spaces/buffer.hpp"
 
 namespace memstencil {
+
+/// Copies bytes between any two spaces, and waits for it.
+void copy(void* to, const void* from, std::size_t bytes);
 
 /// Asks for the whole buffer to be moved to the executor's memory, and waits for it.
 /// @throws UnsupportedSpace where refuse_prefetch() has a reason

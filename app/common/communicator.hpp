@@ -1,6 +1,7 @@
 // The ranks of a run. One contract, two backends: MPI, and a single rank where there is no MPI.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -43,6 +44,8 @@ public:
   static std::string library();
   /// Does the library say that it takes device pointers?
   static bool gpu_aware();
+  /// Balanced factors of a number of ranks, the largest first (MPI_Dims_create).
+  static std::array<int, 3> dimensions(int ranks);
 
   void barrier() const;
   /// Element by element over all ranks, in place.

@@ -1,4 +1,4 @@
-// Communicator for a build without MPI: one rank, and nothing to say to anybody.
+// The communicator of a program built without MPI: one rank, nobody to talk to.
 #include "app/common/communicator.hpp"
 
 #include <cstdlib>
@@ -13,6 +13,7 @@ Communicator::Communicator() = default;
 
 std::string Communicator::library() { return "none"; }
 bool Communicator::gpu_aware() { return false; }
+std::array<int, 3> Communicator::dimensions(int ranks) { return {ranks, 1, 1}; }
 
 void Communicator::barrier() const {}
 void Communicator::sum(std::span<double>) const {}
@@ -21,13 +22,16 @@ void Communicator::minimum(std::span<double>) const {}
 void Communicator::broadcast(std::string&, int) const {}
 
 void Communicator::exchange(std::span<const Message> messages) const {
-  if (!messages.empty()) throw std::logic_error("a message to another rank in a build without MPI");
+  for (const Message& message : messages)
+    if (message.peer >= 0) throw std::logic_error("exchange: there is one rank only");
 }
+
 void Communicator::send(const void*, std::size_t, int) const {
-  throw std::logic_error("a message to another rank in a build without MPI");
+  throw std::logic_error("send: there is one rank only");
 }
+
 void Communicator::receive(void*, std::size_t, int) const {
-  throw std::logic_error("a message from another rank in a build without MPI");
+  throw std::logic_error("receive: there is one rank only");
 }
 
 void Communicator::abort(int code) const noexcept { std::_Exit(code); }

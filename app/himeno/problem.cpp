@@ -1,0 +1,123 @@
+// The problem: the size of the whole grid, and the part of it that one rank has.
+#include "app/himeno/problem.hpp"
+
+#include "app/common/failure.hpp"
+#include "app/common/numbers.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+namespace memstencil::himeno {
+
+namespace {
+
+constexpr std::array<std::pair<const char*, Triple>, 5> original_sizes{{{"XS", {32, 32, 64}},
+                                                                       {"S", {64, 64, 128}},
+                                                                       {"M", {128, 128, 256}},
+                                                                       {"L", {256, 256, 512}},
+                                                                       {"XL", {512, 512, 1024}}}};
+
+/// Three integers joined by 'x'.
+Triple parse_triple(const std::string& text, std::int64_t low, std::int64_t high) {
+  Triple out{};
+  std::size_t at = 0;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const std::size_t end = d < 2 ? text.find('x', at) : text.size();
+    if (end == std::string::npos) throw std::invalid_argument("three numbers are needed");
+    out[d] = parse_integer(std::string_view(text).substr(at, end - at), low, high);
+    at = end + 1;
+  }
+  return out;
+}
+
+}  // namespace
+
+Triple parse_size(const std::string& text) {
+  std::string upper = text;
+  std::transform(upper.begin(), upper.end(), upper.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  for (const auto& [name, extents] : original_sizes)
+    if (upper == name) return extents;
+  try {
+    return parse_triple(text, 3, std::numeric_limits<std::int32_t>::max());
+  } catch (const std::invalid_argument&) {
+    throw std::invalid_argument("'" + text + "' is not a size: valid are XS, S, M, L, XL and IxJxK, each extent 3 to 2147483647");
+  }
+}
+
+std::string size_name(const Triple& extents) {
+  for (const auto& [name, known] : original_sizes)
+    if (extents == known) return name;
+  return std::to_string(extents[0]) + "x" + std::to_string(extents[1]) + "x" + std::to_string(extents[2]);
+}
+
+std::array<int, 3> parse_ranks(const std::string& text) {
+  try {
+    const Triple t = parse_triple(text, 1, std::numeric_limits<std::int32_t>::max());
+    return {static_cast<int>(t[0]), static_cast<int>(t[1]), static_cast<int>(t[2])};
+  } catch (const std::invalid_argument&) {
+    throw std::invalid_argument("'" + text + "' is not a division into ranks: valid is PxQxR, ranks in i, j and k");
+  }
+}
+
+std::string ranks_text(const std::array<int, 3>& ranks) {
+  return std::to_string(ranks[0]) + "x" + std::to_string(ranks[1]) + "x" + std::to_string(ranks[2]);
+}
+
+std::optional<int> Subdomain::neighbour(int d, int side) const {
+  std::array<int, 3> place = position;
+  const auto u = static_cast<std::size_t>(d);
+  place[u] += side;
+  if (place[u] < 0 || place[u] >= ranks[u]) return std::nullopt;
+  return (place[0] * ranks[1] + place[1]) * ranks[2] + place[2];
+}
+
+Subdomain subdomain(const Triple& global, const std::array<int, 3>& ranks, int rank, int size, int halo) {
+  if (static_cast<std::int64_t>(ranks[0]) * ranks[1] * ranks[2] != size)
+    throw Failure(ExitCode::Usage, "--ranks " + ranks_text(ranks) + " does not make the " + std::to_string(size) +
+                                       " ranks of this run: their product must");
+  Subdomain s{};
+  s.global = global;
+  s.ranks = ranks;
+  s.halo = halo;
+  s.position = {rank / (ranks[1] * ranks[2]), rank / ranks[2] % ranks[1], rank % ranks[2]};
+  for (std::size_t d = 0; d < 3; ++d) {
+    const std::int64_t points = global[d] - 2;
+    const int parts = ranks[d];
+    if (points / parts < (parts > 1 ? halo : 1))
+      throw Failure(ExitCode::Usage, "the grid " + size_name(global) + " is too small for " + ranks_text(ranks) +
+                                         " ranks with a halo of " + std::to_string(halo) +
+                                         ": use fewer ranks, another --ranks, or a larger --size");
+    const std::int64_t first = 1 + points * s.position[d] / parts;
+    const std::int64_t last = 1 + points * (s.position[d] + 1) / parts;
+    const std::int64_t below = s.position[d] == 0 ? 1 : halo;
+    const std::int64_t above = s.position[d] == parts - 1 ? 1 : halo;
+    s.origin[d] = first - below;
+    s.grid.extents[d] = last + above - s.origin[d];
+    s.grid.owned.lo[d] = below;
+    s.grid.owned.hi[d] = below + last - first;
+    s.grid.interior.lo[d] = s.position[d] == 0 ? 1 : 0;
+    s.grid.interior.hi[d] = s.grid.extents[d] - (s.position[d] == parts - 1 ? 1 : 0);
+  }
+  s.grid.pitch = jacobi::row_pitch(s.grid.extents[2]);
+  return s;
+}
+
+double updated_points(const Triple& g) {
+  return static_cast<double>(g[0] - 2) * static_cast<double>(g[1] - 2) * static_cast<double>(g[2] - 2);
+}
+
+double original_flops(const Triple& g) {
+  return jacobi::flops_per_point * static_cast<double>(g[0] - 3) * static_cast<double>(g[1] - 3) *
+         static_cast<double>(g[2] - 3);
+}
+
+double field_bytes(const jacobi::Grid& grid) {
+  return (jacobi::array_count + 1) * sizeof(float) * static_cast<double>(grid.extents[0]) *
+         static_cast<double>(grid.extents[1]) * static_cast<double>(grid.pitch);
+}
+
+}  // namespace memstencil::himeno
