@@ -1,0 +1,86 @@
+# Every dependency but Kokkos, named once: version, where it comes from, what to install where it is missing.
+include(FetchContent)
+
+# An installed package, otherwise the pinned commit of its git repository (header libraries and
+# GoogleTest: what users without root on a cluster lack). FETCHCONTENT_SOURCE_DIR_<NAME> and
+# FETCHCONTENT_FULLY_DISCONNECTED work as usual.
+function(memstencil_dependency name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "VERSION;REPOSITORY;COMMIT;DEBIAN;SPACK" "")
+  string(TOLOWER ${name} lower)
+  string(TOUPPER ${name} upper)
+  FetchContent_Declare(${name} GIT_REPOSITORY ${arg_REPOSITORY} GIT_TAG ${arg_COMMIT} SYSTEM)
+  if(NOT FETCHCONTENT_SOURCE_DIR_${upper})
+    find_package(${name} ${arg_VERSION} QUIET)
+    if(${name}_FOUND)
+      message(STATUS "${name} ${${name}_VERSION} in ${${name}_DIR}")
+      return()
+    endif()
+    set(hint "install it (Debian: ${arg_DEBIAN}; Spack or module: ${arg_SPACK}), or name a source folder with "
+             "-DFETCHCONTENT_SOURCE_DIR_${upper}=DIR")
+    string(CONCAT hint ${hint})
+    set(fetched ${FETCHCONTENT_BASE_DIR}/${lower}-src)
+    if(NOT EXISTS ${fetched}/CMakeLists.txt)
+      if(FETCHCONTENT_FULLY_DISCONNECTED)
+        message(FATAL_ERROR "${name} >= ${arg_VERSION} is missing and FETCHCONTENT_FULLY_DISCONNECTED is set: ${hint}")
+      endif()
+      # Asked first, because a failing FetchContent says it in a page of output.
+      find_package(Git QUIET)
+      execute_process(COMMAND ${CMAKE_COMMAND} -E env GIT_TERMINAL_PROMPT=0
+                              ${GIT_EXECUTABLE} ls-remote ${arg_REPOSITORY} HEAD
+                      TIMEOUT 60 RESULT_VARIABLE unreachable OUTPUT_QUIET ERROR_QUIET)
+      if(unreachable)
+        message(FATAL_ERROR "${name} >= ${arg_VERSION} is missing and ${arg_REPOSITORY} cannot be reached: ${hint}")
+      endif()
+    endif()
+  endif()
+  message(STATUS "${name} from source (${arg_REPOSITORY})")
+  FetchContent_MakeAvailable(${name})
+endfunction()
+
+# The commits are the versions of Debian 12, so that both ways compile the same code.
+memstencil_dependency(CLI11 VERSION 2.1.2 DEBIAN libcli11-dev SPACK cli11
+  REPOSITORY https://github.com/CLIUtils/CLI11.git COMMIT 70f8072f9dd2292fd0b9f9e5f58e279f60483ed3)
+memstencil_dependency(tomlplusplus VERSION 3.3.0 DEBIAN libtomlplusplus-dev SPACK tomlplusplus
+  REPOSITORY https://github.com/marzer/tomlplusplus.git COMMIT c635f218c0aefc801d9748841930365e54fe3089)
+memstencil_dependency(fmt VERSION 9.1.0 DEBIAN libfmt-dev SPACK fmt
+  REPOSITORY https://github.com/fmtlib/fmt.git COMMIT a33701196adfad74917046096bf5a2aa0ab0bb50)
+memstencil_dependency(nlohmann_json VERSION 3.11.2 DEBIAN nlohmann-json3-dev SPACK nlohmann-json
+  REPOSITORY https://github.com/nlohmann/json.git COMMIT bc889afb4c5bf1c0d8ee29ef35eaaf4c8bef8a5d)
+if(BUILD_TESTING)
+  set(INSTALL_GTEST OFF)
+  memstencil_dependency(GTest VERSION 1.12.1 DEBIAN libgtest-dev SPACK googletest
+    REPOSITORY https://github.com/google/googletest.git COMMIT 58d77fa8070e8cec2dc1ed015d66b454c8d78850)
+endif()
+
+# MPI: sets memstencil_mpi. The C bindings: they are the ones that the standard keeps.
+set(memstencil_mpi OFF)
+if(NOT MEMSTENCIL_MPI STREQUAL "OFF")
+  find_package(MPI 3.0 QUIET COMPONENTS C)
+  if(MPI_C_FOUND)
+    set(memstencil_mpi ON)
+  elseif(MEMSTENCIL_MPI STREQUAL "ON")
+    message(FATAL_ERROR "MEMSTENCIL_MPI=ON and no MPI is found: install one (Debian: libopenmpi-dev; Spack or "
+                        "module: openmpi), or use -DMEMSTENCIL_MPI=OFF for one rank")
+  endif()
+endif()
+
+# HDF5: sets memstencil_hdf5 to parallel, serial, or OFF, and memstencil_hdf5_why for OFF.
+set(memstencil_hdf5 OFF)
+set(memstencil_hdf5_why "MEMSTENCIL_HDF5=OFF")
+if(NOT MEMSTENCIL_HDF5 STREQUAL "OFF")
+  set(HDF5_PREFER_PARALLEL ${memstencil_mpi})
+  find_package(HDF5 1.10 QUIET COMPONENTS C)
+  if(NOT HDF5_FOUND)
+    set(memstencil_hdf5_why "no HDF5 is found (Debian: libhdf5-openmpi-dev, or libhdf5-dev without MPI; Spack or module: hdf5)")
+  elseif(HDF5_IS_PARALLEL AND NOT memstencil_mpi)
+    # Its headers include mpi.h.
+    set(memstencil_hdf5_why "the HDF5 found is parallel and MPI is not used (Debian: libhdf5-dev; Spack: hdf5 ~mpi)")
+  elseif(HDF5_IS_PARALLEL)
+    set(memstencil_hdf5 parallel)
+  else()
+    set(memstencil_hdf5 serial)
+  endif()
+  if(MEMSTENCIL_HDF5 STREQUAL "ON" AND NOT memstencil_hdf5)
+    message(FATAL_ERROR "MEMSTENCIL_HDF5=ON, but ${memstencil_hdf5_why}")
+  endif()
+endif()

@@ -1,0 +1,48 @@
+# Chooses the Kokkos to build with: an installed one, the source the user names, or the pinned source.
+# Imports Kokkos::kokkos. Sets memstencil_kokkos_origin (for people) and memstencil_cuda (ON or OFF).
+include(KokkosChecks)
+
+add_subdirectory(${PROJECT_SOURCE_DIR}/cmake/find_kokkos)
+get_property(kokkos_dir GLOBAL PROPERTY memstencil_kokkos_dir)
+if(kokkos_dir)
+  get_property(kokkos_devices GLOBAL PROPERTY memstencil_kokkos_devices)
+  set(memstencil_kokkos_origin "installed in ${kokkos_dir}")
+  if(MEMSTENCIL_KOKKOS_SOURCE)
+    message(WARNING "the installed Kokkos in ${kokkos_dir} is used, MEMSTENCIL_KOKKOS_SOURCE is not; "
+                    "-DCMAKE_DISABLE_FIND_PACKAGE_Kokkos=ON passes over the installed one")
+  endif()
+else()
+  # Kokkos' own default is Serial alone; who asks for nothing wants the machine's cores.
+  if(NOT DEFINED Kokkos_ENABLE_OPENMP AND NOT Kokkos_ENABLE_THREADS AND NOT Kokkos_ENABLE_HPX)
+    set(Kokkos_ENABLE_OPENMP ON)
+  endif()
+  if(NOT DEFINED Kokkos_ENABLE_SERIAL)
+    set(Kokkos_ENABLE_SERIAL ON)
+  endif()
+  foreach(backend SERIAL OPENMP THREADS HPX CUDA HIP SYCL OPENMPTARGET OPENACC)
+    if(Kokkos_ENABLE_${backend})
+      list(APPEND kokkos_devices ${backend})
+    endif()
+  endforeach()
+endif()
+
+memstencil_refuse_devices("${kokkos_devices}")
+set(memstencil_cuda OFF)
+if("CUDA" IN_LIST kokkos_devices)
+  set(memstencil_cuda ON)
+  memstencil_enable_cuda()
+endif()
+
+if(NOT kokkos_dir)
+  include(KokkosFromSource)
+  memstencil_configure_kokkos(kokkos_dir memstencil_kokkos_origin)
+endif()
+set(CMAKE_DISABLE_FIND_PACKAGE_Kokkos OFF)  # shadows the user's, which was about the installed one
+find_package(Kokkos 4.7 CONFIG REQUIRED QUIET PATHS ${kokkos_dir} NO_DEFAULT_PATH)
+if(COMMAND memstencil_build_kokkos)
+  unset(Kokkos_DIR CACHE)  # the next configure must not take our own build for an installed Kokkos
+  memstencil_build_kokkos(${kokkos_dir})
+endif()
+if(memstencil_cuda)
+  memstencil_refuse_mdspan_trap()
+endif()

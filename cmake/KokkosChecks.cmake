@@ -1,0 +1,56 @@
+# What is refused at configure time because it would fail later, or silently compute nothing.
+
+# memory_spaces/ serves CUDA and hosts; a Kokkos whose kernels run elsewhere would get memory that
+# they cannot reach.
+function(memstencil_refuse_devices devices)
+  foreach(backend ${devices})
+    if(NOT backend MATCHES "^(SERIAL|OPENMP|THREADS|HPX|CUDA)$")
+      message(FATAL_ERROR "Kokkos' ${backend} backend is not served by memory_spaces/ yet: use a Kokkos with "
+                          "CUDA or with host backends only (-DKokkos_ROOT=DIR chooses another)")
+    endif()
+  endforeach()
+endfunction()
+
+macro(memstencil_enable_cuda)
+  include(CheckLanguage)
+  check_language(CUDA)
+  if(NOT CMAKE_CUDA_COMPILER)
+    message(FATAL_ERROR "Kokkos with CUDA needs nvcc, and none is found: put it on PATH, or set CUDACXX or "
+                        "-DCMAKE_CUDA_COMPILER (module load cuda; spack load cuda)")
+  endif()
+  enable_language(CUDA)
+endmacro()
+
+# nvcc 12.9 and newer lays [[no_unique_address]] members out differently on host and device, so that
+# Views built on mdspan compute nothing, without a message. mdspan's pull requests 434 and 435 (in
+# Kokkos 4.7.02 and 5.0.0) avoid the attribute. The header itself is asked, not a table of versions:
+# distributions backport.
+function(memstencil_refuse_mdspan_trap)
+  if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 12.9)
+    return()
+  endif()
+  set(probe ${PROJECT_BINARY_DIR}/kokkos_mdspan_probe.cu)
+  file(WRITE ${probe} [[
+#include <KokkosCore_config.h>
+#if defined(KOKKOS_ENABLE_IMPL_MDSPAN) || KOKKOS_VERSION >= 50000
+#include <mdspan/mdspan.hpp>
+#if defined(MDSPAN_IMPL_USE_ATTRIBUTE_NO_UNIQUE_ADDRESS) && !defined(MDSPAN_IMPL_USE_FAKE_ATTRIBUTE_NO_UNIQUE_ADDRESS)
+#error memstencil: this Kokkos has the mdspan trap
+#endif
+#endif
+]])
+  get_target_property(includes Kokkos::kokkoscore INTERFACE_INCLUDE_DIRECTORIES)
+  set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+  try_compile(probed ${PROJECT_BINARY_DIR}/kokkos_mdspan_probe SOURCES ${probe}
+              CMAKE_FLAGS "-DINCLUDE_DIRECTORIES=${includes}" OUTPUT_VARIABLE output
+              CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON)
+  if(NOT probed AND output MATCHES "this Kokkos has the mdspan trap")
+    message(FATAL_ERROR "Kokkos ${Kokkos_VERSION} in ${Kokkos_DIR} builds its Views on an mdspan with "
+                        "[[no_unique_address]], which nvcc ${CMAKE_CUDA_COMPILER_VERSION} lays out differently on "
+                        "host and device: kernels would silently compute nothing. Use Kokkos 4.7.02 or newer, one "
+                        "built with Kokkos_ENABLE_IMPL_MDSPAN=OFF, or CUDA 12.8 "
+                        "(-DCMAKE_DISABLE_FIND_PACKAGE_Kokkos=ON takes our pinned source)")
+  elseif(NOT probed)
+    message(FATAL_ERROR "the check of Kokkos' mdspan did not compile:\n${output}")
+  endif()
+endfunction()

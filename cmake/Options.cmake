@@ -1,0 +1,61 @@
+# What a user may choose, with its defaults, and how our own code is compiled.
+include(CTest)           # BUILD_TESTING
+include(GNUInstallDirs)
+
+set(MEMSTENCIL_MPI AUTO CACHE STRING "MPI: AUTO (used when found), ON (required) or OFF (one rank)")
+set(MEMSTENCIL_HDF5 AUTO CACHE STRING "HDF5: AUTO (used when found), ON (required) or OFF (--output is refused)")
+set(MEMSTENCIL_KOKKOS_SOURCE "" CACHE PATH "Kokkos source folder, used where no Kokkos is installed")
+option(MEMSTENCIL_WERROR "Warnings are errors" OFF)
+option(MEMSTENCIL_SANITIZE "AddressSanitizer and UndefinedBehaviorSanitizer, any finding is fatal" OFF)
+
+foreach(option MEMSTENCIL_MPI MEMSTENCIL_HDF5)
+  set_property(CACHE ${option} PROPERTY STRINGS AUTO ON OFF)
+  if(NOT ${option} MATCHES "^(AUTO|ON|OFF)$")
+    message(FATAL_ERROR "${option}=${${option}}: valid are AUTO, ON and OFF")
+  endif()
+endforeach()
+
+get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+if(NOT CMAKE_BUILD_TYPE AND NOT multi_config)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo or MinSizeRel" FORCE)
+endif()
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_CUDA_STANDARD 20)
+set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+set(CMAKE_CUDA_EXTENSIONS OFF)
+# One figure chosen by us: Hopper, the GPU of both machines this project compares.
+if(NOT CMAKE_CUDA_ARCHITECTURES)
+  set(CMAKE_CUDA_ARCHITECTURES 90 CACHE STRING "GPU architectures, as nvcc numbers them")
+endif()
+set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
+
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+# How our own code is compiled; not our dependencies' code.
+# No contraction on the host: a host result is the original program's to the bit.
+set(host_flags -ffp-contract=off -fopenmp-simd)
+set(host_warnings -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion)
+set(cuda_flags)
+# -Wpedantic stays with the host compiler: what nvcc hands it is full of GNU line markers.
+set(cxx_warnings ${host_warnings} -Wpedantic)
+if(MEMSTENCIL_WERROR)
+  list(APPEND host_flags -Werror)
+  list(APPEND cuda_flags "SHELL:-Werror all-warnings")
+endif()
+string(REPLACE ";" "," cuda_host_flags "${host_flags};${host_warnings}")
+
+add_library(memstencil_options INTERFACE)
+target_include_directories(memstencil_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_options(memstencil_options INTERFACE
+  "$<$<COMPILE_LANGUAGE:CXX>:${host_flags};${cxx_warnings}>"
+  "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${cuda_host_flags};${cuda_flags}>")
+if(MEMSTENCIL_SANITIZE)
+  set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+  target_compile_options(memstencil_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${sanitizers}>")
+  target_link_options(memstencil_options INTERFACE ${sanitizers})
+endif()

@@ -1,0 +1,107 @@
+# The kinds of target there are: memstencil_library, memstencil_program, memstencil_test.
+#
+# SOURCES are plain C++. KOKKOS are the .cpp files that include Kokkos_Core.hpp: where Kokkos has CUDA,
+# they and only they are compiled as CUDA. CUDA are native .cu files, dropped where Kokkos has no CUDA.
+# LINK names targets; it is public, because our headers include our dependencies' headers.
+
+function(memstencil_target name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;KOKKOS;CUDA;LINK")
+  if(memstencil_kokkos_as_cuda)
+    set_source_files_properties(${arg_KOKKOS} PROPERTIES LANGUAGE CUDA)
+  endif()
+  target_sources(${name} PRIVATE ${arg_SOURCES} ${arg_KOKKOS})
+  if(memstencil_cuda)
+    target_sources(${name} PRIVATE ${arg_CUDA})
+    target_compile_definitions(${name} PRIVATE MEMSTENCIL_CUDA)
+  endif()
+  target_link_libraries(${name} PRIVATE memstencil_options)
+  target_link_libraries(${name} PUBLIC ${arg_LINK})
+  if(arg_KOKKOS OR arg_CUDA)
+    target_link_libraries(${name} PUBLIC Kokkos::kokkos)
+  endif()
+endfunction()
+
+# memstencil_library(NAME [SOURCES ...] [KOKKOS ...] [CUDA ...] [LINK ...])
+function(memstencil_library name)
+  add_library(${name} STATIC)
+  memstencil_target(${name} ${ARGN})
+endfunction()
+
+# memstencil_program(NAME [SOURCES ...] [KOKKOS ...] [CUDA ...] [LINK ...]) -> build/bin/NAME
+function(memstencil_program name)
+  add_executable(${name})
+  memstencil_target(${name} ${ARGN})
+  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endfunction()
+
+# memstencil_test(NAME [SOURCES ...] [KOKKOS ...] [CUDA ...] [LINK ...] [RANKS 1 2 4] [LABELS ...])
+# One GoogleTest program; with RANKS once under mpirun for each number of ranks (one alone where
+# there is no MPI). A program that cannot run here as a whole exits with 77 and counts as skipped.
+function(memstencil_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "RANKS;LABELS")
+  add_executable(${name})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  # gtest_main gives a main() to the tests that have none of their own.
+  memstencil_target(${name} ${arg_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PUBLIC GTest::gtest GTest::gtest_main)
+  if(NOT arg_RANKS)
+    add_test(NAME ${name} COMMAND ${name})
+    memstencil_test_properties(${name} 1 "${arg_LABELS}")
+    return()
+  endif()
+  foreach(ranks ${arg_RANKS})
+    if(memstencil_mpi)
+      add_test(NAME ${name}.np${ranks}
+               COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${memstencil_mpiexec_flags}
+                       $<TARGET_FILE:${name}>)
+    elseif(ranks EQUAL 1)
+      add_test(NAME ${name}.np1 COMMAND ${name})
+    else()
+      continue()
+    endif()
+    memstencil_test_properties(${name}.np${ranks} ${ranks} "${arg_LABELS}")
+  endforeach()
+endfunction()
+
+# For tests that are scripts, too. Two threads a rank: enough to find races, and the ranks of several
+# tests share few cores.
+function(memstencil_test_properties test ranks labels)
+  set(environment OMP_NUM_THREADS=2 OMP_PROC_BIND=false)
+  if(MEMSTENCIL_SANITIZE)
+    # Open MPI keeps what it allocated in MPI_Init until the process ends.
+    list(APPEND environment "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/lsan-suppressions.txt"
+                            "UBSAN_OPTIONS=print_stacktrace=1")
+  endif()
+  math(EXPR processors "2 * ${ranks}")
+  set_tests_properties(${test} PROPERTIES ENVIRONMENT "${environment}" LABELS "${labels}"
+                       PROCESSORS ${processors} SKIP_RETURN_CODE 77 TIMEOUT 600)
+endfunction()
+
+# Flags that let any number of ranks start anywhere, which Open MPI refuses unless told.
+set(memstencil_mpiexec_flags)
+if(memstencil_mpi AND MPI_C_LIBRARY_VERSION_STRING MATCHES "Open MPI")
+  set(memstencil_mpiexec_flags --oversubscribe --allow-run-as-root --bind-to none)
+endif()
+
+# Kokkos' CUDA as a CMake language: our files become CUDA files. Otherwise (nvcc_wrapper, Spack)
+# Kokkos' own launcher turns the C++ compiler's calls into nvcc's.
+set(memstencil_kokkos_as_cuda OFF)
+if(memstencil_cuda AND Kokkos_COMPILE_LANGUAGE STREQUAL "CUDA")
+  set(memstencil_kokkos_as_cuda ON)
+endif()
+
+# build/generated/version.hpp. Made at build time by a step that always runs and writes only what
+# changed: a commit recompiles the one file that includes it.
+add_custom_target(memstencil_version
+  COMMAND ${CMAKE_COMMAND}
+    -DVERSION=${PROJECT_VERSION} -DSOURCE=${PROJECT_SOURCE_DIR}
+    -DTEMPLATE=${PROJECT_SOURCE_DIR}/cmake/version.hpp.in
+    -DHEADER=${PROJECT_BINARY_DIR}/generated/version.hpp
+    "-DCOMPILER=${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}"
+    -DBUILD_TYPE=$<CONFIG> -DKOKKOS_VERSION=${Kokkos_VERSION}
+    -P ${PROJECT_SOURCE_DIR}/cmake/WriteVersion.cmake
+  BYPRODUCTS ${PROJECT_BINARY_DIR}/generated/version.hpp
+  COMMENT "Asking git for the revision" VERBATIM)
+add_library(memstencil_version_header INTERFACE)
+target_include_directories(memstencil_version_header INTERFACE ${PROJECT_BINARY_DIR}/generated)
+add_dependencies(memstencil_version_header memstencil_version)
