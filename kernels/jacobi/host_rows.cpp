@@ -1,0 +1,174 @@
+// The SIMD loop over k of one row, with cached or streaming stores.
+#include "kernels/jacobi/host_rows.hpp"
+
+#include <cstddef>
+#include <cstring>
+
+#include "kernels/jacobi/stencil.hpp"
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+namespace memstencil::jacobi {
+namespace {
+
+// One 64-byte cache line of floats: what a streaming store writes, and one AVX-512 register.
+constexpr int line_floats = 16;
+
+MEMSTENCIL_FUNCTION Neighbours neighbours_at(const float* const p[3][3], std::int64_t k) {
+  Neighbours n;
+  n.ooo = p[1][1][k];
+  n.poo = p[2][1][k];
+  n.opo = p[1][2][k];
+  n.oop = p[1][1][k + 1];
+  n.moo = p[0][1][k];
+  n.omo = p[1][0][k];
+  n.oom = p[1][1][k - 1];
+  n.ppo = p[2][2][k];
+  n.pmo = p[2][0][k];
+  n.mpo = p[0][2][k];
+  n.mmo = p[0][0][k];
+  n.opp = p[1][2][k + 1];
+  n.omp = p[1][0][k + 1];
+  n.opm = p[1][2][k - 1];
+  n.omm = p[1][0][k - 1];
+  n.pop = p[2][1][k + 1];
+  n.mop = p[0][1][k + 1];
+  n.pom = p[2][1][k - 1];
+  n.mom = p[0][1][k - 1];
+  return n;
+}
+
+MEMSTENCIL_FUNCTION PointCoefficients coefficients_at(const Coefficients& c, std::int64_t k) {
+  return {c.a0[k], c.a1[k], c.a2[k], c.a3[k], c.b0[k],   c.b1[k],
+          c.b2[k], c.c0[k], c.c1[k], c.c2[k], c.wrk1[k], c.bnd[k]};
+}
+
+// Sums of squares by lane, so that no line needs a horizontal sum; the order of additions depends on
+// the row alone, not on threads.
+struct LaneSums {
+  double lane[line_floats] = {};
+
+  double total() const {
+    double sum = 0.0;
+    for (double s : lane) sum += s;
+    return sum;
+  }
+};
+
+// The points k .. k+15 into `line`; the squares of the lanes [from, to) are counted.
+template <bool counted>
+MEMSTENCIL_FUNCTION void update_line(const RowInputs& in, std::int64_t k, int from, int to,
+                                     float* __restrict line, LaneSums& sums) {
+#pragma omp simd
+  for (int l = 0; l < line_floats; ++l) {
+    const Neighbours n = neighbours_at(in.p, k + l);
+    const float ss = residual(n, coefficients_at(in.coefficients, k + l));
+    line[l] = updated(n.ooo, omega, ss);
+    if constexpr (counted) sums.lane[l] += l >= from && l < to ? squared(ss) : 0.0;
+  }
+}
+
+MEMSTENCIL_FUNCTION void stream_line(float* to, const float* line) {
+#if defined(__AVX512F__)
+  _mm512_stream_ps(to, _mm512_loadu_ps(line));
+#elif defined(__AVX__)
+  for (int l = 0; l < line_floats; l += 8) _mm256_stream_ps(to + l, _mm256_loadu_ps(line + l));
+#elif defined(__SSE2__)
+  for (int l = 0; l < line_floats; l += 4) _mm_stream_ps(to + l, _mm_loadu_ps(line + l));
+#else
+  std::memcpy(to, line, line_floats * sizeof(float));
+#endif
+}
+
+template <Stores stores>
+MEMSTENCIL_FUNCTION void store_line(float* to, const float* line) {
+  if constexpr (stores == Stores::Streaming)
+    stream_line(to, line);
+  else
+    std::memcpy(to, line, line_floats * sizeof(float));
+}
+
+// First k >= lo at which `next` starts a cache line.
+std::int64_t first_line(const float* next, std::int64_t lo) {
+  const std::size_t past = reinterpret_cast<std::uintptr_t>(next + lo) / sizeof(float) % line_floats;
+  return past == 0 ? lo : lo + line_floats - static_cast<std::int64_t>(past);
+}
+
+// Fewer than 16 points: the loop over lines would read outside the row.
+template <bool counted>
+double update_few(const RowInputs& in, float* next, Span span) {
+  double sum = 0.0;
+  for (std::int64_t k = span.lo; k < span.hi; ++k) {
+    const Neighbours n = neighbours_at(in.p, k);
+    const float ss = residual(n, coefficients_at(in.coefficients, k));
+    next[k] = updated(n.ooo, omega, ss);
+    if constexpr (counted) sum += squared(ss);
+  }
+  return sum;
+}
+
+// Whole cache lines of `next`, and the points before the first and after the last by 16 lanes that
+// overlap them: those lanes are computed twice and neither stored nor counted again.
+template <Stores stores, bool counted>
+double update_span(const RowInputs& inputs, float* next, Span span) {
+  const RowInputs in = inputs;  // a local copy cannot alias `next`: its pointers stay in registers
+  if (span.hi - span.lo < line_floats) return update_few<counted>(in, next, span);
+  alignas(64) float line[line_floats];
+  LaneSums sums;
+  std::int64_t k = first_line(next, span.lo);
+  if (const int head = static_cast<int>(k - span.lo); head > 0) {
+    update_line<counted>(in, span.lo, 0, head, line, sums);
+    for (int l = 0; l < head; ++l) next[span.lo + l] = line[l];
+  }
+  for (; k + line_floats <= span.hi; k += line_floats) {
+    update_line<counted>(in, k, 0, line_floats, line, sums);
+    store_line<stores>(next + k, line);
+  }
+  if (k < span.hi) {
+    const std::int64_t last = span.hi - line_floats;
+    const int done = static_cast<int>(k - last);
+    update_line<counted>(in, last, done, line_floats, line, sums);
+    for (int l = done; l < line_floats; ++l) next[last + l] = line[l];
+  }
+  return sums.total();
+}
+
+template <Stores stores>
+double update_row(const RowInputs& in, float* next, Span updated_span, Span counted) {
+  if (counted.hi <= counted.lo) {
+    update_span<stores, false>(in, next, updated_span);
+    return 0.0;
+  }
+  if (updated_span.lo < counted.lo) update_span<stores, false>(in, next, {updated_span.lo, counted.lo});
+  const double sum = update_span<stores, true>(in, next, counted);
+  if (counted.hi < updated_span.hi) update_span<stores, false>(in, next, {counted.hi, updated_span.hi});
+  return sum;
+}
+
+}  // namespace
+
+RowInputs row_inputs(const Grid& grid, const Coefficients& c, const float* p, std::int64_t i,
+                     std::int64_t j) {
+  const std::size_t o = grid.row(i, j);
+  RowInputs in{};
+  for (int di = 0; di < 3; ++di)
+    for (int dj = 0; dj < 3; ++dj) in.p[di][dj] = p + grid.row(i + di - 1, j + dj - 1);
+  in.coefficients = {c.a0 + o, c.a1 + o, c.a2 + o, c.a3 + o, c.b0 + o,   c.b1 + o,
+                     c.b2 + o, c.c0 + o, c.c1 + o, c.c2 + o, c.wrk1 + o, c.bnd + o};
+  return in;
+}
+
+double update_row(const RowInputs& in, float* next, Span updated_span, Span counted, Stores stores) {
+  return stores == Stores::Streaming ? update_row<Stores::Streaming>(in, next, updated_span, counted)
+                                     : update_row<Stores::Cached>(in, next, updated_span, counted);
+}
+
+void finish_streaming() {
+#if defined(__SSE2__)
+  _mm_sfence();
+#endif
+}
+
+}  // namespace memstencil::jacobi

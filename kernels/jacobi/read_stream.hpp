@@ -1,0 +1,58 @@
+// The host's memory limit: a vectorised read of given arrays by all threads of an execution space.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+#include <vector>
+
+namespace memstencil::jacobi {
+
+/// An array to be read: `count` floats from `data`.
+struct Stream {
+  const float* data;
+  std::int64_t count;
+};
+
+/// Sum of floats [lo, hi) of `data`, read at the speed of the memory: 64 independent partial sums, so
+/// that no addition waits for another; rounded to float inside a block of 4096, added in double.
+inline double read_floats(const float* data, std::int64_t lo, std::int64_t hi) {
+  constexpr int lanes = 64;
+  constexpr std::int64_t block = 4096;
+  double sum = 0.0;
+  for (; lo + block <= hi; lo += block) {
+    float lane[lanes] = {};
+    for (std::int64_t k = lo; k < lo + block; k += lanes) {
+#pragma omp simd
+      for (int l = 0; l < lanes; ++l) lane[l] += data[k + l];
+    }
+    float block_sum = 0.0F;
+#pragma omp simd reduction(+ : block_sum)
+    for (int l = 0; l < lanes; ++l) block_sum += lane[l];
+    sum += static_cast<double>(block_sum);
+  }
+  for (; lo < hi; ++lo) sum += static_cast<double>(data[lo]);
+  return sum;
+}
+
+/// Reads every array once. Each thread reads one contiguous part of each array: the part whose points
+/// it updates in a sweep, so that pages are near the thread that touched them first.
+/// @return the sum of all floats (about 6 digits): use it, or the reads may be optimised away
+template <class ExecutionSpace>
+double read_stream(const std::vector<Stream>& arrays) {
+  static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, Kokkos::HostSpace>::accessible,
+                "a read stream over the host's memory runs on the host");
+  const std::int64_t parts = ExecutionSpace().concurrency();
+  const Stream* const first = arrays.data();
+  const Stream* const last = first + arrays.size();
+  double sum = 0.0;
+  Kokkos::parallel_reduce(
+      "jacobi::read_stream", Kokkos::RangePolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Static>>(0, parts),
+      [=](const std::int64_t part, double& part_sum) {
+        for (const Stream* s = first; s != last; ++s)
+          part_sum += read_floats(s->data, s->count * part / parts, s->count * (part + 1) / parts);
+      },
+      sum);
+  return sum;
+}
+
+}  // namespace memstencil::jacobi

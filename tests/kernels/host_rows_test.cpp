@@ -1,0 +1,123 @@
+// Pins the host's row update: the original's result to the bit, and nothing touched beside it.
+#include "kernels/jacobi/host_rows.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <vector>
+
+namespace memstencil::jacobi {
+namespace {
+
+constexpr std::int64_t rows = 3;  // i and j extents of the block around the one row under test
+
+// 13 blocks of 3x3 rows with random values; bnd is 0 in every fifth point or so.
+struct Block {
+  explicit Block(std::int64_t k_extent, unsigned seed = 1)
+      : grid{{rows, rows, k_extent}, row_pitch(k_extent), {}, {}}, arrays(array_count) {
+    std::mt19937 engine(seed);
+    std::uniform_real_distribution<float> value(-1.0F, 1.0F);
+    for (auto& array : arrays) {
+      array.resize(grid.floats(), std::numeric_limits<float>::quiet_NaN());
+      for (std::int64_t r = 0; r < rows * rows; ++r)
+        for (std::int64_t k = 0; k < k_extent; ++k)
+          array[static_cast<std::size_t>(r * grid.pitch + k)] = value(engine);
+    }
+    for (float& b : arrays[BND]) b = b < -0.6F ? 0.0F : 1.0F;
+  }
+
+  Coefficients coefficients() const {
+    const auto& a = arrays;
+    return {a[A0].data(), a[A1].data(), a[A2].data(), a[A3].data(), a[B0].data(),   a[B1].data(),
+            a[B2].data(), a[C0].data(), a[C1].data(), a[C2].data(), a[WRK1].data(), a[BND].data()};
+  }
+
+  float at(ArrayId id, std::int64_t i, std::int64_t j, std::int64_t k) const {
+    return arrays[id][grid.row(i, j) + static_cast<std::size_t>(k)];
+  }
+
+  Grid grid;
+  std::vector<std::vector<float>> arrays;
+};
+
+// ss of the original program at (1, 1, k), written out once more so that the test shares nothing with
+// the code under test.
+float expected_residual(const Block& b, std::int64_t k) {
+  const auto p = [&](int i, int j, std::int64_t kk) { return b.at(P, i, j, kk); };
+  const auto c = [&](ArrayId id) { return b.at(id, 1, 1, k); };
+  const float s0 = c(A0) * p(2, 1, k) + c(A1) * p(1, 2, k) + c(A2) * p(1, 1, k + 1) +
+                   c(B0) * (p(2, 2, k) - p(2, 0, k) - p(0, 2, k) + p(0, 0, k)) +
+                   c(B1) * (p(1, 2, k + 1) - p(1, 0, k + 1) - p(1, 2, k - 1) + p(1, 0, k - 1)) +
+                   c(B2) * (p(2, 1, k + 1) - p(0, 1, k + 1) - p(2, 1, k - 1) + p(0, 1, k - 1)) +
+                   c(C0) * p(0, 1, k) + c(C1) * p(1, 0, k) + c(C2) * p(1, 1, k - 1) + c(WRK1);
+  return (s0 * c(A3) - p(1, 1, k)) * c(BND);
+}
+
+struct Case {
+  std::int64_t k_extent;
+  Span updated, counted;
+  std::int64_t shift = 0;  // floats by which the output row is off a cache line
+};
+
+void expect_original(const Case& c, Stores stores) {
+  const Block b(c.k_extent);
+  constexpr float untouched = 77.0F;
+  alignas(64) float next[1024];
+  for (float& x : next) x = untouched;
+  float* const row = next + 32 + c.shift;
+  const RowInputs in = row_inputs(b.grid, b.coefficients(), b.arrays[P].data(), 1, 1);
+
+  const double sum = update_row(in, row, c.updated, c.counted, stores);
+  finish_streaming();
+
+  double expected_sum = 0.0;
+  for (std::int64_t k = -16; k < c.k_extent + 64; ++k) {
+    if (k < c.updated.lo || k >= c.updated.hi) {
+      EXPECT_EQ(row[k], untouched) << "k " << k << " of " << c.k_extent;
+      continue;
+    }
+    const float ss = expected_residual(b, k);
+    EXPECT_EQ(row[k], b.at(P, 1, 1, k) + 0.8F * ss) << "k " << k << " of " << c.k_extent;
+    if (k >= c.counted.lo && k < c.counted.hi) expected_sum += static_cast<double>(ss * ss);
+  }
+  EXPECT_NEAR(sum, expected_sum, 1e-14 * expected_sum);
+}
+
+class HostRow : public testing::TestWithParam<Stores> {};
+
+TEST_P(HostRow, EqualsTheOriginalAtEveryLength) {
+  for (const std::int64_t k_extent : {3, 4, 5, 16, 17, 18, 19, 31, 32, 33, 34, 49, 50, 83, 128, 131, 257})
+    expect_original({k_extent, {1, k_extent - 1}, {1, k_extent - 1}}, GetParam());
+}
+
+TEST_P(HostRow, CountsOnlyTheCountedPoints) {
+  for (const Span counted : {Span{4, 90}, Span{1, 50}, Span{60, 99}, Span{30, 31}, Span{0, 0}})
+    expect_original({100, {1, 99}, counted}, GetParam());
+}
+
+TEST_P(HostRow, LeavesPointsOutsideTheSpanAlone) {
+  for (std::int64_t lo = 1; lo < 20; ++lo) expect_original({100, {lo, 70 + lo}, {lo, 70 + lo}}, GetParam());
+}
+
+TEST_P(HostRow, TakesAnOutputRowOfAnyAlignment) {
+  for (std::int64_t shift = 0; shift < 17; ++shift)
+    expect_original({67, {1, 66}, {1, 66}, shift}, GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(BothStores, HostRow, testing::Values(Stores::Cached, Stores::Streaming),
+                         [](const auto& test) {
+                           return test.param == Stores::Cached ? std::string("Cached") : "Streaming";
+                         });
+
+TEST(HostRow, GivesTheSameSumEachTime) {
+  const Block b(200);
+  std::vector<float> next(b.grid.floats());
+  const RowInputs in = row_inputs(b.grid, b.coefficients(), b.arrays[P].data(), 1, 1);
+  const double first = update_row(in, next.data(), {1, 199}, {1, 199}, Stores::Cached);
+  EXPECT_EQ(update_row(in, next.data(), {1, 199}, {1, 199}, Stores::Cached), first);
+}
+
+}  // namespace
+}  // namespace memstencil::jacobi
