@@ -1,0 +1,94 @@
+// An input file (TOML) as a flat list of keys and values.
+#include "app/common/input_file.hpp"
+
+#include "app/common/failure.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+namespace memstencil {
+
+namespace {
+
+constexpr std::size_t most_bytes = std::size_t{1} << 20;
+
+std::string read_text(const std::string& path) {
+  const auto refuse = [&path](const std::string& why) {
+    return Failure(ExitCode::Usage, fmt::format("cannot read the input file {}: {}", path, why));
+  };
+  if (std::filesystem::is_directory(path)) throw refuse("it is a directory");
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw refuse(std::strerror(errno));
+  std::string text(most_bytes + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (file.bad()) throw refuse(std::strerror(errno));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  if (text.size() > most_bytes) throw refuse("it is larger than 1 MiB");
+  return text;
+}
+
+/// Kind, its name and the text of a scalar; no kind for what no option takes.
+void describe(const toml::node& node, InputEntry& entry) {
+  if (const auto* flag = node.as_boolean()) {
+    entry.kind = ValueKind::Flag;
+    entry.kind_name = "true or false";
+    entry.texts = {flag->get() ? "true" : "false"};
+  } else if (const auto* integer = node.as_integer()) {
+    entry.kind = ValueKind::Integer;
+    entry.kind_name = "an integer";
+    entry.texts = {std::to_string(integer->get())};
+  } else if (const auto* real = node.as_floating_point()) {
+    entry.kind = ValueKind::Real;
+    entry.kind_name = "a number with a fraction";
+    entry.texts = {fmt::format("{}", real->get())};
+  } else if (const auto* text = node.as_string()) {
+    entry.kind = ValueKind::Text;
+    entry.kind_name = "a string";
+    entry.texts = {text->get()};
+  } else if (const auto* array = node.as_array()) {
+    entry.kind_name = "an array";
+    if (array->empty() || !array->is_homogeneous(toml::node_type::string)) return;
+    entry.kind = ValueKind::Texts;
+    array->for_each([&entry](const toml::value<std::string>& item) { entry.texts.push_back(item.get()); });
+  } else {
+    entry.kind_name = node.is_table() ? "a table" : "a date or time";
+  }
+}
+
+std::string one_line(std::string_view text) {
+  std::string line(text);
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  return line;
+}
+
+}  // namespace
+
+std::vector<InputEntry> read_input_file(const std::string& path) {
+  toml::table table;
+  try {
+    table = toml::parse(read_text(path), path);
+  } catch (const toml::parse_error& error) {
+    throw Failure(ExitCode::Usage, fmt::format("{}:{}: not TOML: {}", path, error.source().begin.line,
+                                               one_line(error.description())));
+  }
+  std::vector<InputEntry> entries;
+  for (const auto& [key, node] : table) {
+    InputEntry entry;
+    entry.key = std::string(key.str());
+    entry.line = key.source().begin.line;
+    describe(node, entry);
+    entries.push_back(entry);
+  }
+  const auto earlier = [](const InputEntry& a, const InputEntry& b) { return a.line < b.line; };
+  std::stable_sort(entries.begin(), entries.end(), earlier);
+  return entries;
+}
+
+}  // namespace memstencil

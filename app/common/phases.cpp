@@ -1,0 +1,45 @@
+// Named timers of the parts of a run; a part that runs again adds to its timer.
+#include "app/common/phases.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+namespace memstencil {
+
+Phases::Phases(const std::vector<std::string>& names, PhaseHook hook)
+    : names_(names), seconds_(names.size(), 0.0), hook_(std::move(hook)) {}
+
+std::size_t Phases::index(const std::string& name) const {
+  const auto found = std::find(names_.begin(), names_.end(), name);
+  if (found == names_.end()) throw std::logic_error("no phase is named " + name);
+  return static_cast<std::size_t>(found - names_.begin());
+}
+
+void Phases::add(const std::string& name, double seconds) { seconds_[index(name)] += seconds; }
+
+double Phases::seconds(const std::string& name) const { return seconds_[index(name)]; }
+
+double Phases::total() const { return std::accumulate(seconds_.begin(), seconds_.end(), 0.0); }
+
+void Phases::take_maximum(const Communicator& communicator) { communicator.maximum(seconds_); }
+
+Record Phases::record() const {
+  Record out = Record::object();
+  for (std::size_t n = 0; n < names_.size(); ++n) out[names_[n]] = seconds_[n];
+  return out;
+}
+
+Phases::Running::Running(Phases& phases, const std::string& name)
+    : phases_(phases), seconds_(phases.seconds_[phases.index(name)]) {
+  if (phases_.hook_.enter) phases_.hook_.enter(name);
+  start_ = std::chrono::steady_clock::now();
+}
+
+Phases::Running::~Running() {
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
+  seconds_ += elapsed.count();
+  if (phases_.hook_.leave) phases_.hook_.leave();
+}
+
+}  // namespace memstencil

@@ -1,0 +1,65 @@
+// Named timers of the parts of a run; a part that runs again adds to its timer.
+#pragma once
+
+#include "app/common/communicator.hpp"
+#include "app/common/record.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace memstencil {
+
+/// What else is to happen at the borders of a phase: profiling regions, say.
+struct PhaseHook {
+  std::function<void(const std::string& name)> enter;
+  std::function<void()> leave;
+};
+
+/// Wall time by phase in seconds (steady clock), in the order given to the constructor. A phase timed
+/// inside another counts in both. The work must have ended when it returns: fence in it.
+class Phases {
+public:
+  explicit Phases(const std::vector<std::string>& names, PhaseHook hook = {});
+
+  /// Runs the work, adds its time, and passes its result on; the time counts where it throws, too.
+  /// @throws std::logic_error for a name that the constructor was not given
+  template <class Work>
+  decltype(auto) time(const std::string& name, Work&& work) {
+    const Running running(*this, name);
+    return std::forward<Work>(work)();
+  }
+
+  void add(const std::string& name, double seconds);
+  double seconds(const std::string& name) const;
+  /// Sum over all phases.
+  double total() const;
+  /// Each phase's longest time over the ranks, on every rank. Collective.
+  void take_maximum(const Communicator& communicator);
+  /// {name: seconds} in order.
+  Record record() const;
+
+private:
+  class Running {
+  public:
+    Running(Phases& phases, const std::string& name);
+    ~Running();
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+
+  private:
+    Phases& phases_;
+    double& seconds_;
+    std::chrono::steady_clock::time_point start_;
+  };
+  std::size_t index(const std::string& name) const;
+
+  std::vector<std::string> names_;
+  std::vector<double> seconds_;
+  PhaseHook hook_;
+};
+
+}  // namespace memstencil

@@ -1,0 +1,30 @@
+// The one in-memory result of a run, and what every writer of it shares.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace memstencil {
+
+/// Scalars, objects, and arrays of scalars of one kind or of objects, in the order of insertion.
+/// An unknown fact is null, never invented.
+using Record = nlohmann::ordered_json;
+
+/// @throws Failure(Verification) that names the first number which is NaN or infinite: JSON has no
+///         such number, and a result that holds one is wrong
+void require_finite(const Record& record);
+
+/// The record as one indented JSON object with a final newline. @throws as require_finite
+std::string to_json(const Record& record);
+
+/// A line of column names and a line of values. Objects are flattened with dots ("phases.sweeps");
+/// an array of scalars is one column, its elements joined by semicolons; an array of objects is left
+/// out; null is an empty value. Quoted as RFC 4180 says. @throws as require_finite
+std::string to_csv(const Record& record);
+
+/// Writes to standard output and sees to it that it arrived.
+/// @throws Failure(Other) where it did not, as on a full disk
+void print_result(const std::string& text);
+
+}  // namespace memstencil

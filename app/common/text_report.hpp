@@ -1,0 +1,21 @@
+// Pieces of the text that a person reads: aligned lines, and quantities with their units.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace memstencil {
+
+/// "name   : value" lines, the colons in one column, each line ended. A line with an empty name and
+/// value is a blank line.
+std::string aligned_lines(const std::vector<std::pair<std::string, std::string>>& lines);
+
+/// Seconds in s, ms, us or ns with four significant digits: "1.234 s", "56.70 us".
+std::string seconds_text(double seconds);
+/// Bytes in decimal units (GB = 1e9) with four significant digits: "14.00 GB".
+std::string bytes_text(double bytes);
+/// Bytes a second, decimal: "3026 GB/s" is always given in GB/s, so that columns compare.
+std::string bandwidth_text(double bytes_per_second);
+
+}  // namespace memstencil
