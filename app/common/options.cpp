@@ -22,9 +22,18 @@ std::string without_dashes(const std::string& option) {
 bool is_positional(const std::string& option) { return !option.starts_with('-'); }
 
 bool read_flag(const std::string& text) {
-  if (text == "true") return true;
+  // CLI11 hands on a flag without a value as an empty text.
+  if (text.empty() || text == "true") return true;
   if (text == "false") return false;
   throw std::invalid_argument(fmt::format("'{}' is neither true nor false", text));
+}
+
+void check_values(const std::vector<std::string>& values, bool many) {
+  if (!many && values.size() != 1)
+    throw std::invalid_argument(fmt::format("given {} times, valid is once", values.size()));
+  for (const std::string& value : values)
+    if (value.empty() || value.starts_with("--"))
+      throw std::invalid_argument(fmt::format("a value is missing (found '{}')", value));
 }
 
 }  // namespace
@@ -48,8 +57,9 @@ CommandLine::CommandLine(const std::string& program, const std::string& descript
   app_->set_version_flag("--version", version, "Print the version and end");
   // What is left over is named by us, with the nearest option.
   app_->allow_extras();
-  text("--input", common_.input, "Options as a TOML file, each under its own name; this command line wins");
-  text("--output", common_.output, "Add the results to this new HDF5 file");
+  text("--input", common_.input, "Options as a TOML file, each under its own name; this command line wins")
+      ->type_name("FILE.toml");
+  text("--output", common_.output, "Add the results to this new HDF5 file")->type_name("FILE.h5");
   CLI::Option* force = flag("--force", common_.force, "Replace the output file if it exists");
   CLI::Option* append = flag("--append", common_.append, "Add a run to the output file if it exists");
   force->excludes(append);
@@ -62,11 +72,7 @@ CLI::Option* CommandLine::declare(const std::string& option, ValueKind kind, con
   const std::string key = without_dashes(option);
   const auto check = [this, key, option, kind, read](const CLI::results_t& results) {
     try {
-      if (kind != ValueKind::Flag && kind != ValueKind::Texts && results.size() != 1)
-        throw std::invalid_argument(fmt::format("given {} times, valid is once", results.size()));
-      for (const std::string& result : results)
-        if (result.empty() || result.starts_with("--"))
-          throw std::invalid_argument(fmt::format("a value is missing (found '{}')", result));
+      if (kind != ValueKind::Flag) check_values(results, kind == ValueKind::Texts);
       read(results);
       return true;
     } catch (const std::exception& error) {

@@ -118,7 +118,7 @@ std::vector<std::string> CommandLine::file_arguments(const std::vector<InputEntr
   check_exclusions(entries);
   for (const InputEntry& entry : entries) {
     const Declared& declared = declared_key(entry);
-    if (overruled(declared.option)) {
+    if (!is_set(entry) || overruled(declared.option)) {
       from_file_.erase(entry.key);
       continue;
     }

@@ -1,0 +1,119 @@
+// The input file: every option under its own name, the command line above it, mistakes in one line.
+#include "tests/app/common/options_fixture.hpp"
+#include "tests/app/common/text_checks.hpp"
+
+namespace memstencil {
+namespace {
+
+struct InputFileTest : OptionsTest {
+  std::string with(const std::string& toml) { return folder.write("case.toml", toml); }
+  /// The refusal of a file, without the folder's name.
+  std::string refusal_of(const std::string& toml, std::vector<std::string> arguments = {}) {
+    arguments.insert(arguments.end(), {"--input", with(toml)});
+    const std::string line = refusal(arguments);
+    const std::size_t start = line.find("case.toml");
+    return start == std::string::npos ? line : line.substr(start);
+  }
+};
+
+TEST_F(InputFileTest, TakesEveryKindOfOption) {
+  parse(
+      {"--input", with("seconds = 2\nlabel = 'x y'\nmachine = ['a', 'b']\nfruit = \"pear\"\nprefetch = true\n"
+                       "size = \"S\"\noutput = \"o.h5\"\nforce = true\nformat = \"csv\"\nquiet = true\n")});
+  EXPECT_EQ(seconds, 2.0);
+  EXPECT_EQ(label, "x y");
+  EXPECT_EQ(machines, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(fruit, Fruit::Pear);
+  EXPECT_TRUE(prefetch);
+  EXPECT_EQ(size, "S");
+  EXPECT_EQ(common.output, "o.h5");
+  EXPECT_TRUE(common.force);
+  EXPECT_EQ(common.format, Format::Csv);
+  EXPECT_TRUE(common.quiet);
+}
+
+TEST_F(InputFileTest, TheCommandLineWins) {
+  parse({"--iterations", "5", "--prefetch=false", "--input",
+         with("iterations = 9\nprefetch = true\nlabel = \"file\"\n")});
+  EXPECT_EQ(iterations, 5);
+  EXPECT_FALSE(prefetch);
+  EXPECT_EQ(label, "file");
+}
+
+TEST_F(InputFileTest, AnOptionOfTheCommandLineRemovesWhatItExcludes) {
+  parse({"--input", with("iterations = 9\n"), "--seconds", "1.5"});
+  EXPECT_EQ(seconds, 1.5);
+  EXPECT_EQ(iterations, 100);
+  parse({"--input", with("output = 'o.h5'\nforce = true\n"), "--append"});
+  EXPECT_TRUE(common.append);
+  EXPECT_FALSE(common.force);
+}
+
+TEST_F(InputFileTest, ExcludingKeysAreRefusedEvenWhereTheCommandLineOverrulesThem) {
+  const std::string both = "iterations = 9\nseconds = 1.0\n";
+  EXPECT_EQ(refusal_of(both), "case.toml:1: iterations and seconds exclude each other");
+  EXPECT_TRUE(contains(refusal_of(both, {"--seconds", "2"}), "exclude each other"));
+  parse({"--input", with("output = 'o.h5'\nforce = false\nappend = true\n")});
+  EXPECT_TRUE(common.append) << "a flag set to false excludes nothing";
+}
+
+TEST_F(InputFileTest, AFlagOfTheFileCompletesOneOfTheCommandLine) {
+  parse({"--force", "--input", with("output = \"o.h5\"\n")});
+  EXPECT_TRUE(common.force);
+  EXPECT_TRUE(ends_with(refusal_of("force = true\n"), "force: needs --output FILE.h5"));
+}
+
+TEST_F(InputFileTest, UnknownKeysAreRefusedWithLineAndNearestName) {
+  const std::string line = refusal_of("label = 'x'\nitertions = 3\n");
+  EXPECT_TRUE(starts_with(line, "case.toml:2: unknown key 'itertions' (did you mean iterations?)"));
+  EXPECT_TRUE(contains(line, "demo --help"));
+  EXPECT_TRUE(contains(refusal_of("[demo]\niterations = 3\n"), "unknown key 'demo'"));
+  EXPECT_TRUE(contains(refusal_of("help = true\n"), "unknown key 'help'"));
+  EXPECT_TRUE(contains(refusal_of("files = ['a']\n"), "unknown key 'files'"));
+}
+
+TEST_F(InputFileTest, WrongTypesAreRefused) {
+  EXPECT_EQ(refusal_of("iterations = \"3\"\n"),
+            "case.toml:1: iterations: an integer is wanted, not a string");
+  EXPECT_EQ(refusal_of("iterations = 3.5\n"),
+            "case.toml:1: iterations: an integer is wanted, not a number with a fraction");
+  EXPECT_EQ(refusal_of("iterations = [3]\n"), "case.toml:1: iterations: an integer is wanted, not an array");
+  EXPECT_EQ(refusal_of("iterations.x = 3\n"), "case.toml:1: iterations: an integer is wanted, not a table");
+  EXPECT_EQ(refusal_of("seconds = true\n"), "case.toml:1: seconds: a number is wanted, not true or false");
+  EXPECT_EQ(refusal_of("size = 5\n"), "case.toml:1: size: a string is wanted, not an integer");
+  EXPECT_EQ(refusal_of("prefetch = 1\n"), "case.toml:1: prefetch: true or false is wanted, not an integer");
+  EXPECT_EQ(refusal_of("label = 2026-11-21\n"), "case.toml:1: label: a string is wanted, not a date or time");
+  EXPECT_EQ(refusal_of("machine = ['a', 1]\n"),
+            "case.toml:1: machine: a string or an array of strings is wanted, not an array");
+}
+
+TEST_F(InputFileTest, ValuesOutOfRangeAreRefusedWithFileAndLine) {
+  EXPECT_EQ(refusal_of("\niterations = 5000\n"),
+            "case.toml:2: iterations: '5000' is not an integer from 1 to 1000");
+  EXPECT_TRUE(contains(refusal_of("seconds = inf\n"), "seconds: 'inf' is not a number from 0.1 to 3600"));
+  EXPECT_TRUE(contains(refusal_of("fruit = 'peer'\n"), "fruit: 'peer' is not one of apple, pear"));
+  EXPECT_TRUE(contains(refusal_of("output = ''\n"), "output: a value is missing"));
+}
+
+TEST_F(InputFileTest, WhatIsNotTomlIsRefusedWithItsLine) {
+  EXPECT_TRUE(starts_with(refusal_of("label = 'x'\niterations =\n"), "case.toml:2: not TOML: "));
+  EXPECT_TRUE(starts_with(refusal_of("iterations = 99999999999999999999\n"), "case.toml:1: not TOML: "));
+  EXPECT_TRUE(starts_with(refusal_of("iterations = 1\niterations = 2\n"), "case.toml:2: not TOML: "));
+  EXPECT_TRUE(starts_with(refusal_of(std::string("\x89HDF\r\n\x1a\n\0\0", 10)), "case.toml:1: not TOML: "));
+}
+
+TEST_F(InputFileTest, UnreadableFilesAreRefused) {
+  const std::string line = refusal({"--input", folder.file("missing.toml")});
+  EXPECT_TRUE(starts_with(line, "cannot read the input file"));
+  EXPECT_TRUE(contains(line, "missing.toml"));
+  EXPECT_TRUE(ends_with(line, "No such file or directory"));
+  EXPECT_TRUE(ends_with(refusal({"--input", folder.path()}), "it is a directory"));
+  EXPECT_TRUE(ends_with(refusal({"--input", "/dev/zero"}), "it is larger than 1 MiB"));
+}
+
+TEST_F(InputFileTest, AnInputFileCannotNameAnother) {
+  EXPECT_EQ(refusal_of("input = 'other.toml'\n"), "case.toml:1: input: an input file cannot name another");
+}
+
+}  // namespace
+}  // namespace memstencil

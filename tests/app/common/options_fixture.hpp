@@ -1,0 +1,74 @@
+// A program with one option of each kind, for the tests of the command line and of the input file.
+#pragma once
+
+#include "app/common/failure.hpp"
+#include "app/common/options.hpp"
+#include "tests/app/common/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace memstencil {
+
+enum class Fruit { Apple, Pear };
+inline constexpr std::array all_fruit{Fruit::Apple, Fruit::Pear};
+inline std::string_view name(Fruit fruit) { return fruit == Fruit::Apple ? "apple" : "pear"; }
+
+struct OptionsTest : ::testing::Test {
+  int iterations = 100;
+  std::optional<double> seconds;
+  std::string label = "none";
+  std::string size = "M";
+  std::vector<std::string> machines;
+  std::vector<std::string> files;
+  Fruit fruit = Fruit::Apple;
+  bool prefetch = false;
+  CommonOptions common;
+  Record options;
+  TemporaryFolder folder;
+
+  /// Reads the arguments; returns the text to print, or nothing.
+  std::optional<std::string> parse(std::vector<std::string> arguments) {
+    CommandLine line("demo", "A program.", "demo 1.2.3");
+    CLI::Option* count = line.integer("--iterations", iterations, 1, 1000, "How many");
+    count->excludes(line.real("--seconds", seconds, 0.1, 3600.0, "How long"));
+    line.text("--label", label, "Any text");
+    line.texts("--machine", machines, "Machine files");
+    line.texts("files", files, "Result files");
+    line.choice("--fruit", fruit, all_fruit, "Which fruit");
+    line.flag("--prefetch", prefetch, "Move pages first");
+    line.custom(
+        "--size", "S|IxJxK", [this](const std::string& typed) { read_size(typed); }, [this] { return size; },
+        "Grid");
+    arguments.insert(arguments.begin(), "demo");
+    std::vector<const char*> argv;
+    for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+    const auto text = line.parse(static_cast<int>(argv.size()), argv.data());
+    common = line.common();
+    options = line.options();
+    return text;
+  }
+
+  /// The line that the arguments are refused with; the exit code is checked.
+  std::string refusal(const std::vector<std::string>& arguments) {
+    try {
+      parse(arguments);
+    } catch (const Failure& failure) {
+      EXPECT_EQ(failure.code(), ExitCode::Usage);
+      EXPECT_EQ(std::string(failure.what()).find('\n'), std::string::npos) << failure.what();
+      return failure.what();
+    }
+    ADD_FAILURE() << "nothing was refused";
+    return "";
+  }
+
+  void read_size(const std::string& typed) {
+    if (typed != "S" && typed != "M") throw std::invalid_argument("'" + typed + "' is neither S nor M");
+    size = typed;
+  }
+};
+
+}  // namespace memstencil
