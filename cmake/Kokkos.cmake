@@ -44,5 +44,12 @@ if(COMMAND memstencil_build_kokkos)
   memstencil_build_kokkos(${kokkos_dir})
 endif()
 if(memstencil_cuda)
+  set(CMAKE_CUDA_ARCHITECTURES ${Kokkos_CUDA_ARCHITECTURES})  # ours must be what Kokkos was built for
   memstencil_refuse_mdspan_trap()
 endif()
+
+# Where Kokkos is compiled as CUDA its processor flags reach CUDA files only; our plain C++ files
+# hold host loops that need them as much.
+get_target_property(kokkos_options Kokkos::kokkoscore INTERFACE_COMPILE_OPTIONS)
+string(REGEX MATCHALL "-m(arch|cpu|tune|sve-vector-bits)=[-+.a-z0-9]+" processor_flags "${kokkos_options}")
+target_compile_options(memstencil_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${processor_flags}>")

@@ -6,15 +6,34 @@
 # processor can then be configured here, and the build tool's own job control serves both.
 include(PinnedKokkos)
 
+# Kokkos wants the GPU's architecture by a name of its own: Kokkos_ARCH_HOPPER90 for nvcc's 90.
+function(memstencil_kokkos_gpu_architecture result)
+  set(names VOLTA70 VOLTA72 TURING75 AMPERE80 AMPERE86 AMPERE87 ADA89 HOPPER90 BLACKWELL100 BLACKWELL120)
+  foreach(name ${names})
+    if(Kokkos_ARCH_${name})  # the user's, which is passed on with the others
+      set(${result} "" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  foreach(name ${names})
+    if(name MATCHES "[A-Z]${CMAKE_CUDA_ARCHITECTURES}$")
+      set(${result} -DKokkos_ARCH_${name}=ON PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  message(FATAL_ERROR "CMAKE_CUDA_ARCHITECTURES=${CMAKE_CUDA_ARCHITECTURES}: Kokkos builds for one architecture, "
+                      "and knows no such one (valid: 70 72 75 80 86 87 89 90 100 120)")
+endfunction()
+
 # Every choice about Kokkos, as arguments for its configure run.
 function(memstencil_kokkos_arguments result)
-  set(arguments -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=OFF)
-  set(passed CMAKE_CXX_COMPILER CMAKE_CXX_FLAGS CMAKE_CXX_STANDARD CMAKE_CXX_EXTENSIONS CMAKE_TOOLCHAIN_FILE
+  set(arguments -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=OFF -DCMAKE_CXX_STANDARD=20)
+  set(passed CMAKE_CXX_COMPILER CMAKE_CXX_FLAGS CMAKE_CXX_EXTENSIONS CMAKE_TOOLCHAIN_FILE
              CMAKE_PREFIX_PATH)
   if(memstencil_cuda)
-    list(APPEND arguments -DKokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE=ON)
-    list(APPEND passed CMAKE_CUDA_COMPILER CMAKE_CUDA_HOST_COMPILER CMAKE_CUDA_FLAGS CMAKE_CUDA_STANDARD
-                       CMAKE_CUDA_EXTENSIONS CMAKE_CUDA_ARCHITECTURES CUDAToolkit_ROOT)
+    memstencil_kokkos_gpu_architecture(architecture)
+    list(APPEND arguments -DKokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE=ON ${architecture})
+    list(APPEND passed CMAKE_CUDA_COMPILER CMAKE_CUDA_HOST_COMPILER CMAKE_CUDA_FLAGS CUDAToolkit_ROOT)
   endif()
   if(NOT MEMSTENCIL_KOKKOS_SOURCE)
     # The trap of KokkosChecks.cmake; this release knows no other way around it.
@@ -24,13 +43,27 @@ function(memstencil_kokkos_arguments result)
   list(FILTER cached INCLUDE REGEX "^Kokkos_(ENABLE|ARCH)_")
   list(APPEND cached Kokkos_ENABLE_SERIAL Kokkos_ENABLE_OPENMP)
   list(REMOVE_DUPLICATES cached)
+  list(SORT cached)
   foreach(variable ${passed} ${cached})
-    if(NOT "${${variable}}" STREQUAL "")
+    # A backend that is switched off is one that is not named: the same Kokkos, the same folder.
+    if(NOT "${${variable}}" STREQUAL "" AND (${variable} OR NOT variable MATCHES "ENABLE_(CUDA|OPENMP|THREADS|HPX)$"))
       string(REPLACE ";" "\\;" value "${${variable}}")
       list(APPEND arguments "-D${variable}=${value}")
     endif()
   endforeach()
   set(${result} "${arguments}" PARENT_SCOPE)
+endfunction()
+
+# The preset of a machine with another processor can be checked here, up to its compilation: Kokkos
+# tries the compiler with that processor's flags, and is told that it would take them.
+function(memstencil_foreign_processor result)
+  if(NOT Kokkos_ARCH_ARMV9_GRACE OR CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
+    return()
+  endif()
+  message(WARNING "this is configured for Grace, and the compiler makes code for ${CMAKE_SYSTEM_PROCESSOR}: it "
+                  "can be configured here, and built on a Grace machine only")
+  set(${result} ${${result}} -DCOMPILER_SUPPORTS_NEOVERSE_V2=ON -DCOMPILER_SUPPORTS_SVE_VECTOR_BITS=ON
+      PARENT_SCOPE)
 endfunction()
 
 # Builds of the same Kokkos for different machines must not meet in one folder; "native" is another
@@ -62,6 +95,7 @@ function(memstencil_configure_kokkos directory origin)
     set(${origin} "pinned source" PARENT_SCOPE)
   endif()
   memstencil_kokkos_arguments(arguments)
+  memstencil_foreign_processor(arguments)
   memstencil_kokkos_folder(${source} "${arguments}" folder)
   set(${directory} ${folder} PARENT_SCOPE)
   file(LOCK ${folder}.lock GUARD FUNCTION TIMEOUT 600)
