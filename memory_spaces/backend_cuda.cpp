@@ -93,8 +93,14 @@ void copy(void* to, const void* from, std::size_t bytes) {
   check_movement(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "cudaMemcpy");
 }
 
+void fill(void* to, unsigned char byte, std::size_t bytes) {
+  check_movement(cudaMemset(to, byte, bytes), "cudaMemset");
+  check_movement(cudaDeviceSynchronize(), "cudaMemset");
+}
+
 void prefetch(const Buffer& buffer, Executor target) {
-  if (const std::string reason = refuse_prefetch(buffer.space()); !reason.empty()) throw UnsupportedSpace(reason);
+  if (const std::string reason = refuse_prefetch(buffer.space()); !reason.empty())
+    throw UnsupportedSpace(reason);
 #if CUDART_VERSION >= 13000
   const cudaError_t error = cudaMemPrefetchAsync(buffer.data(), buffer.bytes(), location(target), 0, nullptr);
 #else

@@ -39,6 +39,10 @@ Support support(MemorySpace, Executor executor) {
   return s;
 }
 
+MemorySpace scratch_space(Executor) { return MemorySpace::SystemAllocated; }
+
+bool reached_over_link(MemorySpace, Executor) { return false; }
+
 std::string refuse_pages(MemorySpace, Pages pages) {
   return pages == Pages::Huge ? host_memory::refuse_huge_pages() : std::string();
 }
@@ -55,6 +59,8 @@ std::size_t available_bytes(MemorySpace) { return host_memory::available_bytes()
 GpuFacts gpu_facts() { return {}; }
 
 void copy(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
+
+void fill(void* to, unsigned char byte, std::size_t bytes) { std::memset(to, byte, bytes); }
 
 void prefetch(const Buffer& buffer, Executor) { throw UnsupportedSpace(refuse_prefetch(buffer.space())); }
 

@@ -28,6 +28,12 @@ struct Support {
 };
 Support support(MemorySpace space, Executor executor);
 
+/// The space for an executor's own small arrays: what its kernels write fastest.
+MemorySpace scratch_space(Executor executor);
+
+/// Does the executor reach this memory over the link between host and GPU, at every access?
+bool reached_over_link(MemorySpace space, Executor executor);
+
 /// Whether `pages`, `prefetch` and `advice` can be asked of the space; empty, or the reason why not.
 std::string refuse_pages(MemorySpace space, Pages pages);
 std::string refuse_prefetch(MemorySpace space);

@@ -110,6 +110,14 @@ Support support(MemorySpace space, Executor executor) {
   return s;
 }
 
+MemorySpace scratch_space(Executor executor) {
+  return executor == Executor::Device ? MemorySpace::Device : MemorySpace::SystemAllocated;
+}
+
+bool reached_over_link(MemorySpace space, Executor executor) {
+  return space == MemorySpace::HostPinned && executor == Executor::Device;
+}
+
 std::string refuse_pages(MemorySpace space, Pages pages) {
   if (pages == Pages::Default) return {};
   if (space == MemorySpace::SystemAllocated) return host_memory::refuse_huge_pages();
@@ -123,7 +131,8 @@ std::string refuse_prefetch(MemorySpace space) {
   if (space == MemorySpace::SystemAllocated && !reaches_system_memory())
     return out_of_reach() + "; --prefetch goes with --memspace managed";
   if (attribute(cudaDevAttrConcurrentManagedAccess, current_gpu()) == 0)
-    return gpu_name() + " reports cudaDevAttrConcurrentManagedAccess 0: it cannot prefetch; leave --prefetch out";
+    return gpu_name() +
+           " reports cudaDevAttrConcurrentManagedAccess 0: it cannot prefetch; leave --prefetch out";
   return {};
 }
 
@@ -177,7 +186,7 @@ GpuFacts gpu_facts() {
   facts.numa_id = attribute(cudaDevAttrNumaConfig, gpu) != 0 ? attribute(cudaDevAttrNumaId, gpu) : -1;
   facts.host_numa_id = attribute(cudaDevAttrHostNumaId, gpu);
 #endif
-  facts.address_translation = facts.pageable_memory_access == 0 ? "none"
+  facts.address_translation = facts.pageable_memory_access == 0  ? "none"
                               : facts.uses_host_page_tables != 0 ? "ATS"
                                                                  : "HMM";
   return facts;

@@ -21,8 +21,8 @@ class Field {
   };
   using DataType = typename PointerTo<T, Rank>::type;
   template <class MemSpace>
-  using ViewIn = Kokkos::View<DataType, Kokkos::LayoutRight, MemSpace,
-                              Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using ViewIn =
+      Kokkos::View<DataType, Kokkos::LayoutRight, MemSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
 public:
   using Extents = std::array<std::size_t, Rank>;
@@ -43,7 +43,8 @@ public:
   /// For host code. @throws UnsupportedSpace for the device memory of a GPU
   auto host_view() const {
     if (!buffer_.host_accessible())
-      throw UnsupportedSpace("device memory cannot be read by host code: copy it to a host-pinned field first");
+      throw UnsupportedSpace(
+          "device memory cannot be read by host code: copy it to a host-pinned field first");
     return view<Kokkos::HostSpace>(std::make_index_sequence<Rank>{});
   }
 

@@ -56,8 +56,9 @@ std::size_t control_group_bytes() {
 void* allocate(std::size_t bytes, Pages pages) {
   const std::size_t length = mapped_bytes(bytes);
   const std::size_t reserved = length + huge_page;
-  void* raw = reserved < length ? MAP_FAILED
-                                : mmap(nullptr, reserved, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* raw = reserved < length
+                  ? MAP_FAILED
+                  : mmap(nullptr, reserved, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (raw == MAP_FAILED)
     throw OutOfMemory("the operating system refuses " + std::to_string(bytes) + " bytes of host memory; " +
                       std::to_string(available_bytes()) + " bytes are available");
@@ -86,8 +87,8 @@ std::string refuse_huge_pages() {
 }
 
 std::size_t available_bytes() {
-  std::size_t available = static_cast<std::size_t>(sysconf(_SC_AVPHYS_PAGES)) *
-                          static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  std::size_t available =
+      static_cast<std::size_t>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   std::ifstream meminfo("/proc/meminfo");
   for (std::string line; std::getline(meminfo, line);)
     if (line.starts_with("MemAvailable:")) available = std::stoull(line.substr(13)) * 1024;

@@ -8,6 +8,10 @@ namespace memstencil {
 /// Copies bytes between any two spaces, and waits for it.
 void copy(void* to, const void* from, std::size_t bytes);
 
+/// Sets every byte, and waits for it. 0xFF makes every float a NaN: so a result that a kernel did not
+/// write is found.
+void fill(void* to, unsigned char byte, std::size_t bytes);
+
 /// Asks for the whole buffer to be moved to the executor's memory, and waits for it.
 /// @throws UnsupportedSpace where refuse_prefetch() has a reason
 void prefetch(const Buffer& buffer, Executor target);

@@ -15,10 +15,10 @@ namespace memstencil::himeno {
 namespace {
 
 constexpr std::array<std::pair<const char*, Triple>, 5> original_sizes{{{"XS", {32, 32, 64}},
-                                                                       {"S", {64, 64, 128}},
-                                                                       {"M", {128, 128, 256}},
-                                                                       {"L", {256, 256, 512}},
-                                                                       {"XL", {512, 512, 1024}}}};
+                                                                        {"S", {64, 64, 128}},
+                                                                        {"M", {128, 128, 256}},
+                                                                        {"L", {256, 256, 512}},
+                                                                        {"XL", {512, 512, 1024}}}};
 
 /// Three integers joined by 'x'.
 Triple parse_triple(const std::string& text, std::int64_t low, std::int64_t high) {
@@ -44,7 +44,8 @@ Triple parse_size(const std::string& text) {
   try {
     return parse_triple(text, 3, std::numeric_limits<std::int32_t>::max());
   } catch (const std::invalid_argument&) {
-    throw std::invalid_argument("'" + text + "' is not a size: valid are XS, S, M, L, XL and IxJxK, each extent 3 to 2147483647");
+    throw std::invalid_argument(
+        "'" + text + "' is not a size: valid are XS, S, M, L, XL and IxJxK, each extent 3 to 2147483647");
   }
 }
 
@@ -59,7 +60,8 @@ std::array<int, 3> parse_ranks(const std::string& text) {
     const Triple t = parse_triple(text, 1, std::numeric_limits<std::int32_t>::max());
     return {static_cast<int>(t[0]), static_cast<int>(t[1]), static_cast<int>(t[2])};
   } catch (const std::invalid_argument&) {
-    throw std::invalid_argument("'" + text + "' is not a division into ranks: valid is PxQxR, ranks in i, j and k");
+    throw std::invalid_argument("'" + text +
+                                "' is not a division into ranks: valid is PxQxR, ranks in i, j and k");
   }
 }
 
@@ -77,8 +79,8 @@ std::optional<int> Subdomain::neighbour(int d, int side) const {
 
 Subdomain subdomain(const Triple& global, const std::array<int, 3>& ranks, int rank, int size, int halo) {
   if (static_cast<std::int64_t>(ranks[0]) * ranks[1] * ranks[2] != size)
-    throw Failure(ExitCode::Usage, "--ranks " + ranks_text(ranks) + " does not make the " + std::to_string(size) +
-                                       " ranks of this run: their product must");
+    throw Failure(ExitCode::Usage, "--ranks " + ranks_text(ranks) + " does not make the " +
+                                       std::to_string(size) + " ranks of this run: their product must");
   Subdomain s{};
   s.global = global;
   s.ranks = ranks;
@@ -88,8 +90,8 @@ Subdomain subdomain(const Triple& global, const std::array<int, 3>& ranks, int r
     const std::int64_t points = global[d] - 2;
     const int parts = ranks[d];
     if (points / parts < (parts > 1 ? halo : 1))
-      throw Failure(ExitCode::Usage, "the grid " + size_name(global) + " is too small for " + ranks_text(ranks) +
-                                         " ranks with a halo of " + std::to_string(halo) +
+      throw Failure(ExitCode::Usage, "the grid " + size_name(global) + " is too small for " +
+                                         ranks_text(ranks) + " ranks with a halo of " + std::to_string(halo) +
                                          ": use fewer ranks, another --ranks, or a larger --size");
     const std::int64_t first = 1 + points * s.position[d] / parts;
     const std::int64_t last = 1 + points * (s.position[d] + 1) / parts;

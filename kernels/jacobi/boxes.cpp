@@ -48,8 +48,8 @@ void unpack(const Grid& grid, const Box& box, const float* packed, float* data) 
 }
 
 template <class Exec>
-void gather(const Grid& grid, const Arrays& arrays, const float* result, const std::int64_t* centres, int count,
-            int radius, float* cubes, float* results) {
+void gather(const Grid& grid, const Arrays& arrays, const float* result, const std::int64_t* centres,
+            int count, int radius, float* cubes, float* results) {
   const int side = 2 * radius + 1;
   const std::int64_t cube = static_cast<std::int64_t>(side) * side * side;
   Kokkos::Array<const float*, array_count> from;
@@ -62,21 +62,22 @@ void gather(const Grid& grid, const Arrays& arrays, const float* result, const s
         const std::int64_t i = centres[3 * n] + offset / (side * side) - radius;
         const std::int64_t j = centres[3 * n + 1] + offset / side % side - radius;
         const std::int64_t k = centres[3 * n + 2] + offset % side - radius;
-        const bool inside = i >= 0 && i < grid.extents[0] && j >= 0 && j < grid.extents[1] && k >= 0 &&
-                            k < grid.extents[2];
+        const bool inside =
+            i >= 0 && i < grid.extents[0] && j >= 0 && j < grid.extents[1] && k >= 0 && k < grid.extents[2];
         const std::size_t point = inside ? grid.row(i, j) + static_cast<std::size_t>(k) : 0;
         for (int a = 0; a < array_count; ++a)
-          cubes[(n * array_count + a) * cube + offset] = inside ? from[static_cast<std::size_t>(a)][point] : 0.0F;
+          cubes[(n * array_count + a) * cube + offset] =
+              inside ? from[static_cast<std::size_t>(a)][point] : 0.0F;
         if (offset == cube / 2) results[n] = result[point];
       });
   Kokkos::fence("jacobi: gather samples");
 }
 
-#define MEMSTENCIL_INSTANTIATE(Exec)                                                                          \
-  template void pack<Exec>(const Grid&, const Box&, const float*, float*);                                    \
-  template void unpack<Exec>(const Grid&, const Box&, const float*, float*);                                  \
-  template void gather<Exec>(const Grid&, const Arrays&, const float*, const std::int64_t*, int, int, float*, \
-                             float*);
+#define MEMSTENCIL_INSTANTIATE(Exec)                                                                  \
+  template void pack<Exec>(const Grid&, const Box&, const float*, float*);                            \
+  template void unpack<Exec>(const Grid&, const Box&, const float*, float*);                          \
+  template void gather<Exec>(const Grid&, const Arrays&, const float*, const std::int64_t*, int, int, \
+                             float*, float*);
 
 MEMSTENCIL_INSTANTIATE(Kokkos::DefaultHostExecutionSpace)
 #if defined(KOKKOS_ENABLE_CUDA)

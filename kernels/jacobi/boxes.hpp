@@ -24,7 +24,7 @@ using Arrays = std::array<const float*, array_count>;
 /// cubes[((n * array_count) + array) * side^3 + offset], 0 where the cube leaves the local arrays.
 /// All pointers must be good for Exec. Fences.
 template <class Exec>
-void gather(const Grid& grid, const Arrays& arrays, const float* result, const std::int64_t* centres, int count,
-            int radius, float* cubes, float* results);
+void gather(const Grid& grid, const Arrays& arrays, const float* result, const std::int64_t* centres,
+            int count, int radius, float* cubes, float* results);
 
 }  // namespace memstencil::jacobi

@@ -90,6 +90,9 @@ MEMSTENCIL_FUNCTION void store_line(float* to, const float* line) {
     std::memcpy(to, line, line_floats * sizeof(float));
 }
 
+// Into the second-level cache: the first level is too small for 13 streams this far ahead.
+MEMSTENCIL_FUNCTION void fetch_line(const float* line) { __builtin_prefetch(line, 0, 2); }
+
 // First k >= lo at which `next` starts a cache line.
 std::int64_t first_line(const float* next, std::int64_t lo) {
   const std::size_t past = reinterpret_cast<std::uintptr_t>(next + lo) / sizeof(float) % line_floats;
@@ -112,7 +115,7 @@ double update_few(const RowInputs& in, float* next, Span span) {
 // Whole cache lines of `next`, and the points before the first and after the last by 16 lanes that
 // overlap them: those lanes are computed twice and neither stored nor counted again.
 template <Stores stores, bool counted>
-double update_span(const RowInputs& inputs, float* next, Span span) {
+double update_span(const RowInputs& inputs, float* next, Span span, const Prefetch& prefetch) {
   const RowInputs in = inputs;  // a local copy cannot alias `next`: its pointers stay in registers
   if (span.hi - span.lo < line_floats) return update_few<counted>(in, next, span);
   alignas(64) float line[line_floats];
@@ -123,6 +126,7 @@ double update_span(const RowInputs& inputs, float* next, Span span) {
     for (int l = 0; l < head; ++l) next[span.lo + l] = line[l];
   }
   for (; k + line_floats <= span.hi; k += line_floats) {
+    for (int n = 0; n < prefetch.count; ++n) fetch_line(prefetch.rows[static_cast<std::size_t>(n)] + k);
     update_line<counted>(in, k, 0, line_floats, line, sums);
     store_line<stores>(next + k, line);
   }
@@ -136,33 +140,41 @@ double update_span(const RowInputs& inputs, float* next, Span span) {
 }
 
 template <Stores stores>
-double update_row(const RowInputs& in, float* next, Span updated_span, Span counted) {
-  if (counted.hi <= counted.lo) {
-    update_span<stores, false>(in, next, updated_span);
-    return 0.0;
-  }
-  if (updated_span.lo < counted.lo) update_span<stores, false>(in, next, {updated_span.lo, counted.lo});
-  const double sum = update_span<stores, true>(in, next, counted);
-  if (counted.hi < updated_span.hi) update_span<stores, false>(in, next, {counted.hi, updated_span.hi});
+double update_row(const RowInputs& in, float* next, Span all, Span counted, const Prefetch& prefetch) {
+  if (counted.hi <= counted.lo) return update_span<stores, false>(in, next, all, prefetch);
+  if (all.lo < counted.lo) update_span<stores, false>(in, next, {all.lo, counted.lo}, prefetch);
+  const double sum = update_span<stores, true>(in, next, counted, prefetch);
+  if (counted.hi < all.hi) update_span<stores, false>(in, next, {counted.hi, all.hi}, prefetch);
   return sum;
 }
 
 }  // namespace
 
+Coefficients at_row(const Coefficients& c, std::size_t offset) {
+  const std::size_t o = offset;
+  return {c.a0 + o, c.a1 + o, c.a2 + o, c.a3 + o, c.b0 + o,   c.b1 + o,
+          c.b2 + o, c.c0 + o, c.c1 + o, c.c2 + o, c.wrk1 + o, c.bnd + o};
+}
+
 RowInputs row_inputs(const Grid& grid, const Coefficients& c, const float* p, std::int64_t i,
                      std::int64_t j) {
-  const std::size_t o = grid.row(i, j);
   RowInputs in{};
   for (int di = 0; di < 3; ++di)
     for (int dj = 0; dj < 3; ++dj) in.p[di][dj] = p + grid.row(i + di - 1, j + dj - 1);
-  in.coefficients = {c.a0 + o, c.a1 + o, c.a2 + o, c.a3 + o, c.b0 + o,   c.b1 + o,
-                     c.b2 + o, c.c0 + o, c.c1 + o, c.c2 + o, c.wrk1 + o, c.bnd + o};
+  in.coefficients = at_row(c, grid.row(i, j));
   return in;
 }
 
-double update_row(const RowInputs& in, float* next, Span updated_span, Span counted, Stores stores) {
-  return stores == Stores::Streaming ? update_row<Stores::Streaming>(in, next, updated_span, counted)
-                                     : update_row<Stores::Cached>(in, next, updated_span, counted);
+Prefetch ahead_of(const RowInputs& in, std::int64_t distance) {
+  const Coefficients c = at_row(in.coefficients, static_cast<std::size_t>(distance));
+  return {{c.a0, c.a1, c.a2, c.a3, c.b0, c.b1, c.b2, c.c0, c.c1, c.c2, c.wrk1, c.bnd, in.p[2][2] + distance},
+          13};
+}
+
+double update_row(const RowInputs& in, float* next, Span all, Span counted, Stores stores,
+                  const Prefetch& prefetch) {
+  return stores == Stores::Streaming ? update_row<Stores::Streaming>(in, next, all, counted, prefetch)
+                                     : update_row<Stores::Cached>(in, next, all, counted, prefetch);
 }
 
 void finish_streaming() {

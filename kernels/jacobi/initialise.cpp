@@ -72,10 +72,9 @@ void initialise(const Grid& grid, const Filling& filling, ArrayId array, float* 
         Kokkos::parallel_for(Kokkos::TeamThreadRange(team, grid.extents[1]), [&](const std::int64_t j) {
           float* const row = data + grid.row(i, j);
           Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, grid.pitch), [&](const std::int64_t k) {
-            row[k] = k < grid.extents[2]
-                         ? value_at(filling, random, seed, array, filling.origin[0] + i, filling.origin[1] + j,
-                                    filling.origin[2] + k)
-                         : 0.0F;
+            row[k] = k < grid.extents[2] ? value_at(filling, random, seed, array, filling.origin[0] + i,
+                                                    filling.origin[1] + j, filling.origin[2] + k)
+                                         : 0.0F;
           });
         });
       });

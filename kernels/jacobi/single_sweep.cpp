@@ -82,14 +82,16 @@ struct SweepTiles {
     std::int64_t at = i * plane + j * row + k;
     const float* q = pass.p + at;
     Neighbours n{};
-    n.mpo = q[-plane + row], n.moo = q[-plane], n.mmo = q[-plane - row], n.mop = q[-plane + 1], n.mom = q[-plane - 1];
+    n.mpo = q[-plane + row], n.moo = q[-plane], n.mmo = q[-plane - row], n.mop = q[-plane + 1],
+    n.mom = q[-plane - 1];
     n.opo = q[row], n.ooo = q[0], n.omo = q[-row], n.oop = q[1], n.oom = q[-1];
     double sum = 0.0;
     for (; i < end; ++i, at += plane) {
       q = pass.p + at;
-      n.ppo = q[plane + row], n.poo = q[plane], n.pmo = q[plane - row], n.pop = q[plane + 1], n.pom = q[plane - 1];
+      n.ppo = q[plane + row], n.poo = q[plane], n.pmo = q[plane - row], n.pop = q[plane + 1],
+      n.pom = q[plane - 1];
       n.opp = q[row + 1], n.opm = q[row - 1], n.omp = q[-row + 1], n.omm = q[-row - 1];
-      const PointCoefficients pc{c.a0[at], c.a1[at], c.a2[at], c.a3[at],   c.b0[at],  c.b1[at],
+      const PointCoefficients pc{c.a0[at], c.a1[at], c.a2[at], c.a3[at], c.b0[at],   c.b1[at],
                                  c.b2[at], c.c0[at], c.c1[at], c.c2[at], c.wrk1[at], c.bnd[at]};
       const float ss = residual(n, pc);
       sum += squared(ss);
@@ -108,8 +110,8 @@ struct SweepTiles {
     double sum = 0.0;
     const Span points{box.lo[2], box.hi[2]};
     for (; j < end; ++j)
-      sum += update_row(row_inputs(pass.grid, pass.coefficients, pass.p, i, j), pass.p_next + pass.grid.row(i, j),
-                        points, points, stores);
+      sum += update_row(row_inputs(pass.grid, pass.coefficients, pass.p, i, j),
+                        pass.p_next + pass.grid.row(i, j), points, points, stores);
     finish_streaming();
     return sum;
   }
@@ -124,7 +126,8 @@ public:
       : tile_(tile),
         tiling_(on_host ? Tiling(grid.owned, 1, 8, static_cast<int>(grid.owned.hi[2]))
                         : Tiling(grid.owned, tile.planes, tile.j, tile.k)),
-        stores_(14 * sizeof(float) * grid.floats() > host_caches().last_level ? Stores::Streaming : Stores::Cached),
+        stores_(14 * sizeof(float) * grid.floats() > host_caches().last_level ? Stores::Streaming
+                                                                              : Stores::Cached),
         sums_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: sums of the tiles"),
               static_cast<std::size_t>(tiling_.tiles())) {}
 
@@ -132,8 +135,8 @@ public:
 
   std::string describe() const override {
     if (on_host) return "rows";
-    return std::to_string(tile_.k) + "x" + std::to_string(tile_.j) + " marching " + std::to_string(tile_.planes) +
-           " planes";
+    return std::to_string(tile_.k) + "x" + std::to_string(tile_.j) + " marching " +
+           std::to_string(tile_.planes) + " planes";
   }
 
   void run(const Pass& pass) override {
@@ -142,13 +145,15 @@ public:
       Kokkos::parallel_for("jacobi: sweep", Kokkos::TeamPolicy<Exec>(tiling_.tiles(), 1), tiles);
     else
       Kokkos::parallel_for("jacobi: sweep",
-                           Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<device_threads, 4>>(tiling_.tiles(), tile_.k * tile_.j),
+                           Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<device_threads, 4>>(
+                               tiling_.tiles(), tile_.k * tile_.j),
                            tiles);
     const auto sums = sums_;
     Kokkos::parallel_reduce(
         "jacobi: gosa", Kokkos::RangePolicy<Exec>(0, tiling_.tiles()),
         KOKKOS_LAMBDA(int n, double& sum) { sum += sums(n); },
-        Kokkos::View<double, typename Exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(pass.residuals));
+        Kokkos::View<double, typename Exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+            pass.residuals));
   }
 
 private:
@@ -165,7 +170,8 @@ std::unique_ptr<Sweep> make_single_sweep(const Grid& grid, const Tile& tile) {
   return std::make_unique<SingleSweep<Exec>>(grid, tile);
 }
 
-template std::unique_ptr<Sweep> make_single_sweep<Kokkos::DefaultHostExecutionSpace>(const Grid&, const Tile&);
+template std::unique_ptr<Sweep> make_single_sweep<Kokkos::DefaultHostExecutionSpace>(const Grid&,
+                                                                                     const Tile&);
 #if defined(KOKKOS_ENABLE_CUDA)
 template std::unique_ptr<Sweep> make_single_sweep<Kokkos::DefaultExecutionSpace>(const Grid&, const Tile&);
 #endif

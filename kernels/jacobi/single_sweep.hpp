@@ -17,9 +17,9 @@ struct Tile {
 
 /// Tiles worth trying on a device (himeno --tune); the first is the default. k is a power of two and
 /// a multiple of a warp, k * j the number of threads.
-inline const std::vector<Tile> single_tiles{{64, 4, 64}, {128, 2, 64}, {32, 8, 64}, {256, 1, 64}, {64, 4, 16},
-                                            {128, 2, 16}, {64, 4, 8},  {64, 4, 4},  {64, 4, 2},   {64, 4, 1},
-                                            {128, 2, 1},  {256, 1, 1}};
+inline const std::vector<Tile> single_tiles{{64, 4, 64}, {128, 2, 64}, {32, 8, 64}, {256, 1, 64},
+                                            {64, 4, 16}, {128, 2, 16}, {64, 4, 8},  {64, 4, 4},
+                                            {64, 4, 2},  {64, 4, 1},   {128, 2, 1}, {256, 1, 1}};
 
 /// @tparam Exec Kokkos execution space: the default one or the default host one
 template <class Exec>

@@ -1,0 +1,53 @@
+// The arrays of one rank: allocated in a memory space, touched first by an executor, brought to where
+// the sweeps read them.
+#include "app/himeno/fields.hpp"
+
+#include "memory_spaces/movement.hpp"
+
+namespace memstencil::himeno {
+
+Fields::Fields(const jacobi::Grid& grid, const Placement& placement) : grid_(grid), placement_(placement) {
+  const Array::Extents extents{static_cast<std::size_t>(grid.extents[0]),
+                               static_cast<std::size_t>(grid.extents[1]),
+                               static_cast<std::size_t>(grid.pitch)};
+  for (int n = 0; n < jacobi::array_count + 1; ++n) {
+    fields_.emplace_back(placement.space, extents, placement.pages);
+    advise(fields_.back().buffer(), placement.advice, placement.executor);
+  }
+  if (!fields_.front().buffer().host_accessible()) staging_.emplace(MemorySpace::HostPinned, extents);
+}
+
+void Fields::initialise(const jacobi::Filling& filling, Phases& phases) {
+  const Kernels& touch = kernels(placement_.first_touch);
+  const bool staged = staging_.has_value() && placement_.first_touch == Executor::Host;
+  for (std::size_t n = 0; n < fields_.size(); ++n) {
+    const Array& target = fields_[n];
+    const auto array = n == jacobi::array_count ? jacobi::P : static_cast<jacobi::ArrayId>(n);
+    float* const touched = staged ? staging_->data() : target.data();
+    phases.time("initialise", [&] { touch.initialise(grid_, filling, array, touched); });
+    phases.time("upload", [&] {
+      if (staged) copy(target.data(), touched, target.buffer().bytes());
+      if (placement_.prefetch) prefetch(target.buffer(), placement_.executor);
+    });
+  }
+}
+
+void Fields::download() {
+  if (staging_) copy(staging_->data(), p(), staging_->buffer().bytes());
+}
+
+const float* Fields::host_p() const { return staging_ ? staging_->data() : p(); }
+
+jacobi::Coefficients Fields::coefficients() const {
+  const auto at = [&](jacobi::ArrayId id) -> const float* { return field(id).data(); };
+  using namespace jacobi;
+  return {at(A0), at(A1), at(A2), at(A3), at(B0), at(B1), at(B2), at(C0), at(C1), at(C2), at(WRK1), at(BND)};
+}
+
+jacobi::Arrays Fields::arrays() const {
+  jacobi::Arrays out{};
+  for (std::size_t n = 0; n < out.size(); ++n) out[n] = n == jacobi::P ? p() : field(n).data();
+  return out;
+}
+
+}  // namespace memstencil::himeno

@@ -1,0 +1,52 @@
+// The arrays of one rank: allocated in a memory space, touched first by an executor, brought to where
+// the sweeps read them.
+#pragma once
+
+#include "app/common/phases.hpp"
+#include "app/himeno/kernels.hpp"
+#include "app/himeno/placement.hpp"
+#include "kernels/jacobi/sweep.hpp"
+#include "memory_spaces/field.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace memstencil::himeno {
+
+class Fields {
+public:
+  /// Allocates all arrays and gives the driver its advice; touches nothing.
+  Fields(const jacobi::Grid& grid, const Placement& placement);
+
+  /// Fills the arrays (phase "initialise") by the executor of the first touch, and brings them to the
+  /// sweeps' executor (phase "upload"): by copy into device memory, by prefetch where that is asked.
+  void initialise(const jacobi::Filling& filling, Phases& phases);
+
+  /// p made readable for host code: device memory is copied into a host buffer, other memory is read
+  /// where it lies.
+  void download();
+  /// p after download(); rows of grid.pitch floats.
+  const float* host_p() const;
+
+  jacobi::Coefficients coefficients() const;
+  jacobi::Arrays arrays() const;  ///< with the present p
+  float* p() const { return field(p_index_).data(); }
+  float* p_next() const { return field(p_next_index_).data(); }
+  void swap() { std::swap(p_index_, p_next_index_); }
+  /// For the copy that measures the limit, after the results have been taken: array n of the
+  /// coefficients, writable.
+  float* scratch(std::size_t n) const { return field(n).data(); }
+
+private:
+  using Array = Field<float, 3>;
+  const Array& field(std::size_t n) const { return fields_[n]; }
+
+  jacobi::Grid grid_;
+  Placement placement_;
+  std::vector<Array> fields_;     ///< by ArrayId, then the second p
+  std::optional<Array> staging_;  ///< host side of device memory
+  std::size_t p_index_ = jacobi::P;
+  std::size_t p_next_index_ = jacobi::array_count;
+};
+
+}  // namespace memstencil::himeno

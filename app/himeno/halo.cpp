@@ -1,0 +1,66 @@
+// The halo exchange between the ranks of a Cartesian decomposition.
+#include "app/himeno/halo.hpp"
+
+#include "memory_spaces/capabilities.hpp"
+
+#include <utility>
+
+namespace memstencil::himeno {
+
+namespace {
+
+/// The slab of `width` points at one side of a direction, over the whole local array in the others:
+/// inside the owned points (to send) or outside them (to receive).
+jacobi::Box slab(const jacobi::Grid& grid, int direction, int side, int width, bool inside) {
+  jacobi::Box box{{0, 0, 0}, {grid.extents[0], grid.extents[1], grid.extents[2]}};
+  const std::int64_t edge = side < 0 ? grid.owned.lo[direction] : grid.owned.hi[direction];
+  const bool above = (side > 0) != inside;
+  box.lo[direction] = above ? edge : edge - width;
+  box.hi[direction] = above ? edge + width : edge;
+  return box;
+}
+
+}  // namespace
+
+Halo::Halo(const Subdomain& subdomain, const Communicator& communicator, Executor executor, HaloPath path)
+    : grid_(subdomain.grid), communicator_(communicator), kernels_(kernels(executor)) {
+  const MemorySpace space = path == HaloPath::Device || executor == Executor::Host ? scratch_space(executor)
+                                                                                   : MemorySpace::HostPinned;
+  for (int d = 0; d < 3; ++d)
+    for (const int side : {-1, 1})
+      if (const auto peer = subdomain.neighbour(d, side)) {
+        const jacobi::Box send = slab(grid_, d, side, subdomain.halo, true);
+        const jacobi::Box receive = slab(grid_, d, side, subdomain.halo, false);
+        const std::size_t bytes = static_cast<std::size_t>(send.points()) * sizeof(float);
+        faces_.push_back({d, side, *peer, send, receive, Buffer(space, bytes), Buffer(space, bytes)});
+      }
+}
+
+void Halo::exchange(float* p) const {
+  for (int d = 0; d < 3; ++d) exchange_direction(d, p);
+}
+
+void Halo::exchange_direction(int direction, float* p) const {
+  std::vector<Message> messages;
+  for (const Face& face : faces_) {
+    if (face.direction != direction) continue;
+    kernels_.pack(grid_, face.send, p, static_cast<float*>(face.outgoing.data()));
+    // A message that goes up arrives from below: the tag is the direction it travels in.
+    messages.push_back({.peer = face.peer,
+                        .send_tag = 2 * direction + (face.side > 0 ? 1 : 0),
+                        .receive_tag = 2 * direction + (face.side > 0 ? 0 : 1),
+                        .send = face.outgoing.data(),
+                        .receive = face.incoming.data(),
+                        .send_bytes = face.outgoing.bytes(),
+                        .receive_bytes = face.incoming.bytes()});
+  }
+  if (messages.empty()) return;
+  kernels_.fence();
+  communicator_.exchange(messages);
+  for (const Face& face : faces_)
+    if (face.direction == direction)
+      kernels_.unpack(grid_, face.receive, static_cast<const float*>(face.incoming.data()), p);
+  kernels_.fence();
+}
+
+}  // namespace memstencil::himeno

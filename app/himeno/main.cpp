@@ -1,0 +1,11 @@
+// himeno: the Jacobi solver of the Himeno benchmark in the memory space that the user names.
+#include "app/common/agree.hpp"
+#include "app/common/communicator.hpp"
+#include "app/himeno/program.hpp"
+
+int main(int argc, char** argv) {
+  const memstencil::ParallelRuntime runtime(argc, argv);
+  const memstencil::Communicator communicator;
+  return memstencil::run_program("himeno", communicator,
+                                 [&] { return memstencil::himeno::run_himeno(argc, argv, communicator); });
+}

@@ -1,0 +1,17 @@
+// What the command line asks of the memory, resolved for this machine.
+#pragma once
+
+#include "memory_spaces/memory_space.hpp"
+
+namespace memstencil::himeno {
+
+struct Placement {
+  MemorySpace space;
+  Pages pages;
+  Advice advice;
+  bool prefetch;
+  Executor first_touch;
+  Executor executor;  ///< who sweeps
+};
+
+}  // namespace memstencil::himeno

@@ -1,0 +1,12 @@
+// himeno as a whole: command line, set-up, runs, report.
+#pragma once
+
+#include "app/common/communicator.hpp"
+#include "app/common/failure.hpp"
+
+namespace memstencil::himeno {
+
+/// Collective. @throws Failure, mostly collective ones
+ExitCode run_himeno(int argc, const char* const* argv, const Communicator& communicator);
+
+}  // namespace memstencil::himeno

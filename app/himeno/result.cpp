@@ -1,0 +1,128 @@
+// The result of a program run as the one record that every writer prints.
+#include "app/himeno/result.hpp"
+
+#include "app/common/statistics.hpp"
+#include "memory_spaces/capabilities.hpp"
+
+#include <algorithm>
+
+namespace memstencil::himeno {
+
+namespace {
+
+constexpr double mega = 1e-6;
+constexpr double giga = 1e-9;
+
+double sweeps_of(const RunResult& r) { return static_cast<double>(r.sweep_seconds.size()); }
+
+double bandwidth(const Triple& extents, const RunResult& r) {
+  return jacobi::bytes_per_point * updated_points(extents) * sweeps_of(r) / r.solve_seconds();
+}
+
+Record spread(const std::vector<double>& samples) {
+  const Statistics s = statistics(samples);
+  return {{"min", s.minimum}, {"median", s.median}, {"max", s.maximum}};
+}
+
+Record limit_record(const Triple& extents, const RunResult& r) {
+  const double rate = r.limit.bytes_per_second;
+  const double sweep_seconds = jacobi::bytes_per_point * updated_points(extents) / rate;
+  Record samples = Record::array();
+  for (const double sample : r.limit.samples) samples.push_back(sample * giga);
+  return {{"kind", r.limit.kind},
+          {"gbs", rate * giga},
+          {"mflops", mflops(extents, 1, sweep_seconds)},
+          {"fraction", bandwidth(extents, r) / rate},
+          {"samples_gbs", samples}};
+}
+
+Record sweep_record(const RunResult& r) {
+  Record out = spread(r.sweep_seconds);
+  out["count"] = r.sweep_seconds.size();
+  out["first"] = r.sweep_seconds.front();
+  out["last"] = r.sweep_seconds.back();
+  return out;
+}
+
+double run_mflops(const Setup& setup, const RunResult& r) {
+  return mflops(setup.options.extents, static_cast<std::int64_t>(r.sweep_seconds.size()), r.solve_seconds());
+}
+
+double end_to_end_mflops(const Setup& setup, const RunResult& r) {
+  return mflops(setup.options.extents, static_cast<std::int64_t>(r.sweep_seconds.size()), r.phases.total());
+}
+
+Record repeat_record(const Setup& setup, const RunResult& r) {
+  return {{"gosa", r.gosa.back()},
+          {"mflops", run_mflops(setup, r)},
+          {"mflops_end_to_end", end_to_end_mflops(setup, r)},
+          {"limit_gbs", r.limit.bytes_per_second * giga},
+          {"phases", r.phases.record()},
+          {"sweeps", {{"seconds", r.sweep_seconds}}}};
+}
+
+Record placement_record(const Placement& p) {
+  const Support served = support(p.space, p.executor);
+  return {{"requested", name(p.space)}, {"effective", served.effective}, {"allocation", served.allocation}};
+}
+
+}  // namespace
+
+double mflops(const Triple& extents, std::int64_t sweeps, double seconds) {
+  return original_flops(extents) * static_cast<double>(sweeps) / seconds * mega;
+}
+
+const RunResult& representative(const std::vector<RunResult>& repeats) {
+  std::vector<const RunResult*> order;
+  for (const RunResult& r : repeats) order.push_back(&r);
+  std::sort(order.begin(), order.end(),
+            [](const RunResult* a, const RunResult* b) { return a->solve_seconds() > b->solve_seconds(); });
+  return *order[(order.size() - 1) / 2];
+}
+
+Record make_record(const Setup& setup, const std::vector<RunResult>& repeats, const Record& options,
+                   const Record& machine) {
+  const RunResult& r = representative(repeats);
+  const Triple& extents = setup.options.extents;
+  const Placement& p = setup.placement;
+  Record record{{"schema", "memstencil-results"},
+                {"schema_version", 1},
+                {"program", "himeno"},
+                {"size", size_name(extents)},
+                {"extents", extents},
+                {"iterations", r.sweep_seconds.size()},
+                {"rehearsal", r.rehearsal},
+                {"ranks", setup.part.ranks},
+                {"exec", name(p.executor)},
+                {"memspace", placement_record(p)},
+                {"first_touch", name(p.first_touch)},
+                {"sweep", name(setup.options.sweep)},
+                {"sweep_kernel", r.sweep},
+                {"halo", name(setup.halo)},
+                {"fma", setup.fma},
+                {"gosa", r.gosa.back()},
+                {"mflops", run_mflops(setup, r)},
+                {"mflops_end_to_end", end_to_end_mflops(setup, r)},
+                {"bandwidth_gbs", bandwidth(extents, r) * giga},
+                {"limit", limit_record(extents, r)},
+                {"phases", r.phases.record()},
+                {"sweep_seconds", sweep_record(r)},
+                {"sweeps", {{"seconds", r.sweep_seconds}}},
+                {"verified", true},
+                {"options", options},
+                {"machine", machine}};
+  if (setup.part.ranks == std::array<int, 3>{1, 1, 1}) record["halo"] = "none";
+  if (setup.options.gosa_history) record["gosa_history"] = r.gosa;
+  if (repeats.size() > 1) {
+    record["repeats"] = Record::array();
+    std::vector<double> rates;
+    for (const RunResult& each : repeats) {
+      record["repeats"].push_back(repeat_record(setup, each));
+      rates.push_back(run_mflops(setup, each));
+    }
+    record["mflops_spread"] = spread(rates);
+  }
+  return record;
+}
+
+}  // namespace memstencil::himeno

@@ -1,0 +1,22 @@
+// The result of a program run as the one record that every writer prints.
+#pragma once
+
+#include "app/common/record.hpp"
+#include "app/himeno/run.hpp"
+#include "app/himeno/setup.hpp"
+
+#include <vector>
+
+namespace memstencil::himeno {
+
+/// MFLOPS of the original's count of operations: 34 (I-3)(J-3)(K-3) a sweep.
+double mflops(const Triple& extents, std::int64_t sweeps, double seconds);
+
+/// The repeat whose mflops is the median (the lower one of two in the middle): it stands for all.
+const RunResult& representative(const std::vector<RunResult>& repeats);
+
+/// Keys as in docs/results-format.md. Several repeats stand under "repeats".
+Record make_record(const Setup& setup, const std::vector<RunResult>& repeats, const Record& options,
+                   const Record& machine);
+
+}  // namespace memstencil::himeno

@@ -1,0 +1,110 @@
+// One run from allocation to release: the phases of the benchmark, timed.
+#include "app/himeno/run.hpp"
+
+#include "app/common/agree.hpp"
+#include "app/himeno/solver.hpp"
+#include "app/himeno/verify.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+namespace memstencil::himeno {
+
+namespace {
+
+constexpr std::int64_t rehearsal_sweeps = 3;
+
+Phases named_phases() {
+  return Phases({"allocate", "initialise", "upload", "sweeps", "halo", "reduce", "download", "free"},
+                {.enter = [](const std::string& name) { Kokkos::Profiling::pushRegion(name); },
+                 .leave = [] { Kokkos::Profiling::popRegion(); }});
+}
+
+/// What a run holds in memory.
+struct Memory {
+  Fields fields;
+  Halo halo;
+
+  Memory(const Setup& setup, const Communicator& communicator)
+      : fields(setup.part.grid, setup.placement),
+        halo(setup.part, communicator, setup.placement.executor, setup.halo) {}
+};
+
+/// The original's rehearsal: three sweeps, whose time says how many fill the seconds asked for. The
+/// field goes on from there, as the original's does.
+std::int64_t rehearse(const Setup& setup, const Communicator& communicator, Memory& memory) {
+  Phases aside = named_phases();
+  Solver solver(setup, memory.fields, memory.halo, rehearsal_sweeps);
+  solver.run(rehearsal_sweeps, aside, [](std::int64_t, std::int64_t) {});
+  std::array<double, 1> seconds{aside.total() / static_cast<double>(rehearsal_sweeps)};
+  communicator.maximum(seconds);
+  return std::max<std::int64_t>(
+      1, static_cast<std::int64_t>(*setup.options.seconds / std::max(seconds[0], 1e-9)));
+}
+
+void verify(const Setup& setup, const Communicator& communicator, const Memory& memory, Solver& solver,
+            const RunResult& result) {
+  agree(communicator, [&] {
+    const std::int64_t sweep = result.rehearsal + static_cast<std::int64_t>(result.gosa.size());
+    verify_gosa(result.gosa.back(), known_gosa(setup.options.extents, sweep, setup.options.seed),
+                gosa_tolerance(setup.fma, setup.options.seed.has_value()));
+    verify_samples(memory.fields, setup.part, setup.placement, solver.sweep(), solver.next_residuals());
+  });
+}
+
+}  // namespace
+
+double RunResult::solve_seconds() const {
+  return phases.seconds("sweeps") + phases.seconds("halo") + phases.seconds("reduce");
+}
+
+RunResult run_once(const Setup& setup, const Communicator& communicator, const Progress& progress) {
+  RunResult result{
+      .phases = named_phases(), .sweep_seconds = {}, .gosa = {}, .sweep = {}, .limit = {}, .p = {}};
+  Phases& phases = result.phases;
+  const jacobi::Filling filling{{setup.part.global[0], setup.part.global[1], setup.part.global[2]},
+                                {setup.part.origin[0], setup.part.origin[1], setup.part.origin[2]},
+                                setup.options.seed};
+  auto memory = agree(communicator, [&] {
+    auto made = phases.time("allocate", [&] { return std::make_unique<Memory>(setup, communicator); });
+    made->fields.initialise(filling, phases);
+    return made;
+  });
+
+  std::int64_t sweeps = setup.options.iterations;
+  if (setup.options.seconds) {
+    sweeps = rehearse(setup, communicator, *memory);
+    result.rehearsal = rehearsal_sweeps;
+  }
+  auto solver = agree(communicator,
+                      [&] { return std::make_unique<Solver>(setup, memory->fields, memory->halo, sweeps); });
+  result.sweep = solver->sweep().describe();
+
+  communicator.barrier();
+  solver->run(sweeps, phases, progress);
+  phases.time("reduce", [&] {
+    result.gosa = solver->residuals();
+    communicator.sum(result.gosa);
+  });
+  phases.time("download", [&] { memory->fields.download(); });
+
+  result.sweep_seconds = solver->sweep_seconds();
+  communicator.maximum(result.sweep_seconds);
+  verify(setup, communicator, *memory, *solver, result);
+  if (setup.options.save_field) {
+    const float* p = memory->fields.host_p();
+    result.p.assign(p, p + setup.part.grid.floats());
+  }
+  result.limit = measure_limit(memory->fields, setup.part.grid, setup.placement, communicator);
+  solver.reset();
+  phases.time("free", [&] { memory.reset(); });
+  phases.take_maximum(communicator);
+  return result;
+}
+
+}  // namespace memstencil::himeno

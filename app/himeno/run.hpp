@@ -1,0 +1,37 @@
+// One run from allocation to release: the phases of the benchmark, timed.
+#pragma once
+
+#include "app/common/communicator.hpp"
+#include "app/common/phases.hpp"
+#include "app/himeno/limit.hpp"
+#include "app/himeno/setup.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace memstencil::himeno {
+
+/// What one run gave. Times are those of the slowest rank.
+struct RunResult {
+  Phases phases;
+  std::vector<double> sweep_seconds;  ///< of each sweep; a fused pass counts evenly for its sweeps
+  std::vector<double> gosa;           ///< of each sweep, over all ranks
+  std::int64_t rehearsal = 0;         ///< sweeps made before the timed ones
+  std::string sweep;                  ///< kind and tile, from the kernel
+  Limit limit;
+  std::vector<float> p;  ///< this rank's local p with --save-field, rows of grid.pitch
+
+  /// Time of the sweeps with halo and reduction, on which mflops is based.
+  double solve_seconds() const;
+};
+
+/// Called now and then with the sweeps done and to do.
+using Progress = std::function<void(std::int64_t done, std::int64_t all)>;
+
+/// Collective. The result is verified: otherwise @throws Failure(Verification); and the errors of
+/// allocation.
+RunResult run_once(const Setup& setup, const Communicator& communicator, const Progress& progress);
+
+}  // namespace memstencil::himeno

@@ -1,0 +1,112 @@
+// The time of each pass of a loop of asynchronous kernels, without a fence between them.
+#include "kernels/lap_clock.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <deque>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+
+namespace memstencil {
+
+namespace {
+
+template <class Exec>
+class HostLapClock final : public LapClock {
+  using Clock = std::chrono::steady_clock;
+
+public:
+  void start() override {
+    Exec().fence("lap clock");
+    begin_ = Clock::now();
+  }
+  void lap() override {
+    Exec().fence("lap clock");
+    const Clock::time_point end = Clock::now();
+    laps_.push_back(std::chrono::duration<double>(end - begin_).count());
+    begin_ = end;
+  }
+  std::size_t laps_known() const override { return laps_.size(); }
+  std::vector<double> finish() override { return std::exchange(laps_, {}); }
+
+private:
+  Clock::time_point begin_;
+  std::vector<double> laps_;
+};
+
+#if defined(KOKKOS_ENABLE_CUDA)
+
+void check(cudaError_t error) {
+  if (error != cudaSuccess) throw std::runtime_error(std::string("lap clock: ") + cudaGetErrorString(error));
+}
+
+/// Events in a ring. At most `ahead` passes are submitted beyond the one that runs, so that progress
+/// and an interrupt are never far behind.
+class CudaLapClock final : public LapClock {
+  static constexpr std::size_t ahead = 32;
+  static constexpr std::size_t ring = 4 * ahead;
+
+public:
+  CudaLapClock() {
+    for (cudaEvent_t& event : events_) check(cudaEventCreate(&event));
+  }
+  ~CudaLapClock() override {
+    for (cudaEvent_t event : events_) cudaEventDestroy(event);
+  }
+  void start() override { begin_ = record(); }
+  void lap() override {
+    const std::size_t end = record();
+    pending_.emplace_back(begin_, end);
+    begin_ = end;
+    while (pending_.size() > ahead) take_oldest();
+  }
+  std::size_t laps_known() const override { return laps_.size(); }
+  std::vector<double> finish() override {
+    while (!pending_.empty()) take_oldest();
+    return std::exchange(laps_, {});
+  }
+
+private:
+  std::size_t record() {
+    next_ = (next_ + 1) % ring;
+    check(cudaEventRecord(events_[next_], Kokkos::Cuda().cuda_stream()));
+    return next_;
+  }
+  void take_oldest() {
+    const auto [begin, end] = pending_.front();
+    pending_.pop_front();
+    float milliseconds = 0.0F;
+    check(cudaEventSynchronize(events_[end]));
+    check(cudaEventElapsedTime(&milliseconds, events_[begin], events_[end]));
+    laps_.push_back(static_cast<double>(milliseconds) * 1e-3);
+  }
+
+  std::array<cudaEvent_t, ring> events_{};
+  std::size_t next_ = 0;
+  std::size_t begin_ = 0;
+  std::deque<std::pair<std::size_t, std::size_t>> pending_;
+  std::vector<double> laps_;
+};
+
+#endif
+
+}  // namespace
+
+template <class Exec>
+std::unique_ptr<LapClock> make_lap_clock() {
+#if defined(KOKKOS_ENABLE_CUDA)
+  if constexpr (std::is_same_v<Exec, Kokkos::Cuda>) return std::make_unique<CudaLapClock>();
+#endif
+  return std::make_unique<HostLapClock<Exec>>();
+}
+
+template std::unique_ptr<LapClock> make_lap_clock<Kokkos::DefaultHostExecutionSpace>();
+#if defined(KOKKOS_ENABLE_CUDA)
+template std::unique_ptr<LapClock> make_lap_clock<Kokkos::DefaultExecutionSpace>();
+#endif
+
+}  // namespace memstencil

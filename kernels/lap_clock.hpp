@@ -1,0 +1,28 @@
+// The time of each pass of a loop of asynchronous kernels, without a fence between them.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace memstencil {
+
+/// start(), then a lap() after each pass is submitted. Laps join up: their sum is the time from
+/// start() to the end of the last pass, gaps included. (A host clock would need a fence a pass, and
+/// small grids would then measure the fence.)
+class LapClock {
+public:
+  virtual ~LapClock() = default;
+  virtual void start() = 0;
+  virtual void lap() = 0;
+  /// Laps that have been waited for so far: grows while the passes run.
+  virtual std::size_t laps_known() const = 0;
+  /// Waits for the last lap. Seconds of each lap since the clock was made, or since the last finish().
+  virtual std::vector<double> finish() = 0;
+};
+
+/// On a device by events in its stream, on the host by the steady clock after a fence.
+template <class Exec>
+std::unique_ptr<LapClock> make_lap_clock();
+
+}  // namespace memstencil
