@@ -2,6 +2,7 @@
 #include "app/himeno/run.hpp"
 
 #include "app/common/agree.hpp"
+#include "app/himeno/expected.hpp"
 #include "app/himeno/solver.hpp"
 #include "app/himeno/verify.hpp"
 

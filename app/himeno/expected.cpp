@@ -1,0 +1,114 @@
+// What is right: one point evaluated on the host in double, and gosa where it is known.
+#include "app/himeno/expected.hpp"
+
+#include "app/common/failure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <vector>
+
+namespace memstencil::himeno {
+
+namespace {
+
+/// One point's update in double from the p around it. `error` gets what float arithmetic may be off:
+/// half a unit in the last place for each of at most twelve roundings of s0, scaled by a3, and for p.
+double updated_in_double(const Cube& cube, const std::vector<double>& p, int i, int j, int k, double& error) {
+  using namespace jacobi;
+  const std::size_t n = cube.index(i, j, k);
+  double s0 = cube.at(WRK1, n);
+  double size = std::abs(s0);
+  const auto add = [&](ArrayId coefficient, std::initializer_list<double> values) {
+    const double c = cube.at(coefficient, n);
+    for (const double value : values) s0 += c * value, size += std::abs(c * value);
+  };
+  const auto q = [&](int di, int dj, int dk) { return p[cube.index(i + di, j + dj, k + dk)]; };
+  add(A0, {q(1, 0, 0)});
+  add(A1, {q(0, 1, 0)});
+  add(A2, {q(0, 0, 1)});
+  add(B0, {q(1, 1, 0), -q(1, -1, 0), -q(-1, 1, 0), q(-1, -1, 0)});
+  add(B1, {q(0, 1, 1), -q(0, -1, 1), -q(0, 1, -1), q(0, -1, -1)});
+  add(B2, {q(1, 0, 1), -q(-1, 0, 1), -q(1, 0, -1), q(-1, 0, -1)});
+  add(C0, {q(-1, 0, 0)});
+  add(C1, {q(0, -1, 0)});
+  add(C2, {q(0, 0, -1)});
+  const double ss = (s0 * cube.at(A3, n) - p[n]) * cube.at(BND, n);
+  constexpr double half_unit = 0x1p-24;
+  error += half_unit * (12.0 * std::abs(cube.at(A3, n)) * size + 4.0 * std::abs(p[n]));
+  return p[n] + static_cast<double>(omega) * ss;
+}
+
+/// gosa by the original's arithmetic, each point's ss*ss added in double.
+struct Known {
+  Triple global;
+  std::int64_t sweep;
+  bool random_1;
+  double gosa;
+};
+constexpr Known known_values[] = {
+    {{64, 64, 128}, 3, false, 3.296793923e-03},   {{64, 64, 128}, 50, false, 2.515726157e-03},
+    {{128, 128, 256}, 3, false, 1.693458806e-03}, {{256, 256, 512}, 3, false, 8.606862309e-04},
+    {{37, 45, 83}, 7, false, 7.071855410e-03},    {{64, 64, 128}, 3, true, 1.536936424e+00},
+};
+
+}  // namespace
+
+Expected expected(const Cube& cube, int sweeps, const jacobi::Box& interior) {
+  std::vector<double> p(cube.size());
+  for (std::size_t n = 0; n < p.size(); ++n) p[n] = cube.at(jacobi::P, n);
+  double error = 0.0;
+  for (int s = 1; s <= sweeps; ++s) {
+    std::vector<double> next = p;
+    const int reach = sweeps - s;
+    double worst = 0.0;
+    for (int i = -reach; i <= reach; ++i)
+      for (int j = -reach; j <= reach; ++j)
+        for (int k = -reach; k <= reach; ++k) {
+          const int at[3] = {i, j, k};
+          bool inside = true;
+          for (int d = 0; d < 3; ++d) inside = inside && at[d] >= interior.lo[d] && at[d] < interior.hi[d];
+          double point_error = 0.0;
+          if (inside) next[cube.index(i, j, k)] = updated_in_double(cube, p, i, j, k, point_error);
+          worst = std::max(worst, point_error);
+        }
+    error += worst;
+    p.swap(next);
+  }
+  return {p[cube.index(0, 0, 0)], error};
+}
+
+void verify_point(const Expected& want, float got, const Triple& point) {
+  if (std::abs(static_cast<double>(got) - want.p) <= want.error) return;
+  throw Failure(ExitCode::Verification,
+                fmt::format("verification failed: p({}, {}, {}) is {:.9g}, evaluated on the host {:.9g}",
+                            point[0], point[1], point[2], got, want.p));
+}
+
+std::optional<double> known_gosa(const Triple& global, std::int64_t sweep,
+                                 const std::optional<std::uint64_t>& seed) {
+  if (seed.value_or(1) != 1) return std::nullopt;
+  for (const Known& known : known_values)
+    if (known.global == global && known.sweep == sweep && known.random_1 == seed.has_value())
+      return known.gosa;
+  return std::nullopt;
+}
+
+double gosa_tolerance(bool fma, bool random) {
+  if (!fma) return 1e-9;
+  return random ? 1e-6 : 3e-3;
+}
+
+void verify_gosa(double gosa, std::optional<double> known, double tolerance) {
+  if (!std::isfinite(gosa))
+    throw Failure(ExitCode::Verification, "verification failed: gosa is not a number");
+  if (known && !(std::abs(gosa / *known - 1.0) <= tolerance))
+    throw Failure(ExitCode::Verification,
+                  fmt::format("verification failed: gosa is {:.9e}, known is {:.9e}, and {:.0e} "
+                              "relative is allowed",
+                              gosa, *known, tolerance));
+}
+
+}  // namespace memstencil::himeno
