@@ -1,0 +1,58 @@
+// HDF5's C interface with owners for its handles and exceptions for its errors.
+#pragma once
+
+#include <hdf5.h>
+
+#include <string>
+#include <utility>
+
+namespace memstencil::hdf5 {
+
+/// Owns one handle. A negative handle, given to the constructor, throws.
+class Handle {
+public:
+  using Close = herr_t (*)(hid_t);
+
+  /// @throws Failure(Other) "WHAT: HDF5's reason" where the call that made the handle failed
+  Handle(hid_t id, Close closer, const std::string& what);
+  ~Handle() {
+    if (id_ >= 0) close_(id_);
+  }
+  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+  Handle& operator=(Handle&&) = delete;
+
+  operator hid_t() const { return id_; }
+  /// Closes now, where the error can still be told. @throws as check()
+  void close(const std::string& what);
+
+private:
+  hid_t id_;
+  Close close_;
+};
+
+/// @throws Failure(Other) "WHAT: HDF5's reason" for a negative result
+void check(herr_t result, const std::string& what);
+
+/// HDF5 prints its errors unless told not to; while this lives, it does not.
+class Silence {
+public:
+  Silence();
+  ~Silence();
+  Silence(const Silence&) = delete;
+  Silence& operator=(const Silence&) = delete;
+
+private:
+  H5E_auto2_t function_ = nullptr;
+  void* data_ = nullptr;
+};
+
+/// For reading, for writing by one rank, or for writing by all ranks together (parallel HDF5 only).
+enum class Access { Read, Write, WriteTogether };
+/// Opens a file that exists.
+Handle open_file(const std::string& path, Access access, const std::string& what);
+
+Handle open_group(hid_t parent, const std::string& name);
+/// Keeps the order in which things are added to it.
+Handle create_group(hid_t parent, const std::string& name);
+
+}  // namespace memstencil::hdf5

@@ -1,0 +1,158 @@
+// A file that appears whole or not at all: written under a hidden name beside, then renamed.
+#include "app/common/output_file.hpp"
+
+#include "app/common/failure.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+namespace memstencil {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+Failure refuse(const std::string& path, const std::string& why) {
+  return Failure(ExitCode::Other, fmt::format("cannot write {}: {}", path, why));
+}
+
+/// An open file's number, closed at the end.
+class Descriptor {
+public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0) close(number_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  operator int() const { return number_; }
+
+private:
+  int number_;
+};
+
+fs::path folder_of(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+/// Creates an empty file that nobody else has; returns its name.
+std::string create_hidden(const fs::path& path, Existing existing) {
+  // File systems end names at 255 bytes.
+  const std::string stem = path.filename().string().substr(0, 200);
+  std::string name = folder_of(path) / fmt::format(".{}.{}.XXXXXX", stem, getpid());
+  const Descriptor file(mkstemp(name.data()));
+  if (file < 0)
+    throw refuse(path, fmt::format("no file can be created in {}: {}", folder_of(path).string(),
+                                   std::strerror(errno)));
+  // mkstemp's file is private. The result shall have the mode of any new file, or its predecessor's.
+  const mode_t mask = umask(0);
+  umask(mask);
+  struct stat older {};
+  const bool keep = existing != Existing::Refuse && stat(path.c_str(), &older) == 0;
+  fchmod(file, keep ? older.st_mode & 07777 : 0666 & ~mask);
+  return name;
+}
+
+/// A link stands for the file it points to: that one is replaced, and the link stays.
+std::string target_of(const std::string& path) {
+  std::error_code none;
+  return fs::exists(path, none) ? fs::canonical(path, none).string() : path;
+}
+
+}  // namespace
+
+void check_output_path(const std::string& path, Existing existing) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (fs::is_directory(status)) throw refuse(path, "it is a directory");
+  if (fs::exists(status) && !fs::is_regular_file(status)) throw refuse(path, "it is not a regular file");
+  if (fs::exists(status) && existing == Existing::Refuse)
+    throw refuse(path, "it exists; --force replaces it, --append adds a run");
+  if (fs::exists(status) && access(path.c_str(), W_OK) != 0) throw refuse(path, std::strerror(errno));
+  if (!fs::is_directory(folder_of(path), error))
+    throw refuse(path, fmt::format("there is no folder {}", folder_of(path).string()));
+  // Only trying tells: permissions do not bind root, and a file system may be read-only.
+  unlink(create_hidden(target_of(path), existing).c_str());
+}
+
+OutputFile::OutputFile(const std::string& path, Existing existing)
+    : path_(target_of(path)), existing_(existing) {
+  check_output_path(path_, existing_);
+  hidden_ = create_hidden(path_, existing_);
+  try {
+    removal_.emplace(hidden_);
+    if (existing_ == Existing::Append) copy_older();
+  } catch (...) {
+    unlink(hidden_.c_str());
+    throw;
+  }
+}
+
+OutputFile::~OutputFile() {
+  if (!published_) unlink(hidden_.c_str());
+}
+
+void OutputFile::copy_older() {
+  older_ = identity();
+  if (!continues()) return;
+  std::error_code error;
+  fs::copy_file(path_, hidden_, fs::copy_options::overwrite_existing, error);
+  if (error) throw refuse(path_, "copying what is there: " + error.message());
+}
+
+OutputFile::Identity OutputFile::identity() const {
+  struct stat now {};
+  if (stat(path_.c_str(), &now) != 0) return {};
+  return {now.st_ino, now.st_size, now.st_mtim.tv_sec, now.st_mtim.tv_nsec};
+}
+
+void OutputFile::take_blocks(std::size_t more, bool keep) const {
+  const Descriptor file(open(hidden_.c_str(), O_WRONLY | O_CLOEXEC));
+  struct stat now {};
+  if (file < 0 || fstat(file, &now) != 0) throw refuse(path_, std::strerror(errno));
+  const off_t length = now.st_size + static_cast<off_t>(more);
+  // A file system that cannot reserve will tell when it is written to.
+  if (length != 0 && fallocate(file, 0, 0, length) != 0 && errno != EOPNOTSUPP && errno != ENOSYS)
+    throw refuse(path_, std::strerror(errno));
+  if (!keep && ftruncate(file, now.st_size) != 0) throw refuse(path_, std::strerror(errno));
+}
+
+void OutputFile::check_room(std::size_t bytes) const { take_blocks(bytes, false); }
+
+void OutputFile::reserve() const { take_blocks(0, true); }
+
+void OutputFile::empty() const noexcept {
+  if (truncate(hidden_.c_str(), 0) != 0) return;  // nothing more can be done for the library
+}
+
+void OutputFile::publish() {
+  {
+    const Descriptor file(open(hidden_.c_str(), O_RDONLY | O_CLOEXEC));
+    if (file < 0 || fsync(file) != 0) throw refuse(path_, std::strerror(errno));
+  }
+  if (existing_ == Existing::Append && identity() != older_)
+    throw refuse(path_, "another program changed it meanwhile; append again");
+  const unsigned flags = existing_ == Existing::Replace || continues() ? 0 : RENAME_NOREPLACE;
+  int failed = renameat2(AT_FDCWD, hidden_.c_str(), AT_FDCWD, path_.c_str(), flags);
+  if (failed != 0 && (errno == EINVAL || errno == ENOSYS)) {
+    // File systems without the flag: a check just before is the best there is.
+    check_output_path(path_, existing_);
+    failed = std::rename(hidden_.c_str(), path_.c_str());
+  }
+  if (failed != 0)
+    throw refuse(path_,
+                 errno == EEXIST ? "it has appeared meanwhile; --force replaces it" : std::strerror(errno));
+  published_ = true;
+  // The name is on disk only once its folder is.
+  const Descriptor folder(open(folder_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder >= 0) fsync(folder);
+}
+
+}  // namespace memstencil

@@ -1,0 +1,69 @@
+// A file that appears whole or not at all: written under a hidden name beside, then renamed.
+#pragma once
+
+#include "app/common/removal_on_signal.hpp"
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <ctime>
+#include <optional>
+#include <string>
+
+namespace memstencil {
+
+/// What to do with an output file that is there already.
+enum class Existing { Refuse, Replace, Append };
+
+/// Checks what can be known before anything is computed: the folder takes files, and the path is
+/// free, or a regular file that may be replaced or appended to.
+/// @throws Failure(Other)
+void check_output_path(const std::string& path, Existing existing);
+
+/// The file while it is written. It vanishes with this object unless publish() was called, and
+/// with the process where SIGINT, SIGTERM or SIGHUP ends that. One at a time in a process.
+class OutputFile {
+public:
+  /// Creates the hidden file; for Append it starts as a copy of the file at `path`.
+  /// @throws Failure(Other) as check_output_path, and where there is no room
+  OutputFile(const std::string& path, Existing existing);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  /// Where to write.
+  const std::string& hidden_path() const { return hidden_; }
+  /// Does the hidden file start as a copy of an older one?
+  bool continues() const { return older_.number != 0; }
+
+  /// Is there room for so many bytes more? A question alone: nothing is kept.
+  void check_room(std::size_t bytes) const;
+  /// Takes real disk blocks for the file's whole length now, so that a full disk is found here.
+  void reserve() const;
+  /// Gives the blocks back: for a library that insists on writing what a full disk did not take.
+  void empty() const noexcept;
+  /// To disk, then to its name. @throws Failure(Other), also where the path was changed meanwhile
+  void publish();
+
+private:
+  /// Tells a file from what another program has put in its place.
+  struct Identity {
+    ino_t number = 0;
+    off_t bytes = 0;
+    time_t seconds = 0;
+    long nanoseconds = 0;
+    bool operator==(const Identity&) const = default;
+  };
+  Identity identity() const;
+  void take_blocks(std::size_t more, bool keep) const;
+  void copy_older();
+
+  std::string path_;
+  Existing existing_;
+  std::string hidden_;
+  std::optional<RemovalOnSignal> removal_;
+  Identity older_;  ///< for Append: the file that was copied; all zero where there was none
+  bool published_ = false;
+};
+
+}  // namespace memstencil

@@ -1,0 +1,49 @@
+// Removes one file where a signal ends the process.
+#include "app/common/removal_on_signal.hpp"
+
+#include <unistd.h>
+
+#include <climits>
+#include <cstddef>
+#include <stdexcept>
+
+namespace memstencil {
+
+namespace {
+
+// A handler can reach nothing but what is static.
+std::array<char, PATH_MAX> doomed{};
+volatile std::sig_atomic_t armed = 0;
+
+extern "C" void remove_and_end(int signal) {
+  // unlink and raise are async-signal-safe. The default action is back (SA_RESETHAND), and comes as
+  // soon as this handler returns, so that the parent sees which signal it was.
+  if (armed != 0) unlink(doomed.data());
+  raise(signal);
+}
+
+}  // namespace
+
+RemovalOnSignal::RemovalOnSignal(const std::string& path) {
+  if (armed != 0) throw std::logic_error("one file at a time can be removed on a signal");
+  if (path.size() >= doomed.size())
+    throw std::invalid_argument("a path of this length cannot be used: " + path);
+  path.copy(doomed.data(), path.size());
+  doomed[path.size()] = '\0';
+  armed = 1;
+  struct sigaction action {};
+  action.sa_handler = remove_and_end;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigemptyset(&action.sa_mask);
+  for (std::size_t n = 0; n < signals.size(); ++n) {
+    sigaction(signals[n], nullptr, &before_[n]);
+    if (before_[n].sa_handler != SIG_IGN) sigaction(signals[n], &action, nullptr);
+  }
+}
+
+RemovalOnSignal::~RemovalOnSignal() {
+  armed = 0;
+  for (std::size_t n = 0; n < signals.size(); ++n) sigaction(signals[n], &before_[n], nullptr);
+}
+
+}  // namespace memstencil

@@ -1,0 +1,24 @@
+// Removes one file where a signal ends the process.
+#pragma once
+
+#include <array>
+#include <csignal>
+#include <string>
+
+namespace memstencil {
+
+/// While it lives, SIGINT, SIGTERM and SIGHUP remove the file and then end the process as they
+/// would have; a signal that was ignored (nohup) stays ignored. One at a time in a process.
+class RemovalOnSignal {
+public:
+  explicit RemovalOnSignal(const std::string& path);
+  ~RemovalOnSignal();
+  RemovalOnSignal(const RemovalOnSignal&) = delete;
+  RemovalOnSignal& operator=(const RemovalOnSignal&) = delete;
+
+private:
+  static constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};
+  std::array<struct sigaction, signals.size()> before_{};
+};
+
+}  // namespace memstencil

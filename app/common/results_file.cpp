@@ -1,0 +1,190 @@
+// Results in HDF5: runs written as records, and read back (docs/results-format.md is the schema).
+#include "app/common/results_file.hpp"
+
+#include "app/common/agree.hpp"
+#include "app/common/hdf5_field.hpp"
+#include "app/common/hdf5_handle.hpp"
+#include "app/common/hdf5_record.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <stdexcept>
+
+namespace memstencil {
+
+namespace {
+
+constexpr const char* schema = "memstencil-results";
+constexpr int schema_version = 1;
+
+Failure unreadable(const std::string& path, const std::string& why) {
+  return Failure(ExitCode::Other, fmt::format("cannot read {}: {}", path, why));
+}
+
+/// The same failure with the file's name in front, as users know it.
+template <class Step>
+auto naming(const std::string& action, const std::string& path, Step step) {
+  try {
+    return step();
+  } catch (const Failure& failure) {
+    const std::string line = fmt::format("cannot {} {}: {}", action, path, failure.what());
+    if (dynamic_cast<const CollectiveFailure*>(&failure) != nullptr)
+      throw CollectiveFailure(failure.code(), line);
+    throw Failure(failure.code(), line);
+  }
+}
+
+/// Open, and known to be of our schema and version.
+hdf5::Handle open_results(const std::string& path) {
+  errno = 0;
+  if (!std::ifstream(path)) throw unreadable(path, std::strerror(errno));
+  if (H5Fis_hdf5(path.c_str()) <= 0) throw unreadable(path, "it is not an HDF5 file");
+  hdf5::Handle file = hdf5::open_file(path, hdf5::Access::Read, "cannot read " + path);
+  if (hdf5::read_attribute(file, "schema") != schema)
+    throw unreadable(path, "it is an HDF5 file, but holds no memstencil results");
+  const Record version = hdf5::read_attribute(file, "schema_version");
+  if (version != schema_version)
+    throw unreadable(path, fmt::format("its results have schema version {}, this program knows version {}",
+                                       version.dump(), schema_version));
+  return file;
+}
+
+void check_appendable(const std::string& path) {
+  if (std::filesystem::exists(path)) open_results(path);
+}
+
+/// A new file with nothing but its schema, or the copy of an older one.
+hdf5::Handle open_hidden(const OutputFile& output) {
+  const std::string& path = output.hidden_path();
+  if (output.continues()) return hdf5::open_file(path, hdf5::Access::Write, "the copy");
+  hdf5::Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose, "a new file");
+  hdf5::write_record(file, {{"schema", schema}, {"schema_version", schema_version}});
+  hdf5::create_group(file, "runs");
+  return file;
+}
+
+/// Adds the run with all but the field's values. Returns its group's path in the file.
+std::string add_run(hid_t file, const Record& record, const FieldBlock* field) {
+  const hdf5::Handle runs = hdf5::open_group(file, "runs");
+  const std::vector<std::string> older = hdf5::member_names(runs);
+  const std::size_t last = older.empty() ? 0 : std::stoul(*std::max_element(older.begin(), older.end()));
+  const std::string name = hdf5::numbered(last + 1);
+  const hdf5::Handle run = hdf5::create_group(runs, name);
+  hdf5::write_record(run, record);
+  if (field != nullptr) hdf5::create_field(run, *field);
+  return "/runs/" + name;
+}
+
+/// Bytes that the run will take, generously: what HDF5 adds to each name and value, and the field.
+std::size_t estimated_bytes(const Record& record, const FieldBlock* field) {
+  std::size_t bytes =
+      (std::size_t{1} << 16) + 16 * record.dump(-1, ' ', false, Record::error_handler_t::replace).size();
+  if (field != nullptr) bytes += field->extents[0] * field->extents[1] * field->extents[2] * sizeof(float);
+  return bytes;
+}
+
+std::string write_record_part(const OutputFile& output, const Record& record, const FieldBlock* field) {
+  std::string group;
+  hdf5::Handle file = open_hidden(output);
+  try {
+    group = add_run(file, record, field);
+    hdf5::check(H5Fflush(file, H5F_SCOPE_LOCAL), "writing the record");
+  } catch (...) {
+    // It keeps what it could not write and tries again when it closes. Without its blocks the
+    // doomed file has room for that.
+    output.empty();
+    throw;
+  }
+  file.close("closing");
+  return group;
+}
+
+void check_covered(const Communicator& communicator, const FieldBlock& block) {
+  const auto volume = [](const std::array<std::size_t, 3>& n) {
+    return static_cast<double>(n[0]) * static_cast<double>(n[1]) * static_cast<double>(n[2]);
+  };
+  std::array<double, 1> points{volume(block.count)};
+  communicator.sum(points);
+  if (points[0] != volume(block.extents)) throw std::logic_error("the ranks' blocks are not the whole field");
+}
+
+}  // namespace
+
+std::string hdf5_library() {
+  unsigned major = 0, minor = 0, release = 0;
+  H5get_libversion(&major, &minor, &release);
+#ifdef H5_HAVE_PARALLEL
+  const char* kind = "parallel";
+#else
+  const char* kind = "serial";
+#endif
+  return fmt::format("HDF5 {}.{}.{}, {}", major, minor, release, kind);
+}
+
+void check_output(const Communicator& communicator, const std::string& path, Existing existing) {
+  const hdf5::Silence silence;
+  agree(communicator, [&] {
+    if (!communicator.root()) return;
+    check_output_path(path, existing);
+    if (existing == Existing::Append) check_appendable(path);
+  });
+}
+
+void write_run(const Communicator& communicator, const std::string& path, Existing existing,
+               const Record& record, const FieldBlock* field) {
+  const hdf5::Silence silence;
+  std::optional<OutputFile> output;  // rank 0's
+  std::string hidden, group;
+  agree(communicator, [&] {
+    if (!communicator.root()) return;
+    require_finite(record);
+    output.emplace(path, existing);
+    if (existing == Existing::Append) check_appendable(path);
+    // Asked before HDF5 has the file: after a write that failed it cannot close it cleanly.
+    output->check_room(estimated_bytes(record, field));
+    hidden = output->hidden_path();
+    group = naming("write", path, [&] { return write_record_part(*output, record, field); });
+    output->reserve();
+  });
+  if (field != nullptr) {
+    check_covered(communicator, *field);
+    communicator.broadcast(hidden);
+    communicator.broadcast(group);
+    naming("write", path, [&] { hdf5::write_field(communicator, hidden, group, *field); });
+  }
+  agree(communicator, [&] {
+    if (communicator.root()) output->publish();
+  });
+}
+
+ResultsFile::ResultsFile(const std::string& path) : path_(path) {
+  const hdf5::Silence silence;
+  open_results(path_);
+}
+
+std::vector<std::string> ResultsFile::runs() const {
+  const hdf5::Silence silence;
+  const hdf5::Handle file = open_results(path_);
+  return naming("read", path_, [&] { return hdf5::member_names(hdf5::open_group(file, "runs")); });
+}
+
+Record ResultsFile::run(const std::string& name) const {
+  const hdf5::Silence silence;
+  const hdf5::Handle file = open_results(path_);
+  return naming("read", path_, [&] { return hdf5::read_record(hdf5::open_group(file, "/runs/" + name)); });
+}
+
+StoredField ResultsFile::field(const std::string& run, const std::string& name) const {
+  const hdf5::Silence silence;
+  const hdf5::Handle file = open_results(path_);
+  return naming("read", path_,
+                [&] { return hdf5::read_field(hdf5::open_group(file, "/runs/" + run), name); });
+}
+
+}  // namespace memstencil

@@ -1,0 +1,190 @@
+// A file that appears whole or not at all: after exceptions, after signals, on a full disk.
+#include "app/common/output_file.hpp"
+#include "app/common/failure.hpp"
+#include "tests/app/common/temporary_folder.hpp"
+#include "tests/app/common/text_checks.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <functional>
+
+namespace memstencil {
+namespace {
+
+std::string refusal(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.code(), ExitCode::Other);
+    return failure.what();
+  }
+  ADD_FAILURE() << "nothing was refused";
+  return "";
+}
+
+void append_text(const std::string& path, const std::string& text) {
+  std::ofstream(path, std::ios::app) << text;
+}
+
+struct OutputFileTest : ::testing::Test {
+  TemporaryFolder folder;
+  std::string path = folder.file("result.h5");
+};
+
+TEST_F(OutputFileTest, AppearsUnderItsNameOnlyWhenPublished) {
+  {
+    OutputFile output(path, Existing::Refuse);
+    append_text(output.hidden_path(), "all of it");
+    EXPECT_FALSE(std::filesystem::exists(path));
+    output.publish();
+  }
+  EXPECT_EQ(file_content(path), "all of it");
+  EXPECT_EQ(folder.content().size(), 1U);
+}
+
+TEST_F(OutputFileTest, LeavesNothingWhereItIsNotPublished) {
+  { OutputFile output(path, Existing::Refuse); }
+  EXPECT_TRUE(folder.content().empty());
+}
+
+TEST_F(OutputFileTest, IsHiddenWhileItIsWritten) {
+  const OutputFile output(path, Existing::Refuse);
+  const std::vector<std::string> names = folder.content();
+  ASSERT_EQ(names.size(), 1U);
+  EXPECT_TRUE(starts_with(names[0], ".result.h5." + std::to_string(getpid())));
+}
+
+TEST_F(OutputFileTest, HasTheModeOfAnyNewFile) {
+  const mode_t mask = umask(027);
+  OutputFile output(path, Existing::Refuse);
+  output.publish();
+  umask(mask);
+  struct stat status {};
+  ASSERT_EQ(stat(path.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0640U);
+}
+
+TEST_F(OutputFileTest, AnExistingFileIsRefusedAndKept) {
+  folder.write("result.h5", "older");
+  EXPECT_EQ(refusal([&] { check_output_path(path, Existing::Refuse); }),
+            "cannot write " + path + ": it exists; --force replaces it, --append adds a run");
+  EXPECT_EQ(file_content(path), "older");
+}
+
+TEST_F(OutputFileTest, ForceReplacesAndAppendContinues) {
+  folder.write("result.h5", "older");
+  {
+    OutputFile output(path, Existing::Append);
+    EXPECT_TRUE(output.continues());
+    append_text(output.hidden_path(), " and newer");
+    EXPECT_EQ(file_content(path), "older");
+    output.publish();
+  }
+  EXPECT_EQ(file_content(path), "older and newer");
+  {
+    OutputFile output(path, Existing::Replace);
+    EXPECT_FALSE(output.continues());
+    append_text(output.hidden_path(), "only newer");
+    output.publish();
+  }
+  EXPECT_EQ(file_content(path), "only newer");
+}
+
+TEST_F(OutputFileTest, ALinkIsFollowed) {
+  folder.write("target.h5", "older");
+  std::filesystem::create_symlink("target.h5", path);
+  OutputFile output(path, Existing::Replace);
+  output.publish();
+  EXPECT_TRUE(std::filesystem::is_symlink(path));
+  EXPECT_EQ(file_content(folder.file("target.h5")), "");
+}
+
+TEST_F(OutputFileTest, WhatAppearsMeanwhileIsNotOverwritten) {
+  OutputFile output(path, Existing::Refuse);
+  folder.write("result.h5", "somebody else's");
+  EXPECT_TRUE(contains(refusal([&] { output.publish(); }), "it has appeared meanwhile"));
+  EXPECT_EQ(file_content(path), "somebody else's");
+}
+
+TEST_F(OutputFileTest, ARunAppendedMeanwhileIsNotLost) {
+  folder.write("result.h5", "older");
+  OutputFile output(path, Existing::Append);
+  folder.write("result.h5", "older and somebody else's");
+  EXPECT_TRUE(contains(refusal([&] { output.publish(); }), "another program changed it meanwhile"));
+  EXPECT_EQ(file_content(path), "older and somebody else's");
+}
+
+TEST_F(OutputFileTest, PlacesThatTakeNoFileAreRefused) {
+  const auto line = [](const std::string& where) {
+    return refusal([&] { check_output_path(where, Existing::Replace); });
+  };
+  EXPECT_TRUE(contains(line(folder.file("none/result.h5")), "there is no folder"));
+  EXPECT_TRUE(ends_with(line(folder.path()), "it is a directory"));
+  EXPECT_TRUE(ends_with(line("/dev/null"), "it is not a regular file"));
+  EXPECT_TRUE(contains(line("/proc/result.h5"), "no file can be created in /proc"));
+  EXPECT_TRUE(contains(line(folder.write("plain", "") + "/result.h5"), "there is no folder"));
+}
+
+TEST_F(OutputFileTest, RoomIsCheckedBeforeItIsUsed) {
+  // A limit on the size of files stands for the disk, which a test cannot fill.
+  OutputFile output(path, Existing::Refuse);
+  output.check_room(1 << 20);
+  struct rlimit before {};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const struct rlimit small { 4096, before.rlim_max };
+  setrlimit(RLIMIT_FSIZE, &small);
+  EXPECT_TRUE(starts_with(refusal([&] { output.check_room(1 << 20); }), "cannot write " + path + ": "));
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_EQ(std::filesystem::file_size(output.hidden_path()), 0U);
+}
+
+/// A child process that writes and is then ended by the signal; returns how it ended.
+int status_of_child_ended_by(int signal, const std::string& path) {
+  const pid_t child = fork();
+  if (child == 0) {
+    const OutputFile output(path, Existing::Append);
+    append_text(output.hidden_path(), "half of it");
+    raise(signal);
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return status;
+}
+
+TEST_F(OutputFileTest, ASignalLeavesTheOlderFileAndNothingElse) {
+  folder.write("result.h5", "older");
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    const int status = status_of_child_ended_by(signal, path);
+    EXPECT_TRUE(WIFSIGNALED(status)) << "the child must end by the signal, not return 0";
+    EXPECT_EQ(WTERMSIG(status), signal);
+    EXPECT_EQ(file_content(path), "older");
+    EXPECT_EQ(folder.content().size(), 1U);
+  }
+}
+
+TEST_F(OutputFileTest, AnIgnoredSignalStaysIgnored) {
+  const auto handler = std::signal(SIGHUP, SIG_IGN);
+  const int status = status_of_child_ended_by(SIGHUP, path);
+  std::signal(SIGHUP, handler);
+  EXPECT_TRUE(WIFEXITED(status));
+}
+
+TEST_F(OutputFileTest, SignalsAreAsBeforeWhenItIsDone) {
+  struct sigaction before {
+  }, after{};
+  sigaction(SIGTERM, nullptr, &before);
+  { OutputFile output(path, Existing::Refuse); }
+  sigaction(SIGTERM, nullptr, &after);
+  EXPECT_EQ(before.sa_handler, after.sa_handler);
+}
+
+}  // namespace
+}  // namespace memstencil

@@ -1,0 +1,10 @@
+// The main of tests that use the ranks of the run.
+#include "app/common/communicator.hpp"
+
+#include <gtest/gtest.h>
+
+int main(int argc, char** argv) {
+  ::testing::InitGoogleTest(&argc, argv);
+  const memstencil::ParallelRuntime runtime(argc, argv);
+  return RUN_ALL_TESTS();
+}
