@@ -50,23 +50,29 @@ MEMSTENCIL_FUNCTION PointCoefficients coefficients_at(const Coefficients& c, std
 struct LaneSums {
   double lane[line_floats] = {};
 
+  void add(const LaneSums& other, int from, int to) {
+#pragma omp simd
+    for (int l = 0; l < line_floats; ++l) lane[l] += l >= from && l < to ? other.lane[l] : 0.0;
+  }
+
   double total() const {
     double sum = 0.0;
-    for (double s : lane) sum += s;
+#pragma omp simd reduction(+ : sum)
+    for (int l = 0; l < line_floats; ++l) sum += lane[l];
     return sum;
   }
 };
 
-// The points k .. k+15 into `line`; the squares of the lanes [from, to) are counted.
+// The points k .. k+15 into `line`.
 template <bool counted>
-MEMSTENCIL_FUNCTION void update_line(const RowInputs& in, std::int64_t k, int from, int to,
-                                     float* __restrict line, LaneSums& sums) {
+MEMSTENCIL_FUNCTION void update_line(const RowInputs& in, std::int64_t k, float* __restrict line,
+                                     LaneSums& sums) {
 #pragma omp simd
   for (int l = 0; l < line_floats; ++l) {
     const Neighbours n = neighbours_at(in.p, k + l);
     const float ss = residual(n, coefficients_at(in.coefficients, k + l));
     line[l] = updated(n.ooo, omega, ss);
-    if constexpr (counted) sums.lane[l] += l >= from && l < to ? squared(ss) : 0.0;
+    if constexpr (counted) sums.lane[l] += squared(ss);
   }
 }
 
@@ -88,6 +94,13 @@ MEMSTENCIL_FUNCTION void store_line(float* to, const float* line) {
     stream_line(to, line);
   else
     std::memcpy(to, line, line_floats * sizeof(float));
+}
+
+// The lanes [from, to) of a line; the compiler makes one masked store of it where there is one.
+MEMSTENCIL_FUNCTION void store_lanes(float* __restrict to, const float* __restrict line, int from, int end) {
+#pragma omp simd
+  for (int l = 0; l < line_floats; ++l)
+    if (l >= from && l < end) to[l] = line[l];
 }
 
 // Into the second-level cache: the first level is too small for 13 streams this far ahead.
@@ -112,35 +125,44 @@ double update_few(const RowInputs& in, float* next, Span span) {
   return sum;
 }
 
-// Whole cache lines of `next`, and the points before the first and after the last by 16 lanes that
-// overlap them: those lanes are computed twice and neither stored nor counted again.
-template <Stores stores, bool counted>
-double update_span(const RowInputs& inputs, float* next, Span span, const Prefetch& prefetch) {
-  const RowInputs in = inputs;  // a local copy cannot alias `next`: its pointers stay in registers
-  if (span.hi - span.lo < line_floats) return update_few<counted>(in, next, span);
+// The points [from, to), fewer than a line, with the 16 lanes that start at `base`: the other lanes are
+// points of the same row that are updated elsewhere.
+template <bool counted>
+MEMSTENCIL_FUNCTION void update_part(const RowInputs& in, float* __restrict next, std::int64_t base, int from,
+                                     int to, LaneSums& sums) {
   alignas(64) float line[line_floats];
+  LaneSums part;
+  update_line<counted>(in, base, line, part);
+  store_lanes(next + base, line, from, to);
+  if constexpr (counted) sums.add(part, from, to);
+}
+
+// Whole cache lines of `next`, and what is left before the first and after the last.
+template <Stores stores, bool counted>
+double update_span(const RowInputs& in, float* __restrict next, Span span, Prefetch prefetch) {
+  if (span.hi - span.lo < line_floats) return update_few<counted>(in, next, span);
+  // The lines at both ends are written in part, so they are read first: asked for here and written
+  // last, so that the stores in between need not queue behind them.
+  __builtin_prefetch(next + span.lo, 1);
+  __builtin_prefetch(next + span.hi - 1, 1);
   LaneSums sums;
-  std::int64_t k = first_line(next, span.lo);
-  if (const int head = static_cast<int>(k - span.lo); head > 0) {
-    update_line<counted>(in, span.lo, 0, head, line, sums);
-    for (int l = 0; l < head; ++l) next[span.lo + l] = line[l];
-  }
+  const std::int64_t first = first_line(next, span.lo);
+  std::int64_t k = first;
   for (; k + line_floats <= span.hi; k += line_floats) {
-    for (int n = 0; n < prefetch.count; ++n) fetch_line(prefetch.rows[static_cast<std::size_t>(n)] + k);
-    update_line<counted>(in, k, 0, line_floats, line, sums);
+    for (const float* row : prefetch) fetch_line(row + k);
+    alignas(64) float line[line_floats];
+    update_line<counted>(in, k, line, sums);
     store_line<stores>(next + k, line);
   }
-  if (k < span.hi) {
-    const std::int64_t last = span.hi - line_floats;
-    const int done = static_cast<int>(k - last);
-    update_line<counted>(in, last, done, line_floats, line, sums);
-    for (int l = done; l < line_floats; ++l) next[last + l] = line[l];
-  }
+  const int head = static_cast<int>(first - span.lo);
+  if (head > 0) update_part<counted>(in, next, span.lo, 0, head, sums);
+  const std::int64_t last = span.hi - line_floats;
+  if (k < span.hi) update_part<counted>(in, next, last, static_cast<int>(k - last), line_floats, sums);
   return sums.total();
 }
 
 template <Stores stores>
-double update_row(const RowInputs& in, float* next, Span all, Span counted, const Prefetch& prefetch) {
+double update_row(const RowInputs& in, float* next, Span all, Span counted, Prefetch prefetch) {
   if (counted.hi <= counted.lo) return update_span<stores, false>(in, next, all, prefetch);
   if (all.lo < counted.lo) update_span<stores, false>(in, next, {all.lo, counted.lo}, prefetch);
   const double sum = update_span<stores, true>(in, next, counted, prefetch);
@@ -165,14 +187,15 @@ RowInputs row_inputs(const Grid& grid, const Coefficients& c, const float* p, st
   return in;
 }
 
-Prefetch ahead_of(const RowInputs& in, std::int64_t distance) {
-  const Coefficients c = at_row(in.coefficients, static_cast<std::size_t>(distance));
-  return {{c.a0, c.a1, c.a2, c.a3, c.b0, c.b1, c.b2, c.c0, c.c1, c.c2, c.wrk1, c.bnd, in.p[2][2] + distance},
-          13};
+MemoryStreams ahead_of(const RowInputs& in, std::int64_t distance) {
+  const Coefficients& c = in.coefficients;
+  const std::int64_t d = distance;
+  return {c.a0 + d, c.a1 + d, c.a2 + d, c.a3 + d,   c.b0 + d,  c.b1 + d,      c.b2 + d,
+          c.c0 + d, c.c1 + d, c.c2 + d, c.wrk1 + d, c.bnd + d, in.p[2][2] + d};
 }
 
 double update_row(const RowInputs& in, float* next, Span all, Span counted, Stores stores,
-                  const Prefetch& prefetch) {
+                  Prefetch prefetch) {
   return stores == Stores::Streaming ? update_row<Stores::Streaming>(in, next, all, counted, prefetch)
                                      : update_row<Stores::Cached>(in, next, all, counted, prefetch);
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "kernels/jacobi/grid.hpp"
 
@@ -35,26 +36,24 @@ struct Span {
 enum class Stores { Cached, Streaming };
 
 /// Rows to be fetched into the caches while another row is updated: whenever the update passes k, the
-/// line of rows[n][k] is asked for. Addresses are never dereferenced, so they may lie past an array.
-struct Prefetch {
-  std::array<const float*, 13> rows{};
-  int count = 0;
-};
+/// line of element k of each is asked for. Nothing is dereferenced, so they may lie past an array.
+using Prefetch = std::span<const float* const>;
 
 /// How far ahead of the update a sweep that runs through memory in order asks for its streams, in
 /// floats: 24 cache lines, the best of 2 to 32 measured on Zen 4 (docs/results.md).
 inline constexpr std::int64_t prefetch_distance = 24 * 16;
 
-/// The streams that a row's update reads from memory, `distance` floats ahead: 12 coefficients, and
+/// The arrays that a row's update reads from memory, `distance` floats ahead: 12 coefficients, and
 /// p at (i+1, j+1); its other rows of p were read before.
-Prefetch ahead_of(const RowInputs& inputs, std::int64_t distance = prefetch_distance);
+using MemoryStreams = std::array<const float*, 13>;
+MemoryStreams ahead_of(const RowInputs& inputs, std::int64_t distance = prefetch_distance);
 
 /// Updates the points `updated` of one row into `next` (k = 0 of the row of the new p) and leaves all
 /// others alone; the inputs may not overlap them. No float outside [updated.lo - 1, updated.hi + 1)
 /// of the inputs is read. The result is the original program's to the bit.
 /// @return the sum of squared residuals over the points `counted`, a part of `updated`
 double update_row(const RowInputs& inputs, float* next, Span updated, Span counted, Stores stores,
-                  const Prefetch& prefetch = {});
+                  Prefetch prefetch = {});
 
 /// Makes this thread's streamed stores visible: to be called by each thread after its last row.
 void finish_streaming();
