@@ -116,7 +116,7 @@ endfunction()
 # Makes everything that links Kokkos wait for its build.
 function(memstencil_build_kokkos folder)
   set(libraries)
-  foreach(target Kokkos::kokkoscore Kokkos::kokkoscontainers Kokkos::kokkossimd)
+  foreach(target Kokkos::kokkoscore Kokkos::kokkoscontainers Kokkos::kokkosalgorithms Kokkos::kokkossimd)
     get_target_property(library ${target} IMPORTED_LOCATION_RELEASE)
     list(APPEND libraries ${library})
   endforeach()

@@ -1,5 +1,6 @@
 // What this machine can do, as the CUDA driver tells.
 #include "memory_spaces/capabilities.hpp"
+#include "memory_spaces/cuda_driver.hpp"
 #include "memory_spaces/host_memory.hpp"
 
 #include <cuda_runtime.h>
@@ -59,6 +60,11 @@ bool built_for_gpu() { return true; }
 std::string gpu_backend() { return "CUDA " + version_text(CUDART_VERSION); }
 
 int gpu_count(std::string* why) {
+  if (!cuda_driver_installed()) {
+    if (why != nullptr)
+      *why = "this program is built for CUDA and no CUDA driver (libcuda.so.1) is installed here";
+    return 0;
+  }
   int count = 0;
   const cudaError_t error = cudaGetDeviceCount(&count);
   if (error == cudaSuccess && count > 0) return count;

@@ -1,0 +1,44 @@
+// The CUDA driver library, looked up when it is needed instead of when the program is loaded.
+//
+// Kokkos calls a few functions of the driver directly. Linked against libcuda.so.1, a program would
+// not even start on a machine without a driver, such as a login node: it could neither print its help
+// nor say what is missing. So these functions stand here and forward; the linker then drops libcuda
+// (--as-needed). A Kokkos that calls others still links, and then needs the driver to start.
+#include "memory_spaces/cuda_driver.hpp"
+
+#include <cuda.h>
+#include <dlfcn.h>
+
+namespace memstencil {
+
+namespace {
+
+void* driver() {
+  static void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  return library;
+}
+
+/// Calls the driver's function of that name.
+template <class... Arguments>
+CUresult forward(const char* name, Arguments... arguments) {
+  using Function = CUresult (*)(Arguments...);
+  void* const found = driver() != nullptr ? dlsym(driver(), name) : nullptr;
+  return found != nullptr ? reinterpret_cast<Function>(found)(arguments...) : CUDA_ERROR_NOT_INITIALIZED;
+}
+
+}  // namespace
+
+bool cuda_driver_installed() { return driver() != nullptr; }
+
+}  // namespace memstencil
+
+extern "C" {
+
+CUresult CUDAAPI cuCtxGetDevice(CUdevice* device) { return memstencil::forward("cuCtxGetDevice", device); }
+CUresult CUDAAPI cuCtxPushCurrent(CUcontext context) {
+  return memstencil::forward("cuCtxPushCurrent_v2", context);
+}
+CUresult CUDAAPI cuStreamGetCtx(CUstream stream, CUcontext* context) {
+  return memstencil::forward("cuStreamGetCtx", stream, context);
+}
+}
