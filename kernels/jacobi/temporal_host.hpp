@@ -6,84 +6,80 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace memstencil::jacobi {
 
-/// Owned points of a tile in i and j; in k a tile spans all owned points.
-struct TileShape {
-  std::int64_t planes;
-  std::int64_t rows;
-};
-
-/// A shape that gives each of `threads` threads the same number of tiles, and whose T planes of
-/// coefficients stay in the caches of this machine.
-TileShape host_tile(const Grid& grid, int sweeps, int threads);
-
-/// Fused sweeps for one grid: overlapped tiles, each marched along i by one thread, contiguous tiles
-/// to each thread. p is the single sweep's to the bit; gosa is the same from run to run.
+/// Fused sweeps for one grid: tiles marched each by one thread, contiguous tiles to each thread. p is
+/// the single sweep's to the bit; gosa depends on the tiles, not on the run.
 template <class ExecutionSpace>
 class TemporalHostSweep final : public Sweep {
   static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, Kokkos::HostSpace>::accessible,
-                "host rows need a host execution space");
+                "rows in host memory need a host execution space");
 
 public:
-  /// @param grid of every pass to come (its p and coefficients may change)
-  /// @param sweeps T, at least 1; the halo of a rank is T wide
-  TemporalHostSweep(const Grid& grid, int sweeps, TileShape shape)
-      : sweeps_(sweeps), shape_(shape), threads_(ExecutionSpace().concurrency()) {
-    split(grid.owned);
-    ring_floats_ = ring_floats(grid, sweeps, shape.rows);
-    rings_ = Scratch(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi::temporal_rings"),
-                     ring_floats_ * static_cast<std::size_t>(threads_));
-    sums_.resize(tiles_.size() * static_cast<std::size_t>(sweeps));
-  }
+  /// @param grid of all passes to come
+  /// @param sweeps T, at least 1; a rank's halo has to be T wide
+  TemporalHostSweep(const Grid& grid, int sweeps)
+      : TemporalHostSweep(grid, sweeps, host_tile(grid, sweeps, ExecutionSpace().concurrency())) {}
+
+  TemporalHostSweep(const Grid& grid, int sweeps, const HostTile& shape)
+      : sweeps_(sweeps),
+        shape_(shape),
+        threads_(ExecutionSpace().concurrency()),
+        tiles_(split(grid.owned, shape)),
+        thread_floats_(scratch_floats(grid, sweeps, shape)),
+        scratch_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: rows between fused sweeps"),
+                 thread_floats_ * static_cast<std::size_t>(threads_)),
+        sums_(tiles_.size() * static_cast<std::size_t>(sweeps)) {}
 
   int sweeps() const override { return sweeps_; }
 
   std::string describe() const override {
-    return "temporal:" + std::to_string(sweeps_) + " host rows, tile " + std::to_string(shape_.planes) + "x" +
-           std::to_string(shape_.rows);
+    return "tiles of " + std::to_string(shape_.planes) + "x" + std::to_string(shape_.rows) +
+           " rows in strips of " + std::to_string(shape_.strip);
   }
 
   void run(const Pass& pass) override {
-    std::fill(sums_.begin(), sums_.end(), 0.0);
-    const auto tiles = static_cast<std::int64_t>(tiles_.size());
-    const Stores stores = Stores::Streaming;
-    Kokkos::parallel_for(
-        "jacobi::temporal_host",
-        Kokkos::RangePolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Static>>(0, threads_),
-        [&](const std::int64_t thread) {
-          float* const rings = rings_.data() + static_cast<std::size_t>(thread) * ring_floats_;
-          for (std::int64_t t = tiles * thread / threads_; t < tiles * (thread + 1) / threads_; ++t)
-            march_tile(pass, sweeps_, tiles_[static_cast<std::size_t>(t)], rings, &sums_[static_cast<std::size_t>(t * sweeps_)], stores);
-        });
-    for (int s = 0; s < sweeps_; ++s) {
-      pass.residuals[s] = 0.0;
-      for (std::size_t t = 0; t < tiles_.size(); ++t)
-        pass.residuals[s] += sums_[t * static_cast<std::size_t>(sweeps_) + static_cast<std::size_t>(s)];
-    }
+    Kokkos::parallel_for("jacobi: fused sweeps on the host",
+                         Kokkos::RangePolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Static>>(0, threads_),
+                         [&](const std::int64_t thread) { march(pass, thread); });
+    ExecutionSpace().fence();
+    std::fill(pass.residuals, pass.residuals + sweeps_, 0.0);
+    for (std::size_t n = 0; n < sums_.size(); ++n)
+      pass.residuals[n % static_cast<std::size_t>(sweeps_)] += sums_[n];
   }
 
 private:
-  using Scratch = Kokkos::View<float*, Kokkos::HostSpace>;
+  static std::vector<Box> split(const Box& owned, const HostTile& shape) {
+    std::vector<Box> tiles;
+    if (owned.empty()) return tiles;
+    for (std::int64_t i = owned.lo[0]; i < owned.hi[0]; i += shape.planes)
+      for (std::int64_t j = owned.lo[1]; j < owned.hi[1]; j += shape.rows)
+        tiles.push_back(
+            {{i, j, owned.lo[2]},
+             {std::min(i + shape.planes, owned.hi[0]), std::min(j + shape.rows, owned.hi[1]), owned.hi[2]}});
+    return tiles;
+  }
 
-  void split(const Box& owned) {
-    for (std::int64_t i = owned.lo[0]; i < owned.hi[0]; i += shape_.planes)
-      for (std::int64_t j = owned.lo[1]; j < owned.hi[1]; j += shape_.rows)
-        tiles_.push_back({{i, j, owned.lo[2]},
-                          {std::min(i + shape_.planes, owned.hi[0]), std::min(j + shape_.rows, owned.hi[1]),
-                           owned.hi[2]}});
+  void march(const Pass& pass, std::int64_t thread) {
+    const auto tiles = static_cast<std::int64_t>(tiles_.size());
+    float* const scratch = scratch_.data() + static_cast<std::size_t>(thread) * thread_floats_;
+    for (std::int64_t t = tiles * thread / threads_; t < tiles * (thread + 1) / threads_; ++t)
+      march_tile(pass, sweeps_, tiles_[static_cast<std::size_t>(t)], shape_, scratch,
+                 sums_.data() + t * sweeps_);
   }
 
   int sweeps_;
-  TileShape shape_;
+  HostTile shape_;
   int threads_;
   std::vector<Box> tiles_;
-  std::size_t ring_floats_;
-  Scratch rings_;
-  std::vector<double> sums_;  // by tile, then by sweep
+  std::size_t thread_floats_;
+  Kokkos::View<float*, Kokkos::HostSpace> scratch_;  // each thread's own part
+  std::vector<double> sums_;                         // by tile, then by sweep
 };
 
 }  // namespace memstencil::jacobi

@@ -1,21 +1,40 @@
-// Marching T stages through a tile: stage s updates plane i - s + 1, row j - s + 1, right after stage s - 1.
+// The march of T stages through a tile, strip by strip, skewed so that strips share nothing twice.
 #include "kernels/jacobi/temporal_tile.hpp"
 
+#include "kernels/host_caches.hpp"
+
 #include <algorithm>
-#include <array>
+#include <vector>
 
 namespace memstencil::jacobi {
 namespace {
 
+// Stage s updates row (i - s + 1, r - s + 1) right after stage s - 1 updated row (i - s + 2, r - s + 2),
+// the last of its nine neighbours. So i and r count what stage 1 does, a strip is a range of r, and
+// a stage's rows of the strip lie s - 1 further down: no row is updated by two strips.
+
 // A stage reads planes i-1, i, i+1 of the one before while that writes i+1: three planes are kept.
 constexpr std::int64_t ring_planes = 3;
-// Floats between the rings of two stages beyond their size: three cache lines, so that equal rows of
-// all rings do not fall on the same sets of a cache.
-constexpr std::int64_t ring_stagger = 48;
+// The last rows of a strip are read by the next strip, in every plane: these are kept for all planes.
+constexpr std::int64_t seam_rows = 2;
+// Three cache lines between the parts of the scratch, so that equal rows of its parts do not fall on
+// the same sets of a cache.
+constexpr std::int64_t stagger = 48;
 
-std::int64_t ring_stride(const Grid& grid, int sweeps, std::int64_t rows) {
-  return ring_planes * (rows + 2 * (sweeps - 1)) * grid.pitch + ring_stagger;
-}
+// Where in the scratch a row of intermediate values lies, all in floats.
+struct ScratchLayout {
+  ScratchLayout(const Grid& grid, int sweeps, const HostTile& shape)
+      : row(grid.pitch),
+        ring_plane(shape.strip * row),
+        ring(ring_planes * ring_plane + stagger),
+        seam((shape.planes + 2 * (sweeps - 1)) * seam_rows * row + stagger),
+        seams((sweeps - 1) * ring),
+        total(seams + 2 * (sweeps - 1) * seam) {}
+
+  std::int64_t row, ring_plane, ring, seam;
+  std::int64_t seams;  // offset of the seams: those of even strips, then those of odd ones
+  std::int64_t total;
+};
 
 bool contains(const Box& box, std::int64_t i, std::int64_t j) {
   return i >= box.lo[0] && i < box.hi[0] && j >= box.lo[1] && j < box.hi[1];
@@ -24,39 +43,56 @@ bool contains(const Box& box, std::int64_t i, std::int64_t j) {
 // One tile's march. Stages count from 1 as sweeps do; stage 0 stands for p as the pass begins.
 class March {
 public:
-  March(const Pass& pass, int sweeps, const Box& tile, float* rings, double* residuals, Stores stores)
+  March(const Pass& pass, int sweeps, const Box& tile, const HostTile& shape, float* scratch)
       : pass_(pass),
         sweeps_(sweeps),
         tile_(tile),
-        rings_(rings),
-        stride_(ring_stride(pass.grid, sweeps, tile.hi[1] - tile.lo[1])),
-        residuals_(residuals),
-        stores_(stores) {
+        layout_(pass.grid, sweeps, shape),
+        scratch_(scratch),
+        sums_(static_cast<std::size_t>(sweeps)) {
     for (int stage = 0; stage <= sweeps; ++stage)
       regions_.push_back(grown(tile, sweeps - stage, pass.grid.interior));
   }
 
-  void run() {
-    const Box& first = regions_[1];
-    for (std::int64_t i = first.lo[0]; i < tile_.hi[0] + sweeps_ - 1; ++i)
-      for (std::int64_t j = first.lo[1]; j < tile_.hi[1] + sweeps_ - 1; ++j)
-        for (int stage = 1; stage <= sweeps_; ++stage) {
-          if (!contains(regions_[static_cast<std::size_t>(stage)], i - stage + 1, j - stage + 1)) continue;
-          update(stage, i - stage + 1, j - stage + 1, coming(stage, i, j));
-        }
+  // The sums of squared residuals of the sweeps.
+  const std::vector<double>& run(std::int64_t strip_rows) {
+    const std::int64_t end = tile_.hi[1] + sweeps_ - 1;
+    strip_ = {regions_[1].lo[1], regions_[1].lo[1]};
+    for (; strip_.hi < end; ++strip_count_) {
+      strip_ = {strip_.hi, std::min(strip_.hi + strip_rows, end)};
+      march_strip();
+    }
+    return sums_;
   }
 
 private:
+  void march_strip() {
+    for (std::int64_t i = regions_[1].lo[0]; i < tile_.hi[0] + sweeps_ - 1; ++i)
+      for (std::int64_t r = strip_.lo; r < strip_.hi; ++r)
+        for (int stage = 1; stage <= sweeps_; ++stage)
+          if (contains(region(stage), i - stage + 1, r - stage + 1))
+            update(stage, i - stage + 1, r - stage + 1);
+  }
+
+  const Box& region(int stage) const { return regions_[static_cast<std::size_t>(stage)]; }
+
   // Row of the values after `stage` sweeps. Outside the interior p never changes.
   const float* values(int stage, std::int64_t i, std::int64_t j) const {
     if (stage == 0 || !contains(pass_.grid.interior, i, j)) return pass_.p + pass_.grid.row(i, j);
-    return ring_row(stage, i, j);
+    return scratch_row(stage, i, j);
   }
 
-  float* ring_row(int stage, std::int64_t i, std::int64_t j) const {
-    const Box& region = regions_[static_cast<std::size_t>(stage)];
-    const std::int64_t rows = region.hi[1] - region.lo[1];
-    return rings_ + (stage - 1) * stride_ + (i % ring_planes * rows + (j - region.lo[1])) * pass_.grid.pitch;
+  float* scratch_row(int stage, std::int64_t i, std::int64_t j) const {
+    const std::int64_t r = j + stage - 1;
+    if (r < strip_.lo) return seam_row(stage, strip_count_ - 1, i, r - strip_.lo + seam_rows);
+    if (r >= strip_.hi - seam_rows) return seam_row(stage, strip_count_, i, r - strip_.hi + seam_rows);
+    return scratch_ + (stage - 1) * layout_.ring + i % ring_planes * layout_.ring_plane +
+           (r - strip_.lo) * layout_.row;
+  }
+
+  float* seam_row(int stage, std::int64_t strip, std::int64_t i, std::int64_t n) const {
+    return scratch_ + layout_.seams + ((strip & 1) * (sweeps_ - 1) + stage - 1) * layout_.seam +
+           ((i - regions_[1].lo[0]) * seam_rows + n) * layout_.row;
   }
 
   RowInputs inputs(int stage, std::int64_t i, std::int64_t j) const {
@@ -68,59 +104,68 @@ private:
     return in;
   }
 
-  // Memory is read by stage 1 alone; the other stages would leave it idle. So each stage asks for its
-  // share of the 13 rows that stage 1 reads next.
-  Prefetch coming(int stage, std::int64_t i, std::int64_t j) const {
-    const Box& first = regions_[1];
-    const bool same_plane = j + 1 < first.hi[1];
+  // What the stage reads from far away after row (i, j): stage 1 from memory, the others the
+  // coefficients that stage 1 brought near one plane ago.
+  MemoryStreams coming(int stage, std::int64_t i, std::int64_t j) const {
+    const Box& box = region(stage);
+    const bool same_plane = j + 1 < std::min(strip_.hi - stage + 1, box.hi[1]);
     const std::int64_t next_i = same_plane ? i : i + 1;
-    const std::int64_t next_j = same_plane ? j + 1 : first.lo[1];
-    if (next_i >= first.hi[0]) return {};
-    const Prefetch all = ahead_of(row_inputs(pass_.grid, pass_.coefficients, pass_.p, next_i, next_j), 0);
-    Prefetch share;
-    for (int n = all.count * (stage - 1) / sweeps_; n < all.count * stage / sweeps_; ++n)
-      share.rows[static_cast<std::size_t>(share.count++)] = all.rows[static_cast<std::size_t>(n)];
-    return share;
+    const std::int64_t next_j = same_plane ? j + 1 : std::max(strip_.lo - stage + 1, box.lo[1]);
+    return ahead_of(row_inputs(pass_.grid, pass_.coefficients, pass_.p, next_i, next_j), 0);
   }
 
-  void update(int stage, std::int64_t i, std::int64_t j, const Prefetch& prefetch) {
-    const Box& region = regions_[static_cast<std::size_t>(stage)];
-    const Span updated{region.lo[2], region.hi[2]};
+  void update(int stage, std::int64_t i, std::int64_t j) {
+    const Span updated{region(stage).lo[2], region(stage).hi[2]};
     const Span counted = contains(tile_, i, j) ? Span{tile_.lo[2], tile_.hi[2]} : Span{0, 0};
-    const RowInputs in = inputs(stage, i, j);
-    double& sum = residuals_[stage - 1];
-    if (stage == sweeps_) {
-      sum += update_row(in, pass_.p_next + pass_.grid.row(i, j), updated, counted, stores_, prefetch);
-      return;
-    }
-    float* const row = ring_row(stage, i, j);
-    sum += update_row(in, row, updated, counted, Stores::Cached, prefetch);
+    const MemoryStreams streams = coming(stage, i, j);
+    const Prefetch prefetch(streams.data(), stage == 1 ? streams.size() : streams.size() - 1);
+    float* const next = stage == sweeps_ ? pass_.p_next + pass_.grid.row(i, j) : scratch_row(stage, i, j);
+    sums_[static_cast<std::size_t>(stage - 1)] +=
+        update_row(inputs(stage, i, j), next, updated, counted, Stores::Cached, prefetch);
+    if (stage == sweeps_) return;
     const float* const fixed = pass_.p + pass_.grid.row(i, j);
     const Box& interior = pass_.grid.interior;
-    if (updated.lo == interior.lo[2]) row[updated.lo - 1] = fixed[updated.lo - 1];
-    if (updated.hi == interior.hi[2]) row[updated.hi] = fixed[updated.hi];
+    if (updated.lo == interior.lo[2]) next[updated.lo - 1] = fixed[updated.lo - 1];
+    if (updated.hi == interior.hi[2]) next[updated.hi] = fixed[updated.hi];
   }
 
   const Pass& pass_;
   const int sweeps_;
   const Box tile_;
-  float* const rings_;
-  const std::int64_t stride_;
-  double* const residuals_;
-  const Stores stores_;
+  const ScratchLayout layout_;
+  float* const scratch_;
+  std::vector<double> sums_;  // the march's own, so that threads do not share a cache line
   std::vector<Box> regions_;  // by stage: the points that it updates
+  Span strip_{0, 0};          // the strip being marched, in r
+  std::int64_t strip_count_ = 0;
 };
 
 }  // namespace
 
-std::size_t ring_floats(const Grid& grid, int sweeps, std::int64_t rows) {
-  return static_cast<std::size_t>((sweeps - 1) * ring_stride(grid, sweeps, rows));
+std::size_t scratch_floats(const Grid& grid, int sweeps, const HostTile& shape) {
+  return static_cast<std::size_t>(ScratchLayout(grid, sweeps, shape).total);
 }
 
-void march_tile(const Pass& pass, int sweeps, const Box& tile, float* rings, double* residuals,
-                Stores stores) {
-  March(pass, sweeps, tile, rings, residuals, stores).run();
-  if (stores == Stores::Streaming) finish_streaming();
+void march_tile(const Pass& pass, int sweeps, const Box& tile, const HostTile& shape, float* scratch,
+                double* residuals) {
+  March march(pass, sweeps, tile, shape, scratch);
+  const std::vector<double>& sums = march.run(shape.strip);
+  std::copy(sums.begin(), sums.end(), residuals);
+}
+
+HostTile host_tile(const Grid& grid, int sweeps, int threads) {
+  const std::int64_t planes = std::max<std::int64_t>(1, grid.owned.hi[0] - grid.owned.lo[0]);
+  const std::int64_t rows = std::max<std::int64_t>(1, grid.owned.hi[1] - grid.owned.lo[1]);
+  // A slab of planes for each thread, but none so thin that most of its work is done twice.
+  const std::int64_t slabs = std::clamp<std::int64_t>(planes / (8 * sweeps), 1, threads);
+  const std::int64_t columns = (threads + slabs - 1) / slabs;
+  // Twice the second-level cache for the T planes of a strip's coefficients was measured best: what
+  // falls out of it comes from the last level, and wider strips read longer streams.
+  const auto row_bytes = static_cast<std::int64_t>(sizeof(Coefficients) / sizeof(float*) * sizeof(float)) *
+                         grid.extents[2] * sweeps;
+  const auto cached_rows = 2 * static_cast<std::int64_t>(host_caches().second_level) / row_bytes;
+  return {(planes + slabs - 1) / slabs, (rows + columns - 1) / columns,
+          std::max<std::int64_t>(cached_rows, 2 * seam_rows)};
 }
 
 }  // namespace memstencil::jacobi

@@ -6,20 +6,29 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace memstencil::jacobi {
 
-/// Floats of scratch that march_tile() needs for a tile of `rows` rows (owned extent in j).
-std::size_t ring_floats(const Grid& grid, int sweeps, std::int64_t rows);
+/// How owned points are cut for fused sweeps. In k everything spans all owned points.
+struct HostTile {
+  std::int64_t planes;  ///< owned extent in i of what one thread marches through on its own
+  std::int64_t rows;    ///< its extent in j; at its edges in i and j work is done twice
+  std::int64_t strip;   ///< rows of it marched at a time, at least 2: their coefficients stay in cache
+};
+
+/// A cut that gives each of `threads` threads one tile where there are rows for all, and strips that
+/// suit the caches of this machine.
+HostTile host_tile(const Grid& grid, int sweeps, int threads);
+
+/// Floats of scratch that march_tile() needs.
+std::size_t scratch_floats(const Grid& grid, int sweeps, const HostTile& shape);
 
 /// Makes `sweeps` fused sweeps of `pass` over `tile`, a part of the owned points that spans all of
-/// their k: p_next of the tile gets the last sweep's values, and residuals[s] (double, added to) the
-/// sum of squared residuals of sweep s + 1 over the tile. Nothing is shared with other tiles: what
-/// they overlap of earlier sweeps is computed again by each.
-/// @param rings scratch of ring_floats() floats, aligned to 64 bytes; its contents do not matter
-/// @param stores how the last sweep's values leave
-void march_tile(const Pass& pass, int sweeps, const Box& tile, float* rings, double* residuals,
-                Stores stores);
+/// their k and is no larger than `shape`: p_next of the tile gets the last sweep's values, and
+/// residuals[s] the sum of squared residuals of sweep s + 1 over the tile.
+/// Nothing is shared with other tiles: where they overlap in earlier sweeps, each does the work.
+/// @param scratch scratch_floats() floats, aligned to 64 bytes; the contents do not matter
+void march_tile(const Pass& pass, int sweeps, const Box& tile, const HostTile& shape, float* scratch,
+                double* residuals);
 
 }  // namespace memstencil::jacobi
