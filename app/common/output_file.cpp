@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -58,6 +59,18 @@ std::string create_hidden(const fs::path& path, Existing existing) {
   const bool keep = existing != Existing::Refuse && stat(path.c_str(), &older) == 0;
   fchmod(file, keep ? older.st_mode & 07777 : 0666 & ~mask);
   return name;
+}
+
+/// Of large pieces only the start: enough for all but a field, whose failing HDF5 survives.
+bool write_zeros(int file, off_t offset, std::size_t bytes) {
+  const std::string zeros(std::size_t{1} << 20, '\0');
+  for (std::size_t left = std::min(bytes, 16 * zeros.size()); left > 0;) {
+    const ssize_t written = pwrite(file, zeros.data(), std::min(left, zeros.size()), offset);
+    if (written <= 0) return false;
+    left -= static_cast<std::size_t>(written);
+    offset += written;
+  }
+  return true;
 }
 
 /// A link stands for the file it points to: that one is replaced, and the link stays.
@@ -118,9 +131,11 @@ void OutputFile::take_blocks(std::size_t more, bool keep) const {
   struct stat now {};
   if (file < 0 || fstat(file, &now) != 0) throw refuse(path_, std::strerror(errno));
   const off_t length = now.st_size + static_cast<off_t>(more);
-  // A file system that cannot reserve will tell when it is written to.
-  if (length != 0 && fallocate(file, 0, 0, length) != 0 && errno != EOPNOTSUPP && errno != ENOSYS)
-    throw refuse(path_, std::strerror(errno));
+  if (length != 0 && fallocate(file, 0, 0, length) != 0) {
+    if (errno != EOPNOTSUPP && errno != ENOSYS) throw refuse(path_, std::strerror(errno));
+    // A file system that cannot reserve (NFS before 4.2) has to be tried.
+    if (!write_zeros(file, now.st_size, more)) throw refuse(path_, std::strerror(errno));
+  }
   if (!keep && ftruncate(file, now.st_size) != 0) throw refuse(path_, std::strerror(errno));
 }
 
