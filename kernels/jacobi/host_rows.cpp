@@ -125,26 +125,36 @@ double update_few(const RowInputs& in, float* next, Span span) {
   return sum;
 }
 
-// The points [from, to), fewer than a line, with the 16 lanes that start at `base`: the other lanes are
-// points of the same row that are updated elsewhere.
-template <bool counted>
-MEMSTENCIL_FUNCTION void update_part(const RowInputs& in, float* __restrict next, std::int64_t base, int from,
-                                     int to, LaneSums& sums) {
-  alignas(64) float line[line_floats];
-  LaneSums part;
-  update_line<counted>(in, base, line, part);
-  store_lanes(next + base, line, from, to);
-  if constexpr (counted) sums.add(part, from, to);
+// The points [lo, hi) of one cache line of `next`, fewer than the line has, by the 16 lanes from
+// `base`, which overlap it. Where the line's other points may be copied from p, it leaves as a whole:
+// a line written in part has to be read first, and the wait for it is longer than a row's update.
+template <Stores stores, bool counted>
+MEMSTENCIL_FUNCTION void update_part(const RowInputs& in, float* __restrict next, std::int64_t base,
+                                     Span part, Span copyable, LaneSums& sums) {
+  alignas(64) float lines[2 * line_floats];
+  LaneSums lanes;
+  const int from = static_cast<int>(part.lo - base);
+  const int to = static_cast<int>(part.hi - base);
+  const std::int64_t start = first_line(next, part.lo + 1) - line_floats;  // of the line
+  if (stores == Stores::Streaming && start >= copyable.lo && start + line_floats <= copyable.hi) {
+    // The head's line starts before `base`, the tail's after it: the line is where both leave room.
+    float* const line = start < base ? lines : lines + line_floats;
+    float* const at_base = line + (base - start);
+    update_line<counted>(in, base, at_base, lanes);
+    for (std::int64_t k = start; k < part.lo; ++k) line[k - start] = in.p[1][1][k];
+    for (std::int64_t k = part.hi; k < start + line_floats; ++k) line[k - start] = in.p[1][1][k];
+    stream_line(next + start, line);
+  } else {
+    update_line<counted>(in, base, lines, lanes);
+    store_lanes(next + base, lines, from, to);
+  }
+  if constexpr (counted) sums.add(lanes, from, to);
 }
 
 // Whole cache lines of `next`, and what is left before the first and after the last.
 template <Stores stores, bool counted>
-double update_span(const RowInputs& in, float* __restrict next, Span span, Prefetch prefetch) {
+double update_span(const RowInputs& in, float* __restrict next, Span span, Span copyable, Prefetch prefetch) {
   if (span.hi - span.lo < line_floats) return update_few<counted>(in, next, span);
-  // The lines at both ends are written in part, so they are read first: asked for here and written
-  // last, so that the stores in between need not queue behind them.
-  __builtin_prefetch(next + span.lo, 1);
-  __builtin_prefetch(next + span.hi - 1, 1);
   LaneSums sums;
   const std::int64_t first = first_line(next, span.lo);
   std::int64_t k = first;
@@ -154,19 +164,22 @@ double update_span(const RowInputs& in, float* __restrict next, Span span, Prefe
     update_line<counted>(in, k, line, sums);
     store_line<stores>(next + k, line);
   }
-  const int head = static_cast<int>(first - span.lo);
-  if (head > 0) update_part<counted>(in, next, span.lo, 0, head, sums);
-  const std::int64_t last = span.hi - line_floats;
-  if (k < span.hi) update_part<counted>(in, next, last, static_cast<int>(k - last), line_floats, sums);
+  if (span.lo < first) update_part<stores, counted>(in, next, span.lo, {span.lo, first}, copyable, sums);
+  if (k < span.hi)
+    update_part<stores, counted>(in, next, span.hi - line_floats, {k, span.hi}, copyable, sums);
   return sums.total();
 }
 
 template <Stores stores>
-double update_row(const RowInputs& in, float* next, Span all, Span counted, Prefetch prefetch) {
-  if (counted.hi <= counted.lo) return update_span<stores, false>(in, next, all, prefetch);
-  if (all.lo < counted.lo) update_span<stores, false>(in, next, {all.lo, counted.lo}, prefetch);
-  const double sum = update_span<stores, true>(in, next, counted, prefetch);
-  if (counted.hi < all.hi) update_span<stores, false>(in, next, {counted.hi, all.hi}, prefetch);
+double update_row(const RowInputs& in, float* next, Span all, Span counted, Span copyable,
+                  Prefetch prefetch) {
+  if (counted.hi <= counted.lo) return update_span<stores, false>(in, next, all, copyable, prefetch);
+  if (all.lo == counted.lo && all.hi == counted.hi)
+    return update_span<stores, true>(in, next, all, copyable, prefetch);
+  // Halo points: the lines at the ends of the counted points hold them too, and stay as they are.
+  update_span<stores, false>(in, next, {all.lo, counted.lo}, {}, prefetch);
+  const double sum = update_span<stores, true>(in, next, counted, {}, prefetch);
+  update_span<stores, false>(in, next, {counted.hi, all.hi}, {}, prefetch);
   return sum;
 }
 
@@ -194,10 +207,16 @@ MemoryStreams ahead_of(const RowInputs& in, std::int64_t distance) {
           c.c0 + d, c.c1 + d, c.c2 + d, c.wrk1 + d, c.bnd + d, in.p[2][2] + d};
 }
 
-double update_row(const RowInputs& in, float* next, Span all, Span counted, Stores stores,
+Span copyable_points(const Grid& grid) {
+  return {grid.owned.lo[2] == grid.interior.lo[2] ? 0 : grid.owned.lo[2],
+          grid.owned.hi[2] == grid.interior.hi[2] ? grid.pitch : grid.owned.hi[2]};
+}
+
+double update_row(const RowInputs& in, float* next, Span all, Span counted, Stores stores, Span copyable,
                   Prefetch prefetch) {
-  return stores == Stores::Streaming ? update_row<Stores::Streaming>(in, next, all, counted, prefetch)
-                                     : update_row<Stores::Cached>(in, next, all, counted, prefetch);
+  return stores == Stores::Streaming
+             ? update_row<Stores::Streaming>(in, next, all, counted, copyable, prefetch)
+             : update_row<Stores::Cached>(in, next, all, counted, copyable, prefetch);
 }
 
 void finish_streaming() {

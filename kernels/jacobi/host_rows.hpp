@@ -48,12 +48,19 @@ inline constexpr std::int64_t prefetch_distance = 24 * 16;
 using MemoryStreams = std::array<const float*, 13>;
 MemoryStreams ahead_of(const RowInputs& inputs, std::int64_t distance = prefetch_distance);
 
+/// Points of an owned row and its pad that may be copied from p to the new p, because they are equal
+/// there: the fixed boundary, where the owned points reach it, and the pad behind it.
+Span copyable_points(const Grid& grid);
+
 /// Updates the points `updated` of one row into `next` (k = 0 of the row of the new p) and leaves all
 /// others alone; the inputs may not overlap them. No float outside [updated.lo - 1, updated.hi + 1)
 /// of the inputs is read. The result is the original program's to the bit.
-/// @return the sum of squared residuals over the points `counted`, a part of `updated`
+/// @param counted a part of `updated`
+/// @param copyable with streaming stores, points beside `updated` that may be written with p's value
+/// (and are then read), so that the row's first and last cache line can be streamed too
+/// @return the sum of squared residuals over the points `counted`
 double update_row(const RowInputs& inputs, float* next, Span updated, Span counted, Stores stores,
-                  Prefetch prefetch = {});
+                  Span copyable = {0, 0}, Prefetch prefetch = {});
 
 /// Makes this thread's streamed stores visible: to be called by each thread after its last row.
 void finish_streaming();

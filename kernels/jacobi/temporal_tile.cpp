@@ -121,7 +121,7 @@ private:
     const Prefetch prefetch(streams.data(), stage == 1 ? streams.size() : streams.size() - 1);
     float* const next = stage == sweeps_ ? pass_.p_next + pass_.grid.row(i, j) : scratch_row(stage, i, j);
     sums_[static_cast<std::size_t>(stage - 1)] +=
-        update_row(inputs(stage, i, j), next, updated, counted, Stores::Cached, prefetch);
+        update_row(inputs(stage, i, j), next, updated, counted, Stores::Cached, {}, prefetch);
     if (stage == sweeps_) return;
     const float* const fixed = pass_.p + pass_.grid.row(i, j);
     const Box& interior = pass_.grid.interior;

@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <random>
+#include <string>
 #include <vector>
 
 namespace memstencil::jacobi {
@@ -104,6 +106,39 @@ TEST_P(HostRow, LeavesPointsOutsideTheSpanAlone) {
 TEST_P(HostRow, TakesAnOutputRowOfAnyAlignment) {
   for (std::int64_t shift = 0; shift < 17; ++shift)
     expect_original({67, {1, 66}, {1, 66}, shift}, GetParam());
+}
+
+TEST(StreamedRow, CopiesBoundaryAndPadFromPWhereItMay) {
+  for (const std::int64_t k_extent : {18, 31, 32, 33, 100, 255, 256}) {
+    Block b(k_extent);
+    b.grid.interior = b.grid.owned = {{1, 1, 1}, {2, 2, k_extent - 1}};
+    const Span all{1, k_extent - 1};
+    alignas(64) float next[1024];
+    std::fill(next, next + 1024, 77.0F);
+    const RowInputs in = row_inputs(b.grid, b.coefficients(), b.arrays[P].data(), 1, 1);
+    const double sum = update_row(in, next, all, all, Stores::Streaming, copyable_points(b.grid));
+    finish_streaming();
+    double expected_sum = 0.0;
+    for (std::int64_t k = 1; k < k_extent - 1; ++k) {
+      const float ss = expected_residual(b, k);
+      EXPECT_EQ(next[k], b.at(P, 1, 1, k) + 0.8F * ss) << "k " << k << " of " << k_extent;
+      expected_sum += static_cast<double>(ss * ss);
+    }
+    EXPECT_NEAR(sum, expected_sum, 1e-14 * expected_sum);
+    EXPECT_EQ(next[0], b.at(P, 1, 1, 0));
+    // Where the last point before the boundary ends a line, the boundary's line is not written at all.
+    const float last = k_extent % 16 == 1 ? 77.0F : b.at(P, 1, 1, k_extent - 1);
+    EXPECT_EQ(next[k_extent - 1], last);
+    for (std::int64_t k = b.grid.pitch; k < 1024; ++k) EXPECT_EQ(next[k], 77.0F);
+  }
+}
+
+TEST(StreamedRow, CopiesNothingNextToAHalo) {
+  Grid grid{{3, 3, 100}, 160, {{0, 0, 0}, {3, 3, 99}}, {{1, 1, 1}, {2, 2, 99}}};
+  EXPECT_EQ(copyable_points(grid).lo, 1);
+  EXPECT_EQ(copyable_points(grid).hi, 160);
+  grid.interior.hi[2] = 100;
+  EXPECT_EQ(copyable_points(grid).hi, 99);
 }
 
 INSTANTIATE_TEST_SUITE_P(BothStores, HostRow, testing::Values(Stores::Cached, Stores::Streaming),
