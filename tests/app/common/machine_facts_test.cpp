@@ -1,0 +1,124 @@
+// Machine facts, read from small copies of other machines' files as well as from this one's.
+#include "app/common/driver_facts.hpp"
+#include "app/common/host_facts.hpp"
+#include "tests/app/common/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace memstencil {
+namespace {
+
+struct MachineFactsTest : ::testing::Test {
+  TemporaryFolder root;
+
+  void add_cpu(int number, int socket, int core) {
+    const std::string cpu = "sys/devices/system/cpu/cpu" + std::to_string(number) + "/";
+    root.write(cpu + "topology/physical_package_id", std::to_string(socket) + "\n");
+    root.write(cpu + "topology/core_id", std::to_string(core) + "\n");
+    root.write(cpu + "cache/index0/level", "1\n");
+    root.write(cpu + "cache/index0/size", "64K\n");
+    root.write(cpu + "cache/index3/level", "3\n");
+    root.write(cpu + "cache/index3/size", "116736K\n");
+  }
+};
+
+TEST_F(MachineFactsTest, ReadsAMachineWithTheGpusMemoryAsANode) {
+  root.write("proc/cpuinfo", "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd4f\n");
+  root.write("proc/meminfo", "MemTotal:       601000000 kB\nMemFree: 1 kB\n");
+  root.write("proc/self/status", "Name:\tx\nCpus_allowed_list:\t0-71\n");
+  root.write("proc/sys/kernel/hostname", "mg0001\n");
+  root.write("proc/sys/kernel/osrelease", "5.14.0-427.el9.aarch64+64k\n");
+  root.write("proc/sys/kernel/numa_balancing", "0\n");
+  root.write("etc/os-release", "NAME=\"Rocky Linux\"\nPRETTY_NAME=\"Rocky Linux 9.4 (Blue Onyx)\"\n");
+  root.write("sys/kernel/mm/transparent_hugepage/enabled", "[always] madvise never\n");
+  root.write("sys/kernel/mm/transparent_hugepage/defrag", "always defer defer+madvise [madvise] never\n");
+  root.write("sys/devices/system/node/node0/meminfo", "Node 0 MemTotal:       500000000 kB\n");
+  root.write("sys/devices/system/node/node0/cpulist", "0-71\n");
+  root.write("sys/devices/system/node/node1/meminfo", "Node 1 MemTotal:       100000000 kB\n");
+  root.write("sys/devices/system/node/node1/cpulist", "\n");
+  add_cpu(0, 0, 0);
+  add_cpu(1, 0, 1);
+  add_cpu(10, 1, 0);
+  add_cpu(11, 1, 0);
+  const Record facts = host_facts(root.path());
+  EXPECT_EQ(facts["hostname"], "mg0001");
+  EXPECT_EQ(facts["os"], "Rocky Linux 9.4 (Blue Onyx)");
+  EXPECT_EQ(facts["kernel"], "5.14.0-427.el9.aarch64+64k");
+  EXPECT_EQ(facts["cpu"]["model"], "Arm Neoverse V2");
+  EXPECT_EQ(facts["cpu"]["sockets"], 2);
+  EXPECT_EQ(facts["cpu"]["cores"], 3);
+  EXPECT_EQ(facts["cpu"]["threads"], 4);
+  EXPECT_EQ(facts["cpu"]["allowed"], "0-71");
+  EXPECT_EQ(facts["cpu"]["last_level_cache_bytes"], 116736LL * 1024);
+  EXPECT_EQ(facts["memory"]["bytes"], 601000000LL * 1024);
+  EXPECT_EQ(facts["memory"]["huge_pages"]["enabled"], "always");
+  EXPECT_EQ(facts["memory"]["huge_pages"]["defrag"], "madvise");
+  EXPECT_EQ(facts["memory"]["numa_balancing"], 0);
+  ASSERT_EQ(facts["memory"]["numa_nodes"].size(), 2U);
+  EXPECT_EQ(facts["memory"]["numa_nodes"][1]["memory_bytes"], 100000000LL * 1024);
+  EXPECT_EQ(facts["memory"]["numa_nodes"][1]["cpus"], "");
+}
+
+TEST_F(MachineFactsTest, WhatIsNotThereIsNull) {
+  const Record facts = host_facts(root.path());
+  EXPECT_TRUE(facts["hostname"].is_null());
+  EXPECT_TRUE(facts["cpu"]["model"].is_null());
+  EXPECT_TRUE(facts["cpu"]["sockets"].is_null());
+  EXPECT_TRUE(facts["cpu"]["last_level_cache_bytes"].is_null());
+  EXPECT_TRUE(facts["memory"]["bytes"].is_null());
+  EXPECT_TRUE(facts["memory"]["huge_pages"]["enabled"].is_null());
+  EXPECT_TRUE(facts["memory"]["numa_balancing"].is_null());
+  EXPECT_TRUE(facts["memory"]["numa_nodes"].empty());
+}
+
+TEST_F(MachineFactsTest, ThisMachineAgreesWithTheSystemsOwnCalls) {
+  const Record facts = host_facts("/");
+  EXPECT_EQ(facts["memory"]["bytes"].get<long>(), sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE));
+  if (facts["cpu"]["threads"].is_null()) return;
+  EXPECT_EQ(facts["cpu"]["threads"].get<long>(), sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+TEST_F(MachineFactsTest, UvmParametersAreTakenAsFound) {
+  EXPECT_EQ(uvm_parameters(root.path()), "not readable");
+  const std::string folder = "sys/module/nvidia_uvm/parameters/";
+  root.write(folder + "uvm_perf_access_counter_threshold", "256\n");
+  root.write(folder + "uvm_perf_access_counter_migration_enable", "-1\n");
+  root.write(folder + "uvm_perf_fault_coalesce", "1\n");
+  root.write(folder + "uvm_ats_mode", "1\n");
+  EXPECT_EQ(uvm_parameters(root.path()).dump(),
+            R"({"uvm_ats_mode":"1","uvm_perf_access_counter_migration_enable":"-1",)"
+            R"("uvm_perf_access_counter_threshold":"256"})");
+}
+
+TEST(NvidiaSmi, LimitsClocksAndModeAreFoundInTheirSections) {
+  // The lines around them are as driver 580 prints them for an H200.
+  const Record facts = parse_nvidia_smi(
+      "GPU 00000000:00:06.0\n"
+      "    Addressing Mode                                    : None\n"
+      "    GPU C2C Mode                                       : Disabled\n"
+      "    GPU Power Readings\n"
+      "        Average Power Draw                             : 77.41 W\n"
+      "        Current Power Limit                            : 700.00 W\n"
+      "    Module Power Readings\n"
+      "        Current Power Limit                            : N/A\n"
+      "    Clocks\n"
+      "        SM                                             : 345 MHz\n"
+      "    Max Clocks\n"
+      "        Graphics                                       : 1980 MHz\n"
+      "        SM                                             : 1980 MHz\n"
+      "        Memory                                         : 3201 MHz\n");
+  EXPECT_EQ(facts["power_limit_watts"], 700.0);
+  EXPECT_EQ(facts["max_sm_clock_mhz"], 1980.0);
+  EXPECT_EQ(facts["max_memory_clock_mhz"], 3201.0);
+  EXPECT_EQ(facts["addressing_mode"], "None");
+  EXPECT_EQ(facts["c2c_mode"], "Disabled");
+}
+
+TEST(NvidiaSmi, WhatItDoesNotTellIsNull) {
+  const Record facts = parse_nvidia_smi("");
+  for (const auto& [name, value] : facts.items()) EXPECT_TRUE(value.is_null()) << name;
+}
+
+}  // namespace
+}  // namespace memstencil

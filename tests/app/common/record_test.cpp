@@ -1,0 +1,77 @@
+// The writers of a record: JSON, CSV and the pieces of text.
+#include "app/common/record.hpp"
+#include "app/common/failure.hpp"
+#include "app/common/text_report.hpp"
+#include "tests/app/common/text_checks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace memstencil {
+namespace {
+
+TEST(Json, IsOneObjectInTheOrderOfInsertion) {
+  const std::string text = to_json({{"zeta", 1}, {"alpha", {{"x", 0.1}}}, {"none", nullptr}});
+  EXPECT_EQ(text, "{\n  \"zeta\": 1,\n  \"alpha\": {\n    \"x\": 0.1\n  },\n  \"none\": null\n}\n");
+}
+
+TEST(Json, KeepsEveryDigit) {
+  const double gosa = 8.606862309e-04 / 3;
+  EXPECT_EQ(Record::parse(to_json({{"gosa", gosa}}))["gosa"].get<double>(), gosa);
+}
+
+TEST(Json, TextThatIsNotUtf8DoesNotCostTheResult) {
+  EXPECT_TRUE(contains(to_json({{"file", "a\xff"}}), "a\xef\xbf\xbd"));
+}
+
+TEST(Writers, RefuseANumberThatIsNotFiniteAndNameIt) {
+  const Record record = {{"ok", 1.0}, {"runs", {{{"gosa", std::numeric_limits<double>::infinity()}}}}};
+  for (const auto& write : {to_json, to_csv}) {
+    try {
+      write(record);
+      FAIL();
+    } catch (const Failure& failure) {
+      EXPECT_EQ(failure.code(), ExitCode::Verification);
+      EXPECT_TRUE(contains(failure.what(), "runs.0.gosa"));
+    }
+  }
+}
+
+TEST(Csv, FlattensObjectsAndJoinsArraysOfScalars) {
+  const Record record = {{"size", "M"},
+                         {"extents", {128, 128, 256}},
+                         {"memspace", {{"requested", "managed"}, {"effective", "host"}}},
+                         {"verified", true},
+                         {"seconds", nullptr},
+                         {"variants", {{{"name", "naive"}}}}};
+  EXPECT_EQ(to_csv(record),
+            "size,extents,memspace.requested,memspace.effective,verified,seconds\n"
+            "M,128;128;256,managed,host,true,\n");
+}
+
+TEST(Csv, QuotesWhatWouldBreakALine) {
+  EXPECT_EQ(to_csv({{"text", "a,\"b\"\nc"}}), "text\n\"a,\"\"b\"\"\nc\"\n");
+}
+
+TEST(TextReport, AlignsItsColons) {
+  EXPECT_EQ(aligned_lines({{"size", "M"}, {"iterations", "3"}, {"", ""}, {"gosa", "1"}}),
+            "size       : M\niterations : 3\n\ngosa       : 1\n");
+}
+
+TEST(TextReport, GivesFourDigitsAndTheRightUnit) {
+  EXPECT_EQ(seconds_text(0), "0 s");
+  EXPECT_EQ(seconds_text(123.456), "123.5 s");
+  EXPECT_EQ(seconds_text(1.5), "1.500 s");
+  EXPECT_EQ(seconds_text(0.0567), "56.70 ms");
+  EXPECT_EQ(seconds_text(7.2e-6), "7.200 us");
+  EXPECT_EQ(seconds_text(3e-10), "0.300 ns");
+  EXPECT_EQ(bytes_text(999), "999 B");
+  EXPECT_EQ(bytes_text(14e9), "14.00 GB");
+  EXPECT_EQ(bytes_text(4096), "4.096 kB");
+  EXPECT_EQ(bandwidth_text(3026.4e9), "3026 GB/s");
+  EXPECT_EQ(bandwidth_text(0.5e9), "0.500 GB/s");
+}
+
+}  // namespace
+}  // namespace memstencil
