@@ -58,7 +58,8 @@ target_compile_options(memstencil_options INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:${host_flags};${cxx_warnings}>"
   "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${cuda_host_flags};${cuda_flags}>")
 if(MEMSTENCIL_SANITIZE)
-  set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
-  target_compile_options(memstencil_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${sanitizers}>")
+  set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  # -O1 -g1: with -O3 -g the header libraries take minutes a file.
+  target_compile_options(memstencil_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${sanitizers};-O1;-g1>")
   target_link_options(memstencil_options INTERFACE ${sanitizers})
 endif()
