@@ -3,12 +3,14 @@
 
 #include "kernels/jacobi/temporal_cuda_kernel.cuh"
 
+#include <cuda.h>
+#include <cudaTypedefs.h>
 #include <cuda_runtime.h>
 
-#include <algorithm>
-#include <iterator>
+#include <cstdint>
 #include <limits>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace memstencil::jacobi {
@@ -26,6 +28,29 @@ int attribute(cudaDeviceAttr which) {
   return value;
 }
 
+template <int Sweeps, int Warps, int Rows>
+__global__ void __launch_bounds__(32 * Warps + 32, 1)
+    temporal_march(const __grid_constant__ TemporalWork work) {
+  extern __shared__ __align__(128) float4 memory[];
+  March<Sweeps, Warps, Rows> march(work, memory);
+  march.run();
+}
+
+/// Second level of gosa: block s adds the `count` partial sums of sweep s, always in the same order.
+__global__ void __launch_bounds__(256)
+    temporal_sums(const double* partials, std::int64_t count, double* residuals) {
+  __shared__ double sums[256];
+  double sum = 0.0;
+  for (std::int64_t n = threadIdx.x; n < count; n += 256) sum += partials[blockIdx.x * count + n];
+  sums[threadIdx.x] = sum;
+  __syncthreads();
+  for (unsigned width = 128; width > 0; width /= 2) {
+    if (threadIdx.x < width) sums[threadIdx.x] += sums[threadIdx.x + width];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) residuals[blockIdx.x] = sums[0];
+}
+
 /// A compiled shape: the kernel and what it needs.
 struct Compiled {
   void (*kernel)(TemporalWork);
@@ -35,10 +60,10 @@ struct Compiled {
 template <std::size_t Tile>
 Compiled compiled() {
   constexpr TemporalTile tile = temporal_tiles[Tile];
-  static_assert(tile.slots == tile.sweeps || tile.slots == tile.sweeps - 1);
-  static_assert(2 * tile.warps > 2 * (tile.sweeps - 1));
-  return {temporal_march<tile.sweeps, tile.warps, tile.slots>,
-          TileShape<tile.sweeps, tile.warps, tile.slots>::bytes};
+  using Shape = TileShape<tile.sweeps, tile.warps, tile.rows / tile.warps>;
+  static_assert(tile.rows % tile.warps == 0 && tile.rows > 2 * (tile.sweeps - 1));
+  static_assert(Shape::bytes <= 227 * 1024, "more shared memory than a block can have on Hopper");
+  return {temporal_march<tile.sweeps, tile.warps, tile.rows / tile.warps>, Shape::bytes};
 }
 
 template <std::size_t... Tiles>
@@ -52,7 +77,47 @@ Compiled compiled_at(std::size_t tile) {
 }
 
 TemporalPlan plan_here(const Grid& grid, const TemporalTile& tile) {
-  return plan_temporal(grid, tile.sweeps, 2 * tile.warps, attribute(cudaDevAttrMultiProcessorCount));
+  return plan_temporal(grid, tile.sweeps, tile.rows, attribute(cudaDevAttrMultiProcessorCount));
+}
+
+/// Doubles at the start of the scratch memory: a sum for each sweep and block.
+std::size_t partial_sums(const TemporalPlan& plan, const TemporalTile& tile) {
+  return static_cast<std::size_t>(plan.blocks()) * static_cast<std::size_t>(tile.sweeps);
+}
+
+/// After them, counters of progress: one for each wave of blocks.
+std::size_t waves(const TemporalPlan& plan, int processors) {
+  return static_cast<std::size_t>((plan.blocks() + processors - 1) / processors);
+}
+
+PFN_cuTensorMapEncodeTiled_v12000 tensor_map_encoder() {
+  void* function = nullptr;
+  cudaDriverEntryPointQueryResult found{};
+  check(
+      cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000, cudaEnableDefault, &found),
+      "cuTensorMapEncodeTiled");
+  if (found != cudaDriverEntryPointSuccess)
+    throw std::runtime_error("the driver has no cuTensorMapEncodeTiled");
+  return reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(function);
+}
+
+/// How the copy engine finds boxes of 1 x rows x width points in an array of `grid`.
+CUtensorMap map_of(const Grid& grid, const float* array, int width, int rows) {
+  static const PFN_cuTensorMapEncodeTiled_v12000 encode = tensor_map_encoder();
+  const cuuint64_t extents[] = {static_cast<cuuint64_t>(grid.extents[2]),
+                                static_cast<cuuint64_t>(grid.extents[1]),
+                                static_cast<cuuint64_t>(grid.extents[0])};
+  const cuuint64_t strides[] = {grid.row(0, 1) * sizeof(float), grid.row(1, 0) * sizeof(float)};
+  const cuuint32_t box[] = {static_cast<cuuint32_t>(width), static_cast<cuuint32_t>(rows), 1};
+  const cuuint32_t steps[] = {1, 1, 1};
+  CUtensorMap map{};
+  const CUresult status =
+      encode(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 3, const_cast<float*>(array), extents, strides, box,
+             steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
+             CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  if (status != CUDA_SUCCESS)
+    throw std::runtime_error("cuTensorMapEncodeTiled: error " + std::to_string(static_cast<int>(status)));
+  return map;
 }
 
 TemporalWork work_of(const Pass& pass, const TemporalTile& tile, double* scratch) {
@@ -60,16 +125,18 @@ TemporalWork work_of(const Pass& pass, const TemporalTile& tile, double* scratch
   const Coefficients& c = pass.coefficients;
   const float* coefficients[] = {c.a0, c.a1, c.a2, c.a3, c.b0, c.b1, c.b2, c.c0, c.c1, c.c2, c.wrk1, c.bnd};
   TemporalWork work{};
-  std::copy(std::begin(coefficients), std::end(coefficients), work.coefficients);
-  work.p = pass.p;
+  for (int a = 0; a < array_count - 1; ++a)
+    work.coefficients[a] = map_of(grid, coefficients[a], temporal_width, tile.rows);
+  work.p = map_of(grid, pass.p, temporal_width + 8, tile.rows + 2);
   work.p_next = pass.p_next;
   work.partials = scratch;
-  for (int d = 0; d < 3; ++d) work.extents[d] = static_cast<int>(grid.extents[d]);
   work.pitch = static_cast<int>(grid.pitch);
   work.plane_bytes = static_cast<std::int64_t>(grid.row(1, 0) * sizeof(float));
+  work.wave = attribute(cudaDevAttrMultiProcessorCount);
   work.interior = grid.interior;
   work.owned = grid.owned;
   work.plan = plan_here(grid, tile);
+  work.progress = reinterpret_cast<unsigned*>(scratch + partial_sums(work.plan, tile));
   return work;
 }
 
@@ -79,12 +146,16 @@ std::string refuse_temporal_cuda(const Grid& grid, int sweeps, std::size_t tile)
   if (tile >= temporal_tiles.size() || temporal_tiles[tile].sweeps != sweeps)
     return "no tile is compiled for " + std::to_string(sweeps) + " fused sweeps under this name";
   if (grid.owned.empty()) return "there are no points to update";
+  if (grid.extents[0] > std::numeric_limits<std::int32_t>::max() / 2)
+    return "the grid has 2^30 or more planes";
   // Offsets in a plane are counted in bytes in 32 bits, with room for a tile beyond the last row.
   const double plane =
       static_cast<double>(grid.extents[1] + 64) * static_cast<double>(grid.pitch) * sizeof(float);
   if (plane > static_cast<double>(std::numeric_limits<std::int32_t>::max()))
     return "a plane of the grid has 2 GiB or more";
   if (grid.pitch % 4 != 0) return "rows do not start at multiples of 16 bytes";
+  if (attribute(cudaDevAttrComputeCapabilityMajor) < 9)
+    return "fused sweeps on a GPU need its tensor copy engine (compute capability 9.0 or newer)";
   const int offered = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
   if (compiled_at(tile).bytes > offered)
     return "the tile needs " + std::to_string(compiled_at(tile).bytes) +
@@ -96,18 +167,22 @@ std::string refuse_temporal_cuda(const Grid& grid, int sweeps, std::size_t tile)
 
 std::size_t temporal_cuda_scratch_doubles(const Grid& grid, std::size_t tile) {
   const TemporalTile& shape = temporal_tiles.at(tile);
-  return static_cast<std::size_t>(plan_here(grid, shape).blocks()) * static_cast<std::size_t>(shape.sweeps);
+  const TemporalPlan plan = plan_here(grid, shape);
+  const std::size_t counters = waves(plan, attribute(cudaDevAttrMultiProcessorCount));
+  return partial_sums(plan, shape) + (counters * sizeof(unsigned) + sizeof(double) - 1) / sizeof(double);
 }
 
 void temporal_cuda(const Pass& pass, std::size_t tile, double* scratch, void* stream) {
   const TemporalTile& shape = temporal_tiles.at(tile);
   const Compiled march = compiled_at(tile);
-  const TemporalWork work = work_of(pass, shape, scratch);
-  const auto blocks = static_cast<unsigned>(work.plan.blocks());
   const auto queue = static_cast<cudaStream_t>(stream);
+  const TemporalWork work = work_of(pass, shape, scratch);
+  check(cudaMemsetAsync(work.progress, 0, waves(work.plan, work.wave) * sizeof(unsigned), queue),
+        "fused sweep, progress");
+  const auto blocks = static_cast<unsigned>(work.plan.blocks());
   check(cudaFuncSetAttribute(march.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, march.bytes),
         "fused sweep, shared memory");
-  march.kernel<<<blocks, 32U * static_cast<unsigned>(shape.warps), static_cast<std::size_t>(march.bytes),
+  march.kernel<<<blocks, 32U * static_cast<unsigned>(shape.warps + 1), static_cast<std::size_t>(march.bytes),
                  queue>>>(work);
   check(cudaGetLastError(), "fused sweep");
   temporal_sums<<<static_cast<unsigned>(shape.sweeps), 256, 0, queue>>>(scratch, blocks, pass.residuals);

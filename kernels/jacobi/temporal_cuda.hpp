@@ -10,30 +10,31 @@
 
 namespace memstencil::jacobi {
 
-/// One compiled shape of the fused sweep. A block of 32 x `warps` threads marches along i with a tile
-/// of 2 x `warps` rows (j) by 64 points (k), two rows of two points a thread. `slots` planes of its
-/// coefficients wait in shared memory for the later sweeps; with slots == sweeps a plane's
-/// coefficients have a whole step to arrive, with sweeps - 1 the tile can be larger.
+/// One compiled shape of the fused sweep. A block of `warps` warps, and one more that fetches, marches
+/// along i with a tile of `rows` (j) by 64 points (k); a thread has two points of rows / warps rows
+/// (one or two). The name is rows by points, then the warps.
 struct TemporalTile {
   const char* name;
   int sweeps;
+  int rows;
   int warps;
-  int slots;
 };
 
-/// Every compiled shape; of one number of sweeps the first is the one for large grids on an H100.
-inline constexpr std::array<TemporalTile, 4> temporal_tiles{{
-    {"64x32", 2, 16, 1},
-    {"64x16", 3, 8, 3},
-    {"64x24", 3, 12, 2},
-    {"64x14", 4, 7, 4},
+/// Every compiled shape; of one number of sweeps the first is the fastest on large grids on an H100.
+inline constexpr std::array<TemporalTile, 6> temporal_tiles{{
+    {"20x64/10", 2, 20, 10},
+    {"16x64/16", 2, 16, 16},
+    {"16x64/8", 3, 16, 8},
+    {"16x64/16", 3, 16, 16},
+    {"12x64/6", 4, 12, 6},
+    {"12x64/12", 4, 12, 12},
 }};
 
 /// Why the current GPU can't run `sweeps` fused sweeps of `grid` with temporal_tiles[tile]; empty
 /// when it can.
 std::string refuse_temporal_cuda(const Grid& grid, int sweeps, std::size_t tile);
 
-/// Doubles of device memory that temporal_cuda() needs for its partial sums of gosa.
+/// Doubles of device memory that temporal_cuda() needs for partial sums of gosa and its blocks' progress.
 std::size_t temporal_cuda_scratch_doubles(const Grid& grid, std::size_t tile);
 
 /// One pass of temporal_tiles[tile].sweeps sweeps, queued on `stream` (a cudaStream_t). All arrays

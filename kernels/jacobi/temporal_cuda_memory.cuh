@@ -4,77 +4,91 @@
 #include "kernels/jacobi/grid.hpp"
 #include "kernels/jacobi/stencil.hpp"
 #include "kernels/jacobi/temporal_cuda_plan.hpp"
+#include "kernels/jacobi/temporal_cuda_sync.cuh"
 
+#include <cuda.h>
 #include <cuda_runtime.h>
 
 namespace memstencil::jacobi {
 
-/// What a launch needs to know; a kernel parameter. Box and extents in local indices.
+/// What a launch needs to know; a kernel parameter. Boxes in local indices.
 struct TemporalWork {
-  const float* coefficients[array_count - 1];  // in the order of struct PointCoefficients
-  const float* p;
+  CUtensorMap coefficients[array_count - 1];  // in the order of struct PointCoefficients
+  CUtensorMap p;
   float* p_next;
-  double* partials;  // [sweep][block]
+  double* partials;    // [sweep][block]
+  unsigned* progress;  // steps done by all blocks of a wave, for each wave
+  int wave;            // blocks that run at a time
   std::int64_t plane_bytes;
-  int extents[3], pitch;
+  int pitch;
   Box interior, owned;
   TemporalPlan plan;
 };
 
-/// Sizes in shared memory. Coefficients: `Slots` planes of 12 arrays, a float4 a thread. Then a ring
-/// of planes of p before the first sweep (three in use, one arriving) with the points left and right
-/// of the tile, and a ring for each sweep but the last. A plane has a row above and one below the tile.
-template <int Sweeps, int Warps, int Slots>
+/// Sizes in shared memory, in floats. Planes of coefficients: one for each sweep and one arriving, 12
+/// arrays of the tile's points each. Three planes of p before the first sweep with a frame of one point
+/// (four left and right: the copy engine starts at multiples of 16 bytes). Rings of planes of p after
+/// each sweep but the last, with a row above and one below the tile.
+template <int Sweeps, int Warps, int Rows>
 struct TileShape {
   static constexpr int sweeps = Sweeps;
-  static constexpr int warps = Warps;
-  static constexpr int threads = 32 * Warps;
-  static constexpr int rows = 2 * Warps;
-  static constexpr int slots = Slots;
-  static constexpr int slot_vectors = (array_count - 1) * threads;
-  static constexpr int plane_floats = (rows + 2) * temporal_width;
-  static constexpr int edge_floats = (rows + 2) * 2;
+  static constexpr int workers = 32 * Warps;
+  static constexpr int threads = workers + 32;  // one warp more, which fetches
+  static constexpr int rows_of_thread = Rows;
+  static constexpr int rows = Rows * Warps;
+  static constexpr int kept = Sweeps + 1;
+  static constexpr int array_floats = rows * temporal_width;
+  static constexpr int kept_floats = (array_count - 1) * array_floats;
+  static constexpr int arriving = 3;
+  static constexpr int arriving_width = temporal_width + 8;
+  static constexpr int arriving_rows_floats = (rows + 2) * arriving_width;
+  // The copy engine writes at multiples of 128 bytes.
+  static constexpr int arriving_floats = (arriving_rows_floats + 31) / 32 * 32;
   // With two sweeps there is one barrier a step, and a plane still read may not be overwritten.
-  static constexpr int ring = Sweeps == 2 ? 4 : 3;
-  // A quarter of the processor has 512 registers a lane for a quarter of the warps, rounded up.
-  static constexpr bool keeps_behind = Warps <= 12;
-  static constexpr int bytes =
-      (Slots * slot_vectors * 4 + 4 * plane_floats + (Sweeps - 1) * ring * plane_floats + 4 * edge_floats) *
-      static_cast<int>(sizeof(float));
+  static constexpr int ring = Sweeps == 2 ? 3 : 2;
+  static constexpr int ring_floats = (rows + 2) * temporal_width;
+  static constexpr int floats =
+      kept * kept_floats + arriving * arriving_floats + (Sweeps - 1) * ring * ring_floats;
+  static constexpr int bytes = floats * static_cast<int>(sizeof(float)) + 3 * 8;
 };
 
 template <class Shape>
 struct TileShared {
-  float4* memory;
+  float* memory;
 
-  __device__ __forceinline__ explicit TileShared(float4* start) : memory(start) {}
+  __device__ __forceinline__ explicit TileShared(float4* start) : memory(reinterpret_cast<float*>(start)) {}
 
-  /// Coefficient `array` of one kept plane: a float4 for each thread, private to it.
-  __device__ __forceinline__ float4* slot(int slot, int array) const {
-    return memory + slot * Shape::slot_vectors + array * Shape::threads;
+  /// Coefficient `array` of the kept plane at `place`.
+  __device__ __forceinline__ float* coefficient(int place, int array) const {
+    return memory + place + array * Shape::array_floats;
   }
-  /// Row (0 is the one above the tile) of a plane in the ring of p after `Stage` sweeps.
+  /// The plane at `place` of the ring of p after `Stage` sweeps; first the row above the tile.
   template <int Stage>
-  __device__ __forceinline__ float2* row(int slot, int row) const {
-    float* planes = reinterpret_cast<float*>(memory + Shape::slots * Shape::slot_vectors);
-    if constexpr (Stage > 0) planes += (4 + (Stage - 1) * Shape::ring) * Shape::plane_floats;
-    return reinterpret_cast<float2*>(planes + slot * Shape::plane_floats + row * temporal_width);
+  __device__ __forceinline__ float* plane(int place) const {
+    float* planes = memory + Shape::kept * Shape::kept_floats;
+    if constexpr (Stage > 0)
+      planes += Shape::arriving * Shape::arriving_floats + (Stage - 1) * Shape::ring * Shape::ring_floats;
+    return planes + place;
   }
-  /// Points left and right of each row in a plane of the ring of p before the first sweep.
-  __device__ __forceinline__ float* edges(int slot) const {
-    float* planes = reinterpret_cast<float*>(memory + Shape::slots * Shape::slot_vectors);
-    return planes + (4 + (Shape::sweeps - 1) * Shape::ring) * Shape::plane_floats + slot * Shape::edge_floats;
+  /// Handshakes between the warp that fetches and those that work: what a step wants has come (two,
+  /// for even and odd steps), and what it read is no longer needed.
+  __device__ __forceinline__ Handshake arrived(int step) const { return {barrier(step & 1)}; }
+  __device__ __forceinline__ Handshake used() const { return {barrier(2)}; }
+
+  __device__ __forceinline__ unsigned barrier(int n) const {
+    return static_cast<unsigned>(__cvta_generic_to_shared(memory + Shape::floats + 2 * n));
   }
 };
 
-/// Which place of a ring holds which plane; goes on by one plane a step. No division: the places move.
-template <int Places>
+/// Where in a ring of planes of `Floats` floats each plane is; goes on by one plane a step. No division
+/// and no product: the places move.
+template <int Places, int Floats>
 struct Turn {
   int place[Places];
 
   __device__ __forceinline__ Turn() {
 #pragma unroll
-    for (int n = 0; n < Places; ++n) place[n] = n == 0 ? 0 : Places - n;
+    for (int n = 0; n < Places; ++n) place[n] = n == 0 ? 0 : (Places - n) * Floats;
   }
   /// Place of the plane that lies `back` before the step's; one ahead is back == -1.
   template <int Back>
@@ -91,11 +105,10 @@ struct Turn {
 
 /// A block's tile and chunk.
 struct TilePlace {
-  int j, k;  // local indices of the tile's first row and point
-  bool last_j, last_k;
-  Box own;                    // the points whose gosa and result this block gives
-  int moving[2], counted[2];  // planes [from, to) that are not fixed, and that the block answers for
-  int first_step, end_step;
+  int j, k;                       // local indices of the tile's first row and point
+  int own_j[2], own_k[2];         // [from, to): the points whose gosa and result this block gives
+  int moving[2], counted[2];      // planes [from, to) that are not fixed, and that the block answers for
+  int first_step, end_step;       // planes of the first stage
   bool fixed_above, fixed_below;  // the row beside the tile is the fixed boundary
 };
 
@@ -118,19 +131,19 @@ __device__ __forceinline__ TilePlace place_of_block(const TemporalWork& work) {
   TilePlace place;
   place.j = static_cast<int>(plan.tile_j0 + tj * plan.stride_j);
   place.k = static_cast<int>(plan.tile_k0 + tk * plan.stride_k);
-  place.last_j = tj == plan.tiles_j - 1;
-  place.last_k = tk == plan.tiles_k - 1;
   const Box& owned = work.owned;
-  place.own.lo[0] = lo;
-  place.own.hi[0] = hi;
-  place.own.lo[1] = tj == 0 ? owned.lo[1] : place.j + margin;
-  place.own.hi[1] = place.last_j ? owned.hi[1] : min(owned.hi[1], place.j + margin + plan.stride_j);
-  place.own.lo[2] = tk == 0 ? owned.lo[2] : place.k + margin;
-  place.own.hi[2] = place.last_k ? owned.hi[2] : min(owned.hi[2], place.k + margin + plan.stride_k);
-  for (int n = 0; n < 2; ++n) {
-    place.moving[n] = static_cast<int>(n == 0 ? work.interior.lo[0] : work.interior.hi[0]);
-    place.counted[n] = static_cast<int>(n == 0 ? lo : hi);
-  }
+  const bool last_j = tj == plan.tiles_j - 1;
+  const bool last_k = tk == plan.tiles_k - 1;
+  const std::int64_t end_j = last_j ? owned.hi[1] : min(owned.hi[1], place.j + margin + plan.stride_j);
+  const std::int64_t end_k = last_k ? owned.hi[2] : min(owned.hi[2], place.k + margin + plan.stride_k);
+  place.own_j[0] = tj == 0 ? static_cast<int>(owned.lo[1]) : place.j + margin;
+  place.own_j[1] = static_cast<int>(end_j);
+  place.own_k[0] = tk == 0 ? static_cast<int>(owned.lo[2]) : place.k + margin;
+  place.own_k[1] = static_cast<int>(end_k);
+  place.moving[0] = static_cast<int>(work.interior.lo[0]);
+  place.moving[1] = static_cast<int>(work.interior.hi[0]);
+  place.counted[0] = static_cast<int>(lo);
+  place.counted[1] = static_cast<int>(hi);
   place.first_step = static_cast<int>(max(lo - margin, work.interior.lo[0] - 1));
   place.end_step = static_cast<int>(hi + margin);
   place.fixed_above = place.j - 1 < work.interior.lo[1];
@@ -138,90 +151,44 @@ __device__ __forceinline__ TilePlace place_of_block(const TemporalWork& work) {
   return place;
 }
 
-/// Asynchronous copy of `Bytes` (4 or 16) into shared memory.
-template <int Bytes>
-__device__ __forceinline__ void copy_async(void* to, const void* from) {
-  const unsigned target = static_cast<unsigned>(__cvta_generic_to_shared(to));
-  if constexpr (Bytes == 16) {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(target), "l"(from) : "memory");
-  } else {
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(target), "l"(from) : "memory");
-  }
-}
-
-template <int Pending>
-__device__ __forceinline__ void wait_copies() {
-  asm volatile("cp.async.wait_group %0;" ::"n"(Pending) : "memory");
-}
-
-/// What a thread works on: two points of two rows, the same for all stages. Where the tile reaches
-/// beyond the arrays, what it loads comes from the nearest place inside: those points never change,
-/// and no point that counts reads them.
+/// What a thread works on: two points of `rows` rows, the same for all stages.
 template <class Shape>
 struct ThreadPlace {
+  static constexpr int rows = Shape::rows_of_thread;
   int lane, warp;
-  unsigned offset[2];                   // bytes from the start of a plane to the first point of both rows
-  unsigned own_row[2], own_point[2];    // all bits where the block answers for it
-  unsigned inside;                      // bit 2*row + point: not on the fixed boundary
-  unsigned fetch_from[2], fetch_to[2];  // what it copies of each plane of p: bytes in the plane; floats
+  int cell;                              // of the row above its rows, in a plane of a ring
+  int arriving;                          // the same in a plane of p before the first sweep
+  int beside;                            // the point left (lane 0) or right (lane 31) of the tile in that row
+  bool at_edge;                          // the first or the last lane
+  unsigned own_row[rows], own_point[2];  // all bits where the block answers for it
+  unsigned inside;                       // bit 2*row + point: not on the fixed boundary
+  unsigned offset;                       // bytes from the start of a plane to the first point, to store
 
   __device__ __forceinline__ ThreadPlace(const TemporalWork& work, const TilePlace& place)
       : lane(static_cast<int>(threadIdx.x % 32)), warp(static_cast<int>(threadIdx.x / 32)), inside(0) {
+    cell = rows * warp * temporal_width + 2 * lane;
+    arriving = rows * warp * Shape::arriving_width + 2 * lane + 4;
+    beside = rows * warp * Shape::arriving_width + (lane == 31 ? temporal_width + 4 : 3);
+    at_edge = lane == 0 || lane == 31;
     const int k = place.k + 2 * lane;
-    for (int n = 0; n < 2; ++n) {
-      const int j = place.j + 2 * warp + n;
-      offset[n] = bytes_to(work, j, min(k, work.pitch - 2));
-      own_row[n] = j >= place.own.lo[1] && j < place.own.hi[1] ? ~0U : 0U;
-      own_point[n] = k + n >= place.own.lo[2] && k + n < place.own.hi[2] ? ~0U : 0U;
+    for (int c = 0; c < 2; ++c) own_point[c] = k + c >= place.own_k[0] && k + c < place.own_k[1] ? ~0U : 0U;
+    for (int r = 0; r < rows; ++r) {
+      const int j = place.j + rows * warp + r;
+      own_row[r] = j >= place.own_j[0] && j < place.own_j[1] ? ~0U : 0U;
       for (int c = 0; c < 2; ++c)
         if (j >= work.interior.lo[1] && j < work.interior.hi[1] && k + c >= work.interior.lo[2] &&
             k + c < work.interior.hi[2])
-          inside |= 1U << (2 * n + c);
+          inside |= 1U << (2 * r + c);
     }
-    choose_fetch(work, place);
-  }
-
-  __device__ __forceinline__ static unsigned bytes_to(const TemporalWork& work, int j, int k) {
-    const int row = max(0, min(j, work.extents[1] - 1));
-    return (static_cast<unsigned>(row) * static_cast<unsigned>(work.pitch) + static_cast<unsigned>(k)) * 4U;
-  }
-
-  /// First 16 bytes of one of its warp's two rows; then, the first warp, the rows beside the tile, and
-  /// the next threads one point each left or right of the tile.
-  __device__ __forceinline__ void choose_fetch(const TemporalWork& work, const TilePlace& place) {
-    const int part = lane % 16 * 4;
-    const int k = min(place.k + part, work.pitch - 4);
-    const int row = 2 * warp + 1 + lane / 16;
-    fetch_from[0] = bytes_to(work, place.j - 1 + row, k);
-    fetch_to[0] = static_cast<unsigned>(row * temporal_width + part);
-    if (warp == 0) {
-      const int beside = lane / 16 * (Shape::rows + 1);
-      fetch_from[1] = bytes_to(work, place.j - 1 + beside, k);
-      fetch_to[1] = static_cast<unsigned>(beside * temporal_width + part);
-    } else {
-      const int n = static_cast<int>(threadIdx.x) - 32;
-      const int beside = n % 2 == 0 ? place.k - 1 : place.k + temporal_width;
-      fetch_from[1] = bytes_to(work, place.j - 1 + n / 2, max(0, min(beside, work.extents[2] - 1)));
-      fetch_to[1] = static_cast<unsigned>(n);
-    }
-  }
-
-  /// Starts this thread's part of the copy of a plane of p to a place of the ring.
-  __device__ __forceinline__ void fetch_plane(const TileShared<Shape>& shared, int slot,
-                                              const char* plane) const {
-    float* rows = reinterpret_cast<float*>(shared.template row<0>(slot, 0));
-    copy_async<16>(rows + fetch_to[0], plane + fetch_from[0]);
-    if (warp == 0) {
-      copy_async<16>(rows + fetch_to[1], plane + fetch_from[1]);
-    } else if (fetch_to[1] < Shape::edge_floats) {
-      copy_async<4>(shared.edges(slot) + fetch_to[1], plane + fetch_from[1]);
-    }
-    asm volatile("cp.async.commit_group;" ::: "memory");
+    offset = (static_cast<unsigned>(place.j + rows * warp) * static_cast<unsigned>(work.pitch) +
+              static_cast<unsigned>(k)) *
+             4U;
   }
 };
 
-/// p around the point in row r (1, 2) and column c (1, 2) of rows [plane][row][column].
-__device__ __forceinline__ Neighbours neighbours(const float (&p)[3][4][4], int r, int c) {
+/// p around the point in row r (1..) and column c (1, 2) of rows [plane][row][column].
+template <int Rows>
+__device__ __forceinline__ Neighbours neighbours(const float (&p)[3][Rows][4], int r, int c) {
   Neighbours n;
   n.ooo = p[1][r][c];
   n.poo = p[2][r][c];
@@ -245,13 +212,10 @@ __device__ __forceinline__ Neighbours neighbours(const float (&p)[3][4][4], int 
   return n;
 }
 
-__device__ __forceinline__ float part(const float4& v, int n) {
-  return n == 0 ? v.x : n == 1 ? v.y : n == 2 ? v.z : v.w;
-}
-
-__device__ __forceinline__ PointCoefficients at_point(const float4 (&c)[array_count - 1], int n) {
-  return {part(c[0], n), part(c[1], n), part(c[2], n), part(c[3], n), part(c[4], n),  part(c[5], n),
-          part(c[6], n), part(c[7], n), part(c[8], n), part(c[9], n), part(c[10], n), part(c[11], n)};
+__device__ __forceinline__ PointCoefficients at_point(const float2 (&c)[array_count - 1], int n) {
+  const auto part = [n](const float2& v) { return n == 0 ? v.x : v.y; };
+  return {part(c[0]), part(c[1]), part(c[2]), part(c[3]), part(c[4]),  part(c[5]),
+          part(c[6]), part(c[7]), part(c[8]), part(c[9]), part(c[10]), part(c[11])};
 }
 
 }  // namespace memstencil::jacobi
