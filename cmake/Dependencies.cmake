@@ -5,19 +5,18 @@ include(FetchContent)
 # GoogleTest: what users without root on a cluster lack). FETCHCONTENT_SOURCE_DIR_<NAME> and
 # FETCHCONTENT_FULLY_DISCONNECTED work as usual.
 function(memstencil_dependency name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "VERSION;REPOSITORY;COMMIT;DEBIAN;SPACK" "")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "VERSION;REPOSITORY;COMMIT;DEBIAN;SPACK" "TARGETS")
   string(TOLOWER ${name} lower)
   string(TOUPPER ${name} upper)
-  FetchContent_Declare(${name} GIT_REPOSITORY ${arg_REPOSITORY} GIT_TAG ${arg_COMMIT} SYSTEM)
+  FetchContent_Declare(${name} GIT_REPOSITORY ${arg_REPOSITORY} GIT_TAG ${arg_COMMIT})
   if(NOT FETCHCONTENT_SOURCE_DIR_${upper})
     find_package(${name} ${arg_VERSION} QUIET)
     if(${name}_FOUND)
       message(STATUS "${name} ${${name}_VERSION} in ${${name}_DIR}")
       return()
     endif()
-    set(hint "install it (Debian: ${arg_DEBIAN}; Spack or module: ${arg_SPACK}), or name a source folder with "
-             "-DFETCHCONTENT_SOURCE_DIR_${upper}=DIR")
-    string(CONCAT hint ${hint})
+    string(CONCAT hint "install it (Debian: ${arg_DEBIAN}; Spack or module: ${arg_SPACK}), or name a source folder with "
+                       "-DFETCHCONTENT_SOURCE_DIR_${upper}=DIR")
     set(fetched ${FETCHCONTENT_BASE_DIR}/${lower}-src)
     if(NOT EXISTS ${fetched}/CMakeLists.txt)
       if(FETCHCONTENT_FULLY_DISCONNECTED)
@@ -35,20 +34,22 @@ function(memstencil_dependency name)
   endif()
   message(STATUS "${name} from source (${arg_REPOSITORY})")
   FetchContent_MakeAvailable(${name})
+  # Their headers' warnings are not ours. (FetchContent_Declare's SYSTEM breaks CMake 3.25.1's download.)
+  set_target_properties(${arg_TARGETS} PROPERTIES SYSTEM ON)
 endfunction()
 
 # The commits are the versions of Debian 12, so that both ways compile the same code.
-memstencil_dependency(CLI11 VERSION 2.1.2 DEBIAN libcli11-dev SPACK cli11
+memstencil_dependency(CLI11 VERSION 2.1.2 DEBIAN libcli11-dev SPACK cli11 TARGETS CLI11
   REPOSITORY https://github.com/CLIUtils/CLI11.git COMMIT 70f8072f9dd2292fd0b9f9e5f58e279f60483ed3)
-memstencil_dependency(tomlplusplus VERSION 3.3.0 DEBIAN libtomlplusplus-dev SPACK tomlplusplus
+memstencil_dependency(tomlplusplus VERSION 3.3.0 DEBIAN libtomlplusplus-dev SPACK tomlplusplus TARGETS tomlplusplus_tomlplusplus
   REPOSITORY https://github.com/marzer/tomlplusplus.git COMMIT c635f218c0aefc801d9748841930365e54fe3089)
-memstencil_dependency(fmt VERSION 9.1.0 DEBIAN libfmt-dev SPACK fmt
+memstencil_dependency(fmt VERSION 9.1.0 DEBIAN libfmt-dev SPACK fmt TARGETS fmt-header-only
   REPOSITORY https://github.com/fmtlib/fmt.git COMMIT a33701196adfad74917046096bf5a2aa0ab0bb50)
-memstencil_dependency(nlohmann_json VERSION 3.11.2 DEBIAN nlohmann-json3-dev SPACK nlohmann-json
+memstencil_dependency(nlohmann_json VERSION 3.11.2 DEBIAN nlohmann-json3-dev SPACK nlohmann-json TARGETS nlohmann_json
   REPOSITORY https://github.com/nlohmann/json.git COMMIT bc889afb4c5bf1c0d8ee29ef35eaaf4c8bef8a5d)
 if(BUILD_TESTING)
   set(INSTALL_GTEST OFF)
-  memstencil_dependency(GTest VERSION 1.12.1 DEBIAN libgtest-dev SPACK googletest
+  memstencil_dependency(GTest VERSION 1.12.1 DEBIAN libgtest-dev SPACK googletest TARGETS gtest gtest_main
     REPOSITORY https://github.com/google/googletest.git COMMIT 58d77fa8070e8cec2dc1ed015d66b454c8d78850)
 endif()
 
