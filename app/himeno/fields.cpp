@@ -7,9 +7,7 @@
 namespace memstencil::himeno {
 
 Fields::Fields(const jacobi::Grid& grid, const Placement& placement) : grid_(grid), placement_(placement) {
-  const Array::Extents extents{static_cast<std::size_t>(grid.extents[0]),
-                               static_cast<std::size_t>(grid.extents[1]),
-                               static_cast<std::size_t>(grid.pitch)};
+  const Array::Extents extents{grid.floats() + (jacobi::array_count + 1) * stagger};
   for (int n = 0; n < jacobi::array_count + 1; ++n) {
     fields_.emplace_back(placement.space, extents, placement.pages);
     advise(fields_.back().buffer(), placement.advice, placement.executor);
@@ -21,32 +19,32 @@ void Fields::initialise(const jacobi::Filling& filling, Phases& phases) {
   const Kernels& touch = kernels(placement_.first_touch);
   const bool staged = staging_.has_value() && placement_.first_touch == Executor::Host;
   for (std::size_t n = 0; n < fields_.size(); ++n) {
-    const Array& target = fields_[n];
+    float* const target = field(n);
     const auto array = n == jacobi::array_count ? jacobi::P : static_cast<jacobi::ArrayId>(n);
-    float* const touched = staged ? staging_->data() : target.data();
+    float* const touched = staged ? staging_->data() : target;
     phases.time("initialise", [&] { touch.initialise(grid_, filling, array, touched); });
     phases.time("upload", [&] {
-      if (staged) copy(target.data(), touched, target.buffer().bytes());
-      if (placement_.prefetch) prefetch(target.buffer(), placement_.executor);
+      if (staged) copy(target, touched, grid_.floats() * sizeof(float));
+      if (placement_.prefetch) prefetch(fields_[n].buffer(), placement_.executor);
     });
   }
 }
 
 void Fields::download() {
-  if (staging_) copy(staging_->data(), p(), staging_->buffer().bytes());
+  if (staging_) copy(staging_->data(), p(), grid_.floats() * sizeof(float));
 }
 
 const float* Fields::host_p() const { return staging_ ? staging_->data() : p(); }
 
 jacobi::Coefficients Fields::coefficients() const {
-  const auto at = [&](jacobi::ArrayId id) -> const float* { return field(id).data(); };
+  const auto at = [&](jacobi::ArrayId id) -> const float* { return field(id); };
   using namespace jacobi;
   return {at(A0), at(A1), at(A2), at(A3), at(B0), at(B1), at(B2), at(C0), at(C1), at(C2), at(WRK1), at(BND)};
 }
 
 jacobi::Arrays Fields::arrays() const {
   jacobi::Arrays out{};
-  for (std::size_t n = 0; n < out.size(); ++n) out[n] = n == jacobi::P ? p() : field(n).data();
+  for (std::size_t n = 0; n < out.size(); ++n) out[n] = n == jacobi::P ? p() : field(n);
   return out;
 }
 

@@ -30,20 +30,23 @@ public:
 
   jacobi::Coefficients coefficients() const;
   jacobi::Arrays arrays() const;  ///< with the present p
-  float* p() const { return field(p_index_).data(); }
-  float* p_next() const { return field(p_next_index_).data(); }
+  float* p() const { return field(p_index_); }
+  float* p_next() const { return field(p_next_index_); }
   void swap() { std::swap(p_index_, p_next_index_); }
   /// For the copy that measures the limit, after the results have been taken: array n of the
   /// coefficients, writable.
-  float* scratch(std::size_t n) const { return field(n).data(); }
+  float* scratch(std::size_t n) const { return field(n); }
 
 private:
-  using Array = Field<float, 3>;
-  const Array& field(std::size_t n) const { return fields_[n]; }
+  using Array = Field<float, 1>;
+  /// Array n by ArrayId, then the second p. Each starts 256 bytes further into its pages than the one
+  /// before: arrays that start alike fall on the same cache sets, fourteen of them on eight ways.
+  float* field(std::size_t n) const { return fields_[n].data() + n * stagger; }
+  static constexpr std::size_t stagger = 256 / sizeof(float);
 
   jacobi::Grid grid_;
   Placement placement_;
-  std::vector<Array> fields_;     ///< by ArrayId, then the second p
+  std::vector<Array> fields_;
   std::optional<Array> staging_;  ///< host side of device memory
   std::size_t p_index_ = jacobi::P;
   std::size_t p_next_index_ = jacobi::array_count;

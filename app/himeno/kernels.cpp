@@ -20,7 +20,7 @@ double read_on_host(const jacobi::Arrays& arrays, std::int64_t count) {
 
 template <class Exec>
 constexpr Kernels kernels_of() {
-  return {.single_sweep = jacobi::make_single_sweep<Exec>,
+  return {.variants = jacobi::variants<Exec>,
           .initialise = jacobi::initialise<Exec>,
           .pack = jacobi::pack<Exec>,
           .unpack = jacobi::unpack<Exec>,

@@ -3,18 +3,19 @@
 
 #include "kernels/jacobi/boxes.hpp"
 #include "kernels/jacobi/initialise.hpp"
-#include "kernels/jacobi/single_sweep.hpp"
+#include "kernels/jacobi/variants.hpp"
 #include "kernels/lap_clock.hpp"
 #include "memory_spaces/memory_space.hpp"
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace memstencil::himeno {
 
 /// See the functions of the same names in kernels/. All pointers must be good for the executor.
 struct Kernels {
-  std::unique_ptr<jacobi::Sweep> (*single_sweep)(const jacobi::Grid&, const jacobi::Tile&);
+  std::vector<jacobi::Variant> (*variants)(const jacobi::Grid&);
   void (*initialise)(const jacobi::Grid&, const jacobi::Filling&, jacobi::ArrayId, float*);
   void (*pack)(const jacobi::Grid&, const jacobi::Box&, const float*, float*);
   void (*unpack)(const jacobi::Grid&, const jacobi::Box&, const float*, float*);

@@ -3,16 +3,23 @@
 
 #include "app/common/agree.hpp"
 #include "app/common/kokkos_runtime.hpp"
+#include "app/common/machine_facts.hpp"
 #include "app/common/options.hpp"
+#include "app/common/progress.hpp"
+#include "app/common/results_file.hpp"
 #include "app/common/version_text.hpp"
 #include "app/himeno/report.hpp"
 #include "app/himeno/result.hpp"
 #include "app/himeno/run.hpp"
 #include "app/himeno/setup.hpp"
+#include "app/himeno/trial.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,17 +52,85 @@ std::string memspace_list(Format format) {
   return format == Format::Json ? to_json({{"memspaces", list}}) : lines;
 }
 
-std::vector<RunResult> run_all(const Setup& setup, const Communicator& communicator, const CommonOptions&) {
+std::vector<RunResult> run_all(const Setup& setup, const Communicator& communicator, bool quiet) {
+  ProgressLine line(communicator.root() && !quiet, STDERR_FILENO);
   std::vector<RunResult> repeats;
-  for (int n = 0; n < setup.options.repeat; ++n)
-    repeats.push_back(run_once(setup, communicator, [](std::int64_t, std::int64_t) {}));
+  for (int n = 0; n < setup.options.repeat; ++n) {
+    const std::string run =
+        setup.options.repeat > 1 ? fmt::format("run {} of {}, ", n + 1, setup.options.repeat) : "";
+    repeats.push_back(run_once(setup, communicator, [&](std::int64_t done, std::int64_t all) {
+      line.show(fmt::format("{}sweep {} of {}", run, done, all));
+    }));
+  }
   return repeats;
 }
 
-std::string formatted(const Record& record, Format format) {
-  if (format == Format::Json) return to_json(record);
-  if (format == Format::Csv) return to_csv(record);
-  return text_report(record);
+Existing existing(const CommonOptions& common) {
+  if (common.append) return Existing::Append;
+  return common.force ? Existing::Replace : Existing::Refuse;
+}
+
+/// This rank's owned points of p, with the fixed boundary where the rank has it.
+FieldBlock pressure_block(const Subdomain& part, const RunResult& result) {
+  FieldBlock block{.name = "pressure"};
+  std::array<std::int64_t, 3> first{};
+  for (std::size_t d = 0; d < 3; ++d) {
+    const bool at_start = part.position[d] == 0;
+    const bool at_end = part.position[d] == part.ranks[d] - 1;
+    first[d] = at_start ? 0 : part.grid.owned.lo[d];
+    const std::int64_t last = at_end ? part.grid.extents[d] : part.grid.owned.hi[d];
+    block.extents[d] = static_cast<std::size_t>(part.global[d]);
+    block.start[d] = static_cast<std::size_t>(part.origin[d] + first[d]);
+    block.count[d] = static_cast<std::size_t>(last - first[d]);
+  }
+  block.data = result.p.data() + part.grid.row(first[0], first[1]) + static_cast<std::size_t>(first[2]);
+  block.row_pitch = static_cast<std::size_t>(part.grid.pitch);
+  block.plane_rows = static_cast<std::size_t>(part.grid.extents[1]);
+  return block;
+}
+
+/// What a run leaves: the file first, then standard output.
+void deliver(const Communicator& communicator, const CommonOptions& common, const Record& record,
+             const std::string& text, const FieldBlock* field) {
+  if (!common.output.empty()) write_run(communicator, common.output, existing(common), record, field);
+  if (!communicator.root()) return;
+  if (common.format == Format::Json)
+    print_result(to_json(record));
+  else
+    print_result(common.format == Format::Csv ? to_csv(record) : text);
+}
+
+/// Everything that can be refused before memory is allocated, and the proof of the tool chain.
+void check(const Setup& setup, const Communicator& communicator) {
+  agree(communicator, [&] {
+    prove_tool_chain(setup.placement.executor,
+                     {setup.placement.space, scratch_space(setup.placement.executor)});
+    check_memory(setup, communicator);
+  });
+}
+
+Record facts(const Communicator& communicator) {
+  return agree(communicator, [&] { return communicator.root() ? machine_facts() : Record(); });
+}
+
+void tune(const Setup& setup, const Communicator& communicator, const CommandLine& line) {
+  const Trial trial = try_variants(widened(setup, communicator), communicator);
+  const Record record = make_tune_record(setup, trial, line.options(), facts(communicator));
+  deliver(communicator, line.common(), record, tune_report(record), nullptr);
+}
+
+void benchmark(Setup setup, const Communicator& communicator, const CommandLine& line) {
+  std::optional<Trial> trial;
+  if (setup.options.sweep.automatic) {
+    trial = try_variants(widened(setup, communicator), communicator);
+    setup = with_variant(setup, fastest(*trial).variant, fastest(*trial).sweeps, communicator);
+  }
+  const auto repeats = run_all(setup, communicator, line.common().quiet);
+  const RunResult& result = representative(repeats);
+  const Record record = make_record(setup, repeats, trial, line.options(), facts(communicator));
+  std::optional<FieldBlock> block;
+  if (setup.options.save_field) block = pressure_block(setup.part, result);
+  deliver(communicator, line.common(), record, text_report(record), block ? &*block : nullptr);
 }
 
 }  // namespace
@@ -70,18 +145,20 @@ ExitCode run_himeno(int argc, const char* const* argv, const Communicator& commu
     if (communicator.root()) print_result(text ? *text : memspace_list(common.format));
     return ExitCode::Good;
   }
+  if (options.save_field && common.output.empty())
+    throw CollectiveFailure(ExitCode::Usage, "--save-field needs --output FILE.h5 to write p into");
   const int gpu = agree(communicator, [&] { return choose_gpu(options, communicator); });
   if (gpu >= 0) select_gpu(gpu);
   const Setup setup = agree(communicator, [&] { return set_up(options, communicator); });
-  const KokkosRuntime kokkos(gpu, common.quiet || !communicator.root());
-  agree(communicator, [&] {
-    prove_tool_chain(setup.placement.executor,
-                     {setup.placement.space, scratch_space(setup.placement.executor)});
-    check_memory(setup, communicator);
-  });
-  const std::vector<RunResult> repeats = run_all(setup, communicator, common);
-  const Record record = make_record(setup, repeats, line.options(), {});
-  if (communicator.root()) print_result(formatted(record, common.format));
+  if (!common.output.empty()) check_output(communicator, common.output, existing(common));
+  const bool quiet = common.quiet || !communicator.root();
+  const KokkosRuntime kokkos(gpu, quiet);
+  check(setup, communicator);
+  if (!quiet && !setup.note.empty()) fmt::print(stderr, "himeno: {}\n", setup.note);
+  if (options.tune)
+    tune(setup, communicator, line);
+  else
+    benchmark(setup, communicator, line);
   return ExitCode::Good;
 }
 

@@ -101,4 +101,25 @@ std::string text_report(const Record& record) {
          aligned_lines(rates(record)) + "\n" + history + original_ending(record);
 }
 
+std::string tune_report(const Record& record) {
+  std::string out =
+      fmt::format("size {}, {} memory, limit {} ({})\n", text(record["size"]), memory_text(record),
+                  bandwidth_text(record["limit"]["gbs"].get<double>() * 1e9), text(record["limit"]["kind"]));
+  out += fmt::format("{:<12} {:<12} {:>10} {:>10} {:>10} {:>9}\n", "sweep", "tile", "min", "median", "max",
+                     "fraction");
+  for (const Record& row : record["tune"]) {
+    out += fmt::format("{:<12} {:<12} ", text(row["sweep"]), text(row["tile"]));
+    if (row.contains("refused")) {
+      out += "not tried: " + text(row["refused"]) + "\n";
+      continue;
+    }
+    const Record& s = row["sweep_seconds"];
+    out += fmt::format("{:>10} {:>10} {:>10} {:>9.3f}\n", seconds_text(s["min"].get<double>()),
+                       seconds_text(s["median"].get<double>()), seconds_text(s["max"].get<double>()),
+                       row["fraction"].get<double>());
+  }
+  return out +
+         fmt::format("fastest: {} ({})\n", text(record["fastest"]["sweep"]), text(record["fastest"]["tile"]));
+}
+
 }  // namespace memstencil::himeno

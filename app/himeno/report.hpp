@@ -10,4 +10,7 @@ namespace memstencil::himeno {
 /// Built from the record of result.hpp, so that text and JSON cannot disagree.
 std::string text_report(const Record& record);
 
+/// The table of --tune.
+std::string tune_report(const Record& record);
+
 }  // namespace memstencil::himeno

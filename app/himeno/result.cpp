@@ -66,6 +66,24 @@ Record placement_record(const Placement& p) {
   return {{"requested", name(p.space)}, {"effective", served.effective}, {"allocation", served.allocation}};
 }
 
+Record trial_record(const Triple& extents, const Trial& trial) {
+  const double limit_seconds =
+      jacobi::bytes_per_point * updated_points(extents) / trial.limit.bytes_per_second;
+  Record rows = Record::array();
+  for (const TrialRow& row : trial.rows) {
+    Record entry{{"sweep", name(SweepKind{.sweeps = row.sweeps})}, {"tile", row.tile}};
+    if (row.seconds.empty()) {
+      entry["refused"] = row.refused;
+    } else {
+      entry["sweep_seconds"] = spread(row.seconds);
+      entry["count"] = row.seconds.size();
+      entry["fraction"] = limit_seconds / statistics(row.seconds).median;
+    }
+    rows.push_back(entry);
+  }
+  return rows;
+}
+
 }  // namespace
 
 double mflops(const Triple& extents, std::int64_t sweeps, double seconds) {
@@ -80,8 +98,28 @@ const RunResult& representative(const std::vector<RunResult>& repeats) {
   return *order[(order.size() - 1) / 2];
 }
 
-Record make_record(const Setup& setup, const std::vector<RunResult>& repeats, const Record& options,
-                   const Record& machine) {
+Record make_tune_record(const Setup& setup, const Trial& trial, const Record& options,
+                        const Record& machine) {
+  const Placement& p = setup.placement;
+  return {{"schema", "memstencil-results"},
+          {"schema_version", 1},
+          {"program", "himeno"},
+          {"size", size_name(setup.options.extents)},
+          {"extents", setup.options.extents},
+          {"ranks", setup.part.ranks},
+          {"exec", name(p.executor)},
+          {"memspace", placement_record(p)},
+          {"limit", {{"kind", trial.limit.kind}, {"gbs", trial.limit.bytes_per_second * giga}}},
+          {"tune", trial_record(setup.options.extents, trial)},
+          {"fastest",
+           {{"sweep", name(SweepKind{.sweeps = fastest(trial).sweeps})}, {"tile", fastest(trial).tile}}},
+          {"verified", true},
+          {"options", options},
+          {"machine", machine}};
+}
+
+Record make_record(const Setup& setup, const std::vector<RunResult>& repeats,
+                   const std::optional<Trial>& trial, const Record& options, const Record& machine) {
   const RunResult& r = representative(repeats);
   const Triple& extents = setup.options.extents;
   const Placement& p = setup.placement;
@@ -96,8 +134,8 @@ Record make_record(const Setup& setup, const std::vector<RunResult>& repeats, co
                 {"exec", name(p.executor)},
                 {"memspace", placement_record(p)},
                 {"first_touch", name(p.first_touch)},
-                {"sweep", name(setup.options.sweep)},
-                {"sweep_kernel", r.sweep},
+                {"sweep", name(r.sweep)},
+                {"sweep_kernel", r.sweep_kernel},
                 {"halo", name(setup.halo)},
                 {"fma", setup.fma},
                 {"gosa", r.gosa.back()},
@@ -112,6 +150,7 @@ Record make_record(const Setup& setup, const std::vector<RunResult>& repeats, co
                 {"options", options},
                 {"machine", machine}};
   if (setup.part.ranks == std::array<int, 3>{1, 1, 1}) record["halo"] = "none";
+  if (trial) record["trial"] = trial_record(extents, *trial);
   if (setup.options.gosa_history) record["gosa_history"] = r.gosa;
   if (repeats.size() > 1) {
     record["repeats"] = Record::array();

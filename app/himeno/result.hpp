@@ -4,7 +4,9 @@
 #include "app/common/record.hpp"
 #include "app/himeno/run.hpp"
 #include "app/himeno/setup.hpp"
+#include "app/himeno/trial.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace memstencil::himeno {
@@ -16,7 +18,11 @@ double mflops(const Triple& extents, std::int64_t sweeps, double seconds);
 const RunResult& representative(const std::vector<RunResult>& repeats);
 
 /// Keys as in docs/results-format.md. Several repeats stand under "repeats".
-Record make_record(const Setup& setup, const std::vector<RunResult>& repeats, const Record& options,
-                   const Record& machine);
+/// `trial`: what --sweep auto tried.
+Record make_record(const Setup& setup, const std::vector<RunResult>& repeats,
+                   const std::optional<Trial>& trial, const Record& options, const Record& machine);
+
+/// The table of --tune: every kind and tile with its times and its fraction of the limit.
+Record make_tune_record(const Setup& setup, const Trial& trial, const Record& options, const Record& machine);
 
 }  // namespace memstencil::himeno

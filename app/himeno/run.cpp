@@ -65,15 +65,17 @@ double RunResult::solve_seconds() const {
 }
 
 RunResult run_once(const Setup& setup, const Communicator& communicator, const Progress& progress) {
-  RunResult result{
-      .phases = named_phases(), .sweep_seconds = {}, .gosa = {}, .sweep = {}, .limit = {}, .p = {}};
+  RunResult result{.phases = named_phases(),
+                   .sweep_seconds = {},
+                   .gosa = {},
+                   .sweep = {},
+                   .sweep_kernel = {},
+                   .limit = {},
+                   .p = {}};
   Phases& phases = result.phases;
-  const jacobi::Filling filling{{setup.part.global[0], setup.part.global[1], setup.part.global[2]},
-                                {setup.part.origin[0], setup.part.origin[1], setup.part.origin[2]},
-                                setup.options.seed};
   auto memory = agree(communicator, [&] {
     auto made = phases.time("allocate", [&] { return std::make_unique<Memory>(setup, communicator); });
-    made->fields.initialise(filling, phases);
+    made->fields.initialise(filling_of(setup), phases);
     return made;
   });
 
@@ -84,7 +86,8 @@ RunResult run_once(const Setup& setup, const Communicator& communicator, const P
   }
   auto solver = agree(communicator,
                       [&] { return std::make_unique<Solver>(setup, memory->fields, memory->halo, sweeps); });
-  result.sweep = solver->sweep().describe();
+  result.sweep = {.sweeps = solver->sweep().sweeps()};
+  result.sweep_kernel = solver->sweep().describe();
 
   communicator.barrier();
   solver->run(sweeps, phases, progress);

@@ -19,7 +19,8 @@ struct RunResult {
   std::vector<double> sweep_seconds;  ///< of each sweep; a fused pass counts evenly for its sweeps
   std::vector<double> gosa;           ///< of each sweep, over all ranks
   std::int64_t rehearsal = 0;         ///< sweeps made before the timed ones
-  std::string sweep;                  ///< kind and tile, from the kernel
+  SweepKind sweep;                    ///< the kind that ran
+  std::string sweep_kernel;           ///< its tile, from the kernel
   Limit limit;
   std::vector<float> p;  ///< this rank's local p with --save-field, rows of grid.pitch
 

@@ -3,11 +3,14 @@
 
 #include "app/common/failure.hpp"
 #include "app/common/text_report.hpp"
+#include "app/himeno/kernels.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 namespace memstencil::himeno {
 
@@ -22,8 +25,6 @@ void refuse_unbuilt(const Options& o) {
   if (o.memspace_auto) refuse("--memspace auto", unbuilt);
   if (!o.place.empty()) refuse("--place", unbuilt);
   if (!o.probes.empty()) refuse("--probes", unbuilt);
-  if (o.tune) refuse("--tune", unbuilt);
-  if (o.sweep.automatic || o.sweep.sweeps > 1) refuse("--sweep " + name(o.sweep), unbuilt);
   if (o.halo == HaloPath::Nccl) refuse("--halo nccl", unbuilt);
 }
 
@@ -52,6 +53,34 @@ Placement place(const Options& o) {
   return p;
 }
 
+Subdomain part_of(const Options& o, const Communicator& communicator, int halo) {
+  const auto ranks = o.ranks.value_or(Communicator::dimensions(communicator.size()));
+  return subdomain(o.extents, ranks, communicator.rank(), communicator.size(), halo);
+}
+
+/// temporal:T: the first variant of T sweeps that takes this grid; where the grid is the obstacle, the
+/// single sweep and a note.
+void choose_fused(Setup& setup, const Communicator& communicator) {
+  const int sweeps = setup.options.sweep.sweeps;
+  const auto variants = kernels(setup.placement.executor).variants(setup.part.grid);
+  std::set<int> built;
+  std::string reason;
+  for (std::size_t n = 0; n < variants.size(); ++n) {
+    if (variants[n].sweeps > 1) built.insert(variants[n].sweeps);
+    if (variants[n].sweeps != sweeps) continue;
+    if (variants[n].refused.empty()) {
+      setup.variant = n;
+      return;
+    }
+    reason = variants[n].refused;
+  }
+  if (reason.empty())
+    refuse(fmt::format("--sweep temporal:{}", sweeps),
+           fmt::format("on the {} T can be {}", name(setup.placement.executor), fmt::join(built, ", ")));
+  setup.part = part_of(setup.options, communicator, 1);
+  setup.note = fmt::format("temporal:{} cannot take this grid ({}): single sweeps instead", sweeps, reason);
+}
+
 HaloPath halo_path(const Options& o, Executor executor) {
   if (o.halo == HaloPath::Device) {
     if (executor == Executor::Host) refuse("--halo device", "the sweeps run on the host; use --halo staged");
@@ -77,14 +106,45 @@ int choose_gpu(const Options& o, const Communicator& communicator) {
 
 Setup set_up(const Options& options, const Communicator& communicator) {
   refuse_unbuilt(options);
-  Setup setup{
-      .options = options, .placement = place(options), .part = {}, .halo = HaloPath::Staged, .fma = false};
-  const auto ranks = options.ranks.value_or(Communicator::dimensions(communicator.size()));
-  setup.part =
-      subdomain(options.extents, ranks, communicator.rank(), communicator.size(), options.sweep.sweeps);
+  Setup setup{.options = options,
+              .placement = place(options),
+              .part = {},
+              .halo = HaloPath::Staged,
+              .fma = false,
+              .variant = 0,
+              .note = {}};
+  setup.part = part_of(options, communicator, options.sweep.sweeps);
   setup.halo = halo_path(options, setup.placement.executor);
   setup.fma = setup.placement.executor == Executor::Device;
+  if (options.sweep.sweeps > 1) choose_fused(setup, communicator);
   return setup;
+}
+
+Setup widened(const Setup& setup, const Communicator& communicator) {
+  int widest = 1;
+  for (const auto& variant : kernels(setup.placement.executor).variants(setup.part.grid))
+    widest = std::max(widest, variant.sweeps);
+  Setup wide = setup;
+  for (std::size_t d = 0; d < 3; ++d)
+    if (setup.part.ranks[d] > 1)
+      widest =
+          static_cast<int>(std::min<std::int64_t>(widest, (setup.part.global[d] - 2) / setup.part.ranks[d]));
+  wide.part = part_of(setup.options, communicator, widest);
+  return wide;
+}
+
+Setup with_variant(const Setup& setup, std::size_t variant, int sweeps, const Communicator& communicator) {
+  Setup chosen = setup;
+  chosen.variant = variant;
+  chosen.part = part_of(setup.options, communicator, sweeps);
+  return chosen;
+}
+
+jacobi::Filling filling_of(const Setup& setup) {
+  const Subdomain& part = setup.part;
+  return {{part.global[0], part.global[1], part.global[2]},
+          {part.origin[0], part.origin[1], part.origin[2]},
+          setup.options.seed};
 }
 
 void check_memory(const Setup& setup, const Communicator& communicator) {

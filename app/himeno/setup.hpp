@@ -5,6 +5,10 @@
 #include "app/himeno/options.hpp"
 #include "app/himeno/placement.hpp"
 #include "app/himeno/problem.hpp"
+#include "kernels/jacobi/initialise.hpp"
+
+#include <cstddef>
+#include <string>
 
 namespace memstencil::himeno {
 
@@ -13,8 +17,10 @@ struct Setup {
   Options options;
   Placement placement;
   Subdomain part;
-  HaloPath halo;  ///< Device or Staged
-  bool fma;       ///< does the executor contract multiply and add?
+  HaloPath halo;        ///< Device or Staged
+  bool fma;             ///< does the executor contract multiply and add?
+  std::size_t variant;  ///< which of the executor's variants of the sweep
+  std::string note;     ///< what the user should know of a choice made here; may be empty
 };
 
 /// GPU of this rank: --gpu, or the rank's number on its node modulo the GPUs there; -1 without GPU.
@@ -24,6 +30,16 @@ int choose_gpu(const Options& options, const Communicator& communicator);
 /// Resolves, and refuses what this machine cannot do. The GPU must have been selected.
 /// @throws Failure(Machine) or Failure(Usage)
 Setup set_up(const Options& options, const Communicator& communicator);
+
+/// The same with the halo of the widest sweep of this executor that the ranks' blocks can have: for a
+/// trial of all of them.
+Setup widened(const Setup& setup, const Communicator& communicator);
+
+/// The same with the sweep that a trial chose.
+Setup with_variant(const Setup& setup, std::size_t variant, int sweeps, const Communicator& communicator);
+
+/// What the arrays are filled with.
+jacobi::Filling filling_of(const Setup& setup);
 
 /// @throws Failure(Machine) with what is needed and what there is, before anything is allocated
 void check_memory(const Setup& setup, const Communicator& communicator);

@@ -6,12 +6,21 @@
 
 namespace memstencil::himeno {
 
+namespace {
+
+std::unique_ptr<jacobi::Sweep> make_sweep(const Setup& setup, std::size_t variant) {
+  const jacobi::Grid& grid = setup.part.grid;
+  return kernels(setup.placement.executor).variants(grid).at(variant).make(grid);
+}
+
+}  // namespace
+
 Solver::Solver(const Setup& setup, Fields& fields, const Halo& halo, std::int64_t most_sweeps)
     : grid_(setup.part.grid),
       fields_(fields),
       halo_(halo),
-      fused_(kernels(setup.placement.executor).single_sweep(grid_, jacobi::single_tiles.front())),
-      single_(kernels(setup.placement.executor).single_sweep(grid_, jacobi::single_tiles.front())),
+      fused_(make_sweep(setup, setup.variant)),
+      single_(make_sweep(setup, 0)),
       clock_(kernels(setup.placement.executor).lap_clock()),
       residuals_(scratch_space(setup.placement.executor),
                  static_cast<std::size_t>(most_sweeps + fused_->sweeps()) * sizeof(double)) {}

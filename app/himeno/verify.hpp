@@ -6,8 +6,8 @@
 
 namespace memstencil::himeno {
 
-/// Runs one more pass of the sweep (p_next is overwritten, p stays) and compares up to 4096 random
-/// owned points of this rank with a host evaluation in double of all the pass' sweeps, from the values
+/// Runs one more pass of the sweep into p_next, which is a copy of p afterwards, and compares up to 4096
+/// random owned points of this rank with a host evaluation in double of all the pass' sweeps, from the values
 /// around them. @throws Failure(Verification) naming the worst point
 void verify_samples(const Fields& fields, const Subdomain& part, const Placement& placement,
                     jacobi::Sweep& sweep, double* residuals);

@@ -19,7 +19,12 @@ namespace memstencil::jacobi {
 
 namespace {
 
+/// Threads of the largest team.
 constexpr int device_threads = 256;
+/// Rows of a plane that a host thread updates between two fences of its streaming stores.
+constexpr int rows_of_host_tile = 64;
+/// Teams of 128 that make a few for each multiprocessor of a large GPU.
+constexpr std::int64_t enough_tiles = 1000;
 
 constexpr int log2_of(int power) { return power <= 1 ? 0 : 1 + log2_of(power / 2); }
 
@@ -107,11 +112,14 @@ struct SweepTiles {
     corner(team.league_rank(), i, j, k);
     const Box& box = tiling.box;
     const std::int64_t end = std::min(j + tiling.size[1], box.hi[1]);
-    double sum = 0.0;
     const Span points{box.lo[2], box.hi[2]};
-    for (; j < end; ++j)
-      sum += update_row(row_inputs(pass.grid, pass.coefficients, pass.p, i, j),
-                        pass.p_next + pass.grid.row(i, j), points, points, stores);
+    const Span copyable = copyable_points(pass.grid);
+    double sum = 0.0;
+    for (; j < end; ++j) {
+      const RowInputs inputs = row_inputs(pass.grid, pass.coefficients, pass.p, i, j);
+      sum += update_row(inputs, pass.p_next + pass.grid.row(i, j), points, points, stores, copyable,
+                        ahead_of(inputs));
+    }
     finish_streaming();
     return sum;
   }
@@ -124,7 +132,7 @@ class SingleSweep final : public Sweep {
 public:
   SingleSweep(const Grid& grid, const Tile& tile)
       : tile_(tile),
-        tiling_(on_host ? Tiling(grid.owned, 1, 8, static_cast<int>(grid.owned.hi[2]))
+        tiling_(on_host ? Tiling(grid.owned, 1, rows_of_host_tile, static_cast<int>(grid.owned.hi[2]))
                         : Tiling(grid.owned, tile.planes, tile.j, tile.k)),
         stores_(14 * sizeof(float) * grid.floats() > host_caches().last_level ? Stores::Streaming
                                                                               : Stores::Cached),
@@ -133,11 +141,7 @@ public:
 
   int sweeps() const override { return 1; }
 
-  std::string describe() const override {
-    if (on_host) return "rows";
-    return std::to_string(tile_.k) + "x" + std::to_string(tile_.j) + " marching " +
-           std::to_string(tile_.planes) + " planes";
-  }
+  std::string describe() const override { return on_host ? "rows" : "tile " + tile_text(tile_); }
 
   void run(const Pass& pass) override {
     const SweepTiles<Exec> tiles{pass, tiling_, log2_of(tile_.k), stores_, sums_};
@@ -164,6 +168,18 @@ private:
 };
 
 }  // namespace
+
+std::string tile_text(const Tile& tile) {
+  return std::to_string(tile.k) + "x" + std::to_string(tile.j) + "x" + std::to_string(tile.planes);
+}
+
+std::vector<Tile> single_tiles(const Grid& grid) {
+  constexpr int threads = 128;
+  const std::int64_t planes = grid.owned.points() / (threads * enough_tiles);
+  const int march = static_cast<int>(std::clamp<std::int64_t>(planes, 4, 32));
+  return {{threads, 1, march}, {64, 2, march},   {32, 4, march}, {64, 4, march},
+          {256, 1, march},     {threads, 1, 64}, {64, 4, 64},    {threads, 1, 8}};
+}
 
 template <class Exec>
 std::unique_ptr<Sweep> make_single_sweep(const Grid& grid, const Tile& tile) {
