@@ -268,7 +268,7 @@ struct March {
       float ahead[Rows][4];
       read_own<-1>(ahead);
       stages_from<0>(i, ahead);
-      release();
+      if (i + 2 < place.end_step) release();  // the last two steps have nothing fetched after them
       arriving.next();
       turn.next();
       kept.next();
