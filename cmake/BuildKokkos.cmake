@@ -7,3 +7,4 @@ endif()
 execute_process(COMMAND ${CMAKE_COMMAND} -E env --unset=MAKEFLAGS --unset=MAKELEVEL --unset=MFLAGS
                         ${CMAKE_COMMAND} --build ${FOLDER} --parallel ${jobs}
                 COMMAND_ERROR_IS_FATAL ANY)
+file(TOUCH ${FOLDER}/built)

@@ -120,10 +120,11 @@ function(memstencil_build_kokkos folder)
     get_target_property(library ${target} IMPORTED_LOCATION_RELEASE)
     list(APPEND libraries ${library})
   endforeach()
+  # The stamp, not the libraries: a library may be half written by a build that was killed.
   add_custom_command(
-    OUTPUT ${libraries}
+    OUTPUT ${folder}/built BYPRODUCTS ${libraries}
     COMMAND ${CMAKE_COMMAND} -DFOLDER=${folder} -P ${PROJECT_SOURCE_DIR}/cmake/BuildKokkos.cmake
     COMMENT "Building Kokkos in ${folder}" USES_TERMINAL VERBATIM)
-  add_custom_target(build_kokkos DEPENDS ${libraries})
+  add_custom_target(build_kokkos DEPENDS ${folder}/built)
   add_dependencies(Kokkos::kokkoscore build_kokkos)
 endfunction()

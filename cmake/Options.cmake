@@ -30,6 +30,7 @@ set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)  # MPI and HDF5 of modules and Spack stand outside the system's folders
 
 # How our own code is compiled; not our dependencies' code.
 # No contraction on the host: a host result is the original program's to the bit.
