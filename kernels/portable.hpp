@@ -9,6 +9,17 @@
 
 namespace memstencil {
 
+/// Reads a value that no thread writes while the kernel runs. On a device by the read-only path: then the
+/// compiler may move the read before stores of the kernel, and the next plane's reads are under way
+/// while this plane is computed.
+MEMSTENCIL_FUNCTION float read_only(const float& value) {
+#if defined(__CUDA_ARCH__)
+  return __ldg(&value);
+#else
+  return value;
+#endif
+}
+
 /// a*b + c. In host code two roundings, as the original C program compiled without contraction; in
 /// device code one (FMA). Written out, so that every kernel of one processor rounds alike: sweep
 /// kinds stay bit-identical whatever the compiler would contract.
@@ -19,6 +30,5 @@ MEMSTENCIL_FUNCTION float multiply_add(float a, float b, float c) {
   return c + a * b;
 #endif
 }
-
 
 }  // namespace memstencil

@@ -23,7 +23,7 @@ namespace {
 constexpr int device_threads = 256;
 /// Rows of a plane that a host thread updates between two fences of its streaming stores.
 constexpr int rows_of_host_tile = 64;
-/// Teams of 128 that make a few for each multiprocessor of a large GPU.
+/// Teams that give each multiprocessor of a large GPU several.
 constexpr std::int64_t enough_tiles = 1000;
 
 constexpr int log2_of(int power) { return power <= 1 ? 0 : 1 + log2_of(power / 2); }
@@ -87,17 +87,21 @@ struct SweepTiles {
     std::int64_t at = i * plane + j * row + k;
     const float* q = pass.p + at;
     Neighbours n{};
-    n.mpo = q[-plane + row], n.moo = q[-plane], n.mmo = q[-plane - row], n.mop = q[-plane + 1],
-    n.mom = q[-plane - 1];
-    n.opo = q[row], n.ooo = q[0], n.omo = q[-row], n.oop = q[1], n.oom = q[-1];
+    n.mpo = read_only(q[-plane + row]), n.moo = read_only(q[-plane]), n.mmo = read_only(q[-plane - row]),
+    n.mop = read_only(q[-plane + 1]), n.mom = read_only(q[-plane - 1]);
+    n.opo = read_only(q[row]), n.ooo = read_only(q[0]), n.omo = read_only(q[-row]), n.oop = read_only(q[1]),
+    n.oom = read_only(q[-1]);
     double sum = 0.0;
     for (; i < end; ++i, at += plane) {
       q = pass.p + at;
-      n.ppo = q[plane + row], n.poo = q[plane], n.pmo = q[plane - row], n.pop = q[plane + 1],
-      n.pom = q[plane - 1];
-      n.opp = q[row + 1], n.opm = q[row - 1], n.omp = q[-row + 1], n.omm = q[-row - 1];
-      const PointCoefficients pc{c.a0[at], c.a1[at], c.a2[at], c.a3[at], c.b0[at],   c.b1[at],
-                                 c.b2[at], c.c0[at], c.c1[at], c.c2[at], c.wrk1[at], c.bnd[at]};
+      n.ppo = read_only(q[plane + row]), n.poo = read_only(q[plane]), n.pmo = read_only(q[plane - row]),
+      n.pop = read_only(q[plane + 1]), n.pom = read_only(q[plane - 1]);
+      n.opp = read_only(q[row + 1]), n.opm = read_only(q[row - 1]), n.omp = read_only(q[-row + 1]),
+      n.omm = read_only(q[-row - 1]);
+      const PointCoefficients pc{read_only(c.a0[at]), read_only(c.a1[at]),   read_only(c.a2[at]),
+                                 read_only(c.a3[at]), read_only(c.b0[at]),   read_only(c.b1[at]),
+                                 read_only(c.b2[at]), read_only(c.c0[at]),   read_only(c.c1[at]),
+                                 read_only(c.c2[at]), read_only(c.wrk1[at]), read_only(c.bnd[at])};
       const float ss = residual(n, pc);
       sum += squared(ss);
       pass.p_next[at] = updated(n.ooo, omega, ss);
@@ -174,11 +178,10 @@ std::string tile_text(const Tile& tile) {
 }
 
 std::vector<Tile> single_tiles(const Grid& grid) {
-  constexpr int threads = 128;
-  const std::int64_t planes = grid.owned.points() / (threads * enough_tiles);
-  const int march = static_cast<int>(std::clamp<std::int64_t>(planes, 4, 32));
-  return {{threads, 1, march}, {64, 2, march},   {32, 4, march}, {64, 4, march},
-          {256, 1, march},     {threads, 1, 64}, {64, 4, 64},    {threads, 1, 8}};
+  const std::int64_t planes = grid.owned.points() / (device_threads * enough_tiles);
+  const int march = static_cast<int>(std::clamp<std::int64_t>(planes, 4, 16));
+  return {{128, 2, march}, {256, 1, march}, {64, 4, march}, {128, 1, march},
+          {64, 2, march},  {128, 2, 8},     {128, 2, 32},   {64, 4, 64}};
 }
 
 template <class Exec>

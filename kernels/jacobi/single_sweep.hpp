@@ -12,8 +12,8 @@ namespace memstencil::jacobi {
 /// What one team of a device works on: k x j points in a plane, marched over `planes` planes along i.
 struct Tile {
   int k = 128;  ///< a power of two, and a multiple of a warp
-  int j = 1;
-  int planes = 32;
+  int j = 2;
+  int planes = 16;
 };
 
 /// "128x1x32": k x j x planes.
