@@ -81,8 +81,11 @@ endfunction()
 
 # Flags that let any number of ranks start anywhere, which Open MPI refuses unless told.
 set(memstencil_mpiexec_flags)
-if(memstencil_mpi AND MPI_C_LIBRARY_VERSION_STRING MATCHES "Open MPI")
-  set(memstencil_mpiexec_flags --oversubscribe --allow-run-as-root --bind-to none)
+if(memstencil_mpi)
+  execute_process(COMMAND ${MPIEXEC_EXECUTABLE} --version OUTPUT_VARIABLE mpiexec_version ERROR_QUIET)
+  if(mpiexec_version MATCHES "Open MPI|OpenRTE")
+    set(memstencil_mpiexec_flags --oversubscribe --allow-run-as-root --bind-to none)
+  endif()
 endif()
 
 # Kokkos' CUDA as a CMake language: our files become CUDA files. Otherwise (nvcc_wrapper, Spack)
