@@ -1,0 +1,122 @@
+// Pins the copies of boxes: halos out of the arrays and back, and the samples of the verification.
+#include "kernels/jacobi/boxes.hpp"
+
+#include "tests/kernels/local_problem.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+namespace memstencil::jacobi {
+namespace {
+
+constexpr std::int64_t extents[3] = {5, 6, 37};
+
+Grid sample_grid() { return {{extents[0], extents[1], extents[2]}, row_pitch(extents[2]), {}, {}}; }
+
+/// Each element a number of its own.
+std::vector<float> counted(std::size_t count) {
+  std::vector<float> values(count);
+  std::iota(values.begin(), values.end(), 1.0F);
+  return values;
+}
+
+/// Offsets in the array of the box's points, k fastest.
+std::vector<std::size_t> offsets(const Grid& grid, const Box& box) {
+  std::vector<std::size_t> out;
+  for (std::int64_t i = box.lo[0]; i < box.hi[0]; ++i)
+    for (std::int64_t j = box.lo[1]; j < box.hi[1]; ++j)
+      for (std::int64_t k = box.lo[2]; k < box.hi[2]; ++k)
+        out.push_back(grid.row(i, j) + static_cast<std::size_t>(k));
+  return out;
+}
+
+const std::vector<Box> boxes{{{0, 0, 0}, {5, 6, 37}}, {{0, 0, 0}, {1, 6, 37}},  {{4, 0, 0}, {5, 6, 37}},
+                             {{0, 2, 0}, {5, 4, 37}}, {{0, 0, 35}, {5, 6, 37}}, {{2, 3, 4}, {3, 4, 5}}};
+
+template <class Exec>
+class Boxes : public testing::Test {};
+TYPED_TEST_SUITE(Boxes, KernelSpaces);
+
+TYPED_TEST(Boxes, PackTakesThePointsOfTheBoxInOrder) {
+  const Grid grid = sample_grid();
+  const std::vector<float> values = counted(grid.floats());
+  const auto data = uploaded<TypeParam>(values);
+  for (const Box& box : boxes) {
+    const auto packed =
+        uploaded<TypeParam>(std::vector<float>(static_cast<std::size_t>(box.points()) + 1, -1));
+    pack<TypeParam>(grid, box, data.data(), packed.data());
+    std::vector<float> want;
+    for (const std::size_t at : offsets(grid, box)) want.push_back(values[at]);
+    want.push_back(-1.0F);
+    EXPECT_EQ(downloaded(packed), want);
+  }
+}
+
+TYPED_TEST(Boxes, UnpackWritesThePointsOfTheBoxAndNothingElse) {
+  const Grid grid = sample_grid();
+  for (const Box& box : boxes) {
+    const auto data = uploaded<TypeParam>(std::vector<float>(grid.floats(), -1.0F));
+    const std::vector<float> values = counted(static_cast<std::size_t>(box.points()));
+    const auto packed = uploaded<TypeParam>(values);
+    unpack<TypeParam>(grid, box, packed.data(), data.data());
+    std::vector<float> want(grid.floats(), -1.0F);
+    std::size_t n = 0;
+    for (const std::size_t at : offsets(grid, box)) want[at] = values[n++];
+    EXPECT_EQ(downloaded(data), want);
+  }
+}
+
+TYPED_TEST(Boxes, AnEmptyBoxCopiesNothing) {
+  const Grid grid = sample_grid();
+  const auto data = uploaded<TypeParam>(std::vector<float>(grid.floats(), -1.0F));
+  const auto packed = uploaded<TypeParam>(std::vector<float>{5.0F});
+  const Box empty{{1, 2, 3}, {1, 4, 5}};
+  pack<TypeParam>(grid, empty, data.data(), packed.data());
+  unpack<TypeParam>(grid, empty, packed.data(), data.data());
+  EXPECT_EQ(downloaded(packed), std::vector<float>{5.0F});
+  EXPECT_EQ(downloaded(data), std::vector<float>(grid.floats(), -1.0F));
+}
+
+TYPED_TEST(Boxes, GatherTakesTheCubeAroundEachCentreOutOfEveryArray) {
+  const Grid grid = sample_grid();
+  std::vector<std::vector<float>> values;
+  std::vector<ArrayOf<TypeParam, float>> data;
+  Arrays arrays{};
+  for (std::size_t a = 0; a < array_count; ++a) {
+    values.push_back(counted(grid.floats()));
+    for (float& x : values.back()) x += 10000.0F * static_cast<float>(a);
+    data.push_back(uploaded<TypeParam>(values.back()));
+    arrays[a] = data.back().data();
+  }
+  std::vector<float> outcome = counted(grid.floats());
+  for (float& x : outcome) x = -x;
+  const auto result = uploaded<TypeParam>(outcome);
+  const std::vector<std::int64_t> centres{2, 3, 18, 1, 1, 1, 3, 4, 35, 0, 5, 36};
+  const auto centres_there = uploaded<TypeParam>(centres);
+  for (const int radius : {1, 2, 3}) {
+    const std::int64_t side = 2 * radius + 1;
+    const auto cube = static_cast<std::size_t>(side * side * side);
+    const auto cubes = uploaded<TypeParam>(std::vector<float>(4 * array_count * cube, -1.0F));
+    const auto results = uploaded<TypeParam>(std::vector<float>(4, -1.0F));
+    gather<TypeParam>(grid, arrays, result.data(), centres_there.data(), 4, radius, cubes.data(),
+                      results.data());
+    std::vector<float> want, want_results;
+    for (std::size_t n = 0; n < 4; ++n) {
+      const std::int64_t* c = &centres[3 * n];
+      want_results.push_back(outcome[grid.row(c[0], c[1]) + static_cast<std::size_t>(c[2])]);
+      for (std::size_t a = 0; a < array_count; ++a)
+        for (std::int64_t i = c[0] - radius; i <= c[0] + radius; ++i)
+          for (std::int64_t j = c[1] - radius; j <= c[1] + radius; ++j)
+            for (std::int64_t k = c[2] - radius; k <= c[2] + radius; ++k)
+              want.push_back(reference::contains({{0, 0, 0}, {extents[0], extents[1], extents[2]}}, i, j, k)
+                                 ? values[a][grid.row(i, j) + static_cast<std::size_t>(k)]
+                                 : 0.0F);
+    }
+    EXPECT_EQ(downloaded(cubes), want) << "radius " << radius;
+    EXPECT_EQ(downloaded(results), want_results) << "radius " << radius;
+  }
+}
+
+}  // namespace
+}  // namespace memstencil::jacobi

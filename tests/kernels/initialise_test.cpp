@@ -1,0 +1,78 @@
+// Pins what the arrays start with: docs/design.md's formulas, whatever part of the grid a rank has.
+#include "kernels/jacobi/initialise.hpp"
+
+#include "tests/kernels/local_problem.hpp"
+
+#include <gtest/gtest.h>
+
+namespace memstencil::jacobi {
+namespace {
+
+using reference::Extents;
+using reference::Seed;
+
+/// Floats of all arrays that differ from the formulas, over the box [lo, hi) of the whole grid.
+template <class Exec>
+std::size_t wrong_values(const Extents& global, const Seed& seed, const Box& here) {
+  Grid grid{{here.hi[0] - here.lo[0], here.hi[1] - here.lo[1], here.hi[2] - here.lo[2]}, 0, {}, {}};
+  grid.pitch = row_pitch(grid.extents[2]);
+  const Filling filling{{global[0], global[1], global[2]}, {here.lo[0], here.lo[1], here.lo[2]}, seed};
+  std::size_t wrong = 0;
+  for (int id = 0; id < array_count; ++id) {
+    const auto array = static_cast<ArrayId>(id);
+    const auto data = uploaded<Exec>(std::vector<float>(grid.floats(), untouched));
+    initialise<Exec>(grid, filling, array, data.data());
+    const std::vector<float> got = downloaded(data);
+    for (std::int64_t i = 0; i < grid.extents[0]; ++i)
+      for (std::int64_t j = 0; j < grid.extents[1]; ++j)
+        for (std::int64_t k = 0; k < grid.pitch; ++k) {
+          const float want = k < grid.extents[2] ? reference::initial(array, global, seed, here.lo[0] + i,
+                                                                      here.lo[1] + j, here.lo[2] + k)
+                                                 : 0.0F;
+          wrong += same_bits(got[grid.row(i, j) + static_cast<std::size_t>(k)], want) ? 0 : 1;
+        }
+  }
+  return wrong;
+}
+
+Box whole_of(const Extents& e) { return {{0, 0, 0}, {e[0], e[1], e[2]}}; }
+
+template <class Exec>
+class Initialise : public testing::Test {};
+TYPED_TEST_SUITE(Initialise, KernelSpaces);
+
+TYPED_TEST(Initialise, StandardValuesAreTheOriginals) {
+  for (const Extents& e : {Extents{3, 3, 3}, {5, 4, 7}, {37, 45, 83}})
+    EXPECT_EQ(wrong_values<TypeParam>(e, {}, whole_of(e)), 0U) << e[0] << "x" << e[1] << "x" << e[2];
+}
+
+TYPED_TEST(Initialise, RandomValuesFollowTheFormulaToTheBit) {
+  for (const std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{1}, ~std::uint64_t{0}})
+    EXPECT_EQ(wrong_values<TypeParam>({19, 23, 37}, seed, whole_of({19, 23, 37})), 0U) << "seed " << seed;
+}
+
+TYPED_TEST(Initialise, APartOfTheGridHasTheWholeGridsValues) {
+  const Extents e{19, 23, 37};
+  for (const Seed& seed : {Seed{}, Seed{7}})
+    for (const Box& part : {Box{{0, 0, 0}, {10, 12, 20}}, Box{{9, 11, 18}, {19, 23, 37}},
+                            Box{{4, 20, 1}, {5, 23, 36}}, Box{{18, 0, 36}, {19, 1, 37}}})
+      EXPECT_EQ(wrong_values<TypeParam>(e, seed, part), 0U);
+}
+
+TYPED_TEST(Initialise, IndicesBeyondTwoToThe31PointsAreRight) {
+  // The far corner of a grid of 2000^3 points: n no longer fits 32 bits.
+  const Extents e{2000, 2000, 2000};
+  const Box corner{{1995, 1996, 1997}, {2000, 2000, 2000}};
+  EXPECT_EQ(wrong_values<TypeParam>(e, {}, corner), 0U);
+  EXPECT_EQ(wrong_values<TypeParam>(e, 3, corner), 0U);
+}
+
+TEST(RandomCoefficients, MakeTwoPercentOfThePointsObstacles) {
+  const reference::Whole whole({64, 64, 64}, 1);
+  double obstacles = 0;
+  for (const float b : whole.arrays[BND]) obstacles += b == 0.0F ? 1 : 0;
+  EXPECT_NEAR(obstacles / static_cast<double>(whole.arrays[BND].size()), 0.02, 0.002);
+}
+
+}  // namespace
+}  // namespace memstencil::jacobi

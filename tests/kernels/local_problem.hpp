@@ -1,0 +1,133 @@
+// The part of a reference grid that one rank has, in the memory of an execution space: what a sweep is
+// given, and what it may change.
+#pragma once
+
+#include "kernels/jacobi/sweep.hpp"
+#include "tests/kernels/reference.hpp"
+
+#include <gtest/gtest.h>
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+namespace memstencil::jacobi {
+
+using HostExec = Kokkos::DefaultHostExecutionSpace;
+/// The execution spaces that the library has its kernels for.
+using KernelSpaces =
+    std::conditional_t<std::is_same_v<HostExec, Kokkos::DefaultExecutionSpace>, testing::Types<HostExec>,
+                       testing::Types<HostExec, Kokkos::DefaultExecutionSpace>>;
+
+template <class Exec, class T>
+using ArrayOf = Kokkos::View<T*, typename Exec::memory_space>;
+
+template <class Exec, class T>
+ArrayOf<Exec, T> uploaded(const std::vector<T>& values) {
+  const ArrayOf<Exec, T> out("uploaded", values.size());
+  Kokkos::deep_copy(out, Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+                             values.data(), values.size()));
+  return out;
+}
+
+template <class View>
+std::vector<typename View::non_const_value_type> downloaded(const View& view) {
+  Kokkos::fence();
+  std::vector<typename View::non_const_value_type> out(view.size());
+  Kokkos::deep_copy(Kokkos::View<typename View::non_const_value_type*, Kokkos::HostSpace,
+                                 Kokkos::MemoryTraits<Kokkos::Unmanaged>>(out.data(), out.size()),
+                    view);
+  return out;
+}
+
+inline bool same_bits(float a, float b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+
+/// What stands in p_next before a pass.
+inline constexpr float untouched = 77.0F;
+
+/// `owned` in global indices, with a halo of `width` around it where the grid goes on. What pads the rows
+/// is no number.
+template <class Exec>
+struct LocalProblem {
+  LocalProblem(const reference::Whole& whole, const Box& owned, std::int64_t width) {
+    const reference::Extents& e = whole.extents;
+    const Box interior = reference::interior_of(e);
+    const Box here = grown(owned, width, {{0, 0, 0}, {e[0], e[1], e[2]}});
+    for (std::size_t d = 0; d < 3; ++d) {
+      origin[d] = here.lo[d];
+      grid.extents[d] = here.hi[d] - here.lo[d];
+      grid.owned.lo[d] = owned.lo[d] - here.lo[d];
+      grid.owned.hi[d] = owned.hi[d] - here.lo[d];
+      grid.interior.lo[d] = std::max(interior.lo[d] - here.lo[d], std::int64_t{0});
+      grid.interior.hi[d] = std::min(interior.hi[d], here.hi[d]) - here.lo[d];
+    }
+    grid.pitch = row_pitch(grid.extents[2]);
+    for (std::size_t id = 0; id < array_count; ++id)
+      arrays[id] = uploaded<Exec>(part_of(whole, whole.arrays[id]));
+    next = uploaded<Exec>(std::vector<float>(grid.floats(), untouched));
+  }
+
+  /// An array of the whole grid as the local one holds it.
+  std::vector<float> part_of(const reference::Whole& whole, const std::vector<float>& values) const {
+    std::vector<float> out(grid.floats(), std::numeric_limits<float>::quiet_NaN());
+    for (std::int64_t i = 0; i < grid.extents[0]; ++i)
+      for (std::int64_t j = 0; j < grid.extents[1]; ++j)
+        for (std::int64_t k = 0; k < grid.extents[2]; ++k)
+          out[grid.row(i, j) + static_cast<std::size_t>(k)] =
+              values[whole.at(origin[0] + i, origin[1] + j, origin[2] + k)];
+    return out;
+  }
+
+  /// One pass from p into next; gosa of each of its sweeps.
+  std::vector<double> run(Sweep& sweep) const {
+    const auto residuals =
+        uploaded<Exec>(std::vector<double>(static_cast<std::size_t>(sweep.sweeps()), -1.0));
+    const auto at = [this](ArrayId id) { return static_cast<const float*>(arrays[id].data()); };
+    sweep.run(
+        {grid,
+         {at(A0), at(A1), at(A2), at(A3), at(B0), at(B1), at(B2), at(C0), at(C1), at(C2), at(WRK1), at(BND)},
+         at(P),
+         next.data(),
+         residuals.data()});
+    return downloaded(residuals);
+  }
+
+  /// After several passes p and next change places, as in the time loop.
+  void swap() { std::swap(arrays[P], next); }
+
+  /// Calls f(offset, is owned, is interior) for every float of an array, padding included.
+  template <class F>
+  void for_each(const F& f) const {
+    for (std::int64_t i = 0; i < grid.extents[0]; ++i)
+      for (std::int64_t j = 0; j < grid.extents[1]; ++j)
+        for (std::int64_t k = 0; k < grid.pitch; ++k)
+          f(grid.row(i, j) + static_cast<std::size_t>(k), reference::contains(grid.owned, i, j, k),
+            reference::contains(grid.interior, i, j, k));
+  }
+
+  /// Floats of next that are not what a pass should leave: `whole`'s p in the owned points; in the halo
+  /// what was there. The fixed boundary and the padding may be copied from p.
+  std::size_t wrong(const reference::Whole& whole) const {
+    const std::vector<float> want = part_of(whole, whole.arrays[P]);
+    const std::vector<float> got = downloaded(next);
+    const std::vector<float> p = downloaded(arrays[P]);
+    std::size_t count = 0;
+    for_each([&](std::size_t n, bool owned, bool interior) {
+      const bool right = owned ? same_bits(got[n], want[n])
+                               : same_bits(got[n], untouched) || (!interior && same_bits(got[n], p[n]));
+      count += right ? 0 : 1;
+    });
+    return count;
+  }
+
+  Grid grid{};
+  reference::Extents origin{};
+  std::array<ArrayOf<Exec, float>, array_count> arrays;
+  ArrayOf<Exec, float> next;
+};
+
+}  // namespace memstencil::jacobi

@@ -1,0 +1,60 @@
+// Pins every kind of sweep of the host to the single one: p to the bit, gosa of each sweep.
+#include "kernels/jacobi/variants.hpp"
+
+#include "tests/kernels/local_problem.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace memstencil::jacobi {
+namespace {
+
+using reference::Extents;
+using reference::Whole;
+
+void expect_single_sweeps(const Extents& extents, const Box& owned, const reference::Seed& seed) {
+  const Whole start(extents, seed);
+  const LocalProblem<HostExec> one(start, owned, 1);
+  for (const Variant& variant : variants<HostExec>(one.grid)) {
+    Whole whole = start;
+    // A rank's halo has to be as wide as the pass has sweeps.
+    const LocalProblem<HostExec> local(start, owned, variant.sweeps);
+    const auto sweep = variant.make(local.grid);
+    SCOPED_TRACE(testing::Message() << extents[0] << "x" << extents[1] << "x" << extents[2] << ", "
+                                    << variant.sweeps << " sweeps, " << sweep->describe());
+    ASSERT_EQ(variant.refused, "");
+    ASSERT_EQ(sweep->sweeps(), variant.sweeps);
+    const std::vector<double> gosa = local.run(*sweep);
+    for (const double got : gosa) {
+      const double expected = whole.sweep(owned);
+      EXPECT_NEAR(got, expected, 1e-12 * expected);
+    }
+    EXPECT_EQ(local.wrong(whole), 0U);
+  }
+}
+
+TEST(HostVariants, EqualSingleSweepsToTheBitAtOddExtents) {
+  for (const Extents& e : {Extents{3, 3, 3}, {5, 4, 7}, {3, 40, 5}, {17, 19, 23}, {37, 45, 83}})
+    for (const reference::Seed& seed : {reference::Seed{}, reference::Seed{1}})
+      expect_single_sweeps(e, reference::interior_of(e), seed);
+}
+
+TEST(HostVariants, UpdateTheOwnedPointsOfARankOnly) {
+  for (const Box& owned :
+       {Box{{1, 1, 1}, {10, 17, 42}}, Box{{10, 9, 21}, {20, 17, 42}}, Box{{7, 5, 11}, {12, 9, 30}}})
+    expect_single_sweeps({21, 18, 43}, owned, 2);
+}
+
+TEST(HostVariants, BeginWithTheSingleSweepAndOfferFusedOnes) {
+  const LocalProblem<HostExec> local(Whole({5, 4, 7}, {}), reference::interior_of({5, 4, 7}), 1);
+  const std::vector<Variant> all = variants<HostExec>(local.grid);
+  ASSERT_GE(all.size(), 4U);
+  EXPECT_EQ(all.front().sweeps, 1);
+  std::set<int> sweeps;
+  for (const Variant& variant : all) sweeps.insert(variant.sweeps);
+  for (const int fused : {2, 3, 4}) EXPECT_TRUE(sweeps.contains(fused)) << fused;
+}
+
+}  // namespace
+}  // namespace memstencil::jacobi

@@ -1,0 +1,23 @@
+// The main of tests that use Kokkos, on one rank or many. Without the GPU that the build is for they
+// count as skipped.
+#include "app/common/communicator.hpp"
+#include "app/common/kokkos_runtime.hpp"
+#include "memory_spaces/capabilities.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <string>
+
+int main(int argc, char** argv) {
+  ::testing::InitGoogleTest(&argc, argv);
+  const memstencil::ParallelRuntime runtime(argc, argv);
+  constexpr int skipped = 77;
+  std::string why;
+  if (memstencil::built_for_gpu() && memstencil::gpu_count(&why) == 0) {
+    std::printf("skipped: %s\n", why.c_str());
+    return skipped;
+  }
+  const memstencil::KokkosRuntime kokkos(-1, true);
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,31 @@
+// A test for each memory space; those that the executor of the kernels is not served are skipped with the
+// reason.
+#pragma once
+
+#include "memory_spaces/capabilities.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+namespace memstencil {
+
+/// Who runs kernels of the default execution space.
+inline Executor kernel_executor() { return built_for_gpu() ? Executor::Device : Executor::Host; }
+
+class EachSpace : public testing::TestWithParam<MemorySpace> {
+protected:
+  void SetUp() override {
+    const Support there = support(GetParam(), kernel_executor());
+    if (!there.served) GTEST_SKIP() << there.reason;
+  }
+};
+
+inline std::string space_test_name(const testing::TestParamInfo<MemorySpace>& test) {
+  std::string text(name(test.param));
+  std::replace(text.begin(), text.end(), '-', '_');
+  return text;
+}
+
+}  // namespace memstencil

@@ -1,0 +1,74 @@
+// Pins a host-only build: all four spaces are host memory and say so; what needs a GPU is refused.
+#include "memory_spaces/buffer.hpp"
+#include "memory_spaces/capabilities.hpp"
+#include "memory_spaces/movement.hpp"
+#include "tests/app/common/text_checks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+namespace memstencil {
+namespace {
+
+/// The line with which the request is refused.
+std::string refusal(const std::function<void()>& request) {
+  try {
+    request();
+  } catch (const UnsupportedSpace& refused) {
+    return refused.what();
+  }
+  return "nothing was refused";
+}
+
+class HostOnly : public testing::TestWithParam<MemorySpace> {};
+
+TEST_P(HostOnly, ServesTheHostWithHostMemoryAndSaysSo) {
+  const Support s = support(GetParam(), Executor::Host);
+  EXPECT_TRUE(s.served);
+  EXPECT_EQ(s.effective, "host");
+  EXPECT_TRUE(Buffer(GetParam(), 1).host_accessible());
+  EXPECT_FALSE(reached_over_link(GetParam(), Executor::Host));
+}
+
+TEST_P(HostOnly, RefusesTheDeviceAndNamesTheWayOut) {
+  const Support s = support(GetParam(), Executor::Device);
+  EXPECT_FALSE(s.served);
+  EXPECT_TRUE(contains(s.reason, "host only"));
+  EXPECT_TRUE(contains(s.reason, "--exec host"));
+}
+
+TEST_P(HostOnly, RefusesToPrefetch) {
+  const Buffer buffer(GetParam(), 4096);
+  EXPECT_TRUE(contains(refuse_prefetch(GetParam()), "host only"));
+  for (const Executor target : all_executors)
+    EXPECT_EQ(refusal([&] { prefetch(buffer, target); }), refuse_prefetch(GetParam()));
+}
+
+TEST_P(HostOnly, RefusesAdviceButNotItsAbsence) {
+  const Buffer buffer(GetParam(), 4096);
+  for (const Advice advice : all_advice) {
+    const std::string reason = refuse_advice(GetParam(), advice);
+    EXPECT_EQ(reason.empty(), advice == Advice::None);
+    if (advice == Advice::None)
+      EXPECT_NO_THROW(advise(buffer, advice, Executor::Host));
+    else
+      EXPECT_EQ(refusal([&] { advise(buffer, advice, Executor::Host); }), reason);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Spaces, HostOnly, testing::ValuesIn(all_memory_spaces),
+                         [](const testing::TestParamInfo<MemorySpace>& test) {
+                           return "space" + std::to_string(test.index);
+                         });
+
+TEST(HostOnlyBuild, HasNoGpuAndSaysWhy) {
+  EXPECT_FALSE(built_for_gpu());
+  EXPECT_EQ(gpu_backend(), "none");
+  std::string why;
+  EXPECT_EQ(gpu_count(&why), 0);
+  EXPECT_TRUE(contains(why, "host only"));
+}
+
+}  // namespace
+}  // namespace memstencil

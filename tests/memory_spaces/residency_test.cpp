@@ -1,0 +1,83 @@
+// Pins where pages are said to be: nowhere before the first touch, on a node after it.
+#include "memory_spaces/residency.hpp"
+
+#include "tests/memory_spaces/each_space.hpp"
+
+#include <cstring>
+
+namespace memstencil {
+namespace {
+
+constexpr std::size_t bytes = std::size_t{4} << 20;
+
+std::size_t present(const Residency& r) {
+  std::size_t pages = 0;
+  for (const auto& [node, count] : r.pages_on_node) {
+    EXPECT_GE(node, 0);
+    pages += count;
+  }
+  return pages;
+}
+
+using ResidencyIn = EachSpace;
+
+TEST_P(ResidencyIn, AddsUpToThePagesAskedAbout) {
+  const Buffer buffer(GetParam(), bytes);
+  const Residency r = residency(buffer);
+  if (!r.known) {
+    EXPECT_NE(r.reason, "");
+    return;
+  }
+  EXPECT_EQ(r.sampled, bytes / r.page_bytes);
+  EXPECT_EQ(r.absent + present(r), r.sampled);
+  const Residency few = residency(buffer, 10);
+  EXPECT_EQ(few.sampled, 10U);
+  EXPECT_EQ(few.absent + present(few), 10U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Spaces, ResidencyIn, testing::ValuesIn(all_memory_spaces), space_test_name);
+
+/// System-allocated memory: in every build what the operating system gives.
+class SystemPages : public testing::Test {
+protected:
+  void SetUp() override {
+    const Residency r = residency(Buffer(MemorySpace::SystemAllocated, 1));
+    if (!r.known) GTEST_SKIP() << r.reason;
+  }
+};
+
+TEST_F(SystemPages, AreAbsentInAFreshBuffer) {
+  const Buffer buffer(MemorySpace::SystemAllocated, bytes);
+  const Residency r = residency(buffer);
+  EXPECT_EQ(r.absent, r.sampled);
+  EXPECT_TRUE(r.pages_on_node.empty());
+}
+
+TEST_F(SystemPages, AreAbsentAgainInABufferThatTakesThePlaceOfAReleasedOne) {
+  for (int n = 0; n < 5; ++n) {
+    const Buffer buffer(MemorySpace::SystemAllocated, bytes);
+    const Residency r = residency(buffer);
+    EXPECT_EQ(r.absent, r.sampled);
+    std::memset(buffer.data(), 1, bytes);
+  }
+}
+
+TEST_F(SystemPages, AreOnANodeOnceTheHostHasTouchedThem) {
+  const Buffer buffer(MemorySpace::SystemAllocated, bytes);
+  std::memset(buffer.data(), 1, bytes);
+  const Residency r = residency(buffer);
+  EXPECT_EQ(r.absent, 0U);
+  EXPECT_EQ(present(r), r.sampled);
+}
+
+TEST_F(SystemPages, AreCountedOneByOne) {
+  const Buffer buffer(MemorySpace::SystemAllocated, bytes);
+  const std::size_t page = residency(buffer).page_bytes;
+  // A touch may bring a huge page where the system is set so: at least what was touched is there.
+  for (std::size_t at = 0; at < bytes / 2; at += page) static_cast<char*>(buffer.data())[at] = 1;
+  const Residency r = residency(buffer);
+  EXPECT_GE(present(r), bytes / 2 / page);
+}
+
+}  // namespace
+}  // namespace memstencil
