@@ -53,16 +53,35 @@ Placement place(const Options& o) {
   return p;
 }
 
-Subdomain part_of(const Options& o, const Communicator& communicator, int halo) {
+/// Ranks of this node that share a GPU.
+int ranks_of_gpu(const Communicator& communicator) {
+  const int gpus = std::max(1, gpu_count());
+  return (communicator.node_size() + gpus - 1) / gpus;
+}
+
+Subdomain part_of(const Setup& setup, const Communicator& communicator, int halo) {
+  const Options& o = setup.options;
   const auto ranks = o.ranks.value_or(Communicator::dimensions(communicator.size()));
-  return subdomain(o.extents, ranks, communicator.rank(), communicator.size(), halo);
+  Subdomain part = subdomain(o.extents, ranks, communicator.rank(), communicator.size(), halo);
+  part.grid.pitch = kernels(setup.placement.executor).row_pitch(part.grid.extents[2]);
+  return part;
+}
+
+/// A quarter of the device memory that this rank may think its own, where the arrays are behind a link.
+std::size_t window_bytes(const Placement& p, const Communicator& communicator) {
+  if (!reached_over_link(p.space, p.executor)) return 0;
+  return available_bytes(MemorySpace::Device) / 4 / static_cast<std::size_t>(ranks_of_gpu(communicator));
+}
+
+std::vector<jacobi::Variant> variants_of(const Setup& setup) {
+  return kernels(setup.placement.executor).variants(setup.part.grid, setup.window_bytes);
 }
 
 /// temporal:T: the first variant of T sweeps that takes this grid; where the grid is the obstacle, the
 /// single sweep and a note.
 void choose_fused(Setup& setup, const Communicator& communicator) {
   const int sweeps = setup.options.sweep.sweeps;
-  const auto variants = kernels(setup.placement.executor).variants(setup.part.grid);
+  const auto variants = variants_of(setup);
   std::set<int> built;
   std::string reason;
   for (std::size_t n = 0; n < variants.size(); ++n) {
@@ -77,7 +96,7 @@ void choose_fused(Setup& setup, const Communicator& communicator) {
   if (reason.empty())
     refuse(fmt::format("--sweep temporal:{}", sweeps),
            fmt::format("on the {} T can be {}", name(setup.placement.executor), fmt::join(built, ", ")));
-  setup.part = part_of(setup.options, communicator, 1);
+  setup.part = part_of(setup, communicator, 1);
   setup.note = fmt::format("temporal:{} cannot take this grid ({}): single sweeps instead", sweeps, reason);
 }
 
@@ -111,9 +130,11 @@ Setup set_up(const Options& options, const Communicator& communicator) {
               .part = {},
               .halo = HaloPath::Staged,
               .fma = false,
+              .window_bytes = 0,
               .variant = 0,
               .note = {}};
-  setup.part = part_of(options, communicator, options.sweep.sweeps);
+  setup.window_bytes = window_bytes(setup.placement, communicator);
+  setup.part = part_of(setup, communicator, options.sweep.sweeps);
   setup.halo = halo_path(options, setup.placement.executor);
   setup.fma = setup.placement.executor == Executor::Device;
   if (options.sweep.sweeps > 1) choose_fused(setup, communicator);
@@ -122,21 +143,20 @@ Setup set_up(const Options& options, const Communicator& communicator) {
 
 Setup widened(const Setup& setup, const Communicator& communicator) {
   int widest = 1;
-  for (const auto& variant : kernels(setup.placement.executor).variants(setup.part.grid))
-    widest = std::max(widest, variant.sweeps);
+  for (const auto& variant : variants_of(setup)) widest = std::max(widest, variant.sweeps);
   Setup wide = setup;
   for (std::size_t d = 0; d < 3; ++d)
     if (setup.part.ranks[d] > 1)
       widest =
           static_cast<int>(std::min<std::int64_t>(widest, (setup.part.global[d] - 2) / setup.part.ranks[d]));
-  wide.part = part_of(setup.options, communicator, widest);
+  wide.part = part_of(setup, communicator, widest);
   return wide;
 }
 
 Setup with_variant(const Setup& setup, std::size_t variant, int sweeps, const Communicator& communicator) {
   Setup chosen = setup;
   chosen.variant = variant;
-  chosen.part = part_of(setup.options, communicator, sweeps);
+  chosen.part = part_of(setup, communicator, sweeps);
   return chosen;
 }
 
@@ -161,12 +181,10 @@ void check_memory(const Setup& setup, const Communicator& communicator) {
                     size_name(setup.options.extents), bytes_text(bytes * sharing), name(where),
                     sharing > 1 ? fmt::format(" for {} ranks", sharing) : "", bytes_text(there)));
   };
-  const int gpus = std::max(1, gpu_count());
   const bool on_gpu = setup.placement.executor == Executor::Device;
   // Ranks of a node share its host memory; those on one GPU share that.
   const bool in_gpu_memory = on_gpu && !reached_over_link(space, Executor::Device);
-  need(space, arrays,
-       in_gpu_memory ? (communicator.node_size() + gpus - 1) / gpus : communicator.node_size());
+  need(space, arrays, in_gpu_memory ? ranks_of_gpu(communicator) : communicator.node_size());
   if (!support(space, Executor::Host).served)
     need(MemorySpace::HostPinned, staging, communicator.node_size());
 }

@@ -17,10 +17,11 @@ struct Setup {
   Options options;
   Placement placement;
   Subdomain part;
-  HaloPath halo;        ///< Device or Staged
-  bool fma;             ///< does the executor contract multiply and add?
-  std::size_t variant;  ///< which of the executor's variants of the sweep
-  std::string note;     ///< what the user should know of a choice made here; may be empty
+  HaloPath halo;             ///< Device or Staged
+  bool fma;                  ///< does the executor contract multiply and add?
+  std::size_t window_bytes;  ///< of device memory for sweeps of arrays behind a link; 0: they are not
+  std::size_t variant;       ///< which of the executor's variants of the sweep
+  std::string note;          ///< what the user should know of a choice made here; may be empty
 };
 
 /// GPU of this rank: --gpu, or the rank's number on its node modulo the GPUs there; -1 without GPU.

@@ -10,7 +10,7 @@ namespace {
 
 std::unique_ptr<jacobi::Sweep> make_sweep(const Setup& setup, std::size_t variant) {
   const jacobi::Grid& grid = setup.part.grid;
-  return kernels(setup.placement.executor).variants(grid).at(variant).make(grid);
+  return kernels(setup.placement.executor).variants(grid, setup.window_bytes).at(variant).make(grid);
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ Trial try_variants(const Setup& setup, const Communicator& communicator) {
     made->fields.initialise(filling_of(setup), aside);
     return made;
   });
-  const auto variants = kernels(setup.placement.executor).variants(setup.part.grid);
+  const auto variants = kernels(setup.placement.executor).variants(setup.part.grid, setup.window_bytes);
   for (std::size_t n = 0; n < variants.size(); ++n) {
     TrialRow row{n, variants[n].sweeps, variants[n].tile, variants[n].refused, {}};
     if (row.refused.empty() && row.sweeps > setup.part.halo) row.refused = "the halo is too narrow";

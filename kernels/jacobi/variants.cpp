@@ -4,6 +4,7 @@
 #include "kernels/jacobi/single_sweep.hpp"
 #include "kernels/jacobi/temporal_host.hpp"
 #if defined(KOKKOS_ENABLE_CUDA)
+#include "kernels/jacobi/streamed_sweep.hpp"
 #include "kernels/jacobi/temporal_cuda.hpp"
 #endif
 
@@ -48,12 +49,21 @@ private:
   Kokkos::View<double*, Kokkos::CudaSpace> scratch_;
 };
 
+/// Behind a link only the sweeps a pass count; a device makes this many while the next slab arrives.
+constexpr int streamed_sweeps[] = {2, 3, 4, 6, 8, 12, 16};
+
 template <class Exec>
-std::vector<Variant> device_variants(const Grid& grid) {
+std::vector<Variant> device_variants(const Grid& grid, std::size_t window_bytes) {
   std::vector<Variant> out;
   for (const Tile& tile : single_tiles(grid))
     out.push_back(
         {1, tile_text(tile), "", [tile](const Grid& g) { return make_single_sweep<Exec>(g, tile); }});
+  for (const int sweeps : streamed_sweeps) {
+    if (window_bytes == 0) break;
+    const bool fits = streamed_planes(grid, sweeps, window_bytes) >= 1;
+    out.push_back({sweeps, "streamed", fits ? "" : "the window in device memory is too small",
+                   [=](const Grid& g) { return make_streamed_sweep<Exec>(g, sweeps, window_bytes); }});
+  }
   for (std::size_t n = 0; n < temporal_tiles.size(); ++n) {
     const TemporalTile& tile = temporal_tiles[n];
     out.push_back({tile.sweeps, tile.name, refuse_temporal_cuda(grid, tile.sweeps, n),
@@ -67,13 +77,13 @@ std::vector<Variant> device_variants(const Grid& grid) {
 }  // namespace
 
 template <>
-std::vector<Variant> variants<Kokkos::DefaultHostExecutionSpace>(const Grid&) {
+std::vector<Variant> variants<Kokkos::DefaultHostExecutionSpace>(const Grid&, std::size_t) {
   return host_variants<Kokkos::DefaultHostExecutionSpace>();
 }
 #if defined(KOKKOS_ENABLE_CUDA)
 template <>
-std::vector<Variant> variants<Kokkos::DefaultExecutionSpace>(const Grid& grid) {
-  return device_variants<Kokkos::DefaultExecutionSpace>(grid);
+std::vector<Variant> variants<Kokkos::DefaultExecutionSpace>(const Grid& grid, std::size_t window_bytes) {
+  return device_variants<Kokkos::DefaultExecutionSpace>(grid, window_bytes);
 }
 #endif
 

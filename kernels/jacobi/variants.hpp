@@ -4,6 +4,7 @@
 
 #include "kernels/jacobi/sweep.hpp"
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
@@ -20,7 +21,9 @@ struct Variant {
 
 /// The first is the single sweep as it runs by default and is never refused; the first of each other
 /// number of sweeps is the one that temporal:T takes where it is not refused.
+/// @param window_bytes memory of the executor's own that sweeps may take where the arrays lie behind a
+///        link; 0 where they do not
 template <class Exec>
-std::vector<Variant> variants(const Grid& grid);
+std::vector<Variant> variants(const Grid& grid, std::size_t window_bytes = 0);
 
 }  // namespace memstencil::jacobi

@@ -1,0 +1,182 @@
+// Fused sweeps of arrays that lie behind a link: slabs of planes pass once through a window in the
+// executor's own memory, and all sweeps of the pass are made there.
+#include "kernels/jacobi/streamed_sweep.hpp"
+
+#include "kernels/jacobi/single_sweep_tiles.hpp"
+
+#include <array>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace memstencil::jacobi {
+
+namespace {
+
+/// Arrays of a window: the 13 of the problem, and the second p.
+constexpr int window_arrays = array_count + 1;
+/// Two windows: one is swept while the other is filled.
+constexpr int windows = 2;
+
+std::size_t plane_floats(const Grid& grid) {
+  return static_cast<std::size_t>(grid.extents[1]) * static_cast<std::size_t>(grid.pitch);
+}
+
+/// Planes [first, last) of the arrays in a window, of which the owned ones are this slab's.
+struct Slab {
+  std::int64_t first, last;
+  std::int64_t owned_first, owned_last;
+};
+
+std::vector<Slab> cut(const Grid& grid, int sweeps, std::int64_t planes) {
+  std::vector<Slab> slabs;
+  for (std::int64_t i = grid.owned.lo[0]; i < grid.owned.hi[0]; i += planes) {
+    const std::int64_t end = std::min(i + planes, grid.owned.hi[0]);
+    slabs.push_back({std::max<std::int64_t>(i - sweeps, 0), std::min(end + sweeps, grid.extents[0]), i, end});
+  }
+  return slabs;
+}
+
+/// The grid as the kernel sees it in a window: planes count from the window's first.
+Grid window_grid(const Grid& grid, const Slab& slab) {
+  Grid w = grid;
+  w.extents[0] = slab.last - slab.first;
+  w.interior.lo[0] = std::max<std::int64_t>(grid.interior.lo[0] - slab.first, 0);
+  w.interior.hi[0] = std::min(grid.interior.hi[0] - slab.first, w.extents[0]);
+  w.owned.lo[0] = slab.owned_first - slab.first;
+  w.owned.hi[0] = slab.owned_last - slab.first;
+  return w;
+}
+
+/// gosa of each sweep over all slabs. (A free function: nvcc takes no device lambda in a private one.)
+template <class Exec>
+void add_slabs(const TileSums<Exec>& of_slabs, int slabs, int sweeps, double* residuals) {
+  Kokkos::parallel_for(
+      "jacobi: gosa", Kokkos::RangePolicy<Exec>(0, sweeps), KOKKOS_LAMBDA(int s) {
+        double sum = 0.0;
+        for (int n = 0; n < slabs; ++n) sum += of_slabs(n * sweeps + s);
+        residuals[s] = sum;
+      });
+}
+
+template <class Exec>
+class StreamedSweep final : public Sweep {
+  using Near = Kokkos::View<float*, typename Exec::memory_space>;
+  using Far =
+      Kokkos::View<const float*, Kokkos::SharedHostPinnedSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+public:
+  StreamedSweep(const Grid& grid, int sweeps, std::int64_t planes)
+      : grid_(grid),
+        sweeps_(sweeps),
+        planes_(planes),
+        slabs_(cut(grid, sweeps, planes)),
+        tile_(single_tiles(window_grid(grid, slabs_.front())).front()),
+        link_(Kokkos::Experimental::partition_space(Exec(), 1).front()),
+        residuals_("jacobi: gosa of slabs", slabs_.size() * static_cast<std::size_t>(sweeps)) {
+    std::int64_t most_planes = 0;
+    int most_tiles = 0;
+    for (const Slab& slab : slabs_) {
+      most_planes = std::max(most_planes, slab.last - slab.first);
+      const Grid w = window_grid(grid, slab);
+      most_tiles = std::max(most_tiles, tiling(grown(w.owned, sweeps, w.interior)).tiles());
+    }
+    for (auto& window : windows_)
+      for (Near& array : window)
+        array = Near(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: window"),
+                     static_cast<std::size_t>(most_planes) * plane_floats(grid));
+    sums_ = TileSums<Exec>(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: sums of the tiles"),
+                           static_cast<std::size_t>(most_tiles));
+  }
+
+  int sweeps() const override { return sweeps_; }
+  std::string describe() const override {
+    return "streamed, slabs of " + std::to_string(planes_) + " planes";
+  }
+
+  void run(const Pass& pass) override {
+    Exec().fence("jacobi: the arrays are what the last pass left");
+    fill(pass, 0);
+    link_.fence("jacobi: first slab");
+    for (std::size_t n = 0; n < slabs_.size(); ++n) {
+      if (n + 1 < slabs_.size()) fill(pass, n + 1);
+      sweep(pass, n);
+      link_.fence("jacobi: next slab");
+      Exec().fence("jacobi: this slab");
+    }
+    add_slabs<Exec>(residuals_, static_cast<int>(slabs_.size()), sweeps_, pass.residuals);
+  }
+
+private:
+  Tiling tiling(const Box& box) const { return Tiling(box, tile_.planes, tile_.j, tile_.k); }
+
+  /// Starts the copies of slab n into its window.
+  void fill(const Pass& pass, std::size_t n) {
+    const Coefficients& c = pass.coefficients;
+    const std::array<const float*, array_count> from{c.a0, c.a1, c.a2, c.a3,   c.b0,   c.b1, c.b2,
+                                                     c.c0, c.c1, c.c2, c.wrk1, pass.p, c.bnd};
+    const Slab& slab = slabs_[n];
+    const std::size_t offset = static_cast<std::size_t>(slab.first) * plane_floats(grid_);
+    const std::size_t count = static_cast<std::size_t>(slab.last - slab.first) * plane_floats(grid_);
+    auto& window = windows_[n % windows];
+    for (std::size_t a = 0; a < from.size(); ++a)
+      Kokkos::deep_copy(link_, Kokkos::subview(window[a], std::pair<std::size_t, std::size_t>(0, count)),
+                        Far(from[a] + offset, count));
+  }
+
+  /// All sweeps of slab n in its window; the last one writes to the array behind the link.
+  void sweep(const Pass& pass, std::size_t n) {
+    const Slab& slab = slabs_[n];
+    const Grid w = window_grid(grid_, slab);
+    auto& window = windows_[n % windows];
+    const auto at = [&](int array) -> const float* { return window[static_cast<std::size_t>(array)].data(); };
+    const Coefficients c{at(A0), at(A1), at(A2), at(A3), at(B0),   at(B1),
+                         at(B2), at(C0), at(C1), at(C2), at(WRK1), at(BND)};
+    Near p = window[P];
+    Near next = window[array_count];
+    Kokkos::deep_copy(Exec(), next, p);  // for the fixed boundary
+    for (int s = 1; s <= sweeps_; ++s) {
+      const bool last = s == sweeps_;
+      float* const target =
+          last ? pass.p_next + static_cast<std::size_t>(slab.first) * plane_floats(grid_) : next.data();
+      const Tiling points = tiling(grown(w.owned, sweeps_ - s, w.interior));
+      sweep_tiles<Exec>({w, c, p.data(), target, nullptr}, points, w.owned, Stores::Cached, sums_);
+      add_sums<Exec>(sums_, points.tiles(),
+                     residuals_.data() + n * static_cast<std::size_t>(sweeps_) + (s - 1));
+      std::swap(p, next);
+    }
+  }
+
+  Grid grid_;
+  int sweeps_;
+  std::int64_t planes_;
+  std::vector<Slab> slabs_;
+  Tile tile_;
+  Exec link_;  ///< its own stream: copies run beside the sweeps
+  std::array<std::array<Near, window_arrays>, windows> windows_;
+  TileSums<Exec> sums_;
+  TileSums<Exec> residuals_;
+};
+
+}  // namespace
+
+std::int64_t streamed_planes(const Grid& grid, int sweeps, std::size_t window_bytes) {
+  const std::size_t plane = windows * window_arrays * plane_floats(grid) * sizeof(float);
+  const auto planes = static_cast<std::int64_t>(window_bytes / plane) - 2 * static_cast<std::int64_t>(sweeps);
+  return std::min(planes, grid.owned.hi[0] - grid.owned.lo[0]);
+}
+
+template <class Exec>
+std::unique_ptr<Sweep> make_streamed_sweep(const Grid& grid, int sweeps, std::size_t window_bytes) {
+  const std::int64_t planes = streamed_planes(grid, sweeps, window_bytes);
+  if (planes < 1)
+    throw std::runtime_error("the window is too small for one plane of the grid and its neighbours");
+  return std::make_unique<StreamedSweep<Exec>>(grid, sweeps, planes);
+}
+
+#if defined(KOKKOS_ENABLE_CUDA)
+template std::unique_ptr<Sweep> make_streamed_sweep<Kokkos::DefaultExecutionSpace>(const Grid&, int,
+                                                                                   std::size_t);
+#endif
+
+}  // namespace memstencil::jacobi
