@@ -38,6 +38,7 @@ if(NOT kokkos_dir)
   memstencil_configure_kokkos(kokkos_dir memstencil_kokkos_origin)
 endif()
 set(CMAKE_DISABLE_FIND_PACKAGE_Kokkos OFF)  # shadows the user's, which was about the installed one
+set(Kokkos_LAUNCH_COMPILER OFF)  # KokkosAsCuda.cmake says why
 find_package(Kokkos 4.7 CONFIG REQUIRED QUIET PATHS ${kokkos_dir} NO_DEFAULT_PATH)
 if(COMMAND memstencil_build_kokkos)
   unset(Kokkos_DIR CACHE)  # the next configure must not take our own build for an installed Kokkos
@@ -46,6 +47,11 @@ endif()
 if(memstencil_cuda)
   set(CMAKE_CUDA_ARCHITECTURES ${Kokkos_CUDA_ARCHITECTURES})  # ours must be what Kokkos was built for
   memstencil_refuse_mdspan_trap()
+  if(NOT Kokkos_COMPILE_LANGUAGE STREQUAL "CUDA")
+    include(KokkosAsCuda)
+    memstencil_kokkos_as_cuda()
+    set(CMAKE_CUDA_RUNTIME_LIBRARY Shared)  # the one that such a Kokkos links
+  endif()
 endif()
 
 # Where Kokkos is compiled as CUDA its processor flags reach CUDA files only; our plain C++ files

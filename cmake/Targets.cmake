@@ -6,7 +6,7 @@
 
 function(memstencil_target name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;KOKKOS;CUDA;LINK")
-  if(memstencil_kokkos_as_cuda)
+  if(memstencil_cuda)
     set_source_files_properties(${arg_KOKKOS} PROPERTIES LANGUAGE CUDA)
   endif()
   target_sources(${name} PRIVATE ${arg_SOURCES} ${arg_KOKKOS})
@@ -86,13 +86,6 @@ if(memstencil_mpi)
   if(mpiexec_version MATCHES "Open MPI|OpenRTE")
     set(memstencil_mpiexec_flags --oversubscribe --allow-run-as-root --bind-to none)
   endif()
-endif()
-
-# Kokkos' CUDA as a CMake language: our files become CUDA files. Otherwise (nvcc_wrapper, Spack)
-# Kokkos' own launcher turns the C++ compiler's calls into nvcc's.
-set(memstencil_kokkos_as_cuda OFF)
-if(memstencil_cuda AND Kokkos_COMPILE_LANGUAGE STREQUAL "CUDA")
-  set(memstencil_kokkos_as_cuda ON)
 endif()
 
 # build/generated/version.hpp. Made at build time by a step that always runs and writes only what
