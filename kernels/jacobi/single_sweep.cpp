@@ -10,8 +10,6 @@ namespace {
 
 /// Rows of a plane that a host thread updates between two fences of its streaming stores.
 constexpr int rows_of_host_tile = 64;
-/// Teams that give each multiprocessor of a large GPU several.
-constexpr std::int64_t enough_tiles = 1000;
 
 /// Stores past the caches pay where the arrays do not fit them.
 Stores stores_for(const Grid& grid) {
@@ -49,13 +47,6 @@ private:
 
 std::string tile_text(const Tile& tile) {
   return std::to_string(tile.k) + "x" + std::to_string(tile.j) + "x" + std::to_string(tile.planes);
-}
-
-std::vector<Tile> single_tiles(const Grid& grid) {
-  const std::int64_t planes = grid.owned.points() / (device_threads * enough_tiles);
-  const int march = static_cast<int>(std::clamp<std::int64_t>(planes, 4, 16));
-  return {{128, 2, march}, {256, 1, march}, {64, 4, march}, {128, 1, march},
-          {64, 2, march},  {128, 2, 8},     {128, 2, 32},   {64, 4, 64}};
 }
 
 template <class Exec>

@@ -48,6 +48,11 @@ Grid window_grid(const Grid& grid, const Slab& slab) {
   return w;
 }
 
+Tiling tiling(const Box& box) {
+  constexpr Tile tile = single_tiles.front();
+  return Tiling(box, tile.planes, tile.j, tile.k);
+}
+
 /// gosa of each sweep over all slabs. (A free function: nvcc takes no device lambda in a private one.)
 template <class Exec>
 void add_slabs(const TileSums<Exec>& of_slabs, int slabs, int sweeps, double* residuals) {
@@ -71,7 +76,6 @@ public:
         sweeps_(sweeps),
         planes_(planes),
         slabs_(cut(grid, sweeps, planes)),
-        tile_(single_tiles(window_grid(grid, slabs_.front())).front()),
         link_(Kokkos::Experimental::partition_space(Exec(), 1).front()),
         residuals_("jacobi: gosa of slabs", slabs_.size() * static_cast<std::size_t>(sweeps)) {
     std::int64_t most_planes = 0;
@@ -108,8 +112,6 @@ public:
   }
 
 private:
-  Tiling tiling(const Box& box) const { return Tiling(box, tile_.planes, tile_.j, tile_.k); }
-
   /// Starts the copies of slab n into its window.
   void fill(const Pass& pass, std::size_t n) {
     const Coefficients& c = pass.coefficients;
@@ -151,7 +153,6 @@ private:
   int sweeps_;
   std::int64_t planes_;
   std::vector<Slab> slabs_;
-  Tile tile_;
   Exec link_;  ///< its own stream: copies run beside the sweeps
   std::array<std::array<Near, window_arrays>, windows> windows_;
   TileSums<Exec> sums_;

@@ -21,7 +21,7 @@ constexpr int most_host_sweeps = 8;
 template <class Exec>
 std::vector<Variant> host_variants() {
   std::vector<Variant> out{
-      {1, "rows", "", [](const Grid& grid) { return make_single_sweep<Exec>(grid, {}); }}};
+      {1, "rows", "", [](const Grid& grid) { return make_single_sweep<Exec>(grid, single_tiles.front()); }}};
   for (int sweeps = 2; sweeps <= most_host_sweeps; ++sweeps)
     out.push_back({sweeps, "strips", "", [sweeps](const Grid& grid) {
                      return std::make_unique<TemporalHostSweep<Exec>>(grid, sweeps);
@@ -55,7 +55,7 @@ constexpr int streamed_sweeps[] = {2, 3, 4, 6, 8, 12, 16};
 template <class Exec>
 std::vector<Variant> device_variants(const Grid& grid, std::size_t window_bytes) {
   std::vector<Variant> out;
-  for (const Tile& tile : single_tiles(grid))
+  for (const Tile& tile : single_tiles)
     out.push_back(
         {1, tile_text(tile), "", [tile](const Grid& g) { return make_single_sweep<Exec>(g, tile); }});
   for (const int sweeps : streamed_sweeps) {
