@@ -17,9 +17,16 @@ constexpr int most_samples = 4096;
 /// The cubes of all samples together hold no more than this.
 constexpr std::size_t most_floats = std::size_t{16} << 20;
 
-std::vector<std::int64_t> random_points(const jacobi::Box& box, std::size_t count) {
+std::vector<std::int64_t> sampled_points(const jacobi::Box& box, std::size_t count) {
   std::mt19937_64 random(20241);
   std::vector<std::int64_t> points;
+  if (box.points() == static_cast<std::int64_t>(count)) {
+    // All of them: drawn at random, a third of a small box would be missed.
+    for (std::int64_t i = box.lo[0]; i < box.hi[0]; ++i)
+      for (std::int64_t j = box.lo[1]; j < box.hi[1]; ++j)
+        for (std::int64_t k = box.lo[2]; k < box.hi[2]; ++k) points.insert(points.end(), {i, j, k});
+    return points;
+  }
   for (std::size_t n = 0; n < count; ++n)
     for (int d = 0; d < 3; ++d)
       points.push_back(std::uniform_int_distribution<std::int64_t>(box.lo[d], box.hi[d] - 1)(random));
@@ -63,7 +70,7 @@ void verify_samples(const Fields& fields, const Subdomain& part, const Placement
   const auto count = static_cast<std::size_t>(
       std::min({static_cast<std::int64_t>(most_samples), static_cast<std::int64_t>(most_floats / cube_floats),
                 grid.owned.points()}));
-  const std::vector<std::int64_t> points = random_points(grid.owned, count);
+  const std::vector<std::int64_t> points = sampled_points(grid.owned, count);
   const Samples samples = sample(fields, grid, placement, points, cube);
   copy(fields.p_next(), fields.p(), grid.floats() * sizeof(float));  // the boundary again
   for (std::size_t n = 0; n < count; ++n) {
