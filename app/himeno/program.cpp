@@ -100,12 +100,9 @@ void deliver(const Communicator& communicator, const CommonOptions& common, cons
     print_result(common.format == Format::Csv ? to_csv(record) : text);
 }
 
-/// Everything that can be refused before memory is allocated, and the proof of the tool chain.
-void check(const Setup& setup, const Communicator& communicator) {
+void prove(const Placement& placement, const Communicator& communicator) {
   agree(communicator, [&] {
-    prove_tool_chain(setup.placement.executor,
-                     {setup.placement.space, scratch_space(setup.placement.executor)});
-    check_memory(setup, communicator);
+    prove_tool_chain(placement.executor, {placement.space, scratch_space(placement.executor)});
   });
 }
 
@@ -151,9 +148,11 @@ ExitCode run_himeno(int argc, const char* const* argv, const Communicator& commu
   if (gpu >= 0) select_gpu(gpu);
   const Setup setup = agree(communicator, [&] { return set_up(options, communicator); });
   if (!common.output.empty()) check_output(communicator, common.output, existing(common));
+  // All refusals come before Kokkos starts: it may warn on stderr, where a refusal is one line.
+  agree(communicator, [&] { check_memory(setup, communicator); });
   const bool quiet = common.quiet || !communicator.root();
   const KokkosRuntime kokkos(gpu, quiet);
-  check(setup, communicator);
+  prove(setup.placement, communicator);
   if (!quiet && !setup.note.empty()) fmt::print(stderr, "himeno: {}\n", setup.note);
   if (options.tune)
     tune(setup, communicator, line);
