@@ -106,6 +106,34 @@ TEST(DeviceVariants, AgreeWhereMorePlanesAreFusedThanThereAre) {
   for (const std::int64_t i : {3, 4, 5, 6}) expect_all_alike({i, 20, 70}, 3);
 }
 
+TEST(DeviceVariantsBehindALink, AgreeToTheBit) {
+  using Link = Kokkos::SharedHostPinnedSpace;
+  // Windows for the whole grid, and for a few planes at a time.
+  for (const std::size_t window : {std::size_t{1} << 30, std::size_t{6} << 20})
+    for (const Extents& e : {Extents{3, 3, 3}, {37, 45, 83}, {70, 20, 65}}) {
+      SCOPED_TRACE(testing::Message() << e[0] << "x" << e[1] << "x" << e[2] << ", window " << window);
+      const Whole start(e, 2);
+      const Box all = reference::interior_of(e);
+      const LocalProblem<Link> shape(start, all, 1);
+      int streamed = 0;
+      for (const Variant& kind : variants<Device>(shape.grid, window)) {
+        if (!kind.refused.empty() || kind.tile != "streamed") continue;
+        ++streamed;
+        const LocalProblem<Link> local(start, all, 1);
+        SCOPED_TRACE(testing::Message() << kind.sweeps << " sweeps");
+        const auto sweep = kind.make(local.grid);
+        const std::vector<double> gosa = local.run(*sweep);
+        const std::vector<float> next = downloaded(local.next);
+        const LocalProblem<Device> device(start, all, 1);
+        const Outcome want = single_sweeps(start, all, kind.sweeps, variants<Device>(device.grid).front());
+        EXPECT_EQ(differing(device, next, want.p), 0U);
+        for (std::size_t n = 0; n < gosa.size(); ++n)
+          EXPECT_NEAR(gosa[n], want.gosa[n], 1e-12 * want.gosa[n]);
+      }
+      EXPECT_GT(streamed, 0);
+    }
+}
+
 TEST(DeviceVariants, UpdateTheOwnedPointsOfARankOnly) {
   const Box owned{{7, 5, 11}, {15, 29, 60}};
   const Whole start({23, 41, 97}, 4);

@@ -23,12 +23,13 @@ using KernelSpaces =
     std::conditional_t<std::is_same_v<HostExec, Kokkos::DefaultExecutionSpace>, testing::Types<HostExec>,
                        testing::Types<HostExec, Kokkos::DefaultExecutionSpace>>;
 
-template <class Exec, class T>
-using ArrayOf = Kokkos::View<T*, typename Exec::memory_space>;
+/// In the memory of an execution space, or in a memory space.
+template <class Memory, class T>
+using ArrayOf = Kokkos::View<T*, typename Memory::memory_space>;
 
-template <class Exec, class T>
-ArrayOf<Exec, T> uploaded(const std::vector<T>& values) {
-  const ArrayOf<Exec, T> out("uploaded", values.size());
+template <class Memory, class T>
+ArrayOf<Memory, T> uploaded(const std::vector<T>& values) {
+  const ArrayOf<Memory, T> out("uploaded", values.size());
   Kokkos::deep_copy(out, Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
                              values.data(), values.size()));
   return out;
@@ -51,7 +52,7 @@ inline constexpr float untouched = 77.0F;
 
 /// `owned` in global indices, with a halo of `width` around it where the grid goes on. What pads the rows
 /// is no number.
-template <class Exec>
+template <class Memory>
 struct LocalProblem {
   LocalProblem(const reference::Whole& whole, const Box& owned, std::int64_t width) {
     const reference::Extents& e = whole.extents;
@@ -65,10 +66,11 @@ struct LocalProblem {
       grid.interior.lo[d] = std::max(interior.lo[d] - here.lo[d], std::int64_t{0});
       grid.interior.hi[d] = std::min(interior.hi[d], here.hi[d]) - here.lo[d];
     }
-    grid.pitch = row_pitch(grid.extents[2]);
+    constexpr bool on_host = std::is_same_v<typename Memory::memory_space, Kokkos::HostSpace>;
+    grid.pitch = row_pitch(grid.extents[2], !on_host);
     for (std::size_t id = 0; id < array_count; ++id)
-      arrays[id] = uploaded<Exec>(part_of(whole, whole.arrays[id]));
-    next = uploaded<Exec>(std::vector<float>(grid.floats(), untouched));
+      arrays[id] = uploaded<Memory>(part_of(whole, whole.arrays[id]));
+    next = uploaded<Memory>(std::vector<float>(grid.floats(), untouched));
   }
 
   /// An array of the whole grid as the local one holds it.
@@ -85,7 +87,7 @@ struct LocalProblem {
   /// One pass from p into next; gosa of each of its sweeps.
   std::vector<double> run(Sweep& sweep) const {
     const auto residuals =
-        uploaded<Exec>(std::vector<double>(static_cast<std::size_t>(sweep.sweeps()), -1.0));
+        uploaded<Memory>(std::vector<double>(static_cast<std::size_t>(sweep.sweeps()), -1.0));
     const auto at = [this](ArrayId id) { return static_cast<const float*>(arrays[id].data()); };
     sweep.run(
         {grid,
@@ -126,8 +128,8 @@ struct LocalProblem {
 
   Grid grid{};
   reference::Extents origin{};
-  std::array<ArrayOf<Exec, float>, array_count> arrays;
-  ArrayOf<Exec, float> next;
+  std::array<ArrayOf<Memory, float>, array_count> arrays;
+  ArrayOf<Memory, float> next;
 };
 
 }  // namespace memstencil::jacobi

@@ -1,0 +1,158 @@
+# Pins what himeno refuses: one line that names it, the documented code, and nothing written.
+import unittest
+
+from cli_support import FOR_GPU, SMALL, CommandLine
+
+USAGE, MACHINE, OTHER = 2, 3, 1
+
+
+class WrongCommandLine(CommandLine):
+    def test_an_unknown_option(self):
+        self.refused(USAGE, ["--iteration", "did you mean --iterations"], "--iteration", "5")
+        self.refused(USAGE, "unexpected argument 'S'", "S")
+        self.refused(USAGE, "a value is missing", "--size")
+
+    def test_a_size_that_is_none(self):
+        for size in ["XXL", "64", "2x64x64", "64x64x2147483648", "64x64", ""]:
+            self.refused(USAGE, "--size", "--size", size)
+
+    def test_a_memory_space_that_is_none(self):
+        self.refused(USAGE, ["'hbm'", "host-pinned, device, managed, system"], "--memspace", "hbm")
+
+    def test_numbers_out_of_range(self):
+        for option, value in [("--iterations", "0"), ("--iterations", "ten"), ("--iterations", "1e3"),
+                              ("--repeat", "0"), ("--seconds", "-1"), ("--seconds", "nan"), ("--gpu", "-1")]:
+            self.refused(USAGE, option, option, value)
+
+    def test_choices_that_are_none(self):
+        for option, value in [("--exec", "gpu"), ("--first-touch", "none"), ("--advise", "often"),
+                              ("--pages", "1G"), ("--halo", "rdma"), ("--format", "xml"),
+                              ("--coefficients", "random"), ("--coefficients", "random:-1"),
+                              ("--sweep", "temporal"), ("--sweep", "temporal:1"), ("--sweep", "temporal:99")]:
+            self.refused(USAGE, [option, f"'{value}'"], option, value)
+
+    def test_iterations_and_seconds_together(self):
+        self.refused(USAGE, "exclude each other", "--iterations", "5", "--seconds", "1")
+
+    def test_a_field_without_a_file(self):
+        self.refused(USAGE, "--save-field needs --output", *SMALL, "--save-field")
+
+    def test_force_or_append_without_a_file_and_both_together(self):
+        self.refused(USAGE, "--force: needs --output", *SMALL, "--force")
+        self.refused(USAGE, "--append: needs --output", *SMALL, "--append")
+        self.refused(USAGE, "exclude each other", *SMALL, "--output", self.path("r.h5"), "--force", "--append")
+
+    def test_ranks_that_are_not_those_of_the_run(self):
+        self.refused(USAGE, "--ranks 2x2x1", *SMALL, "--ranks", "2x2x1")
+        self.refused(USAGE, "--ranks", *SMALL, "--ranks", "0x1x1")
+        self.refused(USAGE, "--ranks", *SMALL, "--ranks", "2x2")
+
+
+class WrongInputFile(CommandLine):
+    def test_that_cannot_be_read(self):
+        self.refused(USAGE, "none.toml", "--input", self.path("none.toml"))
+        self.refused(USAGE, "is a directory", "--input", self.folder)
+
+    def test_an_unknown_key_with_its_line(self):
+        path = self.write("case.toml", 'size = "S"\niteration = 5\n')
+        self.refused(USAGE, ["case.toml:2", "'iteration'", "did you mean iterations"], "--input", path)
+
+    def test_a_value_of_the_wrong_type(self):
+        for text, wanted in [('iterations = "5"', "an integer"), ("size = 64", "a string"),
+                             ("prefetch = 1", "true or false"), ("iterations = 2.5", "an integer"),
+                             ('[iterations]\nn = 5', "an integer"), ('size = ["S"]', "a string")]:
+            path = self.write("case.toml", text + "\n")
+            self.refused(USAGE, ["case.toml:1", wanted], "--input", path)
+
+    def test_a_bad_value_with_its_line(self):
+        path = self.write("case.toml", '\nsize = "XXL"\n')
+        self.refused(USAGE, ["case.toml:2: size", "'XXL'"], "--input", path)
+
+    def test_what_is_no_toml(self):
+        path = self.write("case.toml", "size = \n")
+        self.refused(USAGE, ["case.toml:1", "not TOML"], "--input", path)
+        path = self.write("cut.toml", 'size = "S')
+        self.refused(USAGE, "not TOML", "--input", path)
+
+
+class UnwritableOutput(CommandLine):
+    def test_a_folder_that_is_not_there(self):
+        self.refused(OTHER, "there is no folder", *SMALL, "--output", self.path("none/r.h5"))
+
+    def test_a_folder(self):
+        self.refused(OTHER, "it is a directory", *SMALL, "--output", self.folder)
+
+    def test_a_file_that_exists(self):
+        path = self.write("r.h5", "precious")
+        self.refused(OTHER, ["r.h5", "--force"], *SMALL, "--output", path)
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "precious")
+
+    def test_appending_to_what_holds_no_results(self):
+        path = self.write("r.h5", "precious")
+        self.refused(OTHER, "not an HDF5 file", *SMALL, "--output", path, "--append")
+
+    def test_is_found_before_the_run(self):
+        # A run of this length would take hours.
+        self.refused(OTHER, "there is no folder", "--size", "S", "--iterations", "1000000000", "--output",
+                     self.path("none/r.h5"))
+
+
+class BeyondThisMachine(CommandLine):
+    def test_a_gpu_that_is_not_there(self):
+        self.refused(MACHINE, "--gpu 1023", *SMALL, "--gpu", "1023")
+
+    def test_what_is_not_built_yet(self):
+        for option, value in [("--memspace", "auto"), ("--place", "p=device"), ("--probes", "p.h5"),
+                              ("--halo", "nccl")]:
+            self.refused(MACHINE, [option, "not built yet"], *SMALL, option, value)
+
+    def test_a_grid_larger_than_the_memory_and_says_how_much_both_are(self):
+        self.refused(MACHINE, ["needs", "TB", "available"], "--size", "20000x20000x20000")
+        self.refused(MACHINE, ["needs", "available"], "--size", "2147483647x2147483647x2147483647")
+
+    @unittest.skipIf(FOR_GPU, "in a host-only build")
+    def test_a_device_or_what_only_a_device_has(self):
+        self.refused(MACHINE, ["--exec device", "host only"], *SMALL, "--exec", "device")
+        self.refused(MACHINE, "--first-touch device", *SMALL, "--first-touch", "device")
+        self.refused(MACHINE, "--prefetch", *SMALL, "--prefetch")
+        self.refused(MACHINE, "--advise preferred", *SMALL, "--advise", "preferred")
+        self.refused(MACHINE, "--gpu 5", *SMALL, "--gpu", "5")
+
+    def test_device_halos_of_sweeps_on_the_host(self):
+        host = ["--exec", "host", "--memspace", "system"]
+        self.refused(MACHINE, ["--halo device", "--halo staged"], *SMALL, *host, "--halo", "device")
+
+    def test_more_fused_sweeps_than_are_built(self):
+        host = ["--exec", "host", "--memspace", "system"]
+        self.refused(MACHINE, ["--sweep temporal:15", "T can be"], *SMALL, *host, "--sweep", "temporal:15")
+
+
+class OnFourRanks(CommandLine):
+    """The line appears once, and mpirun returns the code."""
+
+    def test_a_wrong_option(self):
+        self.refused(USAGE, "unknown option --wrong", "--wrong", ranks=4)
+
+    def test_ranks_that_do_not_multiply_to_the_run(self):
+        self.refused(USAGE, "--ranks 3x1x1", *SMALL, "--ranks", "3x1x1", ranks=4)
+
+    def test_blocks_too_small_for_the_halo(self):
+        self.refused(USAGE, "too small", "--size", "5x5x5", "--ranks", "4x1x1", ranks=4)
+
+    def test_an_unwritable_output(self):
+        self.refused(OTHER, "there is no folder", *SMALL, "--output", self.path("none/r.h5"), ranks=4)
+
+    def test_a_grid_larger_than_the_memory(self):
+        self.refused(MACHINE, ["needs", "available"], "--size", "20000x20000x20000", ranks=4)
+
+    def test_an_unknown_key(self):
+        path = self.write("case.toml", "wrong = 1\n")
+        self.refused(USAGE, "case.toml:1", "--input", path, ranks=4)
+
+    def test_what_is_not_built_yet(self):
+        self.refused(MACHINE, "not built yet", *SMALL, "--halo", "nccl", ranks=4)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,178 @@
+# Pins what good runs of himeno give: text, JSON and CSV on stdout, files that h5py reads, one run a call.
+import csv
+import io
+import json
+import re
+import unittest
+
+from cli_support import FOR_GPU, SMALL, CommandLine
+
+try:
+    import h5py
+except ImportError:  # the first Python on PATH may not have it
+    h5py = None
+
+KEYS = ["schema", "size", "extents", "iterations", "ranks", "exec", "memspace", "first_touch", "sweep", "fma",
+        "gosa", "mflops", "mflops_end_to_end", "bandwidth_gbs", "limit", "phases", "sweep_seconds", "machine",
+        "verified"]
+PHASES = ["allocate", "initialise", "upload", "sweeps", "halo", "reduce", "download", "free"]
+
+
+class Information(CommandLine):
+    def test_help_names_every_option(self):
+        text = self.good("--help")
+        for option in ("--help --version --output --force --append --format --quiet --input --size --iterations "
+                       "--seconds --repeat --memspace --place --exec --gpu --first-touch --prefetch --advise "
+                       "--pages --sweep --tune --coefficients --ranks --halo --save-field --gosa-history "
+                       "--list-memspaces --probes").split():
+            self.assertRegex(text, re.escape(option) + r"\b")
+        self.assertEqual(self.content(), [])
+
+    def test_version_is_a_line_with_the_programs_name(self):
+        text = self.good("--version")
+        self.assertRegex(text, r"^himeno \d+\.\d+\.\d+")
+        self.assertEqual(text.count("himeno "), 1)
+
+    def test_list_of_memory_spaces_says_what_is_served_and_why_not(self):
+        text = self.good("--list-memspaces")
+        lines = text.splitlines()
+        self.assertEqual(len(lines), 8)
+        for line in lines:
+            self.assertRegex(line, r"--exec (host|device) +--memspace [a-z-]+ +: (yes|no), .+")
+        spaces = json.loads(self.good("--list-memspaces", "--format", "json"))["memspaces"]
+        for space in spaces:
+            self.assertEqual("reason" in space, not space["served"])
+        if not FOR_GPU:
+            self.assertEqual([s["served"] for s in spaces], [s["exec"] == "host" for s in spaces])
+
+
+class Output(CommandLine):
+    def test_json_is_one_object_with_the_documented_keys(self):
+        done = self.run_himeno(*SMALL, "--format", "json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        record = json.loads(done.stdout)  # anything beside one object is an error
+        for key in KEYS:
+            self.assertIn(key, record)
+        self.assertEqual(list(record["phases"]), PHASES)
+        self.assertEqual(record["extents"], [17, 19, 33])
+        self.assertEqual(record["iterations"], 4)
+        self.assertIs(record["verified"], True)
+        self.assertEqual({"requested", "effective"} - set(record["memspace"]), set())
+        self.assertEqual({"kind", "gbs", "mflops", "fraction"} - set(record["limit"]), set())
+        self.assertEqual({"min", "median", "max"} - set(record["sweep_seconds"]), set())
+        self.assertEqual(len(record["sweeps"]["seconds"]), 4)
+        self.assertNotIn("gosa_history", record)
+        if not FOR_GPU:
+            self.assertEqual((record["memspace"]["requested"], record["memspace"]["effective"]),
+                             ("device", "host"))
+            self.assertIs(record["fma"], False)
+
+    def test_json_with_several_repeats_and_the_history(self):
+        record = json.loads(self.good(*SMALL, "--format", "json", "--repeat", "3", "--gosa-history"))
+        self.assertEqual(len(record["repeats"]), 3)
+        self.assertEqual(len(record["gosa_history"]), 4)
+        self.assertEqual(record["gosa_history"][-1], record["gosa"])
+        rates = sorted(repeat["mflops"] for repeat in record["repeats"])
+        self.assertEqual(record["mflops"], rates[1])
+
+    def test_csv_is_names_and_values(self):
+        rows = list(csv.reader(io.StringIO(self.good(*SMALL, "--format", "csv"))))
+        self.assertEqual(len(rows), 2)
+        record = dict(zip(*rows, strict=True))
+        self.assertEqual(record["size"], "17x19x33")
+        self.assertGreater(float(record["mflops"]), 0)
+        self.assertGreater(float(record["phases.sweeps"]), 0)
+
+    def test_text_ends_as_the_originals(self):
+        text = self.good("--size", "S", "--iterations", "3")
+        self.assertRegex(text, r" Loop executed for 3 times\n Gosa : 3\.29\d+e-03 \n MFLOPS measured : "
+                               r"[\d.]+\tcpu : [\d.]+\n Score based on Pentium III 600MHz : [\d.]+\n$")
+
+    def test_quiet_leaves_stderr_empty(self):
+        done = self.run_himeno(*SMALL, "--quiet")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_every_memory_space_served_gives_the_same_gosa(self):
+        spaces = json.loads(self.good("--list-memspaces", "--format", "json"))["memspaces"]
+        for executor in ["host", "device"]:
+            gosa = {json.loads(self.good(*SMALL, "--format", "json", "--memspace", s["memspace"], "--exec",
+                                         executor))["gosa"]
+                    for s in spaces if s["exec"] == executor and s["served"]}
+            self.assertLessEqual(len(gosa), 1)
+
+    def test_every_kind_of_sweep_gives_the_same_gosa(self):
+        kinds = ["single", "temporal:2", "temporal:3", "auto"]
+        runs = [json.loads(self.good(*SMALL, "--format", "json", "--sweep", kind)) for kind in kinds]
+        for run in runs:
+            self.assertAlmostEqual(run["gosa"] / runs[0]["gosa"], 1, delta=1e-12)
+        self.assertIn("trial", runs[-1])
+
+    def test_tune_prints_its_table_and_the_fastest(self):
+        text = self.good(*SMALL, "--tune")
+        self.assertRegex(text, r"(?m)^single ")
+        self.assertRegex(text, r"(?m)^fastest: (single|temporal:\d+) ")
+
+    def test_ranks_give_one_report_and_the_same_gosa(self):
+        alone = json.loads(self.good(*SMALL, "--format", "json"))
+        for ranks, division in [(2, "1x2x1"), (3, "3x1x1"), (4, "2x1x2")]:
+            record = json.loads(self.good(*SMALL, "--format", "json", "--ranks", division, ranks=ranks))
+            self.assertEqual(record["ranks"], [int(n) for n in division.split("x")])
+            self.assertAlmostEqual(record["gosa"] / alone["gosa"], 1, delta=1e-12)
+
+
+class InputFile(CommandLine):
+    def test_gives_the_options_and_the_command_line_wins(self):
+        path = self.write("case.toml", 'size = "17x19x33"\niterations = 6\ncoefficients = "random:1"\n')
+        record = json.loads(self.good("--input", path, "--format", "json", "--iterations", "2"))
+        self.assertEqual(record["size"], "17x19x33")
+        self.assertEqual(record["iterations"], 2)
+        self.assertEqual(record["options"]["coefficients"], "random:1")
+
+    def test_loses_what_the_command_line_excludes(self):
+        path = self.write("case.toml", 'size = "17x19x33"\niterations = 6\n')
+        record = json.loads(self.good("--input", path, "--format", "json", "--seconds", "0.01"))
+        self.assertEqual(record["options"]["seconds"], 0.01)
+        self.assertGreater(record["rehearsal"], 0)
+
+
+@unittest.skipIf(h5py is None, "no h5py in this Python (Debian: python3-h5py)")
+class ResultsFile(CommandLine):
+    def runs(self, path):
+        with h5py.File(path, "r") as file:
+            return sorted(file["runs"])
+
+    def test_holds_the_run_and_the_field(self):
+        path = self.path("r.h5")
+        self.good(*SMALL, "--output", path, "--save-field")
+        with h5py.File(path, "r") as file:
+            run = file["runs/0001"]
+            field = run["pressure"]
+            self.assertEqual(field.shape, (17, 19, 33))
+            self.assertEqual(field.dtype, "float32")
+            self.assertEqual(list(field[:, 0, 0]), [field.dtype.type(i * i) / field.dtype.type(256)
+                                                    for i in range(17)])
+            self.assertEqual(len(run["sweeps/seconds"]), 4)
+            self.assertIn("machine", run)
+            self.assertIn("phases", run)
+        self.assertEqual(self.content(), ["r.h5"])
+
+    def test_has_the_same_field_for_every_division(self):
+        alone, many = self.path("1.h5"), self.path("4.h5")
+        case = [*SMALL, "--coefficients", "random:1", "--save-field"]
+        self.good(*case, "--output", alone)
+        self.good(*case, "--output", many, "--ranks", "2x1x2", "--sweep", "temporal:2", ranks=4)
+        with h5py.File(alone, "r") as a, h5py.File(many, "r") as b:
+            self.assertEqual(a["runs/0001/pressure"][()].tobytes(), b["runs/0001/pressure"][()].tobytes())
+
+    def test_append_adds_a_run_and_force_begins_anew(self):
+        path = self.path("r.h5")
+        self.good(*SMALL, "--output", path)
+        self.good(*SMALL, "--output", path, "--append")
+        self.assertEqual(self.runs(path), ["0001", "0002"])
+        self.good(*SMALL, "--output", path, "--force")
+        self.assertEqual(self.runs(path), ["0001"])
+        self.assertEqual(self.content(), ["r.h5"])
+
+
+if __name__ == "__main__":
+    unittest.main()

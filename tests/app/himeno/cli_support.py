@@ -1,0 +1,68 @@
+# Runs himeno as a user does, for the tests of its command line: HIMENO names the program, MPIRUN the
+# command that starts ranks (absent without MPI), HIMENO_GPU whether the build is for a GPU.
+import os
+import shlex
+import subprocess
+import tempfile
+import unittest
+
+HIMENO = os.environ["HIMENO"]
+MPIRUN = shlex.split(os.environ.get("MPIRUN", ""))
+FOR_GPU = os.environ.get("HIMENO_GPU") == "1"
+
+# What one process needs to be small and quick.
+SMALL = ["--size", "17x19x33", "--iterations", "4"]
+
+
+def environment():
+    # As a user's shell: nothing is set that would silence Kokkos.
+    return {key: value for key, value in os.environ.items() if key != "OMP_PROC_BIND"}
+
+
+class CommandLine(unittest.TestCase):
+    """Each test works in a folder of its own."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="memstencil-cli-")
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.path(name)
+
+    def content(self):
+        return sorted(os.listdir(self.folder))
+
+    def run_himeno(self, *arguments, ranks=0, cwd=None):
+        if ranks and not MPIRUN:
+            self.skipTest("built without MPI")
+        start = MPIRUN + ["-np", str(ranks)] if ranks else []
+        return subprocess.run(start + [HIMENO, *arguments], cwd=cwd or self.folder, env=environment(),
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300, check=False)
+
+    def good(self, *arguments, ranks=0):
+        done = self.run_himeno(*arguments, ranks=ranks)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def refused(self, code, mentions, *arguments, ranks=0):
+        """One line on stderr, nothing on stdout, nothing written, the code."""
+        before = self.content()
+        done = self.run_himeno(*arguments, ranks=ranks)
+        told = f"{arguments} gave {done.returncode}:\n{done.stdout}{done.stderr}"
+        self.assertEqual(done.returncode, code, told)
+        self.assertEqual(done.stdout, "", told)
+        # mpirun adds its own lines about a code that is not 0; ours begin with the program's name.
+        lines = done.stderr.splitlines()
+        mine = [line for line in lines if line.startswith("himeno: ")]
+        self.assertEqual(len(mine), 1, told)
+        if not ranks:
+            self.assertEqual(lines, mine, told)
+        for mention in [mentions] if isinstance(mentions, str) else mentions:
+            self.assertIn(mention, mine[0])
+        self.assertEqual(self.content(), before, told)

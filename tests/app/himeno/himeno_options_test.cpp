@@ -1,0 +1,112 @@
+// Pins the values of himeno's own options: what is taken, and what is refused with what is valid.
+#include "app/himeno/options.hpp"
+
+#include "app/common/failure.hpp"
+#include "tests/app/common/text_checks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <vector>
+
+namespace memstencil::himeno {
+namespace {
+
+struct Parsed {
+  Options options;
+  Record record;  ///< as the results carry it
+};
+
+Parsed parse(std::vector<const char*> arguments) {
+  Parsed parsed;
+  CommandLine line("himeno", "A benchmark.", "himeno 1");
+  declare_options(line, parsed.options);
+  arguments.insert(arguments.begin(), "himeno");
+  line.parse(static_cast<int>(arguments.size()), arguments.data());
+  parsed.record = line.options();
+  return parsed;
+}
+
+std::string refusal(const std::vector<const char*>& arguments) {
+  try {
+    parse(arguments);
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.code(), ExitCode::Usage);
+    return failure.what();
+  }
+  return "nothing was refused";
+}
+
+TEST(HimenoDefaults, AreTheContracts) {
+  const Parsed p = parse({});
+  EXPECT_EQ(p.options.extents, (Triple{128, 128, 256}));
+  EXPECT_EQ(p.options.iterations, 100);
+  EXPECT_EQ(p.options.repeat, 1);
+  EXPECT_EQ(p.options.memspace, MemorySpace::Device);
+  EXPECT_EQ(p.options.sweep.sweeps, 1);
+  EXPECT_FALSE(p.options.executor || p.options.first_touch || p.options.gpu || p.options.seed);
+  EXPECT_EQ(p.record["size"], "M");
+  EXPECT_EQ(p.record["coefficients"], "standard");
+  EXPECT_EQ(p.record["sweep"], "single");
+}
+
+TEST(SweepKinds, AreSingleTemporalOrAuto) {
+  EXPECT_EQ(parse_sweep_kind("single").sweeps, 1);
+  EXPECT_EQ(parse_sweep_kind("temporal:2").sweeps, 2);
+  EXPECT_EQ(parse_sweep_kind("temporal:16").sweeps, 16);
+  EXPECT_TRUE(parse_sweep_kind("auto").automatic);
+  for (const char* text : {"single", "temporal:2", "temporal:16", "auto"})
+    EXPECT_EQ(name(parse_sweep_kind(text)), text);
+  for (const char* text : {"", "double", "temporal", "temporal:", "temporal:1", "temporal:17", "temporal:99",
+                           "temporal:2.5", "temporal:-2", "temporal: 2", "Single"})
+    EXPECT_THROW(parse_sweep_kind(text), std::invalid_argument) << text;
+}
+
+TEST(Coefficients, AreStandardOrRandomOfASeed) {
+  EXPECT_FALSE(parse({"--coefficients", "standard"}).options.seed);
+  EXPECT_EQ(parse({"--coefficients", "random:0"}).options.seed, 0U);
+  EXPECT_EQ(parse({"--coefficients", "random:9223372036854775807"}).options.seed, 9223372036854775807U);
+  EXPECT_EQ(parse({"--coefficients", "random:7"}).record["coefficients"], "random:7");
+  for (const char* text : {"random", "random:", "random:-1", "random:x", "random:1.5",
+                           "random:9223372036854775808", "Standard", "zero"})
+    EXPECT_TRUE(contains(refusal({"--coefficients", text}), "standard and random:SEED")) << text;
+}
+
+TEST(MemorySpaces, AreTheFourOrAuto) {
+  for (const char* text : {"host-pinned", "device", "managed", "system"}) {
+    const Parsed p = parse({"--memspace", text});
+    EXPECT_EQ(name(p.options.memspace), text);
+    EXPECT_EQ(p.record["memspace"], text);
+    EXPECT_FALSE(p.options.memspace_auto);
+  }
+  EXPECT_TRUE(parse({"--memspace", "auto"}).options.memspace_auto);
+  EXPECT_TRUE(contains(refusal({"--memspace", "hbm"}), "host-pinned, device, managed, system and auto"));
+}
+
+TEST(Choices, AreReadByTheirNames) {
+  const Options o = parse({"--exec", "host", "--first-touch", "device", "--advise", "read-mostly", "--pages",
+                           "huge", "--halo", "staged", "--ranks", "2x3x4", "--gpu", "1", "--seconds", "2.5"})
+                        .options;
+  EXPECT_EQ(o.executor, Executor::Host);
+  EXPECT_EQ(o.first_touch, Executor::Device);
+  EXPECT_EQ(o.advice, Advice::ReadMostly);
+  EXPECT_EQ(o.pages, Pages::Huge);
+  EXPECT_EQ(o.halo, HaloPath::Staged);
+  EXPECT_EQ(o.ranks, (std::array<int, 3>{2, 3, 4}));
+  EXPECT_EQ(o.gpu, 1);
+  EXPECT_EQ(o.seconds, 2.5);
+}
+
+TEST(Choices, OutOfRangeAreRefused) {
+  EXPECT_TRUE(contains(refusal({"--iterations", "0"}), "--iterations"));
+  EXPECT_TRUE(contains(refusal({"--iterations", "1.5"}), "--iterations"));
+  EXPECT_TRUE(contains(refusal({"--repeat", "0"}), "--repeat"));
+  EXPECT_TRUE(contains(refusal({"--seconds", "0"}), "--seconds"));
+  EXPECT_TRUE(contains(refusal({"--seconds", "nan"}), "--seconds"));
+  EXPECT_TRUE(contains(refusal({"--gpu", "-1"}), "--gpu"));
+  EXPECT_TRUE(contains(refusal({"--halo", "rdma"}), "auto, device, staged, nccl"));
+  EXPECT_TRUE(contains(refusal({"--iterations", "5", "--seconds", "1"}), "exclude each other"));
+}
+
+}  // namespace
+}  // namespace memstencil::himeno

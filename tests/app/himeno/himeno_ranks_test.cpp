@@ -1,0 +1,90 @@
+// Pins that a result does not depend on how the grid is divided: p to the bit, gosa to 1e-12.
+#include "app/himeno/run.hpp"
+#include "tests/app/himeno/himeno_setup.hpp"
+#include "tests/kernels/reference.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <vector>
+
+namespace memstencil::himeno {
+namespace {
+
+namespace reference = jacobi::reference;
+using Seed = std::optional<std::uint64_t>;
+
+constexpr Triple extents{19, 23, 37};
+constexpr std::int64_t sweeps = 7;  // that neither 2, 3 nor 4 divides
+
+const std::map<int, std::vector<std::array<int, 3>>> divisions{
+    {1, {{1, 1, 1}}},
+    {2, {{2, 1, 1}, {1, 2, 1}, {1, 1, 2}}},
+    {3, {{3, 1, 1}, {1, 3, 1}, {1, 1, 3}}},
+    {4, {{2, 2, 1}, {1, 2, 2}, {2, 1, 2}, {4, 1, 1}, {1, 4, 1}, {1, 1, 4}}}};
+
+struct Original {
+  explicit Original(const Seed& seed) : whole(extents, seed) {
+    for (std::int64_t n = 0; n < sweeps; ++n) gosa.push_back(whole.sweep());
+  }
+  reference::Whole whole;
+  std::vector<double> gosa;
+};
+
+/// This rank's owned points that are not the original's.
+double wrong_points(const Subdomain& part, const std::vector<float>& p, const reference::Whole& whole) {
+  const jacobi::Box& owned = part.grid.owned;
+  double wrong = 0;
+  for (std::int64_t i = owned.lo[0]; i < owned.hi[0]; ++i)
+    for (std::int64_t j = owned.lo[1]; j < owned.hi[1]; ++j)
+      for (std::int64_t k = owned.lo[2]; k < owned.hi[2]; ++k) {
+        const float got = p.at(part.grid.row(i, j) + static_cast<std::size_t>(k));
+        const float want =
+            whole.arrays[jacobi::P][whole.at(part.origin[0] + i, part.origin[1] + j, part.origin[2] + k)];
+        wrong += std::memcmp(&got, &want, sizeof got) != 0 ? 1 : 0;
+      }
+  return wrong;
+}
+
+class HimenoRanks : public testing::TestWithParam<int> {
+protected:
+  Communicator communicator;
+
+  void check(const Seed& seed) {
+    const Original original(seed);
+    for (const auto& ranks : divisions.at(communicator.size())) {
+      Options options = host_options(extents, sweeps, seed, GetParam());
+      options.ranks = ranks;
+      options.save_field = true;
+      const auto setup = set_up(options, communicator);
+      EXPECT_EQ(setup.part.halo, GetParam());
+      const RunResult result = run_once(setup, communicator, [](std::int64_t, std::int64_t) {});
+      EXPECT_EQ(result.sweep.sweeps, GetParam());
+      EXPECT_EQ(wrong_points(setup.part, result.p, original.whole), 0.0) << ranks_text(ranks);
+      EXPECT_EQ(result.gosa.size(), original.gosa.size());
+      for (std::size_t n = 0; n < std::min(result.gosa.size(), original.gosa.size()); ++n)
+        EXPECT_NEAR(result.gosa[n], original.gosa[n], 1e-12 * original.gosa[n])
+            << ranks_text(ranks) << ", sweep " << n + 1;
+    }
+  }
+};
+
+TEST_P(HimenoRanks, GiveTheOriginalsFieldWithStandardCoefficients) { check({}); }
+
+TEST_P(HimenoRanks, GiveTheOriginalsFieldWithRandomCoefficientsAndObstacles) { check(1); }
+
+INSTANTIATE_TEST_SUITE_P(Fused, HimenoRanks, testing::Values(1, 2, 3, 4));
+
+TEST(HimenoRanksAlone, AreDividedByTheLibraryWithoutTheOption) {
+  const Communicator communicator;
+  const auto setup = set_up(host_options({64, 64, 128}, 3), communicator);
+  EXPECT_EQ(setup.part.ranks[0] * setup.part.ranks[1] * setup.part.ranks[2], communicator.size());
+  const RunResult result = run_once(setup, communicator, [](std::int64_t, std::int64_t) {});
+  EXPECT_NEAR(result.gosa.back(), 3.296793923e-03, 1e-9 * 3.3e-03);
+  EXPECT_TRUE(result.p.empty()) << "kept without --save-field";
+}
+
+}  // namespace
+}  // namespace memstencil::himeno

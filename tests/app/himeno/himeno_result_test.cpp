@@ -1,0 +1,121 @@
+// Pins the record of a run and its text: the documented keys, the original's ending, the median repeat.
+#include "app/himeno/result.hpp"
+
+#include "app/himeno/report.hpp"
+#include "tests/app/common/text_checks.hpp"
+#include "tests/app/himeno/himeno_setup.hpp"
+
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <vector>
+
+namespace memstencil::himeno {
+namespace {
+
+/// Four sweeps over S of so many seconds each.
+RunResult run_of(double seconds) {
+  RunResult r{
+      .phases = Phases({"allocate", "initialise", "upload", "sweeps", "halo", "reduce", "download", "free"}),
+      .sweep_seconds = {seconds, seconds, seconds, seconds},
+      .gosa = {4e-3, 3e-3, 2e-3, 1e-3},
+      .rehearsal = 0,
+      .sweep = {},
+      .sweep_kernel = "rows",
+      .limit = {"read stream", {9e9, 1e10}, 1e10},
+      .p = {}};
+  r.phases.add("sweeps", 4 * seconds);
+  r.phases.add("initialise", 1.0);
+  return r;
+}
+
+Setup setup_of(bool history = false) {
+  Options options = host_options({64, 64, 128}, 4);
+  options.gosa_history = history;
+  return set_up(options, Communicator());
+}
+
+const Record no_options{{"coefficients", "standard"}};
+
+Record record_of(const Setup& setup, const std::vector<RunResult>& repeats) {
+  return make_record(setup, repeats, {}, no_options, {{"host", "here"}});
+}
+
+TEST(Representative, IsTheMedianRepeat) {
+  const std::vector<RunResult> three{run_of(3), run_of(1), run_of(2)};
+  EXPECT_EQ(&representative(three), &three[2]);
+  const std::vector<RunResult> one{run_of(5)};
+  EXPECT_EQ(&representative(one), &one[0]);
+  // Of two in the middle that of the lower mflops.
+  const std::vector<RunResult> four{run_of(4), run_of(1), run_of(3), run_of(2)};
+  EXPECT_EQ(&representative(four), &four[2]);
+}
+
+TEST(HimenoRecord, HasTheDocumentedKeys) {
+  const Record r = record_of(setup_of(), {run_of(0.5)});
+  for (const char* key : {"schema", "size",          "extents",           "iterations",    "ranks",
+                          "exec",   "memspace",      "first_touch",       "sweep",         "fma",
+                          "gosa",   "mflops",        "mflops_end_to_end", "bandwidth_gbs", "limit",
+                          "phases", "sweep_seconds", "machine",           "verified",      "options"})
+    EXPECT_TRUE(r.contains(key)) << key;
+  EXPECT_FALSE(r.contains("gosa_history"));
+  EXPECT_FALSE(r.contains("repeats"));
+  for (const char* key : {"requested", "effective"}) EXPECT_TRUE(r["memspace"].contains(key)) << key;
+  for (const char* key : {"kind", "gbs", "mflops", "fraction"}) EXPECT_TRUE(r["limit"].contains(key)) << key;
+  for (const char* key : {"allocate", "initialise", "upload", "sweeps", "halo", "reduce", "download", "free"})
+    EXPECT_TRUE(r["phases"].contains(key)) << key;
+  for (const char* key : {"min", "median", "max"}) EXPECT_TRUE(r["sweep_seconds"].contains(key)) << key;
+  EXPECT_EQ(r["memspace"]["requested"], "system");
+  EXPECT_EQ(r["exec"], "host");
+  EXPECT_EQ(r["verified"], true);
+  EXPECT_EQ(r["extents"], (Record{64, 64, 128}));
+  EXPECT_EQ(r["ranks"], (Record{1, 1, 1}));
+  EXPECT_EQ(r["iterations"], 4);
+}
+
+TEST(HimenoRecord, CountsAsTheOriginalDoes) {
+  const Record r = record_of(setup_of(), {run_of(0.5)});
+  const double flops = 34.0 * 61 * 61 * 125;
+  EXPECT_NEAR(r["mflops"].get<double>(), flops / 0.5 * 1e-6, 1e-6);
+  EXPECT_NEAR(r["mflops_end_to_end"].get<double>(), flops * 4 / 3.0 * 1e-6, 1e-6);
+  const double bytes = 56.0 * 62 * 62 * 126;
+  EXPECT_NEAR(r["bandwidth_gbs"].get<double>(), bytes / 0.5 * 1e-9, 1e-9);
+  EXPECT_NEAR(r["limit"]["gbs"].get<double>(), 10.0, 1e-9);
+  EXPECT_NEAR(r["limit"]["fraction"].get<double>(), bytes / 0.5 / 1e10, 1e-9);
+  EXPECT_NEAR(r["limit"]["mflops"].get<double>(), flops / (bytes / 1e10) * 1e-6, 1e-3);
+  EXPECT_EQ(r["gosa"], 1e-3);
+}
+
+TEST(HimenoRecord, HasEverySweepsGosaOnRequest) {
+  EXPECT_EQ(record_of(setup_of(true), {run_of(1)})["gosa_history"], (Record{4e-3, 3e-3, 2e-3, 1e-3}));
+}
+
+TEST(HimenoRecord, KeepsEveryRepeatAndStandsForTheMedian) {
+  const Record r = record_of(setup_of(), {run_of(3), run_of(1), run_of(2)});
+  EXPECT_EQ(r["repeats"].size(), 3U);
+  EXPECT_EQ(r["mflops"], r["repeats"][2]["mflops"]);
+  EXPECT_EQ(r["mflops_spread"]["median"], r["mflops"]);
+  EXPECT_EQ(r["repeats"][1]["sweeps"]["seconds"], (Record{1.0, 1.0, 1.0, 1.0}));
+}
+
+TEST(HimenoText, EndsAsTheOriginalsDoes) {
+  const std::string text = text_report(record_of(setup_of(), {run_of(0.5)}));
+  const std::regex ending(
+      " Loop executed for 4 times\n Gosa : 1\\.000000e-03 \n MFLOPS measured : ([0-9.]+)\tcpu : 2\\.000000\n"
+      " Score based on Pentium III 600MHz : ([0-9.]+)\n$");
+  std::smatch found;
+  ASSERT_TRUE(std::regex_search(text, found, ending)) << text;
+  const double rate = std::stod(found[1]);
+  EXPECT_NEAR(rate, 34.0 * 61 * 61 * 125 / 0.5 * 1e-6, 1e-5);
+  EXPECT_NEAR(std::stod(found[2]), rate / 82.84, 1e-5);
+}
+
+TEST(HimenoText, ReportsTheMemory) {
+  const std::string text = text_report(record_of(setup_of(), {run_of(0.5)}));
+  for (const char* part : {"size", "memory", "first touch by", "initialise", "one sweep", "bandwidth",
+                           "fraction of limit", "verified"})
+    EXPECT_TRUE(contains(text, part));
+}
+
+}  // namespace
+}  // namespace memstencil::himeno

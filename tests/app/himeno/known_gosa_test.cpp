@@ -1,0 +1,98 @@
+// Pins whole runs on the host to the original's gosa, for every kind of sweep.
+#include "app/himeno/run.hpp"
+#include "memory_spaces/capabilities.hpp"
+#include "tests/app/himeno/himeno_setup.hpp"
+
+#include <gtest/gtest.h>
+
+namespace memstencil::himeno {
+namespace {
+
+RunResult run(const Options& options) {
+  const Communicator communicator;
+  return run_once(set_up(options, communicator), communicator, [](std::int64_t, std::int64_t) {});
+}
+
+struct Case {
+  const char* name;
+  Triple extents;
+  std::int64_t iterations;
+  std::optional<std::uint64_t> seed;
+  double gosa;  ///< the original's arithmetic, summed in double
+};
+
+class KnownCase : public testing::TestWithParam<Case> {};
+
+TEST_P(KnownCase, HasTheOriginalsGosa) {
+  const Case& c = GetParam();
+  const auto setup = set_up(host_options(c.extents, c.iterations, c.seed), Communicator());
+  if (field_bytes(setup.part.grid) * 1.2 > static_cast<double>(available_bytes(setup.placement.space)))
+    GTEST_SKIP() << "too little memory here";
+  const RunResult result = run(host_options(c.extents, c.iterations, c.seed));
+  ASSERT_EQ(result.gosa.size(), static_cast<std::size_t>(c.iterations));
+  EXPECT_NEAR(result.gosa.back(), c.gosa, 1e-9 * c.gosa);
+  for (const double gosa : result.gosa) EXPECT_GT(gosa, 0.0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Figures, KnownCase,
+                         testing::Values(Case{"S3", {64, 64, 128}, 3, {}, 3.296793923e-03},
+                                         Case{"S50", {64, 64, 128}, 50, {}, 2.515726157e-03},
+                                         Case{"M3", {128, 128, 256}, 3, {}, 1.693458806e-03},
+                                         Case{"L3", {256, 256, 512}, 3, {}, 8.606862309e-04},
+                                         Case{"odd7", {37, 45, 83}, 7, {}, 7.071855410e-03},
+                                         Case{"S3random1", {64, 64, 128}, 3, 1, 1.536936424e+00}),
+                         [](const auto& test) { return test.param.name; });
+
+TEST(FusedRun, HasTheSingleRunsGosaOfEverySweepAndItsField) {
+  for (const std::optional<std::uint64_t>& seed : {std::optional<std::uint64_t>{}, {1}}) {
+    Options options = host_options({37, 45, 83}, 7, seed);
+    options.save_field = true;
+    const RunResult single = run(options);
+    for (const int fused : {2, 3, 4, 5, 7, 8}) {
+      options.sweep.sweeps = fused;
+      const RunResult result = run(options);
+      EXPECT_TRUE(result.p == single.p) << "temporal:" << fused;
+      ASSERT_EQ(result.gosa.size(), single.gosa.size());
+      for (std::size_t n = 0; n < single.gosa.size(); ++n)
+        EXPECT_NEAR(result.gosa[n], single.gosa[n], 1e-12 * single.gosa[n]) << "temporal:" << fused;
+    }
+  }
+}
+
+TEST(Run, KeepsATimeForEverySweepAndPhase) {
+  const RunResult result = run(host_options({37, 45, 83}, 7, {}, 3));
+  EXPECT_EQ(result.sweep_seconds.size(), 7U);
+  double sum = 0.0;
+  for (const double seconds : result.sweep_seconds) sum += seconds;
+  EXPECT_NEAR(sum, result.phases.seconds("sweeps"), 1e-9);
+  for (const char* phase : {"allocate", "initialise", "free"}) EXPECT_GT(result.phases.seconds(phase), 0.0);
+  EXPECT_GE(result.phases.total(), result.solve_seconds());
+  EXPECT_GT(result.limit.bytes_per_second, 0.0);
+  EXPECT_EQ(result.limit.kind, "read stream");
+}
+
+TEST(Run, OfSecondsRehearsesThreeSweepsAndGoesOnFromThere) {
+  Options options = host_options({64, 64, 128}, 100);
+  options.seconds = 0.05;
+  const RunResult result = run(options);
+  EXPECT_EQ(result.rehearsal, 3);
+  options = host_options({64, 64, 128}, 3 + static_cast<std::int64_t>(result.gosa.size()));
+  const RunResult whole = run(options);
+  EXPECT_EQ(whole.rehearsal, 0);
+  EXPECT_NEAR(result.gosa.back(), whole.gosa.back(), 1e-12 * whole.gosa.back());
+}
+
+TEST(Run, ShowsItsProgressToTheEnd) {
+  const Communicator communicator;
+  std::int64_t last = 0;
+  run_once(set_up(host_options({37, 45, 83}, 7), communicator), communicator,
+           [&](std::int64_t done, std::int64_t all) {
+             EXPECT_GT(done, last);
+             EXPECT_EQ(all, 7);
+             last = done;
+           });
+  EXPECT_EQ(last, 7);
+}
+
+}  // namespace
+}  // namespace memstencil::himeno

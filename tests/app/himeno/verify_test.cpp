@@ -1,0 +1,134 @@
+// Pins that a wrong result is found: sweeps that forget a point, stop early or round wrongly do not pass.
+#include "app/himeno/verify.hpp"
+
+#include "app/common/failure.hpp"
+#include "app/himeno/setup.hpp"
+#include "tests/app/common/text_checks.hpp"
+#include "tests/app/himeno/himeno_setup.hpp"
+#include "tests/kernels/reference.hpp"
+
+#include <gtest/gtest.h>
+#include <Kokkos_Core.hpp>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace memstencil::himeno {
+namespace {
+
+using Damage = std::function<void(const jacobi::Pass&)>;
+
+/// The sweep of a variant, with its result damaged.
+class DamagedSweep final : public jacobi::Sweep {
+public:
+  DamagedSweep(std::unique_ptr<jacobi::Sweep> sound, Damage damage)
+      : sound_(std::move(sound)), damage_(std::move(damage)) {}
+  int sweeps() const override { return sound_->sweeps(); }
+  std::string describe() const override { return "damaged"; }
+  void run(const jacobi::Pass& pass) override {
+    sound_->run(pass);
+    Kokkos::fence();
+    damage_(pass);
+  }
+
+private:
+  std::unique_ptr<jacobi::Sweep> sound_;
+  Damage damage_;
+};
+
+struct Outcome {
+  bool passed = false;
+  ExitCode code = ExitCode::Good;
+  std::string line;
+};
+
+Outcome verify(const Triple& extents, int fused, const Damage& damage) {
+  const Communicator communicator;
+  const Setup setup = set_up(host_options(extents, 1, 1, fused), communicator);
+  Fields fields(setup.part.grid, setup.placement);
+  Phases aside({"initialise", "upload"});
+  fields.initialise(filling_of(setup), aside);
+  const jacobi::Grid& grid = setup.part.grid;
+  DamagedSweep sweep(kernels(Executor::Host).variants(grid, 0).at(setup.variant).make(grid), damage);
+  EXPECT_EQ(sweep.sweeps(), fused);
+  std::vector<double> residuals(static_cast<std::size_t>(fused));
+  try {
+    verify_samples(fields, setup.part, setup.placement, sweep, residuals.data());
+  } catch (const Failure& failure) {
+    return {false, failure.code(), failure.what()};
+  }
+  return {true, ExitCode::Good, ""};
+}
+
+/// Applies `change` to p_next at (i, j, k) of every owned point that `chosen` names.
+Damage at(const std::function<bool(std::int64_t, std::int64_t, std::int64_t)>& chosen,
+          const std::function<float(float was, float is)>& change) {
+  return [=](const jacobi::Pass& pass) {
+    const jacobi::Box& owned = pass.grid.owned;
+    for (std::int64_t i = owned.lo[0]; i < owned.hi[0]; ++i)
+      for (std::int64_t j = owned.lo[1]; j < owned.hi[1]; ++j)
+        for (std::int64_t k = owned.lo[2]; k < owned.hi[2]; ++k)
+          if (chosen(i, j, k)) {
+            const std::size_t n = pass.grid.row(i, j) + static_cast<std::size_t>(k);
+            pass.p_next[n] = change(pass.p[n], pass.p_next[n]);
+          }
+  };
+}
+
+float forgotten(float was, float) { return was; }
+
+void expect_refused(const Outcome& outcome) {
+  EXPECT_FALSE(outcome.passed);
+  EXPECT_EQ(outcome.code, ExitCode::Verification);
+  EXPECT_TRUE(contains(outcome.line, "verification failed: p("));
+}
+
+class Verification : public testing::TestWithParam<int> {};
+
+TEST_P(Verification, PassesAResultThatIsRight) {
+  for (const Triple& extents : {Triple{3, 3, 3}, Triple{5, 4, 7}, Triple{37, 45, 83}})
+    EXPECT_TRUE(verify(extents, GetParam(), [](const jacobi::Pass&) {}).passed) << size_name(extents);
+}
+
+TEST_P(Verification, RefusesASweepThatForgetsOnePointOfASmallGrid) {
+  for (std::int64_t i = 1; i < 4; ++i)
+    for (std::int64_t k = 1; k < 6; ++k) {
+      const auto one = [=](std::int64_t a, std::int64_t b, std::int64_t c) {
+        return a == i && b == 2 && c == k;
+      };
+      const Outcome outcome = verify({5, 4, 7}, GetParam(), at(one, forgotten));
+      // An obstacle keeps its value: forgetting it is no error.
+      const float u = jacobi::reference::initial(jacobi::BND, {5, 4, 7}, 1, i, 2, k);
+      if (u == 0.0F) continue;
+      EXPECT_FALSE(outcome.passed) << i << ", 2, " << k;
+    }
+}
+
+TEST_P(Verification, RefusesASweepThatForgetsAPlaneOfALargeGrid) {
+  for (const int direction : {0, 1, 2})
+    expect_refused(verify({37, 45, 83}, GetParam(),
+                          at(
+                              [=](std::int64_t i, std::int64_t j, std::int64_t k) {
+                                const std::int64_t x[3] = {i, j, k};
+                                return x[direction] == 20;
+                              },
+                              forgotten)));
+}
+
+TEST_P(Verification, RefusesASweepThatWritesNothing) {
+  const auto everywhere = [](std::int64_t, std::int64_t, std::int64_t) { return true; };
+  expect_refused(verify({3, 3, 3}, GetParam(), at(everywhere, forgotten)));
+  expect_refused(verify({37, 45, 83}, GetParam(), at(everywhere, forgotten)));
+}
+
+TEST_P(Verification, RefusesErrorsOf1e5) {
+  const auto everywhere = [](std::int64_t, std::int64_t, std::int64_t) { return true; };
+  expect_refused(
+      verify({37, 45, 83}, GetParam(), at(everywhere, [](float, float is) { return is + 1e-5F; })));
+}
+
+INSTANTIATE_TEST_SUITE_P(Fused, Verification, testing::Values(1, 2, 3, 4));
+
+}  // namespace
+}  // namespace memstencil::himeno
