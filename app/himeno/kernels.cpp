@@ -6,7 +6,6 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <type_traits>
 #include <vector>
 
 namespace memstencil::himeno {
@@ -19,17 +18,9 @@ double read_on_host(const jacobi::Arrays& arrays, std::int64_t count) {
   return jacobi::read_stream<Kokkos::DefaultHostExecutionSpace>(streams);
 }
 
-/// On a host the pad of a row is fetched with it by the core's prefetchers; a device fetches what it asks
-/// for.
-template <class Exec>
-std::int64_t pitch_for(std::int64_t k_extent) {
-  return jacobi::row_pitch(k_extent, !std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>);
-}
-
 template <class Exec>
 constexpr Kernels kernels_of() {
   return {.variants = jacobi::variants<Exec>,
-          .row_pitch = pitch_for<Exec>,
           .initialise = jacobi::initialise<Exec>,
           .pack = jacobi::pack<Exec>,
           .unpack = jacobi::unpack<Exec>,

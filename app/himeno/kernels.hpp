@@ -16,8 +16,6 @@ namespace memstencil::himeno {
 /// See the functions of the same names in kernels/. All pointers must be good for the executor.
 struct Kernels {
   std::vector<jacobi::Variant> (*variants)(const jacobi::Grid&, std::size_t window_bytes);
-  /// Floats from row to row that the executor's sweeps read fastest (docs/results.md).
-  std::int64_t (*row_pitch)(std::int64_t k_extent);
   void (*initialise)(const jacobi::Grid&, const jacobi::Filling&, jacobi::ArrayId, float*);
   void (*pack)(const jacobi::Grid&, const jacobi::Box&, const float*, float*);
   void (*unpack)(const jacobi::Grid&, const jacobi::Box&, const float*, float*);

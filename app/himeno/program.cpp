@@ -110,8 +110,14 @@ Record facts(const Communicator& communicator) {
   return agree(communicator, [&] { return communicator.root() ? machine_facts() : Record(); });
 }
 
+Trial trial_of(const Setup& setup, const Communicator& communicator, bool quiet) {
+  ProgressLine line(communicator.root() && !quiet, STDERR_FILENO);
+  return try_variants(widened(setup, communicator), communicator,
+                      [&](const std::string& text) { line.show(text); });
+}
+
 void tune(const Setup& setup, const Communicator& communicator, const CommandLine& line) {
-  const Trial trial = try_variants(widened(setup, communicator), communicator);
+  const Trial trial = trial_of(setup, communicator, line.common().quiet);
   const Record record = make_tune_record(setup, trial, line.options(), facts(communicator));
   deliver(communicator, line.common(), record, tune_report(record), nullptr);
 }
@@ -119,7 +125,7 @@ void tune(const Setup& setup, const Communicator& communicator, const CommandLin
 void benchmark(Setup setup, const Communicator& communicator, const CommandLine& line) {
   std::optional<Trial> trial;
   if (setup.options.sweep.automatic) {
-    trial = try_variants(widened(setup, communicator), communicator);
+    trial = trial_of(setup, communicator, line.common().quiet);
     setup = with_variant(setup, fastest(*trial).variant, fastest(*trial).sweeps, communicator);
   }
   const auto repeats = run_all(setup, communicator, line.common().quiet);

@@ -62,9 +62,7 @@ int ranks_of_gpu(const Communicator& communicator) {
 Subdomain part_of(const Setup& setup, const Communicator& communicator, int halo) {
   const Options& o = setup.options;
   const auto ranks = o.ranks.value_or(Communicator::dimensions(communicator.size()));
-  Subdomain part = subdomain(o.extents, ranks, communicator.rank(), communicator.size(), halo);
-  part.grid.pitch = kernels(setup.placement.executor).row_pitch(part.grid.extents[2]);
-  return part;
+  return subdomain(o.extents, ranks, communicator.rank(), communicator.size(), halo);
 }
 
 /// A quarter of the device memory that this rank may think its own, where the arrays are behind a link.

@@ -41,7 +41,8 @@ std::vector<double> times_of(Solver& solver, const Communicator& communicator, P
 
 }  // namespace
 
-Trial try_variants(const Setup& setup, const Communicator& communicator) {
+Trial try_variants(const Setup& setup, const Communicator& communicator,
+                   const std::function<void(const std::string&)>& show) {
   Trial trial;
   Phases aside({"initialise", "upload", "sweeps", "halo"});
   struct Memory {
@@ -60,6 +61,7 @@ Trial try_variants(const Setup& setup, const Communicator& communicator) {
     TrialRow row{n, variants[n].sweeps, variants[n].tile, variants[n].refused, {}};
     if (row.refused.empty() && row.sweeps > setup.part.halo) row.refused = "the halo is too narrow";
     if (row.refused.empty()) {
+      show("trying " + name(SweepKind{.sweeps = row.sweeps}) + " (" + row.tile + ")");
       Setup one = setup;
       one.variant = n;
       try {

@@ -6,6 +6,7 @@
 #include "app/himeno/setup.hpp"
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,9 @@ struct Trial {
 
 /// Runs all variants on arrays of their own, which are freed again: the run that follows still touches
 /// its memory first. `setup` has the halo of the widest variant. Each variant's result is verified.
-/// Collective.
-Trial try_variants(const Setup& setup, const Communicator& communicator);
+/// Collective. `show` gets the variant that is tried next.
+Trial try_variants(const Setup& setup, const Communicator& communicator,
+                   const std::function<void(const std::string&)>& show);
 
 /// The row with the least median. At least the single sweep ran.
 const TrialRow& fastest(const Trial& trial);

@@ -29,12 +29,8 @@ inline Box grown(const Box& box, std::int64_t width, const Box& limits) {
 }
 
 /// Floats from one row (fixed i, j) to the next: K rounded up to whole 128-byte lines, so that
-/// element k of every row has the alignment of element k of the first. With `odd_lines` their number
-/// is odd: neighbouring rows then do not fall on the same cache sets and memory channels.
-constexpr std::int64_t row_pitch(std::int64_t k_extent, bool odd_lines = false) {
-  const std::int64_t lines = (k_extent + 31) / 32;
-  return (odd_lines ? lines | 1 : lines) * 32;
-}
+/// element k of every row has the alignment of element k of the first.
+constexpr std::int64_t row_pitch(std::int64_t k_extent) { return (k_extent + 31) / 32 * 32; }
 
 /// One rank's problem. All arrays are extents[0] x extents[1] rows of `pitch` floats, of which the
 /// first extents[2] are points. Points outside `interior` never change (the fixed boundary of the
