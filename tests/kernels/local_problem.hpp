@@ -66,8 +66,7 @@ struct LocalProblem {
       grid.interior.lo[d] = std::max(interior.lo[d] - here.lo[d], std::int64_t{0});
       grid.interior.hi[d] = std::min(interior.hi[d], here.hi[d]) - here.lo[d];
     }
-    constexpr bool on_host = std::is_same_v<typename Memory::memory_space, Kokkos::HostSpace>;
-    grid.pitch = row_pitch(grid.extents[2], !on_host);
+    grid.pitch = row_pitch(grid.extents[2]);
     for (std::size_t id = 0; id < array_count; ++id)
       arrays[id] = uploaded<Memory>(part_of(whole, whole.arrays[id]));
     next = uploaded<Memory>(std::vector<float>(grid.floats(), untouched));
