@@ -18,6 +18,6 @@ int main(int argc, char** argv) {
     std::printf("skipped: %s\n", why.c_str());
     return skipped;
   }
-  const memstencil::KokkosRuntime kokkos(-1, true);
+  const memstencil::KokkosRuntime kokkos(-1);
   return RUN_ALL_TESTS();
 }

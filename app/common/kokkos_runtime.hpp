@@ -11,9 +11,10 @@ namespace memstencil {
 /// Starts and ends Kokkos: one object in main, after ParallelRuntime, before any Buffer.
 class KokkosRuntime {
 public:
-  /// `gpu` is ignored in a host-only build; `quiet` silences Kokkos' own warnings.
+  /// `gpu` is ignored in a host-only build. Kokkos' own warnings (several lines a rank) are silenced:
+  /// a program's errors are one line, and how threads are bound stands in the results.
   /// @throws Failure(Machine) where the build is for a GPU and none answers
-  KokkosRuntime(int gpu, bool quiet);
+  explicit KokkosRuntime(int gpu);
   ~KokkosRuntime();
   KokkosRuntime(const KokkosRuntime&) = delete;
   KokkosRuntime& operator=(const KokkosRuntime&) = delete;

@@ -157,7 +157,7 @@ ExitCode run_himeno(int argc, const char* const* argv, const Communicator& commu
   // All refusals come before Kokkos starts: it may warn on stderr, where a refusal is one line.
   agree(communicator, [&] { check_memory(setup, communicator); });
   const bool quiet = common.quiet || !communicator.root();
-  const KokkosRuntime kokkos(gpu, quiet);
+  const KokkosRuntime kokkos(gpu);
   prove(setup.placement, communicator);
   if (!quiet && !setup.note.empty()) fmt::print(stderr, "himeno: {}\n", setup.note);
   if (options.tune)

@@ -27,18 +27,40 @@ std::string memory_text(const Record& r) {
   return fmt::format("{} requested, {} effective ({})", requested, effective, allocation);
 }
 
+/// What runs where, from the facts of the machine where they are known.
+Lines banner(const Record& r) {
+  const Record& machine = r["machine"];
+  if (!machine.contains("program")) return {};
+  const Record& program = machine["program"];
+  Lines lines{{"program", fmt::format("himeno {} (git {}), Kokkos {}, GPU backend {}",
+                                      text(program["version"]), text(program["git_revision"]),
+                                      text(program["kokkos"]), text(program["gpu_backend"]))},
+              {"MPI", fmt::format("{}, device pointers {}", text(program["mpi"]["library"]),
+                                  program["mpi"]["gpu_aware"] == true ? "accepted" : "not accepted")},
+              {"host", text(machine["cpu"]["model"])}};
+  if (!machine["gpu"].is_null())
+    lines.emplace_back(
+        "GPU", fmt::format("{}, driver {}, address translation {}", text(machine["gpu"]["name"]),
+                           text(machine["gpu"]["driver"]), text(machine["gpu"]["address_translation"])));
+  return lines;
+}
+
 Lines head(const Record& r) {
   const auto& ranks = r["ranks"];
-  Lines lines{{"size", fmt::format("{}: mimax = {} mjmax = {} mkmax = {}", text(r["size"]),
-                                   r["extents"][0].dump(), r["extents"][1].dump(), r["extents"][2].dump())},
-              {"ranks", fmt::format("{} x {} x {}{}", ranks[0].dump(), ranks[1].dump(), ranks[2].dump(),
-                                    text(r["halo"]) == "none" ? "" : ", halo " + text(r["halo"]))},
-              {"executor", text(r["exec"])},
-              {"memory", memory_text(r)},
-              {"first touch by", text(r["first_touch"])},
-              {"sweep", fmt::format("{} ({})", text(r["sweep"]), text(r["sweep_kernel"]))},
-              {"arithmetic",
-               r["fma"].get<bool>() ? "multiply-add contracted (FMA)" : "not contracted, as the original's"}};
+  Lines lines = banner(r);
+  const Lines run{
+      {"size", fmt::format("{}: mimax = {} mjmax = {} mkmax = {}", text(r["size"]), r["extents"][0].dump(),
+                           r["extents"][1].dump(), r["extents"][2].dump())},
+      {"ranks", fmt::format("{} x {} x {}{}", ranks[0].dump(), ranks[1].dump(), ranks[2].dump(),
+                            text(r["halo"]) == "none" ? "" : ", halo " + text(r["halo"]))},
+      {"executor", fmt::format("{} ({}, {} host threads)", text(r["exec"]), text(r["execution"]["space"]),
+                               r["execution"]["host_threads"].dump())},
+      {"memory", memory_text(r)},
+      {"first touch by", text(r["first_touch"])},
+      {"sweep", fmt::format("{} ({})", text(r["sweep"]), text(r["sweep_kernel"]))},
+      {"arithmetic",
+       r["fma"].get<bool>() ? "multiply-add contracted (FMA)" : "not contracted, as the original's"}};
+  lines.insert(lines.end(), run.begin(), run.end());
   if (r["options"]["coefficients"] != "standard")
     lines.emplace_back("coefficients", text(r["options"]["coefficients"]));
   return lines;

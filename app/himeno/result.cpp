@@ -1,10 +1,12 @@
 // The result of a program run as the one record that every writer prints.
 #include "app/himeno/result.hpp"
 
+#include "app/common/kokkos_runtime.hpp"
 #include "app/common/statistics.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace memstencil::himeno {
 
@@ -61,6 +63,17 @@ Record repeat_record(const Setup& setup, const RunResult& r) {
           {"sweeps", {{"seconds", r.sweep_seconds}}}};
 }
 
+/// Who computes, and how the host's threads are bound.
+Record execution_record(Executor executor) {
+  Record out{{"space", KokkosRuntime::execution_space(executor)},
+             {"host_threads", KokkosRuntime::host_threads()}};
+  for (const char* variable : {"OMP_PROC_BIND", "OMP_PLACES"}) {
+    const char* value = std::getenv(variable);
+    out[variable] = value != nullptr ? Record(value) : Record();
+  }
+  return out;
+}
+
 Record placement_record(const Placement& p) {
   const Support served = support(p.space, p.executor);
   return {{"requested", name(p.space)}, {"effective", served.effective}, {"allocation", served.allocation}};
@@ -108,6 +121,7 @@ Record make_tune_record(const Setup& setup, const Trial& trial, const Record& op
           {"extents", setup.options.extents},
           {"ranks", setup.part.ranks},
           {"exec", name(p.executor)},
+          {"execution", execution_record(p.executor)},
           {"memspace", placement_record(p)},
           {"limit", {{"kind", trial.limit.kind}, {"gbs", trial.limit.bytes_per_second * giga}}},
           {"tune", trial_record(setup.options.extents, trial)},
@@ -132,6 +146,7 @@ Record make_record(const Setup& setup, const std::vector<RunResult>& repeats,
                 {"rehearsal", r.rehearsal},
                 {"ranks", setup.part.ranks},
                 {"exec", name(p.executor)},
+                {"execution", execution_record(p.executor)},
                 {"memspace", placement_record(p)},
                 {"first_touch", name(p.first_touch)},
                 {"sweep", name(r.sweep)},

@@ -8,7 +8,7 @@ namespace memstencil::himeno {
 
 /// Runs one more pass of the sweep into p_next, which is a copy of p afterwards, and compares up to 4096
 /// random owned points of this rank with a host evaluation in double of all the pass' sweeps, from the values
-/// around them. @throws Failure(Verification) naming the worst point
+/// around them. @throws Failure(Verification) naming a wrong point
 void verify_samples(const Fields& fields, const Subdomain& part, const Placement& placement,
                     jacobi::Sweep& sweep, double* residuals);
 

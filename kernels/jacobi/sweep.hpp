@@ -9,7 +9,8 @@
 namespace memstencil::jacobi {
 
 /// One pass over the grid: `p` is read, `p_next` gets the result of all sweeps of the pass in the
-/// owned points; its other points are left as they are.
+/// owned points; its other points are left as they are, or (fixed boundary and pad, on a host that
+/// writes whole lines) get the value they have in `p`.
 /// `residuals` gets gosa of each sweep of the pass (sum over the owned points, in double): as many
 /// values as the pass has sweeps, in memory that the executor can write.
 struct Pass {

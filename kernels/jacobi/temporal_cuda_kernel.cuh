@@ -63,7 +63,7 @@ struct March {
     Pace pace(work.progress, static_cast<unsigned>(work.wave),
               static_cast<unsigned>(work.owned.hi[0] - work.owned.lo[0] + 2 * Sweeps));
     for (int step = 0; place.first_step + step + 1 < place.end_step; ++step) {
-      shared.used().wait(step);
+      shared.used(step).wait(step / 2);
       pace.keep();
       fetch(step + 1, kept.template at<-1>(), arriving.template at<1>());
       arriving.next();
@@ -217,10 +217,10 @@ struct March {
     for (int r = 0; r < Rows; ++r) with_edges<0>(rows[r], two<0>(plane, r + 1), plane, r + 1);
   }
 
-  /// This warp no longer reads what only the step before wanted.
-  __device__ __forceinline__ void release() const {
+  /// This warp no longer reads what only steps before step `round` wanted.
+  __device__ __forceinline__ void release(int round) const {
     __syncwarp();
-    if (me.lane == 0) shared.used().arrive();
+    if (me.lane == 0) shared.used(round).arrive();
   }
 
   /// Sets up shared memory: the handshakes, and no stale numbers where early steps read.
@@ -231,7 +231,8 @@ struct March {
     if (threadIdx.x == 0) {
       shared.arrived(0).prepare(1);
       shared.arrived(1).prepare(1);
-      shared.used().prepare(Warps);
+      shared.used(0).prepare(Warps);
+      shared.used(1).prepare(Warps);
       asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
     }
     __syncthreads();
@@ -252,7 +253,7 @@ struct March {
     const float* before = shared.template plane<0>(arriving.template at<1>());
     beyond[0][0] = two<0>(before, 0);
     beyond[0][1] = two<0>(before, Rows + 1);
-    release();
+    release(0);
   }
 
   __device__ __forceinline__ void run() {
@@ -268,7 +269,7 @@ struct March {
       float ahead[Rows][4];
       read_own<-1>(ahead);
       stages_from<0>(i, ahead);
-      if (i + 2 < place.end_step) release();  // the last two steps have nothing fetched after them
+      if (i + 2 < place.end_step) release(step + 1);  // the last two steps have nothing fetched after them
       arriving.next();
       turn.next();
       kept.next();

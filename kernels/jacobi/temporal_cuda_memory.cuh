@@ -49,7 +49,7 @@ struct TileShape {
   static constexpr int ring_floats = (rows + 2) * temporal_width;
   static constexpr int floats =
       kept * kept_floats + arriving * arriving_floats + (Sweeps - 1) * ring * ring_floats;
-  static constexpr int bytes = floats * static_cast<int>(sizeof(float)) + 3 * 8;
+  static constexpr int bytes = floats * static_cast<int>(sizeof(float)) + 4 * 8;
 };
 
 template <class Shape>
@@ -70,10 +70,12 @@ struct TileShared {
       planes += Shape::arriving * Shape::arriving_floats + (Stage - 1) * Shape::ring * Shape::ring_floats;
     return planes + place;
   }
-  /// Handshakes between the warp that fetches and those that work: what a step wants has come (two,
-  /// for even and odd steps), and what it read is no longer needed.
+  /// Handshakes between the warp that fetches and those that work: what a step wants has come, and what
+  /// the step before a round read is no longer needed. Two of each, for even and odd: a barrier tells
+  /// apart only a round and the next, and with one barrier for all rounds the working warps, two rounds
+  /// ahead of a fetching warp that is late to look, left it waiting for ever (seen on an H100).
   __device__ __forceinline__ Handshake arrived(int step) const { return {barrier(step & 1)}; }
-  __device__ __forceinline__ Handshake used() const { return {barrier(2)}; }
+  __device__ __forceinline__ Handshake used(int round) const { return {barrier(2 + (round & 1))}; }
 
   __device__ __forceinline__ unsigned barrier(int n) const {
     return static_cast<unsigned>(__cvta_generic_to_shared(memory + Shape::floats + 2 * n));
