@@ -6,6 +6,7 @@
 
 #include <cuda_runtime.h>
 
+#include <cstring>
 #include <string>
 
 namespace memstencil {
@@ -94,6 +95,13 @@ void copy(void* to, const void* from, std::size_t bytes) {
 }
 
 void fill(void* to, unsigned char byte, std::size_t bytes) {
+  cudaPointerAttributes attributes{};
+  check_movement(cudaPointerGetAttributes(&attributes, to), "cudaPointerGetAttributes");
+  if (attributes.type ==
+      cudaMemoryTypeUnregistered) {  // pages of the operating system: the driver may not reach them
+    std::memset(to, byte, bytes);
+    return;
+  }
   check_movement(cudaMemset(to, byte, bytes), "cudaMemset");
   check_movement(cudaDeviceSynchronize(), "cudaMemset");
 }

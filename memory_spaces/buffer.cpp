@@ -5,6 +5,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <exception>
 #include <utility>
 
 namespace memstencil {
@@ -34,7 +35,11 @@ bool Buffer::host_accessible() const { return backend::host_accessible(space_); 
 void Buffer::release() noexcept {
   if (data_ == nullptr) return;
   // A kernel may still be running on this memory, and unmapping host memory does not wait for it.
-  Kokkos::fence("memstencil: release of a buffer");
+  // After an error of the device the fence throws; the error has been told already.
+  try {
+    Kokkos::fence("memstencil: release of a buffer");
+  } catch (const std::exception&) {
+  }
   backend::release(space_, data_, bytes_);
   data_ = nullptr;
 }

@@ -39,7 +39,7 @@ void declare_case(CommandLine& line, Options& o) {
       "--size", "S|IxJxK", [&o](const std::string& text) { o.extents = parse_size(text); },
       [&o] { return size_name(o.extents); }, "Grid: XS, S, M, L, XL, or any extents (k fastest)");
   auto* iterations =
-      line.integer("--iterations", o.iterations, std::int64_t{1}, std::int64_t{1} << 40, "Sweeps");
+      line.integer("--iterations", o.iterations, std::int64_t{1}, std::int64_t{1000000000}, "Sweeps");
   auto* seconds =
       line.real("--seconds", o.seconds, 1e-3, 1e7,
                 "Sweep for about this long: a rehearsal of 3 sweeps, as the original's, chooses how often");

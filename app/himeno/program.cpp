@@ -120,6 +120,9 @@ void tune(const Setup& setup, const Communicator& communicator, const CommandLin
   const Trial trial = trial_of(setup, communicator, line.common().quiet);
   const Record record = make_tune_record(setup, trial, line.options(), facts(communicator));
   deliver(communicator, line.common(), record, tune_report(record), nullptr);
+  if (any_failed(trial))
+    throw CollectiveFailure(ExitCode::Verification,
+                            "--tune: a kind of sweep computes wrongly on this machine");
 }
 
 void benchmark(Setup setup, const Communicator& communicator, const CommandLine& line) {
@@ -148,11 +151,14 @@ ExitCode run_himeno(int argc, const char* const* argv, const Communicator& commu
     if (communicator.root()) print_result(text ? *text : memspace_list(common.format));
     return ExitCode::Good;
   }
+  if (options.save_field && options.tune)
+    throw CollectiveFailure(ExitCode::Usage, "--save-field goes with a run, not with --tune");
   if (options.save_field && common.output.empty())
     throw CollectiveFailure(ExitCode::Usage, "--save-field needs --output FILE.h5 to write p into");
   const int gpu = agree(communicator, [&] { return choose_gpu(options, communicator); });
   if (gpu >= 0) select_gpu(gpu);
-  const Setup setup = agree(communicator, [&] { return set_up(options, communicator); });
+  Setup setup = agree(communicator, [&] { return set_up(options, communicator); });
+  choose_sweep(setup, communicator);
   if (!common.output.empty()) check_output(communicator, common.output, existing(common));
   // All refusals come before Kokkos starts: it may warn on stderr, where a refusal is one line.
   agree(communicator, [&] { check_memory(setup, communicator); });

@@ -61,6 +61,7 @@ Lines head(const Record& r) {
       {"arithmetic",
        r["fma"].get<bool>() ? "multiply-add contracted (FMA)" : "not contracted, as the original's"}};
   lines.insert(lines.end(), run.begin(), run.end());
+  if (r.contains("note")) lines.emplace_back("note", text(r["note"]));
   if (r["options"]["coefficients"] != "standard")
     lines.emplace_back("coefficients", text(r["options"]["coefficients"]));
   return lines;
@@ -131,6 +132,10 @@ std::string tune_report(const Record& record) {
                      "fraction");
   for (const Record& row : record["tune"]) {
     out += fmt::format("{:<12} {:<12} ", text(row["sweep"]), text(row["tile"]));
+    if (row.contains("failed")) {
+      out += "FAILED: " + text(row["failed"]) + "\n";
+      continue;
+    }
     if (row.contains("refused")) {
       out += "not tried: " + text(row["refused"]) + "\n";
       continue;

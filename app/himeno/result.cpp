@@ -17,6 +17,9 @@ constexpr double giga = 1e-9;
 
 double sweeps_of(const RunResult& r) { return static_cast<double>(r.sweep_seconds.size()); }
 
+/// Repeats with --seconds make different numbers of sweeps.
+double seconds_a_sweep(const RunResult& r) { return r.solve_seconds() / sweeps_of(r); }
+
 double bandwidth(const Triple& extents, const RunResult& r) {
   return jacobi::bytes_per_point * updated_points(extents) * sweeps_of(r) / r.solve_seconds();
 }
@@ -85,7 +88,9 @@ Record trial_record(const Triple& extents, const Trial& trial) {
   Record rows = Record::array();
   for (const TrialRow& row : trial.rows) {
     Record entry{{"sweep", name(SweepKind{.sweeps = row.sweeps})}, {"tile", row.tile}};
-    if (row.seconds.empty()) {
+    if (row.failed) {
+      entry["failed"] = row.refused;
+    } else if (row.seconds.empty()) {
       entry["refused"] = row.refused;
     } else {
       entry["sweep_seconds"] = spread(row.seconds);
@@ -107,7 +112,7 @@ const RunResult& representative(const std::vector<RunResult>& repeats) {
   std::vector<const RunResult*> order;
   for (const RunResult& r : repeats) order.push_back(&r);
   std::sort(order.begin(), order.end(),
-            [](const RunResult* a, const RunResult* b) { return a->solve_seconds() > b->solve_seconds(); });
+            [](const RunResult* a, const RunResult* b) { return seconds_a_sweep(*a) > seconds_a_sweep(*b); });
   return *order[(order.size() - 1) / 2];
 }
 
@@ -127,7 +132,7 @@ Record make_tune_record(const Setup& setup, const Trial& trial, const Record& op
           {"tune", trial_record(setup.options.extents, trial)},
           {"fastest",
            {{"sweep", name(SweepKind{.sweeps = fastest(trial).sweeps})}, {"tile", fastest(trial).tile}}},
-          {"verified", true},
+          {"verified", !any_failed(trial)},
           {"options", options},
           {"machine", machine}};
 }
@@ -165,6 +170,7 @@ Record make_record(const Setup& setup, const std::vector<RunResult>& repeats,
                 {"options", options},
                 {"machine", machine}};
   if (setup.part.ranks == std::array<int, 3>{1, 1, 1}) record["halo"] = "none";
+  if (!setup.note.empty()) record["note"] = setup.note;
   if (trial) record["trial"] = trial_record(extents, *trial);
   if (setup.options.gosa_history) record["gosa_history"] = r.gosa;
   if (repeats.size() > 1) {

@@ -18,7 +18,12 @@ namespace memstencil::himeno {
 
 namespace {
 
-constexpr std::int64_t rehearsal_sweeps = 3;
+/// The original's three sweeps, in whole passes of the kind that will run.
+std::int64_t rehearsal_sweeps(const Setup& setup) {
+  constexpr std::int64_t original = 3;
+  const std::int64_t fused = setup.part.halo;
+  return (original + fused - 1) / fused * fused;
+}
 
 Phases named_phases() {
   return Phases({"allocate", "initialise", "upload", "sweeps", "halo", "reduce", "download", "free"},
@@ -36,13 +41,14 @@ struct Memory {
         halo(setup.part, communicator, setup.placement.executor, setup.halo) {}
 };
 
-/// The original's rehearsal: three sweeps, whose time says how many fill the seconds asked for. The
+/// The original's rehearsal, whose time says how many fill the seconds asked for. The
 /// field goes on from there, as the original's does.
 std::int64_t rehearse(const Setup& setup, const Communicator& communicator, Memory& memory) {
   Phases aside = named_phases();
-  Solver solver(setup, memory.fields, memory.halo, rehearsal_sweeps);
-  solver.run(rehearsal_sweeps, aside, [](std::int64_t, std::int64_t) {});
-  std::array<double, 1> seconds{aside.total() / static_cast<double>(rehearsal_sweeps)};
+  const std::int64_t sweeps = rehearsal_sweeps(setup);
+  Solver solver(setup, memory.fields, memory.halo, sweeps);
+  solver.run(sweeps, aside, [](std::int64_t, std::int64_t) {});
+  std::array<double, 1> seconds{aside.total() / static_cast<double>(sweeps)};
   communicator.maximum(seconds);
   return std::max<std::int64_t>(
       1, static_cast<std::int64_t>(*setup.options.seconds / std::max(seconds[0], 1e-9)));
@@ -82,7 +88,7 @@ RunResult run_once(const Setup& setup, const Communicator& communicator, const P
   std::int64_t sweeps = setup.options.iterations;
   if (setup.options.seconds) {
     sweeps = rehearse(setup, communicator, *memory);
-    result.rehearsal = rehearsal_sweeps;
+    result.rehearsal = rehearsal_sweeps(setup);
   }
   auto solver = agree(communicator,
                       [&] { return std::make_unique<Solver>(setup, memory->fields, memory->halo, sweeps); });

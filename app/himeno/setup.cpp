@@ -1,6 +1,7 @@
 // From options and this machine to a run: executor, GPU, placement, part of the grid; or why not.
 #include "app/himeno/setup.hpp"
 
+#include "app/common/agree.hpp"
 #include "app/common/failure.hpp"
 #include "app/common/text_report.hpp"
 #include "app/himeno/kernels.hpp"
@@ -10,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace memstencil::himeno {
@@ -71,33 +73,6 @@ std::size_t window_bytes(const Placement& p, const Communicator& communicator) {
   return available_bytes(MemorySpace::Device) / 4 / static_cast<std::size_t>(ranks_of_gpu(communicator));
 }
 
-std::vector<jacobi::Variant> variants_of(const Setup& setup) {
-  return kernels(setup.placement.executor).variants(setup.part.grid, setup.window_bytes);
-}
-
-/// temporal:T: the first variant of T sweeps that takes this grid; where the grid is the obstacle, the
-/// single sweep and a note.
-void choose_fused(Setup& setup, const Communicator& communicator) {
-  const int sweeps = setup.options.sweep.sweeps;
-  const auto variants = variants_of(setup);
-  std::set<int> built;
-  std::string reason;
-  for (std::size_t n = 0; n < variants.size(); ++n) {
-    if (variants[n].sweeps > 1) built.insert(variants[n].sweeps);
-    if (variants[n].sweeps != sweeps) continue;
-    if (variants[n].refused.empty()) {
-      setup.variant = n;
-      return;
-    }
-    reason = variants[n].refused;
-  }
-  if (reason.empty())
-    refuse(fmt::format("--sweep temporal:{}", sweeps),
-           fmt::format("on the {} T can be {}", name(setup.placement.executor), fmt::join(built, ", ")));
-  setup.part = part_of(setup, communicator, 1);
-  setup.note = fmt::format("temporal:{} cannot take this grid ({}): single sweeps instead", sweeps, reason);
-}
-
 HaloPath halo_path(const Options& o, Executor executor) {
   if (o.halo == HaloPath::Device) {
     if (executor == Executor::Host) refuse("--halo device", "the sweeps run on the host; use --halo staged");
@@ -135,13 +110,48 @@ Setup set_up(const Options& options, const Communicator& communicator) {
   setup.part = part_of(setup, communicator, options.sweep.sweeps);
   setup.halo = halo_path(options, setup.placement.executor);
   setup.fma = setup.placement.executor == Executor::Device;
-  if (options.sweep.sweeps > 1) choose_fused(setup, communicator);
   return setup;
+}
+
+std::vector<jacobi::Variant> variants_of(const Setup& setup, const Communicator& communicator) {
+  auto variants = kernels(setup.placement.executor).variants(setup.part.grid, setup.window_bytes);
+  std::vector<double> refused;
+  for (const auto& variant : variants) refused.push_back(variant.refused.empty() ? 0.0 : 1.0);
+  communicator.maximum(refused);
+  for (std::size_t n = 0; n < variants.size(); ++n)
+    if (refused[n] > 0.0 && variants[n].refused.empty()) variants[n].refused = "another rank cannot run it";
+  return variants;
+}
+
+void choose_sweep(Setup& setup, const Communicator& communicator) {
+  std::array<double, 1> window{static_cast<double>(setup.window_bytes)};
+  communicator.minimum(window);
+  setup.window_bytes = static_cast<std::size_t>(window[0]);
+  const int sweeps = setup.options.sweep.sweeps;
+  if (sweeps == 1) return;
+  const auto variants = variants_of(setup, communicator);
+  std::set<int> built;
+  std::string reason;
+  for (std::size_t n = 0; n < variants.size(); ++n) {
+    if (variants[n].sweeps > 1) built.insert(variants[n].sweeps);
+    if (variants[n].sweeps != sweeps) continue;
+    if (variants[n].refused.empty()) {
+      setup.variant = n;
+      return;
+    }
+    reason = variants[n].refused;
+  }
+  if (reason.empty())
+    throw CollectiveFailure(ExitCode::Machine,
+                            fmt::format("--sweep temporal:{}: on the {} T can be {}", sweeps,
+                                        name(setup.placement.executor), fmt::join(built, ", ")));
+  setup.part = part_of(setup, communicator, 1);
+  setup.note = fmt::format("temporal:{} cannot take this grid ({}): single sweeps instead", sweeps, reason);
 }
 
 Setup widened(const Setup& setup, const Communicator& communicator) {
   int widest = 1;
-  for (const auto& variant : variants_of(setup)) widest = std::max(widest, variant.sweeps);
+  for (const auto& variant : variants_of(setup, communicator)) widest = std::max(widest, variant.sweeps);
   Setup wide = setup;
   for (std::size_t d = 0; d < 3; ++d)
     if (setup.part.ranks[d] > 1)
@@ -176,7 +186,8 @@ void check_memory(const Setup& setup, const Communicator& communicator) {
         ExitCode::Machine,
         fmt::format("the grid {} needs {} of {} memory{}, and {} are available here; use a smaller --size, "
                     "more nodes, or another --memspace",
-                    size_name(setup.options.extents), bytes_text(bytes * sharing), name(where),
+                    size_name(setup.options.extents), bytes_text(bytes * sharing),
+                    support(where, setup.placement.executor).effective,
                     sharing > 1 ? fmt::format(" for {} ranks", sharing) : "", bytes_text(there)));
   };
   const bool on_gpu = setup.placement.executor == Executor::Device;

@@ -6,9 +6,11 @@
 #include "app/himeno/placement.hpp"
 #include "app/himeno/problem.hpp"
 #include "kernels/jacobi/initialise.hpp"
+#include "kernels/jacobi/variants.hpp"
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace memstencil::himeno {
 
@@ -31,6 +33,14 @@ int choose_gpu(const Options& options, const Communicator& communicator);
 /// Resolves, and refuses what this machine cannot do. The GPU must have been selected.
 /// @throws Failure(Machine) or Failure(Usage)
 Setup set_up(const Options& options, const Communicator& communicator);
+
+/// The sweep that --sweep names: for temporal:T the first variant of T sweeps that all ranks can run, and
+/// where the grid is the obstacle the single sweep and a note. Collective: ranks must not choose apart.
+/// @throws CollectiveFailure(Machine) for a T that is not built for this executor
+void choose_sweep(Setup& setup, const Communicator& communicator);
+
+/// The executor's variants; what one rank cannot run is refused on all. Collective.
+std::vector<jacobi::Variant> variants_of(const Setup& setup, const Communicator& communicator);
 
 /// The same with the halo of the widest sweep of this executor that the ranks' blocks can have: for a
 /// trial of all of them.

@@ -56,9 +56,9 @@ Trial try_variants(const Setup& setup, const Communicator& communicator,
     made->fields.initialise(filling_of(setup), aside);
     return made;
   });
-  const auto variants = kernels(setup.placement.executor).variants(setup.part.grid, setup.window_bytes);
+  const auto variants = variants_of(setup, communicator);
   for (std::size_t n = 0; n < variants.size(); ++n) {
-    TrialRow row{n, variants[n].sweeps, variants[n].tile, variants[n].refused, {}};
+    TrialRow row{n, variants[n].sweeps, variants[n].tile, variants[n].refused, false, {}};
     if (row.refused.empty() && row.sweeps > setup.part.halo) row.refused = "the halo is too narrow";
     if (row.refused.empty()) {
       show("trying " + name(SweepKind{.sweeps = row.sweeps}) + " (" + row.tile + ")");
@@ -74,13 +74,20 @@ Trial try_variants(const Setup& setup, const Communicator& communicator,
         });
       } catch (const CollectiveFailure& failure) {
         row.refused = failure.what();
+        row.failed = failure.code() == ExitCode::Verification;
         row.seconds.clear();
+        // Whatever it left in p is not what the next one should start from.
+        agree(communicator, [&] { memory->fields.initialise(filling_of(setup), aside); });
       }
     }
     trial.rows.push_back(row);
   }
   trial.limit = measure_limit(memory->fields, setup.part.grid, setup.placement, communicator);
   return trial;
+}
+
+bool any_failed(const Trial& trial) {
+  return std::any_of(trial.rows.begin(), trial.rows.end(), [](const TrialRow& row) { return row.failed; });
 }
 
 const TrialRow& fastest(const Trial& trial) {
@@ -92,8 +99,8 @@ const TrialRow& fastest(const Trial& trial) {
     if (median < least) least = median, best = &row;
   }
   if (best == nullptr)
-    throw Failure(ExitCode::Verification,
-                  "no kind of sweep passed verification: " + trial.rows.front().refused);
+    throw CollectiveFailure(ExitCode::Verification,
+                            "no kind of sweep passed verification: " + trial.rows.front().refused);
   return *best;
 }
 

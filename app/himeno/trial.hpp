@@ -17,7 +17,8 @@ struct TrialRow {
   std::size_t variant;
   int sweeps;
   std::string tile;
-  std::string refused;  ///< why it was not tried, or failed verification; then there are no seconds
+  std::string refused;  ///< why it was not tried, or failed; then there are no seconds
+  bool failed;          ///< it ran, and its result is wrong
   std::vector<double> seconds;
 };
 
@@ -31,6 +32,9 @@ struct Trial {
 /// Collective. `show` gets the variant that is tried next.
 Trial try_variants(const Setup& setup, const Communicator& communicator,
                    const std::function<void(const std::string&)>& show);
+
+/// Did any variant compute wrongly?
+bool any_failed(const Trial& trial);
 
 /// The row with the least median. At least the single sweep ran.
 const TrialRow& fastest(const Trial& trial);

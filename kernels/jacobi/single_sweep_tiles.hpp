@@ -140,14 +140,14 @@ struct SweepTiles {
 template <class Exec>
 void sweep_tiles(const Pass& pass, const Tiling& tiling, const Box& counted, Stores stores,
                  const TileSums<Exec>& sums) {
-  const int team = tiling.size[1] * tiling.size[2];
   const SweepTiles<Exec> tiles{pass, tiling, counted, log2_of(tiling.size[2]), stores, sums};
   if constexpr (on_host<Exec>)
     Kokkos::parallel_for("jacobi: sweep", Kokkos::TeamPolicy<Exec>(tiling.tiles(), 1), tiles);
   else
-    Kokkos::parallel_for(
-        "jacobi: sweep",
-        Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<device_threads, 4>>(tiling.tiles(), team), tiles);
+    Kokkos::parallel_for("jacobi: sweep",
+                         Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<device_threads, 4>>(
+                             tiling.tiles(), tiling.size[1] * tiling.size[2]),
+                         tiles);
 }
 
 /// Adds up the first `count` sums, into memory of the executor.

@@ -58,7 +58,8 @@ protected:
       Options options = host_options(extents, sweeps, seed, GetParam());
       options.ranks = ranks;
       options.save_field = true;
-      const auto setup = set_up(options, communicator);
+      auto setup = set_up(options, communicator);
+      choose_sweep(setup, communicator);
       EXPECT_EQ(setup.part.halo, GetParam());
       const RunResult result = run_once(setup, communicator, [](std::int64_t, std::int64_t) {});
       EXPECT_EQ(result.sweep.sweeps, GetParam());

@@ -45,7 +45,8 @@ struct Outcome {
 
 Outcome verify(const Triple& extents, int fused, const Damage& damage) {
   const Communicator communicator;
-  const Setup setup = set_up(host_options(extents, 1, 1, fused), communicator);
+  Setup setup = set_up(host_options(extents, 1, 1, fused), communicator);
+  choose_sweep(setup, communicator);
   Fields fields(setup.part.grid, setup.placement);
   Phases aside({"initialise", "upload"});
   fields.initialise(filling_of(setup), aside);
