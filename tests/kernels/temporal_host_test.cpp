@@ -206,7 +206,7 @@ TYPED_TEST(TemporalHost, GivesTheKnownGosaOfEverySweepOfTheStandardProblem) {
   }
   const Part part(whole, interior_of(e), 1);
   std::vector<float> next = part.arrays[P];
-  double gosa[3];
+  double gosa[3] = {};
   TemporalHostSweep<TypeParam>(part.grid, 3)
       .run({part.grid, part.coefficients(), part.arrays[P].data(), next.data(), gosa});
   EXPECT_NEAR(gosa[2], 3.296793923e-03, 1e-9 * 3.3e-03);
