@@ -1,38 +1,15 @@
 // An input file (TOML) as a flat list of keys and values.
 #include "app/common/input_file.hpp"
 
-#include "app/common/failure.hpp"
+#include "app/common/toml_file.hpp"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 
 namespace memstencil {
 
 namespace {
-
-constexpr std::size_t most_bytes = std::size_t{1} << 20;
-
-std::string read_text(const std::string& path) {
-  const auto refuse = [&path](const std::string& why) {
-    return Failure(ExitCode::Usage, fmt::format("cannot read the input file {}: {}", path, why));
-  };
-  if (std::filesystem::is_directory(path)) throw refuse("it is a directory");
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw refuse(std::strerror(errno));
-  std::string text(most_bytes + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (file.bad()) throw refuse(std::strerror(errno));
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  if (text.size() > most_bytes) throw refuse("it is larger than 1 MiB");
-  return text;
-}
 
 /// Kind, its name and the text of a scalar; no kind for what no option takes.
 void describe(const toml::node& node, InputEntry& entry) {
@@ -62,22 +39,10 @@ void describe(const toml::node& node, InputEntry& entry) {
   }
 }
 
-std::string one_line(std::string_view text) {
-  std::string line(text);
-  std::replace(line.begin(), line.end(), '\n', ' ');
-  return line;
-}
-
 }  // namespace
 
 std::vector<InputEntry> read_input_file(const std::string& path) {
-  toml::table table;
-  try {
-    table = toml::parse(read_text(path), path);
-  } catch (const toml::parse_error& error) {
-    throw Failure(ExitCode::Usage, fmt::format("{}:{}: not TOML: {}", path, error.source().begin.line,
-                                               one_line(error.description())));
-  }
+  const toml::table table = read_toml_file(path, "the input file");
   std::vector<InputEntry> entries;
   for (const auto& [key, node] : table) {
     InputEntry entry;

@@ -1,0 +1,83 @@
+// Machine descriptions: those that we ship, and what is refused.
+#include "app/common/machine_description.hpp"
+#include "app/common/failure.hpp"
+#include "tests/app/common/temporary_folder.hpp"
+#include "tests/app/common/text_checks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace memstencil {
+namespace {
+
+const std::string shipped = MEMSTENCIL_INPUTS "/machines/";
+
+const std::string least =
+    "name = 'm'\ntitle = 'M'\nmatch = {gpu = 'G'}\n"
+    "[figures]\ndevice_memory = {gbs = 1e3, kind = 'theory', source = 'sheet'}\n";
+
+std::string refusal_of(const std::string& text) {
+  const TemporaryFolder folder;
+  try {
+    read_machine_description(folder.write("m.toml", text));
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.code(), ExitCode::Usage);
+    return failure.what();
+  }
+  ADD_FAILURE() << "nothing was refused";
+  return "";
+}
+
+TEST(MachineDescription, MiyabiGHasTheFiguresOfTheThesis) {
+  const MachineDescription machine = read_machine_description(shipped + "miyabi-g.toml");
+  EXPECT_EQ(machine.name, "miyabi-g");
+  EXPECT_EQ(machine.gbs("host_memory"), 512);
+  EXPECT_EQ(machine.gbs("device_memory"), 4000);
+  EXPECT_EQ(machine.gbs("link_host_to_device"), 450);
+  EXPECT_EQ(machine.gbs("link_device_to_host"), 450);
+  EXPECT_EQ(machine.parameters.at("address_translation").value, "ATS");
+}
+
+TEST(MachineDescription, PegasusHostMemoryIsMarkedAsMeasured) {
+  const MachineDescription machine = read_machine_description(shipped + "pegasus.toml");
+  EXPECT_EQ(machine.gbs("host_memory"), 282);
+  EXPECT_TRUE(machine.figures.at("host_memory").measured);
+  EXPECT_FALSE(machine.figures.at("device_memory").measured);
+}
+
+TEST(MachineDescription, EveryShippedOneIsReadAndNamedAsItsFile) {
+  for (const auto& entry : std::filesystem::directory_iterator(shipped))
+    EXPECT_EQ(read_machine_description(entry.path()).name, entry.path().stem());
+}
+
+TEST(MachineDescription, AFigureThatIsNotThereIsNothing) {
+  EXPECT_FALSE(read_machine_description(shipped + "h200.toml").gbs("host_memory").has_value());
+}
+
+TEST(MachineDescription, RefusalsNameTheLineAndWhatIsValid) {
+  EXPECT_TRUE(
+      contains(refusal_of(least + "colour = {}\n"), "m.toml:6: unknown key 'colour'; valid are host_memory"));
+  EXPECT_TRUE(
+      contains(refusal_of(least + "host_memory = {gbs = 0, kind = 'theory', source = 's'}"), ":6: gbs: "));
+  EXPECT_TRUE(contains(refusal_of(least + "host_memory = {gbs = nan, kind = 'theory', source = 's'}"),
+                       "a number is wanted"));
+  EXPECT_TRUE(
+      contains(refusal_of(least + "host_memory = {gbs = 1, kind = 'guess', source = 's'}"), "\"measured\""));
+  EXPECT_TRUE(
+      contains(refusal_of(least + "host_memory = {gbs = 1, kind = 'theory'}"), "source: a text is missing"));
+  EXPECT_TRUE(contains(refusal_of(least + "[parameters]\nx = 1\n"), ":7: x: a table is wanted"));
+  EXPECT_TRUE(contains(refusal_of("name = 1\n"), "a table is missing"));
+}
+
+TEST(MachineDescription, AFileThatIsNotThereIsNamed) {
+  try {
+    read_machine_description("/nowhere/m.toml");
+    FAIL();
+  } catch (const Failure& failure) {
+    EXPECT_TRUE(starts_with(failure.what(), "cannot read the machine description /nowhere/m.toml: "));
+  }
+}
+
+}  // namespace
+}  // namespace memstencil
