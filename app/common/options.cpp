@@ -51,7 +51,7 @@ std::string_view name(Format format) {
 }
 
 CommandLine::CommandLine(const std::string& program, const std::string& description,
-                         const std::string& version)
+                         const std::string& version, Writes writes)
     : program_(program), app_(std::make_unique<CLI::App>(description, program)) {
   app_->set_help_flag("-h,--help", "Print this and end");
   app_->set_version_flag("--version", version, "Print the version and end");
@@ -59,12 +59,16 @@ CommandLine::CommandLine(const std::string& program, const std::string& descript
   app_->allow_extras();
   text("--input", common_.input, "Options as a TOML file, each under its own name; this command line wins")
       ->type_name("FILE.toml");
+  if (writes == Writes::Results) declare_output();
+  flag("--quiet", common_.quiet, "No progress and no notes");
+}
+
+void CommandLine::declare_output() {
   text("--output", common_.output, "Add the results to this new HDF5 file")->type_name("FILE.h5");
   CLI::Option* force = flag("--force", common_.force, "Replace the output file if it exists");
   CLI::Option* append = flag("--append", common_.append, "Add a run to the output file if it exists");
   force->excludes(append);
   choice("--format", common_.format, all_formats, "What standard output carries");
-  flag("--quiet", common_.quiet, "No progress and no notes");
 }
 
 CLI::Option* CommandLine::declare(const std::string& option, ValueKind kind, const std::string& placeholder,

@@ -34,6 +34,9 @@ struct CommonOptions {
   std::string input;  ///< empty: none
 };
 
+/// Programs that write results take --output and the --format of a record; others read and show.
+enum class Writes { Results, Nothing };
+
 /// Declares options, then reads them from argv and from the input file that argv names.
 ///
 /// Each option is declared with its long name ("--size"; a name without dashes is a positional) and
@@ -43,7 +46,8 @@ struct CommonOptions {
 class CommandLine {
 public:
   /// `version`: what --version prints, without a newline. Declares the common options.
-  CommandLine(const std::string& program, const std::string& description, const std::string& version);
+  CommandLine(const std::string& program, const std::string& description, const std::string& version,
+              Writes writes = Writes::Results);
 
   /// An integer within [low, high].
   template <std::integral T>
@@ -134,6 +138,7 @@ private:
   static std::size_t index_of(const std::string& typed, const std::vector<std::string>& names);
   static std::string joined(const std::vector<std::string>& names);
 
+  void declare_output();
   void parse_arguments(const std::vector<std::string>& arguments);
   void refuse_unknown() const;
   [[noreturn]] void explain(const CLI::ParseError& error, const std::vector<std::string>& arguments) const;
