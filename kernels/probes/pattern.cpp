@@ -1,0 +1,52 @@
+// A random pattern in an array, written and checked by the host or by the device.
+#include "kernels/probes/pattern.hpp"
+
+#include <Kokkos_Core.hpp>
+
+namespace memstencil::probes {
+
+namespace {
+
+/// splitmix64 of the index and the seed, its upper 53 bits as a fraction.
+KOKKOS_INLINE_FUNCTION double pattern_value(std::uint64_t index, std::uint64_t seed) {
+  std::uint64_t x = (seed ^ index) + 0x9E3779B97F4A7C15U;
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBU;
+  return static_cast<double>((x ^ (x >> 31)) >> 11) * 0x1p-53;
+}
+
+template <class Exec>
+using Elements = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>, Kokkos::Schedule<Kokkos::Static>>;
+
+std::size_t elements(std::size_t count, std::size_t stride) { return (count + stride - 1) / stride; }
+
+template <class Exec>
+void write(double* data, std::size_t count, std::size_t stride, std::uint64_t seed) {
+  Kokkos::parallel_for(
+      "write pattern", Elements<Exec>(0, elements(count, stride)),
+      KOKKOS_LAMBDA(const std::size_t n) { data[n * stride] = pattern_value(n * stride, seed); });
+  Exec().fence("write pattern");
+}
+
+template <class Exec>
+std::size_t wrong(const double* data, std::size_t count, std::size_t stride, std::uint64_t seed) {
+  std::size_t found = 0;
+  Kokkos::parallel_reduce(
+      "check pattern", Elements<Exec>(0, elements(count, stride)),
+      KOKKOS_LAMBDA(const std::size_t n, std::size_t& sum) {
+        // Not "differs": a NaN, as a poisoned array has them, must count as wrong.
+        if (!(data[n * stride] == pattern_value(n * stride, seed))) ++sum;
+      },
+      found);
+  return found;
+}
+
+template <class Exec>
+constexpr PatternKernels kernels{write<Exec>, wrong<Exec>};
+
+}  // namespace
+
+const PatternKernels& host_pattern() { return kernels<Kokkos::DefaultHostExecutionSpace>; }
+const PatternKernels& device_pattern() { return kernels<Kokkos::DefaultExecutionSpace>; }
+
+}  // namespace memstencil::probes
