@@ -22,6 +22,8 @@ struct Settings {
 
   /// How to sample: --repeats where given, the paper's count with --paper, otherwise `usual`.
   Sampling sampling(const Sampling& usual, int paper_repeats) const;
+  /// How many experiments: --experiments where given, the paper's with --paper, otherwise `usual`.
+  int experiment_count(int usual, int paper_experiments) const;
 };
 
 /// One thing measured: raw samples, and what they were taken of. `parameters` is a flat object whose
@@ -42,6 +44,11 @@ struct ProbeResult {
   std::vector<std::string> notes;     ///< what a reader has to know to read the figures rightly
 };
 
+/// The work of a probe. A machine that cannot do it is found out here, before anything is measured.
+/// @throws Failure(Verification) where the data are wrong; OutOfMemory, UnsupportedSpace or
+///         Failure(Machine) where this machine cannot run it, with the reason
+using Run = std::function<ProbeResult(const Settings&)>;
+
 /// A probe as `membench list` shows it.
 struct Probe {
   std::string name;
@@ -49,9 +56,8 @@ struct Probe {
   std::string source;   ///< paper, section, list
   std::string counted;  ///< bytes, instructions or cycles counted
   /// Empty, or why this machine (or this build) cannot run it.
-  std::function<std::string()> refused;
-  /// @throws Failure(Verification) where the data are wrong; OutOfMemory, UnsupportedSpace
-  std::function<ProbeResult(const Settings&)> run;
+  std::function<std::string()> refused = {};
+  Run run = {};  ///< empty where the build has not the probe's kernels; refused() says so
 };
 
 /// All probes, in the order of `membench list` and `membench all`.

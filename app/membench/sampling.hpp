@@ -21,6 +21,9 @@ struct Samples {
   std::vector<double> warmup;
   std::vector<double> values;
   std::string stopped;  ///< why no more were taken: "half-width under 5 %", "limit of N reached"
+
+  /// Adds the samples of a further experiment. `stopped` then tells of the limit where any reached it.
+  void append(const Samples& later);
 };
 
 Samples sample(const Sampling& sampling, const std::function<double()>& measure);

@@ -1,0 +1,19 @@
+// Is there room for what a probe is about to allocate?
+#include "app/membench/memory_check.hpp"
+
+#include "app/common/text_report.hpp"
+#include "memory_spaces/capabilities.hpp"
+
+#include <fmt/format.h>
+
+namespace memstencil::membench {
+
+void require_memory(MemorySpace space, std::size_t bytes) {
+  const std::size_t there = available_bytes(space);
+  if (bytes <= there) return;
+  throw OutOfMemory(fmt::format("{} of {} memory are needed, and {} are available here; use a smaller --size",
+                                bytes_text(static_cast<double>(bytes)), name(space),
+                                bytes_text(static_cast<double>(there))));
+}
+
+}  // namespace memstencil::membench

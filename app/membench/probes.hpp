@@ -1,0 +1,16 @@
+// The probes' functions, one file each: app/membench/NAME.cpp.
+#pragma once
+
+#include "app/membench/probe.hpp"
+
+#include <string_view>
+
+namespace memstencil::membench {
+
+ProbeResult run_link(const Settings& settings);
+
+/// The function of a probe that is native CUDA; empty in a build without CUDA (cuda_probes.cpp or
+/// cuda_probes_none.cpp, as CMake chooses).
+Run cuda_probe(std::string_view name);
+
+}  // namespace memstencil::membench

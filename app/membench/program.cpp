@@ -1,0 +1,96 @@
+// membench as a whole: command line, refusals, probes, report.
+#include "app/membench/program.hpp"
+
+#include "app/common/agree.hpp"
+#include "app/common/kokkos_runtime.hpp"
+#include "app/common/machine_facts.hpp"
+#include "app/common/options.hpp"
+#include "app/common/progress.hpp"
+#include "app/common/results_file.hpp"
+#include "app/common/version_text.hpp"
+#include "app/membench/options.hpp"
+#include "app/membench/report.hpp"
+#include "app/membench/result.hpp"
+#include "app/membench/run.hpp"
+#include "memory_spaces/capabilities.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <string>
+#include <vector>
+
+namespace memstencil::membench {
+
+namespace {
+
+constexpr const char* description =
+    "Probes of the memory system: each measures one part of it, from raw samples, and verifies its data.";
+
+Existing existing(const CommonOptions& common) {
+  if (common.append) return Existing::Append;
+  return common.force ? Existing::Replace : Existing::Refuse;
+}
+
+void print(const Record& record, const Record& rows, const std::string& text, Format format) {
+  if (format == Format::Json)
+    print_result(to_json(record));
+  else
+    print_result(format == Format::Csv ? to_csv(rows) : text);
+}
+
+void print_list(Format format) {
+  const Record list = list_record(probes());
+  print(list, list["probes"], text_list(list), format);
+}
+
+int choose_gpu(const Options& options) {
+  const int count = gpu_count();
+  if (options.gpu && *options.gpu >= count)
+    throw Failure(ExitCode::Machine,
+                  fmt::format("--gpu {}: {}", *options.gpu,
+                              count == 0 ? "no GPU answers here"
+                                         : fmt::format("this node has GPUs 0 to {}", count - 1)));
+  return count == 0 ? -1 : options.gpu.value_or(0);
+}
+
+/// All that can be refused before anything is allocated, or Kokkos is started. The GPU to use.
+int check(const Options& options, const std::vector<const Probe*>& chosen, const Communicator& communicator) {
+  if (communicator.size() > 1)
+    throw Failure(ExitCode::Usage, "a probe measures one process: start membench without mpirun");
+  if (chosen.size() == 1)
+    if (const std::string reason = chosen.front()->refused(); !reason.empty())
+      throw Failure(ExitCode::Machine, fmt::format("{}: {}", chosen.front()->name, reason));
+  const int gpu = choose_gpu(options);
+  if (gpu >= 0) select_gpu(gpu);
+  check_size(options.settings);
+  return gpu;
+}
+
+}  // namespace
+
+ExitCode run_membench(int argc, const char* const* argv, const Communicator& communicator) {
+  Options options;
+  CommandLine line("membench", description, version_text("membench"));
+  declare_options(line, options);
+  const auto text = agree(communicator, [&] { return line.parse(argc, argv); });
+  const CommonOptions& common = line.common();
+  if (text || options.probe == "list") {
+    if (!communicator.root()) return ExitCode::Good;
+    text ? print_result(*text) : print_list(common.format);
+    return ExitCode::Good;
+  }
+  const auto chosen = agree(communicator, [&] { return chosen_probes(options.probe); });
+  const int gpu = agree(communicator, [&] { return check(options, chosen, communicator); });
+  if (!common.output.empty()) check_output(communicator, common.output, existing(common));
+  const KokkosRuntime kokkos(gpu);
+  ProgressLine progress(!common.quiet, STDERR_FILENO);
+  const auto runs = run_probes(chosen, options.settings, [&](const std::string& now) { progress.show(now); });
+  progress.erase();
+  const Record record = make_record(options.probe, runs, line.options(), machine_facts());
+  if (!common.output.empty()) write_run(communicator, common.output, existing(common), record);
+  print(record, measurement_rows(record), text_report(record), common.format);
+  return ExitCode::Good;
+}
+
+}  // namespace memstencil::membench
