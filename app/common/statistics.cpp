@@ -77,4 +77,9 @@ Statistics statistics(std::span<const double> samples) {
   return out;
 }
 
+Record spread(std::span<const double> samples) {
+  const Statistics s = statistics(samples);
+  return {{"min", s.minimum}, {"median", s.median}, {"max", s.maximum}};
+}
+
 }  // namespace memstencil

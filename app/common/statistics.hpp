@@ -1,6 +1,8 @@
 // What a set of raw samples says: the middle, the spread, and how sure the mean is.
 #pragma once
 
+#include "app/common/record.hpp"
+
 #include <cstddef>
 #include <span>
 
@@ -19,6 +21,9 @@ struct Statistics {
 
 /// @throws std::invalid_argument for no samples, or where one is not finite
 Statistics statistics(std::span<const double> samples);
+
+/// {min, median, max}, as records carry the spread of raw samples. @throws as statistics
+Record spread(std::span<const double> samples);
 
 /// The two-sided 95 % quantile of Student's t. `freedom` >= 1. Exact to 1e-9 relative.
 double student_t_95(std::size_t freedom);

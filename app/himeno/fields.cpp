@@ -6,35 +6,31 @@
 
 namespace memstencil::himeno {
 
-Fields::Fields(const jacobi::Grid& grid, const Placement& placement) : grid_(grid), placement_(placement) {
+Fields::Fields(const jacobi::Grid& grid, const Placement& placement)
+    : grid_(grid), placement_(placement), staging_(placement, grid.floats() * sizeof(float)) {
   const Array::Extents extents{grid.floats() + (jacobi::array_count + 1) * stagger};
   for (int n = 0; n < jacobi::array_count + 1; ++n) {
     fields_.emplace_back(placement.space, extents, placement.pages);
     advise(fields_.back().buffer(), placement.advice, placement.executor);
   }
-  if (!fields_.front().buffer().host_accessible()) staging_.emplace(MemorySpace::HostPinned, extents);
 }
 
 void Fields::initialise(const jacobi::Filling& filling, Phases& phases) {
   const Kernels& touch = kernels(placement_.first_touch);
-  const bool staged = staging_.has_value() && placement_.first_touch == Executor::Host;
   for (std::size_t n = 0; n < fields_.size(); ++n) {
     float* const target = field(n);
     const auto array = n == jacobi::array_count ? jacobi::P : static_cast<jacobi::ArrayId>(n);
-    float* const touched = staged ? staging_->data() : target;
-    phases.time("initialise", [&] { touch.initialise(grid_, filling, array, touched); });
-    phases.time("upload", [&] {
-      if (staged) copy(target, touched, grid_.floats() * sizeof(float));
-      if (placement_.prefetch) prefetch(fields_[n].buffer(), placement_.executor);
+    phases.time("initialise", [&] {
+      touch.initialise(grid_, filling, array, static_cast<float*>(staging_.touched(target)));
     });
+    phases.time("upload",
+                [&] { staging_.upload(fields_[n].buffer(), target, grid_.floats() * sizeof(float)); });
   }
 }
 
 void Fields::download() {
-  if (staging_) copy(staging_->data(), p(), grid_.floats() * sizeof(float));
+  host_p_ = static_cast<const float*>(staging_.download(p(), grid_.floats() * sizeof(float)));
 }
-
-const float* Fields::host_p() const { return staging_ ? staging_->data() : p(); }
 
 jacobi::Coefficients Fields::coefficients() const {
   const auto at = [&](jacobi::ArrayId id) -> const float* { return field(id); };

@@ -4,11 +4,11 @@
 
 #include "app/common/phases.hpp"
 #include "app/himeno/kernels.hpp"
-#include "app/himeno/placement.hpp"
+#include "app/placement/placement.hpp"
+#include "app/placement/staging.hpp"
 #include "kernels/jacobi/sweep.hpp"
 #include "memory_spaces/field.hpp"
 
-#include <optional>
 #include <vector>
 
 namespace memstencil::himeno {
@@ -26,7 +26,7 @@ public:
   /// where it lies.
   void download();
   /// p after download(); rows of grid.pitch floats.
-  const float* host_p() const;
+  const float* host_p() const { return host_p_; }
 
   jacobi::Coefficients coefficients() const;
   jacobi::Arrays arrays() const;  ///< with the present p
@@ -47,7 +47,8 @@ private:
   jacobi::Grid grid_;
   Placement placement_;
   std::vector<Array> fields_;
-  std::optional<Array> staging_;  ///< host side of device memory
+  Staging staging_;
+  const float* host_p_ = nullptr;
   std::size_t p_index_ = jacobi::P;
   std::size_t p_next_index_ = jacobi::array_count;
 };

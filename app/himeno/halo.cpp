@@ -1,7 +1,7 @@
 // The halo exchange between the ranks of a Cartesian decomposition.
 #include "app/himeno/halo.hpp"
 
-#include "memory_spaces/capabilities.hpp"
+#include "app/placement/place.hpp"
 
 #include <utility>
 
@@ -24,8 +24,7 @@ jacobi::Box slab(const jacobi::Grid& grid, int direction, int side, int width, b
 
 Halo::Halo(const Subdomain& subdomain, const Communicator& communicator, Executor executor, HaloPath path)
     : grid_(subdomain.grid), communicator_(communicator), kernels_(kernels(executor)) {
-  const MemorySpace space = path == HaloPath::Device || executor == Executor::Host ? scratch_space(executor)
-                                                                                   : MemorySpace::HostPinned;
+  const MemorySpace space = message_space(executor, path == HaloPath::Device);
   for (int d = 0; d < 3; ++d)
     for (const int side : {-1, 1})
       if (const auto peer = subdomain.neighbour(d, side)) {

@@ -3,21 +3,13 @@
 #pragma once
 
 #include "app/common/communicator.hpp"
-#include "app/himeno/placement.hpp"
+#include "app/placement/limit.hpp"
+#include "app/placement/placement.hpp"
 #include "kernels/jacobi/grid.hpp"
-
-#include <string>
-#include <vector>
 
 namespace memstencil::himeno {
 
 class Fields;
-
-struct Limit {
-  std::string kind;               ///< "copy", "link" or "read stream"
-  std::vector<double> samples;    ///< bytes a second over all ranks, each measurement
-  double bytes_per_second = 0.0;  ///< the best of them: what a sweep could at most move
-};
 
 /// On the host a vectorised read of all arrays by all threads; on a GPU with host memory the copy
 /// engine's transfer over the link; on a GPU otherwise a copy (read + written) between the arrays.

@@ -8,16 +8,6 @@ namespace memstencil::himeno {
 
 namespace {
 
-void read_memspace(const std::string& text, Options& options) {
-  options.memspace_auto = text == "auto";
-  if (options.memspace_auto) return;
-  const auto space = memory_space_from_name(text);
-  if (!space)
-    throw std::invalid_argument(
-        "'" + text + "' is not a memory space: valid are host-pinned, device, managed, system and auto");
-  options.memspace = *space;
-}
-
 void read_coefficients(const std::string& text, Options& options) {
   constexpr std::string_view random = "random:";
   options.seed.reset();
@@ -52,23 +42,8 @@ void declare_case(CommandLine& line, Options& o) {
 }
 
 void declare_memory(CommandLine& line, Options& o) {
-  line.custom(
-      "--memspace", "host-pinned|device|managed|system|auto",
-      [&o](const std::string& text) { read_memspace(text, o); },
-      [&o] { return o.memspace_auto ? std::string("auto") : std::string(name(o.memspace)); },
-      "Where the arrays live");
+  declare_placement_options(line, o);
   line.text("--place", o.place, "Spaces by group of arrays: p=NAME,coefficients=NAME");
-  line.choice("--exec", o.executor, all_executors,
-              "Who sweeps: the device where a GPU is there, or the host");
-  line.integer("--gpu", o.gpu, 0, 1023,
-               "GPU of every rank of a node; without it each rank takes the next one");
-  line.choice("--first-touch", o.first_touch, all_executors,
-              "Who initialises the arrays; without it who sweeps");
-  line.flag("--prefetch", o.prefetch, "Prefetch managed memory to the executor after initialisation");
-  line.choice("--advise", o.advice, all_advice, "Hint to the driver about managed memory");
-  line.choice("--pages", o.pages, all_pages,
-              "Pages of host memory: as the system is set, or transparent huge pages");
-  line.text("--probes", o.probes, "A membench result to choose the memory space by");
   line.flag("--list-memspaces", o.list_memspaces,
             "Say which spaces this machine serves, and why not, and end");
 }

@@ -5,7 +5,7 @@
 #include "app/himeno/halo_path.hpp"
 #include "app/himeno/problem.hpp"
 #include "app/himeno/sweep_kind.hpp"
-#include "memory_spaces/memory_space.hpp"
+#include "app/placement/placement_options.hpp"
 
 #include <array>
 #include <cstdint>
@@ -15,21 +15,12 @@
 namespace memstencil::himeno {
 
 /// As typed; what is not given and depends on the machine stays empty (see setup.hpp).
-struct Options {
+struct Options : PlacementOptions {
   Triple extents{128, 128, 256};
   std::int64_t iterations = 100;
   std::optional<double> seconds;  ///< instead of iterations: the original's rehearsal chooses them
   int repeat = 1;
-  MemorySpace memspace = MemorySpace::Device;
-  bool memspace_auto = false;
-  std::string place;   ///< groups of arrays in spaces of their own
-  std::string probes;  ///< a membench result to choose by
-  std::optional<Executor> executor;
-  std::optional<int> gpu;
-  std::optional<Executor> first_touch;
-  bool prefetch = false;
-  Advice advice = Advice::None;
-  Pages pages = Pages::Default;
+  std::string place;  ///< groups of arrays in spaces of their own
   std::optional<std::uint64_t> seed;
   std::optional<std::array<int, 3>> ranks;
   HaloPath halo = HaloPath::Auto;

@@ -2,17 +2,18 @@
 #include "app/himeno/program.hpp"
 
 #include "app/common/agree.hpp"
+#include "app/common/deliver.hpp"
 #include "app/common/kokkos_runtime.hpp"
-#include "app/common/machine_facts.hpp"
 #include "app/common/options.hpp"
 #include "app/common/progress.hpp"
-#include "app/common/results_file.hpp"
 #include "app/common/version_text.hpp"
 #include "app/himeno/report.hpp"
 #include "app/himeno/result.hpp"
 #include "app/himeno/run.hpp"
 #include "app/himeno/setup.hpp"
 #include "app/himeno/trial.hpp"
+#include "app/placement/memory_check.hpp"
+#include "app/placement/place.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
@@ -65,11 +66,6 @@ std::vector<RunResult> run_all(const Setup& setup, const Communicator& communica
   return repeats;
 }
 
-Existing existing(const CommonOptions& common) {
-  if (common.append) return Existing::Append;
-  return common.force ? Existing::Replace : Existing::Refuse;
-}
-
 /// This rank's owned points of p, with the fixed boundary where the rank has it.
 FieldBlock pressure_block(const Subdomain& part, const RunResult& result) {
   FieldBlock block{.name = "pressure"};
@@ -89,27 +85,6 @@ FieldBlock pressure_block(const Subdomain& part, const RunResult& result) {
   return block;
 }
 
-/// What a run leaves: the file first, then standard output.
-void deliver(const Communicator& communicator, const CommonOptions& common, const Record& record,
-             const std::string& text, const FieldBlock* field) {
-  if (!common.output.empty()) write_run(communicator, common.output, existing(common), record, field);
-  if (!communicator.root()) return;
-  if (common.format == Format::Json)
-    print_result(to_json(record));
-  else
-    print_result(common.format == Format::Csv ? to_csv(record) : text);
-}
-
-void prove(const Placement& placement, const Communicator& communicator) {
-  agree(communicator, [&] {
-    prove_tool_chain(placement.executor, {placement.space, scratch_space(placement.executor)});
-  });
-}
-
-Record facts(const Communicator& communicator) {
-  return agree(communicator, [&] { return communicator.root() ? machine_facts() : Record(); });
-}
-
 Trial trial_of(const Setup& setup, const Communicator& communicator, bool quiet) {
   ProgressLine line(communicator.root() && !quiet, STDERR_FILENO);
   return try_variants(widened(setup, communicator), communicator,
@@ -119,7 +94,7 @@ Trial trial_of(const Setup& setup, const Communicator& communicator, bool quiet)
 void tune(const Setup& setup, const Communicator& communicator, const CommandLine& line) {
   const Trial trial = trial_of(setup, communicator, line.common().quiet);
   const Record record = make_tune_record(setup, trial, line.options(), facts(communicator));
-  deliver(communicator, line.common(), record, tune_report(record), nullptr);
+  deliver(communicator, line.common(), record, tune_report(record));
   if (any_failed(trial))
     throw CollectiveFailure(ExitCode::Verification,
                             "--tune: a kind of sweep computes wrongly on this machine");
@@ -161,10 +136,13 @@ ExitCode run_himeno(int argc, const char* const* argv, const Communicator& commu
   choose_sweep(setup, communicator);
   if (!common.output.empty()) check_output(communicator, common.output, existing(common));
   // All refusals come before Kokkos starts: it may warn on stderr, where a refusal is one line.
-  agree(communicator, [&] { check_memory(setup, communicator); });
+  agree(communicator, [&] {
+    check_memory("the grid " + size_name(options.extents), "a smaller --size", demands(setup),
+                 setup.placement, communicator);
+  });
   const bool quiet = common.quiet || !communicator.root();
   const KokkosRuntime kokkos(gpu);
-  prove(setup.placement, communicator);
+  prove_placement(setup.placement, communicator);
   if (!quiet && !setup.note.empty()) fmt::print(stderr, "himeno: {}\n", setup.note);
   if (options.tune)
     tune(setup, communicator, line);

@@ -1,69 +1,37 @@
 // The text that a person reads: the original's lines, with the report of the memory added.
 #include "app/himeno/report.hpp"
 
+#include "app/common/report_head.hpp"
 #include "app/common/text_report.hpp"
+#include "app/placement/placement_record.hpp"
 
 #include <fmt/format.h>
-
-#include <utility>
-#include <vector>
 
 namespace memstencil::himeno {
 
 namespace {
 
-using Lines = std::vector<std::pair<std::string, std::string>>;
-
 /// The original's scale: a Pentium III at 600 MHz makes this many MFLOPS.
 constexpr double pentium_iii_mflops = 82.84;
-
-std::string text(const Record& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
-
-std::string memory_text(const Record& r) {
-  const std::string requested = text(r["memspace"]["requested"]);
-  const std::string effective = text(r["memspace"]["effective"]);
-  const std::string allocation = text(r["memspace"]["allocation"]);
-  if (requested == effective) return fmt::format("{} ({})", requested, allocation);
-  return fmt::format("{} requested, {} effective ({})", requested, effective, allocation);
-}
-
-/// What runs where, from the facts of the machine where they are known.
-Lines banner(const Record& r) {
-  const Record& machine = r["machine"];
-  if (!machine.contains("program")) return {};
-  const Record& program = machine["program"];
-  Lines lines{{"program", fmt::format("himeno {} (git {}), Kokkos {}, GPU backend {}",
-                                      text(program["version"]), text(program["git_revision"]),
-                                      text(program["kokkos"]), text(program["gpu_backend"]))},
-              {"MPI", fmt::format("{}, device pointers {}", text(program["mpi"]["library"]),
-                                  program["mpi"]["gpu_aware"] == true ? "accepted" : "not accepted")},
-              {"host", text(machine["cpu"]["model"])}};
-  if (!machine["gpu"].is_null())
-    lines.emplace_back(
-        "GPU", fmt::format("{}, driver {}, address translation {}", text(machine["gpu"]["name"]),
-                           text(machine["gpu"]["driver"]), text(machine["gpu"]["address_translation"])));
-  return lines;
-}
 
 Lines head(const Record& r) {
   const auto& ranks = r["ranks"];
   Lines lines = banner(r);
   const Lines run{
-      {"size", fmt::format("{}: mimax = {} mjmax = {} mkmax = {}", text(r["size"]), r["extents"][0].dump(),
-                           r["extents"][1].dump(), r["extents"][2].dump())},
+      {"size", fmt::format("{}: mimax = {} mjmax = {} mkmax = {}", plain_text(r["size"]),
+                           r["extents"][0].dump(), r["extents"][1].dump(), r["extents"][2].dump())},
       {"ranks", fmt::format("{} x {} x {}{}", ranks[0].dump(), ranks[1].dump(), ranks[2].dump(),
-                            text(r["halo"]) == "none" ? "" : ", halo " + text(r["halo"]))},
-      {"executor", fmt::format("{} ({}, {} host threads)", text(r["exec"]), text(r["execution"]["space"]),
-                               r["execution"]["host_threads"].dump())},
-      {"memory", memory_text(r)},
-      {"first touch by", text(r["first_touch"])},
-      {"sweep", fmt::format("{} ({})", text(r["sweep"]), text(r["sweep_kernel"]))},
+                            plain_text(r["halo"]) == "none" ? "" : ", halo " + plain_text(r["halo"]))},
+      {"executor", execution_text(r)},
+      {"memory", placement_text(r["memspace"])},
+      {"first touch by", plain_text(r["first_touch"])},
+      {"sweep", fmt::format("{} ({})", plain_text(r["sweep"]), plain_text(r["sweep_kernel"]))},
       {"arithmetic",
        r["fma"].get<bool>() ? "multiply-add contracted (FMA)" : "not contracted, as the original's"}};
   lines.insert(lines.end(), run.begin(), run.end());
-  if (r.contains("note")) lines.emplace_back("note", text(r["note"]));
+  if (r.contains("note")) lines.emplace_back("note", plain_text(r["note"]));
   if (r["options"]["coefficients"] != "standard")
-    lines.emplace_back("coefficients", text(r["options"]["coefficients"]));
+    lines.emplace_back("coefficients", plain_text(r["options"]["coefficients"]));
   return lines;
 }
 
@@ -85,8 +53,8 @@ Lines rates(const Record& r) {
       {"bandwidth", fmt::format("{} (56 bytes a point and sweep)",
                                 bandwidth_text(r["bandwidth_gbs"].get<double>() * 1e9))},
       {"memory limit", fmt::format("{} ({}, measured in this run): {:.1f} MFLOPS",
-                                   bandwidth_text(limit["gbs"].get<double>() * 1e9), text(limit["kind"]),
-                                   limit["mflops"].get<double>())},
+                                   bandwidth_text(limit["gbs"].get<double>() * 1e9),
+                                   plain_text(limit["kind"]), limit["mflops"].get<double>())},
       {"fraction of limit", fmt::format("{:.3f}", limit["fraction"].get<double>())},
       {"end to end", fmt::format("{:.3f} MFLOPS over all phases", r["mflops_end_to_end"].get<double>())}};
   if (r.contains("repeats"))
@@ -125,19 +93,19 @@ std::string text_report(const Record& record) {
 }
 
 std::string tune_report(const Record& record) {
-  std::string out =
-      fmt::format("size {}, {} memory, limit {} ({})\n", text(record["size"]), memory_text(record),
-                  bandwidth_text(record["limit"]["gbs"].get<double>() * 1e9), text(record["limit"]["kind"]));
+  std::string out = fmt::format(
+      "size {}, {} memory, limit {} ({})\n", plain_text(record["size"]), placement_text(record["memspace"]),
+      bandwidth_text(record["limit"]["gbs"].get<double>() * 1e9), plain_text(record["limit"]["kind"]));
   out += fmt::format("{:<12} {:<12} {:>10} {:>10} {:>10} {:>9}\n", "sweep", "tile", "min", "median", "max",
                      "fraction");
   for (const Record& row : record["tune"]) {
-    out += fmt::format("{:<12} {:<12} ", text(row["sweep"]), text(row["tile"]));
+    out += fmt::format("{:<12} {:<12} ", plain_text(row["sweep"]), plain_text(row["tile"]));
     if (row.contains("failed")) {
-      out += "FAILED: " + text(row["failed"]) + "\n";
+      out += "FAILED: " + plain_text(row["failed"]) + "\n";
       continue;
     }
     if (row.contains("refused")) {
-      out += "not tried: " + text(row["refused"]) + "\n";
+      out += "not tried: " + plain_text(row["refused"]) + "\n";
       continue;
     }
     const Record& s = row["sweep_seconds"];
@@ -145,8 +113,8 @@ std::string tune_report(const Record& record) {
                        seconds_text(s["median"].get<double>()), seconds_text(s["max"].get<double>()),
                        row["fraction"].get<double>());
   }
-  return out +
-         fmt::format("fastest: {} ({})\n", text(record["fastest"]["sweep"]), text(record["fastest"]["tile"]));
+  return out + fmt::format("fastest: {} ({})\n", plain_text(record["fastest"]["sweep"]),
+                           plain_text(record["fastest"]["tile"]));
 }
 
 }  // namespace memstencil::himeno

@@ -1,12 +1,10 @@
 // The result of a program run as the one record that every writer prints.
 #include "app/himeno/result.hpp"
 
-#include "app/common/kokkos_runtime.hpp"
 #include "app/common/statistics.hpp"
-#include "memory_spaces/capabilities.hpp"
+#include "app/placement/placement_record.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace memstencil::himeno {
 
@@ -22,11 +20,6 @@ double seconds_a_sweep(const RunResult& r) { return r.solve_seconds() / sweeps_o
 
 double bandwidth(const Triple& extents, const RunResult& r) {
   return jacobi::bytes_per_point * updated_points(extents) * sweeps_of(r) / r.solve_seconds();
-}
-
-Record spread(const std::vector<double>& samples) {
-  const Statistics s = statistics(samples);
-  return {{"min", s.minimum}, {"median", s.median}, {"max", s.maximum}};
 }
 
 Record limit_record(const Triple& extents, const RunResult& r) {
@@ -64,22 +57,6 @@ Record repeat_record(const Setup& setup, const RunResult& r) {
           {"limit_gbs", r.limit.bytes_per_second * giga},
           {"phases", r.phases.record()},
           {"sweeps", {{"seconds", r.sweep_seconds}}}};
-}
-
-/// Who computes, and how the host's threads are bound.
-Record execution_record(Executor executor) {
-  Record out{{"space", KokkosRuntime::execution_space(executor)},
-             {"host_threads", KokkosRuntime::host_threads()}};
-  for (const char* variable : {"OMP_PROC_BIND", "OMP_PLACES"}) {
-    const char* value = std::getenv(variable);
-    out[variable] = value != nullptr ? Record(value) : Record();
-  }
-  return out;
-}
-
-Record placement_record(const Placement& p) {
-  const Support served = support(p.space, p.executor);
-  return {{"requested", name(p.space)}, {"effective", served.effective}, {"allocation", served.allocation}};
 }
 
 Record trial_record(const Triple& extents, const Trial& trial) {

@@ -2,11 +2,10 @@
 #include "app/himeno/run.hpp"
 
 #include "app/common/agree.hpp"
+#include "app/common/profiled_phases.hpp"
 #include "app/himeno/expected.hpp"
 #include "app/himeno/solver.hpp"
 #include "app/himeno/verify.hpp"
-
-#include <Kokkos_Core.hpp>
 
 #include <algorithm>
 #include <array>
@@ -26,9 +25,8 @@ std::int64_t rehearsal_sweeps(const Setup& setup) {
 }
 
 Phases named_phases() {
-  return Phases({"allocate", "initialise", "upload", "sweeps", "halo", "reduce", "download", "free"},
-                {.enter = [](const std::string& name) { Kokkos::Profiling::pushRegion(name); },
-                 .leave = [] { Kokkos::Profiling::popRegion(); }});
+  return profiled_phases(
+      {"allocate", "initialise", "upload", "sweeps", "halo", "reduce", "download", "free"});
 }
 
 /// What a run holds in memory.

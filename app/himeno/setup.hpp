@@ -3,8 +3,9 @@
 
 #include "app/common/communicator.hpp"
 #include "app/himeno/options.hpp"
-#include "app/himeno/placement.hpp"
 #include "app/himeno/problem.hpp"
+#include "app/placement/memory_check.hpp"
+#include "app/placement/placement.hpp"
 #include "kernels/jacobi/initialise.hpp"
 #include "kernels/jacobi/variants.hpp"
 
@@ -25,10 +26,6 @@ struct Setup {
   std::size_t variant;       ///< which of the executor's variants of the sweep
   std::string note;          ///< what the user should know of a choice made here; may be empty
 };
-
-/// GPU of this rank: --gpu, or the rank's number on its node modulo the GPUs there; -1 without GPU.
-/// @throws Failure(Machine) for a GPU that is not there
-int choose_gpu(const Options& options, const Communicator& communicator);
 
 /// Resolves, and refuses what this machine cannot do. The GPU must have been selected.
 /// @throws Failure(Machine) or Failure(Usage)
@@ -52,7 +49,7 @@ Setup with_variant(const Setup& setup, std::size_t variant, int sweeps, const Co
 /// What the arrays are filled with.
 jacobi::Filling filling_of(const Setup& setup);
 
-/// @throws Failure(Machine) with what is needed and what there is, before anything is allocated
-void check_memory(const Setup& setup, const Communicator& communicator);
+/// What this rank allocates.
+std::vector<Demand> demands(const Setup& setup);
 
 }  // namespace memstencil::himeno

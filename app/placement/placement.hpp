@@ -3,7 +3,7 @@
 
 #include "memory_spaces/memory_space.hpp"
 
-namespace memstencil::himeno {
+namespace memstencil {
 
 struct Placement {
   MemorySpace space;
@@ -11,7 +11,7 @@ struct Placement {
   Advice advice;
   bool prefetch;
   Executor first_touch;
-  Executor executor;  ///< who sweeps
+  Executor executor;  ///< who computes
 };
 
-}  // namespace memstencil::himeno
+}  // namespace memstencil

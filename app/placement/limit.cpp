@@ -1,0 +1,55 @@
+// The memory limit of a run: a bandwidth that its executor gets from its memory, measured in the run.
+#include "app/placement/limit.hpp"
+
+#include "memory_spaces/movement.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+namespace memstencil {
+
+namespace {
+
+constexpr int measurements = 7;
+/// A measurement lasts at least this long, so that starting it does not count.
+constexpr double shortest_seconds = 10e-3;
+
+/// Seconds of one pass on the slowest rank, repeated until the measurement is long enough. By the host's
+/// clock from barrier to barrier: ranks that share a GPU take turns on it, and its events would not say so.
+double seconds_of(const std::function<void()>& pass, const std::function<void()>& fence,
+                  const Communicator& communicator) {
+  constexpr int most_passes = 1 << 16;
+  for (int passes = 1;; passes *= 4) {
+    fence();
+    communicator.barrier();
+    const auto start = std::chrono::steady_clock::now();
+    for (int n = 0; n < passes; ++n) pass();
+    fence();
+    communicator.barrier();
+    std::array<double, 1> slowest{
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
+    communicator.maximum(slowest);
+    if (slowest[0] >= shortest_seconds || passes >= most_passes) return slowest[0] / passes;
+  }
+}
+
+}  // namespace
+
+Limit measure(const Ceiling& ceiling, const std::function<void()>& fence, const Communicator& communicator) {
+  std::array<double, 1> bytes{ceiling.bytes};
+  communicator.sum(bytes);
+  Limit limit{.kind = ceiling.kind, .samples = {}};
+  ceiling.pass();  // the first pass may move pages
+  for (int n = 0; n < measurements; ++n)
+    limit.samples.push_back(bytes[0] / seconds_of(ceiling.pass, fence, communicator));
+  limit.bytes_per_second = *std::max_element(limit.samples.begin(), limit.samples.end());
+  return limit;
+}
+
+Ceiling link_ceiling(const Buffer& target, const void* source) {
+  return {"link", static_cast<double>(target.bytes()),
+          [&target, source] { copy(target.data(), source, target.bytes()); }};
+}
+
+}  // namespace memstencil

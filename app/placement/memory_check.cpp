@@ -1,0 +1,35 @@
+// Is there enough memory for a run? Asked before anything is allocated.
+#include "app/placement/memory_check.hpp"
+
+#include "app/common/failure.hpp"
+#include "app/common/text_report.hpp"
+#include "app/placement/place.hpp"
+#include "memory_spaces/capabilities.hpp"
+
+#include <fmt/format.h>
+
+namespace memstencil {
+
+void check_memory(const std::string& what, const std::string& remedy, const std::vector<Demand>& demands,
+                  const Placement& placement, const Communicator& communicator) {
+  const auto on_gpu = [&](MemorySpace space) {
+    return placement.executor == Executor::Device && !reached_over_link(space, Executor::Device);
+  };
+  for (const Demand& first : demands) {
+    double bytes = 0.0;
+    for (const Demand& demand : demands)
+      if (on_gpu(demand.space) == on_gpu(first.space)) bytes += demand.bytes;
+    // Ranks of a node share its host memory; those on one GPU share that.
+    const int sharing = on_gpu(first.space) ? ranks_of_gpu(communicator) : communicator.node_size();
+    const double there = static_cast<double>(available_bytes(first.space));
+    if (bytes * sharing <= there) continue;
+    throw Failure(
+        ExitCode::Machine,
+        fmt::format("{} needs {} of {} memory{}, and {} are available here; use {}, more nodes, or another "
+                    "--memspace",
+                    what, bytes_text(bytes * sharing), support(first.space, placement.executor).effective,
+                    sharing > 1 ? fmt::format(" for {} ranks", sharing) : "", bytes_text(there), remedy));
+  }
+}
+
+}  // namespace memstencil

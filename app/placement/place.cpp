@@ -1,0 +1,81 @@
+// From options and this machine to a placement, a GPU, and where messages are sent from; or why not.
+#include "app/placement/place.hpp"
+
+#include "app/common/agree.hpp"
+#include "app/common/failure.hpp"
+#include "app/common/kokkos_runtime.hpp"
+#include "memory_spaces/capabilities.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace memstencil {
+
+namespace {
+
+void refuse_unbuilt(const PlacementOptions& o) {
+  constexpr const char* unbuilt = "not built yet";
+  if (o.memspace_auto) refuse("--memspace auto", unbuilt);
+  if (!o.probes.empty()) refuse("--probes", unbuilt);
+}
+
+}  // namespace
+
+void refuse(const std::string& option, const std::string& reason) {
+  if (!reason.empty()) throw Failure(ExitCode::Machine, option + ": " + reason);
+}
+
+int choose_gpu(const PlacementOptions& o, const Communicator& communicator) {
+  const int count = gpu_count();
+  if (o.gpu && *o.gpu >= count)
+    refuse(fmt::format("--gpu {}", *o.gpu),
+           count == 0 ? "no GPU answers here" : fmt::format("this node has GPUs 0 to {}", count - 1));
+  if (count == 0) return -1;
+  return o.gpu.value_or(communicator.node_rank() % count);
+}
+
+Placement place(const PlacementOptions& o) {
+  refuse_unbuilt(o);
+  const Executor executor = o.executor.value_or(gpu_count() > 0 ? Executor::Device : Executor::Host);
+  std::string no_gpu;
+  if (executor == Executor::Device && gpu_count(&no_gpu) == 0)
+    refuse("--exec device", no_gpu + "; use --exec host in a build with --preset openmp");
+  const Placement p{.space = o.memspace,
+                    .pages = o.pages,
+                    .advice = o.advice,
+                    .prefetch = o.prefetch,
+                    .first_touch = o.first_touch.value_or(executor),
+                    .executor = executor};
+  refuse(fmt::format("--memspace {}", name(p.space)), support(p.space, executor).reason);
+  if (p.first_touch != executor) {
+    // Device memory is touched by the host through a staging buffer.
+    const bool staged = p.first_touch == Executor::Host && executor == Executor::Device &&
+                        !support(p.space, Executor::Host).served;
+    if (!staged)
+      refuse(fmt::format("--first-touch {}", name(p.first_touch)), support(p.space, p.first_touch).reason);
+  }
+  refuse(fmt::format("--pages {}", name(p.pages)), refuse_pages(p.space, p.pages));
+  refuse(fmt::format("--advise {}", name(p.advice)), refuse_advice(p.space, p.advice));
+  if (p.prefetch) refuse("--prefetch", refuse_prefetch(p.space));
+  return p;
+}
+
+int ranks_of_gpu(const Communicator& communicator) {
+  const int gpus = std::max(1, gpu_count());
+  return (communicator.node_size() + gpus - 1) / gpus;
+}
+
+bool direct_messages(Executor executor) { return executor == Executor::Device && Communicator::gpu_aware(); }
+
+MemorySpace message_space(Executor executor, bool direct) {
+  return direct || executor == Executor::Host ? scratch_space(executor) : MemorySpace::HostPinned;
+}
+
+void prove_placement(const Placement& placement, const Communicator& communicator) {
+  agree(communicator, [&] {
+    prove_tool_chain(placement.executor, {placement.space, scratch_space(placement.executor)});
+  });
+}
+
+}  // namespace memstencil

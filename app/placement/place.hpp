@@ -1,0 +1,36 @@
+// From options and this machine to a placement, a GPU, and where messages are sent from; or why not.
+#pragma once
+
+#include "app/common/communicator.hpp"
+#include "app/placement/placement.hpp"
+#include "app/placement/placement_options.hpp"
+
+#include <string>
+
+namespace memstencil {
+
+/// @throws Failure(Machine) "OPTION: REASON" where there is a reason
+void refuse(const std::string& option, const std::string& reason);
+
+/// GPU of this rank: --gpu, or the rank's number on its node modulo the GPUs there; -1 without GPU.
+/// @throws Failure(Machine) for a GPU that is not there
+int choose_gpu(const PlacementOptions& options, const Communicator& communicator);
+
+/// The options with every default resolved. The GPU must have been selected.
+/// @throws Failure(Machine) for what this machine cannot serve
+Placement place(const PlacementOptions& options);
+
+/// Ranks of this node that share a GPU.
+int ranks_of_gpu(const Communicator& communicator);
+
+/// Can messages go straight out of the memory that the executor computes in? Otherwise they are staged
+/// in host memory. True on a GPU whose memory the message-passing library says it takes.
+bool direct_messages(Executor executor);
+
+/// Where the executor's kernels pack messages: its own memory, or host-pinned memory for staged ones.
+MemorySpace message_space(Executor executor, bool direct);
+
+/// Proves the tool chain (kokkos_runtime.hpp) on the memory of this placement. Collective.
+void prove_placement(const Placement& placement, const Communicator& communicator);
+
+}  // namespace memstencil

@@ -1,0 +1,29 @@
+// The options of every application that ask where its arrays live and who computes.
+#pragma once
+
+#include "app/common/options.hpp"
+#include "memory_spaces/memory_space.hpp"
+
+#include <optional>
+#include <string>
+
+namespace memstencil {
+
+/// As typed; what is not given and depends on the machine stays empty (see place.hpp).
+struct PlacementOptions {
+  MemorySpace memspace = MemorySpace::Device;
+  bool memspace_auto = false;
+  std::string probes;  ///< a membench result to choose by
+  std::optional<Executor> executor;
+  std::optional<int> gpu;
+  std::optional<Executor> first_touch;
+  bool prefetch = false;
+  Advice advice = Advice::None;
+  Pages pages = Pages::Default;
+};
+
+/// Declares --memspace --exec --gpu --first-touch --prefetch --advise --pages --probes on the command
+/// line, to be stored in `options` by parse().
+void declare_placement_options(CommandLine& line, PlacementOptions& options);
+
+}  // namespace memstencil

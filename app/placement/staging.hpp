@@ -1,0 +1,34 @@
+// How data reach memory that its first toucher cannot write, and how the host reads them again.
+#pragma once
+
+#include "app/placement/placement.hpp"
+#include "memory_spaces/buffer.hpp"
+
+#include <cstddef>
+#include <optional>
+
+namespace memstencil {
+
+/// A host-pinned buffer beside device memory, through which the host initialises arrays and reads them;
+/// nothing where the host reaches the arrays' memory. One serves all arrays, one after the other.
+class Staging {
+public:
+  /// Of the largest array's size. Touches nothing.
+  Staging(const Placement& placement, std::size_t bytes);
+
+  /// Where the executor of the first touch is to write what belongs at `target`.
+  void* touched(void* target) const;
+  /// Brings it to the executor that computes: by copy where it was staged, by prefetch of `buffer`, in
+  /// which `target` lies, where that is asked. Waits for it.
+  void upload(const Buffer& buffer, void* target, std::size_t bytes) const;
+  /// The data at `source`, readable by the host until the next call.
+  const void* download(const void* source, std::size_t bytes) const;
+
+private:
+  bool stages_first_touch() const;
+
+  Placement placement_;
+  std::optional<Buffer> buffer_;
+};
+
+}  // namespace memstencil
