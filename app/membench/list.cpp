@@ -21,6 +21,17 @@ Probe anywhere(Probe probe, Run run) {
   return probe;
 }
 
+/// A probe of what pages do between a host and a GPU.
+Probe between_both(Probe probe, Run run) {
+  probe.run = std::move(run);
+  probe.refused = [] {
+    std::string why;
+    return gpu_count(&why) > 0 ? support(MemorySpace::Managed, Executor::Device).reason
+                               : "it measures what pages do between a host and a GPU: " + why;
+  };
+  return probe;
+}
+
 /// A probe whose kernels are native CUDA.
 Probe on_gpu(Probe probe) {
   probe.run = cuda_probe(probe.name);
@@ -39,17 +50,20 @@ Probe link() {
 }
 
 Probe patterns() {
-  return on_gpu({.name = "patterns",
-                 .summary = "copies by source, destination and executor: the 8 patterns by first touch",
-                 .source = "thesis 003, 4.2.1, lists 4.4-4.7",
-                 .counted = "bytes read + written"});
+  return between_both({.name = "patterns",
+                       .summary = "copies by source, destination and executor: the 8 patterns by first touch",
+                       .source = "thesis 003, 4.2.1, lists 4.4-4.7",
+                       .counted = "bytes read + written"},
+                      run_patterns);
 }
 
 Probe migration() {
-  return on_gpu({.name = "migration",
-                 .summary = "GPU, CPU and GPU again on the same arrays: where the pages go, and how fast",
-                 .source = "thesis 003, 4.2.2",
-                 .counted = "bytes read + written; pages by node where the system tells"});
+  return between_both(
+      {.name = "migration",
+       .summary = "GPU, CPU and GPU again on the same arrays: where the pages go, and how fast",
+       .source = "thesis 003, 4.2.2",
+       .counted = "bytes read + written; pages by node where the system tells"},
+      run_migration);
 }
 
 Probe copy() {

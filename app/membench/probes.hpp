@@ -8,6 +8,8 @@
 namespace memstencil::membench {
 
 ProbeResult run_link(const Settings& settings);
+ProbeResult run_patterns(const Settings& settings);
+ProbeResult run_migration(const Settings& settings);
 
 /// The function of a probe that is native CUDA; empty in a build without CUDA (cuda_probes.cpp or
 /// cuda_probes_none.cpp, as CMake chooses).
