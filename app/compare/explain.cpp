@@ -1,0 +1,127 @@
+// Why the sides differ, in numbers: limits and fractions, where each run's time goes, what a memory space
+// costs.
+#include "app/compare/explain.hpp"
+
+#include "app/common/text_report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+namespace memstencil::compare {
+
+namespace {
+
+/// The limit that the fraction is of, in GB/s.
+std::optional<double> limit_of(const Entry& entry) {
+  if (!entry.of_limit || !entry.bandwidth || *entry.of_limit <= 0) return std::nullopt;
+  return *entry.bandwidth / *entry.of_limit;
+}
+
+/// One himeno run's seconds by cause.
+struct Parts {
+  std::string label;         ///< of the case
+  std::string problem = {};  ///< the case without its memory
+  std::string memory = {};   ///< and that memory
+  double allocate = 0, initialise = 0, transfer = 0, pace = 0, beyond = 0, ranks = 0, free = 0;
+  double total() const { return allocate + initialise + transfer + pace + beyond + ranks + free; }
+};
+
+Parts parts_of(const Run& run) {
+  const auto phase = [&run](const char* name) { return run.number(std::string("phases.") + name); };
+  const std::vector<Entry> entries = himeno_entries(run);
+  Parts parts{.label = entries.front().label};
+  parts.memory = placement_label(entries.front().identity).substr(2);
+  const std::string ranks = entries.front().identity["ranks"].get<std::string>();
+  parts.problem = fmt::format("{}, {} x {}, {} ranks", run.text("size"), run.text("sweep"),
+                              run.number("iterations"), ranks);
+  parts.allocate = phase("allocate");
+  parts.initialise = phase("initialise");
+  parts.transfer = phase("upload") + phase("download");
+  parts.ranks = phase("halo") + phase("reduce");
+  parts.free = phase("free");
+  const double sweeps = phase("sweeps");
+  parts.pace = std::min(sweeps, run.number("sweep_seconds.median") * run.number("iterations"));
+  parts.beyond = sweeps - parts.pace;
+  return parts;
+}
+
+std::vector<Parts> himeno_parts(const Side& side) {
+  std::vector<Parts> all;
+  for (const Run* run : side.runs)
+    if (run->program() == "himeno" && run->find("tune") == nullptr) all.push_back(parts_of(*run));
+  return all;
+}
+
+}  // namespace
+
+Table why_they_differ(const std::vector<Side>& sides) {
+  Table table{.title = "Why they differ: ratio of speeds = ratio of limits x ratio of fractions",
+              .columns = {{"case"},
+                          {"of"},
+                          {"to"},
+                          {"speeds", Show::Times},
+                          {"limits", Show::Times},
+                          {"fractions", Show::Times},
+                          {"limit", Show::Number, "GB/s"},
+                          {"limit it is set against", Show::Number, "GB/s"}},
+              .note = "Limits are those that each run measured for its own memory or link."};
+  for (const Entry& first : sides.front().entries)
+    for (std::size_t s = 1; s < sides.size(); ++s) {
+      const Entry* other = sides[s].find(first);
+      const auto limit = limit_of(first), other_limit = other == nullptr ? std::nullopt : limit_of(*other);
+      if (!limit || !other_limit) continue;
+      table.rows.push_back({first.label, sides[s].label, sides[0].label, *other->bandwidth / *first.bandwidth,
+                            *other_limit / *limit, *other->of_limit / *first.of_limit, *other_limit, *limit});
+    }
+  return table;
+}
+
+Table where_time_goes(const std::vector<Side>& sides) {
+  Table table{.title = "Where himeno's time goes",
+              .columns = {{"machine"},
+                          {"case"},
+                          {"all phases", Show::Number, "s"},
+                          {"allocate", Show::Percent},
+                          {"initialise", Show::Percent},
+                          {"up and download", Show::Percent},
+                          {"sweeps at their median", Show::Percent},
+                          {"sweeps beyond it", Show::Percent},
+                          {"halo, reduce", Show::Percent},
+                          {"free", Show::Percent}},
+              .note =
+                  "Beyond it: what the sweeps took more than their median allows. Migration in the first "
+                  "sweeps stands there."};
+  for (const Side& side : sides)
+    for (const Parts& p : himeno_parts(side)) {
+      const double all = p.total();
+      table.rows.push_back({side.label, p.label, all, p.allocate / all, p.initialise / all, p.transfer / all,
+                            p.pace / all, p.beyond / all, p.ranks / all, p.free / all});
+    }
+  return table;
+}
+
+std::vector<std::string> memory_spaces_in_words(const std::vector<Side>& sides) {
+  std::vector<std::string> sentences;
+  for (const Side& side : sides) {
+    std::map<std::string, std::vector<Parts>> problems;
+    for (const Parts& parts : himeno_parts(side)) problems[parts.problem].push_back(parts);
+    for (auto& [problem, spaces] : problems) {
+      if (spaces.size() < 2) continue;
+      std::stable_sort(spaces.begin(), spaces.end(),
+                       [](const Parts& a, const Parts& b) { return a.total() < b.total(); });
+      std::vector<std::string> others;
+      for (std::size_t n = 1; n < spaces.size(); ++n)
+        others.push_back(
+            fmt::format("{} {:.3g} times as long", spaces[n].memory, spaces[n].total() / spaces[0].total()));
+      sentences.push_back(fmt::format("{}, himeno {}, all phases: {} takes {}; {}.", side.label, problem,
+                                      spaces[0].memory, seconds_text(spaces[0].total()),
+                                      fmt::join(others, ", ")));
+    }
+  }
+  return sentences;
+}
+
+}  // namespace memstencil::compare

@@ -1,0 +1,118 @@
+// What is compared of a himeno run: speed, time of a sweep, phases; of --tune, each kind of sweep.
+#include "app/compare/entry.hpp"
+
+#include "app/common/statistics.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <map>
+
+namespace memstencil::compare {
+
+namespace {
+
+constexpr double mega = 1e-3;         // MFLOPS to GFLOPS
+constexpr double milli = 1e3;         // s to ms
+constexpr double short_phase = 1e-4;  // s: under it a phase explains nothing
+
+/// Which figure of a machine's description the limit of the run is the measured side of.
+std::string theory_of(const std::string& limit_kind) {
+  static const std::map<std::string, std::string> figures{
+      {"copy", "device_memory"}, {"link", "link_host_to_device"}, {"read stream", "host_memory"}};
+  const auto found = figures.find(limit_kind);
+  return found == figures.end() ? "" : found->second;
+}
+
+Spread scaled(const Run& run, const std::string& path, double factor) {
+  return {factor * run.number(path + ".min"), factor * run.number(path + ".median"),
+          factor * run.number(path + ".max")};
+}
+
+Entry base(const Run& run) {
+  const Record* coefficients = run.find("options.coefficients");
+  const Record* seconds = run.find("options.seconds");
+  Entry entry{.program = "himeno", .identity = {{"size", run.text("size")}}};
+  if (coefficients != nullptr) entry.identity["coefficients"] = *coefficients;
+  entry.identity["ranks"] = fmt::format("{}", fmt::join(run.numbers("ranks"), "x"));
+  entry.label = entry.identity["size"].get<std::string>();
+  if (run.find("tune") == nullptr) {
+    // With --seconds the number of sweeps is the machine's; otherwise it is part of the case, since
+    // what migrates in the first sweeps weighs less among more of them.
+    const Record iterations =
+        seconds == nullptr ? Record(run.number("iterations")) : Record(seconds->dump() + " s");
+    entry.identity["iterations"] = iterations;
+    entry.identity["sweep"] = run.text("sweep");
+    entry.label += ", " + run.text("sweep");
+    entry.label += seconds == nullptr ? fmt::format(" x {}", iterations.get<double>())
+                                      : ", for " + iterations.get<std::string>();
+  }
+  if (entry.identity["ranks"] != "1x1x1")
+    entry.label += ", ranks " + entry.identity["ranks"].get<std::string>();
+  entry.identity.update(run.find("tune") == nullptr ? placement_identity(run)
+                                                    : Record{{"exec", run.text("exec")},
+                                                             {"memspace", run.text("memspace.requested")}});
+  return entry;
+}
+
+std::vector<Entry> tuned(const Run& run) {
+  std::vector<Entry> entries;
+  for (const Record& row : run.objects("tune")) {
+    if (!row.contains("sweep_seconds")) continue;
+    const Run part{run.file, run.name, row};
+    Entry entry = base(run);
+    entry.table = "himeno: kinds of sweep tried by --tune";
+    entry.identity["sweep"] = part.text("sweep");
+    entry.identity["tile"] = part.text("tile");
+    entry.label += fmt::format(", {} {}, {} on {}", part.text("sweep"), part.text("tile"), run.text("exec"),
+                               run.text("memspace.requested"));
+    entry.unit = "ms";
+    entry.value = scaled(part, "sweep_seconds", milli);
+    entry.of_limit = part.number("fraction");
+    entry.primary = true;
+    entries.push_back(entry);
+  }
+  return entries;
+}
+
+Entry speed(const Run& run) {
+  Entry entry = base(run);
+  entry.table = "himeno: speed";
+  entry.unit = "GFLOPS";
+  const double rate = mega * run.number("mflops");
+  entry.value =
+      run.find("mflops_spread") != nullptr ? scaled(run, "mflops_spread", mega) : Spread{rate, rate, rate};
+  entry.of_limit = run.number("limit.fraction");
+  entry.bandwidth = run.number("bandwidth_gbs");
+  entry.theory = theory_of(run.text("limit.kind"));
+  entry.primary = true;
+  return entry;
+}
+
+}  // namespace
+
+std::vector<Entry> himeno_entries(const Run& run) {
+  if (run.find("tune") != nullptr) return tuned(run);
+  std::vector<Entry> entries{speed(run), base(run), base(run)};
+  entries[1].table = "himeno: end to end";
+  entries[1].unit = "GFLOPS";
+  const double whole = mega * run.number("mflops_end_to_end");
+  entries[1].value = {whole, whole, whole};
+  entries[2].table = "himeno: one sweep";
+  entries[2].unit = "ms";
+  entries[2].value = scaled(run, "sweep_seconds", milli);
+  for (Entry& entry : entries) entry.label += placement_label(entry.identity);
+  for (const auto& [phase, seconds] : run.object("phases").items()) {
+    Entry entry = base(run);
+    entry.table = "himeno: phases";
+    entry.label += placement_label(entry.identity) + ": " + phase;
+    entry.identity["phase"] = phase;
+    entry.unit = "s";
+    const double time = run.number("phases." + phase);
+    entry.value = {time, time, time};
+    if (time >= short_phase) entries.push_back(entry);
+  }
+  return entries;
+}
+
+}  // namespace memstencil::compare

@@ -1,0 +1,12 @@
+// compare: sets the results of machines side by side, and says why they differ.
+#include "app/common/agree.hpp"
+#include "app/common/communicator.hpp"
+#include "app/compare/program.hpp"
+
+int main(int argc, char** argv) {
+  const memstencil::ParallelRuntime runtime(argc, argv);
+  const memstencil::Communicator communicator;
+  return memstencil::run_program("compare", communicator, [&] {
+    return communicator.root() ? memstencil::compare::run_compare(argc, argv) : memstencil::ExitCode::Good;
+  });
+}

@@ -1,0 +1,99 @@
+// What is compared of a membench run: each measurement of each probe, and the numbers derived from them.
+#include "app/common/text_report.hpp"
+#include "app/compare/entry.hpp"
+
+#include <fmt/format.h>
+
+namespace memstencil::compare {
+
+namespace {
+
+std::string parameter_text(const std::string& name, const Record& value) {
+  if (name == "bytes" && value.is_number()) return bytes_text(value.get<double>());
+  if (value.is_string()) return value.get<std::string>();
+  return fmt::format("{} {}", name, value.dump());
+}
+
+/// The name says most of it; what else tells measurements apart are numbers.
+std::string label_of(const std::string& name, const Record& parameters) {
+  std::string label = name;
+  for (const auto& [key, value] : parameters.items())
+    if (value.is_number() || name.empty() || name.find(parameter_text(key, value)) == std::string::npos)
+      label += ", " + parameter_text(key, value);
+  return label;
+}
+
+std::string text(const Record& parameters, const char* key) {
+  const auto found = parameters.find(key);
+  return found != parameters.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+/// Which figure of a machine's description bounds the measurement; empty where none does alone.
+std::string theory_of(const std::string& probe, const Record& parameters) {
+  if (probe == "link") {
+    const std::string direction = text(parameters, "direction");
+    if (direction == "host copy") return "host_memory";
+    if (direction == "device copy") return "device_memory";
+    if (direction == "HtoD") return "link_host_to_device";
+    return direction == "DtoH" ? "link_device_to_host" : "";
+  }
+  if (probe == "copy") return "device_memory";
+  const std::string place = text(parameters, "executor");
+  const bool one_place =
+      !place.empty() && text(parameters, "source") == place && text(parameters, "destination") == place;
+  return probe == "patterns" && one_place ? place + "_memory" : "";
+}
+
+Entry measured(const std::string& name, const Record& parameters, const Run& measurement) {
+  Entry entry{.program = "membench", .table = "membench: " + name, .identity = {{"probe", name}}};
+  entry.identity["name"] = measurement.text("name");
+  entry.identity.update(parameters);
+  entry.label = label_of(measurement.text("name"), parameters);
+  entry.unit = measurement.text("unit");
+  entry.value = {measurement.number("min"), measurement.number("median"), measurement.number("max")};
+  entry.primary = true;
+  measurement.numbers("samples");  // the plots read them
+  if (entry.unit == "GB/s") {
+    entry.bandwidth = entry.value.median;
+    entry.theory = theory_of(name, parameters);
+  }
+  return entry;
+}
+
+/// Numbers anywhere in the object, under names with dots.
+void add_derived(const Record& derived, const std::string& prefix, const Entry& like,
+                 std::vector<Entry>& entries) {
+  for (const auto& [key, value] : derived.items()) {
+    if (value.is_object()) add_derived(value, prefix + key + ".", like, entries);
+    if (!value.is_number()) continue;
+    Entry entry = like;
+    entry.label = prefix + key;
+    entry.identity["derived"] = entry.label;
+    const double number = value.get<double>();
+    entry.value = {number, number, number};
+    entries.push_back(entry);
+  }
+}
+
+}  // namespace
+
+std::vector<Entry> membench_entries(const Run& run) {
+  std::vector<Entry> entries;
+  for (const Record& record : run.objects("probes")) {
+    const Run probe{run.file, run.name, record};
+    const std::string name = probe.text("name");
+    if (probe.find("skipped") != nullptr) continue;
+    for (const Record& each : probe.objects("measurements")) {
+      const Run measurement{run.file, run.name, each};
+      const Record* parameters = measurement.find("parameters");
+      entries.push_back(measured(name, parameters == nullptr ? Record::object() : *parameters, measurement));
+    }
+    const Record* derived = probe.find("derived");
+    const Entry like{
+        .program = "membench", .table = "membench: " + name + ", derived", .identity = {{"probe", name}}};
+    if (derived != nullptr) add_derived(*derived, "", like, entries);
+  }
+  return entries;
+}
+
+}  // namespace memstencil::compare

@@ -1,0 +1,44 @@
+// compare's command line, as a struct.
+#include "app/compare/options.hpp"
+
+#include <array>
+
+namespace memstencil::compare {
+
+namespace {
+
+constexpr std::array all_formats{ReportFormat::Text, ReportFormat::Markdown, ReportFormat::Json};
+
+}  // namespace
+
+std::string_view name(ReportFormat format) {
+  switch (format) {
+    case ReportFormat::Text:
+      return "text";
+    case ReportFormat::Markdown:
+      return "markdown";
+    case ReportFormat::Json:
+      return "json";
+  }
+  return "";
+}
+
+void declare_options(CommandLine& line, Options& options) {
+  line.texts("files", options.files, "Result files (--output of himeno, transpose, membench)")
+      ->type_name("FILE.h5");
+  line.texts("--machine", options.machines,
+             "A machine's theory, inputs/machines/*.toml; may be given for each machine")
+      ->type_name("FILE.toml");
+  line.texts("--reference", options.references,
+             "Published figures, inputs/reference/*.toml; may be given again")
+      ->type_name("FILE.toml");
+  line.text("--plots", options.plots,
+            "Draw every plot that the results allow into this folder, as PNG and SVG")
+      ->type_name("DIR");
+  line.text("--html", options.html,
+            "Write one self-contained report with tables and plots, replacing the file")
+      ->type_name("FILE.html");
+  line.choice("--format", options.format, all_formats, "What standard output carries");
+}
+
+}  // namespace memstencil::compare

@@ -1,0 +1,26 @@
+// compare's command line, as a struct.
+#pragma once
+
+#include "app/common/options.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace memstencil::compare {
+
+enum class ReportFormat { Text, Markdown, Json };
+std::string_view name(ReportFormat format);
+
+struct Options {
+  std::vector<std::string> files;
+  std::vector<std::string> machines;
+  std::vector<std::string> references;
+  std::string plots;  ///< folder; empty: none
+  std::string html;   ///< file; empty: none
+  ReportFormat format = ReportFormat::Text;
+};
+
+void declare_options(CommandLine& line, Options& options);
+
+}  // namespace memstencil::compare

@@ -1,0 +1,81 @@
+// compare as a whole: command line, result files, report, plots.
+#include "app/compare/program.hpp"
+
+#include "app/common/machine_description.hpp"
+#include "app/common/version_text.hpp"
+#include "app/compare/comparison.hpp"
+#include "app/compare/explain.hpp"
+#include "app/compare/options.hpp"
+#include "app/compare/reference.hpp"
+#include "app/compare/report.hpp"
+#include "app/compare/run.hpp"
+#include "app/compare/scaling.hpp"
+#include "app/compare/side.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string>
+#include <vector>
+
+namespace memstencil::compare {
+
+namespace {
+
+constexpr const char* description =
+    "Sets results of himeno, transpose and membench side by side, machine by machine, and says in numbers "
+    "why they differ.";
+
+std::string names(const std::vector<Side>& sides) {
+  std::vector<std::string> labels;
+  for (const Side& side : sides) labels.push_back(side.label);
+  return fmt::format("{}", fmt::join(labels, " and "));
+}
+
+Report make_report(const std::vector<Side>& sides, const std::vector<Reference>& references) {
+  Report report{.title = "memstencil: " + names(sides)};
+  report.add({.title = "What is compared", .tables = {machines_table(sides), differing_facts(sides)}});
+  report.add({.title = sides.size() > 1 ? "Side by side" : "Results", .tables = side_by_side(sides)});
+  report.add({.title = "Why",
+              .paragraphs = memory_spaces_in_words(sides),
+              .tables = {why_they_differ(sides), where_time_goes(sides)}});
+  report.add({.title = "Scaling", .tables = {scaling_table(scaling_curves(sides))}});
+  Section published{.title = "Published figures"};
+  for (const Reference& reference : references) published.tables.push_back(published_table(reference, sides));
+  report.add(published);
+  report.add({.title = "Not compared", .tables = {only_one_has(sides)}});
+  return report;
+}
+
+std::string formatted(const Report& report, ReportFormat format) {
+  if (format == ReportFormat::Json) return to_json(to_record(report));
+  return format == ReportFormat::Markdown ? to_markdown(report) : to_text(report);
+}
+
+}  // namespace
+
+ExitCode run_compare(int argc, const char* const* argv) {
+  Options options;
+  CommandLine line("compare", description, version_text("compare"), Writes::Nothing);
+  declare_options(line, options);
+  if (const auto text = line.parse(argc, argv)) {
+    print_result(*text);
+    return ExitCode::Good;
+  }
+  if (options.files.empty()) throw Failure(ExitCode::Usage, "no result file is named: compare FILE.h5 ...");
+  std::vector<MachineDescription> machines;
+  for (const std::string& path : options.machines) machines.push_back(read_machine_description(path));
+  std::vector<Reference> references;
+  for (const std::string& path : options.references) references.push_back(read_reference(path));
+  const std::vector<Run> runs = read_runs(options.files);
+  const std::vector<Side> sides = sides_of(runs, machines);
+  if (!anything_in_common(sides))
+    throw Failure(ExitCode::Usage,
+                  fmt::format("{} have no case in common: the same size, precision, kind of sweep, ranks, "
+                              "memory and iterations are wanted",
+                              names(sides)));
+  print_result(formatted(make_report(sides, references), options.format));
+  return ExitCode::Good;
+}
+
+}  // namespace memstencil::compare

@@ -1,0 +1,36 @@
+// Published figures that results are set beside: inputs/reference/*.toml.
+#pragma once
+
+#include "app/compare/side.hpp"
+#include "app/compare/table.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace memstencil::compare {
+
+/// A published figure, or a range where low and high differ.
+struct PublishedFigure {
+  std::string program;  ///< "himeno", "transpose", "membench"
+  Record where;         ///< members of the identities it is set beside; a probe stands under "probe"
+  std::optional<Record> minus = {};  ///< then it is the difference to the figure with this identity
+  double low = 0, high = 0;
+  std::string unit, note;
+
+  /// Is the entry one of those that the figure is to be set beside?
+  bool fits(const Entry& entry, const Record& members) const;
+};
+
+struct Reference {
+  std::string name, title, source;
+  std::vector<PublishedFigure> figures = {};
+};
+
+/// @throws Failure(Usage) with one line that names the file, the line and what is valid
+Reference read_reference(const std::string& path);
+
+/// Each published figure with the figures of ours that it fits, in their unit.
+Table published_table(const Reference& reference, const std::vector<Side>& sides);
+
+}  // namespace memstencil::compare

@@ -1,0 +1,120 @@
+// Strong and weak scaling: himeno and transpose runs that differ in their number of ranks.
+#include "app/compare/scaling.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <numeric>
+
+namespace memstencil::compare {
+
+namespace {
+
+struct Point {
+  std::string key, label, unit;
+  double ranks = 0, rate = 0;
+};
+
+double product(const std::vector<double>& factors) {
+  return std::accumulate(factors.begin(), factors.end(), 1.0, std::multiplies<>());
+}
+
+std::vector<double> ranks_of(const Entry& entry) {
+  std::vector<double> ranks;
+  const std::string text = entry.identity["ranks"].get<std::string>();
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('x', at), text.size());
+    ranks.push_back(std::stod(text.substr(at, end - at)));
+    at = end + 1;
+  }
+  return ranks;
+}
+
+/// The entry without what the curve runs over. What all its points share is the key.
+Point point(const Entry& entry, const std::string& problem_key, const std::string& problem) {
+  Record shared = entry.identity;
+  shared.erase("ranks");
+  shared.erase("size");
+  shared[problem_key] = problem;
+  std::string label = problem;
+  if (shared.contains("sweep")) label += ", " + shared["sweep"].get<std::string>();
+  return {.key = entry.table + shared.dump(),
+          .label = label + placement_label(entry.identity),
+          .unit = entry.unit,
+          .ranks = product(ranks_of(entry)),
+          .rate = entry.value.median};
+}
+
+/// Points a rank, to within the rounding of uneven blocks; weak scaling keeps them.
+std::string block(const Run& run) {
+  std::vector<double> extents = run.numbers("extents");
+  const std::vector<double> ranks = run.numbers("ranks");
+  for (std::size_t d = 0; d < extents.size(); ++d) extents[d] = std::round(extents[d] / ranks[d]);
+  // A division that turns the block is the same work.
+  return fmt::format("{:.0f} points a rank", product(extents));
+}
+
+void add_curves(const std::vector<Point>& points, bool weak, const std::string& side,
+                std::vector<ScalingCurve>& curves) {
+  std::map<std::string, std::map<double, double>> groups;
+  for (const Point& p : points) groups[p.key][p.ranks] = std::max(groups[p.key][p.ranks], p.rate);
+  for (const auto& [key, rates] : groups) {
+    if (rates.size() < 2) continue;
+    const auto first =
+        std::find_if(points.begin(), points.end(), [&k = key](const Point& p) { return p.key == k; });
+    ScalingCurve curve{.weak = weak, .side = side, .label = first->label, .unit = first->unit};
+    for (const auto& [ranks, rate] : rates) {
+      curve.ranks.push_back(ranks);
+      curve.rates.push_back(rate);
+    }
+    curves.push_back(curve);
+  }
+}
+
+}  // namespace
+
+std::vector<double> ScalingCurve::efficiency() const {
+  std::vector<double> parts;
+  for (std::size_t n = 0; n < ranks.size(); ++n) parts.push_back(rates[n] / ranks[n] / (rates[0] / ranks[0]));
+  return parts;
+}
+
+std::vector<ScalingCurve> scaling_curves(const std::vector<Side>& sides) {
+  std::vector<ScalingCurve> curves;
+  for (const Side& side : sides) {
+    std::vector<Point> strong, weak;
+    for (const Run* run : side.runs) {
+      if (run->program() != "himeno" || run->find("tune") != nullptr) continue;
+      const std::vector<Entry> entries = entries_of(*run);
+      strong.push_back(point(entries.front(), "size", run->text("size")));
+      weak.push_back(point(entries.front(), "block", block(*run)));
+    }
+    add_curves(strong, false, side.label, curves);
+    add_curves(weak, true, side.label, curves);
+  }
+  return curves;
+}
+
+Table scaling_table(const std::vector<ScalingCurve>& curves) {
+  Table table{.title = "Scaling over ranks",
+              .columns = {{"machine"},
+                          {"scaling"},
+                          {"case"},
+                          {"ranks", Show::Count},
+                          {"rate", Show::Number},
+                          {"unit"},
+                          {"speed-up", Show::Times},
+                          {"efficiency", Show::Percent}},
+              .note = "Efficiency: rate a rank against that of the fewest ranks."};
+  for (const ScalingCurve& curve : curves) {
+    const std::vector<double> efficiency = curve.efficiency();
+    for (std::size_t n = 0; n < curve.ranks.size(); ++n)
+      table.rows.push_back({curve.side, curve.weak ? "weak" : "strong", curve.label, curve.ranks[n],
+                            curve.rates[n], curve.unit, curve.rates[n] / curve.rates[0], efficiency[n]});
+  }
+  return table;
+}
+
+}  // namespace memstencil::compare

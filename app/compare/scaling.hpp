@@ -1,0 +1,25 @@
+// Strong and weak scaling: himeno and transpose runs that differ in their number of ranks.
+#pragma once
+
+#include "app/compare/side.hpp"
+#include "app/compare/table.hpp"
+
+#include <vector>
+
+namespace memstencil::compare {
+
+/// One curve: the same problem (strong), or the same points a rank (weak), on more and more ranks.
+struct ScalingCurve {
+  bool weak = false;
+  std::string side, label, unit;
+  std::vector<double> ranks = {}, rates = {};  ///< rising in ranks; at least two points
+  /// Rate over ranks, against that of the fewest ranks: 1 is perfect.
+  std::vector<double> efficiency() const;
+};
+
+std::vector<ScalingCurve> scaling_curves(const std::vector<Side>& sides);
+
+/// No rows where there are no curves.
+Table scaling_table(const std::vector<ScalingCurve>& curves);
+
+}  // namespace memstencil::compare

@@ -1,0 +1,198 @@
+// What is set side by side: the runs of one machine, or of one file where all are of one machine.
+#include "app/compare/side.hpp"
+
+#include "app/common/failure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace memstencil::compare {
+
+namespace {
+
+std::string fact(const Run& run, const std::string& path) {
+  const Record* found = run.find("machine." + path);
+  if (found == nullptr) return "";
+  return found->is_string() ? found->get<std::string>() : found->dump();
+}
+
+std::string machine_key(const Run& run) {
+  return fact(run, "gpu.name") + "\n" + fact(run, "cpu.model") + "\n" + fact(run, "cpu.cores");
+}
+
+/// Sides in the order in which their keys first appear.
+template <class Key>
+std::vector<Side> grouped(const std::vector<Run>& runs, Key key) {
+  std::vector<Side> sides;
+  std::vector<std::string> keys;
+  for (const Run& run : runs) {
+    const auto at = std::find(keys.begin(), keys.end(), key(run)) - keys.begin();
+    if (at == static_cast<std::ptrdiff_t>(keys.size())) {
+      keys.push_back(key(run));
+      sides.emplace_back();
+    }
+    sides[static_cast<std::size_t>(at)].runs.push_back(&run);
+  }
+  return sides;
+}
+
+std::vector<Entry> entries_of_side(const Side& side) {
+  std::vector<std::vector<Entry>> cases;
+  for (const Run* run : side.runs)
+    for (Entry& entry : entries_of(*run)) {
+      const auto same = [&](const std::vector<Entry>& known) {
+        return known.front().table == entry.table && known.front().identity == entry.identity;
+      };
+      const auto found = std::find_if(cases.begin(), cases.end(), same);
+      if (found == cases.end())
+        cases.push_back({std::move(entry)});
+      else
+        found->push_back(std::move(entry));
+    }
+  std::vector<Entry> entries;
+  for (auto& same : cases) entries.push_back(merged(std::move(same)));
+  return entries;
+}
+
+bool share_a_case(const std::vector<Side>& sides) {
+  for (std::size_t a = 0; a < sides.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b)
+      for (const Entry& entry : sides[a].entries)
+        if (sides[b].find(entry) != nullptr) return true;
+  return false;
+}
+
+std::string machine_name(const Side& side) {
+  const Run& run = *side.runs.front();
+  if (side.description) return side.description->name;
+  const std::string gpu = fact(run, "gpu.name");
+  return gpu.empty() ? fact(run, "cpu.model") : gpu;
+}
+
+/// Columns are told apart by their names.
+void make_labels_differ(std::vector<Side>& sides) {
+  for (std::size_t n = 0; n < sides.size(); ++n)
+    for (std::size_t other = 0; other < n; ++other)
+      if (sides[n].label == sides[other].label) sides[n].label += fmt::format(" [{}]", n + 1);
+}
+
+void describe(std::vector<Side>& sides, const std::vector<MachineDescription>& descriptions) {
+  for (const MachineDescription& description : descriptions) {
+    bool fits = false;
+    std::string found;
+    for (Side& side : sides) {
+      const std::string gpu = fact(*side.runs.front(), "gpu.name");
+      found += (found.empty() ? "" : ", ") + (gpu.empty() ? "no GPU" : gpu);
+      if (gpu != description.gpu) continue;
+      side.description = description;
+      fits = true;
+    }
+    if (!fits)
+      throw Failure(ExitCode::Usage, fmt::format("--machine: {} is of GPU '{}', the results are of {}",
+                                                 description.name, description.gpu, found));
+  }
+}
+
+std::string joined(const std::vector<std::string>& texts) {
+  std::string line;
+  for (const std::string& text : texts) line += (line.empty() ? "" : "; ") + text;
+  return line;
+}
+
+/// The different values in order of appearance, "not known" for what a result does not tell.
+template <class Value>
+std::vector<std::string> distinct(const Side& side, Value value) {
+  std::vector<std::string> values;
+  for (const Run* run : side.runs) {
+    std::string one = value(*run);
+    if (one.empty()) one = "not known";
+    if (std::find(values.begin(), values.end(), one) == values.end()) values.push_back(one);
+  }
+  return values;
+}
+
+}  // namespace
+
+std::optional<double> Side::theory(const Entry& entry) const {
+  return description && !entry.theory.empty() ? description->gbs(entry.theory) : std::nullopt;
+}
+
+const Entry* Side::find(const Entry& same) const {
+  const auto found = std::find_if(entries.begin(), entries.end(), [&](const Entry& entry) {
+    return entry.table == same.table && entry.identity == same.identity;
+  });
+  return found == entries.end() ? nullptr : &*found;
+}
+
+std::vector<Side> sides_of(const std::vector<Run>& runs,
+                           const std::vector<MachineDescription>& descriptions) {
+  std::vector<Side> sides = grouped(runs, machine_key);
+  if (sides.size() == 1) {
+    std::vector<Side> files = grouped(runs, [](const Run& run) { return run.file; });
+    for (Side& file : files) file.entries = entries_of_side(file);
+    if (share_a_case(files)) sides = std::move(files);
+  }
+  describe(sides, descriptions);
+  const bool by_file =
+      sides.size() > 1 && machine_key(*sides[0].runs.front()) == machine_key(*sides[1].runs.front());
+  for (Side& side : sides) {
+    side.entries = entries_of_side(side);
+    side.label =
+        by_file ? std::filesystem::path(side.runs.front()->file).stem().string() : machine_name(side);
+  }
+  make_labels_differ(sides);
+  return sides;
+}
+
+Table machines_table(const std::vector<Side>& sides) {
+  Table table{.title = "Machines",
+              .columns = {{"machine"}, {"GPU"}, {"processor"}, {"hosts"}, {"files"}, {"runs", Show::Count}}};
+  for (const Side& side : sides) {
+    const std::string gpu = fact(*side.runs.front(), "gpu.name");
+    table.rows.push_back({side.label, gpu.empty() ? "none" : gpu, fact(*side.runs.front(), "cpu.model"),
+                          joined(distinct(side, [](const Run& run) { return fact(run, "hostname"); })),
+                          joined(distinct(side, [](const Run& run) { return run.file; })), side.runs.size()});
+  }
+  return table;
+}
+
+Table differing_facts(const std::vector<Side>& sides) {
+  static const std::vector<std::pair<std::string, std::string>> facts{
+      {"page size (bytes)", "memory.page_bytes"},
+      {"transparent huge pages", "memory.huge_pages.enabled"},
+      {"huge page defragmentation", "memory.huge_pages.defrag"},
+      {"AutoNUMA", "memory.numa_balancing"},
+      {"driver", "gpu.driver"},
+      {"CUDA runtime", "gpu.runtime"},
+      {"address translation", "gpu.address_translation"},
+      {"addressing mode", "gpu.nvidia_smi.addressing_mode"},
+      {"largest SM clock (MHz)", "gpu.nvidia_smi.max_sm_clock_mhz"},
+      {"largest memory clock (MHz)", "gpu.nvidia_smi.max_memory_clock_mhz"},
+      {"power limit (W)", "gpu.nvidia_smi.power_limit_watts"},
+      {"access counter migration", "gpu.nvidia_uvm.uvm_perf_access_counter_migration_enable"},
+      {"access counter threshold", "gpu.nvidia_uvm.uvm_perf_access_counter_threshold"},
+      {"git revision", "program.git_revision"},
+      {"compiler", "program.compiler"},
+      {"build type", "program.build_type"},
+      {"Kokkos", "program.kokkos"},
+      {"MPI", "program.mpi.library"},
+      {"kernel", "kernel"}};
+  Table table{.title = "Facts that differ between runs", .columns = {{"fact"}}};
+  for (const Side& side : sides) table.columns.push_back({side.label});
+  for (const auto& [name, path] : facts) {
+    std::vector<Record> row{name};
+    bool differs = false;
+    for (const Side& side : sides) {
+      const std::vector<std::string> values =
+          distinct(side, [&p = path](const Run& run) { return fact(run, p); });
+      row.push_back(joined(values));
+      differs = differs || values.size() > 1 || row.back() != row[1];
+    }
+    if (differs) table.rows.push_back(row);
+  }
+  return table;
+}
+
+}  // namespace memstencil::compare

@@ -1,0 +1,37 @@
+// What is set side by side: the runs of one machine, or of one file where all are of one machine.
+#pragma once
+
+#include "app/common/machine_description.hpp"
+#include "app/compare/entry.hpp"
+#include "app/compare/run.hpp"
+#include "app/compare/table.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace memstencil::compare {
+
+struct Side {
+  std::string label;  ///< of columns; differs from the other sides'
+  std::vector<const Run*> runs;
+  std::optional<MachineDescription> description;
+  /// One an identity in each table, in the order of the runs; several runs of a case are merged.
+  std::vector<Entry> entries;
+
+  /// The description's figure that bounds the entry, in GB/s.
+  std::optional<double> theory(const Entry& entry) const;
+  const Entry* find(const Entry& same) const;
+};
+
+/// Machines are one where GPU, processor and number of cores are: hosts of a cluster count as one machine.
+/// Where all runs are of one machine, and two files hold the same case, each file is a side.
+/// @throws Failure(Usage) where a description fits no machine
+std::vector<Side> sides_of(const std::vector<Run>& runs, const std::vector<MachineDescription>& descriptions);
+
+/// The machines with their hosts, files and main facts.
+Table machines_table(const std::vector<Side>& sides);
+/// Settings that differ between runs: page size, clocks, driver, revision, ... No rows where none does.
+Table differing_facts(const std::vector<Side>& sides);
+
+}  // namespace memstencil::compare
