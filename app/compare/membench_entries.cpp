@@ -14,12 +14,13 @@ std::string parameter_text(const std::string& name, const Record& value) {
   return fmt::format("{} {}", name, value.dump());
 }
 
-/// The name says most of it; what else tells measurements apart are numbers.
+/// The name, and what it does not say of the parameters.
 std::string label_of(const std::string& name, const Record& parameters) {
   std::string label = name;
-  for (const auto& [key, value] : parameters.items())
-    if (value.is_number() || name.empty() || name.find(parameter_text(key, value)) == std::string::npos)
-      label += ", " + parameter_text(key, value);
+  for (const auto& [key, value] : parameters.items()) {
+    const std::string parameter = parameter_text(key, value);
+    if (name.find(parameter) == std::string::npos) label += ", " + parameter;
+  }
   return label;
 }
 
