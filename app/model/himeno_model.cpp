@@ -1,0 +1,100 @@
+// The model of himeno: its phases, predicted from the rates of a machine.
+#include "app/model/himeno_model.hpp"
+
+#include "app/common/text_report.hpp"
+#include "kernels/jacobi/grid.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace memstencil::model {
+
+namespace {
+
+/// Fetching the residuals of all sweeps and adding them up: a copy and its wait.
+constexpr double reduce_seconds = 30e-6;
+
+struct Group {
+  MemorySpace space;
+  int arrays;
+};
+
+std::array<Group, 2> groups(const HimenoCase& run) {
+  return {Group{run.p, arrays_of_p}, Group{run.coefficients, arrays_of_coefficients}};
+}
+
+bool any_staged(const HimenoCase& run) {
+  return staged(run.p, run.access) || staged(run.coefficients, run.access);
+}
+
+/// What the phases do to the arrays of both groups, and to the staging buffer where one is needed.
+template <class Of>
+Split over_groups(const HimenoCase& run, Of of) {
+  Split split;
+  for (const Group& group : groups(run)) split += of(group, group.arrays * run.array_bytes());
+  return split;
+}
+
+Split sum(const std::vector<Split>& sweeps) {
+  Split split;
+  for (const Split& sweep : sweeps) split += sweep;
+  return split;
+}
+
+}  // namespace
+
+double HimenoCase::array_bytes() const {
+  return static_cast<double>(extents[0]) * static_cast<double>(extents[1]) *
+         static_cast<double>(jacobi::row_pitch(extents[2])) * sizeof(float);
+}
+
+std::string oversubscription(const HimenoCase& run, const MachineRates& rates) {
+  if (run.access.executor == Executor::Host || !rates.device_bytes) return {};
+  double bytes = 0.0;
+  for (const Group& group : groups(run))
+    if (group.space != MemorySpace::HostPinned) bytes += group.arrays * run.array_bytes();
+  const bool pages_move = run.p == MemorySpace::Managed || run.coefficients == MemorySpace::Managed;
+  if (!pages_move || bytes <= *rates.device_bytes) return {};
+  return fmt::format("{} of arrays for {} of GPU memory", bytes_text(bytes), bytes_text(*rates.device_bytes));
+}
+
+Prediction predict(const HimenoCase& run, const MachineRates& rates) {
+  const double staging_bytes = any_staged(run) ? run.array_bytes() : 0.0;
+  const int staging_arrays = any_staged(run) ? 1 : 0;
+  const auto staging = [&](auto act) {
+    return act(MemorySpace::HostPinned, staging_arrays, staging_bytes, rates);
+  };
+  Prediction out;
+  out.sweeps = predict_sweeps(run, rates);
+  const Split download =
+      staged(run.p, run.access) ? Split(Cause::Link, run.array_bytes() / rates[Rate::LinkToHost]) : Split();
+  out.phases = {
+      {"allocate", staging(allocation) + over_groups(run,
+                                                     [&](const Group& g, double bytes) {
+                                                       return allocation(g.space, g.arrays, bytes, rates);
+                                                     })},
+      {"initialise", over_groups(run,
+                                 [&](const Group& g, double bytes) {
+                                   return initialisation(g.space, g.arrays, bytes, run.access, rates);
+                                 })},
+      {"upload", over_groups(run, [&](const Group& g,
+                                      double bytes) { return upload(g.space, bytes, run.access, rates); })},
+      {"sweeps", sum(out.sweeps)},
+      {"halo", {}},
+      {"reduce", {Cause::Launch, reduce_seconds}},
+      {"download", download},
+      {"free", staging(release) + over_groups(run, [&](const Group& g, double bytes) {
+                 return release(g.space, g.arrays, bytes, rates);
+               })}};
+  if (const std::string reason = oversubscription(run, rates); !reason.empty())
+    out.notes.push_back("oversubscribed: " + reason);
+  return out;
+}
+
+std::string placement_name(MemorySpace p, MemorySpace coefficients) {
+  if (p == coefficients) return std::string(name(p));
+  return fmt::format("p={},coefficients={}", name(p), name(coefficients));
+}
+
+}  // namespace memstencil::model

@@ -1,0 +1,183 @@
+// The sweeps of himeno, one after the other, as the model sees them.
+#include "app/model/himeno_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace memstencil::model {
+
+namespace {
+
+constexpr double read_of_coefficients = 48.0;  ///< bytes a point: twelve floats
+constexpr double one_float = 4.0;              ///< p is read and written: 8 of the 56 bytes
+
+/// Part of the copy bandwidth that sweeps of 56 bytes a point reach, by the sweeps of a pass
+/// (docs/results.md, section 2, H100, L and XL). The GPU's kernels are built for these; what is fused further
+/// is streamed.
+constexpr std::array<double, 5> of_device_copy{0.0, 0.95, 1.70, 2.46, 1.91};
+/// The same on a host (section 5).
+constexpr double single_of_host_copy = 0.9;
+constexpr double fused_of_host_copy = 1.6;
+/// Over a link: rows of p that tiles of 128 x 2 points and 8 planes share cross once for each of them
+/// (rows 4/2, planes 10/8, transfers of 32 bytes 144/128). That makes 59 bytes a point, and the 320 ms of
+/// XL, the 39.5 ms of L and the 4.82 ms of M within 3% (section 4).
+constexpr double reads_of_p_over_link = 2.8;
+/// A cache-coherent link is read through the GPU's L2, which holds planes of p: each crosses once.
+constexpr double reads_of_p_under_ats = 1.0;
+/// Migration rate of fourteen arrays at once, of that of one (5.5 of 9.3 GB/s, section 4).
+constexpr double fault_streams = 0.59;
+/// Start and end of a pass's kernels (98.9 us a sweep at M, where 79 would be the bandwidth's).
+constexpr double device_launch = 15e-6;
+constexpr double host_launch = 5e-6;
+/// A GPU counts an access of 128 bytes.
+constexpr double counted_bytes = 128.0;
+
+double of_copy(const HimenoCase& run, int fused) {
+  if (run.access.executor == Executor::Host) return fused == 1 ? single_of_host_copy : fused_of_host_copy;
+  return of_device_copy[std::min<std::size_t>(static_cast<std::size_t>(fused), of_device_copy.size() - 1)];
+}
+
+/// The state of a run's pages, pass by pass.
+class Passes {
+public:
+  Passes(const HimenoCase& run, const MachineRates& rates)
+      : run_(run),
+        rates_(rates),
+        p_(reach(run.p, run.access, *rates.translation)),
+        coefficients_(reach(run.coefficients, run.access, *rates.translation)),
+        counted_bytes_(bytes_of([](MemorySpace, Reach reach) { return reach == Reach::Counters; })),
+        counted_left_(counted_bytes_) {}
+
+  /// Seconds of the next pass.
+  Split next(int fused) {
+    Split split = computing(fused) + faulting();
+    split[Cause::Launch] += run_.access.executor == Executor::Device ? device_launch : host_launch;
+    move_counted(split.total(), fused);
+    first_ = false;
+    return split;
+  }
+
+private:
+  /// Bytes of the arrays of which this is true.
+  template <class Is>
+  double bytes_of(Is is) const {
+    const int arrays = (is(run_.p, p_) ? arrays_of_p : 0) +
+                       (is(run_.coefficients, coefficients_) ? arrays_of_coefficients : 0);
+    return run_.array_bytes() * arrays;
+  }
+
+  /// Over the link a second pass over what tiles share would cost more than fusing saves: so it streams.
+  Split computing(int fused) const {
+    const bool behind_link = p_ == Reach::Link || coefficients_ == Reach::Link;
+    return behind_link && fused > 1 && run_.access.executor == Executor::Device ? streamed(fused)
+                                                                                : direct(fused);
+  }
+
+  /// Bytes a point that are read and written where the executor is near, of the 56.
+  double near_bytes(double far_counted) const {
+    const auto near = [&](Reach reach) {
+      return reach == Reach::Link ? 0.0 : reach == Reach::Counters ? 1.0 - far_counted : 1.0;
+    };
+    return near(p_) * 2 * one_float + near(coefficients_) * read_of_coefficients;
+  }
+
+  double near_seconds(int fused, double bytes_a_point) const {
+    const Rate copy = run_.access.executor == Executor::Device ? Rate::DeviceCopy : Rate::HostCopy;
+    return fused * run_.points * bytes_a_point / (rates_[copy] * of_copy(run_, fused));
+  }
+
+  Split direct(int fused) const {
+    const double far_counted = counted_bytes_ > 0.0 ? counted_left_ / counted_bytes_ : 0.0;
+    const auto far = [&](Reach reach) {
+      return reach == Reach::Link ? 1.0 : reach == Reach::Counters ? far_counted : 0.0;
+    };
+    const double reads_of_p = rates_.translation->kind == "ATS" ? reads_of_p_under_ats : reads_of_p_over_link;
+    const double read = far(coefficients_) * read_of_coefficients + far(p_) * one_float * reads_of_p;
+    const double written = far(p_) * one_float;
+    const double link =
+        fused * run_.points *
+        std::max(read / rates_[Rate::DeviceReadsHost], written / rates_[Rate::DeviceWritesHost]);
+    const double near = near_seconds(fused, near_bytes(far_counted));
+    const Cause memory = near_memory(run_.access.executor);
+    // Blocks that wait for the link leave the GPU's memory to others, so one hides the other; but regions
+    // are far or near as a whole, and sweeps meet them one after the other.
+    if (counted_left_ > 0.0) return Split(Cause::Link, link) + Split(memory, near);
+    return link > near ? Split(Cause::Link, link) : Split(memory, near);
+  }
+
+  /// kernels/jacobi/streamed_sweep.hpp: fill the first window; then sweep one while the next is filled.
+  Split streamed(int fused) const {
+    const auto planes = static_cast<double>(run_.extents[0]);
+    const double owned = planes - 2;
+    const double slab = run_.slab_planes > 0 ? static_cast<double>(run_.slab_planes) : owned;
+    const double far_arrays =
+        (p_ == Reach::Link ? 1.0 : 0.0) + (coefficients_ == Reach::Link ? arrays_of_coefficients : 0.0);
+    const auto fill = [&](double first) {
+      const double low = std::max(first - fused, -1.0);
+      const double high = std::min(first + slab + fused, owned + 1);
+      return (high - low) * run_.array_bytes() / planes * far_arrays / rates_[Rate::LinkToDevice];
+    };
+    const auto sweep = [&](double first) {
+      const double part = std::min(slab, owned - first) / owned;
+      const double near = near_seconds(1, 2 * one_float + read_of_coefficients) * fused * part;
+      const double back =
+          p_ == Reach::Link ? run_.points * part * one_float / rates_[Rate::DeviceWritesHost] : 0.0;
+      return Split(Cause::DeviceMemory, near) + Split(Cause::Link, back);
+    };
+    Split split(Cause::Link, fill(0));
+    for (double first = 0; first < owned; first += slab) {
+      const double arriving = first + slab < owned ? fill(first + slab) : 0.0;
+      const Split sweeping = sweep(first);
+      split += arriving > sweeping.total() ? Split(Cause::Link, arriving) : sweeping;
+    }
+    return split;
+  }
+
+  /// Faults of the first pass; where the GPU's memory is too small, of every pass, since by the time a
+  /// page is needed again it has been the one longest unused.
+  Split faulting() const {
+    const bool every_pass = !oversubscription(run_, rates_).empty();
+    if (!first_ && !every_pass) return {};
+    const double moving = bytes_of([&](MemorySpace space, Reach reach) {
+      return reach == Reach::Faults || (every_pass && space == MemorySpace::Managed);
+    });
+    if (run_.access.executor == Executor::Host)
+      return {Cause::Migration, moving / rates_[Rate::FaultsToHost]};
+    Split split(Cause::Migration, moving / (rates_[Rate::FaultsToDevice] * fault_streams));
+    // What was written has to be brought back before its page can be given away.
+    if (every_pass && run_.p == MemorySpace::Managed)
+      split[Cause::Migration] += run_.array_bytes() / rates_[Rate::LinkToHost];
+    return split;
+  }
+
+  void move_counted(double seconds, int fused) {
+    swept_ += fused;
+    const double accesses_a_sweep = rates_.translation->region_bytes / counted_bytes;
+    if (swept_ * accesses_a_sweep < rates_.translation->threshold) return;
+    counted_left_ = std::max(0.0, counted_left_ - seconds * rates_[Rate::CounterMigration]);
+  }
+
+  const HimenoCase& run_;
+  const MachineRates& rates_;
+  Reach p_, coefficients_;
+  double counted_bytes_, counted_left_;  ///< that access counters watch; of these, still far
+  double swept_ = 0;
+  bool first_ = true;
+};
+
+}  // namespace
+
+std::vector<Split> predict_sweeps(const HimenoCase& run, const MachineRates& rates) {
+  Passes passes(run, rates);
+  std::vector<Split> sweeps;
+  for (std::int64_t left = run.iterations; left > 0;) {
+    const int fused = left >= run.fused ? run.fused : 1;
+    Split each = passes.next(fused);
+    each *= 1.0 / fused;
+    sweeps.insert(sweeps.end(), static_cast<std::size_t>(fused), each);
+    left -= fused;
+  }
+  return sweeps;
+}
+
+}  // namespace memstencil::model

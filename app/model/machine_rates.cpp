@@ -1,0 +1,127 @@
+// What a machine's memories and links do: the figures that predictions start from, each with its source.
+#include "app/model/machine_rates.hpp"
+
+#include <stdexcept>
+
+namespace memstencil::model {
+
+namespace {
+
+constexpr double giga = 1e9;
+constexpr const char* h100 = "assumed: H100 on PCIe 5 (docs/results.md, section 4)";
+/// The sweeps that a migration of 15 GB takes there, 50 to 60, at the link's rate in the beginning and
+/// at that of HBM in the end, make this rate.
+constexpr const char* thesis = "assumed: thesis 003, section 5.3.2";
+
+}  // namespace
+
+std::string_view name(Rate rate) {
+  switch (rate) {
+    case Rate::HostCopy:
+      return "host_copy";
+    case Rate::DeviceCopy:
+      return "device_copy";
+    case Rate::LinkToDevice:
+      return "link_to_device";
+    case Rate::LinkToHost:
+      return "link_to_host";
+    case Rate::DeviceReadsHost:
+      return "device_reads_host";
+    case Rate::DeviceWritesHost:
+      return "device_writes_host";
+    case Rate::FaultsToDevice:
+      return "faults_to_device";
+    case Rate::FaultsToHost:
+      return "faults_to_host";
+    case Rate::PrefetchToDevice:
+      return "prefetch_to_device";
+    case Rate::CounterMigration:
+      return "counter_migration";
+  }
+  throw std::logic_error("a rate without a name");
+}
+
+std::string_view name(Act act) {
+  switch (act) {
+    case Act::Allocate:
+      return "allocate";
+    case Act::TouchByHost:
+      return "touch_by_host";
+    case Act::TouchByDevice:
+      return "touch_by_device";
+    case Act::Free:
+      return "free";
+  }
+  throw std::logic_error("an act without a name");
+}
+
+double MachineRates::operator[](Rate rate) const {
+  const auto found = rates.find(rate);
+  if (found == rates.end()) throw std::logic_error("no rate " + std::string(name(rate)));
+  return found->second.value;
+}
+
+double MachineRates::cost(Act act, MemorySpace space) const {
+  const auto found = costs.find({act, space});
+  if (found == costs.end())
+    throw std::logic_error("no cost " + std::string(name(act)) + " of " + std::string(name(space)));
+  return found->second.value;
+}
+
+MachineRates overlay(MachineRates under, const MachineRates& over) {
+  for (const auto& [rate, figure] : over.rates) under.rates[rate] = figure;
+  for (const auto& [act, figure] : over.costs) under.costs[act] = figure;
+  if (over.translation) under.translation = over.translation;
+  if (over.device_bytes) under.device_bytes = over.device_bytes;
+  under.origin = over.origin;
+  return under;
+}
+
+MachineRates assumed_rates() {
+  MachineRates m{.origin = "assumptions",
+                 .rates = {{Rate::HostCopy, {60 * giga, h100}},
+                           {Rate::DeviceCopy, {3010 * giga, h100}},
+                           {Rate::LinkToDevice, {53.4 * giga, h100}},
+                           {Rate::LinkToHost, {55.0 * giga, h100}},
+                           {Rate::DeviceReadsHost, {50.4 * giga, h100}},
+                           {Rate::DeviceWritesHost, {52.4 * giga, h100}},
+                           {Rate::FaultsToDevice, {9.3 * giga, h100}},
+                           {Rate::FaultsToHost, {6.8 * giga, h100}},
+                           {Rate::PrefetchToDevice, {41.9 * giga, h100}},
+                           {Rate::CounterMigration, {13 * giga, thesis}}},
+                 .costs = {},
+                 .translation = Translation{},
+                 .device_bytes = {}};
+  const auto cost = [&m](Act act, MemorySpace space, double seconds_a_gigabyte) {
+    m.costs[{act, space}] = {seconds_a_gigabyte / giga, h100};
+  };
+  for (const MemorySpace space : all_memory_spaces) {
+    cost(Act::Allocate, space, space == MemorySpace::HostPinned ? 0.47 : 0.0);
+    cost(Act::Free, space, space == MemorySpace::HostPinned ? 0.1 : 0.02);
+    cost(Act::TouchByHost, space, 0.1);
+    // Device memory and host-pinned memory have their pages already.
+    cost(Act::TouchByDevice, space, 0.0);
+  }
+  cost(Act::Allocate, MemorySpace::Device, 0.005);
+  cost(Act::TouchByHost, MemorySpace::HostPinned, 0.03);
+  cost(Act::TouchByDevice, MemorySpace::Managed, 0.08);
+  cost(Act::TouchByDevice, MemorySpace::SystemAllocated, 0.08);
+  return m;
+}
+
+Record rates_record(const MachineRates& machine) {
+  Record figures = Record::array();
+  for (const auto& [rate, figure] : machine.rates)
+    figures.push_back({{"figure", name(rate)},
+                       {"value", figure.value / giga},
+                       {"unit", "GB/s"},
+                       {"source", figure.source}});
+  for (const auto& [act, figure] : machine.costs)
+    figures.push_back({{"figure", std::string(name(act.first)) + " " + std::string(name(act.second))},
+                       {"value", figure.value * giga},
+                       {"unit", "ns/byte"},
+                       {"source", figure.source}});
+  return {{"origin", machine.origin}, {"figures", figures}};
+}
+
+}  // namespace memstencil::model

@@ -1,0 +1,79 @@
+// What a machine's memories and links do: the figures that predictions start from, each with its source.
+#pragma once
+
+#include "app/common/record.hpp"
+#include "memory_spaces/memory_space.hpp"
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace memstencil::model {
+
+/// Bandwidths, in bytes a second.
+enum class Rate {
+  HostCopy,          ///< read + written in host memory by all threads
+  DeviceCopy,        ///< read + written in device memory by a kernel
+  LinkToDevice,      ///< pinned host memory to device memory, copy engine
+  LinkToHost,        ///< the other way
+  DeviceReadsHost,   ///< a kernel reads host memory over the link
+  DeviceWritesHost,  ///< a kernel writes it
+  FaultsToDevice,    ///< managed pages move to the GPU at its faults, one stream
+  FaultsToHost,      ///< and back at the host's
+  PrefetchToDevice,  ///< managed pages move by prefetch
+  CounterMigration,  ///< pages that the GPU's access counters move while kernels run
+};
+inline constexpr std::array all_rates{Rate::HostCopy,        Rate::DeviceCopy,      Rate::LinkToDevice,
+                                      Rate::LinkToHost,      Rate::DeviceReadsHost, Rate::DeviceWritesHost,
+                                      Rate::FaultsToDevice,  Rate::FaultsToHost,    Rate::PrefetchToDevice,
+                                      Rate::CounterMigration};
+/// "host_copy", "device_copy", ...
+std::string_view name(Rate rate);
+
+/// What is done to an allocation as a whole.
+enum class Act { Allocate, TouchByHost, TouchByDevice, Free };
+inline constexpr std::array all_acts{Act::Allocate, Act::TouchByHost, Act::TouchByDevice, Act::Free};
+/// "allocate", "touch_by_host", ...
+std::string_view name(Act act);
+
+/// A number and where it comes from: "membench link", "thesis 003, table 5.2 (theory x 0.88)", ...
+struct Figure {
+  double value = 0.0;
+  std::string source;
+};
+
+/// How system-allocated memory reaches a GPU.
+struct Translation {
+  std::string kind = "none";  ///< "none", "ATS" or "HMM"
+  bool counters = false;      ///< do access counters move pages to the GPU? (ATS, and its memory is a node)
+  double threshold = 256;     ///< accesses to a region before it moves
+  double region_bytes = 2097152;
+};
+
+/// Whatever is not known stays absent; overlay() on assumed_rates() gives a set that is complete.
+struct MachineRates {
+  std::string origin;  ///< of the set as a whole: "membench run 0002 of a.h5", "a trial of 0.8 s"
+  std::map<Rate, Figure> rates;
+  std::map<std::pair<Act, MemorySpace>, Figure> costs;  ///< seconds a byte
+  std::optional<Translation> translation;
+  std::optional<double> device_bytes;  ///< memory of the GPU
+
+  /// @throws std::logic_error for a figure that is absent: predictions are made from complete sets
+  double operator[](Rate rate) const;
+  double cost(Act act, MemorySpace space) const;
+};
+
+/// `over` where it has a figure, `under` elsewhere.
+MachineRates overlay(MachineRates under, const MachineRates& over);
+
+/// Every figure, for want of a measurement: an H100 on PCIe 5 x16 in a 16-core guest (docs/results.md,
+/// section 4), and for CounterMigration the thesis 003. The sources say "assumed".
+MachineRates assumed_rates();
+
+/// {origin, figures: [{figure, value, unit, source}]}; bandwidths in GB/s, costs in ns a byte.
+Record rates_record(const MachineRates& rates);
+
+}  // namespace memstencil::model

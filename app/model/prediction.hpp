@@ -1,0 +1,57 @@
+// What a model says of a run: each phase's time, split by cause, and the time of each sweep.
+#pragma once
+
+#include "app/common/record.hpp"
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace memstencil::model {
+
+/// Where time goes.
+enum class Cause { HostMemory, DeviceMemory, Link, Migration, FirstTouch, Allocation, Launch };
+inline constexpr std::array all_causes{Cause::HostMemory, Cause::DeviceMemory, Cause::Link,  Cause::Migration,
+                                       Cause::FirstTouch, Cause::Allocation,   Cause::Launch};
+/// "host memory", "device memory", ...
+std::string_view name(Cause cause);
+
+/// Seconds by cause.
+class Split {
+public:
+  Split() = default;
+  Split(Cause cause, double seconds) { (*this)[cause] = seconds; }
+
+  double& operator[](Cause cause) { return seconds_[static_cast<std::size_t>(cause)]; }
+  double operator[](Cause cause) const { return seconds_[static_cast<std::size_t>(cause)]; }
+  double total() const;
+  Split& operator+=(const Split& other);
+  Split& operator*=(double factor);
+
+private:
+  std::array<double, all_causes.size()> seconds_{};
+};
+Split operator+(Split a, const Split& b);
+
+struct PhasePrediction {
+  std::string phase;
+  Split split;
+};
+
+struct Prediction {
+  std::vector<PhasePrediction> phases;  ///< in the order in which they run
+  std::vector<Split> sweeps;            ///< of each sweep (himeno) or iteration (transpose)
+  std::vector<std::string> notes;       ///< what the reader has to know to read the figures rightly
+
+  /// Over all phases.
+  Split split() const;
+  double total() const { return split().total(); }
+};
+
+/// {total, causes{name: seconds}, phases{name: seconds}, first_sweep, last_sweep, notes}; causes that take
+/// no time are left out.
+Record prediction_record(const Prediction& prediction);
+
+}  // namespace memstencil::model

@@ -1,0 +1,160 @@
+// The rates of a machine that membench has measured.
+#include "app/model/rates_from_membench.hpp"
+
+#include "app/common/failure.hpp"
+#include "app/common/results_file.hpp"
+
+#include <fmt/format.h>
+
+#include <numeric>
+#include <optional>
+#include <vector>
+
+namespace memstencil::model {
+
+namespace {
+
+constexpr double giga = 1e9;
+constexpr double nano = 1e-9;
+
+const Record* probe_of(const Record& run, const std::string& name) {
+  for (const Record& probe : run["probes"])
+    if (probe["name"] == name && probe.contains("measurements")) return &probe;
+  return nullptr;
+}
+
+bool has_all(const Record& parameters, const Record& wanted) {
+  for (const auto& [key, value] : wanted.items())
+    if (!parameters.contains(key) || parameters[key] != value) return false;
+  return true;
+}
+
+/// The probe's measurement of these parameters with the most bytes, or null.
+const Record* largest(const Record* probe, const Record& wanted) {
+  const Record* found = nullptr;
+  if (probe == nullptr) return found;
+  for (const Record& m : (*probe)["measurements"])
+    if (has_all(m["parameters"], wanted) &&
+        (found == nullptr || m["parameters"]["bytes"] > (*found)["parameters"]["bytes"]))
+      found = &m;
+  return found;
+}
+
+void take(const Record* probe, const Record& wanted, Rate rate, MachineRates& out) {
+  if (const Record* m = largest(probe, wanted))
+    out.rates[rate] = {
+        (*m)["median"].get<double>() * giga,
+        fmt::format("membench {}: {}", (*probe)["name"].get<std::string>(), (*m)["name"].get<std::string>())};
+}
+
+void take_link(const Record& run, MachineRates& out) {
+  const Record* link = probe_of(run, "link");
+  take(link, {{"direction", "host copy"}, {"by", "vectorised"}}, Rate::HostCopy, out);
+  take(link, {{"direction", "device copy"}, {"by", "kernel"}}, Rate::DeviceCopy, out);
+  take(link, {{"direction", "HtoD"}, {"memory", "pinned"}, {"by", "copy engine"}}, Rate::LinkToDevice, out);
+  take(link, {{"direction", "DtoH"}, {"memory", "pinned"}, {"by", "copy engine"}}, Rate::LinkToHost, out);
+  take(link, {{"direction", "HtoD"}, {"memory", "pinned"}, {"by", "kernel"}}, Rate::DeviceReadsHost, out);
+  take(link, {{"direction", "DtoH"}, {"memory", "pinned"}, {"by", "kernel"}}, Rate::DeviceWritesHost, out);
+}
+
+/// Bytes of the source, over the time of the GPU's first repeats until the series is steady: so fast have
+/// access counters moved it.
+void take_counters(const Record* migration, MachineRates& out) {
+  const Record* m = largest(migration, {{"memory", "system"}, {"mode", "plain"}, {"phase", "device 1"}});
+  if (m == nullptr) return;
+  const auto bytes = (*m)["parameters"]["bytes"].get<double>();
+  const Record& steady = (*migration)["derived"][fmt::format("{:.0f} bytes", bytes)]["system"]["plain"]
+                                     ["device 1"]["steady_repeat"];
+  if (!steady.is_number() || steady.get<std::size_t>() < 2) return;
+  double seconds = 0.0;
+  for (std::size_t n = 0; n + 1 < steady.get<std::size_t>(); ++n)
+    seconds += 2.0 * bytes / ((*m)["samples"][n].get<double>() * giga);
+  out.rates[Rate::CounterMigration] = {bytes / seconds, "membench migration: system, plain, device 1"};
+}
+
+void take_migration(const Record& run, MachineRates& out) {
+  const Record* migration = probe_of(run, "migration");
+  take_counters(migration, out);
+  const Record* m = largest(migration, {{"memory", "managed"}, {"mode", "plain"}});
+  if (m == nullptr) return;
+  const std::string size = fmt::format("{:.0f} bytes", (*m)["parameters"]["bytes"].get<double>());
+  const Record& managed = (*migration)["derived"][size]["managed"];
+  if (!managed.contains("movement")) return;
+  const auto moved = [&](const std::string& key, Rate rate) {
+    const Record& movement = managed["movement"];
+    if (movement.contains(key) && movement[key].is_number())
+      out.rates[rate] = {movement[key].get<double>() * giga, "membench migration: managed, " + key};
+  };
+  moved("HtoD by fault, device 1, one way GB/s", Rate::FaultsToDevice);
+  moved("DtoH by fault, host, one way GB/s", Rate::FaultsToHost);
+  moved("HtoD by prefetch, device 1, one way GB/s", Rate::PrefetchToDevice);
+}
+
+void take_pages(const Record& run, MachineRates& out) {
+  const Record* pages = probe_of(run, "pages");
+  for (const MemorySpace space : all_memory_spaces)
+    for (const Act act : all_acts)
+      if (const Record* m =
+              largest(pages, {{"memspace", name(space)}, {"pages", "default"}, {"act", name(act)}}))
+        out.costs[{act, space}] = {(*m)["median"].get<double>() * nano,
+                                   "membench pages: " + (*m)["name"].get<std::string>()};
+}
+
+void take_machine(const Record& gpu, MachineRates& out) {
+  if (!gpu.is_object()) return;
+  const auto kind = gpu["address_translation"].get<std::string>();
+  out.translation = Translation{.kind = kind, .counters = kind == "ATS" && gpu["numa_node"].is_number()};
+  out.device_bytes = gpu["memory_bytes"].get<double>();
+}
+
+std::string text_at(const Record& record, const char* outer, const char* inner) {
+  const Record& at = record.value(outer, Record());
+  return at.is_object() && at.contains(inner) && at[inner].is_string() ? at[inner].get<std::string>() : "";
+}
+
+}  // namespace
+
+MachineRates rates_from_membench(const Record& run) {
+  MachineRates out{.origin = "membench on " + machine_title(run["machine"]),
+                   .rates = {},
+                   .costs = {},
+                   .translation = {},
+                   .device_bytes = {}};
+  take_machine(run["machine"]["gpu"], out);
+  take_link(run, out);
+  take_migration(run, out);
+  take_pages(run, out);
+  return out;
+}
+
+std::string machine_title(const Record& machine) {
+  const std::string gpu = text_at(machine, "gpu", "name");
+  const std::string cpu = text_at(machine, "cpu", "model");
+  return gpu.empty() ? cpu : gpu + ", " + cpu;
+}
+
+bool same_machine(const Record& a, const Record& b) { return machine_title(a) == machine_title(b); }
+
+ProbedRates rates_from_file(const std::string& path, const Record& machine) {
+  const ResultsFile file(path);
+  std::vector<Record> here, all;
+  for (const std::string& name : file.runs()) {
+    Record run = file.run(name);
+    if (run.value("program", "") != "membench" || !run["probes"].is_array()) continue;
+    if (same_machine(run["machine"], machine)) here.push_back(run);
+    all.push_back(std::move(run));
+  }
+  if (all.empty()) throw Failure(ExitCode::Usage, path + " has no membench run to take rates from");
+  ProbedRates out;
+  if (here.empty()) {
+    const Record newest = all.back()["machine"];
+    std::erase_if(all, [&](const Record& run) { return !same_machine(run["machine"], newest); });
+    here = all;
+    out.warning = fmt::format("the rates in {} are of another machine: {}", path, machine_title(newest));
+  }
+  for (const Record& run : here) out.rates = overlay(out.rates, rates_from_membench(run));
+  out.rates.origin += " (" + path + ")";
+  return out;
+}
+
+}  // namespace memstencil::model

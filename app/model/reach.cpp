@@ -1,0 +1,72 @@
+// How the executor of a run comes by what lies in a memory space.
+#include "app/model/reach.hpp"
+
+namespace memstencil::model {
+
+namespace {
+
+/// A kernel that fills an array, with its start and end: fourteen take 0.5 ms at M (docs/results.md, section
+/// 4).
+constexpr double fill_launch = 35e-6;
+/// It has one store a thread, and reaches this part of the copy bandwidth (6.98 ms for 15 GB, section 4).
+constexpr double fill_of_copy = 0.75;
+/// An allocator's or a release's call: 0.35 ms for fourteen arrays of managed memory of any size.
+constexpr double call_seconds = 25e-6;
+
+}  // namespace
+
+Reach reach(MemorySpace space, const Access& access, const Translation& translation) {
+  if (access.executor == Executor::Host)
+    return space == MemorySpace::Managed && access.first_touch == Executor::Device && !access.prefetch
+               ? Reach::Faults
+               : Reach::Near;
+  if (space == MemorySpace::Device) return Reach::Near;
+  if (space == MemorySpace::HostPinned) return Reach::Link;
+  if (access.first_touch == Executor::Device || access.prefetch) return Reach::Near;
+  if (space == MemorySpace::SystemAllocated && translation.kind == "ATS")
+    return translation.counters ? Reach::Counters : Reach::Link;
+  return Reach::Faults;
+}
+
+Cause near_memory(Executor executor) {
+  return executor == Executor::Device ? Cause::DeviceMemory : Cause::HostMemory;
+}
+
+bool staged(MemorySpace space, const Access& access) {
+  return space == MemorySpace::Device && access.executor == Executor::Device;
+}
+
+Split allocation(MemorySpace space, int arrays, double bytes, const MachineRates& rates) {
+  return {Cause::Allocation, arrays * call_seconds + bytes * rates.cost(Act::Allocate, space)};
+}
+
+Split release(MemorySpace space, int arrays, double bytes, const MachineRates& rates) {
+  return {Cause::Allocation, arrays * call_seconds + bytes * rates.cost(Act::Free, space)};
+}
+
+Split initialisation(MemorySpace space, int arrays, double bytes, const Access& access,
+                     const MachineRates& rates) {
+  if (access.first_touch == Executor::Host) {
+    // The staging buffer has its pages: only the first array's touch would find none.
+    if (staged(space, access))
+      return {Cause::HostMemory, bytes * rates.cost(Act::TouchByHost, MemorySpace::HostPinned)};
+    return {Cause::FirstTouch, bytes * rates.cost(Act::TouchByHost, space)};
+  }
+  Split split(Cause::Launch, arrays * fill_launch);
+  split[Cause::FirstTouch] = bytes * rates.cost(Act::TouchByDevice, space);
+  if (space == MemorySpace::HostPinned)
+    split[Cause::Link] = bytes / rates[Rate::DeviceWritesHost];
+  else
+    split[Cause::DeviceMemory] = bytes / (rates[Rate::DeviceCopy] * fill_of_copy);
+  return split;
+}
+
+Split upload(MemorySpace space, double bytes, const Access& access, const MachineRates& rates) {
+  if (access.executor == access.first_touch) return {};
+  if (staged(space, access)) return {Cause::Link, bytes / rates[Rate::LinkToDevice]};
+  if (!access.prefetch) return {};
+  const Rate way = access.executor == Executor::Device ? Rate::PrefetchToDevice : Rate::LinkToHost;
+  return {Cause::Migration, bytes / rates[way]};
+}
+
+}  // namespace memstencil::model

@@ -1,0 +1,40 @@
+// How the executor of a run comes by what lies in a memory space.
+#pragma once
+
+#include "app/model/machine_rates.hpp"
+#include "app/model/prediction.hpp"
+#include "memory_spaces/memory_space.hpp"
+
+namespace memstencil::model {
+
+/// Who touches the arrays of a run.
+struct Access {
+  Executor executor = Executor::Device;
+  Executor first_touch = Executor::Device;
+  bool prefetch = false;  ///< after the first touch, to the executor
+};
+
+enum class Reach {
+  Near,      ///< in the executor's own memory, or brought there before it starts
+  Link,      ///< over the link, at every access
+  Faults,    ///< pages move to the executor when it first touches them
+  Counters,  ///< over the link, until access counters have moved it
+};
+Reach reach(MemorySpace space, const Access& access, const Translation& translation);
+
+/// The cause that time in the executor's own memory is counted under.
+Cause near_memory(Executor executor);
+
+/// Must the host's data pass through a host-pinned buffer to get there?
+bool staged(MemorySpace space, const Access& access);
+
+/// `arrays` allocations that hold `bytes` together; and their release.
+Split allocation(MemorySpace space, int arrays, double bytes, const MachineRates& rates);
+Split release(MemorySpace space, int arrays, double bytes, const MachineRates& rates);
+/// Filling all of it by whoever touches first, by one kernel an array.
+Split initialisation(MemorySpace space, int arrays, double bytes, const Access& access,
+                     const MachineRates& rates);
+/// Bringing it to the executor before it starts: nothing, a copy, or a prefetch.
+Split upload(MemorySpace space, double bytes, const Access& access, const MachineRates& rates);
+
+}  // namespace memstencil::model

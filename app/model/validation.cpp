@@ -1,0 +1,130 @@
+// Prediction against measurement.
+#include "app/model/validation.hpp"
+
+#include "app/common/failure.hpp"
+#include "app/common/numbers.hpp"
+#include "app/common/statistics.hpp"
+#include "app/common/text_report.hpp"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+namespace memstencil::model {
+
+namespace {
+
+MemorySpace space_named(const std::string& text) {
+  // In a build for the host all spaces are this one.
+  if (text == "host") return MemorySpace::SystemAllocated;
+  const auto space = memory_space_from_name(text);
+  if (!space) throw Failure(ExitCode::Other, "a result names a memory space that is none: " + text);
+  return *space;
+}
+
+int sweeps_fused(const std::string& sweep) {
+  constexpr std::string_view temporal = "temporal:";
+  return sweep.starts_with(temporal)
+             ? static_cast<int>(parse_integer(std::string_view(sweep).substr(temporal.size()), 1, 1000))
+             : 1;
+}
+
+/// "streamed, slabs of 344 planes"
+std::int64_t planes_of_slabs(const std::string& kernel) {
+  constexpr std::string_view before = "slabs of ";
+  const std::size_t at = kernel.find(before);
+  return at == std::string::npos ? 0 : std::stoll(kernel.substr(at + before.size()));
+}
+
+Record against(double predicted, double measured) {
+  return {{"predicted", predicted},
+          {"measured", measured},
+          {"error", measured > 0.0 ? Record(predicted / measured - 1.0) : Record()}};
+}
+
+Record row(const std::string& phase, double predicted, double measured) {
+  Record out{{"phase", phase}};
+  out.update(against(predicted, measured));
+  return out;
+}
+
+std::vector<double> totals(const std::vector<Split>& sweeps) {
+  std::vector<double> out;
+  for (const Split& sweep : sweeps) out.push_back(sweep.total());
+  return out;
+}
+
+std::string line(const std::string& what, const Record& r) {
+  const std::string error =
+      r["error"].is_null() ? "" : fmt::format("{:+.1f}%", 100.0 * r["error"].get<double>());
+  return fmt::format("{:<14} {:>10} {:>10} {:>9}\n", what, seconds_text(r["predicted"].get<double>()),
+                     seconds_text(r["measured"].get<double>()), error);
+}
+
+}  // namespace
+
+HimenoCase himeno_case(const Record& record) {
+  if (record.value("program", "") != "himeno" || !record.contains("phases"))
+    throw Failure(ExitCode::Other, "only the result of a himeno run can be predicted");
+  HimenoCase run{};
+  double ranks = 1.0;
+  run.points = 1.0;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const auto global = record["extents"][d].get<std::int64_t>();
+    const auto parts = record["ranks"][d].get<std::int64_t>();
+    run.extents[d] = (global - 2) / parts + 2;
+    run.points *= static_cast<double>(global - 2);
+    ranks *= static_cast<double>(parts);
+  }
+  run.points /= ranks;
+  run.iterations = record["iterations"].get<std::int64_t>();
+  run.fused = sweeps_fused(record["sweep"].get<std::string>());
+  run.slab_planes = planes_of_slabs(record["sweep_kernel"].get<std::string>());
+  const auto executor = [](const Record& name) { return name == "host" ? Executor::Host : Executor::Device; };
+  run.access = {executor(record["exec"]), executor(record["first_touch"]),
+                record["options"].value("prefetch", false)};
+  const Record& memory = record["memspace"];
+  run.p = run.coefficients = space_named(memory["effective"].get<std::string>());
+  if (memory.contains("place")) {
+    run.p = space_named(memory["place"]["p"].get<std::string>());
+    run.coefficients = space_named(memory["place"]["coefficients"].get<std::string>());
+  }
+  return run;
+}
+
+Record validate(const Prediction& prediction, const Record& measured) {
+  const bool alone = measured["halo"] == "none";
+  Record phases = Record::array();
+  double predicted_total = 0.0;
+  double measured_total = 0.0;
+  for (const PhasePrediction& phase : prediction.phases) {
+    if (phase.phase == "halo" && !alone) continue;
+    const double predicted = phase.split.total();
+    const double seconds = measured["phases"][phase.phase].get<double>();
+    phases.push_back(row(phase.phase, predicted, seconds));
+    predicted_total += predicted;
+    measured_total += seconds;
+  }
+  const Record& sweeps = measured["sweep_seconds"];
+  const Record whole = prediction_record(prediction);
+  return {
+      {"phases", phases},
+      {"total", against(predicted_total, measured_total)},
+      {"first_sweep", against(prediction.sweeps.front().total(), sweeps["first"].get<double>())},
+      {"median_sweep", against(statistics(totals(prediction.sweeps)).median, sweeps["median"].get<double>())},
+      {"causes", whole["causes"]},
+      {"notes", whole["notes"]}};
+}
+
+std::string validation_text(const Record& v) {
+  std::string out = fmt::format("{:<14} {:>10} {:>10} {:>9}\n", "", "predicted", "measured", "error");
+  for (const Record& phase : v["phases"]) out += line(phase["phase"].get<std::string>(), phase);
+  out += line("total", v["total"]) + line("first sweep", v["first_sweep"]) +
+         line("median sweep", v["median_sweep"]);
+  std::string causes;
+  for (const auto& [cause, seconds] : v["causes"].items())
+    causes += (causes.empty() ? "" : ", ") + cause + " " + seconds_text(seconds.get<double>());
+  return out + "predicted time by cause: " + causes + "\n";
+}
+
+}  // namespace memstencil::model

@@ -1,0 +1,206 @@
+// Pins the model of himeno: hand-computed times, and the H100 of docs/results.md within stated errors.
+#include "app/model/himeno_model.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+namespace memstencil::model {
+namespace {
+
+constexpr double giga = 1e9;
+
+HimenoCase grid(std::int64_t i, std::int64_t j, std::int64_t k, std::int64_t iterations, int fused = 1) {
+  HimenoCase run;
+  run.extents = {i, j, k};
+  run.points = static_cast<double>((i - 2) * (j - 2) * (k - 2));
+  run.iterations = iterations;
+  run.fused = fused;
+  return run;
+}
+
+HimenoCase in(MemorySpace space, HimenoCase run) {
+  run.p = run.coefficients = space;
+  return run;
+}
+
+HimenoCase touched_by_host(HimenoCase run) {
+  run.access.first_touch = Executor::Host;
+  return run;
+}
+
+HimenoCase size_m(std::int64_t iterations, int fused = 1) { return grid(128, 128, 256, iterations, fused); }
+HimenoCase size_l(std::int64_t iterations, int fused = 1) { return grid(256, 256, 512, iterations, fused); }
+HimenoCase size_xl(std::int64_t iterations, int fused = 1) { return grid(512, 512, 1024, iterations, fused); }
+
+double phase(const Prediction& prediction, const std::string& name) {
+  for (const PhasePrediction& each : prediction.phases)
+    if (each.phase == name) return each.split.total();
+  ADD_FAILURE() << "no phase " << name;
+  return 0.0;
+}
+
+double sweep(const HimenoCase& run, const MachineRates& rates = assumed_rates()) {
+  return predict_sweeps(run, rates).back().total();
+}
+
+/// predicted / measured - 1 within the bound.
+void expect_within(double bound, double predicted, double measured) {
+  EXPECT_NEAR(predicted / measured, 1.0, bound) << predicted << " for " << measured;
+}
+
+MachineRates round_rates() {
+  MachineRates rates = assumed_rates();
+  for (auto& [rate, figure] : rates.rates) figure.value = 100 * giga;
+  for (auto& [act, figure] : rates.costs) figure.value = 1.0 / giga;
+  return rates;
+}
+
+HimenoCase million_points() {
+  HimenoCase run = grid(34, 34, 1026, 1);
+  run.points = 1e6;
+  return run;
+}
+
+TEST(HimenoModel, ASweepInDeviceMemoryMoves56BytesAPointAt95PercentOfACopy) {
+  EXPECT_NEAR(sweep(million_points(), round_rates()), 56e6 / 95e9 + 15e-6, 1e-9);
+}
+
+TEST(HimenoModel, ASweepOverALinkReadsCoefficientsOnceAndPForEachTile) {
+  EXPECT_NEAR(sweep(in(MemorySpace::HostPinned, million_points()), round_rates()), 59.2e6 / 100e9 + 15e-6,
+              1e-9);
+}
+
+TEST(HimenoModel, WithPInDeviceMemoryOnlyCoefficientsCrossTheLink) {
+  HimenoCase run = million_points();
+  run.coefficients = MemorySpace::HostPinned;
+  EXPECT_NEAR(sweep(run, round_rates()), 48e6 / 100e9 + 15e-6, 1e-9);
+}
+
+TEST(HimenoModel, PagesOfTheHostMoveInTheFirstSweepAlone) {
+  const HimenoCase run = touched_by_host(in(MemorySpace::Managed, grid(34, 34, 1024, 3)));
+  const auto sweeps = predict_sweeps(run, round_rates());
+  const double bytes = 14.0 * 34 * 34 * 1024 * 4;
+  EXPECT_NEAR(sweeps[0][Cause::Migration], bytes / 59e9, 1e-9);
+  EXPECT_EQ(sweeps[1][Cause::Migration], 0.0);
+  EXPECT_EQ(
+      predict_sweeps(in(MemorySpace::Managed, grid(34, 34, 1024, 3)), round_rates())[0][Cause::Migration],
+      0.0);
+}
+
+TEST(HimenoModel, PrefetchedPagesMoveInTheUpload) {
+  HimenoCase run = touched_by_host(in(MemorySpace::Managed, grid(34, 34, 1024, 3)));
+  run.access.prefetch = true;
+  const Prediction prediction = predict(run, round_rates());
+  EXPECT_NEAR(phase(prediction, "upload"), 14.0 * 34 * 34 * 1024 * 4 / 100e9, 1e-9);
+  EXPECT_EQ(prediction.sweeps[0][Cause::Migration], 0.0);
+}
+
+TEST(HimenoModel, ManagedArraysBeyondTheGpusMemoryMoveInEverySweepAndAreMarked) {
+  MachineRates rates = round_rates();
+  rates.device_bytes = 1e6;
+  const HimenoCase run = in(MemorySpace::Managed, grid(34, 34, 1024, 3));
+  const Prediction prediction = predict(run, rates);
+  EXPECT_GT(prediction.sweeps.back()[Cause::Migration], 0.0);
+  ASSERT_EQ(prediction.notes.size(), 1U);
+  EXPECT_NE(prediction.notes[0].find("oversubscribed"), std::string::npos);
+  EXPECT_TRUE(predict(in(MemorySpace::HostPinned, run), rates).notes.empty());
+}
+
+TEST(HimenoModel, SweepsLeftOverByFusedPassesAreSingle) {
+  const auto sweeps = predict_sweeps(grid(34, 34, 1024, 5, 3), round_rates());
+  ASSERT_EQ(sweeps.size(), 5U);
+  EXPECT_EQ(sweeps[0].total(), sweeps[2].total());
+  EXPECT_GT(sweeps[3].total(), sweeps[2].total());
+}
+
+TEST(HimenoModel, DeviceMemoryIsFilledThroughAStagingBufferWhereTheHostTouchesFirst) {
+  const HimenoCase run = grid(34, 34, 1024, 1);
+  const double array = 34.0 * 34 * 1024 * 4;
+  const Prediction prediction = predict(touched_by_host(run), round_rates());
+  EXPECT_NEAR(phase(prediction, "upload"), 14 * array / 100e9, 1e-9);
+  EXPECT_NEAR(phase(prediction, "download"), array / 100e9, 1e-9);
+  EXPECT_NEAR(phase(prediction, "allocate"), 15 * array / 1e9 + 15 * 25e-6, 1e-9);
+  EXPECT_EQ(phase(predict(run, round_rates()), "upload"), 0.0);
+}
+
+TEST(HimenoModel, PhasesAddUpToTheTotalAndCausesToo) {
+  const Prediction prediction =
+      predict(touched_by_host(in(MemorySpace::Managed, size_m(10))), assumed_rates());
+  double phases = 0.0;
+  for (const PhasePrediction& each : prediction.phases) phases += each.split.total();
+  EXPECT_NEAR(prediction.total(), phases, 1e-12);
+  const Record record = prediction_record(prediction);
+  double causes = 0.0;
+  for (const auto& [name, seconds] : record["causes"].items()) causes += seconds.get<double>();
+  EXPECT_NEAR(causes, phases, 1e-12);
+}
+
+TEST(HimenoModel, OnAHostAllArraysAreNear) {
+  HimenoCase run = in(MemorySpace::SystemAllocated, million_points());
+  run.access = {Executor::Host, Executor::Host, false};
+  const auto sweeps = predict_sweeps(run, round_rates());
+  EXPECT_GT(sweeps[0][Cause::HostMemory], 0.0);
+  EXPECT_EQ(sweeps[0][Cause::Link] + sweeps[0][Cause::DeviceMemory] + sweeps[0][Cause::Migration], 0.0);
+}
+
+// docs/results.md, sections 2 and 4: one H100 over PCIe, 2026-11-22.
+
+TEST(HimenoModelOnTheH100, SweepsInDeviceMemory) {
+  expect_within(0.05, sweep(size_xl(3)), 5.248e-3);
+  expect_within(0.05, sweep(size_l(3)), 652e-6);
+  expect_within(0.10, sweep(size_m(3)), 98.9e-6);
+  expect_within(0.05, sweep(size_xl(4, 2)), 2.923e-3);
+  expect_within(0.05, sweep(size_xl(3, 3)), 2.038e-3);
+  expect_within(0.05, sweep(size_xl(4, 4)), 2.605e-3);
+  expect_within(0.05, sweep(size_l(3, 3)), 246.4e-6);
+  expect_within(0.25, sweep(size_m(3, 3)), 42.1e-6);  // too few tiles to fill the GPU
+}
+
+TEST(HimenoModelOnTheH100, SweepsOverTheLink) {
+  const auto pinned = [](const HimenoCase& run) { return sweep(in(MemorySpace::HostPinned, run)); };
+  expect_within(0.05, pinned(size_xl(3)), 319.9e-3);
+  expect_within(0.05, pinned(size_l(3)), 39.5e-3);
+  expect_within(0.05, pinned(size_m(3)), 4.82e-3);
+}
+
+TEST(HimenoModelOnTheH100, StreamedSweepsOverTheLink) {
+  const auto streamed = [](int fused, std::int64_t planes) {
+    HimenoCase run = in(MemorySpace::HostPinned, size_xl(fused, fused));
+    run.slab_planes = planes;
+    return sweep(run);
+  };
+  expect_within(0.08, streamed(2, 344), 141.9e-3);
+  expect_within(0.08, streamed(3, 342), 94.4e-3);
+  expect_within(0.08, streamed(8, 332), 37.4e-3);
+}
+
+TEST(HimenoModelOnTheH100, MigrationOfWhatTheHostTouchedFirst) {
+  const auto first = [](const HimenoCase& run) {
+    return predict_sweeps(touched_by_host(in(MemorySpace::Managed, run)), assumed_rates()).front().total();
+  };
+  expect_within(0.10, first(size_l(20)), 342e-3);
+  expect_within(0.15, first(size_m(20)), 46.7e-3);
+  const HimenoCase prefetched = [] {
+    HimenoCase run = touched_by_host(in(MemorySpace::Managed, size_l(20)));
+    run.access.prefetch = true;
+    return run;
+  }();
+  expect_within(0.10, phase(predict(prefetched, assumed_rates()), "upload"), 44.8e-3);
+}
+
+TEST(HimenoModelOnTheH100, AllocationAndFirstTouch) {
+  const auto of = [](const HimenoCase& run, const char* name) {
+    return phase(predict(run, assumed_rates()), name);
+  };
+  expect_within(0.15, of(in(MemorySpace::HostPinned, size_xl(1)), "allocate"), 6.84);
+  expect_within(0.15, of(in(MemorySpace::HostPinned, size_l(1)), "allocate"), 1.03);
+  expect_within(0.25, of(in(MemorySpace::HostPinned, size_m(1)), "allocate"), 0.143);
+  expect_within(0.15, of(size_xl(1), "allocate"), 0.598);
+  expect_within(0.15, of(in(MemorySpace::Managed, size_xl(1)), "allocate"), 0.33e-3);
+  expect_within(0.15, of(size_xl(1), "initialise"), 6.98e-3);
+  expect_within(0.15, of(in(MemorySpace::Managed, size_xl(1)), "initialise"), 1.23);
+}
+
+}  // namespace
+}  // namespace memstencil::model
