@@ -88,10 +88,8 @@ MachineRates assumed_rates() {
                            {Rate::FaultsToDevice, {9.3 * giga, h100}},
                            {Rate::FaultsToHost, {6.8 * giga, h100}},
                            {Rate::PrefetchToDevice, {41.9 * giga, h100}},
-                           {Rate::CounterMigration, {13 * giga, thesis}}},
-                 .costs = {},
-                 .translation = Translation{},
-                 .device_bytes = {}};
+                           {Rate::CounterMigration, {18 * giga, thesis}}},
+                 .translation = Translation{}};
   const auto cost = [&m](Act act, MemorySpace space, double seconds_a_gigabyte) {
     m.costs[{act, space}] = {seconds_a_gigabyte / giga, h100};
   };

@@ -55,11 +55,11 @@ struct Translation {
 
 /// Whatever is not known stays absent; overlay() on assumed_rates() gives a set that is complete.
 struct MachineRates {
-  std::string origin;  ///< of the set as a whole: "membench run 0002 of a.h5", "a trial of 0.8 s"
-  std::map<Rate, Figure> rates;
-  std::map<std::pair<Act, MemorySpace>, Figure> costs;  ///< seconds a byte
-  std::optional<Translation> translation;
-  std::optional<double> device_bytes;  ///< memory of the GPU
+  std::string origin = {};  ///< of the set as a whole: "membench run 0002 of a.h5", "a trial of 0.8 s"
+  std::map<Rate, Figure> rates = {};
+  std::map<std::pair<Act, MemorySpace>, Figure> costs = {};  ///< seconds a byte
+  std::optional<Translation> translation = {};
+  std::optional<double> device_bytes = {};  ///< memory of the GPU
 
   /// @throws std::logic_error for a figure that is absent: predictions are made from complete sets
   double operator[](Rate rate) const;

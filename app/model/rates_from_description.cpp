@@ -54,8 +54,6 @@ std::optional<Translation> translation(const MachineDescription& machine) {
 
 MachineRates rates_from_description(const MachineDescription& machine) {
   MachineRates out{.origin = "the description of " + machine.name,
-                   .rates = {},
-                   .costs = {},
                    .translation = translation(machine),
                    .device_bytes = number(machine, "gpu_memory_bytes")};
   take_figure(machine, "host_memory", {Rate::HostCopy}, out);

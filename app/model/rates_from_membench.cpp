@@ -115,11 +115,7 @@ std::string text_at(const Record& record, const char* outer, const char* inner) 
 }  // namespace
 
 MachineRates rates_from_membench(const Record& run) {
-  MachineRates out{.origin = "membench on " + machine_title(run["machine"]),
-                   .rates = {},
-                   .costs = {},
-                   .translation = {},
-                   .device_bytes = {}};
+  MachineRates out{.origin = "membench on " + machine_title(run["machine"])};
   take_machine(run["machine"]["gpu"], out);
   take_link(run, out);
   take_migration(run, out);

@@ -1,0 +1,127 @@
+// Pins where rates come from: a membench record, a machine description, assumptions, and which one wins.
+#include "app/common/failure.hpp"
+#include "app/model/rates_from_description.hpp"
+#include "app/model/rates_from_membench.hpp"
+
+#include <gtest/gtest.h>
+
+namespace memstencil::model {
+namespace {
+
+constexpr double giga = 1e9;
+
+Record measurement(const Record& parameters, double median, const std::vector<double>& samples = {}) {
+  return {{"name", "a name"}, {"parameters", parameters}, {"median", median}, {"samples", samples}};
+}
+
+Record link(const char* direction, const char* by, double bytes, double median) {
+  return measurement({{"direction", direction}, {"memory", "pinned"}, {"by", by}, {"bytes", bytes}}, median);
+}
+
+Record run_with(const Record& probes) {
+  return {{"program", "membench"},
+          {"probes", probes},
+          {"machine",
+           {{"cpu", {{"model", "Xeon"}}},
+            {"gpu",
+             {{"name", "H100"},
+              {"address_translation", "none"},
+              {"numa_node", nullptr},
+              {"memory_bytes", 80e9}}}}}};
+}
+
+Record migration_probe() {
+  const Record system{{"memory", "system"}, {"mode", "plain"}, {"phase", "device 1"}, {"bytes", 1e9}};
+  const Record managed{{"memory", "managed"}, {"mode", "plain"}, {"phase", "device 1"}, {"bytes", 1e9}};
+  Record derived;
+  derived["1000000000 bytes"]["system"]["plain"]["device 1"]["steady_repeat"] = 4;
+  Record& movement = derived["1000000000 bytes"]["managed"]["movement"];
+  movement["HtoD by fault, device 1, one way GB/s"] = 9.5;
+  movement["DtoH by fault, host, one way GB/s"] = nullptr;
+  movement["HtoD by prefetch, device 1, one way GB/s"] = 42.0;
+  return {
+      {"name", "migration"},
+      {"measurements", {measurement(system, 2000, {200, 200, 400, 2000, 2000}), measurement(managed, 2000)}},
+      {"derived", derived}};
+}
+
+TEST(RatesFromMembench, TakesTheMedianOfTheLargestSize) {
+  const MachineRates rates = rates_from_membench(
+      run_with({{{"name", "link"},
+                 {"measurements",
+                  {link("HtoD", "copy engine", 1e6, 20.0), link("HtoD", "copy engine", 1e9, 55.0),
+                   link("HtoD", "copy engine", 1e3, 1.0), link("HtoD", "kernel", 1e9, 50.0)}}}}));
+  EXPECT_EQ(rates[Rate::LinkToDevice], 55.0 * giga);
+  EXPECT_EQ(rates[Rate::DeviceReadsHost], 50.0 * giga);
+  EXPECT_EQ(rates.rates.count(Rate::LinkToHost), 0U);
+  EXPECT_EQ(rates.device_bytes, 80e9);
+}
+
+TEST(RatesFromMembench, TakesMigrationOneWayAndLeavesOutWhatHasNoRate) {
+  const MachineRates rates = rates_from_membench(run_with(Record::array({migration_probe()})));
+  EXPECT_EQ(rates[Rate::FaultsToDevice], 9.5 * giga);
+  EXPECT_EQ(rates[Rate::PrefetchToDevice], 42.0 * giga);
+  EXPECT_EQ(rates.rates.count(Rate::FaultsToHost), 0U);
+  // 1 GB moved during repeats of 10, 10 and 5 ms.
+  EXPECT_NEAR(rates[Rate::CounterMigration], 1e9 / 25e-3, 1.0);
+}
+
+TEST(RatesFromMembench, LeavesOutSkippedProbes) {
+  const MachineRates rates = rates_from_membench(run_with({{{"name", "link"}, {"skipped", "no GPU"}}}));
+  EXPECT_TRUE(rates.rates.empty());
+}
+
+TEST(RatesFromMembench, TellsMachinesApartByGpuAndProcessor) {
+  const Record one = run_with(Record::array())["machine"];
+  Record other = one;
+  EXPECT_TRUE(same_machine(one, other));
+  other["gpu"]["name"] = "H200";
+  EXPECT_FALSE(same_machine(one, other));
+  other["gpu"] = nullptr;
+  EXPECT_EQ(machine_title(other), "Xeon");
+}
+
+TEST(Rates, TheUpperSetWinsAndTheLowerFillsIn) {
+  MachineRates upper{.origin = "upper", .rates = {{Rate::HostCopy, {1.0, "measured"}}}};
+  const MachineRates both = overlay(assumed_rates(), upper);
+  EXPECT_EQ(both[Rate::HostCopy], 1.0);
+  EXPECT_EQ(both[Rate::DeviceCopy], assumed_rates()[Rate::DeviceCopy]);
+  EXPECT_EQ(both.origin, "upper");
+}
+
+TEST(Rates, AssumptionsAreCompleteAndSaySo) {
+  const MachineRates rates = assumed_rates();
+  for (const Rate rate : all_rates) EXPECT_GT(rates[rate], 0.0) << name(rate);
+  for (const Act act : all_acts)
+    for (const MemorySpace space : all_memory_spaces) EXPECT_GE(rates.cost(act, space), 0.0);
+  const Record record = rates_record(rates);
+  for (const Record& figure : record["figures"])
+    EXPECT_TRUE(figure["source"].get<std::string>().starts_with("assumed")) << figure;
+}
+
+MachineDescription described() {
+  MachineDescription machine{.name = "m", .title = "", .gpu = "", .figures = {}, .parameters = {}};
+  machine.figures["device_memory"] = {.gbs = 1000, .measured = false, .source = "sheet"};
+  machine.figures["host_memory"] = {.gbs = 282, .measured = true, .source = "table"};
+  return machine;
+}
+
+TEST(RatesFromDescription, TakesTheoryByAFractionAndMeasurementsAsTheyAre) {
+  const MachineRates rates = rates_from_description(described());
+  EXPECT_NEAR(rates[Rate::DeviceCopy], 880 * giga, 1.0);
+  EXPECT_EQ(rates[Rate::HostCopy], 282 * giga);
+  EXPECT_NE(rates.rates.at(Rate::DeviceCopy).source.find("theory"), std::string::npos);
+  EXPECT_EQ(rates.rates.size(), 2U);
+}
+
+TEST(RatesFromDescription, RefusesParametersOfAnotherKind) {
+  MachineDescription machine = described();
+  machine.parameters["prefetch_gbs"] = {.value = "fast", .source = ""};
+  EXPECT_THROW(rates_from_description(machine), Failure);
+  machine = described();
+  machine.parameters["address_translation"] = {.value = "magic", .source = ""};
+  EXPECT_THROW(rates_from_description(machine), Failure);
+}
+
+}  // namespace
+}  // namespace memstencil::model

@@ -1,0 +1,94 @@
+// Pins what prediction against measurement says, and how a run is read from its record.
+#include "app/model/validation.hpp"
+
+#include "app/common/failure.hpp"
+
+#include <gtest/gtest.h>
+
+namespace memstencil::model {
+namespace {
+
+Record himeno_record() {
+  return {{"program", "himeno"},
+          {"extents", {130, 66, 66}},
+          {"ranks", {2, 1, 1}},
+          {"iterations", 4},
+          {"exec", "device"},
+          {"memspace", {{"requested", "host-pinned"}, {"effective", "host-pinned"}}},
+          {"first_touch", "host"},
+          {"sweep", "temporal:4"},
+          {"sweep_kernel", "streamed, slabs of 12 planes"},
+          {"halo", "staged"},
+          {"options", {{"prefetch", false}}},
+          {"phases",
+           {{"allocate", 1.0},
+            {"initialise", 1.0},
+            {"upload", 0.0},
+            {"sweeps", 2.0},
+            {"halo", 5.0},
+            {"reduce", 0.0},
+            {"download", 0.0},
+            {"free", 0.0}}},
+          {"sweep_seconds", {{"first", 1.0}, {"median", 0.5}}}};
+}
+
+Prediction three_seconds() {
+  Prediction prediction;
+  for (const char* phase :
+       {"allocate", "initialise", "upload", "sweeps", "halo", "reduce", "download", "free"})
+    prediction.phases.push_back({phase, {}});
+  prediction.phases[0].split = Split(Cause::Allocation, 1.0);
+  prediction.phases[3].split = Split(Cause::Link, 2.0);
+  prediction.sweeps = {Split(Cause::Link, 0.8), Split(Cause::Link, 0.6), Split(Cause::Link, 0.6)};
+  return prediction;
+}
+
+TEST(Validation, ReadsTheCaseFromARecord) {
+  const HimenoCase run = himeno_case(himeno_record());
+  EXPECT_EQ(run.extents, (std::array<std::int64_t, 3>{66, 66, 66}));
+  EXPECT_EQ(run.points, 64.0 * 64 * 64);
+  EXPECT_EQ(run.fused, 4);
+  EXPECT_EQ(run.slab_planes, 12);
+  EXPECT_EQ(run.p, MemorySpace::HostPinned);
+  EXPECT_EQ(run.access.executor, Executor::Device);
+  EXPECT_EQ(run.access.first_touch, Executor::Host);
+}
+
+TEST(Validation, ReadsAPlacementByGroups) {
+  Record record = himeno_record();
+  record["memspace"]["place"] = {{"p", "device"}, {"coefficients", "managed"}};
+  const HimenoCase run = himeno_case(record);
+  EXPECT_EQ(run.p, MemorySpace::Device);
+  EXPECT_EQ(run.coefficients, MemorySpace::Managed);
+}
+
+TEST(Validation, RefusesWhatIsNoHimenoRun) {
+  EXPECT_THROW(himeno_case({{"program", "membench"}}), Failure);
+  EXPECT_THROW(himeno_case({{"program", "himeno"}, {"tune", 1}}), Failure);
+}
+
+TEST(Validation, GivesTheErrorOfEachPhaseAndOfTheTotalWithoutTheHaloOfRanks) {
+  const Record v = validate(three_seconds(), himeno_record());
+  EXPECT_EQ(v["phases"].size(), 7U);
+  EXPECT_EQ(v["total"]["measured"], 4.0);
+  EXPECT_NEAR(v["total"]["error"].get<double>(), -0.25, 1e-12);
+  EXPECT_EQ(v["phases"][0]["error"], 0.0);
+  EXPECT_TRUE(v["phases"][2]["error"].is_null());
+  EXPECT_NEAR(v["first_sweep"]["error"].get<double>(), -0.2, 1e-12);
+  EXPECT_NEAR(v["median_sweep"]["error"].get<double>(), 0.2, 1e-12);
+}
+
+TEST(Validation, CountsTheHaloOfOneRank) {
+  Record alone = himeno_record();
+  alone["halo"] = "none";
+  EXPECT_EQ(validate(three_seconds(), alone)["total"]["measured"], 9.0);
+}
+
+TEST(Validation, AsTextNamesPhasesErrorsAndCauses) {
+  const std::string text = validation_text(validate(three_seconds(), himeno_record()));
+  EXPECT_NE(text.find("-25.0%"), std::string::npos) << text;
+  EXPECT_NE(text.find("by cause: link 2.000 s, allocation 1.000 s"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace memstencil::model
