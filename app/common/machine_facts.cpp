@@ -2,6 +2,7 @@
 #include "app/common/machine_facts.hpp"
 
 #include "app/common/communicator.hpp"
+#include "app/common/cpus_at_start.hpp"
 #include "app/common/driver_facts.hpp"
 #include "app/common/host_facts.hpp"
 #include "app/common/results_file.hpp"
@@ -59,6 +60,7 @@ Record gpu_record() {
 
 Record machine_facts() {
   Record machine = host_facts("/");
+  if (const std::string cpus = cpus_at_start(); !cpus.empty()) machine["cpu"]["allowed"] = cpus;
   machine["memory"]["page_bytes"] = sysconf(_SC_PAGESIZE);
   machine["program"] = program_facts();
   machine["gpu"] = gpu_record();

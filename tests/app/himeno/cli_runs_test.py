@@ -2,6 +2,7 @@
 import csv
 import io
 import json
+import os
 import re
 import unittest
 
@@ -66,6 +67,15 @@ class Output(CommandLine):
             self.assertEqual((record["memspace"]["requested"], record["memspace"]["effective"]),
                              ("device", "host"))
             self.assertIs(record["fma"], False)
+
+    def test_machine_names_the_cpus_given_however_threads_are_bound(self):
+        done = self.run_himeno(*SMALL, "--format", "json", OMP_PROC_BIND="true", OMP_PLACES="threads")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        cpus = set()
+        for part in json.loads(done.stdout)["machine"]["cpu"]["allowed"].split(","):
+            first, _, last = part.partition("-")
+            cpus |= set(range(int(first), int(last or first) + 1))
+        self.assertEqual(cpus, os.sched_getaffinity(0))
 
     def test_json_with_several_repeats_and_the_history(self):
         record = json.loads(self.good(*SMALL, "--format", "json", "--repeat", "3", "--gosa-history"))

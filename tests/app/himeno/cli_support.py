@@ -14,9 +14,9 @@ FOR_GPU = os.environ.get("HIMENO_GPU") == "1"
 SMALL = ["--size", "17x19x33", "--iterations", "4"]
 
 
-def environment():
+def environment(**more):
     # As a user's shell: nothing is set that would silence Kokkos.
-    return {key: value for key, value in os.environ.items() if key != "OMP_PROC_BIND"}
+    return {key: value for key, value in os.environ.items() if key != "OMP_PROC_BIND"} | more
 
 
 class CommandLine(unittest.TestCase):
@@ -38,11 +38,11 @@ class CommandLine(unittest.TestCase):
     def content(self):
         return sorted(os.listdir(self.folder))
 
-    def run_himeno(self, *arguments, ranks=0, cwd=None):
+    def run_himeno(self, *arguments, ranks=0, cwd=None, **variables):
         if ranks and not MPIRUN:
             self.skipTest("built without MPI")
         start = MPIRUN + ["-np", str(ranks)] if ranks else []
-        return subprocess.run(start + [HIMENO, *arguments], cwd=cwd or self.folder, env=environment(),
+        return subprocess.run(start + [HIMENO, *arguments], cwd=cwd or self.folder, env=environment(**variables),
                               stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300, check=False)
 
     def good(self, *arguments, ranks=0):

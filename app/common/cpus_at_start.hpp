@@ -1,0 +1,12 @@
+// The CPUs that this process was given, before any library bound its threads.
+#pragma once
+
+#include <string>
+
+namespace memstencil {
+
+/// As the kernel writes lists: "0-3,8"; empty where it is not known. libgomp binds the main thread while
+/// the program is loaded (OMP_PROC_BIND), and what /proc then tells of it is one place.
+std::string cpus_at_start();
+
+}  // namespace memstencil
