@@ -1,0 +1,168 @@
+// The chains of probe issue: for each instruction its state, one step of it in inline PTX, and its end.
+#pragma once
+
+#include "kernels/probes/issue.hpp"
+
+#include <cuda_fp16.h>
+
+namespace memstencil::probes {
+
+/// What all chains share. `one` is 1 and comes from memory: the compiler must not know it.
+struct Surroundings {
+  int one;
+  std::uint32_t shared_ring;  ///< the ring of 4-byte addresses in shared memory
+  const std::uint64_t* ring;
+};
+
+/// start(chain, lane, around): before the loop; step(): the instruction; end(): the value that is checked.
+template <Instruction>
+struct Chain;
+
+template <>
+struct Chain<Instruction::Fp32Fma> {
+  float x, one;
+  __device__ void start(int chain, int lane, const Surroundings& around) {
+    x = static_cast<float>(chain + lane);
+    one = static_cast<float>(around.one);
+  }
+  __device__ void step() { asm volatile("fma.rn.f32 %0, %0, %1, %1;" : "+f"(x) : "f"(one)); }
+  __device__ double end() const { return x; }
+};
+
+template <>
+struct Chain<Instruction::Fp64Fma> {
+  double x, one;
+  __device__ void start(int chain, int lane, const Surroundings& around) {
+    x = chain + lane;
+    one = around.one;
+  }
+  __device__ void step() { asm volatile("fma.rn.f64 %0, %0, %1, %1;" : "+d"(x) : "d"(one)); }
+  __device__ double end() const { return x; }
+};
+
+template <>
+struct Chain<Instruction::Fp16x2Fma> {
+  std::uint32_t x, one;
+  static __device__ std::uint32_t both(int value) {
+    const unsigned half = __half_as_ushort(__int2half_rn(value));
+    return half << 16 | half;
+  }
+  __device__ void start(int chain, int lane, const Surroundings& around) {
+    x = both(chain + lane);
+    one = both(around.one);
+  }
+  __device__ void step() { asm volatile("fma.rn.f16x2 %0, %0, %1, %1;" : "+r"(x) : "r"(one)); }
+  __device__ double end() const {
+    const auto half = [](std::uint32_t bits) {
+      return __half2float(__ushort_as_half(static_cast<unsigned short>(bits)));
+    };
+    return half(x & 0xFFFF) + half(x >> 16);
+  }
+};
+
+/// x = x + last x + 1, modulo 2^32, which is one IADD3. One and the same number added again and again the
+/// assembler would fold, and of sums of two it makes IMADs every other time, to use two pipes.
+template <>
+struct Chain<Instruction::Int32Add> {
+  std::uint32_t x, last, one;
+  __device__ void start(int chain, int lane, const Surroundings& around) {
+    x = static_cast<std::uint32_t>(chain + lane);
+    last = one = static_cast<std::uint32_t>(around.one);
+  }
+  __device__ void step() {
+    asm volatile("{ .reg .u32 y; add.u32 y, %0, %1; add.u32 %0, y, %2; }" : "+r"(last) : "r"(x), "r"(one));
+    const std::uint32_t sum = last;
+    last = x;
+    x = sum;
+  }
+  __device__ double end() const { return x; }
+};
+
+template <>
+struct Chain<Instruction::Int32Mad> {
+  std::uint32_t x, one;
+  __device__ void start(int chain, int lane, const Surroundings& around) {
+    x = static_cast<std::uint32_t>(chain + lane);
+    one = static_cast<std::uint32_t>(around.one);
+  }
+  __device__ void step() { asm volatile("mad.lo.u32 %0, %0, %1, %1;" : "+r"(x) : "r"(one)); }
+  __device__ double end() const { return x; }
+};
+
+/// x = 2^-x, which goes to 0.6411857...: the minus sign is part of the instruction.
+template <>
+struct Chain<Instruction::Exp2> : Chain<Instruction::Fp32Fma> {
+  __device__ void step() {
+    asm volatile("{ .reg .f32 y; neg.f32 y, %0; ex2.approx.ftz.f32 %0, y; }" : "+f"(x));
+  }
+};
+
+/// x = 1 / sqrt(x), which goes to 1. Starts above 0.
+template <>
+struct Chain<Instruction::Rsqrt> : Chain<Instruction::Fp32Fma> {
+  __device__ void start(int chain, int lane, const Surroundings&) {
+    x = static_cast<float>(chain + lane + 1);
+  }
+  __device__ void step() { asm volatile("rsqrt.approx.ftz.f32 %0, %0;" : "+f"(x)); }
+};
+
+/// The address that is loaded is the next one to load from; the end is the row it has come to.
+template <>
+struct Chain<Instruction::SharedLoad> {
+  std::uint32_t address, base;
+  __device__ void start(int chain, int lane, const Surroundings& around) {
+    base = around.shared_ring;
+    address = base + static_cast<std::uint32_t>(4 * (32 * chain + lane));
+  }
+  __device__ void step() { asm volatile("ld.shared.u32 %0, [%0];" : "+r"(address)::"memory"); }
+  __device__ double end() const { return (address - base) / (4 * 32); }
+};
+
+/// Writes what stands there already, so that all warps may write at once; the end is read back.
+template <>
+struct Chain<Instruction::SharedStore> {
+  std::uint32_t address, value;
+  __device__ void start(int chain, int lane, const Surroundings& around) {
+    address = around.shared_ring + static_cast<std::uint32_t>(4 * (32 * chain + lane));
+    value = static_cast<std::uint32_t>(chain + lane + around.one);
+  }
+  __device__ void step() {
+    asm volatile("st.volatile.shared.u32 [%0], %1;" ::"r"(address), "r"(value) : "memory");
+  }
+  __device__ double end() const {
+    std::uint32_t stored = 0;
+    asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(stored) : "r"(address) : "memory");
+    return stored;
+  }
+};
+
+template <>
+struct Chain<Instruction::L1Load> {
+  const std::uint64_t* ring;
+  std::uint64_t address;
+  __device__ void start(int chain, int lane, const Surroundings& around) {
+    ring = around.ring;
+    address = ring[32 * ((chain + ring_rows - 1) % ring_rows) + lane];
+  }
+  __device__ void step() { asm volatile("ld.global.u64 %0, [%0];" : "+l"(address)::"memory"); }
+  __device__ double end() const {
+    return static_cast<double>((address - reinterpret_cast<std::uint64_t>(ring)) / (8 * 32));
+  }
+};
+
+template <>
+struct Chain<Instruction::Fp32AndFp64> {
+  Chain<Instruction::Fp32Fma> single;
+  Chain<Instruction::Fp64Fma> twice;
+  __device__ void start(int chain, int lane, const Surroundings& around) {
+    single.start(chain, lane, around);
+    twice.start(chain, lane, around);
+  }
+  __device__ void step() {
+    single.step();
+    twice.step();
+  }
+  __device__ double end() const { return single.end() + twice.end(); }
+};
+
+}  // namespace memstencil::probes
