@@ -1,0 +1,42 @@
+// Probe registers: one kernel with many values alive at once, compiled for fewer and fewer registers.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+namespace memstencil::probes {
+
+/// The most registers that a thread may have. The assembler takes nothing below 24 (its ABI's lower
+/// bound), and a thread has room for 255.
+inline constexpr std::array register_limits{24, 32, 40, 48, 64, 80, 96, 128, 160, 192, 224, 255};
+/// How many values a thread keeps alive through its loop.
+inline constexpr std::array live_values{32, 96, 224};
+/// Threads of a block.
+inline constexpr int registers_block = 256;
+
+/// What the compiler made of a kernel, and what the GPU makes of that.
+struct RegistersFacts {
+  int registers = 0;        ///< a thread: cudaFuncGetAttributes' numRegs
+  std::size_t spilled = 0;  ///< bytes a thread: cudaFuncGetAttributes' localSizeBytes (nothing else is local)
+  int resident_warps = 0;   ///< on an SM: cudaOccupancyMaxActiveBlocksPerMultiprocessor
+};
+
+/// Thread t of each block starts with the values x[i] = t / 2 + i, i < live. In round r it reads
+/// v = input[r * registers_block + t], and each x[i] becomes x[i] * factor + v in one rounding. Its
+/// result is x[0] + x[1] + ..., added in this order.
+struct RegistersJob {
+  int live = 0;   ///< one of live_values
+  int limit = 0;  ///< one of register_limits
+  int rounds = 0;
+  int blocks = 0;
+  float factor = 0;
+  const float* input = nullptr;  ///< device: rounds * registers_block
+  float* results = nullptr;      ///< device: one a thread
+};
+
+/// @throws CudaError
+RegistersFacts registers_facts(int live, int limit);
+/// Starts it in the default stream.
+void start_registers(const RegistersJob& job);
+
+}  // namespace memstencil::probes
