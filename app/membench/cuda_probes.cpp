@@ -8,7 +8,8 @@
 namespace memstencil::membench {
 
 Run cuda_probe(std::string_view name) {
-  static const std::map<std::string, Run, std::less<>> runs{};
+  static const std::map<std::string, Run, std::less<>> runs{
+      {"atomics", run_atomics}, {"issue", run_issue}, {"registers", run_registers}, {"warp", run_warp}};
   const auto found = runs.find(name);
   return found != runs.end() ? found->second : Run();
 }
