@@ -1,0 +1,112 @@
+# The measurements of a job, the same on every machine. Sourced by job.sh after site.sh, from the root of the checkout.
+# shellcheck shell=bash disable=SC2153
+#
+# site.sh gives: SITE, PRESET, THREADS (host threads a rank), SPACES (memory spaces to run in), NODES, JOB (the job's number),
+# and launch N PROGRAM ARGS... (N ranks, one a node). What stands here with ${...:-...} may be set for a short trial:
+#   SIZE=S ITERATIONS=10 jobscripts/generic/local.sh thesis
+BIN=${BIN:-build-$PRESET/bin}
+SIZE=${SIZE:-XL}
+ITERATIONS=${ITERATIONS:-3000}
+SCALING_ITERATIONS=${SCALING_ITERATIONS:-300}
+WEAK_BLOCK=${WEAK_BLOCK:-512 512 1024}  # points of a rank in i, j and k
+MATRIX=${MATRIX:-32768}
+read -ra MEMBENCH_ARGS <<<"${MEMBENCH_ARGS:-}"
+
+# What results carry about the machine, for the job's log, too: page size, addressing mode, access counters, NUMA nodes.
+show_facts() {
+  echo "host $(hostname), kernel $(uname -r), page size $(getconf PAGESIZE)"
+  cat /sys/kernel/mm/transparent_hugepage/enabled /proc/sys/kernel/numa_balancing 2>/dev/null || true
+  grep -H . /sys/module/nvidia_uvm/parameters/uvm_perf_access_counter_* 2>/dev/null || true
+  nvidia-smi -q 2>/dev/null | grep -E 'Product Name|Driver Version|Addressing Mode|C2C Mode' || true
+  grep -H MemTotal /sys/devices/system/node/node*/meminfo 2>/dev/null || true
+}
+
+# measure RANKS PROGRAM ARGS...: adds a run to the job's one result file. What this machine cannot do (exit 3) is told and
+# passed over; anything else ends the job.
+measure() {
+  local ranks=$1 program=$2 code=0
+  shift 2
+  echo "== $ranks x $program $*"
+  launch "$ranks" "$BIN/$program" "$@" --output "$RESULT" --append --quiet || code=$?
+  case $code in
+    0) ;;
+    3) echo "== passed over: this machine cannot do it" ;;
+    *)
+      echo "== failed with $code" >&2
+      return "$code"
+      ;;
+  esac
+}
+
+build() {
+  cmake --preset "$PRESET"
+  cmake --build --preset "$PRESET" --parallel "$THREADS"
+}
+
+membench_all() {
+  measure 1 membench all "${MEMBENCH_ARGS[@]}"
+  # The thesis' own sizes and counts; each probe is a run of its own, since together they take long.
+  local probe
+  for probe in link patterns migration; do measure 1 membench "$probe" --paper "${MEMBENCH_ARGS[@]}"; done
+}
+
+# Thesis 2024, section 4.3: no rehearsal, arrays initialised by the host.
+thesis() {
+  local space
+  for space in $SPACES; do
+    measure 1 himeno --size "$SIZE" --iterations "$ITERATIONS" --memspace "$space" --first-touch host
+  done
+}
+
+# 1, 2, 4, ... up to the nodes of the job.
+rank_counts() {
+  local n
+  for ((n = 1; n <= NODES; n *= 2)); do echo "$n"; done
+}
+
+strong() {
+  local n
+  for n in $(rank_counts); do
+    measure "$n" himeno --size "$SIZE" --iterations "$SCALING_ITERATIONS" --memspace device
+  done
+}
+
+weak() {
+  local n i=1 j=1 block
+  read -ra block <<<"$WEAK_BLOCK"
+  for n in $(rank_counts); do
+    # Ranks double in i and j in turn: k, the fastest, stays whole.
+    while ((i * j < n)); do if ((i > j)); then ((j *= 2)); else ((i *= 2)); fi; done
+    measure "$n" himeno --size "$((i * block[0]))x$((j * block[1]))x${block[2]}" --ranks "${i}x${j}x1" \
+      --iterations "$SCALING_ITERATIONS" --memspace device
+  done
+}
+
+transpose() {
+  local type space
+  for type in float double; do
+    measure 1 transpose --rows "$MATRIX" --cols "$MATRIX" --type "$type" --variant all --memspace device
+  done
+  for space in $SPACES; do
+    measure 1 transpose --rows "$MATRIX" --cols "$MATRIX" --memspace "$space" --first-touch host
+  done
+  local n
+  for n in $(rank_counts); do measure "$n" transpose --rows "$MATRIX" --cols "$MATRIX" --memspace device; done
+}
+
+# run_step STEP: what job.sh calls.
+run_step() {
+  case $1 in
+    build) build ;;
+    membench) membench_all ;;
+    thesis | strong | weak | transpose) "$1" ;;
+    *)
+      echo "no step '$1'; there are build, membench, thesis, strong, weak and transpose" >&2
+      return 2
+      ;;
+  esac
+}
+
+RESULTS=${RESULTS:-results}
+mkdir -p "$RESULTS"
+RESULT=$RESULTS/$SITE-$STEP-$JOB.h5

@@ -1,0 +1,32 @@
+# Any machine with Slurm, or with mpirun alone: what is to be filled in, and how ranks start. Sourced by the other files here.
+# shellcheck shell=bash disable=SC2034
+
+# ---- fill in ------------------------------------------------------------------------------------
+PROJECT=${PROJECT:-}             # Slurm's account; not needed for local.sh
+QUEUE=${QUEUE:-}                 # Slurm's partition; not needed for local.sh
+MODULES=${MODULES:-}             # what gives a compiler, CUDA, MPI, CMake and HDF5: "gcc cuda openmpi cmake hdf5"
+PRESET=${PRESET:-cuda}           # of CMakePresets.json: cuda, or openmp without a GPU
+# -------------------------------------------------------------------------------------------------
+
+SITE=${SITE:-$(hostname -s)}
+THREADS=${THREADS:-$(nproc)}
+SPACES=${SPACES:-device managed system host-pinned}
+
+load_modules() {
+  local modules
+  read -ra modules <<<"$MODULES"
+  if ((${#modules[@]})); then module load "${modules[@]}"; fi
+}
+
+# Under Slurm srun starts the ranks, one a node: mpirun would need a build that knows Slurm. Elsewhere mpirun starts all of
+# them here.
+launch() {
+  local ranks=$1
+  shift
+  if [[ -n ${SLURM_JOB_ID:-} ]]; then
+    srun --nodes="$ranks" --ntasks="$ranks" --ntasks-per-node=1 --cpus-per-task="$THREADS" \
+      env OMP_NUM_THREADS="$THREADS" OMP_PROC_BIND=spread "$@"
+  else
+    mpirun -np "$ranks" env OMP_NUM_THREADS="$((THREADS / ranks > 0 ? THREADS / ranks : 1))" OMP_WAIT_POLICY=passive "$@"
+  fi
+}

@@ -1,0 +1,10 @@
+#!/bin/bash
+# Submits a step with Slurm: submit.sh build|membench|thesis|strong|weak|transpose [NODES]
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+. jobscripts/generic/site.sh
+STEP=${1:?build, membench, thesis, strong, weak or transpose is wanted}
+case $STEP in strong | weak) nodes=${2:-16} ;; *) nodes=${2:-1} ;; esac
+: "${PROJECT:?fill it in in jobscripts/generic/site.sh}" "${QUEUE:?fill it in in jobscripts/generic/site.sh}"
+exec sbatch --account="$PROJECT" --partition="$QUEUE" --nodes="$nodes" --job-name="ms-$STEP" --export=ALL,STEP="$STEP" \
+  jobscripts/generic/job.sh

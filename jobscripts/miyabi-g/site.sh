@@ -1,0 +1,35 @@
+# Miyabi-G: what is to be filled in, the modules, and how ranks start. Sourced by submit.sh and job.sh.
+# shellcheck shell=bash disable=SC2034
+
+# ---- fill in ------------------------------------------------------------------------------------
+PROJECT=${PROJECT:-}             # the project's group, as in /work/GROUP
+QUEUE=${QUEUE:-regular-g}        # debug-g for short trials
+# -------------------------------------------------------------------------------------------------
+
+SITE=miyabi-g
+PRESET=miyabi-g
+THREADS=${THREADS:-72}           # the cores of Grace
+SPACES=${SPACES:-device managed system host-pinned}
+
+load_modules() {
+  module purge
+  module load nvidia nv-hpcx cmake
+  # Without it programs cannot write result files; not every release of the system has one.
+  module load hdf5 || echo "no module hdf5: results need another HDF5 on CMAKE_PREFIX_PATH" >&2
+}
+
+# mpiprocs=1 in the job's selection gives each rank a node. No -x: the modules may set OMPI_MCA_mca_base_env_list, and
+# Open MPI refuses both together. env hands the variables on to every node as well.
+launch() {
+  local ranks=$1
+  shift
+  mpirun -np "$ranks" env OMP_NUM_THREADS="$THREADS" OMP_PROC_BIND=spread "$@"
+}
+
+# Compute nodes do not have /home as login nodes do; jobs belong on the work file system.
+check_place() {
+  if [[ $PWD == /home/* ]]; then
+    echo "$PWD: compute nodes cannot count on /home; put the checkout under /work/GROUP/USER" >&2
+    return 1
+  fi
+}

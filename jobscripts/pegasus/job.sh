@@ -1,0 +1,17 @@
+#!/bin/bash
+# One step of the measurements on Pegasus, as a job of NQSV. Submit it with submit.sh.
+# These lines expand no variables, so submit.sh gives the project (-A), the step, the version of MPI and other nodes.
+#PBS -q gpu
+#PBS -b 1
+#PBS -l elapstim_req=02:00:00
+#PBS -T openmpi
+set -euo pipefail
+# NQSV runs a copy of this file somewhere else, and starts it in the home folder.
+cd "${PBS_O_WORKDIR:?set by NQSV; submit with jobscripts/pegasus/submit.sh STEP}"
+JOB=${PBS_JOBID##*:}  # "0:123.nqsv" for a request's first job
+JOB=${JOB%%.*}
+. jobscripts/pegasus/site.sh
+. jobscripts/common/steps.sh
+load_modules
+show_facts
+run_step "$STEP"
