@@ -32,7 +32,7 @@ Record placement_identity(const Run& run) {
 }
 
 std::string placement_label(const Record& identity) {
-  std::string label = ", " + text(identity["exec"]) + " on " + text(identity["memspace"]);
+  std::string label = ", by " + text(identity["exec"]) + " in " + text(identity["memspace"]);
   if (identity["effective"] != identity["memspace"]) label += " (" + text(identity["effective"]) + ")";
   label += ", touched by " + text(identity["first_touch"]);
   for (const char* option : options_of_memory)

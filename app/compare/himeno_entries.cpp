@@ -64,7 +64,7 @@ std::vector<Entry> tuned(const Run& run) {
     entry.table = "himeno: kinds of sweep tried by --tune";
     entry.identity["sweep"] = part.text("sweep");
     entry.identity["tile"] = part.text("tile");
-    entry.label += fmt::format(", {} {}, {} on {}", part.text("sweep"), part.text("tile"), run.text("exec"),
+    entry.label += fmt::format(", {} {}, by {} in {}", part.text("sweep"), part.text("tile"), run.text("exec"),
                                run.text("memspace.requested"));
     entry.unit = "ms";
     entry.value = scaled(part, "sweep_seconds", milli);
