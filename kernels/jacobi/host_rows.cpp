@@ -6,15 +6,10 @@
 
 #include "kernels/jacobi/stencil.hpp"
 
-#if defined(__SSE2__)
-#include <immintrin.h>
-#endif
-
 namespace memstencil::jacobi {
 namespace {
 
-// One 64-byte cache line of floats: what a streaming store writes, and one AVX-512 register.
-constexpr int line_floats = 16;
+constexpr int line_floats = line_bytes / static_cast<int>(sizeof(float));
 
 MEMSTENCIL_FUNCTION Neighbours neighbours_at(const float* const p[3][3], std::int64_t k) {
   Neighbours n;
@@ -74,18 +69,6 @@ MEMSTENCIL_FUNCTION void update_line(const RowInputs& in, std::int64_t k, float*
     line[l] = updated(n.ooo, omega, ss);
     if constexpr (counted) sums.lane[l] += squared(ss);
   }
-}
-
-MEMSTENCIL_FUNCTION void stream_line(float* to, const float* line) {
-#if defined(__AVX512F__)
-  _mm512_stream_ps(to, _mm512_loadu_ps(line));
-#elif defined(__AVX__)
-  for (int l = 0; l < line_floats; l += 8) _mm256_stream_ps(to + l, _mm256_loadu_ps(line + l));
-#elif defined(__SSE2__)
-  for (int l = 0; l < line_floats; l += 4) _mm_stream_ps(to + l, _mm_loadu_ps(line + l));
-#else
-  std::memcpy(to, line, line_floats * sizeof(float));
-#endif
 }
 
 template <Stores stores>
@@ -217,12 +200,6 @@ double update_row(const RowInputs& in, float* next, Span all, Span counted, Stor
   return stores == Stores::Streaming
              ? update_row<Stores::Streaming>(in, next, all, counted, copyable, prefetch)
              : update_row<Stores::Cached>(in, next, all, counted, copyable, prefetch);
-}
-
-void finish_streaming() {
-#if defined(__SSE2__)
-  _mm_sfence();
-#endif
 }
 
 }  // namespace memstencil::jacobi

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "kernels/host_stores.hpp"
 #include "kernels/jacobi/grid.hpp"
 
 namespace memstencil::jacobi {
@@ -29,11 +30,6 @@ struct Span {
   std::int64_t lo;
   std::int64_t hi;
 };
-
-/// How new values reach memory. Streaming writes whole 64-byte lines past the caches: right for an
-/// array that will not be read again before it would have been evicted, wrong for one that fits the
-/// caches. Other cores see streamed values after finish_streaming() only.
-enum class Stores { Cached, Streaming };
 
 /// Rows to be fetched into the caches while another row is updated: whenever the update passes k, the
 /// line of element k of each is asked for. Nothing is dereferenced, so they may lie past an array.
@@ -61,8 +57,5 @@ Span copyable_points(const Grid& grid);
 /// @return the sum of squared residuals over the points `counted`
 double update_row(const RowInputs& inputs, float* next, Span updated, Span counted, Stores stores,
                   Span copyable = {0, 0}, Prefetch prefetch = {});
-
-/// Makes this thread's streamed stores visible: to be called by each thread after its last row.
-void finish_streaming();
 
 }  // namespace memstencil::jacobi
