@@ -7,6 +7,15 @@
 #define MEMSTENCIL_FUNCTION inline __attribute__((always_inline))
 #endif
 
+// Before a loop with a constant count, whose arrays are to stay in registers.
+#if defined(__CUDA_ARCH__)
+#define MEMSTENCIL_UNROLL _Pragma("unroll")
+#elif defined(__CUDACC__)
+#define MEMSTENCIL_UNROLL  // the host compiler would get nvcc's words
+#else
+#define MEMSTENCIL_UNROLL _Pragma("GCC unroll 16")
+#endif
+
 namespace memstencil {
 
 /// Reads a value that no thread writes while the kernel runs. On a device by the read-only path: then the

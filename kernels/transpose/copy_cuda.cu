@@ -1,0 +1,78 @@
+// The yardstick of the transposes on a GPU: the same matrix read and written in order.
+#include "kernels/transpose/native_cuda.hpp"
+#include "kernels/transpose/tiles_cuda.cuh"
+#include "kernels/transpose/vector_tile.hpp"
+
+namespace memstencil::transpose {
+namespace {
+
+constexpr int threads = 256;
+constexpr int of_thread = 4;
+
+template <class T>
+MEMSTENCIL_FUNCTION T sum(const T& a, const T& b) {
+  return a + b;
+}
+template <class T>
+MEMSTENCIL_FUNCTION Vector<T> sum(const Vector<T>& a, const Vector<T>& b) {
+  Vector<T> out;
+  for (int n = 0; n < Vector<T>::size; ++n) out.x[n] = a.x[n] + b.x[n];
+  return out;
+}
+
+/// Rows of `length` units from `from` to `to`, one part of a row a block.
+template <Operation operation, class Unit>
+__global__ void __launch_bounds__(threads)
+    copy_rows(const Unit* from, Unit* to, std::int64_t length, std::int64_t pitch, unsigned parts) {
+  const std::int64_t row = blockIdx.x / parts;
+  const std::int64_t first =
+      static_cast<std::int64_t>(blockIdx.x % parts) * threads * of_thread + threadIdx.x;
+  const std::int64_t at = row * pitch + first;
+  Unit values[of_thread];
+#pragma unroll
+  for (int n = 0; n < of_thread; ++n)
+    if (first + n * threads < length) values[n] = from[at + n * threads];
+#pragma unroll
+  for (int n = 0; n < of_thread; ++n)
+    if (first + n * threads < length) {
+      if constexpr (operation == Operation::Accumulate) values[n] = sum(values[n], to[at + n * threads]);
+      to[at + n * threads] = values[n];
+    }
+}
+
+template <class Unit>
+void copy_rows(const Unit* from, Unit* to, std::int64_t rows, std::int64_t length, std::int64_t pitch,
+               Operation operation, void* stream) {
+  constexpr std::int64_t of_block = threads * of_thread;
+  const std::int64_t parts = (length + of_block - 1) / of_block;
+  with_operation(operation, [&](auto op) {
+    copy_rows<op()><<<static_cast<unsigned>(rows * parts), threads, 0, static_cast<cudaStream_t>(stream)>>>(
+        from, to, length, pitch, static_cast<unsigned>(parts));
+  });
+  check_launch("copy");
+}
+
+}  // namespace
+
+template <class T>
+void copy_cuda(const Job<T>& job, void* stream) {
+  // Without padding the matrix is one long row, and its ends alone may be out of step with vectors.
+  const bool gapless = job.a_pitch == job.columns;
+  const std::int64_t rows = gapless ? 1 : job.rows;
+  const std::int64_t length = gapless ? job.rows * job.columns : job.columns;
+  constexpr std::int64_t size = Vector<T>::size;
+  const auto at_vector = [](const void* p) { return reinterpret_cast<std::uintptr_t>(p) % 16 == 0; };
+  const bool vectors = at_vector(job.a) && at_vector(job.b) && (gapless || job.a_pitch % size == 0);
+  const std::int64_t whole = vectors ? length / size : 0;
+  if (whole > 0)
+    copy_rows(reinterpret_cast<const Vector<T>*>(job.a), reinterpret_cast<Vector<T>*>(job.b), rows, whole,
+              job.a_pitch / size, job.operation, stream);
+  if (whole * size < length)
+    copy_rows(job.a + whole * size, job.b + whole * size, rows, length - whole * size, job.a_pitch,
+              job.operation, stream);
+}
+
+template void copy_cuda(const Job<float>&, void*);
+template void copy_cuda(const Job<double>&, void*);
+
+}  // namespace memstencil::transpose

@@ -1,0 +1,260 @@
+// The SIMD squares, and the ways in which their lines reach B.
+#include "kernels/transpose/host_tiles.hpp"
+
+#include "kernels/portable.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <utility>
+
+namespace memstencil::transpose {
+namespace {
+
+#if defined(__AVX512F__)
+constexpr int register_bytes = 64;
+#elif defined(__AVX__)
+constexpr int register_bytes = 32;
+#else
+constexpr int register_bytes = 16;
+#endif
+
+template <class T>
+struct RegisterOf {
+  typedef T Type __attribute__((vector_size(register_bytes)));
+};
+template <class T>
+using Register = typename RegisterOf<T>::Type;
+
+/// Elements of a register and of a cache line.
+template <class T>
+constexpr int lanes = register_bytes / static_cast<int>(sizeof(T));
+template <class T>
+constexpr int line = line_bytes / static_cast<int>(sizeof(T));
+
+/// How far ahead along its row a line of A is asked for: what the next strips of the part read, and at
+/// its end the next part.
+constexpr int lines_ahead = 4;
+
+/// As many rows as lanes. Interleaving row n with row n + lanes/2, log2(lanes) times, is a transpose.
+template <class T>
+struct Square {
+  Register<T> rows[lanes<T>];
+
+  MEMSTENCIL_FUNCTION void load(const T* from, std::int64_t pitch) {
+    MEMSTENCIL_UNROLL
+    for (int n = 0; n < lanes<T>; ++n) std::memcpy(&rows[n], from + n * pitch, register_bytes);
+  }
+  MEMSTENCIL_FUNCTION void store(T* to, std::int64_t pitch) const {
+    MEMSTENCIL_UNROLL
+    for (int n = 0; n < lanes<T>; ++n) std::memcpy(to + n * pitch, &rows[n], register_bytes);
+  }
+  MEMSTENCIL_FUNCTION void turn() { turn(std::make_integer_sequence<int, lanes<T>>{}); }
+
+private:
+  template <int... Lane>
+  MEMSTENCIL_FUNCTION void turn(std::integer_sequence<int, Lane...>) {
+    constexpr int half = lanes<T> / 2;
+    MEMSTENCIL_UNROLL
+    for (int width = 1; width < lanes<T>; width *= 2) {
+      Register<T> next[lanes<T>];
+      MEMSTENCIL_UNROLL
+      for (int n = 0; n < half; ++n) {
+        next[2 * n] = __builtin_shufflevector(rows[n], rows[n + half], (Lane / 2 + Lane % 2 * lanes<T>)...);
+        next[2 * n + 1] =
+            __builtin_shufflevector(rows[n], rows[n + half], (half + Lane / 2 + Lane % 2 * lanes<T>)...);
+      }
+      MEMSTENCIL_UNROLL
+      for (int n = 0; n < lanes<T>; ++n) rows[n] = next[n];
+    }
+  }
+};
+
+/// What a cache line of rows of A gives: `lanes` lines of B, one a column.
+template <class T>
+struct Strip {
+  static constexpr int squares = line<T> / lanes<T>;
+  Square<T> square[squares];
+
+  MEMSTENCIL_FUNCTION Strip(const Job<T>& job, std::int64_t row, std::int64_t column) {
+    MEMSTENCIL_UNROLL
+    for (int s = 0; s < squares; ++s) {
+      const T* const from = job.a + (row + s * lanes<T>)*job.a_pitch + column;
+      square[s].load(from, job.a_pitch);
+      MEMSTENCIL_UNROLL
+      for (int n = 0; n < lanes<T>; ++n)
+        __builtin_prefetch(from + n * job.a_pitch + lines_ahead * line<T>, 0, 2);
+      square[s].turn();
+    }
+  }
+  /// The line of the n-th column.
+  MEMSTENCIL_FUNCTION void copy_line(int n, T* to) const {
+    MEMSTENCIL_UNROLL
+    for (int s = 0; s < squares; ++s) std::memcpy(to + s * lanes<T>, &square[s].rows[n], register_bytes);
+  }
+};
+
+template <Operation operation, class T>
+void move_elements(const Job<T>& job, const Part& part) {
+  for (std::int64_t column = part.from_column; column < part.to_column; ++column)
+    for (std::int64_t row = part.from_row; row < part.to_row; ++row) {
+      T& target = job.b[column * job.b_pitch + row];
+      const T value = job.a[row * job.a_pitch + column];
+      target = operation == Operation::Accumulate ? target + value : value;
+    }
+}
+
+/// All of `part` in strips, `lanes` columns after the other; strips that the part's end cuts element by
+/// element.
+/// @param put gets a strip, its row and its column
+template <Operation operation, class T, class Put>
+void for_each_strip(const Job<T>& job, const Part& part, const Put& put) {
+  const std::int64_t rows = (part.to_row - part.from_row) / line<T> * line<T> + part.from_row;
+  const std::int64_t columns = (part.to_column - part.from_column) / lanes<T> * lanes<T> + part.from_column;
+  for (std::int64_t column = part.from_column; column < columns; column += lanes<T>)
+    for (std::int64_t row = part.from_row; row < rows; row += line<T>)
+      put(Strip<T>(job, row, column), row, column);
+  move_elements<operation>(job, {rows, part.to_row, part.from_column, columns});
+  move_elements<operation>(job, {part.from_row, part.to_row, columns, part.to_column});
+}
+
+/// Into the caches, whatever B's alignment.
+template <Operation operation, class T>
+void transpose_cached(const Job<T>& job, const Part& part) {
+  for_each_strip<operation>(job, part, [&](const Strip<T>& strip, std::int64_t row, std::int64_t column) {
+    MEMSTENCIL_UNROLL
+    for (int n = 0; n < lanes<T>; ++n) {
+      T* const to = job.b + (column + n) * job.b_pitch + row;
+      T values[line<T>];
+      strip.copy_line(n, values);
+#pragma omp simd
+      for (int l = 0; l < line<T>; ++l)
+        to[l] = operation == Operation::Accumulate ? to[l] + values[l] : values[l];
+    }
+  });
+}
+
+/// Past the caches, where the rows of B start at lines.
+template <class T>
+void transpose_streaming(const Job<T>& job, const Part& part) {
+  for_each_strip<Operation::Plain>(job, part,
+                                   [&](const Strip<T>& strip, std::int64_t row, std::int64_t column) {
+                                     MEMSTENCIL_UNROLL
+                                     for (int n = 0; n < lanes<T>; ++n) {
+                                       T values[line<T>];
+                                       strip.copy_line(n, values);
+                                       stream_line(job.b + (column + n) * job.b_pitch + row, values);
+                                     }
+                                   });
+}
+
+/// Elements from the start of a line to `at`.
+template <class T>
+std::int64_t past_line(const T* at) {
+  return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(at) / sizeof(T) % line<T>);
+}
+
+/// `count` elements, whole lines past the caches.
+template <class T>
+void stream_elements(const T* from, T* to, std::int64_t count) {
+  std::int64_t n = 0;
+  for (; n < count && past_line(to + n) != 0; ++n) to[n] = from[n];
+  for (; n + line<T> <= count; n += line<T>) stream_line(to + n, from + n);
+  for (; n < count; ++n) to[n] = from[n];
+}
+
+/// Past the caches, where the rows of B start anywhere: `lanes` of them are turned into the scratch
+/// memory, with one line of rows before the part's, and leave it from a line's start to a line's start.
+template <class T>
+void transpose_shifted(const Job<T>& job, const Part& part, T* scratch) {
+  constexpr std::int64_t pitch = host_side + line<T>;
+  const bool first = part.from_row == 0;
+  const bool last = part.to_row == job.rows;
+  const std::int64_t from = first ? 0 : part.from_row - line<T>;
+  const std::int64_t rows = part.to_row - from;
+  for (std::int64_t column = part.from_column; column < part.to_column; column += lanes<T>) {
+    const std::int64_t columns = std::min<std::int64_t>(lanes<T>, part.to_column - column);
+    transpose_cached<Operation::Plain>(
+        Job<T>{job.a + from * job.a_pitch + column, scratch, rows, columns, job.a_pitch, pitch},
+        {0, rows, 0, columns});
+    for (std::int64_t c = 0; c < columns; ++c) {
+      T* const row = job.b + (column + c) * job.b_pitch;
+      const std::int64_t lo = first ? 0 : part.from_row - past_line(row + part.from_row);
+      const std::int64_t hi = last ? job.rows : part.to_row - past_line(row + part.to_row);
+      stream_elements(scratch + c * pitch + lo - from, row + lo, hi - lo);
+    }
+  }
+}
+
+template <class T>
+void swap_elements(const Job<T>& job, const Part& part) {
+  for (std::int64_t row = part.from_row; row < part.to_row; ++row)
+    for (std::int64_t column = part.from_column > row ? part.from_column : row + 1; column < part.to_column;
+         ++column)
+      std::swap(job.b[row * job.b_pitch + column], job.b[column * job.b_pitch + row]);
+}
+
+/// A square and its mirror image; on the diagonal they are one.
+template <class T>
+void swap_squares(const Job<T>& job, std::int64_t row, std::int64_t column) {
+  T* const one = job.b + row * job.b_pitch + column;
+  T* const other = job.b + column * job.b_pitch + row;
+  Square<T> a, b;
+  a.load(one, job.b_pitch);
+  b.load(other, job.b_pitch);
+  a.turn();
+  b.turn();
+  a.store(other, job.b_pitch);
+  b.store(one, job.b_pitch);
+}
+
+}  // namespace
+
+template <class T>
+void host_transpose(const Job<T>& job, const Part& part, Stores stores, T* scratch) {
+  if (job.operation == Operation::Accumulate)
+    transpose_cached<Operation::Accumulate>(job, part);  // B's lines are in the caches anyway
+  else if (stores == Stores::Cached)
+    transpose_cached<Operation::Plain>(job, part);
+  else if (past_line(job.b) == 0 && job.b_pitch % line<T> == 0)
+    transpose_streaming(job, part);
+  else
+    transpose_shifted(job, part, scratch);
+  if (stores == Stores::Streaming) finish_streaming();
+}
+
+template <class T>
+void host_swap(const Job<T>& job, const Part& part) {
+  std::int64_t row = part.from_row;
+  for (; row + lanes<T> <= part.to_row; row += lanes<T>) {
+    std::int64_t column = part.from_column > row ? part.from_column : row;
+    for (; column + lanes<T> <= part.to_column; column += lanes<T>) swap_squares(job, row, column);
+    swap_elements(job, {row, row + lanes<T>, column, part.to_column});
+  }
+  swap_elements(job, {row, part.to_row, part.from_column, part.to_column});
+}
+
+template <class T>
+void host_copy_row(const Job<T>& job, std::int64_t row, Stores stores) {
+  const T* const from = job.a + row * job.a_pitch;
+  T* const to = job.b + row * job.a_pitch;
+  if (job.operation == Operation::Accumulate) {
+#pragma omp simd
+    for (std::int64_t n = 0; n < job.columns; ++n) to[n] += from[n];
+  } else if (stores == Stores::Cached) {
+    std::memmove(to, from, static_cast<std::size_t>(job.columns) * sizeof(T));
+  } else {
+    stream_elements(from, to, job.columns);
+    finish_streaming();
+  }
+}
+
+#define MEMSTENCIL_INSTANTIATE(T)                                       \
+  template void host_transpose(const Job<T>&, const Part&, Stores, T*); \
+  template void host_swap(const Job<T>&, const Part&);                  \
+  template void host_copy_row(const Job<T>&, std::int64_t, Stores);
+MEMSTENCIL_INSTANTIATE(float)
+MEMSTENCIL_INSTANTIATE(double)
+#undef MEMSTENCIL_INSTANTIATE
+
+}  // namespace memstencil::transpose

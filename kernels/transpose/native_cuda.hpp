@@ -1,0 +1,50 @@
+// The native CUDA transposes. Each starts its kernel in `stream` (a cudaStream_t) and returns; a launch
+// that fails is a std::runtime_error. Whether a job is possible is asked in variants.cpp.
+#pragma once
+
+#include "kernels/transpose/transpose.hpp"
+
+#include <string>
+
+namespace memstencil::transpose {
+
+/// Each element by itself, rows of A read side by side (thesis 002, section 4.3): B is written with a
+/// stride of a row, one sector an element.
+template <class T>
+void naive_cuda(const Job<T>& job, void* stream);
+
+/// Through a tile of 32 x 32 in shared memory (thesis 002, section 4.3.2): both matrices in whole rows
+/// of the tile, but a column of the tile lies in one bank.
+template <class T>
+void tiled_cuda(const Job<T>& job, void* stream);
+
+/// The same with a padded tile, free of bank conflicts (thesis 002, section 4.3.2).
+template <class T>
+void padded_cuda(const Job<T>& job, void* stream);
+
+/// The padded tile, and tiles taken along diagonals (thesis 002, section 4.4.1).
+template <class T>
+void diagonal_cuda(const Job<T>& job, void* stream);
+
+/// Diagonals with the bank conflicts left in: the other curve of thesis 002, figure 4.11.
+template <class T>
+void diagonal_conflicts_cuda(const Job<T>& job, void* stream);
+
+/// The fastest here.
+template <class T>
+void tuned_cuda(const Job<T>& job, void* stream);
+
+/// The yardstick: 16 bytes an access where the alignment allows.
+template <class T>
+void copy_cuda(const Job<T>& job, void* stream);
+
+/// cuBLAS' geam. The library is looked up at the first call, not linked: it is half a gigabyte, and no
+/// other variant needs it.
+template <class T>
+void vendor_cuda(const Job<T>& job, void* stream);
+
+/// Why vendor_cuda cannot do the job here; empty: it can.
+template <class T>
+std::string refuse_vendor_cuda(const Job<T>& job);
+
+}  // namespace memstencil::transpose

@@ -1,0 +1,147 @@
+// The portable kernel, and the host's variants around it.
+#include "kernels/transpose/portable.hpp"
+
+#include "kernels/host_caches.hpp"
+#include "kernels/transpose/element_tile.hpp"
+#include "kernels/transpose/host_tiles.hpp"
+#include "kernels/transpose/with_operation.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
+namespace memstencil::transpose {
+namespace {
+
+template <class Exec>
+constexpr bool on_host = std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>;
+
+constexpr int device_threads = 256;
+template <class T>
+using DeviceTile = ElementTile<T, 64, 1, device_threads>;
+
+/// Rows of tiles in a strip: with about a thousand teams at a time on a device, a square.
+constexpr unsigned strip_rows = 32;
+
+/// Stores past the caches pay where the matrices do not fit them.
+template <class T>
+Stores stores_for(const Job<T>& job) {
+  return static_cast<std::size_t>(bytes_moved(job)) > host_caches().last_level ? Stores::Streaming
+                                                                               : Stores::Cached;
+}
+
+template <class Member>
+struct TeamBarrier {
+  const Member& team;
+  KOKKOS_FUNCTION void operator()() const { team.team_barrier(); }
+};
+
+template <Operation operation, class T, class Exec>
+struct DeviceTeam {
+  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<device_threads, 4>>;
+  static constexpr int side = DeviceTile<T>::rows, threads = device_threads;
+  static constexpr int scratch_bytes = DeviceTile<T>::shared_bytes;
+
+  Job<T> job;
+  InStrips order;
+
+  DeviceTeam(const Job<T>& whole, const TileCounts& tiles)
+      : job(whole), order{tiles, std::min(tiles.rows, strip_rows)} {}
+
+  KOKKOS_FUNCTION void operator()(const typename Policy::member_type& team) const {
+    void* const memory = team.team_shmem().get_shmem_aligned(std::size_t{scratch_bytes}, alignof(T));
+    move_tile<operation>(DeviceTile<T>(memory, team.team_rank()), job,
+                         order.place(static_cast<unsigned>(team.league_rank())),
+                         TeamBarrier<typename Policy::member_type>{team});
+  }
+};
+
+template <Operation operation, class T, class Exec>
+struct HostTeam {
+  // In place the lower rows have less to do.
+  using Schedule =
+      Kokkos::Schedule<std::conditional_t<operation == Operation::InPlace, Kokkos::Dynamic, Kokkos::Static>>;
+  using Policy = Kokkos::TeamPolicy<Exec, Schedule>;
+  static constexpr int side = host_side, threads = 1;
+  static constexpr int scratch_bytes = host_scratch<T> * static_cast<int>(sizeof(T));
+
+  Job<T> job;
+  AlongRows order;
+  Stores stores;
+
+  HostTeam(const Job<T>& whole, const TileCounts& tiles)
+      : job(whole), order{tiles}, stores(stores_for(whole)) {}
+
+  void operator()(const typename Policy::member_type& team) const {
+    const TileAt at = order.place(static_cast<unsigned>(team.league_rank()));
+    const std::int64_t row = static_cast<std::int64_t>(at.row) * side;
+    const std::int64_t column = static_cast<std::int64_t>(at.column) * side;
+    const Part part{row, std::min(row + side, job.rows), column, std::min(column + side, job.columns)};
+    if constexpr (operation != Operation::InPlace)
+      host_transpose(job, part, stores,
+                     static_cast<T*>(team.team_shmem().get_shmem_aligned(std::size_t{scratch_bytes},
+                                                                         std::size_t{line_bytes})));
+    else if (at.row <= at.column)
+      host_swap(job, part);
+  }
+};
+
+}  // namespace
+
+template <class T, class Exec>
+void portable(const Job<T>& job) {
+  with_operation(job.operation, [&](auto operation) {
+    using Team =
+        std::conditional_t<on_host<Exec>, HostTeam<operation(), T, Exec>, DeviceTeam<operation(), T, Exec>>;
+    const TileCounts tiles = tile_counts(job.rows, job.columns, Team::side, Team::side);
+    const typename Team::Policy policy(static_cast<int>(tiles.total()), Team::threads);
+    Kokkos::parallel_for(
+        "transpose: portable",
+        typename Team::Policy(policy).set_scratch_size(0, Kokkos::PerTeam(Team::scratch_bytes + line_bytes)),
+        Team(job, tiles));
+  });
+}
+
+template <class T, class Exec>
+void naive_host(const Job<T>& job) {
+  with_operation(job.operation, [&](auto operation) {
+    Kokkos::parallel_for("transpose: naive",
+                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(0, job.rows),
+                         [=](const std::int64_t row) {
+                           const std::int64_t first = operation() == Operation::InPlace ? row + 1 : 0;
+                           for (std::int64_t column = first; column < job.columns; ++column) {
+                             T& target = job.b[column * job.b_pitch + row];
+                             if constexpr (operation() == Operation::InPlace)
+                               std::swap(target, job.b[row * job.b_pitch + column]);
+                             else if constexpr (operation() == Operation::Accumulate)
+                               target += job.a[row * job.a_pitch + column];
+                             else
+                               target = job.a[row * job.a_pitch + column];
+                           }
+                         });
+  });
+}
+
+template <class T, class Exec>
+void copy_host(const Job<T>& job) {
+  const Stores stores = stores_for(job);
+  Kokkos::parallel_for("transpose: copy",
+                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(0, job.rows),
+                       [=](const std::int64_t row) { host_copy_row(job, row, stores); });
+}
+
+using Host = Kokkos::DefaultHostExecutionSpace;
+template void portable<float, Host>(const Job<float>&);
+template void portable<double, Host>(const Job<double>&);
+template void naive_host<float, Host>(const Job<float>&);
+template void naive_host<double, Host>(const Job<double>&);
+template void copy_host<float, Host>(const Job<float>&);
+template void copy_host<double, Host>(const Job<double>&);
+#if defined(KOKKOS_ENABLE_CUDA)
+template void portable<float, Kokkos::DefaultExecutionSpace>(const Job<float>&);
+template void portable<double, Kokkos::DefaultExecutionSpace>(const Job<double>&);
+#endif
+
+}  // namespace memstencil::transpose

@@ -1,0 +1,81 @@
+// The variants of thesis 002 in native CUDA; each differs from the one before in one thing.
+#include "kernels/transpose/element_tile.hpp"
+#include "kernels/transpose/native_cuda.hpp"
+#include "kernels/transpose/tiles_cuda.cuh"
+
+namespace memstencil::transpose {
+namespace {
+
+constexpr int side = 32;
+constexpr int threads = 256;
+
+/// The same squares and the same reads as the tiles', so that only the writes differ.
+template <Operation operation, class T>
+__global__ void __launch_bounds__(threads) move_elements(const Job<T> job, const AlongRows order) {
+  const TileAt at = order.place(blockIdx.x);
+  const std::int64_t column = static_cast<std::int64_t>(at.column) * side + threadIdx.x % side;
+  if (column >= job.columns) return;
+#pragma unroll
+  for (int n = 0; n < side * side / threads; ++n) {
+    const std::int64_t row =
+        static_cast<std::int64_t>(at.row) * side + n * (threads / side) + threadIdx.x / side;
+    // In place the thread of the upper right element moves both.
+    if (row >= job.rows || (operation == Operation::InPlace && row >= column)) continue;
+    const T value = job.a[row * job.a_pitch + column];
+    T& target = job.b[column * job.b_pitch + row];
+    if constexpr (operation == Operation::InPlace) job.b[row * job.b_pitch + column] = target;
+    target = operation == Operation::Accumulate ? target + value : value;
+  }
+}
+
+constexpr auto along_rows = [](const TileCounts& tiles) { return AlongRows{tiles}; };
+constexpr auto along_diagonals = [](const TileCounts& tiles) { return AlongDiagonals{tiles}; };
+
+template <class T>
+using Conflicting = ElementTile<T, side, 0, threads>;
+template <class T>
+using Padded = ElementTile<T, side, 1, threads>;
+
+}  // namespace
+
+template <class T>
+void naive_cuda(const Job<T>& job, void* stream) {
+  const TileCounts tiles = tile_counts(job.rows, job.columns, side, side);
+  with_operation(job.operation, [&](auto operation) {
+    move_elements<operation()>
+        <<<tiles.total(), threads, 0, static_cast<cudaStream_t>(stream)>>>(job, AlongRows{tiles});
+  });
+  check_launch("naive");
+}
+
+template <class T>
+void tiled_cuda(const Job<T>& job, void* stream) {
+  launch_tiles<Conflicting<T>>("tiled", job, stream, along_rows);
+}
+
+template <class T>
+void padded_cuda(const Job<T>& job, void* stream) {
+  launch_tiles<Padded<T>>("padded", job, stream, along_rows);
+}
+
+template <class T>
+void diagonal_cuda(const Job<T>& job, void* stream) {
+  launch_tiles<Padded<T>>("diagonal", job, stream, along_diagonals);
+}
+
+template <class T>
+void diagonal_conflicts_cuda(const Job<T>& job, void* stream) {
+  launch_tiles<Conflicting<T>>("diagonal-conflicts", job, stream, along_diagonals);
+}
+
+#define MEMSTENCIL_INSTANTIATE(T)                    \
+  template void naive_cuda(const Job<T>&, void*);    \
+  template void tiled_cuda(const Job<T>&, void*);    \
+  template void padded_cuda(const Job<T>&, void*);   \
+  template void diagonal_cuda(const Job<T>&, void*); \
+  template void diagonal_conflicts_cuda(const Job<T>&, void*);
+MEMSTENCIL_INSTANTIATE(float)
+MEMSTENCIL_INSTANTIATE(double)
+#undef MEMSTENCIL_INSTANTIATE
+
+}  // namespace memstencil::transpose

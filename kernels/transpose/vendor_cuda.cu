@@ -1,0 +1,84 @@
+// cuBLAS' transpose: geam, from a library that is looked up when it is first wanted.
+#include "kernels/transpose/native_cuda.hpp"
+
+#include <cublas_v2.h>
+#include <dlfcn.h>
+
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+namespace memstencil::transpose {
+namespace {
+
+void check(cublasStatus_t status, const char* what) {
+  if (status != CUBLAS_STATUS_SUCCESS)
+    throw std::runtime_error(std::string(what) + ": cuBLAS status " +
+                             std::to_string(static_cast<int>(status)));
+}
+
+const std::string library_name = "libcublas.so." + std::to_string(CUBLAS_VER_MAJOR);
+
+void* library() {
+  static void* const opened = dlopen(library_name.c_str(), RTLD_NOW | RTLD_LOCAL);
+  return opened;
+}
+
+/// The library's function of that name, with the type of the header's declaration.
+template <class Function>
+Function* function(const char* name) {
+  void* const found = dlsym(library(), name);
+  if (found == nullptr) throw std::runtime_error(library_name + " has no " + name);
+  return reinterpret_cast<Function*>(found);
+}
+
+/// One for the program, as long as it lives: making it takes longer than most transposes.
+cublasHandle_t handle() {
+  static const cublasHandle_t made = [] {
+    cublasHandle_t out = nullptr;
+    check(function<decltype(cublasCreate_v2)>("cublasCreate_v2")(&out), "cublasCreate");
+    return out;
+  }();
+  return made;
+}
+
+}  // namespace
+
+template <class T>
+std::string refuse_vendor_cuda(const Job<T>& job) {
+  if (job.operation == Operation::InPlace) return "geam cannot transpose a matrix onto itself";
+  constexpr std::int64_t most = std::numeric_limits<int>::max();
+  if (job.a_pitch > most || job.b_pitch > most) return "geam counts the elements of a row in 32 bits";
+  if (library() == nullptr)
+    return library_name +
+           " is not found: load the module of the CUDA toolkit, or name its folder in LD_LIBRARY_PATH";
+  return {};
+}
+
+template <class T>
+void vendor_cuda(const Job<T>& job, void* stream) {
+  check(function<decltype(cublasSetStream_v2)>("cublasSetStream_v2")(handle(),
+                                                                     static_cast<cudaStream_t>(stream)),
+        "cublasSetStream");
+  const T one = 1;
+  const T keep = job.operation == Operation::Accumulate ? T{1} : T{0};
+  // cuBLAS counts by columns: to it our rows are columns, B is rows x columns, and A its transpose.
+  const auto geam = [&](auto* call) {
+    check(call(handle(), CUBLAS_OP_T, CUBLAS_OP_N, static_cast<int>(job.rows), static_cast<int>(job.columns),
+               &one, job.a, static_cast<int>(job.a_pitch), &keep, job.b, static_cast<int>(job.b_pitch), job.b,
+               static_cast<int>(job.b_pitch)),
+          "geam");
+  };
+  if constexpr (std::is_same_v<T, float>)
+    geam(function<decltype(cublasSgeam)>("cublasSgeam"));
+  else
+    geam(function<decltype(cublasDgeam)>("cublasDgeam"));
+}
+
+template std::string refuse_vendor_cuda(const Job<float>&);
+template std::string refuse_vendor_cuda(const Job<double>&);
+template void vendor_cuda(const Job<float>&, void*);
+template void vendor_cuda(const Job<double>&, void*);
+
+}  // namespace memstencil::transpose

@@ -1,0 +1,202 @@
+// Pins every transpose against the definition: all variants, types, operations and awkward shapes, and
+// that nothing outside of B's elements is written.
+#include "kernels/transpose/transpose.hpp"
+
+#include "tests/kernels/local_problem.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace memstencil::transpose {
+namespace {
+
+using jacobi::downloaded;
+using jacobi::HostExec;
+using jacobi::uploaded;
+using Device = Kokkos::DefaultExecutionSpace;
+
+/// Elements before and behind B that must stay as they are; also shifts its rows out of line.
+constexpr std::size_t guard = 96;
+
+struct Shape {
+  std::int64_t rows, columns;
+  std::int64_t a_padding = 0, b_padding = 0;
+  std::size_t shift = 0;  ///< elements by which both matrices start past an aligned address
+};
+
+std::ostream& operator<<(std::ostream& out, const Shape& s) {
+  return out << s.rows << "x" << s.columns << ", padding " << s.a_padding << " and " << s.b_padding
+             << ", shift " << s.shift;
+}
+
+/// Tiny, cut, whole and several tiles (sides of 32, 64 and 128); rows that start at multiples of
+/// 16 bytes, and rows that do not.
+const std::vector<Shape> shapes{{1, 1},
+                                {1, 300},
+                                {300, 1},
+                                {2, 3, 5, 1},
+                                {31, 33},
+                                {64, 64},
+                                {64, 64, 4, 8, 1},
+                                {65, 127, 1, 3},
+                                {63, 129, 31, 1, 4},
+                                {128, 256, 32, 16},
+                                {130, 70, 2, 2},
+                                {257, 509, 3, 3},
+                                {257, 509, 0, 0, 3},
+                                {300, 515, 29, 20},
+                                {384, 131, 0, 7, 5}};
+
+template <class T>
+std::vector<T> random_values(std::size_t count, unsigned seed) {
+  std::mt19937 engine(seed);
+  std::uniform_real_distribution<T> draw(-1, 1);
+  std::vector<T> out(count);
+  std::generate(out.begin(), out.end(), [&] { return draw(engine); });
+  return out;
+}
+
+/// The two matrices of a job in the memory of an execution space, with guards around them.
+template <class T, class Exec>
+class Matrices {
+public:
+  Matrices(const Shape& shape, Operation operation)
+      : a_pitch_(shape.columns + shape.a_padding),
+        b_pitch_(operation == Operation::InPlace ? a_pitch_ : shape.rows + shape.b_padding),
+        offset_(guard + shape.shift),
+        a_start_(random_values<T>(size(shape), 1)),
+        b_start_(operation == Operation::InPlace ? a_start_ : random_values<T>(size(shape), 2)),
+        a_(uploaded<Exec>(a_start_)),
+        b_(operation == Operation::InPlace ? a_ : uploaded<Exec>(b_start_)),
+        job_{a_.data() + offset_,
+             b_.data() + offset_,
+             shape.rows,
+             shape.columns,
+             a_pitch_,
+             b_pitch_,
+             operation} {}
+
+  const Job<T>& job() const { return job_; }
+
+  /// B's array after `variant`, and what it should be.
+  std::vector<T> result(const Variant<T>& variant) const {
+    variant.run(job_);
+    return downloaded(b_);
+  }
+  std::vector<T> transposed() const {
+    return expected([&](std::int64_t row, std::int64_t column) { return column * b_pitch_ + row; });
+  }
+  std::vector<T> copied() const {
+    return expected([&](std::int64_t row, std::int64_t column) { return row * a_pitch_ + column; });
+  }
+  std::vector<T> a_now() const { return downloaded(a_); }
+  const std::vector<T>& a_start() const { return a_start_; }
+
+private:
+  /// Room for B in either layout, and for A.
+  std::size_t size(const Shape& shape) const {
+    return static_cast<std::size_t>(std::max(shape.rows * a_pitch_, shape.columns * b_pitch_)) + offset_ +
+           guard;
+  }
+  template <class Place>
+  std::vector<T> expected(const Place& place) const {
+    std::vector<T> out = b_start_;
+    for (std::int64_t row = 0; row < job_.rows; ++row)
+      for (std::int64_t column = 0; column < job_.columns; ++column) {
+        const T value = a_start_[offset_ + static_cast<std::size_t>(row * a_pitch_ + column)];
+        T& target = out[offset_ + static_cast<std::size_t>(place(row, column))];
+        target = job_.operation == Operation::Accumulate ? target + value : value;
+      }
+    return out;
+  }
+
+  std::int64_t a_pitch_, b_pitch_;
+  std::size_t offset_;
+  std::vector<T> a_start_, b_start_;
+  jacobi::ArrayOf<Exec, T> a_, b_;
+  Job<T> job_;
+};
+
+template <class Case>
+class Transposes : public testing::Test {
+public:
+  using T = std::tuple_element_t<0, Case>;
+  using Exec = std::tuple_element_t<1, Case>;
+
+  static std::vector<Variant<T>> all(std::int64_t rows, std::int64_t columns, Operation operation) {
+    return variants<T, Exec>(Job<T>{nullptr, nullptr, rows, columns, columns, rows, operation});
+  }
+
+  /// Every variant that the job is not refused by.
+  static void expect_right(const Shape& shape, Operation operation) {
+    int ran = 0;
+    for (const Variant<T>& variant : variants<T, Exec>(Matrices<T, Exec>(shape, operation).job())) {
+      if (!variant.refused.empty()) continue;
+      SCOPED_TRACE(testing::Message() << variant.name << ", " << shape);
+      const Matrices<T, Exec> matrices(shape, operation);
+      const std::vector<T> got = matrices.result(variant);
+      const std::vector<T> want = variant.name == "copy" ? matrices.copied() : matrices.transposed();
+      EXPECT_EQ(first_difference(got, want), got.size());
+      if (operation != Operation::InPlace) {
+        EXPECT_EQ(matrices.a_now(), matrices.a_start());
+      }
+      ++ran;
+    }
+    EXPECT_GE(ran, 3);
+  }
+
+  /// Their count where there is none: an index says more than two whole arrays.
+  static std::size_t first_difference(const std::vector<T>& got, const std::vector<T>& want) {
+    return static_cast<std::size_t>(std::mismatch(got.begin(), got.end(), want.begin()).first - got.begin());
+  }
+};
+
+using Cases = std::conditional_t<std::is_same_v<HostExec, Device>,
+                                 testing::Types<std::tuple<float, HostExec>, std::tuple<double, HostExec>>,
+                                 testing::Types<std::tuple<float, HostExec>, std::tuple<double, HostExec>,
+                                                std::tuple<float, Device>, std::tuple<double, Device>>>;
+TYPED_TEST_SUITE(Transposes, Cases);
+
+TYPED_TEST(Transposes, AreRightForAllShapesAndWriteNothingElse) {
+  for (const Shape& shape : shapes) this->expect_right(shape, Operation::Plain);
+}
+
+TYPED_TEST(Transposes, AddToBAndWriteNothingElse) {
+  for (const Shape& shape : shapes) this->expect_right(shape, Operation::Accumulate);
+}
+
+TYPED_TEST(Transposes, ExchangeElementsInPlaceAndWriteNothingElse) {
+  for (const std::int64_t side : {1, 2, 31, 32, 33, 64, 65, 127, 128, 130, 257, 320})
+    for (const std::int64_t padding : {0, 3, 32})
+      for (const std::size_t shift : {0, 1})
+        this->expect_right({side, side, padding, padding, shift}, Operation::InPlace);
+}
+
+TYPED_TEST(Transposes, AreListedInTheSameOrderWhetherRefusedOrNot) {
+  std::vector<std::string> names;
+  for (const auto& variant : this->all(8, 8, Operation::Plain)) {
+    names.push_back(variant.name);
+    EXPECT_TRUE(variant.run != nullptr || !variant.refused.empty()) << variant.name;
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"copy", "naive", "tiled", "padded", "diagonal",
+                                             "diagonal-conflicts", "portable", "tuned", "vendor"}));
+}
+
+TYPED_TEST(Transposes, InPlaceRefuseMatricesThatAreNotSquare) {
+  for (const auto& variant : this->all(8, 9, Operation::InPlace))
+    EXPECT_NE(variant.refused, "") << variant.name;
+}
+
+TEST(TransposeBytes, CountEachMatrixOnceAndBTwiceWhereItIsAddedTo) {
+  EXPECT_EQ(bytes_moved(Job<float>{nullptr, nullptr, 100, 7, 16, 128}), 2 * 100 * 7 * 4);
+  EXPECT_EQ(bytes_moved(Job<double>{nullptr, nullptr, 9, 9, 9, 9, Operation::InPlace}), 2 * 81 * 8);
+  EXPECT_EQ(bytes_moved(Job<double>{nullptr, nullptr, 9, 5, 9, 9, Operation::Accumulate}), 3 * 45 * 8);
+}
+
+}  // namespace
+}  // namespace memstencil::transpose

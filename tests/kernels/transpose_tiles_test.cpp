@@ -1,0 +1,152 @@
+// Pins what one block of threads on a GPU and one core of a host do with their parts of a matrix: the
+// threads of a block run here one after the other, each step of a tile.
+#include "kernels/transpose/element_tile.hpp"
+#include "kernels/transpose/host_tiles.hpp"
+#include "kernels/transpose/tile_order.hpp"
+#include "kernels/transpose/vector_tile.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace memstencil::transpose {
+namespace {
+
+template <class Tile, Operation operation, class T>
+void move_one(const Job<T>& job, const TileAt& at) {
+  alignas(16) std::array<unsigned char, Tile::shared_bytes> memory;
+  const Corner from = corner_of<Tile>(at);
+  for (int thread = 0; thread < Tile::threads; ++thread) {
+    const Tile tile(memory.data(), thread);
+    typename Tile::Values values;
+    tile.read(job, from, values);
+    tile.keep(values);
+  }
+  for (int thread = 0; thread < Tile::threads; ++thread)
+    Tile(memory.data(), thread).template write<operation>(job, from);
+}
+
+template <class Tile, class T>
+void expect_transposed(std::int64_t rows, std::int64_t columns, std::int64_t padding) {
+  SCOPED_TRACE(testing::Message() << rows << "x" << columns << ", padding " << padding);
+  const auto pitch = [&](std::int64_t n) { return (n + 3) / 4 * 4 + padding; };
+  const std::int64_t a_pitch = pitch(columns), b_pitch = pitch(rows);
+  std::vector<Vector<T>> a_memory(static_cast<std::size_t>(rows * a_pitch) / Vector<T>::size + 1);
+  std::vector<Vector<T>> b_memory(static_cast<std::size_t>(columns * b_pitch) / Vector<T>::size + 1);
+  T* const a = a_memory.data()->x;
+  T* const b = b_memory.data()->x;
+  for (std::int64_t n = 0; n < rows * a_pitch; ++n) a[n] = static_cast<T>(n + 1);
+  for (std::int64_t n = 0; n < columns * b_pitch; ++n) b[n] = T{-1};
+  const Job<T> job{a, b, rows, columns, a_pitch, b_pitch};
+  const TileCounts tiles = tile_counts(rows, columns, Tile::rows, Tile::columns);
+  for (unsigned n = 0; n < tiles.total(); ++n)
+    move_one<Tile, Operation::Plain>(job, AlongRows{tiles}.place(n));
+  for (std::int64_t column = 0; column < columns; ++column)
+    for (std::int64_t row = 0; row < b_pitch; ++row)
+      ASSERT_EQ(b[column * b_pitch + row], row < rows ? a[row * a_pitch + column] : T{-1})
+          << row << " " << column;
+}
+
+template <class Tile, class T>
+void expect_transposed_at_edges() {
+  for (const std::int64_t rows : {1, 63, 64, 65, 130})
+    for (const std::int64_t columns : {1, 64, 67, 129})
+      for (const std::int64_t padding : {0, 8}) expect_transposed<Tile, T>(rows, columns, padding);
+}
+
+TEST(ElementTile, TransposesAnyPartOfAMatrix) {
+  expect_transposed_at_edges<ElementTile<float, 32, 0, 256>, float>();
+  expect_transposed_at_edges<ElementTile<double, 64, 1, 256>, double>();
+}
+
+TEST(VectorTile, TransposesAnyPartOfAMatrix) {
+  expect_transposed_at_edges<VectorTile<float, 64, 64, 256>, float>();
+  expect_transposed_at_edges<VectorTile<double, 64, 64, 256>, double>();
+}
+
+/// All parts of a matrix whose B starts `shift` elements past a cache line.
+template <class T>
+void expect_host_transposed(std::int64_t rows, std::int64_t columns, std::int64_t b_pitch, std::size_t shift,
+                            Stores stores) {
+  SCOPED_TRACE(testing::Message() << rows << "x" << columns << ", pitch " << b_pitch << ", shift " << shift);
+  struct alignas(line_bytes) Line {
+    T x[line_bytes / sizeof(T)];
+  };
+  std::vector<Line> memory(static_cast<std::size_t>(columns * b_pitch) * sizeof(T) / line_bytes + 3);
+  std::vector<T> a(static_cast<std::size_t>(rows * columns)), scratch(host_scratch<T>);
+  T* const b = memory[1].x + shift;
+  std::iota(a.begin(), a.end(), T{1});
+  T* const end = memory.data()->x + memory.size() * (line_bytes / sizeof(T));
+  std::fill(memory.data()->x, end, T{-1});
+  const Job<T> job{a.data(), b, rows, columns, columns, b_pitch};
+  for (std::int64_t row = 0; row < rows; row += host_side)
+    for (std::int64_t column = 0; column < columns; column += host_side)
+      host_transpose(job,
+                     {row, std::min(row + host_side, rows), column, std::min(column + host_side, columns)},
+                     stores, scratch.data());
+  for (std::int64_t column = 0; column < columns; ++column)
+    for (std::int64_t row = 0; row < b_pitch; ++row)
+      ASSERT_EQ(b[column * b_pitch + row],
+                row < rows ? a[static_cast<std::size_t>(row * columns + column)] : T{-1})
+          << row << " " << column;
+  const T* const after = b + columns * b_pitch;
+  EXPECT_EQ(std::count(memory.data()->x, b, T{-1}), b - memory.data()->x);
+  EXPECT_EQ(std::count<const T*>(after, end, T{-1}), end - after);
+}
+
+template <class T>
+void expect_host_transposed_at_edges(Stores stores) {
+  for (const std::int64_t rows : {1, 15, 16, 127, 128, 129, 144, 257, 300})
+    for (const std::int64_t columns : {1, 16, 33, 128, 141})
+      for (const std::int64_t pitch : {rows, (rows + 31) / 32 * 32, rows + 5})
+        for (const std::size_t shift : {0U, 1U, 7U})
+          expect_host_transposed<T>(rows, columns, pitch, shift, stores);
+}
+
+TEST(HostTransposes, PastTheCachesWriteEachElementOfBAndNothingElse) {
+  expect_host_transposed_at_edges<float>(Stores::Streaming);
+  expect_host_transposed_at_edges<double>(Stores::Streaming);
+}
+
+TEST(HostTransposes, IntoTheCachesWriteEachElementOfBAndNothingElse) {
+  expect_host_transposed_at_edges<float>(Stores::Cached);
+  expect_host_transposed_at_edges<double>(Stores::Cached);
+}
+
+template <class Order>
+void expect_each_tile_once(const Order& order) {
+  std::set<std::pair<unsigned, unsigned>> seen;
+  for (unsigned n = 0; n < order.tiles.total(); ++n) {
+    const TileAt at = order.place(n);
+    EXPECT_LT(at.row, order.tiles.rows);
+    EXPECT_LT(at.column, order.tiles.columns);
+    EXPECT_TRUE(seen.insert({at.row, at.column}).second) << n;
+  }
+}
+
+TEST(TileOrders, VisitEachTileOnce) {
+  for (const TileCounts& tiles : {TileCounts{1, 1}, {1, 7}, {7, 1}, {4, 4}, {5, 8}, {9, 6}}) {
+    SCOPED_TRACE(testing::Message() << tiles.rows << "x" << tiles.columns);
+    expect_each_tile_once(AlongRows{tiles});
+    expect_each_tile_once(AlongDiagonals{tiles});
+    for (unsigned height = 1; height <= tiles.rows; ++height) expect_each_tile_once(InStrips{tiles, height});
+  }
+}
+
+TEST(TileOrders, DiagonalBlocksNeitherShareARowNorAColumn) {
+  // Thesis 002, figure 4.9: a 4 x 4 matrix of tiles.
+  const AlongDiagonals order{{4, 4}};
+  for (unsigned diagonal = 0; diagonal < 4; ++diagonal)
+    for (unsigned n = 0; n < 4; ++n) {
+      EXPECT_EQ(order.place(4 * diagonal + n).row, n);
+      EXPECT_EQ(order.place(4 * diagonal + n).column, (n + diagonal) % 4);
+    }
+}
+
+}  // namespace
+}  // namespace memstencil::transpose
