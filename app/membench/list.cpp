@@ -103,7 +103,7 @@ Probe atomics() {
 
 Probe registers() {
   return on_gpu({.name = "registers",
-                 .summary = "one kernel at 16 to 255 registers a thread: time, occupancy, spilling",
+                 .summary = "one kernel at 24 to 255 registers a thread: time, occupancy, spilling",
                  .source = "article 004",
                  .counted = "seconds; spilled bytes as the compiler tells"});
 }
