@@ -9,7 +9,8 @@ namespace memstencil::membench {
 
 Run cuda_probe(std::string_view name) {
   static const std::map<std::string, Run, std::less<>> runs{
-      {"atomics", run_atomics}, {"issue", run_issue}, {"registers", run_registers}, {"warp", run_warp}};
+      {"atomics", run_atomics},     {"copy", run_copy},     {"issue", run_issue}, {"latency", run_latency},
+      {"registers", run_registers}, {"shared", run_shared}, {"warp", run_warp}};
   const auto found = runs.find(name);
   return found != runs.end() ? found->second : Run();
 }

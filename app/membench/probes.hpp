@@ -16,6 +16,9 @@ ProbeResult run_warp(const Settings& settings);
 ProbeResult run_atomics(const Settings& settings);
 ProbeResult run_registers(const Settings& settings);
 ProbeResult run_issue(const Settings& settings);
+ProbeResult run_copy(const Settings& settings);
+ProbeResult run_latency(const Settings& settings);
+ProbeResult run_shared(const Settings& settings);
 
 /// The function of a probe that is native CUDA; empty in a build without CUDA (cuda_probes.cpp or
 /// cuda_probes_none.cpp, as CMake chooses).
