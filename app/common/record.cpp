@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <stdexcept>
 
 namespace memstencil {
 
@@ -69,9 +70,16 @@ std::string to_json(const Record& record) {
 
 std::string to_csv(const Record& record) {
   require_finite(record);
-  std::string names, values;
-  add_columns(record, "", names, values);
-  return names + "\n" + values + "\n";
+  std::string header, lines;
+  for (const Record& row : record.is_array() ? record : Record::array({record})) {
+    std::string names, values;
+    add_columns(row, "", names, values);
+    if (header.empty()) header = names;
+    if (names != header)
+      throw std::logic_error("CSV lines of different columns: " + names + " and " + header);
+    lines += values + "\n";
+  }
+  return header + "\n" + lines;
 }
 
 void print_result(const std::string& text) {

@@ -2,22 +2,14 @@
 #include "app/membench/link_copies.hpp"
 
 #include "app/common/failure.hpp"
+#include "app/membench/clock.hpp"
 #include "kernels/probes/host_copy.hpp"
 
 #include <fmt/format.h>
 
-#include <chrono>
-
 namespace memstencil::membench {
 
 namespace {
-
-/// Seconds of host work by the steady clock.
-double host_seconds(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 /// A pattern that no array has had before in this process.
 std::uint64_t new_seed() {

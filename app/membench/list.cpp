@@ -66,6 +66,15 @@ Probe migration() {
       run_migration);
 }
 
+Probe pages() {
+  return anywhere(
+      {.name = "pages",
+       .summary = "allocation, first touch by host and by device, and release of memory",
+       .source = "thesis 003, 2.5 (related work: first touch, initialisation of pages, page size)",
+       .counted = "bytes allocated"},
+      run_pages);
+}
+
 Probe copy() {
   return on_gpu({.name = "copy",
                  .summary = "coalesced, offset and strided copies in device memory",
@@ -118,7 +127,7 @@ Probe issue() {
 }  // namespace
 
 const std::vector<Probe>& probes() {
-  static const std::vector<Probe> list{link(),   patterns(), migration(), copy(),      latency(),
+  static const std::vector<Probe> list{link(),   patterns(), migration(), pages(),     copy(), latency(),
                                        shared(), warp(),     atomics(),   registers(), issue()};
   return list;
 }

@@ -79,8 +79,11 @@ std::vector<const Probe*> chosen_probes(const std::string& name) {
   }
   names.insert(names.end(), {"all", "list"});
   if (chosen.empty())
-    throw Failure(ExitCode::Usage, fmt::format("'{}' is no probe{}; valid are {}", name,
-                                               did_you_mean(name, names), fmt::join(names, ", ")));
+    throw Failure(ExitCode::Usage, fmt::format("{}; valid are {}",
+                                               name.empty() ? "a probe is missing"
+                                                            : fmt::format("'{}' is no probe{}", name,
+                                                                          did_you_mean(name, names)),
+                                               fmt::join(names, ", ")));
   return chosen;
 }
 

@@ -10,6 +10,7 @@ namespace memstencil::membench {
 ProbeResult run_link(const Settings& settings);
 ProbeResult run_patterns(const Settings& settings);
 ProbeResult run_migration(const Settings& settings);
+ProbeResult run_pages(const Settings& settings);
 
 // Native CUDA: in a build that has it.
 ProbeResult run_warp(const Settings& settings);

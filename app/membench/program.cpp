@@ -2,8 +2,8 @@
 #include "app/membench/program.hpp"
 
 #include "app/common/agree.hpp"
+#include "app/common/deliver.hpp"
 #include "app/common/kokkos_runtime.hpp"
-#include "app/common/machine_facts.hpp"
 #include "app/common/options.hpp"
 #include "app/common/progress.hpp"
 #include "app/common/results_file.hpp"
@@ -12,6 +12,7 @@
 #include "app/membench/report.hpp"
 #include "app/membench/result.hpp"
 #include "app/membench/run.hpp"
+#include "app/placement/place.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
@@ -27,11 +28,6 @@ namespace {
 constexpr const char* description =
     "Probes of the memory system: each measures one part of it, from raw samples, and verifies its data.";
 
-Existing existing(const CommonOptions& common) {
-  if (common.append) return Existing::Append;
-  return common.force ? Existing::Replace : Existing::Refuse;
-}
-
 void print(const Record& record, const Record& rows, const std::string& text, Format format) {
   if (format == Format::Json)
     print_result(to_json(record));
@@ -44,16 +40,6 @@ void print_list(Format format) {
   print(list, list["probes"], text_list(list), format);
 }
 
-int choose_gpu(const Options& options) {
-  const int count = gpu_count();
-  if (options.gpu && *options.gpu >= count)
-    throw Failure(ExitCode::Machine,
-                  fmt::format("--gpu {}: {}", *options.gpu,
-                              count == 0 ? "no GPU answers here"
-                                         : fmt::format("this node has GPUs 0 to {}", count - 1)));
-  return count == 0 ? -1 : options.gpu.value_or(0);
-}
-
 /// All that can be refused before anything is allocated, or Kokkos is started. The GPU to use.
 int check(const Options& options, const std::vector<const Probe*>& chosen, const Communicator& communicator) {
   if (communicator.size() > 1)
@@ -61,7 +47,9 @@ int check(const Options& options, const std::vector<const Probe*>& chosen, const
   if (chosen.size() == 1)
     if (const std::string reason = chosen.front()->refused(); !reason.empty())
       throw Failure(ExitCode::Machine, fmt::format("{}: {}", chosen.front()->name, reason));
-  const int gpu = choose_gpu(options);
+  PlacementOptions wanted;
+  wanted.gpu = options.gpu;
+  const int gpu = choose_gpu(wanted, communicator);
   if (gpu >= 0) select_gpu(gpu);
   check_size(options.settings);
   return gpu;
@@ -87,7 +75,7 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
   ProgressLine progress(!common.quiet, STDERR_FILENO);
   const auto runs = run_probes(chosen, options.settings, [&](const std::string& now) { progress.show(now); });
   progress.erase();
-  const Record record = make_record(options.probe, runs, line.options(), machine_facts());
+  const Record record = make_record(options.probe, runs, line.options(), facts(communicator));
   if (!common.output.empty()) write_run(communicator, common.output, existing(common), record);
   print(record, measurement_rows(record), text_report(record), common.format);
   return ExitCode::Good;

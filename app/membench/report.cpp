@@ -100,7 +100,7 @@ std::string text_list(const Record& list) {
   for (const Record& probe : list["probes"]) {
     out += fmt::format("{:<10} {} ({}); counted: {}\n", text(probe["name"]), text(probe["summary"]),
                        text(probe["source"]), text(probe["counted"]));
-    if (probe.contains("refused")) out += fmt::format("{:<10} not here: {}\n", "", text(probe["refused"]));
+    if (!probe["refused"].is_null()) out += fmt::format("{:<10} not here: {}\n", "", text(probe["refused"]));
   }
   return out;
 }

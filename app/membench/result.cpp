@@ -3,8 +3,6 @@
 
 #include "app/common/statistics.hpp"
 
-#include <array>
-
 namespace memstencil::membench {
 
 namespace {
@@ -82,7 +80,8 @@ Record list_record(const std::vector<Probe>& probes) {
   Record list = Record::array();
   for (const Probe& probe : probes) {
     list.push_back(identity(probe));
-    if (const std::string reason = probe.refused(); !reason.empty()) list.back()["refused"] = reason;
+    const std::string reason = probe.refused();
+    list.back()["refused"] = reason.empty() ? Record() : Record(reason);
   }
   return {{"probes", list}};
 }

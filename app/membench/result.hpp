@@ -24,7 +24,7 @@ Record make_record(const std::string& chosen, const std::vector<ProbeRun>& runs,
 /// A flat object for each measurement of the record's probes: the lines of the CSV.
 Record measurement_rows(const Record& record);
 
-/// What `membench list` says, for JSON: name, summary, source, counted, and refused where there is a reason.
+/// What `membench list` says, for JSON: name, summary, source, counted, and refused (null, or the reason).
 Record list_record(const std::vector<Probe>& probes);
 
 }  // namespace memstencil::membench

@@ -50,6 +50,11 @@ TEST(Csv, FlattensObjectsAndJoinsArraysOfScalars) {
             "M,128;128;256,managed,host,true,\n");
 }
 
+TEST(Csv, GivesEachObjectOfAnArrayALine) {
+  EXPECT_EQ(to_csv({{{"name", "a"}, {"gbs", 1}}, {{"name", "b"}, {"gbs", 2}}}), "name,gbs\na,1\nb,2\n");
+  EXPECT_THROW(to_csv({{{"name", "a"}}, {{"gbs", 2}}}), std::logic_error);
+}
+
 TEST(Csv, QuotesWhatWouldBreakALine) {
   EXPECT_EQ(to_csv({{"text", "a,\"b\"\nc"}}), "text\n\"a,\"\"b\"\"\nc\"\n");
 }

@@ -5,7 +5,8 @@ import subprocess
 import time
 import unittest
 
-from cli_support import HIMENO, MPIRUN, SMALL, CommandLine, environment
+from cli_support import PROGRAM, MPIRUN, CommandLine, environment
+from himeno_cases import SMALL
 
 
 def bytes_of(path):
@@ -18,7 +19,7 @@ class Interrupted(CommandLine):
 
     def interrupt(self, arguments, start=(), number=signal.SIGINT):
         """The code of a run that gets the signal in its time loop."""
-        with subprocess.Popen([*start, HIMENO, *arguments], env=environment(), stdin=subprocess.DEVNULL,
+        with subprocess.Popen([*start, PROGRAM, *arguments], env=environment(), stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             time.sleep(2.0)
             self.assertIsNone(process.poll(), "it ended before it was interrupted")
@@ -62,7 +63,7 @@ class FullDisk(CommandLine):
     CASE = ["--size", "64x64x128", "--iterations", "2"]  # a field of two megabytes
 
     def test_a_field_that_does_not_fit_is_one_line_and_no_file(self):
-        done = self.run_himeno(*self.CASE, "--quiet", "--save-field", "--output", self.path("r.h5"), cwd="/")
+        done = self.run_program(*self.CASE, "--quiet", "--save-field", "--output", self.path("r.h5"), cwd="/")
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
         self.assertIn("No space left", done.stderr)
@@ -71,9 +72,9 @@ class FullDisk(CommandLine):
 
     def test_appending_where_there_is_no_room_keeps_the_old_file(self):
         path = self.path("r.h5")
-        self.assertEqual(self.run_himeno(*SMALL, "--output", path, cwd="/").returncode, 0)
+        self.assertEqual(self.run_program(*SMALL, "--output", path, cwd="/").returncode, 0)
         before = bytes_of(path)
-        done = self.run_himeno(*self.CASE, "--save-field", "--output", path, "--append", cwd="/")
+        done = self.run_program(*self.CASE, "--save-field", "--output", path, "--append", cwd="/")
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertEqual(bytes_of(path), before)
         self.assertEqual(self.content(), ["r.h5"])
@@ -83,7 +84,7 @@ class FullStandardOutput(CommandLine):
     @unittest.skipUnless(os.path.exists("/dev/full"), "this system has no /dev/full")
     def test_is_an_error(self):
         with open("/dev/full", "w", encoding="utf-8") as full:
-            done = subprocess.run([HIMENO, *SMALL, "--quiet"], env=environment(), stdin=subprocess.DEVNULL,
+            done = subprocess.run([PROGRAM, *SMALL, "--quiet"], env=environment(), stdin=subprocess.DEVNULL,
                                   stdout=full, stderr=subprocess.PIPE, text=True, check=False)
         self.assertEqual(done.returncode, 1)
         self.assertIn("cannot write to standard output", done.stderr)

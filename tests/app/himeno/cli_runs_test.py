@@ -6,7 +6,8 @@ import os
 import re
 import unittest
 
-from cli_support import FOR_GPU, SMALL, CommandLine
+from cli_support import FOR_GPU, CommandLine
+from himeno_cases import SMALL
 
 try:
     import h5py
@@ -49,7 +50,7 @@ class Information(CommandLine):
 
 class Output(CommandLine):
     def test_json_is_one_object_with_the_documented_keys(self):
-        done = self.run_himeno(*SMALL, "--format", "json")
+        done = self.run_program(*SMALL, "--format", "json")
         self.assertEqual(done.returncode, 0, done.stderr)
         record = json.loads(done.stdout)  # anything beside one object is an error
         for key in KEYS:
@@ -69,7 +70,7 @@ class Output(CommandLine):
             self.assertIs(record["fma"], False)
 
     def test_machine_names_the_cpus_given_however_threads_are_bound(self):
-        done = self.run_himeno(*SMALL, "--format", "json", OMP_PROC_BIND="true", OMP_PLACES="threads")
+        done = self.run_program(*SMALL, "--format", "json", OMP_PROC_BIND="true", OMP_PLACES="threads")
         self.assertEqual(done.returncode, 0, done.stderr)
         cpus = set()
         for part in json.loads(done.stdout)["machine"]["cpu"]["allowed"].split(","):
@@ -99,7 +100,7 @@ class Output(CommandLine):
                                r"[\d.]+\tcpu : [\d.]+\n Score based on Pentium III 600MHz : [\d.]+\n$")
 
     def test_quiet_leaves_stderr_empty(self):
-        done = self.run_himeno(*SMALL, "--quiet")
+        done = self.run_program(*SMALL, "--quiet")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_every_memory_space_served_gives_the_same_gosa(self):

@@ -1,17 +1,14 @@
-# Runs himeno as a user does, for the tests of its command line: HIMENO names the program, MPIRUN the
-# command that starts ranks (absent without MPI), HIMENO_GPU whether the build is for a GPU.
+# Runs a program as a user does, for the tests of its command line: PROGRAM is its path, MPIRUN the command
+# that starts ranks (absent without MPI), FOR_GPU whether the build is for a GPU.
 import os
 import shlex
 import subprocess
 import tempfile
 import unittest
 
-HIMENO = os.environ["HIMENO"]
+PROGRAM = os.environ["PROGRAM"]
 MPIRUN = shlex.split(os.environ.get("MPIRUN", ""))
-FOR_GPU = os.environ.get("HIMENO_GPU") == "1"
-
-# What one process needs to be small and quick.
-SMALL = ["--size", "17x19x33", "--iterations", "4"]
+FOR_GPU = os.environ.get("FOR_GPU") == "1"
 
 
 def environment(**more):
@@ -38,28 +35,28 @@ class CommandLine(unittest.TestCase):
     def content(self):
         return sorted(os.listdir(self.folder))
 
-    def run_himeno(self, *arguments, ranks=0, cwd=None, **variables):
+    def run_program(self, *arguments, ranks=0, cwd=None, **variables):
         if ranks and not MPIRUN:
             self.skipTest("built without MPI")
         start = MPIRUN + ["-np", str(ranks)] if ranks else []
-        return subprocess.run(start + [HIMENO, *arguments], cwd=cwd or self.folder, env=environment(**variables),
+        return subprocess.run(start + [PROGRAM, *arguments], cwd=cwd or self.folder, env=environment(**variables),
                               stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300, check=False)
 
     def good(self, *arguments, ranks=0):
-        done = self.run_himeno(*arguments, ranks=ranks)
+        done = self.run_program(*arguments, ranks=ranks)
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout
 
     def refused(self, code, mentions, *arguments, ranks=0):
         """One line on stderr, nothing on stdout, nothing written, the code."""
         before = self.content()
-        done = self.run_himeno(*arguments, ranks=ranks)
+        done = self.run_program(*arguments, ranks=ranks)
         told = f"{arguments} gave {done.returncode}:\n{done.stdout}{done.stderr}"
         self.assertEqual(done.returncode, code, told)
         self.assertEqual(done.stdout, "", told)
         # mpirun adds its own lines about a code that is not 0; ours begin with the program's name.
         lines = done.stderr.splitlines()
-        mine = [line for line in lines if line.startswith("himeno: ")]
+        mine = [line for line in lines if line.startswith(os.path.basename(PROGRAM) + ": ")]
         self.assertEqual(len(mine), 1, told)
         if not ranks:
             self.assertEqual(lines, mine, told)

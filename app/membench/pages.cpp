@@ -1,0 +1,124 @@
+// The pages probe: what memory costs before it is used: allocation, first touch, release.
+#include "app/common/failure.hpp"
+#include "app/common/host_facts.hpp"
+#include "app/membench/clock.hpp"
+#include "app/membench/collector.hpp"
+#include "app/membench/memory_check.hpp"
+#include "app/membench/probes.hpp"
+#include "kernels/probes/pattern.hpp"
+#include "memory_spaces/buffer.hpp"
+#include "memory_spaces/capabilities.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <optional>
+
+namespace memstencil::membench {
+
+namespace {
+
+constexpr Sampling usual{.warmups = 1, .repeats = 10, .limit = 20, .half_width = 0.05};
+constexpr std::size_t usual_bytes = std::size_t{256} << 20;
+
+/// One kind of memory, and who touches it first.
+struct Kind {
+  MemorySpace space;
+  Pages pages;
+  Executor toucher;
+};
+
+/// Seconds of a life of the memory.
+struct Life {
+  double allocate, touch, free;
+};
+
+std::size_t page_bytes() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
+
+/// Without a GPU all spaces are the same host memory; its honest name is `system`.
+std::vector<MemorySpace> spaces() {
+  if (gpu_count() == 0) return {MemorySpace::SystemAllocated};
+  return {all_memory_spaces.begin(), all_memory_spaces.end()};
+}
+
+std::vector<Kind> kinds() {
+  std::vector<Kind> out;
+  for (const MemorySpace space : spaces())
+    for (const Pages pages : all_pages)
+      for (const Executor toucher : all_executors)
+        if (refuse_pages(space, pages).empty() && support(space, toucher).served)
+          out.push_back({space, pages, toucher});
+  return out;
+}
+
+/// Allocates, writes a word into each page, and releases; the words are checked before the release.
+Life live(const Kind& kind, std::size_t bytes, std::uint64_t seed) {
+  const probes::PatternKernels& pattern =
+      kind.toucher == Executor::Host ? probes::host_pattern() : probes::device_pattern();
+  const std::size_t count = bytes / sizeof(double), stride = page_bytes() / sizeof(double);
+  Life life{};
+  std::optional<Buffer> buffer;
+  life.allocate = host_seconds([&] { buffer.emplace(kind.space, bytes, kind.pages); });
+  auto* const data = static_cast<double*>(buffer->data());
+  life.touch = host_seconds([&] { pattern.write(data, count, stride, seed); });
+  if (const std::size_t wrong = pattern.wrong(data, count, stride, seed); wrong > 0)
+    throw Failure(ExitCode::Verification,
+                  fmt::format("{} memory touched by the {}: {} pages do not hold what was written",
+                              name(kind.space), name(kind.toucher), wrong));
+  life.free = host_seconds([&] { buffer.reset(); });
+  return life;
+}
+
+/// The other parts of the lives whose first touch was sampled: as many samples, kept apart alike.
+Samples beside(const Samples& touch, const std::vector<double>& all) {
+  const auto first = all.begin() + static_cast<std::ptrdiff_t>(touch.warmup.size());
+  return {{all.begin(), first}, {first, all.end()}, "as many as of the first touch"};
+}
+
+void measure_kind(const Kind& kind, std::size_t bytes, const Settings& settings, Collector& collector) {
+  const double ns_per_byte = 1e9 / static_cast<double>(bytes);
+  std::vector<double> allocations, releases;
+  const Samples touch = sample(settings.sampling(usual, usual.limit), [&] {
+    const Life life = live(kind, bytes, allocations.size());
+    allocations.push_back(life.allocate * ns_per_byte);
+    releases.push_back(life.free * ns_per_byte);
+    return life.touch * ns_per_byte;
+  });
+  const auto add = [&](const std::string& act, const Samples& samples) {
+    collector.add(
+        fmt::format("{}, {} pages, {}", name(kind.space), name(kind.pages), act),
+        {{"memspace", name(kind.space)}, {"pages", name(kind.pages)}, {"act", act}, {"bytes", bytes}},
+        "ns/byte", samples);
+  };
+  // Where both processors may touch, the lives that the host began stand for allocation and release.
+  const bool stands = kind.toucher == Executor::Host || !support(kind.space, Executor::Host).served;
+  if (stands) add("allocate", beside(touch, allocations));
+  add(fmt::format("first touch by {}", name(kind.toucher)), touch);
+  if (stands) add("free", beside(touch, releases));
+}
+
+}  // namespace
+
+ProbeResult run_pages(const Settings& settings) {
+  const std::size_t bytes = settings.bytes.value_or(usual_bytes) / page_bytes() * page_bytes();
+  for (const MemorySpace space : spaces()) require_memory(space, bytes);
+  Collector collector;
+  for (int n = settings.experiment_count(1, 1); n > 0; --n)
+    for (const Kind& kind : kinds()) {
+      settings.progress(fmt::format("{} memory, {} pages, first touch by {}", name(kind.space),
+                                    name(kind.pages), name(kind.toucher)));
+      measure_kind(kind, bytes, settings, collector);
+    }
+  ProbeResult result;
+  result.measurements = collector.measurements();
+  result.derived = {{"page_bytes", page_bytes()},
+                    {"transparent_huge_pages", first_line("/sys/kernel/mm/transparent_hugepage/enabled")}};
+  result.notes.push_back(
+      "a first touch writes one word into each page of page_bytes; the processor's threads share the pages");
+  if (const std::string reason = refuse_pages(MemorySpace::SystemAllocated, Pages::Huge); !reason.empty())
+    result.notes.push_back("huge pages: " + reason);
+  return result;
+}
+
+}  // namespace memstencil::membench

@@ -1,0 +1,79 @@
+# Pins what membench refuses: one line that names it, the documented code, and nothing written.
+import unittest
+
+from cli_support import FOR_GPU, CommandLine
+
+USAGE, MACHINE, OTHER = 2, 3, 1
+
+QUICK = ["pages", "--size", "1MiB", "--repeats", "2"]
+
+
+class WrongCommandLine(CommandLine):
+    def test_no_probe_or_one_that_is_none(self):
+        self.refused(USAGE, ["a probe is missing", "link", "all", "list"])
+        self.refused(USAGE, ["'lnk'", "did you mean link"], "lnk")
+        self.refused(USAGE, ["'everything'", "link", "pages", "all"], "everything")
+
+    def test_two_probes(self):
+        self.refused(USAGE, "pages", "link", "pages")
+
+    def test_an_unknown_option(self):
+        self.refused(USAGE, ["--repeat", "did you mean --repeats"], "link", "--repeat", "5")
+
+    def test_numbers_out_of_range(self):
+        for option in ["--repeats", "--experiments"]:
+            for value in ["0", "-1", "ten", "1.5"]:
+                self.refused(USAGE, [option, f"'{value}'"], "link", option, value)
+
+    def test_a_size_that_is_none(self):
+        for size in ["0", "4095", "4 GB", "4G", "GB", "-4096", "1.5GB", "99999999999999999999", "9999999TiB"]:
+            self.refused(USAGE, ["--size", f"'{size}'", "GiB"], "link", "--size", size)
+
+    def test_an_unknown_key_in_the_input_file(self):
+        path = self.write("case.toml", 'probe = "link"\n')
+        self.refused(USAGE, ["case.toml:1", "unknown key"], "link", "--input", path)
+
+
+class UnwritableOutput(CommandLine):
+    def test_a_file_that_exists_is_found_before_anything_is_measured(self):
+        path = self.write("r.h5", "precious")
+        # A million repeats of arrays of 64 MB would take hours.
+        self.refused(OTHER, ["r.h5", "--force"], "link", "--size", "64MB", "--repeats", "1000000", "--output", path)
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "precious")
+
+    def test_a_folder_that_is_not_there(self):
+        self.refused(OTHER, "there is no folder", *QUICK, "--output", self.path("none/r.h5"))
+
+
+class BeyondThisMachine(CommandLine):
+    def test_a_size_larger_than_any_memory_says_how_much_there_is(self):
+        for probe in ["link", "pages", "all"]:
+            self.refused(MACHINE, ["--size", "1100 TB", "available"], probe, "--size", "1000TiB")
+
+    def test_arrays_that_fit_alone_but_not_together(self):
+        with open("/proc/meminfo", encoding="ascii") as file:
+            available = next(int(line.split()[1]) for line in file if line.startswith("MemAvailable"))
+        self.refused(MACHINE, ["link: ", "needed", "available", "--size"], "link", "--size", f"{available * 7 // 10}KiB")
+
+    def test_a_gpu_that_is_not_there(self):
+        self.refused(MACHINE, "--gpu 1023", *QUICK, "--gpu", "1023")
+
+    @unittest.skipIf(FOR_GPU, "in a host-only build")
+    def test_a_probe_that_is_native_cuda(self):
+        for probe in ["copy", "latency", "shared", "warp", "atomics", "registers", "issue"]:
+            self.refused(MACHINE, [probe, "native CUDA", "--preset cuda"], probe)
+
+    @unittest.skipIf(FOR_GPU, "in a host-only build")
+    def test_a_probe_of_what_happens_between_host_and_gpu(self):
+        for probe in ["patterns", "migration"]:
+            self.refused(MACHINE, [probe, "GPU", "host only"], probe)
+
+
+class OnRanks(CommandLine):
+    def test_are_none_of_its_business(self):
+        self.refused(USAGE, "without mpirun", *QUICK, ranks=2)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,156 @@
+# Pins what good runs of membench give: the list, text, JSON and CSV on stdout, files that h5py reads.
+import csv
+import io
+import json
+import re
+import unittest
+
+from cli_support import FOR_GPU, CommandLine
+
+try:
+    import h5py
+except ImportError:  # the first Python on PATH may not have it
+    h5py = None
+
+PROBES = ["link", "patterns", "migration", "pages", "copy", "latency", "shared", "warp", "atomics", "registers",
+          "issue"]
+SMALL = ["--size", "1MiB", "--repeats", "3"]
+MEASUREMENT = ["name", "parameters", "unit", "samples", "warmup", "experiments", "min", "median", "max", "mean",
+               "ci95", "relative_half_width", "stopped"]
+
+
+class Information(CommandLine):
+    def test_help_names_every_option_and_writes_nothing(self):
+        text = self.good("--help")
+        for option in ("--help --version --output --force --append --format --quiet --input --paper --size --repeats "
+                       "--experiments --gpu").split():
+            self.assertRegex(text, re.escape(option) + r"\b")
+        self.assertIn("PROBE|all|list", text)
+        self.assertEqual(self.content(), [])
+
+    def test_list_has_a_line_for_each_probe(self):
+        lines = [line for line in self.good("list").splitlines() if not line.startswith(" ")]
+        self.assertEqual([line.split()[0] for line in lines], PROBES)
+        for line in lines:
+            self.assertIn("; counted: ", line)
+
+    def test_list_says_why_a_probe_cannot_run_here(self):
+        probes = json.loads(self.good("list", "--format", "json"))["probes"]
+        self.assertEqual([p["name"] for p in probes], PROBES)
+        for probe in probes:
+            for key in ["summary", "source", "counted"]:
+                self.assertTrue(probe[key])
+        if not FOR_GPU:
+            here = [p["name"] for p in probes if p["refused"] is None]
+            self.assertEqual(here, ["link", "pages"])
+
+
+class Output(CommandLine):
+    def probes_of(self, *arguments):
+        record = json.loads(self.good(*arguments, "--format", "json"))  # anything beside one object is an error
+        self.assertEqual((record["schema"], record["schema_version"], record["program"]),
+                         ("memstencil-results", 1, "membench"))
+        self.assertIs(record["verified"], True)
+        self.assertIn("cpu", record["machine"])
+        return record["probes"]
+
+    def test_json_has_the_documented_measurements(self):
+        (probe,) = self.probes_of("pages", *SMALL)
+        self.assertEqual(probe["name"], "pages")
+        self.assertIs(probe["verified"], True)
+        self.assertNotIn("skipped", probe)
+        self.assertGreater(probe["seconds"], 0)
+        for measurement in probe["measurements"]:
+            self.assertEqual(list(measurement), MEASUREMENT)
+            self.assertEqual(len(measurement["samples"]), 3)
+            self.assertEqual(min(measurement["samples"]), measurement["min"])
+            self.assertEqual(max(measurement["samples"]), measurement["max"])
+            low, high = measurement["ci95"]
+            self.assertLessEqual(low, measurement["mean"])
+            self.assertLessEqual(measurement["mean"], high)
+
+    def test_measurements_are_told_apart_by_their_parameters(self):
+        for probe in self.probes_of("all", *SMALL):
+            keys = [json.dumps([m["name"], m["parameters"]]) for m in probe.get("measurements", [])]
+            self.assertEqual(len(set(keys)), len(keys), probe["name"])
+
+    def test_pages_has_each_act_with_its_cost(self):
+        (probe,) = self.probes_of("pages", *SMALL)
+        acts = {m["parameters"]["act"] for m in probe["measurements"]
+                if m["parameters"]["memspace"] == "system" and m["parameters"]["pages"] == "default"}
+        self.assertLessEqual({"allocate", "first touch by host", "free"}, acts)
+        for m in probe["measurements"]:
+            self.assertEqual(set(m["parameters"]), {"memspace", "pages", "act", "bytes"})
+            self.assertEqual(m["unit"], "ns/byte")
+            self.assertGreater(m["min"], 0)
+        self.assertGreater(probe["derived"]["page_bytes"], 0)
+
+    def test_link_copies_in_host_memory_by_both_loops(self):
+        (probe,) = self.probes_of("link", *SMALL)
+        for m in probe["measurements"]:
+            self.assertEqual(set(m["parameters"]), {"direction", "memory", "by", "bytes"})
+            self.assertEqual((m["unit"], m["parameters"]["bytes"]), ("GB/s", 1 << 20))
+        pageable = [m["parameters"]["by"] for m in probe["measurements"]
+                    if m["parameters"]["direction"] == "host copy" and m["parameters"]["memory"] == "pageable"]
+        self.assertEqual(pageable, ["loop", "vectorised"])
+
+    def test_experiments_join_in_one_series(self):
+        (probe,) = self.probes_of("link", *SMALL, "--experiments", "2")
+        for measurement in probe["measurements"]:
+            self.assertEqual((measurement["experiments"], len(measurement["samples"])), (2, 6))
+
+    def test_all_runs_what_it_can_and_says_why_the_rest_is_skipped(self):
+        probes = self.probes_of("all", *SMALL)
+        self.assertEqual([p["name"] for p in probes], PROBES)
+        for probe in probes:
+            self.assertEqual(probe["verified"], "skipped" not in probe)
+            if "skipped" in probe:
+                self.assertTrue(probe["skipped"])
+        if not FOR_GPU:
+            self.assertEqual([p["name"] for p in probes if "skipped" not in p], ["link", "pages"])
+
+    def test_csv_has_a_line_for_each_measurement(self):
+        rows = list(csv.DictReader(io.StringIO(self.good("pages", *SMALL, "--format", "csv"))))
+        self.assertGreaterEqual(len(rows), 3)
+        for row in rows:
+            self.assertEqual((row["probe"], row["samples"], row["unit"]), ("pages", "3", "ns/byte"))
+            self.assertGreaterEqual(float(row["max"]), float(row["min"]))
+            self.assertIn("bytes=1048576", row["parameters"])
+
+    def test_text_has_a_row_for_each_measurement(self):
+        text = self.good("link", *SMALL)
+        self.assertRegex(text, r"(?m)^  host copy pageable, loop, 1\.049 MB +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+% +3  GB/s$")
+        self.assertIn("verified", text)
+
+    def test_quiet_leaves_stderr_empty(self):
+        done = self.run_program("pages", *SMALL, "--quiet")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_the_input_file_gives_options(self):
+        path = self.write("case.toml", 'size = "1MiB"\nrepeats = 4\n')
+        (probe,) = self.probes_of("pages", "--input", path)
+        self.assertEqual(len(probe["measurements"][0]["samples"]), 4)
+
+
+@unittest.skipIf(h5py is None, "no h5py in this Python (Debian: python3-h5py)")
+class ResultsFile(CommandLine):
+    def test_holds_raw_samples_by_probe_and_probes_can_be_appended(self):
+        path = self.path("r.h5")
+        self.good("link", *SMALL, "--output", path)
+        self.good("all", *SMALL, "--output", path, "--append")
+        with h5py.File(path, "r") as file:
+            self.assertEqual(sorted(file["runs"]), ["0001", "0002"])
+            probe = file["runs/0001/probes/0001"]
+            self.assertEqual(probe.attrs["name"], "link")
+            measurement = probe["measurements/0001"]
+            self.assertEqual(measurement["samples"].shape, (3,))
+            self.assertEqual(measurement["parameters"].attrs["direction"], "host copy")
+            self.assertEqual(measurement["ci95"].shape, (2,))
+            self.assertEqual(len(file["runs/0002/probes"]), len(PROBES))
+            if not FOR_GPU:
+                self.assertIn("native CUDA", file["runs/0002/probes/0005"].attrs["skipped"])
+        self.assertEqual(self.content(), ["r.h5"])
+
+
+if __name__ == "__main__":
+    unittest.main()
