@@ -45,8 +45,6 @@ double chain_end(Instruction instruction, int chain, int lane, int steps) {
     case Instruction::SharedStore:
       return start + 1;
     case Instruction::SharedLoad:
-      return (chain + steps) % probes::ring_rows;
-    // Its start is the address that a load before the loop has given: chain again.
     case Instruction::L1Load:
       return (chain + steps) % probes::ring_rows;
   }

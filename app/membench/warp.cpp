@@ -103,7 +103,7 @@ private:
   }
 
   void verify(const Load& load) const {
-    const T right = expected_sum(group(load), sums, probes::sum_carry<T>);
+    const T right = expected_sum(group(load), probes::sums_before + sums - 1, probes::sum_carry<T>);
     for (const T sum : results_.first(static_cast<std::size_t>(multiprocessors_ * groups_of_sm(load))))
       if (!right_sum(sum, right))
         throw Failure(ExitCode::Verification, fmt::format("{}: {} where {} is right", title(), sum, right));

@@ -44,7 +44,7 @@ struct IssueJob {
   Instruction instruction = Instruction::Fp32Fma;
   int ilp = 1;  ///< independent instructions: of issue_ilps, a multiple of instructions_a_step()
   int warps = 1;
-  int iterations = 1;  ///< of the timed loop
+  int iterations = 1;  ///< of the timed loop; one more goes before
   int multiprocessors = 1;
   const std::uint64_t* ring = nullptr;  ///< device: [row][lane] holds the address of [row + 1][lane], cyclic
   double* results = nullptr;            ///< device: a value a thread: the sum of its chains' ends

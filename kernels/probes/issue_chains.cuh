@@ -142,7 +142,8 @@ struct Chain<Instruction::L1Load> {
   std::uint64_t address;
   __device__ void start(int chain, int lane, const Surroundings& around) {
     ring = around.ring;
-    address = ring[32 * ((chain + ring_rows - 1) % ring_rows) + lane];
+    address = reinterpret_cast<std::uint64_t>(ring + 32 * ((chain + ring_rows - 1) % ring_rows) + lane);
+    step();  // to its own row by a load: of a computed address the loop would make copies
   }
   __device__ void step() { asm volatile("ld.global.u64 %0, [%0];" : "+l"(address)::"memory"); }
   __device__ double end() const {

@@ -19,6 +19,8 @@ enum class SumScope { Warp, Block };
 
 /// Threads of the blocks whose sums are taken.
 inline constexpr int sum_block = 256;
+/// Sums that are taken before the clock starts: once through the timed loop.
+inline constexpr int sums_before = 16;
 
 /// What a group's first thread adds to its value for the next sum, as a part of the last one: so each
 /// sum needs the one before. An odd factor, so that integers lose nothing modulo 2^32.
@@ -33,7 +35,7 @@ template <class T>
 struct SumJob {
   SumMethod method = SumMethod::Shuffle;
   SumScope scope = SumScope::Warp;
-  int sums = 0;  ///< timed, a multiple of 16; one more goes before
+  int sums = 0;  ///< timed, a multiple of sums_before; sums_before go before
   int blocks = 0;
   int threads = 0;  ///< of a block: 32 or sum_block in scope Warp, sum_block in scope Block
   T carry = sum_carry<T>;
