@@ -89,13 +89,13 @@ __device__ void timed_chase(const Path& path, std::uint64_t start, std::uint32_t
   auto link = path.link(start);
   const std::uint64_t begin_ns = global_nanoseconds();
   const std::int64_t begin = sm_clock();
-  std::uint32_t taken = 0;
+  std::uint32_t left = steps;
 #pragma unroll 1
   do {
 #pragma unroll
     for (std::uint32_t k = 0; k < chase_unroll; ++k) path.step(link);
-    taken += chase_unroll;
-  } while (taken < steps);
+    left -= chase_unroll;
+  } while (left > 0);
   const std::int64_t end = sm_clock();
   const std::uint64_t end_ns = global_nanoseconds();
   *time = {static_cast<std::uint64_t>(end - begin), end_ns - begin_ns, path.byte(link)};
