@@ -67,7 +67,7 @@ std::optional<std::string> CommandLine::parse(int argc, const char* const* argv)
     return std::string(version.what()) + "\n";
   }
   for (const char* needy : {"force", "append"})
-    if (common_.output.empty() && declared_.contains(needy) && declared_.at(needy).value() == true)
+    if (declared_.contains("output") && common_.output.empty() && declared_.at(needy).value() == true)
       throw Failure(ExitCode::Usage, fmt::format("{}: needs --output FILE.h5", where(needy)));
   return std::nullopt;
 }

@@ -64,8 +64,8 @@ std::vector<Entry> tuned(const Run& run) {
     entry.table = "himeno: kinds of sweep tried by --tune";
     entry.identity["sweep"] = part.text("sweep");
     entry.identity["tile"] = part.text("tile");
-    entry.label += fmt::format(", {} {}, by {} in {}", part.text("sweep"), part.text("tile"), run.text("exec"),
-                               run.text("memspace.requested"));
+    entry.label += fmt::format(", {} {}, by {} in {}", part.text("sweep"), part.text("tile"),
+                               run.text("exec"), run.text("memspace.requested"));
     entry.unit = "ms";
     entry.value = scaled(part, "sweep_seconds", milli);
     entry.of_limit = part.number("fraction");
@@ -84,7 +84,8 @@ Entry speed(const Run& run) {
       run.find("mflops_spread") != nullptr ? scaled(run, "mflops_spread", mega) : Spread{rate, rate, rate};
   entry.of_limit = run.number("limit.fraction");
   entry.bandwidth = run.number("bandwidth_gbs");
-  entry.theory = theory_of(run.text("limit.kind"));
+  // Theory is a machine's; several ranks may have run on several.
+  if (entry.identity["ranks"] == "1x1x1") entry.theory = theory_of(run.text("limit.kind"));
   entry.primary = true;
   return entry;
 }

@@ -35,9 +35,9 @@ void declare_options(CommandLine& line, Options& options) {
   line.text("--plots", options.plots,
             "Draw every plot that the results allow into this folder, as PNG and SVG")
       ->type_name("DIR");
-  line.text("--html", options.html,
-            "Write one self-contained report with tables and plots, replacing the file")
+  line.text("--html", options.html, "Write one self-contained report with tables and plots")
       ->type_name("FILE.html");
+  line.flag("--force", options.force, "Replace plots and a report that exist");
   line.choice("--format", options.format, all_formats, "What standard output carries");
 }
 

@@ -18,6 +18,7 @@ struct Options {
   std::vector<std::string> references;
   std::string plots;  ///< folder; empty: none
   std::string html;   ///< file; empty: none
+  bool force = false;
   ReportFormat format = ReportFormat::Text;
 };
 

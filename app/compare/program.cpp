@@ -6,6 +6,7 @@
 #include "app/compare/comparison.hpp"
 #include "app/compare/explain.hpp"
 #include "app/compare/options.hpp"
+#include "app/compare/outputs.hpp"
 #include "app/compare/reference.hpp"
 #include "app/compare/report.hpp"
 #include "app/compare/run.hpp"
@@ -74,7 +75,10 @@ ExitCode run_compare(int argc, const char* const* argv) {
                   fmt::format("{} have no case in common: the same size, precision, kind of sweep, ranks, "
                               "memory and iterations are wanted",
                               names(sides)));
-  print_result(formatted(make_report(sides, references), options.format));
+  check_outputs(options);
+  const Report report = make_report(sides, references);
+  write_outputs(options, report, sides, references);
+  print_result(formatted(report, options.format));
   return ExitCode::Good;
 }
 

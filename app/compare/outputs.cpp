@@ -1,0 +1,91 @@
+// What compare leaves on disk: the folder of plots and the HTML report.
+#include "app/compare/outputs.hpp"
+
+#include "app/common/failure.hpp"
+#include "app/common/output_file.hpp"
+#include "app/compare/html.hpp"
+#include "app/compare/plots.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+namespace memstencil::compare {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A hidden folder, gone with this object.
+class Workshop {
+public:
+  explicit Workshop(const fs::path& parent) {
+    std::string name = parent / ".memstencil-plots-XXXXXX";
+    if (mkdtemp(name.data()) == nullptr)
+      throw Failure(ExitCode::Other,
+                    fmt::format("cannot write into {}: {}", parent.string(), std::strerror(errno)));
+    path_ = name;
+  }
+  ~Workshop() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  Workshop(const Workshop&) = delete;
+  Workshop& operator=(const Workshop&) = delete;
+  const fs::path& path() const { return path_; }
+
+private:
+  fs::path path_;
+};
+
+Existing existing(const Options& options) { return options.force ? Existing::Replace : Existing::Refuse; }
+
+void check_plots_folder(const Options& options) {
+  std::error_code error;
+  if (fs::exists(options.plots, error) && !fs::is_directory(options.plots, error))
+    throw Failure(ExitCode::Other, fmt::format("--plots: {} is no folder", options.plots));
+  fs::create_directories(options.plots, error);
+  if (error)
+    throw Failure(ExitCode::Other,
+                  fmt::format("--plots: cannot make {}: {}", options.plots, error.message()));
+  if (!fs::is_empty(options.plots) && !options.force)
+    throw Failure(
+        ExitCode::Other,
+        fmt::format("--plots: {} is not empty; name another folder, or use --force to replace plots in it",
+                    options.plots));
+}
+
+void write_text(const std::string& path, Existing policy, const std::string& text) {
+  OutputFile file(path, policy);
+  std::ofstream stream(file.hidden_path(), std::ios::binary | std::ios::trunc);
+  stream << text;
+  stream.close();
+  if (!stream) throw Failure(ExitCode::Other, fmt::format("cannot write {}: {}", path, std::strerror(errno)));
+  file.publish();
+}
+
+}  // namespace
+
+void check_outputs(const Options& options) {
+  if (options.html.empty() && options.plots.empty()) return;
+  find_plotter();
+  if (!options.html.empty()) check_output_path(options.html, existing(options));
+  if (!options.plots.empty()) check_plots_folder(options);
+}
+
+void write_outputs(const Options& options, const Report& report, const std::vector<Side>& sides,
+                   const std::vector<Reference>& references) {
+  if (options.html.empty() && options.plots.empty()) return;
+  const Workshop workshop(options.plots.empty() ? fs::temp_directory_path() : fs::path(options.plots));
+  const std::vector<Plot> plots = draw(find_plotter(), workshop.path(), sides, references);
+  if (!options.plots.empty())
+    for (const auto& entry : fs::directory_iterator(workshop.path()))
+      fs::rename(entry.path(), fs::path(options.plots) / entry.path().filename());
+  if (!options.html.empty()) write_text(options.html, existing(options), to_html(report, plots));
+}
+
+}  // namespace memstencil::compare

@@ -1,0 +1,21 @@
+// What compare leaves on disk: the folder of plots and the HTML report.
+#pragma once
+
+#include "app/compare/options.hpp"
+#include "app/compare/reference.hpp"
+#include "app/compare/report.hpp"
+#include "app/compare/side.hpp"
+
+#include <vector>
+
+namespace memstencil::compare {
+
+/// Before anything is drawn: can they be written, and is nothing in the way?
+/// @throws Failure(Other), or as find_plotter()
+void check_outputs(const Options& options);
+
+/// Draws and writes what the options ask for. Files appear whole or not at all.
+void write_outputs(const Options& options, const Report& report, const std::vector<Side>& sides,
+                   const std::vector<Reference>& references);
+
+}  // namespace memstencil::compare

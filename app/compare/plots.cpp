@@ -1,0 +1,90 @@
+// The plots: drawn by Python scripts, from what compare has read and grouped.
+#include "app/compare/plots.hpp"
+
+#include "app/common/failure.hpp"
+#include "app/compare/child.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+
+namespace memstencil::compare {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Python's tracebacks end with the line that says what is wrong.
+std::string last_line(std::string text) {
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text.substr(text.rfind('\n') + 1);
+}
+
+Record side_record(const Side& side) {
+  Record theory = Record::object(), runs = Record::array();
+  if (side.description)
+    for (const auto& [name, figure] : side.description->figures) theory[name] = figure.gbs;
+  for (const Run* run : side.runs) runs.push_back({{"file", fs::absolute(run->file)}, {"run", run->name}});
+  return {{"label", side.label}, {"theory", theory}, {"runs", runs}};
+}
+
+Record published_record(const std::vector<Reference>& references) {
+  Record figures = Record::array();
+  for (const Reference& reference : references)
+    for (const PublishedFigure& figure : reference.figures) {
+      if (figure.minus) continue;  // a difference is no level
+      figures.push_back({{"program", figure.program},
+                         {"where", figure.where},
+                         {"low", figure.low},
+                         {"high", figure.high},
+                         {"label", reference.title}});
+    }
+  return figures;
+}
+
+Record scaling_record(const std::vector<Side>& sides) {
+  Record curves = Record::array();
+  for (const ScalingCurve& curve : scaling_curves(sides))
+    curves.push_back({{"weak", curve.weak},
+                      {"side", curve.side},
+                      {"label", curve.label},
+                      {"unit", curve.unit},
+                      {"ranks", curve.ranks},
+                      {"rates", curve.rates},
+                      {"efficiency", curve.efficiency()}});
+  return curves;
+}
+
+}  // namespace
+
+Plotter find_plotter() {
+  // build/bin and build/share, or PREFIX/bin and PREFIX/share.
+  const fs::path program = fs::read_symlink("/proc/self/exe");
+  const fs::path script = program.parent_path().parent_path() / "share/memstencil/plots/draw.py";
+  if (!fs::exists(script))
+    throw Failure(ExitCode::Other, fmt::format("the scripts of the plots are not at {}", script.string()));
+  for (const char* python : {"python3", "/usr/bin/python3"})
+    if (run_child({python, "-c", "import h5py, matplotlib"}, "").code == 0) return {python, script};
+  throw Failure(ExitCode::Machine,
+                "plots need a Python with h5py and matplotlib: install python3-h5py and python3-matplotlib "
+                "(Debian), or py-h5py and py-matplotlib (Spack)");
+}
+
+std::vector<Plot> draw(const Plotter& plotter, const std::string& folder, const std::vector<Side>& sides,
+                       const std::vector<Reference>& references) {
+  Record plan{{"out", fs::absolute(folder)},
+              {"sides", Record::array()},
+              {"published", published_record(references)},
+              {"scaling", scaling_record(sides)}};
+  for (const Side& side : sides) plan["sides"].push_back(side_record(side));
+  const ChildResult drawn = run_child({plotter.python, "-B", plotter.script}, plan.dump());
+  if (drawn.code != 0)
+    throw Failure(ExitCode::Other, fmt::format("drawing the plots failed: {}", last_line(drawn.errors)));
+  std::vector<Plot> plots;
+  for (const Record& plot : Record::parse(drawn.output))
+    plots.push_back({plot.at("name"), plot.at("title"), plot.at("caption"), plot.at("svg")});
+  return plots;
+}
+
+}  // namespace memstencil::compare

@@ -1,0 +1,81 @@
+# Runs of result files, as plain dictionaries, and what all plots look up in them.
+import h5py
+import numpy
+
+
+def _scalar(value):
+    if isinstance(value, h5py.Empty):
+        return None
+    return value.item() if isinstance(value, numpy.generic) else value
+
+
+def _record(group):
+    """docs/results-format.md, read back: a dictionary, or the list that members 0001, 0002, ... are."""
+    record = {name: _scalar(value) for name, value in group.attrs.items()}
+    for name, member in group.items():
+        if isinstance(member, h5py.Group):
+            record[name] = _record(member)
+        elif member.ndim == 1:  # fields have three dimensions and are no part of the record
+            record[name] = [each.decode() for each in member[:]] if member.dtype.kind in "OS" else member[:].tolist()
+    numbered = [f"{n + 1:04}" for n in range(len(group))]
+    if group.keys() and not group.attrs and sorted(group) == numbered:
+        return [record[name] for name in numbered]
+    return record
+
+
+class Side:
+    """A machine, or a file: its label, its theory in GB/s by figure, and its runs."""
+
+    def __init__(self, plan):
+        self.label = plan["label"]
+        self.theory = plan["theory"]
+        self.runs = []
+        for run in plan["runs"]:
+            with h5py.File(run["file"], "r") as file:
+                self.runs.append(_record(file["runs"][run["run"]]))
+
+    def of_program(self, program):
+        return [run for run in self.runs if run["program"] == program]
+
+    def probes(self, name):
+        """The probe of each membench run that measured it."""
+        return [probe for run in self.of_program("membench") for probe in run["probes"]
+                if probe["name"] == name and not probe.get("skipped")]
+
+    def measurements(self, name, **parameters):
+        """Measurements of the probe whose parameters are these; with several runs, the later last."""
+        return [measurement for probe in self.probes(name) for measurement in probe["measurements"]
+                if all(measurement.get("parameters", {}).get(key) == value for key, value in parameters.items())]
+
+    def himeno(self):
+        return [run for run in self.of_program("himeno") if "sweeps" in run]
+
+
+def experiments(measurement):
+    """Each experiment's series; the one series where their lengths are not known to be equal."""
+    count, samples = measurement.get("experiments", 1), measurement["samples"]
+    if count < 2 or len(samples) % count:
+        return [samples]
+    length = len(samples) // count
+    return [samples[n * length:(n + 1) * length] for n in range(count)]
+
+
+def sizes(measurements):
+    """Array sizes that occur, in bytes, rising."""
+    return sorted({measurement["parameters"]["bytes"] for measurement in measurements})
+
+
+def size_text(size):
+    for unit, bytes_of in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if size >= bytes_of:
+            return f"{size / bytes_of:.4g} {unit}"
+    return f"{size} B"
+
+
+def ranks(run):
+    return int(numpy.prod(run.get("ranks", [1])))
+
+
+def memory_name(run):
+    """The memory space, with who touched it first where that matters."""
+    return f"{run['memspace']['requested']}, touched by {run['first_touch']}"

@@ -1,0 +1,74 @@
+# How plots look: readable in grey, by lightness, line style, marker and hatch; axes with units.
+import os
+
+import matplotlib
+
+matplotlib.use("Agg")
+from matplotlib import pyplot  # noqa: E402  (the backend has to be chosen first)
+
+# Viridis from dark to light: its lightness rises steadily, so the order survives a grey print.
+COLOURS = [matplotlib.colormaps["viridis"](x) for x in (0.0, 0.42, 0.66, 0.82, 0.24, 0.54, 0.93, 0.12)]
+LINES = ["-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1, 1, 1)), (0, (1, 1))]
+MARKERS = ["o", "s", "^", "D", "v", "x", "+"]
+HATCHES = ["", "//", "..", "xx", "\\\\", "--", "oo", "++"]
+
+pyplot.rcParams.update({
+    "font.family": "DejaVu Sans", "font.size": 9, "axes.titlesize": 9, "legend.fontsize": 8,
+    "axes.grid": True, "grid.color": "0.85", "grid.linewidth": 0.6, "axes.axisbelow": True,
+    "axes.spines.top": False, "axes.spines.right": False, "figure.constrained_layout.use": True,
+    "hatch.linewidth": 0.6, "savefig.bbox": "tight", "savefig.pad_inches": 0.05, "svg.fonttype": "path", "svg.hashsalt": "memstencil"})
+
+
+def line(number):
+    return {"color": COLOURS[number % len(COLOURS)], "linestyle": LINES[number % len(LINES)]}
+
+
+def marked_line(number):
+    return {**line(number), "marker": MARKERS[number % len(MARKERS)], "markersize": 4}
+
+
+def bar(number):
+    return {"facecolor": COLOURS[number % len(COLOURS)], "hatch": HATCHES[number % len(HATCHES)], "edgecolor": "white",
+            "linewidth": 0.6}
+
+
+def panels(rows, columns, width=3.4, height=2.6, **more):
+    figure, axes = pyplot.subplots(rows, columns, figsize=(width * columns, height * rows), squeeze=False, **more)
+    return figure, axes
+
+
+def level(axis, value, text):
+    """A line across for theory or a limit, named at its right end."""
+    axis.axhline(value, color="0.35", linewidth=0.9, linestyle=(0, (6, 2)))
+    axis.annotate(text, (1, value), xycoords=("axes fraction", "data"), ha="right", va="bottom", fontsize=7, color="0.25")
+
+
+def band(axis, low, high, text):
+    """A published value or range, named at its left end."""
+    axis.axhspan(low, high, facecolor="0.8", edgecolor="none", zorder=0.5)
+    axis.axhline((low + high) / 2, color="0.5", linewidth=0.8, linestyle=":", zorder=0.6)
+    axis.annotate(text, (0, high), xycoords=("axes fraction", "data"), ha="left", va="bottom", fontsize=7, color="0.4")
+
+
+def legend(figure, axes, columns=3):
+    """One for all panels, under them; entries of the same name once."""
+    entries = {}
+    for axis in axes.flat:
+        for handle, label in zip(*axis.get_legend_handles_labels()):
+            entries.setdefault(label, handle)
+    if entries:
+        figure.legend(entries.values(), entries.keys(), loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=columns,
+                      frameon=False)
+
+
+class Plot:
+    """A drawn figure with its file name, title and what it shows."""
+
+    def __init__(self, name, title, caption, figure):
+        self.name, self.title, self.caption, self.figure = name, title, caption, figure
+
+    def save(self, folder):
+        # Without a date, equal results give equal files.
+        self.figure.savefig(os.path.join(folder, self.name + ".png"), dpi=160, metadata={"Software": None})
+        self.figure.savefig(os.path.join(folder, self.name + ".svg"), metadata={"Date": None})
+        pyplot.close(self.figure)
