@@ -1,5 +1,4 @@
 # Inside the GPU: the latency curve, the fit of shared-memory accesses, and offset and strided copies.
-from results import size_text
 import style
 
 
@@ -15,10 +14,9 @@ def _latency(context):
         for each, name, table in curves:
             if each is side:
                 axis.plot(table["footprint_bytes"], table["ns"], linewidth=1.1, label=name, **style.marked_line(names.index(name)))
-        axis.set_xscale("log", base=2)
-        axis.set(title=side.label, xlabel="footprint (bytes)", yscale="log")
-        axis.xaxis.set_major_formatter(lambda size, _: size_text(size))
-        axis.tick_params(axis="x", rotation=30)
+        axis.set(title=side.label, xlabel="footprint (bytes)")
+        style.log_scale(axis, "y")
+        style.bytes_scale(axis)
         for figure_published in context.published_for("membench", {"probe": "latency"}):
             style.band(axis, figure_published["low"], figure_published["high"], figure_published["label"])
     axes[0, 0].set_ylabel("latency of a load (ns)")
@@ -42,7 +40,7 @@ def _shared(context, side, probe, loads):
         axes[0, 1].plot(product, table[column], ".", markersize=1.5, color=style.COLOURS[2 * n], rasterized=True,
                         label=f"{name}, R² = {fits[column.replace('residual', 'fit')]['r_squared']:.5f}")
     axes[0, 1].set(title="what the models miss", xlabel="instructions x warps x congestion", ylabel="residual (cycles)")
-    axes[0, 1].legend(frameon=False, markerscale=4)
+    axes[0, 1].legend(framealpha=0.9, markerscale=4)
     name = f"shared-{context.sides.index(side) + 1}-{loads.split('-')[0]}"
     return style.Plot(name, f"Shared-memory accesses, {loads}, {side.label}",
                       "All combinations of 1 to 32 instructions, warps and congestion (paper 000), and the two models.", figure)
@@ -60,7 +58,8 @@ def _copies(context):
             for each, of, table in tables:
                 if each is side and of == name:
                     axis.plot(table["step"], table["gbs"], label=side.label, **style.marked_line(number))
-        axis.set(title=name, xlabel="step (elements)", ylim=(0, None))
+        axis.set(title=name, xlabel="step (elements)")
+        style.from_zero(axis)
     axes[0, 0].set_ylabel("bandwidth asked for (GB/s)")
     style.legend(figure, axes)
     return style.Plot("copy-patterns", "Offset and strided copies", "Bytes asked for, read and written (thesis 002, 4.2).", figure)

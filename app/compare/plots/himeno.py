@@ -52,7 +52,7 @@ def _bars(context, problem, runs):
                   label="one-sweep limit of this memory, measured")
         theory = side.theory.get(THEORY[run["limit"]["kind"]])
         if theory:
-            axis.plot([x - width / 2, x + width / 2], [theory / BYTES_A_POINT * FLOPS_A_POINT] * 2, color="0.5", linewidth=1.2,
+            axis.plot([x - width / 2, x + width / 2], [theory["gbs"] / BYTES_A_POINT * FLOPS_A_POINT] * 2, color="0.5", linewidth=1.2,
                       linestyle=":", label="the same at the theoretical bandwidth")
     axis.set(xticks=range(len(labels)), xticklabels=labels, ylabel="speed (GFLOPS)", xlim=(-0.5, len(labels) - 0.5))
     axis.grid(False, axis="x")
@@ -72,7 +72,8 @@ def _sweeps(context, problem, runs):
             seconds = run["sweeps"]["seconds"]
             axis.plot(range(1, len(seconds) + 1), [1e3 * s for s in seconds], linewidth=1.1, label=memory_name(run),
                       marker="o" if len(seconds) < 30 else None, markersize=3, **style.line(memories.index(memory_name(run))))
-        axis.set(title=side.label, xlabel="sweep", yscale="log")
+        axis.set(title=side.label, xlabel="sweep")
+        style.log_scale(axis, "y")
     axes[0, 0].set_ylabel("time of a sweep (ms)")
     style.legend(figure, axes, 2)
     return style.Plot(_file_name("sweeps", problem), f"Each sweep: {_title(problem)}",

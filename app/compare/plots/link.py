@@ -26,7 +26,9 @@ def levels(axis, context, theory, identity):
     """Theory of each side, and what was published for such a measurement."""
     for side in context.sides:
         if theory in side.theory:
-            style.level(axis, side.theory[theory], f"{side.label}: theory {side.theory[theory]:g}")
+            figure = side.theory[theory]
+            kind = "measured elsewhere" if figure["measured"] else "theory"
+            style.level(axis, figure["gbs"], f"{side.label}: {kind} {figure['gbs']:g}")
     for figure in context.published_for("membench", identity):
         style.band(axis, figure["low"], figure["high"], figure["label"])
 
@@ -46,7 +48,8 @@ def _over_repeats(context, name, title, theory, wanted):
             draw_series(axis, number, f"{side.label}, {by}", measurement)
             number += 1
         levels(axis, context, theory, {"probe": "link", **wanted})
-        axis.set(title=f"{title}, {size_text(size)}", xlabel="repeat", ylim=(0, None))
+        axis.set(title=f"{title}, {size_text(size)}", xlabel="repeat")
+        style.from_zero(axis)
     axes[0, 0].set_ylabel("bandwidth (GB/s)")
     style.legend(figure, axes, 2)
     caption = ("Each line is an experiment; copies inside a memory count bytes read and written. As figure "
@@ -69,8 +72,10 @@ def _by_size(context):
                 at = sorted({size for size, _ in points})
                 median = [sorted(g for s, g in points if s == size)[len([1 for s, _ in points if s == size]) // 2]
                           for size in at]
-                axis.loglog(at, median, label=side.label, **style.marked_line(number))
-        axis.set(title=kind, xlabel="bytes")
+                axis.plot(at, median, label=side.label, **style.marked_line(number))
+        axis.set(title=kind, xlabel="size (bytes)")
+        style.log_scale(axis, "y")
+        style.bytes_scale(axis)
     axes[0, 0].set_ylabel("bandwidth (GB/s)")
     style.legend(figure, axes)
     return style.Plot("link-by-size", "Bandwidth by size", "Medians; small copies pay for their start.", figure)

@@ -26,7 +26,8 @@ def _eight(context, size):
             number += 1
             axis.set_title(f"({pattern}) {parameters['source']} to {parameters['destination']} by {parameters['executor']}")
             levels(axis, context, _theory(parameters), {"probe": "patterns", **parameters})
-        axis.set(xlabel="repeat", ylim=(0, None))
+        axis.set(xlabel="repeat")
+        style.from_zero(axis)
     for row in axes:
         row[0].set_ylabel("bandwidth (GB/s)")
     style.legend(figure, axes)
@@ -67,7 +68,8 @@ def _migration(context, size, mode):
         axis.axvline(end, color="0.6", linewidth=0.8)
         axis.annotate(phase, ((begin + end) / 2, 1), xycoords=("data", "axes fraction"), ha="center", va="bottom", fontsize=8)
         begin = end
-    axis.set(xlabel="repeat", ylabel="bandwidth (GB/s)", yscale="log")
+    axis.set(xlabel="repeat", ylabel="bandwidth (GB/s)")
+    style.log_scale(axis, "y")
     style.legend(figure, axes)
     caption = ("Source touched first by the CPU, destination by the GPU; copied by the GPU, the CPU and the GPU again. As figure "
                "5.7 of the thesis, with a logarithmic scale.")

@@ -24,7 +24,7 @@ def _record(group):
 
 
 class Side:
-    """A machine, or a file: its label, its theory in GB/s by figure, and its runs."""
+    """A machine, or a file: its label, its theory by figure, and its runs."""
 
     def __init__(self, plan):
         self.label = plan["label"]
@@ -66,10 +66,12 @@ def sizes(measurements):
 
 
 def size_text(size):
-    for unit, bytes_of in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+    """Decimal, as in results; in powers of two where it is a round number of those."""
+    units = (("GiB", 2 ** 30), ("MiB", 2 ** 20), ("KiB", 2 ** 10)) if size % 1024 == 0 else (("GB", 1e9), ("MB", 1e6), ("kB", 1e3))
+    for unit, bytes_of in units:
         if size >= bytes_of:
             return f"{size / bytes_of:.4g} {unit}"
-    return f"{size} B"
+    return f"{size:g} B"
 
 
 def ranks(run):

@@ -14,8 +14,10 @@ def plots(context):
             ideal = [curve["rates"][0] / curve["ranks"][0] * n for n in curve["ranks"]]
             axes[0, 0].plot(curve["ranks"], ideal, color="0.6", linewidth=0.8, linestyle=":")
             axes[0, 1].plot(curve["ranks"], [100 * part for part in curve["efficiency"]], **style.marked_line(number))
-        axes[0, 0].set(ylabel=f"rate ({curves[0]['unit']})", yscale="log", title="rate; dotted: perfect")
-        axes[0, 1].set(ylabel="efficiency (%)", ylim=(0, None), title="against the fewest ranks")
+        axes[0, 0].set(ylabel=f"rate ({curves[0]['unit']})", title="rate; dotted: perfect")
+        style.log_scale(axes[0, 0], "y")
+        axes[0, 1].set(ylabel="efficiency (%)", title="against the fewest ranks")
+        style.from_zero(axes[0, 1])
         style.level(axes[0, 1], 100, "")
         every = sorted({n for curve in curves for n in curve["ranks"]})
         for axis in axes.flat:

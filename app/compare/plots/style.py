@@ -4,7 +4,9 @@ import os
 import matplotlib
 
 matplotlib.use("Agg")
-from matplotlib import pyplot  # noqa: E402  (the backend has to be chosen first)
+from matplotlib import pyplot, ticker  # noqa: E402  (the backend has to be chosen first)
+
+from results import size_text  # noqa: E402
 
 # Viridis from dark to light: its lightness rises steadily, so the order survives a grey print.
 COLOURS = [matplotlib.colormaps["viridis"](x) for x in (0.0, 0.42, 0.66, 0.82, 0.24, 0.54, 0.93, 0.12)]
@@ -37,17 +39,46 @@ def panels(rows, columns, width=3.4, height=2.6, **more):
     return figure, axes
 
 
+def log_scale(axis, which):
+    """Ticks at 1, 2 and 5 of each decade, as plain numbers."""
+    axis.set(**{which + "scale": "log"})
+    ticks = getattr(axis, which + "axis")
+    ticks.set_major_locator(ticker.LogLocator(subs=(1, 2, 5), numticks=20))
+    ticks.set_minor_locator(ticker.NullLocator())
+    ticks.set_major_formatter(lambda value, _: f"{value:g}")
+
+
+def bytes_scale(axis):
+    """x in bytes, doubled from tick to tick or more."""
+    axis.set_xscale("log", base=2)
+    axis.xaxis.set_major_locator(ticker.LogLocator(base=2, numticks=8))
+    axis.xaxis.set_major_formatter(lambda size, _: size_text(size))
+    axis.tick_params(axis="x", rotation=30)
+
+
+def from_zero(axis):
+    """With room above for the names of lines."""
+    axis.set_ylim(0, axis.get_ylim()[1] * 1.08)
+
+
+def _name(axis, text, y, **place):
+    axis.annotate(text, (place["x"], y), xycoords=("axes fraction", "data"), ha=place["ha"], va="bottom", fontsize=7, color="0.25",
+                  bbox={"facecolor": "white", "alpha": 0.7, "edgecolor": "none", "pad": 0.5})
+
+
 def level(axis, value, text):
     """A line across for theory or a limit, named at its right end."""
     axis.axhline(value, color="0.35", linewidth=0.9, linestyle=(0, (6, 2)))
-    axis.annotate(text, (1, value), xycoords=("axes fraction", "data"), ha="right", va="bottom", fontsize=7, color="0.25")
+    _name(axis, text, value, x=1, ha="right")
 
 
 def band(axis, low, high, text):
     """A published value or range, named at its left end."""
-    axis.axhspan(low, high, facecolor="0.8", edgecolor="none", zorder=0.5)
-    axis.axhline((low + high) / 2, color="0.5", linewidth=0.8, linestyle=":", zorder=0.6)
-    axis.annotate(text, (0, high), xycoords=("axes fraction", "data"), ha="left", va="bottom", fontsize=7, color="0.4")
+    if low == high:
+        axis.axhline(low, color="0.35", linewidth=1.0, linestyle=":")
+    else:
+        axis.axhspan(low, high, facecolor="0.85", edgecolor="none", zorder=0.5)
+    _name(axis, text, high, x=0, ha="left")
 
 
 def legend(figure, axes, columns=3):

@@ -32,7 +32,8 @@ def _sizes(context):
         for number, variant in enumerate(dict.fromkeys(row["variant"] for row in rows)):
             points = [(row["size"], row["median"]) for row in rows if row["variant"] == variant]
             axis.plot(*zip(*points), linewidth=1.0, label=variant, **style.marked_line(number))
-        axis.set(title=side.label, xlabel="rows = columns", ylim=(0, None))
+        axis.set(title=side.label, xlabel="rows = columns")
+        style.from_zero(axis)
     axes[0, 0].set_ylabel("bandwidth (GB/s)")
     style.legend(figure, axes)
     return style.Plot("transpose-sizes", "Transpose over the size of the matrix", "As figures 4.7 and 4.11 of thesis 002.", figure)
