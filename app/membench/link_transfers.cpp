@@ -9,11 +9,13 @@ namespace memstencil::membench {
 
 namespace {
 
-/// So many one after the other make one sample, that starting them does not count where they are short.
-int back_to_back(std::size_t bytes) {
-  constexpr std::size_t enough = std::size_t{1} << 29;
+/// So many one after the other make one sample that starting them does not count, but not so many that
+/// short ones take long. `enough` bytes take about 10 ms.
+int back_to_back(std::size_t bytes, std::size_t enough) {
   return static_cast<int>(std::clamp<std::size_t>(enough / bytes, 1, 16));
 }
+constexpr std::size_t enough_over_link = std::size_t{1} << 29;
+constexpr std::size_t enough_in_device = std::size_t{1} << 33;
 
 std::string name(probes::Mover mover) {
   return mover == probes::Mover::CopyEngine ? "copy engine" : "kernel";
@@ -23,9 +25,10 @@ probes::Transfer transfer_of(const Leg& leg, std::size_t bytes) {
   return {leg.to.data, leg.from.data, bytes / sizeof(double)};
 }
 
+/// @param counted_per_byte 1 over the link; 2, read and written, inside device memory
 Copy one_way(const std::string& direction, const std::string& memory, const Leg& leg, std::size_t bytes,
-             double counted_per_byte, probes::Mover mover) {
-  const int times = back_to_back(bytes);
+             int counted_per_byte, probes::Mover mover) {
+  const int times = back_to_back(bytes, counted_per_byte == 1 ? enough_over_link : enough_in_device);
   return {.direction = direction,
           .memory = memory,
           .by = name(mover),
@@ -39,7 +42,7 @@ Copy one_way(const std::string& direction, const std::string& memory, const Leg&
 
 Copy both_ways(const std::string& memory, const Leg& to_device, const Leg& to_host, std::size_t bytes,
                probes::Mover mover) {
-  const int times = back_to_back(bytes);
+  const int times = back_to_back(bytes, enough_over_link);
   return {.direction = "both",
           .memory = memory,
           .by = name(mover),
