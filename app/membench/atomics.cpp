@@ -70,9 +70,11 @@ public:
   explicit Launches(const AtomicsCase& c)
       : case_(c), words_(c, blocks_), times_(static_cast<std::size_t>(blocks_ * warps)) {}
 
-  /// Timed updates of a launch.
-  double updates() const { return static_cast<double>(blocks_) * probes::atomics_block * case_.updates(); }
-  double updates_of_sm() const { return updates() / blocks_; }
+  /// All updates of a launch: those by the clock, and the one of each thread before.
+  double all_updates() const { return blocks_ * (updates_of_sm() + threads); }
+  /// By an SM's clock.
+  double updates_of_sm() const { return static_cast<double>(threads) * case_.updates(); }
+  double updates_of_gpu() const { return blocks_ * updates_of_sm(); }
 
   /// @throws Failure(Verification) where a word is not what the updates make it
   Taken run() {
@@ -94,7 +96,8 @@ public:
   }
 
 private:
-  static constexpr int warps = probes::atomics_block / 32;
+  static constexpr int threads = probes::atomics_block;
+  static constexpr int warps = threads / 32;
 
   AtomicsCase case_;
   int blocks_ = gpu_facts().multiprocessors;
@@ -111,9 +114,9 @@ double measure(const AtomicsCase& c, const Settings& settings, Collector& collec
   const Samples per_second = sample(settings.sampling(usual, usual.repeats), [&] {
     const Taken taken = launches.run();
     per_clock.push_back(c.memory == probes::AtomicMemory::Global
-                            ? launches.updates() / taken.cycles.longest
+                            ? launches.updates_of_gpu() / taken.cycles.longest
                             : launches.updates_of_sm() / taken.cycles.median);
-    return launches.updates() / taken.seconds;
+    return launches.all_updates() / taken.seconds;
   });
   collector.add(title(c),
                 {{"operation", c.operation_name()},
