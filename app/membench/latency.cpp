@@ -54,7 +54,13 @@ public:
     probes::link_chain(course.by, chain(linked_by_host ? next_.data() : on_gpu()), base_);
   }
 
-  std::uint32_t slots() const { return static_cast<std::uint32_t>(next_.size()); }
+  /// Once through the footprint, so that it is in the caches as far as they hold it; in one that is larger
+  /// than L2 as many lines as L2 holds, and a quarter more.
+  void warm_up() {
+    const std::size_t lines = std::min(next_.size(), gpu_facts().l2_bytes / probes::chase_line * 5 / 4);
+    take(static_cast<std::uint32_t>((lines + probes::chase_unroll - 1) / probes::chase_unroll) *
+         probes::chase_unroll);
+  }
 
   probes::ChaseTime take(std::uint32_t steps) {
     probes::chase(course_.by, chain(on_gpu()), base_, place_, steps,
@@ -77,7 +83,9 @@ public:
 
 private:
   const std::uint32_t* on_gpu() const { return static_cast<const std::uint32_t*>(next_on_gpu_.data()); }
-  probes::Chain chain(const std::uint32_t* next) const { return {next, slots(), course_.slot_bytes}; }
+  probes::Chain chain(const std::uint32_t* next) const {
+    return {next, static_cast<std::uint32_t>(next_.size()), course_.slot_bytes};
+  }
 
   const Course& course_;
   std::vector<std::uint32_t> next_;
@@ -97,8 +105,7 @@ using Pools = std::map<std::size_t, Pool>;
 Samples measure(const Course& course, std::size_t footprint, const Buffer* memory, const Sampling& sampling,
                 Pool& pool) {
   Walk walk(course, footprint, memory);
-  const std::uint32_t warm = std::min(walk.slots(), warm_steps);
-  walk.take((warm + probes::chase_unroll - 1) / probes::chase_unroll * probes::chase_unroll);
+  walk.warm_up();
   std::vector<double> nanoseconds;
   const Samples samples = sample(sampling, [&] {
     const probes::ChaseTime time = walk.take(steps_of_sample);

@@ -31,50 +31,64 @@ constexpr int paper_repeats = 100;
 /// The first fetch the kernel's instructions.
 constexpr int warmups = 2;
 
-/// Cycles of every combination for one number of loads, as they were counted.
+/// Cycles of every combination for one number of loads, as they were counted: an experiment after the other.
 class Cycles {
 public:
-  explicit Cycles(int repeats)
-      : repeats_(repeats + warmups),
-        values_(static_cast<std::size_t>(shared_points * shared_points * repeats_)) {}
+  explicit Cycles(int repeats) : repeats_(repeats + warmups) {}
 
-  std::uint32_t* data() { return values_.data(); }
-  std::size_t bytes() const { return values_.size() * sizeof(std::uint32_t); }
   int repeats() const { return repeats_; }
+  std::size_t bytes() const {
+    return combinations * static_cast<std::size_t>(repeats_) * sizeof(std::uint32_t);
+  }
+  void add(const Buffer& on_gpu) {
+    std::vector<std::uint32_t>& counted = experiments_.emplace_back(bytes() / sizeof(std::uint32_t));
+    copy(counted.data(), on_gpu.data(), bytes());
+  }
   /// Those of one combination, `overhead` subtracted.
   Samples samples(int warps, int congestion, double overhead) const {
-    const auto* const first =
-        values_.data() + static_cast<std::size_t>(((congestion - 1) * shared_points + warps - 1) * repeats_);
+    const int combination = (congestion - 1) * shared_points + warps - 1;
     Samples s;
-    for (int n = 0; n < repeats_; ++n)
-      (n < warmups ? s.warmup : s.values).push_back(static_cast<double>(first[n]) - overhead);
+    for (const std::vector<std::uint32_t>& counted : experiments_) {
+      const auto* const first =
+          &counted[static_cast<std::size_t>(combination) * static_cast<std::size_t>(repeats_)];
+      for (int n = 0; n < repeats_; ++n)
+        (n < warmups ? s.warmup : s.values).push_back(static_cast<double>(first[n]) - overhead);
+    }
     s.stopped = fmt::format("all {} repeats", repeats_ - warmups);
     return s;
   }
 
 private:
+  static constexpr std::size_t combinations = shared_points * shared_points;
   int repeats_;
-  std::vector<std::uint32_t> values_;
+  std::vector<std::vector<std::uint32_t>> experiments_;
+};
+
+/// How often everything is measured.
+struct Times {
+  int repeats, experiments;
 };
 
 /// @throws Failure(Verification) where a warp read something else than what is in shared memory
-Cycles count(int word_bytes, int loads, SharedEnd end, int repeats) {
-  Cycles cycles(repeats);
-  require_memory(MemorySpace::Device, cycles.bytes());
-  const Buffer on_gpu(MemorySpace::Device, cycles.bytes());
-  const Buffer wrong(MemorySpace::Device, sizeof(std::uint32_t));
-  fill(wrong.data(), 0, wrong.bytes());
-  probes::time_shared_loads(word_bytes, loads, end,
-                            {.cycles = static_cast<std::uint32_t*>(on_gpu.data()),
-                             .wrong = static_cast<std::uint32_t*>(wrong.data()),
-                             .repeats = cycles.repeats()});
-  std::uint32_t wrong_warps = 0;
-  copy(&wrong_warps, wrong.data(), sizeof wrong_warps);
-  if (wrong_warps > 0)
-    throw Failure(ExitCode::Verification,
-                  fmt::format("{} lanes read wrong words from shared memory ({} bytes, {} loads)",
-                              wrong_warps, word_bytes, loads));
-  copy(cycles.data(), on_gpu.data(), cycles.bytes());
+Cycles count(int word_bytes, int loads, SharedEnd end, const Times& times) {
+  Cycles cycles(times.repeats);
+  for (int n = 0; n < times.experiments; ++n) {
+    require_memory(MemorySpace::Device, cycles.bytes());
+    const Buffer on_gpu(MemorySpace::Device, cycles.bytes());
+    const Buffer wrong(MemorySpace::Device, sizeof(std::uint32_t));
+    fill(wrong.data(), 0, wrong.bytes());
+    probes::time_shared_loads(word_bytes, loads, end,
+                              {.cycles = static_cast<std::uint32_t*>(on_gpu.data()),
+                               .wrong = static_cast<std::uint32_t*>(wrong.data()),
+                               .repeats = cycles.repeats()});
+    std::uint32_t wrong_lanes = 0;
+    copy(&wrong_lanes, wrong.data(), sizeof wrong_lanes);
+    if (wrong_lanes > 0)
+      throw Failure(ExitCode::Verification,
+                    fmt::format("{} lanes read wrong words from shared memory ({} bytes, {} loads)",
+                                wrong_lanes, word_bytes, loads));
+    cycles.add(on_gpu);
+  }
   return cycles;
 }
 
@@ -93,14 +107,14 @@ Measurement measurement(int word_bytes, int i, int w, int c, const std::string& 
           .samples = samples};
 }
 
-WordRun run_word(int word_bytes, int repeats, const Settings& settings) {
+WordRun run_word(int word_bytes, const Times& times, const Settings& settings) {
   WordRun run;
-  const Samples empty = count(word_bytes, 0, SharedEnd::Arrived, repeats).samples(1, 1, 0);
+  const Samples empty = count(word_bytes, 0, SharedEnd::Arrived, times).samples(1, 1, 0);
   const double overhead = statistics(empty.values).median;
   run.measurements.push_back(measurement(word_bytes, 0, 1, 1, "two clock reads", empty));
   for (int i = 1; i <= shared_points; ++i) {
     settings.progress(fmt::format("{}-bit loads, {} of {}", 8 * word_bytes, i, shared_points));
-    const Cycles cycles = count(word_bytes, i, SharedEnd::Arrived, repeats);
+    const Cycles cycles = count(word_bytes, i, SharedEnd::Arrived, times);
     for (int w = 1; w <= shared_points; ++w)
       for (int c = 1; c <= shared_points; ++c) {
         const Samples samples = cycles.samples(w, c, overhead);
@@ -113,7 +127,7 @@ WordRun run_word(int word_bytes, int repeats, const Settings& settings) {
   if (word_bytes == 8)
     run.measurements.push_back(
         measurement(word_bytes, 1, 1, 1, "as printed, loads issued",
-                    count(word_bytes, 1, SharedEnd::Issued, repeats).samples(1, 1, overhead)));
+                    count(word_bytes, 1, SharedEnd::Issued, times).samples(1, 1, overhead)));
   return run;
 }
 
@@ -145,8 +159,9 @@ Record table(const std::vector<SharedPoint>& points, const Fit& paper, const Fit
 
 /// How far the clocks of the four sub-partitions of a multiprocessor are apart, at most: the median over the
 /// repeats.
-double clock_difference(int repeats) {
-  std::vector<std::uint32_t> clocks(static_cast<std::size_t>(4 * repeats));
+double clock_difference() {
+  constexpr int repeats = paper_repeats;
+  std::vector<std::uint32_t> clocks(std::size_t{4 * repeats});
   const Buffer on_gpu(MemorySpace::Device, clocks.size() * sizeof(std::uint32_t));
   probes::read_subpartition_clocks(static_cast<std::uint32_t*>(on_gpu.data()), repeats);
   copy(clocks.data(), on_gpu.data(), on_gpu.bytes());
@@ -163,11 +178,11 @@ double clock_difference(int repeats) {
 }  // namespace
 
 ProbeResult run_shared(const Settings& settings) {
-  const Sampling sampling = settings.sampling({.repeats = paper_repeats}, paper_repeats);
-  const int repeats = sampling.repeats * settings.experiment_count(1, 1);
+  const Times times{settings.sampling({.repeats = paper_repeats}, paper_repeats).repeats,
+                    settings.experiment_count(1, 1)};
   ProbeResult result;
   for (const int word_bytes : {8, 4}) {
-    const WordRun run = run_word(word_bytes, repeats, settings);
+    const WordRun run = run_word(word_bytes, times, settings);
     const Fit paper = paper_fit(run.points), hopper = hopper_fit(run.points, word_bytes);
     const std::string name = fmt::format("{}-bit loads", 8 * word_bytes);
     result.derived[name] = {{"paper_fit", fit_record("C1*i*w*c + C2", paper)},
@@ -176,7 +191,7 @@ ProbeResult run_shared(const Settings& settings) {
     result.tables[name] = table(run.points, paper, hopper);
     result.measurements.insert(result.measurements.end(), run.measurements.begin(), run.measurements.end());
   }
-  result.derived["subpartition_clock_difference"] = clock_difference(repeats);
+  result.derived["subpartition_clock_difference"] = clock_difference();
   result.notes = {
       "i loads, w warps, congestion c; cycles of %clock of the multiprocessor, the empty measurement "
       "subtracted; from "

@@ -17,7 +17,7 @@ enum class SharedEnd {
 /// Where the cycles go. All pointers are memory that the GPU can reach.
 struct SharedLoads {
   std::uint32_t* cycles = nullptr;  ///< [congestion][warps][repeats], from 1 each
-  std::uint32_t* wrong = nullptr;   ///< counts the warps that did not read what is there; set to 0 before
+  std::uint32_t* wrong = nullptr;   ///< counts the lanes that did not read what is there; set to 0 before
   int repeats = 100;
 };
 
