@@ -1,6 +1,7 @@
 // A square tile that is read and written element by element: for any pitch and alignment.
 #pragma once
 
+#include "kernels/transpose/access.hpp"
 #include "kernels/transpose/tile_move.hpp"
 
 namespace memstencil::transpose {
@@ -8,7 +9,7 @@ namespace memstencil::transpose {
 /// One thread's part. Neighbouring threads read neighbours of a row of A, and write neighbours of a
 /// row of B: both in whole sectors. In between a warp reads a column of the kept tile, which without
 /// padding lies in one bank.
-template <class T, int Side, int Padding, int Threads>
+template <class T, int Side, int Padding, int Threads, class Access>
 struct ElementTile {
   static constexpr int rows = Side, columns = Side, threads = Threads;
   static constexpr int of_thread = Side * Side / Threads;
@@ -32,7 +33,7 @@ struct ElementTile {
       const std::int64_t row = from.row + slow(n);
       const std::int64_t column = from.column + fast(n);
       const bool inside = whole || (row < job.rows && column < job.columns);
-      values.x[n] = inside ? job.a[row * job.a_pitch + column] : T{};
+      values.x[n] = inside ? Access::read(job.a + row * job.a_pitch + column) : T{};
     }
   }
 
@@ -48,13 +49,13 @@ struct ElementTile {
     if constexpr (operation == Operation::Accumulate) {
       MEMSTENCIL_UNROLL
       for (int n = 0; n < of_thread; ++n)
-        before.x[n] = whole || in_matrix(job, from, n) ? *target(job, from, n) : T{};
+        before.x[n] = whole || in_matrix(job, from, n) ? Access::read(target(job, from, n)) : T{};
     }
     MEMSTENCIL_UNROLL
     for (int n = 0; n < of_thread; ++n) {
       T value = shared[fast(n) * (Side + Padding) + slow(n)];
       if constexpr (operation == Operation::Accumulate) value += before.x[n];
-      if (whole || in_matrix(job, from, n)) *target(job, from, n) = value;
+      if (whole || in_matrix(job, from, n)) Access::write(target(job, from, n), value);
     }
   }
 

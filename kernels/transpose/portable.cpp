@@ -20,7 +20,7 @@ constexpr bool on_host = std::is_same_v<typename Exec::memory_space, Kokkos::Hos
 
 constexpr int device_threads = 256;
 template <class T>
-using DeviceTile = ElementTile<T, 64, 1, device_threads>;
+using DeviceTile = ElementTile<T, 64, 1, device_threads, Once>;
 
 /// Rows of tiles in a strip: with about a thousand teams at a time on a device, a square.
 constexpr unsigned strip_rows = 32;

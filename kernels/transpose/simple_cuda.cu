@@ -32,9 +32,9 @@ constexpr auto along_rows = [](const TileCounts& tiles) { return AlongRows{tiles
 constexpr auto along_diagonals = [](const TileCounts& tiles) { return AlongDiagonals{tiles}; };
 
 template <class T>
-using Conflicting = ElementTile<T, side, 0, threads>;
+using Conflicting = ElementTile<T, side, 0, threads, Usual>;
 template <class T>
-using Padded = ElementTile<T, side, 1, threads>;
+using Padded = ElementTile<T, side, 1, threads, Usual>;
 
 }  // namespace
 

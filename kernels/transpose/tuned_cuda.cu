@@ -21,7 +21,7 @@ void tuned_cuda(const Job<T>& job, void* stream) {
   if (rows_start_at_vectors(job))
     launch_tiles<VectorTile<T, side, side, threads>>("tuned", job, stream, in_strips);
   else
-    launch_tiles<ElementTile<T, side, 1, threads>>("tuned", job, stream, in_strips);
+    launch_tiles<ElementTile<T, side, 1, threads, Once>>("tuned", job, stream, in_strips);
 }
 
 template void tuned_cuda(const Job<float>&, void*);

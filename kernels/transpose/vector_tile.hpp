@@ -1,18 +1,12 @@
 // A tile that is read and written 16 bytes at a time: for rows that start at multiples of 16 bytes.
 #pragma once
 
+#include "kernels/transpose/access.hpp"
 #include "kernels/transpose/tile_move.hpp"
 
-#include <cstddef>
+#include <cstdint>
 
 namespace memstencil::transpose {
-
-/// 16 bytes, read and written by one instruction.
-template <class T>
-struct alignas(16) Vector {
-  static constexpr int size = 16 / static_cast<int>(sizeof(T));
-  T x[size];
-};
 
 /// Both matrices start rows at multiples of 16 bytes.
 template <class T>
@@ -55,9 +49,10 @@ struct VectorTile {
       const std::int64_t column = from.column + square % across * size;
       MEMSTENCIL_UNROLL
       for (int r = 0; r < size; ++r)  // of a vector that the row's end cuts the rest is padding
-        values.x[n][r] = whole || (row + r < job.rows && column < job.columns)
-                             ? *reinterpret_cast<const Vector<T>*>(job.a + (row + r) * job.a_pitch + column)
-                             : Vector<T>{};
+        values.x[n][r] =
+            whole || (row + r < job.rows && column < job.columns)
+                ? Once::read(reinterpret_cast<const Vector<T>*>(job.a + (row + r) * job.a_pitch + column))
+                : Vector<T>{};
     }
   }
 
@@ -82,14 +77,14 @@ struct VectorTile {
     if constexpr (operation == Operation::Accumulate) {
       MEMSTENCIL_UNROLL
       for (int n = 0; n < of_thread * size; ++n)
-        before[n] = whole || inside(job, from, n) == size ? *target(job, from, n) : Vector<T>{};
+        before[n] = whole || inside(job, from, n) == size ? Once::read(target(job, from, n)) : Vector<T>{};
     }
     MEMSTENCIL_UNROLL
     for (int n = 0; n < of_thread * size; ++n) {
       Vector<T> value = shared[kept_at(column_of(n), vector_of(n))];
       if (whole || inside(job, from, n) == size) {
         if constexpr (operation == Operation::Accumulate) add(value, before[n]);
-        *target(job, from, n) = value;
+        Once::write(target(job, from, n), value);
       } else {
         write_part<operation>(target(job, from, n)->x, value, inside(job, from, n));
       }

@@ -60,8 +60,8 @@ void expect_transposed_at_edges() {
 }
 
 TEST(ElementTile, TransposesAnyPartOfAMatrix) {
-  expect_transposed_at_edges<ElementTile<float, 32, 0, 256>, float>();
-  expect_transposed_at_edges<ElementTile<double, 64, 1, 256>, double>();
+  expect_transposed_at_edges<ElementTile<float, 32, 0, 256, Usual>, float>();
+  expect_transposed_at_edges<ElementTile<double, 64, 1, 256, Once>, double>();
 }
 
 TEST(VectorTile, TransposesAnyPartOfAMatrix) {
