@@ -2,10 +2,13 @@
 import csv
 import io
 import json
+import os
 import re
+import subprocess
+import tempfile
 import unittest
 
-from cli_support import FOR_GPU, CommandLine
+from cli_support import FOR_GPU, PROGRAM, CommandLine, environment
 
 try:
     import h5py
@@ -69,11 +72,6 @@ class Output(CommandLine):
             self.assertLessEqual(low, measurement["mean"])
             self.assertLessEqual(measurement["mean"], high)
 
-    def test_measurements_are_told_apart_by_their_parameters(self):
-        for probe in self.probes_of("all", *SMALL):
-            keys = [json.dumps([m["name"], m["parameters"]]) for m in probe.get("measurements", [])]
-            self.assertEqual(len(set(keys)), len(keys), probe["name"])
-
     def test_pages_has_each_act_with_its_cost(self):
         (probe,) = self.probes_of("pages", *SMALL)
         acts = {m["parameters"]["act"] for m in probe["measurements"]
@@ -98,16 +96,6 @@ class Output(CommandLine):
         (probe,) = self.probes_of("link", *SMALL, "--experiments", "2")
         for measurement in probe["measurements"]:
             self.assertEqual((measurement["experiments"], len(measurement["samples"])), (2, 6))
-
-    def test_all_runs_what_it_can_and_says_why_the_rest_is_skipped(self):
-        probes = self.probes_of("all", *SMALL)
-        self.assertEqual([p["name"] for p in probes], PROBES)
-        for probe in probes:
-            self.assertEqual(probe["verified"], "skipped" not in probe)
-            if "skipped" in probe:
-                self.assertTrue(probe["skipped"])
-        if not FOR_GPU:
-            self.assertEqual([p["name"] for p in probes if "skipped" not in p], ["link", "pages"])
 
     def test_csv_has_a_line_for_each_measurement(self):
         rows = list(csv.DictReader(io.StringIO(self.good("pages", *SMALL, "--format", "csv"))))
@@ -134,22 +122,65 @@ class Output(CommandLine):
 
 @unittest.skipIf(h5py is None, "no h5py in this Python (Debian: python3-h5py)")
 class ResultsFile(CommandLine):
-    def test_holds_raw_samples_by_probe_and_probes_can_be_appended(self):
+    def test_holds_raw_samples_by_probe_and_runs_can_be_appended(self):
         path = self.path("r.h5")
         self.good("link", *SMALL, "--output", path)
-        self.good("all", *SMALL, "--output", path, "--append")
+        self.good("pages", *SMALL, "--output", path, "--append")
         with h5py.File(path, "r") as file:
-            self.assertEqual(sorted(file["runs"]), ["0001", "0002"])
+            self.assertEqual([file["runs"][run].attrs["probe"] for run in sorted(file["runs"])], ["link", "pages"])
             probe = file["runs/0001/probes/0001"]
             self.assertEqual(probe.attrs["name"], "link")
             measurement = probe["measurements/0001"]
             self.assertEqual(measurement["samples"].shape, (3,))
             self.assertEqual(measurement["parameters"].attrs["direction"], "host copy")
             self.assertEqual(measurement["ci95"].shape, (2,))
-            self.assertEqual(len(file["runs/0002/probes"]), len(PROBES))
-            if not FOR_GPU:
-                self.assertIn("native CUDA", file["runs/0002/probes/0005"].attrs["skipped"])
         self.assertEqual(self.content(), ["r.h5"])
+
+
+class All(CommandLine):
+    """One run of all probes, which takes minutes on a GPU, for all that is asked of it."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.output = tempfile.TemporaryDirectory(prefix="memstencil-cli-")
+        cls.addClassCleanup(cls.output.cleanup)
+        cls.file = os.path.join(cls.output.name, "all.h5")
+        done = subprocess.run([PROGRAM, "all", *SMALL, "--format", "json", "--output", cls.file], env=environment(),
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=400, check=False)
+        if done.returncode != 0:
+            raise AssertionError(f"exit {done.returncode}: {done.stderr}")
+        cls.probes = json.loads(done.stdout)["probes"]
+
+    def test_runs_what_it_can_and_says_why_the_rest_is_skipped(self):
+        self.assertEqual([p["name"] for p in self.probes], PROBES)
+        for probe in self.probes:
+            self.assertEqual(probe["verified"], "skipped" not in probe)
+            if "skipped" in probe:
+                self.assertTrue(probe["skipped"])
+        ran = [p["name"] for p in self.probes if "skipped" not in p]
+        self.assertEqual(ran, PROBES if FOR_GPU else ["link", "pages"])
+
+    def test_measurements_are_told_apart_by_their_parameters(self):
+        for probe in self.probes:
+            keys = [json.dumps([m["name"], m["parameters"]]) for m in probe.get("measurements", [])]
+            self.assertEqual(len(set(keys)), len(keys), probe["name"])
+
+    def test_tables_have_columns_of_one_length(self):
+        for probe in self.probes:
+            for name, columns in probe.get("tables", {}).items():
+                self.assertEqual(len({len(column) for column in columns.values()}), 1, f"{probe['name']}: {name}")
+
+    @unittest.skipIf(h5py is None, "no h5py in this Python (Debian: python3-h5py)")
+    def test_the_file_holds_what_was_printed(self):
+        with h5py.File(self.file, "r") as file:
+            stored = file["runs/0001/probes"]
+            self.assertEqual([probe.attrs["name"] for probe in stored.values()], PROBES)
+            for probe, group in zip(self.probes, stored.values(), strict=True):
+                self.assertEqual(group.attrs.get("skipped"), probe.get("skipped"))
+                for m, stored_m in zip(probe.get("measurements", []), group.get("measurements", {}).values(),
+                                       strict=True):
+                    self.assertEqual(list(stored_m["samples"][:]), m["samples"])
 
 
 if __name__ == "__main__":
