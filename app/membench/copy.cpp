@@ -162,6 +162,7 @@ void add_row(Record& table, const Measurement& m) {
 ProbeResult result_of(const std::vector<Measurement>& measurements) {
   ProbeResult result;
   result.measurements = measurements;
+  Record rates = Record::object(), of_memcpy = Record::object();
   for (const Measurement& m : measurements) {
     const std::int64_t side = m.parameters["rows"];
     const std::string size = fmt::format("{} x {}", side, side);
@@ -169,12 +170,13 @@ ProbeResult result_of(const std::vector<Measurement>& measurements) {
     if (m.parameters["step"] > 0)
       add_row(result.tables[fmt::format("{}, {}", pattern, size)], m);
     else
-      result.derived["gbs"][size][pattern] = statistics(m.samples.values).median;
+      rates[size][pattern] = statistics(m.samples.values).median;
   }
-  for (const auto& [size, gbs] : result.derived["gbs"].items())
+  for (const auto& [size, gbs] : rates.items())
     for (const char* pattern : {"coalesced", "coalesced, 16-byte"})
-      result.derived["of_memcpy"][size][pattern] =
-          gbs[pattern].get<double>() / gbs["cudaMemcpy"].get<double>();
+      of_memcpy[size][pattern] = gbs[pattern].get<double>() / gbs["cudaMemcpy"].get<double>();
+  result.derived["gbs"] = rates;
+  result.derived["of_memcpy"] = of_memcpy;
   result.derived["l2_fetch_bytes"] = probes::l2_fetch_bytes();
   result.notes = {
       "GB/s count the bytes asked for, read and written; an access is 4 bytes a thread in blocks of 16 x 16, "
