@@ -44,11 +44,12 @@ def _over_repeats(context, name, title, theory, wanted):
         for side, measurement in found:
             if measurement["parameters"]["bytes"] != size:
                 continue
-            by = measurement["parameters"]["by"]
-            draw_series(axis, number, f"{side.label}, {by}", measurement)
+            parameters = measurement["parameters"]
+            draw_series(axis, number, f"{side.label}, {parameters['memory']}, {parameters['by']}", measurement)
             number += 1
         levels(axis, context, theory, {"probe": "link", **wanted})
         axis.set(title=f"{title}, {size_text(size)}", xlabel="repeat")
+        style.whole_numbers(axis)
         style.from_zero(axis)
     axes[0, 0].set_ylabel("bandwidth (GB/s)")
     style.legend(figure, axes, 2)

@@ -27,6 +27,7 @@ def _eight(context, size):
             axis.set_title(f"({pattern}) {parameters['source']} to {parameters['destination']} by {parameters['executor']}")
             levels(axis, context, _theory(parameters), {"probe": "patterns", **parameters})
         axis.set(xlabel="repeat")
+        style.whole_numbers(axis)
         style.from_zero(axis)
     for row in axes:
         row[0].set_ylabel("bandwidth (GB/s)")

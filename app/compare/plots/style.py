@@ -56,6 +56,11 @@ def bytes_scale(axis):
     axis.tick_params(axis="x", rotation=30)
 
 
+def whole_numbers(axis):
+    """x counts: repeats, sweeps."""
+    axis.xaxis.set_major_locator(ticker.MaxNLocator(integer=True))
+
+
 def from_zero(axis):
     """With room above for the names of lines."""
     axis.set_ylim(0, axis.get_ylim()[1] * 1.08)

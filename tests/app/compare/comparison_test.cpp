@@ -1,0 +1,197 @@
+// What is set side by side: machines, cases, ratios, scaling, and the reasons.
+#include "app/compare/comparison.hpp"
+#include "app/common/failure.hpp"
+#include "app/compare/explain.hpp"
+#include "app/compare/scaling.hpp"
+#include "tests/app/common/text_checks.hpp"
+#include "tests/app/compare/records.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace memstencil::compare {
+namespace {
+
+const Record one = machine("n1", "GPU one"), other = machine("n2", "GPU other", 65536);
+
+const Table& table(const std::vector<Table>& tables, const std::string& title) {
+  const auto found =
+      std::find_if(tables.begin(), tables.end(), [&](const Table& t) { return t.title == title; });
+  if (found == tables.end()) throw std::runtime_error("no table " + title);
+  return *found;
+}
+
+Record cell(const Table& of, std::size_t row, const std::string& column) {
+  for (std::size_t c = 0; c < of.columns.size(); ++c)
+    if (of.columns[c].title == column) return of.rows.at(row)[c];
+  throw std::runtime_error("no column " + column);
+}
+
+MachineDescription description(const std::string& gpu, double gbs) {
+  MachineDescription machine{
+      .name = "described", .title = "Described", .gpu = gpu, .figures = {}, .parameters = {}};
+  machine.figures["device_memory"] = {.gbs = gbs, .measured = false, .source = "sheet"};
+  return machine;
+}
+
+TEST(Sides, HostsOfOneClusterAreOneMachine) {
+  const Runs runs{run("a.h5", himeno(machine("n1", "G"), 1)),
+                              run("b.h5", membench(machine("n7", "G"), 50))};
+  const auto sides = sides_of(runs, {});
+  ASSERT_EQ(sides.size(), 1u);
+  EXPECT_EQ(sides[0].label, "G");
+  EXPECT_EQ(machines_table(sides).rows[0][3], "n1; n7");
+}
+
+TEST(Sides, FilesOfOneMachineAreSidesWhereTheyHoldTheSameCase) {
+  const Runs runs{run("before.h5", himeno(one, 1)), run("after.h5", himeno(one, 3))};
+  const auto sides = sides_of(runs, {});
+  ASSERT_EQ(sides.size(), 2u);
+  EXPECT_EQ(sides[0].label, "before");
+  EXPECT_EQ(cell(table(side_by_side(sides), "himeno: speed"), 0, "after / before"), 3.0);
+}
+
+TEST(Sides, RunsOfOneCaseInOneFileAreMergedWithTheirSpread) {
+  const Runs runs{run("a.h5", himeno(one, 1)), run("a.h5", himeno(one, 4), "0002"),
+                              run("a.h5", himeno(one, 2), "0003")};
+  const auto sides = sides_of(runs, {});
+  ASSERT_EQ(sides.size(), 1u);
+  const Entry& speed = sides[0].entries.front();
+  EXPECT_EQ(speed.value.minimum, 1);
+  EXPECT_EQ(speed.value.median, 2);
+  EXPECT_EQ(speed.value.maximum, 4);
+}
+
+TEST(Sides, ADescriptionNamesItsMachineAndBoundsIt) {
+  const Runs runs{run("a.h5", himeno(one, 1))};
+  const auto sides = sides_of(runs, {description("GPU one", 6000)});
+  EXPECT_EQ(sides[0].label, "described");
+  EXPECT_EQ(cell(table(side_by_side(sides), "himeno: speed"), 0, "described of theory"), 0.25);
+}
+
+TEST(Sides, ADescriptionOfAnotherMachineIsRefused) {
+  const Runs runs{run("a.h5", himeno(one, 1))};
+  try {
+    sides_of(runs, {description("GPU of nobody", 6000)});
+    FAIL();
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.code(), ExitCode::Usage);
+    EXPECT_TRUE(contains(failure.what(), "GPU of nobody"));
+    EXPECT_TRUE(contains(failure.what(), "GPU one"));
+  }
+}
+
+TEST(Sides, SettingsThatDifferAreListedAndOthersNot) {
+  const Runs runs{run("a.h5", himeno(one, 1)), run("b.h5", himeno(other, 1))};
+  const Table facts = differing_facts(sides_of(runs, {}));
+  ASSERT_EQ(facts.rows.size(), 1u);
+  EXPECT_EQ(facts.rows[0], (std::vector<Record>{"page size (bytes)", "4096", "65536"}));
+}
+
+TEST(Comparison, SetsOnlyCasesThatAgreeBesideEachOther) {
+  Record longer = himeno(other, 5);
+  longer["iterations"] = 20;
+  const Runs runs{run("a.h5", himeno(one, 2)), run("b.h5", himeno(other, 3)),
+                              run("b.h5", longer, "0002")};
+  const auto sides = sides_of(runs, {});
+  const Table speed = table(side_by_side(sides), "himeno: speed");
+  ASSERT_EQ(speed.rows.size(), 1u);
+  EXPECT_EQ(cell(speed, 0, "GPU other / GPU one"), 1.5);
+  EXPECT_EQ(cell(speed, 0, "GPU one of limit"), 0.5);
+  const Table alone = only_one_has(sides);
+  ASSERT_EQ(alone.rows.size(), 1u);
+  EXPECT_TRUE(contains(alone.rows[0][1].get<std::string>(), "x 20"));
+  EXPECT_EQ(alone.rows[0][2], "GPU other");
+}
+
+TEST(Comparison, WhatMustAgreeSeparatesCases) {
+  const auto common = [](const std::string& path, const Record& value) {
+    Record changed = himeno(other, 3);
+    changed[Record::json_pointer(path)] = value;
+    const Runs runs{run("a.h5", himeno(one, 2)), run("b.h5", changed)};
+    return anything_in_common(sides_of(runs, {}));
+  };
+  EXPECT_TRUE(common("/gosa", 1.0));
+  EXPECT_FALSE(common("/size", "M"));
+  EXPECT_FALSE(common("/sweep", "temporal:2"));
+  EXPECT_FALSE(common("/ranks", Record::array({2, 1, 1})));
+  EXPECT_FALSE(common("/exec", "host"));
+  EXPECT_FALSE(common("/memspace/requested", "managed"));
+  EXPECT_FALSE(common("/first_touch", "device"));
+  EXPECT_FALSE(common("/iterations", 11));
+  EXPECT_FALSE(common("/options/coefficients", "random:1"));
+  EXPECT_FALSE(common("/options/pages", "huge"));
+}
+
+TEST(Comparison, RunsByTimeAgreeWhateverTheirNumberOfSweeps) {
+  Record first = himeno(one, 2), second = himeno(other, 3);
+  for (Record* each : {&first, &second}) (*each)["options"]["seconds"] = 5.0;
+  second["iterations"] = 12345;
+  const Runs runs{run("a.h5", first), run("b.h5", second)};
+  EXPECT_TRUE(anything_in_common(sides_of(runs, {})));
+}
+
+TEST(Comparison, MeasurementsOfAProbeAreCasesAndSkippedProbesAreNone) {
+  const Runs runs{run("a.h5", membench(one, 50)), run("b.h5", membench(other, 400))};
+  const auto tables = side_by_side(sides_of(runs, {}));
+  ASSERT_EQ(tables.size(), 1u);
+  EXPECT_EQ(cell(tables[0], 0, "GPU other / GPU one"), 8.0);
+  EXPECT_EQ(cell(tables[0], 0, "GPU one min"), 49.0);
+  EXPECT_EQ(tables[0].columns[1].unit, "GB/s");
+}
+
+TEST(Scaling, EfficiencyIsOfTheFewestRanks) {
+  const Runs runs{run("a.h5", himeno(one, 10)), run("a.h5", himeno(one, 15, {2, 1, 1}), "0002"),
+                              run("a.h5", himeno(one, 20, {2, 2, 1}), "0003")};
+  const auto curves = scaling_curves(sides_of(runs, {}));
+  ASSERT_EQ(curves.size(), 1u);
+  EXPECT_FALSE(curves[0].weak);
+  EXPECT_EQ(curves[0].ranks, (std::vector<double>{1, 2, 4}));
+  EXPECT_EQ(curves[0].efficiency(), (std::vector<double>{1, 0.75, 0.5}));
+}
+
+TEST(Scaling, TheSameWorkARankIsAWeakCurve) {
+  Record doubled = himeno(one, 18, {2, 1, 1});
+  doubled["size"] = "128x64x128";
+  doubled["extents"] = {128, 64, 128};
+  const Runs runs{run("a.h5", himeno(one, 10)), run("a.h5", doubled, "0002")};
+  const auto curves = scaling_curves(sides_of(runs, {}));
+  ASSERT_EQ(curves.size(), 1u);
+  EXPECT_TRUE(curves[0].weak);
+  EXPECT_EQ(curves[0].efficiency().back(), 0.9);
+}
+
+TEST(Explanation, RatioOfSpeedsIsThatOfLimitsTimesThatOfFractions) {
+  Record faster = himeno(other, 3);
+  faster["bandwidth_gbs"] = 4500.0;
+  faster["limit"] = {{"kind", "copy"}, {"gbs", 6000.0}, {"fraction", 0.75}};
+  const Runs runs{run("a.h5", himeno(one, 1)), run("b.h5", faster)};
+  const Table why = why_they_differ(sides_of(runs, {}));
+  ASSERT_EQ(why.rows.size(), 1u);
+  EXPECT_EQ(cell(why, 0, "speeds"), 3.0);
+  EXPECT_EQ(cell(why, 0, "limits"), 2.0);
+  EXPECT_EQ(cell(why, 0, "fractions"), 1.5);
+}
+
+TEST(Explanation, WhatSweepsTakeBeyondTheirMedianStandsApart) {
+  const Runs runs{run("a.h5", himeno(one, 1))};
+  const Table time = where_time_goes(sides_of(runs, {}));
+  EXPECT_DOUBLE_EQ(cell(time, 0, "all phases").get<double>(), 2.5);
+  EXPECT_DOUBLE_EQ(cell(time, 0, "sweeps at their median").get<double>(), 0.4);
+  EXPECT_NEAR(cell(time, 0, "sweeps beyond it").get<double>(), 0.1, 1e-12);
+}
+
+TEST(Explanation, MemorySpacesAreSetAgainstTheShortest) {
+  Record managed = himeno(one, 1);
+  managed["memspace"] = {{"requested", "managed"}, {"effective", "managed"}};
+  managed["phases"]["sweeps"] = 3.75;
+  const Runs runs{run("a.h5", managed), run("a.h5", himeno(one, 1), "0002")};
+  const auto sentences = memory_spaces_in_words(sides_of(runs, {}));
+  ASSERT_EQ(sentences.size(), 1u);
+  EXPECT_TRUE(contains(sentences[0], "by device in device, touched by host takes 2.500 s"));
+  EXPECT_TRUE(contains(sentences[0], "by device in managed, touched by host 2 times as long"));
+}
+
+}  // namespace
+}  // namespace memstencil::compare

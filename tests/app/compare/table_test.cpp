@@ -1,0 +1,76 @@
+// Tables and reports as text, Markdown, JSON and HTML.
+#include "app/compare/html.hpp"
+#include "app/compare/report.hpp"
+#include "tests/app/common/text_checks.hpp"
+
+#include <gtest/gtest.h>
+
+namespace memstencil::compare {
+namespace {
+
+Table sample() {
+  return {.title = "Speeds",
+          .columns = {{"case"},
+                      {"a", Show::Number, "GB/s"},
+                      {"a of theory", Show::Percent},
+                      {"b / a", Show::Times},
+                      {"runs", Show::Count}},
+          .rows = {{"größer | <b>", 54.8312, 0.8567, 7.0, 3}, {"x", 1234.5, nullptr, nullptr, 12}},
+          .note = "A note."};
+}
+
+TEST(Table, NumbersHaveFourSignificantDigits) {
+  EXPECT_EQ(number_text(1715799), "1715799");
+  EXPECT_EQ(number_text(54.8312), "54.83");
+  EXPECT_EQ(number_text(0.84912), "0.8491");
+  EXPECT_EQ(number_text(0.000012), "1.2e-05");
+  EXPECT_EQ(number_text(0), "0");
+  EXPECT_EQ(number_text(-120.5), "-120.5");
+}
+
+TEST(Table, TextAlignsColumnsByCharactersAndLeavesUnknownCellsEmpty) {
+  EXPECT_EQ(to_text(sample()),
+            "Speeds\n"
+            "case          a (GB/s)  a of theory  b / a  runs\n"
+            "------------  --------  -----------  -----  ----\n"
+            "größer | <b>     54.83       85.7 %    7 x     3\n"
+            "x                 1234                        12\n"
+            "A note.\n");
+}
+
+TEST(Table, MarkdownEscapesBars) {
+  EXPECT_TRUE(contains(to_markdown(sample()), "| größer \\| <b> | 54.83 | 85.7 % | 7 x | 3 |\n"));
+  EXPECT_TRUE(contains(to_markdown(sample()), "|---|--:|--:|--:|--:|\n"));
+}
+
+TEST(Table, JsonKeepsNumbersAsTheyAre) {
+  const Record record = to_record(sample());
+  EXPECT_EQ(record["rows"][0]["a"], 54.8312);
+  EXPECT_EQ(record["rows"][1]["a of theory"], nullptr);
+  EXPECT_EQ(record["columns"][1]["unit"], "GB/s");
+}
+
+TEST(Report, SectionsWithoutContentAreLeftOut) {
+  Report report{.title = "R"};
+  Table empty = sample();
+  empty.rows.clear();
+  report.add({.title = "Nothing", .tables = {empty}});
+  report.add({.title = "Something", .tables = {empty, sample()}});
+  ASSERT_EQ(report.sections.size(), 1u);
+  EXPECT_EQ(report.sections[0].tables.size(), 1u);
+}
+
+TEST(Report, HtmlEscapesTextsAndCarriesItsPlots) {
+  Report report{.title = "a & b"};
+  report.add({.title = "Speeds", .paragraphs = {"1 < 2"}, .tables = {sample()}});
+  const std::string html =
+      to_html(report, {{.name = "p", .title = "Plot \"1\"", .caption = "c", .svg = "PHN2Zz4="}});
+  EXPECT_TRUE(contains(html, "<title>a &amp; b</title>"));
+  EXPECT_TRUE(contains(html, "<p>1 &lt; 2</p>"));
+  EXPECT_TRUE(contains(html, "größer | &lt;b&gt;"));
+  EXPECT_TRUE(contains(html, "alt=\"Plot &quot;1&quot;\" src=\"data:image/svg+xml;base64,PHN2Zz4=\""));
+  EXPECT_EQ(html.find("http"), std::string::npos) << "it must need nothing from elsewhere";
+}
+
+}  // namespace
+}  // namespace memstencil::compare
