@@ -102,6 +102,7 @@ std::vector<Entry> himeno_entries(const Run& run) {
   entries[2].table = "himeno: one sweep";
   entries[2].unit = "ms";
   entries[2].value = scaled(run, "sweep_seconds", milli);
+  run.numbers("sweeps.seconds");  // the plots read them
   for (Entry& entry : entries) entry.label += placement_label(entry.identity);
   for (const auto& [phase, seconds] : run.object("phases").items()) {
     Entry entry = base(run);

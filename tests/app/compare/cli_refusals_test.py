@@ -1,0 +1,147 @@
+# Pins what compare refuses: one line that names it, the documented code, and nothing written.
+import shutil
+import sys
+import unittest
+
+try:
+    import h5py
+except ImportError:
+    print("skipped: this Python has no h5py (Debian: python3-h5py)")
+    sys.exit(77)
+
+from cli_support import CommandLine
+import synthetic
+
+OTHER, USAGE, VERIFICATION = 1, 2, 4
+
+DESCRIPTION = "name = 'm'\ntitle = 'M'\nmatch = {gpu = 'No such GPU'}\n[figures]\n"
+
+
+class Compare(CommandLine):
+    def results(self, name="a.h5", **changes):
+        return synthetic.write_file(self.path(name), [synthetic.himeno(synthetic.ONE, 2000, iterations=3, **changes)])
+
+    def spoiled(self, spoil):
+        """A good file after spoil(its HDF5 file)."""
+        path = self.results()
+        with h5py.File(path, "r+") as file:
+            spoil(file)
+        return path
+
+
+class WrongFile(Compare):
+    def test_no_file_named(self):
+        self.refused(USAGE, "no result file is named")
+
+    def test_a_file_that_is_not_there(self):
+        self.refused(OTHER, ["nowhere.h5", "No such file"], "nowhere.h5")
+
+    def test_an_empty_file(self):
+        self.refused(OTHER, ["empty.h5", "not an HDF5 file"], self.write("empty.h5", ""))
+
+    def test_a_text(self):
+        self.refused(OTHER, ["notes.h5", "not an HDF5 file"], self.write("notes.h5", "1 2 3\n"))
+
+    def test_a_truncated_file(self):
+        path = self.results()
+        with open(path, "rb") as file:
+            whole = file.read()
+        for part in (0.1, 0.5, 0.9):
+            with open(path, "wb") as file:
+                file.write(whole[:int(len(whole) * part)])
+            self.refused(OTHER, "a.h5", path)
+
+    def test_a_foreign_hdf5_file(self):
+        with h5py.File(self.path("foreign.h5"), "w") as file:
+            file["temperature"] = [1.0, 2.0]
+        self.refused(OTHER, ["foreign.h5", "no memstencil results"], self.path("foreign.h5"))
+
+    def test_another_schema_version(self):
+        def newer(file):
+            file.attrs["schema_version"] = 2
+        self.refused(OTHER, ["a.h5", "schema version 2", "knows version 1"], self.spoiled(newer))
+
+    def test_a_file_without_runs(self):
+        self.refused(OTHER, ["none.h5", "holds no runs"], synthetic.write_file(self.path("none.h5"), []))
+
+    def test_a_missing_attribute(self):
+        def without(file):
+            del file["runs/0001"].attrs["mflops"]
+        self.refused(OTHER, ["a.h5, run 0001", "no 'mflops'"], self.spoiled(without))
+
+    def test_a_missing_dataset(self):
+        for name in ("extents", "sweeps/seconds", "ranks"):
+            with self.subTest(name=name):
+                def without(file, name=name):
+                    del file["runs/0001/" + name]
+                self.refused(OTHER, ["a.h5, run 0001", f"no '{name.replace('/', '.')}'"], self.spoiled(without))
+
+    def test_a_missing_group(self):
+        for name in ("machine", "options", "phases", "limit"):
+            with self.subTest(name=name):
+                def without(file, name=name):
+                    del file["runs/0001/" + name]
+                self.refused(OTHER, ["a.h5, run 0001", f"no '{name}"], self.spoiled(without))
+
+    def test_a_number_that_is_none(self):
+        for value in (float("nan"), float("inf")):
+            def not_finite(file, value=value):
+                file["runs/0001/sweeps/seconds"][1] = value
+            self.refused(VERIFICATION, ["a.h5, run 0001", "sweeps.seconds"], self.spoiled(not_finite))
+
+    def test_a_result_that_failed_verification(self):
+        def failed(file):
+            file["runs/0001"].attrs["verified"] = False
+        self.refused(VERIFICATION, ["a.h5, run 0001", "failed verification"], self.spoiled(failed))
+
+    def test_a_program_that_is_not_known(self):
+        def renamed(file):
+            file["runs/0001"].attrs["program"] = "stream"
+        self.refused(OTHER, ["'stream'", "himeno, transpose and membench"], self.spoiled(renamed))
+
+    def test_the_second_file_is_named_where_it_is_wrong(self):
+        good = self.results()
+        shutil.copy(good, self.path("b.h5"))
+        with h5py.File(self.path("b.h5"), "r+") as file:
+            del file["runs/0001"].attrs["sweep"]
+        self.refused(OTHER, ["b.h5, run 0001", "no 'sweep'"], good, self.path("b.h5"))
+
+
+class WrongCommandLine(Compare):
+    def test_a_file_named_twice(self):
+        path = self.results()
+        self.refused(USAGE, "is named twice", path, path)
+
+    def test_no_case_in_common(self):
+        other = synthetic.write_file(self.path("b.h5"), [synthetic.himeno(synthetic.OTHER, 2000, size="L")])
+        self.refused(USAGE, "no case in common", self.results(), other)
+
+    def test_a_description_of_another_machine(self):
+        path = self.write("m.toml", DESCRIPTION)
+        self.refused(USAGE, ["No such GPU", "NVIDIA H100 PCIe"], self.results(), "--machine", path)
+
+    def test_a_description_or_reference_that_is_none(self):
+        path = self.write("m.toml", DESCRIPTION + "warp_speed = {}\n")
+        self.refused(USAGE, ["m.toml:5", "warp_speed", "device_memory"], self.results(), "--machine", path)
+        self.refused(USAGE, ["m.toml:3", "match", "figures"], self.results(), "--reference", path)
+
+    def test_options_that_are_none(self):
+        path = self.results()
+        self.refused(USAGE, ["'html'", "text, markdown, json"], path, "--format", "html")
+        self.refused(USAGE, "--output", path, "--output", "x.h5")
+        self.refused(USAGE, ["--plot", "did you mean --plots"], path, "--plot", "x")
+
+
+class WrongOutput(Compare):
+    def test_a_report_that_exists(self):
+        path = self.results()
+        self.refused(OTHER, "r.html", path, "--html", self.write("r.html", "precious"))
+
+    def test_a_folder_that_is_not_empty_or_none(self):
+        path = self.results()
+        self.refused(OTHER, ["not empty", "--force"], path, "--plots", self.folder)
+        self.refused(OTHER, "is no folder", path, "--plots", path)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,113 @@
+# What compare says of two machines, in each of its formats, and which plots it draws.
+import json
+import os
+import re
+import sys
+import unittest
+
+try:
+    import h5py  # noqa: F401  (synthetic needs it)
+except ImportError:
+    print("skipped: this Python has no h5py (Debian: python3-h5py)")
+    sys.exit(77)
+
+from cli_support import CommandLine
+import synthetic
+
+INPUTS = os.environ["MEMSTENCIL_INPUTS"]
+MACHINE = 3
+MACHINES = ["--machine", os.path.join(INPUTS, "machines/pegasus.toml"), "--machine", os.path.join(INPUTS, "machines/miyabi-g.toml")]
+THESIS = ["--reference", os.path.join(INPUTS, "reference/thesis-2024.toml")]
+
+# Figures 5.1 to 5.8 of the thesis, and what else has to be drawn from whole().
+PLOTS = ["link-host-copy", "link-device-copy", "link-htod", "link-dtoh", "patterns-4000000000", "migration-plain-4000000000",
+         "himeno-speed-XL-single-device", "himeno-sweeps-XL-single-device", "himeno-phases-XL-single-device", "latency",
+         "shared-1-64", "shared-2-64", "copy-patterns", "link-by-size", "scaling-strong", "scaling-weak"]
+
+try:
+    import matplotlib  # noqa: F401
+    HAS_MATPLOTLIB = True
+except ImportError:
+    HAS_MATPLOTLIB = False
+needs_matplotlib = unittest.skipUnless(HAS_MATPLOTLIB, "this Python has no matplotlib (Debian: python3-matplotlib)")
+
+
+class TwoMachines(CommandLine):
+    def files(self):
+        return [synthetic.write_file(self.path("one.h5"), synthetic.whole(synthetic.ONE, 1.0)),
+                synthetic.write_file(self.path("other.h5"), synthetic.whole(synthetic.OTHER, 2.0))]
+
+    def compared(self, *arguments):
+        return json.loads(self.good(*self.files(), "--format", "json", *MACHINES, *arguments))
+
+    def table(self, comparison, title):
+        return next(table for section in comparison["sections"] for table in section["tables"] if table["title"] == title)
+
+    def test_speeds_stand_beside_each_other_with_ratio_limit_and_theory(self):
+        row = self.table(self.compared(), "himeno: speed")["rows"][0]
+        self.assertEqual(row["case"], "XL, single x 60, by device in device, touched by host")
+        self.assertAlmostEqual(row["miyabi-g / pegasus"], 2.0)
+        self.assertAlmostEqual(row["pegasus of limit"], 2800 / 3000)
+        self.assertAlmostEqual(row["miyabi-g of theory"], 5600 / 4000)
+
+    def test_the_facts_that_differ_are_told(self):
+        rows = self.table(self.compared(), "Facts that differ between runs")["rows"]
+        self.assertEqual(rows, [{"fact": "page size (bytes)", "pegasus": "4096", "miyabi-g": "65536"}])
+
+    def test_scaling_has_its_efficiency(self):
+        rows = self.table(self.compared(), "Scaling over ranks")["rows"]
+        strong = [row for row in rows if row["scaling"] == "strong" and row["machine"] == "pegasus"]
+        self.assertEqual([row["ranks"] for row in strong], [1, 2, 4])
+        self.assertAlmostEqual(strong[2]["efficiency"], 4 ** -0.1)
+
+    def test_published_figures_stand_beside_ours(self):
+        rows = self.table(self.compared(*THESIS), "Beside published figures: Miyabi-G in the Tsukuba thesis")["rows"]
+        row = next(row for row in rows if "direction HtoD" in row["published for"] and row["machine"] == "miyabi-g")
+        self.assertAlmostEqual(row["ours / published"], row["ours"] / 410)
+
+    def test_text_and_markdown_say_the_same(self):
+        files = self.files()
+        numbers = [sorted(re.findall(r"\d+\.\d+", self.good(*files, "--format", form))) for form in ("text", "markdown")]
+        self.assertGreater(len(numbers[0]), 100)
+        self.assertEqual(*numbers)
+
+    def test_one_file_alone_has_its_own_tables(self):
+        text = self.good(self.files()[0])
+        self.assertIn("himeno: speed", text)
+        self.assertNotIn(" / ", text.split("Why")[0])
+
+    @needs_matplotlib
+    def test_every_plot_is_drawn_in_both_kinds(self):
+        self.good(*self.files(), *MACHINES, *THESIS, "--plots", self.path("plots"))
+        drawn = os.listdir(self.path("plots"))
+        self.assertEqual([name for name in PLOTS if name + ".png" not in drawn or name + ".svg" not in drawn], [])
+        for name in drawn:
+            with open(os.path.join(self.path("plots"), name), "rb") as file:
+                self.assertIn(file.read(8)[:5], (b"\x89PNG\r", b"<?xml"), name)
+
+    @needs_matplotlib
+    def test_the_report_needs_no_other_file_and_is_replaced_only_with_force(self):
+        files = self.files()
+        for more in ([], ["--force"]):
+            self.good(*files, "--html", self.path("r.html"), *more)
+            with open(self.path("r.html"), encoding="utf-8") as file:
+                html = file.read()
+            self.assertEqual(re.findall(r'(?:src|href)="(?!data:|#)', html), [])
+            self.assertGreaterEqual(html.count("<img "), len(PLOTS))
+        self.assertEqual(self.content(), ["one.h5", "other.h5", "r.html"])
+
+    def test_a_python_without_the_packages_is_told_before_anything_is_written(self):
+        files = self.files()
+        empty = self.path("python")
+        os.mkdir(empty)
+        # Every Python that compare tries finds an h5py that cannot be imported.
+        self.write("python/h5py.py", "raise ImportError\n")
+        done = self.run_program(*files, "--html", self.path("r.html"), PYTHONPATH=empty)
+        self.assertEqual(done.returncode, MACHINE, done.stderr)
+        self.assertIn("python3-h5py and python3-matplotlib", done.stderr)
+        self.assertEqual(done.stdout, "")
+        self.assertNotIn("r.html", self.content())
+
+
+if __name__ == "__main__":
+    unittest.main()
