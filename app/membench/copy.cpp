@@ -133,7 +133,7 @@ void measure_side(std::int64_t side, const Settings& settings, Collector& collec
 std::vector<std::int64_t> sides(const Settings& settings) {
   if (!settings.bytes) return settings.paper ? std::vector{paper_side} : std::vector{paper_side, large_side};
   const auto side =
-      static_cast<std::int64_t>(std::sqrt(static_cast<double>(*settings.bytes / sizeof(float))));
+      static_cast<std::int64_t>(std::sqrt(static_cast<double>(*settings.bytes) / sizeof(float)));
   constexpr std::int64_t block = probes::copy_block;
   return {std::max(side / block, std::int64_t{1}) * block};
 }

@@ -107,7 +107,7 @@ Samples measure(const Course& course, std::size_t footprint, const Buffer* memor
   Walk walk(course, footprint, memory);
   walk.warm_up();
   std::vector<double> nanoseconds;
-  const Samples samples = sample(sampling, [&] {
+  Samples samples = sample(sampling, [&] {
     const probes::ChaseTime time = walk.take(steps_of_sample);
     nanoseconds.push_back(static_cast<double>(time.nanoseconds) / steps_of_sample);
     return static_cast<double>(time.cycles) / steps_of_sample;

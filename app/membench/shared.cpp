@@ -59,7 +59,7 @@ public:
   }
 
 private:
-  static constexpr std::size_t combinations = shared_points * shared_points;
+  static constexpr std::size_t combinations = std::size_t{shared_points} * shared_points;
   int repeats_;
   std::vector<std::vector<std::uint32_t>> experiments_;
 };
@@ -161,7 +161,7 @@ Record table(const std::vector<SharedPoint>& points, const Fit& paper, const Fit
 /// repeats.
 double clock_difference() {
   constexpr int repeats = paper_repeats;
-  std::vector<std::uint32_t> clocks(std::size_t{4 * repeats});
+  std::vector<std::uint32_t> clocks(std::size_t{4} * repeats);
   const Buffer on_gpu(MemorySpace::Device, clocks.size() * sizeof(std::uint32_t));
   probes::read_subpartition_clocks(static_cast<std::uint32_t*>(on_gpu.data()), repeats);
   copy(clocks.data(), on_gpu.data(), on_gpu.bytes());
