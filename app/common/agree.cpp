@@ -21,6 +21,11 @@ std::string one_line(std::string text) {
   return text.empty() ? "an error without a message" : text;
 }
 
+/// Kokkos throws a plain std::runtime_error where an allocation fails; only its text tells.
+bool kokkos_out_of_memory(std::string_view line) {
+  return line.starts_with("Kokkos ERROR: ") && line.find("failed to allocate") != std::string_view::npos;
+}
+
 void print_line(std::string_view program, const Failure& failure) {
   // One write, so that the lines of several ranks do not mix.
   const std::string line = fmt::format("{}: {}\n", program, failure.what());
@@ -41,7 +46,8 @@ Failure as_failure(const std::exception_ptr& error) {
   } catch (const std::bad_alloc&) {
     return Failure(ExitCode::Machine, "out of host memory");
   } catch (const std::exception& other) {
-    return Failure(ExitCode::Other, one_line(other.what()));
+    const std::string line = one_line(other.what());
+    return Failure(kokkos_out_of_memory(line) ? ExitCode::Machine : ExitCode::Other, line);
   } catch (...) {
     return Failure(ExitCode::Other, "an error of unknown type");
   }
