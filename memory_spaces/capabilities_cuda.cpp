@@ -7,6 +7,7 @@
 
 #include <fstream>
 #include <string>
+#include <string_view>
 
 namespace memstencil {
 
@@ -28,6 +29,19 @@ int current_gpu() {
 std::string gpu_name() {
   cudaDeviceProp properties{};
   return cudaGetDeviceProperties(&properties, current_gpu()) == cudaSuccess ? properties.name : "this GPU";
+}
+
+std::string gpu_uuid() {
+  cudaDeviceProp properties{};
+  if (cudaGetDeviceProperties(&properties, current_gpu()) != cudaSuccess) return {};
+  std::string digits;
+  for (const char byte : properties.uuid.bytes) {
+    constexpr std::string_view hexadecimal = "0123456789abcdef";
+    const auto value = static_cast<unsigned char>(byte);
+    digits += hexadecimal[value / 16];
+    digits += hexadecimal[value % 16];
+  }
+  return digits;
 }
 
 std::string version_text(int number) {
@@ -171,6 +185,7 @@ GpuFacts gpu_facts() {
   const int gpu = current_gpu();
   facts.index = gpu;
   facts.name = gpu_name();
+  facts.uuid = gpu_uuid();
   facts.driver = kernel_driver();
   int runtime = 0;
   cudaRuntimeGetVersion(&runtime);

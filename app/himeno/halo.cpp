@@ -22,6 +22,15 @@ jacobi::Box slab(const jacobi::Grid& grid, int direction, int side, int width, b
 
 }  // namespace
 
+double halo_bytes(const Subdomain& part) {
+  double bytes = 0;
+  for (int d = 0; d < 3; ++d)
+    for (const int side : {-1, 1})
+      if (part.neighbour(d, side))
+        bytes += 2 * sizeof(float) * static_cast<double>(slab(part.grid, d, side, part.halo, true).points());
+  return bytes;
+}
+
 Halo::Halo(const Subdomain& subdomain, const Communicator& communicator, Executor executor, HaloPath path)
     : grid_(subdomain.grid), communicator_(communicator), kernels_(kernels(executor)) {
   const MemorySpace space = message_space(executor, path == HaloPath::Device);

@@ -11,6 +11,9 @@
 
 namespace memstencil::himeno {
 
+/// Bytes of one rank's messages, both ways, with all its neighbours.
+double halo_bytes(const Subdomain& subdomain);
+
 /// One direction after the other, each slab as wide as the local arrays, what the direction before
 /// has brought included: six messages bring faces, edges and corners.
 class Halo {

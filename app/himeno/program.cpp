@@ -7,6 +7,8 @@
 #include "app/common/options.hpp"
 #include "app/common/progress.hpp"
 #include "app/common/version_text.hpp"
+#include "app/himeno/demands.hpp"
+#include "app/himeno/memspace_list.hpp"
 #include "app/himeno/report.hpp"
 #include "app/himeno/result.hpp"
 #include "app/himeno/run.hpp"
@@ -32,38 +34,15 @@ constexpr const char* description =
     "Himeno benchmark: Jacobi sweeps over a Poisson problem in float, with the arrays in the memory space "
     "that you name.";
 
-/// What this machine serves, as text or as JSON.
-std::string memspace_list(Format format) {
-  Record list = Record::array();
-  std::string lines;
-  for (const Executor executor : all_executors)
-    for (const MemorySpace space : all_memory_spaces) {
-      const Support s = support(space, executor);
-      list.push_back({{"exec", name(executor)}, {"memspace", name(space)}, {"served", s.served}});
-      if (s.served) {
-        list.back()["effective"] = s.effective;
-        list.back()["allocation"] = s.allocation;
-      } else {
-        list.back()["reason"] = s.reason;
-      }
-      lines +=
-          fmt::format("--exec {:<6} --memspace {:<11} : {}\n", name(executor), name(space),
-                      s.served ? fmt::format("yes, {} ({})", s.effective, s.allocation) : "no, " + s.reason);
-    }
-  return format == Format::Json ? to_json({{"memspaces", list}}) : lines;
-}
-
 std::vector<RunResult> run_all(const Setup& setup, const Communicator& communicator, bool quiet) {
   ProgressLine line(communicator.root() && !quiet, STDERR_FILENO);
-  std::vector<RunResult> repeats;
-  for (int n = 0; n < setup.options.repeat; ++n) {
-    const std::string run =
-        setup.options.repeat > 1 ? fmt::format("run {} of {}, ", n + 1, setup.options.repeat) : "";
-    repeats.push_back(run_once(setup, communicator, [&](std::int64_t done, std::int64_t all) {
-      line.show(fmt::format("{}sweep {} of {}", run, done, all));
-    }));
-  }
-  return repeats;
+  return run_repeats(setup, communicator, [&](int run) {
+    const std::string which =
+        setup.options.repeat > 1 ? fmt::format("run {} of {}, ", run, setup.options.repeat) : "";
+    return [&line, which](std::int64_t done, std::int64_t all) {
+      line.show(fmt::format("{}sweep {} of {}", which, done, all));
+    };
+  });
 }
 
 /// This rank's owned points of p, with the fixed boundary where the rank has it.
@@ -107,11 +86,23 @@ void benchmark(Setup setup, const Communicator& communicator, const CommandLine&
     setup = with_variant(setup, fastest(*trial).variant, fastest(*trial).sweeps, communicator);
   }
   const auto repeats = run_all(setup, communicator, line.common().quiet);
-  const RunResult& result = representative(repeats);
   const Record record = make_record(setup, repeats, trial, line.options(), facts(communicator));
   std::optional<FieldBlock> block;
-  if (setup.options.save_field) block = pressure_block(setup.part, result);
+  if (setup.options.save_field) block = pressure_block(setup.part, repeats.back());
   deliver(communicator, line.common(), record, text_report(record), block ? &*block : nullptr);
+}
+
+void refuse_combinations(const Options& o, const CommonOptions& common) {
+  const auto refuse_usage = [](const char* line) { throw CollectiveFailure(ExitCode::Usage, line); };
+  if (o.list_memspaces && !common.output.empty())
+    refuse_usage("--list-memspaces prints a list and makes no result: --output goes with a run");
+  if (!o.save_field) return;
+  if (o.tune) refuse_usage("--save-field goes with a run, not with --tune");
+  if (common.output.empty()) refuse_usage("--save-field needs --output FILE.h5 to write p into");
+  if (o.seconds && o.repeat > 1)
+    refuse_usage(
+        "--save-field with --repeat needs --iterations: with --seconds each run makes its own "
+        "number of sweeps, and p is written once");
 }
 
 }  // namespace
@@ -122,17 +113,19 @@ ExitCode run_himeno(int argc, const char* const* argv, const Communicator& commu
   declare_options(line, options);
   const auto text = agree(communicator, [&] { return line.parse(argc, argv); });
   const CommonOptions& common = line.common();
-  if (text || options.list_memspaces) {
-    if (communicator.root()) print_result(text ? *text : memspace_list(common.format));
+  if (text) {
+    if (communicator.root()) print_result(*text);
     return ExitCode::Good;
   }
-  if (options.save_field && options.tune)
-    throw CollectiveFailure(ExitCode::Usage, "--save-field goes with a run, not with --tune");
-  if (options.save_field && common.output.empty())
-    throw CollectiveFailure(ExitCode::Usage, "--save-field needs --output FILE.h5 to write p into");
+  refuse_combinations(options, common);
   const int gpu = agree(communicator, [&] { return choose_gpu(options, communicator); });
   if (gpu >= 0) select_gpu(gpu);
-  Setup setup = agree(communicator, [&] { return set_up(options, communicator); });
+  if (options.list_memspaces) {
+    if (communicator.root()) print_result(memspace_list(common.format));
+    return ExitCode::Good;
+  }
+  const int sharing = ranks_of_gpu(communicator, gpu_facts().uuid);
+  Setup setup = agree(communicator, [&] { return set_up(options, communicator, sharing); });
   choose_sweep(setup, communicator);
   if (!common.output.empty()) check_output(communicator, common.output, existing(common));
   // All refusals come before Kokkos starts: it may warn on stderr, where a refusal is one line.

@@ -115,4 +115,14 @@ RunResult run_once(const Setup& setup, const Communicator& communicator, const P
   return result;
 }
 
+std::vector<RunResult> run_repeats(const Setup& setup, const Communicator& communicator,
+                                   const std::function<Progress(int run)>& progress_of) {
+  std::vector<RunResult> repeats;
+  for (int run = 1; run <= setup.options.repeat; ++run) {
+    if (!repeats.empty()) repeats.back().p = {};
+    repeats.push_back(run_once(setup, communicator, progress_of(run)));
+  }
+  return repeats;
+}
+
 }  // namespace memstencil::himeno

@@ -35,4 +35,9 @@ using Progress = std::function<void(std::int64_t done, std::int64_t all)>;
 /// allocation.
 RunResult run_once(const Setup& setup, const Communicator& communicator, const Progress& progress);
 
+/// --repeat such runs. Of p (--save-field) that of the last is kept alone: it is the same to the bit in all
+/// runs of equally many sweeps. `progress_of` gives the progress of run n, counted from 1. Collective.
+std::vector<RunResult> run_repeats(const Setup& setup, const Communicator& communicator,
+                                   const std::function<Progress(int run)>& progress_of);
+
 }  // namespace memstencil::himeno

@@ -31,9 +31,9 @@ Subdomain part_of(const Setup& setup, const Communicator& communicator, int halo
 }
 
 /// A quarter of the device memory that this rank may think its own, where the arrays are behind a link.
-std::size_t window_bytes(const Placement& p, const Communicator& communicator) {
+std::size_t window_bytes(const Placement& p) {
   if (!reached_over_link(p.space, p.executor)) return 0;
-  return available_bytes(MemorySpace::Device) / 4 / static_cast<std::size_t>(ranks_of_gpu(communicator));
+  return available_bytes(MemorySpace::Device) / 4 / static_cast<std::size_t>(p.ranks_of_gpu);
 }
 
 HaloPath halo_path(const Options& o, Executor executor) {
@@ -49,17 +49,17 @@ HaloPath halo_path(const Options& o, Executor executor) {
 
 }  // namespace
 
-Setup set_up(const Options& options, const Communicator& communicator) {
+Setup set_up(const Options& options, const Communicator& communicator, int ranks_of_gpu) {
   refuse_unbuilt(options);
   Setup setup{.options = options,
-              .placement = place(options),
+              .placement = place(options, ranks_of_gpu),
               .part = {},
               .halo = HaloPath::Staged,
               .fma = false,
               .window_bytes = 0,
               .variant = 0,
               .note = {}};
-  setup.window_bytes = window_bytes(setup.placement, communicator);
+  setup.window_bytes = window_bytes(setup.placement);
   setup.part = part_of(setup, communicator, options.sweep.sweeps);
   setup.halo = halo_path(options, setup.placement.executor);
   setup.fma = setup.placement.executor == Executor::Device;
@@ -126,14 +126,6 @@ jacobi::Filling filling_of(const Setup& setup) {
   return {{part.global[0], part.global[1], part.global[2]},
           {part.origin[0], part.origin[1], part.origin[2]},
           setup.options.seed};
-}
-
-std::vector<Demand> demands(const Setup& setup) {
-  const double arrays = field_bytes(setup.part.grid);
-  const double one = arrays / (jacobi::array_count + 1);
-  std::vector<Demand> out{{setup.placement.space, arrays}};
-  if (!support(setup.placement.space, Executor::Host).served) out.push_back({MemorySpace::HostPinned, one});
-  return out;
 }
 
 }  // namespace memstencil::himeno

@@ -4,7 +4,6 @@
 #include "app/common/communicator.hpp"
 #include "app/himeno/options.hpp"
 #include "app/himeno/problem.hpp"
-#include "app/placement/memory_check.hpp"
 #include "app/placement/placement.hpp"
 #include "kernels/jacobi/initialise.hpp"
 #include "kernels/jacobi/variants.hpp"
@@ -27,9 +26,10 @@ struct Setup {
   std::string note;          ///< what the user should know of a choice made here; may be empty
 };
 
-/// Resolves, and refuses what this machine cannot do. The GPU must have been selected.
+/// Resolves, and refuses what this machine cannot do. The GPU must have been selected; `ranks_of_gpu` share
+/// it.
 /// @throws Failure(Machine) or Failure(Usage)
-Setup set_up(const Options& options, const Communicator& communicator);
+Setup set_up(const Options& options, const Communicator& communicator, int ranks_of_gpu);
 
 /// The sweep that --sweep names: for temporal:T the first variant of T sweeps that all ranks can run, and
 /// where the grid is the obstacle the single sweep and a note. Collective: ranks must not choose apart.
@@ -48,8 +48,5 @@ Setup with_variant(const Setup& setup, std::size_t variant, int sweeps, const Co
 
 /// What the arrays are filled with.
 jacobi::Filling filling_of(const Setup& setup);
-
-/// What this rank allocates.
-std::vector<Demand> demands(const Setup& setup);
 
 }  // namespace memstencil::himeno

@@ -20,14 +20,15 @@ void check_memory(const std::string& what, const std::string& remedy, const std:
     for (const Demand& demand : demands)
       if (on_gpu(demand.space) == on_gpu(first.space)) bytes += demand.bytes;
     // Ranks of a node share its host memory; those on one GPU share that.
-    const int sharing = on_gpu(first.space) ? ranks_of_gpu(communicator) : communicator.node_size();
+    const int sharing = on_gpu(first.space) ? placement.ranks_of_gpu : communicator.node_size();
     const double there = static_cast<double>(available_bytes(first.space));
     if (bytes * sharing <= there) continue;
     throw Failure(
         ExitCode::Machine,
         fmt::format("{} needs {} of {} memory{}, and {} are available here; use {}, more nodes, or another "
                     "--memspace",
-                    what, bytes_text(bytes * sharing), support(first.space, placement.executor).effective,
+                    what, bytes_text(bytes * sharing),
+                    on_gpu(first.space) ? support(first.space, placement.executor).effective : "host",
                     sharing > 1 ? fmt::format(" for {} ranks", sharing) : "", bytes_text(there), remedy));
   }
 }

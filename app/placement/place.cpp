@@ -8,8 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace memstencil {
 
 namespace {
@@ -35,7 +33,7 @@ int choose_gpu(const PlacementOptions& o, const Communicator& communicator) {
   return o.gpu.value_or(communicator.node_rank() % count);
 }
 
-Placement place(const PlacementOptions& o) {
+Placement place(const PlacementOptions& o, int ranks_of_gpu) {
   refuse_unbuilt(o);
   const Executor executor = o.executor.value_or(gpu_count() > 0 ? Executor::Device : Executor::Host);
   std::string no_gpu;
@@ -46,7 +44,8 @@ Placement place(const PlacementOptions& o) {
                     .advice = o.advice,
                     .prefetch = o.prefetch,
                     .first_touch = o.first_touch.value_or(executor),
-                    .executor = executor};
+                    .executor = executor,
+                    .ranks_of_gpu = ranks_of_gpu};
   refuse(fmt::format("--memspace {}", name(p.space)), support(p.space, executor).reason);
   if (p.first_touch != executor) {
     // Device memory is touched by the host through a staging buffer.
@@ -61,9 +60,14 @@ Placement place(const PlacementOptions& o) {
   return p;
 }
 
-int ranks_of_gpu(const Communicator& communicator) {
-  const int gpus = std::max(1, gpu_count());
-  return (communicator.node_size() + gpus - 1) / gpus;
+int ranks_of_gpu(const Communicator& communicator, const std::string& gpu) {
+  int sharing = 0;
+  for (int rank = 0; rank < communicator.size(); ++rank) {
+    std::string each = gpu;
+    communicator.broadcast(each, rank);
+    if (each == gpu) ++sharing;
+  }
+  return sharing;
 }
 
 bool direct_messages(Executor executor) { return executor == Executor::Device && Communicator::gpu_aware(); }

@@ -16,12 +16,13 @@ void refuse(const std::string& option, const std::string& reason);
 /// @throws Failure(Machine) for a GPU that is not there
 int choose_gpu(const PlacementOptions& options, const Communicator& communicator);
 
-/// The options with every default resolved. The GPU must have been selected.
-/// @throws Failure(Machine) for what this machine cannot serve
-Placement place(const PlacementOptions& options);
+/// Ranks that compute on the same GPU as this one, itself included, by the GPUs' own identifiers: what a rank
+/// sees of its node's GPUs may be one alone. `gpu` is GpuFacts::uuid. Collective.
+int ranks_of_gpu(const Communicator& communicator, const std::string& gpu);
 
-/// Ranks of this node that share a GPU.
-int ranks_of_gpu(const Communicator& communicator);
+/// The options with every default resolved. The GPU must have been selected; `ranks_of_gpu` share it.
+/// @throws Failure(Machine) for what this machine cannot serve
+Placement place(const PlacementOptions& options, int ranks_of_gpu);
 
 /// Can messages go straight out of the memory that the executor computes in? Otherwise they are staged
 /// in host memory. True on a GPU whose memory the message-passing library says it takes.

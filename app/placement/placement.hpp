@@ -11,7 +11,8 @@ struct Placement {
   Advice advice;
   bool prefetch;
   Executor first_touch;
-  Executor executor;  ///< who computes
+  Executor executor;     ///< who computes
+  int ranks_of_gpu = 1;  ///< that compute on this rank's GPU, itself included
 };
 
 }  // namespace memstencil

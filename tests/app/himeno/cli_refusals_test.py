@@ -38,6 +38,13 @@ class WrongCommandLine(CommandLine):
     def test_a_field_without_a_file(self):
         self.refused(USAGE, "--save-field needs --output", *SMALL, "--save-field")
 
+    def test_a_field_of_runs_that_differ(self):
+        self.refused(USAGE, ["--save-field with --repeat", "--iterations"], "--size", "17x19x33", "--seconds", "1",
+                     "--repeat", "2", "--save-field", "--output", self.path("r.h5"))
+
+    def test_a_file_for_the_list_of_memory_spaces(self):
+        self.refused(USAGE, ["--list-memspaces", "--output"], "--list-memspaces", "--output", self.path("r.h5"))
+
     def test_force_or_append_without_a_file_and_both_together(self):
         self.refused(USAGE, "--force: needs --output", *SMALL, "--force")
         self.refused(USAGE, "--append: needs --output", *SMALL, "--append")
@@ -102,6 +109,12 @@ class UnwritableOutput(CommandLine):
 class BeyondThisMachine(CommandLine):
     def test_a_gpu_that_is_not_there(self):
         self.refused(MACHINE, "--gpu 1023", *SMALL, "--gpu", "1023")
+
+    def test_more_sweeps_than_their_residuals_have_room_for(self):
+        self.refused(MACHINE, ["needs", "available"], *SMALL[:2], "--iterations", "1000000000", "--repeat", "10000")
+
+    def test_a_gpu_whose_memory_spaces_are_asked_for(self):
+        self.refused(MACHINE, "--gpu 1023", "--list-memspaces", "--gpu", "1023")
 
     def test_what_is_not_built_yet(self):
         for option, value in [("--memspace", "auto"), ("--place", "p=device"), ("--probes", "p.h5"),

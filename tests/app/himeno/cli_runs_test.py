@@ -46,6 +46,10 @@ class Information(CommandLine):
             self.assertEqual("reason" in space, not space["served"])
         if not FOR_GPU:
             self.assertEqual([s["served"] for s in spaces], [s["exec"] == "host" for s in spaces])
+        rows = list(csv.DictReader(io.StringIO(self.good("--list-memspaces", "--format", "csv"))))
+        for row, space in zip(rows, spaces, strict=True):
+            self.assertEqual((row["exec"], row["memspace"]), (space["exec"], space["memspace"]))
+            self.assertEqual(row["reason"], space.get("reason", ""))
 
 
 class Output(CommandLine):
@@ -173,6 +177,13 @@ class ResultsFile(CommandLine):
         self.good(*case, "--output", alone)
         self.good(*case, "--output", many, "--ranks", "2x1x2", "--sweep", "temporal:2", ranks=4)
         with h5py.File(alone, "r") as a, h5py.File(many, "r") as b:
+            self.assertEqual(a["runs/0001/pressure"][()].tobytes(), b["runs/0001/pressure"][()].tobytes())
+
+    def test_holds_one_field_of_several_repeats(self):
+        once, thrice = self.path("1.h5"), self.path("3.h5")
+        self.good(*SMALL, "--save-field", "--output", once)
+        self.good(*SMALL, "--save-field", "--output", thrice, "--repeat", "3")
+        with h5py.File(once, "r") as a, h5py.File(thrice, "r") as b:
             self.assertEqual(a["runs/0001/pressure"][()].tobytes(), b["runs/0001/pressure"][()].tobytes())
 
     def test_append_adds_a_run_and_force_begins_anew(self):

@@ -1,5 +1,6 @@
 // Pins that a result does not depend on how the grid is divided: p to the bit, gosa to 1e-12.
 #include "app/himeno/run.hpp"
+#include "app/placement/place.hpp"
 #include "tests/app/himeno/himeno_setup.hpp"
 #include "tests/kernels/reference.hpp"
 
@@ -58,7 +59,7 @@ protected:
       Options options = host_options(extents, sweeps, seed, GetParam());
       options.ranks = ranks;
       options.save_field = true;
-      auto setup = set_up(options, communicator);
+      auto setup = set_up(options, communicator, 1);
       choose_sweep(setup, communicator);
       EXPECT_EQ(setup.part.halo, GetParam());
       const RunResult result = run_once(setup, communicator, [](std::int64_t, std::int64_t) {});
@@ -80,11 +81,40 @@ INSTANTIATE_TEST_SUITE_P(Fused, HimenoRanks, testing::Values(1, 2, 3, 4));
 
 TEST(HimenoRanksAlone, AreDividedByTheLibraryWithoutTheOption) {
   const Communicator communicator;
-  const auto setup = set_up(host_options({64, 64, 128}, 3), communicator);
+  const auto setup = set_up(host_options({64, 64, 128}, 3), communicator, 1);
   EXPECT_EQ(setup.part.ranks[0] * setup.part.ranks[1] * setup.part.ranks[2], communicator.size());
   const RunResult result = run_once(setup, communicator, [](std::int64_t, std::int64_t) {});
   EXPECT_NEAR(result.gosa.back(), 3.296793923e-03, 1e-9 * 3.3e-03);
   EXPECT_TRUE(result.p.empty()) << "kept without --save-field";
+}
+
+TEST(HimenoRanksAlone, KeepOnePOfAllRepeats) {
+  const Communicator communicator;
+  Options options = host_options(extents, sweeps);
+  options.save_field = true;
+  const RunResult once =
+      run_once(set_up(options, communicator, 1), communicator, [](std::int64_t, std::int64_t) {});
+  options.repeat = 3;
+  std::vector<int> runs;
+  const auto repeats = run_repeats(set_up(options, communicator, 1), communicator, [&](int run) {
+    runs.push_back(run);
+    return [](std::int64_t, std::int64_t) {};
+  });
+  EXPECT_EQ(runs, (std::vector<int>{1, 2, 3}));
+  ASSERT_EQ(repeats.size(), 3U);
+  EXPECT_TRUE(repeats[0].p.empty());
+  EXPECT_TRUE(repeats[1].p.empty());
+  EXPECT_EQ(repeats[2].p, once.p);
+}
+
+TEST(RanksOfAGpu, AreThoseThatNameTheSameOne) {
+  const Communicator communicator;
+  const int size = communicator.size();
+  EXPECT_EQ(ranks_of_gpu(communicator, "one for all"), size);
+  EXPECT_EQ(ranks_of_gpu(communicator, "gpu " + std::to_string(communicator.rank())), 1);
+  // Two ranks a GPU, the last alone where their number is odd.
+  const bool alone = size % 2 == 1 && communicator.rank() == size - 1;
+  EXPECT_EQ(ranks_of_gpu(communicator, "gpu " + std::to_string(communicator.rank() / 2)), alone ? 1 : 2);
 }
 
 }  // namespace

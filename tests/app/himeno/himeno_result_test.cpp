@@ -32,7 +32,7 @@ RunResult run_of(double seconds) {
 Setup setup_of(bool history = false) {
   Options options = host_options({64, 64, 128}, 4);
   options.gosa_history = history;
-  return set_up(options, Communicator());
+  return set_up(options, Communicator(), 1);
 }
 
 const Record no_options{{"coefficients", "standard"}};

@@ -10,7 +10,7 @@ namespace {
 
 RunResult run(const Options& options) {
   const Communicator communicator;
-  return run_once(set_up(options, communicator), communicator, [](std::int64_t, std::int64_t) {});
+  return run_once(set_up(options, communicator, 1), communicator, [](std::int64_t, std::int64_t) {});
 }
 
 struct Case {
@@ -25,7 +25,7 @@ class KnownCase : public testing::TestWithParam<Case> {};
 
 TEST_P(KnownCase, HasTheOriginalsGosa) {
   const Case& c = GetParam();
-  const auto setup = set_up(host_options(c.extents, c.iterations, c.seed), Communicator());
+  const auto setup = set_up(host_options(c.extents, c.iterations, c.seed), Communicator(), 1);
   if (field_bytes(setup.part.grid) * 1.2 > static_cast<double>(available_bytes(setup.placement.space)))
     GTEST_SKIP() << "too little memory here";
   const RunResult result = run(host_options(c.extents, c.iterations, c.seed));
@@ -85,7 +85,7 @@ TEST(Run, OfSecondsRehearsesThreeSweepsAndGoesOnFromThere) {
 TEST(Run, ShowsItsProgressToTheEnd) {
   const Communicator communicator;
   std::int64_t last = 0;
-  run_once(set_up(host_options({37, 45, 83}, 7), communicator), communicator,
+  run_once(set_up(host_options({37, 45, 83}, 7), communicator, 1), communicator,
            [&](std::int64_t done, std::int64_t all) {
              EXPECT_GT(done, last);
              EXPECT_EQ(all, 7);

@@ -45,7 +45,7 @@ struct Outcome {
 
 Outcome verify(const Triple& extents, int fused, const Damage& damage) {
   const Communicator communicator;
-  Setup setup = set_up(host_options(extents, 1, 1, fused), communicator);
+  Setup setup = set_up(host_options(extents, 1, 1, fused), communicator, 1);
   choose_sweep(setup, communicator);
   Fields fields(setup.part.grid, setup.placement);
   Phases aside({"initialise", "upload"});

@@ -1,0 +1,29 @@
+// What memory a run takes, before anything is allocated.
+#include "app/himeno/demands.hpp"
+
+#include "app/himeno/halo.hpp"
+#include "app/placement/place.hpp"
+#include "memory_spaces/capabilities.hpp"
+
+namespace memstencil::himeno {
+
+std::vector<Demand> demands(const Setup& setup) {
+  const Executor executor = setup.placement.executor;
+  // The vectors of the host and pinned memory come out of the same.
+  constexpr MemorySpace host = MemorySpace::HostPinned;
+  const double arrays = field_bytes(setup.part.grid);
+  const double one = arrays / (jacobi::array_count + 1);
+  std::vector<Demand> out{{setup.placement.space, arrays}};
+  if (!support(setup.placement.space, Executor::Host).served) out.push_back({host, one});
+  out.push_back({message_space(executor, setup.halo == HaloPath::Device), halo_bytes(setup.part)});
+  if (!setup.options.seconds) {
+    const double residuals = sizeof(double) * static_cast<double>(setup.options.iterations);
+    out.push_back({scratch_space(executor), residuals});
+    // gosa and time of each sweep, of every repeat.
+    out.push_back({host, 2 * residuals * setup.options.repeat});
+  }
+  if (setup.options.save_field) out.push_back({host, one});
+  return out;
+}
+
+}  // namespace memstencil::himeno

@@ -1,0 +1,73 @@
+// Pins what memory a run is said to take: with each choice that takes more, exactly that much more.
+#include "app/himeno/demands.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace memstencil::himeno {
+namespace {
+
+Setup setup_of(const std::array<int, 3>& ranks, int rank) {
+  Options options;
+  options.extents = {34, 66, 130};
+  options.iterations = 1000;
+  const int size = ranks[0] * ranks[1] * ranks[2];
+  return {.options = options,
+          .placement = {.space = MemorySpace::SystemAllocated,
+                        .pages = Pages::Default,
+                        .advice = Advice::None,
+                        .prefetch = false,
+                        .first_touch = Executor::Host,
+                        .executor = Executor::Host,
+                        .ranks_of_gpu = 1},
+          .part = subdomain(options.extents, ranks, rank, size, 1),
+          .halo = HaloPath::Staged,
+          .fma = false,
+          .window_bytes = 0,
+          .variant = 0,
+          .note = {}};
+}
+
+double total(const Setup& setup) {
+  double bytes = 0;
+  for (const Demand& demand : demands(setup)) bytes += demand.bytes;
+  return bytes;
+}
+
+TEST(Demands, CountTheCopyOfPThatIsSaved) {
+  auto setup = setup_of({1, 1, 1}, 0);
+  const double before = total(setup);
+  setup.options.save_field = true;
+  // Rows of 130 floats are padded to 160.
+  EXPECT_EQ(total(setup) - before, 34.0 * 66 * 160 * sizeof(float));
+  setup.options.repeat = 1;
+  const double once = total(setup);
+  setup.options.repeat = 5;
+  // Four more times gosa and time of each sweep; no more copies of p.
+  EXPECT_EQ(total(setup) - once, 4.0 * 1000 * 2 * sizeof(double));
+}
+
+TEST(Demands, CountTheMessagesToEveryNeighbour) {
+  const auto middle = setup_of({3, 1, 1}, 1);
+  const auto end = setup_of({3, 1, 1}, 0);
+  const auto messages = [](const auto& setup) { return total(setup) - field_bytes(setup.part.grid); };
+  const double alone = messages(setup_of({1, 1, 1}, 0));
+  // A slab one point wide, sent and received.
+  constexpr double slab = 2.0 * 66 * 130 * sizeof(float);
+  EXPECT_NEAR(messages(end) - alone, slab, 1e-3 * slab);
+  EXPECT_NEAR(messages(middle) - alone, 2 * slab, 1e-3 * slab);
+}
+
+TEST(Demands, CountWhatIsKeptOfEverySweep) {
+  auto setup = setup_of({1, 1, 1}, 0);
+  const double before = total(setup);
+  setup.options.iterations += 1000;
+  // Where the sweeps are made gosa; on the host gosa and the time.
+  EXPECT_EQ(total(setup) - before, 3.0 * 1000 * sizeof(double));
+  setup.options.seconds = 1.0;
+  EXPECT_LT(total(setup), before);
+}
+
+}  // namespace
+}  // namespace memstencil::himeno
