@@ -10,7 +10,7 @@ namespace memstencil::membench {
 namespace {
 
 constexpr std::size_t fewest = 4;
-constexpr double tolerance = 0.1;
+constexpr double tolerance = 0.2;
 constexpr double share_within = 0.9;
 
 }  // namespace
