@@ -40,6 +40,10 @@ Record placement_identity(const Run& run);
 /// Appends what is worth a person's notice of placement_identity().
 std::string placement_label(const Record& identity);
 
+/// Which figure of a machine's description the limit of a run (`limit.kind`) is the measured side of; empty:
+/// none.
+std::string theory_of_limit(const std::string& kind);
+
 /// Entries of one case from several runs, as one: the run in the middle, with the widest spread.
 Entry merged(std::vector<Entry> same);
 

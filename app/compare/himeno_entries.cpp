@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <map>
-
 namespace memstencil::compare {
 
 namespace {
@@ -15,14 +13,6 @@ namespace {
 constexpr double mega = 1e-3;         // MFLOPS to GFLOPS
 constexpr double milli = 1e3;         // s to ms
 constexpr double short_phase = 1e-4;  // s: under it a phase explains nothing
-
-/// Which figure of a machine's description the limit of the run is the measured side of.
-std::string theory_of(const std::string& limit_kind) {
-  static const std::map<std::string, std::string> figures{
-      {"copy", "device_memory"}, {"link", "link_host_to_device"}, {"read stream", "host_memory"}};
-  const auto found = figures.find(limit_kind);
-  return found == figures.end() ? "" : found->second;
-}
 
 Spread scaled(const Run& run, const std::string& path, double factor) {
   return {factor * run.number(path + ".min"), factor * run.number(path + ".median"),
@@ -85,7 +75,7 @@ Entry speed(const Run& run) {
   entry.of_limit = run.number("limit.fraction");
   entry.bandwidth = run.number("bandwidth_gbs");
   // Theory is a machine's; several ranks may have run on several.
-  if (entry.identity["ranks"] == "1x1x1") entry.theory = theory_of(run.text("limit.kind"));
+  if (entry.identity["ranks"] == "1x1x1") entry.theory = theory_of_limit(run.text("limit.kind"));
   entry.primary = true;
   return entry;
 }

@@ -21,9 +21,9 @@ nav a {{ margin-right: 1.2em; }}
 table {{ border-collapse: collapse; font-size: 0.87rem; }}
 caption {{ text-align: left; font-weight: 600; padding: 0.3rem 0; }}
 th, td {{ padding: 0.2rem 0.6rem; border-bottom: 1px solid #ddd; text-align: right; white-space: nowrap; }}
-th {{ border-bottom: 2px solid #666; }}
+th {{ border-bottom: 2px solid #666; white-space: normal; vertical-align: bottom; }}
 th.text, td.text {{ text-align: left; }}
-td.text {{ white-space: normal; min-width: 7rem; }}
+td.text {{ white-space: normal; }} td.text:first-child {{ min-width: 14rem; }}
 .note {{ font-size: 0.85rem; color: #444; }}
 figure {{ margin: 1.5rem 0; }} figure img {{ max-width: 100%; height: auto; }} figcaption {{ font-size: 0.87rem; color: #333; }}
 @media print {{ nav {{ display: none; }} figure, tr {{ break-inside: avoid; }} }}

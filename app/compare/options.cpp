@@ -9,7 +9,11 @@ namespace {
 
 constexpr std::array all_formats{ReportFormat::Text, ReportFormat::Markdown, ReportFormat::Json};
 
+constexpr std::array all_predicted{Predicted::Himeno};
+
 }  // namespace
+
+std::string_view name(Predicted) { return "himeno"; }
 
 std::string_view name(ReportFormat format) {
   switch (format) {
@@ -37,6 +41,8 @@ void declare_options(CommandLine& line, Options& options) {
       ->type_name("DIR");
   line.text("--html", options.html, "Write one self-contained report with tables and plots")
       ->type_name("FILE.html");
+  line.choice("--predict", options.predict, all_predicted,
+              "Predict it for each --machine from its description; needs no result file");
   line.flag("--force", options.force, "Replace plots and a report that exist");
   line.choice("--format", options.format, all_formats, "What standard output carries");
 }

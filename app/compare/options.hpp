@@ -3,11 +3,16 @@
 
 #include "app/common/options.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace memstencil::compare {
+
+/// Programs whose time the model predicts for a machine that is only described.
+enum class Predicted { Himeno };
+std::string_view name(Predicted program);
 
 enum class ReportFormat { Text, Markdown, Json };
 std::string_view name(ReportFormat format);
@@ -18,6 +23,7 @@ struct Options {
   std::vector<std::string> references;
   std::string plots;  ///< folder; empty: none
   std::string html;   ///< file; empty: none
+  std::optional<Predicted> predict;
   bool force = false;
   ReportFormat format = ReportFormat::Text;
 };

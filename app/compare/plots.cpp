@@ -24,7 +24,8 @@ std::string last_line(std::string text) {
 Record side_record(const Side& side) {
   Record theory = Record::object(), runs = Record::array();
   if (side.description)
-    for (const auto& [name, figure] : side.description->figures) theory[name] = {{"gbs", figure.gbs}, {"measured", figure.measured}};
+    for (const auto& [name, figure] : side.description->figures)
+      theory[name] = {{"gbs", figure.gbs}, {"measured", figure.measured}};
   for (const Run* run : side.runs) runs.push_back({{"file", fs::absolute(run->file)}, {"run", run->name}});
   return {{"label", side.label}, {"theory", theory}, {"runs", runs}};
 }

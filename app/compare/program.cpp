@@ -7,6 +7,7 @@
 #include "app/compare/explain.hpp"
 #include "app/compare/options.hpp"
 #include "app/compare/outputs.hpp"
+#include "app/compare/predictions.hpp"
 #include "app/compare/reference.hpp"
 #include "app/compare/report.hpp"
 #include "app/compare/run.hpp"
@@ -40,6 +41,7 @@ Report make_report(const std::vector<Side>& sides, const std::vector<Reference>&
   report.add({.title = "Why",
               .paragraphs = memory_spaces_in_words(sides),
               .tables = {why_they_differ(sides), where_time_goes(sides)}});
+  report.add({.title = "Model", .tables = {predicted_and_measured(sides)}});
   report.add({.title = "Scaling", .tables = {scaling_table(scaling_curves(sides))}});
   Section published{.title = "Published figures"};
   for (const Reference& reference : references) published.tables.push_back(published_table(reference, sides));
@@ -48,9 +50,42 @@ Report make_report(const std::vector<Side>& sides, const std::vector<Reference>&
   return report;
 }
 
+Report make_predictions(const std::vector<MachineDescription>& machines) {
+  Report report{.title = "memstencil: predictions from descriptions"};
+  Section section{.title = "Predictions"};
+  for (const MachineDescription& machine : machines) section.tables.push_back(predicted_himeno(machine));
+  report.add(section);
+  return report;
+}
+
 std::string formatted(const Report& report, ReportFormat format) {
   if (format == ReportFormat::Json) return to_json(to_record(report));
   return format == ReportFormat::Markdown ? to_markdown(report) : to_text(report);
+}
+
+/// What is wrong with options that are each right by themselves.
+void check(const Options& options) {
+  if (options.predict) {
+    if (options.machines.empty())
+      throw Failure(ExitCode::Usage, "--predict needs a machine: --machine FILE.toml");
+    if (!options.files.empty())
+      throw Failure(ExitCode::Usage,
+                    "--predict is of descriptions alone; where result files are named, their runs are "
+                    "predicted anyway");
+    if (!options.references.empty() || !options.plots.empty())
+      throw Failure(ExitCode::Usage, "--predict goes with --machine, --html and --format alone");
+  } else if (options.files.empty()) {
+    throw Failure(ExitCode::Usage, "no result file is named: compare FILE.h5 ...");
+  }
+}
+
+Report compared(const std::vector<Side>& sides, const std::vector<Reference>& references) {
+  if (!anything_in_common(sides))
+    throw Failure(ExitCode::Usage,
+                  fmt::format("{} have no case in common: the same size, precision, kind of sweep, ranks, "
+                              "memory and iterations are wanted",
+                              names(sides)));
+  return make_report(sides, references);
 }
 
 }  // namespace
@@ -63,20 +98,15 @@ ExitCode run_compare(int argc, const char* const* argv) {
     print_result(*text);
     return ExitCode::Good;
   }
-  if (options.files.empty()) throw Failure(ExitCode::Usage, "no result file is named: compare FILE.h5 ...");
+  check(options);
   std::vector<MachineDescription> machines;
   for (const std::string& path : options.machines) machines.push_back(read_machine_description(path));
   std::vector<Reference> references;
   for (const std::string& path : options.references) references.push_back(read_reference(path));
   const std::vector<Run> runs = read_runs(options.files);
-  const std::vector<Side> sides = sides_of(runs, machines);
-  if (!anything_in_common(sides))
-    throw Failure(ExitCode::Usage,
-                  fmt::format("{} have no case in common: the same size, precision, kind of sweep, ranks, "
-                              "memory and iterations are wanted",
-                              names(sides)));
+  const std::vector<Side> sides = options.predict ? std::vector<Side>() : sides_of(runs, machines);
+  const Report report = options.predict ? make_predictions(machines) : compared(sides, references);
   check_outputs(options);
-  const Report report = make_report(sides, references);
   write_outputs(options, report, sides, references);
   print_result(formatted(report, options.format));
   return ExitCode::Good;

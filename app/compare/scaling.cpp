@@ -32,12 +32,13 @@ std::vector<double> ranks_of(const Entry& entry) {
   return ranks;
 }
 
-/// The entry without what the curve runs over. What all its points share is the key.
-Point point(const Entry& entry, const std::string& problem_key, const std::string& problem) {
+/// The entry without what the curve runs over. What all its points share is the key. `problem` says what
+/// stays the same.
+Point point(const Entry& entry, const std::string& problem) {
   Record shared = entry.identity;
   shared.erase("ranks");
   shared.erase("size");
-  shared[problem_key] = problem;
+  shared["problem"] = problem;
   std::string label = problem;
   if (shared.contains("sweep")) label += ", " + shared["sweep"].get<std::string>();
   return {.key = entry.table + shared.dump(),
@@ -54,6 +55,11 @@ std::string block(const Run& run) {
   for (std::size_t d = 0; d < extents.size(); ++d) extents[d] = std::round(extents[d] / ranks[d]);
   // A division that turns the block is the same work.
   return fmt::format("{:.0f} points a rank", product(extents));
+}
+
+std::string matrix(const Run& run, const Entry& entry) {
+  return fmt::format("{}, {} x {} {}", entry.identity["variant"].get<std::string>(), run.number("rows"),
+                     run.number("columns"), run.text("type"));
 }
 
 void add_curves(const std::vector<Point>& points, bool weak, const std::string& side,
@@ -86,10 +92,15 @@ std::vector<ScalingCurve> scaling_curves(const std::vector<Side>& sides) {
   for (const Side& side : sides) {
     std::vector<Point> strong, weak;
     for (const Run* run : side.runs) {
-      if (run->program() != "himeno" || run->find("tune") != nullptr) continue;
-      const std::vector<Entry> entries = entries_of(*run);
-      strong.push_back(point(entries.front(), "size", run->text("size")));
-      weak.push_back(point(entries.front(), "block", block(*run)));
+      if (run->find("tune") != nullptr) continue;
+      if (run->program() == "himeno") {
+        const Entry speed = himeno_entries(*run).front();
+        strong.push_back(point(speed, run->text("size")));
+        weak.push_back(point(speed, block(*run)));
+      } else if (run->program() == "transpose") {
+        for (const Entry& entry : transpose_entries(*run))
+          strong.push_back(point(entry, matrix(*run, entry)));
+      }
     }
     add_curves(strong, false, side.label, curves);
     add_curves(weak, true, side.label, curves);

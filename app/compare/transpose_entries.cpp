@@ -5,25 +5,44 @@
 
 namespace memstencil::compare {
 
+namespace {
+
+/// What the variants of a run share.
+Record problem(const Run& run) {
+  Record identity{{"rows", run.number("rows")},
+                  {"columns", run.number("columns")},
+                  {"type", run.text("type")},
+                  {"operation", run.text("operation")},
+                  {"ranks", fmt::format("{}", run.number("ranks"))}};
+  identity.update(placement_identity(run));
+  return identity;
+}
+
+std::string label_of(const std::string& variant, const Run& run, const Record& identity) {
+  std::string label =
+      fmt::format("{}, {} x {} {}", variant, run.number("rows"), run.number("columns"), run.text("type"));
+  if (identity["operation"] != "plain") label += ", " + run.text("operation");
+  if (identity["ranks"] != "1") label += ", ranks " + identity["ranks"].get<std::string>();
+  return label + placement_label(identity);
+}
+
+}  // namespace
+
 std::vector<Entry> transpose_entries(const Run& run) {
-  Record matrix{{"rows", run.number("rows")}, {"columns", run.number("columns")}, {"type", run.text("type")}};
-  matrix["operation"] = run.text("operation");
   std::vector<Entry> entries;
   for (const Record& record : run.objects("variants")) {
     const Run variant{run.file, run.name, record};
     Entry entry{.program = "transpose",
                 .table = "transpose: bandwidth",
-                .identity = {{"variant", variant.text("name")}},
-                .unit = "GB/s"};
-    entry.identity.update(matrix);
-    entry.identity.update(placement_identity(run));
-    entry.label = fmt::format("{}, {} x {} {}", variant.text("name"), run.number("rows"),
-                              run.number("columns"), run.text("type"));
-    if (entry.identity["operation"] != "plain") entry.label += ", " + run.text("operation");
-    entry.label += placement_label(entry.identity);
+                .identity = {{"variant", variant.text("name")}}};
+    entry.identity.update(problem(run));
+    entry.label = label_of(variant.text("name"), run, entry.identity);
+    entry.unit = "GB/s";
     entry.value = {variant.number("gbs.min"), variant.number("gbs.median"), variant.number("gbs.max")};
     entry.of_limit = variant.number("of_copy");
     entry.bandwidth = entry.value.median;
+    // Theory is a machine's; several ranks may have run on several.
+    if (entry.identity["ranks"] == "1") entry.theory = theory_of_limit(run.text("limit.kind"));
     entry.primary = true;
     entries.push_back(entry);
   }

@@ -132,6 +132,13 @@ class WrongCommandLine(Compare):
         self.refused(USAGE, ["--plot", "did you mean --plots"], path, "--plot", "x")
 
 
+    def test_predictions_are_of_descriptions(self):
+        description = self.write("m.toml", DESCRIPTION)
+        self.refused(USAGE, "--machine", "--predict", "himeno")
+        self.refused(USAGE, "descriptions alone", self.results(), "--predict", "himeno", "--machine", description)
+        self.refused(USAGE, ["'stream'", "himeno"], "--predict", "stream", "--machine", description)
+
+
 class WrongOutput(Compare):
     def test_a_report_that_exists(self):
         path = self.results()

@@ -31,7 +31,7 @@ def write_file(path, runs):
 def machine(name, gpu, **memory):
     return {"hostname": name, "kernel": "6.1", "cpu": {"model": "CPU of " + name, "cores": 8},
             "memory": {"page_bytes": 4096, **memory}, "program": {"git_revision": "0" * 12, "compiler": "GNU 12"},
-            "gpu": {"name": gpu, "driver": "580.1", "address_translation": "none"}}
+            "gpu": {"name": gpu, "driver": "580.1", "address_translation": "none", "numa_node": None, "memory_bytes": 80 * 10 ** 9}}
 
 
 def himeno(on, gbs, limit=3000.0, kind="copy", space="device", size="XL", sweep="single", iterations=60, ranks=(1, 1, 1),
@@ -45,7 +45,8 @@ def himeno(on, gbs, limit=3000.0, kind="copy", space="device", size="XL", sweep=
     mflops = 34e-6 * math.prod(n - 3 for n in extents) * iterations
     return {"schema": "memstencil-results", "schema_version": 1, "program": "himeno", "size": size, "extents": extents,
             "iterations": iterations, "ranks": list(ranks), "exec": "device",
-            "memspace": {"requested": space, "effective": space}, "first_touch": touch, "sweep": sweep, "gosa": 1e-3,
+            "memspace": {"requested": space, "effective": space}, "first_touch": touch, "sweep": sweep, "sweep_kernel": "128x2x8",
+            "halo": "none" if ranks == (1, 1, 1) else "device", "gosa": 1e-3,
             "mflops": mflops / sum(seconds), "mflops_end_to_end": mflops / sum(phases.values()), "bandwidth_gbs": gbs,
             "limit": {"kind": kind, "gbs": limit, "mflops": limit / 56 * 34e3, "fraction": gbs / limit}, "phases": phases,
             "sweep_seconds": {"min": second, "median": second, "max": max(seconds), "first": seconds[0]},

@@ -1,0 +1,147 @@
+// What the model says: of the runs that were measured, and of machines that are only described.
+#include "app/compare/predictions.hpp"
+
+#include "app/model/rates_from_description.hpp"
+#include "app/model/rates_from_membench.hpp"
+#include "app/model/validation.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+
+namespace memstencil::compare {
+
+namespace {
+
+using model::MachineRates;
+using model::Prediction;
+
+constexpr double milli = 1e3;
+
+void add_cause_columns(Table& table) {
+  for (const model::Cause cause : model::all_causes)
+    table.columns.push_back({std::string(name(cause)), Show::Percent});
+}
+
+void add_causes(const Prediction& prediction, std::vector<Record>& row) {
+  const model::Split split = prediction.split();
+  for (const model::Cause cause : model::all_causes) row.push_back(split[cause] / split.total());
+}
+
+/// What the model takes from a record without asking whether it is there.
+void require_facts(const Run& run) {
+  run.text("machine.gpu.address_translation");
+  run.number("machine.gpu.memory_bytes");
+}
+
+/// Nothing for a side without membench results on a GPU.
+std::optional<MachineRates> measured_rates(const Side& side) {
+  std::optional<MachineRates> measured;
+  for (const Run* run : side.runs) {
+    if (run->program() != "membench" || run->find("machine.gpu") == nullptr) continue;
+    require_facts(*run);
+    const MachineRates rates = model::rates_from_membench(run->record);
+    measured = measured ? overlay(*measured, rates) : rates;
+  }
+  if (!measured) return std::nullopt;
+  MachineRates base = model::assumed_rates();
+  if (side.description) base = overlay(base, model::rates_from_description(*side.description));
+  return overlay(base, *measured);
+}
+
+std::vector<Record> row_of(const Side& side, const Run& run, const MachineRates& rates) {
+  run.text("sweep_kernel");
+  const Prediction prediction = predict(model::himeno_case(run.record), rates);
+  // On several ranks the halo is not predicted.
+  const bool alone = run.text("halo") == "none";
+  double predicted = 0, measured = 0;
+  for (const model::PhasePrediction& phase : prediction.phases) {
+    if (phase.phase == "halo" && !alone) continue;
+    predicted += phase.split.total();
+    measured += run.number("phases." + phase.phase);
+  }
+  std::vector<Record> row{side.label,
+                          himeno_entries(run).front().label,
+                          predicted,
+                          measured,
+                          predicted / measured - 1,
+                          milli * prediction.sweeps.front().total(),
+                          milli * run.number("sweep_seconds.first"),
+                          milli * prediction.sweeps.back().total(),
+                          milli * run.number("sweep_seconds.median")};
+  add_causes(prediction, row);
+  return row;
+}
+
+constexpr model::Access thesis_access{
+    .executor = Executor::Device, .first_touch = Executor::Host, .prefetch = false};
+
+model::HimenoCase thesis_case(MemorySpace space) {
+  model::HimenoCase run;
+  run.extents = {512, 512, 1024};
+  run.points = 510.0 * 510.0 * 1022.0;
+  run.iterations = 3000;
+  run.access = thesis_access;
+  run.p = run.coefficients = space;
+  return run;
+}
+
+}  // namespace
+
+Table predicted_and_measured(const std::vector<Side>& sides) {
+  Table table{.title = "Himeno: predicted from membench's rates, and measured",
+              .columns = {{"machine"},
+                          {"case"},
+                          {"predicted", Show::Number, "s"},
+                          {"measured", Show::Number, "s"},
+                          {"error", Show::Percent},
+                          {"first sweep predicted", Show::Number, "ms"},
+                          {"first sweep measured", Show::Number, "ms"},
+                          {"last sweep predicted", Show::Number, "ms"},
+                          {"median sweep measured", Show::Number, "ms"}},
+              .note = "Seconds over all phases. The causes are of the prediction."};
+  add_cause_columns(table);
+  for (const Side& side : sides) {
+    const std::optional<MachineRates> rates = measured_rates(side);
+    if (!rates) continue;
+    for (const Run* run : side.runs)
+      if (run->program() == "himeno" && run->find("tune") == nullptr && run->text("exec") == "device")
+        table.rows.push_back(row_of(side, *run, *rates));
+  }
+  return table;
+}
+
+Table predicted_himeno(const MachineDescription& machine) {
+  const MachineRates rates = overlay(model::assumed_rates(), model::rates_from_description(machine));
+  Table table{
+      .title = fmt::format("PREDICTION, not measured: Himeno XL, 3000 sweeps, touched by the host, on {}",
+                           machine.name),
+      .columns = {{"memory"},
+                  {"all phases", Show::Number, "s"},
+                  {"speed of the sweeps", Show::Number, "GFLOPS"},
+                  {"first sweep", Show::Number, "ms"},
+                  {"last sweep", Show::Number, "ms"}},
+      .note = fmt::format("{}. From {}; what that leaves open is assumed from an H100 behind PCIe.",
+                          machine.title, rates.origin)};
+  add_cause_columns(table);
+  constexpr double flops_a_sweep = 34.0 * 509 * 509 * 1021;
+  for (const MemorySpace space : all_memory_spaces) {
+    const bool reached =
+        space != MemorySpace::SystemAllocated || (rates.translation && rates.translation->kind != "none");
+    if (!reached) continue;
+    const model::HimenoCase run = thesis_case(space);
+    const Prediction prediction = predict(run, rates);
+    double seconds = 0;
+    for (const model::Split& sweep : prediction.sweeps) seconds += sweep.total();
+    std::vector<Record> row{std::string(name(space)), prediction.total(),
+                            1e-9 * flops_a_sweep * static_cast<double>(run.iterations) / seconds,
+                            milli * prediction.sweeps.front().total(),
+                            milli * prediction.sweeps.back().total()};
+    add_causes(prediction, row);
+    table.rows.push_back(row);
+  }
+  return table;
+}
+
+}  // namespace memstencil::compare
