@@ -1,6 +1,7 @@
 // What the model says: of the runs that were measured, and of machines that are only described.
 #include "app/compare/predictions.hpp"
 
+#include "app/common/failure.hpp"
 #include "app/model/rates_from_description.hpp"
 #include "app/model/rates_from_membench.hpp"
 #include "app/model/validation.hpp"
@@ -29,10 +30,15 @@ void add_causes(const Prediction& prediction, std::vector<Record>& row) {
   for (const model::Cause cause : model::all_causes) row.push_back(split[cause] / split.total());
 }
 
-/// What the model takes from a record without asking whether it is there.
-void require_facts(const Run& run) {
+MachineRates rates_of(const Run& run) {
   run.text("machine.gpu.address_translation");
   run.number("machine.gpu.memory_bytes");
+  try {
+    return model::rates_from_membench(run.record);
+  } catch (const Record::exception& error) {
+    throw Failure(ExitCode::Other, fmt::format("cannot use {}: the model finds no rates in it: {}",
+                                               run.where(), error.what()));
+  }
 }
 
 /// Nothing for a side without membench results on a GPU.
@@ -40,8 +46,7 @@ std::optional<MachineRates> measured_rates(const Side& side) {
   std::optional<MachineRates> measured;
   for (const Run* run : side.runs) {
     if (run->program() != "membench" || run->find("machine.gpu") == nullptr) continue;
-    require_facts(*run);
-    const MachineRates rates = model::rates_from_membench(run->record);
+    const MachineRates rates = rates_of(*run);
     measured = measured ? overlay(*measured, rates) : rates;
   }
   if (!measured) return std::nullopt;

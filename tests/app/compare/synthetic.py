@@ -88,7 +88,8 @@ def _patterns(scale):
 
 def _migration(scale):
     series = [("device 1", 2800, 0.95), ("host", 300, 0.0), ("device 2", 2800, 0.0)]
-    return {"name": "migration", "verified": True, "measurements": [
+    derived = {"4000000000 bytes": {"system": {"plain": {"device 1": {"steady_repeat": 20}}}}}
+    return {"name": "migration", "verified": True, "derived": derived, "measurements": [
         measurement(f"system plain, {phase}", "GB/s", _wave(level * scale, 50, 2, climb), 2, memory="system", mode="plain", phase=phase,
                     bytes=4 * 10 ** 9) for phase, level, climb in series]}
 
