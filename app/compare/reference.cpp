@@ -66,7 +66,9 @@ Record ratio(const PublishedFigure& figure, double value) {
 }  // namespace
 
 bool PublishedFigure::fits(const Entry& entry, const Record& members) const {
-  if (entry.program != program || entry.unit != unit || !entry.primary) return false;
+  // What is derived carries its unit in its name.
+  const bool comparable = members.contains("derived") || (entry.unit == unit && entry.primary);
+  if (entry.program != program || !comparable) return false;
   for (const auto& [key, value] : members.items())
     if (!entry.identity.contains(key) || entry.identity[key] != value) return false;
   return true;

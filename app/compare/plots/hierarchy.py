@@ -17,8 +17,9 @@ def _latency(context):
         axis.set(title=side.label, xlabel="footprint (bytes)")
         style.log_scale(axis, "y")
         style.bytes_scale(axis)
-        for figure_published in context.published_for("membench", {"probe": "latency"}):
-            style.band(axis, figure_published["low"], figure_published["high"], figure_published["label"])
+        for level in context.published:
+            if level["where"].get("derived", "").endswith(".ns"):
+                style.band(axis, level["low"], level["high"], f"{level['label']}: {level['low']:g}")
     axes[0, 0].set_ylabel("latency of a load (ns)")
     style.legend(figure, axes, 2)
     return style.Plot("latency", "Latency over the footprint",
