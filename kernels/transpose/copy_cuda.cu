@@ -2,22 +2,12 @@
 #include "kernels/transpose/access.hpp"
 #include "kernels/transpose/native_cuda.hpp"
 #include "kernels/transpose/tiles_cuda.cuh"
+#include "kernels/transpose/with_operation.hpp"
 
 namespace memstencil::transpose {
 namespace {
 
 constexpr int threads = 256;
-
-template <class T>
-MEMSTENCIL_FUNCTION T sum(const T& a, const T& b) {
-  return a + b;
-}
-template <class T>
-MEMSTENCIL_FUNCTION Vector<T> sum(const Vector<T>& a, const Vector<T>& b) {
-  Vector<T> out;
-  for (int n = 0; n < Vector<T>::size; ++n) out.x[n] = a.x[n] + b.x[n];
-  return out;
-}
 
 /// Rows of `length` units from `from` to `to`, a unit a thread (four were 1 % slower on an H100).
 template <Operation operation, class Unit>

@@ -11,7 +11,7 @@ namespace memstencil::transpose {
 /// padding lies in one bank.
 template <class T, int Side, int Padding, int Threads, class Access>
 struct ElementTile {
-  static constexpr int rows = Side, columns = Side, threads = Threads;
+  static constexpr int rows = Side, columns = Side, threads = Threads, above = 0;
   static constexpr int of_thread = Side * Side / Threads;
   static constexpr int shared_bytes = Side * (Side + Padding) * static_cast<int>(sizeof(T));
   static_assert(Side * Side % Threads == 0);

@@ -1,9 +1,9 @@
 // The SIMD squares, and the ways in which their lines reach B.
 #include "kernels/transpose/host_tiles.hpp"
 
+#include "kernels/host_caches.hpp"
 #include "kernels/portable.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <utility>
@@ -134,7 +134,7 @@ void transpose_cached(const Job<T>& job, const Part& part) {
   });
 }
 
-/// Past the caches, where the rows of B start at lines.
+/// Past the caches.
 template <class T>
 void transpose_streaming(const Job<T>& job, const Part& part) {
   for_each_strip<Operation::Plain>(job, part,
@@ -163,29 +163,6 @@ void stream_elements(const T* from, T* to, std::int64_t count) {
   for (; n < count; ++n) to[n] = from[n];
 }
 
-/// Past the caches, where the rows of B start anywhere: `lanes` of them are turned into the scratch
-/// memory, with one line of rows before the part's, and leave it from a line's start to a line's start.
-template <class T>
-void transpose_shifted(const Job<T>& job, const Part& part, T* scratch) {
-  constexpr std::int64_t pitch = host_side + line<T>;
-  const bool first = part.from_row == 0;
-  const bool last = part.to_row == job.rows;
-  const std::int64_t from = first ? 0 : part.from_row - line<T>;
-  const std::int64_t rows = part.to_row - from;
-  for (std::int64_t column = part.from_column; column < part.to_column; column += lanes<T>) {
-    const std::int64_t columns = std::min<std::int64_t>(lanes<T>, part.to_column - column);
-    transpose_cached<Operation::Plain>(
-        Job<T>{job.a + from * job.a_pitch + column, scratch, rows, columns, job.a_pitch, pitch},
-        {0, rows, 0, columns});
-    for (std::int64_t c = 0; c < columns; ++c) {
-      T* const row = job.b + (column + c) * job.b_pitch;
-      const std::int64_t lo = first ? 0 : part.from_row - past_line(row + part.from_row);
-      const std::int64_t hi = last ? job.rows : part.to_row - past_line(row + part.to_row);
-      stream_elements(scratch + c * pitch + lo - from, row + lo, hi - lo);
-    }
-  }
-}
-
 template <class T>
 void swap_elements(const Job<T>& job, const Part& part) {
   for (std::int64_t row = part.from_row; row < part.to_row; ++row)
@@ -211,16 +188,26 @@ void swap_squares(const Job<T>& job, std::int64_t row, std::int64_t column) {
 }  // namespace
 
 template <class T>
-void host_transpose(const Job<T>& job, const Part& part, Stores stores, T* scratch) {
-  if (job.operation == Operation::Accumulate)
-    transpose_cached<Operation::Accumulate>(job, part);  // B's lines are in the caches anyway
-  else if (stores == Stores::Cached)
+Stores host_stores(const Job<T>& job) {
+  const bool exceeds = static_cast<std::size_t>(bytes_moved(job)) > host_caches().last_level;
+  return exceeds && job.operation != Operation::Accumulate ? Stores::Streaming : Stores::Cached;
+}
+
+template <class T>
+bool rows_start_at_lines(const Job<T>& job) {
+  return past_line(job.b) == 0 && job.b_pitch % line<T> == 0;
+}
+
+template <class T>
+void host_transpose(const Job<T>& job, const Part& part, Stores stores) {
+  if (job.operation == Operation::Accumulate) {
+    transpose_cached<Operation::Accumulate>(job, part);
+  } else if (stores == Stores::Cached) {
     transpose_cached<Operation::Plain>(job, part);
-  else if (past_line(job.b) == 0 && job.b_pitch % line<T> == 0)
+  } else {
     transpose_streaming(job, part);
-  else
-    transpose_shifted(job, part, scratch);
-  if (stores == Stores::Streaming) finish_streaming();
+    finish_streaming();
+  }
 }
 
 template <class T>
@@ -249,9 +236,11 @@ void host_copy_row(const Job<T>& job, std::int64_t row, Stores stores) {
   }
 }
 
-#define MEMSTENCIL_INSTANTIATE(T)                                       \
-  template void host_transpose(const Job<T>&, const Part&, Stores, T*); \
-  template void host_swap(const Job<T>&, const Part&);                  \
+#define MEMSTENCIL_INSTANTIATE(T)                                   \
+  template Stores host_stores(const Job<T>&);                       \
+  template bool rows_start_at_lines(const Job<T>&);                 \
+  template void host_transpose(const Job<T>&, const Part&, Stores); \
+  template void host_swap(const Job<T>&, const Part&);              \
   template void host_copy_row(const Job<T>&, std::int64_t, Stores);
 MEMSTENCIL_INSTANTIATE(float)
 MEMSTENCIL_INSTANTIATE(double)

@@ -14,20 +14,24 @@ struct Part {
   std::int64_t from_column, to_column;
 };
 
-/// Rows and columns of the parts that a core works on: long enough for the memory to deliver runs, small
-/// enough for the second-level cache to keep the lines of A that are read piece by piece.
-inline constexpr int host_side = 128;
+/// Rows and columns of the parts that a core works on: long enough for the memory to deliver runs, few
+/// enough for the caches to keep the lines of A that are read piece by piece, and those of B that are not
+/// written past them.
+constexpr int host_side(Stores stores) { return stores == Stores::Streaming ? 128 : 256; }
 
-/// Elements of scratch memory for host_transpose.
+/// Past the caches where the job's matrices exceed them, unless it reads B anyway.
 template <class T>
-inline constexpr int host_scratch = (host_side + line_bytes / static_cast<int>(sizeof(T))) * line_bytes /
-                                    static_cast<int>(sizeof(T));
+Stores host_stores(const Job<T>& job);
 
-/// The columns of `part` become rows of B: B = A^T or B += A^T there. Parts start at multiples of
-/// host_side. With streaming stores neighbouring parts share out the lines of B: where B's rows do not
-/// start at lines, a part writes up to the last line that starts in it, and from the first.
+/// What streaming stores of whole lines need. (Where rows start elsewhere, shifting lines through a buffer
+/// was slower than the caches.)
 template <class T>
-void host_transpose(const Job<T>& job, const Part& part, Stores stores, T* scratch);
+bool rows_start_at_lines(const Job<T>& job);
+
+/// The columns of `part` become rows of B: B = A^T or B += A^T there. Parts start at multiples of a line.
+/// @param stores Streaming only where rows_start_at_lines(job)
+template <class T>
+void host_transpose(const Job<T>& job, const Part& part, Stores stores);
 
 /// In place: `part`, on or above the diagonal, changes places with its mirror image.
 template <class T>

@@ -1,7 +1,6 @@
 // The portable kernel, and the host's variants around it.
 #include "kernels/transpose/portable.hpp"
 
-#include "kernels/host_caches.hpp"
 #include "kernels/transpose/element_tile.hpp"
 #include "kernels/transpose/host_tiles.hpp"
 #include "kernels/transpose/with_operation.hpp"
@@ -22,16 +21,6 @@ constexpr int device_threads = 256;
 template <class T>
 using DeviceTile = ElementTile<T, 64, 1, device_threads, Once>;
 
-/// Rows of tiles in a strip: with about a thousand teams at a time on a device, a square.
-constexpr unsigned strip_rows = 32;
-
-/// Stores past the caches pay where the matrices do not fit them.
-template <class T>
-Stores stores_for(const Job<T>& job) {
-  return static_cast<std::size_t>(bytes_moved(job)) > host_caches().last_level ? Stores::Streaming
-                                                                               : Stores::Cached;
-}
-
 template <class Member>
 struct TeamBarrier {
   const Member& team;
@@ -41,20 +30,22 @@ struct TeamBarrier {
 template <Operation operation, class T, class Exec>
 struct DeviceTeam {
   using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<device_threads, 4>>;
-  static constexpr int side = DeviceTile<T>::rows, threads = device_threads;
-  static constexpr int scratch_bytes = DeviceTile<T>::shared_bytes;
+  using Member = typename Policy::member_type;
 
   Job<T> job;
-  InStrips order;
+  DownColumns order;
 
-  DeviceTeam(const Job<T>& whole, const TileCounts& tiles)
-      : job(whole), order{tiles, std::min(tiles.rows, strip_rows)} {}
+  explicit DeviceTeam(const Job<T>& whole)
+      : job(whole), order{tile_counts(job.rows, job.columns, DeviceTile<T>::rows, DeviceTile<T>::columns)} {}
 
-  KOKKOS_FUNCTION void operator()(const typename Policy::member_type& team) const {
-    void* const memory = team.team_shmem().get_shmem_aligned(std::size_t{scratch_bytes}, alignof(T));
+  Policy policy() const {
+    return Policy(static_cast<int>(order.tiles.total()), device_threads)
+        .set_scratch_size(0, Kokkos::PerTeam(DeviceTile<T>::shared_bytes + 16));
+  }
+  KOKKOS_FUNCTION void operator()(const Member& team) const {
+    void* const memory = team.team_shmem().get_shmem_aligned(std::size_t{DeviceTile<T>::shared_bytes}, 16);
     move_tile<operation>(DeviceTile<T>(memory, team.team_rank()), job,
-                         order.place(static_cast<unsigned>(team.league_rank())),
-                         TeamBarrier<typename Policy::member_type>{team});
+                         order.place(static_cast<unsigned>(team.league_rank())), TeamBarrier<Member>{team});
   }
 };
 
@@ -64,15 +55,19 @@ struct HostTeam {
   using Schedule =
       Kokkos::Schedule<std::conditional_t<operation == Operation::InPlace, Kokkos::Dynamic, Kokkos::Static>>;
   using Policy = Kokkos::TeamPolicy<Exec, Schedule>;
-  static constexpr int side = host_side, threads = 1;
-  static constexpr int scratch_bytes = host_scratch<T> * static_cast<int>(sizeof(T));
 
   Job<T> job;
-  AlongRows order;
   Stores stores;
+  int side;
+  AlongRows order;
 
-  HostTeam(const Job<T>& whole, const TileCounts& tiles)
-      : job(whole), order{tiles}, stores(stores_for(whole)) {}
+  explicit HostTeam(const Job<T>& whole)
+      : job(whole),
+        stores(rows_start_at_lines(job) ? host_stores(job) : Stores::Cached),
+        side(host_side(stores)),
+        order{tile_counts(job.rows, job.columns, side, side)} {}
+
+  Policy policy() const { return Policy(static_cast<int>(order.tiles.total()), 1); }
 
   void operator()(const typename Policy::member_type& team) const {
     const TileAt at = order.place(static_cast<unsigned>(team.league_rank()));
@@ -80,9 +75,7 @@ struct HostTeam {
     const std::int64_t column = static_cast<std::int64_t>(at.column) * side;
     const Part part{row, std::min(row + side, job.rows), column, std::min(column + side, job.columns)};
     if constexpr (operation != Operation::InPlace)
-      host_transpose(job, part, stores,
-                     static_cast<T*>(team.team_shmem().get_shmem_aligned(std::size_t{scratch_bytes},
-                                                                         std::size_t{line_bytes})));
+      host_transpose(job, part, stores);
     else if (at.row <= at.column)
       host_swap(job, part);
   }
@@ -95,12 +88,8 @@ void portable(const Job<T>& job) {
   with_operation(job.operation, [&](auto operation) {
     using Team =
         std::conditional_t<on_host<Exec>, HostTeam<operation(), T, Exec>, DeviceTeam<operation(), T, Exec>>;
-    const TileCounts tiles = tile_counts(job.rows, job.columns, Team::side, Team::side);
-    const typename Team::Policy policy(static_cast<int>(tiles.total()), Team::threads);
-    Kokkos::parallel_for(
-        "transpose: portable",
-        typename Team::Policy(policy).set_scratch_size(0, Kokkos::PerTeam(Team::scratch_bytes + line_bytes)),
-        Team(job, tiles));
+    const Team team(job);
+    Kokkos::parallel_for("transpose: portable", team.policy(), team);
   });
 }
 
@@ -126,7 +115,7 @@ void naive_host(const Job<T>& job) {
 
 template <class T, class Exec>
 void copy_host(const Job<T>& job) {
-  const Stores stores = stores_for(job);
+  const Stores stores = host_stores(job);
   Kokkos::parallel_for("transpose: copy",
                        Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(0, job.rows),
                        [=](const std::int64_t row) { host_copy_row(job, row, stores); });

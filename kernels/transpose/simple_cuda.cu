@@ -2,6 +2,7 @@
 #include "kernels/transpose/element_tile.hpp"
 #include "kernels/transpose/native_cuda.hpp"
 #include "kernels/transpose/tiles_cuda.cuh"
+#include "kernels/transpose/with_operation.hpp"
 
 namespace memstencil::transpose {
 namespace {
@@ -28,13 +29,12 @@ __global__ void __launch_bounds__(threads) move_elements(const Job<T> job, const
   }
 }
 
-constexpr auto along_rows = [](const TileCounts& tiles) { return AlongRows{tiles}; };
-constexpr auto along_diagonals = [](const TileCounts& tiles) { return AlongDiagonals{tiles}; };
-
-template <class T>
-using Conflicting = ElementTile<T, side, 0, threads, Usual>;
-template <class T>
-using Padded = ElementTile<T, side, 1, threads, Usual>;
+template <int Padding, class Order, class T>
+void move_tiles_by_element(const char* what, const Job<T>& job, void* stream) {
+  with_operation(job.operation, [&](auto operation) {
+    launch_tiles<operation(), ElementTile<T, side, Padding, threads, Usual>, Order>(what, job, stream);
+  });
+}
 
 }  // namespace
 
@@ -50,22 +50,22 @@ void naive_cuda(const Job<T>& job, void* stream) {
 
 template <class T>
 void tiled_cuda(const Job<T>& job, void* stream) {
-  launch_tiles<Conflicting<T>>("tiled", job, stream, along_rows);
+  move_tiles_by_element<0, AlongRows>("tiled", job, stream);
 }
 
 template <class T>
 void padded_cuda(const Job<T>& job, void* stream) {
-  launch_tiles<Padded<T>>("padded", job, stream, along_rows);
+  move_tiles_by_element<1, AlongRows>("padded", job, stream);
 }
 
 template <class T>
 void diagonal_cuda(const Job<T>& job, void* stream) {
-  launch_tiles<Padded<T>>("diagonal", job, stream, along_diagonals);
+  move_tiles_by_element<1, AlongDiagonals>("diagonal", job, stream);
 }
 
 template <class T>
 void diagonal_conflicts_cuda(const Job<T>& job, void* stream) {
-  launch_tiles<Conflicting<T>>("diagonal-conflicts", job, stream, along_diagonals);
+  move_tiles_by_element<0, AlongDiagonals>("diagonal-conflicts", job, stream);
 }
 
 #define MEMSTENCIL_INSTANTIATE(T)                    \

@@ -40,18 +40,11 @@ struct AlongDiagonals {
   }
 };
 
-/// In strips of `height` rows of tiles, down each column of a strip: blocks that run at a time work on
-/// a compact part of the matrix, and read and write runs of about the same length.
-struct InStrips {
+/// Down the columns of A: blocks that run at a time write neighbouring tiles, and read tiles that lie below
+/// each other.
+struct DownColumns {
   TileCounts tiles;
-  unsigned height;
-  MEMSTENCIL_FUNCTION TileAt place(unsigned n) const {
-    const unsigned strip = n / (height * tiles.columns);
-    const unsigned rest = n - strip * height * tiles.columns;
-    const unsigned below = tiles.rows - strip * height;
-    const unsigned here = below < height ? below : height;  // rows of tiles in this strip
-    return {strip * height + rest % here, rest / here};
-  }
+  MEMSTENCIL_FUNCTION TileAt place(unsigned n) const { return {n % tiles.rows, n / tiles.rows}; }
 };
 
 }  // namespace memstencil::transpose

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "kernels/transpose/tile_move.hpp"
-#include "kernels/transpose/with_operation.hpp"
 
 #include <cuda_runtime.h>
 
@@ -25,21 +24,20 @@ struct BlockBarrier {
   }
 };
 
-template <Operation operation, class Tile, class T, class Order>
+template <Operation operation, class Tile, class Order, class T>
 __global__ void __launch_bounds__(Tile::threads) move_tiles(const Job<T> job, const Order order) {
-  __shared__ __align__(16) unsigned char memory[Tile::shared_bytes];
+  extern __shared__ __align__(16) unsigned char memory[];
   move_tile<operation>(Tile(memory, static_cast<int>(threadIdx.x)), job, order.place(blockIdx.x),
                        BlockBarrier{});
 }
 
-/// @param order of the tiles, from their counts
-template <class Tile, class T, class OrderOf>
-void launch_tiles(const char* what, const Job<T>& job, void* stream, const OrderOf& order) {
-  const TileCounts tiles = tile_counts(job.rows, job.columns, Tile::rows, Tile::columns);
-  with_operation(job.operation, [&](auto operation) {
-    move_tiles<operation(), Tile>
-        <<<tiles.total(), Tile::threads, 0, static_cast<cudaStream_t>(stream)>>>(job, order(tiles));
-  });
+template <Operation operation, class Tile, class Order, class T>
+void launch_tiles(const char* what, const Job<T>& job, void* stream) {
+  const TileCounts tiles = tile_counts(job.rows + Tile::above, job.columns, Tile::rows, Tile::columns);
+  const auto kernel = move_tiles<operation, Tile, Order, T>;
+  cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Tile::shared_bytes);
+  kernel<<<tiles.total(), Tile::threads, Tile::shared_bytes, static_cast<cudaStream_t>(stream)>>>(
+      job, Order{tiles});
   check_launch(what);
 }
 

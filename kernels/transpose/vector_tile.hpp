@@ -23,7 +23,7 @@ bool rows_start_at_vectors(const Job<T>& job) {
 /// with (row / size) puts these into eight different groups of banks; they read eight neighbours.
 template <class T, int Rows, int Columns, int Threads>
 struct VectorTile {
-  static constexpr int rows = Rows, columns = Columns, threads = Threads;
+  static constexpr int rows = Rows, columns = Columns, threads = Threads, above = 0;
   static constexpr int size = Vector<T>::size;
   static constexpr int down = Rows / size, across = Columns / size;  // the tile in squares
   static constexpr int of_thread = down * across / Threads;
@@ -83,7 +83,7 @@ struct VectorTile {
     for (int n = 0; n < of_thread * size; ++n) {
       Vector<T> value = shared[kept_at(column_of(n), vector_of(n))];
       if (whole || inside(job, from, n) == size) {
-        if constexpr (operation == Operation::Accumulate) add(value, before[n]);
+        if constexpr (operation == Operation::Accumulate) value = sum(value, before[n]);
         Once::write(target(job, from, n), value);
       } else {
         write_part<operation>(target(job, from, n)->x, value, inside(job, from, n));
@@ -111,10 +111,6 @@ private:
     const std::int64_t left = job.rows - from.row - vector_of(n) * size;
     if (from.column + column_of(n) >= job.columns || left <= 0) return 0;
     return left < size ? static_cast<int>(left) : size;
-  }
-  MEMSTENCIL_FUNCTION static void add(Vector<T>& to, const Vector<T>& values) {
-    MEMSTENCIL_UNROLL
-    for (int n = 0; n < size; ++n) to.x[n] += values.x[n];
   }
   template <Operation operation>
   MEMSTENCIL_FUNCTION static void write_part(T* to, const Vector<T>& value, int count) {

@@ -2,6 +2,7 @@
 // threads of a block run here one after the other, each step of a tile.
 #include "kernels/transpose/element_tile.hpp"
 #include "kernels/transpose/host_tiles.hpp"
+#include "kernels/transpose/shifted_tile.hpp"
 #include "kernels/transpose/tile_order.hpp"
 #include "kernels/transpose/vector_tile.hpp"
 
@@ -31,42 +32,79 @@ void move_one(const Job<T>& job, const TileAt& at) {
     Tile(memory.data(), thread).template write<operation>(job, from);
 }
 
-template <class Tile, class T>
-void expect_transposed(std::int64_t rows, std::int64_t columns, std::int64_t padding) {
-  SCOPED_TRACE(testing::Message() << rows << "x" << columns << ", padding " << padding);
-  const auto pitch = [&](std::int64_t n) { return (n + 3) / 4 * 4 + padding; };
-  const std::int64_t a_pitch = pitch(columns), b_pitch = pitch(rows);
-  std::vector<Vector<T>> a_memory(static_cast<std::size_t>(rows * a_pitch) / Vector<T>::size + 1);
-  std::vector<Vector<T>> b_memory(static_cast<std::size_t>(columns * b_pitch) / Vector<T>::size + 1);
-  T* const a = a_memory.data()->x;
-  T* const b = b_memory.data()->x;
-  for (std::int64_t n = 0; n < rows * a_pitch; ++n) a[n] = static_cast<T>(n + 1);
-  for (std::int64_t n = 0; n < columns * b_pitch; ++n) b[n] = T{-1};
-  const Job<T> job{a, b, rows, columns, a_pitch, b_pitch};
-  const TileCounts tiles = tile_counts(rows, columns, Tile::rows, Tile::columns);
-  for (unsigned n = 0; n < tiles.total(); ++n)
-    move_one<Tile, Operation::Plain>(job, AlongRows{tiles}.place(n));
+/// Rows of both matrices start `shift` elements past multiples of 16 bytes, plus so much a row as the
+/// pitches say.
+struct Layout {
+  std::int64_t a_pitch, b_pitch;
+  std::size_t shift = 0;
+};
+
+template <class Tile, Operation operation, class T>
+void expect_transposed(std::int64_t rows, std::int64_t columns, const Layout& layout) {
+  SCOPED_TRACE(testing::Message() << rows << "x" << columns << ", pitches " << layout.a_pitch << " and "
+                                  << layout.b_pitch << ", shift " << layout.shift);
+  const auto memory = [&](std::int64_t elements) {
+    return std::vector<Vector<T>>((static_cast<std::size_t>(elements) + layout.shift) / Vector<T>::size + 1);
+  };
+  std::vector<Vector<T>> a_memory = memory(rows * layout.a_pitch),
+                         b_memory = memory(columns * layout.b_pitch);
+  T* const a = a_memory.data()->x + layout.shift;
+  T* const b = b_memory.data()->x + layout.shift;
+  for (std::int64_t n = 0; n < rows * layout.a_pitch; ++n) a[n] = static_cast<T>(n + 1);
+  for (std::int64_t n = 0; n < columns * layout.b_pitch; ++n) b[n] = T{-1};
+  const Job<T> job{a, b, rows, columns, layout.a_pitch, layout.b_pitch};
+  const TileCounts tiles = tile_counts(rows + Tile::above, columns, Tile::rows, Tile::columns);
+  for (unsigned n = 0; n < tiles.total(); ++n) move_one<Tile, operation>(job, AlongRows{tiles}.place(n));
+  const T before = operation == Operation::Accumulate ? T{-1} : T{0};
   for (std::int64_t column = 0; column < columns; ++column)
-    for (std::int64_t row = 0; row < b_pitch; ++row)
-      ASSERT_EQ(b[column * b_pitch + row], row < rows ? a[row * a_pitch + column] : T{-1})
+    for (std::int64_t row = 0; row < layout.b_pitch; ++row)
+      ASSERT_EQ(b[column * layout.b_pitch + row],
+                row < rows ? before + a[row * layout.a_pitch + column] : T{-1})
           << row << " " << column;
 }
 
+constexpr std::int64_t edge_rows[] = {1, 7, 63, 64, 65, 130};
+constexpr std::int64_t edge_columns[] = {1, 64, 67, 129};
+
+/// Rows that start at multiples of 16 bytes.
 template <class Tile, class T>
 void expect_transposed_at_edges() {
-  for (const std::int64_t rows : {1, 63, 64, 65, 130})
-    for (const std::int64_t columns : {1, 64, 67, 129})
-      for (const std::int64_t padding : {0, 8}) expect_transposed<Tile, T>(rows, columns, padding);
+  for (const std::int64_t rows : edge_rows)
+    for (const std::int64_t columns : edge_columns)
+      for (const std::int64_t padding : {0, 8}) {
+        const Layout layout{(columns + 3) / 4 * 4 + padding, (rows + 3) / 4 * 4 + padding};
+        expect_transposed<Tile, Operation::Plain, T>(rows, columns, layout);
+        expect_transposed<Tile, Operation::Accumulate, T>(rows, columns, layout);
+      }
+}
+
+/// Rows that start anywhere.
+template <class Tile, class T>
+void expect_transposed_anywhere() {
+  for (const std::int64_t rows : edge_rows)
+    for (const std::int64_t columns : edge_columns)
+      for (const std::int64_t padding : {0, 1, 5})
+        for (const std::size_t shift : {0U, 3U}) {
+          const Layout layout{columns + padding, rows + padding, shift};
+          expect_transposed<Tile, Operation::Plain, T>(rows, columns, layout);
+          expect_transposed<Tile, Operation::Accumulate, T>(rows, columns, layout);
+        }
 }
 
 TEST(ElementTile, TransposesAnyPartOfAMatrix) {
   expect_transposed_at_edges<ElementTile<float, 32, 0, 256, Usual>, float>();
-  expect_transposed_at_edges<ElementTile<double, 64, 1, 256, Once>, double>();
+  expect_transposed_anywhere<ElementTile<double, 64, 1, 256, Once>, double>();
 }
 
 TEST(VectorTile, TransposesAnyPartOfAMatrix) {
-  expect_transposed_at_edges<VectorTile<float, 64, 64, 256>, float>();
+  expect_transposed_at_edges<VectorTile<float, 64, 256, 512>, float>();
   expect_transposed_at_edges<VectorTile<double, 64, 64, 256>, double>();
+}
+
+TEST(ShiftedTile, TransposesAnyPartOfAMatrixWhereverItsRowsStart) {
+  expect_transposed_at_edges<ShiftedTile<float, 64, 512>, float>();
+  expect_transposed_anywhere<ShiftedTile<float, 64, 512>, float>();
+  expect_transposed_anywhere<ShiftedTile<double, 64, 512>, double>();
 }
 
 /// All parts of a matrix whose B starts `shift` elements past a cache line.
@@ -78,17 +116,17 @@ void expect_host_transposed(std::int64_t rows, std::int64_t columns, std::int64_
     T x[line_bytes / sizeof(T)];
   };
   std::vector<Line> memory(static_cast<std::size_t>(columns * b_pitch) * sizeof(T) / line_bytes + 3);
-  std::vector<T> a(static_cast<std::size_t>(rows * columns)), scratch(host_scratch<T>);
+  std::vector<T> a(static_cast<std::size_t>(rows * columns));
   T* const b = memory[1].x + shift;
   std::iota(a.begin(), a.end(), T{1});
   T* const end = memory.data()->x + memory.size() * (line_bytes / sizeof(T));
   std::fill(memory.data()->x, end, T{-1});
   const Job<T> job{a.data(), b, rows, columns, columns, b_pitch};
-  for (std::int64_t row = 0; row < rows; row += host_side)
-    for (std::int64_t column = 0; column < columns; column += host_side)
-      host_transpose(job,
-                     {row, std::min(row + host_side, rows), column, std::min(column + host_side, columns)},
-                     stores, scratch.data());
+  const int side = host_side(stores);
+  for (std::int64_t row = 0; row < rows; row += side)
+    for (std::int64_t column = 0; column < columns; column += side)
+      host_transpose(job, {row, std::min(row + side, rows), column, std::min(column + side, columns)},
+                     stores);
   for (std::int64_t column = 0; column < columns; ++column)
     for (std::int64_t row = 0; row < b_pitch; ++row)
       ASSERT_EQ(b[column * b_pitch + row],
@@ -102,10 +140,12 @@ void expect_host_transposed(std::int64_t rows, std::int64_t columns, std::int64_
 template <class T>
 void expect_host_transposed_at_edges(Stores stores) {
   for (const std::int64_t rows : {1, 15, 16, 127, 128, 129, 144, 257, 300})
-    for (const std::int64_t columns : {1, 16, 33, 128, 141})
-      for (const std::int64_t pitch : {rows, (rows + 31) / 32 * 32, rows + 5})
+    for (const std::int64_t columns : {1, 16, 33, 128, 141}) {
+      expect_host_transposed<T>(rows, columns, (rows + 31) / 32 * 32, 0, stores);
+      if (stores == Stores::Cached)
         for (const std::size_t shift : {0U, 1U, 7U})
-          expect_host_transposed<T>(rows, columns, pitch, shift, stores);
+          expect_host_transposed<T>(rows, columns, rows + 5, shift, stores);
+    }
 }
 
 TEST(HostTransposes, PastTheCachesWriteEachElementOfBAndNothingElse) {
@@ -116,6 +156,14 @@ TEST(HostTransposes, PastTheCachesWriteEachElementOfBAndNothingElse) {
 TEST(HostTransposes, IntoTheCachesWriteEachElementOfBAndNothingElse) {
   expect_host_transposed_at_edges<float>(Stores::Cached);
   expect_host_transposed_at_edges<double>(Stores::Cached);
+}
+
+TEST(HostTransposes, GoPastTheCachesWithLargeMatricesThatAreNotReadBack) {
+  Job<float> job{nullptr, nullptr, 1 << 20, 1 << 20, 1 << 20, 1 << 20};
+  EXPECT_EQ(host_stores(job), Stores::Streaming);
+  job.operation = Operation::Accumulate;
+  EXPECT_EQ(host_stores(job), Stores::Cached);
+  EXPECT_EQ(host_stores(Job<double>{nullptr, nullptr, 8, 8, 8, 8}), Stores::Cached);
 }
 
 template <class Order>
@@ -134,7 +182,7 @@ TEST(TileOrders, VisitEachTileOnce) {
     SCOPED_TRACE(testing::Message() << tiles.rows << "x" << tiles.columns);
     expect_each_tile_once(AlongRows{tiles});
     expect_each_tile_once(AlongDiagonals{tiles});
-    for (unsigned height = 1; height <= tiles.rows; ++height) expect_each_tile_once(InStrips{tiles, height});
+    expect_each_tile_once(DownColumns{tiles});
   }
 }
 

@@ -1,0 +1,100 @@
+// A tile for rows that start anywhere: it moves along B until it writes whole sectors, 16 bytes at a time.
+#pragma once
+
+#include "kernels/transpose/access.hpp"
+#include "kernels/transpose/tile_move.hpp"
+
+#include <cstdint>
+
+#if defined(__CUDACC__)
+#include <cuda_pipeline.h>
+#endif
+
+namespace memstencil::transpose {
+
+/// One thread's part. Of each row of B the tile writes `Side` elements from the start of the sector (32
+/// bytes) on in which its own first element lies; so it reads up to a sector of rows above its own, which
+/// differ from column to column. Sectors that two blocks write by halves cost a fifth of the bandwidth on an
+/// H100 (docs/results.md). Not for use in place: mirror images are shifted otherwise.
+template <class T, int Side, int Threads>
+struct ShiftedTile {
+  static constexpr int rows = Side, columns = Side, threads = Threads;
+  static constexpr int size = Vector<T>::size;
+  static constexpr int sector = 32 / static_cast<int>(sizeof(T));
+  static constexpr int above = sector - 1;  ///< rows that it may read above its own
+  static constexpr int kept_rows = Side + above, kept_pitch = Side + 1;
+  static constexpr int shared_bytes = kept_rows * kept_pitch * static_cast<int>(sizeof(T));
+  static_assert(Side % sector == 0 && Side * Side / size % Threads == 0);
+
+  /// Rows of A go to the shared memory without a stay in registers.
+  struct Values {};
+
+  T* shared;
+  int thread;
+
+  MEMSTENCIL_FUNCTION ShiftedTile(void* memory, int thread_of_team)
+      : shared(static_cast<T*>(memory)), thread(thread_of_team) {}
+
+  MEMSTENCIL_FUNCTION void read(const Job<T>& job, const Corner& from, Values&) const {
+    const bool whole = is_whole(job, from);
+    MEMSTENCIL_UNROLL
+    for (int n = 0; n < (kept_rows * Side + Threads - 1) / Threads; ++n) {
+      const int kept = (n * Threads + thread) / Side, across = (n * Threads + thread) % Side;
+      const std::int64_t row = from.row - above + kept, column = from.column + across;
+      if (kept < kept_rows && (whole || (row >= 0 && row < job.rows && column < job.columns)))
+        start_copy(shared + kept * kept_pitch + across, job.a + row * job.a_pitch + column);
+    }
+  }
+
+  MEMSTENCIL_FUNCTION void keep(const Values&) const {
+#if defined(__CUDA_ARCH__)
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+#endif
+  }
+
+  template <Operation operation>
+  MEMSTENCIL_FUNCTION void write(const Job<T>& job, const Corner& from) const {
+    static_assert(operation != Operation::InPlace);
+    const bool whole = is_whole(job, from);
+    MEMSTENCIL_UNROLL
+    for (int n = 0; n < Side * Side / size / Threads; ++n) {
+      const int vector = n * Threads + thread;
+      const int column = vector / (Side / size);
+      if (from.column + column >= job.columns) continue;
+      T* const own = job.b + (from.column + column) * job.b_pitch + from.row;
+      const int first = vector % (Side / size) * size - past_sector(own);  // of the vector, from `own`
+      Vector<T> value;
+      MEMSTENCIL_UNROLL
+      for (int v = 0; v < size; ++v) value.x[v] = shared[(first + above + v) * kept_pitch + column];
+      if (whole) {
+        auto* const target = reinterpret_cast<Vector<T>*>(own + first);
+        if constexpr (operation == Operation::Accumulate) value = sum(value, Once::read(target));
+        Once::write(target, value);
+      } else {
+        for (int v = 0; v < size; ++v) {
+          const std::int64_t row = from.row + first + v;
+          if (row < 0 || row >= job.rows) continue;
+          own[first + v] = operation == Operation::Accumulate ? own[first + v] + value.x[v] : value.x[v];
+        }
+      }
+    }
+  }
+
+private:
+  MEMSTENCIL_FUNCTION static bool is_whole(const Job<T>& job, const Corner& from) {
+    return from.row >= above && from.row + Side <= job.rows && from.column + Side <= job.columns;
+  }
+  MEMSTENCIL_FUNCTION static int past_sector(const T* at) {
+    return static_cast<int>(reinterpret_cast<std::uintptr_t>(at) / sizeof(T) % sector);
+  }
+  MEMSTENCIL_FUNCTION static void start_copy(T* to, const T* from) {
+#if defined(__CUDA_ARCH__)
+    __pipeline_memcpy_async(to, from, sizeof(T));
+#else
+    *to = *from;
+#endif
+  }
+};
+
+}  // namespace memstencil::transpose
