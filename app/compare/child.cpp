@@ -84,16 +84,20 @@ pid_t start(const std::vector<std::string>& command, Pipe& in, Pipe& out, Pipe& 
 
 ChildResult run_child(const std::vector<std::string>& command, const std::string& input) {
   Pipe in, out, err;
-  std::signal(SIGPIPE, SIG_IGN);
+  const auto before = std::signal(SIGPIPE, SIG_IGN);
   const pid_t child = start(command, in, out, err);
   ChildResult result;
-  if (child < 0) return {.code = 127, .output = "", .errors = std::strerror(errno)};
+  if (child < 0) {
+    std::signal(SIGPIPE, before);
+    return {.code = 127, .output = "", .errors = std::strerror(errno)};
+  }
   in.close_end(0);
   out.close_end(1);
   err.close_end(1);
   std::thread errors([&] { result.errors = all_of(err.reading()); });
   give(in.writing(), input);
   in.close_end(1);
+  std::signal(SIGPIPE, before);
   result.output = all_of(out.reading());
   errors.join();
   int status = 0;

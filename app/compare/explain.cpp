@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace memstencil::compare {
 
@@ -109,13 +110,15 @@ std::vector<std::string> memory_spaces_in_words(const std::vector<Side>& sides) 
     std::map<std::string, std::vector<Parts>> problems;
     for (const Parts& parts : himeno_parts(side)) problems[parts.problem].push_back(parts);
     for (auto& [problem, spaces] : problems) {
-      if (spaces.size() < 2) continue;
       std::stable_sort(spaces.begin(), spaces.end(),
                        [](const Parts& a, const Parts& b) { return a.total() < b.total(); });
       std::vector<std::string> others;
-      for (std::size_t n = 1; n < spaces.size(); ++n)
-        others.push_back(
-            fmt::format("{} {:.3g} times as long", spaces[n].memory, spaces[n].total() / spaces[0].total()));
+      std::set<std::string> told{spaces[0].memory};
+      for (const Parts& space : spaces)
+        if (told.insert(space.memory).second)
+          others.push_back(
+              fmt::format("{} {:.3g} times as long", space.memory, space.total() / spaces[0].total()));
+      if (others.empty()) continue;
       sentences.push_back(fmt::format("{}, himeno {}, all phases: {} takes {}; {}.", side.label, problem,
                                       spaces[0].memory, seconds_text(spaces[0].total()),
                                       fmt::join(others, ", ")));

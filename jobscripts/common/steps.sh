@@ -10,6 +10,7 @@ ITERATIONS=${ITERATIONS:-3000}
 SCALING_ITERATIONS=${SCALING_ITERATIONS:-300}
 WEAK_BLOCK=${WEAK_BLOCK:-512 512 1024}  # points of a rank in i, j and k
 MATRIX=${MATRIX:-32768}
+MATRIX_SIZES=${MATRIX_SIZES:-512:8192:256}
 read -ra MEMBENCH_ARGS <<<"${MEMBENCH_ARGS:-}"
 
 # What results carry about the machine, for the job's log, too: page size, addressing mode, access counters, NUMA nodes.
@@ -87,6 +88,8 @@ transpose() {
   for type in float double; do
     measure 1 transpose --rows "$MATRIX" --cols "$MATRIX" --type "$type" --variant all --memspace device
   done
+  # Thesis 002, figures 4.7 and 4.11: over the size.
+  measure 1 transpose --sweep-sizes "$MATRIX_SIZES" --variant all --memspace device
   for space in $SPACES; do
     measure 1 transpose --rows "$MATRIX" --cols "$MATRIX" --memspace "$space" --first-touch host
   done

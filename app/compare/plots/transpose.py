@@ -1,9 +1,11 @@
 # Transpose: the variants by bandwidth, and bandwidth over the size of the matrix (thesis 002, figures 4.7 and 4.11).
+from results import memory_name, ranks
 import style
 
 
 def _variants(context):
-    runs = [(side, run) for side in context.sides for run in side.of_program("transpose") if len(run["variants"]) > 1]
+    # The copy is measured with any variant; a comparison of variants has more.
+    runs = [(side, run) for side in context.sides for run in side.of_program("transpose") if len(run["variants"]) > 2 and ranks(run) == 1]
     if not runs:
         return None
     names = list(dict.fromkeys(variant["name"] for _, run in runs for variant in run["variants"]))
@@ -15,7 +17,7 @@ def _variants(context):
             gbs = variant["gbs"]
             axis.bar(names.index(variant["name"]) - 0.4 + width * (n + 0.5), gbs["median"], width,
                      yerr=[[gbs["median"] - gbs["min"]], [gbs["max"] - gbs["median"]]], error_kw={"linewidth": 0.8},
-                     label=f"{side.label}, {run['rows']} x {run['columns']} {run['type']}", **style.bar(n))
+                     label=f"{side.label}, {run['rows']} x {run['columns']} {run['type']}, {memory_name(run)}", **style.bar(n))
     axis.set(xticks=range(len(names)), xticklabels=names, ylabel="bandwidth (GB/s)")
     axis.tick_params(axis="x", rotation=20)
     axis.grid(False, axis="x")

@@ -22,7 +22,7 @@ THESIS = ["--reference", os.path.join(INPUTS, "reference/thesis-2024.toml")]
 # Figures 5.1 to 5.8 of the thesis, and what else has to be drawn from whole().
 PLOTS = ["link-host-copy", "link-device-copy", "link-htod", "link-dtoh", "patterns-4000000000", "migration-plain-4000000000",
          "himeno-speed-XL-single-device", "himeno-sweeps-XL-single-device", "himeno-phases-XL-single-device", "latency",
-         "shared-1-64", "shared-2-64", "copy-patterns", "link-by-size", "scaling-strong", "scaling-weak"]
+         "shared-1-64", "shared-2-64", "copy-patterns", "link-by-size", "transpose-variants", "transpose-sizes", "scaling-strong", "scaling-weak"]
 
 try:
     import matplotlib  # noqa: F401
@@ -53,6 +53,13 @@ class TwoMachines(CommandLine):
     def test_the_facts_that_differ_are_told(self):
         rows = self.table(self.compared(), "Facts that differ between runs")["rows"]
         self.assertEqual(rows, [{"fact": "page size (bytes)", "pegasus": "4096", "miyabi-g": "65536"}])
+
+    def test_variants_of_a_transpose_stand_beside_each_other_with_their_part_of_the_copy(self):
+        rows = self.table(self.compared(), "transpose: bandwidth")["rows"]
+        row = next(row for row in rows if row["case"].startswith("padded, 4096 x 4096 float"))
+        self.assertAlmostEqual(row["miyabi-g / pegasus"], 2.0)
+        self.assertAlmostEqual(row["miyabi-g of limit"], 2800 / 3000)
+        self.assertAlmostEqual(row["pegasus of theory"], 2800 / 2000)
 
     def test_scaling_has_its_efficiency(self):
         rows = self.table(self.compared(), "Scaling over ranks")["rows"]

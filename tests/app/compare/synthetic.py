@@ -127,6 +127,22 @@ def membench(on, scale=1.0):
     return {"schema": "memstencil-results", "schema_version": 1, "program": "membench", "probes": probes, "options": {"paper": False}, "machine": on}
 
 
+def transpose(on, scale=1.0, ranks=1):
+    """With the rows of --sweep-sizes."""
+    gbs = {"copy": 3000, "tuned": 2950, "padded": 2800, "naive": 400}
+
+    def rate(name, factor=1.0):
+        median = gbs[name] * scale * factor
+        return {"min": 0.98 * median, "median": median, "max": 1.01 * median}
+    variants = [{"name": name, "gbs": rate(name, ranks), "of_copy": gbs[name] / 3000, "verified": True, "seconds": [1e-3]} for name in gbs]
+    sizes = [{"size": size, "variant": name, **rate(name, size / 4096)} for size in (1024, 2048, 4096) for name in gbs]
+    return {"schema": "memstencil-results", "schema_version": 1, "program": "transpose", "size": "4096x4096", "rows": 4096, "columns": 4096,
+            "type": "float", "operation": "plain", "iterations": 20, "ranks": ranks, "exec": "device",
+            "memspace": {"requested": "device", "effective": "device"}, "first_touch": "device", "variants": variants, "sizes": sizes,
+            "limit": {"kind": "copy", "gbs": 3000.0 * scale}, "phases": {"allocate": 0.1, "transpose": 0.2}, "verified": True,
+            "options": {"prefetch": False, "advise": "none", "pages": "default"}, "machine": on}
+
+
 ONE = machine("one", "NVIDIA H100 PCIe")
 OTHER = machine("other", "NVIDIA GH200 120GB", page_bytes=65536)
 
@@ -138,4 +154,4 @@ def whole(on, scale):
     strong = [himeno(on, 2500 * scale * n ** 0.9, 3000 * scale * n, size="L", ranks=(n, 1, 1), iterations=30, touch="device", first=0.0) for n in (1, 2, 4)]
     weak = [himeno(on, 2600 * scale * n ** 0.97, 3000 * scale * n, size=f"{256 * n}x256x256", ranks=(n, 1, 1), iterations=20, touch="device", first=0.0)
             for n in (1, 2, 4)]
-    return spaces + strong + weak + [membench(on, scale)]
+    return spaces + strong + weak + [membench(on, scale), transpose(on, scale)]
