@@ -14,61 +14,56 @@ struct ElementTile {
   static constexpr int rows = Side, columns = Side, threads = Threads, above = 0;
   static constexpr int of_thread = Side * Side / Threads;
   static constexpr int shared_bytes = Side * (Side + Padding) * static_cast<int>(sizeof(T));
-  static_assert(Side * Side % Threads == 0);
+  static constexpr int step = Threads / Side;  ///< rows from one element of a thread to its next
+  static_assert(Threads % Side == 0 && Side % step == 0);
 
   struct Values {
     T x[of_thread];
   };
 
   T* shared;
-  int thread;
+  int fast, slow;  ///< the thread's first element: along the rows in memory, and across them
 
-  MEMSTENCIL_FUNCTION ElementTile(void* memory, int thread_of_team)
-      : shared(static_cast<T*>(memory)), thread(thread_of_team) {}
+  MEMSTENCIL_FUNCTION ElementTile(void* memory, int thread)
+      : shared(static_cast<T*>(memory)), fast(thread % Side), slow(thread / Side) {}
 
   MEMSTENCIL_FUNCTION void read(const Job<T>& job, const Corner& from, Values& values) const {
-    const bool whole = from.row + Side <= job.rows && from.column + Side <= job.columns;
+    const T* const first = job.a + (from.row + slow) * job.a_pitch + from.column + fast;
+    const int inside = elements_inside(job.rows - from.row, job.columns - from.column);
     MEMSTENCIL_UNROLL
-    for (int n = 0; n < of_thread; ++n) {
-      const std::int64_t row = from.row + slow(n);
-      const std::int64_t column = from.column + fast(n);
-      const bool inside = whole || (row < job.rows && column < job.columns);
-      values.x[n] = inside ? Access::read(job.a + row * job.a_pitch + column) : T{};
-    }
+    for (int n = 0; n < of_thread; ++n)
+      values.x[n] = n < inside ? Access::read(first + n * step * job.a_pitch) : T{};
   }
 
   MEMSTENCIL_FUNCTION void keep(const Values& values) const {
     MEMSTENCIL_UNROLL
-    for (int n = 0; n < of_thread; ++n) shared[slow(n) * (Side + Padding) + fast(n)] = values.x[n];
+    for (int n = 0; n < of_thread; ++n) shared[(slow + n * step) * (Side + Padding) + fast] = values.x[n];
   }
 
   template <Operation operation>
   MEMSTENCIL_FUNCTION void write(const Job<T>& job, const Corner& from) const {
-    const bool whole = from.row + Side <= job.rows && from.column + Side <= job.columns;
+    T* const first = job.b + (from.column + slow) * job.b_pitch + from.row + fast;
+    const int inside = elements_inside(job.columns - from.column, job.rows - from.row);
     Values before;
     if constexpr (operation == Operation::Accumulate) {
       MEMSTENCIL_UNROLL
       for (int n = 0; n < of_thread; ++n)
-        before.x[n] = whole || in_matrix(job, from, n) ? Access::read(target(job, from, n)) : T{};
+        before.x[n] = n < inside ? Access::read(first + n * step * job.b_pitch) : T{};
     }
     MEMSTENCIL_UNROLL
     for (int n = 0; n < of_thread; ++n) {
-      T value = shared[fast(n) * (Side + Padding) + slow(n)];
+      T value = shared[fast * (Side + Padding) + slow + n * step];
       if constexpr (operation == Operation::Accumulate) value += before.x[n];
-      if (whole || in_matrix(job, from, n)) Access::write(target(job, from, n), value);
+      if (n < inside) Access::write(first + n * step * job.b_pitch, value);
     }
   }
 
 private:
-  // The thread's n-th element: its index along the rows in memory, and across them.
-  MEMSTENCIL_FUNCTION int fast(int n) const { return (n * Threads + thread) % Side; }
-  MEMSTENCIL_FUNCTION int slow(int n) const { return (n * Threads + thread) / Side; }
-
-  MEMSTENCIL_FUNCTION T* target(const Job<T>& job, const Corner& from, int n) const {
-    return job.b + (from.column + slow(n)) * job.b_pitch + from.row + fast(n);
-  }
-  MEMSTENCIL_FUNCTION bool in_matrix(const Job<T>& job, const Corner& from, int n) const {
-    return from.column + slow(n) < job.columns && from.row + fast(n) < job.rows;
+  /// Of the thread's elements the first so many lie in a matrix that has so many rows and columns from the
+  /// tile's corner on.
+  MEMSTENCIL_FUNCTION int elements_inside(std::int64_t rows_left, std::int64_t columns_left) const {
+    if (fast >= columns_left) return 0;
+    return rows_left >= Side ? of_thread : (static_cast<int>(rows_left) - slow + step - 1) / step;
   }
 };
 

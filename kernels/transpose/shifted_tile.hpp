@@ -24,7 +24,10 @@ struct ShiftedTile {
   static constexpr int above = sector - 1;  ///< rows that it may read above its own
   static constexpr int kept_rows = Side + above, kept_pitch = Side + 1;
   static constexpr int shared_bytes = kept_rows * kept_pitch * static_cast<int>(sizeof(T));
-  static_assert(Side % sector == 0 && Side * Side / size % Threads == 0);
+  static constexpr int vectors = Side / size;  ///< of a row of B
+  /// Rows, and columns of A, from one read and one write of a thread to its next.
+  static constexpr int read_step = Threads / Side, write_step = Threads / vectors;
+  static_assert(Side % sector == 0 && Threads % Side == 0 && Side % write_step == 0);
 
   /// Rows of A go to the shared memory without a stay in registers.
   struct Values {};
@@ -36,13 +39,14 @@ struct ShiftedTile {
       : shared(static_cast<T*>(memory)), thread(thread_of_team) {}
 
   MEMSTENCIL_FUNCTION void read(const Job<T>& job, const Corner& from, Values&) const {
-    const bool whole = is_whole(job, from);
+    const int across = thread % Side;
+    if (from.column + across >= job.columns) return;
     MEMSTENCIL_UNROLL
-    for (int n = 0; n < (kept_rows * Side + Threads - 1) / Threads; ++n) {
-      const int kept = (n * Threads + thread) / Side, across = (n * Threads + thread) % Side;
-      const std::int64_t row = from.row - above + kept, column = from.column + across;
-      if (kept < kept_rows && (whole || (row >= 0 && row < job.rows && column < job.columns)))
-        start_copy(shared + kept * kept_pitch + across, job.a + row * job.a_pitch + column);
+    for (int n = 0; n < (kept_rows + read_step - 1) / read_step; ++n) {
+      const int kept = thread / Side + n * read_step;
+      const std::int64_t row = from.row - above + kept;
+      if (kept < kept_rows && row >= 0 && row < job.rows)
+        start_copy(shared + kept * kept_pitch + across, job.a + row * job.a_pitch + from.column + across);
     }
   }
 
@@ -56,34 +60,33 @@ struct ShiftedTile {
   template <Operation operation>
   MEMSTENCIL_FUNCTION void write(const Job<T>& job, const Corner& from) const {
     static_assert(operation != Operation::InPlace);
-    const bool whole = is_whole(job, from);
     MEMSTENCIL_UNROLL
-    for (int n = 0; n < Side * Side / size / Threads; ++n) {
-      const int vector = n * Threads + thread;
-      const int column = vector / (Side / size);
-      if (from.column + column >= job.columns) continue;
+    for (int n = 0; n < Side / write_step; ++n) {
+      const int column = thread / vectors + n * write_step;
+      if (from.column + column >= job.columns) break;
       T* const own = job.b + (from.column + column) * job.b_pitch + from.row;
-      const int first = vector % (Side / size) * size - past_sector(own);  // of the vector, from `own`
+      const int first = thread % vectors * size - past_sector(own);  // of the vector, from `own`
       Vector<T> value;
       MEMSTENCIL_UNROLL
       for (int v = 0; v < size; ++v) value.x[v] = shared[(first + above + v) * kept_pitch + column];
-      if (whole) {
+      if (from.row + first >= 0 && from.row + first + size <= job.rows) {
         auto* const target = reinterpret_cast<Vector<T>*>(own + first);
         if constexpr (operation == Operation::Accumulate) value = sum(value, Once::read(target));
         Once::write(target, value);
       } else {
-        for (int v = 0; v < size; ++v) {
-          const std::int64_t row = from.row + first + v;
-          if (row < 0 || row >= job.rows) continue;
-          own[first + v] = operation == Operation::Accumulate ? own[first + v] + value.x[v] : value.x[v];
-        }
+        write_part<operation>(own + first, value, -(from.row + first), job.rows - from.row - first);
       }
     }
   }
 
 private:
-  MEMSTENCIL_FUNCTION static bool is_whole(const Job<T>& job, const Corner& from) {
-    return from.row >= above && from.row + Side <= job.rows && from.column + Side <= job.columns;
+  /// The elements [from, end) of a vector.
+  template <Operation operation>
+  MEMSTENCIL_FUNCTION static void write_part(T* to, const Vector<T>& value, std::int64_t from,
+                                             std::int64_t end) {
+    MEMSTENCIL_UNROLL
+    for (int v = 0; v < size; ++v)
+      if (v >= from && v < end) to[v] = operation == Operation::Accumulate ? to[v] + value.x[v] : value.x[v];
   }
   MEMSTENCIL_FUNCTION static int past_sector(const T* at) {
     return static_cast<int>(reinterpret_cast<std::uintptr_t>(at) / sizeof(T) % sector);

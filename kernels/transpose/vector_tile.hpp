@@ -28,7 +28,10 @@ struct VectorTile {
   static constexpr int down = Rows / size, across = Columns / size;  // the tile in squares
   static constexpr int of_thread = down * across / Threads;
   static constexpr int shared_bytes = Rows * Columns * static_cast<int>(sizeof(T));
-  static_assert(down % 8 == 0 && across % 8 == 0 && down * across % Threads == 0);
+  /// Rows of squares, and columns of A, from one read and one write of a thread to its next.
+  static constexpr int read_step = Threads / across, write_step = Threads / down;
+  static_assert(down % 8 == 0 && across % 8 == 0 && Threads % across == 0 && Threads % down == 0 &&
+                down * across % Threads == 0);
 
   struct Values {
     Vector<T> x[of_thread][size];
@@ -41,76 +44,72 @@ struct VectorTile {
       : shared(static_cast<Vector<T>*>(memory)), thread(thread_of_team) {}
 
   MEMSTENCIL_FUNCTION void read(const Job<T>& job, const Corner& from, Values& values) const {
-    const bool whole = is_whole(job, from);
+    const std::int64_t row = from.row + thread / across * size;
+    const std::int64_t column = from.column + thread % across * size;
+    const T* const first = job.a + row * job.a_pitch + column;
+    // Of a vector that the row's end cuts the rest is padding.
+    const int rows_inside = column < job.columns ? at_most(job.rows - row, Rows) : 0;
     MEMSTENCIL_UNROLL
     for (int n = 0; n < of_thread; ++n) {
-      const int square = n * Threads + thread;
-      const std::int64_t row = from.row + square / across * size;
-      const std::int64_t column = from.column + square % across * size;
       MEMSTENCIL_UNROLL
-      for (int r = 0; r < size; ++r)  // of a vector that the row's end cuts the rest is padding
-        values.x[n][r] =
-            whole || (row + r < job.rows && column < job.columns)
-                ? Once::read(reinterpret_cast<const Vector<T>*>(job.a + (row + r) * job.a_pitch + column))
-                : Vector<T>{};
+      for (int r = 0; r < size; ++r) {
+        const int below = n * read_step * size + r;
+        values.x[n][r] = below < rows_inside
+                             ? Once::read(reinterpret_cast<const Vector<T>*>(first + below * job.a_pitch))
+                             : Vector<T>{};
+      }
     }
   }
 
   MEMSTENCIL_FUNCTION void keep(const Values& values) const {
     MEMSTENCIL_UNROLL
     for (int n = 0; n < of_thread; ++n) {
-      const int square = n * Threads + thread;
       MEMSTENCIL_UNROLL
       for (int c = 0; c < size; ++c) {
         Vector<T> turned;
         MEMSTENCIL_UNROLL
         for (int r = 0; r < size; ++r) turned.x[r] = values.x[n][r].x[c];
-        shared[kept_at(square % across * size + c, square / across)] = turned;
+        shared[kept_at(thread % across * size + c, thread / across + n * read_step)] = turned;
       }
     }
   }
 
   template <Operation operation>
   MEMSTENCIL_FUNCTION void write(const Job<T>& job, const Corner& from) const {
-    const bool whole = is_whole(job, from);
+    const int column = thread / down;
+    const int vector = thread % down;
+    T* const first = job.b + (from.column + column) * job.b_pitch + from.row + vector * size;
+    const int columns_inside = at_most(job.columns - from.column - column, Columns);
+    const int elements = at_most(job.rows - from.row - vector * size, size);
     Vector<T> before[of_thread * size];
     if constexpr (operation == Operation::Accumulate) {
       MEMSTENCIL_UNROLL
       for (int n = 0; n < of_thread * size; ++n)
-        before[n] = whole || inside(job, from, n) == size ? Once::read(target(job, from, n)) : Vector<T>{};
+        before[n] = elements == size && n * write_step < columns_inside
+                        ? Once::read(reinterpret_cast<Vector<T>*>(first + n * write_step * job.b_pitch))
+                        : Vector<T>{};
     }
     MEMSTENCIL_UNROLL
     for (int n = 0; n < of_thread * size; ++n) {
-      Vector<T> value = shared[kept_at(column_of(n), vector_of(n))];
-      if (whole || inside(job, from, n) == size) {
+      if (n * write_step >= columns_inside) break;
+      T* const to = first + n * write_step * job.b_pitch;
+      Vector<T> value = shared[kept_at(column + n * write_step, vector)];
+      if (elements == size) {
         if constexpr (operation == Operation::Accumulate) value = sum(value, before[n]);
-        Once::write(target(job, from, n), value);
+        Once::write(reinterpret_cast<Vector<T>*>(to), value);
       } else {
-        write_part<operation>(target(job, from, n)->x, value, inside(job, from, n));
+        write_part<operation>(to, value, elements);
       }
     }
   }
 
 private:
-  // The vectors that a thread writes, the n-th: the column of A, and where along it, in vectors.
-  MEMSTENCIL_FUNCTION int column_of(int n) const { return (n * Threads + thread) / down; }
-  MEMSTENCIL_FUNCTION int vector_of(int n) const { return (n * Threads + thread) % down; }
-
   MEMSTENCIL_FUNCTION static int kept_at(int column, int vector) {
     return column * down + (vector ^ (column / size % 8));
   }
-  MEMSTENCIL_FUNCTION static bool is_whole(const Job<T>& job, const Corner& from) {
-    return from.row + Rows <= job.rows && from.column + Columns <= job.columns;
-  }
-  MEMSTENCIL_FUNCTION Vector<T>* target(const Job<T>& job, const Corner& from, int n) const {
-    return reinterpret_cast<Vector<T>*>(job.b + (from.column + column_of(n)) * job.b_pitch + from.row) +
-           vector_of(n);
-  }
-  /// Elements of the n-th vector that lie in B.
-  MEMSTENCIL_FUNCTION int inside(const Job<T>& job, const Corner& from, int n) const {
-    const std::int64_t left = job.rows - from.row - vector_of(n) * size;
-    if (from.column + column_of(n) >= job.columns || left <= 0) return 0;
-    return left < size ? static_cast<int>(left) : size;
+  /// What is left of a matrix, where that is less than `most`; it may be less than nothing.
+  MEMSTENCIL_FUNCTION static int at_most(std::int64_t left, int most) {
+    return left < most ? static_cast<int>(left) : most;
   }
   template <Operation operation>
   MEMSTENCIL_FUNCTION static void write_part(T* to, const Vector<T>& value, int count) {
