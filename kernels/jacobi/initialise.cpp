@@ -1,23 +1,17 @@
 // Filling the arrays: the original's standard values, or random coefficients around them.
 #include "kernels/jacobi/initialise.hpp"
 
+#include "kernels/random.hpp"
+
 #include <Kokkos_Core.hpp>
 
 namespace memstencil::jacobi {
 
 namespace {
 
-KOKKOS_INLINE_FUNCTION std::uint64_t splitmix64(std::uint64_t x) {
-  x += 0x9E3779B97F4A7C15ULL;
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
-  return x ^ (x >> 31);
-}
-
 /// Uniform in [0, 1), a multiple of 2^-24.
 KOKKOS_INLINE_FUNCTION float uniform(std::uint64_t seed, int array, std::uint64_t n) {
-  const std::uint64_t h = splitmix64(seed ^ (static_cast<std::uint64_t>(array) * 0x9E3779B97F4A7C15ULL) ^ n);
-  return static_cast<float>(h >> 40) * 0x1p-24F;
+  return static_cast<float>(element_hash(seed, array, n) >> 40) * 0x1p-24F;
 }
 
 /// Two roundings on every processor: the coefficients must be the same bits on host and device.

@@ -1,0 +1,114 @@
+// Blocks of matrices: filled with values that their global indices give, checked against these, packed.
+#include "kernels/matrix/matrix.hpp"
+
+#include "kernels/random.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <limits>
+#include <type_traits>
+
+namespace memstencil::matrix {
+
+namespace {
+
+constexpr std::uint64_t seed = 1;
+
+/// Exact: a multiple of 2^-24, or 2^-53, less a half.
+template <class T>
+MEMSTENCIL_FUNCTION T random_value(int array, std::int64_t n) {
+  const std::uint64_t h = element_hash(seed, array, static_cast<std::uint64_t>(n));
+  if constexpr (std::is_same_v<T, float>)
+    return static_cast<float>(h >> 40) * 0x1p-24F - 0.5F;
+  else
+    return static_cast<double>(h >> 11) * 0x1p-53 - 0.5;
+}
+
+template <class T>
+MEMSTENCIL_FUNCTION T value_at(const Block& block, Content content, std::int64_t row, std::int64_t column) {
+  const std::int64_t i = block.first_row + row;
+  const std::int64_t j = block.first_column + column;
+  const std::int64_t straight = i * block.global_columns + j;
+  const std::int64_t turned = j * block.global_rows + i;
+  switch (content) {
+    case Content::A:
+      return random_value<T>(0, straight);
+    case Content::Transposed:
+      return random_value<T>(0, turned);
+    case Content::B0:
+      return random_value<T>(1, straight);
+    case Content::PlusA:
+      return random_value<T>(1, straight) + random_value<T>(0, straight);
+    case Content::PlusTransposed:
+      return random_value<T>(1, straight) + random_value<T>(0, turned);
+  }
+  return T{0};
+}
+
+template <class Exec>
+using Elements = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
+
+}  // namespace
+
+template <class T>
+T value(const Block& block, Content content, std::int64_t row, std::int64_t column) {
+  return value_at<T>(block, content, row, column);
+}
+
+template <class T, class Exec>
+void fill(const Block& block, Content content, T* data) {
+  Kokkos::parallel_for(
+      "matrix: fill", Elements<Exec>(0, block.rows * block.pitch), KOKKOS_LAMBDA(const std::int64_t n) {
+        const std::int64_t column = n % block.pitch;
+        data[n] = column < block.columns ? value_at<T>(block, content, n / block.pitch, column) : T{0};
+      });
+  Kokkos::fence("matrix: fill");
+}
+
+template <class T, class Exec>
+Wrong check(const Block& block, Content content, const T* data) {
+  std::int64_t count = 0;
+  std::int64_t first = std::numeric_limits<std::int64_t>::max();
+  Kokkos::parallel_reduce(
+      "matrix: check", Elements<Exec>(0, block.rows * block.columns),
+      KOKKOS_LAMBDA(const std::int64_t n, std::int64_t& wrong, std::int64_t& lowest) {
+        const std::int64_t row = n / block.columns;
+        const std::int64_t column = n - row * block.columns;
+        if (data[row * block.pitch + column] == value_at<T>(block, content, row, column)) return;
+        ++wrong;
+        if (n < lowest) lowest = n;
+      },
+      Kokkos::Sum<std::int64_t>(count), Kokkos::Min<std::int64_t>(first));
+  Kokkos::fence("matrix: check");
+  if (count == 0) return {0, 0, 0};
+  return {count, first / block.columns, first % block.columns};
+}
+
+template <class T, class Exec>
+void pack(const T* from, std::int64_t pitch, std::int64_t rows, std::int64_t columns, T* packed) {
+  using Policy = Kokkos::MDRangePolicy<Exec, Kokkos::Rank<2, Kokkos::Iterate::Right, Kokkos::Iterate::Right>,
+                                       Kokkos::IndexType<std::int64_t>>;
+  Kokkos::parallel_for(
+      "matrix: pack", Policy({0, 0}, {rows, columns}),
+      KOKKOS_LAMBDA(const std::int64_t i, const std::int64_t j) {
+        packed[i * columns + j] = from[i * pitch + j];
+      });
+}
+
+template float value(const Block&, Content, std::int64_t, std::int64_t);
+template double value(const Block&, Content, std::int64_t, std::int64_t);
+
+#define MEMSTENCIL_INSTANTIATE(T, Exec)                           \
+  template void fill<T, Exec>(const Block&, Content, T*);         \
+  template Wrong check<T, Exec>(const Block&, Content, const T*); \
+  template void pack<T, Exec>(const T*, std::int64_t, std::int64_t, std::int64_t, T*);
+
+MEMSTENCIL_INSTANTIATE(float, Kokkos::DefaultHostExecutionSpace)
+MEMSTENCIL_INSTANTIATE(double, Kokkos::DefaultHostExecutionSpace)
+#if defined(KOKKOS_ENABLE_CUDA)
+MEMSTENCIL_INSTANTIATE(float, Kokkos::DefaultExecutionSpace)
+MEMSTENCIL_INSTANTIATE(double, Kokkos::DefaultExecutionSpace)
+#endif
+#undef MEMSTENCIL_INSTANTIATE
+
+}  // namespace memstencil::matrix

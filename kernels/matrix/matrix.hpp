@@ -1,0 +1,50 @@
+// Blocks of matrices: filled with values that their global indices give, checked against these, packed.
+#pragma once
+
+#include <cstdint>
+
+namespace memstencil::matrix {
+
+/// rows x columns elements in memory, a row every `pitch` elements: those from (first_row, first_column)
+/// on of a matrix of global_rows x global_columns.
+struct Block {
+  std::int64_t rows, columns, pitch;
+  std::int64_t first_row, first_column;
+  std::int64_t global_rows, global_columns;
+};
+
+/// What the elements of a block are, out of two matrices of random values in [-0.5, 0.5): A of the hash
+/// of array 0 and the row-major global index, B0 of array 1. Values of floats have 24 bits, of doubles
+/// 53; a sum is rounded once.
+enum class Content {
+  A,               ///< A(i,j)
+  Transposed,      ///< A(j,i): the matrix is A^T
+  B0,              ///< B0(i,j)
+  PlusA,           ///< B0(i,j) + A(i,j)
+  PlusTransposed,  ///< B0(i,j) + A(j,i)
+};
+
+/// The value of element (row, column) of the block, on the host.
+template <class T>
+T value(const Block& block, Content content, std::int64_t row, std::int64_t column);
+
+/// Writes every element of the block, and zeros into the rest of each row. By Exec, a thread a run of
+/// rows, so that Exec touches the pages first. Fences.
+template <class T, class Exec>
+void fill(const Block& block, Content content, T* data);
+
+/// What check() found.
+struct Wrong {
+  std::int64_t count;        ///< elements that are not what they should be, NaN included
+  std::int64_t row, column;  ///< of the first one in the block; 0 where there is none
+};
+
+/// Compares every element to the bit. Fences.
+template <class T, class Exec>
+Wrong check(const Block& block, Content content, const T* data);
+
+/// Copies rows x columns elements, a row every `pitch`, into rows without gaps. Asynchronous on a device.
+template <class T, class Exec>
+void pack(const T* from, std::int64_t pitch, std::int64_t rows, std::int64_t columns, T* packed);
+
+}  // namespace memstencil::matrix
