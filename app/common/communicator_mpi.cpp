@@ -33,14 +33,14 @@ void reduce(std::span<double> values, MPI_Op operation) {
                 MPI_COMM_WORLD);
 }
 
-/// Runs as MPI takes them.
+/// Portions as MPI takes them.
 struct Counts {
   std::vector<int> counts, firsts;
 
-  explicit Counts(std::span<const Run> runs) {
-    for (const Run& run : runs) {
-      counts.push_back(static_cast<int>(run.count));
-      firsts.push_back(static_cast<int>(run.first));
+  explicit Counts(std::span<const Portion> portions) {
+    for (const Portion& portion : portions) {
+      counts.push_back(static_cast<int>(portion.count));
+      firsts.push_back(static_cast<int>(portion.first));
     }
   }
 };
@@ -123,8 +123,8 @@ void Communicator::exchange(std::span<const Message> messages) const {
   MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
 }
 
-void Communicator::all_to_all(const void* send, std::span<const Run> to, void* receive,
-                              std::span<const Run> from, std::size_t element_bytes) const {
+void Communicator::all_to_all(const void* send, std::span<const Portion> to, void* receive,
+                              std::span<const Portion> from, std::size_t element_bytes) const {
   MPI_Datatype element = MPI_DATATYPE_NULL;
   MPI_Type_contiguous(static_cast<int>(element_bytes), MPI_BYTE, &element);
   MPI_Type_commit(&element);

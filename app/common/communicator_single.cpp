@@ -27,8 +27,8 @@ void Communicator::exchange(std::span<const Message> messages) const {
     if (message.peer >= 0) throw std::logic_error("exchange: there is one rank only");
 }
 
-void Communicator::all_to_all(const void* send, std::span<const Run> to, void* receive,
-                              std::span<const Run> from, std::size_t element_bytes) const {
+void Communicator::all_to_all(const void* send, std::span<const Portion> to, void* receive,
+                              std::span<const Portion> from, std::size_t element_bytes) const {
   std::memcpy(static_cast<char*>(receive) + from[0].first * element_bytes,
               static_cast<const char*>(send) + to[0].first * element_bytes, to[0].count * element_bytes);
 }

@@ -22,7 +22,7 @@ TEST(AllToAll, BringsEachRankTheElementsMeantForItAndTouchesNoOthers) {
   constexpr double untouched = -1;
   constexpr std::size_t gap = 2;
   std::vector<double> send, receive;
-  std::vector<Run> to, from;
+  std::vector<Portion> to, from;
   for (int r = 0; r < c.size(); ++r) {
     to.push_back({send.size(), length(c.rank(), r, c.size())});
     for (std::size_t n = 0; n < to.back().count; ++n) send.push_back(element(c.rank(), r, n));
@@ -32,20 +32,20 @@ TEST(AllToAll, BringsEachRankTheElementsMeantForItAndTouchesNoOthers) {
   }
   c.all_to_all(send.data(), to, receive.data(), from, sizeof(double));
   for (int r = 0; r < c.size(); ++r) {
-    const Run& run = from[static_cast<std::size_t>(r)];
-    for (std::size_t n = 0; n < run.count; ++n) EXPECT_EQ(receive[run.first + n], element(r, c.rank(), n));
-    for (std::size_t n = 0; n < gap; ++n) EXPECT_EQ(receive[run.first + run.count + n], untouched);
+    const Portion& part = from[static_cast<std::size_t>(r)];
+    for (std::size_t n = 0; n < part.count; ++n) EXPECT_EQ(receive[part.first + n], element(r, c.rank(), n));
+    for (std::size_t n = 0; n < gap; ++n) EXPECT_EQ(receive[part.first + part.count + n], untouched);
   }
 }
 
 TEST(AllToAll, CopiesWhatARankSendsToItself) {
   const Communicator c;
   const auto ranks = static_cast<std::size_t>(c.size());
-  std::vector<Run> runs(ranks);
-  runs[static_cast<std::size_t>(c.rank())] = {1, 2};
+  std::vector<Portion> portions(ranks);
+  portions[static_cast<std::size_t>(c.rank())] = {1, 2};
   const std::vector<float> send{1, 2, 3};
   std::vector<float> receive(3, 0);
-  c.all_to_all(send.data(), runs, receive.data(), runs, sizeof(float));
+  c.all_to_all(send.data(), portions, receive.data(), portions, sizeof(float));
   EXPECT_EQ(receive, (std::vector<float>{0, 2, 3}));
 }
 

@@ -1,0 +1,41 @@
+// Which rows of A and of its transpose a rank has, and how they lie in its memory.
+#pragma once
+
+#include "kernels/matrix/matrix.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace memstencil::transpose {
+
+/// Of A; its transpose has as many rows as A has columns.
+struct Shape {
+  std::int64_t rows, columns;
+};
+/// "8192x4096"
+std::string size_name(const Shape& shape);
+
+/// Rows [first, first + count) of a matrix.
+struct Slice {
+  std::int64_t first, count;
+};
+
+/// Elements from one row to the next: whole 128-byte lines, so that all rows start alike.
+std::int64_t row_pitch(std::int64_t columns, std::size_t element_bytes);
+
+/// Block rows: each rank has a slice of the rows of A, and one of the rows of the transpose. Slices
+/// differ by a row at most, and may be empty.
+struct Distribution {
+  Shape shape;
+  int rank, ranks;
+  std::size_t element_bytes;
+
+  Slice rows_of_a(int of_rank) const;
+  Slice rows_of_b(int of_rank) const;
+  /// This rank's part of A, and of the transpose.
+  matrix::Block a() const;
+  matrix::Block b() const;
+};
+
+}  // namespace memstencil::transpose

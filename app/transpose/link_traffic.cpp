@@ -1,0 +1,58 @@
+// What a transpose of host memory over a link makes the link carry, by the granularity of its accesses.
+#include "app/transpose/link_traffic.hpp"
+
+#include "app/transpose/options.hpp"
+
+#include <algorithm>
+
+namespace memstencil::transpose {
+
+namespace {
+
+/// Neighbouring elements that a warp accesses at a time where it goes along a row.
+constexpr std::int64_t along_row = 32;
+
+/// Units touched by [begin, end) bytes.
+std::int64_t units(std::int64_t begin, std::int64_t end, std::int64_t unit) {
+  return (end + unit - 1) / unit - begin / unit;
+}
+
+}  // namespace
+
+double bytes_touched(std::int64_t rows, std::int64_t columns, std::int64_t pitch, std::int64_t run,
+                     std::size_t element_bytes, std::int64_t unit) {
+  const auto size = static_cast<std::int64_t>(element_bytes);
+  // After this many rows the alignment repeats.
+  const std::int64_t period = std::min(rows, unit);
+  double total = 0;
+  for (std::int64_t row = 0; row < period; ++row) {
+    const std::int64_t start = row * pitch * size % unit;
+    std::int64_t of_row = 0;
+    for (std::int64_t column = 0; column < columns; column += run)
+      of_row += units(start + column * size, start + std::min(column + run, columns) * size, unit);
+    const std::int64_t alike = (rows - row + period - 1) / period;
+    total += static_cast<double>(of_row) * static_cast<double>(alike);
+  }
+  return total * static_cast<double>(unit);
+}
+
+std::optional<LinkTraffic> link_traffic(const std::string& variant, const Shape& shape, Operation operation,
+                                        std::size_t element_bytes) {
+  if (variant == "vendor") return {};
+  const bool copies = variant == copy_name;
+  // The naive kernel goes along the rows of A, and so down the columns of B: every element by itself.
+  const std::int64_t run_in_b = variant == "naive" ? 1 : along_row;
+  const Shape b = copies ? shape : Shape{shape.columns, shape.rows};
+  const int times_b = operation == Operation::Accumulate ? 2 : 1;
+  const auto touched = [&](std::int64_t unit) {
+    return bytes_touched(shape.rows, shape.columns, row_pitch(shape.columns, element_bytes), along_row,
+                         element_bytes, unit) +
+           times_b * bytes_touched(b.rows, b.columns, row_pitch(b.columns, element_bytes), run_in_b,
+                                   element_bytes, unit);
+  };
+  const double elements = static_cast<double>(shape.rows) * static_cast<double>(shape.columns);
+  return LinkTraffic{elements * (1 + times_b) * static_cast<double>(element_bytes), touched(32),
+                     touched(128)};
+}
+
+}  // namespace memstencil::transpose

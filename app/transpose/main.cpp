@@ -1,0 +1,12 @@
+// transpose: matrices turned in the memory space that the user names, by every way that is known.
+#include "app/common/agree.hpp"
+#include "app/common/communicator.hpp"
+#include "app/transpose/program.hpp"
+
+int main(int argc, char** argv) {
+  const memstencil::ParallelRuntime runtime(argc, argv);
+  const memstencil::Communicator communicator;
+  return memstencil::run_program("transpose", communicator, [&] {
+    return memstencil::transpose::run_transpose(argc, argv, communicator);
+  });
+}

@@ -1,0 +1,63 @@
+// The matrices of one rank: allocated in a memory space, touched first by an executor, brought to where
+// they are transposed.
+#include "app/transpose/matrices.hpp"
+
+#include "app/transpose/kernels.hpp"
+#include "memory_spaces/movement.hpp"
+
+#include <algorithm>
+
+namespace memstencil::transpose {
+
+namespace {
+
+/// Room for one row more than the block has: the copy in place needs an even number of rows, and kernels
+/// may read what pads the end of a job that starts inside a row.
+template <class T>
+std::size_t room(const matrix::Block& block) {
+  return bytes_of<T>(block) + static_cast<std::size_t>(block.pitch) * sizeof(T);
+}
+
+/// The copy needs A's layout in B.
+template <class T>
+std::size_t room_for_result(const Distribution& part) {
+  return std::max(room<T>(part.a()), room<T>(part.b()));
+}
+
+}  // namespace
+
+template <class T>
+Matrices<T>::Matrices(const Setup& setup, const Distribution& largest)
+    : placement_(setup.placement),
+      a_(placement_.space, room<T>(largest.a()), placement_.pages),
+      staging_(placement_, room_for_result<T>(largest)) {
+  advise(a_, placement_.advice, placement_.executor);
+  if (setup.operation == Operation::InPlace) return;
+  b_.emplace(placement_.space, room_for_result<T>(largest), placement_.pages);
+  advise(*b_, placement_.advice, placement_.executor);
+}
+
+template <class T>
+void Matrices<T>::initialise(const Buffer& buffer, const matrix::Block& block, matrix::Content content,
+                             Phases& phases) {
+  phases.time("initialise", [&] {
+    kernels<T>(placement_.first_touch).fill(block, content, static_cast<T*>(staging_.touched(buffer.data())));
+  });
+  phases.time("upload", [&] { staging_.upload(buffer, buffer.data(), bytes_of<T>(block)); });
+}
+
+template <class T>
+void Matrices<T>::initialise(const Distribution& part, Phases& phases) {
+  initialise(a_, part.a(), matrix::Content::A, phases);
+  if (b_) initialise(*b_, part.b(), matrix::Content::B0, phases);
+}
+
+template <class T>
+const T* Matrices<T>::download(const T* data, std::size_t bytes) const {
+  return static_cast<const T*>(staging_.download(data, bytes));
+}
+
+template class Matrices<float>;
+template class Matrices<double>;
+
+}  // namespace memstencil::transpose

@@ -1,0 +1,48 @@
+// The matrices of one rank: allocated in a memory space, touched first by an executor, brought to where
+// they are transposed.
+#pragma once
+
+#include "app/common/phases.hpp"
+#include "app/placement/staging.hpp"
+#include "app/transpose/setup.hpp"
+#include "memory_spaces/buffer.hpp"
+
+#include <cstddef>
+#include <optional>
+
+namespace memstencil::transpose {
+
+/// A, and B unless A is transposed in place.
+template <class T>
+class Matrices {
+public:
+  /// Room for this shape and all smaller ones. Gives the driver its advice; touches nothing.
+  Matrices(const Setup& setup, const Distribution& largest);
+
+  /// Fills A, and B with B0 (phase "initialise"), by the executor of the first touch, and brings them to
+  /// the executor (phase "upload").
+  void initialise(const Distribution& part, Phases& phases);
+
+  T* a() const { return static_cast<T*>(a_.data()); }
+  /// Where the result goes: B, or A in place. The copy finds room in it for the rows of A.
+  T* b() const { return b_ ? static_cast<T*>(b_->data()) : a(); }
+
+  /// Bytes from the start of A or B on, readable by the host until the next call.
+  const T* download(const T* data, std::size_t bytes) const;
+
+private:
+  void initialise(const Buffer& buffer, const matrix::Block& block, matrix::Content content, Phases& phases);
+
+  Placement placement_;
+  Buffer a_;
+  std::optional<Buffer> b_;
+  Staging staging_;
+};
+
+/// Bytes of the whole rows of a block.
+template <class T>
+std::size_t bytes_of(const matrix::Block& block) {
+  return static_cast<std::size_t>(block.rows * block.pitch) * sizeof(T);
+}
+
+}  // namespace memstencil::transpose

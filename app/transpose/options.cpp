@@ -1,0 +1,87 @@
+// transpose's command line, as a struct.
+#include "app/transpose/options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+namespace memstencil::transpose {
+
+namespace {
+
+constexpr std::int64_t most_rows = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t most_sizes = 1'000;
+
+void read_variant(const std::string& text, Options& options) {
+  std::vector<std::string> names(variant_names.begin(), variant_names.end());
+  names.emplace_back(all_name);
+  if (std::find(names.begin(), names.end(), text) == names.end())
+    throw std::invalid_argument(
+        fmt::format("'{}' is not one of {}{}", text, fmt::join(names, ", "), did_you_mean(text, names)));
+  options.variant = text;
+}
+
+void declare_case(CommandLine& line, Options& o) {
+  auto* rows = line.integer("--rows", o.rows, std::int64_t{1}, most_rows, "Rows of A");
+  auto* columns = line.integer("--cols", o.columns, std::int64_t{1}, most_rows, "Columns of A");
+  auto* sizes = line.custom(
+      "--sweep-sizes", "FROM:TO:STEP", [&o](const std::string& text) { o.sizes = parse_sizes(text); },
+      [&o] { return o.sizes ? sizes_text(*o.sizes) : std::string(); },
+      "Bandwidth over square sizes instead, as a table");
+  sizes->excludes(rows)->excludes(columns);
+  line.choice("--type", o.type, all_element_types, "Elements");
+  line.custom(
+      "--variant", fmt::format("{}|{}", fmt::join(variant_names, "|"), all_name),
+      [&o](const std::string& text) { read_variant(text, o); }, [&o] { return o.variant; },
+      "Way to transpose; without it tuned on a GPU, portable on a host. copy is always measured beside it");
+  auto* in_place = line.flag("--in-place", o.in_place, "A = A^T for a square A, without B");
+  auto* accumulate = line.flag("--accumulate", o.accumulate, "B += A^T instead of B = A^T");
+  in_place->excludes(accumulate);
+  line.integer("--iterations", o.iterations, std::int64_t{1}, std::int64_t{1000000000},
+               "Transposes of each variant");
+  line.integer("--repeat", o.repeat, 1, 10000, "Repeat the whole run, allocation included");
+}
+
+}  // namespace
+
+std::string_view name(ElementType type) { return type == ElementType::Float ? "float" : "double"; }
+
+std::size_t bytes_of(ElementType type) { return type == ElementType::Float ? sizeof(float) : sizeof(double); }
+
+SizeRange parse_sizes(const std::string& text) {
+  std::array<std::int64_t, 3> numbers{};
+  std::size_t start = 0;
+  const auto invalid = [&text] {
+    return std::invalid_argument(fmt::format(
+        "'{}' names no sizes: valid is FROM:TO:STEP, 1 <= FROM <= TO <= {}, STEP at least 1, and at most {} "
+        "sizes",
+        text, most_rows, most_sizes));
+  };
+  for (std::size_t n = 0; n < numbers.size(); ++n) {
+    const std::size_t end = n + 1 < numbers.size() ? text.find(':', start) : text.size();
+    if (end == std::string::npos) throw invalid();
+    try {
+      numbers[n] = parse_integer(std::string_view(text).substr(start, end - start), 1, most_rows);
+    } catch (const std::invalid_argument&) {
+      throw invalid();
+    }
+    start = end + 1;
+  }
+  if (numbers[0] > numbers[1] || (numbers[1] - numbers[0]) / numbers[2] >= most_sizes) throw invalid();
+  return {numbers[0], numbers[1], numbers[2]};
+}
+
+std::string sizes_text(const SizeRange& sizes) {
+  return fmt::format("{}:{}:{}", sizes.from, sizes.to, sizes.step);
+}
+
+void declare_options(CommandLine& line, Options& options) {
+  declare_case(line, options);
+  declare_placement_options(line, options);
+}
+
+}  // namespace memstencil::transpose

@@ -1,0 +1,12 @@
+// transpose as a whole: command line, set-up, runs, report.
+#pragma once
+
+#include "app/common/communicator.hpp"
+#include "app/common/failure.hpp"
+
+namespace memstencil::transpose {
+
+/// Collective. @throws Failure, mostly collective ones
+ExitCode run_transpose(int argc, const char* const* argv, const Communicator& communicator);
+
+}  // namespace memstencil::transpose

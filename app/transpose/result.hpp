@@ -1,0 +1,19 @@
+// The result of a program run as the one record that every writer prints.
+#pragma once
+
+#include "app/common/record.hpp"
+#include "app/transpose/run.hpp"
+#include "app/transpose/setup.hpp"
+
+#include <vector>
+
+namespace memstencil::transpose {
+
+/// The repeat whose variants together took the median time: it stands for all.
+const RunResult& representative(const std::vector<RunResult>& repeats);
+
+/// Keys as in docs/results-format.md. Several repeats stand under "repeats".
+Record make_record(const Setup& setup, const std::vector<RunResult>& repeats, int ranks,
+                   const Record& options, const Record& machine);
+
+}  // namespace memstencil::transpose

@@ -1,0 +1,47 @@
+// One run from allocation to release: the phases of the benchmark, timed.
+#pragma once
+
+#include "app/common/communicator.hpp"
+#include "app/common/phases.hpp"
+#include "app/placement/limit.hpp"
+#include "app/transpose/setup.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace memstencil::transpose {
+
+/// What a variant gave. Times are those of the slowest rank.
+struct VariantResult {
+  std::string name;
+  double bytes;                      ///< that an iteration reads and writes at least, over all ranks
+  std::vector<double> seconds;       ///< each iteration
+  double pack, exchange, transpose;  ///< seconds of all iterations; on one rank the first two are 0
+
+  /// Bytes a second, each iteration.
+  std::vector<double> rates() const;
+};
+
+struct ShapeResult {
+  Shape shape;
+  std::vector<VariantResult> variants;  ///< the copy is among them
+
+  const VariantResult& copy() const;
+};
+
+struct RunResult {
+  Phases phases;  ///< without the copy, where it was measured as the yardstick only
+  std::vector<ShapeResult> shapes;
+  std::optional<Limit> link;  ///< where the executor reaches its matrices over a link
+};
+
+/// Called now and then with what is timed and how many of its iterations are done.
+using ShowProgress = std::function<void(const std::string& what, std::int64_t done)>;
+
+/// Collective. All results are verified: otherwise @throws Failure(Verification); and the errors of
+/// allocation.
+RunResult run_once(const Setup& setup, const Communicator& communicator, const ShowProgress& show);
+
+}  // namespace memstencil::transpose

@@ -1,0 +1,72 @@
+# Pins what transpose refuses: one line that names it, the documented code, and nothing written.
+import unittest
+
+from cli_support import FOR_GPU, CommandLine
+
+USAGE, MACHINE, OTHER = 2, 3, 1
+SMALL = ["--rows", "40", "--cols", "30", "--iterations", "2"]
+
+
+class WrongCommandLine(CommandLine):
+    def test_an_unknown_option(self):
+        self.refused(USAGE, ["--row", "did you mean --rows"], "--row", "5")
+        self.refused(USAGE, "--columns", "--columns", "5")
+
+    def test_numbers_out_of_range(self):
+        for option, value in [("--rows", "0"), ("--cols", "-3"), ("--rows", "2147483648"), ("--iterations", "0"),
+                              ("--repeat", "0"), ("--sweep-sizes", "4:2:1"), ("--sweep-sizes", "1:2"),
+                              ("--sweep-sizes", "1:2147483647:1")]:
+            self.refused(USAGE, [option, f"'{value}'"], option, value)
+
+    def test_choices_that_are_none(self):
+        for option, value in [("--type", "half"), ("--variant", "fastest"), ("--memspace", "hbm"),
+                              ("--exec", "gpu")]:
+            self.refused(USAGE, [option, f"'{value}'"], option, value)
+
+    def test_options_that_contradict_each_other(self):
+        self.refused(USAGE, "exclude each other", "--in-place", "--accumulate")
+        self.refused(USAGE, "exclude each other", "--sweep-sizes", "1:2:1", "--rows", "5")
+
+    def test_a_matrix_in_place_that_is_not_square(self):
+        self.refused(USAGE, ["--in-place", "40x30"], *SMALL, "--in-place")
+
+    def test_an_unknown_key_with_its_line(self):
+        path = self.write("case.toml", "rows = 5\ncolumns = 5\n")
+        self.refused(USAGE, ["case.toml:2", "'columns'"], "--input", path)
+
+
+class BeyondThisMachine(CommandLine):
+    def test_matrices_larger_than_the_memory(self):
+        self.refused(MACHINE, ["the matrix 2147483647x2147483647 needs", "available", "--rows"],
+                     "--rows", "2147483647", "--cols", "2147483647", "--type", "double")
+        self.refused(MACHINE, ["needs", "--sweep-sizes"], "--sweep-sizes", "1000:3000000:1000000")
+
+    @unittest.skipIf(FOR_GPU, "in a host-only build")
+    def test_what_only_a_gpu_has(self):
+        self.refused(MACHINE, ["--exec device", "host only"], *SMALL, "--exec", "device")
+        self.refused(MACHINE, ["--variant tuned", "needs a GPU", "portable"], *SMALL, "--variant", "tuned")
+        self.refused(MACHINE, "--prefetch", *SMALL, "--prefetch")
+
+    def test_an_output_that_cannot_be_written(self):
+        self.refused(OTHER, "there is no folder", *SMALL, "--output", self.path("none/r.h5"))
+
+
+class OnFourRanks(CommandLine):
+    """The line appears once, and mpirun returns the code."""
+
+    def test_a_wrong_option(self):
+        self.refused(USAGE, "unknown option --wrong", "--wrong", ranks=4)
+
+    def test_a_matrix_in_place_that_is_not_square(self):
+        self.refused(USAGE, "--in-place", *SMALL, "--in-place", ranks=4)
+
+    def test_matrices_larger_than_the_memory(self):
+        self.refused(MACHINE, ["needs", "for 4 ranks"], "--rows", "80000", "--cols", "80000", "--type", "double",
+                     ranks=4)
+
+    def test_more_elements_than_an_all_to_all_counts(self):
+        self.refused(MACHINE, "all-to-all", "--rows", "2147483647", "--cols", "4", ranks=4)
+
+
+if __name__ == "__main__":
+    unittest.main()

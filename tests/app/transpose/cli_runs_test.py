@@ -1,0 +1,106 @@
+# Pins what good runs of transpose give: text, JSON and CSV on stdout, files that h5py reads.
+import csv
+import io
+import json
+import re
+import unittest
+
+from cli_support import FOR_GPU, CommandLine
+
+try:
+    import h5py
+except ImportError:  # the first Python on PATH may not have it
+    h5py = None
+
+SMALL = ["--rows", "40", "--cols", "30", "--iterations", "3"]
+KEYS = ["schema", "size", "rows", "columns", "type", "operation", "iterations", "ranks", "exec", "memspace",
+        "first_touch", "variants", "skipped", "limit", "phases", "machine", "verified"]
+PHASES = ["allocate", "initialise", "upload", "pack", "exchange", "transpose", "download", "free"]
+
+
+class Transpose(CommandLine):
+    def record(self, *arguments, ranks=0):
+        return json.loads(self.good(*SMALL, "--format", "json", *arguments, ranks=ranks))
+
+    def test_help_names_every_option(self):
+        text = self.good("--help")
+        for option in ("--help --version --output --force --append --format --quiet --input --rows --cols --type "
+                       "--variant --in-place --accumulate --sweep-sizes --iterations --repeat --memspace --exec "
+                       "--gpu --first-touch --prefetch --advise --pages --probes").split():
+            self.assertRegex(text, re.escape(option) + r"\b")
+        self.assertRegex(self.good("--version"), r"^transpose \d+\.\d+\.\d+")
+
+    def test_json_is_one_object_with_the_documented_keys(self):
+        record = self.record()
+        for key in KEYS:
+            self.assertIn(key, record)
+        self.assertEqual(list(record["phases"]), PHASES)
+        self.assertEqual((record["rows"], record["columns"], record["type"]), (40, 30, "float"))
+        self.assertEqual([v["name"] for v in record["variants"]], ["tuned" if FOR_GPU else "portable", "copy"])
+        for variant in record["variants"]:
+            self.assertEqual({"min", "median", "max"}, set(variant["gbs"]))
+            self.assertIs(variant["verified"], True)
+            self.assertEqual(len(variant["seconds"]), 3)
+        self.assertEqual(record["variants"][-1]["of_copy"], 1)
+
+    def test_all_times_what_runs_here_and_says_why_the_rest_does_not(self):
+        record = self.record("--variant", "all")
+        names = [v["name"] for v in record["variants"]] + [s["name"] for s in record["skipped"]]
+        self.assertEqual(sorted(names), sorted(["copy", "naive", "tiled", "padded", "diagonal",
+                                                "diagonal-conflicts", "portable", "tuned", "vendor"]))
+        for skipped in record["skipped"]:
+            self.assertTrue(skipped["reason"])
+
+    def test_every_operation_and_type(self):
+        for operation in [[], ["--accumulate"], ["--in-place"]]:
+            for element in ["float", "double"]:
+                done = self.good("--rows", "33", "--cols", "33", "--iterations", "2", "--variant", "all", "--type",
+                                 element, *operation, "--format", "json")
+                self.assertIs(json.loads(done)["verified"], True)
+
+    def test_a_sweep_of_sizes_is_a_table(self):
+        arguments = ["--sweep-sizes", "16:48:16", "--iterations", "2", "--variant", "all"]
+        record = json.loads(self.good(*arguments, "--format", "json"))
+        of_each = len(record["variants"])
+        self.assertEqual([row["size"] for row in record["sizes"]], [16] * of_each + [32] * of_each + [48] * of_each)
+        self.assertEqual({len(row["seconds"]) for row in record["sizes"]}, {2})
+        self.assertEqual(record["size"], "48x48")
+        self.assertRegex(self.good(*arguments), r"(?m)^ +32 copy ")
+
+    def test_ranks_split_their_time(self):
+        for ranks in [2, 3, 4]:
+            record = self.record("--variant", "all", ranks=ranks)
+            self.assertEqual(record["ranks"], ranks)
+            self.assertEqual(record["messages"], "staged")
+            for variant in record["variants"]:
+                self.assertEqual(list(variant["split"]), ["pack", "exchange", "transpose"])
+            self.assertGreater(record["phases"]["exchange"], 0)
+
+    def test_csv_is_names_and_values(self):
+        rows = list(csv.reader(io.StringIO(self.good(*SMALL, "--format", "csv"))))
+        record = dict(zip(*rows, strict=True))
+        self.assertEqual(record["size"], "40x30")
+
+    def test_quiet_leaves_stderr_empty(self):
+        done = self.run_program(*SMALL, "--quiet")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_an_input_file_gives_the_options_and_the_command_line_wins(self):
+        path = self.write("case.toml", 'rows = 8\ncols = 9\naccumulate = true\niterations = 2\ntype = "double"\n')
+        record = json.loads(self.good("--input", path, "--format", "json", "--cols", "5"))
+        self.assertEqual((record["rows"], record["columns"], record["operation"]), (8, 5, "accumulate"))
+
+    @unittest.skipIf(h5py is None, "no h5py in this Python (Debian: python3-h5py)")
+    def test_the_file_holds_every_iteration_of_every_variant(self):
+        path = self.path("r.h5")
+        self.good(*SMALL, "--output", path, "--repeat", "2")
+        with h5py.File(path, "r") as file:
+            run = file["runs/0001"]
+            self.assertEqual(run.attrs["program"], "transpose")
+            self.assertEqual(len(run["variants/0001/seconds"]), 3)
+            self.assertEqual(len(run["repeats"]), 2)
+            self.assertIn("machine", run)
+
+
+if __name__ == "__main__":
+    unittest.main()

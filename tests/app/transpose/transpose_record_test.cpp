@@ -1,0 +1,142 @@
+// Pins the record of a run and its text: the documented keys, what is counted, ratios, tables.
+#include "app/transpose/report.hpp"
+#include "app/transpose/result.hpp"
+#include "tests/app/common/text_checks.hpp"
+#include "tests/app/transpose/transpose_cases.hpp"
+
+#include <gtest/gtest.h>
+
+namespace memstencil::transpose {
+namespace {
+
+RunResult result_of(double seconds, std::optional<Limit> link = {}) {
+  RunResult run{.phases = Phases({"allocate", "transpose"}), .shapes = {}, .link = std::move(link)};
+  for (const std::int64_t size : {32, 64}) {
+    const double bytes = 8.0 * static_cast<double>(size * size);
+    run.shapes.push_back({{size, size},
+                          {{"tuned", bytes, {2 * seconds, 4 * seconds, 2 * seconds}, 1.0, 2.0, 3.0},
+                           {"copy", bytes, {seconds, seconds, seconds}, 0.0, 0.0, 3.0}}});
+  }
+  return run;
+}
+
+Record record_of(const std::vector<RunResult>& repeats, int ranks = 1, bool sweep = false) {
+  Options options = options_for(Executor::Host);
+  options.rows = options.columns = 64;
+  if (sweep) options.sizes = SizeRange{32, 64, 32};
+  auto setup = setup_of(options);
+  setup.skipped = {{"vendor", "no library"}};
+  return make_record(setup, repeats, ranks, {{"rows", 64}}, {{"host", "here"}});
+}
+
+TEST(TransposeRecord, HasTheDocumentedKeys) {
+  const Record r = record_of({result_of(1)});
+  for (const char* key :
+       {"schema",    "program",    "size",  "rows",   "columns",   "pitch_a",  "pitch_b",     "type",
+        "operation", "iterations", "ranks", "exec",   "execution", "memspace", "first_touch", "messages",
+        "variants",  "skipped",    "limit", "phases", "verified",  "options",  "machine"})
+    EXPECT_TRUE(r.contains(key)) << key;
+  EXPECT_FALSE(r.contains("sizes"));
+  EXPECT_FALSE(r.contains("repeats"));
+  EXPECT_EQ(r["size"], "64x64");
+  EXPECT_EQ(r["messages"], "none");
+  EXPECT_EQ(r["skipped"][0]["reason"], "no library");
+}
+
+TEST(TransposeRecord, CountsWhatIsReadAndWrittenAndSetsItBesideTheCopy) {
+  const Record v = record_of({result_of(1e-6)})["variants"][0];
+  EXPECT_EQ(v["name"], "tuned");
+  EXPECT_NEAR(v["gbs"]["median"].get<double>(), 8 * 64 * 64 / 2e-6 * 1e-9, 1e-9);
+  EXPECT_NEAR(v["gbs"]["min"].get<double>(), 8 * 64 * 64 / 4e-6 * 1e-9, 1e-9);
+  EXPECT_NEAR(v["of_copy"].get<double>(), 0.5, 1e-12);
+  EXPECT_EQ(v["seconds"].size(), 3U);
+  EXPECT_EQ(v["verified"], true);
+  EXPECT_FALSE(v.contains("split"));
+  EXPECT_FALSE(v.contains("link"));
+}
+
+TEST(TransposeRecord, SplitsTheTimeOfSeveralRanks) {
+  const Record r = record_of({result_of(1)}, 4);
+  EXPECT_EQ(r["variants"][0]["split"], (Record{{"pack", 1.0}, {"exchange", 2.0}, {"transpose", 3.0}}));
+  EXPECT_EQ(r["messages"], "staged");
+  EXPECT_TRUE(contains(text_report(r), "exchange"));
+}
+
+TEST(TransposeRecord, SetsTheTrafficOfALinkBesideWhatWasAskedForAndSaysThatItIsDerived) {
+  const Record r = record_of({result_of(1, Limit{"link", {5e10, 6e10}, 6e10})});
+  EXPECT_EQ(r["limit"]["kind"], "link");
+  EXPECT_NEAR(r["limit"]["gbs"].get<double>(), 60, 1e-9);
+  EXPECT_EQ(r["variants"][0]["link"]["derived"], true);
+  EXPECT_EQ(r["variants"][0]["link"]["asked_bytes"], r["variants"][0]["link"]["sector_bytes"]);
+  EXPECT_TRUE(contains(text_report(r), "derived from the access patterns, not measured"));
+}
+
+TEST(TransposeRecord, HasARowForEverySizeAndVariant) {
+  const Record r = record_of({result_of(1e-6)}, 1, true);
+  ASSERT_EQ(r["sizes"].size(), 4U);
+  EXPECT_EQ(r["sizes"][1]["size"], 32);
+  EXPECT_EQ(r["sizes"][1]["variant"], "copy");
+  EXPECT_EQ(r["sizes"][2]["size"], 64);
+  EXPECT_EQ(r["sizes"][2]["variant"], "tuned");
+  EXPECT_EQ(r["sizes"][2]["seconds"].size(), 3U);
+  EXPECT_NEAR(r["sizes"][0]["median"].get<double>(), 8 * 32 * 32 / 2e-6 * 1e-9, 1e-9);
+  for (const char* key : {"min", "max", "of_copy"}) EXPECT_TRUE(r["sizes"][0].contains(key)) << key;
+  EXPECT_TRUE(contains(text_report(r), "      32 tuned"));
+}
+
+TEST(TransposeRecord, OfRepeatsIsThatInTheMiddle) {
+  const Record r = record_of({result_of(3), result_of(1), result_of(2)});
+  EXPECT_EQ(r["repeats"].size(), 3U);
+  EXPECT_EQ(r["variants"][1]["seconds"][0], 2.0);
+  EXPECT_EQ(r["repeats"][1]["variants"][1]["seconds"][0], 1.0);
+}
+
+TEST(TransposeRun, MeasuresTheCopyBesideEveryVariantAndKeepsEachIteration) {
+  for (const Executor executor : executors())
+    for (const char* variant : {"", "copy", "all"}) {
+      Options options = options_for(executor);
+      options.rows = 65;
+      options.columns = 130;
+      options.variant = variant;
+      const RunResult run = run_of(options);
+      const ShapeResult& shape = run.shapes.front();
+      int copies = 0;
+      for (const VariantResult& each : shape.variants) {
+        EXPECT_EQ(each.seconds.size(), 2U);
+        EXPECT_EQ(each.bytes, 2.0 * 65 * 130 * 4);
+        copies += each.name == copy_name ? 1 : 0;
+      }
+      EXPECT_EQ(copies, 1);
+      EXPECT_EQ(shape.copy().name, copy_name);
+      EXPECT_EQ(run.link.has_value(), false);
+    }
+}
+
+TEST(TransposeRun, CountsThreeMatricesWhereItAccumulates) {
+  Options options = options_for(Executor::Host);
+  options.rows = options.columns = 40;
+  options.accumulate = true;
+  options.type = ElementType::Double;
+  EXPECT_EQ(run_of(options).shapes.front().variants.front().bytes, 3.0 * 40 * 40 * 8);
+}
+
+TEST(TransposeRun, ServesEveryMemorySpaceOfTheMachine) {
+  for (const Executor executor : executors())
+    for (const MemorySpace space : all_memory_spaces) {
+      if (!support(space, executor).served) continue;
+      for (const Executor first_touch : executors()) {
+        if (!support(space, first_touch).served && first_touch == Executor::Device) continue;
+        Options options = options_for(executor);
+        options.memspace = space;
+        options.first_touch = first_touch;
+        options.rows = 100;
+        options.columns = 70;
+        options.variant = all_name;
+        const RunResult run = run_of(options);
+        EXPECT_EQ(run.link.has_value(), reached_over_link(space, executor));
+      }
+    }
+}
+
+}  // namespace
+}  // namespace memstencil::transpose
