@@ -22,8 +22,8 @@ constexpr std::size_t gib = mib << 10;
 constexpr const char* random_line = "random line";
 constexpr const char* past_l1 = "global past L1";
 
-/// Beyond the L2 of every GPU so far.
-constexpr std::size_t beyond_l2 = 256 * mib;
+/// Two octaves of it lie beyond four times the L2 of a Hopper, where chases in memory begin.
+constexpr std::size_t beyond_l2 = 512 * mib;
 
 Course lines(const std::string& path, ChasePath by, MemorySpace space, std::vector<std::size_t> footprints) {
   return {.path = path,
@@ -110,7 +110,7 @@ std::vector<Level> levels(const Course& course, std::size_t l2_bytes) {
   }
   // Every L1 since Volta holds 64 KiB, and none 1 MiB. An L2 in two halves is flat up to a quarter of its
   // size; at four times its size hits are rare.
-  return {{"L1", 4 * kib, 64 * kib}, {"L2", mib, l2_bytes / 4}, {"memory", 4 * l2_bytes, no_end}};
+  return {{"L1", 0, 64 * kib}, {"L2", mib, l2_bytes / 4}, {"memory", 4 * l2_bytes, no_end}};
 }
 
 std::string page_course_name() { return pages(scratch_space(Executor::Device)).name(); }

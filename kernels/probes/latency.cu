@@ -82,14 +82,17 @@ __device__ __forceinline__ std::uint64_t global_nanoseconds() {
   return nanoseconds;
 }
 
-/// The timed part. The clock is read again when the last load was issued, not when it has come: of `steps`
-/// loads one is missing, which is a ten-thousandth.
+/// The untimed steps, then the timed ones. Either clock is read when the load before it was issued, not when
+/// it has come; where nothing goes before the timed loads one of `steps` is missing, which is a
+/// ten-thousandth.
 template <class Path>
-__device__ void timed_chase(const Path& path, std::uint64_t start, std::uint32_t steps, ChaseTime* time) {
+__device__ void timed_chase(const Path& path, std::uint64_t start, ChaseSteps steps, ChaseTime* time) {
   auto link = path.link(start);
+#pragma unroll 1
+  for (std::uint32_t n = 0; n < steps.untimed; ++n) path.step(link);
   const std::uint64_t begin_ns = global_nanoseconds();
   const std::int64_t begin = sm_clock();
-  std::uint32_t left = steps;
+  std::uint32_t left = steps.timed;
 #pragma unroll 1
   do {
 #pragma unroll
@@ -102,11 +105,11 @@ __device__ void timed_chase(const Path& path, std::uint64_t start, std::uint32_t
 }
 
 template <class Path>
-__global__ void chase_links(Path path, std::uint64_t start, std::uint32_t steps, ChaseTime* time) {
+__global__ void chase_links(Path path, std::uint64_t start, ChaseSteps steps, ChaseTime* time) {
   timed_chase(path, start, steps, time);
 }
 
-__global__ void chase_shared(Chain chain, std::uint64_t start, std::uint32_t steps, ChaseTime* time) {
+__global__ void chase_shared(Chain chain, std::uint64_t start, ChaseSteps steps, ChaseTime* time) {
   extern __shared__ __align__(16) unsigned char memory[];
   const auto base = static_cast<std::uint32_t>(__cvta_generic_to_shared(memory));
   for (std::uint32_t slot = 0; slot < chain.slots; ++slot)
@@ -171,7 +174,7 @@ void link_chain(ChasePath path, const Chain& chain, void* base) {
   check(cudaGetLastError(), "linking a chain");
 }
 
-void chase(ChasePath path, const Chain& chain, const void* base, std::uint64_t start, std::uint32_t steps,
+void chase(ChasePath path, const Chain& chain, const void* base, std::uint64_t start, ChaseSteps steps,
            ChaseTime* time) {
   const auto address = reinterpret_cast<std::uint64_t>(base);
   const std::size_t bytes = chain.slots * chain.slot_bytes;

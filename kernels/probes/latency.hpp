@@ -14,7 +14,7 @@ enum class ChasePath { Global, GlobalPastL1, Texture, Constant, Shared };
 
 /// The unit in which caches fetch; a slot of a chain has at least one.
 inline constexpr std::uint64_t chase_line = 128;
-/// Loads in one turn of the timed loop: `steps` of a chase is a multiple.
+/// Loads in one turn of the timed loop.
 inline constexpr std::uint32_t chase_unroll = 32;
 /// All there is for constants.
 inline constexpr std::size_t chase_constant_bytes = 65536;
@@ -36,10 +36,17 @@ struct Chain {
   std::uint64_t slot_bytes = chase_line;
 };
 
+/// The steps of one launch. A launch finds L1 empty, so a chain that L1 could hold is walked once, untimed,
+/// before the clock starts.
+struct ChaseSteps {
+  std::uint32_t untimed;
+  std::uint32_t timed;  ///< a multiple of chase_unroll
+};
+
 /// What a timed chase gives back.
 struct ChaseTime {
-  std::uint64_t cycles;       ///< of the multiprocessor's clock
-  std::uint64_t nanoseconds;  ///< of the GPU's timer
+  std::uint64_t cycles;       ///< of the timed steps, by the multiprocessor's clock
+  std::uint64_t nanoseconds;  ///< of the timed steps, by the GPU's timer
   std::uint64_t end;          ///< byte, from the chain's first, at which it stopped
 };
 
@@ -48,10 +55,10 @@ struct ChaseTime {
 /// Asynchronous. @throws CudaError
 void link_chain(ChasePath path, const Chain& chain, void* base);
 
-/// One thread takes `steps` steps from the link at byte `start`. The time goes to `time`, memory that the GPU
+/// One thread takes `steps` from the link at byte `start`. The time goes to `time`, memory that the GPU
 /// can write. For Shared the chain is copied from `chain.next`, memory that the GPU can read, before the
 /// clock is read. Asynchronous. @throws CudaError
-void chase(ChasePath path, const Chain& chain, const void* base, std::uint64_t start, std::uint32_t steps,
+void chase(ChasePath path, const Chain& chain, const void* base, std::uint64_t start, ChaseSteps steps,
            ChaseTime* time);
 
 }  // namespace memstencil::probes

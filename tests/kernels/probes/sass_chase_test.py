@@ -14,13 +14,14 @@ class Latency(unittest.TestCase):
     def setUpClass(cls):
         cls.kernels = sass.kernels_of("latency.cu")
 
-    def region(self, name):
+    def kernel(self, name):
         found = [code for mangled, code in self.kernels.items() if name in mangled]
         self.assertEqual(len(found), 1, name)
-        return sass.timed_region(found[0])
+        return found[0]
 
     def check(self, name, opcode, operand=""):
-        region = self.region(name)
+        code = self.kernel(name)
+        region = sass.timed_region(code)
         bodies = sass.loops(region)
         self.assertEqual(len(bodies), 1)
         loads = [each for each in bodies[0] if each.opcode == opcode and operand in each.operands]
@@ -31,6 +32,9 @@ class Latency(unittest.TestCase):
         for one, other in zip(loads, loads[1:]):
             self.assertIn(one.registers()[0], other.registers()[1:])
             self.assertTrue(other.waits >> one.barrier & 1)
+        # The untimed walk is over before the clock starts.
+        untimed = [[each.opcode for each in body] for body in sass.loops(code[:code.index(region[0])])]
+        self.assertIn(1, [body.count(opcode) for body in untimed])
         # Before the loop only the kernel's parameters are fetched.
         before = [each for each in region if each not in bodies[0] and "c[0x0]" not in each.operands]
         self.assertLessEqual({each.operation for each in before}, LOOP_CONTROL)
