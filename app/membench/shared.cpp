@@ -185,20 +185,19 @@ ProbeResult run_shared(const Settings& settings) {
     const WordRun run = run_word(word_bytes, times, settings);
     const Fit paper = paper_fit(run.points), hopper = hopper_fit(run.points, word_bytes);
     const std::string name = fmt::format("{}-bit loads", 8 * word_bytes);
-    result.derived[name] = {{"paper_fit", fit_record("C1*i*w*c + C2", paper)},
-                            {"hopper_fit", fit_record("C1*i*max(4, w*passes(c)) + C2*w + C3", hopper)},
-                            {"minimum_latency", run.points.front().minimum}};
+    result.derived[name] = {
+        {"paper_fit", fit_record("C1*i*w*c + C2", paper)},
+        {"hopper_fit", fit_record("C1*i*max(4, max(2, w)*passes(c)) + C2*w + C3", hopper)},
+        {"minimum_latency", run.points.front().minimum}};
     result.tables[name] = table(run.points, paper, hopper);
     result.measurements.insert(result.measurements.end(), run.measurements.begin(), run.measurements.end());
   }
   result.derived["subpartition_clock_difference"] = clock_difference();
   result.notes = {
       "i loads, w warps, congestion c; cycles of %clock of the multiprocessor, the empty measurement "
-      "subtracted; from "
-      "the first warp's begin to the last warp's end",
+      "subtracted; from the first warp's begin to the last warp's end",
       "the second clock is read when the last load's data have come; 'as printed' is the paper's list 3, "
-      "where today's "
-      "GPUs do not wait for them"};
+      "where today's GPUs do not wait for them"};
   return result;
 }
 

@@ -37,7 +37,7 @@ Fit paper_fit(const std::vector<SharedPoint>& points) {
 Fit hopper_fit(const std::vector<SharedPoint>& points, int word_bytes) {
   return fit(points, [word_bytes](const SharedPoint& p) {
     const int passes = bank_wavefronts(static_cast<unsigned>(p.congestion), word_bytes);
-    const int cycles = p.loads * std::max(cycles_between_loads, p.warps * passes);
+    const int cycles = p.loads * std::max(cycles_between_loads, std::max(2, p.warps) * passes);
     return std::vector<double>{static_cast<double>(cycles), static_cast<double>(p.warps), 1.0};
   });
 }

@@ -19,8 +19,9 @@ Fit paper_fit(const std::vector<SharedPoint>& points);
 /// Cycles from one load of a warp to its next, as ptxas schedules loads in order (seen in the SASS).
 inline constexpr int cycles_between_loads = 4;
 
-/// T = C1 * max(4 i, i*w*p) + C2 * w + C3 over the means: loads leave a warp 4 cycles apart, all warps
-/// together get one pass p(c) = bank_wavefronts(c) a cycle, and warps leave the barrier one after the other.
+/// T = C1 * i*max(4, max(2, w)*p) + C2 * w + C3 over the means: loads leave a warp 4 cycles apart, all warps
+/// together get one pass p(c) = bank_wavefronts(c) a cycle and one warp alone a pass in two, and warps leave
+/// the barrier one after the other.
 Fit hopper_fit(const std::vector<SharedPoint>& points, int word_bytes);
 
 }  // namespace memstencil::membench

@@ -70,7 +70,8 @@ TEST(SharedFits, FindThePapersEquationInItsOwnPoints) {
 
 TEST(SharedFits, TellAMachineWithNarrowBanksFromThePapers) {
   const auto narrow = points([](int i, int w, int c) {
-    return 1.01 * i * std::max(4, w * bank_wavefronts(static_cast<unsigned>(c), 8)) + 0.5 * w + 25;
+    return 1.01 * i * std::max(4, std::max(2, w) * bank_wavefronts(static_cast<unsigned>(c), 8)) + 0.5 * w +
+           25;
   });
   const Fit hopper = hopper_fit(narrow, 8);
   EXPECT_NEAR(hopper.coefficients[0], 1.01, 1e-9);
