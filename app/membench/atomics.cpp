@@ -146,10 +146,12 @@ ProbeResult run_atomics(const Settings& settings) {
           "update of a thread counts as one",
           probes::atomics_block),
       "the tables (a row an experiment) have updates a clock: of the whole GPU in global memory, of one SM "
-      "in "
-      "shared memory",
+      "in shared memory",
       "shared memory has no 64-bit and no floating-point update: the assembler makes a loop of "
-      "compare-and-swap, and its min and max leave out what would change nothing"};
+      "compare-and-swap",
+      "with one address, or one a warp, most 64-bit updates of shared memory by min, max, and, or change "
+      "nothing: min and max then leave out the swap, and those of and, or never fail; add and xor tell what "
+      "changes cost"};
   return result;
 }
 
