@@ -209,7 +209,8 @@ ProbeResult run_latency(const Settings& settings) {
       "a chain of up to {} is walked once in every launch before the clock starts: a launch finds L1 empty",
       bytes_text(static_cast<double>(most_of_l1))));
   result.notes.push_back(
-      "levels are stretches of footprints: where one has the figure of the next, its cache does not hold this "
+      "levels are stretches of footprints: where one has the figure of the next, its cache does not hold "
+      "this "
       "memory");
   result.notes.push_back(
       "cycles by clock64 and ns by globaltimer, of one load of a chain that goes through all lines of its "

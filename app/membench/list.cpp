@@ -45,7 +45,8 @@ Probe link() {
   return anywhere({.name = "link",
                    .summary = "copies inside host and device memory, and over the link between them",
                    .source = "thesis 003, 4.1, lists 4.1-4.3",
-                   .counted = "bytes read + written inside a memory, bytes one way over the link"},
+                   .counted = "bytes read + written inside a memory, bytes one way over the link",
+                   .sized = true},
                   run_link);
 }
 
@@ -53,7 +54,8 @@ Probe patterns() {
   return between_both({.name = "patterns",
                        .summary = "copies by source, destination and executor: the 8 patterns by first touch",
                        .source = "thesis 003, 4.2.1, lists 4.4-4.7",
-                       .counted = "bytes read + written"},
+                       .counted = "bytes read + written",
+                       .sized = true},
                       run_patterns);
 }
 
@@ -62,7 +64,8 @@ Probe migration() {
       {.name = "migration",
        .summary = "GPU, CPU and GPU again on the same arrays: where the pages go, and how fast",
        .source = "thesis 003, 4.2.2",
-       .counted = "bytes read + written; pages by node where the system tells"},
+       .counted = "bytes read + written; pages by node where the system tells",
+       .sized = true},
       run_migration);
 }
 
@@ -71,7 +74,8 @@ Probe pages() {
       {.name = "pages",
        .summary = "allocation, first touch by host and by device, and release of memory",
        .source = "thesis 003, 2.5 (related work: first touch, initialisation of pages, page size)",
-       .counted = "bytes allocated"},
+       .counted = "bytes allocated",
+       .sized = true},
       run_pages);
 }
 
@@ -79,14 +83,16 @@ Probe copy() {
   return on_gpu({.name = "copy",
                  .summary = "coalesced, offset and strided copies in device memory",
                  .source = "thesis 002, 4.2",
-                 .counted = "bytes asked for, read + written; bytes really moved by 32-byte sectors"});
+                 .counted = "bytes asked for, read + written; bytes really moved by 32-byte sectors",
+                 .sized = true});
 }
 
 Probe latency() {
   return on_gpu({.name = "latency",
                  .summary = "the time of one dependent load over footprints from L1 to host memory",
                  .source = "thesis 002, table 3.1",
-                 .counted = "dependent loads of one thread"});
+                 .counted = "dependent loads of one thread",
+                 .sized = true});
 }
 
 Probe shared() {

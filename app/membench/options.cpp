@@ -31,6 +31,13 @@ constexpr std::array<std::pair<std::string_view, std::int64_t>, 10> units{{{"", 
                                                                            {"GiB", std::int64_t{1} << 30},
                                                                            {"TiB", std::int64_t{1} << 40}}};
 
+std::string sized_probes() {
+  std::vector<std::string> names;
+  for (const Probe& probe : probes())
+    if (probe.sized) names.push_back(probe.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 }  // namespace
 
 std::size_t parse_bytes(std::string_view text) {
@@ -63,14 +70,17 @@ void declare_options(CommandLine& line, Options& o) {
   line.custom(
       "--size", "BYTES", [&s](const std::string& text) { s.bytes = parse_bytes(text); },
       [&s] { return s.bytes ? std::to_string(*s.bytes) : std::string(); },
-      "Bytes of an array, where a probe has one: 4096, 512MB, 4GiB; without it the probe's own");
+      fmt::format("Bytes of an array: 4096, 512MB, 4GiB; without it the probe's own. For {}; under 'all' "
+                  "the other probes run as usual",
+                  sized_probes()));
   line.integer("--repeats", s.repeats, 1, most,
                "Exactly so many samples; without it until the 95 % half-width is under 5 %");
   line.integer("--experiments", s.experiments, 1, most, "Fresh allocations, each with its repeats");
   line.integer("--gpu", o.gpu, 0, 1023, "GPU to measure; without it the first");
 }
 
-std::vector<const Probe*> chosen_probes(const std::string& name) {
+std::vector<const Probe*> chosen_probes(const Options& options) {
+  const std::string& name = options.probe;
   std::vector<const Probe*> chosen;
   std::vector<std::string> names;
   for (const Probe& probe : probes()) {
@@ -84,6 +94,11 @@ std::vector<const Probe*> chosen_probes(const std::string& name) {
                                                             : fmt::format("'{}' is no probe{}", name,
                                                                           did_you_mean(name, names)),
                                                fmt::join(names, ", ")));
+  if (options.settings.bytes && chosen.size() == 1 && !chosen.front()->sized)
+    throw Failure(
+        ExitCode::Usage,
+        fmt::format("--size: probe {} has no array to choose the size of; those that have one are {}", name,
+                    sized_probes()));
   return chosen;
 }
 

@@ -22,8 +22,8 @@ struct Options {
 void declare_options(CommandLine& line, Options& options);
 
 /// The probes named on the command line: one, or all.
-/// @throws Failure(Usage) where there is none of this name
-std::vector<const Probe*> chosen_probes(const std::string& name);
+/// @throws Failure(Usage) where there is none of this name, or --size is given for one probe that has none
+std::vector<const Probe*> chosen_probes(const Options& options);
 
 /// "4096", "512MB" (10^6 bytes), "4GiB" (2^30 bytes); at least one page of 4096 bytes.
 /// @throws std::invalid_argument that says what is valid

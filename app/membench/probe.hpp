@@ -55,6 +55,7 @@ struct Probe {
   std::string summary;  ///< what it measures, one line
   std::string source;   ///< paper, section, list
   std::string counted;  ///< bytes, instructions or cycles counted
+  bool sized = false;   ///< --size has a meaning for it
   /// Empty, or why this machine (or this build) cannot run it.
   std::function<std::string()> refused = {};
   Run run = {};  ///< empty where the build has not the probe's kernels; refused() says so

@@ -68,7 +68,7 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
     text ? print_result(*text) : print_list(common.format);
     return ExitCode::Good;
   }
-  const auto chosen = agree(communicator, [&] { return chosen_probes(options.probe); });
+  const auto chosen = agree(communicator, [&] { return chosen_probes(options); });
   const int gpu = agree(communicator, [&] { return check(options, chosen, communicator); });
   if (!common.output.empty()) check_output(communicator, common.output, existing(common));
   const KokkosRuntime kokkos(gpu);

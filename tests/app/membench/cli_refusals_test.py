@@ -30,6 +30,13 @@ class WrongCommandLine(CommandLine):
         for size in ["0", "4095", "4 GB", "4G", "GB", "-4096", "1.5GB", "99999999999999999999", "9999999TiB"]:
             self.refused(USAGE, ["--size", f"'{size}'", "GiB"], "link", "--size", size)
 
+    def test_a_size_for_a_probe_that_has_none(self):
+        for probe in ["shared", "warp", "atomics", "registers", "issue"]:
+            self.refused(USAGE, ["--size", probe, "link, patterns, migration, pages, copy, latency"],
+                         probe, "--size", "1MiB")
+        path = self.write("case.toml", 'size = "1MiB"\n')
+        self.refused(USAGE, ["--size", "warp"], "warp", "--input", path)
+
     def test_an_unknown_key_in_the_input_file(self):
         path = self.write("case.toml", 'probe = "link"\n')
         self.refused(USAGE, ["case.toml:1", "unknown key"], "link", "--input", path)

@@ -1,6 +1,7 @@
 // Pins the record of membench, its CSV lines and its text.
 #include "app/membench/result.hpp"
 
+#include "app/common/failure.hpp"
 #include "app/membench/options.hpp"
 #include "app/membench/report.hpp"
 
@@ -95,6 +96,12 @@ TEST(ParseBytes, RefusesWhatIsNoSizeAndSaysWhatIs) {
   }
 }
 
+Options asking_for(const std::string& probe) {
+  Options options;
+  options.probe = probe;
+  return options;
+}
+
 TEST(Probes, HaveDistinctNamesAndSayWhatTheyCount) {
   std::vector<std::string> names;
   for (const Probe& probe : probes()) {
@@ -103,8 +110,23 @@ TEST(Probes, HaveDistinctNamesAndSayWhatTheyCount) {
     EXPECT_FALSE(probe.summary.empty() || probe.source.empty() || probe.counted.empty()) << probe.name;
     EXPECT_TRUE(probe.run || !probe.refused().empty()) << probe.name << " neither runs nor says why not";
   }
-  EXPECT_EQ(chosen_probes("all").size(), names.size());
-  EXPECT_EQ(chosen_probes("pages").front()->name, "pages");
+  EXPECT_EQ(chosen_probes(asking_for("all")).size(), names.size());
+  EXPECT_EQ(chosen_probes(asking_for("pages")).front()->name, "pages");
+}
+
+TEST(Probes, ThatHaveNoArrayRefuseASizeForThemAloneAndRunAmongAll) {
+  const auto sized = [](const std::string& probe) {
+    Options options = asking_for(probe);
+    options.settings.bytes = 4096;
+    return options;
+  };
+  for (const Probe& probe : probes()) {
+    if (probe.sized)
+      EXPECT_EQ(chosen_probes(sized(probe.name)).front()->name, probe.name);
+    else
+      EXPECT_THROW(chosen_probes(sized(probe.name)), Failure) << probe.name;
+  }
+  EXPECT_EQ(chosen_probes(sized("all")).size(), probes().size());
 }
 
 }  // namespace
