@@ -22,7 +22,7 @@ double copy_by_device(Executor source, Executor destination, const MachineRates&
   const bool to_far = destination == Executor::Host;
   const double read = rates[Rate::DeviceReadsHost];
   const double write = rates[Rate::DeviceWritesHost];
-  if (from_far && to_far) return std::min({read, write, rates[Rate::HostCopy] / 2});
+  if (from_far && to_far) return std::min(rates[Rate::LinkBothWays], rates[Rate::HostCopy]) / 2;
   if (from_far || to_far) return from_far ? read : write;
   return rates[Rate::DeviceCopy] / 2;
 }

@@ -7,7 +7,8 @@ namespace memstencil::model {
 
 /// Bytes a second, one way, from `source`'s memory to `destination`'s, by kernels or threads of `by`
 /// (thesis 003, section 4.2.1), once no page moves any more. A memory serves reads and writes one after
-/// the other, a link both ways at once; but a host's cores, which wait for each access, take turns.
+/// the other, a link both ways at once, if not at the sum of their speeds; but a host's cores, which wait for
+/// each access, take turns.
 double copy_rate(Executor source, Executor destination, Executor by, const MachineRates& rates);
 
 }  // namespace memstencil::model

@@ -18,9 +18,11 @@ struct HimenoCase {
   std::array<std::int64_t, 3> extents{};  ///< of the arrays, I x J x K
   double points = 0.0;                    ///< that a sweep updates
   std::int64_t iterations = 1;
+  std::int64_t rehearsal = 0;    ///< sweeps before the timed ones, in whole passes
   int fused = 1;                 ///< sweeps a pass
   std::int64_t slab_planes = 0;  ///< of streamed passes; 0: all planes at once
   Access access;
+  int host_threads = 16;
   MemorySpace p = MemorySpace::Device;             ///< of both p
   MemorySpace coefficients = MemorySpace::Device;  ///< of the twelve others
 

@@ -19,13 +19,18 @@ constexpr std::array<double, 5> of_device_copy{0.0, 0.95, 1.70, 2.46, 1.91};
 constexpr double single_of_host_copy = 0.9;
 constexpr double fused_of_host_copy = 1.6;
 /// Over a link: rows of p that tiles of 128 x 2 points and 8 planes share cross once for each of them
-/// (rows 4/2, planes 10/8, transfers of 32 bytes 144/128). That makes 59 bytes a point, and the 320 ms of
-/// XL, the 39.5 ms of L and the 4.82 ms of M within 3% (section 4).
+/// (rows 4/2, planes 10/8, transfers of 32 bytes 144/128). That makes 59 bytes a point (section 4).
 constexpr double reads_of_p_over_link = 2.8;
 /// A cache-coherent link is read through the GPU's L2, which holds planes of p: each crosses once.
 constexpr double reads_of_p_under_ats = 1.0;
-/// Migration rate of fourteen arrays at once, of that of one (5.5 of 9.3 GB/s, section 4).
-constexpr double fault_streams = 0.59;
+/// Sweeps get so much of what a plain copy gets from the link: 0.89 to 0.99 in eleven runs at XL.
+constexpr double of_link = 0.94;
+/// Migration rate of fourteen arrays at once, of that of one. The driver moves blocks of 2 MiB, and a block
+/// that holds several planes is asked for in parts (5.0 and 5.5 of 9.3 GB/s at M and L, 9.7 at XL, whose
+/// planes are blocks). Why is inferred, that it is so measured.
+constexpr double faults_of_whole_blocks = 1.04;
+constexpr double faults_of_parts = 0.57;
+constexpr double fault_block_bytes = 2097152;
 /// Start and end of a pass's kernels (98.9 us a sweep at M, where 79 would be the bandwidth's).
 constexpr double device_launch = 15e-6;
 constexpr double host_launch = 5e-6;
@@ -81,6 +86,8 @@ private:
     return near(p_) * 2 * one_float + near(coefficients_) * read_of_coefficients;
   }
 
+  double over_link(Rate rate) const { return of_link * rates_[rate]; }
+
   double near_seconds(int fused, double bytes_a_point) const {
     const Rate copy = run_.access.executor == Executor::Device ? Rate::DeviceCopy : Rate::HostCopy;
     return fused * run_.points * bytes_a_point / (rates_[copy] * of_copy(run_, fused));
@@ -96,7 +103,7 @@ private:
     const double written = far(p_) * one_float;
     const double link =
         fused * run_.points *
-        std::max(read / rates_[Rate::DeviceReadsHost], written / rates_[Rate::DeviceWritesHost]);
+        std::max(read / over_link(Rate::DeviceReadsHost), written / over_link(Rate::DeviceWritesHost));
     const double near = near_seconds(fused, near_bytes(far_counted));
     const Cause memory = near_memory(run_.access.executor);
     // Blocks that wait for the link leave the GPU's memory to others, so one hides the other; but regions
@@ -115,13 +122,13 @@ private:
     const auto fill = [&](double first) {
       const double low = std::max(first - fused, -1.0);
       const double high = std::min(first + slab + fused, owned + 1);
-      return (high - low) * run_.array_bytes() / planes * far_arrays / rates_[Rate::LinkToDevice];
+      return (high - low) * run_.array_bytes() / planes * far_arrays / over_link(Rate::LinkToDevice);
     };
     const auto sweep = [&](double first) {
       const double part = std::min(slab, owned - first) / owned;
       const double near = near_seconds(1, 2 * one_float + read_of_coefficients) * fused * part;
       const double back =
-          p_ == Reach::Link ? run_.points * part * one_float / rates_[Rate::DeviceWritesHost] : 0.0;
+          p_ == Reach::Link ? run_.points * part * one_float / over_link(Rate::DeviceWritesHost) : 0.0;
       return Split(Cause::DeviceMemory, near) + Split(Cause::Link, back);
     };
     Split split(Cause::Link, fill(0));
@@ -143,11 +150,16 @@ private:
     });
     if (run_.access.executor == Executor::Host)
       return {Cause::Migration, moving / rates_[Rate::FaultsToHost]};
-    Split split(Cause::Migration, moving / (rates_[Rate::FaultsToDevice] * fault_streams));
+    Split split(Cause::Migration, moving / (rates_[Rate::FaultsToDevice] * of_faults()));
     // What was written has to be brought back before its page can be given away.
     if (every_pass && run_.p == MemorySpace::Managed)
       split[Cause::Migration] += run_.array_bytes() / rates_[Rate::LinkToHost];
     return split;
+  }
+
+  double of_faults() const {
+    const double plane = run_.array_bytes() / static_cast<double>(run_.extents[0]);
+    return plane < fault_block_bytes ? faults_of_parts : faults_of_whole_blocks;
   }
 
   void move_counted(double seconds, int fused) {
@@ -169,6 +181,7 @@ private:
 
 std::vector<Split> predict_sweeps(const HimenoCase& run, const MachineRates& rates) {
   Passes passes(run, rates);
+  for (std::int64_t n = 0; n < run.rehearsal; n += run.fused) passes.next(run.fused);
   std::vector<Split> sweeps;
   for (std::int64_t left = run.iterations; left > 0;) {
     const int fused = left >= run.fused ? run.fused : 1;

@@ -8,7 +8,7 @@ namespace memstencil::model {
 namespace {
 
 constexpr double giga = 1e9;
-constexpr const char* h100 = "assumed: H100 on PCIe 5 (docs/results.md, section 4)";
+constexpr const char* h100 = "assumed: as an H100 on PCIe 5 with a guest of 16 cores (docs/results.md)";
 /// The sweeps that a migration of 15 GB takes there, 50 to 60, at the link's rate in the beginning and
 /// at that of HBM in the end, make this rate.
 constexpr const char* thesis = "assumed: thesis 003, section 5.3.2";
@@ -29,6 +29,8 @@ std::string_view name(Rate rate) {
       return "device_reads_host";
     case Rate::DeviceWritesHost:
       return "device_writes_host";
+    case Rate::LinkBothWays:
+      return "link_both_ways";
     case Rate::FaultsToDevice:
       return "faults_to_device";
     case Rate::FaultsToHost:
@@ -46,9 +48,9 @@ std::string_view name(Act act) {
     case Act::Allocate:
       return "allocate";
     case Act::TouchByHost:
-      return "touch_by_host";
+      return "first touch by host";
     case Act::TouchByDevice:
-      return "touch_by_device";
+      return "first touch by device";
     case Act::Free:
       return "free";
   }
@@ -79,31 +81,35 @@ MachineRates overlay(MachineRates under, const MachineRates& over) {
 
 MachineRates assumed_rates() {
   MachineRates m{.origin = "assumptions",
-                 .rates = {{Rate::HostCopy, {60 * giga, h100}},
-                           {Rate::DeviceCopy, {3010 * giga, h100}},
-                           {Rate::LinkToDevice, {53.4 * giga, h100}},
-                           {Rate::LinkToHost, {55.0 * giga, h100}},
-                           {Rate::DeviceReadsHost, {50.4 * giga, h100}},
-                           {Rate::DeviceWritesHost, {52.4 * giga, h100}},
-                           {Rate::FaultsToDevice, {9.3 * giga, h100}},
-                           {Rate::FaultsToHost, {6.8 * giga, h100}},
-                           {Rate::PrefetchToDevice, {41.9 * giga, h100}},
+                 .rates = {{Rate::HostCopy, {128 * giga, h100}},
+                           {Rate::DeviceCopy, {3007 * giga, h100}},
+                           {Rate::LinkToDevice, {54.7 * giga, h100}},
+                           {Rate::LinkToHost, {55.1 * giga, h100}},
+                           {Rate::DeviceReadsHost, {50.9 * giga, h100}},
+                           {Rate::DeviceWritesHost, {52.3 * giga, h100}},
+                           {Rate::LinkBothWays, {77.4 * giga, h100}},
+                           {Rate::FaultsToDevice, {9.4 * giga, h100}},
+                           {Rate::FaultsToHost, {32 * giga, h100}},
+                           {Rate::PrefetchToDevice, {46.4 * giga, h100}},
                            {Rate::CounterMigration, {18 * giga, thesis}}},
                  .translation = Translation{}};
   const auto cost = [&m](Act act, MemorySpace space, double seconds_a_gigabyte) {
     m.costs[{act, space}] = {seconds_a_gigabyte / giga, h100};
   };
   for (const MemorySpace space : all_memory_spaces) {
-    cost(Act::Allocate, space, space == MemorySpace::HostPinned ? 0.47 : 0.0);
-    cost(Act::Free, space, space == MemorySpace::HostPinned ? 0.1 : 0.02);
-    cost(Act::TouchByHost, space, 0.1);
+    cost(Act::Allocate, space, 0.0);
+    cost(Act::TouchByHost, space, 0.05);
     // Device memory and host-pinned memory have their pages already.
     cost(Act::TouchByDevice, space, 0.0);
+    cost(Act::Free, space, 0.0125);
   }
-  cost(Act::Allocate, MemorySpace::Device, 0.005);
-  cost(Act::TouchByHost, MemorySpace::HostPinned, 0.03);
-  cost(Act::TouchByDevice, MemorySpace::Managed, 0.08);
-  cost(Act::TouchByDevice, MemorySpace::SystemAllocated, 0.08);
+  cost(Act::Allocate, MemorySpace::HostPinned, 0.51);
+  cost(Act::TouchByHost, MemorySpace::HostPinned, 0.0);
+  cost(Act::TouchByDevice, MemorySpace::Managed, 0.07);
+  cost(Act::TouchByDevice, MemorySpace::SystemAllocated, 0.07);
+  cost(Act::Free, MemorySpace::HostPinned, 0.13);
+  cost(Act::Free, MemorySpace::SystemAllocated, 0.056);
+  cost(Act::Free, MemorySpace::Device, 0.001);
   return m;
 }
 

@@ -21,22 +21,23 @@ enum class Rate {
   LinkToHost,        ///< the other way
   DeviceReadsHost,   ///< a kernel reads host memory over the link
   DeviceWritesHost,  ///< a kernel writes it
+  LinkBothWays,      ///< both at once, by kernels, read + written
   FaultsToDevice,    ///< managed pages move to the GPU at its faults, one stream
   FaultsToHost,      ///< and back at the host's
   PrefetchToDevice,  ///< managed pages move by prefetch
   CounterMigration,  ///< pages that the GPU's access counters move while kernels run
 };
-inline constexpr std::array all_rates{Rate::HostCopy,        Rate::DeviceCopy,      Rate::LinkToDevice,
-                                      Rate::LinkToHost,      Rate::DeviceReadsHost, Rate::DeviceWritesHost,
-                                      Rate::FaultsToDevice,  Rate::FaultsToHost,    Rate::PrefetchToDevice,
-                                      Rate::CounterMigration};
+inline constexpr std::array all_rates{Rate::HostCopy,         Rate::DeviceCopy,      Rate::LinkToDevice,
+                                      Rate::LinkToHost,       Rate::DeviceReadsHost, Rate::DeviceWritesHost,
+                                      Rate::LinkBothWays,     Rate::FaultsToDevice,  Rate::FaultsToHost,
+                                      Rate::PrefetchToDevice, Rate::CounterMigration};
 /// "host_copy", "device_copy", ...
 std::string_view name(Rate rate);
 
 /// What is done to an allocation as a whole.
 enum class Act { Allocate, TouchByHost, TouchByDevice, Free };
 inline constexpr std::array all_acts{Act::Allocate, Act::TouchByHost, Act::TouchByDevice, Act::Free};
-/// "allocate", "touch_by_host", ...
+/// "allocate", "first touch by host", ...: as membench's probe of pages names them
 std::string_view name(Act act);
 
 /// A number and where it comes from: "membench link", "thesis 003, table 5.2 (theory x 0.88)", ...
@@ -57,7 +58,8 @@ struct Translation {
 struct MachineRates {
   std::string origin = {};  ///< of the set as a whole: "membench run 0002 of a.h5", "a trial of 0.8 s"
   std::map<Rate, Figure> rates = {};
-  std::map<std::pair<Act, MemorySpace>, Figure> costs = {};  ///< seconds a byte
+  /// Seconds a byte. A first touch is that of pages alone, without what else is written to them.
+  std::map<std::pair<Act, MemorySpace>, Figure> costs = {};
   std::optional<Translation> translation = {};
   std::optional<double> device_bytes = {};  ///< memory of the GPU
 

@@ -10,6 +10,8 @@ namespace memstencil::model {
 namespace {
 
 constexpr double giga = 1e9;
+/// 77 of 103 GB/s by kernels (H100, PCIe 5).
+constexpr double both_ways_of_sum = 0.75;
 
 void take_figure(const MachineDescription& machine, const std::string& key, std::initializer_list<Rate> rates,
                  MachineRates& out) {
@@ -61,6 +63,10 @@ MachineRates rates_from_description(const MachineDescription& machine) {
   // A link's data sheet does not tell kernels from copy engines.
   take_figure(machine, "link_host_to_device", {Rate::LinkToDevice, Rate::DeviceReadsHost}, out);
   take_figure(machine, "link_device_to_host", {Rate::LinkToHost, Rate::DeviceWritesHost}, out);
+  if (out.rates.count(Rate::DeviceReadsHost) > 0 && out.rates.count(Rate::DeviceWritesHost) > 0)
+    out.rates[Rate::LinkBothWays] = {
+        both_ways_of_sum * (out[Rate::DeviceReadsHost] + out[Rate::DeviceWritesHost]),
+        fmt::format("{} of both ways' sum (as an H100's PCIe reaches)", both_ways_of_sum)};
   take_rate(machine, "fault_migration_gbs", Rate::FaultsToDevice, out);
   take_rate(machine, "fault_migration_back_gbs", Rate::FaultsToHost, out);
   take_rate(machine, "prefetch_gbs", Rate::PrefetchToDevice, out);

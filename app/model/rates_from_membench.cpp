@@ -55,6 +55,7 @@ void take_link(const Record& run, MachineRates& out) {
   take(link, {{"direction", "DtoH"}, {"memory", "pinned"}, {"by", "copy engine"}}, Rate::LinkToHost, out);
   take(link, {{"direction", "HtoD"}, {"memory", "pinned"}, {"by", "kernel"}}, Rate::DeviceReadsHost, out);
   take(link, {{"direction", "DtoH"}, {"memory", "pinned"}, {"by", "kernel"}}, Rate::DeviceWritesHost, out);
+  take(link, {{"direction", "both"}, {"memory", "pinned"}, {"by", "kernel"}}, Rate::LinkBothWays, out);
 }
 
 /// Bytes of the source, over the time of the GPU's first repeats until the series is steady: so fast have
@@ -80,14 +81,21 @@ void take_migration(const Record& run, MachineRates& out) {
   const std::string size = fmt::format("{:.0f} bytes", (*m)["parameters"]["bytes"].get<double>());
   const Record& managed = (*migration)["derived"][size]["managed"];
   if (!managed.contains("movement")) return;
-  const auto moved = [&](const std::string& key, Rate rate) {
-    const Record& movement = managed["movement"];
-    if (movement.contains(key) && movement[key].is_number())
-      out.rates[rate] = {movement[key].get<double>() * giga, "membench migration: managed, " + key};
+  const Record& movement = managed["movement"];
+  /// The mean of the phases that tell: one array has to move in the first, two in the second.
+  const auto moved = [&](const std::vector<std::string>& keys, Rate rate) {
+    std::vector<double> rates;
+    for (const std::string& key : keys)
+      if (movement.contains(key) && movement[key].is_number()) rates.push_back(movement[key].get<double>());
+    if (rates.empty()) return;
+    const double mean = std::accumulate(rates.begin(), rates.end(), 0.0) / static_cast<double>(rates.size());
+    out.rates[rate] = {mean * giga, "membench migration: managed, " + keys.front()};
   };
-  moved("HtoD by fault, device 1, one way GB/s", Rate::FaultsToDevice);
-  moved("DtoH by fault, host, one way GB/s", Rate::FaultsToHost);
-  moved("HtoD by prefetch, device 1, one way GB/s", Rate::PrefetchToDevice);
+  moved({"HtoD by fault, device 1, one way GB/s", "HtoD by fault, device 2, one way GB/s"},
+        Rate::FaultsToDevice);
+  moved({"DtoH by fault, host, one way GB/s"}, Rate::FaultsToHost);
+  moved({"HtoD by prefetch, device 1, one way GB/s", "HtoD by prefetch, device 2, one way GB/s"},
+        Rate::PrefetchToDevice);
 }
 
 void take_pages(const Record& run, MachineRates& out) {

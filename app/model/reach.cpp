@@ -44,13 +44,12 @@ Split release(MemorySpace space, int arrays, double bytes, const MachineRates& r
   return {Cause::Allocation, arrays * call_seconds + bytes * rates.cost(Act::Free, space)};
 }
 
-Split initialisation(MemorySpace space, int arrays, double bytes, const Access& access,
+Split initialisation(MemorySpace space, int arrays, double bytes, const Access& access, double host_fill,
                      const MachineRates& rates) {
   if (access.first_touch == Executor::Host) {
-    // The staging buffer has its pages: only the first array's touch would find none.
-    if (staged(space, access))
-      return {Cause::HostMemory, bytes * rates.cost(Act::TouchByHost, MemorySpace::HostPinned)};
-    return {Cause::FirstTouch, bytes * rates.cost(Act::TouchByHost, space)};
+    const MemorySpace touched = staged(space, access) ? MemorySpace::HostPinned : space;
+    return Split(Cause::HostMemory, bytes * host_fill) +
+           Split(Cause::FirstTouch, bytes * rates.cost(Act::TouchByHost, touched));
   }
   Split split(Cause::Launch, arrays * fill_launch);
   split[Cause::FirstTouch] = bytes * rates.cost(Act::TouchByDevice, space);

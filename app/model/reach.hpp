@@ -32,7 +32,8 @@ bool staged(MemorySpace space, const Access& access);
 Split allocation(MemorySpace space, int arrays, double bytes, const MachineRates& rates);
 Split release(MemorySpace space, int arrays, double bytes, const MachineRates& rates);
 /// Filling all of it by whoever touches first, by one kernel an array.
-Split initialisation(MemorySpace space, int arrays, double bytes, const Access& access,
+/// @param host_fill seconds a byte that the host's threads together take to compute what they write
+Split initialisation(MemorySpace space, int arrays, double bytes, const Access& access, double host_fill,
                      const MachineRates& rates);
 /// Bringing it to the executor before it starts: nothing, a copy, or a prefetch.
 Split upload(MemorySpace space, double bytes, const Access& access, const MachineRates& rates);

@@ -54,9 +54,10 @@ std::vector<double> totals(const std::vector<Split>& sweeps) {
   return out;
 }
 
-std::string line(const std::string& what, const Record& r) {
-  const std::string error =
-      r["error"].is_null() ? "" : fmt::format("{:+.1f}%", 100.0 * r["error"].get<double>());
+/// Errors of what takes next to no time say nothing.
+std::string line(const std::string& what, const Record& r, double total) {
+  const bool tells = !r["error"].is_null() && r["measured"].get<double>() > 1e-3 * total;
+  const std::string error = tells ? fmt::format("{:+.1f}%", 100.0 * r["error"].get<double>()) : "";
   return fmt::format("{:<14} {:>10} {:>10} {:>9}\n", what, seconds_text(r["predicted"].get<double>()),
                      seconds_text(r["measured"].get<double>()), error);
 }
@@ -78,11 +79,13 @@ HimenoCase himeno_case(const Record& record) {
   }
   run.points /= ranks;
   run.iterations = record["iterations"].get<std::int64_t>();
+  run.rehearsal = record["rehearsal"].get<std::int64_t>();
   run.fused = sweeps_fused(record["sweep"].get<std::string>());
   run.slab_planes = planes_of_slabs(record["sweep_kernel"].get<std::string>());
   const auto executor = [](const Record& name) { return name == "host" ? Executor::Host : Executor::Device; };
   run.access = {executor(record["exec"]), executor(record["first_touch"]),
                 record["options"].value("prefetch", false)};
+  run.host_threads = record["execution"]["host_threads"].get<int>();
   const Record& memory = record["memspace"];
   run.p = run.coefficients = space_named(memory["effective"].get<std::string>());
   if (memory.contains("place")) {
@@ -118,9 +121,10 @@ Record validate(const Prediction& prediction, const Record& measured) {
 
 std::string validation_text(const Record& v) {
   std::string out = fmt::format("{:<14} {:>10} {:>10} {:>9}\n", "", "predicted", "measured", "error");
-  for (const Record& phase : v["phases"]) out += line(phase["phase"].get<std::string>(), phase);
-  out += line("total", v["total"]) + line("first sweep", v["first_sweep"]) +
-         line("median sweep", v["median_sweep"]);
+  const auto total = v["total"]["measured"].get<double>();
+  for (const Record& phase : v["phases"]) out += line(phase["phase"].get<std::string>(), phase, total);
+  out += line("total", v["total"], total) + line("first sweep", v["first_sweep"], 0.0) +
+         line("median sweep", v["median_sweep"], 0.0);
   std::string causes;
   for (const auto& [cause, seconds] : v["causes"].items())
     causes += (causes.empty() ? "" : ", ") + cause + " " + seconds_text(seconds.get<double>());

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <numeric>
+#include <vector>
 
 namespace memstencil::model {
 namespace {
@@ -67,25 +67,33 @@ TEST(HimenoModel, ASweepInDeviceMemoryMoves56BytesAPointAt95PercentOfACopy) {
 }
 
 TEST(HimenoModel, ASweepOverALinkReadsCoefficientsOnceAndPForEachTile) {
-  EXPECT_NEAR(sweep(in(MemorySpace::HostPinned, million_points()), round_rates()), 59.2e6 / 100e9 + 15e-6,
+  EXPECT_NEAR(sweep(in(MemorySpace::HostPinned, million_points()), round_rates()), 59.2e6 / 94e9 + 15e-6,
               1e-9);
 }
 
 TEST(HimenoModel, WithPInDeviceMemoryOnlyCoefficientsCrossTheLink) {
   HimenoCase run = million_points();
   run.coefficients = MemorySpace::HostPinned;
-  EXPECT_NEAR(sweep(run, round_rates()), 48e6 / 100e9 + 15e-6, 1e-9);
+  EXPECT_NEAR(sweep(run, round_rates()), 48e6 / 94e9 + 15e-6, 1e-9);
 }
 
 TEST(HimenoModel, PagesOfTheHostMoveInTheFirstSweepAlone) {
   const HimenoCase run = touched_by_host(in(MemorySpace::Managed, grid(34, 34, 1024, 3)));
   const auto sweeps = predict_sweeps(run, round_rates());
   const double bytes = 14.0 * 34 * 34 * 1024 * 4;
-  EXPECT_NEAR(sweeps[0][Cause::Migration], bytes / 59e9, 1e-9);
+  EXPECT_NEAR(sweeps[0][Cause::Migration], bytes / 57e9, 1e-9);
   EXPECT_EQ(sweeps[1][Cause::Migration], 0.0);
   EXPECT_EQ(
       predict_sweeps(in(MemorySpace::Managed, grid(34, 34, 1024, 3)), round_rates())[0][Cause::Migration],
       0.0);
+}
+
+TEST(HimenoModel, PagesThatMovedInTheRehearsalDoNotMoveInTheTimedSweeps) {
+  HimenoCase run = touched_by_host(in(MemorySpace::Managed, grid(34, 34, 1024, 3)));
+  run.rehearsal = 3;
+  const auto sweeps = predict_sweeps(run, round_rates());
+  EXPECT_EQ(sweeps.size(), 3U);
+  EXPECT_EQ(sweeps[0][Cause::Migration], 0.0);
 }
 
 TEST(HimenoModel, PrefetchedPagesMoveInTheUpload) {
@@ -159,9 +167,10 @@ TEST(HimenoModelOnTheH100, SweepsInDeviceMemory) {
 
 TEST(HimenoModelOnTheH100, SweepsOverTheLink) {
   const auto pinned = [](const HimenoCase& run) { return sweep(in(MemorySpace::HostPinned, run)); };
-  expect_within(0.05, pinned(size_xl(3)), 319.9e-3);
-  expect_within(0.05, pinned(size_l(3)), 39.5e-3);
-  expect_within(0.05, pinned(size_m(3)), 4.82e-3);
+  // 320 to 347 ms at XL in five runs.
+  expect_within(0.06, pinned(size_xl(3)), 332e-3);
+  expect_within(0.06, pinned(size_l(3)), 39.5e-3);
+  expect_within(0.06, pinned(size_m(3)), 4.82e-3);
 }
 
 TEST(HimenoModelOnTheH100, StreamedSweepsOverTheLink) {
@@ -170,9 +179,9 @@ TEST(HimenoModelOnTheH100, StreamedSweepsOverTheLink) {
     run.slab_planes = planes;
     return sweep(run);
   };
-  expect_within(0.08, streamed(2, 344), 141.9e-3);
-  expect_within(0.08, streamed(3, 342), 94.4e-3);
-  expect_within(0.08, streamed(8, 332), 37.4e-3);
+  expect_within(0.06, streamed(2, 344), 141.9e-3);
+  expect_within(0.06, streamed(3, 342), 94.4e-3);
+  expect_within(0.10, streamed(8, 332), 39.3e-3);  // 37.4 and 41.3
 }
 
 TEST(HimenoModelOnTheH100, MigrationOfWhatTheHostTouchedFirst) {
@@ -193,13 +202,33 @@ TEST(HimenoModelOnTheH100, AllocationAndFirstTouch) {
   const auto of = [](const HimenoCase& run, const char* name) {
     return phase(predict(run, assumed_rates()), name);
   };
-  expect_within(0.15, of(in(MemorySpace::HostPinned, size_xl(1)), "allocate"), 6.84);
-  expect_within(0.15, of(in(MemorySpace::HostPinned, size_l(1)), "allocate"), 1.03);
-  expect_within(0.25, of(in(MemorySpace::HostPinned, size_m(1)), "allocate"), 0.143);
-  expect_within(0.15, of(size_xl(1), "allocate"), 0.598);
+  // Pinning memory took 6.4 to 9.3 s at XL in nine runs.
+  expect_within(0.20, of(in(MemorySpace::HostPinned, size_xl(1)), "allocate"), 7.7);
+  expect_within(0.20, of(size_xl(1), "allocate"), 0.53);
   expect_within(0.15, of(in(MemorySpace::Managed, size_xl(1)), "allocate"), 0.33e-3);
   expect_within(0.15, of(size_xl(1), "initialise"), 6.98e-3);
-  expect_within(0.15, of(in(MemorySpace::Managed, size_xl(1)), "initialise"), 1.23);
+}
+
+/// A run at XL of single sweeps with the phases that it was measured to take.
+struct MeasuredRun {
+  MemorySpace space;
+  Executor first_touch;
+  std::int64_t sweeps;
+  double seconds;  ///< of all phases
+};
+
+TEST(HimenoModelOnTheH100, TotalTimeOfWholeRunsAtXL) {
+  const std::vector<MeasuredRun> runs{{MemorySpace::Device, Executor::Host, 60, 1.981},
+                                      {MemorySpace::Device, Executor::Device, 60, 0.944},
+                                      {MemorySpace::Managed, Executor::Host, 60, 3.660},
+                                      {MemorySpace::Managed, Executor::Device, 60, 1.520},
+                                      {MemorySpace::HostPinned, Executor::Host, 8, 13.32},
+                                      {MemorySpace::HostPinned, Executor::Device, 12, 14.90}};
+  for (const MeasuredRun& measured : runs) {
+    HimenoCase run = in(measured.space, size_xl(measured.sweeps));
+    run.access.first_touch = measured.first_touch;
+    expect_within(0.15, predict(run, assumed_rates()).total(), measured.seconds);
+  }
 }
 
 }  // namespace

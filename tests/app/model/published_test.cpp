@@ -106,8 +106,10 @@ TEST(Published, ManagedMemoryCostsMoreThanTheThesisSaysWhichIsNotReproduced) {
   // for memory that goes back and forth.
   const double lost =
       gflops(seconds_of_sweeps(MemorySpace::Device)) - gflops(seconds_of_sweeps(MemorySpace::Managed));
-  EXPECT_GT(lost, 100);
-  EXPECT_LT(lost, 150);
+  EXPECT_GT(lost, 60);
+  EXPECT_LT(lost, 85);
+  // That it costs less than system-allocated memory is.
+  EXPECT_LT(seconds_of_sweeps(MemorySpace::Managed), seconds_of_sweeps(MemorySpace::SystemAllocated));
 }
 
 }  // namespace

@@ -13,8 +13,10 @@ Record himeno_record() {
           {"extents", {130, 66, 66}},
           {"ranks", {2, 1, 1}},
           {"iterations", 4},
+          {"rehearsal", 0},
           {"exec", "device"},
           {"memspace", {{"requested", "host-pinned"}, {"effective", "host-pinned"}}},
+          {"execution", {{"host_threads", 8}}},
           {"first_touch", "host"},
           {"sweep", "temporal:4"},
           {"sweep_kernel", "streamed, slabs of 12 planes"},
@@ -49,6 +51,7 @@ TEST(Validation, ReadsTheCaseFromARecord) {
   EXPECT_EQ(run.points, 64.0 * 64 * 64);
   EXPECT_EQ(run.fused, 4);
   EXPECT_EQ(run.slab_planes, 12);
+  EXPECT_EQ(run.host_threads, 8);
   EXPECT_EQ(run.p, MemorySpace::HostPinned);
   EXPECT_EQ(run.access.executor, Executor::Device);
   EXPECT_EQ(run.access.first_touch, Executor::Host);

@@ -1,0 +1,39 @@
+// Which memory space? The candidates with their predicted times, and the best of those that can run.
+#pragma once
+
+#include "app/common/record.hpp"
+#include "app/model/machine_rates.hpp"
+#include "app/model/prediction.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace memstencil::model {
+
+struct Candidate {
+  std::string name;                      ///< "managed", "p=device,coefficients=host-pinned"
+  std::string refused;                   ///< why this machine cannot run it; empty: it can
+  std::optional<Prediction> prediction;  ///< also of what is refused for its size alone
+};
+
+/// What of a prediction decides.
+enum class Goal {
+  TotalTime,    ///< of all phases
+  SteadySweep,  ///< the last sweep: where a run is asked to last so many seconds
+};
+
+/// The one with the least time of those that can run; the first of equals. Nothing where none can.
+std::optional<std::size_t> best(const std::vector<Candidate>& candidates, Goal goal);
+
+/// {rates, spaces: [{memspace, seconds, last_sweep, refused}], chosen}.
+Record advice_record(const std::vector<Candidate>& candidates, std::size_t chosen, const MachineRates& rates);
+
+/// The table of that record.
+std::string advice_text(const Record& advice);
+
+/// What a report shows of a record's `prediction`: that table where there was a choice, and prediction
+/// against measurement.
+std::string prediction_text(const Record& prediction);
+
+}  // namespace memstencil::model
