@@ -2,8 +2,11 @@
 #include "app/himeno/demands.hpp"
 
 #include "app/himeno/halo.hpp"
+#include "app/model/himeno_model.hpp"
 #include "app/placement/place.hpp"
 #include "memory_spaces/capabilities.hpp"
+
+#include <set>
 
 namespace memstencil::himeno {
 
@@ -11,10 +14,12 @@ std::vector<Demand> demands(const Setup& setup) {
   const Executor executor = setup.placement.executor;
   // The vectors of the host and pinned memory come out of the same.
   constexpr MemorySpace host = MemorySpace::HostPinned;
-  const double arrays = field_bytes(setup.part.grid);
-  const double one = arrays / (jacobi::array_count + 1);
-  std::vector<Demand> out{{setup.placement.space, arrays}};
-  if (!support(setup.placement.space, Executor::Host).served) out.push_back({host, one});
+  const double one = field_bytes(setup.part.grid) / (jacobi::array_count + 1);
+  const MemorySpace p = setup.placement_of_p.space;
+  const MemorySpace coefficients = setup.placement.space;
+  std::vector<Demand> out{{p, model::arrays_of_p * one}, {coefficients, model::arrays_of_coefficients * one}};
+  for (const MemorySpace space : std::set{p, coefficients})
+    if (!support(space, Executor::Host).served) out.push_back({host, one});
   out.push_back({message_space(executor, setup.halo == HaloPath::Device), halo_bytes(setup.part)});
   if (!setup.options.seconds) {
     const double residuals = sizeof(double) * static_cast<double>(setup.options.iterations);

@@ -2,16 +2,22 @@
 // the sweeps read them.
 #include "app/himeno/fields.hpp"
 
+#include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"
 
 namespace memstencil::himeno {
 
-Fields::Fields(const jacobi::Grid& grid, const Placement& placement)
-    : grid_(grid), placement_(placement), staging_(placement, grid.floats() * sizeof(float)) {
+Fields::Fields(const jacobi::Grid& grid, const Placement& coefficients, const Placement& p)
+    : grid_(grid),
+      placement_(coefficients),
+      placement_of_p_(p),
+      staging_(coefficients, grid.floats() * sizeof(float)) {
+  if (p.space != coefficients.space) staging_of_p_.emplace(p, grid.floats() * sizeof(float));
   const Array::Extents extents{grid.floats() + (jacobi::array_count + 1) * stagger};
-  for (int n = 0; n < jacobi::array_count + 1; ++n) {
-    fields_.emplace_back(placement.space, extents, placement.pages);
-    advise(fields_.back().buffer(), placement.advice, placement.executor);
+  for (std::size_t n = 0; n < jacobi::array_count + 1; ++n) {
+    const Placement& its = placement(n);
+    fields_.emplace_back(its.space, extents, its.pages);
+    advise(fields_.back().buffer(), its.advice, its.executor);
   }
 }
 
@@ -21,15 +27,21 @@ void Fields::initialise(const jacobi::Filling& filling, Phases& phases) {
     float* const target = field(n);
     const auto array = n == jacobi::array_count ? jacobi::P : static_cast<jacobi::ArrayId>(n);
     phases.time("initialise", [&] {
-      touch.initialise(grid_, filling, array, static_cast<float*>(staging_.touched(target)));
+      touch.initialise(grid_, filling, array, static_cast<float*>(staging(n).touched(target)));
     });
     phases.time("upload",
-                [&] { staging_.upload(fields_[n].buffer(), target, grid_.floats() * sizeof(float)); });
+                [&] { staging(n).upload(fields_[n].buffer(), target, grid_.floats() * sizeof(float)); });
   }
 }
 
 void Fields::download() {
-  host_p_ = static_cast<const float*>(staging_.download(p(), grid_.floats() * sizeof(float)));
+  host_p_ = static_cast<const float*>(staging(p_index_).download(p(), grid_.floats() * sizeof(float)));
+}
+
+const float* Fields::behind_link() const {
+  const auto far = [](const Placement& its) { return reached_over_link(its.space, its.executor); };
+  if (far(placement_)) return field(0);
+  return far(placement_of_p_) ? p() : nullptr;
 }
 
 jacobi::Coefficients Fields::coefficients() const {

@@ -9,14 +9,16 @@
 #include "kernels/jacobi/sweep.hpp"
 #include "memory_spaces/field.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace memstencil::himeno {
 
 class Fields {
 public:
-  /// Allocates all arrays and gives the driver its advice; touches nothing.
-  Fields(const jacobi::Grid& grid, const Placement& placement);
+  /// Allocates all arrays and gives the driver its advice; touches nothing. Both p may have a placement
+  /// of their own, with the same executors.
+  Fields(const jacobi::Grid& grid, const Placement& coefficients, const Placement& p);
 
   /// Fills the arrays (phase "initialise") by the executor of the first touch, and brings them to the
   /// sweeps' executor (phase "upload"): by copy into device memory, by prefetch where that is asked.
@@ -36,6 +38,8 @@ public:
   /// For the copy that measures the limit, after the results have been taken: array n of the
   /// coefficients, writable.
   float* scratch(std::size_t n) const { return field(n); }
+  /// An array that the executor reaches over the link, or null where it reaches none so.
+  const float* behind_link() const;
 
 private:
   using Array = Field<float, 1>;
@@ -44,10 +48,15 @@ private:
   float* field(std::size_t n) const { return fields_[n].data() + n * stagger; }
   static constexpr std::size_t stagger = 256 / sizeof(float);
 
+  static bool is_p(std::size_t n) { return n == jacobi::P || n == jacobi::array_count; }
+  const Placement& placement(std::size_t n) const { return is_p(n) ? placement_of_p_ : placement_; }
+  const Staging& staging(std::size_t n) const { return is_p(n) && staging_of_p_ ? *staging_of_p_ : staging_; }
+
   jacobi::Grid grid_;
-  Placement placement_;
+  Placement placement_, placement_of_p_;
   std::vector<Array> fields_;
   Staging staging_;
+  std::optional<Staging> staging_of_p_;  ///< where p is in another space than the coefficients
   const float* host_p_ = nullptr;
   std::size_t p_index_ = jacobi::P;
   std::size_t p_next_index_ = jacobi::array_count;

@@ -3,7 +3,6 @@
 #include "app/himeno/limit.hpp"
 
 #include "app/himeno/fields.hpp"
-#include "memory_spaces/capabilities.hpp"
 
 #include <algorithm>
 
@@ -33,15 +32,14 @@ Ceiling copy_ceiling(const Fields& fields, const jacobi::Grid& grid, const Kerne
 
 }  // namespace
 
-Limit measure_limit(const Fields& fields, const jacobi::Grid& grid, const Placement& placement,
+Limit measure_limit(const Fields& fields, const jacobi::Grid& grid, Executor executor,
                     const Communicator& communicator) {
-  const Kernels& k = kernels(placement.executor);
-  if (placement.executor == Executor::Host)
-    return measure(read_ceiling(fields, grid, k), k.fence, communicator);
-  if (!reached_over_link(placement.space, placement.executor))
-    return measure(copy_ceiling(fields, grid, k), k.fence, communicator);
+  const Kernels& k = kernels(executor);
+  if (executor == Executor::Host) return measure(read_ceiling(fields, grid, k), k.fence, communicator);
+  const float* const far = fields.behind_link();
+  if (far == nullptr) return measure(copy_ceiling(fields, grid, k), k.fence, communicator);
   const Buffer target(MemorySpace::Device, std::min(grid.floats() * sizeof(float), link_bytes));
-  return measure(link_ceiling(target, fields.scratch(0)), k.fence, communicator);
+  return measure(link_ceiling(target, far), k.fence, communicator);
 }
 
 }  // namespace memstencil::himeno

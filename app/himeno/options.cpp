@@ -43,7 +43,10 @@ void declare_case(CommandLine& line, Options& o) {
 
 void declare_memory(CommandLine& line, Options& o) {
   declare_placement_options(line, o);
-  line.text("--place", o.place, "Spaces by group of arrays: p=NAME,coefficients=NAME");
+  line.custom(
+      "--place", "p=NAME,coefficients=NAME",
+      [&o](const std::string& text) { o.place = parse_group_spaces(text); },
+      [&o] { return group_spaces_text(o.place); }, "Spaces of their own for p and for the coefficients");
   line.flag("--list-memspaces", o.list_memspaces,
             "Say which spaces this machine serves, and why not, and end");
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/common/options.hpp"
+#include "app/himeno/group_spaces.hpp"
 #include "app/himeno/halo_path.hpp"
 #include "app/himeno/problem.hpp"
 #include "app/himeno/sweep_kind.hpp"
@@ -20,7 +21,7 @@ struct Options : PlacementOptions {
   std::int64_t iterations = 100;
   std::optional<double> seconds;  ///< instead of iterations: the original's rehearsal chooses them
   int repeat = 1;
-  std::string place;  ///< groups of arrays in spaces of their own
+  GroupSpaces place;
   std::optional<std::uint64_t> seed;
   std::optional<std::array<int, 3>> ranks;
   HaloPath halo = HaloPath::Auto;

@@ -7,14 +7,13 @@
 #include "app/common/options.hpp"
 #include "app/common/progress.hpp"
 #include "app/common/version_text.hpp"
-#include "app/himeno/demands.hpp"
+#include "app/himeno/choice.hpp"
 #include "app/himeno/memspace_list.hpp"
 #include "app/himeno/report.hpp"
 #include "app/himeno/result.hpp"
 #include "app/himeno/run.hpp"
 #include "app/himeno/setup.hpp"
 #include "app/himeno/trial.hpp"
-#include "app/placement/memory_check.hpp"
 #include "app/placement/place.hpp"
 #include "memory_spaces/capabilities.hpp"
 
@@ -79,14 +78,16 @@ void tune(const Setup& setup, const Communicator& communicator, const CommandLin
                             "--tune: a kind of sweep computes wrongly on this machine");
 }
 
-void benchmark(Setup setup, const Communicator& communicator, const CommandLine& line) {
+void benchmark(Setup setup, const std::optional<Choice>& choice, const Communicator& communicator,
+               const CommandLine& line) {
   std::optional<Trial> trial;
   if (setup.options.sweep.automatic) {
     trial = trial_of(setup, communicator, line.common().quiet);
     setup = with_variant(setup, fastest(*trial).variant, fastest(*trial).sweeps, communicator);
   }
   const auto repeats = run_all(setup, communicator, line.common().quiet);
-  const Record record = make_record(setup, repeats, trial, line.options(), facts(communicator));
+  Record record = make_record(setup, repeats, trial, line.options(), facts(communicator));
+  if (choice && communicator.root()) record["prediction"] = prediction_member(*choice, record);
   std::optional<FieldBlock> block;
   if (setup.options.save_field) block = pressure_block(setup.part, repeats.back());
   deliver(communicator, line.common(), record, text_report(record), block ? &*block : nullptr);
@@ -96,6 +97,9 @@ void refuse_combinations(const Options& o, const CommonOptions& common) {
   const auto refuse_usage = [](const char* line) { throw CollectiveFailure(ExitCode::Usage, line); };
   if (o.list_memspaces && !common.output.empty())
     refuse_usage("--list-memspaces prints a list and makes no result: --output goes with a run");
+  if (o.memspace_auto && o.tune) refuse_usage("--tune needs a --memspace by name, not auto");
+  if (o.memspace_auto && o.place.given())
+    refuse_usage("--place names the memory spaces that --memspace auto would choose: give one of the two");
   if (!o.save_field) return;
   if (o.tune) refuse_usage("--save-field goes with a run, not with --tune");
   if (common.output.empty()) refuse_usage("--save-field needs --output FILE.h5 to write p into");
@@ -103,6 +107,17 @@ void refuse_combinations(const Options& o, const CommonOptions& common) {
     refuse_usage(
         "--save-field with --repeat needs --iterations: with --seconds each run makes its own "
         "number of sweeps, and p is written once");
+}
+
+/// The model's advice, told before the run.
+Choice choose_and_tell(const Options& asked, const std::vector<Option>& options,
+                       const std::optional<model::ProbedRates>& probed, const Communicator& communicator,
+                       bool quiet) {
+  Choice choice = choose(asked, options, probed, communicator);
+  if (quiet) return choice;
+  if (!choice.warning.empty()) fmt::print(stderr, "himeno: {}\n", choice.warning);
+  fmt::print(stderr, "himeno: {}", model::advice_text(choice.advice));
+  return choice;
 }
 
 }  // namespace
@@ -125,22 +140,23 @@ ExitCode run_himeno(int argc, const char* const* argv, const Communicator& commu
     return ExitCode::Good;
   }
   const int sharing = ranks_of_gpu(communicator, gpu_facts().uuid);
-  Setup setup = agree(communicator, [&] { return set_up(options, communicator, sharing); });
-  choose_sweep(setup, communicator);
-  if (!common.output.empty()) check_output(communicator, common.output, existing(common));
   // All refusals come before Kokkos starts: it may warn on stderr, where a refusal is one line.
-  agree(communicator, [&] {
-    check_memory("the grid " + size_name(options.extents), "a smaller --size", demands(setup),
-                 setup.placement, communicator);
-  });
+  if (!common.output.empty()) check_output(communicator, common.output, existing(common));
+  const std::vector<Option> placements = options_of(options, communicator, sharing);
+  const auto probed = probed_rates(options, communicator);
   const bool quiet = common.quiet || !communicator.root();
   const KokkosRuntime kokkos(gpu);
+  std::optional<Choice> choice;
+  if ((options.memspace_auto || !options.probes.empty()) && !options.tune)
+    choice = choose_and_tell(options, placements, probed, communicator, quiet);
+  const Setup& setup = placements[choice ? choice->chosen : 0].setup;
   prove_placement(setup.placement, communicator);
+  prove_placement(setup.placement_of_p, communicator);
   if (!quiet && !setup.note.empty()) fmt::print(stderr, "himeno: {}\n", setup.note);
   if (options.tune)
     tune(setup, communicator, line);
   else
-    benchmark(setup, communicator, line);
+    benchmark(setup, choice, communicator, line);
   return ExitCode::Good;
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/common/report_head.hpp"
 #include "app/common/text_report.hpp"
+#include "app/model/advice.hpp"
 #include "app/placement/placement_record.hpp"
 
 #include <fmt/format.h>
@@ -89,7 +90,9 @@ std::string text_report(const Record& record) {
     history += "\n";
   }
   return aligned_lines(head(record)) + "\n" + aligned_lines(times(record)) + "\n" +
-         aligned_lines(rates(record)) + "\n" + history + original_ending(record);
+         aligned_lines(rates(record)) + "\n" + history +
+         (record.contains("prediction") ? model::prediction_text(record["prediction"]) + "\n" : "") +
+         original_ending(record);
 }
 
 std::string tune_report(const Record& record) {

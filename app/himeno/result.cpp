@@ -4,6 +4,8 @@
 #include "app/common/statistics.hpp"
 #include "app/placement/placement_record.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace memstencil::himeno {
@@ -59,6 +61,23 @@ Record repeat_record(const Setup& setup, const RunResult& r) {
           {"sweeps", {{"seconds", r.sweep_seconds}}}};
 }
 
+/// `memspace`; with --place both groups in one text, and each by itself under `place`.
+Record memspace_record(const Setup& setup) {
+  const Record coefficients = placement_record(setup.placement);
+  const Record p = placement_record(setup.placement_of_p);
+  if (p == coefficients) return p;
+  const auto both = [&](const char* key) {
+    return fmt::format("p={},coefficients={}", p[key].get<std::string>(),
+                       coefficients[key].get<std::string>());
+  };
+  Record out{{"requested", both("requested")},
+             {"effective", both("effective")},
+             {"allocation", both("allocation")},
+             {"place", {{"p", p["effective"]}, {"coefficients", coefficients["effective"]}}}};
+  if (p["effective"] == coefficients["effective"]) out["effective"] = p["effective"];
+  return out;
+}
+
 Record trial_record(const Triple& extents, const Trial& trial) {
   const double limit_seconds =
       jacobi::bytes_per_point * updated_points(extents) / trial.limit.bytes_per_second;
@@ -104,7 +123,7 @@ Record make_tune_record(const Setup& setup, const Trial& trial, const Record& op
           {"ranks", setup.part.ranks},
           {"exec", name(p.executor)},
           {"execution", execution_record(p.executor)},
-          {"memspace", placement_record(p)},
+          {"memspace", memspace_record(setup)},
           {"limit", {{"kind", trial.limit.kind}, {"gbs", trial.limit.bytes_per_second * giga}}},
           {"tune", trial_record(setup.options.extents, trial)},
           {"fastest",
@@ -129,7 +148,7 @@ Record make_record(const Setup& setup, const std::vector<RunResult>& repeats,
                 {"ranks", setup.part.ranks},
                 {"exec", name(p.executor)},
                 {"execution", execution_record(p.executor)},
-                {"memspace", placement_record(p)},
+                {"memspace", memspace_record(setup)},
                 {"first_touch", name(p.first_touch)},
                 {"sweep", name(r.sweep)},
                 {"sweep_kernel", r.sweep_kernel},

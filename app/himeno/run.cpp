@@ -35,7 +35,7 @@ struct Memory {
   Halo halo;
 
   Memory(const Setup& setup, const Communicator& communicator)
-      : fields(setup.part.grid, setup.placement),
+      : fields(setup.part.grid, setup.placement, setup.placement_of_p),
         halo(setup.part, communicator, setup.placement.executor, setup.halo) {}
 };
 
@@ -108,7 +108,7 @@ RunResult run_once(const Setup& setup, const Communicator& communicator, const P
     const float* p = memory->fields.host_p();
     result.p.assign(p, p + setup.part.grid.floats());
   }
-  result.limit = measure_limit(memory->fields, setup.part.grid, setup.placement, communicator);
+  result.limit = measure_limit(memory->fields, setup.part.grid, setup.placement.executor, communicator);
   solver.reset();
   phases.time("free", [&] { memory.reset(); });
   phases.take_maximum(communicator);

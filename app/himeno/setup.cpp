@@ -18,25 +18,39 @@ namespace memstencil::himeno {
 
 namespace {
 
-void refuse_unbuilt(const Options& o) {
-  constexpr const char* unbuilt = "not built yet";
-  if (!o.place.empty()) refuse("--place", unbuilt);
-  if (o.halo == HaloPath::Nccl) refuse("--halo nccl", unbuilt);
-}
-
 Subdomain part_of(const Setup& setup, const Communicator& communicator, int halo) {
   const Options& o = setup.options;
   const auto ranks = o.ranks.value_or(Communicator::dimensions(communicator.size()));
   return subdomain(o.extents, ranks, communicator.rank(), communicator.size(), halo);
 }
 
-/// A quarter of the device memory that this rank may think its own, where the arrays are behind a link.
-std::size_t window_bytes(const Placement& p) {
-  if (!reached_over_link(p.space, p.executor)) return 0;
-  return available_bytes(MemorySpace::Device) / 4 / static_cast<std::size_t>(p.ranks_of_gpu);
+/// --memspace's placement with the space that --place names for a group.
+Placement place_group(const Options& options, const char* group, const std::optional<MemorySpace>& space,
+                      int ranks_of_gpu) {
+  if (!space) return place(options, ranks_of_gpu);
+  PlacementOptions own = options;
+  own.memspace = *space;
+  try {
+    return place(own, ranks_of_gpu);
+  } catch (const Failure& failure) {
+    throw Failure(failure.code(), fmt::format("--place {}={}: {}", group, name(*space), failure.what()));
+  }
+}
+
+bool behind_link(const Setup& setup) {
+  const auto far = [](const Placement& p) { return reached_over_link(p.space, p.executor); };
+  return far(setup.placement) || far(setup.placement_of_p);
+}
+
+/// A quarter of the device memory that this rank may think its own, where arrays are behind a link.
+std::size_t window_bytes(const Setup& setup) {
+  if (!behind_link(setup)) return 0;
+  return available_bytes(MemorySpace::Device) / 4 / static_cast<std::size_t>(setup.placement.ranks_of_gpu);
 }
 
 HaloPath halo_path(const Options& o, Executor executor) {
+  if (o.halo == HaloPath::Nccl)
+    refuse("--halo nccl", "this program is built without NCCL; use --halo device or --halo staged");
   if (o.halo == HaloPath::Device) {
     if (executor == Executor::Host) refuse("--halo device", "the sweeps run on the host; use --halo staged");
     if (!Communicator::gpu_aware())
@@ -50,16 +64,16 @@ HaloPath halo_path(const Options& o, Executor executor) {
 }  // namespace
 
 Setup set_up(const Options& options, const Communicator& communicator, int ranks_of_gpu) {
-  refuse_unbuilt(options);
   Setup setup{.options = options,
-              .placement = place(options, ranks_of_gpu),
+              .placement = place_group(options, "coefficients", options.place.coefficients, ranks_of_gpu),
+              .placement_of_p = place_group(options, "p", options.place.p, ranks_of_gpu),
               .part = {},
               .halo = HaloPath::Staged,
               .fma = false,
               .window_bytes = 0,
               .variant = 0,
               .note = {}};
-  setup.window_bytes = window_bytes(setup.placement);
+  setup.window_bytes = window_bytes(setup);
   setup.part = part_of(setup, communicator, options.sweep.sweeps);
   setup.halo = halo_path(options, setup.placement.executor);
   setup.fma = setup.placement.executor == Executor::Device;

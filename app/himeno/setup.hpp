@@ -17,7 +17,8 @@ namespace memstencil::himeno {
 /// The options with every default resolved for this machine.
 struct Setup {
   Options options;
-  Placement placement;
+  Placement placement;       ///< of the coefficients; who computes is the same for all arrays
+  Placement placement_of_p;  ///< the same, but where --place puts p elsewhere
   Subdomain part;
   HaloPath halo;             ///< Device or Staged
   bool fma;                  ///< does the executor contract multiply and add?

@@ -51,7 +51,7 @@ Trial try_variants(const Setup& setup, const Communicator& communicator,
   };
   auto memory = agree(communicator, [&] {
     auto made = std::make_unique<Memory>(
-        Memory{Fields(setup.part.grid, setup.placement),
+        Memory{Fields(setup.part.grid, setup.placement, setup.placement_of_p),
                Halo(setup.part, communicator, setup.placement.executor, setup.halo)});
     made->fields.initialise(filling_of(setup), aside);
     return made;
@@ -82,7 +82,7 @@ Trial try_variants(const Setup& setup, const Communicator& communicator,
     }
     trial.rows.push_back(row);
   }
-  trial.limit = measure_limit(memory->fields, setup.part.grid, setup.placement, communicator);
+  trial.limit = measure_limit(memory->fields, setup.part.grid, setup.placement.executor, communicator);
   return trial;
 }
 

@@ -20,6 +20,10 @@ class WrongCommandLine(CommandLine):
     def test_a_memory_space_that_is_none(self):
         self.refused(USAGE, ["'hbm'", "host-pinned, device, managed, system"], "--memspace", "hbm")
 
+    def test_places_that_are_none(self):
+        for place in ["p=hbm", "q=device", "p", "p=device,", "p=device,p=managed"]:
+            self.refused(USAGE, ["--place", "p=NAME,coefficients=NAME"], "--place", place)
+
     def test_numbers_out_of_range(self):
         for option, value in [("--iterations", "0"), ("--iterations", "ten"), ("--iterations", "1e3"),
                               ("--repeat", "0"), ("--seconds", "-1"), ("--seconds", "nan"), ("--gpu", "-1")]:
@@ -116,10 +120,13 @@ class BeyondThisMachine(CommandLine):
     def test_a_gpu_whose_memory_spaces_are_asked_for(self):
         self.refused(MACHINE, "--gpu 1023", "--list-memspaces", "--gpu", "1023")
 
-    def test_what_is_not_built_yet(self):
-        for option, value in [("--memspace", "auto"), ("--place", "p=device"), ("--probes", "p.h5"),
-                              ("--halo", "nccl")]:
-            self.refused(MACHINE, [option, "not built yet"], *SMALL, option, value)
+    def test_messages_through_a_library_that_is_not_built_in(self):
+        self.refused(MACHINE, ["--halo nccl", "without NCCL", "--halo staged"], *SMALL, "--halo", "nccl")
+
+    @unittest.skipUnless(FOR_GPU, "in a build for a GPU")
+    def test_a_place_for_a_group_that_the_executor_does_not_reach(self):
+        self.refused(MACHINE, ["--place p=device", "host code cannot"], *SMALL, "--exec", "host", "--memspace",
+                     "system", "--place", "p=device")
 
     def test_a_grid_larger_than_the_memory_and_says_how_much_both_are(self):
         self.refused(MACHINE, ["needs", "TB", "available"], "--size", "20000x20000x20000")
@@ -164,8 +171,8 @@ class OnFourRanks(CommandLine):
         path = self.write("case.toml", "wrong = 1\n")
         self.refused(USAGE, "case.toml:1", "--input", path, ranks=4)
 
-    def test_what_is_not_built_yet(self):
-        self.refused(MACHINE, "not built yet", *SMALL, "--halo", "nccl", ranks=4)
+    def test_messages_through_a_library_that_is_not_built_in(self):
+        self.refused(MACHINE, "without NCCL", *SMALL, "--halo", "nccl", ranks=4)
 
 
 if __name__ == "__main__":

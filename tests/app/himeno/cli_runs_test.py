@@ -115,6 +115,20 @@ class Output(CommandLine):
                     for s in spaces if s["exec"] == executor and s["served"]}
             self.assertLessEqual(len(gosa), 1)
 
+    def test_groups_in_spaces_of_their_own_give_the_same_gosa(self):
+        place = "p=managed,coefficients=host-pinned"
+        for kind in ["single", "temporal:2"]:
+            alone = json.loads(self.good(*SMALL, "--format", "json", "--sweep", kind))
+            placed = json.loads(self.good(*SMALL, "--format", "json", "--sweep", kind, "--place", place))
+            self.assertAlmostEqual(placed["gosa"] / alone["gosa"], 1, delta=1e-12)
+            self.assertEqual(placed["memspace"]["requested"], place)
+            self.assertEqual(placed["memspace"]["place"],
+                             {"p": "managed", "coefficients": "host-pinned"} if FOR_GPU
+                             else {"p": "host", "coefficients": "host"})
+        one = json.loads(self.good(*SMALL, "--format", "json", "--memspace", "managed", "--place",
+                                   "coefficients=host-pinned"))
+        self.assertEqual(one["memspace"]["requested"], place)
+
     def test_every_kind_of_sweep_gives_the_same_gosa(self):
         kinds = ["single", "temporal:2", "temporal:3", "auto"]
         runs = [json.loads(self.good(*SMALL, "--format", "json", "--sweep", kind)) for kind in kinds]

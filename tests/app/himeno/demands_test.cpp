@@ -13,14 +13,16 @@ Setup setup_of(const std::array<int, 3>& ranks, int rank) {
   options.extents = {34, 66, 130};
   options.iterations = 1000;
   const int size = ranks[0] * ranks[1] * ranks[2];
+  const Placement placement{.space = MemorySpace::SystemAllocated,
+                            .pages = Pages::Default,
+                            .advice = Advice::None,
+                            .prefetch = false,
+                            .first_touch = Executor::Host,
+                            .executor = Executor::Host,
+                            .ranks_of_gpu = 1};
   return {.options = options,
-          .placement = {.space = MemorySpace::SystemAllocated,
-                        .pages = Pages::Default,
-                        .advice = Advice::None,
-                        .prefetch = false,
-                        .first_touch = Executor::Host,
-                        .executor = Executor::Host,
-                        .ranks_of_gpu = 1},
+          .placement = placement,
+          .placement_of_p = placement,
           .part = subdomain(options.extents, ranks, rank, size, 1),
           .halo = HaloPath::Staged,
           .fma = false,
@@ -46,6 +48,17 @@ TEST(Demands, CountTheCopyOfPThatIsSaved) {
   setup.options.repeat = 5;
   // Four more times gosa and time of each sweep; no more copies of p.
   EXPECT_EQ(total(setup) - once, 4.0 * 1000 * 2 * sizeof(double));
+}
+
+TEST(Demands, CountTwoArraysOfPAndTwelveOfCoefficientsEachWhereItLies) {
+  auto setup = setup_of({1, 1, 1}, 0);
+  setup.placement_of_p.space = MemorySpace::HostPinned;
+  const auto of = demands(setup);
+  const double array = field_bytes(setup.part.grid) / 14;
+  EXPECT_EQ(of[0].space, MemorySpace::HostPinned);
+  EXPECT_EQ(of[0].bytes, 2 * array);
+  EXPECT_EQ(of[1].space, MemorySpace::SystemAllocated);
+  EXPECT_EQ(of[1].bytes, 12 * array);
 }
 
 TEST(Demands, CountTheMessagesToEveryNeighbour) {

@@ -47,7 +47,7 @@ Outcome verify(const Triple& extents, int fused, const Damage& damage) {
   const Communicator communicator;
   Setup setup = set_up(host_options(extents, 1, 1, fused), communicator, 1);
   choose_sweep(setup, communicator);
-  Fields fields(setup.part.grid, setup.placement);
+  Fields fields(setup.part.grid, setup.placement, setup.placement_of_p);
   Phases aside({"initialise", "upload"});
   fields.initialise(filling_of(setup), aside);
   const jacobi::Grid& grid = setup.part.grid;
