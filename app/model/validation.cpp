@@ -79,13 +79,13 @@ HimenoCase himeno_case(const Record& record) {
   }
   run.points /= ranks;
   run.iterations = record["iterations"].get<std::int64_t>();
-  run.rehearsal = record["rehearsal"].get<std::int64_t>();
+  run.rehearsal = record.value("rehearsal", run.rehearsal);
   run.fused = sweeps_fused(record["sweep"].get<std::string>());
   run.slab_planes = planes_of_slabs(record["sweep_kernel"].get<std::string>());
   const auto executor = [](const Record& name) { return name == "host" ? Executor::Host : Executor::Device; };
   run.access = {executor(record["exec"]), executor(record["first_touch"]),
                 record["options"].value("prefetch", false)};
-  run.host_threads = record["execution"]["host_threads"].get<int>();
+  run.host_threads = record.value(Record::json_pointer("/execution/host_threads"), run.host_threads);
   const Record& memory = record["memspace"];
   run.p = run.coefficients = space_named(memory["effective"].get<std::string>());
   if (memory.contains("place")) {
