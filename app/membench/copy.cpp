@@ -180,13 +180,10 @@ ProbeResult result_of(const std::vector<Measurement>& measurements) {
   result.derived["l2_fetch_bytes"] = probes::l2_fetch_bytes();
   result.notes = {
       "GB/s count the bytes asked for, read and written; an access is 4 bytes a thread in blocks of 16 x 16, "
-      "as in the "
-      "thesis, but 16 bytes in 'coalesced, 16-byte'",
+      "as in the thesis, but 16 bytes in 'coalesced, 16-byte'",
       "sectors: 32-byte sectors that a warp's access of 128 bytes touches (4 at best); l2_gbs and memory_gbs "
-      "count "
-      "them instead of the bytes asked for, memory_gbs_with_refills also the reading of sectors that are "
-      "written in "
-      "part"};
+      "count them instead of the bytes asked for, memory_gbs_with_refills also the reading of sectors that "
+      "are written in part"};
   return result;
 }
 

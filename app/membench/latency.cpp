@@ -210,8 +210,7 @@ ProbeResult run_latency(const Settings& settings) {
       bytes_text(static_cast<double>(most_of_l1))));
   result.notes.push_back(
       "levels are stretches of footprints: where one has the figure of the next, its cache does not hold "
-      "this "
-      "memory");
+      "this memory");
   result.notes.push_back(
       "cycles by clock64 and ns by globaltimer, of one load of a chain that goes through all lines of its "
       "footprint in random order; the GPU writes the links, and so touches the memory first");
