@@ -19,8 +19,16 @@ BIN = os.environ["MEMSTENCIL_BIN"]
 MPIRUN = os.environ.get("MPIRUN", "")
 
 # Small enough for a test; the scripts take these for trials of a user, too.
-TRIAL = {"SIZE": "XS", "ITERATIONS": "4", "SCALING_ITERATIONS": "4", "WEAK_BLOCK": "16 16 32", "MATRIX": "64", "MATRIX_SIZES": "32:64:32",
-         "THREADS": "1", "MEMBENCH_ARGS": "--size 1MB --repeats 2 --experiments 1"}
+TRIAL = {
+    "SIZE": "XS",
+    "ITERATIONS": "4",
+    "SCALING_ITERATIONS": "4",
+    "WEAK_BLOCK": "16 16 32",
+    "MATRIX": "64",
+    "MATRIX_SIZES": "32:64:32",
+    "THREADS": "1",
+    "MEMBENCH_ARGS": "--size 1MB --repeats 2 --experiments 1",
+}
 
 MODULE = """#!/bin/bash
 echo "module $*" >>"$STAND_INS/log"
@@ -124,15 +132,38 @@ class JobScripts(unittest.TestCase):
         for name, text in {"module": MODULE, **SITES[site]}.items():
             self.stand_in(name, text)
         path = self.stand_ins + ":" + os.environ["PATH"]
-        given = {"PATH": path, "HOME": self.folder, "STAND_INS": self.stand_ins, "BIN": BIN, "PRESET": "openmp", **TRIAL, **more}
+        given = {
+            "PATH": path,
+            "HOME": self.folder,
+            "STAND_INS": self.stand_ins,
+            "BIN": BIN,
+            "PRESET": "openmp",
+            **TRIAL,
+            **more,
+        }
         kept = [f"{key}={value}" for key, value in given.items() if " " not in value]
-        return {**given, "KEPT": " ".join(kept), "SUBMITTED_IN": self.checkout, "REAL_MPIRUN": MPIRUN, "PROJECT": "gz00",
-                "QUEUE": "stand-in", "MPI_VERSION": "4.1.8/stand-in", "MODULES": "gcc openmpi"}
+        return {
+            **given,
+            "KEPT": " ".join(kept),
+            "SUBMITTED_IN": self.checkout,
+            "REAL_MPIRUN": MPIRUN,
+            "PROJECT": "gz00",
+            "QUEUE": "stand-in",
+            "MPI_VERSION": "4.1.8/stand-in",
+            "MODULES": "gcc openmpi",
+        }
 
     def submit(self, site, *arguments, script="submit.sh", **more):
-        done = subprocess.run([os.path.join(self.checkout, "jobscripts", site, script), *arguments], cwd="/",
-                              env=self.environment(site, **more), stdin=subprocess.DEVNULL, capture_output=True,
-                              text=True, timeout=500, check=False)
+        done = subprocess.run(
+            [os.path.join(self.checkout, "jobscripts", site, script), *arguments],
+            cwd="/",
+            env=self.environment(site, **more),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=500,
+            check=False,
+        )
         self.told = f"{site} {arguments}: {done.returncode}\n{done.stdout}{done.stderr}"
         return done
 
@@ -224,7 +255,9 @@ class JobScripts(unittest.TestCase):
         self.assertIn("module load nvidia nv-hpcx cmake", self.log())
         self.setUp()
         self.good("pegasus", "thesis")
-        self.assertIn("qsub -A gz00 -q stand-in -b 1 -T openmpi -v NQSV_MPI_VER=4.1.8/stand-in,STEP=thesis,NODES=1", self.log())
+        self.assertIn(
+            "qsub -A gz00 -q stand-in -b 1 -T openmpi -v NQSV_MPI_VER=4.1.8/stand-in,STEP=thesis,NODES=1", self.log()
+        )
         self.assertIn("mpirun --nqsv-stand-in --nqsv-stand-in -np 1 -npernode 1 ", self.log())
         self.setUp()
         self.good("generic", "thesis")
@@ -236,14 +269,22 @@ class JobScripts(unittest.TestCase):
                 self.setUp()
                 environment = self.environment(site)
                 environment[variable] = ""
-                done = subprocess.run([os.path.join(self.checkout, "jobscripts", site, "submit.sh"), "thesis"], env=environment,
-                                      capture_output=True, text=True, timeout=60, check=False)
+                done = subprocess.run(
+                    [os.path.join(self.checkout, "jobscripts", site, "submit.sh"), "thesis"],
+                    env=environment,
+                    capture_output=True,
+                    text=True,
+                    timeout=60,
+                    check=False,
+                )
                 self.assertNotEqual(done.returncode, 0)
                 self.assertIn(f"{variable}: fill it in in jobscripts/{site}/site.sh", done.stderr)
 
     def test_a_checkout_under_home_is_refused_on_miyabi(self):
         script = ". jobscripts/miyabi-g/site.sh; PWD=/home/u00/memstencil; check_place"
-        done = subprocess.run(["bash", "-c", script], cwd=self.checkout, capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run(
+            ["bash", "-c", script], cwd=self.checkout, capture_output=True, text=True, timeout=60, check=False
+        )
         self.assertEqual(done.returncode, 1)
         self.assertIn("put the checkout under /work/", done.stderr)
 

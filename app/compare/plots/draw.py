@@ -26,8 +26,12 @@ class Context:
 
     def published_for(self, program, identity):
         """Published figures whose every condition the identity meets."""
-        return [figure for figure in self.published if figure["program"] == program
-                and all(key in identity and identity[key] == value for key, value in figure["where"].items())]
+        return [
+            figure
+            for figure in self.published
+            if figure["program"] == program
+            and all(key in identity and identity[key] == value for key, value in figure["where"].items())
+        ]
 
 
 def main():

@@ -3,8 +3,13 @@ import style
 
 
 def _latency(context):
-    curves = [(side, name, table) for side in context.sides for probe in side.probes("latency")
-              for name, table in probe.get("tables", {}).items() if "footprint_bytes" in table]
+    curves = [
+        (side, name, table)
+        for side in context.sides
+        for probe in side.probes("latency")
+        for name, table in probe.get("tables", {}).items()
+        if "footprint_bytes" in table
+    ]
     if not curves:
         return None
     sides = [side for side in context.sides if any(side is each for each, _, _ in curves)]
@@ -13,7 +18,13 @@ def _latency(context):
     for axis, side in zip(axes.flat, sides):
         for each, name, table in curves:
             if each is side:
-                axis.plot(table["footprint_bytes"], table["ns"], linewidth=1.1, label=name, **style.marked_line(names.index(name)))
+                axis.plot(
+                    table["footprint_bytes"],
+                    table["ns"],
+                    linewidth=1.1,
+                    label=name,
+                    **style.marked_line(names.index(name)),
+                )
         axis.set(title=side.label, xlabel="footprint (bytes)")
         style.log_scale(axis, "y")
         style.bytes_scale(axis)
@@ -22,34 +33,62 @@ def _latency(context):
                 style.band(axis, level["low"], level["high"], f"{level['label']}: {level['low']:g}")
     axes[0, 0].set_ylabel("latency of a load (ns)")
     style.legend(figure, axes, 2)
-    return style.Plot("latency", "Latency over the footprint",
-                      "One dependent load at a time through a random cycle of lines, or one a page.", figure)
+    return style.Plot(
+        "latency",
+        "Latency over the footprint",
+        "One dependent load at a time through a random cycle of lines, or one a page.",
+        figure,
+    )
 
 
 def _shared(context, side, probe, loads):
     table, fits = probe["tables"][loads], probe["derived"][loads]
     product = [i * w * c for i, w, c in zip(table["i"], table["w"], table["c"])]
     figure, axes = style.panels(1, 2, width=3.6)
-    axes[0, 0].plot(product, table["mean"], ".", markersize=1.5, color=style.COLOURS[1], label="measured", rasterized=True)
+    axes[0, 0].plot(
+        product, table["mean"], ".", markersize=1.5, color=style.COLOURS[1], label="measured", rasterized=True
+    )
     paper = fits["paper_fit"]
     ends = [0, max(product)]
-    axes[0, 0].plot(ends, [paper["C1"] * x + paper["C2"] for x in ends], color="black", linewidth=1.1,
-                    label=f"{paper['C1']:.4g} iwc + {paper['C2']:.4g}, R² = {paper['r_squared']:.5f}")
+    axes[0, 0].plot(
+        ends,
+        [paper["C1"] * x + paper["C2"] for x in ends],
+        color="black",
+        linewidth=1.1,
+        label=f"{paper['C1']:.4g} iwc + {paper['C2']:.4g}, R² = {paper['r_squared']:.5f}",
+    )
     axes[0, 0].set(title=f"{side.label}, {loads}", xlabel="instructions x warps x congestion", ylabel="time (cycles)")
     axes[0, 0].legend(frameon=False, loc="upper left")
-    for n, (name, column) in enumerate((("the paper's model", "paper_residual"), ("the model for Hopper", "hopper_residual"))):
-        axes[0, 1].plot(product, table[column], ".", markersize=1.5, color=style.COLOURS[2 * n], rasterized=True,
-                        label=f"{name}, R² = {fits[column.replace('residual', 'fit')]['r_squared']:.5f}")
+    for n, (name, column) in enumerate(
+        (("the paper's model", "paper_residual"), ("the model for Hopper", "hopper_residual"))
+    ):
+        axes[0, 1].plot(
+            product,
+            table[column],
+            ".",
+            markersize=1.5,
+            color=style.COLOURS[2 * n],
+            rasterized=True,
+            label=f"{name}, R² = {fits[column.replace('residual', 'fit')]['r_squared']:.5f}",
+        )
     axes[0, 1].set(title="what the models miss", xlabel="instructions x warps x congestion", ylabel="residual (cycles)")
     axes[0, 1].legend(framealpha=0.9, markerscale=4)
     name = f"shared-{context.sides.index(side) + 1}-{loads.split('-')[0]}"
-    return style.Plot(name, f"Shared-memory accesses, {loads}, {side.label}",
-                      "All combinations of 1 to 32 instructions, warps and congestion (paper 000), and the two models.", figure)
+    return style.Plot(
+        name,
+        f"Shared-memory accesses, {loads}, {side.label}",
+        "All combinations of 1 to 32 instructions, warps and congestion (paper 000), and the two models.",
+        figure,
+    )
 
 
 def _copies(context):
-    tables = [(side, name, table) for side in context.sides for probe in side.probes("copy")
-              for name, table in probe.get("tables", {}).items()]
+    tables = [
+        (side, name, table)
+        for side in context.sides
+        for probe in side.probes("copy")
+        for name, table in probe.get("tables", {}).items()
+    ]
     names = list(dict.fromkeys(name for _, name, _ in tables))
     if not names:
         return None
@@ -63,7 +102,9 @@ def _copies(context):
         style.from_zero(axis)
     axes[0, 0].set_ylabel("bandwidth asked for (GB/s)")
     style.legend(figure, axes)
-    return style.Plot("copy-patterns", "Offset and strided copies", "Bytes asked for, read and written (thesis 002, 4.2).", figure)
+    return style.Plot(
+        "copy-patterns", "Offset and strided copies", "Bytes asked for, read and written (thesis 002, 4.2).", figure
+    )
 
 
 def plots(context):

@@ -49,20 +49,42 @@ def _bars(context, problem, runs):
         rate = run["mflops"] / 1e3
         axis.bar(x, rate, width, label=memories[n], **style.bar(n))
         # On the foot of the bar, where no line of a limit passes.
-        axis.annotate(f"{rate:.4g}\nx {_sweep_count(run)}", (x, 0), xytext=(0, 3), textcoords="offset points", ha="center", fontsize=7,
-                      bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})
+        axis.annotate(
+            f"{rate:.4g}\nx {_sweep_count(run)}",
+            (x, 0),
+            xytext=(0, 3),
+            textcoords="offset points",
+            ha="center",
+            fontsize=7,
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
+        )
         limit = run["limit"]["mflops"] / 1e3
-        axis.plot([x - width / 2, x + width / 2], [limit, limit], color="black", linewidth=1.4,
-                  label="one-sweep limit of this memory, measured")
+        axis.plot(
+            [x - width / 2, x + width / 2],
+            [limit, limit],
+            color="black",
+            linewidth=1.4,
+            label="one-sweep limit of this memory, measured",
+        )
         theory = side.theory.get(THEORY[run["limit"]["kind"]])
         if theory:
-            axis.plot([x - width / 2, x + width / 2], [theory["gbs"] / BYTES_A_POINT * FLOPS_A_POINT] * 2, color="0.5", linewidth=1.2,
-                      linestyle=":", label="the same at the theoretical bandwidth")
+            axis.plot(
+                [x - width / 2, x + width / 2],
+                [theory["gbs"] / BYTES_A_POINT * FLOPS_A_POINT] * 2,
+                color="0.5",
+                linewidth=1.2,
+                linestyle=":",
+                label="the same at the theoretical bandwidth",
+            )
     axis.set(xticks=range(len(labels)), xticklabels=labels, ylabel="speed (GFLOPS)", xlim=(-0.5, len(labels) - 0.5))
     axis.grid(False, axis="x")
     style.legend(figure, axes, 2)
-    return style.Plot(_file_name("speed", problem), f"Himeno by memory space: {_title(problem)}",
-                      "Speed over all sweeps with halo and reduction, and their number. As figure 5.8 of the thesis.", figure)
+    return style.Plot(
+        _file_name("speed", problem),
+        f"Himeno by memory space: {_title(problem)}",
+        "Speed over all sweeps with halo and reduction, and their number. As figure 5.8 of the thesis.",
+        figure,
+    )
 
 
 def _sweeps(context, problem, runs):
@@ -74,15 +96,26 @@ def _sweeps(context, problem, runs):
             if each is not side:
                 continue
             seconds = run["sweeps"]["seconds"]
-            axis.plot(range(1, len(seconds) + 1), [1e3 * s for s in seconds], linewidth=1.1, label=memory_name(run),
-                      marker="o" if len(seconds) < 30 else None, markersize=3, **style.line(memories.index(memory_name(run))))
+            axis.plot(
+                range(1, len(seconds) + 1),
+                [1e3 * s for s in seconds],
+                linewidth=1.1,
+                label=memory_name(run),
+                marker="o" if len(seconds) < 30 else None,
+                markersize=3,
+                **style.line(memories.index(memory_name(run))),
+            )
         axis.set(title=side.label, xlabel="sweep")
         style.whole_numbers(axis)
         style.log_scale(axis, "y")
     axes[0, 0].set_ylabel("time of a sweep (ms)")
     style.legend(figure, axes, 2)
-    return style.Plot(_file_name("sweeps", problem), f"Each sweep: {_title(problem)}",
-                      "Pages that move show in the first sweeps.", figure)
+    return style.Plot(
+        _file_name("sweeps", problem),
+        f"Each sweep: {_title(problem)}",
+        "Pages that move show in the first sweeps.",
+        figure,
+    )
 
 
 def _phases(context, problem, runs):
@@ -103,8 +136,12 @@ def _phases(context, problem, runs):
     axis.grid(False, axis="y")
     axis.margins(x=0.12)
     style.legend(figure, axes, 4)
-    return style.Plot(_file_name("phases", problem), f"Where the time goes: {_title(problem)}",
-                      "Wall time by phase; phases under a thousandth of every run are left out.", figure)
+    return style.Plot(
+        _file_name("phases", problem),
+        f"Where the time goes: {_title(problem)}",
+        "Wall time by phase; phases under a thousandth of every run are left out.",
+        figure,
+    )
 
 
 def plots(context):

@@ -6,10 +6,18 @@ import style
 SERIES = [
     ("link-host-copy", "Copy inside host memory", "host_memory", {"direction": "host copy"}),
     ("link-device-copy", "Copy inside device memory", "device_memory", {"direction": "device copy", "by": "kernel"}),
-    ("link-htod", "Host to device, pinned, copy engine", "link_host_to_device",
-     {"direction": "HtoD", "memory": "pinned", "by": "copy engine"}),
-    ("link-dtoh", "Device to host, pinned, copy engine", "link_device_to_host",
-     {"direction": "DtoH", "memory": "pinned", "by": "copy engine"}),
+    (
+        "link-htod",
+        "Host to device, pinned, copy engine",
+        "link_host_to_device",
+        {"direction": "HtoD", "memory": "pinned", "by": "copy engine"},
+    ),
+    (
+        "link-dtoh",
+        "Device to host, pinned, copy engine",
+        "link_device_to_host",
+        {"direction": "DtoH", "memory": "pinned", "by": "copy engine"},
+    ),
 ]
 THESIS_FIGURE = {"link-host-copy": "5.1", "link-device-copy": "5.2", "link-htod": "5.3", "link-dtoh": "5.4"}
 MOST_PANELS = 2  # the thesis shows two sizes
@@ -18,8 +26,15 @@ MOST_PANELS = 2  # the thesis shows two sizes
 def draw_series(axis, number, label, measurement):
     """All experiments over each other; the first carries the name."""
     for n, series in enumerate(experiments(measurement)):
-        axis.plot(range(1, len(series) + 1), series, linewidth=0.9, label=label if n == 0 else None,
-                  marker="o" if len(series) == 1 else None, markersize=3, **style.line(number))
+        axis.plot(
+            range(1, len(series) + 1),
+            series,
+            linewidth=0.9,
+            label=label if n == 0 else None,
+            marker="o" if len(series) == 1 else None,
+            markersize=3,
+            **style.line(number),
+        )
 
 
 def levels(axis, context, theory, identity):
@@ -53,15 +68,21 @@ def _over_repeats(context, name, title, theory, wanted):
         style.from_zero(axis)
     axes[0, 0].set_ylabel("bandwidth (GB/s)")
     style.legend(figure, axes, 2)
-    caption = ("Each line is an experiment; copies inside a memory count bytes read and written. As figure "
-               f"{THESIS_FIGURE[name]} of the thesis.")
+    caption = (
+        "Each line is an experiment; copies inside a memory count bytes read and written. As figure "
+        f"{THESIS_FIGURE[name]} of the thesis."
+    )
     return style.Plot(name, title, caption, figure)
 
 
 def _by_size(context):
     """The sweep of sizes: median bandwidth of each kind of copy."""
-    tables = [(side, kind, table) for side in context.sides for probe in side.probes("link")
-              for kind, table in probe.get("tables", {}).items()]
+    tables = [
+        (side, kind, table)
+        for side in context.sides
+        for probe in side.probes("link")
+        for kind, table in probe.get("tables", {}).items()
+    ]
     if not tables:
         return None
     kinds = sorted({kind for _, kind, _ in tables})
@@ -71,8 +92,10 @@ def _by_size(context):
             for _, _, table in (entry for entry in tables if entry[0] is side and entry[1] == kind):
                 points = sorted(zip(table["bytes"], table["gbs"]))
                 at = sorted({size for size, _ in points})
-                median = [sorted(g for s, g in points if s == size)[len([1 for s, _ in points if s == size]) // 2]
-                          for size in at]
+                median = [
+                    sorted(g for s, g in points if s == size)[len([1 for s, _ in points if s == size]) // 2]
+                    for size in at
+                ]
                 axis.plot(at, median, label=side.label, **style.marked_line(number))
         axis.set(title=kind, xlabel="size (bytes)")
         style.log_scale(axis, "y")

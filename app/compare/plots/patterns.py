@@ -24,7 +24,9 @@ def _eight(context, size):
                 continue
             draw_series(axis, number, f"{side.label}, {parameters['memory']}", measurement)
             number += 1
-            axis.set_title(f"({pattern}) {parameters['source']} to {parameters['destination']} by {parameters['executor']}")
+            axis.set_title(
+                f"({pattern}) {parameters['source']} to {parameters['destination']} by {parameters['executor']}"
+            )
             levels(axis, context, _theory(parameters), {"probe": "patterns", **parameters})
         axis.set(xlabel="repeat")
         style.whole_numbers(axis)
@@ -32,8 +34,10 @@ def _eight(context, size):
     for row in axes:
         row[0].set_ylabel("bandwidth (GB/s)")
     style.legend(figure, axes)
-    caption = ("Arrays placed by first touch, copied again and again; bytes read and written. As figures 5.5 and 5.6 of the "
-               "thesis; the order of patterns (2), (3) and (5) to (7) is assumed.")
+    caption = (
+        "Arrays placed by first touch, copied again and again; bytes read and written. As figures 5.5 and 5.6 of the "
+        "thesis; the order of patterns (2), (3) and (5) to (7) is assumed."
+    )
     return style.Plot(f"patterns-{size}", f"The eight patterns, {size_text(size)}", caption, figure)
 
 
@@ -52,8 +56,11 @@ def _series_of_phases(side, memory, mode, size):
 
 
 def _migration(context, size, mode):
-    found = [(side, memory) for side in context.sides
-             for memory in sorted({m["parameters"]["memory"] for m in side.measurements("migration", mode=mode, bytes=size)})]
+    found = [
+        (side, memory)
+        for side in context.sides
+        for memory in sorted({m["parameters"]["memory"] for m in side.measurements("migration", mode=mode, bytes=size)})
+    ]
     if not found:
         return None
     figure, axes = style.panels(1, 1, width=6.4, height=3.0)
@@ -62,18 +69,27 @@ def _migration(context, size, mode):
     for number, (side, memory) in enumerate(found):
         lines, borders = _series_of_phases(side, memory, mode, size)
         for n, (start, series) in enumerate(lines):
-            axis.plot(range(start, start + len(series)), series, linewidth=0.9, label=None if n else f"{side.label}, {memory}",
-                      **style.line(number))
+            axis.plot(
+                range(start, start + len(series)),
+                series,
+                linewidth=0.9,
+                label=None if n else f"{side.label}, {memory}",
+                **style.line(number),
+            )
     begin = 0.5
     for end, phase in borders:
         axis.axvline(end, color="0.6", linewidth=0.8)
-        axis.annotate(phase, ((begin + end) / 2, 1), xycoords=("data", "axes fraction"), ha="center", va="bottom", fontsize=8)
+        axis.annotate(
+            phase, ((begin + end) / 2, 1), xycoords=("data", "axes fraction"), ha="center", va="bottom", fontsize=8
+        )
         begin = end
     axis.set(xlabel="repeat", ylabel="bandwidth (GB/s)")
     style.log_scale(axis, "y")
     style.legend(figure, axes)
-    caption = ("Source touched first by the CPU, destination by the GPU; copied by the GPU, the CPU and the GPU again. As figure "
-               "5.7 of the thesis, with a logarithmic scale.")
+    caption = (
+        "Source touched first by the CPU, destination by the GPU; copied by the GPU, the CPU and the GPU again. As figure "
+        "5.7 of the thesis, with a logarithmic scale."
+    )
     return style.Plot(f"migration-{mode}-{size}", f"Migration, {mode}, {size_text(size)}", caption, figure)
 
 

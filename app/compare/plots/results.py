@@ -39,13 +39,21 @@ class Side:
 
     def probes(self, name):
         """The probe of each membench run that measured it."""
-        return [probe for run in self.of_program("membench") for probe in run["probes"]
-                if probe["name"] == name and not probe.get("skipped")]
+        return [
+            probe
+            for run in self.of_program("membench")
+            for probe in run["probes"]
+            if probe["name"] == name and not probe.get("skipped")
+        ]
 
     def measurements(self, name, **parameters):
         """Measurements of the probe whose parameters are these; with several runs, the later last."""
-        return [measurement for probe in self.probes(name) for measurement in probe["measurements"]
-                if all(measurement.get("parameters", {}).get(key) == value for key, value in parameters.items())]
+        return [
+            measurement
+            for probe in self.probes(name)
+            for measurement in probe["measurements"]
+            if all(measurement.get("parameters", {}).get(key) == value for key, value in parameters.items())
+        ]
 
     def himeno(self):
         return [run for run in self.of_program("himeno") if "sweeps" in run]
@@ -57,7 +65,7 @@ def experiments(measurement):
     if count < 2 or len(samples) % count:
         return [samples]
     length = len(samples) // count
-    return [samples[n * length:(n + 1) * length] for n in range(count)]
+    return [samples[n * length : (n + 1) * length] for n in range(count)]
 
 
 def sizes(measurements):
@@ -67,7 +75,11 @@ def sizes(measurements):
 
 def size_text(size):
     """Decimal, as in results; in powers of two where it is a round number of those."""
-    units = (("GiB", 2 ** 30), ("MiB", 2 ** 20), ("KiB", 2 ** 10)) if size % 1024 == 0 else (("GB", 1e9), ("MB", 1e6), ("kB", 1e3))
+    units = (
+        (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
+        if size % 1024 == 0
+        else (("GB", 1e9), ("MB", 1e6), ("kB", 1e3))
+    )
     for unit, bytes_of in units:
         if size >= bytes_of:
             return f"{size / bytes_of:.4g} {unit}"

@@ -25,5 +25,9 @@ def plots(context):
             axis.set(xlabel="ranks", xticks=every, xticklabels=[f"{n:g}" for n in every])
             axis.minorticks_off()
         style.legend(figure, axes, 1)
-        yield style.Plot(f"scaling-{kind}", f"Scaling, {kind}",
-                         "The same problem on more ranks." if kind == "strong" else "The same work a rank on more ranks.", figure)
+        yield style.Plot(
+            f"scaling-{kind}",
+            f"Scaling, {kind}",
+            "The same problem on more ranks." if kind == "strong" else "The same work a rank on more ranks.",
+            figure,
+        )

@@ -14,11 +14,26 @@ LINES = ["-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1, 1, 1)), (0, (1, 1))
 MARKERS = ["o", "s", "^", "D", "v", "x", "+"]
 HATCHES = ["", "//", "..", "xx", "\\\\", "--", "oo", "++"]
 
-pyplot.rcParams.update({
-    "font.family": "DejaVu Sans", "font.size": 9, "axes.titlesize": 9, "legend.fontsize": 8,
-    "axes.grid": True, "grid.color": "0.85", "grid.linewidth": 0.6, "axes.axisbelow": True,
-    "axes.spines.top": False, "axes.spines.right": False, "figure.constrained_layout.use": True,
-    "hatch.linewidth": 0.6, "savefig.bbox": "tight", "savefig.pad_inches": 0.05, "svg.fonttype": "path", "svg.hashsalt": "memstencil"})
+pyplot.rcParams.update(
+    {
+        "font.family": "DejaVu Sans",
+        "font.size": 9,
+        "axes.titlesize": 9,
+        "legend.fontsize": 8,
+        "axes.grid": True,
+        "grid.color": "0.85",
+        "grid.linewidth": 0.6,
+        "axes.axisbelow": True,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "figure.constrained_layout.use": True,
+        "hatch.linewidth": 0.6,
+        "savefig.bbox": "tight",
+        "savefig.pad_inches": 0.05,
+        "svg.fonttype": "path",
+        "svg.hashsalt": "memstencil",
+    }
+)
 
 
 def line(number):
@@ -30,8 +45,12 @@ def marked_line(number):
 
 
 def bar(number):
-    return {"facecolor": COLOURS[number % len(COLOURS)], "hatch": HATCHES[number % len(HATCHES)], "edgecolor": "white",
-            "linewidth": 0.6}
+    return {
+        "facecolor": COLOURS[number % len(COLOURS)],
+        "hatch": HATCHES[number % len(HATCHES)],
+        "edgecolor": "white",
+        "linewidth": 0.6,
+    }
 
 
 def panels(rows, columns, width=3.4, height=2.6, **more):
@@ -67,8 +86,16 @@ def from_zero(axis):
 
 
 def _name(axis, text, y, **place):
-    axis.annotate(text, (place["x"], y), xycoords=("axes fraction", "data"), ha=place["ha"], va="bottom", fontsize=7, color="0.25",
-                  bbox={"facecolor": "white", "alpha": 0.7, "edgecolor": "none", "pad": 0.5})
+    axis.annotate(
+        text,
+        (place["x"], y),
+        xycoords=("axes fraction", "data"),
+        ha=place["ha"],
+        va="bottom",
+        fontsize=7,
+        color="0.25",
+        bbox={"facecolor": "white", "alpha": 0.7, "edgecolor": "none", "pad": 0.5},
+    )
 
 
 def level(axis, value, text):
@@ -93,8 +120,9 @@ def legend(figure, axes, columns=3):
         for handle, label in zip(*axis.get_legend_handles_labels()):
             entries.setdefault(label, handle)
     if entries:
-        figure.legend(entries.values(), entries.keys(), loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=columns,
-                      frameon=False)
+        figure.legend(
+            entries.values(), entries.keys(), loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=columns, frameon=False
+        )
 
 
 class Plot:

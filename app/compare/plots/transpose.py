@@ -5,7 +5,12 @@ import style
 
 def _variants(context):
     # The copy is measured with any variant; a comparison of variants has more.
-    runs = [(side, run) for side in context.sides for run in side.of_program("transpose") if len(run["variants"]) > 2 and ranks(run) == 1]
+    runs = [
+        (side, run)
+        for side in context.sides
+        for run in side.of_program("transpose")
+        if len(run["variants"]) > 2 and ranks(run) == 1
+    ]
     if not runs:
         return None
     names = list(dict.fromkeys(variant["name"] for _, run in runs for variant in run["variants"]))
@@ -15,18 +20,31 @@ def _variants(context):
     for n, (side, run) in enumerate(runs):
         for variant in run["variants"]:
             gbs = variant["gbs"]
-            axis.bar(names.index(variant["name"]) - 0.4 + width * (n + 0.5), gbs["median"], width,
-                     yerr=[[gbs["median"] - gbs["min"]], [gbs["max"] - gbs["median"]]], error_kw={"linewidth": 0.8},
-                     label=f"{side.label}, {run['rows']} x {run['columns']} {run['type']}, {memory_name(run)}", **style.bar(n))
+            axis.bar(
+                names.index(variant["name"]) - 0.4 + width * (n + 0.5),
+                gbs["median"],
+                width,
+                yerr=[[gbs["median"] - gbs["min"]], [gbs["max"] - gbs["median"]]],
+                error_kw={"linewidth": 0.8},
+                label=f"{side.label}, {run['rows']} x {run['columns']} {run['type']}, {memory_name(run)}",
+                **style.bar(n),
+            )
     axis.set(xticks=range(len(names)), xticklabels=names, ylabel="bandwidth (GB/s)")
     axis.tick_params(axis="x", rotation=20)
     axis.grid(False, axis="x")
     style.legend(figure, axes, 2)
-    return style.Plot("transpose-variants", "Transpose by variant", "Bytes read and written; bars are medians, with minimum and maximum.", figure)
+    return style.Plot(
+        "transpose-variants",
+        "Transpose by variant",
+        "Bytes read and written; bars are medians, with minimum and maximum.",
+        figure,
+    )
 
 
 def _sizes(context):
-    tables = [(side, run["sizes"]) for side in context.sides for run in side.of_program("transpose") if run.get("sizes")]
+    tables = [
+        (side, run["sizes"]) for side in context.sides for run in side.of_program("transpose") if run.get("sizes")
+    ]
     if not tables:
         return None
     figure, axes = style.panels(1, len(tables), width=4.6, sharey=True)
@@ -38,7 +56,9 @@ def _sizes(context):
         style.from_zero(axis)
     axes[0, 0].set_ylabel("bandwidth (GB/s)")
     style.legend(figure, axes)
-    return style.Plot("transpose-sizes", "Transpose over the size of the matrix", "As figures 4.7 and 4.11 of thesis 002.", figure)
+    return style.Plot(
+        "transpose-sizes", "Transpose over the size of the matrix", "As figures 4.7 and 4.11 of thesis 002.", figure
+    )
 
 
 def plots(context):

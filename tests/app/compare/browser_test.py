@@ -40,19 +40,36 @@ addEventListener("load", () => {
 
 class ReportInABrowser(CommandLine):
     def test_it_shows_all_its_plots_and_needs_nothing_from_elsewhere(self):
-        files = [synthetic.write_file(self.path("one.h5"), synthetic.whole(synthetic.ONE, 1.0)),
-                 synthetic.write_file(self.path("other.h5"), synthetic.whole(synthetic.OTHER, 2.0))]
+        files = [
+            synthetic.write_file(self.path("one.h5"), synthetic.whole(synthetic.ONE, 1.0)),
+            synthetic.write_file(self.path("other.h5"), synthetic.whole(synthetic.OTHER, 2.0)),
+        ]
         self.good(*files, "--html", self.path("r.html"))
         with open(self.path("r.html"), encoding="utf-8") as file:
             html = file.read()
         self.write("probed.html", html.replace("<body>", "<body>" + PROBE, 1))
-        done = subprocess.run([BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                               "--user-data-dir=" + self.path("profile"), "--virtual-time-budget=10000", "--window-size=1200,900",
-                               "--dump-dom", "file://" + self.path("probed.html")],
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300, check=False,
-                              env={**os.environ, "HOME": self.folder})
+        done = subprocess.run(
+            [
+                BROWSER,
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-dev-shm-usage",
+                "--user-data-dir=" + self.path("profile"),
+                "--virtual-time-budget=10000",
+                "--window-size=1200,900",
+                "--dump-dom",
+                "file://" + self.path("probed.html"),
+            ],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+            env={**os.environ, "HOME": self.folder},
+        )
         start = done.stdout.find("<title>") + len("<title>")
-        found = json.loads(done.stdout[start:done.stdout.find("</title>")])
+        found = json.loads(done.stdout[start : done.stdout.find("</title>")])
         self.assertEqual(found["images"], html.count("<img "))
         self.assertGreater(found["images"], 10)
         self.assertGreater(found["tables"], 10)

@@ -48,7 +48,7 @@ class WrongFile(Compare):
             whole = file.read()
         for part in (0.1, 0.5, 0.9):
             with open(path, "wb") as file:
-                file.write(whole[:int(len(whole) * part)])
+                file.write(whole[: int(len(whole) * part)])
             self.refused(OTHER, "a.h5", path)
 
     def test_a_foreign_hdf5_file(self):
@@ -59,6 +59,7 @@ class WrongFile(Compare):
     def test_another_schema_version(self):
         def newer(file):
             file.attrs["schema_version"] = 2
+
         self.refused(OTHER, ["a.h5", "schema version 2", "knows version 1"], self.spoiled(newer))
 
     def test_a_file_without_runs(self):
@@ -67,36 +68,45 @@ class WrongFile(Compare):
     def test_a_missing_attribute(self):
         def without(file):
             del file["runs/0001"].attrs["mflops"]
+
         self.refused(OTHER, ["a.h5, run 0001", "no 'mflops'"], self.spoiled(without))
 
     def test_a_missing_dataset(self):
         for name in ("extents", "sweeps/seconds", "ranks"):
             with self.subTest(name=name):
+
                 def without(file, name=name):
                     del file["runs/0001/" + name]
+
                 self.refused(OTHER, ["a.h5, run 0001", f"no '{name.replace('/', '.')}'"], self.spoiled(without))
 
     def test_a_missing_group(self):
         for name in ("machine", "options", "phases", "limit"):
             with self.subTest(name=name):
+
                 def without(file, name=name):
                     del file["runs/0001/" + name]
+
                 self.refused(OTHER, ["a.h5, run 0001", f"no '{name}"], self.spoiled(without))
 
     def test_a_number_that_is_none(self):
         for value in (float("nan"), float("inf")):
+
             def not_finite(file, value=value):
                 file["runs/0001/sweeps/seconds"][1] = value
+
             self.refused(VERIFICATION, ["a.h5, run 0001", "sweeps.seconds"], self.spoiled(not_finite))
 
     def test_a_result_that_failed_verification(self):
         def failed(file):
             file["runs/0001"].attrs["verified"] = False
+
         self.refused(VERIFICATION, ["a.h5, run 0001", "failed verification"], self.spoiled(failed))
 
     def test_a_program_that_is_not_known(self):
         def renamed(file):
             file["runs/0001"].attrs["program"] = "stream"
+
         self.refused(OTHER, ["'stream'", "himeno, transpose and membench"], self.spoiled(renamed))
 
     def test_the_second_file_is_named_where_it_is_wrong(self):
@@ -130,7 +140,6 @@ class WrongCommandLine(Compare):
         self.refused(USAGE, ["'html'", "text, markdown, json"], path, "--format", "html")
         self.refused(USAGE, "--output", path, "--output", "x.h5")
         self.refused(USAGE, ["--plot", "did you mean --plots"], path, "--plot", "x")
-
 
     def test_predictions_are_of_descriptions(self):
         description = self.write("m.toml", DESCRIPTION)

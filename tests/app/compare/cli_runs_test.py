@@ -16,16 +16,39 @@ import synthetic
 
 INPUTS = os.environ["MEMSTENCIL_INPUTS"]
 MACHINE = 3
-MACHINES = ["--machine", os.path.join(INPUTS, "machines/pegasus.toml"), "--machine", os.path.join(INPUTS, "machines/miyabi-g.toml")]
+MACHINES = [
+    "--machine",
+    os.path.join(INPUTS, "machines/pegasus.toml"),
+    "--machine",
+    os.path.join(INPUTS, "machines/miyabi-g.toml"),
+]
 THESIS = ["--reference", os.path.join(INPUTS, "reference/thesis-2024.toml")]
 
 # Figures 5.1 to 5.8 of the thesis, and what else has to be drawn from whole().
-PLOTS = ["link-host-copy", "link-device-copy", "link-htod", "link-dtoh", "patterns-4000000000", "migration-plain-4000000000",
-         "himeno-speed-XL-single-device", "himeno-sweeps-XL-single-device", "himeno-phases-XL-single-device", "latency",
-         "shared-1-64", "shared-2-64", "copy-patterns", "link-by-size", "transpose-variants", "transpose-sizes", "scaling-strong", "scaling-weak"]
+PLOTS = [
+    "link-host-copy",
+    "link-device-copy",
+    "link-htod",
+    "link-dtoh",
+    "patterns-4000000000",
+    "migration-plain-4000000000",
+    "himeno-speed-XL-single-device",
+    "himeno-sweeps-XL-single-device",
+    "himeno-phases-XL-single-device",
+    "latency",
+    "shared-1-64",
+    "shared-2-64",
+    "copy-patterns",
+    "link-by-size",
+    "transpose-variants",
+    "transpose-sizes",
+    "scaling-strong",
+    "scaling-weak",
+]
 
 try:
     import matplotlib  # noqa: F401
+
     HAS_MATPLOTLIB = True
 except ImportError:
     HAS_MATPLOTLIB = False
@@ -34,14 +57,18 @@ needs_matplotlib = unittest.skipUnless(HAS_MATPLOTLIB, "this Python has no matpl
 
 class TwoMachines(CommandLine):
     def files(self):
-        return [synthetic.write_file(self.path("one.h5"), synthetic.whole(synthetic.ONE, 1.0)),
-                synthetic.write_file(self.path("other.h5"), synthetic.whole(synthetic.OTHER, 2.0))]
+        return [
+            synthetic.write_file(self.path("one.h5"), synthetic.whole(synthetic.ONE, 1.0)),
+            synthetic.write_file(self.path("other.h5"), synthetic.whole(synthetic.OTHER, 2.0)),
+        ]
 
     def compared(self, *arguments):
         return json.loads(self.good(*self.files(), "--format", "json", *MACHINES, *arguments))
 
     def table(self, comparison, title):
-        return next(table for section in comparison["sections"] for table in section["tables"] if table["title"] == title)
+        return next(
+            table for section in comparison["sections"] for table in section["tables"] if table["title"] == title
+        )
 
     def test_speeds_stand_beside_each_other_with_ratio_limit_and_theory(self):
         row = self.table(self.compared(), "himeno: speed")["rows"][0]
@@ -65,7 +92,7 @@ class TwoMachines(CommandLine):
         rows = self.table(self.compared(), "Scaling over ranks")["rows"]
         strong = [row for row in rows if row["scaling"] == "strong" and row["machine"] == "pegasus"]
         self.assertEqual([row["ranks"] for row in strong], [1, 2, 4])
-        self.assertAlmostEqual(strong[2]["efficiency"], 4 ** -0.1)
+        self.assertAlmostEqual(strong[2]["efficiency"], 4**-0.1)
 
     def test_published_figures_stand_beside_ours(self):
         rows = self.table(self.compared(*THESIS), "Beside published figures: Miyabi-G in the Tsukuba thesis")["rows"]
@@ -74,7 +101,9 @@ class TwoMachines(CommandLine):
 
     def test_text_and_markdown_say_the_same(self):
         files = self.files()
-        numbers = [sorted(re.findall(r"\d+\.\d+", self.good(*files, "--format", form))) for form in ("text", "markdown")]
+        numbers = [
+            sorted(re.findall(r"\d+\.\d+", self.good(*files, "--format", form))) for form in ("text", "markdown")
+        ]
         self.assertGreater(len(numbers[0]), 100)
         self.assertEqual(*numbers)
 
@@ -110,8 +139,21 @@ class TwoMachines(CommandLine):
         self.assertAlmostEqual(row["error"], row["predicted"] / row["measured"] - 1)
         # The sweeps' arrays cross the link, at the 50 GB/s or so that membench measured.
         self.assertGreater(row["link"], 0.5)
-        self.assertAlmostEqual(sum(row[cause] for cause in ("host memory", "device memory", "link", "migration", "first touch",
-                                                            "allocation", "launch")), 1.0)
+        self.assertAlmostEqual(
+            sum(
+                row[cause]
+                for cause in (
+                    "host memory",
+                    "device memory",
+                    "link",
+                    "migration",
+                    "first touch",
+                    "allocation",
+                    "launch",
+                )
+            ),
+            1.0,
+        )
 
     def test_a_machine_that_is_only_described_is_predicted_and_marked(self):
         comparison = json.loads(self.good("--predict", "himeno", "--format", "json", *MACHINES))

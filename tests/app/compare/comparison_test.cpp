@@ -36,8 +36,7 @@ MachineDescription description(const std::string& gpu, double gbs) {
 }
 
 TEST(Sides, HostsOfOneClusterAreOneMachine) {
-  const Runs runs{run("a.h5", himeno(machine("n1", "G"), 1)),
-                              run("b.h5", membench(machine("n7", "G"), 50))};
+  const Runs runs{run("a.h5", himeno(machine("n1", "G"), 1)), run("b.h5", membench(machine("n7", "G"), 50))};
   const auto sides = sides_of(runs, {});
   ASSERT_EQ(sides.size(), 1u);
   EXPECT_EQ(sides[0].label, "G");
@@ -54,7 +53,7 @@ TEST(Sides, FilesOfOneMachineAreSidesWhereTheyHoldTheSameCase) {
 
 TEST(Sides, RunsOfOneCaseInOneFileAreMergedWithTheirSpread) {
   const Runs runs{run("a.h5", himeno(one, 1)), run("a.h5", himeno(one, 4), "0002"),
-                              run("a.h5", himeno(one, 2), "0003")};
+                  run("a.h5", himeno(one, 2), "0003")};
   const auto sides = sides_of(runs, {});
   ASSERT_EQ(sides.size(), 1u);
   const Entry& speed = sides[0].entries.front();
@@ -92,8 +91,7 @@ TEST(Sides, SettingsThatDifferAreListedAndOthersNot) {
 TEST(Comparison, SetsOnlyCasesThatAgreeBesideEachOther) {
   Record longer = himeno(other, 5);
   longer["iterations"] = 20;
-  const Runs runs{run("a.h5", himeno(one, 2)), run("b.h5", himeno(other, 3)),
-                              run("b.h5", longer, "0002")};
+  const Runs runs{run("a.h5", himeno(one, 2)), run("b.h5", himeno(other, 3)), run("b.h5", longer, "0002")};
   const auto sides = sides_of(runs, {});
   const Table speed = table(side_by_side(sides), "himeno: speed");
   ASSERT_EQ(speed.rows.size(), 1u);
@@ -143,7 +141,7 @@ TEST(Comparison, MeasurementsOfAProbeAreCasesAndSkippedProbesAreNone) {
 
 TEST(Scaling, EfficiencyIsOfTheFewestRanks) {
   const Runs runs{run("a.h5", himeno(one, 10)), run("a.h5", himeno(one, 15, {2, 1, 1}), "0002"),
-                              run("a.h5", himeno(one, 20, {2, 2, 1}), "0003")};
+                  run("a.h5", himeno(one, 20, {2, 2, 1}), "0003")};
   const auto curves = scaling_curves(sides_of(runs, {}));
   ASSERT_EQ(curves.size(), 1u);
   EXPECT_FALSE(curves[0].weak);

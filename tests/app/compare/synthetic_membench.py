@@ -1,0 +1,168 @@
+# The membench results among the synthetic ones: every probe whose figures compare draws, with small numbers.
+import math
+
+
+def measurement(name, unit, samples, experiments=1, **parameters):
+    ordered = sorted(samples)
+    return {
+        "name": name,
+        "parameters": parameters,
+        "unit": unit,
+        "samples": samples,
+        "experiments": experiments,
+        "min": ordered[0],
+        "median": ordered[len(ordered) // 2],
+        "max": ordered[-1],
+    }
+
+
+def _wave(level, length, experiments=1, climb=0.0):
+    """A series that climbs to its level, with a little unrest, the same on every run."""
+    return [
+        level * (1 - climb * math.exp(-n / 12)) * (1 + 0.01 * math.sin(7 * n + e))
+        for e in range(experiments)
+        for n in range(length)
+    ]
+
+
+def _link(scale):
+    gib = 4 * 2**30
+    rates = [
+        ("host copy", "pageable", "loop", 300),
+        ("host copy", "pageable", "vectorised", 350),
+        ("device copy", "device", "kernel", 3000),
+        ("HtoD", "pinned", "copy engine", 55),
+        ("DtoH", "pinned", "copy engine", 54),
+        ("HtoD", "pageable", "copy engine", 8),
+    ]
+    found = [
+        measurement(f"{d} {m}, {by}", "GB/s", _wave(rate * scale, 40, 3), 3, direction=d, memory=m, by=by, bytes=size)
+        for d, m, by, rate in rates
+        for size in (gib, 2 * gib)
+    ]
+    table = {
+        "bytes": [2**n for n in range(12, 29, 2)],
+        "gbs": [50 * scale * 2**n / (2**n + 1e6) for n in range(12, 29, 2)],
+    }
+    return {
+        "name": "link",
+        "verified": True,
+        "measurements": found,
+        "tables": {"HtoD by size": table, "DtoH by size": table},
+    }
+
+
+def _patterns(scale):
+    places = [
+        ("host", "host", "host"),
+        ("host", "device", "host"),
+        ("device", "host", "host"),
+        ("device", "device", "host"),
+        ("host", "host", "device"),
+        ("host", "device", "device"),
+        ("device", "host", "device"),
+        ("device", "device", "device"),
+    ]
+    levels = [350, 440, 430, 300, 3000, 3000, 2900, 3200]
+    return {
+        "name": "patterns",
+        "verified": True,
+        "measurements": [
+            measurement(
+                f"({n}) {s} to {d} by {e}",
+                "GB/s",
+                _wave(level * scale, 60, 3, 0.9 if 5 <= n <= 7 else 0.0),
+                3,
+                pattern=n,
+                source=s,
+                destination=d,
+                executor=e,
+                memory="system",
+                bytes=4 * 10**9,
+            )
+            for n, ((s, d, e), level) in enumerate(zip(places, levels), start=1)
+        ],
+    }
+
+
+def _migration(scale):
+    series = [("device 1", 2800, 0.95), ("host", 300, 0.0), ("device 2", 2800, 0.0)]
+    derived = {"4000000000 bytes": {"system": {"plain": {"device 1": {"steady_repeat": 20}}}}}
+    return {
+        "name": "migration",
+        "verified": True,
+        "derived": derived,
+        "measurements": [
+            measurement(
+                f"system plain, {phase}",
+                "GB/s",
+                _wave(level * scale, 50, 2, climb),
+                2,
+                memory="system",
+                mode="plain",
+                phase=phase,
+                bytes=4 * 10**9,
+            )
+            for phase, level, climb in series
+        ],
+    }
+
+
+def _latency(scale):
+    sizes = [2**n for n in range(10, 30)]
+    ns = [scale * (20 if s <= 2**17 else 130 if s <= 2**25 else 350) for s in sizes]
+    curve = {"footprint_bytes": sizes, "cycles": [1.7 * t for t in ns], "ns": ns}
+    return {
+        "name": "latency",
+        "verified": True,
+        "derived": {"plateaus": {"global device": {"L1": {"ns": ns[0]}}}},
+        "tables": {"global device, random line": curve, "shared": {key: column[:7] for key, column in curve.items()}},
+        "measurements": [measurement("global, 1 KiB", "cycles", [34.0, 34.5], path="global", footprint_bytes=1024)],
+    }
+
+
+def _shared(scale):
+    points = [(i, w, c) for i in range(1, 33, 3) for w in range(1, 33, 3) for c in range(1, 33, 3)]
+    times = [scale * (1.05 * i * w * c + 330) for i, w, c in points]
+    columns = dict(zip("iwc", map(list, zip(*points))))
+    fit = {"C1": 1.05 * scale, "C2": 330.0 * scale, "r_squared": 0.999}
+    return {
+        "name": "shared",
+        "verified": True,
+        "derived": {"64-bit loads": {"paper_fit": fit, "hopper_fit": fit}},
+        "measurements": [measurement("64-bit loads, i 1", "cycles", [23.0], i=1)],
+        "tables": {
+            "64-bit loads": {
+                **columns,
+                "mean": times,
+                "paper_residual": [math.sin(t) for t in times],
+                "hopper_residual": [0.5 * math.cos(t) for t in times],
+            }
+        },
+    }
+
+
+def _copy(scale):
+    steps = list(range(1, 33))
+    return {
+        "name": "copy",
+        "verified": True,
+        "measurements": [measurement("coalesced", "GB/s", [2900.0 * scale], pattern="coalesced")],
+        "tables": {
+            "offset, 16384 x 16384": {"step": steps, "gbs": [2800.0 * scale] * 32},
+            "stride, 16384 x 16384": {"step": steps, "gbs": [2900.0 * scale / min(s, 8) for s in steps]},
+        },
+    }
+
+
+def membench(on, scale=1.0):
+    probes = [make(scale) for make in (_link, _patterns, _migration, _latency, _shared, _copy)]
+    probes.append({"name": "warp", "verified": False, "skipped": "not on this machine"})
+    return {
+        "schema": "memstencil-results",
+        "schema_version": 1,
+        "program": "membench",
+        "probes": probes,
+        "options": {"paper": False},
+        "machine": on,
+    }
