@@ -11,8 +11,12 @@
 namespace memstencil::probes {
 namespace {
 
+/// 1 in half precision, twice.
+constexpr std::uint32_t half_ones = 0x3C003C00;
+
 struct IssueWork {
   int one;
+  std::uint32_t half_ones;
   int iterations;
   const std::uint64_t* ring;
   double* results;
@@ -28,7 +32,7 @@ __global__ void __launch_bounds__(1024, 2) issue(const __grid_constant__ IssueWo
   for (unsigned n = threadIdx.x; n < words; n += blockDim.x) shared_ring[n] = base + 4 * ((n + 32) % words);
   const int lane = static_cast<int>(threadIdx.x % 32);
   Chain<Kind> chain[Chains];
-  for (int c = 0; c < Chains; ++c) chain[c].start(c, lane, {work.one, base, work.ring});
+  for (int c = 0; c < Chains; ++c) chain[c].start(c, lane, {work.one, work.half_ones, base, work.ring});
 
   // The first pass, once through the loop, brings it into the instruction caches (and the ring into L1); the
   // second is timed.
@@ -92,7 +96,7 @@ void run_issue(const IssueJob& job) {
   const int blocks_an_sm = job.warps > 32 ? 2 : 1;
   const int threads = 32 * job.warps / blocks_an_sm;
   kernel<<<job.multiprocessors * blocks_an_sm, threads>>>(
-      {1, job.iterations, job.ring, job.results, job.times});
+      {1, half_ones, job.iterations, job.ring, job.results, job.times});
   check_kernel("probe issue");
 }
 

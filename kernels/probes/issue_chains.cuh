@@ -10,6 +10,9 @@ namespace memstencil::probes {
 /// What all chains share. `one` is 1 and comes from memory: the compiler must not know it.
 struct Surroundings {
   int one;
+  /// 1 in both halves. Where the assembler sees that they are the same it takes a form that only HFMA2 has,
+  /// and not HFMA2.MMA every other time, to use two pipes.
+  std::uint32_t half_ones;
   std::uint32_t shared_ring;  ///< the ring of 4-byte addresses in shared memory
   const std::uint64_t* ring;
 };
@@ -49,7 +52,7 @@ struct Chain<Instruction::Fp16x2Fma> {
   }
   __device__ void start(int chain, int lane, const Surroundings& around) {
     x = both(chain + lane);
-    one = both(around.one);
+    one = around.half_ones;
   }
   __device__ void step() { asm volatile("fma.rn.f16x2 %0, %0, %1, %1;" : "+r"(x) : "r"(one)); }
   __device__ double end() const {

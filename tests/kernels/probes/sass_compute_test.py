@@ -65,10 +65,17 @@ class Issue(unittest.TestCase):
             with self.subTest(kind=kind):
                 counting_down = re.compile("-0x1|0xffffffff")
                 stream = [each for each in timed_loop(code)[0]
-                          if each.opcode == kind and not counting_down.search(each.operands)]
+                          if kind in (each.opcode, each.operation) and not counting_down.search(each.operands)]
                 self.assertEqual(len(stream), ISSUE_BODY)
                 for one, other in zip(stream, stream[1:]):
                     self.assertIn(one.registers()[0], other.registers()[1:])
+
+    def test_fp16x2_takes_both_of_its_pipes(self):
+        for (kind, chains, _), code in self.kernels.items():
+            if kind == "HFMA2":
+                with self.subTest(chains=chains):
+                    forms = Counter(each.opcode for each in timed_loop(code)[0] if each.operation == kind)
+                    self.assertEqual(forms, {"HFMA2": ISSUE_BODY // 2, "HFMA2.MMA": ISSUE_BODY // 2})
 
     def test_nothing_spills(self):
         for key, code in self.kernels.items():
