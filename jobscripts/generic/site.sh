@@ -25,7 +25,7 @@ launch() {
   shift
   if [[ -n ${SLURM_JOB_ID:-} ]]; then
     srun --nodes="$ranks" --ntasks="$ranks" --ntasks-per-node=1 --cpus-per-task="$THREADS" \
-      env OMP_NUM_THREADS="$THREADS" OMP_PROC_BIND=spread "$@"
+      env OMP_NUM_THREADS="$THREADS" OMP_PROC_BIND="${OMP_PROC_BIND:-spread}" "$@"
   else
     mpirun -np "$ranks" env OMP_NUM_THREADS="$((THREADS / ranks > 0 ? THREADS / ranks : 1))" OMP_WAIT_POLICY=passive "$@"
   fi

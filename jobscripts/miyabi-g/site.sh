@@ -23,7 +23,7 @@ load_modules() {
 launch() {
   local ranks=$1
   shift
-  mpirun -np "$ranks" env OMP_NUM_THREADS="$THREADS" OMP_PROC_BIND=spread "$@"
+  mpirun -np "$ranks" env OMP_NUM_THREADS="$THREADS" OMP_PROC_BIND="${OMP_PROC_BIND:-spread}" "$@"
 }
 
 # Compute nodes do not have /home as login nodes do; jobs belong on the work file system.

@@ -25,5 +25,5 @@ launch() {
   local ranks=$1 options
   shift
   read -ra options <<<"${NQSV_MPIOPTS:-}"
-  mpirun "${options[@]}" -np "$ranks" -npernode 1 env OMP_NUM_THREADS="$THREADS" OMP_PROC_BIND=spread "$@"
+  mpirun "${options[@]}" -np "$ranks" -npernode 1 env OMP_NUM_THREADS="$THREADS" OMP_PROC_BIND="${OMP_PROC_BIND:-spread}" "$@"
 }

@@ -27,6 +27,8 @@ TRIAL = {
     "MATRIX": "64",
     "MATRIX_SIZES": "32:64:32",
     "THREADS": "1",
+    # Bound, all tests that run at the same time would share the first core.
+    "OMP_PROC_BIND": "false",
     "MEMBENCH_ARGS": "--size 1MB --repeats 2 --experiments 1",
 }
 
