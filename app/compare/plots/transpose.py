@@ -3,21 +3,25 @@ from results import memory_name, ranks
 import style
 
 
+def _label(side, run):
+    return f"{side.label}, {run['rows']} x {run['columns']} {run['type']}, {memory_name(run)}"
+
+
 def _variants(context):
-    # The copy is measured with any variant; a comparison of variants has more.
-    runs = [
-        (side, run)
+    # The copy is measured with any variant; a comparison of variants has more. Of equal ones the last counts.
+    runs = {
+        _label(side, run): run
         for side in context.sides
         for run in side.of_program("transpose")
         if len(run["variants"]) > 2 and ranks(run) == 1
-    ]
+    }
     if not runs:
         return None
-    names = list(dict.fromkeys(variant["name"] for _, run in runs for variant in run["variants"]))
+    names = list(dict.fromkeys(variant["name"] for run in runs.values() for variant in run["variants"]))
     figure, axes = style.panels(1, 1, width=max(5.0, 0.9 * len(names)), height=3.0)
     axis = axes[0, 0]
     width = 0.8 / len(runs)
-    for n, (side, run) in enumerate(runs):
+    for n, (label, run) in enumerate(runs.items()):
         for variant in run["variants"]:
             gbs = variant["gbs"]
             axis.bar(
@@ -26,7 +30,7 @@ def _variants(context):
                 width,
                 yerr=[[gbs["median"] - gbs["min"]], [gbs["max"] - gbs["median"]]],
                 error_kw={"linewidth": 0.8},
-                label=f"{side.label}, {run['rows']} x {run['columns']} {run['type']}, {memory_name(run)}",
+                label=label,
                 **style.bar(n),
             )
     axis.set(xticks=range(len(names)), xticklabels=names, ylabel="bandwidth (GB/s)")
