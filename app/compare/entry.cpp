@@ -10,7 +10,7 @@ namespace memstencil::compare {
 namespace {
 
 /// Options that change how memory is used; absent in a result whose program has no such option.
-constexpr std::array options_of_memory{"place", "prefetch", "advise", "pages"};
+constexpr std::array options_of_memory{"prefetch", "advise", "pages"};
 
 bool is_default(const Record& value) {
   return value.is_null() || value == false || value == "" || value == "default" || value == "none";

@@ -87,10 +87,11 @@ HimenoCase himeno_case(const Record& record) {
                 record["options"].value("prefetch", false)};
   run.host_threads = record.value(Record::json_pointer("/execution/host_threads"), run.host_threads);
   const Record& memory = record["memspace"];
-  run.p = run.coefficients = space_named(memory["effective"].get<std::string>());
   if (memory.contains("place")) {
     run.p = space_named(memory["place"]["p"].get<std::string>());
     run.coefficients = space_named(memory["place"]["coefficients"].get<std::string>());
+  } else {
+    run.p = run.coefficients = space_named(memory["effective"].get<std::string>());
   }
   return run;
 }

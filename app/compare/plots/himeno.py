@@ -1,7 +1,5 @@
 # Himeno by machine and memory space (thesis 003, figure 5.8), the time of each sweep, and the phases as stacks.
-import re
-
-from results import memory_name, ranks
+from results import file_name, memory_name, ranks
 import style
 
 FLOPS_A_POINT, BYTES_A_POINT = 34, 56
@@ -26,10 +24,6 @@ def _problems(context):
             if known is None or _sweep_count(run) >= _sweep_count(known[1]):
                 runs[side.label, memory_name(run)] = (side, run)
     return {problem: list(runs.values()) for problem, runs in found.items()}
-
-
-def _file_name(kind, problem):
-    return re.sub(r"[^A-Za-z0-9.-]+", "-", f"himeno-{kind}-" + "-".join(map(str, problem)))
 
 
 def _title(problem):
@@ -80,7 +74,7 @@ def _bars(context, problem, runs):
     axis.grid(False, axis="x")
     style.legend(figure, axes, 2)
     return style.Plot(
-        _file_name("speed", problem),
+        file_name("himeno-speed", *problem),
         f"Himeno by memory space: {_title(problem)}",
         "Speed over all sweeps with halo and reduction, and their number. As figure 5.8 of the thesis.",
         figure,
@@ -111,7 +105,7 @@ def _sweeps(context, problem, runs):
     axes[0, 0].set_ylabel("time of a sweep (ms)")
     style.legend(figure, axes, 2)
     return style.Plot(
-        _file_name("sweeps", problem),
+        file_name("himeno-sweeps", *problem),
         f"Each sweep: {_title(problem)}",
         "Pages that move show in the first sweeps.",
         figure,
@@ -137,7 +131,7 @@ def _phases(context, problem, runs):
     axis.margins(x=0.12)
     style.legend(figure, axes, 4)
     return style.Plot(
-        _file_name("phases", problem),
+        file_name("himeno-phases", *problem),
         f"Where the time goes: {_title(problem)}",
         "Wall time by phase; phases under a thousandth of every run are left out.",
         figure,

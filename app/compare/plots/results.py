@@ -1,4 +1,6 @@
 # Runs of result files, as plain dictionaries, and what all plots look up in them.
+import re
+
 import h5py
 import numpy
 
@@ -84,6 +86,11 @@ def size_text(size):
         if size >= bytes_of:
             return f"{size / bytes_of:.4g} {unit}"
     return f"{size:g} B"
+
+
+def file_name(*parts):
+    """Of a plot: the parts, without what a shell or a file system would mind."""
+    return re.sub(r"[^A-Za-z0-9.]+", "-", "-".join(map(str, parts)))
 
 
 def ranks(run):

@@ -10,8 +10,8 @@ from results import size_text  # noqa: E402
 
 # Viridis from dark to light: its lightness rises steadily, so the order survives a grey print.
 COLOURS = [matplotlib.colormaps["viridis"](x) for x in (0.0, 0.42, 0.66, 0.82, 0.24, 0.54, 0.93, 0.12)]
-LINES = ["-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1, 1, 1)), (0, (1, 1))]
-MARKERS = ["o", "s", "^", "D", "v", "x", "+"]
+LINES = ["-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1, 1, 1)), (0, (1, 1)), (0, (8, 2)), (0, (4, 1, 1, 1))]
+MARKERS = ["o", "s", "^", "D", "v", "x", "+", "P", "*"]
 HATCHES = ["", "//", "..", "xx", "\\\\", "--", "oo", "++"]
 
 pyplot.rcParams.update(

@@ -1,24 +1,29 @@
 # Transpose: the variants by bandwidth, and bandwidth over the size of the matrix (thesis 002, figures 4.7 and 4.11).
-from results import memory_name, ranks
+from results import file_name, memory_name, ranks
 import style
 
-
-def _label(side, run):
-    return f"{side.label}, {run['rows']} x {run['columns']} {run['type']}, {memory_name(run)}"
+MARKERS_A_LINE = 10
 
 
-def _variants(context):
-    # The copy is measured with any variant; a comparison of variants has more. Of equal ones the last counts.
-    runs = {
-        _label(side, run): run
-        for side in context.sides
-        for run in side.of_program("transpose")
-        if len(run["variants"]) > 2 and ranks(run) == 1
-    }
-    if not runs:
-        return None
+def _problem(run):
+    return run["rows"], run["columns"], run["type"], run["operation"], memory_name(run)
+
+
+def _problems(context):
+    """{problem: {side: run}} of the runs on one rank that compare variants; of equal ones the last counts."""
+    found = {}
+    for side in context.sides:
+        for run in side.of_program("transpose"):
+            # The copy is measured with any variant; a comparison of variants has more.
+            if len(run["variants"]) > 2 and ranks(run) == 1:
+                found.setdefault(_problem(run), {})[side.label] = run
+    return found
+
+
+def _variants(problem, runs):
+    rows, columns, element, operation, memory = problem
     names = list(dict.fromkeys(variant["name"] for run in runs.values() for variant in run["variants"]))
-    figure, axes = style.panels(1, 1, width=max(5.0, 0.9 * len(names)), height=3.0)
+    figure, axes = style.panels(1, 1, width=max(4.0, 0.8 * len(names)), height=2.9)
     axis = axes[0, 0]
     width = 0.8 / len(runs)
     for n, (label, run) in enumerate(runs.items()):
@@ -29,7 +34,7 @@ def _variants(context):
                 gbs["median"],
                 width,
                 yerr=[[gbs["median"] - gbs["min"]], [gbs["max"] - gbs["median"]]],
-                error_kw={"linewidth": 0.8},
+                error_kw={"linewidth": 0.8, "ecolor": "0.4"},
                 label=label,
                 **style.bar(n),
             )
@@ -37,12 +42,9 @@ def _variants(context):
     axis.tick_params(axis="x", rotation=20)
     axis.grid(False, axis="x")
     style.legend(figure, axes, 2)
-    return style.Plot(
-        "transpose-variants",
-        "Transpose by variant",
-        "Bytes read and written; bars are medians, with minimum and maximum.",
-        figure,
-    )
+    title = f"{rows} x {columns} {element}, {operation}, {memory}"
+    caption = "Bytes read and written; bars are medians, with minimum and maximum."
+    return style.Plot(file_name("transpose-variants", *problem), f"Transpose by variant: {title}", caption, figure)
 
 
 def _sizes(context):
@@ -51,20 +53,22 @@ def _sizes(context):
     ]
     if not tables:
         return None
-    figure, axes = style.panels(1, len(tables), width=4.6, sharey=True)
+    figure, axes = style.panels(1, len(tables), width=6.0, height=4.0, sharey=True)
     for axis, (side, rows) in zip(axes.flat, tables):
         for number, variant in enumerate(dict.fromkeys(row["variant"] for row in rows)):
             points = [(row["size"], row["median"]) for row in rows if row["variant"] == variant]
-            axis.plot(*zip(*points), linewidth=1.0, label=variant, **style.marked_line(number))
+            # Markers of different lines stand at different sizes.
+            every = (number, max(1, len(points) // MARKERS_A_LINE))
+            axis.plot(*zip(*points), linewidth=0.9, label=variant, markevery=every, **style.marked_line(number))
         axis.set(title=side.label, xlabel="rows = columns")
         style.from_zero(axis)
     axes[0, 0].set_ylabel("bandwidth (GB/s)")
     style.legend(figure, axes)
-    return style.Plot(
-        "transpose-sizes", "Transpose over the size of the matrix", "As figures 4.7 and 4.11 of thesis 002.", figure
-    )
+    caption = "As figures 4.7 and 4.11 of thesis 002. Where both matrices fit the L2, it is the L2 that is seen."
+    return style.Plot("transpose-sizes", "Transpose over the size of the matrix", caption, figure)
 
 
 def plots(context):
-    yield _variants(context)
+    for problem, runs in _problems(context).items():
+        yield _variants(problem, runs)
     yield _sizes(context)

@@ -40,7 +40,7 @@ PLOTS = [
     "shared-2-64",
     "copy-patterns",
     "link-by-size",
-    "transpose-variants",
+    "transpose-variants-4096-4096-float-plain-device-touched-by-device",
     "transpose-sizes",
     "scaling-strong",
     "scaling-weak",
