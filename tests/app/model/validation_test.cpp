@@ -59,6 +59,7 @@ TEST(Validation, ReadsTheCaseFromARecord) {
 
 TEST(Validation, ReadsAPlacementByGroups) {
   Record record = himeno_record();
+  record["memspace"]["effective"] = "p=device,coefficients=managed";
   record["memspace"]["place"] = {{"p", "device"}, {"coefficients", "managed"}};
   const HimenoCase run = himeno_case(record);
   EXPECT_EQ(run.p, MemorySpace::Device);
