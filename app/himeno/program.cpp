@@ -78,7 +78,12 @@ void tune(const Setup& setup, const Communicator& communicator, const CommandLin
                             "--tune: a kind of sweep computes wrongly on this machine");
 }
 
-void benchmark(Setup setup, const std::optional<Choice>& choice, const Communicator& communicator,
+Record prediction_of_run(const model::Choice& choice, const Record& record) {
+  return model::prediction_member(choice, model::predict(model::himeno_case(record), choice.rates),
+                                  model::measured_himeno(record));
+}
+
+void benchmark(Setup setup, const std::optional<model::Choice>& choice, const Communicator& communicator,
                const CommandLine& line) {
   std::optional<Trial> trial;
   if (setup.options.sweep.automatic) {
@@ -87,7 +92,7 @@ void benchmark(Setup setup, const std::optional<Choice>& choice, const Communica
   }
   const auto repeats = run_all(setup, communicator, line.common().quiet);
   Record record = make_record(setup, repeats, trial, line.options(), facts(communicator));
-  if (choice && communicator.root()) record["prediction"] = prediction_member(*choice, record);
+  if (choice && communicator.root()) record["prediction"] = prediction_of_run(*choice, record);
   std::optional<FieldBlock> block;
   if (setup.options.save_field) block = pressure_block(setup.part, repeats.back());
   deliver(communicator, line.common(), record, text_report(record), block ? &*block : nullptr);
@@ -107,17 +112,6 @@ void refuse_combinations(const Options& o, const CommonOptions& common) {
     refuse_usage(
         "--save-field with --repeat needs --iterations: with --seconds each run makes its own "
         "number of sweeps, and p is written once");
-}
-
-/// The model's advice, told before the run.
-Choice choose_and_tell(const Options& asked, const std::vector<Option>& options,
-                       const std::optional<model::ProbedRates>& probed, const Communicator& communicator,
-                       bool quiet) {
-  Choice choice = choose(asked, options, probed, communicator);
-  if (quiet) return choice;
-  if (!choice.warning.empty()) fmt::print(stderr, "himeno: {}\n", choice.warning);
-  fmt::print(stderr, "himeno: {}", model::advice_text(choice.advice));
-  return choice;
 }
 
 }  // namespace
@@ -143,13 +137,13 @@ ExitCode run_himeno(int argc, const char* const* argv, const Communicator& commu
   // All refusals come before Kokkos starts: it may warn on stderr, where a refusal is one line.
   if (!common.output.empty()) check_output(communicator, common.output, existing(common));
   const std::vector<Option> placements = options_of(options, communicator, sharing);
-  const auto probed = probed_rates(options, communicator);
+  const auto probed = model::probed_rates(options.probes, communicator);
   const bool quiet = common.quiet || !communicator.root();
   const KokkosRuntime kokkos(gpu);
-  std::optional<Choice> choice;
+  std::optional<model::Choice> choice;
   if ((options.memspace_auto || !options.probes.empty()) && !options.tune)
-    choice = choose_and_tell(options, placements, probed, communicator, quiet);
-  const Setup& setup = placements[choice ? choice->chosen : 0].setup;
+    choice = choose(options, placements, probed, communicator, quiet);
+  const Setup& setup = *placements[choice ? choice->chosen : 0].setup;
   prove_placement(setup.placement, communicator);
   prove_placement(setup.placement_of_p, communicator);
   if (!quiet && !setup.note.empty()) fmt::print(stderr, "himeno: {}\n", setup.note);

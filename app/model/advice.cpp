@@ -20,7 +20,7 @@ std::string row(const Record& space, const std::string& chosen) {
   if (space["seconds"].is_null()) return fmt::format("  {:<38} not served: {}\n", name, reason);
   const std::string mark = name == chosen ? "  chosen" : reason.empty() ? "" : "  prediction only: " + reason;
   return fmt::format("  {:<38} {:>10} {:>12}{}\n", name, seconds_text(space["seconds"].get<double>()),
-                     seconds_text(space["last_sweep"].get<double>()), mark);
+                     seconds_text(space["last_step"].get<double>()), mark);
 }
 
 }  // namespace
@@ -41,10 +41,10 @@ Record advice_record(const std::vector<Candidate>& candidates, std::size_t chose
   Record spaces = Record::array();
   for (const Candidate& candidate : candidates) {
     Record space{
-        {"memspace", candidate.name}, {"seconds", nullptr}, {"last_sweep", nullptr}, {"refused", nullptr}};
+        {"memspace", candidate.name}, {"seconds", nullptr}, {"last_step", nullptr}, {"refused", nullptr}};
     if (candidate.prediction) {
       space["seconds"] = candidate.prediction->total();
-      space["last_sweep"] = candidate.prediction->sweeps.back().total();
+      space["last_step"] = candidate.prediction->sweeps.back().total();
     }
     if (!candidate.refused.empty()) space["refused"] = candidate.refused;
     spaces.push_back(space);
@@ -55,7 +55,7 @@ Record advice_record(const std::vector<Candidate>& candidates, std::size_t chose
 std::string advice_text(const Record& advice) {
   std::string out =
       fmt::format("predicted from {}\n  {:<38} {:>10} {:>12}\n", advice["rates"]["origin"].get<std::string>(),
-                  "memory", "all phases", "last sweep");
+                  "memory", "all phases", "last step");
   for (const Record& space : advice["spaces"]) out += row(space, advice["chosen"].get<std::string>());
   return out;
 }

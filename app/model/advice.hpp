@@ -5,6 +5,7 @@
 #include "app/model/machine_rates.hpp"
 #include "app/model/prediction.hpp"
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,16 +18,20 @@ struct Candidate {
   std::optional<Prediction> prediction;  ///< also of what is refused for its size alone
 };
 
+/// The order in which equals are chosen.
+inline constexpr std::array spaces_by_preference{MemorySpace::Device, MemorySpace::Managed,
+                                                 MemorySpace::SystemAllocated, MemorySpace::HostPinned};
+
 /// What of a prediction decides.
 enum class Goal {
-  TotalTime,    ///< of all phases
-  SteadySweep,  ///< the last sweep: where a run is asked to last so many seconds
+  TotalTime,   ///< of all phases
+  SteadyStep,  ///< the last sweep: where a run is asked to last so many seconds
 };
 
 /// The one with the least time of those that can run; the first of equals. Nothing where none can.
 std::optional<std::size_t> best(const std::vector<Candidate>& candidates, Goal goal);
 
-/// {rates, spaces: [{memspace, seconds, last_sweep, refused}], chosen}.
+/// {rates, spaces: [{memspace, seconds, last_step, refused}], chosen}.
 Record advice_record(const std::vector<Candidate>& candidates, std::size_t chosen, const MachineRates& rates);
 
 /// The table of that record.

@@ -56,8 +56,8 @@ Record prediction_record(const Prediction& prediction) {
   return {{"total", all.total()},
           {"causes", causes},
           {"phases", phases},
-          {"first_sweep", prediction.sweeps.front().total()},
-          {"last_sweep", prediction.sweeps.back().total()},
+          {"first_step", prediction.sweeps.front().total()},
+          {"last_step", prediction.sweeps.back().total()},
           {"notes", prediction.notes}};
 }
 

@@ -42,7 +42,7 @@ struct PhasePrediction {
 
 struct Prediction {
   std::vector<PhasePrediction> phases;  ///< in the order in which they run
-  std::vector<Split> sweeps;            ///< of each sweep (himeno) or iteration (transpose)
+  std::vector<Split> sweeps;            ///< of each step: a sweep, or an iteration of transpose
   std::vector<std::string> notes;       ///< what the reader has to know to read the figures rightly
 
   /// Over all phases.
@@ -50,7 +50,7 @@ struct Prediction {
   double total() const { return split().total(); }
 };
 
-/// {total, causes{name: seconds}, phases{name: seconds}, first_sweep, last_sweep, notes}; causes that take
+/// {total, causes{name: seconds}, phases{name: seconds}, first_step, last_step, notes}; causes that take
 /// no time are left out.
 Record prediction_record(const Prediction& prediction);
 

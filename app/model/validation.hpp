@@ -6,6 +6,7 @@
 #include "app/model/prediction.hpp"
 
 #include <string>
+#include <vector>
 
 namespace memstencil::model {
 
@@ -13,10 +14,21 @@ namespace memstencil::model {
 /// for an equal share. @throws Failure(Other) for a record that is none
 HimenoCase himeno_case(const Record& record);
 
-/// {phases: [{phase, predicted, measured, error}], total{...}, first_sweep{...}, median_sweep{...}, causes,
-/// notes}: seconds, and error = predicted / measured - 1, null where nothing was measured. The record is a
-/// himeno result's; on several ranks halo is left out of the total on both sides.
-Record validate(const Prediction& prediction, const Record& measured);
+/// What a prediction is set against, in seconds.
+struct Measured {
+  Record phases;                           ///< {phase: seconds}
+  std::vector<std::string> left_out;       ///< phases that are not predicted
+  double first_step = 0, median_step = 0;  ///< a step is a sweep, or an iteration of transpose
+};
+/// Of a himeno record; of several ranks without the halo.
+Measured measured_himeno(const Record& record);
+/// Of a transpose record; the steps are those of its first variant. Of several ranks without the messages.
+Measured measured_transpose(const Record& record);
+
+/// {phases: [{phase, predicted, measured, error}], total{...}, first_step{...}, median_step{...}, causes,
+/// notes}: seconds, and error = predicted / measured - 1, null where nothing was measured. What is left out
+/// is so in the total, on both sides.
+Record validate(const Prediction& prediction, const Measured& measured);
 
 /// That record as a table for a person.
 std::string validation_text(const Record& validation);

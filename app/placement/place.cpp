@@ -10,14 +10,6 @@
 
 namespace memstencil {
 
-namespace {
-
-void refuse_unbuilt(const PlacementOptions& o) {
-  if (o.memspace_auto) refuse("--memspace auto", "not built yet");
-}
-
-}  // namespace
-
 void refuse(const std::string& option, const std::string& reason) {
   if (!reason.empty()) throw Failure(ExitCode::Machine, option + ": " + reason);
 }
@@ -32,7 +24,6 @@ int choose_gpu(const PlacementOptions& o, const Communicator& communicator) {
 }
 
 Placement place(const PlacementOptions& o, int ranks_of_gpu) {
-  refuse_unbuilt(o);
   const Executor executor = o.executor.value_or(gpu_count() > 0 ? Executor::Device : Executor::Host);
   std::string no_gpu;
   if (executor == Executor::Device && gpu_count(&no_gpu) == 0)

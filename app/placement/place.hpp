@@ -20,7 +20,8 @@ int choose_gpu(const PlacementOptions& options, const Communicator& communicator
 /// sees of its node's GPUs may be one alone. `gpu` is GpuFacts::uuid. Collective.
 int ranks_of_gpu(const Communicator& communicator, const std::string& gpu);
 
-/// The options with every default resolved. The GPU must have been selected; `ranks_of_gpu` share it.
+/// The options, --memspace auto resolved by the caller, with every default resolved. The GPU must have been
+/// selected; `ranks_of_gpu` share it.
 /// @throws Failure(Machine) for what this machine cannot serve
 Placement place(const PlacementOptions& options, int ranks_of_gpu);
 

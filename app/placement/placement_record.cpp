@@ -26,6 +26,10 @@ Record placement_record(const Placement& p) {
   return {{"requested", name(p.space)}, {"effective", served.effective}, {"allocation", served.allocation}};
 }
 
+MemorySpace effective_space(const Placement& p) {
+  return support(p.space, p.executor).effective == "host" ? MemorySpace::SystemAllocated : p.space;
+}
+
 std::string placement_text(const Record& memspace) {
   const std::string requested = plain_text(memspace["requested"]);
   const std::string effective = plain_text(memspace["effective"]);

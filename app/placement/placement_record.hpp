@@ -14,6 +14,9 @@ Record execution_record(Executor executor);
 /// `memspace`: requested, effective, allocation.
 Record placement_record(const Placement& placement);
 
+/// The space whose memory is really used: host memory of a build without GPU is system-allocated.
+MemorySpace effective_space(const Placement& placement);
+
 /// One line for a person, from `memspace`.
 std::string placement_text(const Record& memspace);
 /// One line for a person, from `exec` and `execution`.

@@ -6,8 +6,8 @@
 #include "app/common/kokkos_runtime.hpp"
 #include "app/common/progress.hpp"
 #include "app/common/version_text.hpp"
-#include "app/placement/memory_check.hpp"
 #include "app/placement/place.hpp"
+#include "app/transpose/choice.hpp"
 #include "app/transpose/report.hpp"
 #include "app/transpose/result.hpp"
 #include "app/transpose/run.hpp"
@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <optional>
 #include <vector>
 
 namespace memstencil::transpose {
@@ -39,6 +40,12 @@ std::vector<RunResult> run_all(const Setup& setup, const Communicator& communica
   return repeats;
 }
 
+void refuse_combinations(const Options& o) {
+  if (o.sizes && (o.memspace_auto || !o.probes.empty()))
+    throw CollectiveFailure(ExitCode::Usage,
+                            "--memspace auto and --probes predict one matrix: not with --sweep-sizes");
+}
+
 }  // namespace
 
 ExitCode run_transpose(int argc, const char* const* argv, const Communicator& communicator) {
@@ -51,22 +58,26 @@ ExitCode run_transpose(int argc, const char* const* argv, const Communicator& co
     if (communicator.root()) print_result(*text);
     return ExitCode::Good;
   }
+  refuse_combinations(options);
   const int gpu = agree(communicator, [&] { return choose_gpu(options, communicator); });
   if (gpu >= 0) select_gpu(gpu);
   const int sharing = ranks_of_gpu(communicator, gpu_facts().uuid);
-  Setup setup = agree(communicator, [&] { return set_up(options, communicator, sharing); });
-  choose_variants(setup, communicator);
-  if (!common.output.empty()) check_output(communicator, common.output, existing(common));
   // All refusals come before Kokkos starts: it may warn on stderr, where a refusal is one line.
-  agree(communicator, [&] {
-    check_memory("the matrix " + size_name(setup.shapes.back()),
-                 options.sizes ? "smaller --sweep-sizes" : "fewer --rows and --cols",
-                 demands(setup, communicator), setup.placement, communicator);
-  });
+  if (!common.output.empty()) check_output(communicator, common.output, existing(common));
+  const std::vector<Option> spaces = options_of(options, communicator, sharing);
+  const auto probed = model::probed_rates(options.probes, communicator);
   const KokkosRuntime kokkos(gpu);
+  std::optional<model::Choice> choice;
+  if (options.memspace_auto || !options.probes.empty())
+    choice = choose(spaces, probed, communicator, common.quiet || !communicator.root());
+  const Setup& setup = *spaces[choice ? choice->chosen : 0].setup;
   prove_placement(setup.placement, communicator);
   const auto repeats = run_all(setup, communicator, common.quiet);
-  const Record record = make_record(setup, repeats, communicator.size(), line.options(), facts(communicator));
+  Record record = make_record(setup, repeats, communicator.size(), line.options(), facts(communicator));
+  if (choice && communicator.root())
+    record["prediction"] =
+        model::prediction_member(*choice, model::predict(case_of(setup, communicator), choice->rates),
+                                 model::measured_transpose(record));
   deliver(communicator, common, record, text_report(record));
   return ExitCode::Good;
 }

@@ -3,6 +3,7 @@
 
 #include "app/common/report_head.hpp"
 #include "app/common/text_report.hpp"
+#include "app/model/advice.hpp"
 #include "app/placement/placement_record.hpp"
 
 #include <fmt/format.h>
@@ -105,7 +106,8 @@ std::string text_report(const Record& r) {
   out += variants_table(r) + "\n";
   if (r["ranks"] != 1) out += split_table(r) + "\n";
   if (r["limit"]["kind"] == "link" && r["ranks"] == 1) out += link_table(r) + "\n";
-  return out + aligned_lines(tail(r));
+  out += aligned_lines(tail(r));
+  return r.contains("prediction") ? out + "\n" + model::prediction_text(r["prediction"]) : out;
 }
 
 }  // namespace memstencil::transpose

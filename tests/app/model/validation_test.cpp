@@ -72,24 +72,24 @@ TEST(Validation, RefusesWhatIsNoHimenoRun) {
 }
 
 TEST(Validation, GivesTheErrorOfEachPhaseAndOfTheTotalWithoutTheHaloOfRanks) {
-  const Record v = validate(three_seconds(), himeno_record());
+  const Record v = validate(three_seconds(), measured_himeno(himeno_record()));
   EXPECT_EQ(v["phases"].size(), 7U);
   EXPECT_EQ(v["total"]["measured"], 4.0);
   EXPECT_NEAR(v["total"]["error"].get<double>(), -0.25, 1e-12);
   EXPECT_EQ(v["phases"][0]["error"], 0.0);
   EXPECT_TRUE(v["phases"][2]["error"].is_null());
-  EXPECT_NEAR(v["first_sweep"]["error"].get<double>(), -0.2, 1e-12);
-  EXPECT_NEAR(v["median_sweep"]["error"].get<double>(), 0.2, 1e-12);
+  EXPECT_NEAR(v["first_step"]["error"].get<double>(), -0.2, 1e-12);
+  EXPECT_NEAR(v["median_step"]["error"].get<double>(), 0.2, 1e-12);
 }
 
 TEST(Validation, CountsTheHaloOfOneRank) {
   Record alone = himeno_record();
   alone["halo"] = "none";
-  EXPECT_EQ(validate(three_seconds(), alone)["total"]["measured"], 9.0);
+  EXPECT_EQ(validate(three_seconds(), measured_himeno(alone))["total"]["measured"], 9.0);
 }
 
 TEST(Validation, AsTextNamesPhasesErrorsAndCauses) {
-  const std::string text = validation_text(validate(three_seconds(), himeno_record()));
+  const std::string text = validation_text(validate(three_seconds(), measured_himeno(himeno_record())));
   EXPECT_NE(text.find("-25.0%"), std::string::npos) << text;
   EXPECT_NE(text.find("by cause: link 2.000 s, allocation 1.000 s"), std::string::npos) << text;
 }

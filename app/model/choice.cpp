@@ -1,0 +1,47 @@
+// Choosing among memory spaces in a program: where its rates come from, what they say, and what came of it.
+#include "app/model/choice.hpp"
+
+#include "app/common/machine_facts.hpp"
+#include "app/model/trial_rates.hpp"
+
+#include <fmt/format.h>
+
+namespace memstencil::model {
+
+std::optional<ProbedRates> probed_rates(const std::string& path, const Communicator& communicator) {
+  if (path.empty()) return {};
+  return agree(communicator, [&]() -> std::optional<ProbedRates> {
+    if (!communicator.root()) return {};
+    return rates_from_file(path, machine_facts());
+  });
+}
+
+Choice choose(const std::function<std::vector<Candidate>(const MachineRates&)>& candidates, Goal goal,
+              const std::optional<ProbedRates>& probed, const std::string& program, bool quiet,
+              const Communicator& communicator) {
+  Choice choice;
+  agree(communicator, [&] {
+    if (!communicator.root()) return;
+    choice.rates = overlay(assumed_rates(), probed ? probed->rates : trial_rates());
+    if (probed) choice.warning = probed->warning;
+    const std::vector<Candidate> all = candidates(choice.rates);
+    choice.chosen = *best(all, goal);
+    choice.advice = advice_record(all, choice.chosen, choice.rates);
+    if (quiet) return;
+    if (!choice.warning.empty()) fmt::print(stderr, "{}: {}\n", program, choice.warning);
+    fmt::print(stderr, "{}: {}", program, advice_text(choice.advice));
+  });
+  std::string chosen = std::to_string(choice.chosen);
+  communicator.broadcast(chosen);
+  choice.chosen = std::stoul(chosen);
+  return choice;
+}
+
+Record prediction_member(const Choice& choice, const Prediction& of_what_ran, const Measured& measured) {
+  Record out = choice.advice;
+  if (!choice.warning.empty()) out["warning"] = choice.warning;
+  out["against"] = validate(of_what_ran, measured);
+  return out;
+}
+
+}  // namespace memstencil::model

@@ -1,0 +1,38 @@
+// The model of transpose: its phases and each of its iterations, predicted from the rates of a machine.
+#pragma once
+
+#include "app/common/record.hpp"
+#include "app/model/machine_rates.hpp"
+#include "app/model/prediction.hpp"
+#include "app/model/reach.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace memstencil::model {
+
+/// What an iteration of a variant moves.
+struct TransposeVariant {
+  std::string name;     ///< as --variant names it
+  double link_bytes;    ///< over the link, where the matrices lie behind one: whole sectors
+  double memory_bytes;  ///< read and written
+};
+
+/// One rank's part of a run of one shape.
+struct TransposeCase {
+  double a_bytes = 0.0, b_bytes = 0.0;  ///< of the matrices' memory; no B in place
+  std::int64_t iterations = 1;
+  std::vector<TransposeVariant> variants;  ///< each makes all iterations; the yardstick is none of them
+  Access access;
+  int host_threads = 16;
+  MemorySpace space = MemorySpace::Device;
+};
+
+/// All phases on one rank; `sweeps` are the iterations of the variants, one after the other. In the
+/// executor's own memory an iteration takes its bytes at a part of the copy bandwidth that the variant was
+/// measured to reach (32768 x 32768 floats on an H100); over a link its sectors at the speed of both ways
+/// at once; pages and access counters as with himeno.
+Prediction predict(const TransposeCase& run, const MachineRates& rates);
+
+}  // namespace memstencil::model
