@@ -98,18 +98,18 @@ MachineRates assumed_rates() {
   };
   for (const MemorySpace space : all_memory_spaces) {
     cost(Act::Allocate, space, 0.0);
-    cost(Act::TouchByHost, space, 0.05);
-    // Device memory and host-pinned memory have their pages already.
+    cost(Act::TouchByHost, space, 0.0);
     cost(Act::TouchByDevice, space, 0.0);
-    cost(Act::Free, space, 0.0125);
   }
-  cost(Act::Allocate, MemorySpace::HostPinned, 0.51);
-  cost(Act::TouchByHost, MemorySpace::HostPinned, 0.0);
-  cost(Act::TouchByDevice, MemorySpace::Managed, 0.07);
-  cost(Act::TouchByDevice, MemorySpace::SystemAllocated, 0.07);
-  cost(Act::Free, MemorySpace::HostPinned, 0.13);
-  cost(Act::Free, MemorySpace::SystemAllocated, 0.056);
+  cost(Act::Allocate, MemorySpace::HostPinned, 0.49);
+  cost(Act::TouchByHost, MemorySpace::Managed, 0.065);
+  cost(Act::TouchByHost, MemorySpace::SystemAllocated, 0.045);
+  cost(Act::TouchByDevice, MemorySpace::Managed, 0.092);
+  cost(Act::TouchByDevice, MemorySpace::SystemAllocated, 0.092);
+  cost(Act::Free, MemorySpace::HostPinned, 0.14);
   cost(Act::Free, MemorySpace::Device, 0.001);
+  cost(Act::Free, MemorySpace::Managed, 0.014);
+  cost(Act::Free, MemorySpace::SystemAllocated, 0.056);
   return m;
 }
 
