@@ -31,13 +31,6 @@ Operation operation_of(const Options& o) {
   return o.accumulate ? Operation::Accumulate : Operation::Plain;
 }
 
-/// The model knows himeno's time only.
-void refuse_unbuilt(const Options& o) {
-  if (o.memspace_auto)
-    refuse("--memspace auto", "not built yet for transposes; use host-pinned, device, managed or system");
-  if (!o.probes.empty()) refuse("--probes", "not built yet for transposes; leave it out");
-}
-
 /// An all-to-all counts elements in int.
 void check_counts(const Setup& setup, const Communicator& communicator) {
   const Shape& shape = setup.shapes.back();
@@ -79,7 +72,6 @@ Setup set_up(const Options& options, const Communicator& communicator, int ranks
         ExitCode::Usage,
         fmt::format("--in-place needs a square matrix, and {} is none: give --rows and --cols the same value",
                     size_name({options.rows, options.columns})));
-  refuse_unbuilt(options);
   Setup setup{.options = options,
               .placement = place(options, ranks_of_gpu),
               .operation = operation_of(options),

@@ -47,10 +47,6 @@ class BeyondThisMachine(CommandLine):
         self.refused(MACHINE, ["--variant tuned", "needs a GPU", "portable"], *SMALL, "--variant", "tuned")
         self.refused(MACHINE, "--prefetch", *SMALL, "--prefetch")
 
-    def test_what_is_not_built_yet(self):
-        for option, value in [("--memspace", "auto"), ("--probes", "p.h5")]:
-            self.refused(MACHINE, [option, "not built yet for transposes"], *SMALL, option, value)
-
     def test_an_output_that_cannot_be_written(self):
         self.refused(OTHER, "there is no folder", *SMALL, "--output", self.path("none/r.h5"))
 
