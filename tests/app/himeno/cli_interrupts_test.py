@@ -15,7 +15,7 @@ def bytes_of(path):
 
 
 class Interrupted(CommandLine):
-    LONG = ["--size", "S", "--iterations", "1000000000", "--quiet"]
+    LONG = ["--size", "S", "--iterations", "100000000", "--quiet"]
 
     def interrupt(self, arguments, start=(), number=signal.SIGINT):
         """The code of a run that gets the signal in its time loop."""
