@@ -37,15 +37,17 @@ def _bars(context, problem, runs):
     figure, axes = style.panels(1, 1, width=max(4.5, 2.2 * len(labels) + 1), height=3.2)
     axis = axes[0, 0]
     width = 0.8 / len(memories)
+    highest = max(run["mflops"] for _, run in runs) / 1e3
     for side, run in runs:
         n = memories.index(memory_name(run))
         x = labels.index(side.label) - 0.4 + width * (n + 0.5)
         rate = run["mflops"] / 1e3
         axis.bar(x, rate, width, label=memories[n], **style.bar(n))
-        # On the foot of the bar, where no line of a limit passes.
+        # On the foot of the bar, where no line of a limit passes; above a bar that it would hide.
+        foot = 0 if rate > 0.15 * highest else rate
         axis.annotate(
             f"{rate:.4g}\nx {_sweep_count(run)}",
-            (x, 0),
+            (x, foot),
             xytext=(0, 3),
             textcoords="offset points",
             ha="center",
