@@ -9,11 +9,11 @@ namespace {
 
 constexpr std::array all_formats{ReportFormat::Text, ReportFormat::Markdown, ReportFormat::Json};
 
-constexpr std::array all_predicted{Predicted::Himeno};
+constexpr std::array all_predicted{Predicted::Himeno, Predicted::Transpose};
 
 }  // namespace
 
-std::string_view name(Predicted) { return "himeno"; }
+std::string_view name(Predicted program) { return program == Predicted::Himeno ? "himeno" : "transpose"; }
 
 std::string_view name(ReportFormat format) {
   switch (format) {

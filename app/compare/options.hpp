@@ -11,7 +11,7 @@
 namespace memstencil::compare {
 
 /// Programs whose time the model predicts for a machine that is only described.
-enum class Predicted { Himeno };
+enum class Predicted { Himeno, Transpose };
 std::string_view name(Predicted program);
 
 enum class ReportFormat { Text, Markdown, Json };

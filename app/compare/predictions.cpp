@@ -4,6 +4,7 @@
 #include "app/common/failure.hpp"
 #include "app/model/rates_from_description.hpp"
 #include "app/model/rates_from_membench.hpp"
+#include "app/model/transpose_model.hpp"
 #include "app/model/validation.hpp"
 
 #include <fmt/format.h>
@@ -92,6 +93,51 @@ model::HimenoCase thesis_case(MemorySpace space) {
   return run;
 }
 
+/// 4.3 GB a matrix, of which the tuned kernel reads and writes whole sectors.
+model::TransposeCase large_transpose(MemorySpace space) {
+  constexpr double bytes = 4.0 * 32768 * 32768;
+  model::TransposeCase run;
+  run.a_bytes = run.b_bytes = bytes;
+  run.iterations = 100;
+  run.variants = {{.name = "tuned", .link_bytes = 2 * bytes, .memory_bytes = 2 * bytes}};
+  run.access = thesis_access;
+  run.space = space;
+  return run;
+}
+
+/// One row a memory space that the machine serves: a case of the space, of which each step (a sweep, an
+/// iteration) counts as `work` in the unit of `speed`.
+template <class CaseIn>
+Table predicted_spaces(const MachineDescription& machine, const std::string& what, const std::string& step,
+                       const Column& speed, double work, CaseIn case_in) {
+  const MachineRates rates = overlay(model::assumed_rates(), model::rates_from_description(machine));
+  Table table{
+      .title = fmt::format("PREDICTION, not measured: {}, touched by the host, on {}", what, machine.name),
+      .columns = {{"memory"},
+                  {"all phases", Show::Number, "s"},
+                  speed,
+                  {"first " + step, Show::Number, "ms"},
+                  {"last " + step, Show::Number, "ms"}},
+      .note = fmt::format("{}. From {}; what that leaves open is assumed from an H100 behind PCIe.",
+                          machine.title, rates.origin)};
+  add_cause_columns(table);
+  for (const MemorySpace space : all_memory_spaces) {
+    const bool reached =
+        space != MemorySpace::SystemAllocated || (rates.translation && rates.translation->kind != "none");
+    if (!reached) continue;
+    const Prediction prediction = predict(case_in(space), rates);
+    double seconds = 0;
+    for (const model::Split& each : prediction.sweeps) seconds += each.total();
+    std::vector<Record> row{std::string(name(space)), prediction.total(),
+                            work * static_cast<double>(prediction.sweeps.size()) / seconds,
+                            milli * prediction.sweeps.front().total(),
+                            milli * prediction.sweeps.back().total()};
+    add_causes(prediction, row);
+    table.rows.push_back(row);
+  }
+  return table;
+}
+
 }  // namespace
 
 Table predicted_and_measured(const std::vector<Side>& sides) {
@@ -118,35 +164,15 @@ Table predicted_and_measured(const std::vector<Side>& sides) {
 }
 
 Table predicted_himeno(const MachineDescription& machine) {
-  const MachineRates rates = overlay(model::assumed_rates(), model::rates_from_description(machine));
-  Table table{
-      .title = fmt::format("PREDICTION, not measured: Himeno XL, 3000 sweeps, touched by the host, on {}",
-                           machine.name),
-      .columns = {{"memory"},
-                  {"all phases", Show::Number, "s"},
-                  {"speed of the sweeps", Show::Number, "GFLOPS"},
-                  {"first sweep", Show::Number, "ms"},
-                  {"last sweep", Show::Number, "ms"}},
-      .note = fmt::format("{}. From {}; what that leaves open is assumed from an H100 behind PCIe.",
-                          machine.title, rates.origin)};
-  add_cause_columns(table);
-  constexpr double flops_a_sweep = 34.0 * 509 * 509 * 1021;
-  for (const MemorySpace space : all_memory_spaces) {
-    const bool reached =
-        space != MemorySpace::SystemAllocated || (rates.translation && rates.translation->kind != "none");
-    if (!reached) continue;
-    const model::HimenoCase run = thesis_case(space);
-    const Prediction prediction = predict(run, rates);
-    double seconds = 0;
-    for (const model::Split& sweep : prediction.sweeps) seconds += sweep.total();
-    std::vector<Record> row{std::string(name(space)), prediction.total(),
-                            1e-9 * flops_a_sweep * static_cast<double>(run.iterations) / seconds,
-                            milli * prediction.sweeps.front().total(),
-                            milli * prediction.sweeps.back().total()};
-    add_causes(prediction, row);
-    table.rows.push_back(row);
-  }
-  return table;
+  constexpr double giga_flops = 34e-9 * 509 * 509 * 1021;
+  return predicted_spaces(machine, "Himeno XL, 3000 sweeps", "sweep",
+                          {"speed of the sweeps", Show::Number, "GFLOPS"}, giga_flops, thesis_case);
+}
+
+Table predicted_transpose(const MachineDescription& machine) {
+  constexpr double giga_bytes = 8e-9 * 32768 * 32768;
+  return predicted_spaces(machine, "100 transposes of 32768 x 32768 floats, tuned", "transpose",
+                          {"speed of the transposes", Show::Number, "GB/s"}, giga_bytes, large_transpose);
 }
 
 }  // namespace memstencil::compare

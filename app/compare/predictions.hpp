@@ -19,4 +19,7 @@ Table predicted_and_measured(const std::vector<Side>& sides);
 /// only described, in each memory space that it serves.
 Table predicted_himeno(const MachineDescription& machine);
 
+/// A hundred transposes of 32768 x 32768 floats by the tuned kernel, touched by the host, in the same way.
+Table predicted_transpose(const MachineDescription& machine);
+
 }  // namespace memstencil::compare

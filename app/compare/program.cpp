@@ -50,10 +50,12 @@ Report make_report(const std::vector<Side>& sides, const std::vector<Reference>&
   return report;
 }
 
-Report make_predictions(const std::vector<MachineDescription>& machines) {
+Report make_predictions(Predicted program, const std::vector<MachineDescription>& machines) {
   Report report{.title = "memstencil: predictions from descriptions"};
   Section section{.title = "Predictions"};
-  for (const MachineDescription& machine : machines) section.tables.push_back(predicted_himeno(machine));
+  for (const MachineDescription& machine : machines)
+    section.tables.push_back(program == Predicted::Himeno ? predicted_himeno(machine)
+                                                          : predicted_transpose(machine));
   report.add(section);
   return report;
 }
@@ -105,7 +107,8 @@ ExitCode run_compare(int argc, const char* const* argv) {
   for (const std::string& path : options.references) references.push_back(read_reference(path));
   const std::vector<Run> runs = read_runs(options.files);
   const std::vector<Side> sides = options.predict ? std::vector<Side>() : sides_of(runs, machines);
-  const Report report = options.predict ? make_predictions(machines) : compared(sides, references);
+  const Report report =
+      options.predict ? make_predictions(*options.predict, machines) : compared(sides, references);
   check_outputs(options);
   write_outputs(options, report, sides, references);
   print_result(formatted(report, options.format));

@@ -165,6 +165,16 @@ class TwoMachines(CommandLine):
         # Thesis 003, section 5.2.4: system-allocated memory is behind plain CUDA.
         self.assertLess(speed["system"], speed["device"])
 
+    def test_transposes_are_predicted_of_a_description(self):
+        comparison = json.loads(self.good("--predict", "transpose", "--format", "json", *MACHINES))
+        pegasus, miyabi = comparison["sections"][0]["tables"]
+        self.assertIn("32768 x 32768", pegasus["title"])
+        self.assertEqual([row["memory"] for row in miyabi["rows"]], ["host-pinned", "device", "managed", "system"])
+        speed = {row["memory"]: row["speed of the transposes"] for row in pegasus["rows"]}
+        # Host-pinned matrices cross PCIe twice, at most 64 GB/s each way.
+        self.assertLess(speed["host-pinned"], 128)
+        self.assertGreater(speed["device"], 10 * speed["host-pinned"])
+
     def test_a_python_without_the_packages_is_told_before_anything_is_written(self):
         files = self.files()
         empty = self.path("python")
