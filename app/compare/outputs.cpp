@@ -48,15 +48,18 @@ void check_plots_folder(const Options& options) {
   std::error_code error;
   if (fs::exists(options.plots, error) && !fs::is_directory(options.plots, error))
     throw Failure(ExitCode::Other, fmt::format("--plots: {} is no folder", options.plots));
-  fs::create_directories(options.plots, error);
-  if (error)
-    throw Failure(ExitCode::Other,
-                  fmt::format("--plots: cannot make {}: {}", options.plots, error.message()));
-  if (!fs::is_empty(options.plots) && !options.force)
+  if (fs::exists(options.plots, error) && !fs::is_empty(options.plots, error) && !options.force)
     throw Failure(
         ExitCode::Other,
         fmt::format("--plots: {} is not empty; name another folder, or use --force to replace plots in it",
                     options.plots));
+}
+
+void make_plots_folder(const std::string& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error)
+    throw Failure(ExitCode::Other, fmt::format("--plots: cannot make {}: {}", path, error.message()));
 }
 
 void write_text(const std::string& path, Existing policy, const std::string& text) {
@@ -72,9 +75,11 @@ void write_text(const std::string& path, Existing policy, const std::string& tex
 
 void check_outputs(const Options& options) {
   if (options.html.empty() && options.plots.empty()) return;
-  find_plotter();
+  // What the command line names comes before what the machine lacks: it is refused alike everywhere.
   if (!options.html.empty()) check_output_path(options.html, existing(options));
   if (!options.plots.empty()) check_plots_folder(options);
+  find_plotter();
+  if (!options.plots.empty()) make_plots_folder(options.plots);
 }
 
 void write_outputs(const Options& options, const Report& report, const std::vector<Side>& sides,
