@@ -43,7 +43,7 @@ memstencil_dependency(CLI11 VERSION 2.1.2 DEBIAN libcli11-dev SPACK cli11 TARGET
   REPOSITORY https://github.com/CLIUtils/CLI11.git COMMIT 70f8072f9dd2292fd0b9f9e5f58e279f60483ed3)
 memstencil_dependency(tomlplusplus VERSION 3.3.0 DEBIAN libtomlplusplus-dev SPACK tomlplusplus TARGETS tomlplusplus_tomlplusplus
   REPOSITORY https://github.com/marzer/tomlplusplus.git COMMIT c635f218c0aefc801d9748841930365e54fe3089)
-memstencil_dependency(fmt VERSION 9.1.0 DEBIAN libfmt-dev SPACK fmt TARGETS fmt-header-only
+memstencil_dependency(fmt VERSION 9.1.0 DEBIAN libfmt-dev SPACK fmt TARGETS fmt
   REPOSITORY https://github.com/fmtlib/fmt.git COMMIT a33701196adfad74917046096bf5a2aa0ab0bb50)
 memstencil_dependency(nlohmann_json VERSION 3.11.2 DEBIAN nlohmann-json3-dev SPACK nlohmann-json TARGETS nlohmann_json
   REPOSITORY https://github.com/nlohmann/json.git COMMIT bc889afb4c5bf1c0d8ee29ef35eaaf4c8bef8a5d)
