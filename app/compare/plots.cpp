@@ -39,7 +39,9 @@ Record published_record(const std::vector<Reference>& references) {
                          {"where", figure.where},
                          {"low", figure.low},
                          {"high", figure.high},
-                         {"label", reference.title}});
+                         {"unit", figure.unit},
+                         {"label", reference.title},
+                         {"note", figure.note}});
     }
   return figures;
 }

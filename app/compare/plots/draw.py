@@ -1,7 +1,7 @@
 # Draws every plot that results allow. compare starts it: a plan as JSON on stdin, a list of the plots on stdout.
 #
 # The plan: {out: folder, sides: [{label, theory: {figure: {gbs, measured}}, runs: [{file, run}]}],
-#            published: [{program, where: {}, low, high, label}], scaling: [{weak, side, label, unit, ranks, rates, efficiency}]}
+#            published: [{program, where: {}, low, high, unit, label, note}], scaling: [{weak, side, label, unit, ranks, rates, efficiency}]}
 import base64
 import json
 import os

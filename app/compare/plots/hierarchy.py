@@ -2,6 +2,11 @@
 import style
 
 
+def _course(name):
+    """"shared, shared, random line" says one thing twice."""
+    return ", ".join(dict.fromkeys(name.split(", ")))
+
+
 def _latency(context):
     curves = [
         (side, name, table)
@@ -22,15 +27,15 @@ def _latency(context):
                     table["footprint_bytes"],
                     table["ns"],
                     linewidth=1.1,
-                    label=name,
-                    **style.marked_line(names.index(name)),
+                    label=_course(name),
+                    **style.marked_line(names.index(name), 3),
                 )
-        axis.set(title=side.label, xlabel="footprint (bytes)")
+        axis.set(title=side.label, xlabel="footprint")
         style.log_scale(axis, "y")
         style.bytes_scale(axis)
         for level in context.published:
             if level["where"].get("derived", "").endswith(".ns"):
-                style.band(axis, level["low"], level["high"], f"{level['label']}: {level['low']:g}")
+                style.band(axis, level["low"], level["high"], f"{level['label']}, {level['note']}: {level['low']:g}")
     axes[0, 0].set_ylabel("latency of a load (ns)")
     style.legend(figure, axes, 2)
     return style.Plot(
@@ -44,7 +49,8 @@ def _latency(context):
 def _shared(context, side, probe, loads):
     table, fits = probe["tables"][loads], probe["derived"][loads]
     product = [i * w * c for i, w, c in zip(table["i"], table["w"], table["c"])]
-    figure, axes = style.panels(1, 2, width=3.6)
+    figure, axes = style.panels(1, 3, width=3.1)
+    axes[0, 2].sharey(axes[0, 1])
     axes[0, 0].plot(
         product, table["mean"], ".", markersize=1.5, color=style.COLOURS[1], label="measured", rasterized=True
     )
@@ -59,20 +65,17 @@ def _shared(context, side, probe, loads):
     )
     axes[0, 0].set(title=f"{side.label}, {loads}", xlabel="instructions x warps x congestion", ylabel="time (cycles)")
     axes[0, 0].legend(frameon=False, loc="upper left")
-    for n, (name, column) in enumerate(
-        (("the paper's model", "paper_residual"), ("the model for Hopper", "hopper_residual"))
+    for axis, model, column in (
+        (axes[0, 1], "the paper's model", "paper_residual"),
+        (axes[0, 2], "the model for Hopper", "hopper_residual"),
     ):
-        axes[0, 1].plot(
-            product,
-            table[column],
-            ".",
-            markersize=1.5,
-            color=style.COLOURS[2 * n],
-            rasterized=True,
-            label=f"{name}, R² = {fits[column.replace('residual', 'fit')]['r_squared']:.5f}",
+        axis.plot(product, table[column], ".", markersize=1.5, color=style.COLOURS[1], rasterized=True)
+        r_squared = fits[column.replace("residual", "fit")]["r_squared"]
+        axis.set(
+            title=f"what {model} misses, R² = {r_squared:.5f}",
+            xlabel="instructions x warps x congestion",
+            ylabel="residual (cycles)",
         )
-    axes[0, 1].set(title="what the models miss", xlabel="instructions x warps x congestion", ylabel="residual (cycles)")
-    axes[0, 1].legend(framealpha=0.9, markerscale=4)
     name = f"shared-{context.sides.index(side) + 1}-{loads.split('-')[0]}"
     return style.Plot(
         name,
@@ -99,7 +102,7 @@ def _copies(context):
                 if each is side and of == name:
                     axis.plot(table["step"], table["gbs"], label=side.label, **style.marked_line(number))
         axis.set(title=name, xlabel="step (elements)")
-        style.from_zero(axis)
+    style.from_zero(axes.flat)
     axes[0, 0].set_ylabel("bandwidth asked for (GB/s)")
     style.legend(figure, axes)
     return style.Plot(

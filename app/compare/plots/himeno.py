@@ -31,54 +31,49 @@ def _title(problem):
     return f"{size}, {sweep}, by the {executor}"
 
 
+def _marks(axis, context, y, side, run):
+    """Across one bar: what the memory allows one sweep, by measurement and in theory, and what others published."""
+    across = [y - 0.42, y + 0.42]
+    limit = run["limit"]["mflops"] / 1e3
+    label = "one-sweep limit of this memory, measured"
+    style.mark(axis, [limit, limit], across, color="black", linewidth=1.4, label=label)
+    ends = [run["mflops"] / 1e3, limit]
+    theory = side.theory.get(THEORY[run["limit"]["kind"]])
+    if theory:
+        ends.append(theory["gbs"] / BYTES_A_POINT * FLOPS_A_POINT)
+        label = "the same at the theoretical bandwidth"
+        style.mark(axis, ends[-1:] * 2, across, color="0.35", linewidth=1.2, linestyle="--", label=label)
+    identity = {**{name: run[name] for name in ("size", "sweep", "exec")}, "memspace": run["memspace"]["requested"]}
+    for figure in context.published_for("himeno", identity):
+        if figure["unit"] == "GFLOPS":
+            at, label = figure["low"], f"published: {figure['label']}"
+            style.mark(axis, [at, at], across, color="0.35", linewidth=1.2, linestyle=":", label=label)
+    return max(ends)
+
+
 def _bars(context, problem, runs):
+    sides = [side for side in context.sides if any(side is each for each, _ in runs)]
     memories = sorted({memory_name(run) for _, run in runs})
-    labels = [side.label for side in context.sides if any(side is each for each, _ in runs)]
-    figure, axes = style.panels(1, 1, width=max(4.5, 2.2 * len(labels) + 1), height=3.2)
-    axis = axes[0, 0]
-    width = 0.8 / len(memories)
-    highest = max(run["mflops"] for _, run in runs) / 1e3
-    for side, run in runs:
-        n = memories.index(memory_name(run))
-        x = labels.index(side.label) - 0.4 + width * (n + 0.5)
-        rate = run["mflops"] / 1e3
-        axis.bar(x, rate, width, label=memories[n], **style.bar(n))
-        # On the foot of the bar, where no line of a limit passes; above a bar that it would hide.
-        foot = 0 if rate > 0.15 * highest else rate
-        axis.annotate(
-            f"{rate:.4g}\nx {_sweep_count(run)}",
-            (x, foot),
-            xytext=(0, 3),
-            textcoords="offset points",
-            ha="center",
-            fontsize=7,
-            bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
-        )
-        limit = run["limit"]["mflops"] / 1e3
-        axis.plot(
-            [x - width / 2, x + width / 2],
-            [limit, limit],
-            color="black",
-            linewidth=1.4,
-            label="one-sweep limit of this memory, measured",
-        )
-        theory = side.theory.get(THEORY[run["limit"]["kind"]])
-        if theory:
-            axis.plot(
-                [x - width / 2, x + width / 2],
-                [theory["gbs"] / BYTES_A_POINT * FLOPS_A_POINT] * 2,
-                color="0.5",
-                linewidth=1.2,
-                linestyle=":",
-                label="the same at the theoretical bandwidth",
-            )
-    axis.set(xticks=range(len(labels)), xticklabels=labels, ylabel="speed (GFLOPS)", xlim=(-0.5, len(labels) - 0.5))
-    axis.grid(False, axis="x")
+    figure, axes = style.panels(len(sides), 1, width=6.8, height=0.7 + 0.3 * len(memories), sharex=True)
+    for axis, side in zip(axes.flat, sides):
+        for each, run in runs:
+            if each is not side:
+                continue
+            y, rate = memories.index(memory_name(run)), run["mflops"] / 1e3
+            axis.barh(y, rate, 0.7, **style.bar(y))
+            end = _marks(axis, context, y, side, run)
+            axis.annotate(f"  {rate:.4g}, {_sweep_count(run)} sweeps", (end, y), va="center", fontsize=7)
+        axis.set(title=side.label, yticks=range(len(memories)), yticklabels=memories)
+        axis.invert_yaxis()
+        axis.grid(False, axis="y")
+        axis.margins(x=0.22)
+    axes[-1, 0].set(xlabel="speed (GFLOPS)")
     style.legend(figure, axes, 2)
     return style.Plot(
         file_name("himeno-speed", *problem),
         f"Himeno by memory space: {_title(problem)}",
-        "Speed over all sweeps with halo and reduction, and their number. As figure 5.8 of the thesis.",
+        "Speed over all sweeps with halo and reduction, and their number. As figure 5.8 of the thesis. Fused sweeps may "
+        "pass the limit of one.",
         figure,
     )
 
@@ -87,29 +82,31 @@ def _sweeps(context, problem, runs):
     sides = [side for side in context.sides if any(side is each for each, _ in runs)]
     figure, axes = style.panels(1, len(sides), width=3.8, sharey=True)
     memories = sorted({memory_name(run) for _, run in runs})
+    in_order = sorted(runs, key=lambda entry: memories.index(memory_name(entry[1])))
     for axis, side in zip(axes.flat, sides):
-        for each, run in runs:
+        for each, run in in_order:
             if each is not side:
                 continue
             seconds = run["sweeps"]["seconds"]
             axis.plot(
                 range(1, len(seconds) + 1),
                 [1e3 * s for s in seconds],
-                linewidth=1.1,
+                # Lines on one another: each is thinner than the one under it.
+                linewidth=max(0.8, 3.2 - 0.6 * memories.index(memory_name(run))),
                 label=memory_name(run),
                 marker="o" if len(seconds) < 30 else None,
                 markersize=3,
                 **style.line(memories.index(memory_name(run))),
             )
         axis.set(title=side.label, xlabel="sweep")
-        style.whole_numbers(axis)
+        style.log_scale(axis, "x")
         style.log_scale(axis, "y")
     axes[0, 0].set_ylabel("time of a sweep (ms)")
     style.legend(figure, axes, 2)
     return style.Plot(
         file_name("himeno-sweeps", *problem),
         f"Each sweep: {_title(problem)}",
-        "Pages that move show in the first sweeps.",
+        "Both scales are logarithmic. Pages that move show in the first sweeps.",
         figure,
     )
 

@@ -39,11 +39,7 @@ def draw_series(axis, number, label, measurement):
 
 def levels(axis, context, theory, identity):
     """Theory of each side, and what was published for such a measurement."""
-    for side in context.sides:
-        if theory in side.theory:
-            figure = side.theory[theory]
-            kind = "measured elsewhere" if figure["measured"] else "theory"
-            style.level(axis, figure["gbs"], f"{side.label}: {kind} {figure['gbs']:g}")
+    style.theory(axis, [(side.label, [side.theory.get(theory)]) for side in context.sides])
     for figure in context.published_for("membench", identity):
         style.band(axis, figure["low"], figure["high"], figure["label"])
 
@@ -65,7 +61,7 @@ def _over_repeats(context, name, title, theory, wanted):
         levels(axis, context, theory, {"probe": "link", **wanted})
         axis.set(title=f"{title}, {size_text(size)}", xlabel="repeat")
         style.whole_numbers(axis)
-        style.from_zero(axis)
+    style.from_zero(axes.flat)
     axes[0, 0].set_ylabel("bandwidth (GB/s)")
     style.legend(figure, axes, 2)
     caption = (
@@ -97,7 +93,7 @@ def _by_size(context):
                     for size in at
                 ]
                 axis.plot(at, median, label=side.label, **style.marked_line(number))
-        axis.set(title=kind, xlabel="size (bytes)")
+        axis.set(title=kind, xlabel="size")
         style.log_scale(axis, "y")
         style.bytes_scale(axis)
     axes[0, 0].set_ylabel("bandwidth (GB/s)")

@@ -15,7 +15,7 @@ def _theory(parameters):
 def _eight(context, size):
     found = [(side, m) for side in context.sides for m in side.measurements("patterns", bytes=size)]
     # Four patterns a row: the first row is the CPU's, the second the GPU's.
-    figure, axes = style.panels(2, 4, width=2.7, height=2.4)
+    figure, axes = style.panels(2, 4, width=2.7, height=2.4, sharey="row")
     for pattern, axis in enumerate(axes.flat, start=1):
         number = 0
         for side, measurement in found:
@@ -24,13 +24,15 @@ def _eight(context, size):
                 continue
             draw_series(axis, number, f"{side.label}, {parameters['memory']}", measurement)
             number += 1
+            if number > 1:  # what stands for the pattern stands there once
+                continue
             axis.set_title(
                 f"({pattern}) {parameters['source']} to {parameters['destination']} by {parameters['executor']}"
             )
             levels(axis, context, _theory(parameters), {"probe": "patterns", **parameters})
         axis.set(xlabel="repeat")
         style.whole_numbers(axis)
-        style.from_zero(axis)
+    style.from_zero(axes.flat)
     for row in axes:
         row[0].set_ylabel("bandwidth (GB/s)")
     style.legend(figure, axes)

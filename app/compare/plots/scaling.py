@@ -17,8 +17,8 @@ def plots(context):
         axes[0, 0].set(ylabel=f"rate ({curves[0]['unit']})", title="rate; dotted: perfect")
         style.log_scale(axes[0, 0], "y")
         axes[0, 1].set(ylabel="efficiency (%)", title="against the fewest ranks")
-        style.from_zero(axes[0, 1])
         style.level(axes[0, 1], 100, "")
+        style.from_zero(axes[:, 1])
         every = sorted({n for curve in curves for n in curve["ranks"]})
         for axis in axes.flat:
             axis.set_xscale("log", base=2)

@@ -4,7 +4,7 @@ import os
 import matplotlib
 
 matplotlib.use("Agg")
-from matplotlib import pyplot, ticker  # noqa: E402  (the backend has to be chosen first)
+from matplotlib import patheffects, pyplot, ticker  # noqa: E402  (the backend has to be chosen first)
 
 from results import size_text  # noqa: E402
 
@@ -40,8 +40,8 @@ def line(number):
     return {"color": COLOURS[number % len(COLOURS)], "linestyle": LINES[number % len(LINES)]}
 
 
-def marked_line(number):
-    return {**line(number), "marker": MARKERS[number % len(MARKERS)], "markersize": 4}
+def marked_line(number, size=4):
+    return {**line(number), "marker": MARKERS[number % len(MARKERS)], "markersize": size}
 
 
 def bar(number):
@@ -72,7 +72,13 @@ def bytes_scale(axis):
     axis.set_xscale("log", base=2)
     axis.xaxis.set_major_locator(ticker.LogLocator(base=2, numticks=8))
     axis.xaxis.set_major_formatter(lambda size, _: size_text(size))
-    axis.tick_params(axis="x", rotation=30)
+    slanted(axis, 30)
+
+
+def slanted(axis, degrees):
+    """Names under x that end at their ticks, so that long ones do not run into their neighbours."""
+    axis.tick_params(axis="x", rotation=degrees)
+    pyplot.setp(axis.get_xticklabels(), ha="right", rotation_mode="anchor")
 
 
 def whole_numbers(axis):
@@ -80,16 +86,29 @@ def whole_numbers(axis):
     axis.xaxis.set_major_locator(ticker.MaxNLocator(integer=True))
 
 
-def from_zero(axis):
-    """With room above for the names of lines."""
-    axis.set_ylim(0, axis.get_ylim()[1] * 1.08)
+def from_zero(axes):
+    """With room above for the names of lines. Once all is drawn: panels that share y would else be cut off."""
+    highest = [(axis, axis.get_ylim()[1]) for axis in axes]
+    for axis, high in highest:
+        axis.set_ylim(0, 1.08 * high)
+
+
+def mark(axis, x, y, **looks):
+    """A short line that is seen on white and on a dark bar."""
+    outline = [patheffects.withStroke(linewidth=looks["linewidth"] + 1.4, foreground="white")]
+    axis.plot(x, y, path_effects=outline, **looks)
+
+
+NAMES_STAND = ("axes fraction", "data")
 
 
 def _name(axis, text, y, **place):
     axis.annotate(
         text,
         (place["x"], y),
-        xycoords=("axes fraction", "data"),
+        xytext=(0, 0),
+        xycoords=NAMES_STAND,
+        textcoords="offset points",
         ha=place["ha"],
         va="bottom",
         fontsize=7,
@@ -98,10 +117,37 @@ def _name(axis, text, y, **place):
     )
 
 
+def _part_names(figure):
+    """Names of lines that lie close are stacked: no two on one another."""
+    figure.canvas.draw()
+    points = 72 / figure.dpi
+    for axis in figure.axes:
+        for side in ("left", "right"):
+            names = [text for text in axis.texts if text.xycoords == NAMES_STAND and text.get_ha() == side]
+            free_from = float("-inf")
+            for name in sorted(names, key=lambda text: text.xy[1]):
+                box = name.get_window_extent()
+                up = max(0.0, free_from - box.y0)
+                name.xyann = (0, up * points)
+                free_from = box.y1 + up
+
+
 def level(axis, value, text):
     """A line across for theory or a limit, named at its right end."""
     axis.axhline(value, color="0.35", linewidth=0.9, linestyle=(0, (6, 2)))
     _name(axis, text, value, x=1, ha="right")
+
+
+def theory(axis, named):
+    """Levels of (label, figures that add up): those of equal value in one line. A figure may be unknown (None)."""
+    lines = {}
+    for label, figures in named:
+        if None in figures:
+            continue
+        kind = "measured elsewhere" if any(figure["measured"] for figure in figures) else "theory"
+        lines.setdefault((sum(figure["gbs"] for figure in figures), kind), []).append(label)
+    for (gbs, kind), labels in lines.items():
+        level(axis, gbs, f"{', '.join(labels)}: {kind} {gbs:g}")
 
 
 def band(axis, low, high, text):
@@ -130,6 +176,7 @@ class Plot:
 
     def __init__(self, name, title, caption, figure):
         self.name, self.title, self.caption, self.figure = name, title, caption, figure
+        _part_names(figure)
 
     def save(self, folder):
         # Without a date, equal results give equal files.

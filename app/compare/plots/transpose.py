@@ -3,6 +3,12 @@ from results import file_name, memory_name, ranks
 import style
 
 MARKERS_A_LINE = 10
+# The theory that binds a copy, by executor and kind of limit. Over a link it goes both ways at once.
+THEORY = {
+    ("device", "copy"): ["device_memory"],
+    ("device", "link"): ["link_host_to_device", "link_device_to_host"],
+    ("host", "copy"): ["host_memory"],
+}
 
 
 def _problem(run):
@@ -20,7 +26,11 @@ def _problems(context):
     return found
 
 
-def _variants(problem, runs):
+def _theory(side, run):
+    return [side.theory.get(name) for name in THEORY[run["exec"], run["limit"]["kind"]]]
+
+
+def _variants(context, problem, runs):
     rows, columns, element, operation, memory = problem
     names = list(dict.fromkeys(variant["name"] for run in runs.values() for variant in run["variants"]))
     figure, axes = style.panels(1, 1, width=max(4.0, 0.8 * len(names)), height=2.9)
@@ -39,8 +49,11 @@ def _variants(problem, runs):
                 **style.bar(n),
             )
     axis.set(xticks=range(len(names)), xticklabels=names, ylabel="bandwidth (GB/s)")
-    axis.tick_params(axis="x", rotation=20)
+    style.slanted(axis, 20)
     axis.grid(False, axis="x")
+    style.theory(
+        axis, [(side.label, _theory(side, runs[side.label])) for side in context.sides if side.label in runs]
+    )
     style.legend(figure, axes, 2)
     title = f"{rows} x {columns} {element}, {operation}, {memory}"
     caption = "Bytes read and written; bars are medians, with minimum and maximum."
@@ -61,7 +74,7 @@ def _sizes(context):
             every = (number, max(1, len(points) // MARKERS_A_LINE))
             axis.plot(*zip(*points), linewidth=0.9, label=variant, markevery=every, **style.marked_line(number))
         axis.set(title=side.label, xlabel="rows = columns")
-        style.from_zero(axis)
+    style.from_zero(axes.flat)
     axes[0, 0].set_ylabel("bandwidth (GB/s)")
     style.legend(figure, axes)
     caption = "As figures 4.7 and 4.11 of thesis 002. Where both matrices fit the L2, it is the L2 that is seen."
@@ -70,5 +83,5 @@ def _sizes(context):
 
 def plots(context):
     for problem, runs in _problems(context).items():
-        yield _variants(problem, runs)
+        yield _variants(context, problem, runs)
     yield _sizes(context)
