@@ -3,6 +3,7 @@
 
 #include <hdf5.h>
 
+#include <cstddef>
 #include <string>
 #include <utility>
 
@@ -50,9 +51,13 @@ private:
 enum class Access { Read, Write, WriteTogether };
 /// Opens a file that exists.
 Handle open_file(const std::string& path, Access access, const std::string& what);
+/// Makes a file, or empties one.
+Handle create_file(const std::string& path, const std::string& what);
 
 Handle open_group(hid_t parent, const std::string& name);
-/// Keeps the order in which things are added to it.
-Handle create_group(hid_t parent, const std::string& name);
+/// Keeps the order in which things are added to it. Up to 256 attributes and 256 members stand in the group's
+/// header, where they take a tenth of the room; more are moved to a heap, so that their number has no bound.
+/// @param members how many are expected, for which the header has room from the start
+Handle create_group(hid_t parent, const std::string& name, std::size_t members);
 
 }  // namespace memstencil::hdf5

@@ -27,6 +27,25 @@ void write_attribute(hid_t group, const std::string& name, const Record& value) 
       row, kind, [&](hid_t memory, const void* data) { return H5Awrite(attribute, memory, data); }, what);
 }
 
+/// How values are stored: in the header where they are few, packed where they are many.
+Handle layout(hsize_t length, std::size_t element_bytes, const std::string& what) {
+  constexpr hsize_t few = hsize_t{1} << 13, many = hsize_t{1} << 16;  // a header holds less than 64 KiB
+  constexpr hsize_t most_a_chunk = hsize_t{1} << 17;                  // elements
+  Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, what);
+  check(H5Pset_obj_track_times(properties, false), what);
+#if H5_VERSION_GE(1, 10, 5)
+  check(H5Pset_dset_no_attrs_hint(properties, true), what);
+#endif
+  const hsize_t bytes = length * element_bytes;
+  if (length > 0 && bytes <= few) check(H5Pset_layout(properties, H5D_COMPACT), what);
+  if (bytes < many || H5Zfilter_avail(H5Z_FILTER_DEFLATE) <= 0) return properties;
+  const hsize_t chunk = std::min(length, most_a_chunk);
+  check(H5Pset_chunk(properties, 1, &chunk), what);
+  check(H5Pset_shuffle(properties), what);
+  check(H5Pset_deflate(properties, 6), what);
+  return properties;
+}
+
 void write_dataset(hid_t group, const std::string& name, const Record& values) {
   const std::string what = "dataset " + name;
   const Kind kind = kind_of(values);
@@ -36,7 +55,8 @@ void write_dataset(hid_t group, const std::string& name, const Record& values) {
   const hsize_t length = values.size();
   const Handle space(H5Screate_simple(1, &length, nullptr), H5Sclose, what);
   const Handle type = stored_type(kind);
-  const Handle dataset(H5Dcreate2(group, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+  const Handle properties = layout(length, H5Tget_size(type), what);
+  const Handle dataset(H5Dcreate2(group, name.c_str(), type, space, H5P_DEFAULT, properties, H5P_DEFAULT),
                        H5Dclose, what);
   const auto write = [&](hid_t memory, const void* data) {
     return H5Dwrite(dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
@@ -45,9 +65,8 @@ void write_dataset(hid_t group, const std::string& name, const Record& values) {
 }
 
 void write_objects(hid_t group, const std::string& name, const Record& objects) {
-  const Handle list = create_group(group, name);
-  for (std::size_t n = 0; n < objects.size(); ++n)
-    write_record(create_group(list, numbered(n + 1)), objects[n]);
+  const Handle list = create_group(group, name, objects.size());
+  for (std::size_t n = 0; n < objects.size(); ++n) create_record_group(list, numbered(n + 1), objects[n]);
 }
 
 bool all_objects(const Record& values) {
@@ -115,16 +134,25 @@ std::vector<std::string> member_names(hid_t group) {
 std::string numbered(std::size_t number) { return fmt::format("{:04}", number); }
 
 void write_record(hid_t group, const Record& record) {
+  // Attributes first: while nothing stands behind it a header grows in place.
+  for (const auto& [name, value] : record.items())
+    if (!value.is_structured()) write_attribute(group, name, value);
   for (const auto& [name, value] : record.items()) {
     if (value.is_object())
-      write_record(create_group(group, name), value);
+      create_record_group(group, name, value);
     else if (all_objects(value))
       write_objects(group, name, value);
     else if (value.is_array())
       write_dataset(group, name, value);
-    else
-      write_attribute(group, name, value);
   }
+}
+
+Handle create_record_group(hid_t parent, const std::string& name, const Record& record) {
+  const auto members =
+      std::count_if(record.begin(), record.end(), [](const Record& value) { return value.is_structured(); });
+  Handle group = create_group(parent, name, static_cast<std::size_t>(members));
+  write_record(group, record);
+  return group;
 }
 
 Record read_attribute(hid_t group, const std::string& name) {

@@ -1,6 +1,7 @@
 // A record as an HDF5 group, and back.
 #pragma once
 
+#include "app/common/hdf5_handle.hpp"
 #include "app/common/record.hpp"
 
 #include <hdf5.h>
@@ -15,6 +16,9 @@ namespace memstencil::hdf5 {
 /// of objects groups 0001, 0002, ... in a group. A null is an attribute without a value.
 /// @throws Failure(Other) for an array of another form
 void write_record(hid_t group, const Record& record);
+
+/// A new group that holds the record. Errors as write_record's.
+Handle create_record_group(hid_t parent, const std::string& name, const Record& record);
 
 /// The record that write_record() was given. Datasets of higher rank are left out.
 Record read_record(hid_t group);

@@ -63,9 +63,9 @@ void check_appendable(const std::string& path) {
 hdf5::Handle open_hidden(const OutputFile& output) {
   const std::string& path = output.hidden_path();
   if (output.continues()) return hdf5::open_file(path, hdf5::Access::Write, "the copy");
-  hdf5::Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose, "a new file");
+  hdf5::Handle file = hdf5::create_file(path, "a new file");
   hdf5::write_record(file, {{"schema", schema}, {"schema_version", schema_version}});
-  hdf5::create_group(file, "runs");
+  hdf5::create_group(file, "runs", 1);
   return file;
 }
 
@@ -75,8 +75,7 @@ std::string add_run(hid_t file, const Record& record, const FieldBlock* field) {
   const std::vector<std::string> older = hdf5::member_names(runs);
   const std::size_t last = older.empty() ? 0 : std::stoul(*std::max_element(older.begin(), older.end()));
   const std::string name = hdf5::numbered(last + 1);
-  const hdf5::Handle run = hdf5::create_group(runs, name);
-  hdf5::write_record(run, record);
+  const hdf5::Handle run = hdf5::create_record_group(runs, name, record);
   if (field != nullptr) hdf5::create_field(run, *field);
   return "/runs/" + name;
 }

@@ -11,6 +11,7 @@
 #include <csignal>
 #include <functional>
 #include <limits>
+#include <random>
 
 namespace memstencil {
 namespace {
@@ -40,6 +41,25 @@ Record sample_record() {
 
 /// Without the order of members, which attributes, groups and datasets do not share.
 nlohmann::json unordered(const Record& record) { return nlohmann::json::parse(record.dump()); }
+
+/// Values that no filter can pack.
+std::vector<double> incompressible(std::size_t count) {
+  std::mt19937_64 random(1);
+  std::vector<double> values(count);
+  for (double& value : values) value = std::uniform_real_distribution<double>()(random);
+  return values;
+}
+
+/// `count` objects with ten attributes and three samples each, as membench's measurements are.
+Record measurements(std::size_t count) {
+  Record all = Record::array();
+  for (std::size_t n = 0; n < count; ++n) {
+    Record one{{"samples", {0.5, 0.25, 0.125}}};
+    for (int a = 0; a < 10; ++a) one["parameter " + std::to_string(a)] = a;
+    all.push_back(one);
+  }
+  return all;
+}
 
 struct ResultsFileTest : ::testing::Test {
   Communicator communicator;
@@ -180,7 +200,7 @@ TEST_F(ResultsFileTest, AFullDiskIsOneLineAndLeavesNothing) {
   getrlimit(RLIMIT_FSIZE, &before);
   const auto handler = std::signal(SIGXFSZ, SIG_IGN);
   Record large = sample_record();
-  large["samples"] = std::vector<double>(100'000, 1.0);
+  large["samples"] = incompressible(100'000);
   ::testing::internal::CaptureStderr();
   for (rlim_t room : {rlim_t{100}, rlim_t{3000}, rlim_t{100'000}}) {
     const struct rlimit small { room, before.rlim_max };
@@ -195,6 +215,37 @@ TEST_F(ResultsFileTest, AFullDiskIsOneLineAndLeavesNothing) {
   std::signal(SIGXFSZ, handler);
   write(large);
   EXPECT_EQ(ResultsFile(path).run("0001")["samples"].size(), 100'000U);
+}
+
+TEST_F(ResultsFileTest, AnyNumberOfAttributesAndMembersIsReadBackInOrder) {
+  Record record = Record::object();
+  for (int n = 0; n < 1000; ++n) {
+    record["number " + std::to_string(n)] = n;
+    record["text " + std::to_string(n)] = std::string(100, 'x') + std::to_string(n);
+  }
+  for (int n = 0; n < 1000; ++n) record["group " + std::to_string(n)] = {{"n", n}};
+  write(record);
+  EXPECT_EQ(ResultsFile(path).run("0001").dump(), record.dump());
+}
+
+TEST_F(ResultsFileTest, ATextLongerThanAHeaderIsReadBack) {
+  const std::string text(100'000, 'x');
+  write({{"text", text}});
+  EXPECT_EQ(ResultsFile(path).run("0001")["text"], text);
+}
+
+TEST_F(ResultsFileTest, SmallThingsTakeLittleRoom) {
+  write({{"measurements", measurements(200)}});
+  // Ten attributes of a name and eight bytes, three samples: with HDF5's own choices 3100 bytes, so 870.
+  EXPECT_LT(std::filesystem::file_size(path), 200U * 1500U);
+  EXPECT_EQ(unordered(ResultsFile(path).run("0001")["measurements"]), unordered(measurements(200)));
+}
+
+TEST_F(ResultsFileTest, LongColumnsArePackedWhereTheyCanBe) {
+  Record record{{"steps", std::vector<int>(300'000, 7)}, {"values", incompressible(300'000)}};
+  write(record);
+  EXPECT_LT(std::filesystem::file_size(path), 300'000U * 9U);
+  EXPECT_EQ(ResultsFile(path).run("0001").dump(), record.dump());
 }
 
 TEST_F(ResultsFileTest, SaysWhichLibraryItIs) { EXPECT_TRUE(starts_with(hdf5_library(), "HDF5 1.")); }
