@@ -101,7 +101,7 @@ void measure_kind(const Kind& kind, std::size_t bytes, const Settings& settings,
 }  // namespace
 
 ProbeResult run_pages(const Settings& settings) {
-  const std::size_t bytes = settings.bytes.value_or(usual_bytes) / page_bytes() * page_bytes();
+  const std::size_t bytes = whole_pages(settings.bytes.value_or(usual_bytes), page_bytes());
   for (const MemorySpace space : spaces()) require_memory(space, bytes);
   Collector collector;
   for (int n = settings.experiment_count(1, 1); n > 0; --n)

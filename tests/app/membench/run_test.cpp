@@ -2,6 +2,7 @@
 #include "app/membench/run.hpp"
 
 #include "app/common/failure.hpp"
+#include "app/membench/memory_check.hpp"
 #include "memory_spaces/memory_space.hpp"
 
 #include <gtest/gtest.h>
@@ -93,6 +94,18 @@ TEST(CheckSize, RefusesWhatNoMemoryHereHolds) {
   EXPECT_NO_THROW(check_size(settings));
   settings.bytes = std::numeric_limits<std::size_t>::max() / 2;
   EXPECT_THROW(check_size(settings), Failure);
+}
+
+TEST(Pages, ASizeIsCutToWholePagesAndOneOfLessThanAPageIsRefusedWithThePagesSize) {
+  EXPECT_EQ(whole_pages(4096, 4096), 4096U);
+  EXPECT_EQ(whole_pages(200'000, 65536), 196'608U);
+  try {
+    whole_pages(4096, 65536);
+    FAIL();
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.code(), ExitCode::Machine);
+    EXPECT_STREQ(failure.what(), "--size: 4096 bytes are less than a page, which has 65536 bytes here");
+  }
 }
 
 }  // namespace
