@@ -89,8 +89,11 @@ std::string to_html(const Report& report, const std::vector<Plot>& plots) {
       body += fmt::format("<p>{}</p>\n", escaped(paragraph));
     for (const Table& table : section.tables) body += table_html(table);
   }
-  out += "<a href=\"#plots\">Plots</a></nav>\n" + body + "<h2 id=\"plots\">Plots</h2>\n";
-  if (plots.empty()) out += "<p>These results have nothing that is drawn.</p>\n";
+  if (!plots.empty()) {
+    out += "<a href=\"#plots\">Plots</a>";
+    body += "<h2 id=\"plots\">Plots</h2>\n";
+  }
+  out += "</nav>\n" + body;
   for (const Plot& plot : plots) out += plot_html(plot);
   return out + "</body>\n</html>\n";
 }

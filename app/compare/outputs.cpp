@@ -78,13 +78,15 @@ void check_outputs(const Options& options) {
   // What the command line names comes before what the machine lacks: it is refused alike everywhere.
   if (!options.html.empty()) check_output_path(options.html, existing(options));
   if (!options.plots.empty()) check_plots_folder(options);
-  find_plotter();
+  if (!options.predict) find_plotter();
   if (!options.plots.empty()) make_plots_folder(options.plots);
 }
 
 void write_outputs(const Options& options, const Report& report, const std::vector<Side>& sides,
                    const std::vector<Reference>& references) {
   if (options.html.empty() && options.plots.empty()) return;
+  if (options.predict)
+    return write_text(options.html, existing(options), to_html(report, {}));  // nothing to draw
   const Workshop workshop(options.plots.empty() ? fs::temp_directory_path() : fs::path(options.plots));
   const std::vector<Plot> plots = draw(find_plotter(), workshop.path(), sides, references);
   if (!options.plots.empty())

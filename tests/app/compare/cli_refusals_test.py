@@ -146,6 +146,13 @@ class WrongCommandLine(Compare):
         self.refused(USAGE, "--machine", "--predict", "himeno")
         self.refused(USAGE, "descriptions alone", self.results(), "--predict", "himeno", "--machine", description)
         self.refused(USAGE, ["'stream'", "himeno"], "--predict", "stream", "--machine", description)
+        for program in ("himeno", "transpose"):
+            predict = ["--predict", program, "--machine", description]
+            self.refused(USAGE, "--machine, --html and --format alone", *predict, "--plots", self.path("plots"))
+            self.refused(USAGE, "--machine, --html and --format alone", *predict, "--reference", description)
+            self.refused(OTHER, "r.html", *predict, "--html", self.write("r.html", "precious"))
+            self.refused(USAGE, "m.toml:2", *predict[:2], "--machine", self.write("m.toml", "name = 1\nx = 2\n"))
+            self.write("m.toml", DESCRIPTION)
 
 
 class WrongOutput(Compare):

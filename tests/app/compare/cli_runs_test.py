@@ -16,6 +16,7 @@ import synthetic
 
 INPUTS = os.environ["MEMSTENCIL_INPUTS"]
 MACHINE = 3
+CAUSES = ["host memory", "device memory", "link", "migration", "first touch", "allocation", "launch"]
 MACHINES = [
     "--machine",
     os.path.join(INPUTS, "machines/pegasus.toml"),
@@ -139,21 +140,7 @@ class TwoMachines(CommandLine):
         self.assertAlmostEqual(row["error"], row["predicted"] / row["measured"] - 1)
         # The sweeps' arrays cross the link, at the 50 GB/s or so that membench measured.
         self.assertGreater(row["link"], 0.5)
-        self.assertAlmostEqual(
-            sum(
-                row[cause]
-                for cause in (
-                    "host memory",
-                    "device memory",
-                    "link",
-                    "migration",
-                    "first touch",
-                    "allocation",
-                    "launch",
-                )
-            ),
-            1.0,
-        )
+        self.assertAlmostEqual(sum(row[cause] for cause in CAUSES), 1.0)
 
     def test_a_machine_that_is_only_described_is_predicted_and_marked(self):
         comparison = json.loads(self.good("--predict", "himeno", "--format", "json", *MACHINES))
@@ -174,6 +161,55 @@ class TwoMachines(CommandLine):
         # Host-pinned matrices cross PCIe twice, at most 64 GB/s each way.
         self.assertLess(speed["host-pinned"], 128)
         self.assertGreater(speed["device"], 10 * speed["host-pinned"])
+
+    def predictions(self, program, machine):
+        path = os.path.join(INPUTS, "machines", machine)
+        comparison = json.loads(self.good("--predict", program, "--machine", path, "--format", "json"))
+        (table,) = comparison["sections"][0]["tables"]
+        return table, {row["memory"]: row for row in table["rows"]}
+
+    def test_every_described_machine_is_predicted_within_what_its_description_allows(self):
+        machines = sorted(os.listdir(os.path.join(INPUTS, "machines")))
+        self.assertGreaterEqual(len(machines), 4)
+        for machine in machines:
+            with open(os.path.join(INPUTS, "machines", machine), encoding="utf-8") as file:
+                figures = re.findall(r"\[figures\.(\w+)\]\ngbs = ([\d.]+)", file.read())
+            theory = {key: float(gbs) for key, gbs in figures}
+            both_ways = theory["link_host_to_device"] + theory["link_device_to_host"]
+            with self.subTest(machine=machine):
+                table, row = self.predictions("transpose", machine)
+                self.assertIn("on " + machine.removesuffix(".toml"), table["title"])
+                self.assertLess(row["device"]["speed of the transposes"], theory["device_memory"])
+                self.assertLess(row["host-pinned"]["speed of the transposes"], both_ways)
+                # What the host touched moves in the first transpose, and is then where device memory is.
+                self.assertGreater(row["managed"]["first transpose"], 10 * row["managed"]["last transpose"])
+                self.assertAlmostEqual(row["managed"]["last transpose"], row["device"]["last transpose"])
+                _, himeno = self.predictions("himeno", machine)
+                self.assertEqual(list(himeno), list(row))
+                self.assertLess(himeno["device"]["speed of the sweeps"], theory["device_memory"] / 56 * 34)
+                for each in [*row.values(), *himeno.values()]:
+                    self.assertAlmostEqual(sum(each[cause] for cause in CAUSES), 1.0)
+
+    def test_predictions_of_one_machine_are_said_alike_in_text_markdown_and_json(self):
+        machine = ["--machine", os.path.join(INPUTS, "machines/h200.toml")]
+        _, row = self.predictions("transpose", "h200.toml")
+        seconds = f"{row['host-pinned']['all phases']:.2f}"
+        for form in ("text", "markdown"):
+            text = self.good("--predict", "transpose", *machine, "--format", form)
+            self.assertIn("PREDICTION, not measured: 100 transposes", text)
+            self.assertIn(seconds, text)
+
+    def test_predictions_make_a_report_without_plots_and_need_no_python_for_it(self):
+        self.write("h5py.py", "raise ImportError\n")
+        done = self.run_program(
+            "--predict", "transpose", *MACHINES, "--html", self.path("r.html"), PYTHONPATH=self.folder
+        )
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(self.path("r.html"), encoding="utf-8") as file:
+            html = file.read()
+        self.assertEqual(html.count("PREDICTION, not measured"), 2)
+        self.assertNotIn("<img", html)
+        self.assertNotIn("#plots", html)
 
     def test_a_python_without_the_packages_is_told_before_anything_is_written(self):
         files = self.files()
