@@ -88,6 +88,14 @@ Table table_of(const std::vector<Side>& sides, const std::vector<Case>& cases) {
     return std::all_of(cases.begin(), cases.end(), [&](const Case& of) { return filled.cell(of).is_null(); });
   });
   Table table{.title = first.table, .columns = {{"case"}}};
+  const bool beyond = std::any_of(cases.begin(), cases.end(), [](const Case& of) {
+    return std::any_of(of.begin(), of.end(),
+                       [](const Entry* e) { return e != nullptr && e->of_limit.value_or(0) > 1; });
+  });
+  if (beyond && first.program == "himeno")
+    table.note =
+        "The limit is of one sweep over one memory: fused sweeps share their traffic, and what --place puts "
+        "elsewhere does not pass that memory; both may be above 100 %.";
   for (const Filled& filled : columns) table.columns.push_back(filled.column);
   for (const Case& of : cases) {
     std::vector<Record> row{any(of).label};

@@ -9,8 +9,10 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace memstencil::compare {
 
@@ -138,6 +140,36 @@ Table predicted_spaces(const MachineDescription& machine, const std::string& wha
   return table;
 }
 
+/// How many of the table's runs are predicted within 15 % of their time, and which one worst: a sentence a
+/// machine.
+std::string errors_in_words(const Table& table) {
+  struct Errors {
+    int runs = 0, good = 0;
+    double worst = 0;
+    std::string of;
+  };
+  constexpr double wanted = 0.15;
+  std::vector<std::pair<std::string, Errors>> machines;  // in the order of the rows
+  for (const auto& row : table.rows) {
+    const auto machine = row[0].get<std::string>();
+    const auto error = row[4].get<double>();
+    if (machines.empty() || machines.back().first != machine) machines.push_back({machine, {}});
+    Errors& errors = machines.back().second;
+    ++errors.runs;
+    errors.good += std::abs(error) < wanted ? 1 : 0;
+    if (std::abs(error) < std::abs(errors.worst)) continue;
+    errors.worst = error;
+    errors.of = row[1].get<std::string>();
+  }
+  std::string sentences;
+  for (const auto& [machine, e] : machines)
+    sentences += fmt::format(
+        " {}: {} of {} runs are predicted within {:.0f} % of the time of all phases; the largest error is "
+        "{:+.1f} %, of {}.",
+        machine, e.good, e.runs, 100 * wanted, 100 * e.worst, e.of);
+  return sentences;
+}
+
 }  // namespace
 
 Table predicted_and_measured(const std::vector<Side>& sides) {
@@ -160,6 +192,7 @@ Table predicted_and_measured(const std::vector<Side>& sides) {
       if (run->program() == "himeno" && run->find("tune") == nullptr && run->text("exec") == "device")
         table.rows.push_back(row_of(side, *run, *rates));
   }
+  table.note += errors_in_words(table);
   return table;
 }
 

@@ -151,7 +151,7 @@ class WrongCommandLine(Compare):
             self.refused(USAGE, "--machine, --html and --format alone", *predict, "--plots", self.path("plots"))
             self.refused(USAGE, "--machine, --html and --format alone", *predict, "--reference", description)
             self.refused(OTHER, "r.html", *predict, "--html", self.write("r.html", "precious"))
-            self.refused(USAGE, "m.toml:2", *predict[:2], "--machine", self.write("m.toml", "name = 1\nx = 2\n"))
+            self.refused(USAGE, "m.toml", *predict[:2], "--machine", self.write("m.toml", "name = 1\nx = 2\n"))
             self.write("m.toml", DESCRIPTION)
 
 
