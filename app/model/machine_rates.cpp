@@ -102,10 +102,10 @@ MachineRates assumed_rates() {
     cost(Act::TouchByDevice, space, 0.0);
   }
   cost(Act::Allocate, MemorySpace::HostPinned, 0.49);
-  cost(Act::TouchByHost, MemorySpace::Managed, 0.065);
-  cost(Act::TouchByHost, MemorySpace::SystemAllocated, 0.045);
-  cost(Act::TouchByDevice, MemorySpace::Managed, 0.092);
-  cost(Act::TouchByDevice, MemorySpace::SystemAllocated, 0.092);
+  cost(Act::TouchByHost, MemorySpace::Managed, 0.049);
+  cost(Act::TouchByHost, MemorySpace::SystemAllocated, 0.034);
+  cost(Act::TouchByDevice, MemorySpace::Managed, 0.070);
+  cost(Act::TouchByDevice, MemorySpace::SystemAllocated, 0.070);
   cost(Act::Free, MemorySpace::HostPinned, 0.14);
   cost(Act::Free, MemorySpace::Device, 0.001);
   cost(Act::Free, MemorySpace::Managed, 0.014);

@@ -10,9 +10,6 @@ namespace {
 constexpr double fill_launch = 35e-6;
 /// It has one store a thread, and reaches this part of the copy bandwidth (6.98 ms for 15 GB, section 4).
 constexpr double fill_of_copy = 0.75;
-/// Pages cost so much of what a touch of one word in each costs where a kernel fills them: 0.048 of 0.065 ns
-/// a byte by the host, 0.070 of 0.092 by the GPU (managed memory, XL).
-constexpr double touch_while_filling = 0.76;
 /// An allocator's or a release's call: 0.35 ms for fourteen arrays of managed memory of any size.
 constexpr double call_seconds = 25e-6;
 
@@ -52,7 +49,7 @@ Split initialisation(MemorySpace space, int arrays, double bytes, const Access& 
   const bool has_pages = space == MemorySpace::HostPinned ||
                          (space == MemorySpace::Device && access.executor == Executor::Device);
   const Act touch = access.first_touch == Executor::Host ? Act::TouchByHost : Act::TouchByDevice;
-  Split split(Cause::FirstTouch, has_pages ? 0.0 : bytes * rates.cost(touch, space) * touch_while_filling);
+  Split split(Cause::FirstTouch, has_pages ? 0.0 : bytes * rates.cost(touch, space));
   if (access.first_touch == Executor::Host) return split + Split(Cause::HostMemory, bytes * host_fill);
   split[Cause::Launch] = arrays * fill_launch;
   if (space == MemorySpace::HostPinned)
