@@ -63,10 +63,10 @@ function(memstencil_test name)
   endforeach()
 endfunction()
 
-# For tests that are scripts, too. Two threads a rank: enough to find races, and the ranks of several
-# tests share few cores.
+# For tests that are scripts, too. Two threads a rank: enough to find races. They wait without spinning and
+# count as one processor, because tests share few cores and mostly start programs.
 function(memstencil_test_properties test ranks labels)
-  set(environment OMP_NUM_THREADS=2 OMP_PROC_BIND=false)
+  set(environment OMP_NUM_THREADS=2 OMP_PROC_BIND=false OMP_WAIT_POLICY=passive)
   if(MEMSTENCIL_SANITIZE)
     # Open MPI keeps what it allocated at its start until the process ends, and only the slow
     # unwinder finds its way out of the modules it loads. Thread-local storage of those modules is
@@ -76,9 +76,8 @@ function(memstencil_test_properties test ranks labels)
       "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/lsan-suppressions.txt:print_suppressions=0"
       "ASAN_OPTIONS=fast_unwind_on_malloc=0:intercept_tls_get_addr=0" "UBSAN_OPTIONS=print_stacktrace=1")
   endif()
-  math(EXPR processors "2 * ${ranks}")
   set_tests_properties(${test} PROPERTIES ENVIRONMENT "${environment}" LABELS "${labels}"
-                       PROCESSORS ${processors} SKIP_RETURN_CODE 77 TIMEOUT 600)
+                       PROCESSORS ${ranks} SKIP_RETURN_CODE 77 TIMEOUT 600)
 endfunction()
 
 # Flags that let any number of ranks start anywhere, which Open MPI refuses unless told.
