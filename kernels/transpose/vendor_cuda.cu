@@ -1,8 +1,8 @@
 // cuBLAS' transpose: geam, from a library that is looked up when it is first wanted.
+#include "kernels/shared_library.hpp"
 #include "kernels/transpose/native_cuda.hpp"
 
 #include <cublas_v2.h>
-#include <dlfcn.h>
 
 #include <limits>
 #include <stdexcept>
@@ -18,26 +18,16 @@ void check(cublasStatus_t status, const char* what) {
                              std::to_string(static_cast<int>(status)));
 }
 
-const std::string library_name = "libcublas.so." + std::to_string(CUBLAS_VER_MAJOR);
-
-void* library() {
-  static void* const opened = dlopen(library_name.c_str(), RTLD_NOW | RTLD_LOCAL);
+const SharedLibrary& library() {
+  static const SharedLibrary opened("libcublas.so." + std::to_string(CUBLAS_VER_MAJOR), "the CUDA toolkit");
   return opened;
-}
-
-/// The library's function of that name, with the type of the header's declaration.
-template <class Function>
-Function* function(const char* name) {
-  void* const found = dlsym(library(), name);
-  if (found == nullptr) throw std::runtime_error(library_name + " has no " + name);
-  return reinterpret_cast<Function*>(found);
 }
 
 /// One for the program, as long as it lives: making it takes longer than most transposes.
 cublasHandle_t handle() {
   static const cublasHandle_t made = [] {
     cublasHandle_t out = nullptr;
-    check(function<decltype(cublasCreate_v2)>("cublasCreate_v2")(&out), "cublasCreate");
+    check(library().function<decltype(cublasCreate_v2)>("cublasCreate_v2")(&out), "cublasCreate");
     return out;
   }();
   return made;
@@ -50,16 +40,13 @@ std::string refuse_vendor_cuda(const Job<T>& job) {
   if (job.operation == Operation::InPlace) return "geam cannot transpose a matrix onto itself";
   constexpr std::int64_t most = std::numeric_limits<int>::max();
   if (job.a_pitch > most || job.b_pitch > most) return "geam counts the elements of a row in 32 bits";
-  if (library() == nullptr)
-    return library_name +
-           " is not found: load the module of the CUDA toolkit, or name its folder in LD_LIBRARY_PATH";
-  return {};
+  return library().refused();
 }
 
 template <class T>
 void vendor_cuda(const Job<T>& job, void* stream) {
-  check(function<decltype(cublasSetStream_v2)>("cublasSetStream_v2")(handle(),
-                                                                     static_cast<cudaStream_t>(stream)),
+  check(library().function<decltype(cublasSetStream_v2)>("cublasSetStream_v2")(
+            handle(), static_cast<cudaStream_t>(stream)),
         "cublasSetStream");
   const T one = 1;
   const T keep = job.operation == Operation::Accumulate ? T{1} : T{0};
@@ -71,9 +58,9 @@ void vendor_cuda(const Job<T>& job, void* stream) {
           "geam");
   };
   if constexpr (std::is_same_v<T, float>)
-    geam(function<decltype(cublasSgeam)>("cublasSgeam"));
+    geam(library().function<decltype(cublasSgeam)>("cublasSgeam"));
   else
-    geam(function<decltype(cublasDgeam)>("cublasDgeam"));
+    geam(library().function<decltype(cublasDgeam)>("cublasDgeam"));
 }
 
 template std::string refuse_vendor_cuda(const Job<float>&);
