@@ -4,11 +4,12 @@ include(GNUInstallDirs)
 
 set(MEMSTENCIL_MPI AUTO CACHE STRING "MPI: AUTO (used when found), ON (required) or OFF (one rank)")
 set(MEMSTENCIL_HDF5 AUTO CACHE STRING "HDF5: AUTO (used when found), ON (required) or OFF (--output is refused)")
+set(MEMSTENCIL_NCCL AUTO CACHE STRING "NCCL: AUTO (used when found), ON (required) or OFF (--halo nccl is refused)")
 set(MEMSTENCIL_KOKKOS_SOURCE "" CACHE PATH "Kokkos source folder, used where no Kokkos is installed")
 option(MEMSTENCIL_WERROR "Warnings are errors" OFF)
 option(MEMSTENCIL_SANITIZE "AddressSanitizer and UndefinedBehaviorSanitizer, any finding is fatal" OFF)
 
-foreach(option MEMSTENCIL_MPI MEMSTENCIL_HDF5)
+foreach(option MEMSTENCIL_MPI MEMSTENCIL_HDF5 MEMSTENCIL_NCCL)
   set_property(CACHE ${option} PROPERTY STRINGS AUTO ON OFF)
   if(NOT ${option} MATCHES "^(AUTO|ON|OFF)$")
     message(FATAL_ERROR "${option}=${${option}}: valid are AUTO, ON and OFF")
