@@ -4,6 +4,7 @@
 #include "app/common/agree.hpp"
 #include "app/common/kokkos_runtime.hpp"
 #include "app/himeno/demands.hpp"
+#include "app/himeno/halo_choice.hpp"
 #include "app/model/himeno_model.hpp"
 #include "app/placement/memory_check.hpp"
 #include "app/placement/placement_record.hpp"
@@ -24,6 +25,7 @@ Option option_of(const std::string& name, const Options& options, const Communic
       [&] {
         Setup setup = agree(communicator, [&] { return set_up(options, communicator, ranks_of_gpu); });
         choose_sweep(setup, communicator);
+        choose_halo(setup, communicator);
         return setup;
       },
       [&](const Setup& setup) {

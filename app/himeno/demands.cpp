@@ -20,7 +20,7 @@ std::vector<Demand> demands(const Setup& setup) {
   std::vector<Demand> out{{p, model::arrays_of_p * one}, {coefficients, model::arrays_of_coefficients * one}};
   for (const MemorySpace space : std::set{p, coefficients})
     if (!support(space, Executor::Host).served) out.push_back({host, one});
-  out.push_back({message_space(executor, setup.halo == HaloPath::Device), halo_bytes(setup.part)});
+  out.push_back({message_space(executor, setup.halo != HaloPath::Staged), halo_bytes(setup.part)});
   if (!setup.options.seconds) {
     const double residuals = sizeof(double) * static_cast<double>(setup.options.iterations);
     out.push_back({scratch_space(executor), residuals});

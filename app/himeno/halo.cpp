@@ -31,44 +31,65 @@ double halo_bytes(const Subdomain& part) {
   return bytes;
 }
 
-Halo::Halo(const Subdomain& subdomain, const Communicator& communicator, Executor executor, HaloPath path)
-    : grid_(subdomain.grid), communicator_(communicator), kernels_(kernels(executor)) {
-  const MemorySpace space = message_space(executor, path == HaloPath::Device);
+Halo::Halo(const Setup& setup, const Communicator& communicator)
+    : grid_(setup.part.grid),
+      communicator_(communicator),
+      kernels_(kernels(setup.placement.executor)),
+      gpu_(setup.gpu_exchange) {
+  const Subdomain& part = setup.part;
+  const MemorySpace space = message_space(setup.placement.executor, setup.halo != HaloPath::Staged);
   for (int d = 0; d < 3; ++d)
     for (const int side : {-1, 1})
-      if (const auto peer = subdomain.neighbour(d, side)) {
-        const jacobi::Box send = slab(grid_, d, side, subdomain.halo, true);
-        const jacobi::Box receive = slab(grid_, d, side, subdomain.halo, false);
+      if (const auto peer = part.neighbour(d, side)) {
+        const jacobi::Box send = slab(grid_, d, side, part.halo, true);
+        const jacobi::Box receive = slab(grid_, d, side, part.halo, false);
         const std::size_t bytes = static_cast<std::size_t>(send.points()) * sizeof(float);
         faces_.push_back({d, side, *peer, send, receive, Buffer(space, bytes), Buffer(space, bytes)});
       }
 }
 
-void Halo::exchange(float* p) const {
-  for (int d = 0; d < 3; ++d) exchange_direction(d, p);
+std::vector<Message> Halo::messages(int direction) const {
+  std::vector<Message> out;
+  for (const Face& face : faces_)
+    // A message that goes up arrives from below: the tag is the direction it travels in.
+    if (face.direction == direction)
+      out.push_back({.peer = face.peer,
+                     .send_tag = 2 * direction + (face.side > 0 ? 1 : 0),
+                     .receive_tag = 2 * direction + (face.side > 0 ? 0 : 1),
+                     .send = face.outgoing.data(),
+                     .receive = face.incoming.data(),
+                     .send_bytes = face.outgoing.bytes(),
+                     .receive_bytes = face.incoming.bytes()});
+  return out;
 }
 
-void Halo::exchange_direction(int direction, float* p) const {
-  std::vector<Message> messages;
-  for (const Face& face : faces_) {
-    if (face.direction != direction) continue;
-    kernels_.pack(grid_, face.send, p, static_cast<float*>(face.outgoing.data()));
-    // A message that goes up arrives from below: the tag is the direction it travels in.
-    messages.push_back({.peer = face.peer,
-                        .send_tag = 2 * direction + (face.side > 0 ? 1 : 0),
-                        .receive_tag = 2 * direction + (face.side > 0 ? 0 : 1),
-                        .send = face.outgoing.data(),
-                        .receive = face.incoming.data(),
-                        .send_bytes = face.outgoing.bytes(),
-                        .receive_bytes = face.incoming.bytes()});
-  }
+void Halo::carry(const std::vector<Message>& messages) const {
   if (messages.empty()) return;
+  if (gpu_) return gpu_->exchange(messages);  // it stands in the kernels' stream: nothing to wait for
   kernels_.fence();
   communicator_.exchange(messages);
-  for (const Face& face : faces_)
-    if (face.direction == direction)
-      kernels_.unpack(grid_, face.receive, static_cast<const float*>(face.incoming.data()), p);
+}
+
+void Halo::wait() const {
+  if (gpu_) return gpu_->wait();
   kernels_.fence();
+}
+
+void Halo::connect() const {
+  for (int d = 0; d < 3; ++d) carry(messages(d));
+  wait();
+}
+
+void Halo::exchange(float* p) const {
+  for (int d = 0; d < 3; ++d) {
+    for (const Face& face : faces_)
+      if (face.direction == d) kernels_.pack(grid_, face.send, p, static_cast<float*>(face.outgoing.data()));
+    carry(messages(d));
+    for (const Face& face : faces_)
+      if (face.direction == d)
+        kernels_.unpack(grid_, face.receive, static_cast<const float*>(face.incoming.data()), p);
+  }
+  wait();
 }
 
 }  // namespace memstencil::himeno

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "app/common/communicator.hpp"
-#include "app/himeno/halo_path.hpp"
 #include "app/himeno/kernels.hpp"
 #include "app/himeno/problem.hpp"
+#include "app/himeno/setup.hpp"
 #include "memory_spaces/buffer.hpp"
 
+#include <memory>
 #include <vector>
 
 namespace memstencil::himeno {
@@ -18,12 +19,15 @@ double halo_bytes(const Subdomain& subdomain);
 /// has brought included: six messages bring faces, edges and corners.
 class Halo {
 public:
-  /// `path` is Device or Staged. On the host executor both are plain host memory.
-  Halo(const Subdomain& subdomain, const Communicator& communicator, Executor executor, HaloPath path);
+  /// Whose messages go the way of setup.halo. On the host executor they are in plain host memory.
+  Halo(const Setup& setup, const Communicator& communicator);
 
   /// Does this rank have a neighbour?
   bool needed() const { return !faces_.empty(); }
-  /// Brings the neighbours' owned points into p's halo. Waits for the kernels before it.
+  /// Sends every message once, whatever is in it: the library connects two ranks when they first speak.
+  void connect() const;
+  /// Brings the neighbours' owned points into p's halo, after the kernels before it; returns when they are
+  /// there.
   void exchange(float* p) const;
 
 private:
@@ -32,11 +36,14 @@ private:
     jacobi::Box send, receive;
     Buffer outgoing, incoming;
   };
-  void exchange_direction(int direction, float* p) const;
+  std::vector<Message> messages(int direction) const;
+  void carry(const std::vector<Message>& messages) const;
+  void wait() const;
 
   jacobi::Grid grid_;
   const Communicator& communicator_;
   const Kernels& kernels_;
+  std::shared_ptr<GpuExchange> gpu_;  ///< where it carries the messages
   std::vector<Face> faces_;
 };
 

@@ -1,4 +1,4 @@
-// How halo data is handed to the message-passing library: the values of --halo.
+// The ways that messages of a halo can go: the values of --halo.
 #include "app/himeno/halo_path.hpp"
 
 namespace memstencil::himeno {

@@ -1,4 +1,4 @@
-// How halo data is handed to the message-passing library: the values of --halo.
+// The ways that messages of a halo can go: the values of --halo.
 #pragma once
 
 #include <array>
@@ -6,7 +6,8 @@
 
 namespace memstencil::himeno {
 
-/// Device buffers, host-pinned ones that the kernels pack into and unpack from, or NCCL.
+/// MPI from buffers of the device; MPI from host-pinned ones that the kernels pack into and unpack from; or
+/// NCCL from buffers of the device.
 enum class HaloPath { Auto, Device, Staged, Nccl };
 inline constexpr std::array all_halo_paths{HaloPath::Auto, HaloPath::Device, HaloPath::Staged,
                                            HaloPath::Nccl};

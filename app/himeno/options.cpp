@@ -60,7 +60,10 @@ void declare_sweep(CommandLine& line, Options& o) {
   line.custom(
       "--ranks", "PxQxR", [&o](const std::string& text) { o.ranks = parse_ranks(text); },
       [&o] { return o.ranks ? ranks_text(*o.ranks) : std::string("auto"); }, "Ranks in i, j and k");
-  line.choice("--halo", o.halo, all_halo_paths, "What the messages are sent from");
+  line.choice(
+      "--halo", o.halo, all_halo_paths,
+      "Messages by MPI from device memory, by MPI staged in host memory, or by NCCL between GPUs; auto: the "
+      "first of device, nccl, staged that all ranks can");
   line.flag("--save-field", o.save_field, "Write p into the output file");
   line.flag("--gosa-history", o.gosa_history, "Report gosa of every sweep");
 }

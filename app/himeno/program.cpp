@@ -8,6 +8,7 @@
 #include "app/common/progress.hpp"
 #include "app/common/version_text.hpp"
 #include "app/himeno/choice.hpp"
+#include "app/himeno/halo_choice.hpp"
 #include "app/himeno/memspace_list.hpp"
 #include "app/himeno/report.hpp"
 #include "app/himeno/result.hpp"
@@ -143,9 +144,10 @@ ExitCode run_himeno(int argc, const char* const* argv, const Communicator& commu
   std::optional<model::Choice> choice;
   if ((options.memspace_auto || !options.probes.empty()) && !options.tune)
     choice = choose(options, placements, probed, communicator, quiet);
-  const Setup& setup = *placements[choice ? choice->chosen : 0].setup;
+  Setup setup = *placements[choice ? choice->chosen : 0].setup;
   prove_placement(setup.placement, communicator);
   prove_placement(setup.placement_of_p, communicator);
+  connect(setup, communicator);
   if (!quiet && !setup.note.empty()) fmt::print(stderr, "himeno: {}\n", setup.note);
   if (options.tune)
     tune(setup, communicator, line);

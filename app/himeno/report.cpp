@@ -15,14 +15,21 @@ namespace {
 /// The original's scale: a Pentium III at 600 MHz makes this many MFLOPS.
 constexpr double pentium_iii_mflops = 82.84;
 
+/// What follows the numbers of ranks; nothing for one rank.
+std::string halo_text(const Record& r) {
+  if (r["halo"] == "none") return {};
+  const std::string halo = ", halo " + plain_text(r["halo"]);
+  return r.contains("halo_library") ? halo + " (" + plain_text(r["halo_library"]) + ")" : halo;
+}
+
 Lines head(const Record& r) {
   const auto& ranks = r["ranks"];
   Lines lines = banner(r);
   const Lines run{
       {"size", fmt::format("{}: mimax = {} mjmax = {} mkmax = {}", plain_text(r["size"]),
                            r["extents"][0].dump(), r["extents"][1].dump(), r["extents"][2].dump())},
-      {"ranks", fmt::format("{} x {} x {}{}", ranks[0].dump(), ranks[1].dump(), ranks[2].dump(),
-                            plain_text(r["halo"]) == "none" ? "" : ", halo " + plain_text(r["halo"]))},
+      {"ranks",
+       fmt::format("{} x {} x {}{}", ranks[0].dump(), ranks[1].dump(), ranks[2].dump(), halo_text(r))},
       {"executor", execution_text(r)},
       {"memory", placement_text(r["memspace"])},
       {"first touch by", plain_text(r["first_touch"])},

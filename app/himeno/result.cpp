@@ -1,6 +1,7 @@
 // The result of a program run as the one record that every writer prints.
 #include "app/himeno/result.hpp"
 
+#include "app/common/gpu_exchange.hpp"
 #include "app/common/statistics.hpp"
 #include "app/placement/placement_record.hpp"
 
@@ -166,6 +167,7 @@ Record make_record(const Setup& setup, const std::vector<RunResult>& repeats,
                 {"options", options},
                 {"machine", machine}};
   if (setup.part.ranks == std::array<int, 3>{1, 1, 1}) record["halo"] = "none";
+  if (record["halo"] == name(HaloPath::Nccl)) record["halo_library"] = gpu_exchange_library();
   if (!setup.note.empty()) record["note"] = setup.note;
   if (trial) record["trial"] = trial_record(extents, *trial);
   if (setup.options.gosa_history) record["gosa_history"] = r.gosa;

@@ -35,8 +35,7 @@ struct Memory {
   Halo halo;
 
   Memory(const Setup& setup, const Communicator& communicator)
-      : fields(setup.part.grid, setup.placement, setup.placement_of_p),
-        halo(setup.part, communicator, setup.placement.executor, setup.halo) {}
+      : fields(setup.part.grid, setup.placement, setup.placement_of_p), halo(setup, communicator) {}
 };
 
 /// The original's rehearsal, whose time says how many fill the seconds asked for. The
@@ -82,6 +81,7 @@ RunResult run_once(const Setup& setup, const Communicator& communicator, const P
     made->fields.initialise(filling_of(setup), phases);
     return made;
   });
+  memory->halo.connect();
 
   std::int64_t sweeps = setup.options.iterations;
   if (setup.options.seconds) {

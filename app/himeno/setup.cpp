@@ -3,6 +3,7 @@
 
 #include "app/common/agree.hpp"
 #include "app/common/failure.hpp"
+#include "app/himeno/halo_choice.hpp"
 #include "app/himeno/kernels.hpp"
 #include "app/placement/place.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -48,19 +49,6 @@ std::size_t window_bytes(const Setup& setup) {
   return available_bytes(MemorySpace::Device) / 4 / static_cast<std::size_t>(setup.placement.ranks_of_gpu);
 }
 
-HaloPath halo_path(const Options& o, Executor executor) {
-  if (o.halo == HaloPath::Nccl)
-    refuse("--halo nccl", "this program is built without NCCL; use --halo device or --halo staged");
-  if (o.halo == HaloPath::Device) {
-    if (executor == Executor::Host) refuse("--halo device", "the sweeps run on the host; use --halo staged");
-    if (!Communicator::gpu_aware())
-      refuse("--halo device", "this MPI (" + Communicator::library() +
-                                  ") does not say that it takes device pointers; use --halo staged");
-    return HaloPath::Device;
-  }
-  return o.halo == HaloPath::Auto && direct_messages(executor) ? HaloPath::Device : HaloPath::Staged;
-}
-
 }  // namespace
 
 Setup set_up(const Options& options, const Communicator& communicator, int ranks_of_gpu) {
@@ -72,10 +60,11 @@ Setup set_up(const Options& options, const Communicator& communicator, int ranks
               .fma = false,
               .window_bytes = 0,
               .variant = 0,
-              .note = {}};
+              .note = {},
+              .gpu_exchange = nullptr};
   setup.window_bytes = window_bytes(setup);
   setup.part = part_of(setup, communicator, options.sweep.sweeps);
-  setup.halo = halo_path(options, setup.placement.executor);
+  setup.halo = halo_path(options.halo, setup.placement);
   setup.fma = setup.placement.executor == Executor::Device;
   return setup;
 }

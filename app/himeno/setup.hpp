@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/common/communicator.hpp"
+#include "app/common/gpu_exchange.hpp"
 #include "app/himeno/options.hpp"
 #include "app/himeno/problem.hpp"
 #include "app/placement/placement.hpp"
@@ -9,6 +10,7 @@
 #include "kernels/jacobi/variants.hpp"
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,11 +22,13 @@ struct Setup {
   Placement placement;       ///< of the coefficients; who computes is the same for all arrays
   Placement placement_of_p;  ///< the same, but where --place puts p elsewhere
   Subdomain part;
-  HaloPath halo;             ///< Device or Staged
+  HaloPath halo;             ///< Device, Staged or Nccl
   bool fma;                  ///< does the executor contract multiply and add?
   std::size_t window_bytes;  ///< of device memory for sweeps of arrays behind a link; 0: they are not
   std::size_t variant;       ///< which of the executor's variants of the sweep
   std::string note;          ///< what the user should know of a choice made here; may be empty
+  /// Where NCCL carries messages: there from connect() on (halo_choice.hpp).
+  std::shared_ptr<GpuExchange> gpu_exchange;
 };
 
 /// Resolves, and refuses what this machine cannot do. The GPU must have been selected; `ranks_of_gpu` share

@@ -51,8 +51,7 @@ Trial try_variants(const Setup& setup, const Communicator& communicator,
   };
   auto memory = agree(communicator, [&] {
     auto made = std::make_unique<Memory>(
-        Memory{Fields(setup.part.grid, setup.placement, setup.placement_of_p),
-               Halo(setup.part, communicator, setup.placement.executor, setup.halo)});
+        Memory{Fields(setup.part.grid, setup.placement, setup.placement_of_p), Halo(setup, communicator)});
     made->fields.initialise(filling_of(setup), aside);
     return made;
   });

@@ -120,9 +120,6 @@ class BeyondThisMachine(CommandLine):
     def test_a_gpu_whose_memory_spaces_are_asked_for(self):
         self.refused(MACHINE, "--gpu 1023", "--list-memspaces", "--gpu", "1023")
 
-    def test_messages_through_a_library_that_is_not_built_in(self):
-        self.refused(MACHINE, ["--halo nccl", "without NCCL", "--halo staged"], *SMALL, "--halo", "nccl")
-
     @unittest.skipUnless(FOR_GPU, "in a build for a GPU")
     def test_a_place_for_a_group_that_the_executor_does_not_reach(self):
         self.refused(MACHINE, ["--place p=device", "host code cannot"], *SMALL, "--exec", "host", "--memspace",
@@ -142,7 +139,8 @@ class BeyondThisMachine(CommandLine):
 
     def test_device_halos_of_sweeps_on_the_host(self):
         host = ["--exec", "host", "--memspace", "system"]
-        self.refused(MACHINE, ["--halo device", "--halo staged"], *SMALL, *host, "--halo", "device")
+        for path in ["device", "nccl"]:
+            self.refused(MACHINE, [f"--halo {path}", "on the host", "--halo staged"], *SMALL, *host, "--halo", path)
 
     def test_more_fused_sweeps_than_are_built(self):
         host = ["--exec", "host", "--memspace", "system"]
@@ -171,8 +169,10 @@ class OnFourRanks(CommandLine):
         path = self.write("case.toml", "wrong = 1\n")
         self.refused(USAGE, "case.toml:1", "--input", path, ranks=4)
 
-    def test_messages_through_a_library_that_is_not_built_in(self):
-        self.refused(MACHINE, "without NCCL", *SMALL, "--halo", "nccl", ranks=4)
+    def test_device_halos_of_sweeps_on_the_host(self):
+        host = ["--exec", "host", "--memspace", "system"]
+        for path in ["device", "nccl"]:
+            self.refused(MACHINE, f"--halo {path}", *SMALL, *host, "--halo", path, ranks=4)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,8 @@ Setup setup_of(const std::array<int, 3>& ranks, int rank) {
           .fma = false,
           .window_bytes = 0,
           .variant = 0,
-          .note = {}};
+          .note = {},
+          .gpu_exchange = nullptr};
 }
 
 double total(const Setup& setup) {

@@ -1,6 +1,9 @@
 // Pins that a result does not depend on how the grid is divided: p to the bit, gosa to 1e-12.
+#include "app/common/agree.hpp"
+#include "app/himeno/halo_choice.hpp"
 #include "app/himeno/run.hpp"
 #include "app/placement/place.hpp"
+#include "memory_spaces/capabilities.hpp"
 #include "tests/app/himeno/himeno_setup.hpp"
 #include "tests/kernels/reference.hpp"
 
@@ -9,6 +12,8 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace memstencil::himeno {
@@ -105,6 +110,51 @@ TEST(HimenoRanksAlone, KeepOnePOfAllRepeats) {
   EXPECT_TRUE(repeats[0].p.empty());
   EXPECT_TRUE(repeats[1].p.empty());
   EXPECT_EQ(repeats[2].p, once.p);
+}
+
+/// Points of the local arrays, halo included, that are not alike in two results of this rank.
+std::size_t different_points(const jacobi::Grid& grid, const std::vector<float>& a,
+                             const std::vector<float>& b) {
+  std::size_t out = 0;
+  const auto points = static_cast<std::size_t>(grid.extents[2]);
+  for (std::int64_t i = 0; i < grid.extents[0]; ++i)
+    for (std::int64_t j = 0; j < grid.extents[1]; ++j)
+      for (std::size_t n = grid.row(i, j); n < grid.row(i, j) + points; ++n)
+        out += std::memcmp(&a.at(n), &b.at(n), sizeof(float)) != 0 ? 1 : 0;
+  return out;
+}
+
+TEST(RanksOnGpus, GetByNcclWhatTheyGetStaged) {
+  const Communicator communicator;
+  const int sharing = ranks_of_gpu(communicator, gpu_facts().uuid);
+  try {
+    agree(communicator, [&] { halo_path(HaloPath::Nccl, place(PlacementOptions{}, sharing)); });
+  } catch (const CollectiveFailure& failure) {
+    GTEST_SKIP() << failure.what();
+  }
+  std::shared_ptr<GpuExchange> nccl;
+  if (communicator.size() > 1) nccl = make_gpu_exchange(communicator);
+  for (const auto& ranks : divisions.at(communicator.size()))
+    for (const int fused : {1, 2}) {
+      Options options;
+      options.extents = {66, 70, 130};
+      options.iterations = sweeps;
+      options.seed = 1;
+      options.sweep.sweeps = fused;
+      options.ranks = ranks;
+      options.save_field = true;
+      const auto run = [&](HaloPath halo) {
+        options.halo = halo;
+        auto setup = set_up(options, communicator, sharing);
+        choose_sweep(setup, communicator);
+        if (halo == HaloPath::Nccl) setup.gpu_exchange = nccl;
+        return std::pair(setup, run_once(setup, communicator, [](std::int64_t, std::int64_t) {}));
+      };
+      const auto [setup, want] = run(HaloPath::Staged);
+      const RunResult got = run(HaloPath::Nccl).second;
+      EXPECT_EQ(different_points(setup.part.grid, got.p, want.p), 0U) << ranks_text(ranks) << ", " << fused;
+      EXPECT_EQ(got.gosa, want.gosa) << ranks_text(ranks) << ", " << fused;
+    }
 }
 
 TEST(RanksOfAGpu, AreThoseThatNameTheSameOne) {
