@@ -42,12 +42,29 @@ std::vector<MemorySpace> spaces() {
   return {all_memory_spaces.begin(), all_memory_spaces.end()};
 }
 
-std::vector<Kind> kinds() {
+/// Bytes of a transparent huge page: 2 MiB over pages of 4 KiB, 512 MiB over those of 64 KiB. 0 where the
+/// system does not tell.
+std::size_t huge_page_bytes() {
+  const Record line = first_line("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size");
+  return line.is_string() ? std::stoull(line.get<std::string>()) : 0;
+}
+
+/// An array that no huge page fits into would be measured with ordinary ones, under a name that is not
+/// theirs.
+std::string refuse_huge_pages(std::size_t bytes) {
+  if (bytes < huge_page_bytes())
+    return fmt::format("one has {} bytes here, the array {}", huge_page_bytes(), bytes);
+  return refuse_pages(MemorySpace::SystemAllocated, Pages::Huge);
+}
+
+std::vector<Kind> kinds(std::size_t bytes) {
+  const bool huge_fits = refuse_huge_pages(bytes).empty();
   std::vector<Kind> out;
   for (const MemorySpace space : spaces())
     for (const Pages pages : all_pages)
       for (const Executor toucher : all_executors)
-        if (refuse_pages(space, pages).empty() && support(space, toucher).served)
+        if ((pages != Pages::Huge || huge_fits) && refuse_pages(space, pages).empty() &&
+            support(space, toucher).served)
           out.push_back({space, pages, toucher});
   return out;
 }
@@ -105,7 +122,7 @@ ProbeResult run_pages(const Settings& settings) {
   for (const MemorySpace space : spaces()) require_memory(space, bytes);
   Collector collector;
   for (int n = settings.experiment_count(1, 1); n > 0; --n)
-    for (const Kind& kind : kinds()) {
+    for (const Kind& kind : kinds(bytes)) {
       settings.progress(fmt::format("{} memory, {} pages, first touch by {}", name(kind.space),
                                     name(kind.pages), name(kind.toucher)));
       measure_kind(kind, bytes, settings, collector);
@@ -116,7 +133,7 @@ ProbeResult run_pages(const Settings& settings) {
                     {"transparent_huge_pages", first_line("/sys/kernel/mm/transparent_hugepage/enabled")}};
   result.notes.push_back(
       "a first touch writes one word into each page of page_bytes; the processor's threads share the pages");
-  if (const std::string reason = refuse_pages(MemorySpace::SystemAllocated, Pages::Huge); !reason.empty())
+  if (const std::string reason = refuse_huge_pages(bytes); !reason.empty())
     result.notes.push_back("huge pages: " + reason);
   return result;
 }

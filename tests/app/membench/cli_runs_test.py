@@ -72,6 +72,11 @@ class Output(CommandLine):
             self.assertLessEqual(low, measurement["mean"])
             self.assertLessEqual(measurement["mean"], high)
 
+    def test_pages_measures_no_huge_pages_in_an_array_that_none_fits_into(self):
+        (probe,) = self.probes_of("pages", "--size", "64KiB", "--repeats", "1")
+        self.assertEqual({m["parameters"]["pages"] for m in probe["measurements"]}, {"default"})
+        self.assertTrue(any(note.startswith("huge pages: ") for note in probe["notes"]), probe["notes"])
+
     def test_pages_has_each_act_with_its_cost(self):
         (probe,) = self.probes_of("pages", *SMALL)
         acts = {m["parameters"]["act"] for m in probe["measurements"]
