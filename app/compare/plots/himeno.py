@@ -92,7 +92,7 @@ def _sweeps(context, problem, runs):
                 range(1, len(seconds) + 1),
                 [1e3 * s for s in seconds],
                 # Lines on one another: each is thinner than the one under it.
-                linewidth=max(0.8, 3.2 - 0.6 * memories.index(memory_name(run))),
+                linewidth=0.9 + 0.5 * (len(memories) - 1 - memories.index(memory_name(run))),
                 label=memory_name(run),
                 marker="o" if len(seconds) < 30 else None,
                 markersize=3,
@@ -106,7 +106,8 @@ def _sweeps(context, problem, runs):
     return style.Plot(
         file_name("himeno-sweeps", *problem),
         f"Each sweep: {_title(problem)}",
-        "Both scales are logarithmic. Pages that move show in the first sweeps.",
+        "Both scales are logarithmic. Pages that move show in the first sweeps. Fused sweeps share the time of their pass; "
+        "those left over run singly.",
         figure,
     )
 

@@ -236,7 +236,8 @@ TEST_F(ResultsFileTest, ATextLongerThanAHeaderIsReadBack) {
 
 TEST_F(ResultsFileTest, SmallThingsTakeLittleRoom) {
   write({{"measurements", measurements(200)}});
-  // Ten attributes of a name and eight bytes, three samples: with HDF5's own choices 3100 bytes, laid out so 870.
+  // Ten attributes of a name and eight bytes, three samples: with HDF5's own choices 3100 bytes, laid out so
+  // 870.
   EXPECT_LT(std::filesystem::file_size(path), 200U * 1500U);
   EXPECT_EQ(unordered(ResultsFile(path).run("0001")["measurements"]), unordered(measurements(200)));
 }
