@@ -47,18 +47,4 @@ struct DownColumns {
   MEMSTENCIL_FUNCTION TileAt place(unsigned n) const { return {n % tiles.rows, n / tiles.rows}; }
 };
 
-/// Down strips of `Width` columns of tiles: blocks that run at a time read runs as wide as a strip, and write
-/// runs of as many tiles as they span rows.
-template <unsigned Width>
-struct DownStrips {
-  TileCounts tiles;
-  MEMSTENCIL_FUNCTION TileAt place(unsigned n) const {
-    const unsigned first = n / (Width * tiles.rows) * Width;  // column of the strip
-    const unsigned left = tiles.columns - first;
-    const unsigned width = left < Width ? left : Width;
-    const unsigned of_strip = n - first * tiles.rows;
-    return {of_strip / width, first + of_strip % width};
-  }
-};
-
 }  // namespace memstencil::transpose
