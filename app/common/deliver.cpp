@@ -6,23 +6,34 @@
 
 namespace memstencil {
 
+namespace {
+
 Existing existing(const CommonOptions& common) {
   if (common.append) return Existing::Append;
   return common.force ? Existing::Replace : Existing::Refuse;
+}
+
+}  // namespace
+
+void print(const Shown& result, Format format) {
+  if (format == Format::Json)
+    print_result(to_json(result.record));
+  else
+    print_result(format == Format::Csv ? to_csv(result.rows) : result.text);
+}
+
+void check_output(const Communicator& communicator, const CommonOptions& common) {
+  if (!common.output.empty()) check_output(communicator, common.output, existing(common));
 }
 
 Record facts(const Communicator& communicator) {
   return agree(communicator, [&] { return communicator.root() ? machine_facts() : Record(); });
 }
 
-void deliver(const Communicator& communicator, const CommonOptions& common, const Record& record,
-             const std::string& text, const FieldBlock* field) {
-  if (!common.output.empty()) write_run(communicator, common.output, existing(common), record, field);
-  if (!communicator.root()) return;
-  if (common.format == Format::Json)
-    print_result(to_json(record));
-  else
-    print_result(common.format == Format::Csv ? to_csv(record) : text);
+void deliver(const Communicator& communicator, const CommonOptions& common, const Shown& result,
+             const FieldBlock* field) {
+  if (!common.output.empty()) write_run(communicator, common.output, existing(common), result.record, field);
+  if (communicator.root()) print(result, common.format);
 }
 
 }  // namespace memstencil

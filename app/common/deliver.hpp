@@ -10,15 +10,26 @@
 
 namespace memstencil {
 
-/// What --force and --append say of an output file that is there already.
-Existing existing(const CommonOptions& common);
+/// A result in the forms that it leaves a program in.
+struct Shown {
+  const Record& record;
+  const Record& rows;  ///< what CSV has of it
+  const std::string& text;
+};
+
+/// Writes what --format asks for to standard output. @throws as print_result
+void print(const Shown& result, Format format);
+
+/// Refuses an --output that cannot become this run's, before anything is computed. Collective.
+/// @throws as check_output of its path
+void check_output(const Communicator& communicator, const CommonOptions& common);
 
 /// The facts of rank 0's machine on rank 0, null elsewhere. Collective.
 Record facts(const Communicator& communicator);
 
-/// Writes the record, and the field where one is given, into --output, and prints what --format asks
-/// for: the record, or `text`. Collective. @throws as write_run and print_result
-void deliver(const Communicator& communicator, const CommonOptions& common, const Record& record,
-             const std::string& text, const FieldBlock* field = nullptr);
+/// Writes the record, and the field where one is given, into --output, and prints on rank 0. Collective.
+/// @throws as write_run and print_result
+void deliver(const Communicator& communicator, const CommonOptions& common, const Shown& result,
+             const FieldBlock* field = nullptr);
 
 }  // namespace memstencil

@@ -1,6 +1,7 @@
 // One line on a terminal that says how far a long run is.
 #include "app/common/progress.hpp"
 
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -43,5 +44,7 @@ void ProgressLine::erase() {
   if (shown_) write_text(descriptor_, "\r\033[K");
   shown_ = false;
 }
+
+std::string run_of(int run, int runs) { return runs > 1 ? fmt::format("run {} of {}, ", run, runs) : ""; }
 
 }  // namespace memstencil

@@ -6,6 +6,7 @@
 #include "app/common/kokkos_runtime.hpp"
 #include "app/common/options.hpp"
 #include "app/common/progress.hpp"
+#include "app/common/start.hpp"
 #include "app/common/version_text.hpp"
 #include "app/himeno/choice.hpp"
 #include "app/himeno/halo_choice.hpp"
@@ -37,9 +38,7 @@ constexpr const char* description =
 std::vector<RunResult> run_all(const Setup& setup, const Communicator& communicator, bool quiet) {
   ProgressLine line(communicator.root() && !quiet, STDERR_FILENO);
   return run_repeats(setup, communicator, [&](int run) {
-    const std::string which =
-        setup.options.repeat > 1 ? fmt::format("run {} of {}, ", run, setup.options.repeat) : "";
-    return [&line, which](std::int64_t done, std::int64_t all) {
+    return [&line, which = run_of(run, setup.options.repeat)](std::int64_t done, std::int64_t all) {
       line.show(fmt::format("{}sweep {} of {}", which, done, all));
     };
   });
@@ -73,7 +72,7 @@ Trial trial_of(const Setup& setup, const Communicator& communicator, bool quiet)
 void tune(const Setup& setup, const Communicator& communicator, const CommandLine& line) {
   const Trial trial = trial_of(setup, communicator, line.common().quiet);
   const Record record = make_tune_record(setup, trial, line.options(), facts(communicator));
-  deliver(communicator, line.common(), record, tune_report(record));
+  deliver(communicator, line.common(), {record, record, tune_report(record)});
   if (any_failed(trial))
     throw CollectiveFailure(ExitCode::Verification,
                             "--tune: a kind of sweep computes wrongly on this machine");
@@ -96,7 +95,7 @@ void benchmark(Setup setup, const std::optional<model::Choice>& choice, const Co
   if (choice && communicator.root()) record["prediction"] = prediction_of_run(*choice, record);
   std::optional<FieldBlock> block;
   if (setup.options.save_field) block = pressure_block(setup.part, repeats.back());
-  deliver(communicator, line.common(), record, text_report(record), block ? &*block : nullptr);
+  deliver(communicator, line.common(), {record, record, text_report(record)}, block ? &*block : nullptr);
 }
 
 void refuse_combinations(const Options& o, const CommonOptions& common) {
@@ -121,22 +120,17 @@ ExitCode run_himeno(int argc, const char* const* argv, const Communicator& commu
   Options options;
   CommandLine line("himeno", description, version_text("himeno"));
   declare_options(line, options);
-  const auto text = agree(communicator, [&] { return line.parse(argc, argv); });
+  if (!read_command_line(line, argc, argv, communicator)) return ExitCode::Good;
   const CommonOptions& common = line.common();
-  if (text) {
-    if (communicator.root()) print_result(*text);
-    return ExitCode::Good;
-  }
   refuse_combinations(options, common);
-  const int gpu = agree(communicator, [&] { return choose_gpu(options, communicator); });
-  if (gpu >= 0) select_gpu(gpu);
+  const int gpu = use_gpu(options.gpu, communicator);
   if (options.list_memspaces) {
     if (communicator.root()) print_result(memspace_list(common.format));
     return ExitCode::Good;
   }
   const int sharing = ranks_of_gpu(communicator, gpu_facts().uuid);
   // All refusals come before Kokkos starts: it may warn on stderr, where a refusal is one line.
-  if (!common.output.empty()) check_output(communicator, common.output, existing(common));
+  check_output(communicator, common);
   const std::vector<Option> placements = options_of(options, communicator, sharing);
   const auto probed = model::probed_rates(options.probes, communicator);
   const bool quiet = common.quiet || !communicator.root();

@@ -6,7 +6,7 @@
 #include "app/common/kokkos_runtime.hpp"
 #include "app/common/options.hpp"
 #include "app/common/progress.hpp"
-#include "app/common/results_file.hpp"
+#include "app/common/start.hpp"
 #include "app/common/version_text.hpp"
 #include "app/membench/options.hpp"
 #include "app/membench/report.hpp"
@@ -28,31 +28,18 @@ namespace {
 constexpr const char* description =
     "Probes of the memory system: each measures one part of it, from raw samples, and verifies its data.";
 
-void print(const Record& record, const Record& rows, const std::string& text, Format format) {
-  if (format == Format::Json)
-    print_result(to_json(record));
-  else
-    print_result(format == Format::Csv ? to_csv(rows) : text);
-}
-
 void print_list(Format format) {
   const Record list = list_record(probes());
-  print(list, list["probes"], text_list(list), format);
+  print({list, list["probes"], text_list(list)}, format);
 }
 
-/// All that can be refused before anything is allocated, or Kokkos is started. The GPU to use.
-int check(const Options& options, const std::vector<const Probe*>& chosen, const Communicator& communicator) {
+/// What is refused whatever GPU and memory there is.
+void check(const std::vector<const Probe*>& chosen, const Communicator& communicator) {
   if (communicator.size() > 1)
     throw Failure(ExitCode::Usage, "a probe measures one process: start membench without mpirun");
   if (chosen.size() == 1)
     if (const std::string reason = chosen.front()->refused(); !reason.empty())
       throw Failure(ExitCode::Machine, fmt::format("{}: {}", chosen.front()->name, reason));
-  PlacementOptions wanted;
-  wanted.gpu = options.gpu;
-  const int gpu = choose_gpu(wanted, communicator);
-  if (gpu >= 0) select_gpu(gpu);
-  check_size(options.settings);
-  return gpu;
 }
 
 }  // namespace
@@ -61,23 +48,23 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
   Options options;
   CommandLine line("membench", description, version_text("membench"));
   declare_options(line, options);
-  const auto text = agree(communicator, [&] { return line.parse(argc, argv); });
+  if (!read_command_line(line, argc, argv, communicator)) return ExitCode::Good;
   const CommonOptions& common = line.common();
-  if (text || options.probe == "list") {
-    if (!communicator.root()) return ExitCode::Good;
-    text ? print_result(*text) : print_list(common.format);
+  if (options.probe == "list") {
+    if (communicator.root()) print_list(common.format);
     return ExitCode::Good;
   }
   const auto chosen = agree(communicator, [&] { return chosen_probes(options); });
-  const int gpu = agree(communicator, [&] { return check(options, chosen, communicator); });
-  if (!common.output.empty()) check_output(communicator, common.output, existing(common));
+  agree(communicator, [&] { check(chosen, communicator); });
+  const int gpu = use_gpu(options.gpu, communicator);
+  agree(communicator, [&] { check_size(options.settings); });
+  check_output(communicator, common);
   const KokkosRuntime kokkos(gpu);
   ProgressLine progress(!common.quiet, STDERR_FILENO);
   const auto runs = run_probes(chosen, options.settings, [&](const std::string& now) { progress.show(now); });
   progress.erase();
   const Record record = make_record(options.probe, runs, line.options(), facts(communicator));
-  if (!common.output.empty()) write_run(communicator, common.output, existing(common), record);
-  print(record, measurement_rows(record), text_report(record), common.format);
+  deliver(communicator, common, {record, measurement_rows(record), text_report(record)});
   return ExitCode::Good;
 }
 

@@ -14,13 +14,16 @@ void refuse(const std::string& option, const std::string& reason) {
   if (!reason.empty()) throw Failure(ExitCode::Machine, option + ": " + reason);
 }
 
-int choose_gpu(const PlacementOptions& o, const Communicator& communicator) {
-  const int count = gpu_count();
-  if (o.gpu && *o.gpu >= count)
-    refuse(fmt::format("--gpu {}", *o.gpu),
-           count == 0 ? "no GPU answers here" : fmt::format("this node has GPUs 0 to {}", count - 1));
-  if (count == 0) return -1;
-  return o.gpu.value_or(communicator.node_rank() % count);
+int use_gpu(std::optional<int> asked, const Communicator& communicator) {
+  const int gpu = agree(communicator, [&] {
+    const int count = gpu_count();
+    if (asked && *asked >= count)
+      refuse(fmt::format("--gpu {}", *asked),
+             count == 0 ? "no GPU answers here" : fmt::format("this node has GPUs 0 to {}", count - 1));
+    return count == 0 ? -1 : asked.value_or(communicator.node_rank() % count);
+  });
+  if (gpu >= 0) select_gpu(gpu);
+  return gpu;
 }
 
 Placement place(const PlacementOptions& o, int ranks_of_gpu) {

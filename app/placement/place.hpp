@@ -5,6 +5,7 @@
 #include "app/placement/placement.hpp"
 #include "app/placement/placement_options.hpp"
 
+#include <optional>
 #include <string>
 
 namespace memstencil {
@@ -12,9 +13,9 @@ namespace memstencil {
 /// @throws Failure(Machine) "OPTION: REASON" where there is a reason
 void refuse(const std::string& option, const std::string& reason);
 
-/// GPU of this rank: --gpu, or the rank's number on its node modulo the GPUs there; -1 without GPU.
-/// @throws Failure(Machine) for a GPU that is not there
-int choose_gpu(const PlacementOptions& options, const Communicator& communicator);
+/// Selects the GPU of this rank, and says which: `asked` (--gpu), or the rank's number on its node modulo the
+/// GPUs there; -1 without GPU. Collective. @throws CollectiveFailure(Machine) for a GPU that is not there
+int use_gpu(std::optional<int> asked, const Communicator& communicator);
 
 /// Ranks that compute on the same GPU as this one, itself included, by the GPUs' own identifiers: what a rank
 /// sees of its node's GPUs may be one alone. `gpu` is GpuFacts::uuid. Collective.

@@ -5,6 +5,7 @@
 #include "app/common/deliver.hpp"
 #include "app/common/kokkos_runtime.hpp"
 #include "app/common/progress.hpp"
+#include "app/common/start.hpp"
 #include "app/common/version_text.hpp"
 #include "app/placement/place.hpp"
 #include "app/transpose/choice.hpp"
@@ -30,13 +31,11 @@ constexpr const char* description =
 std::vector<RunResult> run_all(const Setup& setup, const Communicator& communicator, bool quiet) {
   ProgressLine line(communicator.root() && !quiet, STDERR_FILENO);
   std::vector<RunResult> repeats;
-  for (int n = 0; n < setup.options.repeat; ++n) {
-    const std::string run =
-        setup.options.repeat > 1 ? fmt::format("run {} of {}, ", n + 1, setup.options.repeat) : "";
+  for (int run = 1; run <= setup.options.repeat; ++run)
     repeats.push_back(run_once(setup, communicator, [&](const std::string& what, std::int64_t done) {
-      line.show(fmt::format("{}{}: iteration {} of {}", run, what, done, setup.options.iterations));
+      line.show(fmt::format("{}{}: iteration {} of {}", run_of(run, setup.options.repeat), what, done,
+                            setup.options.iterations));
     }));
-  }
   return repeats;
 }
 
@@ -52,18 +51,13 @@ ExitCode run_transpose(int argc, const char* const* argv, const Communicator& co
   Options options;
   CommandLine line("transpose", description, version_text("transpose"));
   declare_options(line, options);
-  const auto text = agree(communicator, [&] { return line.parse(argc, argv); });
+  if (!read_command_line(line, argc, argv, communicator)) return ExitCode::Good;
   const CommonOptions& common = line.common();
-  if (text) {
-    if (communicator.root()) print_result(*text);
-    return ExitCode::Good;
-  }
   refuse_combinations(options);
-  const int gpu = agree(communicator, [&] { return choose_gpu(options, communicator); });
-  if (gpu >= 0) select_gpu(gpu);
+  const int gpu = use_gpu(options.gpu, communicator);
   const int sharing = ranks_of_gpu(communicator, gpu_facts().uuid);
   // All refusals come before Kokkos starts: it may warn on stderr, where a refusal is one line.
-  if (!common.output.empty()) check_output(communicator, common.output, existing(common));
+  check_output(communicator, common);
   const std::vector<Option> spaces = options_of(options, communicator, sharing);
   const auto probed = model::probed_rates(options.probes, communicator);
   const KokkosRuntime kokkos(gpu);
@@ -78,7 +72,7 @@ ExitCode run_transpose(int argc, const char* const* argv, const Communicator& co
     record["prediction"] =
         model::prediction_member(*choice, model::predict(case_of(setup, communicator), choice->rates),
                                  model::measured_transpose(record));
-  deliver(communicator, common, record, text_report(record));
+  deliver(communicator, common, {record, record, text_report(record)});
   return ExitCode::Good;
 }
 
