@@ -1,7 +1,6 @@
 // The placements that --memspace auto chooses from, and what the model says of them.
 #include "app/himeno/choice.hpp"
 
-#include "app/common/agree.hpp"
 #include "app/common/kokkos_runtime.hpp"
 #include "app/himeno/demands.hpp"
 #include "app/himeno/halo_choice.hpp"
@@ -21,25 +20,15 @@ namespace {
 Option option_of(const std::string& name, const Options& options, const Communicator& communicator,
                  int ranks_of_gpu) {
   return model::try_option<Setup>(
-      name,
-      [&] {
-        Setup setup = agree(communicator, [&] { return set_up(options, communicator, ranks_of_gpu); });
+      name, communicator, [&] { return set_up(options, communicator, ranks_of_gpu); },
+      [&](Setup& setup) {
         choose_sweep(setup, communicator);
         choose_halo(setup, communicator);
-        return setup;
       },
       [&](const Setup& setup) {
-        agree(communicator, [&] {
-          check_memory("the grid " + size_name(options.extents), "a smaller --size", demands(setup),
-                       setup.placement, communicator);
-        });
+        check_memory("the grid " + size_name(options.extents), "a smaller --size", demands(setup),
+                     setup.placement, communicator);
       });
-}
-
-Options in_space(Options options, MemorySpace space) {
-  options.memspace = space;
-  options.memspace_auto = false;
-  return options;
 }
 
 Options split(Options options, MemorySpace p, MemorySpace coefficients) {
@@ -113,12 +102,8 @@ model::Choice choose(const Options& asked, const std::vector<Option>& options,
   for (const Option& option : options)
     kinds.push_back(option.setup ? kinds_of(*option.setup, communicator) : std::set<int>{});
   const auto candidates = [&](const model::MachineRates& rates) {
-    std::vector<model::Candidate> out;
-    for (std::size_t n = 0; n < options.size(); ++n) {
-      out.push_back({.name = options[n].name, .refused = options[n].refused, .prediction = {}});
-      if (options[n].setup) out.back().prediction = prediction_of(*options[n].setup, kinds[n], rates);
-    }
-    return out;
+    return model::candidates_of(
+        options, [&](std::size_t n) { return prediction_of(*options[n].setup, kinds[n], rates); });
   };
   const auto goal = asked.seconds ? model::Goal::SteadyStep : model::Goal::TotalTime;
   return model::choose(candidates, goal, probed, "himeno", quiet, communicator);

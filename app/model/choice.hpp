@@ -13,6 +13,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace memstencil::model {
@@ -27,16 +28,20 @@ struct Option {
   bool can_run() const { return refused.empty(); }
 };
 
-/// Makes a setup and checks it, both collective. What fails on any rank is refused on all.
+/// Sets up, completes the setup by what is itself collective, and asks whether there is the memory for it.
+/// What fails on any rank is refused on all. Collective.
 /// @throws CollectiveFailure for what is no matter of the machine: a wrong command line is wrong in every
 ///         memory space
 template <class Setup>
-Option<Setup> try_option(const std::string& name, const std::function<Setup()>& make,
+Option<Setup> try_option(const std::string& name, const Communicator& communicator,
+                         const std::function<Setup()>& set_up, const std::function<void(Setup&)>& complete,
                          const std::function<void(const Setup&)>& check) {
   Option<Setup> option{.name = name, .setup = {}, .refused = {}};
   try {
-    option.setup = make();
-    check(*option.setup);
+    Setup setup = agree(communicator, set_up);
+    complete(setup);
+    option.setup = std::move(setup);
+    agree(communicator, [&] { check(*option.setup); });
   } catch (const CollectiveFailure& failure) {
     if (failure.code() != ExitCode::Machine) throw;
     option.refused = failure.what();
@@ -49,6 +54,18 @@ template <class Setup>
 void require_one(const std::string& option, const std::vector<Option<Setup>>& options) {
   if (std::none_of(options.begin(), options.end(), [](const auto& each) { return each.can_run(); }))
     throw CollectiveFailure(ExitCode::Machine, option + options.front().refused);
+}
+
+/// The options, each that could be set up with its prediction: `prediction_of` its number.
+template <class Setup>
+std::vector<Candidate> candidates_of(const std::vector<Option<Setup>>& options,
+                                     const std::function<Prediction(std::size_t)>& prediction_of) {
+  std::vector<Candidate> out;
+  for (std::size_t n = 0; n < options.size(); ++n) {
+    out.push_back({.name = options[n].name, .refused = options[n].refused, .prediction = {}});
+    if (options[n].setup) out.back().prediction = prediction_of(n);
+  }
+  return out;
 }
 
 /// What the file of --probes says, on rank 0; nothing without a path. Collective.

@@ -4,6 +4,7 @@
 #include "app/common/options.hpp"
 #include "memory_spaces/memory_space.hpp"
 
+#include <concepts>
 #include <optional>
 #include <string>
 
@@ -25,5 +26,13 @@ struct PlacementOptions {
 /// Declares --memspace --exec --gpu --first-touch --prefetch --advise --pages --probes on the command
 /// line, to be stored in `options` by parse().
 void declare_placement_options(CommandLine& line, PlacementOptions& options);
+
+/// An application's options as they would be with that --memspace.
+template <std::derived_from<PlacementOptions> Options>
+Options in_space(Options options, MemorySpace space) {
+  options.memspace = space;
+  options.memspace_auto = false;
+  return options;
+}
 
 }  // namespace memstencil

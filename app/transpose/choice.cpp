@@ -1,7 +1,6 @@
 // The memory spaces that --memspace auto chooses from, and what the model says of them.
 #include "app/transpose/choice.hpp"
 
-#include "app/common/agree.hpp"
 #include "app/common/kokkos_runtime.hpp"
 #include "app/placement/placement_record.hpp"
 #include "app/transpose/link_traffic.hpp"
@@ -13,18 +12,12 @@ namespace {
 Option option_of(const std::string& name, const Options& options, const Communicator& communicator,
                  int ranks_of_gpu) {
   return model::try_option<Setup>(
-      name,
-      [&] {
-        Setup setup = agree(communicator, [&] { return set_up(options, communicator, ranks_of_gpu); });
-        choose_variants(setup, communicator);
-        return setup;
-      },
+      name, communicator, [&] { return set_up(options, communicator, ranks_of_gpu); },
+      [&](Setup& setup) { choose_variants(setup, communicator); },
       [&](const Setup& setup) {
-        agree(communicator, [&] {
-          check_memory("the matrix " + size_name(setup.shapes.back()),
-                       options.sizes ? "smaller --sweep-sizes" : "fewer --rows and --cols",
-                       demands(setup, communicator), setup.placement, communicator);
-        });
+        check_memory("the matrix " + size_name(setup.shapes.back()),
+                     options.sizes ? "smaller --sweep-sizes" : "fewer --rows and --cols",
+                     demands(setup, communicator), setup.placement, communicator);
       });
 }
 
@@ -52,12 +45,8 @@ std::vector<Option> options_of(const Options& options, const Communicator& commu
     model::require_one("", out);
     return out;
   }
-  for (const MemorySpace space : model::spaces_by_preference) {
-    Options one = options;
-    one.memspace = space;
-    one.memspace_auto = false;
-    out.push_back(option_of(std::string(name(space)), one, communicator, ranks_of_gpu));
-  }
+  for (const MemorySpace space : model::spaces_by_preference)
+    out.push_back(option_of(std::string(name(space)), in_space(options, space), communicator, ranks_of_gpu));
   model::require_one("--memspace auto: ", out);
   return out;
 }
@@ -80,12 +69,9 @@ model::TransposeCase case_of(const Setup& setup, const Communicator& communicato
 model::Choice choose(const std::vector<Option>& options, const std::optional<model::ProbedRates>& probed,
                      const Communicator& communicator, bool quiet) {
   const auto candidates = [&](const model::MachineRates& rates) {
-    std::vector<model::Candidate> out;
-    for (const Option& option : options) {
-      out.push_back({.name = option.name, .refused = option.refused, .prediction = {}});
-      if (option.setup) out.back().prediction = model::predict(case_of(*option.setup, communicator), rates);
-    }
-    return out;
+    return model::candidates_of(options, [&](std::size_t n) {
+      return model::predict(case_of(*options[n].setup, communicator), rates);
+    });
   };
   return model::choose(candidates, model::Goal::TotalTime, probed, "transpose", quiet, communicator);
 }
