@@ -124,9 +124,7 @@ Table predicted_spaces(const MachineDescription& machine, const std::string& wha
                           machine.title, rates.origin)};
   add_cause_columns(table);
   for (const MemorySpace space : all_memory_spaces) {
-    const bool reached =
-        space != MemorySpace::SystemAllocated || (rates.translation && rates.translation->kind != "none");
-    if (!reached) continue;
+    if (!gpu_reaches(space, *rates.translation)) continue;
     const Prediction prediction = predict(case_in(space), rates);
     double seconds = 0;
     for (const model::Split& each : prediction.sweeps) seconds += each.total();

@@ -28,6 +28,10 @@ Reach reach(MemorySpace space, const Access& access, const Translation& translat
   return Reach::Faults;
 }
 
+bool gpu_reaches(MemorySpace space, const Translation& translation) {
+  return space != MemorySpace::SystemAllocated || translation.kind != "none";
+}
+
 Cause near_memory(Executor executor) {
   return executor == Executor::Device ? Cause::DeviceMemory : Cause::HostMemory;
 }

@@ -22,6 +22,9 @@ enum class Reach {
 };
 Reach reach(MemorySpace space, const Access& access, const Translation& translation);
 
+/// Can a GPU with such address translation compute on the space?
+bool gpu_reaches(MemorySpace space, const Translation& translation);
+
 /// The cause that time in the executor's own memory is counted under.
 Cause near_memory(Executor executor);
 
