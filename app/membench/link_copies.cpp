@@ -1,8 +1,8 @@
 // What the link probe measures: arrays, copies inside host memory, and the check of every copy.
 #include "app/membench/link_copies.hpp"
 
+#include "app/common/clock.hpp"
 #include "app/common/failure.hpp"
-#include "app/membench/clock.hpp"
 #include "kernels/probes/host_copy.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // The pages probe: what memory costs before it is used: allocation, first touch, release.
+#include "app/common/clock.hpp"
 #include "app/common/failure.hpp"
 #include "app/common/host_facts.hpp"
-#include "app/membench/clock.hpp"
 #include "app/membench/collector.hpp"
 #include "app/membench/memory_check.hpp"
 #include "app/membench/probes.hpp"

@@ -1,6 +1,7 @@
 // Source and destination of a copy in this machine's memory: the acts of an experiment on them.
 #include "app/membench/placed_arrays.hpp"
 
+#include "app/common/clock.hpp"
 #include "app/common/failure.hpp"
 #include "app/membench/memory_check.hpp"
 #include "kernels/probes/element_copy.hpp"
@@ -10,8 +11,6 @@
 #include "memory_spaces/movement.hpp"
 
 #include <fmt/format.h>
-
-#include <chrono>
 
 namespace memstencil::membench {
 
@@ -26,13 +25,6 @@ struct Kernels {
 Kernels kernels(Executor executor) {
   if (executor == Executor::Host) return {&probes::host_pattern(), probes::host_copy_plain};
   return {&probes::device_pattern(), probes::device_copy};
-}
-
-template <class Act>
-double seconds_of(const Act& act) {
-  const auto start = std::chrono::steady_clock::now();
-  act();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 /// An array of the pair; its random pattern, unlike the lists' 0 to 9, is no other array's.
@@ -61,10 +53,10 @@ public:
   }
   double copy(Executor by) override {
     const Kernels k = kernels(by);
-    return seconds_of([&] { k.copy(destination_.data(), source_.data(), source_.count()); });
+    return host_seconds([&] { k.copy(destination_.data(), source_.data(), source_.count()); });
   }
   double prefetch(Executor to) override {
-    return seconds_of([&] {
+    return host_seconds([&] {
       memstencil::prefetch(source_.buffer, to);
       memstencil::prefetch(destination_.buffer, to);
     });

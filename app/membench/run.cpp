@@ -2,6 +2,7 @@
 #include "app/membench/run.hpp"
 
 #include "app/common/agree.hpp"
+#include "app/common/clock.hpp"
 #include "app/common/failure.hpp"
 #include "app/common/text_report.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -9,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <exception>
 #include <utility>
 
@@ -21,16 +21,16 @@ namespace {
 ProbeRun run_one(const Probe& probe, const Settings& settings) {
   ProbeRun run{.probe = &probe, .skipped = probe.refused(), .seconds = 0, .result = {}};
   if (!run.skipped.empty()) return run;
-  const auto start = std::chrono::steady_clock::now();
-  try {
-    run.result = probe.run(settings);
-  } catch (...) {
-    const Failure failure = as_failure(std::current_exception());
-    if (failure.code() != ExitCode::Machine)
-      throw Failure(failure.code(), fmt::format("{}: {}", probe.name, failure.what()));
-    run.skipped = failure.what();
-  }
-  run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  run.seconds = host_seconds([&] {
+    try {
+      run.result = probe.run(settings);
+    } catch (...) {
+      const Failure failure = as_failure(std::current_exception());
+      if (failure.code() != ExitCode::Machine)
+        throw Failure(failure.code(), fmt::format("{}: {}", probe.name, failure.what()));
+      run.skipped = failure.what();
+    }
+  });
   return run;
 }
 

@@ -1,6 +1,7 @@
 // The rates of this machine by a trial of at most two seconds.
 #include "app/model/trial_rates.hpp"
 
+#include "app/common/clock.hpp"
 #include "kernels/copy_stream.hpp"
 #include "kernels/probes/host_copy.hpp"
 #include "memory_spaces/buffer.hpp"
@@ -24,12 +25,6 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-double seconds_of(const std::function<void()>& work) {
-  const Clock::time_point start = Clock::now();
-  work();
-  return seconds_since(start);
 }
 
 /// Writes one float into each page of 4 KiB, the smallest there is.
@@ -72,23 +67,23 @@ private:
   /// The best of some repeats after one that does not count.
   void best(Rate rate, double bytes, const std::function<void()>& work) {
     work();
-    double least = seconds_of(work);
-    for (int n = 1; n < repeats && !late(); ++n) least = std::min(least, seconds_of(work));
+    double least = host_seconds(work);
+    for (int n = 1; n < repeats && !late(); ++n) least = std::min(least, host_seconds(work));
     set(rate, bytes, least);
   }
   Buffer allocate(MemorySpace space) {
     std::optional<Buffer> made;
-    const double seconds = seconds_of([&] { made.emplace(space, bytes_); });
+    const double seconds = host_seconds([&] { made.emplace(space, bytes_); });
     set(Act::Allocate, space, seconds);
     return std::move(*made);
   }
   void release(Buffer&& buffer) {
     const MemorySpace space = buffer.space();
-    set(Act::Free, space, seconds_of([&] { const Buffer last = std::move(buffer); }));
+    set(Act::Free, space, host_seconds([&] { const Buffer last = std::move(buffer); }));
   }
   template <class Exec>
   void touch(const Buffer& buffer, Act act) {
-    set(act, buffer.space(), seconds_of([&] { touch_pages<Exec>(floats(buffer), count_); }));
+    set(act, buffer.space(), host_seconds([&] { touch_pages<Exec>(floats(buffer), count_); }));
   }
   template <class Exec>
   std::function<void()> copying(const Buffer& to, const Buffer& from) const {
@@ -143,11 +138,11 @@ void Trial::moving(MemorySpace space) {
   touch<Host>(second, Act::TouchByHost);
   if (space != MemorySpace::Managed) return;
   if (refuse_prefetch(space).empty() && !late()) {
-    set(Rate::PrefetchToDevice, size(), seconds_of([&] { prefetch(second, Executor::Device); }));
-    set(Rate::FaultsToHost, size(), seconds_of([&] { touch_pages<Host>(floats(second), count_); }));
+    set(Rate::PrefetchToDevice, size(), host_seconds([&] { prefetch(second, Executor::Device); }));
+    set(Rate::FaultsToHost, size(), host_seconds([&] { touch_pages<Host>(floats(second), count_); }));
   }
   if (late()) return;
-  set(Rate::FaultsToDevice, size(), seconds_of(copying<Device>(near, second)));
+  set(Rate::FaultsToDevice, size(), host_seconds(copying<Device>(near, second)));
 }
 
 MachineRates Trial::rates() const {

@@ -1,11 +1,11 @@
 // The memory limit of a run: a bandwidth that its executor gets from its memory, measured in the run.
 #include "app/placement/limit.hpp"
 
+#include "app/common/clock.hpp"
 #include "memory_spaces/movement.hpp"
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 
 namespace memstencil {
 
@@ -23,12 +23,11 @@ double seconds_of(const std::function<void()>& pass, const std::function<void()>
   for (int passes = 1;; passes *= 4) {
     fence();
     communicator.barrier();
-    const auto start = std::chrono::steady_clock::now();
-    for (int n = 0; n < passes; ++n) pass();
-    fence();
-    communicator.barrier();
-    std::array<double, 1> slowest{
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
+    std::array<double, 1> slowest{host_seconds([&] {
+      for (int n = 0; n < passes; ++n) pass();
+      fence();
+      communicator.barrier();
+    })};
     communicator.maximum(slowest);
     if (slowest[0] >= shortest_seconds || passes >= most_passes) return slowest[0] / passes;
   }

@@ -1,10 +1,9 @@
 // One rank's share of transposing a matrix: its tiles packed, exchanged, and turned; and the time of it.
 #include "app/transpose/transposer.hpp"
 
+#include "app/common/clock.hpp"
 #include "app/common/profiled_phases.hpp"
 #include "memory_spaces/capabilities.hpp"
-
-#include <chrono>
 
 namespace memstencil::transpose {
 
@@ -114,9 +113,7 @@ Timing Transposer<T>::time(const Variant<T>& variant, std::int64_t iterations,
   }
   for (std::int64_t n = 0; n < iterations; ++n) {
     communicator_.barrier();
-    const auto start = std::chrono::steady_clock::now();
-    iterate(variant, all, timing.parts);
-    timing.seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    timing.seconds.push_back(host_seconds([&] { iterate(variant, all, timing.parts); }));
     progress(n + 1);
   }
   return timing;

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <utility>
 
-namespace memstencil::membench {
+namespace memstencil {
 
 /// By the host's steady clock. Work on a device must wait for its end.
 template <class Work>
@@ -14,4 +14,4 @@ double host_seconds(Work&& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-}  // namespace memstencil::membench
+}  // namespace memstencil
