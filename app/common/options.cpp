@@ -74,7 +74,7 @@ void CommandLine::declare_output() {
 CLI::Option* CommandLine::declare(const std::string& option, ValueKind kind, const std::string& placeholder,
                                   Read read, Show value, const std::string& help) {
   const std::string key = without_dashes(option);
-  const auto check = [this, key, option, kind, read](const CLI::results_t& results) {
+  const auto check = [this, key, option, kind, read = std::move(read)](const CLI::results_t& results) {
     try {
       if (kind != ValueKind::Flag) check_values(results, kind == ValueKind::Texts);
       read(results);
@@ -100,7 +100,7 @@ CLI::Option* CommandLine::declare(const std::string& option, ValueKind kind, con
 CLI::Option* CommandLine::add_integer(const std::string& option, std::int64_t low, std::int64_t high,
                                       const std::string& help, std::function<void(std::int64_t)> store,
                                       Show value) {
-  const auto read = [low, high, store](const Values& typed) {
+  const auto read = [low, high, store = std::move(store)](const Values& typed) {
     store(parse_integer(typed.back(), low, high));
   };
   return declare(option, ValueKind::Integer, "N", read, std::move(value), help);
@@ -141,8 +141,8 @@ CLI::Option* CommandLine::flag(const std::string& option, bool& target, const st
 CLI::Option* CommandLine::custom(const std::string& option, const std::string& placeholder,
                                  std::function<void(const std::string&)> read,
                                  std::function<std::string()> show_value, const std::string& help) {
-  const auto value = [show_value] { return Record(show_value()); };
-  const auto read_one = [read](const Values& typed) { read(typed.back()); };
+  const auto value = [show_value = std::move(show_value)] { return Record(show_value()); };
+  const auto read_one = [read = std::move(read)](const Values& typed) { read(typed.back()); };
   return declare(option, ValueKind::Text, placeholder, read_one, value, help);
 }
 

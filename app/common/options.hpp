@@ -123,13 +123,13 @@ private:
   }
   template <class Target, class E, std::size_t N>
   CLI::Option* add_choice(const std::string& option, Target& target, const std::array<E, N>& values,
-                          const std::string& help, Show value) {
+                          const std::string& help, const Show& value) {
     std::vector<std::string> names;
     for (const E& each : values) names.emplace_back(name(each));
     const auto read = [&target, values, names](const Values& typed) {
       target = values[index_of(typed.back(), names)];
     };
-    return declare(option, ValueKind::Text, joined(names), read, std::move(value), help);
+    return declare(option, ValueKind::Text, joined(names), read, value, help);
   }
   CLI::Option* add_integer(const std::string& option, std::int64_t low, std::int64_t high,
                            const std::string& help, std::function<void(std::int64_t)> store, Show value);
