@@ -7,13 +7,13 @@
 #include "app/common/text_report.hpp"
 #include "app/membench/chain.hpp"
 #include "app/membench/collector.hpp"
+#include "app/membench/device_array.hpp"
 #include "app/membench/latency_courses.hpp"
 #include "app/membench/latency_curve.hpp"
 #include "app/membench/memory_check.hpp"
 #include "app/membench/probes.hpp"
 #include "memory_spaces/buffer.hpp"
 #include "memory_spaces/capabilities.hpp"
-#include "memory_spaces/movement.hpp"
 
 #include <fmt/format.h>
 
@@ -46,14 +46,14 @@ public:
   Walk(const Course& course, std::size_t footprint, const Buffer* memory)
       : course_(course),
         next_(random_cycle(static_cast<std::uint32_t>(footprint / course.slot_bytes), seed)),
-        next_on_gpu_(MemorySpace::Device, next_.size() * sizeof(std::uint32_t)),
-        time_(MemorySpace::Device, sizeof(probes::ChaseTime)),
+        next_on_gpu_(next_.size()),
+        time_(1),
         base_(memory != nullptr ? memory->data() : nullptr),
         again_(next_.size() * probes::chase_line <= most_of_l1 ? static_cast<std::uint32_t>(next_.size())
                                                                : 0) {
-    copy(next_on_gpu_.data(), next_.data(), next_on_gpu_.bytes());
+    next_on_gpu_.set(next_);
     const bool linked_by_host = course.by == probes::ChasePath::Constant;
-    probes::link_chain(course.by, chain(linked_by_host ? next_.data() : on_gpu()), base_);
+    probes::link_chain(course.by, chain(linked_by_host ? next_.data() : next_on_gpu_.data()), base_);
   }
 
   /// Once through the footprint, so that it is in the caches as far as they hold it; in one that is larger
@@ -65,10 +65,9 @@ public:
   }
 
   probes::ChaseTime take(std::uint32_t steps) {
-    probes::chase(course_.by, chain(on_gpu()), base_, place_, {.untimed = again_, .timed = steps},
-                  static_cast<probes::ChaseTime*>(time_.data()));
-    probes::ChaseTime time{};
-    copy(&time, time_.data(), sizeof time);
+    probes::chase(course_.by, chain(next_on_gpu_.data()), base_, place_, {.untimed = again_, .timed = steps},
+                  time_.data());
+    const probes::ChaseTime time = time_.all().front();
     place_ = time.end;
     taken_ += again_ + steps;
     return time;
@@ -84,14 +83,14 @@ public:
   }
 
 private:
-  const std::uint32_t* on_gpu() const { return static_cast<const std::uint32_t*>(next_on_gpu_.data()); }
   probes::Chain chain(const std::uint32_t* next) const {
     return {next, static_cast<std::uint32_t>(next_.size()), course_.slot_bytes};
   }
 
   const Course& course_;
   std::vector<std::uint32_t> next_;
-  Buffer next_on_gpu_, time_;
+  DeviceArray<std::uint32_t> next_on_gpu_;
+  DeviceArray<probes::ChaseTime> time_;
   void* base_;
   std::uint32_t again_;  ///< untimed steps before those of a sample
   std::uint64_t place_ = 0, taken_ = 0;

@@ -4,11 +4,10 @@
 #include "app/common/failure.hpp"
 #include "app/common/statistics.hpp"
 #include "app/membench/collector.hpp"
+#include "app/membench/device_array.hpp"
 #include "app/membench/memory_check.hpp"
 #include "app/membench/probes.hpp"
 #include "app/membench/shared_fit.hpp"
-#include "memory_spaces/buffer.hpp"
-#include "memory_spaces/movement.hpp"
 
 #include <fmt/format.h>
 
@@ -37,13 +36,9 @@ public:
   explicit Cycles(int repeats) : repeats_(repeats + warmups) {}
 
   int repeats() const { return repeats_; }
-  std::size_t bytes() const {
-    return combinations * static_cast<std::size_t>(repeats_) * sizeof(std::uint32_t);
-  }
-  void add(const Buffer& on_gpu) {
-    std::vector<std::uint32_t>& counted = experiments_.emplace_back(bytes() / sizeof(std::uint32_t));
-    copy(counted.data(), on_gpu.data(), bytes());
-  }
+  /// Of an experiment.
+  std::size_t count() const { return combinations * static_cast<std::size_t>(repeats_); }
+  void add(const DeviceArray<std::uint32_t>& counted) { experiments_.push_back(counted.all()); }
   /// Those of one combination, `overhead` subtracted.
   Samples samples(int warps, int congestion, double overhead) const {
     const int combination = (congestion - 1) * shared_points + warps - 1;
@@ -73,21 +68,17 @@ struct Times {
 Cycles count(int word_bytes, int loads, SharedEnd end, const Times& times) {
   Cycles cycles(times.repeats);
   for (int n = 0; n < times.experiments; ++n) {
-    require_memory(MemorySpace::Device, cycles.bytes());
-    const Buffer on_gpu(MemorySpace::Device, cycles.bytes());
-    const Buffer wrong(MemorySpace::Device, sizeof(std::uint32_t));
-    fill(wrong.data(), 0, wrong.bytes());
+    require_memory(MemorySpace::Device, cycles.count() * sizeof(std::uint32_t));
+    const DeviceArray<std::uint32_t> counted(cycles.count());
+    DeviceArray<std::uint32_t> wrong(1);
+    wrong.set({0});
     probes::time_shared_loads(word_bytes, loads, end,
-                              {.cycles = static_cast<std::uint32_t*>(on_gpu.data()),
-                               .wrong = static_cast<std::uint32_t*>(wrong.data()),
-                               .repeats = cycles.repeats()});
-    std::uint32_t wrong_lanes = 0;
-    copy(&wrong_lanes, wrong.data(), sizeof wrong_lanes);
-    if (wrong_lanes > 0)
+                              {.cycles = counted.data(), .wrong = wrong.data(), .repeats = cycles.repeats()});
+    if (const std::uint32_t wrong_lanes = wrong.all().front(); wrong_lanes > 0)
       throw Failure(ExitCode::Verification,
                     fmt::format("{} lanes read wrong words from shared memory ({} bytes, {} loads)",
                                 wrong_lanes, word_bytes, loads));
-    cycles.add(on_gpu);
+    cycles.add(counted);
   }
   return cycles;
 }
@@ -161,10 +152,9 @@ Record table(const std::vector<SharedPoint>& points, const Fit& paper, const Fit
 /// repeats.
 double clock_difference() {
   constexpr int repeats = paper_repeats;
-  std::vector<std::uint32_t> clocks(std::size_t{4} * repeats);
-  const Buffer on_gpu(MemorySpace::Device, clocks.size() * sizeof(std::uint32_t));
-  probes::read_subpartition_clocks(static_cast<std::uint32_t*>(on_gpu.data()), repeats);
-  copy(clocks.data(), on_gpu.data(), on_gpu.bytes());
+  const DeviceArray<std::uint32_t> on_gpu(std::size_t{4} * repeats);
+  probes::read_subpartition_clocks(on_gpu.data(), repeats);
+  const std::vector<std::uint32_t> clocks = on_gpu.all();
   double most = 0;
   for (std::size_t part = 1; part < 4; ++part) {
     std::vector<double> differences;
