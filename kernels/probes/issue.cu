@@ -34,28 +34,17 @@ __global__ void __launch_bounds__(1024, 2) issue(const __grid_constant__ IssueWo
   Chain<Kind> chain[Chains];
   for (int c = 0; c < Chains; ++c) chain[c].start(c, lane, {work.one, work.half_ones, base, work.ring});
 
-  // The first pass, once through the loop, brings it into the instruction caches (and the ring into L1); the
-  // second is timed.
-  std::int64_t begin = 0;
-#pragma unroll 1
-  for (int pass = 0; pass < 2; ++pass) {
-    int left = pass == 0 ? 1 : work.iterations;
-    __syncthreads();
-    begin = sm_clock();
-#pragma unroll 1
-    do {
+  const Interval timed = time_loop(work.iterations, [&] {
 #pragma unroll
-      for (int step = 0; step < Steps; ++step)
+    for (int step = 0; step < Steps; ++step)
 #pragma unroll
-        for (int c = 0; c < Chains; ++c) chain[c].step();
-    } while (--left > 0);
-  }
-  const std::int64_t end = sm_clock();
+      for (int c = 0; c < Chains; ++c) chain[c].step();
+  });
 
   double sum = 0;
   for (int c = 0; c < Chains; ++c) sum += chain[c].end();
   work.results[blockIdx.x * blockDim.x + threadIdx.x] = sum;
-  leave_times(work.times, begin, end);
+  leave_times(work.times, timed.begin, timed.end);
 }
 
 using Kernel = void (*)(IssueWork);

@@ -12,6 +12,29 @@ __device__ __forceinline__ std::int64_t sm_clock() {
   return cycles;
 }
 
+/// When a warp began and ended, by the clock of its multiprocessor.
+struct Interval {
+  std::int64_t begin, end;
+};
+
+/// All threads of the block make `iterations` of the body. A pass before, once through the loop, brings it
+/// into the instruction caches (and into L1 what it loads); it is not timed.
+template <class Body>
+__device__ __forceinline__ Interval time_loop(int iterations, Body&& body) {
+  std::int64_t begin = 0;
+#pragma unroll 1
+  for (int pass = 0; pass < 2; ++pass) {
+    int left = pass == 0 ? 1 : iterations;
+    __syncthreads();
+    begin = sm_clock();
+#pragma unroll 1
+    do {
+      body();
+    } while (--left > 0);
+  }
+  return {begin, sm_clock()};
+}
+
 /// One warp's times go to times[number of the warp in the grid].
 __device__ __forceinline__ void leave_times(WarpTimes* times, std::int64_t begin, std::int64_t end) {
   if (threadIdx.x % 32 != 0) return;

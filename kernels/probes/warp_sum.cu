@@ -132,23 +132,13 @@ __global__ void __launch_bounds__(sum_block, 8) sums(const __grid_constant__ Sum
   Sum<Method, Scope, T> way;
   T result = 0;
 
-  // The first pass, once through the loop, brings it into the instruction caches; the second is timed.
-  std::int64_t begin = 0;
-#pragma unroll 1
-  for (int pass = 0; pass < 2; ++pass) {
-    int left = pass == 0 ? 1 : work.iterations;
-    __syncthreads();
-    begin = sm_clock();
-#pragma unroll 1
-    do {
+  const Interval timed = time_loop(work.iterations, [&] {
 #pragma unroll
-      for (int k = 0; k < sums_before; ++k) result = way.sum(own + carry * result);
-    } while (--left > 0);
-  }
-  const std::int64_t end = sm_clock();
+    for (int k = 0; k < sums_before; ++k) result = way.sum(own + carry * result);
+  });
 
   if (place == 0) work.results[(blockIdx.x * blockDim.x + threadIdx.x) / group] = result;
-  leave_times(work.times, begin, end);
+  leave_times(work.times, timed.begin, timed.end);
 }
 
 template <class T>
