@@ -88,8 +88,7 @@ std::vector<Option> options_of(const Options& options, const Communicator& commu
     add(std::string(name(space)), in_space(options, space));
   const bool device_lacks_memory = out.front().setup && !out.front().can_run();
   if (device_lacks_memory && built_for_gpu())
-    for (const auto& [p, coefficients] : {std::pair(MemorySpace::Device, MemorySpace::HostPinned),
-                                          std::pair(MemorySpace::HostPinned, MemorySpace::Device)})
+    for (const auto& [p, coefficients] : model::splits_by_preference)
       add(model::placement_name(p, coefficients), split(options, p, coefficients));
   model::require_one("--memspace auto: ", out);
   return out;

@@ -8,6 +8,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace memstencil::model {
@@ -21,6 +22,11 @@ struct Candidate {
 /// The order in which equals are chosen.
 inline constexpr std::array spaces_by_preference{MemorySpace::Device, MemorySpace::Managed,
                                                  MemorySpace::SystemAllocated, MemorySpace::HostPinned};
+
+/// For two groups of arrays that do not fit the first of these together: one of them there, the other within
+/// its reach. In the order in which equals are chosen.
+inline constexpr std::array splits_by_preference{std::pair(MemorySpace::Device, MemorySpace::HostPinned),
+                                                 std::pair(MemorySpace::HostPinned, MemorySpace::Device)};
 
 /// What of a prediction decides.
 enum class Goal {

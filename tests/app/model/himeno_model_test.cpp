@@ -62,6 +62,14 @@ HimenoCase million_points() {
   return run;
 }
 
+TEST(Reach, OfSystemMemoryNeedsAddressTranslation) {
+  for (const MemorySpace space : all_memory_spaces) {
+    EXPECT_TRUE(gpu_reaches(space, {.kind = "ATS"})) << name(space);
+    EXPECT_TRUE(gpu_reaches(space, {.kind = "HMM"})) << name(space);
+    EXPECT_EQ(gpu_reaches(space, {.kind = "none"}), space != MemorySpace::SystemAllocated) << name(space);
+  }
+}
+
 TEST(HimenoModel, ASweepInDeviceMemoryMoves56BytesAPointAt95PercentOfACopy) {
   EXPECT_NEAR(sweep(million_points(), round_rates()), 56e6 / 95e9 + 15e-6, 1e-9);
 }
