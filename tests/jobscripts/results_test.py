@@ -1,0 +1,83 @@
+# What the job scripts measure at each site: it has to stand in one result file.
+import os
+import sys
+import unittest
+
+try:
+    import h5py
+except ImportError:
+    print("skipped: this Python has no h5py (Debian: python3-h5py)")
+    sys.exit(77)
+
+from sites import BIN, MPIRUN, SITES, SiteTest
+
+
+class JobResults(SiteTest):
+    def runs(self):
+        """(program, size or rows or probes, ranks) of each run of the job's one result file."""
+        folder = os.path.join(self.checkout, "results")
+        files = os.listdir(folder)
+        self.assertEqual(len(files), 1, self.told)
+        with h5py.File(os.path.join(folder, files[0])) as file:
+            found = []
+            for run in file["runs"].values():
+                self.assertIn("hostname", run["machine"].attrs)
+                ranks = tuple(run["ranks"][:].tolist()) if "ranks" in run else None
+                found.append((run.attrs["program"], run.attrs.get("size"), ranks))
+            return files[0], found
+
+    def test_each_site_runs_the_thesis_cases_into_one_file(self):
+        for site in SITES:
+            with self.subTest(site=site):
+                self.setUp()
+                done = self.good(site, "thesis", SITE="here")
+                name, runs = self.runs()
+                self.assertTrue(name.endswith("-thesis-42.h5"), name)
+                # Each of the four memory spaces ran, or was said to be beyond this machine.
+                passed_over = done.stdout.count("this machine cannot do it")
+                self.assertEqual(runs, [("himeno", "XS", (1, 1, 1))] * (4 - passed_over))
+                self.assertGreater(len(runs), 1, self.told)
+
+    def test_each_site_scales_over_its_nodes(self):
+        if not MPIRUN:
+            self.skipTest("built without MPI")
+        for site in SITES:
+            for step, last in (("strong", ("XS", 2)), ("weak", ("32x16x32", 2))):
+                with self.subTest(site=site, step=step):
+                    self.setUp()
+                    self.good(site, step, "2")
+                    _, runs = self.runs()
+                    self.assertEqual(len(runs), 2, self.told)
+                    program, size, ranks = runs[1]
+                    self.assertEqual((program, size, ranks[0] * ranks[1] * ranks[2]), ("himeno", *last))
+
+    def test_membench_adds_a_run_for_all_and_one_for_each_paper_probe_that_runs_here(self):
+        for site in SITES:
+            with self.subTest(site=site):
+                self.setUp()
+                done = self.good(site, "membench")
+                _, runs = self.runs()
+                self.assertEqual({run[0] for run in runs}, {"membench"})
+                # The probes that need a GPU are passed over, and said to be.
+                passed_over = done.stdout.count("this machine cannot do it")
+                self.assertEqual(len(runs) + passed_over, 4, self.told)
+
+    @unittest.skipUnless(os.path.exists(os.path.join(BIN, "transpose")), "this build has no transpose")
+    def test_transpose_adds_its_runs(self):
+        for site in SITES:
+            with self.subTest(site=site):
+                self.setUp()
+                done = self.good(site, "transpose")
+                _, runs = self.runs()
+                self.assertEqual({run[0] for run in runs}, {"transpose"})
+                self.assertEqual(len(runs) + done.stdout.count("this machine cannot do it"), 8, self.told)
+
+    def test_local_needs_no_scheduler(self):
+        self.good("generic", "thesis", script="local.sh", SITE="here")
+        name, runs = self.runs()
+        self.assertTrue(name.startswith("here-thesis-"), name)
+        self.assertGreater(len(runs), 1, self.told)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,172 @@
+# Stand-ins of the sites' schedulers and commands: a job script submitted to one runs as under that scheduler, on one or
+# two local ranks and a small grid.
+import os
+import shutil
+import stat
+import subprocess
+import tempfile
+import unittest
+
+ROOT = os.environ["MEMSTENCIL_SOURCE"]
+BIN = os.environ["MEMSTENCIL_BIN"]
+MPIRUN = os.environ.get("MPIRUN", "")
+
+# Small enough for a test; the scripts take these for trials of a user, too.
+TRIAL = {
+    "SIZE": "XS",
+    "ITERATIONS": "4",
+    "SCALING_ITERATIONS": "4",
+    "WEAK_BLOCK": "16 16 32",
+    "MATRIX": "64",
+    "MATRIX_SIZES": "32:64:32",
+    "THREADS": "1",
+    # Bound, all tests that run at the same time would share the first core.
+    "OMP_PROC_BIND": "false",
+    "MEMBENCH_ARGS": "--size 1MB --repeats 2 --experiments 1",
+}
+
+MODULE = """#!/bin/bash
+echo "module $*" >>"$STAND_INS/log"
+"""
+
+# Starts real ranks here, where there are several. An mpirun under whose modules OMPI_MCA_mca_base_env_list is set refuses -x.
+MPIRUN_STAND_IN = """#!/bin/bash
+echo "mpirun $*" >>"$STAND_INS/log"
+ranks=1 mine=()
+while (($#)); do
+  case $1 in
+    -np) ranks=$2; shift 2 ;;
+    -npernode) shift 2 ;;
+    --nqsv-stand-in) shift ;;
+    -x) echo "mpirun: -x and mca_base_env_list exclude each other" >&2; exit 213 ;;
+    *) mine=("$@"); break ;;
+  esac
+done
+((ranks == 1)) && exec "${mine[@]}"
+exec $REAL_MPIRUN -np "$ranks" "${mine[@]}"
+"""
+
+SRUN = """#!/bin/bash
+echo "srun $*" >>"$STAND_INS/log"
+ranks=1
+while [[ ${1:-} == --* ]]; do
+  [[ $1 == --ntasks=* ]] && ranks=${1#*=}
+  shift
+done
+((ranks == 1)) && exec "$@"
+exec $REAL_MPIRUN -np "$ranks" "$@"
+"""
+
+CMAKE = """#!/bin/bash
+echo "cmake $*" >>"$STAND_INS/log"
+"""
+
+# Copies the script away and runs it with what the scheduler sets, and nothing that the submitting shell had.
+QSUB_PBS = """#!/bin/bash
+echo "qsub $*" >>"$STAND_INS/log"
+variables=() nodes=1
+while (($# > 1)); do
+  [[ $1 == -v ]] && IFS=, read -ra variables <<<"$2"
+  [[ $1 == -l && $2 == select=* ]] && { nodes=${2#select=}; nodes=${nodes%%:*}; }
+  shift
+done
+cp "$1" "$STAND_INS/spooled"
+for ((n = 0; n < nodes; n++)); do echo "mg$n"; done >"$STAND_INS/nodes"
+cd / && exec env -i "${variables[@]}" $KEPT PBS_O_WORKDIR="$SUBMITTED_IN" PBS_JOBID=42.opbs PBS_NODEFILE="$STAND_INS/nodes" \\
+  WEAK_BLOCK="$WEAK_BLOCK" MEMBENCH_ARGS="$MEMBENCH_ARGS" REAL_MPIRUN="$REAL_MPIRUN" OMPI_MCA_mca_base_env_list=A bash "$STAND_INS/spooled"
+"""
+
+QSUB_NQSV = """#!/bin/bash
+echo "qsub $*" >>"$STAND_INS/log"
+variables=()
+while (($# > 1)); do
+  [[ $1 == -v ]] && IFS=, read -ra variables <<<"$2"
+  shift
+done
+cp "$1" "$STAND_INS/spooled"
+cd / && exec env -i "${variables[@]}" $KEPT PBS_O_WORKDIR="$SUBMITTED_IN" PBS_JOBID=0:42.nqsv NQSV_MPIOPTS="--nqsv-stand-in --nqsv-stand-in" \\
+  WEAK_BLOCK="$WEAK_BLOCK" MEMBENCH_ARGS="$MEMBENCH_ARGS" REAL_MPIRUN="$REAL_MPIRUN" bash "$STAND_INS/spooled"
+"""
+
+SBATCH = """#!/bin/bash
+echo "sbatch $*" >>"$STAND_INS/log"
+for argument in "$@"; do
+  [[ $argument == --nodes=* ]] && export SLURM_JOB_NUM_NODES=${argument#*=}
+  [[ $argument == --export=ALL,* ]] && export "${argument#--export=ALL,}"
+done
+cp "${!#}" "$STAND_INS/spooled"
+export SLURM_JOB_ID=42 SLURM_SUBMIT_DIR=$SUBMITTED_IN
+cd / && exec bash "$STAND_INS/spooled"
+"""
+
+SITES = {
+    "miyabi-g": {"qsub": QSUB_PBS, "mpirun": MPIRUN_STAND_IN},
+    "pegasus": {"qsub": QSUB_NQSV, "mpirun": MPIRUN_STAND_IN},
+    "generic": {"sbatch": SBATCH, "srun": SRUN, "mpirun": MPIRUN_STAND_IN},
+}
+
+
+class SiteTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="memstencil-jobs-")
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        # The scripts as a checkout has them, so that a job may write where it was submitted.
+        self.checkout = os.path.join(self.folder, "checkout")
+        shutil.copytree(os.path.join(ROOT, "jobscripts"), os.path.join(self.checkout, "jobscripts"))
+        self.stand_ins = os.path.join(self.folder, "stand-ins")
+        os.mkdir(self.stand_ins)
+
+    def stand_in(self, name, text):
+        path = os.path.join(self.stand_ins, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(path, os.stat(path).st_mode | stat.S_IXUSR)
+
+    def environment(self, site, **more):
+        for name, text in {"module": MODULE, **SITES[site]}.items():
+            self.stand_in(name, text)
+        path = self.stand_ins + ":" + os.environ["PATH"]
+        given = {
+            "PATH": path,
+            "HOME": self.folder,
+            "STAND_INS": self.stand_ins,
+            "BIN": BIN,
+            "PRESET": "openmp",
+            **TRIAL,
+            **more,
+        }
+        kept = [f"{key}={value}" for key, value in given.items() if " " not in value]
+        return {
+            **given,
+            "KEPT": " ".join(kept),
+            "SUBMITTED_IN": self.checkout,
+            "REAL_MPIRUN": MPIRUN,
+            "PROJECT": "gz00",
+            "QUEUE": "stand-in",
+            "MPI_VERSION": "4.1.8/stand-in",
+            "MODULES": "gcc openmpi",
+        }
+
+    def submit(self, site, *arguments, script="submit.sh", **more):
+        done = subprocess.run(
+            [os.path.join(self.checkout, "jobscripts", site, script), *arguments],
+            cwd="/",
+            env=self.environment(site, **more),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=500,
+            check=False,
+        )
+        self.told = f"{site} {arguments}: {done.returncode}\n{done.stdout}{done.stderr}"
+        return done
+
+    def good(self, site, *arguments, **more):
+        done = self.submit(site, *arguments, **more)
+        self.assertEqual(done.returncode, 0, self.told)
+        return done
+
+    def log(self):
+        with open(os.path.join(self.stand_ins, "log"), encoding="utf-8") as file:
+            return file.read()

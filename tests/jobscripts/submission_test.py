@@ -1,0 +1,69 @@
+# What the job scripts say to scheduler and build, and what they refuse.
+import os
+import subprocess
+import unittest
+
+from sites import CMAKE, SiteTest
+
+
+class JobSubmission(SiteTest):
+    def test_build_configures_with_the_preset_of_the_site(self):
+        for site, preset in (("miyabi-g", "miyabi-g"), ("pegasus", "pegasus"), ("generic", "openmp")):
+            with self.subTest(site=site):
+                self.setUp()
+                self.stand_in("cmake", CMAKE)
+                self.good(site, "build")
+                self.assertIn(f"cmake --preset {preset}\ncmake --build --preset {preset} ", self.log())
+
+    def test_the_scheduler_is_told_project_queue_and_nodes(self):
+        self.good("miyabi-g", "thesis")
+        self.assertIn("qsub -W group_list=gz00 -q stand-in -l select=1:mpiprocs=1 ", self.log())
+        self.assertIn("module load nvidia nv-hpcx cmake", self.log())
+        self.setUp()
+        self.good("pegasus", "thesis")
+        self.assertIn(
+            "qsub -A gz00 -q stand-in -b 1 -T openmpi -v NQSV_MPI_VER=4.1.8/stand-in,STEP=thesis,NODES=1", self.log()
+        )
+        self.assertIn("mpirun --nqsv-stand-in --nqsv-stand-in -np 1 -npernode 1 ", self.log())
+        self.setUp()
+        self.good("generic", "thesis")
+        self.assertIn("sbatch --account=gz00 --partition=stand-in --nodes=1 ", self.log())
+
+    def test_a_place_that_is_not_filled_in_is_named(self):
+        for site, variable in (("miyabi-g", "PROJECT"), ("pegasus", "MPI_VERSION"), ("generic", "QUEUE")):
+            with self.subTest(site=site):
+                self.setUp()
+                environment = self.environment(site)
+                environment[variable] = ""
+                done = subprocess.run(
+                    [os.path.join(self.checkout, "jobscripts", site, "submit.sh"), "thesis"],
+                    env=environment,
+                    capture_output=True,
+                    text=True,
+                    timeout=60,
+                    check=False,
+                )
+                self.assertNotEqual(done.returncode, 0)
+                self.assertIn(f"{variable}: fill it in in jobscripts/{site}/site.sh", done.stderr)
+
+    def test_a_checkout_under_home_is_refused_on_miyabi(self):
+        script = ". jobscripts/miyabi-g/site.sh; PWD=/home/u00/memstencil; check_place"
+        done = subprocess.run(
+            ["bash", "-c", script], cwd=self.checkout, capture_output=True, text=True, timeout=60, check=False
+        )
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("put the checkout under /work/", done.stderr)
+
+    def test_an_unknown_step_fails_and_says_what_there_is(self):
+        done = self.submit("generic", "sleep", script="local.sh")
+        self.assertEqual(done.returncode, 2, self.told)
+        self.assertIn("there are build, membench, thesis, strong, weak and transpose", done.stderr)
+
+    def test_a_run_that_fails_ends_the_job(self):
+        done = self.submit("generic", "thesis", script="local.sh", SIZE="no-size")
+        self.assertEqual(done.returncode, 2, self.told)
+        self.assertIn("failed with 2", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
