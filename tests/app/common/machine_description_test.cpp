@@ -1,6 +1,6 @@
 // Machine descriptions: those that we ship, and what is refused.
 #include "app/common/machine_description.hpp"
-#include "app/common/failure.hpp"
+#include "tests/app/common/refusal.hpp"
 #include "tests/app/common/temporary_folder.hpp"
 #include "tests/app/common/text_checks.hpp"
 
@@ -19,14 +19,7 @@ const std::string least =
 
 std::string refusal_of(const std::string& text) {
   const TemporaryFolder folder;
-  try {
-    read_machine_description(folder.write("m.toml", text));
-  } catch (const Failure& failure) {
-    EXPECT_EQ(failure.code(), ExitCode::Usage);
-    return failure.what();
-  }
-  ADD_FAILURE() << "nothing was refused";
-  return "";
+  return refusal(ExitCode::Usage, [&] { read_machine_description(folder.write("m.toml", text)); });
 }
 
 TEST(MachineDescription, MiyabiGHasTheFiguresOfTheThesis) {
@@ -71,12 +64,8 @@ TEST(MachineDescription, RefusalsNameTheLineAndWhatIsValid) {
 }
 
 TEST(MachineDescription, AFileThatIsNotThereIsNamed) {
-  try {
-    read_machine_description("/nowhere/m.toml");
-    FAIL();
-  } catch (const Failure& failure) {
-    EXPECT_TRUE(starts_with(failure.what(), "cannot read the machine description /nowhere/m.toml: "));
-  }
+  EXPECT_TRUE(starts_with(refusal(ExitCode::Usage, [] { read_machine_description("/nowhere/m.toml"); }),
+                          "cannot read the machine description /nowhere/m.toml: "));
 }
 
 }  // namespace

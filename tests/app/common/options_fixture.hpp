@@ -1,8 +1,8 @@
 // A program with one option of each kind, for the tests of the command line and of the input file.
 #pragma once
 
-#include "app/common/failure.hpp"
 #include "app/common/options.hpp"
+#include "tests/app/common/refusal.hpp"
 #include "tests/app/common/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -54,15 +54,7 @@ struct OptionsTest : ::testing::Test {
 
   /// The line that the arguments are refused with; the exit code is checked.
   std::string refusal(const std::vector<std::string>& arguments) {
-    try {
-      parse(arguments);
-    } catch (const Failure& failure) {
-      EXPECT_EQ(failure.code(), ExitCode::Usage);
-      EXPECT_EQ(std::string(failure.what()).find('\n'), std::string::npos) << failure.what();
-      return failure.what();
-    }
-    ADD_FAILURE() << "nothing was refused";
-    return "";
+    return memstencil::refusal(ExitCode::Usage, [&] { parse(arguments); });
   }
 
   void read_size(const std::string& typed) {

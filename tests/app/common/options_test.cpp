@@ -1,5 +1,6 @@
 // The command line: what it takes, and the one line that each mistake gets.
 #include "tests/app/common/options_fixture.hpp"
+#include "tests/app/common/refusal.hpp"
 #include "tests/app/common/text_checks.hpp"
 
 namespace memstencil {
@@ -145,12 +146,8 @@ TEST_F(CommandLineTest, ForceAndAppendNeedAnOutput) {
 TEST(CommandLineWithoutPositionals, RefusesAStrayArgument) {
   CommandLine line("demo", "A program.", "1");
   const std::array argv{"demo", "stray"};
-  try {
-    line.parse(2, argv.data());
-    FAIL();
-  } catch (const Failure& failure) {
-    EXPECT_STREQ(failure.what(), "unexpected argument 'stray'; demo --help lists what is valid");
-  }
+  EXPECT_EQ(refusal(ExitCode::Usage, [&] { line.parse(2, argv.data()); }),
+            "unexpected argument 'stray'; demo --help lists what is valid");
 }
 
 }  // namespace

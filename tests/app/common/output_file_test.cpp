@@ -1,6 +1,6 @@
 // A file that appears whole or not at all: after exceptions, after signals, on a full disk.
 #include "app/common/output_file.hpp"
-#include "app/common/failure.hpp"
+#include "tests/app/common/refusal.hpp"
 #include "tests/app/common/temporary_folder.hpp"
 #include "tests/app/common/text_checks.hpp"
 
@@ -11,21 +11,9 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <functional>
 
 namespace memstencil {
 namespace {
-
-std::string refusal(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Failure& failure) {
-    EXPECT_EQ(failure.code(), ExitCode::Other);
-    return failure.what();
-  }
-  ADD_FAILURE() << "nothing was refused";
-  return "";
-}
 
 void append_text(const std::string& path, const std::string& text) {
   std::ofstream(path, std::ios::app) << text;
@@ -71,7 +59,7 @@ TEST_F(OutputFileTest, HasTheModeOfAnyNewFile) {
 
 TEST_F(OutputFileTest, AnExistingFileIsRefusedAndKept) {
   folder.write("result.h5", "older");
-  EXPECT_EQ(refusal([&] { check_output_path(path, Existing::Refuse); }),
+  EXPECT_EQ(refusal(ExitCode::Other, [&] { check_output_path(path, Existing::Refuse); }),
             "cannot write " + path + ": it exists; --force replaces it, --append adds a run");
   EXPECT_EQ(file_content(path), "older");
 }
@@ -107,7 +95,7 @@ TEST_F(OutputFileTest, ALinkIsFollowed) {
 TEST_F(OutputFileTest, WhatAppearsMeanwhileIsNotOverwritten) {
   OutputFile output(path, Existing::Refuse);
   folder.write("result.h5", "somebody else's");
-  EXPECT_TRUE(contains(refusal([&] { output.publish(); }), "it has appeared meanwhile"));
+  EXPECT_TRUE(contains(refusal(ExitCode::Other, [&] { output.publish(); }), "it has appeared meanwhile"));
   EXPECT_EQ(file_content(path), "somebody else's");
 }
 
@@ -115,13 +103,14 @@ TEST_F(OutputFileTest, ARunAppendedMeanwhileIsNotLost) {
   folder.write("result.h5", "older");
   OutputFile output(path, Existing::Append);
   folder.write("result.h5", "older and somebody else's");
-  EXPECT_TRUE(contains(refusal([&] { output.publish(); }), "another program changed it meanwhile"));
+  EXPECT_TRUE(
+      contains(refusal(ExitCode::Other, [&] { output.publish(); }), "another program changed it meanwhile"));
   EXPECT_EQ(file_content(path), "older and somebody else's");
 }
 
 TEST_F(OutputFileTest, PlacesThatTakeNoFileAreRefused) {
   const auto line = [](const std::string& where) {
-    return refusal([&] { check_output_path(where, Existing::Replace); });
+    return refusal(ExitCode::Other, [&] { check_output_path(where, Existing::Replace); });
   };
   EXPECT_TRUE(contains(line(folder.file("none/result.h5")), "there is no folder"));
   EXPECT_TRUE(ends_with(line(folder.path()), "it is a directory"));
@@ -139,7 +128,8 @@ TEST_F(OutputFileTest, RoomIsCheckedBeforeItIsUsed) {
   const auto handler = std::signal(SIGXFSZ, SIG_IGN);
   const struct rlimit small { 4096, before.rlim_max };
   setrlimit(RLIMIT_FSIZE, &small);
-  EXPECT_TRUE(starts_with(refusal([&] { output.check_room(1 << 20); }), "cannot write " + path + ": "));
+  EXPECT_TRUE(starts_with(refusal(ExitCode::Other, [&] { output.check_room(1 << 20); }),
+                          "cannot write " + path + ": "));
   setrlimit(RLIMIT_FSIZE, &before);
   std::signal(SIGXFSZ, handler);
   EXPECT_EQ(std::filesystem::file_size(output.hidden_path()), 0U);

@@ -1,6 +1,6 @@
 // Results in HDF5 by one rank: what is written is read back, and foreign files are refused.
 #include "app/common/results_file.hpp"
-#include "app/common/failure.hpp"
+#include "tests/app/common/refusal.hpp"
 #include "tests/app/common/temporary_folder.hpp"
 #include "tests/app/common/text_checks.hpp"
 
@@ -9,7 +9,6 @@
 #include <sys/resource.h>
 
 #include <csignal>
-#include <functional>
 #include <limits>
 #include <random>
 
@@ -69,18 +68,8 @@ struct ResultsFileTest : ::testing::Test {
   void write(const Record& record, Existing existing = Existing::Refuse) {
     write_run(communicator, path, existing, record);
   }
-  std::string refusal(const std::function<void()>& action) {
-    try {
-      action();
-    } catch (const Failure& failure) {
-      EXPECT_EQ(failure.code(), ExitCode::Other);
-      return failure.what();
-    }
-    ADD_FAILURE() << "nothing was refused";
-    return "";
-  }
   std::string append_refusal() {
-    return refusal([&] { check_output(communicator, path, Existing::Append); });
+    return refusal(ExitCode::Other, [&] { check_output(communicator, path, Existing::Append); });
   }
   /// An HDF5 file with the two attributes of the schema.
   void write_foreign(const char* schema, int version) {
@@ -124,8 +113,9 @@ TEST_F(ResultsFileTest, AppendAddsRunsAndKeepsTheOlder) {
 
 TEST_F(ResultsFileTest, AnExistingFileIsKeptWithoutForceAndReplacedWithIt) {
   write({{"n", 1}});
-  EXPECT_TRUE(contains(refusal([&] { write({{"n", 2}}); }), "it exists"));
-  EXPECT_TRUE(contains(refusal([&] { check_output(communicator, path, Existing::Refuse); }), "it exists"));
+  EXPECT_TRUE(contains(refusal(ExitCode::Other, [&] { write({{"n", 2}}); }), "it exists"));
+  EXPECT_TRUE(contains(refusal(ExitCode::Other, [&] { check_output(communicator, path, Existing::Refuse); }),
+                       "it exists"));
   EXPECT_EQ(ResultsFile(path).run("0001")["n"], 1);
   write({{"n", 3}}, Existing::Replace);
   EXPECT_EQ(ResultsFile(path).runs().size(), 1U);
@@ -170,11 +160,13 @@ TEST_F(ResultsFileTest, AppendingToAnotherVersionIsRefused) {
 }
 
 TEST_F(ResultsFileTest, ReadingWhatIsMissingNamesIt) {
-  EXPECT_EQ(refusal([&] { ResultsFile{path}; }), "cannot read " + path + ": No such file or directory");
+  EXPECT_EQ(refusal(ExitCode::Other, [&] { ResultsFile{path}; }),
+            "cannot read " + path + ": No such file or directory");
   write({{"n", 1}});
   const ResultsFile file(path);
-  EXPECT_TRUE(starts_with(refusal([&] { file.run("0002"); }), "cannot read " + path + ": group /runs/0002"));
-  EXPECT_TRUE(contains(refusal([&] { file.field("0001", "pressure"); }), "pressure"));
+  EXPECT_TRUE(starts_with(refusal(ExitCode::Other, [&] { file.run("0002"); }),
+                          "cannot read " + path + ": group /runs/0002"));
+  EXPECT_TRUE(contains(refusal(ExitCode::Other, [&] { file.field("0001", "pressure"); }), "pressure"));
 }
 
 TEST_F(ResultsFileTest, ANumberThatIsNotFiniteIsNeverWritten) {
@@ -189,8 +181,16 @@ TEST_F(ResultsFileTest, ANumberThatIsNotFiniteIsNeverWritten) {
 }
 
 TEST_F(ResultsFileTest, ArraysOfSeveralKindsAreRefusedAndLeaveNothing) {
-  EXPECT_TRUE(contains(refusal([&] { write({{"odd", {1, "x"}}}); }), "'odd' cannot be stored"));
-  EXPECT_TRUE(contains(refusal([&] { write({{"odd", {{1, 2}, {3, 4}}}}); }), "'odd' cannot be stored"));
+  EXPECT_TRUE(contains(refusal(ExitCode::Other,
+                               [&] {
+                                 write({{"odd", {1, "x"}}});
+                               }),
+                       "'odd' cannot be stored"));
+  EXPECT_TRUE(contains(refusal(ExitCode::Other,
+                               [&] {
+                                 write({{"odd", {{1, 2}, {3, 4}}}});
+                               }),
+                       "'odd' cannot be stored"));
   EXPECT_TRUE(folder.content().empty());
 }
 
@@ -205,7 +205,7 @@ TEST_F(ResultsFileTest, AFullDiskIsOneLineAndLeavesNothing) {
   for (rlim_t room : {rlim_t{100}, rlim_t{3000}, rlim_t{100'000}}) {
     const struct rlimit small { room, before.rlim_max };
     setrlimit(RLIMIT_FSIZE, &small);
-    const std::string line = refusal([&] { write(large); });
+    const std::string line = refusal(ExitCode::Other, [&] { write(large); });
     setrlimit(RLIMIT_FSIZE, &before);
     EXPECT_TRUE(starts_with(line, "cannot write " + path + ": "));
     EXPECT_TRUE(ends_with(line, "File too large"));

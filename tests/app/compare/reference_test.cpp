@@ -1,6 +1,6 @@
 // Published figures: those that we ship, how they meet ours, and what is refused.
 #include "app/compare/reference.hpp"
-#include "app/common/failure.hpp"
+#include "tests/app/common/refusal.hpp"
 #include "tests/app/common/temporary_folder.hpp"
 #include "tests/app/common/text_checks.hpp"
 #include "tests/app/compare/records.hpp"
@@ -26,14 +26,7 @@ Reference read(const std::string& text) {
 }
 
 std::string refusal_of(const std::string& text) {
-  try {
-    read(text);
-  } catch (const Failure& failure) {
-    EXPECT_EQ(failure.code(), ExitCode::Usage);
-    return failure.what();
-  }
-  ADD_FAILURE() << "nothing was refused";
-  return "";
+  return refusal(ExitCode::Usage, [&] { read(text); });
 }
 
 TEST(Reference, EveryShippedOneIsReadAndNamedAsItsFile) {

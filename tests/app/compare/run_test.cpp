@@ -1,30 +1,17 @@
 // Runs as they are read: what a result must have, and what is refused by name.
-#include "app/common/failure.hpp"
 #include "app/common/results_file.hpp"
 #include "app/compare/entry.hpp"
+#include "tests/app/common/refusal.hpp"
 #include "tests/app/common/temporary_folder.hpp"
 #include "tests/app/common/text_checks.hpp"
 #include "tests/app/compare/records.hpp"
 
 #include <gtest/gtest.h>
 
-#include <functional>
-
 namespace memstencil::compare {
 namespace {
 
 const Record one = machine("n1", "GPU one");
-
-std::string refusal(ExitCode code, const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Failure& failure) {
-    EXPECT_EQ(failure.code(), code);
-    return failure.what();
-  }
-  ADD_FAILURE() << "nothing was refused";
-  return "";
-}
 
 struct ReadRuns : ::testing::Test {
   TemporaryFolder folder;

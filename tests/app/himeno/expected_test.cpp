@@ -2,6 +2,7 @@
 #include "app/himeno/expected.hpp"
 
 #include "app/common/failure.hpp"
+#include "tests/app/common/refusal.hpp"
 #include "tests/app/common/text_checks.hpp"
 #include "tests/kernels/reference.hpp"
 
@@ -54,13 +55,8 @@ TEST(Expected, IsWhatTheOriginalsSweepsGiveAtEveryPoint) {
 }
 
 void expect_refused(const Expected& want, float got) {
-  try {
-    verify_point(want, got, {11, 22, 33});
-    ADD_FAILURE() << got << " passed for " << want.p;
-  } catch (const Failure& failure) {
-    EXPECT_EQ(failure.code(), ExitCode::Verification);
-    EXPECT_TRUE(contains(failure.what(), "p(11, 22, 33)"));
-  }
+  const auto verify = [&] { verify_point(want, got, {11, 22, 33}); };
+  EXPECT_TRUE(contains(refusal(ExitCode::Verification, verify), "p(11, 22, 33)")) << got << " for " << want.p;
 }
 
 TEST(VerifyPoint, RefusesAnErrorOf1e5AndWhatIsNoNumber) {

@@ -1,7 +1,6 @@
 // Pins the values of himeno's own options: what is taken, and what is refused with what is valid.
 #include "app/himeno/options.hpp"
-
-#include "app/common/failure.hpp"
+#include "tests/app/common/parsed_options.hpp"
 #include "tests/app/common/text_checks.hpp"
 
 #include <gtest/gtest.h>
@@ -12,30 +11,9 @@
 namespace memstencil::himeno {
 namespace {
 
-struct Parsed {
-  Options options;
-  Record record;  ///< as the results carry it
-};
-
-Parsed parse(std::vector<const char*> arguments) {
-  Parsed parsed;
-  CommandLine line("himeno", "A benchmark.", "himeno 1");
-  declare_options(line, parsed.options);
-  arguments.insert(arguments.begin(), "himeno");
-  line.parse(static_cast<int>(arguments.size()), arguments.data());
-  parsed.record = line.options();
-  return parsed;
-}
-
-std::string refusal(const std::vector<const char*>& arguments) {
-  try {
-    parse(arguments);
-  } catch (const Failure& failure) {
-    EXPECT_EQ(failure.code(), ExitCode::Usage);
-    return failure.what();
-  }
-  return "nothing was refused";
-}
+using Parsed = ParsedOptions<Options>;
+constexpr auto parse = parse_options<Options>;
+constexpr auto refusal = refused_options<Options>;
 
 TEST(HimenoDefaults, AreTheContracts) {
   const Parsed p = parse({});

@@ -1,7 +1,7 @@
 // Pins the grid's size as it is typed, and its division among ranks.
 #include "app/himeno/problem.hpp"
 
-#include "app/common/failure.hpp"
+#include "tests/app/common/refusal.hpp"
 #include "tests/app/common/text_checks.hpp"
 
 #include <gtest/gtest.h>
@@ -161,13 +161,9 @@ TEST(Subdomains, AreOfAboutTheSameSize) {
 }
 
 void expect_refused(const Division& d, int size, const std::string& part_of_line) {
-  try {
-    subdomain(d.global, d.ranks, 0, size, d.halo);
-    ADD_FAILURE() << size_name(d.global) << " was divided into " << ranks_text(d.ranks);
-  } catch (const Failure& refused) {
-    EXPECT_EQ(refused.code(), ExitCode::Usage);
-    EXPECT_TRUE(contains(refused.what(), part_of_line));
-  }
+  const auto divide = [&] { subdomain(d.global, d.ranks, 0, size, d.halo); };
+  EXPECT_TRUE(contains(refusal(ExitCode::Usage, divide), part_of_line))
+      << size_name(d.global) << " into " << ranks_text(d.ranks);
 }
 
 TEST(Subdomains, TooSmallForTheirHaloAreRefused) {

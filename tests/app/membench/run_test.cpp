@@ -4,6 +4,7 @@
 #include "app/common/failure.hpp"
 #include "app/membench/memory_check.hpp"
 #include "memory_spaces/memory_space.hpp"
+#include "tests/app/common/refusal.hpp"
 
 #include <gtest/gtest.h>
 
@@ -54,26 +55,18 @@ TEST(RunProbes, SkipsWithTheReasonWhatTheMachineCannotRunAmongOthers) {
 
 TEST(RunProbes, AProbeNamedAloneThatCannotRunIsAnErrorOfTheMachine) {
   const Probe full = probe_that("full", that_throws(std::make_exception_ptr(OutOfMemory("no room"))));
-  try {
-    run_probes({&full}, {}, no_progress);
-    FAIL() << "nothing thrown";
-  } catch (const Failure& failure) {
-    EXPECT_EQ(failure.code(), ExitCode::Machine);
-    EXPECT_STREQ(failure.what(), "full: no room");
-  }
+  EXPECT_EQ(refusal(ExitCode::Machine, [&] { run_probes({&full}, {}, no_progress); }), "full: no room");
 }
 
 TEST(RunProbes, WrongDataEndTheWholeRunAndNameTheProbe) {
   const Probe good = probe_that("good", one_note);
   const Probe wrong = probe_that(
       "wrong", that_throws(std::make_exception_ptr(Failure(ExitCode::Verification, "3 elements differ"))));
-  try {
-    run_probes({&good, &wrong, &good}, {}, no_progress);
-    FAIL() << "nothing thrown";
-  } catch (const Failure& failure) {
-    EXPECT_EQ(failure.code(), ExitCode::Verification);
-    EXPECT_STREQ(failure.what(), "wrong: 3 elements differ");
-  }
+  EXPECT_EQ(refusal(ExitCode::Verification,
+                    [&] {
+                      run_probes({&good, &wrong, &good}, {}, no_progress);
+                    }),
+            "wrong: 3 elements differ");
 }
 
 TEST(RunProbes, SaysWhichProbeRunsAndWhatItDoes) {

@@ -1,6 +1,6 @@
 // Pins the values of transpose's own options: what is taken, and what is refused with what is valid.
-#include "app/common/failure.hpp"
 #include "app/transpose/options.hpp"
+#include "tests/app/common/parsed_options.hpp"
 #include "tests/app/common/text_checks.hpp"
 
 #include <gtest/gtest.h>
@@ -11,24 +11,8 @@
 namespace memstencil::transpose {
 namespace {
 
-Options parse(std::vector<const char*> arguments) {
-  Options options;
-  CommandLine line("transpose", "A benchmark.", "transpose 1");
-  declare_options(line, options);
-  arguments.insert(arguments.begin(), "transpose");
-  line.parse(static_cast<int>(arguments.size()), arguments.data());
-  return options;
-}
-
-std::string refusal(const std::vector<const char*>& arguments) {
-  try {
-    parse(arguments);
-  } catch (const Failure& failure) {
-    EXPECT_EQ(failure.code(), ExitCode::Usage);
-    return failure.what();
-  }
-  return "nothing was refused";
-}
+Options parse(const std::vector<const char*>& arguments) { return parse_options<Options>(arguments).options; }
+constexpr auto refusal = refused_options<Options>;
 
 TEST(TransposeDefaults, AreTheContracts) {
   const Options o = parse({});
