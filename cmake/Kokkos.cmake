@@ -2,6 +2,12 @@
 # Imports Kokkos::kokkos. Sets memstencil_kokkos_origin (for people) and memstencil_cuda (ON or OFF).
 include(KokkosChecks)
 
+# FindCUDAToolkit of CMake 3.25.1 (Debian 12), which Kokkos' package calls, notes for projects of 3.25 or newer
+# that nvToolsExt is deprecated, and fails where there is none: CUDA 13 has none.
+if(CMAKE_VERSION VERSION_LESS 3.26)
+  set(CMAKE_MINIMUM_REQUIRED_VERSION 3.24)
+endif()
+
 add_subdirectory(${PROJECT_SOURCE_DIR}/cmake/find_kokkos)
 get_property(kokkos_dir GLOBAL PROPERTY memstencil_kokkos_dir)
 if(kokkos_dir)
