@@ -3,10 +3,8 @@
 include(KokkosChecks)
 
 # FindCUDAToolkit of CMake 3.25.1 (Debian 12), which Kokkos' package calls, notes for projects of 3.25 or newer
-# that nvToolsExt is deprecated, and fails where there is none: CUDA 13 has none.
-if(CMAKE_VERSION VERSION_LESS 3.26)
-  set(CMAKE_MINIMUM_REQUIRED_VERSION 3.24)
-endif()
+# that nvToolsExt is deprecated, and fails where there is none: CUDA 13 has none. Policies stay those of 3.25.
+set(CMAKE_MINIMUM_REQUIRED_VERSION 3.24)
 
 add_subdirectory(${PROJECT_SOURCE_DIR}/cmake/find_kokkos)
 get_property(kokkos_dir GLOBAL PROPERTY memstencil_kokkos_dir)

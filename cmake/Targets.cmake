@@ -70,8 +70,8 @@ function(memstencil_test_properties test ranks labels)
   if(MEMSTENCIL_SANITIZE)
     # Open MPI keeps what it allocated at its start until the process ends, and only the slow
     # unwinder finds its way out of the modules it loads. Thread-local storage of those modules is
-    # found by intercepting __tls_get_addr and guessing the sizes: guessed wrong (one run of 4 ranks in
-    # fifty), the leak check itself crashes.
+    # found by intercepting __tls_get_addr and guessing the sizes: guessed wrong, as now and then on several
+    # ranks, the leak check itself crashes.
     list(APPEND environment
       "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/lsan-suppressions.txt:print_suppressions=0"
       "ASAN_OPTIONS=fast_unwind_on_malloc=0:intercept_tls_get_addr=0" "UBSAN_OPTIONS=print_stacktrace=1")
