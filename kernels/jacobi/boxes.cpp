@@ -1,6 +1,8 @@
 // Copying boxes of points out of the arrays and back: halos, and samples for verification.
 #include "kernels/jacobi/boxes.hpp"
 
+#include "kernels/packed_rows.hpp"
+
 #include <Kokkos_Core.hpp>
 
 namespace memstencil::jacobi {
@@ -11,15 +13,13 @@ namespace {
 template <class Exec, class Body>
 void for_each_point(const char* label, const Grid& grid, const Box& box, const Body& body) {
   if (box.empty()) return;
-  using Range = Kokkos::MDRangePolicy<Exec, Kokkos::Rank<3, Kokkos::Iterate::Right, Kokkos::Iterate::Right>,
-                                      Kokkos::IndexType<std::int64_t>>;
   const std::int64_t nj = box.hi[1] - box.lo[1];
   const std::int64_t nk = box.hi[2] - box.lo[2];
-  Kokkos::parallel_for(
-      label, Range({box.lo[0], box.lo[1], box.lo[2]}, {box.hi[0], box.hi[1], box.hi[2]}),
-      KOKKOS_LAMBDA(std::int64_t i, std::int64_t j, std::int64_t k) {
-        body(grid.row(i, j) + static_cast<std::size_t>(k),
-             static_cast<std::size_t>(((i - box.lo[0]) * nj + j - box.lo[1]) * nk + k - box.lo[2]));
+  for_each_packed<Exec>(
+      label, (box.hi[0] - box.lo[0]) * nj, nk, KOKKOS_LAMBDA(const std::int64_t row, const std::int64_t k) {
+        const std::size_t array =
+            grid.row(box.lo[0] + row / nj, box.lo[1] + row % nj) + static_cast<std::size_t>(box.lo[2] + k);
+        body(array, static_cast<std::size_t>(row * nk + k));
       });
 }
 

@@ -1,6 +1,7 @@
 // Blocks of matrices: filled with values that their global indices give, checked against these, packed.
 #include "kernels/matrix/matrix.hpp"
 
+#include "kernels/packed_rows.hpp"
 #include "kernels/random.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -86,11 +87,8 @@ Wrong check(const Block& block, Content content, const T* data) {
 
 template <class T, class Exec>
 void pack(const T* from, std::int64_t pitch, std::int64_t rows, std::int64_t columns, T* packed) {
-  using Policy = Kokkos::MDRangePolicy<Exec, Kokkos::Rank<2, Kokkos::Iterate::Right, Kokkos::Iterate::Right>,
-                                       Kokkos::IndexType<std::int64_t>>;
-  Kokkos::parallel_for(
-      "matrix: pack", Policy({0, 0}, {rows, columns}),
-      KOKKOS_LAMBDA(const std::int64_t i, const std::int64_t j) {
+  for_each_packed<Exec>(
+      "matrix: pack", rows, columns, KOKKOS_LAMBDA(const std::int64_t i, const std::int64_t j) {
         packed[i * columns + j] = from[i * pitch + j];
       });
 }
