@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 
 namespace memstencil::compare {
 
@@ -40,13 +39,6 @@ std::string placement_label(const Record& identity) {
     if (identity.contains(option))
       label += std::string(", ") + option + (identity[option] == true ? "" : " " + text(identity[option]));
   return label;
-}
-
-std::string theory_of_limit(const std::string& kind) {
-  static const std::map<std::string, std::string> figures{
-      {"copy", "device_memory"}, {"link", "link_host_to_device"}, {"read stream", "host_memory"}};
-  const auto found = figures.find(kind);
-  return found == figures.end() ? "" : found->second;
 }
 
 std::vector<Entry> entries_of(const Run& run) {

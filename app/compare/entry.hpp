@@ -24,7 +24,8 @@ struct Entry {
   bool primary = false;                  ///< stands for its case in lists of cases
   std::optional<double> of_limit = {};   ///< fraction of the limit measured in the same run
   std::optional<double> bandwidth = {};  ///< GB/s, to be set against theory
-  std::string theory = {};               ///< which figure of a machine's description; empty: none
+  /// Which figures of a machine's description bound it, added up (both ways of a link); empty: none.
+  std::vector<std::string> theory = {};
 };
 
 /// @throws Failure(Other) as Run's members do
@@ -39,10 +40,6 @@ std::vector<Entry> membench_entries(const Run& run);
 Record placement_identity(const Run& run);
 /// Appends what is worth a person's notice of placement_identity().
 std::string placement_label(const Record& identity);
-
-/// Which figure of a machine's description the limit of a run (`limit.kind`) is the measured side of; empty:
-/// none.
-std::string theory_of_limit(const std::string& kind);
 
 /// Entries of one case from several runs, as one: the run in the middle, with the widest spread.
 Entry merged(std::vector<Entry> same);

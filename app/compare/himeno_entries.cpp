@@ -1,10 +1,12 @@
 // What is compared of a himeno run: speed, time of a sweep, phases; of --tune, each kind of sweep.
 #include "app/compare/entry.hpp"
 
-#include "app/common/statistics.hpp"
+#include "app/common/failure.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <algorithm>
 
 namespace memstencil::compare {
 
@@ -17,6 +19,22 @@ constexpr double short_phase = 1e-4;  // s: under it a phase explains nothing
 Spread scaled(const Run& run, const std::string& path, double factor) {
   return {factor * run.number(path + ".min"), factor * run.number(path + ".median"),
           factor * run.number(path + ".max")};
+}
+
+/// Three whole numbers from `least`: what divides by them, or counts by them, can rely on it.
+void check_triple(const Run& run, const std::string& path, double least) {
+  const std::vector<double> numbers = run.numbers(path);
+  if (numbers.size() != 3 ||
+      std::any_of(numbers.begin(), numbers.end(), [least](double n) { return n < least; }))
+    throw Failure(ExitCode::Other, fmt::format("cannot use {}: its '{}' is not three numbers from {} on",
+                                               run.where(), path, least));
+}
+
+void check_shape(const Run& run) {
+  check_triple(run, "extents", 3);
+  check_triple(run, "ranks", 1);
+  if (run.number("iterations") < 1)
+    throw Failure(ExitCode::Other, fmt::format("cannot use {}: its 'iterations' is under 1", run.where()));
 }
 
 Entry base(const Run& run) {
@@ -65,6 +83,13 @@ std::vector<Entry> tuned(const Run& run) {
   return entries;
 }
 
+/// Which figure of a machine's description the limit of a run is the measured side of; empty: none.
+std::vector<std::string> theory_of_limit(const std::string& kind) {
+  if (kind == "copy") return {"device_memory"};
+  if (kind == "link") return {"link_host_to_device"};
+  return kind == "read stream" ? std::vector<std::string>{"host_memory"} : std::vector<std::string>{};
+}
+
 Entry speed(const Run& run) {
   Entry entry = base(run);
   entry.table = "himeno: speed";
@@ -84,6 +109,7 @@ Entry speed(const Run& run) {
 
 std::vector<Entry> himeno_entries(const Run& run) {
   if (run.find("tune") != nullptr) return tuned(run);
+  check_shape(run);
   std::vector<Entry> entries{speed(run), base(run), base(run)};
   entries[1].table = "himeno: end to end";
   entries[1].unit = "GFLOPS";

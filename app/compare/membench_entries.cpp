@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 namespace memstencil::compare {
 
 namespace {
@@ -29,20 +31,24 @@ std::string text(const Record& parameters, const char* key) {
   return found != parameters.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-/// Which figure of a machine's description bounds the measurement; empty where none does alone.
-std::string theory_of(const std::string& probe, const Record& parameters) {
+/// Which figures of a machine's description bound the measurement; empty where none does.
+std::vector<std::string> theory_of(const std::string& probe, const Record& parameters) {
   if (probe == "link") {
-    const std::string direction = text(parameters, "direction");
-    if (direction == "host copy") return "host_memory";
-    if (direction == "device copy") return "device_memory";
-    if (direction == "HtoD") return "link_host_to_device";
-    return direction == "DtoH" ? "link_device_to_host" : "";
+    static const std::map<std::string, std::vector<std::string>> by_direction{
+        {"host copy", {"host_memory"}},
+        {"device copy", {"device_memory"}},
+        {"HtoD", {"link_host_to_device"}},
+        {"DtoH", {"link_device_to_host"}},
+        {"both", {"link_host_to_device", "link_device_to_host"}}};
+    const auto found = by_direction.find(text(parameters, "direction"));
+    return found == by_direction.end() ? std::vector<std::string>{} : found->second;
   }
-  if (probe == "copy") return "device_memory";
+  if (probe == "copy") return {"device_memory"};
   const std::string place = text(parameters, "executor");
   const bool one_place =
       !place.empty() && text(parameters, "source") == place && text(parameters, "destination") == place;
-  return probe == "patterns" && one_place ? place + "_memory" : "";
+  return probe == "patterns" && one_place ? std::vector<std::string>{place + "_memory"}
+                                          : std::vector<std::string>{};
 }
 
 Entry measured(const std::string& name, const Record& parameters, const Run& measurement) {
@@ -86,8 +92,9 @@ std::vector<Entry> membench_entries(const Run& run) {
     if (probe.find("skipped") != nullptr) continue;
     for (const Record& each : probe.objects("measurements")) {
       const Run measurement{run.file, run.name, each};
-      const Record* parameters = measurement.find("parameters");
-      entries.push_back(measured(name, parameters == nullptr ? Record::object() : *parameters, measurement));
+      const bool has_parameters = measurement.find("parameters") != nullptr;
+      entries.push_back(
+          measured(name, has_parameters ? measurement.object("parameters") : Record::object(), measurement));
     }
     const Record* derived = probe.find("derived");
     const Entry like{

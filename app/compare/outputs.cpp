@@ -44,6 +44,21 @@ private:
 
 Existing existing(const Options& options) { return options.force ? Existing::Replace : Existing::Refuse; }
 
+/// --force replaces a report, never what the comparison is made from.
+void check_report(const Options& options) {
+  std::error_code error;
+  for (const auto* read : {&options.files, &options.machines, &options.references})
+    for (const std::string& path : *read)
+      if (fs::equivalent(path, options.html, error))
+        throw Failure(
+            ExitCode::Usage,
+            fmt::format("--html: {} is what the comparison reads; name another file", options.html));
+  if (fs::is_regular_file(options.html, error) && !options.force)
+    throw Failure(ExitCode::Other,
+                  fmt::format("cannot write {}: it exists; --force replaces it", options.html));
+  check_output_path(options.html, existing(options));
+}
+
 void check_plots_folder(const Options& options) {
   std::error_code error;
   if (fs::exists(options.plots, error) && !fs::is_directory(options.plots, error))
@@ -76,7 +91,7 @@ void write_text(const std::string& path, Existing policy, const std::string& tex
 void check_outputs(const Options& options) {
   if (options.html.empty() && options.plots.empty()) return;
   // What the command line names comes before what the machine lacks: it is refused alike everywhere.
-  if (!options.html.empty()) check_output_path(options.html, existing(options));
+  if (!options.html.empty()) check_report(options);
   if (!options.plots.empty()) check_plots_folder(options);
   if (!options.predict) find_plotter();
   if (!options.plots.empty()) make_plots_folder(options.plots);

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <exception>
 #include <optional>
 #include <string>
 #include <utility>
@@ -38,9 +39,8 @@ MachineRates rates_of(const Run& run) {
   run.number("machine.gpu.memory_bytes");
   try {
     return model::rates_from_membench(run.record);
-  } catch (const Record::exception& error) {
-    throw Failure(ExitCode::Other, fmt::format("cannot use {}: the model finds no rates in it: {}",
-                                               run.where(), error.what()));
+  } catch (const Failure& failure) {
+    throw Failure(failure.code(), fmt::format("cannot use {}: {}", run.where(), failure.what()));
   }
 }
 
@@ -58,9 +58,17 @@ std::optional<MachineRates> measured_rates(const Side& side) {
   return overlay(base, *measured);
 }
 
-std::vector<Record> row_of(const Side& side, const Run& run, const MachineRates& rates) {
+model::HimenoCase case_of(const Run& run) {
   run.text("sweep_kernel");
-  const Prediction prediction = predict(model::himeno_case(run.record), rates);
+  try {
+    return model::himeno_case(run.record);
+  } catch (const std::exception& error) {
+    throw Failure(ExitCode::Other, fmt::format("cannot use {}: {}", run.where(), error.what()));
+  }
+}
+
+std::vector<Record> row_of(const Side& side, const Run& run, const MachineRates& rates) {
+  const Prediction prediction = predict(case_of(run), rates);
   // On several ranks the halo is not predicted.
   const bool alone = run.text("halo") == "none";
   double predicted = 0, measured = 0;

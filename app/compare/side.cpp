@@ -116,7 +116,14 @@ std::vector<std::string> distinct(const Side& side, Value value) {
 }  // namespace
 
 std::optional<double> Side::theory(const Entry& entry) const {
-  return description && !entry.theory.empty() ? description->gbs(entry.theory) : std::nullopt;
+  if (!description || entry.theory.empty()) return std::nullopt;
+  double sum = 0;
+  for (const std::string& figure : entry.theory) {
+    const std::optional<double> gbs = description->gbs(figure);
+    if (!gbs) return std::nullopt;
+    sum += *gbs;
+  }
+  return sum;
 }
 
 const Entry* Side::find(const Entry& same) const {

@@ -19,7 +19,7 @@ struct Side {
   /// One an identity in each table, in the order of the runs; several runs of a case are merged.
   std::vector<Entry> entries;
 
-  /// The description's figure that bounds the entry, in GB/s.
+  /// What bounds the entry by the description, in GB/s; nothing where a figure of it is not known.
   std::optional<double> theory(const Entry& entry) const;
   const Entry* find(const Entry& same) const;
 };

@@ -33,8 +33,7 @@ std::string number_text(double value) {
   const double size = std::abs(value);
   if (size == 0 || size >= 1e9 || size < 1e-3) return fmt::format("{:.4g}", value);
   if (size >= 1000) return fmt::format("{:.0f}", value);
-  const int before = size < 1 ? 0 : static_cast<int>(std::floor(std::log10(size))) + 1;
-  return fmt::format("{:.{}f}", value, 4 - before);
+  return fmt::format("{:.{}f}", value, 3 - static_cast<int>(std::floor(std::log10(size))));
 }
 
 std::string cell_text(const Column& column, const Record& cell) {

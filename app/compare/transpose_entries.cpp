@@ -18,6 +18,13 @@ Record problem(const Run& run) {
   return identity;
 }
 
+/// What bounds a copy in theory: the memory of the executor, or, for what lies behind the link, its two ways
+/// at once.
+std::vector<std::string> theory_of(const Run& run) {
+  if (run.text("limit.kind") == "link") return {"link_host_to_device", "link_device_to_host"};
+  return {run.text("exec") + "_memory"};
+}
+
 std::string label_of(const std::string& variant, const Run& run, const Record& identity) {
   std::string label =
       fmt::format("{}, {} x {} {}", variant, run.number("rows"), run.number("columns"), run.text("type"));
@@ -42,7 +49,7 @@ std::vector<Entry> transpose_entries(const Run& run) {
     entry.of_limit = variant.number("of_copy");
     entry.bandwidth = entry.value.median;
     // Theory is a machine's; several ranks may have run on several.
-    if (entry.identity["ranks"] == "1") entry.theory = theory_of_limit(run.text("limit.kind"));
+    if (entry.identity["ranks"] == "1") entry.theory = theory_of(run);
     entry.primary = true;
     entries.push_back(entry);
   }

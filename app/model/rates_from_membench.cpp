@@ -18,14 +18,14 @@ constexpr double giga = 1e9;
 constexpr double nano = 1e-9;
 
 const Record* probe_of(const Record& run, const std::string& name) {
-  for (const Record& probe : run["probes"])
-    if (probe["name"] == name && probe.contains("measurements")) return &probe;
+  for (const Record& probe : run.at("probes"))
+    if (probe.at("name") == name && probe.contains("measurements")) return &probe;
   return nullptr;
 }
 
 bool has_all(const Record& parameters, const Record& wanted) {
   for (const auto& [key, value] : wanted.items())
-    if (!parameters.contains(key) || parameters[key] != value) return false;
+    if (!parameters.contains(key) || parameters.at(key) != value) return false;
   return true;
 }
 
@@ -33,18 +33,17 @@ bool has_all(const Record& parameters, const Record& wanted) {
 const Record* largest(const Record* probe, const Record& wanted) {
   const Record* found = nullptr;
   if (probe == nullptr) return found;
-  for (const Record& m : (*probe)["measurements"])
-    if (has_all(m["parameters"], wanted) &&
-        (found == nullptr || m["parameters"]["bytes"] > (*found)["parameters"]["bytes"]))
-      found = &m;
+  const auto bytes = [](const Record& m) { return m.at("parameters").at("bytes").get<double>(); };
+  for (const Record& m : probe->at("measurements"))
+    if (has_all(m.at("parameters"), wanted) && (found == nullptr || bytes(m) > bytes(*found))) found = &m;
   return found;
 }
 
 void take(const Record* probe, const Record& wanted, Rate rate, MachineRates& out) {
   if (const Record* m = largest(probe, wanted))
-    out.rates[rate] = {
-        (*m)["median"].get<double>() * giga,
-        fmt::format("membench {}: {}", (*probe)["name"].get<std::string>(), (*m)["name"].get<std::string>())};
+    out.rates[rate] = {m->at("median").get<double>() * giga,
+                       fmt::format("membench {}: {}", probe->at("name").get<std::string>(),
+                                   m->at("name").get<std::string>())};
 }
 
 void take_link(const Record& run, MachineRates& out) {
@@ -63,13 +62,17 @@ void take_link(const Record& run, MachineRates& out) {
 void take_counters(const Record* migration, MachineRates& out) {
   const Record* m = largest(migration, {{"memory", "system"}, {"mode", "plain"}, {"phase", "device 1"}});
   if (m == nullptr) return;
-  const auto bytes = (*m)["parameters"]["bytes"].get<double>();
-  const Record& steady = (*migration)["derived"][fmt::format("{:.0f} bytes", bytes)]["system"]["plain"]
-                                     ["device 1"]["steady_repeat"];
+  const auto bytes = m->at("parameters").at("bytes").get<double>();
+  const Record& steady = migration->at("derived")
+                             .at(fmt::format("{:.0f} bytes", bytes))
+                             .at("system")
+                             .at("plain")
+                             .at("device 1")
+                             .at("steady_repeat");
   if (!steady.is_number() || steady.get<std::size_t>() < 2) return;
   double seconds = 0.0;
   for (std::size_t n = 0; n + 1 < steady.get<std::size_t>(); ++n)
-    seconds += 2.0 * bytes / ((*m)["samples"][n].get<double>() * giga);
+    seconds += 2.0 * bytes / (m->at("samples").at(n).get<double>() * giga);
   out.rates[Rate::CounterMigration] = {bytes / seconds, "membench migration: system, plain, device 1"};
 }
 
@@ -78,15 +81,16 @@ void take_migration(const Record& run, MachineRates& out) {
   take_counters(migration, out);
   const Record* m = largest(migration, {{"memory", "managed"}, {"mode", "plain"}});
   if (m == nullptr) return;
-  const std::string size = fmt::format("{:.0f} bytes", (*m)["parameters"]["bytes"].get<double>());
-  const Record& managed = (*migration)["derived"][size]["managed"];
+  const std::string size = fmt::format("{:.0f} bytes", m->at("parameters").at("bytes").get<double>());
+  const Record& managed = migration->at("derived").at(size).at("managed");
   if (!managed.contains("movement")) return;
-  const Record& movement = managed["movement"];
+  const Record& movement = managed.at("movement");
   /// The mean of the phases that tell: one array has to move in the first, two in the second.
   const auto moved = [&](const std::vector<std::string>& keys, Rate rate) {
     std::vector<double> rates;
     for (const std::string& key : keys)
-      if (movement.contains(key) && movement[key].is_number()) rates.push_back(movement[key].get<double>());
+      if (movement.contains(key) && movement.at(key).is_number())
+        rates.push_back(movement.at(key).get<double>());
     if (rates.empty()) return;
     const double mean = std::accumulate(rates.begin(), rates.end(), 0.0) / static_cast<double>(rates.size());
     out.rates[rate] = {mean * giga, "membench migration: managed, " + keys.front()};
@@ -104,15 +108,29 @@ void take_pages(const Record& run, MachineRates& out) {
     for (const Act act : all_acts)
       if (const Record* m =
               largest(pages, {{"memspace", name(space)}, {"pages", "default"}, {"act", name(act)}}))
-        out.costs[{act, space}] = {(*m)["median"].get<double>() * nano,
-                                   "membench pages: " + (*m)["name"].get<std::string>()};
+        out.costs[{act, space}] = {m->at("median").get<double>() * nano,
+                                   "membench pages: " + m->at("name").get<std::string>()};
 }
 
 void take_machine(const Record& gpu, MachineRates& out) {
   if (!gpu.is_object()) return;
-  const auto kind = gpu["address_translation"].get<std::string>();
-  out.translation = Translation{.kind = kind, .counters = kind == "ATS" && gpu["numa_node"].is_number()};
-  out.device_bytes = gpu["memory_bytes"].get<double>();
+  const auto kind = gpu.at("address_translation").get<std::string>();
+  out.translation = Translation{.kind = kind, .counters = kind == "ATS" && gpu.at("numa_node").is_number()};
+  out.device_bytes = gpu.at("memory_bytes").get<double>();
+}
+
+struct ProbedRun {
+  Record machine;
+  MachineRates rates;
+};
+
+ProbedRun probed_run(const std::string& path, const std::string& name, const Record& run) {
+  try {
+    require_finite(run);
+    return {run.value("machine", Record()), rates_from_membench(run)};
+  } catch (const Failure& failure) {
+    throw Failure(failure.code(), fmt::format("cannot use {}, run {}: {}", path, name, failure.what()));
+  }
 }
 
 std::string text_at(const Record& record, const char* outer, const char* inner) {
@@ -123,12 +141,17 @@ std::string text_at(const Record& record, const char* outer, const char* inner) 
 }  // namespace
 
 MachineRates rates_from_membench(const Record& run) {
-  MachineRates out{.origin = "membench on " + machine_title(run["machine"])};
-  take_machine(run["machine"]["gpu"], out);
-  take_link(run, out);
-  take_migration(run, out);
-  take_pages(run, out);
-  return out;
+  try {
+    const Record& machine = run.at("machine");
+    MachineRates out{.origin = "membench on " + machine_title(machine)};
+    take_machine(machine.value("gpu", Record()), out);
+    take_link(run, out);
+    take_migration(run, out);
+    take_pages(run, out);
+    return out;
+  } catch (const Record::exception& error) {
+    throw Failure(ExitCode::Other, fmt::format("the model finds no rates in it: {}", error.what()));
+  }
 }
 
 std::string machine_title(const Record& machine) {
@@ -141,22 +164,22 @@ bool same_machine(const Record& a, const Record& b) { return machine_title(a) ==
 
 ProbedRates rates_from_file(const std::string& path, const Record& machine) {
   const ResultsFile file(path);
-  std::vector<Record> here, all;
+  std::vector<ProbedRun> here, all;
   for (const std::string& name : file.runs()) {
-    Record run = file.run(name);
-    if (run.value("program", "") != "membench" || !run["probes"].is_array()) continue;
-    if (same_machine(run["machine"], machine)) here.push_back(run);
-    all.push_back(std::move(run));
+    const Record run = file.run(name);
+    if (run.value("program", "") != "membench") continue;
+    all.push_back(probed_run(path, name, run));
+    if (same_machine(all.back().machine, machine)) here.push_back(all.back());
   }
   if (all.empty()) throw Failure(ExitCode::Usage, path + " has no membench run to take rates from");
   ProbedRates out;
   if (here.empty()) {
-    const Record newest = all.back()["machine"];
-    std::erase_if(all, [&](const Record& run) { return !same_machine(run["machine"], newest); });
+    const Record newest = all.back().machine;
+    std::erase_if(all, [&](const ProbedRun& run) { return !same_machine(run.machine, newest); });
     here = all;
     out.warning = fmt::format("the rates in {} are of another machine: {}", path, machine_title(newest));
   }
-  for (const Record& run : here) out.rates = overlay(out.rates, rates_from_membench(run));
+  for (const ProbedRun& run : here) out.rates = overlay(out.rates, run.rates);
   out.rates.origin += " (" + path + ")";
   return out;
 }

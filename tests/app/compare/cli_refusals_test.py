@@ -89,6 +89,34 @@ class WrongFile(Compare):
 
                 self.refused(OTHER, ["a.h5, run 0001", f"no '{name}"], self.spoiled(without))
 
+    def test_shapes_that_nothing_can_be_divided_by(self):
+        membench = synthetic.write_file(self.path("m.h5"), [synthetic.membench(synthetic.ONE, 1.0)])
+        for name, values in (("ranks", [0, 0, 0]), ("ranks", [1, 1]), ("extents", [1, 2]), ("extents", [2, 9, 9])):
+            with self.subTest(name=name, values=values):
+
+                def damaged(file, name=name, values=values):
+                    del file["runs/0001/" + name]
+                    file["runs/0001/" + name] = values
+
+                self.refused(OTHER, ["a.h5, run 0001", f"'{name}'"], self.spoiled(damaged), membench)
+        for member, name, value in (("", "iterations", 0), ("", "sweep", "temporal:x"), ("memspace", "effective", "x")):
+            with self.subTest(name=name):
+
+                def damaged(file, member=member, name=name, value=value):
+                    file["runs/0001/" + member].attrs[name] = value
+
+                self.refused(OTHER, "a.h5, run 0001", self.spoiled(damaged), membench)
+
+    def test_a_membench_result_without_what_the_model_needs(self):
+        path = synthetic.write_file(
+            self.path("m.h5"), [synthetic.himeno(synthetic.ONE, 2000, iterations=3), synthetic.membench(synthetic.ONE, 1.0)]
+        )
+        with h5py.File(path, "r+") as file:
+            for probe in file["runs/0002/probes"].values():
+                if probe.attrs["name"] == "migration":
+                    del probe["derived"]
+        self.refused(OTHER, ["m.h5, run 0002", "'derived'"], path)
+
     def test_a_number_that_is_none(self):
         for value in (float("nan"), float("inf")):
 
@@ -158,7 +186,18 @@ class WrongCommandLine(Compare):
 class WrongOutput(Compare):
     def test_a_report_that_exists(self):
         path = self.results()
-        self.refused(OTHER, "r.html", path, "--html", self.write("r.html", "precious"))
+        self.refused(OTHER, "it exists; --force replaces it", path, "--html", self.write("r.html", "precious"))
+
+    def test_a_report_onto_what_it_is_made_from(self):
+        path = self.results()
+        with open(path, "rb") as file:
+            before = file.read()
+        machine = self.write("m.toml", DESCRIPTION)
+        self.refused(USAGE, ["a.h5", "name another file"], path, "--html", path, "--force")
+        predict = ["--predict", "himeno", "--machine", machine]
+        self.refused(USAGE, ["m.toml", "name another file"], *predict, "--html", machine, "--force")
+        with open(path, "rb") as file:
+            self.assertEqual(file.read(), before)
 
     def test_a_folder_that_is_not_empty_or_none(self):
         path = self.results()

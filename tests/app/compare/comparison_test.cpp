@@ -69,6 +69,21 @@ TEST(Sides, ADescriptionNamesItsMachineAndBoundsIt) {
   EXPECT_EQ(cell(table(side_by_side(sides), "himeno: speed"), 0, "described of theory"), 0.25);
 }
 
+TEST(Sides, ATransposeIsBoundByItsExecutorsMemoryOrByBothWaysOfTheLink) {
+  MachineDescription machine = description("GPU one", 3000);
+  const auto of_theory = [&](const std::string& exec, const std::string& kind) {
+    const Runs runs{run("a.h5", transpose(one, exec, kind, 96))};
+    const auto sides = sides_of(runs, {machine});
+    return cell(table(side_by_side(sides), "transpose: bandwidth"), 0, "described of theory");
+  };
+  EXPECT_EQ(of_theory("device", "copy"), 0.032);
+  EXPECT_THROW(of_theory("device", "link"), std::runtime_error) << "the ways of the link are not described";
+  for (const char* figure : {"host_memory", "link_host_to_device", "link_device_to_host"})
+    machine.figures[figure] = {.gbs = 64, .measured = false, .source = "sheet"};
+  EXPECT_EQ(of_theory("device", "link"), 0.75);
+  EXPECT_EQ(of_theory("host", "copy"), 1.5);
+}
+
 TEST(Sides, ADescriptionOfAnotherMachineIsRefused) {
   const Runs runs{run("a.h5", himeno(one, 1))};
   try {

@@ -52,6 +52,25 @@ inline Record himeno(const Record& on, double gflops, const std::vector<int>& ra
           {"machine", on}};
 }
 
+/// A transpose result with one variant at `gbs`, by `exec`, whose limit is a copy of this kind.
+inline Record transpose(const Record& on, const std::string& exec, const std::string& kind, double gbs) {
+  const Record variant{
+      {"name", "tuned"}, {"gbs", {{"min", gbs}, {"median", gbs}, {"max", gbs}}}, {"of_copy", 1.0}};
+  return {{"program", "transpose"},
+          {"rows", 64},
+          {"columns", 64},
+          {"type", "float"},
+          {"operation", "plain"},
+          {"ranks", 1},
+          {"exec", exec},
+          {"memspace", {{"requested", "host-pinned"}, {"effective", "host-pinned"}}},
+          {"first_touch", "host"},
+          {"limit", {{"kind", kind}}},
+          {"variants", Record::array({variant})},
+          {"options", Record::object()},
+          {"machine", on}};
+}
+
 /// A membench result with one measurement of the probe link.
 inline Record membench(const Record& on, double gbs) {
   const Record measurement{

@@ -23,6 +23,7 @@ TEST(Table, NumbersHaveFourSignificantDigits) {
   EXPECT_EQ(number_text(1715799), "1715799");
   EXPECT_EQ(number_text(54.8312), "54.83");
   EXPECT_EQ(number_text(0.84912), "0.8491");
+  EXPECT_EQ(number_text(0.0018163), "0.001816");
   EXPECT_EQ(number_text(0.000012), "1.2e-05");
   EXPECT_EQ(number_text(0), "0");
   EXPECT_EQ(number_text(-120.5), "-120.5");

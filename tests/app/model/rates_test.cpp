@@ -2,6 +2,7 @@
 #include "app/common/failure.hpp"
 #include "app/model/rates_from_description.hpp"
 #include "app/model/rates_from_membench.hpp"
+#include "tests/app/common/text_checks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -64,6 +65,18 @@ TEST(RatesFromMembench, TakesMigrationOneWayAndLeavesOutWhatHasNoRate) {
   EXPECT_EQ(rates.rates.count(Rate::FaultsToHost), 0U);
   // 1 GB moved during repeats of 10, 10 and 5 ms.
   EXPECT_NEAR(rates[Rate::CounterMigration], 1e9 / 25e-3, 1.0);
+}
+
+TEST(RatesFromMembench, RefusesAProbeThatLacksWhatIsNeeded) {
+  Record damaged = migration_probe();
+  damaged.erase("derived");
+  try {
+    rates_from_membench(run_with(Record::array({damaged})));
+    FAIL();
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.code(), ExitCode::Other);
+    EXPECT_TRUE(contains(failure.what(), "derived"));
+  }
 }
 
 TEST(RatesFromMembench, LeavesOutSkippedProbes) {
