@@ -19,8 +19,8 @@ constexpr std::size_t kib = std::size_t{1} << 10;
 constexpr std::size_t mib = std::size_t{1} << 20;
 
 /// Thesis 003, 4.1: 200 repeats an experiment, 10 experiments, arrays of 4 GB and of 8 GB.
-constexpr int paper_repeats = 200;
-constexpr int paper_experiments = 10;
+constexpr int paper_link_repeats = 200;
+constexpr int paper_link_experiments = 10;
 
 constexpr Sampling usual{.warmups = 2, .repeats = 20, .limit = 40, .half_width = 0.05};
 
@@ -66,7 +66,7 @@ void measure_size(std::size_t bytes, const Settings& settings, Collector& collec
     collector.add(
         title(copy),
         {{"direction", copy.direction}, {"memory", copy.memory}, {"by", copy.by}, {"bytes", copy.bytes}},
-        "GB/s", measure(copy, settings.sampling(usual, paper_repeats)));
+        "GB/s", measure(copy, settings.sampling(usual, paper_link_repeats)));
   });
 }
 
@@ -92,7 +92,7 @@ Record sweep_of_sizes(const Settings& settings) {
 ProbeResult run_link(const Settings& settings) {
   Collector collector;
   for (const std::size_t bytes : sizes(settings))
-    for (int n = settings.experiment_count(1, paper_experiments); n > 0; --n)
+    for (int n = settings.experiment_count(1, paper_link_experiments); n > 0; --n)
       measure_size(bytes, settings, collector);
   ProbeResult result;
   result.measurements = collector.measurements();

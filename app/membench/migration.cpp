@@ -20,9 +20,9 @@ namespace {
 /// The thesis' mode.
 constexpr std::string_view plain = migration_modes[0].name;
 
-constexpr int usual_repeats = 20;
-constexpr int paper_repeats = 100;
-constexpr int paper_experiments = 10;
+constexpr int usual_migration_repeats = 20;
+constexpr int paper_migration_repeats = 100;
+constexpr int paper_migration_experiments = 10;
 
 /// One memory, size and mode, and what its experiments gather.
 struct Series {
@@ -69,7 +69,7 @@ void run_experiment(Series& series, int experiment, const Settings& settings, co
     };
     observe();
     const Samples samples = copy_series(*arrays, series.wanted.bytes, phase.executor, settings,
-                                        {usual_repeats, paper_repeats}, observe);
+                                        {usual_migration_repeats, paper_migration_repeats}, observe);
     series.copies.add(title(series, phase), parameters(series, phase.name), "GB/s", samples);
     arrays->verify(phase.executor);
   }
@@ -111,7 +111,7 @@ void add(ProbeResult& result, const Series& series, bool every_page_moves) {
 /// All experiments of one memory, size and mode.
 Series run_series(const ArraysWanted& wanted, const MigrationMode& mode, int gpu_node,
                   const Settings& settings, const MakeArrays& make) {
-  const int experiments = settings.experiment_count(1, paper_experiments);
+  const int experiments = settings.experiment_count(1, paper_migration_experiments);
   Series series{wanted, &mode, {}, {}, ResidencyTable(gpu_node)};
   for (int experiment = 1; experiment <= experiments; ++experiment) {
     settings.progress(

@@ -15,11 +15,11 @@ namespace memstencil::membench {
 
 namespace {
 
-constexpr int paper_repeats = 200;
-constexpr int paper_experiments = 10;
+constexpr int paper_pattern_repeats = 200;
+constexpr int paper_pattern_experiments = 10;
 
 /// Where pages move by fault, all of them have moved after the first repeat. Access counters take tens.
-int usual_repeats(MemorySpace space) { return space == MemorySpace::SystemAllocated ? 100 : 20; }
+int usual_pattern_repeats(MemorySpace space) { return space == MemorySpace::SystemAllocated ? 100 : 20; }
 
 std::string title(const Pattern& p) {
   return fmt::format("({}) {} to {} by {}", p.number, name(p.source), name(p.destination), name(p.executor));
@@ -34,7 +34,7 @@ void measure(const Pattern& pattern, const Settings& settings, const ArraysWante
                           {"executor", name(pattern.executor)},
                           {"memory", name(wanted.space)},
                           {"bytes", wanted.bytes}};
-  const int experiments = settings.experiment_count(1, paper_experiments);
+  const int experiments = settings.experiment_count(1, paper_pattern_experiments);
   for (int experiment = 1; experiment <= experiments; ++experiment) {
     settings.progress(fmt::format("{}, experiment {} of {}", title(pattern), experiment, experiments));
     const auto arrays = make(wanted);
@@ -45,7 +45,7 @@ void measure(const Pattern& pattern, const Settings& settings, const ArraysWante
     };
     observe(0);
     const Samples samples = copy_series(*arrays, wanted.bytes, pattern.executor, settings,
-                                        {usual_repeats(wanted.space), paper_repeats});
+                                        {usual_pattern_repeats(wanted.space), paper_pattern_repeats});
     observe(static_cast<int>(samples.values.size()));
     arrays->verify(pattern.executor);
     collector.add(title(pattern), parameters, "GB/s", samples);

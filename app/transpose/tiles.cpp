@@ -32,7 +32,7 @@ std::vector<Portion> incoming(const Distribution& part) {
   return portions(part, [&](int from) { return part.rows_of_a(from).count * columns; });
 }
 
-std::size_t bytes_of(const std::vector<Portion>& portions, std::size_t element_bytes) {
+std::size_t message_bytes(const std::vector<Portion>& portions, std::size_t element_bytes) {
   constexpr std::size_t line = 128;
   return (portions.back().first + portions.back().count) * element_bytes + line;
 }
@@ -44,8 +44,8 @@ Tiles<T>::Tiles(const Setup& setup, const Distribution& largest, const Communica
     : communicator_(communicator), executor_(setup.placement.executor) {
   if (largest.ranks == 1) return;
   const MemorySpace space = message_space(executor_, setup.direct);
-  outgoing_.emplace(space, bytes_of(outgoing(largest), sizeof(T)));
-  incoming_.emplace(space, bytes_of(incoming(largest), sizeof(T)));
+  outgoing_.emplace(space, message_bytes(outgoing(largest), sizeof(T)));
+  incoming_.emplace(space, message_bytes(incoming(largest), sizeof(T)));
 }
 
 template <class T>

@@ -13,7 +13,7 @@
 namespace memstencil::compare {
 namespace {
 
-const Record one = machine("n1", "GPU one"), other = machine("n2", "GPU other", 65536);
+const Record other = machine("n2", "GPU other", 65536);
 
 const Table& table(const std::vector<Table>& tables, const std::string& title) {
   const auto found =

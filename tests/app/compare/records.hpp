@@ -19,6 +19,8 @@ inline Record machine(const std::string& host, const std::string& gpu, int page_
            {{"name", gpu}, {"address_translation", "none"}, {"numa_node", nullptr}, {"memory_bytes", 8e10}}}};
 }
 
+inline const Record one = machine("n1", "GPU one");
+
 /// A himeno result at `gflops` in device memory, whose limit of 3000 GB/s it reaches to the half.
 inline Record himeno(const Record& on, double gflops, const std::vector<int>& ranks = {1, 1, 1}) {
   return {{"program", "himeno"},

@@ -13,7 +13,6 @@ namespace memstencil::compare {
 namespace {
 
 const std::string shipped = MEMSTENCIL_INPUTS "/reference/";
-const Record one = machine("n1", "GPU one");
 
 const std::string least =
     "name = 'r'\ntitle = 'R'\nsource = 'a paper'\n"

@@ -11,8 +11,6 @@
 namespace memstencil::compare {
 namespace {
 
-const Record one = machine("n1", "GPU one");
-
 struct ReadRuns : ::testing::Test {
   TemporaryFolder folder;
   Communicator communicator;
