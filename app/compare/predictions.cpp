@@ -37,6 +37,7 @@ void add_causes(const Prediction& prediction, std::vector<Record>& row) {
 MachineRates rates_of(const Run& run) {
   run.text("machine.gpu.address_translation");
   run.number("machine.gpu.memory_bytes");
+  run.number("machine.gpu.multiprocessors");
   try {
     return model::rates_from_membench(run.record);
   } catch (const Failure& failure) {

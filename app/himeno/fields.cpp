@@ -26,6 +26,7 @@ void Fields::initialise(const jacobi::Filling& filling, Phases& phases) {
   for (std::size_t n = 0; n < fields_.size(); ++n) {
     float* const target = field(n);
     const auto array = n == jacobi::array_count ? jacobi::P : static_cast<jacobi::ArrayId>(n);
+    phases.time("upload", [&] { staging(n).prepare(fields_[n].buffer()); });
     phases.time("initialise", [&] {
       touch.initialise(grid_, filling, array, static_cast<float*>(staging(n).touched(target)));
     });

@@ -21,7 +21,8 @@ public:
   Fields(const jacobi::Grid& grid, const Placement& coefficients, const Placement& p);
 
   /// Fills the arrays (phase "initialise") by the executor of the first touch, and brings them to the
-  /// sweeps' executor (phase "upload"): by copy into device memory, by prefetch where that is asked.
+  /// sweeps' executor (phase "upload"): by copy into device memory, by prefetch where that is asked (before
+  /// the first touch, where it touches first).
   void initialise(const jacobi::Filling& filling, Phases& phases);
 
   /// p made readable for host code: device memory is copied into a host buffer, other memory is read

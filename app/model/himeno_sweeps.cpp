@@ -1,5 +1,7 @@
 // The sweeps of himeno, one after the other, as the model sees them.
 #include "app/model/himeno_model.hpp"
+#include "kernels/jacobi/temporal_cuda.hpp"
+#include "kernels/jacobi/temporal_cuda_plan.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,10 +13,13 @@ namespace {
 constexpr double read_of_coefficients = 48.0;  ///< bytes a point: twelve floats
 constexpr double one_float = 4.0;              ///< p is read and written: 8 of the 56 bytes
 
-/// Part of the copy bandwidth that sweeps of 56 bytes a point reach, by the sweeps of a pass
-/// (docs/results.md, section 2, H100, L and XL). The GPU's kernels are built for these; what is fused further
-/// is streamed.
-constexpr std::array<double, 5> of_device_copy{0.0, 0.95, 1.70, 2.46, 1.91};
+/// Part of the copy bandwidth that sweeps of 56 bytes a point reach where it binds them, by the sweeps of a
+/// pass (docs/results.md, section 2, H100, L and XL; the fourth as the others, 0.82 a sweep: there it never
+/// binds). The GPU's kernels are built for these; what is fused further is streamed.
+constexpr std::array<double, 5> of_device_copy{0.0, 0.95, 1.70, 2.46, 3.28};
+/// What a step of the fused kernel's blocks takes where its instructions bind it, by the sweeps of a pass
+/// (section 2: H200, M to XL, and T = 4 on the H100; 132 multiprocessors at 1.98 GHz).
+constexpr std::array<double, 5> fused_step{0.0, 0.0, 2.1e-6, 1.70e-6, 1.67e-6};
 /// The same on a host (section 5).
 constexpr double single_of_host_copy = 0.9;
 constexpr double fused_of_host_copy = 1.6;
@@ -33,6 +38,7 @@ constexpr double faults_of_parts = 0.57;
 constexpr double fault_block_bytes = 2097152;
 /// Start and end of a pass's kernels (98.9 us a sweep at M, where 79 would be the bandwidth's).
 constexpr double device_launch = 15e-6;
+constexpr double fused_launch = 5e-6;
 constexpr double host_launch = 5e-6;
 /// A GPU counts an access of 128 bytes.
 constexpr double counted_bytes = 128.0;
@@ -40,6 +46,25 @@ constexpr double counted_bytes = 128.0;
 double of_copy(const HimenoCase& run, int fused) {
   if (run.access.executor == Executor::Host) return fused == 1 ? single_of_host_copy : fused_of_host_copy;
   return of_device_copy[std::min<std::size_t>(static_cast<std::size_t>(fused), of_device_copy.size() - 1)];
+}
+
+/// The least time of a pass of the GPU's fused kernel, whose busiest multiprocessor has so many steps to
+/// take; 0 of other passes.
+double fused_kernel_seconds(const HimenoCase& run, const MachineRates& rates, int fused) {
+  const auto sweeps = static_cast<std::size_t>(fused);
+  if (run.access.executor == Executor::Host || fused == 1 || sweeps >= fused_step.size()) return 0.0;
+  jacobi::Grid grid{};
+  for (std::size_t d = 0; d < 3; ++d) {
+    grid.extents[d] = run.extents[d];
+    grid.interior.lo[d] = 1;
+    grid.interior.hi[d] = run.extents[d] - 1;
+  }
+  grid.owned = grid.interior;
+  const auto fastest = std::find_if(jacobi::temporal_tiles.begin(), jacobi::temporal_tiles.end(),
+                                    [&](const jacobi::TemporalTile& tile) { return tile.sweeps == fused; });
+  const auto plan = jacobi::plan_temporal(grid, fused, fastest->rows, *rates.multiprocessors);
+  const auto steps = plan.steps(run.extents[0] - 2, fused, *rates.multiprocessors);
+  return static_cast<double>(steps) * fused_step[sweeps];
 }
 
 /// The state of a run's pages, pass by pass.
@@ -56,7 +81,9 @@ public:
   /// Seconds of the next pass.
   Split next(int fused) {
     Split split = computing(fused) + faulting();
-    split[Cause::Launch] += run_.access.executor == Executor::Device ? device_launch : host_launch;
+    split[Cause::Launch] += run_.access.executor == Executor::Host ? host_launch
+                            : fused > 1                            ? fused_launch
+                                                                   : device_launch;
     move_counted(split.total(), fused);
     first_ = false;
     return split;
@@ -104,7 +131,8 @@ private:
     const double link =
         fused * run_.points *
         std::max(read / over_link(Rate::DeviceReadsHost), written / over_link(Rate::DeviceWritesHost));
-    const double near = near_seconds(fused, near_bytes(far_counted));
+    const double near =
+        std::max(near_seconds(fused, near_bytes(far_counted)), fused_kernel_seconds(run_, rates_, fused));
     const Cause memory = near_memory(run_.access.executor);
     // Blocks that wait for the link leave the GPU's memory to others, so one hides the other; but regions
     // are far or near as a whole, and sweeps meet them one after the other.

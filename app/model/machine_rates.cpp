@@ -49,8 +49,10 @@ std::string_view name(Act act) {
       return "allocate";
     case Act::TouchByHost:
       return "first touch by host";
-    case Act::TouchByDevice:
-      return "first touch by device";
+    case Act::FillByDevice:
+      return "first fill by device";
+    case Act::PrefetchToDevice:
+      return "prefetch to device";
     case Act::Free:
       return "free";
   }
@@ -75,6 +77,7 @@ MachineRates overlay(MachineRates under, const MachineRates& over) {
   for (const auto& [act, figure] : over.costs) under.costs[act] = figure;
   if (over.translation) under.translation = over.translation;
   if (over.device_bytes) under.device_bytes = over.device_bytes;
+  if (over.multiprocessors) under.multiprocessors = over.multiprocessors;
   under.origin = over.origin;
   return under;
 }
@@ -92,20 +95,24 @@ MachineRates assumed_rates() {
                            {Rate::FaultsToHost, {32 * giga, h100}},
                            {Rate::PrefetchToDevice, {46.4 * giga, h100}},
                            {Rate::CounterMigration, {18 * giga, thesis}}},
-                 .translation = Translation{}};
+                 .translation = Translation{},
+                 .multiprocessors = 132};
   const auto cost = [&m](Act act, MemorySpace space, double seconds_a_gigabyte) {
     m.costs[{act, space}] = {seconds_a_gigabyte / giga, h100};
   };
   for (const MemorySpace space : all_memory_spaces) {
     cost(Act::Allocate, space, 0.0);
     cost(Act::TouchByHost, space, 0.0);
-    cost(Act::TouchByDevice, space, 0.0);
+    cost(Act::FillByDevice, space, 0.0);
+    cost(Act::PrefetchToDevice, space, 0.0);
   }
   cost(Act::Allocate, MemorySpace::HostPinned, 0.49);
   cost(Act::TouchByHost, MemorySpace::Managed, 0.049);
   cost(Act::TouchByHost, MemorySpace::SystemAllocated, 0.034);
-  cost(Act::TouchByDevice, MemorySpace::Managed, 0.070);
-  cost(Act::TouchByDevice, MemorySpace::SystemAllocated, 0.070);
+  for (const MemorySpace space : {MemorySpace::Managed, MemorySpace::SystemAllocated}) {
+    cost(Act::FillByDevice, space, 0.070);
+    cost(Act::PrefetchToDevice, space, 0.005);
+  }
   cost(Act::Free, MemorySpace::HostPinned, 0.14);
   cost(Act::Free, MemorySpace::Device, 0.001);
   cost(Act::Free, MemorySpace::Managed, 0.014);

@@ -35,8 +35,9 @@ inline constexpr std::array all_rates{Rate::HostCopy,         Rate::DeviceCopy, 
 std::string_view name(Rate rate);
 
 /// What is done to an allocation as a whole.
-enum class Act { Allocate, TouchByHost, TouchByDevice, Free };
-inline constexpr std::array all_acts{Act::Allocate, Act::TouchByHost, Act::TouchByDevice, Act::Free};
+enum class Act { Allocate, TouchByHost, FillByDevice, PrefetchToDevice, Free };
+inline constexpr std::array all_acts{Act::Allocate, Act::TouchByHost, Act::FillByDevice,
+                                     Act::PrefetchToDevice, Act::Free};
 /// "allocate", "first touch by host", ...: as membench's probe of pages names them
 std::string_view name(Act act);
 
@@ -58,10 +59,12 @@ struct Translation {
 struct MachineRates {
   std::string origin = {};  ///< of the set as a whole: "membench run 0002 of a.h5", "a trial of 0.8 s"
   std::map<Rate, Figure> rates = {};
-  /// Seconds a byte. A first touch is that of pages alone, without what else is written to them.
+  /// Seconds a byte. A first touch, fill or prefetch is that of pages that nobody has touched; what a
+  /// fill writes is small beside it.
   std::map<std::pair<Act, MemorySpace>, Figure> costs = {};
   std::optional<Translation> translation = {};
   std::optional<double> device_bytes = {};  ///< memory of the GPU
+  std::optional<int> multiprocessors = {};  ///< of the GPU
 
   /// @throws std::logic_error for a figure that is absent: predictions are made from complete sets
   double operator[](Rate rate) const;

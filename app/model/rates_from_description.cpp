@@ -58,6 +58,8 @@ MachineRates rates_from_description(const MachineDescription& machine) {
   MachineRates out{.origin = "the description of " + machine.name,
                    .translation = translation(machine),
                    .device_bytes = number(machine, "gpu_memory_bytes")};
+  if (const auto count = number(machine, "gpu_multiprocessors"))
+    out.multiprocessors = static_cast<int>(*count);
   take_figure(machine, "host_memory", {Rate::HostCopy}, out);
   take_figure(machine, "device_memory", {Rate::DeviceCopy}, out);
   // A link's data sheet does not tell kernels from copy engines.

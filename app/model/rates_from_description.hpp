@@ -11,7 +11,7 @@ namespace memstencil::model {
 inline constexpr double reached_of_theory = 0.88;
 
 /// Only what the description has. Figures of kind "theory" are taken times reached_of_theory, measured
-/// ones as they are. Parameters that are read: address_translation, gpu_memory_bytes,
+/// ones as they are. Parameters that are read: address_translation, gpu_memory_bytes, gpu_multiprocessors,
 /// access_counter_threshold, migration_granularity_bytes, and in GB/s fault_migration_gbs,
 /// fault_migration_back_gbs, prefetch_gbs, access_counter_migration_gbs.
 /// @throws Failure(Usage) for a parameter of another kind

@@ -50,9 +50,10 @@ Split release(MemorySpace space, int arrays, double bytes, const MachineRates& r
 
 Split initialisation(MemorySpace space, int arrays, double bytes, const Access& access, double host_fill,
                      const MachineRates& rates) {
-  const bool has_pages = space == MemorySpace::HostPinned ||
-                         (space == MemorySpace::Device && access.executor == Executor::Device);
-  const Act touch = access.first_touch == Executor::Host ? Act::TouchByHost : Act::TouchByDevice;
+  const bool has_pages =
+      space == MemorySpace::HostPinned || (access.executor == Executor::Device &&
+                                           (space == MemorySpace::Device || access.prefetches_untouched()));
+  const Act touch = access.first_touch == Executor::Host ? Act::TouchByHost : Act::FillByDevice;
   Split split(Cause::FirstTouch, has_pages ? 0.0 : bytes * rates.cost(touch, space));
   if (access.first_touch == Executor::Host) return split + Split(Cause::HostMemory, bytes * host_fill);
   split[Cause::Launch] = arrays * fill_launch;
@@ -64,7 +65,10 @@ Split initialisation(MemorySpace space, int arrays, double bytes, const Access& 
 }
 
 Split upload(MemorySpace space, double bytes, const Access& access, const MachineRates& rates) {
-  if (access.executor == access.first_touch) return {};
+  if (access.executor == access.first_touch) {
+    const bool made_here = access.prefetches_untouched() && access.executor == Executor::Device;
+    return {Cause::FirstTouch, made_here ? bytes * rates.cost(Act::PrefetchToDevice, space) : 0.0};
+  }
   if (staged(space, access)) return {Cause::Link, bytes / rates[Rate::LinkToDevice]};
   if (!access.prefetch) return {};
   const Rate way = access.executor == Executor::Device ? Rate::PrefetchToDevice : Rate::LinkToHost;

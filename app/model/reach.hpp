@@ -11,7 +11,9 @@ namespace memstencil::model {
 struct Access {
   Executor executor = Executor::Device;
   Executor first_touch = Executor::Device;
-  bool prefetch = false;  ///< after the first touch, to the executor
+  bool prefetch = false;  ///< to the executor: before its own first touch, or after the other's
+
+  bool prefetches_untouched() const { return prefetch && first_touch == executor; }
 };
 
 enum class Reach {
@@ -38,7 +40,8 @@ Split release(MemorySpace space, int arrays, double bytes, const MachineRates& r
 /// @param host_fill seconds a byte that the host's threads together take to compute what they write
 Split initialisation(MemorySpace space, int arrays, double bytes, const Access& access, double host_fill,
                      const MachineRates& rates);
-/// Bringing it to the executor before it starts: nothing, a copy, or a prefetch.
+/// Bringing it to the executor before it starts: nothing, a copy, or a prefetch (of untouched pages: making
+/// them there).
 Split upload(MemorySpace space, double bytes, const Access& access, const MachineRates& rates);
 
 }  // namespace memstencil::model

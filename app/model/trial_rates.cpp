@@ -2,8 +2,10 @@
 #include "app/model/trial_rates.hpp"
 
 #include "app/common/clock.hpp"
+#include "app/common/statistics.hpp"
 #include "kernels/copy_stream.hpp"
 #include "kernels/probes/host_copy.hpp"
+#include "kernels/probes/pattern.hpp"
 #include "memory_spaces/buffer.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"
@@ -14,6 +16,7 @@
 #include <chrono>
 #include <functional>
 #include <optional>
+#include <vector>
 
 namespace memstencil::model {
 
@@ -25,16 +28,6 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-/// Writes one float into each page of 4 KiB, the smallest there is.
-template <class Exec>
-void touch_pages(float* to, std::int64_t count) {
-  constexpr std::int64_t page = 4096 / sizeof(float);
-  Kokkos::parallel_for(
-      "trial: first touch", Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(0, count / page),
-      KOKKOS_LAMBDA(const std::int64_t n) { to[n * page] = 1.0F; });
-  Exec().fence("trial: first touch");
 }
 
 /// Buffers of one size, and what is measured with them so far.
@@ -49,6 +42,8 @@ public:
   void device_and_link();
   /// Memory whose pages go where they are touched.
   void moving(MemorySpace space);
+  /// The median of some lives: one that the host's scheduler held up has cost ten times the others.
+  void make_pages(MemorySpace space, Act act, const std::function<void(const Buffer&)>& make);
 
   MachineRates rates() const;
 
@@ -58,6 +53,7 @@ private:
 
   bool late() const { return seconds_since(start_) > longest; }
   float* floats(const Buffer& buffer) const { return static_cast<float*>(buffer.data()); }
+  double* doubles(const Buffer& buffer) const { return static_cast<double*>(buffer.data()); }
   double size() const { return static_cast<double>(bytes_); }
 
   void set(Rate rate, double bytes, double seconds) { rates_.rates[rate] = {bytes / seconds, "trial"}; }
@@ -81,10 +77,13 @@ private:
     const MemorySpace space = buffer.space();
     set(Act::Free, space, host_seconds([&] { const Buffer last = std::move(buffer); }));
   }
-  template <class Exec>
-  void touch(const Buffer& buffer, Act act) {
-    set(act, buffer.space(), host_seconds([&] { touch_pages<Exec>(floats(buffer), count_); }));
+  /// Writes one word into each page of 4 KiB, the smallest there is.
+  double touched_by_host(const Buffer& buffer) const {
+    constexpr std::size_t stride = 4096 / sizeof(double);
+    return host_seconds(
+        [&] { probes::host_pattern().write(doubles(buffer), bytes_ / sizeof(double), stride, 1); });
   }
+  void touch(const Buffer& buffer) { set(Act::TouchByHost, buffer.space(), touched_by_host(buffer)); }
   template <class Exec>
   std::function<void()> copying(const Buffer& to, const Buffer& from) const {
     return [this, out = floats(to), in = floats(from)] {
@@ -101,9 +100,9 @@ private:
 
 void Trial::host() {
   Buffer from = allocate(MemorySpace::SystemAllocated);
-  touch<Host>(from, Act::TouchByHost);
+  touch(from);
   Buffer to = allocate(MemorySpace::SystemAllocated);
-  touch<Host>(to, Act::TouchByHost);
+  touch(to);
   best(Rate::HostCopy, 2 * size(), [&] {
     probes::host_copy_vectorised(static_cast<double*>(to.data()), static_cast<const double*>(from.data()),
                                  bytes_ / sizeof(double));
@@ -117,7 +116,7 @@ void Trial::device_and_link() {
   best(Rate::DeviceCopy, 2 * size(), copying<Device>(near, other));
   if (late()) return;
   Buffer pinned = allocate(MemorySpace::HostPinned);
-  touch<Host>(pinned, Act::TouchByHost);
+  touch(pinned);
   best(Rate::LinkToDevice, size(), [&] { copy(near.data(), pinned.data(), bytes_); });
   best(Rate::LinkToHost, size(), [&] { copy(pinned.data(), near.data(), bytes_); });
   best(Rate::DeviceReadsHost, size(), copying<Device>(near, pinned));
@@ -128,18 +127,31 @@ void Trial::device_and_link() {
   release(std::move(pinned));
 }
 
+void Trial::make_pages(MemorySpace space, Act act, const std::function<void(const Buffer&)>& make) {
+  std::vector<double> lives;
+  for (int n = 0; n < repeats && !late(); ++n) {
+    Buffer untouched = allocate(space);
+    lives.push_back(host_seconds([&] { make(untouched); }));
+    release(std::move(untouched));
+  }
+  if (!lives.empty()) set(act, space, statistics(lives).median);
+}
+
 void Trial::moving(MemorySpace space) {
   const Buffer near(MemorySpace::Device, bytes_);
-  Buffer first = allocate(space);
-  touch<Device>(first, Act::TouchByDevice);
-  release(std::move(first));
+  make_pages(space, Act::FillByDevice, [this](const Buffer& untouched) {
+    probes::device_pattern().fill(doubles(untouched), bytes_ / sizeof(double), 1);
+  });
+  if (refuse_prefetch(space).empty())
+    make_pages(space, Act::PrefetchToDevice,
+               [](const Buffer& untouched) { prefetch(untouched, Executor::Device); });
   if (late()) return;
   const Buffer second = allocate(space);
-  touch<Host>(second, Act::TouchByHost);
+  touch(second);
   if (space != MemorySpace::Managed) return;
   if (refuse_prefetch(space).empty() && !late()) {
     set(Rate::PrefetchToDevice, size(), host_seconds([&] { prefetch(second, Executor::Device); }));
-    set(Rate::FaultsToHost, size(), host_seconds([&] { touch_pages<Host>(floats(second), count_); }));
+    set(Rate::FaultsToHost, size(), touched_by_host(second));
   }
   if (late()) return;
   set(Rate::FaultsToDevice, size(), host_seconds(copying<Device>(near, second)));
@@ -153,6 +165,7 @@ MachineRates Trial::rates() const {
   out.translation = Translation{.kind = gpu.address_translation,
                                 .counters = gpu.address_translation == "ATS" && gpu.numa_id >= 0};
   out.device_bytes = static_cast<double>(gpu.total_bytes);
+  out.multiprocessors = gpu.multiprocessors;
   return out;
 }
 

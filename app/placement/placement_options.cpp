@@ -31,7 +31,8 @@ void declare_placement_options(CommandLine& line, PlacementOptions& o) {
                "GPU of every rank of a node; without it each rank takes the next one");
   line.choice("--first-touch", o.first_touch, all_executors,
               "Who initialises the arrays; without it who computes");
-  line.flag("--prefetch", o.prefetch, "Prefetch managed memory to the executor after initialisation");
+  line.flag("--prefetch", o.prefetch,
+            "Prefetch managed memory to the executor: before it touches it first, or after the other has");
   line.choice("--advise", o.advice, all_advice, "Hint to the driver about managed memory");
   line.choice("--pages", o.pages, all_pages,
               "Pages of host memory: as the system is set, or transparent huge pages");

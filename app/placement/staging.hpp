@@ -16,16 +16,20 @@ public:
   /// Of the largest array's size. Touches nothing.
   Staging(const Placement& placement, std::size_t bytes);
 
+  /// Before the first touch by the executor that computes, and where prefetch is asked: has the pages made
+  /// on its side, all at once and not one fault after the other. Waits for it.
+  void prepare(const Buffer& buffer) const;
   /// Where the executor of the first touch is to write what belongs at `target`.
   void* touched(void* target) const;
   /// Brings it to the executor that computes: by copy where it was staged, by prefetch of `buffer`, in
-  /// which `target` lies, where that is asked. Waits for it.
+  /// which `target` lies, where that is asked and another touched it first. Waits for it.
   void upload(const Buffer& buffer, void* target, std::size_t bytes) const;
   /// The data at `source`, readable by the host until the next call.
   const void* download(const void* source, std::size_t bytes) const;
 
 private:
   bool stages_first_touch() const;
+  bool touches_where_it_computes() const;
 
   Placement placement_;
   std::optional<Buffer> buffer_;

@@ -40,6 +40,7 @@ Matrices<T>::Matrices(const Setup& setup, const Distribution& largest)
 template <class T>
 void Matrices<T>::initialise(const Buffer& buffer, const matrix::Block& block, matrix::Content content,
                              Phases& phases) {
+  phases.time("upload", [&] { staging_.prepare(buffer); });
   phases.time("initialise", [&] {
     kernels<T>(placement_.first_touch).fill(block, content, static_cast<T*>(staging_.touched(buffer.data())));
   });

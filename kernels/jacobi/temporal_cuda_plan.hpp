@@ -22,6 +22,13 @@ struct TemporalPlan {
 
   std::int64_t tiles() const { return tiles_j * tiles_k; }
   std::int64_t blocks() const { return whole_tiles + (tiles() - whole_tiles) * chunks; }
+  /// Steps that the busiest multiprocessor takes, one block after the other: a block's are the planes it
+  /// marches through, and those that fill and drain its stages.
+  std::int64_t steps(std::int64_t planes, int sweeps, std::int64_t processors) const {
+    const std::int64_t extra = 2 * sweeps + 2;
+    return whole_tiles / processors * (planes + extra) +
+           (blocks() - whole_tiles + processors - 1) / processors * (chunk_planes + extra);
+  }
 };
 
 /// The points a tile must hold: all that the first sweep updates, and the fixed boundary beside them,
@@ -38,20 +45,17 @@ inline Box temporal_cover(const Grid& grid, int sweeps) {
 /// Cuts along i so that the last wave of blocks is full too: each chunk costs the planes that fill
 /// and drain its stages once more.
 inline void cut_into_chunks(TemporalPlan& plan, std::int64_t planes, int sweeps, std::int64_t processors) {
-  const std::int64_t extra = 2 * sweeps + 2;
-  const std::int64_t waves = plan.tiles() / processors;
   std::int64_t best = -1;
-  for (const std::int64_t whole : {waves * processors, std::int64_t{0}}) {
-    const std::int64_t rest = plan.tiles() - whole;
+  TemporalPlan each = plan;
+  for (const std::int64_t whole : {plan.tiles() / processors * processors, std::int64_t{0}}) {
     for (std::int64_t chunks = 1; chunks <= std::max<std::int64_t>(1, planes / 4); ++chunks) {
-      const std::int64_t length = (planes + chunks - 1) / chunks;
-      const std::int64_t steps = whole / processors * (planes + extra) +
-                                 (rest * chunks + processors - 1) / processors * (length + extra);
+      each.whole_tiles = whole;
+      each.chunk_planes = (planes + chunks - 1) / chunks;
+      each.chunks = (planes + each.chunk_planes - 1) / each.chunk_planes;
+      const std::int64_t steps = each.steps(planes, sweeps, processors);
       if (best >= 0 && steps >= best) continue;
       best = steps;
-      plan.whole_tiles = whole;
-      plan.chunks = (planes + length - 1) / length;
-      plan.chunk_planes = length;
+      plan = each;
     }
   }
 }

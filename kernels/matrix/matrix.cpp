@@ -3,6 +3,7 @@
 
 #include "kernels/packed_rows.hpp"
 #include "kernels/random.hpp"
+#include "kernels/regions.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -58,8 +59,8 @@ T value(const Block& block, Content content, std::int64_t row, std::int64_t colu
 
 template <class T, class Exec>
 void fill(const Block& block, Content content, T* data) {
-  Kokkos::parallel_for(
-      "matrix: fill", Elements<Exec>(0, block.rows * block.pitch), KOKKOS_LAMBDA(const std::int64_t n) {
+  for_each_in_regions<T, Exec>(
+      "matrix: fill", block.rows * block.pitch, KOKKOS_LAMBDA(const std::int64_t n) {
         const std::int64_t column = n % block.pitch;
         data[n] = column < block.columns ? value_at<T>(block, content, n / block.pitch, column) : T{0};
       });

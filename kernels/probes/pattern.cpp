@@ -1,6 +1,8 @@
 // A random pattern in an array, written and checked by the host or by the device.
 #include "kernels/probes/pattern.hpp"
 
+#include "kernels/regions.hpp"
+
 #include <Kokkos_Core.hpp>
 
 namespace memstencil::probes {
@@ -29,6 +31,14 @@ void write(double* data, std::size_t count, std::size_t stride, std::uint64_t se
 }
 
 template <class Exec>
+void fill(double* data, std::size_t count, std::uint64_t seed) {
+  for_each_in_regions<double, Exec>(
+      "fill with pattern", static_cast<std::int64_t>(count),
+      KOKKOS_LAMBDA(const std::int64_t n) { data[n] = pattern_value(static_cast<std::uint64_t>(n), seed); });
+  Exec().fence("fill with pattern");
+}
+
+template <class Exec>
 std::size_t wrong(const double* data, std::size_t count, std::size_t stride, std::uint64_t seed) {
   std::size_t found = 0;
   Kokkos::parallel_reduce(
@@ -42,7 +52,7 @@ std::size_t wrong(const double* data, std::size_t count, std::size_t stride, std
 }
 
 template <class Exec>
-constexpr PatternKernels kernels{write<Exec>, wrong<Exec>};
+constexpr PatternKernels kernels{write<Exec>, fill<Exec>, wrong<Exec>};
 
 }  // namespace
 

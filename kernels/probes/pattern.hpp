@@ -11,7 +11,9 @@ namespace memstencil::probes {
 /// pointer must be good for the processor; all functions wait for their end.
 struct PatternKernels {
   void (*write)(double* data, std::size_t count, std::size_t stride, std::uint64_t seed);
-  /// How many of these elements have another value.
+  /// The same of all elements, from the beginning of each region of 2 MiB to its end (kernels/regions.hpp).
+  void (*fill)(double* data, std::size_t count, std::uint64_t seed);
+  /// How many of the elements 0, stride, ... have another value.
   std::size_t (*wrong)(const double* data, std::size_t count, std::size_t stride, std::uint64_t seed);
 };
 

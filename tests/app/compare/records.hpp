@@ -16,7 +16,11 @@ inline Record machine(const std::string& host, const std::string& gpu, int page_
           {"cpu", {{"model", "CPU of " + gpu}, {"cores", 8}}},
           {"memory", {{"page_bytes", page_bytes}}},
           {"gpu",
-           {{"name", gpu}, {"address_translation", "none"}, {"numa_node", nullptr}, {"memory_bytes", 8e10}}}};
+           {{"name", gpu},
+            {"address_translation", "none"},
+            {"numa_node", nullptr},
+            {"memory_bytes", 8e10},
+            {"multiprocessors", 132}}}};
 }
 
 inline const Record one = machine("n1", "GPU one");

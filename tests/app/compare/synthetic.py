@@ -43,6 +43,7 @@ def machine(name, gpu, **memory):
             "address_translation": "none",
             "numa_node": None,
             "memory_bytes": 80 * 10**9,
+            "multiprocessors": 132,
         },
     }
 

@@ -8,9 +8,11 @@
 #include "kernels/probes/pattern.hpp"
 #include "memory_spaces/buffer.hpp"
 #include "memory_spaces/capabilities.hpp"
+#include "memory_spaces/movement.hpp"
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <vector>
 
 namespace memstencil::membench {
@@ -32,6 +34,19 @@ TEST(DeviceCopy, CopiesEveryElementOfAnyNumber) {
     // Not one element more.
     EXPECT_NE(destination[count], source[count]);
   }
+}
+
+TEST(Patterns, FilledInRegionsAreThoseWrittenElementByElement) {
+  const std::size_t region = (std::size_t{2} << 20) / sizeof(double);
+  for (const std::size_t count : {std::size_t{1}, region - 1, region, 2 * region + 7})
+    for (const auto* pattern : {&probes::host_pattern(), &probes::device_pattern()}) {
+      const Buffer buffer(shared_space, (count + 1) * sizeof(double));
+      auto* const data = static_cast<double*>(buffer.data());
+      fill(data, 0xFF, buffer.bytes());
+      pattern->fill(data, count, 5);
+      EXPECT_EQ(pattern->wrong(data, count, 1, 5), 0U) << count;
+      EXPECT_TRUE(std::isnan(data[count])) << count;  // not one element more
+    }
 }
 
 TEST(PlacedArrays, AreTouchedCopiedAndVerifiedByBothExecutors) {

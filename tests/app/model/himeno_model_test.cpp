@@ -112,6 +112,31 @@ TEST(HimenoModel, PrefetchedPagesMoveInTheUpload) {
   EXPECT_EQ(prediction.sweeps[0][Cause::Migration], 0.0);
 }
 
+TEST(HimenoModel, PagesPrefetchedBeforeTheirFirstTouchAreMadeInTheUpload) {
+  HimenoCase run = in(MemorySpace::Managed, grid(34, 34, 1024, 3));
+  const double bytes = 14.0 * 34 * 34 * 1024 * 4;
+  MachineRates rates = round_rates();
+  rates.costs[{Act::PrefetchToDevice, MemorySpace::Managed}].value = 0.1 / giga;
+  EXPECT_EQ(phase(predict(run, rates), "upload"), 0.0);
+  const double touched = phase(predict(run, rates), "initialise");
+  run.access.prefetch = true;
+  const Prediction prediction = predict(run, rates);
+  EXPECT_NEAR(phase(prediction, "upload"), 0.1 * bytes / giga, 1e-9);
+  EXPECT_NEAR(touched - phase(prediction, "initialise"), bytes / giga, 1e-9);
+}
+
+TEST(HimenoModel, FusedSweepsTakeTheKernelsStepsHoweverFastTheMemory) {
+  // M by T = 3: 11 x 5 tiles of 16 x 64 points, 12 x 60 apart, in two chunks of 63 planes, so 110 blocks on
+  // 132 multiprocessors: 63 + 8 steps.
+  MachineRates rates = round_rates();
+  rates.rates[Rate::DeviceCopy].value = 1e15;
+  rates.multiprocessors = 132;
+  EXPECT_NEAR(sweep(size_m(3, 3), rates), (71 * 1.70e-6 + 5e-6) / 3, 1e-9);
+  // Half as many take two waves of whole tiles at least.
+  rates.multiprocessors = 28;
+  EXPECT_NEAR(sweep(size_m(3, 3), rates), (2 * (126 + 8) * 1.70e-6 + 5e-6) / 3, 1e-9);
+}
+
 TEST(HimenoModel, ManagedArraysBeyondTheGpusMemoryMoveInEverySweepAndAreMarked) {
   MachineRates rates = round_rates();
   rates.device_bytes = 1e6;
@@ -170,7 +195,17 @@ TEST(HimenoModelOnTheH100, SweepsInDeviceMemory) {
   expect_within(0.05, sweep(size_xl(3, 3)), 2.038e-3);
   expect_within(0.05, sweep(size_xl(4, 4)), 2.605e-3);
   expect_within(0.05, sweep(size_l(3, 3)), 246.4e-6);
-  expect_within(0.25, sweep(size_m(3, 3)), 42.1e-6);  // too few tiles to fill the GPU
+  expect_within(0.05, sweep(size_m(3, 3)), 42.1e-6);
+  expect_within(0.05, sweep(size_l(4, 4)), 333e-6);
+}
+
+TEST(HimenoModelOnTheH200, FusedSweepsInDeviceMemory) {
+  MachineRates rates = assumed_rates();
+  rates.rates[Rate::DeviceCopy].value = 4272 * giga;
+  expect_within(0.05, sweep(size_xl(4, 2), rates), 2.112e-3);
+  expect_within(0.03, sweep(size_xl(3, 3), rates), 1.659e-3);
+  expect_within(0.05, sweep(size_l(3, 3), rates), 224e-6);
+  expect_within(0.06, sweep(size_m(3, 3), rates), 39.8e-6);
 }
 
 TEST(HimenoModelOnTheH100, SweepsOverTheLink) {

@@ -28,7 +28,8 @@ Record run_with(const Record& probes) {
              {{"name", "H100"},
               {"address_translation", "none"},
               {"numa_node", nullptr},
-              {"memory_bytes", 80e9}}}}}};
+              {"memory_bytes", 80e9},
+              {"multiprocessors", 132}}}}}};
 }
 
 Record migration_probe() {
@@ -56,6 +57,17 @@ TEST(RatesFromMembench, TakesTheMedianOfTheLargestSize) {
   EXPECT_EQ(rates[Rate::DeviceReadsHost], 50.0 * giga);
   EXPECT_EQ(rates.rates.count(Rate::LinkToHost), 0U);
   EXPECT_EQ(rates.device_bytes, 80e9);
+}
+
+TEST(RatesFromMembench, TakesTheFillByTheDeviceAndWhereOlderResultsHaveNoneTheTouch) {
+  const auto cost = [](const std::string& act, double value) {
+    return measurement({{"memspace", "managed"}, {"pages", "default"}, {"act", act}, {"bytes", 1e8}}, value);
+  };
+  Record pages{{"name", "pages"}, {"measurements", Record::array({cost("first touch by device", 0.1)})}};
+  const auto fill = std::pair(Act::FillByDevice, MemorySpace::Managed);
+  EXPECT_DOUBLE_EQ(rates_from_membench(run_with(Record::array({pages}))).costs.at(fill).value, 0.1 / giga);
+  pages["measurements"].push_back(cost("first fill by device", 0.06));
+  EXPECT_DOUBLE_EQ(rates_from_membench(run_with(Record::array({pages}))).costs.at(fill).value, 0.06 / giga);
 }
 
 TEST(RatesFromMembench, TakesMigrationOneWayAndLeavesOutWhatHasNoRate) {

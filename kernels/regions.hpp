@@ -1,0 +1,31 @@
+// Writing a large array for the first time, in the order in which its pages come cheapest.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace memstencil {
+
+/// A GPU's driver makes managed pages in blocks of this size. Bytes.
+inline constexpr std::size_t region_bytes = std::size_t{2} << 20;
+
+/// Calls body(n) for 0 <= n < count, the elements of an array of T: a team works from the beginning of a
+/// region to its end. So few teams ask for pages of the same region at once, and the driver, which handles
+/// faults by the region, has fewer of them than if all threads of the GPU met in one (docs/probes.md).
+template <class T, class Exec, class Body>
+void for_each_in_regions(const char* label, std::int64_t count, const Body& body) {
+  using Policy = Kokkos::TeamPolicy<Exec>;
+  if (count <= 0) return;
+  constexpr auto length = static_cast<std::int64_t>(region_bytes / sizeof(T));
+  Kokkos::parallel_for(
+      label, Policy(static_cast<int>((count + length - 1) / length), Kokkos::AUTO),
+      KOKKOS_LAMBDA(const typename Policy::member_type& team) {
+        const std::int64_t begin = team.league_rank() * length;
+        const std::int64_t end = begin + length < count ? begin + length : count;
+        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, begin, end), body);
+      });
+}
+
+}  // namespace memstencil
