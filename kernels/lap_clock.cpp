@@ -30,7 +30,6 @@ public:
     laps_.push_back(std::chrono::duration<double>(end - begin_).count());
     begin_ = end;
   }
-  std::size_t laps_known() const override { return laps_.size(); }
   std::vector<double> finish() override { return std::exchange(laps_, {}); }
 
 private:
@@ -64,7 +63,6 @@ public:
     begin_ = end;
     while (pending_.size() > ahead) take_oldest();
   }
-  std::size_t laps_known() const override { return laps_.size(); }
   std::vector<double> finish() override {
     while (!pending_.empty()) take_oldest();
     return std::exchange(laps_, {});

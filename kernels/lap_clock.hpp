@@ -1,7 +1,6 @@
 // The time of each pass of a loop of asynchronous kernels, without a fence between them.
 #pragma once
 
-#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -15,8 +14,6 @@ public:
   virtual ~LapClock() = default;
   virtual void start() = 0;
   virtual void lap() = 0;
-  /// Laps that have been waited for so far: grows while the passes run.
-  virtual std::size_t laps_known() const = 0;
   /// Waits for the last lap. Seconds of each lap since the clock was made, or since the last finish().
   virtual std::vector<double> finish() = 0;
 };

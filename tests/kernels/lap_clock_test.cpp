@@ -45,7 +45,6 @@ TYPED_TEST(Laps, AreOneForEachCallHoweverMany) {
   const auto clock = make_lap_clock<TypeParam>();
   clock->start();
   for (int n = 0; n < 500; ++n) clock->lap();
-  EXPECT_GT(clock->laps_known(), 0U);
   const std::vector<double> laps = clock->finish();
   EXPECT_EQ(laps.size(), 500U);
   for (const double lap : laps) EXPECT_GE(lap, 0.0);

@@ -1,11 +1,12 @@
 // Published figures of GH200, set beside what the model says of the description of Miyabi-G alone. Nobody
 // of this project has measured on such a machine: the bounds are the errors that we state.
 #include "app/common/machine_description.hpp"
-#include "app/model/copy_model.hpp"
 #include "app/model/himeno_model.hpp"
 #include "app/model/rates_from_description.hpp"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace memstencil::model {
 namespace {
@@ -40,6 +41,35 @@ double seconds_of_sweeps(MemorySpace space) {
 }
 
 double gflops(double seconds) { return 34.0 * 509 * 509 * 1021 * 3000 / seconds / giga; }
+
+double copy_by_host(Executor source, Executor destination, const MachineRates& rates) {
+  const bool from_far = source == Executor::Device;
+  const bool to_far = destination == Executor::Device;
+  const double read = rates[Rate::LinkToHost];
+  const double write = rates[Rate::LinkToDevice];
+  if (from_far && to_far) return 1.0 / (1.0 / read + 1.0 / write);
+  if (from_far || to_far) return from_far ? read : write;
+  return rates[Rate::HostCopy] / 2;
+}
+
+double copy_by_device(Executor source, Executor destination, const MachineRates& rates) {
+  const bool from_far = source == Executor::Host;
+  const bool to_far = destination == Executor::Host;
+  const double read = rates[Rate::DeviceReadsHost];
+  const double write = rates[Rate::DeviceWritesHost];
+  if (from_far && to_far) return std::min(rates[Rate::LinkBothWays], rates[Rate::HostCopy]) / 2;
+  if (from_far || to_far) return from_far ? read : write;
+  return rates[Rate::DeviceCopy] / 2;
+}
+
+/// Bytes a second, one way, from `source`'s memory to `destination`'s, by kernels or threads of `by`
+/// (thesis 003, section 4.2.1), once no page moves any more. A memory serves reads and writes one after
+/// the other, a link both ways at once, if not at the sum of their speeds; but a host's cores, which wait for
+/// each access, take turns.
+double copy_rate(Executor source, Executor destination, Executor by, const MachineRates& rates) {
+  return by == Executor::Host ? copy_by_host(source, destination, rates)
+                              : copy_by_device(source, destination, rates);
+}
 
 // Fusco et al. 2024, copies by source, destination and processor, one way.
 
