@@ -35,7 +35,7 @@ def _latency(context):
         style.bytes_scale(axis)
         for level in context.published:
             if level["where"].get("derived", "").endswith(".ns"):
-                style.band(axis, level["low"], level["high"], f"{level['label']}, {level['note']}: {level['low']:g}")
+                style.band(axis, level["low"], level["high"], f"{level['label']}, {level['note']}")
     axes[0, 0].set_ylabel("latency of a load (ns)")
     style.legend(figure, axes, 2)
     return style.Plot(
@@ -49,7 +49,7 @@ def _latency(context):
 def _shared(context, side, probe, loads):
     table, fits = probe["tables"][loads], probe["derived"][loads]
     product = [i * w * c for i, w, c in zip(table["i"], table["w"], table["c"])]
-    figure, axes = style.panels(1, 3, width=3.1)
+    figure, axes = style.panels(1, 3, width=3.4)
     axes[0, 2].sharey(axes[0, 1])
     axes[0, 0].plot(
         product, table["mean"], ".", markersize=1.5, color=style.COLOURS[1], label="measured", rasterized=True
@@ -64,7 +64,7 @@ def _shared(context, side, probe, loads):
         label=f"{paper['C1']:.4g} iwc + {paper['C2']:.4g}, R² = {paper['r_squared']:.5f}",
     )
     axes[0, 0].set(title=f"{side.label}, {loads}", xlabel="instructions x warps x congestion", ylabel="time (cycles)")
-    axes[0, 0].legend(frameon=False, loc="upper left")
+    axes[0, 0].legend(frameon=False, loc="lower right")
     for axis, model, column in (
         (axes[0, 1], "the paper's model", "paper_residual"),
         (axes[0, 2], "the model for Hopper", "hopper_residual"),

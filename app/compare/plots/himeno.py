@@ -66,7 +66,7 @@ def _bars(context, problem, runs):
         axis.set(title=side.label, yticks=range(len(memories)), yticklabels=memories)
         axis.invert_yaxis()
         axis.grid(False, axis="y")
-        axis.margins(x=0.22)
+        axis.margins(x=0.3)
     axes[-1, 0].set(xlabel="speed (GFLOPS)")
     style.legend(figure, axes, 2)
     return style.Plot(

@@ -58,11 +58,19 @@ def panels(rows, columns, width=3.4, height=2.6, **more):
     return figure, axes
 
 
+class _LogTicks(ticker.LogLocator):
+    """At 1, 2 and 5 of each decade; at every digit where there is hardly more than one decade."""
+
+    def tick_values(self, vmin, vmax):
+        self.set_params(subs=(1, 2, 5) if vmax > 12 * vmin else range(1, 10), numticks=20)
+        return super().tick_values(vmin, vmax)
+
+
 def log_scale(axis, which):
-    """Ticks at 1, 2 and 5 of each decade, as plain numbers."""
+    """Ticks as plain numbers."""
     axis.set(**{which + "scale": "log"})
     ticks = getattr(axis, which + "axis")
-    ticks.set_major_locator(ticker.LogLocator(subs=(1, 2, 5), numticks=20))
+    ticks.set_major_locator(_LogTicks())
     ticks.set_minor_locator(ticker.NullLocator())
     ticks.set_major_formatter(lambda value, _: f"{value:g}")
 
@@ -122,14 +130,16 @@ def _part_names(figure):
     figure.canvas.draw()
     points = 72 / figure.dpi
     for axis in figure.axes:
-        for side in ("left", "right"):
-            names = [text for text in axis.texts if text.xycoords == NAMES_STAND and text.get_ha() == side]
-            free_from = float("-inf")
-            for name in sorted(names, key=lambda text: text.xy[1]):
-                box = name.get_window_extent()
-                up = max(0.0, free_from - box.y0)
-                name.xyann = (0, up * points)
-                free_from = box.y1 + up
+        names = [text for text in axis.texts if text.xycoords == NAMES_STAND]
+        placed = []  # (left, right, low, high) of each, from below
+        for name in sorted(names, key=lambda text: text.xy[1]):
+            box = name.get_window_extent()
+            up = 0.0
+            for left, right, low, high in sorted(placed, key=lambda other: other[2]):
+                if box.x0 < right and left < box.x1 and box.y0 + up < high and low < box.y1 + up:
+                    up = high - box.y0
+            name.xyann = (0, up * points)
+            placed.append((box.x0, box.x1, box.y0 + up, box.y1 + up))
 
 
 def level(axis, value, text):
@@ -151,12 +161,13 @@ def theory(axis, named):
 
 
 def band(axis, low, high, text):
-    """A published value or range, named at its left end."""
-    if low == high:
-        axis.axhline(low, color="0.35", linewidth=1.0, linestyle=":")
-    else:
+    """A published value or range, named with it at its left end."""
+    values = dict.fromkeys((low, high))
+    if low != high:
         axis.axhspan(low, high, facecolor="0.85", edgecolor="none", zorder=0.5)
-    _name(axis, text, high, x=0, ha="left")
+    for value in values:  # the ends of a range, too: ranges may lie in one another
+        axis.axhline(value, color="0.35", linewidth=1.0, linestyle=":")
+    _name(axis, f"{text}: {' to '.join(f'{value:g}' for value in values)}", high, x=0, ha="left")
 
 
 def legend(figure, axes, columns=3):
