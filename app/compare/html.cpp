@@ -14,13 +14,13 @@ constexpr const char* head = R"(<!DOCTYPE html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{0}</title>
 <style>
-body {{ font: 15px/1.5 system-ui, sans-serif; color: #1a1a1a; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }}
+body {{ font: 15px/1.5 system-ui, sans-serif; color: #1a1a1a; max-width: 86rem; margin: 2rem auto; padding: 0 1rem; }}
 h1 {{ font-size: 1.6rem; }} h2 {{ font-size: 1.25rem; border-bottom: 1px solid #999; margin-top: 2.5rem; }}
 nav a {{ margin-right: 1.2em; }}
 .wide {{ overflow-x: auto; margin: 1rem 0; }}
 table {{ border-collapse: collapse; font-size: 0.87rem; }}
 caption {{ text-align: left; font-weight: 600; padding: 0.3rem 0; }}
-th, td {{ padding: 0.2rem 0.6rem; border-bottom: 1px solid #ddd; text-align: right; white-space: nowrap; }}
+th, td {{ padding: 0.2rem 0.45rem; border-bottom: 1px solid #ddd; text-align: right; white-space: nowrap; }}
 th {{ border-bottom: 2px solid #666; white-space: normal; vertical-align: bottom; }}
 th.text, td.text {{ text-align: left; }}
 td.text {{ white-space: normal; }} td.text:first-child {{ min-width: 14rem; }}

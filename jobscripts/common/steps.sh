@@ -100,16 +100,13 @@ transpose() {
 # run_step STEP: what job.sh calls.
 run_step() {
   case $1 in
-    build) build ;;
     membench) membench_all ;;
-    thesis | strong | weak | transpose) "$1" ;;
-    *)
-      echo "no step '$1'; there are build, membench, thesis, strong, weak and transpose" >&2
-      return 2
-      ;;
+    *) "$1" ;;
   esac
 }
 
+. jobscripts/common/submission.sh
+check_step "$STEP"
 RESULTS=${RESULTS:-results}
 mkdir -p "$RESULTS"
 RESULT=$RESULTS/$SITE-$STEP-$JOB.h5

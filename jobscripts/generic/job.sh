@@ -1,6 +1,6 @@
 #!/bin/bash
 # One step of the measurements, as a job of Slurm. Submit it with submit.sh.
-# Slurm expands no variables in these lines, so submit.sh gives the account, the partition, the step and other nodes.
+# Slurm expands no variables in these lines, so submit.sh gives account, partition, time, nodes and step.
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=1
 #SBATCH --gpus-per-node=1

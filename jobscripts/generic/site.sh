@@ -4,6 +4,7 @@
 # ---- fill in ------------------------------------------------------------------------------------
 PROJECT=${PROJECT:-}             # Slurm's account; not needed for local.sh
 QUEUE=${QUEUE:-}                 # Slurm's partition; not needed for local.sh
+WALLTIME=${WALLTIME:-02:00:00}   # of one step; not needed for local.sh
 MODULES=${MODULES:-}             # what gives a compiler, CUDA, MPI, CMake and HDF5: "gcc cuda openmpi cmake hdf5"
 PRESET=${PRESET:-cuda}           # of CMakePresets.json: cuda, or openmp without a GPU
 # -------------------------------------------------------------------------------------------------

@@ -3,7 +3,8 @@
 
 # ---- fill in ------------------------------------------------------------------------------------
 PROJECT=${PROJECT:-}             # the project's group, as in /work/GROUP
-QUEUE=${QUEUE:-regular-g}        # debug-g for short trials
+QUEUE=${QUEUE:-regular-g}        # debug-g for short trials, with a shorter WALLTIME
+WALLTIME=${WALLTIME:-02:00:00}   # of one step; queues refuse more than they allow
 # -------------------------------------------------------------------------------------------------
 
 SITE=miyabi-g

@@ -3,8 +3,10 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 . jobscripts/pegasus/site.sh
+. jobscripts/common/submission.sh
 STEP=${1:?build, membench, thesis, strong, weak or transpose is wanted}
+check_step "$STEP"
 case $STEP in strong | weak) nodes=${2:-16} ;; *) nodes=${2:-1} ;; esac
 : "${PROJECT:?fill it in in jobscripts/pegasus/site.sh}" "${MPI_VERSION:?fill it in in jobscripts/pegasus/site.sh}"
-exec qsub -A "$PROJECT" -q "$QUEUE" -b "$nodes" -T openmpi \
-  -v NQSV_MPI_VER="$MPI_VERSION",STEP="$STEP",NODES="$nodes" jobscripts/pegasus/job.sh
+exec qsub -A "$PROJECT" -q "$QUEUE" -b "$nodes" -l elapstim_req="$WALLTIME" -T openmpi \
+  -v "NQSV_MPI_VER=$MPI_VERSION,STEP=$STEP,NODES=$nodes$(trial_settings)" jobscripts/pegasus/job.sh

@@ -3,7 +3,7 @@ import os
 import subprocess
 import unittest
 
-from sites import CMAKE, SiteTest
+from sites import CMAKE, SITES, SiteTest
 
 
 class JobSubmission(SiteTest):
@@ -16,18 +16,28 @@ class JobSubmission(SiteTest):
                 self.assertIn(f"cmake --preset {preset}\ncmake --build --preset {preset} ", self.log())
 
     def test_the_scheduler_is_told_project_queue_and_nodes(self):
-        self.good("miyabi-g", "thesis")
-        self.assertIn("qsub -W group_list=gz00 -q stand-in -l select=1:mpiprocs=1 ", self.log())
+        self.good("miyabi-g", "thesis", WALLTIME="00:30:00")
+        self.assertIn(
+            "qsub -W group_list=gz00 -q stand-in -l select=1:mpiprocs=1 -l walltime=00:30:00 ", self.log()
+        )
         self.assertIn("module load nvidia nv-hpcx cmake", self.log())
         self.setUp()
         self.good("pegasus", "thesis")
         self.assertIn(
-            "qsub -A gz00 -q stand-in -b 1 -T openmpi -v NQSV_MPI_VER=4.1.8/stand-in,STEP=thesis,NODES=1", self.log()
+            "qsub -A gz00 -q stand-in -b 1 -l elapstim_req=02:00:00 -T openmpi -v NQSV_MPI_VER=4.1.8/stand-in,STEP=thesis,NODES=1", self.log()
         )
         self.assertIn("mpirun --nqsv-stand-in --nqsv-stand-in -np 1 -npernode 1 ", self.log())
         self.setUp()
         self.good("generic", "thesis")
-        self.assertIn("sbatch --account=gz00 --partition=stand-in --nodes=1 ", self.log())
+        self.assertIn("sbatch --account=gz00 --partition=stand-in --nodes=1 --time=02:00:00 ", self.log())
+
+    def test_a_trial_of_the_submitting_shell_reaches_the_job(self):
+        for site in ("miyabi-g", "pegasus"):
+            with self.subTest(site=site):
+                self.setUp()
+                self.good(site, "thesis", SIZE="16x16x16", ITERATIONS="3", KEPT_BACK="SIZE ITERATIONS")
+                self.assertIn(",SIZE=16x16x16,ITERATIONS=3", self.log())
+                self.assertIn("himeno --size 16x16x16 --iterations 3 ", self.log())
 
     def test_a_place_that_is_not_filled_in_is_named(self):
         for site, variable in (("miyabi-g", "PROJECT"), ("pegasus", "MPI_VERSION"), ("generic", "QUEUE")):
@@ -54,10 +64,13 @@ class JobSubmission(SiteTest):
         self.assertEqual(done.returncode, 1)
         self.assertIn("put the checkout under /work/", done.stderr)
 
-    def test_an_unknown_step_fails_and_says_what_there_is(self):
-        done = self.submit("generic", "sleep", script="local.sh")
-        self.assertEqual(done.returncode, 2, self.told)
-        self.assertIn("there are build, membench, thesis, strong, weak and transpose", done.stderr)
+    def test_an_unknown_step_fails_and_says_what_there_is_before_it_is_submitted(self):
+        for site, script in (("generic", "local.sh"), *((site, "submit.sh") for site in SITES)):
+            with self.subTest(site=site, script=script):
+                done = self.submit(site, "sleep", script=script)
+                self.assertEqual(done.returncode, 2, self.told)
+                self.assertIn("there are build, membench, thesis, strong, weak and transpose", done.stderr)
+                self.assertFalse(os.path.exists(os.path.join(self.checkout, "results")), self.told)
 
     def test_a_run_that_fails_ends_the_job(self):
         done = self.submit("generic", "thesis", script="local.sh", SIZE="no-size")
