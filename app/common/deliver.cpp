@@ -3,6 +3,7 @@
 
 #include "app/common/agree.hpp"
 #include "app/common/machine_facts.hpp"
+#include "app/common/output_file.hpp"
 
 namespace memstencil {
 
@@ -22,8 +23,13 @@ void print(const Shown& result, Format format) {
     print_result(format == Format::Csv ? to_csv(result.rows) : result.text);
 }
 
-void check_output(const Communicator& communicator, const CommonOptions& common) {
-  if (!common.output.empty()) check_output(communicator, common.output, existing(common));
+void check_output(const Communicator& communicator, const CommonOptions& common,
+                  const std::string& also_read) {
+  if (common.output.empty()) return;
+  agree(communicator, [&] {
+    if (communicator.root() && common.force) check_not_read(common.output, {common.input, also_read});
+  });
+  check_output(communicator, common.output, existing(common));
 }
 
 Record facts(const Communicator& communicator) {

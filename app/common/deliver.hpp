@@ -20,9 +20,11 @@ struct Shown {
 /// Writes what --format asks for to standard output. @throws as print_result
 void print(const Shown& result, Format format);
 
-/// Refuses an --output that cannot become this run's, before anything is computed. Collective.
-/// @throws as check_output of its path
-void check_output(const Communicator& communicator, const CommonOptions& common);
+/// Refuses an --output that cannot become this run's, before anything is computed: that of --input, and the
+/// file that is `also_read`, are never replaced. Collective.
+/// @throws as check_output of its path, CollectiveFailure(Usage)
+void check_output(const Communicator& communicator, const CommonOptions& common,
+                  const std::string& also_read = "");
 
 /// The facts of rank 0's machine on rank 0, null elsewhere. Collective.
 Record facts(const Communicator& communicator);

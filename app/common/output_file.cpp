@@ -95,6 +95,14 @@ void check_output_path(const std::string& path, Existing existing) {
   unlink(create_hidden(target_of(path), existing).c_str());
 }
 
+void check_not_read(const std::string& path, const std::vector<std::string>& read) {
+  std::error_code none;  // what is not there is no file of this run
+  for (const std::string& each : read)
+    if (fs::equivalent(path, each, none))
+      throw Failure(ExitCode::Usage,
+                    fmt::format("cannot write {}: this run reads it, and --force would replace it", path));
+}
+
 OutputFile::OutputFile(const std::string& path, Existing existing)
     : path_(target_of(path)), existing_(existing) {
   check_output_path(path_, existing_);

@@ -9,6 +9,7 @@
 #include <ctime>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace memstencil {
 
@@ -19,6 +20,11 @@ enum class Existing { Refuse, Replace, Append };
 /// free, or a regular file that may be replaced or appended to.
 /// @throws Failure(Other)
 void check_output_path(const std::string& path, Existing existing);
+
+/// What a run reads is never what it replaces: `read` are its files, empty names among them for those not
+/// given.
+/// @throws Failure(Usage)
+void check_not_read(const std::string& path, const std::vector<std::string>& read);
 
 /// The file while it is written. It vanishes with this object unless publish() was called, and
 /// with the process where SIGINT, SIGTERM or SIGHUP ends that. One at a time in a process.

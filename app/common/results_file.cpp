@@ -44,6 +44,7 @@ auto naming(const std::string& action, const std::string& path, Step step) {
 hdf5::Handle open_results(const std::string& path) {
   errno = 0;
   if (!std::ifstream(path)) throw unreadable(path, std::strerror(errno));
+  if (std::filesystem::is_directory(path)) throw unreadable(path, "it is a directory");
   if (H5Fis_hdf5(path.c_str()) <= 0) throw unreadable(path, "it is not an HDF5 file");
   hdf5::Handle file = hdf5::open_file(path, hdf5::Access::Read, "cannot read " + path);
   if (hdf5::read_attribute(file, "schema") != schema)

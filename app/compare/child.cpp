@@ -18,6 +18,14 @@ namespace memstencil::compare {
 
 namespace {
 
+// A handler can reach nothing but what is static.
+volatile std::sig_atomic_t kept = 0, child_running = 0;
+
+extern "C" void keep_and_end_child(int signal) {
+  kept = signal;
+  if (child_running > 0) kill(child_running, signal);
+}
+
 /// Both ends closed with it.
 class Pipe {
 public:
@@ -91,6 +99,7 @@ ChildResult run_child(const std::vector<std::string>& command, const std::string
     std::signal(SIGPIPE, before);
     return {.code = 127, .output = "", .errors = std::strerror(errno)};
   }
+  child_running = child;
   in.close_end(0);
   out.close_end(1);
   err.close_end(1);
@@ -103,8 +112,26 @@ ChildResult run_child(const std::vector<std::string>& command, const std::string
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
+  child_running = 0;
+  if (kept != 0)
+    throw Failure(ExitCode::Other, "ended by a signal");  // seen by nobody: it comes when all is undone
   result.code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   return result;
+}
+
+SignalsDeferred::SignalsDeferred() {
+  struct sigaction action {};
+  action.sa_handler = keep_and_end_child;
+  sigemptyset(&action.sa_mask);
+  for (std::size_t n = 0; n < signals.size(); ++n) {
+    sigaction(signals[n], nullptr, &before_[n]);
+    if (before_[n].sa_handler != SIG_IGN) sigaction(signals[n], &action, nullptr);
+  }
+}
+
+SignalsDeferred::~SignalsDeferred() {
+  for (std::size_t n = 0; n < signals.size(); ++n) sigaction(signals[n], &before_[n], nullptr);
+  if (kept != 0) raise(kept);
 }
 
 }  // namespace memstencil::compare

@@ -1,6 +1,8 @@
 // A program started by ours: text in, text out.
 #pragma once
 
+#include <array>
+#include <csignal>
 #include <string>
 #include <vector>
 
@@ -15,5 +17,20 @@ struct ChildResult {
 /// before it writes.
 /// @throws Failure(Other) where the system has no pipe or process left
 ChildResult run_child(const std::vector<std::string>& command, const std::string& input);
+
+/// While it lives, SIGINT, SIGTERM and SIGHUP end the child that runs, and are kept: what was begun can be
+/// taken away first. Its end lets the signal end the process. One at a time in a process; ignored signals
+/// stay so.
+class SignalsDeferred {
+public:
+  SignalsDeferred();
+  ~SignalsDeferred();
+  SignalsDeferred(const SignalsDeferred&) = delete;
+  SignalsDeferred& operator=(const SignalsDeferred&) = delete;
+
+private:
+  static constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};
+  std::array<struct sigaction, signals.size()> before_{};
+};
 
 }  // namespace memstencil::compare

@@ -3,6 +3,7 @@
 
 #include "app/common/failure.hpp"
 #include "app/common/output_file.hpp"
+#include "app/compare/child.hpp"
 #include "app/compare/html.hpp"
 #include "app/compare/plots.hpp"
 
@@ -42,17 +43,25 @@ private:
   fs::path path_;
 };
 
+std::vector<Plot> drawn(const Options& options, const std::vector<Side>& sides,
+                        const std::vector<Reference>& references) {
+  const Plotter plotter = find_plotter();
+  const SignalsDeferred deferred;  // outlives the workshop, which is then gone before a signal ends us
+  const Workshop workshop(options.plots.empty() ? fs::temp_directory_path() : fs::path(options.plots));
+  std::vector<Plot> plots = draw(plotter, workshop.path(), sides, references);
+  if (!options.plots.empty())
+    for (const auto& entry : fs::directory_iterator(workshop.path()))
+      fs::rename(entry.path(), fs::path(options.plots) / entry.path().filename());
+  return plots;
+}
+
 Existing existing(const Options& options) { return options.force ? Existing::Replace : Existing::Refuse; }
 
-/// --force replaces a report, never what the comparison is made from.
-void check_report(const Options& options) {
+void check_report(const Options& options, std::vector<std::string> read) {
+  for (const auto* more : {&options.files, &options.machines, &options.references})
+    read.insert(read.end(), more->begin(), more->end());
+  if (options.force) check_not_read(options.html, read);
   std::error_code error;
-  for (const auto* read : {&options.files, &options.machines, &options.references})
-    for (const std::string& path : *read)
-      if (fs::equivalent(path, options.html, error))
-        throw Failure(
-            ExitCode::Usage,
-            fmt::format("--html: {} is what the comparison reads; name another file", options.html));
   if (fs::is_regular_file(options.html, error) && !options.force)
     throw Failure(ExitCode::Other,
                   fmt::format("cannot write {}: it exists; --force replaces it", options.html));
@@ -88,10 +97,10 @@ void write_text(const std::string& path, Existing policy, const std::string& tex
 
 }  // namespace
 
-void check_outputs(const Options& options) {
+void check_outputs(const Options& options, const std::string& input) {
   if (options.html.empty() && options.plots.empty()) return;
   // What the command line names comes before what the machine lacks: it is refused alike everywhere.
-  if (!options.html.empty()) check_report(options);
+  if (!options.html.empty()) check_report(options, {input});
   if (!options.plots.empty()) check_plots_folder(options);
   if (!options.predict) find_plotter();
   if (!options.plots.empty()) make_plots_folder(options.plots);
@@ -102,11 +111,7 @@ void write_outputs(const Options& options, const Report& report, const std::vect
   if (options.html.empty() && options.plots.empty()) return;
   if (options.predict)
     return write_text(options.html, existing(options), to_html(report, {}));  // nothing to draw
-  const Workshop workshop(options.plots.empty() ? fs::temp_directory_path() : fs::path(options.plots));
-  const std::vector<Plot> plots = draw(find_plotter(), workshop.path(), sides, references);
-  if (!options.plots.empty())
-    for (const auto& entry : fs::directory_iterator(workshop.path()))
-      fs::rename(entry.path(), fs::path(options.plots) / entry.path().filename());
+  const std::vector<Plot> plots = drawn(options, sides, references);
   if (!options.html.empty()) write_text(options.html, existing(options), to_html(report, plots));
 }
 

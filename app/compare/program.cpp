@@ -109,7 +109,7 @@ ExitCode run_compare(int argc, const char* const* argv) {
   const std::vector<Side> sides = options.predict ? std::vector<Side>() : sides_of(runs, machines);
   const Report report =
       options.predict ? make_predictions(*options.predict, machines) : compared(sides, references);
-  check_outputs(options);
+  check_outputs(options, line.common().input);
   write_outputs(options, report, sides, references);
   print_result(formatted(report, options.format));
   return ExitCode::Good;

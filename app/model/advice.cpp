@@ -56,7 +56,9 @@ std::string advice_text(const Record& advice) {
   std::string out =
       fmt::format("predicted from {}\n  {:<38} {:>10} {:>12}\n", advice["rates"]["origin"].get<std::string>(),
                   "memory", "all phases", "last step");
-  for (const Record& space : advice["spaces"]) out += row(space, advice["chosen"].get<std::string>());
+  // One alone is no choice: the command line named it.
+  const std::string chosen = advice["spaces"].size() > 1 ? advice["chosen"].get<std::string>() : "";
+  for (const Record& space : advice["spaces"]) out += row(space, chosen);
   return out;
 }
 

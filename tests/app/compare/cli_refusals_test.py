@@ -36,6 +36,9 @@ class WrongFile(Compare):
     def test_a_file_that_is_not_there(self):
         self.refused(OTHER, ["nowhere.h5", "No such file"], "nowhere.h5")
 
+    def test_a_folder(self):
+        self.refused(OTHER, [self.folder, "it is a directory"], self.folder)
+
     def test_an_empty_file(self):
         self.refused(OTHER, ["empty.h5", "not an HDF5 file"], self.write("empty.h5", ""))
 
@@ -193,9 +196,9 @@ class WrongOutput(Compare):
         with open(path, "rb") as file:
             before = file.read()
         machine = self.write("m.toml", DESCRIPTION)
-        self.refused(USAGE, ["a.h5", "name another file"], path, "--html", path, "--force")
+        self.refused(USAGE, ["a.h5", "this run reads it"], path, "--html", path, "--force")
         predict = ["--predict", "himeno", "--machine", machine]
-        self.refused(USAGE, ["m.toml", "name another file"], *predict, "--html", machine, "--force")
+        self.refused(USAGE, ["m.toml", "this run reads it"], *predict, "--html", machine, "--force")
         with open(path, "rb") as file:
             self.assertEqual(file.read(), before)
 

@@ -2,7 +2,10 @@
 import json
 import os
 import re
+import signal
+import subprocess
 import sys
+import time
 import unittest
 
 try:
@@ -11,7 +14,7 @@ except ImportError:
     print("skipped: this Python has no h5py (Debian: python3-h5py)")
     sys.exit(77)
 
-from cli_support import CommandLine
+from cli_support import PROGRAM, CommandLine
 import synthetic
 
 INPUTS = os.environ["MEMSTENCIL_INPUTS"]
@@ -133,6 +136,21 @@ class TwoMachines(CommandLine):
         with open(self.path("r.html"), encoding="utf-8") as file:
             self.assertTrue(file.read().startswith("<!DOCTYPE html>"))
         self.assertEqual(self.content(), ["a.h5", "r.html"])
+
+    @needs_matplotlib
+    def test_a_signal_leaves_no_half_of_the_plots(self):
+        files = self.files()
+        plots = self.path("plots")
+        running = subprocess.Popen(
+            [PROGRAM, *files, "--plots", plots], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        )
+        until = time.monotonic() + 60
+        while time.monotonic() < until and not (os.path.isdir(plots) and os.listdir(plots)):
+            time.sleep(0.02)
+        running.send_signal(signal.SIGINT)
+        _, told = running.communicate(timeout=60)
+        self.assertEqual(running.returncode, -signal.SIGINT, told)
+        self.assertEqual(os.listdir(plots), [])
 
     def test_runs_are_predicted_from_the_same_machines_membench(self):
         table = self.table(self.compared(), "Himeno: predicted from membench's rates, and measured")

@@ -104,6 +104,10 @@ class Probes(CommandLine):
         self.good(*SMALL, "--memspace", "auto", "--probes", path, "--output", path, "--append")
         self.good(*SMALL, "--memspace", "auto", "--probes", path, "--output", path, "--append")
 
+    def test_are_not_replaced_by_the_output(self):
+        path = self.measured()
+        self.refused(USAGE, ["probes.h5", "this run reads it"], *SMALL, "--probes", path, "--output", path, "--force")
+
     def test_without_a_membench_run_or_without_a_file(self):
         path = self.path("r.h5")
         self.good(*SMALL, "--output", path)

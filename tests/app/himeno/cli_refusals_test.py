@@ -49,6 +49,12 @@ class WrongCommandLine(CommandLine):
     def test_a_file_for_the_list_of_memory_spaces(self):
         self.refused(USAGE, ["--list-memspaces", "--output"], "--list-memspaces", "--output", self.path("r.h5"))
 
+    def test_an_output_onto_the_input_file(self):
+        path = self.write("case.toml", "size = 'XS'\niterations = 1\n")
+        self.refused(USAGE, ["case.toml", "this run reads it"], "--input", path, "--output", path, "--force")
+        with open(path, encoding="utf-8") as file:
+            self.assertTrue(file.read().startswith("size"))
+
     def test_force_or_append_without_a_file_and_both_together(self):
         self.refused(USAGE, "--force: needs --output", *SMALL, "--force")
         self.refused(USAGE, "--append: needs --output", *SMALL, "--append")
