@@ -40,10 +40,12 @@ const Record* largest(const Record* probe, const Record& wanted) {
 }
 
 void take(const Record* probe, const Record& wanted, Rate rate, MachineRates& out) {
-  if (const Record* m = largest(probe, wanted))
-    out.rates[rate] = {m->at("median").get<double>() * giga,
-                       fmt::format("membench {}: {}", probe->at("name").get<std::string>(),
-                                   m->at("name").get<std::string>())};
+  const Record* m = largest(probe, wanted);
+  if (m == nullptr) return;
+  const auto gbs = m->at("median").get<double>();
+  const auto name = m->at("name").get<std::string>();
+  if (!(gbs > 0)) throw Failure(ExitCode::Other, fmt::format("'{}' has a median of {} GB/s", name, gbs));
+  out.rates[rate] = {gbs * giga, fmt::format("membench {}: {}", probe->at("name").get<std::string>(), name)};
 }
 
 void take_link(const Record& run, MachineRates& out) {
