@@ -36,7 +36,7 @@ void declare_placement_options(CommandLine& line, PlacementOptions& o) {
   line.choice("--advise", o.advice, all_advice, "Hint to the driver about managed memory");
   line.choice("--pages", o.pages, all_pages,
               "Pages of host memory: as the system is set, or transparent huge pages");
-  line.text("--probes", o.probes, "A membench result to choose the memory space by");
+  line.text("--probes", o.probes, "A membench result to choose the memory space by")->type_name("FILE.h5");
 }
 
 }  // namespace memstencil
