@@ -64,7 +64,7 @@ def _bars(context, problem, runs):
             end = _marks(axis, context, y, side, run)
             axis.annotate(f"  {rate:.4g}, {_sweep_count(run)} sweeps", (end, y), va="center", fontsize=7)
         axis.set(title=side.label, yticks=range(len(memories)), yticklabels=memories)
-        axis.invert_yaxis()
+        axis.set_ylim(len(memories) - 0.4, -0.6)  # from above, with room for what this side has not run
         axis.grid(False, axis="y")
         axis.margins(x=0.3)
     axes[-1, 0].set(xlabel="speed (GFLOPS)")

@@ -37,9 +37,10 @@ def draw_series(axis, number, label, measurement):
         )
 
 
-def levels(axis, context, theory, identity):
-    """Theory of each side, and what was published for such a measurement."""
-    style.theory(axis, [(side.label, [side.theory.get(theory)]) for side in context.sides])
+def levels(axis, context, sides, theory, identity):
+    """Theory of each side that is drawn, and what was published for such a measurement."""
+    drawn = [side for side in context.sides if any(side is each for each in sides)]
+    style.theory(axis, [(side.label, [side.theory.get(theory)]) for side in drawn])
     for figure in context.published_for("membench", identity):
         style.band(axis, figure["low"], figure["high"], figure["label"])
 
@@ -58,7 +59,7 @@ def _over_repeats(context, name, title, theory, wanted):
             parameters = measurement["parameters"]
             draw_series(axis, number, f"{side.label}, {parameters['memory']}, {parameters['by']}", measurement)
             number += 1
-        levels(axis, context, theory, {"probe": "link", **wanted})
+        levels(axis, context, [side for side, _ in found], theory, {"probe": "link", **wanted})
         axis.set(title=f"{title}, {size_text(size)}", xlabel="repeat")
         style.whole_numbers(axis)
     style.from_zero(axes.flat)

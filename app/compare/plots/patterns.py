@@ -29,7 +29,8 @@ def _eight(context, size):
             axis.set_title(
                 f"({pattern}) {parameters['source']} to {parameters['destination']} by {parameters['executor']}"
             )
-            levels(axis, context, _theory(parameters), {"probe": "patterns", **parameters})
+            sides = [side for side, _ in found]
+            levels(axis, context, sides, _theory(parameters), {"probe": "patterns", **parameters})
         axis.set(xlabel="repeat")
         style.whole_numbers(axis)
     style.from_zero(axes.flat)
