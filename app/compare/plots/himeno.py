@@ -43,7 +43,8 @@ def _marks(axis, context, y, side, run):
         ends.append(theory["gbs"] / BYTES_A_POINT * FLOPS_A_POINT)
         label = "the same at the theoretical bandwidth"
         style.mark(axis, ends[-1:] * 2, across, color="0.35", linewidth=1.2, linestyle="--", label=label)
-    identity = {**{name: run[name] for name in ("size", "sweep", "exec")}, "memspace": run["memspace"]["requested"]}
+    identity = {name: run[name] for name in ("size", "sweep", "exec")}
+    identity |= {"ranks": "1x1x1", "memspace": run["memspace"]["requested"]}  # more ranks are not drawn
     for figure in context.published_for("himeno", identity):
         if figure["unit"] == "GFLOPS":
             at, label = figure["low"], f"published: {figure['label']}"
