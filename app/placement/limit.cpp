@@ -15,12 +15,13 @@ constexpr int measurements = 7;
 /// A measurement lasts at least this long, so that starting it does not count.
 constexpr double shortest_seconds = 10e-3;
 
-/// Seconds of one pass on the slowest rank, repeated until the measurement is long enough. By the host's
-/// clock from barrier to barrier: ranks that share a GPU take turns on it, and its events would not say so.
+/// Seconds of one pass on the slowest rank, repeated until the measurement is long enough; the next one
+/// starts with as many passes. By the host's clock from barrier to barrier: ranks that share a GPU take
+/// turns on it, and its events would not say so.
 double seconds_of(const std::function<void()>& pass, const std::function<void()>& fence,
-                  const Communicator& communicator) {
+                  const Communicator& communicator, int& passes) {
   constexpr int most_passes = 1 << 16;
-  for (int passes = 1;; passes *= 4) {
+  for (;; passes *= 4) {
     fence();
     communicator.barrier();
     std::array<double, 1> slowest{host_seconds([&] {
@@ -40,8 +41,9 @@ Limit measure(const Ceiling& ceiling, const std::function<void()>& fence, const 
   communicator.sum(bytes);
   Limit limit{.kind = ceiling.kind, .samples = {}};
   ceiling.pass();  // the first pass may move pages
+  int passes = 1;
   for (int n = 0; n < measurements; ++n)
-    limit.samples.push_back(bytes[0] / seconds_of(ceiling.pass, fence, communicator));
+    limit.samples.push_back(bytes[0] / seconds_of(ceiling.pass, fence, communicator, passes));
   limit.bytes_per_second = *std::max_element(limit.samples.begin(), limit.samples.end());
   return limit;
 }
