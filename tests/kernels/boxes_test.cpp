@@ -10,9 +10,11 @@
 namespace memstencil::jacobi {
 namespace {
 
-constexpr std::int64_t extents[3] = {5, 6, 37};
+constexpr std::int64_t sample_extents[3] = {5, 6, 37};
 
-Grid sample_grid() { return {{extents[0], extents[1], extents[2]}, row_pitch(extents[2]), {}, {}}; }
+Grid sample_grid() {
+  return {{sample_extents[0], sample_extents[1], sample_extents[2]}, row_pitch(sample_extents[2]), {}, {}};
+}
 
 /// Each element a number of its own.
 std::vector<float> counted(std::size_t count) {
@@ -109,9 +111,11 @@ TYPED_TEST(Boxes, GatherTakesTheCubeAroundEachCentreOutOfEveryArray) {
         for (std::int64_t i = c[0] - radius; i <= c[0] + radius; ++i)
           for (std::int64_t j = c[1] - radius; j <= c[1] + radius; ++j)
             for (std::int64_t k = c[2] - radius; k <= c[2] + radius; ++k)
-              want.push_back(reference::contains({{0, 0, 0}, {extents[0], extents[1], extents[2]}}, i, j, k)
-                                 ? values[a][grid.row(i, j) + static_cast<std::size_t>(k)]
-                                 : 0.0F);
+              want.push_back(
+                  reference::contains({{0, 0, 0}, {sample_extents[0], sample_extents[1], sample_extents[2]}},
+                                      i, j, k)
+                      ? values[a][grid.row(i, j) + static_cast<std::size_t>(k)]
+                      : 0.0F);
     }
     EXPECT_EQ(downloaded(cubes), want) << "radius " << radius;
     EXPECT_EQ(downloaded(results), want_results) << "radius " << radius;

@@ -15,8 +15,8 @@ using Extents = std::array<std::int64_t, 3>;
 
 // A whole grid with random coefficients and obstacles, and single sweeps over it written as the naive
 // triple loop of the original program: it shares nothing with the code under test.
-struct Whole {
-  explicit Whole(const Extents& e) : extents(e), arrays(array_count) {
+struct NoisyGrid {
+  explicit NoisyGrid(const Extents& e) : extents(e), arrays(array_count) {
     std::mt19937 engine(7);
     std::uniform_real_distribution<float> noise(-0.05F, 0.05F);
     const float standard[array_count] = {1, 1, 1, 1.0F / 6, 0, 0, 0, 1, 1, 1, 0, 0.5F, 1};
@@ -57,7 +57,7 @@ struct Whole {
 
 // The part of a whole grid that a rank with halo `width` around `owned` has, in its own indices.
 struct Part {
-  Part(const Whole& whole, const Box& owned, std::int64_t width) : arrays(array_count) {
+  Part(const NoisyGrid& whole, const Box& owned, std::int64_t width) : arrays(array_count) {
     const Extents& e = whole.extents;
     const Box all{{0, 0, 0}, {e[0], e[1], e[2]}};
     const Box interior{{1, 1, 1}, {e[0] - 1, e[1] - 1, e[2] - 1}};
@@ -80,7 +80,7 @@ struct Part {
 
   // Calls f(index here, index in the whole grid) for all points of this part.
   template <class F>
-  void for_each_point(const F& f, const Whole& whole) const {
+  void for_each_point(const F& f, const NoisyGrid& whole) const {
     for (std::int64_t i = 0; i < grid.extents[0]; ++i)
       for (std::int64_t j = 0; j < grid.extents[1]; ++j)
         for (std::int64_t k = 0; k < grid.extents[2]; ++k)
@@ -109,7 +109,7 @@ bool inside(const Box& box, const Extents& e, std::size_t n) {
 // One fused pass over `owned` of a whole grid against `sweeps` naive sweeps over all of it.
 template <class Exec>
 void expect_single_sweeps(const Extents& e, const Box& owned, int sweeps, const HostTile* shape) {
-  Whole whole(e);
+  NoisyGrid whole(e);
   const Part part(whole, owned, sweeps);
   constexpr float untouched = 77.0F;
   std::vector<float> next(part.grid.floats(), untouched);
@@ -196,7 +196,7 @@ TYPED_TEST(TemporalHost, EqualsSingleSweepsOnTheBoxOfARank) {
 
 TYPED_TEST(TemporalHost, GivesTheKnownGosaOfEverySweepOfTheStandardProblem) {
   const Extents e{64, 64, 128};
-  Whole whole(e);
+  NoisyGrid whole(e);
   const float standard[array_count] = {1, 1, 1, 1.0F / 6, 0, 0, 0, 1, 1, 1, 0, 0, 1};
   for (std::size_t id = 0; id < array_count; ++id)
     std::fill(whole.arrays[id].begin(), whole.arrays[id].end(), standard[id]);

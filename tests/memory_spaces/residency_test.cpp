@@ -8,7 +8,7 @@
 namespace memstencil {
 namespace {
 
-constexpr std::size_t bytes = std::size_t{4} << 20;
+constexpr std::size_t buffer_bytes = std::size_t{4} << 20;
 
 std::size_t present(const Residency& r) {
   std::size_t pages = 0;
@@ -22,13 +22,13 @@ std::size_t present(const Residency& r) {
 using ResidencyIn = EachSpace;
 
 TEST_P(ResidencyIn, AddsUpToThePagesAskedAbout) {
-  const Buffer buffer(GetParam(), bytes);
+  const Buffer buffer(GetParam(), buffer_bytes);
   const Residency r = residency(buffer);
   if (!r.known) {
     EXPECT_NE(r.reason, "");
     return;
   }
-  EXPECT_EQ(r.sampled, bytes / r.page_bytes);
+  EXPECT_EQ(r.sampled, buffer_bytes / r.page_bytes);
   EXPECT_EQ(r.absent + present(r), r.sampled);
   const Residency few = residency(buffer, 10);
   EXPECT_EQ(few.sampled, 10U);
@@ -47,7 +47,7 @@ protected:
 };
 
 TEST_F(SystemPages, AreAbsentInAFreshBuffer) {
-  const Buffer buffer(MemorySpace::SystemAllocated, bytes);
+  const Buffer buffer(MemorySpace::SystemAllocated, buffer_bytes);
   const Residency r = residency(buffer);
   EXPECT_EQ(r.absent, r.sampled);
   EXPECT_TRUE(r.pages_on_node.empty());
@@ -55,28 +55,28 @@ TEST_F(SystemPages, AreAbsentInAFreshBuffer) {
 
 TEST_F(SystemPages, AreAbsentAgainInABufferThatTakesThePlaceOfAReleasedOne) {
   for (int n = 0; n < 5; ++n) {
-    const Buffer buffer(MemorySpace::SystemAllocated, bytes);
+    const Buffer buffer(MemorySpace::SystemAllocated, buffer_bytes);
     const Residency r = residency(buffer);
     EXPECT_EQ(r.absent, r.sampled);
-    std::memset(buffer.data(), 1, bytes);
+    std::memset(buffer.data(), 1, buffer_bytes);
   }
 }
 
 TEST_F(SystemPages, AreOnANodeOnceTheHostHasTouchedThem) {
-  const Buffer buffer(MemorySpace::SystemAllocated, bytes);
-  std::memset(buffer.data(), 1, bytes);
+  const Buffer buffer(MemorySpace::SystemAllocated, buffer_bytes);
+  std::memset(buffer.data(), 1, buffer_bytes);
   const Residency r = residency(buffer);
   EXPECT_EQ(r.absent, 0U);
   EXPECT_EQ(present(r), r.sampled);
 }
 
 TEST_F(SystemPages, AreCountedOneByOne) {
-  const Buffer buffer(MemorySpace::SystemAllocated, bytes);
+  const Buffer buffer(MemorySpace::SystemAllocated, buffer_bytes);
   const std::size_t page = residency(buffer).page_bytes;
   // A touch may bring a huge page where the system is set so: at least what was touched is there.
-  for (std::size_t at = 0; at < bytes / 2; at += page) static_cast<char*>(buffer.data())[at] = 1;
+  for (std::size_t at = 0; at < buffer_bytes / 2; at += page) static_cast<char*>(buffer.data())[at] = 1;
   const Residency r = residency(buffer);
-  EXPECT_GE(present(r), bytes / 2 / page);
+  EXPECT_GE(present(r), buffer_bytes / 2 / page);
 }
 
 }  // namespace

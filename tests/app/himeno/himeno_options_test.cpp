@@ -13,7 +13,7 @@ namespace {
 
 using Parsed = ParsedOptions<Options>;
 constexpr auto parse = parse_options<Options>;
-constexpr auto refusal = refused_options<Options>;
+constexpr auto refused_line = refused_options<Options>;
 
 TEST(HimenoDefaults, AreTheContracts) {
   const Parsed p = parse({});
@@ -47,7 +47,7 @@ TEST(Coefficients, AreStandardOrRandomOfASeed) {
   EXPECT_EQ(parse({"--coefficients", "random:7"}).record["coefficients"], "random:7");
   for (const char* text : {"random", "random:", "random:-1", "random:x", "random:1.5",
                            "random:9223372036854775808", "Standard", "zero"})
-    EXPECT_TRUE(contains(refusal({"--coefficients", text}), "standard and random:SEED")) << text;
+    EXPECT_TRUE(contains(refused_line({"--coefficients", text}), "standard and random:SEED")) << text;
 }
 
 TEST(MemorySpaces, AreTheFourOrAuto) {
@@ -58,7 +58,7 @@ TEST(MemorySpaces, AreTheFourOrAuto) {
     EXPECT_FALSE(p.options.memspace_auto);
   }
   EXPECT_TRUE(parse({"--memspace", "auto"}).options.memspace_auto);
-  EXPECT_TRUE(contains(refusal({"--memspace", "hbm"}), "host-pinned, device, managed, system and auto"));
+  EXPECT_TRUE(contains(refused_line({"--memspace", "hbm"}), "host-pinned, device, managed, system and auto"));
 }
 
 TEST(Choices, AreReadByTheirNames) {
@@ -76,14 +76,14 @@ TEST(Choices, AreReadByTheirNames) {
 }
 
 TEST(Choices, OutOfRangeAreRefused) {
-  EXPECT_TRUE(contains(refusal({"--iterations", "0"}), "--iterations"));
-  EXPECT_TRUE(contains(refusal({"--iterations", "1.5"}), "--iterations"));
-  EXPECT_TRUE(contains(refusal({"--repeat", "0"}), "--repeat"));
-  EXPECT_TRUE(contains(refusal({"--seconds", "0"}), "--seconds"));
-  EXPECT_TRUE(contains(refusal({"--seconds", "nan"}), "--seconds"));
-  EXPECT_TRUE(contains(refusal({"--gpu", "-1"}), "--gpu"));
-  EXPECT_TRUE(contains(refusal({"--halo", "rdma"}), "auto, device, staged, nccl"));
-  EXPECT_TRUE(contains(refusal({"--iterations", "5", "--seconds", "1"}), "exclude each other"));
+  EXPECT_TRUE(contains(refused_line({"--iterations", "0"}), "--iterations"));
+  EXPECT_TRUE(contains(refused_line({"--iterations", "1.5"}), "--iterations"));
+  EXPECT_TRUE(contains(refused_line({"--repeat", "0"}), "--repeat"));
+  EXPECT_TRUE(contains(refused_line({"--seconds", "0"}), "--seconds"));
+  EXPECT_TRUE(contains(refused_line({"--seconds", "nan"}), "--seconds"));
+  EXPECT_TRUE(contains(refused_line({"--gpu", "-1"}), "--gpu"));
+  EXPECT_TRUE(contains(refused_line({"--halo", "rdma"}), "auto, device, staged, nccl"));
+  EXPECT_TRUE(contains(refused_line({"--iterations", "5", "--seconds", "1"}), "exclude each other"));
 }
 
 }  // namespace
