@@ -51,7 +51,7 @@ private:
 
   static bool is_p(std::size_t n) { return n == jacobi::P || n == jacobi::array_count; }
   const Placement& placement(std::size_t n) const { return is_p(n) ? placement_of_p_ : placement_; }
-  const Staging& staging(std::size_t n) const { return is_p(n) && staging_of_p_ ? *staging_of_p_ : staging_; }
+  Staging& staging(std::size_t n) { return is_p(n) && staging_of_p_ ? *staging_of_p_ : staging_; }
 
   jacobi::Grid grid_;
   Placement placement_, placement_of_p_;

@@ -21,8 +21,12 @@ namespace memstencil::membench {
 
 namespace {
 
-constexpr Sampling usual{.warmups = 1, .repeats = 10, .limit = 20, .half_width = 0.05};
-constexpr std::size_t usual_bytes = std::size_t{256} << 20;
+/// Every kind's turn comes several times, so that its samples are spread over the probe's time: what a driver
+/// does on the host has fast and slow seconds (docs/probes.md).
+constexpr int usual_turns = 5;
+constexpr Sampling usual{.warmups = 1, .repeats = 2, .limit = 4, .half_width = 0.05};
+/// Pages of an array that fits into the host's caches are cleared and released in there.
+constexpr std::size_t usual_bytes = std::size_t{512} << 20;
 
 /// How pages come into being.
 enum class Making {
@@ -156,6 +160,7 @@ void measure_kind(const Kind& kind, std::size_t bytes, const Settings& settings,
   if (stands) add("allocate", beside(making, allocations));
   add(kind.act(), making);
   if (stands) add("free", beside(making, releases));
+  if (kind.making == Making::Fill) add("free after fill by device", beside(making, releases));
 }
 
 }  // namespace
@@ -164,7 +169,8 @@ ProbeResult run_pages(const Settings& settings) {
   const std::size_t bytes = whole_pages(settings.bytes.value_or(usual_bytes), page_bytes());
   for (const MemorySpace space : spaces()) require_memory(space, bytes);
   Collector collector;
-  for (int n = settings.experiment_count(1, 1); n > 0; --n)
+  const int turns = settings.repeats ? 1 : usual_turns;
+  for (int n = settings.experiment_count(turns, turns); n > 0; --n)
     for (const Kind& kind : kinds(bytes)) {
       settings.progress(
           fmt::format("{} memory, {} pages, {}", name(kind.space), name(kind.pages), kind.act()));

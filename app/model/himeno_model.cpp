@@ -62,20 +62,19 @@ std::string oversubscription(const HimenoCase& run, const MachineRates& rates) {
 }
 
 Prediction predict(const HimenoCase& run, const MachineRates& rates) {
-  const double staging_bytes = any_staged(run) ? run.array_bytes() : 0.0;
   const int staging_arrays = any_staged(run) ? 1 : 0;
-  const auto staging = [&](auto act) {
-    return act(MemorySpace::HostPinned, staging_arrays, staging_bytes, rates);
+  const Group staging{staging_space(run.access), staging_arrays};
+  const auto allocate = [&](const Group& g, double bytes) {
+    return allocation(g.space, g.arrays, bytes, rates);
   };
+  const auto free = [&](const Group& g, double bytes) {
+    return release(g.space, g.arrays, bytes, run.access, rates);
+  };
+  const double staging_bytes = staging_arrays * run.array_bytes();
   Prediction out;
   out.sweeps = predict_sweeps(run, rates);
-  const Split download =
-      staged(run.p, run.access) ? Split(Cause::Link, run.array_bytes() / rates[Rate::LinkToHost]) : Split();
   out.phases = {
-      {"allocate", staging(allocation) + over_groups(run,
-                                                     [&](const Group& g, double bytes) {
-                                                       return allocation(g.space, g.arrays, bytes, rates);
-                                                     })},
+      {"allocate", allocate(staging, staging_bytes) + over_groups(run, allocate)},
       {"initialise", over_groups(run,
                                  [&](const Group& g, double bytes) {
                                    return initialisation(g.space, g.arrays, bytes, run.access,
@@ -86,10 +85,8 @@ Prediction predict(const HimenoCase& run, const MachineRates& rates) {
       {"sweeps", sum(out.sweeps)},
       {"halo", {}},
       {"reduce", {Cause::Launch, reduce_seconds}},
-      {"download", download},
-      {"free", staging(release) + over_groups(run, [&](const Group& g, double bytes) {
-                 return release(g.space, g.arrays, bytes, rates);
-               })}};
+      {"download", download(run.p, run.array_bytes(), run.access, rates)},
+      {"free", free(staging, staging_bytes) + over_groups(run, free)}};
   if (const std::string reason = oversubscription(run, rates); !reason.empty())
     out.notes.push_back("oversubscribed: " + reason);
   return out;

@@ -25,6 +25,8 @@ std::string_view name(Rate rate) {
       return "link_to_device";
     case Rate::LinkToHost:
       return "link_to_host";
+    case Rate::LinkToPageable:
+      return "link_to_pageable";
     case Rate::DeviceReadsHost:
       return "device_reads_host";
     case Rate::DeviceWritesHost:
@@ -55,6 +57,8 @@ std::string_view name(Act act) {
       return "prefetch to device";
     case Act::Free:
       return "free";
+    case Act::FreeFilledByDevice:
+      return "free after fill by device";
   }
   throw std::logic_error("an act without a name");
 }
@@ -88,6 +92,7 @@ MachineRates assumed_rates() {
                            {Rate::DeviceCopy, {3007 * giga, h100}},
                            {Rate::LinkToDevice, {54.7 * giga, h100}},
                            {Rate::LinkToHost, {55.1 * giga, h100}},
+                           {Rate::LinkToPageable, {14.0 * giga, h100}},
                            {Rate::DeviceReadsHost, {50.9 * giga, h100}},
                            {Rate::DeviceWritesHost, {52.3 * giga, h100}},
                            {Rate::LinkBothWays, {77.4 * giga, h100}},
@@ -105,6 +110,7 @@ MachineRates assumed_rates() {
     cost(Act::TouchByHost, space, 0.0);
     cost(Act::FillByDevice, space, 0.0);
     cost(Act::PrefetchToDevice, space, 0.0);
+    cost(Act::FreeFilledByDevice, space, 0.0);
   }
   cost(Act::Allocate, MemorySpace::HostPinned, 0.49);
   cost(Act::TouchByHost, MemorySpace::Managed, 0.049);
@@ -117,6 +123,7 @@ MachineRates assumed_rates() {
   cost(Act::Free, MemorySpace::Device, 0.001);
   cost(Act::Free, MemorySpace::Managed, 0.014);
   cost(Act::Free, MemorySpace::SystemAllocated, 0.056);
+  cost(Act::FreeFilledByDevice, MemorySpace::Managed, 0.0075);
   return m;
 }
 

@@ -19,6 +19,7 @@ enum class Rate {
   DeviceCopy,        ///< read + written in device memory by a kernel
   LinkToDevice,      ///< pinned host memory to device memory, copy engine
   LinkToHost,        ///< the other way
+  LinkToPageable,    ///< the same into system-allocated memory
   DeviceReadsHost,   ///< a kernel reads host memory over the link
   DeviceWritesHost,  ///< a kernel writes it
   LinkBothWays,      ///< both at once, by kernels, read + written
@@ -27,17 +28,17 @@ enum class Rate {
   PrefetchToDevice,  ///< managed pages move by prefetch
   CounterMigration,  ///< pages that the GPU's access counters move while kernels run
 };
-inline constexpr std::array all_rates{Rate::HostCopy,         Rate::DeviceCopy,      Rate::LinkToDevice,
-                                      Rate::LinkToHost,       Rate::DeviceReadsHost, Rate::DeviceWritesHost,
-                                      Rate::LinkBothWays,     Rate::FaultsToDevice,  Rate::FaultsToHost,
-                                      Rate::PrefetchToDevice, Rate::CounterMigration};
+inline constexpr std::array all_rates{Rate::HostCopy,         Rate::DeviceCopy,       Rate::LinkToDevice,
+                                      Rate::LinkToHost,       Rate::LinkToPageable,   Rate::DeviceReadsHost,
+                                      Rate::DeviceWritesHost, Rate::LinkBothWays,     Rate::FaultsToDevice,
+                                      Rate::FaultsToHost,     Rate::PrefetchToDevice, Rate::CounterMigration};
 /// "host_copy", "device_copy", ...
 std::string_view name(Rate rate);
 
 /// What is done to an allocation as a whole.
-enum class Act { Allocate, TouchByHost, FillByDevice, PrefetchToDevice, Free };
-inline constexpr std::array all_acts{Act::Allocate, Act::TouchByHost, Act::FillByDevice,
-                                     Act::PrefetchToDevice, Act::Free};
+enum class Act { Allocate, TouchByHost, FillByDevice, PrefetchToDevice, Free, FreeFilledByDevice };
+inline constexpr std::array all_acts{Act::Allocate,         Act::TouchByHost, Act::FillByDevice,
+                                     Act::PrefetchToDevice, Act::Free,        Act::FreeFilledByDevice};
 /// "allocate", "first touch by host", ...: as membench's probe of pages names them
 std::string_view name(Act act);
 

@@ -54,6 +54,8 @@ void take_link(const Record& run, MachineRates& out) {
   take(link, {{"direction", "device copy"}, {"by", "kernel"}}, Rate::DeviceCopy, out);
   take(link, {{"direction", "HtoD"}, {"memory", "pinned"}, {"by", "copy engine"}}, Rate::LinkToDevice, out);
   take(link, {{"direction", "DtoH"}, {"memory", "pinned"}, {"by", "copy engine"}}, Rate::LinkToHost, out);
+  take(link, {{"direction", "DtoH"}, {"memory", "pageable"}, {"by", "copy engine"}}, Rate::LinkToPageable,
+       out);
   take(link, {{"direction", "HtoD"}, {"memory", "pinned"}, {"by", "kernel"}}, Rate::DeviceReadsHost, out);
   take(link, {{"direction", "DtoH"}, {"memory", "pinned"}, {"by", "kernel"}}, Rate::DeviceWritesHost, out);
   take(link, {{"direction", "both"}, {"memory", "pinned"}, {"by", "kernel"}}, Rate::LinkBothWays, out);
@@ -104,14 +106,15 @@ void take_migration(const Record& run, MachineRates& out) {
         Rate::PrefetchToDevice);
 }
 
-/// Results from before 2026-11-22, noon, have no fill by the device: the touch of single words instead, which
-/// costs up to twice as much (docs/probes.md).
+/// Results of revisions before 5bdabf2 have no fill by the device: the touch of single words instead, which
+/// costs up to twice as much (docs/probes.md), and any release.
 const Record* cost_of(const Record* pages, MemorySpace space, Act act) {
   const auto of = [&](std::string_view name_of_act) {
     return largest(pages, {{"memspace", name(space)}, {"pages", "default"}, {"act", name_of_act}});
   };
   const Record* m = of(name(act));
-  return m == nullptr && act == Act::FillByDevice ? of("first touch by device") : m;
+  if (m == nullptr && act == Act::FillByDevice) return of("first touch by device");
+  return m == nullptr && act == Act::FreeFilledByDevice ? of(name(Act::Free)) : m;
 }
 
 void take_pages(const Record& run, MachineRates& out) {

@@ -40,12 +40,26 @@ bool staged(MemorySpace space, const Access& access) {
   return space == MemorySpace::Device && access.executor == Executor::Device;
 }
 
+MemorySpace staging_space(const Access& access) {
+  return access.first_touch == Executor::Host ? MemorySpace::HostPinned : MemorySpace::SystemAllocated;
+}
+
+Split download(MemorySpace space, double bytes, const Access& access, const MachineRates& rates) {
+  if (!staged(space, access)) return {};
+  const MemorySpace buffer = staging_space(access);
+  if (buffer == MemorySpace::HostPinned) return {Cause::Link, bytes / rates[Rate::LinkToHost]};
+  return Split(Cause::FirstTouch, bytes * rates.cost(Act::TouchByHost, buffer)) +
+         Split(Cause::Link, bytes / rates[Rate::LinkToPageable]);
+}
+
 Split allocation(MemorySpace space, int arrays, double bytes, const MachineRates& rates) {
   return {Cause::Allocation, arrays * call_seconds + bytes * rates.cost(Act::Allocate, space)};
 }
 
-Split release(MemorySpace space, int arrays, double bytes, const MachineRates& rates) {
-  return {Cause::Allocation, arrays * call_seconds + bytes * rates.cost(Act::Free, space)};
+Split release(MemorySpace space, int arrays, double bytes, const Access& access, const MachineRates& rates) {
+  const bool by_device = space == MemorySpace::Managed && access.first_touch == Executor::Device;
+  return {Cause::Allocation,
+          arrays * call_seconds + bytes * rates.cost(by_device ? Act::FreeFilledByDevice : Act::Free, space)};
 }
 
 Split initialisation(MemorySpace space, int arrays, double bytes, const Access& access, double host_fill,

@@ -35,11 +35,15 @@ bool staged(MemorySpace space, const Access& access);
 
 /// `arrays` allocations that hold `bytes` together; and their release.
 Split allocation(MemorySpace space, int arrays, double bytes, const MachineRates& rates);
-Split release(MemorySpace space, int arrays, double bytes, const MachineRates& rates);
+Split release(MemorySpace space, int arrays, double bytes, const Access& access, const MachineRates& rates);
 /// Filling all of it by whoever touches first, by one kernel an array.
 /// @param host_fill seconds a byte that the host's threads together take to compute what they write
 Split initialisation(MemorySpace space, int arrays, double bytes, const Access& access, double host_fill,
                      const MachineRates& rates);
+/// The memory of the buffer that staged() asks for (app/placement/staging.hpp), and reading `bytes` through
+/// it; nothing where the host reads them in place.
+MemorySpace staging_space(const Access& access);
+Split download(MemorySpace space, double bytes, const Access& access, const MachineRates& rates);
 /// Bringing it to the executor before it starts: nothing, a copy, or a prefetch (of untouched pages: making
 /// them there).
 Split upload(MemorySpace space, double bytes, const Access& access, const MachineRates& rates);

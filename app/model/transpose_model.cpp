@@ -54,23 +54,29 @@ Prediction predict(const TransposeCase& run, const MachineRates& rates) {
   const int arrays = run.b_bytes > 0.0 ? 2 : 1;
   const bool pass_through = staged(run.space, run.access);
   const auto with_staging = [&](auto act) {
-    Split split = act(run.space, arrays, bytes, rates);
-    if (pass_through) split += act(MemorySpace::HostPinned, 1, largest, rates);
+    Split split = act(run.space, arrays, bytes);
+    if (pass_through) split += act(staging_space(run.access), 1, largest);
     return split;
+  };
+  const auto allocate = [&](MemorySpace space, int count, double size) {
+    return allocation(space, count, size, rates);
+  };
+  const auto free = [&](MemorySpace space, int count, double size) {
+    return release(space, count, size, run.access, rates);
   };
   Prediction out;
   out.sweeps = iterations(run, rates);
   Split transposing;
   for (const Split& each : out.sweeps) transposing += each;
-  out.phases = {{"allocate", with_staging(allocation)},
+  out.phases = {{"allocate", with_staging(allocate)},
                 {"initialise",
                  initialisation(run.space, arrays, bytes, run.access, host_fill / run.host_threads, rates)},
                 {"upload", upload(run.space, bytes, run.access, rates)},
                 {"pack", {}},
                 {"exchange", {}},
                 {"transpose", transposing},
-                {"download", pass_through ? Split(Cause::Link, largest / rates[Rate::LinkToHost]) : Split()},
-                {"free", with_staging(release)}};
+                {"download", download(run.space, largest, run.access, rates)},
+                {"free", with_staging(free)}};
   return out;
 }
 

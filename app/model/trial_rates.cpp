@@ -73,9 +73,9 @@ private:
     set(Act::Allocate, space, seconds);
     return std::move(*made);
   }
-  void release(Buffer&& buffer) {
+  void release(Buffer&& buffer, Act act = Act::Free) {
     const MemorySpace space = buffer.space();
-    set(Act::Free, space, host_seconds([&] { const Buffer last = std::move(buffer); }));
+    set(act, space, host_seconds([&] { const Buffer last = std::move(buffer); }));
   }
   /// Writes one word into each page of 4 KiB, the smallest there is.
   double touched_by_host(const Buffer& buffer) const {
@@ -121,6 +121,9 @@ void Trial::device_and_link() {
   best(Rate::LinkToHost, size(), [&] { copy(pinned.data(), near.data(), bytes_); });
   best(Rate::DeviceReadsHost, size(), copying<Device>(near, pinned));
   best(Rate::DeviceWritesHost, size(), copying<Device>(pinned, near));
+  const Buffer pageable(MemorySpace::SystemAllocated, bytes_);
+  touch(pageable);
+  best(Rate::LinkToPageable, size(), [&] { copy(pageable.data(), near.data(), bytes_); });
   if (late()) return;
   const Buffer second(MemorySpace::HostPinned, bytes_);
   best(Rate::LinkBothWays, 2 * size(), copying<Device>(pinned, second));
@@ -132,19 +135,19 @@ void Trial::make_pages(MemorySpace space, Act act, const std::function<void(cons
   for (int n = 0; n < repeats && !late(); ++n) {
     Buffer untouched = allocate(space);
     lives.push_back(host_seconds([&] { make(untouched); }));
-    release(std::move(untouched));
+    release(std::move(untouched), Act::FreeFilledByDevice);
   }
   if (!lives.empty()) set(act, space, statistics(lives).median);
 }
 
 void Trial::moving(MemorySpace space) {
   const Buffer near(MemorySpace::Device, bytes_);
-  make_pages(space, Act::FillByDevice, [this](const Buffer& untouched) {
-    probes::device_pattern().fill(doubles(untouched), bytes_ / sizeof(double), 1);
-  });
   if (refuse_prefetch(space).empty())
     make_pages(space, Act::PrefetchToDevice,
                [](const Buffer& untouched) { prefetch(untouched, Executor::Device); });
+  make_pages(space, Act::FillByDevice, [this](const Buffer& untouched) {
+    probes::device_pattern().fill(doubles(untouched), bytes_ / sizeof(double), 1);
+  });
   if (late()) return;
   const Buffer second = allocate(space);
   touch(second);

@@ -4,10 +4,27 @@
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"
 
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+
 namespace memstencil {
 
-Staging::Staging(const Placement& placement, std::size_t bytes) : placement_(placement) {
-  if (!support(placement.space, Executor::Host).served) buffer_.emplace(MemorySpace::HostPinned, bytes);
+Staging::Staging(const Placement& placement, std::size_t bytes)
+    : placement_(placement), has_pages_(placement.first_touch == Executor::Host) {
+  if (support(placement.space, Executor::Host).served) return;
+  buffer_.emplace(has_pages_ ? MemorySpace::HostPinned : MemorySpace::SystemAllocated, bytes);
+}
+
+/// By all threads: the copy would have them made by one.
+void Staging::touch_pages() {
+  constexpr std::size_t page = 4096;  // the smallest there is
+  auto* const bytes = static_cast<unsigned char*>(buffer_->data());
+  using Host = Kokkos::DefaultHostExecutionSpace;
+  Kokkos::parallel_for("staging: touch pages", Kokkos::RangePolicy<Host>(0, buffer_->bytes() / page),
+                       [=](const std::size_t n) { bytes[n * page] = 0; });
+  Kokkos::fence("staging: touch pages");
+  has_pages_ = true;
 }
 
 bool Staging::stages_first_touch() const { return buffer_ && placement_.first_touch == Executor::Host; }
@@ -25,8 +42,9 @@ void Staging::upload(const Buffer& buffer, void* target, std::size_t bytes) cons
   if (placement_.prefetch && !touches_where_it_computes()) prefetch(buffer, placement_.executor);
 }
 
-const void* Staging::download(const void* source, std::size_t bytes) const {
+const void* Staging::download(const void* source, std::size_t bytes) {
   if (!buffer_) return source;
+  if (!has_pages_) touch_pages();
   copy(buffer_->data(), source, bytes);
   return buffer_->data();
 }

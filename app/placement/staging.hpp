@@ -9,8 +9,10 @@
 
 namespace memstencil {
 
-/// A host-pinned buffer beside device memory, through which the host initialises arrays and reads them;
-/// nothing where the host reaches the arrays' memory. One serves all arrays, one after the other.
+/// A buffer of the host beside device memory, through which it initialises arrays and reads them; nothing
+/// where it reaches the arrays' memory. One serves all arrays, one after the other. It is pinned where all
+/// arrays pass through it. For what is only read back once, system-allocated memory is cheaper: pinning
+/// takes longer than a pageable copy loses (docs/results.md, section 4).
 class Staging {
 public:
   /// Of the largest array's size. Touches nothing.
@@ -25,14 +27,16 @@ public:
   /// which `target` lies, where that is asked and another touched it first. Waits for it.
   void upload(const Buffer& buffer, void* target, std::size_t bytes) const;
   /// The data at `source`, readable by the host until the next call.
-  const void* download(const void* source, std::size_t bytes) const;
+  const void* download(const void* source, std::size_t bytes);
 
 private:
+  void touch_pages();
   bool stages_first_touch() const;
   bool touches_where_it_computes() const;
 
   Placement placement_;
   std::optional<Buffer> buffer_;
+  bool has_pages_;
 };
 
 }  // namespace memstencil

@@ -54,7 +54,7 @@ void Matrices<T>::initialise(const Distribution& part, Phases& phases) {
 }
 
 template <class T>
-const T* Matrices<T>::download(const T* data, std::size_t bytes) const {
+const T* Matrices<T>::download(const T* data, std::size_t bytes) {
   return static_cast<const T*>(staging_.download(data, bytes));
 }
 

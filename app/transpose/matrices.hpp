@@ -28,7 +28,7 @@ public:
   T* b() const { return b_ ? static_cast<T*>(b_->data()) : a(); }
 
   /// Bytes from the start of A or B on, readable by the host until the next call.
-  const T* download(const T* data, std::size_t bytes) const;
+  const T* download(const T* data, std::size_t bytes);
 
 private:
   void initialise(const Buffer& buffer, const matrix::Block& block, matrix::Content content, Phases& phases);

@@ -50,7 +50,7 @@ Variant<T> variant_named(const std::string& name, const Setup& setup, const Dist
 template <class T>
 class ShapeRun {
 public:
-  ShapeRun(const Setup& setup, const Shape& shape, const Memory<T>& memory, const Communicator& communicator,
+  ShapeRun(const Setup& setup, const Shape& shape, Memory<T>& memory, const Communicator& communicator,
            const ShowProgress& show)
       : setup_(setup),
         part_(distribution(setup, shape, communicator)),
@@ -92,7 +92,7 @@ public:
 private:
   const Setup& setup_;
   Distribution part_;
-  const Matrices<T>& matrices_;
+  Matrices<T>& matrices_;
   Transposer<T> transposer_;
   const Communicator& communicator_;
   const ShowProgress& show_;
