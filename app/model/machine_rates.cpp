@@ -7,7 +7,6 @@ namespace memstencil::model {
 
 namespace {
 
-constexpr double giga = 1e9;
 constexpr const char* h100 = "assumed: as an H100 on PCIe 5 with a guest of 16 cores (docs/results.md)";
 /// The sweeps that a migration of 15 GB takes there, 50 to 60, at the link's rate in the beginning and
 /// at that of HBM in the end, make this rate.

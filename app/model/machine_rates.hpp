@@ -13,6 +13,9 @@
 
 namespace memstencil::model {
 
+/// Bytes a second of a GB/s.
+inline constexpr double giga = 1e9;
+
 /// Bandwidths, in bytes a second.
 enum class Rate {
   HostCopy,          ///< read + written in host memory by all threads

@@ -9,7 +9,6 @@ namespace memstencil::model {
 
 namespace {
 
-constexpr double giga = 1e9;
 /// 77 of 103 GB/s by kernels (H100, PCIe 5).
 constexpr double both_ways_of_sum = 0.75;
 

@@ -14,7 +14,6 @@ namespace memstencil::model {
 
 namespace {
 
-constexpr double giga = 1e9;
 constexpr double nano = 1e-9;
 
 const Record* probe_of(const Record& run, const std::string& name) {

@@ -20,7 +20,7 @@ namespace memstencil::membench {
 namespace {
 
 constexpr std::size_t bytes = 8192;
-constexpr std::size_t count = bytes / sizeof(double);
+constexpr std::size_t doubles = bytes / sizeof(double);
 constexpr Sampling once{.warmups = 0, .repeats = 1, .limit = 1, .half_width = 1};
 
 /// A copy in host memory by the given work.
@@ -49,20 +49,21 @@ TEST(LinkCopies, BothLoopsCopyEveryElementFromAnyStart) {
 
 TEST(LinkCopies, AreCountedInDecimalGigabytesReadAndWritten) {
   const ArrayPair host(MemorySpace::SystemAllocated, bytes);
-  const Copy copy = host_copy_by(host, [](double* to, const double* from) { std::copy_n(from, count, to); });
+  const Copy copy =
+      host_copy_by(host, [](double* to, const double* from) { std::copy_n(from, doubles, to); });
   EXPECT_DOUBLE_EQ(measure(copy, once).values.front(), 2 * 8192e-9);
 }
 
 TEST(LinkCopies, ThatLoseAnElementFailVerification) {
   const ArrayPair host(MemorySpace::SystemAllocated, bytes);
   const Copy copy =
-      host_copy_by(host, [](double* to, const double* from) { std::copy_n(from, count - 1, to); });
+      host_copy_by(host, [](double* to, const double* from) { std::copy_n(from, doubles - 1, to); });
   EXPECT_TRUE(contains(refusal(ExitCode::Verification, [&] { measure(copy, once); }), "1 of 1024 elements"));
 }
 
 TEST(LinkCopies, OfTheLastMeasurementDoNotPassForThisOne) {
   const ArrayPair host(MemorySpace::SystemAllocated, bytes);
-  measure(host_copy_by(host, [](double* to, const double* from) { std::copy_n(from, count, to); }), once);
+  measure(host_copy_by(host, [](double* to, const double* from) { std::copy_n(from, doubles, to); }), once);
   EXPECT_THROW(measure(host_copy_by(host, [](double*, const double*) {}), once), Failure);
 }
 

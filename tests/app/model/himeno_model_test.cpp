@@ -1,5 +1,6 @@
 // Pins the model of himeno: hand-computed times, and the H100 of docs/results.md within stated errors.
 #include "app/model/himeno_model.hpp"
+#include "tests/app/model/model_checks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +8,6 @@
 
 namespace memstencil::model {
 namespace {
-
-constexpr double giga = 1e9;
 
 HimenoCase grid(std::int64_t i, std::int64_t j, std::int64_t k, std::int64_t iterations, int fused = 1) {
   HimenoCase run;
@@ -33,27 +32,8 @@ HimenoCase size_m(std::int64_t iterations, int fused = 1) { return grid(128, 128
 HimenoCase size_l(std::int64_t iterations, int fused = 1) { return grid(256, 256, 512, iterations, fused); }
 HimenoCase size_xl(std::int64_t iterations, int fused = 1) { return grid(512, 512, 1024, iterations, fused); }
 
-double phase(const Prediction& prediction, const std::string& name) {
-  for (const PhasePrediction& each : prediction.phases)
-    if (each.phase == name) return each.split.total();
-  ADD_FAILURE() << "no phase " << name;
-  return 0.0;
-}
-
 double sweep(const HimenoCase& run, const MachineRates& rates = assumed_rates()) {
   return predict_sweeps(run, rates).back().total();
-}
-
-/// predicted / measured - 1 within the bound.
-void expect_within(double bound, double predicted, double measured) {
-  EXPECT_NEAR(predicted / measured, 1.0, bound) << predicted << " for " << measured;
-}
-
-MachineRates round_rates() {
-  MachineRates rates = assumed_rates();
-  for (auto& [rate, figure] : rates.rates) figure.value = 100 * giga;
-  for (auto& [act, figure] : rates.costs) figure.value = 1.0 / giga;
-  return rates;
 }
 
 HimenoCase million_points() {

@@ -3,6 +3,7 @@
 #include "app/common/machine_description.hpp"
 #include "app/model/himeno_model.hpp"
 #include "app/model/rates_from_description.hpp"
+#include "tests/app/model/model_checks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,17 +12,12 @@
 namespace memstencil::model {
 namespace {
 
-constexpr double giga = 1e9;
 constexpr Executor host = Executor::Host;
 constexpr Executor device = Executor::Device;
 
 MachineRates miyabi_g() {
   return overlay(assumed_rates(), rates_from_description(
                                       read_machine_description(MEMSTENCIL_INPUTS "/machines/miyabi-g.toml")));
-}
-
-void expect_within(double bound, double predicted, double published) {
-  EXPECT_NEAR(predicted / published, 1.0, bound) << predicted << " for " << published;
 }
 
 HimenoCase thesis_run(MemorySpace space) {

@@ -9,8 +9,6 @@
 namespace memstencil::model {
 namespace {
 
-constexpr double giga = 1e9;
-
 Record measurement(const Record& parameters, double median, const std::vector<double>& samples = {}) {
   return {{"name", "a name"}, {"parameters", parameters}, {"median", median}, {"samples", samples}};
 }

@@ -1,17 +1,11 @@
 // Pins the model of transpose by hand-computed times.
 #include "app/model/transpose_model.hpp"
+#include "tests/app/model/model_checks.hpp"
 
 #include <gtest/gtest.h>
 
 namespace memstencil::model {
 namespace {
-
-MachineRates round_rates() {
-  MachineRates rates = assumed_rates();
-  for (auto& [rate, figure] : rates.rates) figure.value = 100e9;
-  for (auto& [act, figure] : rates.costs) figure.value = 1e-9;
-  return rates;
-}
 
 TransposeCase gigabyte(MemorySpace space) {
   TransposeCase run;
@@ -20,13 +14,6 @@ TransposeCase gigabyte(MemorySpace space) {
   run.variants = {{"padded", 2.5e9, 2e9}};
   run.space = space;
   return run;
-}
-
-double phase(const Prediction& prediction, const std::string& name) {
-  for (const PhasePrediction& each : prediction.phases)
-    if (each.phase == name) return each.split.total();
-  ADD_FAILURE() << "no phase " << name;
-  return 0.0;
 }
 
 TEST(TransposeModel, AnIterationInDeviceMemoryTakesThePartOfTheCopyThatItsVariantReaches) {
