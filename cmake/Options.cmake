@@ -61,11 +61,11 @@ target_compile_options(memstencil_options INTERFACE
   "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${cuda_host_flags};${cuda_flags}>")
 if(MEMSTENCIL_SANITIZE)
   set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  # With -O3 -g the header libraries take minutes a file. The kernels have most of the loops.
-  set(kernels $<STREQUAL:$<TARGET_PROPERTY:SOURCE_DIR>,${PROJECT_SOURCE_DIR}/kernels>)
+  # With -O3 -g the header libraries take minutes a file. The kernels and their tests have most of the loops.
+  set(kernels ${PROJECT_SOURCE_DIR}/kernels ${PROJECT_SOURCE_DIR}/tests/kernels)
   # GCC's flow analysis does not see through the sanitizers' checks, and warns of std::regex and others.
   set(sanitizer_warnings $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   target_compile_options(memstencil_options INTERFACE
-    "$<$<COMPILE_LANGUAGE:CXX>:${sanitizers};$<IF:${kernels},-O1,-O0>;-g1;${sanitizer_warnings}>")
+    "$<$<COMPILE_LANGUAGE:CXX>:${sanitizers};$<IF:$<IN_LIST:$<TARGET_PROPERTY:SOURCE_DIR>,${kernels}>,-O1,-O0>;-g1;${sanitizer_warnings}>")
   target_link_options(memstencil_options INTERFACE ${sanitizers})
 endif()
