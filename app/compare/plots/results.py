@@ -98,5 +98,10 @@ def ranks(run):
 
 
 def memory_name(run):
-    """The memory space, with who touched it first where that matters."""
-    return f"{run['memspace']['requested']}, touched by {run['first_touch']}"
+    """The memory space, who touched it first, and what else was asked of it."""
+    options = run.get("options", {})
+    asked = [", prefetch"] if options.get("prefetch") else []
+    for name in ("advise", "pages"):
+        if options.get(name) not in (None, "", "none", "default"):
+            asked.append(f", {name} {options[name]}")
+    return f"{run['memspace']['requested']}, touched by {run['first_touch']}{''.join(asked)}"

@@ -252,6 +252,12 @@ TEST(HimenoModelOnTheH100, AllocationAndFirstTouch) {
   expect_within(0.15, of(size_xl(1), "initialise"), 6.98e-3);
 }
 
+TEST(HimenoModelOnTheH100, ManagedMemoryPrefetchedBeforeItIsTouched) {
+  HimenoCase run = in(MemorySpace::Managed, size_xl(100));
+  run.access.prefetch = true;
+  expect_within(0.15, predict(run, assumed_rates()).total(), 0.659);
+}
+
 /// A run at XL of single sweeps with the phases that it was measured to take.
 struct MeasuredRun {
   MemorySpace space;
@@ -262,6 +268,7 @@ struct MeasuredRun {
 
 TEST(HimenoModelOnTheH100, TotalTimeOfWholeRunsAtXL) {
   const std::vector<MeasuredRun> runs{{MemorySpace::Device, Executor::Host, 60, 1.981},
+                                      {MemorySpace::Device, Executor::Device, 100, 0.668},
                                       {MemorySpace::Managed, Executor::Host, 60, 3.660},
                                       {MemorySpace::Managed, Executor::Device, 60, 1.520},
                                       {MemorySpace::HostPinned, Executor::Host, 8, 13.32},
