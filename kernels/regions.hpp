@@ -10,6 +10,8 @@ namespace memstencil {
 
 /// A GPU's driver makes managed pages in blocks of this size. Bytes.
 inline constexpr std::size_t region_bytes = std::size_t{2} << 20;
+/// About the multiprocessors of a GPU: arrays of fewer regions are cut finer.
+inline constexpr std::int64_t fewest_pieces = 128;
 
 /// Calls body(n) for 0 <= n < count, the elements of an array of T: a team works from the beginning of a
 /// region to its end. So few teams ask for pages of the same region at once, and the driver, which handles
@@ -18,7 +20,9 @@ template <class T, class Exec, class Body>
 void for_each_in_regions(const char* label, std::int64_t count, const Body& body) {
   using Policy = Kokkos::TeamPolicy<Exec>;
   if (count <= 0) return;
-  constexpr auto length = static_cast<std::int64_t>(region_bytes / sizeof(T));
+  constexpr auto region = static_cast<std::int64_t>(region_bytes / sizeof(T));
+  const std::int64_t part = (count + fewest_pieces - 1) / fewest_pieces;
+  const std::int64_t length = part < region ? part : region;
   Kokkos::parallel_for(
       label, Policy(static_cast<int>((count + length - 1) / length), Kokkos::AUTO),
       KOKKOS_LAMBDA(const typename Policy::member_type& team) {

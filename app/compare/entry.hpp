@@ -41,6 +41,9 @@ Record placement_identity(const Run& run);
 /// Appends what is worth a person's notice of placement_identity().
 std::string placement_label(const Record& identity);
 
+/// ", 8192 x 8192 float, by device in managed": what the variants of a transpose run share, for a person.
+std::string transpose_problem_label(const Run& run);
+
 /// Entries of one case from several runs, as one: the run in the middle, with the widest spread.
 Entry merged(std::vector<Entry> same);
 

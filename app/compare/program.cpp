@@ -5,6 +5,7 @@
 #include "app/common/version_text.hpp"
 #include "app/compare/comparison.hpp"
 #include "app/compare/explain.hpp"
+#include "app/compare/model_errors.hpp"
 #include "app/compare/options.hpp"
 #include "app/compare/outputs.hpp"
 #include "app/compare/predictions.hpp"
@@ -41,7 +42,7 @@ Report make_report(const std::vector<Side>& sides, const std::vector<Reference>&
   report.add({.title = "Why",
               .paragraphs = memory_spaces_in_words(sides),
               .tables = {why_they_differ(sides), where_time_goes(sides)}});
-  report.add({.title = "Model", .tables = {predicted_and_measured(sides)}});
+  report.add({.title = "Model", .tables = predicted_and_measured(sides)});
   report.add({.title = "Scaling", .tables = {scaling_table(scaling_curves(sides))}});
   Section published{.title = "Published figures"};
   for (const Reference& reference : references) published.tables.push_back(published_table(reference, sides));

@@ -25,15 +25,16 @@ std::vector<std::string> theory_of(const Run& run) {
   return {run.text("exec") + "_memory"};
 }
 
-std::string label_of(const std::string& variant, const Run& run, const Record& identity) {
+}  // namespace
+
+std::string transpose_problem_label(const Run& run) {
+  const Record identity = problem(run);
   std::string label =
-      fmt::format("{}, {} x {} {}", variant, run.number("rows"), run.number("columns"), run.text("type"));
+      fmt::format(", {} x {} {}", run.number("rows"), run.number("columns"), run.text("type"));
   if (identity["operation"] != "plain") label += ", " + run.text("operation");
   if (identity["ranks"] != "1") label += ", ranks " + identity["ranks"].get<std::string>();
   return label + placement_label(identity);
 }
-
-}  // namespace
 
 std::vector<Entry> transpose_entries(const Run& run) {
   std::vector<Entry> entries;
@@ -43,7 +44,7 @@ std::vector<Entry> transpose_entries(const Run& run) {
                 .table = "transpose: bandwidth",
                 .identity = {{"variant", variant.text("name")}}};
     entry.identity.update(problem(run));
-    entry.label = label_of(variant.text("name"), run, entry.identity);
+    entry.label = variant.text("name") + transpose_problem_label(run);
     entry.unit = "GB/s";
     entry.value = {variant.number("gbs.min"), variant.number("gbs.median"), variant.number("gbs.max")};
     entry.of_limit = variant.number("of_copy");

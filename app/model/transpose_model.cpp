@@ -8,10 +8,25 @@ namespace memstencil::model {
 
 namespace {
 
-/// Parts of the copy bandwidth (32768 x 32768 floats, H100); a variant that is not here: 0.9.
-const std::map<std::string, double> of_device_copy{{"copy", 1.0},    {"naive", 0.13},  {"tiled", 0.54},
-                                                   {"padded", 0.91}, {"vendor", 0.96}, {"tuned", 0.95}};
-constexpr double of_any_copy = 0.9;
+constexpr double unbounded = 1e15;
+/// What binds a variant on a GPU (docs/results.md, section 6: an H100 and an H200 of 132 multiprocessors).
+struct Bounds {
+  double of_copy;         ///< part of the copy bandwidth, of floats
+  double of_double_copy;  ///< of doubles
+  double elements;        ///< a second, through shared memory
+};
+const std::map<std::string, Bounds> bounds_of{
+    {"copy", {1.0, 1.0, unbounded}},       {"naive", {0.13, 0.19, unbounded}},
+    {"tiled", {0.95, 0.95, 212e9}},        {"padded", {0.93, 0.95, 417e9}},
+    {"diagonal", {0.90, 0.93, 386e9}},     {"diagonal-conflicts", {0.95, 0.95, 212e9}},
+    {"portable", {0.96, 0.96, unbounded}}, {"tuned", {0.96, 0.96, unbounded}},
+    {"vendor", {0.95, 0.93, unbounded}}};
+constexpr Bounds any_bounds{0.9, 0.9, unbounded};
+constexpr double bounds_multiprocessors = 132;
+constexpr double of_any_host_copy = 0.9;
+/// Scattered elements cross a link each in a transfer of its own, at this part of the speed of full ones
+/// (0.073 of the copy, 4.5 times whose bytes they move).
+constexpr double scattered_of_link = 0.36;
 constexpr double device_launch = 5e-6;
 constexpr double host_launch = 5e-6;
 /// Seconds a byte and thread that the host takes to hash what it fills the matrices with.
@@ -19,10 +34,13 @@ constexpr double host_fill = 0.9e-9;
 
 double near_seconds(const TransposeCase& run, const TransposeVariant& variant, const MachineRates& rates) {
   if (run.access.executor == Executor::Host)
-    return variant.memory_bytes / (rates[Rate::HostCopy] * (variant.name == "copy" ? 1.0 : of_any_copy));
-  const auto found = of_device_copy.find(variant.name);
-  return variant.memory_bytes /
-         (rates[Rate::DeviceCopy] * (found == of_device_copy.end() ? of_any_copy : found->second));
+    return variant.memory_bytes / (rates[Rate::HostCopy] * (variant.name == "copy" ? 1.0 : of_any_host_copy));
+  const auto found = bounds_of.find(variant.name);
+  const Bounds& bounds = found == bounds_of.end() ? any_bounds : found->second;
+  const double of_copy = run.element_bytes > 4.0 ? bounds.of_double_copy : bounds.of_copy;
+  const double elements = run.a_bytes / run.element_bytes;
+  return std::max(variant.memory_bytes / (rates[Rate::DeviceCopy] * of_copy),
+                  elements / (bounds.elements * *rates.multiprocessors / bounds_multiprocessors));
 }
 
 /// The iterations of all variants, while pages move.
@@ -36,7 +54,8 @@ std::vector<Split> iterations(const TransposeCase& run, const MachineRates& rate
     for (std::int64_t n = 0; n < run.iterations; ++n) {
       const double behind = how == Reach::Link ? 1.0 : far / bytes;
       Split split(near_memory(run.access.executor), (1.0 - behind) * near_seconds(run, variant, rates));
-      split[Cause::Link] = behind * variant.link_bytes / rates[Rate::LinkBothWays];
+      split[Cause::Link] = behind * variant.link_bytes /
+                           (rates[Rate::LinkBothWays] * (variant.name == "naive" ? scattered_of_link : 1.0));
       split[Cause::Launch] = on_device ? device_launch : host_launch;
       if (how == Reach::Faults && out.empty())
         split[Cause::Migration] = bytes / rates[on_device ? Rate::FaultsToDevice : Rate::FaultsToHost];

@@ -22,6 +22,7 @@ struct TransposeVariant {
 /// One rank's part of a run of one shape.
 struct TransposeCase {
   double a_bytes = 0.0, b_bytes = 0.0;  ///< of the matrices' memory; no B in place
+  double element_bytes = 4.0;
   std::int64_t iterations = 1;
   std::vector<TransposeVariant> variants;  ///< each makes all iterations; the yardstick is none of them
   Access access;
@@ -30,9 +31,10 @@ struct TransposeCase {
 };
 
 /// All phases on one rank; `sweeps` are the iterations of the variants, one after the other. In the
-/// executor's own memory an iteration takes its bytes at a part of the copy bandwidth that the variant was
-/// measured to reach (32768 x 32768 floats on an H100); over a link its sectors at the speed of both ways
-/// at once; pages and access counters as with himeno.
+/// GPU's own memory an iteration takes its bytes at the part of the copy bandwidth that the variant was
+/// measured to reach, or its elements at the pace of shared memory, whichever takes longer
+/// (docs/results.md, section 6); over a link its sectors at the speed of both ways at once; pages and access
+/// counters as with himeno.
 Prediction predict(const TransposeCase& run, const MachineRates& rates);
 
 }  // namespace memstencil::model

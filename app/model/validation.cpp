@@ -37,6 +37,12 @@ std::int64_t planes_of_slabs(const std::string& kernel) {
   return at == std::string::npos ? 0 : std::stoll(kernel.substr(at + before.size()));
 }
 
+Access access_of(const Record& record) {
+  const auto executor = [](const Record& name) { return name == "host" ? Executor::Host : Executor::Device; };
+  return {executor(record["exec"]), executor(record["first_touch"]),
+          record["options"].value("prefetch", false)};
+}
+
 Record against(double predicted, double measured) {
   return {{"predicted", predicted},
           {"measured", measured},
@@ -65,6 +71,31 @@ std::string line(const std::string& what, const Record& r, double total) {
 
 }  // namespace
 
+TransposeCase transpose_case(const Record& record) {
+  if (record.value("program", "") != "transpose" || !record.contains("phases") || record.contains("sizes") ||
+      record["ranks"] != 1)
+    throw Failure(ExitCode::Other, "only a transpose of one shape on one rank can be predicted");
+  const double element = record["type"] == "double" ? sizeof(double) : sizeof(float);
+  const auto bytes = [&](const char* rows, const char* pitch) {
+    return record[rows].get<double>() * record[pitch].get<double>() * element;
+  };
+  TransposeCase run{.a_bytes = bytes("rows", "pitch_a"),
+                    .b_bytes = record["operation"] == "in-place" ? 0.0 : bytes("columns", "pitch_b"),
+                    .element_bytes = element,
+                    .iterations = record["iterations"].get<std::int64_t>(),
+                    .variants = {},
+                    .access = access_of(record)};
+  run.host_threads = record.value(Record::json_pointer("/execution/host_threads"), run.host_threads);
+  run.space = space_named(record["memspace"]["effective"].get<std::string>());
+  for (const Record& variant : record["variants"]) {
+    if (variant["name"] == "copy" && !run.variants.empty()) continue;
+    const auto asked = variant["bytes"].get<double>();
+    run.variants.push_back({variant["name"].get<std::string>(),
+                            variant.value(Record::json_pointer("/link/sector_bytes"), asked), asked});
+  }
+  return run;
+}
+
 HimenoCase himeno_case(const Record& record) {
   if (record.value("program", "") != "himeno" || !record.contains("phases"))
     throw Failure(ExitCode::Other, "only the result of a himeno run can be predicted");
@@ -83,9 +114,7 @@ HimenoCase himeno_case(const Record& record) {
   run.rehearsal = record.value("rehearsal", run.rehearsal);
   run.fused = sweeps_fused(record["sweep"].get<std::string>());
   run.slab_planes = planes_of_slabs(record["sweep_kernel"].get<std::string>());
-  const auto executor = [](const Record& name) { return name == "host" ? Executor::Host : Executor::Device; };
-  run.access = {executor(record["exec"]), executor(record["first_touch"]),
-                record["options"].value("prefetch", false)};
+  run.access = access_of(record);
   run.host_threads = record.value(Record::json_pointer("/execution/host_threads"), run.host_threads);
   const Record& memory = record["memspace"];
   if (memory.contains("place")) {
@@ -102,7 +131,8 @@ Measured measured_himeno(const Record& record) {
   Measured out{.phases = record["phases"],
                .left_out = {},
                .first_step = sweeps["first"].get<double>(),
-               .median_step = sweeps["median"].get<double>()};
+               .median_step = sweeps["median"].get<double>(),
+               .median_of = record["iterations"].get<std::size_t>()};
   if (record["halo"] != "none") out.left_out = {"halo"};
   return out;
 }
@@ -112,7 +142,8 @@ Measured measured_transpose(const Record& record) {
   Measured out{.phases = record["phases"],
                .left_out = {},
                .first_step = variant["seconds"][0].get<double>(),
-               .median_step = variant["iteration_seconds"]["median"].get<double>()};
+               .median_step = variant["iteration_seconds"]["median"].get<double>(),
+               .median_of = record["iterations"].get<std::size_t>()};
   if (record["ranks"] != 1) out.left_out = {"pack", "exchange"};
   return out;
 }
@@ -131,10 +162,12 @@ Record validate(const Prediction& prediction, const Measured& measured) {
     measured_total += seconds;
   }
   const Record whole = prediction_record(prediction);
+  std::vector<double> steps = totals(prediction.sweeps);
+  steps.resize(std::min(steps.size(), measured.median_of));
   return {{"phases", phases},
           {"total", against(predicted_total, measured_total)},
           {"first_step", against(prediction.sweeps.front().total(), measured.first_step)},
-          {"median_step", against(statistics(totals(prediction.sweeps)).median, measured.median_step)},
+          {"median_step", against(statistics(steps).median, measured.median_step)},
           {"causes", whole["causes"]},
           {"notes", whole["notes"]}};
 }

@@ -4,6 +4,7 @@
 #include "app/common/record.hpp"
 #include "app/model/himeno_model.hpp"
 #include "app/model/prediction.hpp"
+#include "app/model/transpose_model.hpp"
 
 #include <string>
 #include <vector>
@@ -14,11 +15,16 @@ namespace memstencil::model {
 /// for an equal share. @throws Failure(Other) for a record that is none
 HimenoCase himeno_case(const Record& record);
 
+/// What a transpose record of one shape and one rank is a run of. Where the copy stands behind a variant it
+/// is the yardstick, and no part of the run's time. @throws Failure(Other) for a record that is none
+TransposeCase transpose_case(const Record& record);
+
 /// What a prediction is set against, in seconds.
 struct Measured {
   Record phases;                           ///< {phase: seconds}
   std::vector<std::string> left_out;       ///< phases that are not predicted
   double first_step = 0, median_step = 0;  ///< a step is a sweep, or an iteration of transpose
+  std::size_t median_of = 0;               ///< so many first steps
 };
 /// Of a himeno record; of several ranks without the halo.
 Measured measured_himeno(const Record& record);

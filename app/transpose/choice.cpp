@@ -56,6 +56,7 @@ model::TransposeCase case_of(const Setup& setup, const Communicator& communicato
   const Placement& placement = setup.placement;
   model::TransposeCase run{.a_bytes = bytes_in(part.a(), setup),
                            .b_bytes = setup.operation == Operation::InPlace ? 0.0 : bytes_in(part.b(), setup),
+                           .element_bytes = static_cast<double>(bytes_of(setup.options.type)),
                            .iterations = setup.options.iterations,
                            .variants = {},
                            .access = {placement.executor, placement.first_touch, placement.prefetch},

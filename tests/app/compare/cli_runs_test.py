@@ -164,6 +164,16 @@ class TwoMachines(CommandLine):
         self.assertGreater(row["link"], 0.5)
         self.assertAlmostEqual(sum(row[cause] for cause in CAUSES), 1.0)
 
+    def test_the_samples_runs_are_predicted_each_program_in_a_table(self):
+        samples = os.path.join(INPUTS, "reference/samples")
+        files = [os.path.join(samples, name) for name in sorted(os.listdir(samples))]
+        comparison = json.loads(self.good(*files, "--format", "json"))
+        for program, runs in (("Himeno", 12), ("Transpose", 9)):
+            rows = self.table(comparison, program + ": predicted from membench's rates, and measured")["rows"]
+            self.assertEqual(len(rows), 2 * runs)  # the run of --sweep-sizes is of many shapes, and left out
+            good = [row for row in rows if abs(row["predicted"] / row["measured"] - 1) < 0.15]
+            self.assertGreaterEqual(len(good), 0.85 * len(rows))
+
     def test_a_machine_that_is_only_described_is_predicted_and_marked(self):
         comparison = json.loads(self.good("--predict", "himeno", "--format", "json", *MACHINES))
         pegasus, miyabi = comparison["sections"][0]["tables"]

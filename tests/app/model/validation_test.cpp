@@ -66,6 +66,60 @@ TEST(Validation, ReadsAPlacementByGroups) {
   EXPECT_EQ(run.coefficients, MemorySpace::Managed);
 }
 
+Record transpose_record() {
+  const auto variant = [](const char* name, double seconds) {
+    return Record{{"name", name},
+                  {"bytes", 800.0},
+                  {"seconds", {2 * seconds, seconds, seconds}},
+                  {"iteration_seconds", {{"median", seconds}}}};
+  };
+  Record record{{"program", "transpose"},
+                {"rows", 5},
+                {"columns", 20},
+                {"pitch_a", 32},
+                {"pitch_b", 32},
+                {"type", "double"},
+                {"operation", "plain"},
+                {"iterations", 3},
+                {"ranks", 1},
+                {"exec", "device"},
+                {"first_touch", "device"},
+                {"memspace", {{"requested", "device"}, {"effective", "device"}}},
+                {"execution", {{"host_threads", 8}}},
+                {"options", {{"prefetch", false}}},
+                {"phases", {{"transpose", 4.0}}},
+                {"variants", Record::array({variant("tuned", 1.0), variant("copy", 0.5)})}};
+  return record;
+}
+
+TEST(Validation, ReadsATransposeAndLeavesItsYardstickOut) {
+  Record record = transpose_record();
+  const TransposeCase run = transpose_case(record);
+  EXPECT_EQ(run.a_bytes, 5.0 * 32 * 8);
+  EXPECT_EQ(run.b_bytes, 20.0 * 32 * 8);
+  EXPECT_EQ(run.element_bytes, 8.0);
+  ASSERT_EQ(run.variants.size(), 1U);
+  EXPECT_EQ(run.variants[0].name, "tuned");
+  EXPECT_EQ(run.variants[0].link_bytes, 800.0);
+  record["variants"][0]["link"] = {{"sector_bytes", 3600.0}};
+  record["operation"] = "in-place";
+  EXPECT_EQ(transpose_case(record).variants[0].link_bytes, 3600.0);
+  EXPECT_EQ(transpose_case(record).b_bytes, 0.0);
+  record["sizes"] = 1;
+  EXPECT_THROW(transpose_case(record), Failure);
+}
+
+TEST(Validation, TheMedianIsThatOfTheFirstVariantOnBothSides) {
+  Prediction prediction;
+  prediction.phases = {{"transpose", Split(Cause::Link, 4.0)}};
+  for (const double seconds : {2.0, 1.5, 1.5, 9.0, 9.0, 9.0})
+    prediction.sweeps.push_back(Split(Cause::Link, seconds));
+  const Record v = validate(prediction, measured_transpose(transpose_record()));
+  EXPECT_EQ(v["median_step"]["predicted"], 1.5);
+  EXPECT_EQ(v["median_step"]["measured"], 1.0);
+  EXPECT_EQ(v["first_step"]["error"], 0.0);
+}
+
 TEST(Validation, RefusesWhatIsNoHimenoRun) {
   EXPECT_THROW(himeno_case({{"program", "membench"}}), Failure);
   EXPECT_THROW(himeno_case({{"program", "himeno"}, {"tune", 1}}), Failure);

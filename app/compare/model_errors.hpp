@@ -1,0 +1,17 @@
+// How well the model does: each run that was measured, predicted from membench's rates of its machine.
+#pragma once
+
+#include "app/compare/side.hpp"
+#include "app/compare/table.hpp"
+
+#include <vector>
+
+namespace memstencil::compare {
+
+/// Each himeno run on a GPU, and each transpose of one shape on one rank, predicted from the membench runs of
+/// its side (what they leave open from the description, then from assumptions), against what was measured,
+/// and the prediction's split by cause: a table a program. No rows for a side without membench results.
+/// @throws Failure(Other) as Run's members do
+std::vector<Table> predicted_and_measured(const std::vector<Side>& sides);
+
+}  // namespace memstencil::compare
