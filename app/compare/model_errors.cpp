@@ -67,7 +67,10 @@ void check_sweeps(const Run& run) {
 }
 
 void check_variants(const Run& run) {
-  for (const char* each : {"pitch_a", "pitch_b", "iterations"}) run.number(each);
+  if (run.number("iterations") < 1 || run.objects("variants").empty())
+    throw Failure(ExitCode::Other,
+                  fmt::format("cannot use {}: it has no iterations or no variants", run.where()));
+  for (const char* each : {"pitch_a", "pitch_b"}) run.number(each);
   for (const Record& variant : run.objects("variants")) {
     const Run its{run.file, run.name, variant};
     its.number("bytes");

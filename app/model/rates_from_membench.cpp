@@ -130,7 +130,10 @@ void take_machine(const Record& gpu, MachineRates& out) {
   const auto kind = gpu.at("address_translation").get<std::string>();
   out.translation = Translation{.kind = kind, .counters = kind == "ATS" && gpu.at("numa_node").is_number()};
   out.device_bytes = gpu.at("memory_bytes").get<double>();
-  out.multiprocessors = gpu.at("multiprocessors").get<int>();
+  const auto multiprocessors = gpu.at("multiprocessors").get<int>();
+  if (multiprocessors < 1)
+    throw Failure(ExitCode::Other, fmt::format("its machine.gpu.multiprocessors are {}", multiprocessors));
+  out.multiprocessors = multiprocessors;
 }
 
 struct ProbedRun {

@@ -30,7 +30,7 @@ bool gpu_reaches(MemorySpace space, const Translation& translation);
 /// The cause that time in the executor's own memory is counted under.
 Cause near_memory(Executor executor);
 
-/// Must the host's data pass through a host-pinned buffer to get there?
+/// Does a buffer of the host stand beside it, through which the host's data get there and back?
 bool staged(MemorySpace space, const Access& access);
 
 /// `arrays` allocations that hold `bytes` together; and their release.

@@ -149,15 +149,15 @@ void Trial::moving(MemorySpace space) {
     probes::device_pattern().fill(doubles(untouched), bytes_ / sizeof(double), 1);
   });
   if (late()) return;
-  const Buffer second = allocate(space);
+  Buffer second = allocate(space);
   touch(second);
-  if (space != MemorySpace::Managed) return;
-  if (refuse_prefetch(space).empty() && !late()) {
+  if (space == MemorySpace::Managed && refuse_prefetch(space).empty() && !late()) {
     set(Rate::PrefetchToDevice, size(), host_seconds([&] { prefetch(second, Executor::Device); }));
     set(Rate::FaultsToHost, size(), touched_by_host(second));
   }
-  if (late()) return;
-  set(Rate::FaultsToDevice, size(), host_seconds(copying<Device>(near, second)));
+  if (space == MemorySpace::Managed && !late())
+    set(Rate::FaultsToDevice, size(), host_seconds(copying<Device>(near, second)));
+  release(std::move(second));
 }
 
 MachineRates Trial::rates() const {

@@ -50,7 +50,7 @@ inline void cut_into_chunks(TemporalPlan& plan, std::int64_t planes, int sweeps,
   for (const std::int64_t whole : {plan.tiles() / processors * processors, std::int64_t{0}}) {
     for (std::int64_t chunks = 1; chunks <= std::max<std::int64_t>(1, planes / 4); ++chunks) {
       each.whole_tiles = whole;
-      each.chunk_planes = (planes + chunks - 1) / chunks;
+      each.chunk_planes = std::max<std::int64_t>(1, (planes + chunks - 1) / chunks);
       each.chunks = (planes + each.chunk_planes - 1) / each.chunk_planes;
       const std::int64_t steps = each.steps(planes, sweeps, processors);
       if (best >= 0 && steps >= best) continue;

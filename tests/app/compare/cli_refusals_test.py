@@ -110,6 +110,24 @@ class WrongFile(Compare):
 
                 self.refused(OTHER, "a.h5, run 0001", self.spoiled(damaged), membench)
 
+    def test_a_gpu_without_multiprocessors_and_a_transpose_without_iterations(self):
+        def spoil(run, name):
+            path = synthetic.write_file(
+                self.path(f"{name}.h5"),
+                [
+                    synthetic.himeno(synthetic.ONE, 2000, iterations=3),
+                    synthetic.membench(synthetic.ONE, 1.0),
+                    synthetic.transpose(synthetic.ONE),
+                ],
+            )
+            with h5py.File(path, "r+") as file:
+                del file["runs/0003/sizes"]
+                file["runs/" + run].attrs[name] = 0
+            return path
+
+        self.refused(OTHER, ["run 0002", "multiprocessors are 0"], spoil("0002/machine/gpu", "multiprocessors"))
+        self.refused(OTHER, ["run 0003", "no iterations"], spoil("0003", "iterations"))
+
     def test_a_membench_result_without_what_the_model_needs(self):
         path = synthetic.write_file(
             self.path("m.h5"), [synthetic.himeno(synthetic.ONE, 2000, iterations=3), synthetic.membench(synthetic.ONE, 1.0)]
