@@ -2,6 +2,7 @@
 #include "app/compare/entry.hpp"
 
 #include "app/common/failure.hpp"
+#include "app/compare/table.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,7 +14,6 @@ namespace memstencil::compare {
 namespace {
 
 constexpr double mega = 1e-3;         // MFLOPS to GFLOPS
-constexpr double milli = 1e3;         // s to ms
 constexpr double short_phase = 1e-4;  // s: under it a phase explains nothing
 
 Spread scaled(const Run& run, const std::string& path, double factor) {

@@ -24,8 +24,6 @@ namespace {
 using model::MachineRates;
 using model::Prediction;
 
-constexpr double milli = 1e3;
-
 MachineRates rates_of(const Run& run) {
   run.text("machine.gpu.address_translation");
   run.number("machine.gpu.memory_bytes");

@@ -17,8 +17,6 @@ namespace {
 using model::MachineRates;
 using model::Prediction;
 
-constexpr double milli = 1e3;
-
 constexpr model::Access thesis_access{
     .executor = Executor::Device, .first_touch = Executor::Host, .prefetch = false};
 

@@ -8,6 +8,9 @@
 
 namespace memstencil::compare {
 
+/// Records have seconds, columns of short times ms.
+inline constexpr double milli = 1e3;
+
 enum class Show { Text, Number, Count, Percent, Times };
 
 struct Column {
