@@ -25,7 +25,7 @@ namespace {
 /// does on the host has fast and slow seconds (docs/probes.md).
 constexpr int usual_turns = 5;
 constexpr Sampling usual{.warmups = 1, .repeats = 2, .limit = 4, .half_width = 0.05};
-/// Pages of an array that fits into the host's caches are cleared and released in there.
+/// Smaller arrays were pinned and released cheaper a byte (docs/probes.md): their pages may stay in caches.
 constexpr std::size_t usual_bytes = std::size_t{512} << 20;
 
 /// How pages come into being.
@@ -85,9 +85,8 @@ std::string refuse_huge_pages(std::size_t bytes) {
 
 /// A host's threads come to their pages one after the other, however they are told to; a GPU's meet in them.
 std::vector<Making> makings(MemorySpace space, Executor toucher) {
-  const bool made_when_touched = space == MemorySpace::Managed || space == MemorySpace::SystemAllocated;
   std::vector<Making> out{Making::Touch};
-  if (toucher == Executor::Device && made_when_touched) {
+  if (toucher == Executor::Device && touch_makes_pages(space)) {
     out.push_back(Making::Fill);
     if (refuse_prefetch(space).empty()) out.push_back(Making::Prefetch);
   }
@@ -137,7 +136,7 @@ Life live(const Kind& kind, std::size_t bytes, std::uint64_t seed) {
 /// The other parts of the lives whose making of pages was sampled: as many samples, kept apart alike.
 Samples beside(const Samples& making, const std::vector<double>& all) {
   const auto first = all.begin() + static_cast<std::ptrdiff_t>(making.warmup.size());
-  return {{all.begin(), first}, {first, all.end()}, "as many as of the first touch"};
+  return {{all.begin(), first}, {first, all.end()}, "as many as of the making of pages"};
 }
 
 void measure_kind(const Kind& kind, std::size_t bytes, const Settings& settings, Collector& collector) {
@@ -182,8 +181,8 @@ ProbeResult run_pages(const Settings& settings) {
                     {"transparent_huge_pages", first_line("/sys/kernel/mm/transparent_hugepage/enabled")}};
   result.notes.push_back(
       "a first touch writes one word into each page of page_bytes, the processor's threads share the pages; "
-      "a "
-      "first fill writes regions of 2 MiB from beginning to end; a prefetch includes a first touch after it");
+      "a first fill writes regions of 2 MiB from beginning to end; "
+      "a prefetch includes a first touch after it");
   if (const std::string reason = refuse_huge_pages(bytes); !reason.empty())
     result.notes.push_back("huge pages: " + reason);
   return result;

@@ -42,12 +42,13 @@ public:
   void device_and_link();
   /// Memory whose pages go where they are touched.
   void moving(MemorySpace space);
-  /// The median of some lives: one that the host's scheduler held up has cost ten times the others.
-  void make_pages(MemorySpace space, Act act, const std::function<void(const Buffer&)>& make);
 
   MachineRates rates() const;
 
 private:
+  /// The median of some lives: one that the host's scheduler held up has cost ten times the others.
+  void make_pages(MemorySpace space, Act act, const std::function<void(const Buffer&)>& make);
+
   static constexpr double longest = 1.6;  ///< of the two seconds: a step that begins here still ends in time
   static constexpr int repeats = 3;
 
