@@ -70,10 +70,10 @@ endfunction()
 function(memstencil_test_properties test ranks labels)
   set(environment OMP_NUM_THREADS=2 OMP_PROC_BIND=false OMP_WAIT_POLICY=passive)
   if(memstencil_mpi AND NOT memstencil_cuda)
-    # Most tests start many short runs. Open MPI's start is eight times as fast without its network transports, which
-    # carry nothing within a node but GPU memory, and without the daemon of a rank that no mpirun started. A rank
-    # that waits lets those that share its core go on.
-    list(APPEND environment OMPI_MCA_pml=^cm,ucx OMPI_MCA_ess_singleton_isolated=1 OMPI_MCA_mpi_yield_when_idle=1)
+    # Most tests start many short runs. Open MPI starts faster without its network transports, which carry nothing
+    # within a node but GPU memory. A rank that waits lets those that share its core go on. (Not
+    # ess_singleton_isolated: all programs then share one session folder, and one's end takes it from another.)
+    list(APPEND environment OMPI_MCA_pml=^cm,ucx OMPI_MCA_mpi_yield_when_idle=1)
   endif()
   if(MEMSTENCIL_SANITIZE)
     # Open MPI keeps what it allocated at its start until the process ends, and only the slow
