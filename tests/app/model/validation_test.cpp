@@ -136,8 +136,17 @@ TEST(Validation, GivesTheErrorOfEachPhaseAndOfTheTotalWithoutTheHaloOfRanks) {
   EXPECT_NEAR(v["median_step"]["error"].get<double>(), 0.2, 1e-12);
 }
 
+TEST(Validation, GoesByTheRanksWhereARecordDoesNotNameItsHalo) {
+  Record record = himeno_record();
+  record.erase("halo");
+  EXPECT_EQ(validate(three_seconds(), measured_himeno(record))["phases"].size(), 7U);
+  record["ranks"] = {1, 1, 1};
+  EXPECT_EQ(validate(three_seconds(), measured_himeno(record))["phases"].size(), 8U);
+}
+
 TEST(Validation, CountsTheHaloOfOneRank) {
   Record alone = himeno_record();
+  alone["ranks"] = {1, 1, 1};
   alone["halo"] = "none";
   EXPECT_EQ(validate(three_seconds(), measured_himeno(alone))["total"]["measured"], 9.0);
 }
