@@ -67,8 +67,8 @@ struct Session {
 Trial trial_of(const Plan& plan, const Session& session) {
   ProgressLine line = session.progress_line();
   return try_sweeps(
-      plan, session.machine, session.communicator, [&](const std::string& text) { line.show(text); },
-      session.gpu);
+      plan, session.machine, session.communicator,
+      [&](const std::string& text) { line.show([&] { return text; }); }, session.gpu);
 }
 
 void tune(const Plan& plan, const Session& session) {
@@ -84,7 +84,7 @@ std::vector<RunResult> run_all(const Plan& plan, const Session& session) {
   ProgressLine line = session.progress_line();
   const auto progress_of = [&](int run) {
     return [&line, which = run_of(run, plan.options.repeat)](std::int64_t done, std::int64_t all) {
-      line.show(fmt::format("{}sweep {} of {}", which, done, all));
+      line.show([&] { return fmt::format("{}sweep {} of {}", which, done, all); });
     };
   };
   return run_repeats(plan, session.communicator, progress_of, session.gpu);

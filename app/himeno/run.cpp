@@ -2,6 +2,7 @@
 #include "app/himeno/run.hpp"
 
 #include "app/common/agree.hpp"
+#include "app/common/clock.hpp"
 #include "app/common/execution.hpp"
 #include "app/common/profiled_phases.hpp"
 #include "app/himeno/fields.hpp"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <numeric>
 
 namespace memstencil::himeno {
 
@@ -39,10 +41,12 @@ public:
     result.sweep_kernel = solver_->sweep().describe();
 
     communicator_.barrier();
-    solver_->run(sweeps, phases, progress);
-    phases.time("reduce", [&] {
-      result.gosa = solver_->residuals();
-      communicator_.sum(result.gosa);
+    result.solve_seconds = host_seconds([&] {
+      solver_->run(sweeps, phases, progress);
+      phases.time("reduce", [&] {
+        result.gosa = solver_->residuals();
+        communicator_.sum(result.gosa);
+      });
     });
     const float* const p = phases.time("download", [&] { return fields_->download(); });
 
@@ -53,7 +57,7 @@ public:
     result.limit = measure_limit(exec_, *fields_, communicator_);
     solver_.reset();
     phases.time("free", [&] { halo_.reset(), fields_.reset(); });
-    phases.take_maximum(communicator_);
+    take_times(result);
     return result;
   }
 
@@ -100,6 +104,19 @@ private:
     });
   }
 
+  /// Puts the ranks' times together. Between two points where all ranks meet the run takes as long as its
+  /// slowest rank.
+  void take_times(RunResult& result) {
+    Phases& phases = result.phases;
+    std::array<double, 4> spans{
+        phases.seconds("allocate") + phases.seconds("initialise") + phases.seconds("upload"),
+        result.solve_seconds, phases.seconds("download"), phases.seconds("free")};
+    communicator_.maximum(spans);
+    result.solve_seconds = spans[1];
+    result.total_seconds = std::accumulate(spans.begin(), spans.end(), 0.0);
+    phases.take_slowest(phases.seconds("sweeps"), communicator_);
+  }
+
   Exec exec_;
   const Plan& plan_;
   const Communicator& communicator_;
@@ -110,10 +127,6 @@ private:
 };
 
 }  // namespace
-
-double RunResult::solve_seconds() const {
-  return phases.seconds("sweeps") + phases.seconds("halo") + phases.seconds("reduce");
-}
 
 RunResult run_once(const Plan& plan, const Communicator& communicator, const Progress& progress,
                    const std::shared_ptr<GpuExchange>& gpu) {
