@@ -10,7 +10,7 @@ PRESET=${PRESET:-cuda}           # of CMakePresets.json: cuda, or openmp without
 # -------------------------------------------------------------------------------------------------
 
 SITE=${SITE:-$(hostname -s)}
-THREADS=${THREADS:-$(nproc)}
+THREADS=${THREADS:-$(env -u OMP_NUM_THREADS nproc)}  # nproc alone would say what OMP_NUM_THREADS says
 SPACES=${SPACES:-device managed system host-pinned}
 
 load_modules() {

@@ -64,6 +64,19 @@ class JobSubmission(SiteTest):
         self.assertEqual(done.returncode, 1)
         self.assertIn("put the checkout under /work/", done.stderr)
 
+    def test_threads_are_the_processors_there_are_whatever_openmp_was_told(self):
+        processors = len(os.sched_getaffinity(0))
+        done = subprocess.run(
+            ["bash", "-c", ". jobscripts/generic/site.sh; echo $THREADS"],
+            cwd=self.checkout,
+            env=os.environ | {"OMP_NUM_THREADS": str(processors + 1)},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+        )
+        self.assertEqual(done.stdout, f"{processors}\n")
+
     def test_an_unknown_step_fails_and_says_what_there_is_before_it_is_submitted(self):
         for site, script in (("generic", "local.sh"), *((site, "submit.sh") for site in SITES)):
             with self.subTest(site=site, script=script):
