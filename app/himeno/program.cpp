@@ -150,6 +150,7 @@ ExitCode run_himeno(int argc, const char* const* argv, const Communicator& commu
   prove_placement(plan.placement_of_p, communicator);
   const Session session{line, machine, communicator, connect(plan.halo, communicator)};
   if (!quiet && !plan.note.empty()) fmt::print(stderr, "himeno: {}\n", plan.note);
+  warn_of_shared_cpus("himeno", KokkosRuntime::host_threads(), communicator);
   if (options.tune)
     tune(plan, session);
   else
