@@ -10,9 +10,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 
@@ -57,7 +59,9 @@ hdf5::Handle open_results(const std::string& path) {
 }
 
 void check_appendable(const std::string& path) {
-  if (std::filesystem::exists(path)) open_results(path);
+  if (!std::filesystem::exists(path)) return;
+  const hdf5::Handle file = open_results(path);
+  naming("read", path, [&] { hdf5::open_group(file, "runs"); });
 }
 
 /// A new file with nothing but its schema, or the copy of an older one.
@@ -70,11 +74,20 @@ hdf5::Handle open_hidden(const OutputFile& output) {
   return file;
 }
 
+/// The number that names a run; nothing for what somebody else has put among the runs.
+std::optional<std::size_t> run_number(const std::string& name) {
+  std::size_t number = 0;
+  const char* const end = name.data() + name.size();
+  const auto [last, error] = std::from_chars(name.data(), end, number);
+  return error == std::errc() && last == end ? std::optional(number) : std::nullopt;
+}
+
 /// Adds the run with all but the field's values. Returns its group's path in the file.
 std::string add_run(hid_t file, const Record& record, const FieldBlock* field) {
   const hdf5::Handle runs = hdf5::open_group(file, "runs");
-  const std::vector<std::string> older = hdf5::member_names(runs);
-  const std::size_t last = older.empty() ? 0 : std::stoul(*std::max_element(older.begin(), older.end()));
+  std::size_t last = 0;
+  for (const std::string& older : hdf5::member_names(runs))
+    last = std::max(last, run_number(older).value_or(0));
   const std::string name = hdf5::numbered(last + 1);
   const hdf5::Handle run = hdf5::create_record_group(runs, name, record);
   if (field != nullptr) hdf5::create_field(run, *field);
@@ -171,7 +184,12 @@ ResultsFile::ResultsFile(const std::string& path) : path_(path) {
 std::vector<std::string> ResultsFile::runs() const {
   const hdf5::Silence silence;
   const hdf5::Handle file = open_results(path_);
-  return naming("read", path_, [&] { return hdf5::member_names(hdf5::open_group(file, "runs")); });
+  auto names = naming("read", path_, [&] { return hdf5::member_names(hdf5::open_group(file, "runs")); });
+  // As text 10000 comes before 9999, and a file that another program copied may not know its order.
+  std::ranges::stable_sort(names, {}, [](const std::string& name) {
+    return run_number(name).value_or(std::numeric_limits<std::size_t>::max());
+  });
+  return names;
 }
 
 Record ResultsFile::run(const std::string& name) const {

@@ -71,6 +71,18 @@ struct ResultsFileTest : ::testing::Test {
   std::string append_refusal() {
     return refusal(ExitCode::Other, [&] { check_output(communicator, path, Existing::Append); });
   }
+  void rename_run(const std::string& from, const std::string& to) {
+    const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+    H5Lmove(file, ("/runs/" + from).c_str(), file, ("/runs/" + to).c_str(), H5P_DEFAULT, H5P_DEFAULT);
+    H5Fclose(file);
+  }
+  /// By another program: without the order of creation.
+  void make_groups(const std::vector<std::string>& names) {
+    const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+    for (const std::string& name : names)
+      H5Gclose(H5Gcreate2(file, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    H5Fclose(file);
+  }
   /// An HDF5 file with the two attributes of the schema.
   void write_foreign(const char* schema, int version) {
     const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
@@ -109,6 +121,32 @@ TEST_F(ResultsFileTest, AppendAddsRunsAndKeepsTheOlder) {
   EXPECT_EQ(file.run("0001")["n"], 1);
   EXPECT_EQ(file.run("0012")["n"], 12);
   EXPECT_EQ(folder.content().size(), 1U);
+}
+
+TEST_F(ResultsFileTest, RunsAreCountedOnAfterFourDigits) {
+  write({{"n", 1}});
+  rename_run("0001", "9998");
+  for (int n = 2; n <= 4; ++n) write({{"n", n}}, Existing::Append);
+  const ResultsFile file(path);
+  EXPECT_EQ(file.runs(), (std::vector<std::string>{"9998", "9999", "10000", "10001"}));
+  EXPECT_EQ(file.run("10001")["n"], 4);
+}
+
+TEST_F(ResultsFileTest, RunsAreInOrderOfTheirNumbersWhereTheFileDoesNotKeepIt) {
+  write_foreign("memstencil-results", 1);
+  make_groups({"/runs", "/runs/10000", "/runs/9999", "/runs/0002"});
+  EXPECT_EQ(ResultsFile(path).runs(), (std::vector<std::string>{"0002", "9999", "10000"}));
+  write({{"n", 1}}, Existing::Append);
+  EXPECT_EQ(ResultsFile(path).runs().back(), "10001");
+}
+
+TEST_F(ResultsFileTest, GroupsOfOthersAmongTheRunsAreLeftAlone) {
+  write({{"n", 1}});
+  make_groups({"/runs/notes", "/runs/7th", "/runs/99999999999999999999999999"});
+  check_output(communicator, path, Existing::Append);
+  write({{"n", 2}}, Existing::Append);
+  EXPECT_EQ(ResultsFile(path).run("0002")["n"], 2);
+  EXPECT_EQ(ResultsFile(path).runs().size(), 5U);
 }
 
 TEST_F(ResultsFileTest, AnExistingFileIsKeptWithoutForceAndReplacedWithIt) {
@@ -157,6 +195,11 @@ TEST_F(ResultsFileTest, AppendingToAnotherSchemaIsRefused) {
 TEST_F(ResultsFileTest, AppendingToAnotherVersionIsRefused) {
   write_foreign("memstencil-results", 2);
   EXPECT_TRUE(ends_with(append_refusal(), "its results have schema version 2, this program knows version 1"));
+}
+
+TEST_F(ResultsFileTest, AppendingToAFileWithoutAPlaceForRunsIsRefused) {
+  write_foreign("memstencil-results", 1);
+  EXPECT_TRUE(starts_with(append_refusal(), "cannot read " + path + ": group runs: "));
 }
 
 TEST_F(ResultsFileTest, ReadingWhatIsMissingNamesIt) {
