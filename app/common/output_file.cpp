@@ -73,10 +73,16 @@ bool write_zeros(int file, off_t offset, std::size_t bytes) {
   return true;
 }
 
-/// A link stands for the file it points to: that one is replaced, and the link stays.
+/// A link stands for the file it points to, whether that is there yet or not: that one is made or replaced,
+/// and the link stays.
 std::string target_of(const std::string& path) {
   std::error_code none;
-  return fs::exists(path, none) ? fs::canonical(path, none).string() : path;
+  fs::path target = path;
+  for (int followed = 0; fs::is_symlink(target, none); ++followed) {
+    if (followed == 40) throw refuse(path, std::strerror(ELOOP));  // as the system does
+    target = folder_of(target) / fs::read_symlink(target, none);
+  }
+  return target;
 }
 
 }  // namespace
@@ -84,15 +90,17 @@ std::string target_of(const std::string& path) {
 void check_output_path(const std::string& path, Existing existing) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::none) throw refuse(path, error.message());
   if (fs::is_directory(status)) throw refuse(path, "it is a directory");
   if (fs::exists(status) && !fs::is_regular_file(status)) throw refuse(path, "it is not a regular file");
   if (fs::exists(status) && existing == Existing::Refuse)
     throw refuse(path, "it exists; --force replaces it, --append adds a run");
   if (fs::exists(status) && access(path.c_str(), W_OK) != 0) throw refuse(path, std::strerror(errno));
-  if (!fs::is_directory(folder_of(path), error))
-    throw refuse(path, fmt::format("there is no folder {}", folder_of(path).string()));
+  const fs::path target = target_of(path);
+  if (!fs::is_directory(folder_of(target), error))
+    throw refuse(path, fmt::format("there is no folder {}", folder_of(target).string()));
   // Only trying tells: permissions do not bind root, and a file system may be read-only.
-  unlink(create_hidden(target_of(path), existing).c_str());
+  unlink(create_hidden(target, existing).c_str());
 }
 
 void check_not_read(const std::string& path, const std::vector<std::string>& read) {

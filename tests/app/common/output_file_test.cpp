@@ -92,6 +92,39 @@ TEST_F(OutputFileTest, ALinkIsFollowed) {
   EXPECT_EQ(file_content(folder.file("target.h5")), "");
 }
 
+TEST_F(OutputFileTest, ALinkToAFileThatIsNotThereYetMakesThatFile) {
+  std::filesystem::create_directory(folder.file("elsewhere"));
+  std::filesystem::create_symlink("elsewhere/second.h5", path);
+  std::filesystem::create_symlink("target.h5", folder.file("elsewhere/second.h5"));
+  const std::string target = folder.file("elsewhere/target.h5");
+  for (Existing existing : {Existing::Refuse, Existing::Replace, Existing::Append}) {
+    check_output_path(path, existing);
+    OutputFile output(path, existing);
+    append_text(output.hidden_path(), "all of it");
+    output.publish();
+    EXPECT_TRUE(std::filesystem::is_symlink(path));
+    EXPECT_EQ(file_content(target), "all of it");
+    std::filesystem::remove(target);
+  }
+}
+
+TEST_F(OutputFileTest, LinksThatLeadNowhereAreRefused) {
+  const auto line = [&] {
+    return refusal(ExitCode::Other, [&] { check_output_path(path, Existing::Replace); });
+  };
+  std::filesystem::create_symlink("none/target.h5", path);
+  EXPECT_EQ(line(), "cannot write " + path + ": there is no folder " + folder.file("none"));
+  std::filesystem::remove(path);
+  std::filesystem::create_symlink("result.h5", path);
+  EXPECT_EQ(line(), "cannot write " + path + ": Too many levels of symbolic links");
+}
+
+TEST_F(OutputFileTest, ANameThatIsTooLongIsRefusedBeforeTheRun) {
+  const std::string longer = folder.file(std::string(300, 'x'));
+  EXPECT_EQ(refusal(ExitCode::Other, [&] { check_output_path(longer, Existing::Refuse); }),
+            "cannot write " + longer + ": File name too long");
+}
+
 TEST_F(OutputFileTest, WhatAppearsMeanwhileIsNotOverwritten) {
   OutputFile output(path, Existing::Refuse);
   folder.write("result.h5", "somebody else's");
