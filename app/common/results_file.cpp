@@ -127,6 +127,41 @@ void check_covered(const Communicator& communicator, const FieldBlock& block) {
   if (points[0] != volume(block.extents)) throw std::logic_error("the ranks' blocks are not the whole field");
 }
 
+/// One attempt. False where another program changed the file between its copy and its new name.
+bool written(const Communicator& communicator, const std::string& path, Existing existing,
+             const Record& record, const FieldBlock* field) {
+  std::optional<OutputFile> output;  // rank 0's
+  std::string hidden, group;
+  agree(communicator, [&] {
+    if (!communicator.root()) return;
+    require_finite(record);
+    output.emplace(path, existing);
+    if (existing == Existing::Append) check_appendable(path);
+    // Asked before HDF5 has the file: after a write that failed it cannot close it cleanly.
+    output->check_room(estimated_bytes(record, field));
+    hidden = output->hidden_path();
+    group = naming("write", path, [&] { return write_record_part(*output, record, field); });
+    output->reserve();
+  });
+  if (field != nullptr) {
+    check_covered(communicator, *field);
+    communicator.broadcast(hidden);
+    communicator.broadcast(group);
+    naming("write", path, [&] { hdf5::write_field(communicator, hidden, group, *field); });
+  }
+  std::array<double, 1> published{1.0};
+  agree(communicator, [&] {
+    if (!communicator.root()) return;
+    try {
+      output->publish();
+    } catch (const ChangedMeanwhile&) {
+      published[0] = 0.0;
+    }
+  });
+  communicator.minimum(published);
+  return published[0] != 0.0;
+}
+
 }  // namespace
 
 std::string hdf5_library() {
@@ -152,28 +187,14 @@ void check_output(const Communicator& communicator, const std::string& path, Exi
 void write_run(const Communicator& communicator, const std::string& path, Existing existing,
                const Record& record, const FieldBlock* field) {
   const hdf5::Silence silence;
-  std::optional<OutputFile> output;  // rank 0's
-  std::string hidden, group;
-  agree(communicator, [&] {
-    if (!communicator.root()) return;
-    require_finite(record);
-    output.emplace(path, existing);
-    if (existing == Existing::Append) check_appendable(path);
-    // Asked before HDF5 has the file: after a write that failed it cannot close it cleanly.
-    output->check_room(estimated_bytes(record, field));
-    hidden = output->hidden_path();
-    group = naming("write", path, [&] { return write_record_part(*output, record, field); });
-    output->reserve();
-  });
-  if (field != nullptr) {
-    check_covered(communicator, *field);
-    communicator.broadcast(hidden);
-    communicator.broadcast(group);
-    naming("write", path, [&] { hdf5::write_field(communicator, hidden, group, *field); });
-  }
-  agree(communicator, [&] {
-    if (communicator.root()) output->publish();
-  });
+  // Programs that take the lock wait for each other. Others, and those on a file system that cannot lock, may
+  // come between: then the run is added to what they wrote.
+  constexpr int most_attempts = 100;
+  for (int attempt = 1; !written(communicator, path, existing, record, field); ++attempt)
+    if (attempt == most_attempts)
+      throw CollectiveFailure(
+          ExitCode::Other,
+          fmt::format("cannot write {}: another program changed it {} times meanwhile", path, attempt));
 }
 
 ResultsFile::ResultsFile(const std::string& path) : path_(path) {

@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <csignal>
 
 namespace memstencil {
@@ -42,9 +44,11 @@ TEST_F(OutputFileTest, LeavesNothingWhereItIsNotPublished) {
 
 TEST_F(OutputFileTest, IsHiddenWhileItIsWritten) {
   const OutputFile output(path, Existing::Refuse);
-  const std::vector<std::string> names = folder.content();
-  ASSERT_EQ(names.size(), 1U);
+  std::vector<std::string> names = folder.content();
+  std::ranges::sort(names);
+  ASSERT_EQ(names.size(), 2U);
   EXPECT_TRUE(starts_with(names[0], ".result.h5." + std::to_string(getpid())));
+  EXPECT_EQ(names[1], ".result.h5.lock");
 }
 
 TEST_F(OutputFileTest, HasTheModeOfAnyNewFile) {
@@ -191,6 +195,77 @@ TEST_F(OutputFileTest, ASignalLeavesTheOlderFileAndNothingElse) {
     EXPECT_EQ(file_content(path), "older");
     EXPECT_EQ(folder.content().size(), 1U);
   }
+}
+
+TEST_F(OutputFileTest, WhatAKilledProcessLeavesIsRemovedByTheNextOnTheSameFile) {
+  folder.write("result.h5", "older");
+  for (Existing next : {Existing::Append, Existing::Replace, Existing::Refuse}) {
+    folder.write(".result.h5.77.tar.gz", "of the user");
+    folder.write(".result.h5.bak.123.node.AbCdEf", "of another output");
+    folder.write(".result.h5.123.elsewhere.AbCdEf", "of a process that may live on another node");
+    status_of_child_ended_by(SIGKILL, path);
+    EXPECT_EQ(file_content(path), "older");
+    EXPECT_GE(folder.content().size(), 5U) << "SIGKILL leaves what was half written";
+    if (next == Existing::Refuse) std::filesystem::remove(path);
+    { OutputFile(path, next).publish(); }
+    EXPECT_EQ(folder.content().size(), 4U);
+    folder.write("result.h5", "older");
+  }
+  namespace fs = std::filesystem;
+  fs::last_write_time(folder.file(".result.h5.123.elsewhere.AbCdEf"),
+                      fs::file_time_type::clock::now() - std::chrono::hours(2));
+  { OutputFile(path, Existing::Append).publish(); }
+  EXPECT_EQ(folder.content().size(), 3U);
+}
+
+TEST_F(OutputFileTest, AppendsAtOnceThatTakeTheirTimeAreAllThere) {
+  constexpr int writers = 12;
+  std::vector<pid_t> children;
+  for (int n = 0; n < writers; ++n) {
+    children.push_back(fork());
+    if (children.back() != 0) continue;
+    int code = 0;
+    try {
+      OutputFile output(path, Existing::Append);
+      append_text(output.hidden_path(), "run " + std::to_string(n) + "\n");
+      usleep(30'000);
+      output.publish();
+    } catch (const Failure&) {
+      code = 1;
+    }
+    _exit(code);
+  }
+  for (pid_t child : children) {
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  const std::string text = file_content(path);
+  for (int n = 0; n < writers; ++n) EXPECT_TRUE(contains(text, "run " + std::to_string(n) + "\n"));
+  EXPECT_EQ(folder.content().size(), 1U);
+}
+
+TEST_F(OutputFileTest, WaitsForAnotherWriterForABoundedTime) {
+  int ready[2];
+  ASSERT_EQ(pipe(ready), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    const OutputFile output(path, Existing::Append);
+    (void)!write(ready[1], "x", 1);
+    pause();
+  }
+  char byte = 0;
+  ASSERT_EQ(read(ready[0], &byte, 1), 1);
+  EXPECT_EQ(refusal(ExitCode::Other,
+                    [&] { const OutputFile output(path, Existing::Append, std::chrono::milliseconds(200)); }),
+            "cannot write " + path + ": another program has been writing it for 0.2 s");
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  { OutputFile(path, Existing::Append, std::chrono::seconds(5)).publish(); }
+  EXPECT_EQ(folder.content().size(), 1U);
+  close(ready[0]);
+  close(ready[1]);
 }
 
 TEST_F(OutputFileTest, AnIgnoredSignalStaysIgnored) {

@@ -1,5 +1,6 @@
 // Results in HDF5 by one rank: what is written is read back, and foreign files are refused.
 #include "app/common/results_file.hpp"
+#include "tests/app/common/late_files.hpp"
 #include "tests/app/common/refusal.hpp"
 #include "tests/app/common/temporary_folder.hpp"
 #include "tests/app/common/text_checks.hpp"
@@ -7,10 +8,15 @@
 #include <gtest/gtest.h>
 #include <hdf5.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <limits>
 #include <random>
+#include <set>
 
 namespace memstencil {
 namespace {
@@ -64,6 +70,8 @@ struct ResultsFileTest : ::testing::Test {
   Communicator communicator;
   TemporaryFolder folder;
   std::string path = folder.file("result.h5");
+
+  ~ResultsFileTest() override { before_synchronising = before_renaming = nullptr; }
 
   void write(const Record& record, Existing existing = Existing::Refuse) {
     write_run(communicator, path, existing, record);
@@ -290,6 +298,75 @@ TEST_F(ResultsFileTest, LongColumnsArePackedWhereTheyCanBe) {
   write(record);
   EXPECT_LT(std::filesystem::file_size(path), 300'000U * 9U);
   EXPECT_EQ(ResultsFile(path).run("0001").dump(), record.dump());
+}
+
+/// Twelve processes that append at once; each says what it could not.
+void append_at_once(const std::string& path) {
+  constexpr int writers = 12;
+  std::vector<pid_t> children;
+  for (int n = 0; n < writers; ++n) {
+    children.push_back(fork());
+    if (children.back() != 0) continue;
+    int code = 0;
+    try {
+      write_run(Communicator(), path, Existing::Append, {{"n", n}});
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "%s\n", error.what());
+      code = 1;
+    }
+    _exit(code);
+  }
+  for (pid_t child : children) {
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  const ResultsFile file(path);
+  std::set<int> found;
+  for (const std::string& run : file.runs()) found.insert(file.run(run)["n"].get<int>());
+  EXPECT_EQ(found.size(), std::size_t{writers});
+}
+
+TEST_F(ResultsFileTest, OfAppendsAtOnceAllAreInTheFile) {
+  append_at_once(path);
+  EXPECT_EQ(folder.content().size(), 1U);
+}
+
+TEST_F(ResultsFileTest, OfAppendsAtOnceAllAreInTheFileHoweverLateItIsRenamed) {
+  before_renaming = [] { usleep(50'000); };
+  append_at_once(path);
+  EXPECT_EQ(folder.content().size(), 1U);
+}
+
+TEST_F(ResultsFileTest, ARunThatAnotherProgramAddsMeanwhileIsKept) {
+  write({{"n", 1}});
+  write({{"n", 2}}, Existing::Append);
+  const std::string longer = folder.file("longer.h5");
+  std::filesystem::copy_file(path, longer);
+  write({{"n", 1}}, Existing::Replace);
+  before_synchronising = [&] {
+    if (std::filesystem::exists(longer)) std::filesystem::rename(longer, path);
+  };
+  write({{"n", 3}}, Existing::Append);
+  const ResultsFile file(path);
+  ASSERT_EQ(file.runs().size(), 3U);
+  EXPECT_EQ(file.run("0002")["n"], 2);
+  EXPECT_EQ(file.run("0003")["n"], 3);
+  EXPECT_EQ(folder.content().size(), 1U);
+}
+
+TEST_F(ResultsFileTest, AFileThatChangesWithoutEndIsRefusedAtLast) {
+  write({{"n", 1}});
+  before_synchronising = [&] {
+    std::filesystem::last_write_time(path, std::filesystem::last_write_time(path) + std::chrono::seconds(1));
+  };
+  EXPECT_TRUE(contains(refusal(ExitCode::Other,
+                               [&] {
+                                 write({{"n", 2}}, Existing::Append);
+                               }),
+                       "another program changed it"));
+  EXPECT_EQ(ResultsFile(path).runs().size(), 1U);
+  EXPECT_EQ(folder.content().size(), 1U);
 }
 
 TEST_F(ResultsFileTest, SaysWhichLibraryItIs) { EXPECT_TRUE(starts_with(hdf5_library(), "HDF5 1.")); }
