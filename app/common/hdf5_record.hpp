@@ -29,7 +29,7 @@ Record read_attribute(hid_t group, const std::string& name);
 /// Names of the groups and datasets in the group, in the order of their creation where it is known.
 std::vector<std::string> member_names(hid_t group);
 
-/// "0001" for 1.
+/// "0001" for 1, "10000" for 10000.
 std::string numbered(std::size_t number);
 
 }  // namespace memstencil::hdf5

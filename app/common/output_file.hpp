@@ -1,10 +1,13 @@
 // A file that appears whole or not at all: written under a hidden name beside, then renamed.
 #pragma once
 
+#include "app/common/failure.hpp"
+#include "app/common/output_lock.hpp"
 #include "app/common/removal_on_signal.hpp"
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <cstddef>
 #include <ctime>
 #include <optional>
@@ -26,13 +29,21 @@ void check_output_path(const std::string& path, Existing existing);
 /// @throws Failure(Usage)
 void check_not_read(const std::string& path, const std::vector<std::string>& read);
 
-/// The file while it is written. It vanishes with this object unless publish() was called, and
-/// with the process where SIGINT, SIGTERM or SIGHUP ends that. One at a time in a process.
+/// For Append: the file is no longer the one that was copied. A new OutputFile starts from the newer one.
+struct ChangedMeanwhile : Failure {
+  explicit ChangedMeanwhile(const Failure& failure) : Failure(failure) {}
+};
+
+/// The file while it is written, by one program at a time: from the copy to the new name it holds a lock. It
+/// vanishes with this object unless publish() was called, and with the process where SIGINT, SIGTERM or
+/// SIGHUP ends that; what SIGKILL leaves, the next on the same path removes. One at a time in a process.
 class OutputFile {
 public:
   /// Creates the hidden file; for Append it starts as a copy of the file at `path`.
-  /// @throws Failure(Other) as check_output_path, and where there is no room
-  OutputFile(const std::string& path, Existing existing);
+  /// @param patience how long other programs that write the file are waited for
+  /// @throws Failure(Other) as check_output_path, where there is no room, and where patience ends
+  OutputFile(const std::string& path, Existing existing,
+             std::chrono::milliseconds patience = std::chrono::minutes(10));
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -48,7 +59,7 @@ public:
   void reserve() const;
   /// Gives the blocks back: for a library that insists on writing what a full disk did not take.
   void empty() const noexcept;
-  /// To disk, then to its name. @throws Failure(Other), also where the path was changed meanwhile
+  /// To disk, then to its name. @throws Failure(Other); ChangedMeanwhile by a program that takes no lock
   void publish();
 
 private:
@@ -66,6 +77,7 @@ private:
 
   std::string path_;
   Existing existing_;
+  std::optional<OutputLock> lock_;
   std::string hidden_;
   std::optional<RemovalOnSignal> removal_;
   Identity older_;  ///< for Append: the file that was copied; all zero where there was none

@@ -51,7 +51,8 @@ public:
   /// Refuses what is no HDF5 file, is cut short, or holds another schema or version.
   explicit ResultsFile(const std::string& path);
 
-  /// Names of the runs in order: "0001", ...
+  /// Names of the runs in the order of their numbers: "0001", ..., "9999", "10000"; then groups of other
+  /// names.
   std::vector<std::string> runs() const;
   /// A run as it was written, without its fields.
   Record run(const std::string& name) const;
