@@ -55,11 +55,10 @@ public:
   /// A member that need not be known: null in the record. A record that lacks it is read in the same way.
   template <class T>
   void operator()(std::string_view name, std::optional<T>& value) {
-    if (!writing()) value = has(name) ? std::optional<T>(std::in_place) : std::nullopt;
-    if (value)
-      member(name).value(*value);
-    else if (writing())
-      member(name);
+    if (writing() || has(name))
+      member(name).value(value);
+    else
+      value.reset();
   }
   /// A member that the record lacks where there is no value.
   template <class T>
@@ -91,6 +90,12 @@ public:
     value = static_cast<T>(whole_number(static_cast<std::int64_t>(value),
                                         std::signed_integral<T> ? std::numeric_limits<T>::min() : 0,
                                         sizeof(T) < 8 ? std::numeric_limits<T>::max() : highest));
+  }
+  /// Null where there is no value.
+  template <class T>
+  void value(std::optional<T>& known) {
+    if (!writing()) known.reset();
+    if (writing() ? known.has_value() : !in_->is_null()) value(known ? *known : known.emplace());
   }
   template <class T>
   void value(std::vector<T>& values) {

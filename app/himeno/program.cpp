@@ -71,7 +71,7 @@ Trial trial_of(const Setup& setup, const Communicator& communicator, bool quiet)
 
 void tune(const Setup& setup, const Communicator& communicator, const CommandLine& line) {
   const Trial trial = trial_of(setup, communicator, line.common().quiet);
-  const Record record = make_tune_record(setup, trial, line.options(), facts(communicator));
+  const Record record = make_tune_record(setup, trial, line.options(), to_record(facts(communicator)));
   deliver(communicator, line.common(), {record, record, tune_report(record)});
   if (any_failed(trial))
     throw CollectiveFailure(ExitCode::Verification,
@@ -91,7 +91,7 @@ void benchmark(Setup setup, const std::optional<model::Choice>& choice, const Co
     setup = with_variant(setup, fastest(*trial).variant, fastest(*trial).sweeps, communicator);
   }
   const auto repeats = run_all(setup, communicator, line.common().quiet);
-  Record record = make_record(setup, repeats, trial, line.options(), facts(communicator));
+  Record record = make_record(setup, repeats, trial, line.options(), to_record(facts(communicator)));
   if (choice && communicator.root()) record["prediction"] = prediction_of_run(*choice, record);
   std::optional<FieldBlock> block;
   if (setup.options.save_field) block = pressure_block(setup.part, repeats.back());

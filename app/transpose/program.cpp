@@ -67,7 +67,7 @@ ExitCode run_transpose(int argc, const char* const* argv, const Communicator& co
   const Setup& setup = *spaces[choice ? choice->chosen : 0].setup;
   prove_placement(setup.placement, communicator);
   const auto repeats = run_all(setup, communicator, common.quiet);
-  Record record = make_record(setup, repeats, communicator.size(), line.options(), facts(communicator));
+  Record record = make_record(setup, repeats, communicator.size(), line.options(), to_record(facts(communicator)));
   if (choice && communicator.root())
     record["prediction"] =
         model::prediction_member(*choice, model::predict(case_of(setup, communicator), choice->rates),
