@@ -61,7 +61,8 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
   check_output(communicator, common);
   const KokkosRuntime kokkos(gpu);
   ProgressLine progress(!common.quiet, STDERR_FILENO);
-  const auto runs = run_probes(chosen, options.settings, [&](const std::string& now) { progress.show(now); });
+  const auto runs = run_probes(chosen, options.settings,
+                               [&](const std::string& now) { progress.show([&] { return now; }); });
   progress.erase();
   const Record record = make_record(options.probe, runs, line.options(), to_record(facts(communicator)));
   deliver(communicator, common, {record, measurement_rows(record), text_report(record)});
