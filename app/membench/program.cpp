@@ -13,6 +13,7 @@
 #include "app/membench/result.hpp"
 #include "app/membench/run.hpp"
 #include "app/placement/place.hpp"
+#include "app/placement/placement_record.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
@@ -60,11 +61,17 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
   agree(communicator, [&] { check_size(options.settings); });
   check_output(communicator, common);
   const KokkosRuntime kokkos(gpu);
+  warn_of_shared_cpus("membench", KokkosRuntime::host_threads(), communicator);
   ProgressLine progress(!common.quiet, STDERR_FILENO);
   const auto runs = run_probes(chosen, options.settings,
                                [&](const std::string& now) { progress.show([&] { return now; }); });
   progress.erase();
+<<<<<<< HEAD
   const Record record = make_record(options.probe, runs, line.options(), to_record(facts(communicator)));
+=======
+  Record record = make_record(options.probe, runs, line.options(), facts(communicator));
+  record["execution"] = execution_record(Executor::Host);
+>>>>>>> a3
   deliver(communicator, common, {record, measurement_rows(record), text_report(record)});
   return ExitCode::Good;
 }

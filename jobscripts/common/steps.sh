@@ -2,7 +2,8 @@
 # shellcheck shell=bash disable=SC2153
 #
 # site.sh gives: SITE, PRESET, THREADS (host threads a rank), SPACES (memory spaces to run in), NODES, JOB (the job's number),
-# and launch N PROGRAM ARGS... (N ranks, one a node). What stands here with ${...:-...} may be set for a short trial:
+# and launch N PROGRAM ARGS... (N ranks, one a node). What stands here with ${...:-...} may be set for a short trial, and
+# submission.sh lists it, so that it reaches a job:
 #   SIZE=S ITERATIONS=10 jobscripts/generic/local.sh thesis
 BIN=${BIN:-build-$PRESET/bin}
 SIZE=${SIZE:-XL}

@@ -10,6 +10,8 @@ set -euo pipefail
 cd "${PBS_O_WORKDIR:?set by PBS; submit with jobscripts/miyabi-g/submit.sh STEP}"
 JOB=${PBS_JOBID%%.*}
 NODES=$(sort -u "$PBS_NODEFILE" | wc -l)
+. jobscripts/common/submission.sh
+take_trial_settings
 . jobscripts/miyabi-g/site.sh
 . jobscripts/common/steps.sh
 check_place

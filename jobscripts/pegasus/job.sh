@@ -10,6 +10,8 @@ set -euo pipefail
 cd "${PBS_O_WORKDIR:?set by NQSV; submit with jobscripts/pegasus/submit.sh STEP}"
 JOB=${PBS_JOBID##*:}  # "0:123.nqsv" for a request's first job
 JOB=${JOB%%.*}
+. jobscripts/common/submission.sh
+take_trial_settings
 . jobscripts/pegasus/site.sh
 . jobscripts/common/steps.sh
 load_modules

@@ -30,18 +30,23 @@ echo "module $*" >>"$STAND_INS/log"
 """
 
 # Starts real ranks here, where there are several. An mpirun under whose modules OMPI_MCA_mca_base_env_list is set refuses -x.
+# Ranks that are not given as many cores as they have threads would be bound to one core.
 MPIRUN_STAND_IN = """#!/bin/bash
 echo "mpirun $*" >>"$STAND_INS/log"
-ranks=1 mine=()
+ranks=1 given=1 mine=()
 while (($#)); do
   case $1 in
+    --version) echo "mpirun (Open MPI) 4.1.4"; exit 0 ;;
     -np) ranks=$2; shift 2 ;;
-    -npernode) shift 2 ;;
+    --map-by) [[ $2 =~ ^(node|ppr:1:node):PE=([0-9]+)$ ]] && given=${BASH_REMATCH[2]}; shift 2 ;;
+    --use-hwthread-cpus) shift ;;
     --nqsv-stand-in) shift ;;
     -x) echo "mpirun: -x and mca_base_env_list exclude each other" >&2; exit 213 ;;
     *) mine=("$@"); break ;;
   esac
 done
+[[ " ${mine[*]} " =~ " OMP_NUM_THREADS="([0-9]+)" " ]] && threads=${BASH_REMATCH[1]}
+((given == ${threads:-1})) || { echo "mpirun: $threads threads of a rank are given $given cores" >&2; exit 213; }
 ((ranks == 1)) && exec "${mine[@]}"
 exec $REAL_MPIRUN -np "$ranks" "${mine[@]}"
 """
@@ -61,31 +66,32 @@ CMAKE = """#!/bin/bash
 echo "cmake $*" >>"$STAND_INS/log"
 """
 
-# Copies the script away and runs it with what the scheduler sets, and nothing that the submitting shell had.
+# Copies the script away and runs it with what the scheduler sets and -v names, and nothing else that the submitting shell
+# had. A list of -v is taken to end at a blank.
 QSUB_PBS = """#!/bin/bash
 echo "qsub $*" >>"$STAND_INS/log"
 variables=() nodes=1
 while (($# > 1)); do
-  [[ $1 == -v ]] && IFS=, read -ra variables <<<"$2"
+  [[ $1 == -v ]] && IFS=, read -ra variables <<<"${2%% *}"
   [[ $1 == -l && $2 == select=* ]] && { nodes=${2#select=}; nodes=${nodes%%:*}; }
   shift
 done
 cp "$1" "$STAND_INS/spooled"
 for ((n = 0; n < nodes; n++)); do echo "mg$n"; done >"$STAND_INS/nodes"
 cd / && exec env -i "${variables[@]}" $KEPT PBS_O_WORKDIR="$SUBMITTED_IN" PBS_JOBID=42.opbs PBS_NODEFILE="$STAND_INS/nodes" \\
-  WEAK_BLOCK="$WEAK_BLOCK" MEMBENCH_ARGS="$MEMBENCH_ARGS" REAL_MPIRUN="$REAL_MPIRUN" OMPI_MCA_mca_base_env_list=A bash "$STAND_INS/spooled"
+  REAL_MPIRUN="$REAL_MPIRUN" OMPI_MCA_mca_base_env_list=A bash "$STAND_INS/spooled"
 """
 
 QSUB_NQSV = """#!/bin/bash
 echo "qsub $*" >>"$STAND_INS/log"
 variables=()
 while (($# > 1)); do
-  [[ $1 == -v ]] && IFS=, read -ra variables <<<"$2"
+  [[ $1 == -v ]] && IFS=, read -ra variables <<<"${2%% *}"
   shift
 done
 cp "$1" "$STAND_INS/spooled"
 cd / && exec env -i "${variables[@]}" $KEPT PBS_O_WORKDIR="$SUBMITTED_IN" PBS_JOBID=0:42.nqsv NQSV_MPIOPTS="--nqsv-stand-in --nqsv-stand-in" \\
-  WEAK_BLOCK="$WEAK_BLOCK" MEMBENCH_ARGS="$MEMBENCH_ARGS" REAL_MPIRUN="$REAL_MPIRUN" bash "$STAND_INS/spooled"
+  REAL_MPIRUN="$REAL_MPIRUN" bash "$STAND_INS/spooled"
 """
 
 SBATCH = """#!/bin/bash
@@ -97,6 +103,11 @@ done
 cp "${!#}" "$STAND_INS/spooled"
 export SLURM_JOB_ID=42 SLURM_SUBMIT_DIR=$SUBMITTED_IN
 cd / && exec bash "$STAND_INS/spooled"
+"""
+
+# Stands for himeno, transpose or membench.
+PROGRAM = """#!/bin/bash
+echo "OMP_NUM_THREADS=$OMP_NUM_THREADS ${0##*/} $*" >>"$STAND_INS/log"
 """
 
 SITES = {
@@ -118,7 +129,9 @@ class SiteTest(unittest.TestCase):
         os.mkdir(self.stand_ins)
 
     def stand_in(self, name, text):
-        path = os.path.join(self.stand_ins, name)
+        self.executable(os.path.join(self.stand_ins, name), text)
+
+    def executable(self, path, text):
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
         os.chmod(path, os.stat(path).st_mode | stat.S_IXUSR)
@@ -127,21 +140,15 @@ class SiteTest(unittest.TestCase):
         for name, text in {"module": MODULE, **SITES[site]}.items():
             self.stand_in(name, text)
         path = self.stand_ins + ":" + os.environ["PATH"]
-        given = {
-            "PATH": path,
-            "HOME": self.folder,
-            "STAND_INS": self.stand_ins,
+        # A job has these by itself: they stand for its login, and for the machine.
+        kept = {"PATH": path, "HOME": self.folder, "STAND_INS": self.stand_ins}
+        return {
+            **kept,
+            "KEPT": " ".join(f"{key}={value}" for key, value in kept.items()),
             "BIN": BIN,
             "PRESET": "openmp",
             **TRIAL,
             **more,
-        }
-        # What the scheduler's stand-in hands on by itself; a test may keep back what submit.sh has to hand on.
-        back = given.pop("KEPT_BACK", "").split()
-        kept = [f"{key}={value}" for key, value in given.items() if " " not in value and key not in back]
-        return {
-            **given,
-            "KEPT": " ".join(kept),
             "SUBMITTED_IN": self.checkout,
             "REAL_MPIRUN": MPIRUN,
             "PROJECT": "gz00",

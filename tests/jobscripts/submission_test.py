@@ -3,7 +3,7 @@ import os
 import subprocess
 import unittest
 
-from sites import CMAKE, SITES, SiteTest
+from sites import CMAKE, PROGRAM, SITES, SiteTest
 
 
 class JobSubmission(SiteTest):
@@ -26,7 +26,7 @@ class JobSubmission(SiteTest):
         self.assertIn(
             "qsub -A gz00 -q stand-in -b 1 -l elapstim_req=02:00:00 -T openmpi -v NQSV_MPI_VER=4.1.8/stand-in,STEP=thesis,NODES=1", self.log()
         )
-        self.assertIn("mpirun --nqsv-stand-in --nqsv-stand-in -np 1 -npernode 1 ", self.log())
+        self.assertIn("mpirun --nqsv-stand-in --nqsv-stand-in -np 1 --map-by ppr:1:node:PE=1 ", self.log())
         self.setUp()
         self.good("generic", "thesis")
         self.assertIn("sbatch --account=gz00 --partition=stand-in --nodes=1 --time=02:00:00 ", self.log())
@@ -35,9 +35,35 @@ class JobSubmission(SiteTest):
         for site in ("miyabi-g", "pegasus"):
             with self.subTest(site=site):
                 self.setUp()
-                self.good(site, "thesis", SIZE="16x16x16", ITERATIONS="3", KEPT_BACK="SIZE ITERATIONS")
+                self.good(site, "thesis", SIZE="16x16x16", ITERATIONS="3")
                 self.assertIn(",SIZE=16x16x16,ITERATIONS=3", self.log())
                 self.assertIn("himeno --size 16x16x16 --iterations 3 ", self.log())
+
+    def test_every_setting_reaches_the_job_at_every_site(self):
+        given = {
+            "BIN": os.path.join(self.folder, "my programs, 100%25"),
+            "RESULTS": "my results",
+            "SPACES": "system managed",
+            "THREADS": "3",
+            "WEAK_BLOCK": "16 32 64",
+            "MEMBENCH_ARGS": "--size 2MB --repeats 3",
+            "SITE": "generic",  # of the other sites it is fixed
+        }
+        for site in SITES:
+            for step, wanted in (
+                ("thesis", ("--memspace system", "--memspace managed", "OMP_NUM_THREADS=3")),
+                ("weak", ("himeno --size 16x32x64 ",)),
+                ("membench", ("membench all --size 2MB --repeats 3 ",)),
+            ):
+                with self.subTest(site=site, step=step):
+                    self.setUp()
+                    os.makedirs(given["BIN"], exist_ok=True)
+                    for program in ("himeno", "membench"):
+                        self.executable(os.path.join(given["BIN"], program), PROGRAM)
+                    self.good(site, step, "1", **given)
+                    for each in (*wanted, f"--output my results/{site}-{step}-42.h5"):
+                        self.assertIn(each, self.log())
+                    self.assertNotIn("--memspace device --first-touch", self.log())
 
     def test_a_place_that_is_not_filled_in_is_named(self):
         for site, variable in (("miyabi-g", "PROJECT"), ("pegasus", "MPI_VERSION"), ("generic", "QUEUE")):
@@ -63,6 +89,19 @@ class JobSubmission(SiteTest):
         )
         self.assertEqual(done.returncode, 1)
         self.assertIn("put the checkout under /work/", done.stderr)
+
+    def test_threads_are_the_processors_there_are_whatever_openmp_was_told(self):
+        processors = len(os.sched_getaffinity(0))
+        done = subprocess.run(
+            ["bash", "-c", ". jobscripts/generic/site.sh; echo $THREADS"],
+            cwd=self.checkout,
+            env=os.environ | {"OMP_NUM_THREADS": str(processors + 1)},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+        )
+        self.assertEqual(done.stdout, f"{processors}\n")
 
     def test_an_unknown_step_fails_and_says_what_there_is_before_it_is_submitted(self):
         for site, script in (("generic", "local.sh"), *((site, "submit.sh") for site in SITES)):

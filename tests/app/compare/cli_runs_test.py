@@ -103,6 +103,14 @@ class TwoMachines(CommandLine):
         row = next(row for row in rows if "direction HtoD" in row["published for"] and row["machine"] == "miyabi-g")
         self.assertAlmostEqual(row["ours / published"], row["ours"] / 410)
 
+    def test_files_may_be_called_as_the_columns_are(self):
+        for name in ("case", "after"):
+            synthetic.write_file(self.path(name + ".h5"), [synthetic.himeno(synthetic.ONE, 2000, iterations=3)])
+        comparison = json.loads(self.good(self.path("case.h5"), self.path("after.h5"), "--format", "json"))
+        row = self.table(comparison, "himeno: speed")["rows"][0]
+        self.assertEqual(row["case"], "XL, single x 3, by device in device, touched by host")
+        self.assertAlmostEqual(row["case [2]"], row["after"])
+
     def test_text_and_markdown_say_the_same(self):
         files = self.files()
         numbers = [
@@ -136,6 +144,17 @@ class TwoMachines(CommandLine):
         with open(self.path("r.html"), encoding="utf-8") as file:
             self.assertTrue(file.read().startswith("<!DOCTYPE html>"))
         self.assertEqual(self.content(), ["a.h5", "r.html"])
+
+    @needs_matplotlib
+    def test_names_of_files_and_folders_need_not_be_utf_8(self):
+        written = synthetic.write_file(self.path("a.h5"), [synthetic.himeno(synthetic.ONE, 2000, iterations=3)])
+        odd, plots = os.fsdecode(b"Gr\xf6\xdfe.h5"), self.path(os.fsdecode(b"plots-\xf6"))
+        os.rename(written, self.path(odd))
+        done = self.run_program(odd, "--plots", plots, "--html", "r.html", "--format", "json")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("himeno-speed-XL-single-device.svg", os.listdir(plots))
+        with open(self.path("r.html"), encoding="utf-8", errors="replace") as file:
+            self.assertIn("<img ", file.read())
 
     @needs_matplotlib
     def test_a_signal_leaves_no_half_of_the_plots(self):
