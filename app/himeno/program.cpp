@@ -73,7 +73,8 @@ Trial trial_of(const Plan& plan, const Session& session) {
 
 void tune(const Plan& plan, const Session& session) {
   const Trial trial = trial_of(plan, session);
-  const Record record = make_tune_record(plan, trial, session.line.options(), facts(session.communicator));
+  const Record record =
+      make_tune_record(plan, trial, session.line.options(), to_record(facts(session.communicator)));
   deliver(session.communicator, session.line.common(), {record, record, tune_report(record)});
   if (any_failed(trial))
     throw CollectiveFailure(ExitCode::Verification,
@@ -96,7 +97,7 @@ void benchmark(const Plan& first, const std::optional<model::Choice>& choice, co
   if (first.options.sweep.automatic) trial = trial_of(first, session);
   const Plan& plan = trial ? *fastest(*trial).plan : first;
   const auto repeats = run_all(plan, session);
-  Record record = make_record(plan, repeats, trial, session.line.options(), facts(communicator));
+  Record record = make_record(plan, repeats, trial, session.line.options(), to_record(facts(communicator)));
   if (choice && communicator.root())
     record["prediction"] = model::prediction_member(
         *choice, model::predict(model::himeno_case(record), choice->rates), model::measured_himeno(record));

@@ -12,7 +12,7 @@ std::optional<ProbedRates> probed_rates(const std::string& path, const Communica
   if (path.empty()) return {};
   return agree(communicator, [&]() -> std::optional<ProbedRates> {
     if (!communicator.root()) return {};
-    return rates_from_file(path, machine_facts());
+    return rates_from_file(path, to_record(machine_facts()));
   });
 }
 

@@ -69,7 +69,7 @@ ExitCode run_transpose(int argc, const char* const* argv, const Communicator& co
   prove_placement(setup.placement, communicator);
   warn_of_shared_cpus("transpose", KokkosRuntime::host_threads(), communicator);
   const auto repeats = run_all(setup, communicator, common.quiet);
-  Record record = make_record(setup, repeats, communicator.size(), line.options(), facts(communicator));
+  Record record = make_record(setup, repeats, communicator.size(), line.options(), to_record(facts(communicator)));
   if (choice && communicator.root())
     record["prediction"] =
         model::prediction_member(*choice, model::predict(case_of(setup, communicator), choice->rates),
