@@ -4,6 +4,7 @@
 #include <sched.h>
 
 #include <cstddef>
+#include <regex>
 
 namespace memstencil {
 
@@ -38,6 +39,19 @@ std::string cpus_at_start() {
     first = last;
   }
   return list;
+}
+
+int count_cpus(const std::string& list) {
+  static const std::regex part("([0-9]{1,6})(?:-([0-9]{1,6}))?(?:,|$)");
+  int count = 0;
+  std::size_t read = 0;
+  for (std::sregex_iterator at(list.begin(), list.end(), part), end; at != end; ++at) {
+    const int first = std::stoi((*at)[1]), last = (*at)[2].matched ? std::stoi((*at)[2]) : first;
+    if (last < first) return 0;
+    count += last - first + 1;
+    read += static_cast<std::size_t>(at->length());
+  }
+  return read == list.size() ? count : 0;
 }
 
 }  // namespace memstencil

@@ -143,6 +143,7 @@ ExitCode run_himeno(int argc, const char* const* argv, const Communicator& commu
   prove_placement(setup.placement_of_p, communicator);
   connect(setup, communicator);
   if (!quiet && !setup.note.empty()) fmt::print(stderr, "himeno: {}\n", setup.note);
+  warn_of_shared_cpus("himeno", KokkosRuntime::host_threads(), communicator);
   if (options.tune)
     tune(setup, communicator, line);
   else

@@ -60,6 +60,7 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
   agree(communicator, [&] { check_size(options.settings); });
   check_output(communicator, common);
   const KokkosRuntime kokkos(gpu);
+  warn_of_shared_cpus("membench", KokkosRuntime::host_threads(), communicator);
   ProgressLine progress(!common.quiet, STDERR_FILENO);
   const auto runs = run_probes(chosen, options.settings, [&](const std::string& now) { progress.show(now); });
   progress.erase();

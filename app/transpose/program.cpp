@@ -66,6 +66,7 @@ ExitCode run_transpose(int argc, const char* const* argv, const Communicator& co
     choice = choose(spaces, probed, communicator, common.quiet || !communicator.root());
   const Setup& setup = *spaces[choice ? choice->chosen : 0].setup;
   prove_placement(setup.placement, communicator);
+  warn_of_shared_cpus("transpose", KokkosRuntime::host_threads(), communicator);
   const auto repeats = run_all(setup, communicator, common.quiet);
   Record record = make_record(setup, repeats, communicator.size(), line.options(), facts(communicator));
   if (choice && communicator.root())

@@ -20,14 +20,21 @@ load_modules() {
 }
 
 # Under Slurm srun starts the ranks, one a node: mpirun would need a build that knows Slurm. Elsewhere mpirun starts all of
-# them here.
+# them here, and Open MPI's is told to give each rank the cores for its threads (or, where there are fewer cores, hardware
+# threads): it would bind one or two ranks to a core each.
 launch() {
-  local ranks=$1
+  local ranks=$1 threads cores binding=()
   shift
   if [[ -n ${SLURM_JOB_ID:-} ]]; then
     srun --nodes="$ranks" --ntasks="$ranks" --ntasks-per-node=1 --cpus-per-task="$THREADS" \
       env OMP_NUM_THREADS="$THREADS" OMP_PROC_BIND="${OMP_PROC_BIND:-spread}" "$@"
   else
-    mpirun -np "$ranks" env OMP_NUM_THREADS="$((THREADS / ranks > 0 ? THREADS / ranks : 1))" OMP_WAIT_POLICY=passive "$@"
+    threads=$((THREADS / ranks > 0 ? THREADS / ranks : 1))
+    if [[ $(mpirun --version) =~ Open( MPI|RTE) ]]; then
+      cores=$(($(env -u OMP_NUM_THREADS nproc) / $(LC_ALL=C lscpu | sed -n 's/^Thread(s) per core: *//p' | head -n 1)))
+      binding=(--map-by "node:PE=$threads")
+      if ((ranks * threads > cores)); then binding+=(--use-hwthread-cpus); fi
+    fi
+    mpirun -np "$ranks" "${binding[@]}" env OMP_NUM_THREADS="$threads" OMP_WAIT_POLICY=passive "$@"
   fi
 }

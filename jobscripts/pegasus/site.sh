@@ -21,10 +21,12 @@ load_modules() {
   module load hdf5 || echo "no module hdf5: results need another HDF5 on CMAKE_PREFIX_PATH" >&2
 }
 
-# NQSV tells mpirun its nodes by options in one text: they have to become words.
+# NQSV tells mpirun its nodes by options in one text: they have to become words. A rank a node; PE gives it the cores for
+# its threads, which Open MPI would otherwise bind to one core.
 launch() {
   local ranks=$1 options
   shift
   read -ra options <<<"${NQSV_MPIOPTS:-}"
-  mpirun "${options[@]}" -np "$ranks" -npernode 1 env OMP_NUM_THREADS="$THREADS" OMP_PROC_BIND="${OMP_PROC_BIND:-spread}" "$@"
+  mpirun "${options[@]}" -np "$ranks" --map-by "ppr:1:node:PE=$THREADS" \
+    env OMP_NUM_THREADS="$THREADS" OMP_PROC_BIND="${OMP_PROC_BIND:-spread}" "$@"
 }

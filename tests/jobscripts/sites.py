@@ -30,18 +30,23 @@ echo "module $*" >>"$STAND_INS/log"
 """
 
 # Starts real ranks here, where there are several. An mpirun under whose modules OMPI_MCA_mca_base_env_list is set refuses -x.
+# Ranks that are not given as many cores as they have threads would be bound to one core.
 MPIRUN_STAND_IN = """#!/bin/bash
 echo "mpirun $*" >>"$STAND_INS/log"
-ranks=1 mine=()
+ranks=1 given=1 mine=()
 while (($#)); do
   case $1 in
+    --version) echo "mpirun (Open MPI) 4.1.4"; exit 0 ;;
     -np) ranks=$2; shift 2 ;;
-    -npernode) shift 2 ;;
+    --map-by) [[ $2 =~ ^(node|ppr:1:node):PE=([0-9]+)$ ]] && given=${BASH_REMATCH[2]}; shift 2 ;;
+    --use-hwthread-cpus) shift ;;
     --nqsv-stand-in) shift ;;
     -x) echo "mpirun: -x and mca_base_env_list exclude each other" >&2; exit 213 ;;
     *) mine=("$@"); break ;;
   esac
 done
+[[ " ${mine[*]} " =~ " OMP_NUM_THREADS="([0-9]+)" " ]] && threads=${BASH_REMATCH[1]}
+((given == ${threads:-1})) || { echo "mpirun: $threads threads of a rank are given $given cores" >&2; exit 213; }
 ((ranks == 1)) && exec "${mine[@]}"
 exec $REAL_MPIRUN -np "$ranks" "${mine[@]}"
 """

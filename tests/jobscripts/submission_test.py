@@ -26,7 +26,7 @@ class JobSubmission(SiteTest):
         self.assertIn(
             "qsub -A gz00 -q stand-in -b 1 -l elapstim_req=02:00:00 -T openmpi -v NQSV_MPI_VER=4.1.8/stand-in,STEP=thesis,NODES=1", self.log()
         )
-        self.assertIn("mpirun --nqsv-stand-in --nqsv-stand-in -np 1 -npernode 1 ", self.log())
+        self.assertIn("mpirun --nqsv-stand-in --nqsv-stand-in -np 1 --map-by ppr:1:node:PE=1 ", self.log())
         self.setUp()
         self.good("generic", "thesis")
         self.assertIn("sbatch --account=gz00 --partition=stand-in --nodes=1 --time=02:00:00 ", self.log())

@@ -35,6 +35,17 @@ class CommandLine(unittest.TestCase):
     def content(self):
         return sorted(os.listdir(self.folder))
 
+    def warned_of_shared_cpus(self, *arguments, ranks=0):
+        """What the program says on stderr where each rank's two threads have one CPU, whatever binds them."""
+        given = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, {min(given)})  # children inherit it
+        try:
+            done = self.run_program(*arguments, "--quiet", ranks=ranks, OMP_NUM_THREADS="2", OMP_PROC_BIND="true")
+        finally:
+            os.sched_setaffinity(0, given)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stderr
+
     def run_program(self, *arguments, ranks=0, cwd=None, **variables):
         if ranks and not MPIRUN:
             self.skipTest("built without MPI")

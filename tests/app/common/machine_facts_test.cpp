@@ -1,4 +1,5 @@
 // Machine facts, read from small copies of other machines' files as well as from this one's.
+#include "app/common/cpus_at_start.hpp"
 #include "app/common/driver_facts.hpp"
 #include "app/common/host_facts.hpp"
 #include "tests/app/common/temporary_folder.hpp"
@@ -118,6 +119,14 @@ TEST(NvidiaSmi, LimitsClocksAndModeAreFoundInTheirSections) {
 TEST(NvidiaSmi, WhatItDoesNotTellIsNull) {
   const Record facts = parse_nvidia_smi("");
   for (const auto& [name, value] : facts.items()) EXPECT_TRUE(value.is_null()) << name;
+}
+
+TEST(CpusAtStart, ListsAreCounted) {
+  EXPECT_EQ(count_cpus("0"), 1);
+  EXPECT_EQ(count_cpus("0-3,8,64-71"), 13);
+  for (const char* no_list : {"", "all", "0-", "0;1", "0,,1", "3-1", "-1", "99999999999"})
+    EXPECT_EQ(count_cpus(no_list), 0) << no_list;
+  EXPECT_GT(count_cpus(cpus_at_start()), 0);
 }
 
 }  // namespace

@@ -103,8 +103,14 @@ class Output(CommandLine):
         self.assertRegex(text, r" Loop executed for 3 times\n Gosa : 3\.29\d+e-03 \n MFLOPS measured : "
                                r"[\d.]+\tcpu : [\d.]+\n Score based on Pentium III 600MHz : [\d.]+\n$")
 
+    def test_more_threads_than_cpus_are_warned_of_in_one_line(self):
+        self.assertRegex(self.warned_of_shared_cpus(*SMALL),
+                         r"^himeno: 2 host threads of a rank share 1 of the CPUs, .*--map-by node:PE=2\), .*\n$")
+        told = self.warned_of_shared_cpus(*SMALL, ranks=2)
+        self.assertEqual(told.count("share 1 of the CPUs"), 1, told)
+
     def test_quiet_leaves_stderr_empty(self):
-        done = self.run_program(*SMALL, "--quiet")
+        done = self.run_program(*SMALL, "--quiet", OMP_NUM_THREADS="1")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_every_memory_space_served_gives_the_same_gosa(self):

@@ -115,8 +115,12 @@ class Output(CommandLine):
         self.assertRegex(text, r"(?m)^  host copy pageable, loop, 1\.049 MB +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+% +3  GB/s$")
         self.assertIn("verified", text)
 
+    def test_more_threads_than_cpus_are_warned_of_in_one_line(self):
+        self.assertRegex(self.warned_of_shared_cpus("pages", *SMALL),
+                         r"^membench: 2 host threads of a rank share 1 of the CPUs, .*--map-by node:PE=2\), .*\n$")
+
     def test_quiet_leaves_stderr_empty(self):
-        done = self.run_program("pages", *SMALL, "--quiet")
+        done = self.run_program("pages", *SMALL, "--quiet", OMP_NUM_THREADS="1")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_the_input_file_gives_options(self):

@@ -81,8 +81,12 @@ class Transpose(CommandLine):
         record = dict(zip(*rows, strict=True))
         self.assertEqual(record["size"], "40x30")
 
+    def test_more_threads_than_cpus_are_warned_of_in_one_line(self):
+        self.assertRegex(self.warned_of_shared_cpus(*SMALL),
+                         r"^transpose: 2 host threads of a rank share 1 of the CPUs, .*--map-by node:PE=2\), .*\n$")
+
     def test_quiet_leaves_stderr_empty(self):
-        done = self.run_program(*SMALL, "--quiet")
+        done = self.run_program(*SMALL, "--quiet", OMP_NUM_THREADS="1")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_an_input_file_gives_the_options_and_the_command_line_wins(self):
