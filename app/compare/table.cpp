@@ -27,6 +27,18 @@ std::string escaped(std::string text) {
   return text;
 }
 
+/// The titles, numbered where an earlier column has the same.
+std::vector<std::string> different_names(const std::vector<Column>& columns) {
+  std::vector<std::string> names;
+  for (const Column& column : columns) {
+    std::string name = column.title;
+    for (int n = 2; std::find(names.begin(), names.end(), name) != names.end(); ++n)
+      name = fmt::format("{} [{}]", column.title, n);
+    names.push_back(name);
+  }
+  return names;
+}
+
 }  // namespace
 
 std::string number_text(double value) {
@@ -94,12 +106,14 @@ std::string to_markdown(const Table& table) {
 
 Record to_record(const Table& table) {
   Record columns = Record::array(), rows = Record::array();
-  for (const Column& column : table.columns)
-    columns.push_back(
-        {{"name", column.title}, {"unit", column.unit.empty() ? Record() : Record(column.unit)}});
+  const std::vector<std::string> names = different_names(table.columns);
+  for (std::size_t c = 0; c < names.size(); ++c) {
+    const std::string& unit = table.columns[c].unit;
+    columns.push_back({{"name", names[c]}, {"unit", unit.empty() ? Record() : Record(unit)}});
+  }
   for (const auto& row : table.rows) {
     Record members = Record::object();
-    for (std::size_t c = 0; c < row.size(); ++c) members[table.columns[c].title] = row[c];
+    for (std::size_t c = 0; c < row.size(); ++c) members[names[c]] = row[c];
     rows.push_back(members);
   }
   Record out{{"title", table.title}, {"columns", columns}, {"rows", rows}};

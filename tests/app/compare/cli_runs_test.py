@@ -103,6 +103,14 @@ class TwoMachines(CommandLine):
         row = next(row for row in rows if "direction HtoD" in row["published for"] and row["machine"] == "miyabi-g")
         self.assertAlmostEqual(row["ours / published"], row["ours"] / 410)
 
+    def test_files_may_be_called_as_the_columns_are(self):
+        for name in ("case", "after"):
+            synthetic.write_file(self.path(name + ".h5"), [synthetic.himeno(synthetic.ONE, 2000, iterations=3)])
+        comparison = json.loads(self.good(self.path("case.h5"), self.path("after.h5"), "--format", "json"))
+        row = self.table(comparison, "himeno: speed")["rows"][0]
+        self.assertEqual(row["case"], "XL, single x 3, by device in device, touched by host")
+        self.assertAlmostEqual(row["case [2]"], row["after"])
+
     def test_text_and_markdown_say_the_same(self):
         files = self.files()
         numbers = [

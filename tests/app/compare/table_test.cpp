@@ -51,6 +51,15 @@ TEST(Table, JsonKeepsNumbersAsTheyAre) {
   EXPECT_EQ(record["columns"][1]["unit"], "GB/s");
 }
 
+TEST(Table, JsonNumbersColumnsOfOneTitle) {
+  const Table table{.title = "Speeds",
+                    .columns = {{"case"}, {"case", Show::Number, "GB/s"}, {"case [2]", Show::Number}},
+                    .rows = {{"XL", 1.0, 2.0}}};
+  const Record record = to_record(table);
+  EXPECT_EQ(record["rows"][0], (Record{{"case", "XL"}, {"case [2]", 1.0}, {"case [2] [2]", 2.0}}));
+  EXPECT_EQ(record["columns"][1]["name"], "case [2]");
+}
+
 TEST(Report, SectionsWithoutContentAreLeftOut) {
   Report report{.title = "R"};
   Table empty = sample();
