@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 
@@ -21,12 +22,17 @@ std::string last_line(std::string text) {
   return text.substr(text.rfind('\n') + 1);
 }
 
-Record side_record(const Side& side) {
+/// `files`: those that runs are in, by number.
+Record side_record(const Side& side, std::vector<std::string>& files) {
   Record theory = Record::object(), runs = Record::array();
   if (side.description)
     for (const auto& [name, figure] : side.description->figures)
       theory[name] = {{"gbs", figure.gbs}, {"measured", figure.measured}};
-  for (const Run* run : side.runs) runs.push_back({{"file", fs::absolute(run->file)}, {"run", run->name}});
+  for (const Run* run : side.runs) {
+    const auto known = std::find(files.begin(), files.end(), run->file);
+    runs.push_back({{"file", known - files.begin()}, {"run", run->name}});
+    if (known == files.end()) files.push_back(run->file);
+  }
   return {{"label", side.label}, {"theory", theory}, {"runs", runs}};
 }
 
@@ -76,12 +82,16 @@ Plotter find_plotter() {
 
 std::vector<Plot> draw(const Plotter& plotter, const std::string& folder, const std::vector<Side>& sides,
                        const std::vector<Reference>& references) {
-  Record plan{{"out", fs::absolute(folder)},
-              {"sides", Record::array()},
+  Record plan{{"sides", Record::array()},
               {"published", published_record(references)},
               {"scaling", scaling_record(sides)}};
-  for (const Side& side : sides) plan["sides"].push_back(side_record(side));
-  const ChildResult drawn = run_child({plotter.python, "-B", plotter.script}, plan.dump());
+  std::vector<std::string> files;
+  for (const Side& side : sides) plan["sides"].push_back(side_record(side, files));
+  // Names of files and folders need not be UTF-8, as JSON has to be: they go as arguments. In labels an odd
+  // byte is replaced.
+  std::vector<std::string> command{plotter.python, "-B", plotter.script, folder};
+  command.insert(command.end(), files.begin(), files.end());
+  const ChildResult drawn = run_child(command, plan.dump(-1, ' ', false, Record::error_handler_t::replace));
   if (drawn.code != 0)
     throw Failure(ExitCode::Other, fmt::format("drawing the plots failed: {}", last_line(drawn.errors)));
   std::vector<Plot> plots;

@@ -1,6 +1,7 @@
-# Draws every plot that results allow. compare starts it: a plan as JSON on stdin, a list of the plots on stdout.
+# Draws every plot that results allow. compare starts it: the folder to draw into and the result files as arguments, a plan
+# as JSON on stdin, a list of the plots on stdout.
 #
-# The plan: {out: folder, sides: [{label, theory: {figure: {gbs, measured}}, runs: [{file, run}]}],
+# The plan, where a file is its number among the arguments: {sides: [{label, theory: {figure: {gbs, measured}}, runs: [{file, run}]}],
 #            published: [{program, where: {}, low, high, unit, label, note}], scaling: [{weak, side, label, unit, ranks, rates, efficiency}]}
 import base64
 import json
@@ -19,8 +20,8 @@ import transpose
 class Context:
     """What the plots are drawn from."""
 
-    def __init__(self, plan):
-        self.sides = [results.Side(side) for side in plan["sides"]]
+    def __init__(self, plan, files):
+        self.sides = [results.Side(side, files) for side in plan["sides"]]
         self.published = plan["published"]
         self.scaling = plan["scaling"]
 
@@ -36,12 +37,13 @@ class Context:
 
 def main():
     plan = json.load(sys.stdin)
-    context = Context(plan)
+    folder, *files = sys.argv[1:]
+    context = Context(plan, files)
     drawn = []
     for module in (link, patterns, himeno, hierarchy, transpose, scaling):
         for plot in filter(None, module.plots(context)):
-            plot.save(plan["out"])
-            with open(os.path.join(plan["out"], plot.name + ".svg"), "rb") as file:
+            plot.save(folder)
+            with open(os.path.join(folder, plot.name + ".svg"), "rb") as file:
                 svg = base64.b64encode(file.read()).decode()
             drawn.append({"name": plot.name, "title": plot.title, "caption": plot.caption, "svg": svg})
     json.dump(drawn, sys.stdout)

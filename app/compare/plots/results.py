@@ -28,12 +28,12 @@ def _record(group):
 class Side:
     """A machine, or a file: its label, its theory by figure, and its runs."""
 
-    def __init__(self, plan):
+    def __init__(self, plan, files):
         self.label = plan["label"]
         self.theory = plan["theory"]
         self.runs = []
         for run in plan["runs"]:
-            with h5py.File(run["file"], "r") as file:
+            with h5py.File(files[run["file"]], "r") as file:
                 self.runs.append(_record(file["runs"][run["run"]]))
 
     def of_program(self, program):

@@ -146,6 +146,17 @@ class TwoMachines(CommandLine):
         self.assertEqual(self.content(), ["a.h5", "r.html"])
 
     @needs_matplotlib
+    def test_names_of_files_and_folders_need_not_be_utf_8(self):
+        written = synthetic.write_file(self.path("a.h5"), [synthetic.himeno(synthetic.ONE, 2000, iterations=3)])
+        odd, plots = os.fsdecode(b"Gr\xf6\xdfe.h5"), self.path(os.fsdecode(b"plots-\xf6"))
+        os.rename(written, self.path(odd))
+        done = self.run_program(odd, "--plots", plots, "--html", "r.html", "--format", "json")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("himeno-speed-XL-single-device.svg", os.listdir(plots))
+        with open(self.path("r.html"), encoding="utf-8", errors="replace") as file:
+            self.assertIn("<img ", file.read())
+
+    @needs_matplotlib
     def test_a_signal_leaves_no_half_of_the_plots(self):
         files = self.files()
         plots = self.path("plots")
