@@ -20,6 +20,14 @@ std::ptrdiff_t holders(const Case& of) {
   return std::count_if(of.begin(), of.end(), [](const Entry* entry) { return entry != nullptr; });
 }
 
+/// With the memory spaces that any side asked for.
+std::string label_of(const Case& of) {
+  Entry all = any(of);
+  for (const Entry* entry : of)
+    if (entry != nullptr) add_requested(*entry, all);
+  return full_label(all);
+}
+
 /// All cases of all sides, in the order in which they first appear.
 std::vector<Case> all_cases(const std::vector<Side>& sides) {
   std::vector<Case> cases;
@@ -98,7 +106,7 @@ Table table_of(const std::vector<Side>& sides, const std::vector<Case>& cases) {
         "elsewhere does not pass that memory; both may be above 100 %.";
   for (const Filled& filled : columns) table.columns.push_back(filled.column);
   for (const Case& of : cases) {
-    std::vector<Record> row{any(of).label};
+    std::vector<Record> row{label_of(of)};
     for (const Filled& filled : columns) row.push_back(filled.cell(of));
     table.rows.push_back(row);
   }
@@ -132,7 +140,7 @@ Table only_one_has(const std::vector<Side>& sides) {
     if (holders(of) != 1 || !any(of).primary) continue;
     const auto at = std::find_if(of.begin(), of.end(), [](const Entry* entry) { return entry != nullptr; });
     table.rows.push_back(
-        {any(of).table, any(of).label, sides[static_cast<std::size_t>(at - of.begin())].label});
+        {any(of).table, label_of(of), sides[static_cast<std::size_t>(at - of.begin())].label});
   }
   return table;
 }

@@ -19,6 +19,8 @@ struct Entry {
   std::string table = {};  ///< "himeno: speed": figures of one kind, in one unit
   Record identity = {};    ///< flat; two entries of a table are one case where their identities are equal
   std::string label = {};  ///< the identity as a person reads it
+  /// The memory spaces asked for where they are all the host's memory: a build without GPU has no other.
+  std::vector<std::string> requested = {};
   std::string unit = {};
   Spread value = {};
   bool primary = false;                  ///< stands for its case in lists of cases
@@ -36,15 +38,28 @@ std::vector<Entry> himeno_entries(const Run& run);
 std::vector<Entry> transpose_entries(const Run& run);
 std::vector<Entry> membench_entries(const Run& run);
 
-/// What tells apart the himeno runs and the transpose runs besides their problem: executor, memory, pages.
+/// What tells apart the himeno runs and the transpose runs besides their problem: executor, memory as it was
+/// got, pages; host threads where the host computes.
 Record placement_identity(const Run& run);
-/// Appends what is worth a person's notice of placement_identity().
+/// What of placement_identity() is worth a person's notice: "device, touched by host".
+std::string memory_label(const Record& identity);
+/// ", by device in device, touched by host".
 std::string placement_label(const Record& identity);
+/// What the run asked for, where it got the host's memory for it; otherwise nothing.
+std::vector<std::string> requested_memory(const Run& run);
+
+/// Host threads of a rank as a case names them: "all cores" (then machines of different sizes have a case in
+/// common), "8 threads", "8 threads on 1 CPU". Nothing where the result does not tell.
+std::string threads_text(const Run& run);
 
 /// ", 8192 x 8192 float, by device in managed": what the variants of a transpose run share, for a person.
 std::string transpose_problem_label(const Run& run);
 
 /// Entries of one case from several runs, as one: the run in the middle, with the widest spread.
 Entry merged(std::vector<Entry> same);
+/// Adds to `to` what `from`, of the same case, asked for.
+void add_requested(const Entry& from, Entry& to);
+/// The label, and the memory spaces that were asked for.
+std::string full_label(const Entry& entry);
 
 }  // namespace memstencil::compare

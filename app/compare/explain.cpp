@@ -21,7 +21,7 @@ std::optional<double> limit_of(const Entry& entry) {
   return *entry.bandwidth / *entry.of_limit;
 }
 
-/// One himeno run's seconds by cause.
+/// The seconds of a himeno run by cause.
 struct Parts {
   std::string label;         ///< of the case
   std::string problem = {};  ///< the case without its memory
@@ -30,12 +30,14 @@ struct Parts {
   double total() const { return allocate + initialise + transfer + pace + beyond + ranks + free; }
 };
 
-Parts parts_of(const Run& run) {
+bool shorter(const Parts& a, const Parts& b) { return a.total() < b.total(); }
+
+/// `of`: the entry of the run's case.
+Parts parts_of(const Run& run, const Entry& of) {
   const auto phase = [&run](const char* name) { return run.number(std::string("phases.") + name); };
-  const std::vector<Entry> entries = himeno_entries(run);
-  Parts parts{.label = entries.front().label};
-  parts.memory = placement_label(entries.front().identity).substr(2);
-  const std::string ranks = entries.front().identity["ranks"].get<std::string>();
+  Parts parts{.label = full_label(of)};
+  parts.memory = placement_label(of.identity).substr(2);
+  const std::string ranks = of.identity["ranks"].get<std::string>();
   parts.problem = fmt::format("{}, {} x {}, {} ranks", run.text("size"), run.text("sweep"),
                               run.number("iterations"), ranks);
   parts.allocate = phase("allocate");
@@ -49,10 +51,19 @@ Parts parts_of(const Run& run) {
   return parts;
 }
 
+/// Of each case the run in the middle, in the order of the side's entries.
 std::vector<Parts> himeno_parts(const Side& side) {
+  std::map<const Entry*, std::vector<Parts>> cases;
+  for (const Run* run : side.runs) {
+    if (run->program() != "himeno" || run->find("tune") != nullptr) continue;
+    const Entry* of = side.find(himeno_entries(*run).front());
+    cases[of].push_back(parts_of(*run, *of));
+  }
   std::vector<Parts> all;
-  for (const Run* run : side.runs)
-    if (run->program() == "himeno" && run->find("tune") == nullptr) all.push_back(parts_of(*run));
+  for (auto& [of, runs] : cases) {
+    std::stable_sort(runs.begin(), runs.end(), shorter);
+    all.push_back(runs[(runs.size() - 1) / 2]);
+  }
   return all;
 }
 
@@ -74,8 +85,9 @@ Table why_they_differ(const std::vector<Side>& sides) {
       const Entry* other = sides[s].find(first);
       const auto limit = limit_of(first), other_limit = other == nullptr ? std::nullopt : limit_of(*other);
       if (!limit || !other_limit) continue;
-      table.rows.push_back({first.label, sides[s].label, sides[0].label, *other->bandwidth / *first.bandwidth,
-                            *other_limit / *limit, *other->of_limit / *first.of_limit, *other_limit, *limit});
+      table.rows.push_back({full_label(first), sides[s].label, sides[0].label,
+                            *other->bandwidth / *first.bandwidth, *other_limit / *limit,
+                            *other->of_limit / *first.of_limit, *other_limit, *limit});
     }
   return table;
 }
@@ -110,8 +122,7 @@ std::vector<std::string> memory_spaces_in_words(const std::vector<Side>& sides) 
     std::map<std::string, std::vector<Parts>> problems;
     for (const Parts& parts : himeno_parts(side)) problems[parts.problem].push_back(parts);
     for (auto& [problem, spaces] : problems) {
-      std::stable_sort(spaces.begin(), spaces.end(),
-                       [](const Parts& a, const Parts& b) { return a.total() < b.total(); });
+      std::stable_sort(spaces.begin(), spaces.end(), shorter);
       std::vector<std::string> others;
       std::set<std::string> told{spaces[0].memory};
       for (const Parts& space : spaces)

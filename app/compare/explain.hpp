@@ -14,8 +14,9 @@ namespace memstencil::compare {
 /// is the product of two ratios. For each common case that has a limit; no rows where there is none.
 Table why_they_differ(const std::vector<Side>& sides);
 
-/// The parts of himeno's wall time. Sweeps at the pace of their median, and what they took beyond it
-/// (migration, first touch by the other side, interruptions) stand apart. No rows without himeno runs.
+/// The parts of himeno's wall time, of each case for the run in the middle. Sweeps at the pace of their
+/// median, and what they took beyond it (migration, first touch by the other side, interruptions) stand
+/// apart. No rows without himeno runs.
 Table where_time_goes(const std::vector<Side>& sides);
 
 /// A sentence for each machine and problem that ran in several memory spaces: each one's time against the

@@ -41,6 +41,7 @@ Entry base(const Run& run) {
   const Record* coefficients = run.find("options.coefficients");
   const Record* seconds = run.find("options.seconds");
   Entry entry{.program = "himeno", .identity = {{"size", run.text("size")}}};
+  entry.requested = requested_memory(run);
   if (coefficients != nullptr) entry.identity["coefficients"] = *coefficients;
   entry.identity["ranks"] = fmt::format("{}", fmt::join(run.numbers("ranks"), "x"));
   entry.label = entry.identity["size"].get<std::string>();
@@ -57,9 +58,7 @@ Entry base(const Run& run) {
   }
   if (entry.identity["ranks"] != "1x1x1")
     entry.label += ", ranks " + entry.identity["ranks"].get<std::string>();
-  entry.identity.update(run.find("tune") == nullptr ? placement_identity(run)
-                                                    : Record{{"exec", run.text("exec")},
-                                                             {"memspace", run.text("memspace.requested")}});
+  entry.identity.update(placement_identity(run));
   return entry;
 }
 
@@ -72,8 +71,8 @@ std::vector<Entry> tuned(const Run& run) {
     entry.table = "himeno: kinds of sweep tried by --tune";
     entry.identity["sweep"] = part.text("sweep");
     entry.identity["tile"] = part.text("tile");
-    entry.label += fmt::format(", {} {}, by {} in {}", part.text("sweep"), part.text("tile"),
-                               run.text("exec"), run.text("memspace.requested"));
+    entry.label +=
+        fmt::format(", {} {}", part.text("sweep"), part.text("tile")) + placement_label(entry.identity);
     entry.unit = "ms";
     entry.value = scaled(part, "sweep_seconds", milli);
     entry.of_limit = part.number("fraction");

@@ -31,6 +31,12 @@ std::string text(const Record& parameters, const char* key) {
   return found != parameters.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
+void add_threads(const std::string& threads, Entry& entry) {
+  if (threads.empty()) return;
+  entry.identity["threads"] = threads;
+  entry.label += ", " + threads;
+}
+
 /// Which figures of a machine's description bound the measurement; empty where none does.
 std::vector<std::string> theory_of(const std::string& probe, const Record& parameters) {
   if (probe == "link") {
@@ -51,11 +57,21 @@ std::vector<std::string> theory_of(const std::string& probe, const Record& param
                                           : std::vector<std::string>{};
 }
 
-Entry measured(const std::string& name, const Record& parameters, const Run& measurement) {
+/// Do the host's threads do the work? Without a GPU nobody else does.
+bool by_host(const Run& run, const Record& parameters) {
+  return run.find("machine.gpu") == nullptr || text(parameters, "direction") == "host copy" ||
+         text(parameters, "executor") == "host" || text(parameters, "phase") == "host" ||
+         text(parameters, "act").ends_with("by host");
+}
+
+/// `threads`: of the host, where they count; otherwise nothing.
+Entry measured(const std::string& name, const Record& parameters, const Run& measurement,
+               const std::string& threads) {
   Entry entry{.program = "membench", .table = "membench: " + name, .identity = {{"probe", name}}};
   entry.identity["name"] = measurement.text("name");
   entry.identity.update(parameters);
   entry.label = label_of(measurement.text("name"), parameters);
+  add_threads(threads, entry);
   entry.unit = measurement.text("unit");
   entry.value = {measurement.number("min"), measurement.number("median"), measurement.number("max")};
   entry.primary = true;
@@ -93,8 +109,9 @@ std::vector<Entry> membench_entries(const Run& run) {
     for (const Record& each : probe.objects("measurements")) {
       const Run measurement{run.file, run.name, each};
       const bool has_parameters = measurement.find("parameters") != nullptr;
+      const Record parameters = has_parameters ? measurement.object("parameters") : Record::object();
       entries.push_back(
-          measured(name, has_parameters ? measurement.object("parameters") : Record::object(), measurement));
+          measured(name, parameters, measurement, by_host(run, parameters) ? threads_text(run) : ""));
     }
     const Record* derived = probe.find("derived");
     const Entry like{

@@ -31,6 +31,7 @@ Record side_record(const Side& side, std::vector<std::string>& files) {
   for (const Run* run : side.runs) {
     const auto known = std::find(files.begin(), files.end(), run->file);
     runs.push_back({{"file", known - files.begin()}, {"run", run->name}});
+    if (run->find("first_touch") != nullptr) runs.back()["memory"] = memory_label(placement_identity(*run));
     if (known == files.end()) files.push_back(run->file);
   }
   return {{"label", side.label}, {"theory", theory}, {"runs", runs}};

@@ -86,7 +86,7 @@ Report compared(const std::vector<Side>& sides, const std::vector<Reference>& re
   if (!anything_in_common(sides))
     throw Failure(ExitCode::Usage,
                   fmt::format("{} have no case in common: the same size, precision, kind of sweep, ranks, "
-                              "memory and iterations are wanted",
+                              "threads, memory and iterations are wanted",
                               names(sides)));
   return make_report(sides, references);
 }

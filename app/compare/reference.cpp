@@ -50,7 +50,6 @@ std::optional<double> ours(const PublishedFigure& figure, const Entry& entry, co
   if (!figure.minus) return entry.value.median;
   Record wanted = entry.identity;
   wanted.update(*figure.minus);
-  wanted["effective"] = wanted["memspace"];
   for (const Entry& other : side.entries)
     if (other.table == entry.table && other.identity == wanted)
       return entry.value.median - other.value.median;
@@ -102,7 +101,7 @@ Table published_table(const Reference& reference, const std::vector<Side>& sides
         const std::optional<double> value = ours(figure, entry, side);
         if (!value) continue;
         std::vector<Record> filled = row;
-        filled.insert(filled.end(), {side.label, *value, ratio(figure, *value), entry.label});
+        filled.insert(filled.end(), {side.label, *value, ratio(figure, *value), full_label(entry)});
         table.rows.push_back(filled);
         found = true;
       }

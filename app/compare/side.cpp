@@ -12,11 +12,13 @@ namespace memstencil::compare {
 
 namespace {
 
-std::string fact(const Run& run, const std::string& path) {
-  const Record* found = run.find("machine." + path);
+std::string text_at(const Run& run, const std::string& path) {
+  const Record* found = run.find(path);
   if (found == nullptr) return "";
   return found->is_string() ? found->get<std::string>() : found->dump();
 }
+
+std::string fact(const Run& run, const std::string& path) { return text_at(run, "machine." + path); }
 
 std::string machine_key(const Run& run) {
   return fact(run, "gpu.name") + "\n" + fact(run, "cpu.model") + "\n" + fact(run, "cpu.cores");
@@ -167,25 +169,27 @@ Table machines_table(const std::vector<Side>& sides) {
 
 Table differing_facts(const std::vector<Side>& sides) {
   static const std::vector<std::pair<std::string, std::string>> facts{
-      {"page size (bytes)", "memory.page_bytes"},
-      {"transparent huge pages", "memory.huge_pages.enabled"},
-      {"huge page defragmentation", "memory.huge_pages.defrag"},
-      {"AutoNUMA", "memory.numa_balancing"},
-      {"driver", "gpu.driver"},
-      {"CUDA runtime", "gpu.runtime"},
-      {"address translation", "gpu.address_translation"},
-      {"addressing mode", "gpu.nvidia_smi.addressing_mode"},
-      {"largest SM clock (MHz)", "gpu.nvidia_smi.max_sm_clock_mhz"},
-      {"largest memory clock (MHz)", "gpu.nvidia_smi.max_memory_clock_mhz"},
-      {"power limit (W)", "gpu.nvidia_smi.power_limit_watts"},
-      {"access counter migration", "gpu.nvidia_uvm.uvm_perf_access_counter_migration_enable"},
-      {"access counter threshold", "gpu.nvidia_uvm.uvm_perf_access_counter_threshold"},
-      {"git revision", "program.git_revision"},
-      {"compiler", "program.compiler"},
-      {"build type", "program.build_type"},
-      {"Kokkos", "program.kokkos"},
-      {"MPI", "program.mpi.library"},
-      {"kernel", "kernel"}};
+      {"host threads", "execution.host_threads"},
+      {"allowed CPUs", "machine.cpu.allowed"},
+      {"page size (bytes)", "machine.memory.page_bytes"},
+      {"transparent huge pages", "machine.memory.huge_pages.enabled"},
+      {"huge page defragmentation", "machine.memory.huge_pages.defrag"},
+      {"AutoNUMA", "machine.memory.numa_balancing"},
+      {"driver", "machine.gpu.driver"},
+      {"CUDA runtime", "machine.gpu.runtime"},
+      {"address translation", "machine.gpu.address_translation"},
+      {"addressing mode", "machine.gpu.nvidia_smi.addressing_mode"},
+      {"largest SM clock (MHz)", "machine.gpu.nvidia_smi.max_sm_clock_mhz"},
+      {"largest memory clock (MHz)", "machine.gpu.nvidia_smi.max_memory_clock_mhz"},
+      {"power limit (W)", "machine.gpu.nvidia_smi.power_limit_watts"},
+      {"access counter migration", "machine.gpu.nvidia_uvm.uvm_perf_access_counter_migration_enable"},
+      {"access counter threshold", "machine.gpu.nvidia_uvm.uvm_perf_access_counter_threshold"},
+      {"git revision", "machine.program.git_revision"},
+      {"compiler", "machine.program.compiler"},
+      {"build type", "machine.program.build_type"},
+      {"Kokkos", "machine.program.kokkos"},
+      {"MPI", "machine.program.mpi.library"},
+      {"kernel", "machine.kernel"}};
   Table table{.title = "Facts that differ between runs", .columns = {{"fact"}}};
   for (const Side& side : sides) table.columns.push_back({side.label});
   for (const auto& [name, path] : facts) {
@@ -193,7 +197,7 @@ Table differing_facts(const std::vector<Side>& sides) {
     bool differs = false;
     for (const Side& side : sides) {
       const std::vector<std::string> values =
-          distinct(side, [&p = path](const Run& run) { return fact(run, p); });
+          distinct(side, [&p = path](const Run& run) { return text_at(run, p); });
       row.push_back(joined(values));
       differs = differs || values.size() > 1 || row.back() != row[1];
     }

@@ -36,8 +36,8 @@ std::string heading(const Column& column);
 
 std::string to_text(const Table& table);
 std::string to_markdown(const Table& table);
-/// {title, columns: [{name, unit}], rows: [{name: value}], note}. The names of columns differ: of two titles that
-/// are equal (a file may be called "case") the later is numbered, "case [2]".
+/// {title, columns: [{name, unit}], rows: [{name: value}], note}. The names of columns differ: of two titles
+/// that are equal (a file may be called "case") the later is numbered, "case [2]".
 Record to_record(const Table& table);
 
 }  // namespace memstencil::compare

@@ -44,6 +44,7 @@ std::vector<Entry> transpose_entries(const Run& run) {
                 .table = "transpose: bandwidth",
                 .identity = {{"variant", variant.text("name")}}};
     entry.identity.update(problem(run));
+    entry.requested = requested_memory(run);
     entry.label = variant.text("name") + transpose_problem_label(run);
     entry.unit = "GB/s";
     entry.value = {variant.number("gbs.min"), variant.number("gbs.median"), variant.number("gbs.max")};

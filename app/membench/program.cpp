@@ -13,6 +13,7 @@
 #include "app/membench/result.hpp"
 #include "app/membench/run.hpp"
 #include "app/placement/place.hpp"
+#include "app/placement/placement_record.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
@@ -64,7 +65,8 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
   ProgressLine progress(!common.quiet, STDERR_FILENO);
   const auto runs = run_probes(chosen, options.settings, [&](const std::string& now) { progress.show(now); });
   progress.erase();
-  const Record record = make_record(options.probe, runs, line.options(), facts(communicator));
+  Record record = make_record(options.probe, runs, line.options(), facts(communicator));
+  record["execution"] = execution_record(Executor::Host);
   deliver(communicator, common, {record, measurement_rows(record), text_report(record)});
   return ExitCode::Good;
 }

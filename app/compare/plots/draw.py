@@ -1,7 +1,7 @@
 # Draws every plot that results allow. compare starts it: the folder to draw into and the result files as arguments, a plan
 # as JSON on stdin, a list of the plots on stdout.
 #
-# The plan, where a file is its number among the arguments: {sides: [{label, theory: {figure: {gbs, measured}}, runs: [{file, run}]}],
+# The plan, where a file is its number among the arguments: {sides: [{label, theory: {figure: {gbs, measured}}, runs: [{file, run, memory}]}],
 #            published: [{program, where: {}, low, high, unit, label, note}], scaling: [{weak, side, label, unit, ranks, rates, efficiency}]}
 import base64
 import json

@@ -1,5 +1,5 @@
 # Himeno by machine and memory space (thesis 003, figure 5.8), the time of each sweep, and the phases as stacks.
-from results import file_name, memory_name, ranks
+from results import file_name, ranks
 import style
 
 FLOPS_A_POINT, BYTES_A_POINT = 34, 56
@@ -20,9 +20,9 @@ def _problems(context):
             if ranks(run) > 1:
                 continue
             runs = found.setdefault((run["size"], run["sweep"], run["exec"]), {})
-            known = runs.get((side.label, memory_name(run)))
+            known = runs.get((side.label, run["memory"]))
             if known is None or _sweep_count(run) >= _sweep_count(known[1]):
-                runs[side.label, memory_name(run)] = (side, run)
+                runs[side.label, run["memory"]] = (side, run)
     return {problem: list(runs.values()) for problem, runs in found.items()}
 
 
@@ -54,13 +54,13 @@ def _marks(axis, context, y, side, run):
 
 def _bars(context, problem, runs):
     sides = [side for side in context.sides if any(side is each for each, _ in runs)]
-    memories = sorted({memory_name(run) for _, run in runs})
+    memories = sorted({run["memory"] for _, run in runs})
     figure, axes = style.panels(len(sides), 1, width=6.8, height=0.7 + 0.3 * len(memories), sharex=True)
     for axis, side in zip(axes.flat, sides):
         for each, run in runs:
             if each is not side:
                 continue
-            y, rate = memories.index(memory_name(run)), run["mflops"] / 1e3
+            y, rate = memories.index(run["memory"]), run["mflops"] / 1e3
             axis.barh(y, rate, 0.7, **style.bar(y))
             end = _marks(axis, context, y, side, run)
             axis.annotate(f"  {rate:.4g}, {_sweep_count(run)} sweeps", (end, y), va="center", fontsize=7)
@@ -82,8 +82,8 @@ def _bars(context, problem, runs):
 def _sweeps(context, problem, runs):
     sides = [side for side in context.sides if any(side is each for each, _ in runs)]
     figure, axes = style.panels(1, len(sides), width=3.8, sharey=True)
-    memories = sorted({memory_name(run) for _, run in runs})
-    in_order = sorted(runs, key=lambda entry: memories.index(memory_name(entry[1])))
+    memories = sorted({run["memory"] for _, run in runs})
+    in_order = sorted(runs, key=lambda entry: memories.index(entry[1]["memory"]))
     for axis, side in zip(axes.flat, sides):
         for each, run in in_order:
             if each is not side:
@@ -93,11 +93,11 @@ def _sweeps(context, problem, runs):
                 range(1, len(seconds) + 1),
                 [1e3 * s for s in seconds],
                 # Lines on one another: each is thinner than the one under it.
-                linewidth=0.9 + 0.5 * (len(memories) - 1 - memories.index(memory_name(run))),
-                label=memory_name(run),
+                linewidth=0.9 + 0.5 * (len(memories) - 1 - memories.index(run["memory"])),
+                label=run["memory"],
                 marker="o" if len(seconds) < 30 else None,
                 markersize=3,
-                **style.line(memories.index(memory_name(run))),
+                **style.line(memories.index(run["memory"])),
             )
         axis.set(title=side.label, xlabel="sweep")
         style.log_scale(axis, "x")
@@ -114,7 +114,7 @@ def _sweeps(context, problem, runs):
 
 
 def _phases(context, problem, runs):
-    names = [f"{side.label}, {memory_name(run)}, x {_sweep_count(run)}" for side, run in runs]
+    names = [f"{side.label}, {run['memory']}, x {_sweep_count(run)}" for side, run in runs]
     figure, axes = style.panels(1, 1, width=7.0, height=0.9 + 0.34 * len(runs))
     axis = axes[0, 0]
     left = [0.0] * len(runs)

@@ -26,7 +26,8 @@ def _record(group):
 
 
 class Side:
-    """A machine, or a file: its label, its theory by figure, and its runs."""
+    """A machine, or a file: its label, its theory by figure, and its runs. `memory` of a himeno or transpose run is
+    what compare calls where and how its arrays lie."""
 
     def __init__(self, plan, files):
         self.label = plan["label"]
@@ -34,7 +35,7 @@ class Side:
         self.runs = []
         for run in plan["runs"]:
             with h5py.File(files[run["file"]], "r") as file:
-                self.runs.append(_record(file["runs"][run["run"]]))
+                self.runs.append(_record(file["runs"][run["run"]]) | {"memory": run.get("memory")})
 
     def of_program(self, program):
         return [run for run in self.runs if run["program"] == program]
@@ -95,13 +96,3 @@ def file_name(*parts):
 
 def ranks(run):
     return int(numpy.prod(run.get("ranks", [1])))
-
-
-def memory_name(run):
-    """The memory space, who touched it first, and what else was asked of it."""
-    options = run.get("options", {})
-    asked = [", prefetch"] if options.get("prefetch") else []
-    for name in ("advise", "pages"):
-        if options.get(name) not in (None, "", "none", "default"):
-            asked.append(f", {name} {options[name]}")
-    return f"{run['memspace']['requested']}, touched by {run['first_touch']}{''.join(asked)}"

@@ -1,5 +1,5 @@
 # Transpose: the variants by bandwidth, and bandwidth over the size of the matrix (thesis 002, figures 4.7 and 4.11).
-from results import file_name, memory_name, ranks
+from results import file_name, ranks
 import style
 
 MARKERS_A_LINE = 10
@@ -12,7 +12,7 @@ THEORY = {
 
 
 def _problem(run):
-    return run["rows"], run["columns"], run["type"], run["operation"], memory_name(run)
+    return run["rows"], run["columns"], run["type"], run["operation"], run["memory"]
 
 
 def _problems(context):

@@ -130,11 +130,85 @@ TEST(Comparison, WhatMustAgreeSeparatesCases) {
   EXPECT_FALSE(common("/sweep", "temporal:2"));
   EXPECT_FALSE(common("/ranks", Record::array({2, 1, 1})));
   EXPECT_FALSE(common("/exec", "host"));
-  EXPECT_FALSE(common("/memspace/requested", "managed"));
+  EXPECT_FALSE(common("/memspace/effective", "managed"));
   EXPECT_FALSE(common("/first_touch", "device"));
   EXPECT_FALSE(common("/iterations", 11));
   EXPECT_FALSE(common("/options/coefficients", "random:1"));
   EXPECT_FALSE(common("/options/pages", "huge"));
+}
+
+/// Do results of these two have a case in common?
+bool share(const Record& first, const Record& second) {
+  const std::vector<Run> runs{run("a.h5", first), run("b.h5", second)};
+  const auto sides = sides_of(runs, {});
+  return sides.size() > 1 && anything_in_common(sides);
+}
+
+TEST(Comparison, HostThreadsSeparateCasesWhereTheHostComputes) {
+  const Record two = by_host(himeno(one, 2), 2);
+  EXPECT_TRUE(share(two, by_host(himeno(one, 3), 2)));
+  EXPECT_FALSE(share(two, by_host(himeno(one, 1), 1)));
+  EXPECT_FALSE(
+      share(by_host(transpose(one, "host", "copy", 9), 2), by_host(transpose(one, "host", "copy", 5), 1)));
+  const Runs runs{run("a.h5", two), run("a.h5", by_host(himeno(one, 1), 1), "0002")};
+  const Table speed = table(side_by_side(sides_of(runs, {})), "himeno: speed");
+  ASSERT_EQ(speed.rows.size(), 2u);
+  EXPECT_TRUE(contains(cell(speed, 0, "case").get<std::string>(), ", 2 threads"));
+  EXPECT_TRUE(contains(cell(speed, 1, "case").get<std::string>(), ", 1 thread"));
+}
+
+TEST(Comparison, MachinesThatComputeWithAllCoresHaveACaseInCommon) {
+  Record larger = other;
+  larger["cpu"]["cores"] = 72;
+  EXPECT_TRUE(share(by_host(himeno(one, 2), 8), by_host(himeno(larger, 9), 72)));
+  EXPECT_FALSE(share(by_host(himeno(one, 2), 8), by_host(himeno(larger, 1), 8)));
+}
+
+TEST(Comparison, ThreadsThatShareCpusAreACaseOfTheirOwn) {
+  Record bound = one;
+  bound["cpu"]["allowed"] = "3";
+  const Record shared = by_host(himeno(bound, 1), 8);
+  EXPECT_FALSE(share(by_host(himeno(one, 2), 8), shared));
+  const Runs runs{run("a.h5", shared)};
+  const Table speed = table(side_by_side(sides_of(runs, {})), "himeno: speed");
+  EXPECT_TRUE(contains(cell(speed, 0, "case").get<std::string>(), "8 threads on 1 CPU"));
+}
+
+TEST(Comparison, HostThreadsOfAGpusRunAreAFactAlone) {
+  Record first = himeno(one, 2), second = himeno(other, 3);
+  first["execution"] = {{"host_threads", 1}};
+  second["execution"] = {{"host_threads", 8}};
+  EXPECT_TRUE(share(first, second));
+  const Runs runs{run("a.h5", first), run("b.h5", second)};
+  const Table facts = differing_facts(sides_of(runs, {}));
+  EXPECT_EQ(facts.rows.at(0), (std::vector<Record>{"host threads", "1", "8"}));
+}
+
+TEST(Comparison, HostThreadsSeparateWhatAProbeMeasuresByTheHost) {
+  const auto probed = [](const std::string& direction, int threads) {
+    Record record = membench(one, 50);
+    record["execution"] = {{"host_threads", threads}};
+    record["probes"][0]["measurements"][0]["parameters"]["direction"] = direction;
+    return record;
+  };
+  EXPECT_TRUE(share(probed("HtoD", 1), probed("HtoD", 2)));
+  EXPECT_TRUE(share(probed("host copy", 2), probed("host copy", 2)));
+  EXPECT_FALSE(share(probed("host copy", 1), probed("host copy", 2)));
+}
+
+TEST(Comparison, TheSameHostMemoryIsOneCaseWhateverWasAskedFor) {
+  const Runs runs{run("a.h5", by_host(himeno(one, 2), 2, "device")),
+                  run("a.h5", by_host(himeno(one, 3), 2, "managed"), "0002"),
+                  run("a.h5", by_host(himeno(one, 4), 2, "device"), "0003")};
+  const auto sides = sides_of(runs, {});
+  const Table speed = table(side_by_side(sides), "himeno: speed");
+  ASSERT_EQ(speed.rows.size(), 1u);
+  EXPECT_EQ(
+      cell(speed, 0, "case"),
+      "S, single x 10, by host in host memory, touched by host, 2 threads [asked for: device, managed]");
+  EXPECT_EQ(cell(speed, 0, "GPU one"), 3.0);
+  EXPECT_TRUE(memory_spaces_in_words(sides).empty());
+  EXPECT_EQ(where_time_goes(sides).rows.size(), 1u);
 }
 
 TEST(Comparison, RunsByTimeAgreeWhateverTheirNumberOfSweeps) {

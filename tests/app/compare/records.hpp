@@ -58,6 +58,14 @@ inline Record himeno(const Record& on, double gflops, const std::vector<int>& ra
           {"machine", on}};
 }
 
+/// The same by the host of a build without GPU: whatever space was asked for, the memory is the host's.
+inline Record by_host(Record record, int threads, const std::string& requested = "device") {
+  record["exec"] = "host";
+  record["execution"] = {{"host_threads", threads}};
+  record["memspace"] = {{"requested", requested}, {"effective", "host"}};
+  return record;
+}
+
 /// A transpose result with one variant at `gbs`, by `exec`, whose limit is a copy of this kind.
 inline Record transpose(const Record& on, const std::string& exec, const std::string& kind, double gbs) {
   const Record variant{
