@@ -130,7 +130,7 @@ ExitCode run_himeno(int argc, const char* const* argv, const Communicator& commu
   }
   const int sharing = ranks_of_gpu(communicator, gpu_facts().uuid);
   // All refusals come before Kokkos starts: it may warn on stderr, where a refusal is one line.
-  check_output(communicator, common, options.probes);
+  check_output(communicator, common, expected_bytes(options), options.probes);
   const std::vector<Option> placements = options_of(options, communicator, sharing);
   const auto probed = model::probed_rates(options.probes, communicator);
   const bool quiet = common.quiet || !communicator.root();

@@ -59,7 +59,8 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
   agree(communicator, [&] { check(chosen, communicator); });
   const int gpu = use_gpu(options.gpu, communicator);
   agree(communicator, [&] { check_size(options.settings); });
-  check_output(communicator, common);
+  constexpr double of_a_probe = 256 * 1024;  // how many samples it will take it does not know itself
+  check_output(communicator, common, static_cast<double>(chosen.size()) * of_a_probe);
   const KokkosRuntime kokkos(gpu);
   warn_of_shared_cpus("membench", KokkosRuntime::host_threads(), communicator);
   ProgressLine progress(!common.quiet, STDERR_FILENO);

@@ -57,7 +57,7 @@ ExitCode run_transpose(int argc, const char* const* argv, const Communicator& co
   const int gpu = use_gpu(options.gpu, communicator);
   const int sharing = ranks_of_gpu(communicator, gpu_facts().uuid);
   // All refusals come before Kokkos starts: it may warn on stderr, where a refusal is one line.
-  check_output(communicator, common, options.probes);
+  check_output(communicator, common, expected_bytes(options), options.probes);
   const std::vector<Option> spaces = options_of(options, communicator, sharing);
   const auto probed = model::probed_rates(options.probes, communicator);
   const KokkosRuntime kokkos(gpu);

@@ -4,9 +4,10 @@ import io
 import json
 import os
 import re
+import subprocess
 import unittest
 
-from cli_support import FOR_GPU, CommandLine
+from cli_support import FOR_GPU, PROGRAM, CommandLine, environment
 from himeno_cases import SMALL
 
 try:
@@ -213,6 +214,17 @@ class ResultsFile(CommandLine):
         self.assertEqual(self.runs(path), ["0001", "0002"])
         self.good(*SMALL, "--output", path, "--force")
         self.assertEqual(self.runs(path), ["0001"])
+        self.assertEqual(self.content(), ["r.h5"])
+
+    def test_of_twelve_appends_at_once_all_are_there(self):
+        path = self.path("r.h5")
+        programs = [subprocess.Popen([PROGRAM, *SMALL, "--quiet", "--output", path, "--append"],
+                                     env=environment(OMP_NUM_THREADS="1"), stdin=subprocess.DEVNULL,
+                                     stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+                    for _ in range(12)]
+        ends = [(program.communicate(timeout=300)[1], program.returncode) for program in programs]
+        self.assertEqual(ends, 12 * [("", 0)])
+        self.assertEqual(self.runs(path), [f"{number:04}" for number in range(1, 13)])
         self.assertEqual(self.content(), ["r.h5"])
 
 
