@@ -2,6 +2,7 @@
 #include "app/common/phases.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <stdexcept>
 
@@ -22,7 +23,15 @@ double Phases::seconds(const std::string& name) const { return seconds_[index(na
 
 double Phases::total() const { return std::accumulate(seconds_.begin(), seconds_.end(), 0.0); }
 
-void Phases::take_maximum(const Communicator& communicator) { communicator.maximum(seconds_); }
+void Phases::take_slowest(double seconds, const Communicator& communicator) {
+  std::array<double, 1> longest{seconds};
+  communicator.maximum(longest);
+  std::array<double, 1> rank{
+      static_cast<double>(seconds < longest[0] ? communicator.size() : communicator.rank())};
+  communicator.minimum(rank);
+  if (communicator.rank() != static_cast<int>(rank[0])) std::fill(seconds_.begin(), seconds_.end(), 0.0);
+  communicator.sum(seconds_);
+}
 
 Record Phases::record() const {
   Record out = Record::object();

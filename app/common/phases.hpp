@@ -37,8 +37,10 @@ public:
   double seconds(const std::string& name) const;
   /// Sum over all phases.
   double total() const;
-  /// Each phase's longest time over the ranks, on every rank. Collective.
-  void take_maximum(const Communicator& communicator);
+  /// On every rank the phases of the rank with the most `seconds`. Those of one rank add up. Each phase's
+  /// longest over the ranks would not: what a rank waits in one phase another has worked in the phase before.
+  /// Collective.
+  void take_slowest(double seconds, const Communicator& communicator);
   /// {name: seconds} in order.
   Record record() const;
 

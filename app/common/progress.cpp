@@ -13,7 +13,7 @@ constexpr std::chrono::milliseconds pause_between{100};
 
 void write_text(int descriptor, const std::string& text) {
   // A terminal that has gone is no reason to stop the run.
-  if (write(descriptor, text.data(), text.size()) < 0) return;
+  if (::write(descriptor, text.data(), text.size()) < 0) return;
 }
 
 std::size_t columns(int descriptor) {
@@ -30,11 +30,12 @@ ProgressLine::ProgressLine(bool wanted, int descriptor)
 
 ProgressLine::~ProgressLine() { erase(); }
 
-void ProgressLine::show(const std::string& text) {
-  if (descriptor_ < 0) return;
-  const auto now = std::chrono::steady_clock::now();
-  if (shown_ && now - last_ < pause_between) return;
-  last_ = now;
+bool ProgressLine::due() const {
+  return descriptor_ >= 0 && (!shown_ || std::chrono::steady_clock::now() - last_ >= pause_between);
+}
+
+void ProgressLine::write(const std::string& text) {
+  last_ = std::chrono::steady_clock::now();
   shown_ = true;
   // Back to the line's start, the text, and clear the rest of the line.
   write_text(descriptor_, "\r" + text.substr(0, columns(descriptor_)) + "\033[K");

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <string>
+#include <utility>
 
 namespace memstencil {
 
@@ -16,13 +17,20 @@ public:
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  /// Shows the text in place of the one before. One line; what the terminal's width does not take
-  /// is cut.
-  void show(const std::string& text);
+  /// Shows what `text()` gives in place of the line before; what the terminal's width does not take is
+  /// cut. Timed loops call this after every pass, so `text` is called only where its line is shown.
+  template <class Text>
+  void show(Text&& text) {
+    if (due()) write(std::forward<Text>(text)());
+  }
   /// Removes the line, as before other output.
   void erase();
 
 private:
+  /// Is there a terminal, and was the last line long enough ago?
+  bool due() const;
+  void write(const std::string& text);
+
   int descriptor_ = -1;  ///< negative: nothing is written
   bool shown_ = false;
   std::chrono::steady_clock::time_point last_;

@@ -61,8 +61,7 @@ Table predicted_spaces(const MachineDescription& machine, const std::string& wha
   for (const MemorySpace space : all_memory_spaces) {
     if (!gpu_reaches(space, *rates.translation)) continue;
     const Prediction prediction = predict(case_in(space), rates);
-    double seconds = 0;
-    for (const model::Split& each : prediction.sweeps) seconds += each.total();
+    const double seconds = prediction.sweeps.sum().total();
     std::vector<Record> row{std::string(name(space)), prediction.total(),
                             work * static_cast<double>(prediction.sweeps.size()) / seconds,
                             milli * prediction.sweeps.front().total(),

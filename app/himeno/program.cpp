@@ -39,7 +39,7 @@ std::vector<RunResult> run_all(const Setup& setup, const Communicator& communica
   ProgressLine line(communicator.root() && !quiet, STDERR_FILENO);
   return run_repeats(setup, communicator, [&](int run) {
     return [&line, which = run_of(run, setup.options.repeat)](std::int64_t done, std::int64_t all) {
-      line.show(fmt::format("{}sweep {} of {}", which, done, all));
+      line.show([&] { return fmt::format("{}sweep {} of {}", which, done, all); });
     };
   });
 }
@@ -66,7 +66,7 @@ FieldBlock pressure_block(const Subdomain& part, const RunResult& result) {
 Trial trial_of(const Setup& setup, const Communicator& communicator, bool quiet) {
   ProgressLine line(communicator.root() && !quiet, STDERR_FILENO);
   return try_variants(widened(setup, communicator), communicator,
-                      [&](const std::string& text) { line.show(text); });
+                      [&](const std::string& text) { line.show([&] { return text; }); });
 }
 
 void tune(const Setup& setup, const Communicator& communicator, const CommandLine& line) {

@@ -19,10 +19,10 @@ constexpr double giga = 1e-9;
 double sweeps_of(const RunResult& r) { return static_cast<double>(r.sweep_seconds.size()); }
 
 /// Repeats with --seconds make different numbers of sweeps.
-double seconds_a_sweep(const RunResult& r) { return r.solve_seconds() / sweeps_of(r); }
+double seconds_a_sweep(const RunResult& r) { return r.solve_seconds / sweeps_of(r); }
 
 double bandwidth(const Triple& extents, const RunResult& r) {
-  return jacobi::bytes_per_point * updated_points(extents) * sweeps_of(r) / r.solve_seconds();
+  return jacobi::bytes_per_point * updated_points(extents) * sweeps_of(r) / r.solve_seconds;
 }
 
 Record limit_record(const Triple& extents, const RunResult& r) {
@@ -46,17 +46,19 @@ Record sweep_record(const RunResult& r) {
 }
 
 double run_mflops(const Setup& setup, const RunResult& r) {
-  return mflops(setup.options.extents, static_cast<std::int64_t>(r.sweep_seconds.size()), r.solve_seconds());
+  return mflops(setup.options.extents, static_cast<std::int64_t>(r.sweep_seconds.size()), r.solve_seconds);
 }
 
 double end_to_end_mflops(const Setup& setup, const RunResult& r) {
-  return mflops(setup.options.extents, static_cast<std::int64_t>(r.sweep_seconds.size()), r.phases.total());
+  return mflops(setup.options.extents, static_cast<std::int64_t>(r.sweep_seconds.size()), r.total_seconds);
 }
 
 Record repeat_record(const Setup& setup, const RunResult& r) {
   return {{"gosa", r.gosa.back()},
           {"mflops", run_mflops(setup, r)},
           {"mflops_end_to_end", end_to_end_mflops(setup, r)},
+          {"solve_seconds", r.solve_seconds},
+          {"total_seconds", r.total_seconds},
           {"limit_gbs", r.limit.bytes_per_second * giga},
           {"phases", r.phases.record()},
           {"sweeps", {{"seconds", r.sweep_seconds}}}};
@@ -168,6 +170,8 @@ Record make_record(const Setup& setup, const std::vector<RunResult>& repeats,
                 {"gosa", r.gosa.back()},
                 {"mflops", run_mflops(setup, r)},
                 {"mflops_end_to_end", end_to_end_mflops(setup, r)},
+                {"solve_seconds", r.solve_seconds},
+                {"total_seconds", r.total_seconds},
                 {"bandwidth_gbs", bandwidth(extents, r) * giga},
                 {"limit", limit_record(extents, r)},
                 {"phases", r.phases.record()},

@@ -2,6 +2,7 @@
 #include "app/himeno/run.hpp"
 
 #include "app/common/agree.hpp"
+#include "app/common/clock.hpp"
 #include "app/common/profiled_phases.hpp"
 #include "app/himeno/expected.hpp"
 #include "app/himeno/solver.hpp"
@@ -11,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 namespace memstencil::himeno {
@@ -61,11 +63,20 @@ void verify(const Setup& setup, const Communicator& communicator, const Memory& 
   });
 }
 
-}  // namespace
-
-double RunResult::solve_seconds() const {
-  return phases.seconds("sweeps") + phases.seconds("halo") + phases.seconds("reduce");
+/// Puts the ranks' times together. Between two points where all ranks meet the run takes as long as its
+/// slowest rank.
+void take_times(RunResult& result, const Communicator& communicator) {
+  Phases& phases = result.phases;
+  std::array<double, 4> spans{
+      phases.seconds("allocate") + phases.seconds("initialise") + phases.seconds("upload"),
+      result.solve_seconds, phases.seconds("download"), phases.seconds("free")};
+  communicator.maximum(spans);
+  result.solve_seconds = spans[1];
+  result.total_seconds = std::accumulate(spans.begin(), spans.end(), 0.0);
+  phases.take_slowest(phases.seconds("sweeps"), communicator);
 }
+
+}  // namespace
 
 RunResult run_once(const Setup& setup, const Communicator& communicator, const Progress& progress) {
   RunResult result{.phases = named_phases(),
@@ -94,10 +105,12 @@ RunResult run_once(const Setup& setup, const Communicator& communicator, const P
   result.sweep_kernel = solver->sweep().describe();
 
   communicator.barrier();
-  solver->run(sweeps, phases, progress);
-  phases.time("reduce", [&] {
-    result.gosa = solver->residuals();
-    communicator.sum(result.gosa);
+  result.solve_seconds = host_seconds([&] {
+    solver->run(sweeps, phases, progress);
+    phases.time("reduce", [&] {
+      result.gosa = solver->residuals();
+      communicator.sum(result.gosa);
+    });
   });
   phases.time("download", [&] { memory->fields.download(); });
 
@@ -111,7 +124,7 @@ RunResult run_once(const Setup& setup, const Communicator& communicator, const P
   result.limit = measure_limit(memory->fields, setup.part.grid, setup.placement.executor, communicator);
   solver.reset();
   phases.time("free", [&] { memory.reset(); });
-  phases.take_maximum(communicator);
+  take_times(result, communicator);
   return result;
 }
 

@@ -13,19 +13,18 @@
 
 namespace memstencil::himeno {
 
-/// What one run gave. Times are those of the slowest rank.
+/// What one run gave.
 struct RunResult {
-  Phases phases;
-  std::vector<double> sweep_seconds;  ///< of each sweep; a fused pass counts evenly for its sweeps
+  Phases phases;                      ///< of the rank whose sweeps took longest
+  double solve_seconds = 0;           ///< from the barrier before the sweeps to the end of the reduction
+  double total_seconds = 0;           ///< end to end: all phases
+  std::vector<double> sweep_seconds;  ///< of each sweep, on its slowest rank; fused ones count evenly
   std::vector<double> gosa;           ///< of each sweep, over all ranks
   std::int64_t rehearsal = 0;         ///< sweeps made before the timed ones
   SweepKind sweep;                    ///< the kind that ran
   std::string sweep_kernel;           ///< its tile, from the kernel
   Limit limit;
   std::vector<float> p;  ///< this rank's local p with --save-field, rows of grid.pitch
-
-  /// Time of the sweeps with halo and reduction, on which mflops is based.
-  double solve_seconds() const;
 };
 
 /// Called now and then with the sweeps done and to do.

@@ -64,7 +64,8 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
   const KokkosRuntime kokkos(gpu);
   warn_of_shared_cpus("membench", KokkosRuntime::host_threads(), communicator);
   ProgressLine progress(!common.quiet, STDERR_FILENO);
-  const auto runs = run_probes(chosen, options.settings, [&](const std::string& now) { progress.show(now); });
+  const auto runs = run_probes(chosen, options.settings,
+                               [&](const std::string& now) { progress.show([&] { return now; }); });
   progress.erase();
   Record record = make_record(options.probe, runs, line.options(), facts(communicator));
   record["execution"] = execution_record(Executor::Host);

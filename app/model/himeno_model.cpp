@@ -38,12 +38,6 @@ Split over_groups(const HimenoCase& run, Of of) {
   return split;
 }
 
-Split sum(const std::vector<Split>& sweeps) {
-  Split split;
-  for (const Split& sweep : sweeps) split += sweep;
-  return split;
-}
-
 }  // namespace
 
 double HimenoCase::array_bytes() const {
@@ -82,7 +76,7 @@ Prediction predict(const HimenoCase& run, const MachineRates& rates) {
                                  })},
       {"upload", over_groups(run, [&](const Group& g,
                                       double bytes) { return upload(g.space, bytes, run.access, rates); })},
-      {"sweeps", sum(out.sweeps)},
+      {"sweeps", out.sweeps.sum()},
       {"halo", {}},
       {"reduce", {Cause::Launch, reduce_seconds}},
       {"download", download(run.p, run.array_bytes(), run.access, rates)},

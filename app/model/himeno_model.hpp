@@ -46,7 +46,7 @@ std::string oversubscription(const HimenoCase& run, const MachineRates& rates);
 ///   has moved is read as device memory.
 ///
 /// Constants are those of docs/results.md, sections 2 and 4, measured on an H100.
-std::vector<Split> predict_sweeps(const HimenoCase& run, const MachineRates& rates);
+Steps predict_sweeps(const HimenoCase& run, const MachineRates& rates);
 
 /// All phases of a run on one rank. (On several ranks the halo's time is not predicted; it is the same for
 /// all memory spaces.) download is what the program does: a copy of p out of device memory, and nothing

@@ -78,6 +78,9 @@ public:
         counted_bytes_(bytes_of([](MemorySpace, Reach reach) { return reach == Reach::Counters; })),
         counted_left_(counted_bytes_) {}
 
+  /// Will all passes that fuse equally many sweeps take equally long from here on?
+  bool steady() const { return !first_ && counted_left_ == 0.0; }
+
   /// Seconds of the next pass.
   Split next(int fused) {
     Split split = computing(fused) + faulting();
@@ -207,16 +210,17 @@ private:
 
 }  // namespace
 
-std::vector<Split> predict_sweeps(const HimenoCase& run, const MachineRates& rates) {
+Steps predict_sweeps(const HimenoCase& run, const MachineRates& rates) {
   Passes passes(run, rates);
   for (std::int64_t n = 0; n < run.rehearsal; n += run.fused) passes.next(run.fused);
-  std::vector<Split> sweeps;
+  Steps sweeps;
   for (std::int64_t left = run.iterations; left > 0;) {
     const int fused = left >= run.fused ? run.fused : 1;
+    const std::int64_t alike = (passes.steady() ? left / fused : 1) * fused;
     Split each = passes.next(fused);
     each *= 1.0 / fused;
-    sweeps.insert(sweeps.end(), static_cast<std::size_t>(fused), each);
-    left -= fused;
+    sweeps.add(each, alike);
+    left -= alike;
   }
   return sweeps;
 }

@@ -1,6 +1,7 @@
 // What a model says of a run: each phase's time, split by cause, and the time of each sweep.
 #include "app/model/prediction.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <stdexcept>
 
@@ -39,6 +40,49 @@ Split& Split::operator*=(double factor) {
 }
 
 Split operator+(Split a, const Split& b) { return a += b; }
+
+void Steps::add(const Split& step, std::int64_t count) {
+  if (!alike_.empty() && alike_.back().step == step)
+    alike_.back().count += count;
+  else if (count > 0)
+    alike_.push_back({step, count});
+}
+
+std::int64_t Steps::size() const {
+  return std::accumulate(alike_.begin(), alike_.end(), std::int64_t{0},
+                         [](std::int64_t sum, const Alike& each) { return sum + each.count; });
+}
+
+const Split& Steps::operator[](std::int64_t n) const {
+  for (const Alike& each : alike_) {
+    if (n < each.count) return each.step;
+    n -= each.count;
+  }
+  throw std::logic_error("a prediction has no such step");
+}
+
+Split Steps::sum() const {
+  Split sum;
+  for (const Alike& each : alike_) {
+    Split together = each.step;
+    together *= static_cast<double>(each.count);
+    sum += together;
+  }
+  return sum;
+}
+
+double Steps::median_of_first(std::int64_t count) const {
+  Steps first;
+  for (const Alike& each : alike_) {
+    const std::int64_t taken = std::min(each.count, count);
+    first.add(each.step, taken);
+    count -= taken;
+  }
+  std::sort(first.alike_.begin(), first.alike_.end(),
+            [](const Alike& a, const Alike& b) { return a.step.total() < b.step.total(); });
+  const std::int64_t steps = first.size();
+  return std::midpoint(first[(steps - 1) / 2].total(), first[steps / 2].total());
+}
 
 Split Prediction::split() const {
   Split sum;

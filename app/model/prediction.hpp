@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,11 +30,34 @@ public:
   double total() const;
   Split& operator+=(const Split& other);
   Split& operator*=(double factor);
+  bool operator==(const Split&) const = default;
 
 private:
   std::array<double, all_causes.size()> seconds_{};
 };
 Split operator+(Split a, const Split& b);
+
+/// The steps of a run in their order: its sweeps, or the iterations of transpose. Those that are alike and
+/// follow each other are kept once, since a run may have 10^9 of them.
+class Steps {
+public:
+  void add(const Split& step, std::int64_t count = 1);
+
+  std::int64_t size() const;
+  const Split& front() const { return alike_.front().step; }
+  const Split& back() const { return alike_.back().step; }
+  const Split& operator[](std::int64_t n) const;
+  Split sum() const;
+  /// The median of the seconds of the first `count` steps; of all where there are fewer.
+  double median_of_first(std::int64_t count) const;
+
+private:
+  struct Alike {
+    Split step;
+    std::int64_t count;
+  };
+  std::vector<Alike> alike_;
+};
 
 struct PhasePrediction {
   std::string phase;
@@ -42,8 +66,8 @@ struct PhasePrediction {
 
 struct Prediction {
   std::vector<PhasePrediction> phases;  ///< in the order in which they run
-  std::vector<Split> sweeps;            ///< of each step: a sweep, or an iteration of transpose
-  std::vector<std::string> notes;       ///< what the reader has to know to read the figures rightly
+  Steps sweeps;
+  std::vector<std::string> notes;  ///< what the reader has to know to read the figures rightly
 
   /// Over all phases.
   Split split() const;

@@ -44,23 +44,27 @@ double near_seconds(const TransposeCase& run, const TransposeVariant& variant, c
 }
 
 /// The iterations of all variants, while pages move.
-std::vector<Split> iterations(const TransposeCase& run, const MachineRates& rates) {
+Steps iterations(const TransposeCase& run, const MachineRates& rates) {
   const Reach how = reach(run.space, run.access, *rates.translation);
   const double bytes = run.a_bytes + run.b_bytes;
   const bool on_device = run.access.executor == Executor::Device;
   double far = how == Reach::Counters ? bytes : 0.0;
-  std::vector<Split> out;
+  bool first = true;
+  Steps out;
   for (const TransposeVariant& variant : run.variants)
-    for (std::int64_t n = 0; n < run.iterations; ++n) {
+    for (std::int64_t left = run.iterations; left > 0;) {
+      const std::int64_t alike = !first && far == 0.0 ? left : 1;
       const double behind = how == Reach::Link ? 1.0 : far / bytes;
       Split split(near_memory(run.access.executor), (1.0 - behind) * near_seconds(run, variant, rates));
       split[Cause::Link] = behind * variant.link_bytes /
                            (rates[Rate::LinkBothWays] * (variant.name == "naive" ? scattered_of_link : 1.0));
       split[Cause::Launch] = on_device ? device_launch : host_launch;
-      if (how == Reach::Faults && out.empty())
+      if (how == Reach::Faults && first)
         split[Cause::Migration] = bytes / rates[on_device ? Rate::FaultsToDevice : Rate::FaultsToHost];
       far = std::max(0.0, far - split.total() * rates[Rate::CounterMigration]);
-      out.push_back(split);
+      out.add(split, alike);
+      left -= alike;
+      first = false;
     }
   return out;
 }
@@ -85,15 +89,13 @@ Prediction predict(const TransposeCase& run, const MachineRates& rates) {
   };
   Prediction out;
   out.sweeps = iterations(run, rates);
-  Split transposing;
-  for (const Split& each : out.sweeps) transposing += each;
   out.phases = {{"allocate", with_staging(allocate)},
                 {"initialise",
                  initialisation(run.space, arrays, bytes, run.access, host_fill / run.host_threads, rates)},
                 {"upload", upload(run.space, bytes, run.access, rates)},
                 {"pack", {}},
                 {"exchange", {}},
-                {"transpose", transposing},
+                {"transpose", out.sweeps.sum()},
                 {"download", download(run.space, largest, run.access, rates)},
                 {"free", with_staging(free)}};
   return out;

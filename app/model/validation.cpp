@@ -3,7 +3,6 @@
 
 #include "app/common/failure.hpp"
 #include "app/common/numbers.hpp"
-#include "app/common/statistics.hpp"
 #include "app/common/text_report.hpp"
 
 #include <fmt/format.h>
@@ -52,12 +51,6 @@ Record against(double predicted, double measured) {
 Record row(const std::string& phase, double predicted, double measured) {
   Record out{{"phase", phase}};
   out.update(against(predicted, measured));
-  return out;
-}
-
-std::vector<double> totals(const std::vector<Split>& sweeps) {
-  std::vector<double> out;
-  for (const Split& sweep : sweeps) out.push_back(sweep.total());
   return out;
 }
 
@@ -132,8 +125,8 @@ Measured measured_himeno(const Record& record) {
                .left_out = {},
                .first_step = sweeps["first"].get<double>(),
                .median_step = sweeps["median"].get<double>(),
-               .median_of = record["iterations"].get<std::size_t>()};
-  if (record["halo"] != "none") out.left_out = {"halo"};
+               .median_of = record["iterations"].get<std::int64_t>()};
+  if (record["ranks"] != Record{1, 1, 1}) out.left_out = {"halo"};
   return out;
 }
 
@@ -143,7 +136,7 @@ Measured measured_transpose(const Record& record) {
                .left_out = {},
                .first_step = variant["seconds"][0].get<double>(),
                .median_step = variant["iteration_seconds"]["median"].get<double>(),
-               .median_of = record["iterations"].get<std::size_t>()};
+               .median_of = record["iterations"].get<std::int64_t>()};
   if (record["ranks"] != 1) out.left_out = {"pack", "exchange"};
   return out;
 }
@@ -162,14 +155,13 @@ Record validate(const Prediction& prediction, const Measured& measured) {
     measured_total += seconds;
   }
   const Record whole = prediction_record(prediction);
-  std::vector<double> steps = totals(prediction.sweeps);
-  steps.resize(std::min(steps.size(), measured.median_of));
-  return {{"phases", phases},
-          {"total", against(predicted_total, measured_total)},
-          {"first_step", against(prediction.sweeps.front().total(), measured.first_step)},
-          {"median_step", against(statistics(steps).median, measured.median_step)},
-          {"causes", whole["causes"]},
-          {"notes", whole["notes"]}};
+  return {
+      {"phases", phases},
+      {"total", against(predicted_total, measured_total)},
+      {"first_step", against(prediction.sweeps.front().total(), measured.first_step)},
+      {"median_step", against(prediction.sweeps.median_of_first(measured.median_of), measured.median_step)},
+      {"causes", whole["causes"]},
+      {"notes", whole["notes"]}};
 }
 
 std::string validation_text(const Record& v) {

@@ -24,7 +24,7 @@ struct Measured {
   Record phases;                           ///< {phase: seconds}
   std::vector<std::string> left_out;       ///< phases that are not predicted
   double first_step = 0, median_step = 0;  ///< a step is a sweep, or an iteration of transpose
-  std::size_t median_of = 0;               ///< so many first steps
+  std::int64_t median_of = 0;              ///< so many first steps
 };
 /// Of a himeno record; of several ranks without the halo.
 Measured measured_himeno(const Record& record);

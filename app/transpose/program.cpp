@@ -33,8 +33,10 @@ std::vector<RunResult> run_all(const Setup& setup, const Communicator& communica
   std::vector<RunResult> repeats;
   for (int run = 1; run <= setup.options.repeat; ++run)
     repeats.push_back(run_once(setup, communicator, [&](const std::string& what, std::int64_t done) {
-      line.show(fmt::format("{}{}: iteration {} of {}", run_of(run, setup.options.repeat), what, done,
-                            setup.options.iterations));
+      line.show([&] {
+        return fmt::format("{}{}: iteration {} of {}", run_of(run, setup.options.repeat), what, done,
+                           setup.options.iterations);
+      });
     }));
   return repeats;
 }

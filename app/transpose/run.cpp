@@ -68,7 +68,7 @@ public:
         transposer_.time(variant, setup_.options.iterations, [&](std::int64_t done) { show_(what, done); });
     for (const char* each : {"pack", "exchange", "transpose"}) phases.add(each, timing.parts.seconds(each));
     communicator_.maximum(timing.seconds);
-    timing.parts.take_maximum(communicator_);
+    timing.parts.take_slowest(timing.parts.total(), communicator_);
     std::array<double, 1> bytes{transposer_.bytes(variant)};
     communicator_.sum(bytes);
     last_ = verify(variant, setup_, part_, matrices_, transposer_, communicator_);
@@ -137,7 +137,8 @@ RunResult run_typed(const Setup& setup, const Communicator& communicator, const 
   if (reached_over_link(setup.placement.space, setup.placement.executor))
     result.link = measure_link(setup, memory->matrices, communicator);
   phases.time("free", [&] { memory.reset(); });
-  phases.take_maximum(communicator);
+  phases.take_slowest(phases.seconds("pack") + phases.seconds("exchange") + phases.seconds("transpose"),
+                      communicator);
   return result;
 }
 

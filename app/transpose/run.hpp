@@ -13,12 +13,13 @@
 
 namespace memstencil::transpose {
 
-/// What a variant gave. Times are those of the slowest rank.
+/// What a variant gave.
 struct VariantResult {
   std::string name;
-  double bytes;                      ///< that an iteration reads and writes at least, over all ranks
-  std::vector<double> seconds;       ///< each iteration
-  double pack, exchange, transpose;  ///< seconds of all iterations; on one rank the first two are 0
+  double bytes;                 ///< that an iteration reads and writes at least, over all ranks
+  std::vector<double> seconds;  ///< each iteration, on its slowest rank
+  double pack, exchange,
+      transpose;  ///< seconds of all iterations on the slowest rank; alone the first two are 0
 
   /// Bytes a second, each iteration.
   std::vector<double> rates() const;
@@ -32,7 +33,7 @@ struct ShapeResult {
 };
 
 struct RunResult {
-  Phases phases;  ///< without the copy, where it was measured as the yardstick only
+  Phases phases;  ///< of the slowest rank; without the copy, where it was measured as the yardstick only
   std::vector<ShapeResult> shapes;
   std::optional<Limit> link;  ///< where the executor reaches its matrices over a link
 };

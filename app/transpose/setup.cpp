@@ -31,15 +31,18 @@ Operation operation_of(const Options& o) {
   return o.accumulate ? Operation::Accumulate : Operation::Plain;
 }
 
-/// An all-to-all counts elements in int.
+/// An all-to-all counts in int: the elements of a tile, and those before it. The first rank has the most, a
+/// row of A and of B more than others where the rows do not divide; tiles start at whole lines.
 void check_counts(const Setup& setup, const Communicator& communicator) {
   const Shape& shape = setup.shapes.back();
-  const double largest =
-      static_cast<double>(shape.rows) * static_cast<double>(shape.columns) / communicator.size();
-  if (communicator.size() > 1 && largest >= std::numeric_limits<int>::max())
+  const Distribution first{shape, 0, communicator.size(), bytes_of(setup.options.type)};
+  const std::int64_t largest =
+      std::max(first.rows_of_a(0).count * shape.columns, first.rows_of_b(0).count * shape.rows) +
+      communicator.size() * row_pitch(1, first.element_bytes);
+  if (communicator.size() > 1 && largest > std::numeric_limits<int>::max())
     throw Failure(
         ExitCode::Machine,
-        fmt::format("the matrix {} leaves each of {} ranks more elements than an all-to-all can count "
+        fmt::format("the matrix {} leaves one of {} ranks more elements than an all-to-all can count "
                     "({}); use more ranks, or one",
                     size_name(shape), communicator.size(), std::numeric_limits<int>::max()));
 }

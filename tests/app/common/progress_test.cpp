@@ -39,15 +39,26 @@ struct ProgressTest : ::testing::Test {
 TEST_F(ProgressTest, ShowsALineAndErasesItAtTheEnd) {
   {
     ProgressLine line(true, terminal.writer);
-    line.show("sweep 5 of 10");
+    line.show([] { return "sweep 5 of 10"; });
     EXPECT_EQ(terminal.written(), "\rsweep 5 of 10\033[K");
   }
   EXPECT_EQ(terminal.written(), "\r\033[K");
 }
 
-TEST_F(ProgressTest, IsSeldom) {
+/// Shows a thousand lines; how many of them were asked for their text.
+int texts_made(ProgressLine& line) {
+  int made = 0;
+  for (int n = 0; n < 1000; ++n)
+    line.show([&] {
+      ++made;
+      return "sweep " + std::to_string(n);
+    });
+  return made;
+}
+
+TEST_F(ProgressTest, IsSeldomAndMakesNoOtherTexts) {
   ProgressLine line(true, terminal.writer);
-  for (int n = 0; n < 1000; ++n) line.show("sweep " + std::to_string(n));
+  EXPECT_LT(texts_made(line), 10);
   const std::string text = terminal.written();
   EXPECT_TRUE(starts_with(text, "\rsweep 0"));
   EXPECT_LT(text.size(), 200U);
@@ -55,12 +66,15 @@ TEST_F(ProgressTest, IsSeldom) {
 
 TEST_F(ProgressTest, IsCutToTheWidth) {
   ProgressLine line(true, terminal.writer);
-  line.show(std::string(100, 'x'));
+  line.show([] { return std::string(100, 'x'); });
   EXPECT_EQ(terminal.written(), "\r" + std::string(19, 'x') + "\033[K");
 }
 
 TEST_F(ProgressTest, IsSilentWhereItIsNotWanted) {
-  { ProgressLine(false, terminal.writer).show("sweep"); }
+  {
+    ProgressLine line(false, terminal.writer);
+    EXPECT_EQ(texts_made(line), 0);
+  }
   EXPECT_EQ(terminal.written(), "");
 }
 
@@ -70,7 +84,10 @@ TEST(ProgressWithoutTerminal, IsSilent) {
   ASSERT_EQ(pipe(pipe_ends.data()), 0);
   ends.reader = pipe_ends[0];
   ends.writer = pipe_ends[1];
-  { ProgressLine(true, ends.writer).show("sweep"); }
+  {
+    ProgressLine line(true, ends.writer);
+    EXPECT_EQ(texts_made(line), 0);
+  }
   EXPECT_EQ(ends.written(), "");
 }
 

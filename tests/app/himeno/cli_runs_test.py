@@ -17,7 +17,7 @@ except ImportError:  # the first Python on PATH may not have it
 
 KEYS = ["schema", "size", "extents", "iterations", "ranks", "exec", "memspace", "first_touch", "sweep", "fma",
         "gosa", "mflops", "mflops_end_to_end", "bandwidth_gbs", "limit", "phases", "sweep_seconds", "machine",
-        "verified"]
+        "solve_seconds", "total_seconds", "verified"]
 PHASES = ["allocate", "initialise", "upload", "sweeps", "halo", "reduce", "download", "free"]
 
 

@@ -17,6 +17,8 @@ namespace {
 RunResult run_of(double seconds) {
   RunResult r{
       .phases = Phases({"allocate", "initialise", "upload", "sweeps", "halo", "reduce", "download", "free"}),
+      .solve_seconds = 4 * seconds,
+      .total_seconds = 1.0 + 4 * seconds,
       .sweep_seconds = {seconds, seconds, seconds, seconds},
       .gosa = {4e-3, 3e-3, 2e-3, 1e-3},
       .rehearsal = 0,
@@ -53,10 +55,11 @@ TEST(Representative, IsTheMedianRepeat) {
 
 TEST(HimenoRecord, HasTheDocumentedKeys) {
   const Record r = record_of(setup_of(), {run_of(0.5)});
-  for (const char* key : {"schema", "size",          "extents",           "iterations",    "ranks",
-                          "exec",   "memspace",      "first_touch",       "sweep",         "fma",
-                          "gosa",   "mflops",        "mflops_end_to_end", "bandwidth_gbs", "limit",
-                          "phases", "sweep_seconds", "machine",           "verified",      "options"})
+  for (const char* key : {"schema",        "size",          "extents",           "iterations",    "ranks",
+                          "exec",          "memspace",      "first_touch",       "sweep",         "fma",
+                          "gosa",          "mflops",        "mflops_end_to_end", "bandwidth_gbs", "limit",
+                          "phases",        "sweep_seconds", "machine",           "verified",      "options",
+                          "solve_seconds", "total_seconds"})
     EXPECT_TRUE(r.contains(key)) << key;
   EXPECT_FALSE(r.contains("gosa_history"));
   EXPECT_FALSE(r.contains("repeats"));
@@ -84,6 +87,18 @@ TEST(HimenoRecord, CountsAsTheOriginalDoes) {
   EXPECT_NEAR(r["limit"]["fraction"].get<double>(), bytes / 0.5 / 1e10, 1e-9);
   EXPECT_NEAR(r["limit"]["mflops"].get<double>(), flops / (bytes / 1e10) * 1e-6, 1e-3);
   EXPECT_EQ(r["gosa"], 1e-3);
+  EXPECT_EQ(r["solve_seconds"], 2.0);
+  EXPECT_EQ(r["total_seconds"], 3.0);
+}
+
+TEST(HimenoRecord, CountsTheTimeOfTheWholeSpanWhateverTheRanksPhasesAddUpTo) {
+  RunResult run = run_of(0.5);
+  run.phases.add("halo", 1.0);  // that this rank waited
+  const Record r = record_of(setup_of(), {run});
+  const double flops = 34.0 * 61 * 61 * 125;
+  EXPECT_NEAR(r["mflops"].get<double>(), flops / 0.5 * 1e-6, 1e-6);
+  EXPECT_NEAR(r["mflops_end_to_end"].get<double>(), flops * 4 / 3.0 * 1e-6, 1e-6);
+  EXPECT_TRUE(contains(text_report(r), "cpu : 2.000000"));
 }
 
 TEST(HimenoRecord, HasEverySweepsGosaOnRequest) {

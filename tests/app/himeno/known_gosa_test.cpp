@@ -66,7 +66,10 @@ TEST(Run, KeepsATimeForEverySweepAndPhase) {
   for (const double seconds : result.sweep_seconds) sum += seconds;
   EXPECT_NEAR(sum, result.phases.seconds("sweeps"), 1e-9);
   for (const char* phase : {"allocate", "initialise", "free"}) EXPECT_GT(result.phases.seconds(phase), 0.0);
-  EXPECT_GE(result.phases.total(), result.solve_seconds());
+  // Alone a rank waits for nobody: between its phases there is next to nothing.
+  const double solve = sum + result.phases.seconds("halo") + result.phases.seconds("reduce");
+  EXPECT_GE(result.solve_seconds, solve - 1e-9);
+  EXPECT_GE(result.total_seconds - result.solve_seconds, result.phases.total() - solve - 1e-9);
   EXPECT_GT(result.limit.bytes_per_second, 0.0);
   EXPECT_EQ(result.limit.kind, "read stream");
 }

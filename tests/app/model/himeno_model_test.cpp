@@ -80,7 +80,7 @@ TEST(HimenoModel, PagesThatMovedInTheRehearsalDoNotMoveInTheTimedSweeps) {
   HimenoCase run = touched_by_host(in(MemorySpace::Managed, grid(34, 34, 1024, 3)));
   run.rehearsal = 3;
   const auto sweeps = predict_sweeps(run, round_rates());
-  EXPECT_EQ(sweeps.size(), 3U);
+  EXPECT_EQ(sweeps.size(), 3);
   EXPECT_EQ(sweeps[0][Cause::Migration], 0.0);
 }
 
@@ -130,7 +130,7 @@ TEST(HimenoModel, ManagedArraysBeyondTheGpusMemoryMoveInEverySweepAndAreMarked) 
 
 TEST(HimenoModel, SweepsLeftOverByFusedPassesAreSingle) {
   const auto sweeps = predict_sweeps(grid(34, 34, 1024, 5, 3), round_rates());
-  ASSERT_EQ(sweeps.size(), 5U);
+  ASSERT_EQ(sweeps.size(), 5);
   EXPECT_EQ(sweeps[0].total(), sweeps[2].total());
   EXPECT_GT(sweeps[3].total(), sweeps[2].total());
 }

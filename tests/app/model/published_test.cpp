@@ -31,9 +31,7 @@ HimenoCase thesis_run(MemorySpace space) {
 }
 
 double seconds_of_sweeps(MemorySpace space) {
-  Split sum;
-  for (const Split& sweep : predict_sweeps(thesis_run(space), miyabi_g())) sum += sweep;
-  return sum.total();
+  return predict_sweeps(thesis_run(space), miyabi_g()).sum().total();
 }
 
 double gflops(double seconds) { return 34.0 * 509 * 509 * 1021 * 3000 / seconds / giga; }
@@ -115,7 +113,7 @@ TEST(Published, SystemMemoryHasMovedAfterTheFirst50To60Sweeps) {
   // The rate of the access counters is inferred from this very figure: a check of consistency.
   const auto sweeps = predict_sweeps(thesis_run(MemorySpace::SystemAllocated), miyabi_g());
   int far = 0;
-  while (sweeps[static_cast<std::size_t>(far)][Cause::Link] > 0.0) ++far;
+  while (sweeps[far][Cause::Link] > 0.0) ++far;
   EXPECT_GE(far, 50);
   EXPECT_LE(far, 60);
   EXPECT_GT(sweeps[0].total(), 5 * sweeps[2999].total());

@@ -18,7 +18,7 @@ TransposeCase gigabyte(MemorySpace space) {
 
 TEST(TransposeModel, AnIterationInDeviceMemoryTakesThePartOfTheCopyThatItsVariantReaches) {
   const Prediction prediction = predict(gigabyte(MemorySpace::Device), round_rates());
-  ASSERT_EQ(prediction.sweeps.size(), 3U);
+  ASSERT_EQ(prediction.sweeps.size(), 3);
   EXPECT_NEAR(prediction.sweeps[0].total(), 2e9 / 93e9 + 5e-6, 1e-9);
   EXPECT_NEAR(phase(prediction, "transpose"), 3 * (2e9 / 93e9 + 5e-6), 1e-9);
 }

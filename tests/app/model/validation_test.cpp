@@ -41,7 +41,7 @@ Prediction three_seconds() {
     prediction.phases.push_back({phase, {}});
   prediction.phases[0].split = Split(Cause::Allocation, 1.0);
   prediction.phases[3].split = Split(Cause::Link, 2.0);
-  prediction.sweeps = {Split(Cause::Link, 0.8), Split(Cause::Link, 0.6), Split(Cause::Link, 0.6)};
+  for (const double seconds : {0.8, 0.6, 0.6}) prediction.sweeps.add(Split(Cause::Link, seconds));
   return prediction;
 }
 
@@ -113,7 +113,7 @@ TEST(Validation, TheMedianIsThatOfTheFirstVariantOnBothSides) {
   Prediction prediction;
   prediction.phases = {{"transpose", Split(Cause::Link, 4.0)}};
   for (const double seconds : {2.0, 1.5, 1.5, 9.0, 9.0, 9.0})
-    prediction.sweeps.push_back(Split(Cause::Link, seconds));
+    prediction.sweeps.add(Split(Cause::Link, seconds));
   const Record v = validate(prediction, measured_transpose(transpose_record()));
   EXPECT_EQ(v["median_step"]["predicted"], 1.5);
   EXPECT_EQ(v["median_step"]["measured"], 1.0);
@@ -136,8 +136,17 @@ TEST(Validation, GivesTheErrorOfEachPhaseAndOfTheTotalWithoutTheHaloOfRanks) {
   EXPECT_NEAR(v["median_step"]["error"].get<double>(), 0.2, 1e-12);
 }
 
+TEST(Validation, GoesByTheRanksWhereARecordDoesNotNameItsHalo) {
+  Record record = himeno_record();
+  record.erase("halo");
+  EXPECT_EQ(validate(three_seconds(), measured_himeno(record))["phases"].size(), 7U);
+  record["ranks"] = {1, 1, 1};
+  EXPECT_EQ(validate(three_seconds(), measured_himeno(record))["phases"].size(), 8U);
+}
+
 TEST(Validation, CountsTheHaloOfOneRank) {
   Record alone = himeno_record();
+  alone["ranks"] = {1, 1, 1};
   alone["halo"] = "none";
   EXPECT_EQ(validate(three_seconds(), measured_himeno(alone))["total"]["measured"], 9.0);
 }

@@ -67,6 +67,11 @@ class OnFourRanks(CommandLine):
     def test_more_elements_than_an_all_to_all_counts(self):
         self.refused(MACHINE, "all-to-all", "--rows", "2147483647", "--cols", "4", ranks=4)
 
+    def test_more_elements_in_the_largest_share_where_the_average_can_be_counted(self):
+        # Of 7 rows the first of 6 ranks has 2.
+        self.refused(MACHINE, "all-to-all", "--rows", "7", "--cols", "1800000000", ranks=6)
+        self.refused(MACHINE, "all-to-all", "--rows", "1800000000", "--cols", "7", ranks=6)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <tuple>
 
 namespace memstencil::transpose {
@@ -30,6 +31,9 @@ protected:
     for (const ShapeResult& shape : run.shapes)
       for (const VariantResult& each : shape.variants) {
         EXPECT_EQ(each.seconds.size(), 2U);
+        // Parts of one rank: what others wait for it counts once.
+        const double whole = std::accumulate(each.seconds.begin(), each.seconds.end(), 1e-9);
+        EXPECT_LE(each.pack + each.exchange + each.transpose, whole) << each.name;
         if (each.name == copy_name) continue;
         EXPECT_EQ(each.bytes, matrices * static_cast<double>(shape.shape.rows * shape.shape.columns) *
                                   static_cast<double>(bytes_of(o.type)));
