@@ -4,6 +4,7 @@
 #include "app/common/agree.hpp"
 #include "app/common/output_file.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <exception>
 
@@ -25,13 +26,15 @@ void print(const Shown& result, Format format) {
     print_result(format == Format::Csv ? to_csv(result.rows) : result.text);
 }
 
-void check_output(const Communicator& communicator, const CommonOptions& common,
+void check_output(const Communicator& communicator, const CommonOptions& common, double bytes,
                   const std::string& also_read) {
   if (common.output.empty()) return;
   agree(communicator, [&] {
     if (communicator.root() && common.force) check_not_read(common.output, {common.input, also_read});
   });
-  check_output(communicator, common.output, existing(common));
+  constexpr double most = 1e18;  // a length of a file that no file system has
+  check_output(communicator, common.output, existing(common),
+               static_cast<std::size_t>(std::min(bytes, most)));
 }
 
 MachineFacts facts(const Communicator& communicator) {

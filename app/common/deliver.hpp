@@ -23,8 +23,9 @@ void print(const Shown& result, Format format);
 
 /// Refuses an --output that cannot become this run's, before anything is computed: that of --input, and the
 /// file that is `also_read`, are never replaced. Collective.
+/// @param bytes that the run's record and field will take at most, as far as its options tell
 /// @throws as check_output of its path, CollectiveFailure(Usage)
-void check_output(const Communicator& communicator, const CommonOptions& common,
+void check_output(const Communicator& communicator, const CommonOptions& common, double bytes,
                   const std::string& also_read = "");
 
 /// The facts of rank 0's machine on rank 0, none elsewhere. Collective.

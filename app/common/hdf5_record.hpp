@@ -17,6 +17,9 @@ namespace memstencil::hdf5 {
 /// @throws Failure(Other) for an array of another form
 void write_record(hid_t group, const Record& record);
 
+/// Bytes that write_record() takes for the record in a file: rather a few more than too few.
+std::size_t stored_bytes(const Record& record);
+
 /// A new group that holds the record. Errors as write_record's.
 Handle create_record_group(hid_t parent, const std::string& name, const Record& record);
 

@@ -56,11 +56,10 @@ std::string node_name() {
   return std::string(name.data()).substr(0, 30);
 }
 
-/// Creates an empty file that nobody else has; returns its name.
-std::string create_hidden(const fs::path& path, Existing existing) {
-  std::string name =
-      folder_of(path) / fmt::format("{}{}.{}.XXXXXX", hidden_stem(path), getpid(), node_name());
-  const Descriptor file(mkstemp(name.data()));
+/// Creates an empty file that nobody else has, and says its name; returns its number, to be closed.
+int create_hidden(const fs::path& path, Existing existing, std::string& name) {
+  name = folder_of(path) / fmt::format("{}{}.{}.XXXXXX", hidden_stem(path), getpid(), node_name());
+  const int file = mkstemp(name.data());
   if (file < 0)
     throw refuse(path, fmt::format("no file can be created in {}: {}", folder_of(path).string(),
                                    std::strerror(errno)));
@@ -70,7 +69,7 @@ std::string create_hidden(const fs::path& path, Existing existing) {
   struct stat older {};
   const bool keep = existing != Existing::Refuse && stat(path.c_str(), &older) == 0;
   fchmod(file, keep ? older.st_mode & 07777 : 0666 & ~mask);
-  return name;
+  return file;
 }
 
 /// Where the name is one that create_hidden() gives, the node in it; otherwise nothing.
@@ -103,6 +102,24 @@ void remove_leftovers(const fs::path& path) {
   for (const fs::path& each : left) fs::remove(each, error);
 }
 
+std::string lock_path(const fs::path& path) { return folder_of(path) / (hidden_stem(path) + "lock"); }
+
+/// Before the run: what killed ones left takes room that this one may need.
+void sweep(const fs::path& path) {
+  try {
+    const OutputLock lock(lock_path(path), std::chrono::milliseconds(0));
+    if (lock.held()) remove_leftovers(path);
+  } catch (const Failure&) {
+    return;  // somebody writes now, and has swept
+  }
+}
+
+std::size_t length_of(const fs::path& path) {
+  std::error_code error;
+  const std::uintmax_t bytes = fs::file_size(path, error);
+  return error ? 0 : bytes;
+}
+
 /// Of large pieces only the start: enough for all but a field, whose failing HDF5 survives.
 bool write_zeros(int file, off_t offset, std::size_t bytes) {
   const std::string zeros(std::size_t{1} << 20, '\0');
@@ -113,6 +130,19 @@ bool write_zeros(int file, off_t offset, std::size_t bytes) {
     offset += written;
   }
   return true;
+}
+
+/// Takes disk blocks for the hidden file of `path` and so many bytes more, for good or as a question alone.
+void take_blocks(const std::string& path, int file, std::size_t more, bool keep) {
+  struct stat now {};
+  if (file < 0 || fstat(file, &now) != 0) throw refuse(path, std::strerror(errno));
+  const off_t length = now.st_size + static_cast<off_t>(more);
+  if (length != 0 && fallocate(file, 0, 0, length) != 0) {
+    if (errno != EOPNOTSUPP && errno != ENOSYS) throw refuse(path, std::strerror(errno));
+    // A file system that cannot reserve (NFS before 4.2) has to be tried.
+    if (!write_zeros(file, now.st_size, more)) throw refuse(path, std::strerror(errno));
+  }
+  if (!keep && ftruncate(file, now.st_size) != 0) throw refuse(path, std::strerror(errno));
 }
 
 /// A link stands for the file it points to, whether that is there yet or not: that one is made or replaced,
@@ -129,7 +159,7 @@ std::string target_of(const std::string& path) {
 
 }  // namespace
 
-void check_output_path(const std::string& path, Existing existing) {
+void check_output_path(const std::string& path, Existing existing, std::size_t bytes) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (status.type() == fs::file_type::none) throw refuse(path, error.message());
@@ -142,7 +172,12 @@ void check_output_path(const std::string& path, Existing existing) {
   if (!fs::is_directory(folder_of(target), error))
     throw refuse(path, fmt::format("there is no folder {}", folder_of(target).string()));
   // Only trying tells: permissions do not bind root, and a file system may be read-only.
-  unlink(create_hidden(target, existing).c_str());
+  if (bytes != 0) sweep(target);
+  std::string hidden;
+  const Descriptor file(create_hidden(target, existing, hidden));
+  unlink(hidden.c_str());  // at once: its room can be asked for without a name
+  if (bytes != 0)
+    take_blocks(path, file, bytes + (existing == Existing::Append ? length_of(target) : 0), false);
 }
 
 void check_not_read(const std::string& path, const std::vector<std::string>& read) {
@@ -157,12 +192,12 @@ OutputFile::OutputFile(const std::string& path, Existing existing, std::chrono::
     : path_(target_of(path)), existing_(existing) {
   check_output_path(path_, existing_);
   try {
-    lock_.emplace(folder_of(path_) / (hidden_stem(path_) + "lock"), patience);
+    lock_.emplace(lock_path(path_), patience);
   } catch (const Failure& failure) {
     throw refuse(path_, failure.what());
   }
   if (lock_->held()) remove_leftovers(path_);
-  hidden_ = create_hidden(path_, existing_);
+  const Descriptor created(create_hidden(path_, existing_, hidden_));
   try {
     removal_.emplace(hidden_, lock_->held() ? lock_->path() : "");
     if (existing_ == Existing::Append) copy_older();
@@ -190,22 +225,13 @@ OutputFile::Identity OutputFile::identity() const {
   return {now.st_ino, now.st_size, now.st_mtim.tv_sec, now.st_mtim.tv_nsec};
 }
 
-void OutputFile::take_blocks(std::size_t more, bool keep) const {
-  const Descriptor file(open(hidden_.c_str(), O_WRONLY | O_CLOEXEC));
-  struct stat now {};
-  if (file < 0 || fstat(file, &now) != 0) throw refuse(path_, std::strerror(errno));
-  const off_t length = now.st_size + static_cast<off_t>(more);
-  if (length != 0 && fallocate(file, 0, 0, length) != 0) {
-    if (errno != EOPNOTSUPP && errno != ENOSYS) throw refuse(path_, std::strerror(errno));
-    // A file system that cannot reserve (NFS before 4.2) has to be tried.
-    if (!write_zeros(file, now.st_size, more)) throw refuse(path_, std::strerror(errno));
-  }
-  if (!keep && ftruncate(file, now.st_size) != 0) throw refuse(path_, std::strerror(errno));
+void OutputFile::check_room(std::size_t bytes) const {
+  take_blocks(path_, Descriptor(open(hidden_.c_str(), O_WRONLY | O_CLOEXEC)), bytes, false);
 }
 
-void OutputFile::check_room(std::size_t bytes) const { take_blocks(bytes, false); }
-
-void OutputFile::reserve() const { take_blocks(0, true); }
+void OutputFile::reserve() const {
+  take_blocks(path_, Descriptor(open(hidden_.c_str(), O_WRONLY | O_CLOEXEC)), 0, true);
+}
 
 void OutputFile::empty() const noexcept {
   if (truncate(hidden_.c_str(), 0) != 0) return;  // nothing more can be done for the library

@@ -21,8 +21,9 @@ enum class Existing { Refuse, Replace, Append };
 
 /// Checks what can be known before anything is computed: the folder takes files, and the path is
 /// free, or a regular file that may be replaced or appended to.
+/// @param bytes that are to be written, for which there has to be room beside what is there
 /// @throws Failure(Other)
-void check_output_path(const std::string& path, Existing existing);
+void check_output_path(const std::string& path, Existing existing, std::size_t bytes = 0);
 
 /// What a run reads is never what it replaces: `read` are its files, empty names among them for those not
 /// given.
@@ -72,7 +73,6 @@ private:
     bool operator==(const Identity&) const = default;
   };
   Identity identity() const;
-  void take_blocks(std::size_t more, bool keep) const;
   void copy_older();
 
   std::string path_;

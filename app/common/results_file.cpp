@@ -94,10 +94,9 @@ std::string add_run(hid_t file, const Record& record, const FieldBlock* field) {
   return "/runs/" + name;
 }
 
-/// Bytes that the run will take, generously: what HDF5 adds to each name and value, and the field.
-std::size_t estimated_bytes(const Record& record, const FieldBlock* field) {
-  std::size_t bytes =
-      (std::size_t{1} << 16) + 16 * record.dump(-1, ' ', false, Record::error_handler_t::replace).size();
+std::size_t bytes_of(const Record& record, const FieldBlock* field) {
+  constexpr std::size_t file = std::size_t{1} << 13;  // headers that runs share
+  std::size_t bytes = file + hdf5::stored_bytes(record);
   if (field != nullptr) bytes += field->extents[0] * field->extents[1] * field->extents[2] * sizeof(float);
   return bytes;
 }
@@ -138,7 +137,7 @@ bool written(const Communicator& communicator, const std::string& path, Existing
     output.emplace(path, existing);
     if (existing == Existing::Append) check_appendable(path);
     // Asked before HDF5 has the file: after a write that failed it cannot close it cleanly.
-    output->check_room(estimated_bytes(record, field));
+    output->check_room(bytes_of(record, field));
     hidden = output->hidden_path();
     group = naming("write", path, [&] { return write_record_part(*output, record, field); });
     output->reserve();
@@ -175,11 +174,12 @@ std::string hdf5_library() {
   return fmt::format("HDF5 {}.{}.{}, {}", major, minor, release, kind);
 }
 
-void check_output(const Communicator& communicator, const std::string& path, Existing existing) {
+void check_output(const Communicator& communicator, const std::string& path, Existing existing,
+                  std::size_t bytes) {
   const hdf5::Silence silence;
   agree(communicator, [&] {
     if (!communicator.root()) return;
-    check_output_path(path, existing);
+    check_output_path(path, existing, bytes);
     if (existing == Existing::Append) check_appendable(path);
   });
 }

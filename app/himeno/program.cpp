@@ -138,7 +138,7 @@ ExitCode run_himeno(int argc, const char* const* argv, const Communicator& commu
     return ExitCode::Good;
   }
   // All refusals come before Kokkos starts: it may warn on stderr, where a refusal is one line.
-  check_output(communicator, common, options.probes);
+  check_output(communicator, common, expected_bytes(options), options.probes);
   const std::vector<Candidate> candidates = candidates_of(options, machine, communicator);
   const auto probed = model::probed_rates(options.probes, communicator);
   const bool quiet = common.quiet || !communicator.root();

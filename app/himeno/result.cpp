@@ -115,6 +115,16 @@ const RunResult& representative(const std::vector<RunResult>& repeats) {
   return *order[(order.size() - 1) / 2];
 }
 
+double expected_bytes(const Options& o) {
+  constexpr double record = 128 * 1024, of_a_repeat = 8 * 1024;
+  const double repeats = o.repeat > 1 ? o.repeat : 0;
+  const double lists = 1 + repeats + (o.gosa_history ? 1 : 0);
+  const double sweeps = o.seconds || o.tune ? 0 : static_cast<double>(o.iterations);
+  double points = o.save_field ? 1 : 0;
+  for (const std::int64_t n : o.extents) points *= static_cast<double>(n);
+  return record + repeats * of_a_repeat + lists * sweeps * sizeof(double) + points * sizeof(float);
+}
+
 Record make_tune_record(const Plan& plan, const Trial& trial, const Record& options, const Record& machine) {
   const Placement& p = plan.placement;
   return {{"schema", "memstencil-results"},

@@ -22,6 +22,10 @@ const RunResult& representative(const std::vector<RunResult>& repeats);
 Record make_record(const Plan& plan, const std::vector<RunResult>& repeats, const std::optional<Trial>& trial,
                    const Record& options, const Record& machine);
 
+/// What record and field take in a results file at most. With --seconds the number of sweeps is not known
+/// before, and their times are left out.
+double expected_bytes(const Options& options);
+
 /// The table of --tune: every kind and tile with its times and its fraction of the limit.
 Record make_tune_record(const Plan& plan, const Trial& trial, const Record& options, const Record& machine);
 

@@ -59,19 +59,16 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
   agree(communicator, [&] { check(chosen, communicator); });
   const int gpu = use_gpu(options.gpu, communicator);
   agree(communicator, [&] { check_size(options.settings); });
-  check_output(communicator, common);
+  constexpr double of_a_probe = 256 * 1024;  // how many samples it will take it does not know itself
+  check_output(communicator, common, static_cast<double>(chosen.size()) * of_a_probe);
   const KokkosRuntime kokkos(gpu);
   warn_of_shared_cpus("membench", KokkosRuntime::host_threads(), communicator);
   ProgressLine progress(!common.quiet, STDERR_FILENO);
   const auto runs = run_probes(chosen, options.settings,
                                [&](const std::string& now) { progress.show([&] { return now; }); });
   progress.erase();
-<<<<<<< HEAD
-  const Record record = make_record(options.probe, runs, line.options(), to_record(facts(communicator)));
-=======
-  Record record = make_record(options.probe, runs, line.options(), facts(communicator));
+  Record record = make_record(options.probe, runs, line.options(), to_record(facts(communicator)));
   record["execution"] = execution_record(Executor::Host);
->>>>>>> a3
   deliver(communicator, common, {record, measurement_rows(record), text_report(record)});
   return ExitCode::Good;
 }

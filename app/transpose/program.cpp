@@ -58,7 +58,7 @@ ExitCode run_transpose(int argc, const char* const* argv, const Communicator& co
   refuse_combinations(options);
   const Machine machine = this_machine(options.gpu, communicator);
   // All refusals come before Kokkos starts: it may warn on stderr, where a refusal is one line.
-  check_output(communicator, common, options.probes);
+  check_output(communicator, common, expected_bytes(options), options.probes);
   const std::vector<Candidate> spaces = candidates_of(options, machine, communicator);
   const auto probed = model::probed_rates(options.probes, communicator);
   const KokkosRuntime kokkos(machine.gpu);

@@ -218,6 +218,13 @@ TEST_F(OutputFileTest, WhatAKilledProcessLeavesIsRemovedByTheNextOnTheSameFile) 
   EXPECT_EQ(folder.content().size(), 3U);
 }
 
+TEST_F(OutputFileTest, TheRoomOfWhatAKilledProcessLeavesIsFreeForTheNext) {
+  status_of_child_ended_by(SIGKILL, path);
+  EXPECT_GE(folder.content().size(), 1U);
+  check_output_path(path, Existing::Append, 1);
+  EXPECT_TRUE(folder.content().empty());
+}
+
 TEST_F(OutputFileTest, AppendsAtOnceThatTakeTheirTimeAreAllThere) {
   constexpr int writers = 12;
   std::vector<pid_t> children;

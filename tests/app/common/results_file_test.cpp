@@ -1,5 +1,6 @@
 // Results in HDF5 by one rank: what is written is read back, and foreign files are refused.
 #include "app/common/results_file.hpp"
+#include "app/common/hdf5_record.hpp"
 #include "tests/app/common/late_files.hpp"
 #include "tests/app/common/refusal.hpp"
 #include "tests/app/common/temporary_folder.hpp"
@@ -266,6 +267,62 @@ TEST_F(ResultsFileTest, AFullDiskIsOneLineAndLeavesNothing) {
   std::signal(SIGXFSZ, handler);
   write(large);
   EXPECT_EQ(ResultsFile(path).run("0001")["samples"].size(), 100'000U);
+}
+
+/// A limit on the size of files stands for the disk, which a test cannot fill.
+class SmallDisk {
+public:
+  explicit SmallDisk(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const struct rlimit small { bytes, before_.rlim_max };
+    setrlimit(RLIMIT_FSIZE, &small);
+  }
+  ~SmallDisk() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+  SmallDisk(const SmallDisk&) = delete;
+  SmallDisk& operator=(const SmallDisk&) = delete;
+
+private:
+  void (*handler_)(int);
+  struct rlimit before_ {};
+};
+
+TEST_F(ResultsFileTest, RoomIsAskedForBeforeTheRun) {
+  write({{"samples", incompressible(10'000)}});
+  const SmallDisk disk(200'000);
+  const std::string elsewhere = folder.file("new.h5");
+  check_output(communicator, elsewhere, Existing::Refuse, 190'000);
+  check_output(communicator, path, Existing::Append, 90'000);
+  EXPECT_EQ(
+      refusal(ExitCode::Other, [&] { check_output(communicator, elsewhere, Existing::Refuse, 210'000); }),
+      "cannot write " + elsewhere + ": File too large");
+  EXPECT_EQ(refusal(ExitCode::Other, [&] { check_output(communicator, path, Existing::Append, 190'000); }),
+            "cannot write " + path + ": File too large");
+  EXPECT_EQ(folder.content().size(), 1U);
+}
+
+TEST_F(ResultsFileTest, ALongRunNeedsTheRoomOfItsNumbers) {
+  const Record record{{"sweeps", {{"seconds", incompressible(300'000)}}}};
+  const SmallDisk disk(2'500'000);
+  write(record);
+  EXPECT_EQ(ResultsFile(path).run("0001").dump(), record.dump());
+}
+
+TEST_F(ResultsFileTest, TheRoomAskedForIsThatOfTheFile) {
+  constexpr std::size_t of_any_file = 8192;
+  for (const std::string sample : {"himeno", "transpose", "membench"}) {
+    const ResultsFile source(MEMSTENCIL_INPUTS "/reference/samples/h100-" + sample + ".h5");
+    for (const std::string& run : source.runs()) {
+      const Record record = source.run(run);
+      write(record, Existing::Replace);
+      const auto taken = std::filesystem::file_size(path);
+      EXPECT_GE(hdf5::stored_bytes(record) + of_any_file, taken) << sample << " " << run;
+      // What deflate saves is not known before.
+      EXPECT_LE(hdf5::stored_bytes(record), taken / 2 * 5) << sample << " " << run;
+    }
+  }
 }
 
 TEST_F(ResultsFileTest, AnyNumberOfAttributesAndMembersIsReadBackInOrder) {
