@@ -20,7 +20,7 @@ void take_place(const std::string& item, GroupSpaces& out) {
   const auto space =
       equals == std::string::npos ? std::nullopt : memory_space_from_name(item.substr(equals + 1));
   if (!space || (group != "p" && group != "coefficients"))
-    throw std::invalid_argument("'" + item + "' cannot be read: " + valid_places);
+    throw std::invalid_argument("cannot parse '" + item + "': " + valid_places);
   auto& target = group == "p" ? out.p : out.coefficients;
   if (target) throw std::invalid_argument("'" + group + "' is placed twice: " + valid_places);
   target = space;
@@ -64,7 +64,7 @@ void declare_memory(CommandLine& line, Options& o) {
   line.custom(
       "--place", "p=NAME,coefficients=NAME",
       [&o](const std::string& text) { o.place = parse_group_spaces(text); },
-      [&o] { return group_spaces_text(o.place); }, "Spaces of their own for p and for the coefficients");
+      [&o] { return group_spaces_text(o.place); }, "Override --memspace for p or the coefficients");
   line.flag("--list-memspaces", o.list_memspaces,
             "Say which spaces this machine serves, and why not, and end");
 }
