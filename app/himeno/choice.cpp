@@ -26,8 +26,8 @@ Option option_of(const std::string& name, const Options& options, const Communic
         choose_halo(setup, communicator);
       },
       [&](const Setup& setup) {
-        check_memory("the grid " + size_name(options.extents), "a smaller --size", demands(setup),
-                     setup.placement, communicator);
+        check_memory("the grid " + size_name(options.extents), "a smaller --size or fewer --iterations",
+                     demands(setup), setup.placement, communicator);
       });
 }
 

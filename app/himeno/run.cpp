@@ -4,9 +4,12 @@
 #include "app/common/agree.hpp"
 #include "app/common/clock.hpp"
 #include "app/common/profiled_phases.hpp"
+#include "app/himeno/demands.hpp"
 #include "app/himeno/expected.hpp"
 #include "app/himeno/solver.hpp"
 #include "app/himeno/verify.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -97,6 +100,10 @@ RunResult run_once(const Setup& setup, const Communicator& communicator, const P
   std::int64_t sweeps = setup.options.iterations;
   if (setup.options.seconds) {
     sweeps = rehearse(setup, communicator, *memory);
+    agree(communicator, [&] {
+      check_memory(fmt::format("what is kept of {} sweeps", sweeps), "fewer --seconds",
+                   demands_of_sweeps(setup, sweeps), setup.placement, communicator);
+    });
     result.rehearsal = rehearsal_sweeps(setup);
   }
   auto solver = agree(communicator,
@@ -114,7 +121,7 @@ RunResult run_once(const Setup& setup, const Communicator& communicator, const P
   });
   phases.time("download", [&] { memory->fields.download(); });
 
-  result.sweep_seconds = solver->sweep_seconds();
+  result.sweep_seconds = solver->take_sweep_seconds();
   communicator.maximum(result.sweep_seconds);
   verify(setup, communicator, *memory, *solver, result);
   if (setup.options.save_field) {

@@ -23,21 +23,27 @@ Solver::Solver(const Setup& setup, Fields& fields, const Halo& halo, std::int64_
       single_(make_sweep(setup, 0)),
       clock_(kernels(setup.placement.executor).lap_clock()),
       residuals_(scratch_space(setup.placement.executor),
-                 static_cast<std::size_t>(most_sweeps + fused_->sweeps()) * sizeof(double)) {}
+                 static_cast<std::size_t>(most_sweeps + fused_->sweeps()) * sizeof(double)) {
+  sweep_seconds_.reserve(static_cast<std::size_t>(most_sweeps));
+}
+
+jacobi::Sweep& Solver::sweep_after(std::int64_t done, std::int64_t end) const {
+  return end - done >= fused_->sweeps() ? *fused_ : *single_;
+}
 
 void Solver::run(std::int64_t sweeps, Phases& phases, const Progress& progress) {
   const std::int64_t end = done_ + sweeps;
   clock_->start();
   while (done_ < end) {
-    pass(end - done_ >= fused_->sweeps() ? *fused_ : *single_);
+    pass(sweep_after(done_, end));
     if (halo_.needed()) {
-      take_laps(phases);
+      take_laps(end, phases);
       phases.time("halo", [&] { halo_.exchange(fields_.p()); });
       clock_->start();
     }
     progress(done_, end);
   }
-  take_laps(phases);
+  take_laps(end, phases);
 }
 
 void Solver::pass(jacobi::Sweep& sweep) {
@@ -45,17 +51,14 @@ void Solver::pass(jacobi::Sweep& sweep) {
   clock_->lap();
   fields_.swap();
   done_ += sweep.sweeps();
-  sweeps_of_pass_.push_back(sweep.sweeps());
 }
 
-void Solver::take_laps(Phases& phases) {
-  const std::vector<double> laps = clock_->finish();
-  for (std::size_t n = 0; n < laps.size(); ++n) {
-    phases.add("sweeps", laps[n]);
-    const auto sweeps = static_cast<std::size_t>(sweeps_of_pass_[n]);
-    sweep_seconds_.insert(sweep_seconds_.end(), sweeps, laps[n] / static_cast<double>(sweeps));
+void Solver::take_laps(std::int64_t end, Phases& phases) {
+  for (const double lap : clock_->finish()) {
+    phases.add("sweeps", lap);
+    const int sweeps = sweep_after(static_cast<std::int64_t>(sweep_seconds_.size()), end).sweeps();
+    sweep_seconds_.insert(sweep_seconds_.end(), static_cast<std::size_t>(sweeps), lap / sweeps);
   }
-  sweeps_of_pass_.clear();
 }
 
 std::vector<double> Solver::residuals() const {

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace memstencil::himeno {
@@ -24,14 +25,17 @@ public:
   jacobi::Sweep& sweep() { return *fused_; }
   /// Seconds of each sweep so far on this rank.
   const std::vector<double>& sweep_seconds() const { return sweep_seconds_; }
+  std::vector<double> take_sweep_seconds() { return std::move(sweep_seconds_); }
   /// This rank's gosa of each sweep so far.
   std::vector<double> residuals() const;
   /// Room for the residuals of one pass more than the sweeps made.
   double* next_residuals() const { return residual_at(done_); }
 
 private:
+  /// What the pass after `done` sweeps is made by, on the way to `end`.
+  jacobi::Sweep& sweep_after(std::int64_t done, std::int64_t end) const;
   void pass(jacobi::Sweep& sweep);
-  void take_laps(Phases& phases);
+  void take_laps(std::int64_t end, Phases& phases);
   double* residual_at(std::int64_t sweep) const { return static_cast<double*>(residuals_.data()) + sweep; }
 
   jacobi::Grid grid_;
@@ -42,7 +46,6 @@ private:
   std::unique_ptr<LapClock> clock_;
   Buffer residuals_;
   std::int64_t done_ = 0;
-  std::vector<int> sweeps_of_pass_;  ///< of the passes whose laps have not been taken
   std::vector<double> sweep_seconds_;
 };
 

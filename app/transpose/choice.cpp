@@ -16,7 +16,8 @@ Option option_of(const std::string& name, const Options& options, const Communic
       [&](Setup& setup) { choose_variants(setup, communicator); },
       [&](const Setup& setup) {
         check_memory("the matrix " + size_name(setup.shapes.back()),
-                     options.sizes ? "smaller --sweep-sizes" : "fewer --rows and --cols",
+                     options.sizes ? "smaller --sweep-sizes or fewer --iterations"
+                                   : "fewer --rows and --cols, or fewer --iterations",
                      demands(setup, communicator), setup.placement, communicator);
       });
 }

@@ -1,6 +1,8 @@
 // Pins what memory a run is said to take: with each choice that takes more, exactly that much more.
 #include "app/himeno/demands.hpp"
 
+#include "app/common/record.hpp"
+
 #include <gtest/gtest.h>
 
 #include <map>
@@ -47,8 +49,8 @@ TEST(Demands, CountTheCopyOfPThatIsSaved) {
   setup.options.repeat = 1;
   const double once = total(setup);
   setup.options.repeat = 5;
-  // Four more times gosa and time of each sweep; no more copies of p.
-  EXPECT_EQ(total(setup) - once, 4.0 * 1000 * 2 * sizeof(double));
+  // Four more times gosa and time of each sweep, and in the record that of each repeat; no more copies of p.
+  EXPECT_EQ(total(setup) - once, 4.0 * 1000 * 2 * sizeof(double) + 5.0 * 1000 * bytes_of_number);
 }
 
 TEST(Demands, CountTwoArraysOfPAndTwelveOfCoefficientsEachWhereItLies) {
@@ -77,8 +79,10 @@ TEST(Demands, CountWhatIsKeptOfEverySweep) {
   auto setup = setup_of({1, 1, 1}, 0);
   const double before = total(setup);
   setup.options.iterations += 1000;
-  // Where the sweeps are made gosa; on the host gosa and the time.
-  EXPECT_EQ(total(setup) - before, 3.0 * 1000 * sizeof(double));
+  // Where the sweeps are made gosa; on the host gosa and the time, and the time in the record.
+  EXPECT_EQ(total(setup) - before, 1000 * (3.0 * sizeof(double) + bytes_of_number));
+  setup.options.gosa_history = true;
+  EXPECT_EQ(total(setup) - before, 1000 * (3.0 * sizeof(double) + bytes_of_number) + 2000 * bytes_of_number);
   setup.options.seconds = 1.0;
   EXPECT_LT(total(setup), before);
 }
