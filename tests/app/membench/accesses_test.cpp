@@ -1,6 +1,6 @@
 // Sectors of a copy's accesses and banks of shared memory, each counted once more in another way.
-#include "app/membench/bank_wavefronts.hpp"
-#include "app/membench/sectors.hpp"
+#include "app/membench/hierarchy/bank_wavefronts.hpp"
+#include "app/membench/hierarchy/sectors.hpp"
 #include "kernels/probes/bank_conflicts.hpp"
 
 #include <gtest/gtest.h>

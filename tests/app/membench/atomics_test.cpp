@@ -1,5 +1,5 @@
 // Pins what stands in memory after the updates of probe atomics, against a run of all of them on the host.
-#include "app/membench/atomics_cases.hpp"
+#include "app/membench/compute/atomics_cases.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Chains go through their whole footprint in one cycle, and curves are cut into levels.
-#include "app/membench/chain.hpp"
+#include "app/membench/hierarchy/chain.hpp"
 
-#include "app/membench/latency_curve.hpp"
+#include "app/membench/hierarchy/latency_curve.hpp"
 #include "kernels/probes/latency.hpp"
 
 #include <gtest/gtest.h>

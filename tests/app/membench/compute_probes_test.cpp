@@ -1,7 +1,7 @@
 // Pins probes warp, atomics, registers and issue on a GPU: they run, verify themselves, and their figures are
 // possible ones.
-#include "app/membench/atomics_cases.hpp"
-#include "app/membench/probes.hpp"
+#include "app/membench/compute/atomics_cases.hpp"
+#include "app/membench/core/probes.hpp"
 #include "kernels/probes/issue.hpp"
 #include "kernels/probes/registers.hpp"
 

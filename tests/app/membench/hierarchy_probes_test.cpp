@@ -1,6 +1,6 @@
 // Pins probes copy, latency and shared on a GPU: they run, verify themselves, and their figures are possible
 // ones.
-#include "app/membench/probes.hpp"
+#include "app/membench/core/probes.hpp"
 
 #include <gtest/gtest.h>
 

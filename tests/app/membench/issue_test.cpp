@@ -1,6 +1,6 @@
 // Pins the values that the threads of probe issue have to end with, and what its curves are said to tell.
-#include "app/membench/issue_curve.hpp"
-#include "app/membench/issue_expected.hpp"
+#include "app/membench/compute/issue_curve.hpp"
+#include "app/membench/compute/issue_expected.hpp"
 
 #include <gtest/gtest.h>
 

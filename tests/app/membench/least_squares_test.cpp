@@ -1,8 +1,8 @@
 // Least squares finds what made the points, and says how well terms explain them.
-#include "app/membench/least_squares.hpp"
+#include "app/membench/hierarchy/least_squares.hpp"
 
-#include "app/membench/bank_wavefronts.hpp"
-#include "app/membench/shared_fit.hpp"
+#include "app/membench/hierarchy/bank_wavefronts.hpp"
+#include "app/membench/hierarchy/shared_fit.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // Pins the copies of the link probe: every element arrives, a copy that loses one is found, all kinds are
 // there.
 #include "app/common/failure.hpp"
-#include "app/membench/link_copies.hpp"
-#include "app/membench/probes.hpp"
+#include "app/membench/core/probes.hpp"
+#include "app/membench/link/link_copies.hpp"
 #include "kernels/probes/host_copy.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "tests/app/common/refusal.hpp"

@@ -1,9 +1,9 @@
 // Pins the acts on placed arrays in real memory: both executors fill, copy and verify, errors are found; and
 // the probes of placement as a whole, in small.
-#include "app/membench/placed_arrays.hpp"
+#include "app/membench/placement/placed_arrays.hpp"
 #include "app/common/failure.hpp"
 #include "app/common/record.hpp"
-#include "app/membench/probes.hpp"
+#include "app/membench/core/probes.hpp"
 #include "kernels/probes/element_copy.hpp"
 #include "kernels/probes/pattern.hpp"
 #include "memory_spaces/buffer.hpp"

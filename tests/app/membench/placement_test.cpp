@@ -1,9 +1,9 @@
 // Pins what the probes of placement do and conclude, without the machine: numbering, order of acts,
 // rates of migration, residency.
-#include "app/membench/migration.hpp"
-#include "app/membench/patterns.hpp"
-#include "app/membench/placement_series.hpp"
-#include "app/membench/residency_table.hpp"
+#include "app/membench/placement/migration.hpp"
+#include "app/membench/placement/patterns.hpp"
+#include "app/membench/placement/placement_series.hpp"
+#include "app/membench/placement/residency_table.hpp"
 
 #include "app/common/failure.hpp"
 

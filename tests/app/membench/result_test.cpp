@@ -1,9 +1,9 @@
 // Pins the record of membench, its CSV lines and its text.
-#include "app/membench/result.hpp"
+#include "app/membench/core/result.hpp"
 
 #include "app/common/failure.hpp"
-#include "app/membench/options.hpp"
-#include "app/membench/report.hpp"
+#include "app/membench/core/options.hpp"
+#include "app/membench/core/report.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // Pins what becomes of probes that cannot run, or whose data are wrong, and what is refused beforehand.
-#include "app/membench/run.hpp"
+#include "app/membench/core/run.hpp"
 
 #include "app/common/failure.hpp"
-#include "app/membench/memory_check.hpp"
+#include "app/membench/core/memory_check.hpp"
 #include "memory_spaces/memory_space.hpp"
 #include "tests/app/common/refusal.hpp"
 

@@ -1,8 +1,8 @@
 // When sampling stops, and what it says of why.
-#include "app/membench/sampling.hpp"
+#include "app/membench/core/sampling.hpp"
 
-#include "app/membench/collector.hpp"
-#include "app/membench/probe.hpp"
+#include "app/membench/core/collector.hpp"
+#include "app/membench/core/probe.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Pins how the clocks that warps read become the cycles that an SM was busy.
-#include "app/membench/sm_cycles.hpp"
+#include "app/membench/core/sm_cycles.hpp"
 
 #include "tests/app/common/refusal.hpp"
 #include "tests/app/common/text_checks.hpp"

@@ -1,6 +1,6 @@
 // Pins the sums and results that probes warp and registers hold their kernels against.
-#include "app/membench/registers_expected.hpp"
-#include "app/membench/warp_expected.hpp"
+#include "app/membench/compute/registers_expected.hpp"
+#include "app/membench/compute/warp_expected.hpp"
 
 #include <gtest/gtest.h>
 
