@@ -1,57 +1,51 @@
-// The atomics probe: updates a second and a clock of one address, of one a warp, and spread (article 004).
-#include "kernels/probes/atomics.hpp"
+// Probe atomics: updates a second and a clock of one address, of one a warp, and spread (article 004).
+#include "app/membench/compute/atomics.hpp"
 
-#include "app/common/failure.hpp"
-#include "app/common/statistics.hpp"
-#include "app/membench/compute/atomics_cases.hpp"
-#include "app/membench/core/collector.hpp"
-#include "app/membench/core/device_array.hpp"
-#include "app/membench/core/probes.hpp"
-#include "app/membench/core/sm_cycles.hpp"
-#include "kernels/probes/event_timer.hpp"
-#include "memory_spaces/capabilities.hpp"
+#include "app/membench/core/gpu.hpp"
 
-#include <fmt/format.h>
+#include <algorithm>
+#include <bit>
+#include <limits>
 
-#include <string>
-#include <vector>
+namespace memstencil::membench::atomics_probe {
 
-namespace memstencil::membench {
+using probes::AtomicMemory;
+using probes::AtomicOperation;
+using probes::AtomicType;
 
 namespace {
 
-constexpr Sampling usual{.warmups = 1, .repeats = 5, .limit = 15, .half_width = 0.05};
+constexpr Sampling usual{.warmups = 1, .repeats = 5, .limit = 15};
 
-/// The words that the case's kernel works on, of its type.
-template <class Word>
-class Words {
-public:
-  Words(const AtomicsCase& c, int blocks)
-      : case_(c), expected_(narrow(expected_words(c, blocks))), words_(expected_.size()) {}
-
-  Word* data() const { return words_.data(); }
-  void reset() { words_.set(std::vector<Word>(expected_.size(), static_cast<Word>(case_.initial()))); }
-  /// @throws Failure(Verification) that names the first wrong word
-  void verify(const std::string& title) const {
-    const std::vector<Word> found = words_.all();
-    for (std::size_t n = 0; n < found.size(); ++n)
-      if (found[n] != expected_[n])
-        throw Failure(ExitCode::Verification,
-                      fmt::format("{}: word {} has the bits {:#x} where {:#x} are right", title, n, found[n],
-                                  expected_[n]));
+/// All that a thread does to its word, the update before the timed ones included.
+std::uint64_t after_thread(AtomicOperation operation, std::uint64_t word, unsigned thread, unsigned updates,
+                           bool wide) {
+  const auto operand = [&](unsigned update) {
+    return wide ? probes::atomic_operand<std::uint64_t>(operation, thread, update)
+                : probes::atomic_operand<std::uint32_t>(operation, thread, update);
+  };
+  switch (operation) {
+    case AtomicOperation::Add:
+      return word + updates;
+    case AtomicOperation::Min:
+      return std::min(word, operand(updates - 1));
+    case AtomicOperation::Max:
+      return std::max(word, operand(updates - 1));
+    case AtomicOperation::And:
+      return word & operand(0) & operand(1);
+    case AtomicOperation::Or:
+      return word | operand(0) | operand(1);
+    case AtomicOperation::Xor:
+      break;
   }
+  return updates % 2 == 1 ? word ^ operand(0) : word;
+}
 
-private:
-  static std::vector<Word> narrow(const std::vector<std::uint64_t>& words) {
-    std::vector<Word> narrow;
-    for (const std::uint64_t word : words) narrow.push_back(static_cast<Word>(word));
-    return narrow;
-  }
-
-  AtomicsCase case_;
-  std::vector<Word> expected_;
-  DeviceArray<Word> words_;
-};
+/// The bits of the sum as a floating-point number.
+std::uint64_t as_floating(std::uint64_t count, AtomicType type) {
+  if (type == AtomicType::Float) return std::bit_cast<std::uint32_t>(static_cast<float>(count));
+  return std::bit_cast<std::uint64_t>(static_cast<double>(count));
+}
 
 std::string title(const AtomicsCase& c) {
   return fmt::format("{} {}-bit, {}, {}", c.operation_name(), c.bits(), c.memory_name(), c.addresses_name());
@@ -63,12 +57,15 @@ struct Taken {
   SmCycles cycles;
 };
 
-/// One launch after the other of a case on all SMs.
+/// Launches of a case on all SMs, whose words have the type Word.
 template <class Word>
 class Launches {
 public:
   explicit Launches(const AtomicsCase& c)
-      : case_(c), words_(c, blocks_), times_(static_cast<std::size_t>(blocks_ * warps)) {}
+      : case_(c),
+        expected_(expected_words(c, blocks_)),
+        words_(expected_.size()),
+        times_(static_cast<std::size_t>(blocks_ * warps)) {}
 
   /// All updates of a launch: those by the clock, and the one of each thread before.
   double all_updates() const { return blocks_ * (updates_of_sm() + threads); }
@@ -78,20 +75,12 @@ public:
 
   /// @throws Failure(Verification) where a word is not what the updates make it
   Taken run() {
-    words_.reset();
-    probes::AtomicsJob job;
-    job.operation = case_.operation;
-    job.type = case_.type;
-    job.memory = case_.memory;
-    job.shift = case_.shift();
-    job.pitch = case_.pitch();
-    job.updates = case_.updates();
-    job.blocks = blocks_;
-    job.initial = case_.initial();
-    job.words = words_.data();
-    job.times = times_.data();
-    const double seconds = probes::seconds_of([&] { probes::start_atomics(job); });
-    words_.verify(title(case_));
+    words_.set(std::vector<Word>(expected_.size(), static_cast<Word>(case_.initial())));
+    const probes::AtomicsJob job{case_.operation, case_.type, case_.memory,    case_.shift(), case_.pitch(),
+                                 case_.updates(), blocks_,    case_.initial(), words_.data(), times_.data()};
+    const double seconds = in_cuda<probes::seconds_of>([&] { in_cuda<probes::start_atomics>(job); });
+    verify_all(title(case_) + ", bits of words", words_.all(),
+               [&](std::size_t n) { return static_cast<Word>(expected_[n]); });
     return {seconds, sm_cycles(times_.all(), warps)};
   }
 
@@ -101,46 +90,38 @@ private:
 
   AtomicsCase case_;
   int blocks_ = gpu_facts().multiprocessors;
-  Words<Word> words_;
+  std::vector<std::uint64_t> expected_;
+  DeviceArray<Word> words_;
   DeviceArray<probes::WarpTimes> times_;
 };
 
 /// Adds the measurement; gives the updates a clock: of the GPU in global memory, of an SM in shared.
 template <class Word>
-double measure(const AtomicsCase& c, const Settings& settings, Collector& collector) {
-  settings.progress(title(c));
+double measure(const AtomicsCase& c, Collector& collector) {
   Launches<Word> launches(c);
   std::vector<double> per_clock;
-  const Samples per_second = sample(settings.sampling(usual, usual.repeats), [&] {
+  const Record parameters{{"operation", c.operation_name()},
+                          {"bits", c.bits()},
+                          {"memory", c.memory_name()},
+                          {"addresses", c.addresses_name()}};
+  collector.measure(title(c), parameters, "1/s", [&] {
     const Taken taken = launches.run();
-    per_clock.push_back(c.memory == probes::AtomicMemory::Global
-                            ? launches.updates_of_gpu() / taken.cycles.longest
-                            : launches.updates_of_sm() / taken.cycles.median);
+    per_clock.push_back(c.global() ? launches.updates_of_gpu() / taken.cycles.longest
+                                   : launches.updates_of_sm() / taken.cycles.median);
     return launches.all_updates() / taken.seconds;
   });
-  collector.add(title(c),
-                {{"operation", c.operation_name()},
-                 {"bits", c.bits()},
-                 {"memory", c.memory_name()},
-                 {"addresses", c.addresses_name()}},
-                "1/s", per_second);
   return statistics(per_clock).median;
 }
 
-}  // namespace
-
-ProbeResult run_atomics(const Settings& settings) {
-  Collector collector;
-  ProbeResult result;
-  for (int n = settings.experiment_count(1, 1); n > 0; --n)
+ProbeResult run(const Settings& settings) {
+  Collector collector(settings, usual);
+  for (int n = settings.experiment_count(); n > 0; --n)
     for (const AtomicsCase& c : atomics_cases()) {
-      const double per_clock = c.bits() == 32 ? measure<std::uint32_t>(c, settings, collector)
-                                              : measure<std::uint64_t>(c, settings, collector);
       const std::string table = fmt::format("per clock, {}, {}", c.memory_name(), c.addresses_name());
-      result.tables[table][fmt::format("{} {}-bit", c.operation_name(), c.bits())].push_back(per_clock);
+      collector.result.tables[table][fmt::format("{} {}-bit", c.operation_name(), c.bits())].push_back(
+          c.bits() == 32 ? measure<std::uint32_t>(c, collector) : measure<std::uint64_t>(c, collector));
     }
-  result.measurements = collector.measurements();
-  result.notes = {
+  collector.result.notes = {
       fmt::format(
           "{} threads on each SM update without asking for the old value (RED), on all SMs at once; an "
           "update of a thread counts as one",
@@ -152,7 +133,76 @@ ProbeResult run_atomics(const Settings& settings) {
       "with one address, or one a warp, most 64-bit updates of shared memory by min, max, and, or change "
       "nothing: min and max then leave out the swap, and those of and, or never fail; add and xor tell what "
       "changes cost"};
-  return result;
+  return collector.result;
 }
 
-}  // namespace memstencil::membench
+}  // namespace
+
+extern const Probe probe{.name = "atomics",
+                         .summary = "atomic operations on one address, one a warp, and spread",
+                         .source = "article 004",
+                         .counted = "operations per second and per clock",
+                         .refused = refuse_without_cuda,
+                         .run = run};
+
+std::string AtomicsCase::operation_name() const {
+  constexpr std::array names{"add", "min", "max", "and", "or", "xor"};
+  return floating() ? "fp add" : names.at(static_cast<std::size_t>(operation));
+}
+
+std::string AtomicsCase::addresses_name() const {
+  if (addresses == Addresses::One) return "one";
+  return addresses == Addresses::OneAWarp ? "one a warp" : "spread";
+}
+
+int AtomicsCase::shift() const {
+  constexpr int all_threads = 31, warp = 5;
+  if (addresses == Addresses::One) return all_threads;
+  return addresses == Addresses::OneAWarp ? warp : 0;
+}
+
+int AtomicsCase::pitch() const {
+  constexpr int line_bits = 128 * 8;
+  return global() && addresses == Addresses::OneAWarp ? line_bits / bits() : 1;
+}
+
+int AtomicsCase::updates() const {
+  if (addresses == Addresses::One) return 64;
+  return addresses == Addresses::OneAWarp ? 512 : 4096;
+}
+
+std::uint64_t AtomicsCase::initial() const {
+  if (operation != AtomicOperation::Min && operation != AtomicOperation::And) return 0;
+  return bits() == 32 ? std::numeric_limits<std::uint32_t>::max() : std::numeric_limits<std::uint64_t>::max();
+}
+
+std::vector<AtomicsCase> atomics_cases() {
+  std::vector<AtomicsCase> cases;
+  for (const AtomicMemory memory : {AtomicMemory::Global, AtomicMemory::Shared})
+    for (const Addresses addresses : all_addresses)
+      for (const AtomicType type : probes::all_atomic_types)
+        for (const AtomicOperation operation : probes::all_atomic_operations) {
+          const AtomicsCase c{operation, type, memory, addresses};
+          if (!c.floating() || operation == AtomicOperation::Add) cases.push_back(c);
+        }
+  return cases;
+}
+
+std::vector<std::uint64_t> expected_words(const AtomicsCase& c, int blocks) {
+  const auto updates = static_cast<unsigned>(c.updates()) + 1;
+  const auto threads = static_cast<unsigned>(blocks * probes::atomics_block);
+  constexpr auto block = static_cast<unsigned>(probes::atomics_block);
+  const auto place = [&](unsigned thread) {
+    return static_cast<std::size_t>(thread >> c.shift()) * static_cast<std::size_t>(c.pitch());
+  };
+  std::vector<std::uint64_t> words(c.global() ? place(threads - 1) + 1 : threads, c.initial());
+  for (unsigned t = 0; t < threads; ++t) {
+    std::uint64_t& word = words[c.global() ? place(t) : t / block * block + place(t % block)];
+    word = after_thread(c.operation, word, t, updates, c.bits() == 64);
+  }
+  if (c.floating())
+    for (std::uint64_t& word : words) word = as_floating(word, c.type);
+  return words;
+}
+
+}  // namespace memstencil::membench::atomics_probe

@@ -1,30 +1,18 @@
-// The issue probe: instructions a clock against resident warps and independent instructions (article 004).
-#include "kernels/probes/issue.hpp"
+// Probe issue: instructions a clock against resident warps and independent instructions (article 004).
+#include "app/membench/compute/issue.hpp"
 
-#include "app/common/failure.hpp"
-#include "app/common/statistics.hpp"
-#include "app/membench/compute/issue_curve.hpp"
-#include "app/membench/compute/issue_expected.hpp"
-#include "app/membench/core/collector.hpp"
-#include "app/membench/core/device_array.hpp"
-#include "app/membench/core/probes.hpp"
-#include "app/membench/core/sm_cycles.hpp"
-#include "memory_spaces/capabilities.hpp"
+#include "app/membench/core/gpu.hpp"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstdint>
 #include <map>
-#include <string>
-#include <vector>
+#include <set>
 
-namespace memstencil::membench {
-
-namespace {
+namespace memstencil::membench::issue_probe {
 
 using probes::Instruction;
+
+namespace {
 
 /// An SM has room for 64 warps (CUDA C programming guide, technical specifications of capability 9.0).
 constexpr std::array warp_counts{1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64};
@@ -36,34 +24,19 @@ constexpr int instructions = iterations * probes::issue_body;
 /// The loop's body goes before once, untimed.
 constexpr int all_instructions = instructions + probes::issue_body;
 
-constexpr Sampling usual{.warmups = 1, .repeats = 3, .limit = 10, .half_width = 0.05};
+constexpr Sampling usual{.warmups = 1, .repeats = 3, .limit = 10};
+
+/// Where 2^-x = x.
+constexpr double fixed_point_of_exp2 = 0.641185744504986;
+/// ex2.approx.ftz.f32 is within 2 units of the last place, rsqrt.approx.ftz.f32 within 2^-22.9 relative
+/// (PTX ISA, ex2 and rsqrt); each step of the chains halves the errors of earlier ones, or nearly.
+constexpr double approximation = 1e-6;
 
 std::string name(Instruction instruction) {
-  switch (instruction) {
-    case Instruction::Fp32Fma:
-      return "fp32 fma";
-    case Instruction::Fp64Fma:
-      return "fp64 fma";
-    case Instruction::Fp16x2Fma:
-      return "fp16x2 fma";
-    case Instruction::Int32Add:
-      return "int32 add";
-    case Instruction::Int32Mad:
-      return "int32 mad";
-    case Instruction::Exp2:
-      return "ex2";
-    case Instruction::Rsqrt:
-      return "rsqrt";
-    case Instruction::SharedLoad:
-      return "shared load";
-    case Instruction::SharedStore:
-      return "shared store";
-    case Instruction::L1Load:
-      return "L1 load";
-    case Instruction::Fp32AndFp64:
-      break;
-  }
-  return "fp32 and fp64 fma";
+  constexpr std::array names{
+      "fp32 fma", "fp64 fma",    "fp16x2 fma",   "int32 add", "int32 mad",        "ex2",
+      "rsqrt",    "shared load", "shared store", "L1 load",   "fp32 and fp64 fma"};
+  return names.at(static_cast<std::size_t>(instruction));
 }
 
 /// Does each instruction of a single chain wait for the one before?
@@ -71,10 +44,47 @@ bool has_latency(Instruction instruction) {
   return instruction != Instruction::SharedStore && instruction != Instruction::Fp32AndFp64;
 }
 
+double tribonacci_like(std::uint32_t x, int steps) {
+  std::uint32_t last = 1;
+  for (int n = 0; n < steps; ++n) last = std::exchange(x, x + last + 1);
+  return x;
+}
+
+/// The end of chain number `chain` after so many steps from its start, chain + lane.
+double chain_end(Instruction instruction, int chain, int lane, int steps) {
+  const double start = chain + lane;
+  switch (instruction) {
+    case Instruction::Fp32Fma:
+    case Instruction::Fp64Fma:
+    case Instruction::Int32Mad:
+      return start + steps;
+    case Instruction::Fp32AndFp64:
+      return 2 * (start + steps);
+    // A half has 11 bits: at 2048 adding 1 changes nothing any more.
+    case Instruction::Fp16x2Fma:
+      return 2 * std::min(start + steps, 2048.0);
+    case Instruction::Int32Add:
+      return tribonacci_like(static_cast<std::uint32_t>(chain + lane), steps);
+    case Instruction::Exp2:
+      return fixed_point_of_exp2;
+    case Instruction::Rsqrt:
+      return 1;
+    case Instruction::SharedStore:
+      return start + 1;
+    case Instruction::SharedLoad:
+    case Instruction::L1Load:
+      return (chain + steps) % probes::ring_rows;
+  }
+  return 0;
+}
+
 /// The kernels' device memory, and one measurement with it.
 class Streams {
 public:
-  Streams() : ring_(32 * probes::ring_rows), results_(threads()), times_(threads() / 32) {
+  Streams()
+      : ring_(32 * probes::ring_rows),
+        results_(32 * warps_on_gpu(most_warps)),
+        times_(warps_on_gpu(most_warps)) {
     std::vector<std::uint64_t> ring;
     const auto base = reinterpret_cast<std::uint64_t>(ring_.data());
     constexpr std::size_t addresses = 32 * probes::ring_rows;
@@ -85,32 +95,25 @@ public:
 
   /// Busy cycles of the median SM.
   double cycles(Instruction instruction, int ilp, int warps) const {
-    probes::run_issue({instruction, ilp, warps, iterations, multiprocessors_, ring_.data(), results_.data(),
-                       times_.data()});
+    in_cuda<probes::run_issue>(probes::IssueJob{instruction, ilp, warps, iterations, multiprocessors_,
+                                                ring_.data(), results_.data(), times_.data()});
     return sm_cycles(times_.first(warps_on_gpu(warps)), warps).median;
   }
 
   /// @throws Failure(Verification) where a thread ends with another value than it should
-  void verify(Instruction instruction, int ilp, int warps) {
+  void check(Instruction instruction, int ilp, int warps) {
     results_.spoil();
     cycles(instruction, ilp, warps);
     std::array<double, 32> expected{};
     for (int lane = 0; lane < 32; ++lane)
       expected[static_cast<std::size_t>(lane)] = expected_result(instruction, ilp, lane, all_instructions);
-    const std::vector<double> results = results_.first(32 * warps_on_gpu(warps));
-    for (std::size_t n = 0; n < results.size(); ++n) {
-      const double right = expected[n % 32];
-      if (!(std::abs(results[n] - right) <= allowed_error(instruction, ilp)))
-        throw Failure(
-            ExitCode::Verification,
-            fmt::format("{} with {} warps and {} independent: thread {} has {:.17g} where {:.17g} is "
-                        "right",
-                        name(instruction), warps, ilp, n, results[n], right));
-    }
+    verify_all(
+        fmt::format("{} with {} warps and {} independent, threads", name(instruction), warps, ilp),
+        results_.first(32 * warps_on_gpu(warps)), [&](std::size_t n) { return expected[n % 32]; },
+        allowed_error(instruction, ilp));
   }
 
 private:
-  std::size_t threads() const { return 32 * warps_on_gpu(most_warps); }
   std::size_t warps_on_gpu(int warps) const { return static_cast<std::size_t>(multiprocessors_ * warps); }
 
   int multiprocessors_ = gpu_facts().multiprocessors;
@@ -119,62 +122,38 @@ private:
   DeviceArray<probes::WarpTimes> times_;
 };
 
-/// All points of one kind, in one experiment.
-class Kind {
-public:
-  Kind(Instruction instruction, Streams& streams, const Sampling& sampling, Collector& collector)
-      : instruction_(instruction), streams_(streams), sampling_(sampling), collector_(collector) {}
-
-  std::vector<IssuePoint> measure() {
-    std::vector<IssuePoint> points;
-    for (const int ilp : probes::issue_ilps)
-      if (ilp % probes::instructions_a_step(instruction_) == 0)
-        for (const int warps : warp_counts) points.push_back(measure(ilp, warps));
-    return points;
-  }
-
-private:
-  IssuePoint measure(int ilp, int warps) {
-    streams_.verify(instruction_, ilp, warps);
-    const Samples cycles = sample(sampling_, [&] { return streams_.cycles(instruction_, ilp, warps); });
-    if (ilp == 1 && warps == 1 && has_latency(instruction_))
-      add("latency", "cycles", cycles, [](double c) { return c / instructions; });
-    const auto per_clock = [&](double c) { return warps * static_cast<double>(instructions) / c; };
-    if (ilp == most_ilp && warps == most_warps) add("throughput", "1/clock", cycles, per_clock);
-    const double median = statistics(cycles.values).median;
-    return {warps, ilp, per_clock(median), median};
-  }
-
-  template <class Convert>
-  void add(const std::string& figure, const std::string& unit, Samples samples, const Convert& convert) {
+/// One point; two of a kind's points are measurements, too.
+IssuePoint measure(Instruction instruction, int ilp, int warps, Streams& streams, Collector& collector) {
+  streams.check(instruction, ilp, warps);
+  const Samples cycles = sample(collector.sampling, [&] { return streams.cycles(instruction, ilp, warps); });
+  const auto add = [&](const std::string& figure, const std::string& unit, const auto& convert) {
+    Samples samples = cycles;
     for (double& value : samples.warmup) value = convert(value);
     for (double& value : samples.values) value = convert(value);
-    collector_.add(name(instruction_) + ", " + figure,
-                   {{"instruction", name(instruction_)}, {"figure", figure}}, unit, samples);
-  }
+    collector.result.add(name(instruction) + ", " + figure,
+                         {{"instruction", name(instruction)}, {"figure", figure}}, unit, samples);
+  };
+  const auto per_clock = [warps](double c) { return warps * static_cast<double>(instructions) / c; };
+  if (ilp == 1 && warps == 1 && has_latency(instruction))
+    add("latency", "cycles", [](double c) { return c / instructions; });
+  if (ilp == most_ilp && warps == most_warps) add("throughput", "1/clock", per_clock);
+  return {warps, ilp, per_clock(median(cycles)), median(cycles)};
+}
 
-  Instruction instruction_;
-  Streams& streams_;
-  const Sampling& sampling_;
-  Collector& collector_;
-};
-
-}  // namespace
-
-ProbeResult run_issue(const Settings& settings) {
-  const Sampling sampling = settings.sampling(usual, usual.repeats);
-  Collector collector;
+ProbeResult run(const Settings& settings) {
+  Collector collector(settings, usual);
   std::map<Instruction, std::vector<IssuePoint>> points;
-  for (int n = settings.experiment_count(1, 1); n > 0; --n) {
+  for (int n = settings.experiment_count(); n > 0; --n) {
     Streams streams;
     for (const Instruction instruction : probes::all_instructions) {
       settings.progress(name(instruction));
-      for (const IssuePoint& point : Kind(instruction, streams, sampling, collector).measure())
-        points[instruction].push_back(point);
+      for (const int ilp : probes::issue_ilps)
+        if (ilp % probes::instructions_a_step(instruction) == 0)
+          for (const int warps : warp_counts)
+            points[instruction].push_back(measure(instruction, ilp, warps, streams, collector));
     }
   }
-  ProbeResult result;
-  result.measurements = collector.measurements();
+  ProbeResult& result = collector.result;
   for (const auto& [instruction, of_kind] : points) {
     result.tables[name(instruction)] = issue_table(of_kind);
     result.derived[name(instruction)] = issue_summary(of_kind);
@@ -187,4 +166,60 @@ ProbeResult run_issue(const Settings& settings) {
   return result;
 }
 
-}  // namespace memstencil::membench
+double peak(std::span<const IssuePoint> points) {
+  double most = 0;
+  for (const IssuePoint& p : points) most = std::max(most, p.per_clock);
+  return most;
+}
+
+}  // namespace
+
+extern const Probe probe{
+    .name = "issue",
+    .summary = "instructions per clock against resident warps and independent instructions",
+    .source = "article 004",
+    .counted = "instructions of the kind under test, per clock and multiprocessor",
+    .refused = refuse_without_cuda,
+    .run = run};
+
+double expected_result(Instruction instruction, int ilp, int lane, int instructions) {
+  const int chains = ilp / probes::instructions_a_step(instruction);
+  double sum = 0;
+  for (int c = 0; c < chains; ++c) sum += chain_end(instruction, c, lane, instructions / ilp);
+  return sum;
+}
+
+double allowed_error(Instruction instruction, int ilp) {
+  return instruction == Instruction::Exp2 || instruction == Instruction::Rsqrt ? approximation * ilp : 0;
+}
+
+std::optional<int> warps_to_hide(std::span<const IssuePoint> points, int ilp) {
+  const double enough = hidden * peak(points);
+  std::optional<int> fewest;
+  for (const IssuePoint& p : points)
+    if (p.ilp == ilp && p.per_clock >= enough) fewest = std::min(fewest.value_or(p.warps), p.warps);
+  return fewest;
+}
+
+Record issue_summary(std::span<const IssuePoint> points) {
+  std::set<int> ilps;
+  for (const IssuePoint& p : points) ilps.insert(p.ilp);
+  Record warps = Record::object();
+  for (const int ilp : ilps) {
+    const std::optional<int> fewest = warps_to_hide(points, ilp);
+    warps[fmt::format("ilp {}", ilp)] = fewest ? Record(*fewest) : Record();
+  }
+  constexpr int lanes = 32;
+  return {{"peak_per_clock", peak(points)},
+          {"peak_lanes_per_clock", lanes * peak(points)},
+          {"warps_to_hide", warps}};
+}
+
+Record issue_table(std::span<const IssuePoint> points) {
+  Record table = Record::object();
+  for (const IssuePoint& p : points)
+    add_row(table, {{"warps", p.warps}, {"ilp", p.ilp}, {"per_clock", p.per_clock}, {"cycles", p.cycles}});
+  return table;
+}
+
+}  // namespace memstencil::membench::issue_probe

@@ -1,23 +1,13 @@
-// The registers probe: what fewer registers cost and what they buy (article 004, the registers of Kepler).
+// Probe registers: what fewer registers cost and what they buy (article 004, the registers of Kepler).
 #include "kernels/probes/registers.hpp"
 
-#include "app/common/failure.hpp"
-#include "app/common/statistics.hpp"
-#include "app/membench/compute/registers_expected.hpp"
-#include "app/membench/core/collector.hpp"
-#include "app/membench/core/device_array.hpp"
-#include "app/membench/core/probes.hpp"
-#include "kernels/probes/event_timer.hpp"
-#include "memory_spaces/capabilities.hpp"
-
-#include <fmt/format.h>
+#include "app/membench/compute/expected.hpp"
+#include "app/membench/core/gpu.hpp"
 
 #include <algorithm>
 #include <map>
-#include <string>
-#include <vector>
 
-namespace memstencil::membench {
+namespace memstencil::membench::registers_probe {
 
 namespace {
 
@@ -29,7 +19,7 @@ constexpr int blocks_an_sm = 48;
 constexpr double noticeable = 1.05;
 constexpr float factor = 0.5F;
 
-constexpr Sampling usual{.warmups = 1, .repeats = 5, .limit = 15, .half_width = 0.05};
+constexpr Sampling usual{.warmups = 1, .repeats = 5, .limit = 15};
 
 /// What is measured of one number of live values, a row a limit (and experiment).
 struct Row {
@@ -43,6 +33,8 @@ std::vector<float> input_of(int rounds) {
   for (std::size_t n = 0; n < input.size(); ++n) input[n] = static_cast<float>(n % 17);
   return input;
 }
+
+std::string title(int live) { return fmt::format("{} live values", live); }
 
 /// The kernel with one number of live values, its memory, and what is right.
 class Values {
@@ -62,15 +54,10 @@ public:
   /// Seconds of the kernel. @throws Failure(Verification) where a thread's result is not right to the bit
   double seconds(int limit) {
     results_.spoil();
-    const double seconds = probes::seconds_of([&] {
-      probes::start_registers({live_, limit, rounds_, blocks_, factor, input_.data(), results_.data()});
-    });
-    const std::vector<float> results = results_.all();
-    for (std::size_t n = 0; n < results.size(); ++n)
-      if (const float right = expected_[n % expected_.size()]; !(results[n] == right))
-        throw Failure(ExitCode::Verification,
-                      fmt::format("{} live values with {} registers: thread {} has {} where {} is right",
-                                  live_, limit, n, results[n], right));
+    const probes::RegistersJob job{live_, limit, rounds_, blocks_, factor, input_.data(), results_.data()};
+    const double seconds = in_cuda<probes::seconds_of>([&] { in_cuda<probes::start_registers>(job); });
+    verify_all(fmt::format("{} with {} registers, threads", title(live_), limit), results_.all(),
+               [&](std::size_t n) { return expected_[n % expected_.size()]; });
     return seconds;
   }
 
@@ -80,32 +67,27 @@ private:
   std::vector<float> expected_;
 };
 
-std::string title(int live) { return fmt::format("{} live values", live); }
-
-std::vector<Row> measure(int live, const Settings& settings, Collector& collector) {
+std::vector<Row> measure(int live, Collector& collector) {
   Values values(live);
   std::vector<Row> rows;
   for (const int limit : probes::register_limits) {
-    const std::string name = fmt::format("{}, at most {} registers", title(live), limit);
-    settings.progress(name);
     const Samples seconds =
-        sample(settings.sampling(usual, usual.repeats), [&] { return values.seconds(limit); });
-    collector.add(name, {{"live", live}, {"limit", limit}}, "s", seconds);
-    rows.push_back({limit, probes::registers_facts(live, limit), statistics(seconds.values).median});
+        collector.measure(fmt::format("{}, at most {} registers", title(live), limit),
+                          {{"live", live}, {"limit", limit}}, "s", [&] { return values.seconds(limit); });
+    rows.push_back({limit, in_cuda<probes::registers_facts>(live, limit), median(seconds)});
   }
   return rows;
 }
 
 Record table(const std::vector<Row>& rows) {
-  Record t = Record::object();
-  for (const Row& row : rows) {
-    t["limit"].push_back(row.limit);
-    t["registers"].push_back(row.facts.registers);
-    t["resident_warps"].push_back(row.facts.resident_warps);
-    t["spilled_bytes"].push_back(row.facts.spilled);
-    t["seconds"].push_back(row.seconds);
-  }
-  return t;
+  Record table = Record::object();
+  for (const Row& row : rows)
+    add_row(table, {{"limit", row.limit},
+                    {"registers", row.facts.registers},
+                    {"resident_warps", row.facts.resident_warps},
+                    {"spilled_bytes", row.facts.spilled},
+                    {"seconds", row.seconds}});
+  return table;
 }
 
 /// Null where there is no such limit.
@@ -124,16 +106,13 @@ Record summary(const std::vector<Row>& rows) {
           {"slowdown_with_spilling_at_limit", slowdown_there}};
 }
 
-}  // namespace
-
-ProbeResult run_registers(const Settings& settings) {
-  Collector collector;
+ProbeResult run(const Settings& settings) {
+  Collector collector(settings, usual);
   std::map<int, std::vector<Row>> rows;
-  for (int n = settings.experiment_count(1, 1); n > 0; --n)
+  for (int n = settings.experiment_count(); n > 0; --n)
     for (const int live : probes::live_values)
-      for (const Row& row : measure(live, settings, collector)) rows[live].push_back(row);
-  ProbeResult result;
-  result.measurements = collector.measurements();
+      for (const Row& row : measure(live, collector)) rows[live].push_back(row);
+  ProbeResult& result = collector.result;
   for (const auto& [live, of_live] : rows) {
     result.tables[title(live)] = table(of_live);
     result.derived[title(live)] = summary(of_live);
@@ -149,4 +128,13 @@ ProbeResult run_registers(const Settings& settings) {
   return result;
 }
 
-}  // namespace memstencil::membench
+}  // namespace
+
+extern const Probe probe{.name = "registers",
+                         .summary = "one kernel at 24 to 255 registers a thread: time, occupancy, spilling",
+                         .source = "article 004",
+                         .counted = "seconds; spilled bytes as the compiler tells",
+                         .refused = refuse_without_cuda,
+                         .run = run};
+
+}  // namespace memstencil::membench::registers_probe

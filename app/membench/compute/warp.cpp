@@ -1,21 +1,11 @@
-// The warp probe: sums over the threads of a warp and of a block, four ways (article 004, SHFL).
-#include "app/common/failure.hpp"
-#include "app/common/statistics.hpp"
-#include "app/membench/compute/warp_expected.hpp"
-#include "app/membench/core/collector.hpp"
-#include "app/membench/core/device_array.hpp"
-#include "app/membench/core/probes.hpp"
-#include "app/membench/core/sm_cycles.hpp"
-#include "kernels/probes/warp_sum.hpp"
-#include "memory_spaces/capabilities.hpp"
+// Probe warp: sums over the threads of a warp and of a block, by four methods (article 004, SHFL).
+#include "app/membench/compute/expected.hpp"
+#include "app/membench/core/gpu.hpp"
 
-#include <fmt/format.h>
-
-#include <string>
+#include <array>
 #include <type_traits>
-#include <vector>
 
-namespace memstencil::membench {
+namespace memstencil::membench::warp_probe {
 
 namespace {
 
@@ -27,28 +17,14 @@ constexpr int sums = 1024;
 /// Blocks of probes::sum_block threads that fill an SM.
 constexpr int blocks_of_full_sm = 8;
 
-constexpr Sampling usual{.warmups = 1, .repeats = 10, .limit = 30, .half_width = 0.05};
+constexpr Sampling usual{.warmups = 1, .repeats = 10, .limit = 30};
 
 std::string name(SumMethod method) {
-  switch (method) {
-    case SumMethod::Shuffle:
-      return "shuffle";
-    case SumMethod::Shared:
-      return "shared memory";
-    case SumMethod::Hardware:
-      return "hardware";
-    case SumMethod::Cub:
-      break;
-  }
-  return "CUB";
+  constexpr std::array names{"shuffle", "shared memory", "hardware", "CUB"};
+  return names.at(static_cast<std::size_t>(method));
 }
 
 std::string name(SumScope scope) { return scope == SumScope::Warp ? "warp" : "block"; }
-
-template <class T>
-std::string type_name() {
-  return std::is_same_v<T, int> ? "int32" : "fp32";
-}
 
 /// How many groups an SM has to sum over at a time.
 struct Load {
@@ -59,54 +35,53 @@ struct Load {
 Load alone(SumScope scope) { return {"alone", 1, scope == SumScope::Warp ? 32 : probes::sum_block}; }
 constexpr Load full{"full", blocks_of_full_sm, probes::sum_block};
 
-/// One way to sum values of one type, with the device memory for it.
+/// Sums of one type over one scope by one method, with the device memory for them.
 template <class T>
-class Way {
+class SumBenchmark {
 public:
-  Way(SumScope scope, SumMethod method)
+  SumBenchmark(SumScope scope, SumMethod method)
       : scope_(scope),
         method_(method),
         results_(warps(full)),  // as many as there are with groups of a warp
         times_(warps(full)) {}
 
-  std::string title() const {
-    return fmt::format("{} sum of {} by {}", name(scope_), type_name<T>(), name(method_));
+  /// Adds both measurements; gives the median cycles of a sum alone.
+  double measure(Collector& collector) {
+    const Load one = alone(scope_);
+    const Samples samples =
+        collector.measure(title() + ", alone", parameters(one), "cycles", [&] { return cycles_of_sum(one); });
+    collector.measure(title() + ", full SM", parameters(full), "1/clock",
+                      [&] { return groups_of_sm(full) / cycles_of_sum(full); });
+    return median(samples);
   }
-  Record parameters(const Load& load) const {
-    return {
-        {"scope", name(scope_)}, {"type", type_name<T>()}, {"method", name(method_)}, {"load", load.name}};
-  }
-
-  /// Cycles of a sum: those in which the SM's groups were busy over each one's number of sums.
-  /// @throws Failure(Verification) where a group's last sum is wrong
-  double cycles(const Load& load) {
-    results_.spoil();
-    probes::SumJob<T> job;
-    job.method = method_;
-    job.scope = scope_;
-    job.sums = sums;
-    job.blocks = multiprocessors_ * load.blocks;
-    job.threads = load.threads;
-    job.results = results_.data();
-    job.times = times_.data();
-    probes::run_sums(job);
-    verify(load);
-    return sm_cycles(times_.first(warps(load)), load.blocks * load.threads / 32).median / sums;
-  }
-
-  int groups_of_sm(const Load& load) const { return load.blocks * load.threads / group(load); }
 
 private:
+  static constexpr const char* type_name = std::is_same_v<T, int> ? "int32" : "fp32";
+
+  std::string title() const {
+    return fmt::format("{} sum of {} by {}", name(scope_), type_name, name(method_));
+  }
+  Record parameters(const Load& load) const {
+    return {{"scope", name(scope_)}, {"type", type_name}, {"method", name(method_)}, {"load", load.name}};
+  }
   int group(const Load& load) const { return scope_ == SumScope::Warp ? 32 : load.threads; }
+  int groups_of_sm(const Load& load) const { return load.blocks * load.threads / group(load); }
   std::size_t warps(const Load& load) const {
     return static_cast<std::size_t>(multiprocessors_ * load.blocks * load.threads / 32);
   }
 
-  void verify(const Load& load) const {
-    const T right = expected_sum(group(load), probes::sums_before + sums - 1, probes::sum_carry<T>);
-    for (const T sum : results_.first(static_cast<std::size_t>(multiprocessors_ * groups_of_sm(load))))
-      if (!right_sum(sum, right))
-        throw Failure(ExitCode::Verification, fmt::format("{}: {} where {} is right", title(), sum, right));
+  /// Those in which the SM's groups were busy over each one's number of sums.
+  /// @throws Failure(Verification) where a group's last sum is wrong
+  double cycles_of_sum(const Load& load) {
+    results_.spoil();
+    constexpr T carry = probes::sum_carry<T>;
+    in_cuda<probes::run_sums<T>>(probes::SumJob<T>{method_, scope_, sums, multiprocessors_ * load.blocks,
+                                                   load.threads, carry, results_.data(), times_.data()});
+    const T right = expected_sum(group(load), probes::sums_before + sums - 1, carry);
+    verify_all(
+        title(), results_.first(static_cast<std::size_t>(multiprocessors_ * groups_of_sm(load))),
+        [right](std::size_t) { return right; }, allowed_error(right));
+    return sm_cycles(times_.first(warps(load)), load.blocks * load.threads / 32).median / sums;
   }
 
   int multiprocessors_ = gpu_facts().multiprocessors;
@@ -116,27 +91,14 @@ private:
   DeviceArray<probes::WarpTimes> times_;
 };
 
-/// Adds both measurements of the way; gives the median cycles of a sum alone.
+/// The type's sums over the scope by all methods; how many times the shuffle's cycles the others take.
 template <class T>
-double measure_way(Way<T>& way, SumScope scope, const Sampling& sampling, Collector& collector) {
-  const Load one = alone(scope);
-  const Samples cycles = sample(sampling, [&] { return way.cycles(one); });
-  collector.add(way.title() + ", alone", way.parameters(one), "cycles", cycles);
-  collector.add(way.title() + ", full SM", way.parameters(full), "1/clock",
-                sample(sampling, [&] { return way.groups_of_sm(full) / way.cycles(full); }));
-  return statistics(cycles.values).median;
-}
-
-/// All ways to sum the type over the scope; how many times the shuffle's cycles the others take.
-template <class T>
-Record measure_all(SumScope scope, const Settings& settings, Collector& collector) {
+Record measure_all(SumScope scope, Collector& collector) {
   Record ratios = Record::object();
   double shuffle = 0;
   for (const SumMethod method : probes::all_sum_methods) {
     if (method == SumMethod::Hardware && !std::is_same_v<T, int>) continue;
-    Way<T> way(scope, method);
-    settings.progress(way.title());
-    const double cycles = measure_way(way, scope, settings.sampling(usual, usual.repeats), collector);
+    const double cycles = SumBenchmark<T>(scope, method).measure(collector);
     if (method == SumMethod::Shuffle)
       shuffle = cycles;
     else
@@ -145,17 +107,14 @@ Record measure_all(SumScope scope, const Settings& settings, Collector& collecto
   return ratios;
 }
 
-}  // namespace
-
-ProbeResult run_warp(const Settings& settings) {
-  Collector collector;
-  ProbeResult result;
-  for (int n = settings.experiment_count(1, 1); n > 0; --n)
+ProbeResult run(const Settings& settings) {
+  Collector collector(settings, usual);
+  ProbeResult& result = collector.result;
+  for (int n = settings.experiment_count(); n > 0; --n)
     for (const SumScope scope : {SumScope::Warp, SumScope::Block}) {
-      result.derived[name(scope) + ", int32"] = measure_all<int>(scope, settings, collector);
-      result.derived[name(scope) + ", fp32"] = measure_all<float>(scope, settings, collector);
+      result.derived[name(scope) + ", int32"] = measure_all<int>(scope, collector);
+      result.derived[name(scope) + ", fp32"] = measure_all<float>(scope, collector);
     }
-  result.measurements = collector.measurements();
   result.notes = {
       fmt::format(
           "each sum needs the one before, by one multiply-add that is counted in; a block has {} threads",
@@ -165,4 +124,14 @@ ProbeResult run_warp(const Settings& settings) {
   return result;
 }
 
-}  // namespace memstencil::membench
+}  // namespace
+
+extern const Probe probe{
+    .name = "warp",
+    .summary = "sums over a warp and a block: shuffle, shared memory, hardware reduction",
+    .source = "article 004",
+    .counted = "cycles a reduction, reductions per clock",
+    .refused = refuse_without_cuda,
+    .run = run};
+
+}  // namespace memstencil::membench::warp_probe

@@ -31,14 +31,34 @@ constexpr std::array<std::pair<std::string_view, std::int64_t>, 10> units{{{"", 
                                                                            {"GiB", std::int64_t{1} << 30},
                                                                            {"TiB", std::int64_t{1} << 40}}};
 
-std::string sized_probes() {
+/// The options that only some probes take, in the order in which probes name them.
+std::vector<const ProbeOption*> probe_options() {
+  std::vector<const ProbeOption*> all;
+  for (const Probe& probe : probes())
+    for (const ProbeOption* option : probe.options)
+      if (std::find(all.begin(), all.end(), option) == all.end()) all.push_back(option);
+  return all;
+}
+
+/// "link, pages": the probes that take it.
+std::string takers(const ProbeOption& option) {
   std::vector<std::string> names;
   for (const Probe& probe : probes())
-    if (probe.sized) names.push_back(probe.name);
+    if (probe.takes(option)) names.push_back(probe.name);
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
 }  // namespace
+
+const ProbeOption size_option{
+    .name = "--size",
+    .type = "BYTES",
+    .help = "Bytes of an array: 4096, 512MB, 4GiB; without it the probe's own",
+    .read = [](Settings& settings, const std::string& text) { settings.bytes = parse_bytes(text); },
+    .show =
+        [](const Settings& settings) {
+          return settings.bytes ? std::to_string(*settings.bytes) : std::string();
+        }};
 
 std::size_t parse_bytes(std::string_view text) {
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
@@ -67,12 +87,11 @@ void declare_options(CommandLine& line, Options& o) {
       ->type_name("PROBE|all|list")
       ->expected(1);
   line.flag("--paper", s.paper, "The paper's own sizes and counts: some probes then take many minutes");
-  line.custom(
-      "--size", "BYTES", [&s](const std::string& text) { s.bytes = parse_bytes(text); },
-      [&s] { return s.bytes ? std::to_string(*s.bytes) : std::string(); },
-      fmt::format("Bytes of an array: 4096, 512MB, 4GiB; without it the probe's own. For {}; under 'all' "
-                  "the other probes run as usual",
-                  sized_probes()));
+  for (const ProbeOption* option : probe_options())
+    line.custom(
+        option->name, option->type, [&s, option](const std::string& text) { option->read(s, text); },
+        [&s, option] { return option->show(s); },
+        fmt::format("{}. For {}; under 'all' the other probes run as usual", option->help, takers(*option)));
   line.integer("--repeats", s.repeats, 1, most,
                "Exactly so many samples; without it until the 95 % half-width is under 5 %");
   line.integer("--experiments", s.experiments, 1, most, "Fresh allocations, each with its repeats");
@@ -94,11 +113,10 @@ std::vector<const Probe*> chosen_probes(const Options& options) {
                                                             : fmt::format("'{}' is no probe{}", name,
                                                                           did_you_mean(name, names)),
                                                fmt::join(names, ", ")));
-  if (options.settings.bytes && chosen.size() == 1 && !chosen.front()->sized)
-    throw Failure(
-        ExitCode::Usage,
-        fmt::format("--size: probe {} has no array to choose the size of; those that have one are {}", name,
-                    sized_probes()));
+  for (const ProbeOption* option : probe_options())
+    if (chosen.size() == 1 && !chosen.front()->takes(*option) && !option->show(options.settings).empty())
+      throw Failure(ExitCode::Usage, fmt::format("{}: probe {} does not take it; those that do are {}",
+                                                 option->name, name, takers(*option)));
   return chosen;
 }
 

@@ -1,37 +1,20 @@
-// The latency probe: dependent loads of one thread over footprints from L1 to beyond L2 (thesis 002,
-// table 3.1).
+// Probe latency: dependent loads of one thread over footprints from L1 to beyond L2 (thesis 002, table 3.1).
 #include "kernels/probes/latency.hpp"
 
-#include "app/common/failure.hpp"
-#include "app/common/statistics.hpp"
 #include "app/common/text_report.hpp"
-#include "app/membench/core/collector.hpp"
-#include "app/membench/core/device_array.hpp"
-#include "app/membench/core/memory_check.hpp"
-#include "app/membench/core/probes.hpp"
-#include "app/membench/hierarchy/chain.hpp"
-#include "app/membench/hierarchy/latency_courses.hpp"
-#include "app/membench/hierarchy/latency_curve.hpp"
-#include "memory_spaces/buffer.hpp"
-#include "memory_spaces/capabilities.hpp"
-
-#include <fmt/format.h>
+#include "app/membench/core/gpu.hpp"
+#include "app/membench/hierarchy/chases.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <map>
 #include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
-namespace memstencil::membench {
+namespace memstencil::membench::latency_probe {
 
 namespace {
 
-constexpr Sampling usual{.warmups = 2, .repeats = 20, .limit = 100, .half_width = 0.05};
 /// Thesis 002 gives the table without a count; 4.1 asks for 20 iterations.
-constexpr int paper_repeats = 20;
+constexpr Sampling usual{.warmups = 2, .repeats = 20, .limit = 100};
 /// Steps of a sample: milliseconds in memory, and many ticks of the GPU's timer in L1.
 constexpr std::uint32_t steps_of_sample = 8192;
 /// No L1 holds more: such a chain is walked once in every launch before the clock starts. A launch finds L1
@@ -43,17 +26,17 @@ constexpr std::uint64_t seed = 3;
 /// the lines that it has just left would be in the caches.
 class Walk {
 public:
-  Walk(const Course& course, std::size_t footprint, const Buffer* memory)
-      : course_(course),
-        next_(random_cycle(static_cast<std::uint32_t>(footprint / course.slot_bytes), seed)),
+  Walk(const Chase& chase, std::size_t footprint, const std::optional<Buffer>& memory)
+      : chase_(chase),
+        next_(random_cycle(static_cast<std::uint32_t>(footprint / chase.slot_bytes), seed)),
         next_on_gpu_(next_.size()),
         time_(1),
-        base_(memory != nullptr ? memory->data() : nullptr),
+        base_(memory ? memory->data() : nullptr),
         again_(next_.size() * probes::chase_line <= most_of_l1 ? static_cast<std::uint32_t>(next_.size())
                                                                : 0) {
     next_on_gpu_.set(next_);
-    const bool linked_by_host = course.by == probes::ChasePath::Constant;
-    probes::link_chain(course.by, chain(linked_by_host ? next_.data() : next_on_gpu_.data()), base_);
+    const bool linked_by_host = chase.by == probes::ChasePath::Constant;
+    in_cuda<probes::link_chain>(chase.by, chain(linked_by_host ? next_.data() : next_on_gpu_.data()), base_);
   }
 
   /// Once through the footprint, so that it is in the caches as far as they hold it; in one that is larger
@@ -65,8 +48,8 @@ public:
   }
 
   probes::ChaseTime take(std::uint32_t steps) {
-    probes::chase(course_.by, chain(next_on_gpu_.data()), base_, place_, {.untimed = again_, .timed = steps},
-                  time_.data());
+    in_cuda<probes::chase>(chase_.by, chain(next_on_gpu_.data()), base_, place_,
+                           probes::ChaseSteps{.untimed = again_, .timed = steps}, time_.data());
     const probes::ChaseTime time = time_.all().front();
     place_ = time.end;
     taken_ += again_ + steps;
@@ -74,20 +57,18 @@ public:
   }
 
   /// @throws Failure(Verification) where the thread is not where its steps lead
-  void verify() const {
-    const std::uint64_t expected = probes::chase_place(follow(next_, 0, taken_), course_.slot_bytes);
-    if (place_ != expected)
-      throw Failure(ExitCode::Verification,
-                    fmt::format("{}: after {} steps the chase is at byte {}, and its chain leads to {}",
-                                course_.name(), taken_, place_, expected));
+  void check() const {
+    const std::uint64_t expected = probes::chase_place(follow(next_, 0, taken_), chase_.slot_bytes);
+    verify(place_ == expected, "{}: after {} steps the chase is at byte {}, and its chain leads to {}",
+           chase_.name(), taken_, place_, expected);
   }
 
 private:
   probes::Chain chain(const std::uint32_t* next) const {
-    return {next, static_cast<std::uint32_t>(next_.size()), course_.slot_bytes};
+    return {next, static_cast<std::uint32_t>(next_.size()), chase_.slot_bytes};
   }
 
-  const Course& course_;
+  const Chase& chase_;
   std::vector<std::uint32_t> next_;
   DeviceArray<std::uint32_t> next_on_gpu_;
   DeviceArray<probes::ChaseTime> time_;
@@ -103,40 +84,32 @@ struct Pool {
 /// By footprint.
 using Pools = std::map<std::size_t, Pool>;
 
-/// Walks one footprint; its samples are added to the pool.
-Samples measure(const Course& course, std::size_t footprint, const Buffer* memory, const Sampling& sampling,
-                Pool& pool) {
-  Walk walk(course, footprint, memory);
-  walk.warm_up();
-  std::vector<double> nanoseconds;
-  Samples samples = sample(sampling, [&] {
-    const probes::ChaseTime time = walk.take(steps_of_sample);
-    nanoseconds.push_back(static_cast<double>(time.nanoseconds) / steps_of_sample);
-    return static_cast<double>(time.cycles) / steps_of_sample;
-  });
-  walk.verify();
-  pool.cycles.insert(pool.cycles.end(), samples.values.begin(), samples.values.end());
-  pool.nanoseconds.insert(pool.nanoseconds.end(), nanoseconds.begin() + sampling.warmups, nanoseconds.end());
-  return samples;
-}
-
-void walk_course(const Course& course, const Settings& settings, Collector& collector, Pools& pools) {
+/// One experiment: walks each footprint, and adds its samples to its pool.
+void walk(const Chase& chase, Collector& collector, Pools& pools) {
   std::optional<Buffer> memory;
-  if (course.space) {
-    require_memory(*course.space, course.footprints.back());
-    memory.emplace(*course.space, course.footprints.back());
+  if (chase.space) {
+    require_memory(*chase.space, chase.footprints.back());
+    memory.emplace(*chase.space, chase.footprints.back());
   }
-  for (const std::size_t footprint : course.footprints) {
-    const std::string name = course.name() + ", " + bytes_text(static_cast<double>(footprint));
-    settings.progress(name);
-    collector.add(name,
-                  {{"path", course.path},
-                   {"memory", course.memory},
-                   {"chase", course.chase},
-                   {"footprint_bytes", footprint}},
-                  "cycles",
-                  measure(course, footprint, memory ? &*memory : nullptr,
-                          settings.sampling(usual, paper_repeats), pools[footprint]));
+  for (const std::size_t footprint : chase.footprints) {
+    Walk walk(chase, footprint, memory);
+    walk.warm_up();
+    std::vector<double> nanoseconds;
+    const Record parameters{{"path", chase.path},
+                            {"memory", chase.memory},
+                            {"chase", chase.chain},
+                            {"footprint_bytes", footprint}};
+    const Samples samples = collector.measure(
+        chase.name() + ", " + bytes_text(static_cast<double>(footprint)), parameters, "cycles", [&] {
+          const probes::ChaseTime time = walk.take(steps_of_sample);
+          nanoseconds.push_back(static_cast<double>(time.nanoseconds) / steps_of_sample);
+          return static_cast<double>(time.cycles) / steps_of_sample;
+        });
+    walk.check();
+    Pool& pool = pools[footprint];
+    pool.cycles.insert(pool.cycles.end(), samples.values.begin(), samples.values.end());
+    pool.nanoseconds.insert(pool.nanoseconds.end(), nanoseconds.begin() + collector.sampling.warmups,
+                            nanoseconds.end());
   }
 }
 
@@ -151,18 +124,17 @@ Curve curve_of(const Pools& pools) {
 
 Record table(const Curve& curve) {
   Record columns;
-  for (const LatencyPoint& point : curve) {
-    columns["footprint_bytes"].push_back(point.footprint_bytes);
-    columns["cycles"].push_back(point.cycles);
-    columns["ns"].push_back(point.nanoseconds);
-  }
+  for (const LatencyPoint& point : curve)
+    add_row(
+        columns,
+        {{"footprint_bytes", point.footprint_bytes}, {"cycles", point.cycles}, {"ns", point.nanoseconds}});
   return columns;
 }
 
-/// The levels of a course as a record; those without a point are left out.
-Record levels_record(const Course& course, const Curve& curve) {
+/// The levels of a chase as a record; those without a point are left out.
+Record levels_record(const Chase& chase, const Curve& curve) {
   Record record = Record::object();
-  for (const Level& level : levels(course, gpu_facts().l2_bytes)) {
+  for (const Level& level : levels(chase, gpu_facts().l2_bytes)) {
     const Plateau p = plateau(curve, level.first, level.last);
     if (p.points > 0)
       record[level.name] = {{"cycles", p.cycles},
@@ -178,32 +150,28 @@ Record levels_record(const Course& course, const Curve& curve) {
 /// beyond a load from L2 within one page is spent on translation. `within` and `pages` are the two curves.
 void add_translation(ProbeResult& result, const Curve& within, const Curve& pages, Record& columns) {
   const double l2 = plateau(within, 0, gpu_page_bytes).cycles;
-  for (const LatencyPoint& point : pages) {
-    columns["pages"].push_back(point.footprint_bytes / gpu_page_bytes);
-    columns["translation_cycles"].push_back(point.cycles - l2);
-  }
+  for (const LatencyPoint& point : pages)
+    add_row(columns,
+            {{"pages", point.footprint_bytes / gpu_page_bytes}, {"translation_cycles", point.cycles - l2}});
   constexpr std::size_t gib = std::size_t{1} << 30;
   if (const Plateau p = plateau(pages, gib, gib); p.points > 0)
     result.derived["translation_cycles_at_1_GiB"] = p.cycles - l2;
   if (!pages.empty()) result.derived["translation_cycles_at_most"] = pages.back().cycles - l2;
 }
 
-}  // namespace
-
-ProbeResult run_latency(const Settings& settings) {
-  ProbeResult result;
-  Collector collector;
+ProbeResult run(const Settings& settings) {
+  Collector collector(settings, usual);
+  ProbeResult& result = collector.result;
   std::map<std::string, Curve> curves;
-  for (const Course& course : courses(settings, result.notes)) {
+  const Chases to_do = chases(settings, result.notes);
+  for (const Chase& chase : to_do.all) {
     Pools pools;
-    for (int n = settings.experiment_count(1, 1); n > 0; --n) walk_course(course, settings, collector, pools);
-    const Curve& curve = curves[course.name()] = curve_of(pools);
-    result.tables[course.name()] = table(curve);
-    result.derived["plateaus"][course.name()] = levels_record(course, curve);
+    for (int n = settings.experiment_count(); n > 0; --n) walk(chase, collector, pools);
+    const Curve& curve = curves[chase.name()] = curve_of(pools);
+    result.tables[chase.name()] = table(curve);
+    result.derived["plateaus"][chase.name()] = levels_record(chase, curve);
   }
-  result.measurements = collector.measurements();
-  const std::string pages = page_course_name();
-  add_translation(result, curves[within_page_course_name()], curves[pages], result.tables[pages]);
+  add_translation(result, curves[to_do.past_l1], curves[to_do.pages], result.tables[to_do.pages]);
   result.notes.push_back(fmt::format(
       "a chain of up to {} is walked once in every launch before the clock starts: a launch finds L1 empty",
       bytes_text(static_cast<double>(most_of_l1))));
@@ -216,4 +184,14 @@ ProbeResult run_latency(const Settings& settings) {
   return result;
 }
 
-}  // namespace memstencil::membench
+}  // namespace
+
+extern const Probe probe{.name = "latency",
+                         .summary = "the time of one dependent load over footprints from L1 to host memory",
+                         .source = "thesis 002, table 3.1",
+                         .counted = "dependent loads of one thread",
+                         .options = {&size_option},
+                         .refused = refuse_without_cuda,
+                         .run = run};
+
+}  // namespace memstencil::membench::latency_probe

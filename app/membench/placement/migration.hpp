@@ -1,8 +1,7 @@
-// The probe of page migration: GPU, host and GPU again copy between the same two arrays.
+// Probe migration: GPU, host and GPU again copy between the same two arrays.
 #pragma once
 
-#include "app/membench/core/probe.hpp"
-#include "app/membench/placement/placed_arrays.hpp"
+#include "app/membench/placement/series.hpp"
 
 #include <array>
 #include <functional>
@@ -10,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace memstencil::membench {
+namespace memstencil::membench::migration_probe {
 
 /// A phase of thesis 003, section 4.2.2: so many copies in a row by one executor.
 struct MigrationPhase {
@@ -49,4 +48,4 @@ struct MigrationPlan {
 /// The series of all modes (with --paper the thesis' alone) in memory made by `make`.
 ProbeResult measure_migration(const Settings& settings, const MigrationPlan& plan, const MakeArrays& make);
 
-}  // namespace memstencil::membench
+}  // namespace memstencil::membench::migration_probe

@@ -1,30 +1,25 @@
-// The pages probe: what memory costs before it is used: allocation, first touch, release.
+// Probe pages: what memory costs before it is used: allocation, first touch, release.
 #include "app/common/clock.hpp"
-#include "app/common/failure.hpp"
 #include "app/common/host_facts.hpp"
-#include "app/membench/core/collector.hpp"
-#include "app/membench/core/memory_check.hpp"
-#include "app/membench/core/probes.hpp"
+#include "app/membench/core/measuring.hpp"
 #include "kernels/probes/pattern.hpp"
-#include "memory_spaces/buffer.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdint>
 #include <optional>
-#include <stdexcept>
 
-namespace memstencil::membench {
+namespace memstencil::membench::pages_probe {
 
 namespace {
 
 /// Every kind's turn comes several times, so that its samples are spread over the probe's time: what a driver
 /// does on the host has fast and slow seconds (docs/probes.md).
 constexpr int usual_turns = 5;
-constexpr Sampling usual{.warmups = 1, .repeats = 2, .limit = 4, .half_width = 0.05};
+constexpr Sampling usual{.warmups = 1, .repeats = 2, .limit = 4};
 /// Smaller arrays were pinned and released cheaper a byte (docs/probes.md): their pages may stay in caches.
 constexpr std::size_t usual_bytes = std::size_t{512} << 20;
 
@@ -42,16 +37,12 @@ struct Kind {
   Executor toucher;
   Making making;
 
-  std::string act() const {
-    switch (making) {
-      case Making::Touch:
-        return fmt::format("first touch by {}", name(toucher));
-      case Making::Fill:
-        return fmt::format("first fill by {}", name(toucher));
-      case Making::Prefetch:
-        return fmt::format("prefetch to {}", name(toucher));
-    }
-    throw std::logic_error("pages made in no way");
+  std::string operation() const {
+    constexpr std::array names{"first touch by", "first fill by", "prefetch to"};
+    return fmt::format("{} {}", names.at(static_cast<std::size_t>(making)), name(toucher));
+  }
+  std::string title(const std::string& operation) const {
+    return fmt::format("{}, {} pages, {}", name(space), name(pages), operation);
   }
 };
 
@@ -126,9 +117,8 @@ Life live(const Kind& kind, std::size_t bytes, std::uint64_t seed) {
   life.allocate = host_seconds([&] { buffer.emplace(kind.space, bytes, kind.pages); });
   life.make = host_seconds([&] { make_pages(kind, *buffer, stride, seed); });
   const auto* const data = static_cast<const double*>(buffer->data());
-  if (const std::size_t wrong = pattern_of(kind.toucher).wrong(data, count, stride, seed); wrong > 0)
-    throw Failure(ExitCode::Verification, fmt::format("{} memory, {}: {} pages do not hold what was written",
-                                                      name(kind.space), kind.act(), wrong));
+  const std::size_t wrong = pattern_of(kind.toucher).wrong(data, count, stride, seed);
+  verify(wrong == 0, "{}: {} pages do not hold what was written", kind.title(kind.operation()), wrong);
   life.free = host_seconds([&] { buffer.reset(); });
   return life;
 }
@@ -139,44 +129,40 @@ Samples beside(const Samples& making, const std::vector<double>& all) {
   return {{all.begin(), first}, {first, all.end()}, "as many as of the making of pages"};
 }
 
-void measure_kind(const Kind& kind, std::size_t bytes, const Settings& settings, Collector& collector) {
+void measure_kind(const Kind& kind, std::size_t bytes, Collector& collector) {
   const double ns_per_byte = 1e9 / static_cast<double>(bytes);
   std::vector<double> allocations, releases;
-  const Samples making = sample(settings.sampling(usual, usual.limit), [&] {
+  const Samples making = sample(collector.sampling, [&] {
     const Life life = live(kind, bytes, allocations.size());
     allocations.push_back(life.allocate * ns_per_byte);
     releases.push_back(life.free * ns_per_byte);
     return life.make * ns_per_byte;
   });
-  const auto add = [&](const std::string& act, const Samples& samples) {
-    collector.add(
-        fmt::format("{}, {} pages, {}", name(kind.space), name(kind.pages), act),
-        {{"memspace", name(kind.space)}, {"pages", name(kind.pages)}, {"act", act}, {"bytes", bytes}},
+  const auto add = [&](const std::string& operation, const Samples& samples) {
+    collector.result.add(
+        kind.title(operation),
+        {{"memspace", name(kind.space)}, {"pages", name(kind.pages)}, {"act", operation}, {"bytes", bytes}},
         "ns/byte", samples);
   };
   // Where both processors may touch, the lives that the host began stand for allocation and release.
   const bool stands = kind.toucher == Executor::Host || !support(kind.space, Executor::Host).served;
   if (stands) add("allocate", beside(making, allocations));
-  add(kind.act(), making);
+  add(kind.operation(), making);
   if (stands) add("free", beside(making, releases));
   if (kind.making == Making::Fill) add("free after fill by device", beside(making, releases));
 }
 
-}  // namespace
-
-ProbeResult run_pages(const Settings& settings) {
+ProbeResult run(const Settings& settings) {
   const std::size_t bytes = whole_pages(settings.bytes.value_or(usual_bytes), page_bytes());
   for (const MemorySpace space : spaces()) require_memory(space, bytes);
-  Collector collector;
+  Collector collector(settings, usual, usual.limit);
   const int turns = settings.repeats ? 1 : usual_turns;
   for (int n = settings.experiment_count(turns, turns); n > 0; --n)
     for (const Kind& kind : kinds(bytes)) {
-      settings.progress(
-          fmt::format("{} memory, {} pages, {}", name(kind.space), name(kind.pages), kind.act()));
-      measure_kind(kind, bytes, settings, collector);
+      settings.progress(kind.title(kind.operation()));
+      measure_kind(kind, bytes, collector);
     }
-  ProbeResult result;
-  result.measurements = collector.measurements();
+  ProbeResult& result = collector.result;
   result.derived = {{"page_bytes", page_bytes()},
                     {"transparent_huge_pages", first_line("/sys/kernel/mm/transparent_hugepage/enabled")}};
   result.notes.push_back(
@@ -188,4 +174,15 @@ ProbeResult run_pages(const Settings& settings) {
   return result;
 }
 
-}  // namespace memstencil::membench
+}  // namespace
+
+extern const Probe probe{
+    .name = "pages",
+    .summary = "allocation, first touch by host and by device, and release of memory",
+    .source = "thesis 003, 2.5 (related work: first touch, initialisation of pages, page size)",
+    .counted = "bytes allocated",
+    .options = {&size_option},
+    .refused = refuse_without_driver,
+    .run = run};
+
+}  // namespace memstencil::membench::pages_probe

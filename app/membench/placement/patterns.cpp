@@ -1,40 +1,32 @@
-// The probe of the eight copy patterns: source x destination x executor, by first touch.
+// Probe patterns: copies by source x destination x executor, the eight patterns of first touch.
 #include "app/membench/placement/patterns.hpp"
 
-#include "app/membench/core/collector.hpp"
-#include "app/membench/core/probes.hpp"
-#include "app/membench/placement/placement_series.hpp"
-#include "app/membench/placement/residency_table.hpp"
 #include "memory_spaces/capabilities.hpp"
 
-#include <fmt/format.h>
-
-#include <string>
-
-namespace memstencil::membench {
+namespace memstencil::membench::patterns_probe {
 
 namespace {
 
-constexpr int paper_pattern_repeats = 200;
-constexpr int paper_pattern_experiments = 10;
+constexpr int paper_repeats = 200;
+constexpr int paper_experiments = 10;
 
 /// Where pages move by fault, all of them have moved after the first repeat. Access counters take tens.
-int usual_pattern_repeats(MemorySpace space) { return space == MemorySpace::SystemAllocated ? 100 : 20; }
+int usual_repeats(MemorySpace space) { return space == MemorySpace::SystemAllocated ? 100 : 20; }
 
 std::string title(const Pattern& p) {
   return fmt::format("({}) {} to {} by {}", p.number, name(p.source), name(p.destination), name(p.executor));
 }
 
-/// All experiments of a pattern, into the collector.
+/// All experiments of a pattern, into the result.
 void measure(const Pattern& pattern, const Settings& settings, const ArraysWanted& wanted,
-             const MakeArrays& make, Collector& collector, ResidencyTable& residency) {
+             const MakeArrays& make, ProbeResult& result, ResidencyTable& residency) {
   const Record parameters{{"pattern", pattern.number},
                           {"source", name(pattern.source)},
                           {"destination", name(pattern.destination)},
                           {"executor", name(pattern.executor)},
                           {"memory", name(wanted.space)},
                           {"bytes", wanted.bytes}};
-  const int experiments = settings.experiment_count(1, paper_pattern_experiments);
+  const int experiments = settings.experiment_count(1, paper_experiments);
   for (int experiment = 1; experiment <= experiments; ++experiment) {
     settings.progress(fmt::format("{}, experiment {} of {}", title(pattern), experiment, experiments));
     const auto arrays = make(wanted);
@@ -45,10 +37,11 @@ void measure(const Pattern& pattern, const Settings& settings, const ArraysWante
     };
     observe(0);
     const Samples samples = copy_series(*arrays, wanted.bytes, pattern.executor, settings,
-                                        {usual_pattern_repeats(wanted.space), paper_pattern_repeats});
+                                        {usual_repeats(wanted.space), paper_repeats});
     observe(static_cast<int>(samples.values.size()));
     arrays->verify(pattern.executor);
-    collector.add(title(pattern), parameters, "GB/s", samples);
+    result.derived[size_key(wanted.bytes)][fmt::format("pattern {}", pattern.number)] =
+        settling_record(result.add(title(pattern), parameters, "GB/s", samples));
   }
 }
 
@@ -63,7 +56,22 @@ std::vector<std::string> notes(MemorySpace space) {
   return notes;
 }
 
+ProbeResult run(const Settings& settings) {
+  const bool reached = support(MemorySpace::SystemAllocated, Executor::Device).served;
+  return measure_patterns(settings, reached ? MemorySpace::SystemAllocated : MemorySpace::Managed,
+                          gpu_facts().numa_id, make_placed_arrays);
+}
+
 }  // namespace
+
+extern const Probe probe{
+    .name = "patterns",
+    .summary = "copies by source, destination and executor: the 8 patterns by first touch",
+    .source = "thesis 003, 4.2.1, lists 4.4-4.7",
+    .counted = "bytes read + written",
+    .options = {&size_option},
+    .refused = refuse_without_gpu,
+    .run = run};
 
 const std::array<Pattern, 8>& patterns() {
   constexpr Executor host = Executor::Host;
@@ -82,26 +90,14 @@ const std::array<Pattern, 8>& patterns() {
 ProbeResult measure_patterns(const Settings& settings, MemorySpace space, int gpu_node,
                              const MakeArrays& make) {
   ProbeResult result;
-  Collector collector;
   ResidencyTable residency(gpu_node);
   for (const std::size_t bytes : array_sizes(settings))
-    for (const Pattern& pattern : patterns()) {
-      measure(pattern, settings, {.space = space, .bytes = bytes, .advice = Advice::None}, make, collector,
-              residency);
-      result.derived[size_key(bytes)][fmt::format("pattern {}", pattern.number)] =
-          settling_record(collector.measurements().back());
-    }
-  result.measurements = collector.measurements();
+    for (const Pattern& pattern : patterns())
+      measure(pattern, settings, {space, bytes, Advice::None}, make, result, residency);
   if (!residency.columns().empty()) result.tables["residency"] = residency.columns();
   result.notes = notes(space);
   if (const std::string unknown = residency.unknown(); !unknown.empty()) result.notes.push_back(unknown);
   return result;
 }
 
-ProbeResult run_patterns(const Settings& settings) {
-  const bool reached = support(MemorySpace::SystemAllocated, Executor::Device).served;
-  return measure_patterns(settings, reached ? MemorySpace::SystemAllocated : MemorySpace::Managed,
-                          gpu_facts().numa_id, make_placed_arrays);
-}
-
-}  // namespace memstencil::membench
+}  // namespace memstencil::membench::patterns_probe

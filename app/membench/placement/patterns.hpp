@@ -1,12 +1,11 @@
 // The probe of the eight copy patterns: source x destination x executor, by first touch.
 #pragma once
 
-#include "app/membench/core/probe.hpp"
-#include "app/membench/placement/placed_arrays.hpp"
+#include "app/membench/placement/series.hpp"
 
 #include <array>
 
-namespace memstencil::membench {
+namespace memstencil::membench::patterns_probe {
 
 /// One of the eight patterns of thesis 003, section 4.2.1.
 struct Pattern {
@@ -27,4 +26,4 @@ const std::array<Pattern, 8>& patterns();
 ProbeResult measure_patterns(const Settings& settings, MemorySpace space, int gpu_node,
                              const MakeArrays& make);
 
-}  // namespace memstencil::membench
+}  // namespace memstencil::membench::patterns_probe

@@ -1,16 +1,11 @@
-// Source and destination of a copy in this machine's memory: the acts of an experiment on them.
+// Source and destination of a copy in this machine's memory, and what an experiment does with them.
 #include "app/membench/placement/placed_arrays.hpp"
 
 #include "app/common/clock.hpp"
-#include "app/common/failure.hpp"
-#include "app/membench/core/memory_check.hpp"
-#include "kernels/probes/element_copy.hpp"
-#include "kernels/probes/host_copy.hpp"
+#include "app/membench/core/measuring.hpp"
+#include "kernels/probes/array_copy.hpp"
 #include "kernels/probes/pattern.hpp"
-#include "memory_spaces/buffer.hpp"
 #include "memory_spaces/movement.hpp"
-
-#include <fmt/format.h>
 
 namespace memstencil::membench {
 
@@ -66,10 +61,8 @@ public:
     copy(by);
     const std::size_t wrong =
         kernels(by).pattern->wrong(destination_.data(), destination_.count(), 1, source_.seed);
-    if (wrong != 0)
-      throw Failure(ExitCode::Verification,
-                    fmt::format("a copy by the {} left {} of {} elements that are not the source's", name(by),
-                                wrong, destination_.count()));
+    membench::verify(wrong == 0, "a copy by the {} left {} of {} elements that are not the source's",
+                     name(by), wrong, destination_.count());
   }
   Residency source_residency() const override { return residency(source_.buffer, asked_pages); }
   Residency destination_residency() const override { return residency(destination_.buffer, asked_pages); }

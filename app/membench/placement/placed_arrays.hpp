@@ -1,5 +1,5 @@
-// Source and destination of a copy, each placed by the first touch of an executor: the acts of an
-// experiment on them.
+// Source and destination of a copy, each placed by the first touch of an executor, and what an experiment
+// does with them.
 #pragma once
 
 #include "memory_spaces/memory_space.hpp"
@@ -11,8 +11,8 @@
 
 namespace memstencil::membench {
 
-/// The acts of thesis 003, section 4.2. An interface, so that the order of a probe's acts can be
-/// tested without the machine that they are for.
+/// The operations of thesis 003, section 4.2. An interface, so that their order in a probe can be tested
+/// without the machine that they are for.
 class PlacedArrays {
 public:
   virtual ~PlacedArrays() = default;
