@@ -150,25 +150,9 @@ std::string AtomicsCase::operation_name() const {
   return floating() ? "fp add" : names.at(static_cast<std::size_t>(operation));
 }
 
-std::string AtomicsCase::addresses_name() const {
-  if (addresses == Addresses::One) return "one";
-  return addresses == Addresses::OneAWarp ? "one a warp" : "spread";
-}
-
-int AtomicsCase::shift() const {
-  constexpr int all_threads = 31, warp = 5;
-  if (addresses == Addresses::One) return all_threads;
-  return addresses == Addresses::OneAWarp ? warp : 0;
-}
-
 int AtomicsCase::pitch() const {
   constexpr int line_bits = 128 * 8;
   return global() && addresses == Addresses::OneAWarp ? line_bits / bits() : 1;
-}
-
-int AtomicsCase::updates() const {
-  if (addresses == Addresses::One) return 64;
-  return addresses == Addresses::OneAWarp ? 512 : 4096;
 }
 
 std::uint64_t AtomicsCase::initial() const {

@@ -15,6 +15,15 @@ namespace memstencil::membench::atomics_probe {
 enum class Addresses { One, OneAWarp, Spread };
 inline constexpr std::array all_addresses{Addresses::One, Addresses::OneAWarp, Addresses::Spread};
 
+struct AddressesFacts {
+  const char* name;
+  int shift;    ///< threads whose numbers differ in the lowest so many bits share a word
+  int updates;  ///< timed, of each thread: the slower, the fewer
+};
+/// In the order of all_addresses.
+inline constexpr std::array<AddressesFacts, 3> addresses_facts{
+    {{"one", 31, 64}, {"one a warp", 5, 512}, {"spread", 0, 4096}}};
+
 /// One: all threads update one word (of the GPU in global memory, of the SM in shared). OneAWarp: a word for
 /// each warp, in global memory a 128-byte line for each. Spread: a word for each thread, side by side.
 struct AtomicsCase {
@@ -31,13 +40,13 @@ struct AtomicsCase {
   /// "add", "fp add" for floating-point numbers, "min", ...
   std::string operation_name() const;
   std::string memory_name() const { return global() ? "global" : "shared"; }
-  std::string addresses_name() const;
+  const AddressesFacts& facts() const { return addresses_facts[static_cast<std::size_t>(addresses)]; }
+  std::string addresses_name() const { return facts().name; }
 
   /// A thread's word is (thread >> shift) * pitch.
-  int shift() const;
+  int shift() const { return facts().shift; }
   int pitch() const;
-  /// Timed updates of a thread: the slower the case, the fewer.
-  int updates() const;
+  int updates() const { return facts().updates; }
   /// What stands in each word before.
   std::uint64_t initial() const;
 };

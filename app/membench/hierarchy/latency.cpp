@@ -153,8 +153,8 @@ void add_translation(ProbeResult& result, const Curve& within, const Curve& page
   for (const LatencyPoint& point : pages)
     add_row(columns,
             {{"pages", point.footprint_bytes / gpu_page_bytes}, {"translation_cycles", point.cycles - l2}});
-  constexpr std::size_t gib = std::size_t{1} << 30;
-  if (const Plateau p = plateau(pages, gib, gib); p.points > 0)
+  constexpr std::size_t one_gib = std::size_t{1} << 30;
+  if (const Plateau p = plateau(pages, one_gib, one_gib); p.points > 0)
     result.derived["translation_cycles_at_1_GiB"] = p.cycles - l2;
   if (!pages.empty()) result.derived["translation_cycles_at_most"] = pages.back().cycles - l2;
 }

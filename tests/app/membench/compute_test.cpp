@@ -171,16 +171,16 @@ TEST(IssueExpected, LoadsEndInTheRowThatTheyHaveWalkedTo) {
   EXPECT_EQ(expected_result(Instruction::L1Load, 3, 17, 240), (0 + 80) % 16 + (1 + 80) % 16 + (2 + 80) % 16);
 }
 
-const std::vector<IssuePoint> curve{{1, 1, 0.25, 400}, {8, 1, 2.0, 400},  {16, 1, 3.9, 410},
-                                    {1, 4, 0.9, 440},  {4, 4, 3.85, 415}, {8, 4, 4.0, 800}};
+const std::vector<IssuePoint> issue_points{{1, 1, 0.25, 400}, {8, 1, 2.0, 400},  {16, 1, 3.9, 410},
+                                           {1, 4, 0.9, 440},  {4, 4, 3.85, 415}, {8, 4, 4.0, 800}};
 
 TEST(IssueCurve, FewestWarpsAreThoseThatComeCloseToThePeakOfAllPoints) {
-  EXPECT_EQ(warps_to_hide(curve, 1), 16);
-  EXPECT_EQ(warps_to_hide(curve, 4), 4);
+  EXPECT_EQ(warps_to_hide(issue_points, 1), 16);
+  EXPECT_EQ(warps_to_hide(issue_points, 4), 4);
 }
 
 TEST(IssueCurve, SaysWhereNoNumberOfWarpsIsEnough) {
-  std::vector<IssuePoint> points = curve;
+  std::vector<IssuePoint> points = issue_points;
   points.push_back({1, 8, 9.0, 1});
   EXPECT_EQ(warps_to_hide(points, 1), std::nullopt);
   EXPECT_TRUE(issue_summary(points)["warps_to_hide"]["ilp 1"].is_null());
@@ -188,10 +188,10 @@ TEST(IssueCurve, SaysWhereNoNumberOfWarpsIsEnough) {
 }
 
 TEST(IssueCurve, TableHasARowAPoint) {
-  const Record table = issue_table(curve);
+  const Record table = issue_table(issue_points);
   EXPECT_EQ(table["warps"], Record({1, 8, 16, 1, 4, 8}));
   EXPECT_EQ(table["per_clock"][4], 3.85);
-  EXPECT_EQ(table["cycles"].size(), curve.size());
+  EXPECT_EQ(table["cycles"].size(), issue_points.size());
 }
 
 /// As the probe itself finds out.
