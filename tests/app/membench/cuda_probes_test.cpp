@@ -108,9 +108,9 @@ TEST(LatencyProbe, FindsLevelsOneSlowerThanTheOther) {
   EXPECT_LT(l1, 60);
   EXPECT_GT(l2, 3 * l1);
   // No launch's first misses are timed: in L1 all footprints take the same.
-  for (const char* course : {"global, device", "global, managed", "global, host-pinned", "texture, device"}) {
-    const Record& flat = result.derived["plateaus"][std::string(course) + ", random line"]["L1"];
-    EXPECT_LT(flat["highest"].get<double>(), 1.05 * flat["lowest"].get<double>()) << course;
+  for (const char* chase : {"global, device", "global, managed", "global, host-pinned", "texture, device"}) {
+    const Record& flat = result.derived["plateaus"][std::string(chase) + ", random line"]["L1"];
+    EXPECT_LT(flat["highest"].get<double>(), 1.05 * flat["lowest"].get<double>()) << chase;
   }
   const Record& pinned = result.derived["plateaus"]["global, host-pinned, random line"];
   EXPECT_GE(pinned["memory"]["points"].get<int>(), 2);
