@@ -2,7 +2,6 @@
 #include "app/common/deliver.hpp"
 
 #include "app/common/agree.hpp"
-#include "app/common/machine_facts.hpp"
 #include "app/common/output_file.hpp"
 
 #include <algorithm>
@@ -38,8 +37,8 @@ void check_output(const Communicator& communicator, const CommonOptions& common,
                static_cast<std::size_t>(std::min(bytes, most)));
 }
 
-Record facts(const Communicator& communicator) {
-  return agree(communicator, [&] { return communicator.root() ? machine_facts() : Record(); });
+MachineFacts facts(const Communicator& communicator) {
+  return agree(communicator, [&] { return communicator.root() ? machine_facts() : MachineFacts(); });
 }
 
 void deliver(const Communicator& communicator, const CommonOptions& common, const Shown& result,

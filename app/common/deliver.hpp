@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/common/communicator.hpp"
+#include "app/common/machine_facts.hpp"
 #include "app/common/options.hpp"
 #include "app/common/record.hpp"
 #include "app/common/results_file.hpp"
@@ -27,8 +28,8 @@ void print(const Shown& result, Format format);
 void check_output(const Communicator& communicator, const CommonOptions& common, double bytes,
                   const std::string& also_read = "");
 
-/// The facts of rank 0's machine on rank 0, null elsewhere. Collective.
-Record facts(const Communicator& communicator);
+/// The facts of rank 0's machine on rank 0, none elsewhere. Collective.
+MachineFacts facts(const Communicator& communicator);
 
 /// Prints on rank 0, and writes the record, and the field where one is given, into --output: the one also
 /// where the other fails. Collective.

@@ -48,7 +48,8 @@ std::map<std::string, std::string> sections(const std::string& text) {
 }
 
 /// The leading number of the first key that is there and has one.
-Record number_of(const std::map<std::string, std::string>& facts, std::initializer_list<const char*> keys) {
+MachineFacts::Number number_of(const std::map<std::string, std::string>& facts,
+                               std::initializer_list<const char*> keys) {
   for (const char* key : keys) {
     const auto found = facts.find(key);
     if (found == facts.end()) continue;
@@ -56,12 +57,12 @@ Record number_of(const std::map<std::string, std::string>& facts, std::initializ
     std::istringstream stream(found->second);
     if (stream >> number) return number;
   }
-  return nullptr;
+  return std::nullopt;
 }
 
-Record text_of(const std::map<std::string, std::string>& facts, const char* key) {
+MachineFacts::Text text_of(const std::map<std::string, std::string>& facts, const char* key) {
   const auto found = facts.find(key);
-  return found == facts.end() || found->second == "N/A" ? Record() : Record(found->second);
+  return found == facts.end() || found->second == "N/A" ? MachineFacts::Text() : found->second;
 }
 
 /// nvidia-smi's name of CUDA's GPU, or nothing where it cannot be told.
@@ -87,20 +88,20 @@ std::string output_of(const std::string& command) {
 
 }  // namespace
 
-Record parse_nvidia_smi(const std::string& text) {
+MachineFacts::Driver parse_nvidia_smi(const std::string& text) {
   const auto facts = sections(text);
-  return {{"power_limit_watts",
-           number_of(facts, {"GPU Power Readings/Current Power Limit", "GPU Power Readings/Power Limit",
-                             "Power Readings/Power Limit"})},
-          {"max_sm_clock_mhz", number_of(facts, {"Max Clocks/SM"})},
-          {"max_memory_clock_mhz", number_of(facts, {"Max Clocks/Memory"})},
-          {"addressing_mode", text_of(facts, "Addressing Mode")},
-          {"c2c_mode", text_of(facts, "GPU C2C Mode")}};
+  return {
+      .power_limit_watts = number_of(facts, {"GPU Power Readings/Current Power Limit",
+                                             "GPU Power Readings/Power Limit", "Power Readings/Power Limit"}),
+      .max_sm_clock_mhz = number_of(facts, {"Max Clocks/SM"}),
+      .max_memory_clock_mhz = number_of(facts, {"Max Clocks/Memory"}),
+      .addressing_mode = text_of(facts, "Addressing Mode"),
+      .c2c_mode = text_of(facts, "GPU C2C Mode")};
 }
 
-Record nvidia_smi_facts(int index) {
+MachineFacts::Driver nvidia_smi_facts(int index) {
   const std::string gpu = visible_gpu(index);
-  if (gpu.empty()) return parse_nvidia_smi("");
+  if (gpu.empty()) return {};
   return parse_nvidia_smi(output_of("timeout 10 nvidia-smi -q -i " + gpu + " 2>/dev/null"));
 }
 
@@ -114,10 +115,8 @@ Record uvm_parameters(const fs::path& root) {
   }
   std::sort(files.begin(), files.end());
   Record parameters = Record::object();
-  for (const fs::path& file : files) {
-    const Record value = first_line(file);
-    parameters[file.filename().string()] = value.is_null() ? Record("not readable") : value;
-  }
+  for (const fs::path& file : files)
+    parameters[file.filename().string()] = first_line(file).value_or("not readable");
   return parameters.empty() ? Record("not readable") : parameters;
 }
 

@@ -1,20 +1,19 @@
 // What NVIDIA's driver tells outside CUDA: limits, clocks, addressing mode, page migration.
 #pragma once
 
-#include "app/common/record.hpp"
+#include "app/common/machine_facts.hpp"
 
 #include <filesystem>
 #include <string>
 
 namespace memstencil {
 
-/// The facts wanted from the text of `nvidia-smi -q` for one GPU: power_limit_watts,
-/// max_sm_clock_mhz, max_memory_clock_mhz, addressing_mode, c2c_mode. Null for what it does not tell.
-Record parse_nvidia_smi(const std::string& text);
+/// The facts wanted from the text of `nvidia-smi -q` for one GPU.
+MachineFacts::Driver parse_nvidia_smi(const std::string& text);
 
 /// parse_nvidia_smi() of what the program says of CUDA's GPU `index` within ten seconds. The GPU is
 /// looked up through CUDA_VISIBLE_DEVICES, with the two numberings assumed equal otherwise.
-Record nvidia_smi_facts(int index);
+MachineFacts::Driver nvidia_smi_facts(int index);
 
 /// Parameters of the module nvidia_uvm that decide on migration and address translation, as text
 /// under their own names; "not readable" where there are none. Files are read under `root`.

@@ -9,22 +9,25 @@ std::string plain_text(const Record& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-Lines banner(const Record& r) {
-  const Record& machine = r["machine"];
-  if (!machine.contains("program")) return {};
-  const Record& program = machine["program"];
-  Lines lines{{"program", fmt::format("{} {} (git {}), Kokkos {}, GPU backend {}", plain_text(r["program"]),
-                                      plain_text(program["version"]), plain_text(program["git_revision"]),
-                                      plain_text(program["kokkos"]), plain_text(program["gpu_backend"]))},
-              {"MPI", fmt::format("{}, device pointers {}", plain_text(program["mpi"]["library"]),
-                                  program["mpi"]["gpu_aware"] == true ? "accepted" : "not accepted")},
-              {"host", plain_text(machine["cpu"]["model"])}};
-  if (!machine["gpu"].is_null())
-    lines.emplace_back(
-        "GPU",
-        fmt::format("{}, driver {}, address translation {}", plain_text(machine["gpu"]["name"]),
-                    plain_text(machine["gpu"]["driver"]), plain_text(machine["gpu"]["address_translation"])));
+Lines banner(const std::string& name, const MachineFacts& machine) {
+  if (!machine.program) return {};
+  const auto known = [](const MachineFacts::Text& fact) { return fact.value_or("null"); };
+  const MachineFacts::Program& program = *machine.program;
+  Lines lines{{"program",
+               fmt::format("{} {} (git {}), Kokkos {}, GPU backend {}", name, known(program.version),
+                           known(program.git_revision), known(program.kokkos), known(program.gpu_backend))},
+              {"MPI", fmt::format("{}, device pointers {}", known(program.mpi.library),
+                                  program.mpi.gpu_aware == true ? "accepted" : "not accepted")},
+              {"host", known(machine.cpu.model)}};
+  if (machine.gpu)
+    lines.emplace_back("GPU",
+                       fmt::format("{}, driver {}, address translation {}", machine.gpu->name,
+                                   known(machine.gpu->driver), known(machine.gpu->address_translation)));
   return lines;
+}
+
+Lines banner(const Record& record) {
+  return banner(plain_text(record["program"]), from_record<MachineFacts>(record["machine"], "the record"));
 }
 
 }  // namespace memstencil

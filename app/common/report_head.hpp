@@ -1,7 +1,7 @@
 // The head of every text report: what runs where, from the facts of the machine.
 #pragma once
 
-#include "app/common/record.hpp"
+#include "app/common/machine_facts.hpp"
 
 #include <string>
 #include <utility>
@@ -14,8 +14,9 @@ using Lines = std::vector<std::pair<std::string, std::string>>;
 /// A value without the quotes that JSON has around a text.
 std::string plain_text(const Record& value);
 
-/// Program, MPI, host and GPU of a record that has `program` and the facts under `machine`; nothing
-/// where these are not known.
+/// Program (of this name), MPI, host and GPU; nothing where the facts of the program are not known.
+Lines banner(const std::string& name, const MachineFacts& machine);
+/// The same of a record with `program` and `machine`.
 Lines banner(const Record& record);
 
 }  // namespace memstencil

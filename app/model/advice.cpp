@@ -25,10 +25,10 @@ std::string row(const Record& space, const std::string& chosen) {
 
 }  // namespace
 
-std::optional<std::size_t> best(const std::vector<Candidate>& candidates, Goal goal) {
+std::optional<std::size_t> best(const std::vector<RankedCandidate>& candidates, Goal goal) {
   std::optional<std::size_t> found;
   for (std::size_t n = 0; n < candidates.size(); ++n) {
-    const Candidate& candidate = candidates[n];
+    const RankedCandidate& candidate = candidates[n];
     if (!candidate.refused.empty() || !candidate.prediction) continue;
     if (!found || time_for(*candidate.prediction, goal) < time_for(*candidates[*found].prediction, goal))
       found = n;
@@ -36,10 +36,10 @@ std::optional<std::size_t> best(const std::vector<Candidate>& candidates, Goal g
   return found;
 }
 
-Record advice_record(const std::vector<Candidate>& candidates, std::size_t chosen,
+Record advice_record(const std::vector<RankedCandidate>& candidates, std::size_t chosen,
                      const MachineRates& rates) {
   Record spaces = Record::array();
-  for (const Candidate& candidate : candidates) {
+  for (const RankedCandidate& candidate : candidates) {
     Record space{
         {"memspace", candidate.name}, {"seconds", nullptr}, {"last_step", nullptr}, {"refused", nullptr}};
     if (candidate.prediction) {

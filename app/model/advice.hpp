@@ -13,7 +13,7 @@
 
 namespace memstencil::model {
 
-struct Candidate {
+struct RankedCandidate {
   std::string name;                      ///< "managed", "p=device,coefficients=host-pinned"
   std::string refused;                   ///< why this machine cannot run it; empty: it can
   std::optional<Prediction> prediction;  ///< also of what is refused for its size alone
@@ -35,10 +35,11 @@ enum class Goal {
 };
 
 /// The one with the least time of those that can run; the first of equals. Nothing where none can.
-std::optional<std::size_t> best(const std::vector<Candidate>& candidates, Goal goal);
+std::optional<std::size_t> best(const std::vector<RankedCandidate>& candidates, Goal goal);
 
 /// {rates, spaces: [{memspace, seconds, last_step, refused}], chosen}.
-Record advice_record(const std::vector<Candidate>& candidates, std::size_t chosen, const MachineRates& rates);
+Record advice_record(const std::vector<RankedCandidate>& candidates, std::size_t chosen,
+                     const MachineRates& rates);
 
 /// The table of that record.
 std::string advice_text(const Record& advice);

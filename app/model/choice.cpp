@@ -12,11 +12,11 @@ std::optional<ProbedRates> probed_rates(const std::string& path, const Communica
   if (path.empty()) return {};
   return agree(communicator, [&]() -> std::optional<ProbedRates> {
     if (!communicator.root()) return {};
-    return rates_from_file(path, machine_facts());
+    return rates_from_file(path, to_record(machine_facts()));
   });
 }
 
-Choice choose(const std::function<std::vector<Candidate>(const MachineRates&)>& candidates, Goal goal,
+Choice choose(const std::function<std::vector<RankedCandidate>(const MachineRates&)>& candidates, Goal goal,
               const std::optional<ProbedRates>& probed, const std::string& program, bool quiet,
               const Communicator& communicator) {
   Choice choice;
@@ -24,7 +24,7 @@ Choice choose(const std::function<std::vector<Candidate>(const MachineRates&)>& 
     if (!communicator.root()) return;
     choice.rates = overlay(assumed_rates(), probed ? probed->rates : trial_rates());
     if (probed) choice.warning = probed->warning;
-    const std::vector<Candidate> all = candidates(choice.rates);
+    const std::vector<RankedCandidate> all = candidates(choice.rates);
     choice.chosen = *best(all, goal);
     choice.advice = advice_record(all, choice.chosen, choice.rates);
     if (quiet) return;

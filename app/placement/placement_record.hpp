@@ -1,6 +1,7 @@
 // What a record says of who computes and where the arrays are, and that record as text.
 #pragma once
 
+#include "app/common/options.hpp"
 #include "app/common/record.hpp"
 #include "app/placement/placement.hpp"
 
@@ -21,5 +22,9 @@ MemorySpace effective_space(const Placement& placement);
 std::string placement_text(const Record& memspace);
 /// One line for a person, from `exec` and `execution`.
 std::string execution_text(const Record& record);
+
+/// What --list-memspaces prints of the selected GPU. Text and CSV: a line a space; JSON: {memspaces: [{exec,
+/// memspace, served, and effective and allocation, or reason}]}.
+std::string memspace_list(Format format);
 
 }  // namespace memstencil

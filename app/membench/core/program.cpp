@@ -117,7 +117,7 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
   const auto runs = run_probes(chosen, options.settings,
                                [&](const std::string& now) { progress.show([&] { return now; }); });
   progress.erase();
-  Record record = make_record(options.probe, runs, line.options(), facts(communicator));
+  Record record = make_record(options.probe, runs, line.options(), to_record(facts(communicator)));
   record["execution"] = execution_record(Executor::Host);
   deliver(communicator, common, {record, measurement_rows(record), text_report(record)});
   return ExitCode::Good;

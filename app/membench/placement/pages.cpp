@@ -62,8 +62,7 @@ std::vector<MemorySpace> spaces() {
 /// Bytes of a transparent huge page: 2 MiB over pages of 4 KiB, 512 MiB over those of 64 KiB. 0 where the
 /// system does not tell.
 std::size_t huge_page_bytes() {
-  const Record line = first_line("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size");
-  return line.is_string() ? std::stoull(line.get<std::string>()) : 0;
+  return std::stoull(first_line("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size").value_or("0"));
 }
 
 /// An array that no huge page fits into would be measured with ordinary ones, under a name that is not
@@ -163,8 +162,9 @@ ProbeResult run(const Settings& settings) {
       measure_kind(kind, bytes, collector);
     }
   ProbeResult& result = collector.result;
-  result.derived = {{"page_bytes", page_bytes()},
-                    {"transparent_huge_pages", first_line("/sys/kernel/mm/transparent_hugepage/enabled")}};
+  result.derived = {
+      {"page_bytes", page_bytes()},
+      {"transparent_huge_pages", to_record(first_line("/sys/kernel/mm/transparent_hugepage/enabled"))}};
   result.notes.push_back(
       "a first touch writes one word into each page of page_bytes, the processor's threads share the pages; "
       "a first fill writes regions of 2 MiB from beginning to end; "

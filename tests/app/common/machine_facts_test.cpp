@@ -42,42 +42,42 @@ TEST_F(MachineFactsTest, ReadsAMachineWithTheGpusMemoryAsANode) {
   add_cpu(1, 0, 1);
   add_cpu(10, 1, 0);
   add_cpu(11, 1, 0);
-  const Record facts = host_facts(root.path());
-  EXPECT_EQ(facts["hostname"], "mg0001");
-  EXPECT_EQ(facts["os"], "Rocky Linux 9.4 (Blue Onyx)");
-  EXPECT_EQ(facts["kernel"], "5.14.0-427.el9.aarch64+64k");
-  EXPECT_EQ(facts["cpu"]["model"], "Arm Neoverse V2");
-  EXPECT_EQ(facts["cpu"]["sockets"], 2);
-  EXPECT_EQ(facts["cpu"]["cores"], 3);
-  EXPECT_EQ(facts["cpu"]["threads"], 4);
-  EXPECT_EQ(facts["cpu"]["allowed"], "0-71");
-  EXPECT_EQ(facts["cpu"]["last_level_cache_bytes"], 116736LL * 1024);
-  EXPECT_EQ(facts["memory"]["bytes"], 601000000LL * 1024);
-  EXPECT_EQ(facts["memory"]["huge_pages"]["enabled"], "always");
-  EXPECT_EQ(facts["memory"]["huge_pages"]["defrag"], "madvise");
-  EXPECT_EQ(facts["memory"]["numa_balancing"], 0);
-  ASSERT_EQ(facts["memory"]["numa_nodes"].size(), 2U);
-  EXPECT_EQ(facts["memory"]["numa_nodes"][1]["memory_bytes"], 100000000LL * 1024);
-  EXPECT_EQ(facts["memory"]["numa_nodes"][1]["cpus"], "");
+  const MachineFacts facts = host_facts(root.path());
+  EXPECT_EQ(facts.hostname, "mg0001");
+  EXPECT_EQ(facts.os, "Rocky Linux 9.4 (Blue Onyx)");
+  EXPECT_EQ(facts.kernel, "5.14.0-427.el9.aarch64+64k");
+  EXPECT_EQ(facts.cpu.model, "Arm Neoverse V2");
+  EXPECT_EQ(facts.cpu.sockets, 2);
+  EXPECT_EQ(facts.cpu.cores, 3);
+  EXPECT_EQ(facts.cpu.threads, 4);
+  EXPECT_EQ(facts.cpu.allowed, "0-71");
+  EXPECT_EQ(facts.cpu.last_level_cache_bytes, 116736LL * 1024);
+  EXPECT_EQ(facts.memory.bytes, 601000000LL * 1024);
+  EXPECT_EQ(facts.memory.huge_pages.enabled, "always");
+  EXPECT_EQ(facts.memory.huge_pages.defrag, "madvise");
+  EXPECT_EQ(facts.memory.numa_balancing, 0);
+  ASSERT_EQ(facts.memory.numa_nodes.size(), 2U);
+  EXPECT_EQ(facts.memory.numa_nodes[1].memory_bytes, 100000000LL * 1024);
+  EXPECT_EQ(facts.memory.numa_nodes[1].cpus, "");
 }
 
 TEST_F(MachineFactsTest, WhatIsNotThereIsNull) {
-  const Record facts = host_facts(root.path());
-  EXPECT_TRUE(facts["hostname"].is_null());
-  EXPECT_TRUE(facts["cpu"]["model"].is_null());
-  EXPECT_TRUE(facts["cpu"]["sockets"].is_null());
-  EXPECT_TRUE(facts["cpu"]["last_level_cache_bytes"].is_null());
-  EXPECT_TRUE(facts["memory"]["bytes"].is_null());
-  EXPECT_TRUE(facts["memory"]["huge_pages"]["enabled"].is_null());
-  EXPECT_TRUE(facts["memory"]["numa_balancing"].is_null());
-  EXPECT_TRUE(facts["memory"]["numa_nodes"].empty());
+  const MachineFacts facts = host_facts(root.path());
+  EXPECT_FALSE(facts.hostname);
+  EXPECT_FALSE(facts.cpu.model);
+  EXPECT_FALSE(facts.cpu.sockets);
+  EXPECT_FALSE(facts.cpu.last_level_cache_bytes);
+  EXPECT_FALSE(facts.memory.bytes);
+  EXPECT_FALSE(facts.memory.huge_pages.enabled);
+  EXPECT_FALSE(facts.memory.numa_balancing);
+  EXPECT_TRUE(facts.memory.numa_nodes.empty());
 }
 
 TEST_F(MachineFactsTest, ThisMachineAgreesWithTheSystemsOwnCalls) {
-  const Record facts = host_facts("/");
-  EXPECT_EQ(facts["memory"]["bytes"].get<long>(), sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE));
-  if (facts["cpu"]["threads"].is_null()) return;
-  EXPECT_EQ(facts["cpu"]["threads"].get<long>(), sysconf(_SC_NPROCESSORS_ONLN));
+  const MachineFacts facts = host_facts("/");
+  EXPECT_EQ(facts.memory.bytes, sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE));
+  if (!facts.cpu.threads) return;
+  EXPECT_EQ(facts.cpu.threads, sysconf(_SC_NPROCESSORS_ONLN));
 }
 
 TEST_F(MachineFactsTest, UvmParametersAreTakenAsFound) {
@@ -94,7 +94,7 @@ TEST_F(MachineFactsTest, UvmParametersAreTakenAsFound) {
 
 TEST(NvidiaSmi, LimitsClocksAndModeAreFoundInTheirSections) {
   // The lines around them are as driver 580 prints them for an H200.
-  const Record facts = parse_nvidia_smi(
+  const MachineFacts::Driver facts = parse_nvidia_smi(
       "GPU 00000000:00:06.0\n"
       "    Addressing Mode                                    : None\n"
       "    GPU C2C Mode                                       : Disabled\n"
@@ -109,16 +109,31 @@ TEST(NvidiaSmi, LimitsClocksAndModeAreFoundInTheirSections) {
       "        Graphics                                       : 1980 MHz\n"
       "        SM                                             : 1980 MHz\n"
       "        Memory                                         : 3201 MHz\n");
-  EXPECT_EQ(facts["power_limit_watts"], 700.0);
-  EXPECT_EQ(facts["max_sm_clock_mhz"], 1980.0);
-  EXPECT_EQ(facts["max_memory_clock_mhz"], 3201.0);
-  EXPECT_EQ(facts["addressing_mode"], "None");
-  EXPECT_EQ(facts["c2c_mode"], "Disabled");
+  EXPECT_EQ(facts.power_limit_watts, 700.0);
+  EXPECT_EQ(facts.max_sm_clock_mhz, 1980.0);
+  EXPECT_EQ(facts.max_memory_clock_mhz, 3201.0);
+  EXPECT_EQ(facts.addressing_mode, "None");
+  EXPECT_EQ(facts.c2c_mode, "Disabled");
 }
 
 TEST(NvidiaSmi, WhatItDoesNotTellIsNull) {
-  const Record facts = parse_nvidia_smi("");
+  MachineFacts machine;
+  machine.gpu.emplace().nvidia_smi = parse_nvidia_smi("");
+  const Record facts = to_record(machine).at(Record::json_pointer("/gpu/nvidia_smi"));
+  EXPECT_EQ(facts.size(), 5u);
   for (const auto& [name, value] : facts.items()) EXPECT_TRUE(value.is_null()) << name;
+}
+
+TEST(MachineRecord, IsReadAsItWasWritten) {
+  const Record written = to_record(machine_facts());
+  EXPECT_EQ(to_record(from_record<MachineFacts>(written, "")).dump(), written.dump());
+}
+
+TEST(MachineRecord, OfAnOlderProgramLeavesWhatItLacksUnknown) {
+  const auto machine =
+      from_record<MachineFacts>({{"cpu", {{"model", "Xeon"}}}, {"gpu", {{"name", "H100"}}}}, "");
+  EXPECT_EQ(machine_title(machine), "H100, Xeon");
+  EXPECT_FALSE(machine.program);
 }
 
 TEST(CpusAtStart, ListsAreCounted) {

@@ -1,11 +1,11 @@
 // What --list-memspaces prints: which spaces this machine serves to which executor, and why not.
-#include "app/himeno/memspace_list.hpp"
+#include "app/placement/placement_record.hpp"
 
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
 
-namespace memstencil::himeno {
+namespace memstencil {
 
 namespace {
 
@@ -54,4 +54,4 @@ std::string memspace_list(Format format) {
   return format == Format::Csv ? to_csv(rows) : to_json({{"memspaces", rows}});
 }
 
-}  // namespace memstencil::himeno
+}  // namespace memstencil

@@ -1,7 +1,7 @@
 // A himeno run on the host for tests: the options a case needs, everything else by default.
 #pragma once
 
-#include "app/himeno/setup.hpp"
+#include "app/himeno/plan.hpp"
 
 namespace memstencil::himeno {
 
@@ -17,5 +17,8 @@ inline Options host_options(const Triple& extents, std::int64_t iterations,
   options.memspace = MemorySpace::SystemAllocated;
   return options;
 }
+
+/// The plan of these on this machine.
+inline Plan plan_of(const Options& options) { return make_plan(options, {}, Communicator()); }
 
 }  // namespace memstencil::himeno
