@@ -5,6 +5,7 @@
 #include "app/common/execution.hpp"
 #include "app/common/failure.hpp"
 #include "app/common/gpu_exchange.hpp"
+#include "app/common/record.hpp"
 #include "app/himeno/halo.hpp"
 #include "app/model/himeno_model.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -109,7 +110,8 @@ std::vector<jacobi::OfferedSweep> sweeps_offered(const Plan& plan, const Communi
   });
   std::vector<double> refused;
   for (const auto& each : offered) refused.push_back(each.refused.empty() ? 0.0 : 1.0);
-  communicator.maximum(refused);
+  // Not as a vector: nvcc 13 does not see that it is a range here.
+  communicator.maximum({refused.data(), refused.size()});
   for (std::size_t n = 0; n < offered.size(); ++n)
     if (refused[n] > 0.0 && offered[n].refused.empty()) offered[n].refused = "another rank cannot run it";
   return offered;
@@ -133,6 +135,17 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
   return plan;
 }
 
+std::vector<Demand> requirements_of_sweeps(const Plan& plan, std::int64_t sweeps) {
+  const Options& o = plan.options;
+  const double times = sizeof(double) * static_cast<double>(sweeps);
+  // In the record stand the times of the repeat in the middle and, where there are several, of all.
+  const int recorded = 1 + (o.repeat > 1 ? o.repeat : 0) + (o.gosa_history ? 1 : 0);
+  return {{scratch_space(plan.executor()), times},
+          // gosa and time of each sweep, of every repeat.
+          {MemorySpace::HostPinned, 2 * times * o.repeat},
+          {MemorySpace::HostPinned, recorded * bytes_of_number * static_cast<double>(sweeps)}};
+}
+
 std::vector<Demand> memory_requirements(const Plan& plan) {
   // The vectors of the host and pinned memory come out of the same.
   constexpr MemorySpace host = MemorySpace::HostPinned;
@@ -143,20 +156,16 @@ std::vector<Demand> memory_requirements(const Plan& plan) {
   for (const MemorySpace space : std::set{p, coefficients})
     if (!support(space, Executor::Host).served) out.push_back({host, one});
   out.push_back({message_space(plan.executor(), plan.halo != HaloPath::Staged), halo_bytes(plan.part)});
-  if (!plan.options.seconds) {
-    const double residuals = sizeof(double) * static_cast<double>(plan.options.iterations);
-    out.push_back({scratch_space(plan.executor()), residuals});
-    // gosa and time of each sweep, of every repeat.
-    out.push_back({host, 2 * residuals * plan.options.repeat});
-  }
+  if (!plan.options.seconds)
+    for (const Demand& demand : requirements_of_sweeps(plan, plan.options.iterations)) out.push_back(demand);
   if (plan.options.save_field) out.push_back({host, one});
   return out;
 }
 
 void require_memory(const Plan& plan, const Communicator& communicator) {
   agree(communicator, [&] {
-    check_memory("the grid " + size_name(plan.options.extents), "a smaller --size", memory_requirements(plan),
-                 plan.placement, communicator);
+    check_memory("the grid " + size_name(plan.options.extents), "a smaller --size or fewer --iterations",
+                 memory_requirements(plan), plan.placement, communicator);
   });
 }
 

@@ -10,6 +10,7 @@
 #include "kernels/jacobi/sweep.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -46,10 +47,11 @@ std::vector<jacobi::OfferedSweep> sweeps_offered(const Plan& plan, const Communi
 /// @throws Failure(Machine)
 HaloPath halo_path(HaloPath asked, const Placement& placement);
 
-/// Of one rank: the arrays, the host's side of device memory, the halo's messages, gosa and time of every
-/// sweep, and with --save-field the copy of p. With --seconds the sweeps are not known yet, and what is kept
-/// of them is left out.
+/// Of one rank: the arrays, the host's side of device memory, the halo's messages, what is kept of every
+/// sweep, and with --save-field the copy of p. With --seconds the sweeps are not known yet, and are left out.
 std::vector<Demand> memory_requirements(const Plan& plan);
+/// For what is kept of so many sweeps: gosa and time, the numbers in the record, and these as text.
+std::vector<Demand> requirements_of_sweeps(const Plan& plan, std::int64_t sweeps);
 /// Collective. @throws CollectiveFailure(Machine) where there is less memory than the plan takes
 void require_memory(const Plan& plan, const Communicator& communicator);
 

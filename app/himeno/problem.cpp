@@ -68,9 +68,7 @@ std::array<int, 3> parse_ranks(const std::string& text) {
   }
 }
 
-std::string ranks_text(const std::array<int, 3>& ranks) {
-  return fmt::format("{}", fmt::join(ranks, "x"));
-}
+std::string ranks_text(const std::array<int, 3>& ranks) { return fmt::format("{}", fmt::join(ranks, "x")); }
 
 std::optional<int> Subdomain::neighbour(int d, int side) const {
   std::array<int, 3> place = position;

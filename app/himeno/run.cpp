@@ -9,6 +9,8 @@
 #include "app/himeno/solver.hpp"
 #include "app/himeno/verify.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -50,7 +52,7 @@ public:
     });
     const float* const p = phases.time("download", [&] { return fields_->download(); });
 
-    result.sweep_seconds = solver_->sweep_seconds();
+    result.sweep_seconds = solver_->take_sweep_seconds();
     communicator_.maximum(result.sweep_seconds);
     verify(result);
     if (plan_.options.save_field) result.p.assign(p, p + plan_.part.grid.floats());
@@ -90,8 +92,13 @@ private:
     solver_->run(result.rehearsal, aside);
     std::array<double, 1> seconds{aside.total() / static_cast<double>(result.rehearsal)};
     communicator_.maximum(seconds);
-    return std::max<std::int64_t>(
+    const auto sweeps = std::max<std::int64_t>(
         1, static_cast<std::int64_t>(*plan_.options.seconds / std::max(seconds[0], 1e-9)));
+    agree(communicator_, [&] {
+      check_memory(fmt::format("what is kept of {} sweeps", sweeps), "fewer --seconds",
+                   requirements_of_sweeps(plan_, sweeps), plan_.placement, communicator_);
+    });
+    return sweeps;
   }
 
   void verify(const RunResult& result) {

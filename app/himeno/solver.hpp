@@ -34,7 +34,9 @@ public:
         single_(jacobi::make_sweep(exec, grid, {})),
         clock_(make_lap_clock(exec)),
         residuals_(scratch_space(executor_of<Exec>),
-                   static_cast<std::size_t>(most_sweeps + fused_->sweeps()) * sizeof(double)) {}
+                   static_cast<std::size_t>(most_sweeps + fused_->sweeps()) * sizeof(double)) {
+    sweep_seconds_.reserve(static_cast<std::size_t>(most_sweeps));
+  }
 
   /// Makes `sweeps` sweeps; the times go to the phases "sweeps" and "halo". Errors of one rank are not
   /// collective.
@@ -42,20 +44,21 @@ public:
     const std::int64_t end = done_ + sweeps;
     clock_->start();
     while (done_ < end) {
-      pass(end - done_ >= fused_->sweeps() ? *fused_ : *single_);
+      pass(sweep_after(done_, end));
       if (halo_ != nullptr) {
-        take_laps(phases);
+        take_laps(end, phases);
         phases.time("halo", [&] { halo_->exchange(arrays_.p); });
         clock_->start();
       }
       if (progress) progress(done_, end);
     }
-    take_laps(phases);
+    take_laps(end, phases);
   }
 
   jacobi::Sweep& sweep() { return *fused_; }
   /// Seconds of each sweep so far on this rank.
   const std::vector<double>& sweep_seconds() const { return sweep_seconds_; }
+  std::vector<double> take_sweep_seconds() { return std::move(sweep_seconds_); }
   /// This rank's gosa of each sweep so far.
   std::vector<double> residuals() const {
     std::vector<double> out(static_cast<std::size_t>(done_));
@@ -66,22 +69,24 @@ public:
   double* next_residuals() const { return static_cast<double*>(residuals_.data()) + done_; }
 
 private:
+  /// Makes the pass after `done` sweeps, on the way to `end`.
+  jacobi::Sweep& sweep_after(std::int64_t done, std::int64_t end) const {
+    return end - done >= fused_->sweeps() ? *fused_ : *single_;
+  }
+
   void pass(jacobi::Sweep& sweep) {
     sweep.run({grid_, arrays_.coefficients, arrays_.p, arrays_.p_next, next_residuals()});
     clock_->lap();
     std::swap(arrays_.p, arrays_.p_next);
     done_ += sweep.sweeps();
-    sweeps_of_pass_.push_back(sweep.sweeps());
   }
 
-  void take_laps(Phases& phases) {
-    const std::vector<double> laps = clock_->finish();
-    for (std::size_t n = 0; n < laps.size(); ++n) {
-      phases.add("sweeps", laps[n]);
-      const auto sweeps = static_cast<std::size_t>(sweeps_of_pass_[n]);
-      sweep_seconds_.insert(sweep_seconds_.end(), sweeps, laps[n] / static_cast<double>(sweeps));
+  void take_laps(std::int64_t end, Phases& phases) {
+    for (const double lap : clock_->finish()) {
+      phases.add("sweeps", lap);
+      const int sweeps = sweep_after(static_cast<std::int64_t>(sweep_seconds_.size()), end).sweeps();
+      sweep_seconds_.insert(sweep_seconds_.end(), static_cast<std::size_t>(sweeps), lap / sweeps);
     }
-    sweeps_of_pass_.clear();
   }
 
   jacobi::Grid grid_;
@@ -92,7 +97,6 @@ private:
   std::unique_ptr<LapClock> clock_;
   Buffer residuals_;
   std::int64_t done_ = 0;
-  std::vector<int> sweeps_of_pass_;  ///< of the passes whose laps have not been taken
   std::vector<double> sweep_seconds_;
 };
 

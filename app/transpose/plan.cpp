@@ -4,6 +4,7 @@
 #include "app/common/agree.hpp"
 #include "app/common/execution.hpp"
 #include "app/common/failure.hpp"
+#include "app/common/record.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
@@ -128,17 +129,24 @@ std::vector<Demand> memory_requirements(const Plan& plan) {
   std::vector<Demand> out{{space, plan.operation == Operation::InPlace ? a : a + b}};
   if (plan.ranks > 1) out.push_back({message_space(plan.executor(), plan.direct), a + b});
   if (!support(space, Executor::Host).served) out.push_back({MemorySpace::HostPinned, b});
-  const double variants =
-      static_cast<double>(plan.variants.size() + 1) * static_cast<double>(plan.shapes.size());
-  const double times = static_cast<double>(plan.options.iterations) * plan.options.repeat * variants;
-  out.push_back({MemorySpace::HostPinned, times * sizeof(double)});
+  const auto iterations = static_cast<double>(plan.options.iterations);
+  const double times = iterations * static_cast<double>(plan.variants.size() + 1);  // of one shape
+  const auto shapes = static_cast<double>(plan.shapes.size());
+  const int repeats = plan.options.repeat;
+  out.push_back({MemorySpace::HostPinned, times * shapes * repeats * sizeof(double)});
+  // In the record stand the times of the largest shape, of each shape and of each repeat where there are
+  // several, and the rates of the copy as its limit.
+  const double recorded =
+      times * (1 + (plan.options.sizes ? shapes : 0) + (repeats > 1 ? repeats : 0)) + iterations;
+  out.push_back({MemorySpace::HostPinned, recorded * bytes_of_number});
   return out;
 }
 
 void require_memory(const Plan& plan, const Communicator& communicator) {
   agree(communicator, [&] {
     check_memory("the matrix " + size_name(plan.shapes.back()),
-                 plan.options.sizes ? "smaller --sweep-sizes" : "fewer --rows and --cols",
+                 plan.options.sizes ? "smaller --sweep-sizes or fewer --iterations"
+                                    : "fewer --rows and --cols, or fewer --iterations",
                  memory_requirements(plan), plan.placement, communicator);
   });
 }

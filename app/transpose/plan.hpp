@@ -33,7 +33,8 @@ struct Plan {
 /// @throws CollectiveFailure(Machine) for what this machine cannot do, or (Usage)
 Plan make_plan(const Options& options, const Machine& machine, const Communicator& communicator);
 
-/// Of one rank: matrices, tiles, the host's side of device memory, and the times of all iterations.
+/// Of one rank: matrices, tiles, the host's side of device memory, and on the host the times of all
+/// iterations, in memory, in the record and as text.
 std::vector<Demand> memory_requirements(const Plan& plan);
 /// Collective. @throws CollectiveFailure(Machine) where there is less memory than the plan takes
 void require_memory(const Plan& plan, const Communicator& communicator);

@@ -8,7 +8,7 @@ import subprocess
 import unittest
 
 from cli_support import FOR_GPU, PROGRAM, CommandLine, environment
-from himeno_cases import SMALL
+from himeno_cases import SMALL, bytes_a_sweep, counted_bytes
 
 try:
     import h5py
@@ -154,6 +154,16 @@ class Output(CommandLine):
             record = json.loads(self.good(*SMALL, "--format", "json", "--ranks", division, ranks=ranks))
             self.assertEqual(record["ranks"], [int(n) for n in division.split("x")])
             self.assertAlmostEqual(record["gosa"] / alone["gosa"], 1, delta=1e-12)
+
+
+class Memory(CommandLine):
+    def test_grows_with_the_sweeps_by_no_more_than_is_counted(self):
+        for values, arguments in [(1, []), (1, ["--format", "json"]), (1, ["--format", "csv"]),
+                                  (1, ["--output", "r.h5", "--force"]), (2, ["--format", "json", "--gosa-history"])]:
+            self.assertLess(bytes_a_sweep(self, *arguments), counted_bytes(values), arguments)
+
+    def test_is_asked_for_before_sweeps_for_years(self):
+        self.refused(3, ["what is kept of", "needs", "fewer --seconds"], "--size", "8x8x8", "--seconds", "1e7")
 
 
 class InputFile(CommandLine):

@@ -1,6 +1,8 @@
 // Pins what memory a run is said to take: with each choice that takes more, exactly that much more.
 #include "app/himeno/plan.hpp"
 
+#include "app/common/record.hpp"
+
 #include <gtest/gtest.h>
 
 #include <map>
@@ -45,8 +47,8 @@ TEST(MemoryRequirements, CountTheCopyOfPThatIsSaved) {
   plan.options.repeat = 1;
   const double once = total(plan);
   plan.options.repeat = 5;
-  // Four more times gosa and time of each sweep; no more copies of p.
-  EXPECT_EQ(total(plan) - once, 4.0 * 1000 * 2 * sizeof(double));
+  // Four more times gosa and time of each sweep, and in the record that of each repeat; no more copies of p.
+  EXPECT_EQ(total(plan) - once, 4.0 * 1000 * 2 * sizeof(double) + 5.0 * 1000 * bytes_of_number);
 }
 
 TEST(MemoryRequirements, CountTwoArraysOfPAndTwelveOfCoefficientsEachWhereItLies) {
@@ -75,8 +77,10 @@ TEST(MemoryRequirements, CountWhatIsKeptOfEverySweep) {
   auto plan = plan_of({1, 1, 1}, 0);
   const double before = total(plan);
   plan.options.iterations += 1000;
-  // Where the sweeps are made gosa; on the host gosa and the time.
-  EXPECT_EQ(total(plan) - before, 3.0 * 1000 * sizeof(double));
+  // Where the sweeps are made gosa; on the host gosa and the time, and the time in the record.
+  EXPECT_EQ(total(plan) - before, 1000 * (3.0 * sizeof(double) + bytes_of_number));
+  plan.options.gosa_history = true;
+  EXPECT_EQ(total(plan) - before, 1000 * (3.0 * sizeof(double) + bytes_of_number) + 2000 * bytes_of_number);
   plan.options.seconds = 1.0;
   EXPECT_LT(total(plan), before);
 }
