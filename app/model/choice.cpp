@@ -1,6 +1,7 @@
 // Choosing among memory spaces in a program: where its rates come from, what they say, and what came of it.
 #include "app/model/choice.hpp"
 
+#include "app/common/agree.hpp"
 #include "app/common/machine_facts.hpp"
 #include "app/model/trial_rates.hpp"
 
