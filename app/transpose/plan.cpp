@@ -71,7 +71,8 @@ std::vector<OfferedVariant> variants_of_all_ranks(const Plan& plan, const Commun
   });
   std::vector<double> refused;
   for (const OfferedVariant& each : offered) refused.push_back(each.refused.empty() ? 0.0 : 1.0);
-  communicator.maximum(refused);
+  // Not as a vector: nvcc 13 does not see that it is a range here.
+  communicator.maximum({refused.data(), refused.size()});
   for (std::size_t n = 0; n < offered.size(); ++n)
     if (refused[n] > 0.0 && offered[n].refused.empty()) offered[n].refused = "another rank cannot run it";
   return offered;
