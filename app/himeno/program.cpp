@@ -11,6 +11,7 @@
 #include "app/himeno/choice.hpp"
 #include "app/himeno/halo_choice.hpp"
 #include "app/himeno/memspace_list.hpp"
+#include "app/himeno/model_case.hpp"
 #include "app/himeno/report.hpp"
 #include "app/himeno/result.hpp"
 #include "app/himeno/run.hpp"
@@ -79,8 +80,9 @@ void tune(const Setup& setup, const Communicator& communicator, const CommandLin
 }
 
 Record prediction_of_run(const model::Choice& choice, const Record& record) {
-  return model::prediction_member(choice, model::predict(model::himeno_case(record), choice.rates),
-                                  model::measured_himeno(record));
+  const auto result = from_record<Result>(record, "the result");
+  return to_record(
+      model::advice_and_outcome(choice, model::predict(model_case(result), choice.rates), measured(result)));
 }
 
 void benchmark(Setup setup, const std::optional<model::Choice>& choice, const Communicator& communicator,

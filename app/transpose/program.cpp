@@ -9,6 +9,7 @@
 #include "app/common/version_text.hpp"
 #include "app/placement/place.hpp"
 #include "app/transpose/choice.hpp"
+#include "app/transpose/model_case.hpp"
 #include "app/transpose/report.hpp"
 #include "app/transpose/result.hpp"
 #include "app/transpose/run.hpp"
@@ -70,11 +71,12 @@ ExitCode run_transpose(int argc, const char* const* argv, const Communicator& co
   prove_placement(setup.placement, communicator);
   warn_of_shared_cpus("transpose", KokkosRuntime::host_threads(), communicator);
   const auto repeats = run_all(setup, communicator, common.quiet);
-  Record record = make_record(setup, repeats, communicator.size(), line.options(), to_record(facts(communicator)));
+  Record record =
+      make_record(setup, repeats, communicator.size(), line.options(), to_record(facts(communicator)));
   if (choice && communicator.root())
-    record["prediction"] =
-        model::prediction_member(*choice, model::predict(case_of(setup, communicator), choice->rates),
-                                 model::measured_transpose(record));
+    record["prediction"] = to_record(
+        model::advice_and_outcome(*choice, model::predict(case_of(setup, communicator), choice->rates),
+                                  measured(from_record<Result>(record, "the result"))));
   deliver(communicator, common, {record, record, text_report(record)});
   return ExitCode::Good;
 }
