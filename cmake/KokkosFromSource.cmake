@@ -1,130 +1,116 @@
-# Configures a Kokkos from source in .deps/, and builds it as the first step of our own build.
-#
-# Not add_subdirectory: Kokkos then compiles once for all build folders (openmp, sanitize and the
-# user's own share it; with CUDA it is minutes), `rm -rf build` does not cost it, and its options and
-# warnings stay out of our project. Not built at configure time either: a preset for another
-# processor can then be configured here, and the build tool's own job control serves both.
-include(PinnedKokkos)
+# A Kokkos from source, as a folder of our own build: ours is installed with it, and it is built as far as needed.
+
+# The pinned source. It comes out of a package registry (the Python package pygenten ships it), because continuous
+# integration and many clusters reach nothing else; pip checks its hash.
+set(pinned_version 4.7.0)
+set(pinned_archive pygenten-0.1.5.tar.gz)
+set(pinned_sha256 e620f05c742905e2db705d875f1cac92ef0ed453f9e6734e9beda26cc0f9cce7)
+set(pinned_folder pygenten-0.1.5/tpls/kokkos)
+set(pinned_patch ${CMAKE_CURRENT_LIST_DIR}/kokkos-4.7.0-cuda13.patch)
+set(pinned_requirements ${CMAKE_CURRENT_LIST_DIR}/kokkos-requirements.txt)
+
+# Puts the archive into `deps`, unless it is there whole.
+function(memstencil_download_kokkos deps)
+  if(EXISTS ${deps}/${pinned_archive})
+    file(SHA256 ${deps}/${pinned_archive} found)
+    if(found STREQUAL pinned_sha256)
+      return()
+    endif()
+    file(REMOVE ${deps}/${pinned_archive})  # half of it, from a run that was killed
+  endif()
+  message(STATUS "Kokkos ${pinned_version}: downloading (the Python package pygenten 0.1.5 ships its source)")
+  find_program(MEMSTENCIL_PYTHON NAMES python3 python DOC "Python with pip, for the download of Kokkos")
+  execute_process(
+    COMMAND ${MEMSTENCIL_PYTHON} -m pip download --quiet --disable-pip-version-check --no-deps
+            --no-binary pygenten --require-hashes -r ${pinned_requirements} --dest ${deps}
+    ERROR_VARIABLE problem OUTPUT_VARIABLE problem)
+  if(NOT EXISTS ${deps}/${pinned_archive})
+    message(FATAL_ERROR "Kokkos ${pinned_version} could not be downloaded with pip. Install Kokkos >= 4.7 (Spack: "
+                        "kokkos; or a module) and set Kokkos_ROOT, name a source folder with "
+                        "-DMEMSTENCIL_KOKKOS_SOURCE=DIR, or put ${pinned_archive} from pypi.org into ${deps}. "
+                        "Needed for the download: python3 with pip (Debian: python3-pip). It said:\n${problem}")
+  endif()
+endfunction()
+
+# Sets `result` to the patched source folder in .deps/, which all build folders share. Another patch makes another
+# folder. It gets its name last, so that an interrupted run leaves nothing that a later one would take for whole.
+function(memstencil_pinned_kokkos result)
+  set(deps ${PROJECT_SOURCE_DIR}/.deps)
+  file(SHA256 ${pinned_patch} patch)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${pinned_patch})
+  string(SUBSTRING ${patch} 0 8 patch)
+  set(source ${deps}/kokkos-${pinned_version}-${patch})
+  set(${result} ${source} PARENT_SCOPE)
+  file(MAKE_DIRECTORY ${deps})
+  file(LOCK ${deps}/lock GUARD FUNCTION TIMEOUT 600)
+  if(IS_DIRECTORY ${source})
+    return()
+  endif()
+  memstencil_download_kokkos(${deps})
+  file(REMOVE_RECURSE ${deps}/unpacking)
+  file(ARCHIVE_EXTRACT INPUT ${deps}/${pinned_archive} DESTINATION ${deps}/unpacking PATTERNS "${pinned_folder}/*")
+  # .deps/ is ignored by our git repository, and git skips what is ignored without a word: so it must not see it.
+  find_package(Git REQUIRED QUIET)
+  execute_process(
+    COMMAND ${CMAKE_COMMAND} -E env GIT_CEILING_DIRECTORIES=${deps}/unpacking ${GIT_EXECUTABLE} apply ${pinned_patch}
+    WORKING_DIRECTORY ${deps}/unpacking/${pinned_folder} COMMAND_ERROR_IS_FATAL ANY)
+  file(RENAME ${deps}/unpacking/${pinned_folder} ${source})
+  file(REMOVE_RECURSE ${deps}/unpacking)
+endfunction()
 
 # Kokkos wants the GPU's architecture by a name of its own: Kokkos_ARCH_HOPPER90 for nvcc's 90.
-function(memstencil_kokkos_gpu_architecture result)
+function(memstencil_name_gpu_architecture)
   set(names VOLTA70 VOLTA72 TURING75 AMPERE80 AMPERE86 AMPERE87 ADA89 HOPPER90 BLACKWELL100 BLACKWELL120)
+  # Ours of an earlier run: CMAKE_CUDA_ARCHITECTURES may be another now, and Kokkos takes one.
+  unset(Kokkos_ARCH_${memstencil_architecture} CACHE)
   foreach(name ${names})
-    if(Kokkos_ARCH_${name})  # the user's, which is passed on with the others
-      set(${result} "" PARENT_SCOPE)
+    if(Kokkos_ARCH_${name})  # the user's own choice
       return()
     endif()
   endforeach()
-  foreach(name ${names})
-    if(name MATCHES "[A-Z]${CMAKE_CUDA_ARCHITECTURES}$")
-      set(${result} -DKokkos_ARCH_${name}=ON PARENT_SCOPE)
-      return()
-    endif()
-  endforeach()
-  message(FATAL_ERROR "CMAKE_CUDA_ARCHITECTURES=${CMAKE_CUDA_ARCHITECTURES}: Kokkos builds for one architecture, "
-                      "and knows no such one (valid: 70 72 75 80 86 87 89 90 100 120)")
+  list(FILTER names INCLUDE REGEX "[A-Z]${CMAKE_CUDA_ARCHITECTURES}$")
+  if(NOT names)
+    message(FATAL_ERROR "CMAKE_CUDA_ARCHITECTURES=${CMAKE_CUDA_ARCHITECTURES}: Kokkos builds for one architecture, "
+                        "and knows no such one (valid: 70 72 75 80 86 87 89 90 100 120)")
+  endif()
+  set(memstencil_architecture ${names} CACHE INTERNAL "the name that Kokkos was given")
+  set(Kokkos_ARCH_${names} ON CACHE BOOL "the GPU" FORCE)
 endfunction()
 
-# Every choice about Kokkos, as arguments for its configure run.
-function(memstencil_kokkos_arguments result)
-  set(arguments -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=OFF -DCMAKE_CXX_STANDARD=20)
-  set(passed CMAKE_CXX_COMPILER CMAKE_CXX_FLAGS CMAKE_CXX_EXTENSIONS CMAKE_TOOLCHAIN_FILE
-             CMAKE_PREFIX_PATH)
-  if(memstencil_cuda)
-    memstencil_kokkos_gpu_architecture(architecture)
-    list(APPEND arguments -DKokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE=ON ${architecture})
-    list(APPEND passed CMAKE_CUDA_COMPILER CMAKE_CUDA_HOST_COMPILER CMAKE_CUDA_FLAGS CUDAToolkit_ROOT)
-  endif()
+# Makes the targets. Sets memstencil_kokkos_build, memstencil_kokkos_origin and Kokkos_VERSION.
+function(memstencil_kokkos_from_source)
   if(NOT MEMSTENCIL_KOKKOS_SOURCE)
-    # The trap of KokkosChecks.cmake; this release knows no other way around it.
-    list(APPEND arguments -DKokkos_ENABLE_IMPL_MDSPAN=OFF -DKokkos_ENABLE_IMPL_VIEW_LEGACY=ON)
-  endif()
-  get_cmake_property(cached CACHE_VARIABLES)
-  list(FILTER cached INCLUDE REGEX "^Kokkos_(ENABLE|ARCH)_")
-  list(APPEND cached Kokkos_ENABLE_SERIAL Kokkos_ENABLE_OPENMP)
-  list(REMOVE_DUPLICATES cached)
-  list(SORT cached)
-  foreach(variable ${passed} ${cached})
-    # A backend that is switched off is one that is not named: the same Kokkos, the same folder.
-    if(NOT "${${variable}}" STREQUAL "" AND (${variable} OR NOT variable MATCHES "ENABLE_(CUDA|OPENMP|THREADS|HPX)$"))
-      string(REPLACE ";" "\\;" value "${${variable}}")
-      list(APPEND arguments "-D${variable}=${value}")
-    endif()
-  endforeach()
-  set(${result} "${arguments}" PARENT_SCOPE)
-endfunction()
-
-# The preset of a machine with another processor can be checked here, up to its compilation: Kokkos
-# tries the compiler with that processor's flags, and is told that it would take them.
-function(memstencil_foreign_processor result)
-  if(NOT Kokkos_ARCH_ARMV9_GRACE OR CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
-    return()
-  endif()
-  message(WARNING "this is configured for Grace, and the compiler makes code for ${CMAKE_SYSTEM_PROCESSOR}: it "
-                  "can be configured here, and built on a Grace machine only")
-  set(${result} ${${result}} -DCOMPILER_SUPPORTS_NEOVERSE_V2=ON -DCOMPILER_SUPPORTS_SVE_VECTOR_BITS=ON
-      PARENT_SCOPE)
-endfunction()
-
-# Builds of the same Kokkos for different machines must not meet in one folder; "native" is another
-# processor on each machine that shares the checkout, so the compiler is asked what it stands for.
-function(memstencil_kokkos_folder source arguments result)
-  set(key "${source};${arguments};${CMAKE_CXX_COMPILER_VERSION};${CMAKE_CUDA_COMPILER_VERSION}")
-  if(Kokkos_ARCH_NATIVE)
-    execute_process(COMMAND ${CMAKE_CXX_COMPILER} -march=native -Q --help=target
-                    OUTPUT_VARIABLE native ERROR_VARIABLE native)
-    string(APPEND key ";${native}")
-  endif()
-  string(SHA256 key "${key}")
-  string(SUBSTRING ${key} 0 10 key)
-  string(REPLACE ";" "-" backends "${kokkos_devices}")
-  string(TOLOWER "build-${backends}-${key}" name)
-  set(${result} ${PROJECT_SOURCE_DIR}/.deps/${name} PARENT_SCOPE)
-endfunction()
-
-# Sets `directory` to the folder of a configured Kokkos and `origin` to where its source is from.
-function(memstencil_configure_kokkos directory origin)
-  if(MEMSTENCIL_KOKKOS_SOURCE)
+    memstencil_pinned_kokkos(source)
+    set(memstencil_kokkos_origin "pinned source" PARENT_SCOPE)
+    # The trap of KokkosMdspan.cmake; this release knows no other way around it.
+    set(Kokkos_ENABLE_IMPL_MDSPAN OFF CACHE BOOL "Views on mdspan" FORCE)
+  elseif(EXISTS ${MEMSTENCIL_KOKKOS_SOURCE}/cmake/KokkosConfig.cmake.in)
     set(source ${MEMSTENCIL_KOKKOS_SOURCE})
-    if(NOT EXISTS ${source}/cmake/KokkosConfig.cmake.in)
-      message(FATAL_ERROR "MEMSTENCIL_KOKKOS_SOURCE=${source} is not a Kokkos source folder")
-    endif()
-    set(${origin} "source in ${source}" PARENT_SCOPE)
+    set(memstencil_kokkos_origin "source in ${source}" PARENT_SCOPE)
   else()
-    memstencil_pinned_kokkos(${PROJECT_SOURCE_DIR}/.deps source)
-    set(${origin} "pinned source" PARENT_SCOPE)
+    message(FATAL_ERROR "MEMSTENCIL_KOKKOS_SOURCE=${MEMSTENCIL_KOKKOS_SOURCE} is not a Kokkos source folder")
   endif()
-  memstencil_kokkos_arguments(arguments)
-  memstencil_foreign_processor(arguments)
-  memstencil_kokkos_folder(${source} "${arguments}" folder)
-  set(${directory} ${folder} PARENT_SCOPE)
-  file(LOCK ${folder}.lock GUARD FUNCTION TIMEOUT 600)
-  if(EXISTS ${folder}/configured)
-    return()
+  if(memstencil_cuda)
+    memstencil_name_gpu_architecture()
+    set(Kokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE ON CACHE BOOL "nvcc for CUDA, not nvcc_wrapper for all" FORCE)
+    string(APPEND CMAKE_CUDA_FLAGS " -std=c++20")  # Targets.cmake says why by hand
+    set(CMAKE_UNITY_BUILD OFF)                     # and why each CUDA file is compiled alone
   endif()
-  message(STATUS "Kokkos: configuring ${source} in ${folder}")
-  file(REMOVE_RECURSE ${folder})
-  execute_process(COMMAND ${CMAKE_COMMAND} -G ${CMAKE_GENERATOR} -S ${source} -B ${folder} ${arguments}
-                  RESULT_VARIABLE failed OUTPUT_VARIABLE output ERROR_VARIABLE output)
-  file(WRITE ${folder}/configure.log "${output}")
-  if(failed)
-    message(FATAL_ERROR "Kokkos could not be configured (${folder}/configure.log):\n${output}")
+  if(Kokkos_ARCH_ARMV9_GRACE AND NOT CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
+    # Kokkos tries the compiler with that processor's flags, and is told that it would take them: so the preset
+    # of a Grace machine can be checked on another one.
+    message(WARNING "this is configured for Grace, and the compiler makes code for ${CMAKE_SYSTEM_PROCESSOR}: it "
+                    "can be configured here, and built on a Grace machine only")
+    set(COMPILER_SUPPORTS_NEOVERSE_V2 ON)
+    set(COMPILER_SUPPORTS_SVE_VECTOR_BITS ON)
   endif()
-  file(TOUCH ${folder}/configured)
-endfunction()
-
-# Makes everything that links Kokkos wait for its build.
-function(memstencil_build_kokkos folder)
-  set(libraries)
-  foreach(target Kokkos::kokkoscore Kokkos::kokkoscontainers Kokkos::kokkosalgorithms Kokkos::kokkossimd)
-    get_target_property(library ${target} IMPORTED_LOCATION_RELEASE)
-    list(APPEND libraries ${library})
-  endforeach()
-  # The stamp, not the libraries: a library may be half written by a build that was killed.
-  add_custom_command(
-    OUTPUT ${folder}/built BYPRODUCTS ${libraries}
-    COMMAND ${CMAKE_COMMAND} -DFOLDER=${folder} -P ${PROJECT_SOURCE_DIR}/cmake/BuildKokkos.cmake
-    COMMENT "Building Kokkos in ${folder}" USES_TERMINAL VERBATIM)
-  add_custom_target(build_kokkos DEPENDS ${folder}/built)
-  add_dependencies(Kokkos::kokkoscore build_kokkos)
+  include(CheckIncludeFileCXX)  # Kokkos 4.7.0 forgets to, on Arm with SVE in a project that has C, too
+  set(CMAKE_CXX_STANDARD 20)
+  set(BUILD_SHARED_LIBS OFF)
+  set(CMAKE_EXPORT_COMPILE_COMMANDS OFF)
+  set(build ${PROJECT_BINARY_DIR}/kokkos)
+  add_subdirectory(${source} ${build} SYSTEM)  # its headers' warnings are not ours
+  set(memstencil_kokkos_build ${build} PARENT_SCOPE)
+  get_directory_property(version DIRECTORY ${source} DEFINITION Kokkos_VERSION)
+  set(Kokkos_VERSION ${version} PARENT_SCOPE)
 endfunction()

@@ -53,7 +53,7 @@ string(REPLACE ";" "," cuda_host_flags "${host_flags};${host_warnings}")
 add_library(memstencil_options INTERFACE)
 # Not CMAKE_CXX_STANDARD: CUDA files would inherit it, and CMake 3.25 does not know nvcc's C++20.
 target_compile_features(memstencil_options INTERFACE cxx_std_20)
-target_include_directories(memstencil_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_include_directories(memstencil_options INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
 # No library that nothing is used of: above all not the CUDA driver (memory_spaces/cuda_driver.cpp).
 target_link_options(memstencil_options INTERFACE LINKER:--as-needed)
 target_compile_options(memstencil_options INTERFACE

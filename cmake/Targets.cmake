@@ -8,13 +8,22 @@ function(memstencil_target name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;KOKKOS;CUDA;LINK")
   if(memstencil_cuda)
     set_source_files_properties(${arg_KOKKOS} PROPERTIES LANGUAGE CUDA)
+    # Newer CMakes put CUDA files together, too, and their names of kernels and constants then meet.
+    set(alone ${arg_KOKKOS} ${arg_CUDA})
+  else()
+    # The build for CUDA, where continuous integration compiles each file alone, has not these.
+    set(alone ${arg_SOURCES} ${arg_KOKKOS})
+    list(FILTER alone INCLUDE REGEX "(_none|_single|_host|host_only_.*)[.]cpp$")
   endif()
+  set_source_files_properties(${alone} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   target_sources(${name} PRIVATE ${arg_SOURCES} ${arg_KOKKOS})
   if(memstencil_cuda)
     target_sources(${name} PRIVATE ${arg_CUDA})
     target_compile_definitions(${name} PRIVATE MEMSTENCIL_CUDA)
   endif()
   target_link_libraries(${name} PRIVATE memstencil_options)
+  # By hand: CMake 3.25 does not know that nvcc has C++20. Public, for users of the installed headers.
+  target_compile_options(${name} PUBLIC $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>)
   target_link_libraries(${name} PUBLIC ${arg_LINK})
   if(arg_KOKKOS OR arg_CUDA)
     target_link_libraries(${name} PUBLIC Kokkos::kokkos)
@@ -25,6 +34,16 @@ endfunction()
 function(memstencil_library name)
   add_library(${name} STATIC)
   memstencil_target(${name} ${ARGN})
+endfunction()
+
+# memstencil_package(NAME [HEADERS ...]): installs a library for other projects, as memstencil::NAME. Its headers are
+# included as here ("memory_spaces/buffer.hpp"); the target all_verify_interface_header_sets compiles each alone.
+function(memstencil_package name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS")
+  target_sources(${name} INTERFACE FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${arg_HEADERS})
+  set_target_properties(${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+  install(TARGETS ${name} EXPORT memstencil ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+          FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/memstencil)
 endfunction()
 
 # memstencil_program(NAME [SOURCES ...] [KOKKOS ...] [CUDA ...] [LINK ...]) -> build/bin/NAME

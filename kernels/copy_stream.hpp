@@ -16,11 +16,11 @@ struct alignas(16) FourFloats {
 /// A kernel and not a memcpy: a memcpy of managed or system memory may be done by another engine
 /// than the one that runs the sweeps.
 template <class Exec>
-void copy_stream(float* to, const float* from, std::int64_t count) {
+void copy_stream(const Exec& exec, float* to, const float* from, std::int64_t count) {
   auto* const out = reinterpret_cast<FourFloats*>(to);
   const auto* const in = reinterpret_cast<const FourFloats*>(from);
   Kokkos::parallel_for(
-      "copy stream", Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(0, count / 4),
+      "copy stream", Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, count / 4),
       KOKKOS_LAMBDA(const std::int64_t n) { out[n] = in[n]; });
 }
 

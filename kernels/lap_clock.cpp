@@ -1,6 +1,8 @@
 // The time of each pass of a loop of asynchronous kernels, without a fence between them.
 #include "kernels/lap_clock.hpp"
 
+#include "kernels/portable.hpp"
+
 #include <Kokkos_Core.hpp>
 
 #include <array>
@@ -20,12 +22,13 @@ class HostLapClock final : public LapClock {
   using Clock = std::chrono::steady_clock;
 
 public:
+  explicit HostLapClock(const Exec& exec) : exec_(exec) {}
   void start() override {
-    Exec().fence("lap clock");
+    exec_.fence("lap clock");
     begin_ = Clock::now();
   }
   void lap() override {
-    Exec().fence("lap clock");
+    exec_.fence("lap clock");
     const Clock::time_point end = Clock::now();
     laps_.push_back(std::chrono::duration<double>(end - begin_).count());
     begin_ = end;
@@ -33,6 +36,7 @@ public:
   std::vector<double> finish() override { return std::exchange(laps_, {}); }
 
 private:
+  Exec exec_;
   Clock::time_point begin_;
   std::vector<double> laps_;
 };
@@ -50,7 +54,7 @@ class CudaLapClock final : public LapClock {
   static constexpr std::size_t ring = 4 * ahead;
 
 public:
-  CudaLapClock() {
+  explicit CudaLapClock(const Kokkos::Cuda& exec) : exec_(exec) {
     for (cudaEvent_t& event : events_) check(cudaEventCreate(&event));
   }
   ~CudaLapClock() override {
@@ -71,7 +75,7 @@ public:
 private:
   std::size_t record() {
     next_ = (next_ + 1) % ring;
-    check(cudaEventRecord(events_[next_], Kokkos::Cuda().cuda_stream()));
+    check(cudaEventRecord(events_[next_], exec_.cuda_stream()));
     return next_;
   }
   void take_oldest() {
@@ -83,6 +87,7 @@ private:
     laps_.push_back(static_cast<double>(milliseconds) * 1e-3);
   }
 
+  Kokkos::Cuda exec_;
   std::array<cudaEvent_t, ring> events_{};
   std::size_t next_ = 0;
   std::size_t begin_ = 0;
@@ -95,16 +100,15 @@ private:
 }  // namespace
 
 template <class Exec>
-std::unique_ptr<LapClock> make_lap_clock() {
+std::unique_ptr<LapClock> make_lap_clock(const Exec& exec) {
 #if defined(KOKKOS_ENABLE_CUDA)
-  if constexpr (std::is_same_v<Exec, Kokkos::Cuda>) return std::make_unique<CudaLapClock>();
+  if constexpr (std::is_same_v<Exec, Kokkos::Cuda>) return std::make_unique<CudaLapClock>(exec);
 #endif
-  return std::make_unique<HostLapClock<Exec>>();
+  return std::make_unique<HostLapClock<Exec>>(exec);
 }
 
-template std::unique_ptr<LapClock> make_lap_clock<Kokkos::DefaultHostExecutionSpace>();
-#if defined(KOKKOS_ENABLE_CUDA)
-template std::unique_ptr<LapClock> make_lap_clock<Kokkos::DefaultExecutionSpace>();
-#endif
+#define MEMSTENCIL_INSTANTIATE(Exec) template std::unique_ptr<LapClock> make_lap_clock(const Exec&);
+MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
+#undef MEMSTENCIL_INSTANTIATE
 
 }  // namespace memstencil

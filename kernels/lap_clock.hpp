@@ -18,8 +18,9 @@ public:
   virtual std::vector<double> finish() = 0;
 };
 
-/// On a device by events in its stream, on the host by the steady clock after a fence.
+/// Of the kernels of this instance: on a device by events in its stream, on the host by the steady clock
+/// after a fence.
 template <class Exec>
-std::unique_ptr<LapClock> make_lap_clock();
+std::unique_ptr<LapClock> make_lap_clock(const Exec& exec);
 
 }  // namespace memstencil

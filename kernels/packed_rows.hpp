@@ -10,18 +10,19 @@ namespace memstencil {
 /// Calls body(row, k) for 0 <= row < rows and 0 <= k < width. In the packed copy the element is number
 /// row * width + k.
 template <class Exec, class Body>
-void for_each_packed(const char* label, std::int64_t rows, std::int64_t width, const Body& body) {
+void for_each_packed(const Exec& exec, const char* label, std::int64_t rows, std::int64_t width,
+                     const Body& body) {
   using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
   if constexpr (Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible) {
     // A thread copies whole rows: the loop becomes vector moves.
-    Kokkos::parallel_for(label, Range(0, rows), [=](std::int64_t row) {
+    Kokkos::parallel_for(label, Range(exec, 0, rows), [=](std::int64_t row) {
       for (std::int64_t k = 0; k < width; ++k) body(row, k);
     });
   } else {
     // Neighbouring threads have neighbours of the packed copy, however narrow the rows are: what crosses a
     // link crosses it in whole lines.
     Kokkos::parallel_for(
-        label, Range(0, rows * width), KOKKOS_LAMBDA(const std::int64_t n) {
+        label, Range(exec, 0, rows * width), KOKKOS_LAMBDA(const std::int64_t n) {
           const std::int64_t row = n / width;
           body(row, n - row * width);
         });

@@ -16,6 +16,15 @@
 #define MEMSTENCIL_UNROLL _Pragma("GCC unroll 16")
 #endif
 
+// Instantiates a template for each execution space that programs run on; for files that include Kokkos.
+#if defined(MEMSTENCIL_CUDA)
+#define MEMSTENCIL_FOR_EXECUTION_SPACES(INSTANTIATE) \
+  INSTANTIATE(Kokkos::DefaultHostExecutionSpace)     \
+  INSTANTIATE(Kokkos::DefaultExecutionSpace)
+#else
+#define MEMSTENCIL_FOR_EXECUTION_SPACES(INSTANTIATE) INSTANTIATE(Kokkos::DefaultHostExecutionSpace)
+#endif
+
 namespace memstencil {
 
 /// Reads a value that no thread writes while the kernel runs. On a device by the read-only path: then the

@@ -1,8 +1,12 @@
-// What a run leaves: the results file first, then standard output.
+// What a run leaves: standard output and the results file, each whatever becomes of the other.
 #include "app/common/deliver.hpp"
 
 #include "app/common/agree.hpp"
 #include "app/common/output_file.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <exception>
 
 namespace memstencil {
 
@@ -22,13 +26,15 @@ void print(const Shown& result, Format format) {
     print_result(format == Format::Csv ? to_csv(result.rows) : result.text);
 }
 
-void check_output(const Communicator& communicator, const CommonOptions& common,
+void check_output(const Communicator& communicator, const CommonOptions& common, double bytes,
                   const std::string& also_read) {
   if (common.output.empty()) return;
   agree(communicator, [&] {
     if (communicator.root() && common.force) check_not_read(common.output, {common.input, also_read});
   });
-  check_output(communicator, common.output, existing(common));
+  constexpr double most = 1e18;  // a length of a file that no file system has
+  check_output(communicator, common.output, existing(common),
+               static_cast<std::size_t>(std::min(bytes, most)));
 }
 
 MachineFacts facts(const Communicator& communicator) {
@@ -37,8 +43,23 @@ MachineFacts facts(const Communicator& communicator) {
 
 void deliver(const Communicator& communicator, const CommonOptions& common, const Shown& result,
              const FieldBlock* field) {
-  if (!common.output.empty()) write_run(communicator, common.output, existing(common), result.record, field);
-  if (communicator.root()) print(result, common.format);
+  const bool file = !common.output.empty();
+  std::exception_ptr unprinted;
+  if (communicator.root()) {
+    // Nor may a reader that is gone (`himeno --output r.h5 | head -1`) cost the file. Ignored until the end,
+    // because what is still buffered is tried again there.
+    if (file) std::signal(SIGPIPE, SIG_IGN);
+    try {
+      if (file) require_finite(result.record);  // what is not written is not shown either
+      print(result, common.format);
+    } catch (...) {
+      unprinted = std::current_exception();
+    }
+  }
+  if (file) write_run(communicator, common.output, existing(common), result.record, field);
+  agree(communicator, [&] {
+    if (unprinted) std::rethrow_exception(unprinted);
+  });
 }
 
 }  // namespace memstencil

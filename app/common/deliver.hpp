@@ -1,4 +1,4 @@
-// What a run leaves: the results file first, then standard output.
+// What a run leaves: standard output and the results file, each whatever becomes of the other.
 #pragma once
 
 #include "app/common/communicator.hpp"
@@ -23,15 +23,17 @@ void print(const Shown& result, Format format);
 
 /// Refuses an --output that cannot become this run's, before anything is computed: that of --input, and the
 /// file that is `also_read`, are never replaced. Collective.
+/// @param bytes that the run's record and field will take at most, as far as its options tell
 /// @throws as check_output of its path, CollectiveFailure(Usage)
-void check_output(const Communicator& communicator, const CommonOptions& common,
+void check_output(const Communicator& communicator, const CommonOptions& common, double bytes,
                   const std::string& also_read = "");
 
 /// The facts of rank 0's machine on rank 0, none elsewhere. Collective.
 MachineFacts facts(const Communicator& communicator);
 
-/// Writes the record, and the field where one is given, into --output, and prints on rank 0. Collective.
-/// @throws as write_run and print_result
+/// Prints on rank 0, and writes the record, and the field where one is given, into --output: the one also
+/// where the other fails. Collective.
+/// @throws CollectiveFailure as write_run, otherwise as print_result
 void deliver(const Communicator& communicator, const CommonOptions& common, const Shown& result,
              const FieldBlock* field = nullptr);
 

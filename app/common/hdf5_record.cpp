@@ -147,6 +147,27 @@ void write_record(hid_t group, const Record& record) {
   }
 }
 
+std::size_t stored_bytes(const Record& record) {
+  constexpr std::size_t attribute = 48, dataset = 200, group = 220, text = 24;  // beside names and values
+  std::size_t bytes = group;
+  for (const auto& [name, value] : record.items()) {
+    bytes += name.size();
+    if (value.is_object()) {
+      bytes += stored_bytes(value);
+    } else if (all_objects(value)) {
+      bytes += group;
+      for (const Record& each : value) bytes += stored_bytes(each);
+    } else if (value.is_array()) {
+      bytes += dataset + value.size() * sizeof(double) + value.size() / 64;  // chunks that nothing packs
+      for (const Record& each : value)
+        if (each.is_string()) bytes += text + each.get_ref<const std::string&>().size();
+    } else {
+      bytes += attribute + (value.is_string() ? text + value.get_ref<const std::string&>().size() : 0);
+    }
+  }
+  return bytes;
+}
+
 Handle create_record_group(hid_t parent, const std::string& name, const Record& record) {
   const auto members =
       std::count_if(record.begin(), record.end(), [](const Record& value) { return value.is_structured(); });

@@ -17,6 +17,9 @@ namespace memstencil::hdf5 {
 /// @throws Failure(Other) for an array of another form
 void write_record(hid_t group, const Record& record);
 
+/// Bytes that write_record() takes for the record in a file: rather a few more than too few.
+std::size_t stored_bytes(const Record& record);
+
 /// A new group that holds the record. Errors as write_record's.
 Handle create_record_group(hid_t parent, const std::string& name, const Record& record);
 
@@ -29,7 +32,7 @@ Record read_attribute(hid_t group, const std::string& name);
 /// Names of the groups and datasets in the group, in the order of their creation where it is known.
 std::vector<std::string> member_names(hid_t group);
 
-/// "0001" for 1.
+/// "0001" for 1, "10000" for 10000.
 std::string numbered(std::size_t number);
 
 }  // namespace memstencil::hdf5

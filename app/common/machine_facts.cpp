@@ -107,11 +107,11 @@ void describe(Archive& a, MachineFacts& machine) {
 namespace {
 
 MachineFacts::Program program_facts() {
-  return {.version = std::string(version),
-          .git_revision = std::string(git_revision),
-          .compiler = std::string(compiler),
-          .build_type = std::string(build_type),
-          .kokkos = std::string(kokkos_version),
+  return {.version = std::string(build::version),
+          .git_revision = std::string(build::git_revision),
+          .compiler = std::string(build::compiler),
+          .build_type = std::string(build::build_type),
+          .kokkos = std::string(build::kokkos_version),
           .gpu_backend = gpu_backend(),
           .mpi = {.library = Communicator::library(), .gpu_aware = Communicator::gpu_aware()},
           .hdf5 = hdf5_library()};

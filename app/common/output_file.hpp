@@ -1,10 +1,13 @@
 // A file that appears whole or not at all: written under a hidden name beside, then renamed.
 #pragma once
 
+#include "app/common/failure.hpp"
+#include "app/common/output_lock.hpp"
 #include "app/common/removal_on_signal.hpp"
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <cstddef>
 #include <ctime>
 #include <optional>
@@ -18,21 +21,30 @@ enum class Existing { Refuse, Replace, Append };
 
 /// Checks what can be known before anything is computed: the folder takes files, and the path is
 /// free, or a regular file that may be replaced or appended to.
+/// @param bytes that are to be written, for which there has to be room beside what is there
 /// @throws Failure(Other)
-void check_output_path(const std::string& path, Existing existing);
+void check_output_path(const std::string& path, Existing existing, std::size_t bytes = 0);
 
 /// What a run reads is never what it replaces: `read` are its files, empty names among them for those not
 /// given.
 /// @throws Failure(Usage)
 void check_not_read(const std::string& path, const std::vector<std::string>& read);
 
-/// The file while it is written. It vanishes with this object unless publish() was called, and
-/// with the process where SIGINT, SIGTERM or SIGHUP ends that. One at a time in a process.
+/// For Append: the file is no longer the one that was copied. A new OutputFile starts from the newer one.
+struct ChangedMeanwhile : Failure {
+  explicit ChangedMeanwhile(const Failure& failure) : Failure(failure) {}
+};
+
+/// The file while it is written, by one program at a time: from the copy to the new name it holds a lock. It
+/// vanishes with this object unless publish() was called, and with the process where SIGINT, SIGTERM or
+/// SIGHUP ends that; what SIGKILL leaves, the next on the same path removes. One at a time in a process.
 class OutputFile {
 public:
   /// Creates the hidden file; for Append it starts as a copy of the file at `path`.
-  /// @throws Failure(Other) as check_output_path, and where there is no room
-  OutputFile(const std::string& path, Existing existing);
+  /// @param patience how long other programs that write the file are waited for
+  /// @throws Failure(Other) as check_output_path, where there is no room, and where patience ends
+  OutputFile(const std::string& path, Existing existing,
+             std::chrono::milliseconds patience = std::chrono::minutes(10));
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -48,7 +60,7 @@ public:
   void reserve() const;
   /// Gives the blocks back: for a library that insists on writing what a full disk did not take.
   void empty() const noexcept;
-  /// To disk, then to its name. @throws Failure(Other), also where the path was changed meanwhile
+  /// To disk, then to its name. @throws Failure(Other); ChangedMeanwhile by a program that takes no lock
   void publish();
 
 private:
@@ -61,11 +73,11 @@ private:
     bool operator==(const Identity&) const = default;
   };
   Identity identity() const;
-  void take_blocks(std::size_t more, bool keep) const;
   void copy_older();
 
   std::string path_;
   Existing existing_;
+  std::optional<OutputLock> lock_;
   std::string hidden_;
   std::optional<RemovalOnSignal> removal_;
   Identity older_;  ///< for Append: the file that was copied; all zero where there was none

@@ -2,10 +2,15 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 
 namespace memstencil {
+
+/// Called now and then with the steps done and to do.
+using Progress = std::function<void(std::int64_t done, std::int64_t all)>;
 
 /// Writes on one line of the terminal, at most ten times a second; the line is gone when the object
 /// is. Where the descriptor is no terminal, nothing is written.

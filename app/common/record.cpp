@@ -84,8 +84,10 @@ std::string to_csv(const Record& record) {
 
 void print_result(const std::string& text) {
   errno = 0;
+  // The count alone does not tell: glibc's fwrite of a line to a terminal returns all of it when its write
+  // fails.
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  if (!written || std::fflush(stdout) != 0)
+  if (!written || std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
     throw Failure(ExitCode::Other, fmt::format("cannot write to standard output: {}", std::strerror(errno)));
 }
 

@@ -11,6 +11,9 @@ namespace memstencil {
 /// An unknown fact is null, never invented.
 using Record = nlohmann::ordered_json;
 
+/// Bytes that a number of an array takes at most: as the record's value, and as text while that is written.
+inline constexpr double bytes_of_number = 16 + 64;
+
 /// @throws Failure(Verification) that names the first number which is NaN or infinite: JSON has no
 ///         such number, and a result that holds one is wrong
 void require_finite(const Record& record);

@@ -1,4 +1,4 @@
-// Removes one file where a signal ends the process.
+// Removes files where a signal ends the process.
 #include "app/common/removal_on_signal.hpp"
 
 #include <unistd.h>
@@ -12,24 +12,31 @@ namespace memstencil {
 namespace {
 
 // A handler can reach nothing but what is static.
-std::array<char, PATH_MAX> doomed{};
+using Path = std::array<char, PATH_MAX>;
+std::array<Path, 2> doomed{};
 volatile std::sig_atomic_t armed = 0;
 
 extern "C" void remove_and_end(int signal) {
   // unlink and raise are async-signal-safe. The default action is back (SA_RESETHAND), and comes as
   // soon as this handler returns, so that the parent sees which signal it was.
-  if (armed != 0) unlink(doomed.data());
+  if (armed != 0)
+    for (const Path& path : doomed) unlink(path.data());
   raise(signal);
+}
+
+void keep(const std::string& path, Path& kept) {
+  if (path.size() >= kept.size())
+    throw std::invalid_argument("a path of this length cannot be used: " + path);
+  path.copy(kept.data(), path.size());
+  kept[path.size()] = '\0';
 }
 
 }  // namespace
 
-RemovalOnSignal::RemovalOnSignal(const std::string& path) {
-  if (armed != 0) throw std::logic_error("one file at a time can be removed on a signal");
-  if (path.size() >= doomed.size())
-    throw std::invalid_argument("a path of this length cannot be used: " + path);
-  path.copy(doomed.data(), path.size());
-  doomed[path.size()] = '\0';
+RemovalOnSignal::RemovalOnSignal(const std::string& first, const std::string& second) {
+  if (armed != 0) throw std::logic_error("the files of one output at a time can be removed on a signal");
+  keep(first, doomed[0]);
+  keep(second, doomed[1]);
   armed = 1;
   struct sigaction action {};
   action.sa_handler = remove_and_end;

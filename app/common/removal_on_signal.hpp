@@ -1,4 +1,4 @@
-// Removes one file where a signal ends the process.
+// Removes files where a signal ends the process.
 #pragma once
 
 #include <array>
@@ -7,11 +7,11 @@
 
 namespace memstencil {
 
-/// While it lives, SIGINT, SIGTERM and SIGHUP remove the file and then end the process as they
+/// While it lives, SIGINT, SIGTERM and SIGHUP remove the two files and then end the process as they
 /// would have; a signal that was ignored (nohup) stays ignored. One at a time in a process.
 class RemovalOnSignal {
 public:
-  explicit RemovalOnSignal(const std::string& path);
+  RemovalOnSignal(const std::string& first, const std::string& second);
   ~RemovalOnSignal();
   RemovalOnSignal(const RemovalOnSignal&) = delete;
   RemovalOnSignal& operator=(const RemovalOnSignal&) = delete;

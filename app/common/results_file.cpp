@@ -10,9 +10,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 
@@ -57,7 +59,9 @@ hdf5::Handle open_results(const std::string& path) {
 }
 
 void check_appendable(const std::string& path) {
-  if (std::filesystem::exists(path)) open_results(path);
+  if (!std::filesystem::exists(path)) return;
+  const hdf5::Handle file = open_results(path);
+  naming("read", path, [&] { hdf5::open_group(file, "runs"); });
 }
 
 /// A new file with nothing but its schema, or the copy of an older one.
@@ -70,21 +74,29 @@ hdf5::Handle open_hidden(const OutputFile& output) {
   return file;
 }
 
+/// The number that names a run; nothing for what somebody else has put among the runs.
+std::optional<std::size_t> run_number(const std::string& name) {
+  std::size_t number = 0;
+  const char* const end = name.data() + name.size();
+  const auto [last, error] = std::from_chars(name.data(), end, number);
+  return error == std::errc() && last == end ? std::optional(number) : std::nullopt;
+}
+
 /// Adds the run with all but the field's values. Returns its group's path in the file.
 std::string add_run(hid_t file, const Record& record, const FieldBlock* field) {
   const hdf5::Handle runs = hdf5::open_group(file, "runs");
-  const std::vector<std::string> older = hdf5::member_names(runs);
-  const std::size_t last = older.empty() ? 0 : std::stoul(*std::max_element(older.begin(), older.end()));
+  std::size_t last = 0;
+  for (const std::string& older : hdf5::member_names(runs))
+    last = std::max(last, run_number(older).value_or(0));
   const std::string name = hdf5::numbered(last + 1);
   const hdf5::Handle run = hdf5::create_record_group(runs, name, record);
   if (field != nullptr) hdf5::create_field(run, *field);
   return "/runs/" + name;
 }
 
-/// Bytes that the run will take, generously: what HDF5 adds to each name and value, and the field.
-std::size_t estimated_bytes(const Record& record, const FieldBlock* field) {
-  std::size_t bytes =
-      (std::size_t{1} << 16) + 16 * record.dump(-1, ' ', false, Record::error_handler_t::replace).size();
+std::size_t bytes_of(const Record& record, const FieldBlock* field) {
+  constexpr std::size_t file = std::size_t{1} << 13;  // headers that runs share
+  std::size_t bytes = file + hdf5::stored_bytes(record);
   if (field != nullptr) bytes += field->extents[0] * field->extents[1] * field->extents[2] * sizeof(float);
   return bytes;
 }
@@ -114,6 +126,41 @@ void check_covered(const Communicator& communicator, const FieldBlock& block) {
   if (points[0] != volume(block.extents)) throw std::logic_error("the ranks' blocks are not the whole field");
 }
 
+/// One attempt. False where another program changed the file between its copy and its new name.
+bool written(const Communicator& communicator, const std::string& path, Existing existing,
+             const Record& record, const FieldBlock* field) {
+  std::optional<OutputFile> output;  // rank 0's
+  std::string hidden, group;
+  agree(communicator, [&] {
+    if (!communicator.root()) return;
+    require_finite(record);
+    output.emplace(path, existing);
+    if (existing == Existing::Append) check_appendable(path);
+    // Asked before HDF5 has the file: after a write that failed it cannot close it cleanly.
+    output->check_room(bytes_of(record, field));
+    hidden = output->hidden_path();
+    group = naming("write", path, [&] { return write_record_part(*output, record, field); });
+    output->reserve();
+  });
+  if (field != nullptr) {
+    check_covered(communicator, *field);
+    communicator.broadcast(hidden);
+    communicator.broadcast(group);
+    naming("write", path, [&] { hdf5::write_field(communicator, hidden, group, *field); });
+  }
+  std::array<double, 1> published{1.0};
+  agree(communicator, [&] {
+    if (!communicator.root()) return;
+    try {
+      output->publish();
+    } catch (const ChangedMeanwhile&) {
+      published[0] = 0.0;
+    }
+  });
+  communicator.minimum(published);
+  return published[0] != 0.0;
+}
+
 }  // namespace
 
 std::string hdf5_library() {
@@ -127,11 +174,12 @@ std::string hdf5_library() {
   return fmt::format("HDF5 {}.{}.{}, {}", major, minor, release, kind);
 }
 
-void check_output(const Communicator& communicator, const std::string& path, Existing existing) {
+void check_output(const Communicator& communicator, const std::string& path, Existing existing,
+                  std::size_t bytes) {
   const hdf5::Silence silence;
   agree(communicator, [&] {
     if (!communicator.root()) return;
-    check_output_path(path, existing);
+    check_output_path(path, existing, bytes);
     if (existing == Existing::Append) check_appendable(path);
   });
 }
@@ -139,28 +187,14 @@ void check_output(const Communicator& communicator, const std::string& path, Exi
 void write_run(const Communicator& communicator, const std::string& path, Existing existing,
                const Record& record, const FieldBlock* field) {
   const hdf5::Silence silence;
-  std::optional<OutputFile> output;  // rank 0's
-  std::string hidden, group;
-  agree(communicator, [&] {
-    if (!communicator.root()) return;
-    require_finite(record);
-    output.emplace(path, existing);
-    if (existing == Existing::Append) check_appendable(path);
-    // Asked before HDF5 has the file: after a write that failed it cannot close it cleanly.
-    output->check_room(estimated_bytes(record, field));
-    hidden = output->hidden_path();
-    group = naming("write", path, [&] { return write_record_part(*output, record, field); });
-    output->reserve();
-  });
-  if (field != nullptr) {
-    check_covered(communicator, *field);
-    communicator.broadcast(hidden);
-    communicator.broadcast(group);
-    naming("write", path, [&] { hdf5::write_field(communicator, hidden, group, *field); });
-  }
-  agree(communicator, [&] {
-    if (communicator.root()) output->publish();
-  });
+  // Programs that take the lock wait for each other. Others, and those on a file system that cannot lock, may
+  // come between: then the run is added to what they wrote.
+  constexpr int most_attempts = 100;
+  for (int attempt = 1; !written(communicator, path, existing, record, field); ++attempt)
+    if (attempt == most_attempts)
+      throw CollectiveFailure(
+          ExitCode::Other,
+          fmt::format("cannot write {}: another program changed it {} times meanwhile", path, attempt));
 }
 
 ResultsFile::ResultsFile(const std::string& path) : path_(path) {
@@ -171,7 +205,12 @@ ResultsFile::ResultsFile(const std::string& path) : path_(path) {
 std::vector<std::string> ResultsFile::runs() const {
   const hdf5::Silence silence;
   const hdf5::Handle file = open_results(path_);
-  return naming("read", path_, [&] { return hdf5::member_names(hdf5::open_group(file, "runs")); });
+  auto names = naming("read", path_, [&] { return hdf5::member_names(hdf5::open_group(file, "runs")); });
+  // As text 10000 comes before 9999, and a file that another program copied may not know its order.
+  std::ranges::stable_sort(names, {}, [](const std::string& name) {
+    return run_number(name).value_or(std::numeric_limits<std::size_t>::max());
+  });
+  return names;
 }
 
 Record ResultsFile::run(const std::string& name) const {

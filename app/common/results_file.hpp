@@ -27,10 +27,13 @@ struct FieldBlock {
   std::size_t plane_rows = 0;   ///< rows from (i,j,k) to (i+1,j,k)
 };
 
-/// Whether write_run() would find its place, before anything is computed. Collective; rank 0 looks.
+/// Whether write_run() would find its place, and room for so many bytes, before anything is computed.
+/// Collective; rank 0 looks.
 /// @throws CollectiveFailure(Other): the path cannot be written, exists, or (Append) holds no
-///         results of this schema and version; CollectiveFailure(Machine): built without HDF5
-void check_output(const Communicator& communicator, const std::string& path, Existing existing);
+///         results of this schema and version, or there is no room; CollectiveFailure(Machine): built
+///         without HDF5
+void check_output(const Communicator& communicator, const std::string& path, Existing existing,
+                  std::size_t bytes = 0);
 
 /// Writes rank 0's record, and the field where one is given (on all ranks or on none), as the next
 /// run of the file. Collective. The file changes as a whole or not at all.
@@ -51,7 +54,8 @@ public:
   /// Refuses what is no HDF5 file, is cut short, or holds another schema or version.
   explicit ResultsFile(const std::string& path);
 
-  /// Names of the runs in order: "0001", ...
+  /// Names of the runs in the order of their numbers: "0001", ..., "9999", "10000"; then groups of other
+  /// names.
   std::vector<std::string> runs() const;
   /// A run as it was written, without its fields.
   Record run(const std::string& name) const;

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <system_error>
 
 namespace memstencil {
 
@@ -25,7 +26,8 @@ std::string read_text(const std::string& path, const std::string& what) {
   const auto refuse = [&](const std::string& why) {
     return Failure(ExitCode::Usage, fmt::format("cannot read {} {}: {}", what, path, why));
   };
-  if (std::filesystem::is_directory(path)) throw refuse("it is a directory");
+  std::error_code unknown;  // where nobody can tell, opening it says why
+  if (std::filesystem::is_directory(path, unknown)) throw refuse("it is a directory");
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) throw refuse(std::strerror(errno));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/himeno/result_record.hpp"
-#include "app/membench/result_record.hpp"
+#include "app/membench/core/result_record.hpp"
 #include "app/transpose/result_record.hpp"
 
 #include <string>

@@ -1,5 +1,5 @@
 // What is right: one point evaluated on the host in double, and gosa where it is known.
-#include "app/himeno/expected.hpp"
+#include "app/himeno/verify.hpp"
 
 #include "app/common/failure.hpp"
 

@@ -1,12 +1,12 @@
 // The arrays of one rank: allocated in a memory space, touched first by an executor, brought to where
-// the sweeps read them.
+// the sweeps read them; and the memory limit, measured on them.
 #pragma once
 
 #include "app/common/phases.hpp"
-#include "app/himeno/kernels.hpp"
+#include "app/placement/limit.hpp"
 #include "app/placement/placement.hpp"
 #include "app/placement/staging.hpp"
-#include "kernels/jacobi/sweep.hpp"
+#include "kernels/jacobi/initialise.hpp"
 #include "memory_spaces/field.hpp"
 
 #include <optional>
@@ -25,42 +25,44 @@ public:
   /// the first touch, where it touches first).
   void initialise(const jacobi::Filling& filling, Phases& phases);
 
-  /// p made readable for host code: device memory is copied into a host buffer, other memory is read
-  /// where it lies.
-  void download();
-  /// p after download(); rows of grid.pitch floats.
-  const float* host_p() const { return host_p_; }
+  /// The solver changes the places of p and p_next in it.
+  jacobi::Arrays& arrays() { return arrays_; }
+  const jacobi::Arrays& arrays() const { return arrays_; }
+  const jacobi::Grid& grid() const { return grid_; }
 
-  jacobi::Coefficients coefficients() const;
-  jacobi::Arrays arrays() const;  ///< with the present p
-  float* p() const { return field(p_index_); }
-  float* p_next() const { return field(p_next_index_); }
-  void swap() { std::swap(p_index_, p_next_index_); }
-  /// For the copy that measures the limit, after the results have been taken: array n of the
-  /// coefficients, writable.
-  float* scratch(std::size_t n) const { return field(n); }
+  /// p made readable for host code, in rows of grid.pitch floats: device memory is copied into a host buffer,
+  /// other memory is read where it lies.
+  const float* download();
+
+  /// An array by its ArrayId, or the second p.
+  float* array(std::size_t n) const { return fields_[n].data() + n * stagger; }
   /// An array that the executor reaches over the link, or null where it reaches none so.
   const float* behind_link() const;
 
 private:
   using Array = Field<float, 1>;
-  /// Array n by ArrayId, then the second p. Each starts 256 bytes further into its pages than the one
-  /// before: arrays that start alike fall on the same cache sets, fourteen of them on eight ways.
-  float* field(std::size_t n) const { return fields_[n].data() + n * stagger; }
+  /// Each array starts 256 bytes further into its pages than the one before: arrays that start alike fall on
+  /// the same cache sets, fourteen of them on eight ways.
   static constexpr std::size_t stagger = 256 / sizeof(float);
 
   static bool is_p(std::size_t n) { return n == jacobi::P || n == jacobi::array_count; }
   const Placement& placement(std::size_t n) const { return is_p(n) ? placement_of_p_ : placement_; }
   Staging& staging(std::size_t n) { return is_p(n) && staging_of_p_ ? *staging_of_p_ : staging_; }
+  std::size_t bytes() const { return grid_.floats() * sizeof(float); }
 
   jacobi::Grid grid_;
   Placement placement_, placement_of_p_;
   std::vector<Array> fields_;
+  jacobi::Arrays arrays_;
   Staging staging_;
   std::optional<Staging> staging_of_p_;  ///< where p is in another space than the coefficients
-  const float* host_p_ = nullptr;
-  std::size_t p_index_ = jacobi::P;
-  std::size_t p_next_index_ = jacobi::array_count;
 };
+
+/// The bandwidth that the execution space gets from these arrays' memory: on the host a vectorised read of
+/// all arrays by all threads; on a GPU with arrays in host memory the copy engine's transfer over the link;
+/// on a GPU otherwise a copy (read + written) between the arrays. Overwrites the coefficients: call it last.
+/// Collective.
+template <class Exec>
+Limit measure_limit(const Exec& exec, const Fields& fields, const Communicator& communicator);
 
 }  // namespace memstencil::himeno

@@ -1,8 +1,12 @@
 // The halo exchange between the ranks of a Cartesian decomposition.
 #include "app/himeno/halo.hpp"
 
+#include "app/common/agree.hpp"
+#include "app/common/execution.hpp"
 #include "app/placement/place.hpp"
+#include "kernels/jacobi/boxes.hpp"
 
+#include <string>
 #include <utility>
 
 namespace memstencil::himeno {
@@ -31,13 +35,21 @@ double halo_bytes(const Subdomain& part) {
   return bytes;
 }
 
-Halo::Halo(const Setup& setup, const Communicator& communicator)
-    : grid_(setup.part.grid),
-      communicator_(communicator),
-      kernels_(kernels(setup.placement.executor)),
-      gpu_(setup.gpu_exchange) {
-  const Subdomain& part = setup.part;
-  const MemorySpace space = message_space(setup.placement.executor, setup.halo != HaloPath::Staged);
+std::shared_ptr<GpuExchange> connect(HaloPath path, const Communicator& communicator) {
+  if (path != HaloPath::Nccl || communicator.size() == 1) return nullptr;
+  try {
+    return make_gpu_exchange(communicator);
+  } catch (const CollectiveFailure& failure) {
+    throw CollectiveFailure(failure.code(),
+                            failure.what() + std::string("; --halo staged does without NCCL"));
+  }
+}
+
+template <class Exec>
+Halo<Exec>::Halo(const Exec& exec, const Subdomain& part, HaloPath path, const Communicator& communicator,
+                 std::shared_ptr<GpuExchange> gpu)
+    : exec_(exec), grid_(part.grid), communicator_(communicator), gpu_(std::move(gpu)) {
+  const MemorySpace space = message_space(executor_of<Exec>, path != HaloPath::Staged);
   for (int d = 0; d < 3; ++d)
     for (const int side : {-1, 1})
       if (const auto peer = part.neighbour(d, side)) {
@@ -48,7 +60,8 @@ Halo::Halo(const Setup& setup, const Communicator& communicator)
       }
 }
 
-std::vector<Message> Halo::messages(int direction) const {
+template <class Exec>
+std::vector<Message> Halo<Exec>::messages(int direction) const {
   std::vector<Message> out;
   for (const Face& face : faces_)
     // A message that goes up arrives from below: the tag is the direction it travels in.
@@ -63,33 +76,42 @@ std::vector<Message> Halo::messages(int direction) const {
   return out;
 }
 
-void Halo::carry(const std::vector<Message>& messages) const {
+template <class Exec>
+void Halo<Exec>::carry(const std::vector<Message>& messages) const {
   if (messages.empty()) return;
   if (gpu_) return gpu_->exchange(messages);  // it stands in the kernels' stream: nothing to wait for
-  kernels_.fence();
+  exec_.fence("himeno: halo");
   communicator_.exchange(messages);
 }
 
-void Halo::wait() const {
+template <class Exec>
+void Halo<Exec>::wait() const {
   if (gpu_) return gpu_->wait();
-  kernels_.fence();
+  exec_.fence("himeno: halo");
 }
 
-void Halo::connect() const {
+template <class Exec>
+void Halo<Exec>::connect() const {
   for (int d = 0; d < 3; ++d) carry(messages(d));
   wait();
 }
 
-void Halo::exchange(float* p) const {
+template <class Exec>
+void Halo<Exec>::exchange(float* p) const {
   for (int d = 0; d < 3; ++d) {
     for (const Face& face : faces_)
-      if (face.direction == d) kernels_.pack(grid_, face.send, p, static_cast<float*>(face.outgoing.data()));
+      if (face.direction == d)
+        jacobi::pack(exec_, grid_, face.send, p, static_cast<float*>(face.outgoing.data()));
     carry(messages(d));
     for (const Face& face : faces_)
       if (face.direction == d)
-        kernels_.unpack(grid_, face.receive, static_cast<const float*>(face.incoming.data()), p);
+        jacobi::unpack(exec_, grid_, face.receive, static_cast<const float*>(face.incoming.data()), p);
   }
   wait();
 }
+
+#define MEMSTENCIL_INSTANTIATE(Exec) template class Halo<Exec>;
+MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
+#undef MEMSTENCIL_INSTANTIATE
 
 }  // namespace memstencil::himeno

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "app/common/communicator.hpp"
-#include "app/himeno/kernels.hpp"
+#include "app/common/gpu_exchange.hpp"
+#include "app/himeno/options.hpp"
 #include "app/himeno/problem.hpp"
-#include "app/himeno/setup.hpp"
 #include "memory_spaces/buffer.hpp"
 
 #include <memory>
@@ -15,12 +15,18 @@ namespace memstencil::himeno {
 /// Bytes of one rank's messages, both ways, with all its neighbours.
 double halo_bytes(const Subdomain& subdomain);
 
+/// Starts NCCL where it carries the messages: seconds that belong to no phase, as those of MPI's start.
+/// Kokkos must have started. Collective. @throws CollectiveFailure(Machine) with NCCL's words
+std::shared_ptr<GpuExchange> connect(HaloPath path, const Communicator& communicator);
+
 /// One direction after the other, each slab as wide as the local arrays, what the direction before
 /// has brought included: six messages bring faces, edges and corners.
+template <class Exec>
 class Halo {
 public:
-  /// Whose messages go the way of setup.halo. On the host executor they are in plain host memory.
-  Halo(const Setup& setup, const Communicator& communicator);
+  /// Messages go by `gpu` where it is given, otherwise by MPI, out of host memory where the path is Staged.
+  Halo(const Exec& exec, const Subdomain& part, HaloPath path, const Communicator& communicator,
+       std::shared_ptr<GpuExchange> gpu = nullptr);
 
   /// Does this rank have a neighbour?
   bool needed() const { return !faces_.empty(); }
@@ -40,10 +46,10 @@ private:
   void carry(const std::vector<Message>& messages) const;
   void wait() const;
 
+  Exec exec_;
   jacobi::Grid grid_;
   const Communicator& communicator_;
-  const Kernels& kernels_;
-  std::shared_ptr<GpuExchange> gpu_;  ///< where it carries the messages
+  std::shared_ptr<GpuExchange> gpu_;
   std::vector<Face> faces_;
 };
 

@@ -1,12 +1,30 @@
 // himeno's command line, as a struct.
 #include "app/himeno/options.hpp"
 
+#include "app/common/numbers.hpp"
+
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 
 namespace memstencil::himeno {
 
 namespace {
+
+constexpr const char* valid_places =
+    "valid is p=NAME,coefficients=NAME or one of the two, NAME host-pinned, device, managed or system";
+
+void take_place(const std::string& item, GroupSpaces& out) {
+  const std::size_t equals = item.find('=');
+  const std::string group = item.substr(0, equals);
+  const auto space =
+      equals == std::string::npos ? std::nullopt : memory_space_from_name(item.substr(equals + 1));
+  if (!space || (group != "p" && group != "coefficients"))
+    throw std::invalid_argument("cannot parse '" + item + "': " + valid_places);
+  auto& target = group == "p" ? out.p : out.coefficients;
+  if (target) throw std::invalid_argument("'" + group + "' is placed twice: " + valid_places);
+  target = space;
+}
 
 void read_coefficients(const std::string& text, Options& options) {
   constexpr std::string_view random = "random:";
@@ -46,7 +64,7 @@ void declare_memory(CommandLine& line, Options& o) {
   line.custom(
       "--place", "p=NAME,coefficients=NAME",
       [&o](const std::string& text) { o.place = parse_group_spaces(text); },
-      [&o] { return group_spaces_text(o.place); }, "Spaces of their own for p and for the coefficients");
+      [&o] { return group_spaces_text(o.place); }, "Override --memspace for p or the coefficients");
   line.flag("--list-memspaces", o.list_memspaces,
             "Say which spaces this machine serves, and why not, and end");
 }
@@ -54,7 +72,7 @@ void declare_memory(CommandLine& line, Options& o) {
 void declare_sweep(CommandLine& line, Options& o) {
   line.custom(
       "--sweep", "single|temporal:T|auto",
-      [&o](const std::string& text) { o.sweep = parse_sweep_kind(text); }, [&o] { return name(o.sweep); },
+      [&o](const std::string& text) { o.sweep = parse_sweep_choice(text); }, [&o] { return name(o.sweep); },
       "One sweep a pass, T sweeps fused, or what a short trial finds fastest");
   line.flag("--tune", o.tune, "Print the time of every kind of sweep and tile, and end");
   line.custom(
@@ -69,6 +87,50 @@ void declare_sweep(CommandLine& line, Options& o) {
 }
 
 }  // namespace
+
+std::string_view name(HaloPath path) {
+  constexpr std::array names{"auto", "device", "staged", "nccl"};
+  return names.at(static_cast<std::size_t>(path));
+}
+
+GroupSpaces parse_group_spaces(const std::string& text) {
+  GroupSpaces out;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', start), text.size());
+    take_place(text.substr(start, comma - start), out);
+    start = comma + 1;
+  }
+  return out;
+}
+
+std::string group_spaces_text(const GroupSpaces& spaces) {
+  std::string text;
+  if (spaces.p) text = "p=" + std::string(name(*spaces.p));
+  if (spaces.coefficients)
+    text +=
+        (text.empty() ? "" : ",") + std::string("coefficients=") + std::string(name(*spaces.coefficients));
+  return text;
+}
+
+SweepChoice parse_sweep_choice(const std::string& text) {
+  constexpr std::string_view temporal = "temporal:";
+  if (text == "single") return {};
+  if (text == "auto") return {.sweeps = 1, .automatic = true};
+  if (text.starts_with(temporal)) {
+    try {
+      return {.sweeps =
+                  static_cast<int>(parse_integer(std::string_view(text).substr(temporal.size()), 2, 16))};
+    } catch (const std::invalid_argument&) {
+    }
+  }
+  throw std::invalid_argument(
+      "'" + text + "' is not a kind of sweep: valid are single, temporal:T with T from 2 to 16, and auto");
+}
+
+std::string name(const SweepChoice& choice) {
+  if (choice.automatic) return "auto";
+  return choice.sweeps == 1 ? "single" : "temporal:" + std::to_string(choice.sweeps);
+}
 
 void declare_options(CommandLine& line, Options& options) {
   declare_case(line, options);

@@ -2,20 +2,49 @@
 #pragma once
 
 #include "app/common/options.hpp"
-#include "app/himeno/group_spaces.hpp"
-#include "app/himeno/halo_path.hpp"
 #include "app/himeno/problem.hpp"
-#include "app/himeno/sweep_kind.hpp"
 #include "app/placement/placement_options.hpp"
 
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace memstencil::himeno {
 
-/// As typed; what is not given and depends on the machine stays empty (see setup.hpp).
+/// The ways that messages of a halo can go: MPI from buffers of the device; MPI from host-pinned ones that
+/// the kernels pack into and unpack from; or NCCL from buffers of the device.
+enum class HaloPath { Auto, Device, Staged, Nccl };
+inline constexpr std::array all_halo_paths{HaloPath::Auto, HaloPath::Device, HaloPath::Staged,
+                                           HaloPath::Nccl};
+std::string_view name(HaloPath path);
+
+/// --place: memory spaces of their own for groups of arrays. A group that is not named is where --memspace
+/// says.
+struct GroupSpaces {
+  std::optional<MemorySpace> p;             ///< both p: 2 of the 14 arrays
+  std::optional<MemorySpace> coefficients;  ///< the twelve others
+
+  bool given() const { return p || coefficients; }
+};
+
+/// "p=NAME,coefficients=NAME", or one of the two. @throws std::invalid_argument saying what is valid
+GroupSpaces parse_group_spaces(const std::string& text);
+std::string group_spaces_text(const GroupSpaces& spaces);
+
+/// --sweep: `single`, `temporal:T` (T sweeps fused into one pass), or `auto`.
+struct SweepChoice {
+  int sweeps = 1;          ///< sweeps a pass
+  bool automatic = false;  ///< a short trial chooses
+  std::string tile = {};   ///< one tile alone, as the trial names it; empty: the first that can run
+};
+
+/// @throws std::invalid_argument saying what is valid
+SweepChoice parse_sweep_choice(const std::string& text);
+std::string name(const SweepChoice& choice);
+
+/// As typed; what is not given and depends on the machine stays empty (see plan.hpp).
 struct Options : PlacementOptions {
   Triple extents{128, 128, 256};
   std::int64_t iterations = 100;
@@ -25,7 +54,7 @@ struct Options : PlacementOptions {
   std::optional<std::uint64_t> seed;
   std::optional<std::array<int, 3>> ranks;
   HaloPath halo = HaloPath::Auto;
-  SweepKind sweep;
+  SweepChoice sweep;
   bool tune = false;
   bool save_field = false;
   bool gosa_history = false;

@@ -4,6 +4,9 @@
 #include "app/common/failure.hpp"
 #include "app/common/numbers.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cctype>
 #include <limits>
@@ -52,7 +55,7 @@ Triple parse_size(const std::string& text) {
 std::string size_name(const Triple& extents) {
   for (const auto& [name, known] : original_sizes)
     if (extents == known) return name;
-  return std::to_string(extents[0]) + "x" + std::to_string(extents[1]) + "x" + std::to_string(extents[2]);
+  return fmt::format("{}", fmt::join(extents, "x"));
 }
 
 std::array<int, 3> parse_ranks(const std::string& text) {
@@ -65,9 +68,7 @@ std::array<int, 3> parse_ranks(const std::string& text) {
   }
 }
 
-std::string ranks_text(const std::array<int, 3>& ranks) {
-  return std::to_string(ranks[0]) + "x" + std::to_string(ranks[1]) + "x" + std::to_string(ranks[2]);
-}
+std::string ranks_text(const std::array<int, 3>& ranks) { return fmt::format("{}", fmt::join(ranks, "x")); }
 
 std::optional<int> Subdomain::neighbour(int d, int side) const {
   std::array<int, 3> place = position;

@@ -1,4 +1,4 @@
-// himeno as a whole: command line, set-up, runs, report.
+// himeno as a whole: command line, plan, runs, report.
 #include "app/himeno/program.hpp"
 
 #include "app/common/agree.hpp"
@@ -8,22 +8,20 @@
 #include "app/common/progress.hpp"
 #include "app/common/start.hpp"
 #include "app/common/version_text.hpp"
-#include "app/himeno/choice.hpp"
-#include "app/himeno/halo_choice.hpp"
-#include "app/himeno/memspace_list.hpp"
+#include "app/himeno/candidates.hpp"
+#include "app/himeno/halo.hpp"
 #include "app/himeno/model_case.hpp"
 #include "app/himeno/report.hpp"
 #include "app/himeno/result.hpp"
 #include "app/himeno/run.hpp"
-#include "app/himeno/setup.hpp"
 #include "app/himeno/trial.hpp"
-#include "app/placement/place.hpp"
-#include "memory_spaces/capabilities.hpp"
+#include "app/placement/placement_record.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,15 +33,6 @@ namespace {
 constexpr const char* description =
     "Himeno benchmark: Jacobi sweeps over a Poisson problem in float, with the arrays in the memory space "
     "that you name.";
-
-std::vector<RunResult> run_all(const Setup& setup, const Communicator& communicator, bool quiet) {
-  ProgressLine line(communicator.root() && !quiet, STDERR_FILENO);
-  return run_repeats(setup, communicator, [&](int run) {
-    return [&line, which = run_of(run, setup.options.repeat)](std::int64_t done, std::int64_t all) {
-      line.show([&] { return fmt::format("{}sweep {} of {}", which, done, all); });
-    };
-  });
-}
 
 /// This rank's owned points of p, with the fixed boundary where the rank has it.
 FieldBlock pressure_block(const Subdomain& part, const RunResult& result) {
@@ -64,40 +53,61 @@ FieldBlock pressure_block(const Subdomain& part, const RunResult& result) {
   return block;
 }
 
-Trial trial_of(const Setup& setup, const Communicator& communicator, bool quiet) {
-  ProgressLine line(communicator.root() && !quiet, STDERR_FILENO);
-  return try_variants(widened(setup, communicator), communicator,
-                      [&](const std::string& text) { line.show([&] { return text; }); });
+/// A chosen plan at work on the started machine.
+struct Session {
+  const CommandLine& line;
+  const Machine& machine;
+  const Communicator& communicator;
+  std::shared_ptr<GpuExchange> gpu;
+
+  ProgressLine progress_line() const {
+    return ProgressLine(communicator.root() && !line.common().quiet, STDERR_FILENO);
+  }
+};
+
+Trial trial_of(const Plan& plan, const Session& session) {
+  ProgressLine line = session.progress_line();
+  return try_sweeps(
+      plan, session.machine, session.communicator,
+      [&](const std::string& text) { line.show([&] { return text; }); }, session.gpu);
 }
 
-void tune(const Setup& setup, const Communicator& communicator, const CommandLine& line) {
-  const Trial trial = trial_of(setup, communicator, line.common().quiet);
-  const Record record = make_tune_record(setup, trial, line.options(), to_record(facts(communicator)));
-  deliver(communicator, line.common(), {record, record, tune_report(record)});
+void tune(const Plan& plan, const Session& session) {
+  const Trial trial = trial_of(plan, session);
+  const Record record =
+      make_tune_record(plan, trial, session.line.options(), to_record(facts(session.communicator)));
+  deliver(session.communicator, session.line.common(), {record, record, tune_report(record)});
   if (any_failed(trial))
     throw CollectiveFailure(ExitCode::Verification,
                             "--tune: a kind of sweep computes wrongly on this machine");
 }
 
-Record prediction_of_run(const model::Choice& choice, const Record& record) {
-  const auto result = from_record<Result>(record, "the result");
-  return to_record(
-      model::advice_and_outcome(choice, model::predict(model_case(result), choice.rates), measured(result)));
+std::vector<RunResult> run_all(const Plan& plan, const Session& session) {
+  ProgressLine line = session.progress_line();
+  const auto progress_of = [&](int run) {
+    return [&line, which = run_of(run, plan.options.repeat)](std::int64_t done, std::int64_t all) {
+      line.show([&] { return fmt::format("{}sweep {} of {}", which, done, all); });
+    };
+  };
+  return run_repeats(plan, session.communicator, progress_of, session.gpu);
 }
 
-void benchmark(Setup setup, const std::optional<model::Choice>& choice, const Communicator& communicator,
-               const CommandLine& line) {
+void benchmark(const Plan& first, const std::optional<model::Choice>& choice, const Session& session) {
+  const Communicator& communicator = session.communicator;
   std::optional<Trial> trial;
-  if (setup.options.sweep.automatic) {
-    trial = trial_of(setup, communicator, line.common().quiet);
-    setup = with_variant(setup, fastest(*trial).variant, fastest(*trial).sweeps, communicator);
+  if (first.options.sweep.automatic) trial = trial_of(first, session);
+  const Plan& plan = trial ? *fastest(*trial).plan : first;
+  const auto repeats = run_all(plan, session);
+  Record record = make_record(plan, repeats, trial, session.line.options(), to_record(facts(communicator)));
+  if (choice && communicator.root()) {
+    const auto result = from_record<Result>(record, "the result");
+    record["prediction"] = to_record(model::advice_and_outcome(
+        *choice, model::predict(model_case(result), choice->rates), measured(result)));
   }
-  const auto repeats = run_all(setup, communicator, line.common().quiet);
-  Record record = make_record(setup, repeats, trial, line.options(), to_record(facts(communicator)));
-  if (choice && communicator.root()) record["prediction"] = prediction_of_run(*choice, record);
   std::optional<FieldBlock> block;
-  if (setup.options.save_field) block = pressure_block(setup.part, repeats.back());
-  deliver(communicator, line.common(), {record, record, text_report(record)}, block ? &*block : nullptr);
+  if (plan.options.save_field) block = pressure_block(plan.part, repeats.back());
+  deliver(communicator, session.line.common(), {record, record, text_report(record)},
+          block ? &*block : nullptr);
 }
 
 void refuse_combinations(const Options& o, const CommonOptions& common) {
@@ -125,31 +135,30 @@ ExitCode run_himeno(int argc, const char* const* argv, const Communicator& commu
   if (!read_command_line(line, argc, argv, communicator)) return ExitCode::Good;
   const CommonOptions& common = line.common();
   refuse_combinations(options, common);
-  const int gpu = use_gpu(options.gpu, communicator);
+  const Machine machine = this_machine(options.gpu, communicator);
   if (options.list_memspaces) {
     if (communicator.root()) print_result(memspace_list(common.format));
     return ExitCode::Good;
   }
-  const int sharing = ranks_of_gpu(communicator, gpu_facts().uuid);
   // All refusals come before Kokkos starts: it may warn on stderr, where a refusal is one line.
-  check_output(communicator, common, options.probes);
-  const std::vector<Option> placements = options_of(options, communicator, sharing);
+  check_output(communicator, common, expected_bytes(options), options.probes);
+  const std::vector<Candidate> candidates = candidates_of(options, machine, communicator);
   const auto probed = model::probed_rates(options.probes, communicator);
   const bool quiet = common.quiet || !communicator.root();
-  const KokkosRuntime kokkos(gpu);
+  const KokkosRuntime kokkos(machine.gpu);
   std::optional<model::Choice> choice;
   if ((options.memspace_auto || !options.probes.empty()) && !options.tune)
-    choice = choose(options, placements, probed, communicator, quiet);
-  Setup setup = *placements[choice ? choice->chosen : 0].setup;
-  prove_placement(setup.placement, communicator);
-  prove_placement(setup.placement_of_p, communicator);
-  connect(setup, communicator);
-  if (!quiet && !setup.note.empty()) fmt::print(stderr, "himeno: {}\n", setup.note);
+    choice = choose(candidates, probed, communicator, quiet);
+  const Plan& plan = *candidates[choice ? choice->chosen : 0].plan;
+  prove_placement(plan.placement, communicator);
+  prove_placement(plan.placement_of_p, communicator);
+  const Session session{line, machine, communicator, connect(plan.halo, communicator)};
+  if (!quiet && !plan.note.empty()) fmt::print(stderr, "himeno: {}\n", plan.note);
   warn_of_shared_cpus("himeno", KokkosRuntime::host_threads(), communicator);
   if (options.tune)
-    tune(setup, communicator, line);
+    tune(plan, session);
   else
-    benchmark(setup, choice, communicator, line);
+    benchmark(plan, choice, session);
   return ExitCode::Good;
 }
 

@@ -45,18 +45,18 @@ Record sweep_record(const RunResult& r) {
   return out;
 }
 
-double run_mflops(const Setup& setup, const RunResult& r) {
-  return mflops(setup.options.extents, static_cast<std::int64_t>(r.sweep_seconds.size()), r.solve_seconds);
+double run_mflops(const Plan& plan, const RunResult& r) {
+  return mflops(plan.options.extents, static_cast<std::int64_t>(r.sweep_seconds.size()), r.solve_seconds);
 }
 
-double end_to_end_mflops(const Setup& setup, const RunResult& r) {
-  return mflops(setup.options.extents, static_cast<std::int64_t>(r.sweep_seconds.size()), r.total_seconds);
+double end_to_end_mflops(const Plan& plan, const RunResult& r) {
+  return mflops(plan.options.extents, static_cast<std::int64_t>(r.sweep_seconds.size()), r.total_seconds);
 }
 
-Record repeat_record(const Setup& setup, const RunResult& r) {
+Record repeat_record(const Plan& plan, const RunResult& r) {
   return {{"gosa", r.gosa.back()},
-          {"mflops", run_mflops(setup, r)},
-          {"mflops_end_to_end", end_to_end_mflops(setup, r)},
+          {"mflops", run_mflops(plan, r)},
+          {"mflops_end_to_end", end_to_end_mflops(plan, r)},
           {"solve_seconds", r.solve_seconds},
           {"total_seconds", r.total_seconds},
           {"limit_gbs", r.limit.bytes_per_second * giga},
@@ -65,9 +65,9 @@ Record repeat_record(const Setup& setup, const RunResult& r) {
 }
 
 /// `memspace`; with --place both groups in one text, and each by itself under `place`.
-Record memspace_record(const Setup& setup) {
-  const Record coefficients = placement_record(setup.placement);
-  const Record p = placement_record(setup.placement_of_p);
+Record memspace_record(const Plan& plan) {
+  const Record coefficients = placement_record(plan.placement);
+  const Record p = placement_record(plan.placement_of_p);
   if (p == coefficients) return p;
   const auto both = [&](const char* key) {
     return fmt::format("p={},coefficients={}", p[key].get<std::string>(),
@@ -86,7 +86,7 @@ Record trial_record(const Triple& extents, const Trial& trial) {
       jacobi::bytes_per_point * updated_points(extents) / trial.limit.bytes_per_second;
   Record rows = Record::array();
   for (const TrialRow& row : trial.rows) {
-    Record entry{{"sweep", name(SweepKind{.sweeps = row.sweeps})}, {"tile", row.tile}};
+    Record entry{{"sweep", name(row.sweep)}, {"tile", row.sweep.tile}};
     if (row.failed) {
       entry["failed"] = row.refused;
     } else if (row.seconds.empty()) {
@@ -115,32 +115,40 @@ const RunResult& representative(const std::vector<RunResult>& repeats) {
   return *order[(order.size() - 1) / 2];
 }
 
-Record make_tune_record(const Setup& setup, const Trial& trial, const Record& options,
-                        const Record& machine) {
-  const Placement& p = setup.placement;
+double expected_bytes(const Options& o) {
+  constexpr double record = 128 * 1024, of_a_repeat = 8 * 1024;
+  const double repeats = o.repeat > 1 ? o.repeat : 0;
+  const double lists = 1 + repeats + (o.gosa_history ? 1 : 0);
+  const double sweeps = o.seconds || o.tune ? 0 : static_cast<double>(o.iterations);
+  double points = o.save_field ? 1 : 0;
+  for (const std::int64_t n : o.extents) points *= static_cast<double>(n);
+  return record + repeats * of_a_repeat + lists * sweeps * sizeof(double) + points * sizeof(float);
+}
+
+Record make_tune_record(const Plan& plan, const Trial& trial, const Record& options, const Record& machine) {
+  const Placement& p = plan.placement;
   return {{"schema", "memstencil-results"},
           {"schema_version", 1},
           {"program", "himeno"},
-          {"size", size_name(setup.options.extents)},
-          {"extents", setup.options.extents},
-          {"ranks", setup.part.ranks},
+          {"size", size_name(plan.options.extents)},
+          {"extents", plan.options.extents},
+          {"ranks", plan.part.ranks},
           {"exec", name(p.executor)},
           {"execution", execution_record(p.executor)},
-          {"memspace", memspace_record(setup)},
+          {"memspace", memspace_record(plan)},
           {"limit", {{"kind", trial.limit.kind}, {"gbs", trial.limit.bytes_per_second * giga}}},
-          {"tune", trial_record(setup.options.extents, trial)},
-          {"fastest",
-           {{"sweep", name(SweepKind{.sweeps = fastest(trial).sweeps})}, {"tile", fastest(trial).tile}}},
+          {"tune", trial_record(plan.options.extents, trial)},
+          {"fastest", {{"sweep", name(fastest(trial).sweep)}, {"tile", fastest(trial).sweep.tile}}},
           {"verified", !any_failed(trial)},
           {"options", options},
           {"machine", machine}};
 }
 
-Record make_record(const Setup& setup, const std::vector<RunResult>& repeats,
-                   const std::optional<Trial>& trial, const Record& options, const Record& machine) {
+Record make_record(const Plan& plan, const std::vector<RunResult>& repeats, const std::optional<Trial>& trial,
+                   const Record& options, const Record& machine) {
   const RunResult& r = representative(repeats);
-  const Triple& extents = setup.options.extents;
-  const Placement& p = setup.placement;
+  const Triple& extents = plan.options.extents;
+  const Placement& p = plan.placement;
   Record record{{"schema", "memstencil-results"},
                 {"schema_version", 1},
                 {"program", "himeno"},
@@ -148,18 +156,20 @@ Record make_record(const Setup& setup, const std::vector<RunResult>& repeats,
                 {"extents", extents},
                 {"iterations", r.sweep_seconds.size()},
                 {"rehearsal", r.rehearsal},
-                {"ranks", setup.part.ranks},
+                {"ranks", plan.part.ranks},
                 {"exec", name(p.executor)},
                 {"execution", execution_record(p.executor)},
-                {"memspace", memspace_record(setup)},
+                {"memspace", memspace_record(plan)},
                 {"first_touch", name(p.first_touch)},
-                {"sweep", name(r.sweep)},
+                {"sweep", name(plan.sweep)},
                 {"sweep_kernel", r.sweep_kernel},
-                {"halo", name(setup.halo)},
-                {"fma", setup.fma},
+                {"halo", name(plan.halo)},
+                {"fma", plan.fma()},
                 {"gosa", r.gosa.back()},
-                {"mflops", run_mflops(setup, r)},
-                {"mflops_end_to_end", end_to_end_mflops(setup, r)},
+                {"mflops", run_mflops(plan, r)},
+                {"mflops_end_to_end", end_to_end_mflops(plan, r)},
+                {"solve_seconds", r.solve_seconds},
+                {"total_seconds", r.total_seconds},
                 {"solve_seconds", r.solve_seconds},
                 {"total_seconds", r.total_seconds},
                 {"bandwidth_gbs", bandwidth(extents, r) * giga},
@@ -170,17 +180,17 @@ Record make_record(const Setup& setup, const std::vector<RunResult>& repeats,
                 {"verified", true},
                 {"options", options},
                 {"machine", machine}};
-  if (setup.part.ranks == std::array<int, 3>{1, 1, 1}) record["halo"] = "none";
+  if (plan.part.ranks == std::array<int, 3>{1, 1, 1}) record["halo"] = "none";
   if (record["halo"] == name(HaloPath::Nccl)) record["halo_library"] = gpu_exchange_library();
-  if (!setup.note.empty()) record["note"] = setup.note;
+  if (!plan.note.empty()) record["note"] = plan.note;
   if (trial) record["trial"] = trial_record(extents, *trial);
-  if (setup.options.gosa_history) record["gosa_history"] = r.gosa;
+  if (plan.options.gosa_history) record["gosa_history"] = r.gosa;
   if (repeats.size() > 1) {
     record["repeats"] = Record::array();
     std::vector<double> rates;
     for (const RunResult& each : repeats) {
-      record["repeats"].push_back(repeat_record(setup, each));
-      rates.push_back(run_mflops(setup, each));
+      record["repeats"].push_back(repeat_record(plan, each));
+      rates.push_back(run_mflops(plan, each));
     }
     record["mflops_spread"] = spread(rates);
   }

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/common/record.hpp"
+#include "app/himeno/plan.hpp"
 #include "app/himeno/run.hpp"
-#include "app/himeno/setup.hpp"
 #include "app/himeno/trial.hpp"
 
 #include <optional>
@@ -19,10 +19,14 @@ const RunResult& representative(const std::vector<RunResult>& repeats);
 
 /// Keys as in docs/results-format.md. Several repeats stand under "repeats".
 /// `trial`: what --sweep auto tried.
-Record make_record(const Setup& setup, const std::vector<RunResult>& repeats,
-                   const std::optional<Trial>& trial, const Record& options, const Record& machine);
+Record make_record(const Plan& plan, const std::vector<RunResult>& repeats, const std::optional<Trial>& trial,
+                   const Record& options, const Record& machine);
+
+/// What record and field take in a results file at most. With --seconds the number of sweeps is not known
+/// before, and their times are left out.
+double expected_bytes(const Options& options);
 
 /// The table of --tune: every kind and tile with its times and its fraction of the limit.
-Record make_tune_record(const Setup& setup, const Trial& trial, const Record& options, const Record& machine);
+Record make_tune_record(const Plan& plan, const Trial& trial, const Record& options, const Record& machine);
 
 }  // namespace memstencil::himeno

@@ -3,137 +3,151 @@
 
 #include "app/common/agree.hpp"
 #include "app/common/clock.hpp"
+#include "app/common/execution.hpp"
 #include "app/common/profiled_phases.hpp"
-#include "app/himeno/expected.hpp"
+#include "app/himeno/fields.hpp"
 #include "app/himeno/solver.hpp"
 #include "app/himeno/verify.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <memory>
 #include <numeric>
-#include <utility>
 
 namespace memstencil::himeno {
 
 namespace {
-
-/// The original's three sweeps, in whole passes of the kind that will run.
-std::int64_t rehearsal_sweeps(const Setup& setup) {
-  constexpr std::int64_t original = 3;
-  const std::int64_t fused = setup.part.halo;
-  return (original + fused - 1) / fused * fused;
-}
 
 Phases named_phases() {
   return profiled_phases(
       {"allocate", "initialise", "upload", "sweeps", "halo", "reduce", "download", "free"});
 }
 
-/// What a run holds in memory.
-struct Memory {
-  Fields fields;
-  Halo halo;
+/// A run on an execution space.
+template <class Exec>
+class Run {
+public:
+  Run(const Exec& exec, const Plan& plan, const Communicator& communicator,
+      const std::shared_ptr<GpuExchange>& gpu)
+      : exec_(exec), plan_(plan), communicator_(communicator), gpu_(gpu) {}
 
-  Memory(const Setup& setup, const Communicator& communicator)
-      : fields(setup.part.grid, setup.placement, setup.placement_of_p), halo(setup, communicator) {}
+  RunResult operator()(const Progress& progress) {
+    RunResult result{.phases = named_phases()};
+    Phases& phases = result.phases;
+    allocate(phases);
+    halo_->connect();
+    const std::int64_t sweeps = plan_.options.seconds ? rehearse(result) : plan_.options.iterations;
+    make_solver(sweeps);
+    result.sweep_kernel = solver_->sweep().describe();
+
+    communicator_.barrier();
+    result.solve_seconds = host_seconds([&] {
+      solver_->run(sweeps, phases, progress);
+      phases.time("reduce", [&] {
+        result.gosa = solver_->residuals();
+        communicator_.sum(result.gosa);
+      });
+    });
+    const float* const p = phases.time("download", [&] { return fields_->download(); });
+
+    result.sweep_seconds = solver_->take_sweep_seconds();
+    communicator_.maximum(result.sweep_seconds);
+    verify(result);
+    if (plan_.options.save_field) result.p.assign(p, p + plan_.part.grid.floats());
+    result.limit = measure_limit(exec_, *fields_, communicator_);
+    solver_.reset();
+    phases.time("free", [&] { halo_.reset(), fields_.reset(); });
+    take_times(result);
+    return result;
+  }
+
+private:
+  void allocate(Phases& phases) {
+    agree(communicator_, [&] {
+      phases.time("allocate", [&] {
+        fields_ = std::make_unique<Fields>(plan_.part.grid, plan_.placement, plan_.placement_of_p);
+        halo_ = std::make_unique<Halo<Exec>>(exec_, plan_.part, plan_.halo, communicator_, gpu_);
+      });
+      fields_->initialise(plan_.filling(), phases);
+    });
+  }
+
+  void make_solver(std::int64_t sweeps) {
+    agree(communicator_, [&] {
+      solver_ = std::make_unique<Solver<Exec>>(exec_, plan_.part.grid, plan_.sweep, fields_->arrays(), sweeps,
+                                               halo_.get(), plan_.window_bytes);
+    });
+  }
+
+  /// The original's rehearsal of three sweeps, in whole passes, whose time says how many fill the seconds
+  /// asked for. The field goes on from there, as the original's does.
+  std::int64_t rehearse(RunResult& result) {
+    constexpr std::int64_t original = 3;
+    const std::int64_t fused = plan_.sweep.sweeps;
+    result.rehearsal = (original + fused - 1) / fused * fused;
+    Phases aside = named_phases();
+    make_solver(result.rehearsal);
+    solver_->run(result.rehearsal, aside);
+    std::array<double, 1> seconds{aside.total() / static_cast<double>(result.rehearsal)};
+    communicator_.maximum(seconds);
+    const auto sweeps = std::max<std::int64_t>(
+        1, static_cast<std::int64_t>(*plan_.options.seconds / std::max(seconds[0], 1e-9)));
+    agree(communicator_, [&] {
+      check_memory(fmt::format("what is kept of {} sweeps", sweeps), "fewer --seconds",
+                   requirements_of_sweeps(plan_, sweeps), plan_.placement, communicator_);
+    });
+    return sweeps;
+  }
+
+  void verify(const RunResult& result) {
+    const Options& asked = plan_.options;
+    agree(communicator_, [&] {
+      const std::int64_t sweep = result.rehearsal + static_cast<std::int64_t>(result.gosa.size());
+      verify_gosa(result.gosa.back(), known_gosa(asked.extents, sweep, asked.seed),
+                  gosa_tolerance(plan_.fma(), asked.seed.has_value()));
+      verify_samples(exec_, plan_.part, fields_->arrays(), solver_->sweep(), solver_->next_residuals());
+    });
+  }
+
+  /// Puts the ranks' times together. Between two points where all ranks meet the run takes as long as its
+  /// slowest rank.
+  void take_times(RunResult& result) {
+    Phases& phases = result.phases;
+    std::array<double, 4> spans{
+        phases.seconds("allocate") + phases.seconds("initialise") + phases.seconds("upload"),
+        result.solve_seconds, phases.seconds("download"), phases.seconds("free")};
+    communicator_.maximum(spans);
+    result.solve_seconds = spans[1];
+    result.total_seconds = std::accumulate(spans.begin(), spans.end(), 0.0);
+    phases.take_slowest(phases.seconds("sweeps"), communicator_);
+  }
+
+  Exec exec_;
+  const Plan& plan_;
+  const Communicator& communicator_;
+  std::shared_ptr<GpuExchange> gpu_;
+  std::unique_ptr<Fields> fields_;
+  std::unique_ptr<Halo<Exec>> halo_;
+  std::unique_ptr<Solver<Exec>> solver_;
 };
-
-/// The original's rehearsal, whose time says how many fill the seconds asked for. The
-/// field goes on from there, as the original's does.
-std::int64_t rehearse(const Setup& setup, const Communicator& communicator, Memory& memory) {
-  Phases aside = named_phases();
-  const std::int64_t sweeps = rehearsal_sweeps(setup);
-  Solver solver(setup, memory.fields, memory.halo, sweeps);
-  solver.run(sweeps, aside, [](std::int64_t, std::int64_t) {});
-  std::array<double, 1> seconds{aside.total() / static_cast<double>(sweeps)};
-  communicator.maximum(seconds);
-  return std::max<std::int64_t>(
-      1, static_cast<std::int64_t>(*setup.options.seconds / std::max(seconds[0], 1e-9)));
-}
-
-void verify(const Setup& setup, const Communicator& communicator, const Memory& memory, Solver& solver,
-            const RunResult& result) {
-  agree(communicator, [&] {
-    const std::int64_t sweep = result.rehearsal + static_cast<std::int64_t>(result.gosa.size());
-    verify_gosa(result.gosa.back(), known_gosa(setup.options.extents, sweep, setup.options.seed),
-                gosa_tolerance(setup.fma, setup.options.seed.has_value()));
-    verify_samples(memory.fields, setup.part, setup.placement, solver.sweep(), solver.next_residuals());
-  });
-}
-
-/// Puts the ranks' times together. Between two points where all ranks meet the run takes as long as its
-/// slowest rank.
-void take_times(RunResult& result, const Communicator& communicator) {
-  Phases& phases = result.phases;
-  std::array<double, 4> spans{
-      phases.seconds("allocate") + phases.seconds("initialise") + phases.seconds("upload"),
-      result.solve_seconds, phases.seconds("download"), phases.seconds("free")};
-  communicator.maximum(spans);
-  result.solve_seconds = spans[1];
-  result.total_seconds = std::accumulate(spans.begin(), spans.end(), 0.0);
-  phases.take_slowest(phases.seconds("sweeps"), communicator);
-}
 
 }  // namespace
 
-RunResult run_once(const Setup& setup, const Communicator& communicator, const Progress& progress) {
-  RunResult result{.phases = named_phases(),
-                   .sweep_seconds = {},
-                   .gosa = {},
-                   .sweep = {},
-                   .sweep_kernel = {},
-                   .limit = {},
-                   .p = {}};
-  Phases& phases = result.phases;
-  auto memory = agree(communicator, [&] {
-    auto made = phases.time("allocate", [&] { return std::make_unique<Memory>(setup, communicator); });
-    made->fields.initialise(filling_of(setup), phases);
-    return made;
-  });
-  memory->halo.connect();
-
-  std::int64_t sweeps = setup.options.iterations;
-  if (setup.options.seconds) {
-    sweeps = rehearse(setup, communicator, *memory);
-    result.rehearsal = rehearsal_sweeps(setup);
-  }
-  auto solver = agree(communicator,
-                      [&] { return std::make_unique<Solver>(setup, memory->fields, memory->halo, sweeps); });
-  result.sweep = {.sweeps = solver->sweep().sweeps()};
-  result.sweep_kernel = solver->sweep().describe();
-
-  communicator.barrier();
-  result.solve_seconds = host_seconds([&] {
-    solver->run(sweeps, phases, progress);
-    phases.time("reduce", [&] {
-      result.gosa = solver->residuals();
-      communicator.sum(result.gosa);
-    });
-  });
-  phases.time("download", [&] { memory->fields.download(); });
-
-  result.sweep_seconds = solver->sweep_seconds();
-  communicator.maximum(result.sweep_seconds);
-  verify(setup, communicator, *memory, *solver, result);
-  if (setup.options.save_field) {
-    const float* p = memory->fields.host_p();
-    result.p.assign(p, p + setup.part.grid.floats());
-  }
-  result.limit = measure_limit(memory->fields, setup.part.grid, setup.placement.executor, communicator);
-  solver.reset();
-  phases.time("free", [&] { memory.reset(); });
-  take_times(result, communicator);
-  return result;
+RunResult run_once(const Plan& plan, const Communicator& communicator, const Progress& progress,
+                   const std::shared_ptr<GpuExchange>& gpu) {
+  return with_execution_space(plan.executor(),
+                              [&](const auto& exec) { return Run(exec, plan, communicator, gpu)(progress); });
 }
 
-std::vector<RunResult> run_repeats(const Setup& setup, const Communicator& communicator,
-                                   const std::function<Progress(int run)>& progress_of) {
+std::vector<RunResult> run_repeats(const Plan& plan, const Communicator& communicator,
+                                   const std::function<Progress(int run)>& progress_of,
+                                   const std::shared_ptr<GpuExchange>& gpu) {
   std::vector<RunResult> repeats;
-  for (int run = 1; run <= setup.options.repeat; ++run) {
+  for (int run = 1; run <= plan.options.repeat; ++run) {
     if (!repeats.empty()) repeats.back().p = {};
-    repeats.push_back(run_once(setup, communicator, progress_of(run)));
+    repeats.push_back(run_once(plan, communicator, progress_of(run), gpu));
   }
   return repeats;
 }

@@ -2,12 +2,15 @@
 #pragma once
 
 #include "app/common/communicator.hpp"
+#include "app/common/gpu_exchange.hpp"
 #include "app/common/phases.hpp"
-#include "app/himeno/limit.hpp"
-#include "app/himeno/setup.hpp"
+#include "app/common/progress.hpp"
+#include "app/himeno/plan.hpp"
+#include "app/placement/limit.hpp"
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,28 +18,26 @@ namespace memstencil::himeno {
 
 /// What one run gave.
 struct RunResult {
-  Phases phases;                      ///< of the rank whose sweeps took longest
-  double solve_seconds = 0;           ///< from the barrier before the sweeps to the end of the reduction
-  double total_seconds = 0;           ///< end to end: all phases
-  std::vector<double> sweep_seconds;  ///< of each sweep, on its slowest rank; fused ones count evenly
-  std::vector<double> gosa;           ///< of each sweep, over all ranks
-  std::int64_t rehearsal = 0;         ///< sweeps made before the timed ones
-  SweepKind sweep;                    ///< the kind that ran
-  std::string sweep_kernel;           ///< its tile, from the kernel
-  Limit limit;
-  std::vector<float> p;  ///< this rank's local p with --save-field, rows of grid.pitch
+  Phases phases;                           ///< of the rank whose sweeps took longest
+  double solve_seconds = 0;                ///< from the barrier before the sweeps to the end of the reduction
+  double total_seconds = 0;                ///< end to end: all phases
+  std::vector<double> sweep_seconds = {};  ///< of each sweep, on its slowest rank; fused ones count evenly
+  std::vector<double> gosa = {};           ///< of each sweep, over all ranks
+  std::int64_t rehearsal = 0;              ///< sweeps made before the timed ones
+  std::string sweep_kernel = {};           ///< its tile, from the kernel
+  Limit limit = {};
+  std::vector<float> p = {};  ///< this rank's local p with --save-field, rows of grid.pitch
 };
 
-/// Called now and then with the sweeps done and to do.
-using Progress = std::function<void(std::int64_t done, std::int64_t all)>;
-
-/// Collective. The result is verified: otherwise @throws Failure(Verification); and the errors of
-/// allocation.
-RunResult run_once(const Setup& setup, const Communicator& communicator, const Progress& progress);
+/// Messages go by `gpu` where it is given: connect(). The result is verified: otherwise @throws
+/// CollectiveFailure(Verification); and the errors of allocation. Collective.
+RunResult run_once(const Plan& plan, const Communicator& communicator, const Progress& progress = {},
+                   const std::shared_ptr<GpuExchange>& gpu = nullptr);
 
 /// --repeat such runs. Of p (--save-field) that of the last is kept alone: it is the same to the bit in all
 /// runs of equally many sweeps. `progress_of` gives the progress of run n, counted from 1. Collective.
-std::vector<RunResult> run_repeats(const Setup& setup, const Communicator& communicator,
-                                   const std::function<Progress(int run)>& progress_of);
+std::vector<RunResult> run_repeats(const Plan& plan, const Communicator& communicator,
+                                   const std::function<Progress(int run)>& progress_of,
+                                   const std::shared_ptr<GpuExchange>& gpu = nullptr);
 
 }  // namespace memstencil::himeno

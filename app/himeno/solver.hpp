@@ -1,48 +1,102 @@
-// The time loop: passes of a sweep over the fields, with the halo exchanged between them.
+// The time loop: passes of a sweep over a rank's arrays, with the halo exchanged between them.
 #pragma once
 
+#include "app/common/execution.hpp"
 #include "app/common/phases.hpp"
-#include "app/himeno/fields.hpp"
+#include "app/common/progress.hpp"
 #include "app/himeno/halo.hpp"
-#include "app/himeno/run.hpp"
+#include "kernels/jacobi/sweep.hpp"
+#include "kernels/lap_clock.hpp"
+#include "memory_spaces/capabilities.hpp"
+#include "memory_spaces/movement.hpp"
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace memstencil::himeno {
 
+/// Needs no command line and no plan: arrays that the execution space reaches, from wherever they come.
+template <class Exec>
 class Solver {
 public:
-  /// Room for the residuals of `most_sweeps` sweeps.
-  Solver(const Setup& setup, Fields& fields, const Halo& halo, std::int64_t most_sweeps);
+  /// @param arrays stay the caller's; after each pass p is what it was p_next before
+  /// @param most_sweeps room for the residuals of so many
+  /// @param halo where there are other ranks; as wide as the kind has sweeps
+  /// @param window_bytes as for jacobi::make_sweep()
+  Solver(const Exec& exec, const jacobi::Grid& grid, const jacobi::SweepKind& kind, jacobi::Arrays& arrays,
+         std::int64_t most_sweeps, const Halo<Exec>* halo = nullptr, std::size_t window_bytes = 0)
+      : grid_(grid),
+        arrays_(arrays),
+        halo_(halo != nullptr && halo->needed() ? halo : nullptr),
+        fused_(jacobi::make_sweep(exec, grid, kind, window_bytes)),
+        single_(jacobi::make_sweep(exec, grid, {})),
+        clock_(make_lap_clock(exec)),
+        residuals_(scratch_space(executor_of<Exec>),
+                   static_cast<std::size_t>(most_sweeps + fused_->sweeps()) * sizeof(double)) {
+    sweep_seconds_.reserve(static_cast<std::size_t>(most_sweeps));
+  }
 
   /// Makes `sweeps` sweeps; the times go to the phases "sweeps" and "halo". Errors of one rank are not
   /// collective.
-  void run(std::int64_t sweeps, Phases& phases, const Progress& progress);
+  void run(std::int64_t sweeps, Phases& phases, const Progress& progress = {}) {
+    const std::int64_t end = done_ + sweeps;
+    clock_->start();
+    while (done_ < end) {
+      pass(sweep_after(done_, end));
+      if (halo_ != nullptr) {
+        take_laps(end, phases);
+        phases.time("halo", [&] { halo_->exchange(arrays_.p); });
+        clock_->start();
+      }
+      if (progress) progress(done_, end);
+    }
+    take_laps(end, phases);
+  }
 
   jacobi::Sweep& sweep() { return *fused_; }
   /// Seconds of each sweep so far on this rank.
   const std::vector<double>& sweep_seconds() const { return sweep_seconds_; }
+  std::vector<double> take_sweep_seconds() { return std::move(sweep_seconds_); }
   /// This rank's gosa of each sweep so far.
-  std::vector<double> residuals() const;
+  std::vector<double> residuals() const {
+    std::vector<double> out(static_cast<std::size_t>(done_));
+    copy(out.data(), residuals_.data(), out.size() * sizeof(double));
+    return out;
+  }
   /// Room for the residuals of one pass more than the sweeps made.
-  double* next_residuals() const { return residual_at(done_); }
+  double* next_residuals() const { return static_cast<double*>(residuals_.data()) + done_; }
 
 private:
-  void pass(jacobi::Sweep& sweep);
-  void take_laps(Phases& phases);
-  double* residual_at(std::int64_t sweep) const { return static_cast<double*>(residuals_.data()) + sweep; }
+  /// Makes the pass after `done` sweeps, on the way to `end`.
+  jacobi::Sweep& sweep_after(std::int64_t done, std::int64_t end) const {
+    return end - done >= fused_->sweeps() ? *fused_ : *single_;
+  }
+
+  void pass(jacobi::Sweep& sweep) {
+    sweep.run({grid_, arrays_.coefficients, arrays_.p, arrays_.p_next, next_residuals()});
+    clock_->lap();
+    std::swap(arrays_.p, arrays_.p_next);
+    done_ += sweep.sweeps();
+  }
+
+  void take_laps(std::int64_t end, Phases& phases) {
+    for (const double lap : clock_->finish()) {
+      phases.add("sweeps", lap);
+      const int sweeps = sweep_after(static_cast<std::int64_t>(sweep_seconds_.size()), end).sweeps();
+      sweep_seconds_.insert(sweep_seconds_.end(), static_cast<std::size_t>(sweeps), lap / sweeps);
+    }
+  }
 
   jacobi::Grid grid_;
-  Fields& fields_;
-  const Halo& halo_;
+  jacobi::Arrays& arrays_;
+  const Halo<Exec>* halo_;                 ///< null where no rank is a neighbour
   std::unique_ptr<jacobi::Sweep> fused_;   ///< the kind asked for
   std::unique_ptr<jacobi::Sweep> single_;  ///< for what is left when T does not divide the sweeps
   std::unique_ptr<LapClock> clock_;
   Buffer residuals_;
   std::int64_t done_ = 0;
-  std::vector<int> sweeps_of_pass_;  ///< of the passes whose laps have not been taken
   std::vector<double> sweep_seconds_;
 };
 

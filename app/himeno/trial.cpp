@@ -1,11 +1,13 @@
-// A short trial of every kind of sweep and tile: what --sweep auto chooses by and --tune prints.
+// A short trial of every kind of sweep: what --sweep auto chooses by and --tune prints.
 #include "app/himeno/trial.hpp"
 
 #include "app/common/agree.hpp"
+#include "app/common/execution.hpp"
 #include "app/common/statistics.hpp"
 #include "app/himeno/fields.hpp"
 #include "app/himeno/solver.hpp"
 #include "app/himeno/verify.hpp"
+#include "app/model/choice.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,72 +18,121 @@ namespace memstencil::himeno {
 
 namespace {
 
-/// A variant is repeated for this long, but at least twice after a pass that does not count.
-constexpr double seconds_a_variant = 0.2;
+/// A kind is repeated for this long, but at least twice after a pass that does not count.
+constexpr double seconds_a_kind = 0.2;
 constexpr std::int64_t fewest_passes = 2;
 constexpr std::int64_t most_passes = 200;
 
-/// The halo is exchanged as in a run, but its time is not the variant's.
-std::vector<double> times_of(Solver& solver, const Communicator& communicator, Phases& phases) {
-  const int sweeps = solver.sweep().sweeps();
-  const Progress silent = [](std::int64_t, std::int64_t) {};
-  solver.run(sweeps, phases, silent);
-  const std::size_t first = solver.sweep_seconds().size();
-  solver.run(sweeps, phases, silent);
-  std::array<double, 1> pass{solver.sweep_seconds().back() * sweeps};
-  communicator.maximum(pass);
-  const double passes = seconds_a_variant / std::max(pass[0], 1e-9);
-  solver.run(sweeps * std::clamp(static_cast<std::int64_t>(passes), fewest_passes, most_passes), phases,
-             silent);
-  const std::vector<double>& all = solver.sweep_seconds();
-  std::vector<double> out(all.begin() + static_cast<std::ptrdiff_t>(first), all.end());
-  communicator.maximum(out);
-  return out;
+/// The widest halo that the ranks' blocks can have.
+std::int64_t widest_halo(const Subdomain& part) {
+  std::int64_t widest = std::numeric_limits<std::int64_t>::max();
+  for (std::size_t d = 0; d < 3; ++d)
+    if (part.ranks[d] > 1) widest = std::min(widest, (part.global[d] - 2) / part.ranks[d]);
+  return widest;
 }
+
+std::vector<TrialRow> rows_of(const Plan& base, const Machine& machine, const Communicator& communicator) {
+  std::vector<TrialRow> rows;
+  for (const auto& [kind, refused] : sweeps_offered(base, communicator)) {
+    TrialRow row{.sweep = kind, .refused = refused};
+    if (refused.empty() && kind.sweeps > widest_halo(base.part)) row.refused = "the halo is too narrow";
+    if (row.refused.empty()) {
+      Options options = base.options;
+      options.sweep = {.sweeps = kind.sweeps, .automatic = false, .tile = kind.tile};
+      const auto candidate = model::try_candidate(
+          name(kind), [&] { return make_plan(options, machine, communicator); },
+          [&](const Plan& plan) { require_memory(plan, communicator); });
+      row.plan = candidate.plan;
+      row.refused = candidate.refused;
+    }
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+template <class Exec>
+class Tries {
+public:
+  Tries(const Exec& exec, const Communicator& communicator, const std::shared_ptr<GpuExchange>& gpu)
+      : exec_(exec), communicator_(communicator), gpu_(gpu) {}
+
+  void run(TrialRow& row) {
+    const Plan& plan = *row.plan;
+    use_memory_of(plan);
+    try {
+      const auto solver = agree(communicator_, [&] {
+        return std::make_unique<Solver<Exec>>(exec_, plan.part.grid, plan.sweep, fields_->arrays(),
+                                              (most_passes + 2) * plan.sweep.sweeps, halo_.get(),
+                                              plan.window_bytes);
+      });
+      row.seconds = times_of(*solver);
+      agree(communicator_, [&] {
+        verify_samples(exec_, plan.part, fields_->arrays(), solver->sweep(), solver->next_residuals());
+      });
+    } catch (const CollectiveFailure& failure) {
+      row.refused = failure.what();
+      row.failed = failure.code() == ExitCode::Verification;
+      row.seconds.clear();
+      // Whatever it left in p is not what the next one should start from.
+      agree(communicator_, [&] { fields_->initialise(plan.filling(), aside_); });
+    }
+  }
+
+  Limit limit() const { return measure_limit(exec_, *fields_, communicator_); }
+
+private:
+  /// Plans with halos of the same width, all those of one rank, share their arrays.
+  void use_memory_of(const Plan& plan) {
+    if (fields_ && (communicator_.size() == 1 || plan.part.halo == halo_width_)) return;
+    agree(communicator_, [&] {
+      halo_.reset(), fields_.reset();
+      fields_ = std::make_unique<Fields>(plan.part.grid, plan.placement, plan.placement_of_p);
+      halo_ = std::make_unique<Halo<Exec>>(exec_, plan.part, plan.halo, communicator_, gpu_);
+      fields_->initialise(plan.filling(), aside_);
+    });
+    halo_width_ = plan.part.halo;
+  }
+
+  /// The halo is exchanged as in a run, but its time is not the kind's.
+  std::vector<double> times_of(Solver<Exec>& solver) {
+    const int sweeps = solver.sweep().sweeps();
+    solver.run(sweeps, aside_);
+    const std::size_t first = solver.sweep_seconds().size();
+    solver.run(sweeps, aside_);
+    std::array<double, 1> pass{solver.sweep_seconds().back() * sweeps};
+    communicator_.maximum(pass);
+    const double passes = seconds_a_kind / std::max(pass[0], 1e-9);
+    solver.run(sweeps * std::clamp(static_cast<std::int64_t>(passes), fewest_passes, most_passes), aside_);
+    const std::vector<double>& all = solver.sweep_seconds();
+    std::vector<double> out(all.begin() + static_cast<std::ptrdiff_t>(first), all.end());
+    communicator_.maximum(out);
+    return out;
+  }
+
+  Exec exec_;
+  const Communicator& communicator_;
+  std::shared_ptr<GpuExchange> gpu_;
+  Phases aside_{{"initialise", "upload", "sweeps", "halo"}};
+  int halo_width_ = 0;
+  std::unique_ptr<Fields> fields_;
+  std::unique_ptr<Halo<Exec>> halo_;
+};
 
 }  // namespace
 
-Trial try_variants(const Setup& setup, const Communicator& communicator,
-                   const std::function<void(const std::string&)>& show) {
-  Trial trial;
-  Phases aside({"initialise", "upload", "sweeps", "halo"});
-  struct Memory {
-    Fields fields;
-    Halo halo;
-  };
-  auto memory = agree(communicator, [&] {
-    auto made = std::make_unique<Memory>(
-        Memory{Fields(setup.part.grid, setup.placement, setup.placement_of_p), Halo(setup, communicator)});
-    made->fields.initialise(filling_of(setup), aside);
-    return made;
-  });
-  const auto variants = variants_of(setup, communicator);
-  for (std::size_t n = 0; n < variants.size(); ++n) {
-    TrialRow row{n, variants[n].sweeps, variants[n].tile, variants[n].refused, false, {}};
-    if (row.refused.empty() && row.sweeps > setup.part.halo) row.refused = "the halo is too narrow";
-    if (row.refused.empty()) {
-      show("trying " + name(SweepKind{.sweeps = row.sweeps}) + " (" + row.tile + ")");
-      Setup one = setup;
-      one.variant = n;
-      try {
-        const auto solver = agree(communicator, [&] {
-          return std::make_unique<Solver>(one, memory->fields, memory->halo, (most_passes + 2) * row.sweeps);
-        });
-        row.seconds = times_of(*solver, communicator, aside);
-        agree(communicator, [&] {
-          verify_samples(memory->fields, one.part, one.placement, solver->sweep(), solver->next_residuals());
-        });
-      } catch (const CollectiveFailure& failure) {
-        row.refused = failure.what();
-        row.failed = failure.code() == ExitCode::Verification;
-        row.seconds.clear();
-        // Whatever it left in p is not what the next one should start from.
-        agree(communicator, [&] { memory->fields.initialise(filling_of(setup), aside); });
-      }
+Trial try_sweeps(const Plan& base, const Machine& machine, const Communicator& communicator,
+                 const std::function<void(const std::string&)>& show,
+                 const std::shared_ptr<GpuExchange>& gpu) {
+  Trial trial{.rows = rows_of(base, machine, communicator), .limit = {}};
+  with_execution_space(base.executor(), [&](const auto& exec) {
+    Tries tries(exec, communicator, gpu);
+    for (TrialRow& row : trial.rows) {
+      if (!row.refused.empty()) continue;
+      show("trying " + name(row.sweep) + " (" + row.sweep.tile + ")");
+      tries.run(row);
     }
-    trial.rows.push_back(row);
-  }
-  trial.limit = measure_limit(memory->fields, setup.part.grid, setup.placement.executor, communicator);
+    trial.limit = tries.limit();
+  });
   return trial;
 }
 

@@ -1,25 +1,26 @@
-// A short trial of every kind of sweep and tile: what --sweep auto chooses by and --tune prints.
+// A short trial of every kind of sweep: what --sweep auto chooses by and --tune prints.
 #pragma once
 
 #include "app/common/communicator.hpp"
-#include "app/himeno/limit.hpp"
-#include "app/himeno/setup.hpp"
+#include "app/common/gpu_exchange.hpp"
+#include "app/himeno/plan.hpp"
+#include "app/placement/limit.hpp"
 
-#include <cstddef>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace memstencil::himeno {
 
-/// One variant's times: seconds of a sweep (a pass over the sweeps it fuses) on the slowest rank.
+/// One kind's times: seconds of a sweep (a pass over the sweeps it fuses) on the slowest rank.
 struct TrialRow {
-  std::size_t variant;
-  int sweeps;
-  std::string tile;
-  std::string refused;  ///< why it was not tried, or failed; then there are no seconds
-  bool failed;          ///< it ran, and its result is wrong
-  std::vector<double> seconds;
+  jacobi::SweepKind sweep;
+  std::string refused;            ///< why it was not tried, or failed; then there are no seconds
+  bool failed = false;            ///< it ran, and its result is wrong
+  std::optional<Plan> plan = {};  ///< of a run with this kind
+  std::vector<double> seconds = {};
 };
 
 struct Trial {
@@ -27,13 +28,14 @@ struct Trial {
   Limit limit;
 };
 
-/// Runs all variants on arrays of their own, which are freed again: the run that follows still touches
-/// its memory first. `setup` has the halo of the widest variant. Each variant's result is verified.
-/// Collective. `show` gets the variant that is tried next.
-Trial try_variants(const Setup& setup, const Communicator& communicator,
-                   const std::function<void(const std::string&)>& show);
+/// Makes a plan for each kind of sweep that `base`, of single sweeps, could have instead, and runs it on
+/// arrays that are freed again: the run that follows still touches its memory first. Each result is verified.
+/// Collective. `show` gets the kind that is tried next.
+Trial try_sweeps(const Plan& base, const Machine& machine, const Communicator& communicator,
+                 const std::function<void(const std::string&)>& show,
+                 const std::shared_ptr<GpuExchange>& gpu = nullptr);
 
-/// Did any variant compute wrongly?
+/// Did any kind compute wrongly?
 bool any_failed(const Trial& trial);
 
 /// The row with the least median. At least the single sweep ran.

@@ -1,7 +1,9 @@
 // Is the result right? Sampled points of one more pass against an evaluation on the host.
 #include "app/himeno/verify.hpp"
 
-#include "app/himeno/expected.hpp"
+#include "app/common/execution.hpp"
+#include "kernels/jacobi/boxes.hpp"
+#include "memory_spaces/buffer.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"
 
@@ -38,20 +40,21 @@ struct Samples {
   std::vector<float> cubes, results;
 };
 
-Samples sample(const Fields& fields, const jacobi::Grid& grid, const Placement& placement,
+template <class Exec>
+Samples sample(const Exec& exec, const jacobi::Grid& grid, const jacobi::Arrays& arrays,
                const std::vector<std::int64_t>& points, const Cube& cube) {
   const int count = static_cast<int>(points.size() / 3);
   Samples samples;
   samples.results.resize(static_cast<std::size_t>(count));
   samples.cubes.resize(samples.results.size() * jacobi::array_count * cube.size());
-  const MemorySpace space = scratch_space(placement.executor);
+  const MemorySpace space = scratch_space(executor_of<Exec>);
   const Buffer centres(space, points.size() * sizeof(std::int64_t));
   const Buffer cubes(space, samples.cubes.size() * sizeof(float));
   const Buffer results(space, samples.results.size() * sizeof(float));
   copy(centres.data(), points.data(), centres.bytes());
-  kernels(placement.executor)
-      .gather(grid, fields.arrays(), fields.p_next(), static_cast<const std::int64_t*>(centres.data()), count,
-              cube.radius, static_cast<float*>(cubes.data()), static_cast<float*>(results.data()));
+  jacobi::gather(exec, grid, jacobi::array_list(arrays.coefficients, arrays.p), arrays.p_next,
+                 static_cast<const std::int64_t*>(centres.data()), count, cube.radius,
+                 static_cast<float*>(cubes.data()), static_cast<float*>(results.data()));
   copy(samples.cubes.data(), cubes.data(), cubes.bytes());
   copy(samples.results.data(), results.data(), results.bytes());
   return samples;
@@ -59,20 +62,21 @@ Samples sample(const Fields& fields, const jacobi::Grid& grid, const Placement& 
 
 }  // namespace
 
-void verify_samples(const Fields& fields, const Subdomain& part, const Placement& placement,
+template <class Exec>
+void verify_samples(const Exec& exec, const Subdomain& part, const jacobi::Arrays& arrays,
                     jacobi::Sweep& sweep, double* residuals) {
   const jacobi::Grid& grid = part.grid;
-  kernels(placement.executor).fence();
-  fill(fields.p_next(), 0xFF, grid.floats() * sizeof(float));
-  sweep.run({grid, fields.coefficients(), fields.p(), fields.p_next(), residuals});
+  exec.fence("himeno: verification");
+  fill(arrays.p_next, 0xFF, grid.floats() * sizeof(float));
+  sweep.run({grid, arrays.coefficients, arrays.p, arrays.p_next, residuals});
   Cube cube{.radius = sweep.sweeps(), .values = nullptr};
   const std::size_t cube_floats = jacobi::array_count * cube.size();
   const auto count = static_cast<std::size_t>(
       std::min({static_cast<std::int64_t>(most_samples), static_cast<std::int64_t>(most_floats / cube_floats),
                 grid.owned.points()}));
   const std::vector<std::int64_t> points = sampled_points(grid.owned, count);
-  const Samples samples = sample(fields, grid, placement, points, cube);
-  copy(fields.p_next(), fields.p(), grid.floats() * sizeof(float));  // the boundary again
+  const Samples samples = sample(exec, grid, arrays, points, cube);
+  copy(arrays.p_next, arrays.p, grid.floats() * sizeof(float));  // the boundary again
   for (std::size_t n = 0; n < count; ++n) {
     const std::int64_t* at = &points[3 * n];
     jacobi::Box interior = grid.interior;
@@ -82,5 +86,10 @@ void verify_samples(const Fields& fields, const Subdomain& part, const Placement
                  {part.origin[0] + at[0], part.origin[1] + at[1], part.origin[2] + at[2]});
   }
 }
+
+#define MEMSTENCIL_INSTANTIATE(Exec) \
+  template void verify_samples(const Exec&, const Subdomain&, const jacobi::Arrays&, jacobi::Sweep&, double*);
+MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
+#undef MEMSTENCIL_INSTANTIATE
 
 }  // namespace memstencil::himeno

@@ -1,15 +1,61 @@
-// Is the result right? Sampled points of one more pass against an evaluation on the host.
+// Is the result right? Sampled points of one more pass against an evaluation on the host, gosa where it is
+// known.
 #pragma once
 
-#include "app/himeno/fields.hpp"
 #include "app/himeno/problem.hpp"
+#include "kernels/jacobi/sweep.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 
 namespace memstencil::himeno {
+
+/// The cube of side 2 radius + 1 around one point, out of every array by ArrayId.
+struct Cube {
+  int radius;
+  const float* values;  ///< array_count * size() values, k fastest
+
+  int side() const { return 2 * radius + 1; }
+  std::size_t size() const {
+    return static_cast<std::size_t>(side()) * static_cast<std::size_t>(side() * side());
+  }
+  std::size_t index(int i, int j, int k) const {
+    return static_cast<std::size_t>(((i + radius) * side() + j + radius) * side() + k + radius);
+  }
+  double at(jacobi::ArrayId array, std::size_t n) const {
+    return static_cast<double>(values[array * size() + n]);
+  }
+};
+
+struct Expected {
+  double p;      ///< the value at the centre after the sweeps, evaluated in double
+  double error;  ///< how far float arithmetic may be from it
+};
+
+/// Makes `sweeps` (= cube.radius) sweeps around the centre. `interior`: the points that change, relative
+/// to the centre.
+Expected expected(const Cube& cube, int sweeps, const jacobi::Box& interior);
+
+/// @throws Failure(Verification) where `got` is not what is expected at this global point, NaN included
+void verify_point(const Expected& want, float got, const Triple& point);
+
+/// gosa of sweep N where it is known (the original's arithmetic, summed in double).
+std::optional<double> known_gosa(const Triple& global, std::int64_t sweep,
+                                 const std::optional<std::uint64_t>& seed);
+
+/// How far gosa may be from the known value, relative: on a host the arithmetic is the original's; with
+/// FMA a sum of cancelling terms differs more than one of random coefficients.
+double gosa_tolerance(bool fma, bool random);
+
+/// @throws Failure(Verification) where gosa is known and this is not it, or is no number at all
+void verify_gosa(double gosa, std::optional<double> known, double tolerance);
 
 /// Runs one more pass of the sweep into p_next, which is a copy of p afterwards, and compares up to 4096
 /// random owned points of this rank with a host evaluation in double of all the pass' sweeps, from the values
 /// around them. @throws Failure(Verification) naming a wrong point
-void verify_samples(const Fields& fields, const Subdomain& part, const Placement& placement,
+template <class Exec>
+void verify_samples(const Exec& exec, const Subdomain& part, const jacobi::Arrays& arrays,
                     jacobi::Sweep& sweep, double* residuals);
 
 }  // namespace memstencil::himeno

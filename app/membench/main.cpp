@@ -1,7 +1,7 @@
 // membench: the probes that explain where the time goes in a memory system.
 #include "app/common/agree.hpp"
 #include "app/common/communicator.hpp"
-#include "app/membench/program.hpp"
+#include "app/membench/core/program.hpp"
 
 int main(int argc, char** argv) {
   const memstencil::ParallelRuntime runtime(argc, argv);

@@ -26,10 +26,10 @@ std::string row(const Advice::Space& space, const std::string& chosen) {
 
 }  // namespace
 
-std::optional<std::size_t> best(const std::vector<Candidate>& candidates, Goal goal) {
+std::optional<std::size_t> best(const std::vector<RankedCandidate>& candidates, Goal goal) {
   std::optional<std::size_t> found;
   for (std::size_t n = 0; n < candidates.size(); ++n) {
-    const Candidate& candidate = candidates[n];
+    const RankedCandidate& candidate = candidates[n];
     if (!candidate.refused.empty() || !candidate.prediction) continue;
     if (!found || time_for(*candidate.prediction, goal) < time_for(*candidates[*found].prediction, goal))
       found = n;
@@ -52,13 +52,14 @@ void describe(Archive& a, Advice& advice) {
   a.optional("against", advice.against);
 }
 
-Advice advice_on(const std::vector<Candidate>& candidates, std::size_t chosen, const MachineRates& rates) {
+Advice advice_on(const std::vector<RankedCandidate>& candidates, std::size_t chosen,
+                 const MachineRates& rates) {
   Advice advice{.rates = rates_record(rates),
                 .spaces = {},
                 .chosen = candidates[chosen].name,
                 .warning = {},
                 .against = {}};
-  for (const Candidate& candidate : candidates) {
+  for (const RankedCandidate& candidate : candidates) {
     Advice::Space& space = advice.spaces.emplace_back();
     space.memspace = candidate.name;
     if (candidate.prediction) {

@@ -14,7 +14,7 @@
 
 namespace memstencil::model {
 
-struct Candidate {
+struct RankedCandidate {
   std::string name;                      ///< "managed", "p=device,coefficients=host-pinned"
   std::string refused;                   ///< why this machine cannot run it; empty: it can
   std::optional<Prediction> prediction;  ///< also of what is refused for its size alone
@@ -36,7 +36,7 @@ enum class Goal {
 };
 
 /// The one with the least time of those that can run; the first of equals. Nothing where none can.
-std::optional<std::size_t> best(const std::vector<Candidate>& candidates, Goal goal);
+std::optional<std::size_t> best(const std::vector<RankedCandidate>& candidates, Goal goal);
 
 /// `prediction` of a result: what each memory space was predicted to take, and what came of it.
 struct Advice {
@@ -53,7 +53,8 @@ struct Advice {
 };
 void describe(Archive& a, Advice& advice);
 
-Advice advice_on(const std::vector<Candidate>& candidates, std::size_t chosen, const MachineRates& rates);
+Advice advice_on(const std::vector<RankedCandidate>& candidates, std::size_t chosen,
+                 const MachineRates& rates);
 
 /// The memory spaces as a table.
 std::string advice_text(const Advice& advice);

@@ -16,14 +16,14 @@ std::optional<ProbedRates> probed_rates(const std::string& path, const Communica
   });
 }
 
-Choice choose(const std::function<std::vector<Candidate>(const MachineRates&)>& candidates, Goal goal,
+Choice choose(const std::function<std::vector<RankedCandidate>(const MachineRates&)>& candidates, Goal goal,
               const std::optional<ProbedRates>& probed, const std::string& program, bool quiet,
               const Communicator& communicator) {
   Choice choice;
   agree(communicator, [&] {
     if (!communicator.root()) return;
     choice.rates = overlay(assumed_rates(), probed ? probed->rates : trial_rates());
-    const std::vector<Candidate> all = candidates(choice.rates);
+    const std::vector<RankedCandidate> all = candidates(choice.rates);
     choice.chosen = *best(all, goal);
     choice.advice = advice_on(all, choice.chosen, choice.rates);
     if (probed && !probed->warning.empty()) choice.advice.warning = probed->warning;

@@ -12,57 +12,52 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace memstencil::model {
 
-/// A placement of a program's arrays, set up, or why that cannot be.
-template <class Setup>
-struct Option {
-  std::string name;            ///< as --memspace or --place name it
-  std::optional<Setup> setup;  ///< nothing where not even that could be done
-  std::string refused;         ///< why it cannot run; with a setup where memory alone is lacking
+/// A plan that a program could follow, or why it cannot.
+template <class Plan>
+struct Candidate {
+  std::string name;          ///< as --memspace or --place name it
+  std::optional<Plan> plan;  ///< nothing where none could be made
+  std::string refused;       ///< why it cannot run; with a plan where memory alone is lacking
 
   bool can_run() const { return refused.empty(); }
 };
 
-/// Sets up, completes the setup by what is itself collective, and asks whether there is the memory for it.
-/// What fails on any rank is refused on all. Collective.
-/// @throws CollectiveFailure for what is no matter of the machine: a wrong command line is wrong in every
-///         memory space
-template <class Setup>
-Option<Setup> try_option(const std::string& name, const Communicator& communicator,
-                         const std::function<Setup()>& set_up, const std::function<void(Setup&)>& complete,
-                         const std::function<void(const Setup&)>& check) {
-  Option<Setup> option{.name = name, .setup = {}, .refused = {}};
+/// Makes a plan, and asks whether there is the memory for it. Both steps are collective, as this is.
+/// @throws CollectiveFailure for any failure other than Machine: no other memory space would mend it
+template <class Make, class RequireMemory>
+auto try_candidate(const std::string& name, Make&& make, RequireMemory&& require_memory) {
+  Candidate<std::invoke_result_t<Make&>> candidate{.name = name, .plan = {}, .refused = {}};
   try {
-    Setup setup = agree(communicator, set_up);
-    complete(setup);
-    option.setup = std::move(setup);
-    agree(communicator, [&] { check(*option.setup); });
+    candidate.plan = make();
+    require_memory(*candidate.plan);
   } catch (const CollectiveFailure& failure) {
     if (failure.code() != ExitCode::Machine) throw;
-    option.refused = failure.what();
+    candidate.refused = failure.what();
   }
-  return option;
+  return candidate;
 }
 
 /// @throws CollectiveFailure(Machine) where none can run: the reason of the first, after `option`
-template <class Setup>
-void require_one(const std::string& option, const std::vector<Option<Setup>>& options) {
-  if (std::none_of(options.begin(), options.end(), [](const auto& each) { return each.can_run(); }))
-    throw CollectiveFailure(ExitCode::Machine, option + options.front().refused);
+template <class Plan>
+void require_one(const std::string& option, const std::vector<Candidate<Plan>>& candidates) {
+  if (std::none_of(candidates.begin(), candidates.end(), [](const auto& each) { return each.can_run(); }))
+    throw CollectiveFailure(ExitCode::Machine, option + candidates.front().refused);
 }
 
-/// The options, each that could be set up with its prediction: `prediction_of` its number.
-template <class Setup>
-std::vector<Candidate> candidates_of(const std::vector<Option<Setup>>& options,
-                                     const std::function<Prediction(std::size_t)>& prediction_of) {
-  std::vector<Candidate> out;
-  for (std::size_t n = 0; n < options.size(); ++n) {
-    out.push_back({.name = options[n].name, .refused = options[n].refused, .prediction = {}});
-    if (options[n].setup) out.back().prediction = prediction_of(n);
+/// The candidates, each that has a plan with its prediction: `prediction_of` its number.
+template <class Plan>
+std::vector<RankedCandidate> ranked(const std::vector<Candidate<Plan>>& candidates,
+                                    const std::function<Prediction(std::size_t)>& prediction_of) {
+  std::vector<RankedCandidate> out;
+  for (std::size_t n = 0; n < candidates.size(); ++n) {
+    out.push_back({.name = candidates[n].name, .refused = candidates[n].refused, .prediction = {}});
+    if (candidates[n].plan) out.back().prediction = prediction_of(n);
   }
   return out;
 }
@@ -80,7 +75,7 @@ struct Choice {
 /// By the probed rates, otherwise by those of a trial; assumed ones fill in. `candidates` runs on rank 0.
 /// Unless `quiet`, rank 0 prints the advice on standard error, after the program's name. Collective, after
 /// Kokkos has started.
-Choice choose(const std::function<std::vector<Candidate>(const MachineRates&)>& candidates, Goal goal,
+Choice choose(const std::function<std::vector<RankedCandidate>(const MachineRates&)>& candidates, Goal goal,
               const std::optional<ProbedRates>& probed, const std::string& program, bool quiet,
               const Communicator& communicator);
 

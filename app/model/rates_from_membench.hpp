@@ -1,7 +1,7 @@
 // The rates of a machine that membench has measured.
 #pragma once
 
-#include "app/membench/result_record.hpp"
+#include "app/membench/core/result_record.hpp"
 #include "app/model/machine_rates.hpp"
 
 #include <string>

@@ -5,6 +5,7 @@
 #include "app/placement/placement.hpp"
 #include "app/placement/placement_options.hpp"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -20,6 +21,16 @@ int use_gpu(std::optional<int> asked, const Communicator& communicator);
 /// Ranks that compute on the same GPU as this one, itself included, by the GPUs' own identifiers: what a rank
 /// sees of its node's GPUs may be one alone. `gpu` is GpuFacts::uuid. Collective.
 int ranks_of_gpu(const Communicator& communicator, const std::string& gpu);
+
+/// Facts of this machine that plans are made from, each asked for once.
+struct Machine {
+  int gpu = -1;               ///< that this rank uses; -1: there is none
+  int ranks_of_gpu = 1;       ///< that compute on it, this one included
+  std::size_t gpu_bytes = 0;  ///< free there for each of these ranks; of all GPUs the least
+};
+
+/// Selects the GPU as use_gpu() does, and asks. Collective. @throws as use_gpu
+Machine this_machine(std::optional<int> asked_gpu, const Communicator& communicator);
 
 /// The options, --memspace auto resolved by the caller, with every default resolved. The GPU must have been
 /// selected; `ranks_of_gpu` share it.

@@ -28,9 +28,9 @@ void declare_placement_options(CommandLine& line, PlacementOptions& o) {
   line.choice("--exec", o.executor, all_executors,
               "Who computes: the device where a GPU is there, or the host");
   line.integer("--gpu", o.gpu, 0, 1023,
-               "GPU of every rank of a node; without it each rank takes the next one");
+               "GPU of every rank of a node (default: local rank modulo number of GPUs)");
   line.choice("--first-touch", o.first_touch, all_executors,
-              "Who initialises the arrays; without it who computes");
+              "Who initialises the arrays (default: the executor)");
   line.flag("--prefetch", o.prefetch,
             "Prefetch managed memory to the executor: before it touches it first, or after the other has");
   line.choice("--advise", o.advice, all_advice, "Hint to the driver about managed memory");

@@ -1,6 +1,7 @@
 // What a result says of a placement of this run.
 #pragma once
 
+#include "app/common/options.hpp"
 #include "app/placement/memory_record.hpp"
 #include "app/placement/placement.hpp"
 
@@ -19,5 +20,9 @@ Record execution_record(Executor executor);
 Record placement_record(const Placement& placement);
 std::string placement_text(const Record& memspace);
 std::string execution_text(const Record& record);
+
+/// What --list-memspaces prints of the selected GPU. Text and CSV: a line a space; JSON: {memspaces: [{exec,
+/// memspace, served, and effective and allocation, or reason}]}.
+std::string memspace_list(Format format);
 
 }  // namespace memstencil

@@ -9,15 +9,23 @@ namespace memstencil::transpose {
 
 namespace {
 
-Option option_of(const std::string& name, const Options& options, const Communicator& communicator,
-                 int ranks_of_gpu) {
-  return model::try_option<Setup>(
-      name, communicator, [&] { return set_up(options, communicator, ranks_of_gpu); },
-      [&](Setup& setup) { choose_variants(setup, communicator); },
+Candidate candidate_of(const std::string& name, const Options& options, const Communicator& communicator,
+                       const Machine& machine) {
+  return model::try_candidate(
+      name,
+      [&] {
+        Setup setup =
+            agree(communicator, [&] { return set_up(options, communicator, machine.ranks_of_gpu); });
+        choose_variants(setup, communicator);
+        return setup;
+      },
       [&](const Setup& setup) {
-        check_memory("the matrix " + size_name(setup.shapes.back()),
-                     options.sizes ? "smaller --sweep-sizes" : "fewer --rows and --cols",
-                     demands(setup, communicator), setup.placement, communicator);
+        agree(communicator, [&] {
+          check_memory("the matrix " + size_name(setup.shapes.back()),
+                       options.sizes ? "smaller --sweep-sizes or fewer --iterations"
+                                     : "fewer --rows and --cols, or fewer --iterations",
+                       demands(setup, communicator), setup.placement, communicator);
+        });
       });
 }
 
@@ -38,15 +46,16 @@ double bytes_in(const matrix::Block& block, const Setup& setup) {
 
 }  // namespace
 
-std::vector<Option> options_of(const Options& options, const Communicator& communicator, int ranks_of_gpu) {
-  std::vector<Option> out;
+std::vector<Candidate> candidates_of(const Options& options, const Machine& machine,
+                                     const Communicator& communicator) {
+  std::vector<Candidate> out;
   if (!options.memspace_auto) {
-    out.push_back(option_of(std::string(name(options.memspace)), options, communicator, ranks_of_gpu));
+    out.push_back(candidate_of(std::string(name(options.memspace)), options, communicator, machine));
     model::require_one("", out);
     return out;
   }
   for (const MemorySpace space : model::spaces_by_preference)
-    out.push_back(option_of(std::string(name(space)), in_space(options, space), communicator, ranks_of_gpu));
+    out.push_back(candidate_of(std::string(name(space)), in_space(options, space), communicator, machine));
   model::require_one("--memspace auto: ", out);
   return out;
 }
@@ -67,14 +76,15 @@ model::TransposeCase case_of(const Setup& setup, const Communicator& communicato
   return run;
 }
 
-model::Choice choose(const std::vector<Option>& options, const std::optional<model::ProbedRates>& probed,
-                     const Communicator& communicator, bool quiet) {
-  const auto candidates = [&](const model::MachineRates& rates) {
-    return model::candidates_of(options, [&](std::size_t n) {
-      return model::predict(case_of(*options[n].setup, communicator), rates);
+model::Choice choose(const std::vector<Candidate>& candidates,
+                     const std::optional<model::ProbedRates>& probed, const Communicator& communicator,
+                     bool quiet) {
+  const auto predicted = [&](const model::MachineRates& rates) {
+    return model::ranked(candidates, [&](std::size_t n) {
+      return model::predict(case_of(*candidates[n].plan, communicator), rates);
     });
   };
-  return model::choose(candidates, model::Goal::TotalTime, probed, "transpose", quiet, communicator);
+  return model::choose(predicted, model::Goal::TotalTime, probed, "transpose", quiet, communicator);
 }
 
 }  // namespace memstencil::transpose

@@ -13,7 +13,7 @@ constexpr Kernels<T> kernels_of() {
           .fill = matrix::fill<T, Exec>,
           .check = matrix::check<T, Exec>,
           .pack = matrix::pack<T, Exec>,
-          .lap_clock = make_lap_clock<Exec>,
+          .lap_clock = [] { return make_lap_clock(Exec()); },
           .fence = [] { Kokkos::fence("transpose"); }};
 }
 

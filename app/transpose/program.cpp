@@ -57,17 +57,16 @@ ExitCode run_transpose(int argc, const char* const* argv, const Communicator& co
   if (!read_command_line(line, argc, argv, communicator)) return ExitCode::Good;
   const CommonOptions& common = line.common();
   refuse_combinations(options);
-  const int gpu = use_gpu(options.gpu, communicator);
-  const int sharing = ranks_of_gpu(communicator, gpu_facts().uuid);
+  const Machine machine = this_machine(options.gpu, communicator);
   // All refusals come before Kokkos starts: it may warn on stderr, where a refusal is one line.
-  check_output(communicator, common, options.probes);
-  const std::vector<Option> spaces = options_of(options, communicator, sharing);
+  check_output(communicator, common, expected_bytes(options), options.probes);
+  const std::vector<Candidate> spaces = candidates_of(options, machine, communicator);
   const auto probed = model::probed_rates(options.probes, communicator);
-  const KokkosRuntime kokkos(gpu);
+  const KokkosRuntime kokkos(machine.gpu);
   std::optional<model::Choice> choice;
   if (options.memspace_auto || !options.probes.empty())
     choice = choose(spaces, probed, communicator, common.quiet || !communicator.root());
-  const Setup& setup = *spaces[choice ? choice->chosen : 0].setup;
+  const Setup& setup = *spaces[choice ? choice->chosen : 0].plan;
   prove_placement(setup.placement, communicator);
   warn_of_shared_cpus("transpose", KokkosRuntime::host_threads(), communicator);
   const auto repeats = run_all(setup, communicator, common.quiet);

@@ -114,6 +114,15 @@ const RunResult& representative(const std::vector<RunResult>& repeats) {
   return *order[(order.size() - 1) / 2];
 }
 
+double expected_bytes(const Options& o) {
+  constexpr double record = 128 * 1024, of_a_variant = 4 * 1024;
+  const double variants = o.variant == all_name ? variant_names.size() : 2;  // the copy beside the one named
+  const double sizes = o.sizes ? static_cast<double>((o.sizes->to - o.sizes->from) / o.sizes->step + 1) : 0;
+  const double repeats = o.repeat > 1 ? o.repeat : 0;
+  const double one = of_a_variant + static_cast<double>(o.iterations) * sizeof(double);
+  return record + (1 + sizes + repeats) * variants * one;
+}
+
 Record make_record(const Setup& setup, const std::vector<RunResult>& repeats, int ranks,
                    const Record& options, const Record& machine) {
   const RunResult& run = representative(repeats);

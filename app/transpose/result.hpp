@@ -12,6 +12,9 @@ namespace memstencil::transpose {
 /// The repeat whose variants together took the median time: it stands for all.
 const RunResult& representative(const std::vector<RunResult>& repeats);
 
+/// What the record takes in a results file at most.
+double expected_bytes(const Options& options);
+
 /// Keys as in docs/results-format.md. Several repeats stand under "repeats".
 Record make_record(const Setup& setup, const std::vector<RunResult>& repeats, int ranks,
                    const Record& options, const Record& machine);

@@ -3,6 +3,7 @@
 
 #include "app/common/agree.hpp"
 #include "app/common/failure.hpp"
+#include "app/common/record.hpp"
 #include "app/placement/place.hpp"
 #include "app/transpose/kernels.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -129,10 +130,16 @@ std::vector<Demand> demands(const Setup& setup, const Communicator& communicator
   std::vector<Demand> out{{setup.placement.space, setup.operation == Operation::InPlace ? a : a + b}};
   if (communicator.size() > 1) out.push_back({message_space(setup.placement.executor, setup.direct), a + b});
   if (!support(setup.placement.space, Executor::Host).served) out.push_back({MemorySpace::HostPinned, b});
-  const double variants =
-      static_cast<double>(setup.variants.size() + 1) * static_cast<double>(setup.shapes.size());
-  const double times = static_cast<double>(setup.options.iterations) * setup.options.repeat * variants;
-  out.push_back({MemorySpace::HostPinned, times * sizeof(double)});
+  const auto iterations = static_cast<double>(setup.options.iterations);
+  const double times = iterations * static_cast<double>(setup.variants.size() + 1);  // of one shape
+  const auto shapes = static_cast<double>(setup.shapes.size());
+  const int repeats = setup.options.repeat;
+  out.push_back({MemorySpace::HostPinned, times * shapes * repeats * sizeof(double)});
+  // In the record stand the times of the largest shape, of each shape and of each repeat where there are
+  // several, and the rates of the copy as its limit.
+  const double recorded =
+      times * (1 + (setup.options.sizes ? shapes : 0) + (repeats > 1 ? repeats : 0)) + iterations;
+  out.push_back({MemorySpace::HostPinned, recorded * bytes_of_number});
   return out;
 }
 

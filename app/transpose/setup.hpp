@@ -40,7 +40,8 @@ void choose_variants(Setup& setup, const Communicator& communicator);
 /// A shape among the ranks.
 Distribution distribution(const Setup& setup, const Shape& shape, const Communicator& communicator);
 
-/// What this rank allocates: matrices, tiles, staging, and the host's times of all iterations.
+/// What this rank allocates: matrices, tiles, staging, and on the host the times of all iterations, in
+/// memory, in the record and as text.
 std::vector<Demand> demands(const Setup& setup, const Communicator& communicator);
 
 }  // namespace memstencil::transpose

@@ -30,8 +30,8 @@ launch() {
       env OMP_NUM_THREADS="$THREADS" OMP_PROC_BIND="${OMP_PROC_BIND:-spread}" "$@"
   else
     threads=$((THREADS / ranks > 0 ? THREADS / ranks : 1))
-    if [[ $(mpirun --version) == *"Open MPI"* ]]; then
-      cores=$(lscpu --parse=CORE,SOCKET | grep -v '^#' | sort -u | wc -l)
+    if [[ $(mpirun --version) =~ Open( MPI|RTE) ]]; then
+      cores=$(($(env -u OMP_NUM_THREADS nproc) / $(LC_ALL=C lscpu | sed -n 's/^Thread(s) per core: *//p' | head -n 1)))
       binding=(--map-by "node:PE=$threads")
       if ((ranks * threads > cores)); then binding+=(--use-hwthread-cpus); fi
     fi

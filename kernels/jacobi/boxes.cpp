@@ -11,12 +11,13 @@ namespace {
 
 /// Calls body(offset in the array, offset in the packed box) for every point of the box.
 template <class Exec, class Body>
-void for_each_point(const char* label, const Grid& grid, const Box& box, const Body& body) {
+void for_each_point(const Exec& exec, const char* label, const Grid& grid, const Box& box, const Body& body) {
   if (box.empty()) return;
   const std::int64_t nj = box.hi[1] - box.lo[1];
   const std::int64_t nk = box.hi[2] - box.lo[2];
-  for_each_packed<Exec>(
-      label, (box.hi[0] - box.lo[0]) * nj, nk, KOKKOS_LAMBDA(const std::int64_t row, const std::int64_t k) {
+  for_each_packed(
+      exec, label, (box.hi[0] - box.lo[0]) * nj, nk,
+      KOKKOS_LAMBDA(const std::int64_t row, const std::int64_t k) {
         const std::size_t array =
             grid.row(box.lo[0] + row / nj, box.lo[1] + row % nj) + static_cast<std::size_t>(box.lo[2] + k);
         body(array, static_cast<std::size_t>(row * nk + k));
@@ -38,24 +39,25 @@ struct In {
 }  // namespace
 
 template <class Exec>
-void pack(const Grid& grid, const Box& box, const float* data, float* packed) {
-  for_each_point<Exec>("jacobi: pack halo", grid, box, Out{data, packed});
+void pack(const Exec& exec, const Grid& grid, const Box& box, const float* data, float* packed) {
+  for_each_point(exec, "jacobi: pack halo", grid, box, Out{data, packed});
 }
 
 template <class Exec>
-void unpack(const Grid& grid, const Box& box, const float* packed, float* data) {
-  for_each_point<Exec>("jacobi: unpack halo", grid, box, In{packed, data});
+void unpack(const Exec& exec, const Grid& grid, const Box& box, const float* packed, float* data) {
+  for_each_point(exec, "jacobi: unpack halo", grid, box, In{packed, data});
 }
 
 template <class Exec>
-void gather(const Grid& grid, const Arrays& arrays, const float* result, const std::int64_t* centres,
-            int count, int radius, float* cubes, float* results) {
+void gather(const Exec& exec, const Grid& grid, const ArrayList& arrays, const float* result,
+            const std::int64_t* centres, int count, int radius, float* cubes, float* results) {
   const int side = 2 * radius + 1;
   const std::int64_t cube = static_cast<std::int64_t>(side) * side * side;
   Kokkos::Array<const float*, array_count> from;
   for (std::size_t a = 0; a < array_count; ++a) from[a] = arrays[a];
   Kokkos::parallel_for(
-      "jacobi: gather samples", Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(0, count * cube),
+      "jacobi: gather samples",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, count * cube),
       KOKKOS_LAMBDA(const std::int64_t at) {
         const std::int64_t n = at / cube;
         const std::int64_t offset = at % cube;
@@ -70,19 +72,15 @@ void gather(const Grid& grid, const Arrays& arrays, const float* result, const s
               inside ? from[static_cast<std::size_t>(a)][point] : 0.0F;
         if (offset == cube / 2) results[n] = result[point];
       });
-  Kokkos::fence("jacobi: gather samples");
+  exec.fence("jacobi: gather samples");
 }
 
-#define MEMSTENCIL_INSTANTIATE(Exec)                                                                  \
-  template void pack<Exec>(const Grid&, const Box&, const float*, float*);                            \
-  template void unpack<Exec>(const Grid&, const Box&, const float*, float*);                          \
-  template void gather<Exec>(const Grid&, const Arrays&, const float*, const std::int64_t*, int, int, \
-                             float*, float*);
-
-MEMSTENCIL_INSTANTIATE(Kokkos::DefaultHostExecutionSpace)
-#if defined(KOKKOS_ENABLE_CUDA)
-MEMSTENCIL_INSTANTIATE(Kokkos::DefaultExecutionSpace)
-#endif
+#define MEMSTENCIL_INSTANTIATE(Exec)                                                                       \
+  template void pack(const Exec&, const Grid&, const Box&, const float*, float*);                          \
+  template void unpack(const Exec&, const Grid&, const Box&, const float*, float*);                        \
+  template void gather(const Exec&, const Grid&, const ArrayList&, const float*, const std::int64_t*, int, \
+                       int, float*, float*);
+MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE
 
 }  // namespace memstencil::jacobi

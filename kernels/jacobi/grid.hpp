@@ -66,6 +66,21 @@ struct Coefficients {
   const float *a0, *a1, *a2, *a3, *b0, *b1, *b2, *c0, *c1, *c2, *wrk1, *bnd;
 };
 
+/// All 13 arrays by ArrayId.
+using ArrayList = std::array<const float*, array_count>;
+
+/// The arrays of one rank. A pass reads p and writes p_next; then these two change places.
+struct Arrays {
+  Coefficients coefficients;
+  float* p;
+  float* p_next;
+};
+
+/// The arrays by their ids, with the p that a pass reads.
+inline ArrayList array_list(const Coefficients& c, const float* p) {
+  return {c.a0, c.a1, c.a2, c.a3, c.b0, c.b1, c.b2, c.c0, c.c1, c.c2, c.wrk1, p, c.bnd};
+}
+
 inline constexpr float omega = 0.8F;
 /// Fewest bytes a point and sweep: 13 floats read, one written.
 inline constexpr double bytes_per_point = 56.0;

@@ -54,12 +54,12 @@ KOKKOS_INLINE_FUNCTION float value_at(const Filling& filling, bool random, std::
 }  // namespace
 
 template <class Exec>
-void initialise(const Grid& grid, const Filling& filling, ArrayId array, float* data) {
+void initialise(const Exec& exec, const Grid& grid, const Filling& filling, ArrayId array, float* data) {
   const bool random = filling.seed.has_value();
   const std::uint64_t seed = filling.seed.value_or(0);
   // One team a plane: on the host a thread then touches the planes that it will sweep.
   using Policy = Kokkos::TeamPolicy<Exec>;
-  const Policy planes(static_cast<int>(grid.extents[0]), Kokkos::AUTO, Policy::vector_length_max());
+  const Policy planes(exec, static_cast<int>(grid.extents[0]), Kokkos::AUTO, Policy::vector_length_max());
   Kokkos::parallel_for(
       "jacobi: initialise", planes, KOKKOS_LAMBDA(const typename Policy::member_type& team) {
         const std::int64_t i = team.league_rank();
@@ -72,12 +72,12 @@ void initialise(const Grid& grid, const Filling& filling, ArrayId array, float* 
           });
         });
       });
-  Kokkos::fence("jacobi: initialise");
+  exec.fence("jacobi: initialise");
 }
 
-template void initialise<Kokkos::DefaultHostExecutionSpace>(const Grid&, const Filling&, ArrayId, float*);
-#if defined(KOKKOS_ENABLE_CUDA)
-template void initialise<Kokkos::DefaultExecutionSpace>(const Grid&, const Filling&, ArrayId, float*);
-#endif
+#define MEMSTENCIL_INSTANTIATE(Exec) \
+  template void initialise(const Exec&, const Grid&, const Filling&, ArrayId, float*);
+MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
+#undef MEMSTENCIL_INSTANTIATE
 
 }  // namespace memstencil::jacobi

@@ -15,11 +15,11 @@ struct Filling {
   std::optional<std::uint64_t> seed;  ///< random coefficients of this seed; nothing: standard values
 };
 
-/// Writes every element of `data` (whole rows, the pad with zeros): a kernel of Exec, so Exec touches
-/// the pages first. Standard values are the original's; random ones value + 0.01 (u - 0.5) with u
+/// Writes every element of `data` (whole rows, the pad with zeros): a kernel of `exec`, which so
+/// touches the pages first. Standard values are the original's; random ones value + 0.01 (u - 0.5) with u
 /// from splitmix64 of seed, array and global index, so independent of the decomposition, and obstacles
 /// (bnd = 0) at 2% of the points.
 template <class Exec>
-void initialise(const Grid& grid, const Filling& filling, ArrayId array, float* data);
+void initialise(const Exec& exec, const Grid& grid, const Filling& filling, ArrayId array, float* data);
 
 }  // namespace memstencil::jacobi

@@ -37,16 +37,16 @@ inline double read_floats(const float* data, std::int64_t lo, std::int64_t hi) {
 /// Reads every array once. Each thread reads one contiguous part of each array: the part whose points
 /// it updates in a sweep, so that pages are near the thread that touched them first.
 /// @return the sum of all floats (about 6 digits): use it, or the reads may be optimised away
-template <class ExecutionSpace>
-double read_stream(const std::vector<Stream>& arrays) {
-  static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, Kokkos::HostSpace>::accessible,
+template <class Exec>
+double read_stream(const Exec& exec, const std::vector<Stream>& arrays) {
+  static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible,
                 "a read stream over the host's memory runs on the host");
-  const std::int64_t parts = ExecutionSpace().concurrency();
+  const std::int64_t parts = exec.concurrency();
   const Stream* const first = arrays.data();
   const Stream* const last = first + arrays.size();
   double sum = 0.0;
   Kokkos::parallel_reduce(
-      "jacobi::read_stream", Kokkos::RangePolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Static>>(0, parts),
+      "jacobi::read_stream", Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(exec, 0, parts),
       [=](const std::int64_t part, double& part_sum) {
         for (const Stream* s = first; s != last; ++s)
           part_sum += read_floats(s->data, s->count * part / parts, s->count * (part + 1) / parts);

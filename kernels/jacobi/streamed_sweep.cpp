@@ -2,7 +2,7 @@
 // executor's own memory, and all sweeps of the pass are made there.
 #include "kernels/jacobi/streamed_sweep.hpp"
 
-#include "kernels/jacobi/single_sweep_tiles.hpp"
+#include "kernels/jacobi/single_sweep.hpp"
 
 #include <array>
 #include <stdexcept>
@@ -55,9 +55,9 @@ Tiling tiling(const Box& box) {
 
 /// gosa of each sweep over all slabs. (A free function: nvcc takes no device lambda in a private one.)
 template <class Exec>
-void add_slabs(const TileSums<Exec>& of_slabs, int slabs, int sweeps, double* residuals) {
+void add_slabs(const Exec& exec, const TileSums<Exec>& of_slabs, int slabs, int sweeps, double* residuals) {
   Kokkos::parallel_for(
-      "jacobi: gosa", Kokkos::RangePolicy<Exec>(0, sweeps), KOKKOS_LAMBDA(int s) {
+      "jacobi: gosa", Kokkos::RangePolicy<Exec>(exec, 0, sweeps), KOKKOS_LAMBDA(int s) {
         double sum = 0.0;
         for (int n = 0; n < slabs; ++n) sum += of_slabs(n * sweeps + s);
         residuals[s] = sum;
@@ -71,12 +71,13 @@ class StreamedSweep final : public Sweep {
       Kokkos::View<const float*, Kokkos::SharedHostPinnedSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
 public:
-  StreamedSweep(const Grid& grid, int sweeps, std::int64_t planes)
-      : grid_(grid),
+  StreamedSweep(const Exec& exec, const Grid& grid, int sweeps, std::int64_t planes)
+      : exec_(exec),
+        grid_(grid),
         sweeps_(sweeps),
         planes_(planes),
         slabs_(cut(grid, sweeps, planes)),
-        link_(Kokkos::Experimental::partition_space(Exec(), 1).front()),
+        link_(Kokkos::Experimental::partition_space(exec, 1).front()),
         residuals_("jacobi: gosa of slabs", slabs_.size() * static_cast<std::size_t>(sweeps)) {
     std::int64_t most_planes = 0;
     int most_tiles = 0;
@@ -99,24 +100,22 @@ public:
   }
 
   void run(const Pass& pass) override {
-    Exec().fence("jacobi: the arrays are what the last pass left");
+    exec_.fence("jacobi: the arrays are what the last pass left");
     fill(pass, 0);
     link_.fence("jacobi: first slab");
     for (std::size_t n = 0; n < slabs_.size(); ++n) {
       if (n + 1 < slabs_.size()) fill(pass, n + 1);
       sweep(pass, n);
       link_.fence("jacobi: next slab");
-      Exec().fence("jacobi: this slab");
+      exec_.fence("jacobi: this slab");
     }
-    add_slabs<Exec>(residuals_, static_cast<int>(slabs_.size()), sweeps_, pass.residuals);
+    add_slabs(exec_, residuals_, static_cast<int>(slabs_.size()), sweeps_, pass.residuals);
   }
 
 private:
   /// Starts the copies of slab n into its window.
   void fill(const Pass& pass, std::size_t n) {
-    const Coefficients& c = pass.coefficients;
-    const std::array<const float*, array_count> from{c.a0, c.a1, c.a2, c.a3,   c.b0,   c.b1, c.b2,
-                                                     c.c0, c.c1, c.c2, c.wrk1, pass.p, c.bnd};
+    const ArrayList from = array_list(pass.coefficients, pass.p);
     const Slab& slab = slabs_[n];
     const std::size_t offset = static_cast<std::size_t>(slab.first) * plane_floats(grid_);
     const std::size_t count = static_cast<std::size_t>(slab.last - slab.first) * plane_floats(grid_);
@@ -136,19 +135,20 @@ private:
                          at(B2), at(C0), at(C1), at(C2), at(WRK1), at(BND)};
     Near p = window[P];
     Near next = window[array_count];
-    Kokkos::deep_copy(Exec(), next, p);  // for the fixed boundary
+    Kokkos::deep_copy(exec_, next, p);  // for the fixed boundary
     for (int s = 1; s <= sweeps_; ++s) {
       const bool last = s == sweeps_;
       float* const target =
           last ? pass.p_next + static_cast<std::size_t>(slab.first) * plane_floats(grid_) : next.data();
       const Tiling points = tiling(grown(w.owned, sweeps_ - s, w.interior));
-      sweep_tiles<Exec>({w, c, p.data(), target, nullptr}, points, w.owned, Stores::Cached, sums_);
-      add_sums<Exec>(sums_, points.tiles(),
-                     residuals_.data() + n * static_cast<std::size_t>(sweeps_) + (s - 1));
+      sweep_tiles(exec_, {w, c, p.data(), target, nullptr}, points, w.owned, Stores::Cached, sums_);
+      add_sums(exec_, sums_, points.tiles(),
+               residuals_.data() + n * static_cast<std::size_t>(sweeps_) + (s - 1));
       std::swap(p, next);
     }
   }
 
+  Exec exec_;
   Grid grid_;
   int sweeps_;
   std::int64_t planes_;
@@ -168,16 +168,17 @@ std::int64_t streamed_planes(const Grid& grid, int sweeps, std::size_t window_by
 }
 
 template <class Exec>
-std::unique_ptr<Sweep> make_streamed_sweep(const Grid& grid, int sweeps, std::size_t window_bytes) {
+std::unique_ptr<Sweep> make_streamed_sweep(const Exec& exec, const Grid& grid, int sweeps,
+                                           std::size_t window_bytes) {
   const std::int64_t planes = streamed_planes(grid, sweeps, window_bytes);
   if (planes < 1)
     throw std::runtime_error("the window is too small for one plane of the grid and its neighbours");
-  return std::make_unique<StreamedSweep<Exec>>(grid, sweeps, planes);
+  return std::make_unique<StreamedSweep<Exec>>(exec, grid, sweeps, planes);
 }
 
 #if defined(KOKKOS_ENABLE_CUDA)
-template std::unique_ptr<Sweep> make_streamed_sweep<Kokkos::DefaultExecutionSpace>(const Grid&, int,
-                                                                                   std::size_t);
+template std::unique_ptr<Sweep> make_streamed_sweep(const Kokkos::DefaultExecutionSpace&, const Grid&, int,
+                                                    std::size_t);
 #endif
 
 }  // namespace memstencil::jacobi

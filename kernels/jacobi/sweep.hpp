@@ -3,8 +3,10 @@
 
 #include "kernels/jacobi/grid.hpp"
 
+#include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace memstencil::jacobi {
 
@@ -21,7 +23,7 @@ struct Pass {
   double* residuals;
 };
 
-/// A kind of sweep, prepared for one grid. On a device a pass is asynchronous: whoever reads the
+/// A sweep of some kind, prepared for one grid. On a device a pass is asynchronous: whoever reads the
 /// result fences first.
 class Sweep {
 public:
@@ -32,5 +34,44 @@ public:
   virtual std::string describe() const = 0;
   virtual void run(const Pass& pass) = 0;
 };
+
+/// A kind of sweep: sweeps of the same kind do the same work in the same order.
+struct SweepKind {
+  enum class Method {
+    Single,   ///< each sweep is a pass of its own
+    Fused,    ///< tiles stay in cache or shared memory for all sweeps of a pass
+    Streamed  ///< slabs of arrays behind a link pass through a window in the device's memory
+  };
+
+  Method method = Method::Single;
+  int sweeps = 1;    ///< made by one pass
+  std::string tile;  ///< tells kinds of the same sweeps apart: "128x2x8", "rows"; empty: the first of them
+
+  bool operator==(const SweepKind&) const = default;
+};
+
+/// As the command line names it: "single", "temporal:3".
+std::string name(const SweepKind& kind);
+
+struct OfferedSweep {
+  SweepKind kind;
+  std::string refused;  ///< why it cannot run this grid here; empty: it can
+
+  bool operator==(const OfferedSweep&) const = default;
+};
+
+/// Every kind of sweep of an execution space, which need not have started. The first is the single sweep as
+/// it runs by default and is never refused; the first of each other number of sweeps is the one that
+/// temporal:T takes where it is not refused.
+/// @param window_bytes memory of the executor's own that sweeps may take where the arrays lie behind a
+///        link; 0 where they do not
+template <class Exec>
+std::vector<OfferedSweep> sweeps_offered(const Grid& grid, std::size_t window_bytes = 0);
+
+/// @param kind one that is offered for this grid and window, and not refused
+/// @throws std::invalid_argument for one that is not offered
+template <class Exec>
+std::unique_ptr<Sweep> make_sweep(const Exec& exec, const Grid& grid, const SweepKind& kind,
+                                  std::size_t window_bytes = 0);
 
 }  // namespace memstencil::jacobi

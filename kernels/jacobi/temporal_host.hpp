@@ -15,21 +15,22 @@ namespace memstencil::jacobi {
 
 /// Fused sweeps for one grid: tiles marched each by one thread, contiguous tiles to each thread. p is
 /// the single sweep's to the bit; gosa depends on the tiles, not on the run.
-template <class ExecutionSpace>
+template <class Exec>
 class TemporalHostSweep final : public Sweep {
-  static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, Kokkos::HostSpace>::accessible,
+  static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible,
                 "rows in host memory need a host execution space");
 
 public:
   /// @param grid of all passes to come
   /// @param sweeps T, at least 1; a rank's halo has to be T wide
-  TemporalHostSweep(const Grid& grid, int sweeps)
-      : TemporalHostSweep(grid, sweeps, host_tile(grid, sweeps, ExecutionSpace().concurrency())) {}
+  TemporalHostSweep(const Exec& exec, const Grid& grid, int sweeps)
+      : TemporalHostSweep(exec, grid, sweeps, host_tile(grid, sweeps, exec.concurrency())) {}
 
-  TemporalHostSweep(const Grid& grid, int sweeps, const HostTile& shape)
-      : sweeps_(sweeps),
+  TemporalHostSweep(const Exec& exec, const Grid& grid, int sweeps, const HostTile& shape)
+      : exec_(exec),
+        sweeps_(sweeps),
         shape_(shape),
-        threads_(ExecutionSpace().concurrency()),
+        threads_(exec.concurrency()),
         tiles_(split(grid.owned, shape)),
         thread_floats_(scratch_floats(grid, sweeps, shape)),
         scratch_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: rows between fused sweeps"),
@@ -45,9 +46,9 @@ public:
 
   void run(const Pass& pass) override {
     Kokkos::parallel_for("jacobi: fused sweeps on the host",
-                         Kokkos::RangePolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Static>>(0, threads_),
+                         Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(exec_, 0, threads_),
                          [&](const std::int64_t thread) { march(pass, thread); });
-    ExecutionSpace().fence();
+    exec_.fence("jacobi: fused sweeps on the host");
     std::fill(pass.residuals, pass.residuals + sweeps_, 0.0);
     for (std::size_t n = 0; n < sums_.size(); ++n)
       pass.residuals[n % static_cast<std::size_t>(sweeps_)] += sums_[n];
@@ -73,6 +74,7 @@ private:
                  sums_.data() + t * sweeps_);
   }
 
+  Exec exec_;
   int sweeps_;
   HostTile shape_;
   int threads_;

@@ -88,8 +88,8 @@ Wrong check(const Block& block, Content content, const T* data) {
 
 template <class T, class Exec>
 void pack(const T* from, std::int64_t pitch, std::int64_t rows, std::int64_t columns, T* packed) {
-  for_each_packed<Exec>(
-      "matrix: pack", rows, columns, KOKKOS_LAMBDA(const std::int64_t i, const std::int64_t j) {
+  for_each_packed(
+      Exec(), "matrix: pack", rows, columns, KOKKOS_LAMBDA(const std::int64_t i, const std::int64_t j) {
         packed[i * columns + j] = from[i * pitch + j];
       });
 }

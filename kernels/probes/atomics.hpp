@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/portable.hpp"
-#include "kernels/probes/sm_clock.hpp"
+#include "kernels/probes/clocks.hpp"
 
 #include <array>
 #include <climits>

@@ -1,5 +1,5 @@
 // The time of work on a GPU, by events around it.
-#include "kernels/probes/event_timer.hpp"
+#include "kernels/probes/clocks.hpp"
 
 #include "kernels/probes/check.cuh"
 

@@ -1,7 +1,7 @@
 // Probe issue: streams of one instruction, by so many warps of an SM, so many of them independent.
 #pragma once
 
-#include "kernels/probes/sm_clock.hpp"
+#include "kernels/probes/clocks.hpp"
 
 #include <array>
 #include <cstdint>

@@ -2,7 +2,7 @@
 #include "kernels/probes/link.hpp"
 
 #include "kernels/probes/check.cuh"
-#include "kernels/probes/event_timer.hpp"
+#include "kernels/probes/clocks.hpp"
 
 #include <cstdint>
 

@@ -16,7 +16,7 @@ struct Transfer {
 /// Who moves the bytes: cudaMemcpyAsync, or a kernel whose threads read and write 16 bytes at a time.
 enum class Mover { CopyEngine, Kernel };
 
-/// Seconds of `times` transfers, one after the other in the default stream, by events (event_timer.hpp).
+/// Seconds of `times` transfers, one after the other in the default stream, by events (clocks.hpp).
 /// @throws CudaError
 double transfer_seconds(const Transfer& transfer, Mover mover, int times);
 

@@ -2,7 +2,6 @@
 // else.
 #include "kernels/probes/shared.hpp"
 
-#include "kernels/probes/bank_conflicts.hpp"
 #include "kernels/probes/check.cuh"
 
 #include <cuda_runtime.h>

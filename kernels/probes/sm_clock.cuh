@@ -1,7 +1,7 @@
 // The clock register of an SM (paper 000: clock reads in inline PTX around what is timed).
 #pragma once
 
-#include "kernels/probes/sm_clock.hpp"
+#include "kernels/probes/clocks.hpp"
 
 namespace memstencil::probes {
 

@@ -1,7 +1,7 @@
 // Probe warp: sums over the threads of a warp or of a block, one after the other.
 #pragma once
 
-#include "kernels/probes/sm_clock.hpp"
+#include "kernels/probes/clocks.hpp"
 
 #include <array>
 

@@ -15,8 +15,10 @@ def is_open_mpi():
 
 
 def cores():
-    listed = subprocess.run(["lscpu", "--parse=CORE,SOCKET"], capture_output=True, text=True, check=True).stdout
-    return len({line for line in listed.splitlines() if not line.startswith("#")})
+    """Of the CPUs that this process was given."""
+    listed = subprocess.run(["lscpu", "--parse=CPU,CORE,SOCKET"], capture_output=True, text=True, check=True).stdout
+    cpus = [line.split(",") for line in listed.splitlines() if not line.startswith("#")]
+    return len({(core, socket) for cpu, core, socket in cpus if int(cpu) in os.sched_getaffinity(0)})
 
 
 class Affinity(SiteTest):

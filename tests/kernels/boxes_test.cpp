@@ -47,7 +47,7 @@ TYPED_TEST(Boxes, PackTakesThePointsOfTheBoxInOrder) {
   for (const Box& box : boxes) {
     const auto packed =
         uploaded<TypeParam>(std::vector<float>(static_cast<std::size_t>(box.points()) + 1, -1));
-    pack<TypeParam>(grid, box, data.data(), packed.data());
+    pack(TypeParam(), grid, box, data.data(), packed.data());
     std::vector<float> want;
     for (const std::size_t at : offsets(grid, box)) want.push_back(values[at]);
     want.push_back(-1.0F);
@@ -61,7 +61,7 @@ TYPED_TEST(Boxes, UnpackWritesThePointsOfTheBoxAndNothingElse) {
     const auto data = uploaded<TypeParam>(std::vector<float>(grid.floats(), -1.0F));
     const std::vector<float> values = counted(static_cast<std::size_t>(box.points()));
     const auto packed = uploaded<TypeParam>(values);
-    unpack<TypeParam>(grid, box, packed.data(), data.data());
+    unpack(TypeParam(), grid, box, packed.data(), data.data());
     std::vector<float> want(grid.floats(), -1.0F);
     std::size_t n = 0;
     for (const std::size_t at : offsets(grid, box)) want[at] = values[n++];
@@ -74,8 +74,8 @@ TYPED_TEST(Boxes, AnEmptyBoxCopiesNothing) {
   const auto data = uploaded<TypeParam>(std::vector<float>(grid.floats(), -1.0F));
   const auto packed = uploaded<TypeParam>(std::vector<float>{5.0F});
   const Box empty{{1, 2, 3}, {1, 4, 5}};
-  pack<TypeParam>(grid, empty, data.data(), packed.data());
-  unpack<TypeParam>(grid, empty, packed.data(), data.data());
+  pack(TypeParam(), grid, empty, data.data(), packed.data());
+  unpack(TypeParam(), grid, empty, packed.data(), data.data());
   EXPECT_EQ(downloaded(packed), std::vector<float>{5.0F});
   EXPECT_EQ(downloaded(data), std::vector<float>(grid.floats(), -1.0F));
 }
@@ -84,7 +84,7 @@ TYPED_TEST(Boxes, GatherTakesTheCubeAroundEachCentreOutOfEveryArray) {
   const Grid grid = sample_grid();
   std::vector<std::vector<float>> values;
   std::vector<ArrayOf<TypeParam, float>> data;
-  Arrays arrays{};
+  ArrayList arrays{};
   for (std::size_t a = 0; a < array_count; ++a) {
     values.push_back(counted(grid.floats()));
     for (float& x : values.back()) x += 10000.0F * static_cast<float>(a);
@@ -101,8 +101,8 @@ TYPED_TEST(Boxes, GatherTakesTheCubeAroundEachCentreOutOfEveryArray) {
     const auto cube = static_cast<std::size_t>(side * side * side);
     const auto cubes = uploaded<TypeParam>(std::vector<float>(4 * array_count * cube, -1.0F));
     const auto results = uploaded<TypeParam>(std::vector<float>(4, -1.0F));
-    gather<TypeParam>(grid, arrays, result.data(), centres_there.data(), 4, radius, cubes.data(),
-                      results.data());
+    gather(TypeParam(), grid, arrays, result.data(), centres_there.data(), 4, radius, cubes.data(),
+           results.data());
     std::vector<float> want, want_results;
     for (std::size_t n = 0; n < 4; ++n) {
       const std::int64_t* c = &centres[3 * n];

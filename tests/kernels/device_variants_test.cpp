@@ -1,6 +1,6 @@
 // Pins every kind and tile of sweep of the device: p of all of them alike to the bit, and within what FMA
 // may change of the original's.
-#include "kernels/jacobi/variants.hpp"
+#include "kernels/jacobi/sweep.hpp"
 
 #include "tests/kernels/local_problem.hpp"
 
@@ -18,16 +18,16 @@ using reference::Seed;
 using reference::Whole;
 using Device = Kokkos::DefaultExecutionSpace;
 
-/// p after `sweeps` single sweeps with a tile, and gosa of each.
+/// p after `sweeps` single sweeps with the default tile, and gosa of each.
 struct Outcome {
   std::vector<float> p;
   std::vector<double> gosa;
 };
 
-Outcome single_sweeps(const Whole& whole, const Box& owned, int sweeps, const Variant& variant) {
+Outcome single_sweeps(const Whole& whole, const Box& owned, int sweeps) {
   LocalProblem<Device> local(whole, owned, 1);
   local.next = uploaded<Device>(downloaded(local.arrays[P]));
-  const auto sweep = variant.make(local.grid);
+  const auto sweep = make_sweep(Device(), local.grid, {});
   Outcome out;
   for (int n = 0; n < sweeps; ++n) {
     out.gosa.push_back(local.run(*sweep).at(0));
@@ -73,18 +73,18 @@ void expect_all_alike(const Extents& extents, const Seed& seed) {
   const Whole start(extents, seed);
   const Box all = reference::interior_of(extents);
   const LocalProblem<Device> shape(start, all, 1);
-  const std::vector<Variant> kinds = variants<Device>(shape.grid);
-  ASSERT_EQ(kinds.front().sweeps, 1);
-  ASSERT_EQ(kinds.front().refused, "");
-  expect_near_the_original(start, single_sweeps(start, all, 3, kinds.front()), seed ? 1e-5 : 1e-2);
-  for (const Variant& kind : kinds) {
-    if (!kind.refused.empty()) continue;
+  const std::vector<OfferedSweep> offered = sweeps_offered<Device>(shape.grid);
+  ASSERT_EQ(offered.front().kind.sweeps, 1);
+  ASSERT_EQ(offered.front().refused, "");
+  expect_near_the_original(start, single_sweeps(start, all, 3), seed ? 1e-5 : 1e-2);
+  for (const auto& [kind, refused] : offered) {
+    if (!refused.empty()) continue;
     const LocalProblem<Device> local(start, all, 1);
-    const auto sweep = kind.make(local.grid);
+    const auto sweep = make_sweep(Device(), local.grid, kind);
     SCOPED_TRACE(testing::Message() << kind.sweeps << " sweeps, tile " << kind.tile);
     const std::vector<double> gosa = local.run(*sweep);
     const std::vector<float> next = downloaded(local.next);
-    const Outcome want = single_sweeps(start, all, kind.sweeps, kinds.front());
+    const Outcome want = single_sweeps(start, all, kind.sweeps);
     EXPECT_EQ(differing(local, next, want.p), 0U);
     EXPECT_EQ(touched(local, next), 0U);
     for (std::size_t n = 0; n < gosa.size(); ++n) EXPECT_NEAR(gosa[n], want.gosa[n], 1e-12 * want.gosa[n]);
@@ -116,16 +116,16 @@ TEST(DeviceVariantsBehindALink, AgreeToTheBit) {
       const Box all = reference::interior_of(e);
       const LocalProblem<Link> shape(start, all, 1);
       int streamed = 0;
-      for (const Variant& kind : variants<Device>(shape.grid, window)) {
-        if (!kind.refused.empty() || kind.tile != "streamed") continue;
+      for (const auto& [kind, refused] : sweeps_offered<Device>(shape.grid, window)) {
+        if (!refused.empty() || kind.method != SweepKind::Method::Streamed) continue;
         ++streamed;
         const LocalProblem<Link> local(start, all, 1);
         SCOPED_TRACE(testing::Message() << kind.sweeps << " sweeps");
-        const auto sweep = kind.make(local.grid);
+        const auto sweep = make_sweep(Device(), local.grid, kind, window);
         const std::vector<double> gosa = local.run(*sweep);
         const std::vector<float> next = downloaded(local.next);
         const LocalProblem<Device> device(start, all, 1);
-        const Outcome want = single_sweeps(start, all, kind.sweeps, variants<Device>(device.grid).front());
+        const Outcome want = single_sweeps(start, all, kind.sweeps);
         EXPECT_EQ(differing(device, next, want.p), 0U);
         for (std::size_t n = 0; n < gosa.size(); ++n)
           EXPECT_NEAR(gosa[n], want.gosa[n], 1e-12 * want.gosa[n]);
@@ -138,22 +138,17 @@ TEST(DeviceVariants, UpdateTheOwnedPointsOfARankOnly) {
   const Box owned{{7, 5, 11}, {15, 29, 60}};
   const Whole start({23, 41, 97}, 4);
   const LocalProblem<Device> shape(start, owned, 1);
-  const std::vector<Variant> kinds = variants<Device>(shape.grid);
-  for (const Variant& kind : kinds) {
+  for (const auto& [kind, _] : sweeps_offered<Device>(shape.grid)) {
     const LocalProblem<Device> local(start, owned, kind.sweeps);
-    // Of a variant for this halo's grid: a tile may be refused there.
-    const std::vector<Variant> here = variants<Device>(local.grid);
-    const auto same = std::find_if(here.begin(), here.end(), [&](const Variant& other) {
-      return other.sweeps == kind.sweeps && other.tile == kind.tile && other.refused.empty();
-    });
-    if (same == here.end()) continue;
+    // A tile may be refused for this halo's grid.
+    const std::vector<OfferedSweep> here = sweeps_offered<Device>(local.grid);
+    if (std::find(here.begin(), here.end(), OfferedSweep{kind, ""}) == here.end()) continue;
     SCOPED_TRACE(testing::Message() << kind.sweeps << " sweeps, tile " << kind.tile);
-    const auto sweep = same->make(local.grid);
+    const auto sweep = make_sweep(Device(), local.grid, kind);
     local.run(*sweep);
     const std::vector<float> next = downloaded(local.next);
     EXPECT_EQ(touched(local, next), 0U);
-    const Outcome whole =
-        single_sweeps(start, reference::interior_of(start.extents), kind.sweeps, kinds.front());
+    const Outcome whole = single_sweeps(start, reference::interior_of(start.extents), kind.sweeps);
     const LocalProblem<Device> all(start, reference::interior_of(start.extents), 1);
     std::size_t wrong = 0;
     local.for_each([&](std::size_t n, bool mine, bool) {

@@ -21,7 +21,7 @@ std::size_t wrong_values(const Extents& global, const Seed& seed, const Box& her
   for (int id = 0; id < array_count; ++id) {
     const auto array = static_cast<ArrayId>(id);
     const auto data = uploaded<Exec>(std::vector<float>(grid.floats(), untouched));
-    initialise<Exec>(grid, filling, array, data.data());
+    initialise(Exec(), grid, filling, array, data.data());
     const std::vector<float> got = downloaded(data);
     for (std::int64_t i = 0; i < grid.extents[0]; ++i)
       for (std::int64_t j = 0; j < grid.extents[1]; ++j)

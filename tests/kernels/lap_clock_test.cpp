@@ -25,7 +25,7 @@ class Laps : public testing::Test {};
 TYPED_TEST_SUITE(Laps, jacobi::KernelSpaces);
 
 TYPED_TEST(Laps, JoinUpFromTheStartToTheLast) {
-  const auto clock = make_lap_clock<TypeParam>();
+  const auto clock = make_lap_clock(TypeParam());
   Kokkos::fence();
   const Clock::time_point start = Clock::now();
   clock->start();
@@ -42,7 +42,7 @@ TYPED_TEST(Laps, JoinUpFromTheStartToTheLast) {
 }
 
 TYPED_TEST(Laps, AreOneForEachCallHoweverMany) {
-  const auto clock = make_lap_clock<TypeParam>();
+  const auto clock = make_lap_clock(TypeParam());
   clock->start();
   for (int n = 0; n < 500; ++n) clock->lap();
   const std::vector<double> laps = clock->finish();
@@ -51,7 +51,7 @@ TYPED_TEST(Laps, AreOneForEachCallHoweverMany) {
 }
 
 TYPED_TEST(Laps, StartAgainWithoutTheTimeBetween) {
-  const auto clock = make_lap_clock<TypeParam>();
+  const auto clock = make_lap_clock(TypeParam());
   clock->start();
   clock->lap();
   EXPECT_EQ(clock->finish().size(), 1U);

@@ -83,17 +83,20 @@ struct LocalProblem {
     return out;
   }
 
+  Arrays pointers() const {
+    const auto at = [this](ArrayId id) { return static_cast<const float*>(arrays[id].data()); };
+    return {
+        {at(A0), at(A1), at(A2), at(A3), at(B0), at(B1), at(B2), at(C0), at(C1), at(C2), at(WRK1), at(BND)},
+        arrays[P].data(),
+        next.data()};
+  }
+
   /// One pass from p into next; gosa of each of its sweeps.
   std::vector<double> run(Sweep& sweep) const {
     const auto residuals =
         uploaded<Memory>(std::vector<double>(static_cast<std::size_t>(sweep.sweeps()), -1.0));
-    const auto at = [this](ArrayId id) { return static_cast<const float*>(arrays[id].data()); };
-    sweep.run(
-        {grid,
-         {at(A0), at(A1), at(A2), at(A3), at(B0), at(B1), at(B2), at(C0), at(C1), at(C2), at(WRK1), at(BND)},
-         at(P),
-         next.data(),
-         residuals.data()});
+    const Arrays a = pointers();
+    sweep.run({grid, a.coefficients, a.p, a.p_next, residuals.data()});
     return downloaded(residuals);
   }
 

@@ -1,5 +1,5 @@
 // Pins the single sweep on the host: the original's p to the bit, its gosa, and nothing else changed.
-#include "kernels/jacobi/single_sweep.hpp"
+#include "kernels/jacobi/sweep.hpp"
 
 #include "tests/kernels/local_problem.hpp"
 
@@ -14,7 +14,7 @@ using reference::Extents;
 using reference::Seed;
 using reference::Whole;
 
-std::unique_ptr<Sweep> sweep_for(const Grid& grid) { return make_single_sweep<HostExec>(grid, {}); }
+std::unique_ptr<Sweep> sweep_for(const Grid& grid) { return make_sweep(HostExec(), grid, {}); }
 
 struct Case {
   Extents extents;

@@ -115,8 +115,8 @@ void expect_single_sweeps(const Extents& e, const Box& owned, int sweeps, const 
   std::vector<float> next(part.grid.floats(), untouched);
   std::vector<double> gosa(static_cast<std::size_t>(sweeps), -1.0);
   const Pass pass{part.grid, part.coefficients(), part.arrays[P].data(), next.data(), gosa.data()};
-  TemporalHostSweep<Exec> sweep =
-      shape ? TemporalHostSweep<Exec>(part.grid, sweeps, *shape) : TemporalHostSweep<Exec>(part.grid, sweeps);
+  TemporalHostSweep<Exec> sweep = shape ? TemporalHostSweep<Exec>({}, part.grid, sweeps, *shape)
+                                        : TemporalHostSweep<Exec>({}, part.grid, sweeps);
   sweep.run(pass);
   const std::vector<double> first = gosa;
   sweep.run(pass);
@@ -207,7 +207,7 @@ TYPED_TEST(TemporalHost, GivesTheKnownGosaOfEverySweepOfTheStandardProblem) {
   const Part part(whole, interior_of(e), 1);
   std::vector<float> next = part.arrays[P];
   double gosa[3] = {};
-  TemporalHostSweep<TypeParam>(part.grid, 3)
+  TemporalHostSweep<TypeParam>({}, part.grid, 3)
       .run({part.grid, part.coefficients(), part.arrays[P].data(), next.data(), gosa});
   EXPECT_NEAR(gosa[2], 3.296793923e-03, 1e-9 * 3.3e-03);
 }

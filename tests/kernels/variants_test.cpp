@@ -1,11 +1,12 @@
 // Pins every kind of sweep of the host to the single one: p to the bit, gosa of each sweep.
-#include "kernels/jacobi/variants.hpp"
+#include "kernels/jacobi/sweep.hpp"
 
 #include "tests/kernels/local_problem.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
+#include <stdexcept>
 
 namespace memstencil::jacobi {
 namespace {
@@ -16,15 +17,15 @@ using reference::Whole;
 void expect_single_sweeps(const Extents& extents, const Box& owned, const reference::Seed& seed) {
   const Whole start(extents, seed);
   const LocalProblem<HostExec> one(start, owned, 1);
-  for (const Variant& variant : variants<HostExec>(one.grid)) {
+  for (const auto& [kind, refused] : sweeps_offered<HostExec>(one.grid)) {
     Whole whole = start;
     // A rank's halo has to be as wide as the pass has sweeps.
-    const LocalProblem<HostExec> local(start, owned, variant.sweeps);
-    const auto sweep = variant.make(local.grid);
+    const LocalProblem<HostExec> local(start, owned, kind.sweeps);
+    const auto sweep = make_sweep(HostExec(), local.grid, kind);
     SCOPED_TRACE(testing::Message() << extents[0] << "x" << extents[1] << "x" << extents[2] << ", "
-                                    << variant.sweeps << " sweeps, " << sweep->describe());
-    ASSERT_EQ(variant.refused, "");
-    ASSERT_EQ(sweep->sweeps(), variant.sweeps);
+                                    << kind.sweeps << " sweeps, " << sweep->describe());
+    ASSERT_EQ(refused, "");
+    ASSERT_EQ(sweep->sweeps(), kind.sweeps);
     const std::vector<double> gosa = local.run(*sweep);
     for (const double got : gosa) {
       const double expected = whole.sweep(owned);
@@ -48,12 +49,28 @@ TEST(HostVariants, UpdateTheOwnedPointsOfARankOnly) {
 
 TEST(HostVariants, BeginWithTheSingleSweepAndOfferFusedOnes) {
   const LocalProblem<HostExec> local(Whole({5, 4, 7}, {}), reference::interior_of({5, 4, 7}), 1);
-  const std::vector<Variant> all = variants<HostExec>(local.grid);
+  const std::vector<OfferedSweep> all = sweeps_offered<HostExec>(local.grid);
   ASSERT_GE(all.size(), 4U);
-  EXPECT_EQ(all.front().sweeps, 1);
+  EXPECT_EQ(all.front().kind.sweeps, 1);
   std::set<int> sweeps;
-  for (const Variant& variant : all) sweeps.insert(variant.sweeps);
+  for (const OfferedSweep& offered : all) sweeps.insert(offered.kind.sweeps);
   for (const int fused : {2, 3, 4}) EXPECT_TRUE(sweeps.contains(fused)) << fused;
+}
+
+TEST(SweepKinds, AreEqualWhereTheyDoTheSame) {
+  using Method = SweepKind::Method;
+  const SweepKind fused{Method::Fused, 3, "16x64/8"};
+  EXPECT_EQ(fused, (SweepKind{Method::Fused, 3, "16x64/8"}));
+  EXPECT_NE(fused, (SweepKind{Method::Fused, 3, "16x64/16"}));
+  EXPECT_NE(fused, (SweepKind{Method::Streamed, 3, "16x64/8"}));
+  EXPECT_EQ(name(SweepKind{}), "single");
+  EXPECT_EQ(name(fused), "temporal:3");
+}
+
+TEST(SweepKinds, ThatAreNotOfferedAreNotMade) {
+  const LocalProblem<HostExec> local(Whole({5, 4, 7}, {}), reference::interior_of({5, 4, 7}), 1);
+  EXPECT_THROW(make_sweep(HostExec(), local.grid, {SweepKind::Method::Streamed, 2, "streamed"}),
+               std::invalid_argument);
 }
 
 }  // namespace

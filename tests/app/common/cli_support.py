@@ -58,6 +58,17 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout
 
+    def peak_bytes(self, *arguments):
+        """The most memory that a good run on one thread had."""
+        if "ASAN_OPTIONS" in os.environ:
+            self.skipTest("a sanitizer keeps what was freed")
+        with subprocess.Popen([PROGRAM, *arguments], cwd=self.folder, env=environment(OMP_NUM_THREADS="1"),
+                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as child:
+            _, status, usage = os.wait4(child.pid, 0)
+            child.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(child.returncode, 0, arguments)
+        return usage.ru_maxrss * 1024
+
     def refused(self, code, mentions, *arguments, ranks=0):
         """One line on stderr, nothing on stdout, nothing written, the code."""
         before = self.content()

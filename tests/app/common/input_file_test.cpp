@@ -2,6 +2,9 @@
 #include "tests/app/common/options_fixture.hpp"
 #include "tests/app/common/text_checks.hpp"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 namespace memstencil {
 namespace {
 
@@ -109,6 +112,26 @@ TEST_F(InputFileTest, UnreadableFilesAreRefused) {
   EXPECT_TRUE(ends_with(line, "No such file or directory"));
   EXPECT_TRUE(ends_with(refusal({"--input", folder.path()}), "it is a directory"));
   EXPECT_TRUE(ends_with(refusal({"--input", "/dev/zero"}), "it is larger than 1 MiB"));
+}
+
+TEST_F(InputFileTest, WhatNoSystemCallCanLookAtIsRefusedInOneLine) {
+  std::filesystem::create_symlink("loop.toml", folder.file("loop.toml"));
+  EXPECT_EQ(refusal({"--input", folder.file("loop.toml")}),
+            "cannot read the input file " + folder.file("loop.toml") + ": Too many levels of symbolic links");
+}
+
+TEST_F(InputFileTest, AFileInAnUnreadableFolderIsRefusedInOneLine) {
+  const std::string path = with("iterations = 9\n");
+  chmod(folder.path().c_str(), 0);
+  // Permissions do not bind root: the test is somebody else meanwhile.
+  constexpr uid_t nobody = 65534;
+  const bool root = geteuid() == 0;
+  const bool bound = !root || seteuid(nobody) == 0;
+  const std::string line = bound ? refusal({"--input", path}) : "";
+  if (root && bound && seteuid(0) != 0) FAIL() << "root is not got back";
+  chmod(folder.path().c_str(), 0700);
+  if (!bound) GTEST_SKIP() << "no other user can be taken here";
+  EXPECT_EQ(line, "cannot read the input file " + path + ": Permission denied");
 }
 
 TEST_F(InputFileTest, AnInputFileCannotNameAnother) {

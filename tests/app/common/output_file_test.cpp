@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <csignal>
 
 namespace memstencil {
@@ -42,9 +44,11 @@ TEST_F(OutputFileTest, LeavesNothingWhereItIsNotPublished) {
 
 TEST_F(OutputFileTest, IsHiddenWhileItIsWritten) {
   const OutputFile output(path, Existing::Refuse);
-  const std::vector<std::string> names = folder.content();
-  ASSERT_EQ(names.size(), 1U);
+  std::vector<std::string> names = folder.content();
+  std::ranges::sort(names);
+  ASSERT_EQ(names.size(), 2U);
   EXPECT_TRUE(starts_with(names[0], ".result.h5." + std::to_string(getpid())));
+  EXPECT_EQ(names[1], ".result.h5.lock");
 }
 
 TEST_F(OutputFileTest, HasTheModeOfAnyNewFile) {
@@ -90,6 +94,39 @@ TEST_F(OutputFileTest, ALinkIsFollowed) {
   output.publish();
   EXPECT_TRUE(std::filesystem::is_symlink(path));
   EXPECT_EQ(file_content(folder.file("target.h5")), "");
+}
+
+TEST_F(OutputFileTest, ALinkToAFileThatIsNotThereYetMakesThatFile) {
+  std::filesystem::create_directory(folder.file("elsewhere"));
+  std::filesystem::create_symlink("elsewhere/second.h5", path);
+  std::filesystem::create_symlink("target.h5", folder.file("elsewhere/second.h5"));
+  const std::string target = folder.file("elsewhere/target.h5");
+  for (Existing existing : {Existing::Refuse, Existing::Replace, Existing::Append}) {
+    check_output_path(path, existing);
+    OutputFile output(path, existing);
+    append_text(output.hidden_path(), "all of it");
+    output.publish();
+    EXPECT_TRUE(std::filesystem::is_symlink(path));
+    EXPECT_EQ(file_content(target), "all of it");
+    std::filesystem::remove(target);
+  }
+}
+
+TEST_F(OutputFileTest, LinksThatLeadNowhereAreRefused) {
+  const auto line = [&] {
+    return refusal(ExitCode::Other, [&] { check_output_path(path, Existing::Replace); });
+  };
+  std::filesystem::create_symlink("none/target.h5", path);
+  EXPECT_EQ(line(), "cannot write " + path + ": there is no folder " + folder.file("none"));
+  std::filesystem::remove(path);
+  std::filesystem::create_symlink("result.h5", path);
+  EXPECT_EQ(line(), "cannot write " + path + ": Too many levels of symbolic links");
+}
+
+TEST_F(OutputFileTest, ANameThatIsTooLongIsRefusedBeforeTheRun) {
+  const std::string longer = folder.file(std::string(300, 'x'));
+  EXPECT_EQ(refusal(ExitCode::Other, [&] { check_output_path(longer, Existing::Refuse); }),
+            "cannot write " + longer + ": File name too long");
 }
 
 TEST_F(OutputFileTest, WhatAppearsMeanwhileIsNotOverwritten) {
@@ -158,6 +195,84 @@ TEST_F(OutputFileTest, ASignalLeavesTheOlderFileAndNothingElse) {
     EXPECT_EQ(file_content(path), "older");
     EXPECT_EQ(folder.content().size(), 1U);
   }
+}
+
+TEST_F(OutputFileTest, WhatAKilledProcessLeavesIsRemovedByTheNextOnTheSameFile) {
+  folder.write("result.h5", "older");
+  for (Existing next : {Existing::Append, Existing::Replace, Existing::Refuse}) {
+    folder.write(".result.h5.77.tar.gz", "of the user");
+    folder.write(".result.h5.bak.123.node.AbCdEf", "of another output");
+    folder.write(".result.h5.123.elsewhere.AbCdEf", "of a process that may live on another node");
+    status_of_child_ended_by(SIGKILL, path);
+    EXPECT_EQ(file_content(path), "older");
+    EXPECT_GE(folder.content().size(), 5U) << "SIGKILL leaves what was half written";
+    if (next == Existing::Refuse) std::filesystem::remove(path);
+    { OutputFile(path, next).publish(); }
+    EXPECT_EQ(folder.content().size(), 4U);
+    folder.write("result.h5", "older");
+  }
+  namespace fs = std::filesystem;
+  fs::last_write_time(folder.file(".result.h5.123.elsewhere.AbCdEf"),
+                      fs::file_time_type::clock::now() - std::chrono::hours(2));
+  { OutputFile(path, Existing::Append).publish(); }
+  EXPECT_EQ(folder.content().size(), 3U);
+}
+
+TEST_F(OutputFileTest, TheRoomOfWhatAKilledProcessLeavesIsFreeForTheNext) {
+  status_of_child_ended_by(SIGKILL, path);
+  EXPECT_GE(folder.content().size(), 1U);
+  check_output_path(path, Existing::Append, 1);
+  EXPECT_TRUE(folder.content().empty());
+}
+
+TEST_F(OutputFileTest, AppendsAtOnceThatTakeTheirTimeAreAllThere) {
+  constexpr int writers = 12;
+  std::vector<pid_t> children;
+  for (int n = 0; n < writers; ++n) {
+    children.push_back(fork());
+    if (children.back() != 0) continue;
+    int code = 0;
+    try {
+      OutputFile output(path, Existing::Append);
+      append_text(output.hidden_path(), "run " + std::to_string(n) + "\n");
+      usleep(30'000);
+      output.publish();
+    } catch (const Failure&) {
+      code = 1;
+    }
+    _exit(code);
+  }
+  for (pid_t child : children) {
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  const std::string text = file_content(path);
+  for (int n = 0; n < writers; ++n) EXPECT_TRUE(contains(text, "run " + std::to_string(n) + "\n"));
+  EXPECT_EQ(folder.content().size(), 1U);
+}
+
+TEST_F(OutputFileTest, WaitsForAnotherWriterForABoundedTime) {
+  int ready[2];
+  ASSERT_EQ(pipe(ready), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    const OutputFile output(path, Existing::Append);
+    (void)!write(ready[1], "x", 1);
+    pause();
+  }
+  char byte = 0;
+  ASSERT_EQ(read(ready[0], &byte, 1), 1);
+  EXPECT_EQ(refusal(ExitCode::Other,
+                    [&] { const OutputFile output(path, Existing::Append, std::chrono::milliseconds(200)); }),
+            "cannot write " + path + ": another program has been writing it for 0.2 s");
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  { OutputFile(path, Existing::Append, std::chrono::seconds(5)).publish(); }
+  EXPECT_EQ(folder.content().size(), 1U);
+  close(ready[0]);
+  close(ready[1]);
 }
 
 TEST_F(OutputFileTest, AnIgnoredSignalStaysIgnored) {

@@ -1,5 +1,7 @@
 // Results in HDF5 by one rank: what is written is read back, and foreign files are refused.
 #include "app/common/results_file.hpp"
+#include "app/common/hdf5_record.hpp"
+#include "tests/app/common/late_files.hpp"
 #include "tests/app/common/refusal.hpp"
 #include "tests/app/common/temporary_folder.hpp"
 #include "tests/app/common/text_checks.hpp"
@@ -7,10 +9,15 @@
 #include <gtest/gtest.h>
 #include <hdf5.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <limits>
 #include <random>
+#include <set>
 
 namespace memstencil {
 namespace {
@@ -65,11 +72,25 @@ struct ResultsFileTest : ::testing::Test {
   TemporaryFolder folder;
   std::string path = folder.file("result.h5");
 
+  ~ResultsFileTest() override { before_synchronising = before_renaming = nullptr; }
+
   void write(const Record& record, Existing existing = Existing::Refuse) {
     write_run(communicator, path, existing, record);
   }
   std::string append_refusal() {
     return refusal(ExitCode::Other, [&] { check_output(communicator, path, Existing::Append); });
+  }
+  void rename_run(const std::string& from, const std::string& to) {
+    const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+    H5Lmove(file, ("/runs/" + from).c_str(), file, ("/runs/" + to).c_str(), H5P_DEFAULT, H5P_DEFAULT);
+    H5Fclose(file);
+  }
+  /// By another program: without the order of creation.
+  void make_groups(const std::vector<std::string>& names) {
+    const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+    for (const std::string& name : names)
+      H5Gclose(H5Gcreate2(file, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    H5Fclose(file);
   }
   /// An HDF5 file with the two attributes of the schema.
   void write_foreign(const char* schema, int version) {
@@ -109,6 +130,32 @@ TEST_F(ResultsFileTest, AppendAddsRunsAndKeepsTheOlder) {
   EXPECT_EQ(file.run("0001")["n"], 1);
   EXPECT_EQ(file.run("0012")["n"], 12);
   EXPECT_EQ(folder.content().size(), 1U);
+}
+
+TEST_F(ResultsFileTest, RunsAreCountedOnAfterFourDigits) {
+  write({{"n", 1}});
+  rename_run("0001", "9998");
+  for (int n = 2; n <= 4; ++n) write({{"n", n}}, Existing::Append);
+  const ResultsFile file(path);
+  EXPECT_EQ(file.runs(), (std::vector<std::string>{"9998", "9999", "10000", "10001"}));
+  EXPECT_EQ(file.run("10001")["n"], 4);
+}
+
+TEST_F(ResultsFileTest, RunsAreInOrderOfTheirNumbersWhereTheFileDoesNotKeepIt) {
+  write_foreign("memstencil-results", 1);
+  make_groups({"/runs", "/runs/10000", "/runs/9999", "/runs/0002"});
+  EXPECT_EQ(ResultsFile(path).runs(), (std::vector<std::string>{"0002", "9999", "10000"}));
+  write({{"n", 1}}, Existing::Append);
+  EXPECT_EQ(ResultsFile(path).runs().back(), "10001");
+}
+
+TEST_F(ResultsFileTest, GroupsOfOthersAmongTheRunsAreLeftAlone) {
+  write({{"n", 1}});
+  make_groups({"/runs/notes", "/runs/7th", "/runs/99999999999999999999999999"});
+  check_output(communicator, path, Existing::Append);
+  write({{"n", 2}}, Existing::Append);
+  EXPECT_EQ(ResultsFile(path).run("0002")["n"], 2);
+  EXPECT_EQ(ResultsFile(path).runs().size(), 5U);
 }
 
 TEST_F(ResultsFileTest, AnExistingFileIsKeptWithoutForceAndReplacedWithIt) {
@@ -157,6 +204,11 @@ TEST_F(ResultsFileTest, AppendingToAnotherSchemaIsRefused) {
 TEST_F(ResultsFileTest, AppendingToAnotherVersionIsRefused) {
   write_foreign("memstencil-results", 2);
   EXPECT_TRUE(ends_with(append_refusal(), "its results have schema version 2, this program knows version 1"));
+}
+
+TEST_F(ResultsFileTest, AppendingToAFileWithoutAPlaceForRunsIsRefused) {
+  write_foreign("memstencil-results", 1);
+  EXPECT_TRUE(starts_with(append_refusal(), "cannot read " + path + ": group runs: "));
 }
 
 TEST_F(ResultsFileTest, ReadingWhatIsMissingNamesIt) {
@@ -217,6 +269,62 @@ TEST_F(ResultsFileTest, AFullDiskIsOneLineAndLeavesNothing) {
   EXPECT_EQ(ResultsFile(path).run("0001")["samples"].size(), 100'000U);
 }
 
+/// A limit on the size of files stands for the disk, which a test cannot fill.
+class SmallDisk {
+public:
+  explicit SmallDisk(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const struct rlimit small { bytes, before_.rlim_max };
+    setrlimit(RLIMIT_FSIZE, &small);
+  }
+  ~SmallDisk() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+  SmallDisk(const SmallDisk&) = delete;
+  SmallDisk& operator=(const SmallDisk&) = delete;
+
+private:
+  void (*handler_)(int);
+  struct rlimit before_ {};
+};
+
+TEST_F(ResultsFileTest, RoomIsAskedForBeforeTheRun) {
+  write({{"samples", incompressible(10'000)}});
+  const SmallDisk disk(200'000);
+  const std::string elsewhere = folder.file("new.h5");
+  check_output(communicator, elsewhere, Existing::Refuse, 190'000);
+  check_output(communicator, path, Existing::Append, 90'000);
+  EXPECT_EQ(
+      refusal(ExitCode::Other, [&] { check_output(communicator, elsewhere, Existing::Refuse, 210'000); }),
+      "cannot write " + elsewhere + ": File too large");
+  EXPECT_EQ(refusal(ExitCode::Other, [&] { check_output(communicator, path, Existing::Append, 190'000); }),
+            "cannot write " + path + ": File too large");
+  EXPECT_EQ(folder.content().size(), 1U);
+}
+
+TEST_F(ResultsFileTest, ALongRunNeedsTheRoomOfItsNumbers) {
+  const Record record{{"sweeps", {{"seconds", incompressible(300'000)}}}};
+  const SmallDisk disk(2'500'000);
+  write(record);
+  EXPECT_EQ(ResultsFile(path).run("0001").dump(), record.dump());
+}
+
+TEST_F(ResultsFileTest, TheRoomAskedForIsThatOfTheFile) {
+  constexpr std::size_t of_any_file = 8192;
+  for (const std::string sample : {"himeno", "transpose", "membench"}) {
+    const ResultsFile source(MEMSTENCIL_INPUTS "/reference/samples/h100-" + sample + ".h5");
+    for (const std::string& run : source.runs()) {
+      const Record record = source.run(run);
+      write(record, Existing::Replace);
+      const auto taken = std::filesystem::file_size(path);
+      EXPECT_GE(hdf5::stored_bytes(record) + of_any_file, taken) << sample << " " << run;
+      // What deflate saves is not known before.
+      EXPECT_LE(hdf5::stored_bytes(record), taken / 2 * 5) << sample << " " << run;
+    }
+  }
+}
+
 TEST_F(ResultsFileTest, AnyNumberOfAttributesAndMembersIsReadBackInOrder) {
   Record record = Record::object();
   for (int n = 0; n < 1000; ++n) {
@@ -247,6 +355,75 @@ TEST_F(ResultsFileTest, LongColumnsArePackedWhereTheyCanBe) {
   write(record);
   EXPECT_LT(std::filesystem::file_size(path), 300'000U * 9U);
   EXPECT_EQ(ResultsFile(path).run("0001").dump(), record.dump());
+}
+
+/// Twelve processes that append at once; each says what it could not.
+void append_at_once(const std::string& path) {
+  constexpr int writers = 12;
+  std::vector<pid_t> children;
+  for (int n = 0; n < writers; ++n) {
+    children.push_back(fork());
+    if (children.back() != 0) continue;
+    int code = 0;
+    try {
+      write_run(Communicator(), path, Existing::Append, {{"n", n}});
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "%s\n", error.what());
+      code = 1;
+    }
+    _exit(code);
+  }
+  for (pid_t child : children) {
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  const ResultsFile file(path);
+  std::set<int> found;
+  for (const std::string& run : file.runs()) found.insert(file.run(run)["n"].get<int>());
+  EXPECT_EQ(found.size(), std::size_t{writers});
+}
+
+TEST_F(ResultsFileTest, OfAppendsAtOnceAllAreInTheFile) {
+  append_at_once(path);
+  EXPECT_EQ(folder.content().size(), 1U);
+}
+
+TEST_F(ResultsFileTest, OfAppendsAtOnceAllAreInTheFileHoweverLateItIsRenamed) {
+  before_renaming = [] { usleep(50'000); };
+  append_at_once(path);
+  EXPECT_EQ(folder.content().size(), 1U);
+}
+
+TEST_F(ResultsFileTest, ARunThatAnotherProgramAddsMeanwhileIsKept) {
+  write({{"n", 1}});
+  write({{"n", 2}}, Existing::Append);
+  const std::string longer = folder.file("longer.h5");
+  std::filesystem::copy_file(path, longer);
+  write({{"n", 1}}, Existing::Replace);
+  before_synchronising = [&] {
+    if (std::filesystem::exists(longer)) std::filesystem::rename(longer, path);
+  };
+  write({{"n", 3}}, Existing::Append);
+  const ResultsFile file(path);
+  ASSERT_EQ(file.runs().size(), 3U);
+  EXPECT_EQ(file.run("0002")["n"], 2);
+  EXPECT_EQ(file.run("0003")["n"], 3);
+  EXPECT_EQ(folder.content().size(), 1U);
+}
+
+TEST_F(ResultsFileTest, AFileThatChangesWithoutEndIsRefusedAtLast) {
+  write({{"n", 1}});
+  before_synchronising = [&] {
+    std::filesystem::last_write_time(path, std::filesystem::last_write_time(path) + std::chrono::seconds(1));
+  };
+  EXPECT_TRUE(contains(refusal(ExitCode::Other,
+                               [&] {
+                                 write({{"n", 2}}, Existing::Append);
+                               }),
+                       "another program changed it"));
+  EXPECT_EQ(ResultsFile(path).runs().size(), 1U);
+  EXPECT_EQ(folder.content().size(), 1U);
 }
 
 TEST_F(ResultsFileTest, SaysWhichLibraryItIs) { EXPECT_TRUE(starts_with(hdf5_library(), "HDF5 1.")); }

@@ -2,6 +2,7 @@
 #include "app/common/agree.hpp"
 #include "app/common/failure.hpp"
 #include "app/common/results_file.hpp"
+#include "tests/app/common/late_files.hpp"
 #include "tests/app/common/temporary_folder.hpp"
 #include "tests/app/common/text_checks.hpp"
 
@@ -71,6 +72,26 @@ TEST_F(ResultsRanksTest, AFieldIsTheSameForEveryNumberOfRanks) {
     EXPECT_EQ(field.values, expected);
   }
   EXPECT_EQ(file.run("0002"), (Record{{"n", 2}})) << "the field is no part of the record";
+  EXPECT_EQ(folder->content().size(), 1U);
+}
+
+TEST_F(ResultsRanksTest, AFieldIsAddedToWhatAnotherProgramWroteMeanwhile) {
+  const FieldBlock mine = block();
+  write_run(communicator, path, Existing::Refuse, {{"n", 1}}, &mine);
+  write_run(communicator, path, Existing::Append, {{"n", 2}}, &mine);
+  if (communicator.root()) {
+    const std::string longer = folder->file("longer.h5");
+    std::filesystem::rename(path, longer);
+    before_synchronising = [=, this] {
+      if (std::filesystem::exists(longer)) std::filesystem::rename(longer, path);
+    };
+  }
+  write_run(communicator, path, Existing::Append, {{"n", 3}}, &mine);
+  before_synchronising = nullptr;
+  if (!communicator.root()) return;
+  const ResultsFile file(path);
+  ASSERT_EQ(file.runs(), (std::vector<std::string>{"0001", "0002", "0003"}));
+  EXPECT_EQ(file.field("0003", "pressure").values, file.field("0001", "pressure").values);
   EXPECT_EQ(folder->content().size(), 1U);
 }
 

@@ -6,7 +6,7 @@ import subprocess
 import unittest
 
 from cli_support import FOR_GPU, CommandLine, environment
-from himeno_cases import SMALL
+from himeno_cases import SMALL, bytes_a_sweep, counted_bytes
 
 USAGE, MACHINE, OTHER = 2, 3, 1
 SPACES = ["device", "managed", "system", "host-pinned"]
@@ -98,6 +98,11 @@ class Probes(CommandLine):
             self.assertTrue(figures["counter_migration"]["source"].startswith("assumed"))
             self.assertNotIn("warning", prediction)
         self.assertEqual([s["memspace"] for s in prediction["spaces"]], ["host-pinned"])
+
+    def test_predict_many_sweeps_in_the_memory_of_one(self):
+        # With the file no trial is made, whose memory would hide that of the predictions.
+        grown = bytes_a_sweep(self, "--memspace", "auto", "--sweep", "auto", "--probes", self.measured())
+        self.assertLess(grown, counted_bytes(1))
 
     def test_can_be_read_back_with_the_output(self):
         path = self.measured()

@@ -70,6 +70,21 @@ class FullDisk(CommandLine):
         self.assertEqual(done.stdout, "")
         self.assertEqual(self.content(), [])
 
+    def test_room_is_asked_for_before_the_run(self):
+        # A run of this length would take hours.
+        for more in (["--iterations", "100000000"], ["--iterations", "300000", "--repeat", "1000"],
+                     ["--iterations", "80000", "--gosa-history"]):
+            done = self.run_program("--size", "XL", *more, "--output", self.path("r.h5"), cwd="/")
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertIn("No space left", done.stderr)
+            self.assertEqual(self.content(), [])
+
+    def test_a_long_run_needs_the_room_of_its_times_alone(self):
+        done = self.run_program("--size", "8x8x8", "--iterations", "60000", "--quiet", "--output", self.path("r.h5"),
+                                cwd="/", OMP_NUM_THREADS="1")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(self.content(), ["r.h5"])
+
     def test_appending_where_there_is_no_room_keeps_the_old_file(self):
         path = self.path("r.h5")
         self.assertEqual(self.run_program(*SMALL, "--output", path, cwd="/").returncode, 0)

@@ -4,10 +4,11 @@ import io
 import json
 import os
 import re
+import subprocess
 import unittest
 
-from cli_support import FOR_GPU, CommandLine
-from himeno_cases import SMALL
+from cli_support import FOR_GPU, PROGRAM, CommandLine, environment
+from himeno_cases import SMALL, bytes_a_sweep, counted_bytes
 
 try:
     import h5py
@@ -155,6 +156,16 @@ class Output(CommandLine):
             self.assertAlmostEqual(record["gosa"] / alone["gosa"], 1, delta=1e-12)
 
 
+class Memory(CommandLine):
+    def test_grows_with_the_sweeps_by_no_more_than_is_counted(self):
+        for values, arguments in [(1, []), (1, ["--format", "json"]), (1, ["--format", "csv"]),
+                                  (1, ["--output", "r.h5", "--force"]), (2, ["--format", "json", "--gosa-history"])]:
+            self.assertLess(bytes_a_sweep(self, *arguments), counted_bytes(values), arguments)
+
+    def test_is_asked_for_before_sweeps_for_years(self):
+        self.refused(3, ["what is kept of", "needs", "fewer --seconds"], "--size", "8x8x8", "--seconds", "1e7")
+
+
 class InputFile(CommandLine):
     def test_gives_the_options_and_the_command_line_wins(self):
         path = self.write("case.toml", 'size = "17x19x33"\niterations = 6\ncoefficients = "random:1"\n')
@@ -213,6 +224,17 @@ class ResultsFile(CommandLine):
         self.assertEqual(self.runs(path), ["0001", "0002"])
         self.good(*SMALL, "--output", path, "--force")
         self.assertEqual(self.runs(path), ["0001"])
+        self.assertEqual(self.content(), ["r.h5"])
+
+    def test_of_twelve_appends_at_once_all_are_there(self):
+        path = self.path("r.h5")
+        programs = [subprocess.Popen([PROGRAM, *SMALL, "--quiet", "--output", path, "--append"],
+                                     env=environment(OMP_NUM_THREADS="1"), stdin=subprocess.DEVNULL,
+                                     stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+                    for _ in range(12)]
+        ends = [(program.communicate(timeout=300)[1], program.returncode) for program in programs]
+        self.assertEqual(ends, 12 * [("", 0)])
+        self.assertEqual(self.runs(path), [f"{number:04}" for number in range(1, 13)])
         self.assertEqual(self.content(), ["r.h5"])
 
 

@@ -1,5 +1,5 @@
 // Pins the verification's own arithmetic: the right value passes, a wrong one does not.
-#include "app/himeno/expected.hpp"
+#include "app/himeno/verify.hpp"
 
 #include "app/common/failure.hpp"
 #include "tests/app/common/refusal.hpp"

@@ -1,5 +1,5 @@
 // Pins which way the messages of a halo go, and why not another.
-#include "app/himeno/halo_choice.hpp"
+#include "app/himeno/plan.hpp"
 
 #include "app/common/failure.hpp"
 #include "memory_spaces/capabilities.hpp"

@@ -28,16 +28,16 @@ TEST(HimenoDefaults, AreTheContracts) {
   EXPECT_EQ(p.record["sweep"], "single");
 }
 
-TEST(SweepKinds, AreSingleTemporalOrAuto) {
-  EXPECT_EQ(parse_sweep_kind("single").sweeps, 1);
-  EXPECT_EQ(parse_sweep_kind("temporal:2").sweeps, 2);
-  EXPECT_EQ(parse_sweep_kind("temporal:16").sweeps, 16);
-  EXPECT_TRUE(parse_sweep_kind("auto").automatic);
+TEST(SweepChoices, AreSingleTemporalOrAuto) {
+  EXPECT_EQ(parse_sweep_choice("single").sweeps, 1);
+  EXPECT_EQ(parse_sweep_choice("temporal:2").sweeps, 2);
+  EXPECT_EQ(parse_sweep_choice("temporal:16").sweeps, 16);
+  EXPECT_TRUE(parse_sweep_choice("auto").automatic);
   for (const char* text : {"single", "temporal:2", "temporal:16", "auto"})
-    EXPECT_EQ(name(parse_sweep_kind(text)), text);
+    EXPECT_EQ(name(parse_sweep_choice(text)), text);
   for (const char* text : {"", "double", "temporal", "temporal:", "temporal:1", "temporal:17", "temporal:99",
                            "temporal:2.5", "temporal:-2", "temporal: 2", "Single"})
-    EXPECT_THROW(parse_sweep_kind(text), std::invalid_argument) << text;
+    EXPECT_THROW(parse_sweep_choice(text), std::invalid_argument) << text;
 }
 
 TEST(Coefficients, AreStandardOrRandomOfASeed) {

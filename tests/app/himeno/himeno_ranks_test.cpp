@@ -1,10 +1,9 @@
 // Pins that a result does not depend on how the grid is divided: p to the bit, gosa to 1e-12.
 #include "app/common/agree.hpp"
-#include "app/himeno/halo_choice.hpp"
+#include "app/himeno/halo.hpp"
 #include "app/himeno/run.hpp"
-#include "app/placement/place.hpp"
 #include "memory_spaces/capabilities.hpp"
-#include "tests/app/himeno/himeno_setup.hpp"
+#include "tests/app/himeno/himeno_plan.hpp"
 #include "tests/kernels/reference.hpp"
 
 #include <gtest/gtest.h>
@@ -64,12 +63,11 @@ protected:
       Options options = host_options(extents, sweeps, seed, GetParam());
       options.ranks = ranks;
       options.save_field = true;
-      auto setup = set_up(options, communicator, 1);
-      choose_sweep(setup, communicator);
-      EXPECT_EQ(setup.part.halo, GetParam());
-      const RunResult result = run_once(setup, communicator, [](std::int64_t, std::int64_t) {});
-      EXPECT_EQ(result.sweep.sweeps, GetParam());
-      EXPECT_EQ(wrong_points(setup.part, result.p, original.whole), 0.0) << ranks_text(ranks);
+      const Plan plan = plan_of(options);
+      EXPECT_EQ(plan.part.halo, GetParam());
+      const RunResult result = run_once(plan, communicator);
+      EXPECT_EQ(plan.sweep.sweeps, GetParam());
+      EXPECT_EQ(wrong_points(plan.part, result.p, original.whole), 0.0) << ranks_text(ranks);
       EXPECT_EQ(result.gosa.size(), original.gosa.size());
       for (std::size_t n = 0; n < std::min(result.gosa.size(), original.gosa.size()); ++n)
         EXPECT_NEAR(result.gosa[n], original.gosa[n], 1e-12 * original.gosa[n])
@@ -86,9 +84,9 @@ INSTANTIATE_TEST_SUITE_P(Fused, HimenoRanks, testing::Values(1, 2, 3, 4));
 
 TEST(HimenoRanksAlone, AreDividedByTheLibraryWithoutTheOption) {
   const Communicator communicator;
-  const auto setup = set_up(host_options({64, 64, 128}, 3), communicator, 1);
-  EXPECT_EQ(setup.part.ranks[0] * setup.part.ranks[1] * setup.part.ranks[2], communicator.size());
-  const RunResult result = run_once(setup, communicator, [](std::int64_t, std::int64_t) {});
+  const Plan plan = plan_of(host_options({64, 64, 128}, 3));
+  EXPECT_EQ(plan.part.ranks[0] * plan.part.ranks[1] * plan.part.ranks[2], communicator.size());
+  const RunResult result = run_once(plan, communicator);
   EXPECT_NEAR(result.gosa.back(), 3.296793923e-03, 1e-9 * 3.3e-03);
   EXPECT_TRUE(result.p.empty()) << "kept without --save-field";
 }
@@ -97,11 +95,10 @@ TEST(HimenoRanksAlone, KeepOnePOfAllRepeats) {
   const Communicator communicator;
   Options options = host_options(extents, sweeps);
   options.save_field = true;
-  const RunResult once =
-      run_once(set_up(options, communicator, 1), communicator, [](std::int64_t, std::int64_t) {});
+  const RunResult once = run_once(plan_of(options), communicator);
   options.repeat = 3;
   std::vector<int> runs;
-  const auto repeats = run_repeats(set_up(options, communicator, 1), communicator, [&](int run) {
+  const auto repeats = run_repeats(plan_of(options), communicator, [&](int run) {
     runs.push_back(run);
     return [](std::int64_t, std::int64_t) {};
   });
@@ -126,14 +123,13 @@ std::size_t different_points(const jacobi::Grid& grid, const std::vector<float>&
 
 TEST(RanksOnGpus, GetByNcclWhatTheyGetStaged) {
   const Communicator communicator;
-  const int sharing = ranks_of_gpu(communicator, gpu_facts().uuid);
+  const Machine machine = this_machine({}, communicator);
   try {
-    agree(communicator, [&] { halo_path(HaloPath::Nccl, place(PlacementOptions{}, sharing)); });
+    agree(communicator, [&] { halo_path(HaloPath::Nccl, place(PlacementOptions{}, machine.ranks_of_gpu)); });
   } catch (const CollectiveFailure& failure) {
     GTEST_SKIP() << failure.what();
   }
-  std::shared_ptr<GpuExchange> nccl;
-  if (communicator.size() > 1) nccl = make_gpu_exchange(communicator);
+  const auto nccl = connect(HaloPath::Nccl, communicator);
   for (const auto& ranks : divisions.at(communicator.size()))
     for (const int fused : {1, 2}) {
       Options options;
@@ -145,14 +141,12 @@ TEST(RanksOnGpus, GetByNcclWhatTheyGetStaged) {
       options.save_field = true;
       const auto run = [&](HaloPath halo) {
         options.halo = halo;
-        auto setup = set_up(options, communicator, sharing);
-        choose_sweep(setup, communicator);
-        if (halo == HaloPath::Nccl) setup.gpu_exchange = nccl;
-        return std::pair(setup, run_once(setup, communicator, [](std::int64_t, std::int64_t) {}));
+        const Plan plan = make_plan(options, machine, communicator);
+        return std::pair(plan, run_once(plan, communicator, {}, halo == HaloPath::Nccl ? nccl : nullptr));
       };
-      const auto [setup, want] = run(HaloPath::Staged);
+      const auto [plan, want] = run(HaloPath::Staged);
       const RunResult got = run(HaloPath::Nccl).second;
-      EXPECT_EQ(different_points(setup.part.grid, got.p, want.p), 0U) << ranks_text(ranks) << ", " << fused;
+      EXPECT_EQ(different_points(plan.part.grid, got.p, want.p), 0U) << ranks_text(ranks) << ", " << fused;
       EXPECT_EQ(got.gosa, want.gosa) << ranks_text(ranks) << ", " << fused;
     }
 }

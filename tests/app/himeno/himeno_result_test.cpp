@@ -3,7 +3,7 @@
 
 #include "app/himeno/report.hpp"
 #include "tests/app/common/text_checks.hpp"
-#include "tests/app/himeno/himeno_setup.hpp"
+#include "tests/app/himeno/himeno_plan.hpp"
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,6 @@ RunResult run_of(double seconds) {
       .sweep_seconds = {seconds, seconds, seconds, seconds},
       .gosa = {4e-3, 3e-3, 2e-3, 1e-3},
       .rehearsal = 0,
-      .sweep = {},
       .sweep_kernel = "rows",
       .limit = {"read stream", {9e9, 1e10}, 1e10},
       .p = {}};
@@ -31,16 +30,16 @@ RunResult run_of(double seconds) {
   return r;
 }
 
-Setup setup_of(bool history = false) {
+Plan small_plan(bool history = false) {
   Options options = host_options({64, 64, 128}, 4);
   options.gosa_history = history;
-  return set_up(options, Communicator(), 1);
+  return plan_of(options);
 }
 
 const Record no_options{{"coefficients", "standard"}};
 
-Record record_of(const Setup& setup, const std::vector<RunResult>& repeats) {
-  return make_record(setup, repeats, {}, no_options, {{"host", "here"}});
+Record record_of(const Plan& plan, const std::vector<RunResult>& repeats) {
+  return make_record(plan, repeats, {}, no_options, {{"host", "here"}});
 }
 
 TEST(Representative, IsTheMedianRepeat) {
@@ -54,7 +53,7 @@ TEST(Representative, IsTheMedianRepeat) {
 }
 
 TEST(HimenoRecord, HasTheDocumentedKeys) {
-  const Record r = record_of(setup_of(), {run_of(0.5)});
+  const Record r = record_of(small_plan(), {run_of(0.5)});
   for (const char* key : {"schema",        "size",          "extents",           "iterations",    "ranks",
                           "exec",          "memspace",      "first_touch",       "sweep",         "fma",
                           "gosa",          "mflops",        "mflops_end_to_end", "bandwidth_gbs", "limit",
@@ -77,7 +76,7 @@ TEST(HimenoRecord, HasTheDocumentedKeys) {
 }
 
 TEST(HimenoRecord, CountsAsTheOriginalDoes) {
-  const Record r = record_of(setup_of(), {run_of(0.5)});
+  const Record r = record_of(small_plan(), {run_of(0.5)});
   const double flops = 34.0 * 61 * 61 * 125;
   EXPECT_NEAR(r["mflops"].get<double>(), flops / 0.5 * 1e-6, 1e-6);
   EXPECT_NEAR(r["mflops_end_to_end"].get<double>(), flops * 4 / 3.0 * 1e-6, 1e-6);
@@ -94,7 +93,7 @@ TEST(HimenoRecord, CountsAsTheOriginalDoes) {
 TEST(HimenoRecord, CountsTheTimeOfTheWholeSpanWhateverTheRanksPhasesAddUpTo) {
   RunResult run = run_of(0.5);
   run.phases.add("halo", 1.0);  // that this rank waited
-  const Record r = record_of(setup_of(), {run});
+  const Record r = record_of(small_plan(), {run});
   const double flops = 34.0 * 61 * 61 * 125;
   EXPECT_NEAR(r["mflops"].get<double>(), flops / 0.5 * 1e-6, 1e-6);
   EXPECT_NEAR(r["mflops_end_to_end"].get<double>(), flops * 4 / 3.0 * 1e-6, 1e-6);
@@ -102,11 +101,11 @@ TEST(HimenoRecord, CountsTheTimeOfTheWholeSpanWhateverTheRanksPhasesAddUpTo) {
 }
 
 TEST(HimenoRecord, HasEverySweepsGosaOnRequest) {
-  EXPECT_EQ(record_of(setup_of(true), {run_of(1)})["gosa_history"], (Record{4e-3, 3e-3, 2e-3, 1e-3}));
+  EXPECT_EQ(record_of(small_plan(true), {run_of(1)})["gosa_history"], (Record{4e-3, 3e-3, 2e-3, 1e-3}));
 }
 
 TEST(HimenoRecord, KeepsEveryRepeatAndStandsForTheMedian) {
-  const Record r = record_of(setup_of(), {run_of(3), run_of(1), run_of(2)});
+  const Record r = record_of(small_plan(), {run_of(3), run_of(1), run_of(2)});
   EXPECT_EQ(r["repeats"].size(), 3U);
   EXPECT_EQ(r["mflops"], r["repeats"][2]["mflops"]);
   EXPECT_EQ(r["mflops_spread"]["median"], r["mflops"]);
@@ -114,7 +113,7 @@ TEST(HimenoRecord, KeepsEveryRepeatAndStandsForTheMedian) {
 }
 
 TEST(HimenoText, EndsAsTheOriginalsDoes) {
-  const std::string text = text_report(record_of(setup_of(), {run_of(0.5)}));
+  const std::string text = text_report(record_of(small_plan(), {run_of(0.5)}));
   const std::regex ending(
       " Loop executed for 4 times\n Gosa : 1\\.000000e-03 \n MFLOPS measured : ([0-9.]+)\tcpu : 2\\.000000\n"
       " Score based on Pentium III 600MHz : ([0-9.]+)\n$");
@@ -126,7 +125,7 @@ TEST(HimenoText, EndsAsTheOriginalsDoes) {
 }
 
 TEST(HimenoText, ReportsTheMemory) {
-  const std::string text = text_report(record_of(setup_of(), {run_of(0.5)}));
+  const std::string text = text_report(record_of(small_plan(), {run_of(0.5)}));
   for (const char* part : {"size", "memory", "first touch by", "initialise", "one sweep", "bandwidth",
                            "fraction of limit", "verified"})
     EXPECT_TRUE(contains(text, part));

@@ -1,17 +1,14 @@
 // Pins whole runs on the host to the original's gosa, for every kind of sweep.
 #include "app/himeno/run.hpp"
 #include "memory_spaces/capabilities.hpp"
-#include "tests/app/himeno/himeno_setup.hpp"
+#include "tests/app/himeno/himeno_plan.hpp"
 
 #include <gtest/gtest.h>
 
 namespace memstencil::himeno {
 namespace {
 
-RunResult run(const Options& options) {
-  const Communicator communicator;
-  return run_once(set_up(options, communicator, 1), communicator, [](std::int64_t, std::int64_t) {});
-}
+RunResult run(const Options& options) { return run_once(plan_of(options), Communicator()); }
 
 struct Case {
   const char* name;
@@ -25,8 +22,8 @@ class KnownCase : public testing::TestWithParam<Case> {};
 
 TEST_P(KnownCase, HasTheOriginalsGosa) {
   const Case& c = GetParam();
-  const auto setup = set_up(host_options(c.extents, c.iterations, c.seed), Communicator(), 1);
-  if (field_bytes(setup.part.grid) * 1.2 > static_cast<double>(available_bytes(setup.placement.space)))
+  const Plan plan = plan_of(host_options(c.extents, c.iterations, c.seed));
+  if (field_bytes(plan.part.grid) * 1.2 > static_cast<double>(available_bytes(plan.placement.space)))
     GTEST_SKIP() << "too little memory here";
   const RunResult result = run(host_options(c.extents, c.iterations, c.seed));
   ASSERT_EQ(result.gosa.size(), static_cast<std::size_t>(c.iterations));
@@ -86,14 +83,12 @@ TEST(Run, OfSecondsRehearsesThreeSweepsAndGoesOnFromThere) {
 }
 
 TEST(Run, ShowsItsProgressToTheEnd) {
-  const Communicator communicator;
   std::int64_t last = 0;
-  run_once(set_up(host_options({37, 45, 83}, 7), communicator, 1), communicator,
-           [&](std::int64_t done, std::int64_t all) {
-             EXPECT_GT(done, last);
-             EXPECT_EQ(all, 7);
-             last = done;
-           });
+  run_once(plan_of(host_options({37, 45, 83}, 7)), Communicator(), [&](std::int64_t done, std::int64_t all) {
+    EXPECT_GT(done, last);
+    EXPECT_EQ(all, 7);
+    last = done;
+  });
   EXPECT_EQ(last, 7);
 }
 

@@ -1,6 +1,6 @@
 // Pins what the time of a run on several ranks is: a clock beside it, read where MPI is called, agrees.
 #include "app/himeno/run.hpp"
-#include "tests/app/himeno/himeno_setup.hpp"
+#include "tests/app/himeno/himeno_plan.hpp"
 
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1
@@ -39,9 +39,9 @@ namespace memstencil::himeno {
 namespace {
 
 /// How far the time of one run is from the clock's, as a part of it.
-double difference(const Setup& setup, const Communicator& communicator) {
+double difference(const Plan& plan, const Communicator& communicator) {
   Clock::time_point start;
-  const RunResult result = run_once(setup, communicator, [&](std::int64_t done, std::int64_t all) {
+  const RunResult result = run_once(plan, communicator, [&](std::int64_t done, std::int64_t all) {
     if (done == 1) start = barrier_end;
     reduction_is_next = done == all;
   });
@@ -58,11 +58,11 @@ TEST(SolveTime, IsFromTheBarrierToTheEndOfTheReductionOnUnevenBlocks) {
   // The last rank has one plane and waits for the others, which have two.
   Options options = host_options({2 * size + 1, 256, 256}, 100);
   options.ranks = {size, 1, 1};
-  const auto setup = set_up(options, communicator, 1);
+  const Plan plan = plan_of(options);
   // A rank can lose its core between the two clocks: the best of three counts.
   double least = 1.0;
   for (int n = 0; n < 3 && least > 0.01; ++n)
-    least = std::min(least, std::abs(difference(setup, communicator)));
+    least = std::min(least, std::abs(difference(plan, communicator)));
   EXPECT_LT(least, 0.01);
 }
 

@@ -2,9 +2,9 @@
 #include "app/himeno/verify.hpp"
 
 #include "app/common/failure.hpp"
-#include "app/himeno/setup.hpp"
+#include "app/himeno/fields.hpp"
 #include "tests/app/common/text_checks.hpp"
-#include "tests/app/himeno/himeno_setup.hpp"
+#include "tests/app/himeno/himeno_plan.hpp"
 #include "tests/kernels/reference.hpp"
 
 #include <gtest/gtest.h>
@@ -44,18 +44,16 @@ struct Outcome {
 };
 
 Outcome verify(const Triple& extents, int fused, const Damage& damage) {
-  const Communicator communicator;
-  Setup setup = set_up(host_options(extents, 1, 1, fused), communicator, 1);
-  choose_sweep(setup, communicator);
-  Fields fields(setup.part.grid, setup.placement, setup.placement_of_p);
+  const Kokkos::DefaultHostExecutionSpace exec;
+  const Plan plan = plan_of(host_options(extents, 1, 1, fused));
+  Fields fields(plan.part.grid, plan.placement, plan.placement_of_p);
   Phases aside({"initialise", "upload"});
-  fields.initialise(filling_of(setup), aside);
-  const jacobi::Grid& grid = setup.part.grid;
-  DamagedSweep sweep(kernels(Executor::Host).variants(grid, 0).at(setup.variant).make(grid), damage);
+  fields.initialise(plan.filling(), aside);
+  DamagedSweep sweep(jacobi::make_sweep(exec, plan.part.grid, plan.sweep), damage);
   EXPECT_EQ(sweep.sweeps(), fused);
   std::vector<double> residuals(static_cast<std::size_t>(fused));
   try {
-    verify_samples(fields, setup.part, setup.placement, sweep, residuals.data());
+    verify_samples(exec, plan.part, fields.arrays(), sweep, residuals.data());
   } catch (const Failure& failure) {
     return {false, failure.code(), failure.what()};
   }

@@ -15,8 +15,9 @@ try:
 except ImportError:  # the first Python on PATH may not have it
     h5py = None
 
-PROBES = ["link", "patterns", "migration", "pages", "copy", "latency", "shared", "warp", "atomics", "registers",
-          "issue"]
+# Each probe has a section in docs/probes.md, in the order of `membench list`.
+with open(os.path.join(os.path.dirname(__file__), "../../../docs/probes.md"), encoding="utf-8") as document:
+    PROBES = re.findall(r"(?m)^## (\w+)$", document.read())
 SMALL = ["--size", "1MiB", "--repeats", "3"]
 MEASUREMENT = ["name", "parameters", "unit", "samples", "warmup", "experiments", "min", "median", "max", "mean",
                "ci95", "relative_half_width", "stopped"]

@@ -1,9 +1,8 @@
-// Pins what the probes of placement do and conclude, without the machine: numbering, order of acts,
+// Pins what the probes of placement do and conclude, without the machine: numbering, order of operations,
 // rates of migration, residency.
-#include "app/membench/migration.hpp"
-#include "app/membench/patterns.hpp"
-#include "app/membench/placement_series.hpp"
-#include "app/membench/residency_table.hpp"
+#include "app/membench/placement/migration.hpp"
+#include "app/membench/placement/patterns.hpp"
+#include "app/membench/placement/series.hpp"
 
 #include "app/common/failure.hpp"
 
@@ -18,7 +17,10 @@
 namespace memstencil::membench {
 namespace {
 
-using Acts = std::vector<std::string>;
+using namespace migration_probe;
+using namespace patterns_probe;
+
+using Operations = std::vector<std::string>;
 
 std::string text(Executor executor) { return std::string(name(executor)); }
 
@@ -26,24 +28,24 @@ std::string text(Executor executor) { return std::string(name(executor)); }
 /// the two arrays that is not with its executor; a prefetch 2 s an array.
 class MovingArrays : public PlacedArrays {
 public:
-  MovingArrays(Acts& acts, const ArraysWanted& wanted) : acts_(acts) {
-    acts_.push_back("make " + std::string(name(wanted.space)) + " " + std::to_string(wanted.bytes) + " " +
-                    std::string(name(wanted.advice)));
+  MovingArrays(Operations& operations, const ArraysWanted& wanted) : operations_(operations) {
+    operations_.push_back("make " + std::string(name(wanted.space)) + " " + std::to_string(wanted.bytes) +
+                          " " + std::string(name(wanted.advice)));
   }
   void touch(Executor source, Executor destination) override {
-    acts_.push_back("touch " + text(source) + " " + text(destination));
+    operations_.push_back("touch " + text(source) + " " + text(destination));
     source_ = source;
     destination_ = destination;
   }
   double copy(Executor by) override {
-    acts_.push_back("copy " + text(by));
+    operations_.push_back("copy " + text(by));
     return 1.0 + 4.0 * moved_to(by);
   }
   double prefetch(Executor to) override {
-    acts_.push_back("prefetch " + text(to));
+    operations_.push_back("prefetch " + text(to));
     return 2.0 * moved_to(to);
   }
-  void verify(Executor by) override { acts_.push_back("verify " + text(by)); }
+  void verify(Executor by) override { operations_.push_back("verify " + text(by)); }
   Residency source_residency() const override { return on(source_); }
   Residency destination_residency() const override { return on(destination_); }
 
@@ -62,7 +64,7 @@ private:
     return moved;
   }
 
-  Acts& acts_;
+  Operations& operations_;
   Executor source_ = Executor::Host, destination_ = Executor::Host;
 };
 
@@ -80,8 +82,8 @@ private:
 };
 
 template <class Arrays>
-MakeArrays making(Acts& acts) {
-  return [&acts](const ArraysWanted& wanted) { return std::make_unique<Arrays>(acts, wanted); };
+MakeArrays making(Operations& operations) {
+  return [&operations](const ArraysWanted& wanted) { return std::make_unique<Arrays>(operations, wanted); };
 }
 
 Settings settings_of(std::size_t bytes, int repeats, int experiments) {
@@ -124,18 +126,19 @@ TEST(Patterns, AreNumberedAsTheThesisText) {
 }
 
 TEST(Patterns, TouchFirstThenCopyWithoutWarmUpThenVerify) {
-  Acts acts;
-  measure_patterns(settings_of(64, 2, 1), MemorySpace::Managed, 1, making<MovingArrays>(acts));
-  const Acts second{"make managed 64 none", "touch host device", "copy host", "copy host", "verify host"};
-  ASSERT_EQ(acts.size(), 8 * second.size());
-  EXPECT_EQ(Acts(acts.begin() + 5, acts.begin() + 10), second);
+  Operations operations;
+  measure_patterns(settings_of(64, 2, 1), MemorySpace::Managed, 1, making<MovingArrays>(operations));
+  const Operations second{"make managed 64 none", "touch host device", "copy host", "copy host",
+                          "verify host"};
+  ASSERT_EQ(operations.size(), 8 * second.size());
+  EXPECT_EQ(Operations(operations.begin() + 5, operations.begin() + 10), second);
 }
 
 TEST(Patterns, AllocateAfreshForEachExperimentAndKeepItsFirstRepeats) {
-  Acts acts;
-  const ProbeResult result =
-      measure_patterns(settings_of(1'000'000'000, 3, 2), MemorySpace::Managed, 1, making<MovingArrays>(acts));
-  EXPECT_EQ(std::count(acts.begin(), acts.end(), "make managed 1000000000 none"), 16);
+  Operations operations;
+  const ProbeResult result = measure_patterns(settings_of(1'000'000'000, 3, 2), MemorySpace::Managed, 1,
+                                              making<MovingArrays>(operations));
+  EXPECT_EQ(std::count(operations.begin(), operations.end(), "make managed 1000000000 none"), 16);
   const Measurement& m = named(result, "(5) host to host by device");
   EXPECT_EQ(m.experiments, 2);
   EXPECT_TRUE(m.samples.warmup.empty());
@@ -148,9 +151,9 @@ TEST(Patterns, AllocateAfreshForEachExperimentAndKeepItsFirstRepeats) {
 }
 
 TEST(Patterns, ShowWherePagesWereBeforeAndAfter) {
-  Acts acts;
+  Operations operations;
   const ProbeResult result =
-      measure_patterns(settings_of(64, 5, 1), MemorySpace::Managed, 1, making<MovingArrays>(acts));
+      measure_patterns(settings_of(64, 5, 1), MemorySpace::Managed, 1, making<MovingArrays>(operations));
   const Record& table = result.tables["residency"];
   ASSERT_EQ(table["pattern"].size(), 16U);
   EXPECT_EQ(table["after_repeats"][3], 5);
@@ -161,11 +164,12 @@ TEST(Patterns, ShowWherePagesWereBeforeAndAfter) {
 }
 
 TEST(Patterns, TakeThePapersSizesAndCounts) {
-  Acts acts;
+  Operations operations;
   Settings paper;
   paper.paper = true;
   paper.experiments = 1;
-  const ProbeResult result = measure_patterns(paper, MemorySpace::Managed, 1, making<MovingArrays>(acts));
+  const ProbeResult result =
+      measure_patterns(paper, MemorySpace::Managed, 1, making<MovingArrays>(operations));
   ASSERT_EQ(result.measurements.size(), 16U);
   EXPECT_EQ(result.measurements.front().parameters["bytes"], 4'000'000'000);
   EXPECT_EQ(result.measurements.back().parameters["bytes"], 8'000'000'000);
@@ -177,34 +181,36 @@ TEST(Patterns, CountWholeDoubles) {
 }
 
 TEST(Migration, IsGpuThenHostThenGpuOnArraysOfBoth) {
-  Acts acts;
-  measure_migration(settings_of(64, 2, 1), plan_of({MemorySpace::Managed}), making<MovingArrays>(acts));
-  const Acts plain{"make managed 64 none", "touch host device", "copy device",  "copy device",
-                   "verify device",        "copy host",         "copy host",    "verify host",
-                   "copy device",          "copy device",       "verify device"};
-  ASSERT_GT(acts.size(), plain.size());
-  EXPECT_EQ(Acts(acts.begin(), acts.begin() + static_cast<std::ptrdiff_t>(plain.size())), plain);
+  Operations operations;
+  measure_migration(settings_of(64, 2, 1), plan_of({MemorySpace::Managed}), making<MovingArrays>(operations));
+  const Operations plain{"make managed 64 none", "touch host device", "copy device",  "copy device",
+                         "verify device",        "copy host",         "copy host",    "verify host",
+                         "copy device",          "copy device",       "verify device"};
+  ASSERT_GT(operations.size(), plain.size());
+  EXPECT_EQ(Operations(operations.begin(), operations.begin() + static_cast<std::ptrdiff_t>(plain.size())),
+            plain);
 }
 
 TEST(Migration, HelpsTheDriverAsItsModeSays) {
-  Acts acts;
-  measure_migration(settings_of(64, 1, 1), plan_of({MemorySpace::Managed}), making<MovingArrays>(acts));
-  Acts made;
-  std::copy_if(acts.begin(), acts.end(), std::back_inserter(made),
-               [](const std::string& act) { return act.starts_with("make"); });
-  EXPECT_EQ(made, (Acts{"make managed 64 none", "make managed 64 none", "make managed 64 preferred",
-                        "make managed 64 read-mostly", "make managed 64 accessed-by"}));
-  const auto prefetch = std::find(acts.begin(), acts.end(), "prefetch device");
-  ASSERT_NE(prefetch, acts.end());
-  EXPECT_EQ(Acts(prefetch - 1, prefetch + 5), (Acts{"touch host device", "prefetch device", "copy device",
-                                                    "verify device", "prefetch host", "copy host"}));
-  EXPECT_EQ(std::count(acts.begin(), acts.end(), "prefetch device"), 2);
+  Operations operations;
+  measure_migration(settings_of(64, 1, 1), plan_of({MemorySpace::Managed}), making<MovingArrays>(operations));
+  Operations made;
+  std::copy_if(operations.begin(), operations.end(), std::back_inserter(made),
+               [](const std::string& operation) { return operation.starts_with("make"); });
+  EXPECT_EQ(made, (Operations{"make managed 64 none", "make managed 64 none", "make managed 64 preferred",
+                              "make managed 64 read-mostly", "make managed 64 accessed-by"}));
+  const auto prefetch = std::find(operations.begin(), operations.end(), "prefetch device");
+  ASSERT_NE(prefetch, operations.end());
+  EXPECT_EQ(Operations(prefetch - 1, prefetch + 5),
+            (Operations{"touch host device", "prefetch device", "copy device", "verify device",
+                        "prefetch host", "copy host"}));
+  EXPECT_EQ(std::count(operations.begin(), operations.end(), "prefetch device"), 2);
 }
 
 TEST(Migration, DerivesOneWayRatesFromTheFirstRepeats) {
-  Acts acts;
-  const ProbeResult result = measure_migration(settings_of(1'000'000'000, 8, 3),
-                                               plan_of({MemorySpace::Managed}), making<MovingArrays>(acts));
+  Operations operations;
+  const ProbeResult result = measure_migration(
+      settings_of(1'000'000'000, 8, 3), plan_of({MemorySpace::Managed}), making<MovingArrays>(operations));
   const Record& movement = result.derived["1000000000 bytes"]["managed"]["movement"];
   // An array of 1 GB moves in 4 s by fault and in 2 s by prefetch, whichever way.
   for (const char* key : {"HtoD by fault, device 1, one way GB/s", "DtoH by fault, host, one way GB/s",
@@ -223,19 +229,19 @@ TEST(Migration, DerivesOneWayRatesFromTheFirstRepeats) {
 }
 
 TEST(Migration, DerivesNoRateByFaultWherePagesNeedNotMove) {
-  Acts acts;
+  Operations operations;
   MigrationPlan plan = plan_of({MemorySpace::Managed});
   plan.managed_moves_by_fault = false;
-  const ProbeResult result = measure_migration(settings_of(64, 4, 1), plan, making<MovingArrays>(acts));
+  const ProbeResult result = measure_migration(settings_of(64, 4, 1), plan, making<MovingArrays>(operations));
   const Record& movement = result.derived["64 bytes"]["managed"]["movement"];
   EXPECT_EQ(movement.size(), 3U);
   EXPECT_FALSE(movement.contains("HtoD by fault, device 1, one way GB/s"));
 }
 
 TEST(Migration, ShowsWherePagesAreBeforeAndAfterEachRepeat) {
-  Acts acts;
-  const ProbeResult result =
-      measure_migration(settings_of(64, 2, 1), plan_of({MemorySpace::Managed}), making<MovingArrays>(acts));
+  Operations operations;
+  const ProbeResult result = measure_migration(settings_of(64, 2, 1), plan_of({MemorySpace::Managed}),
+                                               making<MovingArrays>(operations));
   const Record& table = result.tables["residency managed plain 64 bytes"];
   EXPECT_EQ(table["phase"], Record({1, 1, 1, 2, 2, 2, 3, 3, 3}));
   EXPECT_EQ(table["after_repeats"], Record({0, 1, 2, 0, 1, 2, 0, 1, 2}));
@@ -244,25 +250,25 @@ TEST(Migration, ShowsWherePagesAreBeforeAndAfterEachRepeat) {
 }
 
 TEST(Migration, LeavesOutWhatTheMachineRefusesAndSaysWhy) {
-  Acts acts;
+  Operations operations;
   MigrationPlan plan = plan_of({MemorySpace::Managed});
   plan.refuse = [](const MigrationMode& mode, MemorySpace) {
     return mode.prefetch ? std::string("it cannot prefetch") : std::string();
   };
-  const ProbeResult result = measure_migration(settings_of(64, 1, 1), plan, making<MovingArrays>(acts));
-  EXPECT_EQ(std::count(acts.begin(), acts.end(), "prefetch device"), 0);
+  const ProbeResult result = measure_migration(settings_of(64, 1, 1), plan, making<MovingArrays>(operations));
+  EXPECT_EQ(std::count(operations.begin(), operations.end(), "prefetch device"), 0);
   EXPECT_NE(
       std::find(result.notes.begin(), result.notes.end(), "managed prefetch left out: it cannot prefetch"),
       result.notes.end());
 }
 
 TEST(Migration, IsThePapersPlainModeAloneWithPaper) {
-  Acts acts;
+  Operations operations;
   Settings paper;
   paper.paper = true;
   paper.experiments = 1;
   const ProbeResult result =
-      measure_migration(paper, plan_of({MemorySpace::Managed}), making<MovingArrays>(acts));
+      measure_migration(paper, plan_of({MemorySpace::Managed}), making<MovingArrays>(operations));
   ASSERT_EQ(result.measurements.size(), 6U);
   for (const Measurement& m : result.measurements) {
     EXPECT_EQ(m.parameters["mode"], "plain");
@@ -271,16 +277,16 @@ TEST(Migration, IsThePapersPlainModeAloneWithPaper) {
 }
 
 TEST(Residency, IsMarkedUnknownWithTheReason) {
-  Acts acts;
-  const ProbeResult result =
-      measure_patterns(settings_of(64, 1, 1), MemorySpace::SystemAllocated, 1, making<SilentArrays>(acts));
+  Operations operations;
+  const ProbeResult result = measure_patterns(settings_of(64, 1, 1), MemorySpace::SystemAllocated, 1,
+                                              making<SilentArrays>(operations));
   EXPECT_FALSE(result.tables.contains("residency"));
   EXPECT_EQ(result.notes.back(), "residency is unknown: move_pages: Operation not permitted");
 }
 
 TEST(Residency, ClaimsNothingOfAGpuThatIsNoNumaNode) {
-  Acts acts;
-  MovingArrays arrays(acts, {MemorySpace::Managed, 64, Advice::None});
+  Operations operations;
+  MovingArrays arrays(operations, {MemorySpace::Managed, 64, Advice::None});
   ResidencyTable table(-1);
   table.observe(arrays, {{"repeat", 0}});
   EXPECT_TRUE(table.columns().contains("source_on_host"));

@@ -1,9 +1,10 @@
 // Pins the record of membench, its CSV lines and its text.
-#include "app/membench/result.hpp"
+#include "app/membench/core/result.hpp"
 
 #include "app/common/failure.hpp"
-#include "app/membench/options.hpp"
-#include "app/membench/report.hpp"
+#include "app/membench/core/options.hpp"
+#include "app/membench/core/report.hpp"
+#include "tests/app/common/refusal.hpp"
 
 #include <gtest/gtest.h>
 
@@ -108,7 +109,7 @@ TEST(Probes, HaveDistinctNamesAndSayWhatTheyCount) {
     EXPECT_EQ(std::count(names.begin(), names.end(), probe.name), 0) << probe.name;
     names.push_back(probe.name);
     EXPECT_FALSE(probe.summary.empty() || probe.source.empty() || probe.counted.empty()) << probe.name;
-    EXPECT_TRUE(probe.run || !probe.refused().empty()) << probe.name << " neither runs nor says why not";
+    EXPECT_TRUE(probe.run && probe.refused) << probe.name << " does not run, or does not say where it cannot";
   }
   EXPECT_EQ(chosen_probes(asking_for("all")).size(), names.size());
   EXPECT_EQ(chosen_probes(asking_for("pages")).front()->name, "pages");
@@ -121,10 +122,12 @@ TEST(Probes, ThatHaveNoArrayRefuseASizeForThemAloneAndRunAmongAll) {
     return options;
   };
   for (const Probe& probe : probes()) {
-    if (probe.sized)
+    if (probe.takes(size_option))
       EXPECT_EQ(chosen_probes(sized(probe.name)).front()->name, probe.name);
     else
-      EXPECT_THROW(chosen_probes(sized(probe.name)), Failure) << probe.name;
+      EXPECT_EQ(refusal(ExitCode::Usage, [&] { chosen_probes(sized(probe.name)); }),
+                "--size: probe " + probe.name +
+                    " does not take it; those that do are link, patterns, migration, pages, copy, latency");
   }
   EXPECT_EQ(chosen_probes(sized("all")).size(), probes().size());
 }

@@ -1,7 +1,5 @@
 // Pins what is concluded from a series whose first repeats move pages.
-#include "app/membench/settling.hpp"
-
-#include "app/membench/placement_series.hpp"
+#include "app/membench/placement/series.hpp"
 
 #include <gtest/gtest.h>
 

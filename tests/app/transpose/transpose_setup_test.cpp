@@ -1,5 +1,6 @@
 // Pins what a run is resolved to: variants by executor, shapes, memory; and what is refused with which code.
 #include "app/common/failure.hpp"
+#include "app/common/record.hpp"
 #include "tests/app/common/text_checks.hpp"
 #include "tests/app/transpose/transpose_cases.hpp"
 
@@ -78,7 +79,12 @@ TEST(TransposeSetup, CountsTheMemoryOfBothMatricesWithoutOverflow) {
   options.columns = 33;
   EXPECT_EQ(demands(setup_of(options), alone).front().bytes,
             2 * 1000 * 64 * 4.0);  // the copy writes A's layout into B
-  EXPECT_EQ(demands(setup_of(options), alone).back().bytes, 2 * 2 * 8.0);  // two times of each variant
+  // Two times of the variant and of the copy, and the two of the copy again as its limit in the record.
+  const auto of = demands(setup_of(options), alone);
+  EXPECT_EQ(of[of.size() - 2].bytes, 2 * 2 * 8.0);
+  EXPECT_EQ(of.back().bytes, 3 * 2 * bytes_of_number);
+  options.repeat = 3;
+  EXPECT_EQ(demands(setup_of(options), alone).back().bytes, (3 + 3 * 2) * 2 * bytes_of_number);
   options.type = ElementType::Double;
   options.rows = options.columns = 2147483647;
   EXPECT_GT(demands(setup_of(options), alone).front().bytes, 7e19);

@@ -1,0 +1,172 @@
+// The plan of a run: all that the options leave open is decided for this machine, or refused.
+#include "app/himeno/plan.hpp"
+
+#include "app/common/agree.hpp"
+#include "app/common/execution.hpp"
+#include "app/common/failure.hpp"
+#include "app/common/gpu_exchange.hpp"
+#include "app/common/record.hpp"
+#include "app/himeno/halo.hpp"
+#include "app/model/himeno_model.hpp"
+#include "memory_spaces/capabilities.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <set>
+
+namespace memstencil::himeno {
+
+namespace {
+
+constexpr const char* host_sweeps = "the sweeps run on the host; use --halo staged";
+
+std::string refuse_device(Executor executor) {
+  if (executor == Executor::Host) return host_sweeps;
+  if (!Communicator::gpu_aware())
+    return "this MPI (" + Communicator::library() +
+           ") does not say that it takes device pointers; use --halo nccl or --halo staged";
+  return {};
+}
+
+/// Why NCCL cannot carry this rank's messages; empty where it can. It takes one rank a GPU.
+std::string refuse_nccl(const Placement& placement) {
+  if (placement.executor == Executor::Host) return host_sweeps;
+  if (placement.ranks_of_gpu > 1)
+    return fmt::format(
+        "{} ranks share a GPU, and NCCL takes one rank a GPU; start fewer ranks, or use --halo staged",
+        placement.ranks_of_gpu);
+  const std::string missing = refuse_gpu_exchange();
+  return missing.empty() ? "" : missing + "; otherwise use --halo staged";
+}
+
+/// --halo auto takes NCCL rather than staged messages. Ranks must not choose apart.
+HaloPath agreed_halo(const Plan& plan, const Communicator& communicator) {
+  if (plan.options.halo != HaloPath::Auto || communicator.size() == 1) return plan.halo;
+  const bool here = plan.halo == HaloPath::Staged && refuse_nccl(plan.placement).empty();
+  std::array<double, 1> everywhere{here ? 1.0 : 0.0};
+  communicator.minimum(everywhere);
+  return everywhere[0] > 0.0 ? HaloPath::Nccl : plan.halo;
+}
+
+Subdomain part_of(const Options& o, const Communicator& communicator, int halo) {
+  const auto ranks = o.ranks.value_or(Communicator::dimensions(communicator.size()));
+  return subdomain(o.extents, ranks, communicator.rank(), communicator.size(), halo);
+}
+
+/// --memspace's placement with the space that --place names for a group.
+Placement place_group(const Options& options, const char* group, const std::optional<MemorySpace>& space,
+                      const Machine& machine) {
+  if (!space) return place(options, machine.ranks_of_gpu);
+  try {
+    return place(in_space(options, *space), machine.ranks_of_gpu);
+  } catch (const Failure& failure) {
+    throw Failure(failure.code(), fmt::format("--place {}={}: {}", group, name(*space), failure.what()));
+  }
+}
+
+bool behind_link(const Placement& p) { return reached_over_link(p.space, p.executor); }
+
+void choose_sweep(Plan& plan, const Communicator& communicator) {
+  const SweepChoice& asked = plan.options.sweep;
+  std::set<int> built;
+  std::string reason;
+  for (const auto& [kind, refused] : sweeps_offered(plan, communicator)) {
+    if (kind.sweeps > 1) built.insert(kind.sweeps);
+    if (kind.sweeps != asked.sweeps || (!asked.tile.empty() && kind.tile != asked.tile)) continue;
+    if (refused.empty()) {
+      plan.sweep = kind;
+      return;
+    }
+    reason = refused;
+  }
+  if (reason.empty())
+    throw CollectiveFailure(ExitCode::Machine, fmt::format("--sweep {}: on the {} T can be {}", name(asked),
+                                                           name(plan.executor()), fmt::join(built, ", ")));
+  if (!asked.tile.empty()) throw CollectiveFailure(ExitCode::Machine, reason);
+  plan.part = part_of(plan.options, communicator, 1);
+  plan.note = fmt::format("{} cannot take this grid ({}): single sweeps instead", name(asked), reason);
+}
+
+}  // namespace
+
+jacobi::Filling Plan::filling() const {
+  return {{part.global[0], part.global[1], part.global[2]},
+          {part.origin[0], part.origin[1], part.origin[2]},
+          options.seed};
+}
+
+HaloPath halo_path(HaloPath asked, const Placement& placement) {
+  if (asked == HaloPath::Nccl) refuse("--halo nccl", refuse_nccl(placement));
+  if (asked == HaloPath::Device) refuse("--halo device", refuse_device(placement.executor));
+  if (asked != HaloPath::Auto) return asked;
+  return direct_messages(placement.executor) ? HaloPath::Device : HaloPath::Staged;
+}
+
+std::vector<jacobi::OfferedSweep> sweeps_offered(const Plan& plan, const Communicator& communicator) {
+  auto offered = with_execution_space_type(plan.executor(), [&]<class Exec>() {
+    return jacobi::sweeps_offered<Exec>(plan.part.grid, plan.window_bytes);
+  });
+  std::vector<double> refused;
+  for (const auto& each : offered) refused.push_back(each.refused.empty() ? 0.0 : 1.0);
+  // Not as a vector: nvcc 13 does not see that it is a range here.
+  communicator.maximum({refused.data(), refused.size()});
+  for (std::size_t n = 0; n < offered.size(); ++n)
+    if (refused[n] > 0.0 && offered[n].refused.empty()) offered[n].refused = "another rank cannot run it";
+  return offered;
+}
+
+Plan make_plan(const Options& options, const Machine& machine, const Communicator& communicator) {
+  Plan plan = agree(communicator, [&] {
+    const Placement coefficients = place_group(options, "coefficients", options.place.coefficients, machine);
+    const Placement p = place_group(options, "p", options.place.p, machine);
+    return Plan{.options = options,
+                .placement = coefficients,
+                .placement_of_p = p,
+                .part = part_of(options, communicator, options.sweep.sweeps),
+                .halo = halo_path(options.halo, coefficients),
+                .sweep = {},
+                .window_bytes = behind_link(coefficients) || behind_link(p) ? machine.gpu_bytes / 4 : 0,
+                .note = {}};
+  });
+  choose_sweep(plan, communicator);
+  plan.halo = agreed_halo(plan, communicator);
+  return plan;
+}
+
+std::vector<Demand> requirements_of_sweeps(const Plan& plan, std::int64_t sweeps) {
+  const Options& o = plan.options;
+  const double times = sizeof(double) * static_cast<double>(sweeps);
+  // In the record stand the times of the repeat in the middle and, where there are several, of all.
+  const int recorded = 1 + (o.repeat > 1 ? o.repeat : 0) + (o.gosa_history ? 1 : 0);
+  return {{scratch_space(plan.executor()), times},
+          // gosa and time of each sweep, of every repeat.
+          {MemorySpace::HostPinned, 2 * times * o.repeat},
+          {MemorySpace::HostPinned, recorded * bytes_of_number * static_cast<double>(sweeps)}};
+}
+
+std::vector<Demand> memory_requirements(const Plan& plan) {
+  // The vectors of the host and pinned memory come out of the same.
+  constexpr MemorySpace host = MemorySpace::HostPinned;
+  const double one = field_bytes(plan.part.grid) / (jacobi::array_count + 1);
+  const MemorySpace p = plan.placement_of_p.space;
+  const MemorySpace coefficients = plan.placement.space;
+  std::vector<Demand> out{{p, model::arrays_of_p * one}, {coefficients, model::arrays_of_coefficients * one}};
+  for (const MemorySpace space : std::set{p, coefficients})
+    if (!support(space, Executor::Host).served) out.push_back({host, one});
+  out.push_back({message_space(plan.executor(), plan.halo != HaloPath::Staged), halo_bytes(plan.part)});
+  if (!plan.options.seconds)
+    for (const Demand& demand : requirements_of_sweeps(plan, plan.options.iterations)) out.push_back(demand);
+  if (plan.options.save_field) out.push_back({host, one});
+  return out;
+}
+
+void require_memory(const Plan& plan, const Communicator& communicator) {
+  agree(communicator, [&] {
+    check_memory("the grid " + size_name(plan.options.extents), "a smaller --size or fewer --iterations",
+                 memory_requirements(plan), plan.placement, communicator);
+  });
+}
+
+}  // namespace memstencil::himeno

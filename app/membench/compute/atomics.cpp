@@ -1,0 +1,192 @@
+// Probe atomics: updates a second and a clock of one address, of one a warp, and spread (article 004).
+#include "app/membench/compute/atomics.hpp"
+
+#include "app/membench/core/gpu.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+namespace memstencil::membench::atomics_probe {
+
+using probes::AtomicMemory;
+using probes::AtomicOperation;
+using probes::AtomicType;
+
+namespace {
+
+constexpr Sampling usual{.warmups = 1, .repeats = 5, .limit = 15};
+
+/// All that a thread does to its word, the update before the timed ones included.
+std::uint64_t after_thread(AtomicOperation operation, std::uint64_t word, unsigned thread, unsigned updates,
+                           bool wide) {
+  const auto operand = [&](unsigned update) {
+    return wide ? probes::atomic_operand<std::uint64_t>(operation, thread, update)
+                : probes::atomic_operand<std::uint32_t>(operation, thread, update);
+  };
+  switch (operation) {
+    case AtomicOperation::Add:
+      return word + updates;
+    case AtomicOperation::Min:
+      return std::min(word, operand(updates - 1));
+    case AtomicOperation::Max:
+      return std::max(word, operand(updates - 1));
+    case AtomicOperation::And:
+      return word & operand(0) & operand(1);
+    case AtomicOperation::Or:
+      return word | operand(0) | operand(1);
+    case AtomicOperation::Xor:
+      break;
+  }
+  return updates % 2 == 1 ? word ^ operand(0) : word;
+}
+
+/// The bits of the sum as a floating-point number.
+std::uint64_t as_floating(std::uint64_t count, AtomicType type) {
+  if (type == AtomicType::Float) return std::bit_cast<std::uint32_t>(static_cast<float>(count));
+  return std::bit_cast<std::uint64_t>(static_cast<double>(count));
+}
+
+std::string title(const AtomicsCase& c) {
+  return fmt::format("{} {}-bit, {}, {}", c.operation_name(), c.bits(), c.memory_name(), c.addresses_name());
+}
+
+/// What a launch took: of the whole GPU, and of an SM's clock.
+struct Taken {
+  double seconds = 0;
+  SmCycles cycles;
+};
+
+/// Launches of a case on all SMs, whose words have the type Word.
+template <class Word>
+class Launches {
+public:
+  explicit Launches(const AtomicsCase& c)
+      : case_(c),
+        expected_(expected_words(c, blocks_)),
+        words_(expected_.size()),
+        times_(static_cast<std::size_t>(blocks_ * warps)) {}
+
+  /// All updates of a launch: those by the clock, and the one of each thread before.
+  double all_updates() const { return blocks_ * (updates_of_sm() + threads); }
+  /// By an SM's clock.
+  double updates_of_sm() const { return static_cast<double>(threads) * case_.updates(); }
+  double updates_of_gpu() const { return blocks_ * updates_of_sm(); }
+
+  /// @throws Failure(Verification) where a word is not what the updates make it
+  Taken run() {
+    words_.set(std::vector<Word>(expected_.size(), static_cast<Word>(case_.initial())));
+    const probes::AtomicsJob job{case_.operation, case_.type, case_.memory,    case_.shift(), case_.pitch(),
+                                 case_.updates(), blocks_,    case_.initial(), words_.data(), times_.data()};
+    const double seconds = in_cuda<probes::seconds_of>([&] { in_cuda<probes::start_atomics>(job); });
+    verify_all(title(case_) + ", bits of words", words_.all(),
+               [&](std::size_t n) { return static_cast<Word>(expected_[n]); });
+    return {seconds, sm_cycles(times_.all(), warps)};
+  }
+
+private:
+  static constexpr int threads = probes::atomics_block;
+  static constexpr int warps = threads / 32;
+
+  AtomicsCase case_;
+  int blocks_ = gpu_facts().multiprocessors;
+  std::vector<std::uint64_t> expected_;
+  DeviceArray<Word> words_;
+  DeviceArray<probes::WarpTimes> times_;
+};
+
+/// Adds the measurement; gives the updates a clock: of the GPU in global memory, of an SM in shared.
+template <class Word>
+double measure(const AtomicsCase& c, Collector& collector) {
+  Launches<Word> launches(c);
+  std::vector<double> per_clock;
+  const Record parameters{{"operation", c.operation_name()},
+                          {"bits", c.bits()},
+                          {"memory", c.memory_name()},
+                          {"addresses", c.addresses_name()}};
+  collector.measure(title(c), parameters, "1/s", [&] {
+    const Taken taken = launches.run();
+    per_clock.push_back(c.global() ? launches.updates_of_gpu() / taken.cycles.longest
+                                   : launches.updates_of_sm() / taken.cycles.median);
+    return launches.all_updates() / taken.seconds;
+  });
+  return statistics(per_clock).median;
+}
+
+ProbeResult run(const Settings& settings) {
+  Collector collector(settings, usual);
+  for (int n = settings.experiment_count(); n > 0; --n)
+    for (const AtomicsCase& c : atomics_cases()) {
+      const std::string table = fmt::format("per clock, {}, {}", c.memory_name(), c.addresses_name());
+      collector.result.tables[table][fmt::format("{} {}-bit", c.operation_name(), c.bits())].push_back(
+          c.bits() == 32 ? measure<std::uint32_t>(c, collector) : measure<std::uint64_t>(c, collector));
+    }
+  collector.result.notes = {
+      fmt::format(
+          "{} threads on each SM update without asking for the old value (RED), on all SMs at once; an "
+          "update of a thread counts as one",
+          probes::atomics_block),
+      "the tables (a row an experiment) have updates a clock: of the whole GPU in global memory, of one SM "
+      "in shared memory",
+      "shared memory has no 64-bit and no floating-point update: the assembler makes a loop of "
+      "compare-and-swap",
+      "with one address, or one a warp, most 64-bit updates of shared memory by min, max, and, or change "
+      "nothing: min and max then leave out the swap, and those of and, or never fail; add and xor tell what "
+      "changes cost"};
+  return collector.result;
+}
+
+}  // namespace
+
+extern const Probe probe{.name = "atomics",
+                         .summary = "atomic operations on one address, one a warp, and spread",
+                         .source = "article 004",
+                         .counted = "operations per second and per clock",
+                         .refused = refuse_without_cuda,
+                         .run = run};
+
+std::string AtomicsCase::operation_name() const {
+  constexpr std::array names{"add", "min", "max", "and", "or", "xor"};
+  return floating() ? "fp add" : names.at(static_cast<std::size_t>(operation));
+}
+
+int AtomicsCase::pitch() const {
+  constexpr int line_bits = 128 * 8;
+  return global() && addresses == Addresses::OneAWarp ? line_bits / bits() : 1;
+}
+
+std::uint64_t AtomicsCase::initial() const {
+  if (operation != AtomicOperation::Min && operation != AtomicOperation::And) return 0;
+  return bits() == 32 ? std::numeric_limits<std::uint32_t>::max() : std::numeric_limits<std::uint64_t>::max();
+}
+
+std::vector<AtomicsCase> atomics_cases() {
+  std::vector<AtomicsCase> cases;
+  for (const AtomicMemory memory : {AtomicMemory::Global, AtomicMemory::Shared})
+    for (const Addresses addresses : all_addresses)
+      for (const AtomicType type : probes::all_atomic_types)
+        for (const AtomicOperation operation : probes::all_atomic_operations) {
+          const AtomicsCase c{operation, type, memory, addresses};
+          if (!c.floating() || operation == AtomicOperation::Add) cases.push_back(c);
+        }
+  return cases;
+}
+
+std::vector<std::uint64_t> expected_words(const AtomicsCase& c, int blocks) {
+  const auto updates = static_cast<unsigned>(c.updates()) + 1;
+  const auto threads = static_cast<unsigned>(blocks * probes::atomics_block);
+  constexpr auto block = static_cast<unsigned>(probes::atomics_block);
+  const auto place = [&](unsigned thread) {
+    return static_cast<std::size_t>(thread >> c.shift()) * static_cast<std::size_t>(c.pitch());
+  };
+  std::vector<std::uint64_t> words(c.global() ? place(threads - 1) + 1 : threads, c.initial());
+  for (unsigned t = 0; t < threads; ++t) {
+    std::uint64_t& word = words[c.global() ? place(t) : t / block * block + place(t % block)];
+    word = after_thread(c.operation, word, t, updates, c.bits() == 64);
+  }
+  if (c.floating())
+    for (std::uint64_t& word : words) word = as_floating(word, c.type);
+  return words;
+}
+
+}  // namespace memstencil::membench::atomics_probe

@@ -1,0 +1,140 @@
+// Probe registers: what fewer registers cost and what they buy (article 004, the registers of Kepler).
+#include "kernels/probes/registers.hpp"
+
+#include "app/membench/compute/expected.hpp"
+#include "app/membench/core/gpu.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace memstencil::membench::registers_probe {
+
+namespace {
+
+/// Multiply-adds of a thread, the same for any number of live values (a common multiple of them).
+constexpr int work = 10752;
+/// A number that most counts of resident blocks divide: no half-empty last wave.
+constexpr int blocks_an_sm = 48;
+/// Slower than the fastest by this much: spilling costs.
+constexpr double noticeable = 1.05;
+constexpr float factor = 0.5F;
+
+constexpr Sampling usual{.warmups = 1, .repeats = 5, .limit = 15};
+
+/// What is measured of one number of live values, a row a limit (and experiment).
+struct Row {
+  int limit;
+  probes::RegistersFacts facts;
+  double seconds;
+};
+
+std::vector<float> input_of(int rounds) {
+  std::vector<float> input(static_cast<std::size_t>(rounds * probes::registers_block));
+  for (std::size_t n = 0; n < input.size(); ++n) input[n] = static_cast<float>(n % 17);
+  return input;
+}
+
+std::string title(int live) { return fmt::format("{} live values", live); }
+
+/// The kernel with one number of live values, its memory, and what is right.
+class Values {
+public:
+  explicit Values(int live)
+      : live_(live),
+        rounds_(work / live),
+        blocks_(blocks_an_sm * gpu_facts().multiprocessors),
+        input_(static_cast<std::size_t>(rounds_ * probes::registers_block)),
+        results_(static_cast<std::size_t>(blocks_ * probes::registers_block)) {
+    const std::vector<float> input = input_of(rounds_);
+    input_.set(input);
+    for (int t = 0; t < probes::registers_block; ++t)
+      expected_.push_back(expected_registers(live, t, probes::registers_block, factor, input));
+  }
+
+  /// Seconds of the kernel. @throws Failure(Verification) where a thread's result is not right to the bit
+  double seconds(int limit) {
+    results_.spoil();
+    const probes::RegistersJob job{live_, limit, rounds_, blocks_, factor, input_.data(), results_.data()};
+    const double seconds = in_cuda<probes::seconds_of>([&] { in_cuda<probes::start_registers>(job); });
+    verify_all(fmt::format("{} with {} registers, threads", title(live_), limit), results_.all(),
+               [&](std::size_t n) { return expected_[n % expected_.size()]; });
+    return seconds;
+  }
+
+private:
+  int live_, rounds_, blocks_;
+  DeviceArray<float> input_, results_;
+  std::vector<float> expected_;
+};
+
+std::vector<Row> measure(int live, Collector& collector) {
+  Values values(live);
+  std::vector<Row> rows;
+  for (const int limit : probes::register_limits) {
+    const Samples seconds =
+        collector.measure(fmt::format("{}, at most {} registers", title(live), limit),
+                          {{"live", live}, {"limit", limit}}, "s", [&] { return values.seconds(limit); });
+    rows.push_back({limit, in_cuda<probes::registers_facts>(live, limit), median(seconds)});
+  }
+  return rows;
+}
+
+Record table(const std::vector<Row>& rows) {
+  Record table = Record::object();
+  for (const Row& row : rows)
+    add_row(table, {{"limit", row.limit},
+                    {"registers", row.facts.registers},
+                    {"resident_warps", row.facts.resident_warps},
+                    {"spilled_bytes", row.facts.spilled},
+                    {"seconds", row.seconds}});
+  return table;
+}
+
+/// Null where there is no such limit.
+Record summary(const std::vector<Row>& rows) {
+  double fastest = rows.front().seconds;
+  for (const Row& row : rows) fastest = std::min(fastest, row.seconds);
+  Record most_with_spilling, most_that_costs, slowdown_there = Record::object();
+  for (const Row& row : rows) {
+    if (row.facts.spilled == 0) continue;
+    most_with_spilling = row.limit;
+    if (row.seconds > noticeable * fastest) most_that_costs = row.limit;
+    slowdown_there[std::to_string(row.limit)] = row.seconds / fastest;
+  }
+  return {{"spills_from_limit", most_with_spilling},
+          {"spilling_costs_from_limit", most_that_costs},
+          {"slowdown_with_spilling_at_limit", slowdown_there}};
+}
+
+ProbeResult run(const Settings& settings) {
+  Collector collector(settings, usual);
+  std::map<int, std::vector<Row>> rows;
+  for (int n = settings.experiment_count(); n > 0; --n)
+    for (const int live : probes::live_values)
+      for (const Row& row : measure(live, collector)) rows[live].push_back(row);
+  ProbeResult& result = collector.result;
+  for (const auto& [live, of_live] : rows) {
+    result.tables[title(live)] = table(of_live);
+    result.derived[title(live)] = summary(of_live);
+  }
+  result.notes = {
+      fmt::format("every kernel does the same {} multiply-adds a thread and has the same results to the bit; "
+                  "what the assembler lets it have is all that differs",
+                  work),
+      "24 registers is the least that the assembler takes (the ABI's lower bound), 255 the most that there "
+      "are",
+      fmt::format("spilling_costs_from_limit: spills, and takes more than {:g} times the fastest",
+                  noticeable)};
+  return result;
+}
+
+}  // namespace
+
+extern const Probe probe{.name = "registers",
+                         .summary = "one kernel at 24 to 255 registers a thread: time, occupancy, spilling",
+                         .source = "article 004",
+                         .counted = "seconds; spilled bytes as the compiler tells",
+                         .refused = refuse_without_cuda,
+                         .run = run};
+
+}  // namespace memstencil::membench::registers_probe

@@ -1,0 +1,137 @@
+// Probe warp: sums over the threads of a warp and of a block, by four methods (article 004, SHFL).
+#include "app/membench/compute/expected.hpp"
+#include "app/membench/core/gpu.hpp"
+
+#include <array>
+#include <type_traits>
+
+namespace memstencil::membench::warp_probe {
+
+namespace {
+
+using probes::SumMethod;
+using probes::SumScope;
+
+/// Sums that are timed, one after the other.
+constexpr int sums = 1024;
+/// Blocks of probes::sum_block threads that fill an SM.
+constexpr int blocks_of_full_sm = 8;
+
+constexpr Sampling usual{.warmups = 1, .repeats = 10, .limit = 30};
+
+std::string name(SumMethod method) {
+  constexpr std::array names{"shuffle", "shared memory", "hardware", "CUB"};
+  return names.at(static_cast<std::size_t>(method));
+}
+
+std::string name(SumScope scope) { return scope == SumScope::Warp ? "warp" : "block"; }
+
+/// How many groups an SM has to sum over at a time.
+struct Load {
+  const char* name;
+  int blocks, threads;  ///< of an SM, of a block
+};
+
+Load alone(SumScope scope) { return {"alone", 1, scope == SumScope::Warp ? 32 : probes::sum_block}; }
+constexpr Load full{"full", blocks_of_full_sm, probes::sum_block};
+
+/// Sums of one type over one scope by one method, with the device memory for them.
+template <class T>
+class SumBenchmark {
+public:
+  SumBenchmark(SumScope scope, SumMethod method)
+      : scope_(scope),
+        method_(method),
+        results_(warps(full)),  // as many as there are with groups of a warp
+        times_(warps(full)) {}
+
+  /// Adds both measurements; gives the median cycles of a sum alone.
+  double measure(Collector& collector) {
+    const Load one = alone(scope_);
+    const Samples samples =
+        collector.measure(title() + ", alone", parameters(one), "cycles", [&] { return cycles_of_sum(one); });
+    collector.measure(title() + ", full SM", parameters(full), "1/clock",
+                      [&] { return groups_of_sm(full) / cycles_of_sum(full); });
+    return median(samples);
+  }
+
+private:
+  static constexpr const char* type_name = std::is_same_v<T, int> ? "int32" : "fp32";
+
+  std::string title() const {
+    return fmt::format("{} sum of {} by {}", name(scope_), type_name, name(method_));
+  }
+  Record parameters(const Load& load) const {
+    return {{"scope", name(scope_)}, {"type", type_name}, {"method", name(method_)}, {"load", load.name}};
+  }
+  int group(const Load& load) const { return scope_ == SumScope::Warp ? 32 : load.threads; }
+  int groups_of_sm(const Load& load) const { return load.blocks * load.threads / group(load); }
+  std::size_t warps(const Load& load) const {
+    return static_cast<std::size_t>(multiprocessors_ * load.blocks * load.threads / 32);
+  }
+
+  /// Those in which the SM's groups were busy over each one's number of sums.
+  /// @throws Failure(Verification) where a group's last sum is wrong
+  double cycles_of_sum(const Load& load) {
+    results_.spoil();
+    constexpr T carry = probes::sum_carry<T>;
+    in_cuda<probes::run_sums<T>>(probes::SumJob<T>{method_, scope_, sums, multiprocessors_ * load.blocks,
+                                                   load.threads, carry, results_.data(), times_.data()});
+    const T right = expected_sum(group(load), probes::sums_before + sums - 1, carry);
+    verify_all(
+        title(), results_.first(static_cast<std::size_t>(multiprocessors_ * groups_of_sm(load))),
+        [right](std::size_t) { return right; }, allowed_error(right));
+    return sm_cycles(times_.first(warps(load)), load.blocks * load.threads / 32).median / sums;
+  }
+
+  int multiprocessors_ = gpu_facts().multiprocessors;
+  SumScope scope_;
+  SumMethod method_;
+  DeviceArray<T> results_;
+  DeviceArray<probes::WarpTimes> times_;
+};
+
+/// The type's sums over the scope by all methods; how many times the shuffle's cycles the others take.
+template <class T>
+Record measure_all(SumScope scope, Collector& collector) {
+  Record ratios = Record::object();
+  double shuffle = 0;
+  for (const SumMethod method : probes::all_sum_methods) {
+    if (method == SumMethod::Hardware && !std::is_same_v<T, int>) continue;
+    const double cycles = SumBenchmark<T>(scope, method).measure(collector);
+    if (method == SumMethod::Shuffle)
+      shuffle = cycles;
+    else
+      ratios[name(method) + " over shuffle"] = cycles / shuffle;
+  }
+  return ratios;
+}
+
+ProbeResult run(const Settings& settings) {
+  Collector collector(settings, usual);
+  ProbeResult& result = collector.result;
+  for (int n = settings.experiment_count(); n > 0; --n)
+    for (const SumScope scope : {SumScope::Warp, SumScope::Block}) {
+      result.derived[name(scope) + ", int32"] = measure_all<int>(scope, collector);
+      result.derived[name(scope) + ", fp32"] = measure_all<float>(scope, collector);
+    }
+  result.notes = {
+      fmt::format(
+          "each sum needs the one before, by one multiply-add that is counted in; a block has {} threads",
+          probes::sum_block),
+      "alone: one warp or block on each SM; full: 64 warps on each; 1/clock: sums a clock and SM",
+      "hardware: __reduce_add_sync (REDUX), integers only; CUB's sums of integers use it, too"};
+  return result;
+}
+
+}  // namespace
+
+extern const Probe probe{
+    .name = "warp",
+    .summary = "sums over a warp and a block: shuffle, shared memory, hardware reduction",
+    .source = "article 004",
+    .counted = "cycles a reduction, reductions per clock",
+    .refused = refuse_without_cuda,
+    .run = run};
+
+}  // namespace memstencil::membench::warp_probe

@@ -1,0 +1,123 @@
+// membench's command line, as a struct.
+#include "app/membench/core/options.hpp"
+
+#include "app/common/failure.hpp"
+#include "app/common/numbers.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <stdexcept>
+#include <utility>
+
+namespace memstencil::membench {
+
+namespace {
+
+constexpr std::int64_t smallest = 4096;
+constexpr std::int64_t largest = std::int64_t{1} << 50;
+
+constexpr std::array<std::pair<std::string_view, std::int64_t>, 10> units{{{"", 1},
+                                                                           {"B", 1},
+                                                                           {"kB", 1000},
+                                                                           {"MB", 1000'000},
+                                                                           {"GB", 1000'000'000},
+                                                                           {"TB", 1000'000'000'000},
+                                                                           {"KiB", std::int64_t{1} << 10},
+                                                                           {"MiB", std::int64_t{1} << 20},
+                                                                           {"GiB", std::int64_t{1} << 30},
+                                                                           {"TiB", std::int64_t{1} << 40}}};
+
+/// The options that only some probes take, in the order in which probes name them.
+std::vector<const ProbeOption*> probe_options() {
+  std::vector<const ProbeOption*> all;
+  for (const Probe& probe : probes())
+    for (const ProbeOption* option : probe.options)
+      if (std::find(all.begin(), all.end(), option) == all.end()) all.push_back(option);
+  return all;
+}
+
+/// "link, pages": the probes that take it.
+std::string takers(const ProbeOption& option) {
+  std::vector<std::string> names;
+  for (const Probe& probe : probes())
+    if (probe.takes(option)) names.push_back(probe.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+const ProbeOption size_option{
+    .name = "--size",
+    .type = "BYTES",
+    .help = "Bytes of an array: 4096, 512MB, 4GiB; without it the probe's own",
+    .read = [](Settings& settings, const std::string& text) { settings.bytes = parse_bytes(text); },
+    .show =
+        [](const Settings& settings) {
+          return settings.bytes ? std::to_string(*settings.bytes) : std::string();
+        }};
+
+std::size_t parse_bytes(std::string_view text) {
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  const std::string_view suffix = text.substr(digits);
+  const auto unit =
+      std::find_if(units.begin(), units.end(), [suffix](const auto& each) { return each.first == suffix; });
+  const auto wrong = [text] {
+    return std::invalid_argument(fmt::format(
+        "'{}' is no size: valid are bytes from {} to {}, also with kB, MB, GB, TB, KiB, MiB, GiB or TiB",
+        text, smallest, largest));
+  };
+  if (unit == units.end()) throw wrong();
+  try {
+    const std::int64_t count = parse_integer(text.substr(0, digits), 1, largest / unit->second);
+    if (count * unit->second < smallest) throw wrong();
+    return static_cast<std::size_t>(count * unit->second);
+  } catch (const std::invalid_argument&) {
+    throw wrong();
+  }
+}
+
+void declare_options(CommandLine& line, Options& o) {
+  constexpr int most = 1'000'000;
+  Settings& s = o.settings;
+  line.text("probe", o.probe, "A probe, 'all' of them, or 'list' to see what they measure")
+      ->type_name("PROBE|all|list")
+      ->expected(1);
+  line.flag("--paper", s.paper, "The paper's own sizes and counts: some probes then take many minutes");
+  for (const ProbeOption* option : probe_options())
+    line.custom(
+        option->name, option->type, [&s, option](const std::string& text) { option->read(s, text); },
+        [&s, option] { return option->show(s); },
+        fmt::format("{}. For {}; under 'all' the other probes run as usual", option->help, takers(*option)));
+  line.integer("--repeats", s.repeats, 1, most,
+               "Exactly so many samples; without it until the 95 % half-width is under 5 %");
+  line.integer("--experiments", s.experiments, 1, most, "Fresh allocations, each with its repeats");
+  line.integer("--gpu", o.gpu, 0, 1023, "GPU to measure; without it the first");
+}
+
+std::vector<const Probe*> chosen_probes(const Options& options) {
+  const std::string& name = options.probe;
+  std::vector<const Probe*> chosen;
+  std::vector<std::string> names;
+  for (const Probe& probe : probes()) {
+    names.push_back(probe.name);
+    if (name == "all" || name == probe.name) chosen.push_back(&probe);
+  }
+  names.insert(names.end(), {"all", "list"});
+  if (chosen.empty())
+    throw Failure(ExitCode::Usage, fmt::format("{}; valid are {}",
+                                               name.empty() ? "a probe is missing"
+                                                            : fmt::format("'{}' is no probe{}", name,
+                                                                          did_you_mean(name, names)),
+                                               fmt::join(names, ", ")));
+  for (const ProbeOption* option : probe_options())
+    if (chosen.size() == 1 && !chosen.front()->takes(*option) && !option->show(options.settings).empty())
+      throw Failure(ExitCode::Usage, fmt::format("{}: probe {} does not take it; those that do are {}",
+                                                 option->name, name, takers(*option)));
+  return chosen;
+}
+
+}  // namespace memstencil::membench

@@ -1,0 +1,127 @@
+// membench as a whole: command line, refusals, the chosen probes one after the other, report.
+#include "app/membench/core/program.hpp"
+
+#include "app/common/agree.hpp"
+#include "app/common/clock.hpp"
+#include "app/common/deliver.hpp"
+#include "app/common/kokkos_runtime.hpp"
+#include "app/common/options.hpp"
+#include "app/common/progress.hpp"
+#include "app/common/start.hpp"
+#include "app/common/text_report.hpp"
+#include "app/common/version_text.hpp"
+#include "app/membench/core/options.hpp"
+#include "app/membench/core/report.hpp"
+#include "app/membench/core/result.hpp"
+#include "app/placement/place.hpp"
+#include "app/placement/placement_record.hpp"
+#include "memory_spaces/capabilities.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <exception>
+#include <string>
+#include <vector>
+
+namespace memstencil::membench {
+
+namespace {
+
+constexpr const char* description =
+    "Probes of the memory system: each measures one part of it, from raw samples, and verifies its data.";
+
+void print_list(Format format) {
+  const std::vector<ListedProbe> list = listed(probes());
+  const Record rows = to_record(list);
+  print({{{"probes", rows}}, rows, text_list(list)}, format);
+}
+
+/// What is refused whatever GPU and memory there is.
+void check(const std::vector<const Probe*>& chosen, const Communicator& communicator) {
+  if (communicator.size() > 1)
+    throw Failure(ExitCode::Usage, "a probe measures one process: start membench without mpirun");
+  if (chosen.size() == 1)
+    if (const std::string reason = chosen.front()->refused(); !reason.empty())
+      throw Failure(ExitCode::Machine, fmt::format("{}: {}", chosen.front()->name, reason));
+}
+
+/// The probe's result, or why this machine cannot give one.
+ProbeRun run_one(const Probe& probe, const Settings& settings) {
+  ProbeRun run{.probe = &probe, .skipped = probe.refused(), .seconds = 0, .result = {}};
+  if (!run.skipped.empty()) return run;
+  run.seconds = host_seconds([&] {
+    try {
+      run.result = probe.run(settings);
+    } catch (...) {
+      const Failure failure = as_failure(std::current_exception());
+      if (failure.code() != ExitCode::Machine)
+        throw Failure(failure.code(), fmt::format("{}: {}", probe.name, failure.what()));
+      run.skipped = failure.what();
+    }
+  });
+  return run;
+}
+
+}  // namespace
+
+std::vector<ProbeRun> run_probes(const std::vector<const Probe*>& chosen, const Settings& settings,
+                                 const std::function<void(const std::string&)>& progress) {
+  std::vector<ProbeRun> runs;
+  for (const Probe* probe : chosen) {
+    const std::string which =
+        chosen.size() > 1 ? fmt::format("probe {} of {}, {}", runs.size() + 1, chosen.size(), probe->name)
+                          : probe->name;
+    progress(which);
+    Settings own = settings;
+    own.progress = [&](const std::string& text) { progress(which + ": " + text); };
+    runs.push_back(run_one(*probe, own));
+  }
+  if (chosen.size() == 1 && !runs.front().skipped.empty())
+    throw Failure(ExitCode::Machine, fmt::format("{}: {}", chosen.front()->name, runs.front().skipped));
+  return runs;
+}
+
+void check_size(const Settings& settings) {
+  if (!settings.bytes) return;
+  std::size_t there = available_bytes(MemorySpace::SystemAllocated);
+  if (gpu_count() > 0) there = std::max(there, available_bytes(MemorySpace::Device));
+  if (*settings.bytes > there)
+    throw Failure(
+        ExitCode::Machine,
+        fmt::format("--size: {} are asked for, and no memory here has more than {} available; use a "
+                    "smaller --size",
+                    bytes_text(static_cast<double>(*settings.bytes)),
+                    bytes_text(static_cast<double>(there))));
+}
+
+ExitCode run_membench(int argc, const char* const* argv, const Communicator& communicator) {
+  Options options;
+  CommandLine line("membench", description, version_text("membench"));
+  declare_options(line, options);
+  if (!read_command_line(line, argc, argv, communicator)) return ExitCode::Good;
+  const CommonOptions& common = line.common();
+  if (options.probe == "list") {
+    if (communicator.root()) print_list(common.format);
+    return ExitCode::Good;
+  }
+  const auto chosen = agree(communicator, [&] { return chosen_probes(options); });
+  agree(communicator, [&] { check(chosen, communicator); });
+  const int gpu = use_gpu(options.gpu, communicator);
+  agree(communicator, [&] { check_size(options.settings); });
+  constexpr double of_a_probe = 256 * 1024;  // how many samples it will take it does not know itself
+  check_output(communicator, common, static_cast<double>(chosen.size()) * of_a_probe);
+  const KokkosRuntime kokkos(gpu);
+  warn_of_shared_cpus("membench", KokkosRuntime::host_threads(), communicator);
+  ProgressLine progress(!common.quiet, STDERR_FILENO);
+  const auto runs = run_probes(chosen, options.settings,
+                               [&](const std::string& now) { progress.show([&] { return now; }); });
+  progress.erase();
+  const Result result =
+      make_result(options.probe, runs, line.options(), facts(communicator), execution_of(Executor::Host));
+  deliver(communicator, common, {to_record(result), measurement_rows(result), text_report(result)});
+  return ExitCode::Good;
+}
+
+}  // namespace memstencil::membench

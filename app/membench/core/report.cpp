@@ -1,0 +1,89 @@
+// The text that a person reads: the list of probes, and a table for each probe that ran.
+#include "app/membench/core/report.hpp"
+
+#include "app/common/report_head.hpp"
+#include "app/common/text_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace memstencil::membench {
+
+namespace {
+
+/// A row a measurement; the name's column is as wide as its longest name.
+std::string measurement_table(const std::vector<MeasurementRecord>& measurements) {
+  std::size_t width = 11;
+  for (const MeasurementRecord& m : measurements) width = std::max(width, m.name.size());
+  std::string out = fmt::format("  {:<{}} {:>12} {:>12} {:>12} {:>8} {:>7}  {}\n", "measurement", width,
+                                "median", "min", "max", "+-95 %", "samples", "unit");
+  for (const MeasurementRecord& m : measurements)
+    out += fmt::format("  {:<{}} {:>12.5g} {:>12.5g} {:>12.5g} {:>7.2f}% {:>7}  {}\n", m.name, width,
+                       m.spread.median, m.spread.minimum, m.spread.maximum, 100 * m.relative_half_width,
+                       m.samples.size(), m.unit);
+  return out;
+}
+
+/// Scalars of the derived values by their dotted names; curves and other arrays stand in JSON and HDF5.
+void add_derived(const Record& value, const std::string& path, Lines& lines) {
+  if (value.is_object()) {
+    for (const auto& [key, item] : value.items())
+      add_derived(item, path.empty() ? key : path + "." + key, lines);
+    return;
+  }
+  if (value.is_array()) return;
+  lines.emplace_back(
+      "  " + path, value.is_number_float() ? fmt::format("{:.5g}", value.get<double>()) : plain_text(value));
+}
+
+std::string table_sizes(const Record& tables) {
+  std::string out;
+  for (const auto& [name, columns] : tables.items()) {
+    std::vector<std::string> names;
+    std::size_t rows = 0;
+    for (const auto& [column, values] : columns.items()) {
+      names.push_back(column);
+      rows = values.size();
+    }
+    std::string joined;
+    for (const std::string& each : names) joined += (joined.empty() ? "" : ", ") + each;
+    out += fmt::format("  table {}: {} rows of {} (in JSON and HDF5)\n", name, rows, joined);
+  }
+  return out;
+}
+
+std::string probe_text(const ProbeRecord& p) {
+  std::string out = fmt::format("{}: {}\n", p.identity.name, p.identity.summary);
+  if (p.skipped) return out + "  skipped: " + *p.skipped + "\n";
+  out += fmt::format("  from {}; counted: {}; verified; {}\n", p.identity.source, p.identity.counted,
+                     seconds_text(p.seconds));
+  if (!p.measurements.empty()) out += measurement_table(p.measurements);
+  Lines derived;
+  add_derived(p.derived, "", derived);
+  out += aligned_lines(derived) + table_sizes(p.tables);
+  for (const std::string& note : p.notes) out += "  note: " + note + "\n";
+  return out;
+}
+
+}  // namespace
+
+std::string text_report(const Result& result) {
+  std::string out = aligned_lines(banner("membench", result.machine));
+  for (const ProbeRecord& probe : result.probes) out += "\n" + probe_text(probe);
+  return out;
+}
+
+std::string text_list(const std::vector<ListedProbe>& list) {
+  std::string out;
+  for (const auto& [probe, refused] : list) {
+    out +=
+        fmt::format("{:<10} {} ({}); counted: {}\n", probe.name, probe.summary, probe.source, probe.counted);
+    if (refused) out += fmt::format("{:<10} not here: {}\n", "", *refused);
+  }
+  return out;
+}
+
+}  // namespace memstencil::membench

@@ -1,8 +1,0 @@
-// A build without CUDA has none of the probes that are native CUDA.
-#include "app/membench/probes.hpp"
-
-namespace memstencil::membench {
-
-Run cuda_probe(std::string_view) { return {}; }
-
-}  // namespace memstencil::membench

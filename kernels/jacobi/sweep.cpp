@@ -1,0 +1,132 @@
+// The kinds of sweep that an execution space has for a grid, and making one of them.
+#include "kernels/jacobi/sweep.hpp"
+
+#include "kernels/jacobi/single_sweep.hpp"
+#include "kernels/jacobi/temporal_host.hpp"
+#if defined(KOKKOS_ENABLE_CUDA)
+#include "kernels/jacobi/streamed_sweep.hpp"
+#include "kernels/jacobi/temporal_cuda.hpp"
+#endif
+
+#include <Kokkos_Core.hpp>
+
+#include <stdexcept>
+
+namespace memstencil::jacobi {
+
+namespace {
+
+using Method = SweepKind::Method;
+
+constexpr int most_host_sweeps = 8;
+
+[[noreturn]] void not_offered(const SweepKind& kind) {
+  throw std::invalid_argument("no sweep " + name(kind) + " " + kind.tile + " is offered here");
+}
+
+/// The tile of that text, or the first where the kind names none.
+Tile single_tile(const SweepKind& kind) {
+  for (const Tile& tile : single_tiles)
+    if (kind.tile.empty() || kind.tile == tile.text()) return tile;
+  not_offered(kind);
+}
+
+std::vector<OfferedSweep> offered_on_host() {
+  std::vector<OfferedSweep> out{{{Method::Single, 1, "rows"}, ""}};
+  for (int sweeps = 2; sweeps <= most_host_sweeps; ++sweeps)
+    out.push_back({{Method::Fused, sweeps, "strips"}, ""});
+  return out;
+}
+
+#if defined(KOKKOS_ENABLE_CUDA)
+
+/// One of the native fused sweeps behind the common contract.
+class TemporalCudaSweep final : public Sweep {
+public:
+  TemporalCudaSweep(const Kokkos::Cuda& exec, const Grid& grid, std::size_t tile)
+      : exec_(exec),
+        tile_(tile),
+        scratch_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: sums of fused tiles"),
+                 temporal_cuda_scratch_doubles(grid, tile)) {}
+  int sweeps() const override { return temporal_tiles[tile_].sweeps; }
+  std::string describe() const override { return std::string("tile ") + temporal_tiles[tile_].name; }
+  void run(const Pass& pass) override { temporal_cuda(pass, tile_, scratch_.data(), exec_.cuda_stream()); }
+
+private:
+  Kokkos::Cuda exec_;
+  std::size_t tile_;
+  Kokkos::View<double*, Kokkos::CudaSpace> scratch_;
+};
+
+std::size_t temporal_tile(const SweepKind& kind) {
+  for (std::size_t n = 0; n < temporal_tiles.size(); ++n)
+    if (temporal_tiles[n].sweeps == kind.sweeps && (kind.tile.empty() || kind.tile == temporal_tiles[n].name))
+      return n;
+  not_offered(kind);
+}
+
+/// Behind a link only the sweeps a pass count; a device makes this many while the next slab arrives.
+constexpr int streamed_sweeps[] = {2, 3, 4, 6, 8, 12, 16};
+
+std::vector<OfferedSweep> offered_on_device(const Grid& grid, std::size_t window_bytes) {
+  std::vector<OfferedSweep> out;
+  for (const Tile& tile : single_tiles) out.push_back({{Method::Single, 1, tile.text()}, ""});
+  if (window_bytes > 0) {
+    // Fused tiles overlap, and would bring the points they share over the link several times.
+    for (const int sweeps : streamed_sweeps) {
+      const bool fits = streamed_planes(grid, sweeps, window_bytes) >= 1;
+      out.push_back(
+          {{Method::Streamed, sweeps, "streamed"}, fits ? "" : "the window in device memory is too small"});
+    }
+    return out;
+  }
+  for (std::size_t n = 0; n < temporal_tiles.size(); ++n) {
+    const TemporalTile& tile = temporal_tiles[n];
+    out.push_back({{Method::Fused, tile.sweeps, tile.name}, refuse_temporal_cuda(grid, tile.sweeps, n)});
+  }
+  return out;
+}
+
+#endif
+
+}  // namespace
+
+std::string name(const SweepKind& kind) {
+  return kind.sweeps == 1 ? "single" : "temporal:" + std::to_string(kind.sweeps);
+}
+
+template <class Exec>
+std::vector<OfferedSweep> sweeps_offered([[maybe_unused]] const Grid& grid,
+                                         [[maybe_unused]] std::size_t window_bytes) {
+#if defined(KOKKOS_ENABLE_CUDA)
+  if constexpr (!on_host<Exec>) return offered_on_device(grid, window_bytes);
+#endif
+  return offered_on_host();
+}
+
+template <class Exec>
+std::unique_ptr<Sweep> make_sweep(const Exec& exec, const Grid& grid, const SweepKind& kind,
+                                  [[maybe_unused]] std::size_t window_bytes) {
+  if (kind.method == Method::Single)
+    return std::make_unique<SingleSweep<Exec>>(exec, grid,
+                                               on_host<Exec> ? single_tiles.front() : single_tile(kind));
+  if constexpr (on_host<Exec>) {
+    if (kind.method == Method::Fused)
+      return std::make_unique<TemporalHostSweep<Exec>>(exec, grid, kind.sweeps);
+  }
+#if defined(KOKKOS_ENABLE_CUDA)
+  if constexpr (!on_host<Exec>) {
+    if (kind.method == Method::Streamed) return make_streamed_sweep(exec, grid, kind.sweeps, window_bytes);
+    return std::make_unique<TemporalCudaSweep>(exec, grid, temporal_tile(kind));
+  }
+#endif
+  not_offered(kind);
+}
+
+#define MEMSTENCIL_INSTANTIATE(Exec)                                                 \
+  template std::vector<OfferedSweep> sweeps_offered<Exec>(const Grid&, std::size_t); \
+  template std::unique_ptr<Sweep> make_sweep(const Exec&, const Grid&, const SweepKind&, std::size_t);
+MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
+#undef MEMSTENCIL_INSTANTIATE
+
+}  // namespace memstencil::jacobi

@@ -1,0 +1,10 @@
+// The loop of thesis 003, list 4.1; CMake compiles this file without optimisation, as the thesis did.
+#include "kernels/probes/array_copy.hpp"
+
+namespace memstencil::probes {
+
+void copy_row_plain(double* to, const double* from, std::size_t count) {
+  for (std::size_t n = 0; n < count; ++n) to[n] = from[n];
+}
+
+}  // namespace memstencil::probes

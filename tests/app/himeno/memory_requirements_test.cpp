@@ -1,0 +1,89 @@
+// Pins what memory a run is said to take: with each choice that takes more, exactly that much more.
+#include "app/himeno/plan.hpp"
+
+#include "app/common/record.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace memstencil::himeno {
+namespace {
+
+Plan plan_of(const std::array<int, 3>& ranks, int rank) {
+  Options options;
+  options.extents = {34, 66, 130};
+  options.iterations = 1000;
+  const int size = ranks[0] * ranks[1] * ranks[2];
+  const Placement placement{.space = MemorySpace::SystemAllocated,
+                            .pages = Pages::Default,
+                            .advice = Advice::None,
+                            .prefetch = false,
+                            .first_touch = Executor::Host,
+                            .executor = Executor::Host,
+                            .ranks_of_gpu = 1};
+  return {.options = options,
+          .placement = placement,
+          .placement_of_p = placement,
+          .part = subdomain(options.extents, ranks, rank, size, 1),
+          .halo = HaloPath::Staged,
+          .sweep = {},
+          .window_bytes = 0,
+          .note = {}};
+}
+
+double total(const Plan& plan) {
+  double bytes = 0;
+  for (const Demand& demand : memory_requirements(plan)) bytes += demand.bytes;
+  return bytes;
+}
+
+TEST(MemoryRequirements, CountTheCopyOfPThatIsSaved) {
+  auto plan = plan_of({1, 1, 1}, 0);
+  const double before = total(plan);
+  plan.options.save_field = true;
+  // Rows of 130 floats are padded to 160.
+  EXPECT_EQ(total(plan) - before, 34.0 * 66 * 160 * sizeof(float));
+  plan.options.repeat = 1;
+  const double once = total(plan);
+  plan.options.repeat = 5;
+  // Four more times gosa and time of each sweep, and in the record that of each repeat; no more copies of p.
+  EXPECT_EQ(total(plan) - once, 4.0 * 1000 * 2 * sizeof(double) + 5.0 * 1000 * bytes_of_number);
+}
+
+TEST(MemoryRequirements, CountTwoArraysOfPAndTwelveOfCoefficientsEachWhereItLies) {
+  auto plan = plan_of({1, 1, 1}, 0);
+  plan.placement_of_p.space = MemorySpace::HostPinned;
+  const auto of = memory_requirements(plan);
+  const double array = field_bytes(plan.part.grid) / 14;
+  EXPECT_EQ(of[0].space, MemorySpace::HostPinned);
+  EXPECT_EQ(of[0].bytes, 2 * array);
+  EXPECT_EQ(of[1].space, MemorySpace::SystemAllocated);
+  EXPECT_EQ(of[1].bytes, 12 * array);
+}
+
+TEST(MemoryRequirements, CountTheMessagesToEveryNeighbour) {
+  const auto middle = plan_of({3, 1, 1}, 1);
+  const auto end = plan_of({3, 1, 1}, 0);
+  const auto messages = [](const auto& plan) { return total(plan) - field_bytes(plan.part.grid); };
+  const double alone = messages(plan_of({1, 1, 1}, 0));
+  // A slab one point wide, sent and received.
+  constexpr double slab = 2.0 * 66 * 130 * sizeof(float);
+  EXPECT_NEAR(messages(end) - alone, slab, 1e-3 * slab);
+  EXPECT_NEAR(messages(middle) - alone, 2 * slab, 1e-3 * slab);
+}
+
+TEST(MemoryRequirements, CountWhatIsKeptOfEverySweep) {
+  auto plan = plan_of({1, 1, 1}, 0);
+  const double before = total(plan);
+  plan.options.iterations += 1000;
+  // Where the sweeps are made gosa; on the host gosa and the time, and the time in the record.
+  EXPECT_EQ(total(plan) - before, 1000 * (3.0 * sizeof(double) + bytes_of_number));
+  plan.options.gosa_history = true;
+  EXPECT_EQ(total(plan) - before, 1000 * (3.0 * sizeof(double) + bytes_of_number) + 2000 * bytes_of_number);
+  plan.options.seconds = 1.0;
+  EXPECT_LT(total(plan), before);
+}
+
+}  // namespace
+}  // namespace memstencil::himeno

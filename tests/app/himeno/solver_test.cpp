@@ -1,0 +1,51 @@
+// Pins the solver by itself, on arrays of the caller: gosa of every sweep and p are the reference's.
+#include "app/himeno/solver.hpp"
+
+#include "tests/kernels/local_problem.hpp"
+
+#include <gtest/gtest.h>
+
+namespace memstencil::himeno {
+namespace {
+
+using jacobi::LocalProblem;
+using Exec = Kokkos::DefaultHostExecutionSpace;
+using Kind = jacobi::SweepKind;
+
+constexpr std::int64_t sweeps = 7;  // that neither 2 nor 3 divides
+
+class SolverOf : public testing::TestWithParam<Kind> {};
+
+TEST_P(SolverOf, ArraysOfTheCallerGivesGosaAndPOfTheReference) {
+  jacobi::reference::Whole whole({19, 23, 37}, 5);
+  LocalProblem<Exec> local(whole, jacobi::reference::interior_of(whole.extents), 1);
+  local.next = jacobi::uploaded<Exec>(jacobi::downloaded(local.arrays[jacobi::P]));
+  jacobi::Arrays arrays = local.pointers();
+  Phases phases({"sweeps"});
+  Solver<Exec> solver(Exec(), local.grid, GetParam(), arrays, sweeps);
+  solver.run(2, phases);
+  solver.run(sweeps - 2, phases);
+
+  const std::vector<double> gosa = solver.residuals();
+  ASSERT_EQ(gosa.size(), static_cast<std::size_t>(sweeps));
+  for (const double got : gosa) {
+    const double want = whole.sweep();
+    EXPECT_NEAR(got, want, 1e-12 * want);
+  }
+  const std::vector<float> want = local.part_of(whole, whole.arrays[jacobi::P]);
+  std::size_t wrong = 0;
+  local.for_each([&](std::size_t n, bool owned, bool) {
+    wrong += owned && !jacobi::same_bits(arrays.p[n], want[n]) ? 1 : 0;
+  });
+  EXPECT_EQ(wrong, 0U);
+  EXPECT_EQ(solver.sweep_seconds().size(), static_cast<std::size_t>(sweeps));
+  EXPECT_GT(phases.seconds("sweeps"), 0.0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, SolverOf,
+                         testing::Values(Kind{}, Kind{Kind::Method::Fused, 2, ""},
+                                         Kind{Kind::Method::Fused, 3, "strips"}),
+                         [](const auto& test) { return "Sweeps" + std::to_string(test.param.sweeps); });
+
+}  // namespace
+}  // namespace memstencil::himeno

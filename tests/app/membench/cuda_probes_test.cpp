@@ -1,0 +1,141 @@
+// Pins the probes that are native CUDA, on a GPU: they run, verify themselves, and their figures are possible
+// ones.
+#include "app/membench/compute/atomics.hpp"
+#include "kernels/probes/issue.hpp"
+#include "kernels/probes/registers.hpp"
+#include "tests/app/membench/probe_named.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace memstencil::membench {
+namespace {
+
+/// One sample of everything, or so many. What is wrong with its data a probe finds itself, and throws.
+Settings quick(int repeats = 1) {
+  Settings settings;
+  settings.repeats = repeats;
+  return settings;
+}
+
+std::map<std::string, double> first_samples(const ProbeResult& result) {
+  std::map<std::string, double> samples;
+  for (const Measurement& m : result.measurements) samples[m.name] = m.samples.values.at(0);
+  return samples;
+}
+
+TEST(WarpProbe, SumsEveryWayAndTheHardwareIsTheFastestForIntegers) {
+  std::map<std::string, double> samples = first_samples(probe_named("warp").run(quick()));
+  EXPECT_EQ(samples.size(), 28U);  // 2 scopes, 4 ways for integers and 3 for floats, alone and full
+  for (const auto& [name, value] : samples) EXPECT_GT(value, 0) << name;
+  EXPECT_LT(samples["warp sum of int32 by hardware, alone"], samples["warp sum of int32 by shuffle, alone"]);
+  EXPECT_LT(samples["warp sum of int32 by shuffle, alone"],
+            samples["warp sum of int32 by shared memory, alone"]);
+}
+
+TEST(AtomicsProbe, MeasuresEveryCaseAndOneAddressIsNotFasterThanMany) {
+  const ProbeResult result = probe_named("atomics").run(quick());
+  std::map<std::string, double> samples = first_samples(result);
+  EXPECT_EQ(samples.size(), atomics_probe::atomics_cases().size());
+  EXPECT_LE(samples["xor 32-bit, shared, one"], samples["xor 32-bit, shared, spread"]);
+  EXPECT_LE(samples["xor 32-bit, global, one"], samples["xor 32-bit, global, spread"]);
+  for (const auto& [name, table] : result.tables.items())
+    for (const auto& [column, values] : table.items()) {
+      EXPECT_EQ(values.size(), 1U) << name << ": " << column;
+      EXPECT_GT(values[0].get<double>(), 0) << name << ": " << column;
+    }
+}
+
+TEST(RegistersProbe, SpillsWhereTheLimitIsBelowTheLiveValuesAndOnlyThere) {
+  for (const int live : probes::live_values)
+    for (const int limit : probes::register_limits) {
+      const probes::RegistersFacts facts = probes::registers_facts(live, limit);
+      EXPECT_LE(facts.registers, limit);
+      EXPECT_GT(facts.resident_warps, 0);
+      // Besides the live values a thread has addresses and counters, up to 16.
+      const std::string where = std::to_string(live) + " in " + std::to_string(limit);
+      const bool must = limit <= live, may = limit < live + 16;
+      EXPECT_LE(must, facts.spilled > 0) << where;
+      EXPECT_LE(facts.spilled > 0, may) << where;
+    }
+}
+
+TEST(RegistersProbe, GivesTheSameResultsAtEveryLimit) {
+  const ProbeResult result = probe_named("registers").run(quick());
+  EXPECT_EQ(result.measurements.size(), probes::live_values.size() * probes::register_limits.size());
+  EXPECT_EQ(result.derived["224 live values"]["spills_from_limit"], 224);
+}
+
+TEST(IssueProbe, NoKindIsIssuedFasterThanOnceAClockByEachOfFourSchedulers) {
+  const ProbeResult result = probe_named("issue").run(quick());
+  ASSERT_EQ(result.derived.size(), probes::all_instructions.size());
+  for (const auto& [kind, summary] : result.derived.items()) {
+    EXPECT_GT(summary["peak_per_clock"].get<double>(), 0) << kind;
+    EXPECT_LE(summary["peak_per_clock"].get<double>(), 4.01) << kind;
+  }
+  // 128 FP32 lanes an SM: one warp an instruction in each of its four parts.
+  EXPECT_GT(result.derived["fp32 fma"]["peak_per_clock"].get<double>(), 3.5);
+}
+
+TEST(CopyProbe, CopiesEveryPatternRightlyAndCountsItsSectors) {
+  Settings settings = quick(2);
+  settings.bytes = 65536;
+  const ProbeResult result = probe_named("copy").run(settings);
+  EXPECT_EQ(result.measurements.size(), 3U + 2 * 32);
+  for (const char* pattern : {"offset", "stride"}) {
+    const Record& table = result.tables.at(std::string(pattern) + ", 128 x 128");
+    ASSERT_EQ(table["gbs"].size(), 32U);
+    for (std::size_t n = 0; n < 32; ++n) {
+      const double gbs = table["gbs"][n], moved = table["l2_gbs"][n];
+      EXPECT_GT(gbs, 0);
+      EXPECT_NEAR(moved / gbs, table["sectors"][n].get<double>() / 4, 1e-9) << pattern << " " << n + 1;
+    }
+  }
+}
+
+TEST(LatencyProbe, FindsLevelsOneSlowerThanTheOther) {
+  Settings settings = quick(2);
+  settings.bytes = std::size_t{2} << 20;
+  const ProbeResult result = probe_named("latency").run(settings);
+  const Record& levels = result.derived["plateaus"]["global, device, random line"];
+  const double l1 = levels["L1"]["cycles"], l2 = levels["L2"]["cycles"];
+  EXPECT_GT(l1, 20);
+  EXPECT_LT(l1, 60);
+  EXPECT_GT(l2, 3 * l1);
+  // No launch's first misses are timed: in L1 all footprints take the same.
+  for (const char* chase : {"global, device", "global, managed", "global, host-pinned", "texture, device"}) {
+    const Record& flat = result.derived["plateaus"][std::string(chase) + ", random line"]["L1"];
+    EXPECT_LT(flat["highest"].get<double>(), 1.05 * flat["lowest"].get<double>()) << chase;
+  }
+  const Record& pinned = result.derived["plateaus"]["global, host-pinned, random line"];
+  EXPECT_GE(pinned["memory"]["points"].get<int>(), 2);
+  EXPECT_GT(pinned["memory"]["ns"].get<double>(), 200);
+  const double shared = result.derived["plateaus"]["shared, shared, random line"]["shared"]["cycles"];
+  EXPECT_GT(shared, 15);
+  EXPECT_LT(shared, l1);
+}
+
+TEST(SharedProbe, MeasuresAllCombinationsAndBothModelsExplainThem) {
+  const ProbeResult result = probe_named("shared").run(quick(3));
+  for (const char* word : {"32-bit loads", "64-bit loads"}) {
+    const Record& table = result.tables.at(word);
+    ASSERT_EQ(table["min"].size(), 32768U);
+    // All warps, all loads, all lanes in one bank: a pass a cycle and no more.
+    EXPECT_GE(table["min"][32767].get<double>(), 32768 * 0.99) << word;
+    const Record& derived = result.derived[word];
+    EXPECT_GT(derived["minimum_latency"].get<double>(), 15);
+    EXPECT_LT(derived["minimum_latency"].get<double>(), 60);
+    EXPECT_GT(derived["paper_fit"]["r_squared"].get<double>(), 0.9) << word;
+    EXPECT_GT(derived["hopper_fit"]["r_squared"].get<double>(), 0.95) << word;
+  }
+  // One clock for all sub-partitions: otherwise the first begin and the last end could not be compared.
+  EXPECT_LT(result.derived["subpartition_clock_difference"].get<double>(), 32);
+}
+
+}  // namespace
+}  // namespace memstencil::membench
