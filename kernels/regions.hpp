@@ -17,14 +17,14 @@ inline constexpr std::int64_t fewest_pieces = 128;
 /// region to its end. So few teams ask for pages of the same region at once, and the driver, which handles
 /// faults by the region, has fewer of them than if all threads of the GPU met in one (docs/probes.md).
 template <class T, class Exec, class Body>
-void for_each_in_regions(const char* label, std::int64_t count, const Body& body) {
+void for_each_in_regions(const Exec& exec, const char* label, std::int64_t count, const Body& body) {
   using Policy = Kokkos::TeamPolicy<Exec>;
   if (count <= 0) return;
   constexpr auto region = static_cast<std::int64_t>(region_bytes / sizeof(T));
   const std::int64_t part = (count + fewest_pieces - 1) / fewest_pieces;
   const std::int64_t length = part < region ? part : region;
   Kokkos::parallel_for(
-      label, Policy(static_cast<int>((count + length - 1) / length), Kokkos::AUTO),
+      label, Policy(exec, static_cast<int>((count + length - 1) / length), Kokkos::AUTO),
       KOKKOS_LAMBDA(const typename Policy::member_type& team) {
         const std::int64_t begin = team.league_rank() * length;
         const std::int64_t end = begin + length < count ? begin + length : count;

@@ -4,7 +4,7 @@
 #include "app/common/clock.hpp"
 #include "app/common/statistics.hpp"
 #include "kernels/copy_stream.hpp"
-#include "kernels/probes/host_copy.hpp"
+#include "kernels/probes/array_copy.hpp"
 #include "kernels/probes/pattern.hpp"
 #include "memory_spaces/buffer.hpp"
 #include "memory_spaces/capabilities.hpp"

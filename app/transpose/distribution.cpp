@@ -42,4 +42,9 @@ matrix::Block Distribution::b() const {
   return block(rows_of_b(rank), {shape.columns, shape.rows}, element_bytes);
 }
 
+double Distribution::bytes(const matrix::Block& block) const {
+  return static_cast<double>(block.rows) * static_cast<double>(block.pitch) *
+         static_cast<double>(element_bytes);
+}
+
 }  // namespace memstencil::transpose

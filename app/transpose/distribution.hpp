@@ -36,6 +36,8 @@ struct Distribution {
   /// This rank's part of A, and of the transpose.
   matrix::Block a() const;
   matrix::Block b() const;
+  /// Of the whole rows of a block.
+  double bytes(const matrix::Block& block) const;
 };
 
 }  // namespace memstencil::transpose

@@ -1,8 +1,6 @@
 // What a transpose of host memory over a link makes the link carry, by the granularity of its accesses.
 #include "app/transpose/link_traffic.hpp"
 
-#include "app/transpose/options.hpp"
-
 #include <algorithm>
 
 namespace memstencil::transpose {
@@ -36,12 +34,12 @@ double bytes_touched(std::int64_t rows, std::int64_t columns, std::int64_t pitch
   return total * static_cast<double>(unit);
 }
 
-std::optional<LinkTraffic> link_traffic(const std::string& variant, const Shape& shape, Operation operation,
+std::optional<LinkTraffic> link_traffic(Variant variant, const Shape& shape, Operation operation,
                                         std::size_t element_bytes) {
-  if (variant == "vendor") return {};
-  const bool copies = variant == copy_name;
+  if (variant == Variant::Vendor) return {};
+  const bool copies = variant == Variant::Copy;
   // The naive kernel goes along the rows of A, and so down the columns of B: every element by itself.
-  const std::int64_t run_in_b = variant == "naive" ? 1 : along_row;
+  const std::int64_t run_in_b = variant == Variant::Naive ? 1 : along_row;
   const Shape b = copies ? shape : Shape{shape.columns, shape.rows};
   const int times_b = operation == Operation::Accumulate ? 2 : 1;
   const auto touched = [&](std::int64_t unit) {

@@ -5,7 +5,6 @@
 #include "kernels/transpose/transpose.hpp"
 
 #include <optional>
-#include <string>
 
 namespace memstencil::transpose {
 
@@ -23,7 +22,7 @@ double bytes_touched(std::int64_t rows, std::int64_t columns, std::int64_t pitch
                      std::size_t element_bytes, std::int64_t unit);
 
 /// One job for the whole shape. Nothing for a variant whose accesses are not known: a library's.
-std::optional<LinkTraffic> link_traffic(const std::string& variant, const Shape& shape, Operation operation,
+std::optional<LinkTraffic> link_traffic(Variant variant, const Shape& shape, Operation operation,
                                         std::size_t element_bytes);
 
 }  // namespace memstencil::transpose

@@ -2,7 +2,7 @@
 // they are transposed.
 #include "app/transpose/matrices.hpp"
 
-#include "app/transpose/kernels.hpp"
+#include "app/common/execution.hpp"
 #include "memory_spaces/movement.hpp"
 
 #include <algorithm>
@@ -27,12 +27,12 @@ std::size_t room_for_result(const Distribution& part) {
 }  // namespace
 
 template <class T>
-Matrices<T>::Matrices(const Setup& setup, const Distribution& largest)
-    : placement_(setup.placement),
+Matrices<T>::Matrices(const Placement& placement, const Distribution& largest, bool in_place)
+    : placement_(placement),
       a_(placement_.space, room<T>(largest.a()), placement_.pages),
       staging_(placement_, room_for_result<T>(largest)) {
   advise(a_, placement_.advice, placement_.executor);
-  if (setup.operation == Operation::InPlace) return;
+  if (in_place) return;
   b_.emplace(placement_.space, room_for_result<T>(largest), placement_.pages);
   advise(*b_, placement_.advice, placement_.executor);
 }
@@ -42,7 +42,9 @@ void Matrices<T>::initialise(const Buffer& buffer, const matrix::Block& block, m
                              Phases& phases) {
   phases.time("upload", [&] { staging_.prepare(buffer); });
   phases.time("initialise", [&] {
-    kernels<T>(placement_.first_touch).fill(block, content, static_cast<T*>(staging_.touched(buffer.data())));
+    with_execution_space(placement_.first_touch, [&](const auto& exec) {
+      matrix::fill(exec, block, content, static_cast<T*>(staging_.touched(buffer.data())));
+    });
   });
   phases.time("upload", [&] { staging_.upload(buffer, buffer.data(), bytes_of<T>(block)); });
 }

@@ -3,8 +3,9 @@
 #pragma once
 
 #include "app/common/phases.hpp"
+#include "app/placement/placement.hpp"
 #include "app/placement/staging.hpp"
-#include "app/transpose/setup.hpp"
+#include "app/transpose/distribution.hpp"
 #include "memory_spaces/buffer.hpp"
 
 #include <cstddef>
@@ -17,7 +18,7 @@ template <class T>
 class Matrices {
 public:
   /// Room for this shape and all smaller ones. Gives the driver its advice; touches nothing.
-  Matrices(const Setup& setup, const Distribution& largest);
+  Matrices(const Placement& placement, const Distribution& largest, bool in_place);
 
   /// Fills A, and B with B0 (phase "initialise"), by the executor of the first touch, and brings them to
   /// the executor (phase "upload").

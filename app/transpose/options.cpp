@@ -16,13 +16,31 @@ namespace {
 constexpr std::int64_t most_rows = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t most_sizes = 1'000;
 
-void read_variant(const std::string& text, Options& options) {
-  std::vector<std::string> names(variant_names.begin(), variant_names.end());
+constexpr const char* all_name = "all";
+
+/// Every name that --variant takes.
+std::vector<std::string> variant_names() {
+  std::vector<std::string> names;
+  for (const Variant variant : all_variants) names.emplace_back(name(variant));
   names.emplace_back(all_name);
-  if (std::find(names.begin(), names.end(), text) == names.end())
+  return names;
+}
+
+void read_variant(const std::string& text, Options& options) {
+  const std::vector<std::string> names = variant_names();
+  const auto found = std::find(names.begin(), names.end(), text);
+  if (found == names.end())
     throw std::invalid_argument(
         fmt::format("'{}' is not one of {}{}", text, fmt::join(names, ", "), did_you_mean(text, names)));
-  options.variant = text;
+  const auto n = static_cast<std::size_t>(found - names.begin());
+  options.every_variant = text == all_name;
+  options.variant.reset();
+  if (!options.every_variant) options.variant = all_variants.at(n);
+}
+
+std::string variant_text(const Options& options) {
+  if (options.every_variant) return all_name;
+  return options.variant ? std::string(name(*options.variant)) : std::string();
 }
 
 void declare_case(CommandLine& line, Options& o) {
@@ -35,8 +53,8 @@ void declare_case(CommandLine& line, Options& o) {
   sizes->excludes(rows)->excludes(columns);
   line.choice("--type", o.type, all_element_types, "Elements");
   line.custom(
-      "--variant", fmt::format("{}|{}", fmt::join(variant_names, "|"), all_name),
-      [&o](const std::string& text) { read_variant(text, o); }, [&o] { return o.variant; },
+      "--variant", fmt::format("{}", fmt::join(variant_names(), "|")),
+      [&o](const std::string& text) { read_variant(text, o); }, [&o] { return variant_text(o); },
       "Way to transpose; without it tuned on a GPU, portable on a host. copy is always measured beside it");
   auto* in_place = line.flag("--in-place", o.in_place, "A = A^T for a square A, without B");
   auto* accumulate = line.flag("--accumulate", o.accumulate, "B += A^T instead of B = A^T");

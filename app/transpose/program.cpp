@@ -1,4 +1,4 @@
-// transpose as a whole: command line, set-up, runs, report.
+// transpose as a whole: command line, plan, runs, report.
 #include "app/transpose/program.hpp"
 
 #include "app/common/agree.hpp"
@@ -7,14 +7,11 @@
 #include "app/common/progress.hpp"
 #include "app/common/start.hpp"
 #include "app/common/version_text.hpp"
-#include "app/placement/place.hpp"
-#include "app/transpose/choice.hpp"
+#include "app/transpose/candidates.hpp"
 #include "app/transpose/model_case.hpp"
 #include "app/transpose/report.hpp"
 #include "app/transpose/result.hpp"
 #include "app/transpose/run.hpp"
-#include "app/transpose/setup.hpp"
-#include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -29,14 +26,14 @@ namespace {
 constexpr const char* description =
     "Matrix transpose by every way that is known, with the matrices in the memory space that you name.";
 
-std::vector<RunResult> run_all(const Setup& setup, const Communicator& communicator, bool quiet) {
+std::vector<RunResult> run_all(const Plan& plan, const Communicator& communicator, bool quiet) {
   ProgressLine line(communicator.root() && !quiet, STDERR_FILENO);
   std::vector<RunResult> repeats;
-  for (int run = 1; run <= setup.options.repeat; ++run)
-    repeats.push_back(run_once(setup, communicator, [&](const std::string& what, std::int64_t done) {
+  for (int run = 1; run <= plan.options.repeat; ++run)
+    repeats.push_back(run_once(plan, communicator, [&](const std::string& what, std::int64_t done) {
       line.show([&] {
-        return fmt::format("{}{}: iteration {} of {}", run_of(run, setup.options.repeat), what, done,
-                           setup.options.iterations);
+        return fmt::format("{}{}: iteration {} of {}", run_of(run, plan.options.repeat), what, done,
+                           plan.options.iterations);
       });
     }));
   return repeats;
@@ -66,16 +63,15 @@ ExitCode run_transpose(int argc, const char* const* argv, const Communicator& co
   std::optional<model::Choice> choice;
   if (options.memspace_auto || !options.probes.empty())
     choice = choose(spaces, probed, communicator, common.quiet || !communicator.root());
-  const Setup& setup = *spaces[choice ? choice->chosen : 0].plan;
-  prove_placement(setup.placement, communicator);
+  const Plan& plan = *spaces[choice ? choice->chosen : 0].plan;
+  prove_placement(plan.placement, communicator);
   warn_of_shared_cpus("transpose", KokkosRuntime::host_threads(), communicator);
-  const auto repeats = run_all(setup, communicator, common.quiet);
-  Record record =
-      make_record(setup, repeats, communicator.size(), line.options(), to_record(facts(communicator)));
+  const auto repeats = run_all(plan, communicator, common.quiet);
+  Record record = make_record(plan, repeats, line.options(), to_record(facts(communicator)));
   if (choice && communicator.root())
-    record["prediction"] = to_record(
-        model::advice_and_outcome(*choice, model::predict(case_of(setup, communicator), choice->rates),
-                                  measured(from_record<Result>(record, "the result"))));
+    record["prediction"] =
+        to_record(model::advice_and_outcome(*choice, model::predict(case_of(plan), choice->rates),
+                                            measured(from_record<Result>(record, "the result"))));
   deliver(communicator, common, {record, record, text_report(record)});
   return ExitCode::Good;
 }

@@ -1,4 +1,4 @@
-// transpose as a whole: command line, set-up, runs, report.
+// transpose as a whole: command line, plan, runs, report.
 #pragma once
 
 #include "app/common/communicator.hpp"

@@ -32,31 +32,35 @@ Record link_record(const LinkTraffic& traffic) {
           {"line_bytes", traffic.lines}};
 }
 
-Record variant_record(const VariantResult& variant, const ShapeResult& shape, const Setup& setup,
-                      const RunResult& run, int ranks) {
-  Record out{
-      {"name", variant.name},      {"gbs", gbs(variant)},    {"of_copy", of_copy(variant, shape)},
-      {"verified", true},          {"bytes", variant.bytes}, {"iteration_seconds", spread(variant.seconds)},
-      {"seconds", variant.seconds}};
-  if (ranks > 1)
+Record variant_record(const VariantResult& variant, const ShapeResult& shape, const Plan& plan,
+                      const RunResult& run) {
+  Record out{{"name", name(variant.variant)},
+             {"gbs", gbs(variant)},
+             {"of_copy", of_copy(variant, shape)},
+             {"verified", true},
+             {"bytes", variant.bytes},
+             {"iteration_seconds", spread(variant.seconds)},
+             {"seconds", variant.seconds}};
+  if (plan.ranks > 1)
     out["split"] = {{"pack", variant.pack}, {"exchange", variant.exchange}, {"transpose", variant.transpose}};
-  if (run.link && ranks == 1)
+  if (run.link && plan.ranks == 1)
     if (const auto traffic =
-            link_traffic(variant.name, shape.shape, setup.operation, bytes_of(setup.options.type)))
+            link_traffic(variant.variant, shape.shape, plan.operation, bytes_of(plan.options.type)))
       out["link"] = link_record(*traffic);
   return out;
 }
 
-Record variants_record(const Setup& setup, const RunResult& run, int ranks) {
+Record variants_record(const Plan& plan, const RunResult& run) {
   Record out = Record::array();
   for (const VariantResult& variant : run.shapes.back().variants)
-    out.push_back(variant_record(variant, run.shapes.back(), setup, run, ranks));
+    out.push_back(variant_record(variant, run.shapes.back(), plan, run));
   return out;
 }
 
-Record skipped_record(const Setup& setup) {
+Record skipped_record(const Plan& plan) {
   Record out = Record::array();
-  for (const Skipped& each : setup.skipped) out.push_back({{"name", each.name}, {"reason", each.reason}});
+  for (const OfferedVariant& each : plan.skipped)
+    out.push_back({{"name", name(each.variant)}, {"reason", each.refused}});
   return out;
 }
 
@@ -65,7 +69,7 @@ Record sizes_record(const RunResult& run) {
   Record out = Record::array();
   for (const ShapeResult& shape : run.shapes)
     for (const VariantResult& variant : shape.variants) {
-      Record row{{"size", shape.shape.rows}, {"variant", variant.name}};
+      Record row{{"size", shape.shape.rows}, {"variant", name(variant.variant)}};
       row.update(gbs(variant));
       row["of_copy"] = of_copy(variant, shape);
       row["seconds"] = variant.seconds;
@@ -116,19 +120,19 @@ const RunResult& representative(const std::vector<RunResult>& repeats) {
 
 double expected_bytes(const Options& o) {
   constexpr double record = 128 * 1024, of_a_variant = 4 * 1024;
-  const double variants = o.variant == all_name ? variant_names.size() : 2;  // the copy beside the one named
+  const double variants = o.every_variant ? all_variants.size() : 2;  // the copy beside the one named
   const double sizes = o.sizes ? static_cast<double>((o.sizes->to - o.sizes->from) / o.sizes->step + 1) : 0;
   const double repeats = o.repeat > 1 ? o.repeat : 0;
   const double one = of_a_variant + static_cast<double>(o.iterations) * sizeof(double);
   return record + (1 + sizes + repeats) * variants * one;
 }
 
-Record make_record(const Setup& setup, const std::vector<RunResult>& repeats, int ranks,
-                   const Record& options, const Record& machine) {
+Record make_record(const Plan& plan, const std::vector<RunResult>& repeats, const Record& options,
+                   const Record& machine) {
   const RunResult& run = representative(repeats);
   const Shape& shape = run.shapes.back().shape;
-  const Placement& p = setup.placement;
-  const std::size_t element_bytes = bytes_of(setup.options.type);
+  const Placement& p = plan.placement;
+  const std::size_t element_bytes = bytes_of(plan.options.type);
   Record record{{"schema", "memstencil-results"},
                 {"schema_version", 1},
                 {"program", "transpose"},
@@ -137,30 +141,30 @@ Record make_record(const Setup& setup, const std::vector<RunResult>& repeats, in
                 {"columns", shape.columns},
                 {"pitch_a", row_pitch(shape.columns, element_bytes)},
                 {"pitch_b", row_pitch(shape.rows, element_bytes)},
-                {"type", name(setup.options.type)},
-                {"operation", operation_name(setup.operation)},
-                {"iterations", setup.options.iterations},
-                {"ranks", ranks},
+                {"type", name(plan.options.type)},
+                {"operation", operation_name(plan.operation)},
+                {"iterations", plan.options.iterations},
+                {"ranks", plan.ranks},
                 {"exec", name(p.executor)},
                 {"execution", execution_record(p.executor)},
                 {"memspace", placement_record(p)},
                 {"first_touch", name(p.first_touch)},
-                {"messages", ranks == 1     ? "none"
-                             : setup.direct ? "device"
-                                            : "staged"},
-                {"variants", variants_record(setup, run, ranks)},
-                {"skipped", skipped_record(setup)},
+                {"messages", plan.ranks == 1 ? "none"
+                             : plan.direct   ? "device"
+                                             : "staged"},
+                {"variants", variants_record(plan, run)},
+                {"skipped", skipped_record(plan)},
                 {"limit", limit_record(run)},
                 {"phases", run.phases.record()},
                 {"verified", true},
                 {"options", options},
                 {"machine", machine}};
-  if (setup.options.sizes) record["sizes"] = sizes_record(run);
+  if (plan.options.sizes) record["sizes"] = sizes_record(run);
   if (repeats.size() > 1) {
     record["repeats"] = Record::array();
     for (const RunResult& each : repeats)
       record["repeats"].push_back(
-          {{"variants", variants_record(setup, each, ranks)}, {"phases", each.phases.record()}});
+          {{"variants", variants_record(plan, each)}, {"phases", each.phases.record()}});
   }
   return record;
 }

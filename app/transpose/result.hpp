@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/common/record.hpp"
+#include "app/transpose/plan.hpp"
 #include "app/transpose/run.hpp"
-#include "app/transpose/setup.hpp"
 
 #include <vector>
 
@@ -16,7 +16,7 @@ const RunResult& representative(const std::vector<RunResult>& repeats);
 double expected_bytes(const Options& options);
 
 /// Keys as in docs/results-format.md. Several repeats stand under "repeats".
-Record make_record(const Setup& setup, const std::vector<RunResult>& repeats, int ranks,
-                   const Record& options, const Record& machine);
+Record make_record(const Plan& plan, const std::vector<RunResult>& repeats, const Record& options,
+                   const Record& machine);
 
 }  // namespace memstencil::transpose

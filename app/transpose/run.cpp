@@ -2,8 +2,9 @@
 #include "app/transpose/run.hpp"
 
 #include "app/common/agree.hpp"
+#include "app/common/execution.hpp"
 #include "app/common/profiled_phases.hpp"
-#include "app/transpose/kernels.hpp"
+#include "app/transpose/transposer.hpp"
 #include "app/transpose/verify.hpp"
 #include "memory_spaces/capabilities.hpp"
 
@@ -12,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <stdexcept>
 
 namespace memstencil::transpose {
 
@@ -29,50 +29,49 @@ struct Memory {
   Matrices<T> matrices;
   Tiles<T> tiles;
 
-  Memory(const Setup& setup, const Communicator& communicator)
-      : matrices(setup, distribution(setup, setup.shapes.back(), communicator)),
-        tiles(setup, distribution(setup, setup.shapes.back(), communicator), communicator) {}
+  Memory(const Plan& plan, const Communicator& communicator)
+      : matrices(plan.placement, plan.part(), plan.operation == Operation::InPlace),
+        tiles(message_space(plan.executor(), plan.direct), plan.part(), communicator) {}
 };
 
-template <class T>
-Variant<T> variant_named(const std::string& name, const Setup& setup, const Distribution& part) {
-  const Job<T> job{.rows = part.shape.rows,
-                   .columns = part.shape.columns,
-                   .a_pitch = part.a().pitch,
-                   .b_pitch = part.b().pitch,
-                   .operation = setup.operation};
-  for (Variant<T>& variant : kernels<T>(setup.placement.executor).variants(job))
-    if (variant.name == name) return variant;
-  throw std::logic_error("no variant is named " + name);
-}
-
 /// One shape in the memory of a run.
-template <class T>
+template <class Exec, class T>
 class ShapeRun {
 public:
-  ShapeRun(const Setup& setup, const Shape& shape, Memory<T>& memory, const Communicator& communicator,
-           const ShowProgress& show)
-      : setup_(setup),
-        part_(distribution(setup, shape, communicator)),
+  ShapeRun(const Exec& exec, const Plan& plan, const Shape& shape, Memory<T>& memory,
+           const Communicator& communicator, const ShowProgress& show)
+      : exec_(exec),
+        plan_(plan),
+        part_(plan.part(shape)),
         matrices_(memory.matrices),
-        transposer_(setup, part_, memory.matrices, memory.tiles, communicator),
+        transposer_(exec, part_, plan.operation, memory.matrices, memory.tiles, communicator),
         communicator_(communicator),
         show_(show) {}
 
+  ShapeResult operator()(Phases& phases) {
+    agree(communicator_, [&] { matrices_.initialise(part_, phases); });
+    ShapeResult result{part_.shape, {}};
+    for (const Variant variant : plan_.variants) result.variants.push_back(measure(variant, phases));
+    download(phases);
+    Phases aside = named_phases();
+    const auto copy = std::find(plan_.variants.begin(), plan_.variants.end(), Variant::Copy);
+    if (copy == plan_.variants.end()) result.variants.push_back(measure(Variant::Copy, aside));
+    return result;
+  }
+
+private:
   /// Timed, then verified. The parts of its time are added to the phases.
-  VariantResult measure(const std::string& name, Phases& phases) {
-    const auto variant = variant_named<T>(name, setup_, part_);
-    agree(communicator_, [&] { warm_up(variant, setup_); });
-    const std::string what = fmt::format("{}, {}", name, size_name(part_.shape));
-    Timing timing =
-        transposer_.time(variant, setup_.options.iterations, [&](std::int64_t done) { show_(what, done); });
+  VariantResult measure(Variant variant, Phases& phases) {
+    agree(communicator_, [&] { warm_up<T>(exec_, variant, plan_.operation); });
+    Timing timing = transposer_.time(variant, plan_.options.iterations, progress_of(variant));
     for (const char* each : {"pack", "exchange", "transpose"}) phases.add(each, timing.parts.seconds(each));
     communicator_.maximum(timing.seconds);
     timing.parts.take_slowest(timing.parts.total(), communicator_);
     std::array<double, 1> bytes{transposer_.bytes(variant)};
     communicator_.sum(bytes);
-    last_ = verify(variant, setup_, part_, matrices_, transposer_, communicator_);
-    return {name,
+    last_ = verify(exec_, variant, plan_.operation, part_, matrices_, communicator_,
+                   [&] { transposer_.once(variant); });
+    return {variant,
             bytes[0],
             timing.seconds,
             timing.parts.seconds("pack"),
@@ -80,62 +79,55 @@ public:
             timing.parts.seconds("transpose")};
   }
 
+  Progress progress_of(Variant variant) const {
+    if (!show_) return {};
+    return [this, what = fmt::format("{}, {}", name(variant), size_name(part_.shape))](
+               std::int64_t done, std::int64_t) { show_(what, done); };
+  }
+
   /// The last result, brought to the host; where it had to be moved, the host looks at all of it again.
   void download(Phases& phases) {
     agree(communicator_, [&] {
       const T* host =
           phases.time("download", [&] { return matrices_.download(last_.data, bytes_of<T>(last_.block)); });
-      if (host != last_.data) compare(last_, host, Executor::Host, "what was downloaded");
+      if (host != last_.data)
+        compare(Kokkos::DefaultHostExecutionSpace(), last_, host, "what was downloaded");
     });
   }
 
-private:
-  const Setup& setup_;
+  Exec exec_;
+  const Plan& plan_;
   Distribution part_;
   Matrices<T>& matrices_;
-  Transposer<T> transposer_;
+  Transposer<Exec, T> transposer_;
   const Communicator& communicator_;
   const ShowProgress& show_;
   Expected<T> last_{};
 };
 
-template <class T>
-ShapeResult measure_shape(const Setup& setup, const Shape& shape, Memory<T>& memory,
-                          const Communicator& communicator, const ShowProgress& show, Phases& phases) {
-  agree(communicator, [&] { memory.matrices.initialise(distribution(setup, shape, communicator), phases); });
-  ShapeRun<T> run(setup, shape, memory, communicator, show);
-  ShapeResult result{shape, {}};
-  for (const std::string& name : setup.variants) result.variants.push_back(run.measure(name, phases));
-  run.download(phases);
-  const bool yardstick =
-      std::find(setup.variants.begin(), setup.variants.end(), copy_name) == setup.variants.end();
-  Phases aside = named_phases();
-  if (yardstick) result.variants.push_back(run.measure(std::string(copy_name), aside));
-  return result;
-}
-
-template <class T>
-Limit measure_link(const Setup& setup, const Matrices<T>& matrices, const Communicator& communicator) {
-  const Distribution part = distribution(setup, setup.shapes.back(), communicator);
+template <class Exec, class T>
+Limit measure_link(const Exec& exec, const Plan& plan, const Matrices<T>& matrices,
+                   const Communicator& communicator) {
   const auto target = agree(communicator, [&] {
-    const std::size_t bytes = std::clamp<std::size_t>(bytes_of<T>(part.a()), 1, link_bytes);
+    const std::size_t bytes = std::clamp<std::size_t>(bytes_of<T>(plan.part().a()), 1, link_bytes);
     return std::make_unique<Buffer>(MemorySpace::Device, bytes);
   });
-  return measure(link_ceiling(*target, matrices.a()), kernels<T>(setup.placement.executor).fence,
-                 communicator);
+  return measure(
+      link_ceiling(*target, matrices.a()), [&] { exec.fence("transpose: limit"); }, communicator);
 }
 
-template <class T>
-RunResult run_typed(const Setup& setup, const Communicator& communicator, const ShowProgress& show) {
+template <class T, class Exec>
+RunResult run_typed(const Exec& exec, const Plan& plan, const Communicator& communicator,
+                    const ShowProgress& show) {
   RunResult result{.phases = named_phases(), .shapes = {}, .link = {}};
   Phases& phases = result.phases;
   auto memory = agree(communicator, [&] {
-    return phases.time("allocate", [&] { return std::make_unique<Memory<T>>(setup, communicator); });
+    return phases.time("allocate", [&] { return std::make_unique<Memory<T>>(plan, communicator); });
   });
-  for (const Shape& shape : setup.shapes)
-    result.shapes.push_back(measure_shape(setup, shape, *memory, communicator, show, phases));
-  if (reached_over_link(setup.placement.space, setup.placement.executor))
-    result.link = measure_link(setup, memory->matrices, communicator);
+  for (const Shape& shape : plan.shapes)
+    result.shapes.push_back(ShapeRun(exec, plan, shape, *memory, communicator, show)(phases));
+  if (reached_over_link(plan.placement.space, plan.executor()))
+    result.link = measure_link(exec, plan, memory->matrices, communicator);
   phases.time("free", [&] { memory.reset(); });
   phases.take_slowest(phases.seconds("pack") + phases.seconds("exchange") + phases.seconds("transpose"),
                       communicator);
@@ -152,12 +144,14 @@ std::vector<double> VariantResult::rates() const {
 
 const VariantResult& ShapeResult::copy() const {
   return *std::find_if(variants.begin(), variants.end(),
-                       [](const VariantResult& variant) { return variant.name == copy_name; });
+                       [](const VariantResult& variant) { return variant.variant == Variant::Copy; });
 }
 
-RunResult run_once(const Setup& setup, const Communicator& communicator, const ShowProgress& show) {
-  return setup.options.type == ElementType::Float ? run_typed<float>(setup, communicator, show)
-                                                  : run_typed<double>(setup, communicator, show);
+RunResult run_once(const Plan& plan, const Communicator& communicator, const ShowProgress& show) {
+  return with_execution_space(plan.executor(), [&](const auto& exec) {
+    return plan.options.type == ElementType::Float ? run_typed<float>(exec, plan, communicator, show)
+                                                   : run_typed<double>(exec, plan, communicator, show);
+  });
 }
 
 }  // namespace memstencil::transpose

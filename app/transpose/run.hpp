@@ -4,7 +4,7 @@
 #include "app/common/communicator.hpp"
 #include "app/common/phases.hpp"
 #include "app/placement/limit.hpp"
-#include "app/transpose/setup.hpp"
+#include "app/transpose/plan.hpp"
 
 #include <functional>
 #include <optional>
@@ -15,7 +15,7 @@ namespace memstencil::transpose {
 
 /// What a variant gave.
 struct VariantResult {
-  std::string name;
+  Variant variant;
   double bytes;                 ///< that an iteration reads and writes at least, over all ranks
   std::vector<double> seconds;  ///< each iteration, on its slowest rank
   double pack, exchange,
@@ -38,11 +38,11 @@ struct RunResult {
   std::optional<Limit> link;  ///< where the executor reaches its matrices over a link
 };
 
-/// Called now and then with what is timed and how many of its iterations are done.
+/// Called now and then with what is timed, and how many of its iterations are done.
 using ShowProgress = std::function<void(const std::string& what, std::int64_t done)>;
 
 /// Collective. All results are verified: otherwise @throws Failure(Verification); and the errors of
 /// allocation.
-RunResult run_once(const Setup& setup, const Communicator& communicator, const ShowProgress& show);
+RunResult run_once(const Plan& plan, const Communicator& communicator, const ShowProgress& show = {});
 
 }  // namespace memstencil::transpose

@@ -1,8 +1,12 @@
 // The tiles that ranks exchange: each rank's rows of A, cut where the rows of the other ranks' B begin.
 #include "app/transpose/tiles.hpp"
 
-#include "app/placement/place.hpp"
-#include "app/transpose/kernels.hpp"
+#include "kernels/matrix/matrix.hpp"
+#include "kernels/portable.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
 
 namespace memstencil::transpose {
 
@@ -40,27 +44,26 @@ std::size_t message_bytes(const std::vector<Portion>& portions, std::size_t elem
 }  // namespace
 
 template <class T>
-Tiles<T>::Tiles(const Setup& setup, const Distribution& largest, const Communicator& communicator)
-    : communicator_(communicator), executor_(setup.placement.executor) {
+Tiles<T>::Tiles(MemorySpace space, const Distribution& largest, const Communicator& communicator)
+    : communicator_(communicator) {
   if (largest.ranks == 1) return;
-  const MemorySpace space = message_space(executor_, setup.direct);
   outgoing_.emplace(space, message_bytes(outgoing(largest), sizeof(T)));
   incoming_.emplace(space, message_bytes(incoming(largest), sizeof(T)));
 }
 
 template <class T>
-void Tiles<T>::pack(const Distribution& part, const T* a) const {
-  const Kernels<T>& k = kernels<T>(executor_);
+template <class Exec>
+void Tiles<T>::pack(const Exec& exec, const Distribution& part, const T* a) const {
   const matrix::Block block = part.a();
   const auto portions = outgoing(part);
   for (int to = 0; to < part.ranks; ++to) {
     const Portion& portion = portions[static_cast<std::size_t>(to)];
     const Slice columns = part.rows_of_b(to);
     if (portion.count > 0)
-      k.pack(a + columns.first, block.pitch, block.rows, columns.count,
-             static_cast<T*>(outgoing_->data()) + portion.first);
+      matrix::pack(exec, a + columns.first, block.pitch, block.rows, columns.count,
+                   static_cast<T*>(outgoing_->data()) + portion.first);
   }
-  k.fence();
+  exec.fence("transpose: pack");
 }
 
 template <class T>
@@ -77,5 +80,10 @@ Tile<T> Tiles<T>::received(const Distribution& part, int from) const {
 
 template class Tiles<float>;
 template class Tiles<double>;
+#define MEMSTENCIL_INSTANTIATE(Exec)                                                      \
+  template void Tiles<float>::pack(const Exec&, const Distribution&, const float*) const; \
+  template void Tiles<double>::pack(const Exec&, const Distribution&, const double*) const;
+MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
+#undef MEMSTENCIL_INSTANTIATE
 
 }  // namespace memstencil::transpose

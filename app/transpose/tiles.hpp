@@ -2,10 +2,10 @@
 #pragma once
 
 #include "app/common/communicator.hpp"
-#include "app/transpose/setup.hpp"
+#include "app/transpose/distribution.hpp"
 #include "memory_spaces/buffer.hpp"
 
-#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -22,11 +22,12 @@ struct Tile {
 template <class T>
 class Tiles {
 public:
-  /// Room for this shape and all smaller ones.
-  Tiles(const Setup& setup, const Distribution& largest, const Communicator& communicator);
+  /// Room for this shape and all smaller ones, in a space that messages can be sent from.
+  Tiles(MemorySpace space, const Distribution& largest, const Communicator& communicator);
 
   /// Packs what this rank's rows of A hold for the other ranks, and waits for it.
-  void pack(const Distribution& part, const T* a) const;
+  template <class Exec>
+  void pack(const Exec& exec, const Distribution& part, const T* a) const;
   /// Brings the tiles of all ranks to those that they are for. Collective.
   void exchange(const Distribution& part) const;
   /// After exchange(): what rank `from`, another one, has sent.
@@ -34,7 +35,6 @@ public:
 
 private:
   const Communicator& communicator_;
-  Executor executor_;
   std::optional<Buffer> outgoing_, incoming_;
 };
 

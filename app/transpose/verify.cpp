@@ -2,9 +2,11 @@
 #include "app/transpose/verify.hpp"
 
 #include "app/common/agree.hpp"
+#include "kernels/portable.hpp"
 #include "memory_spaces/movement.hpp"
 
 #include <fmt/format.h>
+#include <Kokkos_Core.hpp>
 
 namespace memstencil::transpose {
 
@@ -19,9 +21,11 @@ matrix::Block upper_half(matrix::Block block) {
 }
 
 template <class T>
-Expected<T> expected(bool copy, const Setup& setup, const Distribution& part, const Matrices<T>& matrices) {
+Expected<T> expected(Variant variant, Operation operation, const Distribution& part,
+                     const Matrices<T>& matrices) {
+  const bool copy = variant == Variant::Copy;
   const matrix::Block a = part.a();
-  switch (setup.operation) {
+  switch (operation) {
     case Operation::Plain:
       return {copy ? a : part.b(), copy ? Content::A : Content::Transposed, matrices.b()};
     case Operation::Accumulate:
@@ -35,26 +39,25 @@ Expected<T> expected(bool copy, const Setup& setup, const Distribution& part, co
 }
 
 /// What the iteration starts from.
-template <class T>
-void prepare(const Expected<T>& result, const Setup& setup, const Distribution& part,
+template <class Exec, class T>
+void prepare(const Exec& exec, const Expected<T>& result, Operation operation, const Distribution& part,
              const Matrices<T>& matrices) {
-  const Kernels<T>& k = kernels<T>(setup.placement.executor);
   const bool moves_in_place = result.data == matrices.a();
-  if (setup.operation == Operation::Accumulate)
-    k.fill(result.block, Content::B0, matrices.b());
+  if (operation == Operation::Accumulate)
+    matrix::fill(exec, result.block, Content::B0, matrices.b());
   else if (!moves_in_place)
     fill(result.data, 0xFF, bytes_of<T>(result.block));
   // In place a variant before has moved A, or the copy has overwritten its half.
-  if (setup.operation == Operation::InPlace)
-    k.fill(moves_in_place ? part.a() : result.block, Content::A, matrices.a());
+  if (operation == Operation::InPlace)
+    matrix::fill(exec, moves_in_place ? part.a() : result.block, Content::A, matrices.a());
 }
 
 }  // namespace
 
-template <class T>
-void compare(const Expected<T>& expected, const T* data, Executor executor, const std::string& what) {
+template <class Exec, class T>
+void compare(const Exec& exec, const Expected<T>& expected, const T* data, const std::string& what) {
   const matrix::Block& block = expected.block;
-  const matrix::Wrong wrong = kernels<T>(executor).check(block, expected.content, data);
+  const matrix::Wrong wrong = matrix::check(exec, block, expected.content, data);
   if (wrong.count == 0) return;
   T found{};
   copy(&found, data + wrong.row * block.pitch + wrong.column, sizeof(T));
@@ -66,29 +69,31 @@ void compare(const Expected<T>& expected, const T* data, Executor executor, cons
                   block.rows * block.columns));
 }
 
-template <class T>
-Expected<T> verify(const Variant<T>& variant, const Setup& setup, const Distribution& part,
-                   const Matrices<T>& matrices, const Transposer<T>& transposer,
-                   const Communicator& communicator) {
-  const Executor executor = setup.placement.executor;
-  const std::string what = fmt::format("{} of {}", variant.name, size_name(part.shape));
-  const Expected<T> result = expected(variant.name == copy_name, setup, part, matrices);
-  agree(communicator, [&] { prepare(result, setup, part, matrices); });
-  transposer.once(variant);
+template <class Exec, class T>
+Expected<T> verify(const Exec& exec, Variant variant, Operation operation, const Distribution& part,
+                   const Matrices<T>& matrices, const Communicator& communicator,
+                   const std::function<void()>& iterate) {
+  const std::string what = fmt::format("{} of {}", name(variant), size_name(part.shape));
+  const Expected<T> result = expected(variant, operation, part, matrices);
+  agree(communicator, [&] { prepare(exec, result, operation, part, matrices); });
+  iterate();
   agree(communicator, [&] {
-    compare(result, result.data, executor, what);
-    if (setup.operation != Operation::InPlace)
-      compare({part.a(), Content::A, matrices.a()}, matrices.a(), executor, what + ", in A");
+    compare<Exec, T>(exec, result, result.data, what);
+    if (operation != Operation::InPlace)
+      compare<Exec, T>(exec, {part.a(), Content::A, matrices.a()}, matrices.a(), what + ", in A");
   });
   return result;
 }
 
-#define MEMSTENCIL_INSTANTIATE(T)                                                                       \
-  template void compare(const Expected<T>&, const T*, Executor, const std::string&);                    \
-  template Expected<T> verify(const Variant<T>&, const Setup&, const Distribution&, const Matrices<T>&, \
-                              const Transposer<T>&, const Communicator&);
-MEMSTENCIL_INSTANTIATE(float)
-MEMSTENCIL_INSTANTIATE(double)
+#define MEMSTENCIL_INSTANTIATE_FOR(Exec, T)                                                             \
+  template void compare(const Exec&, const Expected<T>&, const T*, const std::string&);                 \
+  template Expected<T> verify(const Exec&, Variant, Operation, const Distribution&, const Matrices<T>&, \
+                              const Communicator&, const std::function<void()>&);
+#define MEMSTENCIL_INSTANTIATE(Exec)      \
+  MEMSTENCIL_INSTANTIATE_FOR(Exec, float) \
+  MEMSTENCIL_INSTANTIATE_FOR(Exec, double)
+MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE
+#undef MEMSTENCIL_INSTANTIATE_FOR
 
 }  // namespace memstencil::transpose

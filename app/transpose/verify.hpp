@@ -1,7 +1,12 @@
 // Is the result right? One more iteration, every element of which is compared.
 #pragma once
 
-#include "app/transpose/transposer.hpp"
+#include "app/common/communicator.hpp"
+#include "app/transpose/matrices.hpp"
+#include "kernels/transpose/transpose.hpp"
+
+#include <functional>
+#include <string>
 
 namespace memstencil::transpose {
 
@@ -13,17 +18,17 @@ struct Expected {
   T* data;
 };
 
-/// Fills what the iteration reads, poisons what it writes (with NaN where it adds nothing), runs one
-/// iteration, and compares every element to the bit: the result, and A where it must be left alone.
+/// Fills what an iteration reads, poisons what it writes (with NaN where it adds nothing), has it done by
+/// `iterate`, and compares every element to the bit: the result, and A where it must be left alone.
 /// Collective. @throws CollectiveFailure(Verification) naming the variant and a wrong element
-template <class T>
-Expected<T> verify(const Variant<T>& variant, const Setup& setup, const Distribution& part,
-                   const Matrices<T>& matrices, const Transposer<T>& transposer,
-                   const Communicator& communicator);
+template <class Exec, class T>
+Expected<T> verify(const Exec& exec, Variant variant, Operation operation, const Distribution& part,
+                   const Matrices<T>& matrices, const Communicator& communicator,
+                   const std::function<void()>& iterate);
 
-/// Compares every element on an executor that reaches `data`.
+/// Compares every element; `exec` reaches `data`.
 /// @throws Failure(Verification) naming a wrong element; `what` says what was verified
-template <class T>
-void compare(const Expected<T>& expected, const T* data, Executor executor, const std::string& what);
+template <class Exec, class T>
+void compare(const Exec& exec, const Expected<T>& expected, const T* data, const std::string& what);
 
 }  // namespace memstencil::transpose

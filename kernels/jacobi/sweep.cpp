@@ -6,6 +6,7 @@
 #if defined(KOKKOS_ENABLE_CUDA)
 #include "kernels/jacobi/streamed_sweep.hpp"
 #include "kernels/jacobi/temporal_cuda.hpp"
+#include "kernels/l2_halves.hpp"
 #endif
 
 #include <Kokkos_Core.hpp>
@@ -47,7 +48,9 @@ public:
       : exec_(exec),
         tile_(tile),
         scratch_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: sums of fused tiles"),
-                 temporal_cuda_scratch_doubles(grid, tile)) {}
+                 temporal_cuda_scratch_doubles(grid, tile)) {
+    l2_halves();  // the first pass would ask, and its time would count that
+  }
   int sweeps() const override { return temporal_tiles[tile_].sweeps; }
   std::string describe() const override { return std::string("tile ") + temporal_tiles[tile_].name; }
   void run(const Pass& pass) override { temporal_cuda(pass, tile_, scratch_.data(), exec_.cuda_stream()); }

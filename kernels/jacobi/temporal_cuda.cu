@@ -2,12 +2,15 @@
 #include "kernels/jacobi/temporal_cuda.hpp"
 
 #include "kernels/jacobi/temporal_cuda_kernel.cuh"
+#include "kernels/l2_halves.hpp"
 
 #include <cuda.h>
 #include <cudaTypedefs.h>
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -28,12 +31,14 @@ int attribute(cudaDeviceAttr which) {
   return value;
 }
 
-template <int Sweeps, int Warps, int Rows>
-__global__ void __launch_bounds__(32 * Warps + 32, 1)
+/// Older GPUs have no tensor copy engine: refuse_temporal_cuda() keeps it from being started there.
+template <class Shape>
+__global__ void __launch_bounds__(Shape::threads, 1)
     temporal_march(const __grid_constant__ TemporalWork work) {
+#if __CUDA_ARCH__ >= 900
   extern __shared__ __align__(128) float4 memory[];
-  March<Sweeps, Warps, Rows> march(work, memory);
-  march.run();
+  march<Shape>(work, memory);
+#endif
 }
 
 /// Second level of gosa: block s adds the `count` partial sums of sweep s, always in the same order.
@@ -54,6 +59,7 @@ __global__ void __launch_bounds__(256)
 /// A compiled shape: the kernel and what it needs.
 struct Compiled {
   void (*kernel)(TemporalWork);
+  int threads;
   int bytes;
 };
 
@@ -63,7 +69,7 @@ Compiled compiled() {
   using Shape = TileShape<tile.sweeps, tile.warps, tile.rows / tile.warps>;
   static_assert(tile.rows % tile.warps == 0 && tile.rows > 2 * (tile.sweeps - 1));
   static_assert(Shape::bytes <= 227 * 1024, "more shared memory than a block can have on Hopper");
-  return {temporal_march<tile.sweeps, tile.warps, tile.rows / tile.warps>, Shape::bytes};
+  return {temporal_march<Shape>, Shape::threads, Shape::bytes};
 }
 
 template <std::size_t... Tiles>
@@ -85,9 +91,20 @@ std::size_t partial_sums(const TemporalPlan& plan, const TemporalTile& tile) {
   return static_cast<std::size_t>(plan.blocks()) * static_cast<std::size_t>(tile.sweeps);
 }
 
-/// After them, counters of progress: one for each wave of blocks.
-std::size_t waves(const TemporalPlan& plan, int processors) {
-  return static_cast<std::size_t>((plan.blocks() + processors - 1) / processors);
+/// After them, counters: two for the turns, and the progress of each wave of blocks.
+std::size_t counters(const TemporalPlan& plan) { return 2 + static_cast<std::size_t>(plan.waves()); }
+
+/// Which list each multiprocessor takes its parts from: those near one half of the L2 from one, as far as the
+/// plan wants so many there. Where the GPU showed no halves, any will do.
+void choose_lists(TemporalWork& work) {
+  const L2Halves& halves = l2_halves();
+  int wanted = work.plan.processors[1];
+  for (const int half : {1, 0})
+    for (std::size_t n = 0; n < std::min(halves.half_of.size(), 32 * std::size(work.list_of)); ++n) {
+      if (wanted == 0 || halves.half_of[n] != half) continue;
+      work.list_of[n / 32] |= 1U << n % 32;
+      --wanted;
+    }
 }
 
 PFN_cuTensorMapEncodeTiled_v12000 tensor_map_encoder() {
@@ -101,14 +118,14 @@ PFN_cuTensorMapEncodeTiled_v12000 tensor_map_encoder() {
   return reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(function);
 }
 
-/// How the copy engine finds boxes of 1 x rows x width points in an array of `grid`.
-CUtensorMap map_of(const Grid& grid, const float* array, int width, int rows) {
+/// How the copy engine finds boxes of 1 x rows x 64 points in an array of `grid`.
+CUtensorMap map_of(const Grid& grid, const float* array, int rows) {
   static const PFN_cuTensorMapEncodeTiled_v12000 encode = tensor_map_encoder();
   const cuuint64_t extents[] = {static_cast<cuuint64_t>(grid.extents[2]),
                                 static_cast<cuuint64_t>(grid.extents[1]),
                                 static_cast<cuuint64_t>(grid.extents[0])};
   const cuuint64_t strides[] = {grid.row(0, 1) * sizeof(float), grid.row(1, 0) * sizeof(float)};
-  const cuuint32_t box[] = {static_cast<cuuint32_t>(width), static_cast<cuuint32_t>(rows), 1};
+  const cuuint32_t box[] = {temporal_width, static_cast<cuuint32_t>(rows), 1};
   const cuuint32_t steps[] = {1, 1, 1};
   CUtensorMap map{};
   const CUresult status =
@@ -125,18 +142,18 @@ TemporalWork work_of(const Pass& pass, const TemporalTile& tile, double* scratch
   const Coefficients& c = pass.coefficients;
   const float* coefficients[] = {c.a0, c.a1, c.a2, c.a3, c.b0, c.b1, c.b2, c.c0, c.c1, c.c2, c.wrk1, c.bnd};
   TemporalWork work{};
-  for (int a = 0; a < array_count - 1; ++a)
-    work.coefficients[a] = map_of(grid, coefficients[a], temporal_width, tile.rows);
-  work.p = map_of(grid, pass.p, temporal_width + 8, tile.rows + 2);
+  for (int a = 0; a < coefficient_count; ++a) work.coefficients[a] = map_of(grid, coefficients[a], tile.rows);
+  work.p = map_of(grid, pass.p, tile.rows + 2);
   work.p_next = pass.p_next;
   work.partials = scratch;
   work.pitch = static_cast<int>(grid.pitch);
   work.plane_bytes = static_cast<std::int64_t>(grid.row(1, 0) * sizeof(float));
-  work.wave = attribute(cudaDevAttrMultiProcessorCount);
   work.interior = grid.interior;
   work.owned = grid.owned;
   work.plan = plan_here(grid, tile);
-  work.progress = reinterpret_cast<unsigned*>(scratch + partial_sums(work.plan, tile));
+  work.turns = reinterpret_cast<int*>(scratch + partial_sums(work.plan, tile));
+  work.progress = reinterpret_cast<unsigned*>(work.turns + 2);
+  choose_lists(work);
   return work;
 }
 
@@ -168,8 +185,7 @@ std::string refuse_temporal_cuda(const Grid& grid, int sweeps, std::size_t tile)
 std::size_t temporal_cuda_scratch_doubles(const Grid& grid, std::size_t tile) {
   const TemporalTile& shape = temporal_tiles.at(tile);
   const TemporalPlan plan = plan_here(grid, shape);
-  const std::size_t counters = waves(plan, attribute(cudaDevAttrMultiProcessorCount));
-  return partial_sums(plan, shape) + (counters * sizeof(unsigned) + sizeof(double) - 1) / sizeof(double);
+  return partial_sums(plan, shape) + (counters(plan) * sizeof(int) + sizeof(double) - 1) / sizeof(double);
 }
 
 void temporal_cuda(const Pass& pass, std::size_t tile, double* scratch, void* stream) {
@@ -177,13 +193,13 @@ void temporal_cuda(const Pass& pass, std::size_t tile, double* scratch, void* st
   const Compiled march = compiled_at(tile);
   const auto queue = static_cast<cudaStream_t>(stream);
   const TemporalWork work = work_of(pass, shape, scratch);
-  check(cudaMemsetAsync(work.progress, 0, waves(work.plan, work.wave) * sizeof(unsigned), queue),
-        "fused sweep, progress");
+  check(cudaMemsetAsync(work.turns, 0, counters(work.plan) * sizeof(int), queue), "fused sweep, counters");
   const auto blocks = static_cast<unsigned>(work.plan.blocks());
   check(cudaFuncSetAttribute(march.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, march.bytes),
         "fused sweep, shared memory");
-  march.kernel<<<blocks, 32U * static_cast<unsigned>(shape.warps + 1), static_cast<std::size_t>(march.bytes),
-                 queue>>>(work);
+  march
+      .kernel<<<blocks, static_cast<unsigned>(march.threads), static_cast<std::size_t>(march.bytes), queue>>>(
+          work);
   check(cudaGetLastError(), "fused sweep");
   temporal_sums<<<static_cast<unsigned>(shape.sweeps), 256, 0, queue>>>(scratch, blocks, pass.residuals);
   check(cudaGetLastError(), "fused sweep, sum of gosa");

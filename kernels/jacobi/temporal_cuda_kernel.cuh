@@ -2,297 +2,304 @@
 #pragma once
 
 #include "kernels/jacobi/stencil.hpp"
+#include "kernels/jacobi/temporal_cuda_fetch.cuh"
 #include "kernels/jacobi/temporal_cuda_memory.cuh"
 
 namespace memstencil::jacobi {
 
-/// Stage s (0..T-1) does sweep s+1. In step i it updates plane i-s, so that what it reads, sweep s of
-/// planes i-s-1..i-s+1, was written in earlier steps and by stage s-1 just before.
-template <int Sweeps, int Warps, int Rows>
-struct March {
-  using Shape = TileShape<Sweeps, Warps, Rows>;
-  static constexpr int last = Sweeps - 1;
+/// A thread that works. Stage s (0..T-1) does sweep s+1. In step n it updates plane n-s, so that what it
+/// reads, sweep s of planes n-s-1..n-s+1, was made in earlier steps and by stage s-1 just before.
+template <class Shape>
+struct Worker {
+  using March = typename Shape::March;
+  static constexpr int sweeps = Shape::sweeps;
+  static constexpr int last = sweeps - 1;
+  static constexpr int rows = Shape::rows_of_thread;
+  using Rows = float[rows + 2][4];  // the row above its own, these, the row below: left, two points, right
+  using Result = float2[rows];
+  /// Three stages read a row's coefficients once, and keep them in registers till the last has used them.
+  /// There is room for one row; the others' are read again by the second stage, and once more for the last.
+  static constexpr int held_rows = sweeps == 3 ? 1 : 0;
 
   const TemporalWork& work;
   const TileShared<Shape> shared;
   const TilePlace place;
   const ThreadPlace<Shape> me;
+  const bool top, bottom;  // its row above (below) the tile is the fixed boundary
 
-  float centre[Sweeps][Rows][4];  // own rows of a stage's input at plane q: left, two points, right
-  float behind[Sweeps][Rows][4];  // and at plane q-1
-  float2 beyond[Sweeps][2];       // the rows above and below its own at plane q-1
-  double gosa[Sweeps];
-  Turn<Shape::arriving, Shape::arriving_floats> arriving;  // of p before the first sweep
-  Turn<Shape::ring, Shape::ring_floats> turn;              // of p after each sweep
-  Turn<Shape::kept, Shape::kept_floats> kept;              // of the coefficients
+  Rows window[sweeps][3];                    // a stage's input; in step n plane n-s+1 stands at n modulo 3
+  float2 held[3][coefficient_count];         // coefficients of its first held_rows rows, by planes as above
+  float2 delay[rows][coefficient_count];     // of its other rows, of the last stage's plane
+  unsigned moving[sweeps], counted[sweeps];  // masks: is a stage's plane not fixed; is it the block's own
+  double gosa[sweeps];
+  int slots[last];  // of the planes of all stages but the last
+  int plane;        // of the first stage
+  char* target;     // of the last stage's result
 
-  /// Place of the plane `Back` before the step's in the ring of p after Stage sweeps.
-  template <int Stage, int Back>
-  __device__ __forceinline__ int place_in_ring() const {
-    if constexpr (Stage == 0)
-      return arriving.template at<Back>();
-    else
-      return turn.template at<Back>();
-  }
-
-  __device__ __forceinline__ March(const TemporalWork& w, float4* memory)
-      : work(w), shared(memory), place(place_of_block<Shape>(w)), me(w, place) {}
-
-  __device__ __forceinline__ void fetch_p(Handshake arrived, int plane, int to) const {
-    arrived.copy(shared.template plane<0>(to), work.p, plane, place.j - 1, place.k - 4);
-  }
-
-  /// Asks for what step `step` wants: the coefficients of its plane i and p of plane i+1, and before the
-  /// first step of i-1 and i too.
-  __device__ __forceinline__ void fetch(int step, int coefficients_to, int p_to) const {
-    const int i = place.first_step + step;
-    const Handshake arrived = shared.arrived(step);
-    arrived.expect((Shape::kept_floats + (step == 0 ? 3 : 1) * Shape::arriving_rows_floats) * 4);
-#pragma unroll
-    for (int a = 0; a < array_count - 1; ++a)
-      arrived.copy(shared.coefficient(coefficients_to, a), work.coefficients[a], i, place.j, place.k);
-    fetch_p(arrived, i + 1, p_to);
-  }
-
-  /// What the one thread that fetches does: what a step wants is asked for as soon as there is room, one
-  /// step before.
-  __device__ __forceinline__ void fetch_all() {
-    fetch(0, kept.template at<0>(), arriving.template at<-1>());
-    fetch_p(shared.arrived(0), place.first_step - 1, arriving.template at<1>());
-    fetch_p(shared.arrived(0), place.first_step, arriving.template at<0>());
-    Pace pace(work.progress, static_cast<unsigned>(work.wave),
-              static_cast<unsigned>(work.owned.hi[0] - work.owned.lo[0] + 2 * Sweeps));
-    for (int step = 0; place.first_step + step + 1 < place.end_step; ++step) {
-      shared.used(step).wait(step / 2);
-      pace.keep();
-      fetch(step + 1, kept.template at<-1>(), arriving.template at<1>());
-      arriving.next();
-      kept.next();
-    }
-    pace.finish();
-  }
+  __device__ __forceinline__ Worker(const TemporalWork& w, const TileShared<Shape>& memory)
+      : work(w),
+        shared(memory),
+        place(memory.place()),
+        me(w, place),
+        top(place.fixed_above && me.warp == 0),
+        bottom(place.fixed_below && me.warp == Shape::workers / 32 - 1) {}
 
   /// Waits for the other warps that work.
   __device__ __forceinline__ static void synchronise() {
     asm volatile("bar.sync 1, %0;" ::"n"(Shape::workers) : "memory");
   }
 
-  /// left, two points and right of row `row` (0 is the one above the thread's) of `plane`; the first
-  /// stage finds the points beside the tile in memory, later stages never need them.
-  template <int Stage>
-  __device__ __forceinline__ void with_edges(float (&out)[4], float2 v, const float* plane, int row) const {
-    out[0] = __shfl_up_sync(~0U, v.y, 1);
-    out[1] = v.x;
-    out[2] = v.y;
-    out[3] = __shfl_down_sync(~0U, v.x, 1);
-    if constexpr (Stage == 0) {
-      const float beside = me.at_edge ? plane[me.beside + row * Shape::arriving_width] : 0.0F;
-      if (me.lane == 0) out[0] = beside;
-      if (me.lane == 31) out[3] = beside;
+  /// Adds the points left and right of a row from the neighbouring lanes; those beside the tile are not
+  /// needed, and are whatever comes.
+  __device__ __forceinline__ static void widen(float (&row)[4]) {
+    row[0] = __shfl_up_sync(~0U, row[2], 1);
+    row[3] = __shfl_down_sync(~0U, row[1], 1);
+  }
+  __device__ __forceinline__ void read(float (&row)[4], const float* plane_of_p, int r) const {
+    const float2 two = *reinterpret_cast<const float2*>(plane_of_p + me.cell + r * temporal_width);
+    row[1] = two.x;
+    row[2] = two.y;
+  }
+  __device__ __forceinline__ void write(float* plane_of_p, int r, float2 two) const {
+    *reinterpret_cast<float2*>(plane_of_p + me.cell + r * temporal_width) = two;
+  }
+  /// The coefficients of row r from a slot.
+  __device__ __forceinline__ void read(float2 (&out)[coefficient_count], int slot, int r) const {
+#pragma unroll
+    for (int a = 0; a < coefficient_count; ++a)
+      out[a] = *reinterpret_cast<const float2*>(shared.memory + slot + a * Shape::array_floats + me.cell +
+                                                r * temporal_width);
+  }
+
+  /// The same for stage `Stage`, from where they are.
+  template <int Stage, int Step>
+  __device__ __forceinline__ void coefficients(float2 (&out)[coefficient_count], int r) {
+    float2(&of_plane)[coefficient_count] = held[March::place(Step - Stage % 3)];
+    if (r < held_rows && Stage == 0) read(of_plane, slots[0], r);
+    if (r >= held_rows && Stage < last) read(out, slots[Stage < last ? Stage : 0], r);
+#pragma unroll
+    for (int a = 0; a < coefficient_count; ++a) {
+      if (r < held_rows) out[a] = of_plane[a];
+      if (r >= held_rows && Stage == last) out[a] = delay[r][a];
     }
   }
 
-  /// Two points of row `row` of `plane`, in the ring of p after `Stage` sweeps.
-  template <int Stage>
-  __device__ __forceinline__ float2 two(const float* plane, int row) const {
-    const float* at = Stage == 0 ? plane + me.arriving + row * Shape::arriving_width
-                                 : plane + me.cell + row * temporal_width;
-    return *reinterpret_cast<const float2*>(at);
+  /// Own rows of p before the first sweep, and those above and below.
+  __device__ __forceinline__ void read_p(Rows& front, int where) const {
+    const float* p = shared.p(where);
+#pragma unroll
+    for (int r = 0; r < rows + 2; ++r) read(front[r], p, r);
+#pragma unroll
+    for (int r = 1; r <= rows; ++r) widen(front[r]);
   }
-
-  /// One stage at plane q. `ahead`: its own rows at plane q+1. Returns its own rows after the sweep.
+  /// The same after `Stage` - 1 stages: own rows as they were made, the others from the warps beside.
   template <int Stage>
-  __device__ __forceinline__ void stage(int q, float (&ahead)[Rows][4], float2 (&out)[Rows]) {
-    const float* here = shared.template plane<Stage>(place_in_ring<Stage, Stage>());
-    const float* front = shared.template plane<Stage>(place_in_ring<Stage, Stage - 1>());
-    float rows[3][Rows + 2][4];  // planes q-1, q, q+1; the row above, own rows, the row below
+  __device__ __forceinline__ void read_result(Rows& front, const Result& own, int where) const {
+    const float* p = shared.template result<Stage - 1>(where);
+    read(front[0], p, 0);
+    read(front[rows + 1], p, rows + 1);
 #pragma unroll
-    for (int n = 0; n < 2; ++n) {
-      const int r = n * (Rows + 1);
-      rows[0][r][1] = beyond[Stage][n].x;
-      rows[0][r][2] = beyond[Stage][n].y;
-      beyond[Stage][n] = two<Stage>(here, r);
-      with_edges<Stage>(rows[1][r], beyond[Stage][n], here, r);
-      const float2 v = two<Stage>(front, r);
-      rows[2][r][1] = v.x;
-      rows[2][r][2] = v.y;
-    }
-#pragma unroll
-    for (int r = 0; r < Rows; ++r) {
-#pragma unroll
-      for (int c = 0; c < 4; ++c) {
-        rows[0][r + 1][c] = behind[Stage][r][c];
-        rows[1][r + 1][c] = centre[Stage][r][c];
-        rows[2][r + 1][c] = ahead[r][c];
-        behind[Stage][r][c] = centre[Stage][r][c];
-        centre[Stage][r][c] = ahead[r][c];
-      }
-    }
-    update<Stage>(q, rows, out);
-    if constexpr (Stage < last) {
-      float* result = shared.template plane<Stage + 1>(place_in_ring<Stage + 1, Stage>()) + me.cell;
-#pragma unroll
-      for (int r = 0; r < Rows; ++r) *reinterpret_cast<float2*>(result + (r + 1) * temporal_width) = out[r];
-      if (place.fixed_above && me.warp == 0)
-        *reinterpret_cast<float2*>(result) = make_float2(rows[1][0][1], rows[1][0][2]);
-      if (place.fixed_below && me.warp == Warps - 1)
-        *reinterpret_cast<float2*>(result + (Rows + 1) * temporal_width) =
-            make_float2(rows[1][Rows + 1][1], rows[1][Rows + 1][2]);
+    for (int r = 1; r <= rows; ++r) {
+      front[r][1] = own[r - 1].x;
+      front[r][2] = own[r - 1].y;
+      widen(front[r]);
     }
   }
 
-  /// The expression at this thread's points, and their part of gosa.
-  template <int Stage>
-  __device__ __forceinline__ void update(int q, const float (&p)[3][Rows + 2][4], float2 (&out)[Rows]) {
-    const bool moving = q >= place.moving[0] && q < place.moving[1];
-    const unsigned counted = q >= place.counted[0] && q < place.counted[1] ? ~0U : 0U;
-    float value[Rows][2];
-    double sum[Rows];
+  /// One stage: p after its sweep, and the squares that it adds to gosa. A point of the fixed boundary gets
+  /// a residual of 0, and p + 0 is p. (The residual is taken with the other sign: fma(-omega, +0, p) keeps
+  /// a p of -0, too.)
+  template <int Stage, int Step>
+  __device__ __forceinline__ void stage(Result& out, float (&squares)[rows][2]) {
+    Rows& behind = window[Stage][March::place(Step - 2)];
+    Rows& here = window[Stage][March::place(Step - 1)];
+    Rows& front = window[Stage][March::place(Step)];
+    widen(here[0]);  // as its plane came, only two points of this row were needed
+    widen(here[rows + 1]);
 #pragma unroll
-    for (int r = 0; r < Rows; ++r) {
-      float2 factors[array_count - 1];
-#pragma unroll
-      for (int a = 0; a < array_count - 1; ++a)
-        factors[a] = *reinterpret_cast<const float2*>(shared.coefficient(kept.template at<Stage>(), a) +
-                                                      me.cell + r * temporal_width);
+    for (int r = 0; r < rows; ++r) {
+      float2 factors[coefficient_count];
+      coefficients<Stage, Step>(factors, r);
+      float value[2];
 #pragma unroll
       for (int c = 0; c < 2; ++c) {
-        const float ss = residual(neighbours(p, r + 1, c + 1), at_point(factors, c));
-        value[r][c] = updated(p[1][r + 1][c + 1], omega, ss);
-        const unsigned bits = __float_as_uint(__fmul_rn(ss, ss)) & me.own_row[r] & me.own_point[c] & counted;
-        const double square = static_cast<double>(__uint_as_float(bits));
-        sum[r] = c == 0 ? square : sum[r] + square;
+        const float minus = -residual(neighbours(behind, here, front, r + 1, c + 1), at_point(factors, c));
+        const float ss = __uint_as_float(__float_as_uint(minus) & me.inside[r][c] & moving[Stage]);
+        value[c] = updated(here[r + 1][c + 1], -omega, ss);
+        squares[r][c] = __uint_as_float(__float_as_uint(__fmul_rn(ss, ss)) & me.own[r][c] & counted[Stage]);
       }
+      out[r] = make_float2(value[0], value[1]);
     }
-    gosa[Stage] += Rows == 1 ? sum[0] : sum[0] + sum[Rows - 1];
-    if (!moving || me.inside != (1U << 2 * Rows) - 1) {
+  }
+  template <int Stage>
+  __device__ __forceinline__ void add_squares(const float (&squares)[rows][2]) {
+    double sum = 0.0;
 #pragma unroll
-      for (int n = 0; n < 2 * Rows; ++n)
-        if (!moving || (me.inside >> n & 1) == 0) value[n / 2][n % 2] = p[1][n / 2 + 1][n % 2 + 1];
+    for (int r = 0; r < rows; ++r) {
+      const double of_row = static_cast<double>(squares[r][0]) + static_cast<double>(squares[r][1]);
+      sum = r == 0 ? of_row : sum + of_row;
     }
-#pragma unroll
-    for (int r = 0; r < Rows; ++r) out[r] = make_float2(value[r][0], value[r][1]);
+    gosa[Stage] += sum;
   }
 
-  /// Result of the last sweep at plane q, to the owned points only.
-  __device__ __forceinline__ void store(int q, const float2 (&value)[Rows]) const {
-    if (q < place.counted[0] || q >= place.counted[1]) return;
-    char* base = reinterpret_cast<char*>(work.p_next) + static_cast<std::int64_t>(q) * work.plane_bytes;
+  /// For the next stage of other warps; rows of the fixed boundary beside the tile go along.
+  template <int Stage, int Step>
+  __device__ __forceinline__ void hand_on(const Result& out) const {
+    float* to = shared.template result<Stage>(Step);
+    const Rows& here = window[Stage][March::place(Step - 1)];
 #pragma unroll
-    for (int r = 0; r < Rows; ++r) {
-      if (me.own_row[r] == 0U) continue;
-      float* target = reinterpret_cast<float*>(base + me.offset) + r * work.pitch;
-      if ((me.own_point[0] & me.own_point[1]) != 0U) {
-        *reinterpret_cast<float2*>(target) = value[r];
-      } else if (me.own_point[0] != 0U) {
-        target[0] = value[r].x;
-      } else if (me.own_point[1] != 0U) {
-        target[1] = value[r].y;
-      }
+    for (int r = 0; r < rows; ++r) write(to, r + 1, out[r]);
+    if (top) write(to, 0, make_float2(here[0][1], here[0][2]));
+    if (bottom) write(to, rows + 1, make_float2(here[rows + 1][1], here[rows + 1][2]));
+  }
+
+  /// Result of the last sweep, to the owned points only.
+  __device__ __forceinline__ void store(const Result& out) const {
+#pragma unroll
+    for (int r = 0; r < rows; ++r) {
+      float* to = reinterpret_cast<float*>(target) + r * work.pitch;
+      const unsigned first = me.own[r][0] & counted[last];
+      const unsigned second = me.own[r][1] & counted[last];
+      if ((first & second) != 0U) *reinterpret_cast<float2*>(to) = out[r];
+      if ((first & ~second) != 0U) to[0] = out[r].x;
+      if ((second & ~first) != 0U) to[1] = out[r].y;
     }
   }
 
   /// All stages from `Stage` on. Other warps' results of a stage are read only by the next, so one
   /// barrier between two stages is enough.
-  template <int Stage>
-  __device__ __forceinline__ void stages_from(int i, float (&ahead)[Rows][4]) {
-    float2 out[Rows];
-    stage<Stage>(i - Stage, ahead, out);
+  template <int Stage, int Step>
+  __device__ __forceinline__ void stages_from() {
+    Result out;
+    float squares[rows][2];
+    stage<Stage, Step>(out, squares);
     if constexpr (Stage < last) {
+      hand_on<Stage, Step>(out);
       synchronise();
-      float next_rows[Rows][4];
-#pragma unroll
-      for (int r = 0; r < Rows; ++r) with_edges<Stage + 1>(next_rows[r], out[r], nullptr, 0);
-      stages_from<Stage + 1>(i, next_rows);
+      read_result<Stage + 1>(window[Stage + 1][March::place(Step)], out, Step);
+      add_squares<Stage>(squares);
+      stages_from<Stage + 1, Step>();
     } else {
-      store(i - Stage, out);
-    }
-  }
-
-  /// Own rows of p before the first sweep, at the plane `Back` before the step's.
-  template <int Back>
-  __device__ __forceinline__ void read_own(float (&rows)[Rows][4]) const {
-    const float* plane = shared.template plane<0>(arriving.template at<Back>());
+      store(out);
+      // The last stage's next plane: after this its slot is free.
 #pragma unroll
-    for (int r = 0; r < Rows; ++r) with_edges<0>(rows[r], two<0>(plane, r + 1), plane, r + 1);
-  }
-
-  /// This warp no longer reads what only steps before step `round` wanted.
-  __device__ __forceinline__ void release(int round) const {
-    __syncwarp();
-    if (me.lane == 0) shared.used(round).arrive();
-  }
-
-  /// Sets up shared memory: the handshakes, and no stale numbers where early steps read.
-  __device__ __forceinline__ void prepare() const {
-    float* rings = shared.template plane<1>(0);
-    for (int n = threadIdx.x; n < (Sweeps - 1) * Shape::ring * Shape::ring_floats; n += Shape::threads)
-      rings[n] = 0.0F;
-    if (threadIdx.x == 0) {
-      shared.arrived(0).prepare(1);
-      shared.arrived(1).prepare(1);
-      shared.used(0).prepare(Warps);
-      shared.used(1).prepare(Warps);
-      asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+      for (int r = held_rows; r < rows; ++r) read(delay[r], slots[last - 1], r);
+      release<Step + 1>();
+      add_squares<Stage>(squares);
     }
-    __syncthreads();
   }
 
-  /// Sets up the registers of a thread that works.
+  /// What only steps up to this one read may be overwritten, as far as this warp is concerned.
+  template <int Release>
+  __device__ __forceinline__ void release() const {
+    __syncwarp();
+    if (me.lane == 0) shared.released(March::place(Release)).arrive();
+  }
+
+  /// Step n, where n modulo 3 is Step.
+  template <int Step>
+  __device__ __forceinline__ void step(unsigned parity) {
+    shared.arrived(Step).wait(parity);
+    read_p(window[0][Step], Step);
+    enter(plane);
+    stages_from<0, Step>();
+    ++plane;
+    target += work.plane_bytes;
+#pragma unroll
+    for (int s = last - 1; s > 0; --s) slots[s] = slots[s - 1];
+    slots[0] = slots[0] == (March::slots - 1) * Shape::slot_floats ? 0 : slots[0] + Shape::slot_floats;
+  }
+  /// Plane q is the first stage's; the others' move on by a stage.
+  __device__ __forceinline__ void enter(int q) {
+#pragma unroll
+    for (int s = last; s > 0; --s) {
+      moving[s] = moving[s - 1];
+      counted[s] = counted[s - 1];
+    }
+    moving[0] = mask_of(q >= place.moving[0] && q < place.moving[1]);
+    counted[0] = mask_of(q >= place.counted[0] && q < place.counted[1]);
+  }
+
+  /// Sets up its registers, and reads the two planes of p before those of the first step.
   __device__ __forceinline__ void start() {
 #pragma unroll
-    for (int s = 0; s < Sweeps; ++s) {
+    for (int s = 0; s < sweeps; ++s) {
       gosa[s] = 0.0;
-      beyond[s][0] = beyond[s][1] = make_float2(0.0F, 0.0F);
+      moving[s] = counted[s] = 0U;
+      if (s < last) slots[s] = (s == 0 ? 0 : March::slots - s) * Shape::slot_floats;
 #pragma unroll
-      for (int n = 0; n < 4 * Rows; ++n) behind[s][n / 4][n % 4] = centre[s][n / 4][n % 4] = 0.0F;
+      for (int n = 0; n < 3 * (rows + 2) * 4; ++n)
+        window[s][n / 4 / (rows + 2)][n / 4 % (rows + 2)][n % 4] = 0.0F;
     }
+#pragma unroll
+    for (int a = 0; a < coefficient_count; ++a) {
+      held[0][a] = held[1][a] = held[2][a] = make_float2(0.0F, 0.0F);
+#pragma unroll
+      for (int r = 0; r < rows; ++r) delay[r][a] = make_float2(0.0F, 0.0F);
+    }
+    plane = place.first_step;
+    const std::int64_t row = place.j + rows * me.warp;
+    target = reinterpret_cast<char*>(work.p_next) + (plane - last) * work.plane_bytes +
+             (row * work.pitch + place.k + 2 * me.lane) * 4;
     shared.arrived(0).wait(0);
-    read_own<1>(behind[0]);
-    read_own<0>(centre[0]);
-    const float* before = shared.template plane<0>(arriving.template at<1>());
-    beyond[0][0] = two<0>(before, 0);
-    beyond[0][1] = two<0>(before, Rows + 1);
-    release(0);
+    read_p(window[0][March::place(-2)], March::place(-2));
+    read_p(window[0][March::place(-1)], March::place(-1));
+    release<0>();
   }
 
+  /// Three steps a turn, so that planes change places without moving.
   __device__ __forceinline__ void run() {
-    prepare();
-    if (me.warp == Warps) {
-      if (me.lane == 0) fetch_all();
-      return;
-    }
     start();
-    for (int i = place.first_step; i < place.end_step; ++i) {
-      const int step = i - place.first_step;
-      shared.arrived(step).wait(step / 2);
-      float ahead[Rows][4];
-      read_own<-1>(ahead);
-      stages_from<0>(i, ahead);
-      if (i + 2 < place.end_step) release(step + 1);  // the last two steps have nothing fetched after them
-      arriving.next();
-      turn.next();
-      kept.next();
+    for (unsigned parity = 0;; parity ^= 1U) {
+      step<0>(parity);
+      if (plane == place.end_step) break;
+      step<1>(parity);
+      if (plane == place.end_step) break;
+      step<2>(parity);
+      if (plane == place.end_step) break;
     }
     block_sums();
   }
 
-  /// Sums gosa over the block, always in the same order, into this block's place in the partial sums.
+  /// Sums gosa over the block, always in the same order, into this part's place in the partial sums.
   __device__ __forceinline__ void block_sums() const {
+    constexpr int warps = Shape::workers / 32;
     double* sums = reinterpret_cast<double*>(shared.memory);
     synchronise();
 #pragma unroll
-    for (int s = 0; s < Sweeps; ++s) {
+    for (int s = 0; s < sweeps; ++s) {
       double sum = gosa[s];
       for (int d = 16; d > 0; d /= 2) sum += __shfl_xor_sync(~0U, sum, d);
-      if (me.lane == 0) sums[s * Warps + me.warp] = sum;
+      if (me.lane == 0) sums[s * warps + me.warp] = sum;
     }
     synchronise();
-    if (threadIdx.x >= Sweeps) return;
+    if (threadIdx.x >= sweeps) return;
     double sum = 0.0;
-    for (int n = 0; n < Warps; ++n) sum += sums[threadIdx.x * Warps + n];
-    work.partials[static_cast<std::size_t>(threadIdx.x) * gridDim.x + blockIdx.x] = sum;
+    for (int n = 0; n < warps; ++n) sum += sums[threadIdx.x * warps + n];
+    work.partials[static_cast<std::size_t>(threadIdx.x) * gridDim.x + place.number] = sum;
   }
 };
+
+/// One block: takes a part of the pass, sets up the handshakes, and each warp goes to its work.
+template <class Shape>
+__device__ __forceinline__ void march(const TemporalWork& work, float4* memory) {
+  const TileShared<Shape> shared(memory);
+  if (threadIdx.x == 0) {
+    for (int n = 0; n < Shape::March::places; ++n) {
+      shared.arrived(n).prepare(1);
+      shared.released(n).prepare(Shape::workers / 32);
+    }
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    shared.place() = place_of<Shape>(work, take_part(work));
+  }
+  __syncthreads();
+  if (threadIdx.x >= Shape::workers) {
+    if constexpr (Shape::lends_registers) shrink_to<24>();
+    if (threadIdx.x == Shape::workers) Fetch<Shape>{work, shared, shared.place()}.run();
+  } else {
+    if constexpr (Shape::lends_registers) grow_to<240>();
+    Worker<Shape>(work, shared).run();
+  }
+}
 
 }  // namespace memstencil::jacobi

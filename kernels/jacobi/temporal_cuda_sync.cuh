@@ -21,8 +21,7 @@ struct Handshake {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes)
                  : "memory");
   }
-  /// Has the copy engine copy a box from (i, j, k), k a multiple of 4; what lies outside the array
-  /// arrives as zeros.
+  /// Has the copy engine copy a box from (i, j, k); what lies outside the array arrives as zeros.
   __device__ __forceinline__ void copy(float* to, const CUtensorMap& from, int i, int j, int k) const {
     asm volatile(
         "cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes "
@@ -30,9 +29,9 @@ struct Handshake {
         "l"(&from), "r"(k), "r"(j), "r"(i), "r"(barrier)
         : "memory");
   }
-  /// Waits until the barrier has been passed `round` + 1 times.
-  __device__ __forceinline__ void wait(int round) const {
-    const unsigned parity = static_cast<unsigned>(round) & 1U;
+  /// Waits until the barrier has been passed, for an even time (parity 0: the first, the third) or an odd
+  /// one.
+  __device__ __forceinline__ void wait(unsigned parity) const {
     unsigned done = 0;
     do {
       asm volatile(
@@ -44,11 +43,27 @@ struct Handshake {
   }
 };
 
+/// Gives registers of this warp back, or takes what others gave: all warps of a warpgroup at the same place.
+/// Only the architecture with its own features (sm_90a) has this; elsewhere a kernel keeps what it started
+/// with.
+template <int Registers>
+__device__ __forceinline__ void shrink_to() {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+  asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(Registers));
+#endif
+}
+template <int Registers>
+__device__ __forceinline__ void grow_to() {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+  asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(Registers));
+#endif
+}
+
 /// Keeps the blocks that run at a time in step, so that what neighbouring tiles both read comes to the
-/// L2 cache once: no block goes more than `lead` steps ahead of the average of its wave. A hint only:
-/// after some milliseconds without progress (blocks that are not resident, say) a block goes on alone.
+/// L2 cache once: no block goes more than three quarters of a step ahead of the average of its wave. A hint
+/// only: after some milliseconds without progress (blocks that are not resident, say) a block goes on alone.
 struct Pace {
-  static constexpr unsigned lead = 1;
+  static constexpr unsigned lead_quarters = 3;
   static constexpr int most_tries = 16384;
 
   unsigned* progress;  // steps done by all blocks of the wave
@@ -58,14 +73,12 @@ struct Pace {
   unsigned seen = 0;
   bool alone = false;
 
-  __device__ __forceinline__ Pace(unsigned* waves, unsigned wave_blocks, unsigned most_steps)
-      : progress(waves + blockIdx.x / wave_blocks),
-        members(min(wave_blocks, gridDim.x - blockIdx.x / wave_blocks * wave_blocks)),
-        steps(most_steps) {}
+  __device__ __forceinline__ Pace(unsigned* of_wave, unsigned wave_members, unsigned most_steps)
+      : progress(of_wave), members(wave_members), steps(most_steps) {}
 
   __device__ __forceinline__ void keep() {
     if (alone) return;
-    const unsigned wanted = done > lead ? (done - lead) * members : 0U;
+    const unsigned wanted = done > 0U ? done * members - lead_quarters * members / 4U : 0U;
     for (int tries = 0; seen < wanted && !alone; ++tries) {
       look();
       alone = tries == most_tries;

@@ -2,6 +2,7 @@
 #include "kernels/matrix/matrix.hpp"
 
 #include "kernels/packed_rows.hpp"
+#include "kernels/portable.hpp"
 #include "kernels/random.hpp"
 #include "kernels/regions.hpp"
 
@@ -57,22 +58,22 @@ T value(const Block& block, Content content, std::int64_t row, std::int64_t colu
   return value_at<T>(block, content, row, column);
 }
 
-template <class T, class Exec>
-void fill(const Block& block, Content content, T* data) {
-  for_each_in_regions<T, Exec>(
-      "matrix: fill", block.rows * block.pitch, KOKKOS_LAMBDA(const std::int64_t n) {
+template <class Exec, class T>
+void fill(const Exec& exec, const Block& block, Content content, T* data) {
+  for_each_in_regions<T>(
+      exec, "matrix: fill", block.rows * block.pitch, KOKKOS_LAMBDA(const std::int64_t n) {
         const std::int64_t column = n % block.pitch;
         data[n] = column < block.columns ? value_at<T>(block, content, n / block.pitch, column) : T{0};
       });
-  Kokkos::fence("matrix: fill");
+  exec.fence("matrix: fill");
 }
 
-template <class T, class Exec>
-Wrong check(const Block& block, Content content, const T* data) {
+template <class Exec, class T>
+Wrong check(const Exec& exec, const Block& block, Content content, const T* data) {
   std::int64_t count = 0;
   std::int64_t first = std::numeric_limits<std::int64_t>::max();
   Kokkos::parallel_reduce(
-      "matrix: check", Elements<Exec>(0, block.rows * block.columns),
+      "matrix: check", Elements<Exec>(exec, 0, block.rows * block.columns),
       KOKKOS_LAMBDA(const std::int64_t n, std::int64_t& wrong, std::int64_t& lowest) {
         const std::int64_t row = n / block.columns;
         const std::int64_t column = n - row * block.columns;
@@ -81,15 +82,16 @@ Wrong check(const Block& block, Content content, const T* data) {
         if (n < lowest) lowest = n;
       },
       Kokkos::Sum<std::int64_t>(count), Kokkos::Min<std::int64_t>(first));
-  Kokkos::fence("matrix: check");
+  exec.fence("matrix: check");
   if (count == 0) return {0, 0, 0};
   return {count, first / block.columns, first % block.columns};
 }
 
-template <class T, class Exec>
-void pack(const T* from, std::int64_t pitch, std::int64_t rows, std::int64_t columns, T* packed) {
+template <class Exec, class T>
+void pack(const Exec& exec, const T* from, std::int64_t pitch, std::int64_t rows, std::int64_t columns,
+          T* packed) {
   for_each_packed(
-      Exec(), "matrix: pack", rows, columns, KOKKOS_LAMBDA(const std::int64_t i, const std::int64_t j) {
+      exec, "matrix: pack", rows, columns, KOKKOS_LAMBDA(const std::int64_t i, const std::int64_t j) {
         packed[i * columns + j] = from[i * pitch + j];
       });
 }
@@ -97,17 +99,15 @@ void pack(const T* from, std::int64_t pitch, std::int64_t rows, std::int64_t col
 template float value(const Block&, Content, std::int64_t, std::int64_t);
 template double value(const Block&, Content, std::int64_t, std::int64_t);
 
-#define MEMSTENCIL_INSTANTIATE(T, Exec)                           \
-  template void fill<T, Exec>(const Block&, Content, T*);         \
-  template Wrong check<T, Exec>(const Block&, Content, const T*); \
-  template void pack<T, Exec>(const T*, std::int64_t, std::int64_t, std::int64_t, T*);
-
-MEMSTENCIL_INSTANTIATE(float, Kokkos::DefaultHostExecutionSpace)
-MEMSTENCIL_INSTANTIATE(double, Kokkos::DefaultHostExecutionSpace)
-#if defined(KOKKOS_ENABLE_CUDA)
-MEMSTENCIL_INSTANTIATE(float, Kokkos::DefaultExecutionSpace)
-MEMSTENCIL_INSTANTIATE(double, Kokkos::DefaultExecutionSpace)
-#endif
+#define MEMSTENCIL_INSTANTIATE_FOR(Exec, T)                           \
+  template void fill(const Exec&, const Block&, Content, T*);         \
+  template Wrong check(const Exec&, const Block&, Content, const T*); \
+  template void pack(const Exec&, const T*, std::int64_t, std::int64_t, std::int64_t, T*);
+#define MEMSTENCIL_INSTANTIATE(Exec)      \
+  MEMSTENCIL_INSTANTIATE_FOR(Exec, float) \
+  MEMSTENCIL_INSTANTIATE_FOR(Exec, double)
+MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE
+#undef MEMSTENCIL_INSTANTIATE_FOR
 
 }  // namespace memstencil::matrix

@@ -28,10 +28,10 @@ enum class Content {
 template <class T>
 T value(const Block& block, Content content, std::int64_t row, std::int64_t column);
 
-/// Writes every element of the block, and zeros into the rest of each row. By Exec, a thread a run of
-/// rows, so that Exec touches the pages first. Fences.
-template <class T, class Exec>
-void fill(const Block& block, Content content, T* data);
+/// Writes every element of the block, and zeros into the rest of each row: a kernel of `exec`, a thread a run
+/// of rows, which so touches the pages first. Fences.
+template <class Exec, class T>
+void fill(const Exec& exec, const Block& block, Content content, T* data);
 
 /// What check() found.
 struct Wrong {
@@ -40,11 +40,12 @@ struct Wrong {
 };
 
 /// Compares every element to the bit. Fences.
-template <class T, class Exec>
-Wrong check(const Block& block, Content content, const T* data);
+template <class Exec, class T>
+Wrong check(const Exec& exec, const Block& block, Content content, const T* data);
 
 /// Copies rows x columns elements, a row every `pitch`, into rows without gaps. Asynchronous on a device.
-template <class T, class Exec>
-void pack(const T* from, std::int64_t pitch, std::int64_t rows, std::int64_t columns, T* packed);
+template <class Exec, class T>
+void pack(const Exec& exec, const T* from, std::int64_t pitch, std::int64_t rows, std::int64_t columns,
+          T* packed);
 
 }  // namespace memstencil::matrix

@@ -32,8 +32,8 @@ void write(double* data, std::size_t count, std::size_t stride, std::uint64_t se
 
 template <class Exec>
 void fill(double* data, std::size_t count, std::uint64_t seed) {
-  for_each_in_regions<double, Exec>(
-      "fill with pattern", static_cast<std::int64_t>(count),
+  for_each_in_regions<double>(
+      Exec(), "fill with pattern", static_cast<std::int64_t>(count),
       KOKKOS_LAMBDA(const std::int64_t n) { data[n] = pattern_value(static_cast<std::uint64_t>(n), seed); });
   Exec().fence("fill with pattern");
 }

@@ -1,8 +1,7 @@
 // The yardstick of the transposes on a GPU: the same matrix read and written in order.
 #include "kernels/transpose/access.hpp"
-#include "kernels/transpose/native_cuda.hpp"
 #include "kernels/transpose/tiles_cuda.cuh"
-#include "kernels/transpose/with_operation.hpp"
+#include "kernels/transpose/variants.hpp"
 
 namespace memstencil::transpose {
 namespace {

@@ -1,9 +1,9 @@
 // The portable kernel, and the host's variants around it.
-#include "kernels/transpose/portable.hpp"
+#include "kernels/portable.hpp"
 
 #include "kernels/transpose/element_tile.hpp"
 #include "kernels/transpose/host_tiles.hpp"
-#include "kernels/transpose/with_operation.hpp"
+#include "kernels/transpose/variants.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -38,8 +38,8 @@ struct DeviceTeam {
   explicit DeviceTeam(const Job<T>& whole)
       : job(whole), order{tile_counts(job.rows, job.columns, DeviceTile<T>::rows, DeviceTile<T>::columns)} {}
 
-  Policy policy() const {
-    return Policy(static_cast<int>(order.tiles.total()), device_threads)
+  Policy policy(const Exec& exec) const {
+    return Policy(exec, static_cast<int>(order.tiles.total()), device_threads)
         .set_scratch_size(0, Kokkos::PerTeam(DeviceTile<T>::shared_bytes + 16));
   }
   KOKKOS_FUNCTION void operator()(const Member& team) const {
@@ -67,7 +67,7 @@ struct HostTeam {
         side(host_side(stores)),
         order{tile_counts(job.rows, job.columns, side, side)} {}
 
-  Policy policy() const { return Policy(static_cast<int>(order.tiles.total()), 1); }
+  Policy policy(const Exec& exec) const { return Policy(exec, static_cast<int>(order.tiles.total()), 1); }
 
   void operator()(const typename Policy::member_type& team) const {
     const TileAt at = order.place(static_cast<unsigned>(team.league_rank()));
@@ -83,21 +83,21 @@ struct HostTeam {
 
 }  // namespace
 
-template <class T, class Exec>
-void portable(const Job<T>& job) {
+template <class Exec, class T>
+void portable(const Exec& exec, const Job<T>& job) {
   with_operation(job.operation, [&](auto operation) {
     using Team =
         std::conditional_t<on_host<Exec>, HostTeam<operation(), T, Exec>, DeviceTeam<operation(), T, Exec>>;
     const Team team(job);
-    Kokkos::parallel_for("transpose: portable", team.policy(), team);
+    Kokkos::parallel_for("transpose: portable", team.policy(exec), team);
   });
 }
 
-template <class T, class Exec>
-void naive_host(const Job<T>& job) {
+template <class Exec, class T>
+void naive_host(const Exec& exec, const Job<T>& job) {
   with_operation(job.operation, [&](auto operation) {
     Kokkos::parallel_for("transpose: naive",
-                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(0, job.rows),
+                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, job.rows),
                          [=](const std::int64_t row) {
                            const std::int64_t first = operation() == Operation::InPlace ? row + 1 : 0;
                            for (std::int64_t column = first; column < job.columns; ++column) {
@@ -113,24 +113,23 @@ void naive_host(const Job<T>& job) {
   });
 }
 
-template <class T, class Exec>
-void copy_host(const Job<T>& job) {
+template <class Exec, class T>
+void copy_host(const Exec& exec, const Job<T>& job) {
   const Stores stores = host_stores(job);
   Kokkos::parallel_for("transpose: copy",
-                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(0, job.rows),
+                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, job.rows),
                        [=](const std::int64_t row) { host_copy_row(job, row, stores); });
 }
 
 using Host = Kokkos::DefaultHostExecutionSpace;
-template void portable<float, Host>(const Job<float>&);
-template void portable<double, Host>(const Job<double>&);
-template void naive_host<float, Host>(const Job<float>&);
-template void naive_host<double, Host>(const Job<double>&);
-template void copy_host<float, Host>(const Job<float>&);
-template void copy_host<double, Host>(const Job<double>&);
-#if defined(KOKKOS_ENABLE_CUDA)
-template void portable<float, Kokkos::DefaultExecutionSpace>(const Job<float>&);
-template void portable<double, Kokkos::DefaultExecutionSpace>(const Job<double>&);
-#endif
+template void naive_host(const Host&, const Job<float>&);
+template void naive_host(const Host&, const Job<double>&);
+template void copy_host(const Host&, const Job<float>&);
+template void copy_host(const Host&, const Job<double>&);
+#define MEMSTENCIL_INSTANTIATE(Exec)                      \
+  template void portable(const Exec&, const Job<float>&); \
+  template void portable(const Exec&, const Job<double>&);
+MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
+#undef MEMSTENCIL_INSTANTIATE
 
 }  // namespace memstencil::transpose

@@ -1,8 +1,7 @@
 // The variants of thesis 002 in native CUDA; each differs from the one before in one thing.
 #include "kernels/transpose/element_tile.hpp"
-#include "kernels/transpose/native_cuda.hpp"
 #include "kernels/transpose/tiles_cuda.cuh"
-#include "kernels/transpose/with_operation.hpp"
+#include "kernels/transpose/variants.hpp"
 
 namespace memstencil::transpose {
 namespace {

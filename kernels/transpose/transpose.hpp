@@ -1,9 +1,11 @@
-// Transposes of matrices in memory: the job, and the list of all that can do it.
+// Transposes of matrices in memory: the job, and the variants that can do it.
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <functional>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace memstencil::transpose {
@@ -14,6 +16,19 @@ enum class Operation {
   Accumulate,  ///< B += A^T, as the Parallel Research Kernels do it
   InPlace,     ///< A = A^T, square; b == a
 };
+
+/// Calls f with the operation as a constant.
+template <class F>
+void with_operation(Operation operation, const F& f) {
+  switch (operation) {
+    case Operation::Plain:
+      return f(std::integral_constant<Operation, Operation::Plain>{});
+    case Operation::Accumulate:
+      return f(std::integral_constant<Operation, Operation::Accumulate>{});
+    case Operation::InPlace:
+      return f(std::integral_constant<Operation, Operation::InPlace>{});
+  }
+}
 
 /// Row-major: A(r,c) = a[r * a_pitch + c], rows x columns, both at least 1; B(c,r) = b[c * b_pitch + r].
 /// Pitches in elements, a_pitch >= columns, b_pitch >= rows. a and b do not overlap except in place.
@@ -34,18 +49,41 @@ constexpr std::int64_t bytes_moved(const Job<T>& job) {
   return streams * job.rows * job.columns * static_cast<std::int64_t>(sizeof(T));
 }
 
-/// One way of doing it. "copy" is the yardstick: the same bytes read and written, nothing transposed
-/// (B is then rows x columns with A's pitch; accumulated B += A; in place A is written onto itself).
-template <class T>
-struct Variant {
-  std::string name;                        ///< "naive", "tiled", "padded", ...
-  std::string refused;                     ///< empty, or why it cannot do this job here
-  std::function<void(const Job<T>&)> run;  ///< starts the job in the executor's stream; Kokkos::fence() waits
+/// The ways of doing it, each described beside its kernel (variants.hpp).
+enum class Variant {
+  Copy,  ///< the yardstick: the same bytes read and written, nothing transposed (B is then rows x columns
+         ///< with A's pitch; accumulated B += A; in place A is written onto itself)
+  Naive,
+  Tiled,
+  Padded,
+  Diagonal,
+  DiagonalConflicts,
+  Portable,
+  Tuned,
+  Vendor,
+};
+/// In the order of the reports.
+inline constexpr std::array all_variants{Variant::Copy,     Variant::Naive,    Variant::Tiled,
+                                         Variant::Padded,   Variant::Diagonal, Variant::DiagonalConflicts,
+                                         Variant::Portable, Variant::Tuned,    Variant::Vendor};
+/// As the command line names it: "copy", "diagonal-conflicts".
+std::string_view name(Variant variant);
+
+struct OfferedVariant {
+  Variant variant;
+  std::string refused;  ///< why it cannot do the job here; empty: it can
 };
 
-/// Every variant there is, with the reasons of those that an execution space cannot do the job with.
-/// For float and double, the default execution space and the default host execution space.
-template <class T, class Exec>
-std::vector<Variant<T>> variants(const Job<T>& job);
+/// All variants, with the reasons of those that an execution space cannot do the job with. It need not have
+/// started. For float and double.
+template <class Exec, class T>
+std::vector<OfferedVariant> variants_offered(const Job<T>& job);
+
+/// Starts the job in the stream of `exec`, whose fence waits for it.
+/// @param variant one that is offered for this job, and not refused
+/// @throws std::invalid_argument for one that the execution space has not; std::runtime_error where a kernel
+///         cannot start
+template <class Exec, class T>
+void run(const Exec& exec, Variant variant, const Job<T>& job);
 
 }  // namespace memstencil::transpose

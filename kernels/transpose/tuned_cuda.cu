@@ -1,10 +1,9 @@
 // The fastest transpose in native CUDA: what was measured best on an H100 for each alignment.
 #include "kernels/transpose/element_tile.hpp"
-#include "kernels/transpose/native_cuda.hpp"
 #include "kernels/transpose/shifted_tile.hpp"
 #include "kernels/transpose/tiles_cuda.cuh"
+#include "kernels/transpose/variants.hpp"
 #include "kernels/transpose/vector_tile.hpp"
-#include "kernels/transpose/with_operation.hpp"
 
 namespace memstencil::transpose {
 namespace {

@@ -1,75 +1,108 @@
 // Every transpose that there is, and why some of them cannot do a job here.
-#include "kernels/transpose/native_cuda.hpp"
-#include "kernels/transpose/portable.hpp"
-#include "kernels/transpose/transpose.hpp"
+#include "kernels/transpose/variants.hpp"
+
+#include "kernels/portable.hpp"
 
 #include <Kokkos_Core.hpp>
+
+#include <stdexcept>
+#include <type_traits>
 
 namespace memstencil::transpose {
 namespace {
 
-template <class T>
-std::string refuse(const Job<T>& job) {
+template <class Exec>
+constexpr bool on_host = std::is_same_v<Exec, Kokkos::DefaultHostExecutionSpace>;
+
+constexpr const char* needs_gpu = "needs a GPU: it is native CUDA";
+
+bool runs_on_host(Variant variant) {
+  return variant == Variant::Copy || variant == Variant::Naive || variant == Variant::Portable;
+}
+
+template <class Exec, class T>
+std::string refusal(Variant variant, const Job<T>& job) {
+  if (on_host<Exec> && !runs_on_host(variant)) return needs_gpu;
   if (job.operation == Operation::InPlace && job.rows != job.columns)
     return "only a square matrix can be transposed in place";
+#if defined(KOKKOS_ENABLE_CUDA)
+  if (variant == Variant::Vendor) return refuse_vendor_cuda(job);
+#endif
   return {};
 }
 
-template <class T, class Exec>
-std::vector<Variant<T>> host_variants(const Job<T>& job) {
-  const std::string no = refuse(job);
-  std::vector<Variant<T>> out{{"copy", no, copy_host<T, Exec>}, {"naive", no, naive_host<T, Exec>}};
-  for (const char* native : {"tiled", "padded", "diagonal", "diagonal-conflicts"})
-    out.push_back({native, "needs a GPU: it is native CUDA", nullptr});
-  out.push_back({"portable", no, portable<T, Exec>});
-  for (const char* native : {"tuned", "vendor"})
-    out.push_back({native, "needs a GPU: it is native CUDA", nullptr});
-  return out;
+template <class Exec, class T>
+void run_on_host(const Exec& exec, Variant variant, const Job<T>& job) {
+  switch (variant) {
+    case Variant::Copy:
+      return copy_host(exec, job);
+    case Variant::Naive:
+      return naive_host(exec, job);
+    case Variant::Portable:
+      return portable(exec, job);
+    default:
+      throw std::invalid_argument(std::string(name(variant)) + ": " + needs_gpu);
+  }
 }
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
 template <class T>
-Variant<T> native(const char* name, const std::string& refused, void (*run)(const Job<T>&, void*)) {
-  return {name, refused, [run](const Job<T>& job) { run(job, Kokkos::Cuda().cuda_stream()); }};
-}
-
-template <class T>
-std::vector<Variant<T>> device_variants(const Job<T>& job) {
-  const std::string no = refuse(job);
-  return {native<T>("copy", no, copy_cuda<T>),
-          native<T>("naive", no, naive_cuda<T>),
-          native<T>("tiled", no, tiled_cuda<T>),
-          native<T>("padded", no, padded_cuda<T>),
-          native<T>("diagonal", no, diagonal_cuda<T>),
-          native<T>("diagonal-conflicts", no, diagonal_conflicts_cuda<T>),
-          {"portable", no, portable<T, Kokkos::Cuda>},
-          native<T>("tuned", no, tuned_cuda<T>),
-          native<T>("vendor", no.empty() ? refuse_vendor_cuda(job) : no, vendor_cuda<T>)};
+void run_on_gpu(const Kokkos::Cuda& exec, Variant variant, const Job<T>& job) {
+  void* const stream = exec.cuda_stream();
+  switch (variant) {
+    case Variant::Copy:
+      return copy_cuda(job, stream);
+    case Variant::Naive:
+      return naive_cuda(job, stream);
+    case Variant::Tiled:
+      return tiled_cuda(job, stream);
+    case Variant::Padded:
+      return padded_cuda(job, stream);
+    case Variant::Diagonal:
+      return diagonal_cuda(job, stream);
+    case Variant::DiagonalConflicts:
+      return diagonal_conflicts_cuda(job, stream);
+    case Variant::Portable:
+      return portable(exec, job);
+    case Variant::Tuned:
+      return tuned_cuda(job, stream);
+    case Variant::Vendor:
+      return vendor_cuda(job, stream);
+  }
 }
 
 #endif
 
 }  // namespace
 
-using Host = Kokkos::DefaultHostExecutionSpace;
-template <>
-std::vector<Variant<float>> variants<float, Host>(const Job<float>& job) {
-  return host_variants<float, Host>(job);
+std::string_view name(Variant variant) {
+  constexpr std::array names{"copy",     "naive", "tiled", "padded", "diagonal", "diagonal-conflicts",
+                             "portable", "tuned", "vendor"};
+  return names.at(static_cast<std::size_t>(variant));
 }
-template <>
-std::vector<Variant<double>> variants<double, Host>(const Job<double>& job) {
-  return host_variants<double, Host>(job);
+
+template <class Exec, class T>
+std::vector<OfferedVariant> variants_offered(const Job<T>& job) {
+  std::vector<OfferedVariant> out;
+  for (const Variant variant : all_variants) out.push_back({variant, refusal<Exec>(variant, job)});
+  return out;
 }
+
+template <class Exec, class T>
+void run(const Exec& exec, Variant variant, const Job<T>& job) {
 #if defined(KOKKOS_ENABLE_CUDA)
-template <>
-std::vector<Variant<float>> variants<float, Kokkos::DefaultExecutionSpace>(const Job<float>& job) {
-  return device_variants(job);
-}
-template <>
-std::vector<Variant<double>> variants<double, Kokkos::DefaultExecutionSpace>(const Job<double>& job) {
-  return device_variants(job);
-}
+  if constexpr (!on_host<Exec>) return run_on_gpu(exec, variant, job);
 #endif
+  if constexpr (on_host<Exec>) run_on_host(exec, variant, job);
+}
+
+#define MEMSTENCIL_INSTANTIATE(Exec)                                               \
+  template std::vector<OfferedVariant> variants_offered<Exec>(const Job<float>&);  \
+  template std::vector<OfferedVariant> variants_offered<Exec>(const Job<double>&); \
+  template void run(const Exec&, Variant, const Job<float>&);                      \
+  template void run(const Exec&, Variant, const Job<double>&);
+MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
+#undef MEMSTENCIL_INSTANTIATE
 
 }  // namespace memstencil::transpose

@@ -1,6 +1,6 @@
 // cuBLAS' transpose: geam, from a library that is looked up when it is first wanted.
 #include "kernels/shared_library.hpp"
-#include "kernels/transpose/native_cuda.hpp"
+#include "kernels/transpose/variants.hpp"
 
 #include <cublas_v2.h>
 

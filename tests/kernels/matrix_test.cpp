@@ -36,7 +36,7 @@ template <class T, class Exec>
 std::vector<T> filled(const Block& block, Content content) {
   const auto data = uploaded<Exec>(std::vector<T>(static_cast<std::size_t>(block.rows * block.pitch),
                                                   std::numeric_limits<T>::quiet_NaN()));
-  fill<T, Exec>(block, content, data.data());
+  fill(Exec(), block, content, data.data());
   return downloaded(data);
 }
 
@@ -89,7 +89,7 @@ TYPED_TEST(Matrix, FillWritesTheBlocksValuesAndZerosBehindThem) {
 TYPED_TEST(Matrix, CheckFindsNothingWrongInWhatFillWrote) {
   for (const Content content : contents) {
     const auto data = uploaded<TypeParam>(filled<double, TypeParam>(inner, content));
-    EXPECT_EQ((check<double, TypeParam>(inner, content, data.data()).count), 0);
+    EXPECT_EQ(check(TypeParam(), inner, content, data.data()).count, 0);
   }
 }
 
@@ -101,7 +101,7 @@ TYPED_TEST(Matrix, CheckFindsEachSingleWrongElement) {
       float& changed = values[static_cast<std::size_t>(r * inner.pitch + c)];
       changed = r == 0 ? std::numeric_limits<float>::quiet_NaN() : std::nextafter(changed, 1.0F);
       const auto data = uploaded<TypeParam>(values);
-      const Wrong wrong = check<float, TypeParam>(inner, Content::Transposed, data.data());
+      const Wrong wrong = check(TypeParam(), inner, Content::Transposed, data.data());
       const bool padding = c >= inner.columns;
       EXPECT_EQ(wrong.count, padding ? 0 : 1);
       EXPECT_EQ(wrong.row, padding ? 0 : r);
@@ -113,7 +113,7 @@ TYPED_TEST(Matrix, CheckCountsAllAndNamesTheFirst) {
   std::vector<float> values = filled<float, TypeParam>(inner, Content::A);
   for (const std::size_t at : {8 + 4, 8 + 5, 16}) values[at] += 1;
   const auto data = uploaded<TypeParam>(values);
-  const Wrong wrong = check<float, TypeParam>(inner, Content::A, data.data());
+  const Wrong wrong = check(TypeParam(), inner, Content::A, data.data());
   EXPECT_EQ(wrong.count, 3);
   EXPECT_EQ(wrong.row, 1);
   EXPECT_EQ(wrong.column, 4);
@@ -123,7 +123,7 @@ TYPED_TEST(Matrix, PackTakesAPartOfEachRowAndLeavesNoGaps) {
   const std::vector<float> values = filled<float, TypeParam>(inner, Content::A);
   const auto data = uploaded<TypeParam>(values);
   const auto packed = uploaded<TypeParam>(std::vector<float>(7, -1.0F));
-  pack<float, TypeParam>(data.data() + 2, inner.pitch, 3, 2, packed.data());
+  pack(TypeParam(), data.data() + 2, inner.pitch, 3, 2, packed.data());
   EXPECT_EQ(downloaded(packed), (std::vector<float>{values[2], values[3], values[10], values[11], values[18],
                                                     values[19], -1.0F}));
 }

@@ -156,7 +156,8 @@ TEST_P(TemporalCuda, EqualsSingleSweepsToTheBit) {
   const std::int64_t rows = tile().rows;
   for (const Case& c :
        {Case{{3, 3, 3}, 0}, Case{{5, 4, 7}, 0}, Case{{37, 45, 83}, 0}, Case{{9, rows + 1, 63}, 0},
-        Case{{9, rows + 2, 64}, 0}, Case{{9, rows + 3, 65}, 0}, Case{{30, 70, 259}, 0}}) {
+        Case{{9, rows + 2, 64}, 0}, Case{{9, rows + 3, 65}, 0}, Case{{30, 70, 259}, 0}, Case{{4, 19, 61}, 0},
+        Case{{67, 29, 509}, 0}, Case{{6, 410, 820}, 0}}) {
     SCOPED_TRACE(testing::Message() << c.extents[0] << "x" << c.extents[1] << "x" << c.extents[2]);
     check(c);
   }

@@ -84,8 +84,8 @@ public:
   const Job<T>& job() const { return job_; }
 
   /// B's array after `variant`, and what it should be.
-  std::vector<T> result(const Variant<T>& variant) const {
-    variant.run(job_);
+  std::vector<T> result(Variant variant) const {
+    run(Exec(), variant, job_);
     return downloaded(b_);
   }
   std::vector<T> transposed() const {
@@ -128,19 +128,19 @@ public:
   using T = std::tuple_element_t<0, Case>;
   using Exec = std::tuple_element_t<1, Case>;
 
-  static std::vector<Variant<T>> all(std::int64_t rows, std::int64_t columns, Operation operation) {
-    return variants<T, Exec>(Job<T>{nullptr, nullptr, rows, columns, columns, rows, operation});
+  static std::vector<OfferedVariant> all(std::int64_t rows, std::int64_t columns, Operation operation) {
+    return variants_offered<Exec>(Job<T>{nullptr, nullptr, rows, columns, columns, rows, operation});
   }
 
   /// Every variant that the job is not refused by.
   static void expect_right(const Shape& shape, Operation operation) {
     int ran = 0;
-    for (const Variant<T>& variant : variants<T, Exec>(Matrices<T, Exec>(shape, operation).job())) {
-      if (!variant.refused.empty()) continue;
-      SCOPED_TRACE(testing::Message() << variant.name << ", " << shape);
+    for (const auto& [variant, refused] : variants_offered<Exec>(Matrices<T, Exec>(shape, operation).job())) {
+      if (!refused.empty()) continue;
+      SCOPED_TRACE(testing::Message() << name(variant) << ", " << shape);
       const Matrices<T, Exec> matrices(shape, operation);
       const std::vector<T> got = matrices.result(variant);
-      const std::vector<T> want = variant.name == "copy" ? matrices.copied() : matrices.transposed();
+      const std::vector<T> want = variant == Variant::Copy ? matrices.copied() : matrices.transposed();
       EXPECT_EQ(first_difference(got, want), got.size());
       if (operation != Operation::InPlace) {
         EXPECT_EQ(matrices.a_now(), matrices.a_start());
@@ -178,18 +178,27 @@ TYPED_TEST(Transposes, ExchangeElementsInPlaceAndWriteNothingElse) {
 }
 
 TYPED_TEST(Transposes, AreListedInTheSameOrderWhetherRefusedOrNot) {
-  std::vector<std::string> names;
-  for (const auto& variant : this->all(8, 8, Operation::Plain)) {
-    names.push_back(variant.name);
-    EXPECT_TRUE(variant.run != nullptr || !variant.refused.empty()) << variant.name;
+  for (const Operation operation : {Operation::Plain, Operation::InPlace}) {
+    std::vector<std::string> names;
+    for (const OfferedVariant& each : this->all(8, 9, operation)) names.emplace_back(name(each.variant));
+    EXPECT_EQ(names, (std::vector<std::string>{"copy", "naive", "tiled", "padded", "diagonal",
+                                               "diagonal-conflicts", "portable", "tuned", "vendor"}));
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"copy", "naive", "tiled", "padded", "diagonal",
-                                             "diagonal-conflicts", "portable", "tuned", "vendor"}));
+}
+
+TYPED_TEST(Transposes, OfTheOtherExecutorAreRefusedByNameNotSkipped) {
+  using Element = typename TestFixture::T;
+  using Space = typename TestFixture::Exec;
+  for (const OfferedVariant& each : this->all(8, 8, Operation::Plain))
+    if (std::is_same_v<Space, HostExec> && !each.refused.empty()) {
+      EXPECT_EQ(each.refused, "needs a GPU: it is native CUDA");
+      EXPECT_THROW(run(Space(), each.variant, Job<Element>{}), std::invalid_argument);
+    }
 }
 
 TYPED_TEST(Transposes, InPlaceRefuseMatricesThatAreNotSquare) {
   for (const auto& variant : this->all(8, 9, Operation::InPlace))
-    EXPECT_NE(variant.refused, "") << variant.name;
+    EXPECT_NE(variant.refused, "") << name(variant.variant);
 }
 
 TEST(TransposeBytes, CountEachMatrixOnceAndBTwiceWhereItIsAddedTo) {

@@ -19,10 +19,10 @@ TEST(Phases, AccumulateInTheirFixedOrder) {
   EXPECT_GE(phases.seconds("sweeps"), 1.02);
   EXPECT_LT(phases.seconds("sweeps"), 2.0);
   EXPECT_DOUBLE_EQ(phases.total(), 0.5 + phases.seconds("sweeps"));
-  const Record record = phases.record();
-  ASSERT_EQ(record.size(), 3U);
-  EXPECT_EQ(record.begin().key(), "allocate");
-  EXPECT_EQ(record["free"], 0.0);
+  const Record seconds = phases.record();
+  ASSERT_EQ(seconds.size(), 3U);
+  EXPECT_EQ(seconds.begin().key(), "allocate");
+  EXPECT_EQ(seconds["free"], 0.0);
 }
 
 TEST(Phases, PassTheResultOn) {

@@ -35,27 +35,28 @@ TEST(BytesTouched, AreThoseOfEveryAccess) {
                   << unit;
 }
 
-double sectors_over_asked(const char* variant, Operation operation, std::size_t size) {
+double sectors_over_asked(Variant variant, Operation operation, std::size_t size) {
   const auto traffic = link_traffic(variant, {1024, 2048}, operation, size);
   return traffic->sectors / traffic->asked;
 }
 
 TEST(LinkTraffic, IsWhatIsAskedForWhereWarpsGoAlongRows) {
-  for (const char* variant : {"copy", "tiled", "padded", "diagonal", "portable", "tuned"})
-    EXPECT_EQ(sectors_over_asked(variant, Operation::Plain, sizeof(float)), 1.0) << variant;
+  for (const Variant variant :
+       {Variant::Copy, Variant::Tiled, Variant::Padded, Variant::Diagonal, Variant::Portable, Variant::Tuned})
+    EXPECT_EQ(sectors_over_asked(variant, Operation::Plain, sizeof(float)), 1.0) << name(variant);
 }
 
 TEST(LinkTraffic, OfTheNaiveWritesIsASectorAnElement) {
-  EXPECT_EQ(sectors_over_asked("naive", Operation::Plain, sizeof(float)), (1.0 + 8.0) / 2);
-  EXPECT_EQ(sectors_over_asked("naive", Operation::Plain, sizeof(double)), (1.0 + 4.0) / 2);
-  EXPECT_EQ(sectors_over_asked("naive", Operation::Accumulate, sizeof(float)), (1.0 + 2 * 8.0) / 3);
-  const auto traffic = link_traffic("naive", {1024, 2048}, Operation::Plain, sizeof(float));
+  EXPECT_EQ(sectors_over_asked(Variant::Naive, Operation::Plain, sizeof(float)), (1.0 + 8.0) / 2);
+  EXPECT_EQ(sectors_over_asked(Variant::Naive, Operation::Plain, sizeof(double)), (1.0 + 4.0) / 2);
+  EXPECT_EQ(sectors_over_asked(Variant::Naive, Operation::Accumulate, sizeof(float)), (1.0 + 2 * 8.0) / 3);
+  const auto traffic = link_traffic(Variant::Naive, {1024, 2048}, Operation::Plain, sizeof(float));
   EXPECT_EQ(traffic->asked, 2.0 * 1024 * 2048 * 4);
   EXPECT_EQ(traffic->lines / traffic->asked, (1.0 + 32.0) / 2);
 }
 
 TEST(LinkTraffic, OfALibraryIsNotKnown) {
-  EXPECT_FALSE(link_traffic("vendor", {64, 64}, Operation::Plain, sizeof(float)));
+  EXPECT_FALSE(link_traffic(Variant::Vendor, {64, 64}, Operation::Plain, sizeof(float)));
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // Transposes for tests: the options a case needs on each executor that this machine has.
 #pragma once
 
+#include "app/transpose/plan.hpp"
 #include "app/transpose/run.hpp"
-#include "app/transpose/setup.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <vector>
@@ -22,14 +22,12 @@ inline std::vector<Executor> executors() {
   return gpu_count() > 0 ? std::vector{Executor::Host, Executor::Device} : std::vector{Executor::Host};
 }
 
-inline Setup setup_of(const Options& options, const Communicator& communicator = {}) {
-  Setup setup = set_up(options, communicator, communicator.size());
-  choose_variants(setup, communicator);
-  return setup;
+inline Plan plan_of(const Options& options, const Communicator& communicator = {}) {
+  return make_plan(options, {.ranks_of_gpu = communicator.size()}, communicator);
 }
 
 inline RunResult run_of(const Options& options, const Communicator& communicator = {}) {
-  return run_once(setup_of(options, communicator), communicator, [](const std::string&, std::int64_t) {});
+  return run_once(plan_of(options, communicator), communicator);
 }
 
 }  // namespace memstencil::transpose

@@ -22,7 +22,7 @@ TEST(TransposeDefaults, AreTheContracts) {
   EXPECT_EQ(o.iterations, 100);
   EXPECT_EQ(o.repeat, 1);
   EXPECT_EQ(o.memspace, MemorySpace::Device);
-  EXPECT_TRUE(o.variant.empty());
+  EXPECT_FALSE(o.variant || o.every_variant);
   EXPECT_FALSE(o.in_place || o.accumulate || o.sizes || o.executor);
 }
 
@@ -33,11 +33,11 @@ TEST(TransposeOptions, AreRead) {
   EXPECT_EQ(o.rows, 3);
   EXPECT_EQ(o.columns, 5);
   EXPECT_EQ(o.type, ElementType::Double);
-  EXPECT_EQ(o.variant, "diagonal-conflicts");
+  EXPECT_EQ(o.variant, Variant::DiagonalConflicts);
   EXPECT_TRUE(o.accumulate);
   EXPECT_EQ(o.memspace, MemorySpace::Managed);
   EXPECT_EQ(o.first_touch, Executor::Host);
-  EXPECT_EQ(parse({"--variant", "all"}).variant, "all");
+  EXPECT_TRUE(parse({"--variant", "all"}).every_variant);
 }
 
 TEST(TransposeOptions, ThatContradictEachOtherAreRefused) {

@@ -20,7 +20,7 @@ protected:
     out.type = std::get<1>(GetParam());
     out.rows = rows;
     out.columns = columns;
-    out.variant = all_name;
+    out.every_variant = true;
     return out;
   }
 
@@ -33,11 +33,11 @@ protected:
         EXPECT_EQ(each.seconds.size(), 2U);
         // Parts of one rank: what others wait for it counts once.
         const double whole = std::accumulate(each.seconds.begin(), each.seconds.end(), 1e-9);
-        EXPECT_LE(each.pack + each.exchange + each.transpose, whole) << each.name;
-        if (each.name == copy_name) continue;
+        EXPECT_LE(each.pack + each.exchange + each.transpose, whole) << name(each.variant);
+        if (each.variant == Variant::Copy) continue;
         EXPECT_EQ(each.bytes, matrices * static_cast<double>(shape.shape.rows * shape.shape.columns) *
                                   static_cast<double>(bytes_of(o.type)));
-        EXPECT_EQ(each.exchange > 0, communicator.size() > 1) << each.name;
+        EXPECT_EQ(each.exchange > 0, communicator.size() > 1) << name(each.variant);
       }
   }
 };

@@ -14,8 +14,8 @@ RunResult result_of(double seconds, std::optional<Limit> link = {}) {
   for (const std::int64_t size : {32, 64}) {
     const double bytes = 8.0 * static_cast<double>(size * size);
     run.shapes.push_back({{size, size},
-                          {{"tuned", bytes, {2 * seconds, 4 * seconds, 2 * seconds}, 1.0, 2.0, 3.0},
-                           {"copy", bytes, {seconds, seconds, seconds}, 0.0, 0.0, 3.0}}});
+                          {{Variant::Tuned, bytes, {2 * seconds, 4 * seconds, 2 * seconds}, 1.0, 2.0, 3.0},
+                           {Variant::Copy, bytes, {seconds, seconds, seconds}, 0.0, 0.0, 3.0}}});
   }
   return run;
 }
@@ -24,9 +24,10 @@ Record record_of(const std::vector<RunResult>& repeats, int ranks = 1, bool swee
   Options options = options_for(Executor::Host);
   options.rows = options.columns = 64;
   if (sweep) options.sizes = SizeRange{32, 64, 32};
-  auto setup = setup_of(options);
-  setup.skipped = {{"vendor", "no library"}};
-  return make_record(setup, repeats, ranks, {{"rows", 64}}, {{"host", "here"}});
+  Plan plan = plan_of(options);
+  plan.ranks = ranks;
+  plan.skipped = {{Variant::Vendor, "no library"}};
+  return make_record(plan, repeats, {{"rows", 64}}, {{"host", "here"}});
 }
 
 TEST(TransposeRecord, HasTheDocumentedKeys) {
@@ -97,17 +98,18 @@ TEST(TransposeRun, MeasuresTheCopyBesideEveryVariantAndKeepsEachIteration) {
       Options options = options_for(executor);
       options.rows = 65;
       options.columns = 130;
-      options.variant = variant;
+      options.every_variant = variant == std::string("all");
+      if (variant == std::string("copy")) options.variant = Variant::Copy;
       const RunResult run = run_of(options);
       const ShapeResult& shape = run.shapes.front();
       int copies = 0;
       for (const VariantResult& each : shape.variants) {
         EXPECT_EQ(each.seconds.size(), 2U);
         EXPECT_EQ(each.bytes, 2.0 * 65 * 130 * 4);
-        copies += each.name == copy_name ? 1 : 0;
+        copies += each.variant == Variant::Copy ? 1 : 0;
       }
       EXPECT_EQ(copies, 1);
-      EXPECT_EQ(shape.copy().name, copy_name);
+      EXPECT_EQ(shape.copy().variant, Variant::Copy);
       EXPECT_EQ(run.link.has_value(), false);
     }
 }
@@ -131,7 +133,7 @@ TEST(TransposeRun, ServesEveryMemorySpaceOfTheMachine) {
         options.first_touch = first_touch;
         options.rows = 100;
         options.columns = 70;
-        options.variant = all_name;
+        options.every_variant = true;
         const RunResult run = run_of(options);
         EXPECT_EQ(run.link.has_value(), reached_over_link(space, executor));
       }

@@ -13,47 +13,45 @@ namespace {
 
 Failure refusal(const Options& options) {
   try {
-    setup_of(options);
+    plan_of(options);
   } catch (const Failure& failure) {
     return failure;
   }
   return {ExitCode::Good, "nothing was refused"};
 }
 
-TEST(TransposeSetup, TimesTunedOnAGpuAndPortableOnAHost) {
+TEST(TransposePlan, TimesTunedOnAGpuAndPortableOnAHost) {
   for (const Executor executor : executors())
-    EXPECT_EQ(setup_of(options_for(executor)).variants,
-              std::vector<std::string>{executor == Executor::Device ? "tuned" : "portable"});
+    EXPECT_EQ(plan_of(options_for(executor)).variants,
+              std::vector{executor == Executor::Device ? Variant::Tuned : Variant::Portable});
 }
 
-TEST(TransposeSetup, ForAllTimesOrSkipsEveryNameOfTheCommandLine) {
+TEST(TransposePlan, ForAllTimesOrSkipsEveryNameOfTheCommandLine) {
   for (const Executor executor : executors()) {
     Options options = options_for(executor);
-    options.variant = all_name;
-    const auto setup = setup_of(options);
-    std::vector<std::string> names = setup.variants;
-    for (const Skipped& each : setup.skipped) {
-      EXPECT_FALSE(each.reason.empty()) << each.name;
-      names.push_back(each.name);
+    options.every_variant = true;
+    const Plan plan = plan_of(options);
+    std::vector<Variant> found = plan.variants;
+    for (const OfferedVariant& each : plan.skipped) {
+      EXPECT_FALSE(each.refused.empty()) << name(each.variant);
+      found.push_back(each.variant);
     }
-    std::sort(names.begin(), names.end());
-    std::vector<std::string> expected(variant_names.begin(), variant_names.end());
-    std::sort(expected.begin(), expected.end());
-    EXPECT_EQ(names, expected);
-    EXPECT_EQ(setup.variants.size(), executor == Executor::Device ? 9U - setup.skipped.size() : 3U);
+    std::sort(found.begin(), found.end());
+    EXPECT_EQ(found, std::vector<Variant>(all_variants.begin(), all_variants.end()));
+    EXPECT_EQ(plan.variants.size(), executor == Executor::Device ? 9U - plan.skipped.size() : 3U);
   }
 }
 
-TEST(TransposeSetup, RefusesAVariantThatTheExecutorHasNotAndNamesThoseItHas) {
+TEST(TransposePlan, RefusesAVariantThatTheExecutorHasNotAndNamesThoseItHas) {
   Options options = options_for(Executor::Host);
-  options.variant = "tuned";
+  options.variant = Variant::Tuned;
   const Failure failure = refusal(options);
   EXPECT_EQ(failure.code(), ExitCode::Machine);
   EXPECT_TRUE(contains(failure.what(), "--variant tuned: needs a GPU"));
   EXPECT_TRUE(contains(failure.what(), "copy, naive, portable"));
 }
 
-TEST(TransposeSetup, RefusesToTurnWhatIsNotSquareInPlace) {
+TEST(TransposePlan, RefusesToTurnWhatIsNotSquareInPlace) {
   Options options = options_for(Executor::Host);
   options.in_place = true;
   options.rows = 5;
@@ -62,34 +60,33 @@ TEST(TransposeSetup, RefusesToTurnWhatIsNotSquareInPlace) {
   EXPECT_TRUE(contains(failure.what(), "--in-place needs a square matrix, and 5x8192 is none"));
 }
 
-TEST(TransposeSetup, HasTheSizesOfARange) {
+TEST(TransposePlan, HasTheSizesOfARange) {
   Options options = options_for(Executor::Host);
   options.sizes = SizeRange{100, 170, 32};
   options.in_place = true;
-  const auto setup = setup_of(options);
-  ASSERT_EQ(setup.shapes.size(), 3U);
-  EXPECT_EQ(setup.shapes.front().rows, 100);
-  EXPECT_EQ(setup.shapes.back().columns, 164);
+  const Plan plan = plan_of(options);
+  ASSERT_EQ(plan.shapes.size(), 3U);
+  EXPECT_EQ(plan.shapes.front().rows, 100);
+  EXPECT_EQ(plan.shapes.back().columns, 164);
 }
 
-TEST(TransposeSetup, CountsTheMemoryOfBothMatricesWithoutOverflow) {
-  const Communicator alone;
+TEST(TransposePlan, CountsTheMemoryOfBothMatricesWithoutOverflow) {
   Options options = options_for(Executor::Host);
   options.rows = 1000;
   options.columns = 33;
-  EXPECT_EQ(demands(setup_of(options), alone).front().bytes,
+  EXPECT_EQ(memory_requirements(plan_of(options)).front().bytes,
             2 * 1000 * 64 * 4.0);  // the copy writes A's layout into B
   // Two times of the variant and of the copy, and the two of the copy again as its limit in the record.
-  const auto of = demands(setup_of(options), alone);
+  const auto of = memory_requirements(plan_of(options));
   EXPECT_EQ(of[of.size() - 2].bytes, 2 * 2 * 8.0);
   EXPECT_EQ(of.back().bytes, 3 * 2 * bytes_of_number);
   options.repeat = 3;
-  EXPECT_EQ(demands(setup_of(options), alone).back().bytes, (3 + 3 * 2) * 2 * bytes_of_number);
+  EXPECT_EQ(memory_requirements(plan_of(options)).back().bytes, (3 + 3 * 2) * 2 * bytes_of_number);
   options.type = ElementType::Double;
   options.rows = options.columns = 2147483647;
-  EXPECT_GT(demands(setup_of(options), alone).front().bytes, 7e19);
+  EXPECT_GT(memory_requirements(plan_of(options)).front().bytes, 7e19);
   options.in_place = true;
-  EXPECT_LT(demands(setup_of(options), alone).front().bytes, 4e19);
+  EXPECT_LT(memory_requirements(plan_of(options)).front().bytes, 4e19);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The native CUDA transposes. Each starts its kernel in `stream` (a cudaStream_t) and returns; a launch
-// that fails is a std::runtime_error. Whether a job is possible is asked in variants.cpp.
+// The variants one by one. Each starts its kernel and returns. Whether a job is possible is asked in
+// variants.cpp.
 #pragma once
 
 #include "kernels/transpose/transpose.hpp"
@@ -7,6 +7,23 @@
 #include <string>
 
 namespace memstencil::transpose {
+
+/// Written once for hosts and devices: one kernel of teams with scratch memory. On a device a team of 256
+/// threads moves a padded 64 x 64 tile, on a host a team of one thread moves a part of the matrix that its
+/// caches hold, by SIMD.
+template <class Exec, class T>
+void portable(const Exec& exec, const Job<T>& job);
+
+/// Element by element, rows of A in order.
+template <class Exec, class T>
+void naive_host(const Exec& exec, const Job<T>& job);
+
+/// The yardstick on a host: the same matrix read and written in order, past the caches where it does not
+/// fit them.
+template <class Exec, class T>
+void copy_host(const Exec& exec, const Job<T>& job);
+
+// Native CUDA, in `stream` (a cudaStream_t); a launch that fails is a std::runtime_error.
 
 /// Each element by itself, rows of A read side by side (thesis 002, section 4.3): B is written with a
 /// stride of a row, one sector an element.

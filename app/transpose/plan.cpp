@@ -1,0 +1,154 @@
+// The plan of a run: all that the options leave open is decided for this machine, or refused.
+#include "app/transpose/plan.hpp"
+
+#include "app/common/agree.hpp"
+#include "app/common/execution.hpp"
+#include "app/common/failure.hpp"
+#include "app/common/record.hpp"
+#include "memory_spaces/capabilities.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+
+namespace memstencil::transpose {
+
+namespace {
+
+std::vector<Shape> shapes_of(const Options& o) {
+  if (!o.sizes) return {{o.rows, o.columns}};
+  std::vector<Shape> shapes;
+  for (std::int64_t size = o.sizes->from; size <= o.sizes->to; size += o.sizes->step)
+    shapes.push_back({size, size});
+  return shapes;
+}
+
+Operation operation_of(const Options& o) {
+  if (o.in_place) return Operation::InPlace;
+  return o.accumulate ? Operation::Accumulate : Operation::Plain;
+}
+
+void require_square(const Options& o) {
+  if (o.in_place && !o.sizes && o.rows != o.columns)
+    throw Failure(
+        ExitCode::Usage,
+        fmt::format("--in-place needs a square matrix, and {} is none: give --rows and --cols the same value",
+                    size_name({o.rows, o.columns})));
+}
+
+/// An all-to-all counts in int: the elements of a tile, and those before it. The first rank has the most, a
+/// row of A and of B more than others where the rows do not divide; tiles start at whole lines.
+void require_countable(const Plan& plan) {
+  const Shape& shape = plan.shapes.back();
+  const Distribution first{shape, 0, plan.ranks, bytes_of(plan.options.type)};
+  const std::int64_t largest =
+      std::max(first.rows_of_a(0).count * shape.columns, first.rows_of_b(0).count * shape.rows) +
+      plan.ranks * row_pitch(1, first.element_bytes);
+  if (plan.ranks > 1 && largest > std::numeric_limits<int>::max())
+    throw Failure(
+        ExitCode::Machine,
+        fmt::format("the matrix {} leaves one of {} ranks more elements than an all-to-all can count "
+                    "({}); use more ranks, or one",
+                    size_name(shape), plan.ranks, std::numeric_limits<int>::max()));
+}
+
+/// Every variant for the largest shape as one job; what one rank cannot run is refused on all. Collective.
+std::vector<OfferedVariant> variants_of_all_ranks(const Plan& plan, const Communicator& communicator) {
+  const Shape& shape = plan.shapes.back();
+  auto offered = with_execution_space_type(plan.executor(), [&]<class Exec>() {
+    const auto to = [&]<class T>(Job<T> job) {
+      job.rows = shape.rows;
+      job.columns = shape.columns;
+      job.a_pitch = row_pitch(shape.columns, sizeof(T));
+      job.b_pitch = row_pitch(shape.rows, sizeof(T));
+      job.operation = plan.operation;
+      return variants_offered<Exec>(job);
+    };
+    return plan.options.type == ElementType::Float ? to(Job<float>()) : to(Job<double>());
+  });
+  std::vector<double> refused;
+  for (const OfferedVariant& each : offered) refused.push_back(each.refused.empty() ? 0.0 : 1.0);
+  communicator.maximum(refused);
+  for (std::size_t n = 0; n < offered.size(); ++n)
+    if (refused[n] > 0.0 && offered[n].refused.empty()) offered[n].refused = "another rank cannot run it";
+  return offered;
+}
+
+void choose_variants(Plan& plan, const Communicator& communicator) {
+  const Variant wanted =
+      plan.options.variant.value_or(plan.executor() == Executor::Device ? Variant::Tuned : Variant::Portable);
+  std::vector<std::string_view> able;
+  std::string reason;
+  for (const OfferedVariant& each : variants_of_all_ranks(plan, communicator)) {
+    if (each.refused.empty()) able.push_back(name(each.variant));
+    if (each.variant == wanted) reason = each.refused;
+    if (!plan.options.every_variant) continue;
+    if (each.refused.empty())
+      plan.variants.push_back(each.variant);
+    else
+      plan.skipped.push_back(each);
+  }
+  if (plan.options.every_variant) return;
+  if (!reason.empty())
+    throw CollectiveFailure(ExitCode::Machine,
+                            fmt::format("--variant {}: {}; on the {} here: {}", name(wanted), reason,
+                                        name(plan.executor()), fmt::join(able, ", ")));
+  plan.variants = {wanted};
+}
+
+}  // namespace
+
+Plan make_plan(const Options& options, const Machine& machine, const Communicator& communicator) {
+  Plan plan = agree(communicator, [&] {
+    require_square(options);
+    const Placement placement = place(options, machine.ranks_of_gpu);
+    Plan out{.options = options,
+             .placement = placement,
+             .operation = operation_of(options),
+             .shapes = shapes_of(options),
+             .variants = {},
+             .skipped = {},
+             .direct = direct_messages(placement.executor),
+             .rank = communicator.rank(),
+             .ranks = communicator.size()};
+    require_countable(out);
+    return out;
+  });
+  choose_variants(plan, communicator);
+  return plan;
+}
+
+std::vector<Demand> memory_requirements(const Plan& plan) {
+  const Distribution part = plan.part();
+  const double a = part.bytes(part.a());
+  const double b = std::max(a, part.bytes(part.b()));
+  const MemorySpace space = plan.placement.space;
+  std::vector<Demand> out{{space, plan.operation == Operation::InPlace ? a : a + b}};
+  if (plan.ranks > 1) out.push_back({message_space(plan.executor(), plan.direct), a + b});
+  if (!support(space, Executor::Host).served) out.push_back({MemorySpace::HostPinned, b});
+  const auto iterations = static_cast<double>(plan.options.iterations);
+  const double times = iterations * static_cast<double>(plan.variants.size() + 1);  // of one shape
+  const auto shapes = static_cast<double>(plan.shapes.size());
+  const int repeats = plan.options.repeat;
+  out.push_back({MemorySpace::HostPinned, times * shapes * repeats * sizeof(double)});
+  // In the record stand the times of the largest shape, of each shape and of each repeat where there are
+  // several, and the rates of the copy as its limit.
+  const double recorded =
+      times * (1 + (plan.options.sizes ? shapes : 0) + (repeats > 1 ? repeats : 0)) + iterations;
+  out.push_back({MemorySpace::HostPinned, recorded * bytes_of_number});
+  return out;
+}
+
+void require_memory(const Plan& plan, const Communicator& communicator) {
+  agree(communicator, [&] {
+    check_memory("the matrix " + size_name(plan.shapes.back()),
+                 plan.options.sizes ? "smaller --sweep-sizes or fewer --iterations"
+                                    : "fewer --rows and --cols, or fewer --iterations",
+                 memory_requirements(plan), plan.placement, communicator);
+  });
+}
+
+}  // namespace memstencil::transpose

@@ -1,0 +1,42 @@
+// The plan of a run: all that the options leave open is decided for this machine, or refused.
+#pragma once
+
+#include "app/common/communicator.hpp"
+#include "app/placement/memory_check.hpp"
+#include "app/placement/place.hpp"
+#include "app/transpose/distribution.hpp"
+#include "app/transpose/options.hpp"
+#include "kernels/transpose/transpose.hpp"
+
+#include <vector>
+
+namespace memstencil::transpose {
+
+/// Made by make_plan(), and never changed.
+struct Plan {
+  Options options;  ///< that it was made from
+  Placement placement;
+  Operation operation;
+  std::vector<Shape> shapes;            ///< one, or those of --sweep-sizes, in ascending order
+  std::vector<Variant> variants;        ///< to be timed, in this order
+  std::vector<OfferedVariant> skipped;  ///< that --variant all leaves out, and why
+  bool direct;                          ///< do messages leave the executor's own memory?
+  int rank, ranks;                      ///< this one, and how many
+
+  Executor executor() const { return placement.executor; }
+  /// This rank's part of a shape; of the largest, which every run ends with.
+  Distribution part(const Shape& shape) const { return {shape, rank, ranks, bytes_of(options.type)}; }
+  Distribution part() const { return part(shapes.back()); }
+};
+
+/// Kokkos need not have started. Collective.
+/// @throws CollectiveFailure(Machine) for what this machine cannot do, or (Usage)
+Plan make_plan(const Options& options, const Machine& machine, const Communicator& communicator);
+
+/// Of one rank: matrices, tiles, the host's side of device memory, and on the host the times of all
+/// iterations, in memory, in the record and as text.
+std::vector<Demand> memory_requirements(const Plan& plan);
+/// Collective. @throws CollectiveFailure(Machine) where there is less memory than the plan takes
+void require_memory(const Plan& plan, const Communicator& communicator);
+
+}  // namespace memstencil::transpose
