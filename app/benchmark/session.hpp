@@ -30,12 +30,10 @@ struct Session {
 
   /// What the model said beside what was measured; nothing where it was not asked, and on other ranks than 0.
   /// @param ran gives the case that has run
-  /// @param measured gives what it took
-  template <class Ran, class Taken>
-  void add_prediction(Record& record, const Ran& ran, const Taken& measured) const {
-    if (choice && communicator.root())
-      record["prediction"] =
-          model::prediction_member(*choice, model::predict(ran(record), choice->rates), measured(record));
+  template <class Result, class Ran>
+  std::optional<model::Advice> prediction(const Result& result, const Ran& ran) const {
+    if (!choice || !communicator.root()) return {};
+    return model::advice_and_outcome(*choice, model::predict(ran(result), choice->rates), measured(result));
   }
   /// Prints the result, and writes it into --output, with the field where there is one. Collective.
   void deliver(const Record& record, const std::string& text, const FieldBlock* field = nullptr) const;

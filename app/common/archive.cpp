@@ -32,6 +32,25 @@ void Archive::refuse_size(std::size_t needed) const {
                 fmt::format("{}: '{}' has {} elements, {} are needed", *where_, path(), in_->size(), needed));
 }
 
+void Archive::refuse_empty() const {
+  throw Failure(ExitCode::Other, fmt::format("{}: '{}' is empty", *where_, path()));
+}
+
+void Archive::check_least(double least) const {
+  if (in_->is_array())
+    for (std::size_t n = 0; n < in_->size(); ++n) element(n).check_least(least);
+  else if (!(in_->get<double>() >= least))
+    throw Failure(ExitCode::Other,
+                  fmt::format("{}: '{}' is {}, at least {} is needed", *where_, path(), in_->dump(), least));
+}
+
+void Archive::any_group(std::string_view name, Record& value) {
+  if (!writing() && !has(name)) return;
+  Archive place = member(name);
+  place.group();
+  place.value(value);
+}
+
 std::string Archive::path() const {
   const std::string name = name_.empty() ? fmt::format("{:04}", index_ + 1) : std::string(name_);
   return parent_ == nullptr || parent_->parent_ == nullptr ? name : parent_->path() + "." + name;
@@ -135,6 +154,14 @@ std::int64_t Archive::whole_number(std::int64_t value, std::int64_t lowest, std:
   const bool fits = whole && number >= static_cast<double>(lowest) && number <= static_cast<double>(highest);
   if (!fits) refuse(fmt::format("a whole number from {} to {}", lowest, highest));
   return in_->get<std::int64_t>();
+}
+
+void describe_head(Archive& a, std::string program) {
+  std::string schema = "memstencil-results";
+  int version = 1;
+  a.defaulted("schema", schema);
+  a.defaulted("schema_version", version);
+  a("program", program);
 }
 
 }  // namespace memstencil

@@ -10,6 +10,7 @@
 #include <initializer_list>
 #include <limits>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,6 +28,12 @@ struct Named : std::vector<std::pair<std::string, T>> {
     for (const auto& [key, value] : *this)
       if (key == name) return &value;
     return nullptr;
+  }
+  /// @throws std::out_of_range where there is no such name
+  const T& at(std::string_view name) const {
+    const T* found = find(name);
+    if (found == nullptr) throw std::out_of_range("no value is named " + std::string(name));
+    return *found;
   }
 };
 
@@ -77,6 +84,25 @@ public:
     place.value(values);
     if (!writing())
       for (const char* each : wanted) place.member(each);
+  }
+  /// A list of at least one.
+  template <class T>
+  void not_empty(std::string_view name, std::vector<T>& values) {
+    (*this)(name, values);
+    if (!writing() && values.empty()) member(name).refuse_empty();
+  }
+  /// A number, or a list of numbers, none of them under `least`.
+  template <class T>
+  void at_least(std::string_view name, T& value, double least) {
+    (*this)(name, value);
+    if (!writing()) member(name).check_least(least);
+  }
+  /// A group whose members are not described. Where an older record lacks it, it stays as it is.
+  void any_group(std::string_view name, Record& value);
+  /// Of a member that any_group() writes, what this struct describes; written by that alone.
+  template <class T>
+  void part_of(std::string_view name, T& described) {
+    if (!writing()) member(name).value(described);
   }
 
   /// The whole of this place.
@@ -137,6 +163,8 @@ private:
   std::string path() const;
   /// The line says what is in this place, and what is needed instead.
   [[noreturn]] void refuse(const std::string& needed) const;
+  [[noreturn]] void refuse_empty() const;
+  void check_least(double least) const;
   [[noreturn]] void refuse_size(std::size_t needed) const;
 
   const Record* in_ = nullptr;
@@ -153,6 +181,9 @@ Record to_record(const T& value) {
   Archive(out).value(const_cast<T&>(value));  // which an archive that writes does not change
   return out;
 }
+
+/// The members that every result begins with. Those of any program are read.
+void describe_head(Archive& a, std::string program);
 
 /// @throws Failure(Other) with one line: "WHERE: 'limit.gbs' is missing", "WHERE: 'limit.gbs' is a text, a
 ///         number is needed". Elements of lists have the names of their groups in a file: 'variants.0001.gbs'

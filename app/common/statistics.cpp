@@ -77,9 +77,17 @@ Statistics statistics(std::span<const double> samples) {
   return out;
 }
 
-Record spread(std::span<const double> samples) {
-  const Statistics s = statistics(samples);
-  return {{"min", s.minimum}, {"median", s.median}, {"max", s.maximum}};
+void describe(Archive& a, Spread& spread) {
+  a("min", spread.minimum);
+  a("median", spread.median);
+  a("max", spread.maximum);
 }
+
+Spread spread_of(std::span<const double> samples) {
+  const Statistics s = statistics(samples);
+  return {s.minimum, s.median, s.maximum};
+}
+
+Record spread(std::span<const double> samples) { return to_record(spread_of(samples)); }
 
 }  // namespace memstencil

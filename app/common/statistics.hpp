@@ -1,7 +1,7 @@
 // What a set of raw samples says: the middle, the spread, and how sure the mean is.
 #pragma once
 
-#include "app/common/record.hpp"
+#include "app/common/archive.hpp"
 
 #include <cstddef>
 #include <span>
@@ -21,6 +21,14 @@ struct Statistics {
 
 /// @throws std::invalid_argument for no samples, or where one is not finite
 Statistics statistics(std::span<const double> samples);
+
+/// As records carry the spread of raw samples.
+struct Spread {
+  double minimum = 0, median = 0, maximum = 0;
+};
+void describe(Archive& a, Spread& spread);
+/// @throws as statistics
+Spread spread_of(std::span<const double> samples);
 
 /// {min, median, max}, as records carry the spread of raw samples. @throws as statistics
 Record spread(std::span<const double> samples);

@@ -2,6 +2,7 @@
 #include "app/compare/entry.hpp"
 
 #include "app/common/cpus_at_start.hpp"
+#include "app/common/report_head.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,63 +14,78 @@ namespace memstencil::compare {
 
 namespace {
 
-/// Options that change how memory is used; absent in a result whose program has no such option.
+/// Options that change how memory is used.
 constexpr std::array options_of_memory{"prefetch", "advise", "pages"};
 
-bool is_default(const Record& value) {
-  return value.is_null() || value == false || value == "" || value == "default" || value == "none";
+void add_options(const MemoryOptions& options, Record& identity) {
+  const auto is_default = [](const std::string& value) {
+    return value.empty() || value == "default" || value == "none";
+  };
+  if (options.prefetch) identity.emplace("prefetch", true);
+  if (!is_default(options.advise)) identity.emplace("advise", options.advise);
+  if (!is_default(options.pages)) identity.emplace("pages", options.pages);
 }
 
-std::string text(const Record& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
-
-}  // namespace
-
-Record placement_identity(const Run& run) {
-  Record identity{{"exec", run.text("exec")}, {"memspace", run.text("memspace.effective")}};
-  if (run.find("tune") == nullptr) identity["first_touch"] = run.text("first_touch");
-  for (const char* option : options_of_memory) {
-    const Record* value = run.find(std::string("options.") + option);
-    if (value != nullptr && !is_default(*value)) identity[option] = *value;
-  }
-  const std::string threads = threads_text(run);
-  if (identity["exec"] == "host" && !threads.empty()) identity["threads"] = threads;
+/// `first_touch`: empty where the run has none.
+template <class Result>
+Record identity_of(const Result& run, const std::string& first_touch, const MemoryOptions& options) {
+  Record identity{{"exec", run.exec}, {"memspace", run.memspace.effective}};
+  if (!first_touch.empty()) identity.emplace("first_touch", first_touch);
+  add_options(options, identity);
+  const std::string threads = threads_text(run.execution, run.machine);
+  if (run.exec == "host" && !threads.empty()) identity.emplace("threads", threads);
   return identity;
 }
 
+}  // namespace
+
+std::string text_of(const Record& flat, const std::string& name) {
+  const auto found = flat.find(name);
+  return found == flat.end() ? "" : plain_text(*found);
+}
+
+Record placement_identity(const himeno::Result& run) {
+  return identity_of(run, run.first_touch, run.options_of_case.memory);
+}
+
+Record placement_identity(const himeno::TuneResult& run) {
+  return identity_of(run, "", run.options_of_case.memory);
+}
+
+Record placement_identity(const transpose::Result& run) {
+  return identity_of(run, run.first_touch, run.memory_options);
+}
+
 std::string memory_label(const Record& identity) {
-  std::string label = identity["memspace"] == "host" ? "host memory" : text(identity["memspace"]);
-  if (identity.contains("first_touch")) label += ", touched by " + text(identity["first_touch"]);
-  for (const char* option : options_of_memory)
-    if (identity.contains(option))
-      label += std::string(", ") + option + (identity[option] == true ? "" : " " + text(identity[option]));
-  return identity.contains("threads") ? label + ", " + text(identity["threads"]) : label;
+  const std::string memory = text_of(identity, "memspace");
+  std::string label = memory == "host" ? "host memory" : memory;
+  if (identity.contains("first_touch")) label += ", touched by " + text_of(identity, "first_touch");
+  for (const std::string option : options_of_memory)
+    if (const std::string value = text_of(identity, option); !value.empty())
+      label += ", " + option + (value == "true" ? "" : " " + value);
+  return identity.contains("threads") ? label + ", " + text_of(identity, "threads") : label;
 }
 
 std::string placement_label(const Record& identity) {
-  return ", by " + text(identity["exec"]) + " in " + memory_label(identity);
+  return ", by " + text_of(identity, "exec") + " in " + memory_label(identity);
 }
 
-std::vector<std::string> requested_memory(const Run& run) {
-  const std::string requested = run.text("memspace.requested");
-  return requested == run.text("memspace.effective") ? std::vector<std::string>{}
-                                                     : std::vector<std::string>{requested};
+std::vector<std::string> requested_memory(const MemspaceRecord& memspace) {
+  return memspace.requested == memspace.effective ? std::vector<std::string>{}
+                                                  : std::vector<std::string>{memspace.requested};
 }
 
-std::string threads_text(const Run& run) {
-  if (run.find("execution.host_threads") == nullptr) return "";
-  const double threads = run.number("execution.host_threads");
+std::string threads_text(const ExecutionRecord& execution, const MachineFacts& machine) {
+  if (!execution.host_threads) return "";
+  const int threads = *execution.host_threads;
   const std::string number = threads == 1 ? "1 thread" : fmt::format("{} threads", threads);
-  const Record* allowed = run.find("machine.cpu.allowed");
-  const int cpus = allowed != nullptr && allowed->is_string() ? count_cpus(allowed->get<std::string>()) : 0;
+  const int cpus = count_cpus(machine.cpu.allowed.value_or(""));
   if (cpus > 0 && threads > cpus) return fmt::format("{} on {} CPU{}", number, cpus, cpus == 1 ? "" : "s");
-  const Record* cores = run.find("machine.cpu.cores");
-  return cores != nullptr && *cores == threads ? "all cores" : number;
+  return machine.cpu.cores == threads ? "all cores" : number;
 }
 
 std::vector<Entry> entries_of(const Run& run) {
-  const std::string program = run.program();
-  if (program == "himeno") return himeno_entries(run);
-  return program == "transpose" ? transpose_entries(run) : membench_entries(run);
+  return std::visit([](const auto& result) { return entries_of(result); }, run.result);
 }
 
 void add_requested(const Entry& from, Entry& to) {

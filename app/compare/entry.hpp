@@ -1,7 +1,6 @@
 // A figure of a run with all that another figure must share to be set beside it.
 #pragma once
 
-#include "app/common/record.hpp"
 #include "app/compare/run.hpp"
 
 #include <optional>
@@ -9,10 +8,6 @@
 #include <vector>
 
 namespace memstencil::compare {
-
-struct Spread {
-  double minimum = 0, median = 0, maximum = 0;
-};
 
 struct Entry {
   std::string program = {};
@@ -30,30 +25,34 @@ struct Entry {
   std::vector<std::string> theory = {};
 };
 
-/// @throws Failure(Other) as Run's members do
+/// The speed of a himeno run stands first.
+std::vector<Entry> entries_of(const himeno::Result& run);
+std::vector<Entry> entries_of(const himeno::TuneResult& run);
+std::vector<Entry> entries_of(const transpose::Result& run);
+std::vector<Entry> entries_of(const membench::Result& run);
 std::vector<Entry> entries_of(const Run& run);
 
-/// By program; entries_of() chooses.
-std::vector<Entry> himeno_entries(const Run& run);
-std::vector<Entry> transpose_entries(const Run& run);
-std::vector<Entry> membench_entries(const Run& run);
+/// A member of an identity or of a measurement's parameters as text; empty where there is none.
+std::string text_of(const Record& flat, const std::string& name);
 
 /// What tells apart the himeno runs and the transpose runs besides their problem: executor, memory as it was
 /// got, pages; host threads where the host computes.
-Record placement_identity(const Run& run);
+Record placement_identity(const himeno::Result& run);
+Record placement_identity(const himeno::TuneResult& run);
+Record placement_identity(const transpose::Result& run);
 /// What of placement_identity() is worth a person's notice: "device, touched by host".
 std::string memory_label(const Record& identity);
 /// ", by device in device, touched by host".
 std::string placement_label(const Record& identity);
 /// What the run asked for, where it got the host's memory for it; otherwise nothing.
-std::vector<std::string> requested_memory(const Run& run);
+std::vector<std::string> requested_memory(const MemspaceRecord& memspace);
 
 /// Host threads of a rank as a case names them: "all cores" (then machines of different sizes have a case in
 /// common), "8 threads", "8 threads on 1 CPU". Nothing where the result does not tell.
-std::string threads_text(const Run& run);
+std::string threads_text(const ExecutionRecord& execution, const MachineFacts& machine);
 
 /// ", 8192 x 8192 float, by device in managed": what the variants of a transpose run share, for a person.
-std::string transpose_problem_label(const Run& run);
+std::string problem_label(const transpose::Result& run);
 
 /// Entries of one case from several runs, as one: the run in the middle, with the widest spread.
 Entry merged(std::vector<Entry> same);

@@ -33,20 +33,18 @@ struct Parts {
 bool shorter(const Parts& a, const Parts& b) { return a.total() < b.total(); }
 
 /// `of`: the entry of the run's case.
-Parts parts_of(const Run& run, const Entry& of) {
-  const auto phase = [&run](const char* name) { return run.number(std::string("phases.") + name); };
+Parts parts_of(const himeno::Result& run, const Entry& of) {
   Parts parts{.label = full_label(of)};
   parts.memory = placement_label(of.identity).substr(2);
-  const std::string ranks = of.identity["ranks"].get<std::string>();
-  parts.problem = fmt::format("{}, {} x {}, {} ranks", run.text("size"), run.text("sweep"),
-                              run.number("iterations"), ranks);
-  parts.allocate = phase("allocate");
-  parts.initialise = phase("initialise");
-  parts.transfer = phase("upload") + phase("download");
-  parts.ranks = phase("halo") + phase("reduce");
-  parts.free = phase("free");
-  const double sweeps = phase("sweeps");
-  parts.pace = std::min(sweeps, run.number("sweep_seconds.median") * run.number("iterations"));
+  parts.problem = fmt::format("{}, {} x {}, {} ranks", run.size, run.sweep, run.iterations,
+                              text_of(of.identity, "ranks"));
+  parts.allocate = run.phases.at("allocate");
+  parts.initialise = run.phases.at("initialise");
+  parts.transfer = run.phases.at("upload") + run.phases.at("download");
+  parts.ranks = run.phases.at("halo") + run.phases.at("reduce");
+  parts.free = run.phases.at("free");
+  const double sweeps = run.phases.at("sweeps");
+  parts.pace = std::min(sweeps, run.sweep_seconds.spread.median * static_cast<double>(run.iterations));
   parts.beyond = sweeps - parts.pace;
   return parts;
 }
@@ -55,9 +53,10 @@ Parts parts_of(const Run& run, const Entry& of) {
 std::vector<Parts> himeno_parts(const Side& side) {
   std::map<const Entry*, std::vector<Parts>> cases;
   for (const Run* run : side.runs) {
-    if (run->program() != "himeno" || run->find("tune") != nullptr) continue;
-    const Entry* of = side.find(himeno_entries(*run).front());
-    cases[of].push_back(parts_of(*run, *of));
+    const auto* result = run->as<himeno::Result>();
+    if (result == nullptr) continue;
+    const Entry* of = side.find(entries_of(*result).front());
+    cases[of].push_back(parts_of(*result, *of));
   }
   std::vector<Parts> all;
   for (auto& [of, runs] : cases) {

@@ -1,13 +1,13 @@
 // What is compared of a himeno run: speed, time of a sweep, phases; of --tune, each kind of sweep.
 #include "app/compare/entry.hpp"
 
-#include "app/common/failure.hpp"
 #include "app/compare/table.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
+#include <array>
+#include <optional>
 
 namespace memstencil::compare {
 
@@ -16,70 +16,43 @@ namespace {
 constexpr double mega = 1e-3;         // MFLOPS to GFLOPS
 constexpr double short_phase = 1e-4;  // s: under it a phase explains nothing
 
-Spread scaled(const Run& run, const std::string& path, double factor) {
-  return {factor * run.number(path + ".min"), factor * run.number(path + ".median"),
-          factor * run.number(path + ".max")};
+Spread scaled(const Spread& spread, double factor) {
+  return {factor * spread.minimum, factor * spread.median, factor * spread.maximum};
 }
 
-/// Three whole numbers from `least`: what divides by them, or counts by them, can rely on it.
-void check_triple(const Run& run, const std::string& path, double least) {
-  const std::vector<double> numbers = run.numbers(path);
-  if (numbers.size() != 3 ||
-      std::any_of(numbers.begin(), numbers.end(), [least](double n) { return n < least; }))
-    throw Failure(ExitCode::Other, fmt::format("cannot use {}: its '{}' is not three numbers from {} on",
-                                               run.where(), path, least));
-}
+Spread alone(double value) { return {value, value, value}; }
 
-void check_shape(const Run& run) {
-  check_triple(run, "extents", 3);
-  check_triple(run, "ranks", 1);
-  if (run.number("iterations") < 1)
-    throw Failure(ExitCode::Other, fmt::format("cannot use {}: its 'iterations' is under 1", run.where()));
-}
-
-Entry base(const Run& run) {
-  const Record* coefficients = run.find("options.coefficients");
-  const Record* seconds = run.find("options.seconds");
-  Entry entry{.program = "himeno", .identity = {{"size", run.text("size")}}};
-  entry.requested = requested_memory(run);
-  if (coefficients != nullptr) entry.identity["coefficients"] = *coefficients;
-  entry.identity["ranks"] = fmt::format("{}", fmt::join(run.numbers("ranks"), "x"));
-  entry.label = entry.identity["size"].get<std::string>();
-  if (run.find("tune") == nullptr) {
-    // With --seconds the number of sweeps is the machine's; otherwise it is part of the case, since
-    // what migrates in the first sweeps weighs less among more of them.
-    const Record iterations =
-        seconds == nullptr ? Record(run.number("iterations")) : Record(seconds->dump() + " s");
-    entry.identity["iterations"] = iterations;
-    entry.identity["sweep"] = run.text("sweep");
-    entry.label += ", " + run.text("sweep");
-    entry.label += seconds == nullptr ? fmt::format(" x {}", iterations.get<double>())
-                                      : ", for " + iterations.get<std::string>();
-  }
-  if (entry.identity["ranks"] != "1x1x1")
-    entry.label += ", ranks " + entry.identity["ranks"].get<std::string>();
-  entry.identity.update(placement_identity(run));
+/// What a run and a trial of --tune have in common.
+template <class AnyResult>
+Entry problem(const AnyResult& run) {
+  Entry entry{.program = "himeno", .identity = {{"size", run.size}}};
+  entry.label = run.size;
+  entry.requested = requested_memory(run.memspace);
+  if (run.options_of_case.coefficients)
+    entry.identity.emplace("coefficients", *run.options_of_case.coefficients);
+  entry.identity.emplace("ranks", fmt::format("{}", fmt::join(run.ranks, "x")));
   return entry;
 }
 
-std::vector<Entry> tuned(const Run& run) {
-  std::vector<Entry> entries;
-  for (const Record& row : run.objects("tune")) {
-    if (!row.contains("sweep_seconds")) continue;
-    const Run part{run.file, run.name, row};
-    Entry entry = base(run);
-    entry.table = "himeno: kinds of sweep tried by --tune";
-    entry.identity["sweep"] = part.text("sweep");
-    entry.identity["tile"] = part.text("tile");
-    entry.label +=
-        fmt::format(", {} {}", part.text("sweep"), part.text("tile")) + placement_label(entry.identity);
-    entry.unit = "ms";
-    entry.value = scaled(part, "sweep_seconds", milli);
-    entry.of_limit = part.number("fraction");
-    entry.primary = true;
-    entries.push_back(entry);
-  }
-  return entries;
+template <class AnyResult>
+void add_placement(const AnyResult& run, Entry& entry) {
+  if (const std::string ranks = text_of(entry.identity, "ranks"); ranks != "1x1x1")
+    entry.label += ", ranks " + ranks;
+  entry.identity.update(placement_identity(run));
+}
+
+Entry base(const himeno::Result& run) {
+  Entry entry = problem(run);
+  // With --seconds the number of sweeps is the machine's; otherwise it is part of the case, since what
+  // migrates in the first sweeps weighs less among more of them.
+  const std::optional<double> seconds = run.options_of_case.seconds;
+  const std::string duration = seconds ? Record(*seconds).dump() + " s" : "";
+  entry.identity.emplace("iterations",
+                         seconds ? Record(duration) : Record(static_cast<double>(run.iterations)));
+  entry.identity.emplace("sweep", run.sweep);
+  entry.label += ", " + run.sweep + (seconds ? ", for " + duration : fmt::format(" x {}", run.iterations));
+  add_placement(run, entry);
+  return entry;
 }
 
 /// Which figure of a machine's description the limit of a run is the measured side of; empty: none.
@@ -89,45 +62,58 @@ std::vector<std::string> theory_of_limit(const std::string& kind) {
   return kind == "read stream" ? std::vector<std::string>{"host_memory"} : std::vector<std::string>{};
 }
 
-Entry speed(const Run& run) {
+Entry speed(const himeno::Result& run) {
   Entry entry = base(run);
   entry.table = "himeno: speed";
   entry.unit = "GFLOPS";
-  const double rate = mega * run.number("mflops");
-  entry.value =
-      run.find("mflops_spread") != nullptr ? scaled(run, "mflops_spread", mega) : Spread{rate, rate, rate};
-  entry.of_limit = run.number("limit.fraction");
-  entry.bandwidth = run.number("bandwidth_gbs");
+  entry.value = run.mflops_spread ? scaled(*run.mflops_spread, mega) : alone(mega * run.mflops);
+  entry.of_limit = run.limit.fraction;
+  entry.bandwidth = run.bandwidth_gbs;
   // Theory is a machine's; several ranks may have run on several.
-  if (entry.identity["ranks"] == "1x1x1") entry.theory = theory_of_limit(run.text("limit.kind"));
+  if (run.ranks == std::array{1, 1, 1}) entry.theory = theory_of_limit(run.limit.kind);
   entry.primary = true;
   return entry;
 }
 
 }  // namespace
 
-std::vector<Entry> himeno_entries(const Run& run) {
-  if (run.find("tune") != nullptr) return tuned(run);
-  check_shape(run);
+std::vector<Entry> entries_of(const himeno::TuneResult& run) {
+  std::vector<Entry> entries;
+  for (const himeno::TriedSweep& tried : run.tune) {
+    if (!tried.sweep_seconds) continue;
+    Entry entry = problem(run);
+    add_placement(run, entry);
+    entry.table = "himeno: kinds of sweep tried by --tune";
+    entry.identity.emplace("sweep", tried.sweep);
+    entry.identity.emplace("tile", tried.tile);
+    entry.label += fmt::format(", {} {}", tried.sweep, tried.tile) + placement_label(entry.identity);
+    entry.unit = "ms";
+    entry.value = scaled(*tried.sweep_seconds, milli);
+    entry.of_limit = tried.fraction;
+    entry.primary = true;
+    entries.push_back(entry);
+  }
+  return entries;
+}
+
+std::vector<Entry> entries_of(const himeno::Result& run) {
   std::vector<Entry> entries{speed(run), base(run), base(run)};
   entries[1].table = "himeno: end to end";
   entries[1].unit = "GFLOPS";
-  const double whole = mega * run.number("mflops_end_to_end");
-  entries[1].value = {whole, whole, whole};
+  entries[1].value = alone(mega * run.mflops_end_to_end);
   entries[2].table = "himeno: one sweep";
   entries[2].unit = "ms";
-  entries[2].value = scaled(run, "sweep_seconds", milli);
-  run.numbers("sweeps.seconds");  // the plots read them
+  entries[2].value = scaled(run.sweep_seconds.spread, milli);
   for (Entry& entry : entries) entry.label += placement_label(entry.identity);
-  for (const auto& [phase, seconds] : run.object("phases").items()) {
+  for (const auto& [phase, seconds] : run.phases) {
+    if (seconds < short_phase) continue;
     Entry entry = base(run);
     entry.table = "himeno: phases";
     entry.label += placement_label(entry.identity) + ": " + phase;
-    entry.identity["phase"] = phase;
+    entry.identity.emplace("phase", phase);
     entry.unit = "s";
-    const double time = run.number("phases." + phase);
-    entry.value = {time, time, time};
-    if (time >= short_phase) entries.push_back(entry);
+    entry.value = alone(seconds);
+    entries.push_back(entry);
   }
   return entries;
 }

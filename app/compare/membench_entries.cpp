@@ -26,14 +26,9 @@ std::string label_of(const std::string& name, const Record& parameters) {
   return label;
 }
 
-std::string text(const Record& parameters, const char* key) {
-  const auto found = parameters.find(key);
-  return found != parameters.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
 void add_threads(const std::string& threads, Entry& entry) {
   if (threads.empty()) return;
-  entry.identity["threads"] = threads;
+  entry.identity.emplace("threads", threads);
   entry.label += ", " + threads;
 }
 
@@ -46,39 +41,38 @@ std::vector<std::string> theory_of(const std::string& probe, const Record& param
         {"HtoD", {"link_host_to_device"}},
         {"DtoH", {"link_device_to_host"}},
         {"both", {"link_host_to_device", "link_device_to_host"}}};
-    const auto found = by_direction.find(text(parameters, "direction"));
+    const auto found = by_direction.find(text_of(parameters, "direction"));
     return found == by_direction.end() ? std::vector<std::string>{} : found->second;
   }
   if (probe == "copy") return {"device_memory"};
-  const std::string place = text(parameters, "executor");
+  const std::string place = text_of(parameters, "executor");
   const bool one_place =
-      !place.empty() && text(parameters, "source") == place && text(parameters, "destination") == place;
+      !place.empty() && text_of(parameters, "source") == place && text_of(parameters, "destination") == place;
   return probe == "patterns" && one_place ? std::vector<std::string>{place + "_memory"}
                                           : std::vector<std::string>{};
 }
 
 /// Do the host's threads do the work? Without a GPU nobody else does.
-bool by_host(const Run& run, const Record& parameters) {
-  return run.find("machine.gpu") == nullptr || text(parameters, "direction") == "host copy" ||
-         text(parameters, "executor") == "host" || text(parameters, "phase") == "host" ||
-         text(parameters, "act").ends_with("by host");
+bool by_host(const membench::Result& run, const Record& parameters) {
+  return !run.machine.gpu || text_of(parameters, "direction") == "host copy" ||
+         text_of(parameters, "executor") == "host" || text_of(parameters, "phase") == "host" ||
+         text_of(parameters, "act").ends_with("by host");
 }
 
 /// `threads`: of the host, where they count; otherwise nothing.
-Entry measured(const std::string& name, const Record& parameters, const Run& measurement,
+Entry measured(const std::string& probe, const membench::MeasurementRecord& measurement,
                const std::string& threads) {
-  Entry entry{.program = "membench", .table = "membench: " + name, .identity = {{"probe", name}}};
-  entry.identity["name"] = measurement.text("name");
-  entry.identity.update(parameters);
-  entry.label = label_of(measurement.text("name"), parameters);
+  Entry entry{.program = "membench", .table = "membench: " + probe, .identity = {{"probe", probe}}};
+  entry.identity.emplace("name", measurement.name);
+  entry.identity.update(measurement.parameters);
+  entry.label = label_of(measurement.name, measurement.parameters);
   add_threads(threads, entry);
-  entry.unit = measurement.text("unit");
-  entry.value = {measurement.number("min"), measurement.number("median"), measurement.number("max")};
+  entry.unit = measurement.unit;
+  entry.value = measurement.spread;
   entry.primary = true;
-  measurement.numbers("samples");  // the plots read them
   if (entry.unit == "GB/s") {
     entry.bandwidth = entry.value.median;
-    entry.theory = theory_of(name, parameters);
+    entry.theory = theory_of(probe, measurement.parameters);
   }
   return entry;
 }
@@ -91,7 +85,7 @@ void add_derived(const Record& derived, const std::string& prefix, const Entry& 
     if (!value.is_number()) continue;
     Entry entry = like;
     entry.label = prefix + key;
-    entry.identity["derived"] = entry.label;
+    entry.identity.emplace("derived", entry.label);
     const double number = value.get<double>();
     entry.value = {number, number, number};
     entries.push_back(entry);
@@ -100,23 +94,16 @@ void add_derived(const Record& derived, const std::string& prefix, const Entry& 
 
 }  // namespace
 
-std::vector<Entry> membench_entries(const Run& run) {
+std::vector<Entry> entries_of(const membench::Result& run) {
+  const std::string threads = threads_text(run.execution, run.machine);
   std::vector<Entry> entries;
-  for (const Record& record : run.objects("probes")) {
-    const Run probe{run.file, run.name, record};
-    const std::string name = probe.text("name");
-    if (probe.find("skipped") != nullptr) continue;
-    for (const Record& each : probe.objects("measurements")) {
-      const Run measurement{run.file, run.name, each};
-      const bool has_parameters = measurement.find("parameters") != nullptr;
-      const Record parameters = has_parameters ? measurement.object("parameters") : Record::object();
-      entries.push_back(
-          measured(name, parameters, measurement, by_host(run, parameters) ? threads_text(run) : ""));
-    }
-    const Record* derived = probe.find("derived");
+  for (const membench::ProbeRecord& probe : run.probes) {
+    const std::string& name = probe.identity.name;
+    for (const membench::MeasurementRecord& each : probe.measurements)
+      entries.push_back(measured(name, each, by_host(run, each.parameters) ? threads : ""));
     const Entry like{
         .program = "membench", .table = "membench: " + name + ", derived", .identity = {{"probe", name}}};
-    if (derived != nullptr) add_derived(*derived, "", like, entries);
+    add_derived(probe.derived, "", like, entries);
   }
   return entries;
 }

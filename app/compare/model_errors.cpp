@@ -4,15 +4,14 @@
 #include "app/common/failure.hpp"
 #include "app/compare/entry.hpp"
 #include "app/compare/predictions.hpp"
+#include "app/himeno/model_case.hpp"
 #include "app/model/rates_from_description.hpp"
 #include "app/model/rates_from_membench.hpp"
-#include "app/model/validation.hpp"
+#include "app/transpose/model_case.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
-#include <exception>
-#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -24,12 +23,11 @@ namespace {
 using model::MachineRates;
 using model::Prediction;
 
-MachineRates rates_of(const Run& run) {
-  run.text("machine.gpu.address_translation");
-  run.number("machine.gpu.memory_bytes");
-  run.number("machine.gpu.multiprocessors");
+/// What the action gives; what it refuses, with the run named.
+template <class Action>
+auto of_run(const Run& run, Action&& action) {
   try {
-    return model::rates_from_membench(run.record);
+    return action();
   } catch (const Failure& failure) {
     throw Failure(failure.code(), fmt::format("cannot use {}: {}", run.where(), failure.what()));
   }
@@ -39,8 +37,9 @@ MachineRates rates_of(const Run& run) {
 std::optional<MachineRates> measured_rates(const Side& side) {
   std::optional<MachineRates> measured;
   for (const Run* run : side.runs) {
-    if (run->program() != "membench" || run->find("machine.gpu") == nullptr) continue;
-    const MachineRates rates = rates_of(*run);
+    const auto* result = run->as<membench::Result>();
+    if (result == nullptr || !result->machine.gpu) continue;
+    const MachineRates rates = of_run(*run, [&] { return model::rates_from_membench(*result); });
     measured = measured ? overlay(*measured, rates) : rates;
   }
   if (!measured) return std::nullopt;
@@ -49,86 +48,33 @@ std::optional<MachineRates> measured_rates(const Side& side) {
   return overlay(base, *measured);
 }
 
-/// What of a program's runs is predicted, and how it is called.
-struct Predicted {
-  std::string program, title, step;
-  std::function<bool(const Run&)> takes;
-  std::function<void(const Run&)> check;  ///< of members that nothing else here has asked for
-  std::function<Prediction(const Record&, const MachineRates&)> predict;
-  std::function<model::Measured(const Record&)> measured;
-  std::function<std::string(const Run&)> label;
-};
-
-void check_sweeps(const Run& run) {
-  run.text("sweep_kernel");
-  for (const char* each : {"iterations", "sweep_seconds.first", "sweep_seconds.median"}) run.number(each);
+bool can_be_predicted(const himeno::Result& run) { return run.exec == "device"; }
+bool can_be_predicted(const transpose::Result& run) {
+  return run.exec == "device" && !run.sizes && run.ranks == 1;
 }
 
-void check_variants(const Run& run) {
-  if (run.number("iterations") < 1 || run.objects("variants").empty())
-    throw Failure(ExitCode::Other,
-                  fmt::format("cannot use {}: it has no iterations or no variants", run.where()));
-  for (const char* each : {"pitch_a", "pitch_b"}) run.number(each);
-  for (const Record& variant : run.objects("variants")) {
-    const Run its{run.file, run.name, variant};
-    its.number("bytes");
-    its.numbers("seconds");
-    its.number("iteration_seconds.median");
-  }
-}
-
-std::string transposes_label(const Run& run) {
-  const auto variants = model::transpose_case(run.record).variants;
+std::string label_of(const himeno::Result& run) { return entries_of(run).front().label; }
+std::string label_of(const transpose::Result& run) {
+  const auto variants = model_case(run).variants;
   const std::string timed =
       variants.size() == 1 ? variants[0].name : fmt::format("{} variants", variants.size());
-  return fmt::format("{} x {}", timed, run.number("iterations")) + transpose_problem_label(run);
+  return fmt::format("{} x {}", timed, run.iterations) + problem_label(run);
 }
 
-std::vector<Predicted> predicted_programs() {
-  return {{.program = "himeno",
-           .title = "Himeno",
-           .step = "sweep",
-           .takes = [](const Run& run) { return run.find("tune") == nullptr; },
-           .check = check_sweeps,
-           .predict = [](const Record& run,
-                         const MachineRates& rates) { return predict(model::himeno_case(run), rates); },
-           .measured = model::measured_himeno,
-           .label = [](const Run& run) { return himeno_entries(run).front().label; }},
-          {.program = "transpose",
-           .title = "Transpose",
-           .step = "transpose",
-           .takes = [](const Run& run) { return run.find("sizes") == nullptr && run.number("ranks") == 1; },
-           .check = check_variants,
-           .predict = [](const Record& run,
-                         const MachineRates& rates) { return predict(model::transpose_case(run), rates); },
-           .measured = model::measured_transpose,
-           .label = transposes_label}};
-}
-
-Prediction prediction_of(const Run& run, const MachineRates& rates, const Predicted& what) {
-  what.check(run);
-  try {
-    return what.predict(run.record, rates);
-  } catch (const std::exception& error) {
-    throw Failure(ExitCode::Other, fmt::format("cannot use {}: {}", run.where(), error.what()));
-  }
-}
-
-std::vector<Record> row_of(const Side& side, const Run& run, const MachineRates& rates,
-                           const Predicted& what) {
-  const Prediction prediction = prediction_of(run, rates, what);
-  for (const model::PhasePrediction& phase : prediction.phases) run.number("phases." + phase.phase);
-  const Record v = model::validate(prediction, what.measured(run.record));
-  const auto ms = [](const Record& seconds) { return milli * seconds.get<double>(); };
+template <class Result>
+std::vector<Record> row_of(const Side& side, const Result& run, const MachineRates& rates) {
+  const model::Measured times = measured(run);
+  const Prediction prediction = predict(model_case(run), rates);
+  const model::Validation v = validate(prediction, times);
   std::vector<Record> row{side.label,
-                          what.label(run),
-                          v["total"]["predicted"],
-                          v["total"]["measured"],
-                          v["total"]["error"],
-                          ms(v["first_step"]["predicted"]),
-                          ms(v["first_step"]["measured"]),
-                          ms(v["median_step"]["predicted"]),
-                          ms(v["median_step"]["measured"])};
+                          label_of(run),
+                          v.total.predicted,
+                          v.total.measured,
+                          memstencil::to_record(v.total.error),
+                          milli * v.first_step.predicted,
+                          milli * v.first_step.measured,
+                          milli * v.median_step.predicted,
+                          milli * v.median_step.measured};
   add_causes(prediction, row);
   return row;
 }
@@ -164,25 +110,29 @@ std::string errors_in_words(const Table& table) {
   return sentences;
 }
 
-Table errors_of(const Predicted& what, const std::vector<Side>& sides) {
-  Table table{.title = what.title + ": predicted from membench's rates, and measured",
+/// `step`: a sweep, a transpose.
+template <class Result>
+Table errors_of(const std::string& program, const std::string& step, const std::vector<Side>& sides) {
+  Table table{.title = program + ": predicted from membench's rates, and measured",
               .columns = {{"machine"},
                           {"case"},
                           {"predicted", Show::Number, "s"},
                           {"measured", Show::Number, "s"},
                           {"error", Show::Percent},
-                          {"first " + what.step + " predicted", Show::Number, "ms"},
-                          {"first " + what.step + " measured", Show::Number, "ms"},
-                          {"median " + what.step + " predicted", Show::Number, "ms"},
-                          {"median " + what.step + " measured", Show::Number, "ms"}},
+                          {"first " + step + " predicted", Show::Number, "ms"},
+                          {"first " + step + " measured", Show::Number, "ms"},
+                          {"median " + step + " predicted", Show::Number, "ms"},
+                          {"median " + step + " measured", Show::Number, "ms"}},
               .note = "Seconds over all phases. The causes are of the prediction."};
   add_cause_columns(table);
   for (const Side& side : sides) {
     const std::optional<MachineRates> rates = measured_rates(side);
     if (!rates) continue;
-    for (const Run* run : side.runs)
-      if (run->program() == what.program && run->text("exec") == "device" && what.takes(*run))
-        table.rows.push_back(row_of(side, *run, *rates, what));
+    for (const Run* run : side.runs) {
+      const auto* result = run->as<Result>();
+      if (result != nullptr && can_be_predicted(*result))
+        table.rows.push_back(of_run(*run, [&] { return row_of(side, *result, *rates); }));
+    }
   }
   table.note += errors_in_words(table);
   return table;
@@ -191,9 +141,8 @@ Table errors_of(const Predicted& what, const std::vector<Side>& sides) {
 }  // namespace
 
 std::vector<Table> predicted_and_measured(const std::vector<Side>& sides) {
-  std::vector<Table> tables;
-  for (const Predicted& what : predicted_programs()) tables.push_back(errors_of(what, sides));
-  return tables;
+  return {errors_of<himeno::Result>("Himeno", "sweep", sides),
+          errors_of<transpose::Result>("Transpose", "transpose", sides)};
 }
 
 }  // namespace memstencil::compare

@@ -31,7 +31,10 @@ Record side_record(const Side& side, std::vector<std::string>& files) {
   for (const Run* run : side.runs) {
     const auto known = std::find(files.begin(), files.end(), run->file);
     runs.push_back({{"file", known - files.begin()}, {"run", run->name}});
-    if (run->find("first_touch") != nullptr) runs.back()["memory"] = memory_label(placement_identity(*run));
+    if (const auto* himeno = run->as<himeno::Result>())
+      runs.back().emplace("memory", memory_label(placement_identity(*himeno)));
+    if (const auto* transpose = run->as<transpose::Result>())
+      runs.back().emplace("memory", memory_label(placement_identity(*transpose)));
     if (known == files.end()) files.push_back(run->file);
   }
   return {{"label", side.label}, {"theory", theory}, {"runs", runs}};
@@ -83,11 +86,11 @@ Plotter find_plotter() {
 
 std::vector<Plot> draw(const Plotter& plotter, const std::string& folder, const std::vector<Side>& sides,
                        const std::vector<Reference>& references) {
-  Record plan{{"sides", Record::array()},
-              {"published", published_record(references)},
-              {"scaling", scaling_record(sides)}};
   std::vector<std::string> files;
-  for (const Side& side : sides) plan["sides"].push_back(side_record(side, files));
+  Record each_side = Record::array();
+  for (const Side& side : sides) each_side.push_back(side_record(side, files));
+  const Record plan{
+      {"sides", each_side}, {"published", published_record(references)}, {"scaling", scaling_record(sides)}};
   // Names of files and folders need not be UTF-8, as JSON has to be: they go as arguments. In labels an odd
   // byte is replaced.
   std::vector<std::string> command{plotter.python, "-B", plotter.script, folder};

@@ -23,7 +23,7 @@ PublishedFigure read_figure(const TomlTable& table) {
                          .note = table.text("note")};
   if (figure.program != "himeno" && figure.program != "transpose" && figure.program != "membench")
     table.refuse("program", "valid are himeno, transpose and membench");
-  if (figure.program == "membench") figure.where["probe"] = table.text("probe");
+  if (figure.program == "membench") figure.where.emplace("probe", table.text("probe"));
   if (table.has("minus")) figure.minus = identity(table.table("minus"));
   if (table.has("value") && (table.has("low") || table.has("high")))
     table.refuse("value", "either a value, or low and high");

@@ -1,9 +1,12 @@
-// A run out of a result file, and strict access to its members.
+// A run out of a result file.
 #pragma once
 
-#include "app/common/record.hpp"
+#include "app/himeno/result_record.hpp"
+#include "app/membench/core/result_record.hpp"
+#include "app/transpose/result_record.hpp"
 
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace memstencil::compare {
@@ -11,29 +14,25 @@ namespace memstencil::compare {
 struct Run {
   std::string file;
   std::string name;  ///< in the file: "0001"
-  Record record;
+  std::variant<himeno::Result, himeno::TuneResult, transpose::Result, membench::Result> result;
 
   /// "FILE, run 0001", for messages.
   std::string where() const;
-  /// The member under names with dots ("limit.gbs"), or nothing where it is absent or null.
-  const Record* find(const std::string& path) const;
-
-  /// @throws Failure(Other) that names the file, the run and the member where it is absent or of another kind
-  std::string text(const std::string& path) const;
-  double number(const std::string& path) const;
-  std::vector<double> numbers(const std::string& path) const;  ///< not empty
-  const Record& objects(const std::string& path) const;        ///< an array of objects
-  const Record& object(const std::string& path) const;
-
-  std::string program() const { return text("program"); }
-
-private:
-  const Record& member(const std::string& path, const std::string& wanted) const;
+  /// The result where it is of this kind, otherwise null.
+  template <class Result>
+  const Result* as() const {
+    return std::get_if<Result>(&result);
+  }
+  const MachineFacts& machine() const;
+  const ExecutionRecord& execution() const;
 };
 
+/// @throws Failure(Other): a program that is not known, a member that is missing or of another type;
+///         Failure(Verification): a number that is not finite, a result that was not verified
+Run read_run(const std::string& file, const std::string& name, const Record& record);
+
 /// All runs of the files, in order.
-/// @throws Failure(Usage): a file named twice; Failure(Other): no result file, a run of a program that
-///         is not known; Failure(Verification): a number that is not finite, a result that was not verified
+/// @throws Failure(Usage): a file named twice; Failure(Other): no result file; as read_run
 std::vector<Run> read_runs(const std::vector<std::string>& files);
 
 }  // namespace memstencil::compare

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -23,7 +24,7 @@ double product(const std::vector<double>& factors) {
 
 std::vector<double> ranks_of(const Entry& entry) {
   std::vector<double> ranks;
-  const std::string text = entry.identity["ranks"].get<std::string>();
+  const std::string text = text_of(entry.identity, "ranks");
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('x', at), text.size());
     ranks.push_back(std::stod(text.substr(at, end - at)));
@@ -38,9 +39,9 @@ Point point(const Entry& entry, const std::string& problem) {
   Record shared = entry.identity;
   shared.erase("ranks");
   shared.erase("size");
-  shared["problem"] = problem;
+  shared.emplace("problem", problem);
   std::string label = problem;
-  if (shared.contains("sweep")) label += ", " + shared["sweep"].get<std::string>();
+  if (shared.contains("sweep")) label += ", " + text_of(shared, "sweep");
   return {.key = entry.table + shared.dump(),
           .label = label + placement_label(entry.identity),
           .unit = entry.unit,
@@ -49,17 +50,16 @@ Point point(const Entry& entry, const std::string& problem) {
 }
 
 /// Points a rank, to within the rounding of uneven blocks; weak scaling keeps them.
-std::string block(const Run& run) {
-  std::vector<double> extents = run.numbers("extents");
-  const std::vector<double> ranks = run.numbers("ranks");
-  for (std::size_t d = 0; d < extents.size(); ++d) extents[d] = std::round(extents[d] / ranks[d]);
+std::string block(const himeno::Result& run) {
+  double points = 1;
+  for (std::size_t d = 0; d < 3; ++d)
+    points *= std::round(static_cast<double>(run.extents[d]) / run.ranks[d]);
   // A division that turns the block is the same work.
-  return fmt::format("{:.0f} points a rank", product(extents));
+  return fmt::format("{:.0f} points a rank", points);
 }
 
-std::string matrix(const Run& run, const Entry& entry) {
-  return fmt::format("{}, {} x {} {}", entry.identity["variant"].get<std::string>(), run.number("rows"),
-                     run.number("columns"), run.text("type"));
+std::string matrix(const transpose::Result& run, const Entry& entry) {
+  return fmt::format("{}, {} x {} {}", text_of(entry.identity, "variant"), run.rows, run.columns, run.type);
 }
 
 void add_curves(const std::vector<Point>& points, bool weak, const std::string& side,
@@ -92,14 +92,13 @@ std::vector<ScalingCurve> scaling_curves(const std::vector<Side>& sides) {
   for (const Side& side : sides) {
     std::vector<Point> strong, weak;
     for (const Run* run : side.runs) {
-      if (run->find("tune") != nullptr) continue;
-      if (run->program() == "himeno") {
-        const Entry speed = himeno_entries(*run).front();
-        strong.push_back(point(speed, run->text("size")));
-        weak.push_back(point(speed, block(*run)));
-      } else if (run->program() == "transpose") {
-        for (const Entry& entry : transpose_entries(*run))
-          strong.push_back(point(entry, matrix(*run, entry)));
+      if (const auto* himeno = run->as<himeno::Result>()) {
+        const Entry speed = entries_of(*himeno).front();
+        strong.push_back(point(speed, himeno->size));
+        weak.push_back(point(speed, block(*himeno)));
+      } else if (const auto* transpose = run->as<transpose::Result>()) {
+        for (const Entry& entry : entries_of(*transpose))
+          strong.push_back(point(entry, matrix(*transpose, entry)));
       }
     }
     add_curves(strong, false, side.label, curves);

@@ -6,22 +6,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <concepts>
 #include <filesystem>
 
 namespace memstencil::compare {
 
 namespace {
 
-std::string text_at(const Run& run, const std::string& path) {
-  const Record* found = run.find(path);
-  if (found == nullptr) return "";
-  return found->is_string() ? found->get<std::string>() : found->dump();
+std::string text(const std::string& fact) { return fact; }
+std::string text(std::integral auto fact) { return fmt::format("{}", fact); }
+std::string text(double fact) { return Record(fact).dump(); }
+/// Nothing for what is not known.
+template <class T>
+std::string text(const std::optional<T>& fact) {
+  return fact ? text(*fact) : "";
 }
 
-std::string fact(const Run& run, const std::string& path) { return text_at(run, "machine." + path); }
+std::string gpu_name(const Run& run) { return run.machine().gpu ? run.machine().gpu->name : ""; }
+std::string cpu_model(const Run& run) { return text(run.machine().cpu.model); }
 
 std::string machine_key(const Run& run) {
-  return fact(run, "gpu.name") + "\n" + fact(run, "cpu.model") + "\n" + fact(run, "cpu.cores");
+  return gpu_name(run) + "\n" + cpu_model(run) + "\n" + text(run.machine().cpu.cores);
 }
 
 /// Sides in the order in which their keys first appear.
@@ -69,8 +74,8 @@ bool share_a_case(const std::vector<Side>& sides) {
 std::string machine_name(const Side& side) {
   const Run& run = *side.runs.front();
   if (side.description) return side.description->name;
-  const std::string gpu = fact(run, "gpu.name");
-  return gpu.empty() ? fact(run, "cpu.model") : gpu;
+  const std::string gpu = gpu_name(run);
+  return gpu.empty() ? cpu_model(run) : gpu;
 }
 
 /// Columns are told apart by their names.
@@ -85,7 +90,7 @@ void describe(std::vector<Side>& sides, const std::vector<MachineDescription>& d
     bool fits = false;
     std::string found;
     for (Side& side : sides) {
-      const std::string gpu = fact(*side.runs.front(), "gpu.name");
+      const std::string gpu = gpu_name(*side.runs.front());
       found += (found.empty() ? "" : ", ") + (gpu.empty() ? "no GPU" : gpu);
       if (gpu != description.gpu) continue;
       side.description = description;
@@ -113,6 +118,58 @@ std::vector<std::string> distinct(const Side& side, Value value) {
     if (std::find(values.begin(), values.end(), one) == values.end()) values.push_back(one);
   }
   return values;
+}
+
+/// A GPU or a program of which nothing is known where the run has none.
+template <class Part>
+const Part& known_or_empty(const std::optional<Part>& part) {
+  static const Part nothing{};
+  return part ? *part : nothing;
+}
+
+std::string uvm_parameter(const Run& run, const char* name) {
+  return text_of(known_or_empty(run.machine().gpu).nvidia_uvm, name);
+}
+
+struct Fact {
+  const char* name;
+  std::string (*of)(const Run&);
+};
+
+const std::vector<Fact>& facts() {
+  using F = const Run&;
+  static const auto machine = [](F run) -> const MachineFacts& { return run.machine(); };
+  static const auto memory = [](F run) -> const MachineFacts::Memory& { return run.machine().memory; };
+  static const auto gpu = [](F run) -> const MachineFacts::Gpu& { return known_or_empty(run.machine().gpu); };
+  static const auto smi = [](F run) -> const MachineFacts::Driver& { return gpu(run).nvidia_smi; };
+  static const auto program = [](F run) -> const MachineFacts::Program& {
+    return known_or_empty(run.machine().program);
+  };
+  static const std::vector<Fact> list{
+      {"host threads", [](F run) { return text(run.execution().host_threads); }},
+      {"allowed CPUs", [](F run) { return text(machine(run).cpu.allowed); }},
+      {"page size (bytes)", [](F run) { return text(memory(run).page_bytes); }},
+      {"transparent huge pages", [](F run) { return text(memory(run).huge_pages.enabled); }},
+      {"huge page defragmentation", [](F run) { return text(memory(run).huge_pages.defrag); }},
+      {"AutoNUMA", [](F run) { return text(memory(run).numa_balancing); }},
+      {"driver", [](F run) { return text(gpu(run).driver); }},
+      {"CUDA runtime", [](F run) { return text(gpu(run).runtime); }},
+      {"address translation", [](F run) { return text(gpu(run).address_translation); }},
+      {"addressing mode", [](F run) { return text(smi(run).addressing_mode); }},
+      {"largest SM clock (MHz)", [](F run) { return text(smi(run).max_sm_clock_mhz); }},
+      {"largest memory clock (MHz)", [](F run) { return text(smi(run).max_memory_clock_mhz); }},
+      {"power limit (W)", [](F run) { return text(smi(run).power_limit_watts); }},
+      {"access counter migration",
+       [](F run) { return uvm_parameter(run, "uvm_perf_access_counter_migration_enable"); }},
+      {"access counter threshold",
+       [](F run) { return uvm_parameter(run, "uvm_perf_access_counter_threshold"); }},
+      {"git revision", [](F run) { return text(program(run).git_revision); }},
+      {"compiler", [](F run) { return text(program(run).compiler); }},
+      {"build type", [](F run) { return text(program(run).build_type); }},
+      {"Kokkos", [](F run) { return text(program(run).kokkos); }},
+      {"MPI", [](F run) { return text(program(run).mpi.library); }},
+      {"kernel", [](F run) { return text(machine(run).kernel); }}};
+  return list;
 }
 
 }  // namespace
@@ -159,45 +216,22 @@ Table machines_table(const std::vector<Side>& sides) {
   Table table{.title = "Machines",
               .columns = {{"machine"}, {"GPU"}, {"processor"}, {"hosts"}, {"files"}, {"runs", Show::Count}}};
   for (const Side& side : sides) {
-    const std::string gpu = fact(*side.runs.front(), "gpu.name");
-    table.rows.push_back({side.label, gpu.empty() ? "none" : gpu, fact(*side.runs.front(), "cpu.model"),
-                          joined(distinct(side, [](const Run& run) { return fact(run, "hostname"); })),
+    const std::string gpu = gpu_name(*side.runs.front());
+    table.rows.push_back({side.label, gpu.empty() ? "none" : gpu, cpu_model(*side.runs.front()),
+                          joined(distinct(side, [](const Run& run) { return text(run.machine().hostname); })),
                           joined(distinct(side, [](const Run& run) { return run.file; })), side.runs.size()});
   }
   return table;
 }
 
 Table differing_facts(const std::vector<Side>& sides) {
-  static const std::vector<std::pair<std::string, std::string>> facts{
-      {"host threads", "execution.host_threads"},
-      {"allowed CPUs", "machine.cpu.allowed"},
-      {"page size (bytes)", "machine.memory.page_bytes"},
-      {"transparent huge pages", "machine.memory.huge_pages.enabled"},
-      {"huge page defragmentation", "machine.memory.huge_pages.defrag"},
-      {"AutoNUMA", "machine.memory.numa_balancing"},
-      {"driver", "machine.gpu.driver"},
-      {"CUDA runtime", "machine.gpu.runtime"},
-      {"address translation", "machine.gpu.address_translation"},
-      {"addressing mode", "machine.gpu.nvidia_smi.addressing_mode"},
-      {"largest SM clock (MHz)", "machine.gpu.nvidia_smi.max_sm_clock_mhz"},
-      {"largest memory clock (MHz)", "machine.gpu.nvidia_smi.max_memory_clock_mhz"},
-      {"power limit (W)", "machine.gpu.nvidia_smi.power_limit_watts"},
-      {"access counter migration", "machine.gpu.nvidia_uvm.uvm_perf_access_counter_migration_enable"},
-      {"access counter threshold", "machine.gpu.nvidia_uvm.uvm_perf_access_counter_threshold"},
-      {"git revision", "machine.program.git_revision"},
-      {"compiler", "machine.program.compiler"},
-      {"build type", "machine.program.build_type"},
-      {"Kokkos", "machine.program.kokkos"},
-      {"MPI", "machine.program.mpi.library"},
-      {"kernel", "machine.kernel"}};
   Table table{.title = "Facts that differ between runs", .columns = {{"fact"}}};
   for (const Side& side : sides) table.columns.push_back({side.label});
-  for (const auto& [name, path] : facts) {
-    std::vector<Record> row{name};
+  for (const Fact& fact : facts()) {
+    std::vector<Record> row{fact.name};
     bool differs = false;
     for (const Side& side : sides) {
-      const std::vector<std::string> values =
-          distinct(side, [&p = path](const Run& run) { return text_at(run, p); });
+      const std::vector<std::string> values = distinct(side, fact.of);
       row.push_back(joined(values));
       differs = differs || values.size() > 1 || row.back() != row[1];
     }

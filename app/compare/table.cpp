@@ -117,7 +117,7 @@ Record to_record(const Table& table) {
     rows.push_back(members);
   }
   Record out{{"title", table.title}, {"columns", columns}, {"rows", rows}};
-  if (!table.note.empty()) out["note"] = table.note;
+  if (!table.note.empty()) out.emplace("note", table.note);
   return out;
 }
 

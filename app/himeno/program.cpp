@@ -4,6 +4,7 @@
 #include "app/benchmark/benchmark.hpp"
 #include "app/common/agree.hpp"
 #include "app/himeno/halo.hpp"
+#include "app/himeno/model_case.hpp"
 #include "app/himeno/report.hpp"
 #include "app/himeno/result.hpp"
 #include "app/himeno/run.hpp"
@@ -69,7 +70,8 @@ void run(const Plan& first, const Session& session) {
   const auto repeats = run_repeats(plan, session.communicator, session.progress_line(), gpu);
   Record record =
       make_record(plan, repeats, trial, session.line.options(), to_record(facts(session.communicator)));
-  session.add_prediction(record, model::himeno_case, model::measured_himeno);
+  if (const auto prediction = session.prediction(from_record<Result>(record, "the result"), model_case))
+    record["prediction"] = to_record(*prediction);
   std::optional<FieldBlock> block;
   if (plan.options.save_field) block = pressure_block(plan.part, repeats.back());
   session.deliver(record, text_report(record), block ? &*block : nullptr);

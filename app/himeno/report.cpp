@@ -97,7 +97,9 @@ std::string text_report(const Record& record) {
   }
   return aligned_lines(head(record)) + "\n" + aligned_lines(times(record)) + "\n" +
          aligned_lines(rates(record)) + "\n" + history +
-         (record.contains("prediction") ? model::prediction_text(record["prediction"]) + "\n" : "") +
+         (record.contains("prediction")
+              ? model::prediction_text(from_record<model::Advice>(record["prediction"], "the result")) + "\n"
+              : "") +
          original_ending(record);
 }
 

@@ -2,7 +2,6 @@
 #include "app/model/advice.hpp"
 
 #include "app/common/text_report.hpp"
-#include "app/model/validation.hpp"
 
 #include <fmt/format.h>
 
@@ -14,13 +13,15 @@ double time_for(const Prediction& prediction, Goal goal) {
   return goal == Goal::TotalTime ? prediction.total() : prediction.sweeps.back().total();
 }
 
-std::string row(const Record& space, const std::string& chosen) {
-  const std::string name = space["memspace"].get<std::string>();
-  const std::string reason = space["refused"].is_null() ? "" : space["refused"].get<std::string>();
-  if (space["seconds"].is_null()) return fmt::format("  {:<38} not served: {}\n", name, reason);
-  const std::string mark = name == chosen ? "  chosen" : reason.empty() ? "" : "  prediction only: " + reason;
-  return fmt::format("  {:<38} {:>10} {:>12}{}\n", name, seconds_text(space["seconds"].get<double>()),
-                     seconds_text(space["last_step"].get<double>()), mark);
+std::string row(const Advice::Space& space, const std::string& chosen) {
+  const std::string reason = space.refused.value_or("");
+  if (!space.seconds || !space.last_step)
+    return fmt::format("  {:<38} not served: {}\n", space.memspace, reason);
+  const std::string mark = space.memspace == chosen ? "  chosen"
+                           : reason.empty()         ? ""
+                                                    : "  prediction only: " + reason;
+  return fmt::format("  {:<38} {:>10} {:>12}{}\n", space.memspace, seconds_text(*space.seconds),
+                     seconds_text(*space.last_step), mark);
 }
 
 }  // namespace
@@ -36,34 +37,51 @@ std::optional<std::size_t> best(const std::vector<RankedCandidate>& candidates, 
   return found;
 }
 
-Record advice_record(const std::vector<RankedCandidate>& candidates, std::size_t chosen,
-                     const MachineRates& rates) {
-  Record spaces = Record::array();
-  for (const RankedCandidate& candidate : candidates) {
-    Record space{
-        {"memspace", candidate.name}, {"seconds", nullptr}, {"last_step", nullptr}, {"refused", nullptr}};
-    if (candidate.prediction) {
-      space["seconds"] = candidate.prediction->total();
-      space["last_step"] = candidate.prediction->sweeps.back().total();
-    }
-    if (!candidate.refused.empty()) space["refused"] = candidate.refused;
-    spaces.push_back(space);
-  }
-  return {{"rates", rates_record(rates)}, {"spaces", spaces}, {"chosen", candidates[chosen].name}};
+void describe(Archive& a, Advice::Space& space) {
+  a("memspace", space.memspace);
+  a("seconds", space.seconds);
+  a("last_step", space.last_step);
+  a("refused", space.refused);
 }
 
-std::string advice_text(const Record& advice) {
-  std::string out =
-      fmt::format("predicted from {}\n  {:<38} {:>10} {:>12}\n", advice["rates"]["origin"].get<std::string>(),
-                  "memory", "all phases", "last step");
+void describe(Archive& a, Advice& advice) {
+  a("rates", advice.rates);
+  a("spaces", advice.spaces);
+  a("chosen", advice.chosen);
+  a.optional("warning", advice.warning);
+  a.optional("against", advice.against);
+}
+
+Advice advice_on(const std::vector<RankedCandidate>& candidates, std::size_t chosen,
+                 const MachineRates& rates) {
+  Advice advice{.rates = rates_record(rates),
+                .spaces = {},
+                .chosen = candidates[chosen].name,
+                .warning = {},
+                .against = {}};
+  for (const RankedCandidate& candidate : candidates) {
+    Advice::Space& space = advice.spaces.emplace_back();
+    space.memspace = candidate.name;
+    if (candidate.prediction) {
+      space.seconds = candidate.prediction->total();
+      space.last_step = candidate.prediction->sweeps.back().total();
+    }
+    if (!candidate.refused.empty()) space.refused = candidate.refused;
+  }
+  return advice;
+}
+
+std::string advice_text(const Advice& advice) {
+  std::string out = fmt::format("predicted from {}\n  {:<38} {:>10} {:>12}\n", advice.rates.origin, "memory",
+                                "all phases", "last step");
   // One alone is no choice: the command line named it.
-  const std::string chosen = advice["spaces"].size() > 1 ? advice["chosen"].get<std::string>() : "";
-  for (const Record& space : advice["spaces"]) out += row(space, chosen);
+  const std::string chosen = advice.spaces.size() > 1 ? advice.chosen : "";
+  for (const Advice::Space& space : advice.spaces) out += row(space, chosen);
   return out;
 }
 
-std::string prediction_text(const Record& prediction) {
-  return advice_text(prediction) + "\n" + validation_text(prediction["against"]);
+std::string prediction_text(const Advice& advice) {
+  return advice_text(advice) + (advice.against ? "\n" + validation_text(*advice.against) : "");
 }
 
 }  // namespace memstencil::model

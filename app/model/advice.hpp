@@ -1,9 +1,10 @@
 // Which memory space? The candidates with their predicted times, and the best of those that can run.
 #pragma once
 
-#include "app/common/record.hpp"
+#include "app/common/archive.hpp"
 #include "app/model/machine_rates.hpp"
 #include "app/model/prediction.hpp"
+#include "app/model/validation.hpp"
 
 #include <array>
 #include <optional>
@@ -37,15 +38,28 @@ enum class Goal {
 /// The one with the least time of those that can run; the first of equals. Nothing where none can.
 std::optional<std::size_t> best(const std::vector<RankedCandidate>& candidates, Goal goal);
 
-/// {rates, spaces: [{memspace, seconds, last_step, refused}], chosen}.
-Record advice_record(const std::vector<RankedCandidate>& candidates, std::size_t chosen,
-                     const MachineRates& rates);
+/// `prediction` of a result: what each memory space was predicted to take, and what came of it.
+struct Advice {
+  struct Space {
+    std::string memspace;
+    std::optional<double> seconds, last_step;  ///< of all phases, of the last sweep or iteration
+    std::optional<std::string> refused;        ///< why it cannot run
+  };
+  RatesRecord rates;
+  std::vector<Space> spaces;
+  std::string chosen;
+  std::optional<std::string> warning;  ///< that the rates are of another machine
+  std::optional<Validation> against;   ///< what ran, predicted and measured
+};
+void describe(Archive& a, Advice& advice);
 
-/// The table of that record.
-std::string advice_text(const Record& advice);
+Advice advice_on(const std::vector<RankedCandidate>& candidates, std::size_t chosen,
+                 const MachineRates& rates);
 
-/// What a report shows of a record's `prediction`: that table where there was a choice, and prediction
-/// against measurement.
-std::string prediction_text(const Record& prediction);
+/// The memory spaces as a table.
+std::string advice_text(const Advice& advice);
+
+/// What a report shows: that table, and prediction against measurement.
+std::string prediction_text(const Advice& advice);
 
 }  // namespace memstencil::model

@@ -13,7 +13,7 @@ std::optional<ProbedRates> probed_rates(const std::string& path, const Communica
   if (path.empty()) return {};
   return agree(communicator, [&]() -> std::optional<ProbedRates> {
     if (!communicator.root()) return {};
-    return rates_from_file(path, to_record(machine_facts()));
+    return rates_from_file(path, machine_facts());
   });
 }
 
@@ -24,12 +24,12 @@ Choice choose(const std::function<std::vector<RankedCandidate>(const MachineRate
   agree(communicator, [&] {
     if (!communicator.root()) return;
     choice.rates = overlay(assumed_rates(), probed ? probed->rates : trial_rates());
-    if (probed) choice.warning = probed->warning;
     const std::vector<RankedCandidate> all = candidates(choice.rates);
     choice.chosen = *best(all, goal);
-    choice.advice = advice_record(all, choice.chosen, choice.rates);
+    choice.advice = advice_on(all, choice.chosen, choice.rates);
+    if (probed && !probed->warning.empty()) choice.advice.warning = probed->warning;
     if (quiet) return;
-    if (!choice.warning.empty()) fmt::print(stderr, "{}: {}\n", program, choice.warning);
+    if (choice.advice.warning) fmt::print(stderr, "{}: {}\n", program, *choice.advice.warning);
     fmt::print(stderr, "{}: {}", program, advice_text(choice.advice));
   });
   std::string chosen = std::to_string(choice.chosen);
@@ -38,10 +38,9 @@ Choice choose(const std::function<std::vector<RankedCandidate>(const MachineRate
   return choice;
 }
 
-Record prediction_member(const Choice& choice, const Prediction& of_what_ran, const Measured& measured) {
-  Record out = choice.advice;
-  if (!choice.warning.empty()) out["warning"] = choice.warning;
-  out["against"] = validate(of_what_ran, measured);
+Advice advice_and_outcome(const Choice& choice, const Prediction& of_what_ran, const Measured& measured) {
+  Advice out = choice.advice;
+  out.against = validate(of_what_ran, measured);
   return out;
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/common/communicator.hpp"
-#include "app/common/record.hpp"
 #include "app/model/advice.hpp"
 #include "app/model/rates_from_membench.hpp"
 #include "app/model/validation.hpp"
@@ -22,8 +21,7 @@ std::optional<ProbedRates> probed_rates(const std::string& path, const Communica
 struct Choice {
   std::size_t chosen = 0;  ///< on every rank
   MachineRates rates;      ///< rank 0's, like the rest
-  Record advice;           ///< advice_record()
-  std::string warning;     ///< that the rates are of another machine
+  Advice advice;
 };
 
 /// By the probed rates, otherwise by those of a trial; assumed ones fill in. `candidates` runs on rank 0.
@@ -33,8 +31,7 @@ Choice choose(const std::function<std::vector<RankedCandidate>(const MachineRate
               const std::optional<ProbedRates>& probed, const std::string& program, bool quiet,
               const Communicator& communicator);
 
-/// The record's member `prediction`: the advice, and under `against` the prediction of what has run beside
-/// what was measured.
-Record prediction_member(const Choice& choice, const Prediction& of_what_ran, const Measured& measured);
+/// The advice with the prediction of what has run beside what was measured.
+Advice advice_and_outcome(const Choice& choice, const Prediction& of_what_ran, const Measured& measured);
 
 }  // namespace memstencil::model

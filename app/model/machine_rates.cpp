@@ -126,19 +126,26 @@ MachineRates assumed_rates() {
   return m;
 }
 
-Record rates_record(const MachineRates& machine) {
-  Record figures = Record::array();
+void describe(Archive& a, RatesRecord::Figure& figure) {
+  a("figure", figure.figure);
+  a("value", figure.value);
+  a("unit", figure.unit);
+  a("source", figure.source);
+}
+
+void describe(Archive& a, RatesRecord& rates) {
+  a("origin", rates.origin);
+  a("figures", rates.figures);
+}
+
+RatesRecord rates_record(const MachineRates& machine) {
+  RatesRecord out{.origin = machine.origin, .figures = {}};
   for (const auto& [rate, figure] : machine.rates)
-    figures.push_back({{"figure", name(rate)},
-                       {"value", figure.value / giga},
-                       {"unit", "GB/s"},
-                       {"source", figure.source}});
+    out.figures.push_back({std::string(name(rate)), figure.value / giga, "GB/s", figure.source});
   for (const auto& [act, figure] : machine.costs)
-    figures.push_back({{"figure", std::string(name(act.first)) + " " + std::string(name(act.second))},
-                       {"value", figure.value * giga},
-                       {"unit", "ns/byte"},
-                       {"source", figure.source}});
-  return {{"origin", machine.origin}, {"figures", figures}};
+    out.figures.push_back({std::string(name(act.first)) + " " + std::string(name(act.second)),
+                           figure.value * giga, "ns/byte", figure.source});
+  return out;
 }
 
 }  // namespace memstencil::model

@@ -1,7 +1,7 @@
 // What a machine's memories and links do: the figures that predictions start from, each with its source.
 #pragma once
 
-#include "app/common/record.hpp"
+#include "app/common/archive.hpp"
 #include "memory_spaces/memory_space.hpp"
 
 #include <array>
@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace memstencil::model {
 
@@ -82,7 +83,17 @@ MachineRates overlay(MachineRates under, const MachineRates& over);
 /// section 4), and for CounterMigration the thesis 003. The sources say "assumed".
 MachineRates assumed_rates();
 
-/// {origin, figures: [{figure, value, unit, source}]}; bandwidths in GB/s, costs in ns a byte.
-Record rates_record(const MachineRates& rates);
+/// As results carry the rates: bandwidths in GB/s, costs in ns a byte.
+struct RatesRecord {
+  struct Figure {
+    std::string figure;
+    double value = 0.0;
+    std::string unit, source;
+  };
+  std::string origin;
+  std::vector<Figure> figures;
+};
+void describe(Archive& a, RatesRecord& rates);
+RatesRecord rates_record(const MachineRates& rates);
 
 }  // namespace memstencil::model

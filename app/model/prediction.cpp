@@ -90,19 +90,12 @@ Split Prediction::split() const {
   return sum;
 }
 
-Record prediction_record(const Prediction& prediction) {
-  Record causes = Record::object();
-  const Split all = prediction.split();
+Named<double> Prediction::seconds_by_cause() const {
+  Named<double> causes;
+  const Split all = split();
   for (const Cause cause : all_causes)
-    if (all[cause] > 0.0) causes[std::string(name(cause))] = all[cause];
-  Record phases = Record::object();
-  for (const PhasePrediction& phase : prediction.phases) phases[phase.phase] = phase.split.total();
-  return {{"total", all.total()},
-          {"causes", causes},
-          {"phases", phases},
-          {"first_step", prediction.sweeps.front().total()},
-          {"last_step", prediction.sweeps.back().total()},
-          {"notes", prediction.notes}};
+    if (all[cause] > 0.0) causes.emplace_back(std::string(name(cause)), all[cause]);
+  return causes;
 }
 
 }  // namespace memstencil::model

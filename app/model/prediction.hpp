@@ -1,7 +1,7 @@
 // What a model says of a run: each phase's time, split by cause, and the time of each sweep.
 #pragma once
 
-#include "app/common/record.hpp"
+#include "app/common/archive.hpp"
 
 #include <array>
 #include <cstddef>
@@ -72,10 +72,8 @@ struct Prediction {
   /// Over all phases.
   Split split() const;
   double total() const { return split().total(); }
+  /// As results carry it: causes that take no time are left out.
+  Named<double> seconds_by_cause() const;
 };
-
-/// {total, causes{name: seconds}, phases{name: seconds}, first_step, last_step, notes}; causes that take
-/// no time are left out.
-Record prediction_record(const Prediction& prediction);
 
 }  // namespace memstencil::model

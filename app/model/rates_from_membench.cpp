@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 #include <optional>
 #include <vector>
@@ -16,9 +17,13 @@ namespace {
 
 constexpr double nano = 1e-9;
 
-const Record* probe_of(const Record& run, const std::string& name) {
-  for (const Record& probe : run.at("probes"))
-    if (probe.at("name") == name && probe.contains("measurements")) return &probe;
+using membench::MeasurementRecord;
+using membench::ProbeRecord;
+
+/// Null where it was skipped or not run.
+const ProbeRecord* probe_of(const membench::Result& run, const std::string& name) {
+  for (const ProbeRecord& probe : run.probes)
+    if (probe.identity.name == name && !probe.skipped) return &probe;
   return nullptr;
 }
 
@@ -28,27 +33,48 @@ bool has_all(const Record& parameters, const Record& wanted) {
   return true;
 }
 
+double bytes_of(const MeasurementRecord& m) {
+  const auto bytes = m.parameters.find("bytes");
+  if (bytes == m.parameters.end() || !bytes->is_number())
+    throw Failure(ExitCode::Other, fmt::format("'{}' has no number of bytes among its parameters", m.name));
+  return bytes->get<double>();
+}
+
 /// The probe's measurement of these parameters with the most bytes, or null.
-const Record* largest(const Record* probe, const Record& wanted) {
-  const Record* found = nullptr;
+const MeasurementRecord* largest(const ProbeRecord* probe, const Record& wanted) {
+  const MeasurementRecord* found = nullptr;
   if (probe == nullptr) return found;
-  const auto bytes = [](const Record& m) { return m.at("parameters").at("bytes").get<double>(); };
-  for (const Record& m : probe->at("measurements"))
-    if (has_all(m.at("parameters"), wanted) && (found == nullptr || bytes(m) > bytes(*found))) found = &m;
+  for (const MeasurementRecord& m : probe->measurements)
+    if (has_all(m.parameters, wanted) && (found == nullptr || bytes_of(m) > bytes_of(*found))) found = &m;
   return found;
 }
 
-void take(const Record* probe, const Record& wanted, Rate rate, MachineRates& out) {
-  const Record* m = largest(probe, wanted);
-  if (m == nullptr) return;
-  const auto gbs = m->at("median").get<double>();
-  const auto name = m->at("name").get<std::string>();
-  if (!(gbs > 0)) throw Failure(ExitCode::Other, fmt::format("'{}' has a median of {} GB/s", name, gbs));
-  out.rates[rate] = {gbs * giga, fmt::format("membench {}: {}", probe->at("name").get<std::string>(), name)};
+/// What the probe derived, by the names of the groups that it stands in.
+const Record& derived(const ProbeRecord& probe, const std::vector<std::string>& names) {
+  const Record* here = &probe.derived;
+  std::string path = "derived";
+  for (const std::string& name : names) {
+    path += "." + name;
+    const auto found = here->find(name);
+    if (found == here->end())
+      throw Failure(ExitCode::Other, fmt::format("the probe '{}' has no '{}'", probe.identity.name, path));
+    here = &*found;
+  }
+  return *here;
 }
 
-void take_link(const Record& run, MachineRates& out) {
-  const Record* link = probe_of(run, "link");
+std::string size_text(const MeasurementRecord& m) { return fmt::format("{:.0f} bytes", bytes_of(m)); }
+
+void take(const ProbeRecord* probe, const Record& wanted, Rate rate, MachineRates& out) {
+  const MeasurementRecord* m = largest(probe, wanted);
+  if (m == nullptr) return;
+  const double gbs = m->spread.median;
+  if (!(gbs > 0)) throw Failure(ExitCode::Other, fmt::format("'{}' has a median of {} GB/s", m->name, gbs));
+  out.rates[rate] = {gbs * giga, fmt::format("membench {}: {}", probe->identity.name, m->name)};
+}
+
+void take_link(const membench::Result& run, MachineRates& out) {
+  const ProbeRecord* link = probe_of(run, "link");
   take(link, {{"direction", "host copy"}, {"by", "vectorised"}}, Rate::HostCopy, out);
   take(link, {{"direction", "device copy"}, {"by", "kernel"}}, Rate::DeviceCopy, out);
   take(link, {{"direction", "HtoD"}, {"memory", "pinned"}, {"by", "copy engine"}}, Rate::LinkToDevice, out);
@@ -62,32 +88,31 @@ void take_link(const Record& run, MachineRates& out) {
 
 /// Bytes of the source, over the time of the GPU's first repeats until the series is steady: so fast have
 /// access counters moved it.
-void take_counters(const Record* migration, MachineRates& out) {
-  const Record* m = largest(migration, {{"memory", "system"}, {"mode", "plain"}, {"phase", "device 1"}});
+void take_counters(const ProbeRecord* migration, MachineRates& out) {
+  const MeasurementRecord* m =
+      largest(migration, {{"memory", "system"}, {"mode", "plain"}, {"phase", "device 1"}});
   if (m == nullptr) return;
-  const auto bytes = m->at("parameters").at("bytes").get<double>();
-  const Record& steady = migration->at("derived")
-                             .at(fmt::format("{:.0f} bytes", bytes))
-                             .at("system")
-                             .at("plain")
-                             .at("device 1")
-                             .at("steady_repeat");
-  if (!steady.is_number() || steady.get<std::size_t>() < 2) return;
+  const Record& steady = derived(*migration, {size_text(*m), "system", "plain", "device 1", "steady_repeat"});
+  const double repeats = steady.is_number() ? steady.get<double>() - 1 : 0;
+  if (repeats < 1) return;
+  if (repeats > static_cast<double>(m->samples.size()))
+    throw Failure(ExitCode::Other, fmt::format("'{}' is steady after its last sample", m->name));
+  const double bytes = bytes_of(*m);
   double seconds = 0.0;
-  for (std::size_t n = 0; n + 1 < steady.get<std::size_t>(); ++n)
-    seconds += 2.0 * bytes / (m->at("samples").at(n).get<double>() * giga);
+  for (std::size_t n = 0; n < static_cast<std::size_t>(repeats); ++n)
+    seconds += 2.0 * bytes / (m->samples[n] * giga);
   out.rates[Rate::CounterMigration] = {bytes / seconds, "membench migration: system, plain, device 1"};
 }
 
-void take_migration(const Record& run, MachineRates& out) {
-  const Record* migration = probe_of(run, "migration");
+void take_migration(const membench::Result& run, MachineRates& out) {
+  const ProbeRecord* migration = probe_of(run, "migration");
   take_counters(migration, out);
-  const Record* m = largest(migration, {{"memory", "managed"}, {"mode", "plain"}});
+  const MeasurementRecord* m = largest(migration, {{"memory", "managed"}, {"mode", "plain"}});
   if (m == nullptr) return;
-  const std::string size = fmt::format("{:.0f} bytes", m->at("parameters").at("bytes").get<double>());
-  const Record& managed = migration->at("derived").at(size).at("managed");
-  if (!managed.contains("movement")) return;
-  const Record& movement = managed.at("movement");
+  const Record& managed = derived(*migration, {size_text(*m), "managed"});
+  const auto found = managed.find("movement");
+  if (found == managed.end()) return;
+  const Record& movement = *found;
   /// The mean of the phases that tell: one array has to move in the first, two in the second.
   const auto moved = [&](const std::vector<std::string>& keys, Rate rate) {
     std::vector<double> rates;
@@ -107,94 +132,87 @@ void take_migration(const Record& run, MachineRates& out) {
 
 /// Results of revisions before 5bdabf2 have no fill by the device: the touch of single words instead, which
 /// costs up to twice as much (docs/probes.md), and any release.
-const Record* cost_of(const Record* pages, MemorySpace space, Act act) {
+const MeasurementRecord* cost_of(const ProbeRecord* pages, MemorySpace space, Act act) {
   const auto of = [&](std::string_view name_of_act) {
     return largest(pages, {{"memspace", name(space)}, {"pages", "default"}, {"act", name_of_act}});
   };
-  const Record* m = of(name(act));
+  const MeasurementRecord* m = of(name(act));
   if (m == nullptr && act == Act::FillByDevice) return of("first touch by device");
   return m == nullptr && act == Act::FreeFilledByDevice ? of(name(Act::Free)) : m;
 }
 
-void take_pages(const Record& run, MachineRates& out) {
-  const Record* pages = probe_of(run, "pages");
+void take_pages(const membench::Result& run, MachineRates& out) {
+  const ProbeRecord* pages = probe_of(run, "pages");
   for (const MemorySpace space : all_memory_spaces)
     for (const Act act : all_acts)
-      if (const Record* m = cost_of(pages, space, act))
-        out.costs[{act, space}] = {m->at("median").get<double>() * nano,
-                                   "membench pages: " + m->at("name").get<std::string>()};
+      if (const MeasurementRecord* m = cost_of(pages, space, act))
+        out.costs[{act, space}] = {m->spread.median * nano, "membench pages: " + m->name};
 }
 
-void take_machine(const Record& gpu, MachineRates& out) {
-  if (!gpu.is_object()) return;
-  const auto kind = gpu.at("address_translation").get<std::string>();
-  out.translation = Translation{.kind = kind, .counters = kind == "ATS" && gpu.at("numa_node").is_number()};
-  out.device_bytes = gpu.at("memory_bytes").get<double>();
-  const auto multiprocessors = gpu.at("multiprocessors").get<int>();
-  if (multiprocessors < 1)
-    throw Failure(ExitCode::Other, fmt::format("its machine.gpu.multiprocessors are {}", multiprocessors));
-  out.multiprocessors = multiprocessors;
+template <class T>
+const T& known(const std::optional<T>& fact, const char* name) {
+  if (!fact) throw Failure(ExitCode::Other, fmt::format("'machine.gpu.{}' is missing", name));
+  return *fact;
+}
+
+void take_gpu(const MachineFacts::Gpu& gpu, MachineRates& out) {
+  const std::string& kind = known(gpu.address_translation, "address_translation");
+  out.translation = Translation{.kind = kind, .counters = kind == "ATS" && gpu.numa_node};
+  out.device_bytes = static_cast<double>(known(gpu.memory_bytes, "memory_bytes"));
+  out.multiprocessors = static_cast<int>(known(gpu.multiprocessors, "multiprocessors"));
+  if (*out.multiprocessors < 1)
+    throw Failure(ExitCode::Other,
+                  fmt::format("its machine.gpu.multiprocessors are {}", *out.multiprocessors));
 }
 
 struct ProbedRun {
-  Record machine;
+  std::string machine;
   MachineRates rates;
 };
 
-ProbedRun probed_run(const std::string& path, const std::string& name, const Record& run) {
+ProbedRun probed_run(const std::string& where, const Record& record) {
   try {
-    require_finite(run);
-    return {run.value("machine", Record()), rates_from_membench(run)};
+    require_finite(record);
+    const auto run = from_record<membench::Result>(record, where);
+    return {machine_title(run.machine), rates_from_membench(run)};
   } catch (const Failure& failure) {
-    throw Failure(failure.code(), fmt::format("cannot use {}, run {}: {}", path, name, failure.what()));
+    const std::string line = failure.what();
+    throw Failure(failure.code(), line.starts_with(where) ? line : where + ": " + line);
   }
 }
 
-std::string text_at(const Record& record, const char* outer, const char* inner) {
-  const Record& at = record.value(outer, Record());
-  return at.is_object() && at.contains(inner) && at[inner].is_string() ? at[inner].get<std::string>() : "";
+bool is_of_membench(const Record& record) {
+  const auto program = record.find("program");
+  return program != record.end() && *program == "membench";
 }
 
 }  // namespace
 
-MachineRates rates_from_membench(const Record& run) {
-  try {
-    const Record& machine = run.at("machine");
-    MachineRates out{.origin = "membench on " + machine_title(machine)};
-    take_machine(machine.value("gpu", Record()), out);
-    take_link(run, out);
-    take_migration(run, out);
-    take_pages(run, out);
-    return out;
-  } catch (const Record::exception& error) {
-    throw Failure(ExitCode::Other, fmt::format("the model finds no rates in it: {}", error.what()));
-  }
+MachineRates rates_from_membench(const membench::Result& run) {
+  MachineRates out{.origin = "membench on " + machine_title(run.machine)};
+  if (run.machine.gpu) take_gpu(*run.machine.gpu, out);
+  take_link(run, out);
+  take_migration(run, out);
+  take_pages(run, out);
+  return out;
 }
 
-std::string machine_title(const Record& machine) {
-  const std::string gpu = text_at(machine, "gpu", "name");
-  const std::string cpu = text_at(machine, "cpu", "model");
-  return gpu.empty() ? cpu : gpu + ", " + cpu;
-}
-
-bool same_machine(const Record& a, const Record& b) { return machine_title(a) == machine_title(b); }
-
-ProbedRates rates_from_file(const std::string& path, const Record& machine) {
+ProbedRates rates_from_file(const std::string& path, const MachineFacts& machine) {
   const ResultsFile file(path);
   std::vector<ProbedRun> here, all;
   for (const std::string& name : file.runs()) {
-    const Record run = file.run(name);
-    if (run.value("program", "") != "membench") continue;
-    all.push_back(probed_run(path, name, run));
-    if (same_machine(all.back().machine, machine)) here.push_back(all.back());
+    const Record record = file.run(name);
+    if (!is_of_membench(record)) continue;
+    all.push_back(probed_run(fmt::format("cannot use {}, run {}", path, name), record));
+    if (all.back().machine == machine_title(machine)) here.push_back(all.back());
   }
   if (all.empty()) throw Failure(ExitCode::Usage, path + " has no membench run to take rates from");
   ProbedRates out;
   if (here.empty()) {
-    const Record newest = all.back().machine;
-    std::erase_if(all, [&](const ProbedRun& run) { return !same_machine(run.machine, newest); });
+    const std::string newest = all.back().machine;
+    std::erase_if(all, [&](const ProbedRun& run) { return run.machine != newest; });
     here = all;
-    out.warning = fmt::format("the rates in {} are of another machine: {}", path, machine_title(newest));
+    out.warning = fmt::format("the rates in {} are of another machine: {}", path, newest);
   }
   for (const ProbedRun& run : here) out.rates = overlay(out.rates, run.rates);
   out.rates.origin += " (" + path + ")";

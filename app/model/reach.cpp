@@ -13,7 +13,15 @@ constexpr double fill_of_copy = 0.75;
 /// An allocator's or a release's call: 0.35 ms for fourteen arrays of managed memory of any size.
 constexpr double call_seconds = 25e-6;
 
+Executor executor_named(const std::string& name) {
+  return name == "host" ? Executor::Host : Executor::Device;
+}
+
 }  // namespace
+
+Access access_of(const std::string& executor, const std::string& first_touch, bool prefetch) {
+  return {executor_named(executor), executor_named(first_touch), prefetch};
+}
 
 Reach reach(MemorySpace space, const Access& access, const Translation& translation) {
   if (access.executor == Executor::Host)

@@ -5,6 +5,8 @@
 #include "app/model/prediction.hpp"
 #include "memory_spaces/memory_space.hpp"
 
+#include <string>
+
 namespace memstencil::model {
 
 /// Who touches the arrays of a run.
@@ -15,6 +17,9 @@ struct Access {
 
   bool prefetches_untouched() const { return prefetch && first_touch == executor; }
 };
+
+/// From the names that results have.
+Access access_of(const std::string& executor, const std::string& first_touch, bool prefetch);
 
 enum class Reach {
   Near,      ///< in the executor's own memory, or brought there before it starts

@@ -1,42 +1,55 @@
 // Prediction against measurement.
 #pragma once
 
-#include "app/common/record.hpp"
-#include "app/model/himeno_model.hpp"
+#include "app/common/archive.hpp"
 #include "app/model/prediction.hpp"
-#include "app/model/transpose_model.hpp"
+#include "memory_spaces/memory_space.hpp"
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace memstencil::model {
 
-/// What a himeno record (docs/results-format.md) is a run of; on several ranks the first rank's part, taken
-/// for an equal share. @throws Failure(Other) for a record that is none
-HimenoCase himeno_case(const Record& record);
-
-/// What a transpose record of one shape and one rank is a run of. Where the copy stands behind a variant it
-/// is the yardstick, and no part of the run's time. @throws Failure(Other) for a record that is none
-TransposeCase transpose_case(const Record& record);
-
 /// What a prediction is set against, in seconds.
 struct Measured {
-  Record phases;                           ///< {phase: seconds}
+  Named<double> phases;
   std::vector<std::string> left_out;       ///< phases that are not predicted
   double first_step = 0, median_step = 0;  ///< a step is a sweep, or an iteration of transpose
   std::int64_t median_of = 0;              ///< so many first steps
 };
-/// Of a himeno record; of several ranks without the halo.
-Measured measured_himeno(const Record& record);
-/// Of a transpose record; the steps are those of its first variant. Of several ranks without the messages.
-Measured measured_transpose(const Record& record);
 
-/// {phases: [{phase, predicted, measured, error}], total{...}, first_step{...}, median_step{...}, causes,
-/// notes}: seconds, and error = predicted / measured - 1, null where nothing was measured. What is left out
-/// is so in the total, on both sides.
-Record validate(const Prediction& prediction, const Measured& measured);
+/// `against` of a result, in seconds. What is left out is so in the total, on both sides.
+struct Validation {
+  struct Pair {
+    double predicted = 0, measured = 0;
+    std::optional<double> error;  ///< predicted / measured - 1; none where nothing was measured
+  };
+  struct Phase {
+    std::string phase;
+    Pair seconds;
+  };
+  std::vector<Phase> phases;
+  Pair total, first_step, median_step;
+  Named<double> causes;
+  std::vector<std::string> notes;
+};
+void describe(Archive& a, Validation& validation);
 
-/// That record as a table for a person.
-std::string validation_text(const Record& validation);
+/// @throws Failure(Other) where a phase was not measured
+Validation validate(const Prediction& prediction, const Measured& measured);
+
+/// A table for a person.
+std::string validation_text(const Validation& validation);
+
+/// A memory space by the name that results have: in a build for the host all spaces are "host".
+/// @throws Failure(Other) for another name
+MemorySpace space_named(const std::string& text);
+
+/// The number that follows `before` in what a result says of a sweep, as 3 in "temporal:3"; `otherwise` where
+/// `before` is not there. @throws Failure(Other) where no number follows
+std::int64_t number_after(std::string_view before, const std::string& text, std::int64_t otherwise);
 
 }  // namespace memstencil::model

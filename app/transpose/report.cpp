@@ -107,7 +107,9 @@ std::string text_report(const Record& r) {
   if (r["ranks"] != 1) out += split_table(r) + "\n";
   if (r["limit"]["kind"] == "link" && r["ranks"] == 1) out += link_table(r) + "\n";
   out += aligned_lines(tail(r));
-  return r.contains("prediction") ? out + "\n" + model::prediction_text(r["prediction"]) : out;
+  return r.contains("prediction")
+             ? out + "\n" + model::prediction_text(from_record<model::Advice>(r["prediction"], "the result"))
+             : out;
 }
 
 }  // namespace memstencil::transpose

@@ -33,8 +33,9 @@ constexpr const char* description =
     "Probes of the memory system: each measures one part of it, from raw samples, and verifies its data.";
 
 void print_list(Format format) {
-  const Record list = list_record(probes());
-  print({list, list["probes"], text_list(list)}, format);
+  const std::vector<ListedProbe> list = listed(probes());
+  const Record rows = to_record(list);
+  print({{{"probes", rows}}, rows, text_list(list)}, format);
 }
 
 /// What is refused whatever GPU and memory there is.
@@ -117,9 +118,9 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
   const auto runs = run_probes(chosen, options.settings,
                                [&](const std::string& now) { progress.show([&] { return now; }); });
   progress.erase();
-  Record record = make_record(options.probe, runs, line.options(), to_record(facts(communicator)));
-  record["execution"] = execution_record(Executor::Host);
-  deliver(communicator, common, {record, measurement_rows(record), text_report(record)});
+  const Result result =
+      make_result(options.probe, runs, line.options(), facts(communicator), execution_of(Executor::Host));
+  deliver(communicator, common, {to_record(result), measurement_rows(result), text_report(result)});
   return ExitCode::Good;
 }
 

@@ -1,6 +1,7 @@
 // The text that a person reads: the list of probes, and a table for each probe that ran.
 #include "app/membench/core/report.hpp"
 
+#include "app/common/report_head.hpp"
 #include "app/common/text_report.hpp"
 
 #include <fmt/format.h>
@@ -13,36 +14,16 @@ namespace memstencil::membench {
 
 namespace {
 
-using Lines = std::vector<std::pair<std::string, std::string>>;
-
-std::string text(const Record& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
-
-Lines head(const Record& r) {
-  const Record& machine = r["machine"];
-  Lines lines;
-  if (machine.contains("program"))
-    lines.emplace_back(
-        "program",
-        fmt::format("membench {} (git {}), GPU backend {}", text(machine["program"]["version"]),
-                    text(machine["program"]["git_revision"]), text(machine["program"]["gpu_backend"])));
-  if (machine.contains("cpu")) lines.emplace_back("host", text(machine["cpu"]["model"]));
-  if (machine.contains("gpu") && !machine["gpu"].is_null())
-    lines.emplace_back(
-        "GPU", fmt::format("{}, driver {}, address translation {}", text(machine["gpu"]["name"]),
-                           text(machine["gpu"]["driver"]), text(machine["gpu"]["address_translation"])));
-  return lines;
-}
-
 /// A row a measurement; the name's column is as wide as its longest name.
-std::string measurement_table(const Record& measurements) {
+std::string measurement_table(const std::vector<MeasurementRecord>& measurements) {
   std::size_t width = 11;
-  for (const Record& m : measurements) width = std::max(width, text(m["name"]).size());
+  for (const MeasurementRecord& m : measurements) width = std::max(width, m.name.size());
   std::string out = fmt::format("  {:<{}} {:>12} {:>12} {:>12} {:>8} {:>7}  {}\n", "measurement", width,
                                 "median", "min", "max", "+-95 %", "samples", "unit");
-  for (const Record& m : measurements)
-    out += fmt::format("  {:<{}} {:>12.5g} {:>12.5g} {:>12.5g} {:>7.2f}% {:>7}  {}\n", text(m["name"]), width,
-                       m["median"].get<double>(), m["min"].get<double>(), m["max"].get<double>(),
-                       100 * m["relative_half_width"].get<double>(), m["samples"].size(), text(m["unit"]));
+  for (const MeasurementRecord& m : measurements)
+    out += fmt::format("  {:<{}} {:>12.5g} {:>12.5g} {:>12.5g} {:>7.2f}% {:>7}  {}\n", m.name, width,
+                       m.spread.median, m.spread.minimum, m.spread.maximum, 100 * m.relative_half_width,
+                       m.samples.size(), m.unit);
   return out;
 }
 
@@ -54,8 +35,8 @@ void add_derived(const Record& value, const std::string& path, Lines& lines) {
     return;
   }
   if (value.is_array()) return;
-  lines.emplace_back("  " + path,
-                     value.is_number_float() ? fmt::format("{:.5g}", value.get<double>()) : text(value));
+  lines.emplace_back(
+      "  " + path, value.is_number_float() ? fmt::format("{:.5g}", value.get<double>()) : plain_text(value));
 }
 
 std::string table_sizes(const Record& tables) {
@@ -74,33 +55,33 @@ std::string table_sizes(const Record& tables) {
   return out;
 }
 
-std::string probe_text(const Record& p) {
-  std::string out = fmt::format("{}: {}\n", text(p["name"]), text(p["summary"]));
-  if (p.contains("skipped")) return out + "  skipped: " + text(p["skipped"]) + "\n";
-  out += fmt::format("  from {}; counted: {}; verified; {}\n", text(p["source"]), text(p["counted"]),
-                     seconds_text(p["seconds"].get<double>()));
-  if (!p["measurements"].empty()) out += measurement_table(p["measurements"]);
+std::string probe_text(const ProbeRecord& p) {
+  std::string out = fmt::format("{}: {}\n", p.identity.name, p.identity.summary);
+  if (p.skipped) return out + "  skipped: " + *p.skipped + "\n";
+  out += fmt::format("  from {}; counted: {}; verified; {}\n", p.identity.source, p.identity.counted,
+                     seconds_text(p.seconds));
+  if (!p.measurements.empty()) out += measurement_table(p.measurements);
   Lines derived;
-  add_derived(p["derived"], "", derived);
-  out += aligned_lines(derived) + table_sizes(p["tables"]);
-  for (const Record& note : p["notes"]) out += "  note: " + text(note) + "\n";
+  add_derived(p.derived, "", derived);
+  out += aligned_lines(derived) + table_sizes(p.tables);
+  for (const std::string& note : p.notes) out += "  note: " + note + "\n";
   return out;
 }
 
 }  // namespace
 
-std::string text_report(const Record& record) {
-  std::string out = aligned_lines(head(record));
-  for (const Record& probe : record["probes"]) out += "\n" + probe_text(probe);
+std::string text_report(const Result& result) {
+  std::string out = aligned_lines(banner("membench", result.machine));
+  for (const ProbeRecord& probe : result.probes) out += "\n" + probe_text(probe);
   return out;
 }
 
-std::string text_list(const Record& list) {
+std::string text_list(const std::vector<ListedProbe>& list) {
   std::string out;
-  for (const Record& probe : list["probes"]) {
-    out += fmt::format("{:<10} {} ({}); counted: {}\n", text(probe["name"]), text(probe["summary"]),
-                       text(probe["source"]), text(probe["counted"]));
-    if (!probe["refused"].is_null()) out += fmt::format("{:<10} not here: {}\n", "", text(probe["refused"]));
+  for (const auto& [probe, refused] : list) {
+    out +=
+        fmt::format("{:<10} {} ({}); counted: {}\n", probe.name, probe.summary, probe.source, probe.counted);
+    if (refused) out += fmt::format("{:<10} not here: {}\n", "", *refused);
   }
   return out;
 }

@@ -1,89 +1,111 @@
-// The result of a program run as the one record that every writer prints.
+// The result of a run, from what its probes gave.
 #include "app/membench/core/result.hpp"
 
+#include "app/common/report_head.hpp"
 #include "app/common/statistics.hpp"
+
+#include <optional>
 
 namespace memstencil::membench {
 
 namespace {
 
-Record measurement_record(const Measurement& m) {
+MeasurementRecord measurement_record(const Measurement& m) {
   const Statistics s = statistics(m.samples.values);
-  return {{"name", m.name},
-          {"parameters", m.parameters},
-          {"unit", m.unit},
-          {"samples", m.samples.values},
-          {"warmup", m.samples.warmup},
-          {"experiments", m.experiments},
-          {"min", s.minimum},
-          {"median", s.median},
-          {"max", s.maximum},
-          {"mean", s.mean},
-          {"ci95", {s.confidence_low, s.confidence_high}},
-          {"relative_half_width", s.relative_half_width},
-          {"stopped", m.samples.stopped}};
+  return {.name = m.name,
+          .parameters = m.parameters,
+          .unit = m.unit,
+          .samples = m.samples.values,
+          .warmup = m.samples.warmup,
+          .experiments = m.experiments,
+          .spread = {s.minimum, s.median, s.maximum},
+          .mean = s.mean,
+          .ci95 = {s.confidence_low, s.confidence_high},
+          .relative_half_width = s.relative_half_width,
+          .stopped = m.samples.stopped};
 }
 
-Record identity(const Probe& probe) {
-  return {
-      {"name", probe.name}, {"summary", probe.summary}, {"source", probe.source}, {"counted", probe.counted}};
+ProbeIdentity identity(const Probe& probe) {
+  return {probe.name, probe.summary, probe.source, probe.counted};
 }
 
-Record probe_record(const ProbeRun& run) {
-  Record record = identity(*run.probe);
-  record["verified"] = run.skipped.empty();
-  if (!run.skipped.empty()) {
-    record["skipped"] = run.skipped;
-    return record;
-  }
-  record["seconds"] = run.seconds;
-  record["measurements"] = Record::array();
-  for (const Measurement& m : run.result.measurements)
-    record["measurements"].push_back(measurement_record(m));
-  record["tables"] = run.result.tables;
-  record["derived"] = run.result.derived;
-  record["notes"] = run.result.notes;
+ProbeRecord probe_record(const ProbeRun& run) {
+  ProbeRecord record{.identity = identity(*run.probe),
+                     .verified = run.skipped.empty(),
+                     .skipped = {},
+                     .seconds = run.seconds,
+                     .measurements = {},
+                     .tables = run.result.tables,
+                     .derived = run.result.derived,
+                     .notes = run.result.notes};
+  if (!run.skipped.empty()) record.skipped = run.skipped;
+  for (const Measurement& m : run.result.measurements) record.measurements.push_back(measurement_record(m));
   return record;
+}
+
+std::string parameters_text(const Record& parameters) {
+  std::string text;
+  for (const auto& [key, value] : parameters.items())
+    text += (text.empty() ? "" : ";") + key + "=" + plain_text(value);
+  return text;
+}
+
+/// A line of the CSV.
+struct MeasurementRow {
+  std::string probe, parameters;
+  std::size_t samples = 0;
+  MeasurementRecord of;
+};
+
+void describe(Archive& a, MeasurementRow& row) {
+  a("probe", row.probe);
+  a("name", row.of.name);
+  a("parameters", row.parameters);
+  a("samples", row.samples);
+  a("unit", row.of.unit);
+  a("experiments", row.of.experiments);
+  describe(a, row.of.spread);
+  a("mean", row.of.mean);
+  a("relative_half_width", row.of.relative_half_width);
+  a("stopped", row.of.stopped);
 }
 
 }  // namespace
 
-Record make_record(const std::string& chosen, const std::vector<ProbeRun>& runs, const Record& options,
-                   const Record& machine) {
-  Record record{
-      {"schema", "memstencil-results"}, {"schema_version", 1}, {"program", "membench"}, {"probe", chosen},
-      {"probes", Record::array()},      {"verified", true},    {"options", options},    {"machine", machine}};
-  for (const ProbeRun& run : runs) record["probes"].push_back(probe_record(run));
-  return record;
+Result make_result(const std::string& chosen, const std::vector<ProbeRun>& runs, const Record& options,
+                   const MachineFacts& machine, const ExecutionRecord& execution) {
+  Result result{.probe = chosen,
+                .probes = {},
+                .verified = true,
+                .options = options,
+                .machine = machine,
+                .execution = execution};
+  for (const ProbeRun& run : runs) result.probes.push_back(probe_record(run));
+  return result;
 }
 
-Record measurement_rows(const Record& record) {
+Record measurement_rows(const Result& result) {
   Record rows = Record::array();
-  for (const Record& probe : record["probes"]) {
-    if (probe.contains("skipped")) continue;
-    for (const Record& m : probe["measurements"]) {
-      std::string parameters;
-      for (const auto& [key, value] : m["parameters"].items())
-        parameters += (parameters.empty() ? "" : ";") + key + "=" +
-                      (value.is_string() ? value.get<std::string>() : value.dump());
-      rows.push_back({{"probe", probe["name"]}, {"name", m["name"]}, {"parameters", parameters}});
-      rows.back()["samples"] = m["samples"].size();
-      for (const char* key :
-           {"unit", "experiments", "min", "median", "max", "mean", "relative_half_width", "stopped"})
-        rows.back()[key] = m[key];
-    }
-  }
+  for (const ProbeRecord& probe : result.probes)
+    if (!probe.skipped)
+      for (const MeasurementRecord& m : probe.measurements)
+        rows.push_back(to_record(
+            MeasurementRow{probe.identity.name, parameters_text(m.parameters), m.samples.size(), m}));
   return rows;
 }
 
-Record list_record(const std::vector<Probe>& probes) {
-  Record list = Record::array();
+void describe(Archive& a, ListedProbe& probe) {
+  describe(a, probe.identity);
+  a("refused", probe.refused);
+}
+
+std::vector<ListedProbe> listed(const std::vector<Probe>& probes) {
+  std::vector<ListedProbe> list;
   for (const Probe& probe : probes) {
-    list.push_back(identity(probe));
     const std::string reason = probe.refused();
-    list.back()["refused"] = reason.empty() ? Record() : Record(reason);
+    list.push_back({identity(probe), reason.empty() ? std::nullopt : std::optional(reason)});
   }
-  return {{"probes", list}};
+  return list;
 }
 
 }  // namespace memstencil::membench

@@ -1,9 +1,10 @@
-// The result of a program run as the one record that every writer prints.
+// The result of a run, from what its probes gave.
 #pragma once
 
-#include "app/common/record.hpp"
 #include "app/membench/core/probe.hpp"
+#include "app/membench/core/result_record.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,14 +18,18 @@ struct ProbeRun {
   ProbeResult result;
 };
 
-/// Keys as in docs/results-format.md.
-Record make_record(const std::string& chosen, const std::vector<ProbeRun>& runs, const Record& options,
-                   const Record& machine);
+Result make_result(const std::string& chosen, const std::vector<ProbeRun>& runs, const Record& options,
+                   const MachineFacts& machine, const ExecutionRecord& execution);
 
-/// A flat object for each measurement of the record's probes: the lines of the CSV.
-Record measurement_rows(const Record& record);
+/// A flat object for each measurement of the result's probes: the lines of the CSV.
+Record measurement_rows(const Result& result);
 
-/// What `membench list` says, for JSON: name, summary, source, counted, and refused (null, or the reason).
-Record list_record(const std::vector<Probe>& probes);
+/// A probe as `membench list` shows it.
+struct ListedProbe {
+  ProbeIdentity identity;
+  std::optional<std::string> refused;  ///< why it cannot run here
+};
+void describe(Archive& a, ListedProbe& probe);
+std::vector<ListedProbe> listed(const std::vector<Probe>& probes);
 
 }  // namespace memstencil::membench

@@ -18,6 +18,11 @@ void describe(Archive& a, Rate& rate) {
   a("gbs", rate.gbs);
 }
 
+struct Asked {
+  bool prefetch = true;
+};
+void describe(Archive& a, Asked& asked) { a("prefetch", asked.prefetch); }
+
 struct Result {
   std::string name;
   bool verified = false;
@@ -31,20 +36,22 @@ struct Result {
   std::optional<std::string> driver;
   std::optional<Rate> link;
   Record options;
+  Asked asked;
 };
 void describe(Archive& a, Result& r) {
   a("name", r.name);
   a("verified", r.verified);
-  a("count", r.count);
+  a.at_least("count", r.count, 1);
   a.defaulted("rehearsal", r.rehearsal);
   a("extents", r.extents);
   a("limit", r.limit);
   a("variants", r.variants);
-  a("samples", r.samples);
+  a.not_empty("samples", r.samples);
   a.with_names("phases", r.phases, {"sweeps"});
   a("driver", r.driver);
   a.optional("link", r.link);
-  a("options", r.options);
+  a.any_group("options", r.options);
+  a.part_of("options", r.asked);
 }
 
 const Record record = Record::parse(R"({"name": "a", "verified": true, "count": 12, "rehearsal": 3,
@@ -69,6 +76,7 @@ TEST(Archive, WritesInTheOrderOfTheDescriptionWhatItReads) {
   EXPECT_EQ(*r.phases.find("sweeps"), 2.0);
   EXPECT_EQ(r.phases.find("halo"), nullptr);
   EXPECT_FALSE(r.driver);
+  EXPECT_FALSE(r.asked.prefetch);
   EXPECT_EQ(to_record(r).dump(), record.dump());
 }
 
@@ -119,6 +127,10 @@ TEST(Archive, AMemberOfAnotherTypeIsNamedWithWhatIsNeeded) {
       {"'phases.upload' is a text, a number is needed", with("/phases/upload", "long")},
       {"'driver' is a number, a text is needed", with("/driver", 580)},
       {"'extents' has 2 elements, 3 are needed", with("/extents", {1, 2})},
+      {"'samples' is empty", with("/samples", Record::array())},
+      {"'count' is 0, at least 1 is needed", with("/count", 0)},
+      {"'options' is a text, a group is needed", with("/options", "none")},
+      {"'options.prefetch' is a number, true or false is needed", with("/options/prefetch", 1)},
       {"the record is a list, a group is needed", Record::array()}};
   for (const auto& [line, damaged] : damages) EXPECT_EQ(refused(damaged), "a.h5, run 0002: " + line);
 }

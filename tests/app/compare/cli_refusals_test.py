@@ -72,7 +72,7 @@ class WrongFile(Compare):
         def without(file):
             del file["runs/0001"].attrs["mflops"]
 
-        self.refused(OTHER, ["a.h5, run 0001", "no 'mflops'"], self.spoiled(without))
+        self.refused(OTHER, ["a.h5, run 0001", "'mflops' is missing"], self.spoiled(without))
 
     def test_a_missing_dataset(self):
         for name in ("extents", "sweeps/seconds", "ranks"):
@@ -81,7 +81,7 @@ class WrongFile(Compare):
                 def without(file, name=name):
                     del file["runs/0001/" + name]
 
-                self.refused(OTHER, ["a.h5, run 0001", f"no '{name.replace('/', '.')}'"], self.spoiled(without))
+                self.refused(OTHER, ["a.h5, run 0001", f"'{name.replace('/', '.')}' is missing"], self.spoiled(without))
 
     def test_a_missing_group(self):
         for name in ("machine", "options", "phases", "limit"):
@@ -90,7 +90,7 @@ class WrongFile(Compare):
                 def without(file, name=name):
                     del file["runs/0001/" + name]
 
-                self.refused(OTHER, ["a.h5, run 0001", f"no '{name}"], self.spoiled(without))
+                self.refused(OTHER, ["a.h5, run 0001", f"'{name}' is missing"], self.spoiled(without))
 
     def test_shapes_that_nothing_can_be_divided_by(self):
         membench = synthetic.write_file(self.path("m.h5"), [synthetic.membench(synthetic.ONE, 1.0)])
@@ -101,7 +101,7 @@ class WrongFile(Compare):
                     del file["runs/0001/" + name]
                     file["runs/0001/" + name] = values
 
-                self.refused(OTHER, ["a.h5, run 0001", f"'{name}'"], self.spoiled(damaged), membench)
+                self.refused(OTHER, ["a.h5, run 0001", f"'{name}"], self.spoiled(damaged), membench)
         for member, name, value in (("", "iterations", 0), ("", "sweep", "temporal:x"), ("memspace", "effective", "x")):
             with self.subTest(name=name):
 
@@ -136,7 +136,7 @@ class WrongFile(Compare):
             for probe in file["runs/0002/probes"].values():
                 if probe.attrs["name"] == "migration":
                     del probe["derived"]
-        self.refused(OTHER, ["m.h5, run 0002", "'derived'"], path)
+        self.refused(OTHER, ["m.h5, run 0002", "'derived."], path)
 
     def test_a_number_that_is_none(self):
         for value in (float("nan"), float("inf")):
@@ -163,7 +163,7 @@ class WrongFile(Compare):
         shutil.copy(good, self.path("b.h5"))
         with h5py.File(self.path("b.h5"), "r+") as file:
             del file["runs/0001"].attrs["sweep"]
-        self.refused(OTHER, ["b.h5, run 0001", "no 'sweep'"], good, self.path("b.h5"))
+        self.refused(OTHER, ["b.h5, run 0001", "'sweep' is missing"], good, self.path("b.h5"))
 
 
 class WrongCommandLine(Compare):

@@ -106,7 +106,7 @@ inline Record membench(const Record& on, double gbs) {
 }
 
 inline Run run(const std::string& file, const Record& record, const std::string& name = "0001") {
-  return {file, name, record};
+  return read_run(file, name, record);
 }
 
 }  // namespace memstencil::compare

@@ -1,6 +1,8 @@
 // Runs as they are read: what a result must have, and what is refused by name.
 #include "app/common/results_file.hpp"
 #include "app/compare/entry.hpp"
+#include "app/compare/model_errors.hpp"
+#include "app/compare/side.hpp"
 #include "tests/app/common/refusal.hpp"
 #include "tests/app/common/temporary_folder.hpp"
 #include "tests/app/common/text_checks.hpp"
@@ -25,8 +27,8 @@ TEST_F(ReadRuns, KeepsTheOrderOfFilesAndRuns) {
       read_runs({file("b.h5", {himeno(one, 1), membench(one, 2)}), file("a.h5", {himeno(one, 3)})});
   ASSERT_EQ(runs.size(), 3u);
   EXPECT_EQ(runs[1].where(), folder.file("b.h5") + ", run 0002");
-  EXPECT_EQ(runs[1].program(), "membench");
-  EXPECT_EQ(runs[2].number("mflops"), 3000);
+  EXPECT_NE(runs[1].as<membench::Result>(), nullptr);
+  EXPECT_EQ(runs[2].as<himeno::Result>()->mflops, 3000);
 }
 
 TEST_F(ReadRuns, WhatIsReadBackComparesAsWhatWasWritten) {
@@ -62,18 +64,46 @@ TEST(Entries, AMissingMemberIsNamedWithFileAndRun) {
   Record record = himeno(one, 1);
   record["limit"].erase("fraction");
   const std::string line = refusal(ExitCode::Other, [&] { entries_of(run("a.h5", record)); });
-  EXPECT_EQ(line, "cannot use a.h5, run 0001: it has no 'limit.fraction' (a number)");
+  EXPECT_EQ(line, "cannot use a.h5, run 0001: 'limit.fraction' is missing");
 }
 
 TEST(Entries, AMemberOfAnotherKindIsNamed) {
   Record record = himeno(one, 1);
   record["mflops"] = "fast";
   EXPECT_TRUE(ends_with(refusal(ExitCode::Other, [&] { entries_of(run("a.h5", record)); }),
-                        "its 'mflops' is not a number"));
+                        "'mflops' is a text, a number is needed"));
   record = membench(one, 1);
   record["probes"][0]["measurements"][0].erase("samples");
-  EXPECT_TRUE(
-      contains(refusal(ExitCode::Other, [&] { entries_of(run("a.h5", record)); }), "it has no 'samples'"));
+  EXPECT_TRUE(contains(refusal(ExitCode::Other, [&] { run("a.h5", record); }),
+                       "'probes.0001.measurements.0001.samples' is missing"));
+}
+
+/// Each member of a result in turn is removed or of another type: the run is read and compared all the same,
+/// or refused in one line that names file and run.
+void damage(const Record& whole, const Record& part, const Record::json_pointer& at) {
+  for (const auto& [key, value] : part.items()) {
+    const auto here = part.is_array() ? at / std::stoul(key) : at / key;
+    for (const Record& other : {Record(), Record("text"), Record(-1.5), Record::array(), Record::object()}) {
+      Record damaged = whole;
+      damaged[here] = other;
+      if (other.is_null() && !part.is_array()) damaged[at].erase(key);
+      try {
+        const Runs runs{run("a.h5", damaged), run("b.h5", whole)};
+        const auto sides = sides_of(runs, {});
+        machines_table(sides);
+        differing_facts(sides);
+        predicted_and_measured(sides);
+      } catch (const Failure& failure) {
+        EXPECT_TRUE(contains(failure.what(), "a.h5, run 0001: ")) << failure.what();
+      }
+    }
+    if (value.is_structured()) damage(whole, value, here);
+  }
+}
+
+TEST(Entries, OfADamagedResultAreRefusedInOneLineOrLackNothing) {
+  for (const Record& whole : {himeno(one, 1), transpose(one, "device", "copy", 96), membench(one, 50)})
+    EXPECT_NO_THROW(damage(whole, whole, Record::json_pointer()));
 }
 
 TEST(Entries, KindsThatTuneTriedAreCasesOfTheirOwn) {

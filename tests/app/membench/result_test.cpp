@@ -37,7 +37,7 @@ ProbeRun run_of(const std::string& skipped) {
 }
 
 TEST(MembenchRecord, HasRawSamplesAndTheirStatistics) {
-  const Record record = make_record("link", {run_of("")}, {{"paper", false}}, {{"hostname", "here"}});
+  const Record record = to_record(make_result("link", {run_of("")}, {{"paper", false}}, {}, {}));
   EXPECT_EQ(record["program"], "membench");
   const Record& probe = record["probes"][0];
   EXPECT_EQ(probe["verified"], true);
@@ -54,24 +54,24 @@ TEST(MembenchRecord, HasRawSamplesAndTheirStatistics) {
 }
 
 TEST(MembenchRecord, OfASkippedProbeHasTheReasonAndNoFigures) {
-  const Record record = make_record("all", {run_of("no GPU")}, {}, {});
+  const Result result = make_result("all", {run_of("no GPU")}, Record::object(), {}, {});
+  const Record record = to_record(result);
   const Record& probe = record["probes"][0];
   EXPECT_EQ(probe["skipped"], "no GPU");
   EXPECT_EQ(probe["verified"], false);
   EXPECT_FALSE(probe.contains("measurements"));
-  EXPECT_TRUE(measurement_rows(record).empty());
+  EXPECT_TRUE(measurement_rows(result).empty());
 }
 
 TEST(MembenchCsv, IsALineForEachMeasurement) {
-  const Record rows = measurement_rows(make_record("all", {run_of(""), run_of("no GPU")}, {}, {}));
+  const Record rows = measurement_rows(make_result("all", {run_of(""), run_of("no GPU")}, {}, {}, {}));
   ASSERT_EQ(rows.size(), 1U);
   EXPECT_EQ(rows[0]["parameters"], "direction=HtoD;bytes=1024");
   EXPECT_EQ(rows[0]["samples"], 3);
 }
 
 TEST(MembenchText, HasMeasurementsDerivedValuesTablesNotesAndReasons) {
-  const std::string text =
-      text_report(make_record("all", {run_of(""), run_of("no GPU")}, {}, Record::object()));
+  const std::string text = text_report(make_result("all", {run_of(""), run_of("no GPU")}, {}, {}, {}));
   for (const char* piece : {"HtoD ", "GB/s", "fit.slope : 1.25", "table sizes: 2 rows of bytes, gbs",
                             "note: read me", "skipped: no GPU", "verified; 1.500 s"})
     EXPECT_NE(text.find(piece), std::string::npos) << piece << " is not in\n" << text;

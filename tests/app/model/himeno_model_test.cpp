@@ -172,9 +172,8 @@ TEST(HimenoModel, PhasesAddUpToTheTotalAndCausesToo) {
   double phases = 0.0;
   for (const PhasePrediction& each : prediction.phases) phases += each.split.total();
   EXPECT_NEAR(prediction.total(), phases, 1e-12);
-  const Record record = prediction_record(prediction);
   double causes = 0.0;
-  for (const auto& [name, seconds] : record["causes"].items()) causes += seconds.get<double>();
+  for (const auto& [name, seconds] : prediction.seconds_by_cause()) causes += seconds;
   EXPECT_NEAR(causes, phases, 1e-12);
 }
 

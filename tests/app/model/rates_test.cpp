@@ -1,56 +1,67 @@
 // Pins where rates come from: a membench record, a machine description, assumptions, and which one wins.
-#include "app/common/failure.hpp"
 #include "app/model/rates_from_description.hpp"
 #include "app/model/rates_from_membench.hpp"
-#include "tests/app/common/text_checks.hpp"
+#include "tests/app/common/refusal.hpp"
 
 #include <gtest/gtest.h>
 
 namespace memstencil::model {
 namespace {
 
-Record measurement(const Record& parameters, double median, const std::vector<double>& samples = {}) {
-  return {{"name", "a name"}, {"parameters", parameters}, {"median", median}, {"samples", samples}};
+using membench::MeasurementRecord;
+using membench::ProbeRecord;
+
+MeasurementRecord measurement(const Record& parameters, double median,
+                              const std::vector<double>& samples = {}) {
+  MeasurementRecord m;
+  m.name = "a name";
+  m.parameters = parameters;
+  m.spread.median = median;
+  m.samples = samples;
+  return m;
 }
 
-Record link(const char* direction, const char* by, double bytes, double median) {
+MeasurementRecord link(const char* direction, const char* by, double bytes, double median) {
   return measurement({{"direction", direction}, {"memory", "pinned"}, {"by", by}, {"bytes", bytes}}, median);
 }
 
-Record run_with(const Record& probes) {
-  return {{"program", "membench"},
-          {"probes", probes},
-          {"machine",
-           {{"cpu", {{"model", "Xeon"}}},
-            {"gpu",
-             {{"name", "H100"},
-              {"address_translation", "none"},
-              {"numa_node", nullptr},
-              {"memory_bytes", 80e9},
-              {"multiprocessors", 132}}}}}};
+ProbeRecord probe(const std::string& name, const std::vector<MeasurementRecord>& measurements) {
+  ProbeRecord probe;
+  probe.identity.name = name;
+  probe.measurements = measurements;
+  return probe;
 }
 
-Record migration_probe() {
+membench::Result run_with(const std::vector<ProbeRecord>& probes) {
+  membench::Result run;
+  run.probes = probes;
+  run.machine.cpu.model = "Xeon";
+  MachineFacts::Gpu& gpu = run.machine.gpu.emplace();
+  gpu.name = "H100";
+  gpu.address_translation = "none";
+  gpu.memory_bytes = 80'000'000'000;
+  gpu.multiprocessors = 132;
+  return run;
+}
+
+ProbeRecord migration_probe() {
   const Record system{{"memory", "system"}, {"mode", "plain"}, {"phase", "device 1"}, {"bytes", 1e9}};
   const Record managed{{"memory", "managed"}, {"mode", "plain"}, {"phase", "device 1"}, {"bytes", 1e9}};
-  Record derived;
-  derived["1000000000 bytes"]["system"]["plain"]["device 1"]["steady_repeat"] = 4;
-  Record& movement = derived["1000000000 bytes"]["managed"]["movement"];
+  ProbeRecord migration = probe(
+      "migration", {measurement(system, 2000, {200, 200, 400, 2000, 2000}), measurement(managed, 2000)});
+  Record& derived = migration.derived["1000000000 bytes"];
+  derived["system"]["plain"]["device 1"]["steady_repeat"] = 4;
+  Record& movement = derived["managed"]["movement"];
   movement["HtoD by fault, device 1, one way GB/s"] = 9.5;
   movement["DtoH by fault, host, one way GB/s"] = nullptr;
   movement["HtoD by prefetch, device 1, one way GB/s"] = 42.0;
-  return {
-      {"name", "migration"},
-      {"measurements", {measurement(system, 2000, {200, 200, 400, 2000, 2000}), measurement(managed, 2000)}},
-      {"derived", derived}};
+  return migration;
 }
 
 TEST(RatesFromMembench, TakesTheMedianOfTheLargestSize) {
   const MachineRates rates = rates_from_membench(
-      run_with({{{"name", "link"},
-                 {"measurements",
-                  {link("HtoD", "copy engine", 1e6, 20.0), link("HtoD", "copy engine", 1e9, 55.0),
-                   link("HtoD", "copy engine", 1e3, 1.0), link("HtoD", "kernel", 1e9, 50.0)}}}}));
+      run_with({probe("link", {link("HtoD", "copy engine", 1e6, 20.0), link("HtoD", "copy engine", 1e9, 55.0),
+                               link("HtoD", "copy engine", 1e3, 1.0), link("HtoD", "kernel", 1e9, 50.0)})}));
   EXPECT_EQ(rates[Rate::LinkToDevice], 55.0 * giga);
   EXPECT_EQ(rates[Rate::DeviceReadsHost], 50.0 * giga);
   EXPECT_EQ(rates.rates.count(Rate::LinkToHost), 0U);
@@ -61,15 +72,15 @@ TEST(RatesFromMembench, TakesTheFillByTheDeviceAndWhereOlderResultsHaveNoneTheTo
   const auto cost = [](const std::string& act, double value) {
     return measurement({{"memspace", "managed"}, {"pages", "default"}, {"act", act}, {"bytes", 1e8}}, value);
   };
-  Record pages{{"name", "pages"}, {"measurements", Record::array({cost("first touch by device", 0.1)})}};
+  ProbeRecord pages = probe("pages", {cost("first touch by device", 0.1)});
   const auto fill = std::pair(Act::FillByDevice, MemorySpace::Managed);
-  EXPECT_DOUBLE_EQ(rates_from_membench(run_with(Record::array({pages}))).costs.at(fill).value, 0.1 / giga);
-  pages["measurements"].push_back(cost("first fill by device", 0.06));
-  EXPECT_DOUBLE_EQ(rates_from_membench(run_with(Record::array({pages}))).costs.at(fill).value, 0.06 / giga);
+  EXPECT_DOUBLE_EQ(rates_from_membench(run_with({pages})).costs.at(fill).value, 0.1 / giga);
+  pages.measurements.push_back(cost("first fill by device", 0.06));
+  EXPECT_DOUBLE_EQ(rates_from_membench(run_with({pages})).costs.at(fill).value, 0.06 / giga);
 }
 
 TEST(RatesFromMembench, TakesMigrationOneWayAndLeavesOutWhatHasNoRate) {
-  const MachineRates rates = rates_from_membench(run_with(Record::array({migration_probe()})));
+  const MachineRates rates = rates_from_membench(run_with({migration_probe()}));
   EXPECT_EQ(rates[Rate::FaultsToDevice], 9.5 * giga);
   EXPECT_EQ(rates[Rate::PrefetchToDevice], 42.0 * giga);
   EXPECT_EQ(rates.rates.count(Rate::FaultsToHost), 0U);
@@ -77,31 +88,28 @@ TEST(RatesFromMembench, TakesMigrationOneWayAndLeavesOutWhatHasNoRate) {
   EXPECT_NEAR(rates[Rate::CounterMigration], 1e9 / 25e-3, 1.0);
 }
 
-TEST(RatesFromMembench, RefusesAProbeThatLacksWhatIsNeeded) {
-  Record damaged = migration_probe();
-  damaged.erase("derived");
-  try {
-    rates_from_membench(run_with(Record::array({damaged})));
-    FAIL();
-  } catch (const Failure& failure) {
-    EXPECT_EQ(failure.code(), ExitCode::Other);
-    EXPECT_TRUE(contains(failure.what(), "derived"));
-  }
+TEST(RatesFromMembench, RefusesAProbeOrAMachineThatLacksWhatIsNeeded) {
+  const auto refused = [](const membench::Result& run) {
+    return refusal(ExitCode::Other, [&] { rates_from_membench(run); });
+  };
+  ProbeRecord damaged = migration_probe();
+  damaged.derived = Record::object();
+  EXPECT_EQ(refused(run_with({damaged})), "the probe 'migration' has no 'derived.1000000000 bytes'");
+  damaged = migration_probe();
+  damaged.measurements[0].parameters.erase("bytes");
+  EXPECT_EQ(refused(run_with({damaged})), "'a name' has no number of bytes among its parameters");
+  damaged = migration_probe();
+  damaged.measurements[0].samples.resize(2);
+  EXPECT_EQ(refused(run_with({damaged})), "'a name' is steady after its last sample");
+  membench::Result run = run_with({});
+  run.machine.gpu->multiprocessors.reset();
+  EXPECT_EQ(refused(run), "'machine.gpu.multiprocessors' is missing");
 }
 
 TEST(RatesFromMembench, LeavesOutSkippedProbes) {
-  const MachineRates rates = rates_from_membench(run_with({{{"name", "link"}, {"skipped", "no GPU"}}}));
-  EXPECT_TRUE(rates.rates.empty());
-}
-
-TEST(RatesFromMembench, TellsMachinesApartByGpuAndProcessor) {
-  const Record one = run_with(Record::array())["machine"];
-  Record other = one;
-  EXPECT_TRUE(same_machine(one, other));
-  other["gpu"]["name"] = "H200";
-  EXPECT_FALSE(same_machine(one, other));
-  other["gpu"] = nullptr;
-  EXPECT_EQ(machine_title(other), "Xeon");
+  ProbeRecord skipped = probe("link", {link("HtoD", "kernel", 1e9, 50.0)});
+  skipped.skipped = "no GPU";
+  EXPECT_TRUE(rates_from_membench(run_with({skipped})).rates.empty());
 }
 
 TEST(Rates, TheUpperSetWinsAndTheLowerFillsIn) {
@@ -117,9 +125,8 @@ TEST(Rates, AssumptionsAreCompleteAndSaySo) {
   for (const Rate rate : all_rates) EXPECT_GT(rates[rate], 0.0) << name(rate);
   for (const Act act : all_acts)
     for (const MemorySpace space : all_memory_spaces) EXPECT_GE(rates.cost(act, space), 0.0);
-  const Record record = rates_record(rates);
-  for (const Record& figure : record["figures"])
-    EXPECT_TRUE(figure["source"].get<std::string>().starts_with("assumed")) << figure;
+  for (const RatesRecord::Figure& figure : rates_record(rates).figures)
+    EXPECT_TRUE(figure.source.starts_with("assumed")) << figure.figure;
 }
 
 MachineDescription described() {

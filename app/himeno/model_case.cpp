@@ -1,0 +1,39 @@
+// A himeno result as the model sees it: the case that is predicted, and what was measured.
+#include "app/himeno/model_case.hpp"
+
+namespace memstencil::himeno {
+
+model::HimenoCase model_case(const Result& result) {
+  model::HimenoCase run{};
+  run.points = 1.0;
+  double ranks = 1.0;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const std::int64_t points = result.extents[d] - 2;
+    run.extents[d] = points / result.ranks[d] + 2;
+    run.points *= static_cast<double>(points);
+    ranks *= result.ranks[d];
+  }
+  run.points /= ranks;
+  run.iterations = result.iterations;
+  run.rehearsal = result.rehearsal;
+  run.fused = static_cast<int>(model::number_after("temporal:", result.sweep, 1));
+  run.slab_planes = model::number_after("slabs of ", result.sweep_kernel, 0);
+  run.access = model::access_of(result.exec, result.first_touch, result.options_of_case.memory.prefetch);
+  run.host_threads = result.execution.host_threads.value_or(run.host_threads);
+  const auto& place = result.memspace.place;
+  run.p = model::space_named(place ? place->p : result.memspace.effective);
+  run.coefficients = model::space_named(place ? place->coefficients : result.memspace.effective);
+  return run;
+}
+
+model::Measured measured(const Result& result) {
+  model::Measured out{.phases = result.phases,
+                      .left_out = {},
+                      .first_step = result.sweep_seconds.first,
+                      .median_step = result.sweep_seconds.spread.median,
+                      .median_of = result.iterations};
+  if (result.ranks != std::array{1, 1, 1}) out.left_out = {"halo"};
+  return out;
+}
+
+}  // namespace memstencil::himeno

@@ -1,0 +1,113 @@
+// The result of a himeno run: the members of its record (docs/results-format.md).
+#pragma once
+
+#include "app/common/archive.hpp"
+#include "app/common/machine_facts.hpp"
+#include "app/common/statistics.hpp"
+#include "app/model/advice.hpp"
+#include "app/placement/memory_record.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace memstencil::himeno {
+
+/// A kind of sweep that --sweep auto or --tune tried.
+struct TriedSweep {
+  std::string sweep, tile;
+  std::optional<std::string> failed, refused;  ///< why it computed wrongly, or was not tried
+  std::optional<Spread> sweep_seconds;
+  std::optional<std::int64_t> count;
+  std::optional<double> fraction;  ///< of the limit
+};
+
+/// Of `options`, those that others than himeno need.
+struct OptionsOfCase {
+  MemoryOptions memory;
+  std::optional<std::string> coefficients;
+  std::optional<double> seconds;
+};
+
+struct Result {
+  struct Limit {
+    std::string kind;
+    double gbs = 0, mflops = 0;
+    double fraction = 0;
+    std::vector<double> samples_gbs;
+  };
+  struct SweepSeconds {
+    Spread spread;
+    std::int64_t count = 0;
+    double first = 0, last = 0;
+  };
+  struct Samples {
+    std::vector<double> seconds;
+  };
+  struct Repeat {
+    double gosa = 0, mflops = 0, mflops_end_to_end = 0;
+    std::optional<double> solve_seconds, total_seconds;
+    double limit_gbs = 0;
+    Named<double> phases;
+    Samples sweeps;
+  };
+
+  std::string size;
+  std::array<std::int64_t, 3> extents{};
+  std::int64_t iterations = 0, rehearsal = 0;
+  std::array<int, 3> ranks{};
+  std::string exec;
+  ExecutionRecord execution;
+  MemspaceRecord memspace;
+  std::string first_touch, sweep, sweep_kernel;
+  std::string halo;
+  bool fma = false;
+  double gosa = 0, mflops = 0, mflops_end_to_end = 0;
+  std::optional<double> solve_seconds, total_seconds;  ///< older versions did not time them
+  double bandwidth_gbs = 0;
+  Limit limit;
+  Named<double> phases;
+  SweepSeconds sweep_seconds;
+  Samples sweeps;
+  bool verified = true;
+  Record options;
+  OptionsOfCase options_of_case;  ///< read from `options`, not written
+  MachineFacts machine;
+  std::optional<std::string> halo_library, note;
+  std::optional<std::vector<TriedSweep>> trial;
+  std::optional<std::vector<double>> gosa_history;
+  std::optional<std::vector<Repeat>> repeats;
+  std::optional<Spread> mflops_spread;
+  std::optional<model::Advice> prediction;
+};
+void describe(Archive& a, Result& result);
+
+/// What --tune gives in place of a run.
+struct TuneResult {
+  struct Limit {
+    std::string kind;
+    double gbs = 0;
+  };
+  struct Fastest {
+    std::string sweep, tile;
+  };
+
+  std::string size;
+  std::array<std::int64_t, 3> extents{};
+  std::array<int, 3> ranks{};
+  std::string exec;
+  ExecutionRecord execution;
+  MemspaceRecord memspace;
+  Limit limit;
+  std::vector<TriedSweep> tune;
+  Fastest fastest;
+  bool verified = true;
+  Record options;
+  OptionsOfCase options_of_case;
+  MachineFacts machine;
+};
+void describe(Archive& a, TuneResult& result);
+
+}  // namespace memstencil::himeno

@@ -1,0 +1,58 @@
+// The result of a membench run: the members of its record (docs/results-format.md).
+#pragma once
+
+#include "app/common/archive.hpp"
+#include "app/common/machine_facts.hpp"
+#include "app/common/statistics.hpp"
+#include "app/placement/memory_record.hpp"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace memstencil::membench {
+
+/// One thing measured: raw samples, and what they were taken of.
+struct MeasurementRecord {
+  std::string name;
+  Record parameters = Record::object();  ///< flat; with the name its identity in every report
+  std::string unit;
+  std::vector<double> samples, warmup;
+  int experiments = 1;
+  Spread spread;
+  double mean = 0;
+  std::array<double, 2> ci95{};
+  double relative_half_width = 0;
+  std::string stopped;
+};
+void describe(Archive& a, MeasurementRecord& measurement);
+
+struct ProbeIdentity {
+  std::string name, summary, source, counted;
+};
+void describe(Archive& a, ProbeIdentity& identity);
+
+struct ProbeRecord {
+  ProbeIdentity identity;
+  bool verified = true;
+  std::optional<std::string> skipped;  ///< why; then what follows is not there
+  double seconds = 0;
+  std::vector<MeasurementRecord> measurements;
+  Record tables = Record::object();   ///< {table: {column: [values]}}
+  Record derived = Record::object();  ///< each probe has its own
+  std::vector<std::string> notes;
+};
+void describe(Archive& a, ProbeRecord& probe);
+
+struct Result {
+  std::string probe;
+  std::vector<ProbeRecord> probes;
+  bool verified = true;
+  Record options = Record::object();
+  MachineFacts machine;
+  ExecutionRecord execution;  ///< the host's
+};
+void describe(Archive& a, Result& result);
+
+}  // namespace memstencil::membench

@@ -1,0 +1,18 @@
+// A transpose result as the model sees it: the case that is predicted, and what was measured.
+#pragma once
+
+#include "app/model/transpose_model.hpp"
+#include "app/model/validation.hpp"
+#include "app/transpose/result_record.hpp"
+
+namespace memstencil::transpose {
+
+/// Where the copy stands behind a variant it is the yardstick, and no part of the run's time.
+/// @throws Failure(Other) for several shapes or ranks, or where a figure is missing that the case needs
+model::TransposeCase model_case(const Result& result);
+
+/// The steps are those of the first variant. Of several ranks without the messages.
+/// @throws Failure(Other) where there is no variant, or one without its times
+model::Measured measured(const Result& result);
+
+}  // namespace memstencil::transpose

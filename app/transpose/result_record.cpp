@@ -1,0 +1,84 @@
+// The result of a transpose run: the members of its record (docs/results-format.md).
+#include "app/transpose/result_record.hpp"
+
+namespace memstencil::transpose {
+
+void describe(Archive& a, Result::Split& split) {
+  a("pack", split.pack);
+  a("exchange", split.exchange);
+  a("transpose", split.transpose);
+}
+
+void describe(Archive& a, Result::Link& link) {
+  a.defaulted("derived", link.derived);
+  a.defaulted("asked_bytes", link.asked_bytes);
+  a("sector_bytes", link.sector_bytes);
+  a.defaulted("line_bytes", link.line_bytes);
+}
+
+void describe(Archive& a, Result::Variant& variant) {
+  a("name", variant.name);
+  a("gbs", variant.gbs);
+  a("of_copy", variant.of_copy);
+  a.defaulted("verified", variant.verified);
+  a.optional("bytes", variant.bytes);
+  a.optional("iteration_seconds", variant.iteration_seconds);
+  a.defaulted("seconds", variant.seconds);
+  a.optional("split", variant.split);
+  a.optional("link", variant.link);
+}
+
+void describe(Archive& a, Result::Skipped& skipped) {
+  a("name", skipped.name);
+  a("reason", skipped.reason);
+}
+
+void describe(Archive& a, Result::Limit& limit) {
+  a("kind", limit.kind);
+  a.defaulted("gbs", limit.gbs);
+  a.defaulted("samples_gbs", limit.samples_gbs);
+}
+
+void describe(Archive& a, Result::Size& row) {
+  a("size", row.size);
+  a("variant", row.variant);
+  describe(a, row.gbs);
+  a.defaulted("of_copy", row.of_copy);
+  a.defaulted("seconds", row.seconds);
+}
+
+void describe(Archive& a, Result::Repeat& repeat) {
+  a("variants", repeat.variants);
+  a("phases", repeat.phases);
+}
+
+void describe(Archive& a, Result& r) {
+  describe_head(a, "transpose");
+  a.defaulted("size", r.size);
+  a.at_least("rows", r.rows, 1);
+  a.at_least("columns", r.columns, 1);
+  a.optional("pitch_a", r.pitch_a);
+  a.optional("pitch_b", r.pitch_b);
+  a("type", r.type);
+  a("operation", r.operation);
+  a.defaulted("iterations", r.iterations);
+  a.at_least("ranks", r.ranks, 1);
+  a("exec", r.exec);
+  a.defaulted("execution", r.execution);
+  a("memspace", r.memspace);
+  a("first_touch", r.first_touch);
+  a.defaulted("messages", r.messages);
+  a("variants", r.variants);
+  a.defaulted("skipped", r.skipped);
+  a("limit", r.limit);
+  a.defaulted("phases", r.phases);
+  a.defaulted("verified", r.verified);
+  a.any_group("options", r.options);
+  a.part_of("options", r.memory_options);
+  a("machine", r.machine);
+  a.optional("sizes", r.sizes);
+  a.optional("repeats", r.repeats);
+  a.optional("prediction", r.prediction);
+}
+
+}  // namespace memstencil::transpose

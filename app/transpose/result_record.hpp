@@ -1,0 +1,83 @@
+// The result of a transpose run: the members of its record (docs/results-format.md).
+#pragma once
+
+#include "app/common/archive.hpp"
+#include "app/common/machine_facts.hpp"
+#include "app/common/statistics.hpp"
+#include "app/model/advice.hpp"
+#include "app/placement/memory_record.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace memstencil::transpose {
+
+struct Result {
+  /// Seconds of all iterations on several ranks.
+  struct Split {
+    double pack = 0, exchange = 0, transpose = 0;
+  };
+  /// Bytes of an iteration that cross a link: from the access pattern, not measured.
+  struct Link {
+    bool derived = true;
+    double asked_bytes = 0, sector_bytes = 0, line_bytes = 0;
+  };
+  struct Variant {
+    std::string name;
+    Spread gbs;
+    double of_copy = 0;
+    bool verified = true;
+    std::optional<double> bytes;  ///< of an iteration
+    std::optional<Spread> iteration_seconds;
+    std::vector<double> seconds;
+    std::optional<Split> split;
+    std::optional<Link> link;
+  };
+  struct Skipped {
+    std::string name, reason;
+  };
+  struct Limit {
+    std::string kind;
+    double gbs = 0;
+    std::vector<double> samples_gbs;
+  };
+  /// A row of --sweep-sizes.
+  struct Size {
+    std::int64_t size = 0;
+    std::string variant;
+    Spread gbs;
+    double of_copy = 0;
+    std::vector<double> seconds;
+  };
+  struct Repeat {
+    std::vector<Variant> variants;
+    Named<double> phases;
+  };
+
+  std::string size;
+  std::int64_t rows = 0, columns = 0;
+  std::optional<std::int64_t> pitch_a, pitch_b;  ///< elements from row to row
+  std::string type, operation;
+  std::int64_t iterations = 0;
+  int ranks = 1;
+  std::string exec;
+  ExecutionRecord execution;
+  MemspaceRecord memspace;
+  std::string first_touch, messages;
+  std::vector<Variant> variants;
+  std::vector<Skipped> skipped;
+  Limit limit;
+  Named<double> phases;
+  bool verified = true;
+  Record options;
+  MemoryOptions memory_options;  ///< read from `options`, not written
+  MachineFacts machine;
+  std::optional<std::vector<Size>> sizes;
+  std::optional<std::vector<Repeat>> repeats;
+  std::optional<model::Advice> prediction;
+};
+void describe(Archive& a, Result& result);
+
+}  // namespace memstencil::transpose
