@@ -72,7 +72,7 @@ std::vector<Candidate> candidates_of(const Options& options, const Machine& mach
   for (const MemorySpace space : model::spaces_by_preference) add(space, space, in_space(options, space));
   const bool device_lacks_memory = out.front().plan && !out.front().can_run();
   if (device_lacks_memory && built_for_gpu())
-    for (const auto& [p, coefficients] : model::splits_by_preference)
+    for (const auto& [p, coefficients] : model::spaces_apart_by_preference)
       add(p, coefficients, split(options, p, coefficients));
   model::require_one("--memspace auto: ", out);
   return out;
