@@ -59,6 +59,10 @@ target_link_options(memstencil_options INTERFACE LINKER:--as-needed)
 target_compile_options(memstencil_options INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:${host_flags};${cxx_warnings}>"
   "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${cuda_host_flags};${cuda_flags}>")
+# fmt 9 leaves constexpr out for nvcc, and is then no C++20; and nvcc's front end refuses its check of formats at
+# compile time inside lambdas of templates. A build for the host makes that check.
+target_compile_definitions(memstencil_options INTERFACE
+  "$<$<COMPILE_LANGUAGE:CUDA>:FMT_USE_CONSTEXPR=1;FMT_CONSTEVAL=>")
 if(MEMSTENCIL_SANITIZE)
   set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   # With -O3 -g the header libraries take minutes a file. The kernels and their tests have most of the loops.

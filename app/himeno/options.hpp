@@ -58,7 +58,8 @@ struct Options : PlacementOptions {
   bool tune = false;
   bool save_field = false;
   bool gosa_history = false;
-  bool list_memspaces = false;
+
+  bool asks_model() const { return PlacementOptions::asks_model() && !tune; }
 };
 
 /// Declares himeno's options on the command line, to be stored in `options` by parse().

@@ -1,13 +1,16 @@
 // The plan of a run: all that the options leave open is decided for this machine, or refused.
 #include "app/himeno/plan.hpp"
 
+#include "app/benchmark/candidates.hpp"
 #include "app/common/agree.hpp"
 #include "app/common/execution.hpp"
 #include "app/common/failure.hpp"
 #include "app/common/gpu_exchange.hpp"
+#include "app/common/kokkos_runtime.hpp"
 #include "app/common/record.hpp"
 #include "app/himeno/halo.hpp"
-#include "app/model/himeno_model.hpp"
+#include "app/placement/placement_record.hpp"
+#include "kernels/jacobi/streamed_sweep.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
@@ -89,6 +92,22 @@ void choose_sweep(Plan& plan, const Communicator& communicator) {
   plan.note = fmt::format("{} cannot take this grid ({}): single sweeps instead", name(asked), reason);
 }
 
+model::HimenoCase case_of(const Plan& plan, int fused) {
+  const jacobi::Grid& grid = plan.part.grid;
+  const Placement& placement = plan.placement;
+  model::HimenoCase run{.extents = {grid.extents[0], grid.extents[1], grid.extents[2]},
+                        .points = static_cast<double>(grid.owned.points()),
+                        .iterations = plan.options.iterations,
+                        .fused = fused,
+                        .access = {placement.executor, placement.first_touch, placement.prefetch},
+                        .host_threads = KokkosRuntime::host_threads(),
+                        .p = effective_space(plan.placement_of_p),
+                        .coefficients = effective_space(placement)};
+  if (plan.window_bytes > 0 && fused > 1)
+    run.slab_planes = jacobi::streamed_planes(grid, fused, plan.window_bytes);
+  return run;
+}
+
 }  // namespace
 
 jacobi::Filling Plan::filling() const {
@@ -108,12 +127,7 @@ std::vector<jacobi::OfferedSweep> sweeps_offered(const Plan& plan, const Communi
   auto offered = with_execution_space_type(plan.executor(), [&]<class Exec>() {
     return jacobi::sweeps_offered<Exec>(plan.part.grid, plan.window_bytes);
   });
-  std::vector<double> refused;
-  for (const auto& each : offered) refused.push_back(each.refused.empty() ? 0.0 : 1.0);
-  // Not as a vector: nvcc 13 does not see that it is a range here.
-  communicator.maximum({refused.data(), refused.size()});
-  for (std::size_t n = 0; n < offered.size(); ++n)
-    if (refused[n] > 0.0 && offered[n].refused.empty()) offered[n].refused = "another rank cannot run it";
+  refuse_on_all(offered, communicator);
   return offered;
 }
 
@@ -135,7 +149,7 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
   return plan;
 }
 
-std::vector<Demand> requirements_of_sweeps(const Plan& plan, std::int64_t sweeps) {
+std::vector<MemoryRequirement> requirements_of_sweeps(const Plan& plan, std::int64_t sweeps) {
   const Options& o = plan.options;
   const double times = sizeof(double) * static_cast<double>(sweeps);
   // In the record stand the times of the repeat in the middle and, where there are several, of all.
@@ -146,27 +160,37 @@ std::vector<Demand> requirements_of_sweeps(const Plan& plan, std::int64_t sweeps
           {MemorySpace::HostPinned, recorded * bytes_of_number * static_cast<double>(sweeps)}};
 }
 
-std::vector<Demand> memory_requirements(const Plan& plan) {
+std::vector<MemoryRequirement> memory_requirements(const Plan& plan) {
   // The vectors of the host and pinned memory come out of the same.
   constexpr MemorySpace host = MemorySpace::HostPinned;
   const double one = field_bytes(plan.part.grid) / (jacobi::array_count + 1);
   const MemorySpace p = plan.placement_of_p.space;
   const MemorySpace coefficients = plan.placement.space;
-  std::vector<Demand> out{{p, model::arrays_of_p * one}, {coefficients, model::arrays_of_coefficients * one}};
+  std::vector<MemoryRequirement> out{{p, model::arrays_of_p * one},
+                                     {coefficients, model::arrays_of_coefficients * one}};
   for (const MemorySpace space : std::set{p, coefficients})
     if (!support(space, Executor::Host).served) out.push_back({host, one});
   out.push_back({message_space(plan.executor(), plan.halo != HaloPath::Staged), halo_bytes(plan.part)});
   if (!plan.options.seconds)
-    for (const Demand& demand : requirements_of_sweeps(plan, plan.options.iterations)) out.push_back(demand);
+    for (const MemoryRequirement& each : requirements_of_sweeps(plan, plan.options.iterations))
+      out.push_back(each);
   if (plan.options.save_field) out.push_back({host, one});
   return out;
 }
 
 void require_memory(const Plan& plan, const Communicator& communicator) {
-  agree(communicator, [&] {
-    check_memory("the grid " + size_name(plan.options.extents), "a smaller --size or fewer --iterations",
-                 memory_requirements(plan), plan.placement, communicator);
-  });
+  check_memory("the grid " + size_name(plan.options.extents), "a smaller --size or fewer --iterations",
+               memory_requirements(plan), plan.placement, communicator);
+}
+
+std::vector<model::HimenoCase> cases_of(const Plan& plan, const Communicator& communicator) {
+  if (!plan.options.sweep.automatic) return {case_of(plan, plan.sweep.sweeps)};
+  std::set<int> sweeps;
+  for (const auto& [kind, refused] : sweeps_offered(plan, communicator))
+    if (refused.empty()) sweeps.insert(kind.sweeps);
+  std::vector<model::HimenoCase> cases;
+  for (const int fused : sweeps) cases.push_back(case_of(plan, fused));
+  return cases;
 }
 
 }  // namespace memstencil::himeno

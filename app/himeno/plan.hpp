@@ -4,6 +4,7 @@
 #include "app/common/communicator.hpp"
 #include "app/himeno/options.hpp"
 #include "app/himeno/problem.hpp"
+#include "app/model/himeno_model.hpp"
 #include "app/placement/memory_check.hpp"
 #include "app/placement/place.hpp"
 #include "kernels/jacobi/initialise.hpp"
@@ -28,6 +29,7 @@ struct Plan {
   std::string note;          ///< on a choice that the user may not expect; may be empty
 
   Executor executor() const { return placement.executor; }
+  std::vector<Placement> placements() const { return {placement, placement_of_p}; }
   /// Does the executor contract multiply and add?
   bool fma() const { return executor() == Executor::Device; }
   jacobi::Filling filling() const;
@@ -49,10 +51,14 @@ HaloPath halo_path(HaloPath asked, const Placement& placement);
 
 /// Of one rank: the arrays, the host's side of device memory, the halo's messages, what is kept of every
 /// sweep, and with --save-field the copy of p. With --seconds the sweeps are not known yet, and are left out.
-std::vector<Demand> memory_requirements(const Plan& plan);
+std::vector<MemoryRequirement> memory_requirements(const Plan& plan);
 /// For what is kept of so many sweeps: gosa and time, the numbers in the record, and these as text.
-std::vector<Demand> requirements_of_sweeps(const Plan& plan, std::int64_t sweeps);
+std::vector<MemoryRequirement> requirements_of_sweeps(const Plan& plan, std::int64_t sweeps);
 /// Collective. @throws CollectiveFailure(Machine) where there is less memory than the plan takes
 void require_memory(const Plan& plan, const Communicator& communicator);
+
+/// What the model predicts: a case for each number of sweeps a pass that may run, the one asked for or with
+/// --sweep auto all. Collective, after Kokkos has started.
+std::vector<model::HimenoCase> cases_of(const Plan& plan, const Communicator& communicator);
 
 }  // namespace memstencil::himeno

@@ -1,24 +1,15 @@
-// himeno as a whole: command line, plan, runs, report.
+// himeno as a whole: its part of the skeleton of a benchmark.
 #include "app/himeno/program.hpp"
 
+#include "app/benchmark/benchmark.hpp"
 #include "app/common/agree.hpp"
-#include "app/common/deliver.hpp"
-#include "app/common/kokkos_runtime.hpp"
-#include "app/common/options.hpp"
-#include "app/common/progress.hpp"
-#include "app/common/start.hpp"
-#include "app/common/version_text.hpp"
-#include "app/himeno/candidates.hpp"
 #include "app/himeno/halo.hpp"
 #include "app/himeno/model_case.hpp"
 #include "app/himeno/report.hpp"
 #include "app/himeno/result.hpp"
 #include "app/himeno/run.hpp"
 #include "app/himeno/trial.hpp"
-#include "app/placement/placement_record.hpp"
-
-#include <fmt/format.h>
-#include <unistd.h>
+#include "memory_spaces/capabilities.hpp"
 
 #include <array>
 #include <memory>
@@ -53,61 +44,37 @@ FieldBlock pressure_block(const Subdomain& part, const RunResult& result) {
   return block;
 }
 
-/// A chosen plan at work on the started machine.
-struct Session {
-  const CommandLine& line;
-  const Machine& machine;
-  const Communicator& communicator;
-  std::shared_ptr<GpuExchange> gpu;
-
-  ProgressLine progress_line() const {
-    return ProgressLine(communicator.root() && !line.common().quiet, STDERR_FILENO);
-  }
-};
-
-Trial trial_of(const Plan& plan, const Session& session) {
+Trial trial_of(const Plan& plan, const Session& session, const std::shared_ptr<GpuExchange>& gpu) {
   ProgressLine line = session.progress_line();
   return try_sweeps(
       plan, session.machine, session.communicator,
-      [&](const std::string& text) { line.show([&] { return text; }); }, session.gpu);
+      [&](const std::string& text) { line.show([&] { return text; }); }, gpu);
 }
 
-void tune(const Plan& plan, const Session& session) {
-  const Trial trial = trial_of(plan, session);
+void deliver_tune(const Plan& plan, const Trial& trial, const Session& session) {
   const Record record =
       make_tune_record(plan, trial, session.line.options(), to_record(facts(session.communicator)));
-  deliver(session.communicator, session.line.common(), {record, record, tune_report(record)});
+  session.deliver(record, tune_report(record));
   if (any_failed(trial))
     throw CollectiveFailure(ExitCode::Verification,
                             "--tune: a kind of sweep computes wrongly on this machine");
 }
 
-std::vector<RunResult> run_all(const Plan& plan, const Session& session) {
-  ProgressLine line = session.progress_line();
-  const auto progress_of = [&](int run) {
-    return [&line, which = run_of(run, plan.options.repeat)](std::int64_t done, std::int64_t all) {
-      line.show([&] { return fmt::format("{}sweep {} of {}", which, done, all); });
-    };
-  };
-  return run_repeats(plan, session.communicator, progress_of, session.gpu);
-}
-
-void benchmark(const Plan& first, const std::optional<model::Choice>& choice, const Session& session) {
-  const Communicator& communicator = session.communicator;
+void run(const Plan& first, const Session& session) {
+  const auto gpu = connect(first.halo, session.communicator);
+  if (!first.note.empty()) session.say(first.note);
   std::optional<Trial> trial;
-  if (first.options.sweep.automatic) trial = trial_of(first, session);
+  if (first.options.tune || first.options.sweep.automatic) trial = trial_of(first, session, gpu);
+  if (first.options.tune) return deliver_tune(first, *trial, session);
   const Plan& plan = trial ? *fastest(*trial).plan : first;
-  const auto repeats = run_all(plan, session);
-  Record record = make_record(plan, repeats, trial, session.line.options(), to_record(facts(communicator)));
-  if (choice && communicator.root()) {
-    const auto result = from_record<Result>(record, "the result");
-    record["prediction"] = to_record(model::advice_and_outcome(
-        *choice, model::predict(model_case(result), choice->rates), measured(result)));
-  }
+  const auto repeats = run_repeats(plan, session.communicator, session.progress_line(), gpu);
+  Record record =
+      make_record(plan, repeats, trial, session.line.options(), to_record(facts(session.communicator)));
+  if (const auto prediction = session.prediction(from_record<Result>(record, "the result"), model_case))
+    record["prediction"] = to_record(*prediction);
   std::optional<FieldBlock> block;
   if (plan.options.save_field) block = pressure_block(plan.part, repeats.back());
-  deliver(communicator, session.line.common(), {record, record, text_report(record)},
-          block ? &*block : nullptr);
+  session.deliver(record, text_report(record), block ? &*block : nullptr);
 }
 
 void refuse_combinations(const Options& o, const CommonOptions& common) {
@@ -126,40 +93,42 @@ void refuse_combinations(const Options& o, const CommonOptions& common) {
         "number of sweeps, and p is written once");
 }
 
+std::string memory_name(const Options& options) {
+  return model::placement_name(options.place.p.value_or(options.memspace),
+                               options.place.coefficients.value_or(options.memspace));
+}
+
+/// Only p, or only the coefficients in device memory.
+std::vector<Options> splits(const Options& options) {
+  std::vector<Options> out;
+  if (!built_for_gpu()) return out;
+  for (const auto& [p, coefficients] : model::spaces_apart_by_preference) {
+    out.push_back(in_space(options, coefficients));
+    out.back().place = {.p = p, .coefficients = coefficients};
+  }
+  return out;
+}
+
+model::Goal goal(const Options& options) {
+  return options.seconds ? model::Goal::SteadyStep : model::Goal::TotalTime;
+}
+
 }  // namespace
 
 ExitCode run_himeno(int argc, const char* const* argv, const Communicator& communicator) {
-  Options options;
-  CommandLine line("himeno", description, version_text("himeno"));
-  declare_options(line, options);
-  if (!read_command_line(line, argc, argv, communicator)) return ExitCode::Good;
-  const CommonOptions& common = line.common();
-  refuse_combinations(options, common);
-  const Machine machine = this_machine(options.gpu, communicator);
-  if (options.list_memspaces) {
-    if (communicator.root()) print_result(memspace_list(common.format));
-    return ExitCode::Good;
-  }
-  // All refusals come before Kokkos starts: it may warn on stderr, where a refusal is one line.
-  check_output(communicator, common, expected_bytes(options), options.probes);
-  const std::vector<Candidate> candidates = candidates_of(options, machine, communicator);
-  const auto probed = model::probed_rates(options.probes, communicator);
-  const bool quiet = common.quiet || !communicator.root();
-  const KokkosRuntime kokkos(machine.gpu);
-  std::optional<model::Choice> choice;
-  if ((options.memspace_auto || !options.probes.empty()) && !options.tune)
-    choice = choose(candidates, probed, communicator, quiet);
-  const Plan& plan = *candidates[choice ? choice->chosen : 0].plan;
-  prove_placement(plan.placement, communicator);
-  prove_placement(plan.placement_of_p, communicator);
-  const Session session{line, machine, communicator, connect(plan.halo, communicator)};
-  if (!quiet && !plan.note.empty()) fmt::print(stderr, "himeno: {}\n", plan.note);
-  warn_of_shared_cpus("himeno", KokkosRuntime::host_threads(), communicator);
-  if (options.tune)
-    tune(plan, session);
-  else
-    benchmark(plan, choice, session);
-  return ExitCode::Good;
+  return run_benchmark<Options, Plan, model::HimenoCase>({.name = "himeno",
+                                                          .description = description,
+                                                          .declare_options = declare_options,
+                                                          .refuse_combinations = refuse_combinations,
+                                                          .expected_bytes = expected_bytes,
+                                                          .memory_name = memory_name,
+                                                          .splits = splits,
+                                                          .make_plan = make_plan,
+                                                          .require_memory = require_memory,
+                                                          .cases = cases_of,
+                                                          .goal = goal,
+                                                          .run = run},
+                                                         argc, argv, communicator);
 }
 
 }  // namespace memstencil::himeno

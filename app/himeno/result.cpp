@@ -1,13 +1,12 @@
 // The result of a program run as the one record that every writer prints.
 #include "app/himeno/result.hpp"
 
+#include "app/benchmark/repeats.hpp"
 #include "app/common/gpu_exchange.hpp"
 #include "app/common/statistics.hpp"
 #include "app/placement/placement_record.hpp"
 
 #include <fmt/format.h>
-
-#include <algorithm>
 
 namespace memstencil::himeno {
 
@@ -108,11 +107,7 @@ double mflops(const Triple& extents, std::int64_t sweeps, double seconds) {
 }
 
 const RunResult& representative(const std::vector<RunResult>& repeats) {
-  std::vector<const RunResult*> order;
-  for (const RunResult& r : repeats) order.push_back(&r);
-  std::sort(order.begin(), order.end(),
-            [](const RunResult* a, const RunResult* b) { return seconds_a_sweep(*a) > seconds_a_sweep(*b); });
-  return *order[(order.size() - 1) / 2];
+  return median_run(repeats, seconds_a_sweep);
 }
 
 double expected_bytes(const Options& o) {

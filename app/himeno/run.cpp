@@ -1,6 +1,7 @@
 // One run from allocation to release: the phases of the benchmark, timed.
 #include "app/himeno/run.hpp"
 
+#include "app/benchmark/repeats.hpp"
 #include "app/common/agree.hpp"
 #include "app/common/clock.hpp"
 #include "app/common/execution.hpp"
@@ -94,10 +95,8 @@ private:
     communicator_.maximum(seconds);
     const auto sweeps = std::max<std::int64_t>(
         1, static_cast<std::int64_t>(*plan_.options.seconds / std::max(seconds[0], 1e-9)));
-    agree(communicator_, [&] {
-      check_memory(fmt::format("what is kept of {} sweeps", sweeps), "fewer --seconds",
-                   requirements_of_sweeps(plan_, sweeps), plan_.placement, communicator_);
-    });
+    check_memory(fmt::format("what is kept of {} sweeps", sweeps), "fewer --seconds",
+                 requirements_of_sweeps(plan_, sweeps), plan_.placement, communicator_);
     return sweeps;
   }
 
@@ -141,14 +140,19 @@ RunResult run_once(const Plan& plan, const Communicator& communicator, const Pro
                               [&](const auto& exec) { return Run(exec, plan, communicator, gpu)(progress); });
 }
 
-std::vector<RunResult> run_repeats(const Plan& plan, const Communicator& communicator,
-                                   const std::function<Progress(int run)>& progress_of,
+std::vector<RunResult> run_repeats(const Plan& plan, const Communicator& communicator, ProgressLine line,
                                    const std::shared_ptr<GpuExchange>& gpu) {
-  std::vector<RunResult> repeats;
-  for (int run = 1; run <= plan.options.repeat; ++run) {
-    if (!repeats.empty()) repeats.back().p = {};
-    repeats.push_back(run_once(plan, communicator, progress_of(run), gpu));
-  }
+  std::vector<float> p;
+  auto repeats = repeated(plan.options.repeat, line, [&](const RunProgress& progress) {
+    p = {};
+    const auto show = [&](std::int64_t done, std::int64_t all) {
+      progress([&] { return fmt::format("sweep {} of {}", done, all); });
+    };
+    RunResult run = run_once(plan, communicator, show, gpu);
+    p.swap(run.p);
+    return run;
+  });
+  repeats.back().p.swap(p);
   return repeats;
 }
 

@@ -9,7 +9,6 @@
 #include "app/placement/limit.hpp"
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -35,9 +34,8 @@ RunResult run_once(const Plan& plan, const Communicator& communicator, const Pro
                    const std::shared_ptr<GpuExchange>& gpu = nullptr);
 
 /// --repeat such runs. Of p (--save-field) that of the last is kept alone: it is the same to the bit in all
-/// runs of equally many sweeps. `progress_of` gives the progress of run n, counted from 1. Collective.
-std::vector<RunResult> run_repeats(const Plan& plan, const Communicator& communicator,
-                                   const std::function<Progress(int run)>& progress_of,
+/// runs of equally many sweeps. Collective.
+std::vector<RunResult> run_repeats(const Plan& plan, const Communicator& communicator, ProgressLine line,
                                    const std::shared_ptr<GpuExchange>& gpu = nullptr);
 
 }  // namespace memstencil::himeno

@@ -1,13 +1,13 @@
 // A short trial of every kind of sweep: what --sweep auto chooses by and --tune prints.
 #include "app/himeno/trial.hpp"
 
+#include "app/benchmark/candidates.hpp"
 #include "app/common/agree.hpp"
 #include "app/common/execution.hpp"
 #include "app/common/statistics.hpp"
 #include "app/himeno/fields.hpp"
 #include "app/himeno/solver.hpp"
 #include "app/himeno/verify.hpp"
-#include "app/model/choice.hpp"
 
 #include <algorithm>
 #include <array>
@@ -39,7 +39,7 @@ std::vector<TrialRow> rows_of(const Plan& base, const Machine& machine, const Co
     if (row.refused.empty()) {
       Options options = base.options;
       options.sweep = {.sweeps = kind.sweeps, .automatic = false, .tile = kind.tile};
-      const auto candidate = model::try_candidate(
+      const auto candidate = try_candidate(
           name(kind), [&] { return make_plan(options, machine, communicator); },
           [&](const Plan& plan) { require_memory(plan, communicator); });
       row.plan = candidate.plan;

@@ -1,6 +1,7 @@
 // The choice of a memory space in a program: candidates, rates, the choice, and its outcome.
 #include "app/model/choice.hpp"
 
+#include "app/common/agree.hpp"
 #include "app/common/machine_facts.hpp"
 #include "app/model/trial_rates.hpp"
 

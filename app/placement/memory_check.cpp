@@ -1,7 +1,7 @@
 // Is there enough memory for a run? Asked before anything is allocated.
 #include "app/placement/memory_check.hpp"
 
-#include "app/common/failure.hpp"
+#include "app/common/agree.hpp"
 #include "app/common/text_report.hpp"
 #include "app/placement/place.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -10,15 +10,18 @@
 
 namespace memstencil {
 
-void check_memory(const std::string& what, const std::string& remedy, const std::vector<Demand>& demands,
-                  const Placement& placement, const Communicator& communicator) {
+namespace {
+
+void check(const std::string& what, const std::string& remedy,
+           const std::vector<MemoryRequirement>& requirements, const Placement& placement,
+           const Communicator& communicator) {
   const auto on_gpu = [&](MemorySpace space) {
     return placement.executor == Executor::Device && !reached_over_link(space, Executor::Device);
   };
-  for (const Demand& first : demands) {
+  for (const MemoryRequirement& first : requirements) {
     double bytes = 0.0;
-    for (const Demand& demand : demands)
-      if (on_gpu(demand.space) == on_gpu(first.space)) bytes += demand.bytes;
+    for (const MemoryRequirement& each : requirements)
+      if (on_gpu(each.space) == on_gpu(first.space)) bytes += each.bytes;
     // Ranks of a node share its host memory; those on one GPU share that.
     const int sharing = on_gpu(first.space) ? placement.ranks_of_gpu : communicator.node_size();
     const double there = static_cast<double>(available_bytes(first.space));
@@ -31,6 +34,14 @@ void check_memory(const std::string& what, const std::string& remedy, const std:
                     on_gpu(first.space) ? support(first.space, placement.executor).effective : "host",
                     sharing > 1 ? fmt::format(" for {} ranks", sharing) : "", bytes_text(there), remedy));
   }
+}
+
+}  // namespace
+
+void check_memory(const std::string& what, const std::string& remedy,
+                  const std::vector<MemoryRequirement>& requirements, const Placement& placement,
+                  const Communicator& communicator) {
+  agree(communicator, [&] { check(what, remedy, requirements, placement, communicator); });
 }
 
 }  // namespace memstencil

@@ -21,6 +21,10 @@ struct PlacementOptions {
   bool prefetch = false;
   Advice advice = Advice::None;
   Pages pages = Pages::Default;
+  bool list_memspaces = false;  ///< where the application declares --list-memspaces
+
+  /// Is the model to predict the run?
+  bool asks_model() const { return memspace_auto || !probes.empty(); }
 };
 
 /// Declares --memspace --exec --gpu --first-touch --prefetch --advise --pages --probes on the command

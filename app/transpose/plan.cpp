@@ -1,10 +1,14 @@
 // The plan of a run: all that the options leave open is decided for this machine, or refused.
 #include "app/transpose/plan.hpp"
 
+#include "app/benchmark/candidates.hpp"
 #include "app/common/agree.hpp"
 #include "app/common/execution.hpp"
 #include "app/common/failure.hpp"
+#include "app/common/kokkos_runtime.hpp"
 #include "app/common/record.hpp"
+#include "app/placement/placement_record.hpp"
+#include "app/transpose/link_traffic.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
@@ -69,11 +73,7 @@ std::vector<OfferedVariant> variants_of_all_ranks(const Plan& plan, const Commun
     };
     return plan.options.type == ElementType::Float ? to(Job<float>()) : to(Job<double>());
   });
-  std::vector<double> refused;
-  for (const OfferedVariant& each : offered) refused.push_back(each.refused.empty() ? 0.0 : 1.0);
-  communicator.maximum(refused);
-  for (std::size_t n = 0; n < offered.size(); ++n)
-    if (refused[n] > 0.0 && offered[n].refused.empty()) offered[n].refused = "another rank cannot run it";
+  refuse_on_all(offered, communicator);
   return offered;
 }
 
@@ -99,6 +99,16 @@ void choose_variants(Plan& plan, const Communicator& communicator) {
   plan.variants = {wanted};
 }
 
+model::TransposeVariant case_of(Variant variant, const Plan& plan) {
+  const Shape& shape = plan.shapes.back();
+  const std::size_t element_bytes = bytes_of(plan.options.type);
+  const double matrices = plan.operation == Operation::Accumulate ? 3.0 : 2.0;
+  const double asked = matrices * static_cast<double>(shape.rows) * static_cast<double>(shape.columns) *
+                       static_cast<double>(element_bytes);
+  const auto traffic = link_traffic(variant, shape, plan.operation, element_bytes);
+  return {std::string(name(variant)), (traffic ? traffic->sectors : asked) / plan.ranks, asked / plan.ranks};
+}
+
 }  // namespace
 
 Plan make_plan(const Options& options, const Machine& machine, const Communicator& communicator) {
@@ -121,12 +131,12 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
   return plan;
 }
 
-std::vector<Demand> memory_requirements(const Plan& plan) {
+std::vector<MemoryRequirement> memory_requirements(const Plan& plan) {
   const Distribution part = plan.part();
   const double a = part.bytes(part.a());
   const double b = std::max(a, part.bytes(part.b()));
   const MemorySpace space = plan.placement.space;
-  std::vector<Demand> out{{space, plan.operation == Operation::InPlace ? a : a + b}};
+  std::vector<MemoryRequirement> out{{space, plan.operation == Operation::InPlace ? a : a + b}};
   if (plan.ranks > 1) out.push_back({message_space(plan.executor(), plan.direct), a + b});
   if (!support(space, Executor::Host).served) out.push_back({MemorySpace::HostPinned, b});
   const auto iterations = static_cast<double>(plan.options.iterations);
@@ -143,12 +153,25 @@ std::vector<Demand> memory_requirements(const Plan& plan) {
 }
 
 void require_memory(const Plan& plan, const Communicator& communicator) {
-  agree(communicator, [&] {
-    check_memory("the matrix " + size_name(plan.shapes.back()),
-                 plan.options.sizes ? "smaller --sweep-sizes or fewer --iterations"
-                                    : "fewer --rows and --cols, or fewer --iterations",
-                 memory_requirements(plan), plan.placement, communicator);
-  });
+  check_memory("the matrix " + size_name(plan.shapes.back()),
+               plan.options.sizes ? "smaller --sweep-sizes or fewer --iterations"
+                                  : "fewer --rows and --cols, or fewer --iterations",
+               memory_requirements(plan), plan.placement, communicator);
+}
+
+model::TransposeCase case_of(const Plan& plan) {
+  const Distribution part = plan.part();
+  const Placement& placement = plan.placement;
+  model::TransposeCase run{.a_bytes = part.bytes(part.a()),
+                           .b_bytes = plan.operation == Operation::InPlace ? 0.0 : part.bytes(part.b()),
+                           .element_bytes = static_cast<double>(part.element_bytes),
+                           .iterations = plan.options.iterations,
+                           .variants = {},
+                           .access = {placement.executor, placement.first_touch, placement.prefetch},
+                           .host_threads = KokkosRuntime::host_threads(),
+                           .space = effective_space(placement)};
+  for (const Variant variant : plan.variants) run.variants.push_back(case_of(variant, plan));
+  return run;
 }
 
 }  // namespace memstencil::transpose

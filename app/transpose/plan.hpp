@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/common/communicator.hpp"
+#include "app/model/transpose_model.hpp"
 #include "app/placement/memory_check.hpp"
 #include "app/placement/place.hpp"
 #include "app/transpose/distribution.hpp"
@@ -24,6 +25,7 @@ struct Plan {
   int rank, ranks;                      ///< this one, and how many
 
   Executor executor() const { return placement.executor; }
+  std::vector<Placement> placements() const { return {placement}; }
   /// This rank's part of a shape; of the largest, which every run ends with.
   Distribution part(const Shape& shape) const { return {shape, rank, ranks, bytes_of(options.type)}; }
   Distribution part() const { return part(shapes.back()); }
@@ -35,8 +37,11 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
 
 /// Of one rank: matrices, tiles, the host's side of device memory, and on the host the times of all
 /// iterations, in memory, in the record and as text.
-std::vector<Demand> memory_requirements(const Plan& plan);
+std::vector<MemoryRequirement> memory_requirements(const Plan& plan);
 /// Collective. @throws CollectiveFailure(Machine) where there is less memory than the plan takes
 void require_memory(const Plan& plan, const Communicator& communicator);
+
+/// What the model predicts: this rank's part of a run of the largest shape. Kokkos must have started.
+model::TransposeCase case_of(const Plan& plan);
 
 }  // namespace memstencil::transpose

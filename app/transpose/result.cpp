@@ -1,6 +1,7 @@
 // The result of a program run as the one record that every writer prints.
 #include "app/transpose/result.hpp"
 
+#include "app/benchmark/repeats.hpp"
 #include "app/common/statistics.hpp"
 #include "app/placement/placement_record.hpp"
 #include "app/transpose/link_traffic.hpp"
@@ -110,12 +111,7 @@ const char* operation_name(Operation operation) {
 }  // namespace
 
 const RunResult& representative(const std::vector<RunResult>& repeats) {
-  std::vector<const RunResult*> order;
-  for (const RunResult& run : repeats) order.push_back(&run);
-  std::sort(order.begin(), order.end(), [](const RunResult* a, const RunResult* b) {
-    return transpose_seconds(*a) > transpose_seconds(*b);
-  });
-  return *order[(order.size() - 1) / 2];
+  return median_run(repeats, transpose_seconds);
 }
 
 double expected_bytes(const Options& o) {

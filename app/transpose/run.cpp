@@ -1,6 +1,7 @@
 // One run from allocation to release: the phases of the benchmark, timed.
 #include "app/transpose/run.hpp"
 
+#include "app/benchmark/repeats.hpp"
 #include "app/common/agree.hpp"
 #include "app/common/execution.hpp"
 #include "app/common/profiled_phases.hpp"
@@ -151,6 +152,14 @@ RunResult run_once(const Plan& plan, const Communicator& communicator, const Sho
   return with_execution_space(plan.executor(), [&](const auto& exec) {
     return plan.options.type == ElementType::Float ? run_typed<float>(exec, plan, communicator, show)
                                                    : run_typed<double>(exec, plan, communicator, show);
+  });
+}
+
+std::vector<RunResult> run_repeats(const Plan& plan, const Communicator& communicator, ProgressLine line) {
+  return repeated(plan.options.repeat, line, [&](const RunProgress& progress) {
+    return run_once(plan, communicator, [&](const std::string& what, std::int64_t done) {
+      progress([&] { return fmt::format("{}: iteration {} of {}", what, done, plan.options.iterations); });
+    });
   });
 }
 

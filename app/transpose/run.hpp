@@ -3,6 +3,7 @@
 
 #include "app/common/communicator.hpp"
 #include "app/common/phases.hpp"
+#include "app/common/progress.hpp"
 #include "app/placement/limit.hpp"
 #include "app/transpose/plan.hpp"
 
@@ -44,5 +45,8 @@ using ShowProgress = std::function<void(const std::string& what, std::int64_t do
 /// Collective. All results are verified: otherwise @throws Failure(Verification); and the errors of
 /// allocation.
 RunResult run_once(const Plan& plan, const Communicator& communicator, const ShowProgress& show = {});
+
+/// --repeat such runs. Collective.
+std::vector<RunResult> run_repeats(const Plan& plan, const Communicator& communicator, ProgressLine line);
 
 }  // namespace memstencil::transpose

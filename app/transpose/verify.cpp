@@ -75,7 +75,7 @@ Expected<T> verify(const Exec& exec, Variant variant, Operation operation, const
                    const std::function<void()>& iterate) {
   const std::string what = fmt::format("{} of {}", name(variant), size_name(part.shape));
   const Expected<T> result = expected(variant, operation, part, matrices);
-  agree(communicator, [&] { prepare(exec, result, operation, part, matrices); });
+  agree(communicator, [&] { prepare<Exec, T>(exec, result, operation, part, matrices); });
   iterate();
   agree(communicator, [&] {
     compare<Exec, T>(exec, result, result.data, what);

@@ -97,12 +97,7 @@ TEST(HimenoRanksAlone, KeepOnePOfAllRepeats) {
   options.save_field = true;
   const RunResult once = run_once(plan_of(options), communicator);
   options.repeat = 3;
-  std::vector<int> runs;
-  const auto repeats = run_repeats(plan_of(options), communicator, [&](int run) {
-    runs.push_back(run);
-    return [](std::int64_t, std::int64_t) {};
-  });
-  EXPECT_EQ(runs, (std::vector<int>{1, 2, 3}));
+  const auto repeats = run_repeats(plan_of(options), communicator, ProgressLine(false, -1));
   ASSERT_EQ(repeats.size(), 3U);
   EXPECT_TRUE(repeats[0].p.empty());
   EXPECT_TRUE(repeats[1].p.empty());

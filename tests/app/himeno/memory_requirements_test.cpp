@@ -34,7 +34,7 @@ Plan plan_of(const std::array<int, 3>& ranks, int rank) {
 
 double total(const Plan& plan) {
   double bytes = 0;
-  for (const Demand& demand : memory_requirements(plan)) bytes += demand.bytes;
+  for (const MemoryRequirement& each : memory_requirements(plan)) bytes += each.bytes;
   return bytes;
 }
 

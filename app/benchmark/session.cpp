@@ -1,0 +1,21 @@
+// A benchmark at work: the program around a plan that is run.
+#include "app/benchmark/session.hpp"
+
+#include "app/common/deliver.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace memstencil {
+
+ProgressLine Session::progress_line() const { return ProgressLine(!quiet(), STDERR_FILENO); }
+
+void Session::say(const std::string& text) const {
+  if (!quiet()) fmt::print(stderr, "{}: {}\n", program, text);
+}
+
+void Session::deliver(const Record& record, const std::string& text, const FieldBlock* field) const {
+  memstencil::deliver(communicator, line.common(), {record, record, text}, field);
+}
+
+}  // namespace memstencil
