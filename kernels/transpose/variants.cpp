@@ -12,7 +12,7 @@ namespace memstencil::transpose {
 namespace {
 
 template <class Exec>
-constexpr bool on_host = std::is_same_v<Exec, Kokkos::DefaultHostExecutionSpace>;
+constexpr bool host_only = std::is_same_v<Exec, Kokkos::DefaultHostExecutionSpace>;
 
 constexpr const char* needs_gpu = "needs a GPU: it is native CUDA";
 
@@ -22,7 +22,7 @@ bool runs_on_host(Variant variant) {
 
 template <class Exec, class T>
 std::string refusal(Variant variant, const Job<T>& job) {
-  if (on_host<Exec> && !runs_on_host(variant)) return needs_gpu;
+  if (host_only<Exec> && !runs_on_host(variant)) return needs_gpu;
   if (job.operation == Operation::InPlace && job.rows != job.columns)
     return "only a square matrix can be transposed in place";
 #if defined(KOKKOS_ENABLE_CUDA)
@@ -92,9 +92,9 @@ std::vector<OfferedVariant> variants_offered(const Job<T>& job) {
 template <class Exec, class T>
 void run(const Exec& exec, Variant variant, const Job<T>& job) {
 #if defined(KOKKOS_ENABLE_CUDA)
-  if constexpr (!on_host<Exec>) return run_on_gpu(exec, variant, job);
+  if constexpr (!host_only<Exec>) return run_on_gpu(exec, variant, job);
 #endif
-  if constexpr (on_host<Exec>) run_on_host(exec, variant, job);
+  if constexpr (host_only<Exec>) run_on_host(exec, variant, job);
 }
 
 #define MEMSTENCIL_INSTANTIATE(Exec)                                               \
