@@ -1,4 +1,4 @@
-// What NVIDIA's driver tells outside CUDA: limits, clocks, addressing mode, page migration.
+// Facts of NVIDIA's driver that CUDA does not tell: limits, clocks, addressing mode, page migration.
 #pragma once
 
 #include "app/common/machine_facts.hpp"

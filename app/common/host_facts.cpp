@@ -1,4 +1,4 @@
-// What Linux tells about this machine's processors and memory.
+// Facts of this machine's processors and memory, as Linux tells them.
 #include "app/common/host_facts.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// All that results carry about the machine and the program that made them.
+// Facts of the machine and of the program, as every result carries them.
 #pragma once
 
 #include "app/common/archive.hpp"

@@ -1,4 +1,4 @@
-// What a set of raw samples says: the middle, the spread, and how sure the mean is.
+// Statistics of raw samples: the middle, the spread, and how sure the mean is.
 #pragma once
 
 #include "app/common/archive.hpp"

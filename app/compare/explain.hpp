@@ -1,5 +1,4 @@
-// Why the sides differ, in numbers: limits and fractions, where each run's time goes, what a memory space
-// costs.
+// Reasons in numbers why sides differ: limits and fractions, times by cause, the cost of a memory space.
 #pragma once
 
 #include "app/compare/side.hpp"

@@ -1,4 +1,4 @@
-// What is compared of a himeno run: speed, time of a sweep, phases; of --tune, each kind of sweep.
+// Entries of a himeno run: speed, time of a sweep, phases; of --tune, each kind of sweep.
 #include "app/compare/entry.hpp"
 
 #include "app/compare/table.hpp"

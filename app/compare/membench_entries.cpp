@@ -1,4 +1,4 @@
-// What is compared of a membench run: each measurement of each probe, and the numbers derived from them.
+// Entries of a membench run: each measurement of each probe, and the numbers derived from them.
 #include "app/common/text_report.hpp"
 #include "app/compare/entry.hpp"
 

@@ -1,4 +1,4 @@
-// How well the model does: each run that was measured, predicted from membench's rates of its machine.
+// Errors of the model: each measured run, predicted from membench's rates of its machine.
 #include "app/compare/model_errors.hpp"
 
 #include "app/common/failure.hpp"

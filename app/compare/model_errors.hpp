@@ -1,4 +1,4 @@
-// How well the model does: each run that was measured, predicted from membench's rates of its machine.
+// Errors of the model: each measured run, predicted from membench's rates of its machine.
 #pragma once
 
 #include "app/compare/side.hpp"
@@ -10,7 +10,7 @@ namespace memstencil::compare {
 
 /// Each himeno run on a GPU, and each transpose of one shape on one rank, predicted from the membench runs of
 /// its side (what they leave open from the description, then from assumptions), against what was measured,
-/// and the prediction's split by cause: a table a program. No rows for a side without membench results.
+/// and the predicted time by cause: a table a program. No rows for a side without membench results.
 /// @throws Failure(Other) as Run's members do
 std::vector<Table> predicted_and_measured(const std::vector<Side>& sides);
 

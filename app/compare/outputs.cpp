@@ -1,4 +1,4 @@
-// What compare leaves on disk: the folder of plots and the HTML report.
+// The files that compare writes: the folder of plots and the HTML report.
 #include "app/compare/outputs.hpp"
 
 #include "app/common/failure.hpp"

@@ -1,4 +1,4 @@
-// What the model says of machines that are only described.
+// Predictions for machines that are only described.
 #include "app/compare/predictions.hpp"
 
 #include "app/model/himeno_model.hpp"
@@ -80,8 +80,8 @@ void add_cause_columns(Table& table) {
 }
 
 void add_causes(const Prediction& prediction, std::vector<Record>& row) {
-  const model::Split split = prediction.split();
-  for (const model::Cause cause : model::all_causes) row.push_back(split[cause] / split.total());
+  const model::TimeByCause time = prediction.time_by_cause();
+  for (const model::Cause cause : model::all_causes) row.push_back(time[cause] / time.total());
 }
 
 Table predicted_himeno(const MachineDescription& machine) {

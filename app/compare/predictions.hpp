@@ -1,4 +1,4 @@
-// What the model says of machines that are only described.
+// Predictions for machines that are only described.
 #pragma once
 
 #include "app/common/machine_description.hpp"
@@ -9,7 +9,7 @@
 
 namespace memstencil::compare {
 
-/// A prediction's split by cause: the columns, and a row's cells, each a fraction of its whole time.
+/// A prediction's time by cause: the columns, and a row's cells, each a fraction of the whole time.
 void add_cause_columns(Table& table);
 void add_causes(const model::Prediction& prediction, std::vector<Record>& row);
 

@@ -1,4 +1,4 @@
-// What compare says: sections of sentences and tables, as text, Markdown or JSON.
+// The report of compare: sections of sentences and tables, as text, Markdown or JSON.
 #pragma once
 
 #include "app/compare/table.hpp"

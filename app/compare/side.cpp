@@ -1,4 +1,4 @@
-// What is set side by side: the runs of one machine, or of one file where all are of one machine.
+// A side of the comparison: the runs of one machine, or of one file where all are of one machine.
 #include "app/compare/side.hpp"
 
 #include "app/common/failure.hpp"

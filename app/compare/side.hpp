@@ -1,4 +1,4 @@
-// What is set side by side: the runs of one machine, or of one file where all are of one machine.
+// A side of the comparison: the runs of one machine, or of one file where all are of one machine.
 #pragma once
 
 #include "app/common/machine_description.hpp"

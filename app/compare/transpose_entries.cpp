@@ -1,4 +1,4 @@
-// What is compared of a transpose run: the bandwidth of each variant.
+// Entries of a transpose run: the bandwidth of each variant.
 #include "app/compare/entry.hpp"
 
 #include <fmt/format.h>

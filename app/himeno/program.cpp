@@ -102,7 +102,7 @@ std::string memory_name(const Options& options) {
 std::vector<Options> splits(const Options& options) {
   std::vector<Options> out;
   if (!built_for_gpu()) return out;
-  for (const auto& [p, coefficients] : model::splits_by_preference) {
+  for (const auto& [p, coefficients] : model::spaces_apart_by_preference) {
     out.push_back(in_space(options, coefficients));
     out.back().place = {.p = p, .coefficients = coefficients};
   }

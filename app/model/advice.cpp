@@ -1,4 +1,4 @@
-// Which memory space? The candidates with their predicted times, and the best of those that can run.
+// The choice of a memory space: candidates with their predicted times, and the best of those that can run.
 #include "app/model/advice.hpp"
 
 #include "app/common/text_report.hpp"

@@ -1,4 +1,4 @@
-// Which memory space? The candidates with their predicted times, and the best of those that can run.
+// The choice of a memory space: candidates with their predicted times, and the best of those that can run.
 #pragma once
 
 #include "app/common/archive.hpp"
@@ -24,12 +24,13 @@ struct RankedCandidate {
 inline constexpr std::array spaces_by_preference{MemorySpace::Device, MemorySpace::Managed,
                                                  MemorySpace::SystemAllocated, MemorySpace::HostPinned};
 
-/// For two groups of arrays that do not fit the first of these together: one of them there, the other within
-/// its reach. In the order in which equals are chosen.
-inline constexpr std::array splits_by_preference{std::pair(MemorySpace::Device, MemorySpace::HostPinned),
-                                                 std::pair(MemorySpace::HostPinned, MemorySpace::Device)};
+/// Spaces of p and of the coefficients where both do not fit in device memory together. In the order in
+/// which equals are chosen.
+inline constexpr std::array spaces_apart_by_preference{
+    std::pair(MemorySpace::Device, MemorySpace::HostPinned),
+    std::pair(MemorySpace::HostPinned, MemorySpace::Device)};
 
-/// What of a prediction decides.
+/// The predicted time that decides.
 enum class Goal {
   TotalTime,   ///< of all phases
   SteadyStep,  ///< the last sweep: where a run is asked to last so many seconds

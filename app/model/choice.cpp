@@ -1,4 +1,4 @@
-// Choosing among memory spaces in a program: where its rates come from, what they say, and what came of it.
+// The choice of a memory space in a program: candidates, rates, the choice, and its outcome.
 #include "app/model/choice.hpp"
 
 #include "app/common/agree.hpp"

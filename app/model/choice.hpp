@@ -1,4 +1,4 @@
-// Choosing among memory spaces in a program: where its rates come from, what they say, and what came of it.
+// The choice of a memory space in a program: candidates, rates, the choice, and its outcome.
 #pragma once
 
 #include "app/common/communicator.hpp"

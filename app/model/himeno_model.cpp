@@ -32,10 +32,10 @@ bool any_staged(const HimenoCase& run) {
 
 /// What the phases do to the arrays of both groups, and to the staging buffer where one is needed.
 template <class Of>
-Split over_groups(const HimenoCase& run, Of of) {
-  Split split;
-  for (const Group& group : groups(run)) split += of(group, group.arrays * run.array_bytes());
-  return split;
+TimeByCause over_groups(const HimenoCase& run, Of of) {
+  TimeByCause time;
+  for (const Group& group : groups(run)) time += of(group, group.arrays * run.array_bytes());
+  return time;
 }
 
 }  // namespace

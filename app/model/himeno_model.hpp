@@ -1,9 +1,9 @@
 // The model of himeno: its phases and each of its sweeps, predicted from the rates of a machine.
 #pragma once
 
+#include "app/model/access_path.hpp"
 #include "app/model/machine_rates.hpp"
 #include "app/model/prediction.hpp"
-#include "app/model/reach.hpp"
 #include "memory_spaces/memory_space.hpp"
 
 #include <array>

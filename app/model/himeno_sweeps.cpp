@@ -73,23 +73,23 @@ public:
   Passes(const HimenoCase& run, const MachineRates& rates)
       : run_(run),
         rates_(rates),
-        p_(reach(run.p, run.access, *rates.translation)),
-        coefficients_(reach(run.coefficients, run.access, *rates.translation)),
-        counted_bytes_(bytes_of([](MemorySpace, Reach reach) { return reach == Reach::Counters; })),
+        p_(access_path(run.p, run.access, *rates.translation)),
+        coefficients_(access_path(run.coefficients, run.access, *rates.translation)),
+        counted_bytes_(bytes_of([](MemorySpace, AccessPath path) { return path == AccessPath::Counters; })),
         counted_left_(counted_bytes_) {}
 
   /// Will all passes that fuse equally many sweeps take equally long from here on?
   bool steady() const { return !first_ && counted_left_ == 0.0; }
 
   /// Seconds of the next pass.
-  Split next(int fused) {
-    Split split = computing(fused) + faulting();
-    split[Cause::Launch] += run_.access.executor == Executor::Host ? host_launch
-                            : fused > 1                            ? fused_launch
-                                                                   : device_launch;
-    move_counted(split.total(), fused);
+  TimeByCause next(int fused) {
+    TimeByCause time = computing(fused) + faulting();
+    time[Cause::Launch] += run_.access.executor == Executor::Host ? host_launch
+                           : fused > 1                            ? fused_launch
+                                                                  : device_launch;
+    move_counted(time.total(), fused);
     first_ = false;
-    return split;
+    return time;
   }
 
 private:
@@ -102,16 +102,16 @@ private:
   }
 
   /// Over the link a second pass over what tiles share would cost more than fusing saves: so it streams.
-  Split computing(int fused) const {
-    const bool behind_link = p_ == Reach::Link || coefficients_ == Reach::Link;
+  TimeByCause computing(int fused) const {
+    const bool behind_link = p_ == AccessPath::Link || coefficients_ == AccessPath::Link;
     return behind_link && fused > 1 && run_.access.executor == Executor::Device ? streamed(fused)
                                                                                 : direct(fused);
   }
 
   /// Bytes a point that are read and written where the executor is near, of the 56.
   double near_bytes(double far_counted) const {
-    const auto near = [&](Reach reach) {
-      return reach == Reach::Link ? 0.0 : reach == Reach::Counters ? 1.0 - far_counted : 1.0;
+    const auto near = [&](AccessPath path) {
+      return path == AccessPath::Link ? 0.0 : path == AccessPath::Counters ? 1.0 - far_counted : 1.0;
     };
     return near(p_) * 2 * one_float + near(coefficients_) * read_of_coefficients;
   }
@@ -123,10 +123,10 @@ private:
     return fused * run_.points * bytes_a_point / (rates_[copy] * of_copy(run_, fused));
   }
 
-  Split direct(int fused) const {
+  TimeByCause direct(int fused) const {
     const double far_counted = counted_bytes_ > 0.0 ? counted_left_ / counted_bytes_ : 0.0;
-    const auto far = [&](Reach reach) {
-      return reach == Reach::Link ? 1.0 : reach == Reach::Counters ? far_counted : 0.0;
+    const auto far = [&](AccessPath path) {
+      return path == AccessPath::Link ? 1.0 : path == AccessPath::Counters ? far_counted : 0.0;
     };
     const double reads_of_p = rates_.translation->kind == "ATS" ? reads_of_p_under_ats : reads_of_p_over_link;
     const double read = far(coefficients_) * read_of_coefficients + far(p_) * one_float * reads_of_p;
@@ -139,17 +139,17 @@ private:
     const Cause memory = near_memory(run_.access.executor);
     // Blocks that wait for the link leave the GPU's memory to others, so one hides the other; but regions
     // are far or near as a whole, and sweeps meet them one after the other.
-    if (counted_left_ > 0.0) return Split(Cause::Link, link) + Split(memory, near);
-    return link > near ? Split(Cause::Link, link) : Split(memory, near);
+    if (counted_left_ > 0.0) return TimeByCause(Cause::Link, link) + TimeByCause(memory, near);
+    return link > near ? TimeByCause(Cause::Link, link) : TimeByCause(memory, near);
   }
 
   /// kernels/jacobi/streamed_sweep.hpp: fill the first window; then sweep one while the next is filled.
-  Split streamed(int fused) const {
+  TimeByCause streamed(int fused) const {
     const auto planes = static_cast<double>(run_.extents[0]);
     const double owned = planes - 2;
     const double slab = run_.slab_planes > 0 ? static_cast<double>(run_.slab_planes) : owned;
-    const double far_arrays =
-        (p_ == Reach::Link ? 1.0 : 0.0) + (coefficients_ == Reach::Link ? arrays_of_coefficients : 0.0);
+    const double far_arrays = (p_ == AccessPath::Link ? 1.0 : 0.0) +
+                              (coefficients_ == AccessPath::Link ? arrays_of_coefficients : 0.0);
     const auto fill = [&](double first) {
       const double low = std::max(first - fused, -1.0);
       const double high = std::min(first + slab + fused, owned + 1);
@@ -159,33 +159,33 @@ private:
       const double part = std::min(slab, owned - first) / owned;
       const double near = near_seconds(1, 2 * one_float + read_of_coefficients) * fused * part;
       const double back =
-          p_ == Reach::Link ? run_.points * part * one_float / over_link(Rate::DeviceWritesHost) : 0.0;
-      return Split(Cause::DeviceMemory, near) + Split(Cause::Link, back);
+          p_ == AccessPath::Link ? run_.points * part * one_float / over_link(Rate::DeviceWritesHost) : 0.0;
+      return TimeByCause(Cause::DeviceMemory, near) + TimeByCause(Cause::Link, back);
     };
-    Split split(Cause::Link, fill(0));
+    TimeByCause time(Cause::Link, fill(0));
     for (double first = 0; first < owned; first += slab) {
       const double arriving = first + slab < owned ? fill(first + slab) : 0.0;
-      const Split sweeping = sweep(first);
-      split += arriving > sweeping.total() ? Split(Cause::Link, arriving) : sweeping;
+      const TimeByCause sweeping = sweep(first);
+      time += arriving > sweeping.total() ? TimeByCause(Cause::Link, arriving) : sweeping;
     }
-    return split;
+    return time;
   }
 
   /// Faults of the first pass; where the GPU's memory is too small, of every pass, since by the time a
   /// page is needed again it has been the one longest unused.
-  Split faulting() const {
+  TimeByCause faulting() const {
     const bool every_pass = !oversubscription(run_, rates_).empty();
     if (!first_ && !every_pass) return {};
-    const double moving = bytes_of([&](MemorySpace space, Reach reach) {
-      return reach == Reach::Faults || (every_pass && space == MemorySpace::Managed);
+    const double moving = bytes_of([&](MemorySpace space, AccessPath path) {
+      return path == AccessPath::Faults || (every_pass && space == MemorySpace::Managed);
     });
     if (run_.access.executor == Executor::Host)
       return {Cause::Migration, moving / rates_[Rate::FaultsToHost]};
-    Split split(Cause::Migration, moving / (rates_[Rate::FaultsToDevice] * of_faults()));
+    TimeByCause time(Cause::Migration, moving / (rates_[Rate::FaultsToDevice] * of_faults()));
     // What was written has to be brought back before its page can be given away.
     if (every_pass && run_.p == MemorySpace::Managed)
-      split[Cause::Migration] += run_.array_bytes() / rates_[Rate::LinkToHost];
-    return split;
+      time[Cause::Migration] += run_.array_bytes() / rates_[Rate::LinkToHost];
+    return time;
   }
 
   double of_faults() const {
@@ -202,7 +202,7 @@ private:
 
   const HimenoCase& run_;
   const MachineRates& rates_;
-  Reach p_, coefficients_;
+  AccessPath p_, coefficients_;
   double counted_bytes_, counted_left_;  ///< that access counters watch; of these, still far
   double swept_ = 0;
   bool first_ = true;
@@ -217,7 +217,7 @@ Steps predict_sweeps(const HimenoCase& run, const MachineRates& rates) {
   for (std::int64_t left = run.iterations; left > 0;) {
     const int fused = left >= run.fused ? run.fused : 1;
     const std::int64_t alike = (passes.steady() ? left / fused : 1) * fused;
-    Split each = passes.next(fused);
+    TimeByCause each = passes.next(fused);
     each *= 1.0 / fused;
     sweeps.add(each, alike);
     left -= alike;

@@ -1,4 +1,4 @@
-// What a machine's memories and links do: the figures that predictions start from, each with its source.
+// Rates of a machine's memories and links: the figures that predictions start from, each with its source.
 #include "app/model/machine_rates.hpp"
 
 #include <stdexcept>
@@ -44,22 +44,22 @@ std::string_view name(Rate rate) {
   throw std::logic_error("a rate without a name");
 }
 
-std::string_view name(Act act) {
-  switch (act) {
-    case Act::Allocate:
+std::string_view name(MemoryOperation operation) {
+  switch (operation) {
+    case MemoryOperation::Allocate:
       return "allocate";
-    case Act::TouchByHost:
+    case MemoryOperation::TouchByHost:
       return "first touch by host";
-    case Act::FillByDevice:
+    case MemoryOperation::FillByDevice:
       return "first fill by device";
-    case Act::PrefetchToDevice:
+    case MemoryOperation::PrefetchToDevice:
       return "prefetch to device";
-    case Act::Free:
+    case MemoryOperation::Free:
       return "free";
-    case Act::FreeFilledByDevice:
+    case MemoryOperation::FreeFilledByDevice:
       return "free after fill by device";
   }
-  throw std::logic_error("an act without a name");
+  throw std::logic_error("a memory operation without a name");
 }
 
 double MachineRates::operator[](Rate rate) const {
@@ -68,16 +68,16 @@ double MachineRates::operator[](Rate rate) const {
   return found->second.value;
 }
 
-double MachineRates::cost(Act act, MemorySpace space) const {
-  const auto found = costs.find({act, space});
+double MachineRates::cost(MemoryOperation operation, MemorySpace space) const {
+  const auto found = costs.find({operation, space});
   if (found == costs.end())
-    throw std::logic_error("no cost " + std::string(name(act)) + " of " + std::string(name(space)));
+    throw std::logic_error("no cost " + std::string(name(operation)) + " of " + std::string(name(space)));
   return found->second.value;
 }
 
 MachineRates overlay(MachineRates under, const MachineRates& over) {
   for (const auto& [rate, figure] : over.rates) under.rates[rate] = figure;
-  for (const auto& [act, figure] : over.costs) under.costs[act] = figure;
+  for (const auto& [operation, figure] : over.costs) under.costs[operation] = figure;
   if (over.translation) under.translation = over.translation;
   if (over.device_bytes) under.device_bytes = over.device_bytes;
   if (over.multiprocessors) under.multiprocessors = over.multiprocessors;
@@ -101,28 +101,28 @@ MachineRates assumed_rates() {
                            {Rate::CounterMigration, {18 * giga, thesis}}},
                  .translation = Translation{},
                  .multiprocessors = 132};
-  const auto cost = [&m](Act act, MemorySpace space, double seconds_a_gigabyte) {
-    m.costs[{act, space}] = {seconds_a_gigabyte / giga, h100};
+  const auto cost = [&m](MemoryOperation operation, MemorySpace space, double seconds_a_gigabyte) {
+    m.costs[{operation, space}] = {seconds_a_gigabyte / giga, h100};
   };
   for (const MemorySpace space : all_memory_spaces) {
-    cost(Act::Allocate, space, 0.0);
-    cost(Act::TouchByHost, space, 0.0);
-    cost(Act::FillByDevice, space, 0.0);
-    cost(Act::PrefetchToDevice, space, 0.0);
-    cost(Act::FreeFilledByDevice, space, 0.0);
+    cost(MemoryOperation::Allocate, space, 0.0);
+    cost(MemoryOperation::TouchByHost, space, 0.0);
+    cost(MemoryOperation::FillByDevice, space, 0.0);
+    cost(MemoryOperation::PrefetchToDevice, space, 0.0);
+    cost(MemoryOperation::FreeFilledByDevice, space, 0.0);
   }
-  cost(Act::Allocate, MemorySpace::HostPinned, 0.49);
-  cost(Act::TouchByHost, MemorySpace::Managed, 0.049);
-  cost(Act::TouchByHost, MemorySpace::SystemAllocated, 0.034);
+  cost(MemoryOperation::Allocate, MemorySpace::HostPinned, 0.49);
+  cost(MemoryOperation::TouchByHost, MemorySpace::Managed, 0.049);
+  cost(MemoryOperation::TouchByHost, MemorySpace::SystemAllocated, 0.034);
   for (const MemorySpace space : {MemorySpace::Managed, MemorySpace::SystemAllocated}) {
-    cost(Act::FillByDevice, space, 0.070);
-    cost(Act::PrefetchToDevice, space, 0.005);
+    cost(MemoryOperation::FillByDevice, space, 0.070);
+    cost(MemoryOperation::PrefetchToDevice, space, 0.005);
   }
-  cost(Act::Free, MemorySpace::HostPinned, 0.14);
-  cost(Act::Free, MemorySpace::Device, 0.001);
-  cost(Act::Free, MemorySpace::Managed, 0.014);
-  cost(Act::Free, MemorySpace::SystemAllocated, 0.056);
-  cost(Act::FreeFilledByDevice, MemorySpace::Managed, 0.0075);
+  cost(MemoryOperation::Free, MemorySpace::HostPinned, 0.14);
+  cost(MemoryOperation::Free, MemorySpace::Device, 0.001);
+  cost(MemoryOperation::Free, MemorySpace::Managed, 0.014);
+  cost(MemoryOperation::Free, MemorySpace::SystemAllocated, 0.056);
+  cost(MemoryOperation::FreeFilledByDevice, MemorySpace::Managed, 0.0075);
   return m;
 }
 
@@ -142,8 +142,8 @@ RatesRecord rates_record(const MachineRates& machine) {
   RatesRecord out{.origin = machine.origin, .figures = {}};
   for (const auto& [rate, figure] : machine.rates)
     out.figures.push_back({std::string(name(rate)), figure.value / giga, "GB/s", figure.source});
-  for (const auto& [act, figure] : machine.costs)
-    out.figures.push_back({std::string(name(act.first)) + " " + std::string(name(act.second)),
+  for (const auto& [operation, figure] : machine.costs)
+    out.figures.push_back({std::string(name(operation.first)) + " " + std::string(name(operation.second)),
                            figure.value * giga, "ns/byte", figure.source});
   return out;
 }

@@ -1,4 +1,4 @@
-// What a machine's memories and links do: the figures that predictions start from, each with its source.
+// Rates of a machine's memories and links: the figures that predictions start from, each with its source.
 #pragma once
 
 #include "app/common/archive.hpp"
@@ -40,11 +40,19 @@ inline constexpr std::array all_rates{Rate::HostCopy,         Rate::DeviceCopy, 
 std::string_view name(Rate rate);
 
 /// What is done to an allocation as a whole.
-enum class Act { Allocate, TouchByHost, FillByDevice, PrefetchToDevice, Free, FreeFilledByDevice };
-inline constexpr std::array all_acts{Act::Allocate,         Act::TouchByHost, Act::FillByDevice,
-                                     Act::PrefetchToDevice, Act::Free,        Act::FreeFilledByDevice};
+enum class MemoryOperation {
+  Allocate,
+  TouchByHost,
+  FillByDevice,
+  PrefetchToDevice,
+  Free,
+  FreeFilledByDevice
+};
+inline constexpr std::array all_memory_operations{
+    MemoryOperation::Allocate,         MemoryOperation::TouchByHost, MemoryOperation::FillByDevice,
+    MemoryOperation::PrefetchToDevice, MemoryOperation::Free,        MemoryOperation::FreeFilledByDevice};
 /// "allocate", "first touch by host", ...: as membench's probe of pages names them
-std::string_view name(Act act);
+std::string_view name(MemoryOperation operation);
 
 /// A number and where it comes from: "membench link", "thesis 003, table 5.2 (theory x 0.88)", ...
 struct Figure {
@@ -66,14 +74,14 @@ struct MachineRates {
   std::map<Rate, Figure> rates = {};
   /// Seconds a byte. A first touch, fill or prefetch is that of pages that nobody has touched; what a
   /// fill writes is small beside it.
-  std::map<std::pair<Act, MemorySpace>, Figure> costs = {};
+  std::map<std::pair<MemoryOperation, MemorySpace>, Figure> costs = {};
   std::optional<Translation> translation = {};
   std::optional<double> device_bytes = {};  ///< memory of the GPU
   std::optional<int> multiprocessors = {};  ///< of the GPU
 
   /// @throws std::logic_error for a figure that is absent: predictions are made from complete sets
   double operator[](Rate rate) const;
-  double cost(Act act, MemorySpace space) const;
+  double cost(MemoryOperation operation, MemorySpace space) const;
 };
 
 /// `over` where it has a figure, `under` elsewhere.

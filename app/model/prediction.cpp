@@ -1,4 +1,4 @@
-// What a model says of a run: each phase's time, split by cause, and the time of each sweep.
+// A predicted run: the time of each phase by cause, and the time of each sweep.
 #include "app/model/prediction.hpp"
 
 #include <algorithm>
@@ -27,21 +27,21 @@ std::string_view name(Cause cause) {
   throw std::logic_error("a cause without a name");
 }
 
-double Split::total() const { return std::accumulate(seconds_.begin(), seconds_.end(), 0.0); }
+double TimeByCause::total() const { return std::accumulate(seconds_.begin(), seconds_.end(), 0.0); }
 
-Split& Split::operator+=(const Split& other) {
+TimeByCause& TimeByCause::operator+=(const TimeByCause& other) {
   for (std::size_t n = 0; n < seconds_.size(); ++n) seconds_[n] += other.seconds_[n];
   return *this;
 }
 
-Split& Split::operator*=(double factor) {
+TimeByCause& TimeByCause::operator*=(double factor) {
   for (double& seconds : seconds_) seconds *= factor;
   return *this;
 }
 
-Split operator+(Split a, const Split& b) { return a += b; }
+TimeByCause operator+(TimeByCause a, const TimeByCause& b) { return a += b; }
 
-void Steps::add(const Split& step, std::int64_t count) {
+void Steps::add(const TimeByCause& step, std::int64_t count) {
   if (!alike_.empty() && alike_.back().step == step)
     alike_.back().count += count;
   else if (count > 0)
@@ -53,7 +53,7 @@ std::int64_t Steps::size() const {
                          [](std::int64_t sum, const Alike& each) { return sum + each.count; });
 }
 
-const Split& Steps::operator[](std::int64_t n) const {
+const TimeByCause& Steps::operator[](std::int64_t n) const {
   for (const Alike& each : alike_) {
     if (n < each.count) return each.step;
     n -= each.count;
@@ -61,10 +61,10 @@ const Split& Steps::operator[](std::int64_t n) const {
   throw std::logic_error("a prediction has no such step");
 }
 
-Split Steps::sum() const {
-  Split sum;
+TimeByCause Steps::sum() const {
+  TimeByCause sum;
   for (const Alike& each : alike_) {
-    Split together = each.step;
+    TimeByCause together = each.step;
     together *= static_cast<double>(each.count);
     sum += together;
   }
@@ -84,15 +84,15 @@ double Steps::median_of_first(std::int64_t count) const {
   return std::midpoint(first[(steps - 1) / 2].total(), first[steps / 2].total());
 }
 
-Split Prediction::split() const {
-  Split sum;
-  for (const PhasePrediction& phase : phases) sum += phase.split;
+TimeByCause Prediction::time_by_cause() const {
+  TimeByCause sum;
+  for (const PhasePrediction& phase : phases) sum += phase.time;
   return sum;
 }
 
 Named<double> Prediction::seconds_by_cause() const {
   Named<double> causes;
-  const Split all = split();
+  const TimeByCause all = time_by_cause();
   for (const Cause cause : all_causes)
     if (all[cause] > 0.0) causes.emplace_back(std::string(name(cause)), all[cause]);
   return causes;

@@ -1,4 +1,4 @@
-// What a model says of a run: each phase's time, split by cause, and the time of each sweep.
+// A predicted run: the time of each phase by cause, and the time of each sweep.
 #pragma once
 
 #include "app/common/archive.hpp"
@@ -12,7 +12,7 @@
 
 namespace memstencil::model {
 
-/// Where time goes.
+/// The causes that time is counted under.
 enum class Cause { HostMemory, DeviceMemory, Link, Migration, FirstTouch, Allocation, Launch };
 inline constexpr std::array all_causes{Cause::HostMemory, Cause::DeviceMemory, Cause::Link,  Cause::Migration,
                                        Cause::FirstTouch, Cause::Allocation,   Cause::Launch};
@@ -20,40 +20,40 @@ inline constexpr std::array all_causes{Cause::HostMemory, Cause::DeviceMemory, C
 std::string_view name(Cause cause);
 
 /// Seconds by cause.
-class Split {
+class TimeByCause {
 public:
-  Split() = default;
-  Split(Cause cause, double seconds) { (*this)[cause] = seconds; }
+  TimeByCause() = default;
+  TimeByCause(Cause cause, double seconds) { (*this)[cause] = seconds; }
 
   double& operator[](Cause cause) { return seconds_[static_cast<std::size_t>(cause)]; }
   double operator[](Cause cause) const { return seconds_[static_cast<std::size_t>(cause)]; }
   double total() const;
-  Split& operator+=(const Split& other);
-  Split& operator*=(double factor);
-  bool operator==(const Split&) const = default;
+  TimeByCause& operator+=(const TimeByCause& other);
+  TimeByCause& operator*=(double factor);
+  bool operator==(const TimeByCause&) const = default;
 
 private:
   std::array<double, all_causes.size()> seconds_{};
 };
-Split operator+(Split a, const Split& b);
+TimeByCause operator+(TimeByCause a, const TimeByCause& b);
 
 /// The steps of a run in their order: its sweeps, or the iterations of transpose. Those that are alike and
 /// follow each other are kept once, since a run may have 10^9 of them.
 class Steps {
 public:
-  void add(const Split& step, std::int64_t count = 1);
+  void add(const TimeByCause& step, std::int64_t count = 1);
 
   std::int64_t size() const;
-  const Split& front() const { return alike_.front().step; }
-  const Split& back() const { return alike_.back().step; }
-  const Split& operator[](std::int64_t n) const;
-  Split sum() const;
+  const TimeByCause& front() const { return alike_.front().step; }
+  const TimeByCause& back() const { return alike_.back().step; }
+  const TimeByCause& operator[](std::int64_t n) const;
+  TimeByCause sum() const;
   /// The median of the seconds of the first `count` steps; of all where there are fewer.
   double median_of_first(std::int64_t count) const;
 
 private:
   struct Alike {
-    Split step;
+    TimeByCause step;
     std::int64_t count;
   };
   std::vector<Alike> alike_;
@@ -61,7 +61,7 @@ private:
 
 struct PhasePrediction {
   std::string phase;
-  Split split;
+  TimeByCause time;
 };
 
 struct Prediction {
@@ -70,8 +70,8 @@ struct Prediction {
   std::vector<std::string> notes;  ///< what the reader has to know to read the figures rightly
 
   /// Over all phases.
-  Split split() const;
-  double total() const { return split().total(); }
+  TimeByCause time_by_cause() const;
+  double total() const { return time_by_cause().total(); }
   /// As results carry it: causes that take no time are left out.
   Named<double> seconds_by_cause() const;
 };

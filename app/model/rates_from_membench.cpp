@@ -132,21 +132,22 @@ void take_migration(const membench::Result& run, MachineRates& out) {
 
 /// Results of revisions before 5bdabf2 have no fill by the device: the touch of single words instead, which
 /// costs up to twice as much (docs/probes.md), and any release.
-const MeasurementRecord* cost_of(const ProbeRecord* pages, MemorySpace space, Act act) {
-  const auto of = [&](std::string_view name_of_act) {
-    return largest(pages, {{"memspace", name(space)}, {"pages", "default"}, {"act", name_of_act}});
+const MeasurementRecord* cost_of(const ProbeRecord* pages, MemorySpace space, MemoryOperation operation) {
+  const auto of = [&](std::string_view name_of_operation) {
+    return largest(pages, {{"memspace", name(space)}, {"pages", "default"}, {"act", name_of_operation}});
   };
-  const MeasurementRecord* m = of(name(act));
-  if (m == nullptr && act == Act::FillByDevice) return of("first touch by device");
-  return m == nullptr && act == Act::FreeFilledByDevice ? of(name(Act::Free)) : m;
+  const MeasurementRecord* m = of(name(operation));
+  if (m == nullptr && operation == MemoryOperation::FillByDevice) return of("first touch by device");
+  return m == nullptr && operation == MemoryOperation::FreeFilledByDevice ? of(name(MemoryOperation::Free))
+                                                                          : m;
 }
 
 void take_pages(const membench::Result& run, MachineRates& out) {
   const ProbeRecord* pages = probe_of(run, "pages");
   for (const MemorySpace space : all_memory_spaces)
-    for (const Act act : all_acts)
-      if (const MeasurementRecord* m = cost_of(pages, space, act))
-        out.costs[{act, space}] = {m->spread.median * nano, "membench pages: " + m->name};
+    for (const MemoryOperation operation : all_memory_operations)
+      if (const MeasurementRecord* m = cost_of(pages, space, operation))
+        out.costs[{operation, space}] = {m->spread.median * nano, "membench pages: " + m->name};
 }
 
 template <class T>

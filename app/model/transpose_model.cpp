@@ -45,24 +45,24 @@ double near_seconds(const TransposeCase& run, const TransposeVariant& variant, c
 
 /// The iterations of all variants, while pages move.
 Steps iterations(const TransposeCase& run, const MachineRates& rates) {
-  const Reach how = reach(run.space, run.access, *rates.translation);
+  const AccessPath how = access_path(run.space, run.access, *rates.translation);
   const double bytes = run.a_bytes + run.b_bytes;
   const bool on_device = run.access.executor == Executor::Device;
-  double far = how == Reach::Counters ? bytes : 0.0;
+  double far = how == AccessPath::Counters ? bytes : 0.0;
   bool first = true;
   Steps out;
   for (const TransposeVariant& variant : run.variants)
     for (std::int64_t left = run.iterations; left > 0;) {
       const std::int64_t alike = !first && far == 0.0 ? left : 1;
-      const double behind = how == Reach::Link ? 1.0 : far / bytes;
-      Split split(near_memory(run.access.executor), (1.0 - behind) * near_seconds(run, variant, rates));
-      split[Cause::Link] = behind * variant.link_bytes /
-                           (rates[Rate::LinkBothWays] * (variant.name == "naive" ? scattered_of_link : 1.0));
-      split[Cause::Launch] = on_device ? device_launch : host_launch;
-      if (how == Reach::Faults && first)
-        split[Cause::Migration] = bytes / rates[on_device ? Rate::FaultsToDevice : Rate::FaultsToHost];
-      far = std::max(0.0, far - split.total() * rates[Rate::CounterMigration]);
-      out.add(split, alike);
+      const double behind = how == AccessPath::Link ? 1.0 : far / bytes;
+      TimeByCause time(near_memory(run.access.executor), (1.0 - behind) * near_seconds(run, variant, rates));
+      time[Cause::Link] = behind * variant.link_bytes /
+                          (rates[Rate::LinkBothWays] * (variant.name == "naive" ? scattered_of_link : 1.0));
+      time[Cause::Launch] = on_device ? device_launch : host_launch;
+      if (how == AccessPath::Faults && first)
+        time[Cause::Migration] = bytes / rates[on_device ? Rate::FaultsToDevice : Rate::FaultsToHost];
+      far = std::max(0.0, far - time.total() * rates[Rate::CounterMigration]);
+      out.add(time, alike);
       left -= alike;
       first = false;
     }
@@ -77,9 +77,9 @@ Prediction predict(const TransposeCase& run, const MachineRates& rates) {
   const int arrays = run.b_bytes > 0.0 ? 2 : 1;
   const bool pass_through = staged(run.space, run.access);
   const auto with_staging = [&](auto act) {
-    Split split = act(run.space, arrays, bytes);
-    if (pass_through) split += act(staging_space(run.access), 1, largest);
-    return split;
+    TimeByCause time = act(run.space, arrays, bytes);
+    if (pass_through) time += act(staging_space(run.access), 1, largest);
+    return time;
   };
   const auto allocate = [&](MemorySpace space, int count, double size) {
     return allocation(space, count, size, rates);

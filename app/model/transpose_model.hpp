@@ -2,9 +2,9 @@
 #pragma once
 
 #include "app/common/record.hpp"
+#include "app/model/access_path.hpp"
 #include "app/model/machine_rates.hpp"
 #include "app/model/prediction.hpp"
-#include "app/model/reach.hpp"
 
 #include <cstdint>
 #include <string>

@@ -47,7 +47,8 @@ public:
 
 private:
   /// The median of some lives: one that the host's scheduler held up has cost ten times the others.
-  void make_pages(MemorySpace space, Act act, const std::function<void(const Buffer&)>& make);
+  void make_pages(MemorySpace space, MemoryOperation operation,
+                  const std::function<void(const Buffer&)>& make);
 
   static constexpr double longest = 1.6;  ///< of the two seconds: a step that begins here still ends in time
   static constexpr int repeats = 3;
@@ -58,8 +59,8 @@ private:
   double size() const { return static_cast<double>(bytes_); }
 
   void set(Rate rate, double bytes, double seconds) { rates_.rates[rate] = {bytes / seconds, "trial"}; }
-  void set(Act act, MemorySpace space, double seconds) {
-    rates_.costs[{act, space}] = {seconds / size(), "trial"};
+  void set(MemoryOperation operation, MemorySpace space, double seconds) {
+    rates_.costs[{operation, space}] = {seconds / size(), "trial"};
   }
   /// The best of some repeats after one that does not count.
   void best(Rate rate, double bytes, const std::function<void()>& work) {
@@ -71,12 +72,12 @@ private:
   Buffer allocate(MemorySpace space) {
     std::optional<Buffer> made;
     const double seconds = host_seconds([&] { made.emplace(space, bytes_); });
-    set(Act::Allocate, space, seconds);
+    set(MemoryOperation::Allocate, space, seconds);
     return std::move(*made);
   }
-  void release(Buffer&& buffer, Act act = Act::Free) {
+  void release(Buffer&& buffer, MemoryOperation operation = MemoryOperation::Free) {
     const MemorySpace space = buffer.space();
-    set(act, space, host_seconds([&] { const Buffer last = std::move(buffer); }));
+    set(operation, space, host_seconds([&] { const Buffer last = std::move(buffer); }));
   }
   /// Writes one word into each page of 4 KiB, the smallest there is.
   double touched_by_host(const Buffer& buffer) const {
@@ -84,7 +85,9 @@ private:
     return host_seconds(
         [&] { probes::host_pattern().write(doubles(buffer), bytes_ / sizeof(double), stride, 1); });
   }
-  void touch(const Buffer& buffer) { set(Act::TouchByHost, buffer.space(), touched_by_host(buffer)); }
+  void touch(const Buffer& buffer) {
+    set(MemoryOperation::TouchByHost, buffer.space(), touched_by_host(buffer));
+  }
   template <class Exec>
   std::function<void()> copying(const Buffer& to, const Buffer& from) const {
     return [this, out = floats(to), in = floats(from)] {
@@ -131,22 +134,23 @@ void Trial::device_and_link() {
   release(std::move(pinned));
 }
 
-void Trial::make_pages(MemorySpace space, Act act, const std::function<void(const Buffer&)>& make) {
+void Trial::make_pages(MemorySpace space, MemoryOperation operation,
+                       const std::function<void(const Buffer&)>& make) {
   std::vector<double> lives;
   for (int n = 0; n < repeats && !late(); ++n) {
     Buffer untouched = allocate(space);
     lives.push_back(host_seconds([&] { make(untouched); }));
-    release(std::move(untouched), Act::FreeFilledByDevice);
+    release(std::move(untouched), MemoryOperation::FreeFilledByDevice);
   }
-  if (!lives.empty()) set(act, space, statistics(lives).median);
+  if (!lives.empty()) set(operation, space, statistics(lives).median);
 }
 
 void Trial::moving(MemorySpace space) {
   const Buffer near(MemorySpace::Device, bytes_);
   if (refuse_prefetch(space).empty())
-    make_pages(space, Act::PrefetchToDevice,
+    make_pages(space, MemoryOperation::PrefetchToDevice,
                [](const Buffer& untouched) { prefetch(untouched, Executor::Device); });
-  make_pages(space, Act::FillByDevice, [this](const Buffer& untouched) {
+  make_pages(space, MemoryOperation::FillByDevice, [this](const Buffer& untouched) {
     probes::device_pattern().fill(doubles(untouched), bytes_ / sizeof(double), 1);
   });
   if (late()) return;

@@ -55,8 +55,8 @@ Validation validate(const Prediction& prediction, const Measured& measured) {
     const double* seconds = measured.phases.find(phase.phase);
     if (seconds == nullptr)
       throw Failure(ExitCode::Other, fmt::format("'phases.{}' is missing", phase.phase));
-    out.phases.push_back({phase.phase, against(phase.split.total(), *seconds)});
-    out.total.predicted += phase.split.total();
+    out.phases.push_back({phase.phase, against(phase.time.total(), *seconds)});
+    out.total.predicted += phase.time.total();
     out.total.measured += *seconds;
   }
   out.total = against(out.total.predicted, out.total.measured);

@@ -1,4 +1,4 @@
-// What a result says of who computed and of the memory that its arrays were in.
+// The part of a result that tells who computed, and the memory that its arrays were in.
 #include "app/placement/memory_record.hpp"
 
 #include <fmt/format.h>

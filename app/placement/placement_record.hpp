@@ -1,4 +1,4 @@
-// What a result says of a placement of this run.
+// The placement of a run, as its result carries it; and the memory spaces that this machine serves.
 #pragma once
 
 #include "app/common/options.hpp"

@@ -42,7 +42,7 @@ HimenoCase million_points() {
   return run;
 }
 
-TEST(Reach, OfSystemMemoryNeedsAddressTranslation) {
+TEST(AccessPath, OfSystemMemoryNeedsAddressTranslation) {
   for (const MemorySpace space : all_memory_spaces) {
     EXPECT_TRUE(gpu_reaches(space, {.kind = "ATS"})) << name(space);
     EXPECT_TRUE(gpu_reaches(space, {.kind = "HMM"})) << name(space);
@@ -96,7 +96,7 @@ TEST(HimenoModel, PagesPrefetchedBeforeTheirFirstTouchAreMadeInTheUpload) {
   HimenoCase run = in(MemorySpace::Managed, grid(34, 34, 1024, 3));
   const double bytes = 14.0 * 34 * 34 * 1024 * 4;
   MachineRates rates = round_rates();
-  rates.costs[{Act::PrefetchToDevice, MemorySpace::Managed}].value = 0.1 / giga;
+  rates.costs[{MemoryOperation::PrefetchToDevice, MemorySpace::Managed}].value = 0.1 / giga;
   EXPECT_EQ(phase(predict(run, rates), "upload"), 0.0);
   const double touched = phase(predict(run, rates), "initialise");
   run.access.prefetch = true;
@@ -150,7 +150,7 @@ TEST(HimenoModel, WhatTheDeviceTouchedFirstIsReadBackThroughPageableMemory) {
   const double array = 34.0 * 34 * 1024 * 4;
   MachineRates rates = round_rates();
   rates.rates[Rate::LinkToPageable].value = 10 * giga;
-  rates.costs[{Act::Allocate, MemorySpace::HostPinned}].value = 1.0;
+  rates.costs[{MemoryOperation::Allocate, MemorySpace::HostPinned}].value = 1.0;
   const Prediction prediction = predict(run, rates);
   // Its pages at 1 ns a byte, then the copy.
   EXPECT_NEAR(phase(prediction, "download"), array / giga + array / (10 * giga), 1e-9);
@@ -159,7 +159,7 @@ TEST(HimenoModel, WhatTheDeviceTouchedFirstIsReadBackThroughPageableMemory) {
 
 TEST(HimenoModel, TheReleaseOfManagedPagesCostsByWhoMadeThem) {
   MachineRates rates = round_rates();
-  rates.costs[{Act::FreeFilledByDevice, MemorySpace::Managed}].value = 0.5 / giga;
+  rates.costs[{MemoryOperation::FreeFilledByDevice, MemorySpace::Managed}].value = 0.5 / giga;
   const HimenoCase run = in(MemorySpace::Managed, grid(34, 34, 1024, 1));
   const double bytes = 14.0 * 34 * 34 * 1024 * 4;
   EXPECT_NEAR(phase(predict(run, rates), "free"), 0.5 * bytes / giga + 14 * 25e-6, 1e-9);
@@ -170,7 +170,7 @@ TEST(HimenoModel, PhasesAddUpToTheTotalAndCausesToo) {
   const Prediction prediction =
       predict(touched_by_host(in(MemorySpace::Managed, size_m(10))), assumed_rates());
   double phases = 0.0;
-  for (const PhasePrediction& each : prediction.phases) phases += each.split.total();
+  for (const PhasePrediction& each : prediction.phases) phases += each.time.total();
   EXPECT_NEAR(prediction.total(), phases, 1e-12);
   double causes = 0.0;
   for (const auto& [name, seconds] : prediction.seconds_by_cause()) causes += seconds;

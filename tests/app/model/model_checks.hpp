@@ -21,7 +21,7 @@ inline MachineRates round_rates() {
 /// Seconds of a phase, which must be there.
 inline double phase(const Prediction& prediction, const std::string& name) {
   for (const PhasePrediction& each : prediction.phases)
-    if (each.phase == name) return each.split.total();
+    if (each.phase == name) return each.time.total();
   ADD_FAILURE() << "no phase " << name;
   return 0.0;
 }

@@ -73,7 +73,7 @@ TEST(RatesFromMembench, TakesTheFillByTheDeviceAndWhereOlderResultsHaveNoneTheTo
     return measurement({{"memspace", "managed"}, {"pages", "default"}, {"act", act}, {"bytes", 1e8}}, value);
   };
   ProbeRecord pages = probe("pages", {cost("first touch by device", 0.1)});
-  const auto fill = std::pair(Act::FillByDevice, MemorySpace::Managed);
+  const auto fill = std::pair(MemoryOperation::FillByDevice, MemorySpace::Managed);
   EXPECT_DOUBLE_EQ(rates_from_membench(run_with({pages})).costs.at(fill).value, 0.1 / giga);
   pages.measurements.push_back(cost("first fill by device", 0.06));
   EXPECT_DOUBLE_EQ(rates_from_membench(run_with({pages})).costs.at(fill).value, 0.06 / giga);
@@ -123,8 +123,8 @@ TEST(Rates, TheUpperSetWinsAndTheLowerFillsIn) {
 TEST(Rates, AssumptionsAreCompleteAndSaySo) {
   const MachineRates rates = assumed_rates();
   for (const Rate rate : all_rates) EXPECT_GT(rates[rate], 0.0) << name(rate);
-  for (const Act act : all_acts)
-    for (const MemorySpace space : all_memory_spaces) EXPECT_GE(rates.cost(act, space), 0.0);
+  for (const MemoryOperation operation : all_memory_operations)
+    for (const MemorySpace space : all_memory_spaces) EXPECT_GE(rates.cost(operation, space), 0.0);
   for (const RatesRecord::Figure& figure : rates_record(rates).figures)
     EXPECT_TRUE(figure.source.starts_with("assumed")) << figure.figure;
 }

@@ -12,13 +12,13 @@ namespace {
 
 Steps steps_of(const std::vector<double>& seconds) {
   Steps steps;
-  for (const double each : seconds) steps.add(Split(Cause::Link, each));
+  for (const double each : seconds) steps.add(TimeByCause(Cause::Link, each));
   return steps;
 }
 
 TEST(Steps, AreInTheirOrder) {
   Steps steps = steps_of({3, 1, 1, 2});
-  steps.add(Split(Cause::Link, 2), 3);
+  steps.add(TimeByCause(Cause::Link, 2), 3);
   ASSERT_EQ(steps.size(), 7);
   EXPECT_EQ(steps.front().total(), 3);
   EXPECT_EQ(steps[2].total(), 1);

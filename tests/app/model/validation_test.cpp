@@ -35,9 +35,9 @@ Prediction three_seconds() {
   for (const char* phase :
        {"allocate", "initialise", "upload", "sweeps", "halo", "reduce", "download", "free"})
     prediction.phases.push_back({phase, {}});
-  prediction.phases[0].split = Split(Cause::Allocation, 1.0);
-  prediction.phases[3].split = Split(Cause::Link, 2.0);
-  for (const double seconds : {0.8, 0.6, 0.6}) prediction.sweeps.add(Split(Cause::Link, seconds));
+  prediction.phases[0].time = TimeByCause(Cause::Allocation, 1.0);
+  prediction.phases[3].time = TimeByCause(Cause::Link, 2.0);
+  for (const double seconds : {0.8, 0.6, 0.6}) prediction.sweeps.add(TimeByCause(Cause::Link, seconds));
   return prediction;
 }
 
@@ -109,9 +109,9 @@ TEST(Validation, RefusesATransposeThatIsNoCaseOfTheModel) {
 
 TEST(Validation, TheMedianIsThatOfTheFirstVariantOnBothSides) {
   Prediction prediction;
-  prediction.phases = {{"transpose", Split(Cause::Link, 4.0)}};
+  prediction.phases = {{"transpose", TimeByCause(Cause::Link, 4.0)}};
   for (const double seconds : {2.0, 1.5, 1.5, 9.0, 9.0, 9.0})
-    prediction.sweeps.add(Split(Cause::Link, seconds));
+    prediction.sweeps.add(TimeByCause(Cause::Link, seconds));
   const Validation v = validate(prediction, measured(transpose_result()));
   EXPECT_EQ(v.median_step.predicted, 1.5);
   EXPECT_EQ(v.median_step.measured, 1.0);

@@ -1,5 +1,5 @@
-// How the executor of a run comes by what lies in a memory space.
-#include "app/model/reach.hpp"
+// The path by which the executor of a run reads and writes a memory space.
+#include "app/model/access_path.hpp"
 
 namespace memstencil::model {
 
@@ -23,17 +23,17 @@ Access access_of(const std::string& executor, const std::string& first_touch, bo
   return {executor_named(executor), executor_named(first_touch), prefetch};
 }
 
-Reach reach(MemorySpace space, const Access& access, const Translation& translation) {
+AccessPath access_path(MemorySpace space, const Access& access, const Translation& translation) {
   if (access.executor == Executor::Host)
     return space == MemorySpace::Managed && access.first_touch == Executor::Device && !access.prefetch
-               ? Reach::Faults
-               : Reach::Near;
-  if (space == MemorySpace::Device) return Reach::Near;
-  if (space == MemorySpace::HostPinned) return Reach::Link;
-  if (access.first_touch == Executor::Device || access.prefetch) return Reach::Near;
+               ? AccessPath::Faults
+               : AccessPath::Near;
+  if (space == MemorySpace::Device) return AccessPath::Near;
+  if (space == MemorySpace::HostPinned) return AccessPath::Link;
+  if (access.first_touch == Executor::Device || access.prefetch) return AccessPath::Near;
   if (space == MemorySpace::SystemAllocated && translation.kind == "ATS")
-    return translation.counters ? Reach::Counters : Reach::Link;
-  return Reach::Faults;
+    return translation.counters ? AccessPath::Counters : AccessPath::Link;
+  return AccessPath::Faults;
 }
 
 bool gpu_reaches(MemorySpace space, const Translation& translation) {
@@ -52,44 +52,49 @@ MemorySpace staging_space(const Access& access) {
   return access.first_touch == Executor::Host ? MemorySpace::HostPinned : MemorySpace::SystemAllocated;
 }
 
-Split download(MemorySpace space, double bytes, const Access& access, const MachineRates& rates) {
+TimeByCause download(MemorySpace space, double bytes, const Access& access, const MachineRates& rates) {
   if (!staged(space, access)) return {};
   const MemorySpace buffer = staging_space(access);
   if (buffer == MemorySpace::HostPinned) return {Cause::Link, bytes / rates[Rate::LinkToHost]};
-  return Split(Cause::FirstTouch, bytes * rates.cost(Act::TouchByHost, buffer)) +
-         Split(Cause::Link, bytes / rates[Rate::LinkToPageable]);
+  return TimeByCause(Cause::FirstTouch, bytes * rates.cost(MemoryOperation::TouchByHost, buffer)) +
+         TimeByCause(Cause::Link, bytes / rates[Rate::LinkToPageable]);
 }
 
-Split allocation(MemorySpace space, int arrays, double bytes, const MachineRates& rates) {
-  return {Cause::Allocation, arrays * call_seconds + bytes * rates.cost(Act::Allocate, space)};
+TimeByCause allocation(MemorySpace space, int arrays, double bytes, const MachineRates& rates) {
+  return {Cause::Allocation, arrays * call_seconds + bytes * rates.cost(MemoryOperation::Allocate, space)};
 }
 
-Split release(MemorySpace space, int arrays, double bytes, const Access& access, const MachineRates& rates) {
+TimeByCause release(MemorySpace space, int arrays, double bytes, const Access& access,
+                    const MachineRates& rates) {
   const bool by_device = space == MemorySpace::Managed && access.first_touch == Executor::Device;
-  return {Cause::Allocation,
-          arrays * call_seconds + bytes * rates.cost(by_device ? Act::FreeFilledByDevice : Act::Free, space)};
+  return {
+      Cause::Allocation,
+      arrays * call_seconds +
+          bytes * rates.cost(by_device ? MemoryOperation::FreeFilledByDevice : MemoryOperation::Free, space)};
 }
 
-Split initialisation(MemorySpace space, int arrays, double bytes, const Access& access, double host_fill,
-                     const MachineRates& rates) {
+TimeByCause initialisation(MemorySpace space, int arrays, double bytes, const Access& access,
+                           double host_fill, const MachineRates& rates) {
   const bool has_pages =
       space == MemorySpace::HostPinned || (access.executor == Executor::Device &&
                                            (space == MemorySpace::Device || access.prefetches_untouched()));
-  const Act touch = access.first_touch == Executor::Host ? Act::TouchByHost : Act::FillByDevice;
-  Split split(Cause::FirstTouch, has_pages ? 0.0 : bytes * rates.cost(touch, space));
-  if (access.first_touch == Executor::Host) return split + Split(Cause::HostMemory, bytes * host_fill);
-  split[Cause::Launch] = arrays * fill_launch;
+  const MemoryOperation touch =
+      access.first_touch == Executor::Host ? MemoryOperation::TouchByHost : MemoryOperation::FillByDevice;
+  TimeByCause time(Cause::FirstTouch, has_pages ? 0.0 : bytes * rates.cost(touch, space));
+  if (access.first_touch == Executor::Host) return time + TimeByCause(Cause::HostMemory, bytes * host_fill);
+  time[Cause::Launch] = arrays * fill_launch;
   if (space == MemorySpace::HostPinned)
-    split[Cause::Link] = bytes / rates[Rate::DeviceWritesHost];
+    time[Cause::Link] = bytes / rates[Rate::DeviceWritesHost];
   else
-    split[Cause::DeviceMemory] = bytes / (rates[Rate::DeviceCopy] * fill_of_copy);
-  return split;
+    time[Cause::DeviceMemory] = bytes / (rates[Rate::DeviceCopy] * fill_of_copy);
+  return time;
 }
 
-Split upload(MemorySpace space, double bytes, const Access& access, const MachineRates& rates) {
+TimeByCause upload(MemorySpace space, double bytes, const Access& access, const MachineRates& rates) {
   if (access.executor == access.first_touch) {
     const bool made_here = access.prefetches_untouched() && access.executor == Executor::Device;
-    return {Cause::FirstTouch, made_here ? bytes * rates.cost(Act::PrefetchToDevice, space) : 0.0};
+    return {Cause::FirstTouch,
+            made_here ? bytes * rates.cost(MemoryOperation::PrefetchToDevice, space) : 0.0};
   }
   if (staged(space, access)) return {Cause::Link, bytes / rates[Rate::LinkToDevice]};
   if (!access.prefetch) return {};

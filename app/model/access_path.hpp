@@ -1,4 +1,4 @@
-// How the executor of a run comes by what lies in a memory space.
+// The path by which the executor of a run reads and writes a memory space.
 #pragma once
 
 #include "app/model/machine_rates.hpp"
@@ -21,13 +21,13 @@ struct Access {
 /// From the names that results have.
 Access access_of(const std::string& executor, const std::string& first_touch, bool prefetch);
 
-enum class Reach {
+enum class AccessPath {
   Near,      ///< in the executor's own memory, or brought there before it starts
   Link,      ///< over the link, at every access
   Faults,    ///< pages move to the executor when it first touches them
   Counters,  ///< over the link, until access counters have moved it
 };
-Reach reach(MemorySpace space, const Access& access, const Translation& translation);
+AccessPath access_path(MemorySpace space, const Access& access, const Translation& translation);
 
 /// Can a GPU with such address translation compute on the space?
 bool gpu_reaches(MemorySpace space, const Translation& translation);
@@ -39,18 +39,19 @@ Cause near_memory(Executor executor);
 bool staged(MemorySpace space, const Access& access);
 
 /// `arrays` allocations that hold `bytes` together; and their release.
-Split allocation(MemorySpace space, int arrays, double bytes, const MachineRates& rates);
-Split release(MemorySpace space, int arrays, double bytes, const Access& access, const MachineRates& rates);
+TimeByCause allocation(MemorySpace space, int arrays, double bytes, const MachineRates& rates);
+TimeByCause release(MemorySpace space, int arrays, double bytes, const Access& access,
+                    const MachineRates& rates);
 /// Filling all of it by whoever touches first, by one kernel an array.
 /// @param host_fill seconds a byte that the host's threads together take to compute what they write
-Split initialisation(MemorySpace space, int arrays, double bytes, const Access& access, double host_fill,
-                     const MachineRates& rates);
+TimeByCause initialisation(MemorySpace space, int arrays, double bytes, const Access& access,
+                           double host_fill, const MachineRates& rates);
 /// The memory of the buffer that staged() asks for (app/placement/staging.hpp), and reading `bytes` through
 /// it; nothing where the host reads them in place.
 MemorySpace staging_space(const Access& access);
-Split download(MemorySpace space, double bytes, const Access& access, const MachineRates& rates);
+TimeByCause download(MemorySpace space, double bytes, const Access& access, const MachineRates& rates);
 /// Bringing it to the executor before it starts: nothing, a copy, or a prefetch (of untouched pages: making
 /// them there).
-Split upload(MemorySpace space, double bytes, const Access& access, const MachineRates& rates);
+TimeByCause upload(MemorySpace space, double bytes, const Access& access, const MachineRates& rates);
 
 }  // namespace memstencil::model
