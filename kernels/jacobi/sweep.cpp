@@ -32,10 +32,20 @@ Tile single_tile(const SweepKind& kind) {
   not_offered(kind);
 }
 
+/// Not pushed as braces: GCC 12 then warns of texts that an exception would leave unmade.
+void offer(std::vector<OfferedSweep>& out, Method method, int sweeps, const std::string& tile,
+           const std::string& refused = "") {
+  OfferedSweep& offered = out.emplace_back();
+  offered.kind.method = method;
+  offered.kind.sweeps = sweeps;
+  offered.kind.tile = tile;
+  offered.refused = refused;
+}
+
 std::vector<OfferedSweep> offered_on_host() {
-  std::vector<OfferedSweep> out{{{Method::Single, 1, "rows"}, ""}};
-  for (int sweeps = 2; sweeps <= most_host_sweeps; ++sweeps)
-    out.push_back({{Method::Fused, sweeps, "strips"}, ""});
+  std::vector<OfferedSweep> out;
+  offer(out, Method::Single, 1, "rows");
+  for (int sweeps = 2; sweeps <= most_host_sweeps; ++sweeps) offer(out, Method::Fused, sweeps, "strips");
   return out;
 }
 
@@ -73,19 +83,19 @@ constexpr int streamed_sweeps[] = {2, 3, 4, 6, 8, 12, 16};
 
 std::vector<OfferedSweep> offered_on_device(const Grid& grid, std::size_t window_bytes) {
   std::vector<OfferedSweep> out;
-  for (const Tile& tile : single_tiles) out.push_back({{Method::Single, 1, tile.text()}, ""});
+  for (const Tile& tile : single_tiles) offer(out, Method::Single, 1, tile.text(), "");
   if (window_bytes > 0) {
     // Fused tiles overlap, and would bring the points they share over the link several times.
     for (const int sweeps : streamed_sweeps) {
       const bool fits = streamed_planes(grid, sweeps, window_bytes) >= 1;
-      out.push_back(
-          {{Method::Streamed, sweeps, "streamed"}, fits ? "" : "the window in device memory is too small"});
+      offer(out, Method::Streamed, sweeps, "streamed",
+            fits ? "" : "the window in device memory is too small");
     }
     return out;
   }
   for (std::size_t n = 0; n < temporal_tiles.size(); ++n) {
     const TemporalTile& tile = temporal_tiles[n];
-    out.push_back({{Method::Fused, tile.sweeps, tile.name}, refuse_temporal_cuda(grid, tile.sweeps, n)});
+    offer(out, Method::Fused, tile.sweeps, tile.name, refuse_temporal_cuda(grid, tile.sweeps, n));
   }
   return out;
 }
