@@ -1,8 +1,6 @@
 // A benchmark at work: the program around a plan that is run.
 #include "app/benchmark/session.hpp"
 
-#include "app/common/deliver.hpp"
-
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -14,7 +12,7 @@ void Session::say(const std::string& text) const {
   if (!quiet()) fmt::print(stderr, "{}: {}\n", program, text);
 }
 
-void Session::deliver(const Record& record, const std::string& text, const FieldBlock* field) const {
+void Session::deliver_record(const Record& record, const std::string& text, const FieldBlock* field) const {
   memstencil::deliver(communicator, line.common(), {record, record, text}, field);
 }
 

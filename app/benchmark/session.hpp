@@ -1,10 +1,11 @@
 // A benchmark at work: the program around a plan that is run.
 #pragma once
 
+#include "app/common/archive.hpp"
 #include "app/common/communicator.hpp"
+#include "app/common/deliver.hpp"
 #include "app/common/options.hpp"
 #include "app/common/progress.hpp"
-#include "app/common/record.hpp"
 #include "app/common/results_file.hpp"
 #include "app/model/choice.hpp"
 #include "app/placement/place.hpp"
@@ -28,15 +29,25 @@ struct Session {
   /// A line on rank 0's stderr, after the program's name, unless it is quiet.
   void say(const std::string& text) const;
 
-  /// What the model said beside what was measured; nothing where it was not asked, and on other ranks than 0.
-  /// @param ran gives the case that has run
+  /// Is this the rank that sets the prediction beside what was measured?
+  bool predicts() const { return choice && communicator.root(); }
+  /// @param ran gives the case of a result
   template <class Result, class Ran>
-  std::optional<model::Advice> prediction(const Result& result, const Ran& ran) const {
-    if (!choice || !communicator.root()) return {};
-    return model::advice_and_outcome(*choice, model::predict(ran(result), choice->rates), measured(result));
+  model::Advice prediction(const Result& result, const Ran& ran) const {
+    return model::advice_and_outcome(*choice, predict(ran(result), choice->rates), measured(result));
   }
-  /// Prints the result, and writes it into --output, with the field where there is one. Collective.
-  void deliver(const Record& record, const std::string& text, const FieldBlock* field = nullptr) const;
+
+  /// Adds the options, the machine and, where the model was asked, the prediction to the result, prints it,
+  /// and writes it into --output, with the field where there is one. Collective.
+  template <class Result, class Ran>
+  void deliver(Result result, const Ran& ran, const FieldBlock* field = nullptr) const {
+    result.options = line.options();
+    result.machine = facts(communicator);
+    if (predicts()) result.prediction = prediction(result, ran);
+    deliver_record(to_record(result), text_report(result), field);
+  }
+  /// The same of a whole record and its text.
+  void deliver_record(const Record& record, const std::string& text, const FieldBlock* field = nullptr) const;
 };
 
 }  // namespace memstencil

@@ -1,8 +1,8 @@
 // Named timers of the parts of a run; a part that runs again adds to its timer.
 #pragma once
 
+#include "app/common/archive.hpp"
 #include "app/common/communicator.hpp"
-#include "app/common/record.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -43,6 +43,7 @@ public:
   void take_slowest(double seconds, const Communicator& communicator);
   /// {name: seconds} in order.
   Record record() const;
+  Named<double> by_name() const;
 
 private:
   class Running {

@@ -54,7 +54,7 @@ Trial trial_of(const Plan& plan, const Session& session, const std::shared_ptr<G
 void deliver_tune(const Plan& plan, const Trial& trial, const Session& session) {
   const Record record =
       make_tune_record(plan, trial, session.line.options(), to_record(facts(session.communicator)));
-  session.deliver(record, tune_report(record));
+  session.deliver_record(record, tune_report(record));
   if (any_failed(trial))
     throw CollectiveFailure(ExitCode::Verification,
                             "--tune: a kind of sweep computes wrongly on this machine");
@@ -70,11 +70,11 @@ void run(const Plan& first, const Session& session) {
   const auto repeats = run_repeats(plan, session.communicator, session.progress_line(), gpu);
   Record record =
       make_record(plan, repeats, trial, session.line.options(), to_record(facts(session.communicator)));
-  if (const auto prediction = session.prediction(from_record<Result>(record, "the result"), model_case))
-    record["prediction"] = to_record(*prediction);
+  if (session.predicts())
+    record["prediction"] = to_record(session.prediction(from_record<Result>(record, "the result"), model_case));
   std::optional<FieldBlock> block;
   if (plan.options.save_field) block = pressure_block(plan.part, repeats.back());
-  session.deliver(record, text_report(record), block ? &*block : nullptr);
+  session.deliver_record(record, text_report(record), block ? &*block : nullptr);
 }
 
 void refuse_combinations(const Options& o, const CommonOptions& common) {

@@ -4,7 +4,6 @@
 #include "app/benchmark/benchmark.hpp"
 #include "app/common/agree.hpp"
 #include "app/transpose/model_case.hpp"
-#include "app/transpose/report.hpp"
 #include "app/transpose/result.hpp"
 #include "app/transpose/run.hpp"
 
@@ -26,11 +25,7 @@ void refuse_combinations(const Options& o, const CommonOptions&) {
 
 void run(const Plan& plan, const Session& session) {
   const auto repeats = run_repeats(plan, session.communicator, session.progress_line());
-  Record record = make_record(plan, repeats, session.line.options(), to_record(facts(session.communicator)));
-  const auto of_plan = [&](const Result&) { return case_of(plan); };
-  if (const auto prediction = session.prediction(from_record<Result>(record, "the result"), of_plan))
-    record["prediction"] = to_record(*prediction);
-  session.deliver(record, text_report(record));
+  session.deliver(make_result(plan, repeats), [&](const Result&) { return case_of(plan); });
 }
 
 }  // namespace

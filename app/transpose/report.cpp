@@ -1,10 +1,7 @@
 // The text that a person reads.
-#include "app/transpose/report.hpp"
-
 #include "app/common/report_head.hpp"
 #include "app/common/text_report.hpp"
-#include "app/model/advice.hpp"
-#include "app/placement/placement_record.hpp"
+#include "app/transpose/result.hpp"
 
 #include <fmt/format.h>
 
@@ -13,103 +10,92 @@ namespace memstencil::transpose {
 namespace {
 
 /// The operation as a formula.
-std::string operation_text(const Record& r) {
-  if (r["operation"] == "in-place") return "A = A^T";
-  return r["operation"] == "accumulate" ? "B += A^T" : "B = A^T";
+std::string operation_text(const Result& r) {
+  if (r.operation == "in-place") return "A = A^T";
+  return r.operation == "accumulate" ? "B += A^T" : "B = A^T";
 }
 
-Lines head(const Record& r) {
-  Lines lines = banner(r);
+Lines head(const Result& r) {
+  Lines lines = banner("transpose", r.machine);
   const Lines run{
-      {"matrix", fmt::format("{}, {}, rows of A every {} elements, of B every {}", plain_text(r["size"]),
-                             plain_text(r["type"]), r["pitch_a"].dump(), r["pitch_b"].dump())},
+      {"matrix", fmt::format("{}, {}, rows of A every {} elements, of B every {}", r.size, r.type,
+                             r.pitch_a.value_or(0), r.pitch_b.value_or(0))},
       {"operation", operation_text(r)},
-      {"ranks", r["ranks"] == 1 ? std::string("1")
-                                : fmt::format("{}, rows in blocks, messages {}", r["ranks"].dump(),
-                                              plain_text(r["messages"]))},
-      {"executor", execution_text(r)},
-      {"memory", placement_text(r["memspace"])},
-      {"first touch by", plain_text(r["first_touch"])},
-      {"iterations", r["iterations"].dump()}};
+      {"ranks",
+       r.ranks == 1 ? std::string("1") : fmt::format("{}, rows in blocks, messages {}", r.ranks, r.messages)},
+      {"executor", text(r.exec, r.execution)},
+      {"memory", text(r.memspace)},
+      {"first touch by", r.first_touch},
+      {"iterations", std::to_string(r.iterations)}};
   lines.insert(lines.end(), run.begin(), run.end());
   return lines;
 }
 
-Lines tail(const Record& r) {
+Lines tail(const Result& r) {
   Lines lines;
-  for (const auto& [name, seconds] : r["phases"].items())
-    lines.emplace_back(name, seconds_text(seconds.get<double>()));
-  if (r["limit"]["kind"] == "link")
-    lines.emplace_back("link", bandwidth_text(r["limit"]["gbs"].get<double>() * 1e9) + " (copy engine)");
-  if (r.contains("repeats"))
-    lines.emplace_back("repeats", fmt::format("{}; above is the one in the middle", r["repeats"].size()));
+  for (const auto& [name, seconds] : r.phases) lines.emplace_back(name, seconds_text(seconds));
+  if (r.limit.kind == "link")
+    lines.emplace_back("link", bandwidth_text(r.limit.gbs * 1e9) + " (copy engine)");
+  if (r.repeats)
+    lines.emplace_back("repeats", fmt::format("{}; above is the one in the middle", r.repeats->size()));
   lines.emplace_back("verified", "yes, every element of every variant");
   return lines;
 }
 
-std::string variants_table(const Record& r) {
+std::string variants_table(const Result& r) {
   std::string out = fmt::format("{:<18} {:>9} {:>9} {:>9} {:>8} {:>10}\n", "variant", "min", "median", "max",
                                 "of copy", "iteration");
-  for (const Record& v : r["variants"]) {
-    out += fmt::format("{:<18} {:>9.1f} {:>9.1f} {:>9.1f} {:>8.3f} {:>10}\n", plain_text(v["name"]),
-                       v["gbs"]["min"].get<double>(), v["gbs"]["median"].get<double>(),
-                       v["gbs"]["max"].get<double>(), v["of_copy"].get<double>(),
-                       seconds_text(v["iteration_seconds"]["median"].get<double>()));
-  }
-  for (const Record& s : r["skipped"])
-    out += fmt::format("{:<18} left out: {}\n", plain_text(s["name"]), plain_text(s["reason"]));
+  for (const Result::Variant& v : r.variants)
+    out += fmt::format("{:<18} {:>9.1f} {:>9.1f} {:>9.1f} {:>8.3f} {:>10}\n", v.name, v.gbs.minimum,
+                       v.gbs.median, v.gbs.maximum, v.of_copy,
+                       seconds_text(v.iteration_seconds.value_or(Spread()).median));
+  for (const Result::Skipped& s : r.skipped) out += fmt::format("{:<18} left out: {}\n", s.name, s.reason);
   return out + "GB/s, read and written; of copy: ratio of the medians\n";
 }
 
-std::string split_table(const Record& r) {
+std::string split_table(const Result& r) {
   std::string out =
       fmt::format("{:<18} {:>10} {:>10} {:>10}\n", "seconds in", "pack", "exchange", "transpose");
-  for (const Record& v : r["variants"])
-    out += fmt::format("{:<18} {:>10} {:>10} {:>10}\n", plain_text(v["name"]),
-                       seconds_text(v["split"]["pack"].get<double>()),
-                       seconds_text(v["split"]["exchange"].get<double>()),
-                       seconds_text(v["split"]["transpose"].get<double>()));
+  for (const Result::Variant& v : r.variants)
+    if (v.split)
+      out += fmt::format("{:<18} {:>10} {:>10} {:>10}\n", v.name, seconds_text(v.split->pack),
+                         seconds_text(v.split->exchange), seconds_text(v.split->transpose));
   return out;
 }
 
-std::string link_table(const Record& r) {
+std::string link_table(const Result& r) {
   std::string out = fmt::format("{:<18} {:>10} {:>16} {:>16}\n", "over the link", "asked for",
                                 "32-byte sectors", "128-byte lines");
-  for (const Record& v : r["variants"]) {
-    if (!v.contains("link")) continue;
-    const double asked = v["link"]["asked_bytes"].get<double>();
-    const auto cell = [&](const char* key) {
-      const double bytes = v["link"][key].get<double>();
-      return fmt::format("{} x{:.2f}", bytes_text(bytes), bytes / asked);
+  for (const Result::Variant& v : r.variants) {
+    if (!v.link) continue;
+    const auto cell = [&](double bytes) {
+      return fmt::format("{} x{:.2f}", bytes_text(bytes), bytes / v.link->asked_bytes);
     };
-    out += fmt::format("{:<18} {:>10} {:>16} {:>16}\n", plain_text(v["name"]), bytes_text(asked),
-                       cell("sector_bytes"), cell("line_bytes"));
+    out += fmt::format("{:<18} {:>10} {:>16} {:>16}\n", v.name, bytes_text(v.link->asked_bytes),
+                       cell(v.link->sector_bytes), cell(v.link->line_bytes));
   }
   return out + "bytes an iteration, derived from the access patterns, not measured\n";
 }
 
-std::string sizes_table(const Record& r) {
+std::string sizes_table(const Result& r) {
   std::string out = fmt::format("{:>8} {:<18} {:>9} {:>9} {:>9} {:>8}\n", "size", "variant", "min", "median",
                                 "max", "of copy");
-  for (const Record& row : r["sizes"])
-    out += fmt::format("{:>8} {:<18} {:>9.1f} {:>9.1f} {:>9.1f} {:>8.3f}\n", row["size"].dump(),
-                       plain_text(row["variant"]), row["min"].get<double>(), row["median"].get<double>(),
-                       row["max"].get<double>(), row["of_copy"].get<double>());
+  for (const Result::Size& row : *r.sizes)
+    out += fmt::format("{:>8} {:<18} {:>9.1f} {:>9.1f} {:>9.1f} {:>8.3f}\n", row.size, row.variant,
+                       row.gbs.minimum, row.gbs.median, row.gbs.maximum, row.of_copy);
   return out + "\n";
 }
 
 }  // namespace
 
-std::string text_report(const Record& r) {
+std::string text_report(const Result& r) {
   std::string out = aligned_lines(head(r)) + "\n";
-  if (r.contains("sizes")) out += sizes_table(r);
+  if (r.sizes) out += sizes_table(r);
   out += variants_table(r) + "\n";
-  if (r["ranks"] != 1) out += split_table(r) + "\n";
-  if (r["limit"]["kind"] == "link" && r["ranks"] == 1) out += link_table(r) + "\n";
+  if (r.ranks != 1) out += split_table(r) + "\n";
+  if (r.limit.kind == "link" && r.ranks == 1) out += link_table(r) + "\n";
   out += aligned_lines(tail(r));
-  return r.contains("prediction")
-             ? out + "\n" + model::prediction_text(from_record<model::Advice>(r["prediction"], "the result"))
-             : out;
+  return r.prediction ? out + "\n" + model::prediction_text(*r.prediction) : out;
 }
 
 }  // namespace memstencil::transpose

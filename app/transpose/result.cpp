@@ -1,4 +1,4 @@
-// The result of a program run as the one record that every writer prints.
+// The result of a program run, made of its repeats.
 #include "app/transpose/result.hpp"
 
 #include "app/benchmark/repeats.hpp"
@@ -15,9 +15,9 @@ namespace {
 
 constexpr double giga = 1e-9;
 
-Record gbs(const VariantResult& variant) {
-  Record out = spread(variant.rates());
-  for (auto& value : out) value = value.get<double>() * giga;
+Spread gbs(const VariantResult& variant) {
+  Spread out = spread_of(variant.rates());
+  for (double* value : {&out.minimum, &out.median, &out.maximum}) *value *= giga;
   return out;
 }
 
@@ -26,66 +26,56 @@ double of_copy(const VariantResult& variant, const ShapeResult& shape) {
   return statistics(variant.rates()).median / statistics(shape.copy().rates()).median;
 }
 
-Record link_record(const LinkTraffic& traffic) {
-  return {{"derived", true},
-          {"asked_bytes", traffic.asked},
-          {"sector_bytes", traffic.sectors},
-          {"line_bytes", traffic.lines}};
-}
-
-Record variant_record(const VariantResult& variant, const ShapeResult& shape, const Plan& plan,
-                      const RunResult& run) {
-  Record out{{"name", name(variant.variant)},
-             {"gbs", gbs(variant)},
-             {"of_copy", of_copy(variant, shape)},
-             {"verified", true},
-             {"bytes", variant.bytes},
-             {"iteration_seconds", spread(variant.seconds)},
-             {"seconds", variant.seconds}};
-  if (plan.ranks > 1)
-    out["split"] = {{"pack", variant.pack}, {"exchange", variant.exchange}, {"transpose", variant.transpose}};
-  if (run.link && plan.ranks == 1)
-    if (const auto traffic =
-            link_traffic(variant.variant, shape.shape, plan.operation, bytes_of(plan.options.type)))
-      out["link"] = link_record(*traffic);
+Result::Variant variant_of(const VariantResult& variant, const ShapeResult& shape, const Plan& plan,
+                           const RunResult& run) {
+  Result::Variant out{.name = std::string(name(variant.variant)),
+                      .gbs = gbs(variant),
+                      .of_copy = of_copy(variant, shape),
+                      .bytes = variant.bytes,
+                      .iteration_seconds = spread_of(variant.seconds),
+                      .seconds = variant.seconds,
+                      .split = {},
+                      .link = {}};
+  if (plan.ranks > 1) {
+    out.split =
+        Result::Split{.pack = variant.pack, .exchange = variant.exchange, .transpose = variant.transpose};
+  } else if (run.link) {
+    const auto traffic =
+        link_traffic(variant.variant, shape.shape, plan.operation, bytes_of(plan.options.type));
+    if (traffic)
+      out.link = {
+          .asked_bytes = traffic->asked, .sector_bytes = traffic->sectors, .line_bytes = traffic->lines};
+  }
   return out;
 }
 
-Record variants_record(const Plan& plan, const RunResult& run) {
-  Record out = Record::array();
-  for (const VariantResult& variant : run.shapes.back().variants)
-    out.push_back(variant_record(variant, run.shapes.back(), plan, run));
-  return out;
-}
-
-Record skipped_record(const Plan& plan) {
-  Record out = Record::array();
-  for (const OfferedVariant& each : plan.skipped)
-    out.push_back({{"name", name(each.variant)}, {"reason", each.refused}});
+/// Of the largest shape.
+std::vector<Result::Variant> variants_of(const Plan& plan, const RunResult& run) {
+  const ShapeResult& shape = run.shapes.back();
+  std::vector<Result::Variant> out;
+  for (const VariantResult& variant : shape.variants) out.push_back(variant_of(variant, shape, plan, run));
   return out;
 }
 
 /// The table of --sweep-sizes: a row a size and variant.
-Record sizes_record(const RunResult& run) {
-  Record out = Record::array();
+std::vector<Result::Size> sizes_of(const RunResult& run) {
+  std::vector<Result::Size> out;
   for (const ShapeResult& shape : run.shapes)
-    for (const VariantResult& variant : shape.variants) {
-      Record row{{"size", shape.shape.rows}, {"variant", name(variant.variant)}};
-      row.update(gbs(variant));
-      row["of_copy"] = of_copy(variant, shape);
-      row["seconds"] = variant.seconds;
-      out.push_back(row);
-    }
+    for (const VariantResult& variant : shape.variants)
+      out.push_back({.size = shape.shape.rows,
+                     .variant = std::string(name(variant.variant)),
+                     .gbs = gbs(variant),
+                     .of_copy = of_copy(variant, shape),
+                     .seconds = variant.seconds});
   return out;
 }
 
-Record limit_record(const RunResult& run) {
-  const std::vector<double> rates = run.link ? run.link->samples : run.shapes.back().copy().rates();
-  Record samples = Record::array();
-  for (const double rate : rates) samples.push_back(rate * giga);
-  return {{"kind", run.link ? run.link->kind : "copy"},
-          {"gbs", *std::max_element(rates.begin(), rates.end()) * giga},
-          {"samples_gbs", samples}};
+Result::Limit limit_of(const RunResult& run) {
+  Result::Limit limit{.kind = run.link ? run.link->kind : "copy",
+                      .samples_gbs = run.link ? run.link->samples : run.shapes.back().copy().rates()};
+  for (double& rate : limit.samples_gbs) rate *= giga;
+  limit.gbs = *std::max_element(limit.samples_gbs.begin(), limit.samples_gbs.end());
+  return limit;
 }
 
 double transpose_seconds(const RunResult& run) {
@@ -96,7 +86,7 @@ double transpose_seconds(const RunResult& run) {
   return sum;
 }
 
-const char* operation_name(Operation operation) {
+std::string operation_name(Operation operation) {
   switch (operation) {
     case Operation::Plain:
       return "plain";
@@ -106,6 +96,11 @@ const char* operation_name(Operation operation) {
       return "in-place";
   }
   return "?";
+}
+
+std::string messages_of(const Plan& plan) {
+  if (plan.ranks == 1) return "none";
+  return plan.direct ? "device" : "staged";
 }
 
 }  // namespace
@@ -123,46 +118,38 @@ double expected_bytes(const Options& o) {
   return record + (1 + sizes + repeats) * variants * one;
 }
 
-Record make_record(const Plan& plan, const std::vector<RunResult>& repeats, const Record& options,
-                   const Record& machine) {
+Result make_result(const Plan& plan, const std::vector<RunResult>& repeats) {
   const RunResult& run = representative(repeats);
   const Shape& shape = run.shapes.back().shape;
   const Placement& p = plan.placement;
   const std::size_t element_bytes = bytes_of(plan.options.type);
-  Record record{{"schema", "memstencil-results"},
-                {"schema_version", 1},
-                {"program", "transpose"},
-                {"size", size_name(shape)},
-                {"rows", shape.rows},
-                {"columns", shape.columns},
-                {"pitch_a", row_pitch(shape.columns, element_bytes)},
-                {"pitch_b", row_pitch(shape.rows, element_bytes)},
-                {"type", name(plan.options.type)},
-                {"operation", operation_name(plan.operation)},
-                {"iterations", plan.options.iterations},
-                {"ranks", plan.ranks},
-                {"exec", name(p.executor)},
-                {"execution", execution_record(p.executor)},
-                {"memspace", placement_record(p)},
-                {"first_touch", name(p.first_touch)},
-                {"messages", plan.ranks == 1 ? "none"
-                             : plan.direct   ? "device"
-                                             : "staged"},
-                {"variants", variants_record(plan, run)},
-                {"skipped", skipped_record(plan)},
-                {"limit", limit_record(run)},
-                {"phases", run.phases.record()},
-                {"verified", true},
-                {"options", options},
-                {"machine", machine}};
-  if (plan.options.sizes) record["sizes"] = sizes_record(run);
+  Result result;
+  result.size = size_name(shape);
+  result.rows = shape.rows;
+  result.columns = shape.columns;
+  result.pitch_a = row_pitch(shape.columns, element_bytes);
+  result.pitch_b = row_pitch(shape.rows, element_bytes);
+  result.type = std::string(name(plan.options.type));
+  result.operation = operation_name(plan.operation);
+  result.iterations = plan.options.iterations;
+  result.ranks = plan.ranks;
+  result.exec = std::string(name(p.executor));
+  result.execution = execution_of(p.executor);
+  result.memspace = memspace_of(p);
+  result.first_touch = std::string(name(p.first_touch));
+  result.messages = messages_of(plan);
+  result.variants = variants_of(plan, run);
+  result.limit = limit_of(run);
+  result.phases = run.phases.by_name();
+  for (const OfferedVariant& each : plan.skipped)
+    result.skipped.push_back({std::string(name(each.variant)), each.refused});
+  if (plan.options.sizes) result.sizes = sizes_of(run);
   if (repeats.size() > 1) {
-    record["repeats"] = Record::array();
+    result.repeats.emplace();
     for (const RunResult& each : repeats)
-      record["repeats"].push_back(
-          {{"variants", variants_record(plan, each)}, {"phases", each.phases.record()}});
+      result.repeats->push_back({variants_of(plan, each), each.phases.by_name()});
   }
-  return record;
+  return result;
 }
 
 }  // namespace memstencil::transpose

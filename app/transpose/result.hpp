@@ -1,10 +1,11 @@
-// The result of a program run as the one record that every writer prints.
+// The result of a program run, made of its repeats, and its text.
 #pragma once
 
-#include "app/common/record.hpp"
 #include "app/transpose/plan.hpp"
+#include "app/transpose/result_record.hpp"
 #include "app/transpose/run.hpp"
 
+#include <string>
 #include <vector>
 
 namespace memstencil::transpose {
@@ -12,11 +13,13 @@ namespace memstencil::transpose {
 /// The repeat whose variants together took the median time: it stands for all.
 const RunResult& representative(const std::vector<RunResult>& repeats);
 
+/// Several repeats stand under `repeats`. Options, machine and prediction are not known here.
+Result make_result(const Plan& plan, const std::vector<RunResult>& repeats);
+
 /// What the record takes in a results file at most.
 double expected_bytes(const Options& options);
 
-/// Keys as in docs/results-format.md. Several repeats stand under "repeats".
-Record make_record(const Plan& plan, const std::vector<RunResult>& repeats, const Record& options,
-                   const Record& machine);
+/// What a person reads.
+std::string text_report(const Result& result);
 
 }  // namespace memstencil::transpose
