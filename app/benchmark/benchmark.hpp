@@ -83,7 +83,7 @@ model::Choice choose(const Application<Options, Plan, Case>& application,
     for (std::size_t n = 0; n < candidates.size(); ++n) {
       out.push_back({.name = candidates[n].name, .refused = candidates[n].refused, .prediction = {}});
       for (const Case& one : cases[n]) {
-        const model::Prediction its = model::predict(one, rates);
+        const model::Prediction its = predict(one, rates);
         auto& fastest = out.back().prediction;
         if (!fastest || its.total() < fastest->total()) fastest = its;
       }

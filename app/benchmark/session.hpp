@@ -33,7 +33,7 @@ struct Session {
   template <class Result, class Ran>
   std::optional<model::Advice> prediction(const Result& result, const Ran& ran) const {
     if (!choice || !communicator.root()) return {};
-    return model::advice_and_outcome(*choice, model::predict(ran(result), choice->rates), measured(result));
+    return model::advice_and_outcome(*choice, predict(ran(result), choice->rates), measured(result));
   }
   /// Prints the result, and writes it into --output, with the field where there is one. Collective.
   void deliver(const Record& record, const std::string& text, const FieldBlock* field = nullptr) const;
