@@ -94,7 +94,6 @@ function(memstencil_kokkos_from_source)
     memstencil_name_gpu_architecture()
     set(Kokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE ON CACHE BOOL "nvcc for CUDA, not nvcc_wrapper for all" FORCE)
     string(APPEND CMAKE_CUDA_FLAGS " -std=c++20")  # Targets.cmake says why by hand
-    set(CMAKE_UNITY_BUILD OFF)                     # and why each CUDA file is compiled alone
   endif()
   if(Kokkos_ARCH_ARMV9_GRACE AND NOT CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
     # Kokkos tries the compiler with that processor's flags, and is told that it would take them: so the preset

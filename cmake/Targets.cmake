@@ -8,13 +8,11 @@ function(memstencil_target name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;KOKKOS;CUDA;LINK")
   if(memstencil_cuda)
     set_source_files_properties(${arg_KOKKOS} PROPERTIES LANGUAGE CUDA)
-    # Newer CMakes put CUDA files together, too, and their names of kernels and constants then meet.
-    set(alone ${arg_KOKKOS} ${arg_CUDA})
-  else()
-    # The build for CUDA, where continuous integration compiles each file alone, has not these.
-    set(alone ${arg_SOURCES} ${arg_KOKKOS})
-    list(FILTER alone INCLUDE REGEX "(_none|_single|_host|host_only_.*)[.]cpp$")
   endif()
+  # Alone where others are compiled together: the build for CUDA, in which continuous integration sees that each
+  # file compiles by itself, has not these.
+  set(alone ${arg_SOURCES} ${arg_KOKKOS})
+  list(FILTER alone INCLUDE REGEX "(_none|_single|_host|host_only_.*)[.]cpp$")
   set_source_files_properties(${alone} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   target_sources(${name} PRIVATE ${arg_SOURCES} ${arg_KOKKOS})
   if(memstencil_cuda)
