@@ -29,25 +29,30 @@ struct Session {
   /// A line on rank 0's stderr, after the program's name, unless it is quiet.
   void say(const std::string& text) const;
 
-  /// Is this the rank that sets the prediction beside what was measured?
-  bool predicts() const { return choice && communicator.root(); }
-  /// @param ran gives the case of a result
-  template <class Result, class Ran>
-  model::Advice prediction(const Result& result, const Ran& ran) const {
-    return model::advice_and_outcome(*choice, predict(ran(result), choice->rates), measured(result));
-  }
-
   /// Adds the options, the machine and, where the model was asked, the prediction to the result, prints it,
   /// and writes it into --output, with the field where there is one. Collective.
+  /// @param ran gives the case of a result
   template <class Result, class Ran>
   void deliver(Result result, const Ran& ran, const FieldBlock* field = nullptr) const {
+    if (choice && communicator.root())
+      result.prediction =
+          model::advice_and_outcome(*choice, predict(ran(result), choice->rates), measured(result));
+    complete(result, field);
+  }
+  /// The same of a result that the model does not predict.
+  template <class Result>
+  void deliver(Result result) const {
+    complete(result, nullptr);
+  }
+
+private:
+  template <class Result>
+  void complete(Result& result, const FieldBlock* field) const {
     result.options = line.options();
     result.machine = facts(communicator);
-    if (predicts()) result.prediction = prediction(result, ran);
     deliver_record(to_record(result), text_report(result), field);
   }
-  /// The same of a whole record and its text.
-  void deliver_record(const Record& record, const std::string& text, const FieldBlock* field = nullptr) const;
+  void deliver_record(const Record& record, const std::string& text, const FieldBlock* field) const;
 };
 
 }  // namespace memstencil

@@ -33,8 +33,6 @@ void Phases::take_slowest(double seconds, const Communicator& communicator) {
   communicator.sum(seconds_);
 }
 
-Record Phases::record() const { return to_record(by_name()); }
-
 Named<double> Phases::by_name() const {
   Named<double> out;
   for (std::size_t n = 0; n < names_.size(); ++n) out.emplace_back(names_[n], seconds_[n]);

@@ -42,7 +42,6 @@ public:
   /// Collective.
   void take_slowest(double seconds, const Communicator& communicator);
   /// {name: seconds} in order.
-  Record record() const;
   Named<double> by_name() const;
 
 private:

@@ -26,8 +26,4 @@ Lines banner(const std::string& name, const MachineFacts& machine) {
   return lines;
 }
 
-Lines banner(const Record& record) {
-  return banner(plain_text(record["program"]), from_record<MachineFacts>(record["machine"], "the record"));
-}
-
 }  // namespace memstencil

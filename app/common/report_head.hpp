@@ -16,7 +16,5 @@ std::string plain_text(const Record& value);
 
 /// Program (of this name), MPI, host and GPU; nothing where the facts of the program are not known.
 Lines banner(const std::string& name, const MachineFacts& machine);
-/// The same of a record with `program` and `machine`.
-Lines banner(const Record& record);
 
 }  // namespace memstencil

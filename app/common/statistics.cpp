@@ -88,6 +88,4 @@ Spread spread_of(std::span<const double> samples) {
   return {s.minimum, s.median, s.maximum};
 }
 
-Record spread(std::span<const double> samples) { return to_record(spread_of(samples)); }
-
 }  // namespace memstencil

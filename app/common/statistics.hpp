@@ -30,9 +30,6 @@ void describe(Archive& a, Spread& spread);
 /// @throws as statistics
 Spread spread_of(std::span<const double> samples);
 
-/// {min, median, max}, as records carry the spread of raw samples. @throws as statistics
-Record spread(std::span<const double> samples);
-
 /// The two-sided 95 % quantile of Student's t. `freedom` >= 1. Exact to 1e-9 relative.
 double student_t_95(std::size_t freedom);
 

@@ -55,7 +55,7 @@ void declare_case(CommandLine& line, Options& o) {
   line.integer("--repeat", o.repeat, 1, 10000, "Repeat the whole run, allocation included");
   line.custom(
       "--coefficients", "standard|random:SEED", [&o](const std::string& text) { read_coefficients(text, o); },
-      [&o] { return o.seed ? "random:" + std::to_string(*o.seed) : std::string("standard"); },
+      [&o] { return coefficients_name(o.seed); },
       "The original's values, or random ones around them with 2% obstacles");
 }
 
@@ -130,6 +130,10 @@ SweepChoice parse_sweep_choice(const std::string& text) {
 std::string name(const SweepChoice& choice) {
   if (choice.automatic) return "auto";
   return choice.sweeps == 1 ? "single" : "temporal:" + std::to_string(choice.sweeps);
+}
+
+std::string coefficients_name(const std::optional<std::uint64_t>& seed) {
+  return seed ? "random:" + std::to_string(*seed) : "standard";
 }
 
 void declare_options(CommandLine& line, Options& options) {

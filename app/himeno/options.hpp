@@ -44,6 +44,9 @@ struct SweepChoice {
 SweepChoice parse_sweep_choice(const std::string& text);
 std::string name(const SweepChoice& choice);
 
+/// --coefficients: `standard`, or `random:SEED`.
+std::string coefficients_name(const std::optional<std::uint64_t>& seed);
+
 /// As typed; what is not given and depends on the machine stays empty (see plan.hpp).
 struct Options : PlacementOptions {
   Triple extents{128, 128, 256};

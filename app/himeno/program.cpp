@@ -5,7 +5,6 @@
 #include "app/common/agree.hpp"
 #include "app/himeno/halo.hpp"
 #include "app/himeno/model_case.hpp"
-#include "app/himeno/report.hpp"
 #include "app/himeno/result.hpp"
 #include "app/himeno/run.hpp"
 #include "app/himeno/trial.hpp"
@@ -52,9 +51,7 @@ Trial trial_of(const Plan& plan, const Session& session, const std::shared_ptr<G
 }
 
 void deliver_tune(const Plan& plan, const Trial& trial, const Session& session) {
-  const Record record =
-      make_tune_record(plan, trial, session.line.options(), to_record(facts(session.communicator)));
-  session.deliver_record(record, tune_report(record));
+  session.deliver(make_tune_result(plan, trial));
   if (any_failed(trial))
     throw CollectiveFailure(ExitCode::Verification,
                             "--tune: a kind of sweep computes wrongly on this machine");
@@ -68,13 +65,9 @@ void run(const Plan& first, const Session& session) {
   if (first.options.tune) return deliver_tune(first, *trial, session);
   const Plan& plan = trial ? *fastest(*trial).plan : first;
   const auto repeats = run_repeats(plan, session.communicator, session.progress_line(), gpu);
-  Record record =
-      make_record(plan, repeats, trial, session.line.options(), to_record(facts(session.communicator)));
-  if (session.predicts())
-    record["prediction"] = to_record(session.prediction(from_record<Result>(record, "the result"), model_case));
   std::optional<FieldBlock> block;
   if (plan.options.save_field) block = pressure_block(plan.part, repeats.back());
-  session.deliver_record(record, text_report(record), block ? &*block : nullptr);
+  session.deliver(make_result(plan, repeats, trial), model_case, block ? &*block : nullptr);
 }
 
 void refuse_combinations(const Options& o, const CommonOptions& common) {

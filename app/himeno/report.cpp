@@ -1,12 +1,11 @@
 // The text that a person reads: the original's lines, with the report of the memory added.
-#include "app/himeno/report.hpp"
+#include "app/himeno/result.hpp"
 
 #include "app/common/report_head.hpp"
 #include "app/common/text_report.hpp"
-#include "app/model/advice.hpp"
-#include "app/placement/placement_record.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace memstencil::himeno {
 
@@ -16,116 +15,92 @@ namespace {
 constexpr double pentium_iii_mflops = 82.84;
 
 /// What follows the numbers of ranks; nothing for one rank.
-std::string halo_text(const Record& r) {
-  if (r["halo"] == "none") return {};
-  const std::string halo = ", halo " + plain_text(r["halo"]);
-  return r.contains("halo_library") ? halo + " (" + plain_text(r["halo_library"]) + ")" : halo;
+std::string halo_text(const Result& r) {
+  if (r.halo == "none") return {};
+  return ", halo " + r.halo + (r.halo_library ? " (" + *r.halo_library + ")" : "");
 }
 
-Lines head(const Record& r) {
-  const auto& ranks = r["ranks"];
-  Lines lines = banner(r);
+Lines head(const Result& r) {
+  Lines lines = banner("himeno", r.machine);
   const Lines run{
-      {"size", fmt::format("{}: mimax = {} mjmax = {} mkmax = {}", plain_text(r["size"]),
-                           r["extents"][0].dump(), r["extents"][1].dump(), r["extents"][2].dump())},
-      {"ranks",
-       fmt::format("{} x {} x {}{}", ranks[0].dump(), ranks[1].dump(), ranks[2].dump(), halo_text(r))},
-      {"executor", execution_text(r)},
-      {"memory", placement_text(r["memspace"])},
-      {"first touch by", plain_text(r["first_touch"])},
-      {"sweep", fmt::format("{} ({})", plain_text(r["sweep"]), plain_text(r["sweep_kernel"]))},
-      {"arithmetic",
-       r["fma"].get<bool>() ? "multiply-add contracted (FMA)" : "not contracted, as the original's"}};
+      {"size",
+       fmt::format("{}: mimax = {} mjmax = {} mkmax = {}", r.size, r.extents[0], r.extents[1], r.extents[2])},
+      {"ranks", fmt::format("{}{}", fmt::join(r.ranks, " x "), halo_text(r))},
+      {"executor", text(r.exec, r.execution)},
+      {"memory", text(r.memspace)},
+      {"first touch by", r.first_touch},
+      {"sweep", fmt::format("{} ({})", r.sweep, r.sweep_kernel)},
+      {"arithmetic", r.fma ? "multiply-add contracted (FMA)" : "not contracted, as the original's"}};
   lines.insert(lines.end(), run.begin(), run.end());
-  if (r.contains("note")) lines.emplace_back("note", plain_text(r["note"]));
-  if (r["options"]["coefficients"] != "standard")
-    lines.emplace_back("coefficients", plain_text(r["options"]["coefficients"]));
+  if (r.note) lines.emplace_back("note", *r.note);
+  if (const auto& coefficients = r.options_of_case.coefficients; coefficients && *coefficients != "standard")
+    lines.emplace_back("coefficients", *coefficients);
   return lines;
 }
 
-Lines times(const Record& r) {
+Lines times(const Result& r) {
   Lines lines;
-  for (const auto& [name, seconds] : r["phases"].items())
-    lines.emplace_back(name, seconds_text(seconds.get<double>()));
-  const Record& s = r["sweep_seconds"];
-  lines.emplace_back(
-      "one sweep", fmt::format("min {}, median {}, max {}, first {}", seconds_text(s["min"].get<double>()),
-                               seconds_text(s["median"].get<double>()), seconds_text(s["max"].get<double>()),
-                               seconds_text(s["first"].get<double>())));
+  for (const auto& [name, seconds] : r.phases) lines.emplace_back(name, seconds_text(seconds));
+  const Spread& s = r.sweep_seconds.spread;
+  lines.emplace_back("one sweep", fmt::format("min {}, median {}, max {}, first {}", seconds_text(s.minimum),
+                                              seconds_text(s.median), seconds_text(s.maximum),
+                                              seconds_text(r.sweep_seconds.first)));
   return lines;
 }
 
-Lines rates(const Record& r) {
-  const Record& limit = r["limit"];
-  Lines lines{
-      {"bandwidth", fmt::format("{} (56 bytes a point and sweep)",
-                                bandwidth_text(r["bandwidth_gbs"].get<double>() * 1e9))},
-      {"memory limit", fmt::format("{} ({}, measured in this run): {:.1f} MFLOPS",
-                                   bandwidth_text(limit["gbs"].get<double>() * 1e9),
-                                   plain_text(limit["kind"]), limit["mflops"].get<double>())},
-      {"fraction of limit", fmt::format("{:.3f}", limit["fraction"].get<double>())},
-      {"end to end", fmt::format("{:.3f} MFLOPS over all phases", r["mflops_end_to_end"].get<double>())}};
-  if (r.contains("repeats"))
-    lines.emplace_back("repeats", fmt::format("{}: min {:.3f}, median {:.3f}, max {:.3f} MFLOPS",
-                                              r["repeats"].size(), r["mflops_spread"]["min"].get<double>(),
-                                              r["mflops_spread"]["median"].get<double>(),
-                                              r["mflops_spread"]["max"].get<double>()));
+Lines rates(const Result& r) {
+  Lines lines{{"bandwidth", bandwidth_text(r.bandwidth_gbs * 1e9) + " (56 bytes a point and sweep)"},
+              {"memory limit", fmt::format("{} ({}, measured in this run): {:.1f} MFLOPS",
+                                           bandwidth_text(r.limit.gbs * 1e9), r.limit.kind, r.limit.mflops)},
+              {"fraction of limit", fmt::format("{:.3f}", r.limit.fraction)},
+              {"end to end", fmt::format("{:.3f} MFLOPS over all phases", r.mflops_end_to_end)}};
+  if (r.repeats)
+    lines.emplace_back(
+        "repeats", fmt::format("{}: min {:.3f}, median {:.3f}, max {:.3f} MFLOPS", r.repeats->size(),
+                               r.mflops_spread->minimum, r.mflops_spread->median, r.mflops_spread->maximum));
   lines.emplace_back("verified", "yes");
   return lines;
 }
 
+std::string history(const Result& r) {
+  if (!r.gosa_history) return {};
+  std::string out = "gosa of each sweep\n";
+  std::size_t sweep = 0;
+  for (const double gosa : *r.gosa_history) out += fmt::format("  {:>8}  {:.9e}\n", ++sweep, gosa);
+  return out + "\n";
+}
+
 /// The lines that the original ends with; scripts read them.
-std::string original_ending(const Record& r) {
-  const double rate = r["mflops"].get<double>();
+std::string original_ending(const Result& r) {
   return fmt::format(
       " Loop executed for {} times\n Gosa : {:.6e} \n MFLOPS measured : {:.6f}\tcpu : {:.6f}\n"
       " Score based on Pentium III 600MHz : {:.6f}\n",
-      r["iterations"].get<std::int64_t>(), r["gosa"].get<double>(), rate, r["solve_seconds"].get<double>(),
-      rate / pentium_iii_mflops);
+      r.iterations, r.gosa, r.mflops, r.solve_seconds.value_or(0), r.mflops / pentium_iii_mflops);
+}
+
+std::string line_of(const TriedSweep& row) {
+  const std::string kind = fmt::format("{:<12} {:<12} ", row.sweep, row.tile);
+  if (row.failed) return kind + "FAILED: " + *row.failed + "\n";
+  if (row.refused) return kind + "not tried: " + *row.refused + "\n";
+  const Spread& s = *row.sweep_seconds;
+  return kind + fmt::format("{:>10} {:>10} {:>10} {:>9.3f}\n", seconds_text(s.minimum),
+                            seconds_text(s.median), seconds_text(s.maximum), *row.fraction);
 }
 
 }  // namespace
 
-std::string text_report(const Record& record) {
-  std::string history;
-  if (record.contains("gosa_history")) {
-    history = "gosa of each sweep\n";
-    std::size_t sweep = 0;
-    for (const auto& gosa : record["gosa_history"])
-      history += fmt::format("  {:>8}  {:.9e}\n", ++sweep, gosa.get<double>());
-    history += "\n";
-  }
-  return aligned_lines(head(record)) + "\n" + aligned_lines(times(record)) + "\n" +
-         aligned_lines(rates(record)) + "\n" + history +
-         (record.contains("prediction")
-              ? model::prediction_text(from_record<model::Advice>(record["prediction"], "the result")) + "\n"
-              : "") +
-         original_ending(record);
+std::string text_report(const Result& r) {
+  return aligned_lines(head(r)) + "\n" + aligned_lines(times(r)) + "\n" + aligned_lines(rates(r)) + "\n" +
+         history(r) + (r.prediction ? model::prediction_text(*r.prediction) + "\n" : "") + original_ending(r);
 }
 
-std::string tune_report(const Record& record) {
-  std::string out = fmt::format(
-      "size {}, {} memory, limit {} ({})\n", plain_text(record["size"]), placement_text(record["memspace"]),
-      bandwidth_text(record["limit"]["gbs"].get<double>() * 1e9), plain_text(record["limit"]["kind"]));
+std::string text_report(const TuneResult& r) {
+  std::string out = fmt::format("size {}, {} memory, limit {} ({})\n", r.size, text(r.memspace),
+                                bandwidth_text(r.limit.gbs * 1e9), r.limit.kind);
   out += fmt::format("{:<12} {:<12} {:>10} {:>10} {:>10} {:>9}\n", "sweep", "tile", "min", "median", "max",
                      "fraction");
-  for (const Record& row : record["tune"]) {
-    out += fmt::format("{:<12} {:<12} ", plain_text(row["sweep"]), plain_text(row["tile"]));
-    if (row.contains("failed")) {
-      out += "FAILED: " + plain_text(row["failed"]) + "\n";
-      continue;
-    }
-    if (row.contains("refused")) {
-      out += "not tried: " + plain_text(row["refused"]) + "\n";
-      continue;
-    }
-    const Record& s = row["sweep_seconds"];
-    out += fmt::format("{:>10} {:>10} {:>10} {:>9.3f}\n", seconds_text(s["min"].get<double>()),
-                       seconds_text(s["median"].get<double>()), seconds_text(s["max"].get<double>()),
-                       row["fraction"].get<double>());
-  }
-  return out + fmt::format("fastest: {} ({})\n", plain_text(record["fastest"]["sweep"]),
-                           plain_text(record["fastest"]["tile"]));
+  for (const TriedSweep& row : r.tune) out += line_of(row);
+  return out + fmt::format("fastest: {} ({})\n", r.fastest.sweep, r.fastest.tile);
 }
 
 }  // namespace memstencil::himeno

@@ -1,4 +1,4 @@
-// The result of a program run as the one record that every writer prints.
+// The result of a program run, made of its plan and its repeats.
 #include "app/himeno/result.hpp"
 
 #include "app/benchmark/repeats.hpp"
@@ -7,6 +7,8 @@
 #include "app/placement/placement_record.hpp"
 
 #include <fmt/format.h>
+
+#include <array>
 
 namespace memstencil::himeno {
 
@@ -24,80 +26,98 @@ double bandwidth(const Triple& extents, const RunResult& r) {
   return jacobi::bytes_per_point * updated_points(extents) * sweeps_of(r) / r.solve_seconds;
 }
 
-Record limit_record(const Triple& extents, const RunResult& r) {
+double run_mflops(const Plan& plan, const RunResult& r, double seconds) {
+  return mflops(plan.options.extents, static_cast<std::int64_t>(r.sweep_seconds.size()), seconds);
+}
+
+Result::Limit limit_of(const Triple& extents, const RunResult& r) {
   const double rate = r.limit.bytes_per_second;
   const double sweep_seconds = jacobi::bytes_per_point * updated_points(extents) / rate;
-  Record samples = Record::array();
-  for (const double sample : r.limit.samples) samples.push_back(sample * giga);
-  return {{"kind", r.limit.kind},
-          {"gbs", rate * giga},
-          {"mflops", mflops(extents, 1, sweep_seconds)},
-          {"fraction", bandwidth(extents, r) / rate},
-          {"samples_gbs", samples}};
+  Result::Limit limit{.kind = r.limit.kind,
+                      .gbs = rate * giga,
+                      .mflops = mflops(extents, 1, sweep_seconds),
+                      .fraction = bandwidth(extents, r) / rate,
+                      .samples_gbs = r.limit.samples};
+  for (double& sample : limit.samples_gbs) sample *= giga;
+  return limit;
 }
 
-Record sweep_record(const RunResult& r) {
-  Record out = spread(r.sweep_seconds);
-  out["count"] = r.sweep_seconds.size();
-  out["first"] = r.sweep_seconds.front();
-  out["last"] = r.sweep_seconds.back();
-  return out;
+Result::Repeat repeat_of(const Plan& plan, const RunResult& r) {
+  return {.gosa = r.gosa.back(),
+          .mflops = run_mflops(plan, r, r.solve_seconds),
+          .mflops_end_to_end = run_mflops(plan, r, r.total_seconds),
+          .solve_seconds = r.solve_seconds,
+          .total_seconds = r.total_seconds,
+          .limit_gbs = r.limit.bytes_per_second * giga,
+          .phases = r.phases.by_name(),
+          .sweeps = {r.sweep_seconds}};
 }
 
-double run_mflops(const Plan& plan, const RunResult& r) {
-  return mflops(plan.options.extents, static_cast<std::int64_t>(r.sweep_seconds.size()), r.solve_seconds);
-}
-
-double end_to_end_mflops(const Plan& plan, const RunResult& r) {
-  return mflops(plan.options.extents, static_cast<std::int64_t>(r.sweep_seconds.size()), r.total_seconds);
-}
-
-Record repeat_record(const Plan& plan, const RunResult& r) {
-  return {{"gosa", r.gosa.back()},
-          {"mflops", run_mflops(plan, r)},
-          {"mflops_end_to_end", end_to_end_mflops(plan, r)},
-          {"solve_seconds", r.solve_seconds},
-          {"total_seconds", r.total_seconds},
-          {"limit_gbs", r.limit.bytes_per_second * giga},
-          {"phases", r.phases.record()},
-          {"sweeps", {{"seconds", r.sweep_seconds}}}};
-}
-
-/// `memspace`; with --place both groups in one text, and each by itself under `place`.
-Record memspace_record(const Plan& plan) {
-  const Record coefficients = placement_record(plan.placement);
-  const Record p = placement_record(plan.placement_of_p);
-  if (p == coefficients) return p;
-  const auto both = [&](const char* key) {
-    return fmt::format("p={},coefficients={}", p[key].get<std::string>(),
-                       coefficients[key].get<std::string>());
+/// With --place both groups in one text, and each by itself.
+MemspaceRecord memspace_of_groups(const Plan& plan) {
+  const MemspaceRecord coefficients = memspace_of(plan.placement);
+  const MemspaceRecord p = memspace_of(plan.placement_of_p);
+  if (p.requested == coefficients.requested) return p;
+  const auto both = [&](std::string MemspaceRecord::*member) {
+    return fmt::format("p={},coefficients={}", p.*member, coefficients.*member);
   };
-  Record out{{"requested", both("requested")},
-             {"effective", both("effective")},
-             {"allocation", both("allocation")},
-             {"place", {{"p", p["effective"]}, {"coefficients", coefficients["effective"]}}}};
-  if (p["effective"] == coefficients["effective"]) out["effective"] = p["effective"];
-  return out;
+  return {.requested = both(&MemspaceRecord::requested),
+          .effective = p.effective == coefficients.effective ? p.effective : both(&MemspaceRecord::effective),
+          .allocation = both(&MemspaceRecord::allocation),
+          .place = MemspaceRecord::Place{.p = p.effective, .coefficients = coefficients.effective}};
 }
 
-Record trial_record(const Triple& extents, const Trial& trial) {
+OptionsOfCase options_of_case(const Options& o) {
+  return {.memory = {.prefetch = o.prefetch,
+                     .advise = std::string(name(o.advice)),
+                     .pages = std::string(name(o.pages))},
+          .coefficients = coefficients_name(o.seed),
+          .seconds = o.seconds};
+}
+
+std::vector<TriedSweep> tried_of(const Triple& extents, const Trial& trial) {
   const double limit_seconds =
       jacobi::bytes_per_point * updated_points(extents) / trial.limit.bytes_per_second;
-  Record rows = Record::array();
+  std::vector<TriedSweep> out;
   for (const TrialRow& row : trial.rows) {
-    Record entry{{"sweep", name(row.sweep)}, {"tile", row.sweep.tile}};
+    TriedSweep& tried = out.emplace_back();
+    tried.sweep = name(row.sweep);
+    tried.tile = row.sweep.tile;
     if (row.failed) {
-      entry["failed"] = row.refused;
+      tried.failed = row.refused;
     } else if (row.seconds.empty()) {
-      entry["refused"] = row.refused;
+      tried.refused = row.refused;
     } else {
-      entry["sweep_seconds"] = spread(row.seconds);
-      entry["count"] = row.seconds.size();
-      entry["fraction"] = limit_seconds / statistics(row.seconds).median;
+      tried.sweep_seconds = spread_of(row.seconds);
+      tried.count = static_cast<std::int64_t>(row.seconds.size());
+      tried.fraction = limit_seconds / tried.sweep_seconds->median;
     }
-    rows.push_back(entry);
   }
-  return rows;
+  return out;
+}
+
+/// What a run and a trial of --tune have in common.
+template <class AnyResult>
+AnyResult result_of(const Plan& plan) {
+  AnyResult result;
+  result.size = size_name(plan.options.extents);
+  result.extents = plan.options.extents;
+  result.ranks = plan.part.ranks;
+  result.exec = std::string(name(plan.executor()));
+  result.execution = execution_of(plan.executor());
+  result.memspace = memspace_of_groups(plan);
+  result.options_of_case = options_of_case(plan.options);
+  return result;
+}
+
+void add_repeats(const Plan& plan, const std::vector<RunResult>& repeats, Result& result) {
+  result.repeats.emplace();
+  std::vector<double> rates;
+  for (const RunResult& each : repeats) {
+    result.repeats->push_back(repeat_of(plan, each));
+    rates.push_back(result.repeats->back().mflops);
+  }
+  result.mflops_spread = spread_of(rates);
 }
 
 }  // namespace
@@ -120,76 +140,47 @@ double expected_bytes(const Options& o) {
   return record + repeats * of_a_repeat + lists * sweeps * sizeof(double) + points * sizeof(float);
 }
 
-Record make_tune_record(const Plan& plan, const Trial& trial, const Record& options, const Record& machine) {
-  const Placement& p = plan.placement;
-  return {{"schema", "memstencil-results"},
-          {"schema_version", 1},
-          {"program", "himeno"},
-          {"size", size_name(plan.options.extents)},
-          {"extents", plan.options.extents},
-          {"ranks", plan.part.ranks},
-          {"exec", name(p.executor)},
-          {"execution", execution_record(p.executor)},
-          {"memspace", memspace_record(plan)},
-          {"limit", {{"kind", trial.limit.kind}, {"gbs", trial.limit.bytes_per_second * giga}}},
-          {"tune", trial_record(plan.options.extents, trial)},
-          {"fastest", {{"sweep", name(fastest(trial).sweep)}, {"tile", fastest(trial).sweep.tile}}},
-          {"verified", !any_failed(trial)},
-          {"options", options},
-          {"machine", machine}};
+TuneResult make_tune_result(const Plan& plan, const Trial& trial) {
+  auto result = result_of<TuneResult>(plan);
+  result.limit = {.kind = trial.limit.kind, .gbs = trial.limit.bytes_per_second * giga};
+  result.tune = tried_of(plan.options.extents, trial);
+  result.fastest = {.sweep = name(fastest(trial).sweep), .tile = fastest(trial).sweep.tile};
+  result.verified = !any_failed(trial);
+  return result;
 }
 
-Record make_record(const Plan& plan, const std::vector<RunResult>& repeats, const std::optional<Trial>& trial,
-                   const Record& options, const Record& machine) {
+Result make_result(const Plan& plan, const std::vector<RunResult>& repeats,
+                   const std::optional<Trial>& trial) {
   const RunResult& r = representative(repeats);
   const Triple& extents = plan.options.extents;
-  const Placement& p = plan.placement;
-  Record record{{"schema", "memstencil-results"},
-                {"schema_version", 1},
-                {"program", "himeno"},
-                {"size", size_name(extents)},
-                {"extents", extents},
-                {"iterations", r.sweep_seconds.size()},
-                {"rehearsal", r.rehearsal},
-                {"ranks", plan.part.ranks},
-                {"exec", name(p.executor)},
-                {"execution", execution_record(p.executor)},
-                {"memspace", memspace_record(plan)},
-                {"first_touch", name(p.first_touch)},
-                {"sweep", name(plan.sweep)},
-                {"sweep_kernel", r.sweep_kernel},
-                {"halo", name(plan.halo)},
-                {"fma", plan.fma()},
-                {"gosa", r.gosa.back()},
-                {"mflops", run_mflops(plan, r)},
-                {"mflops_end_to_end", end_to_end_mflops(plan, r)},
-                {"solve_seconds", r.solve_seconds},
-                {"total_seconds", r.total_seconds},
-                {"solve_seconds", r.solve_seconds},
-                {"total_seconds", r.total_seconds},
-                {"bandwidth_gbs", bandwidth(extents, r) * giga},
-                {"limit", limit_record(extents, r)},
-                {"phases", r.phases.record()},
-                {"sweep_seconds", sweep_record(r)},
-                {"sweeps", {{"seconds", r.sweep_seconds}}},
-                {"verified", true},
-                {"options", options},
-                {"machine", machine}};
-  if (plan.part.ranks == std::array<int, 3>{1, 1, 1}) record["halo"] = "none";
-  if (record["halo"] == name(HaloPath::Nccl)) record["halo_library"] = gpu_exchange_library();
-  if (!plan.note.empty()) record["note"] = plan.note;
-  if (trial) record["trial"] = trial_record(extents, *trial);
-  if (plan.options.gosa_history) record["gosa_history"] = r.gosa;
-  if (repeats.size() > 1) {
-    record["repeats"] = Record::array();
-    std::vector<double> rates;
-    for (const RunResult& each : repeats) {
-      record["repeats"].push_back(repeat_record(plan, each));
-      rates.push_back(run_mflops(plan, each));
-    }
-    record["mflops_spread"] = spread(rates);
-  }
-  return record;
+  const bool alone = plan.part.ranks == std::array{1, 1, 1};
+  auto result = result_of<Result>(plan);
+  result.iterations = static_cast<std::int64_t>(r.sweep_seconds.size());
+  result.rehearsal = r.rehearsal;
+  result.first_touch = std::string(name(plan.placement.first_touch));
+  result.sweep = name(plan.sweep);
+  result.sweep_kernel = r.sweep_kernel;
+  result.halo = alone ? "none" : std::string(name(plan.halo));
+  result.fma = plan.fma();
+  result.gosa = r.gosa.back();
+  result.mflops = run_mflops(plan, r, r.solve_seconds);
+  result.mflops_end_to_end = run_mflops(plan, r, r.total_seconds);
+  result.solve_seconds = r.solve_seconds;
+  result.total_seconds = r.total_seconds;
+  result.bandwidth_gbs = bandwidth(extents, r) * giga;
+  result.limit = limit_of(extents, r);
+  result.phases = r.phases.by_name();
+  result.sweep_seconds = {.spread = spread_of(r.sweep_seconds),
+                          .count = result.iterations,
+                          .first = r.sweep_seconds.front(),
+                          .last = r.sweep_seconds.back()};
+  result.sweeps = {r.sweep_seconds};
+  if (!alone && plan.halo == HaloPath::Nccl) result.halo_library = gpu_exchange_library();
+  if (!plan.note.empty()) result.note = plan.note;
+  if (trial) result.trial = tried_of(extents, *trial);
+  if (plan.options.gosa_history) result.gosa_history = r.gosa;
+  if (repeats.size() > 1) add_repeats(plan, repeats, result);
+  return result;
 }
 
 }  // namespace memstencil::himeno

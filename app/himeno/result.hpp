@@ -1,12 +1,13 @@
-// The result of a program run as the one record that every writer prints.
+// The result of a program run, made of its plan and its repeats, and its text.
 #pragma once
 
-#include "app/common/record.hpp"
 #include "app/himeno/plan.hpp"
+#include "app/himeno/result_record.hpp"
 #include "app/himeno/run.hpp"
 #include "app/himeno/trial.hpp"
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace memstencil::himeno {
@@ -17,16 +18,20 @@ double mflops(const Triple& extents, std::int64_t sweeps, double seconds);
 /// The repeat whose mflops is the median (the lower one of two in the middle): it stands for all.
 const RunResult& representative(const std::vector<RunResult>& repeats);
 
-/// Keys as in docs/results-format.md. Several repeats stand under "repeats".
-/// `trial`: what --sweep auto tried.
-Record make_record(const Plan& plan, const std::vector<RunResult>& repeats, const std::optional<Trial>& trial,
-                   const Record& options, const Record& machine);
+/// Several repeats stand under `repeats`. Options, machine and prediction are not known here.
+/// `trial`: of --sweep auto.
+Result make_result(const Plan& plan, const std::vector<RunResult>& repeats,
+                   const std::optional<Trial>& trial = {});
+/// Of --tune: every kind and tile with its times and its fraction of the limit.
+TuneResult make_tune_result(const Plan& plan, const Trial& trial);
 
 /// What record and field take in a results file at most. With --seconds the number of sweeps is not known
 /// before, and their times are left out.
 double expected_bytes(const Options& options);
 
-/// The table of --tune: every kind and tile with its times and its fraction of the limit.
-Record make_tune_record(const Plan& plan, const Trial& trial, const Record& options, const Record& machine);
+/// What a person reads: the original's lines, with the report of the memory added.
+std::string text_report(const Result& result);
+/// The table of --tune.
+std::string text_report(const TuneResult& result);
 
 }  // namespace memstencil::himeno

@@ -73,7 +73,7 @@ struct Result {
   Samples sweeps;
   bool verified = true;
   Record options;
-  OptionsOfCase options_of_case;  ///< read from `options`, not written
+  OptionsOfCase options_of_case;  ///< part of `options`, not written by itself
   MachineFacts machine;
   std::optional<std::string> halo_library, note;
   std::optional<std::vector<TriedSweep>> trial;

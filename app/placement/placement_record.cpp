@@ -2,7 +2,6 @@
 #include "app/placement/placement_record.hpp"
 
 #include "app/common/kokkos_runtime.hpp"
-#include "app/common/report_head.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <cstdlib>
@@ -36,18 +35,6 @@ MemspaceRecord memspace_of(const Placement& p) {
 
 MemorySpace effective_space(const Placement& p) {
   return support(p.space, p.executor).effective == "host" ? MemorySpace::SystemAllocated : p.space;
-}
-
-Record execution_record(Executor executor) { return to_record(execution_of(executor)); }
-
-Record placement_record(const Placement& p) { return to_record(memspace_of(p)); }
-
-std::string placement_text(const Record& memspace) {
-  return text(from_record<MemspaceRecord>(memspace, "memspace"));
-}
-
-std::string execution_text(const Record& r) {
-  return text(plain_text(r["exec"]), from_record<ExecutionRecord>(r["execution"], "execution"));
 }
 
 }  // namespace memstencil

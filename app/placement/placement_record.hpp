@@ -15,12 +15,6 @@ MemspaceRecord memspace_of(const Placement& placement);
 /// The space whose memory is really used: host memory of a build without GPU is system-allocated.
 MemorySpace effective_space(const Placement& placement);
 
-/// The same for results that are still records.
-Record execution_record(Executor executor);
-Record placement_record(const Placement& placement);
-std::string placement_text(const Record& memspace);
-std::string execution_text(const Record& record);
-
 /// What --list-memspaces prints of the selected GPU. Text and CSV: a line a space; JSON: {memspaces: [{exec,
 /// memspace, served, and effective and allocation, or reason}]}.
 std::string memspace_list(Format format);

@@ -19,10 +19,10 @@ TEST(Phases, AccumulateInTheirFixedOrder) {
   EXPECT_GE(phases.seconds("sweeps"), 1.02);
   EXPECT_LT(phases.seconds("sweeps"), 2.0);
   EXPECT_DOUBLE_EQ(phases.total(), 0.5 + phases.seconds("sweeps"));
-  const Record seconds = phases.record();
+  const Named<double> seconds = phases.by_name();
   ASSERT_EQ(seconds.size(), 3U);
-  EXPECT_EQ(seconds.begin().key(), "allocate");
-  EXPECT_EQ(seconds["free"], 0.0);
+  EXPECT_EQ(seconds.front().first, "allocate");
+  EXPECT_EQ(seconds.at("free"), 0.0);
 }
 
 TEST(Phases, PassTheResultOn) {

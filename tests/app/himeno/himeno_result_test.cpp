@@ -1,7 +1,7 @@
 // Pins the record of a run and its text: the documented keys, the original's ending, the median repeat.
 #include "app/himeno/result.hpp"
 
-#include "app/himeno/report.hpp"
+#include "tests/app/common/parsed_options.hpp"
 #include "tests/app/common/text_checks.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
 
@@ -36,10 +36,10 @@ Plan small_plan(bool history = false) {
   return plan_of(options);
 }
 
-const Record no_options{{"coefficients", "standard"}};
+const Record standard{{"coefficients", "standard"}};
 
 Record record_of(const Plan& plan, const std::vector<RunResult>& repeats) {
-  return make_record(plan, repeats, {}, no_options, {{"host", "here"}});
+  return to_record(make_result(plan, repeats));
 }
 
 TEST(Representative, IsTheMedianRepeat) {
@@ -97,7 +97,7 @@ TEST(HimenoRecord, CountsTheTimeOfTheWholeSpanWhateverTheRanksPhasesAddUpTo) {
   const double flops = 34.0 * 61 * 61 * 125;
   EXPECT_NEAR(r["mflops"].get<double>(), flops / 0.5 * 1e-6, 1e-6);
   EXPECT_NEAR(r["mflops_end_to_end"].get<double>(), flops * 4 / 3.0 * 1e-6, 1e-6);
-  EXPECT_TRUE(contains(text_report(r), "cpu : 2.000000"));
+  EXPECT_TRUE(contains(text_report(make_result(small_plan(), {run})), "cpu : 2.000000"));
 }
 
 TEST(HimenoRecord, HasEverySweepsGosaOnRequest) {
@@ -112,8 +112,57 @@ TEST(HimenoRecord, KeepsEveryRepeatAndStandsForTheMedian) {
   EXPECT_EQ(r["repeats"][1]["sweeps"]["seconds"], (Record{1.0, 1.0, 1.0, 1.0}));
 }
 
+TEST(HimenoRecord, IsReadBackAsItWasWritten) {
+  Result result = make_result(small_plan(true), {run_of(3), run_of(1)});
+  result.options = standard;
+  const Record r = to_record(result);
+  EXPECT_EQ(to_record(from_record<Result>(r, "the record")), r);
+}
+
+TEST(HimenoRecord, HasTheOptionsThatTheResultKnowsApart) {
+  const auto parsed = parse_options<Options>({"--size", "64x64x128", "--memspace", "system", "--exec", "host",
+                                              "--coefficients", "random:7", "--seconds", "2"});
+  Result result = make_result(plan_of(parsed.options), {run_of(1)});
+  result.options = parsed.record;
+  const OptionsOfCase known = result.options_of_case;
+  const OptionsOfCase read = from_record<Result>(to_record(result), "the record").options_of_case;
+  EXPECT_EQ(known.coefficients, "random:7");
+  EXPECT_EQ(known.coefficients, read.coefficients);
+  EXPECT_EQ(known.seconds, read.seconds);
+  EXPECT_EQ(known.memory.prefetch, read.memory.prefetch);
+  EXPECT_EQ(known.memory.advise, read.memory.advise);
+  EXPECT_EQ(known.memory.pages, read.memory.pages);
+}
+
+TEST(HimenoRecord, NamesBothGroupsOfArraysThatLieApart) {
+  Plan plan = small_plan();
+  plan.placement_of_p.space = MemorySpace::HostPinned;
+  const Record memspace = record_of(plan, {run_of(1)})["memspace"];
+  EXPECT_EQ(memspace["requested"], "p=host-pinned,coefficients=system");
+  EXPECT_TRUE(memspace["place"].contains("p"));
+  EXPECT_TRUE(memspace["place"].contains("coefficients"));
+}
+
+TEST(HimenoRecord, OfTuneHasARowForEachKindOfSweep) {
+  const Trial trial{.rows = {{.sweep = {}, .refused = "", .seconds = {3e-3, 1e-3, 2e-3}},
+                             {.sweep = {}, .refused = "the halo is too narrow"},
+                             {.sweep = {}, .refused = "gosa is wrong", .failed = true}},
+                    .limit = {"read stream", {1e10}, 1e10}};
+  TuneResult result = make_tune_result(small_plan(), trial);
+  result.options = standard;
+  const Record r = to_record(result);
+  EXPECT_EQ(r["tune"][0]["sweep_seconds"]["median"], 2e-3);
+  EXPECT_EQ(r["tune"][0]["count"], 3);
+  EXPECT_EQ(r["tune"][1]["refused"], "the halo is too narrow");
+  EXPECT_EQ(r["tune"][2]["failed"], "gosa is wrong");
+  EXPECT_EQ(r["verified"], false);
+  EXPECT_EQ(to_record(from_record<TuneResult>(r, "the record")), r);
+  EXPECT_TRUE(contains(text_report(result), "FAILED: gosa is wrong"));
+  EXPECT_TRUE(contains(text_report(result), "not tried: the halo is too narrow"));
+}
+
 TEST(HimenoText, EndsAsTheOriginalsDoes) {
-  const std::string text = text_report(record_of(small_plan(), {run_of(0.5)}));
+  const std::string text = text_report(make_result(small_plan(), {run_of(0.5)}));
   const std::regex ending(
       " Loop executed for 4 times\n Gosa : 1\\.000000e-03 \n MFLOPS measured : ([0-9.]+)\tcpu : 2\\.000000\n"
       " Score based on Pentium III 600MHz : ([0-9.]+)\n$");
@@ -124,8 +173,14 @@ TEST(HimenoText, EndsAsTheOriginalsDoes) {
   EXPECT_NEAR(std::stod(found[2]), rate / 82.84, 1e-5);
 }
 
+TEST(HimenoText, NamesCoefficientsThatAreNotTheOriginals) {
+  const Plan random = plan_of(host_options({64, 64, 128}, 4, 7));
+  EXPECT_TRUE(contains(text_report(make_result(random, {run_of(0.5)})), "random:7"));
+  EXPECT_FALSE(contains(text_report(make_result(small_plan(), {run_of(0.5)})), "coefficients"));
+}
+
 TEST(HimenoText, ReportsTheMemory) {
-  const std::string text = text_report(record_of(small_plan(), {run_of(0.5)}));
+  const std::string text = text_report(make_result(small_plan(), {run_of(0.5)}));
   for (const char* part : {"size", "memory", "first touch by", "initialise", "one sweep", "bandwidth",
                            "fraction of limit", "verified"})
     EXPECT_TRUE(contains(text, part));
