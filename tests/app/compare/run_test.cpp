@@ -83,10 +83,10 @@ TEST(Entries, AMemberOfAnotherKindIsNamed) {
 void damage(const Record& whole, const Record& part, const Record::json_pointer& at) {
   for (const auto& [key, value] : part.items()) {
     const auto here = part.is_array() ? at / std::stoul(key) : at / key;
-    for (const Record& other : {Record(), Record("text"), Record(-1.5), Record::array(), Record::object()}) {
+    for (const Record& wrong : {Record(), Record("text"), Record(-1.5), Record::array(), Record::object()}) {
       Record damaged = whole;
-      damaged[here] = other;
-      if (other.is_null() && !part.is_array()) damaged[at].erase(key);
+      damaged[here] = wrong;
+      if (wrong.is_null() && !part.is_array()) damaged[at].erase(key);
       try {
         const Runs runs{run("a.h5", damaged), run("b.h5", whole)};
         const auto sides = sides_of(runs, {});

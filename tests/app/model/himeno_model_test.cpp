@@ -106,15 +106,15 @@ TEST(HimenoModel, PagesPrefetchedBeforeTheirFirstTouchAreMadeInTheUpload) {
 }
 
 TEST(HimenoModel, FusedSweepsTakeTheKernelsStepsHoweverFastTheMemory) {
-  // M by T = 3: 11 x 5 tiles of 16 x 64 points, 12 x 60 apart, in two chunks of 63 planes, so 110 blocks on
+  // M by T = 3: 11 x 5 tiles of 16 x 64 points, 12 x 56 apart, in two chunks of 63 planes, so 110 blocks on
   // 132 multiprocessors: 63 + 8 steps.
   MachineRates rates = round_rates();
   rates.rates[Rate::DeviceCopy].value = 1e15;
   rates.multiprocessors = 132;
-  EXPECT_NEAR(sweep(size_m(3, 3), rates), (71 * 1.70e-6 + 5e-6) / 3, 1e-9);
+  EXPECT_NEAR(sweep(size_m(3, 3), rates), (71 * 1.13e-6 + 5e-6) / 3, 1e-9);
   // Half as many take two waves of whole tiles at least.
   rates.multiprocessors = 28;
-  EXPECT_NEAR(sweep(size_m(3, 3), rates), (2 * (126 + 8) * 1.70e-6 + 5e-6) / 3, 1e-9);
+  EXPECT_NEAR(sweep(size_m(3, 3), rates), (2 * (126 + 8) * 1.13e-6 + 5e-6) / 3, 1e-9);
 }
 
 TEST(HimenoModel, ManagedArraysBeyondTheGpusMemoryMoveInEverySweepAndAreMarked) {
@@ -191,21 +191,27 @@ TEST(HimenoModelOnTheH100, SweepsInDeviceMemory) {
   expect_within(0.05, sweep(size_xl(3)), 5.248e-3);
   expect_within(0.05, sweep(size_l(3)), 652e-6);
   expect_within(0.10, sweep(size_m(3)), 98.9e-6);
+  // Fused where the memory binds. By the fused kernel of revision fd95917; of the one since then, whose steps
+  // are shorter, nothing was measured on an H100.
   expect_within(0.05, sweep(size_xl(4, 2)), 2.923e-3);
   expect_within(0.05, sweep(size_xl(3, 3)), 2.038e-3);
-  expect_within(0.05, sweep(size_xl(4, 4)), 2.605e-3);
   expect_within(0.05, sweep(size_l(3, 3)), 246.4e-6);
-  expect_within(0.05, sweep(size_m(3, 3)), 42.1e-6);
-  expect_within(0.05, sweep(size_l(4, 4)), 333e-6);
 }
+
+// docs/results.md, section 3, himeno in one call, 2026-11-22.
 
 TEST(HimenoModelOnTheH200, FusedSweepsInDeviceMemory) {
   MachineRates rates = assumed_rates();
   rates.rates[Rate::DeviceCopy].value = 4272 * giga;
-  expect_within(0.05, sweep(size_xl(4, 2), rates), 2.112e-3);
-  expect_within(0.03, sweep(size_xl(3, 3), rates), 1.659e-3);
-  expect_within(0.05, sweep(size_l(3, 3), rates), 224e-6);
-  expect_within(0.06, sweep(size_m(3, 3), rates), 39.8e-6);
+  expect_within(0.05, sweep(size_xl(4, 2), rates), 1.960e-3);
+  expect_within(0.03, sweep(size_xl(3, 3), rates), 1.442e-3);
+  expect_within(0.03, sweep(size_xl(4, 4), rates), 1.666e-3);
+  expect_within(0.05, sweep(size_l(2, 2), rates), 243e-6);
+  expect_within(0.05, sweep(size_l(3, 3), rates), 175.5e-6);
+  expect_within(0.05, sweep(size_l(4, 4), rates), 209.9e-6);
+  expect_within(0.06, sweep(size_m(2, 2), rates), 39.1e-6);
+  expect_within(0.06, sweep(size_m(3, 3), rates), 28.4e-6);
+  expect_within(0.06, sweep(size_m(4, 4), rates), 37.2e-6);
 }
 
 TEST(HimenoModelOnTheH100, SweepsOverTheLink) {
