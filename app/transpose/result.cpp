@@ -111,7 +111,8 @@ const RunResult& representative(const std::vector<RunResult>& repeats) {
 
 double expected_bytes(const Options& o) {
   constexpr double record = 128 * 1024, of_a_variant = 4 * 1024;
-  const double variants = o.every_variant ? all_variants.size() : 2;  // the copy beside the one named
+  constexpr auto all = static_cast<double>(all_variants.size());
+  const double variants = o.every_variant ? all : 2;  // the copy beside the one named
   const double sizes = o.sizes ? static_cast<double>((o.sizes->to - o.sizes->from) / o.sizes->step + 1) : 0;
   const double repeats = o.repeat > 1 ? o.repeat : 0;
   const double one = of_a_variant + static_cast<double>(o.iterations) * sizeof(double);
