@@ -1,4 +1,4 @@
-// Which multiprocessors of a GPU are near the same half of its L2 cache.
+// The two halves of a GPU's L2 cache, and the multiprocessors near each.
 #pragma once
 
 #include <algorithm>
