@@ -1,8 +1,8 @@
 // Plans that a program could follow, and why it cannot.
 #pragma once
 
-#include "app/common/agree.hpp"
-#include "app/common/communicator.hpp"
+#include "app/common/ranks/collectively.hpp"
+#include "app/common/ranks/communicator.hpp"
 
 #include <algorithm>
 #include <cstddef>

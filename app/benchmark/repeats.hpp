@@ -1,7 +1,7 @@
 // The repeats of a run, and the one that stands for all.
 #pragma once
 
-#include "app/common/progress.hpp"
+#include "app/common/cli/progress.hpp"
 
 #include <algorithm>
 #include <string>

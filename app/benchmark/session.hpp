@@ -1,12 +1,12 @@
 // A benchmark at work: the program around a plan that is run.
 #pragma once
 
-#include "app/common/archive.hpp"
-#include "app/common/communicator.hpp"
-#include "app/common/deliver.hpp"
-#include "app/common/options.hpp"
-#include "app/common/progress.hpp"
-#include "app/common/results_file.hpp"
+#include "app/common/cli/options.hpp"
+#include "app/common/cli/progress.hpp"
+#include "app/common/ranks/communicator.hpp"
+#include "app/common/record/archive.hpp"
+#include "app/common/record/deliver.hpp"
+#include "app/common/record/results_file.hpp"
 #include "app/model/choice.hpp"
 #include "app/placement/place.hpp"
 

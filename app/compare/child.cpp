@@ -1,7 +1,7 @@
 // A program started by ours: text in, text out.
 #include "app/compare/child.hpp"
 
-#include "app/common/failure.hpp"
+#include "app/common/runtime/failure.hpp"
 
 #include <fmt/format.h>
 #include <spawn.h>

@@ -1,7 +1,7 @@
 // Reasons in numbers why sides differ: limits and fractions, times by cause, the cost of a memory space.
 #include "app/compare/explain.hpp"
 
-#include "app/common/text_report.hpp"
+#include "app/common/record/text_report.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

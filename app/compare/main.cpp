@@ -1,6 +1,6 @@
 // compare: sets the results of machines side by side, and says why they differ.
-#include "app/common/agree.hpp"
-#include "app/common/communicator.hpp"
+#include "app/common/ranks/collectively.hpp"
+#include "app/common/ranks/communicator.hpp"
 #include "app/compare/program.hpp"
 
 int main(int argc, char** argv) {

@@ -1,5 +1,5 @@
 // Entries of a membench run: each measurement of each probe, and the numbers derived from them.
-#include "app/common/text_report.hpp"
+#include "app/common/record/text_report.hpp"
 #include "app/compare/entry.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // Errors of the model: each measured run, predicted from membench's rates of its machine.
 #include "app/compare/model_errors.hpp"
 
-#include "app/common/failure.hpp"
+#include "app/common/runtime/failure.hpp"
 #include "app/compare/entry.hpp"
 #include "app/compare/predictions.hpp"
 #include "app/himeno/model_case.hpp"

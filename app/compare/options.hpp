@@ -1,7 +1,7 @@
 // compare's command line, as a struct.
 #pragma once
 
-#include "app/common/options.hpp"
+#include "app/common/cli/options.hpp"
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 // Predictions for machines that are only described.
 #pragma once
 
-#include "app/common/machine_description.hpp"
+#include "app/common/machine/machine_description.hpp"
 #include "app/compare/table.hpp"
 #include "app/model/prediction.hpp"
 

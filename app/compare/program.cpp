@@ -1,8 +1,8 @@
 // compare as a whole: command line, result files, report, plots.
 #include "app/compare/program.hpp"
 
-#include "app/common/machine_description.hpp"
-#include "app/common/version_text.hpp"
+#include "app/common/cli/version_text.hpp"
+#include "app/common/machine/machine_description.hpp"
 #include "app/compare/comparison.hpp"
 #include "app/compare/explain.hpp"
 #include "app/compare/model_errors.hpp"

@@ -1,7 +1,7 @@
 // compare as a whole: command line, result files, report, plots.
 #pragma once
 
-#include "app/common/failure.hpp"
+#include "app/common/runtime/failure.hpp"
 
 namespace memstencil::compare {
 

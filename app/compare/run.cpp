@@ -1,8 +1,8 @@
 // A run out of a result file.
 #include "app/compare/run.hpp"
 
-#include "app/common/failure.hpp"
-#include "app/common/results_file.hpp"
+#include "app/common/record/results_file.hpp"
+#include "app/common/runtime/failure.hpp"
 
 #include <fmt/format.h>
 

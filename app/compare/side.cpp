@@ -1,7 +1,7 @@
 // A side of the comparison: the runs of one machine, or of one file where all are of one machine.
 #include "app/compare/side.hpp"
 
-#include "app/common/failure.hpp"
+#include "app/common/runtime/failure.hpp"
 
 #include <fmt/format.h>
 

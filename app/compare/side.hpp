@@ -1,7 +1,7 @@
 // A side of the comparison: the runs of one machine, or of one file where all are of one machine.
 #pragma once
 
-#include "app/common/machine_description.hpp"
+#include "app/common/machine/machine_description.hpp"
 #include "app/compare/entry.hpp"
 #include "app/compare/run.hpp"
 #include "app/compare/table.hpp"

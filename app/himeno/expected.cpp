@@ -1,7 +1,7 @@
 // What is right: one point evaluated on the host in double, and gosa where it is known.
 #include "app/himeno/verify.hpp"
 
-#include "app/common/failure.hpp"
+#include "app/common/runtime/failure.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 // the sweeps read them; and the memory limit, measured on them.
 #include "app/himeno/fields.hpp"
 
-#include "app/common/execution.hpp"
+#include "app/common/runtime/execution.hpp"
 #include "kernels/copy_stream.hpp"
 #include "kernels/jacobi/read_stream.hpp"
 #include "memory_spaces/capabilities.hpp"

@@ -2,7 +2,7 @@
 // the sweeps read them; and the memory limit, measured on them.
 #pragma once
 
-#include "app/common/phases.hpp"
+#include "app/common/runtime/phases.hpp"
 #include "app/placement/limit.hpp"
 #include "app/placement/placement.hpp"
 #include "app/placement/staging.hpp"

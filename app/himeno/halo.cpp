@@ -1,8 +1,8 @@
 // The halo exchange between the ranks of a Cartesian decomposition.
 #include "app/himeno/halo.hpp"
 
-#include "app/common/agree.hpp"
-#include "app/common/execution.hpp"
+#include "app/common/ranks/collectively.hpp"
+#include "app/common/runtime/execution.hpp"
 #include "app/placement/place.hpp"
 #include "kernels/jacobi/boxes.hpp"
 

@@ -1,6 +1,6 @@
 // himeno: the Jacobi solver of the Himeno benchmark in the memory space that the user names.
-#include "app/common/agree.hpp"
-#include "app/common/communicator.hpp"
+#include "app/common/ranks/collectively.hpp"
+#include "app/common/ranks/communicator.hpp"
 #include "app/himeno/program.hpp"
 
 int main(int argc, char** argv) {

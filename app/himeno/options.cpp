@@ -1,7 +1,7 @@
 // himeno's command line, as a struct.
 #include "app/himeno/options.hpp"
 
-#include "app/common/numbers.hpp"
+#include "app/common/cli/numbers.hpp"
 
 #include <algorithm>
 #include <limits>

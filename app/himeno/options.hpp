@@ -1,7 +1,7 @@
 // himeno's command line, as a struct.
 #pragma once
 
-#include "app/common/options.hpp"
+#include "app/common/cli/options.hpp"
 #include "app/himeno/problem.hpp"
 #include "app/placement/placement_options.hpp"
 

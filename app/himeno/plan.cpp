@@ -2,12 +2,12 @@
 #include "app/himeno/plan.hpp"
 
 #include "app/benchmark/candidates.hpp"
-#include "app/common/agree.hpp"
-#include "app/common/execution.hpp"
-#include "app/common/failure.hpp"
-#include "app/common/gpu_exchange.hpp"
-#include "app/common/kokkos_runtime.hpp"
-#include "app/common/record.hpp"
+#include "app/common/ranks/collectively.hpp"
+#include "app/common/ranks/gpu_exchange.hpp"
+#include "app/common/record/record.hpp"
+#include "app/common/runtime/execution.hpp"
+#include "app/common/runtime/failure.hpp"
+#include "app/common/runtime/kokkos_runtime.hpp"
 #include "app/himeno/halo.hpp"
 #include "app/placement/placement_record.hpp"
 #include "kernels/jacobi/streamed_sweep.hpp"
@@ -132,7 +132,7 @@ std::vector<jacobi::OfferedSweep> sweeps_offered(const Plan& plan, const Communi
 }
 
 Plan make_plan(const Options& options, const Machine& machine, const Communicator& communicator) {
-  Plan plan = agree(communicator, [&] {
+  Plan plan = collectively(communicator, [&] {
     const Placement coefficients = place_group(options, "coefficients", options.place.coefficients, machine);
     const Placement p = place_group(options, "p", options.place.p, machine);
     return Plan{.options = options,

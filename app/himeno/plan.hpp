@@ -1,7 +1,7 @@
 // The plan of a run: all that the options leave open is decided for this machine, or refused.
 #pragma once
 
-#include "app/common/communicator.hpp"
+#include "app/common/ranks/communicator.hpp"
 #include "app/himeno/options.hpp"
 #include "app/himeno/problem.hpp"
 #include "app/model/himeno_model.hpp"

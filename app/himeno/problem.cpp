@@ -1,8 +1,8 @@
 // The problem: the size of the whole grid, and the part of it that one rank has.
 #include "app/himeno/problem.hpp"
 
-#include "app/common/failure.hpp"
-#include "app/common/numbers.hpp"
+#include "app/common/cli/numbers.hpp"
+#include "app/common/runtime/failure.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -2,7 +2,7 @@
 #include "app/himeno/program.hpp"
 
 #include "app/benchmark/benchmark.hpp"
-#include "app/common/agree.hpp"
+#include "app/common/ranks/collectively.hpp"
 #include "app/himeno/halo.hpp"
 #include "app/himeno/model_case.hpp"
 #include "app/himeno/result.hpp"

@@ -1,8 +1,8 @@
 // himeno as a whole: command line, plan, runs, report.
 #pragma once
 
-#include "app/common/communicator.hpp"
-#include "app/common/failure.hpp"
+#include "app/common/ranks/communicator.hpp"
+#include "app/common/runtime/failure.hpp"
 
 namespace memstencil::himeno {
 

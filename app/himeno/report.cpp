@@ -1,8 +1,8 @@
 // The text that a person reads: the original's lines, with the report of the memory added.
 #include "app/himeno/result.hpp"
 
-#include "app/common/report_head.hpp"
-#include "app/common/text_report.hpp"
+#include "app/common/record/report_head.hpp"
+#include "app/common/record/text_report.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

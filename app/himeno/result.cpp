@@ -2,8 +2,8 @@
 #include "app/himeno/result.hpp"
 
 #include "app/benchmark/repeats.hpp"
-#include "app/common/gpu_exchange.hpp"
-#include "app/common/statistics.hpp"
+#include "app/common/ranks/gpu_exchange.hpp"
+#include "app/common/runtime/statistics.hpp"
 #include "app/placement/placement_record.hpp"
 
 #include <fmt/format.h>

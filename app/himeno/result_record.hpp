@@ -1,9 +1,9 @@
 // The result of a himeno run: the members of its record (docs/results-format.md).
 #pragma once
 
-#include "app/common/archive.hpp"
-#include "app/common/machine_facts.hpp"
-#include "app/common/statistics.hpp"
+#include "app/common/machine/machine_facts.hpp"
+#include "app/common/record/archive.hpp"
+#include "app/common/runtime/statistics.hpp"
 #include "app/model/advice.hpp"
 #include "app/placement/memory_record.hpp"
 

@@ -2,10 +2,10 @@
 #include "app/himeno/run.hpp"
 
 #include "app/benchmark/repeats.hpp"
-#include "app/common/agree.hpp"
-#include "app/common/clock.hpp"
-#include "app/common/execution.hpp"
-#include "app/common/profiled_phases.hpp"
+#include "app/common/ranks/collectively.hpp"
+#include "app/common/runtime/clock.hpp"
+#include "app/common/runtime/execution.hpp"
+#include "app/common/runtime/profiled_phases.hpp"
 #include "app/himeno/fields.hpp"
 #include "app/himeno/solver.hpp"
 #include "app/himeno/verify.hpp"
@@ -66,7 +66,7 @@ public:
 
 private:
   void allocate(Phases& phases) {
-    agree(communicator_, [&] {
+    collectively(communicator_, [&] {
       phases.time("allocate", [&] {
         fields_ = std::make_unique<Fields>(plan_.part.grid, plan_.placement, plan_.placement_of_p);
         halo_ = std::make_unique<Halo<Exec>>(exec_, plan_.part, plan_.halo, communicator_, gpu_);
@@ -76,7 +76,7 @@ private:
   }
 
   void make_solver(std::int64_t sweeps) {
-    agree(communicator_, [&] {
+    collectively(communicator_, [&] {
       solver_ = std::make_unique<Solver<Exec>>(exec_, plan_.part.grid, plan_.sweep, fields_->arrays(), sweeps,
                                                halo_.get(), plan_.window_bytes);
     });
@@ -102,7 +102,7 @@ private:
 
   void verify(const RunResult& result) {
     const Options& asked = plan_.options;
-    agree(communicator_, [&] {
+    collectively(communicator_, [&] {
       const std::int64_t sweep = result.rehearsal + static_cast<std::int64_t>(result.gosa.size());
       verify_gosa(result.gosa.back(), known_gosa(asked.extents, sweep, asked.seed),
                   gosa_tolerance(plan_.fma(), asked.seed.has_value()));

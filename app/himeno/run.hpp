@@ -1,10 +1,10 @@
 // One run from allocation to release: the phases of the benchmark, timed.
 #pragma once
 
-#include "app/common/communicator.hpp"
-#include "app/common/gpu_exchange.hpp"
-#include "app/common/phases.hpp"
-#include "app/common/progress.hpp"
+#include "app/common/cli/progress.hpp"
+#include "app/common/ranks/communicator.hpp"
+#include "app/common/ranks/gpu_exchange.hpp"
+#include "app/common/runtime/phases.hpp"
 #include "app/himeno/plan.hpp"
 #include "app/placement/limit.hpp"
 

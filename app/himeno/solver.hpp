@@ -1,9 +1,9 @@
 // The time loop: passes of a sweep over a rank's arrays, with the halo exchanged between them.
 #pragma once
 
-#include "app/common/execution.hpp"
-#include "app/common/phases.hpp"
-#include "app/common/progress.hpp"
+#include "app/common/cli/progress.hpp"
+#include "app/common/runtime/execution.hpp"
+#include "app/common/runtime/phases.hpp"
 #include "app/himeno/halo.hpp"
 #include "kernels/jacobi/sweep.hpp"
 #include "kernels/lap_clock.hpp"

@@ -2,9 +2,9 @@
 #include "app/himeno/trial.hpp"
 
 #include "app/benchmark/candidates.hpp"
-#include "app/common/agree.hpp"
-#include "app/common/execution.hpp"
-#include "app/common/statistics.hpp"
+#include "app/common/ranks/collectively.hpp"
+#include "app/common/runtime/execution.hpp"
+#include "app/common/runtime/statistics.hpp"
 #include "app/himeno/fields.hpp"
 #include "app/himeno/solver.hpp"
 #include "app/himeno/verify.hpp"
@@ -60,13 +60,13 @@ public:
     const Plan& plan = *row.plan;
     use_memory_of(plan);
     try {
-      const auto solver = agree(communicator_, [&] {
+      const auto solver = collectively(communicator_, [&] {
         return std::make_unique<Solver<Exec>>(exec_, plan.part.grid, plan.sweep, fields_->arrays(),
                                               (most_passes + 2) * plan.sweep.sweeps, halo_.get(),
                                               plan.window_bytes);
       });
       row.seconds = times_of(*solver);
-      agree(communicator_, [&] {
+      collectively(communicator_, [&] {
         verify_samples(exec_, plan.part, fields_->arrays(), solver->sweep(), solver->next_residuals());
       });
     } catch (const CollectiveFailure& failure) {
@@ -74,7 +74,7 @@ public:
       row.failed = failure.code() == ExitCode::Verification;
       row.seconds.clear();
       // Whatever it left in p is not what the next one should start from.
-      agree(communicator_, [&] { fields_->initialise(plan.filling(), aside_); });
+      collectively(communicator_, [&] { fields_->initialise(plan.filling(), aside_); });
     }
   }
 
@@ -84,7 +84,7 @@ private:
   /// Plans with halos of the same width, all those of one rank, share their arrays.
   void use_memory_of(const Plan& plan) {
     if (fields_ && (communicator_.size() == 1 || plan.part.halo == halo_width_)) return;
-    agree(communicator_, [&] {
+    collectively(communicator_, [&] {
       halo_.reset(), fields_.reset();
       fields_ = std::make_unique<Fields>(plan.part.grid, plan.placement, plan.placement_of_p);
       halo_ = std::make_unique<Halo<Exec>>(exec_, plan.part, plan.halo, communicator_, gpu_);

@@ -1,8 +1,8 @@
 // A short trial of every kind of sweep: what --sweep auto chooses by and --tune prints.
 #pragma once
 
-#include "app/common/communicator.hpp"
-#include "app/common/gpu_exchange.hpp"
+#include "app/common/ranks/communicator.hpp"
+#include "app/common/ranks/gpu_exchange.hpp"
 #include "app/himeno/plan.hpp"
 #include "app/placement/limit.hpp"
 

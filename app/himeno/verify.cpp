@@ -1,7 +1,7 @@
 // Is the result right? Sampled points of one more pass against an evaluation on the host.
 #include "app/himeno/verify.hpp"
 
-#include "app/common/execution.hpp"
+#include "app/common/runtime/execution.hpp"
 #include "kernels/jacobi/boxes.hpp"
 #include "memory_spaces/buffer.hpp"
 #include "memory_spaces/capabilities.hpp"

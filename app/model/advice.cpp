@@ -1,7 +1,7 @@
 // The choice of a memory space: candidates with their predicted times, and the best of those that can run.
 #include "app/model/advice.hpp"
 
-#include "app/common/text_report.hpp"
+#include "app/common/record/text_report.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // The choice of a memory space: candidates with their predicted times, and the best of those that can run.
 #pragma once
 
-#include "app/common/archive.hpp"
+#include "app/common/record/archive.hpp"
 #include "app/model/machine_rates.hpp"
 #include "app/model/prediction.hpp"
 #include "app/model/validation.hpp"

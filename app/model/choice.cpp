@@ -1,8 +1,8 @@
 // The choice of a memory space in a program: candidates, rates, the choice, and its outcome.
 #include "app/model/choice.hpp"
 
-#include "app/common/agree.hpp"
-#include "app/common/machine_facts.hpp"
+#include "app/common/machine/machine_facts.hpp"
+#include "app/common/ranks/collectively.hpp"
 #include "app/model/trial_rates.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@ namespace memstencil::model {
 
 std::optional<ProbedRates> probed_rates(const std::string& path, const Communicator& communicator) {
   if (path.empty()) return {};
-  return agree(communicator, [&]() -> std::optional<ProbedRates> {
+  return collectively(communicator, [&]() -> std::optional<ProbedRates> {
     if (!communicator.root()) return {};
     return rates_from_file(path, machine_facts());
   });
@@ -21,7 +21,7 @@ Choice choose(const std::function<std::vector<RankedCandidate>(const MachineRate
               const std::optional<ProbedRates>& probed, const std::string& program, bool quiet,
               const Communicator& communicator) {
   Choice choice;
-  agree(communicator, [&] {
+  collectively(communicator, [&] {
     if (!communicator.root()) return;
     choice.rates = overlay(assumed_rates(), probed ? probed->rates : trial_rates());
     const std::vector<RankedCandidate> all = candidates(choice.rates);

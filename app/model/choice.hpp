@@ -1,7 +1,7 @@
 // The choice of a memory space in a program: candidates, rates, the choice, and its outcome.
 #pragma once
 
-#include "app/common/communicator.hpp"
+#include "app/common/ranks/communicator.hpp"
 #include "app/model/advice.hpp"
 #include "app/model/rates_from_membench.hpp"
 #include "app/model/validation.hpp"

@@ -1,7 +1,7 @@
 // The model of himeno: its phases, predicted from the rates of a machine.
 #include "app/model/himeno_model.hpp"
 
-#include "app/common/text_report.hpp"
+#include "app/common/record/text_report.hpp"
 #include "kernels/jacobi/grid.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // Rates of a machine's memories and links: the figures that predictions start from, each with its source.
 #pragma once
 
-#include "app/common/archive.hpp"
+#include "app/common/record/archive.hpp"
 #include "memory_spaces/memory_space.hpp"
 
 #include <array>

@@ -1,7 +1,7 @@
 // A predicted run: the time of each phase by cause, and the time of each sweep.
 #pragma once
 
-#include "app/common/archive.hpp"
+#include "app/common/record/archive.hpp"
 
 #include <array>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // The rates of a machine that nobody has measured: from its description.
 #include "app/model/rates_from_description.hpp"
 
-#include "app/common/failure.hpp"
+#include "app/common/runtime/failure.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // The rates of a machine that nobody has measured: from its description.
 #pragma once
 
-#include "app/common/machine_description.hpp"
+#include "app/common/machine/machine_description.hpp"
 #include "app/model/machine_rates.hpp"
 
 namespace memstencil::model {

@@ -1,8 +1,8 @@
 // The rates of a machine that membench has measured.
 #include "app/model/rates_from_membench.hpp"
 
-#include "app/common/failure.hpp"
-#include "app/common/results_file.hpp"
+#include "app/common/record/results_file.hpp"
+#include "app/common/runtime/failure.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // The model of transpose: its phases and each of its iterations, predicted from the rates of a machine.
 #pragma once
 
-#include "app/common/record.hpp"
+#include "app/common/record/record.hpp"
 #include "app/model/access_path.hpp"
 #include "app/model/machine_rates.hpp"
 #include "app/model/prediction.hpp"

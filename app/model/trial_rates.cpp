@@ -1,8 +1,8 @@
 // The rates of this machine by a trial of at most two seconds.
 #include "app/model/trial_rates.hpp"
 
-#include "app/common/clock.hpp"
-#include "app/common/statistics.hpp"
+#include "app/common/runtime/clock.hpp"
+#include "app/common/runtime/statistics.hpp"
 #include "kernels/copy_stream.hpp"
 #include "kernels/probes/array_copy.hpp"
 #include "kernels/probes/pattern.hpp"

@@ -1,8 +1,8 @@
 // Prediction against measurement.
 #include "app/model/validation.hpp"
 
-#include "app/common/failure.hpp"
-#include "app/common/text_report.hpp"
+#include "app/common/record/text_report.hpp"
+#include "app/common/runtime/failure.hpp"
 
 #include <fmt/format.h>
 

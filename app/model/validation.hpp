@@ -1,7 +1,7 @@
 // Prediction against measurement.
 #pragma once
 
-#include "app/common/archive.hpp"
+#include "app/common/record/archive.hpp"
 #include "app/model/prediction.hpp"
 #include "memory_spaces/memory_space.hpp"
 

@@ -1,7 +1,7 @@
 // The memory limit of a run: a bandwidth that its executor gets from its memory, measured in the run.
 #include "app/placement/limit.hpp"
 
-#include "app/common/clock.hpp"
+#include "app/common/runtime/clock.hpp"
 #include "memory_spaces/movement.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // The memory limit of a run: a bandwidth that its executor gets from its memory, measured in the run.
 #pragma once
 
-#include "app/common/communicator.hpp"
+#include "app/common/ranks/communicator.hpp"
 #include "memory_spaces/buffer.hpp"
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 // Is there enough memory for a run? Asked before anything is allocated.
 #include "app/placement/memory_check.hpp"
 
-#include "app/common/agree.hpp"
-#include "app/common/text_report.hpp"
+#include "app/common/ranks/collectively.hpp"
+#include "app/common/record/text_report.hpp"
 #include "app/placement/place.hpp"
 #include "memory_spaces/capabilities.hpp"
 
@@ -41,7 +41,7 @@ void check(const std::string& what, const std::string& remedy,
 void check_memory(const std::string& what, const std::string& remedy,
                   const std::vector<MemoryRequirement>& requirements, const Placement& placement,
                   const Communicator& communicator) {
-  agree(communicator, [&] { check(what, remedy, requirements, placement, communicator); });
+  collectively(communicator, [&] { check(what, remedy, requirements, placement, communicator); });
 }
 
 }  // namespace memstencil

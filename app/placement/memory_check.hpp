@@ -1,7 +1,7 @@
 // Is there enough memory for a run? Asked before anything is allocated.
 #pragma once
 
-#include "app/common/communicator.hpp"
+#include "app/common/ranks/communicator.hpp"
 #include "app/placement/placement.hpp"
 
 #include <string>

@@ -1,7 +1,7 @@
 // The part of a result that tells who computed, and the memory that its arrays were in.
 #pragma once
 
-#include "app/common/archive.hpp"
+#include "app/common/record/archive.hpp"
 
 #include <optional>
 #include <string>

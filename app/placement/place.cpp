@@ -1,9 +1,9 @@
 // From options and this machine to a placement, a GPU, and where messages are sent from; or why not.
 #include "app/placement/place.hpp"
 
-#include "app/common/agree.hpp"
-#include "app/common/failure.hpp"
-#include "app/common/kokkos_runtime.hpp"
+#include "app/common/ranks/collectively.hpp"
+#include "app/common/runtime/failure.hpp"
+#include "app/common/runtime/kokkos_runtime.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ void refuse(const std::string& option, const std::string& reason) {
 }
 
 int use_gpu(std::optional<int> asked, const Communicator& communicator) {
-  const int gpu = agree(communicator, [&] {
+  const int gpu = collectively(communicator, [&] {
     const int count = gpu_count();
     if (asked && *asked >= count)
       refuse(fmt::format("--gpu {}", *asked),
@@ -81,7 +81,7 @@ MemorySpace message_space(Executor executor, bool direct) {
 }
 
 void prove_placement(const Placement& placement, const Communicator& communicator) {
-  agree(communicator, [&] {
+  collectively(communicator, [&] {
     prove_tool_chain(placement.executor, {placement.space, scratch_space(placement.executor)});
   });
 }

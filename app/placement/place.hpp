@@ -1,7 +1,7 @@
 // From options and this machine to a placement, a GPU, and where messages are sent from; or why not.
 #pragma once
 
-#include "app/common/communicator.hpp"
+#include "app/common/ranks/communicator.hpp"
 #include "app/placement/placement.hpp"
 #include "app/placement/placement_options.hpp"
 

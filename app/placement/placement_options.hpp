@@ -1,7 +1,7 @@
 // The options of every application that ask where its arrays live and who computes.
 #pragma once
 
-#include "app/common/options.hpp"
+#include "app/common/cli/options.hpp"
 #include "memory_spaces/memory_space.hpp"
 
 #include <concepts>

@@ -1,7 +1,7 @@
 // The placement of a run, as its result carries it; and the memory spaces that this machine serves.
 #include "app/placement/placement_record.hpp"
 
-#include "app/common/kokkos_runtime.hpp"
+#include "app/common/runtime/kokkos_runtime.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // The placement of a run, as its result carries it; and the memory spaces that this machine serves.
 #pragma once
 
-#include "app/common/options.hpp"
+#include "app/common/cli/options.hpp"
 #include "app/placement/memory_record.hpp"
 #include "app/placement/placement.hpp"
 

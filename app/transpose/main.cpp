@@ -1,6 +1,6 @@
 // transpose: matrices turned in the memory space that the user names, by every way that is known.
-#include "app/common/agree.hpp"
-#include "app/common/communicator.hpp"
+#include "app/common/ranks/collectively.hpp"
+#include "app/common/ranks/communicator.hpp"
 #include "app/transpose/program.hpp"
 
 int main(int argc, char** argv) {

@@ -2,7 +2,7 @@
 // they are transposed.
 #pragma once
 
-#include "app/common/phases.hpp"
+#include "app/common/runtime/phases.hpp"
 #include "app/placement/placement.hpp"
 #include "app/placement/staging.hpp"
 #include "app/transpose/distribution.hpp"

@@ -1,7 +1,7 @@
 // transpose's command line, as a struct.
 #pragma once
 
-#include "app/common/options.hpp"
+#include "app/common/cli/options.hpp"
 #include "app/placement/placement_options.hpp"
 #include "kernels/transpose/transpose.hpp"
 

@@ -2,11 +2,11 @@
 #include "app/transpose/plan.hpp"
 
 #include "app/benchmark/candidates.hpp"
-#include "app/common/agree.hpp"
-#include "app/common/execution.hpp"
-#include "app/common/failure.hpp"
-#include "app/common/kokkos_runtime.hpp"
-#include "app/common/record.hpp"
+#include "app/common/ranks/collectively.hpp"
+#include "app/common/record/record.hpp"
+#include "app/common/runtime/execution.hpp"
+#include "app/common/runtime/failure.hpp"
+#include "app/common/runtime/kokkos_runtime.hpp"
 #include "app/placement/placement_record.hpp"
 #include "app/transpose/link_traffic.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -112,7 +112,7 @@ model::TransposeVariant case_of(Variant variant, const Plan& plan) {
 }  // namespace
 
 Plan make_plan(const Options& options, const Machine& machine, const Communicator& communicator) {
-  Plan plan = agree(communicator, [&] {
+  Plan plan = collectively(communicator, [&] {
     require_square(options);
     const Placement placement = place(options, machine.ranks_of_gpu);
     Plan out{.options = options,

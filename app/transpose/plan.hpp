@@ -1,7 +1,7 @@
 // The plan of a run: all that the options leave open is decided for this machine, or refused.
 #pragma once
 
-#include "app/common/communicator.hpp"
+#include "app/common/ranks/communicator.hpp"
 #include "app/model/transpose_model.hpp"
 #include "app/placement/memory_check.hpp"
 #include "app/placement/place.hpp"

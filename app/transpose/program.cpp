@@ -2,7 +2,7 @@
 #include "app/transpose/program.hpp"
 
 #include "app/benchmark/benchmark.hpp"
-#include "app/common/agree.hpp"
+#include "app/common/ranks/collectively.hpp"
 #include "app/transpose/model_case.hpp"
 #include "app/transpose/result.hpp"
 #include "app/transpose/run.hpp"

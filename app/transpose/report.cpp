@@ -1,6 +1,6 @@
 // The text that a person reads.
-#include "app/common/report_head.hpp"
-#include "app/common/text_report.hpp"
+#include "app/common/record/report_head.hpp"
+#include "app/common/record/text_report.hpp"
 #include "app/transpose/result.hpp"
 
 #include <fmt/format.h>

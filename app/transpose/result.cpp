@@ -2,7 +2,7 @@
 #include "app/transpose/result.hpp"
 
 #include "app/benchmark/repeats.hpp"
-#include "app/common/statistics.hpp"
+#include "app/common/runtime/statistics.hpp"
 #include "app/placement/placement_record.hpp"
 #include "app/transpose/link_traffic.hpp"
 

@@ -2,9 +2,9 @@
 #include "app/transpose/run.hpp"
 
 #include "app/benchmark/repeats.hpp"
-#include "app/common/agree.hpp"
-#include "app/common/execution.hpp"
-#include "app/common/profiled_phases.hpp"
+#include "app/common/ranks/collectively.hpp"
+#include "app/common/runtime/execution.hpp"
+#include "app/common/runtime/profiled_phases.hpp"
 #include "app/transpose/transposer.hpp"
 #include "app/transpose/verify.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -50,7 +50,7 @@ public:
         show_(show) {}
 
   ShapeResult operator()(Phases& phases) {
-    agree(communicator_, [&] { matrices_.initialise(part_, phases); });
+    collectively(communicator_, [&] { matrices_.initialise(part_, phases); });
     ShapeResult result{part_.shape, {}};
     for (const Variant variant : plan_.variants) result.variants.push_back(measure(variant, phases));
     download(phases);
@@ -63,7 +63,7 @@ public:
 private:
   /// Timed, then verified. The parts of its time are added to the phases.
   VariantResult measure(Variant variant, Phases& phases) {
-    agree(communicator_, [&] { warm_up<T>(exec_, variant, plan_.operation); });
+    collectively(communicator_, [&] { warm_up<T>(exec_, variant, plan_.operation); });
     Timing timing = transposer_.time(variant, plan_.options.iterations, progress_of(variant));
     for (const char* each : {"pack", "exchange", "transpose"}) phases.add(each, timing.parts.seconds(each));
     communicator_.maximum(timing.seconds);
@@ -88,7 +88,7 @@ private:
 
   /// The last result, brought to the host; where it had to be moved, the host looks at all of it again.
   void download(Phases& phases) {
-    agree(communicator_, [&] {
+    collectively(communicator_, [&] {
       const T* host =
           phases.time("download", [&] { return matrices_.download(last_.data, bytes_of<T>(last_.block)); });
       if (host != last_.data)
@@ -109,7 +109,7 @@ private:
 template <class Exec, class T>
 Limit measure_link(const Exec& exec, const Plan& plan, const Matrices<T>& matrices,
                    const Communicator& communicator) {
-  const auto target = agree(communicator, [&] {
+  const auto target = collectively(communicator, [&] {
     const std::size_t bytes = std::clamp<std::size_t>(bytes_of<T>(plan.part().a()), 1, link_bytes);
     return std::make_unique<Buffer>(MemorySpace::Device, bytes);
   });
@@ -122,7 +122,7 @@ RunResult run_typed(const Exec& exec, const Plan& plan, const Communicator& comm
                     const ShowProgress& show) {
   RunResult result{.phases = named_phases(), .shapes = {}, .link = {}};
   Phases& phases = result.phases;
-  auto memory = agree(communicator, [&] {
+  auto memory = collectively(communicator, [&] {
     return phases.time("allocate", [&] { return std::make_unique<Memory<T>>(plan, communicator); });
   });
   for (const Shape& shape : plan.shapes)

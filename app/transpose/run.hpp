@@ -1,9 +1,9 @@
 // One run from allocation to release: the phases of the benchmark, timed.
 #pragma once
 
-#include "app/common/communicator.hpp"
-#include "app/common/phases.hpp"
-#include "app/common/progress.hpp"
+#include "app/common/cli/progress.hpp"
+#include "app/common/ranks/communicator.hpp"
+#include "app/common/runtime/phases.hpp"
 #include "app/placement/limit.hpp"
 #include "app/transpose/plan.hpp"
 

@@ -1,7 +1,7 @@
 // The tiles that ranks exchange: each rank's rows of A, cut where the rows of the other ranks' B begin.
 #pragma once
 
-#include "app/common/communicator.hpp"
+#include "app/common/ranks/communicator.hpp"
 #include "app/transpose/distribution.hpp"
 #include "memory_spaces/buffer.hpp"
 

@@ -1,9 +1,9 @@
 // One rank's share of transposing a matrix: its tiles packed, exchanged, and turned; and the time of it.
 #include "app/transpose/transposer.hpp"
 
-#include "app/common/clock.hpp"
-#include "app/common/execution.hpp"
-#include "app/common/profiled_phases.hpp"
+#include "app/common/runtime/clock.hpp"
+#include "app/common/runtime/execution.hpp"
+#include "app/common/runtime/profiled_phases.hpp"
 #include "kernels/lap_clock.hpp"
 #include "kernels/portable.hpp"
 #include "memory_spaces/capabilities.hpp"

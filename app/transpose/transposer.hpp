@@ -1,8 +1,8 @@
 // One rank's share of transposing a matrix: its tiles packed, exchanged, and turned; and the time of it.
 #pragma once
 
-#include "app/common/phases.hpp"
-#include "app/common/progress.hpp"
+#include "app/common/cli/progress.hpp"
+#include "app/common/runtime/phases.hpp"
 #include "app/transpose/matrices.hpp"
 #include "app/transpose/tiles.hpp"
 #include "kernels/transpose/transpose.hpp"

@@ -1,7 +1,7 @@
 // Is the result right? One more iteration, every element of which is compared.
 #include "app/transpose/verify.hpp"
 
-#include "app/common/agree.hpp"
+#include "app/common/ranks/collectively.hpp"
 #include "kernels/portable.hpp"
 #include "memory_spaces/movement.hpp"
 
@@ -75,9 +75,9 @@ Expected<T> verify(const Exec& exec, Variant variant, Operation operation, const
                    const std::function<void()>& iterate) {
   const std::string what = fmt::format("{} of {}", name(variant), size_name(part.shape));
   const Expected<T> result = expected(variant, operation, part, matrices);
-  agree(communicator, [&] { prepare<Exec, T>(exec, result, operation, part, matrices); });
+  collectively(communicator, [&] { prepare<Exec, T>(exec, result, operation, part, matrices); });
   iterate();
-  agree(communicator, [&] {
+  collectively(communicator, [&] {
     compare<Exec, T>(exec, result, result.data, what);
     if (operation != Operation::InPlace)
       compare<Exec, T>(exec, {part.a(), Content::A, matrices.a()}, matrices.a(), what + ", in A");

@@ -2,7 +2,7 @@
 // host, independently of the kernels.
 #pragma once
 
-#include "app/common/record.hpp"
+#include "app/common/record/record.hpp"
 #include "kernels/probes/issue.hpp"
 
 #include <optional>

@@ -1,8 +1,8 @@
 // The path of every measurement: sampled as the settings ask, held against what is right, and collected.
 #pragma once
 
-#include "app/common/failure.hpp"
-#include "app/common/statistics.hpp"
+#include "app/common/runtime/failure.hpp"
+#include "app/common/runtime/statistics.hpp"
 #include "app/membench/core/probe.hpp"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // membench's command line, as a struct.
 #include "app/membench/core/options.hpp"
 
-#include "app/common/failure.hpp"
-#include "app/common/numbers.hpp"
+#include "app/common/cli/numbers.hpp"
+#include "app/common/runtime/failure.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

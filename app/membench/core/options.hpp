@@ -1,7 +1,7 @@
 // membench's command line, as a struct.
 #pragma once
 
-#include "app/common/options.hpp"
+#include "app/common/cli/options.hpp"
 #include "app/membench/core/probe.hpp"
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 // Why a probe cannot run in this build, on this machine or in its memory; which options it takes.
 #include "app/membench/core/probe.hpp"
 
-#include "app/common/failure.hpp"
-#include "app/common/text_report.hpp"
+#include "app/common/record/text_report.hpp"
+#include "app/common/runtime/failure.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>

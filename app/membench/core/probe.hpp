@@ -1,7 +1,7 @@
 // A probe as a value: what it measures, where it comes from, why it cannot run here, and how it runs.
 #pragma once
 
-#include "app/common/record.hpp"
+#include "app/common/record/record.hpp"
 #include "memory_spaces/memory_space.hpp"
 
 #include <cstddef>

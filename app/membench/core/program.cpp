@@ -1,15 +1,15 @@
 // membench as a whole: command line, refusals, the chosen probes one after the other, report.
 #include "app/membench/core/program.hpp"
 
-#include "app/common/agree.hpp"
-#include "app/common/clock.hpp"
-#include "app/common/deliver.hpp"
-#include "app/common/kokkos_runtime.hpp"
-#include "app/common/options.hpp"
-#include "app/common/progress.hpp"
-#include "app/common/start.hpp"
-#include "app/common/text_report.hpp"
-#include "app/common/version_text.hpp"
+#include "app/common/cli/options.hpp"
+#include "app/common/cli/progress.hpp"
+#include "app/common/cli/start.hpp"
+#include "app/common/cli/version_text.hpp"
+#include "app/common/ranks/collectively.hpp"
+#include "app/common/record/deliver.hpp"
+#include "app/common/record/text_report.hpp"
+#include "app/common/runtime/clock.hpp"
+#include "app/common/runtime/kokkos_runtime.hpp"
 #include "app/membench/core/options.hpp"
 #include "app/membench/core/report.hpp"
 #include "app/membench/core/result.hpp"
@@ -106,10 +106,10 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
     if (communicator.root()) print_list(common.format);
     return ExitCode::Good;
   }
-  const auto chosen = agree(communicator, [&] { return chosen_probes(options); });
-  agree(communicator, [&] { check(chosen, communicator); });
+  const auto chosen = collectively(communicator, [&] { return chosen_probes(options); });
+  collectively(communicator, [&] { check(chosen, communicator); });
   const int gpu = use_gpu(options.gpu, communicator);
-  agree(communicator, [&] { check_size(options.settings); });
+  collectively(communicator, [&] { check_size(options.settings); });
   constexpr double of_a_probe = 256 * 1024;  // how many samples it will take it does not know itself
   check_output(communicator, common, static_cast<double>(chosen.size()) * of_a_probe);
   const KokkosRuntime kokkos(gpu);

@@ -1,8 +1,8 @@
 // membench as a whole: command line, refusals, the chosen probes one after the other, report.
 #pragma once
 
-#include "app/common/communicator.hpp"
-#include "app/common/failure.hpp"
+#include "app/common/ranks/communicator.hpp"
+#include "app/common/runtime/failure.hpp"
 #include "app/membench/core/result.hpp"
 
 #include <functional>

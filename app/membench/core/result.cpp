@@ -1,8 +1,8 @@
 // The result of a run, from what its probes gave.
 #include "app/membench/core/result.hpp"
 
-#include "app/common/report_head.hpp"
-#include "app/common/statistics.hpp"
+#include "app/common/record/report_head.hpp"
+#include "app/common/runtime/statistics.hpp"
 
 #include <optional>
 

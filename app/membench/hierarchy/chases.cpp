@@ -1,7 +1,7 @@
 // The chases of probe latency: chains through memory, the footprints they have, and the levels that show.
 #include "app/membench/hierarchy/chases.hpp"
 
-#include "app/common/statistics.hpp"
+#include "app/common/runtime/statistics.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>

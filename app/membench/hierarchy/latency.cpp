@@ -1,7 +1,7 @@
 // Probe latency: dependent loads of one thread over footprints from L1 to beyond L2 (thesis 002, table 3.1).
 #include "kernels/probes/latency.hpp"
 
-#include "app/common/text_report.hpp"
+#include "app/common/record/text_report.hpp"
 #include "app/membench/core/gpu.hpp"
 #include "app/membench/hierarchy/chases.hpp"
 

@@ -1,7 +1,7 @@
 // Linear least squares by Householder reflections, which keep the digits that normal equations lose.
 #include "app/membench/hierarchy/least_squares.hpp"
 
-#include "app/common/statistics.hpp"
+#include "app/common/runtime/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>

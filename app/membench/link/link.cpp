@@ -1,8 +1,8 @@
 // Probe link: copies inside host and device memory, and over the link between them.
 #include "app/membench/link/link.hpp"
 
-#include "app/common/clock.hpp"
-#include "app/common/text_report.hpp"
+#include "app/common/record/text_report.hpp"
+#include "app/common/runtime/clock.hpp"
 #include "kernels/probes/array_copy.hpp"
 #include "kernels/probes/link.hpp"
 #include "memory_spaces/capabilities.hpp"

@@ -1,6 +1,6 @@
 // Probe pages: what memory costs before it is used: allocation, first touch, release.
-#include "app/common/clock.hpp"
-#include "app/common/host_facts.hpp"
+#include "app/common/machine/host_facts.hpp"
+#include "app/common/runtime/clock.hpp"
 #include "app/membench/core/measuring.hpp"
 #include "kernels/probes/pattern.hpp"
 #include "memory_spaces/capabilities.hpp"

@@ -1,7 +1,7 @@
 // Source and destination of a copy in this machine's memory, and what an experiment does with them.
 #include "app/membench/placement/placed_arrays.hpp"
 
-#include "app/common/clock.hpp"
+#include "app/common/runtime/clock.hpp"
 #include "app/membench/core/measuring.hpp"
 #include "kernels/probes/array_copy.hpp"
 #include "kernels/probes/pattern.hpp"

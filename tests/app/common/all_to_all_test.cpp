@@ -1,5 +1,5 @@
 // Pins the all-to-all of the ranks: who gets which elements, with runs of any lengths, none among them.
-#include "app/common/communicator.hpp"
+#include "app/common/ranks/communicator.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Structs to records and back, and what a record is refused for.
-#include "app/common/archive.hpp"
+#include "app/common/record/archive.hpp"
 #include "tests/app/common/refusal.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // A result that cannot be written is still printed, and one that cannot be printed is still written.
-#include "app/common/agree.hpp"
-#include "app/common/deliver.hpp"
+#include "app/common/ranks/collectively.hpp"
+#include "app/common/record/deliver.hpp"
 #include "tests/app/common/temporary_folder.hpp"
 #include "tests/app/common/text_checks.hpp"
 

@@ -1,5 +1,5 @@
 // Pins that Kokkos' own failures leave the program with the documented code.
-#include "app/common/agree.hpp"
+#include "app/common/ranks/collectively.hpp"
 
 #include <gtest/gtest.h>
 #include <Kokkos_Core.hpp>

@@ -1,5 +1,5 @@
 // Machine descriptions: those that we ship, and what is refused.
-#include "app/common/machine_description.hpp"
+#include "app/common/machine/machine_description.hpp"
 #include "tests/app/common/refusal.hpp"
 #include "tests/app/common/temporary_folder.hpp"
 #include "tests/app/common/text_checks.hpp"

@@ -1,7 +1,7 @@
 // Machine facts, read from small copies of other machines' files as well as from this one's.
-#include "app/common/cpus_at_start.hpp"
-#include "app/common/driver_facts.hpp"
-#include "app/common/host_facts.hpp"
+#include "app/common/machine/cpus_at_start.hpp"
+#include "app/common/machine/driver_facts.hpp"
+#include "app/common/machine/host_facts.hpp"
 #include "tests/app/common/temporary_folder.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // A program with one option of each kind, for the tests of the command line and of the input file.
 #pragma once
 
-#include "app/common/options.hpp"
+#include "app/common/cli/options.hpp"
 #include "tests/app/common/refusal.hpp"
 #include "tests/app/common/temporary_folder.hpp"
 

@@ -1,5 +1,5 @@
 // A file that appears whole or not at all: after exceptions, after signals, on a full disk.
-#include "app/common/output_file.hpp"
+#include "app/common/record/output_file.hpp"
 #include "tests/app/common/refusal.hpp"
 #include "tests/app/common/temporary_folder.hpp"
 #include "tests/app/common/text_checks.hpp"

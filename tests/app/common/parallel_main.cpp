@@ -1,5 +1,5 @@
 // The main of tests that use the ranks of the run.
-#include "app/common/communicator.hpp"
+#include "app/common/ranks/communicator.hpp"
 
 #include <gtest/gtest.h>
 

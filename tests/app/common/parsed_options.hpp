@@ -1,7 +1,7 @@
 // A program's options as its command line reads them.
 #pragma once
 
-#include "app/common/options.hpp"
+#include "app/common/cli/options.hpp"
 #include "tests/app/common/refusal.hpp"
 
 #include <string>

@@ -1,5 +1,5 @@
 // Pins whose phases stand for a run on several ranks: one rank's, the slowest's.
-#include "app/common/phases.hpp"
+#include "app/common/runtime/phases.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Phase timers: order, accumulation, hooks, and what happens when the work throws.
-#include "app/common/phases.hpp"
+#include "app/common/runtime/phases.hpp"
 
 #include <gtest/gtest.h>
 

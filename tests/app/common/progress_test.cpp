@@ -1,5 +1,5 @@
 // The progress line: on a terminal only, seldom, and gone at the end.
-#include "app/common/progress.hpp"
+#include "app/common/cli/progress.hpp"
 #include "tests/app/common/text_checks.hpp"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 // The writers of a record: JSON, CSV and the pieces of text.
-#include "app/common/record.hpp"
-#include "app/common/text_report.hpp"
+#include "app/common/record/record.hpp"
+#include "app/common/record/text_report.hpp"
 #include "tests/app/common/refusal.hpp"
 #include "tests/app/common/text_checks.hpp"
 

@@ -1,7 +1,7 @@
 // The line that something is refused with.
 #pragma once
 
-#include "app/common/failure.hpp"
+#include "app/common/runtime/failure.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Results in HDF5 by one rank: what is written is read back, and foreign files are refused.
-#include "app/common/results_file.hpp"
-#include "app/common/hdf5_record.hpp"
+#include "app/common/record/results_file.hpp"
+#include "app/common/record/hdf5_record.hpp"
 #include "tests/app/common/late_files.hpp"
 #include "tests/app/common/refusal.hpp"
 #include "tests/app/common/temporary_folder.hpp"

@@ -1,7 +1,7 @@
 // A field written by the blocks of all ranks, with padded rows; and failures that all ranks share.
-#include "app/common/agree.hpp"
-#include "app/common/failure.hpp"
-#include "app/common/results_file.hpp"
+#include "app/common/ranks/collectively.hpp"
+#include "app/common/record/results_file.hpp"
+#include "app/common/runtime/failure.hpp"
 #include "tests/app/common/late_files.hpp"
 #include "tests/app/common/temporary_folder.hpp"
 #include "tests/app/common/text_checks.hpp"

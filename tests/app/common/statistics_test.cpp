@@ -1,5 +1,5 @@
 // Statistics of samples against figures worked out elsewhere.
-#include "app/common/statistics.hpp"
+#include "app/common/runtime/statistics.hpp"
 
 #include <gtest/gtest.h>
 

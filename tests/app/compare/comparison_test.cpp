@@ -1,6 +1,6 @@
 // What is set side by side: machines, cases, ratios, scaling, and the reasons.
 #include "app/compare/comparison.hpp"
-#include "app/common/failure.hpp"
+#include "app/common/runtime/failure.hpp"
 #include "app/compare/explain.hpp"
 #include "app/compare/scaling.hpp"
 #include "tests/app/common/text_checks.hpp"

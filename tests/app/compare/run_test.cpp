@@ -1,5 +1,5 @@
 // Runs as they are read: what a result must have, and what is refused by name.
-#include "app/common/results_file.hpp"
+#include "app/common/record/results_file.hpp"
 #include "app/compare/entry.hpp"
 #include "app/compare/model_errors.hpp"
 #include "app/compare/side.hpp"

@@ -1,7 +1,7 @@
 // Pins the verification's own arithmetic: the right value passes, a wrong one does not.
 #include "app/himeno/verify.hpp"
 
-#include "app/common/failure.hpp"
+#include "app/common/runtime/failure.hpp"
 #include "tests/app/common/refusal.hpp"
 #include "tests/app/common/text_checks.hpp"
 #include "tests/kernels/reference.hpp"

@@ -1,7 +1,7 @@
 // Pins which way the messages of a halo go, and why not another.
 #include "app/himeno/plan.hpp"
 
-#include "app/common/failure.hpp"
+#include "app/common/runtime/failure.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "tests/app/common/text_checks.hpp"
 

@@ -1,5 +1,5 @@
 // Pins that a result does not depend on how the grid is divided: p to the bit, gosa to 1e-12.
-#include "app/common/agree.hpp"
+#include "app/common/ranks/collectively.hpp"
 #include "app/himeno/halo.hpp"
 #include "app/himeno/run.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -120,7 +120,8 @@ TEST(RanksOnGpus, GetByNcclWhatTheyGetStaged) {
   const Communicator communicator;
   const Machine machine = this_machine({}, communicator);
   try {
-    agree(communicator, [&] { halo_path(HaloPath::Nccl, place(PlacementOptions{}, machine.ranks_of_gpu)); });
+    collectively(communicator,
+                 [&] { halo_path(HaloPath::Nccl, place(PlacementOptions{}, machine.ranks_of_gpu)); });
   } catch (const CollectiveFailure& failure) {
     GTEST_SKIP() << failure.what();
   }

@@ -1,7 +1,7 @@
 // Pins that a wrong result is found: sweeps that forget a point, stop early or round wrongly do not pass.
 #include "app/himeno/verify.hpp"
 
-#include "app/common/failure.hpp"
+#include "app/common/runtime/failure.hpp"
 #include "app/himeno/fields.hpp"
 #include "tests/app/common/text_checks.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"

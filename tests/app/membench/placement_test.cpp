@@ -4,7 +4,7 @@
 #include "app/membench/placement/patterns.hpp"
 #include "app/membench/placement/series.hpp"
 
-#include "app/common/failure.hpp"
+#include "app/common/runtime/failure.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Pins the record of membench, its CSV lines and its text.
 #include "app/membench/core/result.hpp"
 
-#include "app/common/failure.hpp"
+#include "app/common/runtime/failure.hpp"
 #include "app/membench/core/options.hpp"
 #include "app/membench/core/report.hpp"
 #include "tests/app/common/refusal.hpp"

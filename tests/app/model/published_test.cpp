@@ -1,6 +1,6 @@
 // Published figures of GH200, set beside what the model says of the description of Miyabi-G alone. Nobody
 // of this project has measured on such a machine: the bounds are the errors that we state.
-#include "app/common/machine_description.hpp"
+#include "app/common/machine/machine_description.hpp"
 #include "app/model/himeno_model.hpp"
 #include "app/model/rates_from_description.hpp"
 #include "tests/app/model/model_checks.hpp"

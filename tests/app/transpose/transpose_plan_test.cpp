@@ -1,6 +1,6 @@
 // Pins what a run is resolved to: variants by executor, shapes, memory; and what is refused with which code.
-#include "app/common/failure.hpp"
-#include "app/common/record.hpp"
+#include "app/common/record/record.hpp"
+#include "app/common/runtime/failure.hpp"
 #include "tests/app/common/text_checks.hpp"
 #include "tests/app/transpose/transpose_cases.hpp"
 

@@ -1,0 +1,154 @@
+// The communicator over MPI.
+#include "app/common/ranks/communicator.hpp"
+
+// The C bindings alone: the C++ ones left the standard with MPI 3.0 and would have to be linked.
+#define OMPI_SKIP_MPICXX 1
+#define MPICH_SKIP_MPICXX 1
+#include <mpi.h>
+#if defined(OPEN_MPI) && __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <vector>
+
+namespace memstencil {
+
+namespace {
+
+// MPI counts are int: longer messages go in pieces, in the same order on both sides.
+constexpr std::size_t piece_bytes = std::size_t{1} << 30;
+
+/// Calls use(offset, count) for each piece of a message.
+template <class Use>
+void in_pieces(std::size_t bytes, Use use) {
+  for (std::size_t offset = 0; offset < bytes; offset += piece_bytes)
+    use(offset, static_cast<int>(std::min(piece_bytes, bytes - offset)));
+}
+
+void reduce(std::span<double> values, MPI_Op operation) {
+  MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, operation,
+                MPI_COMM_WORLD);
+}
+
+/// Portions as MPI takes them.
+struct Counts {
+  std::vector<int> counts, firsts;
+
+  explicit Counts(std::span<const Portion> portions) {
+    for (const Portion& portion : portions) {
+      counts.push_back(static_cast<int>(portion.count));
+      firsts.push_back(static_cast<int>(portion.first));
+    }
+  }
+};
+
+}  // namespace
+
+ParallelRuntime::ParallelRuntime(int& argc, char**& argv) {
+  int provided = 0;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+}
+
+ParallelRuntime::~ParallelRuntime() { MPI_Finalize(); }
+
+Communicator::Communicator() {
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+  MPI_Comm_size(MPI_COMM_WORLD, &size_);
+  MPI_Comm node = MPI_COMM_NULL;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node);
+  MPI_Comm_rank(node, &node_rank_);
+  MPI_Comm_size(node, &node_size_);
+  MPI_Comm_free(&node);
+}
+
+std::string Communicator::library() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  MPI_Get_library_version(text.data(), &length);
+  const std::string whole(text.data());
+  // The rest of the line tells who built the package.
+  return whole.substr(0, whole.find_first_of(",\n\t"));
+}
+
+bool Communicator::gpu_aware() {
+#if defined(MPIX_CUDA_AWARE_SUPPORT)
+  return MPIX_Query_cuda_support() == 1;
+#elif defined(MPIX_GPU_SUPPORT_CUDA)
+  int supported = 0;
+  return MPIX_GPU_query_support(MPIX_GPU_SUPPORT_CUDA, &supported) == MPI_SUCCESS && supported != 0;
+#else
+  return false;
+#endif
+}
+
+std::array<int, 3> Communicator::dimensions(int ranks) {
+  std::array<int, 3> factors{};
+  MPI_Dims_create(ranks, 3, factors.data());
+  return factors;
+}
+
+void Communicator::barrier() const { MPI_Barrier(MPI_COMM_WORLD); }
+void Communicator::sum(std::span<double> values) const { reduce(values, MPI_SUM); }
+void Communicator::maximum(std::span<double> values) const { reduce(values, MPI_MAX); }
+void Communicator::minimum(std::span<double> values) const { reduce(values, MPI_MIN); }
+
+void Communicator::broadcast(std::string& text, int root) const {
+  unsigned long long length = text.size();
+  MPI_Bcast(&length, 1, MPI_UNSIGNED_LONG_LONG, root, MPI_COMM_WORLD);
+  text.resize(length);
+  in_pieces(length, [&](std::size_t offset, int count) {
+    MPI_Bcast(text.data() + offset, count, MPI_BYTE, root, MPI_COMM_WORLD);
+  });
+}
+
+void Communicator::exchange(std::span<const Message> messages) const {
+  std::vector<MPI_Request> requests;
+  const auto request = [&requests] { return &requests.emplace_back(MPI_REQUEST_NULL); };
+  // Receives first: what arrives then finds its place and is not buffered.
+  for (const Message& message : messages)
+    if (message.peer >= 0)
+      in_pieces(message.receive_bytes, [&](std::size_t offset, int count) {
+        MPI_Irecv(static_cast<char*>(message.receive) + offset, count, MPI_BYTE, message.peer,
+                  message.receive_tag, MPI_COMM_WORLD, request());
+      });
+  for (const Message& message : messages)
+    if (message.peer >= 0)
+      in_pieces(message.send_bytes, [&](std::size_t offset, int count) {
+        MPI_Isend(static_cast<const char*>(message.send) + offset, count, MPI_BYTE, message.peer,
+                  message.send_tag, MPI_COMM_WORLD, request());
+      });
+  MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+}
+
+void Communicator::all_to_all(const void* send, std::span<const Portion> to, void* receive,
+                              std::span<const Portion> from, std::size_t element_bytes) const {
+  MPI_Datatype element = MPI_DATATYPE_NULL;
+  MPI_Type_contiguous(static_cast<int>(element_bytes), MPI_BYTE, &element);
+  MPI_Type_commit(&element);
+  const Counts sent(to), received(from);
+  MPI_Alltoallv(send, sent.counts.data(), sent.firsts.data(), element, receive, received.counts.data(),
+                received.firsts.data(), element, MPI_COMM_WORLD);
+  MPI_Type_free(&element);
+}
+
+void Communicator::send(const void* data, std::size_t bytes, int to) const {
+  in_pieces(bytes, [&](std::size_t offset, int count) {
+    MPI_Send(static_cast<const char*>(data) + offset, count, MPI_BYTE, to, 0, MPI_COMM_WORLD);
+  });
+}
+
+void Communicator::receive(void* data, std::size_t bytes, int from) const {
+  in_pieces(bytes, [&](std::size_t offset, int count) {
+    MPI_Recv(static_cast<char*>(data) + offset, count, MPI_BYTE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  });
+}
+
+void Communicator::abort(int code) const noexcept {
+  MPI_Abort(MPI_COMM_WORLD, code);
+  std::_Exit(code);
+}
+
+}  // namespace memstencil

@@ -1,0 +1,46 @@
+// The communicator of a program built without MPI: one rank, nobody to talk to.
+#include "app/common/ranks/communicator.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+
+namespace memstencil {
+
+ParallelRuntime::ParallelRuntime(int&, char**&) {}
+ParallelRuntime::~ParallelRuntime() = default;
+
+Communicator::Communicator() = default;
+
+std::string Communicator::library() { return "none"; }
+bool Communicator::gpu_aware() { return false; }
+std::array<int, 3> Communicator::dimensions(int ranks) { return {ranks, 1, 1}; }
+
+void Communicator::barrier() const {}
+void Communicator::sum(std::span<double>) const {}
+void Communicator::maximum(std::span<double>) const {}
+void Communicator::minimum(std::span<double>) const {}
+void Communicator::broadcast(std::string&, int) const {}
+
+void Communicator::exchange(std::span<const Message> messages) const {
+  for (const Message& message : messages)
+    if (message.peer >= 0) throw std::logic_error("exchange: there is one rank only");
+}
+
+void Communicator::all_to_all(const void* send, std::span<const Portion> to, void* receive,
+                              std::span<const Portion> from, std::size_t element_bytes) const {
+  std::memcpy(static_cast<char*>(receive) + from[0].first * element_bytes,
+              static_cast<const char*>(send) + to[0].first * element_bytes, to[0].count * element_bytes);
+}
+
+void Communicator::send(const void*, std::size_t, int) const {
+  throw std::logic_error("send: there is one rank only");
+}
+
+void Communicator::receive(void*, std::size_t, int) const {
+  throw std::logic_error("receive: there is one rank only");
+}
+
+void Communicator::abort(int code) const noexcept { std::_Exit(code); }
+
+}  // namespace memstencil

@@ -1,0 +1,33 @@
+// Messages straight from GPU to GPU, without MPI. One contract, two backends: NCCL, and none.
+#pragma once
+
+#include "app/common/ranks/communicator.hpp"
+
+#include <memory>
+#include <span>
+#include <string>
+
+namespace memstencil {
+
+/// Between all ranks of the run, each with a GPU of its own.
+class GpuExchange {
+public:
+  virtual ~GpuExchange() = default;
+  /// All messages at once, from and into memory of the GPU. They are submitted in the stream of the kernels
+  /// (of Kokkos' default instance), so after those before and before those after them, and this returns at
+  /// once. No peer stands there twice: messages meet by their order, their tags are not looked at. What two
+  /// ranks send each other is as long on both sides. @throws Failure(Other) with the library's words
+  virtual void exchange(std::span<const Message> messages) = 0;
+  /// Returns when all that was submitted is done. @throws Failure(Other) where a message failed
+  virtual void wait() = 0;
+};
+
+/// "NCCL 2.28.3", as it was found on this machine. Only where nothing refuses it.
+std::string gpu_exchange_library();
+/// Why this process has no such library; empty where it has.
+std::string refuse_gpu_exchange();
+
+/// The GPU must have been selected, by no other rank. Collective. @throws CollectiveFailure(Machine)
+std::unique_ptr<GpuExchange> make_gpu_exchange(const Communicator& communicator);
+
+}  // namespace memstencil

@@ -1,0 +1,173 @@
+// A field of all ranks into one dataset: together where HDF5 is parallel, otherwise through rank 0.
+#include "app/common/record/hdf5_field.hpp"
+
+#include "app/common/ranks/collectively.hpp"
+#include "app/common/record/hdf5_handle.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <exception>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace memstencil::hdf5 {
+
+namespace {
+
+using Extents = std::array<hsize_t, 3>;
+
+Extents in_hdf5(const std::array<std::size_t, 3>& values) { return {values[0], values[1], values[2]}; }
+
+/// The file and the field in it, open for writing.
+struct Target {
+  Handle file, dataset;
+
+  Target(const std::string& path, const std::string& group, const std::string& name, Access access)
+      : file(open_file(path, access, "opening the file for " + name)),
+        dataset(H5Dopen2(file, (group + "/" + name).c_str(), H5P_DEFAULT), H5Dclose, "dataset " + name) {}
+};
+
+/// Writes one block; with parallel HDF5's collective transfer where the properties say so.
+void write_block(hid_t dataset, const FieldBlock& block, hid_t transfer) {
+  const std::string what = "writing " + block.name;
+  const Extents start = in_hdf5(block.start), count = in_hdf5(block.count), origin{};
+  const Extents layout{count[0], block.plane_rows, block.row_pitch};
+  const Handle in_file(H5Dget_space(dataset), H5Sclose, what);
+  check(H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr), what);
+  const Handle in_memory(H5Screate_simple(3, layout.data(), nullptr), H5Sclose, what);
+  check(H5Sselect_hyperslab(in_memory, H5S_SELECT_SET, origin.data(), nullptr, count.data(), nullptr), what);
+  check(H5Dwrite(dataset, H5T_NATIVE_FLOAT, in_memory, in_file, transfer, block.data), what);
+}
+
+#ifdef H5_HAVE_PARALLEL
+
+void write_together(const Communicator& communicator, const std::string& path, const std::string& group,
+                    const FieldBlock& block) {
+  // Asked first: a rank that cannot see the file would leave the others waiting in the opening.
+  collectively(communicator, [&] {
+    if (access(path.c_str(), R_OK | W_OK) != 0)
+      throw Failure(ExitCode::Other,
+                    fmt::format("rank {} cannot reach {}: {}; the output's folder must be on a "
+                                "file system that all nodes share",
+                                communicator.rank(), path, std::strerror(errno)));
+  });
+  // HDF5 communicates in here, and every rank makes the same calls whether or not its own data arrive.
+  collectively(communicator, [&] {
+    Target target(path, group, block.name, Access::WriteTogether);
+    const Handle transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose, "a transfer");
+    check(H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE), "a collective transfer");
+    write_block(target.dataset, block, transfer);
+  });
+}
+
+#endif
+
+std::size_t plane_size(const FieldBlock& block) { return block.count[1] * block.count[2]; }
+
+void send_planes(const Communicator& communicator, const FieldBlock& block) {
+  std::vector<float> plane(plane_size(block));
+  communicator.send(block.start.data(), sizeof block.start, 0);
+  communicator.send(block.count.data(), sizeof block.count, 0);
+  for (std::size_t i = 0; i < block.count[0]; ++i) {
+    for (std::size_t j = 0; j < block.count[1]; ++j) {
+      const float* row = block.data + (i * block.plane_rows + j) * block.row_pitch;
+      std::copy_n(row, block.count[2], plane.begin() + static_cast<std::ptrdiff_t>(j * block.count[2]));
+    }
+    communicator.send(plane.data(), plane.size() * sizeof(float), 0);
+  }
+}
+
+/// Calls write(plane) for each plane of the rank's block.
+template <class Write>
+void receive_planes(const Communicator& communicator, int rank, const FieldBlock& like, Write write) {
+  FieldBlock plane = like;
+  communicator.receive(plane.start.data(), sizeof plane.start, rank);
+  communicator.receive(plane.count.data(), sizeof plane.count, rank);
+  std::vector<float> values(plane_size(plane));
+  plane.data = values.data();
+  plane.row_pitch = plane.count[2];
+  plane.plane_rows = plane.count[1];
+  const std::size_t planes = std::exchange(plane.count[0], 1);
+  for (std::size_t i = 0; i < planes; ++i, ++plane.start[0]) {
+    communicator.receive(values.data(), values.size() * sizeof(float), rank);
+    write(plane);
+  }
+}
+
+/// Rank 0: its own block, then those of the others. What they send is taken even after a failure,
+/// since they would wait for ever.
+void write_received(const Communicator& communicator, hid_t dataset, const FieldBlock& own) {
+  std::exception_ptr first;
+  const auto write = [&](const FieldBlock& block) {
+    if (first) return;
+    try {
+      write_block(dataset, block, H5P_DEFAULT);
+    } catch (...) {
+      first = std::current_exception();
+    }
+  };
+  write(own);
+  for (int rank = 1; rank < communicator.size(); ++rank) receive_planes(communicator, rank, own, write);
+  if (first) std::rethrow_exception(first);
+}
+
+void write_through_root(const Communicator& communicator, const std::string& path, const std::string& group,
+                        const FieldBlock& block) {
+  std::optional<Target> target;
+  collectively(communicator, [&] {
+    if (communicator.root()) target.emplace(path, group, block.name, Access::Write);
+  });
+  collectively(communicator, [&] {
+    if (!communicator.root()) return send_planes(communicator, block);
+    try {
+      write_received(communicator, target->dataset, block);
+      check(H5Fflush(target->file, H5F_SCOPE_LOCAL), "writing " + block.name);
+    } catch (...) {
+      // As for the record: the file is lost, and HDF5 needs room to close it in peace.
+      if (truncate(path.c_str(), 0) != 0) throw;
+      throw;
+    }
+  });
+}
+
+}  // namespace
+
+void create_field(hid_t group, const FieldBlock& block) {
+  const std::string what = "dataset " + block.name;
+  const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, what);
+  check(H5Pset_alloc_time(properties, H5D_ALLOC_TIME_EARLY), what);
+  check(H5Pset_fill_time(properties, H5D_FILL_TIME_NEVER), what);
+  const Handle space(H5Screate_simple(3, in_hdf5(block.extents).data(), nullptr), H5Sclose, what);
+  const Handle dataset(
+      H5Dcreate2(group, block.name.c_str(), H5T_IEEE_F32LE, space, H5P_DEFAULT, properties, H5P_DEFAULT),
+      H5Dclose, what);
+}
+
+void write_field(const Communicator& communicator, const std::string& path, const std::string& group,
+                 const FieldBlock& block) {
+#ifdef H5_HAVE_PARALLEL
+  if (communicator.size() > 1) return write_together(communicator, path, group, block);
+#endif
+  write_through_root(communicator, path, group, block);
+}
+
+StoredField read_field(hid_t group, const std::string& name) {
+  const std::string what = "field " + name;
+  const Handle dataset(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose, what);
+  const Handle space(H5Dget_space(dataset), H5Sclose, what);
+  if (H5Sget_simple_extent_ndims(space) != 3)
+    throw Failure(ExitCode::Other, what + " has not three dimensions");
+  Extents extents{};
+  check(H5Sget_simple_extent_dims(space, extents.data(), nullptr), what);
+  StoredField field{{extents[0], extents[1], extents[2]}, {}};
+  field.values.resize(extents[0] * extents[1] * extents[2]);
+  check(H5Dread(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, field.values.data()), what);
+  return field;
+}
+
+}  // namespace memstencil::hdf5

@@ -1,0 +1,94 @@
+// The one in-memory result of a run, and what every writer of it shares.
+#include "app/common/record/record.hpp"
+
+#include "app/common/runtime/failure.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <stdexcept>
+
+namespace memstencil {
+
+namespace {
+
+std::string joined(const std::string& path, const std::string& key) {
+  return path.empty() ? key : path + "." + key;
+}
+
+void require_finite(const Record& value, const std::string& path) {
+  if (value.is_number_float() && !std::isfinite(value.get<double>()))
+    throw Failure(ExitCode::Verification,
+                  fmt::format("the result '{}' is {}: nothing is reported", path, value.get<double>()));
+  if (!value.is_structured()) return;
+  for (const auto& [key, item] : value.items()) require_finite(item, joined(path, key));
+}
+
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + "\"";
+}
+
+std::string scalar_text(const Record& value) {
+  if (value.is_null()) return "";
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+void add_columns(const Record& value, const std::string& path, std::string& names, std::string& values) {
+  if (value.is_object()) {
+    for (const auto& [key, item] : value.items()) add_columns(item, joined(path, key), names, values);
+    return;
+  }
+  std::string text;
+  if (value.is_array()) {
+    for (const Record& item : value) {
+      if (item.is_structured()) return;
+      text += (text.empty() ? "" : ";") + scalar_text(item);
+    }
+  } else {
+    text = scalar_text(value);
+  }
+  const char* comma = names.empty() ? "" : ",";
+  names += comma + csv_cell(path);
+  values += comma + csv_cell(text);
+}
+
+}  // namespace
+
+void require_finite(const Record& record) { require_finite(record, ""); }
+
+std::string to_json(const Record& record) {
+  require_finite(record);
+  // Host names and file names need not be UTF-8; one odd byte must not cost the whole result.
+  return record.dump(2, ' ', false, Record::error_handler_t::replace) + "\n";
+}
+
+std::string to_csv(const Record& record) {
+  require_finite(record);
+  std::string header, lines;
+  for (const Record& row : record.is_array() ? record : Record::array({record})) {
+    std::string names, values;
+    add_columns(row, "", names, values);
+    if (header.empty()) header = names;
+    if (names != header)
+      throw std::logic_error("CSV lines of different columns: " + names + " and " + header);
+    lines += values + "\n";
+  }
+  return header + "\n" + lines;
+}
+
+void print_result(const std::string& text) {
+  errno = 0;
+  // The count alone does not tell: glibc's fwrite of a line to a terminal returns all of it when its write
+  // fails.
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (!written || std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    throw Failure(ExitCode::Other, fmt::format("cannot write to standard output: {}", std::strerror(errno)));
+}
+
+}  // namespace memstencil

@@ -1,0 +1,54 @@
+// Named timers of the parts of a run; a part that runs again adds to its timer.
+#include "app/common/runtime/phases.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <stdexcept>
+
+namespace memstencil {
+
+Phases::Phases(const std::vector<std::string>& names, PhaseHook hook)
+    : names_(names), seconds_(names.size(), 0.0), hook_(std::move(hook)) {}
+
+std::size_t Phases::index(const std::string& name) const {
+  const auto found = std::find(names_.begin(), names_.end(), name);
+  if (found == names_.end()) throw std::logic_error("no phase is named " + name);
+  return static_cast<std::size_t>(found - names_.begin());
+}
+
+void Phases::add(const std::string& name, double seconds) { seconds_[index(name)] += seconds; }
+
+double Phases::seconds(const std::string& name) const { return seconds_[index(name)]; }
+
+double Phases::total() const { return std::accumulate(seconds_.begin(), seconds_.end(), 0.0); }
+
+void Phases::take_slowest(double seconds, const Communicator& communicator) {
+  std::array<double, 1> longest{seconds};
+  communicator.maximum(longest);
+  std::array<double, 1> rank{
+      static_cast<double>(seconds < longest[0] ? communicator.size() : communicator.rank())};
+  communicator.minimum(rank);
+  if (communicator.rank() != static_cast<int>(rank[0])) std::fill(seconds_.begin(), seconds_.end(), 0.0);
+  communicator.sum(seconds_);
+}
+
+Named<double> Phases::by_name() const {
+  Named<double> out;
+  for (std::size_t n = 0; n < names_.size(); ++n) out.emplace_back(names_[n], seconds_[n]);
+  return out;
+}
+
+Phases::Running::Running(Phases& phases, const std::string& name)
+    : phases_(phases), seconds_(phases.seconds_[phases.index(name)]) {
+  if (phases_.hook_.enter) phases_.hook_.enter(name);
+  start_ = std::chrono::steady_clock::now();
+}
+
+Phases::Running::~Running() {
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
+  seconds_ += elapsed.count();
+  if (phases_.hook_.leave) phases_.hook_.leave();
+}
+
+}  // namespace memstencil

@@ -1,0 +1,67 @@
+// Named timers of the parts of a run; a part that runs again adds to its timer.
+#pragma once
+
+#include "app/common/ranks/communicator.hpp"
+#include "app/common/record/archive.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace memstencil {
+
+/// What else is to happen at the borders of a phase: profiling regions, say.
+struct PhaseHook {
+  std::function<void(const std::string& name)> enter;
+  std::function<void()> leave;
+};
+
+/// Wall time by phase in seconds (steady clock), in the order given to the constructor. A phase timed
+/// inside another counts in both. The work must have ended when it returns: fence in it.
+class Phases {
+public:
+  explicit Phases(const std::vector<std::string>& names, PhaseHook hook = {});
+
+  /// Runs the work, adds its time, and passes its result on; the time counts where it throws, too.
+  /// @throws std::logic_error for a name that the constructor was not given
+  template <class Work>
+  decltype(auto) time(const std::string& name, Work&& work) {
+    const Running running(*this, name);
+    return std::forward<Work>(work)();
+  }
+
+  void add(const std::string& name, double seconds);
+  double seconds(const std::string& name) const;
+  /// Sum over all phases.
+  double total() const;
+  /// On every rank the phases of the rank with the most `seconds`. Those of one rank add up. Each phase's
+  /// longest over the ranks would not: what a rank waits in one phase another has worked in the phase before.
+  /// Collective.
+  void take_slowest(double seconds, const Communicator& communicator);
+  /// {name: seconds} in order.
+  Named<double> by_name() const;
+
+private:
+  class Running {
+  public:
+    Running(Phases& phases, const std::string& name);
+    ~Running();
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+
+  private:
+    Phases& phases_;
+    double& seconds_;
+    std::chrono::steady_clock::time_point start_;
+  };
+  std::size_t index(const std::string& name) const;
+
+  std::vector<std::string> names_;
+  std::vector<double> seconds_;
+  PhaseHook hook_;
+};
+
+}  // namespace memstencil

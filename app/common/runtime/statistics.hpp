@@ -1,0 +1,36 @@
+// Statistics of raw samples: the middle, the spread, and how sure the mean is.
+#pragma once
+
+#include "app/common/record/archive.hpp"
+
+#include <cstddef>
+#include <span>
+
+namespace memstencil {
+
+/// In the unit of the samples. The standard deviation is the sample's (n - 1); the interval is
+/// Student's t for the mean, two-sided 95 %. With one sample both are 0 and say nothing.
+struct Statistics {
+  std::size_t count = 0;
+  double minimum = 0, median = 0, maximum = 0;
+  double mean = 0, standard_deviation = 0;
+  double confidence_low = 0, confidence_high = 0;
+  /// Half the interval over |mean|; 0 for a mean of 0.
+  double relative_half_width = 0;
+};
+
+/// @throws std::invalid_argument for no samples, or where one is not finite
+Statistics statistics(std::span<const double> samples);
+
+/// As records carry the spread of raw samples.
+struct Spread {
+  double minimum = 0, median = 0, maximum = 0;
+};
+void describe(Archive& a, Spread& spread);
+/// @throws as statistics
+Spread spread_of(std::span<const double> samples);
+
+/// The two-sided 95 % quantile of Student's t. `freedom` >= 1. Exact to 1e-9 relative.
+double student_t_95(std::size_t freedom);
+
+}  // namespace memstencil
