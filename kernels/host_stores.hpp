@@ -12,7 +12,7 @@ namespace memstencil {
 /// Bytes of a cache line: what one streaming store writes, and one AVX-512 register.
 inline constexpr int line_bytes = 64;
 
-/// How new values reach memory. Streaming writes whole lines past the caches: right for an array that
+/// The kind of store. Streaming writes whole lines past the caches: right for an array that
 /// will not be read again before it would have been evicted, wrong for one that fits the caches. Other
 /// cores see streamed values after finish_streaming() only.
 enum class Stores { Cached, Streaming };

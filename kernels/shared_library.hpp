@@ -18,7 +18,7 @@ public:
         package_(std::move(package)),
         opened_(dlopen(name_.c_str(), RTLD_NOW | RTLD_LOCAL)) {}
 
-  /// Why it cannot be used; empty where it was found.
+  /// The reason why it cannot be used; empty where it was found.
   std::string refused() const {
     if (opened_ != nullptr) return {};
     return name_ + " is not found: load the module of " + package_ +

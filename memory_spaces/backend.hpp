@@ -1,4 +1,4 @@
-// What a backend has to serve: one source file of the two, backend_host.cpp or backend_cuda.cpp,
+// The interface of a backend: one source file of the two, backend_host.cpp or backend_cuda.cpp,
 // defines these and everything in capabilities.hpp and movement.hpp.
 #pragma once
 

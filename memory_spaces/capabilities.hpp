@@ -1,4 +1,4 @@
-// What this machine can do: which spaces it serves to which executor, and why not.
+// The capabilities of this machine: the spaces that it serves to each executor, or the reason why not.
 #pragma once
 
 #include "memory_spaces/memory_space.hpp"

@@ -1,4 +1,4 @@
-// What this machine can do, as the CUDA driver tells.
+// The capabilities of this machine, by the CUDA driver.
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/cuda_driver.hpp"
 #include "memory_spaces/host_memory.hpp"

@@ -1,4 +1,4 @@
-// What the control groups of this process leave it of the machine's memory.
+// The memory that the control groups of this process leave it.
 #include "memory_spaces/control_group.hpp"
 
 #include <algorithm>

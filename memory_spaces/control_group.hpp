@@ -1,4 +1,4 @@
-// What the control groups of this process leave it of the machine's memory.
+// The memory that the control groups of this process leave it.
 #pragma once
 
 #include <cstddef>

@@ -9,10 +9,10 @@
 
 namespace memstencil {
 
-/// Where an array lives. A runtime value: the same kernels dereference all four.
+/// The memory of an array. A runtime value: the same kernels dereference all four.
 enum class MemorySpace { HostPinned, Device, Managed, SystemAllocated };
 
-/// Which processor runs a kernel, initialises an array, or is the target of a prefetch.
+/// The processor that runs a kernel, initialises an array, or is the target of a prefetch.
 enum class Executor { Host, Device };
 
 /// Page size asked of the operating system for host memory.

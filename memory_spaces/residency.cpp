@@ -1,4 +1,4 @@
-// Where the pages of a buffer are now: move_pages with no target nodes only reports.
+// The present nodes of a buffer's pages: move_pages with no target nodes only reports.
 #include "memory_spaces/residency.hpp"
 
 #include <sys/syscall.h>

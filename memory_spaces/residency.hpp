@@ -1,4 +1,4 @@
-// Where the pages of a buffer are now, where the system can tell.
+// The present nodes of a buffer's pages, where the system can tell.
 #pragma once
 
 #include "memory_spaces/buffer.hpp"

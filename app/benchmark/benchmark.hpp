@@ -18,7 +18,7 @@
 
 namespace memstencil {
 
-/// What an application gives. Options are PlacementOptions with more; a Plan has its options, and
+/// The functions of an application. Options are PlacementOptions with more; a Plan has its options, and
 /// `placements()` of all its arrays; a Case is what the model predicts.
 template <class Options, class Plan, class Case>
 struct Application {
@@ -27,7 +27,7 @@ struct Application {
   void (*declare_options)(CommandLine& line, Options& options);
   /// @throws CollectiveFailure(Usage) for options that contradict each other
   void (*refuse_combinations)(const Options& options, const CommonOptions& common);
-  /// What the result takes in a results file at most.
+  /// The most bytes that the result takes in a results file.
   double (*expected_bytes)(const Options& options);
   /// The memory that options ask for, as a choice names it: "managed".
   std::string (*memory_name)(const Options& options);
@@ -39,7 +39,7 @@ struct Application {
   void (*require_memory)(const Plan& plan, const Communicator& communicator);
   /// The ways in which a plan could run, of which it takes the fastest. Collective.
   std::vector<Case> (*cases)(const Plan& plan, const Communicator& communicator);
-  /// What --memspace auto chooses by.
+  /// The predicted time, by which --memspace auto chooses.
   model::Goal (*goal)(const Options& options);
   /// Runs the plan as often as it says, and delivers the result. Collective.
   void (*run)(const Plan& plan, const Session& session);

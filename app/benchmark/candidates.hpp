@@ -44,8 +44,8 @@ void require_one(const std::string& option, const std::vector<Candidate<Plan>>& 
     throw CollectiveFailure(ExitCode::Machine, option + candidates.front().refused);
 }
 
-/// What one rank refuses is refused on all, so that they do not choose apart. `Offered` has a text `refused`,
-/// empty where it can run. Collective.
+/// A candidate that one rank refuses is refused on all, so that all choose the same. `Offered` has a text
+/// `refused`, empty where it can run. Collective.
 template <class Offered>
 void refuse_on_all(std::vector<Offered>& offered, const Communicator& communicator) {
   std::vector<double> refused;

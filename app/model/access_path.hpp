@@ -9,7 +9,7 @@
 
 namespace memstencil::model {
 
-/// Who touches the arrays of a run.
+/// The processors that touch the arrays of a run.
 struct Access {
   Executor executor = Executor::Device;
   Executor first_touch = Executor::Device;

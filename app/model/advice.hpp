@@ -60,7 +60,7 @@ Advice advice_on(const std::vector<RankedCandidate>& candidates, std::size_t cho
 /// The memory spaces as a table.
 std::string advice_text(const Advice& advice);
 
-/// What a report shows: that table, and prediction against measurement.
+/// The report's part: that table, and prediction against measurement.
 std::string prediction_text(const Advice& advice);
 
 }  // namespace memstencil::model

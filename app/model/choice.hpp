@@ -14,7 +14,7 @@
 
 namespace memstencil::model {
 
-/// What the file of --probes says, on rank 0; nothing without a path. Collective.
+/// The rates in the file of --probes, on rank 0; nothing without a path. Collective.
 /// @throws CollectiveFailure(Other) or (Usage) for a file that holds no rates
 std::optional<ProbedRates> probed_rates(const std::string& path, const Communicator& communicator);
 

@@ -30,7 +30,7 @@ bool any_staged(const HimenoCase& run) {
   return staged(run.p, run.access) || staged(run.coefficients, run.access);
 }
 
-/// What the phases do to the arrays of both groups, and to the staging buffer where one is needed.
+/// The operations of the phases on the arrays of both groups and on the staging buffer, if one is needed.
 template <class Of>
 TimeByCause over_groups(const HimenoCase& run, Of of) {
   TimeByCause time;

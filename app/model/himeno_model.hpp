@@ -31,8 +31,8 @@ struct HimenoCase {
 inline constexpr int arrays_of_p = 2;
 inline constexpr int arrays_of_coefficients = 12;
 
-/// Why the GPU's memory cannot hold the managed (or migrating) arrays at once, or empty. Such a run is only
-/// predicted: on a GPU that others use, too, its evictions would be theirs.
+/// The reason why the GPU's memory cannot hold the managed (or migrating) arrays at once, or empty. Such a
+/// run is only predicted: on a GPU that others use, too, its evictions would be theirs.
 std::string oversubscription(const HimenoCase& run, const MachineRates& rates);
 
 /// The time of each sweep; a pass counts evenly for the sweeps it fuses.

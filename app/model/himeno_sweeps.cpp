@@ -182,7 +182,7 @@ private:
     if (run_.access.executor == Executor::Host)
       return {Cause::Migration, moving / rates_[Rate::FaultsToHost]};
     TimeByCause time(Cause::Migration, moving / (rates_[Rate::FaultsToDevice] * of_faults()));
-    // What was written has to be brought back before its page can be given away.
+    // Written data must be brought back before its page can be given away.
     if (every_pass && run_.p == MemorySpace::Managed)
       time[Cause::Migration] += run_.array_bytes() / rates_[Rate::LinkToHost];
     return time;

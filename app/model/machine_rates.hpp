@@ -39,7 +39,7 @@ inline constexpr std::array all_rates{Rate::HostCopy,         Rate::DeviceCopy, 
 /// "host_copy", "device_copy", ...
 std::string_view name(Rate rate);
 
-/// What is done to an allocation as a whole.
+/// An operation on a whole allocation.
 enum class MemoryOperation {
   Allocate,
   TouchByHost,
@@ -60,7 +60,7 @@ struct Figure {
   std::string source;
 };
 
-/// How system-allocated memory reaches a GPU.
+/// The way in which a GPU reaches system-allocated memory.
 struct Translation {
   std::string kind = "none";  ///< "none", "ATS" or "HMM"
   bool counters = false;      ///< do access counters move pages to the GPU? (ATS, and its memory is a node)

@@ -6,7 +6,7 @@
 
 namespace memstencil::model {
 
-/// What data sheets promise, of which machines reach about this much: 0.88 (an H100's 3350 and 64 GB/s: 0.90
+/// The fraction of a data sheet's figure that machines reach: 0.88 (an H100's 3350 and 64 GB/s: 0.90
 /// and 0.83 to 0.86; a GH200's 4000, 512 and 450: 0.80 to 0.95, thesis 003 and Fusco et al.).
 inline constexpr double reached_of_theory = 0.88;
 

@@ -49,7 +49,7 @@ const MeasurementRecord* largest(const ProbeRecord* probe, const Record& wanted)
   return found;
 }
 
-/// What the probe derived, by the names of the groups that it stands in.
+/// The figures that the probe derived, by the names of the groups that it stands in.
 const Record& derived(const ProbeRecord& probe, const std::vector<std::string>& names) {
   const Record* here = &probe.derived;
   std::string path = "derived";

@@ -8,8 +8,8 @@
 
 namespace memstencil::model {
 
-/// What a membench run tells; probes that were skipped or not run leave their figures absent. Medians, of the
-/// largest size that was measured.
+/// The rates found by a membench run; probes that were skipped or not run leave their figures absent.
+/// Medians, of the largest size that was measured.
 /// @throws Failure(Other) where a probe or the machine lacks a figure that is needed
 MachineRates rates_from_membench(const membench::Result& run);
 

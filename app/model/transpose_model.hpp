@@ -12,7 +12,7 @@
 
 namespace memstencil::model {
 
-/// What an iteration of a variant moves.
+/// The bytes that an iteration of a variant moves.
 struct TransposeVariant {
   std::string name;     ///< as --variant names it
   double link_bytes;    ///< over the link, where the matrices lie behind one: whole sectors

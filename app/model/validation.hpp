@@ -13,7 +13,7 @@
 
 namespace memstencil::model {
 
-/// What a prediction is set against, in seconds.
+/// The measured times that a prediction is compared with, in seconds.
 struct Measured {
   Named<double> phases;
   std::vector<std::string> left_out;       ///< phases that are not predicted

@@ -17,7 +17,7 @@ struct Limit {
   double bytes_per_second = 0.0;  ///< the best of them: what a run could at most move
 };
 
-/// What a limit is measured by.
+/// The operation that measures a limit.
 struct Ceiling {
   std::string kind;
   double bytes;                ///< that one pass of this rank moves

@@ -1,4 +1,4 @@
-// What --list-memspaces prints: which spaces this machine serves to which executor, and why not.
+// The output of --list-memspaces: the spaces that this machine serves to each executor, or the reasons.
 #include "app/placement/placement_record.hpp"
 
 #include "memory_spaces/capabilities.hpp"

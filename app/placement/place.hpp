@@ -41,7 +41,8 @@ Placement place(const PlacementOptions& options, int ranks_of_gpu);
 /// in host memory. True on a GPU whose memory the message-passing library says it takes.
 bool direct_messages(Executor executor);
 
-/// Where the executor's kernels pack messages: its own memory, or host-pinned memory for staged ones.
+/// The memory in which the executor's kernels pack messages: its own memory, or host-pinned memory for staged
+/// ones.
 MemorySpace message_space(Executor executor, bool direct);
 
 /// Proves the tool chain (kokkos_runtime.hpp) on the memory of this placement. Collective.

@@ -1,4 +1,4 @@
-// What the command line asks of the memory, resolved for this machine.
+// The command line's requests of the memory, resolved for this machine.
 #pragma once
 
 #include "memory_spaces/memory_space.hpp"

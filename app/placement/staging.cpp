@@ -1,4 +1,4 @@
-// How data reach memory that its first toucher cannot write, and how the host reads them again.
+// Staging: data go through a buffer into memory that the first toucher cannot write, and back to the host.
 #include "app/placement/staging.hpp"
 
 #include "memory_spaces/capabilities.hpp"

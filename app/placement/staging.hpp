@@ -1,4 +1,4 @@
-// How data reach memory that its first toucher cannot write, and how the host reads them again.
+// Staging: data go through a buffer into memory that the first toucher cannot write, and back to the host.
 #pragma once
 
 #include "app/placement/placement.hpp"
@@ -21,7 +21,7 @@ public:
   /// Before the first touch by the executor that computes, and where prefetch is asked: has the pages made
   /// on its side, all at once and not one fault after the other. Waits for it.
   void prepare(const Buffer& buffer) const;
-  /// Where the executor of the first touch is to write what belongs at `target`.
+  /// The address where the executor of the first touch writes the data of `target`.
   void* touched(void* target) const;
   /// Brings it to the executor that computes: by copy where it was staged, by prefetch of `buffer`, in
   /// which `target` lies, where that is asked and another touched it first. Waits for it.

@@ -1,4 +1,4 @@
-// What one rank's sweep works on: local extents, boxes of points, and pointers to the 14 arrays.
+// The data of one rank's sweep: local extents, boxes of points, and pointers to the 14 arrays.
 #pragma once
 
 #include "kernels/portable.hpp"

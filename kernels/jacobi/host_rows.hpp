@@ -11,7 +11,7 @@
 
 namespace memstencil::jacobi {
 
-/// What the update of row (i, j) reads. Every pointer is at k = 0 of its row; the rows of p may lie
+/// The rows that the update of row (i, j) reads. Every pointer is at k = 0 of its row; the rows of p may lie
 /// in different arrays (a fused sweep keeps intermediate planes in rings).
 struct RowInputs {
   const float* p[3][3];  ///< rows of p at i-1, i, i+1 (first index) and j-1, j, j+1 (second)
@@ -35,7 +35,7 @@ struct Span {
 /// line of element k of each is asked for. Nothing is dereferenced, so they may lie past an array.
 using Prefetch = std::span<const float* const>;
 
-/// How far ahead of the update a sweep that runs through memory in order asks for its streams, in
+/// The distance by which a sweep in memory order prefetches its streams ahead of the update, in
 /// floats: 24 cache lines, the best of 2 to 32 measured on Zen 4 (docs/results.md).
 inline constexpr std::int64_t prefetch_distance = 24 * 16;
 

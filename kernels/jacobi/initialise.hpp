@@ -8,7 +8,7 @@
 
 namespace memstencil::jacobi {
 
-/// Where a rank's arrays lie in the whole grid, and what they are filled with.
+/// A rank's place in the whole grid, and the values that fill its arrays.
 struct Filling {
   std::int64_t global[3];             ///< extents I, J, K of the whole grid
   std::int64_t origin[3];             ///< global index of the local point (0, 0, 0)

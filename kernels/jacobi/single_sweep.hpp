@@ -21,7 +21,7 @@
 
 namespace memstencil::jacobi {
 
-/// What one team of a device works on: k x j points in a plane, marched over `planes` planes along i.
+/// The tile of one team of a device: k x j points in a plane, marched over `planes` planes along i.
 struct Tile {
   int k;  ///< a power of two, and a multiple of a warp
   int j;
@@ -55,7 +55,7 @@ using TileSums = Kokkos::View<double*, typename Exec::memory_space>;
 
 constexpr int log2_of(int power) { return power <= 1 ? 0 : 1 + log2_of(power / 2); }
 
-/// How a box of points is cut into tiles, k fastest.
+/// The division of a box of points into tiles, k fastest.
 struct Tiling {
   Box box;
   std::int64_t first[3];  ///< where the first tile starts: in k on a 128-byte line
@@ -71,7 +71,7 @@ struct Tiling {
   int tiles() const { return count[0] * count[1] * count[2]; }
 };
 
-/// What a sweep over tiles works on.
+/// The data of a sweep over tiles.
 template <class Exec>
 struct SweptTiles {
   using Member = typename Kokkos::TeamPolicy<Exec>::member_type;

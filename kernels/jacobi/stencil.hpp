@@ -41,7 +41,7 @@ MEMSTENCIL_FUNCTION float updated(float p, float relaxation, float ss) {
   return multiply_add(relaxation, ss, p);
 }
 
-/// What a point adds to gosa: ss*ss rounded to float, then taken as double.
+/// The contribution of a point to gosa: ss*ss rounded to float, then taken as double.
 MEMSTENCIL_FUNCTION double squared(float ss) {
 #if defined(__CUDA_ARCH__)
   return static_cast<double>(__fmul_rn(ss, ss));

@@ -94,8 +94,8 @@ std::size_t partial_sums(const TemporalPlan& plan, const TemporalTile& tile) {
 /// After them, counters: two for the turns, and the progress of each wave of blocks.
 std::size_t counters(const TemporalPlan& plan) { return 2 + static_cast<std::size_t>(plan.waves()); }
 
-/// Which list each multiprocessor takes its parts from: those near one half of the L2 from one, as far as the
-/// plan wants so many there. Where the GPU showed no halves, any will do.
+/// The list that each multiprocessor takes its parts from: those near one half of the L2 from one, as far as
+/// the plan wants so many there. Where the GPU showed no halves, any will do.
 void choose_lists(TemporalWork& work) {
   const L2Halves& halves = l2_halves();
   int wanted = work.plan.processors[1];
@@ -118,7 +118,7 @@ PFN_cuTensorMapEncodeTiled_v12000 tensor_map_encoder() {
   return reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(function);
 }
 
-/// How the copy engine finds boxes of 1 x rows x 64 points in an array of `grid`.
+/// The map by which the copy engine finds boxes of 1 x rows x 64 points in an array of `grid`.
 CUtensorMap map_of(const Grid& grid, const float* array, int rows) {
   static const PFN_cuTensorMapEncodeTiled_v12000 encode = tensor_map_encoder();
   const cuuint64_t extents[] = {static_cast<cuuint64_t>(grid.extents[2]),

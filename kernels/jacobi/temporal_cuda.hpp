@@ -27,7 +27,7 @@ inline constexpr std::array<TemporalTile, 3> temporal_tiles{{
     {"12x64/6", 4, 12, 6},
 }};
 
-/// Why the current GPU can't run `sweeps` fused sweeps of `grid` with temporal_tiles[tile]; empty
+/// The reason why the current GPU cannot run `sweeps` fused sweeps of `grid` with temporal_tiles[tile]; empty
 /// when it can.
 std::string refuse_temporal_cuda(const Grid& grid, int sweeps, std::size_t tile);
 

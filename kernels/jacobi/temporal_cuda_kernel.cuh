@@ -189,7 +189,7 @@ struct Worker {
     }
   }
 
-  /// What only steps up to this one read may be overwritten, as far as this warp is concerned.
+  /// Releases the data that later steps do not read: for this warp they may be overwritten.
   template <int Release>
   __device__ __forceinline__ void release() const {
     __syncwarp();

@@ -1,4 +1,4 @@
-// Where the fused sweep keeps its data: the tile in shared memory, and a thread's place in it.
+// The fused sweep's data: the tile in shared memory, and a thread's place in it.
 #pragma once
 
 #include "kernels/jacobi/grid.hpp"
@@ -14,7 +14,7 @@ namespace memstencil::jacobi {
 
 inline constexpr int coefficient_count = array_count - 1;
 
-/// What a launch needs to know; a kernel parameter. Boxes in local indices.
+/// The parameters of a launch, passed to the kernel. Boxes in local indices.
 struct TemporalWork {
   CUtensorMap coefficients[coefficient_count];  // in the order of struct PointCoefficients
   CUtensorMap p;
@@ -79,14 +79,14 @@ struct TileShared {
   __device__ __forceinline__ float* p(int place) const {
     return memory + March::slots * Shape::slot_floats + place * Shape::plane_floats;
   }
-  /// What `Stage` made of p in a step; first the row above the tile.
+  /// The values of p that `Stage` computed in a step; first the row above the tile.
   template <int Stage>
   __device__ __forceinline__ float* result(int place) const {
     return p(March::places + Stage * Shape::results + place % Shape::results);
   }
-  /// What round n brings has come.
+  /// Completed when the data of round n have arrived.
   __device__ __forceinline__ Handshake arrived(int place) const { return {barrier(place)}; }
-  /// What release n gives back is no longer read.
+  /// Completed when nobody reads the data of release n any more.
   __device__ __forceinline__ Handshake released(int place) const { return {barrier(March::places + place)}; }
 
   __device__ __forceinline__ TilePlace& place() const {
@@ -144,7 +144,7 @@ __device__ __forceinline__ TilePlace place_of(const TemporalWork& work, const Te
 /// All bits where it is true: a condition that an instruction of logic can apply to a number's bits.
 __device__ __forceinline__ unsigned mask_of(bool condition) { return condition ? ~0U : 0U; }
 
-/// What a thread works on: two points of `rows` rows, the same for all stages.
+/// The points of a thread: two points of `rows` rows, the same for all stages.
 template <class Shape>
 struct ThreadPlace {
   static constexpr int rows = Shape::rows_of_thread;

@@ -1,4 +1,4 @@
-// How a fused pass is cut into tiles (j, k) and chunks (i), and in which order blocks take them.
+// The division of a fused pass into tiles (j, k) and chunks (i), and the order in which blocks take them.
 #pragma once
 
 #include "kernels/jacobi/grid.hpp"

@@ -27,7 +27,7 @@ struct Rounds {
 
   MEMSTENCIL_FUNCTION static constexpr int place(int n) { return (n + places) % places; }
   MEMSTENCIL_FUNCTION static constexpr int slot(int round) { return round % slots; }
-  /// Which pass of its barrier round n (or release n) is, as the hardware knows it.
+  /// The phase bit of round n (or release n) at its barrier, as the hardware counts.
   MEMSTENCIL_FUNCTION static constexpr int parity(int n) { return n / places % 2; }
 
   /// Rounds whose coefficients go where nothing was before.

@@ -1,4 +1,4 @@
-// How the threads of the fused sweep wait: for the copy engine, for each other, and for other blocks.
+// Waiting in the fused sweep: for the copy engine, for each other, and for other blocks.
 #pragma once
 
 #include <cuda.h>

@@ -21,7 +21,7 @@ constexpr std::int64_t seam_rows = 2;
 // the same sets of a cache.
 constexpr std::int64_t stagger = 48;
 
-// Where in the scratch a row of intermediate values lies, all in floats.
+// The place of a row of intermediate values in the scratch, in floats.
 struct ScratchLayout {
   ScratchLayout(const Grid& grid, int sweeps, const HostTile& shape)
       : row(grid.pitch),
@@ -104,7 +104,7 @@ private:
     return in;
   }
 
-  // What the stage reads from far away after row (i, j): stage 1 from memory, the others the
+  // Prefetches the data that the stage reads after row (i, j): stage 1 from memory, the others the
   // coefficients that stage 1 brought near one plane ago.
   MemoryStreams coming(int stage, std::int64_t i, std::int64_t j) const {
     const Box& box = region(stage);

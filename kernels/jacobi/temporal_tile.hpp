@@ -9,7 +9,7 @@
 
 namespace memstencil::jacobi {
 
-/// How owned points are cut for fused sweeps. In k everything spans all owned points.
+/// The division of owned points for fused sweeps. In k everything spans all owned points.
 struct HostTile {
   std::int64_t planes;  ///< owned extent in i of what one thread marches through on its own
   std::int64_t rows;    ///< its extent in j; at its edges in i and j work is done twice

@@ -13,7 +13,7 @@ struct Block {
   std::int64_t global_rows, global_columns;
 };
 
-/// What the elements of a block are, out of two matrices of random values in [-0.5, 0.5): A of the hash
+/// The elements of a block, out of two matrices of random values in [-0.5, 0.5): A of the hash
 /// of array 0 and the row-major global index, B0 of array 1. Values of floats have 24 bits, of doubles
 /// 53; a sum is rounded once.
 enum class Content {
@@ -33,7 +33,7 @@ T value(const Block& block, Content content, std::int64_t row, std::int64_t colu
 template <class Exec, class T>
 void fill(const Exec& exec, const Block& block, Content content, T* data);
 
-/// What check() found.
+/// The result of check().
 struct Wrong {
   std::int64_t count;        ///< elements that are not what they should be, NaN included
   std::int64_t row, column;  ///< of the first one in the block; 0 where there is none

@@ -11,7 +11,7 @@ namespace memstencil::probes {
 /// @throws CudaError where the work or the timer failed
 double seconds_of(const std::function<void()>& work);
 
-/// What a warp leaves of a timed region: begin and end in cycles of its SM's clock, which all warps of an SM
+/// A warp's record of a timed region: begin and end in cycles of its SM's clock, which all warps of an SM
 /// share and no two SMs do.
 struct WarpTimes {
   std::int64_t begin = 0, end = 0;

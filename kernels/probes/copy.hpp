@@ -15,7 +15,7 @@ struct MatrixExtents {
 /// Threads of a block in each direction (thesis 002, section 4.2.2); a thread copies one element.
 inline constexpr unsigned copy_block = 16;
 
-/// Which element a thread copies. Coalesced: offset 0, stride 1.
+/// The element that a thread copies. Coalesced: offset 0, stride 1.
 struct CopyPattern {
   std::int64_t offset = 0;  ///< all accesses are shifted by so many elements
   std::int64_t stride = 1;  ///< neighbouring threads are so many elements apart

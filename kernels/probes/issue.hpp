@@ -8,7 +8,7 @@
 
 namespace memstencil::probes {
 
-/// What the timed loop consists of. Each instruction needs the result of the one before in its chain.
+/// The instructions of the timed loop. Each instruction needs the result of the one before in its chain.
 enum class Instruction {
   Fp32Fma,
   Fp64Fma,

@@ -7,7 +7,7 @@
 
 namespace memstencil::probes {
 
-/// What all chains share. `one` is 1 and comes from memory: the compiler must not know it.
+/// The data that all chains share. `one` is 1 and comes from memory: the compiler must not know it.
 struct Surroundings {
   int one;
   /// 1 in both halves. Where the assembler sees that they are the same it takes a form that only HFMA2 has,

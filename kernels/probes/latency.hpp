@@ -18,7 +18,7 @@ inline constexpr std::uint64_t chase_line = 128;
 inline constexpr std::uint32_t chase_unroll = 32;
 /// All there is for constants.
 inline constexpr std::size_t chase_constant_bytes = 65536;
-/// What a block can have without asking.
+/// The shared memory that a block has without an opt-in.
 inline constexpr std::size_t chase_shared_bytes = 49152;
 
 /// Byte at which slot `slot` of a chain has its link: in the first line of the slot, or, where a slot has
@@ -43,7 +43,7 @@ struct ChaseSteps {
   std::uint32_t timed;  ///< a multiple of chase_unroll
 };
 
-/// What a timed chase gives back.
+/// The result of a timed chase.
 struct ChaseTime {
   std::uint64_t cycles;       ///< of the timed steps, by the multiprocessor's clock
   std::uint64_t nanoseconds;  ///< of the timed steps, by the GPU's timer

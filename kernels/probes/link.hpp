@@ -13,7 +13,7 @@ struct Transfer {
   std::size_t count;
 };
 
-/// Who moves the bytes: cudaMemcpyAsync, or a kernel whose threads read and write 16 bytes at a time.
+/// The mover of the bytes: cudaMemcpyAsync, or a kernel whose threads read and write 16 bytes at a time.
 enum class Mover { CopyEngine, Kernel };
 
 /// Seconds of `times` transfers, one after the other in the default stream, by events (clocks.hpp).

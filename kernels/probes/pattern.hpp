@@ -13,7 +13,7 @@ struct PatternKernels {
   void (*write)(double* data, std::size_t count, std::size_t stride, std::uint64_t seed);
   /// The same of all elements, from the beginning of each region of 2 MiB to its end (kernels/regions.hpp).
   void (*fill)(double* data, std::size_t count, std::uint64_t seed);
-  /// How many of the elements 0, stride, ... have another value.
+  /// The number of elements 0, stride, ... that have another value.
   std::size_t (*wrong)(const double* data, std::size_t count, std::size_t stride, std::uint64_t seed);
 };
 

@@ -9,12 +9,12 @@ namespace memstencil::probes {
 /// The most registers that a thread may have. The assembler takes nothing below 24 (its ABI's lower
 /// bound), and a thread has room for 255.
 inline constexpr std::array register_limits{24, 32, 40, 48, 64, 80, 96, 128, 160, 192, 224, 255};
-/// How many values a thread keeps alive through its loop.
+/// The number of values that a thread keeps alive through its loop.
 inline constexpr std::array live_values{32, 96, 224};
 /// Threads of a block.
 inline constexpr int registers_block = 256;
 
-/// What the compiler made of a kernel, and what the GPU makes of that.
+/// The resources that the compiler gave a kernel, and the occupancy that follows.
 struct RegistersFacts {
   int registers = 0;        ///< a thread: cudaFuncGetAttributes' numRegs
   std::size_t spilled = 0;  ///< bytes a thread: cudaFuncGetAttributes' localSizeBytes (nothing else is local)

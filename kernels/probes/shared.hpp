@@ -22,13 +22,13 @@ MEMSTENCIL_FUNCTION constexpr unsigned congested_word(unsigned lane, unsigned co
 /// Loads, warps and congestion each go from 1 to 32 (paper 000, table 3).
 inline constexpr int shared_points = 32;
 
-/// When the second clock is read.
+/// The moment at which the second clock is read.
 enum class SharedEnd {
   Arrived,  ///< when the last load's data have come: what the paper means, "until all warps have ended"
   Issued  ///< as the paper's list 3 is written: GPUs since Maxwell do not wait for data that nobody asked for
 };
 
-/// Where the cycles go. All pointers are memory that the GPU can reach.
+/// The buffers for the cycles. All pointers are memory that the GPU can reach.
 struct SharedLoads {
   std::uint32_t* cycles = nullptr;  ///< [congestion][warps][repeats], from 1 each
   std::uint32_t* wrong = nullptr;   ///< counts the lanes that did not read what is there; set to 0 before

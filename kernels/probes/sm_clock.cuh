@@ -12,7 +12,7 @@ __device__ __forceinline__ std::int64_t sm_clock() {
   return cycles;
 }
 
-/// When a warp began and ended, by the clock of its multiprocessor.
+/// Begin and end of a warp, by the clock of its multiprocessor.
 struct Interval {
   std::int64_t begin, end;
 };

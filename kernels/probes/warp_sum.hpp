@@ -22,7 +22,7 @@ inline constexpr int sum_block = 256;
 /// Sums that are taken before the clock starts: once through the timed loop.
 inline constexpr int sums_before = 16;
 
-/// What a group's first thread adds to its value for the next sum, as a part of the last one: so each
+/// The value that a group's first thread adds to its own for the next sum, as a part of the last one: so each
 /// sum needs the one before. An odd factor, so that integers lose nothing modulo 2^32.
 template <class T>
 inline constexpr T sum_carry = T(1) / T(2);

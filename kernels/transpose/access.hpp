@@ -1,4 +1,4 @@
-// How a kernel's threads reach the matrices: by the caches' usual rules, or saying that each value is touched
+// Access to the matrices by a kernel's threads: by the caches' usual rules, or marked as touched
 // once.
 #pragma once
 

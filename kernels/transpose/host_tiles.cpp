@@ -32,7 +32,7 @@ constexpr int lanes = register_bytes / static_cast<int>(sizeof(T));
 template <class T>
 constexpr int line = line_bytes / static_cast<int>(sizeof(T));
 
-/// How far ahead along its row a line of A is asked for: what the next strips of the part read, and at
+/// The prefetch distance along a row of A, in lines: what the next strips of the part read, and at
 /// its end the next part.
 constexpr int lines_ahead = 4;
 
@@ -70,7 +70,7 @@ private:
   }
 };
 
-/// What a cache line of rows of A gives: `lanes` lines of B, one a column.
+/// The result of one cache line of rows of A: `lanes` lines of B, one a column.
 template <class T>
 struct Strip {
   static constexpr int squares = line<T> / lanes<T>;

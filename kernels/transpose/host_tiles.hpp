@@ -23,8 +23,8 @@ constexpr int host_side(Stores stores) { return stores == Stores::Streaming ? 12
 template <class T>
 Stores host_stores(const Job<T>& job);
 
-/// What streaming stores of whole lines need. (Where rows start elsewhere, shifting lines through a buffer
-/// was slower than the caches.)
+/// The conditions of streaming stores of whole lines. (Where rows start elsewhere, shifting lines through a
+/// buffer was slower than the caches.)
 template <class T>
 bool rows_start_at_lines(const Job<T>& job);
 

@@ -1,4 +1,4 @@
-// What a team of threads does with one tile, or in place with two: the same for all kinds of tile.
+// A team's work on one tile, or in place on two: the same for all kinds of tile.
 #pragma once
 
 #include "kernels/portable.hpp"

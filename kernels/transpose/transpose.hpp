@@ -10,7 +10,7 @@
 
 namespace memstencil::transpose {
 
-/// What becomes of B.
+/// The operation on B.
 enum class Operation {
   Plain,       ///< B = A^T
   Accumulate,  ///< B += A^T, as the Parallel Research Kernels do it
@@ -42,7 +42,7 @@ struct Job {
   Operation operation = Operation::Plain;
 };
 
-/// What a job must read and write at least: A, B, and with Accumulate B once more.
+/// The fewest bytes that a job reads and writes: A, B, and with Accumulate B once more.
 template <class T>
 constexpr std::int64_t bytes_moved(const Job<T>& job) {
   const std::int64_t streams = job.operation == Operation::Accumulate ? 3 : 2;

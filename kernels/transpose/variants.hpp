@@ -60,7 +60,7 @@ void copy_cuda(const Job<T>& job, void* stream);
 template <class T>
 void vendor_cuda(const Job<T>& job, void* stream);
 
-/// Why vendor_cuda cannot do the job here; empty: it can.
+/// The reason why vendor_cuda cannot do the job here; empty: it can.
 template <class T>
 std::string refuse_vendor_cuda(const Job<T>& job);
 

@@ -107,7 +107,7 @@ private:
   MEMSTENCIL_FUNCTION static int kept_at(int column, int vector) {
     return column * down + (vector ^ (column / size % 8));
   }
-  /// What is left of a matrix, where that is less than `most`; it may be less than nothing.
+  /// The rest of a matrix, where that is less than `most`; it may be negative.
   MEMSTENCIL_FUNCTION static int at_most(std::int64_t left, int most) {
     return left < most ? static_cast<int>(left) : most;
   }

@@ -51,7 +51,7 @@ std::string title(const AtomicsCase& c) {
   return fmt::format("{} {}-bit, {}, {}", c.operation_name(), c.bits(), c.memory_name(), c.addresses_name());
 }
 
-/// What a launch took: of the whole GPU, and of an SM's clock.
+/// The time of a launch: on the whole GPU, and by an SM's clock.
 struct Taken {
   double seconds = 0;
   SmCycles cycles;

@@ -47,7 +47,7 @@ struct AtomicsCase {
   int shift() const { return facts().shift; }
   int pitch() const;
   int updates() const { return facts().updates; }
-  /// What stands in each word before.
+  /// The value of each word before the launch.
   std::uint64_t initial() const;
 };
 

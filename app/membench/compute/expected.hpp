@@ -1,4 +1,4 @@
-// What the threads of probes warp and registers have to end with, worked out on the host.
+// The expected results of probes warp and registers, computed on the host.
 #pragma once
 
 #include "kernels/probes/warp_sum.hpp"
@@ -22,7 +22,7 @@ T expected_sum(int threads, int sums, T carry) {
   return static_cast<T>(sum);
 }
 
-/// How far from it a sum may be: integers are exact; floats may have been added in any order.
+/// The tolerance of a sum: integers are exact; floats may have been added in any order.
 inline double allowed_error(int) { return 0; }
 inline double allowed_error(float expected) { return 1e-5 * std::abs(static_cast<double>(expected)); }
 

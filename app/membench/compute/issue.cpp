@@ -26,7 +26,7 @@ constexpr int all_instructions = instructions + probes::issue_body;
 
 constexpr Sampling usual{.warmups = 1, .repeats = 3, .limit = 10};
 
-/// Where 2^-x = x.
+/// The solution of 2^-x = x.
 constexpr double fixed_point_of_exp2 = 0.641185744504986;
 /// ex2.approx.ftz.f32 is within 2 units of the last place, rsqrt.approx.ftz.f32 within 2^-22.9 relative
 /// (PTX ISA, ex2 and rsqrt); each step of the chains halves the errors of earlier ones, or nearly.

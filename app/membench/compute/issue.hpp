@@ -14,7 +14,7 @@ namespace memstencil::membench::issue_probe {
 /// ilp), in `ilp` independent ones.
 double expected_result(probes::Instruction instruction, int ilp, int lane, int instructions);
 
-/// How far from it the GPU may be: 0 but for the approximations of the special function units.
+/// The tolerance: 0 but for the approximations of the special function units.
 double allowed_error(probes::Instruction instruction, int ilp);
 
 /// Instructions (of a warp) that an SM issued a clock with so many warps and independent instructions.

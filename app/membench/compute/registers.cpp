@@ -21,7 +21,7 @@ constexpr float factor = 0.5F;
 
 constexpr Sampling usual{.warmups = 1, .repeats = 5, .limit = 15};
 
-/// What is measured of one number of live values, a row a limit (and experiment).
+/// The measurements of one number of live values, a row a limit (and experiment).
 struct Row {
   int limit;
   probes::RegistersFacts facts;

@@ -26,7 +26,7 @@ std::string name(SumMethod method) {
 
 std::string name(SumScope scope) { return scope == SumScope::Warp ? "warp" : "block"; }
 
-/// How many groups an SM has to sum over at a time.
+/// The number of groups that an SM sums over at a time.
 struct Load {
   const char* name;
   int blocks, threads;  ///< of an SM, of a block

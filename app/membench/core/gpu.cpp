@@ -1,4 +1,4 @@
-// How long the multiprocessors of a GPU were busy, from what each warp read of its multiprocessor's clock.
+// The busy time of a GPU's multiprocessors, from each warp's readings of its multiprocessor's clock.
 #include "app/membench/core/gpu.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What the probes of a GPU share: arrays in its memory, and how long its multiprocessors were busy.
+// Shared by the probes of a GPU: arrays in its memory, and the busy time of its multiprocessors.
 #pragma once
 
 #include "app/membench/core/measuring.hpp"

@@ -1,4 +1,4 @@
-// Why a probe cannot run in this build, on this machine or in its memory; which options it takes.
+// The reasons why a probe cannot run (build, machine, memory), and the options that it takes.
 #include "app/membench/core/probe.hpp"
 
 #include "app/common/record/text_report.hpp"

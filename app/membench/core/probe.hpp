@@ -35,7 +35,7 @@ struct Samples {
 
 Samples sample(const Sampling& sampling, const std::function<double()>& measure);
 
-/// What the command line asks of a probe; empty: the probe's own default.
+/// The command line's settings of a probe; empty: the probe's own default.
 struct Settings {
   bool paper = false;                ///< the paper's own sizes and counts
   std::optional<std::size_t> bytes;  ///< --size
@@ -43,9 +43,9 @@ struct Settings {
   std::optional<int> experiments;    ///< --experiments: fresh allocations, each with its repeats
   std::function<void(const std::string&)> progress = [](const std::string&) {};  ///< one line, for a terminal
 
-  /// How to sample: --repeats where given, the paper's count with --paper, otherwise `usual`.
+  /// The way to sample: --repeats where given, the paper's count with --paper, otherwise `usual`.
   Sampling sampling(const Sampling& usual, int paper_repeats) const;
-  /// How many experiments: --experiments where given, the paper's with --paper, otherwise `usual`.
+  /// The number of experiments: --experiments where given, the paper's with --paper, otherwise `usual`.
   int experiment_count(int usual = 1, int paper_experiments = 1) const;
 };
 
@@ -59,7 +59,7 @@ struct Measurement {
   int experiments = 1;  ///< the samples are those of so many experiments, one after the other
 };
 
-/// What a probe gives back. It has verified its data, or has thrown Failure(Verification).
+/// The result of a probe. It has verified its data, or has thrown Failure(Verification).
 struct ProbeResult {
   std::vector<Measurement> measurements;
   Record tables = Record::object();   ///< {table: {column: [numbers]}}, for curves and grids of points

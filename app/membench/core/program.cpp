@@ -38,7 +38,7 @@ void print_list(Format format) {
   print({{{"probes", rows}}, rows, text_list(list)}, format);
 }
 
-/// What is refused whatever GPU and memory there is.
+/// Refuses what is wrong on any machine.
 void check(const std::vector<const Probe*>& chosen, const Communicator& communicator) {
   if (communicator.size() > 1)
     throw Failure(ExitCode::Usage, "a probe measures one process: start membench without mpirun");

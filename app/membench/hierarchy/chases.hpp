@@ -32,7 +32,7 @@ struct LatencyPoint {
   double cycles = 0, nanoseconds = 0;  ///< of one load
 };
 
-/// What the points of a stretch have in common.
+/// A stretch of points and their common properties.
 struct Plateau {
   int points = 0;
   double cycles = 0;               ///< median over the points

@@ -1,4 +1,4 @@
-// How many 32-byte sectors a warp's access touches: what a copy really moves against what it asks for.
+// The 32-byte sectors that a warp's access touches: bytes moved against bytes asked for.
 #pragma once
 
 #include "kernels/probes/copy.hpp"

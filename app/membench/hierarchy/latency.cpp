@@ -146,7 +146,7 @@ Record levels_record(const Chase& chase, const Curve& curve) {
   return record;
 }
 
-/// What translation adds: the lines of a one-a-page chase are few and lie in L2, so what its load takes
+/// The cost of translation: the lines of a one-a-page chase are few and lie in L2, so what its load takes
 /// beyond a load from L2 within one page is spent on translation. `within` and `pages` are the two curves.
 void add_translation(ProbeResult& result, const Curve& within, const Curve& pages, Record& columns) {
   const double l2 = plateau(within, 0, gpu_page_bytes).cycles;

@@ -121,7 +121,7 @@ Record fit_record(const std::string& model, const Fit& fit) {
   return record;
 }
 
-/// How far the clocks of the four sub-partitions of a multiprocessor are apart, at most: the median over the
+/// The largest difference between the clocks of a multiprocessor's four sub-partitions: the median over the
 /// repeats.
 double clock_difference() {
   constexpr int repeats = paper_repeats;

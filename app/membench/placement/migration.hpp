@@ -22,7 +22,7 @@ struct MigrationPhase {
 inline constexpr std::array<MigrationPhase, 3> migration_phases{
     {{"device 1", Executor::Device, 1}, {"host", Executor::Host, 2}, {"device 2", Executor::Device, 2}}};
 
-/// How the driver is helped. The thesis has the plain mode alone.
+/// The hints given to the driver. The thesis has the plain mode alone.
 struct MigrationMode {
   std::string_view name;
   Advice advice;
@@ -34,14 +34,14 @@ inline constexpr std::array<MigrationMode, 5> migration_modes{{{"plain", Advice:
                                                                {"read-mostly", Advice::ReadMostly, false},
                                                                {"accessed-by", Advice::AccessedBy, false}}};
 
-/// What to measure, and in what.
+/// The cases to measure, and their memory.
 struct MigrationPlan {
   std::vector<MemorySpace> spaces;
   int gpu_node = -1;  ///< as ResidencyTable's
   /// Does every page of managed memory move to the executor that touches it? Then the first repeat of a
   /// plain phase tells how fast pages move by fault.
   bool managed_moves_by_fault = false;
-  /// Why a mode cannot be had in a memory here; empty where it can.
+  /// The reason why a mode is not available in a memory here; empty where it is.
   std::function<std::string(const MigrationMode&, MemorySpace)> refuse;
 };
 

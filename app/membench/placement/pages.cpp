@@ -23,7 +23,7 @@ constexpr Sampling usual{.warmups = 1, .repeats = 2, .limit = 4};
 /// Smaller arrays were pinned and released cheaper a byte (docs/probes.md): their pages may stay in caches.
 constexpr std::size_t usual_bytes = std::size_t{512} << 20;
 
-/// How pages come into being.
+/// The ways in which pages are made.
 enum class Making {
   Touch,     ///< a word is written into each
   Fill,      ///< regions of 2 MiB are written, each from its beginning to its end, as applications do

@@ -11,7 +11,7 @@ namespace memstencil::membench {
 
 namespace {
 
-/// What one executor does with the arrays.
+/// The work of one executor on the arrays.
 struct Kernels {
   const probes::PatternKernels* pattern;
   void (*copy)(double* to, const double* from, std::size_t count);

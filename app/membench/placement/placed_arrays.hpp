@@ -32,7 +32,7 @@ public:
   virtual Residency destination_residency() const = 0;
 };
 
-/// What an experiment allocates.
+/// The allocations of an experiment.
 struct ArraysWanted {
   MemorySpace space;
   std::size_t bytes;  ///< of each of the two; whole doubles

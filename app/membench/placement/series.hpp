@@ -32,7 +32,7 @@ Samples copy_series(
     PlacedArrays& arrays, std::size_t bytes, Executor by, const Settings& settings,
     const SeriesLength& length, const std::function<void()>& after = [] {});
 
-/// What a series says whose first repeats move pages, in the unit of the series.
+/// Summary of a series whose first repeats move pages, in the unit of the series.
 struct Settling {
   double first = 0.0;   ///< of the first repeat
   double steady = 0.0;  ///< median of the last quarter of the repeats
@@ -57,10 +57,10 @@ std::vector<Settling> settlings(const Measurement& measurement);
 /// from which each is steady; null where one never is.
 Record settling_record(const Measurement& measurement);
 
-/// Where source and destination are, a row an observation. Columns: the keys of the row, then for `source`
-/// and `destination` the share of pages on_host, on_gpu (only where the GPU is a NUMA node) and not_mapped:
-/// the host has no mapping of them, because nobody has touched them, or, for managed memory, because they are
-/// at the GPU.
+/// The place of source and destination, one row an observation. Columns: the keys of the row, then for
+/// `source` and `destination` the share of pages on_host, on_gpu (only where the GPU is a NUMA node) and
+/// not_mapped: the host has no mapping of them, because nobody has touched them, or, for managed memory,
+/// because they are at the GPU.
 class ResidencyTable {
 public:
   /// The NUMA node that is the GPU's memory; negative: it is none.
@@ -72,7 +72,7 @@ public:
 
   /// {column: [numbers]}; empty where nothing was told.
   const Record& columns() const { return columns_; }
-  /// What is not known, and why; empty where all is known.
+  /// The unknown parts and the reason; empty where all is known.
   std::string unknown() const;
 
 private:
