@@ -1,6 +1,8 @@
 // Pins the host's row update: the original's result to the bit, and nothing touched beside it.
 #include "kernels/jacobi/host_rows.hpp"
 
+#include "tests/kernels/reference.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -44,17 +46,10 @@ struct Block {
   std::vector<std::vector<float>> arrays;
 };
 
-// ss of the original program at (1, 1, k), written out once more so that the test shares nothing with
-// the code under test.
+/// ss of the original program at (1, 1, k).
 float expected_residual(const Block& b, std::int64_t k) {
-  const auto p = [&](int i, int j, std::int64_t kk) { return b.at(P, i, j, kk); };
-  const auto c = [&](ArrayId id) { return b.at(id, 1, 1, k); };
-  const float s0 = c(A0) * p(2, 1, k) + c(A1) * p(1, 2, k) + c(A2) * p(1, 1, k + 1) +
-                   c(B0) * (p(2, 2, k) - p(2, 0, k) - p(0, 2, k) + p(0, 0, k)) +
-                   c(B1) * (p(1, 2, k + 1) - p(1, 0, k + 1) - p(1, 2, k - 1) + p(1, 0, k - 1)) +
-                   c(B2) * (p(2, 1, k + 1) - p(0, 1, k + 1) - p(2, 1, k - 1) + p(0, 1, k - 1)) +
-                   c(C0) * p(0, 1, k) + c(C1) * p(1, 0, k) + c(C2) * p(1, 1, k - 1) + c(WRK1);
-  return (s0 * c(A3) - p(1, 1, k)) * c(BND);
+  return reference::residual([&](int di, int dj, int dk) { return b.at(P, 1 + di, 1 + dj, k + dk); },
+                             [&](ArrayId id) { return b.at(id, 1, 1, k); });
 }
 
 struct Case {

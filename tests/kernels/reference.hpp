@@ -45,6 +45,17 @@ inline bool contains(const Box& box, std::int64_t i, std::int64_t j, std::int64_
 
 inline Box interior_of(const Extents& e) { return {{1, 1, 1}, {e[0] - 1, e[1] - 1, e[2] - 1}}; }
 
+/// The original's ss at a point: p(di, dj, dk) is p at that distance, c(id) a coefficient at the point.
+template <class Pressure, class Coefficient>
+float residual(const Pressure& p, const Coefficient& c) {
+  const float s0 = c(A0) * p(1, 0, 0) + c(A1) * p(0, 1, 0) + c(A2) * p(0, 0, 1) +
+                   c(B0) * (p(1, 1, 0) - p(1, -1, 0) - p(-1, 1, 0) + p(-1, -1, 0)) +
+                   c(B1) * (p(0, 1, 1) - p(0, -1, 1) - p(0, 1, -1) + p(0, -1, -1)) +
+                   c(B2) * (p(1, 0, 1) - p(-1, 0, 1) - p(1, 0, -1) + p(-1, 0, -1)) + c(C0) * p(-1, 0, 0) +
+                   c(C1) * p(0, -1, 0) + c(C2) * p(0, 0, -1) + c(WRK1);
+  return (s0 * c(A3) - p(0, 0, 0)) * c(BND);
+}
+
 /// The whole grid, without padding.
 struct Whole {
   Whole(const Extents& e, const Seed& seed) : extents(e), arrays(array_count) {
@@ -62,14 +73,8 @@ struct Whole {
 
   /// The original's ss at a point, from the values of p in `q`.
   float residual(const std::vector<float>& q, std::int64_t i, std::int64_t j, std::int64_t k) const {
-    const auto p = [&](int di, int dj, int dk) { return q[at(i + di, j + dj, k + dk)]; };
-    const auto c = [&](ArrayId id) { return arrays[id][at(i, j, k)]; };
-    const float s0 = c(A0) * p(1, 0, 0) + c(A1) * p(0, 1, 0) + c(A2) * p(0, 0, 1) +
-                     c(B0) * (p(1, 1, 0) - p(1, -1, 0) - p(-1, 1, 0) + p(-1, -1, 0)) +
-                     c(B1) * (p(0, 1, 1) - p(0, -1, 1) - p(0, 1, -1) + p(0, -1, -1)) +
-                     c(B2) * (p(1, 0, 1) - p(-1, 0, 1) - p(1, 0, -1) + p(-1, 0, -1)) + c(C0) * p(-1, 0, 0) +
-                     c(C1) * p(0, -1, 0) + c(C2) * p(0, 0, -1) + c(WRK1);
-    return (s0 * c(A3) - p(0, 0, 0)) * c(BND);
+    return reference::residual([&](int di, int dj, int dk) { return q[at(i + di, j + dj, k + dk)]; },
+                               [&](ArrayId id) { return arrays[id][at(i, j, k)]; });
   }
 
   /// One sweep; gosa over the points of `counted`.

@@ -3,10 +3,14 @@ import re
 import unittest
 
 from cli_support import FOR_GPU, CommandLine
-
-USAGE, MACHINE, OTHER = 2, 3, 1
+from generic_refusals import MACHINE, USAGE, GenericRefusals
 
 QUICK = ["pages", "--size", "1MiB", "--repeats", "2"]
+
+
+class Generic(GenericRefusals, CommandLine):
+    small = QUICK
+    long = ["link", "--size", "64MB", "--repeats", "1000000"]
 
 
 class WrongCommandLine(CommandLine):
@@ -17,9 +21,6 @@ class WrongCommandLine(CommandLine):
 
     def test_two_probes(self):
         self.refused(USAGE, "pages", "link", "pages")
-
-    def test_an_unknown_option(self):
-        self.refused(USAGE, ["--repeat", "did you mean --repeats"], "link", "--repeat", "5")
 
     def test_numbers_out_of_range(self):
         for option in ["--repeats", "--experiments"]:
@@ -37,22 +38,6 @@ class WrongCommandLine(CommandLine):
         path = self.write("case.toml", 'size = "1MiB"\n')
         self.refused(USAGE, ["--size", "warp"], "warp", "--input", path)
 
-    def test_an_unknown_key_in_the_input_file(self):
-        path = self.write("case.toml", 'probe = "link"\n')
-        self.refused(USAGE, ["case.toml:1", "unknown key"], "link", "--input", path)
-
-
-class UnwritableOutput(CommandLine):
-    def test_a_file_that_exists_is_found_before_anything_is_measured(self):
-        path = self.write("r.h5", "precious")
-        # A million repeats of arrays of 64 MB would take hours.
-        self.refused(OTHER, ["r.h5", "--force"], "link", "--size", "64MB", "--repeats", "1000000", "--output", path)
-        with open(path, encoding="utf-8") as file:
-            self.assertEqual(file.read(), "precious")
-
-    def test_a_folder_that_is_not_there(self):
-        self.refused(OTHER, "there is no folder", *QUICK, "--output", self.path("none/r.h5"))
-
 
 class BeyondThisMachine(CommandLine):
     def test_a_size_larger_than_any_memory_says_how_much_there_is(self):
@@ -64,9 +49,6 @@ class BeyondThisMachine(CommandLine):
         number, unit = re.search(r"more than ([\d.]+) ([GT])B available", told).groups()
         most = float(number) * {"G": 1e9, "T": 1e12}[unit]
         self.refused(MACHINE, ["link: ", "needed", "available", "--size"], "link", "--size", f"{int(most * 0.7)}")
-
-    def test_a_gpu_that_is_not_there(self):
-        self.refused(MACHINE, "--gpu 1023", *QUICK, "--gpu", "1023")
 
     @unittest.skipIf(FOR_GPU, "in a host-only build")
     def test_a_probe_that_is_native_cuda(self):

@@ -2,16 +2,17 @@
 import unittest
 
 from cli_support import FOR_GPU, CommandLine
+from generic_refusals import MACHINE, USAGE, GenericRefusals
 
-USAGE, MACHINE, OTHER = 2, 3, 1
 SMALL = ["--rows", "40", "--cols", "30", "--iterations", "2"]
 
 
-class WrongCommandLine(CommandLine):
-    def test_an_unknown_option(self):
-        self.refused(USAGE, ["--row", "did you mean --rows"], "--row", "5")
-        self.refused(USAGE, "--columns", "--columns", "5")
+class Generic(GenericRefusals, CommandLine):
+    small = SMALL
+    long = ["--rows", "2000", "--iterations", "1000000000"]
 
+
+class WrongCommandLine(CommandLine):
     def test_numbers_out_of_range(self):
         for option, value in [("--rows", "0"), ("--cols", "-3"), ("--rows", "2147483648"), ("--iterations", "0"),
                               ("--repeat", "0"), ("--sweep-sizes", "4:2:1"), ("--sweep-sizes", "1:2"),
@@ -30,10 +31,6 @@ class WrongCommandLine(CommandLine):
     def test_a_matrix_in_place_that_is_not_square(self):
         self.refused(USAGE, ["--in-place", "40x30"], *SMALL, "--in-place")
 
-    def test_an_unknown_key_with_its_line(self):
-        path = self.write("case.toml", "rows = 5\ncolumns = 5\n")
-        self.refused(USAGE, ["case.toml:2", "'columns'"], "--input", path)
-
 
 class BeyondThisMachine(CommandLine):
     def test_matrices_larger_than_the_memory(self):
@@ -47,15 +44,9 @@ class BeyondThisMachine(CommandLine):
         self.refused(MACHINE, ["--variant tuned", "needs a GPU", "portable"], *SMALL, "--variant", "tuned")
         self.refused(MACHINE, "--prefetch", *SMALL, "--prefetch")
 
-    def test_an_output_that_cannot_be_written(self):
-        self.refused(OTHER, "there is no folder", *SMALL, "--output", self.path("none/r.h5"))
-
 
 class OnFourRanks(CommandLine):
     """The line appears once, and mpirun returns the code."""
-
-    def test_a_wrong_option(self):
-        self.refused(USAGE, "unknown option --wrong", "--wrong", ranks=4)
 
     def test_a_matrix_in_place_that_is_not_square(self):
         self.refused(USAGE, "--in-place", *SMALL, "--in-place", ranks=4)

@@ -1,0 +1,75 @@
+# Refusals that all programs share, for the cli_refusals_test.py of each: one line that names what is wrong, the
+# documented code, and nothing written.
+USAGE, MACHINE, OTHER = 2, 3, 1
+
+
+class GenericRefusals:
+    """Mixed into a CommandLine that has `small`, the arguments of a short run, and `long`, those of a run that
+    would take hours."""
+
+    small = []
+    long = []
+
+    def test_an_unknown_option(self):
+        self.refused(USAGE, ["--outputs", "did you mean --output"], *self.small, "--outputs", "r.h5")
+        self.refused(USAGE, "unknown option --wrong", *self.small, "--wrong")
+
+    def test_an_option_without_its_value(self):
+        self.refused(USAGE, "a value is missing", *self.small, "--format")
+
+    def test_a_format_that_does_not_exist(self):
+        self.refused(USAGE, ["--format", "'xml'", "json"], *self.small, "--format", "xml")
+
+    def test_an_output_without_a_place_to_go(self):
+        self.refused(OTHER, "there is no folder", *self.small, "--output", self.path("none/r.h5"))
+        self.refused(OTHER, "it is a directory", *self.small, "--output", self.folder)
+
+    def test_an_output_that_exists(self):
+        path = self.write("r.h5", "precious")
+        self.refused(OTHER, ["r.h5", "--force"], *self.small, "--output", path)
+        self.refused(OTHER, "not an HDF5 file", *self.small, "--output", path, "--append")
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "precious")
+
+    def test_an_output_is_refused_before_the_run(self):
+        self.refused(OTHER, "there is no folder", *self.long, "--output", self.path("none/r.h5"))
+
+    def test_force_or_append_without_a_file_and_both_together(self):
+        self.refused(USAGE, "--force: needs --output", *self.small, "--force")
+        self.refused(USAGE, "--append: needs --output", *self.small, "--append")
+        self.refused(USAGE, "exclude each other", *self.small, "--output", self.path("r.h5"), "--force", "--append")
+
+    def test_an_input_file_that_cannot_be_read(self):
+        self.refused(USAGE, "none.toml", *self.small, "--input", self.path("none.toml"))
+        self.refused(USAGE, "is a directory", *self.small, "--input", self.folder)
+
+    def test_an_input_file_that_is_not_toml(self):
+        path = self.write("case.toml", "format = \n")
+        self.refused(USAGE, ["case.toml:1", "not TOML"], *self.small, "--input", path)
+        path = self.write("cut.toml", 'format = "js')
+        self.refused(USAGE, "not TOML", *self.small, "--input", path)
+
+    def test_an_unknown_key_with_its_line(self):
+        path = self.write("case.toml", 'quiet = true\noutputs = "r.h5"\n')
+        self.refused(USAGE, ["case.toml:2", "'outputs'", "did you mean output"], *self.small, "--input", path)
+
+    def test_a_value_of_another_type_with_its_line(self):
+        for text, wanted in [("format = 64", "a string"), ("quiet = 1", "true or false"),
+                             ('format = ["json"]', "a string")]:
+            path = self.write("case.toml", "\n" + text + "\n")
+            self.refused(USAGE, ["case.toml:2", wanted], *self.small, "--input", path)
+
+    def test_an_output_onto_the_input_file(self):
+        path = self.write("case.toml", "quiet = true\n")
+        self.refused(USAGE, ["case.toml", "this run reads it"], *self.small, "--input", path, "--output", path,
+                     "--force")
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "quiet = true\n")
+
+    def test_a_gpu_that_is_not_there(self):
+        self.refused(MACHINE, "--gpu 1023", *self.small, "--gpu", "1023")
+
+    def test_a_line_of_four_ranks_appears_once(self):
+        self.refused(USAGE, "unknown option --wrong", *self.small, "--wrong", ranks=4)
+        path = self.write("case.toml", "wrong = 1\n")
+        self.refused(USAGE, "case.toml:1", *self.small, "--input", path, ranks=4)
