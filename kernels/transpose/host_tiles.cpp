@@ -5,7 +5,9 @@
 #include "kernels/portable.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 namespace memstencil::transpose {
@@ -36,6 +38,17 @@ constexpr int line = line_bytes / static_cast<int>(sizeof(T));
 /// its end the next part.
 constexpr int lines_ahead = 4;
 
+/// The elements of `a` and `b`, counted on from a to b, that Index names.
+template <class T, int... Index>
+MEMSTENCIL_FUNCTION Register<T> chosen(Register<T> a, Register<T> b) {
+#if __has_builtin(__builtin_shufflevector)
+  return __builtin_shufflevector(a, b, Index...);
+#else  // g++ 11
+  using Places = Register<std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>>;
+  return __builtin_shuffle(a, b, Places{Index...});
+#endif
+}
+
 /// As many rows as lanes. Interleaving row n with row n + lanes/2, log2(lanes) times, is a transpose.
 template <class T>
 struct Square {
@@ -60,9 +73,8 @@ private:
       Register<T> next[lanes<T>];
       MEMSTENCIL_UNROLL
       for (int n = 0; n < half; ++n) {
-        next[2 * n] = __builtin_shufflevector(rows[n], rows[n + half], (Lane / 2 + Lane % 2 * lanes<T>)...);
-        next[2 * n + 1] =
-            __builtin_shufflevector(rows[n], rows[n + half], (half + Lane / 2 + Lane % 2 * lanes<T>)...);
+        next[2 * n] = chosen<T, (Lane / 2 + Lane % 2 * lanes<T>)...>(rows[n], rows[n + half]);
+        next[2 * n + 1] = chosen<T, (half + Lane / 2 + Lane % 2 * lanes<T>)...>(rows[n], rows[n + half]);
       }
       MEMSTENCIL_UNROLL
       for (int n = 0; n < lanes<T>; ++n) rows[n] = next[n];
