@@ -1,24 +1,35 @@
 # Every dependency but Kokkos, named once: version, where it comes from, what to install where it is missing.
 include(FetchContent)
 
-# An installed package, otherwise the pinned commit of its git repository (header libraries and
-# GoogleTest: what users without root on a cluster lack). FETCHCONTENT_SOURCE_DIR_<NAME> and
-# FETCHCONTENT_FULLY_DISCONNECTED work as usual.
+# An installed package, otherwise the copy in .deps/ of a bundle, otherwise the pinned commit of its git repository
+# (header libraries and GoogleTest: what users without root on a cluster lack). FETCHCONTENT_SOURCE_DIR_<NAME> and
+# FETCHCONTENT_FULLY_DISCONNECTED work as usual. HEADER is one of its headers, and SYSTEM_SOURCE the folder of its
+# sources where the package has them: for the target `bundle`.
 function(memstencil_dependency name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "VERSION;REPOSITORY;COMMIT;DEBIAN;SPACK" "TARGETS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "VERSION;REPOSITORY;COMMIT;DEBIAN;SPACK;SYSTEM_SOURCE;HEADER" "TARGETS")
   string(TOLOWER ${name} lower)
   string(TOUPPER ${name} upper)
+  list(GET arg_TARGETS 0 target)
+  if(NOT FETCHCONTENT_SOURCE_DIR_${upper} AND EXISTS ${PROJECT_SOURCE_DIR}/.deps/${name}/CMakeLists.txt)
+    set(bundled ${PROJECT_SOURCE_DIR}/.deps/${name})
+  endif()
   FetchContent_Declare(${name} GIT_REPOSITORY ${arg_REPOSITORY} GIT_TAG ${arg_COMMIT})
   if(NOT FETCHCONTENT_SOURCE_DIR_${upper})
     find_package(${name} ${arg_VERSION} QUIET)
     if(${name}_FOUND)
       message(STATUS "${name} ${${name}_VERSION} in ${${name}_DIR}")
+      find_path(include ${arg_HEADER} NO_CACHE)
+      set_property(GLOBAL APPEND PROPERTY memstencil_bundled
+                   "${name}|${target}|${arg_SYSTEM_SOURCE}|${include}|${arg_HEADER}")
       return()
+    endif()
+    if(bundled)
+      set(FETCHCONTENT_SOURCE_DIR_${upper} ${bundled})
     endif()
     string(CONCAT hint "install it (Debian: ${arg_DEBIAN}; Spack or module: ${arg_SPACK}), or name a source folder with "
                        "-DFETCHCONTENT_SOURCE_DIR_${upper}=DIR")
     set(fetched ${FETCHCONTENT_BASE_DIR}/${lower}-src)
-    if(NOT EXISTS ${fetched}/CMakeLists.txt)
+    if(NOT bundled AND NOT EXISTS ${fetched}/CMakeLists.txt)
       if(FETCHCONTENT_FULLY_DISCONNECTED)
         message(FATAL_ERROR "${name} >= ${arg_VERSION} is missing and FETCHCONTENT_FULLY_DISCONNECTED is set: ${hint}")
       endif()
@@ -32,26 +43,43 @@ function(memstencil_dependency name)
       endif()
     endif()
   endif()
-  message(STATUS "${name} from source (${arg_REPOSITORY})")
+  if(bundled)
+    message(STATUS "${name} in .deps/, from the bundle")
+  else()
+    message(STATUS "${name} from source (${arg_REPOSITORY})")
+  endif()
   FetchContent_MakeAvailable(${name})
+  set_property(GLOBAL APPEND PROPERTY memstencil_bundled "${name}|${target}|${${lower}_SOURCE_DIR}||")
   # Their headers' warnings are not ours. (FetchContent_Declare's SYSTEM breaks CMake 3.25.1's download.)
   set_target_properties(${arg_TARGETS} PROPERTIES SYSTEM ON)
 endfunction()
 
 # The commits are the versions of Debian 12, so that both ways compile the same code.
-memstencil_dependency(CLI11 VERSION 2.1.2 DEBIAN libcli11-dev SPACK cli11 TARGETS CLI11
+memstencil_dependency(CLI11 VERSION 2.1.2 DEBIAN libcli11-dev SPACK cli11 TARGETS CLI11 HEADER CLI/CLI.hpp
   REPOSITORY https://github.com/CLIUtils/CLI11.git COMMIT 70f8072f9dd2292fd0b9f9e5f58e279f60483ed3)
 memstencil_dependency(tomlplusplus VERSION 3.3.0 DEBIAN libtomlplusplus-dev SPACK tomlplusplus TARGETS tomlplusplus_tomlplusplus
+  HEADER toml++/toml.h
   REPOSITORY https://github.com/marzer/tomlplusplus.git COMMIT c635f218c0aefc801d9748841930365e54fe3089)
-memstencil_dependency(fmt VERSION 9.1.0 DEBIAN libfmt-dev SPACK fmt TARGETS fmt
+memstencil_dependency(fmt VERSION 9.1.0 DEBIAN libfmt-dev SPACK fmt TARGETS fmt HEADER fmt/format.h
   REPOSITORY https://github.com/fmtlib/fmt.git COMMIT a33701196adfad74917046096bf5a2aa0ab0bb50)
 memstencil_dependency(nlohmann_json VERSION 3.11.2 DEBIAN nlohmann-json3-dev SPACK nlohmann-json TARGETS nlohmann_json
+  HEADER nlohmann/json.hpp
   REPOSITORY https://github.com/nlohmann/json.git COMMIT bc889afb4c5bf1c0d8ee29ef35eaaf4c8bef8a5d)
 if(BUILD_TESTING)
   set(INSTALL_GTEST OFF)
   memstencil_dependency(GTest VERSION 1.12.1 DEBIAN libgtest-dev SPACK googletest TARGETS gtest gtest_main
+  HEADER gtest/gtest.h SYSTEM_SOURCE /usr/src/googletest
     REPOSITORY https://github.com/google/googletest.git COMMIT 58d77fa8070e8cec2dc1ed015d66b454c8d78850)
 endif()
+
+# cmake --build BUILD --target bundle: one archive that builds without a network (./quickstart bundle).
+get_property(memstencil_bundled GLOBAL PROPERTY memstencil_bundled)
+add_custom_target(bundle
+  COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DVERSION=${PROJECT_VERSION}
+          -DSTAGE=${PROJECT_BINARY_DIR}/bundle "-DLIBRARIES=${memstencil_bundled}"
+          -DARCHIVE=${PROJECT_SOURCE_DIR}/memstencil-${PROJECT_VERSION}-bundle.tar.gz
+          -P ${PROJECT_SOURCE_DIR}/cmake/Bundle.cmake
+  VERBATIM)
 
 # MPI: sets memstencil_mpi. The C bindings: they are the ones that the standard keeps.
 set(memstencil_mpi OFF)

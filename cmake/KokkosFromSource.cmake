@@ -18,6 +18,10 @@ function(memstencil_download_kokkos deps)
     endif()
     file(REMOVE ${deps}/${pinned_archive})  # half of it, from a run that was killed
   endif()
+  if(FETCHCONTENT_FULLY_DISCONNECTED)
+    message(FATAL_ERROR "Kokkos ${pinned_version} is not in .deps/ and FETCHCONTENT_FULLY_DISCONNECTED is set: use a "
+                        "bundle (./quickstart bundle), or configure once where there is a network")
+  endif()
   message(STATUS "Kokkos ${pinned_version}: downloading (the Python package pygenten 0.1.5 ships its source)")
   find_program(MEMSTENCIL_PYTHON NAMES python3 python DOC "Python with pip, for the download of Kokkos")
   execute_process(

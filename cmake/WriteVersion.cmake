@@ -14,4 +14,7 @@ if(GIT_FOUND)
     endif()
   endif()
 endif()
+if(GIT_REVISION STREQUAL "unknown" AND EXISTS ${SOURCE}/.deps/revision)  # of a bundle, which has no repository
+  file(STRINGS ${SOURCE}/.deps/revision GIT_REVISION LIMIT_COUNT 1)
+endif()
 configure_file(${TEMPLATE} ${HEADER} @ONLY)  # leaves an equal file alone
