@@ -13,9 +13,10 @@ inline constexpr std::size_t region_bytes = std::size_t{2} << 20;
 /// About the multiprocessors of a GPU: arrays of fewer regions are cut finer.
 inline constexpr std::int64_t fewest_pieces = 128;
 
-/// Calls body(n) for 0 <= n < count, the elements of an array of T: a team works from the beginning of a
-/// region to its end. So few teams ask for pages of the same region at once, and the driver, which handles
-/// faults by the region, has fewer of them than if all threads of the GPU met in one (docs/probes.md).
+/// Calls body(n) for 0 <= n < count, the elements of an array of T: a team works from the beginning
+/// of a region to its end. So few teams ask for pages of the same region at once, and the driver,
+/// which handles faults by the region, has fewer of them than if all threads of the GPU met in one
+/// (docs/lab/first-touch.md).
 template <class T, class Exec, class Body>
 void for_each_in_regions(const Exec& exec, const char* label, std::int64_t count, const Body& body) {
   using Policy = Kokkos::TeamPolicy<Exec>;

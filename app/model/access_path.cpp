@@ -5,10 +5,10 @@ namespace memstencil::model {
 
 namespace {
 
-/// A kernel that fills an array, with its start and end: fourteen take 0.5 ms at M (docs/results.md, section
-/// 4).
+/// A kernel that fills an array, with its start and end: fourteen take 0.5 ms at M
+/// (docs/lab/placement-behind-pcie.md).
 constexpr double fill_launch = 35e-6;
-/// It has one store a thread, and reaches this part of the copy bandwidth (6.98 ms for 15 GB, section 4).
+/// It has one store a thread, and reaches this part of the copy bandwidth (6.98 ms for 15 GB).
 constexpr double fill_of_copy = 0.75;
 /// An allocator's or a release's call: 0.35 ms for fourteen arrays of managed memory of any size.
 constexpr double call_seconds = 25e-6;

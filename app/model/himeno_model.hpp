@@ -45,7 +45,7 @@ std::string oversubscription(const HimenoCase& run, const MachineRates& rates);
 /// - Under ATS sweeps read what is far over the link, while access counters move regions of 2 MiB; what
 ///   has moved is read as device memory.
 ///
-/// Constants are those of docs/results.md, sections 2 and 4, measured on an H100.
+/// Constants are measured on an H100: docs/lab/gpu-sweeps.md and docs/lab/placement-behind-pcie.md.
 Steps predict_sweeps(const HimenoCase& run, const MachineRates& rates);
 
 /// All phases of a run on one rank. (On several ranks the halo's time is not predicted; it is the same for

@@ -13,14 +13,16 @@ namespace {
 constexpr double read_of_coefficients = 48.0;  ///< bytes a point: twelve floats
 constexpr double one_float = 4.0;              ///< p is read and written: 8 of the 56 bytes
 
-/// Part of the copy bandwidth that sweeps of 56 bytes a point reach where it binds them, by the sweeps of a
-/// pass (docs/results.md, sections 2 and 3, L and XL; the fourth as the others, 0.82 a sweep: there it never
-/// binds). The GPU's kernels are built for these; what is fused further is streamed.
+/// Part of the copy bandwidth that sweeps of 56 bytes a point reach where it binds them, by the
+/// sweeps of a pass (docs/lab/gpu-sweeps.md and docs/lab/l2-halves.md, L and XL; the fourth as the
+/// others, 0.82 a sweep: there it never binds). The GPU's kernels are built for these; what is
+/// fused further is streamed.
 constexpr std::array<double, 5> of_device_copy{0.0, 0.95, 1.77, 2.46, 3.28};
-/// Seconds that a step of the fused kernel's blocks takes where its instructions bind it, by the sweeps of a
-/// pass (section 3: himeno on the H200 at M, and T = 4 at all sizes; 132 multiprocessors at 1.98 GHz).
+/// Seconds that a step of the fused kernel's blocks takes where its instructions bind it, by the
+/// sweeps of a pass (docs/lab/l2-halves.md: himeno on the H200 at M, and T = 4 at all sizes; 132
+/// multiprocessors at 1.98 GHz).
 constexpr std::array<double, 5> fused_step{0.0, 0.0, 1.53e-6, 1.13e-6, 1.06e-6};
-/// The same on a host (section 5).
+/// The same on a host (docs/lab/cpu-sweeps.md).
 constexpr double single_of_host_copy = 0.9;
 constexpr double fused_of_host_copy = 1.6;
 /// Over a link: rows of p that tiles of 128 x 2 points and 8 planes share cross once for each of them

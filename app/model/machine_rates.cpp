@@ -7,10 +7,11 @@ namespace memstencil::model {
 
 namespace {
 
-constexpr const char* h100 = "assumed: as an H100 on PCIe 5 with a guest of 16 cores (docs/results.md)";
+constexpr const char* h100 =
+    "assumed: as an H100 on PCIe 5 with a guest of 16 cores (docs/lab/placement-behind-pcie.md)";
 /// The sweeps that a migration of 15 GB takes there, 50 to 60, at the link's rate in the beginning and
 /// at that of HBM in the end, make this rate.
-constexpr const char* thesis = "assumed: thesis 003, section 5.3.2";
+constexpr const char* thesis = "assumed: [tsukuba-thesis-2024], section 5.3.2";
 
 }  // namespace
 

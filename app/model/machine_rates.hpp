@@ -54,7 +54,8 @@ inline constexpr std::array all_memory_operations{
 /// "allocate", "first touch by host", ...: as membench's probe of pages names them
 std::string_view name(MemoryOperation operation);
 
-/// A number and where it comes from: "membench link", "thesis 003, table 5.2 (theory x 0.88)", ...
+/// A number and where it comes from: "membench link", "[tsukuba-thesis-2024], table 5.2 (theory x
+/// 0.88)", ...
 struct Figure {
   double value = 0.0;
   std::string source;
@@ -87,8 +88,9 @@ struct MachineRates {
 /// `over` where it has a figure, `under` elsewhere.
 MachineRates overlay(MachineRates under, const MachineRates& over);
 
-/// Every figure, for want of a measurement: an H100 on PCIe 5 x16 in a 16-core guest (docs/results.md,
-/// section 4), and for CounterMigration the thesis 003. The sources say "assumed".
+/// Every figure, for want of a measurement: an H100 on PCIe 5 x16 in a 16-core guest
+/// (docs/lab/placement-behind-pcie.md), and for CounterMigration [tsukuba-thesis-2024]. The sources
+/// say "assumed".
 MachineRates assumed_rates();
 
 /// As results carry the rates: bandwidths in GB/s, costs in ns a byte.

@@ -7,7 +7,8 @@
 namespace memstencil::model {
 
 /// The fraction of a data sheet's figure that machines reach: 0.88 (an H100's 3350 and 64 GB/s: 0.90
-/// and 0.83 to 0.86; a GH200's 4000, 512 and 450: 0.80 to 0.95, thesis 003 and Fusco et al.).
+/// and 0.83 to 0.86; a GH200's 4000, 512 and 450: 0.80 to 0.95,
+/// [tsukuba-thesis-2024] and [fusco-2024]).
 inline constexpr double reached_of_theory = 0.88;
 
 /// Only what the description has. Figures of kind "theory" are taken times reached_of_theory, measured

@@ -130,8 +130,8 @@ void take_migration(const membench::Result& run, MachineRates& out) {
         Rate::PrefetchToDevice);
 }
 
-/// Results of revisions before 5bdabf2 have no fill by the device: the touch of single words instead, which
-/// costs up to twice as much (docs/probes.md), and any release.
+/// Results of revisions before 5bdabf2 have no fill by the device: the touch of single words
+/// instead, which costs up to twice as much (docs/probes/pages.md), and any release.
 const MeasurementRecord* cost_of(const ProbeRecord* pages, MemorySpace space, MemoryOperation operation) {
   const auto of = [&](std::string_view name_of_operation) {
     return largest(pages, {{"memspace", name(space)}, {"pages", "default"}, {"act", name_of_operation}});

@@ -9,7 +9,8 @@ namespace memstencil::model {
 namespace {
 
 constexpr double unbounded = 1e15;
-/// The bound of a variant on a GPU (docs/results.md, section 6: an H100 and an H200 of 132 multiprocessors).
+/// The bound of a variant on a GPU (docs/lab/transpose.md: an H100 and an H200 of 132
+/// multiprocessors).
 struct Bounds {
   double of_copy;         ///< part of the copy bandwidth, of floats
   double of_double_copy;  ///< of doubles

@@ -31,10 +31,10 @@ struct TransposeCase {
 };
 
 /// All phases on one rank; `sweeps` are the iterations of the variants, one after the other. In the
-/// GPU's own memory an iteration takes its bytes at the part of the copy bandwidth that the variant was
-/// measured to reach, or its elements at the pace of shared memory, whichever takes longer
-/// (docs/results.md, section 6); over a link its sectors at the speed of both ways at once; pages and access
-/// counters as with himeno.
+/// GPU's own memory an iteration takes its bytes at the part of the copy bandwidth that the variant
+/// was measured to reach, or its elements at the pace of shared memory, whichever takes longer
+/// (docs/lab/transpose.md); over a link its sectors at the speed of both ways at once; pages and
+/// access counters as with himeno.
 Prediction predict(const TransposeCase& run, const MachineRates& rates);
 
 }  // namespace memstencil::model

@@ -9,10 +9,11 @@
 
 namespace memstencil {
 
-/// A buffer of the host beside device memory, through which it initialises arrays and reads them; nothing
-/// where it reaches the arrays' memory. One serves all arrays, one after the other. It is pinned where all
-/// arrays pass through it. For what is only read back once, system-allocated memory is cheaper: pinning
-/// takes longer than a pageable copy loses (docs/results.md, section 4).
+/// A buffer of the host beside device memory, through which it initialises arrays and reads them;
+/// nothing where it reaches the arrays' memory. One serves all arrays, one after the other. It is
+/// pinned where all arrays pass through it. For what is only read back once, system-allocated
+/// memory is cheaper: pinning takes longer than a pageable copy loses
+/// (docs/lab/placement-behind-pcie.md).
 class Staging {
 public:
   /// Of the largest array's size. Touches nothing.

@@ -89,7 +89,7 @@ transpose() {
   for type in float double; do
     measure 1 transpose --rows "$MATRIX" --cols "$MATRIX" --type "$type" --variant all --memspace device
   done
-  # Thesis 002, figures 4.7 and 4.11: over the size.
+  # [ufrgs-thesis], figures 4.7 and 4.11: over the size.
   measure 1 transpose --sweep-sizes "$MATRIX_SIZES" --variant all --memspace device
   for space in $SPACES; do
     measure 1 transpose --rows "$MATRIX" --cols "$MATRIX" --memspace "$space" --first-touch host

@@ -36,7 +36,7 @@ struct Span {
 using Prefetch = std::span<const float* const>;
 
 /// The distance by which a sweep in memory order prefetches its streams ahead of the update, in
-/// floats: 24 cache lines, the best of 2 to 32 measured on Zen 4 (docs/results.md).
+/// floats: 24 cache lines, the best of 2 to 32 measured on Zen 4 (docs/lab/cpu-sweeps.md).
 inline constexpr std::int64_t prefetch_distance = 24 * 16;
 
 /// The arrays that a row's update reads from memory, `distance` floats ahead: 12 coefficients, and

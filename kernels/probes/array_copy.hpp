@@ -6,9 +6,9 @@
 
 namespace memstencil::probes {
 
-/// to[n] = from[n] for all n < count by all threads of the host, a contiguous part each, as OpenMP's static
-/// schedule gives them. A core runs the loop of thesis 003, list 4.1 (lines 20-22), as written there:
-/// compiled without optimisation, an element at a time.
+/// to[n] = from[n] for all n < count by all threads of the host, a contiguous part each, as
+/// OpenMP's static schedule gives them. A core runs the loop of [tsukuba-thesis-2024], list 4.1
+/// (lines 20-22), as written there: compiled without optimisation, an element at a time.
 void host_copy_plain(double* to, const double* from, std::size_t count);
 
 /// The same with the compiler's vector instructions and, where the processor has them, stores past the

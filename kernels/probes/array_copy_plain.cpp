@@ -1,4 +1,5 @@
-// The loop of thesis 003, list 4.1; CMake compiles this file without optimisation, as the thesis did.
+// The loop of [tsukuba-thesis-2024], list 4.1; CMake compiles this file without optimisation, as
+// the thesis did.
 #include "kernels/probes/array_copy.hpp"
 
 namespace memstencil::probes {

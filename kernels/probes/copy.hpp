@@ -1,4 +1,4 @@
-// The copy of a matrix with its accesses shifted or spread, after thesis 002.
+// The copy of a matrix with its accesses shifted or spread, after [ufrgs-thesis].
 #pragma once
 
 #include "kernels/portable.hpp"
@@ -12,7 +12,8 @@ struct MatrixExtents {
   std::int64_t rows = 0, columns = 0;  ///< columns: a multiple of copy_block
 };
 
-/// Threads of a block in each direction (thesis 002, section 4.2.2); a thread copies one element.
+/// Threads of a block in each direction ([ufrgs-thesis], section 4.2.2); a thread copies one
+/// element.
 inline constexpr unsigned copy_block = 16;
 
 /// The element that a thread copies. Coalesced: offset 0, stride 1.

@@ -16,7 +16,8 @@ namespace {
 using Word32 = std::uint32_t;
 using Word64 = unsigned long long;
 
-/// The clock register's low half (paper 000, list 2): a read of it takes one slot where all 64 bits take two.
+/// The clock register's low half ([hiroshima-shared-memory], list 2): a read of it takes one slot
+/// where all 64 bits take two.
 __device__ __forceinline__ std::uint32_t clock32() {
   std::uint32_t cycles = 0;
   asm volatile("mov.u32 %0, %%clock;" : "=r"(cycles)::"memory");
@@ -28,7 +29,7 @@ __device__ __forceinline__ void barrier(unsigned threads) {
   asm volatile("bar.sync 1, %0;" ::"r"(threads) : "memory");
 }
 
-/// Paper 000, list 4. `volatile` keeps all of the loads, though they read the same.
+/// [hiroshima-shared-memory], list 4. `volatile` keeps all of the loads, though they read the same.
 __device__ __forceinline__ void load(Word64& word, std::uint32_t address) {
   asm volatile("ld.volatile.shared.u64 %0, [%1];" : "=l"(word) : "r"(address) : "memory");
 }
@@ -73,8 +74,9 @@ __device__ __forceinline__ Interval timed_loads(std::uint32_t address, Word expe
   return t;
 }
 
-/// From the first warp's begin to the last warp's end (paper 000, section 3.3, figure 4). Differences to one
-/// warp's begin, so that a clock that passes 2^32 does no harm. By all lanes of one warp.
+/// From the first warp's begin to the last warp's end ([hiroshima-shared-memory], section 3.3,
+/// figure 4). Differences to one warp's begin, so that a clock that passes 2^32 does no harm. By
+/// all lanes of one warp.
 __device__ std::uint32_t span(const Interval* intervals, unsigned lane, unsigned warps) {
   const Interval mine = intervals[lane < warps ? lane : 0];
   const std::uint32_t reference = intervals[0].begin;

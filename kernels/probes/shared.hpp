@@ -1,4 +1,5 @@
-// Loads from shared memory between two clock reads: instructions x warps x congestion, after paper 000.
+// Loads from shared memory between two clock reads: instructions x warps x congestion, after
+// [hiroshima-shared-memory].
 #pragma once
 
 #include "kernels/portable.hpp"
@@ -12,14 +13,15 @@ inline constexpr unsigned warp_lanes = 32;
 /// The table that is read: 32 rows of 32 words.
 inline constexpr unsigned bank_table_words = warp_lanes * warp_lanes;
 
-/// Word of the table that a lane reads (paper 000, section 3.3, figure 6): the lanes go down the diagonal,
-/// one a row, so that no two share a column; the first `congestion` of them (1..32) are moved to column 0.
-/// They read different words, since the same word would be broadcast.
+/// Word of the table that a lane reads ([hiroshima-shared-memory], section 3.3, figure 6): the
+/// lanes go down the diagonal, one a row, so that no two share a column; the first `congestion` of
+/// them (1..32) are moved to column 0. They read different words, since the same word would be
+/// broadcast.
 MEMSTENCIL_FUNCTION constexpr unsigned congested_word(unsigned lane, unsigned congestion) {
   return lane * warp_lanes + (lane < congestion ? 0 : lane);
 }
 
-/// Loads, warps and congestion each go from 1 to 32 (paper 000, table 3).
+/// Loads, warps and congestion each go from 1 to 32 ([hiroshima-shared-memory], table 3).
 inline constexpr int shared_points = 32;
 
 /// The moment at which the second clock is read.

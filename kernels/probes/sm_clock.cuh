@@ -1,4 +1,5 @@
-// The clock register of an SM (paper 000: clock reads in inline PTX around what is timed).
+// The clock register of an SM ([hiroshima-shared-memory]: clock reads in inline PTX around what is
+// timed).
 #pragma once
 
 #include "kernels/probes/clocks.hpp"

@@ -12,10 +12,11 @@
 
 namespace memstencil::transpose {
 
-/// One thread's part. Of each row of B the tile writes `Side` elements from the start of the sector (32
-/// bytes) on in which its own first element lies; so it reads up to a sector of rows above its own, which
-/// differ from column to column. Sectors that two blocks write by halves cost a fifth of the bandwidth on an
-/// H100 (docs/results.md). Not for use in place: mirror images are shifted otherwise.
+/// One thread's part. Of each row of B the tile writes `Side` elements from the start of the sector
+/// (32 bytes) on in which its own first element lies; so it reads up to a sector of rows above its
+/// own, which differ from column to column. Sectors that two blocks write by halves cost a fifth of
+/// the bandwidth on an H100 (docs/lab/transpose.md). Not for use in place: mirror images are
+/// shifted otherwise.
 template <class T, int Side, int Threads>
 struct ShiftedTile {
   static constexpr int rows = Side, columns = Side, threads = Threads;

@@ -1,4 +1,4 @@
-// The variants of thesis 002 in native CUDA; each differs from the one before in one thing.
+// The variants of [ufrgs-thesis] in native CUDA; each differs from the one before in one thing.
 #include "kernels/transpose/element_tile.hpp"
 #include "kernels/transpose/tiles_cuda.cuh"
 #include "kernels/transpose/variants.hpp"

@@ -25,25 +25,25 @@ void copy_host(const Exec& exec, const Job<T>& job);
 
 // Native CUDA, in `stream` (a cudaStream_t); a launch that fails is a std::runtime_error.
 
-/// Each element by itself, rows of A read side by side (thesis 002, section 4.3): B is written with a
-/// stride of a row, one sector an element.
+/// Each element by itself, rows of A read side by side ([ufrgs-thesis], section 4.3): B is written
+/// with a stride of a row, one sector an element.
 template <class T>
 void naive_cuda(const Job<T>& job, void* stream);
 
-/// Through a tile of 32 x 32 in shared memory (thesis 002, section 4.3.2): both matrices in whole rows
-/// of the tile, but a column of the tile lies in one bank.
+/// Through a tile of 32 x 32 in shared memory ([ufrgs-thesis], section 4.3.2): both matrices in
+/// whole rows of the tile, but a column of the tile lies in one bank.
 template <class T>
 void tiled_cuda(const Job<T>& job, void* stream);
 
-/// The same with a padded tile, free of bank conflicts (thesis 002, section 4.3.2).
+/// The same with a padded tile, free of bank conflicts ([ufrgs-thesis], section 4.3.2).
 template <class T>
 void padded_cuda(const Job<T>& job, void* stream);
 
-/// The padded tile, and tiles taken along diagonals (thesis 002, section 4.4.1).
+/// The padded tile, and tiles taken along diagonals ([ufrgs-thesis], section 4.4.1).
 template <class T>
 void diagonal_cuda(const Job<T>& job, void* stream);
 
-/// Diagonals with the bank conflicts left in: the other curve of thesis 002, figure 4.11.
+/// Diagonals with the bank conflicts left in: the other curve of [ufrgs-thesis], figure 4.11.
 template <class T>
 void diagonal_conflicts_cuda(const Job<T>& job, void* stream);
 

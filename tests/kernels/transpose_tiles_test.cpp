@@ -187,7 +187,7 @@ TEST(TileOrders, VisitEachTileOnce) {
 }
 
 TEST(TileOrders, DiagonalBlocksNeitherShareARowNorAColumn) {
-  // Thesis 002, figure 4.9: a 4 x 4 matrix of tiles.
+  // [ufrgs-thesis], figure 4.9: a 4 x 4 matrix of tiles.
   const AlongDiagonals order{{4, 4}};
   for (unsigned diagonal = 0; diagonal < 4; ++diagonal)
     for (unsigned n = 0; n < 4; ++n) {

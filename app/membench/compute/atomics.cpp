@@ -1,4 +1,5 @@
-// Probe atomics: updates a second and a clock of one address, of one a warp, and spread (article 004).
+// Probe atomics: updates a second and a clock of one address, of one a warp, and spread
+// ([kepler-article]).
 #include "app/membench/compute/atomics.hpp"
 
 #include "app/membench/core/gpu.hpp"
@@ -140,7 +141,7 @@ ProbeResult run(const Settings& settings) {
 
 extern const Probe probe{.name = "atomics",
                          .summary = "atomic operations on one address, one a warp, and spread",
-                         .source = "article 004",
+                         .source = "[kepler-article]",
                          .counted = "operations per second and per clock",
                          .refused = refuse_without_cuda,
                          .run = run};

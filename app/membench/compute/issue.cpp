@@ -1,4 +1,5 @@
-// Probe issue: instructions a clock against resident warps and independent instructions (article 004).
+// Probe issue: instructions a clock against resident warps and independent instructions
+// ([kepler-article]).
 #include "app/membench/compute/issue.hpp"
 
 #include "app/membench/core/gpu.hpp"
@@ -177,7 +178,7 @@ double peak(std::span<const IssuePoint> points) {
 extern const Probe probe{
     .name = "issue",
     .summary = "instructions per clock against resident warps and independent instructions",
-    .source = "article 004",
+    .source = "[kepler-article]",
     .counted = "instructions of the kind under test, per clock and multiprocessor",
     .refused = refuse_without_cuda,
     .run = run};

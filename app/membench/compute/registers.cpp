@@ -1,4 +1,5 @@
-// Probe registers: what fewer registers cost and what they buy (article 004, the registers of Kepler).
+// Probe registers: what fewer registers cost and what they buy ([kepler-article], the registers of
+// Kepler).
 #include "kernels/probes/registers.hpp"
 
 #include "app/membench/compute/expected.hpp"
@@ -132,7 +133,7 @@ ProbeResult run(const Settings& settings) {
 
 extern const Probe probe{.name = "registers",
                          .summary = "one kernel at 24 to 255 registers a thread: time, occupancy, spilling",
-                         .source = "article 004",
+                         .source = "[kepler-article]",
                          .counted = "seconds; spilled bytes as the compiler tells",
                          .refused = refuse_without_cuda,
                          .run = run};

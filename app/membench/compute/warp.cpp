@@ -1,4 +1,5 @@
-// Probe warp: sums over the threads of a warp and of a block, by four methods (article 004, SHFL).
+// Probe warp: sums over the threads of a warp and of a block, by four methods ([kepler-article],
+// SHFL).
 #include "app/membench/compute/expected.hpp"
 #include "app/membench/core/gpu.hpp"
 
@@ -129,7 +130,7 @@ ProbeResult run(const Settings& settings) {
 extern const Probe probe{
     .name = "warp",
     .summary = "sums over a warp and a block: shuffle, shared memory, hardware reduction",
-    .source = "article 004",
+    .source = "[kepler-article]",
     .counted = "cycles a reduction, reductions per clock",
     .refused = refuse_without_cuda,
     .run = run};

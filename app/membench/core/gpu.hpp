@@ -38,7 +38,8 @@ private:
   Buffer buffer_;
 };
 
-/// Cycles from the begin of an SM's first warp to the end of its last (paper 000: begin = min, end = max).
+/// Cycles from the begin of an SM's first warp to the end of its last ([hiroshima-shared-memory]:
+/// begin = min, end = max).
 struct SmCycles {
   double median = 0;   ///< over the SMs
   double longest = 0;  ///< the slowest SM

@@ -14,8 +14,9 @@
 
 namespace memstencil::membench {
 
-/// Warm-ups are kept apart. Then at least `repeats` samples, and on until the relative half-width of
-/// the mean's 95 % interval is under `half_width` (thesis 002, section 4.1: 5 %), at most `limit`.
+/// Warm-ups are kept apart. Then at least `repeats` samples, and on until the relative half-width
+/// of the mean's 95 % interval is under `half_width` ([ufrgs-thesis], section 4.1: 5 %), at most
+/// `limit`.
 struct Sampling {
   int warmups = 2;
   int repeats = 20;

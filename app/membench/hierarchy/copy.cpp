@@ -1,4 +1,4 @@
-// Probe copy: what shifted and spread accesses cost a copy in device memory (thesis 002, 4.2).
+// Probe copy: what shifted and spread accesses cost a copy in device memory ([ufrgs-thesis], 4.2).
 #include "app/membench/hierarchy/copy.hpp"
 
 #include "app/membench/core/gpu.hpp"
@@ -12,9 +12,10 @@ namespace memstencil::membench::copy_probe {
 
 namespace {
 
-/// Thesis 002, 4.1: at least 20 iterations, and until the 95 % interval is within 5 %.
+/// [ufrgs-thesis], 4.1: at least 20 iterations, and until the 95 % interval is within 5 %.
 constexpr Sampling usual{.warmups = 2, .repeats = 20, .limit = 100};
-/// Thesis 002, 4.2.2. Two such matrices fit into the L2 of a Hopper, so there is a larger one beside it.
+/// [ufrgs-thesis], 4.2.2. Two such matrices fit into the L2 of a Hopper, so there is a larger one
+/// beside it.
 constexpr std::int64_t paper_side = 2048;
 constexpr std::int64_t large_side = 16384;
 /// Offsets and strides go from 1 to here.
@@ -200,7 +201,7 @@ Touched accesses(const probes::CopyPattern& pattern, int first, int last) {
 
 extern const Probe probe{.name = "copy",
                          .summary = "coalesced, offset and strided copies in device memory",
-                         .source = "thesis 002, 4.2",
+                         .source = "[ufrgs-thesis], 4.2",
                          .counted = "bytes asked for, read + written; bytes really moved by 32-byte sectors",
                          .options = {&size_option},
                          .refused = refuse_without_cuda,

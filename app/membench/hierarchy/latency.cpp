@@ -1,4 +1,5 @@
-// Probe latency: dependent loads of one thread over footprints from L1 to beyond L2 (thesis 002, table 3.1).
+// Probe latency: dependent loads of one thread over footprints from L1 to beyond L2
+// ([ufrgs-thesis], table 3.1).
 #include "kernels/probes/latency.hpp"
 
 #include "app/common/record/text_report.hpp"
@@ -13,7 +14,7 @@ namespace memstencil::membench::latency_probe {
 
 namespace {
 
-/// Thesis 002 gives the table without a count; 4.1 asks for 20 iterations.
+/// [ufrgs-thesis] gives the table without a count; 4.1 asks for 20 iterations.
 constexpr Sampling usual{.warmups = 2, .repeats = 20, .limit = 100};
 /// Steps of a sample: milliseconds in memory, and many ticks of the GPU's timer in L1.
 constexpr std::uint32_t steps_of_sample = 8192;
@@ -188,7 +189,7 @@ ProbeResult run(const Settings& settings) {
 
 extern const Probe probe{.name = "latency",
                          .summary = "the time of one dependent load over footprints from L1 to host memory",
-                         .source = "thesis 002, table 3.1",
+                         .source = "[ufrgs-thesis], table 3.1",
                          .counted = "dependent loads of one thread",
                          .options = {&size_option},
                          .refused = refuse_without_cuda,

@@ -1,4 +1,5 @@
-// Probe shared: loads from shared memory by instructions, warps and congestion (paper 000).
+// Probe shared: loads from shared memory by instructions, warps and congestion
+// ([hiroshima-shared-memory]).
 #include "app/membench/hierarchy/shared.hpp"
 
 #include "app/membench/core/gpu.hpp"
@@ -17,7 +18,7 @@ namespace {
 using probes::shared_points;
 using probes::SharedEnd;
 
-/// Paper 000, section 4: the mean of 100 repeats.
+/// [hiroshima-shared-memory], section 4: the mean of 100 repeats.
 constexpr int paper_repeats = 100;
 /// The first fetch the kernel's instructions.
 constexpr int warmups = 2;
@@ -189,7 +190,7 @@ Fit fit(const std::vector<SharedPoint>& points, const TermsOfPoint& terms_of) {
 extern const Probe probe{
     .name = "shared",
     .summary = "shared-memory loads by instructions, warps and bank conflicts, and a fit",
-    .source = "paper 000",
+    .source = "[hiroshima-shared-memory]",
     .counted = "cycles of the clock register, the empty measurement subtracted",
     .refused = refuse_without_cuda,
     .run = run};

@@ -20,7 +20,8 @@ using probes::Mover;
 constexpr std::size_t kib = std::size_t{1} << 10;
 constexpr std::size_t mib = std::size_t{1} << 20;
 
-/// Thesis 003, 4.1: 200 repeats an experiment, 10 experiments, arrays of 4 GB and of 8 GB.
+/// [tsukuba-thesis-2024], 4.1: 200 repeats an experiment, 10 experiments, arrays of 4 GB and of 8
+/// GB.
 constexpr int paper_repeats = 200;
 constexpr int paper_experiments = 10;
 
@@ -163,7 +164,7 @@ ProbeResult run(const Settings& settings) {
 
 extern const Probe probe{.name = "link",
                          .summary = "copies inside host and device memory, and over the link between them",
-                         .source = "thesis 003, 4.1, lists 4.1-4.3",
+                         .source = "[tsukuba-thesis-2024], 4.1, lists 4.1-4.3",
                          .counted = "bytes read + written inside a memory, bytes one way over the link",
                          .options = {&size_option},
                          .refused = refuse_without_driver,

@@ -119,7 +119,7 @@ ProbeResult run(const Settings& settings) {
 extern const Probe probe{
     .name = "migration",
     .summary = "GPU, CPU and GPU again on the same arrays: where the pages go, and how fast",
-    .source = "thesis 003, 4.2.2",
+    .source = "[tsukuba-thesis-2024], 4.2.2",
     .counted = "bytes read + written; pages by node where the system tells",
     .options = {&size_option},
     .refused = refuse_without_gpu,

@@ -11,7 +11,7 @@
 
 namespace memstencil::membench::migration_probe {
 
-/// A phase of thesis 003, section 4.2.2: so many copies in a row by one executor.
+/// A phase of [tsukuba-thesis-2024], section 4.2.2: so many copies in a row by one executor.
 struct MigrationPhase {
   std::string_view name;
   Executor executor;

@@ -16,11 +16,12 @@ namespace memstencil::membench::pages_probe {
 
 namespace {
 
-/// Every kind's turn comes several times, so that its samples are spread over the probe's time: what a driver
-/// does on the host has fast and slow seconds (docs/probes.md).
+/// Every kind's turn comes several times, so that its samples are spread over the probe's time:
+/// what a driver does on the host has fast and slow seconds (docs/lab/first-touch.md).
 constexpr int usual_turns = 5;
 constexpr Sampling usual{.warmups = 1, .repeats = 2, .limit = 4};
-/// Smaller arrays were pinned and released cheaper a byte (docs/probes.md): their pages may stay in caches.
+/// Smaller arrays were pinned and released cheaper a byte (docs/probes/pages.md): their pages may
+/// stay in caches.
 constexpr std::size_t usual_bytes = std::size_t{512} << 20;
 
 /// The ways in which pages are made.
@@ -179,7 +180,7 @@ ProbeResult run(const Settings& settings) {
 extern const Probe probe{
     .name = "pages",
     .summary = "allocation, first touch by host and by device, and release of memory",
-    .source = "thesis 003, 2.5 (related work: first touch, initialisation of pages, page size)",
+    .source = "[tsukuba-thesis-2024], 2.5 (related work: first touch, page initialisation and size)",
     .counted = "bytes allocated",
     .options = {&size_option},
     .refused = refuse_without_driver,

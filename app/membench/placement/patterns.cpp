@@ -67,7 +67,7 @@ ProbeResult run(const Settings& settings) {
 extern const Probe probe{
     .name = "patterns",
     .summary = "copies by source, destination and executor: the 8 patterns by first touch",
-    .source = "thesis 003, 4.2.1, lists 4.4-4.7",
+    .source = "[tsukuba-thesis-2024], 4.2.1, lists 4.4-4.7",
     .counted = "bytes read + written",
     .options = {&size_option},
     .refused = refuse_without_gpu,

@@ -7,7 +7,7 @@
 
 namespace memstencil::membench::patterns_probe {
 
-/// One of the eight patterns of thesis 003, section 4.2.1.
+/// One of the eight patterns of [tsukuba-thesis-2024], section 4.2.1.
 struct Pattern {
   int number;            ///< the thesis' (1)..(8)
   Executor source;       ///< who touches it first: in whose memory it starts

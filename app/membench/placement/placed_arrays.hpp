@@ -11,8 +11,8 @@
 
 namespace memstencil::membench {
 
-/// The operations of thesis 003, section 4.2. An interface, so that their order in a probe can be tested
-/// without the machine that they are for.
+/// The operations of [tsukuba-thesis-2024], section 4.2. An interface, so that their order in a
+/// probe can be tested without the machine that they are for.
 class PlacedArrays {
 public:
   virtual ~PlacedArrays() = default;

@@ -36,9 +36,10 @@ Samples copy_series(
 struct Settling {
   double first = 0.0;   ///< of the first repeat
   double steady = 0.0;  ///< median of the last quarter of the repeats
-  /// The repeat, counted from 1, from which at least nine in ten lie within a fifth of `steady`: single
-  /// repeats do drop (thesis 003, 5.2.2), and a host's loops vary by more than a tenth. Nothing where that is
-  /// not so by the last quarter, or where there are fewer than four repeats.
+  /// The repeat, counted from 1, from which at least nine in ten lie within a fifth of `steady`:
+  /// single repeats do drop ([tsukuba-thesis-2024], 5.2.2), and a host's loops vary by more than a
+  /// tenth. Nothing where that is not so by the last quarter, or where there are fewer than four
+  /// repeats.
   std::optional<std::size_t> repeat;
 };
 

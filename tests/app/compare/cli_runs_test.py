@@ -204,7 +204,7 @@ class TwoMachines(CommandLine):
         self.assertEqual([row["memory"] for row in pegasus["rows"]], ["host-pinned", "device", "managed"])
         self.assertEqual([row["memory"] for row in miyabi["rows"]], ["host-pinned", "device", "managed", "system"])
         speed = {row["memory"]: row["speed of the sweeps"] for row in miyabi["rows"]}
-        # Thesis 003, section 5.2.4: system-allocated memory is behind plain CUDA.
+        # [tsukuba-thesis-2024], section 5.2.4: system-allocated memory is behind plain CUDA.
         self.assertLess(speed["system"], speed["device"])
 
     def test_transposes_are_predicted_of_a_description(self):

@@ -1,4 +1,4 @@
-// Pins the model of himeno: hand-computed times, and the H100 of docs/results.md within stated errors.
+// Pins the model of himeno: hand-computed times, and the H100 of docs/lab/ within stated errors.
 #include "app/model/himeno_model.hpp"
 #include "tests/app/model/model_checks.hpp"
 
@@ -185,7 +185,7 @@ TEST(HimenoModel, OnAHostAllArraysAreNear) {
   EXPECT_EQ(sweeps[0][Cause::Link] + sweeps[0][Cause::DeviceMemory] + sweeps[0][Cause::Migration], 0.0);
 }
 
-// docs/results.md, sections 2 and 4: one H100 over PCIe, 2026-11-22.
+// docs/lab/gpu-sweeps.md and docs/lab/placement-behind-pcie.md: one H100 over PCIe, 2026-11-22.
 
 TEST(HimenoModelOnTheH100, SweepsInDeviceMemory) {
   expect_within(0.05, sweep(size_xl(3)), 5.248e-3);
@@ -198,7 +198,7 @@ TEST(HimenoModelOnTheH100, SweepsInDeviceMemory) {
   expect_within(0.05, sweep(size_l(3, 3)), 246.4e-6);
 }
 
-// docs/results.md, section 3, himeno in one call, 2026-11-22.
+// docs/lab/l2-halves.md, himeno in one call, 2026-11-22.
 
 TEST(HimenoModelOnTheH200, FusedSweepsInDeviceMemory) {
   MachineRates rates = assumed_rates();

@@ -56,16 +56,16 @@ double copy_by_device(Executor source, Executor destination, const MachineRates&
   return rates[Rate::DeviceCopy] / 2;
 }
 
-/// Bytes a second, one way, from `source`'s memory to `destination`'s, by kernels or threads of `by`
-/// (thesis 003, section 4.2.1), once no page moves any more. A memory serves reads and writes one after
-/// the other, a link both ways at once, if not at the sum of their speeds; but a host's cores, which wait for
-/// each access, take turns.
+/// Bytes a second, one way, from `source`'s memory to `destination`'s, by kernels or threads of
+/// `by` ([tsukuba-thesis-2024], section 4.2.1), once no page moves any more. A memory serves reads
+/// and writes one after the other, a link both ways at once, if not at the sum of their speeds; but
+/// a host's cores, which wait for each access, take turns.
 double copy_rate(Executor source, Executor destination, Executor by, const MachineRates& rates) {
   return by == Executor::Host ? copy_by_host(source, destination, rates)
                               : copy_by_device(source, destination, rates);
 }
 
-// Fusco et al. 2024, copies by source, destination and processor, one way.
+// [fusco-2024], copies by source, destination and processor, one way.
 
 TEST(Published, HoppersCopiesOfFuscoEtAlWithin7Percent) {
   const MachineRates rates = miyabi_g();
@@ -88,7 +88,7 @@ TEST(Published, GracesCopiesOverTheLinkAreSlowerThanItsDataSheetByAThirdOrMore) 
 }
 
 TEST(Published, GracesCopiesFollowFromItsReadsAndWritesWithin10Percent) {
-  // Fusco et al., read / write of Grace: DDR 403.6 / 463.8, HBM 238.4 / 287.2.
+  // [fusco-2024], read / write of Grace: DDR 403.6 / 463.8, HBM 238.4 / 287.2.
   MachineRates rates = miyabi_g();
   rates.rates[Rate::HostCopy].value = 2.0 / (1.0 / 403.6 + 1.0 / 463.8) * giga;
   rates.rates[Rate::LinkToHost].value = 238.4 * giga;
@@ -99,7 +99,7 @@ TEST(Published, GracesCopiesFollowFromItsReadsAndWritesWithin10Percent) {
   expect_within(0.10, copy_rate(device, device, host, rates), 144.0 * giga);
 }
 
-// Thesis 003, sections 5.2.1, 5.2.4 and 5.3.2.
+// [tsukuba-thesis-2024], sections 5.2.1, 5.2.4 and 5.3.2.
 
 TEST(Published, MemoryAndLinkOfTheThesis) {
   const MachineRates rates = miyabi_g();

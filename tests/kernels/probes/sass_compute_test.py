@@ -1,5 +1,6 @@
 """The timed regions of the probes issue, atomics and warp hold the instructions meant, so many of them, and nothing
-else but loop control and the operands' counting that docs/probes.md names."""
+else but loop control and the operands' counting that docs/probes/issue.md and docs/probes/atomics.md
+name."""
 import re
 import unittest
 from collections import Counter
