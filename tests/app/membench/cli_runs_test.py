@@ -15,9 +15,10 @@ try:
 except ImportError:  # the first Python on PATH may not have it
     h5py = None
 
-# Each probe has a section in docs/probes.md, in the order of `membench list`.
-with open(os.path.join(os.path.dirname(__file__), "../../../docs/probes.md"), encoding="utf-8") as document:
-    PROBES = re.findall(r"(?m)^## (\w+)$", document.read())
+# Each probe has a page in docs/probes/, and a row in its index in the order of `membench list`.
+PAGES = os.path.join(os.path.dirname(__file__), "../../../docs/probes")
+with open(os.path.join(PAGES, "README.md"), encoding="utf-8") as document:
+    PROBES = re.findall(r"(?m)^\| \[(\w+)\]\(\1\.md\) ", document.read())
 SMALL = ["--size", "1MiB", "--repeats", "3"]
 MEASUREMENT = ["name", "parameters", "unit", "samples", "warmup", "experiments", "min", "median", "max", "mean",
                "ci95", "relative_half_width", "stopped"]
@@ -37,6 +38,11 @@ class Information(CommandLine):
         self.assertEqual([line.split()[0] for line in lines], PROBES)
         for line in lines:
             self.assertIn("; counted: ", line)
+
+    def test_each_probe_has_its_page(self):
+        for probe in PROBES:
+            with open(os.path.join(PAGES, probe + ".md"), encoding="utf-8") as page:
+                self.assertTrue(page.readline().startswith(f"# {probe}:"), probe)
 
     def test_list_says_why_a_probe_cannot_run_here(self):
         probes = json.loads(self.good("list", "--format", "json"))["probes"]
