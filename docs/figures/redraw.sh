@@ -12,9 +12,9 @@ trap 'rm -rf "$drawn"' EXIT
 
 cd "$root"
 "$compare" "$samples"/*.h5 --machine inputs/machines/h100-sxm-pcie.toml \
-  --machine inputs/machines/h200.toml --plots "$drawn/both" > /dev/null
+  --machine inputs/machines/h200.toml --plots "$drawn/both" > /dev/null 2>&1
 for machine in h100 h200; do
-  "$compare" "$samples/$machine-himeno.h5" --plots "$drawn/$machine" > /dev/null
+  "$compare" "$samples/$machine-himeno.h5" --plots "$drawn/$machine" > /dev/null 2>&1
 done
 
 python=python3
@@ -29,9 +29,9 @@ from PIL import Image
 drawn, figures = map(pathlib.Path, sys.argv[1:])
 WANTED = {  # picture: the plot of compare, by the beginning of its name
     **{f"probes/{name}": ("both", name) for name in (
-        "link-htod", "patterns", "migration-plain", "pages", "copy-patterns", "latency", "warp",
+        "link-by-size", "patterns", "migration", "pages", "copy-patterns", "latency", "warp",
         "atomics", "registers", "issue")},
-    "probes/shared-64": ("both", "shared-1-64"),
+    "probes/shared-64": ("both", "shared-h100-sxm-pcie-64"),
     "model-scatter": ("both", "model"),
     "results-h100": ("h100", "himeno-phases-XL-single"),
     "results-h200": ("h200", "himeno-phases-XL-single"),
