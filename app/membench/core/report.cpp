@@ -83,6 +83,7 @@ std::string text_list(const std::vector<ListedProbe>& list) {
         fmt::format("{:<10} {} ({}); counted: {}\n", probe.name, probe.summary, probe.source, probe.counted);
     if (refused) out += fmt::format("{:<10} not here: {}\n", "", *refused);
   }
+  out += fmt::format("{:<10} [names] of sources: docs/bibliography.md; a page a probe: docs/probes/\n", "");
   return out;
 }
 

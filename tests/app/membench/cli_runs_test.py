@@ -39,6 +39,16 @@ class Information(CommandLine):
         for line in lines:
             self.assertIn("; counted: ", line)
 
+    def test_list_says_where_sources_and_probes_are_explained(self):
+        self.assertIn("docs/bibliography.md", self.good("list").splitlines()[-1])
+
+    def test_each_source_of_a_probe_stands_in_the_bibliography(self):
+        with open(os.path.join(PAGES, "../bibliography.md"), encoding="utf-8") as document:
+            listed = document.read()
+        for row in json.loads(self.good("list", "--format", "json"))["probes"]:
+            key = re.match(r"\[[\w-]+\]", row["source"])
+            self.assertIn(f"| {key[0]} |" if key else row["source"], listed, row["name"])
+
     def test_each_probe_has_its_page(self):
         for probe in PROBES:
             with open(os.path.join(PAGES, probe + ".md"), encoding="utf-8") as page:
