@@ -12,9 +12,9 @@ trap 'rm -rf "$drawn"' EXIT
 
 cd "$root"
 "$compare" "$samples"/*.h5 --machine inputs/machines/h100-sxm-pcie.toml \
-  --machine inputs/machines/h200.toml --plots "$drawn/both" > /dev/null 2>&1
+  --machine inputs/machines/h200.toml --plots "$drawn/both" > /dev/null
 for machine in h100 h200; do
-  "$compare" "$samples/$machine-himeno.h5" --plots "$drawn/$machine" > /dev/null 2>&1
+  "$compare" "$samples/$machine-himeno.h5" --plots "$drawn/$machine" > /dev/null
 done
 
 python=python3
