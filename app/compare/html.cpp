@@ -1,37 +1,19 @@
-// The report as one HTML file that needs nothing else: tables, sentences, plots within.
+// The report as one HTML file that needs nothing else: summary, the three plots that say most, and
+// behind them folded tables and all other plots.
 #include "app/compare/html.hpp"
 
+#include "app/compare/page.hpp"
+
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace memstencil::compare {
 
 namespace {
 
-constexpr const char* head = R"(<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{0}</title>
-<style>
-body {{ font: 15px/1.5 system-ui, sans-serif; color: #1a1a1a; max-width: 86rem; margin: 2rem auto; padding: 0 1rem; }}
-h1 {{ font-size: 1.6rem; }} h2 {{ font-size: 1.25rem; border-bottom: 1px solid #999; margin-top: 2.5rem; }}
-nav a {{ margin-right: 1.2em; }}
-.wide {{ overflow-x: auto; margin: 1rem 0; }}
-table {{ border-collapse: collapse; font-size: 0.87rem; }}
-caption {{ text-align: left; font-weight: 600; padding: 0.3rem 0; }}
-th, td {{ padding: 0.2rem 0.45rem; border-bottom: 1px solid #ddd; text-align: right; white-space: nowrap; }}
-th {{ border-bottom: 2px solid #666; white-space: normal; vertical-align: bottom; }}
-th.text, td.text {{ text-align: left; }}
-td.text {{ white-space: normal; }} td.text:first-child {{ min-width: 14rem; }}
-.note {{ font-size: 0.85rem; color: #444; }}
-figure {{ margin: 1.5rem 0; }} figure img {{ max-width: 100%; height: auto; }} figcaption {{ font-size: 0.87rem; color: #333; }}
-@media print {{ nav {{ display: none; }} figure, tr {{ break-inside: avoid; }} }}
-</style>
-</head>
-<body>
-<h1>{0}</h1>
-)";
+/// A report of so few rows is shown open.
+constexpr std::size_t few_rows = 40;
 
 std::string escaped(const std::string& text) {
   std::string out;
@@ -50,14 +32,23 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
+std::string counted(std::size_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+/// Folded, unless it is `open`.
+std::string folded(const std::string& title, const std::string& size, const std::string& content, bool open) {
+  return fmt::format("<details{}><summary>{} <small>{}</small></summary>\n{}</details>\n",
+                     open ? " open" : "", escaped(title), size, content);
+}
+
 const char* kind(const Column& column) { return column.show == Show::Text ? " class=\"text\"" : ""; }
 
 std::string table_html(const Table& table) {
-  std::string out =
-      fmt::format("<div class=\"wide\"><table>\n<caption>{}</caption>\n<tr>", escaped(table.title));
+  std::string out = "<div class=\"wide\"><table>\n<thead><tr>";
   for (const Column& column : table.columns)
     out += fmt::format("<th{}>{}</th>", kind(column), escaped(heading(column)));
-  out += "</tr>\n";
+  out += "</tr></thead>\n<tbody>\n";
   for (const auto& row : table.rows) {
     out += "<tr>";
     for (std::size_t c = 0; c < row.size(); ++c)
@@ -65,37 +56,84 @@ std::string table_html(const Table& table) {
           fmt::format("<td{}>{}</td>", kind(table.columns[c]), escaped(cell_text(table.columns[c], row[c])));
     out += "</tr>\n";
   }
-  out += "</table></div>\n";
+  out += "</tbody></table></div>\n";
   return table.note.empty() ? out : out + fmt::format("<p class=\"note\">{}</p>\n", escaped(table.note));
 }
 
+std::string section_html(const Section& section, bool open) {
+  std::string out;
+  for (const std::string& paragraph : section.paragraphs)
+    out += fmt::format("<p>{}</p>\n", escaped(paragraph));
+  for (const Table& table : section.tables)
+    out += folded(table.title, counted(table.rows.size(), "row"), table_html(table), open);
+  return out;
+}
+
+/// A picture has its title within.
 std::string plot_html(const Plot& plot) {
   return fmt::format(
-      "<figure id=\"{}\"><img alt=\"{}\" src=\"data:image/svg+xml;base64,{}\">\n<figcaption><b>{}</b> "
-      "{}</figcaption></figure>\n",
-      escaped(plot.name), escaped(plot.title), plot.svg, escaped(plot.title), escaped(plot.caption));
+      "<figure id=\"{}\"><img alt=\"{}\" src=\"data:image/svg+xml;base64,{}\">\n<figcaption>{}</figcaption>"
+      "</figure>\n",
+      escaped(plot.name), escaped(plot.title), plot.svg, escaped(plot.caption));
+}
+
+std::string leading_plots_html(const std::vector<Plot>& plots) {
+  std::string out;
+  for (const Plot& plot : plots)
+    if (plot.lead) out += plot_html(plot);
+  return out.empty() ? "" : "<div class=\"plots\">\n" + out + "</div>\n";
+}
+
+/// The others, group by group.
+std::string other_plots_html(const std::vector<Plot>& plots) {
+  std::string out;
+  for (auto first = plots.begin(); first != plots.end();) {
+    const auto last =
+        std::find_if(first, plots.end(), [&](const Plot& plot) { return plot.group != first->group; });
+    std::string content;
+    std::size_t count = 0;
+    for (auto plot = first; plot != last; ++plot) {
+      if (plot->lead) continue;
+      content += plot_html(*plot);
+      ++count;
+    }
+    if (count > 0)
+      out += folded(first->group, counted(count, "plot"), "<div class=\"plots\">\n" + content + "</div>\n",
+                    false);
+    first = last;
+  }
+  return out;
+}
+
+std::size_t rows_of(const Report& report) {
+  std::size_t rows = 0;
+  for (const Section& section : report.sections)
+    for (const Table& table : section.tables) rows += table.rows.size();
+  return rows;
 }
 
 }  // namespace
 
 std::string to_html(const Report& report, const std::vector<Plot>& plots) {
-  std::string out = fmt::format(fmt::runtime(head), escaped(report.title)), body;
-  out += "<nav>";
+  const bool open = rows_of(report) <= few_rows;
+  std::string links, body;
   for (std::size_t n = 0; n < report.sections.size(); ++n) {
     const Section& section = report.sections[n];
-    out += fmt::format("<a href=\"#section-{}\">{}</a>", n + 1, escaped(section.title));
-    body += fmt::format("<h2 id=\"section-{}\">{}</h2>\n", n + 1, escaped(section.title));
-    for (const std::string& paragraph : section.paragraphs)
-      body += fmt::format("<p>{}</p>\n", escaped(paragraph));
-    for (const Table& table : section.tables) body += table_html(table);
+    links += fmt::format("<a href=\"#section-{}\">{}</a>\n", n + 1, escaped(section.title));
+    body += fmt::format("<h2 id=\"section-{}\">{}</h2>\n", n + 1, escaped(section.title)) +
+            section_html(section, open);
   }
-  if (!plots.empty()) {
-    out += "<a href=\"#plots\">Plots</a>";
-    body += "<h2 id=\"plots\">Plots</h2>\n";
+  if (const std::string others = other_plots_html(plots); !others.empty()) {
+    links += "<a href=\"#plots\">More plots</a>\n";
+    body += "<h2 id=\"plots\">More plots</h2>\n" + others;
   }
-  out += "</nav>\n" + body;
-  for (const Plot& plot : plots) out += plot_html(plot);
-  return out + "</body>\n</html>\n";
+  const std::string title = escaped(report.title);
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n<h1>{}</h1>\n"
+      "{}<nav>\n{}</nav>\n{}<script>\n{}</script>\n</body>\n</html>\n",
+      title, page_style, title, leading_plots_html(plots), links, body, page_script);
 }
 
 }  // namespace memstencil::compare

@@ -48,7 +48,8 @@ std::vector<Plot> drawn(const Options& options, const std::vector<Side>& sides,
   const Plotter plotter = find_plotter();
   const SignalsDeferred deferred;  // outlives the workshop, which is then gone before a signal ends us
   const Workshop workshop(options.plots.empty() ? fs::temp_directory_path() : fs::path(options.plots));
-  std::vector<Plot> plots = draw(plotter, workshop.path(), sides, references);
+  const Pictures pictures = options.plots.empty() ? Pictures::Svg : Pictures::SvgAndPng;
+  std::vector<Plot> plots = draw(plotter, workshop.path(), pictures, sides, references);
   if (!options.plots.empty())
     for (const auto& entry : fs::directory_iterator(workshop.path()))
       fs::rename(entry.path(), fs::path(options.plots) / entry.path().filename());
@@ -109,10 +110,12 @@ void check_outputs(const Options& options, const std::string& input) {
 void write_outputs(const Options& options, const Report& report, const std::vector<Side>& sides,
                    const std::vector<Reference>& references) {
   if (options.html.empty() && options.plots.empty()) return;
-  if (options.predict)
-    return write_text(options.html, existing(options), to_html(report, {}));  // nothing to draw
-  const std::vector<Plot> plots = drawn(options, sides, references);
-  if (!options.html.empty()) write_text(options.html, existing(options), to_html(report, plots));
+  const std::vector<Plot> plots = options.predict ? std::vector<Plot>() : drawn(options, sides, references);
+  if (!options.plots.empty())
+    fmt::print(stderr, "compare: {} plots are in {}\n", plots.size(), options.plots);
+  if (options.html.empty()) return;
+  write_text(options.html, existing(options), to_html(report, plots));
+  fmt::print(stderr, "compare: the report is {}\n", options.html);
 }
 
 }  // namespace memstencil::compare

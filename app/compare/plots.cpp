@@ -3,6 +3,7 @@
 
 #include "app/common/runtime/failure.hpp"
 #include "app/compare/child.hpp"
+#include "app/compare/model_errors.hpp"
 
 #include <fmt/format.h>
 
@@ -69,6 +70,22 @@ Record scaling_record(const std::vector<Side>& sides) {
   return curves;
 }
 
+/// What the model says of each run: the rows of its tables, and the program.
+Record model_record(const std::vector<Side>& sides) {
+  Record runs = Record::array();
+  for (const Table& table : predicted_and_measured(sides)) {
+    const std::string program = table.title.substr(0, table.title.find(':'));
+    const Record rows = to_record(table).at("rows");
+    for (const Record& row : rows)
+      runs.push_back({{"of", program},
+                      {"machine", row.at("machine")},
+                      {"case", row.at("case")},
+                      {"predicted", row.at("predicted")},
+                      {"measured", row.at("measured")}});
+  }
+  return runs;
+}
+
 }  // namespace
 
 Plotter find_plotter() {
@@ -84,13 +101,16 @@ Plotter find_plotter() {
                 "(Debian), or py-h5py and py-matplotlib (Spack)");
 }
 
-std::vector<Plot> draw(const Plotter& plotter, const std::string& folder, const std::vector<Side>& sides,
-                       const std::vector<Reference>& references) {
+std::vector<Plot> draw(const Plotter& plotter, const std::string& folder, Pictures pictures,
+                       const std::vector<Side>& sides, const std::vector<Reference>& references) {
   std::vector<std::string> files;
   Record each_side = Record::array();
   for (const Side& side : sides) each_side.push_back(side_record(side, files));
-  const Record plan{
-      {"sides", each_side}, {"published", published_record(references)}, {"scaling", scaling_record(sides)}};
+  const Record plan{{"png", pictures == Pictures::SvgAndPng},
+                    {"sides", each_side},
+                    {"published", published_record(references)},
+                    {"scaling", scaling_record(sides)},
+                    {"model", model_record(sides)}};
   // Names of files and folders need not be UTF-8, as JSON has to be: they go as arguments. In labels an odd
   // byte is replaced.
   std::vector<std::string> command{plotter.python, "-B", plotter.script, folder};
@@ -100,7 +120,12 @@ std::vector<Plot> draw(const Plotter& plotter, const std::string& folder, const 
     throw Failure(ExitCode::Other, fmt::format("drawing the plots failed: {}", last_line(drawn.errors)));
   std::vector<Plot> plots;
   for (const Record& plot : Record::parse(drawn.output))
-    plots.push_back({plot.at("name"), plot.at("title"), plot.at("caption"), plot.at("svg")});
+    plots.push_back({.name = plot.at("name"),
+                     .title = plot.at("title"),
+                     .caption = plot.at("caption"),
+                     .group = plot.at("group"),
+                     .lead = plot.at("lead"),
+                     .svg = plot.at("svg")});
   return plots;
 }
 

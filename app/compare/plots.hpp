@@ -13,7 +13,9 @@ namespace memstencil::compare {
 struct Plot {
   std::string name;  ///< NAME.png and NAME.svg
   std::string title, caption;
-  std::string svg;  ///< the SVG in base64
+  std::string group;  ///< "Himeno": plots of a group follow each other
+  bool lead = false;  ///< among the three that stand first on a page
+  std::string svg;    ///< the SVG in base64
 };
 
 /// A Python and the scripts, found before anything is drawn.
@@ -25,9 +27,11 @@ struct Plotter {
 /// program
 Plotter find_plotter();
 
-/// Draws every plot that the results allow into the folder, as PNG and SVG.
+enum class Pictures { Svg, SvgAndPng };
+
+/// Draws every plot that the results allow into the folder.
 /// @throws Failure(Other) with the script's last line where it fails
-std::vector<Plot> draw(const Plotter& plotter, const std::string& folder, const std::vector<Side>& sides,
-                       const std::vector<Reference>& references);
+std::vector<Plot> draw(const Plotter& plotter, const std::string& folder, Pictures pictures,
+                       const std::vector<Side>& sides, const std::vector<Reference>& references);
 
 }  // namespace memstencil::compare

@@ -1,20 +1,40 @@
-# Draws every plot that results allow. compare starts it: the folder to draw into and the result files as arguments, a plan
-# as JSON on stdin, a list of the plots on stdout.
+# Draws every plot that results allow. compare starts it: the folder to draw into and the result
+# files as arguments, a plan as JSON on stdin, a list of the plots on stdout.
 #
-# The plan, where a file is its number among the arguments: {sides: [{label, theory: {figure: {gbs, measured}}, runs: [{file, run, memory}]}],
-#            published: [{program, where: {}, low, high, unit, label, note}], scaling: [{weak, side, label, unit, ranks, rates, efficiency}]}
+# The plan, where a file is its number among the arguments:
+#   {png, sides: [{label, theory: {figure: {gbs, measured}}, runs: [{file, run, memory}]}],
+#    published: [{program, where: {}, low, high, unit, label, note}],
+#    scaling: [{weak, side, label, unit, ranks, rates, efficiency}],
+#    model: [{machine, case, predicted, measured, of}]}
 import base64
+import gc
 import json
 import os
 import sys
 
+import compute
 import hierarchy
 import himeno
 import link
+import model
 import patterns
 import results
+import roofline
 import scaling
 import transpose
+
+# The order of the page, and the name of each group there.
+GROUPS = [
+    ("Himeno", himeno),
+    ("Model", model),
+    ("Machines", roofline),
+    ("Scaling", scaling),
+    ("Link and memory", link),
+    ("Pages and migration", patterns),
+    ("Transpose", transpose),
+    ("Inside the GPU", hierarchy),
+    ("Instructions", compute),
+]
 
 
 class Context:
@@ -24,6 +44,7 @@ class Context:
         self.sides = [results.Side(side, files) for side in plan["sides"]]
         self.published = plan["published"]
         self.scaling = plan["scaling"]
+        self.model = plan["model"]
 
     def published_for(self, program, identity):
         """Published figures whose every condition the identity meets."""
@@ -31,21 +52,33 @@ class Context:
             figure
             for figure in self.published
             if figure["program"] == program
-            and all(key in identity and identity[key] == value for key, value in figure["where"].items())
+            and all(
+                key in identity and identity[key] == value for key, value in figure["where"].items()
+            )
         ]
 
 
+def all_plots(context):
+    """(group, plot) of each, in the order of the page."""
+    for group, module in GROUPS:
+        for plot in filter(None, module.plots(context)):
+            yield group, plot
+
+
 def main():
+    gc.disable()  # it would take a tenth of the time
     plan = json.load(sys.stdin)
     folder, *files = sys.argv[1:]
-    context = Context(plan, files)
     drawn = []
-    for module in (link, patterns, himeno, hierarchy, transpose, scaling):
-        for plot in filter(None, module.plots(context)):
-            plot.save(folder)
-            with open(os.path.join(folder, plot.name + ".svg"), "rb") as file:
-                svg = base64.b64encode(file.read()).decode()
-            drawn.append({"name": plot.name, "title": plot.title, "caption": plot.caption, "svg": svg})
+    for group, plot in all_plots(Context(plan, files)):
+        plot.save(folder, plan["png"])
+        with open(os.path.join(folder, plot.name + ".svg"), "rb") as file:
+            svg = base64.b64encode(file.read()).decode()
+        members = ("name", "title", "caption", "lead")
+        drawn.append({"group": group, "svg": svg} | {m: getattr(plot, m) for m in members})
+    if drawn and not any(plot["lead"] for plot in drawn):
+        for plot in drawn[:3]:
+            plot["lead"] = True
     json.dump(drawn, sys.stdout)
 
 

@@ -1,4 +1,6 @@
-# Inside the GPU: the latency curve, the fit of shared-memory accesses, and offset and strided copies.
+# Inside the GPU: the latency curve, the fit of shared-memory accesses ([hiroshima-shared-memory]),
+# and offset and strided copies ([ufrgs-thesis] 4.2).
+from results import file_name
 import style
 
 
@@ -19,43 +21,44 @@ def _latency(context):
         return None
     sides = [side for side in context.sides if any(side is each for each, _, _ in curves)]
     names = list(dict.fromkeys(name for _, name, _ in curves))
-    figure, axes = style.panels(1, len(sides), width=4.6, height=3.4, sharey=True)
+    figure, axes = style.panels(len(sides), 1, 2.6, sharex=True, sharey=True)
     for axis, side in zip(axes.flat, sides):
         for each, name, table in curves:
             if each is side:
-                axis.plot(
-                    table["footprint_bytes"],
-                    table["ns"],
-                    linewidth=1.1,
-                    label=_course(name),
-                    **style.marked_line(names.index(name), 3),
-                )
-        axis.set(title=side.label, xlabel="footprint")
+                looks = style.marked_line(names.index(name), 2.5) | {"linewidth": 1.1}
+                axis.plot(table["footprint_bytes"], table["ns"], label=_course(name), **looks)
+        axis.set_title(side.label, loc="left")
+        axis.set_ylabel("latency of a load (ns)")
         style.log_scale(axis, "y")
         style.bytes_scale(axis)
         for level in context.published:
             if level["where"].get("derived", "").endswith(".ns"):
-                style.band(axis, level["low"], level["high"], f"{level['label']}, {level['note']}")
-    axes[0, 0].set_ylabel("latency of a load (ns)")
-    style.legend(figure, axes, 2)
+                name = f"{level['label']}, {level['note']}"
+                style.band(axis, level["low"], level["high"], name)
+    axes[-1, 0].set_xlabel("footprint")
     return style.Plot(
         "latency",
-        "Latency over the footprint",
-        "One dependent load at a time through a random cycle of lines, or one a page.",
+        "Latency of a load over the footprint",
+        "One dependent load at a time through a random cycle of lines, or one a page. Each step "
+        "upwards is the end of a cache.",
         figure,
     )
 
 
+POINTS = 4096  # of 32768: more are not told apart
+
+
 def _shared(context, side, probe, loads):
     table, fits = probe["tables"][loads], probe["derived"][loads]
-    product = [i * w * c for i, w, c in zip(table["i"], table["w"], table["c"])]
-    figure, axes = style.panels(1, 3, width=3.4)
-    axes[0, 2].sharey(axes[0, 1])
-    axes[0, 0].plot(
-        product, table["mean"], ".", markersize=1.5, color=style.COLOURS[1], label="measured", rasterized=True
-    )
+    every = max(1, len(table["i"]) // POINTS) | 1  # odd: combinations come in powers of two
+    columns = {name: column[::every] for name, column in table.items()}
+    product = [i * w * c for i, w, c in zip(columns["i"], columns["w"], columns["c"])]
+    figure, axes = style.panels(3, 1, 1.6, sharex=True)
+    looks = {"marker": ".", "linestyle": "none", "markersize": 1.5, "rasterized": True}
+    looks["color"] = style.COLOURS[1]
     paper = fits["paper_fit"]
     ends = [0, max(product)]
+    axes[0, 0].plot(product, columns["mean"], label="_measured", **looks)
     axes[0, 0].plot(
         ends,
         [paper["C1"] * x + paper["C2"] for x in ends],
@@ -63,25 +66,26 @@ def _shared(context, side, probe, loads):
         linewidth=1.1,
         label=f"{paper['C1']:.4g} iwc + {paper['C2']:.4g}, R² = {paper['r_squared']:.5f}",
     )
-    axes[0, 0].set(title=f"{side.label}, {loads}", xlabel="instructions x warps x congestion", ylabel="time (cycles)")
-    axes[0, 0].legend(frameon=False, loc="lower right")
+    axes[0, 0].plot([], [], label="measured", **(looks | {"markersize": 5}))
+    axes[0, 0].set(ylabel="time (cycles)")
+    axes[0, 0].set_title("measured, and the paper's model", loc="left")
     for axis, model, column in (
-        (axes[0, 1], "the paper's model", "paper_residual"),
-        (axes[0, 2], "the model for Hopper", "hopper_residual"),
+        (axes[1, 0], "the paper's model", "paper_residual"),
+        (axes[2, 0], "the model for Hopper", "hopper_residual"),
     ):
-        axis.plot(product, table[column], ".", markersize=1.5, color=style.COLOURS[1], rasterized=True)
+        axis.plot(product, columns[column], **looks)
         r_squared = fits[column.replace("residual", "fit")]["r_squared"]
-        axis.set(
-            title=f"what {model} misses, R² = {r_squared:.5f}",
-            xlabel="instructions x warps x congestion",
-            ylabel="residual (cycles)",
-        )
-    name = f"shared-{context.sides.index(side) + 1}-{loads.split('-')[0]}"
+        axis.set_title(f"measured less {model}, R² = {r_squared:.5f}", loc="left")
+        axis.set(ylabel="cycles")
+    axes[1, 0].sharey(axes[2, 0])
+    axes[2, 0].set(xlabel="instructions x warps x congestion (iwc)")
     return style.Plot(
-        name,
-        f"Shared-memory accesses, {loads}, {side.label}",
-        "All combinations of 1 to 32 instructions, warps and congestion (paper 000), and the two models.",
+        "shared",
+        f"Shared memory: {loads}, {side.label}",
+        "Combinations of 1 to 32 instructions, warps and congestion, one in "
+        f"{every}. The flatter the lower panels, the better a model. As [hiroshima-shared-memory].",
         figure,
+        [file_name(side.label, loads.split("-")[0])],
     )
 
 
@@ -95,18 +99,25 @@ def _copies(context):
     names = list(dict.fromkeys(name for _, name, _ in tables))
     if not names:
         return None
-    figure, axes = style.panels(1, len(names), width=3.2)
+    columns = min(2, len(names))
+    figure, axes = style.panels(-(-len(names) // columns), columns, 1.8, sharex=True, sharey=True)
     for axis, name in zip(axes.flat, names):
         for number, side in enumerate(context.sides):
             for each, of, table in tables:
                 if each is side and of == name:
-                    axis.plot(table["step"], table["gbs"], label=side.label, **style.marked_line(number))
-        axis.set(title=name, xlabel="step (elements)")
+                    looks = style.marked_line(number, 3)
+                    axis.plot(table["step"], table["gbs"], label=side.label, **looks)
+        axis.set_title(name, loc="left")
+    style.hide_unused(axes, len(names), "step (elements)")
+    for row in axes:
+        row[0].set_ylabel("GB/s asked for")
     style.from_zero(axes.flat)
-    axes[0, 0].set_ylabel("bandwidth asked for (GB/s)")
-    style.legend(figure, axes)
     return style.Plot(
-        "copy-patterns", "Offset and strided copies", "Bytes asked for, read and written (thesis 002, 4.2).", figure
+        "copy-patterns",
+        "Offset and strided copies",
+        "Bytes that the program asks for, read and written. A line that falls with the step moves "
+        "bytes that nobody uses. As [ufrgs-thesis] 4.2.",
+        figure,
     )
 
 

@@ -1,11 +1,22 @@
-# Himeno by machine and memory space (thesis 003, figure 5.8), the time of each sweep, and the phases as stacks.
+# Himeno by machine and memory space ([tsukuba-thesis-2024] 5.8), the time of each sweep, the phases
+# as stacks, and energy.
+import textwrap
+
 from results import file_name, ranks
+from rows import Rows, beside, dot, stick
 import style
 
 FLOPS_A_POINT, BYTES_A_POINT = 34, 56
-THEORY = {"copy": "device_memory", "link": "link_host_to_device", "read stream": "host_memory"}
-# In the order in which they run; phases of other programs or under a thousandth of the whole go into the rest.
+THEORY = {
+    "copy": "device_memory",
+    "link": "link_host_to_device",
+    "read stream": "host_memory",
+}
+# In the order in which they run; where one is under a thousandth of every run, it is left out.
 PHASES = ["allocate", "initialise", "upload", "sweeps", "halo", "reduce", "download", "free"]
+LIMIT = {"color": "black", "linewidth": 1.4}
+IN_THEORY = {"color": "0.35", "linewidth": 1.2, "linestyle": (0, (2, 1))}
+PUBLISHED = {"color": "0.35", "linewidth": 1.2, "linestyle": (0, (1, 1))}
 
 
 def _sweep_count(run):
@@ -13,134 +24,235 @@ def _sweep_count(run):
 
 
 def _problems(context):
-    """{problem: [(side, run)]} of the runs on one rank: of each side and memory the one of the most sweeps."""
+    """{problem: {memory: {side label: (side, run)}}} of the runs on one rank: of each side and
+    memory the one of the most sweeps, and of equal ones the last."""
     found = {}
     for side in context.sides:
         for run in side.himeno():
             if ranks(run) > 1:
                 continue
-            runs = found.setdefault((run["size"], run["sweep"], run["exec"]), {})
-            known = runs.get((side.label, run["memory"]))
+            memories = found.setdefault((run["size"], run["sweep"], run["exec"]), {})
+            runs = memories.setdefault(run["memory"], {})
+            known = runs.get(side.label)
             if known is None or _sweep_count(run) >= _sweep_count(known[1]):
-                runs[side.label, run["memory"]] = (side, run)
-    return {problem: list(runs.values()) for problem, runs in found.items()}
+                runs[side.label] = (side, run)
+    return {problem: dict(sorted(found[problem].items())) for problem in found}
 
 
 def _title(problem):
     size, sweep, executor = problem
-    return f"{size}, {sweep}, by the {executor}"
+    return f"Himeno {size}, {sweep}, by the {executor}"
 
 
-def _marks(axis, context, y, side, run):
-    """Across one bar: what the memory allows one sweep, by measurement and in theory, and what others published."""
-    across = [y - 0.42, y + 0.42]
-    limit = run["limit"]["mflops"] / 1e3
-    label = "one-sweep limit of this memory, measured"
-    style.mark(axis, [limit, limit], across, color="black", linewidth=1.4, label=label)
-    ends = [run["mflops"] / 1e3, limit]
+def _all_runs(memories):
+    return [entry for runs in memories.values() for entry in runs.values()]
+
+
+def _whole_rate(run, sweeps):
+    """GFLOPS over all phases, had the run gone on to that many sweeps at its median's pace."""
+    seconds, total = run["sweeps"]["seconds"], sum(run["phases"].values())
+    giga_flops = run["mflops_end_to_end"] / 1e3 * total / len(seconds)
+    median = sorted(seconds)[len(seconds) // 2]
+    return giga_flops * sweeps / (total + (sweeps - len(seconds)) * median)
+
+
+def _limits(axis, context, y, side, run):
+    """What the memory allows one sweep, by measurement and in theory, and what was published."""
+    stick(axis, run["limit"]["mflops"] / 1e3, y, "limit of this memory, measured", **LIMIT)
     theory = side.theory.get(THEORY[run["limit"]["kind"]])
     if theory:
-        ends.append(theory["gbs"] / BYTES_A_POINT * FLOPS_A_POINT)
-        label = "the same at the theoretical bandwidth"
-        style.mark(axis, ends[-1:] * 2, across, color="0.35", linewidth=1.2, linestyle="--", label=label)
+        rate = theory["gbs"] / BYTES_A_POINT * FLOPS_A_POINT
+        stick(axis, rate, y, "limit, theory", **IN_THEORY)
     identity = {name: run[name] for name in ("size", "sweep", "exec")}
-    identity |= {"ranks": "1x1x1", "memspace": run["memspace"]["requested"]}  # more ranks are not drawn
+    # More ranks are not drawn.
+    identity |= {"ranks": "1x1x1", "memspace": run["memspace"]["requested"]}
     for figure in context.published_for("himeno", identity):
         if figure["unit"] == "GFLOPS":
-            at, label = figure["low"], f"published: {figure['label']}"
-            style.mark(axis, [at, at], across, color="0.35", linewidth=1.2, linestyle=":", label=label)
-    return max(ends)
+            stick(axis, figure["low"], y, f"published: {figure['label']}", **PUBLISHED)
 
 
-def _bars(context, problem, runs):
-    sides = [side for side in context.sides if any(side is each for each, _ in runs)]
-    memories = sorted({run["memory"] for _, run in runs})
-    figure, axes = style.panels(len(sides), 1, width=6.8, height=0.7 + 0.3 * len(memories), sharex=True)
-    for axis, side in zip(axes.flat, sides):
-        for each, run in runs:
-            if each is not side:
-                continue
-            y, rate = memories.index(run["memory"]), run["mflops"] / 1e3
-            axis.barh(y, rate, 0.7, **style.bar(y))
-            end = _marks(axis, context, y, side, run)
-            axis.annotate(f"  {rate:.4g}, {_sweep_count(run)} sweeps", (end, y), va="center", fontsize=7)
-        axis.set(title=side.label, yticks=range(len(memories)), yticklabels=memories)
-        axis.set_ylim(len(memories) - 0.4, -0.6)  # from above, with room for what this side has not run
-        axis.grid(False, axis="y")
-        axis.margins(x=0.3)
-    axes[-1, 0].set(xlabel="speed (GFLOPS)")
-    style.legend(figure, axes, 2)
+def _grouped(memories):
+    return Rows([(memory, list(runs)) for memory, runs in memories.items()])
+
+
+def _speed(context, problem, memories):
+    labels = [side.label for side in context.sides]
+    most = max(_sweep_count(run) for _, run in _all_runs(memories))
+    rows = _grouped(memories)
+    figure, axes = rows.panels()
+    axis = axes[0, 0]
+    fewer = False
+    for memory, runs in memories.items():
+        for label, (side, run) in runs.items():
+            y, rate = rows.y[memory, label], run["mflops"] / 1e3
+            number = labels.index(label)
+            _limits(axis, context, y, side, run)
+            whole = _whole_rate(run, most)
+            dot(axis, whole, y, number, filled=False)
+            dot(axis, rate, y, number)
+            star = "" if _sweep_count(run) == most else "*"
+            fewer = fewer or star != ""
+            beside(axis, y, f"{style.number(rate)} ({style.number(whole)}{star})")
+    neutral = {"color": "0.3", "marker": "o", "linestyle": "none", "markersize": 4.5}
+    axis.plot([], [], label="sweeps alone", **neutral)
+    axis.plot([], [], label=f"with set-up, {most} sweeps", markerfacecolor="white", **neutral)
+    style.log_scale(axis, "x")
+    axis.set(xlabel="speed (GFLOPS), logarithmic; right: sweeps alone (with set-up)")
+    rows.label(axes)
+    caption = (
+        "Full marker: speed of all sweeps with halo and reduction; open marker: with allocation, "
+        "first touch, copies and release. The nearer the full marker is to the black line, the "
+        "better the program uses this memory. Fused sweeps may pass the limit of one. As "
+        "[tsukuba-thesis-2024] 5.8."
+    )
+    if fewer:
+        caption += f" *: extrapolated from a run of fewer sweeps to {most}, at its median's pace."
     return style.Plot(
-        file_name("himeno-speed", *problem),
-        f"Himeno by memory space: {_title(problem)}",
-        "Speed over all sweeps with halo and reduction, and their number. As figure 5.8 of the thesis. Fused sweeps may "
-        "pass the limit of one.",
+        "himeno-speed",
+        f"{_title(problem)}: speed by memory",
+        caption,
         figure,
+        [file_name(*problem)],
     )
 
 
-def _sweeps(context, problem, runs):
-    sides = [side for side in context.sides if any(side is each for each, _ in runs)]
-    figure, axes = style.panels(1, len(sides), width=3.8, sharey=True)
-    memories = sorted({run["memory"] for _, run in runs})
-    in_order = sorted(runs, key=lambda entry: memories.index(entry[1]["memory"]))
-    for axis, side in zip(axes.flat, sides):
-        for each, run in in_order:
-            if each is not side:
-                continue
+def _sweeps(context, problem, memories):
+    labels = [side.label for side in context.sides]
+    columns = 2 if len(memories) > 1 else 1
+    lines = -(-len(memories) // columns)
+    high = 2.4 if lines == 1 else 1.3
+    figure, axes = style.panels(lines, columns, high, sharex=True, sharey=True)
+    for axis, (memory, runs) in zip(axes.flat, memories.items()):
+        for label, (_, run) in runs.items():
             seconds = run["sweeps"]["seconds"]
+            number = labels.index(label)
+            looks = style.marked_line(number, 3)
             axis.plot(
                 range(1, len(seconds) + 1),
                 [1e3 * s for s in seconds],
-                # Lines on one another: each is thinner than the one under it.
-                linewidth=0.9 + 0.5 * (len(memories) - 1 - memories.index(run["memory"])),
-                label=run["memory"],
-                marker="o" if len(seconds) < 30 else None,
-                markersize=3,
-                **style.line(memories.index(run["memory"])),
+                linewidth=1.1,
+                label=label,
+                markevery=None if len(seconds) < 30 else [0],
+                **looks,
             )
-        axis.set(title=side.label, xlabel="sweep")
+        axis.set_title("\n".join(textwrap.wrap(memory, 40 // columns + 8)), loc="left")
+        axis.set(**{"xlim": (0.9, None)})
         style.log_scale(axis, "x")
-        style.log_scale(axis, "y")
-    axes[0, 0].set_ylabel("time of a sweep (ms)")
-    style.legend(figure, axes, 2)
+        style.log_scale(axis, "y", few=True)
+    style.hide_unused(axes, len(memories), "sweep")
+    for row in axes:
+        row[0].set_ylabel("time (ms)")
     return style.Plot(
-        file_name("himeno-sweeps", *problem),
-        f"Each sweep: {_title(problem)}",
-        "Both scales are logarithmic. Pages that move show in the first sweeps. Fused sweeps share the time of their pass; "
-        "those left over run singly.",
+        "himeno-sweeps",
+        f"{_title(problem)}: each sweep",
+        "Time of each sweep, both scales logarithmic. A line that falls after the first sweep shows "
+        "pages that move; a flat line shows memory that is read where it lies. Fused sweeps share "
+        "the time of their pass; those left over run singly.",
         figure,
+        [file_name(*problem)],
     )
 
 
-def _phases(context, problem, runs):
-    names = [f"{side.label}, {run['memory']}, x {_sweep_count(run)}" for side, run in runs]
-    figure, axes = style.panels(1, 1, width=7.0, height=0.9 + 0.34 * len(runs))
-    axis = axes[0, 0]
-    left = [0.0] * len(runs)
-    for n, phase in enumerate(PHASES):
-        seconds = [run["phases"].get(phase, 0.0) for _, run in runs]
-        if max(s / sum(run["phases"].values()) for s, (_, run) in zip(seconds, runs)) < 1e-3:
-            continue
-        axis.barh(range(len(runs)), seconds, 0.7, left, label=phase, **style.bar(n))
-        left = [a + b for a, b in zip(left, seconds)]
-    for y, total in enumerate(left):
-        axis.annotate(f" {total:.3g} s", (total, y), va="center", fontsize=7)
-    axis.set(yticks=range(len(runs)), yticklabels=names, xlabel="time (s)")
-    axis.invert_yaxis()
-    axis.grid(False, axis="y")
-    axis.margins(x=0.12)
-    style.legend(figure, axes, 4)
+def _stack(axis, rows, memories, phases):
+    for memory, runs in memories.items():
+        for label, (_, run) in runs.items():
+            y, left = rows.y[memory, label], 0.0
+            for phase in phases:
+                seconds = run["phases"].get(phase, 0.0)
+                axis.barh(y, seconds, 0.8, left, label=phase, **style.bar(PHASES.index(phase)))
+                left += seconds
+            beside(axis, y, f"{left:.3g} s")
+
+
+def _with_sweeps(memories, count):
+    kept = {
+        memory: {label: entry for label, entry in runs.items() if _sweep_count(entry[1]) == count}
+        for memory, runs in memories.items()
+    }
+    return {memory: runs for memory, runs in kept.items() if runs}
+
+
+def _phases(context, problem, memories):
+    """A panel for each number of sweeps: times of more sweeps are not to be set beside those of
+    fewer."""
+    runs = [run for _, run in _all_runs(memories)]
+    shown = [
+        phase
+        for phase in PHASES
+        if any(run["phases"].get(phase, 0) > 1e-3 * sum(run["phases"].values()) for run in runs)
+    ]
+    groups = [
+        (count, _with_sweeps(memories, count))
+        for count in sorted({_sweep_count(run) for run in runs}, reverse=True)
+    ]
+    rows = [_grouped(of) for _, of in groups]
+    figure, axes = style.panels(
+        len(groups),
+        1,
+        1.0,
+        gridspec_kw={"height_ratios": [each.high + 4 for each in rows]},
+    )
+    figure.set_figheight(sum(0.7 + 0.155 * each.high for each in rows) + 0.3)
+    for axis, each, (count, of) in zip(axes, rows, groups):
+        _stack(axis[0], each, of, shown)
+        axis[0].set_title(f"{count} sweeps", loc="left")
+        each.label(axis.reshape(1, 1))
+        axis[0].set_xlabel("time (s)")
     return style.Plot(
-        file_name("himeno-phases", *problem),
-        f"Where the time goes: {_title(problem)}",
-        "Wall time by phase; phases under a thousandth of every run are left out.",
+        "himeno-phases",
+        f"{_title(problem)}: where the time goes",
+        "Wall time by phase; the figure at the right is the whole run. Each number of sweeps has an "
+        "axis of its own. A long 'sweeps' beside a flat line in the plot of each sweep is "
+        "computation; where the first sweep is long, pages move.",
         figure,
+        [file_name(*problem)],
+        columns=4,
+    )
+
+
+def _joules(run):
+    """Of a sweep; nothing where the run has no energy."""
+    energy = run.get("energy") or {}
+    joules = energy.get("joules")
+    return None if joules is None else joules / _sweep_count(run)
+
+
+def _energy(context, problem, memories):
+    labels = [side.label for side in context.sides]
+    known = {
+        memory: {label: run for label, (_, run) in runs.items() if _joules(run) is not None}
+        for memory, runs in memories.items()
+    }
+    known = {memory: runs for memory, runs in known.items() if runs}
+    if not known:
+        return None
+    rows = _grouped(known)
+    figure, axes = rows.panels()
+    for memory, runs in known.items():
+        for label, run in runs.items():
+            y, joules = rows.y[memory, label], _joules(run)
+            dot(axes[0, 0], joules, y, labels.index(label), label)
+            beside(axes[0, 0], y, f"{joules:.4g} J")
+    style.log_scale(axes[0, 0], "x")
+    axes[0, 0].set(xlabel="energy of a sweep (J), logarithmic")
+    rows.label(axes)
+    return style.Plot(
+        "himeno-energy",
+        f"{_title(problem)}: energy of a sweep",
+        "Energy of the GPU in the timed part, divided by the number of sweeps. Further left is "
+        "cheaper.",
+        figure,
+        [file_name(*problem)],
     )
 
 
 def plots(context):
-    for problem, runs in _problems(context).items():
-        yield _bars(context, problem, runs)
-        yield _sweeps(context, problem, runs)
-        yield _phases(context, problem, runs)
+    problems = _problems(context)
+    # The problem with the most runs leads the page.
+    first = max(problems, key=lambda problem: len(_all_runs(problems[problem])), default=None)
+    for problem in sorted(problems, key=lambda problem: problem != first):
+        for make in (_speed, _phases, _sweeps):
+            plot = make(context, problem, problems[problem])
+            plot.lead = problem == first
+            yield plot
+        yield _energy(context, problem, problems[problem])

@@ -1,105 +1,160 @@
-# The eight access patterns and the migration experiment over the repeats: thesis 003, figures 5.5 to 5.7.
+# The eight access patterns and the migration experiment over the repeats ([tsukuba-thesis-2024] 5.5
+# to 5.7), and what pages cost before they are used.
 from link import draw_series, levels
-from results import experiments, size_text, sizes
+from results import experiments, file_name, size_text, sizes
+from rows import Rows, dot
 import style
 
 PHASES = ["device 1", "host", "device 2"]
 
 
 def _theory(parameters):
-    """A pattern that stays on one processor's side is bound by that memory; the link alone bounds no other copy."""
+    """A pattern that stays on one processor's side is bound by that memory; no other by one
+    figure."""
     executor = parameters["executor"]
-    return f"{executor}_memory" if parameters["source"] == parameters["destination"] == executor else None
+    stays = parameters["source"] == parameters["destination"] == executor
+    return f"{executor}_memory" if stays else None
 
 
 def _eight(context, size):
     found = [(side, m) for side in context.sides for m in side.measurements("patterns", bytes=size)]
-    # Four patterns a row: the first row is the CPU's, the second the GPU's.
-    figure, axes = style.panels(2, 4, width=2.7, height=2.4, sharey="row")
-    for pattern, axis in enumerate(axes.flat, start=1):
-        number = 0
-        for side, measurement in found:
-            parameters = measurement["parameters"]
-            if parameters["pattern"] != pattern:
-                continue
-            draw_series(axis, number, f"{side.label}, {parameters['memory']}", measurement)
-            number += 1
-            if number > 1:  # what stands for the pattern stands there once
-                continue
-            axis.set_title(
-                f"({pattern}) {parameters['source']} to {parameters['destination']} by {parameters['executor']}"
-            )
-            sides = [side for side, _ in found]
-            levels(axis, context, sides, _theory(parameters), {"probe": "patterns", **parameters})
-        axis.set(xlabel="repeat")
-        style.whole_numbers(axis)
-    style.from_zero(axes.flat)
+    sides = [side for side, _ in found]
+    figure, axes = style.panels(4, 2, 1.45, sharex=True, sharey=True)
+    # The left column is the CPU's, (1) to (4); the right column the GPU's.
+    for pattern, axis in enumerate(axes.T.flat, start=1):
+        of_pattern = [each for each in found if each[1]["parameters"]["pattern"] == pattern]
+        for number, (side, measurement) in enumerate(of_pattern):
+            label = f"{side.label}, {measurement['parameters']['memory']}"
+            draw_series(axis, number, label, measurement)
+        style.log_scale(axis, "x")
+        style.log_scale(axis, "y", few=True)
+        for _, measurement in of_pattern[:1]:  # what stands for the pattern stands there once
+            of = measurement["parameters"]
+            title = f"({pattern}) {of['source']} to {of['destination']} by {of['executor']}"
+            axis.set_title(title, loc="left")
+            levels(axis, context, sides, _theory(of), {"probe": "patterns", **of})
+    style.room_above(axes[0, 0])
+    for axis in axes[-1]:
+        axis.set_xlabel("repeat")
     for row in axes:
-        row[0].set_ylabel("bandwidth (GB/s)")
-    style.legend(figure, axes)
-    caption = (
-        "Arrays placed by first touch, copied again and again; bytes read and written. As figures 5.5 and 5.6 of the "
-        "thesis; the order of patterns (2), (3) and (5) to (7) is assumed."
+        row[0].set_ylabel("GB/s")
+    return style.Plot(
+        "patterns",
+        f"The eight patterns, {size_text(size)}",
+        "Arrays placed by first touch, copied again and again; bytes read and written, both scales "
+        "logarithmic. A line that starts low and rises shows pages that move to who copies. As "
+        "[tsukuba-thesis-2024] 5.5 and 5.6; the order of patterns (2), (3) and (5) to (7) is "
+        "assumed.",
+        figure,
+        [file_name(size_text(size))],
     )
-    return style.Plot(f"patterns-{size}", f"The eight patterns, {size_text(size)}", caption, figure)
 
 
 def _series_of_phases(side, memory, mode, size):
-    """[(first x, series)] for each experiment of each phase, one phase after the other, and the borders."""
-    start, lines, borders = 1, [], []
+    """[(first x, series)] of each experiment of each phase, one phase after the other, and the
+    ends of phases."""
+    start, lines, ends = 1, [], []
     for phase in PHASES:
-        of_phase = side.measurements("migration", memory=memory, mode=mode, phase=phase, bytes=size)
+        wanted = {"memory": memory, "mode": mode, "phase": phase, "bytes": size}
+        of_phase = side.measurements("migration", **wanted)
         if not of_phase:
             continue
         all_experiments = experiments(of_phase[-1])
         lines += [(start, series) for series in all_experiments]
         start += max(map(len, all_experiments))
-        borders.append((start - 0.5, phase))
-    return lines, borders
+        ends.append((start - 0.5, phase))
+    return lines, ends
 
 
-def _migration(context, size, mode):
-    found = [
-        (side, memory)
-        for side in context.sides
-        for memory in sorted({m["parameters"]["memory"] for m in side.measurements("migration", mode=mode, bytes=size)})
-    ]
-    if not found:
-        return None
-    figure, axes = style.panels(1, 1, width=6.4, height=3.0)
-    axis = axes[0, 0]
-    borders = []
-    for number, (side, memory) in enumerate(found):
-        lines, borders = _series_of_phases(side, memory, mode, size)
-        for n, (start, series) in enumerate(lines):
-            axis.plot(
-                range(start, start + len(series)),
-                series,
-                linewidth=0.9,
-                label=None if n else f"{side.label}, {memory}",
-                **style.line(number),
-            )
+def _mark_phases(axis, ends):
     begin = 0.5
-    for end, phase in borders:
+    for end, phase in ends:
         axis.axvline(end, color="0.6", linewidth=0.8)
         axis.annotate(
-            phase, ((begin + end) / 2, 1), xycoords=("data", "axes fraction"), ha="center", va="bottom", fontsize=8
+            f"by {phase}",
+            ((begin + end) / 2, 0.03),
+            xycoords=("data", "axes fraction"),
+            ha="center",
+            va="bottom",
+            fontsize=7.5,
+            color="0.25",
         )
         begin = end
-    axis.set(xlabel="repeat", ylabel="bandwidth (GB/s)")
-    style.log_scale(axis, "y")
-    style.legend(figure, axes)
-    caption = (
-        "Source touched first by the CPU, destination by the GPU; copied by the GPU, the CPU and the GPU again. As figure "
-        "5.7 of the thesis, with a logarithmic scale."
+
+
+def _migration(context, size):
+    measured = [
+        (side, m["parameters"])
+        for side in context.sides
+        for m in side.measurements("migration", bytes=size)
+    ]
+    modes = list(dict.fromkeys(of["mode"] for _, of in measured))
+    figure, axes = style.panels(len(modes), 1, 1.5, sharex=True, sharey=True)
+    for axis, mode in zip(axes.flat, modes):
+        of_mode = dict.fromkeys((side, of["memory"]) for side, of in measured if of["mode"] == mode)
+        for number, (side, memory) in enumerate(of_mode):
+            lines, ends = _series_of_phases(side, memory, mode, size)
+            for n, (start, series) in enumerate(lines):
+                axis.plot(
+                    range(start, start + len(series)),
+                    series,
+                    linewidth=1.0,
+                    label=None if n else f"{side.label}, {memory}",
+                    markevery=[0],
+                    **style.marked_line(number),
+                )
+            _mark_phases(axis, ends if number == 0 else [])
+        axis.set_title(mode, loc="left", weight="bold")
+        axis.set_ylabel("GB/s")
+        style.log_scale(axis, "y", few=True)
+    axes[-1, 0].set_xlabel("repeat")
+    return style.Plot(
+        "migration",
+        f"Migration, {size_text(size)}",
+        "Source touched first by the CPU, destination by the GPU; then copied by the GPU, the CPU "
+        "and the GPU again, with each of the driver's hints. A low first point of a phase is the "
+        "price of moving the pages. As [tsukuba-thesis-2024] 5.7, with a logarithmic scale.",
+        figure,
+        [file_name(size_text(size))],
     )
-    return style.Plot(f"migration-{mode}-{size}", f"Migration, {mode}, {size_text(size)}", caption, figure)
+
+
+def _costs_of_pages(context):
+    """{group: {act: [(side number, ns a byte)]}}"""
+    groups = {}
+    for number, side in enumerate(context.sides):
+        for m in side.measurements("pages"):
+            of = m["parameters"]
+            group = f"{of['memspace']}, {of['pages']} pages"
+            acts = groups.setdefault(group, {})
+            acts.setdefault(of["act"], []).append((number, m["median"]))
+    return groups
+
+
+def _pages(context):
+    groups = _costs_of_pages(context)
+    if not groups:
+        return None
+    rows = Rows([(group, list(acts)) for group, acts in groups.items()])
+    figure, axes = rows.panels()
+    for group, acts in groups.items():
+        for act, costs in acts.items():
+            for number, ns in costs:
+                dot(axes[0, 0], ns, rows.y[group, act], number, context.sides[number].label)
+    style.log_scale(axes[0, 0], "x")
+    axes[0, 0].set(xlabel="cost (ns a byte), logarithmic")
+    rows.label(axes)
+    return style.Plot(
+        "pages",
+        "Pages: cost before the first use",
+        "Medians. 0.1 ns a byte is 0.1 s a GB; further left is cheaper. A memory space costs "
+        "the sum of its rows that an application goes through: allocate, one touch, free.",
+        figure,
+    )
 
 
 def plots(context):
-    for size in sizes([m for side in context.sides for m in side.measurements("patterns")]):
-        yield _eight(context, size)
-    measured = [m["parameters"] for side in context.sides for m in side.measurements("migration")]
-    for size in sorted({p["bytes"] for p in measured}):
-        for mode in sorted({p["mode"] for p in measured}):
-            yield _migration(context, size, mode)
+    yield _pages(context)
+    for probe, make in (("patterns", _eight), ("migration", _migration)):
+        for size in sizes([m for side in context.sides for m in side.measurements(probe)]):
+            yield make(context, size)

@@ -89,9 +89,14 @@ def size_text(size):
     return f"{size:g} B"
 
 
+def median(values):
+    return sorted(values)[len(values) // 2]
+
+
 def file_name(*parts):
-    """Of a plot: the parts, without what a shell or a file system would mind."""
-    return re.sub(r"[^A-Za-z0-9.]+", "-", "-".join(map(str, parts)))
+    """Of a plot: the parts, without what a shell or a file system would mind; "1 GiB" is 1GiB."""
+    text = re.sub(r"(\d) ([kKMG]i?B)\b", r"\1\2", "-".join(map(str, parts)))
+    return re.sub(r"[^A-Za-z0-9.]+", "-", text)
 
 
 def ranks(run):

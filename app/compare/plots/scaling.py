@@ -9,7 +9,8 @@ def _draw(rate, efficiency, unit, numbered):
         rate.plot(curve["ranks"], curve["rates"], label=label, **style.marked_line(number))
         ideal = [curve["rates"][0] / curve["ranks"][0] * n for n in curve["ranks"]]
         rate.plot(curve["ranks"], ideal, color="0.6", linewidth=0.8, linestyle=":")
-        efficiency.plot(curve["ranks"], [100 * part for part in curve["efficiency"]], **style.marked_line(number))
+        parts = [100 * part for part in curve["efficiency"]]
+        efficiency.plot(curve["ranks"], parts, **style.marked_line(number))
     rate.set(ylabel=f"rate ({unit})", title="rate; dotted: perfect")
     style.log_scale(rate, "y")
     efficiency.set(ylabel="efficiency (%)", title="against the fewest ranks")
@@ -27,14 +28,17 @@ def plots(context):
         if not curves:
             continue
         units = list(dict.fromkeys(curve["unit"] for curve in curves))
-        figure, axes = style.panels(len(units), 2, width=3.8, height=2.9)
+        figure, axes = style.panels(len(units), 2, 2.6)
         for row, unit in zip(axes, units):
-            _draw(*row, unit, [(n, curve) for n, curve in enumerate(curves) if curve["unit"] == unit])
+            numbered = [(n, curve) for n, curve in enumerate(curves) if curve["unit"] == unit]
+            _draw(*row, unit, numbered)
         style.from_zero(axes[:, 1])
-        style.legend(figure, axes, 1)
+        same = "The same problem" if kind == "strong" else "The same work a rank"
         yield style.Plot(
             f"scaling-{kind}",
             f"Scaling, {kind}",
-            "The same problem on more ranks." if kind == "strong" else "The same work a rank on more ranks.",
+            f"{same} on more ranks. On the dotted line twice the ranks give twice the rate; the "
+            "right panel shows which part of that is reached.",
             figure,
+            columns=1,
         )

@@ -1,9 +1,11 @@
-# Transpose: the variants by bandwidth, and bandwidth over the size of the matrix (thesis 002, figures 4.7 and 4.11).
+# Transpose: the variants by bandwidth, and bandwidth over the size of the matrix ([ufrgs-thesis] 4.7
+# and 4.11).
 from results import file_name, ranks
+from rows import Rows, beside, dot
 import style
 
 MARKERS_A_LINE = 10
-# The theory that binds a copy, by executor and kind of limit. Over a link it goes both ways at once.
+# The theory that binds a copy, by executor and kind of limit. Over a link it goes both ways.
 THEORY = {
     ("device", "copy"): ["device_memory"],
     ("device", "link"): ["link_host_to_device", "link_device_to_host"],
@@ -12,11 +14,12 @@ THEORY = {
 
 
 def _problem(run):
-    return run["rows"], run["columns"], run["type"], run["operation"], run["memory"]
+    return f"{run['rows']}x{run['columns']}", run["type"], run["operation"], run["memory"]
 
 
 def _problems(context):
-    """{problem: {side: run}} of the runs on one rank that compare variants; of equal ones the last counts."""
+    """{problem: {side: run}} of the runs on one rank that compare variants; of equal ones the last
+    counts."""
     found = {}
     for side in context.sides:
         for run in side.of_program("transpose"):
@@ -31,54 +34,72 @@ def _theory(side, run):
 
 
 def _variants(context, problem, runs):
-    rows, columns, element, operation, memory = problem
-    names = list(dict.fromkeys(variant["name"] for run in runs.values() for variant in run["variants"]))
-    figure, axes = style.panels(1, 1, width=max(4.0, 0.8 * len(names)), height=2.9)
+    labels = [side.label for side in context.sides]
+    names = dict.fromkeys(variant["name"] for run in runs.values() for variant in run["variants"])
+    rows = Rows([("", list(names))])
+    figure, axes = rows.panels()
     axis = axes[0, 0]
-    width = 0.8 / len(runs)
-    for n, (label, run) in enumerate(runs.items()):
+    for label, run in runs.items():
+        number = labels.index(label)
         for variant in run["variants"]:
-            gbs = variant["gbs"]
-            axis.bar(
-                names.index(variant["name"]) - 0.4 + width * (n + 0.5),
-                gbs["median"],
-                width,
-                yerr=[[gbs["median"] - gbs["min"]], [gbs["max"] - gbs["median"]]],
-                error_kw={"linewidth": 0.8, "ecolor": "0.4"},
-                label=label,
-                **style.bar(n),
-            )
-    axis.set(xticks=range(len(names)), xticklabels=names, ylabel="bandwidth (GB/s)")
-    style.slanted(axis, 20)
-    axis.grid(False, axis="x")
-    style.theory(
-        axis, [(side.label, _theory(side, runs[side.label])) for side in context.sides if side.label in runs]
+            gbs, y = variant["gbs"], rows.y["", variant["name"]]
+            looks = {"color": style.COLOURS[number], "linewidth": 1.2}
+            axis.plot([gbs["min"], gbs["max"]], [y, y], **looks)
+            dot(axis, gbs["median"], y, number, label)
+    for variant in names:
+        rates = [
+            style.number(each["gbs"]["median"])
+            for run in runs.values()
+            for each in run["variants"]
+            if each["name"] == variant
+        ]
+        beside(axis, rows.y["", variant], " / ".join(rates))
+    sides = [side for side in context.sides if side.label in runs]
+    named = [(side.label, _theory(side, runs[side.label])) for side in sides]
+    for number, (gbs, text) in enumerate(style.theories(named)):
+        dashes = (0, (6 - 3 * (number % 2), 2))
+        axis.axvline(gbs, color="0.35", linewidth=1.0, linestyle=dashes, label=text)
+    axis.set(xlabel="bandwidth (GB/s); right: medians", xlim=(0, None))
+    rows.label(axes)
+    return style.Plot(
+        "transpose-variants",
+        f"Transpose by variant: {', '.join(problem)}",
+        "Bytes read and written; a marker is the median, the line through it minimum and maximum. "
+        "A variant near 'copy' loses nothing to the transposition.",
+        figure,
+        [file_name(*problem)],
     )
-    style.legend(figure, axes, 2)
-    title = f"{rows} x {columns} {element}, {operation}, {memory}"
-    caption = "Bytes read and written; bars are medians, with minimum and maximum."
-    return style.Plot(file_name("transpose-variants", *problem), f"Transpose by variant: {title}", caption, figure)
 
 
 def _sizes(context):
     tables = [
-        (side, run["sizes"]) for side in context.sides for run in side.of_program("transpose") if run.get("sizes")
+        (side, run["sizes"])
+        for side in context.sides
+        for run in side.of_program("transpose")
+        if run.get("sizes")
     ]
     if not tables:
         return None
-    figure, axes = style.panels(1, len(tables), width=6.0, height=4.0, sharey=True)
-    for axis, (side, rows) in zip(axes.flat, tables):
-        for number, variant in enumerate(dict.fromkeys(row["variant"] for row in rows)):
-            points = [(row["size"], row["median"]) for row in rows if row["variant"] == variant]
+    figure, axes = style.panels(len(tables), 1, 3.0, sharex=True, sharey=True)
+    for axis, (side, table) in zip(axes.flat, tables):
+        for number, variant in enumerate(dict.fromkeys(row["variant"] for row in table)):
+            points = [(row["size"], row["median"]) for row in table if row["variant"] == variant]
             # Markers of different lines stand at different sizes.
             every = (number, max(1, len(points) // MARKERS_A_LINE))
-            axis.plot(*zip(*points), linewidth=0.9, label=variant, markevery=every, **style.marked_line(number))
-        axis.set(title=side.label, xlabel="rows = columns")
+            looks = style.marked_line(number) | {"linewidth": 0.9, "markevery": every}
+            axis.plot(*zip(*points), label=variant, **looks)
+        axis.set_title(side.label, loc="left")
+        axis.set_ylabel("bandwidth (GB/s)")
+    axes[-1, 0].set_xlabel("rows = columns")
     style.from_zero(axes.flat)
-    axes[0, 0].set_ylabel("bandwidth (GB/s)")
-    style.legend(figure, axes)
-    caption = "As figures 4.7 and 4.11 of thesis 002. Where both matrices fit the L2, it is the L2 that is seen."
-    return style.Plot("transpose-sizes", "Transpose over the size of the matrix", caption, figure)
+    return style.Plot(
+        "transpose-sizes",
+        "Transpose over the size of the matrix",
+        "Medians. Where both matrices fit the L2, it is the L2 that is seen; beyond it, the memory. "
+        "As [ufrgs-thesis] 4.7 and 4.11.",
+        figure,
+        columns=3,
+    )
 
 
 def plots(context):

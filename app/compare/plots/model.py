@@ -1,0 +1,66 @@
+# The model's prediction against the measurement, a point a run.
+import textwrap
+
+from matplotlib.lines import Line2D
+
+import style
+
+BAND = 0.15  # the error that docs/model.md promises for most runs
+NAMED = 6  # at most so many runs outside the band are named: the worst
+
+
+def _error(run):
+    return run["predicted"] / run["measured"] - 1
+
+
+def _named(axis, runs):
+    """Numbers beside the worst runs, and what they are as entries of a legend."""
+    worst = sorted((run for run in runs if abs(_error(run)) > BAND), key=lambda r: -abs(_error(r)))
+    entries = []
+    for number, run in enumerate(worst[:NAMED], start=1):
+        axis.annotate(
+            f"{number}",
+            (run["measured"], run["predicted"]),
+            xytext=(5, -7) if number % 2 else (-11, 2),
+            textcoords="offset points",
+            fontsize=8,
+            weight="bold",
+        )
+        text = f"{number}: {run['machine']}: {run['case']}: {100 * _error(run):+.0f} %"
+        blank = Line2D([], [], linestyle="none")
+        entries += [(line, blank) for line in textwrap.wrap(text, 66, subsequent_indent="    ")]
+    return entries
+
+
+def plots(context):
+    runs = [run for run in context.model if run["measured"] > 0 and run["predicted"] > 0]
+    if not runs:
+        return
+    figure, axes = style.panels(1, 1, 3.8)
+    axis = axes[0, 0]
+    labels = [side.label for side in context.sides]
+    for run in runs:
+        number = labels.index(run["machine"])
+        looks = style.marker(number) | {"linestyle": "none", "alpha": 0.85}
+        looks["marker"] = "o" if run["of"] == "Himeno" else "s"
+        axis.plot(run["measured"], run["predicted"], label=f"{run['machine']}, {run['of']}", **looks)
+    times = [run[which] for run in runs for which in ("measured", "predicted")]
+    ends = [min(times) / 1.3, max(times) * 1.3]
+    axis.plot(ends, ends, color="0.35", linewidth=1.0, label="prediction = measurement")
+    low, high = ([part * end for end in ends] for part in (1 - BAND, 1 + BAND))
+    name = f"within {100 * BAND:.0f} %"
+    axis.fill_between(ends, low, high, color="0.88", zorder=0.5, label=name)
+    for which in "xy":
+        style.log_scale(axis, which)
+    axis.set(xlim=ends, ylim=ends, xlabel="measured (s)", ylabel="predicted (s)")
+    outside = _named(axis, runs)
+    handles = dict(zip(*reversed(axis.get_legend_handles_labels())))
+    yield style.Plot(
+        "model",
+        "Model: predicted and measured time of all phases",
+        "Each point is a run, predicted from what membench measured on the same machine. A point in "
+        "the band is predicted within 15 %; below the line a run took longer than predicted.",
+        figure,
+        columns=1 if outside else 2,
+        entries=list(handles.items()) + outside,
+    )
