@@ -112,7 +112,7 @@ void write_outputs(const Options& options, const Report& report, const std::vect
   if (options.html.empty() && options.plots.empty()) return;
   const std::vector<Plot> plots = options.predict ? std::vector<Plot>() : drawn(options, sides, references);
   if (!options.plots.empty())
-    fmt::print(stderr, "compare: {} plots are in {}\n", plots.size(), options.plots);
+    fmt::print(stderr, "compare: {} plots are drawn, each as PNG and SVG\n", plots.size());
   if (options.html.empty()) return;
   write_text(options.html, existing(options), to_html(report, plots));
   fmt::print(stderr, "compare: the report is {}\n", options.html);

@@ -161,7 +161,7 @@ def _stack(axis, rows, memories, phases):
                 seconds = run["phases"].get(phase, 0.0)
                 axis.barh(y, seconds, 0.8, left, label=phase, **style.bar(PHASES.index(phase)))
                 left += seconds
-            beside(axis, y, f"{left:.3g} s")
+            beside(axis, y, f"{style.number(left)} s")
 
 
 def _with_sweeps(memories, count):
@@ -210,17 +210,15 @@ def _phases(context, problem, memories):
     )
 
 
-def _joules(run):
-    """Of a sweep; nothing where the run has no energy."""
-    energy = run.get("energy") or {}
-    joules = energy.get("joules")
-    return None if joules is None else joules / _sweep_count(run)
+def _joules(run, part):
+    """Of a sweep, of the "gpus" or the "hosts"; nothing where the run has no such energy."""
+    return ((run.get("energy") or {}).get(part) or {}).get("joules_per_iteration")
 
 
 def _energy(context, problem, memories):
     labels = [side.label for side in context.sides]
     known = {
-        memory: {label: run for label, (_, run) in runs.items() if _joules(run) is not None}
+        memory: {label: run for label, (_, run) in runs.items() if _joules(run, "gpus")}
         for memory, runs in memories.items()
     }
     known = {memory: runs for memory, runs in known.items() if runs}
@@ -228,19 +226,21 @@ def _energy(context, problem, memories):
         return None
     rows = _grouped(known)
     figure, axes = rows.panels()
+    axis = axes[0, 0]
     for memory, runs in known.items():
         for label, run in runs.items():
-            y, joules = rows.y[memory, label], _joules(run)
-            dot(axes[0, 0], joules, y, labels.index(label), label)
-            beside(axes[0, 0], y, f"{joules:.4g} J")
-    style.log_scale(axes[0, 0], "x")
-    axes[0, 0].set(xlabel="energy of a sweep (J), logarithmic")
+            y, joules = rows.y[memory, label], _joules(run, "gpus")
+            dot(axis, joules, y, labels.index(label), label)
+            beside(axis, y, f"{style.number(joules)} J")
+            if of_host := _joules(run, "hosts"):
+                dot(axis, of_host, y, labels.index(label), f"{label}, its host", filled=False)
+    style.log_scale(axis, "x")
+    axis.set(xlabel="energy of a sweep (J), logarithmic; right: of the GPU")
     rows.label(axes)
     return style.Plot(
         "himeno-energy",
         f"{_title(problem)}: energy of a sweep",
-        "Energy of the GPU in the timed part, divided by the number of sweeps. Further left is "
-        "cheaper.",
+        "Energy in the timed part, divided by the number of sweeps. Further left is cheaper.",
         figure,
         [file_name(*problem)],
     )

@@ -77,16 +77,16 @@ def sizes(measurements):
 
 
 def size_text(size):
-    """Decimal, as in results; in powers of two where it is a round number of those."""
-    units = (
-        (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
-        if size % 1024 == 0
-        else (("GB", 1e9), ("MB", 1e6), ("kB", 1e3))
-    )
-    for unit, bytes_of in units:
-        if size >= bytes_of:
-            return f"{size / bytes_of:.4g} {unit}"
-    return f"{size:g} B"
+    """In powers of two or of ten, whichever is the rounder number: "1 GiB", "4 GB"."""
+    texts = [
+        f"{size / factor:.4g} {unit}"
+        for units in (
+            (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10), ("B", 1)),
+            (("GB", 1e9), ("MB", 1e6), ("kB", 1e3), ("B", 1)),
+        )
+        for unit, factor in [next(each for each in units if size >= each[1] or each[1] == 1)]
+    ]
+    return min(texts, key=lambda text: len(text.split()[0]))
 
 
 def median(values):

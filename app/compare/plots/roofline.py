@@ -91,7 +91,7 @@ def _draw(side, ceilings):
                 dot(axis, first, y, number, label, filled=False)
             beside(axis, y, style.number(gbs))
     for number, (name, gbs, theory) in enumerate(ceilings):
-        looks = {"color": "black", "linewidth": 1.1, "linestyle": style.LINES[number]}
+        looks = {"color": "black", "linewidth": 1.1, "linestyle": style.LINES[number], "zorder": 1}
         promised = f", theory {theory:g}" if theory else ""
         axis.axvline(gbs, label=f"{name}: {gbs:.4g} GB/s{promised}", **looks)
     style.log_scale(axis, "x")

@@ -18,7 +18,7 @@ COLOURS = [matplotlib.colormaps["viridis"](x) for x in SHADES]
 DASHES = [(5, 1), (3, 1, 1, 1, 1, 1), (1, 1), (8, 2), (4, 1, 1, 1)]
 LINES = ["-", "--", "-.", ":"] + [(0, dash) for dash in DASHES]
 MARKERS = ["o", "s", "^", "D", "v", "x", "+", "P", "*"]
-HATCHES = ["", "//", "..", "xx", "\\\\", "--", "oo", "++"]
+HATCHES = ["", "//", "||", "xx", "\\\\", "--", "/", "++"]
 
 pyplot.rcParams.update(
     {
@@ -146,7 +146,9 @@ def room_above(axis):
 
 def number(value):
     """Three digits or more, without an exponent where a person would write none."""
-    return f"{value:.0f}" if 1000 <= abs(value) < 1e6 else f"{value:.3g}"
+    if 1000 <= abs(value) < 1e6:
+        return f"{value:.0f}"
+    return f"{value:#.3g}".removesuffix(".")
 
 
 def mark(axis, x, y, **looks):

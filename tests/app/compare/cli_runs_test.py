@@ -34,20 +34,29 @@ PLOTS = [
     "link-device-copy",
     "link-htod",
     "link-dtoh",
-    "patterns-4000000000",
-    "migration-plain-4000000000",
+    "patterns-4GB",
+    "migration-4GB",
     "himeno-speed-XL-single-device",
     "himeno-sweeps-XL-single-device",
     "himeno-phases-XL-single-device",
     "latency",
-    "shared-1-64",
-    "shared-2-64",
+    "shared-pegasus-64",
+    "shared-miyabi-g-64",
     "copy-patterns",
     "link-by-size",
-    "transpose-variants-4096-4096-float-plain-device-touched-by-device",
+    "transpose-variants-4096x4096-float-plain-device-touched-by-device",
     "transpose-sizes",
     "scaling-strong",
     "scaling-weak",
+    "himeno-energy-XL-single-device",
+    "model",
+    "roofline-pegasus",
+    "roofline-miyabi-g",
+    "pages",
+    "issue",
+    "warp",
+    "atomics",
+    "registers",
 ]
 
 try:
@@ -136,6 +145,19 @@ class TwoMachines(CommandLine):
             html = file.read()
         self.assertEqual(re.findall(r'(?:src|href)="(?!data:|#)', html), [], "it needs no other file")
         self.assertEqual(2 * html.count("<img "), len(drawn))
+        leading = html[: html.index("<nav>")]
+        self.assertEqual(
+            re.findall(r'<figure id="([^"]+)"', leading),
+            [f"himeno-{kind}-XL-single-device" for kind in ("speed", "phases", "sweeps")],
+            "three plots stand above everything else",
+        )
+
+    @needs_matplotlib
+    def test_a_report_alone_draws_no_png_and_says_which_file_it_is(self):
+        run = synthetic.himeno(synthetic.ONE, 2000, iterations=3)
+        path = synthetic.write_file(self.path("a.h5"), [run])
+        done = self.run_program(path, "--html", "r.html")
+        self.assertEqual((done.returncode, done.stderr), (0, "compare: the report is r.html\n"))
 
     @needs_matplotlib
     def test_a_report_is_replaced_with_force_and_nothing_is_left_beside_it(self):
@@ -151,7 +173,7 @@ class TwoMachines(CommandLine):
         odd, plots = os.fsdecode(b"Gr\xf6\xdfe.h5"), self.path(os.fsdecode(b"plots-\xf6"))
         os.rename(written, self.path(odd))
         done = self.run_program(odd, "--plots", plots, "--html", "r.html", "--format", "json")
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("himeno-speed-XL-single-device.svg", os.listdir(plots))
         with open(self.path("r.html"), encoding="utf-8", errors="replace") as file:
             self.assertIn("<img ", file.read())

@@ -1,6 +1,8 @@
-# What the plots draw, from plans of machines that do not exist.
+# What the plots draw, from runs of machines that do not exist.
 import os
+import re
 import sys
+import tempfile
 import types
 import unittest
 
@@ -12,7 +14,18 @@ except ImportError:
     sys.exit(77)
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.environ["PROGRAM"]), "../share/memstencil/plots"))
-import scaling  # noqa: E402  (it stands beside the program)
+DOCS = os.path.join(os.environ["MEMSTENCIL_INPUTS"], "../docs")
+sys.path.insert(0, os.path.join(DOCS, "figures"))
+import draw  # noqa: E402  (they stand beside the program)
+import gallery  # noqa: E402
+import himeno  # noqa: E402
+import link  # noqa: E402
+import model  # noqa: E402
+import results  # noqa: E402
+import roofline  # noqa: E402
+import scaling  # noqa: E402
+import style  # noqa: E402
+import synthetic  # noqa: E402
 
 
 def curve(label, unit, rate):
@@ -37,6 +50,172 @@ class Scaling(unittest.TestCase):
             if axis.get_ylabel().startswith("rate")
         }
         self.assertEqual(drawn, {"rate (GFLOPS)": ["one: XL", "one: L"], "rate (GB/s)": ["one: tuned"]})
+
+
+style.pyplot.rcParams["figure.max_open_warning"] = 0  # the tests look at figures that are not saved
+MEMORIES = ("device", "managed", "host-pinned")
+
+
+def whole_context(model_runs=(), published=()):
+    """Two machines with every kind of run; the first link series of the published figure."""
+    with tempfile.TemporaryDirectory() as folder:
+        files, sides = [], []
+        for on, scale in ((synthetic.ONE, 1.0), (synthetic.OTHER, 2.0)):
+            runs = synthetic.whole(on, scale)
+            names = [run.get("memspace", {}).get("requested") for run in runs]
+            listed = [
+                {"file": len(files), "run": f"{n + 1:04}", "memory": name} for n, name in enumerate(names)
+            ]
+            sides.append({"label": on["hostname"], "theory": {}, "runs": listed})
+            files.append(synthetic.write_file(os.path.join(folder, on["hostname"]), runs))
+        plan = {"sides": sides, "published": list(published), "model": list(model_runs)}
+        plan["scaling"] = []
+        return draw.Context(plan, files)
+
+
+def texts(figure):
+    return [text.get_text() for text in figure.findobj(style.pyplot.Text)]
+
+
+class EveryPlot(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        run = {"machine": "one", "case": "a case", "predicted": 1.0, "measured": 2.0, "of": "Himeno"}
+        cls.plots = [plot for _, plot in draw.all_plots(whole_context([run]))]
+
+    def test_has_a_title_within_and_a_caption(self):
+        for plot in self.plots:
+            within = [text.replace("\n", " ") for text in texts(plot.figure)]
+            self.assertIn(plot.title, within)
+            self.assertGreater(len(plot.caption), 40, plot.name)
+
+    def test_is_as_wide_as_all_others_so_that_a_phone_need_not_shrink_it(self):
+        self.assertEqual({plot.figure.get_figwidth() for plot in self.plots}, {style.WIDTH})
+
+    def test_has_nothing_beyond_its_edges(self):
+        for plot in self.plots:
+            box = plot.figure.get_tightbbox(plot.figure.canvas.get_renderer())
+            self.assertGreater(box.x0, -0.05, plot.name)
+            self.assertLess(box.x1, style.WIDTH + 0.05, plot.name)
+            self.assertGreater(box.y0, -0.05, plot.name)
+
+    def test_has_a_name_of_its_own_without_a_size_in_bytes(self):
+        names = [plot.name for plot in self.plots]
+        self.assertEqual(len(names), len(set(names)))
+        self.assertEqual([name for name in names if "000000" in name or " " in name], [])
+
+    def test_is_of_a_kind_that_stands_in_the_gallery(self):
+        for plot in self.plots:
+            self.assertEqual(gallery.kind_of(plot.name), plot.kind)
+        drawn = {plot.kind for plot in self.plots} | {"scaling-strong", "scaling-weak"}
+        self.assertEqual(drawn, set(gallery.KINDS))
+
+    def test_three_lead(self):
+        kinds = [plot.kind for plot in self.plots if plot.lead]
+        self.assertEqual(kinds, ["himeno-speed", "himeno-phases", "himeno-sweeps"])
+
+    def test_legends_have_a_marker_or_line_for_each_entry(self):
+        for plot in self.plots:
+            for legend in plot.figure.legends:
+                handles = getattr(legend, "legend_handles", None) or legend.legendHandles
+                for text, handle in zip(legend.get_texts(), handles):
+                    if text.get_text()[:1] in " 123456":  # the model's list of runs has numbers
+                        continue
+                    bare = getattr(handle, "get_linestyle", lambda: "-")() in ("None", "none")
+                    marker = getattr(handle, "get_marker", lambda: "o")()
+                    self.assertFalse(bare and marker in ("None", "", None), f"{plot.name}: {text}")
+
+
+class Gallery(unittest.TestCase):
+    def test_shows_each_kind_by_a_small_picture_or_says_that_no_sample_has_it(self):
+        with open(os.path.join(DOCS, "gallery.md"), encoding="utf-8") as file:
+            sections = dict(part.split("\n", 1) for part in file.read().split("\n## ")[1:])
+        self.assertEqual(list(sections), list(gallery.KINDS))
+        for kind, text in sections.items():
+            pictures = re.findall(r"!\[[^]]+\]\(([^)]+)\)", text)
+            self.assertEqual(len(pictures), 0 if kind in gallery.WITHOUT_SAMPLES else 1, kind)
+            for path in pictures:
+                self.assertLessEqual(os.path.getsize(os.path.join(DOCS, path)), gallery.LARGEST)
+
+
+class Himeno(unittest.TestCase):
+    def problem(self, runs):
+        side = types.SimpleNamespace(label="one", theory={}, himeno=lambda: runs)
+        context = types.SimpleNamespace(sides=[side], published_for=lambda *_: [])
+        ((problem, memories),) = himeno._problems(context).items()
+        return context, problem, memories
+
+    def runs(self):
+        longer = synthetic.himeno(synthetic.ONE, 2800, iterations=100, first=0.0)
+        longer["memory"] = "device"
+        shorter = synthetic.himeno(synthetic.ONE, 45, 55, "link", "host-pinned", iterations=10)
+        return [longer, shorter | {"memory": "host-pinned"}]
+
+    def test_each_number_of_sweeps_has_an_axis_of_its_own(self):
+        plot = himeno._phases(*self.problem(self.runs()))
+        titles = [axis.get_title("left") for axis in plot.figure.axes]
+        self.assertEqual(titles, ["100 sweeps", "10 sweeps"])
+        widest = [axis.get_xlim()[1] for axis in plot.figure.axes]
+        self.assertGreater(widest[1], 2 * widest[0])
+
+    def test_set_up_counts_and_a_shorter_run_is_extrapolated(self):
+        longer, shorter = self.runs()
+        whole = himeno._whole_rate(longer, 100)
+        self.assertAlmostEqual(whole, longer["mflops_end_to_end"] / 1e3)
+        seconds, total = shorter["sweeps"]["seconds"], sum(shorter["phases"].values())
+        flops = shorter["mflops_end_to_end"] / 1e3 * total / 10
+        self.assertAlmostEqual(himeno._whole_rate(shorter, 100), 100 * flops / (total + 90 * seconds[5]))
+        plot = himeno._speed(*self.problem(self.runs()))
+        self.assertIn("extrapolated", plot.caption)
+        self.assertEqual(sum("*)" in text for text in texts(plot.figure)), 1)
+
+    def test_energy_is_left_out_where_no_run_has_it(self):
+        context, problem, memories = self.problem(self.runs())
+        self.assertIsNone(himeno._energy(context, problem, memories))
+        memories["device"]["one"][1]["energy"] = {"gpus": {"joules_per_iteration": 2.5}}
+        plot = himeno._energy(context, problem, memories)
+        self.assertIn("2.50 J", texts(plot.figure))
+
+
+class Model(unittest.TestCase):
+    def test_runs_outside_the_band_are_named_the_worst_first(self):
+        runs = [
+            {"machine": "one", "case": case, "predicted": predicted, "measured": 1.0, "of": "Himeno"}
+            for case, predicted in (("good", 1.1), ("bad", 0.8), ("worst", 1.5))
+        ]
+        context = types.SimpleNamespace(model=runs, sides=[types.SimpleNamespace(label="one")])
+        (plot,) = model.plots(context)
+        (legend,) = plot.figure.legends
+        named = [text.get_text() for text in legend.get_texts() if text.get_text()[0].isdigit()]
+        self.assertEqual(named, ["1: one: worst: +50 %", "2: one: bad: -20 %"])
+
+
+class Levels(unittest.TestCase):
+    def test_a_published_level_far_above_does_not_flatten_the_points(self):
+        figure = {"where": {"probe": "link", "direction": "HtoD", "memory": "pinned", "by": "copy engine"}}
+        figure |= {"program": "membench", "low": 4100, "high": 4100, "label": "elsewhere"}
+        plots = {plot.name: plot for plot in filter(None, link.plots(whole_context(published=[figure])))}
+        axis = plots["link-htod"].figure.axes[0]
+        self.assertLess(axis.get_ylim()[1], 200)
+        self.assertTrue(any("4100 (above this scale)" in text for text in texts(plots["link-htod"].figure)))
+
+
+class Roofline(unittest.TestCase):
+    def test_each_machine_has_its_memories_as_lines_and_its_runs_as_rows(self):
+        plots = list(roofline.plots(whole_context()))
+        self.assertEqual([plot.name for plot in plots], ["roofline-one", "roofline-other"])
+        names = [text.get_text() for text in plots[0].figure.legends[0].get_texts()]
+        self.assertTrue(any(name.startswith("device memory: 30") for name in names), names)
+        rows = [text.get_text() for text in plots[0].figure.axes[0].get_yticklabels()]
+        for memory in MEMORIES:
+            self.assertIn(memory, rows)
+
+
+class Sizes(unittest.TestCase):
+    def test_are_written_as_the_rounder_number(self):
+        sizes = {2**30: "1 GiB", 4 * 10**9: "4 GB", 2**29: "512 MiB", 48 * 1024: "48 KiB", 256: "256 B"}
+        self.assertEqual({size: results.size_text(size) for size in sizes}, sizes)
+        self.assertEqual(results.file_name("1 GiB", "by size"), "1GiB-by-size")
 
 
 if __name__ == "__main__":

@@ -60,6 +60,7 @@ def himeno(
     ranks=(1, 1, 1),
     touch="host",
     first=1.0,
+    joules=None,
 ):
     extents = {"XL": [512, 512, 1024], "L": [256, 256, 512]}.get(size) or [int(n) for n in size.split("x")]
     points = math.prod(n - 2 for n in extents)
@@ -76,6 +77,8 @@ def himeno(
         "free": 0.1,
     }
     mflops = 34e-6 * math.prod(n - 3 for n in extents) * iterations
+    energy = {"seconds": 2.0, "gpus": {"count": 1, "from": "counter", "joules": 0.0, "mean_watts": 0.0}}
+    energy["gpus"]["joules_per_iteration"] = joules
     return {
         "schema": "memstencil-results",
         "schema_version": 1,
@@ -98,6 +101,7 @@ def himeno(
         "phases": phases,
         "sweep_seconds": {"min": second, "median": second, "max": max(seconds), "first": seconds[0]},
         "sweeps": {"seconds": seconds},
+        **({"energy": energy} if joules else {}),
         "verified": True,
         "options": {
             "coefficients": "standard",
@@ -155,7 +159,7 @@ OTHER = machine("other", "NVIDIA GH200 120GB", page_bytes=65536)
 def whole(on, scale):
     """Every kind of run that compare knows, of a machine that is `scale` times as fast."""
     spaces = [
-        himeno(on, 2800 * scale, 3000 * scale, first=0.0),
+        himeno(on, 2800 * scale, 3000 * scale, first=0.0, joules=2.5 / scale),
         himeno(on, 2700 * scale, 3000 * scale, space="managed", first=1.5),
         himeno(on, 45 * scale, 55 * scale, "link", "host-pinned", first=0.0),
     ]

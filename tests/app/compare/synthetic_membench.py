@@ -155,9 +155,93 @@ def _copy(scale):
     }
 
 
+def _pages(scale):
+    costs = [("device", "allocate", 2e-4), ("managed", "allocate", 1e-4), ("managed", "first touch by device", 0.07)]
+    return {
+        "name": "pages",
+        "verified": True,
+        "measurements": [
+            measurement(
+                f"{space}, default pages, {act}",
+                "ns/byte",
+                [ns / scale] * 3,
+                memspace=space,
+                pages="default",
+                act=act,
+                bytes=2**29,
+            )
+            for space, act, ns in costs
+        ],
+    }
+
+
+def _issue(scale):
+    warps = [warps for _ in (1, 2) for warps in range(1, 17)]
+    ilp = [ilp for ilp in (1, 2) for _ in range(16)]
+    rates = [scale * min(4.0, w * i / 4) for w, i in zip(warps, ilp)]
+    fma = {"warps": warps, "ilp": ilp, "per_clock": rates}
+    found = [measurement("fp32 fma, latency", "cycles", [4.0], instruction="fp32 fma", figure="latency")]
+    return {"name": "issue", "verified": True, "measurements": found, "tables": {"fp32 fma": fma}}
+
+
+def _warp(scale):
+    kinds = [(method, load) for method in ("shuffle", "CUB") for load in ("alone", "full")]
+    return {
+        "name": "warp",
+        "verified": True,
+        "measurements": [
+            measurement(
+                f"warp sum of int32 by {method}, {load}",
+                "cycles" if load == "alone" else "1/clock",
+                [150 / scale if load == "alone" else 0.2 * scale],
+                scope="warp",
+                type="int32",
+                method=method,
+                load=load,
+            )
+            for method, load in kinds
+        ],
+    }
+
+
+def _atomics(scale):
+    rates = {("global", "one"): 1.3e9, ("global", "spread"): 5e11, ("shared", "one"): 2e11, ("shared", "spread"): 7e12}
+    return {
+        "name": "atomics",
+        "verified": True,
+        "measurements": [
+            measurement(
+                f"add {bits}-bit, {memory}, {addresses}",
+                "1/s",
+                [scale * rate],
+                operation="add",
+                bits=bits,
+                memory=memory,
+                addresses=addresses,
+            )
+            for bits in (32, 64)
+            for (memory, addresses), rate in rates.items()
+        ],
+    }
+
+
+def _registers(scale):
+    limits = [24, 32, 64, 128]
+    seconds = [0.02 / scale if limit < 64 else 7e-4 / scale for limit in limits]
+    table = {"limit": limits, "registers": limits, "seconds": seconds}
+    found = [
+        measurement(f"32 live values, at most {limit} registers", "s", [each], live=32, limit=limit)
+        for limit, each in zip(limits, seconds)
+    ]
+    return {"name": "registers", "verified": True, "measurements": found, "tables": {"32 live values": table}}
+
+
+PROBES = (_link, _patterns, _migration, _latency, _shared, _copy, _pages, _issue, _warp, _atomics, _registers)
+
+
 def membench(on, scale=1.0):
-    probes = [make(scale) for make in (_link, _patterns, _migration, _latency, _shared, _copy)]
-    probes.append({"name": "warp", "verified": False, "skipped": "not on this machine"})
+    probes = [make(scale) for make in PROBES]
+    probes.append({"name": "clock", "verified": False, "skipped": "not on this machine"})
     return {
         "schema": "memstencil-results",
         "schema_version": 1,

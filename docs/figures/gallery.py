@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+# Redraws docs/gallery.md and its pictures from the kept samples:
+#   docs/figures/gallery.py build/bin/compare
+# Each picture is the SVG that compare draws, or a PNG of few colours where that is smaller.
+import html
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+DOCS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+INPUTS = os.path.join(os.path.dirname(DOCS), "inputs")
+PICTURES = "figures/gallery"
+LARGEST = 60_000  # bytes
+COLOURS = 48
+
+# Each kind of plot: its constant name, and which of several is shown where it is not the first.
+KINDS = {
+    "himeno-speed": "himeno-speed-XL-single-device",
+    "himeno-phases": "himeno-phases-XL-single-device",
+    "himeno-sweeps": "himeno-sweeps-XL-single-device",
+    "himeno-energy": "himeno-energy-XL-single-device",
+    "model": "",
+    "roofline": "",
+    "scaling-strong": "",
+    "scaling-weak": "",
+    "link-host-copy": "",
+    "link-device-copy": "",
+    "link-htod": "",
+    "link-dtoh": "",
+    "link-by-size": "",
+    "pages": "",
+    "patterns": "",
+    "migration": "",
+    "transpose-variants": "transpose-variants-32768x32768-float-plain-device-touched-by-device",
+    "transpose-sizes": "",
+    "latency": "",
+    "shared": "",
+    "copy-patterns": "",
+    "issue": "",
+    "warp": "",
+    "atomics": "",
+    "registers": "",
+}
+# Of what the samples have no run: no picture.
+WITHOUT_SAMPLES = {
+    "himeno-energy": "Energy of the GPU in the timed part, divided by the number of sweeps, by memory "
+    "space and machine. Further left is cheaper.",
+    "scaling-strong": "The same problem on more ranks. On the dotted line twice the ranks give twice "
+    "the rate; the right panel shows which part of that is reached.",
+    "scaling-weak": "The same work a rank on more ranks, drawn as `scaling-strong`.",
+}
+
+HEAD = """# The plots of compare
+
+`compare FILE.h5 ... --plots DIR` draws every plot that the results allow, as PNG and SVG, and
+`--html FILE` puts them into one page. This page shows one of each kind, and how to read it.
+
+Conventions: a broken line is theory (`--machine`), a full black line a limit that was measured, a
+dotted line or a grey band a published value (`--reference`); one that lies far above all points is
+named at the top instead. Machines differ in lightness, line style and marker, so that a grey print
+can be read. Names of files are the names below; problem, machine or size follow where there are
+several. Keys in brackets: [bibliography](bibliography.md).
+
+The pictures come from the kept samples: one H100 and one H200 behind PCIe 5, 2026-11-22, revision
+fd95917. `docs/figures/gallery.py build/bin/compare` draws them anew from
+`inputs/reference/samples`.
+"""
+
+
+def kind_of(name):
+    """The kind of a plot by its file name. KeyError where no kind of the gallery fits."""
+    fitting = [kind for kind in KINDS if f"{name}-".startswith(f"{kind}-")]
+    if not fitting:
+        raise KeyError(name)
+    return max(fitting, key=len)
+
+
+def drawn_by(compare, folder):
+    """{name: (title, caption)} of the plots that compare draws into the folder."""
+    samples = os.path.join(INPUTS, "reference/samples")
+    files = [os.path.join(samples, name) for name in sorted(os.listdir(samples))]
+    machines = [f"{INPUTS}/machines/{name}.toml" for name in ("h100-sxm-pcie", "h200")]
+    report = os.path.join(folder, "report.html")
+    options = [f"--machine={path}" for path in machines]
+    options += [f"--reference={INPUTS}/reference/thesis-2024.toml"]
+    options += [f"--plots={folder}/plots", f"--html={report}"]
+    subprocess.run([compare, *files, *options], check=True, stdout=subprocess.DEVNULL)
+    with open(report, encoding="utf-8") as file:
+        figures = re.findall(
+            r'<figure id="([^"]+)"><img alt="([^"]+)"[^>]*>\s*<figcaption>(.*?)</figcaption>',
+            file.read(),
+            re.DOTALL,
+        )
+    return {name: (html.unescape(title), html.unescape(caption)) for name, title, caption in figures}
+
+
+def picture(kind, name, folder):
+    """Writes the picture, and returns its path in docs."""
+    from PIL import Image  # matplotlib brings it
+
+    with open(f"{folder}/plots/{name}.svg", "rb") as file:
+        svg = file.read()
+    with Image.open(f"{folder}/plots/{name}.png") as image:
+        png = io.BytesIO()
+        few = image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+        few.save(png, "PNG", optimize=True)
+    smaller = ("svg", svg) if len(svg) <= LARGEST else ("png", png.getvalue())
+    path = f"{PICTURES}/{kind}.{smaller[0]}"
+    with open(os.path.join(DOCS, path), "wb") as file:
+        file.write(smaller[1])
+    return path
+
+
+def wrapped(text):
+    """Lines of at most 100 characters."""
+    lines = [""]
+    for word in text.split():
+        if len(lines[-1]) + 1 + len(word) > 100:
+            lines.append("")
+        lines[-1] += (" " if lines[-1] else "") + word
+    return "\n".join(lines)
+
+
+def redraw(compare):
+    shutil.rmtree(os.path.join(DOCS, PICTURES), ignore_errors=True)
+    os.makedirs(os.path.join(DOCS, PICTURES))
+    text = HEAD
+    with tempfile.TemporaryDirectory() as folder:
+        plots = drawn_by(compare, folder)
+        for kind, shown in KINDS.items():
+            names = [name for name in plots if kind_of(name) == kind]
+            text += f"\n## {kind}\n\n"
+            if not names:
+                text += wrapped(WITHOUT_SAMPLES[kind] + " The samples have no such run.") + "\n"
+                continue
+            name = shown if shown in names else names[0]
+            title, caption = plots[name]
+            about = title.split(":")[0]
+            text += f"![{about}]({picture(kind, name, folder)})\n\n{wrapped(caption)}\n"
+    with open(os.path.join(DOCS, "gallery.md"), "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: docs/figures/gallery.py build/bin/compare")
+    redraw(sys.argv[1])
