@@ -47,10 +47,10 @@ KINDS = {
 }
 # Of what the samples have no run: no picture.
 WITHOUT_SAMPLES = {
-    "himeno-energy": "Energy of the GPU in the timed part, divided by the number of sweeps, by memory "
-    "space and machine. Further left is cheaper.",
-    "scaling-strong": "The same problem on more ranks. On the dotted line twice the ranks give twice "
-    "the rate; the right panel shows which part of that is reached.",
+    "himeno-energy": "Energy of the GPU in the timed part, divided by the number of sweeps, by "
+    "memory space and machine. Further left is cheaper.",
+    "scaling-strong": "The same problem on more ranks. On the dotted line twice the ranks give "
+    "twice the rate; the right panel shows which part of that is reached.",
     "scaling-weak": "The same work a rank on more ranks, drawn as `scaling-strong`.",
 }
 
@@ -95,7 +95,9 @@ def drawn_by(compare, folder):
             file.read(),
             re.DOTALL,
         )
-    return {name: (html.unescape(title), html.unescape(caption)) for name, title, caption in figures}
+    return {
+        name: (html.unescape(title), html.unescape(caption)) for name, title, caption in figures
+    }
 
 
 def picture(kind, name, folder):

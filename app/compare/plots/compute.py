@@ -131,8 +131,8 @@ def _registers(context):
     return style.Plot(
         "registers",
         "Registers: time of a kernel under a limit of registers",
-        "A kernel that keeps so many values alive. Left of the fall the compiler spills values into "
-        "memory. As [kepler-article].",
+        "A kernel that keeps so many values alive. Left of the fall the compiler spills values "
+        "into memory. As [kepler-article].",
         figure,
     )
 

@@ -5,7 +5,7 @@ import style
 
 
 def _course(name):
-    """"shared, shared, random line" says one thing twice."""
+    """ "shared, shared, random line" says one thing twice."""
     return ", ".join(dict.fromkeys(name.split(", ")))
 
 

@@ -145,8 +145,8 @@ def _sweeps(context, problem, memories):
     return style.Plot(
         "himeno-sweeps",
         f"{_title(problem)}: each sweep",
-        "Time of each sweep, both scales logarithmic. A line that falls after the first sweep shows "
-        "pages that move; a flat line shows memory that is read where it lies. Fused sweeps share "
+        "Time of each sweep, both scales logarithmic. A line that falls after the first sweep "
+        "shows pages that move; a flat line shows memory that is read where it lies. Fused sweeps share "
         "the time of their pass; those left over run singly.",
         figure,
         [file_name(*problem)],
@@ -201,8 +201,8 @@ def _phases(context, problem, memories):
     return style.Plot(
         "himeno-phases",
         f"{_title(problem)}: where the time goes",
-        "Wall time by phase; the figure at the right is the whole run. Each number of sweeps has an "
-        "axis of its own. A long 'sweeps' beside a flat line in the plot of each sweep is "
+        "Wall time by phase; the figure at the right is the whole run. Each number of sweeps has "
+        "an axis of its own. A long 'sweeps' beside a flat line in the plot of each sweep is "
         "computation; where the first sweep is long, pages move.",
         figure,
         [file_name(*problem)],

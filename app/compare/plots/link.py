@@ -32,7 +32,8 @@ MOST_PANELS = 2  # the thesis shows two sizes
 
 
 def draw_series(axis, number, label, measurement):
-    """All experiments over each other; the first carries the name, each a marker where it starts."""
+    """All experiments over each other; the first carries the name, each a marker at
+    its start."""
     for n, series in enumerate(experiments(measurement)):
         axis.plot(
             range(1, len(series) + 1),

@@ -43,7 +43,9 @@ def plots(context):
         number = labels.index(run["machine"])
         looks = style.marker(number) | {"linestyle": "none", "alpha": 0.85}
         looks["marker"] = "o" if run["of"] == "Himeno" else "s"
-        axis.plot(run["measured"], run["predicted"], label=f"{run['machine']}, {run['of']}", **looks)
+        axis.plot(
+            run["measured"], run["predicted"], label=f"{run['machine']}, {run['of']}", **looks
+        )
     times = [run[which] for run in runs for which in ("measured", "predicted")]
     ends = [min(times) / 1.3, max(times) * 1.3]
     axis.plot(ends, ends, color="0.35", linewidth=1.0, label="prediction = measurement")
@@ -58,8 +60,8 @@ def plots(context):
     yield style.Plot(
         "model",
         "Model: predicted and measured time of all phases",
-        "Each point is a run, predicted from what membench measured on the same machine. A point in "
-        "the band is predicted within 15 %; below the line a run took longer than predicted.",
+        "Each point is a run, predicted from what membench measured on the same machine. A point "
+        "in the band is predicted within 15 %; below the line a run took longer than predicted.",
         figure,
         columns=1 if outside else 2,
         entries=list(handles.items()) + outside,

@@ -12,13 +12,18 @@ def _scalar(value):
 
 
 def _record(group):
-    """docs/results-format.md, read back: a dictionary, or the list that members 0001, 0002, ... are."""
+    """docs/results-format.md, read back: a dictionary, or the list that members 0001,
+    0002, ... are."""
     record = {name: _scalar(value) for name, value in group.attrs.items()}
     for name, member in group.items():
         if isinstance(member, h5py.Group):
             record[name] = _record(member)
         elif member.ndim == 1:  # fields have three dimensions and are no part of the record
-            record[name] = [each.decode() for each in member[:]] if member.dtype.kind in "OS" else member[:].tolist()
+            record[name] = (
+                [each.decode() for each in member[:]]
+                if member.dtype.kind in "OS"
+                else member[:].tolist()
+            )
     numbered = [f"{n + 1:04}" for n in range(len(group))]
     if group.keys() and not group.attrs and sorted(group) == numbered:
         return [record[name] for name in numbered]
@@ -26,8 +31,8 @@ def _record(group):
 
 
 class Side:
-    """A machine, or a file: its label, its theory by figure, and its runs. `memory` of a himeno or transpose run is
-    what compare calls where and how its arrays lie."""
+    """A machine, or a file: its label, its theory by figure, and its runs. `memory` of a himeno or
+    transpose run is what compare calls where and how its arrays lie."""
 
     def __init__(self, plan, files):
         self.label = plan["label"]
@@ -50,12 +55,16 @@ class Side:
         ]
 
     def measurements(self, name, **parameters):
-        """Measurements of the probe whose parameters are these; with several runs, the later last."""
+        """Measurements of the probe whose parameters are these; of several runs the later
+        last."""
         return [
             measurement
             for probe in self.probes(name)
             for measurement in probe["measurements"]
-            if all(measurement.get("parameters", {}).get(key) == value for key, value in parameters.items())
+            if all(
+                measurement.get("parameters", {}).get(key) == value
+                for key, value in parameters.items()
+            )
         ]
 
     def himeno(self):

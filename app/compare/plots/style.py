@@ -224,7 +224,8 @@ def level(axis, value, text):
 
 
 def theories(named):
-    """[(GB/s, name)] of (label, figures that add up): equal values once, unknown (None) left out."""
+    """[(GB/s, name)] of (label, figures that add up): equal values once; what is unknown (None)
+    is left out."""
     lines = {}
     for label, figures in named:
         if None in figures:
@@ -232,9 +233,7 @@ def theories(named):
         measured = any(figure["measured"] for figure in figures)
         kind = "measured elsewhere" if measured else "theory"
         lines.setdefault((sum(figure["gbs"] for figure in figures), kind), []).append(label)
-    return [
-        (gbs, f"{', '.join(labels)}: {kind} {gbs:g}") for (gbs, kind), labels in lines.items()
-    ]
+    return [(gbs, f"{', '.join(labels)}: {kind} {gbs:g}") for (gbs, kind), labels in lines.items()]
 
 
 def band(axis, low, high, text):
@@ -258,7 +257,9 @@ class Plot:
         self.name = "-".join((kind, *of))
         self.kind, self.title, self.caption, self.figure = kind, title, caption, figure
         self.lead = False  # stands above all others on the page
-        figure.suptitle("\n".join(textwrap.wrap(title, 58, break_on_hyphens=False)), x=0.01, ha="left")
+        figure.suptitle(
+            "\n".join(textwrap.wrap(title, 58, break_on_hyphens=False)), x=0.01, ha="left"
+        )
         self._lay_out(columns, entries)
 
     def _lay_out(self, columns, entries):

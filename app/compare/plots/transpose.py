@@ -1,5 +1,5 @@
-# Transpose: the variants by bandwidth, and bandwidth over the size of the matrix ([ufrgs-thesis] 4.7
-# and 4.11).
+# Transpose: the variants by bandwidth, and bandwidth over the size of the matrix
+# ([ufrgs-thesis] 4.7 and 4.11).
 from results import file_name, ranks
 from rows import Rows, beside, dot
 import style
@@ -95,8 +95,8 @@ def _sizes(context):
     return style.Plot(
         "transpose-sizes",
         "Transpose over the size of the matrix",
-        "Medians. Where both matrices fit the L2, it is the L2 that is seen; beyond it, the memory. "
-        "As [ufrgs-thesis] 4.7 and 4.11.",
+        "Medians. Where both matrices fit the L2, it is the L2 that is seen; beyond it, the "
+        "memory. As [ufrgs-thesis] 4.7 and 4.11.",
         figure,
         columns=3,
     )

@@ -10,10 +10,15 @@ try:
     import h5py  # noqa: F401  (the scripts need both)
     import matplotlib  # noqa: F401
 except ImportError:
-    print("skipped: this Python has no h5py or no matplotlib (Debian: python3-h5py, python3-matplotlib)")
+    print(
+        "skipped: this Python has no h5py or matplotlib "
+        "(Debian: python3-h5py python3-matplotlib)"
+    )
     sys.exit(77)
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.environ["PROGRAM"]), "../share/memstencil/plots"))
+sys.path.insert(
+    0, os.path.join(os.path.dirname(os.environ["PROGRAM"]), "../share/memstencil/plots")
+)
 DOCS = os.path.join(os.environ["MEMSTENCIL_INPUTS"], "../docs")
 sys.path.insert(0, os.path.join(DOCS, "figures"))
 import draw  # noqa: E402  (they stand beside the program)
@@ -42,14 +47,22 @@ def curve(label, unit, rate):
 
 class Scaling(unittest.TestCase):
     def test_figures_of_different_units_have_axes_of_their_own(self):
-        curves = [curve("XL", "GFLOPS", 2000.0), curve("tuned", "GB/s", 3.0), curve("L", "GFLOPS", 1000.0)]
+        curves = [
+            curve("XL", "GFLOPS", 2000.0),
+            curve("tuned", "GB/s", 3.0),
+            curve("L", "GFLOPS", 1000.0),
+        ]
         (plot,) = scaling.plots(types.SimpleNamespace(scaling=curves))
         drawn = {
-            axis.get_ylabel(): [line.get_label() for line in axis.lines if line.get_label().startswith("one")]
+            axis.get_ylabel(): [
+                line.get_label() for line in axis.lines if line.get_label().startswith("one")
+            ]
             for axis in plot.figure.axes
             if axis.get_ylabel().startswith("rate")
         }
-        self.assertEqual(drawn, {"rate (GFLOPS)": ["one: XL", "one: L"], "rate (GB/s)": ["one: tuned"]})
+        self.assertEqual(
+            drawn, {"rate (GFLOPS)": ["one: XL", "one: L"], "rate (GB/s)": ["one: tuned"]}
+        )
 
 
 style.pyplot.rcParams["figure.max_open_warning"] = 0  # the tests look at figures that are not saved
@@ -64,7 +77,8 @@ def whole_context(model_runs=(), published=()):
             runs = synthetic.whole(on, scale)
             names = [run.get("memspace", {}).get("requested") for run in runs]
             listed = [
-                {"file": len(files), "run": f"{n + 1:04}", "memory": name} for n, name in enumerate(names)
+                {"file": len(files), "run": f"{n + 1:04}", "memory": name}
+                for n, name in enumerate(names)
             ]
             sides.append({"label": on["hostname"], "theory": {}, "runs": listed})
             files.append(synthetic.write_file(os.path.join(folder, on["hostname"]), runs))
@@ -80,7 +94,13 @@ def texts(figure):
 class EveryPlot(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        run = {"machine": "one", "case": "a case", "predicted": 1.0, "measured": 2.0, "of": "Himeno"}
+        run = {
+            "machine": "one",
+            "case": "a case",
+            "predicted": 1.0,
+            "measured": 2.0,
+            "of": "Himeno",
+        }
         cls.plots = [plot for _, plot in draw.all_plots(whole_context([run]))]
 
     def test_has_a_title_within_and_a_caption(self):
@@ -164,7 +184,9 @@ class Himeno(unittest.TestCase):
         self.assertAlmostEqual(whole, longer["mflops_end_to_end"] / 1e3)
         seconds, total = shorter["sweeps"]["seconds"], sum(shorter["phases"].values())
         flops = shorter["mflops_end_to_end"] / 1e3 * total / 10
-        self.assertAlmostEqual(himeno._whole_rate(shorter, 100), 100 * flops / (total + 90 * seconds[5]))
+        self.assertAlmostEqual(
+            himeno._whole_rate(shorter, 100), 100 * flops / (total + 90 * seconds[5])
+        )
         plot = himeno._speed(*self.problem(self.runs()))
         self.assertIn("extrapolated", plot.caption)
         self.assertEqual(sum("*)" in text for text in texts(plot.figure)), 1)
@@ -180,7 +202,13 @@ class Himeno(unittest.TestCase):
 class Model(unittest.TestCase):
     def test_runs_outside_the_band_are_named_the_worst_first(self):
         runs = [
-            {"machine": "one", "case": case, "predicted": predicted, "measured": 1.0, "of": "Himeno"}
+            {
+                "machine": "one",
+                "case": case,
+                "predicted": predicted,
+                "measured": 1.0,
+                "of": "Himeno",
+            }
             for case, predicted in (("good", 1.1), ("bad", 0.8), ("worst", 1.5))
         ]
         context = types.SimpleNamespace(model=runs, sides=[types.SimpleNamespace(label="one")])
@@ -192,12 +220,18 @@ class Model(unittest.TestCase):
 
 class Levels(unittest.TestCase):
     def test_a_published_level_far_above_does_not_flatten_the_points(self):
-        figure = {"where": {"probe": "link", "direction": "HtoD", "memory": "pinned", "by": "copy engine"}}
+        figure = {
+            "where": {"probe": "link", "direction": "HtoD", "memory": "pinned", "by": "copy engine"}
+        }
         figure |= {"program": "membench", "low": 4100, "high": 4100, "label": "elsewhere"}
-        plots = {plot.name: plot for plot in filter(None, link.plots(whole_context(published=[figure])))}
+        plots = {
+            plot.name: plot for plot in filter(None, link.plots(whole_context(published=[figure])))
+        }
         axis = plots["link-htod"].figure.axes[0]
         self.assertLess(axis.get_ylim()[1], 200)
-        self.assertTrue(any("4100 (above this scale)" in text for text in texts(plots["link-htod"].figure)))
+        self.assertTrue(
+            any("4100 (above this scale)" in text for text in texts(plots["link-htod"].figure))
+        )
 
 
 class Roofline(unittest.TestCase):
@@ -213,7 +247,13 @@ class Roofline(unittest.TestCase):
 
 class Sizes(unittest.TestCase):
     def test_are_written_as_the_rounder_number(self):
-        sizes = {2**30: "1 GiB", 4 * 10**9: "4 GB", 2**29: "512 MiB", 48 * 1024: "48 KiB", 256: "256 B"}
+        sizes = {
+            2**30: "1 GiB",
+            4 * 10**9: "4 GB",
+            2**29: "512 MiB",
+            48 * 1024: "48 KiB",
+            256: "256 B",
+        }
         self.assertEqual({size: results.size_text(size) for size in sizes}, sizes)
         self.assertEqual(results.file_name("1 GiB", "by size"), "1GiB-by-size")
 
