@@ -146,8 +146,8 @@ def _sweeps(context, problem, memories):
         "himeno-sweeps",
         f"{_title(problem)}: each sweep",
         "Time of each sweep, both scales logarithmic. A line that falls after the first sweep "
-        "shows pages that move; a flat line shows memory that is read where it lies. Fused sweeps share "
-        "the time of their pass; those left over run singly.",
+        "shows pages that move; a flat line shows memory that is read where it lies. Fused sweeps "
+        "share the time of their pass; those left over run singly.",
         figure,
         [file_name(*problem)],
     )
