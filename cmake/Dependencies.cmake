@@ -139,3 +139,24 @@ if(NOT MEMSTENCIL_NCCL STREQUAL "OFF")
     message(FATAL_ERROR "MEMSTENCIL_NCCL=ON, but ${memstencil_nccl_why}")
   endif()
 endif()
+
+# NVML: sets memstencil_nvml to the version of its header (in NVML_INCLUDE_DIR) or OFF, and memstencil_nvml_why for OFF.
+# The header alone, which needs no CUDA: the driver brings the library, which is looked up at run time.
+set(memstencil_nvml OFF)
+set(memstencil_nvml_why "MEMSTENCIL_NVML=OFF")
+if(NOT MEMSTENCIL_NVML STREQUAL "OFF")
+  # .deps/nvml: pip install --target .deps/nvml nvidia-nvml-dev
+  find_path(NVML_INCLUDE_DIR nvml.h
+            HINTS ${NVML_ROOT} ENV NVML_ROOT ${CUDAToolkit_INCLUDE_DIRS} ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES}
+                  ENV CUDA_HOME /usr/local/cuda ${PROJECT_SOURCE_DIR}/.deps/nvml
+            PATH_SUFFIXES include nvidia/cu13/include)
+  if(NVML_INCLUDE_DIR)
+    file(STRINGS ${NVML_INCLUDE_DIR}/nvml.h nvml_version REGEX "^#define NVML_API_VERSION +[0-9]+")
+    string(REGEX REPLACE "^[^0-9]*([0-9]+).*$" "\\1" memstencil_nvml "${nvml_version}")
+  else()
+    set(memstencil_nvml_why "no nvml.h is found (it is part of the CUDA toolkit and of PyPI's nvidia-nvml-dev; or name its folder with -DNVML_ROOT=DIR)")
+  endif()
+  if(MEMSTENCIL_NVML STREQUAL "ON" AND NOT memstencil_nvml)
+    message(FATAL_ERROR "MEMSTENCIL_NVML=ON, but ${memstencil_nvml_why}")
+  endif()
+endif()

@@ -16,26 +16,34 @@ public:
   SharedLibrary(std::string name, std::string package)
       : name_(std::move(name)),
         package_(std::move(package)),
-        opened_(dlopen(name_.c_str(), RTLD_NOW | RTLD_LOCAL)) {}
+        opened_(dlopen(name_.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+    if (opened_ == nullptr) said_ = dlerror();
+  }
 
-  /// The reason why it cannot be used; empty where it was found.
+  /// The reason why it cannot be used; empty where it was found and loaded.
   std::string refused() const {
     if (opened_ != nullptr) return {};
+    if (said_.find("No such file") == std::string::npos) return name_ + " cannot be loaded: " + said_;
     return name_ + " is not found: load the module of " + package_ +
            ", or name its folder in LD_LIBRARY_PATH";
   }
 
-  /// The function of that name, with the type of its header's declaration.
-  /// @throws std::runtime_error where the library has none
+  /// The function of that name, with the type of its header's declaration; null where there is none.
+  template <class Function>
+  Function* find(const char* name) const {
+    return opened_ != nullptr ? reinterpret_cast<Function*>(dlsym(opened_, name)) : nullptr;
+  }
+
+  /// The same. @throws std::runtime_error where there is none
   template <class Function>
   Function* function(const char* name) const {
-    void* const found = opened_ != nullptr ? dlsym(opened_, name) : nullptr;
+    Function* const found = find<Function>(name);
     if (found == nullptr) throw std::runtime_error(name_ + " has no " + name);
-    return reinterpret_cast<Function*>(found);
+    return found;
   }
 
 private:
-  std::string name_, package_;
+  std::string name_, package_, said_;  ///< the last is the loader's reason
   void* opened_;
 };
 

@@ -51,7 +51,9 @@ std::size_t available_bytes(MemorySpace space);
 /// The selected GPU, as the results carry it. Empty name where there is none.
 struct GpuFacts {
   std::string name, driver, runtime, address_translation;
-  std::string uuid;  ///< this GPU's (or MIG instance's) alone, wherever it is seen from
+  /// "GPU-9d3b3c8e-...": this GPU's (or MIG instance's) alone, wherever it is seen from.
+  std::string uuid;
+  std::string pci;  ///< its address, "0000:0f:00.0"
   std::size_t total_bytes = 0, l2_bytes = 0;
   int count = 0, index = 0, multiprocessors = 0, compute_major = 0, compute_minor = 0;
   int clock_khz = 0, memory_clock_khz = 0, memory_bus_bits = 0;

@@ -5,6 +5,7 @@
 
 #include <cuda_runtime.h>
 
+#include <array>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -31,17 +32,24 @@ std::string gpu_name() {
   return cudaGetDeviceProperties(&properties, current_gpu()) == cudaSuccess ? properties.name : "this GPU";
 }
 
+/// As the driver's other tools write it.
 std::string gpu_uuid() {
   cudaDeviceProp properties{};
   if (cudaGetDeviceProperties(&properties, current_gpu()) != cudaSuccess) return {};
-  std::string digits;
-  for (const char byte : properties.uuid.bytes) {
+  std::string text = "GPU";
+  for (std::size_t n = 0; n < sizeof properties.uuid.bytes; ++n) {
     constexpr std::string_view hexadecimal = "0123456789abcdef";
-    const auto value = static_cast<unsigned char>(byte);
-    digits += hexadecimal[value / 16];
-    digits += hexadecimal[value % 16];
+    const auto value = static_cast<unsigned char>(properties.uuid.bytes[n]);
+    if (n == 0 || n == 4 || n == 6 || n == 8 || n == 10) text += '-';
+    text += hexadecimal[value / 16];
+    text += hexadecimal[value % 16];
   }
-  return digits;
+  return text;
+}
+
+std::string pci_address(int gpu) {
+  std::array<char, 32> text{};
+  return cudaDeviceGetPCIBusId(text.data(), text.size(), gpu) == cudaSuccess ? text.data() : "";
 }
 
 std::string version_text(int number) {
@@ -186,6 +194,7 @@ GpuFacts gpu_facts() {
   facts.index = gpu;
   facts.name = gpu_name();
   facts.uuid = gpu_uuid();
+  facts.pci = pci_address(gpu);
   facts.driver = kernel_driver();
   int runtime = 0;
   cudaRuntimeGetVersion(&runtime);

@@ -99,6 +99,7 @@ model::Choice choose(const Application<Options, Plan, Case>& application,
 template <class Options, class Plan, class Case>
 ExitCode run_benchmark(const Application<Options, Plan, Case>& application, int argc, const char* const* argv,
                        const Communicator& communicator) {
+  const ProgramStart start(argc, argv);
   Options options;
   CommandLine line(application.name, application.description, version_text(application.name));
   application.declare_options(line, options);
@@ -110,11 +111,12 @@ ExitCode run_benchmark(const Application<Options, Plan, Case>& application, int 
     return ExitCode::Good;
   }
   // All refusals come before Kokkos starts: it may warn on stderr, where a refusal is one line.
-  check_output(communicator, line.common(), application.expected_bytes(options), options.probes);
+  check_output(communicator, line.common(),
+               application.expected_bytes(options) + provenance_bytes(communicator), options.probes);
   const std::vector<Candidate<Plan>> candidates = candidates_of(application, options, machine, communicator);
   const auto probed = model::probed_rates(options.probes, communicator);
   const KokkosRuntime kokkos(machine.gpu);
-  Session session{application.name, line, machine, communicator};
+  Session session{application.name, line, machine, communicator, start};
   if (options.asks_model()) session.choice = choose(application, candidates, options, probed, session);
   const Plan& plan = *candidates[session.choice ? session.choice->chosen : 0].plan;
   for (const Placement& each : plan.placements()) prove_placement(each, communicator);

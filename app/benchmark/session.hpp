@@ -6,7 +6,9 @@
 #include "app/common/ranks/communicator.hpp"
 #include "app/common/record/archive.hpp"
 #include "app/common/record/deliver.hpp"
+#include "app/common/record/provenance.hpp"
 #include "app/common/record/results_file.hpp"
+#include "app/common/runtime/kokkos_runtime.hpp"
 #include "app/model/choice.hpp"
 #include "app/placement/place.hpp"
 
@@ -20,6 +22,7 @@ struct Session {
   const CommandLine& line;
   const Machine& machine;
   const Communicator& communicator;
+  const ProgramStart& start;
   std::optional<model::Choice> choice = {};  ///< where the model was asked
 
   /// Does this rank say nothing but the result?
@@ -29,8 +32,8 @@ struct Session {
   /// A line on rank 0's stderr, after the program's name, unless it is quiet.
   void say(const std::string& text) const;
 
-  /// Adds the options, the machine and, where the model was asked, the prediction to the result, prints it,
-  /// and writes it into --output, with the field where there is one. Collective.
+  /// Adds the options, the machine, the provenance and, where the model was asked, the prediction to the
+  /// result, prints it, and writes it into --output, with the field where there is one. Collective.
   /// @param ran gives the case of a result
   template <class Result, class Ran>
   void deliver(Result result, const Ran& ran, const FieldBlock* field = nullptr) const {
@@ -50,6 +53,9 @@ private:
   void complete(Result& result, const FieldBlock* field) const {
     result.options = line.options();
     result.machine = facts(communicator);
+    Named<double> own_seconds;
+    if constexpr (requires { result.own_seconds; }) own_seconds = result.own_seconds;
+    result.provenance = provenance_of(start, KokkosRuntime::host_threads(), own_seconds, communicator);
     deliver_record(to_record(result), text_report(result), field);
   }
   void deliver_record(const Record& record, const std::string& text, const FieldBlock* field) const;

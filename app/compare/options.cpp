@@ -1,6 +1,8 @@
 // compare's command line, as a struct.
 #include "app/compare/options.hpp"
 
+#include "app/common/cli/help_text.hpp"
+
 #include <array>
 
 namespace memstencil::compare {
@@ -28,6 +30,7 @@ std::string_view name(ReportFormat format) {
 }
 
 void declare_options(CommandLine& line, Options& options) {
+  line.subject("Comparison");
   line.texts("files", options.files, "Result files (--output of himeno, transpose, membench)")
       ->type_name("FILE.h5");
   line.texts("--machine", options.machines,
@@ -36,15 +39,18 @@ void declare_options(CommandLine& line, Options& options) {
   line.texts("--reference", options.references,
              "Published figures, inputs/reference/*.toml; may be given again")
       ->type_name("FILE.toml");
+  line.choice("--predict", options.predict, all_predicted,
+              "Predict it for each --machine from its description; needs no result file");
+  line.subject(output_subject);
   line.text("--plots", options.plots,
             "Draw every plot that the results allow into this folder, as PNG and SVG")
       ->type_name("DIR");
   line.text("--html", options.html, "Write one self-contained report with tables and plots")
       ->type_name("FILE.html");
-  line.choice("--predict", options.predict, all_predicted,
-              "Predict it for each --machine from its description; needs no result file");
   line.flag("--force", options.force, "Replace plots and a report that exist");
-  line.choice("--format", options.format, all_formats, "What standard output carries");
+  line.choice("--format", options.format, all_formats, "Form of the report on standard output");
+  line.example("compare miyabi.h5 pegasus.h5 --html report.html",
+               "two machines side by side, also as one HTML file with plots");
 }
 
 }  // namespace memstencil::compare

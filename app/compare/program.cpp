@@ -4,6 +4,7 @@
 #include "app/common/cli/version_text.hpp"
 #include "app/common/machine/machine_description.hpp"
 #include "app/compare/comparison.hpp"
+#include "app/compare/energy.hpp"
 #include "app/compare/explain.hpp"
 #include "app/compare/model_errors.hpp"
 #include "app/compare/options.hpp"
@@ -42,6 +43,7 @@ Report make_report(const std::vector<Side>& sides, const std::vector<Reference>&
   report.add({.title = "Why",
               .paragraphs = memory_spaces_in_words(sides),
               .tables = {why_they_differ(sides), where_time_goes(sides)}});
+  report.add({.title = "Energy", .paragraphs = throttled_in_words(sides), .tables = {energy_table(sides)}});
   report.add({.title = "Model", .tables = predicted_and_measured(sides)});
   report.add({.title = "Scaling", .tables = {scaling_table(scaling_curves(sides))}});
   Section published{.title = "Published figures"};

@@ -1,6 +1,7 @@
 // himeno's command line, as a struct.
 #include "app/himeno/options.hpp"
 
+#include "app/common/cli/help_text.hpp"
 #include "app/common/cli/numbers.hpp"
 
 #include <algorithm>
@@ -42,21 +43,26 @@ void read_coefficients(const std::string& text, Options& options) {
       "'" + text + "' names no coefficients: valid are standard and random:SEED, SEED an integer from 0");
 }
 
-void declare_case(CommandLine& line, Options& o) {
+void declare_problem(CommandLine& line, Options& o) {
+  line.subject("Problem");
   line.custom(
-      "--size", "S|IxJxK", [&o](const std::string& text) { o.extents = parse_size(text); },
-      [&o] { return size_name(o.extents); }, "Grid: XS, S, M, L, XL, or any extents (k fastest)");
-  auto* iterations =
-      line.integer("--iterations", o.iterations, std::int64_t{1}, std::int64_t{1000000000}, "Sweeps");
-  auto* seconds =
-      line.real("--seconds", o.seconds, 1e-3, 1e7,
-                "Sweep for about this long: a rehearsal of 3 sweeps, as the original's, chooses how often");
+      "--size", "XS|S|M|L|XL|IxJxK", [&o](const std::string& text) { o.extents = parse_size(text); },
+      [&o] { return size_name(o.extents); },
+      "Points of the grid, and memory of its arrays: XS 32x32x64 (4 MB), S 64x64x128 (29 MB), "
+      "M 128x128x256 (235 MB), L 256x256x512 (1.9 GB), XL 512x512x1024 (15 GB); or I, J and K from 3, "
+      "K running fastest");
+  auto* iterations = line.integer("--iterations", o.iterations, std::int64_t{1}, std::int64_t{1000000000},
+                                  "Number of timed sweeps");
+  auto* seconds = line.real("--seconds", o.seconds, 1e-3, 1e7,
+                            "Time of the sweeps in seconds, about: 3 sweeps, as in the original's rehearsal, "
+                            "tell how many these are");
   iterations->excludes(seconds);
-  line.integer("--repeat", o.repeat, 1, 10000, "Repeat the whole run, allocation included");
+  line.integer("--repeat", o.repeat, 1, 10000,
+               "Number of whole runs, allocation included; the median one stands for all");
   line.custom(
       "--coefficients", "standard|random:SEED", [&o](const std::string& text) { read_coefficients(text, o); },
       [&o] { return coefficients_name(o.seed); },
-      "The original's values, or random ones around them with 2% obstacles");
+      "The original's values, or random ones around them with 2 % obstacles");
 }
 
 void declare_memory(CommandLine& line, Options& o) {
@@ -64,24 +70,37 @@ void declare_memory(CommandLine& line, Options& o) {
   line.custom(
       "--place", "p=NAME,coefficients=NAME",
       [&o](const std::string& text) { o.place = parse_group_spaces(text); },
-      [&o] { return group_spaces_text(o.place); }, "Override --memspace for p or the coefficients");
+      [&o] { return group_spaces_text(o.place); },
+      "Override --memspace for p or the coefficients; one of the two may be given");
   line.flag("--list-memspaces", o.list_memspaces,
-            "Say which spaces this machine serves, and why not, and end");
+            "Print the memory spaces that this machine serves, and why not the others, and end");
 }
 
 void declare_sweep(CommandLine& line, Options& o) {
+  line.subject("Sweep");
   line.custom(
       "--sweep", "single|temporal:T|auto",
       [&o](const std::string& text) { o.sweep = parse_sweep_choice(text); }, [&o] { return name(o.sweep); },
-      "One sweep a pass, T sweeps fused, or what a short trial finds fastest");
-  line.flag("--tune", o.tune, "Print the time of every kind of sweep and tile, and end");
+      "Kind of sweep: one sweep a pass, T sweeps fused into one pass (T from 2 to 16), or the kind that a "
+      "short "
+      "trial finds fastest");
+  line.flag("--tune", o.tune, "Print the times of every kind of sweep and tile, and end");
+}
+
+void declare_ranks(CommandLine& line, Options& o) {
+  line.subject("Ranks");
   line.custom(
       "--ranks", "PxQxR", [&o](const std::string& text) { o.ranks = parse_ranks(text); },
-      [&o] { return o.ranks ? ranks_text(*o.ranks) : std::string("auto"); }, "Ranks in i, j and k");
-  line.choice(
-      "--halo", o.halo, all_halo_paths,
-      "Messages by MPI from device memory, by MPI staged in host memory, or by NCCL between GPUs; auto: the "
-      "first of device, nccl, staged that all ranks can");
+      [&o] { return o.ranks ? ranks_text(*o.ranks) : std::string("auto"); },
+      "Number of ranks in i, j and k; auto: as MPI balances them");
+  line.choice("--halo", o.halo, all_halo_paths,
+              "Messages between ranks: by MPI from device memory, by MPI staged in host memory, or by NCCL "
+              "from GPU to "
+              "GPU; auto: the first of device, nccl, staged that all ranks can");
+}
+
+void declare_output(CommandLine& line, Options& o) {
+  line.subject(output_subject);
   line.flag("--save-field", o.save_field, "Write p into the output file");
   line.flag("--gosa-history", o.gosa_history, "Report gosa of every sweep");
 }
@@ -137,9 +156,13 @@ std::string coefficients_name(const std::optional<std::uint64_t>& seed) {
 }
 
 void declare_options(CommandLine& line, Options& options) {
-  declare_case(line, options);
+  declare_problem(line, options);
   declare_memory(line, options);
   declare_sweep(line, options);
+  declare_ranks(line, options);
+  declare_output(line, options);
+  line.example("himeno --size L --memspace managed --repeat 3 --output result.h5",
+               "three runs with 1.9 GB of managed memory, written into a file for compare");
 }
 
 }  // namespace memstencil::himeno

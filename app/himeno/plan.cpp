@@ -153,10 +153,11 @@ std::vector<MemoryRequirement> requirements_of_sweeps(const Plan& plan, std::int
   const Options& o = plan.options;
   const double times = sizeof(double) * static_cast<double>(sweeps);
   // In the record stand the times of the repeat in the middle and, where there are several, of all.
+  const bool alone = plan.part.ranks == std::array{1, 1, 1};
   const int recorded = 1 + (o.repeat > 1 ? o.repeat : 0) + (o.gosa_history ? 1 : 0);
   return {{scratch_space(plan.executor()), times},
-          // gosa and time of each sweep, of every repeat.
-          {MemorySpace::HostPinned, 2 * times * o.repeat},
+          // gosa and time of each sweep, of every repeat; with neighbours the time of its halo, of one.
+          {MemorySpace::HostPinned, 2 * times * o.repeat + (alone ? 0 : times)},
           {MemorySpace::HostPinned, recorded * bytes_of_number * static_cast<double>(sweeps)}};
 }
 

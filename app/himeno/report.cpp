@@ -21,7 +21,7 @@ std::string halo_text(const Result& r) {
 }
 
 Lines head(const Result& r) {
-  Lines lines = banner("himeno", r.machine);
+  Lines lines = banner("himeno", r.machine, r.provenance);
   const Lines run{
       {"size",
        fmt::format("{}: mimax = {} mjmax = {} mkmax = {}", r.size, r.extents[0], r.extents[1], r.extents[2])},
@@ -58,6 +58,8 @@ Lines rates(const Result& r) {
     lines.emplace_back(
         "repeats", fmt::format("{}: min {:.3f}, median {:.3f}, max {:.3f} MFLOPS", r.repeats->size(),
                                r.mflops_spread->minimum, r.mflops_spread->median, r.mflops_spread->maximum));
+  if (r.energy)
+    for (const auto& line : lines_of(*r.energy)) lines.push_back(line);
   lines.emplace_back("verified", "yes");
   return lines;
 }

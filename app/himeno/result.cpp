@@ -42,6 +42,12 @@ Result::Limit limit_of(const Triple& extents, const RunResult& r) {
   return limit;
 }
 
+Energy energy_of_sweeps(const Plan& plan, const RunResult& r) {
+  Energy energy = r.energy;
+  energy.divide(sweeps_of(r), original_flops(plan.options.extents));
+  return energy;
+}
+
 Result::Repeat repeat_of(const Plan& plan, const RunResult& r) {
   return {.gosa = r.gosa.back(),
           .mflops = run_mflops(plan, r, r.solve_seconds),
@@ -49,6 +55,7 @@ Result::Repeat repeat_of(const Plan& plan, const RunResult& r) {
           .solve_seconds = r.solve_seconds,
           .total_seconds = r.total_seconds,
           .limit_gbs = r.limit.bytes_per_second * giga,
+          .energy = energy_of_sweeps(plan, r),
           .phases = r.phases.by_name(),
           .sweeps = {r.sweep_seconds}};
 }
@@ -169,12 +176,14 @@ Result make_result(const Plan& plan, const std::vector<RunResult>& repeats,
   result.total_seconds = r.total_seconds;
   result.bandwidth_gbs = bandwidth(extents, r) * giga;
   result.limit = limit_of(extents, r);
+  result.energy = energy_of_sweeps(plan, r);
   result.phases = r.phases.by_name();
   result.sweep_seconds = {.spread = spread_of(r.sweep_seconds),
                           .count = result.iterations,
                           .first = r.sweep_seconds.front(),
                           .last = r.sweep_seconds.back()};
   result.sweeps = {r.sweep_seconds};
+  result.own_seconds = r.own_seconds;
   if (!alone && plan.halo == HaloPath::Nccl) result.halo_library = gpu_exchange_library();
   if (!plan.note.empty()) result.note = plan.note;
   if (trial) result.trial = tried_of(extents, *trial);

@@ -43,6 +43,7 @@ void describe(Archive& a, Result::Repeat& repeat) {
   a.optional("solve_seconds", repeat.solve_seconds);
   a.optional("total_seconds", repeat.total_seconds);
   a("limit_gbs", repeat.limit_gbs);
+  a.optional("energy", repeat.energy);
   a("phases", repeat.phases);
   a("sweeps", repeat.sweeps);
 }
@@ -69,6 +70,7 @@ void describe(Archive& a, Result& r) {
   a.optional("total_seconds", r.total_seconds);
   a("bandwidth_gbs", r.bandwidth_gbs);
   a("limit", r.limit);
+  a.optional("energy", r.energy);
   a.with_names("phases", r.phases,
                {"allocate", "initialise", "upload", "sweeps", "halo", "reduce", "download", "free"});
   a("sweep_seconds", r.sweep_seconds);
@@ -77,6 +79,7 @@ void describe(Archive& a, Result& r) {
   a.any_group("options", r.options);
   a.part_of("options", r.options_of_case);
   a("machine", r.machine);
+  a.optional("provenance", r.provenance);
   a.optional("halo_library", r.halo_library);
   a.optional("note", r.note);
   a.optional("trial", r.trial);
@@ -111,6 +114,7 @@ void describe(Archive& a, TuneResult& r) {
   a.any_group("options", r.options);
   a.part_of("options", r.options_of_case);
   a("machine", r.machine);
+  a.optional("provenance", r.provenance);
 }
 
 }  // namespace memstencil::himeno

@@ -1,8 +1,10 @@
 // The result of a himeno run: the members of its record (docs/results-format.md).
 #pragma once
 
+#include "app/common/machine/energy.hpp"
 #include "app/common/machine/machine_facts.hpp"
 #include "app/common/record/archive.hpp"
+#include "app/common/record/provenance.hpp"
 #include "app/common/runtime/statistics.hpp"
 #include "app/model/advice.hpp"
 #include "app/placement/memory_record.hpp"
@@ -50,6 +52,7 @@ struct Result {
     double gosa = 0, mflops = 0, mflops_end_to_end = 0;
     std::optional<double> solve_seconds, total_seconds;
     double limit_gbs = 0;
+    std::optional<Energy> energy;
     Named<double> phases;
     Samples sweeps;
   };
@@ -68,6 +71,7 @@ struct Result {
   std::optional<double> solve_seconds, total_seconds;  ///< older versions did not time them
   double bandwidth_gbs = 0;
   Limit limit;
+  std::optional<Energy> energy;  ///< of the timed sweeps; older versions did not measure it
   Named<double> phases;
   SweepSeconds sweep_seconds;
   Samples sweeps;
@@ -75,6 +79,8 @@ struct Result {
   Record options;
   OptionsOfCase options_of_case;  ///< part of `options`, not written by itself
   MachineFacts machine;
+  std::optional<Provenance> provenance;  ///< older versions did not tell
+  Named<double> own_seconds;             ///< of this rank, part of `provenance`: not written by itself
   std::optional<std::string> halo_library, note;
   std::optional<std::vector<TriedSweep>> trial;
   std::optional<std::vector<double>> gosa_history;
@@ -107,6 +113,7 @@ struct TuneResult {
   Record options;
   OptionsOfCase options_of_case;
   MachineFacts machine;
+  std::optional<Provenance> provenance;
 };
 void describe(Archive& a, TuneResult& result);
 

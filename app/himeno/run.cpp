@@ -6,6 +6,7 @@
 #include "app/common/runtime/clock.hpp"
 #include "app/common/runtime/execution.hpp"
 #include "app/common/runtime/profiled_phases.hpp"
+#include "app/common/runtime/statistics.hpp"
 #include "app/himeno/fields.hpp"
 #include "app/himeno/solver.hpp"
 #include "app/himeno/verify.hpp"
@@ -43,6 +44,8 @@ public:
     make_solver(sweeps);
     result.sweep_kernel = solver_->sweep().describe();
 
+    EnergyMeter meter(plan_.executor(), communicator_);
+    meter.start();
     communicator_.barrier();
     result.solve_seconds = host_seconds([&] {
       solver_->run(sweeps, phases, progress);
@@ -51,9 +54,13 @@ public:
         communicator_.sum(result.gosa);
       });
     });
+    result.energy = meter.stop();
     const float* const p = phases.time("download", [&] { return fields_->download(); });
 
     result.sweep_seconds = solver_->take_sweep_seconds();
+    result.own_seconds = {{"sweep", statistics(result.sweep_seconds).median}};
+    if (!solver_->halo_seconds().empty())
+      result.own_seconds.emplace_back("halo", statistics(solver_->halo_seconds()).median);
     communicator_.maximum(result.sweep_seconds);
     verify(result);
     if (plan_.options.save_field) result.p.assign(p, p + plan_.part.grid.floats());

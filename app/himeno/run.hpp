@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/common/cli/progress.hpp"
+#include "app/common/machine/energy.hpp"
 #include "app/common/ranks/communicator.hpp"
 #include "app/common/ranks/gpu_exchange.hpp"
 #include "app/common/runtime/phases.hpp"
@@ -24,8 +25,10 @@ struct RunResult {
   std::vector<double> gosa = {};           ///< of each sweep, over all ranks
   std::int64_t rehearsal = 0;              ///< sweeps made before the timed ones
   std::string sweep_kernel = {};           ///< its tile, from the kernel
+  Energy energy = {};                      ///< of all ranks' timed sweeps, on rank 0
   Limit limit = {};
-  std::vector<float> p = {};  ///< this rank's local p with --save-field, rows of grid.pitch
+  Named<double> own_seconds = {};  ///< medians of this rank's own times: "sweep", and "halo" with neighbours
+  std::vector<float> p = {};       ///< this rank's local p with --save-field, rows of grid.pitch
 };
 
 /// Messages go by `gpu` where it is given: connect(). The result is verified: otherwise @throws

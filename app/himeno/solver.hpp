@@ -47,7 +47,9 @@ public:
       pass(sweep_after(done_, end));
       if (halo_ != nullptr) {
         take_laps(end, phases);
+        const double before = phases.seconds("halo");
         phases.time("halo", [&] { halo_->exchange(arrays_.p); });
+        halo_seconds_.push_back(phases.seconds("halo") - before);
         clock_->start();
       }
       if (progress) progress(done_, end);
@@ -59,6 +61,8 @@ public:
   /// Seconds of each sweep so far on this rank.
   const std::vector<double>& sweep_seconds() const { return sweep_seconds_; }
   std::vector<double> take_sweep_seconds() { return std::move(sweep_seconds_); }
+  /// Seconds of each exchange of the halo so far on this rank.
+  const std::vector<double>& halo_seconds() const { return halo_seconds_; }
   /// This rank's gosa of each sweep so far.
   std::vector<double> residuals() const {
     std::vector<double> out(static_cast<std::size_t>(done_));
@@ -97,7 +101,7 @@ private:
   std::unique_ptr<LapClock> clock_;
   Buffer residuals_;
   std::int64_t done_ = 0;
-  std::vector<double> sweep_seconds_;
+  std::vector<double> sweep_seconds_, halo_seconds_;
 };
 
 }  // namespace memstencil::himeno

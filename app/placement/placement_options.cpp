@@ -20,23 +20,29 @@ void read_memspace(const std::string& text, PlacementOptions& options) {
 }  // namespace
 
 void declare_placement_options(CommandLine& line, PlacementOptions& o) {
+  line.subject("Memory and processor");
   line.custom(
       "--memspace", "host-pinned|device|managed|system|auto",
       [&o](const std::string& text) { read_memspace(text, o); },
       [&o] { return o.memspace_auto ? std::string("auto") : std::string(name(o.memspace)); },
-      "Where the arrays live");
+      "Memory of the arrays; auto: the one that a model predicts to be fastest");
+  line.text("--probes", o.probes,
+            "Result of membench that the model takes its rates from, with any --memspace (default with auto: "
+            "rates from a trial of at most 2 s)")
+      ->type_name("FILE.h5");
   line.choice("--exec", o.executor, all_executors,
-              "Who computes: the device where a GPU is there, or the host");
+              "Processor that computes (default: device where a GPU is there, host elsewhere)");
   line.integer("--gpu", o.gpu, 0, 1023,
-               "GPU of every rank of a node (default: local rank modulo number of GPUs)");
+               "Number of the GPU for every rank of a node (default: local rank modulo number of GPUs)");
   line.choice("--first-touch", o.first_touch, all_executors,
-              "Who initialises the arrays (default: the executor)");
-  line.flag("--prefetch", o.prefetch,
-            "Prefetch managed memory to the executor: before it touches it first, or after the other has");
-  line.choice("--advise", o.advice, all_advice, "Hint to the driver about managed memory");
+              "Processor that initialises the arrays (default: the one of --exec)");
+  line.flag(
+      "--prefetch", o.prefetch,
+      "Prefetch managed memory to the processor that computes: before its first touch, or after that of "
+      "the other one");
+  line.choice("--advise", o.advice, all_advice, "Advice to the driver about managed memory");
   line.choice("--pages", o.pages, all_pages,
               "Pages of host memory: as the system is set, or transparent huge pages");
-  line.text("--probes", o.probes, "A membench result to choose the memory space by")->type_name("FILE.h5");
 }
 
 }  // namespace memstencil

@@ -43,25 +43,31 @@ std::string variant_text(const Options& options) {
   return options.variant ? std::string(name(*options.variant)) : std::string();
 }
 
-void declare_case(CommandLine& line, Options& o) {
-  auto* rows = line.integer("--rows", o.rows, std::int64_t{1}, most_rows, "Rows of A");
-  auto* columns = line.integer("--cols", o.columns, std::int64_t{1}, most_rows, "Columns of A");
+void declare_problem(CommandLine& line, Options& o) {
+  line.subject("Problem");
+  auto* rows = line.integer("--rows", o.rows, std::int64_t{1}, most_rows, "Number of rows of A");
+  auto* columns = line.integer("--cols", o.columns, std::int64_t{1}, most_rows, "Number of columns of A");
   auto* sizes = line.custom(
       "--sweep-sizes", "FROM:TO:STEP", [&o](const std::string& text) { o.sizes = parse_sizes(text); },
       [&o] { return o.sizes ? sizes_text(*o.sizes) : std::string(); },
-      "Bandwidth over square sizes instead, as a table");
+      "Transpose square matrices of all these numbers of rows, and print a table of bandwidths");
   sizes->excludes(rows)->excludes(columns);
-  line.choice("--type", o.type, all_element_types, "Elements");
+  line.choice("--type", o.type, all_element_types, "Type of the elements: 4 or 8 bytes");
+  auto* in_place = line.flag("--in-place", o.in_place, "Compute A = A^T for a square A, without B");
+  auto* accumulate = line.flag("--accumulate", o.accumulate, "Compute B += A^T instead of B = A^T");
+  in_place->excludes(accumulate);
+  line.integer("--iterations", o.iterations, std::int64_t{1}, std::int64_t{1000000000},
+               "Number of timed transposes of each variant");
+  line.integer("--repeat", o.repeat, 1, 10000,
+               "Number of whole runs, allocation included; the median one stands for all");
+}
+
+void declare_variant(CommandLine& line, Options& o) {
+  line.subject("Variant");
   line.custom(
       "--variant", fmt::format("{}", fmt::join(variant_names(), "|")),
       [&o](const std::string& text) { read_variant(text, o); }, [&o] { return variant_text(o); },
-      "Way to transpose; without it tuned on a GPU, portable on a host. copy is always measured beside it");
-  auto* in_place = line.flag("--in-place", o.in_place, "A = A^T for a square A, without B");
-  auto* accumulate = line.flag("--accumulate", o.accumulate, "B += A^T instead of B = A^T");
-  in_place->excludes(accumulate);
-  line.integer("--iterations", o.iterations, std::int64_t{1}, std::int64_t{1000000000},
-               "Transposes of each variant");
-  line.integer("--repeat", o.repeat, 1, 10000, "Repeat the whole run, allocation included");
+      "Way to transpose (default: tuned on a GPU, portable on a host); copy is always measured beside it");
 }
 
 }  // namespace
@@ -98,8 +104,11 @@ std::string sizes_text(const SizeRange& sizes) {
 }
 
 void declare_options(CommandLine& line, Options& options) {
-  declare_case(line, options);
+  declare_problem(line, options);
+  declare_variant(line, options);
   declare_placement_options(line, options);
+  line.example("transpose --rows 4096 --cols 16384 --variant all --memspace managed",
+               "every way to transpose that matrix in managed memory, each beside a copy");
 }
 
 }  // namespace memstencil::transpose

@@ -16,7 +16,7 @@ std::string operation_text(const Result& r) {
 }
 
 Lines head(const Result& r) {
-  Lines lines = banner("transpose", r.machine);
+  Lines lines = banner("transpose", r.machine, r.provenance);
   const Lines run{
       {"matrix", fmt::format("{}, {}, rows of A every {} elements, of B every {}", r.size, r.type,
                              r.pitch_a.value_or(0), r.pitch_b.value_or(0))},
@@ -31,6 +31,20 @@ Lines head(const Result& r) {
   return lines;
 }
 
+/// Of the variants whose energy was measured, or why it was of none.
+Lines energies(const Result& r) {
+  Lines lines;
+  std::optional<std::string> left_out;
+  for (const Result::Variant& v : r.variants) {
+    if (!v.energy) continue;
+    if (v.energy->left_out) left_out = v.energy->left_out;
+    if (v.energy->gpus || v.energy->hosts)
+      for (const auto& [name, text] : lines_of(*v.energy)) lines.emplace_back(v.name + ", " + name, text);
+  }
+  if (lines.empty() && left_out) lines.emplace_back("energy", "left out: " + *left_out);
+  return lines;
+}
+
 Lines tail(const Result& r) {
   Lines lines;
   for (const auto& [name, seconds] : r.phases) lines.emplace_back(name, seconds_text(seconds));
@@ -38,6 +52,7 @@ Lines tail(const Result& r) {
     lines.emplace_back("link", bandwidth_text(r.limit.gbs * 1e9) + " (copy engine)");
   if (r.repeats)
     lines.emplace_back("repeats", fmt::format("{}; above is the one in the middle", r.repeats->size()));
+  for (const auto& line : energies(r)) lines.push_back(line);
   lines.emplace_back("verified", "yes, every element of every variant");
   return lines;
 }

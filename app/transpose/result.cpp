@@ -34,8 +34,10 @@ Result::Variant variant_of(const VariantResult& variant, const ShapeResult& shap
                       .bytes = variant.bytes,
                       .iteration_seconds = spread_of(variant.seconds),
                       .seconds = variant.seconds,
+                      .energy = variant.energy,
                       .split = {},
                       .link = {}};
+  out.energy->divide(static_cast<double>(variant.seconds.size()), 0);
   if (plan.ranks > 1) {
     out.split =
         Result::Split{.pack = variant.pack, .exchange = variant.exchange, .transpose = variant.transpose};
@@ -142,6 +144,7 @@ Result make_result(const Plan& plan, const std::vector<RunResult>& repeats) {
   result.variants = variants_of(plan, run);
   result.limit = limit_of(run);
   result.phases = run.phases.by_name();
+  result.own_seconds = run.own_seconds;
   for (const OfferedVariant& each : plan.skipped)
     result.skipped.push_back({std::string(name(each.variant)), each.refused});
   if (plan.options.sizes) result.sizes = sizes_of(run);

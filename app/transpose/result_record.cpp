@@ -24,6 +24,7 @@ void describe(Archive& a, Result::Variant& variant) {
   a.optional("bytes", variant.bytes);
   a.optional("iteration_seconds", variant.iteration_seconds);
   a.defaulted("seconds", variant.seconds);
+  a.optional("energy", variant.energy);
   a.optional("split", variant.split);
   a.optional("link", variant.link);
 }
@@ -76,6 +77,7 @@ void describe(Archive& a, Result& r) {
   a.any_group("options", r.options);
   a.part_of("options", r.memory_options);
   a("machine", r.machine);
+  a.optional("provenance", r.provenance);
   a.optional("sizes", r.sizes);
   a.optional("repeats", r.repeats);
   a.optional("prediction", r.prediction);

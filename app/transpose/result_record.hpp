@@ -1,8 +1,10 @@
 // The result of a transpose run: the members of its record (docs/results-format.md).
 #pragma once
 
+#include "app/common/machine/energy.hpp"
 #include "app/common/machine/machine_facts.hpp"
 #include "app/common/record/archive.hpp"
+#include "app/common/record/provenance.hpp"
 #include "app/common/runtime/statistics.hpp"
 #include "app/model/advice.hpp"
 #include "app/placement/memory_record.hpp"
@@ -32,6 +34,7 @@ struct Result {
     std::optional<double> bytes;  ///< of an iteration
     std::optional<Spread> iteration_seconds;
     std::vector<double> seconds;
+    std::optional<Energy> energy;  ///< of all iterations; older versions did not measure it
     std::optional<Split> split;
     std::optional<Link> link;
   };
@@ -74,6 +77,8 @@ struct Result {
   Record options;
   MemoryOptions memory_options;  ///< read from `options`, not written
   MachineFacts machine;
+  std::optional<Provenance> provenance;  ///< older versions did not tell
+  Named<double> own_seconds;             ///< of this rank, part of `provenance`: not written by itself
   std::optional<std::vector<Size>> sizes;
   std::optional<std::vector<Repeat>> repeats;
   std::optional<model::Advice> prediction;

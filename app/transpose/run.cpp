@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <utility>
 
 namespace memstencil::transpose {
 
@@ -40,13 +41,14 @@ template <class Exec, class T>
 class ShapeRun {
 public:
   ShapeRun(const Exec& exec, const Plan& plan, const Shape& shape, Memory<T>& memory,
-           const Communicator& communicator, const ShowProgress& show)
+           const Communicator& communicator, EnergyMeter& meter, const ShowProgress& show)
       : exec_(exec),
         plan_(plan),
         part_(plan.part(shape)),
         matrices_(memory.matrices),
         transposer_(exec, part_, plan.operation, memory.matrices, memory.tiles, communicator),
         communicator_(communicator),
+        meter_(meter),
         show_(show) {}
 
   ShapeResult operator()(Phases& phases) {
@@ -64,7 +66,9 @@ private:
   /// Timed, then verified. The parts of its time are added to the phases.
   VariantResult measure(Variant variant, Phases& phases) {
     collectively(communicator_, [&] { warm_up<T>(exec_, variant, plan_.operation); });
+    meter_.start();
     Timing timing = transposer_.time(variant, plan_.options.iterations, progress_of(variant));
+    Energy energy = meter_.stop();
     for (const char* each : {"pack", "exchange", "transpose"}) phases.add(each, timing.parts.seconds(each));
     communicator_.maximum(timing.seconds);
     timing.parts.take_slowest(timing.parts.total(), communicator_);
@@ -77,7 +81,8 @@ private:
             timing.seconds,
             timing.parts.seconds("pack"),
             timing.parts.seconds("exchange"),
-            timing.parts.seconds("transpose")};
+            timing.parts.seconds("transpose"),
+            std::move(energy)};
   }
 
   Progress progress_of(Variant variant) const {
@@ -102,6 +107,7 @@ private:
   Matrices<T>& matrices_;
   Transposer<Exec, T> transposer_;
   const Communicator& communicator_;
+  EnergyMeter& meter_;
   const ShowProgress& show_;
   Expected<T> last_{};
 };
@@ -120,16 +126,21 @@ Limit measure_link(const Exec& exec, const Plan& plan, const Matrices<T>& matric
 template <class T, class Exec>
 RunResult run_typed(const Exec& exec, const Plan& plan, const Communicator& communicator,
                     const ShowProgress& show) {
-  RunResult result{.phases = named_phases(), .shapes = {}, .link = {}};
+  RunResult result{.phases = named_phases(), .shapes = {}, .own_seconds = {}, .link = {}};
   Phases& phases = result.phases;
   auto memory = collectively(communicator, [&] {
     return phases.time("allocate", [&] { return std::make_unique<Memory<T>>(plan, communicator); });
   });
+  EnergyMeter meter(plan.executor(), communicator);
   for (const Shape& shape : plan.shapes)
-    result.shapes.push_back(ShapeRun(exec, plan, shape, *memory, communicator, show)(phases));
+    result.shapes.push_back(ShapeRun(exec, plan, shape, *memory, communicator, meter, show)(phases));
   if (reached_over_link(plan.placement.space, plan.executor()))
     result.link = measure_link(exec, plan, memory->matrices, communicator);
   phases.time("free", [&] { memory.reset(); });
+  const auto iterations =
+      plan.options.iterations * static_cast<std::int64_t>(plan.variants.size() * plan.shapes.size());
+  for (const char* each : {"transpose", "pack", "exchange"})
+    result.own_seconds.emplace_back(each, phases.seconds(each) / static_cast<double>(iterations));
   phases.take_slowest(phases.seconds("pack") + phases.seconds("exchange") + phases.seconds("transpose"),
                       communicator);
   return result;

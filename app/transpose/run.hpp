@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/common/cli/progress.hpp"
+#include "app/common/machine/energy.hpp"
 #include "app/common/ranks/communicator.hpp"
 #include "app/common/runtime/phases.hpp"
 #include "app/placement/limit.hpp"
@@ -20,7 +21,8 @@ struct VariantResult {
   double bytes;                 ///< that an iteration reads and writes at least, over all ranks
   std::vector<double> seconds;  ///< each iteration, on its slowest rank
   double pack, exchange,
-      transpose;  ///< seconds of all iterations on the slowest rank; alone the first two are 0
+      transpose;       ///< seconds of all iterations on the slowest rank; alone the first two are 0
+  Energy energy = {};  ///< of all ranks, on rank 0
 
   /// Bytes a second, each iteration.
   std::vector<double> rates() const;
@@ -36,6 +38,7 @@ struct ShapeResult {
 struct RunResult {
   Phases phases;  ///< of the slowest rank; without the copy, where it was measured as the yardstick only
   std::vector<ShapeResult> shapes;
+  Named<double> own_seconds;  ///< of an iteration on this rank, the mean: "transpose", "pack", "exchange"
   std::optional<Limit> link;  ///< where the executor reaches its matrices over a link
 };
 

@@ -1,6 +1,7 @@
 // The command line of a program: how options are declared and what their values may be.
 #include "app/common/cli/options.hpp"
 
+#include "app/common/cli/help_text.hpp"
 #include "app/common/runtime/failure.hpp"
 
 #include <fmt/format.h>
@@ -52,23 +53,30 @@ std::string_view name(Format format) {
 
 CommandLine::CommandLine(const std::string& program, const std::string& description,
                          const std::string& version, Writes writes)
-    : program_(program), app_(std::make_unique<CLI::App>(description, program)) {
-  app_->set_help_flag("-h,--help", "Print this and end");
-  app_->set_version_flag("--version", version, "Print the version and end");
+    : program_(program), subject_(output_subject), app_(std::make_unique<CLI::App>(description, program)) {
+  app_->formatter(std::make_shared<HelpText>());
+  app_->set_help_flag("-h,--help", "Print this and end")->group(output_subject);
+  app_->set_version_flag("--version", version, "Print the version and end")->group(output_subject);
   // What is left over is named by us, with the nearest option.
   app_->allow_extras();
-  text("--input", common_.input, "Options as a TOML file, each under its own name; this command line wins")
+  text("--input", common_.input,
+       "Read options from a TOML file, each under its own name; the command line wins")
       ->type_name("FILE.toml");
   if (writes == Writes::Results) declare_output();
-  flag("--quiet", common_.quiet, "No progress and no notes");
+  flag("--quiet", common_.quiet, "Print no progress and no notes");
+  subject_ = "Options";
+}
+
+void CommandLine::example(const std::string& command, const std::string& meaning) {
+  app_->footer("Example: " + command + "\n  " + meaning);
 }
 
 void CommandLine::declare_output() {
-  text("--output", common_.output, "Add the results to this new HDF5 file")->type_name("FILE.h5");
+  text("--output", common_.output, "Write the results into this new HDF5 file")->type_name("FILE.h5");
   CLI::Option* force = flag("--force", common_.force, "Replace the output file if it exists");
-  CLI::Option* append = flag("--append", common_.append, "Add a run to the output file if it exists");
+  CLI::Option* append = flag("--append", common_.append, "Add a run to the output file; it may exist");
   force->excludes(append);
-  choice("--format", common_.format, all_formats, "What standard output carries");
+  choice("--format", common_.format, all_formats, "Form of the report on standard output");
 }
 
 CLI::Option* CommandLine::declare(const std::string& option, ValueKind kind, const std::string& placeholder,
@@ -84,7 +92,7 @@ CLI::Option* CommandLine::declare(const std::string& option, ValueKind kind, con
     }
   };
   CLI::Option* added = app_->add_option(option, check, help);
-  added->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->type_name(placeholder);
+  added->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->type_name(placeholder)->group(subject_);
   if (kind == ValueKind::Flag) added->type_size(0);
   if (kind == ValueKind::Texts) is_positional(option) ? added->expected(-1) : added->expected(1);
   const Record initial = value();

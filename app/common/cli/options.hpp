@@ -49,6 +49,11 @@ public:
   CommandLine(const std::string& program, const std::string& description, const std::string& version,
               Writes writes = Writes::Results);
 
+  /// What is declared from here on stands under this subject in --help.
+  void subject(const std::string& title) { subject_ = title; }
+  /// The end of --help: a command that does something, and what that is.
+  void example(const std::string& command, const std::string& meaning);
+
   /// An integer within [low, high].
   template <std::integral T>
   CLI::Option* integer(const std::string& option, T& target, T low, T high, const std::string& help) {
@@ -150,7 +155,7 @@ private:
   /// How a message names the option: as on the command line, or as in the line of the input file.
   std::string where(const std::string& option) const;
 
-  std::string program_;
+  std::string program_, subject_;
   std::unique_ptr<CLI::App> app_;
   CommonOptions common_;
   std::vector<std::string> order_;

@@ -3,8 +3,10 @@
 
 #include <sched.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <regex>
+#include <vector>
 
 namespace memstencil {
 
@@ -43,15 +45,15 @@ std::string cpus_at_start() {
 
 int count_cpus(const std::string& list) {
   static const std::regex part("([0-9]{1,6})(?:-([0-9]{1,6}))?(?:,|$)");
-  int count = 0;
+  std::vector<bool> named(1'000'000);
   std::size_t read = 0;
   for (std::sregex_iterator at(list.begin(), list.end(), part), end; at != end; ++at) {
     const int first = std::stoi((*at)[1]), last = (*at)[2].matched ? std::stoi((*at)[2]) : first;
     if (last < first) return 0;
-    count += last - first + 1;
+    std::fill(named.begin() + first, named.begin() + last + 1, true);
     read += static_cast<std::size_t>(at->length());
   }
-  return read == list.size() ? count : 0;
+  return read == list.size() ? static_cast<int>(std::count(named.begin(), named.end(), true)) : 0;
 }
 
 }  // namespace memstencil

@@ -9,7 +9,7 @@ namespace memstencil {
 /// the program is loaded (OMP_PROC_BIND), and what /proc then tells of it is one place.
 std::string cpus_at_start();
 
-/// How many CPUs such a list names; 0 where it is empty or none.
+/// The number of CPUs that such a list names, each once; 0 where it is empty or none.
 int count_cpus(const std::string& list);
 
 }  // namespace memstencil

@@ -4,16 +4,11 @@
 #include "app/common/machine/machine_facts.hpp"
 
 #include <filesystem>
-#include <string>
 
 namespace memstencil {
 
-/// The facts wanted from the text of `nvidia-smi -q` for one GPU.
-MachineFacts::Driver parse_nvidia_smi(const std::string& text);
-
-/// parse_nvidia_smi() of what the program says of CUDA's GPU `index` within ten seconds. The GPU is
-/// looked up through CUDA_VISIBLE_DEVICES, with the two numberings assumed equal otherwise.
-MachineFacts::Driver nvidia_smi_facts(int index);
+/// The facts of a GPU, or why the driver does not tell them.
+MachineFacts::Driver driver_facts(const Nvml& gpu);
 
 /// Parameters of the module nvidia_uvm that decide on migration and address translation, as text
 /// under their own names; "not readable" where there are none. Files are read under `root`.

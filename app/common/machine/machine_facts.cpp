@@ -68,6 +68,7 @@ void describe(Archive& a, MachineFacts::Driver& driver) {
   a("max_memory_clock_mhz", driver.max_memory_clock_mhz);
   a("addressing_mode", driver.addressing_mode);
   a("c2c_mode", driver.c2c_mode);
+  a.optional("refused", driver.refused);
 }
 
 void describe(Archive& a, MachineFacts::Gpu& gpu) {
@@ -141,7 +142,7 @@ std::optional<MachineFacts::Gpu> gpu_in_use() {
                            .direct_managed_access_from_host = gpu.direct_managed_access_from_host != 0,
                            .host_numa_node = node_or_none(gpu.host_numa_id),
                            .numa_node = node_or_none(gpu.numa_id),
-                           .nvidia_smi = nvidia_smi_facts(gpu.index),
+                           .nvidia_smi = driver_facts(Nvml(gpu.uuid)),
                            .nvidia_uvm = uvm_parameters("/")};
 }
 

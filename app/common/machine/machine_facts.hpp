@@ -1,6 +1,7 @@
 // Facts of the machine and of the program, as every result carries them.
 #pragma once
 
+#include "app/common/machine/nvml.hpp"
 #include "app/common/record/archive.hpp"
 
 #include <cstdint>
@@ -50,10 +51,9 @@ struct MachineFacts {
   struct ComputeCapability {
     Count major, minor;
   };
-  /// What nvidia-smi tells.
-  struct Driver {
-    Number power_limit_watts, max_sm_clock_mhz, max_memory_clock_mhz;
-    Text addressing_mode, c2c_mode;
+  /// What NVML tells.
+  struct Driver : Nvml::Facts {
+    Text refused;  ///< why it tells nothing
   };
   struct Gpu {
     std::string name;
@@ -69,7 +69,7 @@ struct MachineFacts {
     /// Without a node the driver keeps the memory to itself (CDMM, or a GPU behind PCIe), and
     /// system-allocated memory never migrates to it.
     Count numa_node;
-    Driver nvidia_smi;
+    Driver nvidia_smi;                   ///< the record's name, older than NVML here
     Record nvidia_uvm = "not readable";  ///< {parameter: text}, or this
   };
 
@@ -81,7 +81,7 @@ struct MachineFacts {
 };
 void describe(Archive& a, MachineFacts& machine);
 
-/// Takes up to ten seconds where nvidia-smi hangs, so: on rank 0, outside the timed part.
+/// Asks the driver, which may take a second, so: on rank 0, outside the timed part.
 MachineFacts machine_facts();
 
 /// "NVIDIA H100 80GB HBM3, Intel Xeon ...", or the processor alone: machines of one title are of one kind.

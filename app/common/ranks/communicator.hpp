@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace memstencil {
 
@@ -60,6 +61,8 @@ public:
   void minimum(std::span<double> values) const;
   /// rank `root`'s text on every rank.
   void broadcast(std::string& text, int root = 0) const;
+  /// Every rank's text, in the order of the ranks, on rank 0; nothing elsewhere. 2 GB at most.
+  std::vector<std::string> gather(const std::string& text) const;
   /// All messages at once; returns when all have been sent and received. Not collective.
   void exchange(std::span<const Message> messages) const;
   /// Sends the portion to[r] of `send` to every rank r, whose elements are put into from[r] of `receive`. A

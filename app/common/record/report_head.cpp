@@ -9,7 +9,8 @@ std::string plain_text(const Record& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-Lines banner(const std::string& name, const MachineFacts& machine) {
+Lines banner(const std::string& name, const MachineFacts& machine,
+             const std::optional<Provenance>& provenance) {
   if (!machine.program) return {};
   const auto known = [](const MachineFacts::Text& fact) { return fact.value_or("null"); };
   const MachineFacts::Program& program = *machine.program;
@@ -23,6 +24,8 @@ Lines banner(const std::string& name, const MachineFacts& machine) {
     lines.emplace_back("GPU",
                        fmt::format("{}, driver {}, address translation {}", machine.gpu->name,
                                    known(machine.gpu->driver), known(machine.gpu->address_translation)));
+  if (provenance)
+    for (const auto& line : lines_of(*provenance)) lines.push_back(line);
   return lines;
 }
 

@@ -53,7 +53,7 @@ std::string takers(const ProbeOption& option) {
 const ProbeOption size_option{
     .name = "--size",
     .type = "BYTES",
-    .help = "Bytes of an array: 4096, 512MB, 4GiB; without it the probe's own",
+    .help = "Bytes of an array: 4096, 512MB, 4GiB (default: the probe's own)",
     .read = [](Settings& settings, const std::string& text) { settings.bytes = parse_bytes(text); },
     .show =
         [](const Settings& settings) {
@@ -83,19 +83,26 @@ std::size_t parse_bytes(std::string_view text) {
 void declare_options(CommandLine& line, Options& o) {
   constexpr int most = 1'000'000;
   Settings& s = o.settings;
-  line.text("probe", o.probe, "A probe, 'all' of them, or 'list' to see what they measure")
+  line.subject("Problem");
+  line.text("probe", o.probe, "Probe to run; all: every one; list: print what each measures, and end")
       ->type_name("PROBE|all|list")
       ->expected(1);
-  line.flag("--paper", s.paper, "The paper's own sizes and counts: some probes then take many minutes");
+  line.flag("--paper", s.paper,
+            "Take the sizes and counts of the paper that a probe comes from: some then take many minutes");
+  line.integer("--gpu", o.gpu, 0, 1023, "Number of the GPU to measure (default: 0)");
+  line.subject("Samples");
+  line.integer("--repeats", s.repeats, 1, most,
+               "Number of samples of each measurement (default: until their 95 % half-width is under 5 %)");
+  line.integer("--experiments", s.experiments, 1, most,
+               "Number of fresh allocations, each with its samples (default: the probe's own)");
+  line.subject("Options of some probes");
   for (const ProbeOption* option : probe_options())
     line.custom(
         option->name, option->type, [&s, option](const std::string& text) { option->read(s, text); },
         [&s, option] { return option->show(s); },
-        fmt::format("{}. For {}; under 'all' the other probes run as usual", option->help, takers(*option)));
-  line.integer("--repeats", s.repeats, 1, most,
-               "Exactly so many samples; without it until the 95 % half-width is under 5 %");
-  line.integer("--experiments", s.experiments, 1, most, "Fresh allocations, each with its repeats");
-  line.integer("--gpu", o.gpu, 0, 1023, "GPU to measure; without it the first");
+        fmt::format("{}. For {}; with all, other probes run as usual", option->help, takers(*option)));
+  line.example("membench link --size 1GiB --output result.h5",
+               "the bandwidth of the link between host and GPU, written into a file for compare");
 }
 
 std::vector<const Probe*> chosen_probes(const Options& options) {

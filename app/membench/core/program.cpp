@@ -48,9 +48,10 @@ void check(const std::vector<const Probe*>& chosen, const Communicator& communic
 }
 
 /// The probe's result, or why this machine cannot give one.
-ProbeRun run_one(const Probe& probe, const Settings& settings) {
-  ProbeRun run{.probe = &probe, .skipped = probe.refused(), .seconds = 0, .result = {}};
+ProbeRun run_one(const Probe& probe, const Settings& settings, EnergyMeter* meter) {
+  ProbeRun run{.probe = &probe, .skipped = probe.refused(), .seconds = 0, .energy = {}, .result = {}};
   if (!run.skipped.empty()) return run;
+  if (meter != nullptr) meter->start();
   run.seconds = host_seconds([&] {
     try {
       run.result = probe.run(settings);
@@ -61,13 +62,15 @@ ProbeRun run_one(const Probe& probe, const Settings& settings) {
       run.skipped = failure.what();
     }
   });
+  if (meter != nullptr) run.energy = meter->stop();
   return run;
 }
 
 }  // namespace
 
 std::vector<ProbeRun> run_probes(const std::vector<const Probe*>& chosen, const Settings& settings,
-                                 const std::function<void(const std::string&)>& progress) {
+                                 const std::function<void(const std::string&)>& progress,
+                                 EnergyMeter* meter) {
   std::vector<ProbeRun> runs;
   for (const Probe* probe : chosen) {
     const std::string which =
@@ -76,7 +79,7 @@ std::vector<ProbeRun> run_probes(const std::vector<const Probe*>& chosen, const 
     progress(which);
     Settings own = settings;
     own.progress = [&](const std::string& text) { progress(which + ": " + text); };
-    runs.push_back(run_one(*probe, own));
+    runs.push_back(run_one(*probe, own, meter));
   }
   if (chosen.size() == 1 && !runs.front().skipped.empty())
     throw Failure(ExitCode::Machine, fmt::format("{}: {}", chosen.front()->name, runs.front().skipped));
@@ -97,6 +100,7 @@ void check_size(const Settings& settings) {
 }
 
 ExitCode run_membench(int argc, const char* const* argv, const Communicator& communicator) {
+  const ProgramStart start(argc, argv);
   Options options;
   CommandLine line("membench", description, version_text("membench"));
   declare_options(line, options);
@@ -111,15 +115,18 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
   const int gpu = use_gpu(options.gpu, communicator);
   collectively(communicator, [&] { check_size(options.settings); });
   constexpr double of_a_probe = 256 * 1024;  // how many samples it will take it does not know itself
-  check_output(communicator, common, static_cast<double>(chosen.size()) * of_a_probe);
+  check_output(communicator, common,
+               static_cast<double>(chosen.size()) * of_a_probe + provenance_bytes(communicator));
   const KokkosRuntime kokkos(gpu);
   warn_of_shared_cpus("membench", KokkosRuntime::host_threads(), communicator);
   ProgressLine progress(!common.quiet, STDERR_FILENO);
-  const auto runs = run_probes(chosen, options.settings,
-                               [&](const std::string& now) { progress.show([&] { return now; }); });
+  EnergyMeter meter(gpu >= 0 ? Executor::Device : Executor::Host, communicator);
+  const auto runs = run_probes(
+      chosen, options.settings, [&](const std::string& now) { progress.show([&] { return now; }); }, &meter);
   progress.erase();
-  const Result result =
+  Result result =
       make_result(options.probe, runs, line.options(), facts(communicator), execution_of(Executor::Host));
+  result.provenance = provenance_of(start, KokkosRuntime::host_threads(), {}, communicator);
   deliver(communicator, common, {to_record(result), measurement_rows(result), text_report(result)});
   return ExitCode::Good;
 }

@@ -18,7 +18,8 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
 /// @throws Failure(Verification) for a probe whose data are wrong, naming it; and where one probe is
 ///         chosen, Failure(Machine) with the reason why it cannot run
 std::vector<ProbeRun> run_probes(const std::vector<const Probe*>& chosen, const Settings& settings,
-                                 const std::function<void(const std::string&)>& progress);
+                                 const std::function<void(const std::string&)>& progress,
+                                 EnergyMeter* meter = nullptr);
 
 /// @throws Failure(Machine) for a --size that no memory here can hold, before anything is allocated
 void check_size(const Settings& settings);

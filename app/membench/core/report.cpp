@@ -63,6 +63,8 @@ std::string probe_text(const ProbeRecord& p) {
   if (!p.measurements.empty()) out += measurement_table(p.measurements);
   Lines derived;
   add_derived(p.derived, "", derived);
+  if (p.energy && !p.energy->left_out)
+    for (const auto& [name, text] : lines_of(*p.energy)) derived.emplace_back("  " + name, text);
   out += aligned_lines(derived) + table_sizes(p.tables);
   for (const std::string& note : p.notes) out += "  note: " + note + "\n";
   return out;
@@ -71,7 +73,7 @@ std::string probe_text(const ProbeRecord& p) {
 }  // namespace
 
 std::string text_report(const Result& result) {
-  std::string out = aligned_lines(banner("membench", result.machine));
+  std::string out = aligned_lines(banner("membench", result.machine, result.provenance));
   for (const ProbeRecord& probe : result.probes) out += "\n" + probe_text(probe);
   return out;
 }

@@ -34,6 +34,7 @@ ProbeRecord probe_record(const ProbeRun& run) {
                      .verified = run.skipped.empty(),
                      .skipped = {},
                      .seconds = run.seconds,
+                     .energy = run.energy,
                      .measurements = {},
                      .tables = run.result.tables,
                      .derived = run.result.derived,
@@ -79,6 +80,7 @@ Result make_result(const std::string& chosen, const std::vector<ProbeRun>& runs,
                 .verified = true,
                 .options = options,
                 .machine = machine,
+                .provenance = {},
                 .execution = execution};
   for (const ProbeRun& run : runs) result.probes.push_back(probe_record(run));
   return result;

@@ -15,6 +15,7 @@ struct ProbeRun {
   const Probe* probe = nullptr;
   std::string skipped;  ///< empty: it ran
   double seconds = 0;   ///< of the whole probe, verification included
+  Energy energy = {};   ///< the same
   ProbeResult result;
 };
 

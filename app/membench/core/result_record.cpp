@@ -30,6 +30,7 @@ void describe(Archive& a, ProbeRecord& probe) {
   a.optional("skipped", probe.skipped);
   if (probe.skipped) return;
   a.defaulted("seconds", probe.seconds);
+  a.optional("energy", probe.energy);
   a("measurements", probe.measurements);
   a.defaulted("tables", probe.tables);
   a.defaulted("derived", probe.derived);
@@ -43,6 +44,7 @@ void describe(Archive& a, Result& r) {
   a.defaulted("verified", r.verified);
   a.any_group("options", r.options);
   a("machine", r.machine);
+  a.optional("provenance", r.provenance);
   a.defaulted("execution", r.execution);
 }
 

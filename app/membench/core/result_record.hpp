@@ -1,8 +1,10 @@
 // The result of a membench run: the members of its record (docs/results-format.md).
 #pragma once
 
+#include "app/common/machine/energy.hpp"
 #include "app/common/machine/machine_facts.hpp"
 #include "app/common/record/archive.hpp"
+#include "app/common/record/provenance.hpp"
 #include "app/common/runtime/statistics.hpp"
 #include "app/placement/memory_record.hpp"
 
@@ -38,6 +40,7 @@ struct ProbeRecord {
   bool verified = true;
   std::optional<std::string> skipped;  ///< why; then what follows is not there
   double seconds = 0;
+  std::optional<Energy> energy;  ///< of the whole probe; older versions did not measure it
   std::vector<MeasurementRecord> measurements;
   Record tables = Record::object();   ///< {table: {column: [values]}}
   Record derived = Record::object();  ///< each probe has its own
@@ -51,7 +54,8 @@ struct Result {
   bool verified = true;
   Record options = Record::object();
   MachineFacts machine;
-  ExecutionRecord execution;  ///< the host's
+  std::optional<Provenance> provenance;  ///< older versions did not tell
+  ExecutionRecord execution;             ///< the host's
 };
 void describe(Archive& a, Result& result);
 

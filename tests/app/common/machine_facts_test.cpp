@@ -92,38 +92,6 @@ TEST_F(MachineFactsTest, UvmParametersAreTakenAsFound) {
             R"("uvm_perf_access_counter_threshold":"256"})");
 }
 
-TEST(NvidiaSmi, LimitsClocksAndModeAreFoundInTheirSections) {
-  // The lines around them are as driver 580 prints them for an H200.
-  const MachineFacts::Driver facts = parse_nvidia_smi(
-      "GPU 00000000:00:06.0\n"
-      "    Addressing Mode                                    : None\n"
-      "    GPU C2C Mode                                       : Disabled\n"
-      "    GPU Power Readings\n"
-      "        Average Power Draw                             : 77.41 W\n"
-      "        Current Power Limit                            : 700.00 W\n"
-      "    Module Power Readings\n"
-      "        Current Power Limit                            : N/A\n"
-      "    Clocks\n"
-      "        SM                                             : 345 MHz\n"
-      "    Max Clocks\n"
-      "        Graphics                                       : 1980 MHz\n"
-      "        SM                                             : 1980 MHz\n"
-      "        Memory                                         : 3201 MHz\n");
-  EXPECT_EQ(facts.power_limit_watts, 700.0);
-  EXPECT_EQ(facts.max_sm_clock_mhz, 1980.0);
-  EXPECT_EQ(facts.max_memory_clock_mhz, 3201.0);
-  EXPECT_EQ(facts.addressing_mode, "None");
-  EXPECT_EQ(facts.c2c_mode, "Disabled");
-}
-
-TEST(NvidiaSmi, WhatItDoesNotTellIsNull) {
-  MachineFacts machine;
-  machine.gpu.emplace().nvidia_smi = parse_nvidia_smi("");
-  const Record facts = to_record(machine).at(Record::json_pointer("/gpu/nvidia_smi"));
-  EXPECT_EQ(facts.size(), 5u);
-  for (const auto& [name, value] : facts.items()) EXPECT_TRUE(value.is_null()) << name;
-}
-
 TEST(MachineRecord, IsReadAsItWasWritten) {
   const Record written = to_record(machine_facts());
   EXPECT_EQ(to_record(from_record<MachineFacts>(written, "")).dump(), written.dump());
@@ -139,6 +107,7 @@ TEST(MachineRecord, OfAnOlderProgramLeavesWhatItLacksUnknown) {
 TEST(CpusAtStart, ListsAreCounted) {
   EXPECT_EQ(count_cpus("0"), 1);
   EXPECT_EQ(count_cpus("0-3,8,64-71"), 13);
+  EXPECT_EQ(count_cpus("0-3,2-5"), 6) << "each once";
   for (const char* no_list : {"", "all", "0-", "0;1", "0,,1", "3-1", "-1", "99999999999"})
     EXPECT_EQ(count_cpus(no_list), 0) << no_list;
   EXPECT_GT(count_cpus(cpus_at_start()), 0);

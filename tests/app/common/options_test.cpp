@@ -67,6 +67,28 @@ TEST_F(CommandLineTest, HelpNamesEveryOptionAndWinsOverMistakes) {
   EXPECT_TRUE(parse({"--input", folder.file("missing.toml"), "--help"}));
 }
 
+TEST_F(CommandLineTest, HelpHasSubjectsDefaultsAndAnExampleAtItsEnd) {
+  CommandLine line("demo", "A program.", "demo 1");
+  line.subject("Problem");
+  CLI::Option* count = line.integer("--iterations", iterations, 1, 1000, "Number of sweeps");
+  count->excludes(
+      line.real("--seconds", seconds, 0.1, 3600.0,
+                "A text that is so long that it has to go on in the next line of what a terminal of "
+                "a hundred columns shows"));
+  line.subject("Memory");
+  line.flag("--prefetch", prefetch, "Move pages first");
+  line.example("demo --iterations 3", "three sweeps");
+  const std::array arguments{"demo", "--help"};
+  const std::string help = line.parse(2, arguments.data()).value_or("");
+  EXPECT_LT(help.find("\nProblem:\n"), help.find("\nMemory:\n")) << help;
+  EXPECT_LT(help.find("\nMemory:\n"), help.find("\nOutput and input:\n")) << help;
+  EXPECT_TRUE(
+      contains(help, "  --iterations N          Number of sweeps (default: 100); not with --seconds\n"));
+  EXPECT_TRUE(contains(help, "\nExample: demo --iterations 3\n  three sweeps\n"));
+  std::istringstream lines(help);
+  for (std::string each; std::getline(lines, each);) EXPECT_LE(each.size(), 98u) << each;
+}
+
 TEST_F(CommandLineTest, VersionIsTheTextThatTheProgramGave) {
   EXPECT_EQ(parse({"--version"}), "demo 1.2.3\n");
 }

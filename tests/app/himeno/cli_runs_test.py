@@ -91,6 +91,33 @@ class Output(CommandLine):
         rates = sorted(repeat["mflops"] for repeat in record["repeats"])
         self.assertEqual(record["mflops"], rates[1])
 
+    def test_provenance_names_every_rank_and_when_and_how_it_was_taken(self):
+        for ranks in [0, 2, 4]:
+            text = self.good(*SMALL, "--format", "json", ranks=ranks)
+            taken = json.loads(text)["provenance"]
+            self.assertRegex(taken["started"], r"^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
+            self.assertEqual(taken["command_line"], " ".join([PROGRAM, *SMALL, "--format", "json"]))
+            self.assertGreater(taken["seconds"], 0)
+            self.assertEqual(len(taken["ranks"]), max(ranks, 1))
+            self.assertEqual(taken["hosts"], [taken["ranks"][0]["host"]])
+            self.assertEqual(taken["ranks_share_hosts"], ranks > 1)
+            for rank in taken["ranks"]:
+                self.assertEqual(list(rank["seconds"]), ["sweep", "halo"] if ranks > 1 else ["sweep"])
+                self.assertGreater(rank["seconds"]["sweep"], 0)
+            self.assertTrue(all(name.startswith(("OMP_", "KOKKOS_", "CUDA_", "NCCL_", "UCX_", "OMPI_MCA_"))
+                                for name in taken["environment"]))
+
+    @unittest.skipIf(FOR_GPU, "the driver may tell it")
+    def test_energy_is_left_out_with_its_reason(self):
+        energy = json.loads(self.good(*SMALL, "--format", "json", "--repeat", "2"))["energy"]
+        self.assertTrue(energy["left_out"])
+        self.assertNotIn("gpus", energy)
+        self.assertIn("energy ", self.good(*SMALL))
+
+    def test_text_names_the_hosts(self):
+        self.assertRegex(self.good(*SMALL), r"(?m)^started +: 20.*Z, .* to the result\nran on +: 1 host: \S+$")
+        self.assertRegex(self.good(*SMALL, ranks=2), r"(?m)^ran on +: 1 host: \S+ \(2 ranks\)$")
+
     def test_csv_is_names_and_values(self):
         rows = list(csv.reader(io.StringIO(self.good(*SMALL, "--format", "csv"))))
         self.assertEqual(len(rows), 2)
@@ -200,6 +227,9 @@ class ResultsFile(CommandLine):
             self.assertEqual(len(run["sweeps/seconds"]), 4)
             self.assertIn("machine", run)
             self.assertIn("phases", run)
+            self.assertIn("himeno", run["provenance"].attrs["command_line"])
+            self.assertIn("host", run["provenance/ranks/0001"].attrs)
+            self.assertIn("began", run["energy"].attrs)
         self.assertEqual(self.content(), ["r.h5"])
 
     def test_has_the_same_field_for_every_division(self):

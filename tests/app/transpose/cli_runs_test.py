@@ -43,6 +43,15 @@ class Transpose(CommandLine):
             self.assertEqual(len(variant["seconds"]), 3)
         self.assertEqual(record["variants"][-1]["of_copy"], 1)
 
+    def test_provenance_has_every_rank_and_its_own_times(self):
+        for ranks in [0, 2, 4]:
+            record = self.record(ranks=ranks)
+            self.assertEqual(len(record["provenance"]["ranks"]), max(ranks, 1))
+            for rank in record["provenance"]["ranks"]:
+                self.assertEqual(list(rank["seconds"]), ["transpose", "pack", "exchange"])
+            for variant in record["variants"]:
+                self.assertTrue("left_out" in variant["energy"] or "gpus" in variant["energy"])
+
     def test_all_times_what_runs_here_and_says_why_the_rest_does_not(self):
         record = self.record("--variant", "all")
         names = [v["name"] for v in record["variants"]] + [s["name"] for s in record["skipped"]]

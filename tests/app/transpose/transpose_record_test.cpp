@@ -9,7 +9,8 @@ namespace memstencil::transpose {
 namespace {
 
 RunResult result_of(double seconds, std::optional<Limit> link = {}) {
-  RunResult run{.phases = Phases({"allocate", "transpose"}), .shapes = {}, .link = std::move(link)};
+  RunResult run{
+      .phases = Phases({"allocate", "transpose"}), .shapes = {}, .own_seconds = {}, .link = std::move(link)};
   for (const std::int64_t size : {32, 64}) {
     const double bytes = 8.0 * static_cast<double>(size * size);
     run.shapes.push_back({{size, size},

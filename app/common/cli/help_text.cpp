@@ -1,0 +1,71 @@
+// What --help prints: options by subject, each with its default, in lines of at most 98 characters.
+#include "app/common/cli/help_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+namespace memstencil {
+
+namespace {
+
+constexpr std::size_t description_column = 26;
+constexpr std::size_t line_length = 98;
+
+/// The text in lines that begin in the column of descriptions; the first goes on after `begun` characters.
+std::string wrapped(const std::string& text, std::size_t begun) {
+  const std::string indent(description_column, ' ');
+  std::string out =
+      begun + 2 > description_column ? "\n" + indent : std::string(description_column - begun, ' ');
+  std::size_t length = description_column;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (length > description_column) {
+      const bool full = length + 1 + word.size() > line_length;
+      out += full ? "\n" + indent : " ";
+      length = full ? description_column : length + 1;
+    }
+    out += word;
+    length += word.size();
+  }
+  return out + "\n";
+}
+
+std::string described(const CLI::Option* option) {
+  std::string text = option->get_description();
+  if (!option->get_default_str().empty()) text += fmt::format(" (default: {})", option->get_default_str());
+  std::vector<std::string> excluded;
+  for (const CLI::Option* each : option->get_excludes()) excluded.push_back(each->get_name());
+  std::sort(excluded.begin(), excluded.end());
+  for (const std::string& each : excluded) text += (&each == excluded.data() ? "; not with " : ", ") + each;
+  return text;
+}
+
+}  // namespace
+
+std::string HelpText::make_help(const CLI::App* app, std::string name, CLI::AppFormatMode) const {
+  std::vector<std::string> groups = app->get_groups();
+  std::stable_partition(groups.begin(), groups.end(),
+                        [](const std::string& group) { return group != output_subject; });
+  std::string out = make_description(app) + make_usage(app, std::move(name)) + make_positionals(app);
+  for (const std::string& group : groups) {
+    const auto options = app->get_options([&group](const CLI::Option* option) {
+      return option->get_group() == group && option->nonpositional();
+    });
+    if (!group.empty() && !options.empty()) out += make_group(group, false, options);
+  }
+  if (!app->get_footer().empty()) out += "\n" + app->get_footer() + "\n";
+  return out;
+}
+
+std::string HelpText::make_option(const CLI::Option* option, bool is_positional) const {
+  std::string name = "  " + make_option_name(option, is_positional);
+  const std::string type = option->get_type_name();
+  if (!type.empty() && type != name.substr(2)) name += " " + type;
+  return name + wrapped(described(option), name.size());
+}
+
+}  // namespace memstencil

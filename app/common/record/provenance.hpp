@@ -1,0 +1,63 @@
+// The origin of a result: when it was taken, by which command line, on which hosts, GPUs and CPUs.
+#pragma once
+
+#include "app/common/ranks/communicator.hpp"
+#include "app/common/record/archive.hpp"
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace memstencil {
+
+/// The beginning of a program.
+struct ProgramStart {
+  ProgramStart(int argc, const char* const* argv);
+
+  std::chrono::system_clock::time_point time;
+  std::chrono::steady_clock::time_point clock;
+  std::string command_line;  ///< as typed, quoted for a shell where needed
+};
+
+/// The record `provenance`.
+struct Provenance {
+  struct Job {
+    std::string scheduler, number;  ///< "PBS", "NQSV" or "Slurm"
+  };
+  struct Rank {
+    std::string host;
+    std::optional<std::string> gpu, gpu_pci;  ///< UUID and PCI address of the GPU that it uses
+    std::string cpus;                         ///< that it was given, as the kernel writes lists
+    int threads = 1;                          ///< of the host
+    /// What it timed of its own work, and then of waiting for others: {"sweep", "halo"} are medians;
+    /// {"transpose", "pack", "exchange"} means of an iteration.
+    Named<double> seconds;
+  };
+
+  std::string started;  ///< UTC, ISO 8601
+  double seconds = 0;   ///< from there to the result
+  std::string command_line;
+  std::optional<Job> job;
+  /// Variables of rank 0 that change results: OMP_*, KOKKOS_*, CUDA_*, NCCL_*, UCX_*, OMPI_MCA_*.
+  Named<std::string> environment;
+  std::vector<std::string> hosts;  ///< each once, in the order of the ranks
+  bool ranks_share_hosts = false;
+  std::vector<Rank> ranks;
+};
+void describe(Archive& a, Provenance& provenance);
+
+/// On rank 0 with all ranks, elsewhere with none. Collective.
+/// @param mine what this rank timed: Provenance::Rank::seconds
+Provenance provenance_of(const ProgramStart& start, int host_threads, const Named<double>& mine,
+                         const Communicator& communicator);
+
+/// What it takes in a results file at most, without the environment.
+double provenance_bytes(const Communicator& communicator);
+
+/// Lines for a person: time, job, hosts; the slowest rank where it is more than 5 % behind the median of the
+/// ranks; and CPUs that are shared by more threads than there are.
+std::vector<std::pair<std::string, std::string>> lines_of(const Provenance& provenance);
+
+}  // namespace memstencil

@@ -1,0 +1,19 @@
+// Energy to solution side by side, and the runs whose clocks were held down.
+#pragma once
+
+#include "app/compare/side.hpp"
+#include "app/compare/table.hpp"
+
+#include <string>
+#include <vector>
+
+namespace memstencil::compare {
+
+/// A row for each case of himeno whose GPUs told their energy: joules a sweep, mean power, GFLOPS a watt, and
+/// the ratio of the joules. Of several runs of a case the median of each figure.
+Table energy_table(const std::vector<Side>& sides);
+
+/// A warning for each case with a run whose GPU was throttled.
+std::vector<std::string> throttled_in_words(const std::vector<Side>& sides);
+
+}  // namespace memstencil::compare

@@ -1,0 +1,104 @@
+// A library in NVML's place: FAKE_NVML_WHOLE tells all, FAKE_NVML_OLDER what drivers long ago told, and
+// FAKE_NVML_FAILING does not start. Its GPU draws 500 W: the counter goes on by the time.
+#include <nvml.h>
+
+#include <chrono>
+#include <cstring>
+
+namespace {
+
+constexpr const char* gpu = "GPU-00112233-4455-6677-8899-aabbccddeeff";
+int starts = 0;
+
+nvmlReturn_t give(unsigned* out, unsigned value) {
+  if (starts == 0) return NVML_ERROR_UNINITIALIZED;
+  *out = value;
+  return NVML_SUCCESS;
+}
+
+}  // namespace
+
+extern "C" {
+
+nvmlReturn_t nvmlInit_v2() {
+#ifdef FAKE_NVML_FAILING
+  return NVML_ERROR_DRIVER_NOT_LOADED;
+#else
+  ++starts;
+  return NVML_SUCCESS;
+#endif
+}
+
+nvmlReturn_t nvmlShutdown() {
+  --starts;
+  return NVML_SUCCESS;
+}
+
+const char* nvmlErrorString(nvmlReturn_t result) {
+  return result == NVML_ERROR_NOT_FOUND ? "Not Found" : "Driver Not Loaded";
+}
+
+nvmlReturn_t nvmlDeviceGetHandleByUUID(const char* uuid, nvmlDevice_t* device) {
+  *device = reinterpret_cast<nvmlDevice_t>(&starts);
+  return std::strcmp(uuid, gpu) == 0 ? NVML_SUCCESS : NVML_ERROR_NOT_FOUND;
+}
+
+nvmlReturn_t nvmlDeviceGetPowerUsage(nvmlDevice_t, unsigned* milliwatts) { return give(milliwatts, 500000); }
+
+nvmlReturn_t nvmlDeviceGetPowerManagementLimit(nvmlDevice_t, unsigned* limit) { return give(limit, 700000); }
+
+nvmlReturn_t nvmlDeviceGetClockInfo(nvmlDevice_t, nvmlClockType_t type, unsigned* mhz) {
+  return give(mhz, type == NVML_CLOCK_SM ? 1755 : 3200);
+}
+
+nvmlReturn_t nvmlDeviceGetMaxClockInfo(nvmlDevice_t, nvmlClockType_t type, unsigned* mhz) {
+  return give(mhz, type == NVML_CLOCK_SM ? 1980 : 3201);
+}
+
+#ifdef FAKE_NVML_OLDER
+
+nvmlReturn_t nvmlDeviceGetTotalEnergyConsumption(nvmlDevice_t, unsigned long long*) {
+  return NVML_ERROR_NOT_SUPPORTED;
+}
+
+nvmlReturn_t nvmlDeviceGetCurrentClocksThrottleReasons(nvmlDevice_t, unsigned long long* reasons) {
+  *reasons = nvmlClocksThrottleReasonHwThermalSlowdown;
+  return NVML_SUCCESS;
+}
+
+#else
+
+nvmlReturn_t nvmlDeviceGetTotalEnergyConsumption(nvmlDevice_t, unsigned long long* millijoules) {
+  using std::chrono::microseconds;
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  *millijoules = static_cast<unsigned long long>(std::chrono::duration_cast<microseconds>(now).count()) / 2;
+  return NVML_SUCCESS;
+}
+
+nvmlReturn_t nvmlDeviceGetCurrentClocksEventReasons(nvmlDevice_t, unsigned long long* reasons) {
+  *reasons = nvmlClocksThrottleReasonGpuIdle | nvmlClocksThrottleReasonSwPowerCap |
+             nvmlClocksThrottleReasonSwThermalSlowdown;
+  return NVML_SUCCESS;
+}
+
+nvmlReturn_t nvmlDeviceGetFieldValues(nvmlDevice_t, int count, nvmlFieldValue_t* values) {
+  for (int n = 0; n < count; ++n) {
+    values[n].nvmlReturn = NVML_SUCCESS;
+    values[n].value.uiVal = 510000;
+  }
+  return NVML_SUCCESS;
+}
+
+nvmlReturn_t nvmlDeviceGetAddressingMode(nvmlDevice_t, nvmlDeviceAddressingMode_t* mode) {
+  mode->value = NVML_DEVICE_ADDRESSING_MODE_ATS;
+  return NVML_SUCCESS;
+}
+
+nvmlReturn_t nvmlDeviceGetC2cModeInfoV(nvmlDevice_t, nvmlC2cModeInfo_v1_t* mode) {
+  mode->isC2cEnabled = 1;
+  return NVML_SUCCESS;
+}
+
+#endif
+
+}  // extern "C"

@@ -1,0 +1,57 @@
+// Energy side by side, and the warning of throttled runs.
+#include "app/compare/energy.hpp"
+#include "tests/app/common/text_checks.hpp"
+#include "tests/app/compare/records.hpp"
+
+#include <gtest/gtest.h>
+
+namespace memstencil::compare {
+namespace {
+
+Record with_energy(Record record, double joules, const std::vector<std::string>& throttled = {}) {
+  record["energy"] = {{"seconds", 2.0},
+                      {"gpus",
+                       {{"count", 1},
+                        {"from", "counter"},
+                        {"joules", 10 * joules},
+                        {"mean_watts", 5 * joules},
+                        {"joules_per_iteration", joules},
+                        {"gflops_per_watt", 10 / joules},
+                        {"throttled", throttled}}}};
+  return record;
+}
+
+TEST(EnergySideBySide, HasTheMedianOfEachCaseAndTheRatio) {
+  const Record other = machine("n2", "GPU other");
+  const Runs runs{run("a.h5", with_energy(himeno(one, 20), 100)),
+                  run("a.h5", with_energy(himeno(one, 20), 120), "0002"),
+                  run("a.h5", with_energy(himeno(one, 20), 104), "0003"),
+                  run("b.h5", with_energy(himeno(other, 10), 52))};
+  const Table table = energy_table(sides_of(runs, {}));
+  ASSERT_EQ(table.rows.size(), 1u);
+  EXPECT_EQ(table.rows[0][1], 104.0);
+  EXPECT_EQ(table.rows[0][2], 520.0);
+  EXPECT_EQ(table.rows[0][4], 52.0);
+  EXPECT_EQ(table.rows[0].back(), 0.5);
+  EXPECT_EQ(table.columns.size(), table.rows[0].size());
+}
+
+TEST(EnergySideBySide, OfResultsWithoutEnergyIsNoTable) {
+  Record left_out = himeno(one, 20);
+  left_out["energy"] = {{"seconds", 0.5}, {"left_out", "too short"}};
+  const Runs runs{run("a.h5", himeno(one, 20)), run("a.h5", left_out, "0002"),
+                  run("a.h5", membench(one, 50), "0003")};
+  EXPECT_TRUE(energy_table(sides_of(runs, {})).rows.empty());
+  EXPECT_TRUE(throttled_in_words(sides_of(runs, {})).empty());
+}
+
+TEST(EnergySideBySide, WarnsOfThrottledRuns) {
+  const Runs runs{run("a.h5", with_energy(himeno(one, 20), 100, {"power cap"})),
+                  run("a.h5", with_energy(himeno(one, 20), 100), "0002")};
+  const auto words = throttled_in_words(sides_of(runs, {}));
+  ASSERT_EQ(words.size(), 1u);
+  EXPECT_TRUE(contains(words[0], "held down in 1 of 2 runs (power cap)"));
+}
+
+}  // namespace
+}  // namespace memstencil::compare
