@@ -14,6 +14,9 @@ NOT_YET_REWRITTEN = {
     "docs/results.md",
 }
 
+# Paths that documents name and that are still to come. To be emptied, too.
+NOT_YET_THERE = {"docs/probes/NAME.md"}
+
 
 def documents():
     """README, CONTRIBUTING and all of docs/, as paths from the root."""
