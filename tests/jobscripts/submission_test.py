@@ -167,6 +167,15 @@ class JobSubmission(SiteTest):
         self.assertEqual(done.returncode, 3, self.told)
         self.assertIn("no run was possible", done.stderr)
 
+    def test_a_build_is_told_the_compiler_and_where_libraries_are(self):
+        self.stand_in("cmake", '#!/bin/bash\necho "cmake with $CXX, $CMAKE_PREFIX_PATH" >>"$STAND_INS/log"\n')
+        self.stand_in("my-g++", "#!/bin/bash\necho 12\n")
+        for site in SITES:
+            with self.subTest(site=site):
+                self.good(site, "build", CXX="my-g++", CMAKE_PREFIX_PATH="/opt/hdf5")
+                self.assertIn("cmake with my-g++, /opt/hdf5", self.log())
+                os.remove(os.path.join(self.stand_ins, "log"))
+
     def test_a_compiler_that_is_too_old_is_named_before_the_build(self):
         self.stand_in("old-g++", "#!/bin/bash\necho 8\n")
         self.stand_in("cmake", CMAKE)
