@@ -9,13 +9,10 @@ ROOT = pathlib.Path(os.environ["MEMSTENCIL_SOURCE"])
 # Documents that are still longer or wider than all others may be. To be emptied.
 NOT_YET_REWRITTEN = {
     "docs/compare.md",
-    "docs/model.md",
-    "docs/probes.md",
-    "docs/results.md",
 }
 
 # Paths that documents name and that are still to come. To be emptied, too.
-NOT_YET_THERE = {"docs/probes/NAME.md"}
+NOT_YET_THERE = set()
 
 
 def documents():
