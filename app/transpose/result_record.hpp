@@ -1,4 +1,4 @@
-// The result of a transpose run: the members of its record (docs/results-format.md).
+// The result of a transpose run: the members of its record (docs/reference/result-format.md).
 #pragma once
 
 #include "app/common/machine/energy.hpp"

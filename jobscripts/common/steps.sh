@@ -5,7 +5,10 @@
 # and launch N PROGRAM ARGS... (N ranks, one a node). What stands here with ${...:-...} may be set for a short trial, and
 # submission.sh lists it, so that it reaches a job:
 #   SIZE=S ITERATIONS=10 jobscripts/generic/local.sh thesis
-BIN=${BIN:-build-$PRESET/bin}
+if [[ -z ${BIN:-} ]]; then
+  BIN=build-$PRESET/bin
+  if [[ ! -d $BIN && -d build/bin ]]; then BIN=build/bin; fi  # of ./quickstart
+fi
 SIZE=${SIZE:-XL}
 ITERATIONS=${ITERATIONS:-3000}
 SCALING_ITERATIONS=${SCALING_ITERATIONS:-300}
@@ -40,17 +43,26 @@ measure() {
   esac
 }
 
+# g++ 11 is the first that compiles the sources; the system's own is often older than the modules'.
+check_compiler() {
+  local compiler=${CXX:-g++} version
+  version=$("$compiler" -dumpversion) || return 2
+  if [[ $compiler == *g++* ]] && ((${version%%.*} < 11)); then
+    echo "$compiler is version $version, and 11 or newer is needed: load a module, or set CXX" >&2
+    return 2
+  fi
+}
+
 build() {
+  check_compiler
   cmake --preset "$PRESET"
   cmake --build --preset "$PRESET" --parallel "$THREADS"
 }
 
-membench_all() {
-  measure 1 membench all "${MEMBENCH_ARGS[@]}"
-  # The thesis' own sizes and counts; each probe is a run of its own, since together they take long.
-  local probe
-  for probe in link patterns migration; do measure 1 membench "$probe" --paper "${MEMBENCH_ARGS[@]}"; done
-}
+membench() { measure 1 membench all "${MEMBENCH_ARGS[@]}"; }
+
+# The thesis' own sizes and counts. Each probe takes so long that it is a job of its own.
+paper() { measure 1 membench "$1" --paper "${MEMBENCH_ARGS[@]}"; }
 
 # Thesis 2024, section 4.3: no rehearsal, arrays initialised by the host.
 thesis() {
@@ -101,13 +113,34 @@ transpose() {
 # run_step STEP: what job.sh calls.
 run_step() {
   case $1 in
-    membench) membench_all ;;
+    paper-*) paper "${1#paper-}" ;;
     *) "$1" ;;
   esac
+  if [[ $1 != build && ! -e $RESULT ]]; then
+    echo "no run was possible, and there is no $RESULT: the lines above say why" >&2
+    return 3
+  fi
+}
+
+# check_programs STEP: said here, in one line, and not by mpirun in twelve.
+check_programs() {
+  local program
+  case $1 in
+    build) return ;;
+    membench | paper-*) program=membench ;;
+    transpose) program=transpose ;;
+    *) program=himeno ;;
+  esac
+  if [[ ! -x $BIN/$program ]]; then
+    if [[ $BIN == "build-$PRESET/bin" ]]; then BIN+=" or build/bin"; fi
+    echo "no $program in $BIN: run the step build or ./quickstart build first, or set BIN" >&2
+    return 2
+  fi
 }
 
 . jobscripts/common/submission.sh
 check_step "$STEP"
+check_programs "$STEP"
 RESULTS=${RESULTS:-results}
 mkdir -p "$RESULTS"
 RESULT=$RESULTS/$SITE-$STEP-$JOB.h5

@@ -1,9 +1,11 @@
 #!/bin/bash
-# A step here and now, with mpirun: local.sh build|membench|thesis|strong|weak|transpose [RANKS]
+# A step here and now, with mpirun: local.sh STEP [RANKS] (the steps: docs/clusters.md)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-STEP=${1:?build, membench, thesis, strong, weak or transpose is wanted}
-NODES=${2:-1}
+STEP=${1:?a step is wanted: docs/clusters.md lists them}
+. jobscripts/common/submission.sh
+check_step "$STEP"
+NODES=$(node_count "$STEP" "${2:-}")
 JOB=$(date +%Y%m%dT%H%M%S)
 . jobscripts/generic/site.sh
 . jobscripts/common/steps.sh

@@ -9,7 +9,7 @@ MODULES=${MODULES:-}             # what gives a compiler, CUDA, MPI, CMake and H
 PRESET=${PRESET:-cuda}           # of CMakePresets.json: cuda, or openmp without a GPU
 # -------------------------------------------------------------------------------------------------
 
-SITE=${SITE:-$(hostname -s)}
+SITE=${SITE:-${SLURM_CLUSTER_NAME:-$(hostname -s)}}
 THREADS=${THREADS:-$(env -u OMP_NUM_THREADS nproc)}  # nproc alone would say what OMP_NUM_THREADS says
 SPACES=${SPACES:-device managed system host-pinned}
 

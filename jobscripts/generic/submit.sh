@@ -1,12 +1,13 @@
 #!/bin/bash
-# Submits a step with Slurm: submit.sh build|membench|thesis|strong|weak|transpose [NODES]
+# Submits a step with Slurm: submit.sh STEP [NODES] (the steps: docs/clusters.md)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 . jobscripts/generic/site.sh
 . jobscripts/common/submission.sh
-STEP=${1:?build, membench, thesis, strong, weak or transpose is wanted}
+STEP=${1:?a step is wanted: docs/clusters.md lists them}
 check_step "$STEP"
-case $STEP in strong | weak) nodes=${2:-16} ;; *) nodes=${2:-1} ;; esac
+nodes=$(node_count "$STEP" "${2:-}")
 : "${PROJECT:?fill it in in jobscripts/generic/site.sh}" "${QUEUE:?fill it in in jobscripts/generic/site.sh}"
+announce "$STEP" "$nodes" "$WALLTIME"
 exec sbatch --account="$PROJECT" --partition="$QUEUE" --nodes="$nodes" --time="$WALLTIME" --job-name="ms-$STEP" \
   --export=ALL,STEP="$STEP" jobscripts/generic/job.sh

@@ -51,16 +51,19 @@ class JobResults(SiteTest):
                     program, size, ranks = runs[1]
                     self.assertEqual((program, size, ranks[0] * ranks[1] * ranks[2]), ("himeno", *last))
 
-    def test_membench_adds_a_run_for_all_and_one_for_each_paper_probe_that_runs_here(self):
+    def test_membench_leaves_a_run_of_all_probes(self):
         for site in SITES:
             with self.subTest(site=site):
                 self.setUp()
-                done = self.good(site, "membench")
+                self.good(site, "membench")
                 _, runs = self.runs()
-                self.assertEqual({run[0] for run in runs}, {"membench"})
-                # The probes that need a GPU are passed over, and said to be.
-                passed_over = done.stdout.count("this machine cannot do it")
-                self.assertEqual(len(runs) + passed_over, 4, self.told)
+                self.assertEqual([run[0] for run in runs], ["membench"], self.told)
+
+    def test_a_paper_probe_is_a_job_of_its_own(self):
+        self.good("generic", "paper-link")
+        name, runs = self.runs()
+        self.assertIn("-paper-link-", name)
+        self.assertEqual([run[0] for run in runs], ["membench"], self.told)
 
     @unittest.skipUnless(os.path.exists(os.path.join(BIN, "transpose")), "this build has no transpose")
     def test_transpose_adds_its_runs(self):

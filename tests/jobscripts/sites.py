@@ -105,9 +105,13 @@ export SLURM_JOB_ID=42 SLURM_SUBMIT_DIR=$SUBMITTED_IN
 cd / && exec bash "$STAND_INS/spooled"
 """
 
-# Stands for himeno, transpose or membench.
+# Stands for himeno, transpose or membench, and leaves the file of its --output.
 PROGRAM = """#!/bin/bash
 echo "OMP_NUM_THREADS=$OMP_NUM_THREADS ${0##*/} $*" >>"$STAND_INS/log"
+while (($#)); do
+  [[ $1 == --output ]] && touch "$2"
+  shift
+done
 """
 
 SITES = {

@@ -103,12 +103,94 @@ class JobSubmission(SiteTest):
         )
         self.assertEqual(done.stdout, f"{processors}\n")
 
+    def test_scaling_needs_the_number_of_nodes_and_nobody_guesses_it(self):
+        for site in SITES:
+            for arguments, says in (
+                (("strong",), "strong needs the number of nodes"),
+                (("weak",), "weak needs the number of nodes"),
+                (("strong", "4x"), "4x is no number of nodes"),
+                (("thesis", "0"), "0 is no number of nodes"),
+                (("thesis", "-1"), "-1 is no number of nodes"),
+            ):
+                with self.subTest(site=site, arguments=arguments):
+                    self.setUp()
+                    done = self.submit(site, *arguments)
+                    self.assertEqual(done.returncode, 2, self.told)
+                    self.assertIn(says, done.stderr)
+                    self.assertNotIn("unbound variable", done.stderr)
+
+    def test_a_submission_says_the_node_hours_that_it_asks_for(self):
+        for site in SITES:
+            with self.subTest(site=site):
+                self.setUp()
+                self.stand_in("cmake", CMAKE)
+                done = self.good(site, "build", "3", WALLTIME="00:20:00")
+                self.assertIn("build: 3 nodes for at most 00:20:00, 1.00 node-hours", done.stderr)
+
+    def test_each_paper_probe_is_a_step_of_its_own(self):
+        os.makedirs(programs := os.path.join(self.folder, "programs"))
+        for probe in ("link", "patterns", "migration"):
+            with self.subTest(probe=probe):
+                self.setUp()
+                os.makedirs(programs, exist_ok=True)
+                self.executable(os.path.join(programs, "membench"), PROGRAM)
+                self.good("miyabi-g", f"paper-{probe}", BIN=programs)
+                self.assertIn(f"membench {probe} --paper ", self.log())
+                self.assertEqual(self.log().count(" membench "), 1, self.log())
+
+    def test_results_of_a_slurm_job_have_the_name_of_the_cluster_not_of_a_node(self):
+        os.makedirs(programs := os.path.join(self.folder, "programs"))
+        self.executable(os.path.join(programs, "himeno"), PROGRAM)
+        environment = self.environment("generic", BIN=programs) | {"SLURM_CLUSTER_NAME": "bebop"}
+        submit = os.path.join(self.checkout, "jobscripts/generic/submit.sh")
+        subprocess.run([submit, "thesis"], env=environment, capture_output=True, timeout=60, check=True)
+        self.assertIn("--output results/bebop-thesis-42.h5 ", self.log())
+
+    def test_programs_of_quickstart_are_found(self):
+        programs = os.path.join(self.checkout, "build/bin")
+        os.makedirs(programs)
+        self.executable(os.path.join(programs, "himeno"), PROGRAM)
+        self.good("generic", "thesis", script="local.sh", BIN="")
+        self.assertIn("himeno --size XS ", self.log())
+
+    def test_programs_that_are_missing_are_said_before_anything_runs(self):
+        done = self.submit("generic", "thesis", script="local.sh", BIN="")
+        self.assertEqual(done.returncode, 2, self.told)
+        self.assertEqual(len(done.stderr.splitlines()), 1, self.told)
+        self.assertIn("no himeno in build-openmp/bin or build/bin", done.stderr)
+        self.assertFalse(os.path.exists(os.path.join(self.stand_ins, "mpirun.log")))
+
+    def test_a_job_of_which_nothing_could_run_fails(self):
+        os.makedirs(programs := os.path.join(self.folder, "programs"))
+        self.executable(os.path.join(programs, "himeno"), "#!/bin/bash\nexit 3\n")
+        done = self.submit("generic", "thesis", script="local.sh", BIN=programs)
+        self.assertEqual(done.returncode, 3, self.told)
+        self.assertIn("no run was possible", done.stderr)
+
+    def test_a_build_is_told_the_compiler_and_where_libraries_are(self):
+        self.stand_in("cmake", '#!/bin/bash\necho "cmake with $CXX, $CMAKE_PREFIX_PATH" >>"$STAND_INS/log"\n')
+        self.stand_in("my-g++", "#!/bin/bash\necho 12\n")
+        for site in SITES:
+            with self.subTest(site=site):
+                self.good(site, "build", CXX="my-g++", CMAKE_PREFIX_PATH="/opt/hdf5")
+                self.assertIn("cmake with my-g++, /opt/hdf5", self.log())
+                os.remove(os.path.join(self.stand_ins, "log"))
+
+    def test_a_compiler_that_is_too_old_is_named_before_the_build(self):
+        self.stand_in("old-g++", "#!/bin/bash\necho 8\n")
+        self.stand_in("cmake", CMAKE)
+        for site in SITES:
+            with self.subTest(site=site):
+                done = self.submit(site, "build", CXX="old-g++")
+                self.assertEqual(done.returncode, 2, self.told)
+                self.assertIn("old-g++ is version 8, and 11 or newer is needed", done.stderr)
+
     def test_an_unknown_step_fails_and_says_what_there_is_before_it_is_submitted(self):
         for site, script in (("generic", "local.sh"), *((site, "submit.sh") for site in SITES)):
             with self.subTest(site=site, script=script):
                 done = self.submit(site, "sleep", script=script)
                 self.assertEqual(done.returncode, 2, self.told)
-                self.assertIn("there are build, membench, thesis, strong, weak and transpose", done.stderr)
+                self.assertIn("there are build, membench, paper-link, paper-patterns, paper-migration, thesis, strong, weak and transpose", done.stderr)
                 self.assertFalse(os.path.exists(os.path.join(self.checkout, "results")), self.told)
 
     def test_a_run_that_fails_ends_the_job(self):

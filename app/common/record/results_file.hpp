@@ -1,4 +1,4 @@
-// Results in HDF5: runs written as records, and read back (docs/results-format.md is the schema).
+// Results in HDF5: runs written as records, and read back (docs/reference/result-format.md is the schema).
 #pragma once
 
 #include "app/common/ranks/communicator.hpp"

@@ -12,8 +12,8 @@ def _scalar(value):
 
 
 def _record(group):
-    """docs/results-format.md, read back: a dictionary, or the list that members 0001,
-    0002, ... are."""
+    """docs/reference/result-format.md, read back: a dictionary, or the list that members
+    0001, 0002, ... are."""
     record = {name: _scalar(value) for name, value in group.attrs.items()}
     for name, member in group.items():
         if isinstance(member, h5py.Group):

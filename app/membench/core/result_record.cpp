@@ -1,4 +1,4 @@
-// The result of a membench run: the members of its record (docs/results-format.md).
+// The result of a membench run: the members of its record (docs/reference/result-format.md).
 #include "app/membench/core/result_record.hpp"
 
 namespace memstencil::membench {

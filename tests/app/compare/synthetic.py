@@ -1,4 +1,5 @@
-# Result files of machines that do not exist, for the tests of compare: the schema of docs/results-format.md, small numbers.
+# Result files of machines that do not exist, for the tests of compare: small numbers in the schema of
+# docs/reference/result-format.md.
 import math
 
 import h5py

@@ -1,0 +1,154 @@
+# Runs every command of the console blocks in README and tutorial, as a reader does, in the build that is tested.
+#
+# A block's info string says where it belongs: ```console is for any machine, ```console gpu needs a GPU,
+# ```console mpi a build with MPI, ```console network and ```console cluster are not run here. Commands of a
+# document share one shell and one folder. Where a block shows output, its labels ("one sweep  : ...") have to come.
+#
+# commands_test.py refresh DOCUMENT... puts what the commands say now in place of what the documents show.
+import os
+import pathlib
+import re
+import resource
+import shlex
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from documents import ROOT, Document
+
+BIN = pathlib.Path(os.environ["MEMSTENCIL_BIN"])
+MPIRUN = os.environ.get("MPIRUN", "")
+SERVED = {"gpu": os.environ.get("FOR_GPU") == "1", "mpi": bool(MPIRUN), "network": False, "cluster": False}
+DOCUMENTS = ["README.md", "docs/tutorial.md"]
+PROCESSOR_SECONDS = 60  # of a document: nobody waits longer for a first tour
+
+# The build stands already: quickstart only has to run it.
+QUICKSTART = """#!/bin/bash
+program=$1
+shift
+[[ $program =~ ^(build|test)$ ]] || exec "build/bin/$program" "$@"
+"""
+
+
+def commands(document):
+    """Of each block that is served here: (line number, command, the output that the document shows)."""
+    for start, words, lines in document.blocks("console"):
+        unknown = [word for word in words if word not in SERVED]
+        if unknown:
+            raise ValueError(f"{document.path}:{start}: no kind of console block: {unknown[0]}")
+        if not all(SERVED[word] for word in words):
+            continue
+        number = start
+        command = shown = None
+        continued = False
+        for line in lines:
+            number += 1
+            if continued:
+                command[1] += "\n" + line
+            elif line.startswith("$ "):
+                if command:
+                    yield (*command, shown)
+                command, shown = [number, line[2:]], []
+            else:
+                shown.append(line)
+                continue
+            continued = line.endswith("\\")
+        if command:
+            yield (*command, shown)
+
+
+def labels(lines):
+    """What stands before " : " in the lines of a report."""
+    found = [re.match(r" ?([A-Za-z][\w %()-]*?) +: \S", line) for line in lines]
+    return [match[1] for match in found if match]
+
+
+class Folder:
+    """A clone as a reader has it: the sources, and build/bin."""
+
+    def __enter__(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="memstencil-docs-")
+        here = pathlib.Path(self.folder.name)
+        self.clone, stand_ins = here / "memstencil", here / "stand-ins"
+        (self.clone / "build").mkdir(parents=True)
+        stand_ins.mkdir()
+        for name in ("inputs", "docs", "jobscripts", "examples"):
+            (self.clone / name).symlink_to(ROOT / name)
+        (self.clone / "build/bin").symlink_to(BIN)
+        self.executable(self.clone / "quickstart", QUICKSTART)
+        if MPIRUN:
+            self.executable(stand_ins / "mpirun", f'#!/bin/bash\nexec {MPIRUN} "$@"\n')
+        self.path = f"{stand_ins}:{os.environ['PATH']}"
+        return self
+
+    def __exit__(self, *failure):
+        self.folder.cleanup()
+
+    @staticmethod
+    def executable(path, text):
+        path.write_text(text, encoding="utf-8")
+        path.chmod(0o755)
+
+    def run(self, document):
+        """Yields (line number, command, shown, what it said, exit code) until one fails."""
+        script, asked = ["exec 2>&1"], list(commands(document))
+        for number, (_, command, _) in enumerate(asked):
+            said = shlex.quote(f"{self.folder.name}/said-{number}")
+            # Braces, not a subshell: export, cd and PATH stay for the next command.
+            script.append(f"{{ {command}\n}} >{said}; code=$?; echo $code >{said}.code; ((code == 0)) || exit 1")
+        subprocess.run(["bash", "-c", "\n".join(script)], cwd=self.clone, env=os.environ | {"PATH": self.path},
+                       stdin=subprocess.DEVNULL, check=False, timeout=500)
+        for number, (line, command, shown) in enumerate(asked):
+            said = pathlib.Path(f"{self.folder.name}/said-{number}")
+            code = pathlib.Path(f"{said}.code")
+            if not said.exists():
+                return
+            yield line, command, shown, said.read_text(encoding="utf-8"), int(code.read_text()) if code.exists() else -1
+
+
+class Commands(unittest.TestCase):
+    def test_every_command_of_readme_and_tutorial_runs(self):
+        for path in DOCUMENTS:
+            with self.subTest(document=path), Folder() as folder:
+                document, ran = Document(path), 0
+                before = resource.getrusage(resource.RUSAGE_CHILDREN)
+                for line, command, shown, said, code in folder.run(document):
+                    self.assertEqual(code, 0, f"{path}:{line}: {command}\n{said}")
+                    ran += 1
+                    for label in labels(shown):
+                        self.assertRegex(said, rf"(?m)^ ?{re.escape(label)} +:", f"{path}:{line}: {command}\n{said}")
+                after = resource.getrusage(resource.RUSAGE_CHILDREN)
+                self.assertEqual(ran, len(list(commands(document))), path)
+                self.assertGreater(ran, 2, path)
+                seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+                print(f"{path}: {ran} commands, {seconds:.1f} s of processor time")
+                if "ASAN_OPTIONS" not in os.environ:
+                    self.assertLess(seconds, PROCESSOR_SECONDS, path)
+
+
+def refresh(path):
+    document = Document(path)
+    lines = (ROOT / path).read_text(encoding="utf-8").splitlines()
+    with Folder() as folder:
+        for line, command, shown, said, code in reversed(list(folder.run(document))):
+            if code != 0:
+                sys.exit(f"{path}:{line}: {command}: exit {code}\n{said}")
+            if shown:
+                first = line + command.count("\n")
+                lines[first:first + len(shown)] = [text.rstrip() for text in said.splitlines()]
+    (ROOT / path).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["refresh"]:
+        for name in sys.argv[2:]:
+            refresh(name)
+        sys.exit()
+    try:
+        import h5py  # noqa: F401 (compare draws with them)
+        import matplotlib  # noqa: F401
+    except ImportError:
+        print("skipped: this Python lacks h5py or matplotlib (Debian: python3-h5py python3-matplotlib)")
+        sys.exit(77)
+    unittest.main()

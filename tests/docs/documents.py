@@ -1,0 +1,85 @@
+# The documents of the project as their tests read them: lines, code blocks, headings, and what is not yet rewritten.
+import os
+import pathlib
+import re
+import subprocess
+
+ROOT = pathlib.Path(os.environ["MEMSTENCIL_SOURCE"])
+
+# Documents that are still longer or wider than all others may be. To be emptied.
+NOT_YET_REWRITTEN = {
+    "docs/compare.md",
+}
+
+# Paths that documents name and that are still to come. To be emptied, too.
+NOT_YET_THERE = set()
+
+
+def documents():
+    """README, CONTRIBUTING and all of docs/, as paths from the root."""
+    found = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    return [path.relative_to(ROOT).as_posix() for path in found]
+
+
+def files():
+    """Every file of the checkout, as a path from the root: git's list, or what lies there where git is missing."""
+    try:
+        listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
+                                capture_output=True, text=True, check=True).stdout.splitlines()
+        return [path for path in listed if (ROOT / path).exists()]
+    except (OSError, subprocess.CalledProcessError):
+        folders = ("app", "cmake", "docs", "examples", "inputs", "jobscripts", "kernels", "memory_spaces", "tests", ".ci")
+        below = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.is_file()]
+        return [path.relative_to(ROOT).as_posix() for path in (*below, *ROOT.glob("*")) if path.is_file()]
+
+
+class Document:
+    """`lines` numbered from 1 with what they are: "text", "table", or "code" (fences included)."""
+
+    def __init__(self, path):
+        self.path = path
+        self.lines = []
+        fence = None
+        for number, line in enumerate((ROOT / path).read_text(encoding="utf-8").splitlines(), 1):
+            start = re.match(r"\s*(```+)", line)
+            if fence or start:
+                self.lines.append((number, "code", line))
+                if fence and line.strip() == fence:
+                    fence = None
+                elif not fence:
+                    fence = start[1]
+            else:
+                self.lines.append((number, "table" if line.lstrip().startswith("|") else "text", line))
+
+    def anchors(self):
+        """What a link may name after #, as GitHub makes it of a heading, or an anchor of HTML."""
+        found = set()
+        for _, kind, line in self.lines:
+            if kind == "code":
+                continue
+            found.update(re.findall(r'<a (?:id|name)="([^"]+)"', line))
+            heading = re.match(r"#+ +(.*?) *#*$", line)
+            if heading:
+                text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading[1]).lower()
+                slug = re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
+                number = 0
+                while (f"{slug}-{number}" if number else slug) in found:
+                    number += 1
+                found.add(f"{slug}-{number}" if number else slug)
+        return found
+
+    def blocks(self, language):
+        """(line number, words after the language, lines) of each code block of a language."""
+        block = None
+        for number, kind, line in self.lines:
+            if kind != "code":
+                continue
+            if block is None:
+                block = (number, line.strip().lstrip("`").split(), [])
+            elif line.strip() == "```":
+                start, words, content = block
+                if words and words[0] == language:
+                    yield start, words[1:], content
+                block = None
+            else:
+                block[2].append(line)

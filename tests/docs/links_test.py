@@ -1,0 +1,123 @@
+# Every link, every anchor and every path that a document names has to be there, and documents stay short and narrow.
+import os
+import re
+import unittest
+
+from documents import NOT_YET_REWRITTEN, NOT_YET_THERE, ROOT, Document, documents, files
+
+LINES, COLUMNS = 300, 120
+README_LINES, README_COLUMNS = 100, 100
+
+LINK = re.compile(r"\]\(([^)\s]+)\)|^\[[^]]+\]: (\S+)$")  # in the text, or defined on a line of its own
+TOP = r"(?:app|cmake|docs|examples|inputs|jobscripts|kernels|memory_spaces|tests|\.ci)"
+PATH = re.compile(rf"(?<![\w./-])({TOP}/[\w./*+-]*[\w*/])")
+NAME = re.compile(r"`([\w-]+(?:\.test)?\.(?:cpp|hpp|cu|cuh|py|sh|toml|md|cmake))`")
+SOURCES = (".cpp", ".hpp", ".cu", ".cuh", ".py", ".sh", ".toml", ".cmake", ".txt", ".dot")
+
+
+def pattern(path):
+    """A path in which * stands for anything, and a name in capitals (inputs/machines/NAME.toml) for one, too."""
+    parts = re.split(r"(\*\*/|\*|(?<![A-Za-z_])[A-Z]{4,}(?![A-Za-z_]))", path.rstrip("/"))
+    placeholder = {"**/": "(?:.*/)?", "*": "[^/]*"}
+    return re.compile("".join(placeholder.get(part, "[^/]+") if number % 2 else re.escape(part)
+                              for number, part in enumerate(parts)))
+
+
+class Links(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.documents = {path: Document(path) for path in documents()}
+        cls.files = files()
+        folders = {parent for path in cls.files for parent in each_parent(path)}
+        cls.there = {*cls.files, *folders}
+        cls.names = {path.rsplit("/", 1)[-1] for path in cls.files}
+
+    def exists(self, path):
+        plain = path.rstrip("/")
+        return plain in self.there or path in NOT_YET_THERE or any(map(pattern(plain).fullmatch, self.there))
+
+    def all_good(self, faults):
+        self.assertEqual(faults, [], "\n" + "\n".join(faults))
+
+    def test_every_link_leads_to_a_file_and_an_anchor(self):
+        faults = []
+        for path, document in self.documents.items():
+            for number, kind, line in document.lines:
+                if re.match(r"\[[^]]+\]: \S+ ", line):
+                    faults.append(f"{path}:{number}: two definitions of links on one line, which Markdown takes for text")
+                for target in map("".join, LINK.findall(line)) if kind != "code" else []:
+                    if re.match(r"[a-z]+:", target):
+                        continue
+                    file, _, anchor = target.partition("#")
+                    to = os.path.normpath(os.path.join(os.path.dirname(path), file)) if file else path
+                    if to not in self.there:
+                        faults.append(f"{path}:{number}: {target}: no file {to}")
+                    elif anchor and to.endswith(".md"):
+                        there = self.documents.get(to) or Document(to)
+                        if anchor not in there.anchors():
+                            faults.append(f"{path}:{number}: {target}: {to} has no heading #{anchor}")
+        self.all_good(faults)
+
+    def test_every_path_that_a_document_names_is_there(self):
+        faults = []
+        for path, document in self.documents.items():
+            for number, _, line in document.lines:
+                text = LINK.sub("]", line)
+                faults += [f"{path}:{number}: no {named}" for named in PATH.findall(text) if not self.exists(named)]
+                faults += [f"{path}:{number}: no file of the name {named}" for named in NAME.findall(text)
+                           if not any(map(pattern(named).fullmatch, self.names))]
+        self.all_good(faults)
+
+    def test_every_document_that_a_source_names_is_there(self):
+        faults = []
+        for path in self.files:
+            if not path.endswith(SOURCES) or path.startswith("tests/docs/"):
+                continue
+            for number, line in enumerate((ROOT / path).read_text(encoding="utf-8").splitlines(), 1):
+                for named in re.findall(r"(?<![\w/])docs/[\w/-]+\.md", line):
+                    if named not in self.there:
+                        faults.append(f"{path}:{number}: no {named}")
+        self.all_good(faults)
+
+    def test_every_source_that_a_document_cites_stands_in_the_bibliography(self):
+        bibliography = ROOT / "docs/bibliography.md"
+        if not bibliography.exists():
+            self.skipTest("no docs/bibliography.md")
+        listed = bibliography.read_text(encoding="utf-8")
+        faults = []
+        for path, document in self.documents.items():
+            for number, kind, line in document.lines:
+                for key in re.findall(r"\[([a-z]+(?:-[a-z0-9]+)+)\](?!\()", line) if kind != "code" else []:
+                    if key not in listed:
+                        faults.append(f"{path}:{number}: [{key}] is not in docs/bibliography.md")
+        self.all_good(faults)
+
+    def test_documents_are_short_and_narrow(self):
+        faults = []
+        for path, document in self.documents.items():
+            if path in NOT_YET_REWRITTEN:
+                continue
+            readme = path == "README.md"
+            most, widest = (README_LINES, README_COLUMNS) if readme else (LINES, COLUMNS)
+            if len(document.lines) > most:
+                faults.append(f"{path}: {len(document.lines)} lines, at most {most}")
+            for number, kind, line in document.lines:
+                if len(line) > widest and (readme or kind == "text"):
+                    faults.append(f"{path}:{number}: {len(line)} characters, at most {widest}")
+        self.all_good(faults)
+
+    def test_a_path_with_a_placeholder_stands_for_any_name(self):
+        self.assertTrue(pattern("inputs/machines/NAME.toml").fullmatch("inputs/machines/h200.toml"))
+        self.assertFalse(pattern("inputs/machines/NAME.toml").fullmatch("inputs/machines/sub/h200.toml"))
+        self.assertTrue(pattern("inputs/**/*.toml").fullmatch("inputs/machines/h200.toml"))
+        self.assertFalse(self.exists("docs/nowhere.md"))
+
+
+def each_parent(path):
+    while "/" in path:
+        path = path.rsplit("/", 1)[0]
+        yield path
+
+
+if __name__ == "__main__":
+    unittest.main()
