@@ -59,24 +59,35 @@ std::function<Record(const Case&)> of_side(std::size_t side, std::function<Recor
 
 Record or_null(const std::optional<double>& value) { return value ? Record(*value) : Record(); }
 
+/// (Greatest - least) / middle over the runs of the case.
+Record spread_of_runs(const Entry& e) {
+  if (e.runs < 2 || e.value.median == 0) return {};
+  return (e.over_runs.maximum - e.over_runs.minimum) / e.value.median;
+}
+
 void add_side(const std::vector<Side>& sides, std::size_t s, const std::string& unit,
               std::vector<Filled>& columns) {
   const Side& side = sides[s];
-  columns.push_back(
-      {{side.label, Show::Number, unit}, of_side(s, [](const Entry& e) { return Record(e.value.median); })});
-  const auto spread = [](double Spread::*bound) {
-    return [bound](const Entry& e) {
-      return e.value.minimum == e.value.maximum ? Record() : Record(e.value.*bound);
+  const auto add = [&](const std::string& title, Show show, std::function<Record(const Entry&)> cell) {
+    const std::string shown_unit = show == Show::Number ? unit : "";
+    columns.push_back({{.title = title, .show = show, .unit = shown_unit, .group = side.label},
+                       of_side(s, std::move(cell))});
+  };
+  const auto bound = [](double Spread::*member) {
+    return [member](const Entry& e) {
+      return e.value.minimum == e.value.maximum ? Record() : Record(e.value.*member);
     };
   };
-  columns.push_back({{side.label + " min", Show::Number, unit}, of_side(s, spread(&Spread::minimum))});
-  columns.push_back({{side.label + " max", Show::Number, unit}, of_side(s, spread(&Spread::maximum))});
-  columns.push_back({{side.label + " of limit", Show::Percent},
-                     of_side(s, [](const Entry& e) { return or_null(e.of_limit); })});
-  columns.push_back({{side.label + " of theory", Show::Percent}, of_side(s, [&side](const Entry& e) {
-                       const auto theory = side.theory(e);
-                       return theory && e.bandwidth ? Record(*e.bandwidth / *theory) : Record();
-                     })});
+  add("", Show::Number, [](const Entry& e) { return Record(e.value.median); });
+  add("min", Show::Number, bound(&Spread::minimum));
+  add("max", Show::Number, bound(&Spread::maximum));
+  for (std::size_t behind = 1; behind <= 2; ++behind) columns[columns.size() - behind].column.detail = true;
+  add("spread of runs", Show::Percent, spread_of_runs);
+  add("of limit", Show::Percent, [](const Entry& e) { return or_null(e.of_limit); });
+  add("of theory", Show::Percent, [&side](const Entry& e) {
+    const auto theory = side.theory(e);
+    return theory && e.bandwidth ? Record(*e.bandwidth / *theory) : Record();
+  });
 }
 
 void add_ratio(const std::vector<Side>& sides, std::size_t s, std::vector<Filled>& columns) {

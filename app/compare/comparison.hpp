@@ -9,7 +9,7 @@
 namespace memstencil::compare {
 
 /// A table for each kind of figure. Cases that at least two sides have; with one side, all of its.
-/// Besides the medians: minimum and maximum where they differ, fractions of the limit measured in the
+/// Besides the medians: the spread of several runs, fractions of the limit measured in the
 /// same run and of theory where known, and the ratio to the first side.
 std::vector<Table> side_by_side(const std::vector<Side>& sides);
 

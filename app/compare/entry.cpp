@@ -59,7 +59,8 @@ Record placement_identity(const transpose::Result& run) {
 std::string memory_label(const Record& identity) {
   const std::string memory = text_of(identity, "memspace");
   std::string label = memory == "host" ? "host memory" : memory;
-  if (identity.contains("first_touch")) label += ", touched by " + text_of(identity, "first_touch");
+  const std::string touch = text_of(identity, "first_touch");
+  if (!touch.empty() && touch != text_of(identity, "exec")) label += ", filled by " + touch;
   for (const std::string option : options_of_memory)
     if (const std::string value = text_of(identity, option); !value.empty())
       label += ", " + option + (value == "true" ? "" : " " + value);
@@ -67,7 +68,9 @@ std::string memory_label(const Record& identity) {
 }
 
 std::string placement_label(const Record& identity) {
-  return ", by " + text_of(identity, "exec") + " in " + memory_label(identity);
+  const bool host_alone = text_of(identity, "memspace") == "host";
+  const bool by_host = text_of(identity, "exec") == "host" && !host_alone;
+  return (by_host ? ", by the host in " : ", in ") + memory_label(identity);
 }
 
 std::vector<std::string> requested_memory(const MemspaceRecord& memspace) {
@@ -99,12 +102,16 @@ std::string full_label(const Entry& entry) {
   return fmt::format("{} [asked for: {}]", entry.label, fmt::join(entry.requested, ", "));
 }
 
-Entry merged(std::vector<Entry> same) {
+Entry merged(std::vector<Entry> same, const Run* stands) {
   Entry all = same.front();
   for (const Entry& each : same) add_requested(each, all);
   std::stable_sort(same.begin(), same.end(),
                    [](const Entry& a, const Entry& b) { return a.value.median < b.value.median; });
-  Entry middle = same[(same.size() - 1) / 2];
+  const auto standing =
+      std::find_if(same.begin(), same.end(), [&](const Entry& each) { return each.run == stands; });
+  Entry middle = stands == nullptr || standing == same.end() ? same[(same.size() - 1) / 2] : *standing;
+  middle.runs = same.size();
+  middle.over_runs = {same.front().value.median, middle.value.median, same.back().value.median};
   middle.requested = all.requested;
   for (const Entry& each : same) {
     middle.value.minimum = std::min(middle.value.minimum, each.value.minimum);

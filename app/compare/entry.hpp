@@ -18,6 +18,9 @@ struct Entry {
   std::vector<std::string> requested = {};
   std::string unit = {};
   Spread value = {};
+  const Run* run = nullptr;              ///< that stands for the case; Side's entries have one
+  Spread over_runs = {};                 ///< of the figures of the runs of the case
+  std::size_t runs = 1;                  ///< of the case
   bool primary = false;                  ///< stands for its case in lists of cases
   std::optional<double> of_limit = {};   ///< fraction of the limit measured in the same run
   std::optional<double> bandwidth = {};  ///< GB/s, to be set against theory
@@ -40,9 +43,10 @@ std::string text_of(const Record& flat, const std::string& name);
 Record placement_identity(const himeno::Result& run);
 Record placement_identity(const himeno::TuneResult& run);
 Record placement_identity(const transpose::Result& run);
-/// What of placement_identity() is worth a person's notice: "device, touched by host".
+/// What of placement_identity() is worth a person's notice: "device, filled by host". Who computes fills,
+/// and so touches first, where nothing is said.
 std::string memory_label(const Record& identity);
-/// ", by device in device, touched by host".
+/// ", in device, filled by host"; ", by the host in managed".
 std::string placement_label(const Record& identity);
 /// What the run asked for, where it got the host's memory for it; otherwise nothing.
 std::vector<std::string> requested_memory(const MemspaceRecord& memspace);
@@ -51,11 +55,12 @@ std::vector<std::string> requested_memory(const MemspaceRecord& memspace);
 /// common), "8 threads", "8 threads on 1 CPU". Nothing where the result does not tell.
 std::string threads_text(const ExecutionRecord& execution, const MachineFacts& machine);
 
-/// ", 8192 x 8192 float, by device in managed": what the variants of a transpose run share, for a person.
+/// ", 8192 x 8192 float, in managed": what the variants of a transpose run share, for a person.
 std::string problem_label(const transpose::Result& run);
 
-/// Entries of one case from several runs, as one: the run in the middle, with the widest spread.
-Entry merged(std::vector<Entry> same);
+/// Entries of one case from several runs, as one: that of the run that stands for it, or the one in the
+/// middle where `stands` is none of them, with the widest spread.
+Entry merged(std::vector<Entry> same, const Run* stands = nullptr);
 /// Adds to `to` what `from`, of the same case, asked for.
 void add_requested(const Entry& from, Entry& to);
 /// The label, and the memory spaces that were asked for.

@@ -1,14 +1,7 @@
-// Reasons in numbers why sides differ: limits and fractions, times by cause, the cost of a memory space.
+// Reasons in numbers why sides differ: limits and fractions, and himeno's time by cause.
 #include "app/compare/explain.hpp"
 
-#include "app/common/record/text_report.hpp"
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
-#include <map>
-#include <set>
+#include "app/compare/costs.hpp"
 
 namespace memstencil::compare {
 
@@ -18,51 +11,6 @@ namespace {
 std::optional<double> limit_of(const Entry& entry) {
   if (!entry.of_limit || !entry.bandwidth || *entry.of_limit <= 0) return std::nullopt;
   return *entry.bandwidth / *entry.of_limit;
-}
-
-/// The seconds of a himeno run by cause.
-struct Parts {
-  std::string label;         ///< of the case
-  std::string problem = {};  ///< the case without its memory
-  std::string memory = {};   ///< and that memory
-  double allocate = 0, initialise = 0, transfer = 0, pace = 0, beyond = 0, ranks = 0, free = 0;
-  double total() const { return allocate + initialise + transfer + pace + beyond + ranks + free; }
-};
-
-bool shorter(const Parts& a, const Parts& b) { return a.total() < b.total(); }
-
-/// `of`: the entry of the run's case.
-Parts parts_of(const himeno::Result& run, const Entry& of) {
-  Parts parts{.label = full_label(of)};
-  parts.memory = placement_label(of.identity).substr(2);
-  parts.problem = fmt::format("{}, {} x {}, {} ranks", run.size, run.sweep, run.iterations,
-                              text_of(of.identity, "ranks"));
-  parts.allocate = run.phases.at("allocate");
-  parts.initialise = run.phases.at("initialise");
-  parts.transfer = run.phases.at("upload") + run.phases.at("download");
-  parts.ranks = run.phases.at("halo") + run.phases.at("reduce");
-  parts.free = run.phases.at("free");
-  const double sweeps = run.phases.at("sweeps");
-  parts.pace = std::min(sweeps, run.sweep_seconds.spread.median * static_cast<double>(run.iterations));
-  parts.beyond = sweeps - parts.pace;
-  return parts;
-}
-
-/// Of each case the run in the middle, in the order of the side's entries.
-std::vector<Parts> himeno_parts(const Side& side) {
-  std::map<const Entry*, std::vector<Parts>> cases;
-  for (const Run* run : side.runs) {
-    const auto* result = run->as<himeno::Result>();
-    if (result == nullptr) continue;
-    const Entry* of = side.find(entries_of(*result).front());
-    cases[of].push_back(parts_of(*result, *of));
-  }
-  std::vector<Parts> all;
-  for (auto& [of, runs] : cases) {
-    std::stable_sort(runs.begin(), runs.end(), shorter);
-    all.push_back(runs[(runs.size() - 1) / 2]);
-  }
-  return all;
 }
 
 }  // namespace
@@ -106,34 +54,16 @@ Table where_time_goes(const std::vector<Side>& sides) {
                   "Beyond it: what the sweeps took more than their median allows. Migration in the first "
                   "sweeps stands there."};
   for (const Side& side : sides)
-    for (const Parts& p : himeno_parts(side)) {
-      const double all = p.total();
-      table.rows.push_back({side.label, p.label, all, p.allocate / all, p.initialise / all, p.transfer / all,
-                            p.pace / all, p.beyond / all, p.ranks / all, p.free / all});
+    for (const Costs& costs : costs_of(side)) {
+      if (costs.entry->program != "himeno") continue;
+      const Seconds seconds = costs.at(costs.steps);
+      const double all = seconds.total();
+      const auto part = [&](Part which) { return seconds[which] / all; };
+      table.rows.push_back({side.label, full_label(*costs.entry), all, part(Part::Allocate),
+                            part(Part::Initialise), part(Part::Upload) + part(Part::Download),
+                            part(Part::Pace), part(Part::Beyond), part(Part::Ranks), part(Part::Free)});
     }
   return table;
-}
-
-std::vector<std::string> memory_spaces_in_words(const std::vector<Side>& sides) {
-  std::vector<std::string> sentences;
-  for (const Side& side : sides) {
-    std::map<std::string, std::vector<Parts>> problems;
-    for (const Parts& parts : himeno_parts(side)) problems[parts.problem].push_back(parts);
-    for (auto& [problem, spaces] : problems) {
-      std::stable_sort(spaces.begin(), spaces.end(), shorter);
-      std::vector<std::string> others;
-      std::set<std::string> told{spaces[0].memory};
-      for (const Parts& space : spaces)
-        if (told.insert(space.memory).second)
-          others.push_back(
-              fmt::format("{} {:.3g} times as long", space.memory, space.total() / spaces[0].total()));
-      if (others.empty()) continue;
-      sentences.push_back(fmt::format("{}, himeno {}, all phases: {} takes {}; {}.", side.label, problem,
-                                      spaces[0].memory, seconds_text(spaces[0].total()),
-                                      fmt::join(others, ", ")));
-    }
-  }
-  return sentences;
 }
 
 }  // namespace memstencil::compare

@@ -1,10 +1,9 @@
-// Reasons in numbers why sides differ: limits and fractions, times by cause, the cost of a memory space.
+// Reasons in numbers why sides differ: limits and fractions, and himeno's time by cause.
 #pragma once
 
 #include "app/compare/side.hpp"
 #include "app/compare/table.hpp"
 
-#include <string>
 #include <vector>
 
 namespace memstencil::compare {
@@ -13,13 +12,9 @@ namespace memstencil::compare {
 /// is the product of two ratios. For each common case that has a limit; no rows where there is none.
 Table why_they_differ(const std::vector<Side>& sides);
 
-/// The parts of himeno's wall time, of each case for the run in the middle. Sweeps at the pace of their
+/// The parts of himeno's wall time, of each case for the run that stands for it. Sweeps at the pace of their
 /// median, and what they took beyond it (migration, first touch by the other side, interruptions) stand
 /// apart. No rows without himeno runs.
 Table where_time_goes(const std::vector<Side>& sides);
-
-/// A sentence for each machine and problem that ran in several memory spaces: each one's time against the
-/// shortest.
-std::vector<std::string> memory_spaces_in_words(const std::vector<Side>& sides);
 
 }  // namespace memstencil::compare

@@ -42,10 +42,23 @@ std::string folded(const std::string& title, const std::string& size, const std:
                      open ? " open" : "", escaped(title), size, content);
 }
 
+/// The groups' names above their columns; nothing without groups.
+std::string groups_html(const std::vector<Column>& columns) {
+  std::string out;
+  bool any = false;
+  for (std::size_t c = 0, end = 0; c < columns.size(); c = end) {
+    while (end < columns.size() && columns[end].group == columns[c].group) ++end;
+    any = any || !columns[c].group.empty();
+    out += fmt::format("<th colspan=\"{}\">{}</th>", end - c, escaped(columns[c].group));
+  }
+  return any ? "<tr class=\"groups\">" + out + "</tr>\n" : "";
+}
+
 const char* kind(const Column& column) { return column.show == Show::Text ? " class=\"text\"" : ""; }
 
-std::string table_html(const Table& table) {
-  std::string out = "<div class=\"wide\"><table>\n<thead><tr>";
+std::string table_html(const Table& whole) {
+  const Table table = without_details(whole);
+  std::string out = "<div class=\"wide\"><table>\n<thead>" + groups_html(table.columns) + "<tr>";
   for (const Column& column : table.columns)
     out += fmt::format("<th{}>{}</th>", kind(column), escaped(heading(column)));
   out += "</tr></thead>\n<tbody>\n";
@@ -112,6 +125,18 @@ std::size_t rows_of(const Report& report) {
   return rows;
 }
 
+/// Open, with the tables' titles as sentences.
+std::string answer_html(const Section& section) {
+  std::string out = fmt::format("<h2>{}</h2>\n", escaped(section.title));
+  for (const std::string& paragraph : section.paragraphs)
+    out += fmt::format("<p>{}</p>\n", escaped(paragraph));
+  for (const Table& table : section.tables) {
+    if (!table.title.empty()) out += fmt::format("<p><b>{}</b></p>\n", escaped(table.title));
+    out += table_html(table);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string to_html(const Report& report, const std::vector<Plot>& plots) {
@@ -127,13 +152,18 @@ std::string to_html(const Report& report, const std::vector<Plot>& plots) {
     links += "<a href=\"#plots\">More plots</a>\n";
     body += "<h2 id=\"plots\">More plots</h2>\n" + others;
   }
+  // The machines and the ranking, then the plots that say most, then what else is worth knowing.
+  constexpr std::size_t before_plots = 2;
+  std::string answer, more;
+  for (std::size_t n = 0; n < report.summary.size(); ++n)
+    (n < before_plots ? answer : more) += answer_html(report.summary[n]);
   const std::string title = escaped(report.title);
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n<h1>{}</h1>\n"
       "{}<nav>\n{}</nav>\n{}<script>\n{}</script>\n</body>\n</html>\n",
-      title, page_style, title, leading_plots_html(plots), links, body, page_script);
+      title, page_style, title, answer + leading_plots_html(plots) + more, links, body, page_script);
 }
 
 }  // namespace memstencil::compare

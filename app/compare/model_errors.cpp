@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -79,35 +80,40 @@ std::vector<Record> row_of(const Side& side, const Result& run, const MachineRat
   return row;
 }
 
-/// How many of the table's runs are predicted within 15 % of their time, and which one worst: a sentence a
-/// machine.
-std::string errors_in_words(const Table& table) {
-  struct Errors {
-    int runs = 0, good = 0;
-    double worst = 0;
-    std::string of;
-  };
-  constexpr double wanted = 0.15;
-  std::vector<std::pair<std::string, Errors>> machines;  // in the order of the rows
+/// How well the runs of a machine are predicted.
+struct Errors {
+  std::string machine;
+  int runs = 0, good = 0;
+  double worst = 0;
+  std::string of = {};  ///< the case of the worst
+};
+
+constexpr double wanted_error = 0.15;
+
+/// Of each machine, in the order of the rows.
+void add_errors(const Table& table, std::vector<Errors>& machines) {
+  const std::string program = table.title.substr(0, table.title.find(':'));
   for (const auto& row : table.rows) {
     if (!row[4].is_number()) continue;  // nothing took any time
     const auto machine = row[0].get<std::string>();
     const auto error = row[4].get<double>();
-    if (machines.empty() || machines.back().first != machine) machines.push_back({machine, {}});
-    Errors& errors = machines.back().second;
-    ++errors.runs;
-    errors.good += std::abs(error) < wanted ? 1 : 0;
-    if (std::abs(error) < std::abs(errors.worst)) continue;
-    errors.worst = error;
-    errors.of = row[1].get<std::string>();
+    auto known = std::find_if(machines.begin(), machines.end(),
+                              [&](const Errors& each) { return each.machine == machine; });
+    if (known == machines.end()) known = machines.insert(known, {.machine = machine});
+    ++known->runs;
+    known->good += std::abs(error) < wanted_error ? 1 : 0;
+    if (std::abs(error) < std::abs(known->worst)) continue;
+    known->worst = error;
+    known->of = program + " " + row[1].get<std::string>();
   }
-  std::string sentences;
-  for (const auto& [machine, e] : machines)
-    sentences += fmt::format(
-        " {}: {} of {} runs are predicted within {:.0f} % of the time of all phases; the largest error is "
-        "{:+.1f} %, of {}.",
-        machine, e.good, e.runs, 100 * wanted, 100 * e.worst, e.of);
-  return sentences;
+}
+
+std::vector<std::string> sentences_of(const std::vector<Errors>& machines) {
+  std::vector<std::string> all;
+  for (const Errors& e : machines)
+    all.push_back(fmt::format("{}: {} of {} runs; the worst is {:+.1f} %, {}.", e.machine, e.good, e.runs,
+                              100 * e.worst, e.of));
+  return all;
 }
 
 /// `step`: a sweep, a transpose.
@@ -134,7 +140,8 @@ Table errors_of(const std::string& program, const std::string& step, const std::
         table.rows.push_back(of_run(*run, [&] { return row_of(side, *result, *rates); }));
     }
   }
-  table.note += errors_in_words(table);
+  table.note += " Predicted within 15 % of their wall time:";
+  for (const std::string& sentence : errors_in_words({table})) table.note += " " + sentence;
   return table;
 }
 
@@ -143,6 +150,12 @@ Table errors_of(const std::string& program, const std::string& step, const std::
 std::vector<Table> predicted_and_measured(const std::vector<Side>& sides) {
   return {errors_of<himeno::Result>("Himeno", "sweep", sides),
           errors_of<transpose::Result>("Transpose", "transpose", sides)};
+}
+
+std::vector<std::string> errors_in_words(const std::vector<Table>& predicted) {
+  std::vector<Errors> machines;
+  for (const Table& table : predicted) add_errors(table, machines);
+  return sentences_of(machines);
 }
 
 }  // namespace memstencil::compare

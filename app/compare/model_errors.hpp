@@ -4,6 +4,7 @@
 #include "app/compare/side.hpp"
 #include "app/compare/table.hpp"
 
+#include <string>
 #include <vector>
 
 namespace memstencil::compare {
@@ -13,5 +14,9 @@ namespace memstencil::compare {
 /// and the predicted time by cause: a table a program. No rows for a side without membench results.
 /// @throws Failure(Other) as Run's members do
 std::vector<Table> predicted_and_measured(const std::vector<Side>& sides);
+
+/// How many runs of each machine are predicted within 15 % of their time, and which one worst: a sentence a
+/// machine over all tables.
+std::vector<std::string> errors_in_words(const std::vector<Table>& predicted);
 
 }  // namespace memstencil::compare

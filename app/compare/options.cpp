@@ -41,12 +41,20 @@ void declare_options(CommandLine& line, Options& options) {
       ->type_name("FILE.toml");
   line.choice("--predict", options.predict, all_predicted,
               "Predict it for each --machine from its description; needs no result file");
+  line.text("--size", options.size,
+            "With --predict: himeno's XS to XL (default) or IxJxK, transpose's N (default 32768) or "
+            "ROWSxCOLUMNS")
+      ->type_name("SIZE");
+  line.integer("--iterations", options.iterations, std::int64_t{1}, std::int64_t{1000000000},
+               "With --predict: sweeps (default 3000) or transposes (default 100)");
   line.subject(output_subject);
   line.text("--plots", options.plots,
             "Draw every plot that the results allow into this folder, as PNG and SVG")
       ->type_name("DIR");
   line.text("--html", options.html, "Write one self-contained report with tables and plots")
       ->type_name("FILE.html");
+  line.flag("--full", options.full,
+            "Print every table behind the summary (Markdown, JSON and HTML have them always)");
   line.flag("--force", options.force, "Replace plots and a report that exist");
   line.choice("--format", options.format, all_formats, "Form of the report on standard output");
   line.example("compare miyabi.h5 pegasus.h5 --html report.html",

@@ -3,6 +3,7 @@
 
 #include "app/common/cli/options.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +25,9 @@ struct Options {
   std::string plots;  ///< folder; empty: none
   std::string html;   ///< file; empty: none
   std::optional<Predicted> predict;
+  std::string size;                        ///< of what is predicted; empty: its default
+  std::optional<std::int64_t> iterations;  ///< of what is predicted
+  bool full = false;                       ///< text: all tables behind the summary
   bool force = false;
   ReportFormat format = ReportFormat::Text;
 };

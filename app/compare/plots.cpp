@@ -23,6 +23,13 @@ std::string last_line(std::string text) {
   return text.substr(text.rfind('\n') + 1);
 }
 
+/// Of several runs of a himeno case the one that stands for it is drawn, as it stands in tables.
+bool stands(const Side& side, const Run* run) {
+  return std::none_of(side.himeno_cases.begin(), side.himeno_cases.end(), [run](const auto& same) {
+    return std::find(same.begin() + 1, same.end(), run) != same.end();
+  });
+}
+
 /// `files`: those that runs are in, by number.
 Record side_record(const Side& side, std::vector<std::string>& files) {
   Record theory = Record::object(), runs = Record::array();
@@ -30,6 +37,7 @@ Record side_record(const Side& side, std::vector<std::string>& files) {
     for (const auto& [name, figure] : side.description->figures)
       theory[name] = {{"gbs", figure.gbs}, {"measured", figure.measured}};
   for (const Run* run : side.runs) {
+    if (!stands(side, run)) continue;
     const auto known = std::find(files.begin(), files.end(), run->file);
     runs.push_back({{"file", known - files.begin()}, {"run", run->name}});
     if (const auto* himeno = run->as<himeno::Result>())

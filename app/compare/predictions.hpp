@@ -2,9 +2,12 @@
 #pragma once
 
 #include "app/common/machine/machine_description.hpp"
-#include "app/compare/table.hpp"
+#include "app/compare/report.hpp"
 #include "app/model/prediction.hpp"
 
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace memstencil::compare {
@@ -13,11 +16,17 @@ namespace memstencil::compare {
 void add_cause_columns(Table& table);
 void add_causes(const model::Prediction& prediction, std::vector<Record>& row);
 
-/// The thesis' Himeno run (section 4.3: XL, 3000 sweeps, arrays touched by the host) on a machine that is
-/// only described, in each memory space that it serves.
-Table predicted_himeno(const MachineDescription& machine);
+/// What is predicted. Arrays are filled, and so touched first, by the host.
+struct PredictedRun {
+  std::string program = "himeno";               ///< or "transpose"
+  std::string size = {};                        ///< himeno: XL, 512x512x1024; transpose: 32768, 8191x12289
+  std::optional<std::int64_t> iterations = {};  ///< of sweeps or transposes
+};
 
-/// A hundred transposes of 32768 x 32768 floats by the tuned kernel, touched by the host, in the same way.
-Table predicted_transpose(const MachineDescription& machine);
+/// Each machine's run in each memory space. The summary ranks the spaces by their predicted time, with the
+/// band of the model's error and what is assumed; the sections have all figures and the time by cause. A
+/// space that the machine does not serve has a row with the reason.
+/// @throws Failure(Usage) for a size that is none
+Report predicted_report(const PredictedRun& run, const std::vector<MachineDescription>& machines);
 
 }  // namespace memstencil::compare

@@ -15,6 +15,8 @@
 #include "app/compare/run.hpp"
 #include "app/compare/scaling.hpp"
 #include "app/compare/side.hpp"
+#include "app/compare/summary.hpp"
+#include "app/compare/words.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -37,35 +39,29 @@ std::string names(const std::vector<Side>& sides) {
 }
 
 Report make_report(const std::vector<Side>& sides, const std::vector<Reference>& references) {
-  Report report{.title = "memstencil: " + names(sides)};
+  const std::vector<Table> models = predicted_and_measured(sides);
+  Report report{.title = "memstencil: " + names(sides), .summary = summary_of(sides, models)};
   report.add({.title = "What is compared", .tables = {machines_table(sides), differing_facts(sides)}});
   report.add({.title = sides.size() > 1 ? "Side by side" : "Results", .tables = side_by_side(sides)});
-  report.add({.title = "Why",
-              .paragraphs = memory_spaces_in_words(sides),
-              .tables = {why_they_differ(sides), where_time_goes(sides)}});
+  Section why{.title = "Why", .tables = all_rankings(sides)};
+  why.tables.push_back(why_they_differ(sides));
+  why.tables.push_back(where_time_goes(sides));
+  report.add(why);
   report.add({.title = "Energy", .paragraphs = throttled_in_words(sides), .tables = {energy_table(sides)}});
-  report.add({.title = "Model", .tables = predicted_and_measured(sides)});
+  report.add({.title = "Model", .tables = models});
   report.add({.title = "Scaling", .tables = {scaling_table(scaling_curves(sides))}});
   Section published{.title = "Published figures"};
   for (const Reference& reference : references) published.tables.push_back(published_table(reference, sides));
   report.add(published);
   report.add({.title = "Not compared", .tables = {only_one_has(sides)}});
+  report.add(words());
   return report;
 }
 
-Report make_predictions(Predicted program, const std::vector<MachineDescription>& machines) {
-  Report report{.title = "memstencil: predictions from descriptions"};
-  Section section{.title = "Predictions"};
-  for (const MachineDescription& machine : machines)
-    section.tables.push_back(program == Predicted::Himeno ? predicted_himeno(machine)
-                                                          : predicted_transpose(machine));
-  report.add(section);
-  return report;
-}
-
-std::string formatted(const Report& report, ReportFormat format) {
-  if (format == ReportFormat::Json) return to_json(to_record(report));
-  return format == ReportFormat::Markdown ? to_markdown(report) : to_text(report);
+std::string formatted(const Report& report, const Options& options) {
+  if (options.format == ReportFormat::Json) return to_json(to_record(report));
+  if (options.format == ReportFormat::Markdown) return to_markdown(report);
+  return to_text(report, options.full ? Extent::Full : Extent::Summary);
 }
 
 /// What is wrong with options that are each right by themselves.
@@ -78,7 +74,10 @@ void check(const Options& options) {
                     "--predict is of descriptions alone; where result files are named, their runs are "
                     "predicted anyway");
     if (!options.references.empty() || !options.plots.empty())
-      throw Failure(ExitCode::Usage, "--predict goes with --machine, --html and --format alone");
+      throw Failure(ExitCode::Usage,
+                    "--predict goes with --machine, --size, --iterations, --full, --html and --format alone");
+  } else if (!options.size.empty() || options.iterations) {
+    throw Failure(ExitCode::Usage, "--size and --iterations are of --predict; a result file has its own");
   } else if (options.files.empty()) {
     throw Failure(ExitCode::Usage, "no result file is named: compare FILE.h5 ...");
   }
@@ -111,10 +110,12 @@ ExitCode run_compare(int argc, const char* const* argv) {
   const std::vector<Run> runs = read_runs(options.files);
   const std::vector<Side> sides = options.predict ? std::vector<Side>() : sides_of(runs, machines);
   const Report report =
-      options.predict ? make_predictions(*options.predict, machines) : compared(sides, references);
+      options.predict ? predicted_report(
+                            {std::string(name(*options.predict)), options.size, options.iterations}, machines)
+                      : compared(sides, references);
   check_outputs(options, line.common().input);
   write_outputs(options, report, sides, references);
-  print_result(formatted(report, options.format));
+  print_result(formatted(report, options));
   return ExitCode::Good;
 }
 

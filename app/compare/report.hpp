@@ -1,4 +1,4 @@
-// The report of compare: sections of sentences and tables, as text, Markdown or JSON.
+// The report of compare: the summary, then sections of sentences and tables, as text, Markdown or JSON.
 #pragma once
 
 #include "app/compare/table.hpp"
@@ -16,15 +16,21 @@ struct Section {
 
 struct Report {
   std::string title;
+  std::vector<Section> summary = {};  ///< the answer, which stands first
   std::vector<Section> sections = {};
 
   /// Leaves out tables without rows, and the section where nothing is left.
   void add(Section section);
 };
 
-std::string to_text(const Report& report);
+enum class Extent {
+  Summary,  ///< and a line that says what is left out
+  Full
+};
+
+std::string to_text(const Report& report, Extent extent);
 std::string to_markdown(const Report& report);
-/// {schema, schema_version, program, title, sections: [{title, paragraphs, tables}]}
+/// {schema, schema_version, program, title, summary: [{title, paragraphs, tables}], sections: [the same]}
 Record to_record(const Report& report);
 
 }  // namespace memstencil::compare

@@ -1,6 +1,8 @@
 // Strong and weak scaling: himeno and transpose runs that differ in their number of ranks.
 #include "app/compare/scaling.hpp"
 
+#include "app/common/machine/cpus_at_start.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +18,17 @@ namespace {
 struct Point {
   std::string key, label, unit;
   double ranks = 0, rate = 0;
+  double processors = 0;  ///< cores where the host computes, otherwise ranks, a GPU each
 };
+
+/// Host threads of a rank, no more than it has CPUs; 1 where a GPU computes or the result does not tell.
+template <class Result>
+double cores_of_rank(const Result& run) {
+  if (run.exec != "host") return 1;
+  const int threads = run.execution.host_threads.value_or(1);
+  const int cpus = count_cpus(run.machine.cpu.allowed.value_or(""));
+  return cpus > 0 ? std::min(threads, cpus) : threads;
+}
 
 double product(const std::vector<double>& factors) {
   return std::accumulate(factors.begin(), factors.end(), 1.0, std::multiplies<>());
@@ -35,18 +47,19 @@ std::vector<double> ranks_of(const Entry& entry) {
 
 /// The entry without what the curve runs over. What all its points share is the key. `problem` says what
 /// stays the same.
-Point point(const Entry& entry, const std::string& problem) {
+/// Threads are no part of it: more ranks on the same cores have fewer each.
+Point point(const Entry& entry, const std::string& problem, double cores) {
   Record shared = entry.identity;
-  shared.erase("ranks");
-  shared.erase("size");
+  for (const char* runs_over : {"ranks", "size", "threads"}) shared.erase(runs_over);
   shared.emplace("problem", problem);
   std::string label = problem;
   if (shared.contains("sweep")) label += ", " + text_of(shared, "sweep");
   return {.key = entry.table + shared.dump(),
-          .label = label + placement_label(entry.identity),
+          .label = label + placement_label(shared),
           .unit = entry.unit,
           .ranks = product(ranks_of(entry)),
-          .rate = entry.value.median};
+          .rate = entry.value.median,
+          .processors = product(ranks_of(entry)) * cores};
 }
 
 /// Points a rank, to within the rounding of uneven blocks; weak scaling keeps them.
@@ -64,16 +77,21 @@ std::string matrix(const transpose::Result& run, const Entry& entry) {
 
 void add_curves(const std::vector<Point>& points, bool weak, const std::string& side,
                 std::vector<ScalingCurve>& curves) {
-  std::map<std::string, std::map<double, double>> groups;
-  for (const Point& p : points) groups[p.key][p.ranks] = std::max(groups[p.key][p.ranks], p.rate);
+  // The fastest of each number of ranks.
+  std::map<std::string, std::map<double, const Point*>> groups;
+  for (const Point& p : points) {
+    const Point*& best = groups[p.key][p.ranks];
+    if (best == nullptr || p.rate > best->rate) best = &p;
+  }
   for (const auto& [key, rates] : groups) {
     if (rates.size() < 2) continue;
     const auto first =
         std::find_if(points.begin(), points.end(), [&k = key](const Point& p) { return p.key == k; });
     ScalingCurve curve{.weak = weak, .side = side, .label = first->label, .unit = first->unit};
-    for (const auto& [ranks, rate] : rates) {
+    for (const auto& [ranks, fastest] : rates) {
       curve.ranks.push_back(ranks);
-      curve.rates.push_back(rate);
+      curve.processors.push_back(fastest->processors);
+      curve.rates.push_back(fastest->rate);
     }
     curves.push_back(curve);
   }
@@ -83,7 +101,8 @@ void add_curves(const std::vector<Point>& points, bool weak, const std::string& 
 
 std::vector<double> ScalingCurve::efficiency() const {
   std::vector<double> parts;
-  for (std::size_t n = 0; n < ranks.size(); ++n) parts.push_back(rates[n] / ranks[n] / (rates[0] / ranks[0]));
+  for (std::size_t n = 0; n < ranks.size(); ++n)
+    parts.push_back(rates[n] / processors[n] / (rates[0] / processors[0]));
   return parts;
 }
 
@@ -94,11 +113,11 @@ std::vector<ScalingCurve> scaling_curves(const std::vector<Side>& sides) {
     for (const Run* run : side.runs) {
       if (const auto* himeno = run->as<himeno::Result>()) {
         const Entry speed = entries_of(*himeno).front();
-        strong.push_back(point(speed, himeno->size));
-        weak.push_back(point(speed, block(*himeno)));
+        strong.push_back(point(speed, himeno->size, cores_of_rank(*himeno)));
+        weak.push_back(point(speed, block(*himeno), cores_of_rank(*himeno)));
       } else if (const auto* transpose = run->as<transpose::Result>()) {
         for (const Entry& entry : entries_of(*transpose))
-          strong.push_back(point(entry, matrix(*transpose, entry)));
+          strong.push_back(point(entry, matrix(*transpose, entry), cores_of_rank(*transpose)));
       }
     }
     add_curves(strong, false, side.label, curves);
@@ -108,21 +127,24 @@ std::vector<ScalingCurve> scaling_curves(const std::vector<Side>& sides) {
 }
 
 Table scaling_table(const std::vector<ScalingCurve>& curves) {
-  Table table{.title = "Scaling over ranks",
-              .columns = {{"machine"},
-                          {"scaling"},
-                          {"case"},
-                          {"ranks", Show::Count},
-                          {"rate", Show::Number},
-                          {"unit"},
-                          {"speed-up", Show::Times},
-                          {"efficiency", Show::Percent}},
-              .note = "Efficiency: rate a rank against that of the fewest ranks."};
+  Table table{
+      .title = "Scaling over ranks",
+      .columns = {{"machine"},
+                  {"scaling"},
+                  {"case"},
+                  {"ranks", Show::Count},
+                  {"cores or GPUs", Show::Count},
+                  {"rate", Show::Number},
+                  {"unit"},
+                  {"speed-up", Show::Times},
+                  {"efficiency", Show::Percent}},
+      .note = "Efficiency: rate a core, or a GPU where it computes, against that of the fewest ranks."};
   for (const ScalingCurve& curve : curves) {
     const std::vector<double> efficiency = curve.efficiency();
     for (std::size_t n = 0; n < curve.ranks.size(); ++n)
       table.rows.push_back({curve.side, curve.weak ? "weak" : "strong", curve.label, curve.ranks[n],
-                            curve.rates[n], curve.unit, curve.rates[n] / curve.rates[0], efficiency[n]});
+                            curve.processors[n], curve.rates[n], curve.unit, curve.rates[n] / curve.rates[0],
+                            efficiency[n]});
   }
   return table;
 }

@@ -13,7 +13,8 @@ struct ScalingCurve {
   bool weak = false;
   std::string side, label, unit;
   std::vector<double> ranks = {}, rates = {};  ///< rising in ranks; at least two points
-  /// Rate over ranks, against that of the fewest ranks: 1 is perfect.
+  std::vector<double> processors = {};         ///< cores where the host computes, GPUs otherwise
+  /// Rate over cores or GPUs, against that of the fewest ranks: 1 is perfect.
   std::vector<double> efficiency() const;
 };
 

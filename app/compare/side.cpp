@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <concepts>
 #include <filesystem>
+#include <map>
+#include <utility>
 
 namespace memstencil::compare {
 
@@ -15,7 +17,7 @@ namespace {
 
 std::string text(const std::string& fact) { return fact; }
 std::string text(std::integral auto fact) { return fmt::format("{}", fact); }
-std::string text(double fact) { return Record(fact).dump(); }
+std::string text(double fact) { return fmt::format("{}", fact); }
 /// Nothing for what is not known.
 template <class T>
 std::string text(const std::optional<T>& fact) {
@@ -45,10 +47,43 @@ std::vector<Side> grouped(const std::vector<Run>& runs, Key key) {
   return sides;
 }
 
+double all_phases(const himeno::Result& run) {
+  double seconds = 0;
+  for (const auto& phase : run.phases) seconds += phase.second;
+  return seconds;
+}
+
+/// Of each case the run in the middle, the others behind it.
+std::vector<std::vector<const Run*>> himeno_cases_of(const Side& side) {
+  std::map<std::string, std::vector<const Run*>> by_case;
+  for (const Run* run : side.runs)
+    if (const auto* result = run->as<himeno::Result>())
+      by_case[entries_of(*result).front().identity.dump()].push_back(run);
+  std::vector<std::vector<const Run*>> cases;
+  for (auto& [identity, same] : by_case) {
+    std::stable_sort(same.begin(), same.end(), [](const Run* a, const Run* b) {
+      const auto order = [](const himeno::Result& run) { return std::pair(all_phases(run), run.mflops); };
+      return order(*a->as<himeno::Result>()) < order(*b->as<himeno::Result>());
+    });
+    std::swap(same.front(), same[(same.size() - 1) / 2]);
+    cases.push_back(std::move(same));
+  }
+  return cases;
+}
+
+/// The run that stands for the case that `run` is one of; null where no run does, since each of its figures
+/// is a case by itself.
+const Run* standing_for(const Side& side, const Run* run) {
+  for (const auto& same : side.himeno_cases)
+    if (std::find(same.begin(), same.end(), run) != same.end()) return same.front();
+  return nullptr;
+}
+
 std::vector<Entry> entries_of_side(const Side& side) {
   std::vector<std::vector<Entry>> cases;
   for (const Run* run : side.runs)
     for (Entry& entry : entries_of(*run)) {
+      entry.run = run;
       const auto same = [&](const std::vector<Entry>& known) {
         return known.front().table == entry.table && known.front().identity == entry.identity;
       };
@@ -59,15 +94,27 @@ std::vector<Entry> entries_of_side(const Side& side) {
         found->push_back(std::move(entry));
     }
   std::vector<Entry> entries;
-  for (auto& same : cases) entries.push_back(merged(std::move(same)));
+  for (auto& same : cases) {
+    const Run* stands = standing_for(side, same.front().run);
+    entries.push_back(merged(std::move(same), stands));
+  }
   return entries;
+}
+
+/// Was the same asked for? Of host memory under other names nobody wants to know which is faster.
+bool asked_alike(const Entry& a, const Entry& b) {
+  return (a.requested.empty() && b.requested.empty()) ||
+         std::find_first_of(a.requested.begin(), a.requested.end(), b.requested.begin(), b.requested.end()) !=
+             a.requested.end();
 }
 
 bool share_a_case(const std::vector<Side>& sides) {
   for (std::size_t a = 0; a < sides.size(); ++a)
     for (std::size_t b = 0; b < a; ++b)
-      for (const Entry& entry : sides[a].entries)
-        if (sides[b].find(entry) != nullptr) return true;
+      for (const Entry& entry : sides[a].entries) {
+        const Entry* other = sides[b].find(entry);
+        if (other != nullptr && asked_alike(entry, *other)) return true;
+      }
   return false;
 }
 
@@ -204,6 +251,7 @@ std::vector<Side> sides_of(const std::vector<Run>& runs,
   const bool by_file =
       sides.size() > 1 && machine_key(*sides[0].runs.front()) == machine_key(*sides[1].runs.front());
   for (Side& side : sides) {
+    side.himeno_cases = himeno_cases_of(side);
     side.entries = entries_of_side(side);
     side.label =
         by_file ? std::filesystem::path(side.runs.front()->file).stem().string() : machine_name(side);

@@ -16,7 +16,9 @@ enum class Show { Text, Number, Count, Percent, Times };
 struct Column {
   std::string title;
   Show show = Show::Text;
-  std::string unit = {};  ///< "GB/s"; nothing for texts, fractions and ratios
+  std::string unit = {};   ///< "GB/s"; nothing for texts, fractions and ratios
+  std::string group = {};  ///< a machine's name, which stands once above its columns
+  bool detail = false;     ///< in JSON alone
 };
 
 /// Cells are texts, numbers (fractions of 1 under Percent) or null.
@@ -31,13 +33,20 @@ struct Table {
 std::string number_text(double value);
 /// As a person reads it; nothing for null.
 std::string cell_text(const Column& column, const Record& cell);
-/// "h100 (GB/s)".
+/// "h100 (GB/s)"; a column without a title is headed by its unit.
 std::string heading(const Column& column);
+/// With the group: "h100 of limit".
+std::string full_name(const Column& column);
+/// The same without the columns that JSON alone has.
+Table without_details(Table table);
 
-std::string to_text(const Table& table);
+/// Lines of at most `width` characters, broken at blanks; those after the first are indented.
+std::string wrapped(const std::string& text, std::size_t width, std::size_t indent = 0);
+/// @param width of the whole table, to which its last column is wrapped; 0: as wide as it is
+std::string to_text(const Table& table, std::size_t width = 0);
 std::string to_markdown(const Table& table);
-/// {title, columns: [{name, unit}], rows: [{name: value}], note}. The names of columns differ: of two titles
-/// that are equal (a file may be called "case") the later is numbered, "case [2]".
+/// {title, columns: [{name, unit}], rows: [{name: value}], note}, named as full_name() does. The names of
+/// columns differ: of two that are equal (a file may be called "case") the later is numbered, "case [2]".
 Record to_record(const Table& table);
 
 }  // namespace memstencil::compare

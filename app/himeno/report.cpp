@@ -53,7 +53,10 @@ Lines rates(const Result& r) {
               {"memory limit", fmt::format("{} ({}, measured in this run): {:.1f} MFLOPS",
                                            bandwidth_text(r.limit.gbs * 1e9), r.limit.kind, r.limit.mflops)},
               {"fraction of limit", fmt::format("{:.3f}", r.limit.fraction)},
-              {"end to end", fmt::format("{:.3f} MFLOPS over all phases", r.mflops_end_to_end)}};
+              {"end to end", r.mflops_end_to_end > 0
+                                 ? fmt::format("{:.3f} MFLOPS over all phases", r.mflops_end_to_end)
+                                 : "no MFLOPS: of a sweep the original counts 34 (I-3)(J-3)(K-3) operations, "
+                                   "none where an extent is 3"}};
   if (r.repeats)
     lines.emplace_back(
         "repeats", fmt::format("{}: min {:.3f}, median {:.3f}, max {:.3f} MFLOPS", r.repeats->size(),

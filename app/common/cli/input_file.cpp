@@ -47,6 +47,8 @@ std::vector<InputEntry> read_input_file(const std::string& path) {
   for (const auto& [key, node] : table) {
     InputEntry entry;
     entry.key = std::string(key.str());
+    // Results name their options with underscores: what is copied from one is understood.
+    std::replace(entry.key.begin(), entry.key.end(), '_', '-');
     entry.line = key.source().begin.line;
     describe(node, entry);
     entries.push_back(entry);

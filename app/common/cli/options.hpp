@@ -149,6 +149,8 @@ private:
   [[noreturn]] void explain(const CLI::ParseError& error, const std::vector<std::string>& arguments) const;
   std::vector<std::string> file_arguments(const std::vector<InputEntry>& entries);
   const Declared& declared_key(const InputEntry& entry) const;
+  /// Refuses all keys that are wrong at once.
+  void check_keys(const std::vector<InputEntry>& entries) const;
   void check_exclusions(const std::vector<InputEntry>& entries) const;
   /// The names of all options, without dashes.
   std::vector<std::string> option_names() const;

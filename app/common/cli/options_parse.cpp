@@ -3,6 +3,7 @@
 #include "app/common/runtime/failure.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -115,6 +116,7 @@ void CommandLine::explain(const CLI::ParseError& error, const std::vector<std::s
 std::vector<std::string> CommandLine::file_arguments(const std::vector<InputEntry>& entries) {
   std::vector<std::string> arguments;
   for (const InputEntry& entry : entries) from_file_[entry.key] = entry.line;
+  check_keys(entries);
   check_exclusions(entries);
   for (const InputEntry& entry : entries) {
     const Declared& declared = declared_key(entry);
@@ -130,6 +132,18 @@ std::vector<std::string> CommandLine::file_arguments(const std::vector<InputEntr
     }
   }
   return arguments;
+}
+
+void CommandLine::check_keys(const std::vector<InputEntry>& entries) const {
+  std::vector<std::string> wrong;
+  for (const InputEntry& entry : entries) {
+    try {
+      declared_key(entry);
+    } catch (const Failure& failure) {
+      wrong.emplace_back(failure.what());
+    }
+  }
+  if (!wrong.empty()) throw Failure(ExitCode::Usage, fmt::format("{}", fmt::join(wrong, "; ")));
 }
 
 const CommandLine::Declared& CommandLine::declared_key(const InputEntry& entry) const {

@@ -47,12 +47,23 @@ std::string one_line(std::string_view text) {
 
 }  // namespace
 
+namespace {
+
+/// `size = M` is no value to TOML.
+std::string hint(const std::string& why) {
+  return why.find("could not determine value type") == std::string::npos
+             ? why
+             : why + "; a text needs quotes: size = \"M\"";
+}
+
+}  // namespace
+
 toml::table read_toml_file(const std::string& path, const std::string& what) {
   try {
     return toml::parse(read_text(path, what), path);
   } catch (const toml::parse_error& error) {
     throw Failure(ExitCode::Usage, fmt::format("{}:{}: not TOML: {}", path, error.source().begin.line,
-                                               one_line(error.description())));
+                                               hint(one_line(error.description()))));
   }
 }
 

@@ -105,6 +105,17 @@ TEST_F(InputFileTest, WhatIsNotTomlIsRefusedWithItsLine) {
   EXPECT_TRUE(starts_with(refusal_of(std::string("\x89HDF\r\n\x1a\n\0\0", 10)), "case.toml:1: not TOML: "));
 }
 
+TEST_F(InputFileTest, ATextWithoutQuotesIsToldToNeedThem) {
+  EXPECT_TRUE(ends_with(refusal_of("size = M\n"), "a text needs quotes: size = \"M\""));
+}
+
+TEST_F(InputFileTest, AllWrongKeysAreToldAtOnce) {
+  const std::string line = refusal_of("itertions = 3\nseconds = true\nsizes = 'M'\n");
+  for (const char* each : {"case.toml:1: unknown key 'itertions'", "case.toml:2: seconds: a number is wanted",
+                           "case.toml:3: unknown key 'sizes'"})
+    EXPECT_TRUE(contains(line, each)) << line;
+}
+
 TEST_F(InputFileTest, UnreadableFilesAreRefused) {
   const std::string line = refusal({"--input", folder.file("missing.toml")});
   EXPECT_TRUE(starts_with(line, "cannot read the input file"));

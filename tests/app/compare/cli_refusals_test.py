@@ -197,11 +197,18 @@ class WrongCommandLine(Compare):
         self.refused(USAGE, ["'stream'", "himeno"], "--predict", "stream", "--machine", description)
         for program in ("himeno", "transpose"):
             predict = ["--predict", program, "--machine", description]
-            self.refused(USAGE, "--machine, --html and --format alone", *predict, "--plots", self.path("plots"))
-            self.refused(USAGE, "--machine, --html and --format alone", *predict, "--reference", description)
+            self.refused(USAGE, "--predict goes with --machine, --size", *predict, "--plots", self.path("plots"))
+            self.refused(USAGE, "--predict goes with --machine, --size", *predict, "--reference", description)
             self.refused(OTHER, "r.html", *predict, "--html", self.write("r.html", "precious"))
             self.refused(USAGE, "m.toml", *predict[:2], "--machine", self.write("m.toml", "name = 1\nx = 2\n"))
             self.write("m.toml", DESCRIPTION)
+
+
+    def test_a_size_that_is_none_or_of_no_prediction(self):
+        description = self.write("m.toml", DESCRIPTION)
+        for program, size, valid in (("himeno", "XXL", "XS, S, M, L, XL"), ("transpose", "8x", "ROWSxCOLUMNS")):
+            self.refused(USAGE, [size, valid], "--predict", program, "--machine", description, "--size", size)
+        self.refused(USAGE, "of --predict", self.results(), "--size", "M")
 
 
 class WrongOutput(Compare):

@@ -44,7 +44,7 @@ PLOTS = [
     "shared-miyabi-g-64",
     "copy-patterns",
     "link-by-size",
-    "transpose-variants-4096x4096-float-plain-device-touched-by-device",
+    "transpose-variants-4096x4096-float-plain-device",
     "transpose-sizes",
     "scaling-strong",
     "scaling-weak",
@@ -85,7 +85,7 @@ class TwoMachines(CommandLine):
 
     def test_speeds_stand_beside_each_other_with_ratio_limit_and_theory(self):
         row = self.table(self.compared(), "himeno: speed")["rows"][0]
-        self.assertEqual(row["case"], "XL, single x 60, by device in device, touched by host")
+        self.assertEqual(row["case"], "XL, single x 60, in device, filled by host")
         self.assertAlmostEqual(row["miyabi-g / pegasus"], 2.0)
         self.assertAlmostEqual(row["pegasus of limit"], 2800 / 3000)
         self.assertAlmostEqual(row["miyabi-g of theory"], 5600 / 4000)
@@ -117,21 +117,35 @@ class TwoMachines(CommandLine):
             synthetic.write_file(self.path(name + ".h5"), [synthetic.himeno(synthetic.ONE, 2000, iterations=3)])
         comparison = json.loads(self.good(self.path("case.h5"), self.path("after.h5"), "--format", "json"))
         row = self.table(comparison, "himeno: speed")["rows"][0]
-        self.assertEqual(row["case"], "XL, single x 3, by device in device, touched by host")
+        self.assertEqual(row["case"], "XL, single x 3, in device, filled by host")
         self.assertAlmostEqual(row["case [2]"], row["after"])
 
     def test_text_and_markdown_say_the_same(self):
         files = self.files()
         numbers = [
-            sorted(re.findall(r"\d+\.\d+", self.good(*files, "--format", form))) for form in ("text", "markdown")
+            sorted(re.findall(r"\d+\.\d+", self.good(*files, "--full", "--format", form))) for form in ("text", "markdown")
         ]
         self.assertGreater(len(numbers[0]), 100)
         self.assertEqual(*numbers)
 
     def test_one_file_alone_has_its_own_tables(self):
-        text = self.good(self.files()[0])
+        text = self.good(self.files()[0], "--full")
         self.assertIn("himeno: speed", text)
         self.assertNotIn(" / ", text.split("Why")[0])
+
+    def test_the_answer_fits_a_screen_and_a_half(self):
+        samples = os.path.join(INPUTS, "reference/samples")
+        files = [os.path.join(samples, name) for name in sorted(os.listdir(samples))]
+        lines = self.good(*files).splitlines()
+        self.assertLessEqual(len(lines), 66)
+        self.assertLessEqual(max(map(len, lines)), 100)
+        text = " ".join(" ".join(lines).split())
+        self.assertIn("NVIDIA H200: fastest is managed, prefetch; as fast within 4.5 % (spread of equal runs): device", text)
+        self.assertIn("62.3 times as long a sweep: bound by the link at 55 GB/s, 0.85 of it reached", text)
+        self.assertIn("extrapolated from 10 sweeps", text)
+        moved = "15 GB moved by page faults at 6.0 GB/s in the first sweep: 2.49 s; filled by the host: 1.91 s"
+        self.assertIn(re.sub(r"\s+", "", moved), re.sub(r"\s+", "", text))
+        self.assertIn("--full prints them", text)
 
     @needs_matplotlib
     def test_every_plot_is_drawn_in_both_kinds_and_stands_in_the_report(self):
@@ -223,7 +237,9 @@ class TwoMachines(CommandLine):
         comparison = json.loads(self.good("--predict", "himeno", "--format", "json", *MACHINES))
         pegasus, miyabi = comparison["sections"][0]["tables"]
         self.assertTrue(pegasus["title"].startswith("PREDICTION, not measured"))
-        self.assertEqual([row["memory"] for row in pegasus["rows"]], ["host-pinned", "device", "managed"])
+        served = [row["memory"] for row in pegasus["rows"] if row["not served"] is None]
+        self.assertEqual(served, ["host-pinned", "device", "managed"])
+        self.assertIn("does not reach memory of malloc", pegasus["rows"][3]["not served"])
         self.assertEqual([row["memory"] for row in miyabi["rows"]], ["host-pinned", "device", "managed", "system"])
         speed = {row["memory"]: row["speed of the sweeps"] for row in miyabi["rows"]}
         # [tsukuba-thesis-2024], section 5.2.4: system-allocated memory is behind plain CUDA.
@@ -243,7 +259,18 @@ class TwoMachines(CommandLine):
         path = os.path.join(INPUTS, "machines", machine)
         comparison = json.loads(self.good("--predict", program, "--machine", path, "--format", "json"))
         (table,) = comparison["sections"][0]["tables"]
-        return table, {row["memory"]: row for row in table["rows"]}
+        return table, {row["memory"]: row for row in table["rows"] if row["not served"] is None}
+
+    def test_what_is_predicted_can_be_chosen_and_carries_its_band_and_assumptions(self):
+        machine = ["--machine", os.path.join(INPUTS, "machines/pegasus.toml")]
+        text = self.good("--predict", "himeno", "--size", "m", "--iterations", "10", *machine)
+        self.assertIn("PREDICTION, not measured: Himeno M, 10 sweeps, filled by the host", text)
+        self.assertIn("faults to device 9.4 GB/s", " ".join(text.split()))
+        for row in self.predictions("himeno", "pegasus.toml")[1].values():
+            self.assertAlmostEqual(row["least"], 0.85 * row["all phases"])
+            self.assertAlmostEqual(row["most"], 1.15 * row["all phases"])
+        large = self.good("--predict", "transpose", "--size", "200000", *machine)
+        self.assertIn("does not fit: 320.0 GB of arrays", " ".join(large.split()))
 
     def test_every_described_machine_is_predicted_within_what_its_description_allows(self):
         machines = sorted(os.listdir(os.path.join(INPUTS, "machines")))
@@ -284,7 +311,7 @@ class TwoMachines(CommandLine):
         self.assertEqual(done.returncode, 0, done.stderr)
         with open(self.path("r.html"), encoding="utf-8") as file:
             html = file.read()
-        self.assertEqual(html.count("PREDICTION, not measured"), 2)
+        self.assertEqual(html.count("PREDICTION, not measured"), 3)  # the answer, and a table a machine
         self.assertNotIn("<img", html)
         self.assertNotIn("#plots", html)
 

@@ -32,15 +32,50 @@ TEST(Table, NumbersHaveFourSignificantDigits) {
 TEST(Table, TextAlignsColumnsByCharactersAndLeavesUnknownCellsEmpty) {
   EXPECT_EQ(to_text(sample()),
             "Speeds\n"
-            "case          a (GB/s)  a of theory  b / a  runs\n"
-            "------------  --------  -----------  -----  ----\n"
-            "größer | <b>     54.83       85.7 %    7 x     3\n"
-            "x                 1234                        12\n"
+            "case          a (GB/s)  a of theory   b / a  runs\n"
+            "------------  --------  -----------  ------  ----\n"
+            "größer | <b>     54.83       85.7 %  7.00 x     3\n"
+            "x                 1234                         12\n"
             "A note.\n");
 }
 
+Table grouped() {
+  return {.title = "Speeds",
+          .columns = {{"case"},
+                      {.title = "", .show = Show::Number, .unit = "GB/s", .group = "a machine"},
+                      {.title = "min", .show = Show::Number, .group = "a machine", .detail = true},
+                      {"why"}},
+          .rows = {{"x", 12.0, 11.0, "because it is bound by the link"}}};
+}
+
+TEST(Table, AMachinesNameStandsOnceAboveItsColumns) {
+  EXPECT_EQ(to_text(grouped()),
+            "Speeds\n"
+            "      a machine\n"
+            "case       GB/s  why\n"
+            "----  ---------  -------------------------------\n"
+            "x         12.00  because it is bound by the link\n");
+  EXPECT_TRUE(contains(to_markdown(grouped()), "| case | a machine (GB/s) | why |\n"));
+}
+
+TEST(Table, DetailsStandInJsonAlone) {
+  EXPECT_EQ(to_record(grouped())["rows"][0], (Record{{"case", "x"},
+                                                     {"a machine", 12.0},
+                                                     {"a machine min", 11.0},
+                                                     {"why", "because it is bound by the link"}}));
+}
+
+TEST(Table, TheLastColumnIsWrappedToTheWidth) {
+  EXPECT_EQ(to_text(grouped(), 40),
+            "Speeds\n"
+            "      a machine\n"
+            "case       GB/s  why\n"
+            "x         12.00  because it is bound by\n"
+            "                 the link\n");
+}
+
 TEST(Table, MarkdownEscapesBars) {
-  EXPECT_TRUE(contains(to_markdown(sample()), "| größer \\| <b> | 54.83 | 85.7 % | 7 x | 3 |\n"));
+  EXPECT_TRUE(contains(to_markdown(sample()), "| größer \\| <b> | 54.83 | 85.7 % | 7.00 x | 3 |\n"));
   EXPECT_TRUE(contains(to_markdown(sample()), "|---|--:|--:|--:|--:|\n"));
 }
 
@@ -68,6 +103,19 @@ TEST(Report, SectionsWithoutContentAreLeftOut) {
   report.add({.title = "Something", .tables = {empty, sample()}});
   ASSERT_EQ(report.sections.size(), 1u);
   EXPECT_EQ(report.sections[0].tables.size(), 1u);
+}
+
+TEST(Report, TheSummaryStandsFirstAndInTextAlone) {
+  Report report{.title = "R", .summary = {{.title = "Answer", .paragraphs = {"a is faster"}}}};
+  report.add({.title = "Speeds", .tables = {sample()}});
+  const std::string text = to_text(report, Extent::Summary), full = to_text(report, Extent::Full);
+  EXPECT_TRUE(contains(text, "Answer\n- a is faster\n"));
+  EXPECT_FALSE(contains(text, "größer"));
+  EXPECT_TRUE(contains(text, "Left out: 2 rows of tables (Speeds). --full prints them"));
+  EXPECT_LT(full.find("a is faster"), full.find("größer"));
+  EXPECT_LT(to_markdown(report).find("a is faster"), to_markdown(report).find("größer"));
+  EXPECT_LT(to_html(report, {}).find("a is faster"), to_html(report, {}).find("größer"));
+  EXPECT_EQ(to_record(report)["summary"][0]["paragraphs"][0], "a is faster");
 }
 
 TEST(Report, HtmlEscapesTextsAndCarriesItsPlots) {

@@ -1,0 +1,146 @@
+// The answer that stands first: memory spaces ranked by wall time, with their causes in quantities.
+#include "app/compare/summary.hpp"
+#include "app/compare/ranking.hpp"
+#include "tests/app/common/text_checks.hpp"
+#include "tests/app/compare/records.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace memstencil::compare {
+namespace {
+
+/// A run of `sweeps` sweeps of `second` each, the first of which takes `first`, in `space`.
+Record himeno_in(const std::string& space, int sweeps, double second, double first) {
+  Record record = himeno(one, 1);
+  record["memspace"] = {{"requested", space}, {"effective", space}};
+  record["iterations"] = sweeps;
+  std::vector<double> seconds(static_cast<std::size_t>(sweeps), second);
+  seconds[0] = first;
+  record["sweeps"] = {{"seconds", seconds}};
+  record["sweep_seconds"] = {{"min", std::min(first, second)},
+                             {"median", second},
+                             {"max", std::max(first, second)},
+                             {"first", first}};
+  record["phases"]["sweeps"] = first + (sweeps - 1) * second;
+  if (space == "host-pinned") record["limit"] = {{"kind", "link"}, {"gbs", 50.0}, {"fraction", 0.8}};
+  if (space == "host-pinned") record["bandwidth_gbs"] = 40.0;
+  return record;
+}
+
+Record filled_by_device(Record record) {
+  record["first_touch"] = "device";
+  return record;
+}
+
+Problem first_problem(const std::vector<Side>& sides) { return problems_of(sides).at(0); }
+
+std::string text_of(const std::vector<Section>& summary) {
+  return to_text(Report{.title = "R", .summary = summary}, Extent::Summary);
+}
+
+TEST(Ranking, OrdersMemoriesByWallTimeWithTheCauseInQuantities) {
+  const Runs runs{run("a.h5", himeno_in("managed", 100, 0.01, 2.01)),
+                  run("a.h5", himeno_in("device", 100, 0.01, 0.01), "0002")};
+  const auto sides = sides_of(runs, {});
+  const Problem problem = first_problem(sides);
+  const Table table = ranking_table(problem, problem.sides[0], 9);
+  ASSERT_EQ(table.rows.size(), 2u);
+  EXPECT_EQ(table.rows[0][0], "device, filled by host");
+  EXPECT_EQ(table.rows[1][0], "managed, filled by host");
+  EXPECT_NEAR(table.rows[1][2].get<double>(), 4.25 / 2.25, 1e-12);
+  EXPECT_EQ(table.rows[1][3], "0.0294 GB moved by page faults at 0.015 GB/s in the first sweep: 2 s");
+}
+
+TEST(Ranking, ASteadyShortRunIsExtrapolatedAndSaysSo) {
+  const Runs runs{run("a.h5", himeno_in("device", 100, 0.01, 0.01)),
+                  run("a.h5", himeno_in("managed", 100, 0.01, 0.01), "0002"),
+                  run("a.h5", himeno_in("host-pinned", 10, 0.5, 0.5), "0003")};
+  const auto sides = sides_of(runs, {});
+  const Problem problem = first_problem(sides);
+  EXPECT_EQ(problem.steps, 100);
+  const Contender* pinned = problem.sides[0].find("host-pinned, filled by host");
+  ASSERT_NE(pinned, nullptr);
+  EXPECT_DOUBLE_EQ(pinned->seconds, 1.25 + 50);
+  const std::string why = ranking_table(problem, problem.sides[0], 9).rows[2][3];
+  EXPECT_EQ(
+      why,
+      "50 times as long a sweep: bound by the link at 50 GB/s, 0.80 of it reached; extrapolated from 10 "
+      "sweeps");
+}
+
+TEST(Ranking, ARunThatIsNotSteadyIsNotExtrapolated) {
+  Record rising = himeno_in("managed", 10, 0.01, 0.01);
+  for (std::size_t n = 5; n < 10; ++n) rising["sweeps"]["seconds"][n] = 0.02;
+  const Runs runs{run("a.h5", himeno_in("device", 100, 0.01, 0.01)), run("a.h5", rising, "0002"),
+                  run("a.h5", himeno_in("host-pinned", 100, 0.5, 0.5), "0003")};
+  const auto sides = sides_of(runs, {});
+  const Problem problem = first_problem(sides);
+  EXPECT_EQ(problem.sides[0].contenders.size(), 2u);
+  EXPECT_TRUE(contains(ranking_table(problem, problem.sides[0], 9).note,
+                       "Not ranked: managed, filled by host (10 sweeps, whose pace is not steady)"));
+}
+
+TEST(Ranking, ALeadInsideTheSpreadIsCalledThat) {
+  const Runs runs{run("a.h5", himeno_in("device", 100, 0.010, 0.010)),
+                  run("a.h5", himeno_in("device", 100, 0.011, 0.011), "0002"),
+                  run("a.h5", filled_by_device(himeno_in("managed", 100, 0.0102, 0.0102)), "0003")};
+  const auto sides = sides_of(runs, {});
+  const Problem problem = first_problem(sides);
+  const Table table = ranking_table(problem, problem.sides[0], 9);
+  EXPECT_EQ(table.rows[1][3], "as fast, inside the spread");
+  EXPECT_TRUE(contains(table.title, "(spread of equal runs): managed"));
+}
+
+TEST(Ranking, SaysWhatAnotherMachineDoesBetterAndByWhat) {
+  Record faster = himeno_in("device", 100, 0.005, 0.005);
+  faster["machine"] = machine("n2", "GPU other");
+  faster["bandwidth_gbs"] = 3000.0;
+  faster["limit"] = {{"kind", "copy"}, {"gbs", 6000.0}, {"fraction", 0.5}};
+  Record managed = himeno_in("managed", 100, 0.01, 0.01);
+  managed["machine"] = faster["machine"];
+  const Runs runs{run("a.h5", himeno_in("device", 100, 0.01, 0.01)),
+                  run("a.h5", himeno_in("managed", 100, 0.01, 0.01), "0002"), run("b.h5", faster),
+                  run("b.h5", managed, "0002")};
+  const auto sides = sides_of(runs, {});
+  const Problem problem = first_problem(sides);
+  const Table table = against(problem, problem.sides[1], problem.sides[0], 9);
+  ASSERT_EQ(table.rows.size(), 1u);
+  EXPECT_EQ(table.rows[0][1], 2.25 / 1.75);
+  EXPECT_EQ(table.rows[0][3],
+            "sweeps 0.5 against 1 s: device memory 2.00 times as fast (6000 against 3000 GB/s)");
+  EXPECT_TRUE(contains(table.note, "inside the spread of 5 %: managed, filled by host (1.00 x)"));
+}
+
+TEST(Summary, MemorySpacesOfAHostAreOneAndNotRanked) {
+  const Runs runs{run("a.h5", by_host(himeno(one, 2), 2, "device")),
+                  run("b.h5", by_host(himeno(one, 3), 2, "managed"))};
+  const auto sides = sides_of(runs, {});
+  ASSERT_EQ(sides.size(), 1u) << "files that differ in the name of the same memory are no sides";
+  const std::string text = text_of(summary_of(sides, {}));
+  EXPECT_TRUE(contains(text, "No GPU computed on GPU one"));
+  EXPECT_TRUE(contains(text, "none\n  is faster. Asked for: device, managed.") ||
+              contains(text, "none is\n  faster. Asked for: device, managed.") ||
+              contains(text, "none is faster. Asked for: device, managed."));
+  EXPECT_EQ(first_problem(sides).contenders(), 1u);
+}
+
+TEST(Summary, OneRunStandsForACaseInEveryTable) {
+  const auto taking = [](double initialise, double gflops) {
+    Record record = himeno(one, gflops);
+    record["phases"]["initialise"] = initialise;
+    return record;
+  };
+  const Runs runs{run("a.h5", taking(0.3, 9)), run("a.h5", taking(0.2, 1), "0002"),
+                  run("a.h5", taking(0.1, 5), "0003")};
+  const auto sides = sides_of(runs, {});
+  for (const Entry& entry : sides[0].entries) EXPECT_EQ(entry.run, &runs[1]) << entry.table;
+  const Entry& speed = sides[0].entries.front();
+  EXPECT_EQ(speed.value.median, 1);
+  EXPECT_EQ(speed.value.maximum, 9);
+  EXPECT_EQ(speed.runs, 3u);
+}
+
+}  // namespace
+}  // namespace memstencil::compare
