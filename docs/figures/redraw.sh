@@ -35,7 +35,6 @@ WANTED = {  # picture: the plot of compare, by the beginning of its name
     "model-scatter": ("both", "model"),
     "results-h100": ("h100", "himeno-phases-XL-single"),
     "results-h200": ("h200", "himeno-phases-XL-single"),
-    "himeno-memory-spaces": ("both", "himeno-speed-XL-single"),
 }
 missing = []
 for picture, (folder, beginning) in WANTED.items():
