@@ -73,28 +73,31 @@ public:
   NcclExchange(const NcclExchange&) = delete;
   NcclExchange& operator=(const NcclExchange&) = delete;
 
-  void exchange(std::span<const Message> messages) override {
-    const cudaStream_t stream = stream_of_kernels();
+  void exchange(std::span<const Message> messages, void* queue) override {
+    const cudaStream_t stream = queue != nullptr ? static_cast<cudaStream_t>(queue) : stream_of_kernels();
     check(nccl().group_start(), "exchange");
     for (const Message& m : messages) {
-      check(nccl().send(m.send, m.send_bytes, ncclInt8, m.peer, comm_, stream), "send");
-      check(nccl().receive(m.receive, m.receive_bytes, ncclInt8, m.peer, comm_, stream), "receive");
+      if (m.send_bytes > 0) check(nccl().send(m.send, m.send_bytes, ncclInt8, m.peer, comm_, stream), "send");
+      if (m.receive_bytes > 0)
+        check(nccl().receive(m.receive, m.receive_bytes, ncclInt8, m.peer, comm_, stream), "receive");
     }
     check(nccl().group_end(), "exchange");
   }
 
   void wait() override {
     const cudaStream_t stream = stream_of_kernels();
-    while (cudaStreamQuery(stream) == cudaErrorNotReady) {
-      ncclResult_t error = ncclSuccess;
-      check(nccl().get_async_error(comm_, &error), "exchange");
-      if (error == ncclSuccess) continue;
-      // Its kernels would wait for ever, and whoever releases memory for them.
-      nccl().abort(std::exchange(comm_, nullptr));
-      check(error, "exchange");
-    }
+    while (cudaStreamQuery(stream) == cudaErrorNotReady) look();
     cudaGetLastError();  // "not ready" stays behind as if it were an error
     Kokkos::fence("NCCL exchange");
+  }
+
+  void look() override {
+    ncclResult_t error = ncclSuccess;
+    check(nccl().get_async_error(comm_, &error), "exchange");
+    if (error == ncclSuccess) return;
+    // Its kernels would wait for ever, and whoever releases memory for them.
+    nccl().abort(std::exchange(comm_, nullptr));
+    check(error, "exchange");
   }
 
 private:
