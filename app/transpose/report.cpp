@@ -80,14 +80,14 @@ std::string split_table(const Result& r) {
   if (!r.bound) return out;
   const Result::Bound& bound = *r.bound;
   line("each alone, once", bound.alone, "");
-  return out + fmt::format(
-                   "pack: until the first messages leave; exchange: until the last have come, packing "
-                   "and turning beside them\n"
-                   "bound of an iteration: {}, by its {}: {} out of a rank at {} take {}, and {} read and "
-                   "written as the copy does take {}\n",
-                   seconds_text(bound.seconds), bound.binds, bytes_text(bound.message_bytes),
-                   bandwidth_text(bound.message_gbs * 1e9), seconds_text(bound.message_seconds),
-                   bytes_text(bound.memory_bytes), seconds_text(bound.memory_seconds));
+  return out +
+         fmt::format(
+             "pack: until the first messages leave; exchange: until the last have come, with packing and "
+             "turning\nbound of an iteration: {}, by its {}: {} out of a rank at {} take {},\n"
+             "and {} read and written as fast as by the copy take {}\n",
+             seconds_text(bound.seconds), bound.binds, bytes_text(bound.message_bytes),
+             bandwidth_text(bound.message_gbs * 1e9), seconds_text(bound.message_seconds),
+             bytes_text(bound.memory_bytes), seconds_text(bound.memory_seconds));
 }
 
 std::string link_table(const Result& r) {
