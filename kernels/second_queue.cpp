@@ -23,12 +23,11 @@ void check_queue(cudaError_t error) {
     throw std::runtime_error(std::string("second queue: ") + cudaGetErrorString(error));
 }
 
-std::shared_ptr<void> make_queue(Priority priority) {
+std::shared_ptr<void> first_in_line() {
   int last = 0, first = 0;
   check_queue(cudaDeviceGetStreamPriorityRange(&last, &first));
   cudaStream_t stream = nullptr;
-  check_queue(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking,
-                                           priority == Priority::Highest ? first : (first + last) / 2));
+  check_queue(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, first));
   return {stream, [](void* s) { cudaStreamDestroy(static_cast<cudaStream_t>(s)); }};
 }
 
@@ -44,10 +43,10 @@ inline constexpr bool has_streams = false;
 }  // namespace
 
 template <class Exec>
-SecondQueue<Exec>::SecondQueue([[maybe_unused]] Priority priority) {
+SecondQueue<Exec>::SecondQueue() {
 #if defined(KOKKOS_ENABLE_CUDA)
   if constexpr (has_streams<Exec>) {
-    stream_ = make_queue(priority);
+    stream_ = first_in_line();
     exec_ = Exec(static_cast<cudaStream_t>(stream_.get()));
   }
 #endif

@@ -5,16 +5,12 @@
 
 namespace memstencil {
 
-/// Whose kernels start first where several queues have some to start. The default instance comes last.
-enum class Priority { Highest, Between };
-
 /// An instance of the execution space whose kernels run beside those of the default instance, and start
-/// before them where both have some to start. On a host, which runs one kernel at a time, it is that
-/// instance.
+/// first where both have some to start. On a host, which runs one kernel at a time, it is that instance.
 template <class Exec>
 class SecondQueue {
 public:
-  explicit SecondQueue(Priority priority = Priority::Highest);
+  SecondQueue();
   /// Good while this object lives.
   const Exec& exec() const { return exec_; }
   /// The same as a library of messages takes it: a cudaStream_t; null on a host.

@@ -43,9 +43,9 @@ void require_square(const Options& o) {
                     size_name({o.rows, o.columns})));
 }
 
-/// Bytes a step alone that balance the latency of a step on a GPU, some 10 us with its launches, and what is
-/// hidden behind nothing (exchange_steps()).
-constexpr std::int64_t unit_on_gpu = std::int64_t{1} << 24;
+/// Bytes of one step alone that balance what is hidden behind nothing and what a step costs
+/// (exchange_steps()): of those tried between two H200 the best (docs/lab/transpose-two-gpus.md).
+constexpr std::int64_t unit_on_gpu = std::int64_t{1} << 27;
 
 /// Every variant for the largest shape as one job; what one rank cannot run is refused on all. Collective.
 std::vector<OfferedVariant> variants_of_all_ranks(const Plan& plan, const Communicator& communicator) {

@@ -168,6 +168,7 @@ RunResult run_typed(const Exec& exec, const Plan& plan, const Communicator& comm
   auto memory = collectively(communicator, [&] {
     return phases.time("allocate", [&] { return std::make_unique<Memory<T>>(plan); });
   });
+  if (gpu != nullptr) collectively(communicator, [&] { memory->tiles.enroll(*gpu); });
   EnergyMeter meter(plan.executor(), communicator);
   for (const Shape& shape : plan.shapes) {
     ShapeRun run(exec, plan, shape, *memory, communicator, meter, show, gpu);

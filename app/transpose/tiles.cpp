@@ -157,6 +157,12 @@ void Tiles<T>::spoil() const {
   if (incoming_) fill(incoming_->data(), 0xFF, incoming_->bytes());
 }
 
+template <class T>
+void Tiles<T>::enroll(GpuExchange& gpu) {
+  for (const std::optional<Buffer>* each : {&outgoing_, &incoming_})
+    if (*each) enrolled_.push_back(gpu.enroll((*each)->data(), (*each)->bytes()));
+}
+
 template class Tiles<float>;
 template class Tiles<double>;
 #define MEMSTENCIL_INSTANTIATE(Exec)                                                                    \

@@ -3,12 +3,14 @@
 #pragma once
 
 #include "app/common/ranks/communicator.hpp"
+#include "app/common/ranks/gpu_exchange.hpp"
 #include "app/transpose/distribution.hpp"
 #include "kernels/transpose/transpose.hpp"
 #include "memory_spaces/buffer.hpp"
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -52,10 +54,13 @@ public:
   std::vector<Job<T>> turning(const Distribution& part, std::int64_t step, T* b, Operation operation) const;
   /// Makes what has arrived no numbers: what no message brings is then found.
   void spoil() const;
+  /// Tells a GPU's exchange of the buffers. Good for as long as the tiles live, which it must outlive.
+  void enroll(GpuExchange& gpu);
 
 private:
   std::int64_t unit_;
   std::optional<Buffer> outgoing_, incoming_;  ///< two halves each: of even and of odd steps
+  std::vector<std::shared_ptr<void>> enrolled_;
 };
 
 }  // namespace memstencil::transpose

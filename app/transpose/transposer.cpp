@@ -1,7 +1,6 @@
 // One rank's share of transposing a matrix: its tiles packed, exchanged, and turned; and the time of it.
 #include "app/transpose/transposer.hpp"
 
-#include "app/common/ranks/carrier.hpp"
 #include "app/common/runtime/clock.hpp"
 #include "app/common/runtime/execution.hpp"
 #include "app/common/runtime/profiled_phases.hpp"
@@ -33,22 +32,11 @@ Job<T> copy_job(const matrix::Block& a, const Matrices<T>& matrices, Operation o
 }  // namespace
 
 template <class Exec, class T>
-struct Transposer<Exec, T>::Beside {
-  SecondQueue<Exec> queue{Priority::Between};  // before what stays, after messages
-  Carrier<Exec> carrier;
-
-  Beside(const Communicator& communicator, GpuExchange* gpu) : carrier(queue.exec(), communicator, gpu) {}
-};
-
-template <class Exec, class T>
-Transposer<Exec, T>::~Transposer() = default;
-
-template <class Exec, class T>
 Transposer<Exec, T>::Transposer(const Exec& exec, const Distribution& part, Operation operation,
                                 const Matrices<T>& matrices, const Tiles<T>& tiles,
                                 const Communicator& communicator, GpuExchange* gpu)
     : exec_(exec),
-      beside_(part.ranks > 1 ? std::make_unique<Beside>(communicator, gpu) : nullptr),
+      carrier_(part.ranks > 1 ? std::make_unique<Carrier<Exec>>(exec, communicator, gpu) : nullptr),
       part_(part),
       operation_(operation),
       matrices_(matrices),
@@ -56,17 +44,22 @@ Transposer<Exec, T>::Transposer(const Exec& exec, const Distribution& part, Oper
       communicator_(communicator) {}
 
 template <class Exec, class T>
-std::vector<Job<T>> Transposer<Exec, T>::own_jobs(Variant variant) const {
-  const Slice columns = part_.rows_of_b(part_.rank);
-  const Slice rows = part_.rows_of_a(part_.rank);
-  const Job<T> job = variant == Variant::Copy ? copy_job(part_.a(), matrices_, operation_)
-                                              : Job<T>{.a = matrices_.a() + columns.first,
-                                                       .b = matrices_.b() + rows.first,
-                                                       .rows = rows.count,
-                                                       .columns = columns.count,
-                                                       .a_pitch = part_.a().pitch,
-                                                       .b_pitch = part_.b().pitch,
-                                                       .operation = operation_};
+std::vector<Job<T>> Transposer<Exec, T>::own_jobs(Variant variant, std::int64_t step) const {
+  const matrix::Block a = part_.a();
+  const matrix::Block b = part_.b();
+  Job<T> job = copy_job(a, matrices_, operation_);
+  if (variant != Variant::Copy) {
+    // In place a tile is turned as a whole: what is cut from it would be in two places.
+    const bool whole = operation_ == Operation::InPlace;
+    const Tile own = tile(part_, part_.rank, part_.rank, step, whole ? 1 : steps());
+    job = {.a = matrices_.a() + (own.rows.first - a.first_row) * a.pitch + own.columns.first,
+           .b = matrices_.b() + (own.columns.first - b.first_row) * b.pitch + own.rows.first,
+           .rows = own.rows.count,
+           .columns = own.columns.count,
+           .a_pitch = a.pitch,
+           .b_pitch = b.pitch,
+           .operation = operation_};
+  }
   return job.rows > 0 && job.columns > 0 ? std::vector{job} : std::vector<Job<T>>();
 }
 
@@ -92,64 +85,70 @@ double Transposer<Exec, T>::bytes_out() const {
 }
 
 template <class Exec, class T>
+void Transposer<Exec, T>::run_all(Variant variant, const std::vector<Job<T>>& jobs) const {
+  for (const Job<T>& job : jobs) run(exec_, variant, job);
+}
+
+template <class Exec, class T>
 void Transposer<Exec, T>::turn(Variant variant, std::int64_t step) const {
-  for (const Job<T>& job : tiles_.turning(part_, step, matrices_.b(), operation_))
-    run(beside_->queue.exec(), variant, job);
+  run_all(variant, tiles_.turning(part_, step, matrices_.b(), operation_));
+}
+
+template <class Exec, class T>
+void Transposer<Exec, T>::pack(std::int64_t step) const {
+  if (step < steps()) tiles_.pack(exec_, part_, step, matrices_.a());
 }
 
 template <class Exec, class T>
 void Transposer<Exec, T>::pack_alone() const {
-  for (std::int64_t step = 0; step < steps(); ++step)
-    tiles_.pack(beside_->queue.exec(), part_, step, matrices_.a());
+  for (std::int64_t step = 0; step < steps(); ++step) pack(step);
 }
 
 template <class Exec, class T>
 void Transposer<Exec, T>::turn_alone(Variant variant) const {
-  for (const Job<T>& job : own_jobs(variant)) run(beside_->queue.exec(), variant, job);
-  for (std::int64_t step = 0; step < steps(); ++step) turn(variant, step);
+  for (std::int64_t step = 0; step < steps(); ++step) {
+    run_all(variant, own_jobs(variant, step));
+    turn(variant, step);
+  }
 }
 
 template <class Exec, class T>
 void Transposer<Exec, T>::exchange_alone() const {
-  Carrier<Exec>& carrier = beside_->carrier;
   for (std::int64_t step = 0; step < steps(); ++step) {
-    carrier.start(tiles_.messages(part_, step));
-    carrier.finish();
+    carrier_->start(tiles_.messages(part_, step));
+    carrier_->finish();
   }
-  carrier.wait();
+  carrier_->wait();
 }
 
-/// While the messages of a step are under way, the next step's are packed and those of the step before are
-/// turned; the other half of each buffer holds them.
+/// While the messages of a step are under way, the next step's are packed, a part of what stays on this rank
+/// is turned, and so are the messages of the step before; the other half of each buffer holds them. All that
+/// is done before the step's messages have come: those of the next would have to wait for it.
 template <class Exec, class T>
 void Transposer<Exec, T>::iterate(Variant variant, LapClock& clock, Phases& parts) const {
+  if (variant == Variant::Copy)
+    return parts.time("transpose", [&] {
+      run_all(variant, own_jobs(variant));
+      exec_.fence("transpose");
+    });
   clock.start();
-  for (const Job<T>& job : own_jobs(variant)) run(exec_, variant, job);
+  pack(0);
   clock.lap();
-  if (variant != Variant::Copy) {
-    const auto pack = [&](std::int64_t step) {
-      tiles_.pack(beside_->queue.exec(), part_, step, matrices_.a());
-    };
-    Carrier<Exec>& carrier = beside_->carrier;
-    pack(0);
-    clock.lap();
-    for (std::int64_t step = 0; step < steps(); ++step) {
-      carrier.start(tiles_.messages(part_, step));
-      if (step + 1 < steps()) pack(step + 1);
-      if (step > 0) turn(variant, step - 1);
-      carrier.finish();
-    }
-    clock.lap();
-    turn(variant, steps() - 1);
-    carrier.wait();
+  for (std::int64_t step = 0; step < steps(); ++step) {
+    carrier_->start(tiles_.messages(part_, step));
+    pack(step + 1);
+    run_all(variant, own_jobs(variant, step));
+    if (step > 0) turn(variant, step - 1);
+    carrier_->finish();
   }
-  exec_.fence("transpose");
+  carrier_->join();
+  clock.lap();
+  turn(variant, steps() - 1);
+  carrier_->wait();
   clock.lap();
   const std::vector<double> laps = clock.finish();
-  parts.add("transpose", laps.front() + laps.back());
-  if (variant == Variant::Copy) return;
-  parts.add("pack", laps.at(1));
-  parts.add("exchange", laps.at(2));
+  for (const auto& [n, part] : {std::pair{0, "pack"}, {1, "exchange"}, {2, "transpose"}})
+    parts.add(part, laps.at(static_cast<std::size_t>(n)));
 }
 
 template <class Exec, class T>
@@ -168,7 +167,7 @@ Timing Transposer<Exec, T>::time(Variant variant, std::int64_t iterations, const
     for (const double seconds : timing.seconds) timing.parts.add("transpose", seconds);
     return timing;
   }
-  const auto clock = make_lap_clock(beside_->queue.exec());
+  const auto clock = make_lap_clock(exec_);
   for (std::int64_t n = 1; n <= iterations; ++n) {
     communicator_.barrier();
     timing.seconds.push_back(host_seconds([&] { iterate(variant, *clock, timing.parts); }));

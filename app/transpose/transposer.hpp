@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/common/cli/progress.hpp"
-#include "app/common/ranks/gpu_exchange.hpp"
+#include "app/common/ranks/carrier.hpp"
 #include "app/common/runtime/phases.hpp"
 #include "app/transpose/matrices.hpp"
 #include "app/transpose/tiles.hpp"
@@ -32,7 +32,6 @@ public:
   /// @param gpu carries the messages where it is given, otherwise MPI does
   Transposer(const Exec& exec, const Distribution& part, Operation operation, const Matrices<T>& matrices,
              const Tiles<T>& tiles, const Communicator& communicator, GpuExchange* gpu = nullptr);
-  ~Transposer();
 
   /// Sends every message of an iteration once, whatever is in it: a library connects two ranks when they
   /// first speak. Collective.
@@ -42,8 +41,8 @@ public:
   Timing time(Variant variant, std::int64_t iterations, const Progress& progress = {}) const;
   /// One iteration, and waits for it. Collective.
   void once(Variant variant) const;
-  /// What an iteration does on this rank without the others.
-  std::vector<Job<T>> own_jobs(Variant variant) const;
+  /// What a step of an iteration does on this rank without the others.
+  std::vector<Job<T>> own_jobs(Variant variant, std::int64_t step = 0) const;
   /// Bytes that this rank's part of an iteration reads and writes at least.
   double bytes(Variant variant) const;
 
@@ -57,13 +56,14 @@ public:
 
 private:
   std::int64_t steps() const { return tiles_.steps(part_); }
+  /// Nothing after the last step.
+  void pack(std::int64_t step) const;
   void turn(Variant variant, std::int64_t step) const;
+  void run_all(Variant variant, const std::vector<Job<T>>& jobs) const;
   void iterate(Variant variant, LapClock& clock, Phases& parts) const;
 
   Exec exec_;
-  /// Of several ranks: what packs and turns pieces while exec_ turns what stays, and what carries them.
-  struct Beside;
-  std::unique_ptr<Beside> beside_;
+  std::unique_ptr<Carrier<Exec>> carrier_;  ///< of several ranks
   Distribution part_;
   Operation operation_;
   const Matrices<T>& matrices_;

@@ -10,9 +10,8 @@
 
 namespace memstencil {
 
-/// Carries the messages of one step after the other. What `exec` is given before start() is done before they
-/// leave, and what it is given after finish() finds what has arrived. In between it works beside them, on
-/// other data.
+/// Carries the messages of one step after the other, and beside them `exec` works on other data. In a step:
+/// start(), what `exec` has to do, finish().
 template <class Exec>
 class Carrier {
 public:
@@ -20,20 +19,30 @@ public:
   Carrier(const Exec& exec, const Communicator& communicator, GpuExchange* gpu)
       : exec_(exec), communicator_(communicator), gpu_(gpu) {}
 
+  /// What `exec` was given before is done before the messages leave; what it is given from now on finds those
+  /// of the step before, and starts after these: a library's few blocks would wait for all of a kernel's.
   void start(std::vector<Message> messages) {
     messages_ = std::move(messages);
     if (gpu_ == nullptr) return exec_.fence("messages");  // MPI knows no queues
     ready_.set(exec_);
     ready_.hold(queue_.exec());
+    leaving_.set(queue_.exec());
     gpu_->exchange(messages_, queue_.stream());
     arrived_.set(queue_.exec());
+    leaving_.hold(exec_);
   }
 
   /// @throws Failure(Other) where a message failed
   void finish() {
-    if (gpu_ == nullptr) return communicator_.exchange(messages_);
-    gpu_->look();
-    arrived_.hold(exec_);
+    if (gpu_ != nullptr)
+      gpu_->look();
+    else
+      communicator_.exchange(messages_);
+  }
+
+  /// After the last step: what `exec` is given from now on finds its messages.
+  void join() const {
+    if (gpu_ != nullptr) arrived_.hold(exec_);
   }
 
   /// Returns when everything is done, kernels included. @throws as finish()
@@ -48,7 +57,7 @@ private:
   const Communicator& communicator_;
   GpuExchange* gpu_;
   SecondQueue<Exec> queue_;  ///< of messages, which so wait for no kernel that they need not
-  QueueMark<Exec> ready_, arrived_;
+  QueueMark<Exec> ready_, leaving_, arrived_;
   std::vector<Message> messages_;
 };
 

@@ -3,6 +3,7 @@
 
 #include "app/common/ranks/communicator.hpp"
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <string>
@@ -23,6 +24,9 @@ public:
   virtual void wait() = 0;
   /// Returns at once. @throws Failure(Other) where a message failed: those who wait would do so for ever
   virtual void look() = 0;
+  /// Tells the library of memory of the GPU that messages leave from and arrive in, as long as the result
+  /// lives: it may then do without copies of its own. Null where it knows no such thing.
+  virtual std::shared_ptr<void> enroll(void* /*data*/, std::size_t /*bytes*/) { return nullptr; }
 };
 
 /// "NCCL 2.28.3", as it was found on this machine. Only where nothing refuses it.

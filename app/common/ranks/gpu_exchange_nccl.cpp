@@ -7,6 +7,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <exception>
 #include <utility>
 
@@ -31,6 +32,8 @@ struct Functions {
   decltype(ncclGroupEnd)* group_end;
   decltype(ncclSend)* send;
   decltype(ncclRecv)* receive;
+  decltype(ncclCommRegister)* enroll;
+  decltype(ncclCommDeregister)* dismiss;
 };
 
 const Functions& nccl() {
@@ -46,7 +49,9 @@ const Functions& nccl() {
       .group_start = l.function<decltype(ncclGroupStart)>("ncclGroupStart"),
       .group_end = l.function<decltype(ncclGroupEnd)>("ncclGroupEnd"),
       .send = l.function<decltype(ncclSend)>("ncclSend"),
-      .receive = l.function<decltype(ncclRecv)>("ncclRecv")};
+      .receive = l.function<decltype(ncclRecv)>("ncclRecv"),
+      .enroll = l.function<decltype(ncclCommRegister)>("ncclCommRegister"),
+      .dismiss = l.function<decltype(ncclCommDeregister)>("ncclCommDeregister")};
   return found;
 }
 
@@ -100,6 +105,14 @@ public:
     check(error, "exchange");
   }
 
+  std::shared_ptr<void> enroll(void* data, std::size_t bytes) override {
+    void* handle = nullptr;
+    check(nccl().enroll(comm_, data, bytes, &handle), "registration");
+    return {handle, [this](void* its) {
+              if (comm_ != nullptr && its != nullptr) nccl().dismiss(comm_, its);
+            }};
+  }
+
 private:
   ncclComm_t comm_ = nullptr;
 };
@@ -116,6 +129,8 @@ std::string gpu_exchange_library() {
 std::string refuse_gpu_exchange() { return library().refused(); }
 
 std::unique_ptr<GpuExchange> make_gpu_exchange(const Communicator& communicator) {
+  // Without it NCCL uses registered memory of cudaMalloc for nothing. A user's own setting stays.
+  setenv("NCCL_LEGACY_CUDA_REGISTER", "1", 0);
   ncclUniqueId id{};
   collectively(communicator, [&] {
     if (communicator.root()) check(nccl().get_unique_id(&id), "cannot start", ExitCode::Machine);

@@ -63,6 +63,7 @@ public:
         gpu_(connect("exchange", path, ranks)),
         send_(collectively(ranks, [&] { return Buffer(scratch_space(executor), bytes); })),
         receive_(collectively(ranks, [&] { return Buffer(scratch_space(executor), bytes); })) {
+    if (gpu_) enrolled_ = {gpu_->enroll(send_.data(), bytes), gpu_->enroll(receive_.data(), bytes)};
     if (path != MessagePath::Staged || executor == Executor::Host) return;
     for (std::optional<Buffer>* each : {&host_send_, &host_receive_})
       *each = collectively(ranks, [&] { return Buffer(MemorySpace::HostPinned, bytes); });
@@ -98,6 +99,7 @@ private:
   std::shared_ptr<GpuExchange> gpu_;
   Buffer send_, receive_;
   std::optional<Buffer> host_send_, host_receive_;
+  std::vector<std::shared_ptr<void>> enrolled_;
 };
 
 /// The numbers of the message between two ranks.

@@ -62,7 +62,7 @@ class Information(CommandLine):
                 self.assertTrue(probe[key])
         if not FOR_GPU:
             here = [p["name"] for p in probes if p["refused"] is None]
-            self.assertEqual(here, ["link", "pages"])
+            self.assertEqual(here, ["link", "exchange", "pages"])
 
 
 class Output(CommandLine):
