@@ -147,8 +147,9 @@ void Transposer<Exec, T>::iterate(Variant variant, LapClock& clock, Phases& part
   carrier_->wait();
   clock.lap();
   const std::vector<double> laps = clock.finish();
-  for (const auto& [n, part] : {std::pair{0, "pack"}, {1, "exchange"}, {2, "transpose"}})
-    parts.add(part, laps.at(static_cast<std::size_t>(n)));
+  parts.add("pack", laps.at(0));
+  parts.add("exchange", laps.at(1));
+  parts.add("transpose", laps.at(2));
 }
 
 template <class Exec, class T>
