@@ -1,12 +1,10 @@
 // The halo exchange between the ranks of a Cartesian decomposition.
 #include "app/himeno/halo.hpp"
 
-#include "app/common/ranks/collectively.hpp"
 #include "app/common/runtime/execution.hpp"
 #include "app/placement/place.hpp"
 #include "kernels/jacobi/boxes.hpp"
 
-#include <string>
 #include <utility>
 
 namespace memstencil::himeno {
@@ -33,16 +31,6 @@ double halo_bytes(const Subdomain& part) {
       if (part.neighbour(d, side))
         bytes += 2 * sizeof(float) * static_cast<double>(slab(part.grid, d, side, part.halo, true).points());
   return bytes;
-}
-
-std::shared_ptr<GpuExchange> connect(HaloPath path, const Communicator& communicator) {
-  if (path != HaloPath::Nccl || communicator.size() == 1) return nullptr;
-  try {
-    return make_gpu_exchange(communicator);
-  } catch (const CollectiveFailure& failure) {
-    throw CollectiveFailure(failure.code(),
-                            failure.what() + std::string("; --halo staged does without NCCL"));
-  }
 }
 
 template <class Exec>

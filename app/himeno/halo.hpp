@@ -15,10 +15,6 @@ namespace memstencil::himeno {
 /// Bytes of one rank's messages, both ways, with all its neighbours.
 double halo_bytes(const Subdomain& subdomain);
 
-/// Starts NCCL where it carries the messages: seconds that belong to no phase, as those of MPI's start.
-/// Kokkos must have started. Collective. @throws CollectiveFailure(Machine) with NCCL's words
-std::shared_ptr<GpuExchange> connect(HaloPath path, const Communicator& communicator);
-
 /// One direction after the other, each slab as wide as the local arrays, what the direction before
 /// has brought included: six messages bring faces, edges and corners.
 template <class Exec>

@@ -93,10 +93,7 @@ void declare_ranks(CommandLine& line, Options& o) {
       "--ranks", "PxQxR", [&o](const std::string& text) { o.ranks = parse_ranks(text); },
       [&o] { return o.ranks ? ranks_text(*o.ranks) : std::string("auto"); },
       "Number of ranks in i, j and k; auto: as MPI balances them");
-  line.choice("--halo", o.halo, all_halo_paths,
-              "Messages between ranks: by MPI from device memory, by MPI staged in host memory, or by NCCL "
-              "from GPU to "
-              "GPU; auto: the first of device, nccl, staged that all ranks can");
+  line.choice("--halo", o.halo, all_message_paths, message_path_help);
 }
 
 void declare_output(CommandLine& line, Options& o) {
@@ -106,11 +103,6 @@ void declare_output(CommandLine& line, Options& o) {
 }
 
 }  // namespace
-
-std::string_view name(HaloPath path) {
-  constexpr std::array names{"auto", "device", "staged", "nccl"};
-  return names.at(static_cast<std::size_t>(path));
-}
 
 GroupSpaces parse_group_spaces(const std::string& text) {
   GroupSpaces out;

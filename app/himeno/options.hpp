@@ -3,6 +3,7 @@
 
 #include "app/common/cli/options.hpp"
 #include "app/himeno/problem.hpp"
+#include "app/placement/message_path.hpp"
 #include "app/placement/placement_options.hpp"
 
 #include <array>
@@ -13,12 +14,8 @@
 
 namespace memstencil::himeno {
 
-/// The ways that messages of a halo can go: MPI from buffers of the device; MPI from host-pinned ones that
-/// the kernels pack into and unpack from; or NCCL from buffers of the device.
-enum class HaloPath { Auto, Device, Staged, Nccl };
-inline constexpr std::array all_halo_paths{HaloPath::Auto, HaloPath::Device, HaloPath::Staged,
-                                           HaloPath::Nccl};
-std::string_view name(HaloPath path);
+/// The ways that messages of a halo can go.
+using HaloPath = MessagePath;
 
 /// --place: memory spaces of their own for groups of arrays. A group that is not named is where --memspace
 /// says.

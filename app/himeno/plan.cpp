@@ -3,7 +3,6 @@
 
 #include "app/benchmark/candidates.hpp"
 #include "app/common/ranks/collectively.hpp"
-#include "app/common/ranks/gpu_exchange.hpp"
 #include "app/common/record/record.hpp"
 #include "app/common/runtime/execution.hpp"
 #include "app/common/runtime/failure.hpp"
@@ -16,42 +15,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <array>
 #include <set>
 
 namespace memstencil::himeno {
 
 namespace {
-
-constexpr const char* host_sweeps = "the sweeps run on the host; use --halo staged";
-
-std::string refuse_device(Executor executor) {
-  if (executor == Executor::Host) return host_sweeps;
-  if (!Communicator::gpu_aware())
-    return "this MPI (" + Communicator::library() +
-           ") does not say that it takes device pointers; use --halo nccl or --halo staged";
-  return {};
-}
-
-/// Why NCCL cannot carry this rank's messages; empty where it can. It takes one rank a GPU.
-std::string refuse_nccl(const Placement& placement) {
-  if (placement.executor == Executor::Host) return host_sweeps;
-  if (placement.ranks_of_gpu > 1)
-    return fmt::format(
-        "{} ranks share a GPU, and NCCL takes one rank a GPU; start fewer ranks, or use --halo staged",
-        placement.ranks_of_gpu);
-  const std::string missing = refuse_gpu_exchange();
-  return missing.empty() ? "" : missing + "; otherwise use --halo staged";
-}
-
-/// --halo auto takes NCCL rather than staged messages. Ranks must not choose apart.
-HaloPath agreed_halo(const Plan& plan, const Communicator& communicator) {
-  if (plan.options.halo != HaloPath::Auto || communicator.size() == 1) return plan.halo;
-  const bool here = plan.halo == HaloPath::Staged && refuse_nccl(plan.placement).empty();
-  std::array<double, 1> everywhere{here ? 1.0 : 0.0};
-  communicator.minimum(everywhere);
-  return everywhere[0] > 0.0 ? HaloPath::Nccl : plan.halo;
-}
 
 Subdomain part_of(const Options& o, const Communicator& communicator, int halo) {
   const auto ranks = o.ranks.value_or(Communicator::dimensions(communicator.size()));
@@ -116,13 +84,6 @@ jacobi::Filling Plan::filling() const {
           options.seed};
 }
 
-HaloPath halo_path(HaloPath asked, const Placement& placement) {
-  if (asked == HaloPath::Nccl) refuse("--halo nccl", refuse_nccl(placement));
-  if (asked == HaloPath::Device) refuse("--halo device", refuse_device(placement.executor));
-  if (asked != HaloPath::Auto) return asked;
-  return direct_messages(placement.executor) ? HaloPath::Device : HaloPath::Staged;
-}
-
 std::vector<jacobi::OfferedSweep> sweeps_offered(const Plan& plan, const Communicator& communicator) {
   auto offered = with_execution_space_type(plan.executor(), [&]<class Exec>() {
     return jacobi::sweeps_offered<Exec>(plan.part.grid, plan.window_bytes);
@@ -139,13 +100,13 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
                 .placement = coefficients,
                 .placement_of_p = p,
                 .part = part_of(options, communicator, options.sweep.sweeps),
-                .halo = halo_path(options.halo, coefficients),
+                .halo = message_path("--halo", options.halo, coefficients),
                 .sweep = {},
                 .window_bytes = behind_link(coefficients) || behind_link(p) ? machine.gpu_bytes / 4 : 0,
                 .note = {}};
   });
   choose_sweep(plan, communicator);
-  plan.halo = agreed_halo(plan, communicator);
+  plan.halo = agreed_path(plan.options.halo, plan.halo, plan.placement, communicator);
   return plan;
 }
 

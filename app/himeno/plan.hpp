@@ -43,12 +43,6 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
 /// The kinds of sweep of the plan's executor; what one rank cannot run is refused on all. Collective.
 std::vector<jacobi::OfferedSweep> sweeps_offered(const Plan& plan, const Communicator& communicator);
 
-/// The way that --halo asks for, as far as one rank can tell: Device, Staged or Nccl. Auto is Device where
-/// MPI takes device pointers, otherwise Staged; make_plan() prefers NCCL to that where every one of several
-/// ranks has it.
-/// @throws Failure(Machine)
-HaloPath halo_path(HaloPath asked, const Placement& placement);
-
 /// Of one rank: the arrays, the host's side of device memory, the halo's messages, what is kept of every
 /// sweep, and with --save-field the copy of p. With --seconds the sweeps are not known yet, and are left out.
 std::vector<MemoryRequirement> memory_requirements(const Plan& plan);

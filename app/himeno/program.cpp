@@ -58,7 +58,7 @@ void deliver_tune(const Plan& plan, const Trial& trial, const Session& session) 
 }
 
 void run(const Plan& first, const Session& session) {
-  const auto gpu = connect(first.halo, session.communicator);
+  const auto gpu = connect("--halo", first.halo, session.communicator);
   if (!first.note.empty()) session.say(first.note);
   std::optional<Trial> trial;
   if (first.options.tune || first.options.sweep.automatic) trial = trial_of(first, session, gpu);

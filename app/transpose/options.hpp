@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/common/cli/options.hpp"
+#include "app/placement/message_path.hpp"
 #include "app/placement/placement_options.hpp"
 #include "kernels/transpose/transpose.hpp"
 
@@ -39,6 +40,7 @@ struct Options : PlacementOptions {
   std::optional<SizeRange> sizes;  ///< square matrices of these sizes instead of rows x columns
   std::int64_t iterations = 100;
   int repeat = 1;
+  MessagePath exchange = MessagePath::Auto;
 };
 
 /// Declares transpose's options on the command line, to be stored in `options` by parse().

@@ -9,13 +9,13 @@
 #include "app/common/runtime/kokkos_runtime.hpp"
 #include "app/placement/placement_record.hpp"
 #include "app/transpose/link_traffic.hpp"
+#include "app/transpose/tiles.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <limits>
 #include <string_view>
 
 namespace memstencil::transpose {
@@ -43,21 +43,9 @@ void require_square(const Options& o) {
                     size_name({o.rows, o.columns})));
 }
 
-/// An all-to-all counts in int: the elements of a tile, and those before it. The first rank has the most, a
-/// row of A and of B more than others where the rows do not divide; tiles start at whole lines.
-void require_countable(const Plan& plan) {
-  const Shape& shape = plan.shapes.back();
-  const Distribution first{shape, 0, plan.ranks, bytes_of(plan.options.type)};
-  const std::int64_t largest =
-      std::max(first.rows_of_a(0).count * shape.columns, first.rows_of_b(0).count * shape.rows) +
-      plan.ranks * row_pitch(1, first.element_bytes);
-  if (plan.ranks > 1 && largest > std::numeric_limits<int>::max())
-    throw Failure(
-        ExitCode::Machine,
-        fmt::format("the matrix {} leaves one of {} ranks more elements than an all-to-all can count "
-                    "({}); use more ranks, or one",
-                    size_name(shape), plan.ranks, std::numeric_limits<int>::max()));
-}
+/// Bytes of one step alone that balance what is hidden behind nothing and what a step costs
+/// (exchange_steps()): of those tried between two H200 the best (docs/lab/transpose-two-gpus.md).
+constexpr std::int64_t unit_on_gpu = std::int64_t{1} << 27;
 
 /// Every variant for the largest shape as one job; what one rank cannot run is refused on all. Collective.
 std::vector<OfferedVariant> variants_of_all_ranks(const Plan& plan, const Communicator& communicator) {
@@ -111,22 +99,28 @@ model::TransposeVariant case_of(Variant variant, const Plan& plan) {
 
 }  // namespace
 
+std::vector<Distribution> Plan::parts() const {
+  std::vector<Distribution> out;
+  for (const Shape& shape : shapes) out.push_back(part(shape));
+  return out;
+}
+
 Plan make_plan(const Options& options, const Machine& machine, const Communicator& communicator) {
   Plan plan = collectively(communicator, [&] {
     require_square(options);
     const Placement placement = place(options, machine.ranks_of_gpu);
-    Plan out{.options = options,
-             .placement = placement,
-             .operation = operation_of(options),
-             .shapes = shapes_of(options),
-             .variants = {},
-             .skipped = {},
-             .direct = direct_messages(placement.executor),
-             .rank = communicator.rank(),
-             .ranks = communicator.size()};
-    require_countable(out);
-    return out;
+    return Plan{.options = options,
+                .placement = placement,
+                .operation = operation_of(options),
+                .shapes = shapes_of(options),
+                .variants = {},
+                .skipped = {},
+                .path = message_path("--exchange", options.exchange, placement),
+                .cut_unit = placement.executor == Executor::Device ? unit_on_gpu : 0,
+                .rank = communicator.rank(),
+                .ranks = communicator.size()};
   });
+  plan.path = agreed_path(options.exchange, plan.path, plan.placement, communicator);
   choose_variants(plan, communicator);
   return plan;
 }
@@ -137,7 +131,12 @@ std::vector<MemoryRequirement> memory_requirements(const Plan& plan) {
   const double b = std::max(a, part.bytes(part.b()));
   const MemorySpace space = plan.placement.space;
   std::vector<MemoryRequirement> out{{space, plan.operation == Operation::InPlace ? a : a + b}};
-  if (plan.ranks > 1) out.push_back({message_space(plan.executor(), plan.direct), a + b});
+  if (plan.ranks > 1) {
+    const auto parts = plan.parts();
+    out.push_back({plan.space_of_messages(), plan.options.type == ElementType::Float
+                                                 ? Tiles<float>::bytes(parts, plan.cut_unit)
+                                                 : Tiles<double>::bytes(parts, plan.cut_unit)});
+  }
   if (!support(space, Executor::Host).served) out.push_back({MemorySpace::HostPinned, b});
   const auto iterations = static_cast<double>(plan.options.iterations);
   const double times = iterations * static_cast<double>(plan.variants.size() + 1);  // of one shape

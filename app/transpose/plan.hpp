@@ -4,11 +4,13 @@
 #include "app/common/ranks/communicator.hpp"
 #include "app/model/transpose_model.hpp"
 #include "app/placement/memory_check.hpp"
+#include "app/placement/message_path.hpp"
 #include "app/placement/place.hpp"
 #include "app/transpose/distribution.hpp"
 #include "app/transpose/options.hpp"
 #include "kernels/transpose/transpose.hpp"
 
+#include <cstdint>
 #include <vector>
 
 namespace memstencil::transpose {
@@ -21,7 +23,8 @@ struct Plan {
   std::vector<Shape> shapes;            ///< one, or those of --sweep-sizes, in ascending order
   std::vector<Variant> variants;        ///< to be timed, in this order
   std::vector<OfferedVariant> skipped;  ///< that --variant all leaves out, and why
-  bool direct;                          ///< do messages leave the executor's own memory?
+  MessagePath path;                     ///< Device, Staged or Nccl
+  std::int64_t cut_unit;                ///< how tiles are cut: exchange_steps()
   int rank, ranks;                      ///< this one, and how many
 
   Executor executor() const { return placement.executor; }
@@ -29,6 +32,10 @@ struct Plan {
   /// This rank's part of a shape; of the largest, which every run ends with.
   Distribution part(const Shape& shape) const { return {shape, rank, ranks, bytes_of(options.type)}; }
   Distribution part() const { return part(shapes.back()); }
+  /// Of all shapes.
+  std::vector<Distribution> parts() const;
+  /// Where messages are packed.
+  MemorySpace space_of_messages() const { return message_space(executor(), path != MessagePath::Staged); }
 };
 
 /// Kokkos need not have started. Collective.

@@ -69,13 +69,25 @@ std::string variants_table(const Result& r) {
 }
 
 std::string split_table(const Result& r) {
-  std::string out =
-      fmt::format("{:<18} {:>10} {:>10} {:>10}\n", "seconds in", "pack", "exchange", "transpose");
+  std::string out = fmt::format("{:<18} {:>10} {:>10} {:>10} {:>9}\n", "seconds in", "pack", "exchange",
+                                "transpose", "of bound");
+  const auto line = [&out](const std::string& what, const Result::Split& split, const std::string& end) {
+    out += fmt::format("{:<18} {:>10} {:>10} {:>10} {:>9}\n", what, seconds_text(split.pack),
+                       seconds_text(split.exchange), seconds_text(split.transpose), end);
+  };
   for (const Result::Variant& v : r.variants)
-    if (v.split)
-      out += fmt::format("{:<18} {:>10} {:>10} {:>10}\n", v.name, seconds_text(v.split->pack),
-                         seconds_text(v.split->exchange), seconds_text(v.split->transpose));
-  return out;
+    if (v.split) line(v.name, *v.split, v.of_bound ? fmt::format("{:.3f}", *v.of_bound) : "");
+  if (!r.bound) return out;
+  const Result::Bound& bound = *r.bound;
+  line("each alone, once", bound.alone, "");
+  return out +
+         fmt::format(
+             "pack: until the first messages leave; exchange: until the last have come, with packing and "
+             "turning\nbound of an iteration: {}, by its {}: {} out of a rank at {} take {},\n"
+             "and {} read and written as fast as by the copy take {}\n",
+             seconds_text(bound.seconds), bound.binds, bytes_text(bound.message_bytes),
+             bandwidth_text(bound.message_gbs * 1e9), seconds_text(bound.message_seconds),
+             bytes_text(bound.memory_bytes), seconds_text(bound.memory_seconds));
 }
 
 std::string link_table(const Result& r) {

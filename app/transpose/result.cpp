@@ -2,6 +2,7 @@
 #include "app/transpose/result.hpp"
 
 #include "app/benchmark/repeats.hpp"
+#include "app/common/ranks/gpu_exchange.hpp"
 #include "app/common/runtime/statistics.hpp"
 #include "app/placement/placement_record.hpp"
 #include "app/transpose/link_traffic.hpp"
@@ -36,6 +37,7 @@ Result::Variant variant_of(const VariantResult& variant, const ShapeResult& shap
                       .seconds = variant.seconds,
                       .energy = variant.energy,
                       .split = {},
+                      .of_bound = {},
                       .link = {}};
   out.energy->divide(static_cast<double>(variant.seconds.size()), 0);
   if (plan.ranks > 1) {
@@ -80,6 +82,28 @@ Result::Limit limit_of(const RunResult& run) {
   return limit;
 }
 
+/// Between several ranks no iteration is shorter than its messages, nor than its matrices' bytes at the speed
+/// of the copy.
+std::optional<Result::Bound> bound_of(const RunResult& run) {
+  if (!run.alone) return {};
+  const ShapeResult& shape = run.shapes.back();
+  const std::vector<double> copies = shape.copy().rates();
+  const auto sends = [](const VariantResult& each) { return each.variant != Variant::Copy; };
+  const auto variant = std::find_if(shape.variants.begin(), shape.variants.end(), sends);
+  const Alone& alone = *run.alone;
+  const double memory_seconds = variant->bytes / *std::max_element(copies.begin(), copies.end());
+  const bool by_messages = alone.shortest_exchange > memory_seconds;
+  return Result::Bound{
+      .seconds = by_messages ? alone.shortest_exchange : memory_seconds,
+      .binds = by_messages ? "messages" : "memory",
+      .message_bytes = alone.message_bytes,
+      .message_seconds = alone.shortest_exchange,
+      .message_gbs = alone.message_bytes > 0 ? alone.message_bytes / alone.shortest_exchange * giga : 0,
+      .memory_bytes = variant->bytes,
+      .memory_seconds = memory_seconds,
+      .alone = {.pack = alone.pack, .exchange = alone.exchange, .transpose = alone.transpose}};
+}
+
 double transpose_seconds(const RunResult& run) {
   double sum = 0;
   for (const ShapeResult& shape : run.shapes)
@@ -102,7 +126,7 @@ std::string operation_name(Operation operation) {
 
 std::string messages_of(const Plan& plan) {
   if (plan.ranks == 1) return "none";
-  return plan.direct ? "device" : "staged";
+  return std::string(name(plan.path));
 }
 
 }  // namespace
@@ -143,6 +167,12 @@ Result make_result(const Plan& plan, const std::vector<RunResult>& repeats) {
   result.messages = messages_of(plan);
   result.variants = variants_of(plan, run);
   result.limit = limit_of(run);
+  result.bound = bound_of(run);
+  if (plan.ranks > 1 && plan.path == MessagePath::Nccl) result.message_library = gpu_exchange_library();
+  if (result.bound)
+    for (Result::Variant& each : result.variants)
+      if (each.name != name(Variant::Copy))
+        each.of_bound = result.bound->seconds / each.iteration_seconds->median;
   result.phases = run.phases.by_name();
   result.own_seconds = run.own_seconds;
   for (const OfferedVariant& each : plan.skipped)

@@ -9,6 +9,17 @@ void describe(Archive& a, Result::Split& split) {
   a("transpose", split.transpose);
 }
 
+void describe(Archive& a, Result::Bound& bound) {
+  a("seconds", bound.seconds);
+  a("binds", bound.binds);
+  a("message_bytes", bound.message_bytes);
+  a("message_seconds", bound.message_seconds);
+  a("message_gbs", bound.message_gbs);
+  a("memory_bytes", bound.memory_bytes);
+  a("memory_seconds", bound.memory_seconds);
+  a("alone", bound.alone);
+}
+
 void describe(Archive& a, Result::Link& link) {
   a.defaulted("derived", link.derived);
   a.defaulted("asked_bytes", link.asked_bytes);
@@ -26,6 +37,7 @@ void describe(Archive& a, Result::Variant& variant) {
   a.defaulted("seconds", variant.seconds);
   a.optional("energy", variant.energy);
   a.optional("split", variant.split);
+  a.optional("of_bound", variant.of_bound);
   a.optional("link", variant.link);
 }
 
@@ -69,6 +81,8 @@ void describe(Archive& a, Result& r) {
   a("memspace", r.memspace);
   a("first_touch", r.first_touch);
   a.defaulted("messages", r.messages);
+  a.optional("message_library", r.message_library);
+  a.optional("bound", r.bound);
   a("variants", r.variants);
   a.defaulted("skipped", r.skipped);
   a("limit", r.limit);

@@ -17,9 +17,20 @@
 namespace memstencil::transpose {
 
 struct Result {
-  /// Seconds of all iterations on several ranks.
+  /// Seconds on several ranks: of all iterations, where "pack" is until the first messages leave and
+  /// "exchange" until the last have come; or of each part by itself.
   struct Split {
     double pack = 0, exchange = 0, transpose = 0;
+  };
+  /// What an iteration on several ranks takes at least: the longer of its messages, sent alone, and of its
+  /// matrices' bytes at the speed of the copy. Measured in the same run.
+  struct Bound {
+    double seconds = 0;
+    std::string binds;                            ///< "messages" or "memory"
+    double message_bytes = 0;                     ///< out of the rank that sends most
+    double message_seconds = 0, message_gbs = 0;  ///< the shortest measurement
+    double memory_bytes = 0, memory_seconds = 0;
+    Split alone;  ///< seconds of an iteration's parts, each by itself
   };
   /// Bytes of an iteration that cross a link: from the access pattern, not measured.
   struct Link {
@@ -36,6 +47,7 @@ struct Result {
     std::vector<double> seconds;
     std::optional<Energy> energy;  ///< of all iterations; older versions did not measure it
     std::optional<Split> split;
+    std::optional<double> of_bound;  ///< of the median iteration
     std::optional<Link> link;
   };
   struct Skipped {
@@ -69,6 +81,8 @@ struct Result {
   ExecutionRecord execution;
   MemspaceRecord memspace;
   std::string first_touch, messages;
+  std::optional<std::string> message_library;
+  std::optional<Bound> bound;
   std::vector<Variant> variants;
   std::vector<Skipped> skipped;
   Limit limit;

@@ -3,8 +3,10 @@
 
 #include "app/benchmark/repeats.hpp"
 #include "app/common/ranks/collectively.hpp"
+#include "app/common/runtime/clock.hpp"
 #include "app/common/runtime/execution.hpp"
 #include "app/common/runtime/profiled_phases.hpp"
+#include "app/common/runtime/statistics.hpp"
 #include "app/transpose/transposer.hpp"
 #include "app/transpose/verify.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -31,28 +33,32 @@ struct Memory {
   Matrices<T> matrices;
   Tiles<T> tiles;
 
-  Memory(const Plan& plan, const Communicator& communicator)
+  explicit Memory(const Plan& plan)
       : matrices(plan.placement, plan.part(), plan.operation == Operation::InPlace),
-        tiles(message_space(plan.executor(), plan.direct), plan.part(), communicator) {}
+        tiles(plan.space_of_messages(), plan.parts(), plan.cut_unit) {}
 };
+
+constexpr std::int64_t most_samples_alone = 10;
 
 /// One shape in the memory of a run.
 template <class Exec, class T>
 class ShapeRun {
 public:
   ShapeRun(const Exec& exec, const Plan& plan, const Shape& shape, Memory<T>& memory,
-           const Communicator& communicator, EnergyMeter& meter, const ShowProgress& show)
+           const Communicator& communicator, EnergyMeter& meter, const ShowProgress& show, GpuExchange* gpu)
       : exec_(exec),
         plan_(plan),
         part_(plan.part(shape)),
         matrices_(memory.matrices),
-        transposer_(exec, part_, plan.operation, memory.matrices, memory.tiles, communicator),
+        tiles_(memory.tiles),
+        transposer_(exec, part_, plan.operation, memory.matrices, memory.tiles, communicator, gpu),
         communicator_(communicator),
         meter_(meter),
         show_(show) {}
 
   ShapeResult operator()(Phases& phases) {
     collectively(communicator_, [&] { matrices_.initialise(part_, phases); });
+    if (part_.ranks > 1) transposer_.connect();
     ShapeResult result{part_.shape, {}};
     for (const Variant variant : plan_.variants) result.variants.push_back(measure(variant, phases));
     download(phases);
@@ -60,6 +66,34 @@ public:
     const auto copy = std::find(plan_.variants.begin(), plan_.variants.end(), Variant::Copy);
     if (copy == plan_.variants.end()) result.variants.push_back(measure(Variant::Copy, aside));
     return result;
+  }
+
+  /// The parts of an iteration of the first variant that sends messages; nothing where there is none.
+  std::optional<Alone> alone() const {
+    const auto sends = [](Variant variant) { return variant != Variant::Copy; };
+    const auto variant = std::find_if(plan_.variants.begin(), plan_.variants.end(), sends);
+    if (part_.ranks == 1 || variant == plan_.variants.end()) return {};
+    std::array<double, 1> bytes{transposer_.bytes_out()};
+    communicator_.maximum(bytes);
+    const auto samples = std::clamp<std::int64_t>(plan_.options.iterations, 1, most_samples_alone);
+    const auto seconds = [&](const std::function<void()>& pass) {
+      std::vector<double> out;
+      for (std::int64_t n = 0; n < samples; ++n) {
+        communicator_.barrier();
+        out.push_back(host_seconds([&] {
+          pass();
+          Kokkos::fence("transpose: parts");
+        }));
+      }
+      communicator_.maximum(out);
+      return out;
+    };
+    const auto exchange = seconds([&] { transposer_.exchange_alone(); });
+    return Alone{.message_bytes = bytes[0],
+                 .pack = statistics(seconds([&] { transposer_.pack_alone(); })).median,
+                 .exchange = statistics(exchange).median,
+                 .transpose = statistics(seconds([&] { transposer_.turn_alone(*variant); })).median,
+                 .shortest_exchange = *std::min_element(exchange.begin(), exchange.end())};
   }
 
 private:
@@ -74,8 +108,10 @@ private:
     timing.parts.take_slowest(timing.parts.total(), communicator_);
     std::array<double, 1> bytes{transposer_.bytes(variant)};
     communicator_.sum(bytes);
-    last_ = verify(exec_, variant, plan_.operation, part_, matrices_, communicator_,
-                   [&] { transposer_.once(variant); });
+    last_ = verify(exec_, variant, plan_.operation, part_, matrices_, communicator_, [&] {
+      tiles_.spoil();
+      transposer_.once(variant);
+    });
     return {variant,
             bytes[0],
             timing.seconds,
@@ -105,6 +141,7 @@ private:
   const Plan& plan_;
   Distribution part_;
   Matrices<T>& matrices_;
+  const Tiles<T>& tiles_;
   Transposer<Exec, T> transposer_;
   const Communicator& communicator_;
   EnergyMeter& meter_;
@@ -125,15 +162,19 @@ Limit measure_link(const Exec& exec, const Plan& plan, const Matrices<T>& matric
 
 template <class T, class Exec>
 RunResult run_typed(const Exec& exec, const Plan& plan, const Communicator& communicator,
-                    const ShowProgress& show) {
-  RunResult result{.phases = named_phases(), .shapes = {}, .own_seconds = {}, .link = {}};
+                    const ShowProgress& show, GpuExchange* gpu) {
+  RunResult result{.phases = named_phases(), .shapes = {}};
   Phases& phases = result.phases;
   auto memory = collectively(communicator, [&] {
-    return phases.time("allocate", [&] { return std::make_unique<Memory<T>>(plan, communicator); });
+    return phases.time("allocate", [&] { return std::make_unique<Memory<T>>(plan); });
   });
+  if (gpu != nullptr) collectively(communicator, [&] { memory->tiles.enroll(*gpu); });
   EnergyMeter meter(plan.executor(), communicator);
-  for (const Shape& shape : plan.shapes)
-    result.shapes.push_back(ShapeRun(exec, plan, shape, *memory, communicator, meter, show)(phases));
+  for (const Shape& shape : plan.shapes) {
+    ShapeRun run(exec, plan, shape, *memory, communicator, meter, show, gpu);
+    result.shapes.push_back(run(phases));
+    if (&shape == &plan.shapes.back()) result.alone = run.alone();
+  }
   if (reached_over_link(plan.placement.space, plan.executor()))
     result.link = measure_link(exec, plan, memory->matrices, communicator);
   phases.time("free", [&] { memory.reset(); });
@@ -159,18 +200,21 @@ const VariantResult& ShapeResult::copy() const {
                        [](const VariantResult& variant) { return variant.variant == Variant::Copy; });
 }
 
-RunResult run_once(const Plan& plan, const Communicator& communicator, const ShowProgress& show) {
+RunResult run_once(const Plan& plan, const Communicator& communicator, const ShowProgress& show,
+                   GpuExchange* gpu) {
   return with_execution_space(plan.executor(), [&](const auto& exec) {
-    return plan.options.type == ElementType::Float ? run_typed<float>(exec, plan, communicator, show)
-                                                   : run_typed<double>(exec, plan, communicator, show);
+    return plan.options.type == ElementType::Float ? run_typed<float>(exec, plan, communicator, show, gpu)
+                                                   : run_typed<double>(exec, plan, communicator, show, gpu);
   });
 }
 
-std::vector<RunResult> run_repeats(const Plan& plan, const Communicator& communicator, ProgressLine line) {
+std::vector<RunResult> run_repeats(const Plan& plan, const Communicator& communicator, ProgressLine line,
+                                   GpuExchange* gpu) {
   return repeated(plan.options.repeat, line, [&](const RunProgress& progress) {
-    return run_once(plan, communicator, [&](const std::string& what, std::int64_t done) {
+    const auto show = [&](const std::string& what, std::int64_t done) {
       progress([&] { return fmt::format("{}: iteration {} of {}", what, done, plan.options.iterations); });
-    });
+    };
+    return run_once(plan, communicator, show, gpu);
   });
 }
 

@@ -4,6 +4,7 @@
 #include "app/common/cli/progress.hpp"
 #include "app/common/machine/energy.hpp"
 #include "app/common/ranks/communicator.hpp"
+#include "app/common/ranks/gpu_exchange.hpp"
 #include "app/common/runtime/phases.hpp"
 #include "app/placement/limit.hpp"
 #include "app/transpose/plan.hpp"
@@ -20,8 +21,8 @@ struct VariantResult {
   Variant variant;
   double bytes;                 ///< that an iteration reads and writes at least, over all ranks
   std::vector<double> seconds;  ///< each iteration, on its slowest rank
-  double pack, exchange,
-      transpose;       ///< seconds of all iterations on the slowest rank; alone the first two are 0
+  /// Seconds of all iterations on the slowest rank, as Timing has them; alone the first two are 0.
+  double pack, exchange, transpose;
   Energy energy = {};  ///< of all ranks, on rank 0
 
   /// Bytes a second, each iteration.
@@ -35,21 +36,33 @@ struct ShapeResult {
   const VariantResult& copy() const;
 };
 
+/// What bounds an iteration on several ranks, measured in the same run: its messages alone, out of each rank
+/// and into it at once; and its parts by themselves, one after the other. Seconds of the slowest rank.
+struct Alone {
+  double message_bytes;              ///< that leave the rank that sends most
+  double pack, exchange, transpose;  ///< the median of each
+  double shortest_exchange;
+};
+
 struct RunResult {
   Phases phases;  ///< of the slowest rank; without the copy, where it was measured as the yardstick only
   std::vector<ShapeResult> shapes;
-  Named<double> own_seconds;  ///< of an iteration on this rank, the mean: "transpose", "pack", "exchange"
-  std::optional<Limit> link;  ///< where the executor reaches its matrices over a link
+  /// Of an iteration on this rank, the mean: "transpose", "pack", "exchange".
+  Named<double> own_seconds = {};
+  std::optional<Limit> link = {};   ///< where the executor reaches its matrices over a link
+  std::optional<Alone> alone = {};  ///< of the largest shape and its first variant, on several ranks
 };
 
 /// Called now and then with what is timed, and how many of its iterations are done.
 using ShowProgress = std::function<void(const std::string& what, std::int64_t done)>;
 
-/// Collective. All results are verified: otherwise @throws Failure(Verification); and the errors of
-/// allocation.
-RunResult run_once(const Plan& plan, const Communicator& communicator, const ShowProgress& show = {});
+/// Messages go by `gpu` where it is given: connect(). Collective. All results are verified: otherwise @throws
+/// Failure(Verification); and the errors of allocation.
+RunResult run_once(const Plan& plan, const Communicator& communicator, const ShowProgress& show = {},
+                   GpuExchange* gpu = nullptr);
 
 /// --repeat such runs. Collective.
-std::vector<RunResult> run_repeats(const Plan& plan, const Communicator& communicator, ProgressLine line);
+std::vector<RunResult> run_repeats(const Plan& plan, const Communicator& communicator, ProgressLine line,
+                                   GpuExchange* gpu = nullptr);
 
 }  // namespace memstencil::transpose

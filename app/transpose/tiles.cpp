@@ -1,88 +1,173 @@
-// The tiles that ranks exchange: each rank's rows of A, cut where the rows of the other ranks' B begin.
+// The tiles that ranks exchange: each rank's rows of A, cut where the rows of the other ranks' B begin, and
+// cut again into the pieces of several steps, so that one piece travels while others are packed and turned.
 #include "app/transpose/tiles.hpp"
 
 #include "kernels/matrix/matrix.hpp"
 #include "kernels/portable.hpp"
+#include "memory_spaces/movement.hpp"
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 namespace memstencil::transpose {
 
 namespace {
 
-/// What a rank has in a buffer for each rank, itself left out, one after the other; tiles start at
-/// 128-byte lines. `count(r)` is the number of elements for rank r.
-template <class Count>
-std::vector<Portion> portions(const Distribution& part, const Count& count) {
-  std::vector<Portion> out;
-  std::size_t first = 0;
-  for (int r = 0; r < part.ranks; ++r) {
-    const std::int64_t elements = r == part.rank ? 0 : count(r);
-    out.push_back({first, static_cast<std::size_t>(elements)});
-    first += static_cast<std::size_t>(row_pitch(elements, part.element_bytes));
+/// Part `n` of `parts` of a slice; parts begin at whole lines of a matrix that the slice begins at one of.
+Slice cut(const Slice& slice, std::int64_t n, std::int64_t parts, std::size_t element_bytes) {
+  const std::int64_t each = row_pitch((slice.count + parts - 1) / parts, element_bytes);
+  const std::int64_t first = std::min(n * each, slice.count);
+  return {slice.first + first, std::min(each, slice.count - first)};
+}
+
+/// Elements from row to row of a packed tile: rows start at 16 bytes, as the fast kernels want it.
+std::int64_t packed_pitch(std::int64_t columns, std::size_t element_bytes) {
+  const auto vector = static_cast<std::int64_t>(16 / element_bytes);
+  return (columns + vector - 1) / vector * vector;
+}
+
+/// A tile in a buffer: so many elements from `first` on.
+struct Packed {
+  int peer;
+  Tile tile;
+  std::int64_t first, pitch;
+
+  std::int64_t elements() const { return tile.columns.count > 0 ? tile.rows.count * pitch : 0; }
+};
+
+/// The tiles of a step for every other rank, or from every other, one after the other; they start at 128-byte
+/// lines.
+std::vector<Packed> packed(const Distribution& part, std::int64_t step, std::int64_t steps, bool incoming) {
+  std::vector<Packed> out;
+  std::int64_t first = 0;
+  for (int peer = 0; peer < part.ranks; ++peer) {
+    if (peer == part.rank) continue;
+    const Tile its =
+        incoming ? tile(part, peer, part.rank, step, steps) : tile(part, part.rank, peer, step, steps);
+    out.push_back({peer, its, first, packed_pitch(its.columns.count, part.element_bytes)});
+    first += row_pitch(out.back().elements(), part.element_bytes);
   }
   return out;
 }
 
-std::vector<Portion> outgoing(const Distribution& part) {
-  const std::int64_t rows = part.rows_of_a(part.rank).count;
-  return portions(part, [&](int to) { return rows * part.rows_of_b(to).count; });
+/// Of one step, the largest of all: the first is never smaller than another. A line more, because kernels may
+/// read what pads a tile's end.
+std::size_t half_bytes(std::span<const Distribution> parts, std::int64_t unit, bool incoming) {
+  std::int64_t most = 0;
+  for (const Distribution& part : parts) {
+    if (part.ranks == 1) continue;
+    const Packed last = packed(part, 0, exchange_steps(part, unit), incoming).back();
+    const std::int64_t elements = row_pitch(last.first + last.elements() + 1, part.element_bytes);
+    most = std::max(most, elements * static_cast<std::int64_t>(part.element_bytes));
+  }
+  return static_cast<std::size_t>(most);
 }
 
-std::vector<Portion> incoming(const Distribution& part) {
-  const std::int64_t columns = part.rows_of_b(part.rank).count;
-  return portions(part, [&](int from) { return part.rows_of_a(from).count * columns; });
-}
-
-std::size_t message_bytes(const std::vector<Portion>& portions, std::size_t element_bytes) {
-  constexpr std::size_t line = 128;
-  return (portions.back().first + portions.back().count) * element_bytes + line;
+template <class T>
+T* half(const std::optional<Buffer>& buffer, std::int64_t step) {
+  const std::size_t odd = step % 2 != 0 ? buffer->bytes() / 2 : 0;
+  return reinterpret_cast<T*>(static_cast<char*>(buffer->data()) + odd);
 }
 
 }  // namespace
 
+Tile tile(const Distribution& part, int from, int to, std::int64_t step, std::int64_t steps) {
+  const Slice rows = part.rows_of_a(from);
+  const Slice columns = part.rows_of_b(to);
+  return from < to ? Tile{rows, cut(columns, step, steps, part.element_bytes)}
+                   : Tile{cut(rows, step, steps, part.element_bytes), columns};
+}
+
+std::int64_t exchange_steps(const Distribution& part, std::int64_t unit) {
+  if (unit == 0 || part.ranks == 1) return 1;
+  // Of the rank with the most rows: all ranks need the same number.
+  const double sent = static_cast<double>(part.rows_of_a(0).count) * static_cast<double>(part.shape.columns) *
+                      static_cast<double>(part.element_bytes) * (part.ranks - 1) / part.ranks;
+  return std::max<std::int64_t>(1, std::llround(std::sqrt(sent / static_cast<double>(unit))));
+}
+
 template <class T>
-Tiles<T>::Tiles(MemorySpace space, const Distribution& largest, const Communicator& communicator)
-    : communicator_(communicator) {
-  if (largest.ranks == 1) return;
-  outgoing_.emplace(space, message_bytes(outgoing(largest), sizeof(T)));
-  incoming_.emplace(space, message_bytes(incoming(largest), sizeof(T)));
+Tiles<T>::Tiles(MemorySpace space, std::span<const Distribution> parts, std::int64_t unit) : unit_(unit) {
+  if (parts.front().ranks == 1) return;
+  outgoing_.emplace(space, 2 * half_bytes(parts, unit, false));
+  incoming_.emplace(space, 2 * half_bytes(parts, unit, true));
+}
+
+template <class T>
+double Tiles<T>::bytes(std::span<const Distribution> parts, std::int64_t unit) {
+  return 2.0 * static_cast<double>(half_bytes(parts, unit, false) + half_bytes(parts, unit, true));
 }
 
 template <class T>
 template <class Exec>
-void Tiles<T>::pack(const Exec& exec, const Distribution& part, const T* a) const {
+void Tiles<T>::pack(const Exec& exec, const Distribution& part, std::int64_t step, const T* a) const {
   const matrix::Block block = part.a();
-  const auto portions = outgoing(part);
-  for (int to = 0; to < part.ranks; ++to) {
-    const Portion& portion = portions[static_cast<std::size_t>(to)];
-    const Slice columns = part.rows_of_b(to);
-    if (portion.count > 0)
-      matrix::pack(exec, a + columns.first, block.pitch, block.rows, columns.count,
-                   static_cast<T*>(outgoing_->data()) + portion.first);
+  for (const Packed& each : packed(part, step, steps(part), false)) {
+    if (each.elements() == 0) continue;
+    const std::int64_t row = each.tile.rows.first - block.first_row;
+    // What pads a packed row comes along from A, whose rows have more room than columns, but for the last
+    // one: Matrices has room for one more.
+    matrix::pack(exec, a + row * block.pitch + each.tile.columns.first, block.pitch, each.tile.rows.count,
+                 each.pitch, half<T>(outgoing_, step) + each.first);
   }
-  exec.fence("transpose: pack");
 }
 
 template <class T>
-void Tiles<T>::exchange(const Distribution& part) const {
-  communicator_.all_to_all(outgoing_->data(), outgoing(part), incoming_->data(), incoming(part), sizeof(T));
+std::vector<Message> Tiles<T>::messages(const Distribution& part, std::int64_t step) const {
+  const auto sent = packed(part, step, steps(part), false);
+  const auto received = packed(part, step, steps(part), true);
+  std::vector<Message> out;
+  for (std::size_t n = 0; n < sent.size(); ++n) {
+    const auto bytes = [](const Packed& its) { return static_cast<std::size_t>(its.elements()) * sizeof(T); };
+    const Message message{.peer = sent[n].peer,
+                          .send = half<T>(outgoing_, step) + sent[n].first,
+                          .receive = half<T>(incoming_, step) + received[n].first,
+                          .send_bytes = bytes(sent[n]),
+                          .receive_bytes = bytes(received[n])};
+    if (message.send_bytes + message.receive_bytes > 0) out.push_back(message);
+  }
+  return out;
 }
 
 template <class T>
-Tile<T> Tiles<T>::received(const Distribution& part, int from) const {
-  const Portion portion = incoming(part)[static_cast<std::size_t>(from)];
-  return {static_cast<const T*>(incoming_->data()) + portion.first, part.rows_of_a(from).count,
-          part.rows_of_b(part.rank).count};
+std::vector<Job<T>> Tiles<T>::turning(const Distribution& part, std::int64_t step, T* b,
+                                      Operation operation) const {
+  const matrix::Block block = part.b();
+  std::vector<Job<T>> out;
+  for (const Packed& each : packed(part, step, steps(part), true)) {
+    if (each.elements() == 0) continue;
+    const std::int64_t row = each.tile.columns.first - block.first_row;
+    out.push_back({.a = half<T>(incoming_, step) + each.first,
+                   .b = b + row * block.pitch + each.tile.rows.first,
+                   .rows = each.tile.rows.count,
+                   .columns = each.tile.columns.count,
+                   .a_pitch = each.pitch,
+                   .b_pitch = block.pitch,
+                   // A tile is no longer in its place.
+                   .operation = operation == Operation::InPlace ? Operation::Plain : operation});
+  }
+  return out;
+}
+
+template <class T>
+void Tiles<T>::spoil() const {
+  if (incoming_) fill(incoming_->data(), 0xFF, incoming_->bytes());
+}
+
+template <class T>
+void Tiles<T>::enroll(GpuExchange& gpu) {
+  for (const std::optional<Buffer>* each : {&outgoing_, &incoming_})
+    if (*each) enrolled_.push_back(gpu.enroll((*each)->data(), (*each)->bytes()));
 }
 
 template class Tiles<float>;
 template class Tiles<double>;
-#define MEMSTENCIL_INSTANTIATE(Exec)                                                      \
-  template void Tiles<float>::pack(const Exec&, const Distribution&, const float*) const; \
-  template void Tiles<double>::pack(const Exec&, const Distribution&, const double*) const;
+#define MEMSTENCIL_INSTANTIATE(Exec)                                                                    \
+  template void Tiles<float>::pack(const Exec&, const Distribution&, std::int64_t, const float*) const; \
+  template void Tiles<double>::pack(const Exec&, const Distribution&, std::int64_t, const double*) const;
 MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE
 

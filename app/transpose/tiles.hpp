@@ -1,41 +1,66 @@
-// The tiles that ranks exchange: each rank's rows of A, cut where the rows of the other ranks' B begin.
+// The tiles that ranks exchange: each rank's rows of A, cut where the rows of the other ranks' B begin, and
+// cut again into the pieces of several steps, so that one piece travels while others are packed and turned.
 #pragma once
 
 #include "app/common/ranks/communicator.hpp"
+#include "app/common/ranks/gpu_exchange.hpp"
 #include "app/transpose/distribution.hpp"
+#include "kernels/transpose/transpose.hpp"
 #include "memory_spaces/buffer.hpp"
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace memstencil::transpose {
 
-/// A tile in memory, rows without gaps: rows of A of one rank, columns that are rows of B of another.
-template <class T>
+/// Some rows of A, and some of its columns.
 struct Tile {
-  const T* data;
-  std::int64_t rows, columns;
+  Slice rows, columns;
 };
 
-/// Buffers for packed tiles, and their exchange. One rank alone has none.
+/// What of A rank `from` sends to rank `to`, another one, in step `step` of `steps`. From a lower to a higher
+/// rank tiles are cut between columns, otherwise between rows: in place what arrives in a step then lies
+/// where that was which has left in it. A small tile is empty in the last steps.
+Tile tile(const Distribution& part, int from, int to, std::int64_t step, std::int64_t steps);
+
+/// In how many steps the ranks exchange their tiles. The first piece's packing and the last one's turning
+/// are hidden behind nothing, a share of 1 / steps of them all; every step has its own latency. Their sum is
+/// least where steps grow with the square root of the bytes.
+/// @param unit bytes that a rank sends in one step alone; 0: all are sent in one, as where kernels and
+///        messages take turns on the same processor
+std::int64_t exchange_steps(const Distribution& part, std::int64_t unit);
+
+/// Buffers for the pieces of two steps, each way. One rank alone has none.
 template <class T>
 class Tiles {
 public:
-  /// Room for this shape and all smaller ones, in a space that messages can be sent from.
-  Tiles(MemorySpace space, const Distribution& largest, const Communicator& communicator);
+  /// Room for all these parts, in a space that messages can be sent from. `unit` as exchange_steps().
+  Tiles(MemorySpace space, std::span<const Distribution> parts, std::int64_t unit);
 
-  /// Packs what this rank's rows of A hold for the other ranks, and waits for it.
+  /// Bytes that it takes.
+  static double bytes(std::span<const Distribution> parts, std::int64_t unit);
+
+  std::int64_t steps(const Distribution& part) const { return exchange_steps(part, unit_); }
+  /// Packs what this rank's rows of A hold for the other ranks in this step. Asynchronous on a device.
   template <class Exec>
-  void pack(const Exec& exec, const Distribution& part, const T* a) const;
-  /// Brings the tiles of all ranks to those that they are for. Collective.
-  void exchange(const Distribution& part) const;
-  /// After exchange(): what rank `from`, another one, has sent.
-  Tile<T> received(const Distribution& part, int from) const;
+  void pack(const Exec& exec, const Distribution& part, std::int64_t step, const T* a) const;
+  /// One with every rank to which, or from which, something goes in this step.
+  std::vector<Message> messages(const Distribution& part, std::int64_t step) const;
+  /// Turns what the messages of this step have brought into its places in B.
+  std::vector<Job<T>> turning(const Distribution& part, std::int64_t step, T* b, Operation operation) const;
+  /// Makes what has arrived no numbers: what no message brings is then found.
+  void spoil() const;
+  /// Tells a GPU's exchange of the buffers. Good for as long as the tiles live, which it must outlive.
+  void enroll(GpuExchange& gpu);
 
 private:
-  const Communicator& communicator_;
-  std::optional<Buffer> outgoing_, incoming_;
+  std::int64_t unit_;
+  std::optional<Buffer> outgoing_, incoming_;  ///< two halves each: of even and of odd steps
+  std::vector<std::shared_ptr<void>> enrolled_;
 };
 
 }  // namespace memstencil::transpose

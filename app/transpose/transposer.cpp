@@ -4,35 +4,24 @@
 #include "app/common/runtime/clock.hpp"
 #include "app/common/runtime/execution.hpp"
 #include "app/common/runtime/profiled_phases.hpp"
-#include "kernels/lap_clock.hpp"
 #include "kernels/portable.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 namespace memstencil::transpose {
 
-template <class Exec, class T>
-Transposer<Exec, T>::Transposer(const Exec& exec, const Distribution& part, Operation operation,
-                                const Matrices<T>& matrices, const Tiles<T>& tiles,
-                                const Communicator& communicator)
-    : exec_(exec),
-      part_(part),
-      operation_(operation),
-      matrices_(matrices),
-      tiles_(tiles),
-      communicator_(communicator) {}
+namespace {
 
-template <class Exec, class T>
-Job<T> Transposer<Exec, T>::copy_job() const {
-  const matrix::Block a = part_.a();
-  Job<T> job{.a = matrices_.a(),
-             .b = matrices_.b(),
+/// In place nobody could tell whether the copy onto itself was made: the upper half goes onto the lower one.
+template <class T>
+Job<T> copy_job(const matrix::Block& a, const Matrices<T>& matrices, Operation operation) {
+  Job<T> job{.a = matrices.a(),
+             .b = matrices.b(),
              .rows = a.rows,
              .columns = a.columns,
              .a_pitch = a.pitch,
              .b_pitch = a.pitch,
-             .operation = operation_};
-  if (operation_ == Operation::InPlace) {
-    // Onto itself nobody could tell whether it was copied: the upper half goes onto the lower one.
+             .operation = operation};
+  if (operation == Operation::InPlace) {
     job.rows = (a.rows + 1) / 2;
     job.b += job.rows * a.pitch;
     job.operation = Operation::Plain;
@@ -40,63 +29,138 @@ Job<T> Transposer<Exec, T>::copy_job() const {
   return job;
 }
 
+}  // namespace
+
 template <class Exec, class T>
-std::vector<Job<T>> Transposer<Exec, T>::jobs(Variant variant) const {
-  std::vector<Job<T>> out;
-  const auto add = [&out](const Job<T>& job) {
-    if (job.rows > 0 && job.columns > 0) out.push_back(job);
-  };
-  if (variant == Variant::Copy) {
-    add(copy_job());
-    return out;
+Transposer<Exec, T>::Transposer(const Exec& exec, const Distribution& part, Operation operation,
+                                const Matrices<T>& matrices, const Tiles<T>& tiles,
+                                const Communicator& communicator, GpuExchange* gpu)
+    : exec_(exec),
+      carrier_(part.ranks > 1 ? std::make_unique<Carrier<Exec>>(exec, communicator, gpu) : nullptr),
+      part_(part),
+      operation_(operation),
+      matrices_(matrices),
+      tiles_(tiles),
+      communicator_(communicator) {}
+
+template <class Exec, class T>
+std::vector<Job<T>> Transposer<Exec, T>::own_jobs(Variant variant, std::int64_t step) const {
+  const matrix::Block a = part_.a();
+  const matrix::Block b = part_.b();
+  Job<T> job = copy_job(a, matrices_, operation_);
+  if (variant != Variant::Copy) {
+    // In place a tile is turned as a whole: what is cut from it would be in two places.
+    const bool whole = operation_ == Operation::InPlace;
+    const Tile own = tile(part_, part_.rank, part_.rank, step, whole ? 1 : steps());
+    job = {.a = matrices_.a() + (own.rows.first - a.first_row) * a.pitch + own.columns.first,
+           .b = matrices_.b() + (own.columns.first - b.first_row) * b.pitch + own.rows.first,
+           .rows = own.rows.count,
+           .columns = own.columns.count,
+           .a_pitch = a.pitch,
+           .b_pitch = b.pitch,
+           .operation = operation_};
   }
-  const std::int64_t b_pitch = part_.b().pitch;
-  const Slice mine = part_.rows_of_b(part_.rank);
-  for (int from = 0; from < part_.ranks; ++from) {
-    const Slice rows = part_.rows_of_a(from);
-    if (from == part_.rank) {
-      add({matrices_.a() + mine.first, matrices_.b() + rows.first, rows.count, mine.count, part_.a().pitch,
-           b_pitch, operation_});
-    } else {
-      const Tile<T> tile = tiles_.received(part_, from);
-      // A tile is no longer in its place.
-      const Operation operation = operation_ == Operation::InPlace ? Operation::Plain : operation_;
-      add({tile.data, matrices_.b() + rows.first, tile.rows, tile.columns, tile.columns, b_pitch, operation});
-    }
-  }
-  return out;
+  return job.rows > 0 && job.columns > 0 ? std::vector{job} : std::vector<Job<T>>();
 }
 
 template <class Exec, class T>
 double Transposer<Exec, T>::bytes(Variant variant) const {
-  double elements = 0;
-  for (const Job<T>& job : jobs(variant))
-    elements += static_cast<double>(job.rows) * static_cast<double>(job.columns);
+  double elements = static_cast<double>(part_.b().rows) * static_cast<double>(part_.b().columns);
+  if (variant == Variant::Copy) {
+    elements = 0;
+    for (const Job<T>& job : own_jobs(variant))
+      elements += static_cast<double>(job.rows) * static_cast<double>(job.columns);
+  }
   const int matrices = operation_ == Operation::Accumulate ? 3 : 2;
   return elements * matrices * sizeof(T);
 }
 
 template <class Exec, class T>
-void Transposer<Exec, T>::iterate(Variant variant, const std::vector<Job<T>>& jobs, Phases& parts) const {
-  if (variant != Variant::Copy) {
-    parts.time("pack", [&] { tiles_.pack(exec_, part_, matrices_.a()); });
-    parts.time("exchange", [&] { tiles_.exchange(part_); });
+double Transposer<Exec, T>::bytes_out() const {
+  double bytes = 0;
+  for (std::int64_t step = 0; step < steps(); ++step)
+    for (const Message& message : tiles_.messages(part_, step))
+      bytes += static_cast<double>(message.send_bytes);
+  return bytes;
+}
+
+template <class Exec, class T>
+void Transposer<Exec, T>::run_all(Variant variant, const std::vector<Job<T>>& jobs) const {
+  for (const Job<T>& job : jobs) run(exec_, variant, job);
+}
+
+template <class Exec, class T>
+void Transposer<Exec, T>::turn(Variant variant, std::int64_t step) const {
+  run_all(variant, tiles_.turning(part_, step, matrices_.b(), operation_));
+}
+
+template <class Exec, class T>
+void Transposer<Exec, T>::pack(std::int64_t step) const {
+  if (step < steps()) tiles_.pack(exec_, part_, step, matrices_.a());
+}
+
+template <class Exec, class T>
+void Transposer<Exec, T>::pack_alone() const {
+  for (std::int64_t step = 0; step < steps(); ++step) pack(step);
+}
+
+template <class Exec, class T>
+void Transposer<Exec, T>::turn_alone(Variant variant) const {
+  for (std::int64_t step = 0; step < steps(); ++step) {
+    run_all(variant, own_jobs(variant, step));
+    turn(variant, step);
   }
-  parts.time("transpose", [&] {
-    for (const Job<T>& job : jobs) run(exec_, variant, job);
-    exec_.fence("transpose");
-  });
+}
+
+template <class Exec, class T>
+void Transposer<Exec, T>::exchange_alone() const {
+  for (std::int64_t step = 0; step < steps(); ++step) {
+    carrier_->start(tiles_.messages(part_, step));
+    carrier_->finish();
+  }
+  carrier_->wait();
+}
+
+/// While the messages of a step are under way, the next step's are packed, a part of what stays on this rank
+/// is turned, and so are the messages of the step before; the other half of each buffer holds them. All that
+/// is done before the step's messages have come: those of the next would have to wait for it.
+template <class Exec, class T>
+void Transposer<Exec, T>::iterate(Variant variant, LapClock& clock, Phases& parts) const {
+  if (variant == Variant::Copy)
+    return parts.time("transpose", [&] {
+      run_all(variant, own_jobs(variant));
+      exec_.fence("transpose");
+    });
+  clock.start();
+  pack(0);
+  clock.lap();
+  for (std::int64_t step = 0; step < steps(); ++step) {
+    carrier_->start(tiles_.messages(part_, step));
+    pack(step + 1);
+    run_all(variant, own_jobs(variant, step));
+    if (step > 0) turn(variant, step - 1);
+    carrier_->finish();
+  }
+  carrier_->join();
+  clock.lap();
+  turn(variant, steps() - 1);
+  carrier_->wait();
+  clock.lap();
+  const std::vector<double> laps = clock.finish();
+  parts.add("pack", laps.at(0));
+  parts.add("exchange", laps.at(1));
+  parts.add("transpose", laps.at(2));
 }
 
 template <class Exec, class T>
 Timing Transposer<Exec, T>::time(Variant variant, std::int64_t iterations, const Progress& progress) const {
   Timing timing{.seconds = {}, .parts = profiled_phases({"pack", "exchange", "transpose"})};
-  const auto all = jobs(variant);
   if (part_.ranks == 1) {
+    const Job<T> job = own_jobs(variant).front();
     const auto clock = make_lap_clock(exec_);
     clock->start();
     for (std::int64_t n = 1; n <= iterations; ++n) {
-      run(exec_, variant, all.front());
+      run(exec_, variant, job);
       clock->lap();
       if (progress) progress(n, iterations);
     }
@@ -104,9 +168,10 @@ Timing Transposer<Exec, T>::time(Variant variant, std::int64_t iterations, const
     for (const double seconds : timing.seconds) timing.parts.add("transpose", seconds);
     return timing;
   }
+  const auto clock = make_lap_clock(exec_);
   for (std::int64_t n = 1; n <= iterations; ++n) {
     communicator_.barrier();
-    timing.seconds.push_back(host_seconds([&] { iterate(variant, all, timing.parts); }));
+    timing.seconds.push_back(host_seconds([&] { iterate(variant, *clock, timing.parts); }));
     if (progress) progress(n, iterations);
   }
   return timing;

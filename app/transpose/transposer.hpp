@@ -2,12 +2,15 @@
 #pragma once
 
 #include "app/common/cli/progress.hpp"
+#include "app/common/ranks/carrier.hpp"
 #include "app/common/runtime/phases.hpp"
 #include "app/transpose/matrices.hpp"
 #include "app/transpose/tiles.hpp"
+#include "kernels/lap_clock.hpp"
 #include "kernels/transpose/transpose.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace memstencil::transpose {
@@ -15,7 +18,9 @@ namespace memstencil::transpose {
 /// What iterations took on this rank.
 struct Timing {
   std::vector<double> seconds;  ///< each iteration
-  Phases parts;                 ///< "pack", "exchange", "transpose" over all iterations
+  /// "pack", "exchange", "transpose" over all iterations. On several ranks "pack" is until the first messages
+  /// leave, "exchange" until the last have come, and what is packed and turned beside them counts there.
+  Phases parts;
 };
 
 /// Needs no command line and no plan. The copy stays on its rank: it is the yardstick of what the ranks'
@@ -24,24 +29,41 @@ template <class Exec, class T>
 class Transposer {
 public:
   /// All must outlive it. Tiles and matrices have room for the shape of `part`.
+  /// @param gpu carries the messages where it is given, otherwise MPI does
   Transposer(const Exec& exec, const Distribution& part, Operation operation, const Matrices<T>& matrices,
-             const Tiles<T>& tiles, const Communicator& communicator);
+             const Tiles<T>& tiles, const Communicator& communicator, GpuExchange* gpu = nullptr);
 
+  /// Sends every message of an iteration once, whatever is in it: a library connects two ranks when they
+  /// first speak. Collective.
+  void connect() const { exchange_alone(); }
   /// Alone, iterations are timed where they run, without a fence between them; on several ranks from a
   /// barrier to the end of the rank's work, by the host's clock. Collective.
   Timing time(Variant variant, std::int64_t iterations, const Progress& progress = {}) const;
   /// One iteration, and waits for it. Collective.
   void once(Variant variant) const;
-  /// What an iteration does on this rank when tiles have been exchanged.
-  std::vector<Job<T>> jobs(Variant variant) const;
+  /// What a step of an iteration does on this rank without the others.
+  std::vector<Job<T>> own_jobs(Variant variant, std::int64_t step = 0) const;
   /// Bytes that this rank's part of an iteration reads and writes at least.
   double bytes(Variant variant) const;
 
+  // The parts of an iteration on several ranks, each by itself; all but the messages may be asynchronous.
+  void pack_alone() const;
+  /// Collective.
+  void exchange_alone() const;
+  void turn_alone(Variant variant) const;
+  /// Bytes that leave this rank in an iteration.
+  double bytes_out() const;
+
 private:
-  Job<T> copy_job() const;
-  void iterate(Variant variant, const std::vector<Job<T>>& jobs, Phases& parts) const;
+  std::int64_t steps() const { return tiles_.steps(part_); }
+  /// Nothing after the last step.
+  void pack(std::int64_t step) const;
+  void turn(Variant variant, std::int64_t step) const;
+  void run_all(Variant variant, const std::vector<Job<T>>& jobs) const;
+  void iterate(Variant variant, LapClock& clock, Phases& parts) const;
 
   Exec exec_;
+  std::unique_ptr<Carrier<Exec>> carrier_;  ///< of several ranks
   Distribution part_;
   Operation operation_;
   const Matrices<T>& matrices_;

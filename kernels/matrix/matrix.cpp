@@ -87,13 +87,32 @@ Wrong check(const Exec& exec, const Block& block, Content content, const T* data
   return {count, first / block.columns, first % block.columns};
 }
 
-template <class Exec, class T>
-void pack(const Exec& exec, const T* from, std::int64_t pitch, std::int64_t rows, std::int64_t columns,
-          T* packed) {
+/// Moved by one instruction of a GPU.
+template <class T>
+struct alignas(16) Vector {
+  T x[16 / sizeof(T)];
+};
+
+/// Pitch and columns in units.
+template <class Exec, class Unit>
+void pack_units(const Exec& exec, const Unit* from, std::int64_t pitch, std::int64_t rows,
+                std::int64_t columns, Unit* packed) {
   for_each_packed(
       exec, "matrix: pack", rows, columns, KOKKOS_LAMBDA(const std::int64_t i, const std::int64_t j) {
         packed[i * columns + j] = from[i * pitch + j];
       });
+}
+
+template <class Exec, class T>
+void pack(const Exec& exec, const T* from, std::int64_t pitch, std::int64_t rows, std::int64_t columns,
+          T* packed) {
+  constexpr std::int64_t size = 16 / sizeof(T);
+  const auto at_vector = [](const void* p) { return reinterpret_cast<std::uintptr_t>(p) % 16 == 0; };
+  if (at_vector(from) && at_vector(packed) && pitch % size == 0 && columns % size == 0)
+    pack_units(exec, reinterpret_cast<const Vector<T>*>(from), pitch / size, rows, columns / size,
+               reinterpret_cast<Vector<T>*>(packed));
+  else
+    pack_units(exec, from, pitch, rows, columns, packed);
 }
 
 template float value(const Block&, Content, std::int64_t, std::int64_t);

@@ -128,5 +128,19 @@ TYPED_TEST(Matrix, PackTakesAPartOfEachRowAndLeavesNoGaps) {
                                                     values[19], -1.0F}));
 }
 
+/// 16 bytes at a time where everything lies at them: the same elements.
+TYPED_TEST(Matrix, PackTakesWholeVectorsToo) {
+  const std::vector<float> values = filled<float, TypeParam>(inner, Content::A);
+  const auto data = uploaded<TypeParam>(values);
+  const auto packed = uploaded<TypeParam>(std::vector<float>(13, -1.0F));
+  ASSERT_EQ(inner.pitch, 8);
+  pack(TypeParam(), data.data() + 4, inner.pitch, 3, 4, packed.data());
+  std::vector<float> want;
+  for (const std::ptrdiff_t row : {0, 8, 16})
+    want.insert(want.end(), values.begin() + row + 4, values.begin() + row + 8);
+  want.push_back(-1.0F);
+  EXPECT_EQ(downloaded(packed), want);
+}
+
 }  // namespace
 }  // namespace memstencil::matrix

@@ -29,12 +29,6 @@ struct Message {
   std::size_t receive_bytes = 0;
 };
 
-/// A portion of the buffer of an all-to-all: what goes to one rank, or comes from it.
-struct Portion {
-  std::size_t first = 0;
-  std::size_t count = 0;
-};
-
 /// All ranks of the run. Every function but rank(), size(), abort() and the facts is collective.
 class Communicator {
 public:
@@ -65,10 +59,6 @@ public:
   std::vector<std::string> gather(const std::string& text) const;
   /// All messages at once; returns when all have been sent and received. Not collective.
   void exchange(std::span<const Message> messages) const;
-  /// Sends the portion to[r] of `send` to every rank r, whose elements are put into from[r] of `receive`. A
-  /// rank's firsts and counts are below 2^31 (MPI_Alltoallv counts in int).
-  void all_to_all(const void* send, std::span<const Portion> to, void* receive, std::span<const Portion> from,
-                  std::size_t element_bytes) const;
   /// Point to point, blocking. Not collective.
   void send(const void* data, std::size_t bytes, int to) const;
   void receive(void* data, std::size_t bytes, int from) const;

@@ -34,18 +34,6 @@ void reduce(std::span<double> values, MPI_Op operation) {
                 MPI_COMM_WORLD);
 }
 
-/// Portions as MPI takes them.
-struct Counts {
-  std::vector<int> counts, firsts;
-
-  explicit Counts(std::span<const Portion> portions) {
-    for (const Portion& portion : portions) {
-      counts.push_back(static_cast<int>(portion.count));
-      firsts.push_back(static_cast<int>(portion.first));
-    }
-  }
-};
-
 }  // namespace
 
 ParallelRuntime::ParallelRuntime(int& argc, char**& argv) {
@@ -137,17 +125,6 @@ void Communicator::exchange(std::span<const Message> messages) const {
                   message.send_tag, MPI_COMM_WORLD, request());
       });
   MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
-}
-
-void Communicator::all_to_all(const void* send, std::span<const Portion> to, void* receive,
-                              std::span<const Portion> from, std::size_t element_bytes) const {
-  MPI_Datatype element = MPI_DATATYPE_NULL;
-  MPI_Type_contiguous(static_cast<int>(element_bytes), MPI_BYTE, &element);
-  MPI_Type_commit(&element);
-  const Counts sent(to), received(from);
-  MPI_Alltoallv(send, sent.counts.data(), sent.firsts.data(), element, receive, received.counts.data(),
-                received.firsts.data(), element, MPI_COMM_WORLD);
-  MPI_Type_free(&element);
 }
 
 void Communicator::send(const void* data, std::size_t bytes, int to) const {

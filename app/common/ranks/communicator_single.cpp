@@ -2,7 +2,6 @@
 #include "app/common/ranks/communicator.hpp"
 
 #include <cstdlib>
-#include <cstring>
 #include <stdexcept>
 
 namespace memstencil {
@@ -27,12 +26,6 @@ std::vector<std::string> Communicator::gather(const std::string& text) const { r
 void Communicator::exchange(std::span<const Message> messages) const {
   for (const Message& message : messages)
     if (message.peer >= 0) throw std::logic_error("exchange: there is one rank only");
-}
-
-void Communicator::all_to_all(const void* send, std::span<const Portion> to, void* receive,
-                              std::span<const Portion> from, std::size_t element_bytes) const {
-  std::memcpy(static_cast<char*>(receive) + from[0].first * element_bytes,
-              static_cast<const char*>(send) + to[0].first * element_bytes, to[0].count * element_bytes);
 }
 
 void Communicator::send(const void*, std::size_t, int) const {

@@ -7,6 +7,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <exception>
 #include <utility>
 
@@ -31,6 +32,8 @@ struct Functions {
   decltype(ncclGroupEnd)* group_end;
   decltype(ncclSend)* send;
   decltype(ncclRecv)* receive;
+  decltype(ncclCommRegister)* enroll;
+  decltype(ncclCommDeregister)* dismiss;
 };
 
 const Functions& nccl() {
@@ -46,7 +49,9 @@ const Functions& nccl() {
       .group_start = l.function<decltype(ncclGroupStart)>("ncclGroupStart"),
       .group_end = l.function<decltype(ncclGroupEnd)>("ncclGroupEnd"),
       .send = l.function<decltype(ncclSend)>("ncclSend"),
-      .receive = l.function<decltype(ncclRecv)>("ncclRecv")};
+      .receive = l.function<decltype(ncclRecv)>("ncclRecv"),
+      .enroll = l.function<decltype(ncclCommRegister)>("ncclCommRegister"),
+      .dismiss = l.function<decltype(ncclCommDeregister)>("ncclCommDeregister")};
   return found;
 }
 
@@ -73,28 +78,39 @@ public:
   NcclExchange(const NcclExchange&) = delete;
   NcclExchange& operator=(const NcclExchange&) = delete;
 
-  void exchange(std::span<const Message> messages) override {
-    const cudaStream_t stream = stream_of_kernels();
+  void exchange(std::span<const Message> messages, void* queue) override {
+    const cudaStream_t stream = queue != nullptr ? static_cast<cudaStream_t>(queue) : stream_of_kernels();
     check(nccl().group_start(), "exchange");
     for (const Message& m : messages) {
-      check(nccl().send(m.send, m.send_bytes, ncclInt8, m.peer, comm_, stream), "send");
-      check(nccl().receive(m.receive, m.receive_bytes, ncclInt8, m.peer, comm_, stream), "receive");
+      if (m.send_bytes > 0) check(nccl().send(m.send, m.send_bytes, ncclInt8, m.peer, comm_, stream), "send");
+      if (m.receive_bytes > 0)
+        check(nccl().receive(m.receive, m.receive_bytes, ncclInt8, m.peer, comm_, stream), "receive");
     }
     check(nccl().group_end(), "exchange");
   }
 
   void wait() override {
     const cudaStream_t stream = stream_of_kernels();
-    while (cudaStreamQuery(stream) == cudaErrorNotReady) {
-      ncclResult_t error = ncclSuccess;
-      check(nccl().get_async_error(comm_, &error), "exchange");
-      if (error == ncclSuccess) continue;
-      // Its kernels would wait for ever, and whoever releases memory for them.
-      nccl().abort(std::exchange(comm_, nullptr));
-      check(error, "exchange");
-    }
+    while (cudaStreamQuery(stream) == cudaErrorNotReady) look();
     cudaGetLastError();  // "not ready" stays behind as if it were an error
     Kokkos::fence("NCCL exchange");
+  }
+
+  void look() override {
+    ncclResult_t error = ncclSuccess;
+    check(nccl().get_async_error(comm_, &error), "exchange");
+    if (error == ncclSuccess) return;
+    // Its kernels would wait for ever, and whoever releases memory for them.
+    nccl().abort(std::exchange(comm_, nullptr));
+    check(error, "exchange");
+  }
+
+  std::shared_ptr<void> enroll(void* data, std::size_t bytes) override {
+    void* handle = nullptr;
+    check(nccl().enroll(comm_, data, bytes, &handle), "registration");
+    return {handle, [this](void* its) {
+              if (comm_ != nullptr && its != nullptr) nccl().dismiss(comm_, its);
+            }};
   }
 
 private:
@@ -113,6 +129,8 @@ std::string gpu_exchange_library() {
 std::string refuse_gpu_exchange() { return library().refused(); }
 
 std::unique_ptr<GpuExchange> make_gpu_exchange(const Communicator& communicator) {
+  // Without it NCCL uses registered memory of cudaMalloc for nothing. A user's own setting stays.
+  setenv("NCCL_LEGACY_CUDA_REGISTER", "1", 0);
   ncclUniqueId id{};
   collectively(communicator, [&] {
     if (communicator.root()) check(nccl().get_unique_id(&id), "cannot start", ExitCode::Machine);

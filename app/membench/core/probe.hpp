@@ -1,6 +1,7 @@
 // A probe as a value: what it measures, where it comes from, why it cannot run here, and how it runs.
 #pragma once
 
+#include "app/common/ranks/communicator.hpp"
 #include "app/common/record/record.hpp"
 #include "memory_spaces/memory_space.hpp"
 
@@ -43,6 +44,7 @@ struct Settings {
   std::optional<int> repeats;        ///< --repeats: exactly so many samples
   std::optional<int> experiments;    ///< --experiments: fresh allocations, each with its repeats
   std::function<void(const std::string&)> progress = [](const std::string&) {};  ///< one line, for a terminal
+  const Communicator* ranks = nullptr;                                           ///< for a probe of several
 
   /// The way to sample: --repeats where given, the paper's count with --paper, otherwise `usual`.
   Sampling sampling(const Sampling& usual, int paper_repeats) const;
@@ -98,6 +100,7 @@ struct Probe {
   /// Empty, or why this machine (or this build) cannot run it: one of the three below.
   std::function<std::string()> refused = {};
   Run run = {};
+  bool several_ranks = false;  ///< measures what goes on between them: collective; others measure one process
 
   bool takes(const ProbeOption& option) const;
 };

@@ -38,23 +38,36 @@ void print_list(Format format) {
   print({{{"probes", rows}}, rows, text_list(list)}, format);
 }
 
+std::string refusal(const Probe& probe, const Communicator* ranks) {
+  if (probe.several_ranks && (ranks == nullptr || ranks->size() == 1))
+    return "it measures messages between ranks: start it alone, by mpirun -np 2 or more";
+  return probe.refused();
+}
+
 /// Refuses what is wrong on any machine.
 void check(const std::vector<const Probe*>& chosen, const Communicator& communicator) {
-  if (communicator.size() > 1)
-    throw Failure(ExitCode::Usage, "a probe measures one process: start membench without mpirun");
+  const auto of_one = [](const Probe* probe) { return !probe->several_ranks; };
+  if (communicator.size() > 1 && std::any_of(chosen.begin(), chosen.end(), of_one))
+    throw Failure(ExitCode::Usage,
+                  "a probe measures one process: start membench without mpirun, but for the probe exchange");
   if (chosen.size() == 1)
-    if (const std::string reason = chosen.front()->refused(); !reason.empty())
+    if (const std::string reason = refusal(*chosen.front(), &communicator); !reason.empty())
       throw Failure(ExitCode::Machine, fmt::format("{}: {}", chosen.front()->name, reason));
 }
 
 /// The probe's result, or why this machine cannot give one.
 ProbeRun run_one(const Probe& probe, const Settings& settings, EnergyMeter* meter) {
-  ProbeRun run{.probe = &probe, .skipped = probe.refused(), .seconds = 0, .energy = {}, .result = {}};
+  ProbeRun run{
+      .probe = &probe, .skipped = refusal(probe, settings.ranks), .seconds = 0, .energy = {}, .result = {}};
   if (!run.skipped.empty()) return run;
   if (meter != nullptr) meter->start();
   run.seconds = host_seconds([&] {
     try {
       run.result = probe.run(settings);
+    } catch (const CollectiveFailure& failure) {
+      if (failure.code() != ExitCode::Machine)
+        throw CollectiveFailure(failure.code(), fmt::format("{}: {}", probe.name, failure.what()));
+      run.skipped = failure.what();
     } catch (...) {
       const Failure failure = as_failure(std::current_exception());
       if (failure.code() != ExitCode::Machine)
@@ -82,7 +95,8 @@ std::vector<ProbeRun> run_probes(const std::vector<const Probe*>& chosen, const 
     runs.push_back(run_one(*probe, own, meter));
   }
   if (chosen.size() == 1 && !runs.front().skipped.empty())
-    throw Failure(ExitCode::Machine, fmt::format("{}: {}", chosen.front()->name, runs.front().skipped));
+    throw CollectiveFailure(ExitCode::Machine,
+                            fmt::format("{}: {}", chosen.front()->name, runs.front().skipped));
   return runs;
 }
 
@@ -119,7 +133,8 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
                static_cast<double>(chosen.size()) * of_a_probe + provenance_bytes(communicator));
   const KokkosRuntime kokkos(gpu);
   warn_of_shared_cpus("membench", KokkosRuntime::host_threads(), communicator);
-  ProgressLine progress(!common.quiet, STDERR_FILENO);
+  ProgressLine progress(!common.quiet && communicator.root(), STDERR_FILENO);
+  options.settings.ranks = &communicator;
   EnergyMeter meter(gpu >= 0 ? Executor::Device : Executor::Host, communicator);
   const auto runs = run_probes(
       chosen, options.settings, [&](const std::string& now) { progress.show([&] { return now; }); }, &meter);

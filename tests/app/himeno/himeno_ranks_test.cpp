@@ -120,12 +120,13 @@ TEST(RanksOnGpus, GetByNcclWhatTheyGetStaged) {
   const Communicator communicator;
   const Machine machine = this_machine({}, communicator);
   try {
-    collectively(communicator,
-                 [&] { halo_path(HaloPath::Nccl, place(PlacementOptions{}, machine.ranks_of_gpu)); });
+    collectively(communicator, [&] {
+      message_path("--halo", HaloPath::Nccl, place(PlacementOptions{}, machine.ranks_of_gpu));
+    });
   } catch (const CollectiveFailure& failure) {
     GTEST_SKIP() << failure.what();
   }
-  const auto nccl = connect(HaloPath::Nccl, communicator);
+  const auto nccl = connect("--halo", HaloPath::Nccl, communicator);
   for (const auto& ranks : divisions.at(communicator.size()))
     for (const int fused : {1, 2}) {
       Options options;

@@ -33,7 +33,7 @@ class WrongCommandLine(CommandLine):
 
     def test_a_size_for_a_probe_that_has_none(self):
         for probe in ["shared", "warp", "atomics", "registers", "issue"]:
-            self.refused(USAGE, ["--size", probe, "link, patterns, migration, pages, copy, latency"],
+            self.refused(USAGE, ["--size", probe, "link, exchange, patterns, migration, pages, copy, latency"],
                          probe, "--size", "1MiB")
         path = self.write("case.toml", 'size = "1MiB"\n')
         self.refused(USAGE, ["--size", "warp"], "warp", "--input", path)
@@ -63,7 +63,11 @@ class BeyondThisMachine(CommandLine):
 
 class OnRanks(CommandLine):
     def test_are_none_of_its_business(self):
-        self.refused(USAGE, "without mpirun", *QUICK, ranks=2)
+        self.refused(USAGE, ["without mpirun", "exchange"], *QUICK, ranks=2)
+        self.refused(USAGE, "without mpirun", "all", ranks=2)
+
+    def test_are_what_messages_need(self):
+        self.refused(MACHINE, ["exchange: ", "mpirun -np 2"], "exchange")
 
 
 if __name__ == "__main__":

@@ -62,7 +62,7 @@ class Information(CommandLine):
                 self.assertTrue(probe[key])
         if not FOR_GPU:
             here = [p["name"] for p in probes if p["refused"] is None]
-            self.assertEqual(here, ["link", "pages"])
+            self.assertEqual(here, ["link", "exchange", "pages"])
 
 
 class Output(CommandLine):
@@ -186,7 +186,7 @@ class All(CommandLine):
             if "skipped" in probe:
                 self.assertTrue(probe["skipped"])
         ran = [p["name"] for p in self.probes if "skipped" not in p]
-        self.assertEqual(ran, PROBES if FOR_GPU else ["link", "pages"])
+        self.assertEqual(ran, [p for p in PROBES if p != "exchange"] if FOR_GPU else ["link", "pages"])
 
     def test_measurements_are_told_apart_by_their_parameters(self):
         for probe in self.probes:
@@ -208,6 +208,28 @@ class All(CommandLine):
                 for m, stored_m in zip(probe.get("measurements", []), group.get("measurements", {}).values(),
                                        strict=True):
                     self.assertEqual(list(stored_m["samples"][:]), m["samples"])
+
+
+class Exchange(CommandLine):
+    """Messages between ranks; the data are verified, or the probe fails."""
+
+    def test_gives_rates_by_pattern_and_path_on_any_number_of_ranks(self):
+        for ranks in [2, 3, 4]:
+            text = self.good("exchange", "--size", "20000", "--repeats", "2", "--format", "json", ranks=ranks)
+            probe = json.loads(text)["probes"][0]
+            self.assertIs(probe["verified"], True)
+            self.assertIn("staged", probe["derived"])
+            for path, patterns in probe["derived"].items():
+                self.assertEqual(list(patterns), ["neighbours", "all-to-all"])
+                for pattern, rates in patterns.items():
+                    table = probe["tables"][f"{pattern}, {path}"]
+                    self.assertEqual(table["bytes"], [1024, 4096, 16384, 20000])
+                    self.assertEqual(rates, {"latency_seconds": table["seconds"][0], "gbs": table["gbs"][-1]})
+            for measured in probe["measurements"]:
+                self.assertEqual(measured["parameters"]["ranks"], ranks)
+                self.assertEqual(measured["parameters"]["nodes"], 1)
+            if not FOR_GPU:
+                self.assertEqual(len([n for n in probe["notes"] if n.startswith("left out: exchange ")]), 2)
 
 
 if __name__ == "__main__":

@@ -127,7 +127,8 @@ TEST(Probes, ThatHaveNoArrayRefuseASizeForThemAloneAndRunAmongAll) {
     else
       EXPECT_EQ(refusal(ExitCode::Usage, [&] { chosen_probes(sized(probe.name)); }),
                 "--size: probe " + probe.name +
-                    " does not take it; those that do are link, patterns, migration, pages, copy, latency");
+                    " does not take it; those that do are link, exchange, patterns, migration, pages, copy, "
+                    "latency");
   }
   EXPECT_EQ(chosen_probes(sized("all")).size(), probes().size());
 }

@@ -21,7 +21,7 @@ class WrongCommandLine(CommandLine):
 
     def test_choices_that_are_none(self):
         for option, value in [("--type", "half"), ("--variant", "fastest"), ("--memspace", "hbm"),
-                              ("--exec", "gpu")]:
+                              ("--exec", "gpu"), ("--exchange", "rdma")]:
             self.refused(USAGE, [option, f"'{value}'"], option, value)
 
     def test_options_that_contradict_each_other(self):
@@ -55,13 +55,11 @@ class OnFourRanks(CommandLine):
         self.refused(MACHINE, ["needs", "for 4 ranks"], "--rows", "80000", "--cols", "80000", "--type", "double",
                      ranks=4)
 
-    def test_more_elements_than_an_all_to_all_counts(self):
-        self.refused(MACHINE, "all-to-all", "--rows", "2147483647", "--cols", "4", ranks=4)
-
-    def test_more_elements_in_the_largest_share_where_the_average_can_be_counted(self):
-        # Of 7 rows the first of 6 ranks has 2.
-        self.refused(MACHINE, "all-to-all", "--rows", "7", "--cols", "1800000000", ranks=6)
-        self.refused(MACHINE, "all-to-all", "--rows", "1800000000", "--cols", "7", ranks=6)
+    def test_messages_from_a_gpu_where_the_host_transposes(self):
+        host = [] if not FOR_GPU else ["--exec", "host", "--memspace", "host-pinned"]
+        for path in ["device", "nccl"]:
+            self.refused(MACHINE, [f"--exchange {path}", "on the host", "--exchange staged"], *SMALL, *host,
+                         "--exchange", path, ranks=4)
 
 
 if __name__ == "__main__":

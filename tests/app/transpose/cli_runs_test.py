@@ -26,7 +26,7 @@ class Transpose(CommandLine):
         text = self.good("--help")
         for option in ("--help --version --output --force --append --format --quiet --input --rows --cols --type "
                        "--variant --in-place --accumulate --sweep-sizes --iterations --repeat --memspace --exec "
-                       "--gpu --first-touch --prefetch --advise --pages --probes").split():
+                       "--gpu --first-touch --prefetch --advise --pages --probes --exchange").split():
             self.assertRegex(text, re.escape(option) + r"\b")
         self.assertRegex(self.good("--version"), r"^transpose \d+\.\d+\.\d+")
 
@@ -84,6 +84,21 @@ class Transpose(CommandLine):
             for variant in record["variants"]:
                 self.assertEqual(list(variant["split"]), ["pack", "exchange", "transpose"])
             self.assertGreater(record["phases"]["exchange"], 0)
+
+    def test_ranks_are_held_against_their_bound(self):
+        text = self.good(*SMALL, "--exchange", "staged", ranks=2)
+        self.assertRegex(text, r"(?m)^seconds in .* of bound$")
+        self.assertRegex(text, r"(?m)^bound of an iteration: .*, by its (messages|memory): ")
+        record = self.record("--exchange", "staged", ranks=2)
+        bound = record["bound"]
+        self.assertEqual(bound["seconds"], max(bound["message_seconds"], bound["memory_seconds"]))
+        # Of 40 x 30 floats a quarter leaves each rank; rows are packed to 16 bytes.
+        self.assertEqual(bound["message_bytes"], 20 * 16 * 4)
+        self.assertEqual(bound["memory_bytes"], 2 * 40 * 30 * 4)
+        timed, copy = record["variants"]
+        self.assertAlmostEqual(timed["of_bound"], bound["seconds"] / timed["iteration_seconds"]["median"])
+        self.assertNotIn("of_bound", copy)
+        self.assertNotIn("bound", self.record())
 
     def test_csv_is_names_and_values(self):
         rows = list(csv.reader(io.StringIO(self.good(*SMALL, "--format", "csv"))))

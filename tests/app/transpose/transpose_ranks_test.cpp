@@ -1,9 +1,15 @@
-// Pins that ranks transpose together what one would: any shapes, all operations, every element verified.
+// Pins that ranks transpose together what one would: any shapes, all operations, every element verified; in
+// one step and in many, by MPI and by what a GPU's exchange does.
+#include "app/common/ranks/collectively.hpp"
+#include "app/transpose/transposer.hpp"
+#include "tests/app/transpose/late_exchange.hpp"
 #include "tests/app/transpose/transpose_cases.hpp"
 
 #include <gtest/gtest.h>
+#include <Kokkos_Core.hpp>
 
 #include <numeric>
+#include <random>
 #include <tuple>
 
 namespace memstencil::transpose {
@@ -25,9 +31,12 @@ protected:
   }
 
   /// The run verifies every element, and throws where one is wrong.
-  void check(const Options& o) {
-    const RunResult run = run_of(o, communicator);
+  void check(const Options& o, std::int64_t cut_unit = 0, GpuExchange* gpu = nullptr) {
+    Plan plan = plan_of(o, communicator);
+    plan.cut_unit = cut_unit;
+    const RunResult run = run_once(plan, communicator, {}, gpu);
     const double matrices = o.accumulate ? 3 : 2;
+    EXPECT_EQ(run.alone.has_value(), communicator.size() > 1);
     for (const ShapeResult& shape : run.shapes)
       for (const VariantResult& each : shape.variants) {
         EXPECT_EQ(each.seconds.size(), 2U);
@@ -69,11 +78,71 @@ TEST_P(TransposeRanks, SweepSizesInTheMemoryOfTheLargest) {
   Options o = options(1, 1);
   o.sizes = SizeRange{1, 40, 13};
   check(o);
+  o.sizes = SizeRange{90, 150, 30};
+  check(o, 512);
+}
+
+/// Extents that are prime, random, or fewer than ranks; with some 2 to 30 steps.
+TEST_P(TransposeRanks, MeetInStepsThatOverlap) {
+  std::mt19937 random(7);
+  std::uniform_int_distribution<std::int64_t> extent(1, 400);
+  std::vector<Shape> all{{2, 997}, {997, 2}, {211, 307}, {1, 64}};
+  for (int n = 0; n < 4; ++n) all.push_back({extent(random), extent(random)});
+  for (const Shape& shape : all) {
+    Options o = options(shape.rows, shape.columns);
+    o.every_variant = false;
+    for (const bool accumulate : {false, true}) {
+      o.accumulate = accumulate;
+      check(o, 64);
+    }
+  }
+  for (const std::int64_t size : {64, 199, 200}) {
+    Options o = options(size, size);
+    o.in_place = true;
+    check(o, 64);
+  }
+}
+
+/// Messages that arrive no sooner than they are waited for, and leave as soon as they may.
+TEST_P(TransposeRanks, MeetByAGpusExchange) {
+  if (std::get<0>(GetParam()) == Executor::Device) GTEST_SKIP() << "the stand-in reads memory of the host";
+  LateExchange late(communicator);
+  for (const Shape& shape : {Shape{211, 307}, Shape{2, 997}, Shape{200, 200}}) {
+    Options o = options(shape.rows, shape.columns);
+    o.every_variant = false;
+    check(o, 0, &late);
+    check(o, 64, &late);
+    o.accumulate = true;
+    check(o, 64, &late);
+    o.accumulate = false;
+    o.in_place = shape.rows == shape.columns;
+    check(o, 64, &late);
+  }
+  EXPECT_EQ(late.messages() > 0, communicator.size() > 1);
+  EXPECT_TRUE(late.all_arrived());
 }
 
 INSTANTIATE_TEST_SUITE_P(All, TransposeRanks,
                          testing::Combine(testing::ValuesIn(executors()),
                                           testing::ValuesIn(all_element_types)));
+
+TEST(TransposeRanksOnGpus, GetByNcclWhatTheyGetStaged) {
+  const Communicator communicator;
+  const Machine machine = this_machine({}, communicator);
+  Options options = options_for(gpu_count() > 0 ? Executor::Device : Executor::Host);
+  options.rows = 1021;
+  options.columns = 2050;
+  options.exchange = MessagePath::Nccl;
+  try {
+    Plan plan = make_plan(options, machine, communicator);
+    plan.cut_unit = 1 << 14;
+    const auto gpu = connect("--exchange", plan.path, communicator);
+    run_once(plan, communicator, {}, gpu.get());  // verifies every element
+  } catch (const CollectiveFailure& failure) {
+    if (failure.code() != ExitCode::Machine) throw;
+    GTEST_SKIP() << failure.what();
+  }
+}
 
 }  // namespace
 }  // namespace memstencil::transpose

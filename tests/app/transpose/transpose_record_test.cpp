@@ -67,6 +67,24 @@ TEST(TransposeRecord, SplitsTheTimeOfSeveralRanks) {
   EXPECT_TRUE(contains(text_report(made_of({result_of(1)}, 4)), "exchange"));
 }
 
+TEST(TransposeRecord, BoundsRanksByTheLongerOfMessagesAndMemory) {
+  RunResult run = result_of(1);
+  run.alone =
+      Alone{.message_bytes = 4e9, .pack = 0.1, .exchange = 0.6, .transpose = 0.2, .shortest_exchange = 0.5};
+  Record bound = record_of({run}, 2)["bound"];
+  // The copy takes a second for as many bytes.
+  EXPECT_EQ(bound["binds"], "memory");
+  EXPECT_NEAR(bound["seconds"].get<double>(), 1, 1e-12);
+  EXPECT_NEAR(bound["message_gbs"].get<double>(), 8, 1e-12);
+  EXPECT_EQ(bound["alone"], (Record{{"pack", 0.1}, {"exchange", 0.6}, {"transpose", 0.2}}));
+  run.alone->shortest_exchange = 1.5;
+  const Record slower = record_of({run}, 2);
+  EXPECT_EQ(slower["bound"]["binds"], "messages");
+  EXPECT_NEAR(slower["variants"][0]["of_bound"].get<double>(), 1.5 / 2, 1e-12);
+  EXPECT_FALSE(slower["variants"][1].contains("of_bound"));
+  EXPECT_TRUE(contains(text_report(made_of({run}, 2)), "by its messages: 4.000 GB out of a rank at "));
+}
+
 TEST(TransposeRecord, SetsTheTrafficOfALinkBesideWhatWasAskedForAndSaysThatItIsDerived) {
   const Result result = made_of({result_of(1, Limit{"link", {5e10, 6e10}, 6e10})});
   const Record r = to_record(result);

@@ -58,12 +58,12 @@ std::string verify_with(const Case& c, Variant variant, const Doing& doing) {
   const Plan plan = plan_of(options);
   const Distribution part = plan.part();
   Matrices<float> matrices(plan.placement, part, options.in_place);
-  const Tiles<float> tiles(plan.placement.space, part, communicator);
+  const Tiles<float> tiles(plan.placement.space, plan.parts(), 0);
   Phases phases({"initialise", "upload"});
   matrices.initialise(part, phases);
   const Transposer transposer(exec, part, c.operation, matrices, tiles, communicator);
   const auto iterate = [&] {
-    for (const Job<float>& job : transposer.jobs(variant)) doing(job);
+    for (const Job<float>& job : transposer.own_jobs(variant)) doing(job);
   };
   try {
     // Twice, as the variants of a run follow each other.

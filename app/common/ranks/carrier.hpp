@@ -1,0 +1,64 @@
+// Messages that are under way while kernels run: by a GPU's own exchange, or by MPI on the host.
+#pragma once
+
+#include "app/common/ranks/communicator.hpp"
+#include "app/common/ranks/gpu_exchange.hpp"
+#include "kernels/second_queue.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace memstencil {
+
+/// Carries the messages of one step after the other, and beside them `exec` works on other data. In a step:
+/// start(), what `exec` has to do, finish().
+template <class Exec>
+class Carrier {
+public:
+  /// Messages go by `gpu` where it is given, otherwise by MPI. Both must outlive the carrier.
+  Carrier(const Exec& exec, const Communicator& communicator, GpuExchange* gpu)
+      : exec_(exec), communicator_(communicator), gpu_(gpu) {}
+
+  /// What `exec` was given before is done before the messages leave; what it is given from now on finds those
+  /// of the step before, and starts after these: a library's few blocks would wait for all of a kernel's.
+  void start(std::vector<Message> messages) {
+    messages_ = std::move(messages);
+    if (gpu_ == nullptr) return exec_.fence("messages");  // MPI knows no queues
+    ready_.set(exec_);
+    ready_.hold(queue_.exec());
+    leaving_.set(queue_.exec());
+    gpu_->exchange(messages_, queue_.stream());
+    arrived_.set(queue_.exec());
+    leaving_.hold(exec_);
+  }
+
+  /// @throws Failure(Other) where a message failed
+  void finish() {
+    if (gpu_ != nullptr)
+      gpu_->look();
+    else
+      communicator_.exchange(messages_);
+  }
+
+  /// After the last step: what `exec` is given from now on finds its messages.
+  void join() const {
+    if (gpu_ != nullptr) arrived_.hold(exec_);
+  }
+
+  /// Returns when everything is done, kernels included. @throws as finish()
+  void wait() const {
+    if (gpu_ != nullptr)
+      while (!arrived_.reached()) gpu_->look();
+    exec_.fence("messages");
+  }
+
+private:
+  Exec exec_;
+  const Communicator& communicator_;
+  GpuExchange* gpu_;
+  SecondQueue<Exec> queue_;  ///< of messages, which so wait for no kernel that they need not
+  QueueMark<Exec> ready_, leaving_, arrived_;
+  std::vector<Message> messages_;
+};
+
+}  // namespace memstencil

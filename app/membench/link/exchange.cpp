@@ -1,0 +1,248 @@
+// Probe exchange: messages between the memories of several ranks' processors, by every way that they can go.
+#include "app/common/ranks/collectively.hpp"
+#include "app/common/runtime/clock.hpp"
+#include "app/common/runtime/execution.hpp"
+#include "app/membench/core/measuring.hpp"
+#include "app/placement/message_path.hpp"
+#include "app/placement/place.hpp"
+#include "kernels/matrix/matrix.hpp"
+#include "memory_spaces/capabilities.hpp"
+#include "memory_spaces/movement.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+
+namespace memstencil::membench::exchange_probe {
+
+namespace {
+
+constexpr std::size_t kib = std::size_t{1} << 10;
+constexpr std::size_t mib = std::size_t{1} << 20;
+
+constexpr Sampling usual{.warmups = 2, .repeats = 5, .limit = 15};
+
+enum class Pattern { Neighbours, AllToAll };
+
+constexpr const char* name_of(Pattern pattern) {
+  return pattern == Pattern::Neighbours ? "neighbours" : "all-to-all";
+}
+
+/// The ranks with which this one exchanges messages, each once.
+std::vector<int> peers(Pattern pattern, const Communicator& ranks) {
+  std::vector<int> out;
+  const int all = ranks.size();
+  for (int step = 1; step < all; ++step)
+    if (pattern == Pattern::AllToAll || step == 1 || step == all - 1)
+      out.push_back((ranks.rank() + step) % all);
+  return out;
+}
+
+/// 1 KiB, then four times as much each, and the largest.
+std::vector<std::size_t> sizes(const Settings& settings, Executor executor) {
+  const std::size_t largest = settings.bytes.value_or(executor == Executor::Device ? kib * mib : 64 * mib);
+  std::vector<std::size_t> out;
+  for (std::size_t bytes = kib; bytes < largest; bytes *= 4) out.push_back(bytes);
+  out.push_back(largest);
+  return out;
+}
+
+std::string size_text(std::size_t bytes) {
+  if (bytes % mib == 0) return fmt::format("{} MiB", bytes / mib);
+  return bytes % kib == 0 ? fmt::format("{} KiB", bytes / kib) : fmt::format("{} B", bytes);
+}
+
+/// A way for messages, with the buffers that it needs.
+class Way {
+public:
+  Way(MessagePath path, Executor executor, std::size_t bytes, const Communicator& ranks)
+      : ranks_(ranks),
+        gpu_(connect("exchange", path, ranks)),
+        send_(collectively(ranks, [&] { return Buffer(scratch_space(executor), bytes); })),
+        receive_(collectively(ranks, [&] { return Buffer(scratch_space(executor), bytes); })) {
+    if (gpu_) enrolled_ = {gpu_->enroll(send_.data(), bytes), gpu_->enroll(receive_.data(), bytes)};
+    if (path != MessagePath::Staged || executor == Executor::Host) return;
+    for (std::optional<Buffer>* each : {&host_send_, &host_receive_})
+      *each = collectively(ranks, [&] { return Buffer(MemorySpace::HostPinned, bytes); });
+  }
+
+  double* send() const { return static_cast<double*>(send_.data()); }
+  double* receive() const { return static_cast<double*>(receive_.data()); }
+
+  /// A message of so many bytes with each, one after the other in the buffers. Returns when all are there.
+  void exchange(const std::vector<int>& with, std::size_t bytes) const {
+    const std::size_t all = bytes * with.size();
+    if (host_send_) copy(host_send_->data(), send_.data(), all);
+    const Buffer& from = host_send_ ? *host_send_ : send_;
+    const Buffer& into = host_receive_ ? *host_receive_ : receive_;
+    std::vector<Message> messages;
+    for (std::size_t n = 0; n < with.size(); ++n)
+      messages.push_back({.peer = with[n],
+                          .send = static_cast<const char*>(from.data()) + n * bytes,
+                          .receive = static_cast<char*>(into.data()) + n * bytes,
+                          .send_bytes = bytes,
+                          .receive_bytes = bytes});
+    if (gpu_) {
+      gpu_->exchange(messages);
+      gpu_->wait();
+    } else {
+      ranks_.exchange(messages);
+    }
+    if (host_receive_) copy(receive_.data(), host_receive_->data(), all);
+  }
+
+private:
+  const Communicator& ranks_;
+  std::shared_ptr<GpuExchange> gpu_;
+  Buffer send_, receive_;
+  std::optional<Buffer> host_send_, host_receive_;
+  std::vector<std::shared_ptr<void>> enrolled_;
+};
+
+/// The numbers of the message between two ranks.
+matrix::Block numbers(int from, int to, int ranks, std::size_t bytes) {
+  const auto count = static_cast<std::int64_t>(bytes / sizeof(double));
+  return {.rows = 1,
+          .columns = count,
+          .pitch = count,
+          .first_row = std::int64_t{from} * ranks + to,
+          .first_column = 0,
+          .global_rows = std::int64_t{ranks} * ranks,
+          .global_columns = count};
+}
+
+/// Of the messages of one pattern and size.
+struct Exchange {
+  const Way& way;
+  const Communicator& ranks;
+  std::vector<int> with;
+  std::size_t bytes;  ///< of a message
+
+  template <class Exec>
+  void fill(const Exec& exec) const {
+    const std::size_t count = bytes / sizeof(double);
+    for (std::size_t n = 0; n < with.size(); ++n)
+      matrix::fill(exec, numbers(ranks.rank(), with[n], ranks.size(), bytes), matrix::Content::A,
+                   way.send() + n * count);
+  }
+
+  template <class Exec>
+  void verify_received(const Exec& exec, const std::string& title) const {
+    const std::size_t count = bytes / sizeof(double);
+    for (std::size_t n = 0; n < with.size(); ++n) {
+      const auto wrong = matrix::check(exec, numbers(with[n], ranks.rank(), ranks.size(), bytes),
+                                       matrix::Content::A, way.receive() + n * count);
+      verify(wrong.count == 0, "{}: of the message from rank {} to rank {} {} of {} numbers are wrong", title,
+             with[n], ranks.rank(), wrong.count, count);
+    }
+  }
+
+  /// Seconds of one, on the slowest rank: the same on all, so that all sample as often.
+  double seconds(int times) const {
+    ranks.barrier();
+    std::array<double, 1> slowest{host_seconds([&] {
+      for (int n = 0; n < times; ++n) way.exchange(with, bytes);
+    })};
+    ranks.maximum(slowest);
+    return slowest[0] / times;
+  }
+};
+
+struct Place {
+  Executor executor;
+  int ranks, nodes;
+};
+
+void measure(const Way& way, MessagePath path, Pattern pattern, std::size_t size, const Place& place,
+             const Communicator& ranks, Collector& collector) {
+  std::vector<int> with = peers(pattern, ranks);
+  // A message is of whole numbers, one at least.
+  const std::size_t bytes = std::max(sizeof(double), size / with.size() / sizeof(double) * sizeof(double));
+  const Exchange exchange{way, ranks, std::move(with), bytes};
+  const double out = static_cast<double>(bytes * exchange.with.size());
+  const std::string of = fmt::format("{}, {}", name_of(pattern), name(path));
+  const std::string title = fmt::format("{}, {}", of, size_text(size));
+  // So many that a sample of short ones lasts a millisecond or more.
+  const int times = static_cast<int>(std::clamp<std::size_t>(16 * mib / size, 1, 64));
+  const Record parameters{{"pattern", name_of(pattern)},
+                          {"path", name(path)},
+                          {"bytes", size},
+                          {"ranks", place.ranks},
+                          {"nodes", place.nodes}};
+  with_execution_space(place.executor,
+                       [&](const auto& exec) { collectively(ranks, [&] { exchange.fill(exec); }); });
+  const Samples samples =
+      collector.measure(title, parameters, "GB/s", [&] { return 1e-9 * out / exchange.seconds(times); });
+  with_execution_space(place.executor, [&](const auto& exec) {
+    collectively(ranks, [&] { fill(way.receive(), 0xFF, bytes * exchange.with.size()); });
+    way.exchange(exchange.with, bytes);
+    collectively(ranks, [&] { exchange.verify_received(exec, title); });
+  });
+  const double gbs = median(samples);
+  const double seconds = 1e-9 * out / gbs;
+  add_row(collector.result.tables[of], {{"bytes", size}, {"seconds", seconds}, {"gbs", gbs}});
+  Record& rates = collector.result.derived[std::string(name(path))][name_of(pattern)];
+  if (!rates.contains("latency_seconds")) rates["latency_seconds"] = seconds;
+  rates["gbs"] = gbs;
+}
+
+/// The ways that messages can go here; why the others cannot goes to the notes. Collective.
+std::vector<MessagePath> ways(const Placement& placement, const Communicator& ranks, ProbeResult& result) {
+  std::vector<MessagePath> out;
+  for (const MessagePath path : {MessagePath::Nccl, MessagePath::Device, MessagePath::Staged}) {
+    try {
+      collectively(ranks, [&] { return message_path("exchange", path, placement); });
+      out.push_back(path);
+    } catch (const CollectiveFailure& failure) {
+      result.notes.push_back(std::string("left out: ") + failure.what());
+    }
+  }
+  return out;
+}
+
+ProbeResult run(const Settings& settings) {
+  const Communicator& ranks = *settings.ranks;
+  const Executor executor = gpu_count() > 0 ? Executor::Device : Executor::Host;
+  const Placement placement{.space = scratch_space(executor),
+                            .pages = Pages::Default,
+                            .advice = Advice::None,
+                            .prefetch = false,
+                            .first_touch = executor,
+                            .executor = executor,
+                            .ranks_of_gpu = ranks_of_gpu(ranks, gpu_facts().uuid)};
+  std::array<double, 1> nodes{ranks.node_rank() == 0 ? 1.0 : 0.0};
+  ranks.sum(nodes);
+  const Place place{executor, ranks.size(), static_cast<int>(nodes[0])};
+  Collector collector(settings, usual);
+  const std::vector<std::size_t> all = sizes(settings, executor);
+  // What peers do not divide is rounded up to a number each.
+  const std::size_t most = all.back() + static_cast<std::size_t>(ranks.size()) * sizeof(double);
+  collectively(ranks, [&] { require_memory(scratch_space(executor), 2 * most * placement.ranks_of_gpu); });
+  for (const MessagePath path : ways(placement, ranks, collector.result)) {
+    const Way way(path, executor, most, ranks);
+    for (const Pattern pattern : {Pattern::Neighbours, Pattern::AllToAll})
+      for (const std::size_t size : all) measure(way, path, pattern, size, place, ranks, collector);
+  }
+  collector.result.notes.push_back(
+      "bytes leave a rank and as many arrive, in one message with each of its neighbours in a ring, or with "
+      "every other rank; seconds are those of one exchange from its call to the arrival of all, on the "
+      "slowest "
+      "rank; latency is that of the smallest, the rate in derived that of the largest");
+  return collector.result;
+}
+
+}  // namespace
+
+extern const Probe probe{.name = "exchange",
+                         .summary = "messages between the memories of several ranks' processors",
+                         .source = "what the halos and transposes of this project send",
+                         .counted = "bytes out of a rank, while as many come in",
+                         .options = {&size_option},
+                         .refused = refuse_without_driver,
+                         .run = run,
+                         .several_ranks = true};
+
+}  // namespace memstencil::membench::exchange_probe
