@@ -9,6 +9,7 @@
 #include "app/compare/model_errors.hpp"
 #include "app/compare/options.hpp"
 #include "app/compare/outputs.hpp"
+#include "app/compare/plausibility.hpp"
 #include "app/compare/predictions.hpp"
 #include "app/compare/reference.hpp"
 #include "app/compare/report.hpp"
@@ -112,6 +113,7 @@ ExitCode run_compare(int argc, const char* const* argv) {
   const std::vector<Side> sides = options.predict ? std::vector<Side>() : sides_of(runs, machines);
   const Report report =
       options.predict ? make_predictions(*options.predict, machines) : compared(sides, references);
+  for (const std::string& warning : above_theory(sides)) fmt::print(stderr, "compare: {}\n", warning);
   check_outputs(options, line.common().input);
   write_outputs(options, report, sides, references);
   print_result(formatted(report, options.format));
