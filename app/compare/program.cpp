@@ -113,9 +113,9 @@ ExitCode run_compare(int argc, const char* const* argv) {
   const std::vector<Side> sides = options.predict ? std::vector<Side>() : sides_of(runs, machines);
   const Report report =
       options.predict ? make_predictions(*options.predict, machines) : compared(sides, references);
-  for (const std::string& warning : above_theory(sides)) fmt::print(stderr, "compare: {}\n", warning);
   check_outputs(options, line.common().input);
   write_outputs(options, report, sides, references);
+  for (const std::string& warning : above_theory(sides)) fmt::print(stderr, "compare: {}\n", warning);
   print_result(formatted(report, options.format));
   return ExitCode::Good;
 }

@@ -285,12 +285,14 @@ class Driver:
         before = content(path)
         arguments = command(reader, self.options.bin, path)
         code, seconds, kilobytes, errors = run(arguments, folder)
-        lines = errors.splitlines()
+        lines = errors.removesuffix("\n").split("\n") if errors else []
         wrong = []
         if code not in (0, 1, 2, 3, 4):
             wrong.append(f"code {code}")
         if code == 0 and lines or code != 0 and (len(lines) != 1 or ": " not in lines[0]):
             wrong.append(f"{len(lines)} lines")
+        if any(ord(c) < 32 for line in lines for c in line):
+            wrong.append("control characters on the terminal")
         if seconds > MOST_CPU_SECONDS:
             wrong.append(f"{seconds:.1f} s")
         if kilobytes > MOST_KILOBYTES:

@@ -3,7 +3,7 @@ import sys
 import unittest
 
 try:
-    import h5py  # noqa: F401  (synthetic needs it)
+    import h5py
 except ImportError:
     print("skipped: this Python has no h5py (Debian: python3-h5py)")
     sys.exit(77)
@@ -34,6 +34,17 @@ class AboveTheory(CommandLine):
 
     def test_less_is_not(self):
         self.assertEqual(self.compared(1950.0), "")
+
+
+class OddTexts(CommandLine):
+    def test_no_control_character_of_a_file_reaches_the_terminal(self):
+        files = []
+        for name, size in (("a.h5", "XL"), ("b.h5", "L")):
+            machine = synthetic.ONE if size == "XL" else synthetic.OTHER
+            files.append(synthetic.write_file(self.path(name), [synthetic.himeno(machine, 2000, size=size)]))
+            with h5py.File(files[-1], "r+") as file:
+                file["runs/0001/machine/gpu"].attrs["name"] = "odd\x1b[2J\x07\nname " + size
+        self.refused(2, ["odd?[2J? name XL", "no case in common"], *files)
 
 
 class Broken(CommandLine):
