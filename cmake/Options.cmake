@@ -9,6 +9,7 @@ set(MEMSTENCIL_NVML AUTO CACHE STRING "NVML: AUTO (used when found), ON (require
 set(MEMSTENCIL_KOKKOS_SOURCE "" CACHE PATH "Kokkos source folder, used where no Kokkos is installed")
 option(MEMSTENCIL_WERROR "Warnings are errors" OFF)
 option(MEMSTENCIL_SANITIZE "AddressSanitizer and UndefinedBehaviorSanitizer, any finding is fatal" OFF)
+option(MEMSTENCIL_FUZZ "The fuzz targets of tests/fuzz with libFuzzer and both sanitizers: needs Clang" OFF)
 
 foreach(option MEMSTENCIL_MPI MEMSTENCIL_HDF5 MEMSTENCIL_NCCL MEMSTENCIL_NVML)
   set_property(CACHE ${option} PROPERTY STRINGS AUTO ON OFF)
@@ -73,4 +74,13 @@ if(MEMSTENCIL_SANITIZE)
   target_compile_options(memstencil_options INTERFACE
     "$<$<COMPILE_LANGUAGE:CXX>:${sanitizers};$<IF:$<IN_LIST:$<TARGET_PROPERTY:SOURCE_DIR>,${kernels}>,-O1,-O0>;-g1;${sanitizer_warnings}>")
   target_link_options(memstencil_options INTERFACE ${sanitizers})
+endif()
+if(MEMSTENCIL_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "MEMSTENCIL_FUZZ=ON needs Clang with its run-time libraries (Debian: clang-16 libclang-rt-16-dev; "
+                        "-DCMAKE_CXX_COMPILER=clang++-16 -DCMAKE_C_COMPILER=clang-16)")
+  endif()
+  set(fuzz_sanitizers -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all)
+  target_compile_options(memstencil_options INTERFACE ${fuzz_sanitizers} -O1 -g1)
+  target_link_options(memstencil_options INTERFACE ${fuzz_sanitizers})
 endif()

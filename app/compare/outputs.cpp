@@ -2,8 +2,8 @@
 #include "app/compare/outputs.hpp"
 
 #include "app/common/record/output_file.hpp"
+#include "app/common/runtime/child.hpp"
 #include "app/common/runtime/failure.hpp"
-#include "app/compare/child.hpp"
 #include "app/compare/html.hpp"
 #include "app/compare/plots.hpp"
 

@@ -1,8 +1,8 @@
 // The plots: drawn by Python scripts, from what compare has read and grouped.
 #include "app/compare/plots.hpp"
 
+#include "app/common/runtime/child.hpp"
 #include "app/common/runtime/failure.hpp"
-#include "app/compare/child.hpp"
 #include "app/compare/model_errors.hpp"
 
 #include <fmt/format.h>

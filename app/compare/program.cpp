@@ -9,6 +9,7 @@
 #include "app/compare/model_errors.hpp"
 #include "app/compare/options.hpp"
 #include "app/compare/outputs.hpp"
+#include "app/compare/plausibility.hpp"
 #include "app/compare/predictions.hpp"
 #include "app/compare/reference.hpp"
 #include "app/compare/report.hpp"
@@ -115,6 +116,8 @@ ExitCode run_compare(int argc, const char* const* argv) {
                       : compared(sides, references);
   check_outputs(options, line.common().input);
   write_outputs(options, report, sides, references);
+  for (const std::string& warning : above_theory(sides)) fmt::print(stderr, "compare: {}
+", warning);
   print_result(formatted(report, options));
   return ExitCode::Good;
 }

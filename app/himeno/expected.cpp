@@ -101,6 +101,15 @@ double gosa_tolerance(bool fma, bool random) {
   return random ? 1e-6 : 3e-3;
 }
 
+void verify_finite(std::span<const double> gosa, std::int64_t before) {
+  for (std::size_t n = 0; n < gosa.size(); ++n)
+    if (!std::isfinite(gosa[n]))
+      throw Failure(ExitCode::Verification,
+                    fmt::format("gosa of sweep {} is {}: p holds a number that is not finite, and nothing is "
+                                "reported",
+                                before + static_cast<std::int64_t>(n) + 1, gosa[n]));
+}
+
 void verify_gosa(double gosa, std::optional<double> known, double tolerance) {
   if (!std::isfinite(gosa))
     throw Failure(ExitCode::Verification, "verification failed: gosa is not a number");

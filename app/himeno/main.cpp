@@ -1,9 +1,11 @@
 // himeno: the Jacobi solver of the Himeno benchmark in the memory space that the user names.
 #include "app/common/ranks/collectively.hpp"
 #include "app/common/ranks/communicator.hpp"
+#include "app/common/record/results_reader.hpp"
 #include "app/himeno/program.hpp"
 
 int main(int argc, char** argv) {
+  memstencil::serve_reader(argc, argv);
   const memstencil::ParallelRuntime runtime(argc, argv);
   const memstencil::Communicator communicator;
   return memstencil::run_program("himeno", communicator,

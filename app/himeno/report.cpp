@@ -3,9 +3,12 @@
 
 #include "app/common/record/report_head.hpp"
 #include "app/common/record/text_report.hpp"
+#include "app/common/runtime/statistics.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <cmath>
 
 namespace memstencil::himeno {
 
@@ -45,6 +48,13 @@ Lines times(const Result& r) {
   lines.emplace_back("one sweep", fmt::format("min {}, median {}, max {}, first {}", seconds_text(s.minimum),
                                               seconds_text(s.median), seconds_text(s.maximum),
                                               seconds_text(r.sweep_seconds.first)));
+  constexpr double worth_saying = 0.1;
+  const auto drift = drift_of(r.sweeps.seconds);
+  if (drift && std::abs(*drift) > worth_saying)
+    lines.emplace_back(
+        "drift", fmt::format("the last tenth of the sweeps took {:.0f} % {} than the first: clocks, pages "
+                             "that moved, or other work on this machine",
+                             100 * std::abs(*drift), *drift > 0 ? "longer" : "less"));
   return lines;
 }
 

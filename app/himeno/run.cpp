@@ -111,6 +111,7 @@ private:
     const Options& asked = plan_.options;
     collectively(communicator_, [&] {
       const std::int64_t sweep = result.rehearsal + static_cast<std::int64_t>(result.gosa.size());
+      verify_finite(result.gosa, result.rehearsal);
       verify_gosa(result.gosa.back(), known_gosa(asked.extents, sweep, asked.seed),
                   gosa_tolerance(plan_.fma(), asked.seed.has_value()));
       verify_samples(exec_, plan_.part, fields_->arrays(), solver_->sweep(), solver_->next_residuals());

@@ -5,6 +5,7 @@
 #include "app/common/runtime/execution.hpp"
 #include "app/common/runtime/phases.hpp"
 #include "app/himeno/halo.hpp"
+#include "app/himeno/verify.hpp"
 #include "kernels/jacobi/sweep.hpp"
 #include "kernels/lap_clock.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -39,7 +40,7 @@ public:
   }
 
   /// Makes `sweeps` sweeps; the times go to the phases "sweeps" and "halo". Errors of one rank are not
-  /// collective.
+  /// collective. @throws Failure(Verification), on a host without neighbours, at a gosa that is not finite
   void run(std::int64_t sweeps, Phases& phases, const Progress& progress = {}) {
     const std::int64_t end = done_ + sweeps;
     clock_->start();
@@ -82,6 +83,11 @@ private:
     sweep.run({grid_, arrays_.coefficients, arrays_.p, arrays_.p_next, next_residuals()});
     clock_->lap();
     std::swap(arrays_.p, arrays_.p_next);
+    // Another rank may see it first, and all ranks have to end together: with neighbours it waits for the
+    // end.
+    if constexpr (executor_of<Exec> == Executor::Host)
+      if (halo_ == nullptr)
+        verify_finite({next_residuals(), static_cast<std::size_t>(sweep.sweeps())}, done_);
     done_ += sweep.sweeps();
   }
 

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 namespace memstencil::himeno {
 
@@ -47,6 +48,12 @@ std::optional<double> known_gosa(const Triple& global, std::int64_t sweep,
 /// How far gosa may be from the known value, relative: on a host the arithmetic is the original's; with
 /// FMA a sum of cancelling terms differs more than one of random coefficients.
 double gosa_tolerance(bool fma, bool random);
+
+/// @param gosa of sweeps one after the other
+/// @param before how many sweeps came before them
+/// @throws Failure(Verification) that names the first sweep whose gosa is NaN or infinite: from there on p
+///         holds such a value, and no later sweep is worth its time
+void verify_finite(std::span<const double> gosa, std::int64_t before);
 
 /// @throws Failure(Verification) where gosa is known and this is not it, or is no number at all
 void verify_gosa(double gosa, std::optional<double> known, double tolerance);

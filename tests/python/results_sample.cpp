@@ -1,10 +1,12 @@
 // Writes the file that results_file_test.py reads: results_sample FILE.h5
 #include "app/common/record/results_file.hpp"
+#include "app/common/record/results_reader.hpp"
 
 #include <numeric>
 
 int main(int argc, char** argv) {
   using namespace memstencil;
+  serve_reader(argc, argv);
   const ParallelRuntime runtime(argc, argv);
   if (argc != 2) return 2;
   const Communicator communicator;

@@ -15,9 +15,12 @@ namespace memstencil {
 
 namespace {
 
+/// Names and texts out of files may hold anything: no control character reaches a terminal.
 std::string one_line(std::string text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
   std::replace(text.begin(), text.end(), '\n', ' ');
+  const auto controls = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+  std::replace_if(text.begin(), text.end(), controls, '?');
   return text.empty() ? "an error without a message" : text;
 }
 
@@ -28,7 +31,7 @@ bool kokkos_out_of_memory(std::string_view line) {
 
 void print_line(std::string_view program, const Failure& failure) {
   // One write, so that the lines of several ranks do not mix.
-  const std::string line = fmt::format("{}: {}\n", program, failure.what());
+  const std::string line = fmt::format("{}: {}\n", program, one_line(failure.what()));
   std::fputs(line.c_str(), stderr);
 }
 

@@ -121,7 +121,8 @@ public:
   template <class T>
   void value(std::optional<T>& known) {
     if (!writing()) known.reset();
-    if (writing() ? known.has_value() : !in_->is_null()) value(known ? *known : known.emplace());
+    if (writing() ? known.has_value() : !in_->is_null())
+      value(known ? *known : known.emplace(T{}));  // T{}: for Clang, where T is nested
   }
   template <class T>
   void value(std::vector<T>& values) {

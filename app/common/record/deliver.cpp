@@ -3,6 +3,7 @@
 
 #include "app/common/ranks/collectively.hpp"
 #include "app/common/record/output_file.hpp"
+#include "app/common/runtime/end_by_signal.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -28,6 +29,7 @@ void print(const Shown& result, Format format) {
 
 void check_output(const Communicator& communicator, const CommonOptions& common, double bytes,
                   const std::string& also_read) {
+  if (communicator.root()) tell_end_by_signal();
   if (common.output.empty()) return;
   collectively(communicator, [&] {
     if (communicator.root() && common.force) check_not_read(common.output, {common.input, also_read});
@@ -57,6 +59,7 @@ void deliver(const Communicator& communicator, const CommonOptions& common, cons
     }
   }
   if (file) write_run(communicator, common.output, existing(common), result.record, field);
+  tell_that_result_is_written();
   collectively(communicator, [&] {
     if (unprinted) std::rethrow_exception(unprinted);
   });

@@ -3,6 +3,8 @@
 
 #include "app/common/ranks/collectively.hpp"
 #include "app/common/record/hdf5_handle.hpp"
+#include "app/common/record/hdf5_record.hpp"
+#include "app/common/record/hdf5_types.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -156,6 +158,24 @@ void write_field(const Communicator& communicator, const std::string& path, cons
   write_through_root(communicator, path, group, block);
 }
 
+std::vector<ByteRange> field_ranges(hid_t file) {
+  std::vector<ByteRange> ranges;
+  const Handle runs = open_group(file, "runs");
+  for (const std::string& run : member_names(runs)) {
+    const Handle group = open_group(runs, run);
+    for (const std::string& name : member_names(group)) {
+      const Handle object(H5Oopen(group, name.c_str(), H5P_DEFAULT), H5Oclose, "member " + name);
+      if (H5Iget_type(object) != H5I_DATASET) continue;
+      const Handle space(H5Dget_space(object), H5Sclose, "dataset " + name);
+      const haddr_t first = H5Dget_offset(object);
+      if (H5Sget_simple_extent_ndims(space) == 3 && first != HADDR_UNDEF)
+        ranges.push_back({first, H5Dget_storage_size(object)});
+    }
+  }
+  std::ranges::sort(ranges, {}, &ByteRange::first);
+  return ranges;
+}
+
 StoredField read_field(hid_t group, const std::string& name) {
   const std::string what = "field " + name;
   const Handle dataset(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose, what);
@@ -164,6 +184,7 @@ StoredField read_field(hid_t group, const std::string& name) {
     throw Failure(ExitCode::Other, what + " has not three dimensions");
   Extents extents{};
   check(H5Sget_simple_extent_dims(space, extents.data(), nullptr), what);
+  require_stored(dataset, what);
   StoredField field{{extents[0], extents[1], extents[2]}, {}};
   field.values.resize(extents[0] * extents[1] * extents[2]);
   check(H5Dread(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, field.values.data()), what);

@@ -1,11 +1,13 @@
 // A field of all ranks into one dataset: together where HDF5 is parallel, otherwise through rank 0.
 #pragma once
 
+#include "app/common/record/checksum.hpp"
 #include "app/common/record/results_file.hpp"
 
 #include <hdf5.h>
 
 #include <string>
+#include <vector>
 
 namespace memstencil::hdf5 {
 
@@ -16,6 +18,9 @@ void create_field(hid_t group, const FieldBlock& block);
 /// @throws CollectiveFailure(Other)
 void write_field(const Communicator& communicator, const std::string& path, const std::string& group,
                  const FieldBlock& block);
+
+/// Where the values of all runs' fields stand in the file, in ascending order.
+std::vector<ByteRange> field_ranges(hid_t file);
 
 /// @throws Failure(Other) where there is no such field
 StoredField read_field(hid_t group, const std::string& name);

@@ -95,11 +95,17 @@ std::vector<std::string> attribute_names(hid_t group) {
   return names;
 }
 
+/// Results have three levels. A group that a damaged or foreign file puts into itself has no end.
+constexpr int deepest = 32;
+
+Record read_record(hid_t group, int depth);
+
 /// Arrays of scalars; nothing for fields.
 void read_dataset(hid_t object, const std::string& name, Record& record) {
   const std::string what = "dataset " + name;
   const Handle space(H5Dget_space(object), H5Sclose, what);
   if (H5Sget_simple_extent_ndims(space) != 1) return;
+  require_stored(object, what);
   const Handle type(H5Dget_type(object), H5Tclose, what);
   const auto read = [&](hid_t memory, void* data) {
     return H5Dread(object, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
@@ -109,26 +115,48 @@ void read_dataset(hid_t object, const std::string& name, Record& record) {
 }
 
 /// An object, or the array that its members 0001, 0002, ... are.
-Record read_group(hid_t group) {
+Record read_group(hid_t group, int depth) {
   const std::vector<std::string> names = member_names(group);
   bool list = !names.empty() && attribute_names(group).empty();
   for (std::size_t n = 0; n < names.size(); ++n) list = list && names[n] == numbered(n + 1);
-  if (!list) return read_record(group);
+  if (!list) return read_record(group, depth);
   Record array = Record::array();
-  for (const std::string& name : names) array.push_back(read_record(open_group(group, name)));
+  for (const std::string& name : names) array.push_back(read_record(open_group(group, name), depth + 1));
   return array;
+}
+
+Record read_record(hid_t group, int depth) {
+  if (depth > deepest)
+    throw Failure(ExitCode::Other, fmt::format("its groups stand more than {} deep in each other", deepest));
+  Record record = Record::object();
+  for (const std::string& name : attribute_names(group)) record[name] = read_attribute(group, name);
+  for (const std::string& name : member_names(group)) {
+    const Handle object(H5Oopen(group, name.c_str(), H5P_DEFAULT), H5Oclose, "member " + name);
+    if (H5Iget_type(object) == H5I_DATASET)
+      read_dataset(object, name, record);
+    else
+      record[name] = read_group(object, depth + 1);
+  }
+  return record;
 }
 
 }  // namespace
 
 std::vector<std::string> member_names(hid_t group) {
-  std::vector<std::string> names;
-  const auto add = [](hid_t, const char* name, const H5L_info_t*, void* out) -> herr_t {
-    static_cast<std::vector<std::string>*>(out)->push_back(name);
+  struct Members {
+    std::vector<std::string> names;
+    std::string elsewhere;
+  } members;
+  const auto add = [](hid_t, const char* name, const H5L_info_t* link, void* out) -> herr_t {
+    auto* const all = static_cast<Members*>(out);
+    all->names.emplace_back(name);
+    if (link->type >= H5L_TYPE_EXTERNAL) all->elsewhere = name;
     return 0;
   };
-  check(H5Literate(group, index_of(group, true), H5_ITER_INC, nullptr, add, &names), "members of a group");
-  return names;
+  check(H5Literate(group, index_of(group, true), H5_ITER_INC, nullptr, add, &members), "members of a group");
+  if (!members.elsewhere.empty())
+    throw Failure(ExitCode::Other, fmt::format("member {} stands in another file", members.elsewhere));
+  return members.names;
 }
 
 std::string numbered(std::size_t number) { return fmt::format("{:04}", number); }
@@ -187,17 +215,6 @@ Record read_attribute(hid_t group, const std::string& name) {
   return from_memory(type, space, 1, read, what).front();
 }
 
-Record read_record(hid_t group) {
-  Record record = Record::object();
-  for (const std::string& name : attribute_names(group)) record[name] = read_attribute(group, name);
-  for (const std::string& name : member_names(group)) {
-    const Handle object(H5Oopen(group, name.c_str(), H5P_DEFAULT), H5Oclose, "member " + name);
-    if (H5Iget_type(object) == H5I_DATASET)
-      read_dataset(object, name, record);
-    else
-      record[name] = read_group(object);
-  }
-  return record;
-}
+Record read_record(hid_t group) { return read_record(group, 0); }
 
 }  // namespace memstencil::hdf5

@@ -30,6 +30,7 @@ Record read_record(hid_t group);
 Record read_attribute(hid_t group, const std::string& name);
 
 /// Names of the groups and datasets in the group, in the order of their creation where it is known.
+/// @throws Failure(Other) where one of them is a link into another file
 std::vector<std::string> member_names(hid_t group);
 
 /// "0001" for 1, "10000" for 10000.

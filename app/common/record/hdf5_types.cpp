@@ -3,6 +3,8 @@
 
 #include "app/common/runtime/failure.hpp"
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -106,6 +108,24 @@ void with_memory(const Record& values, Kind kind, const std::function<herr_t(hid
     for (const std::string& text : texts) pointers.push_back(text.c_str());
     check(write(stored_type(kind), pointers.data()), what);
   }
+}
+
+void require_stored(hid_t dataset, const std::string& what) {
+  const Handle properties(H5Dget_create_plist(dataset), H5Pclose, what);
+  if (H5Pget_layout(properties) == H5D_VIRTUAL || H5Pget_external_count(properties) > 0)
+    throw Failure(ExitCode::Other, what + ": its values stand in another file");
+  const Handle space(H5Dget_space(dataset), H5Sclose, what);
+  const Handle type(H5Dget_type(dataset), H5Tclose, what);
+  const auto count = H5Sget_simple_extent_npoints(space);
+  // Deflate packs 1032 bytes into one at best.
+  constexpr double packed = 1032, headers = 65536;
+  const double stored = static_cast<double>(H5Dget_storage_size(dataset));
+  const double claimed = static_cast<double>(count) * static_cast<double>(H5Tget_size(type));
+  if (count < 0 || claimed > packed * stored + headers)
+    throw Failure(ExitCode::Other,
+                  fmt::format("damaged: {} claims {} values, which the {:.0f} bytes that are stored of it "
+                              "cannot hold",
+                              what, count, stored));
 }
 
 Record from_memory(hid_t file_type, hid_t space, std::size_t count,

@@ -20,6 +20,10 @@ Handle stored_type(Kind kind);
 void with_memory(const Record& values, Kind kind, const std::function<herr_t(hid_t, const void*)>& write,
                  const std::string& what);
 
+/// A file that claims more values than its bytes can hold is refused before memory is asked for.
+/// @throws Failure(Other), also where the values stand in another file
+void require_stored(hid_t dataset, const std::string& what);
+
 /// The `count` elements that read(memory type, pointer) delivers, as an array. Any integer, real,
 /// boolean or text type in the file will do.
 Record from_memory(hid_t file_type, hid_t space, std::size_t count,

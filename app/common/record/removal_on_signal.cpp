@@ -1,6 +1,8 @@
 // Removes files where a signal ends the process.
 #include "app/common/record/removal_on_signal.hpp"
 
+#include "app/common/runtime/end_by_signal.hpp"
+
 #include <unistd.h>
 
 #include <climits>
@@ -21,6 +23,7 @@ extern "C" void remove_and_end(int signal) {
   // soon as this handler returns, so that the parent sees which signal it was.
   if (armed != 0)
     for (const Path& path : doomed) unlink(path.data());
+  write_end_line(signal);
   raise(signal);
 }
 

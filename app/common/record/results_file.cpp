@@ -2,32 +2,24 @@
 #include "app/common/record/results_file.hpp"
 
 #include "app/common/ranks/collectively.hpp"
+#include "app/common/record/checksum.hpp"
 #include "app/common/record/hdf5_field.hpp"
 #include "app/common/record/hdf5_handle.hpp"
 #include "app/common/record/hdf5_record.hpp"
+#include "app/common/record/results_reader.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <limits>
 #include <optional>
 #include <stdexcept>
 
 namespace memstencil {
 
 namespace {
-
-constexpr const char* schema = "memstencil-results";
-constexpr int schema_version = 1;
-
-Failure unreadable(const std::string& path, const std::string& why) {
-  return Failure(ExitCode::Other, fmt::format("cannot read {}: {}", path, why));
-}
 
 /// The same failure with the file's name in front, as users know it.
 template <class Step>
@@ -42,44 +34,24 @@ auto naming(const std::string& action, const std::string& path, Step step) {
   }
 }
 
-/// Open, and known to be of our schema and version.
-hdf5::Handle open_results(const std::string& path) {
-  errno = 0;
-  if (!std::ifstream(path)) throw unreadable(path, std::strerror(errno));
-  if (std::filesystem::is_directory(path)) throw unreadable(path, "it is a directory");
-  if (H5Fis_hdf5(path.c_str()) <= 0) throw unreadable(path, "it is not an HDF5 file");
-  hdf5::Handle file = hdf5::open_file(path, hdf5::Access::Read, "cannot read " + path);
-  if (hdf5::read_attribute(file, "schema") != schema)
-    throw unreadable(path, "it is an HDF5 file, but holds no memstencil results");
-  const Record version = hdf5::read_attribute(file, "schema_version");
-  if (version != schema_version)
-    throw unreadable(path, fmt::format("its results have schema version {}, this program knows version {}",
-                                       version.dump(), schema_version));
-  return file;
-}
-
+/// Nothing is added to what is damaged.
 void check_appendable(const std::string& path) {
-  if (!std::filesystem::exists(path)) return;
-  const hdf5::Handle file = open_results(path);
-  naming("read", path, [&] { hdf5::open_group(file, "runs"); });
+  std::error_code unknown;
+  if (!std::filesystem::exists(path, unknown)) return;
+  ask_reader(Reading::Check, path);
 }
 
 /// A new file with nothing but its schema, or the copy of an older one.
 hdf5::Handle open_hidden(const OutputFile& output) {
   const std::string& path = output.hidden_path();
-  if (output.continues()) return hdf5::open_file(path, hdf5::Access::Write, "the copy");
+  if (output.continues()) {
+    drop_checksum(path);
+    return hdf5::open_file(path, hdf5::Access::Write, "the copy");
+  }
   hdf5::Handle file = hdf5::create_file(path, "a new file");
-  hdf5::write_record(file, {{"schema", schema}, {"schema_version", schema_version}});
+  hdf5::write_record(file, {{"schema", results_schema}, {"schema_version", results_schema_version}});
   hdf5::create_group(file, "runs", 1);
   return file;
-}
-
-/// The number that names a run; nothing for what somebody else has put among the runs.
-std::optional<std::size_t> run_number(const std::string& name) {
-  std::size_t number = 0;
-  const char* const end = name.data() + name.size();
-  const auto [last, error] = std::from_chars(name.data(), end, number);
-  return error == std::errc() && last == end ? std::optional(number) : std::nullopt;
 }
 
 /// Adds the run with all but the field's values. Returns its group's path in the file.
@@ -101,11 +73,18 @@ std::size_t bytes_of(const Record& record, const FieldBlock* field) {
   return bytes;
 }
 
-std::string write_record_part(const OutputFile& output, const Record& record, const FieldBlock* field) {
+/// Where the run stands in the file, and which bytes its checksum leaves out.
+struct Written {
   std::string group;
+  std::vector<ByteRange> fields;
+};
+
+Written write_record_part(const OutputFile& output, const Record& record, const FieldBlock* field) {
+  Written written;
   hdf5::Handle file = open_hidden(output);
   try {
-    group = add_run(file, record, field);
+    written.group = add_run(file, record, field);
+    written.fields = hdf5::field_ranges(file);
     hdf5::check(H5Fflush(file, H5F_SCOPE_LOCAL), "writing the record");
   } catch (...) {
     // It keeps what it could not write and tries again when it closes. Without its blocks the
@@ -114,7 +93,7 @@ std::string write_record_part(const OutputFile& output, const Record& record, co
     throw;
   }
   file.close("closing");
-  return group;
+  return written;
 }
 
 void check_covered(const Communicator& communicator, const FieldBlock& block) {
@@ -130,7 +109,8 @@ void check_covered(const Communicator& communicator, const FieldBlock& block) {
 bool written(const Communicator& communicator, const std::string& path, Existing existing,
              const Record& record, const FieldBlock* field) {
   std::optional<OutputFile> output;  // rank 0's
-  std::string hidden, group;
+  std::string hidden;
+  Written run;
   collectively(communicator, [&] {
     if (!communicator.root()) return;
     require_finite(record);
@@ -139,18 +119,19 @@ bool written(const Communicator& communicator, const std::string& path, Existing
     // Asked before HDF5 has the file: after a write that failed it cannot close it cleanly.
     output->check_room(bytes_of(record, field));
     hidden = output->hidden_path();
-    group = naming("write", path, [&] { return write_record_part(*output, record, field); });
+    run = naming("write", path, [&] { return write_record_part(*output, record, field); });
     output->reserve();
   });
   if (field != nullptr) {
     check_covered(communicator, *field);
     communicator.broadcast(hidden);
-    communicator.broadcast(group);
-    naming("write", path, [&] { hdf5::write_field(communicator, hidden, group, *field); });
+    communicator.broadcast(run.group);
+    naming("write", path, [&] { hdf5::write_field(communicator, hidden, run.group, *field); });
   }
   std::array<double, 1> published{1.0};
   collectively(communicator, [&] {
     if (!communicator.root()) return;
+    naming("write", path, [&] { leave_checksum(hidden, run.fields); });
     try {
       output->publish();
     } catch (const ChangedMeanwhile&) {
@@ -197,33 +178,35 @@ void write_run(const Communicator& communicator, const std::string& path, Existi
           fmt::format("cannot write {}: another program changed it {} times meanwhile", path, attempt));
 }
 
-ResultsFile::ResultsFile(const std::string& path) : path_(path) {
-  const hdf5::Silence silence;
-  open_results(path_);
+std::optional<std::size_t> run_number(const std::string& name) {
+  std::size_t number = 0;
+  const char* const end = name.data() + name.size();
+  const auto [last, error] = std::from_chars(name.data(), end, number);
+  return error == std::errc() && last == end ? std::optional(number) : std::nullopt;
 }
 
+ResultsFile::ResultsFile(const std::string& path) : path_(path), runs_(ask_reader(Reading::Runs, path)) {}
+
 std::vector<std::string> ResultsFile::runs() const {
-  const hdf5::Silence silence;
-  const hdf5::Handle file = open_results(path_);
-  auto names = naming("read", path_, [&] { return hdf5::member_names(hdf5::open_group(file, "runs")); });
-  // As text 10000 comes before 9999, and a file that another program copied may not know its order.
-  std::ranges::stable_sort(names, {}, [](const std::string& name) {
-    return run_number(name).value_or(std::numeric_limits<std::size_t>::max());
-  });
+  std::vector<std::string> names;
+  for (const auto& [name, run] : runs_.items()) names.push_back(name);
   return names;
 }
 
-Record ResultsFile::run(const std::string& name) const {
-  const hdf5::Silence silence;
-  const hdf5::Handle file = open_results(path_);
-  return naming("read", path_, [&] { return hdf5::read_record(hdf5::open_group(file, "/runs/" + name)); });
+const Record& ResultsFile::run(const std::string& name) const {
+  const auto found = runs_.find(name);
+  if (found == runs_.end())
+    throw Failure(ExitCode::Other, fmt::format("cannot read {}: group /runs/{} is not there", path_, name));
+  return *found;
 }
 
 StoredField ResultsFile::field(const std::string& run, const std::string& name) const {
-  const hdf5::Silence silence;
-  const hdf5::Handle file = open_results(path_);
-  return naming("read", path_,
-                [&] { return hdf5::read_field(hdf5::open_group(file, "/runs/" + run), name); });
+  const Record told = ask_reader(Reading::Field, path_, {run, name});
+  const auto& bytes = told.at("values").get_binary();
+  StoredField field{told.at("extents").get<std::array<std::size_t, 3>>(),
+                    std::vector<float>(bytes.size() / sizeof(float))};
+  std::memcpy(field.values.data(), bytes.data(), bytes.size());
+  return field;
 }
 
 }  // namespace memstencil

@@ -7,10 +7,14 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace memstencil {
+
+constexpr const char* results_schema = "memstencil-results";
+constexpr int results_schema_version = 1;
 
 /// "HDF5 1.10.8, parallel", "HDF5 1.10.8, serial", or "none" for a program built without.
 std::string hdf5_library();
@@ -42,27 +46,33 @@ void check_output(const Communicator& communicator, const std::string& path, Exi
 void write_run(const Communicator& communicator, const std::string& path, Existing existing,
                const Record& record, const FieldBlock* field = nullptr);
 
+/// The number that names a run; nothing for what somebody else has put among the runs.
+std::optional<std::size_t> run_number(const std::string& name);
+
 /// A field as it was written: all of it, K fastest.
 struct StoredField {
   std::array<std::size_t, 3> extents{};
   std::vector<float> values;
 };
 
-/// Reads a results file. Every function throws Failure(Other) with one line that names the file.
+/// A results file, read by a process of its own (results_reader.hpp). Every function throws Failure(Other)
+/// with one line that names the file.
 class ResultsFile {
 public:
-  /// Refuses what is no HDF5 file, is cut short, or holds another schema or version.
+  /// Reads all runs. Refuses what is no HDF5 file, is cut short or damaged, holds another schema or version,
+  /// or takes more than 10 s or 1 GB to read.
   explicit ResultsFile(const std::string& path);
 
   /// Names of the runs in the order of their numbers: "0001", ..., "9999", "10000"; then groups of other
   /// names.
   std::vector<std::string> runs() const;
   /// A run as it was written, without its fields.
-  Record run(const std::string& name) const;
+  const Record& run(const std::string& name) const;
   StoredField field(const std::string& run, const std::string& name) const;
 
 private:
   std::string path_;
+  Record runs_;  ///< {name: record}
 };
 
 }  // namespace memstencil

@@ -1,6 +1,7 @@
 // Results files of a program built without HDF5: refused, with the reason.
 #include "app/common/ranks/collectively.hpp"
 #include "app/common/record/results_file.hpp"
+#include "app/common/record/results_reader.hpp"
 
 namespace memstencil {
 
@@ -21,9 +22,11 @@ void write_run(const Communicator&, const std::string&, Existing, const Record&,
   refuse();
 }
 
+void serve_reader(int, const char* const*) {}
+
 ResultsFile::ResultsFile(const std::string&) { refuse(); }
 std::vector<std::string> ResultsFile::runs() const { refuse(); }
-Record ResultsFile::run(const std::string&) const { refuse(); }
+const Record& ResultsFile::run(const std::string&) const { refuse(); }
 StoredField ResultsFile::field(const std::string&, const std::string&) const { refuse(); }
 
 }  // namespace memstencil

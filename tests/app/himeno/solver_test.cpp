@@ -1,9 +1,13 @@
 // Pins the solver by itself, on arrays of the caller: gosa of every sweep and p are the reference's.
 #include "app/himeno/solver.hpp"
 
+#include "tests/app/common/refusal.hpp"
 #include "tests/kernels/local_problem.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <limits>
 
 namespace memstencil::himeno {
 namespace {
@@ -40,6 +44,20 @@ TEST_P(SolverOf, ArraysOfTheCallerGivesGosaAndPOfTheReference) {
   EXPECT_EQ(wrong, 0U);
   EXPECT_EQ(solver.sweep_seconds().size(), static_cast<std::size_t>(sweeps));
   EXPECT_GT(phases.seconds("sweeps"), 0.0);
+}
+
+TEST_P(SolverOf, ANumberThatIsNotFiniteEndsTheRunAtItsSweep) {
+  jacobi::reference::Whole whole({19, 23, 37}, 5);
+  LocalProblem<Exec> local(whole, jacobi::reference::interior_of(whole.extents), 1);
+  local.next = jacobi::uploaded<Exec>(jacobi::downloaded(local.arrays[jacobi::P]));
+  jacobi::Arrays arrays = local.pointers();
+  Phases phases({"sweeps"});
+  const int fused = GetParam().sweeps;
+  Solver<Exec> solver(Exec(), local.grid, GetParam(), arrays, 100);
+  solver.run(fused, phases);
+  arrays.p[local.grid.row(9, 11) + 18] = std::numeric_limits<float>::quiet_NaN();
+  const std::string line = refusal(ExitCode::Verification, [&] { solver.run(90, phases); });
+  EXPECT_EQ(line.rfind(fmt::format("gosa of sweep {} is nan", fused + 1), 0), 0U) << line;
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, SolverOf,

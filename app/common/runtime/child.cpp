@@ -1,5 +1,5 @@
 // A program started by ours: text in, text out.
-#include "app/compare/child.hpp"
+#include "app/common/runtime/child.hpp"
 
 #include "app/common/runtime/failure.hpp"
 
@@ -14,7 +14,7 @@
 #include <cstring>
 #include <thread>
 
-namespace memstencil::compare {
+namespace memstencil {
 
 namespace {
 
@@ -134,4 +134,4 @@ SignalsDeferred::~SignalsDeferred() {
   if (kept != 0) raise(kept);
 }
 
-}  // namespace memstencil::compare
+}  // namespace memstencil

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace memstencil::compare {
+namespace memstencil {
 
 struct ChildResult {
   int code = 0;  ///< its exit code; 128 and the signal where a signal ended it; 127 where it could not start
@@ -33,4 +33,4 @@ private:
   std::array<struct sigaction, signals.size()> before_{};
 };
 
-}  // namespace memstencil::compare
+}  // namespace memstencil

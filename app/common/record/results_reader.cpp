@@ -1,0 +1,189 @@
+// Results files are read by HDF5 in a process of its own, which may die of a damaged one.
+//
+// HDF5 1.10 cannot be trusted with damaged bytes: what has no checksum in its format (the global heap with
+// all texts, the old headers) it follows out of its memory, and after an error inside an object's header it
+// cannot end ("infinite loop closing library"), though every handle is closed.
+#include "app/common/record/results_reader.hpp"
+
+#include "app/common/ranks/collectively.hpp"
+#include "app/common/record/checksum.hpp"
+#include "app/common/record/hdf5_field.hpp"
+#include "app/common/record/hdf5_handle.hpp"
+#include "app/common/record/hdf5_record.hpp"
+#include "app/common/record/results_file.hpp"
+#include "app/common/runtime/child.hpp"
+
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <stdexcept>
+
+namespace memstencil {
+
+namespace {
+
+constexpr std::string_view flag = "--read-results-file";
+constexpr std::array<const char*, 4> question_names{"schema", "check", "runs", "field"};
+constexpr int cpu_seconds = 10, seconds = 20;
+constexpr std::size_t most_bytes = std::size_t{1} << 30;
+constexpr std::size_t longest_answer = most_bytes / 4;  // the asking process holds it twice
+
+bool serves = false;
+
+Failure unreadable(const std::string& path, const std::string& why) {
+  return Failure(ExitCode::Other, fmt::format("cannot read {}: {}", path, why));
+}
+
+/// "4096 116 ...": pages that the process has by now, of which HDF5 needs none.
+std::size_t bytes_in_use() {
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+void limit(int resource, std::size_t most) {
+  const struct rlimit both { most, most };
+  setrlimit(static_cast<__rlimit_resource>(resource), &both);
+}
+
+/// What a file asks for is taken from this process alone, and bounded.
+void bound_this_process(std::size_t more) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_CPU, cpu_seconds);
+#ifndef __SANITIZE_ADDRESS__  // whose shadow memory is larger than any limit
+  limit(RLIMIT_AS, bytes_in_use() + most_bytes + more);
+#endif
+  alarm(seconds);
+}
+
+hdf5::Handle open_results(const std::string& path) {
+  if (H5Fis_hdf5(path.c_str()) <= 0) throw Failure(ExitCode::Other, "it is not an HDF5 file");
+  hdf5::Handle file = hdf5::open_file(path, hdf5::Access::Read, "it cannot be opened");
+  if (hdf5::read_attribute(file, "schema") != results_schema)
+    throw Failure(ExitCode::Other, "it is an HDF5 file, but holds no memstencil results");
+  const Record version = hdf5::read_attribute(file, "schema_version");
+  if (version != results_schema_version)
+    throw Failure(ExitCode::Other,
+                  fmt::format("its results have schema version {}, this program knows version {}",
+                              version.dump(), results_schema_version));
+  return file;
+}
+
+Record all_runs(hid_t file) {
+  const hdf5::Handle runs = hdf5::open_group(file, "runs");
+  auto names = hdf5::member_names(runs);
+  // As text 10000 comes before 9999, and a file that another program copied may not know its order.
+  std::ranges::stable_sort(names, {}, [](const std::string& name) {
+    return run_number(name).value_or(std::numeric_limits<std::size_t>::max());
+  });
+  Record all = Record::object();
+  for (const std::string& name : names) all[name] = hdf5::read_record(hdf5::open_group(runs, name));
+  return all;
+}
+
+Record field_of(hid_t file, const std::string& run, const std::string& name) {
+  const StoredField field = hdf5::read_field(hdf5::open_group(file, "/runs/" + run), name);
+  std::vector<std::uint8_t> bytes(field.values.size() * sizeof(float));
+  std::memcpy(bytes.data(), field.values.data(), bytes.size());
+  return {{"extents", field.extents}, {"values", Record::binary(std::move(bytes))}};
+}
+
+Record answer(Reading question, const std::string& path, const std::vector<std::string>& arguments) {
+  const hdf5::Handle file = open_results(path);
+  if (question == Reading::Field) return field_of(file, arguments.at(0), arguments.at(1));
+  if (question == Reading::Schema) return hdf5::open_group(file, "runs"), Record();
+  const Record runs = all_runs(file);
+  return question == Reading::Runs ? runs : Record();
+}
+
+std::vector<std::uint8_t> answer_or_failure(Reading question, const std::string& path,
+                                            const std::vector<std::string>& arguments) {
+  const auto refused = [](ExitCode code, const std::string& line) {
+    return Record::to_cbor(Record{{"code", static_cast<int>(code)}, {"line", line}});
+  };
+  try {
+    auto bytes = Record::to_cbor(Record{{"answer", answer(question, path, arguments)}});
+    if (bytes.size() <= longest_answer || question == Reading::Field) return bytes;
+    return refused(ExitCode::Other, "what it holds takes too much memory");
+  } catch (const std::bad_alloc&) {
+    return refused(ExitCode::Other, "reading it takes more than 1 GB of memory");
+  } catch (...) {
+    const Failure failure = as_failure(std::current_exception());
+    return refused(failure.code(), failure.what());
+  }
+}
+
+void write_all(const std::vector<std::uint8_t>& bytes) {
+  for (std::size_t done = 0; done < bytes.size();) {
+    const ssize_t count = write(STDOUT_FILENO, bytes.data() + done, bytes.size() - done);
+    if (count < 0 && errno != EINTR) return;
+    if (count > 0) done += static_cast<std::size_t>(count);
+  }
+}
+
+/// What the system knows of the file, and its checksum: false where it has none.
+bool check_before_hdf5(const std::string& path) {
+  namespace fs = std::filesystem;
+  errno = 0;
+  if (access(path.c_str(), R_OK) != 0) throw unreadable(path, std::strerror(errno));
+  std::error_code unknown;
+  if (fs::is_directory(path, unknown)) throw unreadable(path, "it is a directory");
+  if (!fs::is_regular_file(path, unknown)) throw unreadable(path, "it is not a regular file");
+  try {
+    return agrees_with_checksum(path);
+  } catch (const Failure& failure) {
+    throw unreadable(path, failure.what());
+  }
+}
+
+std::string end_of(const ChildResult& reader) {
+  const int signal = reader.code - 128;
+  if (signal == SIGALRM || signal == SIGXCPU)
+    return fmt::format("damaged: reading it takes longer than {} s", cpu_seconds);
+  if (signal > 0) return fmt::format("damaged: the HDF5 library ended by signal {}", signal);
+  if (reader.code == 127) return "no process can be started to read it: " + reader.errors;
+  return fmt::format("damaged: the HDF5 library ended with code {}", reader.code);
+}
+
+}  // namespace
+
+void serve_reader(int argc, const char* const* argv) {
+  serves = true;
+  if (argc < 4 || argv[1] != flag) return;
+  const auto name = std::ranges::find(question_names, std::string_view(argv[2]));
+  const std::string path = argv[3];
+  const auto question = static_cast<Reading>(name - question_names.begin());
+  std::error_code unknown;
+  bound_this_process(question == Reading::Field ? 4 * std::filesystem::file_size(path, unknown) : 0);
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  write_all(answer_or_failure(question, path, {argv + 4, argv + argc}));
+  _exit(0);  // not by way of the library's own end
+}
+
+Record ask_reader(Reading question, const std::string& path, const std::vector<std::string>& arguments) {
+  if (!serves) throw std::logic_error("a program that reads results has to call serve_reader()");
+  if (check_before_hdf5(path) && question == Reading::Check) question = Reading::Schema;
+  std::vector<std::string> command{"/proc/self/exe", std::string(flag),
+                                   question_names.at(static_cast<std::size_t>(question)), path};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  const ChildResult reader = run_child(command, "");
+  const Record told = Record::from_cbor(reader.output, true, false);
+  if (reader.code != 0 || !told.is_object()) throw unreadable(path, end_of(reader));
+  if (told.contains("answer")) return told["answer"];
+  throw Failure(static_cast<ExitCode>(told.at("code").get<int>()),
+                fmt::format("cannot read {}: {}", path, told.at("line").get<std::string>()));
+}
+
+}  // namespace memstencil

@@ -1,0 +1,16 @@
+// The last line of a program that a signal ends: is there a result on disk?
+#pragma once
+
+namespace memstencil {
+
+/// From now on SIGINT, SIGTERM and SIGHUP end the process with a line on stderr, and then as they would have:
+/// a scheduler sees the signal. Signals that are ignored (nohup) stay so. For one rank of a run.
+void tell_end_by_signal();
+
+/// The line says from now on that the result was written.
+void tell_that_result_is_written();
+
+/// The line, where it was asked for: for other handlers, which end the process. Async-signal-safe.
+void write_end_line(int signal) noexcept;
+
+}  // namespace memstencil

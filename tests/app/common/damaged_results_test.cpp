@@ -1,0 +1,191 @@
+// Results files that are damaged or lie: refused by one line, before HDF5 sees them or in its own process.
+#include "app/common/record/checksum.hpp"
+#include "app/common/record/results_file.hpp"
+#include "tests/app/common/refusal.hpp"
+#include "tests/app/common/temporary_folder.hpp"
+#include "tests/app/common/text_checks.hpp"
+
+#include <gtest/gtest.h>
+#include <hdf5.h>
+#include <sys/stat.h>
+
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+
+namespace memstencil {
+namespace {
+
+std::uint32_t crc_of(const std::string& text, std::uint32_t before = 0) {
+  return crc32({reinterpret_cast<const unsigned char*>(text.data()), text.size()}, before);
+}
+
+TEST(Checksum, IsZlibsCrc32) {
+  EXPECT_EQ(crc_of(""), 0U);
+  EXPECT_EQ(crc_of("123456789"), 0xcbf43926U);  // the check value of the catalogue of CRCs
+  EXPECT_EQ(crc_of("6789 and more than eight", crc_of("12345")), crc_of("123456789 and more than eight"));
+}
+
+struct DamagedResultsTest : ::testing::Test {
+  Communicator communicator;
+  TemporaryFolder folder;
+  std::string path = folder.file("result.h5");
+
+  void write(const Record& record, Existing existing = Existing::Refuse, const FieldBlock* field = nullptr) {
+    write_run(communicator, path, existing, record, field);
+  }
+  void change(std::size_t at, const std::string& bytes) {
+    std::string content = file_content(path);
+    content.replace(at, bytes.size(), bytes);
+    folder.write("result.h5", content);
+  }
+  /// By another program, which opens the file for writing.
+  void with_hdf5(const std::function<void(hid_t)>& edit) {
+    const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+    ASSERT_GE(file, 0);
+    edit(file);
+    H5Fclose(file);
+  }
+  std::string read_refusal() {
+    return refusal(ExitCode::Other, [&] { ResultsFile{path}; });
+  }
+  /// Nothing can be added, and the file stays as it is.
+  void expect_kept(const std::string& reason) {
+    const std::string before = file_content(path);
+    for (const bool at_once : {true, false}) {
+      const std::string line = refusal(ExitCode::Other, [&] {
+        if (at_once)
+          check_output(communicator, path, Existing::Append);
+        else
+          write({{"n", 2}}, Existing::Append);
+      });
+      EXPECT_TRUE(contains(line, reason)) << line;
+    }
+    EXPECT_EQ(file_content(path), before);
+    EXPECT_EQ(folder.content().size(), 1U);
+  }
+};
+
+TEST_F(DamagedResultsTest, AChecksumEndsTheFileAndIsMadeAnewByAppend) {
+  write({{"text", "one"}});
+  EXPECT_TRUE(agrees_with_checksum(path));
+  EXPECT_TRUE(ends_with(file_content(path), "\"without\":[]}}\n"));
+  write({{"text", "two"}}, Existing::Append);
+  EXPECT_TRUE(agrees_with_checksum(path));
+  const std::string content = file_content(path);
+  EXPECT_EQ(content.find("memstencil_checksum"), content.rfind("memstencil_checksum"));
+  EXPECT_EQ(ResultsFile(path).run("0002")["text"], "two");
+}
+
+TEST_F(DamagedResultsTest, AnyChangedByteIsDamage) {
+  write({{"text", "one"}, {"samples", {1.0, 2.0, 3.0}}});
+  const std::string whole = file_content(path);
+  for (std::size_t at = 9; at < whole.size(); at += whole.size() / 23) {
+    folder.write("result.h5", whole);
+    change(at, std::string(1, static_cast<char>(whole[at] ^ 1)));
+    EXPECT_TRUE(contains(read_refusal(), "result.h5: damaged: ")) << at;
+  }
+  expect_kept("damaged");
+}
+
+TEST_F(DamagedResultsTest, ValuesOfFieldsAreLeftOutOfTheChecksum) {
+  std::vector<float> values(8 * 8 * 8, 1.5f);
+  const FieldBlock field{"pressure", {8, 8, 8}, {0, 0, 0}, {8, 8, 8}, values.data(), 8, 8};
+  write({{"n", 1}}, Existing::Refuse, &field);
+  write({{"n", 2}}, Existing::Append);
+  write({{"n", 3}}, Existing::Append, &field);
+  const float value = 1.5f;
+  std::string bytes(sizeof value, '\0');
+  std::memcpy(bytes.data(), &value, sizeof value);
+  const std::size_t at = file_content(path).find(bytes + bytes + bytes + bytes);
+  change(at, std::string(8, '\0'));
+  EXPECT_TRUE(agrees_with_checksum(path));
+  EXPECT_EQ(ResultsFile(path).field("0001", "pressure").values[0], 0.0f);
+  EXPECT_EQ(ResultsFile(path).field("0003", "pressure").values[511], 1.5f);
+}
+
+TEST_F(DamagedResultsTest, AnotherProgramThatWritesTheFileTakesTheChecksumAway) {
+  write({{"text", "one"}});
+  with_hdf5([](hid_t file) {
+    H5Gclose(H5Gcreate2(file, "runs/0001/mine", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  });
+  EXPECT_FALSE(agrees_with_checksum(path));
+  EXPECT_TRUE(ResultsFile(path).run("0001").contains("mine"));
+  write({{"text", "two"}}, Existing::Append);
+  EXPECT_TRUE(agrees_with_checksum(path));
+}
+
+TEST_F(DamagedResultsTest, ACrashOfTheLibraryIsOneLine) {
+  write({{"text", "one"}});
+  drop_checksum(path);
+  const std::size_t heap = file_content(path).find("GCOL");
+  ASSERT_NE(heap, std::string::npos);
+  constexpr std::size_t length_of_first_text = 24;
+  change(heap + length_of_first_text, {"\0\0\0\0\0\x01\0\0", 8});            // 2^40 bytes
+  const std::string reason = "result.h5: damaged: the HDF5 library ended ";  // a sanitizer makes it a code
+  EXPECT_TRUE(contains(read_refusal(), reason)) << read_refusal();
+  expect_kept(reason);
+}
+
+TEST_F(DamagedResultsTest, AnEndlessLoopOfTheLibraryIsOneLine) {
+  write({{"text", "one"}});
+  drop_checksum(path);
+  change(file_content(path).find("GCOL") + 24, "\xf0\xff\xff\xff\xff\xff\xff\xff");
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_TRUE(contains(read_refusal(), "result.h5: damaged: "));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(25));
+}
+
+TEST_F(DamagedResultsTest, MoreValuesThanTheFileHoldsAreRefused) {
+  write({{"n", 1}});
+  with_hdf5([](hid_t file) {
+    const hsize_t many = 1'000'000'000'000, chunk = 1024;
+    const hid_t space = H5Screate_simple(1, &many, nullptr), chunked = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(chunked, 1, &chunk);
+    H5Dclose(H5Dcreate2(file, "runs/0001/samples", H5T_IEEE_F64LE, space, H5P_DEFAULT, chunked, H5P_DEFAULT));
+    H5Pclose(chunked);
+    H5Sclose(space);
+  });
+  EXPECT_TRUE(contains(read_refusal(), "dataset samples claims 1000000000000 values")) << read_refusal();
+  expect_kept("claims 1000000000000 values");
+}
+
+TEST_F(DamagedResultsTest, AGroupInItselfIsRefused) {
+  write({{"n", 1}});
+  with_hdf5([](hid_t file) {
+    H5Lcreate_hard(file, "runs/0001", file, "runs/0001/again", H5P_DEFAULT, H5P_DEFAULT);
+  });
+  EXPECT_TRUE(contains(read_refusal(), "more than 32 deep"));
+}
+
+TEST_F(DamagedResultsTest, OtherFilesAreNotRead) {
+  write({{"n", 1}});
+  const std::string other = folder.file("other.h5");
+  write_run(communicator, other, Existing::Refuse, {{"n", 2}});
+  with_hdf5([&](hid_t file) {
+    H5Lcreate_external(other.c_str(), "runs/0001", file, "runs/0002", H5P_DEFAULT, H5P_DEFAULT);
+  });
+  EXPECT_TRUE(contains(read_refusal(), "member 0002 stands in another file"));
+}
+
+TEST_F(DamagedResultsTest, ValuesInOtherFilesAreNotRead) {
+  write({{"n", 1}});
+  with_hdf5([&](hid_t file) {
+    const hsize_t count = 4;
+    const hid_t space = H5Screate_simple(1, &count, nullptr), apart = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_external(apart, "/etc/passwd", 0, count);
+    H5Dclose(H5Dcreate2(file, "runs/0001/secret", H5T_STD_I8LE, space, H5P_DEFAULT, apart, H5P_DEFAULT));
+    H5Pclose(apart);
+    H5Sclose(space);
+  });
+  EXPECT_TRUE(contains(read_refusal(), "dataset secret: its values stand in another file"));
+}
+
+TEST_F(DamagedResultsTest, APipeIsNoResultsFile) {
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  EXPECT_TRUE(ends_with(read_refusal(), "it is not a regular file"));
+}
+
+}  // namespace
+}  // namespace memstencil

@@ -1,0 +1,71 @@
+# Pins what compare says of results that cannot be, and of files that break the HDF5 library.
+import sys
+import unittest
+
+try:
+    import h5py
+except ImportError:
+    print("skipped: this Python has no h5py (Debian: python3-h5py)")
+    sys.exit(77)
+
+from cli_support import CommandLine
+import synthetic
+
+DESCRIPTION = """name = 'small'
+title = 'Small'
+match = {{gpu = 'NVIDIA H100 PCIe'}}
+[figures]
+device_memory = {{gbs = {}, kind = 'theory', source = 'a test'}}
+"""
+
+
+class AboveTheory(CommandLine):
+    def compared(self, gbs):
+        results = synthetic.write_file(self.path("a.h5"), [synthetic.himeno(synthetic.ONE, 2000)])
+        done = self.run_program(results, "--machine", self.write("m.toml", DESCRIPTION.format(gbs)))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stderr
+
+    def test_more_than_five_per_cent_is_said_with_its_likely_cause(self):
+        told = self.compared(1600.0)
+        self.assertEqual(len(told.splitlines()), 1, told)
+        for mention in ("2000 GB/s are 1.25 times the theory of small", "(1 of its results", "cache"):
+            self.assertIn(mention, told)
+
+    def test_less_is_not(self):
+        self.assertEqual(self.compared(1950.0), "")
+
+
+class OddTexts(CommandLine):
+    def test_no_control_character_of_a_file_reaches_the_terminal(self):
+        files = []
+        for name, size in (("a.h5", "XL"), ("b.h5", "L")):
+            machine = synthetic.ONE if size == "XL" else synthetic.OTHER
+            files.append(synthetic.write_file(self.path(name), [synthetic.himeno(machine, 2000, size=size)]))
+            with h5py.File(files[-1], "r+") as file:
+                file["runs/0001/machine/gpu"].attrs["name"] = "odd\x1b[2J\x07\nname " + size
+        self.refused(2, ["odd?[2J? name XL", "no case in common"], *files)
+
+
+class Broken(CommandLine):
+    """A file without a checksum, as other programs write it."""
+
+    def broken(self, length):
+        path = synthetic.write_file(self.path("a.h5"), [synthetic.himeno(synthetic.ONE, 2000, iterations=3)])
+        with open(path, "rb") as file:
+            content = bytearray(file.read())
+        heap = content.index(b"GCOL")
+        content[heap + 24 : heap + 32] = length.to_bytes(8, "little")  # of the first text
+        with open(path, "wb") as file:
+            file.write(content)
+        self.refused(1, ["cannot read", "a.h5: damaged: "], path)
+
+    def test_a_crash_of_the_library_is_one_line(self):
+        self.broken(2**40)
+
+    def test_an_endless_loop_of_the_library_is_one_line(self):
+        self.broken(2**64 - 16)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,146 @@
+# Pins what stands on disk after faults while runs append to a file, and what each program says.
+import concurrent.futures
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from cli_support import PROGRAM, MPIRUN, CommandLine, environment
+from himeno_cases import SMALL
+
+try:
+    import h5py
+except ImportError:
+    print("skipped: this Python has no h5py (Debian: python3-h5py)")
+    sys.exit(77)
+
+ENDLESS = ["--size", "S", "--iterations", "100000000", "--quiet"]
+CHECKSUM = b'\n{"memstencil_checksum'
+
+
+def bytes_of(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def runs_of(path):
+    with h5py.File(path, "r") as file:
+        return list(file["runs"])
+
+
+class Faults(CommandLine):
+    def start(self, *arguments, command=(), **more):
+        return subprocess.Popen([*command, PROGRAM, *arguments], cwd=self.folder, env=environment(OMP_NUM_THREADS="1"),
+                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                **more)  # fmt: skip
+
+
+class Killed(Faults):
+    def test_at_any_moment_the_file_is_whole_and_leftovers_are_swept(self):
+        path = self.path("r.h5")
+        self.good(*SMALL, "--output", path)
+        began = time.monotonic()
+        self.good(*SMALL, "--output", path, "--append")
+        usual = time.monotonic() - began
+        rng = random.Random(1)
+        runs = 2
+        for _ in range(50):
+            before = bytes_of(path)
+            with self.start(*SMALL, "--quiet", "--output", path, "--append") as process:
+                time.sleep(rng.uniform(0.3, 1.1) * usual)  # most of the time before is MPI's start
+                process.kill()
+                process.communicate()
+            if bytes_of(path) != before:
+                runs += 1
+            self.assertIn(CHECKSUM, bytes_of(path))
+            self.assertEqual(len(runs_of(path)), runs)
+        self.good(*SMALL, "--output", path, "--append")
+        self.assertEqual(self.content(), ["r.h5"])
+        self.assertEqual(len(runs_of(path)), runs + 1)
+
+
+class Together(Faults):
+    def test_ten_runs_that_append_at_once_are_all_in_the_file(self):
+        path = self.path("r.h5")
+        append = [*SMALL, "--quiet", "--output", path, "--append"]
+        with concurrent.futures.ThreadPoolExecutor(10) as pool:
+            done = list(pool.map(lambda _: self.run_program(*append, OMP_NUM_THREADS="1"), range(10)))
+        for each in done:
+            self.assertEqual((each.returncode, each.stderr), (0, ""))
+        self.assertEqual(len(runs_of(path)), 10)
+        self.assertEqual(self.content(), ["r.h5"])
+
+
+class Signalled(Faults):
+    def test_says_that_nothing_was_written(self):
+        path = self.path("r.h5")
+        self.good(*SMALL, "--output", path)
+        before = bytes_of(path)
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            with self.start(*ENDLESS, "--output", path, "--append") as process:
+                time.sleep(2.0)
+                process.send_signal(number)
+                out, errors = process.communicate(timeout=60)
+            self.assertEqual((process.returncode, out), (-number, ""))
+            self.assertEqual(errors, f"himeno: ended by signal {number:d}: no result was written\n")
+            self.assertEqual(bytes_of(path), before)
+            self.assertEqual(self.content(), ["r.h5"])
+
+
+class FolderTakenAway(Faults):
+    def test_is_one_line_and_the_result_is_still_printed(self):
+        os.mkdir(self.path("sub"))
+        arguments = ["--size", "S", "--seconds", "3", "--quiet", "--output", os.path.join("sub", "r.h5")]
+        with self.start(*arguments) as process:
+            time.sleep(2.0)
+            shutil.rmtree(self.path("sub"))
+            out, errors = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 1, errors)
+        self.assertEqual(len(errors.splitlines()), 1, errors)
+        self.assertIn("cannot write sub/r.h5: there is no folder sub", errors)
+        self.assertIn("MFLOPS measured", out)
+        self.assertEqual(self.content(), [])
+
+
+class ARankThatDies(Faults):
+    def last_rank(self, mpirun):
+        """Once both have started and are at work."""
+        for _ in range(300):
+            time.sleep(0.1)
+            found = subprocess.run(["pgrep", "-P", str(mpirun), "himeno"], capture_output=True, text=True, check=False)
+            if len(found.stdout.split()) == 2:
+                time.sleep(2.0)
+                return int(found.stdout.split()[-1])
+        self.fail("mpirun has started no two ranks")
+
+    def test_ends_the_others_and_leaves_the_old_file(self):
+        if not MPIRUN:
+            self.skipTest("built without MPI")
+        path = self.path("r.h5")
+        self.good(*SMALL, "--output", path)
+        before = bytes_of(path)
+        with self.start(*ENDLESS, "--output", path, "--append", command=[*MPIRUN, "-np", "2"]) as process:
+            os.kill(self.last_rank(process.pid), signal.SIGKILL)
+            process.communicate(timeout=60)
+        self.assertNotEqual(process.returncode, 0)
+        self.assertEqual(bytes_of(path), before)
+        self.assertEqual(self.content(), ["r.h5"])
+
+
+class OnlyTheOutput(Faults):
+    def test_a_new_file_has_the_mode_that_umask_says(self):
+        before = os.umask(0o027)
+        try:
+            self.good(*SMALL, "--output", self.path("r.h5"))
+        finally:
+            os.umask(before)
+        self.assertEqual(os.stat(self.path("r.h5")).st_mode & 0o777, 0o640)
+        self.assertEqual(self.content(), ["r.h5"])
+
+
+if __name__ == "__main__":
+    unittest.main()

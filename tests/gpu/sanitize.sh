@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# compute-sanitizer over the kernels of himeno, transpose and membench at small sizes, on a machine with a GPU.
+#
+# usage: sanitize.sh BUILD [OUT] [SECONDS]
+#   BUILD     a build for CUDA: its programs stand in BUILD/bin
+#   OUT       folder of the logs, sanitize-logs unless given
+#   SECONDS   for everything, 270 unless given; what is then left is listed as not run
+#
+# The last lines are a table: tool, case, what was found. Exit code 1 where a tool found something or a program
+# failed, 77 where there is no compute-sanitizer.
+set -uo pipefail
+
+if (($# < 1)); then
+  sed -n '2,10s/^# \{0,1\}//p' "$0" >&2
+  exit 2
+fi
+bin=$1/bin
+out=${2:-sanitize-logs}
+allowed=${3:-270}
+sanitizer=$(command -v compute-sanitizer || echo /usr/local/cuda/bin/compute-sanitizer)
+[[ -x $sanitizer ]] || { echo "skipped: no compute-sanitizer is found (it comes with CUDA)"; exit 77; }
+mkdir -p "$out"
+
+# Kernels loaded when they are first called: a sanitizer instruments each module that is loaded.
+export CUDA_MODULE_LOADING=LAZY OMP_NUM_THREADS=2 OMP_PROC_BIND=false
+
+himeno=("$bin/himeno" --quiet --format json --iterations 5)
+transpose=("$bin/transpose" --quiet --format json --iterations 1)
+membench=("$bin/membench")
+small=(--repeats 1 --experiments 1 --quiet --format json)
+
+# name|command; the most telling first, because the time may end before the list
+cases=(
+  "himeno single|${himeno[*]} --size 19x23x70"
+  "himeno temporal:2|${himeno[*]} --size 33x40x70 --sweep temporal:2"
+  "himeno temporal:4|${himeno[*]} --size 33x40x70 --sweep temporal:4"
+  "himeno random coefficients|${himeno[*]} --size 19x23x70 --coefficients random:1 --gosa-history"
+  "himeno managed|${himeno[*]} --size 19x23x70 --memspace managed --prefetch"
+  "himeno streamed|${himeno[*]} --size 33x40x70 --memspace host-pinned --sweep temporal:2"
+  "himeno first touch by host|${himeno[*]} --size 19x23x70 --first-touch host"
+  "transpose all, float|${transpose[*]} --rows 130 --cols 97 --variant all"
+  "transpose all, double|${transpose[*]} --rows 130 --cols 97 --type double --variant all"
+  "transpose in place|${transpose[*]} --rows 130 --cols 130 --in-place --variant all"
+  "transpose accumulated|${transpose[*]} --rows 130 --cols 97 --accumulate --variant all"
+  "membench link|${membench[*]} link --size 65536 ${small[*]}"
+  "membench patterns|${membench[*]} patterns --size 4194304 ${small[*]}"
+  "membench migration|${membench[*]} migration --size 4194304 ${small[*]}"
+  "membench pages|${membench[*]} pages --size 4194304 ${small[*]}"
+  "membench warp|${membench[*]} warp ${small[*]}"
+  "membench atomics|${membench[*]} atomics ${small[*]}"
+  "membench registers|${membench[*]} registers ${small[*]}"
+  "membench issue|${membench[*]} issue ${small[*]}"
+  "membench shared|${membench[*]} shared ${small[*]}"
+  "membench latency|${membench[*]} latency ${small[*]}"
+  "membench copy|${membench[*]} copy ${small[*]}"
+)
+tools=(memcheck initcheck synccheck racecheck)
+
+# How long one case may take: probes that ask for seconds of a GPU take minutes under a tool.
+most_seconds=40
+rows=()
+found=0
+
+for case in "${cases[@]}"; do
+  name=${case%%|*}
+  read -r -a command <<<"${case#*|}"
+  for tool in "${tools[@]}"; do
+    left=$((allowed - SECONDS))
+    if ((left < 5)); then
+      rows+=("$tool|$name|not run: the time was over")
+      continue
+    fi
+    log=$out/$tool-${name//[^a-z0-9]/-}.log
+    begun=$SECONDS
+    # 99 is the tool's code for a finding; the program's own comes through.
+    timeout --signal=TERM --kill-after=5 "$((left < most_seconds ? left : most_seconds))" \
+      "$sanitizer" --tool "$tool" --error-exitcode 99 "${command[@]}" >"$log" 2>&1
+    code=$?
+    summary=$(grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' "$log" | tail -n 1 | sed 's/^=* *//')
+    case $code in
+      0) told=${summary:-ran} ;;
+      3) told="not on this machine: $(tail -n 1 "$log" | cut -c1-70)" ;;
+      99) told="FOUND: ${summary:-see the log}" found=1 ;;
+      124 | 137) told="not finished in $((SECONDS - begun)) s" ;;
+      *) told="FAILED with code $code" found=1 ;;
+    esac
+    rows+=("$tool|$name|$told")
+  done
+done
+
+printf '\n%-10s %-28s %s\n' tool case result
+for row in "${rows[@]}"; do
+  IFS='|' read -r tool name told <<<"$row"
+  printf '%-10s %-28s %s\n' "$tool" "$name" "$told"
+done
+printf 'logs in %s, %d s\n' "$out" "$SECONDS"
+exit "$found"
