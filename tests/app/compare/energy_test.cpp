@@ -22,11 +22,11 @@ Record with_energy(Record record, double joules, const std::vector<std::string>&
 }
 
 TEST(EnergySideBySide, HasTheMedianOfEachCaseAndTheRatio) {
-  const Record other = machine("n2", "GPU other");
+  const Record second = machine("n2", "GPU second");
   const Runs runs{run("a.h5", with_energy(himeno(one, 20), 100)),
                   run("a.h5", with_energy(himeno(one, 20), 120), "0002"),
                   run("a.h5", with_energy(himeno(one, 20), 104), "0003"),
-                  run("b.h5", with_energy(himeno(other, 10), 52))};
+                  run("b.h5", with_energy(himeno(second, 10), 52))};
   const Table table = energy_table(sides_of(runs, {}));
   ASSERT_EQ(table.rows.size(), 1u);
   EXPECT_EQ(table.rows[0][1], 104.0);
