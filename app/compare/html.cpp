@@ -87,8 +87,11 @@ std::string answer_html(const Section& section) {
   std::string out = fmt::format("<section>\n<h2>{}</h2>\n", escaped(section.title)), tables;
   for (const std::string& paragraph : section.paragraphs)
     out += fmt::format("<p>{}</p>\n", escaped(paragraph));
-  for (const Table& table : section.tables)
-    tables += fmt::format("<div><p><b>{}</b></p>\n{}</div>\n", escaped(table.title), table_html(table));
+  for (const Table& table : section.tables) {
+    const std::string title =
+        table.title.empty() ? "" : fmt::format("<p><b>{}</b></p>\n", escaped(table.title));
+    tables += "<div>" + title + table_html(table) + "</div>\n";
+  }
   if (!tables.empty()) out += "<div class=\"beside\">\n" + tables + "</div>\n";
   return out + "</section>\n";
 }
