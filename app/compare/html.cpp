@@ -42,6 +42,8 @@ std::string folded(const std::string& title, const std::string& size, const std:
                      open ? " open" : "", escaped(title), size, content);
 }
 
+const char* kind(const Column& column) { return column.show == Show::Text ? " class=\"text\"" : ""; }
+
 /// The groups' names above their columns; nothing without groups.
 std::string groups_html(const std::vector<Column>& columns) {
   std::string out;
@@ -53,8 +55,6 @@ std::string groups_html(const std::vector<Column>& columns) {
   }
   return any ? "<tr class=\"groups\">" + out + "</tr>\n" : "";
 }
-
-const char* kind(const Column& column) { return column.show == Show::Text ? " class=\"text\"" : ""; }
 
 std::string table_html(const Table& whole) {
   const Table table = without_details(whole);
@@ -82,6 +82,20 @@ std::string section_html(const Section& section, bool open) {
   return out;
 }
 
+/// A part of the answer: open, its tables beside each other where they fit.
+std::string answer_html(const Section& section) {
+  std::string out = fmt::format("<section>\n<h2>{}</h2>\n", escaped(section.title)), tables;
+  for (const std::string& paragraph : section.paragraphs)
+    out += fmt::format("<p>{}</p>\n", escaped(paragraph));
+  for (const Table& table : section.tables) {
+    const std::string title =
+        table.title.empty() ? "" : fmt::format("<p><b>{}</b></p>\n", escaped(table.title));
+    tables += "<div>" + title + table_html(table) + "</div>\n";
+  }
+  if (!tables.empty()) out += "<div class=\"beside\">\n" + tables + "</div>\n";
+  return out + "</section>\n";
+}
+
 /// A picture has its title within.
 std::string plot_html(const Plot& plot) {
   return fmt::format(
@@ -95,6 +109,19 @@ std::string leading_plots_html(const std::vector<Plot>& plots) {
   for (const Plot& plot : plots)
     if (plot.lead) out += plot_html(plot);
   return out.empty() ? "" : "<div class=\"plots\">\n" + out + "</div>\n";
+}
+
+/// What stands above the fold: the answer as far as its first tables, and the leading plots; then the rest of
+/// the answer.
+std::string summary_html(const std::vector<Section>& summary, const std::vector<Plot>& plots) {
+  auto first = std::find_if(summary.begin(), summary.end(),
+                            [](const Section& section) { return !section.tables.empty(); });
+  if (first != summary.end()) ++first;
+  std::string out;
+  for (auto section = summary.begin(); section != first; ++section) out += answer_html(*section);
+  out += leading_plots_html(plots);
+  for (auto section = first; section != summary.end(); ++section) out += answer_html(*section);
+  return out;
 }
 
 /// The others, group by group.
@@ -125,18 +152,6 @@ std::size_t rows_of(const Report& report) {
   return rows;
 }
 
-/// Open, with the tables' titles as sentences.
-std::string answer_html(const Section& section) {
-  std::string out = fmt::format("<h2>{}</h2>\n", escaped(section.title));
-  for (const std::string& paragraph : section.paragraphs)
-    out += fmt::format("<p>{}</p>\n", escaped(paragraph));
-  for (const Table& table : section.tables) {
-    if (!table.title.empty()) out += fmt::format("<p><b>{}</b></p>\n", escaped(table.title));
-    out += table_html(table);
-  }
-  return out;
-}
-
 }  // namespace
 
 std::string to_html(const Report& report, const std::vector<Plot>& plots) {
@@ -152,18 +167,13 @@ std::string to_html(const Report& report, const std::vector<Plot>& plots) {
     links += "<a href=\"#plots\">More plots</a>\n";
     body += "<h2 id=\"plots\">More plots</h2>\n" + others;
   }
-  // The machines and the ranking, then the plots that say most, then what else is worth knowing.
-  constexpr std::size_t before_plots = 2;
-  std::string answer, more;
-  for (std::size_t n = 0; n < report.summary.size(); ++n)
-    (n < before_plots ? answer : more) += answer_html(report.summary[n]);
   const std::string title = escaped(report.title);
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n<h1>{}</h1>\n"
       "{}<nav>\n{}</nav>\n{}<script>\n{}</script>\n</body>\n</html>\n",
-      title, page_style, title, answer + leading_plots_html(plots) + more, links, body, page_script);
+      title, page_style, title, summary_html(report.summary, plots), links, body, page_script);
 }
 
 }  // namespace memstencil::compare

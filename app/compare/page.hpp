@@ -12,6 +12,12 @@ h1 { font-size: 1.35rem; margin: 0.7rem 0 0.4rem; }
 h2 { font-size: 1.15rem; border-bottom: 1px solid #999; margin: 1.6rem 0 0.5rem; }
 h1, h2, p, li, summary { overflow-wrap: anywhere; }
 p { margin: 0.4rem 0; max-width: 62rem; }
+section h2 { font-size: 1.05rem; border: 0; margin: 0.8rem 0 0.2rem; }
+.beside { display: grid; gap: 0 2rem; align-items: start;
+          grid-template-columns: repeat(auto-fit, minmax(min(100%, 36rem), 1fr)); }
+.beside > div { min-width: 0; }
+section td.text:first-child { min-width: 8rem; } section td.text:last-child { width: 70%; }
+section th { white-space: nowrap; } section table { font-size: 0.82rem; line-height: 1.3; }
 nav { margin-top: 1rem; } nav a { margin-right: 1.2em; }
 small, .note, figcaption { font-size: 0.85rem; color: #444; }
 details { margin: 0.3rem 0; } summary { cursor: pointer; padding: 0.15rem 0; }
@@ -20,7 +26,6 @@ details { margin: 0.3rem 0; } summary { cursor: pointer; padding: 0.15rem 0; }
 figure { margin: 0; } figure img { width: 100%; max-width: 38rem; height: auto; }
 .wide { overflow-x: auto; margin: 0.3rem 0; }
 table { border-collapse: separate; border-spacing: 0; font-size: 0.87rem; }
-caption { text-align: left; font-weight: 600; padding: 0.3rem 0; }
 th, td { padding: 0.2rem 0.45rem; border-bottom: 1px solid #ddd; text-align: right;
          white-space: nowrap; }
 th { border-bottom: 2px solid #666; white-space: normal; vertical-align: bottom; }
@@ -38,6 +43,7 @@ th[aria-sort=descending] button::after { content: " \25BC"; }
   body { padding: 0 0.6rem 2rem; }
   table { font-size: 0.8rem; }
   td.text:first-child { min-width: 8rem; max-width: 45vw; }
+  th, td { padding: 0.15rem 0.25rem; } section td.text:first-child { min-width: 4.5rem; }
 }
 @media print {
   nav { display: none; }
@@ -77,9 +83,9 @@ for (const table of document.querySelectorAll("table")) {
 let closed = [];
 addEventListener("beforeprint", () => {
   closed = [...document.querySelectorAll("details:not([open])")];
-closed.forEach(each = > each.open = true);
+  closed.forEach(each => each.open = true);
 });
-addEventListener("afterprint", () = > closed.forEach(each = > each.open = false));
+addEventListener("afterprint", () => closed.forEach(each => each.open = false));
 )js";
 
 }  // namespace memstencil::compare

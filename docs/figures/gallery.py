@@ -35,7 +35,7 @@ KINDS = {
     "pages": "",
     "patterns": "",
     "migration": "",
-    "transpose-variants": "transpose-variants-32768x32768-float-plain-device-touched-by-device",
+    "transpose-variants": "transpose-variants-32768x32768-float-plain-device",
     "transpose-sizes": "",
     "latency": "",
     "shared": "",

@@ -102,8 +102,8 @@ def _draw(side, ceilings):
         f"Bandwidth roofline of {side.label}",
         "Black lines: what each memory and the link give, measured by probe link. A marker on a "
         "line uses that memory fully; one right of it fused sweeps or reused a cache; one between "
-        "lines waits for something else, pages for example. Of a transpose the best variant is shown. "
-        "Copies count bytes read and written.",
+        "lines waits for something else, pages for example. Of a transpose the best variant "
+        "is shown. Copies count bytes read and written.",
         figure,
         [file_name(side.label)],
         columns=1,
