@@ -116,8 +116,7 @@ ExitCode run_compare(int argc, const char* const* argv) {
                       : compared(sides, references);
   check_outputs(options, line.common().input);
   write_outputs(options, report, sides, references);
-  for (const std::string& warning : above_theory(sides)) fmt::print(stderr, "compare: {}
-", warning);
+  for (const std::string& warning : above_theory(sides)) fmt::print(stderr, "compare: {}\n", warning);
   print_result(formatted(report, options));
   return ExitCode::Good;
 }
