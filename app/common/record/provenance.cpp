@@ -28,7 +28,7 @@ bool starts_with_one_of(std::string_view text, std::initializer_list<std::string
 
 bool changes_results(std::string_view variable) {
   // Set by mpirun for itself: addresses and keys of one job.
-  if (starts_with_one_of(variable, {"OMPI_MCA_orte_", "OMPI_MCA_ess_", "OMPI_MCA_pmix", "OMPI_MCA_prte",
+  if (starts_with_one_of(variable, {"OMPI_MCA_orte_", "OMPI_MCA_ess", "OMPI_MCA_pmix", "OMPI_MCA_prte",
                                     "OMPI_MCA_plm", "OMPI_MCA_initial_wdir", "OMPI_MCA_shmem_RUNTIME"}))
     return false;
   return starts_with_one_of(variable, {"OMP_", "KOKKOS_", "CUDA_", "NCCL_", "UCX_", "OMPI_MCA_"});

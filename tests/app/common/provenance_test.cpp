@@ -78,6 +78,7 @@ TEST(ProvenanceRecord, KeepsTheVariablesThatChangeResultsAndNoOther) {
   EXPECT_EQ(p.environment.at("UCX_TLS"), "rc");
   EXPECT_EQ(p.environment.at("OMPI_MCA_pml"), "ob1");
   EXPECT_EQ(p.environment.find("OMPI_MCA_orte_precondition_transports"), nullptr) << "a key of mpirun's";
+  EXPECT_EQ(p.environment.find("OMPI_MCA_ess"), nullptr) << "set by the library for a lone rank";
   EXPECT_EQ(p.environment.find("HOME"), nullptr);
 }
 
