@@ -1,16 +1,10 @@
-# The documents of the project as their tests read them: lines, code blocks, headings, and what is not yet rewritten.
+# The documents of the project as their tests read them: lines, code blocks, headings.
 import os
 import pathlib
 import re
 import subprocess
 
 ROOT = pathlib.Path(os.environ["MEMSTENCIL_SOURCE"])
-
-# Documents that are still longer or wider than all others may be. To be emptied.
-NOT_YET_REWRITTEN = set()
-
-# Paths that documents name and that are still to come. To be emptied, too.
-NOT_YET_THERE = set()
 
 
 def documents():
