@@ -238,7 +238,7 @@ ProbeResult run(const Settings& settings) {
 
 extern const Probe probe{.name = "exchange",
                          .summary = "messages between the memories of several ranks' processors",
-                         .source = "what the halos and transposes of this project send",
+                         .source = "[nccl], grouped send and receive",
                          .counted = "bytes out of a rank, while as many come in",
                          .options = {&size_option},
                          .refused = refuse_without_driver,
