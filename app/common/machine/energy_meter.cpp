@@ -129,7 +129,7 @@ std::string utc_text(std::chrono::system_clock::time_point time) {
 
 void add(std::optional<Energy::Part>& part, const SourceReading& reading, bool is_gpu) {
   const bool first = !part;
-  if (first) part.emplace();
+  if (first) part = Energy::Part{};  // not emplace(): Clang refuses it of nested structs
   ++part->count;
   part->joules += reading.joules;
   part->max_watts = first ? reading.max_watts : sum_known(part->max_watts, reading.max_watts);
