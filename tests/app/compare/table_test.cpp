@@ -121,8 +121,8 @@ TEST(Report, TheSummaryStandsFirstAndInTextAlone) {
 TEST(Report, HtmlEscapesTextsAndCarriesItsPlots) {
   Report report{.title = "a & b"};
   report.add({.title = "Speeds", .paragraphs = {"1 < 2"}, .tables = {sample()}});
-  const std::string html =
-      to_html(report, {{.name = "p", .title = "Plot \"1\"", .caption = "c", .svg = "PHN2Zz4="}});
+  const std::string html = to_html(
+      report, {{.name = "p", .title = "Plot \"1\"", .caption = "c", .group = "g", .svg = "PHN2Zz4="}});
   EXPECT_TRUE(contains(html, "<title>a &amp; b</title>"));
   EXPECT_TRUE(contains(html, "<p>1 &lt; 2</p>"));
   EXPECT_TRUE(contains(html, "größer | &lt;b&gt;"));
