@@ -54,7 +54,7 @@ class CudaLapClock final : public LapClock {
   static constexpr std::size_t ring = 4 * ahead;
 
 public:
-  explicit CudaLapClock(const Kokkos::Cuda& exec) : exec_(exec) {
+  CudaLapClock(const Kokkos::Cuda& exec, const std::function<void()>& look) : exec_(exec), look_(look) {
     for (cudaEvent_t& event : events_) check(cudaEventCreate(&event));
   }
   ~CudaLapClock() override {
@@ -82,12 +82,17 @@ private:
     const auto [begin, end] = pending_.front();
     pending_.pop_front();
     float milliseconds = 0.0F;
+    if (look_) {
+      while (cudaEventQuery(events_[end]) == cudaErrorNotReady) look_();
+      cudaGetLastError();  // "not ready" stays behind as if it were an error
+    }
     check(cudaEventSynchronize(events_[end]));
     check(cudaEventElapsedTime(&milliseconds, events_[begin], events_[end]));
     laps_.push_back(static_cast<double>(milliseconds) * 1e-3);
   }
 
   Kokkos::Cuda exec_;
+  std::function<void()> look_;
   std::array<cudaEvent_t, ring> events_{};
   std::size_t next_ = 0;
   std::size_t begin_ = 0;
@@ -100,14 +105,16 @@ private:
 }  // namespace
 
 template <class Exec>
-std::unique_ptr<LapClock> make_lap_clock(const Exec& exec) {
+std::unique_ptr<LapClock> make_lap_clock(const Exec& exec,
+                                         [[maybe_unused]] const std::function<void()>& look) {
 #if defined(KOKKOS_ENABLE_CUDA)
-  if constexpr (std::is_same_v<Exec, Kokkos::Cuda>) return std::make_unique<CudaLapClock>(exec);
+  if constexpr (std::is_same_v<Exec, Kokkos::Cuda>) return std::make_unique<CudaLapClock>(exec, look);
 #endif
   return std::make_unique<HostLapClock<Exec>>(exec);
 }
 
-#define MEMSTENCIL_INSTANTIATE(Exec) template std::unique_ptr<LapClock> make_lap_clock(const Exec&);
+#define MEMSTENCIL_INSTANTIATE(Exec) \
+  template std::unique_ptr<LapClock> make_lap_clock(const Exec&, const std::function<void()>&);
 MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE
 

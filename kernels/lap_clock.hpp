@@ -1,6 +1,7 @@
 // The time of each pass of a loop of asynchronous kernels, without a fence between them.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -20,7 +21,9 @@ public:
 
 /// Of the kernels of this instance: on a device by events in its stream, on the host by the steady clock
 /// after a fence.
+/// @param look is called again and again while the clock waits for a device: it may throw where the lap
+///        will never end
 template <class Exec>
-std::unique_ptr<LapClock> make_lap_clock(const Exec& exec);
+std::unique_ptr<LapClock> make_lap_clock(const Exec& exec, const std::function<void()>& look = {});
 
 }  // namespace memstencil

@@ -16,6 +16,13 @@
 #define MEMSTENCIL_UNROLL _Pragma("GCC unroll 16")
 #endif
 
+// Before a loop that is not to be unrolled on a device.
+#if defined(__CUDA_ARCH__)
+#define MEMSTENCIL_ROLLED _Pragma("unroll 1")
+#else
+#define MEMSTENCIL_ROLLED
+#endif
+
 // Instantiates a template for each execution space that programs run on; for files that include Kokkos.
 #if defined(MEMSTENCIL_CUDA)
 #define MEMSTENCIL_FOR_EXECUTION_SPACES(INSTANTIATE) \

@@ -94,6 +94,11 @@ void copy(void* to, const void* from, std::size_t bytes) {
   check_movement(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "cudaMemcpy");
 }
 
+void start_copy(void* to, const void* from, std::size_t bytes, void* stream) {
+  check_movement(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, static_cast<cudaStream_t>(stream)),
+                 "cudaMemcpyAsync");
+}
+
 void fill(void* to, unsigned char byte, std::size_t bytes) {
   cudaPointerAttributes attributes{};
   check_movement(cudaPointerGetAttributes(&attributes, to), "cudaPointerGetAttributes");

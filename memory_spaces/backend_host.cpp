@@ -60,6 +60,8 @@ GpuFacts gpu_facts() { return {}; }
 
 void copy(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
 
+void start_copy(void* to, const void* from, std::size_t bytes, void*) { std::memcpy(to, from, bytes); }
+
 void fill(void* to, unsigned char byte, std::size_t bytes) { std::memset(to, byte, bytes); }
 
 void prefetch(const Buffer& buffer, Executor) { throw UnsupportedSpace(refuse_prefetch(buffer.space())); }

@@ -8,6 +8,10 @@ namespace memstencil {
 /// Copies bytes between any two spaces, and waits for it.
 void copy(void* to, const void* from, std::size_t bytes);
 
+/// Copies bytes in the order of a queue's kernels (`stream`: a cudaStream_t), beside what other queues do.
+/// Host memory must be pinned. On a host that has no queues it copies at once.
+void start_copy(void* to, const void* from, std::size_t bytes, void* stream);
+
 /// Sets every byte, and waits for it. 0xFF makes every float a NaN: so a result that a kernel did not
 /// write is found.
 void fill(void* to, unsigned char byte, std::size_t bytes);

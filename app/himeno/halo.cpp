@@ -1,10 +1,15 @@
 // The halo exchange between the ranks of a Cartesian decomposition.
 #include "app/himeno/halo.hpp"
 
+#include "app/common/runtime/clock.hpp"
 #include "app/common/runtime/execution.hpp"
 #include "app/placement/place.hpp"
 #include "kernels/jacobi/boxes.hpp"
+#include "memory_spaces/movement.hpp"
 
+#include <algorithm>
+#include <array>
+#include <limits>
 #include <utility>
 
 namespace memstencil::himeno {
@@ -22,6 +27,9 @@ jacobi::Box slab(const jacobi::Grid& grid, int direction, int side, int width, b
   return box;
 }
 
+/// Do a direction's slabs lie in one piece?
+bool in_planes(int direction) { return direction == 0; }
+
 }  // namespace
 
 double halo_bytes(const Subdomain& part) {
@@ -34,68 +42,111 @@ double halo_bytes(const Subdomain& part) {
 }
 
 template <class Exec>
-Halo<Exec>::Halo(const Exec& exec, const Subdomain& part, HaloPath path, const Communicator& communicator,
+Halo<Exec>::Halo(const Subdomain& part, HaloPath path, MemorySpace p, const Communicator& communicator,
                  std::shared_ptr<GpuExchange> gpu)
-    : exec_(exec), grid_(part.grid), communicator_(communicator), gpu_(std::move(gpu)) {
+    : grid_(part.grid), communicator_(communicator), gpu_(std::move(gpu)) {
   const MemorySpace space = message_space(executor_of<Exec>, path != HaloPath::Staged);
+  const bool from_p = executor_of<Exec> == Executor::Host || p == space;
   for (int d = 0; d < 3; ++d)
     for (const int side : {-1, 1})
       if (const auto peer = part.neighbour(d, side)) {
-        const jacobi::Box send = slab(grid_, d, side, part.halo, true);
-        const jacobi::Box receive = slab(grid_, d, side, part.halo, false);
-        const std::size_t bytes = static_cast<std::size_t>(send.points()) * sizeof(float);
-        faces_.push_back({d, side, *peer, send, receive, Buffer(space, bytes), Buffer(space, bytes)});
+        Face face{
+            d, side, *peer, slab(grid_, d, side, part.halo, true), slab(grid_, d, side, part.halo, false),
+            {}};
+        const std::size_t size = bytes(face.send, d);
+        if (!in_planes(d) || !from_p) face.buffers = {Buffer(space, size), Buffer(space, size)};
+        faces_.push_back(std::move(face));
       }
 }
 
 template <class Exec>
-std::vector<Message> Halo<Exec>::messages(int direction) const {
-  std::vector<Message> out;
-  for (const Face& face : faces_)
-    // A message that goes up arrives from below: the tag is the direction it travels in.
-    if (face.direction == direction)
-      out.push_back({.peer = face.peer,
-                     .send_tag = 2 * direction + (face.side > 0 ? 1 : 0),
-                     .receive_tag = 2 * direction + (face.side > 0 ? 0 : 1),
-                     .send = face.outgoing.data(),
-                     .receive = face.incoming.data(),
-                     .send_bytes = face.outgoing.bytes(),
-                     .receive_bytes = face.incoming.bytes()});
-  return out;
+std::size_t Halo<Exec>::bytes(const jacobi::Box& slab, int direction) const {
+  const std::size_t floats = in_planes(direction) ? grid_.row(slab.hi[0], 0) - grid_.row(slab.lo[0], 0)
+                                                  : static_cast<std::size_t>(slab.points());
+  return floats * sizeof(float);
+}
+
+template <class Exec>
+Message Halo<Exec>::message(const Face& face, float* p) const {
+  // A message that goes up arrives from below: the tag is the direction it travels in.
+  const int up = face.side > 0 ? 1 : 0;
+  const std::size_t size = bytes(face.send, face.direction);
+  return {.peer = face.peer,
+          .send_tag = 2 * face.direction + up,
+          .receive_tag = 2 * face.direction + 1 - up,
+          .send = face.buffers ? face.buffers->outgoing.data() : planes(face.send, p),
+          .receive = face.buffers ? face.buffers->incoming.data() : planes(face.receive, p),
+          .send_bytes = size,
+          .receive_bytes = size};
+}
+
+template <class Exec>
+void Halo<Exec>::pack(const Face& face, const float* p) const {
+  if (!face.buffers) return;
+  void* const to = face.buffers->outgoing.data();
+  if (in_planes(face.direction))
+    start_copy(to, p + grid_.row(face.send.lo[0], 0), bytes(face.send, 0), queue_.stream());
+  else
+    jacobi::pack(queue(), grid_, face.send, p, static_cast<float*>(to));
+}
+
+template <class Exec>
+void Halo<Exec>::unpack(const Face& face, float* p) const {
+  if (!face.buffers) return;
+  const void* const from = face.buffers->incoming.data();
+  if (in_planes(face.direction))
+    start_copy(planes(face.receive, p), from, bytes(face.receive, 0), queue_.stream());
+  else
+    jacobi::unpack(queue(), grid_, face.receive, static_cast<const float*>(from), p);
 }
 
 template <class Exec>
 void Halo<Exec>::carry(const std::vector<Message>& messages) const {
   if (messages.empty()) return;
-  if (gpu_) return gpu_->exchange(messages);  // it stands in the kernels' stream: nothing to wait for
-  exec_.fence("himeno: halo");
+  if (gpu_) return gpu_->exchange(messages, queue_.stream());
+  queue().fence("himeno: halo");
   communicator_.exchange(messages);
 }
 
 template <class Exec>
 void Halo<Exec>::wait() const {
-  if (gpu_) return gpu_->wait();
-  exec_.fence("himeno: halo");
-}
-
-template <class Exec>
-void Halo<Exec>::connect() const {
-  for (int d = 0; d < 3; ++d) carry(messages(d));
-  wait();
+  QueueMark<Exec> end;
+  end.set(queue());
+  while (!end.reached()) look();
 }
 
 template <class Exec>
 void Halo<Exec>::exchange(float* p) const {
   for (int d = 0; d < 3; ++d) {
+    std::vector<Message> messages;
     for (const Face& face : faces_)
-      if (face.direction == d)
-        jacobi::pack(exec_, grid_, face.send, p, static_cast<float*>(face.outgoing.data()));
-    carry(messages(d));
+      if (face.direction == d) {
+        pack(face, p);
+        messages.push_back(message(face, p));
+      }
+    carry(messages);
     for (const Face& face : faces_)
-      if (face.direction == d)
-        jacobi::unpack(exec_, grid_, face.receive, static_cast<const float*>(face.incoming.data()), p);
+      if (face.direction == d) unpack(face, p);
   }
+}
+
+template <class Exec>
+void Halo<Exec>::connect(float* p) const {
+  exchange(p);
   wait();
+}
+
+template <class Exec>
+double Halo<Exec>::seconds_alone(float* p) const {
+  constexpr int times = 5;
+  double least = std::numeric_limits<double>::infinity();
+  for (int n = 0; n < times; ++n) {
+    communicator_.barrier();
+    std::array<double, 1> seconds{host_seconds([&] { connect(p); })};
+    communicator_.maximum(seconds);
+    least = std::min(least, seconds[0]);
+  }
+  return least;
 }
 
 #define MEMSTENCIL_INSTANTIATE(Exec) template class Halo<Exec>;

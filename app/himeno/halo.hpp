@@ -5,9 +5,11 @@
 #include "app/common/ranks/gpu_exchange.hpp"
 #include "app/himeno/options.hpp"
 #include "app/himeno/problem.hpp"
+#include "kernels/second_queue.hpp"
 #include "memory_spaces/buffer.hpp"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace memstencil::himeno {
@@ -16,33 +18,51 @@ namespace memstencil::himeno {
 double halo_bytes(const Subdomain& subdomain);
 
 /// One direction after the other, each slab as wide as the local arrays, what the direction before
-/// has brought included: six messages bring faces, edges and corners.
+/// has brought included: six messages bring faces, edges and corners. Slabs of i are whole planes, which lie
+/// in one piece: they are sent and received where they are, or cross to the host by copy; others are packed.
 template <class Exec>
 class Halo {
 public:
   /// Messages go by `gpu` where it is given, otherwise by MPI, out of host memory where the path is Staged.
-  Halo(const Exec& exec, const Subdomain& part, HaloPath path, const Communicator& communicator,
+  /// `p` is where the fields lie that will be exchanged.
+  Halo(const Subdomain& part, HaloPath path, MemorySpace p, const Communicator& communicator,
        std::shared_ptr<GpuExchange> gpu = nullptr);
 
   /// Does this rank have a neighbour?
   bool needed() const { return !faces_.empty(); }
-  /// Sends every message once, whatever is in it: the library connects two ranks when they first speak.
-  void connect() const;
-  /// Brings the neighbours' owned points into p's halo, after the kernels before it; returns when they are
-  /// there.
+  /// Where exchanges stand, beside the sweeps.
+  const Exec& queue() const { return queue_.exec(); }
+  /// Sends every message of p once: the library connects two ranks when they first speak. Returns when all
+  /// have come, as do all others.
+  void connect(float* p) const;
+  /// Brings the neighbours' owned points into p's halo, in its queue. By NCCL it returns at once; by MPI when
+  /// the messages have come.
   void exchange(float* p) const;
+  /// Seconds of an exchange that nothing else goes on beside: the least of some. Collective.
+  double seconds_alone(float* p) const;
+  /// @throws Failure where a message failed, and never ends
+  void look() const {
+    if (gpu_) gpu_->look();
+  }
 
 private:
+  struct Buffers {
+    Buffer outgoing, incoming;
+  };
   struct Face {
     int direction, side, peer;
     jacobi::Box send, receive;
-    Buffer outgoing, incoming;
+    std::optional<Buffers> buffers;  ///< none where messages go from p and to p
   };
-  std::vector<Message> messages(int direction) const;
+  Message message(const Face& face, float* p) const;
+  void pack(const Face& face, const float* p) const;
+  void unpack(const Face& face, float* p) const;
   void carry(const std::vector<Message>& messages) const;
   void wait() const;
+  std::size_t bytes(const jacobi::Box& slab, int direction) const;
+  float* planes(const jacobi::Box& slab, float* p) const { return p + grid_.row(slab.lo[0], 0); }
 
-  Exec exec_;
+  SecondQueue<Exec> queue_;
   jacobi::Grid grid_;
   const Communicator& communicator_;
   std::shared_ptr<GpuExchange> gpu_;

@@ -7,6 +7,7 @@
 #include "app/common/runtime/execution.hpp"
 #include "app/common/runtime/failure.hpp"
 #include "app/common/runtime/kokkos_runtime.hpp"
+#include "app/himeno/division.hpp"
 #include "app/himeno/halo.hpp"
 #include "app/placement/placement_record.hpp"
 #include "kernels/jacobi/streamed_sweep.hpp"
@@ -21,9 +22,29 @@ namespace memstencil::himeno {
 
 namespace {
 
-Subdomain part_of(const Options& o, const Communicator& communicator, int halo) {
-  const auto ranks = o.ranks.value_or(Communicator::dimensions(communicator.size()));
+Subdomain part_of(const Options& o, const std::array<int, 3>& ranks, const Communicator& communicator,
+                  int halo) {
   return subdomain(o.extents, ranks, communicator.rank(), communicator.size(), halo);
+}
+
+/// Divides the grid as --ranks says, or as an estimate finds best. Every rank finds the same.
+void divide(Plan& plan, int ranks_of_node, const Communicator& communicator) {
+  const Options& o = plan.options;
+  const int size = communicator.size();
+  auto ranks = o.ranks.value_or(Communicator::dimensions(size));
+  if (!o.ranks && size > 1) {
+    const Placement& placement = plan.placement;
+    const auto ranked = divisions(o.extents, size, ranks_of_node,
+                                  {.fused = o.sweep.sweeps,
+                                   .access = {placement.executor, placement.first_touch, placement.prefetch},
+                                   .p = effective_space(plan.placement_of_p),
+                                   .coefficients = effective_space(placement)});
+    if (!ranked.empty()) {
+      ranks = ranked.front().ranks;
+      plan.division = choice_text(ranked);
+    }
+  }
+  plan.part = part_of(o, ranks, communicator, o.sweep.sweeps);
 }
 
 /// --memspace's placement with the space that --place names for a group.
@@ -56,7 +77,7 @@ void choose_sweep(Plan& plan, const Communicator& communicator) {
     throw CollectiveFailure(ExitCode::Machine, fmt::format("--sweep {}: on the {} T can be {}", name(asked),
                                                            name(plan.executor()), fmt::join(built, ", ")));
   if (!asked.tile.empty()) throw CollectiveFailure(ExitCode::Machine, reason);
-  plan.part = part_of(plan.options, communicator, 1);
+  plan.part = part_of(plan.options, plan.part.ranks, communicator, 1);
   plan.note = fmt::format("{} cannot take this grid ({}): single sweeps instead", name(asked), reason);
 }
 
@@ -93,17 +114,23 @@ std::vector<jacobi::OfferedSweep> sweeps_offered(const Plan& plan, const Communi
 }
 
 Plan make_plan(const Options& options, const Machine& machine, const Communicator& communicator) {
+  std::array<double, 1> ranks_of_node{static_cast<double>(communicator.node_size())};
+  communicator.minimum(ranks_of_node);
   Plan plan = collectively(communicator, [&] {
     const Placement coefficients = place_group(options, "coefficients", options.place.coefficients, machine);
     const Placement p = place_group(options, "p", options.place.p, machine);
-    return Plan{.options = options,
-                .placement = coefficients,
-                .placement_of_p = p,
-                .part = part_of(options, communicator, options.sweep.sweeps),
-                .halo = message_path("--halo", options.halo, coefficients),
-                .sweep = {},
-                .window_bytes = behind_link(coefficients) || behind_link(p) ? machine.gpu_bytes / 4 : 0,
-                .note = {}};
+    Plan made{.options = options,
+              .placement = coefficients,
+              .placement_of_p = p,
+              .part = {},
+              .halo = {},
+              .sweep = {},
+              .window_bytes = behind_link(coefficients) || behind_link(p) ? machine.gpu_bytes / 4 : 0,
+              .division = {},
+              .note = {}};
+    divide(made, static_cast<int>(ranks_of_node[0]), communicator);
+    made.halo = message_path("--halo", options.halo, coefficients);
+    return made;
   });
   choose_sweep(plan, communicator);
   plan.halo = agreed_path(plan.options.halo, plan.halo, plan.placement, communicator);

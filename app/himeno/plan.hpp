@@ -26,6 +26,7 @@ struct Plan {
   HaloPath halo;             ///< Device, Staged or Nccl
   jacobi::SweepKind sweep;   ///< with --sweep auto the single sweep, until a trial has chosen another plan
   std::size_t window_bytes;  ///< of device memory for sweeps of arrays behind a link; 0: they are not
+  std::string division;      ///< how the ranks were chosen; empty where --ranks says, or for one
   std::string note;          ///< on a choice that the user may not expect; may be empty
 
   Executor executor() const { return placement.executor; }

@@ -23,6 +23,22 @@ std::string halo_text(const Result& r) {
   return ", halo " + r.halo + (r.halo_library ? " (" + *r.halo_library + ")" : "");
 }
 
+/// What several ranks gave, and what they cost.
+Lines of_ranks(const Result& r) {
+  if (!r.scaling) return {};
+  const Scaling& s = *r.scaling;
+  const auto ms = [](double seconds) { return seconds_text(seconds); };
+  Lines lines{
+      {"exchanges", fmt::format("{}, each {} by itself: hidden {}, transfer {}, waiting {}", s.exchanges,
+                                ms(s.exchange_seconds), ms(s.hidden_seconds), ms(s.transfer_seconds),
+                                ms(s.waiting_seconds))},
+      {"beside one rank",
+       fmt::format("{:.2f} times as fast, efficiency {:.2f} ({} a sweep on one {}, by the model)", s.speedup,
+                   s.efficiency, ms(s.one_rank_seconds), r.exec == "device" ? "GPU" : "node")}};
+  if (s.advice) lines.emplace_back("advice", *s.advice);
+  return lines;
+}
+
 Lines head(const Result& r) {
   Lines lines = banner("himeno", r.machine, r.provenance);
   const Lines run{
@@ -35,6 +51,7 @@ Lines head(const Result& r) {
       {"sweep", fmt::format("{} ({})", r.sweep, r.sweep_kernel)},
       {"arithmetic", r.fma ? "multiply-add contracted (FMA)" : "not contracted, as the original's"}};
   lines.insert(lines.end(), run.begin(), run.end());
+  if (r.division) lines.emplace_back("division", *r.division);
   if (r.note) lines.emplace_back("note", *r.note);
   if (const auto& coefficients = r.options_of_case.coefficients; coefficients && *coefficients != "standard")
     lines.emplace_back("coefficients", *coefficients);
@@ -55,6 +72,7 @@ Lines times(const Result& r) {
         "drift", fmt::format("the last tenth of the sweeps took {:.0f} % {} than the first: clocks, pages "
                              "that moved, or other work on this machine",
                              100 * std::abs(*drift), *drift > 0 ? "longer" : "less"));
+  for (const auto& line : of_ranks(r)) lines.push_back(line);
   return lines;
 }
 

@@ -185,6 +185,8 @@ Result make_result(const Plan& plan, const std::vector<RunResult>& repeats,
   result.sweeps = {r.sweep_seconds};
   result.own_seconds = r.own_seconds;
   if (!alone && plan.halo == HaloPath::Nccl) result.halo_library = gpu_exchange_library();
+  if (!plan.division.empty()) result.division = plan.division;
+  if (!alone) result.scaling = scaling_of(plan, r);
   if (!plan.note.empty()) result.note = plan.note;
   if (trial) result.trial = tried_of(extents, *trial);
   if (plan.options.gosa_history) result.gosa_history = r.gosa;

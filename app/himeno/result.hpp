@@ -25,6 +25,9 @@ Result make_result(const Plan& plan, const std::vector<RunResult>& repeats,
 /// Of --tune: every kind and tile with its times and its fraction of the limit.
 TuneResult make_tune_result(const Plan& plan, const Trial& trial);
 
+/// Of a run on several ranks.
+Scaling scaling_of(const Plan& plan, const RunResult& run);
+
 /// What record and field take in a results file at most. With --seconds the number of sweeps is not known
 /// before, and their times are left out.
 double expected_bytes(const Options& options);

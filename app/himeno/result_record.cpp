@@ -48,6 +48,19 @@ void describe(Archive& a, Result::Repeat& repeat) {
   a("sweeps", repeat.sweeps);
 }
 
+void describe(Archive& a, Scaling& scaling) {
+  a("exchanges", scaling.exchanges);
+  a("exchange_seconds", scaling.exchange_seconds);
+  a("transfer_seconds", scaling.transfer_seconds);
+  a("waiting_seconds", scaling.waiting_seconds);
+  a("hidden_seconds", scaling.hidden_seconds);
+  a("processors", scaling.processors);
+  a("one_rank_seconds", scaling.one_rank_seconds);
+  a("speedup", scaling.speedup);
+  a("efficiency", scaling.efficiency);
+  a.optional("advice", scaling.advice);
+}
+
 void describe(Archive& a, Result& r) {
   describe_head(a, "himeno");
   a("size", r.size);
@@ -81,6 +94,8 @@ void describe(Archive& a, Result& r) {
   a("machine", r.machine);
   a.optional("provenance", r.provenance);
   a.optional("halo_library", r.halo_library);
+  a.optional("division", r.division);
+  a.optional("scaling", r.scaling);
   a.optional("note", r.note);
   a.optional("trial", r.trial);
   a.optional("gosa_history", r.gosa_history);

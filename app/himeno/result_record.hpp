@@ -6,6 +6,7 @@
 #include "app/common/record/archive.hpp"
 #include "app/common/record/provenance.hpp"
 #include "app/common/runtime/statistics.hpp"
+#include "app/himeno/scaling.hpp"
 #include "app/model/advice.hpp"
 #include "app/placement/memory_record.hpp"
 
@@ -81,7 +82,8 @@ struct Result {
   MachineFacts machine;
   std::optional<Provenance> provenance;  ///< older versions did not tell
   Named<double> own_seconds;             ///< of this rank, part of `provenance`: not written by itself
-  std::optional<std::string> halo_library, note;
+  std::optional<std::string> halo_library, division, note;
+  std::optional<Scaling> scaling;  ///< of several ranks
   std::optional<std::vector<TriedSweep>> trial;
   std::optional<std::vector<double>> gosa_history;
   std::optional<std::vector<Repeat>> repeats;

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <numeric>
 
@@ -39,7 +40,7 @@ public:
     RunResult result{.phases = named_phases()};
     Phases& phases = result.phases;
     allocate(phases);
-    halo_->connect();
+    halo_->connect(fields_->arrays().p);
     const std::int64_t sweeps = plan_.options.seconds ? rehearse(result) : plan_.options.iterations;
     make_solver(sweeps);
     result.sweep_kernel = solver_->sweep().describe();
@@ -61,7 +62,8 @@ public:
     result.own_seconds = {{"sweep", statistics(result.sweep_seconds).median}};
     if (!solver_->halo_seconds().empty())
       result.own_seconds.emplace_back("halo", statistics(solver_->halo_seconds()).median);
-    communicator_.maximum(result.sweep_seconds);
+    result.exchanges = static_cast<std::int64_t>(solver_->halo_seconds().size());
+    if (communicator_.size() > 1) result.exchange_seconds = halo_->seconds_alone(fields_->arrays().p);
     verify(result);
     if (plan_.options.save_field) result.p.assign(p, p + plan_.part.grid.floats());
     result.limit = measure_limit(exec_, *fields_, communicator_);
@@ -76,7 +78,8 @@ private:
     collectively(communicator_, [&] {
       phases.time("allocate", [&] {
         fields_ = std::make_unique<Fields>(plan_.part.grid, plan_.placement, plan_.placement_of_p);
-        halo_ = std::make_unique<Halo<Exec>>(exec_, plan_.part, plan_.halo, communicator_, gpu_);
+        halo_ = std::make_unique<Halo<Exec>>(plan_.part, plan_.halo, plan_.placement_of_p.space,
+                                             communicator_, gpu_);
       });
       fields_->initialise(plan_.filling(), phases);
     });
@@ -128,7 +131,14 @@ private:
     communicator_.maximum(spans);
     result.solve_seconds = spans[1];
     result.total_seconds = std::accumulate(spans.begin(), spans.end(), 0.0);
-    phases.take_slowest(phases.seconds("sweeps"), communicator_);
+    if (!phases.take_slowest(phases.seconds("sweeps"), communicator_))
+      std::fill(result.sweep_seconds.begin(), result.sweep_seconds.end(), 0.0);
+    communicator_.sum(result.sweep_seconds);
+    const int sharing =
+        plan_.executor() == Executor::Device ? plan_.placement.ranks_of_gpu : communicator_.node_size();
+    std::array<double, 1> processors{1.0 / sharing};
+    communicator_.sum(processors);
+    result.processors = static_cast<int>(std::lround(processors[0]));
   }
 
   Exec exec_;

@@ -8,10 +8,12 @@
 #include "app/himeno/verify.hpp"
 #include "kernels/jacobi/sweep.hpp"
 #include "kernels/lap_clock.hpp"
+#include "kernels/second_queue.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -28,12 +30,13 @@ public:
   /// @param window_bytes as for jacobi::make_sweep()
   Solver(const Exec& exec, const jacobi::Grid& grid, const jacobi::SweepKind& kind, jacobi::Arrays& arrays,
          std::int64_t most_sweeps, const Halo<Exec>* halo = nullptr, std::size_t window_bytes = 0)
-      : grid_(grid),
+      : exec_(exec),
+        grid_(grid),
         arrays_(arrays),
         halo_(halo != nullptr && halo->needed() ? halo : nullptr),
-        fused_(jacobi::make_sweep(exec, grid, kind, window_bytes)),
+        fused_(jacobi::make_sweep(exec, grid, kind, window_bytes, queue_of_edges())),
         single_(jacobi::make_sweep(exec, grid, {})),
-        clock_(make_lap_clock(exec)),
+        clock_(make_lap_clock<Exec>(exec, look())),
         residuals_(scratch_space(executor_of<Exec>),
                    static_cast<std::size_t>(most_sweeps + fused_->sweeps()) * sizeof(double)) {
     sweep_seconds_.reserve(static_cast<std::size_t>(most_sweeps));
@@ -43,17 +46,15 @@ public:
   /// collective. @throws Failure(Verification), on a host without neighbours, at a gosa that is not finite
   void run(std::int64_t sweeps, Phases& phases, const Progress& progress = {}) {
     const std::int64_t end = done_ + sweeps;
+    if (halo_ != nullptr) let_wait(halo_->queue(), exec_);
     clock_->start();
     while (done_ < end) {
       pass(sweep_after(done_, end));
-      if (halo_ != nullptr) {
-        take_laps(end, phases);
-        const double before = phases.seconds("halo");
-        phases.time("halo", [&] { halo_->exchange(arrays_.p); });
-        halo_seconds_.push_back(phases.seconds("halo") - before);
-        clock_->start();
-      }
       if (progress) progress(done_, end);
+    }
+    if (halo_ != nullptr) {
+      let_wait(exec_, halo_->queue());
+      clock_->lap();
     }
     take_laps(end, phases);
   }
@@ -62,7 +63,7 @@ public:
   /// Seconds of each sweep so far on this rank.
   const std::vector<double>& sweep_seconds() const { return sweep_seconds_; }
   std::vector<double> take_sweep_seconds() { return std::move(sweep_seconds_); }
-  /// Seconds of each exchange of the halo so far on this rank.
+  /// Seconds that this rank waited for each exchange of the halo so far.
   const std::vector<double>& halo_seconds() const { return halo_seconds_; }
   /// This rank's gosa of each sweep so far.
   std::vector<double> residuals() const {
@@ -80,8 +81,15 @@ private:
   }
 
   void pass(jacobi::Sweep& sweep) {
-    sweep.run({grid_, arrays_.coefficients, arrays_.p, arrays_.p_next, next_residuals()});
-    clock_->lap();
+    const jacobi::Pass pass{grid_, arrays_.coefficients, arrays_.p, arrays_.p_next, next_residuals()};
+    if (halo_ == nullptr) {
+      sweep.run(pass);
+      clock_->lap();
+    } else if (sweep.splits()) {
+      pass_in_parts(sweep, pass);
+    } else {
+      pass_in_turns(sweep, pass);
+    }
     std::swap(arrays_.p, arrays_.p_next);
     // Another rank may see it first, and all ranks have to end together: with neighbours it waits for the
     // end.
@@ -91,19 +99,71 @@ private:
     done_ += sweep.sweeps();
   }
 
-  void take_laps(std::int64_t end, Phases& phases) {
-    for (const double lap : clock_->finish()) {
-      phases.add("sweeps", lap);
-      const int sweeps = sweep_after(static_cast<std::int64_t>(sweep_seconds_.size()), end).sweeps();
-      sweep_seconds_.insert(sweep_seconds_.end(), static_cast<std::size_t>(sweeps), lap / sweeps);
-    }
+  /// The sweeps, then the messages.
+  void pass_in_turns(jacobi::Sweep& sweep, const jacobi::Pass& pass) {
+    sweep.update(pass);
+    let_wait(halo_->queue(), exec_);
+    sweep.add_up(pass);
+    clock_->lap();
+    halo_->exchange(pass.p_next);
+    let_wait(exec_, halo_->queue());
+    clock_->lap();
   }
 
+  /// The second queue has edges, messages and gosa, while the first has the inner tiles. These need the edges
+  /// of the pass before, but no halo: so messages have until the edges after the next inner tiles.
+  void pass_in_parts(jacobi::Sweep& sweep, const jacobi::Pass& pass) {
+    sweep.update_edges(pass);
+    edges_.set(halo_->queue());
+    sweep.update_inner(pass);
+    inner_.set(exec_);
+    clock_->lap();
+    edges_.hold(exec_);
+    clock_->lap();
+    halo_->exchange(pass.p_next);
+    inner_.hold(halo_->queue());
+    sweep.add_up(pass);
+  }
+
+  /// What one queue gets from here on starts when the other has done what it has now.
+  void let_wait(const Exec& waiting, const Exec& other) {
+    mark_.set(other);
+    mark_.hold(waiting);
+  }
+
+  /// A device sweeps the edges beside the inner tiles. A host has no second queue.
+  const Exec* queue_of_edges() const {
+    return halo_ != nullptr && executor_of<Exec> == Executor::Device ? &halo_->queue() : nullptr;
+  }
+
+  std::function<void()> look() const {
+    if (halo_ == nullptr) return {};
+    return [halo = halo_] { halo->look(); };
+  }
+
+  /// With a halo every other lap is what the sweeps waited for it, and so is the last.
+  void take_laps(std::int64_t end, Phases& phases) {
+    const std::vector<double> laps = clock_->finish();
+    for (std::size_t n = 0; n < laps.size(); ++n) {
+      if (halo_ == nullptr || (n % 2 == 0 && n + 1 < laps.size())) {
+        phases.add("sweeps", laps[n]);
+        const int sweeps = sweep_after(static_cast<std::int64_t>(sweep_seconds_.size()), end).sweeps();
+        sweep_seconds_.insert(sweep_seconds_.end(), static_cast<std::size_t>(sweeps), laps[n] / sweeps);
+      } else {
+        phases.add("halo", laps[n]);
+        if (n + 1 < laps.size()) halo_seconds_.push_back(laps[n]);
+      }
+    }
+    if (halo_ != nullptr && !halo_seconds_.empty()) halo_seconds_.back() += laps.back();
+  }
+
+  Exec exec_;
   jacobi::Grid grid_;
   jacobi::Arrays& arrays_;
   const Halo<Exec>* halo_;                 ///< null where no rank is a neighbour
   std::unique_ptr<jacobi::Sweep> fused_;   ///< the kind asked for
   std::unique_ptr<jacobi::Sweep> single_;  ///< for what is left when T does not divide the sweeps
+  QueueMark<Exec> edges_, inner_, mark_;
   std::unique_ptr<LapClock> clock_;
   Buffer residuals_;
   std::int64_t done_ = 0;

@@ -87,7 +87,8 @@ private:
     collectively(communicator_, [&] {
       halo_.reset(), fields_.reset();
       fields_ = std::make_unique<Fields>(plan.part.grid, plan.placement, plan.placement_of_p);
-      halo_ = std::make_unique<Halo<Exec>>(exec_, plan.part, plan.halo, communicator_, gpu_);
+      halo_ =
+          std::make_unique<Halo<Exec>>(plan.part, plan.halo, plan.placement_of_p.space, communicator_, gpu_);
       fields_->initialise(plan.filling(), aside_);
     });
     halo_width_ = plan.part.halo;

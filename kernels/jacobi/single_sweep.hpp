@@ -18,6 +18,8 @@
 #include <cstdint>
 #include <string>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace memstencil::jacobi {
 
@@ -52,6 +54,8 @@ inline constexpr bool on_host = std::is_same_v<typename Exec::memory_space, Kokk
 
 template <class Exec>
 using TileSums = Kokkos::View<double*, typename Exec::memory_space>;
+template <class Exec>
+using TilePlaces = Kokkos::View<int*, typename Exec::memory_space>;
 
 constexpr int log2_of(int power) { return power <= 1 ? 0 : 1 + log2_of(power / 2); }
 
@@ -69,6 +73,13 @@ struct Tiling {
     }
   }
   int tiles() const { return count[0] * count[1] * count[2]; }
+  /// Tiles from..to-1 in direction d, and all of them in the others.
+  Tiling slab(int d, int from, int to) const {
+    Tiling out = *this;
+    out.first[d] += static_cast<std::int64_t>(from) * size[d];
+    out.count[d] = to - from;
+    return out;
+  }
 };
 
 /// The data of a sweep over tiles.
@@ -128,6 +139,9 @@ struct MarchedTiles : SweptTiles<Exec> {
     n.oom = read_only(q[-1]);
     const bool counts = counted.lo[1] <= j && j < counted.hi[1] && counted.lo[2] <= k && k < counted.hi[2];
     double sum = 0.0;
+    // Unrolled, as nvcc would do it, a plane's loads wait for some of the plane before
+    // (docs/lab/many-gpus.md). So all loads of a plane are under way together.
+    MEMSTENCIL_ROLLED
     for (; i < end; ++i, at += plane) {
       q = pass.p + at;
       n.ppo = read_only(q[plane + row]), n.poo = read_only(q[plane]), n.pmo = read_only(q[plane - row]),
@@ -185,15 +199,31 @@ struct RowTiles : SweptTiles<Exec> {
 template <class Exec>
 void sweep_tiles(const Exec& exec, const Pass& pass, const Tiling& tiling, const Box& counted, Stores stores,
                  const TileSums<Exec>& sums) {
+  if (tiling.tiles() == 0) return;
   const SweptTiles<Exec> tiles{pass, tiling, counted, sums};
   if constexpr (on_host<Exec>)
     Kokkos::parallel_for("jacobi: sweep", Kokkos::TeamPolicy<Exec>(exec, tiling.tiles(), 1),
                          RowTiles<Exec>{tiles, stores});
   else
-    Kokkos::parallel_for("jacobi: sweep",
-                         Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<device_threads, 4>>(
-                             exec, tiling.tiles(), tiling.size[1] * tiling.size[2]),
-                         MarchedTiles<Exec>{tiles, log2_of(tiling.size[2])});
+    // "Light weight": its values travel as the kernel's parameters. Otherwise Kokkos puts as many bytes as
+    // these into one buffer of the device, and the host waits there for the kernel before, of any instance.
+    Kokkos::parallel_for(
+        "jacobi: sweep",
+        Kokkos::Experimental::require(Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<device_threads, 4>>(
+                                          exec, tiling.tiles(), tiling.size[1] * tiling.size[2]),
+                                      Kokkos::Experimental::WorkItemProperty::HintLightWeight),
+        MarchedTiles<Exec>{tiles, log2_of(tiling.size[2])});
+}
+
+/// Adds up the first `count` sums, into memory of the executor: number n is that in place(n), where there are
+/// such places. So the order of the additions does not depend on where sums lie.
+template <class Exec>
+void add_sums(const Exec& exec, const TileSums<Exec>& sums, const TilePlaces<Exec>& places, int count,
+              double* total) {
+  Kokkos::parallel_reduce(
+      "jacobi: gosa", Kokkos::RangePolicy<Exec>(exec, 0, count),
+      KOKKOS_LAMBDA(int n, double& sum) { sum += sums(places(n)); },
+      Kokkos::View<double, typename Exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(total));
 }
 
 /// Adds up the first `count` sums, into memory of the executor.
@@ -205,39 +235,123 @@ void add_sums(const Exec& exec, const TileSums<Exec>& sums, int count, double* t
       Kokkos::View<double, typename Exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(total));
 }
 
+/// Tiles with points that other ranks get, and the rest. Where a side of the grid has a halo, what the
+/// neighbour gets is as deep as that.
+struct SplitTiles {
+  Tiling inner;
+  std::vector<Tiling> edges;  ///< no tile is in two of them
+
+  SplitTiles(const Grid& grid, const Tiling& all) : inner(all) {
+    for (int d = 0; d < 3; ++d) {
+      const std::int64_t below = grid.owned.lo[d] - grid.interior.lo[d];
+      const std::int64_t above = grid.interior.hi[d] - grid.owned.hi[d];
+      const auto tiles = [&](std::int64_t points) {
+        return static_cast<int>(std::clamp<std::int64_t>(points / all.size[d], 0, all.count[d]));
+      };
+      const std::int64_t start = grid.owned.lo[d] - all.first[d];
+      const int lo = below > 0 ? tiles(start + below + all.size[d] - 1) : 0;
+      const int hi = above > 0 ? tiles(grid.owned.hi[d] - above - all.first[d]) : all.count[d];
+      add_edge(inner.slab(d, 0, lo));
+      add_edge(inner.slab(d, std::max(lo, hi), all.count[d]));
+      inner = inner.slab(d, lo, std::max(lo, hi));
+    }
+  }
+
+private:
+  void add_edge(const Tiling& slab) {
+    if (slab.tiles() > 0) edges.push_back(slab);
+  }
+};
+
 template <class Exec>
 class SingleSweep final : public Sweep {
 public:
   /// @param tile of a device
-  SingleSweep(const Exec& exec, const Grid& grid, const Tile& tile)
+  /// @param second where the edges of a rank with neighbours are swept; may be null
+  SingleSweep(const Exec& exec, const Grid& grid, const Tile& tile, const Exec* second = nullptr)
       : exec_(exec),
+        second_(second != nullptr ? *second : exec),
         tile_(tile),
         tiling_(on_host<Exec> ? Tiling(grid.owned, 1, rows_of_host_tile, static_cast<int>(grid.owned.hi[2]))
                               : Tiling(grid.owned, tile.planes, tile.j, tile.k)),
-        stores_(stores_for(grid)),
-        sums_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: sums of the tiles"),
-              static_cast<std::size_t>(tiling_.tiles())) {}
+        split_(grid, tiling_),
+        splits_(second != nullptr && !split_.edges.empty()),
+        stores_(stores_for(grid)) {
+    for (auto& sums : sums_)
+      sums = TileSums<Exec>(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: sums of the tiles"),
+                            static_cast<std::size_t>(tiling_.tiles()));
+    if (splits_) set_places();
+  }
 
   int sweeps() const override { return 1; }
   std::string describe() const override { return on_host<Exec> ? "rows" : "tile " + tile_.text(); }
 
   void run(const Pass& pass) override {
-    sweep_tiles(exec_, pass, tiling_, pass.grid.owned, stores_, sums_);
-    add_sums(exec_, sums_, tiling_.tiles(), pass.residuals);
+    sweep(exec_, pass, tiling_, 0);
+    add_sums(exec_, sums(), tiling_.tiles(), pass.residuals);
   }
+  void update(const Pass& pass) override { sweep(exec_, pass, tiling_, 0); }
+  void add_up(const Pass& pass) override {
+    if (splits_)
+      add_sums(second_, sums(), places_, tiling_.tiles(), pass.residuals);
+    else
+      add_sums(exec_, sums(), tiling_.tiles(), pass.residuals);
+  }
+  bool splits() const override { return splits_; }
+  void update_edges(const Pass& pass) override {
+    // Inner tiles of the next pass may leave their sums while those of this one are added up.
+    turn_ = 1 - turn_;
+    int place = split_.inner.tiles();
+    for (const Tiling& slab : split_.edges) {
+      sweep(second_, pass, slab, place);
+      place += slab.tiles();
+    }
+  }
+  void update_inner(const Pass& pass) override { sweep(exec_, pass, split_.inner, 0); }
 
 private:
+  const TileSums<Exec>& sums() const { return sums_[turn_]; }
+  /// The tiles leave their sums from `place` on.
+  void sweep(const Exec& exec, const Pass& pass, const Tiling& tiles, int place) const {
+    sweep_tiles(exec, pass, tiles, pass.grid.owned, stores_,
+                TileSums<Exec>(Kokkos::subview(sums(), std::pair(place, place + tiles.tiles()))));
+  }
+
+  /// Where the sums of all tiles lie: of the inner ones, then of the edges.
+  void set_places() {
+    const auto total = static_cast<std::size_t>(tiling_.tiles());
+    places_ = TilePlaces<Exec>(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: places"), total);
+    const auto places = Kokkos::create_mirror_view(places_);
+    int place = 0;
+    const auto put = [&](const Tiling& part) {
+      int number[3];  // of the part's first tile
+      for (int d = 0; d < 3; ++d)
+        number[d] = static_cast<int>((part.first[d] - tiling_.first[d]) / tiling_.size[d]);
+      for (int i = number[0]; i < number[0] + part.count[0]; ++i)
+        for (int j = number[1]; j < number[1] + part.count[1]; ++j)
+          for (int k = number[2]; k < number[2] + part.count[2]; ++k)
+            places((i * tiling_.count[1] + j) * tiling_.count[2] + k) = place++;
+    };
+    put(split_.inner);
+    for (const Tiling& slab : split_.edges) put(slab);
+    Kokkos::deep_copy(places_, places);
+  }
+
   /// Stores past the caches pay where the arrays do not fit them.
   static Stores stores_for(const Grid& grid) {
     const std::size_t bytes = (array_count + 1) * sizeof(float) * grid.floats();
     return bytes > host_caches().last_level ? Stores::Streaming : Stores::Cached;
   }
 
-  Exec exec_;
+  Exec exec_, second_;
   Tile tile_;
   Tiling tiling_;
+  SplitTiles split_;
+  bool splits_;
   Stores stores_;
-  TileSums<Exec> sums_;
+  std::array<TileSums<Exec>, 2> sums_;
+  TilePlaces<Exec> places_;  ///< where it splits
+  std::size_t turn_ = 0;
 };
 
 }  // namespace memstencil::jacobi

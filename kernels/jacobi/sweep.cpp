@@ -60,10 +60,18 @@ public:
         scratch_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: sums of fused tiles"),
                  temporal_cuda_scratch_doubles(grid, tile)) {
     l2_halves();  // the first pass would ask, and its time would count that
+    temporal_cuda_ready(grid, tile_, scratch_.data(), exec_.cuda_stream());
   }
   int sweeps() const override { return temporal_tiles[tile_].sweeps; }
   std::string describe() const override { return std::string("tile ") + temporal_tiles[tile_].name; }
-  void run(const Pass& pass) override { temporal_cuda(pass, tile_, scratch_.data(), exec_.cuda_stream()); }
+  void run(const Pass& pass) override {
+    update(pass);
+    add_up(pass);
+  }
+  void update(const Pass& pass) override { temporal_cuda(pass, tile_, scratch_.data(), exec_.cuda_stream()); }
+  void add_up(const Pass& pass) override {
+    temporal_cuda_sums(pass, tile_, scratch_.data(), exec_.cuda_stream());
+  }
 
 private:
   Kokkos::Cuda exec_;
@@ -119,10 +127,10 @@ std::vector<OfferedSweep> sweeps_offered([[maybe_unused]] const Grid& grid,
 
 template <class Exec>
 std::unique_ptr<Sweep> make_sweep(const Exec& exec, const Grid& grid, const SweepKind& kind,
-                                  [[maybe_unused]] std::size_t window_bytes) {
+                                  [[maybe_unused]] std::size_t window_bytes, const Exec* second) {
   if (kind.method == Method::Single)
-    return std::make_unique<SingleSweep<Exec>>(exec, grid,
-                                               on_host<Exec> ? single_tiles.front() : single_tile(kind));
+    return std::make_unique<SingleSweep<Exec>>(
+        exec, grid, on_host<Exec> ? single_tiles.front() : single_tile(kind), second);
   if constexpr (on_host<Exec>) {
     if (kind.method == Method::Fused)
       return std::make_unique<TemporalHostSweep<Exec>>(exec, grid, kind.sweeps);
@@ -136,9 +144,10 @@ std::unique_ptr<Sweep> make_sweep(const Exec& exec, const Grid& grid, const Swee
   not_offered(kind);
 }
 
-#define MEMSTENCIL_INSTANTIATE(Exec)                                                 \
-  template std::vector<OfferedSweep> sweeps_offered<Exec>(const Grid&, std::size_t); \
-  template std::unique_ptr<Sweep> make_sweep(const Exec&, const Grid&, const SweepKind&, std::size_t);
+#define MEMSTENCIL_INSTANTIATE(Exec)                                                                  \
+  template std::vector<OfferedSweep> sweeps_offered<Exec>(const Grid&, std::size_t);                  \
+  template std::unique_ptr<Sweep> make_sweep(const Exec&, const Grid&, const SweepKind&, std::size_t, \
+                                             const Exec*);
 MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE
 

@@ -33,6 +33,18 @@ public:
   /// Kind and tile in a few words, for reports.
   virtual std::string describe() const = 0;
   virtual void run(const Pass& pass) = 0;
+
+  // run() in parts, for a caller who starts other work between them.
+  /// Everything but the residuals, where those can be made apart; otherwise all of it.
+  virtual void update(const Pass& pass) { run(pass); }
+  /// The residuals after update(), or after update_edges() and update_inner().
+  virtual void add_up(const Pass&) {}
+  /// Has update() parts that run beside each other?
+  virtual bool splits() const { return false; }
+  /// In the second instance: every tile with points that other ranks get. add_up() stays there, too.
+  virtual void update_edges(const Pass&) {}
+  /// In the first instance: all other tiles. They read no halo.
+  virtual void update_inner(const Pass& pass) { update(pass); }
 };
 
 /// A kind of sweep: sweeps of the same kind do the same work in the same order.
@@ -69,9 +81,10 @@ template <class Exec>
 std::vector<OfferedSweep> sweeps_offered(const Grid& grid, std::size_t window_bytes = 0);
 
 /// @param kind one that is offered for this grid and window, and not refused
+/// @param second an instance beside `exec` for the edges of a sweep that splits; without it none does
 /// @throws std::invalid_argument for one that is not offered
 template <class Exec>
 std::unique_ptr<Sweep> make_sweep(const Exec& exec, const Grid& grid, const SweepKind& kind,
-                                  std::size_t window_bytes = 0);
+                                  std::size_t window_bytes = 0, const Exec* second = nullptr);
 
 }  // namespace memstencil::jacobi

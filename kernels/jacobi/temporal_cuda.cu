@@ -193,7 +193,6 @@ void temporal_cuda(const Pass& pass, std::size_t tile, double* scratch, void* st
   const Compiled march = compiled_at(tile);
   const auto queue = static_cast<cudaStream_t>(stream);
   const TemporalWork work = work_of(pass, shape, scratch);
-  check(cudaMemsetAsync(work.turns, 0, counters(work.plan) * sizeof(int), queue), "fused sweep, counters");
   const auto blocks = static_cast<unsigned>(work.plan.blocks());
   check(cudaFuncSetAttribute(march.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, march.bytes),
         "fused sweep, shared memory");
@@ -201,8 +200,22 @@ void temporal_cuda(const Pass& pass, std::size_t tile, double* scratch, void* st
       .kernel<<<blocks, static_cast<unsigned>(march.threads), static_cast<std::size_t>(march.bytes), queue>>>(
           work);
   check(cudaGetLastError(), "fused sweep");
-  temporal_sums<<<static_cast<unsigned>(shape.sweeps), 256, 0, queue>>>(scratch, blocks, pass.residuals);
+}
+
+void temporal_cuda_ready(const Grid& grid, std::size_t tile, double* scratch, void* stream) {
+  const TemporalTile& shape = temporal_tiles.at(tile);
+  const TemporalPlan plan = plan_here(grid, shape);
+  check(cudaMemsetAsync(scratch + partial_sums(plan, shape), 0, counters(plan) * sizeof(int),
+                        static_cast<cudaStream_t>(stream)),
+        "fused sweep, counters");
+}
+
+void temporal_cuda_sums(const Pass& pass, std::size_t tile, double* scratch, void* stream) {
+  const TemporalTile& shape = temporal_tiles.at(tile);
+  temporal_sums<<<static_cast<unsigned>(shape.sweeps), 256, 0, static_cast<cudaStream_t>(stream)>>>(
+      scratch, plan_here(pass.grid, shape).blocks(), pass.residuals);
   check(cudaGetLastError(), "fused sweep, sum of gosa");
+  temporal_cuda_ready(pass.grid, tile, scratch, stream);
 }
 
 }  // namespace memstencil::jacobi

@@ -36,8 +36,13 @@ std::size_t temporal_cuda_scratch_doubles(const Grid& grid, std::size_t tile);
 
 /// One pass of temporal_tiles[tile].sweeps sweeps, queued on `stream` (a cudaStream_t). All arrays
 /// of `pass`, its residuals (one a sweep) and `scratch` are memory that the current GPU can reach;
-/// rows 16-byte aligned. Writes p_next in the owned points only. The same bits every time.
+/// rows 16-byte aligned. Writes p_next in the owned points only, and partial sums of gosa into
+/// `scratch`, which temporal_cuda_ready() has made ready. The same bits every time.
 /// Throws std::runtime_error when the launch fails; ask refuse_temporal_cuda() first.
 void temporal_cuda(const Pass& pass, std::size_t tile, double* scratch, void* stream);
+/// The pass's residuals, from the partial sums. Makes `scratch` ready for the next pass.
+void temporal_cuda_sums(const Pass& pass, std::size_t tile, double* scratch, void* stream);
+/// Sets the blocks' counters to zero, before the first pass.
+void temporal_cuda_ready(const Grid& grid, std::size_t tile, double* scratch, void* stream);
 
 }  // namespace memstencil::jacobi

@@ -1,11 +1,15 @@
 // Pins the single sweep on the host: the original's p to the bit, its gosa, and nothing else changed.
 #include "kernels/jacobi/sweep.hpp"
 
+#include "kernels/second_queue.hpp"
 #include "tests/kernels/local_problem.hpp"
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <memory>
+#include <vector>
 
 namespace memstencil::jacobi {
 namespace {
@@ -75,6 +79,85 @@ TEST(SingleSweepOfARank, UpdatesTheOwnedPointsAndNothingElse) {
         EXPECT_EQ(local.wrong(whole), 0U) << "halo " << halo << ", owned from " << owned.lo[0] << ", "
                                           << owned.lo[1] << ", " << owned.lo[2];
       }
+}
+
+/// Owned boxes with every number of neighbours, larger and smaller than tiles.
+const std::vector<Box> boxes_of_ranks{{{1, 1, 1}, {40, 17, 300}},   {{20, 1, 1}, {40, 17, 300}},
+                                      {{9, 1, 1}, {31, 17, 300}},   {{1, 6, 1}, {40, 12, 300}},
+                                      {{1, 1, 140}, {40, 17, 299}}, {{12, 5, 130}, {29, 13, 270}},
+                                      {{7, 3, 33}, {8, 4, 34}}};
+
+template <class Exec>
+class SplitSweep : public testing::Test {};
+TYPED_TEST_SUITE(SplitSweep, KernelSpaces);
+
+TYPED_TEST(SplitSweep, LeavesTheBitsOfTheWholeOneInPAndGosa) {
+  const Whole whole({41, 18, 301}, 3);
+  const SecondQueue<TypeParam> second;
+  for (const Box& owned : boxes_of_ranks)
+    for (const std::int64_t halo : {1, 3}) {
+      const LocalProblem<TypeParam> local(whole, owned, halo);
+      const double gosa = local.run(*make_sweep(TypeParam(), local.grid, {})).at(0);
+      const std::vector<float> want = downloaded(local.next);
+      Kokkos::deep_copy(local.next, untouched);
+
+      const auto sweep = make_sweep(TypeParam(), local.grid, {}, 0, &second.exec());
+      const bool alone = reference::interior_of(whole.extents).points() == owned.points();
+      ASSERT_EQ(sweep->splits(), !alone);
+      const auto residuals = uploaded<TypeParam>(std::vector<double>{-1.0});
+      const Arrays a = local.pointers();
+      const Pass pass{local.grid, a.coefficients, a.p, a.p_next, residuals.data()};
+      Kokkos::fence();
+      sweep->update_edges(pass);
+      sweep->update_inner(pass);
+      Kokkos::fence();
+      sweep->add_up(pass);
+      EXPECT_EQ(downloaded(residuals).at(0), gosa);
+      const std::vector<float> got = downloaded(local.next);
+      std::size_t different = 0;
+      for (std::size_t n = 0; n < want.size(); ++n) different += same_bits(got[n], want[n]) ? 0 : 1;
+      EXPECT_EQ(different, 0U) << "owned from " << owned.lo[0] << ", halo " << halo;
+    }
+}
+
+TYPED_TEST(SplitSweep, HasInItsEdgesWhatNeighboursGetAndReadsNoHaloInside) {
+  const Whole whole({41, 18, 301}, 3);
+  const SecondQueue<TypeParam> second;
+  for (const Box& owned : boxes_of_ranks)
+    for (const std::int64_t halo : {1, 3}) {
+      const LocalProblem<TypeParam> local(whole, owned, halo);
+      const auto sweep = make_sweep(TypeParam(), local.grid, {}, 0, &second.exec());
+      if (!sweep->splits()) continue;
+      const auto residuals = uploaded<TypeParam>(std::vector<double>{-1.0});
+      const Arrays a = local.pointers();
+      const Pass pass{local.grid, a.coefficients, a.p, a.p_next, residuals.data()};
+      sweep->update_edges(pass);
+      const std::vector<float> edges = downloaded(local.next);
+      // What an inner tile reads of the halo would show: it is no number.
+      std::vector<float> p = downloaded(local.arrays[P]);
+      local.for_each([&](std::size_t n, bool is_owned, bool interior) {
+        if (interior && !is_owned) p[n] = std::numeric_limits<float>::quiet_NaN();
+      });
+      Kokkos::deep_copy(local.arrays[P], uploaded<TypeParam>(p));
+      sweep->update_inner(pass);
+      const std::vector<float> all = downloaded(local.next);
+      Box inside = owned;
+      for (int d = 0; d < 3; ++d) {
+        inside.lo[d] = local.grid.owned.lo[d] + (local.grid.owned.lo[d] - local.grid.interior.lo[d]);
+        inside.hi[d] = local.grid.owned.hi[d] - (local.grid.interior.hi[d] - local.grid.owned.hi[d]);
+      }
+      std::size_t missing = 0, poisoned = 0;
+      std::size_t at = 0;
+      for (std::int64_t i = 0; i < local.grid.extents[0]; ++i)
+        for (std::int64_t j = 0; j < local.grid.extents[1]; ++j)
+          for (std::int64_t k = 0; k < local.grid.pitch; ++k, ++at) {
+            if (!reference::contains(local.grid.owned, i, j, k)) continue;
+            missing += !reference::contains(inside, i, j, k) && same_bits(edges[at], untouched) ? 1 : 0;
+            poisoned += std::isnan(all[at]) ? 1 : 0;
+          }
+      EXPECT_EQ(missing, 0U) << "owned from " << owned.lo[0] << ", halo " << halo;
+      EXPECT_EQ(poisoned, 0U) << "owned from " << owned.lo[0] << ", halo " << halo;
+    }
 }
 
 TEST(SingleSweepSums, AreTheSameAtEveryRun) {

@@ -131,7 +131,10 @@ void TemporalCuda::check(const Case& c) const {
   const OnDevice<double> scratch(std::vector<double>(temporal_cuda_scratch_doubles(grid, GetParam()), -1.0));
   const Coefficients coefficients{at(A0), at(A1), at(A2), at(A3), at(B0),   at(B1),
                                   at(B2), at(C0), at(C1), at(C2), at(WRK1), at(BND)};
-  temporal_cuda({grid, coefficients, at(P), next.data, residuals.data}, GetParam(), scratch.data, nullptr);
+  const Pass pass{grid, coefficients, at(P), next.data, residuals.data};
+  temporal_cuda_ready(grid, GetParam(), scratch.data, nullptr);
+  temporal_cuda(pass, GetParam(), scratch.data, nullptr);
+  temporal_cuda_sums(pass, GetParam(), scratch.data, nullptr);
   ok(cudaDeviceSynchronize());
 
   std::vector<float> p = arrays[P];

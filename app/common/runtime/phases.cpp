@@ -23,14 +23,16 @@ double Phases::seconds(const std::string& name) const { return seconds_[index(na
 
 double Phases::total() const { return std::accumulate(seconds_.begin(), seconds_.end(), 0.0); }
 
-void Phases::take_slowest(double seconds, const Communicator& communicator) {
+bool Phases::take_slowest(double seconds, const Communicator& communicator) {
   std::array<double, 1> longest{seconds};
   communicator.maximum(longest);
   std::array<double, 1> rank{
       static_cast<double>(seconds < longest[0] ? communicator.size() : communicator.rank())};
   communicator.minimum(rank);
-  if (communicator.rank() != static_cast<int>(rank[0])) std::fill(seconds_.begin(), seconds_.end(), 0.0);
+  const bool slowest = communicator.rank() == static_cast<int>(rank[0]);
+  if (!slowest) std::fill(seconds_.begin(), seconds_.end(), 0.0);
   communicator.sum(seconds_);
+  return slowest;
 }
 
 Named<double> Phases::by_name() const {

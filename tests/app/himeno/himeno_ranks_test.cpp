@@ -12,6 +12,8 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <numeric>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -82,9 +84,44 @@ TEST_P(HimenoRanks, GiveTheOriginalsFieldWithRandomCoefficientsAndObstacles) { c
 
 INSTANTIATE_TEST_SUITE_P(Fused, HimenoRanks, testing::Values(1, 2, 3, 4));
 
-TEST(HimenoRanksAlone, AreDividedByTheLibraryWithoutTheOption) {
+TEST(HimenoRanksOfAnyExtents, GiveTheOriginalsField) {
+  const Communicator communicator;
+  std::mt19937 any(7);  // NOLINT: the same on every rank, in every run
+  const auto between = [&any](int low, int high) { return low + static_cast<int>(any() % (high - low + 1)); };
+  for (int n = 0; n < 6; ++n) {
+    const int fused = between(1, 3);
+    const Triple random{between(18, 40), between(18, 40), between(18, 90)};
+    reference::Whole whole(random, n);
+    for (std::int64_t sweep = 0; sweep < sweeps; ++sweep) whole.sweep();
+    Options options = host_options(random, sweeps, n, fused);
+    const auto& possible = divisions.at(communicator.size());
+    options.ranks = possible[static_cast<std::size_t>(n) % possible.size()];
+    options.save_field = true;
+    const Plan plan = plan_of(options);
+    const RunResult result = run_once(plan, communicator);
+    EXPECT_EQ(wrong_points(plan.part, result.p, whole), 0.0)
+        << size_name(random) << ", " << fused << " fused, " << ranks_text(plan.part.ranks);
+  }
+}
+
+TEST(HimenoRanksAlone, TellWhereTheTimeOfTheHaloWent) {
+  const Communicator communicator;
+  const RunResult result = run_once(plan_of(host_options({40, 40, 64}, 9, {}, 2)), communicator);
+  if (communicator.size() == 1) {
+    EXPECT_EQ(result.exchanges, 0);
+    return;
+  }
+  EXPECT_EQ(result.exchanges, 5) << "four passes of two sweeps, and one";
+  EXPECT_GT(result.exchange_seconds, 0.0);
+  // Phases and sweeps are one rank's, and agree.
+  EXPECT_NEAR(std::accumulate(result.sweep_seconds.begin(), result.sweep_seconds.end(), 0.0),
+              result.phases.seconds("sweeps"), 1e-9);
+}
+
+TEST(HimenoRanksAlone, AreDividedWithoutTheOption) {
   const Communicator communicator;
   const Plan plan = plan_of(host_options({64, 64, 128}, 3));
+  EXPECT_EQ(plan.division.empty(), communicator.size() == 1);
   EXPECT_EQ(plan.part.ranks[0] * plan.part.ranks[1] * plan.part.ranks[2], communicator.size());
   const RunResult result = run_once(plan, communicator);
   EXPECT_NEAR(result.gosa.back(), 3.296793923e-03, 1e-9 * 3.3e-03);

@@ -29,6 +29,7 @@ Plan plan_of(const std::array<int, 3>& ranks, int rank) {
           .halo = HaloPath::Staged,
           .sweep = {},
           .window_bytes = 0,
+          .division = {},
           .note = {}};
 }
 

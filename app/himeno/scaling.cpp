@@ -1,0 +1,66 @@
+// Whether several ranks pay: their speed beside that of one, and where the time of the halo went.
+#include "app/himeno/scaling.hpp"
+
+#include "app/himeno/result.hpp"
+#include "app/model/himeno_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace memstencil::himeno {
+
+namespace {
+
+/// The assumed rates, with the bandwidth that this run measured for one of its processors.
+model::MachineRates rates_of(const Limit& limit, Executor executor, int processors) {
+  using model::Rate;
+  model::MachineRates measured;
+  const model::Figure figure{limit.bytes_per_second / processors, "the limit of this run"};
+  if (limit.kind == "link")
+    measured.rates = {{Rate::LinkToDevice, figure}, {Rate::DeviceReadsHost, figure}};
+  else
+    measured.rates = {{executor == Executor::Device ? Rate::DeviceCopy : Rate::HostCopy, figure}};
+  return model::overlay(model::assumed_rates(), measured);
+}
+
+/// Seconds of a sweep of the whole grid by one rank, when pages have settled.
+double one_rank(const Plan& plan, const Limit& limit, int processors) {
+  const Placement& placement = plan.placement;
+  const model::HimenoCase run{.extents = plan.options.extents,
+                              .points = updated_points(plan.options.extents),
+                              .iterations = 3L * plan.sweep.sweeps,
+                              .fused = plan.sweep.sweeps,
+                              .access = {placement.executor, placement.first_touch, placement.prefetch},
+                              .p = effective_space(plan.placement_of_p),
+                              .coefficients = effective_space(placement)};
+  return model::predict_sweeps(run, rates_of(limit, placement.executor, processors)).back().total();
+}
+
+}  // namespace
+
+Scaling scaling_of(const Plan& plan, const RunResult& r) {
+  const double halo = r.phases.seconds("halo");
+  const double alone = static_cast<double>(r.exchanges) * r.exchange_seconds;
+  Scaling out;
+  out.exchanges = r.exchanges;
+  out.exchange_seconds = r.exchange_seconds;
+  out.transfer_seconds = std::min(halo, alone);
+  out.waiting_seconds = halo - out.transfer_seconds;
+  out.hidden_seconds = alone - out.transfer_seconds;
+  out.processors = r.processors;
+  out.one_rank_seconds = one_rank(plan, r.limit, r.processors);
+  const double sweep = r.solve_seconds / static_cast<double>(r.sweep_seconds.size());
+  out.speedup = out.one_rank_seconds / sweep;
+  out.efficiency = out.speedup / r.processors;
+  if (out.speedup < 1.0)
+    out.advice = fmt::format(
+        "{} ranks are slower here than one would be (by the model, {:.2f} of its speed): start one, or take "
+        "a "
+        "larger grid",
+        plan.part.ranks[0] * plan.part.ranks[1] * plan.part.ranks[2], out.speedup);
+  return out;
+}
+
+}  // namespace memstencil::himeno
