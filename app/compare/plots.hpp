@@ -13,9 +13,9 @@ namespace memstencil::compare {
 struct Plot {
   std::string name;  ///< NAME.png and NAME.svg
   std::string title, caption;
-  std::string group;  ///< "Himeno": plots of a group follow each other
-  bool lead = false;  ///< among the three that stand first on a page
-  std::string svg;    ///< the SVG in base64
+  std::string group = {};  ///< "Himeno": plots of a group follow each other
+  bool lead = false;       ///< among the three that stand first on a page
+  std::string svg;         ///< the SVG in base64
 };
 
 /// A Python and the scripts, found before anything is drawn.
