@@ -128,11 +128,11 @@ def wrapped(text):
 
 
 def redraw(compare):
-    shutil.rmtree(os.path.join(DOCS, PICTURES), ignore_errors=True)
-    os.makedirs(os.path.join(DOCS, PICTURES))
     text = HEAD
     with tempfile.TemporaryDirectory() as folder:
         plots = drawn_by(compare, folder)
+        shutil.rmtree(os.path.join(DOCS, PICTURES), ignore_errors=True)
+        os.makedirs(os.path.join(DOCS, PICTURES))
         for kind, shown in KINDS.items():
             names = [name for name in plots if kind_of(name) == kind]
             text += f"\n## {kind}\n\n"

@@ -100,6 +100,7 @@ ChildResult run_child(const std::vector<std::string>& command, const std::string
     return {.code = 127, .output = "", .errors = std::strerror(errno)};
   }
   child_running = child;
+  if (kept != 0) kill(child, kept);  // a signal came while there was no child to pass it to
   in.close_end(0);
   out.close_end(1);
   err.close_end(1);
