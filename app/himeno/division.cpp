@@ -17,9 +17,9 @@ struct Path {
   double rate;     ///< bytes a second
 };
 
-/// What messages cost. Those of a GPU: docs/results.md, section 8 (two H200, NCCL; packing a face of k at
+/// What messages cost. Those of a GPU: docs/lab/two-gpus.md (two H200, NCCL; packing a face of k at
 /// 60 GB/s), and between nodes 200 Gbit/s, assumed. Those of a host: shared memory inside MPI, the same
-/// section's 3.7 GB/s; the rest assumed.
+/// note's 3.7 GB/s; the rest assumed.
 struct MessageCosts {
   Path in_node, between_nodes;
   double start_packing;           ///< seconds, of packing and unpacking

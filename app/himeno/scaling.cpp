@@ -3,6 +3,7 @@
 
 #include "app/himeno/result.hpp"
 #include "app/model/himeno_model.hpp"
+#include "app/placement/placement_record.hpp"
 
 #include <fmt/format.h>
 
