@@ -94,11 +94,11 @@ class Signalled(Faults):
 class FolderTakenAway(Faults):
     def test_is_one_line_and_the_result_is_still_printed(self):
         os.mkdir(self.path("sub"))
-        arguments = ["--size", "S", "--seconds", "3", "--quiet", "--output", os.path.join("sub", "r.h5")]
+        arguments = ["--size", "S", "--iterations", "3000", "--quiet", "--output", os.path.join("sub", "r.h5")]
         with self.start(*arguments) as process:
             time.sleep(2.0)
             shutil.rmtree(self.path("sub"))
-            out, errors = process.communicate(timeout=120)
+            out, errors = process.communicate(timeout=300)
         self.assertEqual(process.returncode, 1, errors)
         self.assertEqual(len(errors.splitlines()), 1, errors)
         self.assertIn("cannot write sub/r.h5: there is no folder sub", errors)
