@@ -92,7 +92,7 @@ void take_counters(const ProbeRecord* migration, MachineRates& out) {
   const MeasurementRecord* m =
       largest(migration, {{"memory", "system"}, {"mode", "plain"}, {"phase", "device 1"}});
   if (m == nullptr) return;
-  const Record& steady = derived(*migration, {size_text(*m), "system", "plain", "device 1", "steady_repeat"});
+  const Record steady = derived(*migration, {size_text(*m), "system", "plain", "device 1", "steady_repeat"});
   const double repeats = steady.is_number() ? steady.get<double>() - 1 : 0;
   if (repeats < 1) return;
   if (repeats > static_cast<double>(m->samples.size()))
@@ -109,7 +109,7 @@ void take_migration(const membench::Result& run, MachineRates& out) {
   take_counters(migration, out);
   const MeasurementRecord* m = largest(migration, {{"memory", "managed"}, {"mode", "plain"}});
   if (m == nullptr) return;
-  const Record& managed = derived(*migration, {size_text(*m), "managed"});
+  const Record managed = derived(*migration, {size_text(*m), "managed"});
   const auto found = managed.find("movement");
   if (found == managed.end()) return;
   const Record& movement = *found;

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -101,10 +102,10 @@ MigrationPlan plan_of(std::vector<MemorySpace> spaces) {
           .refuse = [](const MigrationMode&, MemorySpace) { return std::string(); }};
 }
 
-const Measurement& named(const ProbeResult& result, const std::string& name) {
+const Measurement& named(const ProbeResult& result, std::string_view name) {
   const auto found = std::find_if(result.measurements.begin(), result.measurements.end(),
                                   [&](const Measurement& m) { return m.name == name; });
-  if (found == result.measurements.end()) throw std::runtime_error("no measurement " + name);
+  if (found == result.measurements.end()) throw std::runtime_error("no measurement " + std::string(name));
   return *found;
 }
 
