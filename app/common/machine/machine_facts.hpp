@@ -11,7 +11,8 @@
 
 namespace memstencil {
 
-/// The record `machine` (docs/reference/result-format.md). Facts that nobody could tell have no value; sizes in bytes.
+/// The record `machine` (docs/reference/result-format.md). Facts that nobody could tell have no value; sizes
+/// in bytes.
 struct MachineFacts {
   using Text = std::optional<std::string>;
   using Count = std::optional<std::int64_t>;
