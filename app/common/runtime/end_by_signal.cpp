@@ -51,4 +51,6 @@ void tell_end_by_signal() {
 
 void tell_that_result_is_written() { written = 1; }
 
+void end_is_told() { asked = 0; }
+
 }  // namespace memstencil

@@ -10,6 +10,10 @@ void tell_end_by_signal();
 /// The line says from now on that the result was written.
 void tell_that_result_is_written();
 
+/// No line from now on: the program has told its end. (mpirun ends the other ranks of a failed run by
+/// signals.)
+void end_is_told();
+
 /// The line, where it was asked for: for other handlers, which end the process. Async-signal-safe.
 void write_end_line(int signal) noexcept;
 
