@@ -39,6 +39,12 @@ constexpr int cpu_seconds = 10, seconds = 20;
 constexpr std::size_t most_bytes = std::size_t{1} << 30;
 constexpr std::size_t longest_answer = most_bytes / 4;  // the asking process holds it twice
 
+#ifdef __SANITIZE_ADDRESS__  // its shadow memory is larger than any limit
+constexpr bool address_sanitizer = true;
+#else
+constexpr bool address_sanitizer = false;
+#endif
+
 bool serves = false;
 
 Failure unreadable(const std::string& path, const std::string& why) {
@@ -62,9 +68,7 @@ void bound_this_process(std::size_t more) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, cpu_seconds);
-#ifndef __SANITIZE_ADDRESS__  // whose shadow memory is larger than any limit
-  limit(RLIMIT_AS, bytes_in_use() + most_bytes + more);
-#endif
+  if (!address_sanitizer) limit(RLIMIT_AS, bytes_in_use() + most_bytes + more);
   alarm(seconds);
 }
 
