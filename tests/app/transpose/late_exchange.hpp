@@ -30,8 +30,9 @@ public:
   void look() override {
     for (std::size_t n = 0; n < under_way_.size(); ++n) {
       const Message& message = under_way_[n];
-      std::memcpy(message.receive, arrived_[n].data(), message.receive_bytes);
-      std::memset(const_cast<void*>(message.send), 0xFF, message.send_bytes);
+      // Empty messages may have no address, which memcpy and memset do not take.
+      if (message.receive_bytes > 0) std::memcpy(message.receive, arrived_[n].data(), message.receive_bytes);
+      if (message.send_bytes > 0) std::memset(const_cast<void*>(message.send), 0xFF, message.send_bytes);
     }
     under_way_.clear();
     arrived_.clear();
