@@ -12,9 +12,9 @@ struct alignas(16) FourFloats {
   float x[4];
 };
 
-/// Copies `count` floats (a multiple of 4, both pointers 16-byte aligned). Asynchronous on a device.
-/// A kernel and not a memcpy: a memcpy of managed or system memory may be done by another engine
-/// than the one that runs the sweeps.
+/// Copies `count` floats (a multiple of 4, both pointers 16-byte aligned). Asynchronous on a
+/// device. A kernel and not a memcpy: a memcpy of managed or system memory may be done by another
+/// engine than the one that runs the sweeps.
 template <class Exec>
 void copy_stream(const Exec& exec, float* to, const float* from, std::int64_t count) {
   auto* const out = reinterpret_cast<FourFloats*>(to);

@@ -1,4 +1,5 @@
-// Stores of whole cache lines past the caches, for host kernels that write more than the caches hold.
+// Stores of whole cache lines past the caches, for host kernels that
+// write more than the caches hold.
 #pragma once
 
 #include <cstring>
@@ -12,13 +13,13 @@ namespace memstencil {
 /// Bytes of a cache line: what one streaming store writes, and one AVX-512 register.
 inline constexpr int line_bytes = 64;
 
-/// The kind of store. Streaming writes whole lines past the caches: right for an array that
-/// will not be read again before it would have been evicted, wrong for one that fits the caches. Other
+/// The kind of store. Streaming writes whole lines past the caches: right for an array that will
+/// not be read again before it would have been evicted, wrong for one that fits the caches. Other
 /// cores see streamed values after finish_streaming() only.
 enum class Stores { Cached, Streaming };
 
-/// Writes one line, `to` at its start; `line` may stand anywhere. An ordinary store where the processor
-/// has no other.
+/// Writes one line, `to` at its start; `line` may stand anywhere. An ordinary store where
+/// the processor has no other.
 inline __attribute__((always_inline)) void stream_line(void* to, const void* line) {
 #if defined(__SSE2__)
   auto* const out = static_cast<float*>(to);

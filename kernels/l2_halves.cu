@@ -1,4 +1,5 @@
-// The probe of the L2's halves: what atomic additions take from each multiprocessor to each of some lines.
+// The probe of the L2's halves: what atomic additions take from each
+// multiprocessor to each of some lines.
 #include "kernels/l2_halves.hpp"
 
 #include <cuda_runtime.h>
@@ -18,7 +19,8 @@ constexpr int most_processors = 1024;
 constexpr int spread = 4096 + 128;
 
 void check(cudaError_t status, const char* what) {
-  if (status != cudaSuccess) throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(status));
+  if (status != cudaSuccess)
+    throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(status));
 }
 
 /// One thread a block. The least of several times counts: what others do at a line only adds to it.
@@ -43,10 +45,13 @@ __global__ void time_lines(char* memory, unsigned* cycles) {
 L2Halves probe(int device) {
   int processors = 0;
   int shared = 0;
-  check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "multiprocessors");
-  check(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "shared memory");
+  check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
+        "multiprocessors");
+  check(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+        "shared memory");
   // All the shared memory for one block: so each multiprocessor gets one.
-  check(cudaFuncSetAttribute(time_lines, cudaFuncAttributeMaxDynamicSharedMemorySize, shared), "L2 halves");
+  check(cudaFuncSetAttribute(time_lines, cudaFuncAttributeMaxDynamicSharedMemorySize, shared),
+        "L2 halves");
   char* memory = nullptr;
   unsigned* cycles = nullptr;
   std::vector<unsigned> host(static_cast<std::size_t>(most_processors) * lines, 0U);
@@ -54,13 +59,16 @@ L2Halves probe(int device) {
   check(cudaMalloc(&cycles, host.size() * sizeof(unsigned)), "L2 halves");
   check(cudaMemset(memory, 0, static_cast<std::size_t>(lines) * spread), "L2 halves");
   check(cudaMemset(cycles, 0, host.size() * sizeof(unsigned)), "L2 halves");
-  time_lines<<<static_cast<unsigned>(processors), 1, static_cast<std::size_t>(shared)>>>(memory, cycles);
+  time_lines<<<static_cast<unsigned>(processors), 1, static_cast<std::size_t>(shared)>>>(memory,
+                                                                                         cycles);
   check(cudaGetLastError(), "L2 halves");
-  check(cudaMemcpy(host.data(), cycles, host.size() * sizeof(unsigned), cudaMemcpyDeviceToHost), "L2 halves");
+  check(cudaMemcpy(host.data(), cycles, host.size() * sizeof(unsigned), cudaMemcpyDeviceToHost),
+        "L2 halves");
   check(cudaFree(memory), "L2 halves");
   check(cudaFree(cycles), "L2 halves");
   std::vector<std::vector<double>> rows;
-  for (auto row = host.begin(); row != host.end(); row += lines) rows.emplace_back(row, row + lines);
+  for (auto row = host.begin(); row != host.end(); row += lines)
+    rows.emplace_back(row, row + lines);
   return sort_by_half(rows);
 }
 
@@ -73,7 +81,8 @@ const L2Halves& l2_halves() {
   int device = 0;
   check(cudaGetDevice(&device), "cudaGetDevice");
   const auto known = of_device.find(device);
-  return known != of_device.end() ? known->second : of_device.emplace(device, probe(device)).first->second;
+  return known != of_device.end() ? known->second
+                                  : of_device.emplace(device, probe(device)).first->second;
 }
 
 }  // namespace memstencil

@@ -8,17 +8,20 @@
 
 namespace memstencil {
 
-/// From the multiprocessors' identifiers (%smid) to a half. `clear` is false where the GPU showed no two
-/// groups (its L2 is of one piece, or others were at work): then all are of half 0.
+/// From the multiprocessors' identifiers (%smid) to a half. `clear` is false where the GPU showed
+/// no two groups (its L2 is of one piece, or others were at work): then all are of half 0.
 struct L2Halves {
   bool clear = false;
   std::vector<int> half_of;  ///< 0 or 1, and -1 for an identifier that no block met
-  int count(int half) const { return static_cast<int>(std::count(half_of.begin(), half_of.end(), half)); }
+  int count(int half) const {
+    return static_cast<int>(std::count(half_of.begin(), half_of.end(), half));
+  }
 };
 
-/// Sorts multiprocessors by `cycles`[identifier][line]: what an access to each of some lines took (0 where
-/// there is no such identifier). A line is near one half and far from the other. So, with the means of each
-/// line and of each multiprocessor taken off, rows of one half are alike and rows of two are opposite.
+/// Sorts multiprocessors by `cycles`[identifier][line]: what an access to each of some lines took
+/// (0 where there is no such identifier). A line is near one half and far from the other. So,
+/// with the means of each line and of each multiprocessor taken off, rows of one half are alike
+/// and rows of two are opposite.
 inline L2Halves sort_by_half(const std::vector<std::vector<double>>& cycles) {
   L2Halves out;
   out.half_of.assign(cycles.size(), -1);
@@ -48,7 +51,8 @@ inline L2Halves sort_by_half(const std::vector<std::vector<double>>& cycles) {
     }
     return aa > 0.0 && bb > 0.0 ? ab / std::sqrt(aa * bb) : 0.0;
   };
-  // Two clear groups: everybody is clearly like the first or clearly unlike it, and neither group is small.
+  // Two clear groups: everybody is clearly like the first or clearly unlike it,
+  // and neither group is small.
   constexpr double least_likeness = 0.5;
   out.clear = true;
   for (std::size_t n = 0; n < met.size(); ++n) {
@@ -56,15 +60,16 @@ inline L2Halves sort_by_half(const std::vector<std::vector<double>>& cycles) {
     out.half_of[met[n]] = like_first >= 0.0 ? 0 : 1;
     out.clear = out.clear && std::abs(like_first) >= least_likeness;
   }
-  out.clear = out.clear && std::min(out.count(0), out.count(1)) >= static_cast<int>(met.size() + 3) / 4;
+  out.clear =
+      out.clear && std::min(out.count(0), out.count(1)) >= static_cast<int>(met.size() + 3) / 4;
   if (!out.clear)
     for (const std::size_t n : met) out.half_of[n] = 0;
   return out;
 }
 
-/// Asks the current GPU, once in the life of the process: a few milliseconds. No interface tells it: every
-/// multiprocessor times atomic additions of 0, which are made in the half that a line belongs to.
-/// Throws std::runtime_error where CUDA fails.
+/// Asks the current GPU, once in the life of the process: a few milliseconds. No interface tells
+/// it: every multiprocessor times atomic additions of 0, which are made in the half that a line
+/// belongs to. Throws std::runtime_error where CUDA fails.
 const L2Halves& l2_halves();
 
 }  // namespace memstencil

@@ -44,17 +44,19 @@ private:
 #if defined(KOKKOS_ENABLE_CUDA)
 
 void check(cudaError_t error) {
-  if (error != cudaSuccess) throw std::runtime_error(std::string("lap clock: ") + cudaGetErrorString(error));
+  if (error != cudaSuccess)
+    throw std::runtime_error(std::string("lap clock: ") + cudaGetErrorString(error));
 }
 
-/// Events in a ring. At most `ahead` passes are submitted beyond the one that runs, so that progress
-/// and an interrupt are never far behind.
+/// Events in a ring. At most `ahead` passes are submitted beyond the one that runs, so that
+/// progress and an interrupt are never far behind.
 class CudaLapClock final : public LapClock {
   static constexpr std::size_t ahead = 32;
   static constexpr std::size_t ring = 4 * ahead;
 
 public:
-  CudaLapClock(const Kokkos::Cuda& exec, const std::function<void()>& look) : exec_(exec), look_(look) {
+  CudaLapClock(const Kokkos::Cuda& exec, const std::function<void()>& look)
+      : exec_(exec), look_(look) {
     for (cudaEvent_t& event : events_) check(cudaEventCreate(&event));
   }
   ~CudaLapClock() override {
@@ -108,7 +110,8 @@ template <class Exec>
 std::unique_ptr<LapClock> make_lap_clock(const Exec& exec,
                                          [[maybe_unused]] const std::function<void()>& look) {
 #if defined(KOKKOS_ENABLE_CUDA)
-  if constexpr (std::is_same_v<Exec, Kokkos::Cuda>) return std::make_unique<CudaLapClock>(exec, look);
+  if constexpr (std::is_same_v<Exec, Kokkos::Cuda>)
+    return std::make_unique<CudaLapClock>(exec, look);
 #endif
   return std::make_unique<HostLapClock<Exec>>(exec);
 }

@@ -15,14 +15,15 @@ public:
   virtual ~LapClock() = default;
   virtual void start() = 0;
   virtual void lap() = 0;
-  /// Waits for the last lap. Seconds of each lap since the clock was made, or since the last finish().
+  /// Waits for the last lap. Seconds of each lap since the clock was made,
+  /// or since the last finish().
   virtual std::vector<double> finish() = 0;
 };
 
-/// Of the kernels of this instance: on a device by events in its stream, on the host by the steady clock
-/// after a fence.
-/// @param look is called again and again while the clock waits for a device: it may throw where the lap
-///        will never end
+/// Of the kernels of this instance: on a device by events in its stream, on the host by the
+/// steady clock after a fence.
+/// @param look is called again and again while the clock waits for a device: it may throw where
+///        the lap will never end
 template <class Exec>
 std::unique_ptr<LapClock> make_lap_clock(const Exec& exec, const std::function<void()>& look = {});
 

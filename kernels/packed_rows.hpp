@@ -8,8 +8,8 @@
 
 namespace memstencil {
 
-/// Calls body(row, k) for 0 <= row < rows and 0 <= k < width. In the packed copy the element is number
-/// row * width + k.
+/// Calls body(row, k) for 0 <= row < rows and 0 <= k < width. In the packed copy the
+/// element is number row * width + k.
 template <class Exec, class Body>
 void for_each_packed(const Exec& exec, const char* label, std::int64_t rows, std::int64_t width,
                      const Body& body) {
@@ -20,9 +20,9 @@ void for_each_packed(const Exec& exec, const char* label, std::int64_t rows, std
       for (std::int64_t k = 0; k < width; ++k) body(row, k);
     });
   } else {
-    // Neighbouring threads have neighbours of the packed copy, however narrow the rows are: what crosses a
-    // link crosses it in whole lines.
-    // A division of 64 bits takes longer than the copy of an element: most arrays do with one of 32.
+    // Neighbouring threads have neighbours of the packed copy, however narrow the rows are: what
+    // crosses a link crosses it in whole lines. A division of 64 bits takes longer than the copy of
+    // an element: most arrays do with one of 32.
     const bool small = rows * width <= std::numeric_limits<std::uint32_t>::max();
     Kokkos::parallel_for(
         label, Range(exec, 0, rows * width), KOKKOS_LAMBDA(const std::int64_t n) {

@@ -23,7 +23,8 @@
 #define MEMSTENCIL_ROLLED
 #endif
 
-// Instantiates a template for each execution space that programs run on; for files that include Kokkos.
+// Instantiates a template for each execution space that programs run on;
+// for files that include Kokkos.
 #if defined(MEMSTENCIL_CUDA)
 #define MEMSTENCIL_FOR_EXECUTION_SPACES(INSTANTIATE) \
   INSTANTIATE(Kokkos::DefaultHostExecutionSpace)     \
@@ -34,9 +35,9 @@
 
 namespace memstencil {
 
-/// Reads a value that no thread writes while the kernel runs. On a device by the read-only path: then the
-/// compiler may move the read before stores of the kernel, and the next plane's reads are under way
-/// while this plane is computed.
+/// Reads a value that no thread writes while the kernel runs. On a device by the read-only path:
+/// then the compiler may move the read before stores of the kernel, and the next plane's reads are
+/// under way while this plane is computed.
 MEMSTENCIL_FUNCTION float read_only(const float& value) {
 #if defined(__CUDA_ARCH__)
   return __ldg(&value);

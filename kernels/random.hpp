@@ -1,4 +1,5 @@
-// Random numbers as a function of a seed and an index: the same on every processor and in any order.
+// Random numbers as a function of a seed and an index: the same on every
+// processor and in any order.
 #pragma once
 
 #include "kernels/portable.hpp"

@@ -18,7 +18,8 @@ inline constexpr std::int64_t fewest_pieces = 128;
 /// which handles faults by the region, has fewer of them than if all threads of the GPU met in one
 /// (docs/lab/first-touch.md).
 template <class T, class Exec, class Body>
-void for_each_in_regions(const Exec& exec, const char* label, std::int64_t count, const Body& body) {
+void for_each_in_regions(const Exec& exec, const char* label, std::int64_t count,
+                         const Body& body) {
   using Policy = Kokkos::TeamPolicy<Exec>;
   if (count <= 0) return;
   constexpr auto region = static_cast<std::int64_t>(region_bytes / sizeof(T));

@@ -31,7 +31,9 @@ std::shared_ptr<void> first_in_line() {
   return {stream, [](void* s) { cudaStreamDestroy(static_cast<cudaStream_t>(s)); }};
 }
 
-cudaEvent_t event_of(const std::shared_ptr<void>& event) { return static_cast<cudaEvent_t>(event.get()); }
+cudaEvent_t event_of(const std::shared_ptr<void>& event) {
+  return static_cast<cudaEvent_t>(event.get());
+}
 
 #else
 
@@ -66,14 +68,16 @@ QueueMark<Exec>::QueueMark() {
 template <class Exec>
 void QueueMark<Exec>::set([[maybe_unused]] const Exec& queue) {
 #if defined(KOKKOS_ENABLE_CUDA)
-  if constexpr (has_streams<Exec>) check_queue(cudaEventRecord(event_of(event_), queue.cuda_stream()));
+  if constexpr (has_streams<Exec>)
+    check_queue(cudaEventRecord(event_of(event_), queue.cuda_stream()));
 #endif
 }
 
 template <class Exec>
 void QueueMark<Exec>::hold([[maybe_unused]] const Exec& queue) const {
 #if defined(KOKKOS_ENABLE_CUDA)
-  if constexpr (has_streams<Exec>) check_queue(cudaStreamWaitEvent(queue.cuda_stream(), event_of(event_), 0));
+  if constexpr (has_streams<Exec>)
+    check_queue(cudaStreamWaitEvent(queue.cuda_stream(), event_of(event_), 0));
 #endif
 }
 

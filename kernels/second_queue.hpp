@@ -5,8 +5,9 @@
 
 namespace memstencil {
 
-/// An instance of the execution space whose kernels run beside those of the default instance, and start
-/// first where both have some to start. On a host, which runs one kernel at a time, it is that instance.
+/// An instance of the execution space whose kernels run beside those of the default
+/// instance, and start first where both have some to start. On a host, which runs one
+/// kernel at a time, it is that instance.
 template <class Exec>
 class SecondQueue {
 public:
@@ -21,8 +22,8 @@ private:
   Exec exec_;
 };
 
-/// A point in the queue of an instance that other queues wait for, without the host. (On a host what was
-/// called before is done.)
+/// A point in the queue of an instance that other queues wait for, without the host. (On a host
+/// what was called before is done.)
 template <class Exec>
 class QueueMark {
 public:

@@ -1,4 +1,5 @@
-// A library that is looked up when it is first wanted: where it is missing a program starts, and says so.
+// A library that is looked up when it is first wanted: where it is missing a
+// program starts, and says so.
 #pragma once
 
 #include <dlfcn.h>
@@ -23,12 +24,14 @@ public:
   /// The reason why it cannot be used; empty where it was found and loaded.
   std::string refused() const {
     if (opened_ != nullptr) return {};
-    if (said_.find("No such file") == std::string::npos) return name_ + " cannot be loaded: " + said_;
+    if (said_.find("No such file") == std::string::npos)
+      return name_ + " cannot be loaded: " + said_;
     return name_ + " is not found: load the module of " + package_ +
            ", or name its folder in LD_LIBRARY_PATH";
   }
 
-  /// The function of that name, with the type of its header's declaration; null where there is none.
+  /// The function of that name, with the type of its header's
+  /// declaration; null where there is none.
   template <class Function>
   Function* find(const char* name) const {
     return opened_ != nullptr ? reinterpret_cast<Function*>(dlsym(opened_, name)) : nullptr;

@@ -22,9 +22,9 @@ int current_gpu() {
 void check_allocation(cudaError_t error, MemorySpace space, std::size_t bytes) {
   if (error == cudaSuccess) return;
   cudaGetLastError();  // an allocation that failed leaves the context usable: forget the error
-  const std::string what = std::string(name(space)) + " memory: " + cudaGetErrorString(error) + " (" +
-                           std::to_string(bytes) + " bytes asked, " + std::to_string(available_bytes(space)) +
-                           " available)";
+  const std::string what = std::string(name(space)) + " memory: " + cudaGetErrorString(error) +
+                           " (" + std::to_string(bytes) + " bytes asked, " +
+                           std::to_string(available_bytes(space)) + " available)";
   if (error == cudaErrorMemoryAllocation) throw OutOfMemory(what);
   throw UnsupportedSpace(what);
 }
@@ -43,7 +43,9 @@ cudaMemLocation location(Executor target) {
   return l;
 }
 #else
-int location(Executor target) { return target == Executor::Device ? current_gpu() : cudaCpuDeviceId; }
+int location(Executor target) {
+  return target == Executor::Device ? current_gpu() : cudaCpuDeviceId;
+}
 #endif
 
 }  // namespace
@@ -51,7 +53,8 @@ int location(Executor target) { return target == Executor::Device ? current_gpu(
 namespace backend {
 
 void* allocate(MemorySpace space, std::size_t bytes, Pages pages) {
-  if (const std::string reason = refuse_pages(space, pages); !reason.empty()) throw UnsupportedSpace(reason);
+  if (const std::string reason = refuse_pages(space, pages); !reason.empty())
+    throw UnsupportedSpace(reason);
   const std::size_t n = bytes > 0 ? bytes : 1;
   void* data = nullptr;
   switch (space) {
@@ -95,8 +98,9 @@ void copy(void* to, const void* from, std::size_t bytes) {
 }
 
 void start_copy(void* to, const void* from, std::size_t bytes, void* stream) {
-  check_movement(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, static_cast<cudaStream_t>(stream)),
-                 "cudaMemcpyAsync");
+  check_movement(
+      cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, static_cast<cudaStream_t>(stream)),
+      "cudaMemcpyAsync");
 }
 
 void fill(void* to, unsigned char byte, std::size_t bytes) {
@@ -115,9 +119,11 @@ void prefetch(const Buffer& buffer, Executor target) {
   if (const std::string reason = refuse_prefetch(buffer.space()); !reason.empty())
     throw UnsupportedSpace(reason);
 #if CUDART_VERSION >= 13000
-  const cudaError_t error = cudaMemPrefetchAsync(buffer.data(), buffer.bytes(), location(target), 0, nullptr);
+  const cudaError_t error =
+      cudaMemPrefetchAsync(buffer.data(), buffer.bytes(), location(target), 0, nullptr);
 #else
-  const cudaError_t error = cudaMemPrefetchAsync(buffer.data(), buffer.bytes(), location(target), nullptr);
+  const cudaError_t error =
+      cudaMemPrefetchAsync(buffer.data(), buffer.bytes(), location(target), nullptr);
 #endif
   check_movement(error, "cudaMemPrefetchAsync");
   check_movement(cudaStreamSynchronize(nullptr), "cudaMemPrefetchAsync");
@@ -140,7 +146,8 @@ void advise(const Buffer& buffer, Advice advice, Executor target) {
       hint = cudaMemAdviseSetAccessedBy;
       break;
   }
-  check_movement(cudaMemAdvise(buffer.data(), buffer.bytes(), hint, location(target)), "cudaMemAdvise");
+  check_movement(cudaMemAdvise(buffer.data(), buffer.bytes(), hint, location(target)),
+                 "cudaMemAdvise");
 }
 
 }  // namespace memstencil

@@ -9,13 +9,18 @@
 namespace memstencil {
 
 namespace {
-constexpr const char* no_gpu = "this program is built for the host only (no GPU backend in its Kokkos)";
+constexpr const char* no_gpu =
+    "this program is built for the host only (no GPU backend in its Kokkos)";
 }
 
 namespace backend {
 
-void* allocate(MemorySpace, std::size_t bytes, Pages pages) { return host_memory::allocate(bytes, pages); }
-void release(MemorySpace, void* data, std::size_t bytes) noexcept { host_memory::release(data, bytes); }
+void* allocate(MemorySpace, std::size_t bytes, Pages pages) {
+  return host_memory::allocate(bytes, pages);
+}
+void release(MemorySpace, void* data, std::size_t bytes) noexcept {
+  host_memory::release(data, bytes);
+}
 bool host_accessible(MemorySpace) { return true; }
 
 }  // namespace backend
@@ -60,11 +65,15 @@ GpuFacts gpu_facts() { return {}; }
 
 void copy(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
 
-void start_copy(void* to, const void* from, std::size_t bytes, void*) { std::memcpy(to, from, bytes); }
+void start_copy(void* to, const void* from, std::size_t bytes, void*) {
+  std::memcpy(to, from, bytes);
+}
 
 void fill(void* to, unsigned char byte, std::size_t bytes) { std::memset(to, byte, bytes); }
 
-void prefetch(const Buffer& buffer, Executor) { throw UnsupportedSpace(refuse_prefetch(buffer.space())); }
+void prefetch(const Buffer& buffer, Executor) {
+  throw UnsupportedSpace(refuse_prefetch(buffer.space()));
+}
 
 void advise(const Buffer& buffer, Advice advice, Executor) {
   if (const std::string reason = refuse_advice(buffer.space(), advice); !reason.empty())

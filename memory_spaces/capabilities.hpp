@@ -1,4 +1,5 @@
-// The capabilities of this machine: the spaces that it serves to each executor, or the reason why not.
+// The capabilities of this machine: the spaces that it serves to each
+// executor, or the reason why not.
 #pragma once
 
 #include "memory_spaces/memory_space.hpp"
@@ -34,12 +35,14 @@ MemorySpace scratch_space(Executor executor);
 /// Does the executor reach this memory over the link between host and GPU, at every access?
 bool reached_over_link(MemorySpace space, Executor executor);
 
-/// Does memory of the space get its pages from whoever touches them first, and not from the allocation?
+/// Does memory of the space get its pages from whoever touches them first,
+/// and not from the allocation?
 constexpr bool touch_makes_pages(MemorySpace space) {
   return space == MemorySpace::Managed || space == MemorySpace::SystemAllocated;
 }
 
-/// Whether `pages`, `prefetch` and `advice` can be asked of the space; empty, or the reason why not.
+/// Whether `pages`, `prefetch` and `advice` can be asked of the space;
+/// empty, or the reason why not.
 std::string refuse_pages(MemorySpace space, Pages pages);
 std::string refuse_prefetch(MemorySpace space);
 std::string refuse_advice(MemorySpace space, Advice advice);

@@ -29,7 +29,8 @@ int current_gpu() {
 
 std::string gpu_name() {
   cudaDeviceProp properties{};
-  return cudaGetDeviceProperties(&properties, current_gpu()) == cudaSuccess ? properties.name : "this GPU";
+  return cudaGetDeviceProperties(&properties, current_gpu()) == cudaSuccess ? properties.name
+                                                                            : "this GPU";
 }
 
 /// As the driver's other tools write it.
@@ -69,7 +70,9 @@ std::string kernel_driver() {
   return "unknown";
 }
 
-bool reaches_system_memory() { return attribute(cudaDevAttrPageableMemoryAccess, current_gpu()) != 0; }
+bool reaches_system_memory() {
+  return attribute(cudaDevAttrPageableMemoryAccess, current_gpu()) != 0;
+}
 
 std::string out_of_reach() {
   return "system-allocated memory is out of reach of " + gpu_name() +
@@ -124,7 +127,8 @@ Support support(MemorySpace space, Executor executor) {
       s.allocation = "cudaMallocManaged";
       if (attribute(cudaDevAttrManagedMemory, current_gpu()) == 0) {
         s.served = false;
-        s.reason = gpu_name() + " reports cudaDevAttrManagedMemory 0; use --memspace device or host-pinned";
+        s.reason = gpu_name() +
+                   " reports cudaDevAttrManagedMemory 0; use --memspace device or host-pinned";
       }
       break;
     case MemorySpace::SystemAllocated:
@@ -155,19 +159,22 @@ std::string refuse_pages(MemorySpace space, Pages pages) {
 
 std::string refuse_prefetch(MemorySpace space) {
   if (space == MemorySpace::HostPinned || space == MemorySpace::Device)
-    return std::string(name(space)) + " memory does not move; --prefetch goes with --memspace managed";
+    return std::string(name(space)) +
+           " memory does not move; --prefetch goes with --memspace managed";
   if (space == MemorySpace::SystemAllocated && !reaches_system_memory())
     return out_of_reach() + "; --prefetch goes with --memspace managed";
   if (attribute(cudaDevAttrConcurrentManagedAccess, current_gpu()) == 0)
     return gpu_name() +
-           " reports cudaDevAttrConcurrentManagedAccess 0: it cannot prefetch; leave --prefetch out";
+           " reports cudaDevAttrConcurrentManagedAccess 0: it cannot "
+           "prefetch; leave --prefetch out";
   return {};
 }
 
 std::string refuse_advice(MemorySpace space, Advice advice) {
   if (advice == Advice::None) return {};
   if (space == MemorySpace::HostPinned || space == MemorySpace::Device)
-    return std::string(name(space)) + " memory does not move; --advise goes with --memspace managed";
+    return std::string(name(space)) +
+           " memory does not move; --advise goes with --memspace managed";
   if (space == MemorySpace::SystemAllocated && !reaches_system_memory())
     return out_of_reach() + "; --advise goes with --memspace managed";
   return {};
@@ -182,7 +189,8 @@ std::size_t available_bytes(MemorySpace space) {
     cudaGetLastError();
     return 0;
   }
-  // A GPU whose free memory is taken to the last page evicts managed pages that it has just fetched.
+  // A GPU whose free memory is taken to the last page evicts managed
+  // pages that it has just fetched.
   return space == MemorySpace::Managed ? free / 10 * 9 : free;
 }
 
@@ -213,7 +221,8 @@ GpuFacts gpu_facts() {
   facts.concurrent_managed_access = attribute(cudaDevAttrConcurrentManagedAccess, gpu);
   facts.direct_managed_access_from_host = attribute(cudaDevAttrDirectManagedMemAccessFromHost, gpu);
 #if CUDART_VERSION >= 12020
-  facts.numa_id = attribute(cudaDevAttrNumaConfig, gpu) != 0 ? attribute(cudaDevAttrNumaId, gpu) : -1;
+  facts.numa_id =
+      attribute(cudaDevAttrNumaConfig, gpu) != 0 ? attribute(cudaDevAttrNumaId, gpu) : -1;
   facts.host_numa_id = attribute(cudaDevAttrHostNumaId, gpu);
 #endif
   facts.address_translation = facts.pageable_memory_access == 0  ? "none"

@@ -44,12 +44,13 @@ std::size_t left_in(const fs::path& folder, const Layout& layout) {
   const std::size_t limit = number_in(folder / layout.limit);
   const std::size_t used = number_in(folder / layout.used);
   if (limit == unlimited || used == unlimited) return unlimited;
-  const std::size_t kept = used - std::min(used, statistic(folder / "memory.stat", layout.inactive));
+  const std::size_t kept =
+      used - std::min(used, statistic(folder / "memory.stat", layout.inactive));
   return limit > kept ? limit - kept : 0;
 }
 
-/// The group and all groups around it. In a container the path may be the host's, and only the mount
-/// itself is there: it is the container's own group.
+/// The group and all groups around it. In a container the path may be the host's, and only the
+/// mount itself is there: it is the container's own group.
 std::size_t left_on_the_way_up(const fs::path& mount, fs::path group, const Layout& layout) {
   std::size_t left = left_in(mount, layout);
   for (group = group.relative_path(); !group.empty(); group = group.parent_path())
@@ -70,7 +71,8 @@ std::size_t control_group_bytes(const fs::path& root) {
     const bool v2 = controllers.empty();
     if (!v2 && controllers.find("memory") == std::string::npos) continue;
     const Layout& layout = v2 ? version_2 : version_1;
-    left = std::min(left, left_on_the_way_up(root / layout.mounted, line.substr(second + 1), layout));
+    left =
+        std::min(left, left_on_the_way_up(root / layout.mounted, line.substr(second + 1), layout));
   }
   return left;
 }

@@ -1,9 +1,10 @@
 // The CUDA driver library, looked up when it is needed instead of when the program is loaded.
 //
-// Kokkos calls a few functions of the driver directly. Linked against libcuda.so.1, a program would
-// not even start on a machine without a driver, such as a login node: it could neither print its help
-// nor say what is missing. So these functions stand here and forward; the linker then drops libcuda
-// (--as-needed). A Kokkos that calls others still links, and then needs the driver to start.
+// Kokkos calls a few functions of the driver directly. Linked against libcuda.so.1, a
+// program would not even start on a machine without a driver, such as a login node: it
+// could neither print its help nor say what is missing. So these functions stand here and
+// forward; the linker then drops libcuda (--as-needed). A Kokkos that calls others still
+// links, and then needs the driver to start.
 #include "memory_spaces/cuda_driver.hpp"
 
 #include <cuda.h>
@@ -30,7 +31,8 @@ template <class... Arguments>
 CUresult forward(const char* name, Arguments... arguments) {
   using Function = CUresult (*)(Arguments...);
   void* const found = driver() != nullptr ? dlsym(driver(), name) : nullptr;
-  return found != nullptr ? reinterpret_cast<Function>(found)(arguments...) : CUDA_ERROR_NOT_INITIALIZED;
+  return found != nullptr ? reinterpret_cast<Function>(found)(arguments...)
+                          : CUDA_ERROR_NOT_INITIALIZED;
 }
 
 }  // namespace
@@ -41,7 +43,9 @@ bool cuda_driver_installed() { return driver() != nullptr; }
 
 extern "C" {
 
-CUresult CUDAAPI cuCtxGetDevice(CUdevice* device) { return memstencil::forward("cuCtxGetDevice", device); }
+CUresult CUDAAPI cuCtxGetDevice(CUdevice* device) {
+  return memstencil::forward("cuCtxGetDevice", device);
+}
 CUresult CUDAAPI cuCtxPushCurrent(CUcontext context) {
   return memstencil::forward("cuCtxPushCurrent_v2", context);
 }

@@ -3,7 +3,8 @@
 
 namespace memstencil {
 
-/// Is libcuda.so.1 installed? Without it no GPU can be used, but --help works and errors can be told.
+/// Is libcuda.so.1 installed? Without it no GPU can be used, but --help
+/// works and errors can be told.
 bool cuda_driver_installed();
 
 }  // namespace memstencil

@@ -21,8 +21,8 @@ class Field {
   };
   using DataType = typename PointerTo<T, Rank>::type;
   template <class MemSpace>
-  using ViewIn =
-      Kokkos::View<DataType, Kokkos::LayoutRight, MemSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using ViewIn = Kokkos::View<DataType, Kokkos::LayoutRight, MemSpace,
+                              Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
 public:
   using Extents = std::array<std::size_t, Rank>;

@@ -17,11 +17,14 @@ namespace {
 
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 
-std::size_t rounded_up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
+std::size_t rounded_up(std::size_t bytes, std::size_t unit) {
+  return (bytes + unit - 1) / unit * unit;
+}
 
 /// Bytes that allocate() maps for a request.
 std::size_t mapped_bytes(std::size_t bytes) {
-  return rounded_up(std::max<std::size_t>(bytes, 1), static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
+  return rounded_up(std::max<std::size_t>(bytes, 1),
+                    static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
 }
 
 }  // namespace
@@ -29,12 +32,13 @@ std::size_t mapped_bytes(std::size_t bytes) {
 void* allocate(std::size_t bytes, Pages pages) {
   const std::size_t length = mapped_bytes(bytes);
   const std::size_t reserved = length + huge_page;
-  void* raw = reserved < length
-                  ? MAP_FAILED
-                  : mmap(nullptr, reserved, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* raw = reserved < length ? MAP_FAILED
+                                : mmap(nullptr, reserved, PROT_READ | PROT_WRITE,
+                                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (raw == MAP_FAILED)
-    throw OutOfMemory("the operating system refuses " + std::to_string(bytes) + " bytes of host memory; " +
-                      std::to_string(available_bytes()) + " bytes are available");
+    throw OutOfMemory("the operating system refuses " + std::to_string(bytes) +
+                      " bytes of host memory; " + std::to_string(available_bytes()) +
+                      " bytes are available");
   auto* const start = static_cast<char*>(raw);
   const auto address = reinterpret_cast<std::uintptr_t>(raw);
   const std::size_t before = rounded_up(address, huge_page) - address;
@@ -42,7 +46,8 @@ void* allocate(std::size_t bytes, Pages pages) {
   munmap(start + before + length, reserved - before - length);
   if (pages == Pages::Huge && madvise(start + before, length, MADV_HUGEPAGE) != 0) {
     munmap(start + before, length);
-    throw UnsupportedSpace("the kernel refuses huge pages (madvise MADV_HUGEPAGE); use --pages default");
+    throw UnsupportedSpace(
+        "the kernel refuses huge pages (madvise MADV_HUGEPAGE); use --pages default");
   }
   return start + before;
 }
@@ -52,16 +57,17 @@ void release(void* data, std::size_t bytes) noexcept { munmap(data, mapped_bytes
 std::string refuse_huge_pages() {
   std::ifstream file("/sys/kernel/mm/transparent_hugepage/enabled");
   std::string setting;
-  if (!std::getline(file, setting)) return "this kernel has no transparent huge pages; use --pages default";
+  if (!std::getline(file, setting))
+    return "this kernel has no transparent huge pages; use --pages default";
   if (setting.find("[never]") != std::string::npos)
-    return "transparent huge pages are switched off (/sys/kernel/mm/transparent_hugepage/enabled: never); "
-           "use --pages default";
+    return "transparent huge pages are switched off (/sys/kernel/mm/transparent_hugepage/enabled: "
+           "never); use --pages default";
   return {};
 }
 
 std::size_t available_bytes() {
-  std::size_t available =
-      static_cast<std::size_t>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  std::size_t available = static_cast<std::size_t>(sysconf(_SC_AVPHYS_PAGES)) *
+                          static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   std::ifstream meminfo("/proc/meminfo");
   for (std::string line; std::getline(meminfo, line);)
     if (line.starts_with("MemAvailable:")) available = std::stoull(line.substr(13)) * 1024;

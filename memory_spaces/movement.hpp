@@ -8,12 +8,12 @@ namespace memstencil {
 /// Copies bytes between any two spaces, and waits for it.
 void copy(void* to, const void* from, std::size_t bytes);
 
-/// Copies bytes in the order of a queue's kernels (`stream`: a cudaStream_t), beside what other queues do.
-/// Host memory must be pinned. On a host that has no queues it copies at once.
+/// Copies bytes in the order of a queue's kernels (`stream`: a cudaStream_t), beside what other
+/// queues do. Host memory must be pinned. On a host that has no queues it copies at once.
 void start_copy(void* to, const void* from, std::size_t bytes, void* stream);
 
-/// Sets every byte, and waits for it. 0xFF makes every float a NaN: so a result that a kernel did not
-/// write is found.
+/// Sets every byte, and waits for it. 0xFF makes every float a NaN: so a result that a
+/// kernel did not write is found.
 void fill(void* to, unsigned char byte, std::size_t bytes);
 
 /// Asks for the whole buffer to be moved to the executor's memory, and waits for it.

@@ -1,5 +1,5 @@
-// The main of tests that use Kokkos, on one rank or many. Without the GPU that the build is for they
-// count as skipped.
+// The main of tests that use Kokkos, on one rank or many. Without the GPU that the build
+// is for they count as skipped.
 #include "app/common/ranks/communicator.hpp"
 #include "app/common/record/results_reader.hpp"
 #include "app/common/runtime/kokkos_runtime.hpp"

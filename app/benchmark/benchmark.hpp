@@ -1,4 +1,5 @@
-// The skeleton of a benchmark: from the command line to a plan that runs. An application fills it in.
+// The skeleton of a benchmark: from the command line to a plan that runs.
+// An application fills it in.
 #pragma once
 
 #include "app/benchmark/candidates.hpp"
@@ -18,8 +19,8 @@
 
 namespace memstencil {
 
-/// The functions of an application. Options are PlacementOptions with more; a Plan has its options, and
-/// `placements()` of all its arrays; a Case is what the model predicts.
+/// The functions of an application. Options are PlacementOptions with more; a Plan has its options,
+/// and `placements()` of all its arrays; a Case is what the model predicts.
 template <class Options, class Plan, class Case>
 struct Application {
   const char* name;
@@ -33,8 +34,10 @@ struct Application {
   std::string (*memory_name)(const Options& options);
   /// Other options that --memspace auto tries where the arrays do not all fit device memory.
   std::vector<Options> (*splits)(const Options& options);
-  /// All that the options leave open, decided. Collective, Kokkos has not started. @throws CollectiveFailure
-  Plan (*make_plan)(const Options& options, const Machine& machine, const Communicator& communicator);
+  /// All that the options leave open, decided. Collective, Kokkos has not started.
+  /// @throws CollectiveFailure
+  Plan (*make_plan)(const Options& options, const Machine& machine,
+                    const Communicator& communicator);
   /// Collective. @throws CollectiveFailure(Machine) where there is less memory than the plan takes
   void (*require_memory)(const Plan& plan, const Communicator& communicator);
   /// The ways in which a plan could run, of which it takes the fastest. Collective.
@@ -45,7 +48,8 @@ struct Application {
   void (*run)(const Plan& plan, const Session& session);
 };
 
-/// The one plan that the options name, or with --memspace auto one for each memory space. Collective.
+/// The one plan that the options name, or with --memspace auto one for
+/// each memory space. Collective.
 /// @throws CollectiveFailure where none of them can run
 template <class Options, class Plan, class Case>
 std::vector<Candidate<Plan>> candidates_of(const Application<Options, Plan, Case>& application,
@@ -54,7 +58,8 @@ std::vector<Candidate<Plan>> candidates_of(const Application<Options, Plan, Case
   std::vector<Candidate<Plan>> out;
   const auto add = [&](const Options& one) {
     out.push_back(try_candidate(
-        application.memory_name(one), [&] { return application.make_plan(one, machine, communicator); },
+        application.memory_name(one),
+        [&] { return application.make_plan(one, machine, communicator); },
         [&](const Plan& plan) { application.require_memory(plan, communicator); }));
   };
   if (!options.memspace_auto) {
@@ -77,11 +82,13 @@ model::Choice choose(const Application<Options, Plan, Case>& application,
                      const std::optional<model::ProbedRates>& probed, const Session& session) {
   std::vector<std::vector<Case>> cases;  // collective; the predictions are rank 0's
   for (const Candidate<Plan>& each : candidates)
-    cases.push_back(each.plan ? application.cases(*each.plan, session.communicator) : std::vector<Case>());
+    cases.push_back(each.plan ? application.cases(*each.plan, session.communicator)
+                              : std::vector<Case>());
   const auto predicted = [&](const model::MachineRates& rates) {
     std::vector<model::RankedCandidate> out;
     for (std::size_t n = 0; n < candidates.size(); ++n) {
-      out.push_back({.name = candidates[n].name, .refused = candidates[n].refused, .prediction = {}});
+      out.push_back(
+          {.name = candidates[n].name, .refused = candidates[n].refused, .prediction = {}});
       for (const Case& one : cases[n]) {
         const model::Prediction its = predict(one, rates);
         auto& fastest = out.back().prediction;
@@ -90,15 +97,15 @@ model::Choice choose(const Application<Options, Plan, Case>& application,
     }
     return out;
   };
-  return model::choose(predicted, application.goal(options), probed, application.name, session.quiet(),
-                       session.communicator);
+  return model::choose(predicted, application.goal(options), probed, application.name,
+                       session.quiet(), session.communicator);
 }
 
 /// The whole program, but for what comes before any of them: see main.cpp of one. Collective.
 /// @throws Failure, mostly collective ones
 template <class Options, class Plan, class Case>
-ExitCode run_benchmark(const Application<Options, Plan, Case>& application, int argc, const char* const* argv,
-                       const Communicator& communicator) {
+ExitCode run_benchmark(const Application<Options, Plan, Case>& application, int argc,
+                       const char* const* argv, const Communicator& communicator) {
   const ProgramStart start(argc, argv);
   Options options;
   CommandLine line(application.name, application.description, version_text(application.name));
@@ -112,12 +119,15 @@ ExitCode run_benchmark(const Application<Options, Plan, Case>& application, int 
   }
   // All refusals come before Kokkos starts: it may warn on stderr, where a refusal is one line.
   check_output(communicator, line.common(),
-               application.expected_bytes(options) + provenance_bytes(communicator), options.probes);
-  const std::vector<Candidate<Plan>> candidates = candidates_of(application, options, machine, communicator);
+               application.expected_bytes(options) + provenance_bytes(communicator),
+               options.probes);
+  const std::vector<Candidate<Plan>> candidates =
+      candidates_of(application, options, machine, communicator);
   const auto probed = model::probed_rates(options.probes, communicator);
   const KokkosRuntime kokkos(machine.gpu);
   Session session{application.name, line, machine, communicator, start};
-  if (options.asks_model()) session.choice = choose(application, candidates, options, probed, session);
+  if (options.asks_model())
+    session.choice = choose(application, candidates, options, probed, session);
   const Plan& plan = *candidates[session.choice ? session.choice->chosen : 0].plan;
   for (const Placement& each : plan.placements()) prove_placement(each, communicator);
   warn_of_shared_cpus(application.name, KokkosRuntime::host_threads(), communicator);

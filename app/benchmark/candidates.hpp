@@ -22,7 +22,8 @@ struct Candidate {
   bool can_run() const { return refused.empty(); }
 };
 
-/// Makes a plan, and asks whether there is the memory for it. Both steps are collective, as this is.
+/// Makes a plan, and asks whether there is the memory for it. Both steps
+/// are collective, as this is.
 /// @throws CollectiveFailure for any failure other than Machine: no other candidate would mend it
 template <class Make, class RequireMemory>
 auto try_candidate(const std::string& name, Make&& make, RequireMemory&& require_memory) {
@@ -40,12 +41,13 @@ auto try_candidate(const std::string& name, Make&& make, RequireMemory&& require
 /// @throws CollectiveFailure(Machine) where none can run: the reason of the first, after `option`
 template <class Plan>
 void require_one(const std::string& option, const std::vector<Candidate<Plan>>& candidates) {
-  if (std::none_of(candidates.begin(), candidates.end(), [](const auto& each) { return each.can_run(); }))
+  if (std::none_of(candidates.begin(), candidates.end(),
+                   [](const auto& each) { return each.can_run(); }))
     throw CollectiveFailure(ExitCode::Machine, option + candidates.front().refused);
 }
 
-/// A candidate that one rank refuses is refused on all, so that all choose the same. `Offered` has a text
-/// `refused`, empty where it can run. Collective.
+/// A candidate that one rank refuses is refused on all, so that all choose the same. `Offered` has
+/// a text `refused`, empty where it can run. Collective.
 template <class Offered>
 void refuse_on_all(std::vector<Offered>& offered, const Communicator& communicator) {
   std::vector<double> refused;
@@ -53,7 +55,8 @@ void refuse_on_all(std::vector<Offered>& offered, const Communicator& communicat
   // Not as a vector: nvcc 13 does not see that it is a range here.
   communicator.maximum({refused.data(), refused.size()});
   for (std::size_t n = 0; n < offered.size(); ++n)
-    if (refused[n] > 0.0 && offered[n].refused.empty()) offered[n].refused = "another rank cannot run it";
+    if (refused[n] > 0.0 && offered[n].refused.empty())
+      offered[n].refused = "another rank cannot run it";
 }
 
 }  // namespace memstencil

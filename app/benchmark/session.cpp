@@ -12,7 +12,8 @@ void Session::say(const std::string& text) const {
   if (!quiet()) fmt::print(stderr, "{}: {}\n", program, text);
 }
 
-void Session::deliver_record(const Record& record, const std::string& text, const FieldBlock* field) const {
+void Session::deliver_record(const Record& record, const std::string& text,
+                             const FieldBlock* field) const {
   memstencil::deliver(communicator, line.common(), {record, record, text}, field);
 }
 

@@ -32,8 +32,9 @@ struct Session {
   /// A line on rank 0's stderr, after the program's name, unless it is quiet.
   void say(const std::string& text) const;
 
-  /// Adds the options, the machine, the provenance and, where the model was asked, the prediction to the
-  /// result, prints it, and writes it into --output, with the field where there is one. Collective.
+  /// Adds the options, the machine, the provenance and, where the model was asked, the
+  /// prediction to the result, prints it, and writes it into --output, with the field
+  /// where there is one. Collective.
   /// @param ran gives the case of a result
   template <class Result, class Ran>
   void deliver(Result result, const Ran& ran, const FieldBlock* field = nullptr) const {
@@ -55,7 +56,8 @@ private:
     result.machine = facts(communicator);
     Named<double> own_seconds;
     if constexpr (requires { result.own_seconds; }) own_seconds = result.own_seconds;
-    result.provenance = provenance_of(start, KokkosRuntime::host_threads(), own_seconds, communicator);
+    result.provenance =
+        provenance_of(start, KokkosRuntime::host_threads(), own_seconds, communicator);
     deliver_record(to_record(result), text_report(result), field);
   }
   void deliver_record(const Record& record, const std::string& text, const FieldBlock* field) const;

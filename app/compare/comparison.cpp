@@ -38,7 +38,8 @@ std::vector<Case> all_cases(const std::vector<Side>& sides) {
         known = known || sides[before].find(entry) != nullptr;
       if (known) continue;
       Case found(sides.size(), nullptr);
-      for (std::size_t other = s; other < sides.size(); ++other) found[other] = sides[other].find(entry);
+      for (std::size_t other = s; other < sides.size(); ++other)
+        found[other] = sides[other].find(entry);
       cases.push_back(found);
     }
   return cases;
@@ -51,7 +52,8 @@ struct Filled {
 };
 
 /// The cell of a side that has the case; null for one that has it not.
-std::function<Record(const Case&)> of_side(std::size_t side, std::function<Record(const Entry&)> cell) {
+std::function<Record(const Case&)> of_side(std::size_t side,
+                                           std::function<Record(const Entry&)> cell) {
   return [side, cell = std::move(cell)](const Case& of) {
     return of[side] == nullptr ? Record() : cell(*of[side]);
   };
@@ -68,7 +70,8 @@ Record spread_of_runs(const Entry& e) {
 void add_side(const std::vector<Side>& sides, std::size_t s, const std::string& unit,
               std::vector<Filled>& columns) {
   const Side& side = sides[s];
-  const auto add = [&](const std::string& title, Show show, std::function<Record(const Entry&)> cell) {
+  const auto add = [&](const std::string& title, Show show,
+                       std::function<Record(const Entry&)> cell) {
     const std::string shown_unit = show == Show::Number ? unit : "";
     columns.push_back({{.title = title, .show = show, .unit = shown_unit, .group = side.label},
                        of_side(s, std::move(cell))});
@@ -81,7 +84,8 @@ void add_side(const std::vector<Side>& sides, std::size_t s, const std::string& 
   add("", Show::Number, [](const Entry& e) { return Record(e.value.median); });
   add("min", Show::Number, bound(&Spread::minimum));
   add("max", Show::Number, bound(&Spread::maximum));
-  for (std::size_t behind = 1; behind <= 2; ++behind) columns[columns.size() - behind].column.detail = true;
+  for (std::size_t behind = 1; behind <= 2; ++behind)
+    columns[columns.size() - behind].column.detail = true;
   add("spread of runs", Show::Percent, spread_of_runs);
   add("of limit", Show::Percent, [](const Entry& e) { return or_null(e.of_limit); });
   add("of theory", Show::Percent, [&side](const Entry& e) {
@@ -92,7 +96,8 @@ void add_side(const std::vector<Side>& sides, std::size_t s, const std::string& 
 
 void add_ratio(const std::vector<Side>& sides, std::size_t s, std::vector<Filled>& columns) {
   columns.push_back({{sides[s].label + " / " + sides[0].label, Show::Times}, [s](const Case& of) {
-                       if (of[0] == nullptr || of[s] == nullptr || of[0]->value.median == 0) return Record();
+                       if (of[0] == nullptr || of[s] == nullptr || of[0]->value.median == 0)
+                         return Record();
                        return Record(of[s]->value.median / of[0]->value.median);
                      }});
 }
@@ -104,7 +109,8 @@ Table table_of(const std::vector<Side>& sides, const std::vector<Case>& cases) {
   for (std::size_t s = 1; s < sides.size(); ++s) add_ratio(sides, s, columns);
   // A column that no case fills says nothing.
   std::erase_if(columns, [&](const Filled& filled) {
-    return std::all_of(cases.begin(), cases.end(), [&](const Case& of) { return filled.cell(of).is_null(); });
+    return std::all_of(cases.begin(), cases.end(),
+                       [&](const Case& of) { return filled.cell(of).is_null(); });
   });
   Table table{.title = first.table, .columns = {{"case"}}};
   const bool beyond = std::any_of(cases.begin(), cases.end(), [](const Case& of) {
@@ -113,8 +119,8 @@ Table table_of(const std::vector<Side>& sides, const std::vector<Case>& cases) {
   });
   if (beyond && first.program == "himeno")
     table.note =
-        "The limit is of one sweep over one memory: fused sweeps share their traffic, and what --place puts "
-        "elsewhere does not pass that memory; both may be above 100 %.";
+        "The limit is of one sweep over one memory: fused sweeps share their traffic, and what "
+        "--place puts elsewhere does not pass that memory; both may be above 100 %.";
   for (const Filled& filled : columns) table.columns.push_back(filled.column);
   for (const Case& of : cases) {
     std::vector<Record> row{label_of(of)};
@@ -149,7 +155,8 @@ Table only_one_has(const std::vector<Side>& sides) {
   if (sides.size() < 2) return table;
   for (const Case& of : all_cases(sides)) {
     if (holders(of) != 1 || !any(of).primary) continue;
-    const auto at = std::find_if(of.begin(), of.end(), [](const Entry* entry) { return entry != nullptr; });
+    const auto at =
+        std::find_if(of.begin(), of.end(), [](const Entry* entry) { return entry != nullptr; });
     table.rows.push_back(
         {any(of).table, label_of(of), sides[static_cast<std::size_t>(at - of.begin())].label});
   }

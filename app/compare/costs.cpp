@@ -11,7 +11,8 @@ namespace memstencil::compare {
 
 namespace {
 
-/// What belongs to the memory of a run, and not to its problem; the number of steps is no part of either.
+/// What belongs to the memory of a run, and not to its problem; the number of
+/// steps is no part of either.
 constexpr std::array members_of_memory{"memspace", "first_touch", "prefetch",  "advise",
                                        "pages",    "threads",     "iterations"};
 
@@ -27,7 +28,8 @@ double median_of(std::vector<double> values) {
 }
 
 double median_of_second_half(const std::vector<double>& seconds) {
-  return median_of({seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2), seconds.end()});
+  return median_of(
+      {seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2), seconds.end()});
 }
 
 /// 14 arrays of floats, rows padded to 32.
@@ -76,7 +78,8 @@ void take_limit(const std::string& kind, Costs& costs) {
 Costs costs_of_run(const Entry& entry, const himeno::Result& run) {
   Costs costs{.entry = &entry, .key = problem_key(entry), .memory = memory_label(entry.identity)};
   const std::string extents = fmt::format("{}", fmt::join(run.extents, "x"));
-  costs.problem = "himeno " + (run.size == extents ? extents : fmt::format("{} ({})", run.size, extents)) +
+  costs.problem = "himeno " +
+                  (run.size == extents ? extents : fmt::format("{} ({})", run.size, extents)) +
                   ", " + run.sweep;
   if (const std::string ranks = text_of(entry.identity, "ranks"); ranks != "1x1x1")
     costs.problem += ", ranks " + ranks;
@@ -97,7 +100,8 @@ Costs costs_of_run(const Entry& entry, const himeno::Result& run) {
 Costs costs_of_run(const Entry& entry, const transpose::Result& run,
                    const transpose::Result::Variant& variant) {
   Costs costs{.entry = &entry, .key = problem_key(entry), .memory = memory_label(entry.identity)};
-  costs.problem = fmt::format("transpose {} x {} {}, {}", run.rows, run.columns, run.type, variant.name);
+  costs.problem =
+      fmt::format("transpose {} x {} {}, {}", run.rows, run.columns, run.type, variant.name);
   if (run.operation != "plain") costs.problem += ", " + run.operation;
   if (run.ranks != 1) costs.problem += fmt::format(", ranks {}", run.ranks);
   costs.step = "transpose";
@@ -141,7 +145,8 @@ Seconds Costs::at(std::int64_t count) const {
 std::vector<Costs> costs_of(const Side& side) {
   std::vector<Costs> all;
   for (const Entry& entry : side.entries) {
-    if (const auto* run = entry.run->as<himeno::Result>(); run != nullptr && entry.table == "himeno: speed")
+    if (const auto* run = entry.run->as<himeno::Result>();
+        run != nullptr && entry.table == "himeno: speed")
       all.push_back(costs_of_run(entry, *run));
     if (const auto* run = entry.run->as<transpose::Result>(); run != nullptr && !run->sizes)
       for (const transpose::Result::Variant& variant : run->variants)

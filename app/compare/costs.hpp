@@ -10,8 +10,8 @@
 
 namespace memstencil::compare {
 
-/// What seconds go into. Pace: the steps (sweeps, or iterations) at their median. Beyond: what they took
-/// more.
+/// What seconds go into. Pace: the steps (sweeps, or iterations) at their median.
+/// Beyond: what they took more.
 enum class Part { Allocate, Initialise, Upload, Pace, Beyond, Ranks, Download, Free };
 inline constexpr std::array all_parts{Part::Allocate, Part::Initialise, Part::Upload,   Part::Pace,
                                       Part::Beyond,   Part::Ranks,      Part::Download, Part::Free};
@@ -29,8 +29,9 @@ private:
 
 struct Costs {
   const Entry* entry = nullptr;  ///< himeno's speed, or the bandwidth of a variant
-  std::string problem = {};      ///< "himeno XL (512x512x1024), single": what does not depend on the memory
-  std::string key = {};          ///< equal where the problems are
+  std::string problem =
+      {};                ///< "himeno XL (512x512x1024), single": what does not depend on the memory
+  std::string key = {};  ///< equal where the problems are
   std::string memory = {};       ///< "managed, filled by host"
   std::string step = {};         ///< "sweep", "transpose"
   double bytes = 0;              ///< of all arrays
@@ -38,7 +39,7 @@ struct Costs {
   double median = 0, first = 0;  ///< seconds of a step
   double tail = 0;               ///< the median of the second half
   double all_steps = 0;          ///< seconds
-  Seconds once = {};             ///< the parts that do not grow with the steps, and Ranks of all steps
+  Seconds once = {};  ///< the parts that do not grow with the steps, and Ranks of all steps
   std::string limit_kind = {};
   double limit_gbs = 0, fraction = 0;  ///< of the limit, by a step at the median
 
@@ -48,11 +49,12 @@ struct Costs {
   Seconds at(std::int64_t count) const;
 };
 
-/// Of the entries of the side, in their order: himeno's cases, and the variants of transposes of one shape.
+/// Of the entries of the side, in their order: himeno's cases, and the variants
+/// of transposes of one shape.
 std::vector<Costs> costs_of(const Side& side);
 
-/// (Longest - shortest) / middle of the wall times, the largest over the himeno cases of the side that ran
-/// several times; nothing where none did.
+/// (Longest - shortest) / middle of the wall times, the largest over the himeno cases of the side
+/// that ran several times; nothing where none did.
 std::optional<double> spread_of_wall_times(const Side& side);
 
 }  // namespace memstencil::compare

@@ -13,14 +13,16 @@ namespace memstencil::compare {
 namespace {
 
 struct EnergyCase {
-  Entry entry;                                          ///< for its identity and label
-  std::vector<std::vector<const Energy::Part*>> sides;  ///< the GPUs' energy of each run of each side
+  Entry entry;  ///< for its identity and label
+  std::vector<std::vector<const Energy::Part*>>
+      sides;  ///< the GPUs' energy of each run of each side
 };
 
 /// Those of a himeno run whose GPUs told their energy; otherwise null.
 const Energy::Part* energy_of_gpus(const Run& run) {
   const auto* const result = run.as<himeno::Result>();
-  return result != nullptr && result->energy && result->energy->gpus ? &*result->energy->gpus : nullptr;
+  return result != nullptr && result->energy && result->energy->gpus ? &*result->energy->gpus
+                                                                     : nullptr;
 }
 
 std::vector<EnergyCase> cases_with_energy(const std::vector<Side>& sides) {
@@ -55,7 +57,9 @@ std::optional<double> joules_of(const std::vector<const Energy::Part*>& runs) {
   return median_of(runs, [](const Energy::Part& part) { return part.joules_per_iteration; });
 }
 
-Record known_or_null(const std::optional<double>& value) { return value ? Record(*value) : Record(); }
+Record known_or_null(const std::optional<double>& value) {
+  return value ? Record(*value) : Record();
+}
 
 }  // namespace
 
@@ -72,10 +76,10 @@ Table energy_table(const std::vector<Side>& sides) {
     std::vector<Record> row{full_label(each.entry)};
     for (const auto& runs : each.sides) {
       row.push_back(known_or_null(joules_of(runs)));
+      row.push_back(known_or_null(median_of(
+          runs, [](const Energy::Part& part) { return std::optional(part.mean_watts); })));
       row.push_back(known_or_null(
-          median_of(runs, [](const Energy::Part& part) { return std::optional(part.mean_watts); })));
-      row.push_back(
-          known_or_null(median_of(runs, [](const Energy::Part& part) { return part.gflops_per_watt; })));
+          median_of(runs, [](const Energy::Part& part) { return part.gflops_per_watt; })));
     }
     const std::optional<double> first = joules_of(each.sides[0]);
     for (std::size_t s = 1; s < sides.size(); ++s) {

@@ -28,7 +28,8 @@ void add_options(const MemoryOptions& options, Record& identity) {
 
 /// `first_touch`: empty where the run has none.
 template <class Result>
-Record identity_of(const Result& run, const std::string& first_touch, const MemoryOptions& options) {
+Record identity_of(const Result& run, const std::string& first_touch,
+                   const MemoryOptions& options) {
   Record identity{{"exec", run.exec}, {"memspace", run.memspace.effective}};
   if (!first_touch.empty()) identity.emplace("first_touch", first_touch);
   add_options(options, identity);
@@ -83,7 +84,8 @@ std::string threads_text(const ExecutionRecord& execution, const MachineFacts& m
   const int threads = *execution.host_threads;
   const std::string number = threads == 1 ? "1 thread" : fmt::format("{} threads", threads);
   const int cpus = count_cpus(machine.cpu.allowed.value_or(""));
-  if (cpus > 0 && threads > cpus) return fmt::format("{} on {} CPU{}", number, cpus, cpus == 1 ? "" : "s");
+  if (cpus > 0 && threads > cpus)
+    return fmt::format("{} on {} CPU{}", number, cpus, cpus == 1 ? "" : "s");
   return machine.cpu.cores == threads ? "all cores" : number;
 }
 
@@ -109,7 +111,8 @@ Entry merged(std::vector<Entry> same, const Run* stands) {
                    [](const Entry& a, const Entry& b) { return a.value.median < b.value.median; });
   const auto standing =
       std::find_if(same.begin(), same.end(), [&](const Entry& each) { return each.run == stands; });
-  Entry middle = stands == nullptr || standing == same.end() ? same[(same.size() - 1) / 2] : *standing;
+  Entry middle =
+      stands == nullptr || standing == same.end() ? same[(same.size() - 1) / 2] : *standing;
   middle.runs = same.size();
   middle.over_runs = {same.front().value.median, middle.value.median, same.back().value.median};
   middle.requested = all.requested;

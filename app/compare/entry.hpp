@@ -12,9 +12,11 @@ namespace memstencil::compare {
 struct Entry {
   std::string program = {};
   std::string table = {};  ///< "himeno: speed": figures of one kind, in one unit
-  Record identity = {};    ///< flat; two entries of a table are one case where their identities are equal
+  Record identity =
+      {};  ///< flat; two entries of a table are one case where their identities are equal
   std::string label = {};  ///< the identity as a person reads it
-  /// The memory spaces asked for where they are all the host's memory: a build without GPU has no other.
+  /// The memory spaces asked for where they are all the host's memory: a
+  /// build without GPU has no other.
   std::vector<std::string> requested = {};
   std::string unit = {};
   Spread value = {};
@@ -24,7 +26,8 @@ struct Entry {
   bool primary = false;                  ///< stands for its case in lists of cases
   std::optional<double> of_limit = {};   ///< fraction of the limit measured in the same run
   std::optional<double> bandwidth = {};  ///< GB/s, to be set against theory
-  /// Which figures of a machine's description bound it, added up (both ways of a link); empty: none.
+  /// Which figures of a machine's description bound it, added up (both
+  /// ways of a link); empty: none.
   std::vector<std::string> theory = {};
 };
 
@@ -38,28 +41,28 @@ std::vector<Entry> entries_of(const Run& run);
 /// A member of an identity or of a measurement's parameters as text; empty where there is none.
 std::string text_of(const Record& flat, const std::string& name);
 
-/// What tells apart the himeno runs and the transpose runs besides their problem: executor, memory as it was
-/// got, pages; host threads where the host computes.
+/// What tells apart the himeno runs and the transpose runs besides their problem: executor, memory
+/// as it was got, pages; host threads where the host computes.
 Record placement_identity(const himeno::Result& run);
 Record placement_identity(const himeno::TuneResult& run);
 Record placement_identity(const transpose::Result& run);
-/// What of placement_identity() is worth a person's notice: "device, filled by host". Who computes fills,
-/// and so touches first, where nothing is said.
+/// What of placement_identity() is worth a person's notice: "device, filled by host". Who computes
+/// fills, and so touches first, where nothing is said.
 std::string memory_label(const Record& identity);
 /// ", in device, filled by host"; ", by the host in managed".
 std::string placement_label(const Record& identity);
 /// What the run asked for, where it got the host's memory for it; otherwise nothing.
 std::vector<std::string> requested_memory(const MemspaceRecord& memspace);
 
-/// Host threads of a rank as a case names them: "all cores" (then machines of different sizes have a case in
-/// common), "8 threads", "8 threads on 1 CPU". Nothing where the result does not tell.
+/// Host threads of a rank as a case names them: "all cores" (then machines of different sizes have
+/// a case in common), "8 threads", "8 threads on 1 CPU". Nothing where the result does not tell.
 std::string threads_text(const ExecutionRecord& execution, const MachineFacts& machine);
 
 /// ", 8192 x 8192 float, in managed": what the variants of a transpose run share, for a person.
 std::string problem_label(const transpose::Result& run);
 
-/// Entries of one case from several runs, as one: that of the run that stands for it, or the one in the
-/// middle where `stands` is none of them, with the widest spread.
+/// Entries of one case from several runs, as one: that of the run that stands for it, or the one in
+/// the middle where `stands` is none of them, with the widest spread.
 Entry merged(std::vector<Entry> same, const Run* stands = nullptr);
 /// Adds to `to` what `from`, of the same case, asked for.
 void add_requested(const Entry& from, Entry& to);

@@ -29,7 +29,8 @@ Table why_they_differ(const std::vector<Side>& sides) {
   for (const Entry& first : sides.front().entries)
     for (std::size_t s = 1; s < sides.size(); ++s) {
       const Entry* other = sides[s].find(first);
-      const auto limit = limit_of(first), other_limit = other == nullptr ? std::nullopt : limit_of(*other);
+      const auto limit = limit_of(first),
+                 other_limit = other == nullptr ? std::nullopt : limit_of(*other);
       if (!limit || !other_limit) continue;
       table.rows.push_back({full_label(first), sides[s].label, sides[0].label,
                             *other->bandwidth / *first.bandwidth, *other_limit / *limit,
@@ -51,8 +52,8 @@ Table where_time_goes(const std::vector<Side>& sides) {
                           {"halo, reduce", Show::Percent},
                           {"free", Show::Percent}},
               .note =
-                  "Beyond it: what the sweeps took more than their median allows. Migration in the first "
-                  "sweeps stands there."};
+                  "Beyond it: what the sweeps took more than their median allows. Migration in the "
+                  "first sweeps stands there."};
   for (const Side& side : sides)
     for (const Costs& costs : costs_of(side)) {
       if (costs.entry->program != "himeno") continue;
@@ -61,7 +62,8 @@ Table where_time_goes(const std::vector<Side>& sides) {
       const auto part = [&](Part which) { return seconds[which] / all; };
       table.rows.push_back({side.label, full_label(*costs.entry), all, part(Part::Allocate),
                             part(Part::Initialise), part(Part::Upload) + part(Part::Download),
-                            part(Part::Pace), part(Part::Beyond), part(Part::Ranks), part(Part::Free)});
+                            part(Part::Pace), part(Part::Beyond), part(Part::Ranks),
+                            part(Part::Free)});
     }
   return table;
 }

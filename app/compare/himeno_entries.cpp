@@ -43,14 +43,15 @@ void add_placement(const AnyResult& run, Entry& entry) {
 
 Entry base(const himeno::Result& run) {
   Entry entry = problem(run);
-  // With --seconds the number of sweeps is the machine's; otherwise it is part of the case, since what
-  // migrates in the first sweeps weighs less among more of them.
+  // With --seconds the number of sweeps is the machine's; otherwise it is part of the case, since
+  // what migrates in the first sweeps weighs less among more of them.
   const std::optional<double> seconds = run.options_of_case.seconds;
   const std::string duration = seconds ? Record(*seconds).dump() + " s" : "";
   entry.identity.emplace("iterations",
                          seconds ? Record(duration) : Record(static_cast<double>(run.iterations)));
   entry.identity.emplace("sweep", run.sweep);
-  entry.label += ", " + run.sweep + (seconds ? ", for " + duration : fmt::format(" x {}", run.iterations));
+  entry.label +=
+      ", " + run.sweep + (seconds ? ", for " + duration : fmt::format(" x {}", run.iterations));
   add_placement(run, entry);
   return entry;
 }
@@ -59,7 +60,8 @@ Entry base(const himeno::Result& run) {
 std::vector<std::string> theory_of_limit(const std::string& kind) {
   if (kind == "copy") return {"device_memory"};
   if (kind == "link") return {"link_host_to_device"};
-  return kind == "read stream" ? std::vector<std::string>{"host_memory"} : std::vector<std::string>{};
+  return kind == "read stream" ? std::vector<std::string>{"host_memory"}
+                               : std::vector<std::string>{};
 }
 
 Entry speed(const himeno::Result& run) {
@@ -86,7 +88,8 @@ std::vector<Entry> entries_of(const himeno::TuneResult& run) {
     entry.table = "himeno: kinds of sweep tried by --tune";
     entry.identity.emplace("sweep", tried.sweep);
     entry.identity.emplace("tile", tried.tile);
-    entry.label += fmt::format(", {} {}", tried.sweep, tried.tile) + placement_label(entry.identity);
+    entry.label +=
+        fmt::format(", {} {}", tried.sweep, tried.tile) + placement_label(entry.identity);
     entry.unit = "ms";
     entry.value = scaled(*tried.sweep_seconds, milli);
     entry.of_limit = tried.fraction;

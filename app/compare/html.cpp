@@ -37,12 +37,15 @@ std::string counted(std::size_t count, const char* what) {
 }
 
 /// Folded, unless it is `open`.
-std::string folded(const std::string& title, const std::string& size, const std::string& content, bool open) {
+std::string folded(const std::string& title, const std::string& size, const std::string& content,
+                   bool open) {
   return fmt::format("<details{}><summary>{} <small>{}</small></summary>\n{}</details>\n",
                      open ? " open" : "", escaped(title), size, content);
 }
 
-const char* kind(const Column& column) { return column.show == Show::Text ? " class=\"text\"" : ""; }
+const char* kind(const Column& column) {
+  return column.show == Show::Text ? " class=\"text\"" : "";
+}
 
 /// The groups' names above their columns; nothing without groups.
 std::string groups_html(const std::vector<Column>& columns) {
@@ -65,12 +68,13 @@ std::string table_html(const Table& whole) {
   for (const auto& row : table.rows) {
     out += "<tr>";
     for (std::size_t c = 0; c < row.size(); ++c)
-      out +=
-          fmt::format("<td{}>{}</td>", kind(table.columns[c]), escaped(cell_text(table.columns[c], row[c])));
+      out += fmt::format("<td{}>{}</td>", kind(table.columns[c]),
+                         escaped(cell_text(table.columns[c], row[c])));
     out += "</tr>\n";
   }
   out += "</tbody></table></div>\n";
-  return table.note.empty() ? out : out + fmt::format("<p class=\"note\">{}</p>\n", escaped(table.note));
+  return table.note.empty() ? out
+                            : out + fmt::format("<p class=\"note\">{}</p>\n", escaped(table.note));
 }
 
 std::string section_html(const Section& section, bool open) {
@@ -99,8 +103,8 @@ std::string answer_html(const Section& section) {
 /// A picture has its title within.
 std::string plot_html(const Plot& plot) {
   return fmt::format(
-      "<figure id=\"{}\"><img alt=\"{}\" src=\"data:image/svg+xml;base64,{}\">\n<figcaption>{}</figcaption>"
-      "</figure>\n",
+      "<figure id=\"{}\"><img alt=\"{}\" "
+      "src=\"data:image/svg+xml;base64,{}\">\n<figcaption>{}</figcaption></figure>\n",
       escaped(plot.name), escaped(plot.title), plot.svg, escaped(plot.caption));
 }
 
@@ -111,8 +115,8 @@ std::string leading_plots_html(const std::vector<Plot>& plots) {
   return out.empty() ? "" : "<div class=\"plots\">\n" + out + "</div>\n";
 }
 
-/// What stands above the fold: the answer as far as its first tables, and the leading plots; then the rest of
-/// the answer.
+/// What stands above the fold: the answer as far as its first tables, and the leading plots;
+/// then the rest of the answer.
 std::string summary_html(const std::vector<Section>& summary, const std::vector<Plot>& plots) {
   auto first = std::find_if(summary.begin(), summary.end(),
                             [](const Section& section) { return !section.tables.empty(); });
@@ -128,8 +132,8 @@ std::string summary_html(const std::vector<Section>& summary, const std::vector<
 std::string other_plots_html(const std::vector<Plot>& plots) {
   std::string out;
   for (auto first = plots.begin(); first != plots.end();) {
-    const auto last =
-        std::find_if(first, plots.end(), [&](const Plot& plot) { return plot.group != first->group; });
+    const auto last = std::find_if(first, plots.end(),
+                                   [&](const Plot& plot) { return plot.group != first->group; });
     std::string content;
     std::size_t count = 0;
     for (auto plot = first; plot != last; ++plot) {
@@ -138,8 +142,8 @@ std::string other_plots_html(const std::vector<Plot>& plots) {
       ++count;
     }
     if (count > 0)
-      out += folded(first->group, counted(count, "plot"), "<div class=\"plots\">\n" + content + "</div>\n",
-                    false);
+      out += folded(first->group, counted(count, "plot"),
+                    "<div class=\"plots\">\n" + content + "</div>\n", false);
     first = last;
   }
   return out;

@@ -9,6 +9,7 @@ int main(int argc, char** argv) {
   const memstencil::ParallelRuntime runtime(argc, argv);
   const memstencil::Communicator communicator;
   return memstencil::run_program("compare", communicator, [&] {
-    return communicator.root() ? memstencil::compare::run_compare(argc, argv) : memstencil::ExitCode::Good;
+    return communicator.root() ? memstencil::compare::run_compare(argc, argv)
+                               : memstencil::ExitCode::Good;
   });
 }

@@ -46,8 +46,8 @@ std::vector<std::string> theory_of(const std::string& probe, const Record& param
   }
   if (probe == "copy") return {"device_memory"};
   const std::string place = text_of(parameters, "executor");
-  const bool one_place =
-      !place.empty() && text_of(parameters, "source") == place && text_of(parameters, "destination") == place;
+  const bool one_place = !place.empty() && text_of(parameters, "source") == place &&
+                         text_of(parameters, "destination") == place;
   return probe == "patterns" && one_place ? std::vector<std::string>{place + "_memory"}
                                           : std::vector<std::string>{};
 }
@@ -101,8 +101,9 @@ std::vector<Entry> entries_of(const membench::Result& run) {
     const std::string& name = probe.identity.name;
     for (const membench::MeasurementRecord& each : probe.measurements)
       entries.push_back(measured(name, each, by_host(run, each.parameters) ? threads : ""));
-    const Entry like{
-        .program = "membench", .table = "membench: " + name + ", derived", .identity = {{"probe", name}}};
+    const Entry like{.program = "membench",
+                     .table = "membench: " + name + ", derived",
+                     .identity = {{"probe", name}}};
     add_derived(probe.derived, "", like, entries);
   }
   return entries;

@@ -111,14 +111,15 @@ void add_errors(const Table& table, std::vector<Errors>& machines) {
 std::vector<std::string> sentences_of(const std::vector<Errors>& machines) {
   std::vector<std::string> all;
   for (const Errors& e : machines)
-    all.push_back(fmt::format("{}: {} of {} runs; the worst is {:+.1f} %, {}.", e.machine, e.good, e.runs,
-                              100 * e.worst, e.of));
+    all.push_back(fmt::format("{}: {} of {} runs; the worst is {:+.1f} %, {}.", e.machine, e.good,
+                              e.runs, 100 * e.worst, e.of));
   return all;
 }
 
 /// `step`: a sweep, a transpose.
 template <class Result>
-Table errors_of(const std::string& program, const std::string& step, const std::vector<Side>& sides) {
+Table errors_of(const std::string& program, const std::string& step,
+                const std::vector<Side>& sides) {
   Table table{.title = program + ": predicted from membench's rates, and measured",
               .columns = {{"machine"},
                           {"case"},

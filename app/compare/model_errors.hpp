@@ -9,14 +9,15 @@
 
 namespace memstencil::compare {
 
-/// Each himeno run on a GPU, and each transpose of one shape on one rank, predicted from the membench runs of
-/// its side (what they leave open from the description, then from assumptions), against what was measured,
-/// and the predicted time by cause: a table a program. No rows for a side without membench results.
+/// Each himeno run on a GPU, and each transpose of one shape on one rank, predicted from the
+/// membench runs of its side (what they leave open from the description, then from assumptions),
+/// against what was measured, and the predicted time by cause: a table a program. No rows for a
+/// side without membench results.
 /// @throws Failure(Other) as Run's members do
 std::vector<Table> predicted_and_measured(const std::vector<Side>& sides);
 
-/// How many runs of each machine are predicted within 15 % of their time, and which one worst: a sentence a
-/// machine over all tables.
+/// How many runs of each machine are predicted within 15 % of their time, and which one worst: a
+/// sentence a machine over all tables.
 std::vector<std::string> errors_in_words(const std::vector<Table>& predicted);
 
 }  // namespace memstencil::compare

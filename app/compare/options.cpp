@@ -15,7 +15,9 @@ constexpr std::array all_predicted{Predicted::Himeno, Predicted::Transpose};
 
 }  // namespace
 
-std::string_view name(Predicted program) { return program == Predicted::Himeno ? "himeno" : "transpose"; }
+std::string_view name(Predicted program) {
+  return program == Predicted::Himeno ? "himeno" : "transpose";
+}
 
 std::string_view name(ReportFormat format) {
   switch (format) {
@@ -42,8 +44,8 @@ void declare_options(CommandLine& line, Options& options) {
   line.choice("--predict", options.predict, all_predicted,
               "Predict it for each --machine from its description; needs no result file");
   line.text("--size", options.size,
-            "With --predict: himeno's XS to XL (default) or IxJxK, transpose's N (default 32768) or "
-            "ROWSxCOLUMNS")
+            "With --predict: himeno's XS to XL (default) or IxJxK, transpose's N (default "
+            "32768) or ROWSxCOLUMNS")
       ->type_name("SIZE");
   line.integer("--iterations", options.iterations, std::int64_t{1}, std::int64_t{1000000000},
                "With --predict: sweeps (default 3000) or transposes (default 100)");

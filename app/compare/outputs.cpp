@@ -46,8 +46,10 @@ private:
 std::vector<Plot> drawn(const Options& options, const std::vector<Side>& sides,
                         const std::vector<Reference>& references) {
   const Plotter plotter = find_plotter();
-  const SignalsDeferred deferred;  // outlives the workshop, which is then gone before a signal ends us
-  const Workshop workshop(options.plots.empty() ? fs::temp_directory_path() : fs::path(options.plots));
+  const SignalsDeferred
+      deferred;  // outlives the workshop, which is then gone before a signal ends us
+  const Workshop workshop(options.plots.empty() ? fs::temp_directory_path()
+                                                : fs::path(options.plots));
   const Pictures pictures = options.plots.empty() ? Pictures::Svg : Pictures::SvgAndPng;
   std::vector<Plot> plots = draw(plotter, workshop.path(), pictures, sides, references);
   if (!options.plots.empty())
@@ -56,7 +58,9 @@ std::vector<Plot> drawn(const Options& options, const std::vector<Side>& sides,
   return plots;
 }
 
-Existing existing(const Options& options) { return options.force ? Existing::Replace : Existing::Refuse; }
+Existing existing(const Options& options) {
+  return options.force ? Existing::Replace : Existing::Refuse;
+}
 
 void check_report(const Options& options, std::vector<std::string> read) {
   for (const auto* more : {&options.files, &options.machines, &options.references})
@@ -76,15 +80,17 @@ void check_plots_folder(const Options& options) {
   if (fs::exists(options.plots, error) && !fs::is_empty(options.plots, error) && !options.force)
     throw Failure(
         ExitCode::Other,
-        fmt::format("--plots: {} is not empty; name another folder, or use --force to replace plots in it",
-                    options.plots));
+        fmt::format(
+            "--plots: {} is not empty; name another folder, or use --force to replace plots in it",
+            options.plots));
 }
 
 void make_plots_folder(const std::string& path) {
   std::error_code error;
   fs::create_directories(path, error);
   if (error)
-    throw Failure(ExitCode::Other, fmt::format("--plots: cannot make {}: {}", path, error.message()));
+    throw Failure(ExitCode::Other,
+                  fmt::format("--plots: cannot make {}: {}", path, error.message()));
 }
 
 void write_text(const std::string& path, Existing policy, const std::string& text) {
@@ -92,7 +98,8 @@ void write_text(const std::string& path, Existing policy, const std::string& tex
   std::ofstream stream(file.hidden_path(), std::ios::binary | std::ios::trunc);
   stream << text;
   stream.close();
-  if (!stream) throw Failure(ExitCode::Other, fmt::format("cannot write {}: {}", path, std::strerror(errno)));
+  if (!stream)
+    throw Failure(ExitCode::Other, fmt::format("cannot write {}: {}", path, std::strerror(errno)));
   file.publish();
 }
 
@@ -100,7 +107,8 @@ void write_text(const std::string& path, Existing policy, const std::string& tex
 
 void check_outputs(const Options& options, const std::string& input) {
   if (options.html.empty() && options.plots.empty()) return;
-  // What the command line names comes before what the machine lacks: it is refused alike everywhere.
+  // What the command line names comes before what the machine lacks: it
+  // is refused alike everywhere.
   if (!options.html.empty()) check_report(options, {input});
   if (!options.plots.empty()) check_plots_folder(options);
   if (!options.predict) find_plotter();
@@ -110,7 +118,8 @@ void check_outputs(const Options& options, const std::string& input) {
 void write_outputs(const Options& options, const Report& report, const std::vector<Side>& sides,
                    const std::vector<Reference>& references) {
   if (options.html.empty() && options.plots.empty()) return;
-  const std::vector<Plot> plots = options.predict ? std::vector<Plot>() : drawn(options, sides, references);
+  const std::vector<Plot> plots =
+      options.predict ? std::vector<Plot>() : drawn(options, sides, references);
   if (!options.plots.empty())
     fmt::print(stderr, "compare: {} plots are drawn, each as PNG and SVG\n", plots.size());
   if (options.html.empty()) return;

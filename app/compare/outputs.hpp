@@ -12,7 +12,8 @@
 namespace memstencil::compare {
 
 /// Before anything is drawn: can they be written, and is nothing in the way?
-/// @param input the file of --input, empty without: like the other files that are read, it is never replaced
+/// @param input the file of --input, empty without: like the other files that are
+///   read, it is never replaced
 /// @throws Failure(Other), Failure(Usage), or as find_plotter()
 void check_outputs(const Options& options, const std::string& input);
 

@@ -21,7 +21,8 @@ TooFast too_fast(const Side& side) {
   for (const Entry& entry : side.entries) {
     const auto theory = side.theory(entry);
     const std::string sweep = text_of(entry.identity, "sweep");
-    // Fused sweeps read an array once for several sweeps: more than the theory of one is their point.
+    // Fused sweeps read an array once for several sweeps: more than the
+    // theory of one is their point.
     const bool fused = !sweep.empty() && sweep != "single";
     if (!theory || !entry.bandwidth || fused) continue;
     const double ratio = *entry.bandwidth / *theory;
@@ -40,12 +41,11 @@ std::vector<std::string> above_theory(const std::vector<Side>& sides) {
   for (const Side& side : sides) {
     const auto [worst, ratio, count] = too_fast(side);
     if (worst == nullptr) continue;
-    lines.push_back(
-        fmt::format("{}: {}: {:.0f} GB/s are {:.2f} times the theory of {} ({} of its results are more than "
-                    "{:.0f} % above "
-                    "it): arrays that fit a cache, or the description of another machine",
-                    side.label, full_label(*worst), *worst->bandwidth, ratio, side.description->name, count,
-                    100 * above_theory_allowed));
+    lines.push_back(fmt::format(
+        "{}: {}: {:.0f} GB/s are {:.2f} times the theory of {} ({} of its results are more than "
+        "{:.0f} % above it): arrays that fit a cache, or the description of another machine",
+        side.label, full_label(*worst), *worst->bandwidth, ratio, side.description->name, count,
+        100 * above_theory_allowed));
   }
   return lines;
 }

@@ -11,8 +11,8 @@ namespace memstencil::compare {
 /// What a side may be above its description before it is said: data sheets are rounded.
 inline constexpr double above_theory_allowed = 0.05;
 
-/// A line for each side of which at least one bandwidth is more than 5 % above the description's, with
-/// the worst of them and the likely cause. Sides without a description have none.
+/// A line for each side of which at least one bandwidth is more than 5 % above the description's,
+/// with the worst of them and the likely cause. Sides without a description have none.
 std::vector<std::string> above_theory(const std::vector<Side>& sides);
 
 }  // namespace memstencil::compare

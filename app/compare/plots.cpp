@@ -101,12 +101,14 @@ Plotter find_plotter() {
   const fs::path program = fs::read_symlink("/proc/self/exe");
   const fs::path script = program.parent_path().parent_path() / "share/memstencil/plots/draw.py";
   if (!fs::exists(script))
-    throw Failure(ExitCode::Other, fmt::format("the scripts of the plots are not at {}", script.string()));
+    throw Failure(ExitCode::Other,
+                  fmt::format("the scripts of the plots are not at {}", script.string()));
   for (const char* python : {"python3", "/usr/bin/python3"})
     if (run_child({python, "-c", "import h5py, matplotlib"}, "").code == 0) return {python, script};
-  throw Failure(ExitCode::Machine,
-                "plots need a Python with h5py and matplotlib: install python3-h5py and python3-matplotlib "
-                "(Debian), or py-h5py and py-matplotlib (Spack)");
+  throw Failure(
+      ExitCode::Machine,
+      "plots need a Python with h5py and matplotlib: install python3-h5py and python3-matplotlib "
+      "(Debian), or py-h5py and py-matplotlib (Spack)");
 }
 
 std::vector<Plot> draw(const Plotter& plotter, const std::string& folder, Pictures pictures,
@@ -119,13 +121,15 @@ std::vector<Plot> draw(const Plotter& plotter, const std::string& folder, Pictur
                     {"published", published_record(references)},
                     {"scaling", scaling_record(sides)},
                     {"model", model_record(sides)}};
-  // Names of files and folders need not be UTF-8, as JSON has to be: they go as arguments. In labels an odd
-  // byte is replaced.
+  // Names of files and folders need not be UTF-8, as JSON has to be: they go as arguments. In
+  // labels an odd byte is replaced.
   std::vector<std::string> command{plotter.python, "-B", plotter.script, folder};
   command.insert(command.end(), files.begin(), files.end());
-  const ChildResult drawn = run_child(command, plan.dump(-1, ' ', false, Record::error_handler_t::replace));
+  const ChildResult drawn =
+      run_child(command, plan.dump(-1, ' ', false, Record::error_handler_t::replace));
   if (drawn.code != 0)
-    throw Failure(ExitCode::Other, fmt::format("drawing the plots failed: {}", last_line(drawn.errors)));
+    throw Failure(ExitCode::Other,
+                  fmt::format("drawing the plots failed: {}", last_line(drawn.errors)));
   std::vector<Plot> plots;
   for (const Record& plot : Record::parse(drawn.output))
     plots.push_back({.name = plot.at("name"),

@@ -23,8 +23,8 @@ struct Plotter {
   std::string python, script;
 };
 /// The first of python3 on PATH and /usr/bin/python3 that has what the scripts need.
-/// @throws Failure(Machine) that names the packages; Failure(Other) where the scripts are not beside the
-/// program
+/// @throws Failure(Machine) that names the packages; Failure(Other) where the
+/// scripts are not beside the program
 Plotter find_plotter();
 
 enum class Pictures { Svg, SvgAndPng };

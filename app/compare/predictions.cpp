@@ -77,7 +77,9 @@ std::pair<std::int64_t, std::int64_t> matrix_size(const std::string& text) {
   } catch (const std::invalid_argument&) {
     throw Failure(
         ExitCode::Usage,
-        fmt::format("--size: '{}' is not a size: valid are N and ROWSxCOLUMNS, each 1 to 2147483647", text));
+        fmt::format(
+            "--size: '{}' is not a size: valid are N and ROWSxCOLUMNS, each 1 to 2147483647",
+            text));
   }
 }
 
@@ -90,16 +92,17 @@ Task transpose_task(const PredictedRun& run) {
   one.iterations = run.iterations.value_or(100);
   one.variants = {{.name = "tuned", .link_bytes = 2 * bytes, .memory_bytes = 2 * bytes}};
   one.access = thesis_access;
-  return {.what = fmt::format("{} transposes of {} x {} floats, tuned", one.iterations, rows, columns),
-          .step = "transpose",
-          .speed = {"speed of the transposes", Show::Number, "GB/s"},
-          .work = 2 * bytes / 1e9,
-          .bytes = 2 * bytes,
-          .predict = [one](MemorySpace space, const MachineRates& rates) {
-            model::TransposeCase run_in = one;
-            run_in.space = space;
-            return predict(run_in, rates);
-          }};
+  return {
+      .what = fmt::format("{} transposes of {} x {} floats, tuned", one.iterations, rows, columns),
+      .step = "transpose",
+      .speed = {"speed of the transposes", Show::Number, "GB/s"},
+      .work = 2 * bytes / 1e9,
+      .bytes = 2 * bytes,
+      .predict = [one](MemorySpace space, const MachineRates& rates) {
+        model::TransposeCase run_in = one;
+        run_in.space = space;
+        return predict(run_in, rates);
+      }};
 }
 
 struct PredictedSpace {
@@ -112,7 +115,8 @@ struct PredictedSpace {
 std::string why_not(MemorySpace space, const Task& task, const MachineRates& rates) {
   if (!gpu_reaches(space, *rates.translation))
     return fmt::format(
-        "not served: address translation is \"{}\", so the GPU does not reach memory of malloc; use managed",
+        "not served: address translation is \"{}\", so the GPU does not reach memory "
+        "of malloc; use managed",
         rates.translation->kind);
   if (space == MemorySpace::Device && rates.device_bytes && task.bytes > *rates.device_bytes)
     return fmt::format("does not fit: {} of arrays, {} of GPU memory", bytes_text(task.bytes),
@@ -124,14 +128,16 @@ std::vector<PredictedSpace> predicted_spaces(const Task& task, const MachineRate
   std::vector<PredictedSpace> spaces;
   for (const MemorySpace space : all_memory_spaces) {
     const std::string refused = why_not(space, task, rates);
-    spaces.push_back(
-        {space, refused.empty() ? std::optional(task.predict(space, rates)) : std::nullopt, refused});
+    spaces.push_back({space,
+                      refused.empty() ? std::optional(task.predict(space, rates)) : std::nullopt,
+                      refused});
   }
   return spaces;
 }
 
 double speed_of(const Task& task, const Prediction& prediction) {
-  return task.work * static_cast<double>(prediction.sweeps.size()) / prediction.sweeps.sum().total();
+  return task.work * static_cast<double>(prediction.sweeps.size()) /
+         prediction.sweeps.sum().total();
 }
 
 double fastest(const std::vector<PredictedSpace>& spaces) {
@@ -152,14 +158,17 @@ std::string causes_in_words(const Prediction& prediction) {
   std::stable_sort(parts.begin(), parts.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<std::string> texts;
-  for (const auto& [part, what] : parts) texts.push_back(fmt::format("{} {:.0f} %", what, 100 * part));
+  for (const auto& [part, what] : parts)
+    texts.push_back(fmt::format("{} {:.0f} %", what, 100 * part));
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-Table ranking(const MachineDescription& machine, const Task& task, std::vector<PredictedSpace> spaces) {
+Table ranking(const MachineDescription& machine, const Task& task,
+              std::vector<PredictedSpace> spaces) {
   const auto slower = [](const PredictedSpace& a, const PredictedSpace& b) {
     const double never = std::numeric_limits<double>::infinity();
-    return (a.prediction ? a.prediction->total() : never) < (b.prediction ? b.prediction->total() : never);
+    return (a.prediction ? a.prediction->total() : never) <
+           (b.prediction ? b.prediction->total() : never);
   };
   std::stable_sort(spaces.begin(), spaces.end(), slower);
   Table table{.title = fmt::format("{}: {}", machine.name, machine.title),
@@ -177,10 +186,11 @@ Table ranking(const MachineDescription& machine, const Task& task, std::vector<P
       continue;
     }
     const double seconds = each.prediction->total();
-    table.rows.push_back(
-        {memory, seconds,
-         fmt::format("{} to {}", number_text((1 - band) * seconds), number_text((1 + band) * seconds)),
-         seconds / least, speed_of(task, *each.prediction), causes_in_words(*each.prediction)});
+    table.rows.push_back({memory, seconds,
+                          fmt::format("{} to {}", number_text((1 - band) * seconds),
+                                      number_text((1 + band) * seconds)),
+                          seconds / least, speed_of(task, *each.prediction),
+                          causes_in_words(*each.prediction)});
     for (const std::string& note : each.prediction->notes)
       table.note += fmt::format("{}{}: {}", table.note.empty() ? "" : "; ", memory, note);
   }
@@ -189,18 +199,19 @@ Table ranking(const MachineDescription& machine, const Task& task, std::vector<P
 
 Table all_figures(const MachineDescription& machine, const Task& task, const MachineRates& rates,
                   const std::vector<PredictedSpace>& spaces) {
-  Table table{.title = fmt::format("PREDICTION, not measured: {}, filled by the host, on {}", task.what,
-                                   machine.name),
-              .columns = {{"memory"},
-                          {"all phases", Show::Number, "s"},
-                          {"ratio", Show::Times},
-                          {"least", Show::Number, "s"},
-                          {"most", Show::Number, "s"},
-                          task.speed,
-                          {"first " + task.step, Show::Number, "ms"},
-                          {"last " + task.step, Show::Number, "ms"}},
-              .note = fmt::format("{}. From {}. Least and most: {:.0f} % of the time to either side.",
-                                  machine.title, rates.origin, 100 * band)};
+  Table table{
+      .title = fmt::format("PREDICTION, not measured: {}, filled by the host, on {}", task.what,
+                           machine.name),
+      .columns = {{"memory"},
+                  {"all phases", Show::Number, "s"},
+                  {"ratio", Show::Times},
+                  {"least", Show::Number, "s"},
+                  {"most", Show::Number, "s"},
+                  task.speed,
+                  {"first " + task.step, Show::Number, "ms"},
+                  {"last " + task.step, Show::Number, "ms"}},
+      .note = fmt::format("{}. From {}. Least and most: {:.0f} % of the time to either side.",
+                          machine.title, rates.origin, 100 * band)};
   add_cause_columns(table);
   table.columns.push_back({"not served"});
   const double best = fastest(spaces);
@@ -236,9 +247,8 @@ std::string assumptions(const MachineDescription& machine, const MachineRates& r
     if (figure.source.starts_with("assumed"))
       texts.push_back(fmt::format("{} {:.3g} GB/s", plain(name(rate)), figure.value / model::giga));
   return fmt::format(
-      "{}: assumed, because its description does not say: {}{}seconds to allocate, make and release pages "
-      "(as on an "
-      "H100 behind PCIe 5), and 16 host threads.",
+      "{}: assumed, because its description does not say: {}{}seconds to allocate, make and "
+      "release pages (as on an H100 behind PCIe 5), and 16 host threads.",
       machine.name, fmt::join(texts, ", "), texts.empty() ? "" : "; ");
 }
 
@@ -257,17 +267,18 @@ void add_causes(const Prediction& prediction, std::vector<Record>& row) {
 Report predicted_report(const PredictedRun& run, const std::vector<MachineDescription>& machines) {
   const Task task = run.program == "himeno" ? himeno_task(run) : transpose_task(run);
   Report report{.title = "memstencil: predictions from descriptions"};
-  Section first{.title = fmt::format("PREDICTION, not measured: {}, filled by the host", task.what)};
+  Section first{.title =
+                    fmt::format("PREDICTION, not measured: {}, filled by the host", task.what)};
   Section all{.title = "Predictions"}, assumed{.title = "Assumed"};
-  assumed.paragraphs.push_back(
-      fmt::format("A data sheet's bandwidth counts times {:.2g}, a measured one as it is. The band is {:.0f} "
-                  "% to either side: "
-                  "of the 42 runs in inputs/reference/samples, predicted from measured rates, 35 lie inside. "
-                  "From a description "
-                  "alone the error may be larger. Two times whose bands overlap are no different.",
-                  model::reached_of_theory, 100 * band));
+  assumed.paragraphs.push_back(fmt::format(
+      "A data sheet's bandwidth counts times {:.2g}, a measured one as it is. The band is {:.0f} % "
+      "to either side: of the 42 runs in inputs/reference/samples, predicted from measured rates, "
+      "35 lie inside. From a description alone the error may be larger. Two times whose bands "
+      "overlap are no different.",
+      model::reached_of_theory, 100 * band));
   for (const MachineDescription& machine : machines) {
-    const MachineRates rates = overlay(model::assumed_rates(), model::rates_from_description(machine));
+    const MachineRates rates =
+        overlay(model::assumed_rates(), model::rates_from_description(machine));
     const std::vector<PredictedSpace> spaces = predicted_spaces(task, rates);
     first.tables.push_back(ranking(machine, task, spaces));
     all.tables.push_back(all_figures(machine, task, rates, spaces));

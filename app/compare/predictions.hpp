@@ -18,14 +18,14 @@ void add_causes(const model::Prediction& prediction, std::vector<Record>& row);
 
 /// What is predicted. Arrays are filled, and so touched first, by the host.
 struct PredictedRun {
-  std::string program = "himeno";               ///< or "transpose"
-  std::string size = {};                        ///< himeno: XL, 512x512x1024; transpose: 32768, 8191x12289
+  std::string program = "himeno";  ///< or "transpose"
+  std::string size = {};           ///< himeno: XL, 512x512x1024; transpose: 32768, 8191x12289
   std::optional<std::int64_t> iterations = {};  ///< of sweeps or transposes
 };
 
-/// Each machine's run in each memory space. The summary ranks the spaces by their predicted time, with the
-/// band of the model's error and what is assumed; the sections have all figures and the time by cause. A
-/// space that the machine does not serve has a row with the reason.
+/// Each machine's run in each memory space. The summary ranks the spaces by their predicted time,
+/// with the band of the model's error and what is assumed; the sections have all figures and the
+/// time by cause. A space that the machine does not serve has a row with the reason.
 /// @throws Failure(Usage) for a size that is none
 Report predicted_report(const PredictedRun& run, const std::vector<MachineDescription>& machines);
 

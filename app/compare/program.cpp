@@ -30,8 +30,8 @@ namespace memstencil::compare {
 namespace {
 
 constexpr const char* description =
-    "Sets results of himeno, transpose and membench side by side, machine by machine, and says in numbers "
-    "why they differ.";
+    "Sets results of himeno, transpose and membench side by side, machine by machine, and says in "
+    "numbers why they differ.";
 
 std::string names(const std::vector<Side>& sides) {
   std::vector<std::string> labels;
@@ -42,17 +42,22 @@ std::string names(const std::vector<Side>& sides) {
 Report make_report(const std::vector<Side>& sides, const std::vector<Reference>& references) {
   const std::vector<Table> models = predicted_and_measured(sides);
   Report report{.title = "memstencil: " + names(sides), .summary = summary_of(sides, models)};
-  report.add({.title = "What is compared", .tables = {machines_table(sides), differing_facts(sides)}});
-  report.add({.title = sides.size() > 1 ? "Side by side" : "Results", .tables = side_by_side(sides)});
+  report.add(
+      {.title = "What is compared", .tables = {machines_table(sides), differing_facts(sides)}});
+  report.add(
+      {.title = sides.size() > 1 ? "Side by side" : "Results", .tables = side_by_side(sides)});
   Section why{.title = "Why", .tables = all_rankings(sides)};
   why.tables.push_back(why_they_differ(sides));
   why.tables.push_back(where_time_goes(sides));
   report.add(why);
-  report.add({.title = "Energy", .paragraphs = throttled_in_words(sides), .tables = {energy_table(sides)}});
+  report.add({.title = "Energy",
+              .paragraphs = throttled_in_words(sides),
+              .tables = {energy_table(sides)}});
   report.add({.title = "Model", .tables = models});
   report.add({.title = "Scaling", .tables = {scaling_table(scaling_curves(sides))}});
   Section published{.title = "Published figures"};
-  for (const Reference& reference : references) published.tables.push_back(published_table(reference, sides));
+  for (const Reference& reference : references)
+    published.tables.push_back(published_table(reference, sides));
   report.add(published);
   report.add({.title = "Not compared", .tables = {only_one_has(sides)}});
   report.add(words());
@@ -72,13 +77,15 @@ void check(const Options& options) {
       throw Failure(ExitCode::Usage, "--predict needs a machine: --machine FILE.toml");
     if (!options.files.empty())
       throw Failure(ExitCode::Usage,
-                    "--predict is of descriptions alone; where result files are named, their runs are "
-                    "predicted anyway");
+                    "--predict is of descriptions alone; where result files are named, their "
+                    "runs are predicted anyway");
     if (!options.references.empty() || !options.plots.empty())
-      throw Failure(ExitCode::Usage,
-                    "--predict goes with --machine, --size, --iterations, --full, --html and --format alone");
+      throw Failure(
+          ExitCode::Usage,
+          "--predict goes with --machine, --size, --iterations, --full, --html and --format alone");
   } else if (!options.size.empty() || options.iterations) {
-    throw Failure(ExitCode::Usage, "--size and --iterations are of --predict; a result file has its own");
+    throw Failure(ExitCode::Usage,
+                  "--size and --iterations are of --predict; a result file has its own");
   } else if (options.files.empty()) {
     throw Failure(ExitCode::Usage, "no result file is named: compare FILE.h5 ...");
   }
@@ -86,10 +93,11 @@ void check(const Options& options) {
 
 Report compared(const std::vector<Side>& sides, const std::vector<Reference>& references) {
   if (!anything_in_common(sides))
-    throw Failure(ExitCode::Usage,
-                  fmt::format("{} have no case in common: the same size, precision, kind of sweep, ranks, "
-                              "threads, memory and iterations are wanted",
-                              names(sides)));
+    throw Failure(
+        ExitCode::Usage,
+        fmt::format("{} have no case in common: the same size, precision, kind of sweep, ranks, "
+                    "threads, memory and iterations are wanted",
+                    names(sides)));
   return make_report(sides, references);
 }
 
@@ -105,18 +113,21 @@ ExitCode run_compare(int argc, const char* const* argv) {
   }
   check(options);
   std::vector<MachineDescription> machines;
-  for (const std::string& path : options.machines) machines.push_back(read_machine_description(path));
+  for (const std::string& path : options.machines)
+    machines.push_back(read_machine_description(path));
   std::vector<Reference> references;
   for (const std::string& path : options.references) references.push_back(read_reference(path));
   const std::vector<Run> runs = read_runs(options.files);
   const std::vector<Side> sides = options.predict ? std::vector<Side>() : sides_of(runs, machines);
   const Report report =
-      options.predict ? predicted_report(
-                            {std::string(name(*options.predict)), options.size, options.iterations}, machines)
-                      : compared(sides, references);
+      options.predict
+          ? predicted_report(
+                {std::string(name(*options.predict)), options.size, options.iterations}, machines)
+          : compared(sides, references);
   check_outputs(options, line.common().input);
   write_outputs(options, report, sides, references);
-  for (const std::string& warning : above_theory(sides)) fmt::print(stderr, "compare: {}\n", warning);
+  for (const std::string& warning : above_theory(sides))
+    fmt::print(stderr, "compare: {}\n", warning);
   print_result(formatted(report, options));
   return ExitCode::Good;
 }

@@ -1,4 +1,5 @@
-// Memory spaces set against each other: the runs of one problem, brought to a common number of steps.
+// Memory spaces set against each other: the runs of one problem, brought
+// to a common number of steps.
 #include "app/compare/ranking.hpp"
 
 #include "app/common/record/text_report.hpp"
@@ -54,7 +55,8 @@ RankedSide ranked(const Side& side, const std::vector<const Costs*>& runs, std::
   return out;
 }
 
-Problem problem_of(const std::vector<Side>& sides, const std::vector<std::pair<std::size_t, Costs>>& runs) {
+Problem problem_of(const std::vector<Side>& sides,
+                   const std::vector<std::pair<std::size_t, Costs>>& runs) {
   std::vector<Costs> all;
   for (const auto& [side, costs] : runs) all.push_back(costs);
   Problem problem{.label = all.front().problem,
@@ -74,14 +76,16 @@ Problem problem_of(const std::vector<Side>& sides, const std::vector<std::pair<s
 bool shared_before(const Problem& a, const Problem& b) {
   const auto order = [](const Problem& p) {
     const bool tuned = p.label.find(", tuned") != std::string::npos;
-    return std::tuple(p.contenders() > p.sides.size(), p.step == "sweep", p.contenders(), p.bytes, tuned);
+    return std::tuple(p.contenders() > p.sides.size(), p.step == "sweep", p.contenders(), p.bytes,
+                      tuned);
   };
   return order(a) > order(b);
 }
 
 std::string extrapolated(const Problem& problem, const Costs& costs) {
   if (costs.steps == problem.steps) return "";
-  if (costs.steps < problem.steps) return fmt::format("; extrapolated from {} {}s", costs.steps, costs.step);
+  if (costs.steps < problem.steps)
+    return fmt::format("; extrapolated from {} {}s", costs.steps, costs.step);
   return fmt::format("; extrapolated back from {} {}s", costs.steps, costs.step);
 }
 
@@ -101,24 +105,27 @@ bool inside_noise(const RankedSide& side, const Contender& each) {
 std::string title_of_ranking(const RankedSide& side) {
   const Contender& best = side.contenders.front();
   if (side.contenders.size() == 1)
-    return fmt::format("{}: {} in {}", side.side->label, short_seconds(best.seconds), best.costs.memory);
+    return fmt::format("{}: {} in {}", side.side->label, short_seconds(best.seconds),
+                       best.costs.memory);
   std::vector<std::string> equals;
   for (const Contender& each : side.contenders)
     if (&each != &best && inside_noise(side, each)) equals.push_back(each.costs.memory);
   const std::string fastest = fmt::format("{}: fastest is {}", side.side->label, best.costs.memory);
   if (equals.empty()) return fastest;
   return fmt::format("{}; as fast within {} ({}): {}", fastest, percent(side.noise()),
-                     side.spread ? "spread of equal runs" : "assumed spread", fmt::join(equals, "; "));
+                     side.spread ? "spread of equal runs" : "assumed spread",
+                     fmt::join(equals, "; "));
 }
 
 Table ranking_frame(const std::string& title, const std::string& first) {
-  return {.title = title, .columns = {{first}, {"time", Show::Number, "s"}, {"ratio", Show::Times}, {"why"}}};
+  return {.title = title,
+          .columns = {{first}, {"time", Show::Number, "s"}, {"ratio", Show::Times}, {"why"}}};
 }
 
-std::vector<Record> ranking_row(const Problem& problem, const std::string& name, const Contender& each,
-                                const Contender& best, bool equal) {
-  std::string why =
-      &each == &best ? why_fast(each, problem.steps) : why_slower(each.costs, best.costs, problem.steps);
+std::vector<Record> ranking_row(const Problem& problem, const std::string& name,
+                                const Contender& each, const Contender& best, bool equal) {
+  std::string why = &each == &best ? why_fast(each, problem.steps)
+                                   : why_slower(each.costs, best.costs, problem.steps);
   if (equal && &each != &best) why = "as fast, inside the spread";
   return {name, each.seconds, each.seconds / best.seconds, why + extrapolated(problem, each.costs)};
 }
@@ -126,8 +133,9 @@ std::vector<Record> ranking_row(const Problem& problem, const std::string& name,
 }  // namespace
 
 const Contender* RankedSide::find(const std::string& memory) const {
-  const auto found = std::find_if(contenders.begin(), contenders.end(),
-                                  [&](const Contender& each) { return each.costs.memory == memory; });
+  const auto found = std::find_if(contenders.begin(), contenders.end(), [&](const Contender& each) {
+    return each.costs.memory == memory;
+  });
   return found == contenders.end() ? nullptr : &*found;
 }
 
@@ -147,7 +155,8 @@ std::vector<Problem> problems_of(const std::vector<Side>& sides) {
   std::map<std::string, std::vector<std::pair<std::size_t, Costs>>> by_key;
   for (std::size_t s = 0; s < sides.size(); ++s)
     for (const Costs& costs : costs_of(sides[s])) {
-      if (costs.entry->program == "transpose" && text_of(costs.entry->identity, "variant") == "copy")
+      if (costs.entry->program == "transpose" &&
+          text_of(costs.entry->identity, "variant") == "copy")
         continue;
       if (by_key.count(costs.key) == 0) keys.push_back(costs.key);
       by_key[costs.key].emplace_back(s, costs);
@@ -160,7 +169,8 @@ std::vector<Problem> problems_of(const std::vector<Side>& sides) {
 }
 
 std::string title_of(const Problem& problem) {
-  return fmt::format("{} x {} ({} of arrays)", problem.label, problem.steps, bytes_text(problem.bytes));
+  return fmt::format("{} x {} ({} of arrays)", problem.label, problem.steps,
+                     bytes_text(problem.bytes));
 }
 
 Table ranking_table(const Problem& problem, const RankedSide& side, std::size_t most_rows) {
@@ -168,11 +178,13 @@ Table ranking_table(const Problem& problem, const RankedSide& side, std::size_t 
   const Contender& best = side.contenders.front();
   for (const Contender& each : side.contenders) {
     if (table.rows.size() == most_rows) break;
-    table.rows.push_back(ranking_row(problem, each.costs.memory, each, best, inside_noise(side, each)));
+    table.rows.push_back(
+        ranking_row(problem, each.costs.memory, each, best, inside_noise(side, each)));
   }
   if (side.contenders.size() > most_rows)
     table.note = fmt::format("{} more: --full. ", side.contenders.size() - most_rows);
-  if (!side.left_out.empty()) table.note += fmt::format("Not ranked: {}.", fmt::join(side.left_out, ", "));
+  if (!side.left_out.empty())
+    table.note += fmt::format("Not ranked: {}.", fmt::join(side.left_out, ", "));
   return table;
 }
 
@@ -183,12 +195,14 @@ Table ranking_of_sides(const Problem& problem) {
     noise = std::max(noise, side.noise());
     for (const Contender& each : side.contenders) all.emplace_back(&side, &each);
   }
-  std::stable_sort(all.begin(), all.end(),
-                   [](const auto& a, const auto& b) { return a.second->seconds < b.second->seconds; });
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    return a.second->seconds < b.second->seconds;
+  });
   const Contender& best = *all.front().second;
   std::vector<std::string> equals;
   for (const auto& [side, each] : all)
-    if (each != &best && each->seconds <= (1 + noise) * best.seconds) equals.push_back(side->side->label);
+    if (each != &best && each->seconds <= (1 + noise) * best.seconds)
+      equals.push_back(side->side->label);
   std::string title = "Fastest is " + all.front().first->side->label;
   if (!equals.empty())
     title += fmt::format("; as fast within {}: {}", percent(noise), fmt::join(equals, "; "));
@@ -198,21 +212,25 @@ Table ranking_of_sides(const Problem& problem) {
     std::vector<Record> row =
         ranking_row(problem, side->side->label + ": " + each->costs.memory, *each, best, equal);
     if (!equal)
-      row.back() = why_different(each->costs, best.costs, problem.steps) + extrapolated(problem, each->costs);
+      row.back() = why_different(each->costs, best.costs, problem.steps) +
+                   extrapolated(problem, each->costs);
     table.rows.push_back(row);
   }
   return table;
 }
 
-Table against(const Problem& problem, const RankedSide& of, const RankedSide& to, std::size_t most_rows) {
-  Table table{.title = fmt::format("{} against {}, times as fast", of.side->label, to.side->label),
-              .columns = {{"memory"}, {"run", Show::Times}, {"a " + problem.step, Show::Times}, {"why"}}};
+Table against(const Problem& problem, const RankedSide& of, const RankedSide& to,
+              std::size_t most_rows) {
+  Table table{
+      .title = fmt::format("{} against {}, times as fast", of.side->label, to.side->label),
+      .columns = {{"memory"}, {"run", Show::Times}, {"a " + problem.step, Show::Times}, {"why"}}};
   const double noise = std::max(of.noise(), to.noise());
   std::vector<std::string> equal;
   for (const Contender& here : of.contenders) {
     const Contender* there = to.find(here.costs.memory);
     if (there == nullptr) continue;
-    const double run = there->seconds / here.seconds, step = there->costs.median / here.costs.median;
+    const double run = there->seconds / here.seconds,
+                 step = there->costs.median / here.costs.median;
     if (std::abs(run - 1) <= noise && std::abs(step - 1) <= noise)
       equal.push_back(fmt::format("{} ({:.2f} x)", here.costs.memory, run));
     else if (table.rows.size() < most_rows)
@@ -220,7 +238,8 @@ Table against(const Problem& problem, const RankedSide& of, const RankedSide& to
           {here.costs.memory, run, step, why_different(here.costs, there->costs, problem.steps)});
   }
   if (!equal.empty())
-    table.note = fmt::format("As fast, inside the spread of {}: {}.", percent(noise), fmt::join(equal, ", "));
+    table.note = fmt::format("As fast, inside the spread of {}: {}.", percent(noise),
+                             fmt::join(equal, ", "));
   return table;
 }
 

@@ -1,4 +1,5 @@
-// Memory spaces set against each other: the runs of one problem, brought to a common number of steps.
+// Memory spaces set against each other: the runs of one problem, brought
+// to a common number of steps.
 #pragma once
 
 #include "app/compare/costs.hpp"
@@ -21,12 +22,14 @@ struct Contender {
 struct RankedSide {
   const Side* side = nullptr;
   std::vector<Contender> contenders = {};
-  std::vector<std::string> left_out = {};  ///< memories that ran another number of steps, and not steadily
-  std::optional<double> spread = {};       ///< of the wall times of one case, where one ran several times
+  std::vector<std::string> left_out =
+      {};  ///< memories that ran another number of steps, and not steadily
+  std::optional<double> spread =
+      {};  ///< of the wall times of one case, where one ran several times
 
   const Contender* find(const std::string& memory) const;
-  /// A lead within it says nothing: the spread that was seen, or 5 %, which two runs of one case may differ
-  /// by.
+  /// A lead within it says nothing: the spread that was seen, or 5 %, which two
+  /// runs of one case may differ by.
   double noise() const;
 };
 
@@ -42,15 +45,16 @@ struct Problem {
 /// All problems: the one that most runs share first, himeno before transpose.
 std::vector<Problem> problems_of(const std::vector<Side>& sides);
 
-/// A ranking by wall time, a row a run: memory, seconds, ratio to the fastest, why. Its title says which is
-/// the fastest and what is not slower than the spread.
+/// A ranking by wall time, a row a run: memory, seconds, ratio to the fastest, why. Its title says
+/// which is the fastest and what is not slower than the spread.
 Table ranking_table(const Problem& problem, const RankedSide& ranked, std::size_t most_rows);
 /// The same for sides that ran the problem in one memory each: a row a side.
 Table ranking_of_sides(const Problem& problem);
 
-/// What `of` does with the same memories better or worse than `to`: a row a memory with the ratios of the
-/// speeds of a whole run and of a step, and why.
-Table against(const Problem& problem, const RankedSide& of, const RankedSide& to, std::size_t most_rows);
+/// What `of` does with the same memories better or worse than `to`: a row a memory with the ratios
+/// of the speeds of a whole run and of a step, and why.
+Table against(const Problem& problem, const RankedSide& of, const RankedSide& to,
+              std::size_t most_rows);
 
 /// "himeno XL (512x512x1024), single x 100 (15.03 GB of arrays)".
 std::string title_of(const Problem& problem);

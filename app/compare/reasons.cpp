@@ -16,7 +16,9 @@ namespace {
 /// Under it two figures count as equal.
 constexpr double nearly = 0.03;
 
-std::string member(const Costs& costs, const char* name) { return text_of(costs.entry->identity, name); }
+std::string member(const Costs& costs, const char* name) {
+  return text_of(costs.entry->identity, name);
+}
 
 bool by_gpu(const Costs& costs) { return member(costs, "exec") == "device"; }
 bool filled_by_host(const Costs& costs) { return member(costs, "first_touch") == "host"; }
@@ -47,7 +49,8 @@ std::string memory_of_limit(const Costs& costs) {
 
 std::string filling(const Costs& costs) {
   if (!by_gpu(costs) || filled_by_host(costs)) return "filled by the host";
-  return pages_move(costs) && !prefetched(costs) ? "pages made by the GPU's faults" : "filled by the GPU";
+  return pages_move(costs) && !prefetched(costs) ? "pages made by the GPU's faults"
+                                                 : "filled by the GPU";
 }
 
 /// What the steps did beyond their median.
@@ -58,7 +61,8 @@ std::string beyond(const Costs& costs, double seconds) {
     return fmt::format("a slow first {}", costs.step);
   const double gigabytes = costs.bytes / 1e9, rate = gigabytes / costs.first;
   return fmt::format("{:.3g} GB moved by page faults at {} GB/s in the first {}", gigabytes,
-                     rate < 1 ? fmt::format("{:.2g}", rate) : fmt::format("{:.1f}", rate), costs.step);
+                     rate < 1 ? fmt::format("{:.2g}", rate) : fmt::format("{:.1f}", rate),
+                     costs.step);
 }
 
 /// What the seconds of a part, other than the pace, went into.
@@ -85,12 +89,14 @@ std::string activity(Part part, const Costs& costs, const Seconds& seconds) {
   return "";
 }
 
-/// The parts in which `a` takes longer, the greatest difference first, until they make up `enough` of all.
+/// The parts in which `a` takes longer, the greatest difference first, until
+/// they make up `enough` of all.
 struct Selection {
   double enough;
   std::size_t most;
 };
-std::vector<Part> greatest_differences(const Seconds& a, const Seconds& b, const Selection& wanted) {
+std::vector<Part> greatest_differences(const Seconds& a, const Seconds& b,
+                                       const Selection& wanted) {
   constexpr double least = 0.1;
   std::vector<std::pair<double, Part>> differences;
   double sum = 0;
@@ -105,7 +111,8 @@ std::vector<Part> greatest_differences(const Seconds& a, const Seconds& b, const
   std::vector<Part> parts;
   double told = 0;
   for (const auto& [difference, part] : differences) {
-    if (told > wanted.enough * sum || difference < least * sum || parts.size() == wanted.most) break;
+    if (told > wanted.enough * sum || difference < least * sum || parts.size() == wanted.most)
+      break;
     parts.push_back(part);
     told += difference;
   }
@@ -115,7 +122,8 @@ std::vector<Part> greatest_differences(const Seconds& a, const Seconds& b, const
 /// Why the steps of `here` have another pace than those of `there`.
 std::string limits_against(const Costs& here, const Costs& there) {
   if (here.limit_gbs <= 0 || there.limit_gbs <= 0) return "";
-  const double limits = here.limit_gbs / there.limit_gbs, fractions = here.fraction / there.fraction;
+  const double limits = here.limit_gbs / there.limit_gbs,
+               fractions = here.fraction / there.fraction;
   const std::string factor =
       std::abs(limits - 1) < nearly ? "is as fast" : fmt::format("{:.2f} times as fast", limits);
   std::string text = fmt::format(": {} {} ({} against {} GB/s)", memory_of_limit(here), factor,
@@ -129,17 +137,19 @@ std::string limits_against(const Costs& here, const Costs& there) {
 
 std::string short_seconds(double seconds) {
   if (seconds == 0 || seconds >= 0.1) return fmt::format("{} s", digits(seconds));
-  return seconds >= 1e-4 ? fmt::format("{:.3g} ms", 1e3 * seconds) : fmt::format("{:.3g} us", 1e6 * seconds);
+  return seconds >= 1e-4 ? fmt::format("{:.3g} ms", 1e3 * seconds)
+                         : fmt::format("{:.3g} us", 1e6 * seconds);
 }
 
 std::string bound(const Costs& costs) {
   constexpr double by_it = 0.7, beyond_it = 1.1;
   if (costs.limit_gbs <= 0) return "";
-  const std::string limit = fmt::format("{} at {} GB/s", memory_of_limit(costs), digits(costs.limit_gbs));
+  const std::string limit =
+      fmt::format("{} at {} GB/s", memory_of_limit(costs), digits(costs.limit_gbs));
   if (costs.fraction > beyond_it)
     return fmt::format("{:.2f} times what {} allows one {}", costs.fraction, limit, costs.step);
-  return fmt::format("{} {}, {:.2f} of it reached", costs.fraction >= by_it ? "bound by" : "not bound by",
-                     limit, costs.fraction);
+  return fmt::format("{} {}, {:.2f} of it reached",
+                     costs.fraction >= by_it ? "bound by" : "not bound by", limit, costs.fraction);
 }
 
 std::string pace(const Costs& costs) {
@@ -164,7 +174,8 @@ std::string why_different(const Costs& here, const Costs& there, std::int64_t st
   const Seconds a = here.at(steps), b = there.at(steps);
   const bool slower = a.total() > b.total();
   std::vector<std::string> reasons;
-  for (const Part part : greatest_differences(slower ? a : b, slower ? b : a, {.enough = 0.7, .most = 2})) {
+  for (const Part part :
+       greatest_differences(slower ? a : b, slower ? b : a, {.enough = 0.7, .most = 2})) {
     const std::string what = a[part] > 0 ? activity(part, here, a) : activity(part, there, b);
     const std::string why = part == Part::Pace ? limits_against(here, there) : "";
     reasons.push_back(fmt::format("{} {}{}", what, both_seconds(a[part], b[part]), why));

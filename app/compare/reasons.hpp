@@ -17,12 +17,12 @@ std::string bound(const Costs& costs);
 /// " at 0.96 of the 3016 GB/s of device memory".
 std::string pace(const Costs& costs);
 
-/// Why `slow` takes longer than `fast` with so many steps: its greatest differences, the largest first.
-/// "each sweep 62 times as long: bound by the link at 55 GB/s, 0.85 of it reached".
+/// Why `slow` takes longer than `fast` with so many steps: its greatest differences, the largest
+/// first. "each sweep 62 times as long: bound by the link at 55 GB/s, 0.85 of it reached".
 std::string why_slower(const Costs& slow, const Costs& fast, std::int64_t steps);
 
-/// Why the same case takes another time elsewhere, from the parts that make the difference: "sweeps 0.356
-/// against 0.514 s: device memory 1.41 times as fast (4266 against 3019 GB/s)".
+/// Why the same case takes another time elsewhere, from the parts that make the difference: "sweeps
+/// 0.356 against 0.514 s: device memory 1.41 times as fast (4266 against 3019 GB/s)".
 std::string why_different(const Costs& here, const Costs& there, std::int64_t steps);
 
 }  // namespace memstencil::compare

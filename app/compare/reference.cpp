@@ -36,7 +36,8 @@ PublishedFigure read_figure(const TomlTable& table) {
 std::string described(const PublishedFigure& figure) {
   std::string text = figure.program;
   for (const auto& [key, value] : figure.where.items())
-    text += fmt::format(", {} {}", key, value.is_string() ? value.get<std::string>() : value.dump());
+    text +=
+        fmt::format(", {} {}", key, value.is_string() ? value.get<std::string>() : value.dump());
   return figure.minus ? text + ", difference" : text;
 }
 
@@ -45,7 +46,8 @@ std::string range(const PublishedFigure& figure) {
   return figure.low == figure.high ? low : low + " to " + number_text(figure.high);
 }
 
-/// Ours: the entry's figure, or its difference to the entry of the same side that differs as `minus` says.
+/// Ours: the entry's figure, or its difference to the entry of the same side
+/// that differs as `minus` says.
 std::optional<double> ours(const PublishedFigure& figure, const Entry& entry, const Side& side) {
   if (!figure.minus) return entry.value.median;
   Record wanted = entry.identity;
@@ -76,8 +78,10 @@ bool PublishedFigure::fits(const Entry& entry, const Record& members) const {
 Reference read_reference(const std::string& path) {
   const TomlTable file(path, "the reference file");
   file.only({"name", "title", "source", "figures"});
-  Reference reference{.name = file.text("name"), .title = file.text("title"), .source = file.text("source")};
-  for (const TomlTable& table : file.tables("figures")) reference.figures.push_back(read_figure(table));
+  Reference reference{
+      .name = file.text("name"), .title = file.text("title"), .source = file.text("source")};
+  for (const TomlTable& table : file.tables("figures"))
+    reference.figures.push_back(read_figure(table));
   return reference;
 }
 

@@ -13,7 +13,7 @@ namespace memstencil::compare {
 /// A published figure, or a range where low and high differ.
 struct PublishedFigure {
   std::string program;  ///< "himeno", "transpose", "membench"
-  Record where;         ///< members of the identities it is set beside; a probe stands under "probe"
+  Record where;  ///< members of the identities it is set beside; a probe stands under "probe"
   std::optional<Record> minus = {};  ///< then it is the difference to the figure with this identity
   double low = 0, high = 0;
   std::string unit, note;

@@ -1,4 +1,5 @@
-// The report of compare: the summary, then sections of sentences and tables, as text, Markdown or JSON.
+// The report of compare: the summary, then sections of sentences and
+// tables, as text, Markdown or JSON.
 #include "app/compare/report.hpp"
 
 #include <fmt/format.h>
@@ -50,8 +51,8 @@ std::string left_out(const Report& report) {
     for (const Table& table : section.tables) rows += table.rows.size();
     titles.push_back(section.title);
   }
-  return wrapped(fmt::format("Left out: {} rows of tables ({}). --full prints them, --html FILE makes a page "
-                             "with plots.",
+  return wrapped(fmt::format("Left out: {} rows of tables ({}). --full prints them, --html FILE "
+                             "makes a page with plots.",
                              rows, fmt::join(titles, ", ")),
                  screen_width) +
          "\n";
@@ -61,13 +62,15 @@ std::string left_out(const Report& report) {
 
 void Report::add(Section section) {
   std::erase_if(section.tables, [](const Table& table) { return table.rows.empty(); });
-  if (!section.paragraphs.empty() || !section.tables.empty()) sections.push_back(std::move(section));
+  if (!section.paragraphs.empty() || !section.tables.empty())
+    sections.push_back(std::move(section));
 }
 
 std::string to_text(const Report& report, Extent extent) {
   std::string out = wrapped(report.title, screen_width) + "\n";
   for (const Section& section : report.summary) out += summary_text(section);
-  if (extent == Extent::Summary) return report.sections.empty() ? out : out + "\n" + left_out(report);
+  if (extent == Extent::Summary)
+    return report.sections.empty() ? out : out + "\n" + left_out(report);
   for (const Section& section : report.sections) out += section_text(section);
   return out;
 }

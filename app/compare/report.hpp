@@ -1,4 +1,5 @@
-// The report of compare: the summary, then sections of sentences and tables, as text, Markdown or JSON.
+// The report of compare: the summary, then sections of sentences and
+// tables, as text, Markdown or JSON.
 #pragma once
 
 #include "app/compare/table.hpp"
@@ -30,7 +31,8 @@ enum class Extent {
 
 std::string to_text(const Report& report, Extent extent);
 std::string to_markdown(const Report& report);
-/// {schema, schema_version, program, title, summary: [{title, paragraphs, tables}], sections: [the same]}
+/// {schema, schema_version, program, title, summary: [{title, paragraphs,
+/// tables}], sections: [the same]}
 Record to_record(const Report& report);
 
 }  // namespace memstencil::compare

@@ -27,13 +27,14 @@ void describe(Archive& a, Head& head) {
 decltype(Run::result) read_result(const Record& record, const std::string& where) {
   const auto [program, verified] = from_record<Head>(record, where);
   if (!verified) throw Failure(ExitCode::Verification, where + ": its result failed verification");
-  if (program == "himeno" && record.contains("tune")) return from_record<himeno::TuneResult>(record, where);
+  if (program == "himeno" && record.contains("tune"))
+    return from_record<himeno::TuneResult>(record, where);
   if (program == "himeno") return from_record<himeno::Result>(record, where);
   if (program == "transpose") return from_record<transpose::Result>(record, where);
   if (program == "membench") return from_record<membench::Result>(record, where);
-  throw Failure(
-      ExitCode::Other,
-      fmt::format("{}: it is of program '{}'; known are himeno, transpose and membench", where, program));
+  throw Failure(ExitCode::Other,
+                fmt::format("{}: it is of program '{}'; known are himeno, transpose and membench",
+                            where, program));
 }
 
 }  // namespace
@@ -45,7 +46,8 @@ const MachineFacts& Run::machine() const {
 }
 
 const ExecutionRecord& Run::execution() const {
-  return std::visit([](const auto& each) -> const ExecutionRecord& { return each.execution; }, result);
+  return std::visit([](const auto& each) -> const ExecutionRecord& { return each.execution; },
+                    result);
 }
 
 Run read_run(const std::string& file, const std::string& name, const Record& record) {
@@ -69,7 +71,8 @@ std::vector<Run> read_runs(const std::vector<std::string>& files) {
       throw Failure(ExitCode::Usage, fmt::format("{} is named twice", path));
     const ResultsFile file(path);
     const std::vector<std::string> names = file.runs();
-    if (names.empty()) throw Failure(ExitCode::Other, fmt::format("cannot use {}: it holds no runs", path));
+    if (names.empty())
+      throw Failure(ExitCode::Other, fmt::format("cannot use {}: it holds no runs", path));
     for (const std::string& name : names) runs.push_back(read_run(path, name, file.run(name)));
   }
   return runs;

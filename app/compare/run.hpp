@@ -27,8 +27,8 @@ struct Run {
   const ExecutionRecord& execution() const;
 };
 
-/// @throws Failure(Other): a program that is not known, a member that is missing or of another type;
-///         Failure(Verification): a number that is not finite, a result that was not verified
+/// @throws Failure(Other): a program that is not known, a member that is missing or of another
+///         type; Failure(Verification): a number that is not finite, a result that was not verified
 Run read_run(const std::string& file, const std::string& name, const Record& record);
 
 /// All runs of the files, in order.

@@ -21,7 +21,8 @@ struct Point {
   double processors = 0;  ///< cores where the host computes, otherwise ranks, a GPU each
 };
 
-/// Host threads of a rank, no more than it has CPUs; 1 where a GPU computes or the result does not tell.
+/// Host threads of a rank, no more than it has CPUs; 1 where a GPU computes
+/// or the result does not tell.
 template <class Result>
 double cores_of_rank(const Result& run) {
   if (run.exec != "host") return 1;
@@ -45,9 +46,8 @@ std::vector<double> ranks_of(const Entry& entry) {
   return ranks;
 }
 
-/// The entry without what the curve runs over. What all its points share is the key. `problem` says what
-/// stays the same.
-/// Threads are no part of it: more ranks on the same cores have fewer each.
+/// The entry without what the curve runs over. What all its points share is the key. `problem` says
+/// what stays the same. Threads are no part of it: more ranks on the same cores have fewer each.
 Point point(const Entry& entry, const std::string& problem, double cores) {
   Record shared = entry.identity;
   for (const char* runs_over : {"ranks", "size", "threads"}) shared.erase(runs_over);
@@ -72,7 +72,8 @@ std::string block(const himeno::Result& run) {
 }
 
 std::string matrix(const transpose::Result& run, const Entry& entry) {
-  return fmt::format("{}, {} x {} {}", text_of(entry.identity, "variant"), run.rows, run.columns, run.type);
+  return fmt::format("{}, {} x {} {}", text_of(entry.identity, "variant"), run.rows, run.columns,
+                     run.type);
 }
 
 void add_curves(const std::vector<Point>& points, bool weak, const std::string& side,
@@ -85,8 +86,8 @@ void add_curves(const std::vector<Point>& points, bool weak, const std::string& 
   }
   for (const auto& [key, rates] : groups) {
     if (rates.size() < 2) continue;
-    const auto first =
-        std::find_if(points.begin(), points.end(), [&k = key](const Point& p) { return p.key == k; });
+    const auto first = std::find_if(points.begin(), points.end(),
+                                    [&k = key](const Point& p) { return p.key == k; });
     ScalingCurve curve{.weak = weak, .side = side, .label = first->label, .unit = first->unit};
     for (const auto& [ranks, fastest] : rates) {
       curve.ranks.push_back(ranks);
@@ -138,13 +139,14 @@ Table scaling_table(const std::vector<ScalingCurve>& curves) {
                   {"unit"},
                   {"speed-up", Show::Times},
                   {"efficiency", Show::Percent}},
-      .note = "Efficiency: rate a core, or a GPU where it computes, against that of the fewest ranks."};
+      .note =
+          "Efficiency: rate a core, or a GPU where it computes, against that of the fewest ranks."};
   for (const ScalingCurve& curve : curves) {
     const std::vector<double> efficiency = curve.efficiency();
     for (std::size_t n = 0; n < curve.ranks.size(); ++n)
       table.rows.push_back({curve.side, curve.weak ? "weak" : "strong", curve.label, curve.ranks[n],
-                            curve.processors[n], curve.rates[n], curve.unit, curve.rates[n] / curve.rates[0],
-                            efficiency[n]});
+                            curve.processors[n], curve.rates[n], curve.unit,
+                            curve.rates[n] / curve.rates[0], efficiency[n]});
   }
   return table;
 }

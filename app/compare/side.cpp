@@ -62,7 +62,9 @@ std::vector<std::vector<const Run*>> himeno_cases_of(const Side& side) {
   std::vector<std::vector<const Run*>> cases;
   for (auto& [identity, same] : by_case) {
     std::stable_sort(same.begin(), same.end(), [](const Run* a, const Run* b) {
-      const auto order = [](const himeno::Result& run) { return std::pair(all_phases(run), run.mflops); };
+      const auto order = [](const himeno::Result& run) {
+        return std::pair(all_phases(run), run.mflops);
+      };
       return order(*a->as<himeno::Result>()) < order(*b->as<himeno::Result>());
     });
     std::swap(same.front(), same[(same.size() - 1) / 2]);
@@ -71,8 +73,8 @@ std::vector<std::vector<const Run*>> himeno_cases_of(const Side& side) {
   return cases;
 }
 
-/// The run that stands for the case that `run` is one of; null where no run does, since each of its figures
-/// is a case by itself.
+/// The run that stands for the case that `run` is one of; null where no run does, since each of its
+/// figures is a case by itself.
 const Run* standing_for(const Side& side, const Run* run) {
   for (const auto& same : side.himeno_cases)
     if (std::find(same.begin(), same.end(), run) != same.end()) return same.front();
@@ -104,8 +106,8 @@ std::vector<Entry> entries_of_side(const Side& side) {
 /// Was the same asked for? Of host memory under other names nobody wants to know which is faster.
 bool asked_alike(const Entry& a, const Entry& b) {
   return (a.requested.empty() && b.requested.empty()) ||
-         std::find_first_of(a.requested.begin(), a.requested.end(), b.requested.begin(), b.requested.end()) !=
-             a.requested.end();
+         std::find_first_of(a.requested.begin(), a.requested.end(), b.requested.begin(),
+                            b.requested.end()) != a.requested.end();
 }
 
 bool share_a_case(const std::vector<Side>& sides) {
@@ -144,8 +146,9 @@ void describe(std::vector<Side>& sides, const std::vector<MachineDescription>& d
       fits = true;
     }
     if (!fits)
-      throw Failure(ExitCode::Usage, fmt::format("--machine: {} is of GPU '{}', the results are of {}",
-                                                 description.name, description.gpu, found));
+      throw Failure(ExitCode::Usage,
+                    fmt::format("--machine: {} is of GPU '{}', the results are of {}",
+                                description.name, description.gpu, found));
   }
 }
 
@@ -186,8 +189,12 @@ struct Fact {
 const std::vector<Fact>& facts() {
   using F = const Run&;
   static const auto machine = [](F run) -> const MachineFacts& { return run.machine(); };
-  static const auto memory = [](F run) -> const MachineFacts::Memory& { return run.machine().memory; };
-  static const auto gpu = [](F run) -> const MachineFacts::Gpu& { return known_or_empty(run.machine().gpu); };
+  static const auto memory = [](F run) -> const MachineFacts::Memory& {
+    return run.machine().memory;
+  };
+  static const auto gpu = [](F run) -> const MachineFacts::Gpu& {
+    return known_or_empty(run.machine().gpu);
+  };
   static const auto smi = [](F run) -> const MachineFacts::Driver& { return gpu(run).nvidia_smi; };
   static const auto program = [](F run) -> const MachineFacts::Program& {
     return known_or_empty(run.machine().program);
@@ -248,26 +255,29 @@ std::vector<Side> sides_of(const std::vector<Run>& runs,
     if (share_a_case(files)) sides = std::move(files);
   }
   describe(sides, descriptions);
-  const bool by_file =
-      sides.size() > 1 && machine_key(*sides[0].runs.front()) == machine_key(*sides[1].runs.front());
+  const bool by_file = sides.size() > 1 &&
+                       machine_key(*sides[0].runs.front()) == machine_key(*sides[1].runs.front());
   for (Side& side : sides) {
     side.himeno_cases = himeno_cases_of(side);
     side.entries = entries_of_side(side);
-    side.label =
-        by_file ? std::filesystem::path(side.runs.front()->file).stem().string() : machine_name(side);
+    side.label = by_file ? std::filesystem::path(side.runs.front()->file).stem().string()
+                         : machine_name(side);
   }
   make_labels_differ(sides);
   return sides;
 }
 
 Table machines_table(const std::vector<Side>& sides) {
-  Table table{.title = "Machines",
-              .columns = {{"machine"}, {"GPU"}, {"processor"}, {"hosts"}, {"files"}, {"runs", Show::Count}}};
+  Table table{
+      .title = "Machines",
+      .columns = {
+          {"machine"}, {"GPU"}, {"processor"}, {"hosts"}, {"files"}, {"runs", Show::Count}}};
   for (const Side& side : sides) {
     const std::string gpu = gpu_name(*side.runs.front());
-    table.rows.push_back({side.label, gpu.empty() ? "none" : gpu, cpu_model(*side.runs.front()),
-                          joined(distinct(side, [](const Run& run) { return text(run.machine().hostname); })),
-                          joined(distinct(side, [](const Run& run) { return run.file; })), side.runs.size()});
+    table.rows.push_back(
+        {side.label, gpu.empty() ? "none" : gpu, cpu_model(*side.runs.front()),
+         joined(distinct(side, [](const Run& run) { return text(run.machine().hostname); })),
+         joined(distinct(side, [](const Run& run) { return run.file; })), side.runs.size()});
   }
   return table;
 }

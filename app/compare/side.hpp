@@ -16,8 +16,8 @@ struct Side {
   std::string label;  ///< of columns; differs from the other sides'
   std::vector<const Run*> runs;
   std::optional<MachineDescription> description;
-  /// One an identity in each table, in the order of the runs. Of several runs of a himeno case the one in the
-  /// middle by the time of all phases stands for it in every table.
+  /// One an identity in each table, in the order of the runs. Of several runs of a himeno case the
+  /// one in the middle by the time of all phases stands for it in every table.
   std::vector<Entry> entries;
   /// Of himeno, of each case: the run that stands for it, and then the others.
   std::vector<std::vector<const Run*>> himeno_cases;
@@ -27,15 +27,18 @@ struct Side {
   const Entry* find(const Entry& same) const;
 };
 
-/// Machines are one where GPU, processor and number of cores are: hosts of a cluster count as one machine.
-/// Where all runs are of one machine, and two files hold the same case, each file is a side. Host memory that
-/// was asked for by different names (a build without GPU has no other) makes no sides.
+/// Machines are one where GPU, processor and number of cores are: hosts of a cluster count
+/// as one machine. Where all runs are of one machine, and two files hold the same case,
+/// each file is a side. Host memory that was asked for by different names (a build without
+/// GPU has no other) makes no sides.
 /// @throws Failure(Usage) where a description fits no machine
-std::vector<Side> sides_of(const std::vector<Run>& runs, const std::vector<MachineDescription>& descriptions);
+std::vector<Side> sides_of(const std::vector<Run>& runs,
+                           const std::vector<MachineDescription>& descriptions);
 
 /// The machines with their hosts, files and main facts.
 Table machines_table(const std::vector<Side>& sides);
-/// Settings that differ between runs: page size, clocks, driver, revision, ... No rows where none does.
+/// Settings that differ between runs: page size, clocks, driver, revision,
+/// ... No rows where none does.
 Table differing_facts(const std::vector<Side>& sides);
 
 }  // namespace memstencil::compare

@@ -35,8 +35,8 @@ std::string machine_sentence(const Side& side) {
   std::set<std::string> files;
   for (const Run* run : side.runs) files.insert(run->file);
   const std::string gpu = machine.gpu ? machine.gpu->name : "no GPU";
-  return fmt::format("{}: {}{}; {} in {}", side.label, gpu == side.label ? "" : gpu + ", ", processor,
-                     count_of(side.runs.size(), "run"), count_of(files.size(), "file"));
+  return fmt::format("{}: {}{}; {} in {}", side.label, gpu == side.label ? "" : gpu + ", ",
+                     processor, count_of(side.runs.size(), "run"), count_of(files.size(), "file"));
 }
 
 /// Where no GPU computed, all memory spaces are one; told once for all such sides.
@@ -53,8 +53,9 @@ std::vector<std::string> host_sentence(const std::vector<Side>& sides) {
     }
     if (!host) continue;
     const auto spread = asked.size() > known ? spread_of_wall_times(side) : std::nullopt;
-    of.push_back(spread ? fmt::format("{} (equal runs differ by {:.2g} %)", side.label, 100 * *spread)
-                        : side.label);
+    of.push_back(spread
+                     ? fmt::format("{} (equal runs differ by {:.2g} %)", side.label, 100 * *spread)
+                     : side.label);
   }
   if (of.empty()) return {};
   return {fmt::format(
@@ -71,12 +72,14 @@ bool one_memory_each(const Problem& problem) {
 }
 
 std::string title_of_section(const Problem& problem) {
-  const bool several = std::any_of(problem.sides.begin(), problem.sides.end(),
-                                   [](const RankedSide& side) { return side.contenders.size() > 1; });
+  const bool several =
+      std::any_of(problem.sides.begin(), problem.sides.end(),
+                  [](const RankedSide& side) { return side.contenders.size() > 1; });
   return (several ? "Memory by wall time: " : "Wall time: ") + title_of(problem);
 }
 
-/// "a: 32768 x 32768 float, of the copy: portable 0.96, tuned 0.96, ...": of each side's largest transpose.
+/// "a: 32768 x 32768 float, of the copy: portable 0.96, tuned 0.96, ...": of
+/// each side's largest transpose.
 void add_variants(const std::vector<Side>& sides, Section& section) {
   for (const Side& side : sides) {
     const transpose::Result* largest = nullptr;
@@ -111,16 +114,20 @@ Section ranking_section(const Problem& problem) {
 }
 
 std::string factors_text(const Entry& here, const Entry& there) {
-  const std::string ratio = fmt::format("{} {:.2f}", here.label, here.value.median / there.value.median);
-  if (!here.of_limit || !there.of_limit || !here.bandwidth || !there.bandwidth || *there.of_limit == 0)
+  const std::string ratio =
+      fmt::format("{} {:.2f}", here.label, here.value.median / there.value.median);
+  if (!here.of_limit || !there.of_limit || !here.bandwidth || !there.bandwidth ||
+      *there.of_limit == 0)
     return ratio;
   const double fractions = *here.of_limit / *there.of_limit;
-  return ratio + fmt::format(" ({:.2f} x {:.2f})", *here.bandwidth / *there.bandwidth / fractions, fractions);
+  return ratio + fmt::format(" ({:.2f} x {:.2f})", *here.bandwidth / *there.bandwidth / fractions,
+                             fractions);
 }
 
-/// "XL, temporal:3 x 120, in device 1.20 (1.41 x 0.85)": of the other cases that both have, the first of
-/// himeno and of transpose's tuned kernel.
-std::vector<std::string> other_cases(const Side& of, const Side& to, const std::set<std::string>& told) {
+/// "XL, temporal:3 x 120, in device 1.20 (1.41 x 0.85)": of the other cases that both have, the
+/// first of himeno and of transpose's tuned kernel.
+std::vector<std::string> other_cases(const Side& of, const Side& to,
+                                     const std::set<std::string>& told) {
   std::size_t himeno = 0, transposes = 0;
   std::vector<std::string> cases;
   for (const Entry& here : of.entries) {
@@ -185,7 +192,8 @@ Table measured_rates_table(const std::vector<Side>& sides) {
   return table;
 }
 
-/// Facts of which the sides do not have the same values; with one side those that its runs do not share.
+/// Facts of which the sides do not have the same values; with one side those
+/// that its runs do not share.
 std::vector<std::string> fact_sentences(const std::vector<Side>& sides) {
   std::vector<std::string> facts;
   for (const auto& row : differing_facts(sides).rows) {
@@ -197,7 +205,8 @@ std::vector<std::string> fact_sentences(const std::vector<Side>& sides) {
     facts.push_back(fmt::format("{} {}", row[0].get<std::string>(), fmt::join(texts, " against ")));
   }
   if (facts.empty())
-    return {"None of the settings that results carry (pages, driver, clocks, revision, ...) differs."};
+    return {
+        "None of the settings that results carry (pages, driver, clocks, revision, ...) differs."};
   return {fmt::format("{}. Any of them may be a reason.", fmt::join(facts, "; "))};
 }
 
@@ -207,7 +216,8 @@ std::vector<Section> summary_of(const std::vector<Side>& sides, const std::vecto
   std::vector<Section> summary;
   const auto add = [&](Section section) {
     std::erase_if(section.tables, [](const Table& table) { return table.rows.empty(); });
-    if (!section.paragraphs.empty() || !section.tables.empty()) summary.push_back(std::move(section));
+    if (!section.paragraphs.empty() || !section.tables.empty())
+      summary.push_back(std::move(section));
   };
   Section machines{.title = "Machines"};
   for (const Side& side : sides) machines.paragraphs.push_back(machine_sentence(side));

@@ -8,8 +8,8 @@
 
 namespace memstencil::compare {
 
-/// Sections that fit a screen and a half: machines; memory spaces ranked; machine against machine; facts that
-/// differ; how far the model was off.
+/// Sections that fit a screen and a half: machines; memory spaces ranked; machine against machine;
+/// facts that differ; how far the model was off.
 /// @param models tables of predicted_and_measured()
 std::vector<Section> summary_of(const std::vector<Side>& sides, const std::vector<Table>& models);
 

@@ -13,8 +13,9 @@ namespace {
 
 /// Characters as a terminal counts them.
 std::size_t width(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
 }
 
 std::string padded(const std::string& text, std::size_t to, bool left) {
@@ -24,7 +25,8 @@ std::string padded(const std::string& text, std::size_t to, bool left) {
 
 /// A bar would end the cell.
 std::string escaped(std::string text) {
-  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) text.insert(at, "\\");
+  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
+    text.insert(at, "\\");
   return text;
 }
 
@@ -62,8 +64,8 @@ std::string wrapped_last(const std::string& row, std::size_t before, std::size_t
   return out + "\n";
 }
 
-/// The groups' names, each above the first of its columns; widens a group whose name is longer. Nothing
-/// without groups.
+/// The groups' names, each above the first of its columns; widens a group whose name is
+/// longer. Nothing without groups.
 std::string group_line(const std::vector<Column>& columns, std::vector<std::size_t>& widths) {
   std::string out;
   bool any = false;
@@ -177,7 +179,8 @@ std::string to_text(const Table& whole, std::size_t most) {
   const auto sentence = [&](const std::string& text) {
     return text.empty() ? "" : (most > 0 ? wrapped(text, most) : text) + "\n";
   };
-  std::string out = sentence(table.title) + groups + line([&](std::size_t c) { return heading(columns[c]); });
+  std::string out =
+      sentence(table.title) + groups + line([&](std::size_t c) { return heading(columns[c]); });
   if (most == 0) out += line([&](std::size_t c) { return std::string(widths[c], '-'); });
   for (const auto& row : table.rows) {
     const std::string text = line([&](std::size_t c) { return cell_text(columns[c], row[c]); });

@@ -45,8 +45,9 @@ std::string wrapped(const std::string& text, std::size_t width, std::size_t inde
 /// @param width of the whole table, to which its last column is wrapped; 0: as wide as it is
 std::string to_text(const Table& table, std::size_t width = 0);
 std::string to_markdown(const Table& table);
-/// {title, columns: [{name, unit}], rows: [{name: value}], note}, named as full_name() does. The names of
-/// columns differ: of two that are equal (a file may be called "case") the later is numbered, "case [2]".
+/// {title, columns: [{name, unit}], rows: [{name: value}], note}, named as full_name()
+/// does. The names of columns differ: of two that are equal (a file may be called "case")
+/// the later is numbered, "case [2]".
 Record to_record(const Table& table);
 
 }  // namespace memstencil::compare

@@ -18,8 +18,8 @@ Record problem(const transpose::Result& run) {
   return identity;
 }
 
-/// What bounds a copy in theory: the memory of the executor, or, for what lies behind the link, its two ways
-/// at once.
+/// What bounds a copy in theory: the memory of the executor, or, for what lies behind the
+/// link, its two ways at once.
 std::vector<std::string> theory_of(const transpose::Result& run) {
   if (run.limit.kind == "link") return {"link_host_to_device", "link_device_to_host"};
   return {run.exec + "_memory"};
@@ -37,8 +37,9 @@ std::string problem_label(const transpose::Result& run) {
 std::vector<Entry> entries_of(const transpose::Result& run) {
   std::vector<Entry> entries;
   for (const transpose::Result::Variant& variant : run.variants) {
-    Entry entry{
-        .program = "transpose", .table = "transpose: bandwidth", .identity = {{"variant", variant.name}}};
+    Entry entry{.program = "transpose",
+                .table = "transpose: bandwidth",
+                .identity = {{"variant", variant.name}}};
     entry.identity.update(problem(run));
     entry.label = variant.name + problem_label(run);
     entry.requested = requested_memory(run.memspace);

@@ -1,4 +1,5 @@
-// How the grid is best divided into ranks: by what a pass of the slowest rank takes, messages included.
+// How the grid is best divided into ranks: by what a pass of the slowest
+// rank takes, messages included.
 #include "app/himeno/division.hpp"
 
 #include "app/common/record/text_report.hpp"
@@ -18,8 +19,8 @@ struct Path {
 };
 
 /// What messages cost. Those of a GPU: docs/lab/two-gpus.md (two H200, NCCL; packing a face of k at
-/// 60 GB/s), and between nodes 200 Gbit/s, assumed. Those of a host: shared memory inside MPI, the same
-/// note's 3.7 GB/s; the rest assumed.
+/// 60 GB/s), and between nodes 200 Gbit/s, assumed. Those of a host: shared memory inside MPI, the
+/// same note's 3.7 GB/s; the rest assumed.
 struct MessageCosts {
   Path in_node, between_nodes;
   double start_packing;           ///< seconds, of packing and unpacking
@@ -31,7 +32,8 @@ constexpr MessageCosts of_host{{1e-6, 3.7e9}, {2e-6, 12e9}, 0.0, {0.0, 1.0 / 5e9
 /// One division as its slowest rank sees it.
 class Estimate {
 public:
-  Estimate(const Triple& extents, const std::array<int, 3>& ranks, int ranks_of_node, model::HimenoCase like)
+  Estimate(const Triple& extents, const std::array<int, 3>& ranks, int ranks_of_node,
+           model::HimenoCase like)
       : ranks_(ranks), ranks_of_node_(ranks_of_node), case_(std::move(like)) {
     case_.points = 1.0;
     for (std::size_t d = 0; d < 3; ++d) {
@@ -44,7 +46,8 @@ public:
   double seconds() const {
     model::HimenoCase passes = case_;
     passes.iterations = 3L * case_.fused;
-    const double pass = model::predict_sweeps(passes, model::assumed_rates()).back().total() * case_.fused;
+    const double pass =
+        model::predict_sweeps(passes, model::assumed_rates()).back().total() * case_.fused;
     double slowest = 0.0;
     for (int rank = 0; rank < ranks_[0] * ranks_[1] * ranks_[2]; ++rank)
       slowest = std::max(slowest, messages(rank));
@@ -79,7 +82,9 @@ private:
     };
     const double wire = std::max(sent(costs.in_node, here), sent(costs.between_nodes, elsewhere));
     const double packing =
-        costs.packing[d] > 0.0 ? costs.start_packing + 2 * (here + elsewhere) * face * costs.packing[d] : 0.0;
+        costs.packing[d] > 0.0
+            ? costs.start_packing + 2 * (here + elsewhere) * face * costs.packing[d]
+            : 0.0;
     return wire + packing;
   }
 
@@ -97,7 +102,8 @@ bool allowed(const Triple& extents, const std::array<int, 3>& ranks, int halo) {
 
 }  // namespace
 
-std::vector<Division> divisions(const Triple& extents, int ranks, int ranks_of_node, model::HimenoCase like) {
+std::vector<Division> divisions(const Triple& extents, int ranks, int ranks_of_node,
+                                model::HimenoCase like) {
   std::vector<Division> out;
   for (int i = ranks; i >= 1; --i)
     for (int j = ranks / i; j >= 1 && ranks % i == 0; --j) {

@@ -14,9 +14,11 @@ namespace memstencil::himeno {
 
 namespace {
 
-/// One point's update in double from the p around it. `error` gets what float arithmetic may be off:
-/// half a unit in the last place for each of at most twelve roundings of s0, scaled by a3, and for p.
-double updated_in_double(const Cube& cube, const std::vector<double>& p, int i, int j, int k, double& error) {
+/// One point's update in double from the p around it. `error` gets what float
+/// arithmetic may be off: half a unit in the last place for each of at most twelve
+/// roundings of s0, scaled by a3, and for p.
+double updated_in_double(const Cube& cube, const std::vector<double>& p, int i, int j, int k,
+                         double& error) {
   using namespace jacobi;
   const std::size_t n = cube.index(i, j, k);
   double s0 = cube.at(WRK1, n);
@@ -69,7 +71,8 @@ Expected expected(const Cube& cube, int sweeps, const jacobi::Box& interior) {
         for (int k = -reach; k <= reach; ++k) {
           const int at[3] = {i, j, k};
           bool inside = true;
-          for (int d = 0; d < 3; ++d) inside = inside && at[d] >= interior.lo[d] && at[d] < interior.hi[d];
+          for (int d = 0; d < 3; ++d)
+            inside = inside && at[d] >= interior.lo[d] && at[d] < interior.hi[d];
           double point_error = 0.0;
           if (inside) next[cube.index(i, j, k)] = updated_in_double(cube, p, i, j, k, point_error);
           worst = std::max(worst, point_error);
@@ -82,9 +85,10 @@ Expected expected(const Cube& cube, int sweeps, const jacobi::Box& interior) {
 
 void verify_point(const Expected& want, float got, const Triple& point) {
   if (std::abs(static_cast<double>(got) - want.p) <= want.error) return;
-  throw Failure(ExitCode::Verification,
-                fmt::format("verification failed: p({}, {}, {}) is {:.9g}, evaluated on the host {:.9g}",
-                            point[0], point[1], point[2], got, want.p));
+  throw Failure(
+      ExitCode::Verification,
+      fmt::format("verification failed: p({}, {}, {}) is {:.9g}, evaluated on the host {:.9g}",
+                  point[0], point[1], point[2], got, want.p));
 }
 
 std::optional<double> known_gosa(const Triple& global, std::int64_t sweep,
@@ -105,8 +109,8 @@ void verify_finite(std::span<const double> gosa, std::int64_t before) {
   for (std::size_t n = 0; n < gosa.size(); ++n)
     if (!std::isfinite(gosa[n]))
       throw Failure(ExitCode::Verification,
-                    fmt::format("gosa of sweep {} is {}: p holds a number that is not finite, and nothing is "
-                                "reported",
+                    fmt::format("gosa of sweep {} is {}: p holds a number that is not finite, "
+                                "and nothing is reported",
                                 before + static_cast<std::int64_t>(n) + 1, gosa[n]));
 }
 
@@ -115,8 +119,8 @@ void verify_gosa(double gosa, std::optional<double> known, double tolerance) {
     throw Failure(ExitCode::Verification, "verification failed: gosa is not a number");
   if (known && !(std::abs(gosa / *known - 1.0) <= tolerance))
     throw Failure(ExitCode::Verification,
-                  fmt::format("verification failed: gosa is {:.9e}, known is {:.9e}, and {:.0e} "
-                              "relative is allowed",
+                  fmt::format("verification failed: gosa is {:.9e}, known is {:.9e}, and "
+                              "{:.0e} relative is allowed",
                               gosa, *known, tolerance));
 }
 

@@ -1,5 +1,5 @@
-// The arrays of one rank: allocated in a memory space, touched first by an executor, brought to where
-// the sweeps read them; and the memory limit, measured on them.
+// The arrays of one rank: allocated in a memory space, touched first by an executor, brought to
+// where the sweeps read them; and the memory limit, measured on them.
 #include "app/himeno/fields.hpp"
 
 #include "app/common/runtime/execution.hpp"
@@ -23,10 +23,10 @@ Fields::Fields(const jacobi::Grid& grid, const Placement& coefficients, const Pl
   }
   const auto at = [&](jacobi::ArrayId id) -> const float* { return array(id); };
   using namespace jacobi;
-  arrays_ = {
-      {at(A0), at(A1), at(A2), at(A3), at(B0), at(B1), at(B2), at(C0), at(C1), at(C2), at(WRK1), at(BND)},
-      array(P),
-      array(array_count)};
+  arrays_ = {{at(A0), at(A1), at(A2), at(A3), at(B0), at(B1), at(B2), at(C0), at(C1), at(C2),
+              at(WRK1), at(BND)},
+             array(P),
+             array(array_count)};
 }
 
 void Fields::initialise(const jacobi::Filling& filling, Phases& phases) {
@@ -36,7 +36,8 @@ void Fields::initialise(const jacobi::Filling& filling, Phases& phases) {
     phases.time("upload", [&] { staging(n).prepare(fields_[n].buffer()); });
     phases.time("initialise", [&] {
       with_execution_space(placement_.first_touch, [&](const auto& exec) {
-        jacobi::initialise(exec, grid_, filling, id, static_cast<float*>(staging(n).touched(target)));
+        jacobi::initialise(exec, grid_, filling, id,
+                           static_cast<float*>(staging(n).touched(target)));
       });
     });
     phases.time("upload", [&] { staging(n).upload(fields_[n].buffer(), target, bytes()); });
@@ -66,11 +67,12 @@ Limit measure_limit(const Exec& exec, const Fields& fields, const Communicator& 
       volatile double sum = jacobi::read_stream(exec, streams);
       (void)sum;
     };
-    return measure({"read stream", array_bytes * static_cast<double>(jacobi::array_count), read}, fence,
-                   communicator);
+    return measure({"read stream", array_bytes * static_cast<double>(jacobi::array_count), read},
+                   fence, communicator);
   } else {
     if (const float* const far = fields.behind_link(); far != nullptr) {
-      const Buffer target(MemorySpace::Device, std::min(fields.grid().floats() * sizeof(float), link_bytes));
+      const Buffer target(MemorySpace::Device,
+                          std::min(fields.grid().floats() * sizeof(float), link_bytes));
       return measure(link_ceiling(target, far), fence, communicator);
     }
     // Five pairs of coefficient arrays, so that no cache holds what the next copy reads.

@@ -1,5 +1,5 @@
-// The arrays of one rank: allocated in a memory space, touched first by an executor, brought to where
-// the sweeps read them; and the memory limit, measured on them.
+// The arrays of one rank: allocated in a memory space, touched first by an executor, brought to
+// where the sweeps read them; and the memory limit, measured on them.
 #pragma once
 
 #include "app/common/runtime/phases.hpp"
@@ -16,13 +16,13 @@ namespace memstencil::himeno {
 
 class Fields {
 public:
-  /// Allocates all arrays and gives the driver its advice; touches nothing. Both p may have a placement
-  /// of their own, with the same executors.
+  /// Allocates all arrays and gives the driver its advice; touches nothing. Both p may have a
+  /// placement of their own, with the same executors.
   Fields(const jacobi::Grid& grid, const Placement& coefficients, const Placement& p);
 
-  /// Fills the arrays (phase "initialise") by the executor of the first touch, and brings them to the
-  /// sweeps' executor (phase "upload"): by copy into device memory, by prefetch where that is asked (before
-  /// the first touch, where it touches first).
+  /// Fills the arrays (phase "initialise") by the executor of the first touch, and brings them to
+  /// the sweeps' executor (phase "upload"): by copy into device memory, by prefetch where that is
+  /// asked (before the first touch, where it touches first).
   void initialise(const jacobi::Filling& filling, Phases& phases);
 
   /// The solver changes the places of p and p_next in it.
@@ -30,8 +30,8 @@ public:
   const jacobi::Arrays& arrays() const { return arrays_; }
   const jacobi::Grid& grid() const { return grid_; }
 
-  /// p made readable for host code, in rows of grid.pitch floats: device memory is copied into a host buffer,
-  /// other memory is read where it lies.
+  /// p made readable for host code, in rows of grid.pitch floats: device memory is copied into a
+  /// host buffer, other memory is read where it lies.
   const float* download();
 
   /// An array by its ArrayId, or the second p.
@@ -41,8 +41,8 @@ public:
 
 private:
   using Array = Field<float, 1>;
-  /// Each array starts 256 bytes further into its pages than the one before: arrays that start alike fall on
-  /// the same cache sets, fourteen of them on eight ways.
+  /// Each array starts 256 bytes further into its pages than the one before: arrays that start
+  /// alike fall on the same cache sets, fourteen of them on eight ways.
   static constexpr std::size_t stagger = 256 / sizeof(float);
 
   static bool is_p(std::size_t n) { return n == jacobi::P || n == jacobi::array_count; }
@@ -58,10 +58,10 @@ private:
   std::optional<Staging> staging_of_p_;  ///< where p is in another space than the coefficients
 };
 
-/// The bandwidth that the execution space gets from these arrays' memory: on the host a vectorised read of
-/// all arrays by all threads; on a GPU with arrays in host memory the copy engine's transfer over the link;
-/// on a GPU otherwise a copy (read + written) between the arrays. Overwrites the coefficients: call it last.
-/// Collective.
+/// The bandwidth that the execution space gets from these arrays' memory: on the host a vectorised
+/// read of all arrays by all threads; on a GPU with arrays in host memory the copy engine's
+/// transfer over the link; on a GPU otherwise a copy (read + written) between the arrays.
+/// Overwrites the coefficients: call it last. Collective.
 template <class Exec>
 Limit measure_limit(const Exec& exec, const Fields& fields, const Communicator& communicator);
 

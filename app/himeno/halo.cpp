@@ -37,22 +37,26 @@ double halo_bytes(const Subdomain& part) {
   for (int d = 0; d < 3; ++d)
     for (const int side : {-1, 1})
       if (part.neighbour(d, side))
-        bytes += 2 * sizeof(float) * static_cast<double>(slab(part.grid, d, side, part.halo, true).points());
+        bytes += 2 * sizeof(float) *
+                 static_cast<double>(slab(part.grid, d, side, part.halo, true).points());
   return bytes;
 }
 
 template <class Exec>
-Halo<Exec>::Halo(const Subdomain& part, HaloPath path, MemorySpace p, const Communicator& communicator,
-                 std::shared_ptr<GpuExchange> gpu)
+Halo<Exec>::Halo(const Subdomain& part, HaloPath path, MemorySpace p,
+                 const Communicator& communicator, std::shared_ptr<GpuExchange> gpu)
     : grid_(part.grid), communicator_(communicator), gpu_(std::move(gpu)) {
   const MemorySpace space = message_space(executor_of<Exec>, path != HaloPath::Staged);
   const bool from_p = executor_of<Exec> == Executor::Host || p == space;
   for (int d = 0; d < 3; ++d)
     for (const int side : {-1, 1})
       if (const auto peer = part.neighbour(d, side)) {
-        Face face{
-            d, side, *peer, slab(grid_, d, side, part.halo, true), slab(grid_, d, side, part.halo, false),
-            {}};
+        Face face{d,
+                  side,
+                  *peer,
+                  slab(grid_, d, side, part.halo, true),
+                  slab(grid_, d, side, part.halo, false),
+                  {}};
         const std::size_t size = bytes(face.send, d);
         if (!in_planes(d) || !from_p) face.buffers = {Buffer(space, size), Buffer(space, size)};
         faces_.push_back(std::move(face));
@@ -61,8 +65,9 @@ Halo<Exec>::Halo(const Subdomain& part, HaloPath path, MemorySpace p, const Comm
 
 template <class Exec>
 std::size_t Halo<Exec>::bytes(const jacobi::Box& slab, int direction) const {
-  const std::size_t floats = in_planes(direction) ? grid_.row(slab.hi[0], 0) - grid_.row(slab.lo[0], 0)
-                                                  : static_cast<std::size_t>(slab.points());
+  const std::size_t floats = in_planes(direction)
+                                 ? grid_.row(slab.hi[0], 0) - grid_.row(slab.lo[0], 0)
+                                 : static_cast<std::size_t>(slab.points());
   return floats * sizeof(float);
 }
 

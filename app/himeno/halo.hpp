@@ -17,14 +17,15 @@ namespace memstencil::himeno {
 /// Bytes of one rank's messages, both ways, with all its neighbours.
 double halo_bytes(const Subdomain& subdomain);
 
-/// One direction after the other, each slab as wide as the local arrays, what the direction before
-/// has brought included: six messages bring faces, edges and corners. Slabs of i are whole planes, which lie
-/// in one piece: they are sent and received where they are, or cross to the host by copy; others are packed.
+/// One direction after the other, each slab as wide as the local arrays, what the direction
+/// before has brought included: six messages bring faces, edges and corners. Slabs of i are whole
+/// planes, which lie in one piece: they are sent and received where they are, or cross to the
+/// host by copy; others are packed.
 template <class Exec>
 class Halo {
 public:
-  /// Messages go by `gpu` where it is given, otherwise by MPI, out of host memory where the path is Staged.
-  /// `p` is where the fields lie that will be exchanged.
+  /// Messages go by `gpu` where it is given, otherwise by MPI, out of host memory where the path is
+  /// Staged. `p` is where the fields lie that will be exchanged.
   Halo(const Subdomain& part, HaloPath path, MemorySpace p, const Communicator& communicator,
        std::shared_ptr<GpuExchange> gpu = nullptr);
 
@@ -32,11 +33,11 @@ public:
   bool needed() const { return !faces_.empty(); }
   /// Where exchanges stand, beside the sweeps.
   const Exec& queue() const { return queue_.exec(); }
-  /// Sends every message of p once: the library connects two ranks when they first speak. Returns when all
-  /// have come, as do all others.
+  /// Sends every message of p once: the library connects two ranks when they first speak. Returns
+  /// when all have come, as do all others.
   void connect(float* p) const;
-  /// Brings the neighbours' owned points into p's halo, in its queue. By NCCL it returns at once; by MPI when
-  /// the messages have come.
+  /// Brings the neighbours' owned points into p's halo, in its queue. By NCCL it returns at once;
+  /// by MPI when the messages have come.
   void exchange(float* p) const;
   /// Seconds of an exchange that nothing else goes on beside: the least of some. Collective.
   double seconds_alone(float* p) const;

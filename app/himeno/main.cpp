@@ -8,6 +8,7 @@ int main(int argc, char** argv) {
   memstencil::serve_reader(argc, argv);
   const memstencil::ParallelRuntime runtime(argc, argv);
   const memstencil::Communicator communicator;
-  return memstencil::run_program("himeno", communicator,
-                                 [&] { return memstencil::himeno::run_himeno(argc, argv, communicator); });
+  return memstencil::run_program("himeno", communicator, [&] {
+    return memstencil::himeno::run_himeno(argc, argv, communicator);
+  });
 }

@@ -18,7 +18,8 @@ model::HimenoCase model_case(const Result& result) {
   run.rehearsal = result.rehearsal;
   run.fused = static_cast<int>(model::number_after("temporal:", result.sweep, 1));
   run.slab_planes = model::number_after("slabs of ", result.sweep_kernel, 0);
-  run.access = model::access_of(result.exec, result.first_touch, result.options_of_case.memory.prefetch);
+  run.access =
+      model::access_of(result.exec, result.first_touch, result.options_of_case.memory.prefetch);
   run.host_threads = result.execution.host_threads.value_or(run.host_threads);
   const auto& place = result.memspace.place;
   run.p = model::space_named(place ? place->p : result.memspace.effective);

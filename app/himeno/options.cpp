@@ -13,7 +13,8 @@ namespace memstencil::himeno {
 namespace {
 
 constexpr const char* valid_places =
-    "valid is p=NAME,coefficients=NAME or one of the two, NAME host-pinned, device, managed or system";
+    "valid is p=NAME,coefficients=NAME or one of the two, NAME host-pinned, "
+    "device, managed or system";
 
 void take_place(const std::string& item, GroupSpaces& out) {
   const std::size_t equals = item.find('=');
@@ -33,34 +34,39 @@ void read_coefficients(const std::string& text, Options& options) {
   if (text == "standard") return;
   if (text.starts_with(random)) {
     try {
-      options.seed = static_cast<std::uint64_t>(parse_integer(std::string_view(text).substr(random.size()), 0,
-                                                              std::numeric_limits<std::int64_t>::max()));
+      options.seed =
+          static_cast<std::uint64_t>(parse_integer(std::string_view(text).substr(random.size()), 0,
+                                                   std::numeric_limits<std::int64_t>::max()));
       return;
     } catch (const std::invalid_argument&) {
     }
   }
   throw std::invalid_argument(
-      "'" + text + "' names no coefficients: valid are standard and random:SEED, SEED an integer from 0");
+      "'" + text +
+      "' names no coefficients: valid are standard and random:SEED, SEED an integer from 0");
 }
 
 void declare_problem(CommandLine& line, Options& o) {
   line.subject("Problem");
   line.custom(
-      "--size", "XS|S|M|L|XL|IxJxK", [&o](const std::string& text) { o.extents = parse_size(text); },
+      "--size", "XS|S|M|L|XL|IxJxK",
+      [&o](const std::string& text) { o.extents = parse_size(text); },
       [&o] { return size_name(o.extents); },
       "Points of the grid, and memory of its arrays: XS 32x32x64 (4 MB), S 64x64x128 (29 MB), "
-      "M 128x128x256 (235 MB), L 256x256x512 (1.9 GB), XL 512x512x1024 (15 GB); or I, J and K from 3, "
-      "K running fastest");
-  auto* iterations = line.integer("--iterations", o.iterations, std::int64_t{1}, std::int64_t{1000000000},
-                                  "Number of timed sweeps");
-  auto* seconds = line.real("--seconds", o.seconds, 1e-3, 1e7,
-                            "Time of the sweeps in seconds, about: 3 sweeps, as in the original's rehearsal, "
-                            "tell how many these are");
+      "M 128x128x256 (235 MB), L 256x256x512 (1.9 GB), XL 512x512x1024 (15 GB); or I, J and K "
+      "from 3, K running fastest");
+  auto* iterations = line.integer("--iterations", o.iterations, std::int64_t{1},
+                                  std::int64_t{1000000000}, "Number of timed sweeps");
+  auto* seconds =
+      line.real("--seconds", o.seconds, 1e-3, 1e7,
+                "Time of the sweeps in seconds, about: 3 sweeps, as in the original's rehearsal, "
+                "tell how many these are");
   iterations->excludes(seconds);
   line.integer("--repeat", o.repeat, 1, 10000,
                "Number of whole runs, allocation included; the median one stands for all");
   line.custom(
-      "--coefficients", "standard|random:SEED", [&o](const std::string& text) { read_coefficients(text, o); },
+      "--coefficients", "standard|random:SEED",
+      [&o](const std::string& text) { read_coefficients(text, o); },
       [&o] { return coefficients_name(o.seed); },
       "The original's values, or random ones around them with 2 % obstacles");
 }
@@ -80,10 +86,10 @@ void declare_sweep(CommandLine& line, Options& o) {
   line.subject("Sweep");
   line.custom(
       "--sweep", "single|temporal:T|auto",
-      [&o](const std::string& text) { o.sweep = parse_sweep_choice(text); }, [&o] { return name(o.sweep); },
-      "Kind of sweep: one sweep a pass, T sweeps fused into one pass (T from 2 to 16), or the kind that a "
-      "short "
-      "trial finds fastest");
+      [&o](const std::string& text) { o.sweep = parse_sweep_choice(text); },
+      [&o] { return name(o.sweep); },
+      "Kind of sweep: one sweep a pass, T sweeps fused into one pass (T from 2 to 16), or the kind "
+      "that a short trial finds fastest");
   line.flag("--tune", o.tune, "Print the times of every kind of sweep and tile, and end");
 }
 
@@ -118,8 +124,8 @@ std::string group_spaces_text(const GroupSpaces& spaces) {
   std::string text;
   if (spaces.p) text = "p=" + std::string(name(*spaces.p));
   if (spaces.coefficients)
-    text +=
-        (text.empty() ? "" : ",") + std::string("coefficients=") + std::string(name(*spaces.coefficients));
+    text += (text.empty() ? "" : ",") + std::string("coefficients=") +
+            std::string(name(*spaces.coefficients));
   return text;
 }
 
@@ -129,13 +135,14 @@ SweepChoice parse_sweep_choice(const std::string& text) {
   if (text == "auto") return {.sweeps = 1, .automatic = true};
   if (text.starts_with(temporal)) {
     try {
-      return {.sweeps =
-                  static_cast<int>(parse_integer(std::string_view(text).substr(temporal.size()), 2, 16))};
+      return {.sweeps = static_cast<int>(
+                  parse_integer(std::string_view(text).substr(temporal.size()), 2, 16))};
     } catch (const std::invalid_argument&) {
     }
   }
   throw std::invalid_argument(
-      "'" + text + "' is not a kind of sweep: valid are single, temporal:T with T from 2 to 16, and auto");
+      "'" + text +
+      "' is not a kind of sweep: valid are single, temporal:T with T from 2 to 16, and auto");
 }
 
 std::string name(const SweepChoice& choice) {

@@ -17,8 +17,8 @@ namespace memstencil::himeno {
 /// The ways that messages of a halo can go.
 using HaloPath = MessagePath;
 
-/// --place: memory spaces of their own for groups of arrays. A group that is not named is where --memspace
-/// says.
+/// --place: memory spaces of their own for groups of arrays. A group that is not
+/// named is where --memspace says.
 struct GroupSpaces {
   std::optional<MemorySpace> p;             ///< both p: 2 of the 14 arrays
   std::optional<MemorySpace> coefficients;  ///< the twelve others
@@ -26,7 +26,8 @@ struct GroupSpaces {
   bool given() const { return p || coefficients; }
 };
 
-/// "p=NAME,coefficients=NAME", or one of the two. @throws std::invalid_argument saying what is valid
+/// "p=NAME,coefficients=NAME", or one of the two.
+/// @throws std::invalid_argument saying what is valid
 GroupSpaces parse_group_spaces(const std::string& text);
 std::string group_spaces_text(const GroupSpaces& spaces);
 

@@ -22,8 +22,8 @@ namespace memstencil::himeno {
 
 namespace {
 
-Subdomain part_of(const Options& o, const std::array<int, 3>& ranks, const Communicator& communicator,
-                  int halo) {
+Subdomain part_of(const Options& o, const std::array<int, 3>& ranks,
+                  const Communicator& communicator, int halo) {
   return subdomain(o.extents, ranks, communicator.rank(), communicator.size(), halo);
 }
 
@@ -34,11 +34,12 @@ void divide(Plan& plan, int ranks_of_node, const Communicator& communicator) {
   auto ranks = o.ranks.value_or(Communicator::dimensions(size));
   if (!o.ranks && size > 1) {
     const Placement& placement = plan.placement;
-    const auto ranked = divisions(o.extents, size, ranks_of_node,
-                                  {.fused = o.sweep.sweeps,
-                                   .access = {placement.executor, placement.first_touch, placement.prefetch},
-                                   .p = effective_space(plan.placement_of_p),
-                                   .coefficients = effective_space(placement)});
+    const auto ranked =
+        divisions(o.extents, size, ranks_of_node,
+                  {.fused = o.sweep.sweeps,
+                   .access = {placement.executor, placement.first_touch, placement.prefetch},
+                   .p = effective_space(plan.placement_of_p),
+                   .coefficients = effective_space(placement)});
     if (!ranked.empty()) {
       ranks = ranked.front().ranks;
       plan.division = choice_text(ranked);
@@ -48,13 +49,14 @@ void divide(Plan& plan, int ranks_of_node, const Communicator& communicator) {
 }
 
 /// --memspace's placement with the space that --place names for a group.
-Placement place_group(const Options& options, const char* group, const std::optional<MemorySpace>& space,
-                      const Machine& machine) {
+Placement place_group(const Options& options, const char* group,
+                      const std::optional<MemorySpace>& space, const Machine& machine) {
   if (!space) return place(options, machine.ranks_of_gpu);
   try {
     return place(in_space(options, *space), machine.ranks_of_gpu);
   } catch (const Failure& failure) {
-    throw Failure(failure.code(), fmt::format("--place {}={}: {}", group, name(*space), failure.what()));
+    throw Failure(failure.code(),
+                  fmt::format("--place {}={}: {}", group, name(*space), failure.what()));
   }
 }
 
@@ -74,11 +76,13 @@ void choose_sweep(Plan& plan, const Communicator& communicator) {
     reason = refused;
   }
   if (reason.empty())
-    throw CollectiveFailure(ExitCode::Machine, fmt::format("--sweep {}: on the {} T can be {}", name(asked),
-                                                           name(plan.executor()), fmt::join(built, ", ")));
+    throw CollectiveFailure(ExitCode::Machine,
+                            fmt::format("--sweep {}: on the {} T can be {}", name(asked),
+                                        name(plan.executor()), fmt::join(built, ", ")));
   if (!asked.tile.empty()) throw CollectiveFailure(ExitCode::Machine, reason);
   plan.part = part_of(plan.options, plan.part.ranks, communicator, 1);
-  plan.note = fmt::format("{} cannot take this grid ({}): single sweeps instead", name(asked), reason);
+  plan.note =
+      fmt::format("{} cannot take this grid ({}): single sweeps instead", name(asked), reason);
 }
 
 model::HimenoCase case_of(const Plan& plan, int fused) {
@@ -105,7 +109,8 @@ jacobi::Filling Plan::filling() const {
           options.seed};
 }
 
-std::vector<jacobi::OfferedSweep> sweeps_offered(const Plan& plan, const Communicator& communicator) {
+std::vector<jacobi::OfferedSweep> sweeps_offered(const Plan& plan,
+                                                 const Communicator& communicator) {
   auto offered = with_execution_space_type(plan.executor(), [&]<class Exec>() {
     return jacobi::sweeps_offered<Exec>(plan.part.grid, plan.window_bytes);
   });
@@ -117,17 +122,19 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
   std::array<double, 1> ranks_of_node{static_cast<double>(communicator.node_size())};
   communicator.minimum(ranks_of_node);
   Plan plan = collectively(communicator, [&] {
-    const Placement coefficients = place_group(options, "coefficients", options.place.coefficients, machine);
+    const Placement coefficients =
+        place_group(options, "coefficients", options.place.coefficients, machine);
     const Placement p = place_group(options, "p", options.place.p, machine);
-    Plan made{.options = options,
-              .placement = coefficients,
-              .placement_of_p = p,
-              .part = {},
-              .halo = {},
-              .sweep = {},
-              .window_bytes = behind_link(coefficients) || behind_link(p) ? machine.gpu_bytes / 4 : 0,
-              .division = {},
-              .note = {}};
+    Plan made{
+        .options = options,
+        .placement = coefficients,
+        .placement_of_p = p,
+        .part = {},
+        .halo = {},
+        .sweep = {},
+        .window_bytes = behind_link(coefficients) || behind_link(p) ? machine.gpu_bytes / 4 : 0,
+        .division = {},
+        .note = {}};
     divide(made, static_cast<int>(ranks_of_node[0]), communicator);
     made.halo = message_path("--halo", options.halo, coefficients);
     return made;
@@ -144,7 +151,8 @@ std::vector<MemoryRequirement> requirements_of_sweeps(const Plan& plan, std::int
   const bool alone = plan.part.ranks == std::array{1, 1, 1};
   const int recorded = 1 + (o.repeat > 1 ? o.repeat : 0) + (o.gosa_history ? 1 : 0);
   return {{scratch_space(plan.executor()), times},
-          // gosa and time of each sweep, of every repeat; with neighbours the time of its halo, of one.
+          // gosa and time of each sweep, of every repeat; with neighbours
+          // the time of its halo, of one.
           {MemorySpace::HostPinned, 2 * times * o.repeat + (alone ? 0 : times)},
           {MemorySpace::HostPinned, recorded * bytes_of_number * static_cast<double>(sweeps)}};
 }
@@ -159,7 +167,8 @@ std::vector<MemoryRequirement> memory_requirements(const Plan& plan) {
                                      {coefficients, model::arrays_of_coefficients * one}};
   for (const MemorySpace space : std::set{p, coefficients})
     if (!support(space, Executor::Host).served) out.push_back({host, one});
-  out.push_back({message_space(plan.executor(), plan.halo != HaloPath::Staged), halo_bytes(plan.part)});
+  out.push_back(
+      {message_space(plan.executor(), plan.halo != HaloPath::Staged), halo_bytes(plan.part)});
   if (!plan.options.seconds)
     for (const MemoryRequirement& each : requirements_of_sweeps(plan, plan.options.iterations))
       out.push_back(each);
@@ -168,8 +177,9 @@ std::vector<MemoryRequirement> memory_requirements(const Plan& plan) {
 }
 
 void require_memory(const Plan& plan, const Communicator& communicator) {
-  check_memory("the grid " + size_name(plan.options.extents), "a smaller --size or fewer --iterations",
-               memory_requirements(plan), plan.placement, communicator);
+  check_memory("the grid " + size_name(plan.options.extents),
+               "a smaller --size or fewer --iterations", memory_requirements(plan), plan.placement,
+               communicator);
 }
 
 std::vector<model::HimenoCase> cases_of(const Plan& plan, const Communicator& communicator) {

@@ -23,11 +23,13 @@ struct Plan {
   Placement placement;       ///< of the coefficients; the executor is the same for all arrays
   Placement placement_of_p;  ///< the same, but where --place puts p elsewhere
   Subdomain part;
-  HaloPath halo;             ///< Device, Staged or Nccl
-  jacobi::SweepKind sweep;   ///< with --sweep auto the single sweep, until a trial has chosen another plan
-  std::size_t window_bytes;  ///< of device memory for sweeps of arrays behind a link; 0: they are not
-  std::string division;      ///< how the ranks were chosen; empty where --ranks says, or for one
-  std::string note;          ///< on a choice that the user may not expect; may be empty
+  HaloPath halo;  ///< Device, Staged or Nccl
+  jacobi::SweepKind
+      sweep;  ///< with --sweep auto the single sweep, until a trial has chosen another plan
+  std::size_t
+      window_bytes;      ///< of device memory for sweeps of arrays behind a link; 0: they are not
+  std::string division;  ///< how the ranks were chosen; empty where --ranks says, or for one
+  std::string note;      ///< on a choice that the user may not expect; may be empty
 
   Executor executor() const { return placement.executor; }
   std::vector<Placement> placements() const { return {placement, placement_of_p}; }
@@ -36,24 +38,27 @@ struct Plan {
   jacobi::Filling filling() const;
 };
 
-/// For temporal:T the plan has the first tile that all ranks can run, and where the grid is the obstacle the
-/// single sweep and a note. Kokkos need not have started. Collective.
+/// For temporal:T the plan has the first tile that all ranks can run, and where the grid is the
+/// obstacle the single sweep and a note. Kokkos need not have started. Collective.
 /// @throws CollectiveFailure(Machine) for what this machine cannot do, or (Usage)
 Plan make_plan(const Options& options, const Machine& machine, const Communicator& communicator);
 
-/// The kinds of sweep of the plan's executor; what one rank cannot run is refused on all. Collective.
-std::vector<jacobi::OfferedSweep> sweeps_offered(const Plan& plan, const Communicator& communicator);
+/// The kinds of sweep of the plan's executor; what one rank cannot run is
+/// refused on all. Collective.
+std::vector<jacobi::OfferedSweep> sweeps_offered(const Plan& plan,
+                                                 const Communicator& communicator);
 
-/// Of one rank: the arrays, the host's side of device memory, the halo's messages, what is kept of every
-/// sweep, and with --save-field the copy of p. With --seconds the sweeps are not known yet, and are left out.
+/// Of one rank: the arrays, the host's side of device memory, the halo's messages, what is
+/// kept of every sweep, and with --save-field the copy of p. With --seconds the sweeps are
+/// not known yet, and are left out.
 std::vector<MemoryRequirement> memory_requirements(const Plan& plan);
 /// For what is kept of so many sweeps: gosa and time, the numbers in the record, and these as text.
 std::vector<MemoryRequirement> requirements_of_sweeps(const Plan& plan, std::int64_t sweeps);
 /// Collective. @throws CollectiveFailure(Machine) where there is less memory than the plan takes
 void require_memory(const Plan& plan, const Communicator& communicator);
 
-/// What the model predicts: a case for each number of sweeps a pass that may run, the one asked for or with
-/// --sweep auto all. Collective, after Kokkos has started.
+/// What the model predicts: a case for each number of sweeps a pass that may run, the one asked for
+/// or with --sweep auto all. Collective, after Kokkos has started.
 std::vector<model::HimenoCase> cases_of(const Plan& plan, const Communicator& communicator);
 
 }  // namespace memstencil::himeno

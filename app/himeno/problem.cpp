@@ -48,7 +48,8 @@ Triple parse_size(const std::string& text) {
     return parse_triple(text, 3, std::numeric_limits<std::int32_t>::max());
   } catch (const std::invalid_argument&) {
     throw std::invalid_argument(
-        "'" + text + "' is not a size: valid are XS, S, M, L, XL and IxJxK, each extent 3 to 2147483647");
+        "'" + text +
+        "' is not a size: valid are XS, S, M, L, XL and IxJxK, each extent 3 to 2147483647");
   }
 }
 
@@ -63,12 +64,14 @@ std::array<int, 3> parse_ranks(const std::string& text) {
     const Triple t = parse_triple(text, 1, std::numeric_limits<std::int32_t>::max());
     return {static_cast<int>(t[0]), static_cast<int>(t[1]), static_cast<int>(t[2])};
   } catch (const std::invalid_argument&) {
-    throw std::invalid_argument("'" + text +
-                                "' is not a division into ranks: valid is PxQxR, ranks in i, j and k");
+    throw std::invalid_argument(
+        "'" + text + "' is not a division into ranks: valid is PxQxR, ranks in i, j and k");
   }
 }
 
-std::string ranks_text(const std::array<int, 3>& ranks) { return fmt::format("{}", fmt::join(ranks, "x")); }
+std::string ranks_text(const std::array<int, 3>& ranks) {
+  return fmt::format("{}", fmt::join(ranks, "x"));
+}
 
 std::optional<int> Subdomain::neighbour(int d, int side) const {
   std::array<int, 3> place = position;
@@ -78,10 +81,12 @@ std::optional<int> Subdomain::neighbour(int d, int side) const {
   return (place[0] * ranks[1] + place[1]) * ranks[2] + place[2];
 }
 
-Subdomain subdomain(const Triple& global, const std::array<int, 3>& ranks, int rank, int size, int halo) {
+Subdomain subdomain(const Triple& global, const std::array<int, 3>& ranks, int rank, int size,
+                    int halo) {
   if (static_cast<std::int64_t>(ranks[0]) * ranks[1] * ranks[2] != size)
     throw Failure(ExitCode::Usage, "--ranks " + ranks_text(ranks) + " does not make the " +
-                                       std::to_string(size) + " ranks of this run: their product must");
+                                       std::to_string(size) +
+                                       " ranks of this run: their product must");
   Subdomain s{};
   s.global = global;
   s.ranks = ranks;
@@ -92,7 +97,8 @@ Subdomain subdomain(const Triple& global, const std::array<int, 3>& ranks, int r
     const int parts = ranks[d];
     if (points / parts < (parts > 1 ? halo : 1))
       throw Failure(ExitCode::Usage, "the grid " + size_name(global) + " is too small for " +
-                                         ranks_text(ranks) + " ranks with a halo of " + std::to_string(halo) +
+                                         ranks_text(ranks) + " ranks with a halo of " +
+                                         std::to_string(halo) +
                                          ": use fewer ranks, another --ranks, or a larger --size");
     const std::int64_t first = 1 + points * s.position[d] / parts;
     const std::int64_t last = 1 + points * (s.position[d] + 1) / parts;
@@ -110,7 +116,8 @@ Subdomain subdomain(const Triple& global, const std::array<int, 3>& ranks, int r
 }
 
 double updated_points(const Triple& g) {
-  return static_cast<double>(g[0] - 2) * static_cast<double>(g[1] - 2) * static_cast<double>(g[2] - 2);
+  return static_cast<double>(g[0] - 2) * static_cast<double>(g[1] - 2) *
+         static_cast<double>(g[2] - 2);
 }
 
 double original_flops(const Triple& g) {

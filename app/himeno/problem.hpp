@@ -12,7 +12,8 @@ namespace memstencil::himeno {
 
 using Triple = std::array<std::int64_t, 3>;
 
-/// "XL" or "512x512x1024" (each extent 3..2^31-1). @throws std::invalid_argument saying what is valid
+/// "XL" or "512x512x1024" (each extent 3..2^31-1).
+/// @throws std::invalid_argument saying what is valid
 Triple parse_size(const std::string& text);
 /// The original's name of these extents, or "IxJxK".
 std::string size_name(const Triple& extents);
@@ -20,8 +21,8 @@ std::string size_name(const Triple& extents);
 std::array<int, 3> parse_ranks(const std::string& text);
 std::string ranks_text(const std::array<int, 3>& ranks);
 
-/// One rank's part of the grid: interior points in blocks, with a halo towards each neighbour and the
-/// fixed boundary layer at the grid's ends.
+/// One rank's part of the grid: interior points in blocks, with a halo towards each neighbour and
+/// the fixed boundary layer at the grid's ends.
 struct Subdomain {
   Triple global;                ///< I, J, K of the whole grid
   std::array<int, 3> ranks;     ///< ranks in i, j, k
@@ -36,7 +37,8 @@ struct Subdomain {
 
 /// @throws Failure(Usage) where the ranks do not multiply to `size`, or a rank would own fewer than
 ///         `halo` points in a divided direction
-Subdomain subdomain(const Triple& global, const std::array<int, 3>& ranks, int rank, int size, int halo);
+Subdomain subdomain(const Triple& global, const std::array<int, 3>& ranks, int rank, int size,
+                    int halo);
 
 /// Points that a sweep updates in the whole grid: (I-2)(J-2)(K-2).
 double updated_points(const Triple& global);

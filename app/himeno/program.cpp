@@ -21,8 +21,8 @@ namespace memstencil::himeno {
 namespace {
 
 constexpr const char* description =
-    "Himeno benchmark: Jacobi sweeps over a Poisson problem in float, with the arrays in the memory space "
-    "that you name.";
+    "Himeno benchmark: Jacobi sweeps over a Poisson problem in float, with the arrays in the "
+    "memory space that you name.";
 
 /// This rank's owned points of p, with the fixed boundary where the rank has it.
 FieldBlock pressure_block(const Subdomain& part, const RunResult& result) {
@@ -37,7 +37,8 @@ FieldBlock pressure_block(const Subdomain& part, const RunResult& result) {
     block.start[d] = static_cast<std::size_t>(part.origin[d] + first[d]);
     block.count[d] = static_cast<std::size_t>(last - first[d]);
   }
-  block.data = result.p.data() + part.grid.row(first[0], first[1]) + static_cast<std::size_t>(first[2]);
+  block.data =
+      result.p.data() + part.grid.row(first[0], first[1]) + static_cast<std::size_t>(first[2]);
   block.row_pitch = static_cast<std::size_t>(part.grid.pitch);
   block.plane_rows = static_cast<std::size_t>(part.grid.extents[1]);
   return block;
@@ -71,12 +72,15 @@ void run(const Plan& first, const Session& session) {
 }
 
 void refuse_combinations(const Options& o, const CommonOptions& common) {
-  const auto refuse_usage = [](const char* line) { throw CollectiveFailure(ExitCode::Usage, line); };
+  const auto refuse_usage = [](const char* line) {
+    throw CollectiveFailure(ExitCode::Usage, line);
+  };
   if (o.list_memspaces && !common.output.empty())
     refuse_usage("--list-memspaces prints a list and makes no result: --output goes with a run");
   if (o.memspace_auto && o.tune) refuse_usage("--tune needs a --memspace by name, not auto");
   if (o.memspace_auto && o.place.given())
-    refuse_usage("--place names the memory spaces that --memspace auto would choose: give one of the two");
+    refuse_usage(
+        "--place names the memory spaces that --memspace auto would choose: give one of the two");
   if (!o.save_field) return;
   if (o.tune) refuse_usage("--save-field goes with a run, not with --tune");
   if (common.output.empty()) refuse_usage("--save-field needs --output FILE.h5 to write p into");
@@ -109,19 +113,20 @@ model::Goal goal(const Options& options) {
 }  // namespace
 
 ExitCode run_himeno(int argc, const char* const* argv, const Communicator& communicator) {
-  return run_benchmark<Options, Plan, model::HimenoCase>({.name = "himeno",
-                                                          .description = description,
-                                                          .declare_options = declare_options,
-                                                          .refuse_combinations = refuse_combinations,
-                                                          .expected_bytes = expected_bytes,
-                                                          .memory_name = memory_name,
-                                                          .splits = splits,
-                                                          .make_plan = make_plan,
-                                                          .require_memory = require_memory,
-                                                          .cases = cases_of,
-                                                          .goal = goal,
-                                                          .run = run},
-                                                         argc, argv, communicator);
+  return run_benchmark<Options, Plan, model::HimenoCase>(
+      {.name = "himeno",
+       .description = description,
+       .declare_options = declare_options,
+       .refuse_combinations = refuse_combinations,
+       .expected_bytes = expected_bytes,
+       .memory_name = memory_name,
+       .splits = splits,
+       .make_plan = make_plan,
+       .require_memory = require_memory,
+       .cases = cases_of,
+       .goal = goal,
+       .run = run},
+      argc, argv, communicator);
 }
 
 }  // namespace memstencil::himeno

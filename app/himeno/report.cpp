@@ -29,31 +29,33 @@ Lines of_ranks(const Result& r) {
   const Scaling& s = *r.scaling;
   const auto ms = [](double seconds) { return seconds_text(seconds); };
   Lines lines{
-      {"exchanges", fmt::format("{}, each {} by itself: hidden {}, transfer {}, waiting {}", s.exchanges,
-                                ms(s.exchange_seconds), ms(s.hidden_seconds), ms(s.transfer_seconds),
-                                ms(s.waiting_seconds))},
+      {"exchanges", fmt::format("{}, each {} by itself: hidden {}, transfer {}, waiting {}",
+                                s.exchanges, ms(s.exchange_seconds), ms(s.hidden_seconds),
+                                ms(s.transfer_seconds), ms(s.waiting_seconds))},
       {"beside one rank",
-       fmt::format("{:.2f} times as fast, efficiency {:.2f} ({} a sweep on one {}, by the model)", s.speedup,
-                   s.efficiency, ms(s.one_rank_seconds), r.exec == "device" ? "GPU" : "node")}};
+       fmt::format("{:.2f} times as fast, efficiency {:.2f} ({} a sweep on one {}, by the model)",
+                   s.speedup, s.efficiency, ms(s.one_rank_seconds),
+                   r.exec == "device" ? "GPU" : "node")}};
   if (s.advice) lines.emplace_back("advice", *s.advice);
   return lines;
 }
 
 Lines head(const Result& r) {
   Lines lines = banner("himeno", r.machine, r.provenance);
-  const Lines run{
-      {"size",
-       fmt::format("{}: mimax = {} mjmax = {} mkmax = {}", r.size, r.extents[0], r.extents[1], r.extents[2])},
-      {"ranks", fmt::format("{}{}", fmt::join(r.ranks, " x "), halo_text(r))},
-      {"executor", text(r.exec, r.execution)},
-      {"memory", text(r.memspace)},
-      {"first touch by", r.first_touch},
-      {"sweep", fmt::format("{} ({})", r.sweep, r.sweep_kernel)},
-      {"arithmetic", r.fma ? "multiply-add contracted (FMA)" : "not contracted, as the original's"}};
+  const Lines run{{"size", fmt::format("{}: mimax = {} mjmax = {} mkmax = {}", r.size, r.extents[0],
+                                       r.extents[1], r.extents[2])},
+                  {"ranks", fmt::format("{}{}", fmt::join(r.ranks, " x "), halo_text(r))},
+                  {"executor", text(r.exec, r.execution)},
+                  {"memory", text(r.memspace)},
+                  {"first touch by", r.first_touch},
+                  {"sweep", fmt::format("{} ({})", r.sweep, r.sweep_kernel)},
+                  {"arithmetic",
+                   r.fma ? "multiply-add contracted (FMA)" : "not contracted, as the original's"}};
   lines.insert(lines.end(), run.begin(), run.end());
   if (r.division) lines.emplace_back("division", *r.division);
   if (r.note) lines.emplace_back("note", *r.note);
-  if (const auto& coefficients = r.options_of_case.coefficients; coefficients && *coefficients != "standard")
+  if (const auto& coefficients = r.options_of_case.coefficients;
+      coefficients && *coefficients != "standard")
     lines.emplace_back("coefficients", *coefficients);
   return lines;
 }
@@ -62,33 +64,38 @@ Lines times(const Result& r) {
   Lines lines;
   for (const auto& [name, seconds] : r.phases) lines.emplace_back(name, seconds_text(seconds));
   const Spread& s = r.sweep_seconds.spread;
-  lines.emplace_back("one sweep", fmt::format("min {}, median {}, max {}, first {}", seconds_text(s.minimum),
-                                              seconds_text(s.median), seconds_text(s.maximum),
-                                              seconds_text(r.sweep_seconds.first)));
+  lines.emplace_back("one sweep",
+                     fmt::format("min {}, median {}, max {}, first {}", seconds_text(s.minimum),
+                                 seconds_text(s.median), seconds_text(s.maximum),
+                                 seconds_text(r.sweep_seconds.first)));
   constexpr double worth_saying = 0.1;
   const auto drift = drift_of(r.sweeps.seconds);
   if (drift && std::abs(*drift) > worth_saying)
     lines.emplace_back(
-        "drift", fmt::format("the last tenth of the sweeps took {:.0f} % {} than the first: clocks, pages "
-                             "that moved, or other work on this machine",
-                             100 * std::abs(*drift), *drift > 0 ? "longer" : "less"));
+        "drift",
+        fmt::format("the last tenth of the sweeps took {:.0f} % {} than the first: clocks, pages "
+                    "that moved, or other work on this machine",
+                    100 * std::abs(*drift), *drift > 0 ? "longer" : "less"));
   for (const auto& line : of_ranks(r)) lines.push_back(line);
   return lines;
 }
 
 Lines rates(const Result& r) {
-  Lines lines{{"bandwidth", bandwidth_text(r.bandwidth_gbs * 1e9) + " (56 bytes a point and sweep)"},
-              {"memory limit", fmt::format("{} ({}, measured in this run): {:.1f} MFLOPS",
-                                           bandwidth_text(r.limit.gbs * 1e9), r.limit.kind, r.limit.mflops)},
-              {"fraction of limit", fmt::format("{:.3f}", r.limit.fraction)},
-              {"end to end", r.mflops_end_to_end > 0
-                                 ? fmt::format("{:.3f} MFLOPS over all phases", r.mflops_end_to_end)
-                                 : "no MFLOPS: of a sweep the original counts 34 (I-3)(J-3)(K-3) operations, "
-                                   "none where an extent is 3"}};
+  Lines lines{
+      {"bandwidth", bandwidth_text(r.bandwidth_gbs * 1e9) + " (56 bytes a point and sweep)"},
+      {"memory limit",
+       fmt::format("{} ({}, measured in this run): {:.1f} MFLOPS",
+                   bandwidth_text(r.limit.gbs * 1e9), r.limit.kind, r.limit.mflops)},
+      {"fraction of limit", fmt::format("{:.3f}", r.limit.fraction)},
+      {"end to end",
+       r.mflops_end_to_end > 0
+           ? fmt::format("{:.3f} MFLOPS over all phases", r.mflops_end_to_end)
+           : "no MFLOPS: of a sweep the original counts 34 (I-3)(J-3)(K-3) operations, "
+             "none where an extent is 3"}};
   if (r.repeats)
-    lines.emplace_back(
-        "repeats", fmt::format("{}: min {:.3f}, median {:.3f}, max {:.3f} MFLOPS", r.repeats->size(),
-                               r.mflops_spread->minimum, r.mflops_spread->median, r.mflops_spread->maximum));
+    lines.emplace_back("repeats", fmt::format("{}: min {:.3f}, median {:.3f}, max {:.3f} MFLOPS",
+                                              r.repeats->size(), r.mflops_spread->minimum,
+                                              r.mflops_spread->median, r.mflops_spread->maximum));
   if (r.energy)
     for (const auto& line : lines_of(*r.energy)) lines.push_back(line);
   lines.emplace_back("verified", "yes");
@@ -123,15 +130,16 @@ std::string line_of(const TriedSweep& row) {
 }  // namespace
 
 std::string text_report(const Result& r) {
-  return aligned_lines(head(r)) + "\n" + aligned_lines(times(r)) + "\n" + aligned_lines(rates(r)) + "\n" +
-         history(r) + (r.prediction ? model::prediction_text(*r.prediction) + "\n" : "") + original_ending(r);
+  return aligned_lines(head(r)) + "\n" + aligned_lines(times(r)) + "\n" + aligned_lines(rates(r)) +
+         "\n" + history(r) + (r.prediction ? model::prediction_text(*r.prediction) + "\n" : "") +
+         original_ending(r);
 }
 
 std::string text_report(const TuneResult& r) {
   std::string out = fmt::format("size {}, {} memory, limit {} ({})\n", r.size, text(r.memspace),
                                 bandwidth_text(r.limit.gbs * 1e9), r.limit.kind);
-  out += fmt::format("{:<12} {:<12} {:>10} {:>10} {:>10} {:>9}\n", "sweep", "tile", "min", "median", "max",
-                     "fraction");
+  out += fmt::format("{:<12} {:<12} {:>10} {:>10} {:>10} {:>9}\n", "sweep", "tile", "min", "median",
+                     "max", "fraction");
   for (const TriedSweep& row : r.tune) out += line_of(row);
   return out + fmt::format("fastest: {} ({})\n", r.fastest.sweep, r.fastest.tile);
 }

@@ -69,7 +69,8 @@ MemspaceRecord memspace_of_groups(const Plan& plan) {
     return fmt::format("p={},coefficients={}", p.*member, coefficients.*member);
   };
   return {.requested = both(&MemspaceRecord::requested),
-          .effective = p.effective == coefficients.effective ? p.effective : both(&MemspaceRecord::effective),
+          .effective = p.effective == coefficients.effective ? p.effective
+                                                             : both(&MemspaceRecord::effective),
           .allocation = both(&MemspaceRecord::allocation),
           .place = MemspaceRecord::Place{.p = p.effective, .coefficients = coefficients.effective}};
 }

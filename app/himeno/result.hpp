@@ -28,8 +28,8 @@ TuneResult make_tune_result(const Plan& plan, const Trial& trial);
 /// Of a run on several ranks.
 Scaling scaling_of(const Plan& plan, const RunResult& run);
 
-/// What record and field take in a results file at most. With --seconds the number of sweeps is not known
-/// before, and their times are left out.
+/// What record and field take in a results file at most. With --seconds the number of sweeps is not
+/// known before, and their times are left out.
 double expected_bytes(const Options& options);
 
 /// What a person reads: the original's lines, with the report of the memory added.

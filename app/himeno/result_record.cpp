@@ -84,8 +84,9 @@ void describe(Archive& a, Result& r) {
   a("bandwidth_gbs", r.bandwidth_gbs);
   a("limit", r.limit);
   a.optional("energy", r.energy);
-  a.with_names("phases", r.phases,
-               {"allocate", "initialise", "upload", "sweeps", "halo", "reduce", "download", "free"});
+  a.with_names(
+      "phases", r.phases,
+      {"allocate", "initialise", "upload", "sweeps", "halo", "reduce", "download", "free"});
   a("sweep_seconds", r.sweep_seconds);
   a("sweeps", r.sweeps);
   a.defaulted("verified", r.verified);

@@ -81,7 +81,7 @@ struct Result {
   OptionsOfCase options_of_case;  ///< part of `options`, not written by itself
   MachineFacts machine;
   std::optional<Provenance> provenance;  ///< older versions did not tell
-  Named<double> own_seconds;             ///< of this rank, part of `provenance`: not written by itself
+  Named<double> own_seconds;  ///< of this rank, part of `provenance`: not written by itself
   std::optional<std::string> halo_library, division, note;
   std::optional<Scaling> scaling;  ///< of several ranks
   std::optional<std::vector<TriedSweep>> trial;

@@ -63,7 +63,8 @@ public:
     if (!solver_->halo_seconds().empty())
       result.own_seconds.emplace_back("halo", statistics(solver_->halo_seconds()).median);
     result.exchanges = static_cast<std::int64_t>(solver_->halo_seconds().size());
-    if (communicator_.size() > 1) result.exchange_seconds = halo_->seconds_alone(fields_->arrays().p);
+    if (communicator_.size() > 1)
+      result.exchange_seconds = halo_->seconds_alone(fields_->arrays().p);
     verify(result);
     if (plan_.options.save_field) result.p.assign(p, p + plan_.part.grid.floats());
     result.limit = measure_limit(exec_, *fields_, communicator_);
@@ -87,13 +88,14 @@ private:
 
   void make_solver(std::int64_t sweeps) {
     collectively(communicator_, [&] {
-      solver_ = std::make_unique<Solver<Exec>>(exec_, plan_.part.grid, plan_.sweep, fields_->arrays(), sweeps,
-                                               halo_.get(), plan_.window_bytes);
+      solver_ =
+          std::make_unique<Solver<Exec>>(exec_, plan_.part.grid, plan_.sweep, fields_->arrays(),
+                                         sweeps, halo_.get(), plan_.window_bytes);
     });
   }
 
-  /// The original's rehearsal of three sweeps, in whole passes, whose time says how many fill the seconds
-  /// asked for. The field goes on from there, as the original's does.
+  /// The original's rehearsal of three sweeps, in whole passes, whose time says how many fill the
+  /// seconds asked for. The field goes on from there, as the original's does.
   std::int64_t rehearse(RunResult& result) {
     constexpr std::int64_t original = 3;
     const std::int64_t fused = plan_.sweep.sweeps;
@@ -117,12 +119,13 @@ private:
       verify_finite(result.gosa, result.rehearsal);
       verify_gosa(result.gosa.back(), known_gosa(asked.extents, sweep, asked.seed),
                   gosa_tolerance(plan_.fma(), asked.seed.has_value()));
-      verify_samples(exec_, plan_.part, fields_->arrays(), solver_->sweep(), solver_->next_residuals());
+      verify_samples(exec_, plan_.part, fields_->arrays(), solver_->sweep(),
+                     solver_->next_residuals());
     });
   }
 
-  /// Puts the ranks' times together. Between two points where all ranks meet the run takes as long as its
-  /// slowest rank.
+  /// Puts the ranks' times together. Between two points where all ranks meet the run takes
+  /// as long as its slowest rank.
   void take_times(RunResult& result) {
     Phases& phases = result.phases;
     std::array<double, 4> spans{
@@ -134,8 +137,8 @@ private:
     if (!phases.take_slowest(phases.seconds("sweeps"), communicator_))
       std::fill(result.sweep_seconds.begin(), result.sweep_seconds.end(), 0.0);
     communicator_.sum(result.sweep_seconds);
-    const int sharing =
-        plan_.executor() == Executor::Device ? plan_.placement.ranks_of_gpu : communicator_.node_size();
+    const int sharing = plan_.executor() == Executor::Device ? plan_.placement.ranks_of_gpu
+                                                             : communicator_.node_size();
     std::array<double, 1> processors{1.0 / sharing};
     communicator_.sum(processors);
     result.processors = static_cast<int>(std::lround(processors[0]));
@@ -154,12 +157,13 @@ private:
 
 RunResult run_once(const Plan& plan, const Communicator& communicator, const Progress& progress,
                    const std::shared_ptr<GpuExchange>& gpu) {
-  return with_execution_space(plan.executor(),
-                              [&](const auto& exec) { return Run(exec, plan, communicator, gpu)(progress); });
+  return with_execution_space(plan.executor(), [&](const auto& exec) {
+    return Run(exec, plan, communicator, gpu)(progress);
+  });
 }
 
-std::vector<RunResult> run_repeats(const Plan& plan, const Communicator& communicator, ProgressLine line,
-                                   const std::shared_ptr<GpuExchange>& gpu) {
+std::vector<RunResult> run_repeats(const Plan& plan, const Communicator& communicator,
+                                   ProgressLine line, const std::shared_ptr<GpuExchange>& gpu) {
   std::vector<float> p;
   auto repeats = repeated(plan.options.repeat, line, [&](const RunProgress& progress) {
     p = {};

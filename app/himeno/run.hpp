@@ -18,30 +18,34 @@ namespace memstencil::himeno {
 
 /// What one run gave.
 struct RunResult {
-  Phases phases;                           ///< of the rank whose sweeps took longest
-  double solve_seconds = 0;                ///< from the barrier before the sweeps to the end of the reduction
-  double total_seconds = 0;                ///< end to end: all phases
-  std::vector<double> sweep_seconds = {};  ///< of each sweep, of the same rank; fused ones count evenly
-  std::vector<double> gosa = {};           ///< of each sweep, over all ranks
-  std::int64_t rehearsal = 0;              ///< sweeps made before the timed ones
-  std::string sweep_kernel = {};           ///< its tile, from the kernel
-  Energy energy = {};                      ///< of all ranks' timed sweeps, on rank 0
-  std::int64_t exchanges = 0;              ///< of the halo, in the timed sweeps
-  double exchange_seconds = 0;             ///< of one that nothing else goes on beside
-  int processors = 1;                      ///< GPUs of all ranks, or nodes whose cores sweep
+  Phases phases;             ///< of the rank whose sweeps took longest
+  double solve_seconds = 0;  ///< from the barrier before the sweeps to the end of the reduction
+  double total_seconds = 0;  ///< end to end: all phases
+  std::vector<double> sweep_seconds =
+      {};                         ///< of each sweep, of the same rank; fused ones count evenly
+  std::vector<double> gosa = {};  ///< of each sweep, over all ranks
+  std::int64_t rehearsal = 0;     ///< sweeps made before the timed ones
+  std::string sweep_kernel = {};  ///< its tile, from the kernel
+  Energy energy = {};             ///< of all ranks' timed sweeps, on rank 0
+  std::int64_t exchanges = 0;     ///< of the halo, in the timed sweeps
+  double exchange_seconds = 0;    ///< of one that nothing else goes on beside
+  int processors = 1;             ///< GPUs of all ranks, or nodes whose cores sweep
   Limit limit = {};
-  Named<double> own_seconds = {};  ///< medians of this rank's own times: "sweep", and "halo" with neighbours
-  std::vector<float> p = {};       ///< this rank's local p with --save-field, rows of grid.pitch
+  Named<double> own_seconds =
+      {};  ///< medians of this rank's own times: "sweep", and "halo" with neighbours
+  std::vector<float> p = {};  ///< this rank's local p with --save-field, rows of grid.pitch
 };
 
 /// Messages go by `gpu` where it is given: connect(). The result is verified: otherwise @throws
 /// CollectiveFailure(Verification); and the errors of allocation. Collective.
-RunResult run_once(const Plan& plan, const Communicator& communicator, const Progress& progress = {},
+RunResult run_once(const Plan& plan, const Communicator& communicator,
+                   const Progress& progress = {},
                    const std::shared_ptr<GpuExchange>& gpu = nullptr);
 
-/// --repeat such runs. Of p (--save-field) that of the last is kept alone: it is the same to the bit in all
-/// runs of equally many sweeps. Collective.
-std::vector<RunResult> run_repeats(const Plan& plan, const Communicator& communicator, ProgressLine line,
+/// --repeat such runs. Of p (--save-field) that of the last is kept alone: it is the same to the
+/// bit in all runs of equally many sweeps. Collective.
+std::vector<RunResult> run_repeats(const Plan& plan, const Communicator& communicator,
+                                   ProgressLine line,
                                    const std::shared_ptr<GpuExchange>& gpu = nullptr);
 
 }  // namespace memstencil::himeno

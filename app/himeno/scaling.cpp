@@ -29,13 +29,14 @@ model::MachineRates rates_of(const Limit& limit, Executor executor, int processo
 /// Seconds of a sweep of the whole grid by one rank, when pages have settled.
 double one_rank(const Plan& plan, const Limit& limit, int processors) {
   const Placement& placement = plan.placement;
-  const model::HimenoCase run{.extents = plan.options.extents,
-                              .points = updated_points(plan.options.extents),
-                              .iterations = 3L * plan.sweep.sweeps,
-                              .fused = plan.sweep.sweeps,
-                              .access = {placement.executor, placement.first_touch, placement.prefetch},
-                              .p = effective_space(plan.placement_of_p),
-                              .coefficients = effective_space(placement)};
+  const model::HimenoCase run{
+      .extents = plan.options.extents,
+      .points = updated_points(plan.options.extents),
+      .iterations = 3L * plan.sweep.sweeps,
+      .fused = plan.sweep.sweeps,
+      .access = {placement.executor, placement.first_touch, placement.prefetch},
+      .p = effective_space(plan.placement_of_p),
+      .coefficients = effective_space(placement)};
   return model::predict_sweeps(run, rates_of(limit, placement.executor, processors)).back().total();
 }
 
@@ -57,9 +58,8 @@ Scaling scaling_of(const Plan& plan, const RunResult& r) {
   out.efficiency = out.speedup / r.processors;
   if (out.speedup < 1.0)
     out.advice = fmt::format(
-        "{} ranks are slower here than one would be (by the model, {:.2f} of its speed): start one, or take "
-        "a "
-        "larger grid",
+        "{} ranks are slower here than one would be (by the model, {:.2f} of its speed): start "
+        "one, or take a larger grid",
         plan.part.ranks[0] * plan.part.ranks[1] * plan.part.ranks[2], out.speedup);
   return out;
 }

@@ -12,8 +12,8 @@ namespace memstencil::himeno {
 struct Scaling {
   std::int64_t exchanges = 0;
   double exchange_seconds = 0;  ///< of an exchange that nothing goes on beside
-  /// Phase `halo` is transfer and waiting: what its exchanges take alone, and what is left. Where they ran
-  /// beside the sweeps a part is hidden, which is in no phase.
+  /// Phase `halo` is transfer and waiting: what its exchanges take alone, and what is left. Where
+  /// they ran beside the sweeps a part is hidden, which is in no phase.
   double transfer_seconds = 0, waiting_seconds = 0, hidden_seconds = 0;
   int processors = 0;           ///< GPUs of all ranks, or nodes whose cores sweep
   double one_rank_seconds = 0;  ///< of a sweep, by the model: one rank with one of these processors

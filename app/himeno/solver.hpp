@@ -20,7 +20,8 @@
 
 namespace memstencil::himeno {
 
-/// Needs no command line and no plan: arrays that the execution space reaches, from wherever they come.
+/// Needs no command line and no plan: arrays that the execution space
+/// reaches, from wherever they come.
 template <class Exec>
 class Solver {
 public:
@@ -28,8 +29,9 @@ public:
   /// @param most_sweeps room for the residuals of so many
   /// @param halo where there are other ranks; as wide as the kind has sweeps
   /// @param window_bytes as for jacobi::make_sweep()
-  Solver(const Exec& exec, const jacobi::Grid& grid, const jacobi::SweepKind& kind, jacobi::Arrays& arrays,
-         std::int64_t most_sweeps, const Halo<Exec>* halo = nullptr, std::size_t window_bytes = 0)
+  Solver(const Exec& exec, const jacobi::Grid& grid, const jacobi::SweepKind& kind,
+         jacobi::Arrays& arrays, std::int64_t most_sweeps, const Halo<Exec>* halo = nullptr,
+         std::size_t window_bytes = 0)
       : exec_(exec),
         grid_(grid),
         arrays_(arrays),
@@ -42,8 +44,9 @@ public:
     sweep_seconds_.reserve(static_cast<std::size_t>(most_sweeps));
   }
 
-  /// Makes `sweeps` sweeps; the times go to the phases "sweeps" and "halo". Errors of one rank are not
-  /// collective. @throws Failure(Verification), on a host without neighbours, at a gosa that is not finite
+  /// Makes `sweeps` sweeps; the times go to the phases "sweeps" and "halo". Errors of
+  /// one rank are not collective.
+  /// @throws Failure(Verification), on a host without neighbours, at a gosa that is not finite
   void run(std::int64_t sweeps, Phases& phases, const Progress& progress = {}) {
     const std::int64_t end = done_ + sweeps;
     if (halo_ != nullptr) let_wait(halo_->queue(), exec_);
@@ -81,7 +84,8 @@ private:
   }
 
   void pass(jacobi::Sweep& sweep) {
-    const jacobi::Pass pass{grid_, arrays_.coefficients, arrays_.p, arrays_.p_next, next_residuals()};
+    const jacobi::Pass pass{grid_, arrays_.coefficients, arrays_.p, arrays_.p_next,
+                            next_residuals()};
     if (halo_ == nullptr) {
       sweep.run(pass);
       clock_->lap();
@@ -91,8 +95,8 @@ private:
       pass_in_turns(sweep, pass);
     }
     std::swap(arrays_.p, arrays_.p_next);
-    // Another rank may see it first, and all ranks have to end together: with neighbours it waits for the
-    // end.
+    // Another rank may see it first, and all ranks have to end together: with
+    // neighbours it waits for the end.
     if constexpr (executor_of<Exec> == Executor::Host)
       if (halo_ == nullptr)
         verify_finite({next_residuals(), static_cast<std::size_t>(sweep.sweeps())}, done_);
@@ -110,8 +114,9 @@ private:
     clock_->lap();
   }
 
-  /// The second queue has edges, messages and gosa, while the first has the inner tiles. These need the edges
-  /// of the pass before, but no halo: so messages have until the edges after the next inner tiles.
+  /// The second queue has edges, messages and gosa, while the first has the inner tiles.
+  /// These need the edges of the pass before, but no halo: so messages have until the edges
+  /// after the next inner tiles.
   void pass_in_parts(jacobi::Sweep& sweep, const jacobi::Pass& pass) {
     sweep.update_edges(pass);
     edges_.set(halo_->queue());
@@ -147,8 +152,10 @@ private:
     for (std::size_t n = 0; n < laps.size(); ++n) {
       if (halo_ == nullptr || (n % 2 == 0 && n + 1 < laps.size())) {
         phases.add("sweeps", laps[n]);
-        const int sweeps = sweep_after(static_cast<std::int64_t>(sweep_seconds_.size()), end).sweeps();
-        sweep_seconds_.insert(sweep_seconds_.end(), static_cast<std::size_t>(sweeps), laps[n] / sweeps);
+        const int sweeps =
+            sweep_after(static_cast<std::int64_t>(sweep_seconds_.size()), end).sweeps();
+        sweep_seconds_.insert(sweep_seconds_.end(), static_cast<std::size_t>(sweeps),
+                              laps[n] / sweeps);
       } else {
         phases.add("halo", laps[n]);
         if (n + 1 < laps.size()) halo_seconds_.push_back(laps[n]);

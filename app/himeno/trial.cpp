@@ -31,11 +31,13 @@ std::int64_t widest_halo(const Subdomain& part) {
   return widest;
 }
 
-std::vector<TrialRow> rows_of(const Plan& base, const Machine& machine, const Communicator& communicator) {
+std::vector<TrialRow> rows_of(const Plan& base, const Machine& machine,
+                              const Communicator& communicator) {
   std::vector<TrialRow> rows;
   for (const auto& [kind, refused] : sweeps_offered(base, communicator)) {
     TrialRow row{.sweep = kind, .refused = refused};
-    if (refused.empty() && kind.sweeps > widest_halo(base.part)) row.refused = "the halo is too narrow";
+    if (refused.empty() && kind.sweeps > widest_halo(base.part))
+      row.refused = "the halo is too narrow";
     if (row.refused.empty()) {
       Options options = base.options;
       options.sweep = {.sweeps = kind.sweeps, .automatic = false, .tile = kind.tile};
@@ -67,7 +69,8 @@ public:
       });
       row.seconds = times_of(*solver);
       collectively(communicator_, [&] {
-        verify_samples(exec_, plan.part, fields_->arrays(), solver->sweep(), solver->next_residuals());
+        verify_samples(exec_, plan.part, fields_->arrays(), solver->sweep(),
+                       solver->next_residuals());
       });
     } catch (const CollectiveFailure& failure) {
       row.refused = failure.what();
@@ -87,8 +90,8 @@ private:
     collectively(communicator_, [&] {
       halo_.reset(), fields_.reset();
       fields_ = std::make_unique<Fields>(plan.part.grid, plan.placement, plan.placement_of_p);
-      halo_ =
-          std::make_unique<Halo<Exec>>(plan.part, plan.halo, plan.placement_of_p.space, communicator_, gpu_);
+      halo_ = std::make_unique<Halo<Exec>>(plan.part, plan.halo, plan.placement_of_p.space,
+                                           communicator_, gpu_);
       fields_->initialise(plan.filling(), aside_);
     });
     halo_width_ = plan.part.halo;
@@ -103,7 +106,8 @@ private:
     std::array<double, 1> pass{solver.sweep_seconds().back() * sweeps};
     communicator_.maximum(pass);
     const double passes = seconds_a_kind / std::max(pass[0], 1e-9);
-    solver.run(sweeps * std::clamp(static_cast<std::int64_t>(passes), fewest_passes, most_passes), aside_);
+    solver.run(sweeps * std::clamp(static_cast<std::int64_t>(passes), fewest_passes, most_passes),
+               aside_);
     const std::vector<double>& all = solver.sweep_seconds();
     std::vector<double> out(all.begin() + static_cast<std::ptrdiff_t>(first), all.end());
     communicator_.maximum(out);
@@ -138,7 +142,8 @@ Trial try_sweeps(const Plan& base, const Machine& machine, const Communicator& c
 }
 
 bool any_failed(const Trial& trial) {
-  return std::any_of(trial.rows.begin(), trial.rows.end(), [](const TrialRow& row) { return row.failed; });
+  return std::any_of(trial.rows.begin(), trial.rows.end(),
+                     [](const TrialRow& row) { return row.failed; });
 }
 
 const TrialRow& fastest(const Trial& trial) {

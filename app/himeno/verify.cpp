@@ -31,7 +31,8 @@ std::vector<std::int64_t> sampled_points(const jacobi::Box& box, std::size_t cou
   }
   for (std::size_t n = 0; n < count; ++n)
     for (int d = 0; d < 3; ++d)
-      points.push_back(std::uniform_int_distribution<std::int64_t>(box.lo[d], box.hi[d] - 1)(random));
+      points.push_back(
+          std::uniform_int_distribution<std::int64_t>(box.lo[d], box.hi[d] - 1)(random));
   return points;
 }
 
@@ -72,8 +73,8 @@ void verify_samples(const Exec& exec, const Subdomain& part, const jacobi::Array
   Cube cube{.radius = sweep.sweeps(), .values = nullptr};
   const std::size_t cube_floats = jacobi::array_count * cube.size();
   const auto count = static_cast<std::size_t>(
-      std::min({static_cast<std::int64_t>(most_samples), static_cast<std::int64_t>(most_floats / cube_floats),
-                grid.owned.points()}));
+      std::min({static_cast<std::int64_t>(most_samples),
+                static_cast<std::int64_t>(most_floats / cube_floats), grid.owned.points()}));
   const std::vector<std::int64_t> points = sampled_points(grid.owned, count);
   const Samples samples = sample(exec, grid, arrays, points, cube);
   copy(arrays.p_next, arrays.p, grid.floats() * sizeof(float));  // the boundary again
@@ -87,8 +88,9 @@ void verify_samples(const Exec& exec, const Subdomain& part, const jacobi::Array
   }
 }
 
-#define MEMSTENCIL_INSTANTIATE(Exec) \
-  template void verify_samples(const Exec&, const Subdomain&, const jacobi::Arrays&, jacobi::Sweep&, double*);
+#define MEMSTENCIL_INSTANTIATE(Exec)                                                 \
+  template void verify_samples(const Exec&, const Subdomain&, const jacobi::Arrays&, \
+                               jacobi::Sweep&, double*);
 MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE
 

@@ -1,5 +1,5 @@
-// Is the result right? Sampled points of one more pass against an evaluation on the host, gosa where it is
-// known.
+// Is the result right? Sampled points of one more pass against an evaluation on the
+// host, gosa where it is known.
 #pragma once
 
 #include "app/himeno/problem.hpp"
@@ -34,33 +34,35 @@ struct Expected {
   double error;  ///< how far float arithmetic may be from it
 };
 
-/// Makes `sweeps` (= cube.radius) sweeps around the centre. `interior`: the points that change, relative
-/// to the centre.
+/// Makes `sweeps` (= cube.radius) sweeps around the centre. `interior`: the points that
+/// change, relative to the centre.
 Expected expected(const Cube& cube, int sweeps, const jacobi::Box& interior);
 
-/// @throws Failure(Verification) where `got` is not what is expected at this global point, NaN included
+/// @throws Failure(Verification) where `got` is not what is expected at this
+///   global point, NaN included
 void verify_point(const Expected& want, float got, const Triple& point);
 
 /// gosa of sweep N where it is known (the original's arithmetic, summed in double).
 std::optional<double> known_gosa(const Triple& global, std::int64_t sweep,
                                  const std::optional<std::uint64_t>& seed);
 
-/// How far gosa may be from the known value, relative: on a host the arithmetic is the original's; with
-/// FMA a sum of cancelling terms differs more than one of random coefficients.
+/// How far gosa may be from the known value, relative: on a host the arithmetic is the original's;
+/// with FMA a sum of cancelling terms differs more than one of random coefficients.
 double gosa_tolerance(bool fma, bool random);
 
 /// @param gosa of sweeps one after the other
 /// @param before how many sweeps came before them
-/// @throws Failure(Verification) that names the first sweep whose gosa is NaN or infinite: from there on p
-///         holds such a value, and no later sweep is worth its time
+/// @throws Failure(Verification) that names the first sweep whose gosa is NaN or infinite: from
+///         there on p holds such a value, and no later sweep is worth its time
 void verify_finite(std::span<const double> gosa, std::int64_t before);
 
 /// @throws Failure(Verification) where gosa is known and this is not it, or is no number at all
 void verify_gosa(double gosa, std::optional<double> known, double tolerance);
 
-/// Runs one more pass of the sweep into p_next, which is a copy of p afterwards, and compares up to 4096
-/// random owned points of this rank with a host evaluation in double of all the pass' sweeps, from the values
-/// around them. @throws Failure(Verification) naming a wrong point
+/// Runs one more pass of the sweep into p_next, which is a copy of p afterwards, and compares up to
+/// 4096 random owned points of this rank with a host evaluation in double of all the pass' sweeps,
+/// from the values around them.
+/// @throws Failure(Verification) naming a wrong point
 template <class Exec>
 void verify_samples(const Exec& exec, const Subdomain& part, const jacobi::Arrays& arrays,
                     jacobi::Sweep& sweep, double* residuals);

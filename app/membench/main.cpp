@@ -8,6 +8,7 @@ int main(int argc, char** argv) {
   memstencil::serve_reader(argc, argv);
   const memstencil::ParallelRuntime runtime(argc, argv);
   const memstencil::Communicator communicator;
-  return memstencil::run_program(
-      "membench", communicator, [&] { return memstencil::membench::run_membench(argc, argv, communicator); });
+  return memstencil::run_program("membench", communicator, [&] {
+    return memstencil::membench::run_membench(argc, argv, communicator);
+  });
 }

@@ -25,7 +25,8 @@ Access access_of(const std::string& executor, const std::string& first_touch, bo
 
 AccessPath access_path(MemorySpace space, const Access& access, const Translation& translation) {
   if (access.executor == Executor::Host)
-    return space == MemorySpace::Managed && access.first_touch == Executor::Device && !access.prefetch
+    return space == MemorySpace::Managed && access.first_touch == Executor::Device &&
+                   !access.prefetch
                ? AccessPath::Faults
                : AccessPath::Near;
   if (space == MemorySpace::Device) return AccessPath::Near;
@@ -49,10 +50,12 @@ bool staged(MemorySpace space, const Access& access) {
 }
 
 MemorySpace staging_space(const Access& access) {
-  return access.first_touch == Executor::Host ? MemorySpace::HostPinned : MemorySpace::SystemAllocated;
+  return access.first_touch == Executor::Host ? MemorySpace::HostPinned
+                                              : MemorySpace::SystemAllocated;
 }
 
-TimeByCause download(MemorySpace space, double bytes, const Access& access, const MachineRates& rates) {
+TimeByCause download(MemorySpace space, double bytes, const Access& access,
+                     const MachineRates& rates) {
   if (!staged(space, access)) return {};
   const MemorySpace buffer = staging_space(access);
   if (buffer == MemorySpace::HostPinned) return {Cause::Link, bytes / rates[Rate::LinkToHost]};
@@ -61,27 +64,30 @@ TimeByCause download(MemorySpace space, double bytes, const Access& access, cons
 }
 
 TimeByCause allocation(MemorySpace space, int arrays, double bytes, const MachineRates& rates) {
-  return {Cause::Allocation, arrays * call_seconds + bytes * rates.cost(MemoryOperation::Allocate, space)};
+  return {Cause::Allocation,
+          arrays * call_seconds + bytes * rates.cost(MemoryOperation::Allocate, space)};
 }
 
 TimeByCause release(MemorySpace space, int arrays, double bytes, const Access& access,
                     const MachineRates& rates) {
   const bool by_device = space == MemorySpace::Managed && access.first_touch == Executor::Device;
-  return {
-      Cause::Allocation,
-      arrays * call_seconds +
-          bytes * rates.cost(by_device ? MemoryOperation::FreeFilledByDevice : MemoryOperation::Free, space)};
+  return {Cause::Allocation,
+          arrays * call_seconds + bytes * rates.cost(by_device ? MemoryOperation::FreeFilledByDevice
+                                                               : MemoryOperation::Free,
+                                                     space)};
 }
 
 TimeByCause initialisation(MemorySpace space, int arrays, double bytes, const Access& access,
                            double host_fill, const MachineRates& rates) {
-  const bool has_pages =
-      space == MemorySpace::HostPinned || (access.executor == Executor::Device &&
-                                           (space == MemorySpace::Device || access.prefetches_untouched()));
-  const MemoryOperation touch =
-      access.first_touch == Executor::Host ? MemoryOperation::TouchByHost : MemoryOperation::FillByDevice;
+  const bool has_pages = space == MemorySpace::HostPinned ||
+                         (access.executor == Executor::Device &&
+                          (space == MemorySpace::Device || access.prefetches_untouched()));
+  const MemoryOperation touch = access.first_touch == Executor::Host
+                                    ? MemoryOperation::TouchByHost
+                                    : MemoryOperation::FillByDevice;
   TimeByCause time(Cause::FirstTouch, has_pages ? 0.0 : bytes * rates.cost(touch, space));
-  if (access.first_touch == Executor::Host) return time + TimeByCause(Cause::HostMemory, bytes * host_fill);
+  if (access.first_touch == Executor::Host)
+    return time + TimeByCause(Cause::HostMemory, bytes * host_fill);
   time[Cause::Launch] = arrays * fill_launch;
   if (space == MemorySpace::HostPinned)
     time[Cause::Link] = bytes / rates[Rate::DeviceWritesHost];
@@ -90,7 +96,8 @@ TimeByCause initialisation(MemorySpace space, int arrays, double bytes, const Ac
   return time;
 }
 
-TimeByCause upload(MemorySpace space, double bytes, const Access& access, const MachineRates& rates) {
+TimeByCause upload(MemorySpace space, double bytes, const Access& access,
+                   const MachineRates& rates) {
   if (access.executor == access.first_touch) {
     const bool made_here = access.prefetches_untouched() && access.executor == Executor::Device;
     return {Cause::FirstTouch,

@@ -46,12 +46,14 @@ TimeByCause release(MemorySpace space, int arrays, double bytes, const Access& a
 /// @param host_fill seconds a byte that the host's threads together take to compute what they write
 TimeByCause initialisation(MemorySpace space, int arrays, double bytes, const Access& access,
                            double host_fill, const MachineRates& rates);
-/// The memory of the buffer that staged() asks for (app/placement/staging.hpp), and reading `bytes` through
-/// it; nothing where the host reads them in place.
+/// The memory of the buffer that staged() asks for (app/placement/staging.hpp), and reading `bytes`
+/// through it; nothing where the host reads them in place.
 MemorySpace staging_space(const Access& access);
-TimeByCause download(MemorySpace space, double bytes, const Access& access, const MachineRates& rates);
-/// Bringing it to the executor before it starts: nothing, a copy, or a prefetch (of untouched pages: making
-/// them there).
-TimeByCause upload(MemorySpace space, double bytes, const Access& access, const MachineRates& rates);
+TimeByCause download(MemorySpace space, double bytes, const Access& access,
+                     const MachineRates& rates);
+/// Bringing it to the executor before it starts: nothing, a copy, or a prefetch (of
+/// untouched pages: making them there).
+TimeByCause upload(MemorySpace space, double bytes, const Access& access,
+                   const MachineRates& rates);
 
 }  // namespace memstencil::model

@@ -1,4 +1,5 @@
-// The choice of a memory space: candidates with their predicted times, and the best of those that can run.
+// The choice of a memory space: candidates with their predicted times, and the
+// best of those that can run.
 #include "app/model/advice.hpp"
 
 #include "app/common/record/text_report.hpp"
@@ -31,7 +32,8 @@ std::optional<std::size_t> best(const std::vector<RankedCandidate>& candidates, 
   for (std::size_t n = 0; n < candidates.size(); ++n) {
     const RankedCandidate& candidate = candidates[n];
     if (!candidate.refused.empty() || !candidate.prediction) continue;
-    if (!found || time_for(*candidate.prediction, goal) < time_for(*candidates[*found].prediction, goal))
+    if (!found ||
+        time_for(*candidate.prediction, goal) < time_for(*candidates[*found].prediction, goal))
       found = n;
   }
   return found;
@@ -72,8 +74,8 @@ Advice advice_on(const std::vector<RankedCandidate>& candidates, std::size_t cho
 }
 
 std::string advice_text(const Advice& advice) {
-  std::string out = fmt::format("predicted from {}\n  {:<38} {:>10} {:>12}\n", advice.rates.origin, "memory",
-                                "all phases", "last step");
+  std::string out = fmt::format("predicted from {}\n  {:<38} {:>10} {:>12}\n", advice.rates.origin,
+                                "memory", "all phases", "last step");
   // One alone is no choice: the command line named it.
   const std::string chosen = advice.spaces.size() > 1 ? advice.chosen : "";
   for (const Advice::Space& space : advice.spaces) out += row(space, chosen);

@@ -1,4 +1,5 @@
-// The choice of a memory space: candidates with their predicted times, and the best of those that can run.
+// The choice of a memory space: candidates with their predicted times, and the
+// best of those that can run.
 #pragma once
 
 #include "app/common/record/archive.hpp"
@@ -22,10 +23,11 @@ struct RankedCandidate {
 
 /// The order in which equals are chosen.
 inline constexpr std::array spaces_by_preference{MemorySpace::Device, MemorySpace::Managed,
-                                                 MemorySpace::SystemAllocated, MemorySpace::HostPinned};
+                                                 MemorySpace::SystemAllocated,
+                                                 MemorySpace::HostPinned};
 
-/// Spaces of p and of the coefficients where both do not fit in device memory together. In the order in
-/// which equals are chosen.
+/// Spaces of p and of the coefficients where both do not fit in device memory together. In the
+/// order in which equals are chosen.
 inline constexpr std::array spaces_apart_by_preference{
     std::pair(MemorySpace::Device, MemorySpace::HostPinned),
     std::pair(MemorySpace::HostPinned, MemorySpace::Device)};

@@ -17,9 +17,9 @@ std::optional<ProbedRates> probed_rates(const std::string& path, const Communica
   });
 }
 
-Choice choose(const std::function<std::vector<RankedCandidate>(const MachineRates&)>& candidates, Goal goal,
-              const std::optional<ProbedRates>& probed, const std::string& program, bool quiet,
-              const Communicator& communicator) {
+Choice choose(const std::function<std::vector<RankedCandidate>(const MachineRates&)>& candidates,
+              Goal goal, const std::optional<ProbedRates>& probed, const std::string& program,
+              bool quiet, const Communicator& communicator) {
   Choice choice;
   collectively(communicator, [&] {
     if (!communicator.root()) return;
@@ -38,7 +38,8 @@ Choice choose(const std::function<std::vector<RankedCandidate>(const MachineRate
   return choice;
 }
 
-Advice advice_and_outcome(const Choice& choice, const Prediction& of_what_ran, const Measured& measured) {
+Advice advice_and_outcome(const Choice& choice, const Prediction& of_what_ran,
+                          const Measured& measured) {
   Advice out = choice.advice;
   out.against = validate(of_what_ran, measured);
   return out;

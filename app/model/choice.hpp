@@ -24,14 +24,15 @@ struct Choice {
   Advice advice;
 };
 
-/// By the probed rates, otherwise by those of a trial; assumed ones fill in. `candidates` runs on rank 0.
-/// Unless `quiet`, rank 0 prints the advice on standard error, after the program's name. Collective, after
-/// Kokkos has started.
-Choice choose(const std::function<std::vector<RankedCandidate>(const MachineRates&)>& candidates, Goal goal,
-              const std::optional<ProbedRates>& probed, const std::string& program, bool quiet,
-              const Communicator& communicator);
+/// By the probed rates, otherwise by those of a trial; assumed ones fill in. `candidates` runs on
+/// rank 0. Unless `quiet`, rank 0 prints the advice on standard error, after the program's name.
+/// Collective, after Kokkos has started.
+Choice choose(const std::function<std::vector<RankedCandidate>(const MachineRates&)>& candidates,
+              Goal goal, const std::optional<ProbedRates>& probed, const std::string& program,
+              bool quiet, const Communicator& communicator);
 
 /// The advice with the prediction of what has run beside what was measured.
-Advice advice_and_outcome(const Choice& choice, const Prediction& of_what_ran, const Measured& measured);
+Advice advice_and_outcome(const Choice& choice, const Prediction& of_what_ran,
+                          const Measured& measured);
 
 }  // namespace memstencil::model

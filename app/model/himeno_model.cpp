@@ -14,7 +14,8 @@ namespace {
 
 /// Fetching the residuals of all sweeps and adding them up: a copy and its wait.
 constexpr double reduce_seconds = 30e-6;
-/// Seconds a byte and thread that the host's initialisation computes (15 GB by 16 threads in 0.84 s).
+/// Seconds a byte and thread that the host's initialisation computes (15
+/// GB by 16 threads in 0.84 s).
 constexpr double host_fill = 0.9e-9;
 
 struct Group {
@@ -30,7 +31,8 @@ bool any_staged(const HimenoCase& run) {
   return staged(run.p, run.access) || staged(run.coefficients, run.access);
 }
 
-/// The operations of the phases on the arrays of both groups and on the staging buffer, if one is needed.
+/// The operations of the phases on the arrays of both groups and on the
+/// staging buffer, if one is needed.
 template <class Of>
 TimeByCause over_groups(const HimenoCase& run, Of of) {
   TimeByCause time;
@@ -52,7 +54,8 @@ std::string oversubscription(const HimenoCase& run, const MachineRates& rates) {
     if (group.space != MemorySpace::HostPinned) bytes += group.arrays * run.array_bytes();
   const bool pages_move = run.p == MemorySpace::Managed || run.coefficients == MemorySpace::Managed;
   if (!pages_move || bytes <= *rates.device_bytes) return {};
-  return fmt::format("{} of arrays for {} of GPU memory", bytes_text(bytes), bytes_text(*rates.device_bytes));
+  return fmt::format("{} of arrays for {} of GPU memory", bytes_text(bytes),
+                     bytes_text(*rates.device_bytes));
 }
 
 Prediction predict(const HimenoCase& run, const MachineRates& rates) {
@@ -74,8 +77,9 @@ Prediction predict(const HimenoCase& run, const MachineRates& rates) {
                                    return initialisation(g.space, g.arrays, bytes, run.access,
                                                          host_fill / run.host_threads, rates);
                                  })},
-      {"upload", over_groups(run, [&](const Group& g,
-                                      double bytes) { return upload(g.space, bytes, run.access, rates); })},
+      {"upload",
+       over_groups(run, [&](const Group& g,
+                            double bytes) { return upload(g.space, bytes, run.access, rates); })},
       {"sweeps", out.sweeps.sum()},
       {"halo", {}},
       {"reduce", {Cause::Launch, reduce_seconds}},

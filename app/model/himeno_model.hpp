@@ -31,26 +31,26 @@ struct HimenoCase {
 inline constexpr int arrays_of_p = 2;
 inline constexpr int arrays_of_coefficients = 12;
 
-/// The reason why the GPU's memory cannot hold the managed (or migrating) arrays at once, or empty. Such a
-/// run is only predicted: on a GPU that others use, too, its evictions would be theirs.
+/// The reason why the GPU's memory cannot hold the managed (or migrating) arrays at once, or empty.
+/// Such a run is only predicted: on a GPU that others use, too, its evictions would be theirs.
 std::string oversubscription(const HimenoCase& run, const MachineRates& rates);
 
 /// The time of each sweep; a pass counts evenly for the sweeps it fuses.
 ///
 /// - In the executor's own memory a sweep moves 56 bytes a point, at a part of the copy bandwidth.
-/// - Over a link single sweeps read each coefficient once and p as often as tiles share its rows; fused
-///   ones are streamed: slabs of planes cross once a pass, the next while one is swept.
-/// - Pages that the other processor touched first move in the first pass, at its faults; where they are
-///   more than the GPU's memory, in every pass.
-/// - Under ATS sweeps read what is far over the link, while access counters move regions of 2 MiB; what
-///   has moved is read as device memory.
+/// - Over a link single sweeps read each coefficient once and p as often as tiles share its rows;
+///   fused ones are streamed: slabs of planes cross once a pass, the next while one is swept.
+/// - Pages that the other processor touched first move in the first pass, at its faults; where they
+///   are more than the GPU's memory, in every pass.
+/// - Under ATS sweeps read what is far over the link, while access counters move regions of 2 MiB;
+///   what has moved is read as device memory.
 ///
 /// Constants are measured on an H100: docs/lab/gpu-sweeps.md and docs/lab/placement-behind-pcie.md.
 Steps predict_sweeps(const HimenoCase& run, const MachineRates& rates);
 
-/// All phases of a run on one rank. (On several ranks the halo's time is not predicted; it is the same for
-/// all memory spaces.) download is what the program does: a copy of p out of device memory, and nothing
-/// where the host reads p in place.
+/// All phases of a run on one rank. (On several ranks the halo's time is not predicted; it is the
+/// same for all memory spaces.) download is what the program does: a copy of p out of device
+/// memory, and nothing where the host reads p in place.
 Prediction predict(const HimenoCase& run, const MachineRates& rates);
 
 /// "device", or "p=device,coefficients=host-pinned": as the command line names it.

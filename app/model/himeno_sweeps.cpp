@@ -25,16 +25,17 @@ constexpr std::array<double, 5> fused_step{0.0, 0.0, 1.53e-6, 1.13e-6, 1.06e-6};
 /// The same on a host (docs/lab/cpu-sweeps.md).
 constexpr double single_of_host_copy = 0.9;
 constexpr double fused_of_host_copy = 1.6;
-/// Over a link: rows of p that tiles of 128 x 2 points and 8 planes share cross once for each of them
-/// (rows 4/2, planes 10/8, transfers of 32 bytes 144/128). That makes 59 bytes a point (section 4).
+/// Over a link: rows of p that tiles of 128 x 2 points and 8 planes share cross once
+/// for each of them (rows 4/2, planes 10/8, transfers of 32 bytes 144/128). That makes
+/// 59 bytes a point (section 4).
 constexpr double reads_of_p_over_link = 2.8;
 /// A cache-coherent link is read through the GPU's L2, which holds planes of p: each crosses once.
 constexpr double reads_of_p_under_ats = 1.0;
 /// Sweeps get so much of what a plain copy gets from the link: 0.89 to 0.99 in eleven runs at XL.
 constexpr double of_link = 0.94;
-/// Migration rate of fourteen arrays at once, of that of one. The driver moves blocks of 2 MiB, and a block
-/// that holds several planes is asked for in parts (5.0 and 5.5 of 9.3 GB/s at M and L, 9.7 at XL, whose
-/// planes are blocks). Why is inferred, that it is so measured.
+/// Migration rate of fourteen arrays at once, of that of one. The driver moves blocks of 2 MiB, and
+/// a block that holds several planes is asked for in parts (5.0 and 5.5 of 9.3 GB/s at M and L, 9.7
+/// at XL, whose planes are blocks). Why is inferred, that it is so measured.
 constexpr double faults_of_whole_blocks = 1.04;
 constexpr double faults_of_parts = 0.57;
 constexpr double fault_block_bytes = 2097152;
@@ -46,15 +47,18 @@ constexpr double host_launch = 5e-6;
 constexpr double counted_bytes = 128.0;
 
 double of_copy(const HimenoCase& run, int fused) {
-  if (run.access.executor == Executor::Host) return fused == 1 ? single_of_host_copy : fused_of_host_copy;
-  return of_device_copy[std::min<std::size_t>(static_cast<std::size_t>(fused), of_device_copy.size() - 1)];
+  if (run.access.executor == Executor::Host)
+    return fused == 1 ? single_of_host_copy : fused_of_host_copy;
+  return of_device_copy[std::min<std::size_t>(static_cast<std::size_t>(fused),
+                                              of_device_copy.size() - 1)];
 }
 
-/// The least time of a pass of the GPU's fused kernel, whose busiest multiprocessor has so many steps to
-/// take; 0 of other passes.
+/// The least time of a pass of the GPU's fused kernel, whose busiest multiprocessor has so many
+/// steps to take; 0 of other passes.
 double fused_kernel_seconds(const HimenoCase& run, const MachineRates& rates, int fused) {
   const auto sweeps = static_cast<std::size_t>(fused);
-  if (run.access.executor == Executor::Host || fused == 1 || sweeps >= fused_step.size()) return 0.0;
+  if (run.access.executor == Executor::Host || fused == 1 || sweeps >= fused_step.size())
+    return 0.0;
   jacobi::Grid grid{};
   for (std::size_t d = 0; d < 3; ++d) {
     grid.extents[d] = run.extents[d];
@@ -62,8 +66,9 @@ double fused_kernel_seconds(const HimenoCase& run, const MachineRates& rates, in
     grid.interior.hi[d] = run.extents[d] - 1;
   }
   grid.owned = grid.interior;
-  const auto fastest = std::find_if(jacobi::temporal_tiles.begin(), jacobi::temporal_tiles.end(),
-                                    [&](const jacobi::TemporalTile& tile) { return tile.sweeps == fused; });
+  const auto fastest =
+      std::find_if(jacobi::temporal_tiles.begin(), jacobi::temporal_tiles.end(),
+                   [&](const jacobi::TemporalTile& tile) { return tile.sweeps == fused; });
   const auto plan = jacobi::plan_temporal(grid, fused, fastest->rows, *rates.multiprocessors);
   const auto steps = plan.steps(run.extents[0] - 2, fused, *rates.multiprocessors);
   return static_cast<double>(steps) * fused_step[sweeps];
@@ -77,7 +82,8 @@ public:
         rates_(rates),
         p_(access_path(run.p, run.access, *rates.translation)),
         coefficients_(access_path(run.coefficients, run.access, *rates.translation)),
-        counted_bytes_(bytes_of([](MemorySpace, AccessPath path) { return path == AccessPath::Counters; })),
+        counted_bytes_(
+            bytes_of([](MemorySpace, AccessPath path) { return path == AccessPath::Counters; })),
         counted_left_(counted_bytes_) {}
 
   /// Will all passes that fuse equally many sweeps take equally long from here on?
@@ -103,7 +109,8 @@ private:
     return run_.array_bytes() * arrays;
   }
 
-  /// Over the link a second pass over what tiles share would cost more than fusing saves: so it streams.
+  /// Over the link a second pass over what tiles share would cost more than
+  /// fusing saves: so it streams.
   TimeByCause computing(int fused) const {
     const bool behind_link = p_ == AccessPath::Link || coefficients_ == AccessPath::Link;
     return behind_link && fused > 1 && run_.access.executor == Executor::Device ? streamed(fused)
@@ -113,7 +120,9 @@ private:
   /// Bytes a point that are read and written where the executor is near, of the 56.
   double near_bytes(double far_counted) const {
     const auto near = [&](AccessPath path) {
-      return path == AccessPath::Link ? 0.0 : path == AccessPath::Counters ? 1.0 - far_counted : 1.0;
+      return path == AccessPath::Link       ? 0.0
+             : path == AccessPath::Counters ? 1.0 - far_counted
+                                            : 1.0;
     };
     return near(p_) * 2 * one_float + near(coefficients_) * read_of_coefficients;
   }
@@ -130,22 +139,25 @@ private:
     const auto far = [&](AccessPath path) {
       return path == AccessPath::Link ? 1.0 : path == AccessPath::Counters ? far_counted : 0.0;
     };
-    const double reads_of_p = rates_.translation->kind == "ATS" ? reads_of_p_under_ats : reads_of_p_over_link;
-    const double read = far(coefficients_) * read_of_coefficients + far(p_) * one_float * reads_of_p;
+    const double reads_of_p =
+        rates_.translation->kind == "ATS" ? reads_of_p_under_ats : reads_of_p_over_link;
+    const double read =
+        far(coefficients_) * read_of_coefficients + far(p_) * one_float * reads_of_p;
     const double written = far(p_) * one_float;
-    const double link =
-        fused * run_.points *
-        std::max(read / over_link(Rate::DeviceReadsHost), written / over_link(Rate::DeviceWritesHost));
-    const double near =
-        std::max(near_seconds(fused, near_bytes(far_counted)), fused_kernel_seconds(run_, rates_, fused));
+    const double link = fused * run_.points *
+                        std::max(read / over_link(Rate::DeviceReadsHost),
+                                 written / over_link(Rate::DeviceWritesHost));
+    const double near = std::max(near_seconds(fused, near_bytes(far_counted)),
+                                 fused_kernel_seconds(run_, rates_, fused));
     const Cause memory = near_memory(run_.access.executor);
-    // Blocks that wait for the link leave the GPU's memory to others, so one hides the other; but regions
-    // are far or near as a whole, and sweeps meet them one after the other.
+    // Blocks that wait for the link leave the GPU's memory to others, so one hides the other; but
+    // regions are far or near as a whole, and sweeps meet them one after the other.
     if (counted_left_ > 0.0) return TimeByCause(Cause::Link, link) + TimeByCause(memory, near);
     return link > near ? TimeByCause(Cause::Link, link) : TimeByCause(memory, near);
   }
 
-  /// kernels/jacobi/streamed_sweep.hpp: fill the first window; then sweep one while the next is filled.
+  /// kernels/jacobi/streamed_sweep.hpp: fill the first window; then sweep
+  /// one while the next is filled.
   TimeByCause streamed(int fused) const {
     const auto planes = static_cast<double>(run_.extents[0]);
     const double owned = planes - 2;
@@ -155,13 +167,15 @@ private:
     const auto fill = [&](double first) {
       const double low = std::max(first - fused, -1.0);
       const double high = std::min(first + slab + fused, owned + 1);
-      return (high - low) * run_.array_bytes() / planes * far_arrays / over_link(Rate::LinkToDevice);
+      return (high - low) * run_.array_bytes() / planes * far_arrays /
+             over_link(Rate::LinkToDevice);
     };
     const auto sweep = [&](double first) {
       const double part = std::min(slab, owned - first) / owned;
       const double near = near_seconds(1, 2 * one_float + read_of_coefficients) * fused * part;
-      const double back =
-          p_ == AccessPath::Link ? run_.points * part * one_float / over_link(Rate::DeviceWritesHost) : 0.0;
+      const double back = p_ == AccessPath::Link
+                              ? run_.points * part * one_float / over_link(Rate::DeviceWritesHost)
+                              : 0.0;
       return TimeByCause(Cause::DeviceMemory, near) + TimeByCause(Cause::Link, back);
     };
     TimeByCause time(Cause::Link, fill(0));
@@ -173,8 +187,8 @@ private:
     return time;
   }
 
-  /// Faults of the first pass; where the GPU's memory is too small, of every pass, since by the time a
-  /// page is needed again it has been the one longest unused.
+  /// Faults of the first pass; where the GPU's memory is too small, of every pass, since by the
+  /// time a page is needed again it has been the one longest unused.
   TimeByCause faulting() const {
     const bool every_pass = !oversubscription(run_, rates_).empty();
     if (!first_ && !every_pass) return {};

@@ -1,4 +1,5 @@
-// Rates of a machine's memories and links: the figures that predictions start from, each with its source.
+// Rates of a machine's memories and links: the figures that predictions start
+// from, each with its source.
 #include "app/model/machine_rates.hpp"
 
 #include <stdexcept>
@@ -9,8 +10,8 @@ namespace {
 
 constexpr const char* h100 =
     "assumed: as an H100 on PCIe 5 with a guest of 16 cores (docs/lab/placement-behind-pcie.md)";
-/// The sweeps that a migration of 15 GB takes there, 50 to 60, at the link's rate in the beginning and
-/// at that of HBM in the end, make this rate.
+/// The sweeps that a migration of 15 GB takes there, 50 to 60, at the link's rate in the beginning
+/// and at that of HBM in the end, make this rate.
 constexpr const char* thesis = "assumed: [tsukuba-thesis-2024], section 5.3.2";
 
 }  // namespace
@@ -72,7 +73,8 @@ double MachineRates::operator[](Rate rate) const {
 double MachineRates::cost(MemoryOperation operation, MemorySpace space) const {
   const auto found = costs.find({operation, space});
   if (found == costs.end())
-    throw std::logic_error("no cost " + std::string(name(operation)) + " of " + std::string(name(space)));
+    throw std::logic_error("no cost " + std::string(name(operation)) + " of " +
+                           std::string(name(space)));
   return found->second.value;
 }
 
@@ -144,8 +146,9 @@ RatesRecord rates_record(const MachineRates& machine) {
   for (const auto& [rate, figure] : machine.rates)
     out.figures.push_back({std::string(name(rate)), figure.value / giga, "GB/s", figure.source});
   for (const auto& [operation, figure] : machine.costs)
-    out.figures.push_back({std::string(name(operation.first)) + " " + std::string(name(operation.second)),
-                           figure.value * giga, "ns/byte", figure.source});
+    out.figures.push_back(
+        {std::string(name(operation.first)) + " " + std::string(name(operation.second)),
+         figure.value * giga, "ns/byte", figure.source});
   return out;
 }
 

@@ -1,4 +1,5 @@
-// Rates of a machine's memories and links: the figures that predictions start from, each with its source.
+// Rates of a machine's memories and links: the figures that predictions start
+// from, each with its source.
 #pragma once
 
 #include "app/common/record/archive.hpp"
@@ -32,10 +33,10 @@ enum class Rate {
   PrefetchToDevice,  ///< managed pages move by prefetch
   CounterMigration,  ///< pages that the GPU's access counters move while kernels run
 };
-inline constexpr std::array all_rates{Rate::HostCopy,         Rate::DeviceCopy,       Rate::LinkToDevice,
-                                      Rate::LinkToHost,       Rate::LinkToPageable,   Rate::DeviceReadsHost,
-                                      Rate::DeviceWritesHost, Rate::LinkBothWays,     Rate::FaultsToDevice,
-                                      Rate::FaultsToHost,     Rate::PrefetchToDevice, Rate::CounterMigration};
+inline constexpr std::array all_rates{
+    Rate::HostCopy,       Rate::DeviceCopy,      Rate::LinkToDevice,     Rate::LinkToHost,
+    Rate::LinkToPageable, Rate::DeviceReadsHost, Rate::DeviceWritesHost, Rate::LinkBothWays,
+    Rate::FaultsToDevice, Rate::FaultsToHost,    Rate::PrefetchToDevice, Rate::CounterMigration};
 /// "host_copy", "device_copy", ...
 std::string_view name(Rate rate);
 
@@ -49,8 +50,9 @@ enum class MemoryOperation {
   FreeFilledByDevice
 };
 inline constexpr std::array all_memory_operations{
-    MemoryOperation::Allocate,         MemoryOperation::TouchByHost, MemoryOperation::FillByDevice,
-    MemoryOperation::PrefetchToDevice, MemoryOperation::Free,        MemoryOperation::FreeFilledByDevice};
+    MemoryOperation::Allocate,     MemoryOperation::TouchByHost,
+    MemoryOperation::FillByDevice, MemoryOperation::PrefetchToDevice,
+    MemoryOperation::Free,         MemoryOperation::FreeFilledByDevice};
 /// "allocate", "first touch by host", ...: as membench's probe of pages names them
 std::string_view name(MemoryOperation operation);
 
@@ -64,17 +66,19 @@ struct Figure {
 /// The way in which a GPU reaches system-allocated memory.
 struct Translation {
   std::string kind = "none";  ///< "none", "ATS" or "HMM"
-  bool counters = false;      ///< do access counters move pages to the GPU? (ATS, and its memory is a node)
-  double threshold = 256;     ///< accesses to a region before it moves
+  bool counters =
+      false;  ///< do access counters move pages to the GPU? (ATS, and its memory is a node)
+  double threshold = 256;  ///< accesses to a region before it moves
   double region_bytes = 2097152;
 };
 
 /// Whatever is not known stays absent; overlay() on assumed_rates() gives a set that is complete.
 struct MachineRates {
-  std::string origin = {};  ///< of the set as a whole: "membench run 0002 of a.h5", "a trial of 0.8 s"
+  std::string origin =
+      {};  ///< of the set as a whole: "membench run 0002 of a.h5", "a trial of 0.8 s"
   std::map<Rate, Figure> rates = {};
-  /// Seconds a byte. A first touch, fill or prefetch is that of pages that nobody has touched; what a
-  /// fill writes is small beside it.
+  /// Seconds a byte. A first touch, fill or prefetch is that of pages that nobody has touched; what
+  /// a fill writes is small beside it.
   std::map<std::pair<MemoryOperation, MemorySpace>, Figure> costs = {};
   std::optional<Translation> translation = {};
   std::optional<double> device_bytes = {};  ///< memory of the GPU

@@ -14,8 +14,9 @@ namespace memstencil::model {
 
 /// The causes that time is counted under.
 enum class Cause { HostMemory, DeviceMemory, Link, Migration, FirstTouch, Allocation, Launch };
-inline constexpr std::array all_causes{Cause::HostMemory, Cause::DeviceMemory, Cause::Link,  Cause::Migration,
-                                       Cause::FirstTouch, Cause::Allocation,   Cause::Launch};
+inline constexpr std::array all_causes{Cause::HostMemory, Cause::DeviceMemory, Cause::Link,
+                                       Cause::Migration,  Cause::FirstTouch,   Cause::Allocation,
+                                       Cause::Launch};
 /// "host memory", "device memory", ...
 std::string_view name(Cause cause);
 
@@ -37,8 +38,8 @@ private:
 };
 TimeByCause operator+(TimeByCause a, const TimeByCause& b);
 
-/// The steps of a run in their order: its sweeps, or the iterations of transpose. Those that are alike and
-/// follow each other are kept once, since a run may have 10^9 of them.
+/// The steps of a run in their order: its sweeps, or the iterations of transpose. Those that are
+/// alike and follow each other are kept once, since a run may have 10^9 of them.
 class Steps {
 public:
   void add(const TimeByCause& step, std::int64_t count = 1);

@@ -12,16 +12,17 @@ namespace {
 /// 77 of 103 GB/s by kernels (H100, PCIe 5).
 constexpr double both_ways_of_sum = 0.75;
 
-void take_figure(const MachineDescription& machine, const std::string& key, std::initializer_list<Rate> rates,
-                 MachineRates& out) {
+void take_figure(const MachineDescription& machine, const std::string& key,
+                 std::initializer_list<Rate> rates, MachineRates& out) {
   const auto found = machine.figures.find(key);
   if (found == machine.figures.end()) return;
   const MachineFigure& figure = found->second;
   const double reached = figure.measured ? 1.0 : reached_of_theory;
   for (const Rate rate : rates)
-    out.rates[rate] = {
-        figure.gbs * giga * reached,
-        figure.measured ? figure.source : fmt::format("{} x {} (theory)", figure.source, reached_of_theory)};
+    out.rates[rate] = {figure.gbs * giga * reached,
+                       figure.measured
+                           ? figure.source
+                           : fmt::format("{} x {} (theory)", figure.source, reached_of_theory)};
 }
 
 std::optional<double> number(const MachineDescription& machine, const std::string& key) {
@@ -33,7 +34,8 @@ std::optional<double> number(const MachineDescription& machine, const std::strin
   return found->second.value.get<double>();
 }
 
-void take_rate(const MachineDescription& machine, const std::string& key, Rate rate, MachineRates& out) {
+void take_rate(const MachineDescription& machine, const std::string& key, Rate rate,
+               MachineRates& out) {
   if (const auto gbs = number(machine, key))
     out.rates[rate] = {*gbs * giga, machine.parameters.at(key).source};
 }
@@ -43,8 +45,9 @@ std::optional<Translation> translation(const MachineDescription& machine) {
   if (found == machine.parameters.end()) return {};
   const Record& kind = found->second.value;
   if (kind != "ATS" && kind != "HMM" && kind != "none")
-    throw Failure(ExitCode::Usage,
-                  machine.name + ": parameters.address_translation: valid are \"ATS\", \"HMM\" and \"none\"");
+    throw Failure(
+        ExitCode::Usage,
+        machine.name + ": parameters.address_translation: valid are \"ATS\", \"HMM\" and \"none\"");
   Translation out{.kind = kind.get<std::string>(), .counters = kind == "ATS"};
   out.threshold = number(machine, "access_counter_threshold").value_or(out.threshold);
   out.region_bytes = number(machine, "migration_granularity_bytes").value_or(out.region_bytes);

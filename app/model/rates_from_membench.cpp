@@ -36,7 +36,8 @@ bool has_all(const Record& parameters, const Record& wanted) {
 double bytes_of(const MeasurementRecord& m) {
   const auto bytes = m.parameters.find("bytes");
   if (bytes == m.parameters.end() || !bytes->is_number())
-    throw Failure(ExitCode::Other, fmt::format("'{}' has no number of bytes among its parameters", m.name));
+    throw Failure(ExitCode::Other,
+                  fmt::format("'{}' has no number of bytes among its parameters", m.name));
   return bytes->get<double>();
 }
 
@@ -45,7 +46,8 @@ const MeasurementRecord* largest(const ProbeRecord* probe, const Record& wanted)
   const MeasurementRecord* found = nullptr;
   if (probe == nullptr) return found;
   for (const MeasurementRecord& m : probe->measurements)
-    if (has_all(m.parameters, wanted) && (found == nullptr || bytes_of(m) > bytes_of(*found))) found = &m;
+    if (has_all(m.parameters, wanted) && (found == nullptr || bytes_of(m) > bytes_of(*found)))
+      found = &m;
   return found;
 }
 
@@ -57,19 +59,23 @@ const Record& derived(const ProbeRecord& probe, const std::vector<std::string>& 
     path += "." + name;
     const auto found = here->find(name);
     if (found == here->end())
-      throw Failure(ExitCode::Other, fmt::format("the probe '{}' has no '{}'", probe.identity.name, path));
+      throw Failure(ExitCode::Other,
+                    fmt::format("the probe '{}' has no '{}'", probe.identity.name, path));
     here = &*found;
   }
   return *here;
 }
 
-std::string size_text(const MeasurementRecord& m) { return fmt::format("{:.0f} bytes", bytes_of(m)); }
+std::string size_text(const MeasurementRecord& m) {
+  return fmt::format("{:.0f} bytes", bytes_of(m));
+}
 
 void take(const ProbeRecord* probe, const Record& wanted, Rate rate, MachineRates& out) {
   const MeasurementRecord* m = largest(probe, wanted);
   if (m == nullptr) return;
   const double gbs = m->spread.median;
-  if (!(gbs > 0)) throw Failure(ExitCode::Other, fmt::format("'{}' has a median of {} GB/s", m->name, gbs));
+  if (!(gbs > 0))
+    throw Failure(ExitCode::Other, fmt::format("'{}' has a median of {} GB/s", m->name, gbs));
   out.rates[rate] = {gbs * giga, fmt::format("membench {}: {}", probe->identity.name, m->name)};
 }
 
@@ -77,22 +83,28 @@ void take_link(const membench::Result& run, MachineRates& out) {
   const ProbeRecord* link = probe_of(run, "link");
   take(link, {{"direction", "host copy"}, {"by", "vectorised"}}, Rate::HostCopy, out);
   take(link, {{"direction", "device copy"}, {"by", "kernel"}}, Rate::DeviceCopy, out);
-  take(link, {{"direction", "HtoD"}, {"memory", "pinned"}, {"by", "copy engine"}}, Rate::LinkToDevice, out);
-  take(link, {{"direction", "DtoH"}, {"memory", "pinned"}, {"by", "copy engine"}}, Rate::LinkToHost, out);
-  take(link, {{"direction", "DtoH"}, {"memory", "pageable"}, {"by", "copy engine"}}, Rate::LinkToPageable,
+  take(link, {{"direction", "HtoD"}, {"memory", "pinned"}, {"by", "copy engine"}},
+       Rate::LinkToDevice, out);
+  take(link, {{"direction", "DtoH"}, {"memory", "pinned"}, {"by", "copy engine"}}, Rate::LinkToHost,
        out);
-  take(link, {{"direction", "HtoD"}, {"memory", "pinned"}, {"by", "kernel"}}, Rate::DeviceReadsHost, out);
-  take(link, {{"direction", "DtoH"}, {"memory", "pinned"}, {"by", "kernel"}}, Rate::DeviceWritesHost, out);
-  take(link, {{"direction", "both"}, {"memory", "pinned"}, {"by", "kernel"}}, Rate::LinkBothWays, out);
+  take(link, {{"direction", "DtoH"}, {"memory", "pageable"}, {"by", "copy engine"}},
+       Rate::LinkToPageable, out);
+  take(link, {{"direction", "HtoD"}, {"memory", "pinned"}, {"by", "kernel"}}, Rate::DeviceReadsHost,
+       out);
+  take(link, {{"direction", "DtoH"}, {"memory", "pinned"}, {"by", "kernel"}},
+       Rate::DeviceWritesHost, out);
+  take(link, {{"direction", "both"}, {"memory", "pinned"}, {"by", "kernel"}}, Rate::LinkBothWays,
+       out);
 }
 
-/// Bytes of the source, over the time of the GPU's first repeats until the series is steady: so fast have
-/// access counters moved it.
+/// Bytes of the source, over the time of the GPU's first repeats until the series is steady: so
+/// fast have access counters moved it.
 void take_counters(const ProbeRecord* migration, MachineRates& out) {
   const MeasurementRecord* m =
       largest(migration, {{"memory", "system"}, {"mode", "plain"}, {"phase", "device 1"}});
   if (m == nullptr) return;
-  const Record steady = derived(*migration, {size_text(*m), "system", "plain", "device 1", "steady_repeat"});
+  const Record steady =
+      derived(*migration, {size_text(*m), "system", "plain", "device 1", "steady_repeat"});
   const double repeats = steady.is_number() ? steady.get<double>() - 1 : 0;
   if (repeats < 1) return;
   if (repeats > static_cast<double>(m->samples.size()))
@@ -101,7 +113,8 @@ void take_counters(const ProbeRecord* migration, MachineRates& out) {
   double seconds = 0.0;
   for (std::size_t n = 0; n < static_cast<std::size_t>(repeats); ++n)
     seconds += 2.0 * bytes / (m->samples[n] * giga);
-  out.rates[Rate::CounterMigration] = {bytes / seconds, "membench migration: system, plain, device 1"};
+  out.rates[Rate::CounterMigration] = {bytes / seconds,
+                                       "membench migration: system, plain, device 1"};
 }
 
 void take_migration(const membench::Result& run, MachineRates& out) {
@@ -120,7 +133,8 @@ void take_migration(const membench::Result& run, MachineRates& out) {
       if (movement.contains(key) && movement.at(key).is_number())
         rates.push_back(movement.at(key).get<double>());
     if (rates.empty()) return;
-    const double mean = std::accumulate(rates.begin(), rates.end(), 0.0) / static_cast<double>(rates.size());
+    const double mean =
+        std::accumulate(rates.begin(), rates.end(), 0.0) / static_cast<double>(rates.size());
     out.rates[rate] = {mean * giga, "membench migration: managed, " + keys.front()};
   };
   moved({"HtoD by fault, device 1, one way GB/s", "HtoD by fault, device 2, one way GB/s"},
@@ -132,14 +146,18 @@ void take_migration(const membench::Result& run, MachineRates& out) {
 
 /// Results of revisions before 5bdabf2 have no fill by the device: the touch of single words
 /// instead, which costs up to twice as much (docs/probes/pages.md), and any release.
-const MeasurementRecord* cost_of(const ProbeRecord* pages, MemorySpace space, MemoryOperation operation) {
+const MeasurementRecord* cost_of(const ProbeRecord* pages, MemorySpace space,
+                                 MemoryOperation operation) {
   const auto of = [&](std::string_view name_of_operation) {
-    return largest(pages, {{"memspace", name(space)}, {"pages", "default"}, {"act", name_of_operation}});
+    return largest(pages,
+                   {{"memspace", name(space)}, {"pages", "default"}, {"act", name_of_operation}});
   };
   const MeasurementRecord* m = of(name(operation));
-  if (m == nullptr && operation == MemoryOperation::FillByDevice) return of("first touch by device");
-  return m == nullptr && operation == MemoryOperation::FreeFilledByDevice ? of(name(MemoryOperation::Free))
-                                                                          : m;
+  if (m == nullptr && operation == MemoryOperation::FillByDevice)
+    return of("first touch by device");
+  return m == nullptr && operation == MemoryOperation::FreeFilledByDevice
+             ? of(name(MemoryOperation::Free))
+             : m;
 }
 
 void take_pages(const membench::Result& run, MachineRates& out) {

@@ -1,4 +1,5 @@
-// The model of transpose: its phases and each of its iterations, predicted from the rates of a machine.
+// The model of transpose: its phases and each of its iterations, predicted
+// from the rates of a machine.
 #include "app/model/transpose_model.hpp"
 
 #include <algorithm>
@@ -25,17 +26,19 @@ const std::map<std::string, Bounds> bounds_of{
 constexpr Bounds any_bounds{0.9, 0.9, unbounded};
 constexpr double bounds_multiprocessors = 132;
 constexpr double of_any_host_copy = 0.9;
-/// Scattered elements cross a link each in a transfer of its own, at this part of the speed of full ones
-/// (0.073 of the copy, 4.5 times whose bytes they move).
+/// Scattered elements cross a link each in a transfer of its own, at this part of the speed of full
+/// ones (0.073 of the copy, 4.5 times whose bytes they move).
 constexpr double scattered_of_link = 0.36;
 constexpr double device_launch = 5e-6;
 constexpr double host_launch = 5e-6;
 /// Seconds a byte and thread that the host takes to hash what it fills the matrices with.
 constexpr double host_fill = 0.9e-9;
 
-double near_seconds(const TransposeCase& run, const TransposeVariant& variant, const MachineRates& rates) {
+double near_seconds(const TransposeCase& run, const TransposeVariant& variant,
+                    const MachineRates& rates) {
   if (run.access.executor == Executor::Host)
-    return variant.memory_bytes / (rates[Rate::HostCopy] * (variant.name == "copy" ? 1.0 : of_any_host_copy));
+    return variant.memory_bytes /
+           (rates[Rate::HostCopy] * (variant.name == "copy" ? 1.0 : of_any_host_copy));
   const auto found = bounds_of.find(variant.name);
   const Bounds& bounds = found == bounds_of.end() ? any_bounds : found->second;
   const double of_copy = run.element_bytes > 4.0 ? bounds.of_double_copy : bounds.of_copy;
@@ -56,12 +59,15 @@ Steps iterations(const TransposeCase& run, const MachineRates& rates) {
     for (std::int64_t left = run.iterations; left > 0;) {
       const std::int64_t alike = !first && far == 0.0 ? left : 1;
       const double behind = how == AccessPath::Link ? 1.0 : far / bytes;
-      TimeByCause time(near_memory(run.access.executor), (1.0 - behind) * near_seconds(run, variant, rates));
-      time[Cause::Link] = behind * variant.link_bytes /
-                          (rates[Rate::LinkBothWays] * (variant.name == "naive" ? scattered_of_link : 1.0));
+      TimeByCause time(near_memory(run.access.executor),
+                       (1.0 - behind) * near_seconds(run, variant, rates));
+      time[Cause::Link] =
+          behind * variant.link_bytes /
+          (rates[Rate::LinkBothWays] * (variant.name == "naive" ? scattered_of_link : 1.0));
       time[Cause::Launch] = on_device ? device_launch : host_launch;
       if (how == AccessPath::Faults && first)
-        time[Cause::Migration] = bytes / rates[on_device ? Rate::FaultsToDevice : Rate::FaultsToHost];
+        time[Cause::Migration] =
+            bytes / rates[on_device ? Rate::FaultsToDevice : Rate::FaultsToHost];
       far = std::max(0.0, far - time.total() * rates[Rate::CounterMigration]);
       out.add(time, alike);
       left -= alike;
@@ -91,8 +97,8 @@ Prediction predict(const TransposeCase& run, const MachineRates& rates) {
   Prediction out;
   out.sweeps = iterations(run, rates);
   out.phases = {{"allocate", with_staging(allocate)},
-                {"initialise",
-                 initialisation(run.space, arrays, bytes, run.access, host_fill / run.host_threads, rates)},
+                {"initialise", initialisation(run.space, arrays, bytes, run.access,
+                                              host_fill / run.host_threads, rates)},
                 {"upload", upload(run.space, bytes, run.access, rates)},
                 {"pack", {}},
                 {"exchange", {}},

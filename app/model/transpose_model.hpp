@@ -1,4 +1,5 @@
-// The model of transpose: its phases and each of its iterations, predicted from the rates of a machine.
+// The model of transpose: its phases and each of its iterations, predicted
+// from the rates of a machine.
 #pragma once
 
 #include "app/common/record/record.hpp"
@@ -24,7 +25,8 @@ struct TransposeCase {
   double a_bytes = 0.0, b_bytes = 0.0;  ///< of the matrices' memory; no B in place
   double element_bytes = 4.0;
   std::int64_t iterations = 1;
-  std::vector<TransposeVariant> variants;  ///< each makes all iterations; the yardstick is none of them
+  std::vector<TransposeVariant>
+      variants;  ///< each makes all iterations; the yardstick is none of them
   Access access;
   int host_threads = 16;
   MemorySpace space = MemorySpace::Device;

@@ -50,7 +50,8 @@ private:
   void make_pages(MemorySpace space, MemoryOperation operation,
                   const std::function<void(const Buffer&)>& make);
 
-  static constexpr double longest = 1.6;  ///< of the two seconds: a step that begins here still ends in time
+  static constexpr double longest =
+      1.6;  ///< of the two seconds: a step that begins here still ends in time
   static constexpr int repeats = 3;
 
   bool late() const { return seconds_since(start_) > longest; }
@@ -58,7 +59,9 @@ private:
   double* doubles(const Buffer& buffer) const { return static_cast<double*>(buffer.data()); }
   double size() const { return static_cast<double>(bytes_); }
 
-  void set(Rate rate, double bytes, double seconds) { rates_.rates[rate] = {bytes / seconds, "trial"}; }
+  void set(Rate rate, double bytes, double seconds) {
+    rates_.rates[rate] = {bytes / seconds, "trial"};
+  }
   void set(MemoryOperation operation, MemorySpace space, double seconds) {
     rates_.costs[{operation, space}] = {seconds / size(), "trial"};
   }
@@ -108,8 +111,8 @@ void Trial::host() {
   Buffer to = allocate(MemorySpace::SystemAllocated);
   touch(to);
   best(Rate::HostCopy, 2 * size(), [&] {
-    probes::host_copy_vectorised(static_cast<double*>(to.data()), static_cast<const double*>(from.data()),
-                                 bytes_ / sizeof(double));
+    probes::host_copy_vectorised(static_cast<double*>(to.data()),
+                                 static_cast<const double*>(from.data()), bytes_ / sizeof(double));
   });
   release(std::move(from));
 }
@@ -167,7 +170,8 @@ void Trial::moving(MemorySpace space) {
 
 MachineRates Trial::rates() const {
   MachineRates out = rates_;
-  out.origin = "a trial of " + std::to_string(static_cast<int>(1e3 * seconds_since(start_))) + " ms";
+  out.origin =
+      "a trial of " + std::to_string(static_cast<int>(1e3 * seconds_since(start_))) + " ms";
   const GpuFacts gpu = gpu_facts();
   if (gpu.name.empty()) return out;
   out.translation = Translation{.kind = gpu.address_translation,

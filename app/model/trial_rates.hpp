@@ -5,8 +5,9 @@
 
 namespace memstencil::model {
 
-/// Small copies and first touches by the program's own executors in its own memory spaces, 256 MiB or
-/// less each. What does not fit the time or the memory stays absent. Kokkos must run; one rank calls it.
+/// Small copies and first touches by the program's own executors in its own memory
+/// spaces, 256 MiB or less each. What does not fit the time or the memory stays absent.
+/// Kokkos must run; one rank calls it.
 MachineRates trial_rates();
 
 }  // namespace memstencil::model

@@ -14,7 +14,8 @@ namespace memstencil::model {
 namespace {
 
 Validation::Pair against(double predicted, double measured) {
-  return {predicted, measured, measured > 0.0 ? std::optional(predicted / measured - 1.0) : std::nullopt};
+  return {predicted, measured,
+          measured > 0.0 ? std::optional(predicted / measured - 1.0) : std::nullopt};
 }
 
 /// Errors of what takes next to no time say nothing.
@@ -61,15 +62,18 @@ Validation validate(const Prediction& prediction, const Measured& measured) {
   }
   out.total = against(out.total.predicted, out.total.measured);
   out.first_step = against(prediction.sweeps.front().total(), measured.first_step);
-  out.median_step = against(prediction.sweeps.median_of_first(measured.median_of), measured.median_step);
+  out.median_step =
+      against(prediction.sweeps.median_of_first(measured.median_of), measured.median_step);
   out.causes = prediction.seconds_by_cause();
   out.notes = prediction.notes;
   return out;
 }
 
 std::string validation_text(const Validation& v) {
-  std::string out = fmt::format("{:<14} {:>10} {:>10} {:>9}\n", "", "predicted", "measured", "error");
-  for (const Validation::Phase& phase : v.phases) out += line(phase.phase, phase.seconds, v.total.measured);
+  std::string out =
+      fmt::format("{:<14} {:>10} {:>10} {:>9}\n", "", "predicted", "measured", "error");
+  for (const Validation::Phase& phase : v.phases)
+    out += line(phase.phase, phase.seconds, v.total.measured);
   out += line("total", v.total, v.total.measured) + line("first step", v.first_step, 0.0) +
          line("median step", v.median_step, 0.0);
   std::string causes;
@@ -85,7 +89,8 @@ MemorySpace space_named(const std::string& text) {
   return *space;
 }
 
-std::int64_t number_after(std::string_view before, const std::string& text, std::int64_t otherwise) {
+std::int64_t number_after(std::string_view before, const std::string& text,
+                          std::int64_t otherwise) {
   const std::size_t at = text.find(before);
   if (at == std::string::npos) return otherwise;
   std::int64_t number = 0;

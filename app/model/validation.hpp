@@ -48,8 +48,9 @@ std::string validation_text(const Validation& validation);
 /// @throws Failure(Other) for another name
 MemorySpace space_named(const std::string& text);
 
-/// The number that follows `before` in what a result says of a sweep, as 3 in "temporal:3"; `otherwise` where
-/// `before` is not there. @throws Failure(Other) where no number follows
+/// The number that follows `before` in what a result says of a sweep, as 3 in "temporal:3";
+/// `otherwise` where `before` is not there.
+/// @throws Failure(Other) where no number follows
 std::int64_t number_after(std::string_view before, const std::string& text, std::int64_t otherwise);
 
 }  // namespace memstencil::model

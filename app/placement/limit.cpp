@@ -1,4 +1,5 @@
-// The memory limit of a run: a bandwidth that its executor gets from its memory, measured in the run.
+// The memory limit of a run: a bandwidth that its executor gets from its
+// memory, measured in the run.
 #include "app/placement/limit.hpp"
 
 #include "app/common/runtime/clock.hpp"
@@ -15,9 +16,9 @@ constexpr int measurements = 7;
 /// A measurement lasts at least this long, so that starting it does not count.
 constexpr double shortest_seconds = 10e-3;
 
-/// Seconds of one pass on the slowest rank, repeated until the measurement is long enough; the next one
-/// starts with as many passes. By the host's clock from barrier to barrier: ranks that share a GPU take
-/// turns on it, and its events would not say so.
+/// Seconds of one pass on the slowest rank, repeated until the measurement is long enough; the next
+/// one starts with as many passes. By the host's clock from barrier to barrier: ranks that share a
+/// GPU take turns on it, and its events would not say so.
 double seconds_of(const std::function<void()>& pass, const std::function<void()>& fence,
                   const Communicator& communicator, int& passes) {
   constexpr int most_passes = 1 << 16;
@@ -36,7 +37,8 @@ double seconds_of(const std::function<void()>& pass, const std::function<void()>
 
 }  // namespace
 
-Limit measure(const Ceiling& ceiling, const std::function<void()>& fence, const Communicator& communicator) {
+Limit measure(const Ceiling& ceiling, const std::function<void()>& fence,
+              const Communicator& communicator) {
   std::array<double, 1> bytes{ceiling.bytes};
   communicator.sum(bytes);
   Limit limit{.kind = ceiling.kind, .samples = {}};

@@ -1,4 +1,5 @@
-// The memory limit of a run: a bandwidth that its executor gets from its memory, measured in the run.
+// The memory limit of a run: a bandwidth that its executor gets from its
+// memory, measured in the run.
 #pragma once
 
 #include "app/common/ranks/communicator.hpp"
@@ -25,10 +26,11 @@ struct Ceiling {
 };
 
 /// Repeats the pass from barrier to barrier; `fence` waits for it. Collective.
-Limit measure(const Ceiling& ceiling, const std::function<void()>& fence, const Communicator& communicator);
+Limit measure(const Ceiling& ceiling, const std::function<void()>& fence,
+              const Communicator& communicator);
 
-/// The copy engine's transfer over the link, from host memory into `target`, which is device memory and no
-/// longer than the source; both must outlive the ceiling.
+/// The copy engine's transfer over the link, from host memory into `target`, which is device memory
+/// and no longer than the source; both must outlive the ceiling.
 Ceiling link_ceiling(const Buffer& target, const void* source);
 
 /// Bytes of a target that make a transfer long enough.

@@ -28,11 +28,12 @@ void check(const std::string& what, const std::string& remedy,
     if (bytes * sharing <= there) continue;
     throw Failure(
         ExitCode::Machine,
-        fmt::format("{} needs {} of {} memory{}, and {} are available here; use {}, more nodes, or another "
-                    "--memspace",
-                    what, bytes_text(bytes * sharing),
-                    on_gpu(first.space) ? support(first.space, placement.executor).effective : "host",
-                    sharing > 1 ? fmt::format(" for {} ranks", sharing) : "", bytes_text(there), remedy));
+        fmt::format(
+            "{} needs {} of {} memory{}, and {} are available here; use {}, more "
+            "nodes, or another --memspace",
+            what, bytes_text(bytes * sharing),
+            on_gpu(first.space) ? support(first.space, placement.executor).effective : "host",
+            sharing > 1 ? fmt::format(" for {} ranks", sharing) : "", bytes_text(there), remedy));
   }
 }
 

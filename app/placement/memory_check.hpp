@@ -15,8 +15,8 @@ struct MemoryRequirement {
   double bytes;
 };
 
-/// Adds up what falls on the GPU's memory and what falls on the host's, over the ranks that share it.
-/// Collective.
+/// Adds up what falls on the GPU's memory and what falls on the host's, over the
+/// ranks that share it. Collective.
 /// @param what the problem, as the message names it: "the grid 5x5x5"
 /// @param remedy what would make it smaller: "a smaller --size"
 /// @throws CollectiveFailure(Machine) with what is needed and what there is

@@ -1,4 +1,5 @@
-// The output of --list-memspaces: the spaces that this machine serves to each executor, or the reasons.
+// The output of --list-memspaces: the spaces that this machine serves to
+// each executor, or the reasons.
 #include "app/placement/placement_record.hpp"
 
 #include "memory_spaces/capabilities.hpp"
@@ -17,8 +18,9 @@ struct Row {
 
 std::string line(const Row& row) {
   const Support& s = row.support;
-  return fmt::format("--exec {:<6} --memspace {:<11} : {}\n", name(row.executor), name(row.space),
-                     s.served ? fmt::format("yes, {} ({})", s.effective, s.allocation) : "no, " + s.reason);
+  return fmt::format(
+      "--exec {:<6} --memspace {:<11} : {}\n", name(row.executor), name(row.space),
+      s.served ? fmt::format("yes, {} ({})", s.effective, s.allocation) : "no, " + s.reason);
 }
 
 Record record(const Row& row) {

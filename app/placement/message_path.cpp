@@ -12,10 +12,12 @@ namespace {
 
 /// Why kernels of the host, or this MPI, cannot send from device memory; empty where they can.
 std::string refuse_device(const std::string& option, Executor executor) {
-  if (executor == Executor::Host) return fmt::format("the kernels run on the host; use {} staged", option);
+  if (executor == Executor::Host)
+    return fmt::format("the kernels run on the host; use {} staged", option);
   if (Communicator::gpu_aware()) return {};
-  return fmt::format("this MPI ({}) does not say that it takes device pointers; use {} nccl or {} staged",
-                     Communicator::library(), option, option);
+  return fmt::format(
+      "this MPI ({}) does not say that it takes device pointers; use {} nccl or {} staged",
+      Communicator::library(), option, option);
 }
 
 /// Why NCCL cannot carry this rank's messages; empty where it can. It takes one rank a GPU.
@@ -32,8 +34,8 @@ std::string refuse_nccl(const std::string& option, const Placement& placement) {
 }  // namespace
 
 const char* const message_path_help =
-    "Messages between ranks: by MPI from device memory, by MPI staged in host memory, or by NCCL from GPU to "
-    "GPU; auto: the first of device, nccl, staged that all ranks can";
+    "Messages between ranks: by MPI from device memory, by MPI staged in host memory, or by NCCL "
+    "from GPU to GPU; auto: the first of device, nccl, staged that all ranks can";
 
 std::string_view name(MessagePath path) {
   constexpr std::array names{"auto", "device", "staged", "nccl"};
@@ -42,7 +44,8 @@ std::string_view name(MessagePath path) {
 
 MessagePath message_path(const std::string& option, MessagePath asked, const Placement& placement) {
   if (asked == MessagePath::Nccl) refuse(option + " nccl", refuse_nccl(option, placement));
-  if (asked == MessagePath::Device) refuse(option + " device", refuse_device(option, placement.executor));
+  if (asked == MessagePath::Device)
+    refuse(option + " device", refuse_device(option, placement.executor));
   if (asked != MessagePath::Auto) return asked;
   return direct_messages(placement.executor) ? MessagePath::Device : MessagePath::Staged;
 }

@@ -12,29 +12,31 @@
 
 namespace memstencil {
 
-/// MPI from buffers of the device; MPI from host-pinned ones that kernels write and read (on a host both
-/// are the same memory); NCCL from GPU to GPU; or the fastest of them.
+/// MPI from buffers of the device; MPI from host-pinned ones that kernels write and read (on a host
+/// both are the same memory); NCCL from GPU to GPU; or the fastest of them.
 enum class MessagePath { Auto, Device, Staged, Nccl };
-inline constexpr std::array all_message_paths{MessagePath::Auto, MessagePath::Device, MessagePath::Staged,
-                                              MessagePath::Nccl};
+inline constexpr std::array all_message_paths{MessagePath::Auto, MessagePath::Device,
+                                              MessagePath::Staged, MessagePath::Nccl};
 /// "auto", "device", "staged", "nccl"
 std::string_view name(MessagePath path);
 
 /// The help of an option that names a path.
 extern const char* const message_path_help;
 
-/// The way that `option` ("--halo") asks for, as far as one rank can tell: Device, Staged or Nccl. Auto is
-/// Device where MPI takes device pointers, otherwise Staged; agreed_path() prefers NCCL to that.
+/// The way that `option` ("--halo") asks for, as far as one rank can tell: Device, Staged
+/// or Nccl. Auto is Device where MPI takes device pointers, otherwise Staged;
+/// agreed_path() prefers NCCL to that.
 /// @throws Failure(Machine) that names the option
 MessagePath message_path(const std::string& option, MessagePath asked, const Placement& placement);
 
-/// Auto takes NCCL rather than staged messages where every one of several ranks has it; ranks must not choose
-/// apart. `own` is what message_path() said. Collective.
+/// Auto takes NCCL rather than staged messages where every one of several ranks has it; ranks must
+/// not choose apart. `own` is what message_path() said. Collective.
 MessagePath agreed_path(MessagePath asked, MessagePath own, const Placement& placement,
                         const Communicator& communicator);
 
-/// Starts NCCL where it carries the messages of several ranks: seconds that belong to no phase, as those of
-/// MPI's start. Kokkos must have started. Collective. @throws CollectiveFailure(Machine) with NCCL's words
+/// Starts NCCL where it carries the messages of several ranks: seconds that belong to no phase, as
+/// those of MPI's start. Kokkos must have started. Collective.
+/// @throws CollectiveFailure(Machine) with NCCL's words
 std::shared_ptr<GpuExchange> connect(const std::string& option, MessagePath path,
                                      const Communicator& communicator);
 

@@ -1,4 +1,5 @@
-// From options and this machine to a placement, a GPU, and where messages are sent from; or why not.
+// From options and this machine to a placement, a GPU, and where
+// messages are sent from; or why not.
 #include "app/placement/place.hpp"
 
 #include "app/common/ranks/collectively.hpp"
@@ -21,7 +22,8 @@ int use_gpu(std::optional<int> asked, const Communicator& communicator) {
     const int count = gpu_count();
     if (asked && *asked >= count)
       refuse(fmt::format("--gpu {}", *asked),
-             count == 0 ? "no GPU answers here" : fmt::format("this node has GPUs 0 to {}", count - 1));
+             count == 0 ? "no GPU answers here"
+                        : fmt::format("this node has GPUs 0 to {}", count - 1));
     return count == 0 ? -1 : asked.value_or(communicator.node_rank() % count);
   });
   if (gpu >= 0) select_gpu(gpu);
@@ -29,7 +31,8 @@ int use_gpu(std::optional<int> asked, const Communicator& communicator) {
 }
 
 Placement place(const PlacementOptions& o, int ranks_of_gpu) {
-  const Executor executor = o.executor.value_or(gpu_count() > 0 ? Executor::Device : Executor::Host);
+  const Executor executor =
+      o.executor.value_or(gpu_count() > 0 ? Executor::Device : Executor::Host);
   std::string no_gpu;
   if (executor == Executor::Device && gpu_count(&no_gpu) == 0)
     refuse("--exec device", no_gpu + "; use --exec host in a build with --preset openmp");
@@ -46,7 +49,8 @@ Placement place(const PlacementOptions& o, int ranks_of_gpu) {
     const bool staged = p.first_touch == Executor::Host && executor == Executor::Device &&
                         !support(p.space, Executor::Host).served;
     if (!staged)
-      refuse(fmt::format("--first-touch {}", name(p.first_touch)), support(p.space, p.first_touch).reason);
+      refuse(fmt::format("--first-touch {}", name(p.first_touch)),
+             support(p.space, p.first_touch).reason);
   }
   refuse(fmt::format("--pages {}", name(p.pages)), refuse_pages(p.space, p.pages));
   refuse(fmt::format("--advise {}", name(p.advice)), refuse_advice(p.space, p.advice));
@@ -74,7 +78,9 @@ Machine this_machine(std::optional<int> asked_gpu, const Communicator& communica
   return machine;
 }
 
-bool direct_messages(Executor executor) { return executor == Executor::Device && Communicator::gpu_aware(); }
+bool direct_messages(Executor executor) {
+  return executor == Executor::Device && Communicator::gpu_aware();
+}
 
 MemorySpace message_space(Executor executor, bool direct) {
   return direct || executor == Executor::Host ? scratch_space(executor) : MemorySpace::HostPinned;

@@ -1,4 +1,5 @@
-// From options and this machine to a placement, a GPU, and where messages are sent from; or why not.
+// From options and this machine to a placement, a GPU, and where
+// messages are sent from; or why not.
 #pragma once
 
 #include "app/common/ranks/communicator.hpp"
@@ -14,12 +15,13 @@ namespace memstencil {
 /// @throws Failure(Machine) "OPTION: REASON" where there is a reason
 void refuse(const std::string& option, const std::string& reason);
 
-/// Selects the GPU of this rank, and says which: `asked` (--gpu), or the rank's number on its node modulo the
-/// GPUs there; -1 without GPU. Collective. @throws CollectiveFailure(Machine) for a GPU that is not there
+/// Selects the GPU of this rank, and says which: `asked` (--gpu), or the rank's number on its node
+/// modulo the GPUs there; -1 without GPU. Collective.
+/// @throws CollectiveFailure(Machine) for a GPU that is not there
 int use_gpu(std::optional<int> asked, const Communicator& communicator);
 
-/// Ranks that compute on the same GPU as this one, itself included, by the GPUs' own identifiers: what a rank
-/// sees of its node's GPUs may be one alone. `gpu` is GpuFacts::uuid. Collective.
+/// Ranks that compute on the same GPU as this one, itself included, by the GPUs' own identifiers:
+/// what a rank sees of its node's GPUs may be one alone. `gpu` is GpuFacts::uuid. Collective.
 int ranks_of_gpu(const Communicator& communicator, const std::string& gpu);
 
 /// Facts of this machine that plans are made from, each asked for once.
@@ -32,17 +34,17 @@ struct Machine {
 /// Selects the GPU as use_gpu() does, and asks. Collective. @throws as use_gpu
 Machine this_machine(std::optional<int> asked_gpu, const Communicator& communicator);
 
-/// The options, --memspace auto resolved by the caller, with every default resolved. The GPU must have been
-/// selected; `ranks_of_gpu` share it.
+/// The options, --memspace auto resolved by the caller, with every default resolved. The GPU must
+/// have been selected; `ranks_of_gpu` share it.
 /// @throws Failure(Machine) for what this machine cannot serve
 Placement place(const PlacementOptions& options, int ranks_of_gpu);
 
-/// Can messages go straight out of the memory that the executor computes in? Otherwise they are staged
-/// in host memory. True on a GPU whose memory the message-passing library says it takes.
+/// Can messages go straight out of the memory that the executor computes in? Otherwise they are
+/// staged in host memory. True on a GPU whose memory the message-passing library says it takes.
 bool direct_messages(Executor executor);
 
-/// The memory in which the executor's kernels pack messages: its own memory, or host-pinned memory for staged
-/// ones.
+/// The memory in which the executor's kernels pack messages: its own memory, or
+/// host-pinned memory for staged ones.
 MemorySpace message_space(Executor executor, bool direct);
 
 /// Proves the tool chain (kokkos_runtime.hpp) on the memory of this placement. Collective.

@@ -13,7 +13,8 @@ void read_memspace(const std::string& text, PlacementOptions& options) {
   const auto space = memory_space_from_name(text);
   if (!space)
     throw std::invalid_argument(
-        "'" + text + "' is not a memory space: valid are host-pinned, device, managed, system and auto");
+        "'" + text +
+        "' is not a memory space: valid are host-pinned, device, managed, system and auto");
   options.memspace = *space;
 }
 
@@ -27,19 +28,19 @@ void declare_placement_options(CommandLine& line, PlacementOptions& o) {
       [&o] { return o.memspace_auto ? std::string("auto") : std::string(name(o.memspace)); },
       "Memory of the arrays; auto: the one that a model predicts to be fastest");
   line.text("--probes", o.probes,
-            "Result of membench that the model takes its rates from, with any --memspace (default with auto: "
-            "rates from a trial of at most 2 s)")
+            "Result of membench that the model takes its rates from, with any --memspace (default "
+            "with auto: rates from a trial of at most 2 s)")
       ->type_name("FILE.h5");
   line.choice("--exec", o.executor, all_executors,
               "Processor that computes (default: device where a GPU is there, host elsewhere)");
-  line.integer("--gpu", o.gpu, 0, 1023,
-               "Number of the GPU for every rank of a node (default: local rank modulo number of GPUs)");
+  line.integer(
+      "--gpu", o.gpu, 0, 1023,
+      "Number of the GPU for every rank of a node (default: local rank modulo number of GPUs)");
   line.choice("--first-touch", o.first_touch, all_executors,
               "Processor that initialises the arrays (default: the one of --exec)");
-  line.flag(
-      "--prefetch", o.prefetch,
-      "Prefetch managed memory to the processor that computes: before its first touch, or after that of "
-      "the other one");
+  line.flag("--prefetch", o.prefetch,
+            "Prefetch managed memory to the processor that computes: before its first touch, or "
+            "after that of the other one");
   line.choice("--advise", o.advice, all_advice, "Advice to the driver about managed memory");
   line.choice("--pages", o.pages, all_pages,
               "Pages of host memory: as the system is set, or transparent huge pages");

@@ -27,8 +27,8 @@ struct PlacementOptions {
   bool asks_model() const { return memspace_auto || !probes.empty(); }
 };
 
-/// Declares --memspace --exec --gpu --first-touch --prefetch --advise --pages --probes on the command
-/// line, to be stored in `options` by parse().
+/// Declares --memspace --exec --gpu --first-touch --prefetch --advise --pages --probes on the
+/// command line, to be stored in `options` by parse().
 void declare_placement_options(CommandLine& line, PlacementOptions& options);
 
 /// An application's options as they would be with that --memspace.

@@ -15,8 +15,8 @@ MemspaceRecord memspace_of(const Placement& placement);
 /// The space whose memory is really used: host memory of a build without GPU is system-allocated.
 MemorySpace effective_space(const Placement& placement);
 
-/// The output of --list-memspaces for the selected GPU. Text and CSV: a line a space; JSON: {memspaces:
-/// [{exec, memspace, served, and effective and allocation, or reason}]}.
+/// The output of --list-memspaces for the selected GPU. Text and CSV: a line a space; JSON:
+/// {memspaces: [{exec, memspace, served, and effective and allocation, or reason}]}.
 std::string memspace_list(Format format);
 
 }  // namespace memstencil

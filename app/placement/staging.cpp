@@ -1,4 +1,5 @@
-// Staging: data go through a buffer into memory that the first toucher cannot write, and back to the host.
+// Staging: data go through a buffer into memory that the first toucher cannot
+// write, and back to the host.
 #include "app/placement/staging.hpp"
 
 #include "memory_spaces/capabilities.hpp"
@@ -21,17 +22,24 @@ void Staging::touch_pages() {
   constexpr std::size_t page = 4096;  // the smallest there is
   auto* const bytes = static_cast<unsigned char*>(buffer_->data());
   using Host = Kokkos::DefaultHostExecutionSpace;
-  Kokkos::parallel_for("staging: touch pages", Kokkos::RangePolicy<Host>(0, buffer_->bytes() / page),
+  Kokkos::parallel_for("staging: touch pages",
+                       Kokkos::RangePolicy<Host>(0, buffer_->bytes() / page),
                        [=](const std::size_t n) { bytes[n * page] = 0; });
   Kokkos::fence("staging: touch pages");
   has_pages_ = true;
 }
 
-bool Staging::stages_first_touch() const { return buffer_ && placement_.first_touch == Executor::Host; }
+bool Staging::stages_first_touch() const {
+  return buffer_ && placement_.first_touch == Executor::Host;
+}
 
-bool Staging::touches_where_it_computes() const { return placement_.first_touch == placement_.executor; }
+bool Staging::touches_where_it_computes() const {
+  return placement_.first_touch == placement_.executor;
+}
 
-void* Staging::touched(void* target) const { return stages_first_touch() ? buffer_->data() : target; }
+void* Staging::touched(void* target) const {
+  return stages_first_touch() ? buffer_->data() : target;
+}
 
 void Staging::prepare(const Buffer& buffer) const {
   if (placement_.prefetch && touches_where_it_computes()) prefetch(buffer, placement_.executor);

@@ -1,4 +1,5 @@
-// Staging: data go through a buffer into memory that the first toucher cannot write, and back to the host.
+// Staging: data go through a buffer into memory that the first toucher cannot
+// write, and back to the host.
 #pragma once
 
 #include "app/placement/placement.hpp"
@@ -19,13 +20,13 @@ public:
   /// Of the largest array's size. Touches nothing.
   Staging(const Placement& placement, std::size_t bytes);
 
-  /// Before the first touch by the executor that computes, and where prefetch is asked: has the pages made
-  /// on its side, all at once and not one fault after the other. Waits for it.
+  /// Before the first touch by the executor that computes, and where prefetch is asked: has the
+  /// pages made on its side, all at once and not one fault after the other. Waits for it.
   void prepare(const Buffer& buffer) const;
   /// The address where the executor of the first touch writes the data of `target`.
   void* touched(void* target) const;
-  /// Brings it to the executor that computes: by copy where it was staged, by prefetch of `buffer`, in
-  /// which `target` lies, where that is asked and another touched it first. Waits for it.
+  /// Brings it to the executor that computes: by copy where it was staged, by prefetch of `buffer`,
+  /// in which `target` lies, where that is asked and another touched it first. Waits for it.
   void upload(const Buffer& buffer, void* target, std::size_t bytes) const;
   /// The data at `source`, readable by the host until the next call.
   const void* download(const void* source, std::size_t bytes);

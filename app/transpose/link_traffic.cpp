@@ -1,4 +1,5 @@
-// What a transpose of host memory over a link makes the link carry, by the granularity of its accesses.
+// What a transpose of host memory over a link makes the link carry, by the
+// granularity of its accesses.
 #include "app/transpose/link_traffic.hpp"
 
 #include <algorithm>
@@ -38,13 +39,14 @@ std::optional<LinkTraffic> link_traffic(Variant variant, const Shape& shape, Ope
                                         std::size_t element_bytes) {
   if (variant == Variant::Vendor) return {};
   const bool copies = variant == Variant::Copy;
-  // The naive kernel goes along the rows of A, and so down the columns of B: every element by itself.
+  // The naive kernel goes along the rows of A, and so down the columns of
+  // B: every element by itself.
   const std::int64_t run_in_b = variant == Variant::Naive ? 1 : along_row;
   const Shape b = copies ? shape : Shape{shape.columns, shape.rows};
   const int times_b = operation == Operation::Accumulate ? 2 : 1;
   const auto touched = [&](std::int64_t unit) {
-    return bytes_touched(shape.rows, shape.columns, row_pitch(shape.columns, element_bytes), along_row,
-                         element_bytes, unit) +
+    return bytes_touched(shape.rows, shape.columns, row_pitch(shape.columns, element_bytes),
+                         along_row, element_bytes, unit) +
            times_b * bytes_touched(b.rows, b.columns, row_pitch(b.columns, element_bytes), run_in_b,
                                    element_bytes, unit);
   };

@@ -1,5 +1,5 @@
-// The matrices of one rank: allocated in a memory space, touched first by an executor, brought to where
-// they are transposed.
+// The matrices of one rank: allocated in a memory space, touched first by an executor, brought
+// to where they are transposed.
 #include "app/transpose/matrices.hpp"
 
 #include "app/common/runtime/execution.hpp"
@@ -11,8 +11,8 @@ namespace memstencil::transpose {
 
 namespace {
 
-/// Room for one row more than the block has: the copy in place needs an even number of rows, and kernels
-/// may read what pads the end of a job that starts inside a row.
+/// Room for one row more than the block has: the copy in place needs an even number of rows, and
+/// kernels may read what pads the end of a job that starts inside a row.
 template <class T>
 std::size_t room(const matrix::Block& block) {
   return bytes_of<T>(block) + static_cast<std::size_t>(block.pitch) * sizeof(T);
@@ -38,8 +38,8 @@ Matrices<T>::Matrices(const Placement& placement, const Distribution& largest, b
 }
 
 template <class T>
-void Matrices<T>::initialise(const Buffer& buffer, const matrix::Block& block, matrix::Content content,
-                             Phases& phases) {
+void Matrices<T>::initialise(const Buffer& buffer, const matrix::Block& block,
+                             matrix::Content content, Phases& phases) {
   phases.time("upload", [&] { staging_.prepare(buffer); });
   phases.time("initialise", [&] {
     with_execution_space(placement_.first_touch, [&](const auto& exec) {

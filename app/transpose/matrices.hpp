@@ -1,5 +1,5 @@
-// The matrices of one rank: allocated in a memory space, touched first by an executor, brought to where
-// they are transposed.
+// The matrices of one rank: allocated in a memory space, touched first by an executor, brought
+// to where they are transposed.
 #pragma once
 
 #include "app/common/runtime/phases.hpp"
@@ -20,8 +20,8 @@ public:
   /// Room for this shape and all smaller ones. Gives the driver its advice; touches nothing.
   Matrices(const Placement& placement, const Distribution& largest, bool in_place);
 
-  /// Fills A, and B with B0 (phase "initialise"), by the executor of the first touch, and brings them to
-  /// the executor (phase "upload").
+  /// Fills A, and B with B0 (phase "initialise"), by the executor of the first touch, and brings
+  /// them to the executor (phase "upload").
   void initialise(const Distribution& part, Phases& phases);
 
   T* a() const { return static_cast<T*>(a_.data()); }
@@ -32,7 +32,8 @@ public:
   const T* download(const T* data, std::size_t bytes);
 
 private:
-  void initialise(const Buffer& buffer, const matrix::Block& block, matrix::Content content, Phases& phases);
+  void initialise(const Buffer& buffer, const matrix::Block& block, matrix::Content content,
+                  Phases& phases);
 
   Placement placement_;
   Buffer a_;

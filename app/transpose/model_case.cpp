@@ -26,8 +26,9 @@ model::TransposeCase model_case(const Result& result) {
   };
   model::TransposeCase run{
       .a_bytes = bytes(result.rows, known(result.pitch_a, "pitch_a")),
-      .b_bytes =
-          result.operation == "in-place" ? 0.0 : bytes(result.columns, known(result.pitch_b, "pitch_b")),
+      .b_bytes = result.operation == "in-place"
+                     ? 0.0
+                     : bytes(result.columns, known(result.pitch_b, "pitch_b")),
       .element_bytes = element,
       .iterations = result.iterations,
       .variants = {},
@@ -37,7 +38,8 @@ model::TransposeCase model_case(const Result& result) {
   for (const Result::Variant& variant : result.variants) {
     if (variant.name == "copy" && !run.variants.empty()) continue;
     const double asked = known(variant.bytes, "bytes of a variant");
-    run.variants.push_back({variant.name, variant.link ? variant.link->sector_bytes : asked, asked});
+    run.variants.push_back(
+        {variant.name, variant.link ? variant.link->sector_bytes : asked, asked});
   }
   return run;
 }

@@ -8,7 +8,8 @@
 namespace memstencil::transpose {
 
 /// Where the copy stands behind a variant it is the yardstick, and no part of the run's time.
-/// @throws Failure(Other) for several shapes or ranks, or where a figure is missing that the case needs
+/// @throws Failure(Other) for several shapes or ranks, or where a figure is
+///   missing that the case needs
 model::TransposeCase model_case(const Result& result);
 
 /// The steps are those of the first variant. Of several ranks without the messages.

@@ -30,8 +30,8 @@ void read_variant(const std::string& text, Options& options) {
   const std::vector<std::string> names = variant_names();
   const auto found = std::find(names.begin(), names.end(), text);
   if (found == names.end())
-    throw std::invalid_argument(
-        fmt::format("'{}' is not one of {}{}", text, fmt::join(names, ", "), did_you_mean(text, names)));
+    throw std::invalid_argument(fmt::format("'{}' is not one of {}{}", text, fmt::join(names, ", "),
+                                            did_you_mean(text, names)));
   const auto n = static_cast<std::size_t>(found - names.begin());
   options.every_variant = text == all_name;
   options.variant.reset();
@@ -46,9 +46,11 @@ std::string variant_text(const Options& options) {
 void declare_problem(CommandLine& line, Options& o) {
   line.subject("Problem");
   auto* rows = line.integer("--rows", o.rows, std::int64_t{1}, most_rows, "Number of rows of A");
-  auto* columns = line.integer("--cols", o.columns, std::int64_t{1}, most_rows, "Number of columns of A");
+  auto* columns =
+      line.integer("--cols", o.columns, std::int64_t{1}, most_rows, "Number of columns of A");
   auto* sizes = line.custom(
-      "--sweep-sizes", "FROM:TO:STEP", [&o](const std::string& text) { o.sizes = parse_sizes(text); },
+      "--sweep-sizes", "FROM:TO:STEP",
+      [&o](const std::string& text) { o.sizes = parse_sizes(text); },
       [&o] { return o.sizes ? sizes_text(*o.sizes) : std::string(); },
       "Transpose square matrices of all these numbers of rows, and print a table of bandwidths");
   sizes->excludes(rows)->excludes(columns);
@@ -67,23 +69,26 @@ void declare_variant(CommandLine& line, Options& o) {
   line.custom(
       "--variant", fmt::format("{}", fmt::join(variant_names(), "|")),
       [&o](const std::string& text) { read_variant(text, o); }, [&o] { return variant_text(o); },
-      "Way to transpose (default: tuned on a GPU, portable on a host); copy is always measured beside it");
+      "Way to transpose (default: tuned on a GPU, portable on a host); copy is "
+      "always measured beside it");
 }
 
 }  // namespace
 
 std::string_view name(ElementType type) { return type == ElementType::Float ? "float" : "double"; }
 
-std::size_t bytes_of(ElementType type) { return type == ElementType::Float ? sizeof(float) : sizeof(double); }
+std::size_t bytes_of(ElementType type) {
+  return type == ElementType::Float ? sizeof(float) : sizeof(double);
+}
 
 SizeRange parse_sizes(const std::string& text) {
   std::array<std::int64_t, 3> numbers{};
   std::size_t start = 0;
   const auto invalid = [&text] {
-    return std::invalid_argument(fmt::format(
-        "'{}' names no sizes: valid is FROM:TO:STEP, 1 <= FROM <= TO <= {}, STEP at least 1, and at most {} "
-        "sizes",
-        text, most_rows, most_sizes));
+    return std::invalid_argument(
+        fmt::format("'{}' names no sizes: valid is FROM:TO:STEP, 1 <= FROM <= TO <= {}, STEP at "
+                    "least 1, and at most {} sizes",
+                    text, most_rows, most_sizes));
   };
   for (std::size_t n = 0; n < numbers.size(); ++n) {
     const std::size_t end = n + 1 < numbers.size() ? text.find(':', start) : text.size();
@@ -95,7 +100,8 @@ SizeRange parse_sizes(const std::string& text) {
     }
     start = end + 1;
   }
-  if (numbers[0] > numbers[1] || (numbers[1] - numbers[0]) / numbers[2] >= most_sizes) throw invalid();
+  if (numbers[0] > numbers[1] || (numbers[1] - numbers[0]) / numbers[2] >= most_sizes)
+    throw invalid();
   return {numbers[0], numbers[1], numbers[2]};
 }
 

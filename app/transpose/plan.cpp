@@ -37,18 +37,19 @@ Operation operation_of(const Options& o) {
 
 void require_square(const Options& o) {
   if (o.in_place && !o.sizes && o.rows != o.columns)
-    throw Failure(
-        ExitCode::Usage,
-        fmt::format("--in-place needs a square matrix, and {} is none: give --rows and --cols the same value",
-                    size_name({o.rows, o.columns})));
+    throw Failure(ExitCode::Usage, fmt::format("--in-place needs a square matrix, and {} is none: "
+                                               "give --rows and --cols the same value",
+                                               size_name({o.rows, o.columns})));
 }
 
 /// Bytes of one step alone that balance what is hidden behind nothing and what a step costs
 /// (exchange_steps()): of those tried between two H200 the best (docs/lab/transpose-two-gpus.md).
 constexpr std::int64_t unit_on_gpu = std::int64_t{1} << 27;
 
-/// Every variant for the largest shape as one job; what one rank cannot run is refused on all. Collective.
-std::vector<OfferedVariant> variants_of_all_ranks(const Plan& plan, const Communicator& communicator) {
+/// Every variant for the largest shape as one job; what one rank cannot run is
+/// refused on all. Collective.
+std::vector<OfferedVariant> variants_of_all_ranks(const Plan& plan,
+                                                  const Communicator& communicator) {
   const Shape& shape = plan.shapes.back();
   auto offered = with_execution_space_type(plan.executor(), [&]<class Exec>() {
     const auto to = [&]<class T>(Job<T> job) {
@@ -66,8 +67,8 @@ std::vector<OfferedVariant> variants_of_all_ranks(const Plan& plan, const Commun
 }
 
 void choose_variants(Plan& plan, const Communicator& communicator) {
-  const Variant wanted =
-      plan.options.variant.value_or(plan.executor() == Executor::Device ? Variant::Tuned : Variant::Portable);
+  const Variant wanted = plan.options.variant.value_or(
+      plan.executor() == Executor::Device ? Variant::Tuned : Variant::Portable);
   std::vector<std::string_view> able;
   std::string reason;
   for (const OfferedVariant& each : variants_of_all_ranks(plan, communicator)) {
@@ -81,9 +82,9 @@ void choose_variants(Plan& plan, const Communicator& communicator) {
   }
   if (plan.options.every_variant) return;
   if (!reason.empty())
-    throw CollectiveFailure(ExitCode::Machine,
-                            fmt::format("--variant {}: {}; on the {} here: {}", name(wanted), reason,
-                                        name(plan.executor()), fmt::join(able, ", ")));
+    throw CollectiveFailure(
+        ExitCode::Machine, fmt::format("--variant {}: {}; on the {} here: {}", name(wanted), reason,
+                                       name(plan.executor()), fmt::join(able, ", ")));
   plan.variants = {wanted};
 }
 
@@ -91,10 +92,11 @@ model::TransposeVariant case_of(Variant variant, const Plan& plan) {
   const Shape& shape = plan.shapes.back();
   const std::size_t element_bytes = bytes_of(plan.options.type);
   const double matrices = plan.operation == Operation::Accumulate ? 3.0 : 2.0;
-  const double asked = matrices * static_cast<double>(shape.rows) * static_cast<double>(shape.columns) *
-                       static_cast<double>(element_bytes);
+  const double asked = matrices * static_cast<double>(shape.rows) *
+                       static_cast<double>(shape.columns) * static_cast<double>(element_bytes);
   const auto traffic = link_traffic(variant, shape, plan.operation, element_bytes);
-  return {std::string(name(variant)), (traffic ? traffic->sectors : asked) / plan.ranks, asked / plan.ranks};
+  return {std::string(name(variant)), (traffic ? traffic->sectors : asked) / plan.ranks,
+          asked / plan.ranks};
 }
 
 }  // namespace
@@ -143,8 +145,8 @@ std::vector<MemoryRequirement> memory_requirements(const Plan& plan) {
   const auto shapes = static_cast<double>(plan.shapes.size());
   const int repeats = plan.options.repeat;
   out.push_back({MemorySpace::HostPinned, times * shapes * repeats * sizeof(double)});
-  // In the record stand the times of the largest shape, of each shape and of each repeat where there are
-  // several, and the rates of the copy as its limit.
+  // In the record stand the times of the largest shape, of each shape and of each repeat where
+  // there are several, and the rates of the copy as its limit.
   const double recorded =
       times * (1 + (plan.options.sizes ? shapes : 0) + (repeats > 1 ? repeats : 0)) + iterations;
   out.push_back({MemorySpace::HostPinned, recorded * bytes_of_number});
@@ -161,14 +163,15 @@ void require_memory(const Plan& plan, const Communicator& communicator) {
 model::TransposeCase case_of(const Plan& plan) {
   const Distribution part = plan.part();
   const Placement& placement = plan.placement;
-  model::TransposeCase run{.a_bytes = part.bytes(part.a()),
-                           .b_bytes = plan.operation == Operation::InPlace ? 0.0 : part.bytes(part.b()),
-                           .element_bytes = static_cast<double>(part.element_bytes),
-                           .iterations = plan.options.iterations,
-                           .variants = {},
-                           .access = {placement.executor, placement.first_touch, placement.prefetch},
-                           .host_threads = KokkosRuntime::host_threads(),
-                           .space = effective_space(placement)};
+  model::TransposeCase run{
+      .a_bytes = part.bytes(part.a()),
+      .b_bytes = plan.operation == Operation::InPlace ? 0.0 : part.bytes(part.b()),
+      .element_bytes = static_cast<double>(part.element_bytes),
+      .iterations = plan.options.iterations,
+      .variants = {},
+      .access = {placement.executor, placement.first_touch, placement.prefetch},
+      .host_threads = KokkosRuntime::host_threads(),
+      .space = effective_space(placement)};
   for (const Variant variant : plan.variants) run.variants.push_back(case_of(variant, plan));
   return run;
 }

@@ -30,12 +30,16 @@ struct Plan {
   Executor executor() const { return placement.executor; }
   std::vector<Placement> placements() const { return {placement}; }
   /// This rank's part of a shape; of the largest, which every run ends with.
-  Distribution part(const Shape& shape) const { return {shape, rank, ranks, bytes_of(options.type)}; }
+  Distribution part(const Shape& shape) const {
+    return {shape, rank, ranks, bytes_of(options.type)};
+  }
   Distribution part() const { return part(shapes.back()); }
   /// Of all shapes.
   std::vector<Distribution> parts() const;
   /// Where messages are packed.
-  MemorySpace space_of_messages() const { return message_space(executor(), path != MessagePath::Staged); }
+  MemorySpace space_of_messages() const {
+    return message_space(executor(), path != MessagePath::Staged);
+  }
 };
 
 /// Kokkos need not have started. Collective.
@@ -48,7 +52,8 @@ std::vector<MemoryRequirement> memory_requirements(const Plan& plan);
 /// Collective. @throws CollectiveFailure(Machine) where there is less memory than the plan takes
 void require_memory(const Plan& plan, const Communicator& communicator);
 
-/// What the model predicts: this rank's part of a run of the largest shape. Kokkos must have started.
+/// What the model predicts: this rank's part of a run of the largest
+/// shape. Kokkos must have started.
 model::TransposeCase case_of(const Plan& plan);
 
 }  // namespace memstencil::transpose

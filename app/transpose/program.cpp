@@ -15,12 +15,13 @@ namespace memstencil::transpose {
 namespace {
 
 constexpr const char* description =
-    "Matrix transpose by every way that is known, with the matrices in the memory space that you name.";
+    "Matrix transpose by every way that is known, with the matrices in the "
+    "memory space that you name.";
 
 void refuse_combinations(const Options& o, const CommonOptions&) {
   if (o.sizes && o.asks_model())
-    throw CollectiveFailure(ExitCode::Usage,
-                            "--memspace auto and --probes predict one matrix: not with --sweep-sizes");
+    throw CollectiveFailure(
+        ExitCode::Usage, "--memspace auto and --probes predict one matrix: not with --sweep-sizes");
 }
 
 void run(const Plan& plan, const Session& session) {

@@ -21,8 +21,8 @@ Lines head(const Result& r) {
       {"matrix", fmt::format("{}, {}, rows of A every {} elements, of B every {}", r.size, r.type,
                              r.pitch_a.value_or(0), r.pitch_b.value_or(0))},
       {"operation", operation_text(r)},
-      {"ranks",
-       r.ranks == 1 ? std::string("1") : fmt::format("{}, rows in blocks, messages {}", r.ranks, r.messages)},
+      {"ranks", r.ranks == 1 ? std::string("1")
+                             : fmt::format("{}, rows in blocks, messages {}", r.ranks, r.messages)},
       {"executor", text(r.exec, r.execution)},
       {"memory", text(r.memspace)},
       {"first touch by", r.first_touch},
@@ -39,7 +39,8 @@ Lines energies(const Result& r) {
     if (!v.energy) continue;
     if (v.energy->left_out) left_out = v.energy->left_out;
     if (v.energy->gpus || v.energy->hosts)
-      for (const auto& [name, text] : lines_of(*v.energy)) lines.emplace_back(v.name + ", " + name, text);
+      for (const auto& [name, text] : lines_of(*v.energy))
+        lines.emplace_back(v.name + ", " + name, text);
   }
   if (lines.empty() && left_out) lines.emplace_back("energy", "left out: " + *left_out);
   return lines;
@@ -51,27 +52,30 @@ Lines tail(const Result& r) {
   if (r.limit.kind == "link")
     lines.emplace_back("link", bandwidth_text(r.limit.gbs * 1e9) + " (copy engine)");
   if (r.repeats)
-    lines.emplace_back("repeats", fmt::format("{}; above is the one in the middle", r.repeats->size()));
+    lines.emplace_back("repeats",
+                       fmt::format("{}; above is the one in the middle", r.repeats->size()));
   for (const auto& line : energies(r)) lines.push_back(line);
   lines.emplace_back("verified", "yes, every element of every variant");
   return lines;
 }
 
 std::string variants_table(const Result& r) {
-  std::string out = fmt::format("{:<18} {:>9} {:>9} {:>9} {:>8} {:>10}\n", "variant", "min", "median", "max",
-                                "of copy", "iteration");
+  std::string out = fmt::format("{:<18} {:>9} {:>9} {:>9} {:>8} {:>10}\n", "variant", "min",
+                                "median", "max", "of copy", "iteration");
   for (const Result::Variant& v : r.variants)
     out += fmt::format("{:<18} {:>9.1f} {:>9.1f} {:>9.1f} {:>8.3f} {:>10}\n", v.name, v.gbs.minimum,
                        v.gbs.median, v.gbs.maximum, v.of_copy,
                        seconds_text(v.iteration_seconds.value_or(Spread()).median));
-  for (const Result::Skipped& s : r.skipped) out += fmt::format("{:<18} left out: {}\n", s.name, s.reason);
+  for (const Result::Skipped& s : r.skipped)
+    out += fmt::format("{:<18} left out: {}\n", s.name, s.reason);
   return out + "GB/s, read and written; of copy: ratio of the medians\n";
 }
 
 std::string split_table(const Result& r) {
-  std::string out = fmt::format("{:<18} {:>10} {:>10} {:>10} {:>9}\n", "seconds in", "pack", "exchange",
-                                "transpose", "of bound");
-  const auto line = [&out](const std::string& what, const Result::Split& split, const std::string& end) {
+  std::string out = fmt::format("{:<18} {:>10} {:>10} {:>10} {:>9}\n", "seconds in", "pack",
+                                "exchange", "transpose", "of bound");
+  const auto line = [&out](const std::string& what, const Result::Split& split,
+                           const std::string& end) {
     out += fmt::format("{:<18} {:>10} {:>10} {:>10} {:>9}\n", what, seconds_text(split.pack),
                        seconds_text(split.exchange), seconds_text(split.transpose), end);
   };
@@ -82,7 +86,8 @@ std::string split_table(const Result& r) {
   line("each alone, once", bound.alone, "");
   return out +
          fmt::format(
-             "pack: until the first messages leave; exchange: until the last have come, with packing and "
+             "pack: until the first messages leave; exchange: until the last have come, with "
+             "packing and "
              "turning\nbound of an iteration: {}, by its {}: {} out of a rank at {} take {},\n"
              "and {} read and written as fast as by the copy take {}\n",
              seconds_text(bound.seconds), bound.binds, bytes_text(bound.message_bytes),
@@ -105,8 +110,8 @@ std::string link_table(const Result& r) {
 }
 
 std::string sizes_table(const Result& r) {
-  std::string out = fmt::format("{:>8} {:<18} {:>9} {:>9} {:>9} {:>8}\n", "size", "variant", "min", "median",
-                                "max", "of copy");
+  std::string out = fmt::format("{:>8} {:<18} {:>9} {:>9} {:>9} {:>8}\n", "size", "variant", "min",
+                                "median", "max", "of copy");
   for (const Result::Size& row : *r.sizes)
     out += fmt::format("{:>8} {:<18} {:>9.1f} {:>9.1f} {:>9.1f} {:>8.3f}\n", row.size, row.variant,
                        row.gbs.minimum, row.gbs.median, row.gbs.maximum, row.of_copy);

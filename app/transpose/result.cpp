@@ -41,14 +41,15 @@ Result::Variant variant_of(const VariantResult& variant, const ShapeResult& shap
                       .link = {}};
   out.energy->divide(static_cast<double>(variant.seconds.size()), 0);
   if (plan.ranks > 1) {
-    out.split =
-        Result::Split{.pack = variant.pack, .exchange = variant.exchange, .transpose = variant.transpose};
+    out.split = Result::Split{
+        .pack = variant.pack, .exchange = variant.exchange, .transpose = variant.transpose};
   } else if (run.link) {
     const auto traffic =
         link_traffic(variant.variant, shape.shape, plan.operation, bytes_of(plan.options.type));
     if (traffic)
-      out.link = {
-          .asked_bytes = traffic->asked, .sector_bytes = traffic->sectors, .line_bytes = traffic->lines};
+      out.link = {.asked_bytes = traffic->asked,
+                  .sector_bytes = traffic->sectors,
+                  .line_bytes = traffic->lines};
   }
   return out;
 }
@@ -57,7 +58,8 @@ Result::Variant variant_of(const VariantResult& variant, const ShapeResult& shap
 std::vector<Result::Variant> variants_of(const Plan& plan, const RunResult& run) {
   const ShapeResult& shape = run.shapes.back();
   std::vector<Result::Variant> out;
-  for (const VariantResult& variant : shape.variants) out.push_back(variant_of(variant, shape, plan, run));
+  for (const VariantResult& variant : shape.variants)
+    out.push_back(variant_of(variant, shape, plan, run));
   return out;
 }
 
@@ -75,15 +77,16 @@ std::vector<Result::Size> sizes_of(const RunResult& run) {
 }
 
 Result::Limit limit_of(const RunResult& run) {
-  Result::Limit limit{.kind = run.link ? run.link->kind : "copy",
-                      .samples_gbs = run.link ? run.link->samples : run.shapes.back().copy().rates()};
+  Result::Limit limit{
+      .kind = run.link ? run.link->kind : "copy",
+      .samples_gbs = run.link ? run.link->samples : run.shapes.back().copy().rates()};
   for (double& rate : limit.samples_gbs) rate *= giga;
   limit.gbs = *std::max_element(limit.samples_gbs.begin(), limit.samples_gbs.end());
   return limit;
 }
 
-/// Between several ranks no iteration is shorter than its messages, nor than its matrices' bytes at the speed
-/// of the copy.
+/// Between several ranks no iteration is shorter than its messages, nor than its matrices'
+/// bytes at the speed of the copy.
 std::optional<Result::Bound> bound_of(const RunResult& run) {
   if (!run.alone) return {};
   const ShapeResult& shape = run.shapes.back();
@@ -98,7 +101,8 @@ std::optional<Result::Bound> bound_of(const RunResult& run) {
       .binds = by_messages ? "messages" : "memory",
       .message_bytes = alone.message_bytes,
       .message_seconds = alone.shortest_exchange,
-      .message_gbs = alone.message_bytes > 0 ? alone.message_bytes / alone.shortest_exchange * giga : 0,
+      .message_gbs =
+          alone.message_bytes > 0 ? alone.message_bytes / alone.shortest_exchange * giga : 0,
       .memory_bytes = variant->bytes,
       .memory_seconds = memory_seconds,
       .alone = {.pack = alone.pack, .exchange = alone.exchange, .transpose = alone.transpose}};
@@ -139,7 +143,8 @@ double expected_bytes(const Options& o) {
   constexpr double record = 128 * 1024, of_a_variant = 4 * 1024;
   constexpr auto all = static_cast<double>(all_variants.size());
   const double variants = o.every_variant ? all : 2;  // the copy beside the one named
-  const double sizes = o.sizes ? static_cast<double>((o.sizes->to - o.sizes->from) / o.sizes->step + 1) : 0;
+  const double sizes =
+      o.sizes ? static_cast<double>((o.sizes->to - o.sizes->from) / o.sizes->step + 1) : 0;
   const double repeats = o.repeat > 1 ? o.repeat : 0;
   const double one = of_a_variant + static_cast<double>(o.iterations) * sizeof(double);
   return record + (1 + sizes + repeats) * variants * one;
@@ -168,7 +173,8 @@ Result make_result(const Plan& plan, const std::vector<RunResult>& repeats) {
   result.variants = variants_of(plan, run);
   result.limit = limit_of(run);
   result.bound = bound_of(run);
-  if (plan.ranks > 1 && plan.path == MessagePath::Nccl) result.message_library = gpu_exchange_library();
+  if (plan.ranks > 1 && plan.path == MessagePath::Nccl)
+    result.message_library = gpu_exchange_library();
   if (result.bound)
     for (Result::Variant& each : result.variants)
       if (each.name != name(Variant::Copy))

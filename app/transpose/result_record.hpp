@@ -17,13 +17,13 @@
 namespace memstencil::transpose {
 
 struct Result {
-  /// Seconds on several ranks: of all iterations, where "pack" is until the first messages leave and
-  /// "exchange" until the last have come; or of each part by itself.
+  /// Seconds on several ranks: of all iterations, where "pack" is until the first messages leave
+  /// and "exchange" until the last have come; or of each part by itself.
   struct Split {
     double pack = 0, exchange = 0, transpose = 0;
   };
-  /// What an iteration on several ranks takes at least: the longer of its messages, sent alone, and of its
-  /// matrices' bytes at the speed of the copy. Measured in the same run.
+  /// What an iteration on several ranks takes at least: the longer of its messages, sent alone, and
+  /// of its matrices' bytes at the speed of the copy. Measured in the same run.
   struct Bound {
     double seconds = 0;
     std::string binds;                            ///< "messages" or "memory"
@@ -92,7 +92,7 @@ struct Result {
   MemoryOptions memory_options;  ///< read from `options`, not written
   MachineFacts machine;
   std::optional<Provenance> provenance;  ///< older versions did not tell
-  Named<double> own_seconds;             ///< of this rank, part of `provenance`: not written by itself
+  Named<double> own_seconds;  ///< of this rank, part of `provenance`: not written by itself
   std::optional<std::vector<Size>> sizes;
   std::optional<std::vector<Repeat>> repeats;
   std::optional<model::Advice> prediction;

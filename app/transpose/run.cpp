@@ -45,7 +45,8 @@ template <class Exec, class T>
 class ShapeRun {
 public:
   ShapeRun(const Exec& exec, const Plan& plan, const Shape& shape, Memory<T>& memory,
-           const Communicator& communicator, EnergyMeter& meter, const ShowProgress& show, GpuExchange* gpu)
+           const Communicator& communicator, EnergyMeter& meter, const ShowProgress& show,
+           GpuExchange* gpu)
       : exec_(exec),
         plan_(plan),
         part_(plan.part(shape)),
@@ -60,7 +61,8 @@ public:
     collectively(communicator_, [&] { matrices_.initialise(part_, phases); });
     if (part_.ranks > 1) transposer_.connect();
     ShapeResult result{part_.shape, {}};
-    for (const Variant variant : plan_.variants) result.variants.push_back(measure(variant, phases));
+    for (const Variant variant : plan_.variants)
+      result.variants.push_back(measure(variant, phases));
     download(phases);
     Phases aside = named_phases();
     const auto copy = std::find(plan_.variants.begin(), plan_.variants.end(), Variant::Copy);
@@ -68,7 +70,8 @@ public:
     return result;
   }
 
-  /// The parts of an iteration of the first variant that sends messages; nothing where there is none.
+  /// The parts of an iteration of the first variant that sends messages;
+  /// nothing where there is none.
   std::optional<Alone> alone() const {
     const auto sends = [](Variant variant) { return variant != Variant::Copy; };
     const auto variant = std::find_if(plan_.variants.begin(), plan_.variants.end(), sends);
@@ -103,7 +106,8 @@ private:
     meter_.start();
     Timing timing = transposer_.time(variant, plan_.options.iterations, progress_of(variant));
     Energy energy = meter_.stop();
-    for (const char* each : {"pack", "exchange", "transpose"}) phases.add(each, timing.parts.seconds(each));
+    for (const char* each : {"pack", "exchange", "transpose"})
+      phases.add(each, timing.parts.seconds(each));
     communicator_.maximum(timing.seconds);
     timing.parts.take_slowest(timing.parts.total(), communicator_);
     std::array<double, 1> bytes{transposer_.bytes(variant)};
@@ -127,11 +131,12 @@ private:
                std::int64_t done, std::int64_t) { show_(what, done); };
   }
 
-  /// The last result, brought to the host; where it had to be moved, the host looks at all of it again.
+  /// The last result, brought to the host; where it had to be moved, the
+  /// host looks at all of it again.
   void download(Phases& phases) {
     collectively(communicator_, [&] {
-      const T* host =
-          phases.time("download", [&] { return matrices_.download(last_.data, bytes_of<T>(last_.block)); });
+      const T* host = phases.time(
+          "download", [&] { return matrices_.download(last_.data, bytes_of<T>(last_.block)); });
       if (host != last_.data)
         compare(Kokkos::DefaultHostExecutionSpace(), last_, host, "what was downloaded");
     });
@@ -178,12 +183,13 @@ RunResult run_typed(const Exec& exec, const Plan& plan, const Communicator& comm
   if (reached_over_link(plan.placement.space, plan.executor()))
     result.link = measure_link(exec, plan, memory->matrices, communicator);
   phases.time("free", [&] { memory.reset(); });
-  const auto iterations =
-      plan.options.iterations * static_cast<std::int64_t>(plan.variants.size() * plan.shapes.size());
+  const auto iterations = plan.options.iterations *
+                          static_cast<std::int64_t>(plan.variants.size() * plan.shapes.size());
   for (const char* each : {"transpose", "pack", "exchange"})
     result.own_seconds.emplace_back(each, phases.seconds(each) / static_cast<double>(iterations));
-  phases.take_slowest(phases.seconds("pack") + phases.seconds("exchange") + phases.seconds("transpose"),
-                      communicator);
+  phases.take_slowest(
+      phases.seconds("pack") + phases.seconds("exchange") + phases.seconds("transpose"),
+      communicator);
   return result;
 }
 
@@ -196,23 +202,27 @@ std::vector<double> VariantResult::rates() const {
 }
 
 const VariantResult& ShapeResult::copy() const {
-  return *std::find_if(variants.begin(), variants.end(),
-                       [](const VariantResult& variant) { return variant.variant == Variant::Copy; });
+  return *std::find_if(variants.begin(), variants.end(), [](const VariantResult& variant) {
+    return variant.variant == Variant::Copy;
+  });
 }
 
 RunResult run_once(const Plan& plan, const Communicator& communicator, const ShowProgress& show,
                    GpuExchange* gpu) {
   return with_execution_space(plan.executor(), [&](const auto& exec) {
-    return plan.options.type == ElementType::Float ? run_typed<float>(exec, plan, communicator, show, gpu)
-                                                   : run_typed<double>(exec, plan, communicator, show, gpu);
+    return plan.options.type == ElementType::Float
+               ? run_typed<float>(exec, plan, communicator, show, gpu)
+               : run_typed<double>(exec, plan, communicator, show, gpu);
   });
 }
 
-std::vector<RunResult> run_repeats(const Plan& plan, const Communicator& communicator, ProgressLine line,
-                                   GpuExchange* gpu) {
+std::vector<RunResult> run_repeats(const Plan& plan, const Communicator& communicator,
+                                   ProgressLine line, GpuExchange* gpu) {
   return repeated(plan.options.repeat, line, [&](const RunProgress& progress) {
     const auto show = [&](const std::string& what, std::int64_t done) {
-      progress([&] { return fmt::format("{}: iteration {} of {}", what, done, plan.options.iterations); });
+      progress([&] {
+        return fmt::format("{}: iteration {} of {}", what, done, plan.options.iterations);
+      });
     };
     return run_once(plan, communicator, show, gpu);
   });

@@ -36,8 +36,9 @@ struct ShapeResult {
   const VariantResult& copy() const;
 };
 
-/// What bounds an iteration on several ranks, measured in the same run: its messages alone, out of each rank
-/// and into it at once; and its parts by themselves, one after the other. Seconds of the slowest rank.
+/// What bounds an iteration on several ranks, measured in the same run: its messages alone,
+/// out of each rank and into it at once; and its parts by themselves, one after the other.
+/// Seconds of the slowest rank.
 struct Alone {
   double message_bytes;              ///< that leave the rank that sends most
   double pack, exchange, transpose;  ///< the median of each
@@ -45,24 +46,27 @@ struct Alone {
 };
 
 struct RunResult {
-  Phases phases;  ///< of the slowest rank; without the copy, where it was measured as the yardstick only
+  Phases phases;  ///< of the slowest rank; without the copy, where it was measured as the yardstick
+                  ///< only
   std::vector<ShapeResult> shapes;
   /// Of an iteration on this rank, the mean: "transpose", "pack", "exchange".
   Named<double> own_seconds = {};
-  std::optional<Limit> link = {};   ///< where the executor reaches its matrices over a link
-  std::optional<Alone> alone = {};  ///< of the largest shape and its first variant, on several ranks
+  std::optional<Limit> link = {};  ///< where the executor reaches its matrices over a link
+  std::optional<Alone> alone =
+      {};  ///< of the largest shape and its first variant, on several ranks
 };
 
 /// Called now and then with what is timed, and how many of its iterations are done.
 using ShowProgress = std::function<void(const std::string& what, std::int64_t done)>;
 
-/// Messages go by `gpu` where it is given: connect(). Collective. All results are verified: otherwise @throws
-/// Failure(Verification); and the errors of allocation.
-RunResult run_once(const Plan& plan, const Communicator& communicator, const ShowProgress& show = {},
-                   GpuExchange* gpu = nullptr);
+/// Messages go by `gpu` where it is given: connect(). Collective. All
+/// results are verified: otherwise
+/// @throws Failure(Verification); and the errors of allocation.
+RunResult run_once(const Plan& plan, const Communicator& communicator,
+                   const ShowProgress& show = {}, GpuExchange* gpu = nullptr);
 
 /// --repeat such runs. Collective.
-std::vector<RunResult> run_repeats(const Plan& plan, const Communicator& communicator, ProgressLine line,
-                                   GpuExchange* gpu = nullptr);
+std::vector<RunResult> run_repeats(const Plan& plan, const Communicator& communicator,
+                                   ProgressLine line, GpuExchange* gpu = nullptr);
 
 }  // namespace memstencil::transpose

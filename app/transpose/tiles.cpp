@@ -1,5 +1,6 @@
-// The tiles that ranks exchange: each rank's rows of A, cut where the rows of the other ranks' B begin, and
-// cut again into the pieces of several steps, so that one piece travels while others are packed and turned.
+// The tiles that ranks exchange: each rank's rows of A, cut where the rows of the other ranks'
+// B begin, and cut again into the pieces of several steps, so that one piece travels while
+// others are packed and turned.
 #include "app/transpose/tiles.hpp"
 
 #include "kernels/matrix/matrix.hpp"
@@ -16,7 +17,8 @@ namespace memstencil::transpose {
 
 namespace {
 
-/// Part `n` of `parts` of a slice; parts begin at whole lines of a matrix that the slice begins at one of.
+/// Part `n` of `parts` of a slice; parts begin at whole lines of a matrix that
+/// the slice begins at one of.
 Slice cut(const Slice& slice, std::int64_t n, std::int64_t parts, std::size_t element_bytes) {
   const std::int64_t each = row_pitch((slice.count + parts - 1) / parts, element_bytes);
   const std::int64_t first = std::min(n * each, slice.count);
@@ -38,23 +40,24 @@ struct Packed {
   std::int64_t elements() const { return tile.columns.count > 0 ? tile.rows.count * pitch : 0; }
 };
 
-/// The tiles of a step for every other rank, or from every other, one after the other; they start at 128-byte
-/// lines.
-std::vector<Packed> packed(const Distribution& part, std::int64_t step, std::int64_t steps, bool incoming) {
+/// The tiles of a step for every other rank, or from every other, one after the other;
+/// they start at 128-byte lines.
+std::vector<Packed> packed(const Distribution& part, std::int64_t step, std::int64_t steps,
+                           bool incoming) {
   std::vector<Packed> out;
   std::int64_t first = 0;
   for (int peer = 0; peer < part.ranks; ++peer) {
     if (peer == part.rank) continue;
-    const Tile its =
-        incoming ? tile(part, peer, part.rank, step, steps) : tile(part, part.rank, peer, step, steps);
+    const Tile its = incoming ? tile(part, peer, part.rank, step, steps)
+                              : tile(part, part.rank, peer, step, steps);
     out.push_back({peer, its, first, packed_pitch(its.columns.count, part.element_bytes)});
     first += row_pitch(out.back().elements(), part.element_bytes);
   }
   return out;
 }
 
-/// Of one step, the largest of all: the first is never smaller than another. A line more, because kernels may
-/// read what pads a tile's end.
+/// Of one step, the largest of all: the first is never smaller than another. A line more, because
+/// kernels may read what pads a tile's end.
 std::size_t half_bytes(std::span<const Distribution> parts, std::int64_t unit, bool incoming) {
   std::int64_t most = 0;
   for (const Distribution& part : parts) {
@@ -84,13 +87,15 @@ Tile tile(const Distribution& part, int from, int to, std::int64_t step, std::in
 std::int64_t exchange_steps(const Distribution& part, std::int64_t unit) {
   if (unit == 0 || part.ranks == 1) return 1;
   // Of the rank with the most rows: all ranks need the same number.
-  const double sent = static_cast<double>(part.rows_of_a(0).count) * static_cast<double>(part.shape.columns) *
+  const double sent = static_cast<double>(part.rows_of_a(0).count) *
+                      static_cast<double>(part.shape.columns) *
                       static_cast<double>(part.element_bytes) * (part.ranks - 1) / part.ranks;
   return std::max<std::int64_t>(1, std::llround(std::sqrt(sent / static_cast<double>(unit))));
 }
 
 template <class T>
-Tiles<T>::Tiles(MemorySpace space, std::span<const Distribution> parts, std::int64_t unit) : unit_(unit) {
+Tiles<T>::Tiles(MemorySpace space, std::span<const Distribution> parts, std::int64_t unit)
+    : unit_(unit) {
   if (parts.front().ranks == 1) return;
   outgoing_.emplace(space, 2 * half_bytes(parts, unit, false));
   incoming_.emplace(space, 2 * half_bytes(parts, unit, true));
@@ -103,15 +108,16 @@ double Tiles<T>::bytes(std::span<const Distribution> parts, std::int64_t unit) {
 
 template <class T>
 template <class Exec>
-void Tiles<T>::pack(const Exec& exec, const Distribution& part, std::int64_t step, const T* a) const {
+void Tiles<T>::pack(const Exec& exec, const Distribution& part, std::int64_t step,
+                    const T* a) const {
   const matrix::Block block = part.a();
   for (const Packed& each : packed(part, step, steps(part), false)) {
     if (each.elements() == 0) continue;
     const std::int64_t row = each.tile.rows.first - block.first_row;
-    // What pads a packed row comes along from A, whose rows have more room than columns, but for the last
-    // one: Matrices has room for one more.
-    matrix::pack(exec, a + row * block.pitch + each.tile.columns.first, block.pitch, each.tile.rows.count,
-                 each.pitch, half<T>(outgoing_, step) + each.first);
+    // What pads a packed row comes along from A, whose rows have more room than columns, but for
+    // the last one: Matrices has room for one more.
+    matrix::pack(exec, a + row * block.pitch + each.tile.columns.first, block.pitch,
+                 each.tile.rows.count, each.pitch, half<T>(outgoing_, step) + each.first);
   }
 }
 
@@ -121,7 +127,9 @@ std::vector<Message> Tiles<T>::messages(const Distribution& part, std::int64_t s
   const auto received = packed(part, step, steps(part), true);
   std::vector<Message> out;
   for (std::size_t n = 0; n < sent.size(); ++n) {
-    const auto bytes = [](const Packed& its) { return static_cast<std::size_t>(its.elements()) * sizeof(T); };
+    const auto bytes = [](const Packed& its) {
+      return static_cast<std::size_t>(its.elements()) * sizeof(T);
+    };
     const Message message{.peer = sent[n].peer,
                           .send = half<T>(outgoing_, step) + sent[n].first,
                           .receive = half<T>(incoming_, step) + received[n].first,
@@ -165,9 +173,11 @@ void Tiles<T>::enroll(GpuExchange& gpu) {
 
 template class Tiles<float>;
 template class Tiles<double>;
-#define MEMSTENCIL_INSTANTIATE(Exec)                                                                    \
-  template void Tiles<float>::pack(const Exec&, const Distribution&, std::int64_t, const float*) const; \
-  template void Tiles<double>::pack(const Exec&, const Distribution&, std::int64_t, const double*) const;
+#define MEMSTENCIL_INSTANTIATE(Exec)                                                               \
+  template void Tiles<float>::pack(const Exec&, const Distribution&, std::int64_t, const float*)   \
+      const;                                                                                       \
+  template void Tiles<double>::pack(const Exec&, const Distribution&, std::int64_t, const double*) \
+      const;
 MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE
 

@@ -1,5 +1,6 @@
-// The tiles that ranks exchange: each rank's rows of A, cut where the rows of the other ranks' B begin, and
-// cut again into the pieces of several steps, so that one piece travels while others are packed and turned.
+// The tiles that ranks exchange: each rank's rows of A, cut where the rows of the other ranks'
+// B begin, and cut again into the pieces of several steps, so that one piece travels while
+// others are packed and turned.
 #pragma once
 
 #include "app/common/ranks/communicator.hpp"
@@ -22,39 +23,43 @@ struct Tile {
   Slice rows, columns;
 };
 
-/// What of A rank `from` sends to rank `to`, another one, in step `step` of `steps`. From a lower to a higher
-/// rank tiles are cut between columns, otherwise between rows: in place what arrives in a step then lies
-/// where that was which has left in it. A small tile is empty in the last steps.
+/// What of A rank `from` sends to rank `to`, another one, in step `step` of `steps`. From a lower
+/// to a higher rank tiles are cut between columns, otherwise between rows: in place what arrives in
+/// a step then lies where that was which has left in it. A small tile is empty in the last steps.
 Tile tile(const Distribution& part, int from, int to, std::int64_t step, std::int64_t steps);
 
-/// In how many steps the ranks exchange their tiles. The first piece's packing and the last one's turning
-/// are hidden behind nothing, a share of 1 / steps of them all; every step has its own latency. Their sum is
-/// least where steps grow with the square root of the bytes.
-/// @param unit bytes that a rank sends in one step alone; 0: all are sent in one, as where kernels and
-///        messages take turns on the same processor
+/// In how many steps the ranks exchange their tiles. The first piece's packing and the last one's
+/// turning are hidden behind nothing, a share of 1 / steps of them all; every step has its own
+/// latency. Their sum is least where steps grow with the square root of the bytes.
+/// @param unit bytes that a rank sends in one step alone; 0: all are sent in one, as where kernels
+///        and messages take turns on the same processor
 std::int64_t exchange_steps(const Distribution& part, std::int64_t unit);
 
 /// Buffers for the pieces of two steps, each way. One rank alone has none.
 template <class T>
 class Tiles {
 public:
-  /// Room for all these parts, in a space that messages can be sent from. `unit` as exchange_steps().
+  /// Room for all these parts, in a space that messages can be sent from.
+  /// `unit` as exchange_steps().
   Tiles(MemorySpace space, std::span<const Distribution> parts, std::int64_t unit);
 
   /// Bytes that it takes.
   static double bytes(std::span<const Distribution> parts, std::int64_t unit);
 
   std::int64_t steps(const Distribution& part) const { return exchange_steps(part, unit_); }
-  /// Packs what this rank's rows of A hold for the other ranks in this step. Asynchronous on a device.
+  /// Packs what this rank's rows of A hold for the other ranks in this
+  /// step. Asynchronous on a device.
   template <class Exec>
   void pack(const Exec& exec, const Distribution& part, std::int64_t step, const T* a) const;
   /// One with every rank to which, or from which, something goes in this step.
   std::vector<Message> messages(const Distribution& part, std::int64_t step) const;
   /// Turns what the messages of this step have brought into its places in B.
-  std::vector<Job<T>> turning(const Distribution& part, std::int64_t step, T* b, Operation operation) const;
+  std::vector<Job<T>> turning(const Distribution& part, std::int64_t step, T* b,
+                              Operation operation) const;
   /// Makes what has arrived no numbers: what no message brings is then found.
   void spoil() const;
-  /// Tells a GPU's exchange of the buffers. Good for as long as the tiles live, which it must outlive.
+  /// Tells a GPU's exchange of the buffers. Good for as long as the tiles
+  /// live, which it must outlive.
   void enroll(GpuExchange& gpu);
 
 private:

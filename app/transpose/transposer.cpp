@@ -1,4 +1,5 @@
-// One rank's share of transposing a matrix: its tiles packed, exchanged, and turned; and the time of it.
+// One rank's share of transposing a matrix: its tiles packed, exchanged, and
+// turned; and the time of it.
 #include "app/transpose/transposer.hpp"
 
 #include "app/common/runtime/clock.hpp"
@@ -11,7 +12,8 @@ namespace memstencil::transpose {
 
 namespace {
 
-/// In place nobody could tell whether the copy onto itself was made: the upper half goes onto the lower one.
+/// In place nobody could tell whether the copy onto itself was made: the upper
+/// half goes onto the lower one.
 template <class T>
 Job<T> copy_job(const matrix::Block& a, const Matrices<T>& matrices, Operation operation) {
   Job<T> job{.a = matrices.a(),
@@ -121,9 +123,10 @@ void Transposer<Exec, T>::exchange_alone() const {
   carrier_->wait();
 }
 
-/// While the messages of a step are under way, the next step's are packed, a part of what stays on this rank
-/// is turned, and so are the messages of the step before; the other half of each buffer holds them. All that
-/// is done before the step's messages have come: those of the next would have to wait for it.
+/// While the messages of a step are under way, the next step's are packed, a part of what
+/// stays on this rank is turned, and so are the messages of the step before; the other half
+/// of each buffer holds them. All that is done before the step's messages have come: those of
+/// the next would have to wait for it.
 template <class Exec, class T>
 void Transposer<Exec, T>::iterate(Variant variant, LapClock& clock, Phases& parts) const {
   if (variant == Variant::Copy)
@@ -153,7 +156,8 @@ void Transposer<Exec, T>::iterate(Variant variant, LapClock& clock, Phases& part
 }
 
 template <class Exec, class T>
-Timing Transposer<Exec, T>::time(Variant variant, std::int64_t iterations, const Progress& progress) const {
+Timing Transposer<Exec, T>::time(Variant variant, std::int64_t iterations,
+                                 const Progress& progress) const {
   Timing timing{.seconds = {}, .parts = profiled_phases({"pack", "exchange", "transpose"})};
   if (part_.ranks == 1) {
     const Job<T> job = own_jobs(variant).front();
@@ -192,8 +196,8 @@ void warm_up(const Exec& exec, Variant variant, Operation operation) {
   matrix::fill(exec, one, matrix::Content::B0, static_cast<T*>(b.data()));
   const auto pitch = static_cast<std::int64_t>(128 / sizeof(T));
   run(exec, variant,
-      Job<T>{static_cast<const T*>(a.data()), static_cast<T*>(in_place ? a.data() : b.data()), 1, 1, pitch,
-             pitch, in_place ? Operation::InPlace : Operation::Plain});
+      Job<T>{static_cast<const T*>(a.data()), static_cast<T*>(in_place ? a.data() : b.data()), 1, 1,
+             pitch, pitch, in_place ? Operation::InPlace : Operation::Plain});
   exec.fence("transpose");
 }
 

@@ -1,4 +1,5 @@
-// One rank's share of transposing a matrix: its tiles packed, exchanged, and turned; and the time of it.
+// One rank's share of transposing a matrix: its tiles packed, exchanged, and
+// turned; and the time of it.
 #pragma once
 
 #include "app/common/cli/progress.hpp"
@@ -18,26 +19,28 @@ namespace memstencil::transpose {
 /// What iterations took on this rank.
 struct Timing {
   std::vector<double> seconds;  ///< each iteration
-  /// "pack", "exchange", "transpose" over all iterations. On several ranks "pack" is until the first messages
-  /// leave, "exchange" until the last have come, and what is packed and turned beside them counts there.
+  /// "pack", "exchange", "transpose" over all iterations. On several ranks "pack" is until
+  /// the first messages leave, "exchange" until the last have come, and what is packed and
+  /// turned beside them counts there.
   Phases parts;
 };
 
-/// Needs no command line and no plan. The copy stays on its rank: it is the yardstick of what the ranks'
-/// memories give.
+/// Needs no command line and no plan. The copy stays on its rank: it is the yardstick of
+/// what the ranks' memories give.
 template <class Exec, class T>
 class Transposer {
 public:
   /// All must outlive it. Tiles and matrices have room for the shape of `part`.
   /// @param gpu carries the messages where it is given, otherwise MPI does
-  Transposer(const Exec& exec, const Distribution& part, Operation operation, const Matrices<T>& matrices,
-             const Tiles<T>& tiles, const Communicator& communicator, GpuExchange* gpu = nullptr);
+  Transposer(const Exec& exec, const Distribution& part, Operation operation,
+             const Matrices<T>& matrices, const Tiles<T>& tiles, const Communicator& communicator,
+             GpuExchange* gpu = nullptr);
 
-  /// Sends every message of an iteration once, whatever is in it: a library connects two ranks when they
-  /// first speak. Collective.
+  /// Sends every message of an iteration once, whatever is in it: a library connects two ranks when
+  /// they first speak. Collective.
   void connect() const { exchange_alone(); }
-  /// Alone, iterations are timed where they run, without a fence between them; on several ranks from a
-  /// barrier to the end of the rank's work, by the host's clock. Collective.
+  /// Alone, iterations are timed where they run, without a fence between them; on several ranks
+  /// from a barrier to the end of the rank's work, by the host's clock. Collective.
   Timing time(Variant variant, std::int64_t iterations, const Progress& progress = {}) const;
   /// One iteration, and waits for it. Collective.
   void once(Variant variant) const;
@@ -46,7 +49,8 @@ public:
   /// Bytes that this rank's part of an iteration reads and writes at least.
   double bytes(Variant variant) const;
 
-  // The parts of an iteration on several ranks, each by itself; all but the messages may be asynchronous.
+  // The parts of an iteration on several ranks, each by itself; all but the
+  // messages may be asynchronous.
   void pack_alone() const;
   /// Collective.
   void exchange_alone() const;
@@ -71,8 +75,8 @@ private:
   const Communicator& communicator_;
 };
 
-/// Runs the variant on a matrix of one element elsewhere: what a library or a driver does at a first
-/// call is then no part of the first iteration.
+/// Runs the variant on a matrix of one element elsewhere: what a library or a driver does at a
+/// first call is then no part of the first iteration.
 template <class T, class Exec>
 void warm_up(const Exec& exec, Variant variant, Operation operation);
 

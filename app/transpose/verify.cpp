@@ -40,8 +40,8 @@ Expected<T> expected(Variant variant, Operation operation, const Distribution& p
 
 /// What the iteration starts from.
 template <class Exec, class T>
-void prepare(const Exec& exec, const Expected<T>& result, Operation operation, const Distribution& part,
-             const Matrices<T>& matrices) {
+void prepare(const Exec& exec, const Expected<T>& result, Operation operation,
+             const Distribution& part, const Matrices<T>& matrices) {
   const bool moves_in_place = result.data == matrices.a();
   if (operation == Operation::Accumulate)
     matrix::fill(exec, result.block, Content::B0, matrices.b());
@@ -55,7 +55,8 @@ void prepare(const Exec& exec, const Expected<T>& result, Operation operation, c
 }  // namespace
 
 template <class Exec, class T>
-void compare(const Exec& exec, const Expected<T>& expected, const T* data, const std::string& what) {
+void compare(const Exec& exec, const Expected<T>& expected, const T* data,
+             const std::string& what) {
   const matrix::Block& block = expected.block;
   const matrix::Wrong wrong = matrix::check(exec, block, expected.content, data);
   if (wrong.count == 0) return;
@@ -63,10 +64,11 @@ void compare(const Exec& exec, const Expected<T>& expected, const T* data, const
   copy(&found, data + wrong.row * block.pitch + wrong.column, sizeof(T));
   throw Failure(
       ExitCode::Verification,
-      fmt::format("verification failed: {}: element ({}, {}) is {}, not {}; {} of {} elements are wrong",
-                  what, block.first_row + wrong.row, block.first_column + wrong.column, found,
-                  matrix::value<T>(block, expected.content, wrong.row, wrong.column), wrong.count,
-                  block.rows * block.columns));
+      fmt::format(
+          "verification failed: {}: element ({}, {}) is {}, not {}; {} of {} elements are wrong",
+          what, block.first_row + wrong.row, block.first_column + wrong.column, found,
+          matrix::value<T>(block, expected.content, wrong.row, wrong.column), wrong.count,
+          block.rows * block.columns));
 }
 
 template <class Exec, class T>
@@ -85,10 +87,11 @@ Expected<T> verify(const Exec& exec, Variant variant, Operation operation, const
   return result;
 }
 
-#define MEMSTENCIL_INSTANTIATE_FOR(Exec, T)                                                             \
-  template void compare(const Exec&, const Expected<T>&, const T*, const std::string&);                 \
-  template Expected<T> verify(const Exec&, Variant, Operation, const Distribution&, const Matrices<T>&, \
-                              const Communicator&, const std::function<void()>&);
+#define MEMSTENCIL_INSTANTIATE_FOR(Exec, T)                                             \
+  template void compare(const Exec&, const Expected<T>&, const T*, const std::string&); \
+  template Expected<T> verify(const Exec&, Variant, Operation, const Distribution&,     \
+                              const Matrices<T>&, const Communicator&,                  \
+                              const std::function<void()>&);
 #define MEMSTENCIL_INSTANTIATE(Exec)      \
   MEMSTENCIL_INSTANTIATE_FOR(Exec, float) \
   MEMSTENCIL_INSTANTIATE_FOR(Exec, double)

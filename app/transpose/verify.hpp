@@ -18,9 +18,10 @@ struct Expected {
   T* data;
 };
 
-/// Fills what an iteration reads, poisons what it writes (with NaN where it adds nothing), has it done by
-/// `iterate`, and compares every element to the bit: the result, and A where it must be left alone.
-/// Collective. @throws CollectiveFailure(Verification) naming the variant and a wrong element
+/// Fills what an iteration reads, poisons what it writes (with NaN where it adds nothing),
+/// has it done by `iterate`, and compares every element to the bit: the result, and A where
+/// it must be left alone. Collective.
+/// @throws CollectiveFailure(Verification) naming the variant and a wrong element
 template <class Exec, class T>
 Expected<T> verify(const Exec& exec, Variant variant, Operation operation, const Distribution& part,
                    const Matrices<T>& matrices, const Communicator& communicator,

@@ -46,7 +46,8 @@ std::size_t wrong(const Vector& vector, float expected) {
   std::size_t count = 0;
   Kokkos::parallel_reduce(
       "wrong", length,
-      KOKKOS_LAMBDA(const std::size_t i, std::size_t& sum) { sum += v(i) == expected ? 0 : 1; }, count);
+      KOKKOS_LAMBDA(const std::size_t i, std::size_t& sum) { sum += v(i) == expected ? 0 : 1; },
+      count);
   return count;
 }
 
@@ -66,8 +67,8 @@ bool run_in(memstencil::MemorySpace space) {
   for (int turn = 1; turn < turns; ++turn) best = std::min(best, saxpy(3.0F, x, y));
   const std::size_t errors = wrong(y, 2.0F + turns * 3.0F);
   const double gigabytes = 3.0 * length * sizeof(float) * 1e-9;  // x read, y read and written
-  std::printf("%-12s %-10s %8.1f GB/s  %s\n", name.c_str(), support.effective.c_str(), gigabytes / best,
-              errors == 0 ? "verified" : "WRONG");
+  std::printf("%-12s %-10s %8.1f GB/s  %s\n", name.c_str(), support.effective.c_str(),
+              gigabytes / best, errors == 0 ? "verified" : "WRONG");
   return errors == 0;
 }
 
@@ -82,7 +83,8 @@ int main(int argc, char** argv) {
     }
     const Kokkos::ScopeGuard kokkos(argc, argv);
     bool right = true;
-    for (memstencil::MemorySpace space : memstencil::all_memory_spaces) right = run_in(space) && right;
+    for (memstencil::MemorySpace space : memstencil::all_memory_spaces)
+      right = run_in(space) && right;
     return right ? 0 : 4;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "saxpy: %s\n", error.what());

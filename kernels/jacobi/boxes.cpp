@@ -11,15 +11,16 @@ namespace {
 
 /// Calls body(offset in the array, offset in the packed box) for every point of the box.
 template <class Exec, class Body>
-void for_each_point(const Exec& exec, const char* label, const Grid& grid, const Box& box, const Body& body) {
+void for_each_point(const Exec& exec, const char* label, const Grid& grid, const Box& box,
+                    const Body& body) {
   if (box.empty()) return;
   const std::int64_t nj = box.hi[1] - box.lo[1];
   const std::int64_t nk = box.hi[2] - box.lo[2];
   for_each_packed(
       exec, label, (box.hi[0] - box.lo[0]) * nj, nk,
       KOKKOS_LAMBDA(const std::int64_t row, const std::int64_t k) {
-        const std::size_t array =
-            grid.row(box.lo[0] + row / nj, box.lo[1] + row % nj) + static_cast<std::size_t>(box.lo[2] + k);
+        const std::size_t array = grid.row(box.lo[0] + row / nj, box.lo[1] + row % nj) +
+                                  static_cast<std::size_t>(box.lo[2] + k);
         body(array, static_cast<std::size_t>(row * nk + k));
       });
 }
@@ -27,13 +28,17 @@ void for_each_point(const Exec& exec, const char* label, const Grid& grid, const
 struct Out {
   const float* from;
   float* to;
-  KOKKOS_FUNCTION void operator()(std::size_t array, std::size_t packed) const { to[packed] = from[array]; }
+  KOKKOS_FUNCTION void operator()(std::size_t array, std::size_t packed) const {
+    to[packed] = from[array];
+  }
 };
 
 struct In {
   const float* from;
   float* to;
-  KOKKOS_FUNCTION void operator()(std::size_t array, std::size_t packed) const { to[array] = from[packed]; }
+  KOKKOS_FUNCTION void operator()(std::size_t array, std::size_t packed) const {
+    to[array] = from[packed];
+  }
 };
 
 }  // namespace
@@ -64,8 +69,8 @@ void gather(const Exec& exec, const Grid& grid, const ArrayList& arrays, const f
         const std::int64_t i = centres[3 * n] + offset / (side * side) - radius;
         const std::int64_t j = centres[3 * n + 1] + offset / side % side - radius;
         const std::int64_t k = centres[3 * n + 2] + offset % side - radius;
-        const bool inside =
-            i >= 0 && i < grid.extents[0] && j >= 0 && j < grid.extents[1] && k >= 0 && k < grid.extents[2];
+        const bool inside = i >= 0 && i < grid.extents[0] && j >= 0 && j < grid.extents[1] &&
+                            k >= 0 && k < grid.extents[2];
         const std::size_t point = inside ? grid.row(i, j) + static_cast<std::size_t>(k) : 0;
         for (int a = 0; a < array_count; ++a)
           cubes[(n * array_count + a) * cube + offset] =
@@ -75,11 +80,11 @@ void gather(const Exec& exec, const Grid& grid, const ArrayList& arrays, const f
   exec.fence("jacobi: gather samples");
 }
 
-#define MEMSTENCIL_INSTANTIATE(Exec)                                                                       \
-  template void pack(const Exec&, const Grid&, const Box&, const float*, float*);                          \
-  template void unpack(const Exec&, const Grid&, const Box&, const float*, float*);                        \
-  template void gather(const Exec&, const Grid&, const ArrayList&, const float*, const std::int64_t*, int, \
-                       int, float*, float*);
+#define MEMSTENCIL_INSTANTIATE(Exec)                                                \
+  template void pack(const Exec&, const Grid&, const Box&, const float*, float*);   \
+  template void unpack(const Exec&, const Grid&, const Box&, const float*, float*); \
+  template void gather(const Exec&, const Grid&, const ArrayList&, const float*,    \
+                       const std::int64_t*, int, int, float*, float*);
 MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE
 

@@ -7,7 +7,8 @@
 
 namespace memstencil::jacobi {
 
-/// Copies the points of `box` into `packed` (box.points() floats, k fastest). Asynchronous on a device.
+/// Copies the points of `box` into `packed` (box.points() floats, k
+/// fastest). Asynchronous on a device.
 template <class Exec>
 void pack(const Exec& exec, const Grid& grid, const Box& box, const float* data, float* packed);
 

@@ -15,7 +15,9 @@ struct Box {
   std::int64_t hi[3];
 
   bool empty() const { return hi[0] <= lo[0] || hi[1] <= lo[1] || hi[2] <= lo[2]; }
-  std::int64_t points() const { return empty() ? 0 : (hi[0] - lo[0]) * (hi[1] - lo[1]) * (hi[2] - lo[2]); }
+  std::int64_t points() const {
+    return empty() ? 0 : (hi[0] - lo[0]) * (hi[1] - lo[1]) * (hi[2] - lo[2]);
+  }
 };
 
 /// `box` grown by `width` on every side, and no further than `limits`.
@@ -58,8 +60,8 @@ struct Grid {
 /// The arrays of the original in the order of their ids: a0..a3, b0..b2, c0..c2, wrk1, p, bnd.
 enum ArrayId { A0, A1, A2, A3, B0, B1, B2, C0, C1, C2, WRK1, P, BND, array_count };
 
-inline constexpr std::array<const char*, array_count> array_names{"a0", "a1", "a2", "a3",   "b0", "b1", "b2",
-                                                                  "c0", "c1", "c2", "wrk1", "p",  "bnd"};
+inline constexpr std::array<const char*, array_count> array_names{
+    "a0", "a1", "a2", "a3", "b0", "b1", "b2", "c0", "c1", "c2", "wrk1", "p", "bnd"};
 
 /// Read-only data of a sweep. All are read at every updated point: 12 floats, p makes 13.
 struct Coefficients {

@@ -40,8 +40,8 @@ MEMSTENCIL_FUNCTION PointCoefficients coefficients_at(const Coefficients& c, std
           c.b2[k], c.c0[k], c.c1[k], c.c2[k], c.wrk1[k], c.bnd[k]};
 }
 
-// Sums of squares by lane, so that no line needs a horizontal sum; the order of additions depends on
-// the row alone, not on threads.
+// Sums of squares by lane, so that no line needs a horizontal sum; the order of additions depends
+// on the row alone, not on threads.
 struct LaneSums {
   double lane[line_floats] = {};
 
@@ -80,7 +80,8 @@ MEMSTENCIL_FUNCTION void store_line(float* to, const float* line) {
 }
 
 // The lanes [from, to) of a line; the compiler makes one masked store of it where there is one.
-MEMSTENCIL_FUNCTION void store_lanes(float* __restrict to, const float* __restrict line, int from, int end) {
+MEMSTENCIL_FUNCTION void store_lanes(float* __restrict to, const float* __restrict line, int from,
+                                     int end) {
 #pragma omp simd
   for (int l = 0; l < line_floats; ++l)
     if (l >= from && l < end) to[l] = line[l];
@@ -91,7 +92,8 @@ MEMSTENCIL_FUNCTION void fetch_line(const float* line) { __builtin_prefetch(line
 
 // First k >= lo at which `next` starts a cache line.
 std::int64_t first_line(const float* next, std::int64_t lo) {
-  const std::size_t past = reinterpret_cast<std::uintptr_t>(next + lo) / sizeof(float) % line_floats;
+  const std::size_t past =
+      reinterpret_cast<std::uintptr_t>(next + lo) / sizeof(float) % line_floats;
   return past == 0 ? lo : lo + line_floats - static_cast<std::int64_t>(past);
 }
 
@@ -108,9 +110,10 @@ double update_few(const RowInputs& in, float* next, Span span) {
   return sum;
 }
 
-// The points [lo, hi) of one cache line of `next`, fewer than the line has, by the 16 lanes from
-// `base`, which overlap it. Where the line's other points may be copied from p, it leaves as a whole:
-// a line written in part has to be read first, and the wait for it is longer than a row's update.
+// The points [lo, hi) of one cache line of `next`, fewer than the line has, by the 16 lanes
+// from `base`, which overlap it. Where the line's other points may be copied from p, it
+// leaves as a whole: a line written in part has to be read first, and the wait for it is
+// longer than a row's update.
 template <Stores stores, bool counted>
 MEMSTENCIL_FUNCTION void update_part(const RowInputs& in, float* __restrict next, std::int64_t base,
                                      Span part, Span copyable, LaneSums& sums) {
@@ -136,7 +139,8 @@ MEMSTENCIL_FUNCTION void update_part(const RowInputs& in, float* __restrict next
 
 // Whole cache lines of `next`, and what is left before the first and after the last.
 template <Stores stores, bool counted>
-double update_span(const RowInputs& in, float* __restrict next, Span span, Span copyable, Prefetch prefetch) {
+double update_span(const RowInputs& in, float* __restrict next, Span span, Span copyable,
+                   Prefetch prefetch) {
   if (span.hi - span.lo < line_floats) return update_few<counted>(in, next, span);
   LaneSums sums;
   const std::int64_t first = first_line(next, span.lo);
@@ -147,7 +151,8 @@ double update_span(const RowInputs& in, float* __restrict next, Span span, Span 
     update_line<counted>(in, k, line, sums);
     store_line<stores>(next + k, line);
   }
-  if (span.lo < first) update_part<stores, counted>(in, next, span.lo, {span.lo, first}, copyable, sums);
+  if (span.lo < first)
+    update_part<stores, counted>(in, next, span.lo, {span.lo, first}, copyable, sums);
   if (k < span.hi)
     update_part<stores, counted>(in, next, span.hi - line_floats, {k, span.hi}, copyable, sums);
   return sums.total();
@@ -156,7 +161,8 @@ double update_span(const RowInputs& in, float* __restrict next, Span span, Span 
 template <Stores stores>
 double update_row(const RowInputs& in, float* next, Span all, Span counted, Span copyable,
                   Prefetch prefetch) {
-  if (counted.hi <= counted.lo) return update_span<stores, false>(in, next, all, copyable, prefetch);
+  if (counted.hi <= counted.lo)
+    return update_span<stores, false>(in, next, all, copyable, prefetch);
   if (all.lo == counted.lo && all.hi == counted.hi)
     return update_span<stores, true>(in, next, all, copyable, prefetch);
   // Halo points: the lines at the ends of the counted points hold them too, and stay as they are.
@@ -195,8 +201,8 @@ Span copyable_points(const Grid& grid) {
           grid.owned.hi[2] == grid.interior.hi[2] ? grid.pitch : grid.owned.hi[2]};
 }
 
-double update_row(const RowInputs& in, float* next, Span all, Span counted, Stores stores, Span copyable,
-                  Prefetch prefetch) {
+double update_row(const RowInputs& in, float* next, Span all, Span counted, Stores stores,
+                  Span copyable, Prefetch prefetch) {
   return stores == Stores::Streaming
              ? update_row<Stores::Streaming>(in, next, all, counted, copyable, prefetch)
              : update_row<Stores::Cached>(in, next, all, counted, copyable, prefetch);

@@ -11,16 +11,16 @@
 
 namespace memstencil::jacobi {
 
-/// The rows that the update of row (i, j) reads. Every pointer is at k = 0 of its row; the rows of p may lie
-/// in different arrays (a fused sweep keeps intermediate planes in rings).
+/// The rows that the update of row (i, j) reads. Every pointer is at k = 0 of its row; the rows of
+/// p may lie in different arrays (a fused sweep keeps intermediate planes in rings).
 struct RowInputs {
   const float* p[3][3];  ///< rows of p at i-1, i, i+1 (first index) and j-1, j, j+1 (second)
   Coefficients coefficients;
 };
 
 /// The inputs of row (i, j) where all of p is one array.
-RowInputs row_inputs(const Grid& grid, const Coefficients& coefficients, const float* p, std::int64_t i,
-                     std::int64_t j);
+RowInputs row_inputs(const Grid& grid, const Coefficients& coefficients, const float* p,
+                     std::int64_t i, std::int64_t j);
 
 /// The coefficients with every pointer moved on by `offset` floats: to a row.
 Coefficients at_row(const Coefficients& coefficients, std::size_t offset);
@@ -31,8 +31,9 @@ struct Span {
   std::int64_t hi;
 };
 
-/// Rows to be fetched into the caches while another row is updated: whenever the update passes k, the
-/// line of element k of each is asked for. Nothing is dereferenced, so they may lie past an array.
+/// Rows to be fetched into the caches while another row is updated: whenever the update
+/// passes k, the line of element k of each is asked for. Nothing is dereferenced, so
+/// they may lie past an array.
 using Prefetch = std::span<const float* const>;
 
 /// The distance by which a sweep in memory order prefetches its streams ahead of the update, in
@@ -44,16 +45,16 @@ inline constexpr std::int64_t prefetch_distance = 24 * 16;
 using MemoryStreams = std::array<const float*, 13>;
 MemoryStreams ahead_of(const RowInputs& inputs, std::int64_t distance = prefetch_distance);
 
-/// Points of an owned row and its pad that may be copied from p to the new p, because they are equal
-/// there: the fixed boundary, where the owned points reach it, and the pad behind it.
+/// Points of an owned row and its pad that may be copied from p to the new p, because they are
+/// equal there: the fixed boundary, where the owned points reach it, and the pad behind it.
 Span copyable_points(const Grid& grid);
 
-/// Updates the points `updated` of one row into `next` (k = 0 of the row of the new p) and leaves all
-/// others alone; the inputs may not overlap them. No float outside [updated.lo - 1, updated.hi + 1)
-/// of the inputs is read. The result is the original program's to the bit.
+/// Updates the points `updated` of one row into `next` (k = 0 of the row of the new p) and leaves
+/// all others alone; the inputs may not overlap them. No float outside [updated.lo - 1, updated.hi
+/// + 1) of the inputs is read. The result is the original program's to the bit.
 /// @param counted a part of `updated`
-/// @param copyable with streaming stores, points beside `updated` that may be written with p's value
-/// (and are then read), so that the row's first and last cache line can be streamed too
+/// @param copyable with streaming stores, points beside `updated` that may be written with p's
+/// value (and are then read), so that the row's first and last cache line can be streamed too
 /// @return the sum of squared residuals over the points `counted`
 double update_row(const RowInputs& inputs, float* next, Span updated, Span counted, Stores stores,
                   Span copyable = {0, 0}, Prefetch prefetch = {});

@@ -41,8 +41,8 @@ KOKKOS_INLINE_FUNCTION float standard_value(int array, std::int64_t i, std::int6
 }
 
 /// The value of one point of one array; indices are global.
-KOKKOS_INLINE_FUNCTION float value_at(const Filling& filling, bool random, std::uint64_t seed, int array,
-                                      std::int64_t i, std::int64_t j, std::int64_t k) {
+KOKKOS_INLINE_FUNCTION float value_at(const Filling& filling, bool random, std::uint64_t seed,
+                                      int array, std::int64_t i, std::int64_t j, std::int64_t k) {
   const float value = standard_value(array, i, filling.global[0]);
   if (!random) return value;
   const std::int64_t n = (i * filling.global[1] + j) * filling.global[2] + k;
@@ -54,23 +54,28 @@ KOKKOS_INLINE_FUNCTION float value_at(const Filling& filling, bool random, std::
 }  // namespace
 
 template <class Exec>
-void initialise(const Exec& exec, const Grid& grid, const Filling& filling, ArrayId array, float* data) {
+void initialise(const Exec& exec, const Grid& grid, const Filling& filling, ArrayId array,
+                float* data) {
   const bool random = filling.seed.has_value();
   const std::uint64_t seed = filling.seed.value_or(0);
   // One team a plane: on the host a thread then touches the planes that it will sweep.
   using Policy = Kokkos::TeamPolicy<Exec>;
-  const Policy planes(exec, static_cast<int>(grid.extents[0]), Kokkos::AUTO, Policy::vector_length_max());
+  const Policy planes(exec, static_cast<int>(grid.extents[0]), Kokkos::AUTO,
+                      Policy::vector_length_max());
   Kokkos::parallel_for(
       "jacobi: initialise", planes, KOKKOS_LAMBDA(const typename Policy::member_type& team) {
         const std::int64_t i = team.league_rank();
-        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, grid.extents[1]), [&](const std::int64_t j) {
-          float* const row = data + grid.row(i, j);
-          Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, grid.pitch), [&](const std::int64_t k) {
-            row[k] = k < grid.extents[2] ? value_at(filling, random, seed, array, filling.origin[0] + i,
-                                                    filling.origin[1] + j, filling.origin[2] + k)
-                                         : 0.0F;
-          });
-        });
+        Kokkos::parallel_for(
+            Kokkos::TeamThreadRange(team, grid.extents[1]), [&](const std::int64_t j) {
+              float* const row = data + grid.row(i, j);
+              Kokkos::parallel_for(
+                  Kokkos::ThreadVectorRange(team, grid.pitch), [&](const std::int64_t k) {
+                    row[k] = k < grid.extents[2]
+                                 ? value_at(filling, random, seed, array, filling.origin[0] + i,
+                                            filling.origin[1] + j, filling.origin[2] + k)
+                                 : 0.0F;
+                  });
+            });
       });
   exec.fence("jacobi: initialise");
 }

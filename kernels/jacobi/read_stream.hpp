@@ -13,8 +13,8 @@ struct Stream {
   std::int64_t count;
 };
 
-/// Sum of floats [lo, hi) of `data`, read at the speed of the memory: 64 independent partial sums, so
-/// that no addition waits for another; rounded to float inside a block of 4096, added in double.
+/// Sum of floats [lo, hi) of `data`, read at the speed of the memory: 64 independent partial sums,
+/// so that no addition waits for another; rounded to float inside a block of 4096, added in double.
 inline double read_floats(const float* data, std::int64_t lo, std::int64_t hi) {
   constexpr int lanes = 64;
   constexpr std::int64_t block = 4096;
@@ -34,8 +34,8 @@ inline double read_floats(const float* data, std::int64_t lo, std::int64_t hi) {
   return sum;
 }
 
-/// Reads every array once. Each thread reads one contiguous part of each array: the part whose points
-/// it updates in a sweep, so that pages are near the thread that touched them first.
+/// Reads every array once. Each thread reads one contiguous part of each array: the part whose
+/// points it updates in a sweep, so that pages are near the thread that touched them first.
 /// @return the sum of all floats (about 6 digits): use it, or the reads may be optimised away
 template <class Exec>
 double read_stream(const Exec& exec, const std::vector<Stream>& arrays) {
@@ -46,7 +46,8 @@ double read_stream(const Exec& exec, const std::vector<Stream>& arrays) {
   const Stream* const last = first + arrays.size();
   double sum = 0.0;
   Kokkos::parallel_reduce(
-      "jacobi::read_stream", Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(exec, 0, parts),
+      "jacobi::read_stream",
+      Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(exec, 0, parts),
       [=](const std::int64_t part, double& part_sum) {
         for (const Stream* s = first; s != last; ++s)
           part_sum += read_floats(s->data, s->count * part / parts, s->count * (part + 1) / parts);

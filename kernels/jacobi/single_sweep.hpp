@@ -1,9 +1,11 @@
-// The portable single sweep: one pass is two kernels on any execution space, a sweep of tiles and a sum.
+// The portable single sweep: one pass is two kernels on any execution space,
+// a sweep of tiles and a sum.
 //
-// A team works on a tile and leaves one double, its sum of squared residuals. (A reduction in the sweep
-// itself was measured at half of the speed on an H100.) On a device a thread keeps its (j, k) and marches
-// along i: of the 19 values of p that a point needs, ten are then in registers from the plane before. On a
-// host a team is one thread, and a tile some rows, each of them a SIMD loop over k.
+// A team works on a tile and leaves one double, its sum of squared residuals. (A reduction in
+// the sweep itself was measured at half of the speed on an H100.) On a device a thread keeps
+// its (j, k) and marches along i: of the 19 values of p that a point needs, ten are then in
+// registers from the plane before. On a host a team is one thread, and a tile some rows, each
+// of them a SIMD loop over k.
 #pragma once
 
 #include "kernels/host_caches.hpp"
@@ -66,7 +68,8 @@ struct Tiling {
   int size[3];
   int count[3];
 
-  Tiling(const Box& points, int planes, int rows, int columns) : box(points), size{planes, rows, columns} {
+  Tiling(const Box& points, int planes, int rows, int columns)
+      : box(points), size{planes, rows, columns} {
     for (int d = 0; d < 3; ++d) {
       first[d] = d == 2 ? points.lo[d] / 32 * 32 : points.lo[d];
       count[d] = static_cast<int>((points.hi[d] - first[d] + size[d] - 1) / size[d]);
@@ -133,19 +136,22 @@ struct MarchedTiles : SweptTiles<Exec> {
     std::int64_t at = i * plane + j * row + k;
     const float* q = pass.p + at;
     Neighbours n{};
-    n.mpo = read_only(q[-plane + row]), n.moo = read_only(q[-plane]), n.mmo = read_only(q[-plane - row]),
-    n.mop = read_only(q[-plane + 1]), n.mom = read_only(q[-plane - 1]);
-    n.opo = read_only(q[row]), n.ooo = read_only(q[0]), n.omo = read_only(q[-row]), n.oop = read_only(q[1]),
-    n.oom = read_only(q[-1]);
-    const bool counts = counted.lo[1] <= j && j < counted.hi[1] && counted.lo[2] <= k && k < counted.hi[2];
+    n.mpo = read_only(q[-plane + row]), n.moo = read_only(q[-plane]),
+    n.mmo = read_only(q[-plane - row]), n.mop = read_only(q[-plane + 1]),
+    n.mom = read_only(q[-plane - 1]);
+    n.opo = read_only(q[row]), n.ooo = read_only(q[0]), n.omo = read_only(q[-row]),
+    n.oop = read_only(q[1]), n.oom = read_only(q[-1]);
+    const bool counts =
+        counted.lo[1] <= j && j < counted.hi[1] && counted.lo[2] <= k && k < counted.hi[2];
     double sum = 0.0;
     // Unrolled, as nvcc would do it, a plane's loads wait for some of the plane before
     // (docs/lab/many-gpus.md). So all loads of a plane are under way together.
     MEMSTENCIL_ROLLED
     for (; i < end; ++i, at += plane) {
       q = pass.p + at;
-      n.ppo = read_only(q[plane + row]), n.poo = read_only(q[plane]), n.pmo = read_only(q[plane - row]),
-      n.pop = read_only(q[plane + 1]), n.pom = read_only(q[plane - 1]);
+      n.ppo = read_only(q[plane + row]), n.poo = read_only(q[plane]),
+      n.pmo = read_only(q[plane - row]), n.pop = read_only(q[plane + 1]),
+      n.pom = read_only(q[plane - 1]);
       n.opp = read_only(q[row + 1]), n.opm = read_only(q[row - 1]), n.omp = read_only(q[-row + 1]),
       n.omm = read_only(q[-row - 1]);
       const PointCoefficients pc{read_only(c.a0[at]), read_only(c.a1[at]),   read_only(c.a2[at]),
@@ -187,8 +193,8 @@ struct RowTiles : SweptTiles<Exec> {
       const Span counted_points =
           row_counts ? Span{counted.lo[2], counted.hi[2]} : Span{points.lo, points.lo};
       const RowInputs inputs = row_inputs(pass.grid, pass.coefficients, pass.p, i, j);
-      sum += update_row(inputs, pass.p_next + pass.grid.row(i, j), points, counted_points, stores, copyable,
-                        ahead_of(inputs));
+      sum += update_row(inputs, pass.p_next + pass.grid.row(i, j), points, counted_points, stores,
+                        copyable, ahead_of(inputs));
     }
     finish_streaming();
     return sum;
@@ -197,33 +203,35 @@ struct RowTiles : SweptTiles<Exec> {
 
 /// Starts the sweep of the tiling's points; sums(n) gets what tile n counted.
 template <class Exec>
-void sweep_tiles(const Exec& exec, const Pass& pass, const Tiling& tiling, const Box& counted, Stores stores,
-                 const TileSums<Exec>& sums) {
+void sweep_tiles(const Exec& exec, const Pass& pass, const Tiling& tiling, const Box& counted,
+                 Stores stores, const TileSums<Exec>& sums) {
   if (tiling.tiles() == 0) return;
   const SweptTiles<Exec> tiles{pass, tiling, counted, sums};
   if constexpr (on_host<Exec>)
     Kokkos::parallel_for("jacobi: sweep", Kokkos::TeamPolicy<Exec>(exec, tiling.tiles(), 1),
                          RowTiles<Exec>{tiles, stores});
   else
-    // "Light weight": its values travel as the kernel's parameters. Otherwise Kokkos puts as many bytes as
-    // these into one buffer of the device, and the host waits there for the kernel before, of any instance.
-    Kokkos::parallel_for(
-        "jacobi: sweep",
-        Kokkos::Experimental::require(Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<device_threads, 4>>(
-                                          exec, tiling.tiles(), tiling.size[1] * tiling.size[2]),
-                                      Kokkos::Experimental::WorkItemProperty::HintLightWeight),
-        MarchedTiles<Exec>{tiles, log2_of(tiling.size[2])});
+    // "Light weight": its values travel as the kernel's parameters. Otherwise Kokkos puts as
+    // many bytes as these into one buffer of the device, and the host waits there for the
+    // kernel before, of any instance.
+    Kokkos::parallel_for("jacobi: sweep",
+                         Kokkos::Experimental::require(
+                             Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<device_threads, 4>>(
+                                 exec, tiling.tiles(), tiling.size[1] * tiling.size[2]),
+                             Kokkos::Experimental::WorkItemProperty::HintLightWeight),
+                         MarchedTiles<Exec>{tiles, log2_of(tiling.size[2])});
 }
 
-/// Adds up the first `count` sums, into memory of the executor: number n is that in place(n), where there are
-/// such places. So the order of the additions does not depend on where sums lie.
+/// Adds up the first `count` sums, into memory of the executor: number n is that in place(n), where
+/// there are such places. So the order of the additions does not depend on where sums lie.
 template <class Exec>
-void add_sums(const Exec& exec, const TileSums<Exec>& sums, const TilePlaces<Exec>& places, int count,
-              double* total) {
+void add_sums(const Exec& exec, const TileSums<Exec>& sums, const TilePlaces<Exec>& places,
+              int count, double* total) {
   Kokkos::parallel_reduce(
       "jacobi: gosa", Kokkos::RangePolicy<Exec>(exec, 0, count),
       KOKKOS_LAMBDA(int n, double& sum) { sum += sums(places(n)); },
-      Kokkos::View<double, typename Exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(total));
+      Kokkos::View<double, typename Exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+          total));
 }
 
 /// Adds up the first `count` sums, into memory of the executor.
@@ -232,11 +240,12 @@ void add_sums(const Exec& exec, const TileSums<Exec>& sums, int count, double* t
   Kokkos::parallel_reduce(
       "jacobi: gosa", Kokkos::RangePolicy<Exec>(exec, 0, count),
       KOKKOS_LAMBDA(int n, double& sum) { sum += sums(n); },
-      Kokkos::View<double, typename Exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(total));
+      Kokkos::View<double, typename Exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+          total));
 }
 
-/// Tiles with points that other ranks get, and the rest. Where a side of the grid has a halo, what the
-/// neighbour gets is as deep as that.
+/// Tiles with points that other ranks get, and the rest. Where a side of the grid has a halo, what
+/// the neighbour gets is as deep as that.
 struct SplitTiles {
   Tiling inner;
   std::vector<Tiling> edges;  ///< no tile is in two of them
@@ -272,14 +281,16 @@ public:
       : exec_(exec),
         second_(second != nullptr ? *second : exec),
         tile_(tile),
-        tiling_(on_host<Exec> ? Tiling(grid.owned, 1, rows_of_host_tile, static_cast<int>(grid.owned.hi[2]))
-                              : Tiling(grid.owned, tile.planes, tile.j, tile.k)),
+        tiling_(on_host<Exec>
+                    ? Tiling(grid.owned, 1, rows_of_host_tile, static_cast<int>(grid.owned.hi[2]))
+                    : Tiling(grid.owned, tile.planes, tile.j, tile.k)),
         split_(grid, tiling_),
         splits_(second != nullptr && !split_.edges.empty()),
         stores_(stores_for(grid)) {
     for (auto& sums : sums_)
-      sums = TileSums<Exec>(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: sums of the tiles"),
-                            static_cast<std::size_t>(tiling_.tiles()));
+      sums = TileSums<Exec>(
+          Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: sums of the tiles"),
+          static_cast<std::size_t>(tiling_.tiles()));
     if (splits_) set_places();
   }
 
@@ -320,7 +331,8 @@ private:
   /// Where the sums of all tiles lie: of the inner ones, then of the edges.
   void set_places() {
     const auto total = static_cast<std::size_t>(tiling_.tiles());
-    places_ = TilePlaces<Exec>(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: places"), total);
+    places_ =
+        TilePlaces<Exec>(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: places"), total);
     const auto places = Kokkos::create_mirror_view(places_);
     int place = 0;
     const auto put = [&](const Tiling& part) {

@@ -1,4 +1,5 @@
-// The Jacobi update of one point. The expression stands here once, for every sweep on any processor.
+// The Jacobi update of one point. The expression stands here once, for
+// every sweep on any processor.
 #pragma once
 
 #include "kernels/portable.hpp"
@@ -20,8 +21,8 @@ struct PointCoefficients {
   float a0, a1, a2, a3, b0, b1, b2, c0, c1, c2, wrk1, bnd;
 };
 
-/// The residual ss of the original Himeno C program (dynamic version, function jacobi), its terms in
-/// the original's order. The new p is p + omega*ss: updated() below.
+/// The residual ss of the original Himeno C program (dynamic version, function jacobi), its terms
+/// in the original's order. The new p is p + omega*ss: updated() below.
 MEMSTENCIL_FUNCTION float residual(const Neighbours& n, const PointCoefficients& c) {
   float s0 = c.a0 * n.poo;
   s0 = multiply_add(c.a1, n.opo, s0);

@@ -32,7 +32,8 @@ std::vector<Slab> cut(const Grid& grid, int sweeps, std::int64_t planes) {
   std::vector<Slab> slabs;
   for (std::int64_t i = grid.owned.lo[0]; i < grid.owned.hi[0]; i += planes) {
     const std::int64_t end = std::min(i + planes, grid.owned.hi[0]);
-    slabs.push_back({std::max<std::int64_t>(i - sweeps, 0), std::min(end + sweeps, grid.extents[0]), i, end});
+    slabs.push_back(
+        {std::max<std::int64_t>(i - sweeps, 0), std::min(end + sweeps, grid.extents[0]), i, end});
   }
   return slabs;
 }
@@ -53,9 +54,11 @@ Tiling tiling(const Box& box) {
   return Tiling(box, tile.planes, tile.j, tile.k);
 }
 
-/// gosa of each sweep over all slabs. (A free function: nvcc takes no device lambda in a private one.)
+/// gosa of each sweep over all slabs. (A free function: nvcc takes no
+/// device lambda in a private one.)
 template <class Exec>
-void add_slabs(const Exec& exec, const TileSums<Exec>& of_slabs, int slabs, int sweeps, double* residuals) {
+void add_slabs(const Exec& exec, const TileSums<Exec>& of_slabs, int slabs, int sweeps,
+               double* residuals) {
   Kokkos::parallel_for(
       "jacobi: gosa", Kokkos::RangePolicy<Exec>(exec, 0, sweeps), KOKKOS_LAMBDA(int s) {
         double sum = 0.0;
@@ -67,8 +70,8 @@ void add_slabs(const Exec& exec, const TileSums<Exec>& of_slabs, int slabs, int 
 template <class Exec>
 class StreamedSweep final : public Sweep {
   using Near = Kokkos::View<float*, typename Exec::memory_space>;
-  using Far =
-      Kokkos::View<const float*, Kokkos::SharedHostPinnedSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using Far = Kokkos::View<const float*, Kokkos::SharedHostPinnedSpace,
+                           Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
 public:
   StreamedSweep(const Exec& exec, const Grid& grid, int sweeps, std::int64_t planes)
@@ -90,8 +93,9 @@ public:
       for (Near& array : window)
         array = Near(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: window"),
                      static_cast<std::size_t>(most_planes) * plane_floats(grid));
-    sums_ = TileSums<Exec>(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: sums of the tiles"),
-                           static_cast<std::size_t>(most_tiles));
+    sums_ =
+        TileSums<Exec>(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: sums of the tiles"),
+                       static_cast<std::size_t>(most_tiles));
   }
 
   int sweeps() const override { return sweeps_; }
@@ -118,10 +122,12 @@ private:
     const ArrayList from = array_list(pass.coefficients, pass.p);
     const Slab& slab = slabs_[n];
     const std::size_t offset = static_cast<std::size_t>(slab.first) * plane_floats(grid_);
-    const std::size_t count = static_cast<std::size_t>(slab.last - slab.first) * plane_floats(grid_);
+    const std::size_t count =
+        static_cast<std::size_t>(slab.last - slab.first) * plane_floats(grid_);
     auto& window = windows_[n % windows];
     for (std::size_t a = 0; a < from.size(); ++a)
-      Kokkos::deep_copy(link_, Kokkos::subview(window[a], std::pair<std::size_t, std::size_t>(0, count)),
+      Kokkos::deep_copy(link_,
+                        Kokkos::subview(window[a], std::pair<std::size_t, std::size_t>(0, count)),
                         Far(from[a] + offset, count));
   }
 
@@ -130,7 +136,9 @@ private:
     const Slab& slab = slabs_[n];
     const Grid w = window_grid(grid_, slab);
     auto& window = windows_[n % windows];
-    const auto at = [&](int array) -> const float* { return window[static_cast<std::size_t>(array)].data(); };
+    const auto at = [&](int array) -> const float* {
+      return window[static_cast<std::size_t>(array)].data();
+    };
     const Coefficients c{at(A0), at(A1), at(A2), at(A3), at(B0),   at(B1),
                          at(B2), at(C0), at(C1), at(C2), at(WRK1), at(BND)};
     Near p = window[P];
@@ -139,7 +147,8 @@ private:
     for (int s = 1; s <= sweeps_; ++s) {
       const bool last = s == sweeps_;
       float* const target =
-          last ? pass.p_next + static_cast<std::size_t>(slab.first) * plane_floats(grid_) : next.data();
+          last ? pass.p_next + static_cast<std::size_t>(slab.first) * plane_floats(grid_)
+               : next.data();
       const Tiling points = tiling(grown(w.owned, sweeps_ - s, w.interior));
       sweep_tiles(exec_, {w, c, p.data(), target, nullptr}, points, w.owned, Stores::Cached, sums_);
       add_sums(exec_, sums_, points.tiles(),
@@ -163,7 +172,8 @@ private:
 
 std::int64_t streamed_planes(const Grid& grid, int sweeps, std::size_t window_bytes) {
   const std::size_t plane = windows * window_arrays * plane_floats(grid) * sizeof(float);
-  const auto planes = static_cast<std::int64_t>(window_bytes / plane) - 2 * static_cast<std::int64_t>(sweeps);
+  const auto planes =
+      static_cast<std::int64_t>(window_bytes / plane) - 2 * static_cast<std::int64_t>(sweeps);
   return std::min(planes, grid.owned.hi[0] - grid.owned.lo[0]);
 }
 
@@ -172,13 +182,14 @@ std::unique_ptr<Sweep> make_streamed_sweep(const Exec& exec, const Grid& grid, i
                                            std::size_t window_bytes) {
   const std::int64_t planes = streamed_planes(grid, sweeps, window_bytes);
   if (planes < 1)
-    throw std::runtime_error("the window is too small for one plane of the grid and its neighbours");
+    throw std::runtime_error(
+        "the window is too small for one plane of the grid and its neighbours");
   return std::make_unique<StreamedSweep<Exec>>(exec, grid, sweeps, planes);
 }
 
 #if defined(KOKKOS_ENABLE_CUDA)
-template std::unique_ptr<Sweep> make_streamed_sweep(const Kokkos::DefaultExecutionSpace&, const Grid&, int,
-                                                    std::size_t);
+template std::unique_ptr<Sweep> make_streamed_sweep(const Kokkos::DefaultExecutionSpace&,
+                                                    const Grid&, int, std::size_t);
 #endif
 
 }  // namespace memstencil::jacobi

@@ -9,9 +9,10 @@
 
 namespace memstencil::jacobi {
 
-/// A point crosses the link once a pass and not once a sweep, apart from the planes that neighbouring
-/// slabs share (2 * sweeps a slab). While one slab is swept, the next arrives.
-/// @tparam Exec the device's execution space; the arrays of a Pass are host memory that it can reach
+/// A point crosses the link once a pass and not once a sweep, apart from the planes that
+/// neighbouring slabs share (2 * sweeps a slab). While one slab is swept, the next arrives.
+/// @tparam Exec the device's execution space; the arrays of a Pass are
+///   host memory that it can reach
 /// @param window_bytes device memory to use; no more than the grid needs is taken
 /// @throws std::runtime_error where that is too little for one slab
 template <class Exec>

@@ -45,7 +45,8 @@ void offer(std::vector<OfferedSweep>& out, Method method, int sweeps, const std:
 std::vector<OfferedSweep> offered_on_host() {
   std::vector<OfferedSweep> out;
   offer(out, Method::Single, 1, "rows");
-  for (int sweeps = 2; sweeps <= most_host_sweeps; ++sweeps) offer(out, Method::Fused, sweeps, "strips");
+  for (int sweeps = 2; sweeps <= most_host_sweeps; ++sweeps)
+    offer(out, Method::Fused, sweeps, "strips");
   return out;
 }
 
@@ -63,12 +64,16 @@ public:
     temporal_cuda_ready(grid, tile_, scratch_.data(), exec_.cuda_stream());
   }
   int sweeps() const override { return temporal_tiles[tile_].sweeps; }
-  std::string describe() const override { return std::string("tile ") + temporal_tiles[tile_].name; }
+  std::string describe() const override {
+    return std::string("tile ") + temporal_tiles[tile_].name;
+  }
   void run(const Pass& pass) override {
     update(pass);
     add_up(pass);
   }
-  void update(const Pass& pass) override { temporal_cuda(pass, tile_, scratch_.data(), exec_.cuda_stream()); }
+  void update(const Pass& pass) override {
+    temporal_cuda(pass, tile_, scratch_.data(), exec_.cuda_stream());
+  }
   void add_up(const Pass& pass) override {
     temporal_cuda_sums(pass, tile_, scratch_.data(), exec_.cuda_stream());
   }
@@ -81,12 +86,14 @@ private:
 
 std::size_t temporal_tile(const SweepKind& kind) {
   for (std::size_t n = 0; n < temporal_tiles.size(); ++n)
-    if (temporal_tiles[n].sweeps == kind.sweeps && (kind.tile.empty() || kind.tile == temporal_tiles[n].name))
+    if (temporal_tiles[n].sweeps == kind.sweeps &&
+        (kind.tile.empty() || kind.tile == temporal_tiles[n].name))
       return n;
   not_offered(kind);
 }
 
-/// Behind a link only the sweeps a pass count; a device makes this many while the next slab arrives.
+/// Behind a link only the sweeps a pass count; a device makes this many
+/// while the next slab arrives.
 constexpr int streamed_sweeps[] = {2, 3, 4, 6, 8, 12, 16};
 
 std::vector<OfferedSweep> offered_on_device(const Grid& grid, std::size_t window_bytes) {
@@ -137,17 +144,18 @@ std::unique_ptr<Sweep> make_sweep(const Exec& exec, const Grid& grid, const Swee
   }
 #if defined(KOKKOS_ENABLE_CUDA)
   if constexpr (!on_host<Exec>) {
-    if (kind.method == Method::Streamed) return make_streamed_sweep(exec, grid, kind.sweeps, window_bytes);
+    if (kind.method == Method::Streamed)
+      return make_streamed_sweep(exec, grid, kind.sweeps, window_bytes);
     return std::make_unique<TemporalCudaSweep>(exec, grid, temporal_tile(kind));
   }
 #endif
   not_offered(kind);
 }
 
-#define MEMSTENCIL_INSTANTIATE(Exec)                                                                  \
-  template std::vector<OfferedSweep> sweeps_offered<Exec>(const Grid&, std::size_t);                  \
-  template std::unique_ptr<Sweep> make_sweep(const Exec&, const Grid&, const SweepKind&, std::size_t, \
-                                             const Exec*);
+#define MEMSTENCIL_INSTANTIATE(Exec)                                                     \
+  template std::vector<OfferedSweep> sweeps_offered<Exec>(const Grid&, std::size_t);     \
+  template std::unique_ptr<Sweep> make_sweep(const Exec&, const Grid&, const SweepKind&, \
+                                             std::size_t, const Exec*);
 MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE
 

@@ -23,8 +23,8 @@ struct Pass {
   double* residuals;
 };
 
-/// A sweep of some kind, prepared for one grid. On a device a pass is asynchronous: whoever reads the
-/// result fences first.
+/// A sweep of some kind, prepared for one grid. On a device a pass is asynchronous: whoever
+/// reads the result fences first.
 class Sweep {
 public:
   virtual ~Sweep() = default;
@@ -41,7 +41,8 @@ public:
   virtual void add_up(const Pass&) {}
   /// Has update() parts that run beside each other?
   virtual bool splits() const { return false; }
-  /// In the second instance: every tile with points that other ranks get. add_up() stays there, too.
+  /// In the second instance: every tile with points that other ranks
+  /// get. add_up() stays there, too.
   virtual void update_edges(const Pass&) {}
   /// In the first instance: all other tiles. They read no halo.
   virtual void update_inner(const Pass& pass) { update(pass); }
@@ -56,8 +57,9 @@ struct SweepKind {
   };
 
   Method method = Method::Single;
-  int sweeps = 1;    ///< made by one pass
-  std::string tile;  ///< tells kinds of the same sweeps apart: "128x2x8", "rows"; empty: the first of them
+  int sweeps = 1;  ///< made by one pass
+  std::string
+      tile;  ///< tells kinds of the same sweeps apart: "128x2x8", "rows"; empty: the first of them
 
   bool operator==(const SweepKind&) const = default;
 };
@@ -72,16 +74,17 @@ struct OfferedSweep {
   bool operator==(const OfferedSweep&) const = default;
 };
 
-/// Every kind of sweep of an execution space, which need not have started. The first is the single sweep as
-/// it runs by default and is never refused; the first of each other number of sweeps is the one that
-/// temporal:T takes where it is not refused.
-/// @param window_bytes memory of the executor's own that sweeps may take where the arrays lie behind a
-///        link; 0 where they do not
+/// Every kind of sweep of an execution space, which need not have started. The first is the single
+/// sweep as it runs by default and is never refused; the first of each other number of sweeps is
+/// the one that temporal:T takes where it is not refused.
+/// @param window_bytes memory of the executor's own that sweeps may take where the arrays lie
+///        behind a link; 0 where they do not
 template <class Exec>
 std::vector<OfferedSweep> sweeps_offered(const Grid& grid, std::size_t window_bytes = 0);
 
 /// @param kind one that is offered for this grid and window, and not refused
-/// @param second an instance beside `exec` for the edges of a sweep that splits; without it none does
+/// @param second an instance beside `exec` for the edges of a sweep that
+///   splits; without it none does
 /// @throws std::invalid_argument for one that is not offered
 template <class Exec>
 std::unique_ptr<Sweep> make_sweep(const Exec& exec, const Grid& grid, const SweepKind& kind,

@@ -20,7 +20,8 @@ namespace memstencil::jacobi {
 namespace {
 
 void check(cudaError_t status, const char* what) {
-  if (status != cudaSuccess) throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(status));
+  if (status != cudaSuccess)
+    throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(status));
 }
 
 int attribute(cudaDeviceAttr which) {
@@ -41,7 +42,8 @@ __global__ void __launch_bounds__(Shape::threads, 1)
 #endif
 }
 
-/// Second level of gosa: block s adds the `count` partial sums of sweep s, always in the same order.
+/// Second level of gosa: block s adds the `count` partial sums of sweep
+/// s, always in the same order.
 __global__ void __launch_bounds__(256)
     temporal_sums(const double* partials, std::int64_t count, double* residuals) {
   __shared__ double sums[256];
@@ -92,15 +94,18 @@ std::size_t partial_sums(const TemporalPlan& plan, const TemporalTile& tile) {
 }
 
 /// After them, counters: two for the turns, and the progress of each wave of blocks.
-std::size_t counters(const TemporalPlan& plan) { return 2 + static_cast<std::size_t>(plan.waves()); }
+std::size_t counters(const TemporalPlan& plan) {
+  return 2 + static_cast<std::size_t>(plan.waves());
+}
 
-/// The list that each multiprocessor takes its parts from: those near one half of the L2 from one, as far as
-/// the plan wants so many there. Where the GPU showed no halves, any will do.
+/// The list that each multiprocessor takes its parts from: those near one half of the L2 from one,
+/// as far as the plan wants so many there. Where the GPU showed no halves, any will do.
 void choose_lists(TemporalWork& work) {
   const L2Halves& halves = l2_halves();
   int wanted = work.plan.processors[1];
   for (const int half : {1, 0})
-    for (std::size_t n = 0; n < std::min(halves.half_of.size(), 32 * std::size(work.list_of)); ++n) {
+    for (std::size_t n = 0; n < std::min(halves.half_of.size(), 32 * std::size(work.list_of));
+         ++n) {
       if (wanted == 0 || halves.half_of[n] != half) continue;
       work.list_of[n / 32] |= 1U << n % 32;
       --wanted;
@@ -110,9 +115,9 @@ void choose_lists(TemporalWork& work) {
 PFN_cuTensorMapEncodeTiled_v12000 tensor_map_encoder() {
   void* function = nullptr;
   cudaDriverEntryPointQueryResult found{};
-  check(
-      cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000, cudaEnableDefault, &found),
-      "cuTensorMapEncodeTiled");
+  check(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000,
+                                         cudaEnableDefault, &found),
+        "cuTensorMapEncodeTiled");
   if (found != cudaDriverEntryPointSuccess)
     throw std::runtime_error("the driver has no cuTensorMapEncodeTiled");
   return reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(function);
@@ -129,20 +134,23 @@ CUtensorMap map_of(const Grid& grid, const float* array, int rows) {
   const cuuint32_t steps[] = {1, 1, 1};
   CUtensorMap map{};
   const CUresult status =
-      encode(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 3, const_cast<float*>(array), extents, strides, box,
-             steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
+      encode(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 3, const_cast<float*>(array), extents, strides,
+             box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
              CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (status != CUDA_SUCCESS)
-    throw std::runtime_error("cuTensorMapEncodeTiled: error " + std::to_string(static_cast<int>(status)));
+    throw std::runtime_error("cuTensorMapEncodeTiled: error " +
+                             std::to_string(static_cast<int>(status)));
   return map;
 }
 
 TemporalWork work_of(const Pass& pass, const TemporalTile& tile, double* scratch) {
   const Grid& grid = pass.grid;
   const Coefficients& c = pass.coefficients;
-  const float* coefficients[] = {c.a0, c.a1, c.a2, c.a3, c.b0, c.b1, c.b2, c.c0, c.c1, c.c2, c.wrk1, c.bnd};
+  const float* coefficients[] = {c.a0, c.a1, c.a2, c.a3, c.b0,   c.b1,
+                                 c.b2, c.c0, c.c1, c.c2, c.wrk1, c.bnd};
   TemporalWork work{};
-  for (int a = 0; a < coefficient_count; ++a) work.coefficients[a] = map_of(grid, coefficients[a], tile.rows);
+  for (int a = 0; a < coefficient_count; ++a)
+    work.coefficients[a] = map_of(grid, coefficients[a], tile.rows);
   work.p = map_of(grid, pass.p, tile.rows + 2);
   work.p_next = pass.p_next;
   work.partials = scratch;
@@ -185,7 +193,8 @@ std::string refuse_temporal_cuda(const Grid& grid, int sweeps, std::size_t tile)
 std::size_t temporal_cuda_scratch_doubles(const Grid& grid, std::size_t tile) {
   const TemporalTile& shape = temporal_tiles.at(tile);
   const TemporalPlan plan = plan_here(grid, shape);
-  return partial_sums(plan, shape) + (counters(plan) * sizeof(int) + sizeof(double) - 1) / sizeof(double);
+  return partial_sums(plan, shape) +
+         (counters(plan) * sizeof(int) + sizeof(double) - 1) / sizeof(double);
 }
 
 void temporal_cuda(const Pass& pass, std::size_t tile, double* scratch, void* stream) {
@@ -194,11 +203,11 @@ void temporal_cuda(const Pass& pass, std::size_t tile, double* scratch, void* st
   const auto queue = static_cast<cudaStream_t>(stream);
   const TemporalWork work = work_of(pass, shape, scratch);
   const auto blocks = static_cast<unsigned>(work.plan.blocks());
-  check(cudaFuncSetAttribute(march.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, march.bytes),
-        "fused sweep, shared memory");
-  march
-      .kernel<<<blocks, static_cast<unsigned>(march.threads), static_cast<std::size_t>(march.bytes), queue>>>(
-          work);
+  check(
+      cudaFuncSetAttribute(march.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, march.bytes),
+      "fused sweep, shared memory");
+  march.kernel<<<blocks, static_cast<unsigned>(march.threads),
+                 static_cast<std::size_t>(march.bytes), queue>>>(work);
   check(cudaGetLastError(), "fused sweep");
 }
 

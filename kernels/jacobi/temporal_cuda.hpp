@@ -1,4 +1,5 @@
-// The fused sweep's native twin: T Jacobi sweeps in one pass over the coefficients, on one CUDA GPU.
+// The fused sweep's native twin: T Jacobi sweeps in one pass over the
+// coefficients, on one CUDA GPU.
 #pragma once
 
 #include "kernels/jacobi/grid.hpp"
@@ -10,9 +11,9 @@
 
 namespace memstencil::jacobi {
 
-/// One compiled shape of the fused sweep. A block of `warps` warps, and one more that fetches, marches
-/// along i with a tile of `rows` (j) by 64 points (k); a thread has two points of rows / warps rows.
-/// The name is rows by points, then the warps.
+/// One compiled shape of the fused sweep. A block of `warps` warps, and one more that fetches,
+/// marches along i with a tile of `rows` (j) by 64 points (k); a thread has two points of rows /
+/// warps rows. The name is rows by points, then the warps.
 struct TemporalTile {
   const char* name;
   int sweeps;
@@ -27,11 +28,12 @@ inline constexpr std::array<TemporalTile, 3> temporal_tiles{{
     {"12x64/6", 4, 12, 6},
 }};
 
-/// The reason why the current GPU cannot run `sweeps` fused sweeps of `grid` with temporal_tiles[tile]; empty
-/// when it can.
+/// The reason why the current GPU cannot run `sweeps` fused sweeps of `grid` with
+/// temporal_tiles[tile]; empty when it can.
 std::string refuse_temporal_cuda(const Grid& grid, int sweeps, std::size_t tile);
 
-/// Doubles of device memory that temporal_cuda() needs for partial sums of gosa and its blocks' progress.
+/// Doubles of device memory that temporal_cuda() needs for partial sums of
+/// gosa and its blocks' progress.
 std::size_t temporal_cuda_scratch_doubles(const Grid& grid, std::size_t tile);
 
 /// One pass of temporal_tiles[tile].sweeps sweeps, queued on `stream` (a cudaStream_t). All arrays

@@ -1,4 +1,5 @@
-// Device code of the fused sweep's fetching warp: what each step wants, asked of the copy engine ahead.
+// Device code of the fused sweep's fetching warp: what each step wants,
+// asked of the copy engine ahead.
 #pragma once
 
 #include "kernels/jacobi/temporal_cuda_memory.cuh"
@@ -15,19 +16,21 @@ struct Fetch {
 
   __device__ __forceinline__ void expect(int round) const {
     const int planes_of_p = round == 0 ? 3 : 1;
-    shared.arrived(March::place(round)).expect((Shape::slot_floats + planes_of_p * Shape::plane_floats) * 4);
+    shared.arrived(March::place(round))
+        .expect((Shape::slot_floats + planes_of_p * Shape::plane_floats) * 4);
   }
   __device__ __forceinline__ void coefficients(int round) const {
     const Handshake arrived = shared.arrived(March::place(round));
 #pragma unroll
     for (int a = 0; a < coefficient_count; ++a)
-      arrived.copy(shared.coefficient(March::slot(round), a), work.coefficients[a], place.first_step + round,
-                   place.j, place.k);
+      arrived.copy(shared.coefficient(March::slot(round), a), work.coefficients[a],
+                   place.first_step + round, place.j, place.k);
   }
   /// p of plane `round` + 1, by the handshake of round `with`.
   __device__ __forceinline__ void p(int round, int with) const {
     shared.arrived(March::place(with))
-        .copy(shared.p(March::place(round)), work.p, place.first_step + round + 1, place.j - 1, place.k);
+        .copy(shared.p(March::place(round)), work.p, place.first_step + round + 1, place.j - 1,
+              place.k);
   }
 
   __device__ __forceinline__ void run() const {

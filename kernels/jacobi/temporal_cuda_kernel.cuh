@@ -7,18 +7,21 @@
 
 namespace memstencil::jacobi {
 
-/// A thread that works. Stage s (0..T-1) does sweep s+1. In step n it updates plane n-s, so that what it
-/// reads, sweep s of planes n-s-1..n-s+1, was made in earlier steps and by stage s-1 just before.
+/// A thread that works. Stage s (0..T-1) does sweep s+1. In step n it updates plane
+/// n-s, so that what it reads, sweep s of planes n-s-1..n-s+1, was made in earlier
+/// steps and by stage s-1 just before.
 template <class Shape>
 struct Worker {
   using March = typename Shape::March;
   static constexpr int sweeps = Shape::sweeps;
   static constexpr int last = sweeps - 1;
   static constexpr int rows = Shape::rows_of_thread;
-  using Rows = float[rows + 2][4];  // the row above its own, these, the row below: left, two points, right
+  using Rows =
+      float[rows + 2][4];  // the row above its own, these, the row below: left, two points, right
   using Result = float2[rows];
-  /// Three stages read a row's coefficients once, and keep them in registers till the last has used them.
-  /// There is room for one row; the others' are read again by the second stage, and once more for the last.
+  /// Three stages read a row's coefficients once, and keep them in registers till the last
+  /// has used them. There is room for one row; the others' are read again by the second
+  /// stage, and once more for the last.
   static constexpr int held_rows = sweeps == 3 ? 1 : 0;
 
   const TemporalWork& work;
@@ -27,10 +30,12 @@ struct Worker {
   const ThreadPlace<Shape> me;
   const bool top, bottom;  // its row above (below) the tile is the fixed boundary
 
-  Rows window[sweeps][3];                    // a stage's input; in step n plane n-s+1 stands at n modulo 3
-  float2 held[3][coefficient_count];         // coefficients of its first held_rows rows, by planes as above
-  float2 delay[rows][coefficient_count];     // of its other rows, of the last stage's plane
-  unsigned moving[sweeps], counted[sweeps];  // masks: is a stage's plane not fixed; is it the block's own
+  Rows window[sweeps][3];  // a stage's input; in step n plane n-s+1 stands at n modulo 3
+  float2 held[3]
+             [coefficient_count];  // coefficients of its first held_rows rows, by planes as above
+  float2 delay[rows][coefficient_count];  // of its other rows, of the last stage's plane
+  unsigned moving[sweeps],
+      counted[sweeps];  // masks: is a stage's plane not fixed; is it the block's own
   double gosa[sweeps];
   int slots[last];  // of the planes of all stages but the last
   int plane;        // of the first stage
@@ -49,8 +54,8 @@ struct Worker {
     asm volatile("bar.sync 1, %0;" ::"n"(Shape::workers) : "memory");
   }
 
-  /// Adds the points left and right of a row from the neighbouring lanes; those beside the tile are not
-  /// needed, and are whatever comes.
+  /// Adds the points left and right of a row from the neighbouring lanes; those beside the tile are
+  /// not needed, and are whatever comes.
   __device__ __forceinline__ static void widen(float (&row)[4]) {
     row[0] = __shfl_up_sync(~0U, row[2], 1);
     row[3] = __shfl_down_sync(~0U, row[1], 1);
@@ -67,8 +72,8 @@ struct Worker {
   __device__ __forceinline__ void read(float2 (&out)[coefficient_count], int slot, int r) const {
 #pragma unroll
     for (int a = 0; a < coefficient_count; ++a)
-      out[a] = *reinterpret_cast<const float2*>(shared.memory + slot + a * Shape::array_floats + me.cell +
-                                                r * temporal_width);
+      out[a] = *reinterpret_cast<const float2*>(shared.memory + slot + a * Shape::array_floats +
+                                                me.cell + r * temporal_width);
   }
 
   /// The same for stage `Stage`, from where they are.
@@ -92,7 +97,8 @@ struct Worker {
 #pragma unroll
     for (int r = 1; r <= rows; ++r) widen(front[r]);
   }
-  /// The same after `Stage` - 1 stages: own rows as they were made, the others from the warps beside.
+  /// The same after `Stage` - 1 stages: own rows as they were made, the
+  /// others from the warps beside.
   template <int Stage>
   __device__ __forceinline__ void read_result(Rows& front, const Result& own, int where) const {
     const float* p = shared.template result<Stage - 1>(where);
@@ -106,9 +112,9 @@ struct Worker {
     }
   }
 
-  /// One stage: p after its sweep, and the squares that it adds to gosa. A point of the fixed boundary gets
-  /// a residual of 0, and p + 0 is p. (The residual is taken with the other sign: fma(-omega, +0, p) keeps
-  /// a p of -0, too.)
+  /// One stage: p after its sweep, and the squares that it adds to gosa. A point of the fixed
+  /// boundary gets a residual of 0, and p + 0 is p. (The residual is taken with the other sign:
+  /// fma(-omega, +0, p) keeps a p of -0, too.)
   template <int Stage, int Step>
   __device__ __forceinline__ void stage(Result& out, float (&squares)[rows][2]) {
     Rows& behind = window[Stage][March::place(Step - 2)];
@@ -123,10 +129,12 @@ struct Worker {
       float value[2];
 #pragma unroll
       for (int c = 0; c < 2; ++c) {
-        const float minus = -residual(neighbours(behind, here, front, r + 1, c + 1), at_point(factors, c));
+        const float minus =
+            -residual(neighbours(behind, here, front, r + 1, c + 1), at_point(factors, c));
         const float ss = __uint_as_float(__float_as_uint(minus) & me.inside[r][c] & moving[Stage]);
         value[c] = updated(here[r + 1][c + 1], -omega, ss);
-        squares[r][c] = __uint_as_float(__float_as_uint(__fmul_rn(ss, ss)) & me.own[r][c] & counted[Stage]);
+        squares[r][c] =
+            __uint_as_float(__float_as_uint(__fmul_rn(ss, ss)) & me.own[r][c] & counted[Stage]);
       }
       out[r] = make_float2(value[0], value[1]);
     }
@@ -207,7 +215,8 @@ struct Worker {
     target += work.plane_bytes;
 #pragma unroll
     for (int s = last - 1; s > 0; --s) slots[s] = slots[s - 1];
-    slots[0] = slots[0] == (March::slots - 1) * Shape::slot_floats ? 0 : slots[0] + Shape::slot_floats;
+    slots[0] =
+        slots[0] == (March::slots - 1) * Shape::slot_floats ? 0 : slots[0] + Shape::slot_floats;
   }
   /// Plane q is the first stage's; the others' move on by a stage.
   __device__ __forceinline__ void enter(int q) {
@@ -261,7 +270,8 @@ struct Worker {
     block_sums();
   }
 
-  /// Sums gosa over the block, always in the same order, into this part's place in the partial sums.
+  /// Sums gosa over the block, always in the same order, into this
+  /// part's place in the partial sums.
   __device__ __forceinline__ void block_sums() const {
     constexpr int warps = Shape::workers / 32;
     double* sums = reinterpret_cast<double*>(shared.memory);

@@ -31,23 +31,25 @@ struct TemporalWork {
 
 /// A block's tile and chunk.
 struct TilePlace {
-  int j, k;                       // local indices of the tile's first row and point
-  int own_j[2], own_k[2];         // [from, to): the points whose gosa and result this block gives
-  int moving[2], counted[2];      // planes [from, to) that are not fixed, and that the block answers for
-  int first_step, end_step;       // planes of the first stage
+  int j, k;                // local indices of the tile's first row and point
+  int own_j[2], own_k[2];  // [from, to): the points whose gosa and result this block gives
+  int moving[2],
+      counted[2];            // planes [from, to) that are not fixed, and that the block answers for
+  int first_step, end_step;  // planes of the first stage
   bool fixed_above, fixed_below;  // the row beside the tile is the fixed boundary
   int number, wave, members;      // of this part among all, its wave, and the parts of that
 };
 
-/// Sizes in shared memory, in floats: slots of coefficients, 12 arrays of the tile's points each; places of
-/// p before the first sweep, with a row above and one below the tile; and p after each sweep but the last.
+/// Sizes in shared memory, in floats: slots of coefficients, 12 arrays of the tile's points
+/// each; places of p before the first sweep, with a row above and one below the tile; and p
+/// after each sweep but the last.
 template <int Sweeps, int Warps, int Rows>
 struct TileShape {
   using March = Rounds<Sweeps>;
   static constexpr int sweeps = Sweeps;
   static constexpr int workers = 32 * Warps;
-  // One warp more fetches. Where the working warps are whole warpgroups it stands in one of its own, which
-  // gives its registers to them.
+  // One warp more fetches. Where the working warps are whole warpgroups it stands in one of its
+  // own, which gives its registers to them.
   static constexpr bool lends_registers = Warps % 4 == 0;
   static constexpr int threads = workers + (lends_registers ? 128 : 32);
   static constexpr int rows_of_thread = Rows;
@@ -55,13 +57,14 @@ struct TileShape {
   static constexpr int array_floats = rows * temporal_width;
   static constexpr int slot_floats = coefficient_count * array_floats;
   static constexpr int plane_floats = (rows + 2) * temporal_width;
-  // A result is read before the next but one barrier between stages, and written again after that; with
-  // two sweeps there is one such barrier a step, and a plane still read may not be overwritten.
+  // A result is read before the next but one barrier between stages, and written again
+  // after that; with two sweeps there is one such barrier a step, and a plane still
+  // read may not be overwritten.
   static constexpr int results = Sweeps == 2 ? March::places : 1;
   static constexpr int floats =
       March::slots * slot_floats + (March::places + (Sweeps - 1) * results) * plane_floats;
-  static constexpr int bytes =
-      floats * static_cast<int>(sizeof(float)) + 2 * March::places * 8 + static_cast<int>(sizeof(TilePlace));
+  static constexpr int bytes = floats * static_cast<int>(sizeof(float)) + 2 * March::places * 8 +
+                               static_cast<int>(sizeof(TilePlace));
 };
 
 template <class Shape>
@@ -69,7 +72,8 @@ struct TileShared {
   using March = typename Shape::March;
   float* memory;
 
-  __device__ __forceinline__ explicit TileShared(float4* start) : memory(reinterpret_cast<float*>(start)) {}
+  __device__ __forceinline__ explicit TileShared(float4* start)
+      : memory(reinterpret_cast<float*>(start)) {}
 
   /// Coefficient `array` in slot `slot`.
   __device__ __forceinline__ float* coefficient(int slot, int array) const {
@@ -87,7 +91,9 @@ struct TileShared {
   /// Completed when the data of round n have arrived.
   __device__ __forceinline__ Handshake arrived(int place) const { return {barrier(place)}; }
   /// Completed when nobody reads the data of release n any more.
-  __device__ __forceinline__ Handshake released(int place) const { return {barrier(March::places + place)}; }
+  __device__ __forceinline__ Handshake released(int place) const {
+    return {barrier(March::places + place)};
+  }
 
   __device__ __forceinline__ TilePlace& place() const {
     return *reinterpret_cast<TilePlace*>(memory + Shape::floats + 4 * March::places);
@@ -98,8 +104,8 @@ struct TileShared {
   }
 };
 
-/// The next part of the list of this multiprocessor, or of the other when that is at its end: there are
-/// as many blocks as parts.
+/// The next part of the list of this multiprocessor, or of the other when that is at its end: there
+/// are as many blocks as parts.
 __device__ __forceinline__ TemporalPart take_part(const TemporalWork& work) {
   unsigned processor = 0;
   asm("mov.u32 %0, %%smid;" : "=r"(processor));
@@ -123,14 +129,17 @@ __device__ __forceinline__ TilePlace place_of(const TemporalWork& work, const Te
   place.j = plan.start_j(part.tile_j);
   place.k = plan.start_k(part.tile_k);
   place.own_j[0] = part.tile_j == 0 ? local(work.owned.lo[1]) : place.j + margin;
-  place.own_j[1] = part.tile_j == plan.tiles_j - 1 ? end_j : min(end_j, place.j + margin + plan.stride_j);
+  place.own_j[1] =
+      part.tile_j == plan.tiles_j - 1 ? end_j : min(end_j, place.j + margin + plan.stride_j);
   place.own_k[0] = part.tile_k == 0 ? local(work.owned.lo[2]) : plan.border_k(part.tile_k);
-  place.own_k[1] = part.tile_k == plan.tiles_k - 1 ? end_k : min(end_k, plan.border_k(part.tile_k + 1));
+  place.own_k[1] =
+      part.tile_k == plan.tiles_k - 1 ? end_k : min(end_k, plan.border_k(part.tile_k + 1));
   place.moving[0] = local(work.interior.lo[0]);
   place.moving[1] = local(work.interior.hi[0]);
   place.counted[0] = local(work.owned.lo[0]) + max(part.chunk, 0) * plan.chunk_planes;
   place.counted[1] = local(work.owned.hi[0]);
-  if (part.chunk >= 0) place.counted[1] = min(place.counted[1], place.counted[0] + plan.chunk_planes);
+  if (part.chunk >= 0)
+    place.counted[1] = min(place.counted[1], place.counted[0] + plan.chunk_planes);
   place.first_step = max(place.counted[0] - margin, place.moving[0] - 1);
   place.end_step = place.counted[1] + margin;
   place.fixed_above = place.j - 1 < work.interior.lo[1];
@@ -141,7 +150,8 @@ __device__ __forceinline__ TilePlace place_of(const TemporalWork& work, const Te
   return place;
 }
 
-/// All bits where it is true: a condition that an instruction of logic can apply to a number's bits.
+/// All bits where it is true: a condition that an instruction of logic
+/// can apply to a number's bits.
 __device__ __forceinline__ unsigned mask_of(bool condition) { return condition ? ~0U : 0U; }
 
 /// The points of a thread: two points of `rows` rows, the same for all stages.
@@ -161,8 +171,8 @@ struct ThreadPlace {
       for (int c = 0; c < 2; ++c) {
         const int j = place.j + rows * warp + r;
         const int k = place.k + 2 * lane + c;
-        own[r][c] =
-            mask_of(within(j, place.own_j[0], place.own_j[1]) && within(k, place.own_k[0], place.own_k[1]));
+        own[r][c] = mask_of(within(j, place.own_j[0], place.own_j[1]) &&
+                            within(k, place.own_k[0], place.own_k[1]));
         inside[r][c] = mask_of(within(j, work.interior.lo[1], work.interior.hi[1]) &&
                                within(k, work.interior.lo[2], work.interior.hi[2]));
       }
@@ -171,7 +181,8 @@ struct ThreadPlace {
 
 /// p around the point in row r (1..) and column c (1, 2) of the rows [row][column] of three planes.
 template <int Rows>
-__device__ __forceinline__ Neighbours neighbours(const float (&behind)[Rows][4], const float (&here)[Rows][4],
+__device__ __forceinline__ Neighbours neighbours(const float (&behind)[Rows][4],
+                                                 const float (&here)[Rows][4],
                                                  const float (&front)[Rows][4], int r, int c) {
   Neighbours n;
   n.ooo = here[r][c];

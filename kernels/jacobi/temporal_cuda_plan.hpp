@@ -1,4 +1,5 @@
-// The division of a fused pass into tiles (j, k) and chunks (i), and the order in which blocks take them.
+// The division of a fused pass into tiles (j, k) and chunks (i), and the
+// order in which blocks take them.
 #pragma once
 
 #include "kernels/jacobi/grid.hpp"
@@ -10,8 +11,8 @@
 namespace memstencil::jacobi {
 
 inline constexpr int temporal_width = 64;
-/// From one tile to the next in k: 224 bytes, so that a tile's rows start at whole sectors of 32 bytes. That
-/// is worth more than tiles that overlap less.
+/// From one tile to the next in k: 224 bytes, so that a tile's rows start at whole sectors of 32
+/// bytes. That is worth more than tiles that overlap less.
 inline constexpr int temporal_stride = 56;
 
 /// One block's share of a pass.
@@ -22,11 +23,12 @@ struct TemporalPart {
   int wave;    ///< parts of a wave are worked on at the same time
 };
 
-/// Most tiles march through all planes; the rest, which would not fill the GPU, are cut into `chunks`
-/// along i. The tiles stand in two lists, row by row: those to the left (low k) in list 0, for the
-/// multiprocessors near one half of the L2, and those to the right in list 1, for the others. So what
-/// neighbouring tiles both read crosses from one half of the L2 to the other once. Numbers of 32 bits,
-/// because every block divides them as it starts; refuse_temporal_cuda() keeps larger grids out.
+/// Most tiles march through all planes; the rest, which would not fill the GPU, are cut into
+/// `chunks` along i. The tiles stand in two lists, row by row: those to the left (low k) in list
+/// 0, for the multiprocessors near one half of the L2, and those to the right in list 1, for the
+/// others. So what neighbouring tiles both read crosses from one half of the L2 to the other
+/// once. Numbers of 32 bits, because every block divides them as it starts;
+/// refuse_temporal_cuda() keeps larger grids out.
 struct TemporalPlan {
   int tile_j0, tile_k0;    ///< local indices of the first tile's first row and point
   int stride_j, stride_k;  ///< from one tile to the next
@@ -38,8 +40,8 @@ struct TemporalPlan {
 
   std::int64_t tiles() const { return std::int64_t{tiles_j} * tiles_k; }
   std::int64_t blocks() const { return whole_tiles + (tiles() - whole_tiles) * chunks; }
-  /// Steps that the busiest multiprocessor takes, one block after the other: a block's are the planes it
-  /// marches through, and those that fill and drain its stages.
+  /// Steps that the busiest multiprocessor takes, one block after the other: a block's are the
+  /// planes it marches through, and those that fill and drain its stages.
   std::int64_t steps(std::int64_t planes, int sweeps, std::int64_t of_processors) const {
     const std::int64_t extra = 2 * sweeps + 2;
     return whole_tiles / of_processors * (planes + extra) +
@@ -49,11 +51,14 @@ struct TemporalPlan {
   /// First row and point of a tile.
   MEMSTENCIL_FUNCTION int start_j(int tile) const { return tile_j0 + tile * stride_j; }
   MEMSTENCIL_FUNCTION int start_k(int tile) const { return tile_k0 + tile * stride_k; }
-  /// First point of tile `tile` > 0 that it answers for, and not the one before: in the middle of their
-  /// overlap, so that both have what sweeps lose at the edges, a point each.
-  MEMSTENCIL_FUNCTION int border_k(int tile) const { return start_k(tile) + (temporal_width - stride_k) / 2; }
+  /// First point of tile `tile` > 0 that it answers for, and not the one before: in the middle of
+  /// their overlap, so that both have what sweeps lose at the edges, a point each.
+  MEMSTENCIL_FUNCTION int border_k(int tile) const {
+    return start_k(tile) + (temporal_width - stride_k) / 2;
+  }
 
-  /// Tiles of the first `rows` rows that are in list 0: as large a part as it has of the multiprocessors.
+  /// Tiles of the first `rows` rows that are in list 0: as large a part as it
+  /// has of the multiprocessors.
   MEMSTENCIL_FUNCTION int left_of(int rows) const {
     return rows * tiles_k * processors[0] / (processors[0] + processors[1]);
   }
@@ -85,7 +90,8 @@ struct TemporalPlan {
     return most;
   }
 
-  /// Part `turn` of a list: first its whole tiles, then all its other tiles of a chunk before the next chunk.
+  /// Part `turn` of a list: first its whole tiles, then all its other tiles of a
+  /// chunk before the next chunk.
   MEMSTENCIL_FUNCTION TemporalPart part(int list, int turn) const {
     TemporalPart out{};
     out.number = list == 0 ? turn : parts(0) + turn;
@@ -94,7 +100,8 @@ struct TemporalPlan {
     const int rest = listed(list, tiles_j) - first;
     out.chunk = turn < first ? -1 : (turn - first) / rest;
     const int place = turn < first ? turn : turn - out.chunk * rest;
-    // The row whose tiles of this list begin at or before `place`: near where it is if all rows are alike.
+    // The row whose tiles of this list begin at or before `place`: near where
+    // it is if all rows are alike.
     int row = place / (listed(list, tiles_j) / tiles_j + 1);
     while (listed(list, row + 1) <= place) ++row;
     out.tile_j = row;
@@ -105,7 +112,8 @@ struct TemporalPlan {
 
 /// Cuts along i so that the last wave of blocks is full too: each chunk costs the planes that fill
 /// and drain its stages once more.
-inline void cut_into_chunks(TemporalPlan& plan, std::int64_t planes, int sweeps, std::int64_t processors) {
+inline void cut_into_chunks(TemporalPlan& plan, std::int64_t planes, int sweeps,
+                            std::int64_t processors) {
   std::int64_t best = -1;
   TemporalPlan each = plan;
   for (const std::int64_t whole : {plan.tiles() / processors * processors, std::int64_t{0}}) {

@@ -6,12 +6,14 @@
 
 namespace memstencil::jacobi {
 
-/// A barrier in shared memory (mbarrier) that one side of a handshake arrives at and the other waits for.
+/// A barrier in shared memory (mbarrier) that one side of a handshake arrives
+/// at and the other waits for.
 struct Handshake {
   unsigned barrier;
 
   __device__ __forceinline__ void prepare(int arrivals) const {
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals)
+                 : "memory");
   }
   __device__ __forceinline__ void arrive() const {
     asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
@@ -22,20 +24,23 @@ struct Handshake {
                  : "memory");
   }
   /// Has the copy engine copy a box from (i, j, k); what lies outside the array arrives as zeros.
-  __device__ __forceinline__ void copy(float* to, const CUtensorMap& from, int i, int j, int k) const {
+  __device__ __forceinline__ void copy(float* to, const CUtensorMap& from, int i, int j,
+                                       int k) const {
     asm volatile(
         "cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes "
-        "[%0], [%1, {%2, %3, %4}], [%5];" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
+        "[%0], [%1, {%2, %3, %4}], [%5];" ::"r"(
+            static_cast<unsigned>(__cvta_generic_to_shared(to))),
         "l"(&from), "r"(k), "r"(j), "r"(i), "r"(barrier)
         : "memory");
   }
-  /// Waits until the barrier has been passed, for an even time (parity 0: the first, the third) or an odd
-  /// one.
+  /// Waits until the barrier has been passed, for an even time (parity 0: the
+  /// first, the third) or an odd one.
   __device__ __forceinline__ void wait(unsigned parity) const {
     unsigned done = 0;
     do {
       asm volatile(
-          "{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+          "{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; "
+          "selp.u32 %0, 1, 0, p; }"
           : "=r"(done)
           : "r"(barrier), "r"(parity)
           : "memory");
@@ -43,9 +48,9 @@ struct Handshake {
   }
 };
 
-/// Gives registers of this warp back, or takes what others gave: all warps of a warpgroup at the same place.
-/// Only the architecture with its own features (sm_90a) has this; elsewhere a kernel keeps what it started
-/// with.
+/// Gives registers of this warp back, or takes what others gave: all warps of a warpgroup at the
+/// same place. Only the architecture with its own features (sm_90a) has this; elsewhere a kernel
+/// keeps what it started with.
 template <int Registers>
 __device__ __forceinline__ void shrink_to() {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
@@ -59,9 +64,10 @@ __device__ __forceinline__ void grow_to() {
 #endif
 }
 
-/// Keeps the blocks that run at a time in step, so that what neighbouring tiles both read comes to the
-/// L2 cache once: no block goes more than three quarters of a step ahead of the average of its wave. A hint
-/// only: after some milliseconds without progress (blocks that are not resident, say) a block goes on alone.
+/// Keeps the blocks that run at a time in step, so that what neighbouring tiles both read comes
+/// to the L2 cache once: no block goes more than three quarters of a step ahead of the average of
+/// its wave. A hint only: after some milliseconds without progress (blocks that are not resident,
+/// say) a block goes on alone.
 struct Pace {
   static constexpr unsigned lead_quarters = 3;
   static constexpr int most_tries = 16384;

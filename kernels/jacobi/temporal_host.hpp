@@ -13,8 +13,8 @@
 
 namespace memstencil::jacobi {
 
-/// Fused sweeps for one grid: tiles marched each by one thread, contiguous tiles to each thread. p is
-/// the single sweep's to the bit; gosa depends on the tiles, not on the run.
+/// Fused sweeps for one grid: tiles marched each by one thread, contiguous tiles to each thread. p
+/// is the single sweep's to the bit; gosa depends on the tiles, not on the run.
 template <class Exec>
 class TemporalHostSweep final : public Sweep {
   static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible,
@@ -33,8 +33,9 @@ public:
         threads_(exec.concurrency()),
         tiles_(split(grid.owned, shape)),
         thread_floats_(scratch_floats(grid, sweeps, shape)),
-        scratch_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: rows between fused sweeps"),
-                 thread_floats_ * static_cast<std::size_t>(threads_)),
+        scratch_(
+            Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: rows between fused sweeps"),
+            thread_floats_ * static_cast<std::size_t>(threads_)),
         sums_(tiles_.size() * static_cast<std::size_t>(sweeps)) {}
 
   int sweeps() const override { return sweeps_; }
@@ -45,9 +46,10 @@ public:
   }
 
   void run(const Pass& pass) override {
-    Kokkos::parallel_for("jacobi: fused sweeps on the host",
-                         Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(exec_, 0, threads_),
-                         [&](const std::int64_t thread) { march(pass, thread); });
+    Kokkos::parallel_for(
+        "jacobi: fused sweeps on the host",
+        Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(exec_, 0, threads_),
+        [&](const std::int64_t thread) { march(pass, thread); });
     exec_.fence("jacobi: fused sweeps on the host");
     std::fill(pass.residuals, pass.residuals + sweeps_, 0.0);
     for (std::size_t n = 0; n < sums_.size(); ++n)
@@ -60,9 +62,9 @@ private:
     if (owned.empty()) return tiles;
     for (std::int64_t i = owned.lo[0]; i < owned.hi[0]; i += shape.planes)
       for (std::int64_t j = owned.lo[1]; j < owned.hi[1]; j += shape.rows)
-        tiles.push_back(
-            {{i, j, owned.lo[2]},
-             {std::min(i + shape.planes, owned.hi[0]), std::min(j + shape.rows, owned.hi[1]), owned.hi[2]}});
+        tiles.push_back({{i, j, owned.lo[2]},
+                         {std::min(i + shape.planes, owned.hi[0]),
+                          std::min(j + shape.rows, owned.hi[1]), owned.hi[2]}});
     return tiles;
   }
 

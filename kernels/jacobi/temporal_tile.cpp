@@ -9,16 +9,17 @@
 namespace memstencil::jacobi {
 namespace {
 
-// Stage s updates row (i - s + 1, r - s + 1) right after stage s - 1 updated row (i - s + 2, r - s + 2),
-// the last of its nine neighbours. So i and r count what stage 1 does, a strip is a range of r, and
-// a stage's rows of the strip lie s - 1 further down: no row is updated by two strips.
+// Stage s updates row (i - s + 1, r - s + 1) right after stage s - 1 updated row (i - s + 2, r - s
+// + 2), the last of its nine neighbours. So i and r count what stage 1 does, a strip is a range of
+// r, and a stage's rows of the strip lie s - 1 further down: no row is updated by two strips.
 
 // A stage reads planes i-1, i, i+1 of the one before while that writes i+1: three planes are kept.
 constexpr std::int64_t ring_planes = 3;
-// The last rows of a strip are read by the next strip, in every plane: these are kept for all planes.
+// The last rows of a strip are read by the next strip, in every plane:
+// these are kept for all planes.
 constexpr std::int64_t seam_rows = 2;
-// Three cache lines between the parts of the scratch, so that equal rows of its parts do not fall on
-// the same sets of a cache.
+// Three cache lines between the parts of the scratch, so that equal rows of its parts do not fall
+// on the same sets of a cache.
 constexpr std::int64_t stagger = 48;
 
 // The place of a row of intermediate values in the scratch, in floats.
@@ -85,7 +86,8 @@ private:
   float* scratch_row(int stage, std::int64_t i, std::int64_t j) const {
     const std::int64_t r = j + stage - 1;
     if (r < strip_.lo) return seam_row(stage, strip_count_ - 1, i, r - strip_.lo + seam_rows);
-    if (r >= strip_.hi - seam_rows) return seam_row(stage, strip_count_, i, r - strip_.hi + seam_rows);
+    if (r >= strip_.hi - seam_rows)
+      return seam_row(stage, strip_count_, i, r - strip_.hi + seam_rows);
     return scratch_ + (stage - 1) * layout_.ring + i % ring_planes * layout_.ring_plane +
            (r - strip_.lo) * layout_.row;
   }
@@ -119,7 +121,8 @@ private:
     const Span counted = contains(tile_, i, j) ? Span{tile_.lo[2], tile_.hi[2]} : Span{0, 0};
     const MemoryStreams streams = coming(stage, i, j);
     const Prefetch prefetch(streams.data(), stage == 1 ? streams.size() : streams.size() - 1);
-    float* const next = stage == sweeps_ ? pass_.p_next + pass_.grid.row(i, j) : scratch_row(stage, i, j);
+    float* const next =
+        stage == sweeps_ ? pass_.p_next + pass_.grid.row(i, j) : scratch_row(stage, i, j);
     sums_[static_cast<std::size_t>(stage - 1)] +=
         update_row(inputs(stage, i, j), next, updated, counted, Stores::Cached, {}, prefetch);
     if (stage == sweeps_) return;
@@ -146,8 +149,8 @@ std::size_t scratch_floats(const Grid& grid, int sweeps, const HostTile& shape) 
   return static_cast<std::size_t>(ScratchLayout(grid, sweeps, shape).total);
 }
 
-void march_tile(const Pass& pass, int sweeps, const Box& tile, const HostTile& shape, float* scratch,
-                double* residuals) {
+void march_tile(const Pass& pass, int sweeps, const Box& tile, const HostTile& shape,
+                float* scratch, double* residuals) {
   March march(pass, sweeps, tile, shape, scratch);
   const std::vector<double>& sums = march.run(shape.strip);
   std::copy(sums.begin(), sums.end(), residuals);
@@ -161,8 +164,9 @@ HostTile host_tile(const Grid& grid, int sweeps, int threads) {
   const std::int64_t columns = (threads + slabs - 1) / slabs;
   // Twice the second-level cache for the T planes of a strip's coefficients was measured best: what
   // falls out of it comes from the last level, and wider strips read longer streams.
-  const auto row_bytes = static_cast<std::int64_t>(sizeof(Coefficients) / sizeof(float*) * sizeof(float)) *
-                         grid.extents[2] * sweeps;
+  const auto row_bytes =
+      static_cast<std::int64_t>(sizeof(Coefficients) / sizeof(float*) * sizeof(float)) *
+      grid.extents[2] * sweeps;
   const auto cached_rows = 2 * static_cast<std::int64_t>(host_caches().second_level) / row_bytes;
   return {(planes + slabs - 1) / slabs, (rows + columns - 1) / columns,
           std::max<std::int64_t>(cached_rows, 2 * seam_rows)};

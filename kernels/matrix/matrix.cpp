@@ -1,4 +1,5 @@
-// Blocks of matrices: filled with values that their global indices give, checked against these, packed.
+// Blocks of matrices: filled with values that their global indices give,
+// checked against these, packed.
 #include "kernels/matrix/matrix.hpp"
 
 #include "kernels/packed_rows.hpp"
@@ -28,7 +29,8 @@ MEMSTENCIL_FUNCTION T random_value(int array, std::int64_t n) {
 }
 
 template <class T>
-MEMSTENCIL_FUNCTION T value_at(const Block& block, Content content, std::int64_t row, std::int64_t column) {
+MEMSTENCIL_FUNCTION T value_at(const Block& block, Content content, std::int64_t row,
+                               std::int64_t column) {
   const std::int64_t i = block.first_row + row;
   const std::int64_t j = block.first_column + column;
   const std::int64_t straight = i * block.global_columns + j;
@@ -63,7 +65,8 @@ void fill(const Exec& exec, const Block& block, Content content, T* data) {
   for_each_in_regions<T>(
       exec, "matrix: fill", block.rows * block.pitch, KOKKOS_LAMBDA(const std::int64_t n) {
         const std::int64_t column = n % block.pitch;
-        data[n] = column < block.columns ? value_at<T>(block, content, n / block.pitch, column) : T{0};
+        data[n] =
+            column < block.columns ? value_at<T>(block, content, n / block.pitch, column) : T{0};
       });
   exec.fence("matrix: fill");
 }
@@ -98,16 +101,19 @@ template <class Exec, class Unit>
 void pack_units(const Exec& exec, const Unit* from, std::int64_t pitch, std::int64_t rows,
                 std::int64_t columns, Unit* packed) {
   for_each_packed(
-      exec, "matrix: pack", rows, columns, KOKKOS_LAMBDA(const std::int64_t i, const std::int64_t j) {
+      exec, "matrix: pack", rows, columns,
+      KOKKOS_LAMBDA(const std::int64_t i, const std::int64_t j) {
         packed[i * columns + j] = from[i * pitch + j];
       });
 }
 
 template <class Exec, class T>
-void pack(const Exec& exec, const T* from, std::int64_t pitch, std::int64_t rows, std::int64_t columns,
-          T* packed) {
+void pack(const Exec& exec, const T* from, std::int64_t pitch, std::int64_t rows,
+          std::int64_t columns, T* packed) {
   constexpr std::int64_t size = 16 / sizeof(T);
-  const auto at_vector = [](const void* p) { return reinterpret_cast<std::uintptr_t>(p) % 16 == 0; };
+  const auto at_vector = [](const void* p) {
+    return reinterpret_cast<std::uintptr_t>(p) % 16 == 0;
+  };
   if (at_vector(from) && at_vector(packed) && pitch % size == 0 && columns % size == 0)
     pack_units(exec, reinterpret_cast<const Vector<T>*>(from), pitch / size, rows, columns / size,
                reinterpret_cast<Vector<T>*>(packed));

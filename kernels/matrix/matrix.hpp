@@ -1,21 +1,22 @@
-// Blocks of matrices: filled with values that their global indices give, checked against these, packed.
+// Blocks of matrices: filled with values that their global indices give,
+// checked against these, packed.
 #pragma once
 
 #include <cstdint>
 
 namespace memstencil::matrix {
 
-/// rows x columns elements in memory, a row every `pitch` elements: those from (first_row, first_column)
-/// on of a matrix of global_rows x global_columns.
+/// rows x columns elements in memory, a row every `pitch` elements: those from (first_row,
+/// first_column) on of a matrix of global_rows x global_columns.
 struct Block {
   std::int64_t rows, columns, pitch;
   std::int64_t first_row, first_column;
   std::int64_t global_rows, global_columns;
 };
 
-/// The elements of a block, out of two matrices of random values in [-0.5, 0.5): A of the hash
-/// of array 0 and the row-major global index, B0 of array 1. Values of floats have 24 bits, of doubles
-/// 53; a sum is rounded once.
+/// The elements of a block, out of two matrices of random values in [-0.5, 0.5): A of the hash of
+/// array 0 and the row-major global index, B0 of array 1. Values of floats have 24 bits, of
+/// doubles 53; a sum is rounded once.
 enum class Content {
   A,               ///< A(i,j)
   Transposed,      ///< A(j,i): the matrix is A^T
@@ -28,8 +29,8 @@ enum class Content {
 template <class T>
 T value(const Block& block, Content content, std::int64_t row, std::int64_t column);
 
-/// Writes every element of the block, and zeros into the rest of each row: a kernel of `exec`, a thread a run
-/// of rows, which so touches the pages first. Fences.
+/// Writes every element of the block, and zeros into the rest of each row: a kernel of `exec`, a
+/// thread a run of rows, which so touches the pages first. Fences.
 template <class Exec, class T>
 void fill(const Exec& exec, const Block& block, Content content, T* data);
 
@@ -43,9 +44,10 @@ struct Wrong {
 template <class Exec, class T>
 Wrong check(const Exec& exec, const Block& block, Content content, const T* data);
 
-/// Copies rows x columns elements, a row every `pitch`, into rows without gaps. Asynchronous on a device.
+/// Copies rows x columns elements, a row every `pitch`, into rows without
+/// gaps. Asynchronous on a device.
 template <class Exec, class T>
-void pack(const Exec& exec, const T* from, std::int64_t pitch, std::int64_t rows, std::int64_t columns,
-          T* packed);
+void pack(const Exec& exec, const T* from, std::int64_t pitch, std::int64_t rows,
+          std::int64_t columns, T* packed);
 
 }  // namespace memstencil::matrix

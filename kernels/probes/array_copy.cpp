@@ -14,7 +14,8 @@ using CopyRow = void (*)(double*, const double*, std::size_t);
 void copy_parts(CopyRow copy_row, double* to, const double* from, std::size_t count) {
   using Exec = Kokkos::DefaultHostExecutionSpace;
   const auto parts = static_cast<std::size_t>(Exec().concurrency());
-  Kokkos::parallel_for("host copy", Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(0, parts),
+  Kokkos::parallel_for("host copy",
+                       Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(0, parts),
                        [=](const std::size_t part) {
                          const std::size_t begin = count * part / parts;
                          copy_row(to + begin, from + begin, count * (part + 1) / parts - begin);

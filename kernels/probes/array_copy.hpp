@@ -1,5 +1,5 @@
-// Copies of double arrays by the host's threads (the thesis' plain loop, and one that is vectorised) and by
-// the device (an element a thread).
+// Copies of double arrays by the host's threads (the thesis' plain loop, and one that is
+// vectorised) and by the device (an element a thread).
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,13 @@ namespace memstencil::probes {
 /// (lines 20-22), as written there: compiled without optimisation, an element at a time.
 void host_copy_plain(double* to, const double* from, std::size_t count);
 
-/// The same with the compiler's vector instructions and, where the processor has them, stores past the
-/// caches, so that the destination is not read first.
+/// The same with the compiler's vector instructions and, where the processor has them, stores past
+/// the caches, so that the destination is not read first.
 void host_copy_vectorised(double* to, const double* from, std::size_t count);
 
-/// to[n] = from[n] for all n < count by the device, as list 4.7 has it: each thread one double. Waits for the
-/// end. In a build without a GPU by the host. (The host's own copy, list 4.6, is host_copy_plain.)
+/// to[n] = from[n] for all n < count by the device, as list 4.7 has it: each thread one
+/// double. Waits for the end. In a build without a GPU by the host. (The host's own copy,
+/// list 4.6, is host_copy_plain.)
 void device_copy(double* to, const double* from, std::size_t count);
 
 /// One core's part of the host's copies; the plain one's file is compiled without optimisation.

@@ -1,26 +1,29 @@
-// The instructions of probe atomics, in inline PTX: of CUDA's own functions the compiler makes one where
-// several in a row do the same (and, or), and a population count of an addition of 1.
+// The instructions of probe atomics, in inline PTX: of CUDA's own functions the compiler makes one
+// where several in a row do the same (and, or), and a population count of an addition of 1.
 #pragma once
 
 #include "kernels/probes/atomics.hpp"
 
 namespace memstencil::probes {
 
-/// in(word, operand) for a word in global memory (64-bit address) or in shared memory (32-bit address).
+/// in(word, operand) for a word in global memory (64-bit address) or in
+/// shared memory (32-bit address).
 template <AtomicOperation, class T>
 struct Update;
 
-#define MEMSTENCIL_UPDATE(OPERATION, TYPE, INSTRUCTION, CONSTRAINT)                                    \
-  template <>                                                                                          \
-  struct Update<AtomicOperation::OPERATION, TYPE> {                                                    \
-    static __device__ __forceinline__ void in(std::uint64_t word, TYPE operand) {                      \
-      asm volatile("red.relaxed.gpu.global." INSTRUCTION " [%0], %1;" ::"l"(word), CONSTRAINT(operand) \
-                   : "memory");                                                                        \
-    }                                                                                                  \
-    static __device__ __forceinline__ void in(std::uint32_t word, TYPE operand) {                      \
-      asm volatile("red.relaxed.cta.shared." INSTRUCTION " [%0], %1;" ::"r"(word), CONSTRAINT(operand) \
-                   : "memory");                                                                        \
-    }                                                                                                  \
+#define MEMSTENCIL_UPDATE(OPERATION, TYPE, INSTRUCTION, CONSTRAINT)                \
+  template <>                                                                      \
+  struct Update<AtomicOperation::OPERATION, TYPE> {                                \
+    static __device__ __forceinline__ void in(std::uint64_t word, TYPE operand) {  \
+      asm volatile("red.relaxed.gpu.global." INSTRUCTION " [%0], %1;" ::"l"(word), \
+                   CONSTRAINT(operand)                                             \
+                   : "memory");                                                    \
+    }                                                                              \
+    static __device__ __forceinline__ void in(std::uint32_t word, TYPE operand) {  \
+      asm volatile("red.relaxed.cta.shared." INSTRUCTION " [%0], %1;" ::"r"(word), \
+                   CONSTRAINT(operand)                                             \
+                   : "memory");                                                    \
+    }                                                                              \
   };
 
 MEMSTENCIL_UPDATE(Add, std::uint32_t, "add.u32", "r")

@@ -22,7 +22,8 @@ struct AtomicsWork {
 template <AtomicOperation Operation, class T>
 struct Operands {
   T now, then;
-  __device__ __forceinline__ Operands(unsigned thread, int one) : now(static_cast<T>(one)), then(now) {
+  __device__ __forceinline__ Operands(unsigned thread, int one)
+      : now(static_cast<T>(one)), then(now) {
     if constexpr (Operation != AtomicOperation::Add) {
       now = atomic_operand<T>(Operation, thread, 0);
       then = atomic_operand<T>(Operation, thread, 1);
@@ -58,18 +59,22 @@ __device__ __forceinline__ void time_updates(Address word, Operands<Operation, T
 }
 
 template <AtomicMemory Memory, AtomicOperation Operation, class T>
-__global__ void __launch_bounds__(atomics_block, 1) atomics(const __grid_constant__ AtomicsWork work) {
+__global__ void __launch_bounds__(atomics_block, 1)
+    atomics(const __grid_constant__ AtomicsWork work) {
   const unsigned thread = blockIdx.x * atomics_block + threadIdx.x;
   const Operands<Operation, T> operands(thread, work.one);
   T* const words = static_cast<T*>(work.words);
-  const auto place = [&](unsigned t) { return (t >> work.shift) * static_cast<unsigned>(work.pitch); };
+  const auto place = [&](unsigned t) {
+    return (t >> work.shift) * static_cast<unsigned>(work.pitch);
+  };
   if constexpr (Memory == AtomicMemory::Global) {
     time_updates(reinterpret_cast<std::uint64_t>(words + place(thread)), operands, work);
   } else {
     __shared__ T own[atomics_block];
     own[threadIdx.x] = static_cast<T>(work.initial);
     __syncthreads();
-    const auto word = static_cast<std::uint32_t>(__cvta_generic_to_shared(own + place(threadIdx.x)));
+    const auto word =
+        static_cast<std::uint32_t>(__cvta_generic_to_shared(own + place(threadIdx.x)));
     time_updates(word, operands, work);
     __syncthreads();
     words[thread] = own[threadIdx.x];
@@ -81,8 +86,9 @@ using Kernel = void (*)(AtomicsWork);
 template <AtomicMemory Memory, class T, std::size_t... N>
 Kernel kernel_of(AtomicOperation operation, std::index_sequence<N...>) {
   Kernel found = nullptr;
-  ((all_atomic_operations[N] == operation ? void(found = atomics<Memory, all_atomic_operations[N], T>)
-                                          : void()),
+  ((all_atomic_operations[N] == operation
+        ? void(found = atomics<Memory, all_atomic_operations[N], T>)
+        : void()),
    ...);
   return found;
 }

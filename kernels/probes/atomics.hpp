@@ -1,4 +1,5 @@
-// Probe atomics: every thread updates one word in memory, again and again, without asking what was there.
+// Probe atomics: every thread updates one word in memory, again and again,
+// without asking what was there.
 #pragma once
 
 #include "kernels/portable.hpp"
@@ -17,8 +18,8 @@ inline constexpr std::array all_atomic_operations{AtomicOperation::Add, AtomicOp
 
 /// Integers (unsigned) take all operations, floating-point numbers Add.
 enum class AtomicType { Int32, Int64, Float, Double };
-inline constexpr std::array all_atomic_types{AtomicType::Int32, AtomicType::Int64, AtomicType::Float,
-                                             AtomicType::Double};
+inline constexpr std::array all_atomic_types{AtomicType::Int32, AtomicType::Int64,
+                                             AtomicType::Float, AtomicType::Double};
 
 enum class AtomicMemory { Global, Shared };
 
@@ -27,9 +28,9 @@ inline constexpr int atomics_block = 1024;
 /// Updates in the body of the timed loop.
 inline constexpr int atomics_body = 16;
 
-/// The operand of update number `update` (from 0) of a thread of the grid. With min and max each update
-/// goes beyond the thread's last one; and and or take turns with two bits, because the assembler leaves out
-/// an update that would change nothing.
+/// The operand of update number `update` (from 0) of a thread of the grid. With min and max each
+/// update goes beyond the thread's last one; and and or take turns with two bits, because the
+/// assembler leaves out an update that would change nothing.
 template <class T>
 MEMSTENCIL_FUNCTION T atomic_operand(AtomicOperation operation, unsigned thread, unsigned update) {
   const bool in_turn = operation == AtomicOperation::And || operation == AtomicOperation::Or;
@@ -61,12 +62,14 @@ struct AtomicsJob {
   int updates = 0;  ///< timed, of each thread, a multiple of atomics_body; one more goes before
   int blocks = 0;
   std::uint64_t initial = 0;  ///< shared memory's words before; global memory's are the caller's
-  /// device: global memory's words; or the atomics_block words of each block's shared memory, afterwards
+  /// device: global memory's words; or the atomics_block words of each
+  /// block's shared memory, afterwards
   void* words = nullptr;
   WarpTimes* times = nullptr;  ///< device: one a warp
 };
 
-/// Starts it in the default stream. The end in `times` comes after the warp's updates were carried out.
+/// Starts it in the default stream. The end in `times` comes after the
+/// warp's updates were carried out.
 /// @throws std::logic_error for an operation that the type has not
 void start_atomics(const AtomicsJob& job);
 

@@ -1,4 +1,5 @@
-// The copy of a matrix with its accesses shifted or spread: one thread an element, blocks of 16 x 16.
+// The copy of a matrix with its accesses shifted or spread: one thread an
+// element, blocks of 16 x 16.
 #include "kernels/probes/copy.hpp"
 
 #include "kernels/probes/check.cuh"
@@ -27,9 +28,11 @@ unsigned blocks(std::int64_t elements) {
 
 }  // namespace
 
-void copy_matrix(float* to, const float* from, const MatrixExtents& matrix, const CopyPattern& pattern) {
+void copy_matrix(float* to, const float* from, const MatrixExtents& matrix,
+                 const CopyPattern& pattern) {
   const std::int64_t columns_a_pass = (matrix.columns + pattern.stride - 1) / pattern.stride;
-  const dim3 grid(blocks(columns_a_pass), blocks(matrix.rows), static_cast<unsigned>(pattern.stride));
+  const dim3 grid(blocks(columns_a_pass), blocks(matrix.rows),
+                  static_cast<unsigned>(pattern.stride));
   copy_elements<<<grid, dim3(copy_block, copy_block)>>>(to, from, matrix, pattern);
   check(cudaGetLastError(), "copy of a matrix");
 }

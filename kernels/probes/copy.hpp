@@ -22,20 +22,24 @@ struct CopyPattern {
   std::int64_t stride = 1;  ///< neighbouring threads are so many elements apart
 };
 
-/// Element of the matrix, shift included, that thread (x, y) of the grid copies in one of `stride` passes
-/// over a row: pass p takes columns p, p + stride, p + 2 * stride, ... The thesis leaves open what becomes of
-/// the elements between; here every element is copied once.
-MEMSTENCIL_FUNCTION std::int64_t copied_element(const MatrixExtents& matrix, const CopyPattern& pattern,
-                                                std::int64_t x, std::int64_t y, std::int64_t pass) {
+/// Element of the matrix, shift included, that thread (x, y) of the grid copies in one of `stride`
+/// passes over a row: pass p takes columns p, p + stride, p + 2 * stride, ... The thesis leaves
+/// open what becomes of the elements between; here every element is copied once.
+MEMSTENCIL_FUNCTION std::int64_t copied_element(const MatrixExtents& matrix,
+                                                const CopyPattern& pattern, std::int64_t x,
+                                                std::int64_t y, std::int64_t pass) {
   return pattern.offset + y * matrix.columns + x * pattern.stride + pass;
 }
 
-/// Copies the matrix at from + offset to to + offset; the arrays hold rows * columns + offset floats in
-/// memory that the GPU reaches. Asynchronous, in the default stream. @throws CudaError
-void copy_matrix(float* to, const float* from, const MatrixExtents& matrix, const CopyPattern& pattern);
+/// Copies the matrix at from + offset to to + offset; the arrays hold rows * columns + offset
+/// floats in memory that the GPU reaches. Asynchronous, in the default stream.
+/// @throws CudaError
+void copy_matrix(float* to, const float* from, const MatrixExtents& matrix,
+                 const CopyPattern& pattern);
 
-/// Bytes that the GPU's L2 fetches at least, where memory misses it (cudaLimitMaxL2FetchGranularity). A hint
-/// that the driver may not follow. @throws CudaError
+/// Bytes that the GPU's L2 fetches at least, where memory misses it
+/// (cudaLimitMaxL2FetchGranularity). A hint that the driver may not follow.
+/// @throws CudaError
 int l2_fetch_bytes();
 
 }  // namespace memstencil::probes

@@ -7,7 +7,8 @@ namespace memstencil::probes {
 
 namespace {
 
-/// Created and destroyed with the scope: creating one takes microseconds, and outside what is timed.
+/// Created and destroyed with the scope: creating one takes
+/// microseconds, and outside what is timed.
 class Event {
 public:
   Event() { check(cudaEventCreate(&event_), "cudaEventCreate"); }

@@ -23,16 +23,19 @@ struct IssueWork {
   WarpTimes* times;
 };
 
-/// Steps is of each chain in the loop's body. Two blocks of 1024 threads fill an SM: 32 registers a thread.
+/// Steps is of each chain in the loop's body. Two blocks of 1024 threads fill
+/// an SM: 32 registers a thread.
 template <Instruction Kind, int Chains, int Steps>
 __global__ void __launch_bounds__(1024, 2) issue(const __grid_constant__ IssueWork work) {
   __shared__ std::uint32_t shared_ring[ring_rows * 32];
   const auto base = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared_ring));
   constexpr unsigned words = ring_rows * 32;
-  for (unsigned n = threadIdx.x; n < words; n += blockDim.x) shared_ring[n] = base + 4 * ((n + 32) % words);
+  for (unsigned n = threadIdx.x; n < words; n += blockDim.x)
+    shared_ring[n] = base + 4 * ((n + 32) % words);
   const int lane = static_cast<int>(threadIdx.x % 32);
   Chain<Kind> chain[Chains];
-  for (int c = 0; c < Chains; ++c) chain[c].start(c, lane, {work.one, work.half_ones, base, work.ring});
+  for (int c = 0; c < Chains; ++c)
+    chain[c].start(c, lane, {work.one, work.half_ones, base, work.ring});
 
   const Interval timed = time_loop(work.iterations, [&] {
 #pragma unroll
@@ -70,7 +73,8 @@ template <std::size_t... N>
 Kernel kernel_of(Instruction instruction, int ilp, std::index_sequence<N...>) {
   constexpr auto ilps = std::make_index_sequence<issue_ilps.size()>{};
   Kernel found = nullptr;
-  ((all_instructions[N] == instruction ? void(found = kernel_of<all_instructions[N]>(ilp, ilps)) : void()),
+  ((all_instructions[N] == instruction ? void(found = kernel_of<all_instructions[N]>(ilp, ilps))
+                                       : void()),
    ...);
   return found;
 }

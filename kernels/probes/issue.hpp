@@ -8,7 +8,8 @@
 
 namespace memstencil::probes {
 
-/// The instructions of the timed loop. Each instruction needs the result of the one before in its chain.
+/// The instructions of the timed loop. Each instruction needs the result of
+/// the one before in its chain.
 enum class Instruction {
   Fp32Fma,
   Fp64Fma,
@@ -23,9 +24,10 @@ enum class Instruction {
   Fp32AndFp64   ///< a chain is a pair: one FP32 and one FP64 FMA, independent of each other
 };
 inline constexpr std::array all_instructions{
-    Instruction::Fp32Fma,     Instruction::Fp64Fma, Instruction::Fp16x2Fma,  Instruction::Int32Add,
-    Instruction::Int32Mad,    Instruction::Exp2,    Instruction::Rsqrt,      Instruction::SharedLoad,
-    Instruction::SharedStore, Instruction::L1Load,  Instruction::Fp32AndFp64};
+    Instruction::Fp32Fma,  Instruction::Fp64Fma,    Instruction::Fp16x2Fma,
+    Instruction::Int32Add, Instruction::Int32Mad,   Instruction::Exp2,
+    Instruction::Rsqrt,    Instruction::SharedLoad, Instruction::SharedStore,
+    Instruction::L1Load,   Instruction::Fp32AndFp64};
 
 /// Independent instructions that are compiled: all divide the loop's body.
 inline constexpr std::array issue_ilps{1, 2, 3, 4, 6, 8};
@@ -34,7 +36,8 @@ inline constexpr int issue_body = 240;
 /// Loads walk a ring of so many rows of 32 addresses, a row an instruction.
 inline constexpr int ring_rows = 16;
 
-/// Instructions that a step of a chain consists of: independent instructions come in multiples of it.
+/// Instructions that a step of a chain consists of: independent
+/// instructions come in multiples of it.
 constexpr int instructions_a_step(Instruction instruction) {
   return instruction == Instruction::Fp32AndFp64 ? 2 : 1;
 }
@@ -46,9 +49,10 @@ struct IssueJob {
   int warps = 1;
   int iterations = 1;  ///< of the timed loop; one more goes before
   int multiprocessors = 1;
-  const std::uint64_t* ring = nullptr;  ///< device: [row][lane] holds the address of [row + 1][lane], cyclic
-  double* results = nullptr;            ///< device: a value a thread: the sum of its chains' ends
-  WarpTimes* times = nullptr;           ///< device: one a warp
+  const std::uint64_t* ring =
+      nullptr;                 ///< device: [row][lane] holds the address of [row + 1][lane], cyclic
+  double* results = nullptr;   ///< device: a value a thread: the sum of its chains' ends
+  WarpTimes* times = nullptr;  ///< device: one a warp
 };
 
 /// Runs it and waits. @throws CudaError where the launch or the kernel failed

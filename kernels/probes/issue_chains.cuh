@@ -1,4 +1,5 @@
-// The chains of probe issue: for each instruction its state, one step of it in inline PTX, and its end.
+// The chains of probe issue: for each instruction its state, one step of it
+// in inline PTX, and its end.
 #pragma once
 
 #include "kernels/probes/issue.hpp"
@@ -10,14 +11,15 @@ namespace memstencil::probes {
 /// The data that all chains share. `one` is 1 and comes from memory: the compiler must not know it.
 struct Surroundings {
   int one;
-  /// 1 in both halves. Where the assembler sees that they are the same it takes a form that only HFMA2 has,
-  /// and not HFMA2.MMA every other time, to use two pipes.
+  /// 1 in both halves. Where the assembler sees that they are the same it takes a form that only
+  /// HFMA2 has, and not HFMA2.MMA every other time, to use two pipes.
   std::uint32_t half_ones;
   std::uint32_t shared_ring;  ///< the ring of 4-byte addresses in shared memory
   const std::uint64_t* ring;
 };
 
-/// start(chain, lane, around): before the loop; step(): the instruction; end(): the value that is checked.
+/// start(chain, lane, around): before the loop; step(): the instruction;
+/// end(): the value that is checked.
 template <Instruction>
 struct Chain;
 
@@ -63,8 +65,9 @@ struct Chain<Instruction::Fp16x2Fma> {
   }
 };
 
-/// x = x + last x + 1, modulo 2^32, which is one IADD3. One and the same number added again and again the
-/// assembler would fold, and of sums of two it makes IMADs every other time, to use two pipes.
+/// x = x + last x + 1, modulo 2^32, which is one IADD3. One and the same number added
+/// again and again the assembler would fold, and of sums of two it makes IMADs every
+/// other time, to use two pipes.
 template <>
 struct Chain<Instruction::Int32Add> {
   std::uint32_t x, last, one;
@@ -73,7 +76,9 @@ struct Chain<Instruction::Int32Add> {
     last = one = static_cast<std::uint32_t>(around.one);
   }
   __device__ void step() {
-    asm volatile("{ .reg .u32 y; add.u32 y, %0, %1; add.u32 %0, y, %2; }" : "+r"(last) : "r"(x), "r"(one));
+    asm volatile("{ .reg .u32 y; add.u32 y, %0, %1; add.u32 %0, y, %2; }"
+                 : "+r"(last)
+                 : "r"(x), "r"(one));
     const std::uint32_t sum = last;
     last = x;
     x = sum;
@@ -145,7 +150,8 @@ struct Chain<Instruction::L1Load> {
   std::uint64_t address;
   __device__ void start(int chain, int lane, const Surroundings& around) {
     ring = around.ring;
-    address = reinterpret_cast<std::uint64_t>(ring + 32 * ((chain + ring_rows - 1) % ring_rows) + lane);
+    address =
+        reinterpret_cast<std::uint64_t>(ring + 32 * ((chain + ring_rows - 1) % ring_rows) + lane);
     step();  // to its own row by a load: of a computed address the loop would make copies
   }
   __device__ void step() { asm volatile("ld.global.u64 %0, [%0];" : "+l"(address)::"memory"); }

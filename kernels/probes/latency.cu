@@ -1,4 +1,5 @@
-// Pointer chases: the links are written in parallel, then one thread follows them between two clock reads.
+// Pointer chases: the links are written in parallel, then one thread follows
+// them between two clock reads.
 #include "kernels/probes/latency.hpp"
 
 #include "kernels/probes/check.cuh"
@@ -27,7 +28,8 @@ __global__ void link_texels(Chain chain, std::uint64_t base) {
   const std::uint64_t slot = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (slot >= chain.slots) return;
   auto* const link = reinterpret_cast<std::uint32_t*>(base + chase_place(slot, chain.slot_bytes));
-  *link = static_cast<std::uint32_t>(chase_place(chain.next[slot], chain.slot_bytes) / sizeof *link);
+  *link =
+      static_cast<std::uint32_t>(chase_place(chain.next[slot], chain.slot_bytes) / sizeof *link);
 }
 
 // A path tells how a byte of the chain becomes what a link holds and back, and what a step is.
@@ -37,7 +39,9 @@ struct GlobalPath {
   using Link = std::uint64_t;
   __device__ Link link(std::uint64_t byte) const { return base + byte; }
   __device__ std::uint64_t byte(Link link) const { return link - base; }
-  __device__ void step(Link& link) const { asm volatile("ld.global.u64 %0, [%0];" : "+l"(link)::"memory"); }
+  __device__ void step(Link& link) const {
+    asm volatile("ld.global.u64 %0, [%0];" : "+l"(link)::"memory");
+  }
 };
 
 struct PastL1Path : GlobalPath {
@@ -58,8 +62,8 @@ struct TexturePath {
 
 struct ConstantPath {
   using Link = std::uint32_t;
-  /// The thread's index (it is 0) is added so that the compiler takes the threads' path to constants and not
-  /// the one for values that are the same in all threads.
+  /// The thread's index (it is 0) is added so that the compiler takes the threads' path to
+  /// constants and not the one for values that are the same in all threads.
   __device__ Link link(std::uint64_t byte) const { return static_cast<Link>(byte) + threadIdx.x; }
   __device__ std::uint64_t byte(Link link) const { return link; }
   __device__ void step(Link& link) const {
@@ -72,7 +76,9 @@ struct SharedPath {
   using Link = std::uint32_t;
   __device__ Link link(std::uint64_t byte) const { return base + static_cast<Link>(byte); }
   __device__ std::uint64_t byte(Link link) const { return link - base; }
-  __device__ void step(Link& link) const { asm volatile("ld.shared.u32 %0, [%0];" : "+r"(link)::"memory"); }
+  __device__ void step(Link& link) const {
+    asm volatile("ld.shared.u32 %0, [%0];" : "+r"(link)::"memory");
+  }
 };
 
 /// The GPU's timer. It ticks coarsely, up to a microsecond apart.
@@ -82,11 +88,12 @@ __device__ __forceinline__ std::uint64_t global_nanoseconds() {
   return nanoseconds;
 }
 
-/// The untimed steps, then the timed ones. Either clock is read when the load before it was issued, not when
-/// it has come; where nothing goes before the timed loads one of `steps` is missing, which is a
-/// ten-thousandth.
+/// The untimed steps, then the timed ones. Either clock is read when the load before it was
+/// issued, not when it has come; where nothing goes before the timed loads one of `steps` is
+/// missing, which is a ten-thousandth.
 template <class Path>
-__device__ void timed_chase(const Path& path, std::uint64_t start, ChaseSteps steps, ChaseTime* time) {
+__device__ void timed_chase(const Path& path, std::uint64_t start, ChaseSteps steps,
+                            ChaseTime* time) {
   auto link = path.link(start);
 #pragma unroll 1
   for (std::uint32_t n = 0; n < steps.untimed; ++n) path.step(link);
@@ -137,7 +144,8 @@ public:
     resource.res.linear.sizeInBytes = bytes;
     cudaTextureDesc description{};
     description.readMode = cudaReadModeElementType;
-    check(cudaCreateTextureObject(&texture_, &resource, &description, nullptr), "texture of a chain");
+    check(cudaCreateTextureObject(&texture_, &resource, &description, nullptr),
+          "texture of a chain");
   }
   ~Texels() {
     cudaDeviceSynchronize();  // the chase may still read through it
@@ -174,8 +182,8 @@ void link_chain(ChasePath path, const Chain& chain, void* base) {
   check(cudaGetLastError(), "linking a chain");
 }
 
-void chase(ChasePath path, const Chain& chain, const void* base, std::uint64_t start, ChaseSteps steps,
-           ChaseTime* time) {
+void chase(ChasePath path, const Chain& chain, const void* base, std::uint64_t start,
+           ChaseSteps steps, ChaseTime* time) {
   const auto address = reinterpret_cast<std::uint64_t>(base);
   const std::size_t bytes = chain.slots * chain.slot_bytes;
   switch (path) {

@@ -8,8 +8,8 @@
 
 namespace memstencil::probes {
 
-/// The way that a load takes. Global, L2 and Texture chase in any memory that the GPU reaches, Constant and
-/// Shared in memory of their own.
+/// The way that a load takes. Global, L2 and Texture chase in any memory that the GPU reaches,
+/// Constant and Shared in memory of their own.
 enum class ChasePath { Global, GlobalPastL1, Texture, Constant, Shared };
 
 /// The unit in which caches fetch; a slot of a chain has at least one.
@@ -21,9 +21,9 @@ inline constexpr std::size_t chase_constant_bytes = 65536;
 /// The shared memory that a block has without an opt-in.
 inline constexpr std::size_t chase_shared_bytes = 49152;
 
-/// Byte at which slot `slot` of a chain has its link: in the first line of the slot, or, where a slot has
-/// many lines (a page), in one that changes from slot to slot; otherwise all links would fall into the same
-/// cache sets. `slot_bytes` is a multiple of chase_line.
+/// Byte at which slot `slot` of a chain has its link: in the first line of the slot, or, where a
+/// slot has many lines (a page), in one that changes from slot to slot; otherwise all links would
+/// fall into the same cache sets. `slot_bytes` is a multiple of chase_line.
 MEMSTENCIL_FUNCTION std::uint64_t chase_place(std::uint64_t slot, std::uint64_t slot_bytes) {
   const std::uint64_t lines = slot_bytes / chase_line;
   return slot * slot_bytes + (slot * 0x9E3779B97F4A7C15U >> 32) % lines * chase_line;
@@ -36,8 +36,8 @@ struct Chain {
   std::uint64_t slot_bytes = chase_line;
 };
 
-/// The steps of one launch. A launch finds L1 empty, so a chain that L1 could hold is walked once, untimed,
-/// before the clock starts.
+/// The steps of one launch. A launch finds L1 empty, so a chain that L1 could hold is walked once,
+/// untimed, before the clock starts.
 struct ChaseSteps {
   std::uint32_t untimed;
   std::uint32_t timed;  ///< a multiple of chase_unroll
@@ -50,15 +50,17 @@ struct ChaseTime {
   std::uint64_t end;          ///< byte, from the chain's first, at which it stopped
 };
 
-/// Writes the chain's links into `base` by a kernel: slots * slot_bytes bytes, of which one line a slot is
-/// touched. For Constant `base` is not used and `next` is read by the host; for Shared nothing is to be done.
-/// Asynchronous. @throws CudaError
+/// Writes the chain's links into `base` by a kernel: slots * slot_bytes bytes, of which one line a
+/// slot is touched. For Constant `base` is not used and `next` is read by the host; for Shared
+/// nothing is to be done. Asynchronous.
+/// @throws CudaError
 void link_chain(ChasePath path, const Chain& chain, void* base);
 
-/// One thread takes `steps` from the link at byte `start`. The time goes to `time`, memory that the GPU
-/// can write. For Shared the chain is copied from `chain.next`, memory that the GPU can read, before the
-/// clock is read. Asynchronous. @throws CudaError
-void chase(ChasePath path, const Chain& chain, const void* base, std::uint64_t start, ChaseSteps steps,
-           ChaseTime* time);
+/// One thread takes `steps` from the link at byte `start`. The time goes to `time`, memory that the
+/// GPU can write. For Shared the chain is copied from `chain.next`, memory that the GPU can read,
+/// before the clock is read. Asynchronous.
+/// @throws CudaError
+void chase(ChasePath path, const Chain& chain, const void* base, std::uint64_t start,
+           ChaseSteps steps, ChaseTime* time);
 
 }  // namespace memstencil::probes

@@ -12,10 +12,13 @@ namespace {
 
 constexpr int threads = 512;
 
-/// A warp's access is 512 contiguous bytes. With fewer threads than pairs each goes on by the grid's width.
-__global__ void copy_pairs(double2* __restrict__ to, const double2* __restrict__ from, std::size_t pairs) {
+/// A warp's access is 512 contiguous bytes. With fewer threads than pairs each
+/// goes on by the grid's width.
+__global__ void copy_pairs(double2* __restrict__ to, const double2* __restrict__ from,
+                           std::size_t pairs) {
   const std::size_t width = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-  for (std::size_t n = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; n < pairs; n += width)
+  for (std::size_t n = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; n < pairs;
+       n += width)
     to[n] = from[n];
 }
 
@@ -24,8 +27,8 @@ int blocks_for_all_pairs(const Transfer& t) {
   return static_cast<int>((t.count / 2 + threads - 1) / threads);
 }
 
-/// Blocks that half of the multiprocessors hold at once: a kernel with more would fill the GPU, and the
-/// one beside it would wait.
+/// Blocks that half of the multiprocessors hold at once: a kernel with more would fill the GPU, and
+/// the one beside it would wait.
 int blocks_of_half_the_gpu() {
   int device = 0, multiprocessors = 0, resident = 0;
   check(cudaGetDevice(&device), "cudaGetDevice");
@@ -68,7 +71,8 @@ double transfer_seconds(const Transfer& transfer, Mover mover, int times) {
   });
 }
 
-double transfer_seconds_at_once(const Transfer& one, const Transfer& other, Mover mover, int times) {
+double transfer_seconds_at_once(const Transfer& one, const Transfer& other, Mover mover,
+                                int times) {
   const int blocks = blocks_of_half_the_gpu();
   const Stream first, second;
   return seconds_of([&] {

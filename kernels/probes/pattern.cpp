@@ -18,9 +18,12 @@ KOKKOS_INLINE_FUNCTION double pattern_value(std::uint64_t index, std::uint64_t s
 }
 
 template <class Exec>
-using Elements = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>, Kokkos::Schedule<Kokkos::Static>>;
+using Elements =
+    Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>, Kokkos::Schedule<Kokkos::Static>>;
 
-std::size_t elements(std::size_t count, std::size_t stride) { return (count + stride - 1) / stride; }
+std::size_t elements(std::size_t count, std::size_t stride) {
+  return (count + stride - 1) / stride;
+}
 
 template <class Exec>
 void write(double* data, std::size_t count, std::size_t stride, std::uint64_t seed) {
@@ -34,7 +37,9 @@ template <class Exec>
 void fill(double* data, std::size_t count, std::uint64_t seed) {
   for_each_in_regions<double>(
       Exec(), "fill with pattern", static_cast<std::int64_t>(count),
-      KOKKOS_LAMBDA(const std::int64_t n) { data[n] = pattern_value(static_cast<std::uint64_t>(n), seed); });
+      KOKKOS_LAMBDA(const std::int64_t n) {
+        data[n] = pattern_value(static_cast<std::uint64_t>(n), seed);
+      });
   Exec().fence("fill with pattern");
 }
 

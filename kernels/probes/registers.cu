@@ -14,7 +14,8 @@ __global__ void __launch_bounds__(registers_block) __maxnreg__(Limit)
     registers(const __grid_constant__ RegistersJob job) {
   float x[Live];
 #pragma unroll
-  for (int i = 0; i < Live; ++i) x[i] = 0.5F * static_cast<float>(threadIdx.x) + static_cast<float>(i);
+  for (int i = 0; i < Live; ++i)
+    x[i] = 0.5F * static_cast<float>(threadIdx.x) + static_cast<float>(i);
 #pragma unroll 1
   for (int r = 0; r < job.rounds; ++r) {
     const float value = job.input[r * registers_block + threadIdx.x];

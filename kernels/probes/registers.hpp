@@ -1,4 +1,5 @@
-// Probe registers: one kernel with many values alive at once, compiled for fewer and fewer registers.
+// Probe registers: one kernel with many values alive at once, compiled
+// for fewer and fewer registers.
 #pragma once
 
 #include <array>
@@ -16,9 +17,10 @@ inline constexpr int registers_block = 256;
 
 /// The resources that the compiler gave a kernel, and the occupancy that follows.
 struct RegistersFacts {
-  int registers = 0;        ///< a thread: cudaFuncGetAttributes' numRegs
-  std::size_t spilled = 0;  ///< bytes a thread: cudaFuncGetAttributes' localSizeBytes (nothing else is local)
-  int resident_warps = 0;   ///< on an SM: cudaOccupancyMaxActiveBlocksPerMultiprocessor
+  int registers = 0;  ///< a thread: cudaFuncGetAttributes' numRegs
+  std::size_t spilled =
+      0;  ///< bytes a thread: cudaFuncGetAttributes' localSizeBytes (nothing else is local)
+  int resident_warps = 0;  ///< on an SM: cudaOccupancyMaxActiveBlocksPerMultiprocessor
 };
 
 /// Thread t of each block starts with the values x[i] = t / 2 + i, i < live. In round r it reads

@@ -1,5 +1,5 @@
-// The timed loads from shared memory: one kernel for each number of loads, so that the clocks enclose nothing
-// else.
+// The timed loads from shared memory: one kernel for each number of loads, so that the
+// clocks enclose nothing else.
 #include "kernels/probes/shared.hpp"
 
 #include "kernels/probes/check.cuh"
@@ -42,11 +42,12 @@ struct Interval {
   bool right;  ///< the last load read what is there
 };
 
-/// The comparison stands before the clock read and needs the last load's data: so the clock waits for them.
-/// (Loads of a warp from shared memory end in order.) The empty measurement is two clock reads in a row, as
-/// the paper's.
+/// The comparison stands before the clock read and needs the last load's data: so the clock waits
+/// for them. (Loads of a warp from shared memory end in order.) The empty measurement is two clock
+/// reads in a row, as the paper's.
 template <class Word, int Loads, SharedEnd End>
-__device__ __forceinline__ Interval timed_loads(std::uint32_t address, Word expected, unsigned threads) {
+__device__ __forceinline__ Interval timed_loads(std::uint32_t address, Word expected,
+                                                unsigned threads) {
   Interval t;
   Word words[Loads > 0 ? Loads : 1];
   words[0] = expected;
@@ -58,12 +59,8 @@ __device__ __forceinline__ Interval timed_loads(std::uint32_t address, Word expe
   const Word last = words[Loads > 0 ? Loads - 1 : 0];
   if constexpr (Loads > 0 && End == SharedEnd::Arrived) {
     asm volatile(
-        "{\n\t"
-        ".reg .pred same;\n\t"
-        "setp.eq.u32 same, %2, %3;\n\t"
-        "mov.u32 %0, %%clock;\n\t"
-        "selp.u32 %1, 1, 0, same;\n\t"
-        "}"
+        "{\n\t.reg .pred same;\n\tsetp.eq.u32 same, %2, %3;\n\tmov.u32 %0, "
+        "%%clock;\n\tselp.u32 %1, 1, 0, same;\n\t}"
         : "=r"(t.end), "=r"(right)
         : "r"(static_cast<std::uint32_t>(last)), "r"(static_cast<std::uint32_t>(expected))
         : "memory");
@@ -98,7 +95,8 @@ __global__ void __launch_bounds__(1024) shared_loads(SharedLoads result) {
   if (warp >= warps) return;
   const unsigned word = congested_word(lane, congestion);
   const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(table + word));
-  std::uint32_t* const cycles = result.cycles + (blockIdx.x * gridDim.y + blockIdx.y) * result.repeats;
+  std::uint32_t* const cycles =
+      result.cycles + (blockIdx.x * gridDim.y + blockIdx.y) * result.repeats;
   unsigned wrong = 0;
 #pragma unroll 1
   for (int repeat = 0; repeat < result.repeats; ++repeat) {
@@ -145,7 +143,8 @@ void time_shared_loads(int word_bytes, int loads, SharedEnd end, const SharedLoa
         "cudaDeviceGetAttribute");
   const Kernel kernel = kernel_of(word_bytes, loads, end);
   cudaFuncAttributes attributes{};
-  check(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel)), "cudaFuncGetAttributes");
+  check(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel)),
+        "cudaFuncGetAttributes");
   // All shared memory there is: then no second block comes to the multiprocessor.
   const int bytes = most - static_cast<int>(attributes.sharedSizeBytes);
   check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),

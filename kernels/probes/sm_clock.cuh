@@ -18,8 +18,8 @@ struct Interval {
   std::int64_t begin, end;
 };
 
-/// All threads of the block make `iterations` of the body. A pass before, once through the loop, brings it
-/// into the instruction caches (and into L1 what it loads); it is not timed.
+/// All threads of the block make `iterations` of the body. A pass before, once through the loop,
+/// brings it into the instruction caches (and into L1 what it loads); it is not timed.
 template <class Body>
 __device__ __forceinline__ Interval time_loop(int iterations, Body&& body) {
   std::int64_t begin = 0;
@@ -37,7 +37,8 @@ __device__ __forceinline__ Interval time_loop(int iterations, Body&& body) {
 }
 
 /// One warp's times go to times[number of the warp in the grid].
-__device__ __forceinline__ void leave_times(WarpTimes* times, std::int64_t begin, std::int64_t end) {
+__device__ __forceinline__ void leave_times(WarpTimes* times, std::int64_t begin,
+                                            std::int64_t end) {
   if (threadIdx.x % 32 != 0) return;
   unsigned sm = 0;
   asm("mov.u32 %0, %%smid;" : "=r"(sm));

@@ -23,8 +23,8 @@ __device__ __forceinline__ T shuffled(T value) {
   return value;
 }
 
-/// A way to sum: sum() gives the group's first thread the sum, other threads anything, and leaves shared
-/// memory ready for the next sum.
+/// A way to sum: sum() gives the group's first thread the sum, other threads anything, and leaves
+/// shared memory ready for the next sum.
 template <SumMethod, SumScope, class T>
 struct Sum;
 

@@ -13,8 +13,8 @@ enum class SumMethod {
   Hardware,  ///< __reduce_add_sync, integers only; the warps of a block meet in shared memory
   Cub        ///< cub::WarpReduce, cub::BlockReduce
 };
-inline constexpr std::array all_sum_methods{SumMethod::Shuffle, SumMethod::Shared, SumMethod::Hardware,
-                                            SumMethod::Cub};
+inline constexpr std::array all_sum_methods{SumMethod::Shuffle, SumMethod::Shared,
+                                            SumMethod::Hardware, SumMethod::Cub};
 enum class SumScope { Warp, Block };
 
 /// Threads of the blocks whose sums are taken.
@@ -22,15 +22,16 @@ inline constexpr int sum_block = 256;
 /// Sums that are taken before the clock starts: once through the timed loop.
 inline constexpr int sums_before = 16;
 
-/// The value that a group's first thread adds to its own for the next sum, as a part of the last one: so each
-/// sum needs the one before. An odd factor, so that integers lose nothing modulo 2^32.
+/// The value that a group's first thread adds to its own for the next sum, as a part of the last
+/// one: so each sum needs the one before. An odd factor, so that integers lose nothing modulo 2^32.
 template <class T>
 inline constexpr T sum_carry = T(1) / T(2);
 template <>
 inline constexpr int sum_carry<int> = 3;
 
-/// One launch. A group is a warp or a block of sum_block threads; thread t of it has the value t % 7.
-/// In sum k + 1 the first thread's value is its own and sum_carry times sum k; sum 0 has no carry.
+/// One launch. A group is a warp or a block of sum_block threads; thread t of it has
+/// the value t % 7. In sum k + 1 the first thread's value is its own and sum_carry
+/// times sum k; sum 0 has no carry.
 template <class T>
 struct SumJob {
   SumMethod method = SumMethod::Shuffle;

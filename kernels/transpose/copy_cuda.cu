@@ -19,12 +19,13 @@ __global__ void __launch_bounds__(threads)
 }
 
 template <class Unit>
-void copy_rows(const Unit* from, Unit* to, std::int64_t rows, std::int64_t length, std::int64_t pitch,
-               Operation operation, void* stream) {
+void copy_rows(const Unit* from, Unit* to, std::int64_t rows, std::int64_t length,
+               std::int64_t pitch, Operation operation, void* stream) {
   const std::int64_t parts = (length + threads - 1) / threads;
   with_operation(operation, [&](auto op) {
-    copy_rows<op()><<<static_cast<unsigned>(rows * parts), threads, 0, static_cast<cudaStream_t>(stream)>>>(
-        from, to, length, pitch, static_cast<unsigned>(parts));
+    copy_rows<op()>
+        <<<static_cast<unsigned>(rows * parts), threads, 0, static_cast<cudaStream_t>(stream)>>>(
+            from, to, length, pitch, static_cast<unsigned>(parts));
   });
   check_launch("copy");
 }
@@ -38,12 +39,14 @@ void copy_cuda(const Job<T>& job, void* stream) {
   const std::int64_t rows = gapless ? 1 : job.rows;
   const std::int64_t length = gapless ? job.rows * job.columns : job.columns;
   constexpr std::int64_t size = Vector<T>::size;
-  const auto at_vector = [](const void* p) { return reinterpret_cast<std::uintptr_t>(p) % 16 == 0; };
+  const auto at_vector = [](const void* p) {
+    return reinterpret_cast<std::uintptr_t>(p) % 16 == 0;
+  };
   const bool vectors = at_vector(job.a) && at_vector(job.b) && (gapless || job.a_pitch % size == 0);
   const std::int64_t whole = vectors ? length / size : 0;
   if (whole > 0)
-    copy_rows(reinterpret_cast<const Vector<T>*>(job.a), reinterpret_cast<Vector<T>*>(job.b), rows, whole,
-              job.a_pitch / size, job.operation, stream);
+    copy_rows(reinterpret_cast<const Vector<T>*>(job.a), reinterpret_cast<Vector<T>*>(job.b), rows,
+              whole, job.a_pitch / size, job.operation, stream);
   if (whole * size < length)
     copy_rows(job.a + whole * size, job.b + whole * size, rows, length - whole * size, job.a_pitch,
               job.operation, stream);

@@ -7,8 +7,8 @@
 namespace memstencil::transpose {
 
 /// One thread's part. Neighbouring threads read neighbours of a row of A, and write neighbours of a
-/// row of B: both in whole sectors. In between a warp reads a column of the kept tile, which without
-/// padding lies in one bank.
+/// row of B: both in whole sectors. In between a warp reads a column of the kept tile, which
+/// without padding lies in one bank.
 template <class T, int Side, int Padding, int Threads, class Access>
 struct ElementTile {
   static constexpr int rows = Side, columns = Side, threads = Threads, above = 0;
@@ -37,7 +37,8 @@ struct ElementTile {
 
   MEMSTENCIL_FUNCTION void keep(const Values& values) const {
     MEMSTENCIL_UNROLL
-    for (int n = 0; n < of_thread; ++n) shared[(slow + n * step) * (Side + Padding) + fast] = values.x[n];
+    for (int n = 0; n < of_thread; ++n)
+      shared[(slow + n * step) * (Side + Padding) + fast] = values.x[n];
   }
 
   template <Operation operation>
@@ -59,8 +60,8 @@ struct ElementTile {
   }
 
 private:
-  /// Of the thread's elements the first so many lie in a matrix that has so many rows and columns from the
-  /// tile's corner on.
+  /// Of the thread's elements the first so many lie in a matrix that has so many rows and
+  /// columns from the tile's corner on.
   MEMSTENCIL_FUNCTION int elements_inside(std::int64_t rows_left, std::int64_t columns_left) const {
     if (fast >= columns_left) return 0;
     return rows_left >= Side ? of_thread : (static_cast<int>(rows_left) - slow + step - 1) / step;

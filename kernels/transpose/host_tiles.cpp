@@ -49,7 +49,8 @@ MEMSTENCIL_FUNCTION Register<T> chosen(Register<T> a, Register<T> b) {
 #endif
 }
 
-/// As many rows as lanes. Interleaving row n with row n + lanes/2, log2(lanes) times, is a transpose.
+/// As many rows as lanes. Interleaving row n with row n + lanes/2,
+/// log2(lanes) times, is a transpose.
 template <class T>
 struct Square {
   Register<T> rows[lanes<T>];
@@ -74,7 +75,8 @@ private:
       MEMSTENCIL_UNROLL
       for (int n = 0; n < half; ++n) {
         next[2 * n] = chosen<T, (Lane / 2 + Lane % 2 * lanes<T>)...>(rows[n], rows[n + half]);
-        next[2 * n + 1] = chosen<T, (half + Lane / 2 + Lane % 2 * lanes<T>)...>(rows[n], rows[n + half]);
+        next[2 * n + 1] =
+            chosen<T, (half + Lane / 2 + Lane % 2 * lanes<T>)...>(rows[n], rows[n + half]);
       }
       MEMSTENCIL_UNROLL
       for (int n = 0; n < lanes<T>; ++n) rows[n] = next[n];
@@ -102,7 +104,8 @@ struct Strip {
   /// The line of the n-th column.
   MEMSTENCIL_FUNCTION void copy_line(int n, T* to) const {
     MEMSTENCIL_UNROLL
-    for (int s = 0; s < squares; ++s) std::memcpy(to + s * lanes<T>, &square[s].rows[n], register_bytes);
+    for (int s = 0; s < squares; ++s)
+      std::memcpy(to + s * lanes<T>, &square[s].rows[n], register_bytes);
   }
 };
 
@@ -116,13 +119,14 @@ void move_elements(const Job<T>& job, const Part& part) {
     }
 }
 
-/// All of `part` in strips, `lanes` columns after the other; strips that the part's end cuts element by
-/// element.
+/// All of `part` in strips, `lanes` columns after the other; strips that the part's
+/// end cuts element by element.
 /// @param put gets a strip, its row and its column
 template <Operation operation, class T, class Put>
 void for_each_strip(const Job<T>& job, const Part& part, const Put& put) {
   const std::int64_t rows = (part.to_row - part.from_row) / line<T> * line<T> + part.from_row;
-  const std::int64_t columns = (part.to_column - part.from_column) / lanes<T> * lanes<T> + part.from_column;
+  const std::int64_t columns =
+      (part.to_column - part.from_column) / lanes<T> * lanes<T> + part.from_column;
   for (std::int64_t column = part.from_column; column < columns; column += lanes<T>)
     for (std::int64_t row = part.from_row; row < rows; row += line<T>)
       put(Strip<T>(job, row, column), row, column);
@@ -133,31 +137,32 @@ void for_each_strip(const Job<T>& job, const Part& part, const Put& put) {
 /// Into the caches, whatever B's alignment.
 template <Operation operation, class T>
 void transpose_cached(const Job<T>& job, const Part& part) {
-  for_each_strip<operation>(job, part, [&](const Strip<T>& strip, std::int64_t row, std::int64_t column) {
-    MEMSTENCIL_UNROLL
-    for (int n = 0; n < lanes<T>; ++n) {
-      T* const to = job.b + (column + n) * job.b_pitch + row;
-      T values[line<T>];
-      strip.copy_line(n, values);
+  for_each_strip<operation>(
+      job, part, [&](const Strip<T>& strip, std::int64_t row, std::int64_t column) {
+        MEMSTENCIL_UNROLL
+        for (int n = 0; n < lanes<T>; ++n) {
+          T* const to = job.b + (column + n) * job.b_pitch + row;
+          T values[line<T>];
+          strip.copy_line(n, values);
 #pragma omp simd
-      for (int l = 0; l < line<T>; ++l)
-        to[l] = operation == Operation::Accumulate ? to[l] + values[l] : values[l];
-    }
-  });
+          for (int l = 0; l < line<T>; ++l)
+            to[l] = operation == Operation::Accumulate ? to[l] + values[l] : values[l];
+        }
+      });
 }
 
 /// Past the caches.
 template <class T>
 void transpose_streaming(const Job<T>& job, const Part& part) {
-  for_each_strip<Operation::Plain>(job, part,
-                                   [&](const Strip<T>& strip, std::int64_t row, std::int64_t column) {
-                                     MEMSTENCIL_UNROLL
-                                     for (int n = 0; n < lanes<T>; ++n) {
-                                       T values[line<T>];
-                                       strip.copy_line(n, values);
-                                       stream_line(job.b + (column + n) * job.b_pitch + row, values);
-                                     }
-                                   });
+  for_each_strip<Operation::Plain>(
+      job, part, [&](const Strip<T>& strip, std::int64_t row, std::int64_t column) {
+        MEMSTENCIL_UNROLL
+        for (int n = 0; n < lanes<T>; ++n) {
+          T values[line<T>];
+          strip.copy_line(n, values);
+          stream_line(job.b + (column + n) * job.b_pitch + row, values);
+        }
+      });
 }
 
 /// Elements from the start of a line to `at`.
@@ -178,8 +183,8 @@ void stream_elements(const T* from, T* to, std::int64_t count) {
 template <class T>
 void swap_elements(const Job<T>& job, const Part& part) {
   for (std::int64_t row = part.from_row; row < part.to_row; ++row)
-    for (std::int64_t column = part.from_column > row ? part.from_column : row + 1; column < part.to_column;
-         ++column)
+    for (std::int64_t column = part.from_column > row ? part.from_column : row + 1;
+         column < part.to_column; ++column)
       std::swap(job.b[row * job.b_pitch + column], job.b[column * job.b_pitch + row]);
 }
 

@@ -36,24 +36,27 @@ struct DeviceTeam {
   DownColumns order;
 
   explicit DeviceTeam(const Job<T>& whole)
-      : job(whole), order{tile_counts(job.rows, job.columns, DeviceTile<T>::rows, DeviceTile<T>::columns)} {}
+      : job(whole),
+        order{tile_counts(job.rows, job.columns, DeviceTile<T>::rows, DeviceTile<T>::columns)} {}
 
   Policy policy(const Exec& exec) const {
     return Policy(exec, static_cast<int>(order.tiles.total()), device_threads)
         .set_scratch_size(0, Kokkos::PerTeam(DeviceTile<T>::shared_bytes + 16));
   }
   KOKKOS_FUNCTION void operator()(const Member& team) const {
-    void* const memory = team.team_shmem().get_shmem_aligned(std::size_t{DeviceTile<T>::shared_bytes}, 16);
+    void* const memory =
+        team.team_shmem().get_shmem_aligned(std::size_t{DeviceTile<T>::shared_bytes}, 16);
     move_tile<operation>(DeviceTile<T>(memory, team.team_rank()), job,
-                         order.place(static_cast<unsigned>(team.league_rank())), TeamBarrier<Member>{team});
+                         order.place(static_cast<unsigned>(team.league_rank())),
+                         TeamBarrier<Member>{team});
   }
 };
 
 template <Operation operation, class T, class Exec>
 struct HostTeam {
   // In place the lower rows have less to do.
-  using Schedule =
-      Kokkos::Schedule<std::conditional_t<operation == Operation::InPlace, Kokkos::Dynamic, Kokkos::Static>>;
+  using Schedule = Kokkos::Schedule<
+      std::conditional_t<operation == Operation::InPlace, Kokkos::Dynamic, Kokkos::Static>>;
   using Policy = Kokkos::TeamPolicy<Exec, Schedule>;
 
   Job<T> job;
@@ -67,13 +70,16 @@ struct HostTeam {
         side(host_side(stores)),
         order{tile_counts(job.rows, job.columns, side, side)} {}
 
-  Policy policy(const Exec& exec) const { return Policy(exec, static_cast<int>(order.tiles.total()), 1); }
+  Policy policy(const Exec& exec) const {
+    return Policy(exec, static_cast<int>(order.tiles.total()), 1);
+  }
 
   void operator()(const typename Policy::member_type& team) const {
     const TileAt at = order.place(static_cast<unsigned>(team.league_rank()));
     const std::int64_t row = static_cast<std::int64_t>(at.row) * side;
     const std::int64_t column = static_cast<std::int64_t>(at.column) * side;
-    const Part part{row, std::min(row + side, job.rows), column, std::min(column + side, job.columns)};
+    const Part part{row, std::min(row + side, job.rows), column,
+                    std::min(column + side, job.columns)};
     if constexpr (operation != Operation::InPlace)
       host_transpose(job, part, stores);
     else if (at.row <= at.column)
@@ -86,8 +92,8 @@ struct HostTeam {
 template <class Exec, class T>
 void portable(const Exec& exec, const Job<T>& job) {
   with_operation(job.operation, [&](auto operation) {
-    using Team =
-        std::conditional_t<on_host<Exec>, HostTeam<operation(), T, Exec>, DeviceTeam<operation(), T, Exec>>;
+    using Team = std::conditional_t<on_host<Exec>, HostTeam<operation(), T, Exec>,
+                                    DeviceTeam<operation(), T, Exec>>;
     const Team team(job);
     Kokkos::parallel_for("transpose: portable", team.policy(exec), team);
   });
@@ -96,29 +102,31 @@ void portable(const Exec& exec, const Job<T>& job) {
 template <class Exec, class T>
 void naive_host(const Exec& exec, const Job<T>& job) {
   with_operation(job.operation, [&](auto operation) {
-    Kokkos::parallel_for("transpose: naive",
-                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, job.rows),
-                         [=](const std::int64_t row) {
-                           const std::int64_t first = operation() == Operation::InPlace ? row + 1 : 0;
-                           for (std::int64_t column = first; column < job.columns; ++column) {
-                             T& target = job.b[column * job.b_pitch + row];
-                             if constexpr (operation() == Operation::InPlace)
-                               std::swap(target, job.b[row * job.b_pitch + column]);
-                             else if constexpr (operation() == Operation::Accumulate)
-                               target += job.a[row * job.a_pitch + column];
-                             else
-                               target = job.a[row * job.a_pitch + column];
-                           }
-                         });
+    Kokkos::parallel_for(
+        "transpose: naive",
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, job.rows),
+        [=](const std::int64_t row) {
+          const std::int64_t first = operation() == Operation::InPlace ? row + 1 : 0;
+          for (std::int64_t column = first; column < job.columns; ++column) {
+            T& target = job.b[column * job.b_pitch + row];
+            if constexpr (operation() == Operation::InPlace)
+              std::swap(target, job.b[row * job.b_pitch + column]);
+            else if constexpr (operation() == Operation::Accumulate)
+              target += job.a[row * job.a_pitch + column];
+            else
+              target = job.a[row * job.a_pitch + column];
+          }
+        });
   });
 }
 
 template <class Exec, class T>
 void copy_host(const Exec& exec, const Job<T>& job) {
   const Stores stores = host_stores(job);
-  Kokkos::parallel_for("transpose: copy",
-                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, job.rows),
-                       [=](const std::int64_t row) { host_copy_row(job, row, stores); });
+  Kokkos::parallel_for(
+      "transpose: copy",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, job.rows),
+      [=](const std::int64_t row) { host_copy_row(job, row, stores); });
 }
 
 using Host = Kokkos::DefaultHostExecutionSpace;

@@ -1,4 +1,5 @@
-// A tile for rows that start anywhere: it moves along B until it writes whole sectors, 16 bytes at a time.
+// A tile for rows that start anywhere: it moves along B until it writes whole
+// sectors, 16 bytes at a time.
 #pragma once
 
 #include "kernels/transpose/access.hpp"
@@ -47,7 +48,8 @@ struct ShiftedTile {
       const int kept = thread / Side + n * read_step;
       const std::int64_t row = from.row - above + kept;
       if (kept < kept_rows && row >= 0 && row < job.rows)
-        start_copy(shared + kept * kept_pitch + across, job.a + row * job.a_pitch + from.column + across);
+        start_copy(shared + kept * kept_pitch + across,
+                   job.a + row * job.a_pitch + from.column + across);
     }
   }
 
@@ -87,7 +89,8 @@ private:
                                              std::int64_t end) {
     MEMSTENCIL_UNROLL
     for (int v = 0; v < size; ++v)
-      if (v >= from && v < end) to[v] = operation == Operation::Accumulate ? to[v] + value.x[v] : value.x[v];
+      if (v >= from && v < end)
+        to[v] = operation == Operation::Accumulate ? to[v] + value.x[v] : value.x[v];
   }
   MEMSTENCIL_FUNCTION static int past_sector(const T* at) {
     return static_cast<int>(reinterpret_cast<std::uintptr_t>(at) / sizeof(T) % sector);

@@ -31,7 +31,8 @@ __global__ void __launch_bounds__(threads) move_elements(const Job<T> job, const
 template <int Padding, class Order, class T>
 void move_tiles_by_element(const char* what, const Job<T>& job, void* stream) {
   with_operation(job.operation, [&](auto operation) {
-    launch_tiles<operation(), ElementTile<T, side, Padding, threads, Usual>, Order>(what, job, stream);
+    launch_tiles<operation(), ElementTile<T, side, Padding, threads, Usual>, Order>(what, job,
+                                                                                    stream);
   });
 }
 

@@ -19,8 +19,8 @@ MEMSTENCIL_FUNCTION Corner corner_of(const TileAt& at) {
 }
 
 /// Called by each thread of a team. A tile is read into the threads' registers, kept in memory that
-/// they share, and written from there; so in place two tiles change places through the memory of one,
-/// both read before either is written.
+/// they share, and written from there; so in place two tiles change places through the memory of
+/// one, both read before either is written.
 /// @param barrier waits for all threads of the team
 template <Operation operation, class Tile, class T, class Barrier>
 MEMSTENCIL_FUNCTION void move_tile(const Tile& tile, const Job<T>& job, const TileAt& at,

@@ -1,4 +1,5 @@
-// In which order the tiles of a matrix are given to blocks or teams: block n works on tile place(n).
+// In which order the tiles of a matrix are given to blocks or teams:
+// block n works on tile place(n).
 #pragma once
 
 #include "kernels/portable.hpp"
@@ -18,7 +19,8 @@ struct TileCounts {
   unsigned total() const { return rows * columns; }
 };
 
-inline TileCounts tile_counts(std::int64_t rows, std::int64_t columns, int tile_rows, int tile_columns) {
+inline TileCounts tile_counts(std::int64_t rows, std::int64_t columns, int tile_rows,
+                              int tile_columns) {
   return {static_cast<unsigned>((rows + tile_rows - 1) / tile_rows),
           static_cast<unsigned>((columns + tile_columns - 1) / tile_columns)};
 }
@@ -27,11 +29,13 @@ inline TileCounts tile_counts(std::int64_t rows, std::int64_t columns, int tile_
 /// below each other.
 struct AlongRows {
   TileCounts tiles;
-  MEMSTENCIL_FUNCTION TileAt place(unsigned n) const { return {n / tiles.columns, n % tiles.columns}; }
+  MEMSTENCIL_FUNCTION TileAt place(unsigned n) const {
+    return {n / tiles.columns, n % tiles.columns};
+  }
 };
 
-/// Along diagonals, so that blocks that run at a time neither read nor write below each other (thesis
-/// 002, section 4.4.1 and figure 4.9; here for matrices of any shape).
+/// Along diagonals, so that blocks that run at a time neither read nor write below each other
+/// (thesis 002, section 4.4.1 and figure 4.9; here for matrices of any shape).
 struct AlongDiagonals {
   TileCounts tiles;
   MEMSTENCIL_FUNCTION TileAt place(unsigned n) const {
@@ -40,8 +44,8 @@ struct AlongDiagonals {
   }
 };
 
-/// Down the columns of A: blocks that run at a time write neighbouring tiles, and read tiles that lie below
-/// each other.
+/// Down the columns of A: blocks that run at a time write neighbouring tiles, and read
+/// tiles that lie below each other.
 struct DownColumns {
   TileCounts tiles;
   MEMSTENCIL_FUNCTION TileAt place(unsigned n) const { return {n % tiles.rows, n / tiles.rows}; }

@@ -33,7 +33,8 @@ __global__ void __launch_bounds__(Tile::threads) move_tiles(const Job<T> job, co
 
 template <Operation operation, class Tile, class Order, class T>
 void launch_tiles(const char* what, const Job<T>& job, void* stream) {
-  const TileCounts tiles = tile_counts(job.rows + Tile::above, job.columns, Tile::rows, Tile::columns);
+  const TileCounts tiles =
+      tile_counts(job.rows + Tile::above, job.columns, Tile::rows, Tile::columns);
   const auto kernel = move_tiles<operation, Tile, Order, T>;
   cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Tile::shared_bytes);
   kernel<<<tiles.total(), Tile::threads, Tile::shared_bytes, static_cast<cudaStream_t>(stream)>>>(

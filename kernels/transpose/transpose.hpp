@@ -30,9 +30,9 @@ void with_operation(Operation operation, const F& f) {
   }
 }
 
-/// Row-major: A(r,c) = a[r * a_pitch + c], rows x columns, both at least 1; B(c,r) = b[c * b_pitch + r].
-/// Pitches in elements, a_pitch >= columns, b_pitch >= rows. a and b do not overlap except in place.
-/// The arrays hold their last row's padding too: padding may be read, and is never written.
+/// Row-major: A(r,c) = a[r * a_pitch + c], rows x columns, both at least 1; B(c,r) = b[c * b_pitch
+/// + r]. Pitches in elements, a_pitch >= columns, b_pitch >= rows. a and b do not overlap except in
+/// place. The arrays hold their last row's padding too: padding may be read, and is never written.
 template <class T>
 struct Job {
   const T* a = nullptr;
@@ -51,8 +51,8 @@ constexpr std::int64_t bytes_moved(const Job<T>& job) {
 
 /// The ways of doing it, each described beside its kernel (variants.hpp).
 enum class Variant {
-  Copy,  ///< the yardstick: the same bytes read and written, nothing transposed (B is then rows x columns
-         ///< with A's pitch; accumulated B += A; in place A is written onto itself)
+  Copy,  ///< the yardstick: the same bytes read and written, nothing transposed (B is then rows x
+         ///< columns with A's pitch; accumulated B += A; in place A is written onto itself)
   Naive,
   Tiled,
   Padded,
@@ -63,9 +63,10 @@ enum class Variant {
   Vendor,
 };
 /// In the order of the reports.
-inline constexpr std::array all_variants{Variant::Copy,     Variant::Naive,    Variant::Tiled,
-                                         Variant::Padded,   Variant::Diagonal, Variant::DiagonalConflicts,
-                                         Variant::Portable, Variant::Tuned,    Variant::Vendor};
+inline constexpr std::array all_variants{
+    Variant::Copy,     Variant::Naive,    Variant::Tiled,
+    Variant::Padded,   Variant::Diagonal, Variant::DiagonalConflicts,
+    Variant::Portable, Variant::Tuned,    Variant::Vendor};
 /// As the command line names it: "copy", "diagonal-conflicts".
 std::string_view name(Variant variant);
 
@@ -74,15 +75,15 @@ struct OfferedVariant {
   std::string refused;  ///< why it cannot do the job here; empty: it can
 };
 
-/// All variants, with the reasons of those that an execution space cannot do the job with. It need not have
-/// started. For float and double.
+/// All variants, with the reasons of those that an execution space cannot do the job with. It need
+/// not have started. For float and double.
 template <class Exec, class T>
 std::vector<OfferedVariant> variants_offered(const Job<T>& job);
 
 /// Starts the job in the stream of `exec`, whose fence waits for it.
 /// @param variant one that is offered for this job, and not refused
-/// @throws std::invalid_argument for one that the execution space has not; std::runtime_error where a kernel
-///         cannot start
+/// @throws std::invalid_argument for one that the execution space has not; std::runtime_error where
+///         a kernel cannot start
 template <class Exec, class T>
 void run(const Exec& exec, Variant variant, const Job<T>& job);
 

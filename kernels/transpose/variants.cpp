@@ -77,8 +77,9 @@ void run_on_gpu(const Kokkos::Cuda& exec, Variant variant, const Job<T>& job) {
 }  // namespace
 
 std::string_view name(Variant variant) {
-  constexpr std::array names{"copy",     "naive", "tiled", "padded", "diagonal", "diagonal-conflicts",
-                             "portable", "tuned", "vendor"};
+  constexpr std::array names{"copy",     "naive",    "tiled",
+                             "padded",   "diagonal", "diagonal-conflicts",
+                             "portable", "tuned",    "vendor"};
   return names.at(static_cast<std::size_t>(variant));
 }
 

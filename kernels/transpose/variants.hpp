@@ -1,5 +1,5 @@
-// The variants one by one. Each starts its kernel and returns. Whether a job is possible is asked in
-// variants.cpp.
+// The variants one by one. Each starts its kernel and returns. Whether a job is
+// possible is asked in variants.cpp.
 #pragma once
 
 #include "kernels/transpose/transpose.hpp"
@@ -8,9 +8,9 @@
 
 namespace memstencil::transpose {
 
-/// Written once for hosts and devices: one kernel of teams with scratch memory. On a device a team of 256
-/// threads moves a padded 64 x 64 tile, on a host a team of one thread moves a part of the matrix that its
-/// caches hold, by SIMD.
+/// Written once for hosts and devices: one kernel of teams with scratch memory. On a device a team
+/// of 256 threads moves a padded 64 x 64 tile, on a host a team of one thread moves a part of the
+/// matrix that its caches hold, by SIMD.
 template <class Exec, class T>
 void portable(const Exec& exec, const Job<T>& job);
 
@@ -18,8 +18,8 @@ void portable(const Exec& exec, const Job<T>& job);
 template <class Exec, class T>
 void naive_host(const Exec& exec, const Job<T>& job);
 
-/// The yardstick on a host: the same matrix read and written in order, past the caches where it does not
-/// fit them.
+/// The yardstick on a host: the same matrix read and written in order, past the caches
+/// where it does not fit them.
 template <class Exec, class T>
 void copy_host(const Exec& exec, const Job<T>& job);
 
@@ -55,8 +55,8 @@ void tuned_cuda(const Job<T>& job, void* stream);
 template <class T>
 void copy_cuda(const Job<T>& job, void* stream);
 
-/// cuBLAS' geam. The library is looked up at the first call, not linked: it is half a gigabyte, and no
-/// other variant needs it.
+/// cuBLAS' geam. The library is looked up at the first call, not linked: it is half a gigabyte,
+/// and no other variant needs it.
 template <class T>
 void vendor_cuda(const Job<T>& job, void* stream);
 

@@ -11,16 +11,19 @@ namespace memstencil::transpose {
 /// Both matrices start rows at multiples of 16 bytes.
 template <class T>
 bool rows_start_at_vectors(const Job<T>& job) {
-  const auto at_vector = [](const void* p) { return reinterpret_cast<std::uintptr_t>(p) % 16 == 0; };
+  const auto at_vector = [](const void* p) {
+    return reinterpret_cast<std::uintptr_t>(p) % 16 == 0;
+  };
   return at_vector(job.a) && at_vector(job.b) && job.a_pitch % Vector<T>::size == 0 &&
          job.b_pitch % Vector<T>::size == 0;
 }
 
-/// One thread's part: squares of size x size elements, `size` vectors of as many rows of A. They are
-/// turned in registers (by naming, at no cost), so that the kept tile is B's: each of its rows is one
-/// column of A, in vectors along the rows of A. No bank is hit twice: the eight threads that reach the
-/// shared memory at a time write vectors of eight rows that lie `size` apart, and the exclusive or
-/// with (row / size) puts these into eight different groups of banks; they read eight neighbours.
+/// One thread's part: squares of size x size elements, `size` vectors of as many rows of A. They
+/// are turned in registers (by naming, at no cost), so that the kept tile is B's: each of its
+/// rows is one column of A, in vectors along the rows of A. No bank is hit twice: the eight
+/// threads that reach the shared memory at a time write vectors of eight rows that lie `size`
+/// apart, and the exclusive or with (row / size) puts these into eight different groups of banks;
+/// they read eight neighbours.
 template <class T, int Rows, int Columns, int Threads>
 struct VectorTile {
   static constexpr int rows = Rows, columns = Columns, threads = Threads, above = 0;
@@ -54,9 +57,10 @@ struct VectorTile {
       MEMSTENCIL_UNROLL
       for (int r = 0; r < size; ++r) {
         const int below = n * read_step * size + r;
-        values.x[n][r] = below < rows_inside
-                             ? Once::read(reinterpret_cast<const Vector<T>*>(first + below * job.a_pitch))
-                             : Vector<T>{};
+        values.x[n][r] =
+            below < rows_inside
+                ? Once::read(reinterpret_cast<const Vector<T>*>(first + below * job.a_pitch))
+                : Vector<T>{};
       }
     }
   }
@@ -85,9 +89,10 @@ struct VectorTile {
     if constexpr (operation == Operation::Accumulate) {
       MEMSTENCIL_UNROLL
       for (int n = 0; n < of_thread * size; ++n)
-        before[n] = elements == size && n * write_step < columns_inside
-                        ? Once::read(reinterpret_cast<Vector<T>*>(first + n * write_step * job.b_pitch))
-                        : Vector<T>{};
+        before[n] =
+            elements == size && n * write_step < columns_inside
+                ? Once::read(reinterpret_cast<Vector<T>*>(first + n * write_step * job.b_pitch))
+                : Vector<T>{};
     }
     MEMSTENCIL_UNROLL
     for (int n = 0; n < of_thread * size; ++n) {

@@ -19,7 +19,8 @@ void check(cublasStatus_t status, const char* what) {
 }
 
 const SharedLibrary& library() {
-  static const SharedLibrary opened("libcublas.so." + std::to_string(CUBLAS_VER_MAJOR), "the CUDA toolkit");
+  static const SharedLibrary opened("libcublas.so." + std::to_string(CUBLAS_VER_MAJOR),
+                                    "the CUDA toolkit");
   return opened;
 }
 
@@ -39,7 +40,8 @@ template <class T>
 std::string refuse_vendor_cuda(const Job<T>& job) {
   if (job.operation == Operation::InPlace) return "geam cannot transpose a matrix onto itself";
   constexpr std::int64_t most = std::numeric_limits<int>::max();
-  if (job.a_pitch > most || job.b_pitch > most) return "geam counts the elements of a row in 32 bits";
+  if (job.a_pitch > most || job.b_pitch > most)
+    return "geam counts the elements of a row in 32 bits";
   return library().refused();
 }
 
@@ -52,9 +54,9 @@ void vendor_cuda(const Job<T>& job, void* stream) {
   const T keep = job.operation == Operation::Accumulate ? T{1} : T{0};
   // cuBLAS counts by columns: to it our rows are columns, B is rows x columns, and A its transpose.
   const auto geam = [&](auto* call) {
-    check(call(handle(), CUBLAS_OP_T, CUBLAS_OP_N, static_cast<int>(job.rows), static_cast<int>(job.columns),
-               &one, job.a, static_cast<int>(job.a_pitch), &keep, job.b, static_cast<int>(job.b_pitch), job.b,
-               static_cast<int>(job.b_pitch)),
+    check(call(handle(), CUBLAS_OP_T, CUBLAS_OP_N, static_cast<int>(job.rows),
+               static_cast<int>(job.columns), &one, job.a, static_cast<int>(job.a_pitch), &keep,
+               job.b, static_cast<int>(job.b_pitch), job.b, static_cast<int>(job.b_pitch)),
           "geam");
   };
   if constexpr (std::is_same_v<T, float>)

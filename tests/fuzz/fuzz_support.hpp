@@ -1,4 +1,5 @@
-// What the fuzz targets share: a file of any bytes, and the only exceptions that may leave a reader.
+// What the fuzz targets share: a file of any bytes, and the only
+// exceptions that may leave a reader.
 #pragma once
 
 #include "app/common/runtime/failure.hpp"
@@ -27,7 +28,8 @@ private:
   std::string path_ = "/proc/self/fd/" + std::to_string(file_);
 };
 
-/// Bytes may be refused, by a Failure of one line. Any other exception, and a line that breaks, is a finding.
+/// Bytes may be refused, by a Failure of one line. Any other exception, and a
+/// line that breaks, is a finding.
 template <class Read>
 void may_refuse(Read read) {
   try {

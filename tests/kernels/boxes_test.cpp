@@ -13,7 +13,10 @@ namespace {
 constexpr std::int64_t sample_extents[3] = {5, 6, 37};
 
 Grid sample_grid() {
-  return {{sample_extents[0], sample_extents[1], sample_extents[2]}, row_pitch(sample_extents[2]), {}, {}};
+  return {{sample_extents[0], sample_extents[1], sample_extents[2]},
+          row_pitch(sample_extents[2]),
+          {},
+          {}};
 }
 
 /// Each element a number of its own.
@@ -33,8 +36,9 @@ std::vector<std::size_t> offsets(const Grid& grid, const Box& box) {
   return out;
 }
 
-const std::vector<Box> boxes{{{0, 0, 0}, {5, 6, 37}}, {{0, 0, 0}, {1, 6, 37}},  {{4, 0, 0}, {5, 6, 37}},
-                             {{0, 2, 0}, {5, 4, 37}}, {{0, 0, 35}, {5, 6, 37}}, {{2, 3, 4}, {3, 4, 5}}};
+const std::vector<Box> boxes{{{0, 0, 0}, {5, 6, 37}},  {{0, 0, 0}, {1, 6, 37}},
+                             {{4, 0, 0}, {5, 6, 37}},  {{0, 2, 0}, {5, 4, 37}},
+                             {{0, 0, 35}, {5, 6, 37}}, {{2, 3, 4}, {3, 4, 5}}};
 
 template <class Exec>
 class Boxes : public testing::Test {};
@@ -112,8 +116,9 @@ TYPED_TEST(Boxes, GatherTakesTheCubeAroundEachCentreOutOfEveryArray) {
           for (std::int64_t j = c[1] - radius; j <= c[1] + radius; ++j)
             for (std::int64_t k = c[2] - radius; k <= c[2] + radius; ++k)
               want.push_back(
-                  reference::contains({{0, 0, 0}, {sample_extents[0], sample_extents[1], sample_extents[2]}},
-                                      i, j, k)
+                  reference::contains(
+                      {{0, 0, 0}, {sample_extents[0], sample_extents[1], sample_extents[2]}}, i, j,
+                      k)
                       ? values[a][grid.row(i, j) + static_cast<std::size_t>(k)]
                       : 0.0F);
     }

@@ -1,5 +1,5 @@
-// Pins every kind and tile of sweep of the device: p of all of them alike to the bit, and within what FMA
-// may change of the original's.
+// Pins every kind and tile of sweep of the device: p of all of them alike to the bit, and within
+// what FMA may change of the original's.
 #include "kernels/jacobi/sweep.hpp"
 
 #include "tests/kernels/local_problem.hpp"
@@ -40,14 +40,16 @@ Outcome single_sweeps(const Whole& whole, const Box& owned, int sweeps) {
 std::size_t differing(const LocalProblem<Device>& local, const std::vector<float>& a,
                       const std::vector<float>& b) {
   std::size_t count = 0;
-  local.for_each([&](std::size_t n, bool owned, bool) { count += owned && !same_bits(a[n], b[n]) ? 1 : 0; });
+  local.for_each(
+      [&](std::size_t n, bool owned, bool) { count += owned && !same_bits(a[n], b[n]) ? 1 : 0; });
   return count;
 }
 
 /// Floats beside the owned points that a pass has changed.
 std::size_t touched(const LocalProblem<Device>& local, const std::vector<float>& next) {
   std::size_t count = 0;
-  local.for_each([&](std::size_t n, bool owned, bool) { count += !owned && !same_bits(next[n], untouched); });
+  local.for_each(
+      [&](std::size_t n, bool owned, bool) { count += !owned && !same_bits(next[n], untouched); });
   return count;
 }
 
@@ -62,12 +64,14 @@ void expect_near_the_original(const Whole& start, const Outcome& got, double gos
   double worst = 0.0;
   local.for_each([&](std::size_t n, bool owned, bool) {
     if (owned)
-      worst = std::max(worst, std::abs(static_cast<double>(got.p[n]) - static_cast<double>(want[n])));
+      worst =
+          std::max(worst, std::abs(static_cast<double>(got.p[n]) - static_cast<double>(want[n])));
   });
   EXPECT_LE(worst, 1e-6);
 }
 
-/// All variants on the whole grid, against single sweeps with the default tile and those against the host.
+/// All variants on the whole grid, against single sweeps with the default tile
+/// and those against the host.
 void expect_all_alike(const Extents& extents, const Seed& seed) {
   SCOPED_TRACE(testing::Message() << extents[0] << "x" << extents[1] << "x" << extents[2]);
   const Whole start(extents, seed);
@@ -87,7 +91,8 @@ void expect_all_alike(const Extents& extents, const Seed& seed) {
     const Outcome want = single_sweeps(start, all, kind.sweeps);
     EXPECT_EQ(differing(local, next, want.p), 0U);
     EXPECT_EQ(touched(local, next), 0U);
-    for (std::size_t n = 0; n < gosa.size(); ++n) EXPECT_NEAR(gosa[n], want.gosa[n], 1e-12 * want.gosa[n]);
+    for (std::size_t n = 0; n < gosa.size(); ++n)
+      EXPECT_NEAR(gosa[n], want.gosa[n], 1e-12 * want.gosa[n]);
   }
 }
 
@@ -111,7 +116,8 @@ TEST(DeviceVariantsBehindALink, AgreeToTheBit) {
   // Windows for the whole grid, and for a few planes at a time.
   for (const std::size_t window : {std::size_t{1} << 30, std::size_t{6} << 20})
     for (const Extents& e : {Extents{3, 3, 3}, {37, 45, 83}, {70, 20, 65}}) {
-      SCOPED_TRACE(testing::Message() << e[0] << "x" << e[1] << "x" << e[2] << ", window " << window);
+      SCOPED_TRACE(testing::Message()
+                   << e[0] << "x" << e[1] << "x" << e[2] << ", window " << window);
       const Whole start(e, 2);
       const Box all = reference::interior_of(e);
       const LocalProblem<Link> shape(start, all, 1);

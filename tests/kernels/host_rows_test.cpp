@@ -48,8 +48,9 @@ struct Block {
 
 /// ss of the original program at (1, 1, k).
 float expected_residual(const Block& b, std::int64_t k) {
-  return reference::residual([&](int di, int dj, int dk) { return b.at(P, 1 + di, 1 + dj, k + dk); },
-                             [&](ArrayId id) { return b.at(id, 1, 1, k); });
+  return reference::residual(
+      [&](int di, int dj, int dk) { return b.at(P, 1 + di, 1 + dj, k + dk); },
+      [&](ArrayId id) { return b.at(id, 1, 1, k); });
 }
 
 struct Case {
@@ -85,7 +86,8 @@ void expect_original(const Case& c, Stores stores) {
 class HostRow : public testing::TestWithParam<Stores> {};
 
 TEST_P(HostRow, EqualsTheOriginalAtEveryLength) {
-  for (const std::int64_t k_extent : {3, 4, 5, 16, 17, 18, 19, 31, 32, 33, 34, 49, 50, 83, 128, 131, 257})
+  for (const std::int64_t k_extent :
+       {3, 4, 5, 16, 17, 18, 19, 31, 32, 33, 34, 49, 50, 83, 128, 131, 257})
     expect_original({k_extent, {1, k_extent - 1}, {1, k_extent - 1}}, GetParam());
 }
 
@@ -95,7 +97,8 @@ TEST_P(HostRow, CountsOnlyTheCountedPoints) {
 }
 
 TEST_P(HostRow, LeavesPointsOutsideTheSpanAlone) {
-  for (std::int64_t lo = 1; lo < 20; ++lo) expect_original({100, {lo, 70 + lo}, {lo, 70 + lo}}, GetParam());
+  for (std::int64_t lo = 1; lo < 20; ++lo)
+    expect_original({100, {lo, 70 + lo}, {lo, 70 + lo}}, GetParam());
 }
 
 TEST_P(HostRow, TakesAnOutputRowOfAnyAlignment) {
@@ -121,7 +124,8 @@ TEST(StreamedRow, CopiesBoundaryAndPadFromPWhereItMay) {
     }
     EXPECT_NEAR(sum, expected_sum, 1e-14 * expected_sum);
     EXPECT_EQ(next[0], b.at(P, 1, 1, 0));
-    // Where the last point before the boundary ends a line, the boundary's line is not written at all.
+    // Where the last point before the boundary ends a line, the boundary's
+    // line is not written at all.
     const float last = k_extent % 16 == 1 ? 77.0F : b.at(P, 1, 1, k_extent - 1);
     EXPECT_EQ(next[k_extent - 1], last);
     for (std::int64_t k = b.grid.pitch; k < 1024; ++k) EXPECT_EQ(next[k], 77.0F);
@@ -138,7 +142,8 @@ TEST(StreamedRow, CopiesNothingNextToAHalo) {
 
 INSTANTIATE_TEST_SUITE_P(BothStores, HostRow, testing::Values(Stores::Cached, Stores::Streaming),
                          [](const auto& test) {
-                           return test.param == Stores::Cached ? std::string("Cached") : "Streaming";
+                           return test.param == Stores::Cached ? std::string("Cached")
+                                                               : "Streaming";
                          });
 
 TEST(HostRow, GivesTheSameSumEachTime) {

@@ -16,7 +16,8 @@ template <class Exec>
 std::size_t wrong_values(const Extents& global, const Seed& seed, const Box& here) {
   Grid grid{{here.hi[0] - here.lo[0], here.hi[1] - here.lo[1], here.hi[2] - here.lo[2]}, 0, {}, {}};
   grid.pitch = row_pitch(grid.extents[2]);
-  const Filling filling{{global[0], global[1], global[2]}, {here.lo[0], here.lo[1], here.lo[2]}, seed};
+  const Filling filling{
+      {global[0], global[1], global[2]}, {here.lo[0], here.lo[1], here.lo[2]}, seed};
   std::size_t wrong = 0;
   for (int id = 0; id < array_count; ++id) {
     const auto array = static_cast<ArrayId>(id);
@@ -26,9 +27,10 @@ std::size_t wrong_values(const Extents& global, const Seed& seed, const Box& her
     for (std::int64_t i = 0; i < grid.extents[0]; ++i)
       for (std::int64_t j = 0; j < grid.extents[1]; ++j)
         for (std::int64_t k = 0; k < grid.pitch; ++k) {
-          const float want = k < grid.extents[2] ? reference::initial(array, global, seed, here.lo[0] + i,
-                                                                      here.lo[1] + j, here.lo[2] + k)
-                                                 : 0.0F;
+          const float want = k < grid.extents[2]
+                                 ? reference::initial(array, global, seed, here.lo[0] + i,
+                                                      here.lo[1] + j, here.lo[2] + k)
+                                 : 0.0F;
           wrong += same_bits(got[grid.row(i, j) + static_cast<std::size_t>(k)], want) ? 0 : 1;
         }
   }
@@ -43,12 +45,14 @@ TYPED_TEST_SUITE(Initialise, KernelSpaces);
 
 TYPED_TEST(Initialise, StandardValuesAreTheOriginals) {
   for (const Extents& e : {Extents{3, 3, 3}, {5, 4, 7}, {37, 45, 83}})
-    EXPECT_EQ(wrong_values<TypeParam>(e, {}, whole_of(e)), 0U) << e[0] << "x" << e[1] << "x" << e[2];
+    EXPECT_EQ(wrong_values<TypeParam>(e, {}, whole_of(e)), 0U)
+        << e[0] << "x" << e[1] << "x" << e[2];
 }
 
 TYPED_TEST(Initialise, RandomValuesFollowTheFormulaToTheBit) {
   for (const std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{1}, ~std::uint64_t{0}})
-    EXPECT_EQ(wrong_values<TypeParam>({19, 23, 37}, seed, whole_of({19, 23, 37})), 0U) << "seed " << seed;
+    EXPECT_EQ(wrong_values<TypeParam>({19, 23, 37}, seed, whole_of({19, 23, 37})), 0U)
+        << "seed " << seed;
 }
 
 TYPED_TEST(Initialise, APartOfTheGridHasTheWholeGridsValues) {

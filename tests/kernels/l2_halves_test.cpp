@@ -38,7 +38,9 @@ TEST(L2Halves, AreUnclearWhereAllAreAlike) {
   EXPECT_EQ(halves.count(0), 132);
 }
 
-TEST(L2Halves, AreUnclearWhereNoiseDrownsThem) { EXPECT_FALSE(sort_by_half(cycles(132, 20.0, 60.0)).clear); }
+TEST(L2Halves, AreUnclearWhereNoiseDrownsThem) {
+  EXPECT_FALSE(sort_by_half(cycles(132, 20.0, 60.0)).clear);
+}
 
 TEST(L2Halves, LeaveOutIdentifiersThatNobodyMet) {
   auto with_gaps = cycles(40, 100.0, 5.0);

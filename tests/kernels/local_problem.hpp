@@ -1,5 +1,5 @@
-// The part of a reference grid that one rank has, in the memory of an execution space: what a sweep is
-// given, and what it may change.
+// The part of a reference grid that one rank has, in the memory of an execution space: what a sweep
+// is given, and what it may change.
 #pragma once
 
 #include "kernels/jacobi/sweep.hpp"
@@ -19,9 +19,9 @@ namespace memstencil::jacobi {
 
 using HostExec = Kokkos::DefaultHostExecutionSpace;
 /// The execution spaces that the library has its kernels for.
-using KernelSpaces =
-    std::conditional_t<std::is_same_v<HostExec, Kokkos::DefaultExecutionSpace>, testing::Types<HostExec>,
-                       testing::Types<HostExec, Kokkos::DefaultExecutionSpace>>;
+using KernelSpaces = std::conditional_t<std::is_same_v<HostExec, Kokkos::DefaultExecutionSpace>,
+                                        testing::Types<HostExec>,
+                                        testing::Types<HostExec, Kokkos::DefaultExecutionSpace>>;
 
 /// In the memory of an execution space, or in a memory space.
 template <class Memory, class T>
@@ -30,8 +30,9 @@ using ArrayOf = Kokkos::View<T*, typename Memory::memory_space>;
 template <class Memory, class T>
 ArrayOf<Memory, T> uploaded(const std::vector<T>& values) {
   const ArrayOf<Memory, T> out("uploaded", values.size());
-  Kokkos::deep_copy(out, Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-                             values.data(), values.size()));
+  Kokkos::deep_copy(
+      out, Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+               values.data(), values.size()));
   return out;
 }
 
@@ -50,8 +51,8 @@ inline bool same_bits(float a, float b) { return std::memcmp(&a, &b, sizeof a) =
 /// What stands in p_next before a pass.
 inline constexpr float untouched = 77.0F;
 
-/// `owned` in global indices, with a halo of `width` around it where the grid goes on. What pads the rows
-/// is no number.
+/// `owned` in global indices, with a halo of `width` around it where the grid goes on. What
+/// pads the rows is no number.
 template <class Memory>
 struct LocalProblem {
   LocalProblem(const reference::Whole& whole, const Box& owned, std::int64_t width) {
@@ -73,7 +74,8 @@ struct LocalProblem {
   }
 
   /// An array of the whole grid as the local one holds it.
-  std::vector<float> part_of(const reference::Whole& whole, const std::vector<float>& values) const {
+  std::vector<float> part_of(const reference::Whole& whole,
+                             const std::vector<float>& values) const {
     std::vector<float> out(grid.floats(), std::numeric_limits<float>::quiet_NaN());
     for (std::int64_t i = 0; i < grid.extents[0]; ++i)
       for (std::int64_t j = 0; j < grid.extents[1]; ++j)
@@ -85,10 +87,10 @@ struct LocalProblem {
 
   Arrays pointers() const {
     const auto at = [this](ArrayId id) { return static_cast<const float*>(arrays[id].data()); };
-    return {
-        {at(A0), at(A1), at(A2), at(A3), at(B0), at(B1), at(B2), at(C0), at(C1), at(C2), at(WRK1), at(BND)},
-        arrays[P].data(),
-        next.data()};
+    return {{at(A0), at(A1), at(A2), at(A3), at(B0), at(B1), at(B2), at(C0), at(C1), at(C2),
+             at(WRK1), at(BND)},
+            arrays[P].data(),
+            next.data()};
   }
 
   /// One pass from p into next; gosa of each of its sweeps.
@@ -113,16 +115,17 @@ struct LocalProblem {
             reference::contains(grid.interior, i, j, k));
   }
 
-  /// Floats of next that are not what a pass should leave: `whole`'s p in the owned points; in the halo
-  /// what was there. The fixed boundary and the padding may be copied from p.
+  /// Floats of next that are not what a pass should leave: `whole`'s p in the owned points; in the
+  /// halo what was there. The fixed boundary and the padding may be copied from p.
   std::size_t wrong(const reference::Whole& whole) const {
     const std::vector<float> want = part_of(whole, whole.arrays[P]);
     const std::vector<float> got = downloaded(next);
     const std::vector<float> p = downloaded(arrays[P]);
     std::size_t count = 0;
     for_each([&](std::size_t n, bool owned, bool interior) {
-      const bool right = owned ? same_bits(got[n], want[n])
-                               : same_bits(got[n], untouched) || (!interior && same_bits(got[n], p[n]));
+      const bool right =
+          owned ? same_bits(got[n], want[n])
+                : same_bits(got[n], untouched) || (!interior && same_bits(got[n], p[n]));
       count += right ? 0 : 1;
     });
     return count;

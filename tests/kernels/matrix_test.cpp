@@ -34,14 +34,15 @@ constexpr Block inner{.rows = 3,
 
 template <class T, class Exec>
 std::vector<T> filled(const Block& block, Content content) {
-  const auto data = uploaded<Exec>(std::vector<T>(static_cast<std::size_t>(block.rows * block.pitch),
-                                                  std::numeric_limits<T>::quiet_NaN()));
+  const auto data = uploaded<Exec>(std::vector<T>(
+      static_cast<std::size_t>(block.rows * block.pitch), std::numeric_limits<T>::quiet_NaN()));
   fill(Exec(), block, content, data.data());
   return downloaded(data);
 }
 
 TEST(MatrixValues, AreTheHashOfTheGlobalIndex) {
-  // splitmix64(1) and splitmix64(1 ^ 1), by Vigna's own program: 0x910a2dec89025cc1, 0xe220a8397b1dcdaf.
+  // splitmix64(1) and splitmix64(1 ^ 1), by Vigna's own program:
+  // 0x910a2dec89025cc1, 0xe220a8397b1dcdaf.
   const Block whole{1, 2, 2, 0, 0, 1, 2};
   EXPECT_EQ(value<float>(whole, Content::A, 0, 0), static_cast<float>(0x910a2d) * 0x1p-24F - 0.5F);
   EXPECT_EQ(value<float>(whole, Content::A, 0, 1), static_cast<float>(0xe220a8) * 0x1p-24F - 0.5F);
@@ -55,7 +56,8 @@ TEST(MatrixValues, OfATransposedMatrixAreThoseOfA) {
     for (std::int64_t c = 0; c < 9; ++c) {
       const double moved = value<double>(b, Content::Transposed, c, r);
       EXPECT_EQ(moved, value<double>(a, Content::A, r, c));
-      EXPECT_EQ(value<double>(b, Content::PlusTransposed, c, r), value<double>(b, Content::B0, c, r) + moved);
+      EXPECT_EQ(value<double>(b, Content::PlusTransposed, c, r),
+                value<double>(b, Content::B0, c, r) + moved);
       EXPECT_EQ(value<double>(a, Content::PlusA, r, c),
                 value<double>(a, Content::B0, r, c) + value<double>(a, Content::A, r, c));
     }
@@ -124,8 +126,8 @@ TYPED_TEST(Matrix, PackTakesAPartOfEachRowAndLeavesNoGaps) {
   const auto data = uploaded<TypeParam>(values);
   const auto packed = uploaded<TypeParam>(std::vector<float>(7, -1.0F));
   pack(TypeParam(), data.data() + 2, inner.pitch, 3, 2, packed.data());
-  EXPECT_EQ(downloaded(packed), (std::vector<float>{values[2], values[3], values[10], values[11], values[18],
-                                                    values[19], -1.0F}));
+  EXPECT_EQ(downloaded(packed), (std::vector<float>{values[2], values[3], values[10], values[11],
+                                                    values[18], values[19], -1.0F}));
 }
 
 /// 16 bytes at a time where everything lies at them: the same elements.

@@ -23,8 +23,10 @@ inline std::uint64_t splitmix64(std::uint64_t x) {
 }
 
 inline float standard(ArrayId id, const Extents& e, std::int64_t i) {
-  constexpr float fixed[array_count] = {1, 1, 1, static_cast<float>(1.0 / 6.0), 0, 0, 0, 1, 1, 1, 0, 0, 1};
-  return id == P ? static_cast<float>(i * i) / static_cast<float>((e[0] - 1) * (e[0] - 1)) : fixed[id];
+  constexpr float fixed[array_count] = {1, 1, 1, static_cast<float>(1.0 / 6.0), 0, 0, 0, 1, 1, 1,
+                                        0, 0, 1};
+  return id == P ? static_cast<float>(i * i) / static_cast<float>((e[0] - 1) * (e[0] - 1))
+                 : fixed[id];
 }
 
 /// What an array has at a point of the whole grid; a seed means --coefficients random:SEED.
@@ -32,7 +34,8 @@ inline float initial(ArrayId id, const Extents& e, const Seed& seed, std::int64_
                      std::int64_t k) {
   if (!seed) return standard(id, e, i);
   const auto n = static_cast<std::uint64_t>((i * e[1] + j) * e[2] + k);
-  const std::uint64_t h = splitmix64(*seed ^ (static_cast<std::uint64_t>(id) * 0x9E3779B97F4A7C15) ^ n);
+  const std::uint64_t h =
+      splitmix64(*seed ^ (static_cast<std::uint64_t>(id) * 0x9E3779B97F4A7C15) ^ n);
   const float u = static_cast<float>(static_cast<double>(h >> 40) / 16777216.0);
   if (id == BND) return u < 0.02F ? 0.0F : 1.0F;
   return standard(id, e, i) + 0.01F * (u - 0.5F);
@@ -45,14 +48,15 @@ inline bool contains(const Box& box, std::int64_t i, std::int64_t j, std::int64_
 
 inline Box interior_of(const Extents& e) { return {{1, 1, 1}, {e[0] - 1, e[1] - 1, e[2] - 1}}; }
 
-/// The original's ss at a point: p(di, dj, dk) is p at that distance, c(id) a coefficient at the point.
+/// The original's ss at a point: p(di, dj, dk) is p at that distance, c(id)
+/// a coefficient at the point.
 template <class Pressure, class Coefficient>
 float residual(const Pressure& p, const Coefficient& c) {
   const float s0 = c(A0) * p(1, 0, 0) + c(A1) * p(0, 1, 0) + c(A2) * p(0, 0, 1) +
                    c(B0) * (p(1, 1, 0) - p(1, -1, 0) - p(-1, 1, 0) + p(-1, -1, 0)) +
                    c(B1) * (p(0, 1, 1) - p(0, -1, 1) - p(0, 1, -1) + p(0, -1, -1)) +
-                   c(B2) * (p(1, 0, 1) - p(-1, 0, 1) - p(1, 0, -1) + p(-1, 0, -1)) + c(C0) * p(-1, 0, 0) +
-                   c(C1) * p(0, -1, 0) + c(C2) * p(0, 0, -1) + c(WRK1);
+                   c(B2) * (p(1, 0, 1) - p(-1, 0, 1) - p(1, 0, -1) + p(-1, 0, -1)) +
+                   c(C0) * p(-1, 0, 0) + c(C1) * p(0, -1, 0) + c(C2) * p(0, 0, -1) + c(WRK1);
   return (s0 * c(A3) - p(0, 0, 0)) * c(BND);
 }
 
@@ -72,9 +76,11 @@ struct Whole {
   }
 
   /// The original's ss at a point, from the values of p in `q`.
-  float residual(const std::vector<float>& q, std::int64_t i, std::int64_t j, std::int64_t k) const {
-    return reference::residual([&](int di, int dj, int dk) { return q[at(i + di, j + dj, k + dk)]; },
-                               [&](ArrayId id) { return arrays[id][at(i, j, k)]; });
+  float residual(const std::vector<float>& q, std::int64_t i, std::int64_t j,
+                 std::int64_t k) const {
+    return reference::residual(
+        [&](int di, int dj, int dk) { return q[at(i + di, j + dj, k + dk)]; },
+        [&](ArrayId id) { return arrays[id][at(i, j, k)]; });
   }
 
   /// One sweep; gosa over the points of `counted`.

@@ -1,4 +1,5 @@
-// Pins the single sweep on the host: the original's p to the bit, its gosa, and nothing else changed.
+// Pins the single sweep on the host: the original's p to the bit, its
+// gosa, and nothing else changed.
 #include "kernels/jacobi/sweep.hpp"
 
 #include "kernels/second_queue.hpp"
@@ -47,7 +48,8 @@ TEST_P(SingleSweep, EqualsTheOriginalToTheBitOverSeveralSweeps) {
   const std::vector<float> want = local.part_of(whole, whole.arrays[P]);
   const std::vector<float> got = downloaded(local.arrays[P]);
   std::size_t wrong = 0;
-  local.for_each([&](std::size_t at, bool owned, bool) { wrong += owned && !same_bits(got[at], want[at]); });
+  local.for_each(
+      [&](std::size_t at, bool owned, bool) { wrong += owned && !same_bits(got[at], want[at]); });
   EXPECT_EQ(wrong, 0U);
 }
 
@@ -58,10 +60,12 @@ std::string case_name(const testing::TestParamInfo<Case>& test) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AnyExtents, SingleSweep,
-                         testing::Values(Case{{3, 3, 3}, {}}, Case{{3, 3, 3}, 1}, Case{{5, 4, 7}, {}},
-                                         Case{{5, 4, 7}, 2}, Case{{3, 3, 300}, {}}, Case{{3, 3, 300}, 3},
-                                         Case{{4, 150, 5}, 4}, Case{{37, 45, 83}, {}}, Case{{37, 45, 83}, 5},
-                                         Case{{64, 64, 128}, {}}, Case{{64, 64, 128}, 6}),
+                         testing::Values(Case{{3, 3, 3}, {}}, Case{{3, 3, 3}, 1},
+                                         Case{{5, 4, 7}, {}}, Case{{5, 4, 7}, 2},
+                                         Case{{3, 3, 300}, {}}, Case{{3, 3, 300}, 3},
+                                         Case{{4, 150, 5}, 4}, Case{{37, 45, 83}, {}},
+                                         Case{{37, 45, 83}, 5}, Case{{64, 64, 128}, {}},
+                                         Case{{64, 64, 128}, 6}),
                          case_name);
 
 TEST(SingleSweepOfARank, UpdatesTheOwnedPointsAndNothingElse) {
@@ -76,8 +80,8 @@ TEST(SingleSweepOfARank, UpdatesTheOwnedPointsAndNothingElse) {
         const double gosa = local.run(*sweep).at(0);
         const double expected = whole.sweep(owned);
         EXPECT_NEAR(gosa, expected, 1e-12 * expected);
-        EXPECT_EQ(local.wrong(whole), 0U) << "halo " << halo << ", owned from " << owned.lo[0] << ", "
-                                          << owned.lo[1] << ", " << owned.lo[2];
+        EXPECT_EQ(local.wrong(whole), 0U) << "halo " << halo << ", owned from " << owned.lo[0]
+                                          << ", " << owned.lo[1] << ", " << owned.lo[2];
       }
 }
 
@@ -143,8 +147,10 @@ TYPED_TEST(SplitSweep, HasInItsEdgesWhatNeighboursGetAndReadsNoHaloInside) {
       const std::vector<float> all = downloaded(local.next);
       Box inside = owned;
       for (int d = 0; d < 3; ++d) {
-        inside.lo[d] = local.grid.owned.lo[d] + (local.grid.owned.lo[d] - local.grid.interior.lo[d]);
-        inside.hi[d] = local.grid.owned.hi[d] - (local.grid.interior.hi[d] - local.grid.owned.hi[d]);
+        inside.lo[d] =
+            local.grid.owned.lo[d] + (local.grid.owned.lo[d] - local.grid.interior.lo[d]);
+        inside.hi[d] =
+            local.grid.owned.hi[d] - (local.grid.interior.hi[d] - local.grid.owned.hi[d]);
       }
       std::size_t missing = 0, poisoned = 0;
       std::size_t at = 0;
@@ -152,7 +158,8 @@ TYPED_TEST(SplitSweep, HasInItsEdgesWhatNeighboursGetAndReadsNoHaloInside) {
         for (std::int64_t j = 0; j < local.grid.extents[1]; ++j)
           for (std::int64_t k = 0; k < local.grid.pitch; ++k, ++at) {
             if (!reference::contains(local.grid.owned, i, j, k)) continue;
-            missing += !reference::contains(inside, i, j, k) && same_bits(edges[at], untouched) ? 1 : 0;
+            missing +=
+                !reference::contains(inside, i, j, k) && same_bits(edges[at], untouched) ? 1 : 0;
             poisoned += std::isnan(all[at]) ? 1 : 0;
           }
       EXPECT_EQ(missing, 0U) << "owned from " << owned.lo[0] << ", halo " << halo;

@@ -1,5 +1,5 @@
-// Pins the fused CUDA sweep: p to the bit of single sweeps with FMA, gosa of every sweep, nothing else
-// touched.
+// Pins the fused CUDA sweep: p to the bit of single sweeps with FMA, gosa of every
+// sweep, nothing else touched.
 #include "kernels/jacobi/temporal_cuda.hpp"
 
 #include <cuda_runtime.h>
@@ -53,10 +53,10 @@ std::vector<std::vector<float>> random_arrays(const Grid& grid) {
   return arrays;
 }
 
-/// The original's ss with each product and sum in one rounding, written out once more so that the test
-/// shares nothing with the code under test.
-float expected_residual(const Grid& g, const std::vector<std::vector<float>>& a, const std::vector<float>& p,
-                        std::size_t n) {
+/// The original's ss with each product and sum in one rounding, written out once more so that the
+/// test shares nothing with the code under test.
+float expected_residual(const Grid& g, const std::vector<std::vector<float>>& a,
+                        const std::vector<float>& p, std::size_t n) {
   const std::size_t i = g.row(1, 0), j = g.row(0, 1), k = 1;
   float s = a[A0][n] * p[n + i];
   s = std::fma(a[A1][n], p[n + j], s);
@@ -76,7 +76,8 @@ bool contains(const Box& box, std::int64_t i, std::int64_t j, std::int64_t k) {
 }
 
 /// One sweep over `box` on the host; returns gosa over the owned points.
-double sweep(const Grid& g, const std::vector<std::vector<float>>& a, std::vector<float>& p, const Box& box) {
+double sweep(const Grid& g, const std::vector<std::vector<float>>& a, std::vector<float>& p,
+             const Box& box) {
   const std::vector<float> before = p;
   double gosa = 0.0;
   for (std::int64_t i = box.lo[0]; i < box.hi[0]; ++i)
@@ -111,7 +112,8 @@ protected:
   void SetUp() override {
     int devices = 0;
     if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) GTEST_SKIP() << "no GPU";
-    const std::string reason = refuse_temporal_cuda(grid_of({{9, 9, 9}, 0}, 1), tile().sweeps, GetParam());
+    const std::string reason =
+        refuse_temporal_cuda(grid_of({{9, 9, 9}, 0}, 1), tile().sweeps, GetParam());
     if (!reason.empty()) GTEST_SKIP() << reason;
   }
   const TemporalTile& tile() const { return temporal_tiles[GetParam()]; }
@@ -128,7 +130,8 @@ void TemporalCuda::check(const Case& c) const {
   const auto at = [&](ArrayId id) { return device[id]->data; };
   const OnDevice<float> next(std::vector<float>(grid.floats(), -7.0F));
   const OnDevice<double> residuals(std::vector<double>(static_cast<std::size_t>(sweeps), -1.0));
-  const OnDevice<double> scratch(std::vector<double>(temporal_cuda_scratch_doubles(grid, GetParam()), -1.0));
+  const OnDevice<double> scratch(
+      std::vector<double>(temporal_cuda_scratch_doubles(grid, GetParam()), -1.0));
   const Coefficients coefficients{at(A0), at(A1), at(A2), at(A3), at(B0),   at(B1),
                                   at(B2), at(C0), at(C1), at(C2), at(WRK1), at(BND)};
   const Pass pass{grid, coefficients, at(P), next.data, residuals.data};
@@ -140,7 +143,8 @@ void TemporalCuda::check(const Case& c) const {
   std::vector<float> p = arrays[P];
   const std::vector<double> gosa = residuals.values();
   for (int s = 0; s < sweeps; ++s) {
-    const double expected = sweep(grid, arrays, p, grown(grid.owned, sweeps - 1 - s, grid.interior));
+    const double expected =
+        sweep(grid, arrays, p, grown(grid.owned, sweeps - 1 - s, grid.interior));
     EXPECT_NEAR(gosa[static_cast<std::size_t>(s)], expected, 1e-12 * expected) << "sweep " << s + 1;
   }
   const std::vector<float> result = next.values();
@@ -159,8 +163,8 @@ TEST_P(TemporalCuda, EqualsSingleSweepsToTheBit) {
   const std::int64_t rows = tile().rows;
   for (const Case& c :
        {Case{{3, 3, 3}, 0}, Case{{5, 4, 7}, 0}, Case{{37, 45, 83}, 0}, Case{{9, rows + 1, 63}, 0},
-        Case{{9, rows + 2, 64}, 0}, Case{{9, rows + 3, 65}, 0}, Case{{30, 70, 259}, 0}, Case{{4, 19, 61}, 0},
-        Case{{67, 29, 509}, 0}, Case{{6, 410, 820}, 0}}) {
+        Case{{9, rows + 2, 64}, 0}, Case{{9, rows + 3, 65}, 0}, Case{{30, 70, 259}, 0},
+        Case{{4, 19, 61}, 0}, Case{{67, 29, 509}, 0}, Case{{6, 410, 820}, 0}}) {
     SCOPED_TRACE(testing::Message() << c.extents[0] << "x" << c.extents[1] << "x" << c.extents[2]);
     check(c);
   }
@@ -181,7 +185,8 @@ TEST_P(TemporalCuda, RefusesWhatItCannotIndex) {
   EXPECT_NE(refuse_temporal_cuda(grid, tile().sweeps, GetParam()), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryTile, TemporalCuda, testing::Range<std::size_t>(0, temporal_tiles.size()));
+INSTANTIATE_TEST_SUITE_P(EveryTile, TemporalCuda,
+                         testing::Range<std::size_t>(0, temporal_tiles.size()));
 
 }  // namespace
 }  // namespace memstencil::jacobi

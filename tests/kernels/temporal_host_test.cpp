@@ -13,8 +13,8 @@ namespace {
 
 using Extents = std::array<std::int64_t, 3>;
 
-// A whole grid with random coefficients and obstacles, and single sweeps over it written as the naive
-// triple loop of the original program: it shares nothing with the code under test.
+// A whole grid with random coefficients and obstacles, and single sweeps over it written as the
+// naive triple loop of the original program: it shares nothing with the code under test.
 struct NoisyGrid {
   explicit NoisyGrid(const Extents& e) : extents(e), arrays(array_count) {
     std::mt19937 engine(7);
@@ -44,7 +44,8 @@ struct NoisyGrid {
                            c(B0) * (q(1, 1, 0) - q(1, -1, 0) - q(-1, 1, 0) + q(-1, -1, 0)) +
                            c(B1) * (q(0, 1, 1) - q(0, -1, 1) - q(0, 1, -1) + q(0, -1, -1)) +
                            c(B2) * (q(1, 0, 1) - q(-1, 0, 1) - q(1, 0, -1) + q(-1, 0, -1)) +
-                           c(C0) * q(-1, 0, 0) + c(C1) * q(0, -1, 0) + c(C2) * q(0, 0, -1) + c(WRK1);
+                           c(C0) * q(-1, 0, 0) + c(C1) * q(0, -1, 0) + c(C2) * q(0, 0, -1) +
+                           c(WRK1);
           const float ss = (s0 * c(A3) - q(0, 0, 0)) * c(BND);
           arrays[P][at(i, j, k)] = q(0, 0, 0) + 0.8F * ss;
           squares[at(i, j, k)] = static_cast<double>(ss * ss);
@@ -73,8 +74,9 @@ struct Part {
     grid.pitch = row_pitch(grid.extents[2]);
     for (std::size_t id = 0; id < array_count; ++id) {
       arrays[id].resize(grid.floats());
-      for_each_point(
-          [&](std::size_t mine, std::size_t theirs) { arrays[id][mine] = whole.arrays[id][theirs]; }, whole);
+      for_each_point([&](std::size_t mine,
+                         std::size_t theirs) { arrays[id][mine] = whole.arrays[id][theirs]; },
+                     whole);
     }
   }
 
@@ -162,7 +164,8 @@ using HostSpaces = testing::Types<
 TYPED_TEST_SUITE(TemporalHost, HostSpaces);
 
 TYPED_TEST(TemporalHost, EqualsSingleSweepsOnAnyExtents) {
-  for (const Extents& e : {Extents{3, 3, 3}, {5, 4, 7}, {3, 40, 5}, {40, 3, 19}, {17, 19, 23}, {37, 45, 83}})
+  for (const Extents& e :
+       {Extents{3, 3, 3}, {5, 4, 7}, {3, 40, 5}, {40, 3, 19}, {17, 19, 23}, {37, 45, 83}})
     for (int sweeps = 1; sweeps <= 8; ++sweeps)
       expect_single_sweeps<TypeParam>(e, interior_of(e), sweeps, nullptr);
 }
@@ -191,7 +194,8 @@ TYPED_TEST(TemporalHost, EqualsSingleSweepsOnTheBoxOfARank) {
                            {{1, 8, 20}, {20, 9, 42}},
                            {{4, 4, 20}, {5, 5, 21}},
                            {{6, 2, 2}, {9, 16, 41}}})
-    for (const int sweeps : {1, 2, 3, 4, 7}) expect_single_sweeps<TypeParam>(e, owned, sweeps, nullptr);
+    for (const int sweeps : {1, 2, 3, 4, 7})
+      expect_single_sweeps<TypeParam>(e, owned, sweeps, nullptr);
 }
 
 TYPED_TEST(TemporalHost, GivesTheKnownGosaOfEverySweepOfTheStandardProblem) {

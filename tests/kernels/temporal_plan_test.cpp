@@ -1,5 +1,5 @@
-// Pins how a fused pass is cut: every point is answered for once, by a tile that can, and every part is taken
-// once.
+// Pins how a fused pass is cut: every point is answered for once, by a tile that can,
+// and every part is taken once.
 #include "kernels/jacobi/temporal_cuda_plan.hpp"
 
 #include <gtest/gtest.h>
@@ -28,11 +28,14 @@ Grid whole_grid(std::int64_t i, std::int64_t j, std::int64_t k) {
 /// Whole grids and boxes of ranks of random extents.
 std::vector<Cut> cuts() {
   std::mt19937 engine(7);
-  const auto random = [&](int lo, int hi) { return std::uniform_int_distribution<int>(lo, hi)(engine); };
+  const auto random = [&](int lo, int hi) {
+    return std::uniform_int_distribution<int>(lo, hi)(engine);
+  };
   std::vector<Cut> out;
   for (int n = 0; n < 400; ++n) {
     const int sweeps = random(2, 4);
-    Cut cut{whole_grid(random(3, 70), random(3, 300), random(3, 1500)), sweeps, 24 - 4 * (sweeps - 1),
+    Cut cut{whole_grid(random(3, 70), random(3, 300), random(3, 1500)), sweeps,
+            24 - 4 * (sweeps - 1),
             std::vector<int>{1, 2, 3, 78, 132}[static_cast<std::size_t>(random(0, 4))]};
     for (int d = 0; d < 3; ++d) {
       Box& owned = cut.grid.owned;
@@ -87,9 +90,10 @@ TEST(TemporalPlan, KeepsWhatSweepsLoseOffTheOwnPoints) {
     std::int64_t next = grid.owned.lo[2];
     for (int tile = 0; tile < plan.tiles_k; ++tile) {
       const std::int64_t start = plan.start_k(tile);
-      const std::int64_t end = tile == plan.tiles_k - 1
-                                   ? grid.owned.hi[2]
-                                   : std::min<std::int64_t>(grid.owned.hi[2], plan.border_k(tile + 1));
+      const std::int64_t end =
+          tile == plan.tiles_k - 1
+              ? grid.owned.hi[2]
+              : std::min<std::int64_t>(grid.owned.hi[2], plan.border_k(tile + 1));
       // From what the first sweep reads, or the fixed boundary, to the same on the right.
       ASSERT_LE(start, std::max(next - cut.sweeps, grid.interior.lo[2] - 1));
       ASSERT_GE(start + temporal_width, std::min(end + cut.sweeps, grid.interior.hi[2] + 1));

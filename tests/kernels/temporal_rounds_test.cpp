@@ -1,5 +1,5 @@
-// Searches every order in which the fused sweep's warps and the copy engine can act: nobody waits for ever,
-// and nobody reads what is not there or is being overwritten.
+// Searches every order in which the fused sweep's warps and the copy engine can act: nobody waits
+// for ever, and nobody reads what is not there or is being overwritten.
 #include "kernels/jacobi/temporal_cuda_rounds.hpp"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,8 @@ struct Step {
 
 /// What a working warp does, as temporal_cuda_kernel.cuh has it.
 std::vector<Step> worker(const Agreement& a, int steps) {
-  std::vector<Step> out{{Act::Wait, 0, 0}, {Act::ReadP, -2, 0}, {Act::ReadP, -1, 0}, {Act::Release, 0, 0}};
+  std::vector<Step> out{
+      {Act::Wait, 0, 0}, {Act::ReadP, -2, 0}, {Act::ReadP, -1, 0}, {Act::Release, 0, 0}};
   for (int n = 0; n < steps; ++n) {
     out.push_back({Act::Wait, n, 0});
     out.push_back({Act::ReadP, n, 0});
@@ -80,9 +81,10 @@ struct State {
   std::array<std::int8_t, warps> at{};       ///< where the working warps are
   std::array<std::int8_t, warps> meeting{};  ///< waits at the barrier between stages
   std::int8_t fetch_at = 0;
-  std::array<std::int8_t, 8> slot;                   ///< planes of coefficients
-  std::array<std::int8_t, 4> p;                      ///< rounds of p
-  std::array<std::array<std::int8_t, 3>, 4> result;  ///< [stage][place]: step in which it was written, by all
+  std::array<std::int8_t, 8> slot;  ///< planes of coefficients
+  std::array<std::int8_t, 4> p;     ///< rounds of p
+  std::array<std::array<std::int8_t, 3>, 4>
+      result;  ///< [stage][place]: step in which it was written, by all
   /// Barriers: passes so far, arrivals and copies that are missing of this one.
   struct Barrier {
     std::int8_t passes = 0, arrivals = 0, copies = 0;
@@ -176,7 +178,8 @@ private:
         break;
       }
       case Act::ReadResult:
-        want(s.result[idx(step.more)][idx(step.round % a_.results)] == step.round, "a result is not there");
+        want(s.result[idx(step.more)][idx(step.round % a_.results)] == step.round,
+             "a result is not there");
         break;
       case Act::Meet:
         if (s.meeting[idx(w)] != 0) return;
@@ -236,8 +239,8 @@ private:
     next_.push_back(s);
   }
   static void fly(State& s, State::Copy copy) {
-    *std::find_if(s.flying.begin(), s.flying.end(), [](const State::Copy& c) { return c.round == none; }) =
-        copy;
+    *std::find_if(s.flying.begin(), s.flying.end(),
+                  [](const State::Copy& c) { return c.round == none; }) = copy;
   }
   /// Copies come in any order.
   void land(const State& state, std::size_t n) {

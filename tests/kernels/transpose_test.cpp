@@ -1,5 +1,5 @@
-// Pins every transpose against the definition: all variants, types, operations and awkward shapes, and
-// that nothing outside of B's elements is written.
+// Pins every transpose against the definition: all variants, types, operations and awkward shapes,
+// and that nothing outside of B's elements is written.
 #include "kernels/transpose/transpose.hpp"
 
 #include "tests/kernels/local_problem.hpp"
@@ -100,8 +100,8 @@ public:
 private:
   /// Room for B in either layout, and for A.
   std::size_t size(const Shape& shape) const {
-    return static_cast<std::size_t>(std::max(shape.rows * a_pitch_, shape.columns * b_pitch_)) + offset_ +
-           guard;
+    return static_cast<std::size_t>(std::max(shape.rows * a_pitch_, shape.columns * b_pitch_)) +
+           offset_ + guard;
   }
   template <class Place>
   std::vector<T> expected(const Place& place) const {
@@ -128,19 +128,23 @@ public:
   using T = std::tuple_element_t<0, Case>;
   using Exec = std::tuple_element_t<1, Case>;
 
-  static std::vector<OfferedVariant> all(std::int64_t rows, std::int64_t columns, Operation operation) {
-    return variants_offered<Exec>(Job<T>{nullptr, nullptr, rows, columns, columns, rows, operation});
+  static std::vector<OfferedVariant> all(std::int64_t rows, std::int64_t columns,
+                                         Operation operation) {
+    return variants_offered<Exec>(
+        Job<T>{nullptr, nullptr, rows, columns, columns, rows, operation});
   }
 
   /// Every variant that the job is not refused by.
   static void expect_right(const Shape& shape, Operation operation) {
     int ran = 0;
-    for (const auto& [variant, refused] : variants_offered<Exec>(Matrices<T, Exec>(shape, operation).job())) {
+    for (const auto& [variant, refused] :
+         variants_offered<Exec>(Matrices<T, Exec>(shape, operation).job())) {
       if (!refused.empty()) continue;
       SCOPED_TRACE(testing::Message() << name(variant) << ", " << shape);
       const Matrices<T, Exec> matrices(shape, operation);
       const std::vector<T> got = matrices.result(variant);
-      const std::vector<T> want = variant == Variant::Copy ? matrices.copied() : matrices.transposed();
+      const std::vector<T> want =
+          variant == Variant::Copy ? matrices.copied() : matrices.transposed();
       EXPECT_EQ(first_difference(got, want), got.size());
       if (operation != Operation::InPlace) {
         EXPECT_EQ(matrices.a_now(), matrices.a_start());
@@ -152,14 +156,16 @@ public:
 
   /// Their count where there is none: an index says more than two whole arrays.
   static std::size_t first_difference(const std::vector<T>& got, const std::vector<T>& want) {
-    return static_cast<std::size_t>(std::mismatch(got.begin(), got.end(), want.begin()).first - got.begin());
+    return static_cast<std::size_t>(std::mismatch(got.begin(), got.end(), want.begin()).first -
+                                    got.begin());
   }
 };
 
-using Cases = std::conditional_t<std::is_same_v<HostExec, Device>,
-                                 testing::Types<std::tuple<float, HostExec>, std::tuple<double, HostExec>>,
-                                 testing::Types<std::tuple<float, HostExec>, std::tuple<double, HostExec>,
-                                                std::tuple<float, Device>, std::tuple<double, Device>>>;
+using Cases =
+    std::conditional_t<std::is_same_v<HostExec, Device>,
+                       testing::Types<std::tuple<float, HostExec>, std::tuple<double, HostExec>>,
+                       testing::Types<std::tuple<float, HostExec>, std::tuple<double, HostExec>,
+                                      std::tuple<float, Device>, std::tuple<double, Device>>>;
 TYPED_TEST_SUITE(Transposes, Cases);
 
 TYPED_TEST(Transposes, AreRightForAllShapesAndWriteNothingElse) {
@@ -180,9 +186,11 @@ TYPED_TEST(Transposes, ExchangeElementsInPlaceAndWriteNothingElse) {
 TYPED_TEST(Transposes, AreListedInTheSameOrderWhetherRefusedOrNot) {
   for (const Operation operation : {Operation::Plain, Operation::InPlace}) {
     std::vector<std::string> names;
-    for (const OfferedVariant& each : this->all(8, 9, operation)) names.emplace_back(name(each.variant));
-    EXPECT_EQ(names, (std::vector<std::string>{"copy", "naive", "tiled", "padded", "diagonal",
-                                               "diagonal-conflicts", "portable", "tuned", "vendor"}));
+    for (const OfferedVariant& each : this->all(8, 9, operation))
+      names.emplace_back(name(each.variant));
+    EXPECT_EQ(names,
+              (std::vector<std::string>{"copy", "naive", "tiled", "padded", "diagonal",
+                                        "diagonal-conflicts", "portable", "tuned", "vendor"}));
   }
 }
 
@@ -204,7 +212,8 @@ TYPED_TEST(Transposes, InPlaceRefuseMatricesThatAreNotSquare) {
 TEST(TransposeBytes, CountEachMatrixOnceAndBTwiceWhereItIsAddedTo) {
   EXPECT_EQ(bytes_moved(Job<float>{nullptr, nullptr, 100, 7, 16, 128}), 2 * 100 * 7 * 4);
   EXPECT_EQ(bytes_moved(Job<double>{nullptr, nullptr, 9, 9, 9, 9, Operation::InPlace}), 2 * 81 * 8);
-  EXPECT_EQ(bytes_moved(Job<double>{nullptr, nullptr, 9, 5, 9, 9, Operation::Accumulate}), 3 * 45 * 8);
+  EXPECT_EQ(bytes_moved(Job<double>{nullptr, nullptr, 9, 5, 9, 9, Operation::Accumulate}),
+            3 * 45 * 8);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Pins what one block of threads on a GPU and one core of a host do with their parts of a matrix: the
-// threads of a block run here one after the other, each step of a tile.
+// Pins what one block of threads on a GPU and one core of a host do with their parts of a matrix:
+// the threads of a block run here one after the other, each step of a tile.
 #include "kernels/transpose/element_tile.hpp"
 #include "kernels/transpose/host_tiles.hpp"
 #include "kernels/transpose/shifted_tile.hpp"
@@ -32,8 +32,8 @@ void move_one(const Job<T>& job, const TileAt& at) {
     Tile(memory.data(), thread).template write<operation>(job, from);
 }
 
-/// Rows of both matrices start `shift` elements past multiples of 16 bytes, plus so much a row as the
-/// pitches say.
+/// Rows of both matrices start `shift` elements past multiples of 16 bytes, plus so
+/// much a row as the pitches say.
 struct Layout {
   std::int64_t a_pitch, b_pitch;
   std::size_t shift = 0;
@@ -41,10 +41,11 @@ struct Layout {
 
 template <class Tile, Operation operation, class T>
 void expect_transposed(std::int64_t rows, std::int64_t columns, const Layout& layout) {
-  SCOPED_TRACE(testing::Message() << rows << "x" << columns << ", pitches " << layout.a_pitch << " and "
-                                  << layout.b_pitch << ", shift " << layout.shift);
+  SCOPED_TRACE(testing::Message() << rows << "x" << columns << ", pitches " << layout.a_pitch
+                                  << " and " << layout.b_pitch << ", shift " << layout.shift);
   const auto memory = [&](std::int64_t elements) {
-    return std::vector<Vector<T>>((static_cast<std::size_t>(elements) + layout.shift) / Vector<T>::size + 1);
+    return std::vector<Vector<T>>(
+        (static_cast<std::size_t>(elements) + layout.shift) / Vector<T>::size + 1);
   };
   std::vector<Vector<T>> a_memory = memory(rows * layout.a_pitch),
                          b_memory = memory(columns * layout.b_pitch);
@@ -54,7 +55,8 @@ void expect_transposed(std::int64_t rows, std::int64_t columns, const Layout& la
   for (std::int64_t n = 0; n < columns * layout.b_pitch; ++n) b[n] = T{-1};
   const Job<T> job{a, b, rows, columns, layout.a_pitch, layout.b_pitch};
   const TileCounts tiles = tile_counts(rows + Tile::above, columns, Tile::rows, Tile::columns);
-  for (unsigned n = 0; n < tiles.total(); ++n) move_one<Tile, operation>(job, AlongRows{tiles}.place(n));
+  for (unsigned n = 0; n < tiles.total(); ++n)
+    move_one<Tile, operation>(job, AlongRows{tiles}.place(n));
   const T before = operation == Operation::Accumulate ? T{-1} : T{0};
   for (std::int64_t column = 0; column < columns; ++column)
     for (std::int64_t row = 0; row < layout.b_pitch; ++row)
@@ -109,13 +111,15 @@ TEST(ShiftedTile, TransposesAnyPartOfAMatrixWhereverItsRowsStart) {
 
 /// All parts of a matrix whose B starts `shift` elements past a cache line.
 template <class T>
-void expect_host_transposed(std::int64_t rows, std::int64_t columns, std::int64_t b_pitch, std::size_t shift,
-                            Stores stores) {
-  SCOPED_TRACE(testing::Message() << rows << "x" << columns << ", pitch " << b_pitch << ", shift " << shift);
+void expect_host_transposed(std::int64_t rows, std::int64_t columns, std::int64_t b_pitch,
+                            std::size_t shift, Stores stores) {
+  SCOPED_TRACE(testing::Message() << rows << "x" << columns << ", pitch " << b_pitch << ", shift "
+                                  << shift);
   struct alignas(line_bytes) Line {
     T x[line_bytes / sizeof(T)];
   };
-  std::vector<Line> memory(static_cast<std::size_t>(columns * b_pitch) * sizeof(T) / line_bytes + 3);
+  std::vector<Line> memory(static_cast<std::size_t>(columns * b_pitch) * sizeof(T) / line_bytes +
+                           3);
   std::vector<T> a(static_cast<std::size_t>(rows * columns));
   T* const b = memory[1].x + shift;
   std::iota(a.begin(), a.end(), T{1});
@@ -125,8 +129,8 @@ void expect_host_transposed(std::int64_t rows, std::int64_t columns, std::int64_
   const int side = host_side(stores);
   for (std::int64_t row = 0; row < rows; row += side)
     for (std::int64_t column = 0; column < columns; column += side)
-      host_transpose(job, {row, std::min(row + side, rows), column, std::min(column + side, columns)},
-                     stores);
+      host_transpose(
+          job, {row, std::min(row + side, rows), column, std::min(column + side, columns)}, stores);
   for (std::int64_t column = 0; column < columns; ++column)
     for (std::int64_t row = 0; row < b_pitch; ++row)
       ASSERT_EQ(b[column * b_pitch + row],

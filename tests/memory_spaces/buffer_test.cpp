@@ -21,7 +21,8 @@ namespace {
 void write_by_kernel(const Buffer& buffer, int first) {
   auto* const data = static_cast<int*>(buffer.data());
   Kokkos::parallel_for(
-      "test: write", Kokkos::RangePolicy<>(0, static_cast<std::int64_t>(buffer.bytes() / sizeof(int))),
+      "test: write",
+      Kokkos::RangePolicy<>(0, static_cast<std::int64_t>(buffer.bytes() / sizeof(int))),
       KOKKOS_LAMBDA(const int n) { data[n] = 3 * n + first; });
 }
 
@@ -60,7 +61,8 @@ TEST_P(BufferIn, IsWrittenByAKernelAndReadBack) {
 
 TEST_P(BufferIn, IsReadByHostCodeWhereItSaysSo) {
   const Buffer buffer(GetParam(), 1000 * sizeof(int));
-  if (!buffer.host_accessible()) GTEST_SKIP() << "host code cannot dereference " << name(GetParam());
+  if (!buffer.host_accessible())
+    GTEST_SKIP() << "host code cannot dereference " << name(GetParam());
   write_by_kernel(buffer, 5);
   Kokkos::fence();
   const auto* const data = static_cast<const int*>(buffer.data());
@@ -102,8 +104,8 @@ TEST_P(BufferIn, MayHaveNoBytes) {
 }
 
 TEST_P(BufferIn, GivesItsMemoryBack) {
-  // Five times as much in all as there is: an allocator would refuse. What is only mapped would make
-  // the address space grow. (Pinning takes time, so less of that.)
+  // Five times as much in all as there is: an allocator would refuse. What is only mapped would
+  // make the address space grow. (Pinning takes time, so less of that.)
   const bool slow = built_for_gpu() && GetParam() == MemorySpace::HostPinned;
   const std::size_t bytes = slow ? std::size_t{1} << 28 : available_bytes(GetParam()) / 8;
   EXPECT_NE(Buffer(GetParam(), bytes).data(), nullptr);
@@ -113,7 +115,8 @@ TEST_P(BufferIn, GivesItsMemoryBack) {
 }
 
 TEST_P(BufferIn, OfImpossibleSizeIsRefusedWithBytesAskedAndAvailable) {
-  for (const std::size_t bytes : {std::size_t{1} << 50, std::numeric_limits<std::size_t>::max() - 5000}) {
+  for (const std::size_t bytes :
+       {std::size_t{1} << 50, std::numeric_limits<std::size_t>::max() - 5000}) {
     try {
       const Buffer buffer(GetParam(), bytes);
       ADD_FAILURE() << bytes << " bytes were given";

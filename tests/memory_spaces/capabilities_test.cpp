@@ -40,7 +40,8 @@ TEST(SupportOf, ASpaceHasAReasonExactlyWhereItIsNotServed) {
   for (const Executor executor : all_executors)
     for (const MemorySpace space : all_memory_spaces) {
       const Support s = support(space, executor);
-      EXPECT_EQ(s.served, s.reason.empty()) << name(space) << " for " << name(executor) << ": " << s.reason;
+      EXPECT_EQ(s.served, s.reason.empty())
+          << name(space) << " for " << name(executor) << ": " << s.reason;
       EXPECT_EQ(s.reason.find('\n'), std::string::npos);
       if (!s.served) continue;
       EXPECT_NE(s.allocation, "");

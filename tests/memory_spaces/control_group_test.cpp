@@ -1,4 +1,5 @@
-// Pins what control groups leave of the memory, from small copies of both layouts of their file system.
+// Pins what control groups leave of the memory, from small copies of both
+// layouts of their file system.
 #include "memory_spaces/control_group.hpp"
 #include "tests/app/common/temporary_folder.hpp"
 

@@ -1,5 +1,5 @@
-// A test for each memory space; those that the executor of the kernels is not served are skipped with the
-// reason.
+// A test for each memory space; those that the executor of the kernels is not served
+// are skipped with the reason.
 #pragma once
 
 #include "memory_spaces/capabilities.hpp"

@@ -1,4 +1,5 @@
-// Pins Field: a Buffer as an array of one to three indices, the last one fastest, alike for kernels and host.
+// Pins Field: a Buffer as an array of one to three indices, the last one fastest,
+// alike for kernels and host.
 #include "memory_spaces/field.hpp"
 
 #include "memory_spaces/movement.hpp"
@@ -14,7 +15,8 @@ constexpr std::size_t I = 5, J = 7, K = 11;
 void write(const Field<double, 1>& field) {
   const auto view = field.device_view();
   Kokkos::parallel_for(
-      "test: write 1", Kokkos::RangePolicy<>(0, I), KOKKOS_LAMBDA(const int i) { view(i) = i + 0.5; });
+      "test: write 1", Kokkos::RangePolicy<>(0, I),
+      KOKKOS_LAMBDA(const int i) { view(i) = i + 0.5; });
 }
 
 void write(const Field<float, 2>& field) {
@@ -28,7 +30,9 @@ void write(const Field<int, 3>& field) {
   const auto view = field.device_view();
   Kokkos::parallel_for(
       "test: write 3", Kokkos::MDRangePolicy<Kokkos::Rank<3>>({0, 0, 0}, {I, J, K}),
-      KOKKOS_LAMBDA(const int i, const int j, const int k) { view(i, j, k) = 10000 * i + 100 * j + k; });
+      KOKKOS_LAMBDA(const int i, const int j, const int k) {
+        view(i, j, k) = 10000 * i + 100 * j + k;
+      });
 }
 
 template <class T, int Rank>

@@ -1,4 +1,5 @@
-// Pins what a GPU adds: memory that the host cannot read, refusals that name the attribute, movement.
+// Pins what a GPU adds: memory that the host cannot read, refusals that
+// name the attribute, movement.
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/field.hpp"
 #include "memory_spaces/movement.hpp"
@@ -49,8 +50,10 @@ TEST(GpuSpaces, CopiesGoBetweenAnyTwo) {
   std::vector<int> values(1000);
   std::iota(values.begin(), values.end(), 1);
   const std::size_t bytes = values.size() * sizeof(int);
-  for (const MemorySpace from : {MemorySpace::HostPinned, MemorySpace::Device, MemorySpace::Managed})
-    for (const MemorySpace to : {MemorySpace::HostPinned, MemorySpace::Device, MemorySpace::Managed}) {
+  for (const MemorySpace from :
+       {MemorySpace::HostPinned, MemorySpace::Device, MemorySpace::Managed})
+    for (const MemorySpace to :
+         {MemorySpace::HostPinned, MemorySpace::Device, MemorySpace::Managed}) {
       const Buffer a(from, bytes), b(to, bytes);
       copy(a.data(), values.data(), bytes);
       copy(b.data(), a.data(), bytes);

@@ -35,7 +35,8 @@ TEST_P(ResidencyIn, AddsUpToThePagesAskedAbout) {
   EXPECT_EQ(few.absent + present(few), 10U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Spaces, ResidencyIn, testing::ValuesIn(all_memory_spaces), space_test_name);
+INSTANTIATE_TEST_SUITE_P(Spaces, ResidencyIn, testing::ValuesIn(all_memory_spaces),
+                         space_test_name);
 
 /// System-allocated memory: in every build what the operating system gives.
 class SystemPages : public testing::Test {
@@ -74,7 +75,8 @@ TEST_F(SystemPages, AreCountedOneByOne) {
   const Buffer buffer(MemorySpace::SystemAllocated, buffer_bytes);
   const std::size_t page = residency(buffer).page_bytes;
   // A touch may bring a huge page where the system is set so: at least what was touched is there.
-  for (std::size_t at = 0; at < buffer_bytes / 2; at += page) static_cast<char*>(buffer.data())[at] = 1;
+  for (std::size_t at = 0; at < buffer_bytes / 2; at += page)
+    static_cast<char*>(buffer.data())[at] = 1;
   const Residency r = residency(buffer);
   EXPECT_GE(present(r), buffer_bytes / 2 / page);
 }

@@ -15,7 +15,8 @@ namespace {
 constexpr std::size_t description_column = 26;
 constexpr std::size_t line_length = 98;
 
-/// The text in lines that begin in the column of descriptions; the first goes on after `begun` characters.
+/// The text in lines that begin in the column of descriptions; the first goes
+/// on after `begun` characters.
 std::string wrapped(const std::string& text, std::size_t begun) {
   const std::string indent(description_column, ' ');
   std::string out =
@@ -36,11 +37,13 @@ std::string wrapped(const std::string& text, std::size_t begun) {
 
 std::string described(const CLI::Option* option) {
   std::string text = option->get_description();
-  if (!option->get_default_str().empty()) text += fmt::format(" (default: {})", option->get_default_str());
+  if (!option->get_default_str().empty())
+    text += fmt::format(" (default: {})", option->get_default_str());
   std::vector<std::string> excluded;
   for (const CLI::Option* each : option->get_excludes()) excluded.push_back(each->get_name());
   std::sort(excluded.begin(), excluded.end());
-  for (const std::string& each : excluded) text += (&each == excluded.data() ? "; not with " : ", ") + each;
+  for (const std::string& each : excluded)
+    text += (&each == excluded.data() ? "; not with " : ", ") + each;
   return text;
 }
 
@@ -50,7 +53,8 @@ std::string HelpText::make_help(const CLI::App* app, std::string name, CLI::AppF
   std::vector<std::string> groups = app->get_groups();
   std::stable_partition(groups.begin(), groups.end(),
                         [](const std::string& group) { return group != output_subject; });
-  std::string out = make_description(app) + make_usage(app, std::move(name)) + make_positionals(app);
+  std::string out =
+      make_description(app) + make_usage(app, std::move(name)) + make_positionals(app);
   for (const std::string& group : groups) {
     const auto options = app->get_options([&group](const CLI::Option* option) {
       return option->get_group() == group && option->nonpositional();

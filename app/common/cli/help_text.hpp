@@ -12,7 +12,8 @@ inline constexpr const char* output_subject = "Output and input";
 
 class HelpText : public CLI::Formatter {
 public:
-  std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override;
+  std::string make_help(const CLI::App* app, std::string name,
+                        CLI::AppFormatMode mode) const override;
   std::string make_option(const CLI::Option* option, bool is_positional) const override;
 };
 

@@ -33,7 +33,8 @@ void describe(const toml::node& node, InputEntry& entry) {
     entry.kind_name = "an array";
     if (array->empty() || !array->is_homogeneous(toml::node_type::string)) return;
     entry.kind = ValueKind::Texts;
-    array->for_each([&entry](const toml::value<std::string>& item) { entry.texts.push_back(item.get()); });
+    array->for_each(
+        [&entry](const toml::value<std::string>& item) { entry.texts.push_back(item.get()); });
   } else {
     entry.kind_name = node.is_table() ? "a table" : "a date or time";
   }

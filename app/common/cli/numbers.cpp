@@ -41,7 +41,8 @@ std::size_t edit_distance(std::string_view from, std::string_view to) {
 std::int64_t parse_integer(std::string_view text, std::int64_t low, std::int64_t high) {
   std::int64_t value = 0;
   if (!read_all(text, value) || value < low || value > high)
-    throw std::invalid_argument(fmt::format("'{}' is not an integer from {} to {}", text, low, high));
+    throw std::invalid_argument(
+        fmt::format("'{}' is not an integer from {} to {}", text, low, high));
   return value;
 }
 

@@ -53,7 +53,9 @@ std::string_view name(Format format) {
 
 CommandLine::CommandLine(const std::string& program, const std::string& description,
                          const std::string& version, Writes writes)
-    : program_(program), subject_(output_subject), app_(std::make_unique<CLI::App>(description, program)) {
+    : program_(program),
+      subject_(output_subject),
+      app_(std::make_unique<CLI::App>(description, program)) {
   app_->formatter(std::make_shared<HelpText>());
   app_->set_help_flag("-h,--help", "Print this and end")->group(output_subject);
   app_->set_version_flag("--version", version, "Print the version and end")->group(output_subject);
@@ -72,17 +74,21 @@ void CommandLine::example(const std::string& command, const std::string& meaning
 }
 
 void CommandLine::declare_output() {
-  text("--output", common_.output, "Write the results into this new HDF5 file")->type_name("FILE.h5");
+  text("--output", common_.output, "Write the results into this new HDF5 file")
+      ->type_name("FILE.h5");
   CLI::Option* force = flag("--force", common_.force, "Replace the output file if it exists");
-  CLI::Option* append = flag("--append", common_.append, "Add a run to the output file; it may exist");
+  CLI::Option* append =
+      flag("--append", common_.append, "Add a run to the output file; it may exist");
   force->excludes(append);
   choice("--format", common_.format, all_formats, "Form of the report on standard output");
 }
 
-CLI::Option* CommandLine::declare(const std::string& option, ValueKind kind, const std::string& placeholder,
-                                  Read read, Show value, const std::string& help) {
+CLI::Option* CommandLine::declare(const std::string& option, ValueKind kind,
+                                  const std::string& placeholder, Read read, Show value,
+                                  const std::string& help) {
   const std::string key = without_dashes(option);
-  const auto check = [this, key, option, kind, read = std::move(read)](const CLI::results_t& results) {
+  const auto check = [this, key, option, kind,
+                      read = std::move(read)](const CLI::results_t& results) {
     try {
       if (kind != ValueKind::Flag) check_values(results, kind == ValueKind::Texts);
       read(results);
@@ -92,7 +98,9 @@ CLI::Option* CommandLine::declare(const std::string& option, ValueKind kind, con
     }
   };
   CLI::Option* added = app_->add_option(option, check, help);
-  added->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->type_name(placeholder)->group(subject_);
+  added->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->type_name(placeholder)
+      ->group(subject_);
   if (kind == ValueKind::Flag) added->type_size(0);
   if (kind == ValueKind::Texts) is_positional(option) ? added->expected(-1) : added->expected(1);
   const Record initial = value();
@@ -105,9 +113,9 @@ CLI::Option* CommandLine::declare(const std::string& option, ValueKind kind, con
   return added;
 }
 
-CLI::Option* CommandLine::add_integer(const std::string& option, std::int64_t low, std::int64_t high,
-                                      const std::string& help, std::function<void(std::int64_t)> store,
-                                      Show value) {
+CLI::Option* CommandLine::add_integer(const std::string& option, std::int64_t low,
+                                      std::int64_t high, const std::string& help,
+                                      std::function<void(std::int64_t)> store, Show value) {
   const auto read = [low, high, store = std::move(store)](const Values& typed) {
     store(parse_integer(typed.back(), low, high));
   };
@@ -130,7 +138,8 @@ CLI::Option* CommandLine::real(const std::string& option, std::optional<double>&
   return declare(option, ValueKind::Real, "X", read, show(target), help);
 }
 
-CLI::Option* CommandLine::text(const std::string& option, std::string& target, const std::string& help) {
+CLI::Option* CommandLine::text(const std::string& option, std::string& target,
+                               const std::string& help) {
   const auto read = [&target](const Values& typed) { target = typed.back(); };
   return declare(option, ValueKind::Text, "TEXT", read, show(target), help);
 }
@@ -157,8 +166,8 @@ CLI::Option* CommandLine::custom(const std::string& option, const std::string& p
 std::size_t CommandLine::index_of(const std::string& typed, const std::vector<std::string>& names) {
   const auto found = std::find(names.begin(), names.end(), typed);
   if (found == names.end())
-    throw std::invalid_argument(
-        fmt::format("'{}' is not one of {}{}", typed, fmt::join(names, ", "), did_you_mean(typed, names)));
+    throw std::invalid_argument(fmt::format("'{}' is not one of {}{}", typed,
+                                            fmt::join(names, ", "), did_you_mean(typed, names)));
   return static_cast<std::size_t>(found - names.begin());
 }
 

@@ -46,8 +46,8 @@ enum class Writes { Results, Nothing };
 class CommandLine {
 public:
   /// `version`: what --version prints, without a newline. Declares the common options.
-  CommandLine(const std::string& program, const std::string& description, const std::string& version,
-              Writes writes = Writes::Results);
+  CommandLine(const std::string& program, const std::string& description,
+              const std::string& version, Writes writes = Writes::Results);
 
   /// What is declared from here on stands under this subject in --help.
   void subject(const std::string& title) { subject_ = title; }
@@ -56,7 +56,8 @@ public:
 
   /// An integer within [low, high].
   template <std::integral T>
-  CLI::Option* integer(const std::string& option, T& target, T low, T high, const std::string& help) {
+  CLI::Option* integer(const std::string& option, T& target, T low, T high,
+                       const std::string& help) {
     return add_integer(option, low, high, help, store_in(target), show(target));
   }
   template <std::integral T>
@@ -67,33 +68,35 @@ public:
   /// A finite number within [low, high].
   CLI::Option* real(const std::string& option, double& target, double low, double high,
                     const std::string& help);
-  CLI::Option* real(const std::string& option, std::optional<double>& target, double low, double high,
-                    const std::string& help);
+  CLI::Option* real(const std::string& option, std::optional<double>& target, double low,
+                    double high, const std::string& help);
   /// A text that is not empty.
   CLI::Option* text(const std::string& option, std::string& target, const std::string& help);
   /// One text each time the option is given; a positional takes any number.
-  CLI::Option* texts(const std::string& option, std::vector<std::string>& target, const std::string& help);
+  CLI::Option* texts(const std::string& option, std::vector<std::string>& target,
+                     const std::string& help);
   CLI::Option* flag(const std::string& option, bool& target, const std::string& help);
   /// One of the values, each under name(value).
   template <class E, std::size_t N>
   CLI::Option* choice(const std::string& option, E& target, const std::array<E, N>& values,
                       const std::string& help) {
-    return add_choice(option, target, values, help, [&target] { return Record(std::string(name(target))); });
+    return add_choice(option, target, values, help,
+                      [&target] { return Record(std::string(name(target))); });
   }
   template <class E, std::size_t N>
-  CLI::Option* choice(const std::string& option, std::optional<E>& target, const std::array<E, N>& values,
-                      const std::string& help) {
+  CLI::Option* choice(const std::string& option, std::optional<E>& target,
+                      const std::array<E, N>& values, const std::string& help) {
     return add_choice(option, target, values, help,
                       [&target] { return target ? Record(std::string(name(*target))) : Record(); });
   }
   /// A text of the program's own form: `read` stores it, and throws any std::exception that says
   /// what is valid; `show_value` gives the text that options() is to report.
   CLI::Option* custom(const std::string& option, const std::string& placeholder,
-                      std::function<void(const std::string&)> read, std::function<std::string()> show_value,
-                      const std::string& help);
+                      std::function<void(const std::string&)> read,
+                      std::function<std::string()> show_value, const std::string& help);
 
-  /// Reads argv and the input file. Returns the text that --help or --version asks for (print it and
-  /// end with 0), or nothing.
+  /// Reads argv and the input file. Returns the text that --help or --version asks for (print it
+  /// and end with 0), or nothing.
   /// @throws Failure(Usage), one line that names the offender and what is valid
   std::optional<std::string> parse(int argc, const char* const* argv);
 
@@ -116,7 +119,9 @@ private:
     if constexpr (std::integral<Target>)
       return [&target](std::int64_t value) { target = static_cast<Target>(value); };
     else
-      return [&target](std::int64_t value) { target = static_cast<typename Target::value_type>(value); };
+      return [&target](std::int64_t value) {
+        target = static_cast<typename Target::value_type>(value);
+      };
   }
   template <class Target>
   static Show show(Target& target) {
@@ -137,16 +142,18 @@ private:
     return declare(option, ValueKind::Text, joined(names), read, value, help);
   }
   CLI::Option* add_integer(const std::string& option, std::int64_t low, std::int64_t high,
-                           const std::string& help, std::function<void(std::int64_t)> store, Show value);
-  CLI::Option* declare(const std::string& option, ValueKind kind, const std::string& placeholder, Read read,
-                       Show value, const std::string& help);
+                           const std::string& help, std::function<void(std::int64_t)> store,
+                           Show value);
+  CLI::Option* declare(const std::string& option, ValueKind kind, const std::string& placeholder,
+                       Read read, Show value, const std::string& help);
   static std::size_t index_of(const std::string& typed, const std::vector<std::string>& names);
   static std::string joined(const std::vector<std::string>& names);
 
   void declare_output();
   void parse_arguments(const std::vector<std::string>& arguments);
   void refuse_unknown() const;
-  [[noreturn]] void explain(const CLI::ParseError& error, const std::vector<std::string>& arguments) const;
+  [[noreturn]] void explain(const CLI::ParseError& error,
+                            const std::vector<std::string>& arguments) const;
   std::vector<std::string> file_arguments(const std::vector<InputEntry>& entries);
   const Declared& declared_key(const InputEntry& entry) const;
   /// Refuses all keys that are wrong at once.
@@ -161,8 +168,9 @@ private:
   std::unique_ptr<CLI::App> app_;
   CommonOptions common_;
   std::vector<std::string> order_;
-  std::map<std::string, Declared> declared_;   ///< by name without dashes
-  std::map<std::string, unsigned> from_file_;  ///< options taken from the input file, and their lines
+  std::map<std::string, Declared> declared_;  ///< by name without dashes
+  std::map<std::string, unsigned>
+      from_file_;  ///< options taken from the input file, and their lines
 };
 
 }  // namespace memstencil

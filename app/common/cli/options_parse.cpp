@@ -68,7 +68,8 @@ std::optional<std::string> CommandLine::parse(int argc, const char* const* argv)
     return std::string(version.what()) + "\n";
   }
   for (const char* needy : {"force", "append"})
-    if (declared_.contains("output") && common_.output.empty() && declared_.at(needy).value() == true)
+    if (declared_.contains("output") && common_.output.empty() &&
+        declared_.at(needy).value() == true)
       throw Failure(ExitCode::Usage, fmt::format("{}: needs --output FILE.h5", where(needy)));
   return std::nullopt;
 }
@@ -91,23 +92,26 @@ void CommandLine::refuse_unknown() const {
   if (remaining.empty()) return;
   const std::string& offender = remaining.front();
   if (!offender.starts_with('-'))
-    throw Failure(ExitCode::Usage,
-                  fmt::format("unexpected argument '{}'; {} --help lists what is valid", offender, program_));
+    throw Failure(
+        ExitCode::Usage,
+        fmt::format("unexpected argument '{}'; {} --help lists what is valid", offender, program_));
   std::vector<std::string> dashed;
   for (const std::string& name : option_names()) dashed.push_back("--" + name);
   const std::string typed = offender.substr(0, offender.find('='));
-  throw Failure(ExitCode::Usage, fmt::format("unknown option {}{}; {} --help lists what is valid", typed,
-                                             did_you_mean(typed, dashed), program_));
+  throw Failure(ExitCode::Usage, fmt::format("unknown option {}{}; {} --help lists what is valid",
+                                             typed, did_you_mean(typed, dashed), program_));
 }
 
-void CommandLine::explain(const CLI::ParseError& error, const std::vector<std::string>& arguments) const {
+void CommandLine::explain(const CLI::ParseError& error,
+                          const std::vector<std::string>& arguments) const {
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && !arguments.empty())
     throw Failure(ExitCode::Usage, fmt::format("{}: a value is missing", arguments.back()));
   if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr)
     for (const auto& [key, declared] : declared_)
       for (const CLI::Option* other : declared.option->get_excludes())
         if (declared.option->count() > 0 && other->count() > 0)
-          throw Failure(ExitCode::Usage, fmt::format("--{} and --{} exclude each other", key, key_of(other)));
+          throw Failure(ExitCode::Usage,
+                        fmt::format("--{} and --{} exclude each other", key, key_of(other)));
   std::string line = error.what();
   std::replace(line.begin(), line.end(), '\n', ' ');
   throw Failure(ExitCode::Usage, fmt::format("{}; {} --help lists what is valid", line, program_));
@@ -152,7 +156,8 @@ const CommandLine::Declared& CommandLine::declared_key(const InputEntry& entry) 
     throw Failure(
         ExitCode::Usage,
         fmt::format("{}:{}: unknown key '{}'{}; valid are the names of the options, see {} --help",
-                    common_.input, entry.line, entry.key, did_you_mean(entry.key, valid), program_));
+                    common_.input, entry.line, entry.key, did_you_mean(entry.key, valid),
+                    program_));
   const Declared& declared = declared_.at(entry.key);
   if (entry.key == "input")
     throw Failure(ExitCode::Usage, where("input") + ": an input file cannot name another");

@@ -46,6 +46,8 @@ void ProgressLine::erase() {
   shown_ = false;
 }
 
-std::string run_of(int run, int runs) { return runs > 1 ? fmt::format("run {} of {}, ", run, runs) : ""; }
+std::string run_of(int run, int runs) {
+  return runs > 1 ? fmt::format("run {} of {}, ", run, runs) : "";
+}
 
 }  // namespace memstencil

@@ -22,8 +22,9 @@ public:
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  /// Shows what `text()` gives in place of the line before; what the terminal's width does not take is
-  /// cut. Timed loops call this after every pass, so `text` is called only where its line is shown.
+  /// Shows what `text()` gives in place of the line before; what the terminal's width
+  /// does not take is cut. Timed loops call this after every pass, so `text` is called
+  /// only where its line is shown.
   template <class Text>
   void show(Text&& text) {
     if (due()) write(std::forward<Text>(text)());

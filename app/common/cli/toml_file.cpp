@@ -62,8 +62,9 @@ toml::table read_toml_file(const std::string& path, const std::string& what) {
   try {
     return toml::parse(read_text(path, what), path);
   } catch (const toml::parse_error& error) {
-    throw Failure(ExitCode::Usage, fmt::format("{}:{}: not TOML: {}", path, error.source().begin.line,
-                                               hint(one_line(error.description()))));
+    throw Failure(ExitCode::Usage,
+                  fmt::format("{}:{}: not TOML: {}", path, error.source().begin.line,
+                              hint(one_line(error.description()))));
   }
 }
 
@@ -83,9 +84,10 @@ void TomlTable::only(const std::vector<std::string>& valid) const {
   for (const auto& [key, node] : table_) {
     const std::string found(key.str());
     if (std::find(valid.begin(), valid.end(), found) == valid.end())
-      throw Failure(ExitCode::Usage,
-                    fmt::format("{}:{}: unknown key '{}'{}; valid are {}", path_, key.source().begin.line,
-                                found, did_you_mean(found, valid), fmt::join(valid, ", ")));
+      throw Failure(
+          ExitCode::Usage,
+          fmt::format("{}:{}: unknown key '{}'{}; valid are {}", path_, key.source().begin.line,
+                      found, did_you_mean(found, valid), fmt::join(valid, ", ")));
   }
 }
 

@@ -16,8 +16,8 @@ namespace memstencil {
 /// @throws Failure(Usage): unreadable, larger than 1 MiB, or not TOML (with the line's number)
 toml::table read_toml_file(const std::string& path, const std::string& what);
 
-/// A table of such a file. Every function throws Failure(Usage) with one line that names the file, the
-/// line and the key, and says what is valid.
+/// A table of such a file. Every function throws Failure(Usage) with one line that names the file,
+/// the line and the key, and says what is valid.
 class TomlTable {
 public:
   TomlTable(const std::string& path, const std::string& what);

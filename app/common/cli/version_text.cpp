@@ -10,9 +10,9 @@
 namespace memstencil {
 
 std::string version_text(const std::string& program) {
-  return fmt::format("{} {} (git {}), {}, {}, Kokkos {}, GPU backend {}, MPI {}", program, build::version,
-                     build::git_revision, build::compiler, build::build_type, build::kokkos_version,
-                     gpu_backend(), Communicator::library());
+  return fmt::format("{} {} (git {}), {}, {}, Kokkos {}, GPU backend {}, MPI {}", program,
+                     build::version, build::git_revision, build::compiler, build::build_type,
+                     build::kokkos_version, gpu_backend(), Communicator::library());
 }
 
 }  // namespace memstencil

@@ -5,7 +5,8 @@
 
 namespace memstencil {
 
-/// "PROGRAM 0.1.0 (git 1234abcd), GNU 12.2.0, Release, Kokkos 4.7.0, GPU backend CUDA 13.0, MPI ..."
+/// "PROGRAM 0.1.0 (git 1234abcd), GNU 12.2.0, Release, Kokkos 4.7.0, GPU
+/// backend CUDA 13.0, MPI ..."
 std::string version_text(const std::string& program);
 
 }  // namespace memstencil

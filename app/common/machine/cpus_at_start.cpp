@@ -12,8 +12,8 @@ namespace memstencil {
 
 namespace {
 
-/// A mask for 16384 CPUs: more than Linux can be built for. Constant-initialised: it is filled before any
-/// constructor runs.
+/// A mask for 16384 CPUs: more than Linux can be built for. Constant-initialised: it is filled
+/// before any constructor runs.
 constinit cpu_set_t mask[16]{};
 constinit std::size_t mask_bytes = 0;
 
@@ -23,7 +23,8 @@ __attribute__((no_sanitize("address", "undefined"))) void take_mask(int, char**,
 }
 
 // Functions of this section run before the constructors of shared libraries.
-__attribute__((section(".preinit_array"), used)) void (*before_libraries)(int, char**, char**) = take_mask;
+__attribute__((section(".preinit_array"), used)) void (*before_libraries)(int, char**,
+                                                                          char**) = take_mask;
 
 bool given(std::size_t cpu) { return CPU_ISSET_S(cpu, mask_bytes, mask) != 0; }
 

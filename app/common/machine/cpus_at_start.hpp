@@ -5,8 +5,8 @@
 
 namespace memstencil {
 
-/// As the kernel writes lists: "0-3,8"; empty where it is not known. libgomp binds the main thread while
-/// the program is loaded (OMP_PROC_BIND), and what /proc then tells of it is one place.
+/// As the kernel writes lists: "0-3,8"; empty where it is not known. libgomp binds the main thread
+/// while the program is loaded (OMP_PROC_BIND), and what /proc then tells of it is one place.
 std::string cpus_at_start();
 
 /// The number of CPUs that such a list names, each once; 0 where it is empty or none.

@@ -1,4 +1,5 @@
-// Facts of NVIDIA's driver that CUDA does not tell: limits, clocks, addressing mode, page migration.
+// Facts of NVIDIA's driver that CUDA does not tell: limits, clocks,
+// addressing mode, page migration.
 #include "app/common/machine/driver_facts.hpp"
 
 #include "app/common/machine/host_facts.hpp"
@@ -20,9 +21,11 @@ MachineFacts::Driver driver_facts(const Nvml& gpu) {
 Record uvm_parameters(const fs::path& root) {
   std::vector<fs::path> files;
   std::error_code none;
-  for (const auto& entry : fs::directory_iterator(root / "sys/module/nvidia_uvm/parameters", none)) {
+  for (const auto& entry :
+       fs::directory_iterator(root / "sys/module/nvidia_uvm/parameters", none)) {
     const std::string name = entry.path().filename();
-    if (name.starts_with("uvm_perf_access_counter_") || name == "uvm_ats_mode" || name == "uvm_disable_hmm")
+    if (name.starts_with("uvm_perf_access_counter_") || name == "uvm_ats_mode" ||
+        name == "uvm_disable_hmm")
       files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());

@@ -1,4 +1,5 @@
-// Facts of NVIDIA's driver that CUDA does not tell: limits, clocks, addressing mode, page migration.
+// Facts of NVIDIA's driver that CUDA does not tell: limits, clocks,
+// addressing mode, page migration.
 #pragma once
 
 #include "app/common/machine/machine_facts.hpp"

@@ -11,9 +11,11 @@ namespace memstencil {
 namespace {
 
 std::string text_of(const Energy::Part& part) {
-  std::string text = fmt::format("{:.5g} J ({}), mean {:.4g} W", part.joules, part.from, part.mean_watts);
+  std::string text =
+      fmt::format("{:.5g} J ({}), mean {:.4g} W", part.joules, part.from, part.mean_watts);
   if (part.max_watts) text += fmt::format(", largest {:.4g} W", *part.max_watts);
-  if (part.joules_per_iteration) text += fmt::format(", {:.4g} J an iteration", *part.joules_per_iteration);
+  if (part.joules_per_iteration)
+    text += fmt::format(", {:.4g} J an iteration", *part.joules_per_iteration);
   if (part.gflops_per_watt) text += fmt::format(", {:.3g} GFLOPS/W", *part.gflops_per_watt);
   return text;
 }
@@ -22,8 +24,8 @@ std::string clocks_text(const Energy::Part& gpus) {
   const auto mhz = [](const std::optional<double>& clock) {
     return clock ? fmt::format("{:.0f} MHz", *clock) : std::string("not known");
   };
-  std::string text =
-      fmt::format("SM {}, memory {} at the end", mhz(gpus.sm_clock_mhz), mhz(gpus.memory_clock_mhz));
+  std::string text = fmt::format("SM {}, memory {} at the end", mhz(gpus.sm_clock_mhz),
+                                 mhz(gpus.memory_clock_mhz));
   if (gpus.throttled && !gpus.throttled->empty())
     text += fmt::format("; throttled: {}", fmt::join(*gpus.throttled, ", "));
   return text;

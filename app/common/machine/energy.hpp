@@ -53,8 +53,8 @@ struct PowerSource {
   std::function<std::pair<std::optional<double>, std::optional<double>>()> clocks;
 };
 
-/// Measures from start() to stop(). A thread of its own takes samples ten times a second; the thread that
-/// computes takes none.
+/// Measures from start() to stop(). A thread of its own takes samples ten times a second; the
+/// thread that computes takes none.
 class EnergyMeter {
 public:
   /// The GPU where it computes, and the host where its sensors are readable.
@@ -67,8 +67,8 @@ public:
   EnergyMeter& operator=(const EnergyMeter&) = delete;
 
   void start();
-  /// The whole on rank 0. Under a second of it gives no figure, because a counter is renewed every 20 to
-  /// 100 ms. Collective.
+  /// The whole on rank 0. Under a second of it gives no figure, because a counter is renewed
+  /// every 20 to 100 ms. Collective.
   Energy stop();
 
 private:

@@ -1,4 +1,5 @@
-// Joules from counters, or from power that a thread samples; then those of all ranks, each source once.
+// Joules from counters, or from power that a thread samples; then those of
+// all ranks, each source once.
 #include "app/common/machine/energy.hpp"
 
 #include "app/common/machine/host_facts.hpp"
@@ -123,8 +124,8 @@ std::optional<double> lower_known(const std::optional<double>& a, const std::opt
 std::string utc_text(std::chrono::system_clock::time_point time) {
   const auto milliseconds =
       std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count() % 1000;
-  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z", fmt::gmtime(std::chrono::system_clock::to_time_t(time)),
-                     milliseconds);
+  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z",
+                     fmt::gmtime(std::chrono::system_clock::to_time_t(time)), milliseconds);
 }
 
 void add(std::optional<Energy::Part>& part, const SourceReading& reading, bool is_gpu) {
@@ -152,7 +153,8 @@ Energy energy_of(const std::vector<RankReading>& ranks) {
     energy.seconds = std::max(energy.seconds, rank.seconds);
     if (refused.empty()) refused = rank.refused;
     if (rank.gpu && seen.insert(rank.gpu->name).second) add(energy.gpus, *rank.gpu, true);
-    if (rank.host && seen.insert("host " + rank.host->name).second) add(energy.hosts, *rank.host, false);
+    if (rank.host && seen.insert("host " + rank.host->name).second)
+      add(energy.hosts, *rank.host, false);
   }
   // The energy of some GPUs would pass for that of all.
   if (!refused.empty()) energy.gpus.reset();
@@ -160,7 +162,8 @@ Energy energy_of(const std::vector<RankReading>& ranks) {
     energy.gpus.reset();
     energy.hosts.reset();
     refused = fmt::format(
-        "the timed part took {:.2f} s, and meters that are renewed every 20 to 100 ms need {:.0f} s",
+        "the timed part took {:.2f} s, and meters that are renewed every 20 "
+        "to 100 ms need {:.0f} s",
         energy.seconds, least_seconds);
   }
   if (!refused.empty()) energy.left_out = refused;
@@ -234,9 +237,11 @@ struct EnergyMeter::Sampler {
   }
 };
 
-EnergyMeter::EnergyMeter(std::optional<PowerSource> gpu, std::optional<PowerSource> host, std::string refused,
-                         const Communicator& communicator)
-    : sampler_(std::make_unique<Sampler>()), refused_(std::move(refused)), communicator_(communicator) {
+EnergyMeter::EnergyMeter(std::optional<PowerSource> gpu, std::optional<PowerSource> host,
+                         std::string refused, const Communicator& communicator)
+    : sampler_(std::make_unique<Sampler>()),
+      refused_(std::move(refused)),
+      communicator_(communicator) {
   if (gpu) sampler_->gpu.emplace(std::move(*gpu));
   if (host) sampler_->host.emplace(std::move(*host));
 }

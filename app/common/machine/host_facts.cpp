@@ -21,7 +21,8 @@ namespace {
 std::string trimmed(const std::string& text) {
   const char* blanks = " \t\r\n\"";
   const std::size_t first = text.find_first_not_of(blanks);
-  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(blanks) - first + 1);
+  return first == std::string::npos ? ""
+                                    : text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
 using Text = MachineFacts::Text;
@@ -55,7 +56,8 @@ Count bytes_of(const Text& text) {
 /// "always [madvise] never" -> "madvise"
 Text chosen(const fs::path& path) {
   const Text line = first_line(path);
-  const std::size_t open = line ? line->find('[') : 0, close = line ? line->find(']') : std::string::npos;
+  const std::size_t open = line ? line->find('[') : 0,
+                    close = line ? line->find(']') : std::string::npos;
   return close == std::string::npos ? line : line->substr(open + 1, close - open - 1);
 }
 
@@ -124,7 +126,8 @@ std::vector<MachineFacts::NumaNode> numa_nodes(const fs::path& root) {
   std::vector<MachineFacts::NumaNode> nodes;
   for (const auto& [number, folder] : numbered_folders(root / "sys/devices/system/node", "node")) {
     const std::string key = fmt::format("Node {} MemTotal", number);
-    nodes.push_back({number, bytes_of(value_of(folder / "meminfo", key)), first_line(folder / "cpulist")});
+    nodes.push_back(
+        {number, bytes_of(value_of(folder / "meminfo", key)), first_line(folder / "cpulist")});
   }
   return nodes;
 }

@@ -8,9 +8,9 @@
 
 namespace memstencil {
 
-/// The sensors that together tell what the host's processors draw. Of the ACPI power meters these of
-/// "Grace Power Socket N" (a Grace's cores, fabric and memory), otherwise of "CPU Power Socket N"; of AMD's
-/// counters the sockets'.
+/// The sensors that together tell what the host's processors draw. Of the ACPI power meters these
+/// of "Grace Power Socket N" (a Grace's cores, fabric and memory), otherwise of "CPU Power Socket
+/// N"; of AMD's counters the sockets'.
 class HostPower {
 public:
   /// Reads sys/class/hwmon under `root`.
@@ -20,7 +20,8 @@ public:
   const std::string& sensors() const { return sensors_; }
   /// Joules since some time in the past, by counters; nothing without them.
   std::optional<double> joules() const;
-  /// The mean over a sensor's own interval, which is a part of a second; nothing without such sensors.
+  /// The mean over a sensor's own interval, which is a part of a second;
+  /// nothing without such sensors.
   std::optional<double> watts() const;
 
 private:

@@ -15,7 +15,8 @@ const std::vector<std::string> figure_names{"host_memory", "device_memory", "lin
 MachineFigure read_figure(const TomlTable& table) {
   table.only({"gbs", "kind", "source"});
   const std::string kind = table.text("kind");
-  if (kind != "theory" && kind != "measured") table.refuse("kind", "valid are \"theory\" and \"measured\"");
+  if (kind != "theory" && kind != "measured")
+    table.refuse("kind", "valid are \"theory\" and \"measured\"");
   const double gbs = table.number("gbs");
   if (gbs <= 0) table.refuse("gbs", "a bandwidth above 0 GB/s is wanted");
   return {.gbs = gbs, .measured = kind == "measured", .source = table.text("source")};
@@ -40,13 +41,15 @@ MachineDescription read_machine_description(const std::string& path) {
                              .parameters = {}};
   const TomlTable figures = file.table("figures");
   figures.only(figure_names);
-  for (const std::string& key : figures.keys()) machine.figures[key] = read_figure(figures.table(key));
+  for (const std::string& key : figures.keys())
+    machine.figures[key] = read_figure(figures.table(key));
   if (!file.has("parameters")) return machine;
   const TomlTable parameters = file.table("parameters");
   for (const std::string& key : parameters.keys()) {
     const TomlTable parameter = parameters.table(key);
     parameter.only({"value", "source"});
-    machine.parameters[key] = {.value = parameter.scalar("value"), .source = parameter.text("source")};
+    machine.parameters[key] = {.value = parameter.scalar("value"),
+                               .source = parameter.text("source")};
   }
   return machine;
 }

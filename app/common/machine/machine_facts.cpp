@@ -123,27 +123,28 @@ MachineFacts::Count node_or_none(int node) { return node < 0 ? MachineFacts::Cou
 std::optional<MachineFacts::Gpu> gpu_in_use() {
   const GpuFacts gpu = gpu_facts();
   if (gpu.name.empty()) return std::nullopt;
-  return MachineFacts::Gpu{.name = gpu.name,
-                           .count = gpu.count,
-                           .index = gpu.index,
-                           .driver = gpu.driver,
-                           .runtime = gpu.runtime,
-                           .memory_bytes = gpu.total_bytes,
-                           .l2_bytes = gpu.l2_bytes,
-                           .multiprocessors = gpu.multiprocessors,
-                           .compute_capability = {.major = gpu.compute_major, .minor = gpu.compute_minor},
-                           .clock_khz = gpu.clock_khz,
-                           .memory_clock_khz = gpu.memory_clock_khz,
-                           .memory_bus_bits = gpu.memory_bus_bits,
-                           .address_translation = gpu.address_translation,
-                           .pageable_memory_access = gpu.pageable_memory_access != 0,
-                           .uses_host_page_tables = gpu.uses_host_page_tables != 0,
-                           .concurrent_managed_access = gpu.concurrent_managed_access != 0,
-                           .direct_managed_access_from_host = gpu.direct_managed_access_from_host != 0,
-                           .host_numa_node = node_or_none(gpu.host_numa_id),
-                           .numa_node = node_or_none(gpu.numa_id),
-                           .nvidia_smi = driver_facts(Nvml(gpu.uuid)),
-                           .nvidia_uvm = uvm_parameters("/")};
+  return MachineFacts::Gpu{
+      .name = gpu.name,
+      .count = gpu.count,
+      .index = gpu.index,
+      .driver = gpu.driver,
+      .runtime = gpu.runtime,
+      .memory_bytes = gpu.total_bytes,
+      .l2_bytes = gpu.l2_bytes,
+      .multiprocessors = gpu.multiprocessors,
+      .compute_capability = {.major = gpu.compute_major, .minor = gpu.compute_minor},
+      .clock_khz = gpu.clock_khz,
+      .memory_clock_khz = gpu.memory_clock_khz,
+      .memory_bus_bits = gpu.memory_bus_bits,
+      .address_translation = gpu.address_translation,
+      .pageable_memory_access = gpu.pageable_memory_access != 0,
+      .uses_host_page_tables = gpu.uses_host_page_tables != 0,
+      .concurrent_managed_access = gpu.concurrent_managed_access != 0,
+      .direct_managed_access_from_host = gpu.direct_managed_access_from_host != 0,
+      .host_numa_node = node_or_none(gpu.host_numa_id),
+      .numa_node = node_or_none(gpu.numa_id),
+      .nvidia_smi = driver_facts(Nvml(gpu.uuid)),
+      .nvidia_uvm = uvm_parameters("/")};
 }
 
 }  // namespace

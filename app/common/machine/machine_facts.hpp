@@ -11,8 +11,8 @@
 
 namespace memstencil {
 
-/// The record `machine` (docs/reference/result-format.md). Facts that nobody could tell have no value; sizes
-/// in bytes.
+/// The record `machine` (docs/reference/result-format.md). Facts that nobody could tell
+/// have no value; sizes in bytes.
 struct MachineFacts {
   using Text = std::optional<std::string>;
   using Count = std::optional<std::int64_t>;
@@ -85,7 +85,8 @@ void describe(Archive& a, MachineFacts& machine);
 /// Asks the driver, which may take a second, so: on rank 0, outside the timed part.
 MachineFacts machine_facts();
 
-/// "NVIDIA H100 80GB HBM3, Intel Xeon ...", or the processor alone: machines of one title are of one kind.
+/// "NVIDIA H100 80GB HBM3, Intel Xeon ...", or the processor alone: machines
+/// of one title are of one kind.
 std::string machine_title(const MachineFacts& machine);
 
 }  // namespace memstencil

@@ -45,11 +45,12 @@ struct Nvml::Gpu {
   std::string start(const std::string& uuid) {
     if (!library.refused().empty()) return library.refused();
     const auto init = library.find<decltype(nvmlInit_v2)>("nvmlInit_v2");
-    const auto by_uuid = library.find<decltype(nvmlDeviceGetHandleByUUID)>("nvmlDeviceGetHandleByUUID");
+    const auto by_uuid =
+        library.find<decltype(nvmlDeviceGetHandleByUUID)>("nvmlDeviceGetHandleByUUID");
     const auto text_of = library.find<decltype(nvmlErrorString)>("nvmlErrorString");
     if (init == nullptr || by_uuid == nullptr || text_of == nullptr)
-      return "the driver's NVML is too old: it lacks nvmlInit_v2, nvmlDeviceGetHandleByUUID or "
-             "nvmlErrorString";
+      return "the driver's NVML is too old: it lacks nvmlInit_v2, "
+             "nvmlDeviceGetHandleByUUID or nvmlErrorString";
     if (const nvmlReturn_t result = init(); result != NVML_SUCCESS)
       return std::string("NVML does not start: ") + text_of(result);
     started = true;
@@ -57,12 +58,14 @@ struct Nvml::Gpu {
     return result == NVML_SUCCESS ? "" : "NVML does not find " + uuid + ": " + text_of(result);
   }
 
-  /// What the function of this name says of the GPU in its last argument; nothing where it is not served.
+  /// What the function of this name says of the GPU in its last argument;
+  /// nothing where it is not served.
   template <class Value, class Function, class... Arguments>
   std::optional<Value> ask(const char* name, Arguments... arguments) const {
     const auto function = library.find<Function>(name);
     Value value{};
-    if (function == nullptr || function(device, arguments..., &value) != NVML_SUCCESS) return std::nullopt;
+    if (function == nullptr || function(device, arguments..., &value) != NVML_SUCCESS)
+      return std::nullopt;
     return value;
   }
 
@@ -72,7 +75,8 @@ struct Nvml::Gpu {
 
   std::optional<double> instant_watts() const {
 #ifdef NVML_FI_DEV_POWER_INSTANT
-    const auto function = library.find<decltype(nvmlDeviceGetFieldValues)>("nvmlDeviceGetFieldValues");
+    const auto function =
+        library.find<decltype(nvmlDeviceGetFieldValues)>("nvmlDeviceGetFieldValues");
     nvmlFieldValue_t field{};
     field.fieldId = NVML_FI_DEV_POWER_INSTANT;
     if (function != nullptr && function(device, 1, &field) == NVML_SUCCESS &&
@@ -84,7 +88,8 @@ struct Nvml::Gpu {
 
   std::optional<std::string> addressing_mode() const {
 #ifdef nvmlDeviceAddressingMode_v1
-    const auto function = library.find<decltype(nvmlDeviceGetAddressingMode)>("nvmlDeviceGetAddressingMode");
+    const auto function =
+        library.find<decltype(nvmlDeviceGetAddressingMode)>("nvmlDeviceGetAddressingMode");
     nvmlDeviceAddressingMode_t mode{};
     mode.version = nvmlDeviceAddressingMode_v1;
     if (function != nullptr && function(device, &mode) == NVML_SUCCESS)
@@ -105,7 +110,8 @@ struct Nvml::Gpu {
   }
 };
 
-Nvml::Nvml(const std::string& uuid, const std::string& library) : gpu_(std::make_unique<Gpu>(library)) {
+Nvml::Nvml(const std::string& uuid, const std::string& library)
+    : gpu_(std::make_unique<Gpu>(library)) {
   refused_ = gpu_->start(uuid);
   if (!refused_.empty()) gpu_.reset();
 }
@@ -114,8 +120,8 @@ Nvml::~Nvml() = default;
 
 Nvml::Facts Nvml::facts() const {
   if (!gpu_) return {};
-  const auto limit =
-      gpu_->ask<unsigned, decltype(nvmlDeviceGetPowerManagementLimit)>("nvmlDeviceGetPowerManagementLimit");
+  const auto limit = gpu_->ask<unsigned, decltype(nvmlDeviceGetPowerManagementLimit)>(
+      "nvmlDeviceGetPowerManagementLimit");
   return {.power_limit_watts = limit ? std::optional(*limit * milli) : std::nullopt,
           .max_sm_clock_mhz = gpu_->clock("nvmlDeviceGetMaxClockInfo", NVML_CLOCK_SM),
           .max_memory_clock_mhz = gpu_->clock("nvmlDeviceGetMaxClockInfo", NVML_CLOCK_MEM),
@@ -125,7 +131,8 @@ Nvml::Facts Nvml::facts() const {
 
 std::optional<double> Nvml::joules() const {
   if (!gpu_) return std::nullopt;
-  const auto millijoules = gpu_->ask<unsigned long long, Counter>("nvmlDeviceGetTotalEnergyConsumption");
+  const auto millijoules =
+      gpu_->ask<unsigned long long, Counter>("nvmlDeviceGetTotalEnergyConsumption");
   if (!millijoules) return std::nullopt;
   return static_cast<double>(*millijoules) * milli;
 }
@@ -133,7 +140,8 @@ std::optional<double> Nvml::joules() const {
 std::optional<double> Nvml::watts() const {
   if (!gpu_) return std::nullopt;
   if (const auto now = gpu_->instant_watts()) return now;
-  const auto milliwatts = gpu_->ask<unsigned, decltype(nvmlDeviceGetPowerUsage)>("nvmlDeviceGetPowerUsage");
+  const auto milliwatts =
+      gpu_->ask<unsigned, decltype(nvmlDeviceGetPowerUsage)>("nvmlDeviceGetPowerUsage");
   return milliwatts ? std::optional(*milliwatts * milli) : std::nullopt;
 }
 
@@ -147,7 +155,8 @@ std::vector<std::string> Nvml::throttle_reasons() const {
   if (!gpu_) return {};
   // The name of CUDA 12.2 and newer, then the older one of the same form.
   auto bits = gpu_->ask<unsigned long long, Counter>("nvmlDeviceGetCurrentClocksEventReasons");
-  if (!bits) bits = gpu_->ask<unsigned long long, Counter>("nvmlDeviceGetCurrentClocksThrottleReasons");
+  if (!bits)
+    bits = gpu_->ask<unsigned long long, Counter>("nvmlDeviceGetCurrentClocksThrottleReasons");
   std::vector<std::string> reasons;
   for (const auto& [bit, reason] : throttling)
     if ((bits.value_or(0) & bit) != 0) reasons.emplace_back(reason);

@@ -1,4 +1,5 @@
-// NVIDIA's management library (NVML), looked up at run time: facts of a GPU that CUDA does not tell.
+// NVIDIA's management library (NVML), looked up at run time: facts of a
+// GPU that CUDA does not tell.
 #pragma once
 
 #include <memory>
@@ -34,7 +35,8 @@ public:
   /// The power now, not a mean over a second where the driver tells both.
   std::optional<double> watts() const;
   Clocks clocks() const;
-  /// Why clocks are held down now: "power cap", "hardware thermal slowdown", ... An idle GPU is no reason.
+  /// Why clocks are held down now: "power cap", "hardware thermal slowdown",
+  /// ... An idle GPU is no reason.
   std::vector<std::string> throttle_reasons() const;
 
 private:

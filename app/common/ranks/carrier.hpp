@@ -10,8 +10,8 @@
 
 namespace memstencil {
 
-/// Carries the messages of one step after the other, and beside them `exec` works on other data. In a step:
-/// start(), what `exec` has to do, finish().
+/// Carries the messages of one step after the other, and beside them `exec` works on other data. In
+/// a step: start(), what `exec` has to do, finish().
 template <class Exec>
 class Carrier {
 public:
@@ -19,8 +19,9 @@ public:
   Carrier(const Exec& exec, const Communicator& communicator, GpuExchange* gpu)
       : exec_(exec), communicator_(communicator), gpu_(gpu) {}
 
-  /// What `exec` was given before is done before the messages leave; what it is given from now on finds those
-  /// of the step before, and starts after these: a library's few blocks would wait for all of a kernel's.
+  /// What `exec` was given before is done before the messages leave; what it is given from now
+  /// on finds those of the step before, and starts after these: a library's few blocks would
+  /// wait for all of a kernel's.
   void start(std::vector<Message> messages) {
     messages_ = std::move(messages);
     if (gpu_ == nullptr) return exec_.fence("messages");  // MPI knows no queues

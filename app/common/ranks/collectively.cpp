@@ -27,7 +27,8 @@ std::string one_line(std::string text) {
 
 /// Kokkos throws a plain std::runtime_error where an allocation fails; only its text tells.
 bool kokkos_out_of_memory(std::string_view line) {
-  return line.starts_with("Kokkos ERROR: ") && line.find("failed to allocate") != std::string_view::npos;
+  return line.starts_with("Kokkos ERROR: ") &&
+         line.find("failed to allocate") != std::string_view::npos;
 }
 
 void print_line(std::string_view program, const Failure& failure) {
@@ -64,7 +65,8 @@ void run_collectively(const Communicator& communicator, const std::function<void
   } catch (...) {
     mine = as_failure(std::current_exception());
   }
-  std::array<double, 1> lowest{static_cast<double>(mine ? communicator.rank() : communicator.size())};
+  std::array<double, 1> lowest{
+      static_cast<double>(mine ? communicator.rank() : communicator.size())};
   communicator.minimum(lowest);
   const int failing = static_cast<int>(lowest[0]);
   if (failing == communicator.size()) return;

@@ -103,8 +103,8 @@ std::vector<std::string> Communicator::gather(const std::string& text) const {
               MPI_COMM_WORLD);
   std::vector<std::string> texts;
   for (std::size_t rank = 0; root() && rank < lengths.size(); ++rank)
-    texts.push_back(
-        all.substr(static_cast<std::size_t>(firsts[rank]), static_cast<std::size_t>(lengths[rank])));
+    texts.push_back(all.substr(static_cast<std::size_t>(firsts[rank]),
+                               static_cast<std::size_t>(lengths[rank])));
   return texts;
 }
 
@@ -135,7 +135,8 @@ void Communicator::send(const void* data, std::size_t bytes, int to) const {
 
 void Communicator::receive(void* data, std::size_t bytes, int from) const {
   in_pieces(bytes, [&](std::size_t offset, int count) {
-    MPI_Recv(static_cast<char*>(data) + offset, count, MPI_BYTE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(static_cast<char*>(data) + offset, count, MPI_BYTE, from, 0, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
   });
 }
 

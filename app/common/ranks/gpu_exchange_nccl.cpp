@@ -65,7 +65,8 @@ cudaStream_t stream_of_kernels() { return Kokkos::Cuda().cuda_stream(); }
 class NcclExchange final : public GpuExchange {
 public:
   NcclExchange(const ncclUniqueId& id, const Communicator& ranks) {
-    check(nccl().init_rank(&comm_, ranks.size(), id, ranks.rank()), "cannot start", ExitCode::Machine);
+    check(nccl().init_rank(&comm_, ranks.size(), id, ranks.rank()), "cannot start",
+          ExitCode::Machine);
   }
   ~NcclExchange() override {
     if (comm_ == nullptr) return;
@@ -79,12 +80,15 @@ public:
   NcclExchange& operator=(const NcclExchange&) = delete;
 
   void exchange(std::span<const Message> messages, void* queue) override {
-    const cudaStream_t stream = queue != nullptr ? static_cast<cudaStream_t>(queue) : stream_of_kernels();
+    const cudaStream_t stream =
+        queue != nullptr ? static_cast<cudaStream_t>(queue) : stream_of_kernels();
     check(nccl().group_start(), "exchange");
     for (const Message& m : messages) {
-      if (m.send_bytes > 0) check(nccl().send(m.send, m.send_bytes, ncclInt8, m.peer, comm_, stream), "send");
+      if (m.send_bytes > 0)
+        check(nccl().send(m.send, m.send_bytes, ncclInt8, m.peer, comm_, stream), "send");
       if (m.receive_bytes > 0)
-        check(nccl().receive(m.receive, m.receive_bytes, ncclInt8, m.peer, comm_, stream), "receive");
+        check(nccl().receive(m.receive, m.receive_bytes, ncclInt8, m.peer, comm_, stream),
+              "receive");
     }
     check(nccl().group_end(), "exchange");
   }

@@ -28,8 +28,8 @@ void Archive::refuse(const std::string& needed) const {
 }
 
 void Archive::refuse_size(std::size_t needed) const {
-  throw Failure(ExitCode::Other,
-                fmt::format("{}: '{}' has {} elements, {} are needed", *where_, path(), in_->size(), needed));
+  throw Failure(ExitCode::Other, fmt::format("{}: '{}' has {} elements, {} are needed", *where_,
+                                             path(), in_->size(), needed));
 }
 
 void Archive::refuse_empty() const {
@@ -40,8 +40,8 @@ void Archive::check_least(double least) const {
   if (in_->is_array())
     for (std::size_t n = 0; n < in_->size(); ++n) element(n).check_least(least);
   else if (!(in_->get<double>() >= least))
-    throw Failure(ExitCode::Other,
-                  fmt::format("{}: '{}' is {}, at least {} is needed", *where_, path(), in_->dump(), least));
+    throw Failure(ExitCode::Other, fmt::format("{}: '{}' is {}, at least {} is needed", *where_,
+                                               path(), in_->dump(), least));
 }
 
 void Archive::any_group(std::string_view name, Record& value) {
@@ -150,8 +150,10 @@ std::int64_t Archive::whole_number(std::int64_t value, std::int64_t lowest, std:
   // Other programs may have written 10 as 10.0. A double has all whole numbers up to 2^53.
   constexpr double exact = 9007199254740992.0;
   const double number = in_->get<double>();
-  const bool whole = in_->is_number_integer() || (std::trunc(number) == number && std::abs(number) <= exact);
-  const bool fits = whole && number >= static_cast<double>(lowest) && number <= static_cast<double>(highest);
+  const bool whole =
+      in_->is_number_integer() || (std::trunc(number) == number && std::abs(number) <= exact);
+  const bool fits =
+      whole && number >= static_cast<double>(lowest) && number <= static_cast<double>(highest);
   if (!fits) refuse(fmt::format("a whole number from {} to {}", lowest, highest));
   return in_->get<std::int64_t>();
 }

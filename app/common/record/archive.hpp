@@ -44,8 +44,8 @@ struct Named : std::vector<std::pair<std::string, T>> {
 ///       a("gbs", limit.gbs);
 ///     }
 ///
-/// in its own namespace. Members may be bool, whole numbers, double, std::string, described structs, Record
-/// (anything), and std::vector, std::array, Named and std::optional of these.
+/// in its own namespace. Members may be bool, whole numbers, double, std::string, described
+/// structs, Record (anything), and std::vector, std::array, Named and std::optional of these.
 class Archive {
 public:
   /// Writes: the record becomes what is described.
@@ -53,13 +53,14 @@ public:
   /// Reads. @param where the beginning of the line that refuses: "cannot use FILE.h5, run 0002"
   Archive(const Record& in, const std::string& where) : in_(&in), where_(&where) {}
 
-  /// A member that every record has. @throws Failure(Other) that names the member where it is missing or of
-  /// another type
+  /// A member that every record has.
+  /// @throws Failure(Other) that names the member where it is missing or of another type
   template <class T>
   void operator()(std::string_view name, T& value) {
     member(name).value(value);
   }
-  /// A member that need not be known: null in the record. A record that lacks it is read in the same way.
+  /// A member that need not be known: null in the record. A record that lacks
+  /// it is read in the same way.
   template <class T>
   void operator()(std::string_view name, std::optional<T>& value) {
     if (writing() || has(name))
@@ -79,7 +80,8 @@ public:
   }
   /// Values by name, these at least.
   template <class T>
-  void with_names(std::string_view name, Named<T>& values, std::initializer_list<const char*> wanted) {
+  void with_names(std::string_view name, Named<T>& values,
+                  std::initializer_list<const char*> wanted) {
     Archive place = member(name);
     place.value(values);
     if (!writing())
@@ -186,8 +188,9 @@ Record to_record(const T& value) {
 /// The members that every result begins with. Those of any program are read.
 void describe_head(Archive& a, std::string program);
 
-/// @throws Failure(Other) with one line: "WHERE: 'limit.gbs' is missing", "WHERE: 'limit.gbs' is a text, a
-///         number is needed". Elements of lists have the names of their groups in a file: 'variants.0001.gbs'
+/// @throws Failure(Other) with one line: "WHERE: 'limit.gbs' is missing", "WHERE: 'limit.gbs' is a
+///         text, a number is needed". Elements of lists have the names of their groups in a file:
+///         'variants.0001.gbs'
 template <class T>
 T from_record(const Record& record, const std::string& where) {
   T value{};

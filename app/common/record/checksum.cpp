@@ -48,7 +48,8 @@ Failure system_failure() { return Failure(ExitCode::Other, std::strerror(errno))
 Failure damaged(const std::string& why) { return Failure(ExitCode::Other, "damaged: " + why); }
 
 /// The checksum of the file's first `bytes` bytes, but for the ranges left out.
-std::uint32_t checksum_of(std::ifstream& file, std::uint64_t bytes, const std::vector<ByteRange>& without) {
+std::uint32_t checksum_of(std::ifstream& file, std::uint64_t bytes,
+                          const std::vector<ByteRange>& without) {
   std::vector<unsigned char> part(std::size_t{1} << 18);
   std::uint32_t crc = 0;
   std::uint64_t at = 0;
@@ -142,7 +143,8 @@ std::uint32_t crc32(std::span<const unsigned char> bytes, std::uint32_t before) 
     // The first four bytes as a number whose lowest byte comes first, on any machine.
     crc ^= p[0] | std::uint32_t{p[1]} << 8 | std::uint32_t{p[2]} << 16 | std::uint32_t{p[3]} << 24;
     crc = tables[7][crc & 0xff] ^ tables[6][(crc >> 8) & 0xff] ^ tables[5][(crc >> 16) & 0xff] ^
-          tables[4][crc >> 24] ^ tables[3][p[4]] ^ tables[2][p[5]] ^ tables[1][p[6]] ^ tables[0][p[7]];
+          tables[4][crc >> 24] ^ tables[3][p[4]] ^ tables[2][p[5]] ^ tables[1][p[6]] ^
+          tables[0][p[7]];
   }
   for (; left > 0; --left, ++p) crc = (crc >> 8) ^ tables[0][(crc ^ *p) & 0xff];
   return ~crc;
@@ -158,7 +160,8 @@ void leave_checksum(const std::string& path, const std::vector<ByteRange>& witho
   if (text.size() > longest_line) return;
   errno = 0;
   std::ofstream file(path, std::ios::binary | std::ios::app);
-  if (!file.write(text.data(), static_cast<std::streamsize>(text.size())).flush()) throw system_failure();
+  if (!file.write(text.data(), static_cast<std::streamsize>(text.size())).flush())
+    throw system_failure();
 }
 
 void drop_checksum(const std::string& path) {

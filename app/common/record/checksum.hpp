@@ -9,8 +9,8 @@
 
 namespace memstencil {
 
-/// Bytes of a file that its checksum leaves out: the values of fields, which no damage makes unreadable
-/// and which may be many.
+/// Bytes of a file that its checksum leaves out: the values of fields, which no damage makes
+/// unreadable and which may be many.
 struct ByteRange {
   std::uint64_t first = 0;
   std::uint64_t count = 0;
@@ -24,8 +24,8 @@ std::uint32_t crc32(std::span<const unsigned char> bytes, std::uint32_t before =
 ///
 ///     {"memstencil_checksum":{"crc32":"1a2b3c4d","bytes":497540,"without":[[2048,67108864]]}}
 ///
-/// Another program that opens the file for writing cuts the line off. Where the line would be longer than
-/// readers look for it (thousands of fields), none is left.
+/// Another program that opens the file for writing cuts the line off. Where the line would be
+/// longer than readers look for it (thousands of fields), none is left.
 /// @param without in ascending order
 /// @throws Failure(Other) without the file's name
 void leave_checksum(const std::string& path, const std::vector<ByteRange>& without);

@@ -32,7 +32,8 @@ void check_output(const Communicator& communicator, const CommonOptions& common,
   if (communicator.root()) tell_end_by_signal();
   if (common.output.empty()) return;
   collectively(communicator, [&] {
-    if (communicator.root() && common.force) check_not_read(common.output, {common.input, also_read});
+    if (communicator.root() && common.force)
+      check_not_read(common.output, {common.input, also_read});
   });
   constexpr double most = 1e18;  // a length of a file that no file system has
   check_output(communicator, common.output, existing(common),
@@ -40,7 +41,8 @@ void check_output(const Communicator& communicator, const CommonOptions& common,
 }
 
 MachineFacts facts(const Communicator& communicator) {
-  return collectively(communicator, [&] { return communicator.root() ? machine_facts() : MachineFacts(); });
+  return collectively(communicator,
+                      [&] { return communicator.root() ? machine_facts() : MachineFacts(); });
 }
 
 void deliver(const Communicator& communicator, const CommonOptions& common, const Shown& result,
@@ -48,8 +50,8 @@ void deliver(const Communicator& communicator, const CommonOptions& common, cons
   const bool file = !common.output.empty();
   std::exception_ptr unprinted;
   if (communicator.root()) {
-    // Nor may a reader that is gone (`himeno --output r.h5 | head -1`) cost the file. Ignored until the end,
-    // because what is still buffered is tried again there.
+    // Nor may a reader that is gone (`himeno --output r.h5 | head -1`) cost the file. Ignored until
+    // the end, because what is still buffered is tried again there.
     if (file) std::signal(SIGPIPE, SIG_IGN);
     try {
       if (file) require_finite(result.record);  // what is not written is not shown either

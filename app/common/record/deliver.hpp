@@ -21,8 +21,8 @@ struct Shown {
 /// Writes what --format asks for to standard output. @throws as print_result
 void print(const Shown& result, Format format);
 
-/// Refuses an --output that cannot become this run's, before anything is computed: that of --input, and the
-/// file that is `also_read`, are never replaced. Collective.
+/// Refuses an --output that cannot become this run's, before anything is computed: that of --input,
+/// and the file that is `also_read`, are never replaced. Collective.
 /// @param bytes that the run's record and field will take at most, as far as its options tell
 /// @throws as check_output of its path, CollectiveFailure(Usage)
 void check_output(const Communicator& communicator, const CommonOptions& common, double bytes,
@@ -31,8 +31,8 @@ void check_output(const Communicator& communicator, const CommonOptions& common,
 /// The facts of rank 0's machine on rank 0, none elsewhere. Collective.
 MachineFacts facts(const Communicator& communicator);
 
-/// Prints on rank 0, and writes the record, and the field where one is given, into --output: the one also
-/// where the other fails. Collective.
+/// Prints on rank 0, and writes the record, and the field where one is given, into --output: the
+/// one also where the other fails. Collective.
 /// @throws CollectiveFailure as write_run, otherwise as print_result
 void deliver(const Communicator& communicator, const CommonOptions& common, const Shown& result,
              const FieldBlock* field = nullptr);

@@ -23,7 +23,9 @@ namespace {
 
 using Extents = std::array<hsize_t, 3>;
 
-Extents in_hdf5(const std::array<std::size_t, 3>& values) { return {values[0], values[1], values[2]}; }
+Extents in_hdf5(const std::array<std::size_t, 3>& values) {
+  return {values[0], values[1], values[2]};
+}
 
 /// The file and the field in it, open for writing.
 struct Target {
@@ -31,7 +33,8 @@ struct Target {
 
   Target(const std::string& path, const std::string& group, const std::string& name, Access access)
       : file(open_file(path, access, "opening the file for " + name)),
-        dataset(H5Dopen2(file, (group + "/" + name).c_str(), H5P_DEFAULT), H5Dclose, "dataset " + name) {}
+        dataset(H5Dopen2(file, (group + "/" + name).c_str(), H5P_DEFAULT), H5Dclose,
+                "dataset " + name) {}
 };
 
 /// Writes one block; with parallel HDF5's collective transfer where the properties say so.
@@ -40,16 +43,19 @@ void write_block(hid_t dataset, const FieldBlock& block, hid_t transfer) {
   const Extents start = in_hdf5(block.start), count = in_hdf5(block.count), origin{};
   const Extents layout{count[0], block.plane_rows, block.row_pitch};
   const Handle in_file(H5Dget_space(dataset), H5Sclose, what);
-  check(H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr), what);
+  check(H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
+        what);
   const Handle in_memory(H5Screate_simple(3, layout.data(), nullptr), H5Sclose, what);
-  check(H5Sselect_hyperslab(in_memory, H5S_SELECT_SET, origin.data(), nullptr, count.data(), nullptr), what);
+  check(
+      H5Sselect_hyperslab(in_memory, H5S_SELECT_SET, origin.data(), nullptr, count.data(), nullptr),
+      what);
   check(H5Dwrite(dataset, H5T_NATIVE_FLOAT, in_memory, in_file, transfer, block.data), what);
 }
 
 #ifdef H5_HAVE_PARALLEL
 
-void write_together(const Communicator& communicator, const std::string& path, const std::string& group,
-                    const FieldBlock& block) {
+void write_together(const Communicator& communicator, const std::string& path,
+                    const std::string& group, const FieldBlock& block) {
   // Asked first: a rank that cannot see the file would leave the others waiting in the opening.
   collectively(communicator, [&] {
     if (access(path.c_str(), R_OK | W_OK) != 0)
@@ -58,7 +64,8 @@ void write_together(const Communicator& communicator, const std::string& path, c
                                 "file system that all nodes share",
                                 communicator.rank(), path, std::strerror(errno)));
   });
-  // HDF5 communicates in here, and every rank makes the same calls whether or not its own data arrive.
+  // HDF5 communicates in here, and every rank makes the same calls whether
+  // or not its own data arrive.
   collectively(communicator, [&] {
     Target target(path, group, block.name, Access::WriteTogether);
     const Handle transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose, "a transfer");
@@ -78,7 +85,8 @@ void send_planes(const Communicator& communicator, const FieldBlock& block) {
   for (std::size_t i = 0; i < block.count[0]; ++i) {
     for (std::size_t j = 0; j < block.count[1]; ++j) {
       const float* row = block.data + (i * block.plane_rows + j) * block.row_pitch;
-      std::copy_n(row, block.count[2], plane.begin() + static_cast<std::ptrdiff_t>(j * block.count[2]));
+      std::copy_n(row, block.count[2],
+                  plane.begin() + static_cast<std::ptrdiff_t>(j * block.count[2]));
     }
     communicator.send(plane.data(), plane.size() * sizeof(float), 0);
   }
@@ -86,7 +94,8 @@ void send_planes(const Communicator& communicator, const FieldBlock& block) {
 
 /// Calls write(plane) for each plane of the rank's block.
 template <class Write>
-void receive_planes(const Communicator& communicator, int rank, const FieldBlock& like, Write write) {
+void receive_planes(const Communicator& communicator, int rank, const FieldBlock& like,
+                    Write write) {
   FieldBlock plane = like;
   communicator.receive(plane.start.data(), sizeof plane.start, rank);
   communicator.receive(plane.count.data(), sizeof plane.count, rank);
@@ -114,12 +123,13 @@ void write_received(const Communicator& communicator, hid_t dataset, const Field
     }
   };
   write(own);
-  for (int rank = 1; rank < communicator.size(); ++rank) receive_planes(communicator, rank, own, write);
+  for (int rank = 1; rank < communicator.size(); ++rank)
+    receive_planes(communicator, rank, own, write);
   if (first) std::rethrow_exception(first);
 }
 
-void write_through_root(const Communicator& communicator, const std::string& path, const std::string& group,
-                        const FieldBlock& block) {
+void write_through_root(const Communicator& communicator, const std::string& path,
+                        const std::string& group, const FieldBlock& block) {
   std::optional<Target> target;
   collectively(communicator, [&] {
     if (communicator.root()) target.emplace(path, group, block.name, Access::Write);
@@ -145,13 +155,13 @@ void create_field(hid_t group, const FieldBlock& block) {
   check(H5Pset_alloc_time(properties, H5D_ALLOC_TIME_EARLY), what);
   check(H5Pset_fill_time(properties, H5D_FILL_TIME_NEVER), what);
   const Handle space(H5Screate_simple(3, in_hdf5(block.extents).data(), nullptr), H5Sclose, what);
-  const Handle dataset(
-      H5Dcreate2(group, block.name.c_str(), H5T_IEEE_F32LE, space, H5P_DEFAULT, properties, H5P_DEFAULT),
-      H5Dclose, what);
+  const Handle dataset(H5Dcreate2(group, block.name.c_str(), H5T_IEEE_F32LE, space, H5P_DEFAULT,
+                                  properties, H5P_DEFAULT),
+                       H5Dclose, what);
 }
 
-void write_field(const Communicator& communicator, const std::string& path, const std::string& group,
-                 const FieldBlock& block) {
+void write_field(const Communicator& communicator, const std::string& path,
+                 const std::string& group, const FieldBlock& block) {
 #ifdef H5_HAVE_PARALLEL
   if (communicator.size() > 1) return write_together(communicator, path, group, block);
 #endif
@@ -187,7 +197,8 @@ StoredField read_field(hid_t group, const std::string& name) {
   require_stored(dataset, what);
   StoredField field{{extents[0], extents[1], extents[2]}, {}};
   field.values.resize(extents[0] * extents[1] * extents[2]);
-  check(H5Dread(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, field.values.data()), what);
+  check(H5Dread(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, field.values.data()),
+        what);
   return field;
 }
 

@@ -16,8 +16,8 @@ void create_field(hid_t group, const FieldBlock& block);
 
 /// Writes the blocks of all ranks into dataset GROUP/NAME of the file. Collective.
 /// @throws CollectiveFailure(Other)
-void write_field(const Communicator& communicator, const std::string& path, const std::string& group,
-                 const FieldBlock& block);
+void write_field(const Communicator& communicator, const std::string& path,
+                 const std::string& group, const FieldBlock& block);
 
 /// Where the values of all runs' fields stand in the file, in ascending order.
 std::vector<ByteRange> field_ranges(hid_t file);

@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
-// Parallel file systems often cannot lock, which is no reason to refuse them. HDF5 1.10.7 and 1.12.1 were
-// the first that could be told so.
+// Parallel file systems often cannot lock, which is no reason to refuse them. HDF5 1.10.7 and
+// 1.12.1 were the first that could be told so.
 #if H5_VERS_MAJOR > 1 || H5_VERS_MINOR > 12 || (H5_VERS_MINOR == 12 && H5_VERS_RELEASE >= 1) || \
     (H5_VERS_MINOR == 10 && H5_VERS_RELEASE >= 7)
 #define MEMSTENCIL_HDF5_FILE_LOCKING
@@ -54,8 +54,8 @@ Silence::~Silence() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
 
 namespace {
 
-/// The formats of HDF5 1.8, which every reader knows: their headers take half the room of the oldest ones,
-/// which are the default.
+/// The formats of HDF5 1.8, which every reader knows: their headers take half the room of the
+/// oldest ones, which are the default.
 Handle file_access(const std::string& what) {
   Handle properties(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, what);
   check(H5Pset_libver_bounds(properties, H5F_LIBVER_V18, H5F_LIBVER_LATEST), what);

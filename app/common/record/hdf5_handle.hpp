@@ -55,8 +55,9 @@ Handle open_file(const std::string& path, Access access, const std::string& what
 Handle create_file(const std::string& path, const std::string& what);
 
 Handle open_group(hid_t parent, const std::string& name);
-/// Keeps the order in which things are added to it. Up to 256 attributes and 256 members stand in the group's
-/// header, where they take a tenth of the room; more are moved to a heap, so that their number has no bound.
+/// Keeps the order in which things are added to it. Up to 256 attributes and 256 members stand
+/// in the group's header, where they take a tenth of the room; more are moved to a heap, so
+/// that their number has no bound.
 /// @param members how many are expected, for which the header has room from the start
 Handle create_group(hid_t parent, const std::string& name, std::size_t members);
 

@@ -20,17 +20,19 @@ void write_attribute(hid_t group, const std::string& name, const Record& value) 
   const Kind kind = kind_of(row);
   const Handle space(H5Screate(kind == Kind::Null ? H5S_NULL : H5S_SCALAR), H5Sclose, what);
   const Handle type = stored_type(kind);
-  const Handle attribute(H5Acreate2(group, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
-                         what);
+  const Handle attribute(H5Acreate2(group, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT),
+                         H5Aclose, what);
   if (kind == Kind::Null) return;
   with_memory(
-      row, kind, [&](hid_t memory, const void* data) { return H5Awrite(attribute, memory, data); }, what);
+      row, kind, [&](hid_t memory, const void* data) { return H5Awrite(attribute, memory, data); },
+      what);
 }
 
 /// How values are stored: in the header where they are few, packed where they are many.
 Handle layout(hsize_t length, std::size_t element_bytes, const std::string& what) {
-  constexpr hsize_t few = hsize_t{1} << 13, many = hsize_t{1} << 16;  // a header holds less than 64 KiB
-  constexpr hsize_t most_a_chunk = hsize_t{1} << 17;                  // elements
+  constexpr hsize_t few = hsize_t{1} << 13,
+                    many = hsize_t{1} << 16;          // a header holds less than 64 KiB
+  constexpr hsize_t most_a_chunk = hsize_t{1} << 17;  // elements
   Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, what);
   check(H5Pset_obj_track_times(properties, false), what);
 #if H5_VERSION_GE(1, 10, 5)
@@ -50,14 +52,16 @@ void write_dataset(hid_t group, const std::string& name, const Record& values) {
   const std::string what = "dataset " + name;
   const Kind kind = kind_of(values);
   if (kind == Kind::Mixed || kind == Kind::Null)
-    throw Failure(ExitCode::Other,
-                  fmt::format("the result '{}' cannot be stored: its elements are not of one kind", name));
+    throw Failure(
+        ExitCode::Other,
+        fmt::format("the result '{}' cannot be stored: its elements are not of one kind", name));
   const hsize_t length = values.size();
   const Handle space(H5Screate_simple(1, &length, nullptr), H5Sclose, what);
   const Handle type = stored_type(kind);
   const Handle properties = layout(length, H5Tget_size(type), what);
-  const Handle dataset(H5Dcreate2(group, name.c_str(), type, space, H5P_DEFAULT, properties, H5P_DEFAULT),
-                       H5Dclose, what);
+  const Handle dataset(
+      H5Dcreate2(group, name.c_str(), type, space, H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose,
+      what);
   const auto write = [&](hid_t memory, const void* data) {
     return H5Dwrite(dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
   };
@@ -66,12 +70,13 @@ void write_dataset(hid_t group, const std::string& name, const Record& values) {
 
 void write_objects(hid_t group, const std::string& name, const Record& objects) {
   const Handle list = create_group(group, name, objects.size());
-  for (std::size_t n = 0; n < objects.size(); ++n) create_record_group(list, numbered(n + 1), objects[n]);
+  for (std::size_t n = 0; n < objects.size(); ++n)
+    create_record_group(list, numbered(n + 1), objects[n]);
 }
 
 bool all_objects(const Record& values) {
-  return !values.empty() &&
-         std::all_of(values.begin(), values.end(), [](const Record& value) { return value.is_object(); });
+  return !values.empty() && std::all_of(values.begin(), values.end(),
+                                        [](const Record& value) { return value.is_object(); });
 }
 
 /// Names of attributes or links in the order of their creation.
@@ -91,7 +96,8 @@ std::vector<std::string> attribute_names(hid_t group) {
     static_cast<std::vector<std::string>*>(out)->push_back(name);
     return 0;
   };
-  check(H5Aiterate2(group, index_of(group, false), H5_ITER_INC, nullptr, add, &names), "attributes");
+  check(H5Aiterate2(group, index_of(group, false), H5_ITER_INC, nullptr, add, &names),
+        "attributes");
   return names;
 }
 
@@ -121,13 +127,15 @@ Record read_group(hid_t group, int depth) {
   for (std::size_t n = 0; n < names.size(); ++n) list = list && names[n] == numbered(n + 1);
   if (!list) return read_record(group, depth);
   Record array = Record::array();
-  for (const std::string& name : names) array.push_back(read_record(open_group(group, name), depth + 1));
+  for (const std::string& name : names)
+    array.push_back(read_record(open_group(group, name), depth + 1));
   return array;
 }
 
 Record read_record(hid_t group, int depth) {
   if (depth > deepest)
-    throw Failure(ExitCode::Other, fmt::format("its groups stand more than {} deep in each other", deepest));
+    throw Failure(ExitCode::Other,
+                  fmt::format("its groups stand more than {} deep in each other", deepest));
   Record record = Record::object();
   for (const std::string& name : attribute_names(group)) record[name] = read_attribute(group, name);
   for (const std::string& name : member_names(group)) {
@@ -153,9 +161,11 @@ std::vector<std::string> member_names(hid_t group) {
     if (link->type >= H5L_TYPE_EXTERNAL) all->elsewhere = name;
     return 0;
   };
-  check(H5Literate(group, index_of(group, true), H5_ITER_INC, nullptr, add, &members), "members of a group");
+  check(H5Literate(group, index_of(group, true), H5_ITER_INC, nullptr, add, &members),
+        "members of a group");
   if (!members.elsewhere.empty())
-    throw Failure(ExitCode::Other, fmt::format("member {} stands in another file", members.elsewhere));
+    throw Failure(ExitCode::Other,
+                  fmt::format("member {} stands in another file", members.elsewhere));
   return members.names;
 }
 
@@ -176,7 +186,8 @@ void write_record(hid_t group, const Record& record) {
 }
 
 std::size_t stored_bytes(const Record& record) {
-  constexpr std::size_t attribute = 48, dataset = 200, group = 220, text = 24;  // beside names and values
+  constexpr std::size_t attribute = 48, dataset = 200, group = 220,
+                        text = 24;  // beside names and values
   std::size_t bytes = group;
   for (const auto& [name, value] : record.items()) {
     bytes += name.size();
@@ -186,19 +197,21 @@ std::size_t stored_bytes(const Record& record) {
       bytes += group;
       for (const Record& each : value) bytes += stored_bytes(each);
     } else if (value.is_array()) {
-      bytes += dataset + value.size() * sizeof(double) + value.size() / 64;  // chunks that nothing packs
+      bytes +=
+          dataset + value.size() * sizeof(double) + value.size() / 64;  // chunks that nothing packs
       for (const Record& each : value)
         if (each.is_string()) bytes += text + each.get_ref<const std::string&>().size();
     } else {
-      bytes += attribute + (value.is_string() ? text + value.get_ref<const std::string&>().size() : 0);
+      bytes +=
+          attribute + (value.is_string() ? text + value.get_ref<const std::string&>().size() : 0);
     }
   }
   return bytes;
 }
 
 Handle create_record_group(hid_t parent, const std::string& name, const Record& record) {
-  const auto members =
-      std::count_if(record.begin(), record.end(), [](const Record& value) { return value.is_structured(); });
+  const auto members = std::count_if(record.begin(), record.end(),
+                                     [](const Record& value) { return value.is_structured(); });
   Handle group = create_group(parent, name, static_cast<std::size_t>(members));
   write_record(group, record);
   return group;

@@ -12,8 +12,8 @@
 
 namespace memstencil::hdf5 {
 
-/// Scalars become attributes, objects groups, arrays of scalars of one kind datasets of rank 1, arrays
-/// of objects groups 0001, 0002, ... in a group. A null is an attribute without a value.
+/// Scalars become attributes, objects groups, arrays of scalars of one kind datasets of rank 1,
+/// arrays of objects groups 0001, 0002, ... in a group. A null is an attribute without a value.
 /// @throws Failure(Other) for an array of another form
 void write_record(hid_t group, const Record& record);
 

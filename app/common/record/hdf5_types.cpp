@@ -17,7 +17,8 @@ Kind kind_of_one(const Record& value) {
   if (value.is_null()) return Kind::Null;
   if (value.is_boolean()) return Kind::Boolean;
   if (value.is_number_unsigned() &&
-      value.get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+      value.get<std::uint64_t>() >
+          static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
     throw Failure(ExitCode::Other, "a result is larger than a 64-bit integer: " + value.dump());
   if (value.is_number_integer()) return Kind::Integer;
   if (value.is_number_float()) return Kind::Real;
@@ -36,8 +37,8 @@ std::vector<T> elements(const Record& values) {
 }
 
 template <class T>
-Record array_of(hid_t memory_type, std::size_t count, const std::function<herr_t(hid_t, void*)>& read,
-                const std::string& what) {
+Record array_of(hid_t memory_type, std::size_t count,
+                const std::function<herr_t(hid_t, void*)>& read, const std::string& what) {
   std::vector<T> values(count);
   if (count > 0) check(read(memory_type, values.data()), what);
   return Record(values);
@@ -92,15 +93,16 @@ Handle stored_type(Kind kind) {
   return Handle(H5Tcopy(kind == Kind::Integer ? H5T_STD_I64LE : H5T_IEEE_F64LE), H5Tclose, what);
 }
 
-void with_memory(const Record& values, Kind kind, const std::function<herr_t(hid_t, const void*)>& write,
-                 const std::string& what) {
+void with_memory(const Record& values, Kind kind,
+                 const std::function<herr_t(hid_t, const void*)>& write, const std::string& what) {
   if (kind == Kind::Integer) {
     check(write(H5T_NATIVE_INT64, elements<std::int64_t>(values).data()), what);
   } else if (kind == Kind::Real) {
     check(write(H5T_NATIVE_DOUBLE, elements<double>(values).data()), what);
   } else if (kind == Kind::Boolean) {
     std::vector<signed char> booleans;
-    for (const Record& value : values) booleans.push_back(static_cast<signed char>(value.get<bool>()));
+    for (const Record& value : values)
+      booleans.push_back(static_cast<signed char>(value.get<bool>()));
     check(write(stored_type(kind), booleans.data()), what);
   } else {
     const auto texts = elements<std::string>(values);
@@ -123,8 +125,8 @@ void require_stored(hid_t dataset, const std::string& what) {
   const double claimed = static_cast<double>(count) * static_cast<double>(H5Tget_size(type));
   if (count < 0 || claimed > packed * stored + headers)
     throw Failure(ExitCode::Other,
-                  fmt::format("damaged: {} claims {} values, which the {:.0f} bytes that are stored of it "
-                              "cannot hold",
+                  fmt::format("damaged: {} claims {} values, which the {:.0f} bytes that are "
+                              "stored of it cannot hold",
                               what, count, stored));
 }
 

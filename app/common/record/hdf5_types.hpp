@@ -13,12 +13,13 @@ namespace memstencil::hdf5 {
 enum class Kind { Null, Boolean, Integer, Real, Text, Mixed };
 Kind kind_of(const Record& values);
 
-/// A copy of the HDF5 type that stores the kind. Booleans are an enum of FALSE and TRUE, as in h5py.
+/// A copy of the HDF5 type that stores the kind. Booleans are an enum of
+/// FALSE and TRUE, as in h5py.
 Handle stored_type(Kind kind);
 
 /// Calls write(memory type, pointer) with the elements of the array in memory.
-void with_memory(const Record& values, Kind kind, const std::function<herr_t(hid_t, const void*)>& write,
-                 const std::string& what);
+void with_memory(const Record& values, Kind kind,
+                 const std::function<herr_t(hid_t, const void*)>& write, const std::string& what);
 
 /// A file that claims more values than its bytes can hold is refused before memory is asked for.
 /// @throws Failure(Other), also where the values stand in another file

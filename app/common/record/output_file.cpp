@@ -63,7 +63,8 @@ int create_hidden(const fs::path& path, Existing existing, std::string& name) {
   if (file < 0)
     throw refuse(path, fmt::format("no file can be created in {}: {}", folder_of(path).string(),
                                    std::strerror(errno)));
-  // mkstemp's file is private. The result shall have the mode of any new file, or its predecessor's.
+  // mkstemp's file is private. The result shall have the mode of any new
+  // file, or its predecessor's.
   const mode_t mask = umask(0);
   umask(mask);
   struct stat older {};
@@ -82,9 +83,9 @@ std::string node_of_hidden(const std::string& name, const std::string& stem) {
   return name.substr(dot + 1, name.size() - random - dot - 1);
 }
 
-/// For who holds the lock. Nobody else on this node writes, so that hidden files made here are those of
-/// killed processes. Locks need not reach other nodes: of these only what has been idle for long is left
-/// over.
+/// For who holds the lock. Nobody else on this node writes, so that hidden files made here are
+/// those of killed processes. Locks need not reach other nodes: of these only what has been
+/// idle for long is left over.
 void remove_leftovers(const fs::path& path) {
   constexpr auto idle = std::chrono::hours(1);
   const std::string stem = hidden_stem(path), here = node_name();
@@ -102,7 +103,9 @@ void remove_leftovers(const fs::path& path) {
   for (const fs::path& each : left) fs::remove(each, error);
 }
 
-std::string lock_path(const fs::path& path) { return folder_of(path) / (hidden_stem(path) + "lock"); }
+std::string lock_path(const fs::path& path) {
+  return folder_of(path) / (hidden_stem(path) + "lock");
+}
 
 /// Before the run: what killed ones left takes room that this one may need.
 void sweep(const fs::path& path) {
@@ -132,7 +135,8 @@ bool write_zeros(int file, off_t offset, std::size_t bytes) {
   return true;
 }
 
-/// Takes disk blocks for the hidden file of `path` and so many bytes more, for good or as a question alone.
+/// Takes disk blocks for the hidden file of `path` and so many bytes more, for
+/// good or as a question alone.
 void take_blocks(const std::string& path, int file, std::size_t more, bool keep) {
   struct stat now {};
   if (file < 0 || fstat(file, &now) != 0) throw refuse(path, std::strerror(errno));
@@ -145,8 +149,8 @@ void take_blocks(const std::string& path, int file, std::size_t more, bool keep)
   if (!keep && ftruncate(file, now.st_size) != 0) throw refuse(path, std::strerror(errno));
 }
 
-/// A link stands for the file it points to, whether that is there yet or not: that one is made or replaced,
-/// and the link stays.
+/// A link stands for the file it points to, whether that is there yet or not: that one is made or
+/// replaced, and the link stays.
 std::string target_of(const std::string& path) {
   std::error_code none;
   fs::path target = path;
@@ -164,10 +168,12 @@ void check_output_path(const std::string& path, Existing existing, std::size_t b
   const fs::file_status status = fs::status(path, error);
   if (status.type() == fs::file_type::none) throw refuse(path, error.message());
   if (fs::is_directory(status)) throw refuse(path, "it is a directory");
-  if (fs::exists(status) && !fs::is_regular_file(status)) throw refuse(path, "it is not a regular file");
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    throw refuse(path, "it is not a regular file");
   if (fs::exists(status) && existing == Existing::Refuse)
     throw refuse(path, "it exists; --force replaces it, --append adds a run");
-  if (fs::exists(status) && access(path.c_str(), W_OK) != 0) throw refuse(path, std::strerror(errno));
+  if (fs::exists(status) && access(path.c_str(), W_OK) != 0)
+    throw refuse(path, std::strerror(errno));
   const fs::path target = target_of(path);
   if (!fs::is_directory(folder_of(target), error))
     throw refuse(path, fmt::format("there is no folder {}", folder_of(target).string()));
@@ -184,11 +190,13 @@ void check_not_read(const std::string& path, const std::vector<std::string>& rea
   std::error_code none;  // what is not there is no file of this run
   for (const std::string& each : read)
     if (fs::equivalent(path, each, none))
-      throw Failure(ExitCode::Usage,
-                    fmt::format("cannot write {}: this run reads it, and --force would replace it", path));
+      throw Failure(
+          ExitCode::Usage,
+          fmt::format("cannot write {}: this run reads it, and --force would replace it", path));
 }
 
-OutputFile::OutputFile(const std::string& path, Existing existing, std::chrono::milliseconds patience)
+OutputFile::OutputFile(const std::string& path, Existing existing,
+                       std::chrono::milliseconds patience)
     : path_(target_of(path)), existing_(existing) {
   check_output_path(path_, existing_);
   try {
@@ -252,8 +260,8 @@ void OutputFile::publish() {
     failed = std::rename(hidden_.c_str(), path_.c_str());
   }
   if (failed != 0)
-    throw refuse(path_,
-                 errno == EEXIST ? "it has appeared meanwhile; --force replaces it" : std::strerror(errno));
+    throw refuse(path_, errno == EEXIST ? "it has appeared meanwhile; --force replaces it"
+                                        : std::strerror(errno));
   published_ = true;
   // The name is on disk only once its folder is.
   const Descriptor folder(open(folder_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));

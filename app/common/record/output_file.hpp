@@ -25,19 +25,21 @@ enum class Existing { Refuse, Replace, Append };
 /// @throws Failure(Other)
 void check_output_path(const std::string& path, Existing existing, std::size_t bytes = 0);
 
-/// What a run reads is never what it replaces: `read` are its files, empty names among them for those not
-/// given.
+/// What a run reads is never what it replaces: `read` are its files, empty names
+/// among them for those not given.
 /// @throws Failure(Usage)
 void check_not_read(const std::string& path, const std::vector<std::string>& read);
 
-/// For Append: the file is no longer the one that was copied. A new OutputFile starts from the newer one.
+/// For Append: the file is no longer the one that was copied. A new
+/// OutputFile starts from the newer one.
 struct ChangedMeanwhile : Failure {
   explicit ChangedMeanwhile(const Failure& failure) : Failure(failure) {}
 };
 
-/// The file while it is written, by one program at a time: from the copy to the new name it holds a lock. It
-/// vanishes with this object unless publish() was called, and with the process where SIGINT, SIGTERM or
-/// SIGHUP ends that; what SIGKILL leaves, the next on the same path removes. One at a time in a process.
+/// The file while it is written, by one program at a time: from the copy to the new name it holds
+/// a lock. It vanishes with this object unless publish() was called, and with the process where
+/// SIGINT, SIGTERM or SIGHUP ends that; what SIGKILL leaves, the next on the same path removes.
+/// One at a time in a process.
 class OutputFile {
 public:
   /// Creates the hidden file; for Append it starts as a copy of the file at `path`.
@@ -60,7 +62,8 @@ public:
   void reserve() const;
   /// Gives the blocks back: for a library that insists on writing what a full disk did not take.
   void empty() const noexcept;
-  /// To disk, then to its name. @throws Failure(Other); ChangedMeanwhile by a program that takes no lock
+  /// To disk, then to its name.
+  /// @throws Failure(Other); ChangedMeanwhile by a program that takes no lock
   void publish();
 
 private:

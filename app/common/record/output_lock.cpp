@@ -18,13 +18,14 @@ namespace {
 
 int open_lock(const std::string& path) {
   const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  // Whoever may write in the folder may wait here. Of a file of another user that fails, and need not be.
+  // Whoever may write in the folder may wait here. Of a file of another user
+  // that fails, and need not be.
   if (file >= 0) fchmod(file, 0666);
   return file;
 }
 
-/// Locks that open files own (Linux 3.15), not flock: these reach the other nodes on NFS, and on Lustre
-/// mounted with flock, and no file that this process closes gives them up.
+/// Locks that open files own (Linux 3.15), not flock: these reach the other nodes on NFS, and on
+/// Lustre mounted with flock, and no file that this process closes gives them up.
 bool take(int file) {
   struct flock all {};
   all.l_type = F_WRLCK;
@@ -32,8 +33,8 @@ bool take(int file) {
   return fcntl(file, F_OFD_SETLK, &all) == 0;
 }
 
-/// Its last owner may have removed the file while we waited, and another program have made it anew. It is
-/// opened for that, because NFS may answer stat from what it remembers.
+/// Its last owner may have removed the file while we waited, and another program have made it anew.
+/// It is opened for that, because NFS may answer stat from what it remembers.
 bool is_still_at(const std::string& path, int file) {
   const int now = open(path.c_str(), O_RDWR | O_CLOEXEC);
   struct stat ours {
@@ -46,7 +47,8 @@ bool is_still_at(const std::string& path, int file) {
 
 }  // namespace
 
-OutputLock::OutputLock(std::string path, std::chrono::milliseconds patience) : path_(std::move(path)) {
+OutputLock::OutputLock(std::string path, std::chrono::milliseconds patience)
+    : path_(std::move(path)) {
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + patience;
   for (;;) {

@@ -6,8 +6,9 @@
 
 namespace memstencil {
 
-/// A lock on an empty hidden file beside the one that is written. It ends with this object, and with its
-/// process however that ends; what is left of a killed one is an empty hidden file that the next one takes.
+/// A lock on an empty hidden file beside the one that is written. It ends with this object,
+/// and with its process however that ends; what is left of a killed one is an empty hidden
+/// file that the next one takes.
 class OutputLock {
 public:
   /// Waits until no other program has it. @throws Failure(Other) where one still has after so long

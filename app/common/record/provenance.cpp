@@ -28,8 +28,9 @@ bool starts_with_one_of(std::string_view text, std::initializer_list<std::string
 
 bool changes_results(std::string_view variable) {
   // Set by mpirun for itself: addresses and keys of one job.
-  if (starts_with_one_of(variable, {"OMPI_MCA_orte_", "OMPI_MCA_ess", "OMPI_MCA_pmix", "OMPI_MCA_prte",
-                                    "OMPI_MCA_plm", "OMPI_MCA_initial_wdir", "OMPI_MCA_shmem_RUNTIME"}))
+  if (starts_with_one_of(variable,
+                         {"OMPI_MCA_orte_", "OMPI_MCA_ess", "OMPI_MCA_pmix", "OMPI_MCA_prte",
+                          "OMPI_MCA_plm", "OMPI_MCA_initial_wdir", "OMPI_MCA_shmem_RUNTIME"}))
     return false;
   return starts_with_one_of(variable, {"OMP_", "KOKKOS_", "CUDA_", "NCCL_", "UCX_", "OMPI_MCA_"});
 }
@@ -58,7 +59,8 @@ std::optional<Provenance::Job> job() {
 }
 
 std::string quoted(const std::string& argument) {
-  constexpr const char* plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:=,+@%-";
+  constexpr const char* plain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:=,+@%-";
   if (!argument.empty() && argument.find_first_not_of(plain) == std::string::npos) return argument;
   std::string out = "'";
   for (const char c : argument) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -88,10 +90,11 @@ std::vector<std::string> hosts_of(const std::vector<Provenance::Rank>& ranks) {
 std::string hosts_text(const Provenance& p) {
   constexpr std::size_t most = 8;
   const std::size_t shown = std::min(p.hosts.size(), most);
-  return fmt::format("{} host{}: {}{}{}", p.hosts.size(), p.hosts.size() == 1 ? "" : "s",
-                     fmt::join(p.hosts.begin(), p.hosts.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
-                     shown < p.hosts.size() ? ", ..." : "",
-                     p.ranks_share_hosts ? fmt::format(" ({} ranks)", p.ranks.size()) : "");
+  return fmt::format(
+      "{} host{}: {}{}{}", p.hosts.size(), p.hosts.size() == 1 ? "" : "s",
+      fmt::join(p.hosts.begin(), p.hosts.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+      shown < p.hosts.size() ? ", ..." : "",
+      p.ranks_share_hosts ? fmt::format(" ({} ranks)", p.ranks.size()) : "");
 }
 
 /// Empty where none is more than 5 % behind the median.
@@ -105,9 +108,10 @@ std::string slowest_rank(const std::vector<Provenance::Rank>& ranks) {
   if (*slowest <= 1.05 * median) return {};
   const auto number = slowest - own.begin();
   const Provenance::Rank& rank = ranks[static_cast<std::size_t>(number)];
-  return fmt::format("{} on {}{}: {} takes it {}, {:.0f} % more than the median of the ranks", number,
-                     rank.host, rank.gpu_pci ? ", GPU " + *rank.gpu_pci : "", rank.seconds.front().first,
-                     seconds_text(*slowest), 100 * (*slowest / median - 1));
+  return fmt::format("{} on {}{}: {} takes it {}, {:.0f} % more than the median of the ranks",
+                     number, rank.host, rank.gpu_pci ? ", GPU " + *rank.gpu_pci : "",
+                     rank.seconds.front().first, seconds_text(*slowest),
+                     100 * (*slowest / median - 1));
 }
 
 /// Of the first host whose ranks have more threads together than CPUs; empty where there is none.
@@ -123,8 +127,9 @@ std::string shared_cpus(const Provenance& p) {
     }
     const int there = count_cpus(cpus);
     if (there > 0 && threads > there)
-      return fmt::format("{} threads of {} rank{} share {} CPU{} of {}: figures of the host are low", threads,
-                         ranks, ranks == 1 ? "" : "s", there, there == 1 ? "" : "s", host);
+      return fmt::format(
+          "{} threads of {} rank{} share {} CPU{} of {}: figures of the host are low", threads,
+          ranks, ranks == 1 ? "" : "s", there, there == 1 ? "" : "s", host);
   }
   return {};
 }
@@ -163,18 +168,19 @@ void describe(Archive& a, Provenance& p) {
 
 Provenance provenance_of(const ProgramStart& start, int host_threads, const Named<double>& mine,
                          const Communicator& communicator) {
-  const std::string text =
-      to_record(this_rank(host_threads, mine)).dump(-1, ' ', false, Record::error_handler_t::replace);
+  const std::string text = to_record(this_rank(host_threads, mine))
+                               .dump(-1, ' ', false, Record::error_handler_t::replace);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start.clock;
-  Provenance p{.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
-                                      fmt::gmtime(std::chrono::system_clock::to_time_t(start.time))),
-               .seconds = elapsed.count(),
-               .command_line = start.command_line,
-               .job = job(),
-               .environment = environment_of_results(),
-               .hosts = {},
-               .ranks_share_hosts = false,
-               .ranks = {}};
+  Provenance p{
+      .started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
+                             fmt::gmtime(std::chrono::system_clock::to_time_t(start.time))),
+      .seconds = elapsed.count(),
+      .command_line = start.command_line,
+      .job = job(),
+      .environment = environment_of_results(),
+      .hosts = {},
+      .ranks_share_hosts = false,
+      .ranks = {}};
   for (const std::string& each : communicator.gather(text))
     p.ranks.push_back(from_record<Provenance::Rank>(Record::parse(each), "a rank"));
   p.hosts = hosts_of(p.ranks);
@@ -189,7 +195,8 @@ std::vector<std::pair<std::string, std::string>> lines_of(const Provenance& p) {
       {"started", fmt::format("{}, {} to the result", p.started, seconds_text(p.seconds))}};
   if (p.job) lines.emplace_back("job", p.job->scheduler + " " + p.job->number);
   if (!p.ranks.empty()) lines.emplace_back("ran on", hosts_text(p));
-  if (const std::string text = slowest_rank(p.ranks); !text.empty()) lines.emplace_back("slowest rank", text);
+  if (const std::string text = slowest_rank(p.ranks); !text.empty())
+    lines.emplace_back("slowest rank", text);
   if (const std::string text = shared_cpus(p); !text.empty()) lines.emplace_back("note", text);
   return lines;
 }

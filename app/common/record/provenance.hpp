@@ -31,8 +31,8 @@ struct Provenance {
     std::optional<std::string> gpu, gpu_pci;  ///< UUID and PCI address of the GPU that it uses
     std::string cpus;                         ///< that it was given, as the kernel writes lists
     int threads = 1;                          ///< of the host
-    /// What it timed of its own work, and then of waiting for others: {"sweep", "halo"} are medians;
-    /// {"transpose", "pack", "exchange"} means of an iteration.
+    /// What it timed of its own work, and then of waiting for others: {"sweep", "halo"} are
+    /// medians; {"transpose", "pack", "exchange"} means of an iteration.
     Named<double> seconds;
   };
 
@@ -56,8 +56,8 @@ Provenance provenance_of(const ProgramStart& start, int host_threads, const Name
 /// What it takes in a results file at most, without the environment.
 double provenance_bytes(const Communicator& communicator);
 
-/// Lines for a person: time, job, hosts; the slowest rank where it is more than 5 % behind the median of the
-/// ranks; and CPUs that are shared by more threads than there are.
+/// Lines for a person: time, job, hosts; the slowest rank where it is more than 5 % behind the
+/// median of the ranks; and CPUs that are shared by more threads than there are.
 std::vector<std::pair<std::string, std::string>> lines_of(const Provenance& provenance);
 
 }  // namespace memstencil

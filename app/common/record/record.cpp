@@ -21,8 +21,8 @@ std::string joined(const std::string& path, const std::string& key) {
 
 void require_finite(const Record& value, const std::string& path) {
   if (value.is_number_float() && !std::isfinite(value.get<double>()))
-    throw Failure(ExitCode::Verification,
-                  fmt::format("the result '{}' is {}: nothing is reported", path, value.get<double>()));
+    throw Failure(ExitCode::Verification, fmt::format("the result '{}' is {}: nothing is reported",
+                                                      path, value.get<double>()));
   if (!value.is_structured()) return;
   for (const auto& [key, item] : value.items()) require_finite(item, joined(path, key));
 }
@@ -39,9 +39,11 @@ std::string scalar_text(const Record& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-void add_columns(const Record& value, const std::string& path, std::string& names, std::string& values) {
+void add_columns(const Record& value, const std::string& path, std::string& names,
+                 std::string& values) {
   if (value.is_object()) {
-    for (const auto& [key, item] : value.items()) add_columns(item, joined(path, key), names, values);
+    for (const auto& [key, item] : value.items())
+      add_columns(item, joined(path, key), names, values);
     return;
   }
   std::string text;
@@ -84,11 +86,12 @@ std::string to_csv(const Record& record) {
 
 void print_result(const std::string& text) {
   errno = 0;
-  // The count alone does not tell: glibc's fwrite of a line to a terminal returns all of it when its write
-  // fails.
+  // The count alone does not tell: glibc's fwrite of a line to a terminal returns all
+  // of it when its write fails.
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (!written || std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-    throw Failure(ExitCode::Other, fmt::format("cannot write to standard output: {}", std::strerror(errno)));
+    throw Failure(ExitCode::Other,
+                  fmt::format("cannot write to standard output: {}", std::strerror(errno)));
 }
 
 }  // namespace memstencil

@@ -11,7 +11,8 @@ namespace memstencil {
 /// An unknown fact is null, never invented.
 using Record = nlohmann::ordered_json;
 
-/// Bytes that a number of an array takes at most: as the record's value, and as text while that is written.
+/// Bytes that a number of an array takes at most: as the record's value, and as
+/// text while that is written.
 inline constexpr double bytes_of_number = 16 + 64;
 
 /// @throws Failure(Verification) that names the first number which is NaN or infinite: JSON has no
@@ -21,10 +22,11 @@ void require_finite(const Record& record);
 /// The record as one indented JSON object with a final newline. @throws as require_finite
 std::string to_json(const Record& record);
 
-/// A line of column names and a line of values; of an array of objects a line each. Objects are flattened
-/// with dots ("phases.sweeps"); an array of scalars is one column, its elements joined by semicolons; an
-/// array of objects is left out; null is an empty value. Quoted as RFC 4180 says. @throws as require_finite;
-/// std::logic_error where the lines of an array would have different columns
+/// A line of column names and a line of values; of an array of objects a line each. Objects are
+/// flattened with dots ("phases.sweeps"); an array of scalars is one column, its elements joined by
+/// semicolons; an array of objects is left out; null is an empty value. Quoted as RFC 4180 says.
+/// @throws as require_finite; std::logic_error where the lines of an array
+///   would have different columns
 std::string to_csv(const Record& record);
 
 /// Writes to standard output and sees to it that it arrived.

@@ -37,7 +37,8 @@ void keep(const std::string& path, Path& kept) {
 }  // namespace
 
 RemovalOnSignal::RemovalOnSignal(const std::string& first, const std::string& second) {
-  if (armed != 0) throw std::logic_error("the files of one output at a time can be removed on a signal");
+  if (armed != 0)
+    throw std::logic_error("the files of one output at a time can be removed on a signal");
   keep(first, doomed[0]);
   keep(second, doomed[1]);
   armed = 1;

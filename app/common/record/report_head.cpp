@@ -14,16 +14,16 @@ Lines banner(const std::string& name, const MachineFacts& machine,
   if (!machine.program) return {};
   const auto known = [](const MachineFacts::Text& fact) { return fact.value_or("null"); };
   const MachineFacts::Program& program = *machine.program;
-  Lines lines{{"program",
-               fmt::format("{} {} (git {}), Kokkos {}, GPU backend {}", name, known(program.version),
-                           known(program.git_revision), known(program.kokkos), known(program.gpu_backend))},
+  Lines lines{{"program", fmt::format("{} {} (git {}), Kokkos {}, GPU backend {}", name,
+                                      known(program.version), known(program.git_revision),
+                                      known(program.kokkos), known(program.gpu_backend))},
               {"MPI", fmt::format("{}, device pointers {}", known(program.mpi.library),
                                   program.mpi.gpu_aware == true ? "accepted" : "not accepted")},
               {"host", known(machine.cpu.model)}};
   if (machine.gpu)
-    lines.emplace_back("GPU",
-                       fmt::format("{}, driver {}, address translation {}", machine.gpu->name,
-                                   known(machine.gpu->driver), known(machine.gpu->address_translation)));
+    lines.emplace_back(
+        "GPU", fmt::format("{}, driver {}, address translation {}", machine.gpu->name,
+                           known(machine.gpu->driver), known(machine.gpu->address_translation)));
   if (provenance)
     for (const auto& line : lines_of(*provenance)) lines.push_back(line);
   return lines;

@@ -1,4 +1,5 @@
-// Results in HDF5: runs written as records, and read back (docs/reference/result-format.md is the schema).
+// Results in HDF5: runs written as records, and read back
+// (docs/reference/result-format.md is the schema).
 #include "app/common/record/results_file.hpp"
 
 #include "app/common/ranks/collectively.hpp"
@@ -49,7 +50,8 @@ hdf5::Handle open_hidden(const OutputFile& output) {
     return hdf5::open_file(path, hdf5::Access::Write, "the copy");
   }
   hdf5::Handle file = hdf5::create_file(path, "a new file");
-  hdf5::write_record(file, {{"schema", results_schema}, {"schema_version", results_schema_version}});
+  hdf5::write_record(file,
+                     {{"schema", results_schema}, {"schema_version", results_schema_version}});
   hdf5::create_group(file, "runs", 1);
   return file;
 }
@@ -69,7 +71,8 @@ std::string add_run(hid_t file, const Record& record, const FieldBlock* field) {
 std::size_t bytes_of(const Record& record, const FieldBlock* field) {
   constexpr std::size_t file = std::size_t{1} << 13;  // headers that runs share
   std::size_t bytes = file + hdf5::stored_bytes(record);
-  if (field != nullptr) bytes += field->extents[0] * field->extents[1] * field->extents[2] * sizeof(float);
+  if (field != nullptr)
+    bytes += field->extents[0] * field->extents[1] * field->extents[2] * sizeof(float);
   return bytes;
 }
 
@@ -102,7 +105,8 @@ void check_covered(const Communicator& communicator, const FieldBlock& block) {
   };
   std::array<double, 1> points{volume(block.count)};
   communicator.sum(points);
-  if (points[0] != volume(block.extents)) throw std::logic_error("the ranks' blocks are not the whole field");
+  if (points[0] != volume(block.extents))
+    throw std::logic_error("the ranks' blocks are not the whole field");
 }
 
 /// One attempt. False where another program changed the file between its copy and its new name.
@@ -168,14 +172,15 @@ void check_output(const Communicator& communicator, const std::string& path, Exi
 void write_run(const Communicator& communicator, const std::string& path, Existing existing,
                const Record& record, const FieldBlock* field) {
   const hdf5::Silence silence;
-  // Programs that take the lock wait for each other. Others, and those on a file system that cannot lock, may
-  // come between: then the run is added to what they wrote.
+  // Programs that take the lock wait for each other. Others, and those on a file system that cannot
+  // lock, may come between: then the run is added to what they wrote.
   constexpr int most_attempts = 100;
   for (int attempt = 1; !written(communicator, path, existing, record, field); ++attempt)
     if (attempt == most_attempts)
       throw CollectiveFailure(
           ExitCode::Other,
-          fmt::format("cannot write {}: another program changed it {} times meanwhile", path, attempt));
+          fmt::format("cannot write {}: another program changed it {} times meanwhile", path,
+                      attempt));
 }
 
 std::optional<std::size_t> run_number(const std::string& name) {
@@ -185,7 +190,8 @@ std::optional<std::size_t> run_number(const std::string& name) {
   return error == std::errc() && last == end ? std::optional(number) : std::nullopt;
 }
 
-ResultsFile::ResultsFile(const std::string& path) : path_(path), runs_(ask_reader(Reading::Runs, path)) {}
+ResultsFile::ResultsFile(const std::string& path)
+    : path_(path), runs_(ask_reader(Reading::Runs, path)) {}
 
 std::vector<std::string> ResultsFile::runs() const {
   std::vector<std::string> names;
@@ -196,7 +202,8 @@ std::vector<std::string> ResultsFile::runs() const {
 const Record& ResultsFile::run(const std::string& name) const {
   const auto found = runs_.find(name);
   if (found == runs_.end())
-    throw Failure(ExitCode::Other, fmt::format("cannot read {}: group /runs/{} is not there", path_, name));
+    throw Failure(ExitCode::Other,
+                  fmt::format("cannot read {}: group /runs/{} is not there", path_, name));
   return *found;
 }
 

@@ -1,4 +1,5 @@
-// Results in HDF5: runs written as records, and read back (docs/reference/result-format.md is the schema).
+// Results in HDF5: runs written as records, and read back
+// (docs/reference/result-format.md is the schema).
 #pragma once
 
 #include "app/common/ranks/communicator.hpp"
@@ -19,8 +20,8 @@ constexpr int results_schema_version = 1;
 /// "HDF5 1.10.8, parallel", "HDF5 1.10.8, serial", or "none" for a program built without.
 std::string hdf5_library();
 
-/// One rank's block of a float field with extents I x J x K, K fastest. Blocks of different ranks do
-/// not overlap, and together they are the field.
+/// One rank's block of a float field with extents I x J x K, K fastest. Blocks of different ranks
+/// do not overlap, and together they are the field.
 struct FieldBlock {
   std::string name;  ///< of the dataset in the run: "pressure"
   std::array<std::size_t, 3> extents{};
@@ -31,11 +32,11 @@ struct FieldBlock {
   std::size_t plane_rows = 0;   ///< rows from (i,j,k) to (i+1,j,k)
 };
 
-/// Whether write_run() would find its place, and room for so many bytes, before anything is computed.
-/// Collective; rank 0 looks.
+/// Whether write_run() would find its place, and room for so many bytes, before anything is
+/// computed. Collective; rank 0 looks.
 /// @throws CollectiveFailure(Other): the path cannot be written, exists, or (Append) holds no
-///         results of this schema and version, or there is no room; CollectiveFailure(Machine): built
-///         without HDF5
+///         results of this schema and version, or there is no room;
+///         CollectiveFailure(Machine): built without HDF5
 void check_output(const Communicator& communicator, const std::string& path, Existing existing,
                   std::size_t bytes = 0);
 
@@ -55,16 +56,16 @@ struct StoredField {
   std::vector<float> values;
 };
 
-/// A results file, read by a process of its own (results_reader.hpp). Every function throws Failure(Other)
-/// with one line that names the file.
+/// A results file, read by a process of its own (results_reader.hpp). Every function throws
+/// Failure(Other) with one line that names the file.
 class ResultsFile {
 public:
-  /// Reads all runs. Refuses what is no HDF5 file, is cut short or damaged, holds another schema or version,
-  /// or takes more than 10 s or 1 GB to read.
+  /// Reads all runs. Refuses what is no HDF5 file, is cut short or damaged, holds another schema or
+  /// version, or takes more than 10 s or 1 GB to read.
   explicit ResultsFile(const std::string& path);
 
-  /// Names of the runs in the order of their numbers: "0001", ..., "9999", "10000"; then groups of other
-  /// names.
+  /// Names of the runs in the order of their numbers: "0001", ..., "9999", "10000";
+  /// then groups of other names.
   std::vector<std::string> runs() const;
   /// A run as it was written, without its fields.
   const Record& run(const std::string& name) const;

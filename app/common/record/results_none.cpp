@@ -18,7 +18,8 @@ std::string hdf5_library() { return "none"; }
 
 void check_output(const Communicator&, const std::string&, Existing, std::size_t) { refuse(); }
 
-void write_run(const Communicator&, const std::string&, Existing, const Record&, const FieldBlock*) {
+void write_run(const Communicator&, const std::string&, Existing, const Record&,
+               const FieldBlock*) {
   refuse();
 }
 

@@ -1,8 +1,8 @@
 // Results files are read by HDF5 in a process of its own, which may die of a damaged one.
 //
-// HDF5 1.10 cannot be trusted with damaged bytes: what has no checksum in its format (the global heap with
-// all texts, the old headers) it follows out of its memory, and after an error inside an object's header it
-// cannot end ("infinite loop closing library"), though every handle is closed.
+// HDF5 1.10 cannot be trusted with damaged bytes: what has no checksum in its format (the global
+// heap with all texts, the old headers) it follows out of its memory, and after an error inside an
+// object's header it cannot end ("infinite loop closing library"), though every handle is closed.
 #include "app/common/record/results_reader.hpp"
 
 #include "app/common/ranks/collectively.hpp"
@@ -104,7 +104,8 @@ Record field_of(hid_t file, const std::string& run, const std::string& name) {
   return {{"extents", field.extents}, {"values", Record::binary(std::move(bytes))}};
 }
 
-Record answer(Reading question, const std::string& path, const std::vector<std::string>& arguments) {
+Record answer(Reading question, const std::string& path,
+              const std::vector<std::string>& arguments) {
   const hdf5::Handle file = open_results(path);
   if (question == Reading::Field) return field_of(file, arguments.at(0), arguments.at(1));
   if (question == Reading::Schema) return hdf5::open_group(file, "runs"), Record();
@@ -170,13 +171,15 @@ void serve_reader(int argc, const char* const* argv) {
   const std::string path = argv[3];
   const auto question = static_cast<Reading>(name - question_names.begin());
   std::error_code unknown;
-  bound_this_process(question == Reading::Field ? 4 * std::filesystem::file_size(path, unknown) : 0);
+  bound_this_process(question == Reading::Field ? 4 * std::filesystem::file_size(path, unknown)
+                                                : 0);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   write_all(answer_or_failure(question, path, {argv + 4, argv + argc}));
   _exit(0);  // not by way of the library's own end
 }
 
-Record ask_reader(Reading question, const std::string& path, const std::vector<std::string>& arguments) {
+Record ask_reader(Reading question, const std::string& path,
+                  const std::vector<std::string>& arguments) {
   if (!serves) throw std::logic_error("a program that reads results has to call serve_reader()");
   if (check_before_hdf5(path) && question == Reading::Check) question = Reading::Schema;
   std::vector<std::string> command{"/proc/self/exe", std::string(flag),

@@ -8,8 +8,8 @@
 
 namespace memstencil {
 
-/// The first line of main(), before MPI starts: does not return where this process was started to read a
-/// file. Without it a program cannot read results.
+/// The first line of main(), before MPI starts: does not return where this process was started to
+/// read a file. Without it a program cannot read results.
 void serve_reader(int argc, const char* const* argv);
 
 /// The questions that a reader answers.
@@ -20,9 +20,11 @@ enum class Reading {
   Field,   ///< of arguments RUN and NAME: {"extents": [I, J, K], "values": bytes of floats}
 };
 
-/// Asks another process of this program, which gets 10 s of a processor, 20 s in all and 1 GB of memory (for
-/// a field as much more as the file has). Before that the file's checksum is compared, where it has one.
+/// Asks another process of this program, which gets 10 s of a processor, 20 s in all and 1 GB of
+/// memory (for a field as much more as the file has). Before that the file's checksum is
+/// compared, where it has one.
 /// @throws Failure(Other) with one line that names the file
-Record ask_reader(Reading question, const std::string& path, const std::vector<std::string>& arguments = {});
+Record ask_reader(Reading question, const std::string& path,
+                  const std::vector<std::string>& arguments = {});
 
 }  // namespace memstencil

@@ -44,14 +44,18 @@ std::string aligned_lines(const std::vector<std::pair<std::string, std::string>>
 
 std::string seconds_text(double seconds) {
   if (seconds == 0) return "0 s";
-  return in_units(seconds, std::array{Unit{1, "s"}, Unit{1e-3, "ms"}, Unit{1e-6, "us"}, Unit{1e-9, "ns"}});
+  return in_units(seconds,
+                  std::array{Unit{1, "s"}, Unit{1e-3, "ms"}, Unit{1e-6, "us"}, Unit{1e-9, "ns"}});
 }
 
 std::string bytes_text(double bytes) {
   if (std::abs(bytes) < 1e3) return fmt::format("{:.0f} B", bytes);
-  return in_units(bytes, std::array{Unit{1e12, "TB"}, Unit{1e9, "GB"}, Unit{1e6, "MB"}, Unit{1e3, "kB"}});
+  return in_units(bytes,
+                  std::array{Unit{1e12, "TB"}, Unit{1e9, "GB"}, Unit{1e6, "MB"}, Unit{1e3, "kB"}});
 }
 
-std::string bandwidth_text(double bytes_per_second) { return four_digits(bytes_per_second / 1e9) + " GB/s"; }
+std::string bandwidth_text(double bytes_per_second) {
+  return four_digits(bytes_per_second / 1e9) + " GB/s";
+}
 
 }  // namespace memstencil

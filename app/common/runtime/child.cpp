@@ -78,7 +78,8 @@ pid_t start(const std::vector<std::string>& command, Pipe& in, Pipe& out, Pipe& 
   posix_spawn_file_actions_adddup2(&actions, out.writing(), STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, err.writing(), STDERR_FILENO);
   for (Pipe* pipe : {&in, &out, &err})
-    for (const int end : {pipe->reading(), pipe->writing()}) posix_spawn_file_actions_addclose(&actions, end);
+    for (const int end : {pipe->reading(), pipe->writing()})
+      posix_spawn_file_actions_addclose(&actions, end);
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -115,7 +116,8 @@ ChildResult run_child(const std::vector<std::string>& command, const std::string
   }
   child_running = 0;
   if (kept != 0)
-    throw Failure(ExitCode::Other, "ended by a signal");  // seen by nobody: it comes when all is undone
+    throw Failure(ExitCode::Other,
+                  "ended by a signal");  // seen by nobody: it comes when all is undone
   result.code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   return result;
 }

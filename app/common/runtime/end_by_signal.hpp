@@ -3,15 +3,16 @@
 
 namespace memstencil {
 
-/// From now on SIGINT, SIGTERM and SIGHUP end the process with a line on stderr, and then as they would have:
-/// a scheduler sees the signal. Signals that are ignored (nohup) stay so. For one rank of a run.
+/// From now on SIGINT, SIGTERM and SIGHUP end the process with a line on stderr, and
+/// then as they would have: a scheduler sees the signal. Signals that are ignored
+/// (nohup) stay so. For one rank of a run.
 void tell_end_by_signal();
 
 /// The line says from now on that the result was written.
 void tell_that_result_is_written();
 
-/// No line from now on: the program has told its end. (mpirun ends the other ranks of a failed run by
-/// signals.)
+/// No line from now on: the program has told its end. (mpirun ends the other ranks
+/// of a failed run by signals.)
 void end_is_told();
 
 /// The line, where it was asked for: for other handlers, which end the process. Async-signal-safe.

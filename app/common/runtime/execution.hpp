@@ -18,8 +18,8 @@ template <class Exec>
 inline constexpr Executor executor_of =
     std::is_same_v<Exec, Kokkos::DefaultHostExecutionSpace> ? Executor::Host : Executor::Device;
 
-/// Calls f.template operator()<Exec>() for the executor's execution space, which need not have started. In a
-/// build without GPU there is one.
+/// Calls f.template operator()<Exec>() for the executor's execution space, which need not have
+/// started. In a build without GPU there is one.
 template <class F>
 decltype(auto) with_execution_space_type(Executor executor, F&& f) {
   if constexpr (!host_is_only_execution_space)
@@ -31,7 +31,8 @@ decltype(auto) with_execution_space_type(Executor executor, F&& f) {
 /// Calls f(exec) with an instance of the executor's execution space. Kokkos must have started.
 template <class F>
 decltype(auto) with_execution_space(Executor executor, F&& f) {
-  return with_execution_space_type(executor, [&]<class Exec>() -> decltype(auto) { return f(Exec()); });
+  return with_execution_space_type(executor,
+                                   [&]<class Exec>() -> decltype(auto) { return f(Exec()); });
 }
 
 }  // namespace memstencil

@@ -1,4 +1,5 @@
-// The one exception that ends a program on purpose: a line for the user and the documented exit code.
+// The one exception that ends a program on purpose: a line for the user
+// and the documented exit code.
 #pragma once
 
 #include <stdexcept>

@@ -19,8 +19,8 @@ struct PhaseHook {
   std::function<void()> leave;
 };
 
-/// Wall time by phase in seconds (steady clock), in the order given to the constructor. A phase timed
-/// inside another counts in both. The work must have ended when it returns: fence in it.
+/// Wall time by phase in seconds (steady clock), in the order given to the constructor. A phase
+/// timed inside another counts in both. The work must have ended when it returns: fence in it.
 class Phases {
 public:
   explicit Phases(const std::vector<std::string>& names, PhaseHook hook = {});
@@ -37,9 +37,9 @@ public:
   double seconds(const std::string& name) const;
   /// Sum over all phases.
   double total() const;
-  /// On every rank the phases of the rank with the most `seconds`. Those of one rank add up. Each phase's
-  /// longest over the ranks would not: what a rank waits in one phase another has worked in the phase before.
-  /// Collective. Returns whether it is this one.
+  /// On every rank the phases of the rank with the most `seconds`. Those of one rank add up. Each
+  /// phase's longest over the ranks would not: what a rank waits in one phase another has worked in
+  /// the phase before. Collective. Returns whether it is this one.
   bool take_slowest(double seconds, const Communicator& communicator);
   /// {name: seconds} in order.
   Named<double> by_name() const;

@@ -6,8 +6,9 @@
 namespace memstencil {
 
 Phases profiled_phases(const std::vector<std::string>& names) {
-  return Phases(names, {.enter = [](const std::string& name) { Kokkos::Profiling::pushRegion(name); },
-                        .leave = [] { Kokkos::Profiling::popRegion(); }});
+  return Phases(names,
+                {.enter = [](const std::string& name) { Kokkos::Profiling::pushRegion(name); },
+                 .leave = [] { Kokkos::Profiling::popRegion(); }});
 }
 
 }  // namespace memstencil

@@ -29,7 +29,8 @@ double central_probability(double t, std::size_t freedom) {
 
 double median_of_sorted(const std::vector<double>& sorted) {
   const std::size_t middle = sorted.size() / 2;
-  return sorted.size() % 2 == 1 ? sorted[middle] : std::midpoint(sorted[middle - 1], sorted[middle]);
+  return sorted.size() % 2 == 1 ? sorted[middle]
+                                : std::midpoint(sorted[middle - 1], sorted[middle]);
 }
 
 }  // namespace
@@ -46,8 +47,8 @@ std::optional<double> drift_of(std::span<const double> samples) {
 double student_t_95(std::size_t freedom) {
   constexpr std::size_t nearly_normal = 10'000;
   if (freedom >= nearly_normal) {
-    // The normal quantile and its first corrections (Abramowitz and Stegun, 26.7.5), which here leave
-    // an error of some 1e-12; the series above would only cost time.
+    // The normal quantile and its first corrections (Abramowitz and Stegun, 26.7.5), which here
+    // leave an error of some 1e-12; the series above would only cost time.
     constexpr double z = 1.959963984540054, z3 = z * z * z, z5 = z3 * z * z;
     const double n = static_cast<double>(freedom);
     return z + (z3 + z) / (4 * n) + (5 * z5 + 16 * z3 + 3 * z) / (96 * n * n);

@@ -31,8 +31,8 @@ void describe(Archive& a, Spread& spread);
 /// @throws as statistics
 Spread spread_of(std::span<const double> samples);
 
-/// By how much the last tenth of the samples is above the first, relative, by their medians: 0.1 for 10 %
-/// more. Nothing for fewer than 50 samples, or where a first one is not above 0.
+/// By how much the last tenth of the samples is above the first, relative, by their medians: 0.1
+/// for 10 % more. Nothing for fewer than 50 samples, or where a first one is not above 0.
 std::optional<double> drift_of(std::span<const double> samples);
 
 /// The two-sided 95 % quantile of Student's t. `freedom` >= 1. Exact to 1e-9 relative.

@@ -19,8 +19,8 @@ namespace {
 constexpr Sampling usual{.warmups = 1, .repeats = 5, .limit = 15};
 
 /// All that a thread does to its word, the update before the timed ones included.
-std::uint64_t after_thread(AtomicOperation operation, std::uint64_t word, unsigned thread, unsigned updates,
-                           bool wide) {
+std::uint64_t after_thread(AtomicOperation operation, std::uint64_t word, unsigned thread,
+                           unsigned updates, bool wide) {
   const auto operand = [&](unsigned update) {
     return wide ? probes::atomic_operand<std::uint64_t>(operation, thread, update)
                 : probes::atomic_operand<std::uint32_t>(operation, thread, update);
@@ -49,7 +49,8 @@ std::uint64_t as_floating(std::uint64_t count, AtomicType type) {
 }
 
 std::string title(const AtomicsCase& c) {
-  return fmt::format("{} {}-bit, {}, {}", c.operation_name(), c.bits(), c.memory_name(), c.addresses_name());
+  return fmt::format("{} {}-bit, {}, {}", c.operation_name(), c.bits(), c.memory_name(),
+                     c.addresses_name());
 }
 
 /// The time of a launch: on the whole GPU, and by an SM's clock.
@@ -77,9 +78,11 @@ public:
   /// @throws Failure(Verification) where a word is not what the updates make it
   Taken run() {
     words_.set(std::vector<Word>(expected_.size(), static_cast<Word>(case_.initial())));
-    const probes::AtomicsJob job{case_.operation, case_.type, case_.memory,    case_.shift(), case_.pitch(),
-                                 case_.updates(), blocks_,    case_.initial(), words_.data(), times_.data()};
-    const double seconds = in_cuda<probes::seconds_of>([&] { in_cuda<probes::start_atomics>(job); });
+    const probes::AtomicsJob job{case_.operation, case_.type,      case_.memory, case_.shift(),
+                                 case_.pitch(),   case_.updates(), blocks_,      case_.initial(),
+                                 words_.data(),   times_.data()};
+    const double seconds =
+        in_cuda<probes::seconds_of>([&] { in_cuda<probes::start_atomics>(job); });
     verify_all(title(case_) + ", bits of words", words_.all(),
                [&](std::size_t n) { return static_cast<Word>(expected_[n]); });
     return {seconds, sm_cycles(times_.all(), warps)};
@@ -96,7 +99,8 @@ private:
   DeviceArray<probes::WarpTimes> times_;
 };
 
-/// Adds the measurement; gives the updates a clock: of the GPU in global memory, of an SM in shared.
+/// Adds the measurement; gives the updates a clock: of the GPU in global
+/// memory, of an SM in shared.
 template <class Word>
 double measure(const AtomicsCase& c, Collector& collector) {
   Launches<Word> launches(c);
@@ -118,22 +122,23 @@ ProbeResult run(const Settings& settings) {
   Collector collector(settings, usual);
   for (int n = settings.experiment_count(); n > 0; --n)
     for (const AtomicsCase& c : atomics_cases()) {
-      const std::string table = fmt::format("per clock, {}, {}", c.memory_name(), c.addresses_name());
-      collector.result.tables[table][fmt::format("{} {}-bit", c.operation_name(), c.bits())].push_back(
-          c.bits() == 32 ? measure<std::uint32_t>(c, collector) : measure<std::uint64_t>(c, collector));
+      const std::string table =
+          fmt::format("per clock, {}, {}", c.memory_name(), c.addresses_name());
+      collector.result.tables[table][fmt::format("{} {}-bit", c.operation_name(), c.bits())]
+          .push_back(c.bits() == 32 ? measure<std::uint32_t>(c, collector)
+                                    : measure<std::uint64_t>(c, collector));
     }
   collector.result.notes = {
-      fmt::format(
-          "{} threads on each SM update without asking for the old value (RED), on all SMs at once; an "
-          "update of a thread counts as one",
-          probes::atomics_block),
-      "the tables (a row an experiment) have updates a clock: of the whole GPU in global memory, of one SM "
-      "in shared memory",
-      "shared memory has no 64-bit and no floating-point update: the assembler makes a loop of "
-      "compare-and-swap",
-      "with one address, or one a warp, most 64-bit updates of shared memory by min, max, and, or change "
-      "nothing: min and max then leave out the swap, and those of and, or never fail; add and xor tell what "
-      "changes cost"};
+      fmt::format("{} threads on each SM update without asking for the old value (RED), on all SMs "
+                  "at once; an update of a thread counts as one",
+                  probes::atomics_block),
+      "the tables (a row an experiment) have updates a clock: of the whole GPU in global memory, "
+      "of one SM in shared memory",
+      "shared memory has no 64-bit and no floating-point update: the assembler makes a "
+      "loop of compare-and-swap",
+      "with one address, or one a warp, most 64-bit updates of shared memory by min, max, and, or "
+      "change nothing: min and max then leave out the swap, and those of and, or never fail; add "
+      "and xor tell what changes cost"};
   return collector.result;
 }
 
@@ -158,7 +163,8 @@ int AtomicsCase::pitch() const {
 
 std::uint64_t AtomicsCase::initial() const {
   if (operation != AtomicOperation::Min && operation != AtomicOperation::And) return 0;
-  return bits() == 32 ? std::numeric_limits<std::uint32_t>::max() : std::numeric_limits<std::uint64_t>::max();
+  return bits() == 32 ? std::numeric_limits<std::uint32_t>::max()
+                      : std::numeric_limits<std::uint64_t>::max();
 }
 
 std::vector<AtomicsCase> atomics_cases() {

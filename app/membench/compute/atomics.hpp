@@ -1,5 +1,5 @@
-// The cases of probe atomics: what is updated, where, by how many threads; and what has to stand there
-// afterwards, worked out on the host.
+// The cases of probe atomics: what is updated, where, by how many threads; and what has to stand
+// there afterwards, worked out on the host.
 #pragma once
 
 #include "kernels/probes/atomics.hpp"
@@ -24,15 +24,18 @@ struct AddressesFacts {
 inline constexpr std::array<AddressesFacts, 3> addresses_facts{
     {{"one", 31, 64}, {"one a warp", 5, 512}, {"spread", 0, 4096}}};
 
-/// One: all threads update one word (of the GPU in global memory, of the SM in shared). OneAWarp: a word for
-/// each warp, in global memory a 128-byte line for each. Spread: a word for each thread, side by side.
+/// One: all threads update one word (of the GPU in global memory, of the SM in shared).
+/// OneAWarp: a word for each warp, in global memory a 128-byte line for each. Spread: a word
+/// for each thread, side by side.
 struct AtomicsCase {
   probes::AtomicOperation operation = probes::AtomicOperation::Add;
   probes::AtomicType type = probes::AtomicType::Int32;
   probes::AtomicMemory memory = probes::AtomicMemory::Global;
   Addresses addresses = Addresses::One;
 
-  bool floating() const { return type == probes::AtomicType::Float || type == probes::AtomicType::Double; }
+  bool floating() const {
+    return type == probes::AtomicType::Float || type == probes::AtomicType::Double;
+  }
   int bits() const {
     return type == probes::AtomicType::Int32 || type == probes::AtomicType::Float ? 32 : 64;
   }
@@ -40,7 +43,9 @@ struct AtomicsCase {
   /// "add", "fp add" for floating-point numbers, "min", ...
   std::string operation_name() const;
   std::string memory_name() const { return global() ? "global" : "shared"; }
-  const AddressesFacts& facts() const { return addresses_facts[static_cast<std::size_t>(addresses)]; }
+  const AddressesFacts& facts() const {
+    return addresses_facts[static_cast<std::size_t>(addresses)];
+  }
   std::string addresses_name() const { return facts().name; }
 
   /// A thread's word is (thread >> shift) * pitch.
@@ -51,11 +56,13 @@ struct AtomicsCase {
   std::uint64_t initial() const;
 };
 
-/// Every case there is: integers of both sizes with all operations, floating-point numbers with add.
+/// Every case there is: integers of both sizes with all operations,
+/// floating-point numbers with add.
 std::vector<AtomicsCase> atomics_cases();
 
-/// The words after a launch of so many blocks, each in the low bits of one number: of global memory up to
-/// the last word used, or of every block's shared memory (probes::atomics_block words a block).
+/// The words after a launch of so many blocks, each in the low bits of one number: of
+/// global memory up to the last word used, or of every block's shared memory
+/// (probes::atomics_block words a block).
 std::vector<std::uint64_t> expected_words(const AtomicsCase& c, int blocks);
 
 }  // namespace memstencil::membench::atomics_probe

@@ -15,7 +15,8 @@ using probes::Instruction;
 
 namespace {
 
-/// An SM has room for 64 warps (CUDA C programming guide, technical specifications of capability 9.0).
+/// An SM has room for 64 warps (CUDA C programming guide, technical
+/// specifications of capability 9.0).
 constexpr std::array warp_counts{1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64};
 constexpr int most_warps = 64;
 constexpr int most_ilp = 8;
@@ -29,8 +30,9 @@ constexpr Sampling usual{.warmups = 1, .repeats = 3, .limit = 10};
 
 /// The solution of 2^-x = x.
 constexpr double fixed_point_of_exp2 = 0.641185744504986;
-/// ex2.approx.ftz.f32 is within 2 units of the last place, rsqrt.approx.ftz.f32 within 2^-22.9 relative
-/// (PTX ISA, ex2 and rsqrt); each step of the chains halves the errors of earlier ones, or nearly.
+/// ex2.approx.ftz.f32 is within 2 units of the last place, rsqrt.approx.ftz.f32 within
+/// 2^-22.9 relative (PTX ISA, ex2 and rsqrt); each step of the chains halves the errors
+/// of earlier ones, or nearly.
 constexpr double approximation = 1e-6;
 
 std::string name(Instruction instruction) {
@@ -96,8 +98,9 @@ public:
 
   /// Busy cycles of the median SM.
   double cycles(Instruction instruction, int ilp, int warps) const {
-    in_cuda<probes::run_issue>(probes::IssueJob{instruction, ilp, warps, iterations, multiprocessors_,
-                                                ring_.data(), results_.data(), times_.data()});
+    in_cuda<probes::run_issue>(probes::IssueJob{instruction, ilp, warps, iterations,
+                                                multiprocessors_, ring_.data(), results_.data(),
+                                                times_.data()});
     return sm_cycles(times_.first(warps_on_gpu(warps)), warps).median;
   }
 
@@ -107,7 +110,8 @@ public:
     cycles(instruction, ilp, warps);
     std::array<double, 32> expected{};
     for (int lane = 0; lane < 32; ++lane)
-      expected[static_cast<std::size_t>(lane)] = expected_result(instruction, ilp, lane, all_instructions);
+      expected[static_cast<std::size_t>(lane)] =
+          expected_result(instruction, ilp, lane, all_instructions);
     verify_all(
         fmt::format("{} with {} warps and {} independent, threads", name(instruction), warps, ilp),
         results_.first(32 * warps_on_gpu(warps)), [&](std::size_t n) { return expected[n % 32]; },
@@ -115,7 +119,9 @@ public:
   }
 
 private:
-  std::size_t warps_on_gpu(int warps) const { return static_cast<std::size_t>(multiprocessors_ * warps); }
+  std::size_t warps_on_gpu(int warps) const {
+    return static_cast<std::size_t>(multiprocessors_ * warps);
+  }
 
   int multiprocessors_ = gpu_facts().multiprocessors;
   DeviceArray<std::uint64_t> ring_;
@@ -124,9 +130,11 @@ private:
 };
 
 /// One point; two of a kind's points are measurements, too.
-IssuePoint measure(Instruction instruction, int ilp, int warps, Streams& streams, Collector& collector) {
+IssuePoint measure(Instruction instruction, int ilp, int warps, Streams& streams,
+                   Collector& collector) {
   streams.check(instruction, ilp, warps);
-  const Samples cycles = sample(collector.sampling, [&] { return streams.cycles(instruction, ilp, warps); });
+  const Samples cycles =
+      sample(collector.sampling, [&] { return streams.cycles(instruction, ilp, warps); });
   const auto add = [&](const std::string& figure, const std::string& unit, const auto& convert) {
     Samples samples = cycles;
     for (double& value : samples.warmup) value = convert(value);
@@ -134,7 +142,9 @@ IssuePoint measure(Instruction instruction, int ilp, int warps, Streams& streams
     collector.result.add(name(instruction) + ", " + figure,
                          {{"instruction", name(instruction)}, {"figure", figure}}, unit, samples);
   };
-  const auto per_clock = [warps](double c) { return warps * static_cast<double>(instructions) / c; };
+  const auto per_clock = [warps](double c) {
+    return warps * static_cast<double>(instructions) / c;
+  };
   if (ilp == 1 && warps == 1 && has_latency(instruction))
     add("latency", "cycles", [](double c) { return c / instructions; });
   if (ilp == most_ilp && warps == most_warps) add("throughput", "1/clock", per_clock);
@@ -160,10 +170,12 @@ ProbeResult run(const Settings& settings) {
     result.derived[name(instruction)] = issue_summary(of_kind);
   }
   result.notes = {
-      fmt::format("latency: one warp, each instruction needs the one before; throughput: {} warps with {} "
-                  "independent instructions each, in instructions (of 32 lanes) a clock and SM",
-                  most_warps, most_ilp),
-      fmt::format("warps_to_hide: the fewest warps of an SM that come to {:g} of the kind's peak", hidden)};
+      fmt::format(
+          "latency: one warp, each instruction needs the one before; throughput: {} warps with {} "
+          "independent instructions each, in instructions (of 32 lanes) a clock and SM",
+          most_warps, most_ilp),
+      fmt::format("warps_to_hide: the fewest warps of an SM that come to {:g} of the kind's peak",
+                  hidden)};
   return result;
 }
 
@@ -191,7 +203,8 @@ double expected_result(Instruction instruction, int ilp, int lane, int instructi
 }
 
 double allowed_error(Instruction instruction, int ilp) {
-  return instruction == Instruction::Exp2 || instruction == Instruction::Rsqrt ? approximation * ilp : 0;
+  return instruction == Instruction::Exp2 || instruction == Instruction::Rsqrt ? approximation * ilp
+                                                                               : 0;
 }
 
 std::optional<int> warps_to_hide(std::span<const IssuePoint> points, int ilp) {
@@ -219,7 +232,8 @@ Record issue_summary(std::span<const IssuePoint> points) {
 Record issue_table(std::span<const IssuePoint> points) {
   Record table = Record::object();
   for (const IssuePoint& p : points)
-    add_row(table, {{"warps", p.warps}, {"ilp", p.ilp}, {"per_clock", p.per_clock}, {"cycles", p.cycles}});
+    add_row(table,
+            {{"warps", p.warps}, {"ilp", p.ilp}, {"per_clock", p.per_clock}, {"cycles", p.cycles}});
   return table;
 }
 

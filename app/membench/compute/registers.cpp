@@ -52,11 +52,14 @@ public:
       expected_.push_back(expected_registers(live, t, probes::registers_block, factor, input));
   }
 
-  /// Seconds of the kernel. @throws Failure(Verification) where a thread's result is not right to the bit
+  /// Seconds of the kernel.
+  /// @throws Failure(Verification) where a thread's result is not right to the bit
   double seconds(int limit) {
     results_.spoil();
-    const probes::RegistersJob job{live_, limit, rounds_, blocks_, factor, input_.data(), results_.data()};
-    const double seconds = in_cuda<probes::seconds_of>([&] { in_cuda<probes::start_registers>(job); });
+    const probes::RegistersJob job{live_,  limit,         rounds_,        blocks_,
+                                   factor, input_.data(), results_.data()};
+    const double seconds =
+        in_cuda<probes::seconds_of>([&] { in_cuda<probes::start_registers>(job); });
     verify_all(fmt::format("{} with {} registers, threads", title(live_), limit), results_.all(),
                [&](std::size_t n) { return expected_[n % expected_.size()]; });
     return seconds;
@@ -72,9 +75,9 @@ std::vector<Row> measure(int live, Collector& collector) {
   Values values(live);
   std::vector<Row> rows;
   for (const int limit : probes::register_limits) {
-    const Samples seconds =
-        collector.measure(fmt::format("{}, at most {} registers", title(live), limit),
-                          {{"live", live}, {"limit", limit}}, "s", [&] { return values.seconds(limit); });
+    const Samples seconds = collector.measure(
+        fmt::format("{}, at most {} registers", title(live), limit),
+        {{"live", live}, {"limit", limit}}, "s", [&] { return values.seconds(limit); });
     rows.push_back({limit, in_cuda<probes::registers_facts>(live, limit), median(seconds)});
   }
   return rows;
@@ -119,11 +122,11 @@ ProbeResult run(const Settings& settings) {
     result.derived[title(live)] = summary(of_live);
   }
   result.notes = {
-      fmt::format("every kernel does the same {} multiply-adds a thread and has the same results to the bit; "
-                  "what the assembler lets it have is all that differs",
+      fmt::format("every kernel does the same {} multiply-adds a thread and has the same results "
+                  "to the bit; what the assembler lets it have is all that differs",
                   work),
-      "24 registers is the least that the assembler takes (the ABI's lower bound), 255 the most that there "
-      "are",
+      "24 registers is the least that the assembler takes (the ABI's lower bound), 255 "
+      "the most that there are",
       fmt::format("spilling_costs_from_limit: spills, and takes more than {:g} times the fastest",
                   noticeable)};
   return result;
@@ -131,11 +134,12 @@ ProbeResult run(const Settings& settings) {
 
 }  // namespace
 
-extern const Probe probe{.name = "registers",
-                         .summary = "one kernel at 24 to 255 registers a thread: time, occupancy, spilling",
-                         .source = "[kepler-article]",
-                         .counted = "seconds; spilled bytes as the compiler tells",
-                         .refused = refuse_without_cuda,
-                         .run = run};
+extern const Probe probe{
+    .name = "registers",
+    .summary = "one kernel at 24 to 255 registers a thread: time, occupancy, spilling",
+    .source = "[kepler-article]",
+    .counted = "seconds; spilled bytes as the compiler tells",
+    .refused = refuse_without_cuda,
+    .run = run};
 
 }  // namespace memstencil::membench::registers_probe

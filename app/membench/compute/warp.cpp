@@ -33,7 +33,9 @@ struct Load {
   int blocks, threads;  ///< of an SM, of a block
 };
 
-Load alone(SumScope scope) { return {"alone", 1, scope == SumScope::Warp ? 32 : probes::sum_block}; }
+Load alone(SumScope scope) {
+  return {"alone", 1, scope == SumScope::Warp ? 32 : probes::sum_block};
+}
 constexpr Load full{"full", blocks_of_full_sm, probes::sum_block};
 
 /// Sums of one type over one scope by one method, with the device memory for them.
@@ -49,8 +51,8 @@ public:
   /// Adds both measurements; gives the median cycles of a sum alone.
   double measure(Collector& collector) {
     const Load one = alone(scope_);
-    const Samples samples =
-        collector.measure(title() + ", alone", parameters(one), "cycles", [&] { return cycles_of_sum(one); });
+    const Samples samples = collector.measure(title() + ", alone", parameters(one), "cycles",
+                                              [&] { return cycles_of_sum(one); });
     collector.measure(title() + ", full SM", parameters(full), "1/clock",
                       [&] { return groups_of_sm(full) / cycles_of_sum(full); });
     return median(samples);
@@ -63,7 +65,10 @@ private:
     return fmt::format("{} sum of {} by {}", name(scope_), type_name, name(method_));
   }
   Record parameters(const Load& load) const {
-    return {{"scope", name(scope_)}, {"type", type_name}, {"method", name(method_)}, {"load", load.name}};
+    return {{"scope", name(scope_)},
+            {"type", type_name},
+            {"method", name(method_)},
+            {"load", load.name}};
   }
   int group(const Load& load) const { return scope_ == SumScope::Warp ? 32 : load.threads; }
   int groups_of_sm(const Load& load) const { return load.blocks * load.threads / group(load); }
@@ -76,8 +81,9 @@ private:
   double cycles_of_sum(const Load& load) {
     results_.spoil();
     constexpr T carry = probes::sum_carry<T>;
-    in_cuda<probes::run_sums<T>>(probes::SumJob<T>{method_, scope_, sums, multiprocessors_ * load.blocks,
-                                                   load.threads, carry, results_.data(), times_.data()});
+    in_cuda<probes::run_sums<T>>(probes::SumJob<T>{method_, scope_, sums,
+                                                   multiprocessors_ * load.blocks, load.threads,
+                                                   carry, results_.data(), times_.data()});
     const T right = expected_sum(group(load), probes::sums_before + sums - 1, carry);
     verify_all(
         title(), results_.first(static_cast<std::size_t>(multiprocessors_ * groups_of_sm(load))),
@@ -92,7 +98,8 @@ private:
   DeviceArray<probes::WarpTimes> times_;
 };
 
-/// The type's sums over the scope by all methods; how many times the shuffle's cycles the others take.
+/// The type's sums over the scope by all methods; how many times the
+/// shuffle's cycles the others take.
 template <class T>
 Record measure_all(SumScope scope, Collector& collector) {
   Record ratios = Record::object();
@@ -117,9 +124,9 @@ ProbeResult run(const Settings& settings) {
       result.derived[name(scope) + ", fp32"] = measure_all<float>(scope, collector);
     }
   result.notes = {
-      fmt::format(
-          "each sum needs the one before, by one multiply-add that is counted in; a block has {} threads",
-          probes::sum_block),
+      fmt::format("each sum needs the one before, by one multiply-add that is counted in; "
+                  "a block has {} threads",
+                  probes::sum_block),
       "alone: one warp or block on each SM; full: 64 warps on each; 1/clock: sums a clock and SM",
       "hardware: __reduce_add_sync (REDUX), integers only; CUB's sums of integers use it, too"};
   return result;

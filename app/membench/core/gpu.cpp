@@ -1,4 +1,5 @@
-// The busy time of a GPU's multiprocessors, from each warp's readings of its multiprocessor's clock.
+// The busy time of a GPU's multiprocessors, from each warp's readings of
+// its multiprocessor's clock.
 #include "app/membench/core/gpu.hpp"
 
 #include <algorithm>
@@ -32,8 +33,8 @@ SmCycles sm_cycles(std::span<const probes::WarpTimes> times, int warps) {
   if (cycles.empty())
     throw Failure(
         ExitCode::Machine,
-        fmt::format("no multiprocessor got the {} warps that were meant for it; run it while no other "
-                    "program uses the GPU",
+        fmt::format("no multiprocessor got the {} warps that were meant for it; run it while no "
+                    "other program uses the GPU",
                     warps));
   const Statistics s = statistics(cycles);
   return {.median = s.median, .longest = s.maximum};

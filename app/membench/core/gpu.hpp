@@ -17,7 +17,8 @@ namespace memstencil::membench {
 template <class T>
 class DeviceArray {
 public:
-  explicit DeviceArray(std::size_t count) : count_(count), buffer_(MemorySpace::Device, count * sizeof(T)) {}
+  explicit DeviceArray(std::size_t count)
+      : count_(count), buffer_(MemorySpace::Device, count * sizeof(T)) {}
 
   T* data() const { return static_cast<T*>(buffer_.data()); }
 
@@ -45,7 +46,8 @@ struct SmCycles {
   double longest = 0;  ///< the slowest SM
 };
 
-/// SMs that had another number of warps than `warps` are left out: their cycles mean something else.
+/// SMs that had another number of warps than `warps` are left out: their
+/// cycles mean something else.
 /// @throws Failure(Machine) where no SM had so many
 SmCycles sm_cycles(std::span<const probes::WarpTimes> times, int warps);
 

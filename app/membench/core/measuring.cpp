@@ -1,4 +1,5 @@
-// The path of every measurement: sampled as the settings ask, held against what is right, and collected.
+// The path of every measurement: sampled as the settings ask, held against
+// what is right, and collected.
 #include "app/membench/core/measuring.hpp"
 
 #include <algorithm>
@@ -47,8 +48,8 @@ int Settings::experiment_count(int usual, int paper_experiments) const {
   return experiments.value_or(paper ? paper_experiments : usual);
 }
 
-Samples Collector::measure(const std::string& name, const Record& parameters, const std::string& unit,
-                           const std::function<double()>& once) {
+Samples Collector::measure(const std::string& name, const Record& parameters,
+                           const std::string& unit, const std::function<double()>& once) {
   progress_(name);
   Samples samples = sample(sampling, once);
   result.add(name, parameters, unit, samples);
@@ -57,10 +58,11 @@ Samples Collector::measure(const std::string& name, const Record& parameters, co
 
 const Measurement& ProbeResult::add(const std::string& name, const Record& parameters,
                                     const std::string& unit, const Samples& samples) {
-  const auto found = std::find_if(measurements.begin(), measurements.end(), [&](const Measurement& m) {
-    return m.name == name && m.parameters == parameters;
-  });
-  if (found == measurements.end()) return measurements.emplace_back(name, parameters, unit, samples);
+  const auto found = std::find_if(
+      measurements.begin(), measurements.end(),
+      [&](const Measurement& m) { return m.name == name && m.parameters == parameters; });
+  if (found == measurements.end())
+    return measurements.emplace_back(name, parameters, unit, samples);
   found->samples.append(samples);
   ++found->experiments;
   return *found;

@@ -1,4 +1,5 @@
-// The path of every measurement: sampled as the settings ask, held against what is right, and collected.
+// The path of every measurement: sampled as the settings ask, held against
+// what is right, and collected.
 #pragma once
 
 #include "app/common/runtime/failure.hpp"
@@ -21,7 +22,8 @@ public:
   Collector(const Settings& settings, const Sampling& usual, int paper_repeats)
       : sampling(settings.sampling(usual, paper_repeats)), progress_(settings.progress) {}
   /// The paper's repeats are the usual ones.
-  Collector(const Settings& settings, const Sampling& usual) : Collector(settings, usual, usual.repeats) {}
+  Collector(const Settings& settings, const Sampling& usual)
+      : Collector(settings, usual, usual.repeats) {}
 
   /// Tells the terminal the name, samples, and adds. Gives the samples of this experiment.
   Samples measure(const std::string& name, const Record& parameters, const std::string& unit,
@@ -52,9 +54,10 @@ void verify_all(const std::string& title, const std::vector<T>& values, const Ri
                 double allowed = 0) {
   for (std::size_t n = 0; n < values.size(); ++n) {
     const T expected = right(n);
-    const bool near = std::abs(static_cast<double>(values[n]) - static_cast<double>(expected)) <= allowed;
-    verify(values[n] == expected || (allowed > 0 && near), "{}: number {} is {}, and {} is right", title, n,
-           values[n], expected);
+    const bool near =
+        std::abs(static_cast<double>(values[n]) - static_cast<double>(expected)) <= allowed;
+    verify(values[n] == expected || (allowed > 0 && near), "{}: number {} is {}, and {} is right",
+           title, n, values[n], expected);
   }
 }
 

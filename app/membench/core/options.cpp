@@ -20,16 +20,17 @@ namespace {
 constexpr std::int64_t smallest = 4096;
 constexpr std::int64_t largest = std::int64_t{1} << 50;
 
-constexpr std::array<std::pair<std::string_view, std::int64_t>, 10> units{{{"", 1},
-                                                                           {"B", 1},
-                                                                           {"kB", 1000},
-                                                                           {"MB", 1000'000},
-                                                                           {"GB", 1000'000'000},
-                                                                           {"TB", 1000'000'000'000},
-                                                                           {"KiB", std::int64_t{1} << 10},
-                                                                           {"MiB", std::int64_t{1} << 20},
-                                                                           {"GiB", std::int64_t{1} << 30},
-                                                                           {"TiB", std::int64_t{1} << 40}}};
+constexpr std::array<std::pair<std::string_view, std::int64_t>, 10> units{
+    {{"", 1},
+     {"B", 1},
+     {"kB", 1000},
+     {"MB", 1000'000},
+     {"GB", 1000'000'000},
+     {"TB", 1000'000'000'000},
+     {"KiB", std::int64_t{1} << 10},
+     {"MiB", std::int64_t{1} << 20},
+     {"GiB", std::int64_t{1} << 30},
+     {"TiB", std::int64_t{1} << 40}}};
 
 /// The options that only some probes take, in the order in which probes name them.
 std::vector<const ProbeOption*> probe_options() {
@@ -63,12 +64,13 @@ const ProbeOption size_option{
 std::size_t parse_bytes(std::string_view text) {
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   const std::string_view suffix = text.substr(digits);
-  const auto unit =
-      std::find_if(units.begin(), units.end(), [suffix](const auto& each) { return each.first == suffix; });
+  const auto unit = std::find_if(units.begin(), units.end(),
+                                 [suffix](const auto& each) { return each.first == suffix; });
   const auto wrong = [text] {
-    return std::invalid_argument(fmt::format(
-        "'{}' is no size: valid are bytes from {} to {}, also with kB, MB, GB, TB, KiB, MiB, GiB or TiB",
-        text, smallest, largest));
+    return std::invalid_argument(
+        fmt::format("'{}' is no size: valid are bytes from {} to {}, also with kB, MB, GB, "
+                    "TB, KiB, MiB, GiB or TiB",
+                    text, smallest, largest));
   };
   if (unit == units.end()) throw wrong();
   try {
@@ -84,23 +86,28 @@ void declare_options(CommandLine& line, Options& o) {
   constexpr int most = 1'000'000;
   Settings& s = o.settings;
   line.subject("Problem");
-  line.text("probe", o.probe, "Probe to run; all: every one; list: print what each measures, and end")
+  line.text("probe", o.probe,
+            "Probe to run; all: every one; list: print what each measures, and end")
       ->type_name("PROBE|all|list")
       ->expected(1);
   line.flag("--paper", s.paper,
-            "Take the sizes and counts of the paper that a probe comes from: some then take many minutes");
+            "Take the sizes and counts of the paper that a probe comes from: some "
+            "then take many minutes");
   line.integer("--gpu", o.gpu, 0, 1023, "Number of the GPU to measure (default: 0)");
   line.subject("Samples");
-  line.integer("--repeats", s.repeats, 1, most,
-               "Number of samples of each measurement (default: until their 95 % half-width is under 5 %)");
+  line.integer(
+      "--repeats", s.repeats, 1, most,
+      "Number of samples of each measurement (default: until their 95 % half-width is under 5 %)");
   line.integer("--experiments", s.experiments, 1, most,
                "Number of fresh allocations, each with its samples (default: the probe's own)");
   line.subject("Options of some probes");
   for (const ProbeOption* option : probe_options())
     line.custom(
-        option->name, option->type, [&s, option](const std::string& text) { option->read(s, text); },
+        option->name, option->type,
+        [&s, option](const std::string& text) { option->read(s, text); },
         [&s, option] { return option->show(s); },
-        fmt::format("{}. For {}; with all, other probes run as usual", option->help, takers(*option)));
+        fmt::format("{}. For {}; with all, other probes run as usual", option->help,
+                    takers(*option)));
   line.example("membench link --size 1GiB --output result.h5",
                "the bandwidth of the link between host and GPU, written into a file for compare");
 }
@@ -115,15 +122,18 @@ std::vector<const Probe*> chosen_probes(const Options& options) {
   }
   names.insert(names.end(), {"all", "list"});
   if (chosen.empty())
-    throw Failure(ExitCode::Usage, fmt::format("{}; valid are {}",
-                                               name.empty() ? "a probe is missing"
-                                                            : fmt::format("'{}' is no probe{}", name,
-                                                                          did_you_mean(name, names)),
-                                               fmt::join(names, ", ")));
+    throw Failure(ExitCode::Usage,
+                  fmt::format("{}; valid are {}",
+                              name.empty() ? "a probe is missing"
+                                           : fmt::format("'{}' is no probe{}", name,
+                                                         did_you_mean(name, names)),
+                              fmt::join(names, ", ")));
   for (const ProbeOption* option : probe_options())
-    if (chosen.size() == 1 && !chosen.front()->takes(*option) && !option->show(options.settings).empty())
-      throw Failure(ExitCode::Usage, fmt::format("{}: probe {} does not take it; those that do are {}",
-                                                 option->name, name, takers(*option)));
+    if (chosen.size() == 1 && !chosen.front()->takes(*option) &&
+        !option->show(options.settings).empty())
+      throw Failure(ExitCode::Usage,
+                    fmt::format("{}: probe {} does not take it; those that do are {}", option->name,
+                                name, takers(*option)));
   return chosen;
 }
 

@@ -22,7 +22,8 @@ struct Options {
 void declare_options(CommandLine& line, Options& options);
 
 /// The probes named on the command line: one, or all.
-/// @throws Failure(Usage) where there is none of this name, or one probe is given an option of other probes
+/// @throws Failure(Usage) where there is none of this name, or one probe is given
+///   an option of other probes
 std::vector<const Probe*> chosen_probes(const Options& options);
 
 /// "4096", "512MB" (10^6 bytes), "4GiB" (2^30 bytes); at least one page of 4096 bytes.

@@ -27,23 +27,24 @@ std::string refuse_without_gpu() {
 }
 
 std::string refuse_without_cuda() {
-  if (!native_cuda) return "it is native CUDA, and this program is built without it (--preset cuda)";
+  if (!native_cuda)
+    return "it is native CUDA, and this program is built without it (--preset cuda)";
   return refuse_without_driver();
 }
 
 void require_memory(MemorySpace space, std::size_t bytes) {
   const std::size_t there = available_bytes(space);
   if (bytes <= there) return;
-  throw OutOfMemory(fmt::format("{} of {} memory are needed, and {} are available here; use a smaller --size",
-                                bytes_text(static_cast<double>(bytes)), name(space),
-                                bytes_text(static_cast<double>(there))));
+  throw OutOfMemory(fmt::format(
+      "{} of {} memory are needed, and {} are available here; use a smaller --size",
+      bytes_text(static_cast<double>(bytes)), name(space), bytes_text(static_cast<double>(there))));
 }
 
 std::size_t whole_pages(std::size_t bytes, std::size_t page_bytes) {
   if (bytes >= page_bytes) return bytes / page_bytes * page_bytes;
-  throw Failure(
-      ExitCode::Machine,
-      fmt::format("--size: {} bytes are less than a page, which has {} bytes here", bytes, page_bytes));
+  throw Failure(ExitCode::Machine,
+                fmt::format("--size: {} bytes are less than a page, which has {} bytes here", bytes,
+                            page_bytes));
 }
 
 }  // namespace memstencil::membench

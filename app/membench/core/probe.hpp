@@ -1,4 +1,5 @@
-// A probe as a value: what it measures, where it comes from, why it cannot run here, and how it runs.
+// A probe as a value: what it measures, where it comes from, why it
+// cannot run here, and how it runs.
 #pragma once
 
 #include "app/common/ranks/communicator.hpp"
@@ -31,7 +32,8 @@ struct Samples {
   std::vector<double> values;
   std::string stopped;  ///< why no more were taken: "half-width under 5 %", "limit of N reached"
 
-  /// Adds the samples of a further experiment. `stopped` then tells of the limit where any reached it.
+  /// Adds the samples of a further experiment. `stopped` then tells of the
+  /// limit where any reached it.
   void append(const Samples& later);
 };
 
@@ -43,17 +45,20 @@ struct Settings {
   std::optional<std::size_t> bytes;  ///< --size
   std::optional<int> repeats;        ///< --repeats: exactly so many samples
   std::optional<int> experiments;    ///< --experiments: fresh allocations, each with its repeats
-  std::function<void(const std::string&)> progress = [](const std::string&) {};  ///< one line, for a terminal
-  const Communicator* ranks = nullptr;                                           ///< for a probe of several
+  std::function<void(const std::string&)> progress = [](const std::string&) {
+  };                                    ///< one line, for a terminal
+  const Communicator* ranks = nullptr;  ///< for a probe of several
 
   /// The way to sample: --repeats where given, the paper's count with --paper, otherwise `usual`.
   Sampling sampling(const Sampling& usual, int paper_repeats) const;
-  /// The number of experiments: --experiments where given, the paper's with --paper, otherwise `usual`.
+  /// The number of experiments: --experiments where given, the paper's with
+  /// --paper, otherwise `usual`.
   int experiment_count(int usual = 1, int paper_experiments = 1) const;
 };
 
-/// One thing measured: raw samples, and what they were taken of. `parameters` is a flat object whose
-/// values tell the measurements of a probe apart; with the name they are its identity in every report.
+/// One thing measured: raw samples, and what they were taken of. `parameters` is a flat
+/// object whose values tell the measurements of a probe apart; with the name they are
+/// its identity in every report.
 struct Measurement {
   std::string name;  ///< "HtoD pinned, copy engine"
   Record parameters;
@@ -65,12 +70,13 @@ struct Measurement {
 /// The result of a probe. It has verified its data, or has thrown Failure(Verification).
 struct ProbeResult {
   std::vector<Measurement> measurements;
-  Record tables = Record::object();   ///< {table: {column: [numbers]}}, for curves and grids of points
+  Record tables =
+      Record::object();  ///< {table: {column: [numbers]}}, for curves and grids of points
   Record derived = Record::object();  ///< fits, plateaus, counts: what follows from the samples
   std::vector<std::string> notes;     ///< what a reader has to know to read the figures rightly
 
-  /// Samples of the same name and parameters become one measurement, an experiment each time they are added.
-  /// Gives that measurement, until the next is added.
+  /// Samples of the same name and parameters become one measurement, an experiment each time they
+  /// are added. Gives that measurement, until the next is added.
   const Measurement& add(const std::string& name, const Record& parameters, const std::string& unit,
                          const Samples& samples);
 };
@@ -83,8 +89,9 @@ using Run = std::function<ProbeResult(const Settings&)>;
 /// An option that only some probes take; its value stands in Settings.
 struct ProbeOption {
   std::string name, type, help;
-  void (*read)(Settings& settings, const std::string& text);  ///< throws a line that says what is valid
-  std::string (*show)(const Settings& settings);              ///< empty: not given
+  void (*read)(Settings& settings,
+               const std::string& text);          ///< throws a line that says what is valid
+  std::string (*show)(const Settings& settings);  ///< empty: not given
 };
 
 /// --size: bytes of an array.
@@ -100,12 +107,14 @@ struct Probe {
   /// Empty, or why this machine (or this build) cannot run it: one of the three below.
   std::function<std::string()> refused = {};
   Run run = {};
-  bool several_ranks = false;  ///< measures what goes on between them: collective; others measure one process
+  bool several_ranks =
+      false;  ///< measures what goes on between them: collective; others measure one process
 
   bool takes(const ProbeOption& option) const;
 };
 
-/// For a probe that runs on a host alone, too. A build for CUDA starts nothing where no GPU answers.
+/// For a probe that runs on a host alone, too. A build for CUDA starts
+/// nothing where no GPU answers.
 std::string refuse_without_driver();
 /// For a probe of what pages do between a host and a GPU.
 std::string refuse_without_gpu();
@@ -118,11 +127,12 @@ inline constexpr bool native_cuda = true;
 inline constexpr bool native_cuda = false;
 #endif
 
-/// Calls a function of kernels/probes that is native CUDA. A build without CUDA never comes here, because
-/// refuse_without_cuda() or gpu_count() come before; and as nothing there refers to the function, it links
-/// without it.
+/// Calls a function of kernels/probes that is native CUDA. A build without CUDA never comes here,
+/// because refuse_without_cuda() or gpu_count() come before; and as nothing there refers to the
+/// function, it links without it.
 template <auto* function, class... Arguments>
-auto in_cuda(Arguments&&... arguments) -> decltype(function(std::forward<Arguments>(arguments)...)) {
+auto in_cuda(Arguments&&... arguments)
+    -> decltype(function(std::forward<Arguments>(arguments)...)) {
   if constexpr (native_cuda)
     return function(std::forward<Arguments>(arguments)...);
   else

@@ -30,7 +30,8 @@ namespace memstencil::membench {
 namespace {
 
 constexpr const char* description =
-    "Probes of the memory system: each measures one part of it, from raw samples, and verifies its data.";
+    "Probes of the memory system: each measures one part of it, from raw samples, "
+    "and verifies its data.";
 
 void print_list(Format format) {
   const std::vector<ListedProbe> list = listed(probes());
@@ -48,8 +49,9 @@ std::string refusal(const Probe& probe, const Communicator* ranks) {
 void check(const std::vector<const Probe*>& chosen, const Communicator& communicator) {
   const auto of_one = [](const Probe* probe) { return !probe->several_ranks; };
   if (communicator.size() > 1 && std::any_of(chosen.begin(), chosen.end(), of_one))
-    throw Failure(ExitCode::Usage,
-                  "a probe measures one process: start membench without mpirun, but for the probe exchange");
+    throw Failure(
+        ExitCode::Usage,
+        "a probe measures one process: start membench without mpirun, but for the probe exchange");
   if (chosen.size() == 1)
     if (const std::string reason = refusal(*chosen.front(), &communicator); !reason.empty())
       throw Failure(ExitCode::Machine, fmt::format("{}: {}", chosen.front()->name, reason));
@@ -57,8 +59,11 @@ void check(const std::vector<const Probe*>& chosen, const Communicator& communic
 
 /// The probe's result, or why this machine cannot give one.
 ProbeRun run_one(const Probe& probe, const Settings& settings, EnergyMeter* meter) {
-  ProbeRun run{
-      .probe = &probe, .skipped = refusal(probe, settings.ranks), .seconds = 0, .energy = {}, .result = {}};
+  ProbeRun run{.probe = &probe,
+               .skipped = refusal(probe, settings.ranks),
+               .seconds = 0,
+               .energy = {},
+               .result = {}};
   if (!run.skipped.empty()) return run;
   if (meter != nullptr) meter->start();
   run.seconds = host_seconds([&] {
@@ -86,9 +91,9 @@ std::vector<ProbeRun> run_probes(const std::vector<const Probe*>& chosen, const 
                                  EnergyMeter* meter) {
   std::vector<ProbeRun> runs;
   for (const Probe* probe : chosen) {
-    const std::string which =
-        chosen.size() > 1 ? fmt::format("probe {} of {}, {}", runs.size() + 1, chosen.size(), probe->name)
-                          : probe->name;
+    const std::string which = chosen.size() > 1 ? fmt::format("probe {} of {}, {}", runs.size() + 1,
+                                                              chosen.size(), probe->name)
+                                                : probe->name;
     progress(which);
     Settings own = settings;
     own.progress = [&](const std::string& text) { progress(which + ": " + text); };
@@ -105,12 +110,11 @@ void check_size(const Settings& settings) {
   std::size_t there = available_bytes(MemorySpace::SystemAllocated);
   if (gpu_count() > 0) there = std::max(there, available_bytes(MemorySpace::Device));
   if (*settings.bytes > there)
-    throw Failure(
-        ExitCode::Machine,
-        fmt::format("--size: {} are asked for, and no memory here has more than {} available; use a "
-                    "smaller --size",
-                    bytes_text(static_cast<double>(*settings.bytes)),
-                    bytes_text(static_cast<double>(there))));
+    throw Failure(ExitCode::Machine,
+                  fmt::format("--size: {} are asked for, and no memory here has more than {} "
+                              "available; use a smaller --size",
+                              bytes_text(static_cast<double>(*settings.bytes)),
+                              bytes_text(static_cast<double>(there))));
 }
 
 ExitCode run_membench(int argc, const char* const* argv, const Communicator& communicator) {
@@ -128,7 +132,8 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
   collectively(communicator, [&] { check(chosen, communicator); });
   const int gpu = use_gpu(options.gpu, communicator);
   collectively(communicator, [&] { check_size(options.settings); });
-  constexpr double of_a_probe = 256 * 1024;  // how many samples it will take it does not know itself
+  constexpr double of_a_probe =
+      256 * 1024;  // how many samples it will take it does not know itself
   check_output(communicator, common,
                static_cast<double>(chosen.size()) * of_a_probe + provenance_bytes(communicator));
   const KokkosRuntime kokkos(gpu);
@@ -137,10 +142,11 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
   options.settings.ranks = &communicator;
   EnergyMeter meter(gpu >= 0 ? Executor::Device : Executor::Host, communicator);
   const auto runs = run_probes(
-      chosen, options.settings, [&](const std::string& now) { progress.show([&] { return now; }); }, &meter);
+      chosen, options.settings, [&](const std::string& now) { progress.show([&] { return now; }); },
+      &meter);
   progress.erase();
-  Result result =
-      make_result(options.probe, runs, line.options(), facts(communicator), execution_of(Executor::Host));
+  Result result = make_result(options.probe, runs, line.options(), facts(communicator),
+                              execution_of(Executor::Host));
   result.provenance = provenance_of(start, KokkosRuntime::host_threads(), {}, communicator);
   deliver(communicator, common, {to_record(result), measurement_rows(result), text_report(result)});
   return ExitCode::Good;

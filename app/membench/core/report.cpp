@@ -18,16 +18,17 @@ namespace {
 std::string measurement_table(const std::vector<MeasurementRecord>& measurements) {
   std::size_t width = 11;
   for (const MeasurementRecord& m : measurements) width = std::max(width, m.name.size());
-  std::string out = fmt::format("  {:<{}} {:>12} {:>12} {:>12} {:>8} {:>7}  {}\n", "measurement", width,
-                                "median", "min", "max", "+-95 %", "samples", "unit");
+  std::string out = fmt::format("  {:<{}} {:>12} {:>12} {:>12} {:>8} {:>7}  {}\n", "measurement",
+                                width, "median", "min", "max", "+-95 %", "samples", "unit");
   for (const MeasurementRecord& m : measurements)
-    out += fmt::format("  {:<{}} {:>12.5g} {:>12.5g} {:>12.5g} {:>7.2f}% {:>7}  {}\n", m.name, width,
-                       m.spread.median, m.spread.minimum, m.spread.maximum, 100 * m.relative_half_width,
-                       m.samples.size(), m.unit);
+    out += fmt::format("  {:<{}} {:>12.5g} {:>12.5g} {:>12.5g} {:>7.2f}% {:>7}  {}\n", m.name,
+                       width, m.spread.median, m.spread.minimum, m.spread.maximum,
+                       100 * m.relative_half_width, m.samples.size(), m.unit);
   return out;
 }
 
-/// Scalars of the derived values by their dotted names; curves and other arrays stand in JSON and HDF5.
+/// Scalars of the derived values by their dotted names; curves and other
+/// arrays stand in JSON and HDF5.
 void add_derived(const Record& value, const std::string& path, Lines& lines) {
   if (value.is_object()) {
     for (const auto& [key, item] : value.items())
@@ -35,8 +36,9 @@ void add_derived(const Record& value, const std::string& path, Lines& lines) {
     return;
   }
   if (value.is_array()) return;
-  lines.emplace_back(
-      "  " + path, value.is_number_float() ? fmt::format("{:.5g}", value.get<double>()) : plain_text(value));
+  lines.emplace_back("  " + path, value.is_number_float()
+                                      ? fmt::format("{:.5g}", value.get<double>())
+                                      : plain_text(value));
 }
 
 std::string table_sizes(const Record& tables) {
@@ -58,8 +60,8 @@ std::string table_sizes(const Record& tables) {
 std::string probe_text(const ProbeRecord& p) {
   std::string out = fmt::format("{}: {}\n", p.identity.name, p.identity.summary);
   if (p.skipped) return out + "  skipped: " + *p.skipped + "\n";
-  out += fmt::format("  from {}; counted: {}; verified; {}\n", p.identity.source, p.identity.counted,
-                     seconds_text(p.seconds));
+  out += fmt::format("  from {}; counted: {}; verified; {}\n", p.identity.source,
+                     p.identity.counted, seconds_text(p.seconds));
   if (!p.measurements.empty()) out += measurement_table(p.measurements);
   Lines derived;
   add_derived(p.derived, "", derived);
@@ -81,11 +83,12 @@ std::string text_report(const Result& result) {
 std::string text_list(const std::vector<ListedProbe>& list) {
   std::string out;
   for (const auto& [probe, refused] : list) {
-    out +=
-        fmt::format("{:<10} {} ({}); counted: {}\n", probe.name, probe.summary, probe.source, probe.counted);
+    out += fmt::format("{:<10} {} ({}); counted: {}\n", probe.name, probe.summary, probe.source,
+                       probe.counted);
     if (refused) out += fmt::format("{:<10} not here: {}\n", "", *refused);
   }
-  out += fmt::format("{:<10} [names] of sources: docs/bibliography.md; a page a probe: docs/probes/\n", "");
+  out += fmt::format(
+      "{:<10} [names] of sources: docs/bibliography.md; a page a probe: docs/probes/\n", "");
   return out;
 }
 

@@ -40,7 +40,8 @@ ProbeRecord probe_record(const ProbeRun& run) {
                      .derived = run.result.derived,
                      .notes = run.result.notes};
   if (!run.skipped.empty()) record.skipped = run.skipped;
-  for (const Measurement& m : run.result.measurements) record.measurements.push_back(measurement_record(m));
+  for (const Measurement& m : run.result.measurements)
+    record.measurements.push_back(measurement_record(m));
   return record;
 }
 
@@ -73,8 +74,9 @@ void describe(Archive& a, MeasurementRow& row) {
 
 }  // namespace
 
-Result make_result(const std::string& chosen, const std::vector<ProbeRun>& runs, const Record& options,
-                   const MachineFacts& machine, const ExecutionRecord& execution) {
+Result make_result(const std::string& chosen, const std::vector<ProbeRun>& runs,
+                   const Record& options, const MachineFacts& machine,
+                   const ExecutionRecord& execution) {
   Result result{.probe = chosen,
                 .probes = {},
                 .verified = true,
@@ -91,8 +93,8 @@ Record measurement_rows(const Result& result) {
   for (const ProbeRecord& probe : result.probes)
     if (!probe.skipped)
       for (const MeasurementRecord& m : probe.measurements)
-        rows.push_back(to_record(
-            MeasurementRow{probe.identity.name, parameters_text(m.parameters), m.samples.size(), m}));
+        rows.push_back(to_record(MeasurementRow{probe.identity.name, parameters_text(m.parameters),
+                                                m.samples.size(), m}));
   return rows;
 }
 

@@ -19,8 +19,9 @@ struct ProbeRun {
   ProbeResult result;
 };
 
-Result make_result(const std::string& chosen, const std::vector<ProbeRun>& runs, const Record& options,
-                   const MachineFacts& machine, const ExecutionRecord& execution);
+Result make_result(const std::string& chosen, const std::vector<ProbeRun>& runs,
+                   const Record& options, const MachineFacts& machine,
+                   const ExecutionRecord& execution);
 
 /// A flat object for each measurement of the result's probes: the lines of the CSV.
 Record measurement_rows(const Result& result);

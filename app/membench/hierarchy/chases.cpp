@@ -1,4 +1,5 @@
-// The chases of probe latency: chains through memory, the footprints they have, and the levels that show.
+// The chases of probe latency: chains through memory, the footprints they
+// have, and the levels that show.
 #include "app/membench/hierarchy/chases.hpp"
 
 #include "app/common/runtime/statistics.hpp"
@@ -39,7 +40,8 @@ std::vector<std::size_t> whole_curve(std::size_t largest) {
   return all;
 }
 
-/// From line to line in random order. Without a space: in memory of the path's own, which has its name.
+/// From line to line in random order. Without a space: in memory of the
+/// path's own, which has its name.
 Chase lines(const std::string& path, ChasePath by, std::optional<MemorySpace> space,
             std::vector<std::size_t> footprints) {
   return {.path = path,
@@ -66,15 +68,16 @@ std::vector<std::uint32_t> random_cycle(std::uint32_t slots, std::uint64_t seed)
   std::iota(next.begin(), next.end(), 0U);
   std::mt19937_64 engine(seed);
   for (std::uint32_t s = slots; s-- > 1;) {
-    // The upper half of a product instead of a remainder: there are millions of slots, and a bias of 2^-32 is
-    // none.
+    // The upper half of a product instead of a remainder: there are millions of slots,
+    // and a bias of 2^-32 is none.
     const std::uint64_t other = (engine() >> 32) * s >> 32;
     std::swap(next[s], next[static_cast<std::size_t>(other)]);
   }
   return next;
 }
 
-std::uint32_t follow(const std::vector<std::uint32_t>& next, std::uint32_t slot, std::uint64_t steps) {
+std::uint32_t follow(const std::vector<std::uint32_t>& next, std::uint32_t slot,
+                     std::uint64_t steps) {
   for (std::uint64_t n = steps % next.size(); n > 0; --n) slot = next[slot];
   return slot;
 }
@@ -83,7 +86,8 @@ std::vector<std::size_t> footprints(std::size_t first, std::size_t last, int per
                                     std::size_t slot_bytes) {
   std::vector<std::size_t> all;
   for (int n = 0;; ++n) {
-    const double exact = static_cast<double>(first) * std::exp2(static_cast<double>(n) / per_octave);
+    const double exact =
+        static_cast<double>(first) * std::exp2(static_cast<double>(n) / per_octave);
     const std::size_t bytes = static_cast<std::size_t>(exact) / slot_bytes * slot_bytes;
     if (bytes > last) return all;
     if (bytes > 0 && (all.empty() || bytes > all.back())) all.push_back(bytes);
@@ -99,12 +103,14 @@ Plateau plateau(const std::vector<LatencyPoint>& curve, std::size_t first, std::
   }
   if (cycles.empty()) return {};
   const Statistics s = statistics(cycles);
-  return {static_cast<int>(s.count), s.median, s.minimum, s.maximum, statistics(nanoseconds).median};
+  return {static_cast<int>(s.count), s.median, s.minimum, s.maximum,
+          statistics(nanoseconds).median};
 }
 
 Chases chases(const Settings& settings, std::vector<std::string>& notes) {
   const MemorySpace device = scratch_space(Executor::Device);
-  const Chase past_l1 = lines("global past L1", ChasePath::GlobalPastL1, device, octaves(64 * kib, 32 * mib));
+  const Chase past_l1 =
+      lines("global past L1", ChasePath::GlobalPastL1, device, octaves(64 * kib, 32 * mib));
   const Chase pages = from_page_to_page(past_l1, device);
   std::vector<Chase> all{
       lines("global", ChasePath::Global, device, whole_curve(settings.bytes.value_or(gib))),
@@ -138,8 +144,8 @@ std::vector<Level> levels(const Chase& chase, std::size_t l2_bytes) {
     case ChasePath::Texture:
       break;
   }
-  // Every L1 since Volta holds 64 KiB, and none 1 MiB. An L2 in two halves is flat up to a quarter of its
-  // size; at four times its size hits are rare.
+  // Every L1 since Volta holds 64 KiB, and none 1 MiB. An L2 in two halves is flat up to a quarter
+  // of its size; at four times its size hits are rare.
   return {{"L1", 0, 64 * kib}, {"L2", mib, l2_bytes / 4}, {"memory", 4 * l2_bytes, no_end}};
 }
 

@@ -26,7 +26,9 @@ constexpr std::uint64_t seed = 2;
 class Matrices {
 public:
   explicit Matrices(std::int64_t side)
-      : extents{side, side}, from_(MemorySpace::Device, bytes(side)), to_(MemorySpace::Device, bytes(side)) {
+      : extents{side, side},
+        from_(MemorySpace::Device, bytes(side)),
+        to_(MemorySpace::Device, bytes(side)) {
     probes::device_pattern().write(from(), doubles(), 1, seed);
   }
   static std::size_t bytes(std::int64_t side) {
@@ -38,14 +40,17 @@ public:
 
   /// Runs a copy once and looks at every element, those beside the matrix included.
   /// @throws Failure(Verification)
-  void check(const std::string& name, std::int64_t offset, const std::function<double()>& copy) const {
+  void check(const std::string& name, std::int64_t offset,
+             const std::function<double()>& copy) const {
     fill(to_.data(), 0xFF, to_.bytes());
     copy();
     const std::size_t wrong = probes::device_pattern().wrong(to(), doubles(), 1, seed);
-    // Nothing is written before and after the matrix: so many pairs of floats have to be without the pattern.
+    // Nothing is written before and after the matrix: so many pairs of floats
+    // have to be without the pattern.
     const auto beside = static_cast<std::size_t>((offset + 1) / 2 + (most_steps - offset + 1) / 2);
     verify(wrong == beside,
-           "{}: {} pairs of floats differ from the source, expected are the {} that are beside the matrix",
+           "{}: {} pairs of floats differ from the source, expected are the {} "
+           "that are beside the matrix",
            name, wrong, beside);
   }
 
@@ -86,8 +91,10 @@ std::vector<Copier> copiers(const Matrices& m) {
   std::vector<Copier> all{transfer("cudaMemcpy", probes::Mover::CopyEngine),
                           transfer("coalesced, 16-byte", probes::Mover::Kernel),
                           elements("coalesced", {}, 0)};
-  for (std::int64_t n = 1; n <= most_steps; ++n) all.push_back(elements("offset", {.offset = n}, n));
-  for (std::int64_t n = 1; n <= most_steps; ++n) all.push_back(elements("stride", {.stride = n}, n));
+  for (std::int64_t n = 1; n <= most_steps; ++n)
+    all.push_back(elements("offset", {.offset = n}, n));
+  for (std::int64_t n = 1; n <= most_steps; ++n)
+    all.push_back(elements("stride", {.stride = n}, n));
   return all;
 }
 
@@ -96,8 +103,8 @@ std::string title(const Copier& copier, std::int64_t side) {
   return fmt::format("{}{}, {} x {}", copier.pattern, step, side, side);
 }
 
-/// The thesis divides the time of many iterations; so do we where one is short, that its start does not
-/// count.
+/// The thesis divides the time of many iterations; so do we where one is short,
+/// that its start does not count.
 int back_to_back(double bytes) { return static_cast<int>(std::clamp(5e8 / bytes, 1.0, 20.0)); }
 
 void measure_side(std::int64_t side, Collector& collector) {
@@ -108,14 +115,16 @@ void measure_side(std::int64_t side, Collector& collector) {
   for (const Copier& copier : copiers(matrices)) {
     const std::string name = title(copier, side);
     matrices.check(name, copier.access.offset, [&] { return copier.seconds(1); });
-    collector.measure(name,
-                      {{"pattern", copier.pattern}, {"step", copier.step}, {"rows", side}, {"columns", side}},
-                      "GB/s", [&] { return times * bytes / copier.seconds(times) * 1e-9; });
+    collector.measure(
+        name,
+        {{"pattern", copier.pattern}, {"step", copier.step}, {"rows", side}, {"columns", side}},
+        "GB/s", [&] { return times * bytes / copier.seconds(times) * 1e-9; });
   }
 }
 
 std::vector<std::int64_t> sides(const Settings& settings) {
-  if (!settings.bytes) return settings.paper ? std::vector{paper_side} : std::vector{paper_side, large_side};
+  if (!settings.bytes)
+    return settings.paper ? std::vector{paper_side} : std::vector{paper_side, large_side};
   const auto side =
       static_cast<std::int64_t>(std::sqrt(static_cast<double>(*settings.bytes) / sizeof(float)));
   constexpr std::int64_t block = probes::copy_block;
@@ -124,8 +133,8 @@ std::vector<std::int64_t> sides(const Settings& settings) {
 
 bool larger_than_l2(std::int64_t side) { return Matrices::bytes(side) > gpu_facts().l2_bytes; }
 
-/// A row of the table of a pattern. Bandwidths are those of the bytes that the sectors have, not of those
-/// asked for.
+/// A row of the table of a pattern. Bandwidths are those of the bytes that the sectors
+/// have, not of those asked for.
 void add_step(Record& table, const Measurement& m) {
   const std::int64_t step = m.parameters["step"];
   const WarpSectors sectors =
@@ -137,10 +146,10 @@ void add_step(Record& table, const Measurement& m) {
                   {"sectors", sectors.touched},
                   {"l2_gbs", gbs * sectors.touched / sectors_asked}});
   if (!larger_than_l2(m.parameters["rows"])) return;
-  add_row(table,
-          {{"memory_sectors", sectors.fresh},
-           {"memory_gbs", gbs * sectors.fresh / sectors_asked},
-           {"memory_gbs_with_refills", gbs * (2 * sectors.fresh + sectors.partial) / (2 * sectors_asked)}});
+  add_row(table, {{"memory_sectors", sectors.fresh},
+                  {"memory_gbs", gbs * sectors.fresh / sectors_asked},
+                  {"memory_gbs_with_refills",
+                   gbs * (2 * sectors.fresh + sectors.partial) / (2 * sectors_asked)}});
 }
 
 ProbeResult with_tables(ProbeResult result) {
@@ -161,11 +170,11 @@ ProbeResult with_tables(ProbeResult result) {
   result.derived["of_memcpy"] = of_memcpy;
   result.derived["l2_fetch_bytes"] = in_cuda<probes::l2_fetch_bytes>();
   result.notes = {
-      "GB/s count the bytes asked for, read and written; an access is 4 bytes a thread in blocks of 16 x 16, "
-      "as in the thesis, but 16 bytes in 'coalesced, 16-byte'",
-      "sectors: 32-byte sectors that a warp's access of 128 bytes touches (4 at best); l2_gbs and memory_gbs "
-      "count them instead of the bytes asked for, memory_gbs_with_refills also the reading of sectors that "
-      "are written in part"};
+      "GB/s count the bytes asked for, read and written; an access is 4 bytes a thread in blocks "
+      "of 16 x 16, as in the thesis, but 16 bytes in 'coalesced, 16-byte'",
+      "sectors: 32-byte sectors that a warp's access of 128 bytes touches (4 at best); l2_gbs and "
+      "memory_gbs count them instead of the bytes asked for, memory_gbs_with_refills also the "
+      "reading of sectors that are written in part"};
   return result;
 }
 
@@ -176,7 +185,8 @@ ProbeResult run(const Settings& settings) {
   return with_tables(collector.result);
 }
 
-/// Rows so long that no warp that is looked at meets an end; a whole number of sectors, as real ones are.
+/// Rows so long that no warp that is looked at meets an end; a whole number
+/// of sectors, as real ones are.
 constexpr probes::MatrixExtents endless{2, std::int64_t{1} << 20};
 constexpr std::int64_t floats_of_sector = sector_bytes / sizeof(float);
 
@@ -187,7 +197,8 @@ using Touched = std::map<std::int64_t, int>;
 void add_access(Touched& touched, const probes::CopyPattern& pattern, int n) {
   constexpr std::int64_t width = probes::copy_block;
   for (std::int64_t thread = 0; thread < 32; ++thread)
-    ++touched[probes::copied_element(endless, pattern, n * width + thread % width, thread / width, 0) /
+    ++touched[probes::copied_element(endless, pattern, n * width + thread % width, thread / width,
+                                     0) /
               floats_of_sector];
 }
 
@@ -199,13 +210,14 @@ Touched accesses(const probes::CopyPattern& pattern, int first, int last) {
 
 }  // namespace
 
-extern const Probe probe{.name = "copy",
-                         .summary = "coalesced, offset and strided copies in device memory",
-                         .source = "[ufrgs-thesis], 4.2",
-                         .counted = "bytes asked for, read + written; bytes really moved by 32-byte sectors",
-                         .options = {&size_option},
-                         .refused = refuse_without_cuda,
-                         .run = run};
+extern const Probe probe{
+    .name = "copy",
+    .summary = "coalesced, offset and strided copies in device memory",
+    .source = "[ufrgs-thesis], 4.2",
+    .counted = "bytes asked for, read + written; bytes really moved by 32-byte sectors",
+    .options = {&size_option},
+    .refused = refuse_without_cuda,
+    .run = run};
 
 WarpSectors count_sectors(const probes::CopyPattern& pattern) {
   // A warp begins 16 * stride floats after the one before: its place in a sector repeats at once.

@@ -5,7 +5,8 @@
 
 namespace memstencil::membench::copy_probe {
 
-/// Memory is moved in sectors of so many bytes (CUDA C++ Programming Guide, device memory accesses).
+/// Memory is moved in sectors of so many bytes (CUDA C++ Programming
+/// Guide, device memory accesses).
 inline constexpr int sector_bytes = 32;
 /// Those of the 128 bytes that a warp asks for, where it gets nothing else with them.
 inline constexpr int sectors_asked = 4;
@@ -13,11 +14,11 @@ inline constexpr int sectors_asked = 4;
 /// Sectors of the access of one warp in the middle of a matrix.
 struct WarpSectors {
   int touched = 0;  ///< move between multiprocessor and L2, for the read and again for the write
-  /// Of these, not touched by the warp before, which runs at about the same time: move between L2 and memory,
-  /// where the matrix is larger than L2.
+  /// Of these, not touched by the warp before, which runs at about the same time: move between L2
+  /// and memory, where the matrix is larger than L2.
   int fresh = 0;
-  /// Of the fresh, those that a pass leaves written in part: the rest of such a sector has to be read before
-  /// it can go back to memory.
+  /// Of the fresh, those that a pass leaves written in part: the rest of such a sector has to be
+  /// read before it can go back to memory.
   int partial = 0;
 };
 

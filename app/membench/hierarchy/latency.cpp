@@ -18,13 +18,13 @@ namespace {
 constexpr Sampling usual{.warmups = 2, .repeats = 20, .limit = 100};
 /// Steps of a sample: milliseconds in memory, and many ticks of the GPU's timer in L1.
 constexpr std::uint32_t steps_of_sample = 8192;
-/// No L1 holds more: such a chain is walked once in every launch before the clock starts. A launch finds L1
-/// empty, and the misses of 512 lines would add half to what 8192 hits take.
+/// No L1 holds more: such a chain is walked once in every launch before the clock starts. A launch
+/// finds L1 empty, and the misses of 512 lines would add half to what 8192 hits take.
 constexpr std::size_t most_of_l1 = std::size_t{512} << 10;
 constexpr std::uint64_t seed = 3;
 
-/// A chain of one footprint, linked in memory, and a thread that walks it on and on. It never starts again:
-/// the lines that it has just left would be in the caches.
+/// A chain of one footprint, linked in memory, and a thread that walks it on and on. It never
+/// starts again: the lines that it has just left would be in the caches.
 class Walk {
 public:
   Walk(const Chase& chase, std::size_t footprint, const std::optional<Buffer>& memory)
@@ -33,17 +33,20 @@ public:
         next_on_gpu_(next_.size()),
         time_(1),
         base_(memory ? memory->data() : nullptr),
-        again_(next_.size() * probes::chase_line <= most_of_l1 ? static_cast<std::uint32_t>(next_.size())
-                                                               : 0) {
+        again_(next_.size() * probes::chase_line <= most_of_l1
+                   ? static_cast<std::uint32_t>(next_.size())
+                   : 0) {
     next_on_gpu_.set(next_);
     const bool linked_by_host = chase.by == probes::ChasePath::Constant;
-    in_cuda<probes::link_chain>(chase.by, chain(linked_by_host ? next_.data() : next_on_gpu_.data()), base_);
+    in_cuda<probes::link_chain>(chase.by,
+                                chain(linked_by_host ? next_.data() : next_on_gpu_.data()), base_);
   }
 
-  /// Once through the footprint, so that it is in the caches as far as they hold it; in one that is larger
-  /// than L2 as many lines as L2 holds, and a quarter more.
+  /// Once through the footprint, so that it is in the caches as far as they hold it; in one that is
+  /// larger than L2 as many lines as L2 holds, and a quarter more.
   void warm_up() {
-    const std::size_t lines = std::min(next_.size(), gpu_facts().l2_bytes / probes::chase_line * 5 / 4);
+    const std::size_t lines =
+        std::min(next_.size(), gpu_facts().l2_bytes / probes::chase_line * 5 / 4);
     take(static_cast<std::uint32_t>((lines + probes::chase_unroll - 1) / probes::chase_unroll) *
          probes::chase_unroll);
   }
@@ -60,8 +63,9 @@ public:
   /// @throws Failure(Verification) where the thread is not where its steps lead
   void check() const {
     const std::uint64_t expected = probes::chase_place(follow(next_, 0, taken_), chase_.slot_bytes);
-    verify(place_ == expected, "{}: after {} steps the chase is at byte {}, and its chain leads to {}",
-           chase_.name(), taken_, place_, expected);
+    verify(place_ == expected,
+           "{}: after {} steps the chase is at byte {}, and its chain leads to {}", chase_.name(),
+           taken_, place_, expected);
   }
 
 private:
@@ -101,7 +105,8 @@ void walk(const Chase& chase, Collector& collector, Pools& pools) {
                             {"chase", chase.chain},
                             {"footprint_bytes", footprint}};
     const Samples samples = collector.measure(
-        chase.name() + ", " + bytes_text(static_cast<double>(footprint)), parameters, "cycles", [&] {
+        chase.name() + ", " + bytes_text(static_cast<double>(footprint)), parameters, "cycles",
+        [&] {
           const probes::ChaseTime time = walk.take(steps_of_sample);
           nanoseconds.push_back(static_cast<double>(time.nanoseconds) / steps_of_sample);
           return static_cast<double>(time.cycles) / steps_of_sample;
@@ -109,8 +114,8 @@ void walk(const Chase& chase, Collector& collector, Pools& pools) {
     walk.check();
     Pool& pool = pools[footprint];
     pool.cycles.insert(pool.cycles.end(), samples.values.begin(), samples.values.end());
-    pool.nanoseconds.insert(pool.nanoseconds.end(), nanoseconds.begin() + collector.sampling.warmups,
-                            nanoseconds.end());
+    pool.nanoseconds.insert(pool.nanoseconds.end(),
+                            nanoseconds.begin() + collector.sampling.warmups, nanoseconds.end());
   }
 }
 
@@ -119,16 +124,17 @@ using Curve = std::vector<LatencyPoint>;
 Curve curve_of(const Pools& pools) {
   Curve curve;
   for (const auto& [footprint, pool] : pools)
-    curve.push_back({footprint, statistics(pool.cycles).median, statistics(pool.nanoseconds).median});
+    curve.push_back(
+        {footprint, statistics(pool.cycles).median, statistics(pool.nanoseconds).median});
   return curve;
 }
 
 Record table(const Curve& curve) {
   Record columns;
   for (const LatencyPoint& point : curve)
-    add_row(
-        columns,
-        {{"footprint_bytes", point.footprint_bytes}, {"cycles", point.cycles}, {"ns", point.nanoseconds}});
+    add_row(columns, {{"footprint_bytes", point.footprint_bytes},
+                      {"cycles", point.cycles},
+                      {"ns", point.nanoseconds}});
   return columns;
 }
 
@@ -147,13 +153,15 @@ Record levels_record(const Chase& chase, const Curve& curve) {
   return record;
 }
 
-/// The cost of translation: the lines of a one-a-page chase are few and lie in L2, so what its load takes
-/// beyond a load from L2 within one page is spent on translation. `within` and `pages` are the two curves.
-void add_translation(ProbeResult& result, const Curve& within, const Curve& pages, Record& columns) {
+/// The cost of translation: the lines of a one-a-page chase are few and lie in L2, so what its
+/// load takes beyond a load from L2 within one page is spent on translation. `within` and
+/// `pages` are the two curves.
+void add_translation(ProbeResult& result, const Curve& within, const Curve& pages,
+                     Record& columns) {
   const double l2 = plateau(within, 0, gpu_page_bytes).cycles;
   for (const LatencyPoint& point : pages)
-    add_row(columns,
-            {{"pages", point.footprint_bytes / gpu_page_bytes}, {"translation_cycles", point.cycles - l2}});
+    add_row(columns, {{"pages", point.footprint_bytes / gpu_page_bytes},
+                      {"translation_cycles", point.cycles - l2}});
   constexpr std::size_t one_gib = std::size_t{1} << 30;
   if (const Plateau p = plateau(pages, one_gib, one_gib); p.points > 0)
     result.derived["translation_cycles_at_1_GiB"] = p.cycles - l2;
@@ -173,26 +181,29 @@ ProbeResult run(const Settings& settings) {
     result.derived["plateaus"][chase.name()] = levels_record(chase, curve);
   }
   add_translation(result, curves[to_do.past_l1], curves[to_do.pages], result.tables[to_do.pages]);
-  result.notes.push_back(fmt::format(
-      "a chain of up to {} is walked once in every launch before the clock starts: a launch finds L1 empty",
-      bytes_text(static_cast<double>(most_of_l1))));
   result.notes.push_back(
-      "levels are stretches of footprints: where one has the figure of the next, its cache does not hold "
-      "this memory");
+      fmt::format("a chain of up to {} is walked once in every launch before the clock starts: "
+                  "a launch finds L1 empty",
+                  bytes_text(static_cast<double>(most_of_l1))));
   result.notes.push_back(
-      "cycles by clock64 and ns by globaltimer, of one load of a chain that goes through all lines of its "
-      "footprint in random order; the GPU writes the links, and so touches the memory first");
+      "levels are stretches of footprints: where one has the figure of the next, its cache "
+      "does not hold this memory");
+  result.notes.push_back(
+      "cycles by clock64 and ns by globaltimer, of one load of a chain that goes through "
+      "all lines of its footprint in random order; the GPU writes the links, and so "
+      "touches the memory first");
   return result;
 }
 
 }  // namespace
 
-extern const Probe probe{.name = "latency",
-                         .summary = "the time of one dependent load over footprints from L1 to host memory",
-                         .source = "[ufrgs-thesis], table 3.1",
-                         .counted = "dependent loads of one thread",
-                         .options = {&size_option},
-                         .refused = refuse_without_cuda,
-                         .run = run};
+extern const Probe probe{
+    .name = "latency",
+    .summary = "the time of one dependent load over footprints from L1 to host memory",
+    .source = "[ufrgs-thesis], table 3.1",
+    .counted = "dependent loads of one thread",
+    .options = {&size_option},
+    .refused = refuse_without_cuda,
+    .run = run};
 
 }  // namespace memstencil::membench::latency_probe

@@ -1,4 +1,5 @@
-// Linear least squares by Householder reflections, which keep the digits that normal equations lose.
+// Linear least squares by Householder reflections, which keep the digits
+// that normal equations lose.
 #include "app/membench/hierarchy/least_squares.hpp"
 
 #include "app/common/runtime/statistics.hpp"
@@ -25,7 +26,8 @@ void reflect(std::vector<Column>& columns, Column& y, std::size_t k) {
   Column v = columns[k];
   const double whole = std::sqrt(dot(columns[k], columns[k], 0));
   const double rest = std::sqrt(dot(v, v, k));
-  if (!(rest > 1e-12 * whole)) throw std::invalid_argument("least squares: the terms depend on each other");
+  if (!(rest > 1e-12 * whole))
+    throw std::invalid_argument("least squares: the terms depend on each other");
   v[k] += std::copysign(rest, v[k]);
   const double norm = dot(v, v, k);
   const auto apply = [&](Column& column) {
@@ -46,7 +48,8 @@ std::vector<double> back_substituted(const std::vector<Column>& columns, const C
   return x;
 }
 
-void add_quality(Fit& fit, const std::vector<std::span<const double>>& terms, std::span<const double> y) {
+void add_quality(Fit& fit, const std::vector<std::span<const double>>& terms,
+                 std::span<const double> y) {
   const double count = static_cast<double>(y.size());
   const double mean = std::accumulate(y.begin(), y.end(), 0.0) / count;
   double residual_squares = 0, total_squares = 0;
@@ -72,7 +75,8 @@ Fit least_squares(const std::vector<std::span<const double>>& terms, std::span<c
     throw std::invalid_argument("least squares: fewer points than terms");
   std::vector<Column> columns;
   for (const std::span<const double> term : terms) {
-    if (term.size() != y.size()) throw std::invalid_argument("least squares: terms of different length");
+    if (term.size() != y.size())
+      throw std::invalid_argument("least squares: terms of different length");
     columns.emplace_back(term.begin(), term.end());
   }
   Column right(y.begin(), y.end());

@@ -1,4 +1,5 @@
-// Linear least squares: which coefficients of given terms explain a set of points best, and how well.
+// Linear least squares: which coefficients of given terms explain a set
+// of points best, and how well.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +18,10 @@ struct Fit {
   double median_relative_residual = 0;  ///< |residual| / |y|
 };
 
-/// `terms`: one span a term, each with the value of the term at every point; a span of ones is a constant.
-/// Solved by Householder reflections. @throws std::invalid_argument for fewer points than terms, spans of
-/// different length, or terms that depend on each other
+/// `terms`: one span a term, each with the value of the term at every point; a span of ones is a
+/// constant. Solved by Householder reflections.
+/// @throws std::invalid_argument for fewer points than terms, spans of different length, or terms
+///   that depend on each other
 Fit least_squares(const std::vector<std::span<const double>>& terms, std::span<const double> y);
 
 }  // namespace memstencil::membench

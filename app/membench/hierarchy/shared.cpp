@@ -24,10 +24,12 @@ constexpr int paper_repeats = 100;
 constexpr int warmups = 2;
 
 constexpr unsigned banks = 32;
-/// Cycles from one load of a warp to its next, as ptxas schedules loads in order (seen in the SASS).
+/// Cycles from one load of a warp to its next, as ptxas schedules loads
+/// in order (seen in the SASS).
 constexpr int cycles_between_loads = 4;
 
-/// Cycles of every combination for one number of loads, as they were counted: an experiment after the other.
+/// Cycles of every combination for one number of loads, as they were counted: an
+/// experiment after the other.
 class Cycles {
 public:
   explicit Cycles(int repeats) : repeats_(repeats + warmups) {}
@@ -64,11 +66,12 @@ Cycles count(int word_bytes, int loads, SharedEnd end, const Settings& settings)
     const DeviceArray<std::uint32_t> counted(cycles.count());
     DeviceArray<std::uint32_t> wrong(1);
     wrong.set({0});
-    in_cuda<probes::time_shared_loads>(word_bytes, loads, end,
-                                       probes::SharedLoads{counted.data(), wrong.data(), cycles.repeats()});
+    in_cuda<probes::time_shared_loads>(
+        word_bytes, loads, end,
+        probes::SharedLoads{counted.data(), wrong.data(), cycles.repeats()});
     const std::uint32_t wrong_lanes = wrong.all().front();
-    verify(wrong_lanes == 0, "{} lanes read wrong words from shared memory ({} bytes, {} loads)", wrong_lanes,
-           word_bytes, loads);
+    verify(wrong_lanes == 0, "{} lanes read wrong words from shared memory ({} bytes, {} loads)",
+           wrong_lanes, word_bytes, loads);
     cycles.add(counted);
   }
   return cycles;
@@ -79,12 +82,14 @@ void add(ProbeResult& result, int word_bytes, int i, int w, int c, const std::st
   const std::string what = i > 0 ? fmt::format("i = {}, w = {}, c = {}", i, w, c) : "empty";
   result.measurements.push_back(
       {.name = fmt::format("{}-bit loads, {}, {}", 8 * word_bytes, what, clock),
-       .parameters = {{"word_bits", 8 * word_bytes}, {"i", i}, {"w", w}, {"c", c}, {"clock", clock}},
+       .parameters =
+           {{"word_bits", 8 * word_bytes}, {"i", i}, {"w", w}, {"c", c}, {"clock", clock}},
        .unit = "cycles",
        .samples = samples});
 }
 
-/// All combinations with a word of `word_bytes`: their table, and the measurements worth a line of their own.
+/// All combinations with a word of `word_bytes`: their table, and the
+/// measurements worth a line of their own.
 std::vector<SharedPoint> measure_word(int word_bytes, const Settings& settings, ProbeResult& result,
                                       Record& table) {
   std::vector<SharedPoint> points;
@@ -99,8 +104,12 @@ std::vector<SharedPoint> measure_word(int word_bytes, const Settings& settings, 
         const Samples samples = cycles.samples(w, c, overhead);
         const Statistics s = statistics(samples.values);
         points.push_back({i, w, c, s.minimum, s.mean});
-        add_row(table,
-                {{"i", i}, {"w", w}, {"c", c}, {"min", s.minimum}, {"median", s.median}, {"mean", s.mean}});
+        add_row(table, {{"i", i},
+                        {"w", w},
+                        {"c", c},
+                        {"min", s.minimum},
+                        {"median", s.median},
+                        {"mean", s.mean}});
         const bool corner = i == w && w == c && (i == 1 || i == shared_points);
         if (corner) add(result, word_bytes, i, w, c, "data arrived", samples);
       }
@@ -122,8 +131,8 @@ Record fit_record(const std::string& model, const Fit& fit) {
   return record;
 }
 
-/// The largest difference between the clocks of a multiprocessor's four sub-partitions: the median over the
-/// repeats.
+/// The largest difference between the clocks of a multiprocessor's four sub-partitions:
+/// the median over the repeats.
 double clock_difference() {
   constexpr int repeats = paper_repeats;
   const DeviceArray<std::uint32_t> on_gpu(std::size_t{4} * repeats);
@@ -155,14 +164,15 @@ ProbeResult run(const Settings& settings) {
   }
   result.derived["subpartition_clock_difference"] = clock_difference();
   result.notes = {
-      "i loads, w warps, congestion c; cycles of %clock of the multiprocessor, the empty measurement "
-      "subtracted; from the first warp's begin to the last warp's end",
-      "the second clock is read when the last load's data have come; 'as printed' is the paper's list 3, "
-      "where today's GPUs do not wait for them"};
+      "i loads, w warps, congestion c; cycles of %clock of the multiprocessor, the empty "
+      "measurement subtracted; from the first warp's begin to the last warp's end",
+      "the second clock is read when the last load's data have come; 'as printed' is the paper's "
+      "list 3, where today's GPUs do not wait for them"};
   return result;
 }
 
-/// The lanes of [first, last) read different words, so the fullest bank has as many passes as lanes.
+/// The lanes of [first, last) read different words, so the fullest bank
+/// has as many passes as lanes.
 int passes_of_lanes(unsigned first, unsigned last, unsigned congestion, unsigned parts) {
   std::array<int, banks> lanes{};
   for (unsigned lane = first; lane < last; ++lane)

@@ -24,9 +24,9 @@ int bank_wavefronts(unsigned congestion, int word_bytes);
 /// this order.
 Fit paper_fit(const std::vector<SharedPoint>& points);
 
-/// T = C1 * i*max(4, max(2, w)*p) + C2 * w + C3 over the means: loads leave a warp 4 cycles apart, all warps
-/// together get one pass p(c) = bank_wavefronts(c) a cycle and one warp alone a pass in two, and warps leave
-/// the barrier one after the other.
+/// T = C1 * i*max(4, max(2, w)*p) + C2 * w + C3 over the means: loads leave a warp 4 cycles apart,
+/// all warps together get one pass p(c) = bank_wavefronts(c) a cycle and one warp alone a pass in
+/// two, and warps leave the barrier one after the other.
 Fit hopper_fit(const std::vector<SharedPoint>& points, int word_bytes);
 
 }  // namespace memstencil::membench::shared_probe

@@ -1,4 +1,5 @@
-// Probe exchange: messages between the memories of several ranks' processors, by every way that they can go.
+// Probe exchange: messages between the memories of several ranks' processors, by
+// every way that they can go.
 #include "app/common/ranks/collectively.hpp"
 #include "app/common/runtime/clock.hpp"
 #include "app/common/runtime/execution.hpp"
@@ -43,7 +44,8 @@ std::vector<int> peers(Pattern pattern, const Communicator& ranks) {
 
 /// 1 KiB, then four times as much each, and the largest.
 std::vector<std::size_t> sizes(const Settings& settings, Executor executor) {
-  const std::size_t largest = settings.bytes.value_or(executor == Executor::Device ? kib * mib : 64 * mib);
+  const std::size_t largest =
+      settings.bytes.value_or(executor == Executor::Device ? kib * mib : 64 * mib);
   std::vector<std::size_t> out;
   for (std::size_t bytes = kib; bytes < largest; bytes *= 4) out.push_back(bytes);
   out.push_back(largest);
@@ -72,7 +74,8 @@ public:
   double* send() const { return static_cast<double*>(send_.data()); }
   double* receive() const { return static_cast<double*>(receive_.data()); }
 
-  /// A message of so many bytes with each, one after the other in the buffers. Returns when all are there.
+  /// A message of so many bytes with each, one after the other in the buffers.
+  /// Returns when all are there.
   void exchange(const std::vector<int>& with, std::size_t bytes) const {
     const std::size_t all = bytes * with.size();
     if (host_send_) copy(host_send_->data(), send_.data(), all);
@@ -135,7 +138,8 @@ struct Exchange {
     for (std::size_t n = 0; n < with.size(); ++n) {
       const auto wrong = matrix::check(exec, numbers(with[n], ranks.rank(), ranks.size(), bytes),
                                        matrix::Content::A, way.receive() + n * count);
-      verify(wrong.count == 0, "{}: of the message from rank {} to rank {} {} of {} numbers are wrong", title,
+      verify(wrong.count == 0,
+             "{}: of the message from rank {} to rank {} {} of {} numbers are wrong", title,
              with[n], ranks.rank(), wrong.count, count);
     }
   }
@@ -156,11 +160,12 @@ struct Place {
   int ranks, nodes;
 };
 
-void measure(const Way& way, MessagePath path, Pattern pattern, std::size_t size, const Place& place,
-             const Communicator& ranks, Collector& collector) {
+void measure(const Way& way, MessagePath path, Pattern pattern, std::size_t size,
+             const Place& place, const Communicator& ranks, Collector& collector) {
   std::vector<int> with = peers(pattern, ranks);
   // A message is of whole numbers, one at least.
-  const std::size_t bytes = std::max(sizeof(double), size / with.size() / sizeof(double) * sizeof(double));
+  const std::size_t bytes =
+      std::max(sizeof(double), size / with.size() / sizeof(double) * sizeof(double));
   const Exchange exchange{way, ranks, std::move(with), bytes};
   const double out = static_cast<double>(bytes * exchange.with.size());
   const std::string of = fmt::format("{}, {}", name_of(pattern), name(path));
@@ -172,10 +177,10 @@ void measure(const Way& way, MessagePath path, Pattern pattern, std::size_t size
                           {"bytes", size},
                           {"ranks", place.ranks},
                           {"nodes", place.nodes}};
-  with_execution_space(place.executor,
-                       [&](const auto& exec) { collectively(ranks, [&] { exchange.fill(exec); }); });
-  const Samples samples =
-      collector.measure(title, parameters, "GB/s", [&] { return 1e-9 * out / exchange.seconds(times); });
+  with_execution_space(
+      place.executor, [&](const auto& exec) { collectively(ranks, [&] { exchange.fill(exec); }); });
+  const Samples samples = collector.measure(title, parameters, "GB/s",
+                                            [&] { return 1e-9 * out / exchange.seconds(times); });
   with_execution_space(place.executor, [&](const auto& exec) {
     collectively(ranks, [&] { fill(way.receive(), 0xFF, bytes * exchange.with.size()); });
     way.exchange(exchange.with, bytes);
@@ -190,7 +195,8 @@ void measure(const Way& way, MessagePath path, Pattern pattern, std::size_t size
 }
 
 /// The ways that messages can go here; why the others cannot goes to the notes. Collective.
-std::vector<MessagePath> ways(const Placement& placement, const Communicator& ranks, ProbeResult& result) {
+std::vector<MessagePath> ways(const Placement& placement, const Communicator& ranks,
+                              ProbeResult& result) {
   std::vector<MessagePath> out;
   for (const MessagePath path : {MessagePath::Nccl, MessagePath::Device, MessagePath::Staged}) {
     try {
@@ -220,17 +226,18 @@ ProbeResult run(const Settings& settings) {
   const std::vector<std::size_t> all = sizes(settings, executor);
   // What peers do not divide is rounded up to a number each.
   const std::size_t most = all.back() + static_cast<std::size_t>(ranks.size()) * sizeof(double);
-  collectively(ranks, [&] { require_memory(scratch_space(executor), 2 * most * placement.ranks_of_gpu); });
+  collectively(ranks,
+               [&] { require_memory(scratch_space(executor), 2 * most * placement.ranks_of_gpu); });
   for (const MessagePath path : ways(placement, ranks, collector.result)) {
     const Way way(path, executor, most, ranks);
     for (const Pattern pattern : {Pattern::Neighbours, Pattern::AllToAll})
       for (const std::size_t size : all) measure(way, path, pattern, size, place, ranks, collector);
   }
   collector.result.notes.push_back(
-      "bytes leave a rank and as many arrive, in one message with each of its neighbours in a ring, or with "
-      "every other rank; seconds are those of one exchange from its call to the arrival of all, on the "
-      "slowest "
-      "rank; latency is that of the smallest, the rate in derived that of the largest");
+      "bytes leave a rank and as many arrive, in one message with each of its neighbours in a "
+      "ring, or with every other rank; seconds are those of one exchange from its call to the "
+      "arrival of all, on the slowest rank; latency is that of the smallest, the rate in "
+      "derived that of the largest");
   return collector.result;
 }
 

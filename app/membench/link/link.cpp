@@ -46,34 +46,37 @@ LinkArray first_touched(const Buffer& buffer) {
 /// @param counted_per_byte 1 over the link; 2, read and written, inside device memory
 Copy transfer(const std::string& direction, const std::string& memory, const std::vector<Leg>& legs,
               std::size_t bytes, int counted_per_byte, Mover mover) {
-  // So many one after the other make one sample that starting them does not count, but not so many that
-  // short ones take long. So many bytes take about 10 ms.
+  // So many one after the other make one sample that starting them does not count, but not so many
+  // that short ones take long. So many bytes take about 10 ms.
   const std::size_t enough = std::size_t{1} << (counted_per_byte == 1 ? 29 : 33);
   const int times = static_cast<int>(std::clamp<std::size_t>(enough / bytes, 1, 16));
   std::vector<probes::Transfer> transfers;
-  for (const Leg& leg : legs) transfers.push_back({leg.to.data, leg.from.data, bytes / sizeof(double)});
-  return {.direction = direction,
-          .memory = memory,
-          .by = mover == Mover::CopyEngine ? "copy engine" : "kernel",
-          .legs = legs,
-          .bytes = bytes,
-          .counted = static_cast<double>(legs.size()) * counted_per_byte * static_cast<double>(bytes),
-          .seconds = [transfers, mover, times] {
-            const double seconds =
-                transfers.size() == 1
-                    ? in_cuda<probes::transfer_seconds>(transfers[0], mover, times)
-                    : in_cuda<probes::transfer_seconds_at_once>(transfers[0], transfers[1], mover, times);
-            return seconds / times;
-          }};
+  for (const Leg& leg : legs)
+    transfers.push_back({leg.to.data, leg.from.data, bytes / sizeof(double)});
+  return {
+      .direction = direction,
+      .memory = memory,
+      .by = mover == Mover::CopyEngine ? "copy engine" : "kernel",
+      .legs = legs,
+      .bytes = bytes,
+      .counted = static_cast<double>(legs.size()) * counted_per_byte * static_cast<double>(bytes),
+      .seconds = [transfers, mover, times] {
+        const double seconds = transfers.size() == 1
+                                   ? in_cuda<probes::transfer_seconds>(transfers[0], mover, times)
+                                   : in_cuda<probes::transfer_seconds_at_once>(
+                                         transfers[0], transfers[1], mover, times);
+        return seconds / times;
+      }};
 }
 
-/// Copies over the link between the pairs, and, with pinned memory, inside device memory and both ways at
-/// once.
-std::vector<Copy> transfers(const ArrayPair& host, const ArrayPair& device, const std::string& memory,
-                            std::size_t bytes, Kinds kinds) {
+/// Copies over the link between the pairs, and, with pinned memory, inside device
+/// memory and both ways at once.
+std::vector<Copy> transfers(const ArrayPair& host, const ArrayPair& device,
+                            const std::string& memory, std::size_t bytes, Kinds kinds) {
   const bool pinned = memory == "pinned";
   const bool all = kinds == Kinds::All;
-  const bool kernel_reaches = pinned || support(MemorySpace::SystemAllocated, Executor::Device).served;
+  const bool kernel_reaches =
+      pinned || support(MemorySpace::SystemAllocated, Executor::Device).served;
   const Leg up{host.first(), device.first()}, down{device.second(), host.second()};
   const Leg inside{device.first(), device.second()};
   std::vector<Copy> copies;
@@ -124,10 +127,12 @@ void measure_size(std::size_t bytes, const Settings& settings, Collector& collec
   const Kinds kinds = settings.paper ? Kinds::Thesis : Kinds::All;
   for_each_copy(bytes, kinds, [&](const Copy& copy) {
     settings.progress(copy.title());
-    collector.result.add(
-        copy.title(),
-        {{"direction", copy.direction}, {"memory", copy.memory}, {"by", copy.by}, {"bytes", copy.bytes}},
-        "GB/s", measure(copy, collector.sampling));
+    collector.result.add(copy.title(),
+                         {{"direction", copy.direction},
+                          {"memory", copy.memory},
+                          {"by", copy.by},
+                          {"bytes", copy.bytes}},
+                         "GB/s", measure(copy, collector.sampling));
   });
 }
 
@@ -140,7 +145,8 @@ Record sweep_of_sizes(const Settings& settings) {
     for_each_copy(bytes, Kinds::Thesis, [&](const Copy& copy) {
       settings.progress("sweep of sizes, " + copy.title());
       Record& table = tables[fmt::format("{} by size", copy.direction)];
-      for (const double gbs : measure(copy, few).values) add_row(table, {{"bytes", bytes}, {"gbs", gbs}});
+      for (const double gbs : measure(copy, few).values)
+        add_row(table, {{"bytes", bytes}, {"gbs", gbs}});
     });
   return tables;
 }
@@ -156,19 +162,21 @@ ProbeResult run(const Settings& settings) {
     result.notes.push_back(
         "'both' counts the bytes of both directions; a copy by kernel moves 16 bytes a thread");
   result.notes.push_back(
-      "'loop' is compiled without optimisation, as in the thesis; 'vectorised' stores past the caches");
+      "'loop' is compiled without optimisation, as in the thesis; 'vectorised' "
+      "stores past the caches");
   return result;
 }
 
 }  // namespace
 
-extern const Probe probe{.name = "link",
-                         .summary = "copies inside host and device memory, and over the link between them",
-                         .source = "[tsukuba-thesis-2024], 4.1, lists 4.1-4.3",
-                         .counted = "bytes read + written inside a memory, bytes one way over the link",
-                         .options = {&size_option},
-                         .refused = refuse_without_driver,
-                         .run = run};
+extern const Probe probe{
+    .name = "link",
+    .summary = "copies inside host and device memory, and over the link between them",
+    .source = "[tsukuba-thesis-2024], 4.1, lists 4.1-4.3",
+    .counted = "bytes read + written inside a memory, bytes one way over the link",
+    .options = {&size_option},
+    .refused = refuse_without_driver,
+    .run = run};
 
 ArrayPair::ArrayPair(MemorySpace space, std::size_t bytes)
     : buffers_{Buffer(space, bytes), Buffer(space, bytes)},
@@ -182,16 +190,18 @@ std::string Copy::title() const {
 
 std::vector<Copy> host_copies(const ArrayPair& host, const std::string& memory, std::size_t bytes,
                               Kinds kinds) {
-  const auto copy_by = [&](const std::string& by, void (*loop)(double*, const double*, std::size_t)) {
+  const auto copy_by = [&](const std::string& by,
+                           void (*loop)(double*, const double*, std::size_t)) {
     double* const to = host.second().data;
     const double* const from = host.first().data;
-    return Copy{.direction = "host copy",
-                .memory = memory,
-                .by = by,
-                .legs = {{host.first(), host.second()}},
-                .bytes = bytes,
-                .counted = 2.0 * static_cast<double>(bytes),
-                .seconds = [=] { return host_seconds([=] { loop(to, from, bytes / sizeof(double)); }); }};
+    return Copy{
+        .direction = "host copy",
+        .memory = memory,
+        .by = by,
+        .legs = {{host.first(), host.second()}},
+        .bytes = bytes,
+        .counted = 2.0 * static_cast<double>(bytes),
+        .seconds = [=] { return host_seconds([=] { loop(to, from, bytes / sizeof(double)); }); }};
   };
   std::vector<Copy> copies{copy_by("loop", probes::host_copy_plain)};
   if (kinds == Kinds::All) copies.push_back(copy_by("vectorised", probes::host_copy_vectorised));
@@ -209,8 +219,8 @@ Samples measure(const Copy& copy, const Sampling& sampling) {
   for (std::size_t n = 0; n < copy.legs.size(); ++n) {
     const LinkArray& to = copy.legs[n].to;
     const std::size_t wrong = to.pattern->wrong(to.data, count, 1, seeds[n]);
-    verify(wrong == 0, "{}, {} memory, by {}: {} of {} elements are not what was copied", copy.direction,
-           copy.memory, copy.by, wrong, count);
+    verify(wrong == 0, "{}, {} memory, by {}: {} of {} elements are not what was copied",
+           copy.direction, copy.memory, copy.by, wrong, count);
   }
   return samples;
 }

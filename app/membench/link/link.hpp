@@ -18,7 +18,8 @@ struct LinkArray {
   const probes::PatternKernels* pattern;
 };
 
-/// Source and destination of the copies inside a memory, or this memory's part in those over the link.
+/// Source and destination of the copies inside a memory, or this memory's
+/// part in those over the link.
 class ArrayPair {
 public:
   /// Allocated and first touched, by the host or, in device memory, by the device.
@@ -55,8 +56,8 @@ enum class Kinds { Thesis, All };
 std::vector<Copy> host_copies(const ArrayPair& host, const std::string& memory, std::size_t bytes,
                               Kinds kinds);
 
-/// Samples the copy in GB/s. Before, the sources get a random pattern that the destinations do not have;
-/// after, every element is compared.
+/// Samples the copy in GB/s. Before, the sources get a random pattern that the destinations do not
+/// have; after, every element is compared.
 /// @throws Failure(Verification)
 Samples measure(const Copy& copy, const Sampling& sampling);
 

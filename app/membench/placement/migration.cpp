@@ -34,7 +34,8 @@ Record parameters(const Series& series, std::string_view phase) {
           {"bytes", series.wanted.bytes}};
 }
 
-/// Medians over the experiments of the rates, one way, at which a plain phase's first repeat moved pages.
+/// Medians over the experiments of the rates, one way, at which a plain
+/// phase's first repeat moved pages.
 Record by_fault(const Measurement& copies, const MigrationPhase& phase) {
   std::vector<double> rates;
   for (const Settling& s : settlings(copies))
@@ -43,13 +44,15 @@ Record by_fault(const Measurement& copies, const MigrationPhase& phase) {
 }
 
 /// A phase of an experiment into the result, and what follows from it and the experiments before.
-void add(Series& series, const MigrationPhase& phase, const Samples& copies, double prefetch_seconds) {
+void add(Series& series, const MigrationPhase& phase, const Samples& copies,
+         double prefetch_seconds) {
   const MigrationMode& mode = series.mode;
   Record& derived =
       series.result.derived[size_key(series.wanted.bytes)][std::string(name(series.wanted.space))];
   const auto movement = [&](const char* by) -> Record& {
-    return derived["movement"][fmt::format(
-        "{} by {}, {}, one way GB/s", phase.executor == Executor::Device ? "HtoD" : "DtoH", by, phase.name)];
+    return derived["movement"][fmt::format("{} by {}, {}, one way GB/s",
+                                           phase.executor == Executor::Device ? "HtoD" : "DtoH", by,
+                                           phase.name)];
   };
   const Measurement& all =
       series.result.add(title(series, phase), parameters(series, phase.name), "GB/s", copies);
@@ -57,15 +60,17 @@ void add(Series& series, const MigrationPhase& phase, const Samples& copies, dou
   if (mode.name == plain && series.every_page_moves) movement("fault") = by_fault(all, phase);
   if (!mode.prefetch) return;
   const double gigabytes = 1e-9 * static_cast<double>(series.wanted.bytes) * phase.to_move;
-  movement("prefetch") = median(series.result
-                                    .add(title(series, phase) + ", the prefetch before it, one way",
-                                         parameters(series, fmt::format("before {}", phase.name)), "GB/s",
-                                         {{}, {gigabytes / prefetch_seconds}, "one an experiment"})
-                                    .samples);
+  movement("prefetch") =
+      median(series.result
+                 .add(title(series, phase) + ", the prefetch before it, one way",
+                      parameters(series, fmt::format("before {}", phase.name)), "GB/s",
+                      {{}, {gigabytes / prefetch_seconds}, "one an experiment"})
+                 .samples);
 }
 
 /// GPU x n, host x n, GPU x n on fresh arrays.
-void run_experiment(Series& series, int experiment, const Settings& settings, const MakeArrays& make) {
+void run_experiment(Series& series, int experiment, const Settings& settings,
+                    const MakeArrays& make) {
   const auto arrays = make(series.wanted);
   arrays->touch(Executor::Host, Executor::Device);
   for (std::size_t n = 0; n < migration_phases.size(); ++n) {
@@ -73,9 +78,9 @@ void run_experiment(Series& series, int experiment, const Settings& settings, co
     const double prefetch_seconds = series.mode.prefetch ? arrays->prefetch(phase.executor) : 0;
     int repeats = 0;
     const auto observe = [&] {
-      series.residency.observe(
-          *arrays,
-          {{"experiment", experiment}, {"phase", static_cast<int>(n) + 1}, {"after_repeats", repeats}});
+      series.residency.observe(*arrays, {{"experiment", experiment},
+                                         {"phase", static_cast<int>(n) + 1},
+                                         {"after_repeats", repeats}});
       ++repeats;
     };
     observe();
@@ -106,7 +111,8 @@ ProbeResult run(const Settings& settings) {
                      .gpu_node = gpu.numa_id,
                      .managed_moves_by_fault = gpu.direct_managed_access_from_host == 0,
                      .refuse = [](const MigrationMode& mode, MemorySpace space) {
-                       return mode.prefetch ? refuse_prefetch(space) : refuse_advice(space, mode.advice);
+                       return mode.prefetch ? refuse_prefetch(space)
+                                            : refuse_advice(space, mode.advice);
                      }};
   const bool reached = support(MemorySpace::SystemAllocated, Executor::Device).served;
   if (reached) plan.spaces.push_back(MemorySpace::SystemAllocated);
@@ -125,12 +131,14 @@ extern const Probe probe{
     .refused = refuse_without_gpu,
     .run = run};
 
-ProbeResult measure_migration(const Settings& settings, const MigrationPlan& plan, const MakeArrays& make) {
+ProbeResult measure_migration(const Settings& settings, const MigrationPlan& plan,
+                              const MakeArrays& make) {
   ProbeResult result;
-  result.notes.push_back(plan.managed_moves_by_fault
-                             ? "rates by fault: what a plain phase has to move, over the time that its first "
-                               "repeat took longer than a steady one"
-                             : "no rates by fault: here the host reads managed pages of the GPU in place");
+  result.notes.push_back(
+      plan.managed_moves_by_fault
+          ? "rates by fault: what a plain phase has to move, over the time that its first "
+            "repeat took longer than a steady one"
+          : "no rates by fault: here the host reads managed pages of the GPU in place");
   std::string unknown;
   for (const MemorySpace space : plan.spaces)
     for (const MigrationMode& mode : migration_modes) {
@@ -141,9 +149,12 @@ ProbeResult measure_migration(const Settings& settings, const MigrationPlan& pla
       }
       const bool every_page_moves = plan.managed_moves_by_fault && space == MemorySpace::Managed;
       for (const std::size_t bytes : array_sizes(settings))
-        unknown = run_series(
-            {{space, bytes, mode.advice}, mode, every_page_moves, result, ResidencyTable(plan.gpu_node)},
-            settings, make);
+        unknown = run_series({{space, bytes, mode.advice},
+                              mode,
+                              every_page_moves,
+                              result,
+                              ResidencyTable(plan.gpu_node)},
+                             settings, make);
     }
   if (!unknown.empty()) result.notes.push_back(unknown);
   return result;

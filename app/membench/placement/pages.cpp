@@ -26,8 +26,8 @@ constexpr std::size_t usual_bytes = std::size_t{512} << 20;
 
 /// The ways in which pages are made.
 enum class Making {
-  Touch,     ///< a word is written into each
-  Fill,      ///< regions of 2 MiB are written, each from its beginning to its end, as applications do
+  Touch,  ///< a word is written into each
+  Fill,   ///< regions of 2 MiB are written, each from its beginning to its end, as applications do
   Prefetch,  ///< the driver is asked for all of them before they are touched
 };
 
@@ -60,21 +60,23 @@ std::vector<MemorySpace> spaces() {
   return {all_memory_spaces.begin(), all_memory_spaces.end()};
 }
 
-/// Bytes of a transparent huge page: 2 MiB over pages of 4 KiB, 512 MiB over those of 64 KiB. 0 where the
-/// system does not tell.
+/// Bytes of a transparent huge page: 2 MiB over pages of 4 KiB, 512 MiB over those of 64 KiB. 0
+/// where the system does not tell.
 std::size_t huge_page_bytes() {
-  return std::stoull(first_line("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size").value_or("0"));
+  return std::stoull(
+      first_line("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size").value_or("0"));
 }
 
-/// An array that no huge page fits into would be measured with ordinary ones, under a name that is not
-/// theirs.
+/// An array that no huge page fits into would be measured with ordinary ones,
+/// under a name that is not theirs.
 std::string refuse_huge_pages(std::size_t bytes) {
   if (bytes < huge_page_bytes())
     return fmt::format("one has {} bytes here, the array {}", huge_page_bytes(), bytes);
   return refuse_pages(MemorySpace::SystemAllocated, Pages::Huge);
 }
 
-/// A host's threads come to their pages one after the other, however they are told to; a GPU's meet in them.
+/// A host's threads come to their pages one after the other, however they are
+/// told to; a GPU's meet in them.
 std::vector<Making> makings(MemorySpace space, Executor toucher) {
   std::vector<Making> out{Making::Touch};
   if (toucher == Executor::Device && touch_makes_pages(space)) {
@@ -92,7 +94,8 @@ std::vector<Kind> kinds(std::size_t bytes) {
       for (const Executor toucher : all_executors)
         if ((pages != Pages::Huge || huge_fits) && refuse_pages(space, pages).empty() &&
             support(space, toucher).served)
-          for (const Making making : makings(space, toucher)) out.push_back({space, pages, toucher, making});
+          for (const Making making : makings(space, toucher))
+            out.push_back({space, pages, toucher, making});
   return out;
 }
 
@@ -118,12 +121,14 @@ Life live(const Kind& kind, std::size_t bytes, std::uint64_t seed) {
   life.make = host_seconds([&] { make_pages(kind, *buffer, stride, seed); });
   const auto* const data = static_cast<const double*>(buffer->data());
   const std::size_t wrong = pattern_of(kind.toucher).wrong(data, count, stride, seed);
-  verify(wrong == 0, "{}: {} pages do not hold what was written", kind.title(kind.operation()), wrong);
+  verify(wrong == 0, "{}: {} pages do not hold what was written", kind.title(kind.operation()),
+         wrong);
   life.free = host_seconds([&] { buffer.reset(); });
   return life;
 }
 
-/// The other parts of the lives whose making of pages was sampled: as many samples, kept apart alike.
+/// The other parts of the lives whose making of pages was sampled: as
+/// many samples, kept apart alike.
 Samples beside(const Samples& making, const std::vector<double>& all) {
   const auto first = all.begin() + static_cast<std::ptrdiff_t>(making.warmup.size());
   return {{all.begin(), first}, {first, all.end()}, "as many as of the making of pages"};
@@ -139,12 +144,15 @@ void measure_kind(const Kind& kind, std::size_t bytes, Collector& collector) {
     return life.make * ns_per_byte;
   });
   const auto add = [&](const std::string& operation, const Samples& samples) {
-    collector.result.add(
-        kind.title(operation),
-        {{"memspace", name(kind.space)}, {"pages", name(kind.pages)}, {"act", operation}, {"bytes", bytes}},
-        "ns/byte", samples);
+    collector.result.add(kind.title(operation),
+                         {{"memspace", name(kind.space)},
+                          {"pages", name(kind.pages)},
+                          {"act", operation},
+                          {"bytes", bytes}},
+                         "ns/byte", samples);
   };
-  // Where both processors may touch, the lives that the host began stand for allocation and release.
+  // Where both processors may touch, the lives that the host began stand
+  // for allocation and release.
   const bool stands = kind.toucher == Executor::Host || !support(kind.space, Executor::Host).served;
   if (stands) add("allocate", beside(making, allocations));
   add(kind.operation(), making);
@@ -163,13 +171,13 @@ ProbeResult run(const Settings& settings) {
       measure_kind(kind, bytes, collector);
     }
   ProbeResult& result = collector.result;
-  result.derived = {
-      {"page_bytes", page_bytes()},
-      {"transparent_huge_pages", to_record(first_line("/sys/kernel/mm/transparent_hugepage/enabled"))}};
+  result.derived = {{"page_bytes", page_bytes()},
+                    {"transparent_huge_pages",
+                     to_record(first_line("/sys/kernel/mm/transparent_hugepage/enabled"))}};
   result.notes.push_back(
-      "a first touch writes one word into each page of page_bytes, the processor's threads share the pages; "
-      "a first fill writes regions of 2 MiB from beginning to end; "
-      "a prefetch includes a first touch after it");
+      "a first touch writes one word into each page of page_bytes, the processor's threads share "
+      "the pages; a first fill writes regions of 2 MiB from beginning to end; a prefetch includes "
+      "a first touch after it");
   if (const std::string reason = refuse_huge_pages(bytes); !reason.empty())
     result.notes.push_back("huge pages: " + reason);
   return result;
@@ -180,7 +188,8 @@ ProbeResult run(const Settings& settings) {
 extern const Probe probe{
     .name = "pages",
     .summary = "allocation, first touch by host and by device, and release of memory",
-    .source = "[tsukuba-thesis-2024], 2.5 (related work: first touch, page initialisation and size)",
+    .source =
+        "[tsukuba-thesis-2024], 2.5 (related work: first touch, page initialisation and size)",
     .counted = "bytes allocated",
     .options = {&size_option},
     .refused = refuse_without_driver,

@@ -10,11 +10,13 @@ namespace {
 constexpr int paper_repeats = 200;
 constexpr int paper_experiments = 10;
 
-/// Where pages move by fault, all of them have moved after the first repeat. Access counters take tens.
+/// Where pages move by fault, all of them have moved after the first
+/// repeat. Access counters take tens.
 int usual_repeats(MemorySpace space) { return space == MemorySpace::SystemAllocated ? 100 : 20; }
 
 std::string title(const Pattern& p) {
-  return fmt::format("({}) {} to {} by {}", p.number, name(p.source), name(p.destination), name(p.executor));
+  return fmt::format("({}) {} to {} by {}", p.number, name(p.source), name(p.destination),
+                     name(p.executor));
 }
 
 /// All experiments of a pattern, into the result.
@@ -28,12 +30,14 @@ void measure(const Pattern& pattern, const Settings& settings, const ArraysWante
                           {"bytes", wanted.bytes}};
   const int experiments = settings.experiment_count(1, paper_experiments);
   for (int experiment = 1; experiment <= experiments; ++experiment) {
-    settings.progress(fmt::format("{}, experiment {} of {}", title(pattern), experiment, experiments));
+    settings.progress(
+        fmt::format("{}, experiment {} of {}", title(pattern), experiment, experiments));
     const auto arrays = make(wanted);
     arrays->touch(pattern.source, pattern.destination);
     const auto observe = [&](int repeats) {
       residency.observe(
-          *arrays, {{"pattern", pattern.number}, {"experiment", experiment}, {"after_repeats", repeats}});
+          *arrays,
+          {{"pattern", pattern.number}, {"experiment", experiment}, {"after_repeats", repeats}});
     };
     observe(0);
     const Samples samples = copy_series(*arrays, wanted.bytes, pattern.executor, settings,
@@ -47,12 +51,14 @@ void measure(const Pattern& pattern, const Settings& settings, const ArraysWante
 
 std::vector<std::string> notes(MemorySpace space) {
   std::vector<std::string> notes{
-      "numbers (1) to (8) are the thesis'; the order of (2) and (3) and that of (5), (6) and (7) is assumed"};
+      "numbers (1) to (8) are the thesis'; the order of (2) and (3) and that of (5), "
+      "(6) and (7) is assumed"};
   if (space != MemorySpace::SystemAllocated)
     notes.push_back(
         "managed memory, since this GPU does not reach system-allocated memory "
-        "(cudaDevAttrPageableMemoryAccess 0): pages move to whoever touches them, by fault and in the first "
-        "repeat; the thesis' move to the GPU alone, by access counter and over many repeats");
+        "(cudaDevAttrPageableMemoryAccess 0): pages move to whoever touches them, by "
+        "fault and in the first repeat; the thesis' move to the GPU alone, by access "
+        "counter and over many repeats");
   return notes;
 }
 
@@ -96,7 +102,8 @@ ProbeResult measure_patterns(const Settings& settings, MemorySpace space, int gp
       measure(pattern, settings, {space, bytes, Advice::None}, make, result, residency);
   if (!residency.columns().empty()) result.tables["residency"] = residency.columns();
   result.notes = notes(space);
-  if (const std::string unknown = residency.unknown(); !unknown.empty()) result.notes.push_back(unknown);
+  if (const std::string unknown = residency.unknown(); !unknown.empty())
+    result.notes.push_back(unknown);
   return result;
 }
 

@@ -15,11 +15,12 @@ struct Pattern {
   Executor executor;     ///< who copies
 };
 
-/// In the thesis' order as far as its text tells: the host copies in (1) to (4), (1) is all on the host,
-/// (4) is the host on device memory, (2) and (3) reach over the link in one direction, (5) to (7) the GPU
-/// over the link, (8) is all on the GPU. Figure 4.1, which would tell (2) from (3) and (5), (6) and (7)
-/// apart, is not in the text: that the destination goes from host to device faster than the source is
-/// our assumption.
+/// In the thesis' order as far as its text tells: the host copies in (1) to
+/// (4), (1) is all on the host,
+/// (4) is the host on device memory, (2) and (3) reach over the link in one direction, (5) to (7)
+/// the GPU over the link, (8) is all on the GPU. Figure 4.1, which would tell (2) from (3) and (5),
+/// (6) and (7) apart, is not in the text: that the destination goes from host to device faster than
+/// the source is our assumption.
 const std::array<Pattern, 8>& patterns();
 
 /// The series of all patterns in memory made by `make`; `gpu_node` as ResidencyTable's.

@@ -39,7 +39,8 @@ public:
         destination_{Buffer(wanted.space, wanted.bytes), std::uint64_t{2} << 40} {
     advise(source_.buffer, wanted.advice, Executor::Device);
     // Read-mostly is for data that are hardly written.
-    if (wanted.advice != Advice::ReadMostly) advise(destination_.buffer, wanted.advice, Executor::Device);
+    if (wanted.advice != Advice::ReadMostly)
+      advise(destination_.buffer, wanted.advice, Executor::Device);
   }
 
   void touch(Executor source, Executor destination) override {
@@ -61,11 +62,14 @@ public:
     copy(by);
     const std::size_t wrong =
         kernels(by).pattern->wrong(destination_.data(), destination_.count(), 1, source_.seed);
-    membench::verify(wrong == 0, "a copy by the {} left {} of {} elements that are not the source's",
-                     name(by), wrong, destination_.count());
+    membench::verify(wrong == 0,
+                     "a copy by the {} left {} of {} elements that are not the source's", name(by),
+                     wrong, destination_.count());
   }
   Residency source_residency() const override { return residency(source_.buffer, asked_pages); }
-  Residency destination_residency() const override { return residency(destination_.buffer, asked_pages); }
+  Residency destination_residency() const override {
+    return residency(destination_.buffer, asked_pages);
+  }
 
 private:
   /// Enough to see a migration, and asking must not take as long as a copy.

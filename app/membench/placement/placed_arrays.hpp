@@ -1,5 +1,5 @@
-// Source and destination of a copy, each placed by the first touch of an executor, and what an experiment
-// does with them.
+// Source and destination of a copy, each placed by the first touch of an executor, and what
+// an experiment does with them.
 #pragma once
 
 #include "memory_spaces/memory_space.hpp"
@@ -16,16 +16,16 @@ namespace memstencil::membench {
 class PlacedArrays {
 public:
   virtual ~PlacedArrays() = default;
-  /// First touch of both arrays, each by an executor (lists 4.4 and 4.5; random values in place of the
-  /// lists' i % 10 and 0, so that no element of a destination is right before it was copied).
+  /// First touch of both arrays, each by an executor (lists 4.4 and 4.5; random values in place of
+  /// the lists' i % 10 and 0, so that no element of a destination is right before it was copied).
   virtual void touch(Executor source, Executor destination) = 0;
   /// One copy, source to destination; seconds by the host's clock around launch and wait (lists 4.6
   /// and 4.7; the host's loop is compiled without optimisation, as in section 4.1).
   virtual double copy(Executor by) = 0;
   /// Moves both arrays to the executor; seconds until they are there.
   virtual double prefetch(Executor to) = 0;
-  /// Spoils the destination, copies once more and compares every element, all by the executor that has
-  /// just copied: so no page moves that would not have moved anyway.
+  /// Spoils the destination, copies once more and compares every element, all by the executor that
+  /// has just copied: so no page moves that would not have moved anyway.
   /// @throws Failure(Verification)
   virtual void verify(Executor by) = 0;
   virtual Residency source_residency() const = 0;

@@ -1,4 +1,5 @@
-// Series of copies between placed arrays: their rates, when they settle, and where the pages were meanwhile.
+// Series of copies between placed arrays: their rates, when they settle, and
+// where the pages were meanwhile.
 #include "app/membench/placement/series.hpp"
 
 #include <algorithm>
@@ -17,8 +18,8 @@ std::string size_key(std::size_t bytes) { return fmt::format("{} bytes", bytes);
 Samples copy_series(PlacedArrays& arrays, std::size_t bytes, Executor by, const Settings& settings,
                     const SeriesLength& length, const std::function<void()>& after) {
   const double gigabytes = 2e-9 * static_cast<double>(bytes);
-  Sampling sampling =
-      settings.sampling({.warmups = 0, .repeats = length.usual, .limit = length.usual}, length.paper);
+  Sampling sampling = settings.sampling(
+      {.warmups = 0, .repeats = length.usual, .limit = length.usual}, length.paper);
   return sample(sampling, [&] {
     const double seconds = arrays.copy(by);
     after();
@@ -41,7 +42,8 @@ Settling settling(std::span<const double> series) {
     const bool near = std::abs(series[at] - s.steady) <= tolerance * s.steady;
     if (near) ++within;
     const std::size_t rest = count - at;
-    if (near && rest >= quarter && static_cast<double>(within) >= share_within * static_cast<double>(rest))
+    if (near && rest >= quarter &&
+        static_cast<double>(within) >= share_within * static_cast<double>(rest))
       s.repeat = at + 1;
   }
   return s;
@@ -105,8 +107,9 @@ void ResidencyTable::add(const std::string& array, const Residency& residency) {
 std::string ResidencyTable::unknown() const {
   if (!reason_.empty()) return "residency is unknown: " + reason_;
   if (gpu_node_ >= 0) return {};
-  return "residency on the GPU is unknown, since the GPU is no NUMA node here: of managed pages that the "
-         "host has mapped none is at the GPU alone, and those not mapped are there or have not been touched";
+  return "residency on the GPU is unknown, since the GPU is no NUMA node here: of managed "
+         "pages that the host has mapped none is at the GPU alone, and those not mapped are "
+         "there or have not been touched";
 }
 
 }  // namespace memstencil::membench

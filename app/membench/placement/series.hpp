@@ -1,4 +1,5 @@
-// Series of copies between placed arrays: their rates, when they settle, and where the pages were meanwhile.
+// Series of copies between placed arrays: their rates, when they settle, and
+// where the pages were meanwhile.
 #pragma once
 
 #include "app/membench/core/measuring.hpp"
@@ -14,7 +15,8 @@
 
 namespace memstencil::membench {
 
-/// Bytes of each array: --size in whole doubles, the thesis' 4 GB and 8 GB with --paper, otherwise 1 GiB.
+/// Bytes of each array: --size in whole doubles, the thesis' 4 GB and 8 GB
+/// with --paper, otherwise 1 GiB.
 std::vector<std::size_t> array_sizes(const Settings& settings);
 
 /// "1073741824 bytes": the derived values' name of a size.
@@ -46,22 +48,22 @@ struct Settling {
 /// @throws std::invalid_argument for an empty series
 Settling settling(std::span<const double> series);
 
-/// The rate at which the first repeat moved pages, in the unit of the series: what it took longer than a
-/// steady repeat is taken for the moving. `moved` is the bytes moved over the bytes that a repeat counts.
-/// Nothing where the first repeat was not slower.
+/// The rate at which the first repeat moved pages, in the unit of the series: what it took longer
+/// than a steady repeat is taken for the moving. `moved` is the bytes moved over the bytes that a
+/// repeat counts. Nothing where the first repeat was not slower.
 std::optional<double> moving_rate(const Settling& settling, double moved);
 
 /// The series of each experiment of a measurement. All have equally many repeats.
 std::vector<Settling> settlings(const Measurement& measurement);
 
-/// {first_gbs, steady_gbs, steady_repeat}: medians over the experiments, and the latest of the repeats
-/// from which each is steady; null where one never is.
+/// {first_gbs, steady_gbs, steady_repeat}: medians over the experiments, and the latest of the
+/// repeats from which each is steady; null where one never is.
 Record settling_record(const Measurement& measurement);
 
-/// The place of source and destination, one row an observation. Columns: the keys of the row, then for
-/// `source` and `destination` the share of pages on_host, on_gpu (only where the GPU is a NUMA node) and
-/// not_mapped: the host has no mapping of them, because nobody has touched them, or, for managed memory,
-/// because they are at the GPU.
+/// The place of source and destination, one row an observation. Columns: the keys of the row, then
+/// for `source` and `destination` the share of pages on_host, on_gpu (only where the GPU is a NUMA
+/// node) and not_mapped: the host has no mapping of them, because nobody has touched them, or, for
+/// managed memory, because they are at the GPU.
 class ResidencyTable {
 public:
   /// The NUMA node that is the GPU's memory; negative: it is none.

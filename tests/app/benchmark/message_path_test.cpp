@@ -34,7 +34,8 @@ TEST(MessagePath, OfTheHostsKernelsIsStaged) {
   const Placement host = placed_on(Executor::Host);
   EXPECT_EQ(message_path("--halo", MessagePath::Auto, host), MessagePath::Staged);
   EXPECT_EQ(message_path("--halo", MessagePath::Staged, host), MessagePath::Staged);
-  EXPECT_EQ(agreed_path(MessagePath::Auto, MessagePath::Staged, host, Communicator()), MessagePath::Staged);
+  EXPECT_EQ(agreed_path(MessagePath::Auto, MessagePath::Staged, host, Communicator()),
+            MessagePath::Staged);
   EXPECT_EQ(refusal_of(MessagePath::Device, host),
             "--halo device: the kernels run on the host; use --halo staged");
   EXPECT_EQ(refusal_of(MessagePath::Nccl, host),

@@ -19,7 +19,8 @@ std::vector<std::string> names_of(int count) {
 
 TEST(Repeats, AreCountedWhereThereAreSeveral) {
   EXPECT_EQ(names_of(1), std::vector<std::string>{""});
-  EXPECT_EQ(names_of(3), (std::vector<std::string>{"run 1 of 3, ", "run 2 of 3, ", "run 3 of 3, "}));
+  EXPECT_EQ(names_of(3),
+            (std::vector<std::string>{"run 1 of 3, ", "run 2 of 3, ", "run 3 of 3, "}));
 }
 
 TEST(MedianRun, IsTheSlowerOneOfTwoInTheMiddle) {

@@ -132,7 +132,8 @@ TEST(Archive, AMemberOfAnotherTypeIsNamedWithWhatIsNeeded) {
       {"'options' is a text, a group is needed", with("/options", "none")},
       {"'options.prefetch' is a number, true or false is needed", with("/options/prefetch", 1)},
       {"the record is a list, a group is needed", Record::array()}};
-  for (const auto& [line, damaged] : damages) EXPECT_EQ(refused(damaged), "a.h5, run 0002: " + line);
+  for (const auto& [line, damaged] : damages)
+    EXPECT_EQ(refused(damaged), "a.h5, run 0002: " + line);
 }
 
 TEST(Archive, WholeNumbersAreWholeAndFit) {
@@ -147,7 +148,8 @@ TEST(Archive, WholeNumbersAreWholeAndFit) {
 void damage(const Record& part, const Record::json_pointer& at) {
   for (const auto& [key, value] : part.items()) {
     const auto here = part.is_array() ? at / std::stoul(key) : at / key;
-    for (const Record& other : {Record(), Record("text"), Record(1.5), Record::array(), Record::object()}) {
+    for (const Record& other :
+         {Record(), Record("text"), Record(1.5), Record::array(), Record::object()}) {
       Record damaged = record;
       damaged[here] = other;
       try {
@@ -160,7 +162,9 @@ void damage(const Record& part, const Record::json_pointer& at) {
   }
 }
 
-TEST(Archive, NothingButAFailureEscapes) { EXPECT_NO_THROW(damage(record, Record::json_pointer())); }
+TEST(Archive, NothingButAFailureEscapes) {
+  EXPECT_NO_THROW(damage(record, Record::json_pointer()));
+}
 
 }  // namespace
 }  // namespace memstencil

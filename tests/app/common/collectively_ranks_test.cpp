@@ -24,7 +24,8 @@ struct AgreeTest : ::testing::Test {
 };
 
 TEST_F(AgreeTest, PassesResultsOnWhereNoRankFails) {
-  EXPECT_EQ(collectively(communicator, [&] { return communicator.rank() * 10; }), communicator.rank() * 10);
+  EXPECT_EQ(collectively(communicator, [&] { return communicator.rank() * 10; }),
+            communicator.rank() * 10);
   int calls = 0;
   collectively(communicator, [&] { ++calls; });
   EXPECT_EQ(calls, 1);
@@ -77,7 +78,8 @@ TEST_F(AgreeTest, ExceptionsAreMappedToExitCodes) {
 }
 
 TEST_F(AgreeTest, SeveralLinesBecomeOne) {
-  const Failure failure = as_failure(std::make_exception_ptr(std::runtime_error("first\nsecond\n")));
+  const Failure failure =
+      as_failure(std::make_exception_ptr(std::runtime_error("first\nsecond\n")));
   EXPECT_STREQ(failure.what(), "first second");
 }
 

@@ -1,4 +1,5 @@
-// Results files that are damaged or lie: refused by one line, before HDF5 sees them or in its own process.
+// Results files that are damaged or lie: refused by one line, before HDF5 sees
+// them or in its own process.
 #include "app/common/record/checksum.hpp"
 #include "app/common/record/results_file.hpp"
 #include "tests/app/common/refusal.hpp"
@@ -24,7 +25,8 @@ std::uint32_t crc_of(const std::string& text, std::uint32_t before = 0) {
 TEST(Checksum, IsZlibsCrc32) {
   EXPECT_EQ(crc_of(""), 0U);
   EXPECT_EQ(crc_of("123456789"), 0xcbf43926U);  // the check value of the catalogue of CRCs
-  EXPECT_EQ(crc_of("6789 and more than eight", crc_of("12345")), crc_of("123456789 and more than eight"));
+  EXPECT_EQ(crc_of("6789 and more than eight", crc_of("12345")),
+            crc_of("123456789 and more than eight"));
 }
 
 struct DamagedResultsTest : ::testing::Test {
@@ -32,7 +34,8 @@ struct DamagedResultsTest : ::testing::Test {
   TemporaryFolder folder;
   std::string path = folder.file("result.h5");
 
-  void write(const Record& record, Existing existing = Existing::Refuse, const FieldBlock* field = nullptr) {
+  void write(const Record& record, Existing existing = Existing::Refuse,
+             const FieldBlock* field = nullptr) {
     write_run(communicator, path, existing, record, field);
   }
   void change(std::size_t at, const std::string& bytes) {
@@ -122,8 +125,9 @@ TEST_F(DamagedResultsTest, ACrashOfTheLibraryIsOneLine) {
   const std::size_t heap = file_content(path).find("GCOL");
   ASSERT_NE(heap, std::string::npos);
   constexpr std::size_t length_of_first_text = 24;
-  change(heap + length_of_first_text, {"\0\0\0\0\0\x01\0\0", 8});            // 2^40 bytes
-  const std::string reason = "result.h5: damaged: the HDF5 library ended ";  // a sanitizer makes it a code
+  change(heap + length_of_first_text, {"\0\0\0\0\0\x01\0\0", 8});  // 2^40 bytes
+  const std::string reason =
+      "result.h5: damaged: the HDF5 library ended ";  // a sanitizer makes it a code
   EXPECT_TRUE(contains(read_refusal(), reason)) << read_refusal();
   expect_kept(reason);
 }
@@ -141,13 +145,16 @@ TEST_F(DamagedResultsTest, MoreValuesThanTheFileHoldsAreRefused) {
   write({{"n", 1}});
   with_hdf5([](hid_t file) {
     const hsize_t many = 1'000'000'000'000, chunk = 1024;
-    const hid_t space = H5Screate_simple(1, &many, nullptr), chunked = H5Pcreate(H5P_DATASET_CREATE);
+    const hid_t space = H5Screate_simple(1, &many, nullptr),
+                chunked = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_chunk(chunked, 1, &chunk);
-    H5Dclose(H5Dcreate2(file, "runs/0001/samples", H5T_IEEE_F64LE, space, H5P_DEFAULT, chunked, H5P_DEFAULT));
+    H5Dclose(H5Dcreate2(file, "runs/0001/samples", H5T_IEEE_F64LE, space, H5P_DEFAULT, chunked,
+                        H5P_DEFAULT));
     H5Pclose(chunked);
     H5Sclose(space);
   });
-  EXPECT_TRUE(contains(read_refusal(), "dataset samples claims 1000000000000 values")) << read_refusal();
+  EXPECT_TRUE(contains(read_refusal(), "dataset samples claims 1000000000000 values"))
+      << read_refusal();
   expect_kept("claims 1000000000000 values");
 }
 
@@ -175,7 +182,8 @@ TEST_F(DamagedResultsTest, ValuesInOtherFilesAreNotRead) {
     const hsize_t count = 4;
     const hid_t space = H5Screate_simple(1, &count, nullptr), apart = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_external(apart, "/etc/passwd", 0, count);
-    H5Dclose(H5Dcreate2(file, "runs/0001/secret", H5T_STD_I8LE, space, H5P_DEFAULT, apart, H5P_DEFAULT));
+    H5Dclose(
+        H5Dcreate2(file, "runs/0001/secret", H5T_STD_I8LE, space, H5P_DEFAULT, apart, H5P_DEFAULT));
     H5Pclose(apart);
     H5Sclose(space);
   });

@@ -1,4 +1,5 @@
-// A result that cannot be written is still printed, and one that cannot be printed is still written.
+// A result that cannot be written is still printed, and one that cannot
+// be printed is still written.
 #include "app/common/ranks/collectively.hpp"
 #include "app/common/record/deliver.hpp"
 #include "tests/app/common/temporary_folder.hpp"

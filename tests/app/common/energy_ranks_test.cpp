@@ -1,5 +1,5 @@
-// Pins how the energy of a timed part is put together: from counters or from power, each GPU and host once,
-// and nothing where it would mislead. The sources are the test's own.
+// Pins how the energy of a timed part is put together: from counters or from power, each GPU and
+// host once, and nothing where it would mislead. The sources are the test's own.
 #include "app/common/machine/energy.hpp"
 
 #include "tests/app/common/text_checks.hpp"
@@ -16,15 +16,17 @@ using Clock = std::chrono::steady_clock;
 
 /// Draws 500 W and tells it by a counter, by its power, or by both.
 PowerSource gpu_of(const std::string& name, bool counts, bool tells_power) {
-  PowerSource source{.name = name,
-                     .sensors = {},
-                     .joules = {},
-                     .watts = {},
-                     .throttle_reasons = [] { return std::vector<std::string>{"power cap"}; },
-                     .clocks = [] { return std::pair(std::optional(1755.0), std::optional(3200.0)); }};
+  PowerSource source{
+      .name = name,
+      .sensors = {},
+      .joules = {},
+      .watts = {},
+      .throttle_reasons = [] { return std::vector<std::string>{"power cap"}; },
+      .clocks = [] { return std::pair(std::optional(1755.0), std::optional(3200.0)); }};
   if (counts)
     source.joules = [] {
-      return std::optional(500 * std::chrono::duration<double>(Clock::now().time_since_epoch()).count());
+      return std::optional(500 *
+                           std::chrono::duration<double>(Clock::now().time_since_epoch()).count());
     };
   if (tells_power) source.watts = [] { return std::optional(500.0); };
   return source;
@@ -91,8 +93,9 @@ TEST(EnergyOfARun, IsLeftOutUnderASecond) {
 TEST(EnergyOfARun, IsLeftOutWhereOneRanksGpuDoesNotTellIt) {
   const Communicator ranks;
   const bool last = ranks.rank() == ranks.size() - 1;
-  const Energy energy = measured(ranks, last ? std::nullopt : std::optional(gpu_of("GPU-1", true, true)),
-                                 std::nullopt, last ? "NVML does not start: Driver Not Loaded" : "");
+  const Energy energy =
+      measured(ranks, last ? std::nullopt : std::optional(gpu_of("GPU-1", true, true)),
+               std::nullopt, last ? "NVML does not start: Driver Not Loaded" : "");
   if (!ranks.root()) return;
   EXPECT_FALSE(energy.gpus);
   EXPECT_EQ(energy.left_out, "NVML does not start: Driver Not Loaded");

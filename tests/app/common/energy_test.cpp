@@ -39,9 +39,11 @@ TEST(EnergyText, HasJoulesPowerClocksAndThrottling) {
   const auto lines = lines_of(energy);
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_EQ(lines[0].first, "energy of the GPU");
-  EXPECT_EQ(lines[0].second, "2500 J (counter), mean 500 W, largest 612.5 W, 2.5 J an iteration, 1 GFLOPS/W");
-  EXPECT_EQ(lines[1].second,
-            "SM 1755 MHz, memory 3200 MHz at the end; throttled: power cap, software thermal slowdown");
+  EXPECT_EQ(lines[0].second,
+            "2500 J (counter), mean 500 W, largest 612.5 W, 2.5 J an iteration, 1 GFLOPS/W");
+  EXPECT_EQ(
+      lines[1].second,
+      "SM 1755 MHz, memory 3200 MHz at the end; throttled: power cap, software thermal slowdown");
 }
 
 TEST(EnergyText, SaysWhyThereIsNone) {
@@ -93,7 +95,8 @@ TEST_F(HostPowerTest, IsCountedByTheSocketsOfAmd) {
 TEST_F(HostPowerTest, IsNotKnownWithoutAReadableSensor) {
   EXPECT_EQ(HostPower(root.path()).sensors(), "");
   add_meter(0, "Grace Power Socket 0", "not a number");
-  root.write("sys/class/hwmon/hwmon7/power1_average", "5000000\n");  // of a disk: without a label of ours
+  root.write("sys/class/hwmon/hwmon7/power1_average",
+             "5000000\n");  // of a disk: without a label of ours
   const HostPower power(root.path());
   EXPECT_EQ(power.sensors(), "");
   EXPECT_FALSE(power.watts() || power.joules());

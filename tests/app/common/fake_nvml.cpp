@@ -1,5 +1,5 @@
-// A library in NVML's place: FAKE_NVML_WHOLE tells all, FAKE_NVML_OLDER what drivers long ago told, and
-// FAKE_NVML_FAILING does not start. Its GPU draws 500 W: the counter goes on by the time.
+// A library in NVML's place: FAKE_NVML_WHOLE tells all, FAKE_NVML_OLDER what drivers long ago told,
+// and FAKE_NVML_FAILING does not start. Its GPU draws 500 W: the counter goes on by the time.
 #include <nvml.h>
 
 #include <chrono>
@@ -43,9 +43,13 @@ nvmlReturn_t nvmlDeviceGetHandleByUUID(const char* uuid, nvmlDevice_t* device) {
   return std::strcmp(uuid, gpu) == 0 ? NVML_SUCCESS : NVML_ERROR_NOT_FOUND;
 }
 
-nvmlReturn_t nvmlDeviceGetPowerUsage(nvmlDevice_t, unsigned* milliwatts) { return give(milliwatts, 500000); }
+nvmlReturn_t nvmlDeviceGetPowerUsage(nvmlDevice_t, unsigned* milliwatts) {
+  return give(milliwatts, 500000);
+}
 
-nvmlReturn_t nvmlDeviceGetPowerManagementLimit(nvmlDevice_t, unsigned* limit) { return give(limit, 700000); }
+nvmlReturn_t nvmlDeviceGetPowerManagementLimit(nvmlDevice_t, unsigned* limit) {
+  return give(limit, 700000);
+}
 
 nvmlReturn_t nvmlDeviceGetClockInfo(nvmlDevice_t, nvmlClockType_t type, unsigned* mhz) {
   return give(mhz, type == NVML_CLOCK_SM ? 1755 : 3200);
@@ -71,7 +75,8 @@ nvmlReturn_t nvmlDeviceGetCurrentClocksThrottleReasons(nvmlDevice_t, unsigned lo
 nvmlReturn_t nvmlDeviceGetTotalEnergyConsumption(nvmlDevice_t, unsigned long long* millijoules) {
   using std::chrono::microseconds;
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  *millijoules = static_cast<unsigned long long>(std::chrono::duration_cast<microseconds>(now).count()) / 2;
+  *millijoules =
+      static_cast<unsigned long long>(std::chrono::duration_cast<microseconds>(now).count()) / 2;
   return NVML_SUCCESS;
 }
 

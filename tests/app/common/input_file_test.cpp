@@ -21,8 +21,9 @@ struct InputFileTest : OptionsTest {
 
 TEST_F(InputFileTest, TakesEveryKindOfOption) {
   parse(
-      {"--input", with("seconds = 2\nlabel = 'x y'\nmachine = ['a', 'b']\nfruit = \"pear\"\nprefetch = true\n"
-                       "size = \"S\"\noutput = \"o.h5\"\nforce = true\nformat = \"csv\"\nquiet = true\n")});
+      {"--input",
+       with("seconds = 2\nlabel = 'x y'\nmachine = ['a', 'b']\nfruit = \"pear\"\nprefetch = true\n"
+            "size = \"S\"\noutput = \"o.h5\"\nforce = true\nformat = \"csv\"\nquiet = true\n")});
   EXPECT_EQ(seconds, 2.0);
   EXPECT_EQ(label, "x y");
   EXPECT_EQ(machines, (std::vector<std::string>{"a", "b"}));
@@ -80,12 +81,17 @@ TEST_F(InputFileTest, WrongTypesAreRefused) {
             "case.toml:1: iterations: an integer is wanted, not a string");
   EXPECT_EQ(refusal_of("iterations = 3.5\n"),
             "case.toml:1: iterations: an integer is wanted, not a number with a fraction");
-  EXPECT_EQ(refusal_of("iterations = [3]\n"), "case.toml:1: iterations: an integer is wanted, not an array");
-  EXPECT_EQ(refusal_of("iterations.x = 3\n"), "case.toml:1: iterations: an integer is wanted, not a table");
-  EXPECT_EQ(refusal_of("seconds = true\n"), "case.toml:1: seconds: a number is wanted, not true or false");
+  EXPECT_EQ(refusal_of("iterations = [3]\n"),
+            "case.toml:1: iterations: an integer is wanted, not an array");
+  EXPECT_EQ(refusal_of("iterations.x = 3\n"),
+            "case.toml:1: iterations: an integer is wanted, not a table");
+  EXPECT_EQ(refusal_of("seconds = true\n"),
+            "case.toml:1: seconds: a number is wanted, not true or false");
   EXPECT_EQ(refusal_of("size = 5\n"), "case.toml:1: size: a string is wanted, not an integer");
-  EXPECT_EQ(refusal_of("prefetch = 1\n"), "case.toml:1: prefetch: true or false is wanted, not an integer");
-  EXPECT_EQ(refusal_of("label = 2026-11-21\n"), "case.toml:1: label: a string is wanted, not a date or time");
+  EXPECT_EQ(refusal_of("prefetch = 1\n"),
+            "case.toml:1: prefetch: true or false is wanted, not an integer");
+  EXPECT_EQ(refusal_of("label = 2026-11-21\n"),
+            "case.toml:1: label: a string is wanted, not a date or time");
   EXPECT_EQ(refusal_of("machine = ['a', 1]\n"),
             "case.toml:1: machine: a string or an array of strings is wanted, not an array");
 }
@@ -93,16 +99,20 @@ TEST_F(InputFileTest, WrongTypesAreRefused) {
 TEST_F(InputFileTest, ValuesOutOfRangeAreRefusedWithFileAndLine) {
   EXPECT_EQ(refusal_of("\niterations = 5000\n"),
             "case.toml:2: iterations: '5000' is not an integer from 1 to 1000");
-  EXPECT_TRUE(contains(refusal_of("seconds = inf\n"), "seconds: 'inf' is not a number from 0.1 to 3600"));
+  EXPECT_TRUE(
+      contains(refusal_of("seconds = inf\n"), "seconds: 'inf' is not a number from 0.1 to 3600"));
   EXPECT_TRUE(contains(refusal_of("fruit = 'peer'\n"), "fruit: 'peer' is not one of apple, pear"));
   EXPECT_TRUE(contains(refusal_of("output = ''\n"), "output: a value is missing"));
 }
 
 TEST_F(InputFileTest, WhatIsNotTomlIsRefusedWithItsLine) {
   EXPECT_TRUE(starts_with(refusal_of("label = 'x'\niterations =\n"), "case.toml:2: not TOML: "));
-  EXPECT_TRUE(starts_with(refusal_of("iterations = 99999999999999999999\n"), "case.toml:1: not TOML: "));
-  EXPECT_TRUE(starts_with(refusal_of("iterations = 1\niterations = 2\n"), "case.toml:2: not TOML: "));
-  EXPECT_TRUE(starts_with(refusal_of(std::string("\x89HDF\r\n\x1a\n\0\0", 10)), "case.toml:1: not TOML: "));
+  EXPECT_TRUE(
+      starts_with(refusal_of("iterations = 99999999999999999999\n"), "case.toml:1: not TOML: "));
+  EXPECT_TRUE(
+      starts_with(refusal_of("iterations = 1\niterations = 2\n"), "case.toml:2: not TOML: "));
+  EXPECT_TRUE(
+      starts_with(refusal_of(std::string("\x89HDF\r\n\x1a\n\0\0", 10)), "case.toml:1: not TOML: "));
 }
 
 TEST_F(InputFileTest, ATextWithoutQuotesIsToldToNeedThem) {
@@ -111,8 +121,9 @@ TEST_F(InputFileTest, ATextWithoutQuotesIsToldToNeedThem) {
 
 TEST_F(InputFileTest, AllWrongKeysAreToldAtOnce) {
   const std::string line = refusal_of("itertions = 3\nseconds = true\nsizes = 'M'\n");
-  for (const char* each : {"case.toml:1: unknown key 'itertions'", "case.toml:2: seconds: a number is wanted",
-                           "case.toml:3: unknown key 'sizes'"})
+  for (const char* each :
+       {"case.toml:1: unknown key 'itertions'", "case.toml:2: seconds: a number is wanted",
+        "case.toml:3: unknown key 'sizes'"})
     EXPECT_TRUE(contains(line, each)) << line;
 }
 
@@ -128,7 +139,8 @@ TEST_F(InputFileTest, UnreadableFilesAreRefused) {
 TEST_F(InputFileTest, WhatNoSystemCallCanLookAtIsRefusedInOneLine) {
   std::filesystem::create_symlink("loop.toml", folder.file("loop.toml"));
   EXPECT_EQ(refusal({"--input", folder.file("loop.toml")}),
-            "cannot read the input file " + folder.file("loop.toml") + ": Too many levels of symbolic links");
+            "cannot read the input file " + folder.file("loop.toml") +
+                ": Too many levels of symbolic links");
 }
 
 TEST_F(InputFileTest, AFileInAnUnreadableFolderIsRefusedInOneLine) {
@@ -146,7 +158,8 @@ TEST_F(InputFileTest, AFileInAnUnreadableFolderIsRefusedInOneLine) {
 }
 
 TEST_F(InputFileTest, AnInputFileCannotNameAnother) {
-  EXPECT_EQ(refusal_of("input = 'other.toml'\n"), "case.toml:1: input: an input file cannot name another");
+  EXPECT_EQ(refusal_of("input = 'other.toml'\n"),
+            "case.toml:1: input: an input file cannot name another");
 }
 
 }  // namespace

@@ -26,7 +26,8 @@ TEST(KokkosFailures, AnAllocationThatFailsIsOfThisMachine) {
   constexpr std::size_t more_than_any_machine_has = std::size_t{1} << 55;
   for (const Failure& failure :
        {failure_of_allocating<Kokkos::HostSpace>(more_than_any_machine_has),
-        failure_of_allocating<Kokkos::DefaultExecutionSpace::memory_space>(more_than_any_machine_has)}) {
+        failure_of_allocating<Kokkos::DefaultExecutionSpace::memory_space>(
+            more_than_any_machine_has)}) {
     EXPECT_EQ(failure.code(), ExitCode::Machine) << failure.what();
     EXPECT_NE(std::string(failure.what()).find("failed to allocate"), std::string::npos);
   }

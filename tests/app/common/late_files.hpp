@@ -1,4 +1,5 @@
-// What a test does just before a file is on disk, or gets its name: between the steps of its writer.
+// What a test does just before a file is on disk, or gets its name:
+// between the steps of its writer.
 #pragma once
 
 #include <sys/syscall.h>

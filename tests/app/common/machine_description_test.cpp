@@ -49,23 +49,25 @@ TEST(MachineDescription, AFigureThatIsNotThereIsNothing) {
 }
 
 TEST(MachineDescription, RefusalsNameTheLineAndWhatIsValid) {
+  EXPECT_TRUE(contains(refusal_of(least + "colour = {}\n"),
+                       "m.toml:6: unknown key 'colour'; valid are host_memory"));
+  EXPECT_TRUE(contains(refusal_of(least + "host_memory = {gbs = 0, kind = 'theory', source = 's'}"),
+                       ":6: gbs: "));
   EXPECT_TRUE(
-      contains(refusal_of(least + "colour = {}\n"), "m.toml:6: unknown key 'colour'; valid are host_memory"));
-  EXPECT_TRUE(
-      contains(refusal_of(least + "host_memory = {gbs = 0, kind = 'theory', source = 's'}"), ":6: gbs: "));
-  EXPECT_TRUE(contains(refusal_of(least + "host_memory = {gbs = nan, kind = 'theory', source = 's'}"),
-                       "a number is wanted"));
-  EXPECT_TRUE(
-      contains(refusal_of(least + "host_memory = {gbs = 1, kind = 'guess', source = 's'}"), "\"measured\""));
-  EXPECT_TRUE(
-      contains(refusal_of(least + "host_memory = {gbs = 1, kind = 'theory'}"), "source: a text is missing"));
+      contains(refusal_of(least + "host_memory = {gbs = nan, kind = 'theory', source = 's'}"),
+               "a number is wanted"));
+  EXPECT_TRUE(contains(refusal_of(least + "host_memory = {gbs = 1, kind = 'guess', source = 's'}"),
+                       "\"measured\""));
+  EXPECT_TRUE(contains(refusal_of(least + "host_memory = {gbs = 1, kind = 'theory'}"),
+                       "source: a text is missing"));
   EXPECT_TRUE(contains(refusal_of(least + "[parameters]\nx = 1\n"), ":7: x: a table is wanted"));
   EXPECT_TRUE(contains(refusal_of("name = 1\n"), "a table is missing"));
 }
 
 TEST(MachineDescription, AFileThatIsNotThereIsNamed) {
-  EXPECT_TRUE(starts_with(refusal(ExitCode::Usage, [] { read_machine_description("/nowhere/m.toml"); }),
-                          "cannot read the machine description /nowhere/m.toml: "));
+  EXPECT_TRUE(
+      starts_with(refusal(ExitCode::Usage, [] { read_machine_description("/nowhere/m.toml"); }),
+                  "cannot read the machine description /nowhere/m.toml: "));
 }
 
 }  // namespace

@@ -31,9 +31,11 @@ TEST_F(MachineFactsTest, ReadsAMachineWithTheGpusMemoryAsANode) {
   root.write("proc/sys/kernel/hostname", "mg0001\n");
   root.write("proc/sys/kernel/osrelease", "5.14.0-427.el9.aarch64+64k\n");
   root.write("proc/sys/kernel/numa_balancing", "0\n");
-  root.write("etc/os-release", "NAME=\"Rocky Linux\"\nPRETTY_NAME=\"Rocky Linux 9.4 (Blue Onyx)\"\n");
+  root.write("etc/os-release",
+             "NAME=\"Rocky Linux\"\nPRETTY_NAME=\"Rocky Linux 9.4 (Blue Onyx)\"\n");
   root.write("sys/kernel/mm/transparent_hugepage/enabled", "[always] madvise never\n");
-  root.write("sys/kernel/mm/transparent_hugepage/defrag", "always defer defer+madvise [madvise] never\n");
+  root.write("sys/kernel/mm/transparent_hugepage/defrag",
+             "always defer defer+madvise [madvise] never\n");
   root.write("sys/devices/system/node/node0/meminfo", "Node 0 MemTotal:       500000000 kB\n");
   root.write("sys/devices/system/node/node0/cpulist", "0-71\n");
   root.write("sys/devices/system/node/node1/meminfo", "Node 1 MemTotal:       100000000 kB\n");

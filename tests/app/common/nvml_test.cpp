@@ -1,5 +1,5 @@
-// What is asked of NVIDIA's management library, and what a run says where the library fails: against
-// libraries of the test's own in its place.
+// What is asked of NVIDIA's management library, and what a run says where the library fails:
+// against libraries of the test's own in its place.
 #include "app/common/machine/driver_facts.hpp"
 #include "tests/app/common/temporary_folder.hpp"
 
@@ -24,7 +24,8 @@ TEST(NvmlGpu, TellsItsFactsPowerAndClocks) {
   EXPECT_EQ(nvml.watts(), 510.0) << "the power now, not the mean of a second";
   EXPECT_EQ(nvml.clocks().sm_mhz, 1755.0);
   EXPECT_EQ(nvml.clocks().memory_mhz, 3200.0);
-  EXPECT_EQ(nvml.throttle_reasons(), (std::vector<std::string>{"power cap", "software thermal slowdown"}));
+  EXPECT_EQ(nvml.throttle_reasons(),
+            (std::vector<std::string>{"power cap", "software thermal slowdown"}));
 }
 
 TEST(NvmlGpu, OfAnOlderDriverTellsWhatThatServes) {
@@ -52,11 +53,13 @@ TEST(NvmlGpu, CannotBeAskedWithoutALibraryThatWorks) {
     EXPECT_EQ(facts.at("refused"), nvml.refused());
     return nvml.refused();
   };
-  EXPECT_EQ(refused(gpu, folder.file("none.so")).find(folder.file("none.so") + " is not found: "), 0u);
+  EXPECT_EQ(refused(gpu, folder.file("none.so")).find(folder.file("none.so") + " is not found: "),
+            0u);
   EXPECT_EQ(refused(gpu, broken).find(broken + " cannot be loaded: "), 0u);
   EXPECT_EQ(refused(gpu, FAKE_NVML_FAILING), "NVML does not start: Driver Not Loaded");
   EXPECT_EQ(refused("GPU-0", FAKE_NVML_WHOLE), "NVML does not find GPU-0: Not Found");
-  EXPECT_EQ(refused(gpu, "libc.so.6").find("the driver's NVML is too old: it lacks nvmlInit_v2"), 0u);
+  EXPECT_EQ(refused(gpu, "libc.so.6").find("the driver's NVML is too old: it lacks nvmlInit_v2"),
+            0u);
 }
 
 }  // namespace

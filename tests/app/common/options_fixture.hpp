@@ -41,8 +41,8 @@ struct OptionsTest : ::testing::Test {
     line.choice("--fruit", fruit, all_fruit, "Which fruit");
     line.flag("--prefetch", prefetch, "Move pages first");
     line.custom(
-        "--size", "S|IxJxK", [this](const std::string& typed) { read_size(typed); }, [this] { return size; },
-        "Grid");
+        "--size", "S|IxJxK", [this](const std::string& typed) { read_size(typed); },
+        [this] { return size; }, "Grid");
     arguments.insert(arguments.begin(), "demo");
     std::vector<const char*> argv;
     for (const std::string& argument : arguments) argv.push_back(argument.c_str());
@@ -58,7 +58,8 @@ struct OptionsTest : ::testing::Test {
   }
 
   void read_size(const std::string& typed) {
-    if (typed != "S" && typed != "M") throw std::invalid_argument("'" + typed + "' is neither S nor M");
+    if (typed != "S" && typed != "M")
+      throw std::invalid_argument("'" + typed + "' is neither S nor M");
     size = typed;
   }
 };

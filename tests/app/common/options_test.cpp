@@ -21,9 +21,10 @@ TEST_F(CommandLineTest, LeavesTheDefaultsWhereNothingIsGiven) {
 }
 
 TEST_F(CommandLineTest, TakesEachKindOfOption) {
-  parse({"--iterations", "7",        "--label=a b", "--fruit", "pear",      "--prefetch", "--size",   "S",
-         "--machine",    "x",        "one.h5",      "two.h5",  "--machine", "y",          "--output", "o.h5",
-         "--append",     "--format", "json",        "--quiet"});
+  parse({"--iterations", "7",        "--label=a b", "--fruit",   "pear",
+         "--prefetch",   "--size",   "S",           "--machine", "x",
+         "one.h5",       "two.h5",   "--machine",   "y",         "--output",
+         "o.h5",         "--append", "--format",    "json",      "--quiet"});
   EXPECT_EQ(iterations, 7);
   EXPECT_EQ(label, "a b");
   EXPECT_EQ(fruit, Fruit::Pear);
@@ -61,8 +62,8 @@ TEST_F(CommandLineTest, HelpNamesEveryOptionAndWinsOverMistakes) {
   const auto help = parse({"--help"});
   ASSERT_TRUE(help);
   for (const char* option :
-       {"--iterations", "--seconds", "--fruit", "apple|pear", "--prefetch", "S|IxJxK", "--output", "--force",
-        "--append", "--format", "--quiet", "--input", "--version"})
+       {"--iterations", "--seconds", "--fruit", "apple|pear", "--prefetch", "S|IxJxK", "--output",
+        "--force", "--append", "--format", "--quiet", "--input", "--version"})
     EXPECT_TRUE(contains(*help, option));
   EXPECT_TRUE(parse({"--input", folder.file("missing.toml"), "--help"}));
 }
@@ -71,10 +72,10 @@ TEST_F(CommandLineTest, HelpHasSubjectsDefaultsAndAnExampleAtItsEnd) {
   CommandLine line("demo", "A program.", "demo 1");
   line.subject("Problem");
   CLI::Option* count = line.integer("--iterations", iterations, 1, 1000, "Number of sweeps");
-  count->excludes(
-      line.real("--seconds", seconds, 0.1, 3600.0,
-                "A text that is so long that it has to go on in the next line of what a terminal of "
-                "a hundred columns shows"));
+  count->excludes(line.real(
+      "--seconds", seconds, 0.1, 3600.0,
+      "A text that is so long that it has to go on in the next line of what a terminal of "
+      "a hundred columns shows"));
   line.subject("Memory");
   line.flag("--prefetch", prefetch, "Move pages first");
   line.example("demo --iterations 3", "three sweeps");
@@ -82,8 +83,8 @@ TEST_F(CommandLineTest, HelpHasSubjectsDefaultsAndAnExampleAtItsEnd) {
   const std::string help = line.parse(2, arguments.data()).value_or("");
   EXPECT_LT(help.find("\nProblem:\n"), help.find("\nMemory:\n")) << help;
   EXPECT_LT(help.find("\nMemory:\n"), help.find("\nOutput and input:\n")) << help;
-  EXPECT_TRUE(
-      contains(help, "  --iterations N          Number of sweeps (default: 100); not with --seconds\n"));
+  EXPECT_TRUE(contains(
+      help, "  --iterations N          Number of sweeps (default: 100); not with --seconds\n"));
   EXPECT_TRUE(contains(help, "\nExample: demo --iterations 3\n  three sweeps\n"));
   std::istringstream lines(help);
   for (std::string each; std::getline(lines, each);) EXPECT_LE(each.size(), 98u) << each;
@@ -112,7 +113,8 @@ TEST_F(CommandLineTest, IntegersAreReadStrictly) {
   for (const char* bad :
        {"1e3", "0x10", "12.5", "12x", "", " 5", "+5", "ten", "99999999999999999999", "1_000"})
     EXPECT_TRUE(starts_with(refusal({"--iterations", bad}), "--iterations: ")) << bad;
-  EXPECT_EQ(refusal({"--iterations", "1e3"}), "--iterations: '1e3' is not an integer from 1 to 1000");
+  EXPECT_EQ(refusal({"--iterations", "1e3"}),
+            "--iterations: '1e3' is not an integer from 1 to 1000");
   parse({"--iterations", "010"});
   EXPECT_EQ(iterations, 10) << "not octal";
 }
@@ -120,7 +122,8 @@ TEST_F(CommandLineTest, IntegersAreReadStrictly) {
 TEST_F(CommandLineTest, RangesAreNamed) {
   EXPECT_EQ(refusal({"--iterations", "0"}), "--iterations: '0' is not an integer from 1 to 1000");
   EXPECT_EQ(refusal({"--iterations", "-5"}), "--iterations: '-5' is not an integer from 1 to 1000");
-  EXPECT_EQ(refusal({"--iterations", "1001"}), "--iterations: '1001' is not an integer from 1 to 1000");
+  EXPECT_EQ(refusal({"--iterations", "1001"}),
+            "--iterations: '1001' is not an integer from 1 to 1000");
   EXPECT_EQ(refusal({"--seconds", "0"}), "--seconds: '0' is not a number from 0.1 to 3600");
 }
 
@@ -132,7 +135,8 @@ TEST_F(CommandLineTest, NumbersAreFiniteAndDecimal) {
 }
 
 TEST_F(CommandLineTest, NamesAreListedWhereOneIsWrong) {
-  EXPECT_EQ(refusal({"--fruit", "peer"}), "--fruit: 'peer' is not one of apple, pear (did you mean pear?)");
+  EXPECT_EQ(refusal({"--fruit", "peer"}),
+            "--fruit: 'peer' is not one of apple, pear (did you mean pear?)");
   EXPECT_EQ(refusal({"--format", "xml"}), "--format: 'xml' is not one of text, json, csv");
   EXPECT_TRUE(contains(refusal({"--fruit", "Apple"}), "did you mean apple?"));
 }

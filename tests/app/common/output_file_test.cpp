@@ -132,7 +132,8 @@ TEST_F(OutputFileTest, ANameThatIsTooLongIsRefusedBeforeTheRun) {
 TEST_F(OutputFileTest, WhatAppearsMeanwhileIsNotOverwritten) {
   OutputFile output(path, Existing::Refuse);
   folder.write("result.h5", "somebody else's");
-  EXPECT_TRUE(contains(refusal(ExitCode::Other, [&] { output.publish(); }), "it has appeared meanwhile"));
+  EXPECT_TRUE(
+      contains(refusal(ExitCode::Other, [&] { output.publish(); }), "it has appeared meanwhile"));
   EXPECT_EQ(file_content(path), "somebody else's");
 }
 
@@ -140,8 +141,8 @@ TEST_F(OutputFileTest, ARunAppendedMeanwhileIsNotLost) {
   folder.write("result.h5", "older");
   OutputFile output(path, Existing::Append);
   folder.write("result.h5", "older and somebody else's");
-  EXPECT_TRUE(
-      contains(refusal(ExitCode::Other, [&] { output.publish(); }), "another program changed it meanwhile"));
+  EXPECT_TRUE(contains(refusal(ExitCode::Other, [&] { output.publish(); }),
+                       "another program changed it meanwhile"));
   EXPECT_EQ(file_content(path), "older and somebody else's");
 }
 
@@ -264,9 +265,11 @@ TEST_F(OutputFileTest, WaitsForAnotherWriterForABoundedTime) {
   }
   char byte = 0;
   ASSERT_EQ(read(ready[0], &byte, 1), 1);
-  EXPECT_EQ(refusal(ExitCode::Other,
-                    [&] { const OutputFile output(path, Existing::Append, std::chrono::milliseconds(200)); }),
-            "cannot write " + path + ": another program has been writing it for 0.2 s");
+  EXPECT_EQ(
+      refusal(
+          ExitCode::Other,
+          [&] { const OutputFile output(path, Existing::Append, std::chrono::milliseconds(200)); }),
+      "cannot write " + path + ": another program has been writing it for 0.2 s");
   kill(child, SIGKILL);
   waitpid(child, nullptr, 0);
   { OutputFile(path, Existing::Append, std::chrono::seconds(5)).publish(); }

@@ -50,7 +50,8 @@ TEST(Phases, RefuseANameThatTheyWereNotGiven) {
 
 TEST(Phases, CallTheHookAtBothBorders) {
   std::string calls;
-  Phases phases({"work"}, {[&](const std::string& name) { calls += "<" + name; }, [&] { calls += ">"; }});
+  Phases phases({"work"},
+                {[&](const std::string& name) { calls += "<" + name; }, [&] { calls += ">"; }});
   phases.time("work", [&] { calls += "!"; });
   EXPECT_EQ(calls, "<work!>");
 }

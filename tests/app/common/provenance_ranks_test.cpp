@@ -12,7 +12,8 @@ TEST(ProvenanceOfRanks, HasEveryRanksHostCpusAndTimes) {
   const Communicator communicator;
   const std::array arguments{"himeno"};
   const ProgramStart start(1, arguments.data());
-  const Provenance p = provenance_of(start, 3, {{"sweep", 1.0 + communicator.rank()}}, communicator);
+  const Provenance p =
+      provenance_of(start, 3, {{"sweep", 1.0 + communicator.rank()}}, communicator);
   if (!communicator.root()) {
     EXPECT_TRUE(p.ranks.empty());
     return;
@@ -31,13 +32,15 @@ TEST(ProvenanceOfRanks, HasEveryRanksHostCpusAndTimes) {
 
 TEST(TextsOfRanks, AreGatheredInTheirOrder) {
   const Communicator communicator;
-  const auto texts = communicator.gather(std::string(static_cast<std::size_t>(communicator.rank()), 'x'));
+  const auto texts =
+      communicator.gather(std::string(static_cast<std::size_t>(communicator.rank()), 'x'));
   if (!communicator.root()) {
     EXPECT_TRUE(texts.empty());
     return;
   }
   ASSERT_EQ(texts.size(), static_cast<std::size_t>(communicator.size()));
-  for (std::size_t rank = 0; rank < texts.size(); ++rank) EXPECT_EQ(texts[rank], std::string(rank, 'x'));
+  for (std::size_t rank = 0; rank < texts.size(); ++rank)
+    EXPECT_EQ(texts[rank], std::string(rank, 'x'));
 }
 
 }  // namespace

@@ -65,19 +65,22 @@ std::string line(const Provenance& p, const std::string& name) {
 TEST(ProvenanceRecord, HasTimeAndCommandLineAsTyped) {
   const Provenance p = taken();
   EXPECT_EQ(p.started.size(), 20u) << p.started;
-  EXPECT_TRUE(p.started.starts_with("20") && p.started.ends_with("Z") && p.started[10] == 'T') << p.started;
+  EXPECT_TRUE(p.started.starts_with("20") && p.started.ends_with("Z") && p.started[10] == 'T')
+      << p.started;
   EXPECT_GE(p.seconds, 0);
   EXPECT_EQ(p.command_line, "build/bin/himeno --size S --place p=device --output 'a b'\\''c.h5'");
 }
 
 TEST(ProvenanceRecord, KeepsTheVariablesThatChangeResultsAndNoOther) {
-  const Variable threads("OMP_NUM_THREADS", "2"), transport("UCX_TLS", "rc"), chosen("OMPI_MCA_pml", "ob1");
+  const Variable threads("OMP_NUM_THREADS", "2"), transport("UCX_TLS", "rc"),
+      chosen("OMPI_MCA_pml", "ob1");
   const Variable secret("OMPI_MCA_orte_precondition_transports", "1a2b"), home("HOME", "/root");
   const Provenance p = taken();
   EXPECT_EQ(p.environment.at("OMP_NUM_THREADS"), "2");
   EXPECT_EQ(p.environment.at("UCX_TLS"), "rc");
   EXPECT_EQ(p.environment.at("OMPI_MCA_pml"), "ob1");
-  EXPECT_EQ(p.environment.find("OMPI_MCA_orte_precondition_transports"), nullptr) << "a key of mpirun's";
+  EXPECT_EQ(p.environment.find("OMPI_MCA_orte_precondition_transports"), nullptr)
+      << "a key of mpirun's";
   EXPECT_EQ(p.environment.find("OMPI_MCA_ess"), nullptr) << "set by the library for a lone rank";
   EXPECT_EQ(p.environment.find("HOME"), nullptr);
 }
@@ -114,8 +117,9 @@ TEST(ProvenanceText, NamesTheHostsAndWhetherRanksShareThem) {
 }
 
 TEST(ProvenanceText, NamesTheSlowestRankWhereItIsMoreThanFivePercentBehind) {
-  EXPECT_EQ(line(on_hosts({{"a", 1e-3}, {"b", 1.12e-3}, {"c", 1e-3}}), "slowest rank"),
-            "1 on b, GPU 0000:0f:00.0: sweep takes it 1.120 ms, 12 % more than the median of the ranks");
+  EXPECT_EQ(
+      line(on_hosts({{"a", 1e-3}, {"b", 1.12e-3}, {"c", 1e-3}}), "slowest rank"),
+      "1 on b, GPU 0000:0f:00.0: sweep takes it 1.120 ms, 12 % more than the median of the ranks");
   EXPECT_EQ(line(on_hosts({{"a", 1e-3}, {"b", 1.04e-3}, {"c", 1e-3}}), "slowest rank"), "");
   EXPECT_EQ(line(on_hosts({{"a", 1e-3}}), "slowest rank"), "");
 }

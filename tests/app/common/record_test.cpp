@@ -26,7 +26,8 @@ TEST(Json, TextThatIsNotUtf8DoesNotCostTheResult) {
 }
 
 TEST(Writers, RefuseANumberThatIsNotFiniteAndNameIt) {
-  const Record record = {{"ok", 1.0}, {"runs", {{{"gosa", std::numeric_limits<double>::infinity()}}}}};
+  const Record record = {{"ok", 1.0},
+                         {"runs", {{{"gosa", std::numeric_limits<double>::infinity()}}}}};
   for (const auto& write : {to_json, to_csv})
     EXPECT_TRUE(contains(refusal(ExitCode::Verification, [&] { write(record); }), "runs.0.gosa"));
 }
@@ -44,7 +45,8 @@ TEST(Csv, FlattensObjectsAndJoinsArraysOfScalars) {
 }
 
 TEST(Csv, GivesEachObjectOfAnArrayALine) {
-  EXPECT_EQ(to_csv({{{"name", "a"}, {"gbs", 1}}, {{"name", "b"}, {"gbs", 2}}}), "name,gbs\na,1\nb,2\n");
+  EXPECT_EQ(to_csv({{{"name", "a"}, {"gbs", 1}}, {{"name", "b"}, {"gbs", 2}}}),
+            "name,gbs\na,1\nb,2\n");
   EXPECT_THROW(to_csv({{{"name", "a"}}, {{"gbs", 2}}}), std::logic_error);
 }
 

@@ -42,7 +42,8 @@ Record sample_record() {
           {"mixed_numbers", {1, 2.5}},
           {"names", {"a", "", "ü"}},
           {"answers", {true, false}},
-          {"variants", {{{"name", "naive"}, {"gbs", {1.0, 2.0}}}, {{"name", "tiled"}, {"gbs", {3.0, 4.0}}}}}};
+          {"variants",
+           {{{"name", "naive"}, {"gbs", {1.0, 2.0}}}, {{"name", "tiled"}, {"gbs", {3.0, 4.0}}}}}};
 }
 
 /// Without the order of members, which attributes, groups and datasets do not share.
@@ -82,7 +83,8 @@ struct ResultsFileTest : ::testing::Test {
   }
   void rename_run(const std::string& from, const std::string& to) {
     const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
-    H5Lmove(file, ("/runs/" + from).c_str(), file, ("/runs/" + to).c_str(), H5P_DEFAULT, H5P_DEFAULT);
+    H5Lmove(file, ("/runs/" + from).c_str(), file, ("/runs/" + to).c_str(), H5P_DEFAULT,
+            H5P_DEFAULT);
     H5Fclose(file);
   }
   /// By another program: without the order of creation.
@@ -100,7 +102,8 @@ struct ResultsFileTest : ::testing::Test {
     H5Tset_size(text, std::string(schema).size());
     const hid_t name = H5Acreate2(file, "schema", text, space, H5P_DEFAULT, H5P_DEFAULT);
     H5Awrite(name, text, schema);
-    const hid_t number = H5Acreate2(file, "schema_version", H5T_STD_I32LE, space, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t number =
+        H5Acreate2(file, "schema_version", H5T_STD_I32LE, space, H5P_DEFAULT, H5P_DEFAULT);
     H5Awrite(number, H5T_NATIVE_INT, &version);
     H5Aclose(name);
     H5Aclose(number);
@@ -119,7 +122,8 @@ TEST_F(ResultsFileTest, ARunIsReadBackAsItWasWritten) {
 
 TEST_F(ResultsFileTest, KeepsTheOrderOfPhases) {
   write({{"phases", {{"upload", 1.0}, {"allocate", 2.0}, {"sweeps", 3.0}}}});
-  EXPECT_EQ(ResultsFile(path).run("0001")["phases"].dump(), R"({"upload":1.0,"allocate":2.0,"sweeps":3.0})");
+  EXPECT_EQ(ResultsFile(path).run("0001")["phases"].dump(),
+            R"({"upload":1.0,"allocate":2.0,"sweeps":3.0})");
 }
 
 TEST_F(ResultsFileTest, AppendAddsRunsAndKeepsTheOlder) {
@@ -161,8 +165,9 @@ TEST_F(ResultsFileTest, GroupsOfOthersAmongTheRunsAreLeftAlone) {
 TEST_F(ResultsFileTest, AnExistingFileIsKeptWithoutForceAndReplacedWithIt) {
   write({{"n", 1}});
   EXPECT_TRUE(contains(refusal(ExitCode::Other, [&] { write({{"n", 2}}); }), "it exists"));
-  EXPECT_TRUE(contains(refusal(ExitCode::Other, [&] { check_output(communicator, path, Existing::Refuse); }),
-                       "it exists"));
+  EXPECT_TRUE(contains(
+      refusal(ExitCode::Other, [&] { check_output(communicator, path, Existing::Refuse); }),
+      "it exists"));
   EXPECT_EQ(ResultsFile(path).run("0001")["n"], 1);
   write({{"n", 3}}, Existing::Replace);
   EXPECT_EQ(ResultsFile(path).runs().size(), 1U);
@@ -203,7 +208,8 @@ TEST_F(ResultsFileTest, AppendingToAnotherSchemaIsRefused) {
 
 TEST_F(ResultsFileTest, AppendingToAnotherVersionIsRefused) {
   write_foreign("memstencil-results", 2);
-  EXPECT_TRUE(ends_with(append_refusal(), "its results have schema version 2, this program knows version 1"));
+  EXPECT_TRUE(ends_with(append_refusal(),
+                        "its results have schema version 2, this program knows version 1"));
 }
 
 TEST_F(ResultsFileTest, AppendingToAFileWithoutAPlaceForRunsIsRefused) {
@@ -218,7 +224,8 @@ TEST_F(ResultsFileTest, ReadingWhatIsMissingNamesIt) {
   const ResultsFile file(path);
   EXPECT_TRUE(starts_with(refusal(ExitCode::Other, [&] { file.run("0002"); }),
                           "cannot read " + path + ": group /runs/0002"));
-  EXPECT_TRUE(contains(refusal(ExitCode::Other, [&] { file.field("0001", "pressure"); }), "pressure"));
+  EXPECT_TRUE(
+      contains(refusal(ExitCode::Other, [&] { file.field("0001", "pressure"); }), "pressure"));
 }
 
 TEST_F(ResultsFileTest, ANumberThatIsNotFiniteIsNeverWritten) {
@@ -295,10 +302,11 @@ TEST_F(ResultsFileTest, RoomIsAskedForBeforeTheRun) {
   const std::string elsewhere = folder.file("new.h5");
   check_output(communicator, elsewhere, Existing::Refuse, 190'000);
   check_output(communicator, path, Existing::Append, 90'000);
-  EXPECT_EQ(
-      refusal(ExitCode::Other, [&] { check_output(communicator, elsewhere, Existing::Refuse, 210'000); }),
-      "cannot write " + elsewhere + ": File too large");
-  EXPECT_EQ(refusal(ExitCode::Other, [&] { check_output(communicator, path, Existing::Append, 190'000); }),
+  EXPECT_EQ(refusal(ExitCode::Other,
+                    [&] { check_output(communicator, elsewhere, Existing::Refuse, 210'000); }),
+            "cannot write " + elsewhere + ": File too large");
+  EXPECT_EQ(refusal(ExitCode::Other,
+                    [&] { check_output(communicator, path, Existing::Append, 190'000); }),
             "cannot write " + path + ": File too large");
   EXPECT_EQ(folder.content().size(), 1U);
 }
@@ -344,8 +352,8 @@ TEST_F(ResultsFileTest, ATextLongerThanAHeaderIsReadBack) {
 
 TEST_F(ResultsFileTest, SmallThingsTakeLittleRoom) {
   write({{"measurements", measurements(200)}});
-  // Ten attributes of a name and eight bytes, three samples: with HDF5's own choices 3100 bytes, laid out so
-  // 870.
+  // Ten attributes of a name and eight bytes, three samples: with HDF5's own choices
+  // 3100 bytes, laid out so 870.
   EXPECT_LT(std::filesystem::file_size(path), 200U * 1500U);
   EXPECT_EQ(unordered(ResultsFile(path).run("0001")["measurements"]), unordered(measurements(200)));
 }
@@ -415,7 +423,8 @@ TEST_F(ResultsFileTest, ARunThatAnotherProgramAddsMeanwhileIsKept) {
 TEST_F(ResultsFileTest, AFileThatChangesWithoutEndIsRefusedAtLast) {
   write({{"n", 1}});
   before_synchronising = [&] {
-    std::filesystem::last_write_time(path, std::filesystem::last_write_time(path) + std::chrono::seconds(1));
+    std::filesystem::last_write_time(
+        path, std::filesystem::last_write_time(path) + std::chrono::seconds(1));
   };
   EXPECT_TRUE(contains(refusal(ExitCode::Other,
                                [&] {
@@ -426,7 +435,9 @@ TEST_F(ResultsFileTest, AFileThatChangesWithoutEndIsRefusedAtLast) {
   EXPECT_EQ(folder.content().size(), 1U);
 }
 
-TEST_F(ResultsFileTest, SaysWhichLibraryItIs) { EXPECT_TRUE(starts_with(hdf5_library(), "HDF5 1.")); }
+TEST_F(ResultsFileTest, SaysWhichLibraryItIs) {
+  EXPECT_TRUE(starts_with(hdf5_library(), "HDF5 1."));
+}
 
 }  // namespace
 }  // namespace memstencil

@@ -51,7 +51,8 @@ struct ResultsRanksTest : ::testing::Test {
     for (std::size_t i = 0; i < block.count[0]; ++i)
       for (std::size_t j = 0; j < block.count[1]; ++j)
         for (std::size_t k = 0; k < block.count[2]; ++k)
-          storage[inner + (i * block.plane_rows + j) * block.row_pitch + k] = value(i, first + j, k);
+          storage[inner + (i * block.plane_rows + j) * block.row_pitch + k] =
+              value(i, first + j, k);
     block.data = storage.data() + inner;
     return block;
   }
@@ -98,7 +99,8 @@ TEST_F(ResultsRanksTest, AFieldIsAddedToWhatAnotherProgramWroteMeanwhile) {
 TEST_F(ResultsRanksTest, BlocksThatAreNotTheWholeFieldAreRefused) {
   FieldBlock mine = block();
   mine.count[0] -= 1;
-  EXPECT_THROW(write_run(communicator, path, Existing::Refuse, {{"n", 1}}, &mine), std::logic_error);
+  EXPECT_THROW(write_run(communicator, path, Existing::Refuse, {{"n", 1}}, &mine),
+               std::logic_error);
   communicator.barrier();
   if (!communicator.root()) return;
   EXPECT_TRUE(folder->content().empty());

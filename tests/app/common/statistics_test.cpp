@@ -61,7 +61,8 @@ TEST(Statistics, DriftIsOfTheLastTenthAgainstTheFirst) {
 
 TEST(Statistics, RefusesWhatHasNone) {
   EXPECT_THROW(statistics(std::vector<double>{}), std::invalid_argument);
-  EXPECT_THROW(statistics(std::array{1.0, std::numeric_limits<double>::quiet_NaN()}), std::invalid_argument);
+  EXPECT_THROW(statistics(std::array{1.0, std::numeric_limits<double>::quiet_NaN()}),
+               std::invalid_argument);
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ namespace memstencil {
 class TemporaryFolder {
 public:
   /// Under `parent`, or where temporary files go.
-  explicit TemporaryFolder(const std::filesystem::path& parent = std::filesystem::temp_directory_path()) {
+  explicit TemporaryFolder(
+      const std::filesystem::path& parent = std::filesystem::temp_directory_path()) {
     std::string name = parent / "memstencil-test-XXXXXX";
     if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
     path_ = name;

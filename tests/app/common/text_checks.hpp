@@ -7,7 +7,8 @@
 
 namespace memstencil {
 
-inline ::testing::AssertionResult check_text(bool good, const std::string& text, const std::string& part) {
+inline ::testing::AssertionResult check_text(bool good, const std::string& text,
+                                             const std::string& part) {
   if (good) return ::testing::AssertionSuccess();
   return ::testing::AssertionFailure() << "'" << part << "' is not there in: " << text;
 }

@@ -36,7 +36,8 @@ MachineDescription description(const std::string& gpu, double gbs) {
 }
 
 TEST(Sides, HostsOfOneClusterAreOneMachine) {
-  const Runs runs{run("a.h5", himeno(machine("n1", "G"), 1)), run("b.h5", membench(machine("n7", "G"), 50))};
+  const Runs runs{run("a.h5", himeno(machine("n1", "G"), 1)),
+                  run("b.h5", membench(machine("n7", "G"), 50))};
   const auto sides = sides_of(runs, {});
   ASSERT_EQ(sides.size(), 1u);
   EXPECT_EQ(sides[0].label, "G");
@@ -77,7 +78,8 @@ TEST(Sides, ATransposeIsBoundByItsExecutorsMemoryOrByBothWaysOfTheLink) {
     return cell(table(side_by_side(sides), "transpose: bandwidth"), 0, "described of theory");
   };
   EXPECT_EQ(of_theory("device", "copy"), 0.032);
-  EXPECT_THROW(of_theory("device", "link"), std::runtime_error) << "the ways of the link are not described";
+  EXPECT_THROW(of_theory("device", "link"), std::runtime_error)
+      << "the ways of the link are not described";
   for (const char* figure : {"host_memory", "link_host_to_device", "link_device_to_host"})
     machine.figures[figure] = {.gbs = 64, .measured = false, .source = "sheet"};
   EXPECT_EQ(of_theory("device", "link"), 0.75);
@@ -106,7 +108,8 @@ TEST(Sides, SettingsThatDifferAreListedAndOthersNot) {
 TEST(Comparison, SetsOnlyCasesThatAgreeBesideEachOther) {
   Record longer = himeno(other, 5);
   longer["iterations"] = 20;
-  const Runs runs{run("a.h5", himeno(one, 2)), run("b.h5", himeno(other, 3)), run("b.h5", longer, "0002")};
+  const Runs runs{run("a.h5", himeno(one, 2)), run("b.h5", himeno(other, 3)),
+                  run("b.h5", longer, "0002")};
   const auto sides = sides_of(runs, {});
   const Table speed = table(side_by_side(sides), "himeno: speed");
   ASSERT_EQ(speed.rows.size(), 1u);
@@ -148,8 +151,8 @@ TEST(Comparison, HostThreadsSeparateCasesWhereTheHostComputes) {
   const Record two = by_host(himeno(one, 2), 2);
   EXPECT_TRUE(share(two, by_host(himeno(one, 3), 2)));
   EXPECT_FALSE(share(two, by_host(himeno(one, 1), 1)));
-  EXPECT_FALSE(
-      share(by_host(transpose(one, "host", "copy", 9), 2), by_host(transpose(one, "host", "copy", 5), 1)));
+  EXPECT_FALSE(share(by_host(transpose(one, "host", "copy", 9), 2),
+                     by_host(transpose(one, "host", "copy", 5), 1)));
   const Runs runs{run("a.h5", two), run("a.h5", by_host(himeno(one, 1), 1), "0002")};
   const Table speed = table(side_by_side(sides_of(runs, {})), "himeno: speed");
   ASSERT_EQ(speed.rows.size(), 2u);
@@ -203,7 +206,8 @@ TEST(Comparison, TheSameHostMemoryIsOneCaseWhateverWasAskedFor) {
   const auto sides = sides_of(runs, {});
   const Table speed = table(side_by_side(sides), "himeno: speed");
   ASSERT_EQ(speed.rows.size(), 1u);
-  EXPECT_EQ(cell(speed, 0, "case"), "S, single x 10, in host memory, 2 threads [asked for: device, managed]");
+  EXPECT_EQ(cell(speed, 0, "case"),
+            "S, single x 10, in host memory, 2 threads [asked for: device, managed]");
   EXPECT_EQ(cell(speed, 0, "GPU one"), 3.0);
   EXPECT_EQ(where_time_goes(sides).rows.size(), 1u);
 }

@@ -58,7 +58,8 @@ inline Record himeno(const Record& on, double gflops, const std::vector<int>& ra
           {"machine", on}};
 }
 
-/// The same by the host of a build without GPU: whatever space was asked for, the memory is the host's.
+/// The same by the host of a build without GPU: whatever space was asked
+/// for, the memory is the host's.
 inline Record by_host(Record record, int threads, const std::string& requested = "device") {
   record["exec"] = "host";
   record["execution"] = {{"host_threads", threads}};
@@ -67,7 +68,8 @@ inline Record by_host(Record record, int threads, const std::string& requested =
 }
 
 /// A transpose result with one variant at `gbs`, by `exec`, whose limit is a copy of this kind.
-inline Record transpose(const Record& on, const std::string& exec, const std::string& kind, double gbs) {
+inline Record transpose(const Record& on, const std::string& exec, const std::string& kind,
+                        double gbs) {
   const Record variant{
       {"name", "tuned"}, {"gbs", {{"min", gbs}, {"median", gbs}, {"max", gbs}}}, {"of_copy", 1.0}};
   return {{"program", "transpose"},
@@ -99,8 +101,9 @@ inline Record membench(const Record& on, double gbs) {
   return {
       {"program", "membench"},
       {"probes",
-       Record::array({{{"name", "link"}, {"verified", true}, {"measurements", Record::array({measurement})}},
-                      {{"name", "warp"}, {"skipped", "not here"}}})},
+       Record::array(
+           {{{"name", "link"}, {"verified", true}, {"measurements", Record::array({measurement})}},
+            {{"name", "warp"}, {"skipped", "not here"}}})},
       {"options", {{"paper", false}}},
       {"machine", on}};
 }

@@ -16,8 +16,8 @@ const std::string shipped = MEMSTENCIL_INPUTS "/reference/";
 
 const std::string least =
     "name = 'r'\ntitle = 'R'\nsource = 'a paper'\n"
-    "[[figures]]\nprogram = 'membench'\nprobe = 'link'\nwhere = {direction = 'HtoD'}\nunit = 'GB/s'\nnote = "
-    "'n'\n";
+    "[[figures]]\nprogram = 'membench'\nprobe = 'link'\nwhere = {direction = 'HtoD'}\nunit "
+    "= 'GB/s'\nnote = 'n'\n";
 
 Reference read(const std::string& text) {
   const TemporaryFolder folder;
@@ -66,10 +66,11 @@ TEST(Reference, ADifferenceIsOfTwoMemorySpacesOfTheSameSide) {
 
 TEST(Reference, RefusalsNameTheLineAndWhatIsValid) {
   EXPECT_TRUE(contains(refusal_of(least), "low: a number is missing"));
-  EXPECT_TRUE(contains(refusal_of(least + "value = 1\nlow = 1\n"), "either a value, or low and high"));
-  EXPECT_TRUE(contains(refusal_of(least + "low = 2\nhigh = 1\n"), "it is under low"));
   EXPECT_TRUE(
-      contains(refusal_of(least + "value = 1\nunits = 'x'\n"), "unknown key 'units' (did you mean unit?)"));
+      contains(refusal_of(least + "value = 1\nlow = 1\n"), "either a value, or low and high"));
+  EXPECT_TRUE(contains(refusal_of(least + "low = 2\nhigh = 1\n"), "it is under low"));
+  EXPECT_TRUE(contains(refusal_of(least + "value = 1\nunits = 'x'\n"),
+                       "unknown key 'units' (did you mean unit?)"));
   EXPECT_TRUE(contains(refusal_of("name = 'r'\ntitle = 'R'\nsource = 's'\nfigures = []\n"),
                        "an array of tables is wanted"));
 }

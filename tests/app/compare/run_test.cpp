@@ -17,7 +17,8 @@ struct ReadRuns : ::testing::Test {
   TemporaryFolder folder;
   Communicator communicator;
   std::string file(const std::string& name, const std::vector<Record>& records) {
-    for (const Record& record : records) write_run(communicator, folder.file(name), Existing::Append, record);
+    for (const Record& record : records)
+      write_run(communicator, folder.file(name), Existing::Append, record);
     return folder.file(name);
   }
 };
@@ -49,8 +50,8 @@ TEST_F(ReadRuns, AFileNamedTwiceIsRefused) {
 TEST_F(ReadRuns, AnotherProgramIsRefused) {
   Record foreign = himeno(one, 1);
   foreign["program"] = "stream";
-  EXPECT_TRUE(
-      contains(refusal(ExitCode::Other, [&] { read_runs({file("a.h5", {foreign})}); }), "program 'stream'"));
+  EXPECT_TRUE(contains(refusal(ExitCode::Other, [&] { read_runs({file("a.h5", {foreign})}); }),
+                       "program 'stream'"));
 }
 
 TEST_F(ReadRuns, AResultThatFailedVerificationIsRefused) {
@@ -78,12 +79,13 @@ TEST(Entries, AMemberOfAnotherKindIsNamed) {
                        "'probes.0001.measurements.0001.samples' is missing"));
 }
 
-/// Each member of a result in turn is removed or of another type: the run is read and compared all the same,
-/// or refused in one line that names file and run.
+/// Each member of a result in turn is removed or of another type: the run is read and compared all
+/// the same, or refused in one line that names file and run.
 void damage(const Record& whole, const Record& part, const Record::json_pointer& at) {
   for (const auto& [key, value] : part.items()) {
     const auto here = part.is_array() ? at / std::stoul(key) : at / key;
-    for (const Record& wrong : {Record(), Record("text"), Record(-1.5), Record::array(), Record::object()}) {
+    for (const Record& wrong :
+         {Record(), Record("text"), Record(-1.5), Record::array(), Record::object()}) {
       Record damaged = whole;
       damaged[here] = wrong;
       if (wrong.is_null() && !part.is_array()) damaged[at].erase(key);
@@ -102,7 +104,8 @@ void damage(const Record& whole, const Record& part, const Record::json_pointer&
 }
 
 TEST(Entries, OfADamagedResultAreRefusedInOneLineOrLackNothing) {
-  for (const Record& whole : {himeno(one, 1), transpose(one, "device", "copy", 96), membench(one, 50)})
+  for (const Record& whole :
+       {himeno(one, 1), transpose(one, "device", "copy", 96), membench(one, 50)})
     EXPECT_NO_THROW(damage(whole, whole, Record::json_pointer()));
 }
 

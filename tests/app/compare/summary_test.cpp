@@ -24,7 +24,8 @@ Record himeno_in(const std::string& space, int sweeps, double second, double fir
                              {"max", std::max(first, second)},
                              {"first", first}};
   record["phases"]["sweeps"] = first + (sweeps - 1) * second;
-  if (space == "host-pinned") record["limit"] = {{"kind", "link"}, {"gbs", 50.0}, {"fraction", 0.8}};
+  if (space == "host-pinned")
+    record["limit"] = {{"kind", "link"}, {"gbs", 50.0}, {"fraction", 0.8}};
   if (space == "host-pinned") record["bandwidth_gbs"] = 40.0;
   return record;
 }
@@ -50,7 +51,8 @@ TEST(Ranking, OrdersMemoriesByWallTimeWithTheCauseInQuantities) {
   EXPECT_EQ(table.rows[0][0], "device, filled by host");
   EXPECT_EQ(table.rows[1][0], "managed, filled by host");
   EXPECT_NEAR(table.rows[1][2].get<double>(), 4.25 / 2.25, 1e-12);
-  EXPECT_EQ(table.rows[1][3], "0.0294 GB moved by page faults at 0.015 GB/s in the first sweep: 2 s");
+  EXPECT_EQ(table.rows[1][3],
+            "0.0294 GB moved by page faults at 0.015 GB/s in the first sweep: 2 s");
 }
 
 TEST(Ranking, ASteadyShortRunIsExtrapolatedAndSaysSo) {
@@ -64,10 +66,9 @@ TEST(Ranking, ASteadyShortRunIsExtrapolatedAndSaysSo) {
   ASSERT_NE(pinned, nullptr);
   EXPECT_DOUBLE_EQ(pinned->seconds, 1.25 + 50);
   const std::string why = ranking_table(problem, problem.sides[0], 9).rows[2][3];
-  EXPECT_EQ(
-      why,
-      "50 times as long a sweep: bound by the link at 50 GB/s, 0.80 of it reached; extrapolated from 10 "
-      "sweeps");
+  EXPECT_EQ(why,
+            "50 times as long a sweep: bound by the link at 50 GB/s, 0.80 of it reached; "
+            "extrapolated from 10 sweeps");
 }
 
 TEST(Ranking, ARunThatIsNotSteadyIsNotExtrapolated) {
@@ -78,8 +79,9 @@ TEST(Ranking, ARunThatIsNotSteadyIsNotExtrapolated) {
   const auto sides = sides_of(runs, {});
   const Problem problem = first_problem(sides);
   EXPECT_EQ(problem.sides[0].contenders.size(), 2u);
-  EXPECT_TRUE(contains(ranking_table(problem, problem.sides[0], 9).note,
-                       "Not ranked: managed, filled by host (10 sweeps, whose pace is not steady)"));
+  EXPECT_TRUE(
+      contains(ranking_table(problem, problem.sides[0], 9).note,
+               "Not ranked: managed, filled by host (10 sweeps, whose pace is not steady)"));
 }
 
 TEST(Ranking, ALeadInsideTheSpreadIsCalledThat) {

@@ -75,7 +75,8 @@ TEST(Table, TheLastColumnIsWrappedToTheWidth) {
 }
 
 TEST(Table, MarkdownEscapesBars) {
-  EXPECT_TRUE(contains(to_markdown(sample()), "| größer \\| <b> | 54.83 | 85.7 % | 7.00 x | 3 |\n"));
+  EXPECT_TRUE(
+      contains(to_markdown(sample()), "| größer \\| <b> | 54.83 | 85.7 % | 7.00 x | 3 |\n"));
   EXPECT_TRUE(contains(to_markdown(sample()), "|---|--:|--:|--:|--:|\n"));
 }
 
@@ -87,9 +88,10 @@ TEST(Table, JsonKeepsNumbersAsTheyAre) {
 }
 
 TEST(Table, JsonNumbersColumnsOfOneTitle) {
-  const Table table{.title = "Speeds",
-                    .columns = {{"case"}, {"case", Show::Number, "GB/s"}, {"case [2]", Show::Number}},
-                    .rows = {{"XL", 1.0, 2.0}}};
+  const Table table{
+      .title = "Speeds",
+      .columns = {{"case"}, {"case", Show::Number, "GB/s"}, {"case [2]", Show::Number}},
+      .rows = {{"XL", 1.0, 2.0}}};
   const Record record = to_record(table);
   EXPECT_EQ(record["rows"][0], (Record{{"case", "XL"}, {"case [2]", 1.0}, {"case [2] [2]", 2.0}}));
   EXPECT_EQ(record["columns"][1]["name"], "case [2]");
@@ -122,11 +124,13 @@ TEST(Report, HtmlEscapesTextsAndCarriesItsPlots) {
   Report report{.title = "a & b"};
   report.add({.title = "Speeds", .paragraphs = {"1 < 2"}, .tables = {sample()}});
   const std::string html = to_html(
-      report, {{.name = "p", .title = "Plot \"1\"", .caption = "c", .group = "g", .svg = "PHN2Zz4="}});
+      report,
+      {{.name = "p", .title = "Plot \"1\"", .caption = "c", .group = "g", .svg = "PHN2Zz4="}});
   EXPECT_TRUE(contains(html, "<title>a &amp; b</title>"));
   EXPECT_TRUE(contains(html, "<p>1 &lt; 2</p>"));
   EXPECT_TRUE(contains(html, "größer | &lt;b&gt;"));
-  EXPECT_TRUE(contains(html, "alt=\"Plot &quot;1&quot;\" src=\"data:image/svg+xml;base64,PHN2Zz4=\""));
+  EXPECT_TRUE(
+      contains(html, "alt=\"Plot &quot;1&quot;\" src=\"data:image/svg+xml;base64,PHN2Zz4=\""));
   EXPECT_EQ(html.find("http"), std::string::npos) << "it must need nothing from elsewhere";
 }
 

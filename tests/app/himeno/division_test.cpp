@@ -1,4 +1,5 @@
-// Pins how the grid is divided into ranks without --ranks: planes where they are cheap, neighbours on a node.
+// Pins how the grid is divided into ranks without --ranks: planes where they are
+// cheap, neighbours on a node.
 #include "app/himeno/division.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +13,8 @@ using Ranks = std::array<int, 3>;
 constexpr Triple xl{512, 512, 1024};
 
 Ranks best(const Triple& extents, int ranks, int ranks_of_node, int fused, Executor executor) {
-  return divisions(extents, ranks, ranks_of_node, {.fused = fused, .access = {executor, executor, false}})
+  return divisions(extents, ranks, ranks_of_node,
+                   {.fused = fused, .access = {executor, executor, false}})
       .front()
       .ranks;
 }
@@ -38,7 +40,8 @@ TEST(Division, TakesTwoDirectionsWherePlanesBecomeFew) {
 }
 
 TEST(Division, IsWhatTheGridAllows) {
-  EXPECT_EQ(best({4, 100, 100}, 4, 4, 1, Executor::Host)[0], 1) << "two planes do not make four ranks";
+  EXPECT_EQ(best({4, 100, 100}, 4, 4, 1, Executor::Host)[0], 1)
+      << "two planes do not make four ranks";
   EXPECT_TRUE(divisions({4, 4, 4}, 64, 4, {.fused = 2, .access = {}}).empty());
   for (const Division& each : divisions({20, 20, 20}, 6, 6, {.fused = 3, .access = {}})) {
     EXPECT_EQ(each.ranks[0] * each.ranks[1] * each.ranks[2], 6);

@@ -56,7 +56,8 @@ TEST(Expected, IsWhatTheOriginalsSweepsGiveAtEveryPoint) {
 
 void expect_refused(const Expected& want, float got) {
   const auto verify = [&] { verify_point(want, got, {11, 22, 33}); };
-  EXPECT_TRUE(contains(refusal(ExitCode::Verification, verify), "p(11, 22, 33)")) << got << " for " << want.p;
+  EXPECT_TRUE(contains(refusal(ExitCode::Verification, verify), "p(11, 22, 33)"))
+      << got << " for " << want.p;
 }
 
 TEST(VerifyPoint, RefusesAnErrorOf1e5AndWhatIsNoNumber) {
@@ -115,7 +116,8 @@ TEST(VerifyGosa, RefusesWhatIsNotTheKnownValueAndNoNumber) {
 TEST(VerifyGosa, AllowsWhatFmaChangesAndNoMore) {
   EXPECT_LE(gosa_tolerance(true, true), 1e-6);
   EXPECT_LE(gosa_tolerance(true, false), 3e-3);
-  EXPECT_THROW(verify_gosa(8.606862309e-04 * 1.01, 8.606862309e-04, gosa_tolerance(true, false)), Failure);
+  EXPECT_THROW(verify_gosa(8.606862309e-04 * 1.01, 8.606862309e-04, gosa_tolerance(true, false)),
+               Failure);
 }
 
 }  // namespace

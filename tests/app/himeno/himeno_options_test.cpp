@@ -35,19 +35,21 @@ TEST(SweepChoices, AreSingleTemporalOrAuto) {
   EXPECT_TRUE(parse_sweep_choice("auto").automatic);
   for (const char* text : {"single", "temporal:2", "temporal:16", "auto"})
     EXPECT_EQ(name(parse_sweep_choice(text)), text);
-  for (const char* text : {"", "double", "temporal", "temporal:", "temporal:1", "temporal:17", "temporal:99",
-                           "temporal:2.5", "temporal:-2", "temporal: 2", "Single"})
+  for (const char* text : {"", "double", "temporal", "temporal:", "temporal:1", "temporal:17",
+                           "temporal:99", "temporal:2.5", "temporal:-2", "temporal: 2", "Single"})
     EXPECT_THROW(parse_sweep_choice(text), std::invalid_argument) << text;
 }
 
 TEST(Coefficients, AreStandardOrRandomOfASeed) {
   EXPECT_FALSE(parse({"--coefficients", "standard"}).options.seed);
   EXPECT_EQ(parse({"--coefficients", "random:0"}).options.seed, 0U);
-  EXPECT_EQ(parse({"--coefficients", "random:9223372036854775807"}).options.seed, 9223372036854775807U);
+  EXPECT_EQ(parse({"--coefficients", "random:9223372036854775807"}).options.seed,
+            9223372036854775807U);
   EXPECT_EQ(parse({"--coefficients", "random:7"}).record["coefficients"], "random:7");
   for (const char* text : {"random", "random:", "random:-1", "random:x", "random:1.5",
                            "random:9223372036854775808", "Standard", "zero"})
-    EXPECT_TRUE(contains(refused_line({"--coefficients", text}), "standard and random:SEED")) << text;
+    EXPECT_TRUE(contains(refused_line({"--coefficients", text}), "standard and random:SEED"))
+        << text;
 }
 
 TEST(MemorySpaces, AreTheFourOrAuto) {
@@ -58,13 +60,15 @@ TEST(MemorySpaces, AreTheFourOrAuto) {
     EXPECT_FALSE(p.options.memspace_auto);
   }
   EXPECT_TRUE(parse({"--memspace", "auto"}).options.memspace_auto);
-  EXPECT_TRUE(contains(refused_line({"--memspace", "hbm"}), "host-pinned, device, managed, system and auto"));
+  EXPECT_TRUE(contains(refused_line({"--memspace", "hbm"}),
+                       "host-pinned, device, managed, system and auto"));
 }
 
 TEST(Choices, AreReadByTheirNames) {
-  const Options o = parse({"--exec", "host", "--first-touch", "device", "--advise", "read-mostly", "--pages",
-                           "huge", "--halo", "staged", "--ranks", "2x3x4", "--gpu", "1", "--seconds", "2.5"})
-                        .options;
+  const Options o =
+      parse({"--exec", "host", "--first-touch", "device", "--advise", "read-mostly", "--pages",
+             "huge", "--halo", "staged", "--ranks", "2x3x4", "--gpu", "1", "--seconds", "2.5"})
+          .options;
   EXPECT_EQ(o.executor, Executor::Host);
   EXPECT_EQ(o.first_touch, Executor::Device);
   EXPECT_EQ(o.advice, Advice::ReadMostly);
@@ -83,7 +87,8 @@ TEST(Choices, OutOfRangeAreRefused) {
   EXPECT_TRUE(contains(refused_line({"--seconds", "nan"}), "--seconds"));
   EXPECT_TRUE(contains(refused_line({"--gpu", "-1"}), "--gpu"));
   EXPECT_TRUE(contains(refused_line({"--halo", "rdma"}), "auto, device, staged, nccl"));
-  EXPECT_TRUE(contains(refused_line({"--iterations", "5", "--seconds", "1"}), "exclude each other"));
+  EXPECT_TRUE(
+      contains(refused_line({"--iterations", "5", "--seconds", "1"}), "exclude each other"));
 }
 
 }  // namespace

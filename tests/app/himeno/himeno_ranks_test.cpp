@@ -41,15 +41,16 @@ struct Original {
 };
 
 /// This rank's owned points that are not the original's.
-double wrong_points(const Subdomain& part, const std::vector<float>& p, const reference::Whole& whole) {
+double wrong_points(const Subdomain& part, const std::vector<float>& p,
+                    const reference::Whole& whole) {
   const jacobi::Box& owned = part.grid.owned;
   double wrong = 0;
   for (std::int64_t i = owned.lo[0]; i < owned.hi[0]; ++i)
     for (std::int64_t j = owned.lo[1]; j < owned.hi[1]; ++j)
       for (std::int64_t k = owned.lo[2]; k < owned.hi[2]; ++k) {
         const float got = p.at(part.grid.row(i, j) + static_cast<std::size_t>(k));
-        const float want =
-            whole.arrays[jacobi::P][whole.at(part.origin[0] + i, part.origin[1] + j, part.origin[2] + k)];
+        const float want = whole.arrays[jacobi::P][whole.at(part.origin[0] + i, part.origin[1] + j,
+                                                            part.origin[2] + k)];
         wrong += std::memcmp(&got, &want, sizeof got) != 0 ? 1 : 0;
       }
   return wrong;
@@ -87,7 +88,9 @@ INSTANTIATE_TEST_SUITE_P(Fused, HimenoRanks, testing::Values(1, 2, 3, 4));
 TEST(HimenoRanksOfAnyExtents, GiveTheOriginalsField) {
   const Communicator communicator;
   std::mt19937 any(7);  // NOLINT: the same on every rank, in every run
-  const auto between = [&any](int low, int high) { return low + static_cast<int>(any() % (high - low + 1)); };
+  const auto between = [&any](int low, int high) {
+    return low + static_cast<int>(any() % (high - low + 1));
+  };
   for (int n = 0; n < 6; ++n) {
     const int fused = between(1, 3);
     const Triple random{between(18, 40), between(18, 40), between(18, 90)};
@@ -176,11 +179,13 @@ TEST(RanksOnGpus, GetByNcclWhatTheyGetStaged) {
       const auto run = [&](HaloPath halo) {
         options.halo = halo;
         const Plan plan = make_plan(options, machine, communicator);
-        return std::pair(plan, run_once(plan, communicator, {}, halo == HaloPath::Nccl ? nccl : nullptr));
+        return std::pair(plan,
+                         run_once(plan, communicator, {}, halo == HaloPath::Nccl ? nccl : nullptr));
       };
       const auto [plan, want] = run(HaloPath::Staged);
       const RunResult got = run(HaloPath::Nccl).second;
-      EXPECT_EQ(different_points(plan.part.grid, got.p, want.p), 0U) << ranks_text(ranks) << ", " << fused;
+      EXPECT_EQ(different_points(plan.part.grid, got.p, want.p), 0U)
+          << ranks_text(ranks) << ", " << fused;
       EXPECT_EQ(got.gosa, want.gosa) << ranks_text(ranks) << ", " << fused;
     }
 }
@@ -192,7 +197,8 @@ TEST(RanksOfAGpu, AreThoseThatNameTheSameOne) {
   EXPECT_EQ(ranks_of_gpu(communicator, "gpu " + std::to_string(communicator.rank())), 1);
   // Two ranks a GPU, the last alone where their number is odd.
   const bool alone = size % 2 == 1 && communicator.rank() == size - 1;
-  EXPECT_EQ(ranks_of_gpu(communicator, "gpu " + std::to_string(communicator.rank() / 2)), alone ? 1 : 2);
+  EXPECT_EQ(ranks_of_gpu(communicator, "gpu " + std::to_string(communicator.rank() / 2)),
+            alone ? 1 : 2);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Pins the record of a run and its text: the documented keys, the original's ending, the median repeat.
+// Pins the record of a run and its text: the documented keys, the
+// original's ending, the median repeat.
 #include "app/himeno/result.hpp"
 
 #include "tests/app/common/parsed_options.hpp"
@@ -15,16 +16,16 @@ namespace {
 
 /// Four sweeps over S of so many seconds each.
 RunResult run_of(double seconds) {
-  RunResult r{
-      .phases = Phases({"allocate", "initialise", "upload", "sweeps", "halo", "reduce", "download", "free"}),
-      .solve_seconds = 4 * seconds,
-      .total_seconds = 1.0 + 4 * seconds,
-      .sweep_seconds = {seconds, seconds, seconds, seconds},
-      .gosa = {4e-3, 3e-3, 2e-3, 1e-3},
-      .rehearsal = 0,
-      .sweep_kernel = "rows",
-      .limit = {"read stream", {9e9, 1e10}, 1e10},
-      .p = {}};
+  RunResult r{.phases = Phases({"allocate", "initialise", "upload", "sweeps", "halo", "reduce",
+                                "download", "free"}),
+              .solve_seconds = 4 * seconds,
+              .total_seconds = 1.0 + 4 * seconds,
+              .sweep_seconds = {seconds, seconds, seconds, seconds},
+              .gosa = {4e-3, 3e-3, 2e-3, 1e-3},
+              .rehearsal = 0,
+              .sweep_kernel = "rows",
+              .limit = {"read stream", {9e9, 1e10}, 1e10},
+              .p = {}};
   r.phases.add("sweeps", 4 * seconds);
   r.phases.add("initialise", 1.0);
   return r;
@@ -54,19 +55,24 @@ TEST(Representative, IsTheMedianRepeat) {
 
 TEST(HimenoRecord, HasTheDocumentedKeys) {
   const Record r = record_of(small_plan(), {run_of(0.5)});
-  for (const char* key : {"schema",        "size",          "extents",           "iterations",    "ranks",
-                          "exec",          "memspace",      "first_touch",       "sweep",         "fma",
-                          "gosa",          "mflops",        "mflops_end_to_end", "bandwidth_gbs", "limit",
-                          "phases",        "sweep_seconds", "machine",           "verified",      "options",
-                          "solve_seconds", "total_seconds"})
+  for (const char* key :
+       {"schema",        "size",          "extents",           "iterations",    "ranks",
+        "exec",          "memspace",      "first_touch",       "sweep",         "fma",
+        "gosa",          "mflops",        "mflops_end_to_end", "bandwidth_gbs", "limit",
+        "phases",        "sweep_seconds", "machine",           "verified",      "options",
+        "solve_seconds", "total_seconds"})
     EXPECT_TRUE(r.contains(key)) << key;
   EXPECT_FALSE(r.contains("gosa_history"));
   EXPECT_FALSE(r.contains("repeats"));
-  for (const char* key : {"requested", "effective"}) EXPECT_TRUE(r["memspace"].contains(key)) << key;
-  for (const char* key : {"kind", "gbs", "mflops", "fraction"}) EXPECT_TRUE(r["limit"].contains(key)) << key;
-  for (const char* key : {"allocate", "initialise", "upload", "sweeps", "halo", "reduce", "download", "free"})
+  for (const char* key : {"requested", "effective"})
+    EXPECT_TRUE(r["memspace"].contains(key)) << key;
+  for (const char* key : {"kind", "gbs", "mflops", "fraction"})
+    EXPECT_TRUE(r["limit"].contains(key)) << key;
+  for (const char* key :
+       {"allocate", "initialise", "upload", "sweeps", "halo", "reduce", "download", "free"})
     EXPECT_TRUE(r["phases"].contains(key)) << key;
-  for (const char* key : {"min", "median", "max"}) EXPECT_TRUE(r["sweep_seconds"].contains(key)) << key;
+  for (const char* key : {"min", "median", "max"})
+    EXPECT_TRUE(r["sweep_seconds"].contains(key)) << key;
   EXPECT_EQ(r["memspace"]["requested"], "system");
   EXPECT_EQ(r["exec"], "host");
   EXPECT_EQ(r["verified"], true);
@@ -101,7 +107,8 @@ TEST(HimenoRecord, CountsTheTimeOfTheWholeSpanWhateverTheRanksPhasesAddUpTo) {
 }
 
 TEST(HimenoRecord, HasEverySweepsGosaOnRequest) {
-  EXPECT_EQ(record_of(small_plan(true), {run_of(1)})["gosa_history"], (Record{4e-3, 3e-3, 2e-3, 1e-3}));
+  EXPECT_EQ(record_of(small_plan(true), {run_of(1)})["gosa_history"],
+            (Record{4e-3, 3e-3, 2e-3, 1e-3}));
 }
 
 TEST(HimenoRecord, KeepsEveryRepeatAndStandsForTheMedian) {
@@ -120,8 +127,9 @@ TEST(HimenoRecord, IsReadBackAsItWasWritten) {
 }
 
 TEST(HimenoRecord, HasTheOptionsThatTheResultKnowsApart) {
-  const auto parsed = parse_options<Options>({"--size", "64x64x128", "--memspace", "system", "--exec", "host",
-                                              "--coefficients", "random:7", "--seconds", "2"});
+  const auto parsed =
+      parse_options<Options>({"--size", "64x64x128", "--memspace", "system", "--exec", "host",
+                              "--coefficients", "random:7", "--seconds", "2"});
   Result result = make_result(plan_of(parsed.options), {run_of(1)});
   result.options = parsed.record;
   const OptionsOfCase known = result.options_of_case;
@@ -164,7 +172,8 @@ TEST(HimenoRecord, OfTuneHasARowForEachKindOfSweep) {
 TEST(HimenoText, EndsAsTheOriginalsDoes) {
   const std::string text = text_report(make_result(small_plan(), {run_of(0.5)}));
   const std::regex ending(
-      " Loop executed for 4 times\n Gosa : 1\\.000000e-03 \n MFLOPS measured : ([0-9.]+)\tcpu : 2\\.000000\n"
+      " Loop executed for 4 times\n Gosa : 1\\.000000e-03 \n MFLOPS measured : ([0-9.]+)\tcpu : "
+      "2\\.000000\n"
       " Score based on Pentium III 600MHz : ([0-9.]+)\n$");
   std::smatch found;
   ASSERT_TRUE(std::regex_search(text, found, ending)) << text;
@@ -181,8 +190,8 @@ TEST(HimenoText, NamesCoefficientsThatAreNotTheOriginals) {
 
 TEST(HimenoText, ReportsTheMemory) {
   const std::string text = text_report(make_result(small_plan(), {run_of(0.5)}));
-  for (const char* part : {"size", "memory", "first touch by", "initialise", "one sweep", "bandwidth",
-                           "fraction of limit", "verified"})
+  for (const char* part : {"size", "memory", "first touch by", "initialise", "one sweep",
+                           "bandwidth", "fraction of limit", "verified"})
     EXPECT_TRUE(contains(text, part));
 }
 

@@ -23,7 +23,8 @@ class KnownCase : public testing::TestWithParam<Case> {};
 TEST_P(KnownCase, HasTheOriginalsGosa) {
   const Case& c = GetParam();
   const Plan plan = plan_of(host_options(c.extents, c.iterations, c.seed));
-  if (field_bytes(plan.part.grid) * 1.2 > static_cast<double>(available_bytes(plan.placement.space)))
+  if (field_bytes(plan.part.grid) * 1.2 >
+      static_cast<double>(available_bytes(plan.placement.space)))
     GTEST_SKIP() << "too little memory here";
   const RunResult result = run(host_options(c.extents, c.iterations, c.seed));
   ASSERT_EQ(result.gosa.size(), static_cast<std::size_t>(c.iterations));
@@ -62,7 +63,8 @@ TEST(Run, KeepsATimeForEverySweepAndPhase) {
   double sum = 0.0;
   for (const double seconds : result.sweep_seconds) sum += seconds;
   EXPECT_NEAR(sum, result.phases.seconds("sweeps"), 1e-9);
-  for (const char* phase : {"allocate", "initialise", "free"}) EXPECT_GT(result.phases.seconds(phase), 0.0);
+  for (const char* phase : {"allocate", "initialise", "free"})
+    EXPECT_GT(result.phases.seconds(phase), 0.0);
   // Alone a rank waits for nobody: between its phases there is next to nothing.
   const double solve = sum + result.phases.seconds("halo") + result.phases.seconds("reduce");
   EXPECT_GE(result.solve_seconds, solve - 1e-9);
@@ -84,11 +86,12 @@ TEST(Run, OfSecondsRehearsesThreeSweepsAndGoesOnFromThere) {
 
 TEST(Run, ShowsItsProgressToTheEnd) {
   std::int64_t last = 0;
-  run_once(plan_of(host_options({37, 45, 83}, 7)), Communicator(), [&](std::int64_t done, std::int64_t all) {
-    EXPECT_GT(done, last);
-    EXPECT_EQ(all, 7);
-    last = done;
-  });
+  run_once(plan_of(host_options({37, 45, 83}, 7)), Communicator(),
+           [&](std::int64_t done, std::int64_t all) {
+             EXPECT_GT(done, last);
+             EXPECT_EQ(all, 7);
+             last = done;
+           });
   EXPECT_EQ(last, 7);
 }
 

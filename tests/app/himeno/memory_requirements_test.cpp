@@ -48,7 +48,8 @@ TEST(MemoryRequirements, CountTheCopyOfPThatIsSaved) {
   plan.options.repeat = 1;
   const double once = total(plan);
   plan.options.repeat = 5;
-  // Four more times gosa and time of each sweep, and in the record that of each repeat; no more copies of p.
+  // Four more times gosa and time of each sweep, and in the record that of each
+  // repeat; no more copies of p.
   EXPECT_EQ(total(plan) - once, 4.0 * 1000 * 2 * sizeof(double) + 5.0 * 1000 * bytes_of_number);
 }
 
@@ -83,7 +84,8 @@ TEST(MemoryRequirements, CountWhatIsKeptOfEverySweep) {
   // Where the sweeps are made gosa; on the host gosa and the time, and the time in the record.
   EXPECT_EQ(total(plan) - before, 1000 * (3.0 * sizeof(double) + bytes_of_number));
   plan.options.gosa_history = true;
-  EXPECT_EQ(total(plan) - before, 1000 * (3.0 * sizeof(double) + bytes_of_number) + 2000 * bytes_of_number);
+  EXPECT_EQ(total(plan) - before,
+            1000 * (3.0 * sizeof(double) + bytes_of_number) + 2000 * bytes_of_number);
   plan.options.seconds = 1.0;
   EXPECT_LT(total(plan), before);
 }

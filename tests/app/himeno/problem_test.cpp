@@ -23,9 +23,10 @@ TEST(Size, IsOneOfTheOriginalsOrAnyExtents) {
 }
 
 TEST(Size, ThatIsNoneIsRefusedWithWhatIsValid) {
-  for (const char* text : {"", "XXL", "64", "64x64", "64x64x", "x64x64", "64x64x64x64", "2x64x64", "64x2x64",
-                           "64x64x2", "64x64x2147483648", "-64x64x64", "64X64X64", "64 x64x64", "64x64x64 ",
-                           "6.4x64x64", "+64x64x64", "0x40x64x64", "64x64xS"}) {
+  for (const char* text :
+       {"", "XXL", "64", "64x64", "64x64x", "x64x64", "64x64x64x64", "2x64x64", "64x2x64",
+        "64x64x2", "64x64x2147483648", "-64x64x64", "64X64X64", "64 x64x64", "64x64x64 ",
+        "6.4x64x64", "+64x64x64", "0x40x64x64", "64x64xS"}) {
     try {
       parse_size(text);
       ADD_FAILURE() << "'" << text << "' was taken";
@@ -45,7 +46,8 @@ TEST(Ranks, AreThreeNumbersFromOne) {
   EXPECT_EQ(parse_ranks("1x1x1"), (std::array<int, 3>{1, 1, 1}));
   EXPECT_EQ(parse_ranks("3x2x4"), (std::array<int, 3>{3, 2, 4}));
   EXPECT_EQ(ranks_text({3, 2, 4}), "3x2x4");
-  for (const char* text : {"", "4", "2x2", "0x1x1", "1x-1x1", "2x2x2x2", "2x2xa", "99999999999x1x1"})
+  for (const char* text :
+       {"", "4", "2x2", "0x1x1", "1x-1x1", "2x2x2x2", "2x2xa", "99999999999x1x1"})
     EXPECT_THROW(parse_ranks(text), std::invalid_argument) << text;
 }
 
@@ -86,8 +88,8 @@ TEST(Subdomains, OwnEveryInteriorPointOnce) {
       for (std::int64_t i = owned.lo[0]; i < owned.hi[0]; ++i)
         for (std::int64_t j = owned.lo[1]; j < owned.hi[1]; ++j)
           for (std::int64_t k = owned.lo[2]; k < owned.hi[2]; ++k)
-            ++owners.at(static_cast<std::size_t>(((part.origin[0] + i) * J + part.origin[1] + j) * K +
-                                                 part.origin[2] + k));
+            ++owners.at(static_cast<std::size_t>(
+                ((part.origin[0] + i) * J + part.origin[1] + j) * K + part.origin[2] + k));
     }
     std::size_t wrong = 0;
     for (std::int64_t i = 0; i < I; ++i)
@@ -135,7 +137,8 @@ TEST(Subdomains, HaveNeighboursThatKnowThem) {
           const Subdomain& lower = side > 0 ? mine : other;
           const Subdomain& upper = side > 0 ? other : mine;
           const auto u = static_cast<std::size_t>(dim);
-          EXPECT_EQ(lower.origin[u] + lower.grid.owned.hi[dim], upper.origin[u] + upper.grid.owned.lo[dim]);
+          EXPECT_EQ(lower.origin[u] + lower.grid.owned.hi[dim],
+                    upper.origin[u] + upper.grid.owned.lo[dim]);
         }
   }
 }

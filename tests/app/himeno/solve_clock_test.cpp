@@ -1,4 +1,5 @@
-// Pins what the time of a run on several ranks is: a clock beside it, read where MPI is called, agrees.
+// Pins what the time of a run on several ranks is: a clock beside it, read
+// where MPI is called, agrees.
 #include "app/himeno/run.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
 
@@ -27,8 +28,8 @@ extern "C" int MPI_Barrier(MPI_Comm communicator) {
   return result;
 }
 
-extern "C" int MPI_Allreduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op operation,
-                             MPI_Comm communicator) {
+extern "C" int MPI_Allreduce(const void* send, void* receive, int count, MPI_Datatype type,
+                             MPI_Op operation, MPI_Comm communicator) {
   const int result = PMPI_Allreduce(send, receive, count, type, operation, communicator);
   if (reduction_is_next) reduction_end = Clock::now();
   reduction_is_next = false;

@@ -1,4 +1,5 @@
-// Pins the solver by itself, on arrays of the caller: gosa of every sweep and p are the reference's.
+// Pins the solver by itself, on arrays of the caller: gosa of every
+// sweep and p are the reference's.
 #include "app/himeno/solver.hpp"
 
 #include "tests/app/common/refusal.hpp"
@@ -63,7 +64,9 @@ TEST_P(SolverOf, ANumberThatIsNotFiniteEndsTheRunAtItsSweep) {
 INSTANTIATE_TEST_SUITE_P(Kinds, SolverOf,
                          testing::Values(Kind{}, Kind{Kind::Method::Fused, 2, ""},
                                          Kind{Kind::Method::Fused, 3, "strips"}),
-                         [](const auto& test) { return "Sweeps" + std::to_string(test.param.sweeps); });
+                         [](const auto& test) {
+                           return "Sweeps" + std::to_string(test.param.sweeps);
+                         });
 
 }  // namespace
 }  // namespace memstencil::himeno

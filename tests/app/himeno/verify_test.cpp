@@ -1,4 +1,5 @@
-// Pins that a wrong result is found: sweeps that forget a point, stop early or round wrongly do not pass.
+// Pins that a wrong result is found: sweeps that forget a point, stop early
+// or round wrongly do not pass.
 #include "app/himeno/verify.hpp"
 
 #include "app/common/runtime/failure.hpp"
@@ -87,7 +88,8 @@ class Verification : public testing::TestWithParam<int> {};
 
 TEST_P(Verification, PassesAResultThatIsRight) {
   for (const Triple& extents : {Triple{3, 3, 3}, Triple{5, 4, 7}, Triple{37, 45, 83}})
-    EXPECT_TRUE(verify(extents, GetParam(), [](const jacobi::Pass&) {}).passed) << size_name(extents);
+    EXPECT_TRUE(verify(extents, GetParam(), [](const jacobi::Pass&) {}).passed)
+        << size_name(extents);
 }
 
 TEST_P(Verification, RefusesASweepThatForgetsOnePointOfASmallGrid) {

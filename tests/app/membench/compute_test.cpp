@@ -1,5 +1,5 @@
-// Pins what the threads of probes atomics, issue, warp and registers have to end with, and what their clocks
-// and curves tell.
+// Pins what the threads of probes atomics, issue, warp and registers have to end with, and what
+// their clocks and curves tell.
 #include "app/membench/compute/atomics.hpp"
 #include "app/membench/compute/expected.hpp"
 #include "app/membench/compute/issue.hpp"
@@ -68,7 +68,8 @@ TEST(AtomicsCases, AreAllIntegerOperationsAndFloatingPointAdditions) {
   const std::vector<AtomicsCase> cases = atomics_cases();
   std::set<std::string> names;
   for (const AtomicsCase& c : cases)
-    names.insert(c.operation_name() + std::to_string(c.bits()) + c.memory_name() + c.addresses_name());
+    names.insert(c.operation_name() + std::to_string(c.bits()) + c.memory_name() +
+                 c.addresses_name());
   EXPECT_EQ(cases.size(), (6U * 2U + 2U) * 2U * 3U);
   EXPECT_EQ(names.size(), cases.size());
 }
@@ -104,7 +105,8 @@ TEST(AtomicsCases, EveryUpdateChangesTheWordOrTheNextOneDoes) {
 
 TEST(AtomicsCases, SumsOfFloatsStayExactOnTheLargestGpu) {
   constexpr int blocks = 192;
-  const AtomicsCase c{AtomicOperation::Add, AtomicType::Float, AtomicMemory::Global, Addresses::One};
+  const AtomicsCase c{AtomicOperation::Add, AtomicType::Float, AtomicMemory::Global,
+                      Addresses::One};
   const auto sum = std::bit_cast<float>(static_cast<std::uint32_t>(expected_words(c, blocks)[0]));
   EXPECT_LT(sum, 16777216.0F);
   EXPECT_EQ(sum, static_cast<float>(blocks * 1024 * (c.updates() + 1)));
@@ -131,14 +133,16 @@ double stepped(int ilp, int lane, int instructions, Step step) {
 
 TEST(IssueExpected, FollowsTheFloatingPointChainsStepByStep) {
   for (const int ilp : {1, 3, 8}) {
-    const double single = stepped<float>(ilp, 5, 240, [](float x, int) { return std::fma(x, 1.0F, 1.0F); });
+    const double single =
+        stepped<float>(ilp, 5, 240, [](float x, int) { return std::fma(x, 1.0F, 1.0F); });
     EXPECT_EQ(expected_result(Instruction::Fp32Fma, ilp, 5, 240), single);
     EXPECT_EQ(expected_result(Instruction::Fp64Fma, ilp, 5, 240), single);
   }
 }
 
 TEST(IssueExpected, PairsHaveHalfAsManyStepsInHalfAsManyChains) {
-  // 4 independent: 2 chains of an FP32 and an FP64 FMA each; 240 instructions are 60 steps of each chain.
+  // 4 independent: 2 chains of an FP32 and an FP64 FMA each; 240 instructions
+  // are 60 steps of each chain.
   EXPECT_EQ(expected_result(Instruction::Fp32AndFp64, 4, 0, 240), 2 * ((0 + 60) + (1 + 60)));
 }
 
@@ -168,7 +172,8 @@ TEST(IssueExpected, ApproximationsGoToTheirFixedPoints) {
 
 TEST(IssueExpected, LoadsEndInTheRowThatTheyHaveWalkedTo) {
   EXPECT_EQ(expected_result(Instruction::SharedLoad, 1, 17, 240), 240 % 16);
-  EXPECT_EQ(expected_result(Instruction::L1Load, 3, 17, 240), (0 + 80) % 16 + (1 + 80) % 16 + (2 + 80) % 16);
+  EXPECT_EQ(expected_result(Instruction::L1Load, 3, 17, 240),
+            (0 + 80) % 16 + (1 + 80) % 16 + (2 + 80) % 16);
 }
 
 const std::vector<IssuePoint> issue_points{{1, 1, 0.25, 400}, {8, 1, 2.0, 400},  {16, 1, 3.9, 410},

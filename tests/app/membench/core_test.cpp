@@ -1,5 +1,5 @@
-// Pins how probes sample and collect, what becomes of those that cannot run or whose data are wrong, and what
-// is refused.
+// Pins how probes sample and collect, what becomes of those that cannot run or whose data are
+// wrong, and what is refused.
 #include "app/membench/core/measuring.hpp"
 #include "app/membench/core/program.hpp"
 #include "memory_spaces/memory_space.hpp"
@@ -23,7 +23,8 @@ namespace {
 
 /// Gives the values one after the other, the last for ever.
 std::function<double()> playing(std::vector<double> values) {
-  return [values, n = std::size_t{0}]() mutable { return values[std::min(n++, values.size() - 1)]; };
+  return
+      [values, n = std::size_t{0}]() mutable { return values[std::min(n++, values.size() - 1)]; };
 }
 
 std::function<double()> alternating(double low, double high) {
@@ -54,14 +55,17 @@ TEST(Sampling, StopsAtTheLimitWhereItStaysWide) {
 }
 
 TEST(Sampling, TakesAllRepeatsEvenWhereFewerWouldDo) {
-  const Samples s = sample({.warmups = 0, .repeats = 7, .limit = 100, .half_width = 0.05}, playing({10}));
+  const Samples s =
+      sample({.warmups = 0, .repeats = 7, .limit = 100, .half_width = 0.05}, playing({10}));
   EXPECT_EQ(s.values.size(), 7U);
 }
 
 TEST(Sampling, OneSampleNeverClaimsToBePrecise) {
-  const Samples s = sample({.warmups = 0, .repeats = 1, .limit = 1, .half_width = 0.05}, playing({10}));
+  const Samples s =
+      sample({.warmups = 0, .repeats = 1, .limit = 1, .half_width = 0.05}, playing({10}));
   EXPECT_EQ(s.stopped, "limit of 1 reached");
-  const Samples two = sample({.warmups = 0, .repeats = 1, .limit = 5, .half_width = 0.05}, playing({10}));
+  const Samples two =
+      sample({.warmups = 0, .repeats = 1, .limit = 5, .half_width = 0.05}, playing({10}));
   EXPECT_EQ(two.values.size(), 2U);
 }
 
@@ -115,7 +119,8 @@ TEST(Collector, SamplesAsTheSettingsAskAndTellsTheTerminalWhat) {
   EXPECT_EQ(collector.result.measurements[0].samples.values, samples.values);
 }
 
-/// The line that verify_all() refuses the values with where all of them should be `right`; empty: none.
+/// The line that verify_all() refuses the values with where all of them
+/// should be `right`; empty: none.
 template <class T>
 std::string found_wrong(const std::vector<T>& values, T right, double allowed = 0) {
   try {
@@ -167,7 +172,8 @@ void no_progress(const std::string&) {}
 TEST(RunProbes, SkipsWithTheReasonWhatTheMachineCannotRunAmongOthers) {
   const Probe good = probe_that("good", one_note);
   const Probe refused = probe_that("refused", one_note, "no such thing here");
-  const Probe full = probe_that("full", that_throws(std::make_exception_ptr(OutOfMemory("no room"))));
+  const Probe full =
+      probe_that("full", that_throws(std::make_exception_ptr(OutOfMemory("no room"))));
   const Probe absent =
       probe_that("absent", that_throws(std::make_exception_ptr(UnsupportedSpace("not served"))));
   const auto runs = run_probes({&refused, &full, &absent, &good}, {}, no_progress);
@@ -181,14 +187,17 @@ TEST(RunProbes, SkipsWithTheReasonWhatTheMachineCannotRunAmongOthers) {
 }
 
 TEST(RunProbes, AProbeNamedAloneThatCannotRunIsAnErrorOfTheMachine) {
-  const Probe full = probe_that("full", that_throws(std::make_exception_ptr(OutOfMemory("no room"))));
-  EXPECT_EQ(refusal(ExitCode::Machine, [&] { run_probes({&full}, {}, no_progress); }), "full: no room");
+  const Probe full =
+      probe_that("full", that_throws(std::make_exception_ptr(OutOfMemory("no room"))));
+  EXPECT_EQ(refusal(ExitCode::Machine, [&] { run_probes({&full}, {}, no_progress); }),
+            "full: no room");
 }
 
 TEST(RunProbes, WrongDataEndTheWholeRunAndNameTheProbe) {
   const Probe good = probe_that("good", one_note);
   const Probe wrong = probe_that(
-      "wrong", that_throws(std::make_exception_ptr(Failure(ExitCode::Verification, "3 elements differ"))));
+      "wrong",
+      that_throws(std::make_exception_ptr(Failure(ExitCode::Verification, "3 elements differ"))));
   EXPECT_EQ(refusal(ExitCode::Verification,
                     [&] {
                       run_probes({&good, &wrong, &good}, {}, no_progress);
@@ -203,8 +212,9 @@ TEST(RunProbes, SaysWhichProbeRunsAndWhatItDoes) {
   });
   std::vector<std::string> told;
   run_probes({&talking, &talking}, {}, [&](const std::string& line) { told.push_back(line); });
-  EXPECT_EQ(told, (std::vector<std::string>{"probe 1 of 2, talking", "probe 1 of 2, talking: half way",
-                                            "probe 2 of 2, talking", "probe 2 of 2, talking: half way"}));
+  EXPECT_EQ(told,
+            (std::vector<std::string>{"probe 1 of 2, talking", "probe 1 of 2, talking: half way",
+                                      "probe 2 of 2, talking", "probe 2 of 2, talking: half way"}));
 }
 
 TEST(CheckSize, RefusesWhatNoMemoryHereHolds) {
@@ -224,7 +234,8 @@ TEST(Pages, ASizeIsCutToWholePagesAndOneOfLessThanAPageIsRefusedWithThePagesSize
     FAIL();
   } catch (const Failure& failure) {
     EXPECT_EQ(failure.code(), ExitCode::Machine);
-    EXPECT_STREQ(failure.what(), "--size: 4096 bytes are less than a page, which has 65536 bytes here");
+    EXPECT_STREQ(failure.what(),
+                 "--size: 4096 bytes are less than a page, which has 65536 bytes here");
   }
 }
 

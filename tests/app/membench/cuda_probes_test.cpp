@@ -1,5 +1,5 @@
-// Pins the probes that are native CUDA, on a GPU: they run, verify themselves, and their figures are possible
-// ones.
+// Pins the probes that are native CUDA, on a GPU: they run, verify themselves, and
+// their figures are possible ones.
 #include "app/membench/compute/atomics.hpp"
 #include "kernels/probes/issue.hpp"
 #include "kernels/probes/registers.hpp"
@@ -16,7 +16,8 @@
 namespace memstencil::membench {
 namespace {
 
-/// One sample of everything, or so many. What is wrong with its data a probe finds itself, and throws.
+/// One sample of everything, or so many. What is wrong with its data a
+/// probe finds itself, and throws.
 Settings quick(int repeats = 1) {
   Settings settings;
   settings.repeats = repeats;
@@ -33,7 +34,8 @@ TEST(WarpProbe, SumsEveryWayAndTheHardwareIsTheFastestForIntegers) {
   std::map<std::string, double> samples = first_samples(probe_named("warp").run(quick()));
   EXPECT_EQ(samples.size(), 28U);  // 2 scopes, 4 ways for integers and 3 for floats, alone and full
   for (const auto& [name, value] : samples) EXPECT_GT(value, 0) << name;
-  EXPECT_LT(samples["warp sum of int32 by hardware, alone"], samples["warp sum of int32 by shuffle, alone"]);
+  EXPECT_LT(samples["warp sum of int32 by hardware, alone"],
+            samples["warp sum of int32 by shuffle, alone"]);
   EXPECT_LT(samples["warp sum of int32 by shuffle, alone"],
             samples["warp sum of int32 by shared memory, alone"]);
 }
@@ -67,7 +69,8 @@ TEST(RegistersProbe, SpillsWhereTheLimitIsBelowTheLiveValuesAndOnlyThere) {
 
 TEST(RegistersProbe, GivesTheSameResultsAtEveryLimit) {
   const ProbeResult result = probe_named("registers").run(quick());
-  EXPECT_EQ(result.measurements.size(), probes::live_values.size() * probes::register_limits.size());
+  EXPECT_EQ(result.measurements.size(),
+            probes::live_values.size() * probes::register_limits.size());
   EXPECT_EQ(result.derived["224 live values"]["spills_from_limit"], 224);
 }
 
@@ -93,7 +96,8 @@ TEST(CopyProbe, CopiesEveryPatternRightlyAndCountsItsSectors) {
     for (std::size_t n = 0; n < 32; ++n) {
       const double gbs = table["gbs"][n], moved = table["l2_gbs"][n];
       EXPECT_GT(gbs, 0);
-      EXPECT_NEAR(moved / gbs, table["sectors"][n].get<double>() / 4, 1e-9) << pattern << " " << n + 1;
+      EXPECT_NEAR(moved / gbs, table["sectors"][n].get<double>() / 4, 1e-9)
+          << pattern << " " << n + 1;
     }
   }
 }
@@ -108,14 +112,16 @@ TEST(LatencyProbe, FindsLevelsOneSlowerThanTheOther) {
   EXPECT_LT(l1, 60);
   EXPECT_GT(l2, 3 * l1);
   // No launch's first misses are timed: in L1 all footprints take the same.
-  for (const char* chase : {"global, device", "global, managed", "global, host-pinned", "texture, device"}) {
+  for (const char* chase :
+       {"global, device", "global, managed", "global, host-pinned", "texture, device"}) {
     const Record& flat = result.derived["plateaus"][std::string(chase) + ", random line"]["L1"];
     EXPECT_LT(flat["highest"].get<double>(), 1.05 * flat["lowest"].get<double>()) << chase;
   }
   const Record& pinned = result.derived["plateaus"]["global, host-pinned, random line"];
   EXPECT_GE(pinned["memory"]["points"].get<int>(), 2);
   EXPECT_GT(pinned["memory"]["ns"].get<double>(), 200);
-  const double shared = result.derived["plateaus"]["shared, shared, random line"]["shared"]["cycles"];
+  const double shared =
+      result.derived["plateaus"]["shared, shared, random line"]["shared"]["cycles"];
   EXPECT_GT(shared, 15);
   EXPECT_LT(shared, l1);
 }
@@ -133,7 +139,8 @@ TEST(SharedProbe, MeasuresAllCombinationsAndBothModelsExplainThem) {
     EXPECT_GT(derived["paper_fit"]["r_squared"].get<double>(), 0.9) << word;
     EXPECT_GT(derived["hopper_fit"]["r_squared"].get<double>(), 0.95) << word;
   }
-  // One clock for all sub-partitions: otherwise the first begin and the last end could not be compared.
+  // One clock for all sub-partitions: otherwise the first begin and the
+  // last end could not be compared.
   EXPECT_LT(result.derived["subpartition_clock_difference"].get<double>(), 32);
 }
 

@@ -1,4 +1,5 @@
-// Pins what probes copy, latency and shared work out on the host: sectors and banks, chains and levels, fits.
+// Pins what probes copy, latency and shared work out on the host: sectors and
+// banks, chains and levels, fits.
 #include "app/membench/hierarchy/chases.hpp"
 #include "app/membench/hierarchy/copy.hpp"
 #include "app/membench/hierarchy/shared.hpp"
@@ -46,7 +47,8 @@ TEST(Sectors, GrowWithTheStrideUntilEachFloatHasItsOwn) {
 
 TEST(CopiedElements, AreAllElementsOfTheMatrixOnce) {
   constexpr probes::MatrixExtents matrix{3, 48};
-  for (const CopyPattern& pattern : {CopyPattern{}, CopyPattern{.offset = 5}, CopyPattern{.stride = 7}}) {
+  for (const CopyPattern& pattern :
+       {CopyPattern{}, CopyPattern{.offset = 5}, CopyPattern{.stride = 7}}) {
     std::multiset<std::int64_t> copied;
     for (std::int64_t pass = 0; pass < pattern.stride; ++pass)
       for (std::int64_t y = 0; y < matrix.rows; ++y)
@@ -59,8 +61,8 @@ TEST(CopiedElements, AreAllElementsOfTheMatrixOnce) {
   }
 }
 
-/// Different words that each of 32 banks of `bank_words` 4-byte words is asked for by the lanes [first,
-/// last).
+/// Different words that each of 32 banks of `bank_words` 4-byte words is asked for
+/// by the lanes [first, last).
 int fullest_bank(unsigned first, unsigned last, unsigned congestion, unsigned word_bytes,
                  unsigned bank_bytes) {
   std::array<std::set<unsigned>, 32> words;
@@ -123,11 +125,14 @@ TEST(RandomCycle, GoesThroughEverySlotBeforeItReturns) {
 TEST(RandomCycle, SeldomGoesToTheNeighbour) {
   const std::vector<std::uint32_t> next = random_cycle(10000, 7);
   std::uint32_t neighbours = 0;
-  for (std::uint32_t s = 0; s < 10000; ++s) neighbours += next[s] == s + 1 || next[s] + 1 == s ? 1 : 0;
+  for (std::uint32_t s = 0; s < 10000; ++s)
+    neighbours += next[s] == s + 1 || next[s] + 1 == s ? 1 : 0;
   EXPECT_LT(neighbours, 20U);  // 2 are expected
 }
 
-TEST(RandomCycle, IsAnotherForAnotherSeed) { EXPECT_NE(random_cycle(100, 1), random_cycle(100, 2)); }
+TEST(RandomCycle, IsAnotherForAnotherSeed) {
+  EXPECT_NE(random_cycle(100, 1), random_cycle(100, 2));
+}
 
 TEST(Follow, EndsWhereSingleStepsEnd) {
   const std::vector<std::uint32_t> next = random_cycle(100, 5);
@@ -165,7 +170,8 @@ TEST(Footprints, AreWholeSlotsAndNeverTwiceTheSame) {
 }
 
 TEST(PlateauOf, TakesThePointsOfItsStretchAndNoOthers) {
-  const std::vector<LatencyPoint> curve{{1, 100, 50}, {2, 30, 15}, {4, 40, 20}, {8, 35, 18}, {16, 200, 99}};
+  const std::vector<LatencyPoint> curve{
+      {1, 100, 50}, {2, 30, 15}, {4, 40, 20}, {8, 35, 18}, {16, 200, 99}};
   const Plateau p = plateau(curve, 2, 8);
   EXPECT_EQ(p.points, 3);
   EXPECT_DOUBLE_EQ(p.cycles, 35);
@@ -187,7 +193,8 @@ TEST(LeastSquares, FindsTheCoefficientsOfPointsWithoutNoise) {
   EXPECT_NEAR(fit.largest_residual, 0, 1e-11);
 }
 
-// Anscombe's quartet, first set (The American Statistician 27, 1973): a line of 0.5001 and 3.0001, R2 0.6665.
+// Anscombe's quartet, first set (The American Statistician 27, 1973): a line of
+// 0.5001 and 3.0001, R2 0.6665.
 TEST(LeastSquares, AgreesWithAPublishedRegression) {
   const std::vector<double> x{10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5}, one(11, 1.0);
   const std::vector<double> y{8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68};
@@ -225,15 +232,16 @@ std::vector<SharedPoint> points(const auto& cycles) {
 }
 
 TEST(SharedFits, FindThePapersEquationInItsOwnPoints) {
-  const Fit fit = paper_fit(points([](int i, int w, int c) { return 1.047 * i * w * c + 337.698; }));
+  const Fit fit =
+      paper_fit(points([](int i, int w, int c) { return 1.047 * i * w * c + 337.698; }));
   EXPECT_NEAR(fit.coefficients[0], 1.047, 1e-9);
   EXPECT_NEAR(fit.coefficients[1], 337.698, 1e-6);
 }
 
 TEST(SharedFits, TellAMachineWithNarrowBanksFromThePapers) {
   const auto narrow = points([](int i, int w, int c) {
-    return 1.01 * i * std::max(4, std::max(2, w) * bank_wavefronts(static_cast<unsigned>(c), 8)) + 0.5 * w +
-           25;
+    return 1.01 * i * std::max(4, std::max(2, w) * bank_wavefronts(static_cast<unsigned>(c), 8)) +
+           0.5 * w + 25;
   });
   const Fit hopper = hopper_fit(narrow, 8);
   EXPECT_NEAR(hopper.coefficients[0], 1.01, 1e-9);

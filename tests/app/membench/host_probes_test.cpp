@@ -1,5 +1,5 @@
-// Pins the probes that a host has, in real memory and in small: every copy arrives, one that loses an element
-// is found, all kinds are there.
+// Pins the probes that a host has, in real memory and in small: every copy arrives, one that loses
+// an element is found, all kinds are there.
 #include "app/membench/link/link.hpp"
 #include "app/membench/placement/placed_arrays.hpp"
 #include "kernels/probes/array_copy.hpp"
@@ -48,7 +48,8 @@ TEST(LinkCopies, BothLoopsCopyEveryElementFromAnyStart) {
         copy(to.data() + start, from.data(), length);
         for (std::size_t n = 0; n < to.size(); ++n) {
           const bool copied = n >= start && n < start + length;
-          ASSERT_EQ(to[n], copied ? from[n - start] : -1.0) << length << " from " << start << " at " << n;
+          ASSERT_EQ(to[n], copied ? from[n - start] : -1.0)
+              << length << " from " << start << " at " << n;
         }
       }
 }
@@ -62,14 +63,17 @@ TEST(LinkCopies, AreCountedInDecimalGigabytesReadAndWritten) {
 
 TEST(LinkCopies, ThatLoseAnElementFailVerification) {
   const ArrayPair host(MemorySpace::SystemAllocated, bytes);
-  const Copy copy =
-      host_copy_by(host, [](double* to, const double* from) { std::copy_n(from, doubles - 1, to); });
-  EXPECT_TRUE(contains(refusal(ExitCode::Verification, [&] { measure(copy, once); }), "1 of 1024 elements"));
+  const Copy copy = host_copy_by(
+      host, [](double* to, const double* from) { std::copy_n(from, doubles - 1, to); });
+  EXPECT_TRUE(contains(refusal(ExitCode::Verification, [&] { measure(copy, once); }),
+                       "1 of 1024 elements"));
 }
 
 TEST(LinkCopies, OfTheLastMeasurementDoNotPassForThisOne) {
   const ArrayPair host(MemorySpace::SystemAllocated, bytes);
-  measure(host_copy_by(host, [](double* to, const double* from) { std::copy_n(from, doubles, to); }), once);
+  measure(
+      host_copy_by(host, [](double* to, const double* from) { std::copy_n(from, doubles, to); }),
+      once);
   EXPECT_THROW(measure(host_copy_by(host, [](double*, const double*) {}), once), Failure);
 }
 
@@ -134,8 +138,8 @@ TEST(PagesProbe, GivesTheCostOfEachActInEachServedMemory) {
     for (const double cost : m.samples.values) EXPECT_GT(cost, 0) << m.name;
   }
   EXPECT_EQ(spaces.size(), gpu_count() > 0 ? all_memory_spaces.size() : 1U);
-  const std::set<std::string> with_gpu{"first touch by device", "first fill by device", "prefetch to device",
-                                       "free after fill by device"};
+  const std::set<std::string> with_gpu{"first touch by device", "first fill by device",
+                                       "prefetch to device", "free after fill by device"};
   EXPECT_EQ(acts_of_gpu, gpu_count() > 0 ? with_gpu : std::set<std::string>());
 }
 
@@ -199,7 +203,8 @@ TEST(PlacedArrays, AreUntouchedWhenMadeAndWithTheHostOnceItHasTouchedThem) {
 }
 
 TEST(PlacedArrays, GoWhereTheyArePrefetchedTo) {
-  if (const std::string reason = refuse_prefetch(shared_space); !reason.empty()) GTEST_SKIP() << reason;
+  if (const std::string reason = refuse_prefetch(shared_space); !reason.empty())
+    GTEST_SKIP() << reason;
   const auto arrays = make_placed_arrays({shared_space, std::size_t{64} << 20, Advice::None});
   arrays->touch(Executor::Host, Executor::Device);
   EXPECT_GT(arrays->prefetch(Executor::Device), 0.0);

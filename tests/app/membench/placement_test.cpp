@@ -1,5 +1,5 @@
-// Pins what the probes of placement do and conclude, without the machine: numbering, order of operations,
-// rates of migration, residency.
+// Pins what the probes of placement do and conclude, without the machine: numbering, order of
+// operations, rates of migration, residency.
 #include "app/membench/placement/migration.hpp"
 #include "app/membench/placement/patterns.hpp"
 #include "app/membench/placement/series.hpp"
@@ -25,13 +25,13 @@ using Operations = std::vector<std::string>;
 
 std::string text(Executor executor) { return std::string(name(executor)); }
 
-/// A machine in which a page is with whoever touched it last: a copy takes 1 s, and 4 s more for each of
-/// the two arrays that is not with its executor; a prefetch 2 s an array.
+/// A machine in which a page is with whoever touched it last: a copy takes 1 s, and 4 s more for
+/// each of the two arrays that is not with its executor; a prefetch 2 s an array.
 class MovingArrays : public PlacedArrays {
 public:
   MovingArrays(Operations& operations, const ArraysWanted& wanted) : operations_(operations) {
-    operations_.push_back("make " + std::string(name(wanted.space)) + " " + std::to_string(wanted.bytes) +
-                          " " + std::string(name(wanted.advice)));
+    operations_.push_back("make " + std::string(name(wanted.space)) + " " +
+                          std::to_string(wanted.bytes) + " " + std::string(name(wanted.advice)));
   }
   void touch(Executor source, Executor destination) override {
     operations_.push_back("touch " + text(source) + " " + text(destination));
@@ -52,8 +52,12 @@ public:
 
 protected:
   virtual Residency on(Executor side) const {
-    Residency r{
-        .known = true, .reason = {}, .page_bytes = 4096, .sampled = 8, .absent = 0, .pages_on_node = {}};
+    Residency r{.known = true,
+                .reason = {},
+                .page_bytes = 4096,
+                .sampled = 8,
+                .absent = 0,
+                .pages_on_node = {}};
     r.pages_on_node[side == Executor::Host ? 0 : 1] = 8;
     return r;
   }
@@ -84,7 +88,9 @@ private:
 
 template <class Arrays>
 MakeArrays making(Operations& operations) {
-  return [&operations](const ArraysWanted& wanted) { return std::make_unique<Arrays>(operations, wanted); };
+  return [&operations](const ArraysWanted& wanted) {
+    return std::make_unique<Arrays>(operations, wanted);
+  };
 }
 
 Settings settings_of(std::size_t bytes, int repeats, int experiments) {
@@ -105,7 +111,8 @@ MigrationPlan plan_of(std::vector<MemorySpace> spaces) {
 const Measurement& named(const ProbeResult& result, std::string_view name) {
   const auto found = std::find_if(result.measurements.begin(), result.measurements.end(),
                                   [&](const Measurement& m) { return m.name == name; });
-  if (found == result.measurements.end()) throw std::runtime_error("no measurement " + std::string(name));
+  if (found == result.measurements.end())
+    throw std::runtime_error("no measurement " + std::string(name));
   return *found;
 }
 
@@ -128,7 +135,8 @@ TEST(Patterns, AreNumberedAsTheThesisText) {
 
 TEST(Patterns, TouchFirstThenCopyWithoutWarmUpThenVerify) {
   Operations operations;
-  measure_patterns(settings_of(64, 2, 1), MemorySpace::Managed, 1, making<MovingArrays>(operations));
+  measure_patterns(settings_of(64, 2, 1), MemorySpace::Managed, 1,
+                   making<MovingArrays>(operations));
   const Operations second{"make managed 64 none", "touch host device", "copy host", "copy host",
                           "verify host"};
   ASSERT_EQ(operations.size(), 8 * second.size());
@@ -137,8 +145,8 @@ TEST(Patterns, TouchFirstThenCopyWithoutWarmUpThenVerify) {
 
 TEST(Patterns, AllocateAfreshForEachExperimentAndKeepItsFirstRepeats) {
   Operations operations;
-  const ProbeResult result = measure_patterns(settings_of(1'000'000'000, 3, 2), MemorySpace::Managed, 1,
-                                              making<MovingArrays>(operations));
+  const ProbeResult result = measure_patterns(
+      settings_of(1'000'000'000, 3, 2), MemorySpace::Managed, 1, making<MovingArrays>(operations));
   EXPECT_EQ(std::count(operations.begin(), operations.end(), "make managed 1000000000 none"), 16);
   const Measurement& m = named(result, "(5) host to host by device");
   EXPECT_EQ(m.experiments, 2);
@@ -153,8 +161,8 @@ TEST(Patterns, AllocateAfreshForEachExperimentAndKeepItsFirstRepeats) {
 
 TEST(Patterns, ShowWherePagesWereBeforeAndAfter) {
   Operations operations;
-  const ProbeResult result =
-      measure_patterns(settings_of(64, 5, 1), MemorySpace::Managed, 1, making<MovingArrays>(operations));
+  const ProbeResult result = measure_patterns(settings_of(64, 5, 1), MemorySpace::Managed, 1,
+                                              making<MovingArrays>(operations));
   const Record& table = result.tables["residency"];
   ASSERT_EQ(table["pattern"].size(), 16U);
   EXPECT_EQ(table["after_repeats"][3], 5);
@@ -183,23 +191,27 @@ TEST(Patterns, CountWholeDoubles) {
 
 TEST(Migration, IsGpuThenHostThenGpuOnArraysOfBoth) {
   Operations operations;
-  measure_migration(settings_of(64, 2, 1), plan_of({MemorySpace::Managed}), making<MovingArrays>(operations));
+  measure_migration(settings_of(64, 2, 1), plan_of({MemorySpace::Managed}),
+                    making<MovingArrays>(operations));
   const Operations plain{"make managed 64 none", "touch host device", "copy device",  "copy device",
                          "verify device",        "copy host",         "copy host",    "verify host",
                          "copy device",          "copy device",       "verify device"};
   ASSERT_GT(operations.size(), plain.size());
-  EXPECT_EQ(Operations(operations.begin(), operations.begin() + static_cast<std::ptrdiff_t>(plain.size())),
+  EXPECT_EQ(Operations(operations.begin(),
+                       operations.begin() + static_cast<std::ptrdiff_t>(plain.size())),
             plain);
 }
 
 TEST(Migration, HelpsTheDriverAsItsModeSays) {
   Operations operations;
-  measure_migration(settings_of(64, 1, 1), plan_of({MemorySpace::Managed}), making<MovingArrays>(operations));
+  measure_migration(settings_of(64, 1, 1), plan_of({MemorySpace::Managed}),
+                    making<MovingArrays>(operations));
   Operations made;
   std::copy_if(operations.begin(), operations.end(), std::back_inserter(made),
                [](const std::string& operation) { return operation.starts_with("make"); });
-  EXPECT_EQ(made, (Operations{"make managed 64 none", "make managed 64 none", "make managed 64 preferred",
-                              "make managed 64 read-mostly", "make managed 64 accessed-by"}));
+  EXPECT_EQ(made,
+            (Operations{"make managed 64 none", "make managed 64 none", "make managed 64 preferred",
+                        "make managed 64 read-mostly", "make managed 64 accessed-by"}));
   const auto prefetch = std::find(operations.begin(), operations.end(), "prefetch device");
   ASSERT_NE(prefetch, operations.end());
   EXPECT_EQ(Operations(prefetch - 1, prefetch + 5),
@@ -210,21 +222,25 @@ TEST(Migration, HelpsTheDriverAsItsModeSays) {
 
 TEST(Migration, DerivesOneWayRatesFromTheFirstRepeats) {
   Operations operations;
-  const ProbeResult result = measure_migration(
-      settings_of(1'000'000'000, 8, 3), plan_of({MemorySpace::Managed}), making<MovingArrays>(operations));
+  const ProbeResult result =
+      measure_migration(settings_of(1'000'000'000, 8, 3), plan_of({MemorySpace::Managed}),
+                        making<MovingArrays>(operations));
   const Record& movement = result.derived["1000000000 bytes"]["managed"]["movement"];
   // An array of 1 GB moves in 4 s by fault and in 2 s by prefetch, whichever way.
-  for (const char* key : {"HtoD by fault, device 1, one way GB/s", "DtoH by fault, host, one way GB/s",
-                          "HtoD by fault, device 2, one way GB/s"})
+  for (const char* key :
+       {"HtoD by fault, device 1, one way GB/s", "DtoH by fault, host, one way GB/s",
+        "HtoD by fault, device 2, one way GB/s"})
     EXPECT_NEAR(movement.at(key).get<double>(), 0.25, 1e-12) << key;
-  for (const char* key : {"HtoD by prefetch, device 1, one way GB/s", "DtoH by prefetch, host, one way GB/s",
-                          "HtoD by prefetch, device 2, one way GB/s"})
+  for (const char* key :
+       {"HtoD by prefetch, device 1, one way GB/s", "DtoH by prefetch, host, one way GB/s",
+        "HtoD by prefetch, device 2, one way GB/s"})
     EXPECT_NEAR(movement.at(key).get<double>(), 0.5, 1e-12) << key;
   const Record& plain = result.derived["1000000000 bytes"]["managed"]["plain"]["host"];
   EXPECT_NEAR(plain.at("first_gbs").get<double>(), 2.0 / 9, 1e-12);
   EXPECT_EQ(plain.at("steady_gbs"), 2.0);
   EXPECT_EQ(plain.at("steady_repeat"), 2);
-  const Measurement& before = named(result, "managed prefetch, host, the prefetch before it, one way");
+  const Measurement& before =
+      named(result, "managed prefetch, host, the prefetch before it, one way");
   EXPECT_EQ(before.samples.values, std::vector<double>(3, 0.5));
   EXPECT_EQ(before.parameters["phase"], "before host");
 }
@@ -233,7 +249,8 @@ TEST(Migration, DerivesNoRateByFaultWherePagesNeedNotMove) {
   Operations operations;
   MigrationPlan plan = plan_of({MemorySpace::Managed});
   plan.managed_moves_by_fault = false;
-  const ProbeResult result = measure_migration(settings_of(64, 4, 1), plan, making<MovingArrays>(operations));
+  const ProbeResult result =
+      measure_migration(settings_of(64, 4, 1), plan, making<MovingArrays>(operations));
   const Record& movement = result.derived["64 bytes"]["managed"]["movement"];
   EXPECT_EQ(movement.size(), 3U);
   EXPECT_FALSE(movement.contains("HtoD by fault, device 1, one way GB/s"));
@@ -241,8 +258,8 @@ TEST(Migration, DerivesNoRateByFaultWherePagesNeedNotMove) {
 
 TEST(Migration, ShowsWherePagesAreBeforeAndAfterEachRepeat) {
   Operations operations;
-  const ProbeResult result = measure_migration(settings_of(64, 2, 1), plan_of({MemorySpace::Managed}),
-                                               making<MovingArrays>(operations));
+  const ProbeResult result = measure_migration(
+      settings_of(64, 2, 1), plan_of({MemorySpace::Managed}), making<MovingArrays>(operations));
   const Record& table = result.tables["residency managed plain 64 bytes"];
   EXPECT_EQ(table["phase"], Record({1, 1, 1, 2, 2, 2, 3, 3, 3}));
   EXPECT_EQ(table["after_repeats"], Record({0, 1, 2, 0, 1, 2, 0, 1, 2}));
@@ -256,11 +273,12 @@ TEST(Migration, LeavesOutWhatTheMachineRefusesAndSaysWhy) {
   plan.refuse = [](const MigrationMode& mode, MemorySpace) {
     return mode.prefetch ? std::string("it cannot prefetch") : std::string();
   };
-  const ProbeResult result = measure_migration(settings_of(64, 1, 1), plan, making<MovingArrays>(operations));
+  const ProbeResult result =
+      measure_migration(settings_of(64, 1, 1), plan, making<MovingArrays>(operations));
   EXPECT_EQ(std::count(operations.begin(), operations.end(), "prefetch device"), 0);
-  EXPECT_NE(
-      std::find(result.notes.begin(), result.notes.end(), "managed prefetch left out: it cannot prefetch"),
-      result.notes.end());
+  EXPECT_NE(std::find(result.notes.begin(), result.notes.end(),
+                      "managed prefetch left out: it cannot prefetch"),
+            result.notes.end());
 }
 
 TEST(Migration, IsThePapersPlainModeAloneWithPaper) {
@@ -279,8 +297,8 @@ TEST(Migration, IsThePapersPlainModeAloneWithPaper) {
 
 TEST(Residency, IsMarkedUnknownWithTheReason) {
   Operations operations;
-  const ProbeResult result = measure_patterns(settings_of(64, 1, 1), MemorySpace::SystemAllocated, 1,
-                                              making<SilentArrays>(operations));
+  const ProbeResult result = measure_patterns(settings_of(64, 1, 1), MemorySpace::SystemAllocated,
+                                              1, making<SilentArrays>(operations));
   EXPECT_FALSE(result.tables.contains("residency"));
   EXPECT_EQ(result.notes.back(), "residency is unknown: move_pages: Operation not permitted");
 }

@@ -17,8 +17,12 @@ namespace memstencil::membench {
 namespace {
 
 const Probe& some_probe() {
-  static const Probe probe{
-      .name = "link", .summary = "copies", .source = "thesis", .counted = "bytes", .refused = {}, .run = {}};
+  static const Probe probe{.name = "link",
+                           .summary = "copies",
+                           .source = "thesis",
+                           .counted = "bytes",
+                           .refused = {},
+                           .run = {}};
   return probe;
 }
 
@@ -64,16 +68,19 @@ TEST(MembenchRecord, OfASkippedProbeHasTheReasonAndNoFigures) {
 }
 
 TEST(MembenchCsv, IsALineForEachMeasurement) {
-  const Record rows = measurement_rows(make_result("all", {run_of(""), run_of("no GPU")}, {}, {}, {}));
+  const Record rows =
+      measurement_rows(make_result("all", {run_of(""), run_of("no GPU")}, {}, {}, {}));
   ASSERT_EQ(rows.size(), 1U);
   EXPECT_EQ(rows[0]["parameters"], "direction=HtoD;bytes=1024");
   EXPECT_EQ(rows[0]["samples"], 3);
 }
 
 TEST(MembenchText, HasMeasurementsDerivedValuesTablesNotesAndReasons) {
-  const std::string text = text_report(make_result("all", {run_of(""), run_of("no GPU")}, {}, {}, {}));
-  for (const char* piece : {"HtoD ", "GB/s", "fit.slope : 1.25", "table sizes: 2 rows of bytes, gbs",
-                            "note: read me", "skipped: no GPU", "verified; 1.500 s"})
+  const std::string text =
+      text_report(make_result("all", {run_of(""), run_of("no GPU")}, {}, {}, {}));
+  for (const char* piece :
+       {"HtoD ", "GB/s", "fit.slope : 1.25", "table sizes: 2 rows of bytes, gbs", "note: read me",
+        "skipped: no GPU", "verified; 1.500 s"})
     EXPECT_NE(text.find(piece), std::string::npos) << piece << " is not in\n" << text;
 }
 
@@ -86,8 +93,8 @@ TEST(ParseBytes, TakesDecimalAndBinaryUnits) {
 }
 
 TEST(ParseBytes, RefusesWhatIsNoSizeAndSaysWhatIs) {
-  for (const char* text : {"", "0", "4095", "4G", "GB", "-4096", "+4096", "1.5GB", "4 GB", "0x1000", "4gb",
-                           "9999999TiB", "99999999999999999999"}) {
+  for (const char* text : {"", "0", "4095", "4G", "GB", "-4096", "+4096", "1.5GB", "4 GB", "0x1000",
+                           "4gb", "9999999TiB", "99999999999999999999"}) {
     try {
       parse_bytes(text);
       ADD_FAILURE() << "taken: " << text;
@@ -108,8 +115,10 @@ TEST(Probes, HaveDistinctNamesAndSayWhatTheyCount) {
   for (const Probe& probe : probes()) {
     EXPECT_EQ(std::count(names.begin(), names.end(), probe.name), 0) << probe.name;
     names.push_back(probe.name);
-    EXPECT_FALSE(probe.summary.empty() || probe.source.empty() || probe.counted.empty()) << probe.name;
-    EXPECT_TRUE(probe.run && probe.refused) << probe.name << " does not run, or does not say where it cannot";
+    EXPECT_FALSE(probe.summary.empty() || probe.source.empty() || probe.counted.empty())
+        << probe.name;
+    EXPECT_TRUE(probe.run && probe.refused)
+        << probe.name << " does not run, or does not say where it cannot";
   }
   EXPECT_EQ(chosen_probes(asking_for("all")).size(), names.size());
   EXPECT_EQ(chosen_probes(asking_for("pages")).front()->name, "pages");
@@ -127,8 +136,8 @@ TEST(Probes, ThatHaveNoArrayRefuseASizeForThemAloneAndRunAmongAll) {
     else
       EXPECT_EQ(refusal(ExitCode::Usage, [&] { chosen_probes(sized(probe.name)); }),
                 "--size: probe " + probe.name +
-                    " does not take it; those that do are link, exchange, patterns, migration, pages, copy, "
-                    "latency");
+                    " does not take it; those that do are link, exchange, patterns, "
+                    "migration, pages, copy, latency");
   }
   EXPECT_EQ(chosen_probes(sized("all")).size(), probes().size());
 }

@@ -50,7 +50,8 @@ TEST(Settling, RecordsTheMiddleOfTheExperimentsAndTheLatestSettling) {
     for (int n = 0; n < static_cast<int>(first); ++n) series[static_cast<std::size_t>(n)] = first;
     m.samples.values.insert(m.samples.values.end(), series.begin(), series.end());
   }
-  EXPECT_EQ(settling_record(m), (Record{{"first_gbs", 2.0}, {"steady_gbs", 10.0}, {"steady_repeat", 4}}));
+  EXPECT_EQ(settling_record(m),
+            (Record{{"first_gbs", 2.0}, {"steady_gbs", 10.0}, {"steady_repeat", 4}}));
   m.samples.values[22] = 1.0;
   EXPECT_TRUE(settling_record(m)["steady_repeat"].is_null());
 }

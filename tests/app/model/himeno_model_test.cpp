@@ -9,7 +9,8 @@
 namespace memstencil::model {
 namespace {
 
-HimenoCase grid(std::int64_t i, std::int64_t j, std::int64_t k, std::int64_t iterations, int fused = 1) {
+HimenoCase grid(std::int64_t i, std::int64_t j, std::int64_t k, std::int64_t iterations,
+                int fused = 1) {
   HimenoCase run;
   run.extents = {i, j, k};
   run.points = static_cast<double>((i - 2) * (j - 2) * (k - 2));
@@ -28,9 +29,15 @@ HimenoCase touched_by_host(HimenoCase run) {
   return run;
 }
 
-HimenoCase size_m(std::int64_t iterations, int fused = 1) { return grid(128, 128, 256, iterations, fused); }
-HimenoCase size_l(std::int64_t iterations, int fused = 1) { return grid(256, 256, 512, iterations, fused); }
-HimenoCase size_xl(std::int64_t iterations, int fused = 1) { return grid(512, 512, 1024, iterations, fused); }
+HimenoCase size_m(std::int64_t iterations, int fused = 1) {
+  return grid(128, 128, 256, iterations, fused);
+}
+HimenoCase size_l(std::int64_t iterations, int fused = 1) {
+  return grid(256, 256, 512, iterations, fused);
+}
+HimenoCase size_xl(std::int64_t iterations, int fused = 1) {
+  return grid(512, 512, 1024, iterations, fused);
+}
 
 double sweep(const HimenoCase& run, const MachineRates& rates = assumed_rates()) {
   return predict_sweeps(run, rates).back().total();
@@ -46,7 +53,8 @@ TEST(AccessPath, OfSystemMemoryNeedsAddressTranslation) {
   for (const MemorySpace space : all_memory_spaces) {
     EXPECT_TRUE(gpu_reaches(space, {.kind = "ATS"})) << name(space);
     EXPECT_TRUE(gpu_reaches(space, {.kind = "HMM"})) << name(space);
-    EXPECT_EQ(gpu_reaches(space, {.kind = "none"}), space != MemorySpace::SystemAllocated) << name(space);
+    EXPECT_EQ(gpu_reaches(space, {.kind = "none"}), space != MemorySpace::SystemAllocated)
+        << name(space);
   }
 }
 
@@ -55,8 +63,8 @@ TEST(HimenoModel, ASweepInDeviceMemoryMoves56BytesAPointAt95PercentOfACopy) {
 }
 
 TEST(HimenoModel, ASweepOverALinkReadsCoefficientsOnceAndPForEachTile) {
-  EXPECT_NEAR(sweep(in(MemorySpace::HostPinned, million_points()), round_rates()), 59.2e6 / 94e9 + 15e-6,
-              1e-9);
+  EXPECT_NEAR(sweep(in(MemorySpace::HostPinned, million_points()), round_rates()),
+              59.2e6 / 94e9 + 15e-6, 1e-9);
 }
 
 TEST(HimenoModel, WithPInDeviceMemoryOnlyCoefficientsCrossTheLink) {
@@ -71,9 +79,9 @@ TEST(HimenoModel, PagesOfTheHostMoveInTheFirstSweepAlone) {
   const double bytes = 14.0 * 34 * 34 * 1024 * 4;
   EXPECT_NEAR(sweeps[0][Cause::Migration], bytes / 57e9, 1e-9);
   EXPECT_EQ(sweeps[1][Cause::Migration], 0.0);
-  EXPECT_EQ(
-      predict_sweeps(in(MemorySpace::Managed, grid(34, 34, 1024, 3)), round_rates())[0][Cause::Migration],
-      0.0);
+  EXPECT_EQ(predict_sweeps(in(MemorySpace::Managed, grid(34, 34, 1024, 3)),
+                           round_rates())[0][Cause::Migration],
+            0.0);
 }
 
 TEST(HimenoModel, PagesThatMovedInTheRehearsalDoNotMoveInTheTimedSweeps) {
@@ -106,8 +114,8 @@ TEST(HimenoModel, PagesPrefetchedBeforeTheirFirstTouchAreMadeInTheUpload) {
 }
 
 TEST(HimenoModel, FusedSweepsTakeTheKernelsStepsHoweverFastTheMemory) {
-  // M by T = 3: 11 x 5 tiles of 16 x 64 points, 12 x 56 apart, in two chunks of 63 planes, so 110 blocks on
-  // 132 multiprocessors: 63 + 8 steps.
+  // M by T = 3: 11 x 5 tiles of 16 x 64 points, 12 x 56 apart, in two chunks of 63 planes, so 110
+  // blocks on 132 multiprocessors: 63 + 8 steps.
   MachineRates rates = round_rates();
   rates.rates[Rate::DeviceCopy].value = 1e15;
   rates.multiprocessors = 132;
@@ -182,7 +190,8 @@ TEST(HimenoModel, OnAHostAllArraysAreNear) {
   run.access = {Executor::Host, Executor::Host, false};
   const auto sweeps = predict_sweeps(run, round_rates());
   EXPECT_GT(sweeps[0][Cause::HostMemory], 0.0);
-  EXPECT_EQ(sweeps[0][Cause::Link] + sweeps[0][Cause::DeviceMemory] + sweeps[0][Cause::Migration], 0.0);
+  EXPECT_EQ(sweeps[0][Cause::Link] + sweeps[0][Cause::DeviceMemory] + sweeps[0][Cause::Migration],
+            0.0);
 }
 
 // docs/lab/gpu-sweeps.md and docs/lab/placement-behind-pcie.md: one H100 over PCIe, 2026-11-22.
@@ -191,8 +200,8 @@ TEST(HimenoModelOnTheH100, SweepsInDeviceMemory) {
   expect_within(0.05, sweep(size_xl(3)), 5.248e-3);
   expect_within(0.05, sweep(size_l(3)), 652e-6);
   expect_within(0.10, sweep(size_m(3)), 98.9e-6);
-  // Fused where the memory binds. By the fused kernel of revision fd95917; of the one since then, whose steps
-  // are shorter, nothing was measured on an H100.
+  // Fused where the memory binds. By the fused kernel of revision fd95917; of the one since then,
+  // whose steps are shorter, nothing was measured on an H100.
   expect_within(0.05, sweep(size_xl(4, 2)), 2.923e-3);
   expect_within(0.05, sweep(size_xl(3, 3)), 2.038e-3);
   expect_within(0.05, sweep(size_l(3, 3)), 246.4e-6);
@@ -235,7 +244,9 @@ TEST(HimenoModelOnTheH100, StreamedSweepsOverTheLink) {
 
 TEST(HimenoModelOnTheH100, MigrationOfWhatTheHostTouchedFirst) {
   const auto first = [](const HimenoCase& run) {
-    return predict_sweeps(touched_by_host(in(MemorySpace::Managed, run)), assumed_rates()).front().total();
+    return predict_sweeps(touched_by_host(in(MemorySpace::Managed, run)), assumed_rates())
+        .front()
+        .total();
   };
   expect_within(0.10, first(size_l(20)), 342e-3);
   expect_within(0.15, first(size_m(20)), 46.7e-3);

@@ -1,5 +1,5 @@
-// Published figures of GH200, set beside what the model says of the description of Miyabi-G alone. Nobody
-// of this project has measured on such a machine: the bounds are the errors that we state.
+// Published figures of GH200, set beside what the model says of the description of Miyabi-G alone.
+// Nobody of this project has measured on such a machine: the bounds are the errors that we state.
 #include "app/common/machine/machine_description.hpp"
 #include "app/model/himeno_model.hpp"
 #include "app/model/rates_from_description.hpp"
@@ -16,8 +16,8 @@ constexpr Executor host = Executor::Host;
 constexpr Executor device = Executor::Device;
 
 MachineRates miyabi_g() {
-  return overlay(assumed_rates(), rates_from_description(
-                                      read_machine_description(MEMSTENCIL_INPUTS "/machines/miyabi-g.toml")));
+  return overlay(assumed_rates(), rates_from_description(read_machine_description(
+                                      MEMSTENCIL_INPUTS "/machines/miyabi-g.toml")));
 }
 
 HimenoCase thesis_run(MemorySpace space) {
@@ -126,14 +126,15 @@ TEST(Published, SystemMemoryCostsAbout100GflopsAgainstDeviceMemoryOver3000Sweeps
 }
 
 TEST(Published, ManagedMemoryCostsMoreThanTheThesisSaysWhichIsNotReproduced) {
-  // Published: 20 GFLOPS. No rate of faults over NVLink-C2C is published for one way; the description's is
-  // for memory that goes back and forth.
-  const double lost =
-      gflops(seconds_of_sweeps(MemorySpace::Device)) - gflops(seconds_of_sweeps(MemorySpace::Managed));
+  // Published: 20 GFLOPS. No rate of faults over NVLink-C2C is published for one way; the
+  // description's is for memory that goes back and forth.
+  const double lost = gflops(seconds_of_sweeps(MemorySpace::Device)) -
+                      gflops(seconds_of_sweeps(MemorySpace::Managed));
   EXPECT_GT(lost, 60);
   EXPECT_LT(lost, 85);
   // That it costs less than system-allocated memory is.
-  EXPECT_LT(seconds_of_sweeps(MemorySpace::Managed), seconds_of_sweeps(MemorySpace::SystemAllocated));
+  EXPECT_LT(seconds_of_sweeps(MemorySpace::Managed),
+            seconds_of_sweeps(MemorySpace::SystemAllocated));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Pins where rates come from: a membench record, a machine description, assumptions, and which one wins.
+// Pins where rates come from: a membench record, a machine description,
+// assumptions, and which one wins.
 #include "app/model/rates_from_description.hpp"
 #include "app/model/rates_from_membench.hpp"
 #include "tests/app/common/refusal.hpp"
@@ -22,7 +23,8 @@ MeasurementRecord measurement(const Record& parameters, double median,
 }
 
 MeasurementRecord link(const char* direction, const char* by, double bytes, double median) {
-  return measurement({{"direction", direction}, {"memory", "pinned"}, {"by", by}, {"bytes", bytes}}, median);
+  return measurement({{"direction", direction}, {"memory", "pinned"}, {"by", by}, {"bytes", bytes}},
+                     median);
 }
 
 ProbeRecord probe(const std::string& name, const std::vector<MeasurementRecord>& measurements) {
@@ -45,10 +47,13 @@ membench::Result run_with(const std::vector<ProbeRecord>& probes) {
 }
 
 ProbeRecord migration_probe() {
-  const Record system{{"memory", "system"}, {"mode", "plain"}, {"phase", "device 1"}, {"bytes", 1e9}};
-  const Record managed{{"memory", "managed"}, {"mode", "plain"}, {"phase", "device 1"}, {"bytes", 1e9}};
-  ProbeRecord migration = probe(
-      "migration", {measurement(system, 2000, {200, 200, 400, 2000, 2000}), measurement(managed, 2000)});
+  const Record system{
+      {"memory", "system"}, {"mode", "plain"}, {"phase", "device 1"}, {"bytes", 1e9}};
+  const Record managed{
+      {"memory", "managed"}, {"mode", "plain"}, {"phase", "device 1"}, {"bytes", 1e9}};
+  ProbeRecord migration =
+      probe("migration",
+            {measurement(system, 2000, {200, 200, 400, 2000, 2000}), measurement(managed, 2000)});
   Record& derived = migration.derived["1000000000 bytes"];
   derived["system"]["plain"]["device 1"]["steady_repeat"] = 4;
   Record& movement = derived["managed"]["movement"];
@@ -59,9 +64,9 @@ ProbeRecord migration_probe() {
 }
 
 TEST(RatesFromMembench, TakesTheMedianOfTheLargestSize) {
-  const MachineRates rates = rates_from_membench(
-      run_with({probe("link", {link("HtoD", "copy engine", 1e6, 20.0), link("HtoD", "copy engine", 1e9, 55.0),
-                               link("HtoD", "copy engine", 1e3, 1.0), link("HtoD", "kernel", 1e9, 50.0)})}));
+  const MachineRates rates = rates_from_membench(run_with({probe(
+      "link", {link("HtoD", "copy engine", 1e6, 20.0), link("HtoD", "copy engine", 1e9, 55.0),
+               link("HtoD", "copy engine", 1e3, 1.0), link("HtoD", "kernel", 1e9, 50.0)})}));
   EXPECT_EQ(rates[Rate::LinkToDevice], 55.0 * giga);
   EXPECT_EQ(rates[Rate::DeviceReadsHost], 50.0 * giga);
   EXPECT_EQ(rates.rates.count(Rate::LinkToHost), 0U);
@@ -70,7 +75,8 @@ TEST(RatesFromMembench, TakesTheMedianOfTheLargestSize) {
 
 TEST(RatesFromMembench, TakesTheFillByTheDeviceAndWhereOlderResultsHaveNoneTheTouch) {
   const auto cost = [](const std::string& act, double value) {
-    return measurement({{"memspace", "managed"}, {"pages", "default"}, {"act", act}, {"bytes", 1e8}}, value);
+    return measurement(
+        {{"memspace", "managed"}, {"pages", "default"}, {"act", act}, {"bytes", 1e8}}, value);
   };
   ProbeRecord pages = probe("pages", {cost("first touch by device", 0.1)});
   const auto fill = std::pair(MemoryOperation::FillByDevice, MemorySpace::Managed);
@@ -94,7 +100,8 @@ TEST(RatesFromMembench, RefusesAProbeOrAMachineThatLacksWhatIsNeeded) {
   };
   ProbeRecord damaged = migration_probe();
   damaged.derived = Record::object();
-  EXPECT_EQ(refused(run_with({damaged})), "the probe 'migration' has no 'derived.1000000000 bytes'");
+  EXPECT_EQ(refused(run_with({damaged})),
+            "the probe 'migration' has no 'derived.1000000000 bytes'");
   damaged = migration_probe();
   damaged.measurements[0].parameters.erase("bytes");
   EXPECT_EQ(refused(run_with({damaged})), "'a name' has no number of bytes among its parameters");

@@ -17,7 +17,8 @@ himeno::Result himeno_result() {
   r.ranks = {2, 1, 1};
   r.iterations = 4;
   r.exec = "device";
-  r.memspace = {.requested = "host-pinned", .effective = "host-pinned", .allocation = "", .place = {}};
+  r.memspace = {
+      .requested = "host-pinned", .effective = "host-pinned", .allocation = "", .place = {}};
   r.execution.host_threads = 8;
   r.first_touch = "host";
   r.sweep = "temporal:4";
@@ -37,7 +38,8 @@ Prediction three_seconds() {
     prediction.phases.push_back({phase, {}});
   prediction.phases[0].time = TimeByCause(Cause::Allocation, 1.0);
   prediction.phases[3].time = TimeByCause(Cause::Link, 2.0);
-  for (const double seconds : {0.8, 0.6, 0.6}) prediction.sweeps.add(TimeByCause(Cause::Link, seconds));
+  for (const double seconds : {0.8, 0.6, 0.6})
+    prediction.sweeps.add(TimeByCause(Cause::Link, seconds));
   return prediction;
 }
 

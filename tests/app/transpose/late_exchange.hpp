@@ -8,8 +8,9 @@
 
 namespace memstencil::transpose {
 
-/// Sends what stands in the buffers when messages start, and lets it arrive at the next look(). Until then it
-/// spoils what they fill, and then what was sent: who reads too soon, or packs too late, finds no numbers.
+/// Sends what stands in the buffers when messages start, and lets it arrive at the next look().
+/// Until then it spoils what they fill, and then what was sent: who reads too soon, or packs
+/// too late, finds no numbers.
 class LateExchange final : public GpuExchange {
 public:
   explicit LateExchange(const Communicator& communicator) : communicator_(communicator) {}
@@ -31,8 +32,10 @@ public:
     for (std::size_t n = 0; n < under_way_.size(); ++n) {
       const Message& message = under_way_[n];
       // Empty messages may have no address, which memcpy and memset do not take.
-      if (message.receive_bytes > 0) std::memcpy(message.receive, arrived_[n].data(), message.receive_bytes);
-      if (message.send_bytes > 0) std::memset(const_cast<void*>(message.send), 0xFF, message.send_bytes);
+      if (message.receive_bytes > 0)
+        std::memcpy(message.receive, arrived_[n].data(), message.receive_bytes);
+      if (message.send_bytes > 0)
+        std::memset(const_cast<void*>(message.send), 0xFF, message.send_bytes);
     }
     under_way_.clear();
     arrived_.clear();

@@ -16,7 +16,8 @@ double counted(std::int64_t rows, std::int64_t columns, std::int64_t pitch, std:
     for (std::int64_t first = 0; first < columns; first += run) {
       std::set<std::int64_t> units;
       for (std::int64_t c = first; c < columns && c < first + run; ++c)
-        for (std::int64_t byte = 0; byte < size; ++byte) units.insert(((r * pitch + c) * size + byte) / unit);
+        for (std::int64_t byte = 0; byte < size; ++byte)
+          units.insert(((r * pitch + c) * size + byte) / unit);
       touched += static_cast<std::int64_t>(units.size());
     }
   return static_cast<double>(touched * unit);
@@ -30,9 +31,10 @@ TEST(BytesTouched, AreThoseOfEveryAccess) {
           for (const std::size_t size : {4, 8})
             for (const std::int64_t unit : {32, 128})
               EXPECT_EQ(bytes_touched(rows, columns, columns + padding, run, size, unit),
-                        counted(rows, columns, columns + padding, run, static_cast<std::int64_t>(size), unit))
-                  << rows << "x" << columns << "+" << padding << " by " << run << ", " << size << ", "
-                  << unit;
+                        counted(rows, columns, columns + padding, run,
+                                static_cast<std::int64_t>(size), unit))
+                  << rows << "x" << columns << "+" << padding << " by " << run << ", " << size
+                  << ", " << unit;
 }
 
 double sectors_over_asked(Variant variant, Operation operation, std::size_t size) {
@@ -41,15 +43,16 @@ double sectors_over_asked(Variant variant, Operation operation, std::size_t size
 }
 
 TEST(LinkTraffic, IsWhatIsAskedForWhereWarpsGoAlongRows) {
-  for (const Variant variant :
-       {Variant::Copy, Variant::Tiled, Variant::Padded, Variant::Diagonal, Variant::Portable, Variant::Tuned})
+  for (const Variant variant : {Variant::Copy, Variant::Tiled, Variant::Padded, Variant::Diagonal,
+                                Variant::Portable, Variant::Tuned})
     EXPECT_EQ(sectors_over_asked(variant, Operation::Plain, sizeof(float)), 1.0) << name(variant);
 }
 
 TEST(LinkTraffic, OfTheNaiveWritesIsASectorAnElement) {
   EXPECT_EQ(sectors_over_asked(Variant::Naive, Operation::Plain, sizeof(float)), (1.0 + 8.0) / 2);
   EXPECT_EQ(sectors_over_asked(Variant::Naive, Operation::Plain, sizeof(double)), (1.0 + 4.0) / 2);
-  EXPECT_EQ(sectors_over_asked(Variant::Naive, Operation::Accumulate, sizeof(float)), (1.0 + 2 * 8.0) / 3);
+  EXPECT_EQ(sectors_over_asked(Variant::Naive, Operation::Accumulate, sizeof(float)),
+            (1.0 + 2 * 8.0) / 3);
   const auto traffic = link_traffic(Variant::Naive, {1024, 2048}, Operation::Plain, sizeof(float));
   EXPECT_EQ(traffic->asked, 2.0 * 1024 * 2048 * 4);
   EXPECT_EQ(traffic->lines / traffic->asked, (1.0 + 32.0) / 2);

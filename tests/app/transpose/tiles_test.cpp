@@ -32,7 +32,8 @@ TEST(Tiles, CarryEveryElementOfAnotherRankOnce) {
               ++carried[each];
               const Slice rows = part.rows_of_a(from), columns = part.rows_of_b(to);
               EXPECT_TRUE(each.first >= rows.first && each.first < rows.first + rows.count);
-              EXPECT_TRUE(each.second >= columns.first && each.second < columns.first + columns.count);
+              EXPECT_TRUE(each.second >= columns.first &&
+                          each.second < columns.first + columns.count);
             }
       std::int64_t own = 0;
       for (int rank = 0; rank < part.ranks; ++rank)
@@ -48,14 +49,17 @@ TEST(Tiles, OfAStepInPlaceArriveWhereThoseWereThatLeft) {
     for (int to = 0; to < part.ranks; ++to)
       for (std::int64_t step = 0; from != to && step < 4; ++step) {
         std::set<Element> turned;
-        for (const auto& [row, column] : elements(tile(part, to, from, step, 4))) turned.emplace(column, row);
+        for (const auto& [row, column] : elements(tile(part, to, from, step, 4)))
+          turned.emplace(column, row);
         EXPECT_EQ(turned, elements(tile(part, from, to, step, 4)));
       }
 }
 
 TEST(Tiles, TravelInMoreStepsWhereTheyAreLarger) {
   constexpr std::int64_t unit = 1 << 24;
-  const auto steps = [](std::int64_t n, int ranks) { return exchange_steps({{n, n}, 0, ranks, 4}, unit); };
+  const auto steps = [](std::int64_t n, int ranks) {
+    return exchange_steps({{n, n}, 0, ranks, 4}, unit);
+  };
   EXPECT_EQ(steps(100, 2), 1);
   EXPECT_EQ(steps(32768, 2), 8);
   EXPECT_EQ(steps(65536, 2), 16);

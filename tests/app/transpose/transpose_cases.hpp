@@ -13,13 +13,15 @@ namespace memstencil::transpose {
 inline Options options_for(Executor executor) {
   Options options;
   options.executor = executor;
-  options.memspace = executor == Executor::Host ? MemorySpace::SystemAllocated : MemorySpace::Device;
+  options.memspace =
+      executor == Executor::Host ? MemorySpace::SystemAllocated : MemorySpace::Device;
   options.iterations = 2;
   return options;
 }
 
 inline std::vector<Executor> executors() {
-  return gpu_count() > 0 ? std::vector{Executor::Host, Executor::Device} : std::vector{Executor::Host};
+  return gpu_count() > 0 ? std::vector{Executor::Host, Executor::Device}
+                         : std::vector{Executor::Host};
 }
 
 inline Plan plan_of(const Options& options, const Communicator& communicator = {}) {

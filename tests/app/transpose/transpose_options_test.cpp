@@ -1,4 +1,5 @@
-// Pins the values of transpose's own options: what is taken, and what is refused with what is valid.
+// Pins the values of transpose's own options: what is taken, and what is
+// refused with what is valid.
 #include "app/transpose/options.hpp"
 #include "tests/app/common/parsed_options.hpp"
 #include "tests/app/common/text_checks.hpp"
@@ -11,7 +12,9 @@
 namespace memstencil::transpose {
 namespace {
 
-Options parse(const std::vector<const char*>& arguments) { return parse_options<Options>(arguments).options; }
+Options parse(const std::vector<const char*>& arguments) {
+  return parse_options<Options>(arguments).options;
+}
 constexpr auto refusal = refused_options<Options>;
 
 TEST(TransposeDefaults, AreTheContracts) {
@@ -62,8 +65,9 @@ TEST(SizeRanges, AreReadWholeOrRefused) {
   EXPECT_EQ(sizes_text(sizes), "512:4096:128");
   EXPECT_EQ(parse_sizes("5:5:1").to, 5);
   EXPECT_EQ(parse_sizes("1:1000:1").to, 1000);
-  for (const char* text : {"", "5", "5:6", "5:6:", ":6:1", "5::1", "6:5:1", "0:5:1", "1:5:0", "1:5:-1",
-                           "1:5:1:1", "1:2147483648:1", "1: 5:1", "a:b:c", "1:1001:1", "1:2147483647:1"})
+  for (const char* text :
+       {"", "5", "5:6", "5:6:", ":6:1", "5::1", "6:5:1", "0:5:1", "1:5:0", "1:5:-1", "1:5:1:1",
+        "1:2147483648:1", "1: 5:1", "a:b:c", "1:1001:1", "1:2147483647:1"})
     EXPECT_THROW(parse_sizes(text), std::invalid_argument) << text;
 }
 

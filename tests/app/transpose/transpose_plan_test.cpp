@@ -1,4 +1,5 @@
-// Pins what a run is resolved to: variants by executor, shapes, memory; and what is refused with which code.
+// Pins what a run is resolved to: variants by executor, shapes, memory; and what
+// is refused with which code.
 #include "app/common/record/record.hpp"
 #include "app/common/runtime/failure.hpp"
 #include "tests/app/common/text_checks.hpp"
@@ -76,7 +77,8 @@ TEST(TransposePlan, CountsTheMemoryOfBothMatricesWithoutOverflow) {
   options.columns = 33;
   EXPECT_EQ(memory_requirements(plan_of(options)).front().bytes,
             2 * 1000 * 64 * 4.0);  // the copy writes A's layout into B
-  // Two times of the variant and of the copy, and the two of the copy again as its limit in the record.
+  // Two times of the variant and of the copy, and the two of the copy again
+  // as its limit in the record.
   const auto of = memory_requirements(plan_of(options));
   EXPECT_EQ(of[of.size() - 2].bytes, 2 * 2 * 8.0);
   EXPECT_EQ(of.back().bytes, 3 * 2 * bytes_of_number);

@@ -1,5 +1,5 @@
-// Pins that ranks transpose together what one would: any shapes, all operations, every element verified; in
-// one step and in many, by MPI and by what a GPU's exchange does.
+// Pins that ranks transpose together what one would: any shapes, all operations, every element
+// verified; in one step and in many, by MPI and by what a GPU's exchange does.
 #include "app/common/ranks/collectively.hpp"
 #include "app/transpose/transposer.hpp"
 #include "tests/app/transpose/late_exchange.hpp"
@@ -44,7 +44,8 @@ protected:
         const double whole = std::accumulate(each.seconds.begin(), each.seconds.end(), 1e-9);
         EXPECT_LE(each.pack + each.exchange + each.transpose, whole) << name(each.variant);
         if (each.variant == Variant::Copy) continue;
-        EXPECT_EQ(each.bytes, matrices * static_cast<double>(shape.shape.rows * shape.shape.columns) *
+        EXPECT_EQ(each.bytes, matrices *
+                                  static_cast<double>(shape.shape.rows * shape.shape.columns) *
                                   static_cast<double>(bytes_of(o.type)));
         EXPECT_EQ(each.exchange > 0, communicator.size() > 1) << name(each.variant);
       }
@@ -105,7 +106,8 @@ TEST_P(TransposeRanks, MeetInStepsThatOverlap) {
 
 /// Messages that arrive no sooner than they are waited for, and leave as soon as they may.
 TEST_P(TransposeRanks, MeetByAGpusExchange) {
-  if (std::get<0>(GetParam()) == Executor::Device) GTEST_SKIP() << "the stand-in reads memory of the host";
+  if (std::get<0>(GetParam()) == Executor::Device)
+    GTEST_SKIP() << "the stand-in reads memory of the host";
   LateExchange late(communicator);
   for (const Shape& shape : {Shape{211, 307}, Shape{2, 997}, Shape{200, 200}}) {
     Options o = options(shape.rows, shape.columns);

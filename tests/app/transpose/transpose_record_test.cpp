@@ -9,13 +9,16 @@ namespace memstencil::transpose {
 namespace {
 
 RunResult result_of(double seconds, std::optional<Limit> link = {}) {
-  RunResult run{
-      .phases = Phases({"allocate", "transpose"}), .shapes = {}, .own_seconds = {}, .link = std::move(link)};
+  RunResult run{.phases = Phases({"allocate", "transpose"}),
+                .shapes = {},
+                .own_seconds = {},
+                .link = std::move(link)};
   for (const std::int64_t size : {32, 64}) {
     const double bytes = 8.0 * static_cast<double>(size * size);
-    run.shapes.push_back({{size, size},
-                          {{Variant::Tuned, bytes, {2 * seconds, 4 * seconds, 2 * seconds}, 1.0, 2.0, 3.0},
-                           {Variant::Copy, bytes, {seconds, seconds, seconds}, 0.0, 0.0, 3.0}}});
+    run.shapes.push_back(
+        {{size, size},
+         {{Variant::Tuned, bytes, {2 * seconds, 4 * seconds, 2 * seconds}, 1.0, 2.0, 3.0},
+          {Variant::Copy, bytes, {seconds, seconds, seconds}, 0.0, 0.0, 3.0}}});
   }
   return run;
 }
@@ -37,9 +40,10 @@ Record record_of(const std::vector<RunResult>& repeats, int ranks = 1, bool swee
 TEST(TransposeRecord, HasTheDocumentedKeys) {
   const Record r = record_of({result_of(1)});
   for (const char* key :
-       {"schema",    "program",    "size",  "rows",   "columns",   "pitch_a",  "pitch_b",     "type",
-        "operation", "iterations", "ranks", "exec",   "execution", "memspace", "first_touch", "messages",
-        "variants",  "skipped",    "limit", "phases", "verified",  "options",  "machine"})
+       {"schema",    "program",  "size",        "rows",       "columns",  "pitch_a",
+        "pitch_b",   "type",     "operation",   "iterations", "ranks",    "exec",
+        "execution", "memspace", "first_touch", "messages",   "variants", "skipped",
+        "limit",     "phases",   "verified",    "options",    "machine"})
     EXPECT_TRUE(r.contains(key)) << key;
   EXPECT_FALSE(r.contains("sizes"));
   EXPECT_FALSE(r.contains("repeats"));
@@ -62,15 +66,19 @@ TEST(TransposeRecord, CountsWhatIsReadAndWrittenAndSetsItBesideTheCopy) {
 
 TEST(TransposeRecord, SplitsTheTimeOfSeveralRanks) {
   const Record r = record_of({result_of(1)}, 4);
-  EXPECT_EQ(r["variants"][0]["split"], (Record{{"pack", 1.0}, {"exchange", 2.0}, {"transpose", 3.0}}));
+  EXPECT_EQ(r["variants"][0]["split"],
+            (Record{{"pack", 1.0}, {"exchange", 2.0}, {"transpose", 3.0}}));
   EXPECT_EQ(r["messages"], "staged");
   EXPECT_TRUE(contains(text_report(made_of({result_of(1)}, 4)), "exchange"));
 }
 
 TEST(TransposeRecord, BoundsRanksByTheLongerOfMessagesAndMemory) {
   RunResult run = result_of(1);
-  run.alone =
-      Alone{.message_bytes = 4e9, .pack = 0.1, .exchange = 0.6, .transpose = 0.2, .shortest_exchange = 0.5};
+  run.alone = Alone{.message_bytes = 4e9,
+                    .pack = 0.1,
+                    .exchange = 0.6,
+                    .transpose = 0.2,
+                    .shortest_exchange = 0.5};
   Record bound = record_of({run}, 2)["bound"];
   // The copy takes a second for as many bytes.
   EXPECT_EQ(bound["binds"], "memory");
@@ -82,7 +90,8 @@ TEST(TransposeRecord, BoundsRanksByTheLongerOfMessagesAndMemory) {
   EXPECT_EQ(slower["bound"]["binds"], "messages");
   EXPECT_NEAR(slower["variants"][0]["of_bound"].get<double>(), 1.5 / 2, 1e-12);
   EXPECT_FALSE(slower["variants"][1].contains("of_bound"));
-  EXPECT_TRUE(contains(text_report(made_of({run}, 2)), "by its messages: 4.000 GB out of a rank at "));
+  EXPECT_TRUE(
+      contains(text_report(made_of({run}, 2)), "by its messages: 4.000 GB out of a rank at "));
 }
 
 TEST(TransposeRecord, SetsTheTrafficOfALinkBesideWhatWasAskedForAndSaysThatItIsDerived) {

@@ -1,5 +1,5 @@
-// Pins that verification passes what is right and refuses every single wrong element; with transposes of
-// the test's own in the place of a variant, on the host.
+// Pins that verification passes what is right and refuses every single wrong element; with
+// transposes of the test's own in the place of a variant, on the host.
 #include "app/transpose/verify.hpp"
 
 #include "app/common/runtime/failure.hpp"
@@ -92,13 +92,14 @@ TEST(TransposeVerification, RefusesEverySingleWrongElement) {
   for (std::int64_t r = 0; r < 5; ++r)
     for (std::int64_t c = 0; c < 3; ++c)
       for (const Operation operation : {Operation::Plain, Operation::Accumulate}) {
-        const std::string line = verify_with({5, 3, operation}, Variant::Naive, [&](const Job<float>& job) {
-          const float before = job.b[c * job.b_pitch + r];
-          right(job);
-          job.b[c * job.b_pitch + r] = before;
-        });
-        EXPECT_TRUE(contains(line, "verification failed: naive of 5x3: element (" + std::to_string(c) + ", " +
-                                       std::to_string(r) + ") is "))
+        const std::string line =
+            verify_with({5, 3, operation}, Variant::Naive, [&](const Job<float>& job) {
+              const float before = job.b[c * job.b_pitch + r];
+              right(job);
+              job.b[c * job.b_pitch + r] = before;
+            });
+        EXPECT_TRUE(contains(line, "verification failed: naive of 5x3: element (" +
+                                       std::to_string(c) + ", " + std::to_string(r) + ") is "))
             << line;
         EXPECT_TRUE(contains(line, "1 of 15 elements are wrong")) << line;
       }
@@ -114,10 +115,11 @@ TEST(TransposeVerification, RefusesWhatDoesNothing) {
 }
 
 TEST(TransposeVerification, RefusesAChangeOfA) {
-  const std::string line = verify_with({5, 3, Operation::Plain}, Variant::Naive, [](const Job<float>& job) {
-    right(job);
-    const_cast<float*>(job.a)[4 * job.a_pitch + 1] += 1.0F;
-  });
+  const std::string line =
+      verify_with({5, 3, Operation::Plain}, Variant::Naive, [](const Job<float>& job) {
+        right(job);
+        const_cast<float*>(job.a)[4 * job.a_pitch + 1] += 1.0F;
+      });
   EXPECT_TRUE(contains(line, "naive of 5x3, in A: element (4, 1)")) << line;
 }
 
