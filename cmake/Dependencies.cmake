@@ -101,8 +101,11 @@ set(memstencil_hdf5_why "MEMSTENCIL_HDF5=OFF")
 if(NOT MEMSTENCIL_HDF5 STREQUAL "OFF")
   set(HDF5_PREFER_PARALLEL ${memstencil_mpi})
   find_package(HDF5 1.10.2 QUIET COMPONENTS C)
+  find_package(ZLIB 1.2.9 QUIET)  # the checksum of a results file
   if(NOT HDF5_FOUND)
     set(memstencil_hdf5_why "no HDF5 is found (Debian: libhdf5-openmpi-dev, or libhdf5-dev without MPI; Spack or module: hdf5)")
+  elseif(NOT ZLIB_FOUND)
+    set(memstencil_hdf5_why "no zlib >= 1.2.9 is found (Debian: zlib1g-dev; Spack or module: zlib)")
   elseif(HDF5_IS_PARALLEL AND NOT memstencil_mpi)
     # Its headers include mpi.h.
     set(memstencil_hdf5_why "the HDF5 found is parallel and MPI is not used (Debian: libhdf5-dev; Spack: hdf5 ~mpi)")

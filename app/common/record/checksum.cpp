@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -22,27 +22,6 @@ namespace {
 constexpr std::string_view key = "memstencil_checksum";
 constexpr std::size_t longest_line = std::size_t{1} << 16;
 
-/// tables[n][b]: byte b with n bytes of zeros behind it. Eight bytes are then taken in one step.
-using Tables = std::array<std::array<std::uint32_t, 256>, 8>;
-
-constexpr Tables make_tables() {
-  constexpr std::uint32_t polynomial = 0xedb88320;  // IEEE 802.3, lowest bit first
-  Tables tables{};
-  for (std::uint32_t byte = 0; byte < 256; ++byte) {
-    std::uint32_t crc = byte;
-    for (int bit = 0; bit < 8; ++bit) crc = (crc >> 1) ^ ((crc & 1) != 0 ? polynomial : 0);
-    tables[0][byte] = crc;
-  }
-  for (std::size_t n = 1; n < tables.size(); ++n)
-    for (std::size_t byte = 0; byte < 256; ++byte) {
-      const std::uint32_t crc = tables[n - 1][byte];
-      tables[n][byte] = (crc >> 8) ^ tables[0][crc & 0xff];
-    }
-  return tables;
-}
-
-constexpr Tables tables = make_tables();
-
 Failure system_failure() { return Failure(ExitCode::Other, std::strerror(errno)); }
 
 Failure damaged(const std::string& why) { return Failure(ExitCode::Other, "damaged: " + why); }
@@ -51,7 +30,7 @@ Failure damaged(const std::string& why) { return Failure(ExitCode::Other, "damag
 std::uint32_t checksum_of(std::ifstream& file, std::uint64_t bytes,
                           const std::vector<ByteRange>& without) {
   std::vector<unsigned char> part(std::size_t{1} << 18);
-  std::uint32_t crc = 0;
+  uLong crc = crc32_z(0, nullptr, 0);
   std::uint64_t at = 0;
   const auto take_until = [&](std::uint64_t end) {
     file.seekg(static_cast<std::streamoff>(at));
@@ -60,7 +39,7 @@ std::uint32_t checksum_of(std::ifstream& file, std::uint64_t bytes,
       errno = EIO;
       if (!file.read(reinterpret_cast<char*>(part.data()), static_cast<std::streamsize>(count)))
         throw system_failure();
-      crc = crc32({part.data(), count}, crc);
+      crc = crc32_z(crc, part.data(), count);
       at += count;
     }
   };
@@ -69,7 +48,7 @@ std::uint32_t checksum_of(std::ifstream& file, std::uint64_t bytes,
     at = range.first + range.count;
   }
   take_until(bytes);
-  return crc;
+  return static_cast<std::uint32_t>(crc);
 }
 
 struct Line {
@@ -134,21 +113,6 @@ std::ifstream open_to_read(const std::string& path) {
 }
 
 }  // namespace
-
-std::uint32_t crc32(std::span<const unsigned char> bytes, std::uint32_t before) {
-  std::uint32_t crc = ~before;
-  const unsigned char* p = bytes.data();
-  std::size_t left = bytes.size();
-  for (; left >= 8; left -= 8, p += 8) {
-    // The first four bytes as a number whose lowest byte comes first, on any machine.
-    crc ^= p[0] | std::uint32_t{p[1]} << 8 | std::uint32_t{p[2]} << 16 | std::uint32_t{p[3]} << 24;
-    crc = tables[7][crc & 0xff] ^ tables[6][(crc >> 8) & 0xff] ^ tables[5][(crc >> 16) & 0xff] ^
-          tables[4][crc >> 24] ^ tables[3][p[4]] ^ tables[2][p[5]] ^ tables[1][p[6]] ^
-          tables[0][p[7]];
-  }
-  for (; left > 0; --left, ++p) crc = (crc >> 8) ^ tables[0][(crc ^ *p) & 0xff];
-  return ~crc;
-}
 
 void leave_checksum(const std::string& path, const std::vector<ByteRange>& without) {
   Line line{.crc = 0, .bytes = std::filesystem::file_size(path), .without = without};

@@ -1,9 +1,7 @@
 // The checksum that a results file ends with: damage is found before any library reads the file.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -16,16 +14,12 @@ struct ByteRange {
   std::uint64_t count = 0;
 };
 
-/// CRC-32 as zlib's and Python's `zlib.crc32` compute it.
-/// @param before that of the bytes before these
-std::uint32_t crc32(std::span<const unsigned char> bytes, std::uint32_t before = 0);
-
 /// Appends a line of text to the file, behind its HDF5 part, where the library ignores it:
 ///
 ///     {"memstencil_checksum":{"crc32":"1a2b3c4d","bytes":497540,"without":[[2048,67108864]]}}
 ///
-/// Another program that opens the file for writing cuts the line off. Where the line would be
-/// longer than readers look for it (thousands of fields), none is left.
+/// crc32 is zlib's. Another program that opens the file for writing cuts the line off. Where the
+/// line would be longer than readers look for it (thousands of fields), none is left.
 /// @param without in ascending order
 /// @throws Failure(Other) without the file's name
 void leave_checksum(const std::string& path, const std::vector<ByteRange>& without);

@@ -11,23 +11,11 @@
 #include <sys/stat.h>
 
 #include <chrono>
-#include <cstdint>
 #include <cstring>
 #include <functional>
 
 namespace memstencil {
 namespace {
-
-std::uint32_t crc_of(const std::string& text, std::uint32_t before = 0) {
-  return crc32({reinterpret_cast<const unsigned char*>(text.data()), text.size()}, before);
-}
-
-TEST(Checksum, IsZlibsCrc32) {
-  EXPECT_EQ(crc_of(""), 0U);
-  EXPECT_EQ(crc_of("123456789"), 0xcbf43926U);  // the check value of the catalogue of CRCs
-  EXPECT_EQ(crc_of("6789 and more than eight", crc_of("12345")),
-            crc_of("123456789 and more than eight"));
-}
 
 struct DamagedResultsTest : ::testing::Test {
   Communicator communicator;
