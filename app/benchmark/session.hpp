@@ -58,9 +58,10 @@ private:
     if constexpr (requires { result.own_seconds; }) own_seconds = result.own_seconds;
     result.provenance =
         provenance_of(start, KokkosRuntime::host_threads(), own_seconds, communicator);
-    deliver_record(to_record(result), text_report(result), field);
+    deliver_record(to_record(result), csv_rows(result), text_report(result), field);
   }
-  void deliver_record(const Record& record, const std::string& text, const FieldBlock* field) const;
+  void deliver_record(const Record& record, const Record& rows, const std::string& text,
+                      const FieldBlock* field) const;
 };
 
 }  // namespace memstencil

@@ -28,11 +28,15 @@ TuneResult make_tune_result(const Plan& plan, const Trial& trial);
 /// Of a run on several ranks.
 Scaling scaling_of(const Plan& plan, const RunResult& run);
 
-/// What record and field take in a results file at most. With --seconds the number of sweeps is not
-/// known before, and their times are left out.
+/// The largest size of record and field in a results file. With --seconds the number of sweeps is
+/// not known before, and their times are left out.
 double expected_bytes(const Options& options);
 
-/// What a person reads: the original's lines, with the report of the memory added.
+/// The line of --format csv, or a line for each kind of sweep that was tried.
+Record csv_rows(const Result& result);
+Record csv_rows(const TuneResult& result);
+
+/// The text report: the original's lines, with the report of the memory added.
 std::string text_report(const Result& result);
 /// The table of --tune.
 std::string text_report(const TuneResult& result);

@@ -16,10 +16,13 @@ const RunResult& representative(const std::vector<RunResult>& repeats);
 /// Several repeats stand under `repeats`. Options, machine and prediction are not known here.
 Result make_result(const Plan& plan, const std::vector<RunResult>& repeats);
 
-/// What the record takes in a results file at most.
+/// The largest size of the record in a results file in bytes.
 double expected_bytes(const Options& options);
 
-/// What a person reads.
+/// The lines of --format csv: one for each variant.
+Record csv_rows(const Result& result);
+
+/// The text report.
 std::string text_report(const Result& result);
 
 }  // namespace memstencil::transpose

@@ -39,25 +39,15 @@ std::string scalar_text(const Record& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-void add_columns(const Record& value, const std::string& path, std::string& names,
-                 std::string& values) {
-  if (value.is_object()) {
-    for (const auto& [key, item] : value.items())
-      add_columns(item, joined(path, key), names, values);
-    return;
+/// A line of CSV: the keys of the flat object, or its values.
+std::string csv_line(const Record& row, bool keys) {
+  std::string line;
+  const char* comma = "";
+  for (const auto& [key, value] : row.items()) {
+    line += comma + csv_cell(keys ? key : scalar_text(value));
+    comma = ",";
   }
-  std::string text;
-  if (value.is_array()) {
-    for (const Record& item : value) {
-      if (item.is_structured()) return;
-      text += (text.empty() ? "" : ";") + scalar_text(item);
-    }
-  } else {
-    text = scalar_text(value);
-  }
-  const char* comma = names.empty() ? "" : ",";
-  names += comma + csv_cell(path);
-  values += comma + csv_cell(text);
+  return line + "\n";
 }
 
 }  // namespace
@@ -70,18 +60,17 @@ std::string to_json(const Record& record) {
   return record.dump(2, ' ', false, Record::error_handler_t::replace) + "\n";
 }
 
-std::string to_csv(const Record& record) {
-  require_finite(record);
-  std::string header, lines;
-  for (const Record& row : record.is_array() ? record : Record::array({record})) {
-    std::string names, values;
-    add_columns(row, "", names, values);
-    if (header.empty()) header = names;
-    if (names != header)
-      throw std::logic_error("CSV lines of different columns: " + names + " and " + header);
-    lines += values + "\n";
+std::string to_csv(const Record& rows) {
+  require_finite(rows);
+  std::string lines;
+  for (const Record& row : rows) {
+    const std::string names = csv_line(row, true);
+    if (lines.empty()) lines = names;
+    if (!lines.starts_with(names))
+      throw std::logic_error("a line of CSV has other columns: " + names);
+    lines += csv_line(row, false);
   }
-  return header + "\n" + lines;
+  return lines;
 }
 
 void print_result(const std::string& text) {

@@ -22,12 +22,10 @@ void require_finite(const Record& record);
 /// The record as one indented JSON object with a final newline. @throws as require_finite
 std::string to_json(const Record& record);
 
-/// A line of column names and a line of values; of an array of objects a line each. Objects are
-/// flattened with dots ("phases.sweeps"); an array of scalars is one column, its elements joined by
-/// semicolons; an array of objects is left out; null is an empty value. Quoted as RFC 4180 says.
-/// @throws as require_finite; std::logic_error where the lines of an array
-///   would have different columns
-std::string to_csv(const Record& record);
+/// A line of column names, and a line of values for each of the rows: flat objects with the same
+/// keys. Null is an empty cell. Quoted as RFC 4180 says.
+/// @throws as require_finite; std::logic_error where a row has other columns than the first
+std::string to_csv(const Record& rows);
 
 /// Writes to standard output and sees to it that it arrived.
 /// @throws Failure(Other) where it did not, as on a full disk

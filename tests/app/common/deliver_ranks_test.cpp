@@ -54,7 +54,7 @@ struct DeliverTest : ::testing::Test {
   /// The line of the failure, which all ranks have.
   std::string failure(ExitCode code) {
     try {
-      deliver(communicator, common, {record, record, text});
+      deliver(communicator, common, {record, Record::array({record}), text});
     } catch (const CollectiveFailure& failure) {
       EXPECT_EQ(failure.code(), code);
       return failure.what();

@@ -122,9 +122,21 @@ class Output(CommandLine):
         rows = list(csv.reader(io.StringIO(self.good(*SMALL, "--format", "csv"))))
         self.assertEqual(len(rows), 2)
         record = dict(zip(*rows, strict=True))
-        self.assertEqual(record["size"], "17x19x33")
+        self.assertEqual((record["size"], record["extent_k"]), ("17x19x33", "33"))
         self.assertGreater(float(record["mflops"]), 0)
-        self.assertGreater(float(record["phases.sweeps"]), 0)
+        self.assertGreater(float(record["phase_sweeps"]), 0)
+
+    def test_csv_has_the_same_columns_for_every_run(self):
+        def columns(*arguments, **more):
+            return next(csv.reader(io.StringIO(self.good(*SMALL, "--format", "csv", *arguments, **more))))
+        plain = columns()
+        self.assertEqual(plain, columns("--repeat", "2", "--sweep", "auto", "--gosa-history"))
+        self.assertEqual(plain, columns("--first-touch", "host", "--memspace", "auto", ranks=2))
+
+    def test_csv_of_tune_has_a_line_for_each_kind_of_sweep(self):
+        rows = list(csv.DictReader(io.StringIO(self.good(*SMALL, "--tune", "--format", "csv"))))
+        self.assertEqual(rows[0]["sweep"], "single")
+        self.assertGreater(len(rows), 1)
 
     def test_text_ends_as_the_originals(self):
         text = self.good("--size", "S", "--iterations", "3")
