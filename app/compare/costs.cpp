@@ -11,7 +11,7 @@ namespace memstencil::compare {
 
 namespace {
 
-/// What belongs to the memory of a run, and not to its problem; the number of
+/// The keys of a run's memory, as opposed to its problem; the number of
 /// steps is no part of either.
 constexpr std::array members_of_memory{"memspace", "first_touch", "prefetch",  "advise",
                                        "pages",    "threads",     "iterations"};

@@ -10,7 +10,7 @@
 
 namespace memstencil::compare {
 
-/// What seconds go into. Pace: the steps (sweeps, or iterations) at their median.
+/// Seconds by cause. Pace: the steps (sweeps, or iterations) at their median.
 /// Beyond: what they took more.
 enum class Part { Allocate, Initialise, Upload, Pace, Beyond, Ranks, Download, Free };
 inline constexpr std::array all_parts{Part::Allocate, Part::Initialise, Part::Upload,   Part::Pace,

@@ -57,6 +57,21 @@ std::optional<double> joules_of(const std::vector<const Energy::Part*>& runs) {
   return median_of(runs, [](const Energy::Part& part) { return part.joules_per_iteration; });
 }
 
+struct Throttled {
+  std::size_t runs = 0;
+  std::set<std::string> reasons = {};
+};
+
+Throttled throttled(const std::vector<const Energy::Part*>& runs) {
+  Throttled of;
+  for (const Energy::Part* run : runs) {
+    if (!run->throttled || run->throttled->empty()) continue;
+    ++of.runs;
+    of.reasons.insert(run->throttled->begin(), run->throttled->end());
+  }
+  return of;
+}
+
 Record known_or_null(const std::optional<double>& value) {
   return value ? Record(*value) : Record();
 }
@@ -94,21 +109,28 @@ Table energy_table(const std::vector<Side>& sides) {
 std::vector<std::string> throttled_in_words(const std::vector<Side>& sides) {
   std::vector<std::string> words;
   for (const EnergyCase& each : cases_with_energy(sides))
-    for (std::size_t s = 0; s < sides.size(); ++s) {
-      std::set<std::string> reasons;
-      std::size_t throttled = 0;
-      for (const Energy::Part* run : each.sides[s]) {
-        if (!run->throttled || run->throttled->empty()) continue;
-        ++throttled;
-        reasons.insert(run->throttled->begin(), run->throttled->end());
-      }
-      if (throttled > 0)
+    for (std::size_t s = 0; s < sides.size(); ++s)
+      if (const Throttled of = throttled(each.sides[s]); of.runs > 0)
         words.push_back(
             fmt::format("{}, {}: the GPU's clocks were held down in {} of {} runs ({}); its speed "
                         "is that of lower clocks.",
-                        sides[s].label, full_label(each.entry), throttled, each.sides[s].size(),
-                        fmt::join(reasons, ", ")));
-    }
+                        sides[s].label, full_label(each.entry), of.runs, each.sides[s].size(),
+                        fmt::join(of.reasons, ", ")));
+  return words;
+}
+
+std::vector<std::string> throttled_sides(const std::vector<Side>& sides) {
+  std::vector<std::string> words;
+  for (const Side& side : sides) {
+    std::vector<const Energy::Part*> runs;
+    for (const Run* run : side.runs)
+      if (const Energy::Part* const gpus = energy_of_gpus(*run)) runs.push_back(gpus);
+    if (const Throttled of = throttled(runs); of.runs > 0)
+      words.push_back(
+          fmt::format("{}: in {} of {} runs the GPU's clocks were held down ({}), and so was its "
+                      "speed. The section Energy names the runs.",
+                      side.label, of.runs, runs.size(), fmt::join(of.reasons, ", ")));
+  }
   return words;
 }
 

@@ -15,5 +15,7 @@ Table energy_table(const std::vector<Side>& sides);
 
 /// A warning for each case with a run whose GPU was throttled.
 std::vector<std::string> throttled_in_words(const std::vector<Side>& sides);
+/// The same in one sentence for each side, for the summary.
+std::vector<std::string> throttled_sides(const std::vector<Side>& sides);
 
 }  // namespace memstencil::compare

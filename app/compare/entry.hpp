@@ -26,7 +26,7 @@ struct Entry {
   bool primary = false;                  ///< stands for its case in lists of cases
   std::optional<double> of_limit = {};   ///< fraction of the limit measured in the same run
   std::optional<double> bandwidth = {};  ///< GB/s, to be set against theory
-  /// Which figures of a machine's description bound it, added up (both
+  /// The figures of a machine's description that bound it, added up (both
   /// ways of a link); empty: none.
   std::vector<std::string> theory = {};
 };
@@ -41,17 +41,17 @@ std::vector<Entry> entries_of(const Run& run);
 /// A member of an identity or of a measurement's parameters as text; empty where there is none.
 std::string text_of(const Record& flat, const std::string& name);
 
-/// What tells apart the himeno runs and the transpose runs besides their problem: executor, memory
+/// The members that distinguish himeno runs and transpose runs of one problem: executor, memory
 /// as it was got, pages; host threads where the host computes.
 Record placement_identity(const himeno::Result& run);
 Record placement_identity(const himeno::TuneResult& run);
 Record placement_identity(const transpose::Result& run);
-/// What of placement_identity() is worth a person's notice: "device, filled by host". Who computes
+/// The part of placement_identity() that a reader needs: "device, filled by host". The executor
 /// fills, and so touches first, where nothing is said.
 std::string memory_label(const Record& identity);
 /// ", in device, filled by host"; ", by the host in managed".
 std::string placement_label(const Record& identity);
-/// What the run asked for, where it got the host's memory for it; otherwise nothing.
+/// The memory space that the run asked for, if it got the host's memory instead; otherwise nothing.
 std::vector<std::string> requested_memory(const MemspaceRecord& memspace);
 
 /// Host threads of a rank as a case names them: "all cores" (then machines of different sizes have

@@ -22,7 +22,7 @@ Spread scaled(const Spread& spread, double factor) {
 
 Spread alone(double value) { return {value, value, value}; }
 
-/// What a run and a trial of --tune have in common.
+/// The members that a run and a trial of --tune share.
 template <class AnyResult>
 Entry problem(const AnyResult& run) {
   Entry entry{.program = "himeno", .identity = {{"size", run.size}}};
@@ -56,7 +56,7 @@ Entry base(const himeno::Result& run) {
   return entry;
 }
 
-/// Which figure of a machine's description the limit of a run is the measured side of; empty: none.
+/// The figure of a machine's description that a run measures as its limit; empty: none.
 std::vector<std::string> theory_of_limit(const std::string& kind) {
   if (kind == "copy") return {"device_memory"};
   if (kind == "link") return {"link_host_to_device"};

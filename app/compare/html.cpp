@@ -115,7 +115,7 @@ std::string leading_plots_html(const std::vector<Plot>& plots) {
   return out.empty() ? "" : "<div class=\"plots\">\n" + out + "</div>\n";
 }
 
-/// What stands above the fold: the answer as far as its first tables, and the leading plots;
+/// The first screen of the page: the answer as far as its first tables, and the leading plots;
 /// then the rest of the answer.
 std::string summary_html(const std::vector<Section>& summary, const std::vector<Plot>& plots) {
   auto first = std::find_if(summary.begin(), summary.end(),

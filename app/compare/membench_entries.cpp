@@ -32,7 +32,7 @@ void add_threads(const std::string& threads, Entry& entry) {
   entry.label += ", " + threads;
 }
 
-/// Which figures of a machine's description bound the measurement; empty where none does.
+/// The figures of a machine's description that bound the measurement; empty if none does.
 std::vector<std::string> theory_of(const std::string& probe, const Record& parameters) {
   if (probe == "link") {
     static const std::map<std::string, std::vector<std::string>> by_direction{

@@ -24,7 +24,7 @@ namespace {
 using model::MachineRates;
 using model::Prediction;
 
-/// What the action gives; what it refuses, with the run named.
+/// The action's result; a refusal is thrown again with the run's name.
 template <class Action>
 auto of_run(const Run& run, Action&& action) {
   try {
@@ -80,7 +80,7 @@ std::vector<Record> row_of(const Side& side, const Result& run, const MachineRat
   return row;
 }
 
-/// How well the runs of a machine are predicted.
+/// The model's errors for the runs of a machine.
 struct Errors {
   std::string machine;
   int runs = 0, good = 0;

@@ -16,7 +16,7 @@ namespace memstencil::compare {
 /// @throws Failure(Other) as Run's members do
 std::vector<Table> predicted_and_measured(const std::vector<Side>& sides);
 
-/// How many runs of each machine are predicted within 15 % of their time, and which one worst: a
+/// The number of runs of each machine predicted within 15 % of their time, and the worst run: a
 /// sentence a machine over all tables.
 std::vector<std::string> errors_in_words(const std::vector<Table>& predicted);
 

@@ -43,19 +43,37 @@ private:
   fs::path path_;
 };
 
+/// Looked for once: each look starts a Python.
+const Plotter& plotter() {
+  static const Plotter found = find_plotter();
+  return found;
+}
+
 std::vector<Plot> drawn(const Options& options, const std::vector<Side>& sides,
-                        const std::vector<Reference>& references) {
-  const Plotter plotter = find_plotter();
-  const SignalsDeferred
-      deferred;  // outlives the workshop, which is then gone before a signal ends us
+                        const std::vector<Reference>& references, const Record& predictions) {
+  // Outlives the workshop, which is then gone before a signal ends us.
+  const SignalsDeferred deferred;
   const Workshop workshop(options.plots.empty() ? fs::temp_directory_path()
                                                 : fs::path(options.plots));
   const Pictures pictures = options.plots.empty() ? Pictures::Svg : Pictures::SvgAndPng;
-  std::vector<Plot> plots = draw(plotter, workshop.path(), pictures, sides, references);
+  std::vector<Plot> plots =
+      draw(plotter(), workshop.path(), pictures, sides, references, predictions);
   if (!options.plots.empty())
     for (const auto& entry : fs::directory_iterator(workshop.path()))
       fs::rename(entry.path(), fs::path(options.plots) / entry.path().filename());
   return plots;
+}
+
+/// A page of predictions is worth having where no plot can be drawn: login nodes may lack
+/// matplotlib.
+std::vector<Plot> drawn_if_possible(const Options& options, const Record& predictions) {
+  try {
+    plotter();
+  } catch (const Failure& failure) {
+    fmt::print(stderr, "compare: the report has no plot: {}\n", failure.what());
+    return {};
+  }
+  return drawn(options, {}, {}, predictions);
 }
 
 Existing existing(const Options& options) {
@@ -107,21 +125,22 @@ void write_text(const std::string& path, Existing policy, const std::string& tex
 
 void check_outputs(const Options& options, const std::string& input) {
   if (options.html.empty() && options.plots.empty()) return;
-  // What the command line names comes before what the machine lacks: it
+  // Errors of the command line come before what the machine lacks: it
   // is refused alike everywhere.
   if (!options.html.empty()) check_report(options, {input});
   if (!options.plots.empty()) check_plots_folder(options);
-  if (!options.predict) find_plotter();
+  if (!options.predict || !options.plots.empty()) plotter();
   if (!options.plots.empty()) make_plots_folder(options.plots);
 }
 
 void write_outputs(const Options& options, const Report& report, const std::vector<Side>& sides,
-                   const std::vector<Reference>& references) {
+                   const std::vector<Reference>& references, const Record& predictions) {
   if (options.html.empty() && options.plots.empty()) return;
-  const std::vector<Plot> plots =
-      options.predict ? std::vector<Plot>() : drawn(options, sides, references);
+  const std::vector<Plot> plots = options.predict && options.plots.empty()
+                                      ? drawn_if_possible(options, predictions)
+                                      : drawn(options, sides, references, predictions);
   if (!options.plots.empty())
-    fmt::print(stderr, "compare: {} plots are drawn, each as PNG and SVG\n", plots.size());
+    fmt::print(stderr, "compare: plots drawn as PNG and SVG: {}\n", plots.size());
   if (options.html.empty()) return;
   write_text(options.html, existing(options), to_html(report, plots));
   fmt::print(stderr, "compare: the report is {}\n", options.html);

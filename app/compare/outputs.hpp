@@ -18,7 +18,8 @@ namespace memstencil::compare {
 void check_outputs(const Options& options, const std::string& input);
 
 /// Draws and writes what the options ask for. Files appear whole or not at all.
+/// @param predictions predictions_to_draw() of machines that are only described, or null
 void write_outputs(const Options& options, const Report& report, const std::vector<Side>& sides,
-                   const std::vector<Reference>& references);
+                   const std::vector<Reference>& references, const Record& predictions);
 
 }  // namespace memstencil::compare

@@ -8,7 +8,7 @@
 
 namespace memstencil::compare {
 
-/// What a side may be above its description before it is said: data sheets are rounded.
+/// The tolerance above a machine's description: data sheets are rounded.
 inline constexpr double above_theory_allowed = 0.05;
 
 /// A line for each side of which at least one bandwidth is more than 5 % above the description's,

@@ -78,7 +78,7 @@ Record scaling_record(const std::vector<Side>& sides) {
   return curves;
 }
 
-/// What the model says of each run: the rows of its tables, and the program.
+/// The model's prediction of each run: the rows of its tables, and the program.
 Record model_record(const std::vector<Side>& sides) {
   Record runs = Record::array();
   for (const Table& table : predicted_and_measured(sides)) {
@@ -112,7 +112,8 @@ Plotter find_plotter() {
 }
 
 std::vector<Plot> draw(const Plotter& plotter, const std::string& folder, Pictures pictures,
-                       const std::vector<Side>& sides, const std::vector<Reference>& references) {
+                       const std::vector<Side>& sides, const std::vector<Reference>& references,
+                       const Record& predictions) {
   std::vector<std::string> files;
   Record each_side = Record::array();
   for (const Side& side : sides) each_side.push_back(side_record(side, files));
@@ -120,7 +121,8 @@ std::vector<Plot> draw(const Plotter& plotter, const std::string& folder, Pictur
                     {"sides", each_side},
                     {"published", published_record(references)},
                     {"scaling", scaling_record(sides)},
-                    {"model", model_record(sides)}};
+                    {"model", model_record(sides)},
+                    {"predictions", predictions}};
   // Names of files and folders need not be UTF-8, as JSON has to be: they go as arguments. In
   // labels an odd byte is replaced.
   std::vector<std::string> command{plotter.python, "-B", plotter.script, folder};

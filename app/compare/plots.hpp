@@ -30,8 +30,10 @@ Plotter find_plotter();
 enum class Pictures { Svg, SvgAndPng };
 
 /// Draws every plot that the results allow into the folder.
+/// @param predictions predictions_to_draw() of machines that are only described, or null
 /// @throws Failure(Other) with the script's last line where it fails
 std::vector<Plot> draw(const Plotter& plotter, const std::string& folder, Pictures pictures,
-                       const std::vector<Side>& sides, const std::vector<Reference>& references);
+                       const std::vector<Side>& sides, const std::vector<Reference>& references,
+                       const Record& predictions);
 
 }  // namespace memstencil::compare

@@ -33,7 +33,7 @@ constexpr double band = 0.15;
 constexpr model::Access thesis_access{
     .executor = Executor::Device, .first_touch = Executor::Host, .prefetch = false};
 
-/// What is the same for every machine and memory space.
+/// The part of a prediction that all machines and memory spaces share.
 struct Task {
   std::string what;  ///< "Himeno XL, 3000 sweeps"
   std::string step;  ///< "sweep"
@@ -105,13 +105,21 @@ Task transpose_task(const PredictedRun& run) {
       }};
 }
 
+Task task_of(const PredictedRun& run) {
+  return run.program == "himeno" ? himeno_task(run) : transpose_task(run);
+}
+
+MachineRates rates_of(const MachineDescription& machine) {
+  return overlay(model::assumed_rates(), model::rates_from_description(machine));
+}
+
 struct PredictedSpace {
   MemorySpace space;
   std::optional<Prediction> prediction;  ///< none where the machine does not serve the space
   std::string refused = {};
 };
 
-/// Why the machine cannot run it there, or empty.
+/// The reason why the machine cannot run it there, or empty.
 std::string why_not(MemorySpace space, const Task& task, const MachineRates& rates) {
   if (!gpu_reaches(space, *rates.translation))
     return fmt::format(
@@ -240,7 +248,7 @@ std::string plain(std::string_view name_of_rate) {
   return text;
 }
 
-/// What the description leaves open.
+/// The figures that the description does not give.
 std::string assumptions(const MachineDescription& machine, const MachineRates& rates) {
   std::vector<std::string> texts;
   for (const auto& [rate, figure] : rates.rates)
@@ -265,7 +273,7 @@ void add_causes(const Prediction& prediction, std::vector<Record>& row) {
 }
 
 Report predicted_report(const PredictedRun& run, const std::vector<MachineDescription>& machines) {
-  const Task task = run.program == "himeno" ? himeno_task(run) : transpose_task(run);
+  const Task task = task_of(run);
   Report report{.title = "memstencil: predictions from descriptions"};
   Section first{.title =
                     fmt::format("PREDICTION, not measured: {}, filled by the host", task.what)};
@@ -277,8 +285,7 @@ Report predicted_report(const PredictedRun& run, const std::vector<MachineDescri
       "overlap are no different.",
       model::reached_of_theory, 100 * band));
   for (const MachineDescription& machine : machines) {
-    const MachineRates rates =
-        overlay(model::assumed_rates(), model::rates_from_description(machine));
+    const MachineRates rates = rates_of(machine);
     const std::vector<PredictedSpace> spaces = predicted_spaces(task, rates);
     first.tables.push_back(ranking(machine, task, spaces));
     all.tables.push_back(all_figures(machine, task, rates, spaces));
@@ -287,6 +294,28 @@ Report predicted_report(const PredictedRun& run, const std::vector<MachineDescri
   report.summary = {first, assumed};
   report.add(all);
   return report;
+}
+
+Record predictions_to_draw(const PredictedRun& run,
+                           const std::vector<MachineDescription>& machines) {
+  const Task task = task_of(run);
+  Record drawn{{"what", task.what}, {"machines", Record::array()}};
+  for (const MachineDescription& machine : machines) {
+    Record memories = Record::array();
+    for (const PredictedSpace& each : predicted_spaces(task, rates_of(machine))) {
+      if (!each.prediction) continue;
+      const model::TimeByCause time = each.prediction->time_by_cause();
+      Record causes = Record::object();
+      for (const model::Cause cause : model::all_causes) causes[name(cause)] = time[cause];
+      memories.push_back({{"memory", name(each.space)},
+                          {"seconds", time.total()},
+                          {"least", (1 - band) * time.total()},
+                          {"most", (1 + band) * time.total()},
+                          {"causes", causes}});
+    }
+    drawn["machines"].push_back({{"machine", machine.name}, {"memories", memories}});
+  }
+  return drawn;
 }
 
 }  // namespace memstencil::compare

@@ -16,7 +16,7 @@ namespace memstencil::compare {
 void add_cause_columns(Table& table);
 void add_causes(const model::Prediction& prediction, std::vector<Record>& row);
 
-/// What is predicted. Arrays are filled, and so touched first, by the host.
+/// The predicted runs. The host fills the arrays, so it touches them first.
 struct PredictedRun {
   std::string program = "himeno";  ///< or "transpose"
   std::string size = {};           ///< himeno: XL, 512x512x1024; transpose: 32768, 8191x12289
@@ -28,5 +28,11 @@ struct PredictedRun {
 /// time by cause. A space that the machine does not serve has a row with the reason.
 /// @throws Failure(Usage) for a size that is none
 Report predicted_report(const PredictedRun& run, const std::vector<MachineDescription>& machines);
+
+/// The same for the plot: {what, machines: [{machine, memories: [{memory, seconds, least, most,
+/// causes: {name: seconds}}]}]}, the memory spaces that each machine serves.
+/// @throws as predicted_report
+Record predictions_to_draw(const PredictedRun& run,
+                           const std::vector<MachineDescription>& machines);
 
 }  // namespace memstencil::compare

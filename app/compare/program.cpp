@@ -70,7 +70,7 @@ std::string formatted(const Report& report, const Options& options) {
   return to_text(report, options.full ? Extent::Full : Extent::Summary);
 }
 
-/// What is wrong with options that are each right by themselves.
+/// The error in a combination of options that are each valid alone; empty if there is none.
 void check(const Options& options) {
   if (options.predict) {
     if (options.machines.empty())
@@ -79,10 +79,9 @@ void check(const Options& options) {
       throw Failure(ExitCode::Usage,
                     "--predict is of descriptions alone; where result files are named, their "
                     "runs are predicted anyway");
-    if (!options.references.empty() || !options.plots.empty())
-      throw Failure(
-          ExitCode::Usage,
-          "--predict goes with --machine, --size, --iterations, --full, --html and --format alone");
+    if (!options.references.empty())
+      throw Failure(ExitCode::Usage,
+                    "--reference is set beside runs: it does not go with --predict");
   } else if (!options.size.empty() || options.iterations) {
     throw Failure(ExitCode::Usage,
                   "--size and --iterations are of --predict; a result file has its own");
@@ -118,14 +117,19 @@ ExitCode run_compare(int argc, const char* const* argv) {
   std::vector<Reference> references;
   for (const std::string& path : options.references) references.push_back(read_reference(path));
   const std::vector<Run> runs = read_runs(options.files);
-  const std::vector<Side> sides = options.predict ? std::vector<Side>() : sides_of(runs, machines);
-  const Report report =
-      options.predict
-          ? predicted_report(
-                {std::string(name(*options.predict)), options.size, options.iterations}, machines)
-          : compared(sides, references);
+  std::vector<Side> sides;
+  Report report;
+  Record predictions;
+  if (options.predict) {
+    const PredictedRun run{std::string(name(*options.predict)), options.size, options.iterations};
+    report = predicted_report(run, machines);
+    predictions = predictions_to_draw(run, machines);
+  } else {
+    sides = sides_of(runs, machines);
+    report = compared(sides, references);
+  }
   check_outputs(options, line.common().input);
-  write_outputs(options, report, sides, references);
+  write_outputs(options, report, sides, references, predictions);
   for (const std::string& warning : above_theory(sides))
     fmt::print(stderr, "compare: {}\n", warning);
   print_result(formatted(report, options));

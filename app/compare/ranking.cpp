@@ -89,7 +89,7 @@ std::string extrapolated(const Problem& problem, const Costs& costs) {
   return fmt::format("; extrapolated back from {} {}s", costs.steps, costs.step);
 }
 
-/// What the fastest spends its time on.
+/// The parts of the fastest one's time.
 std::string why_fast(const Contender& best, std::int64_t steps) {
   const Seconds seconds = best.costs.at(steps);
   const double share = seconds[Part::Pace] / seconds.total();

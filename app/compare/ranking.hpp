@@ -18,7 +18,7 @@ struct Contender {
   double seconds = 0;  ///< of all phases, with the common number of steps
 };
 
-/// What the runs of a side, in one problem, take in each memory; the fastest first.
+/// The times of a side's runs of one problem in each memory; the fastest first.
 struct RankedSide {
   const Side* side = nullptr;
   std::vector<Contender> contenders = {};
@@ -51,7 +51,7 @@ Table ranking_table(const Problem& problem, const RankedSide& ranked, std::size_
 /// The same for sides that ran the problem in one memory each: a row a side.
 Table ranking_of_sides(const Problem& problem);
 
-/// What `of` does with the same memories better or worse than `to`: a row a memory with the ratios
+/// The comparison of `of` with `to` for the same memories: a row a memory with the ratios
 /// of the speeds of a whole run and of a step, and why.
 Table against(const Problem& problem, const RankedSide& of, const RankedSide& to,
               std::size_t most_rows);

@@ -53,7 +53,7 @@ std::string filling(const Costs& costs) {
                                                  : "filled by the GPU";
 }
 
-/// What the steps did beyond their median.
+/// The time of the steps beyond their median.
 std::string beyond(const Costs& costs, double seconds) {
   if (costs.first - costs.median < 0.8 * seconds)
     return fmt::format("{}s slower than their median", costs.step);
@@ -65,7 +65,7 @@ std::string beyond(const Costs& costs, double seconds) {
                      costs.step);
 }
 
-/// What the seconds of a part, other than the pace, went into.
+/// The causes of a part's seconds, other than the pace.
 std::string activity(Part part, const Costs& costs, const Seconds& seconds) {
   switch (part) {
     case Part::Allocate:
@@ -119,7 +119,7 @@ std::vector<Part> greatest_differences(const Seconds& a, const Seconds& b,
   return parts;
 }
 
-/// Why the steps of `here` have another pace than those of `there`.
+/// The reason why the steps of `here` have another pace than those of `there`.
 std::string limits_against(const Costs& here, const Costs& there) {
   if (here.limit_gbs <= 0 || there.limit_gbs <= 0) return "";
   const double limits = here.limit_gbs / there.limit_gbs,

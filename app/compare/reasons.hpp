@@ -11,17 +11,17 @@ namespace memstencil::compare {
 /// "0.659 s", "39.3 s", "57.1 ms": three digits.
 std::string short_seconds(double seconds);
 
-/// What bounds the steps: "bound by the link at 55 GB/s, 0.85 of it reached".
+/// The limit of the steps: "bound by the link at 55 GB/s, 0.85 of it reached".
 std::string bound(const Costs& costs);
 
 /// " at 0.96 of the 3016 GB/s of device memory".
 std::string pace(const Costs& costs);
 
-/// Why `slow` takes longer than `fast` with so many steps: its greatest differences, the largest
+/// The reasons why `slow` takes longer than `fast`: the greatest differences, the largest
 /// first. "each sweep 62 times as long: bound by the link at 55 GB/s, 0.85 of it reached".
 std::string why_slower(const Costs& slow, const Costs& fast, std::int64_t steps);
 
-/// Why the same case takes another time elsewhere, from the parts that make the difference: "sweeps
+/// The reasons why the same case takes another time elsewhere, by parts of the time: "sweeps
 /// 0.356 against 0.514 s: device memory 1.41 times as fast (4266 against 3019 GB/s)".
 std::string why_different(const Costs& here, const Costs& there, std::int64_t steps);
 

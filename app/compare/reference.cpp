@@ -67,7 +67,7 @@ Record ratio(const PublishedFigure& figure, double value) {
 }  // namespace
 
 bool PublishedFigure::fits(const Entry& entry, const Record& members) const {
-  // What is derived carries its unit in its name.
+  // Derived members carry their unit in their name.
   const bool comparable = members.contains("derived") || (entry.unit == unit && entry.primary);
   if (entry.program != program || !comparable) return false;
   for (const auto& [key, value] : members.items())

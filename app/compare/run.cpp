@@ -13,7 +13,7 @@ namespace memstencil::compare {
 
 namespace {
 
-/// What tells how the rest is to be read.
+/// The members that say how the others are read.
 struct Head {
   std::string program;
   bool verified = true;

@@ -22,7 +22,7 @@ struct Side {
   /// Of himeno, of each case: the run that stands for it, and then the others.
   std::vector<std::vector<const Run*>> himeno_cases;
 
-  /// What bounds the entry by the description, in GB/s; nothing where a figure of it is not known.
+  /// The entry's limit by the description, in GB/s; nothing if a figure of it is not known.
   std::optional<double> theory(const Entry& entry) const;
   const Entry* find(const Entry& same) const;
 };

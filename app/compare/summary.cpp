@@ -2,6 +2,7 @@
 #include "app/compare/summary.hpp"
 
 #include "app/compare/comparison.hpp"
+#include "app/compare/energy.hpp"
 #include "app/compare/model_errors.hpp"
 #include "app/compare/ranking.hpp"
 #include "app/compare/reasons.hpp"
@@ -39,7 +40,7 @@ std::string machine_sentence(const Side& side) {
                      processor, count_of(side.runs.size(), "run"), count_of(files.size(), "file"));
 }
 
-/// Where no GPU computed, all memory spaces are one; told once for all such sides.
+/// If no GPU computed, all memory spaces are one; said once for all such sides.
 std::vector<std::string> host_sentence(const std::vector<Side>& sides) {
   std::set<std::string> asked;
   std::vector<std::string> of;
@@ -232,6 +233,7 @@ std::vector<Section> summary_of(const std::vector<Side>& sides, const std::vecto
     add({.title = "Rates measured by membench, GB/s", .tables = {measured_rates_table(sides)}});
   }
   if (sides.size() > 1) add(against_section(sides, problems.empty() ? nullptr : &problems.front()));
+  add({.title = "Throttled", .paragraphs = throttled_sides(sides)});
   add({.title = sides.size() > 1 ? "Facts that differ" : "Facts that differ between its runs",
        .paragraphs = fact_sentences(sides)});
   add({.title = "Model: runs predicted within 15 % of their wall time",

@@ -7,7 +7,7 @@ namespace memstencil::compare {
 
 namespace {
 
-/// What the variants of a run share.
+/// The members that the variants of a run share.
 Record problem(const transpose::Result& run) {
   Record identity{{"rows", run.rows},
                   {"columns", run.columns},
@@ -18,7 +18,7 @@ Record problem(const transpose::Result& run) {
   return identity;
 }
 
-/// What bounds a copy in theory: the memory of the executor, or, for what lies behind the
+/// The theoretical limit of a copy: the memory of the executor, or, for arrays behind the
 /// link, its two ways at once.
 std::vector<std::string> theory_of(const transpose::Result& run) {
   if (run.limit.kind == "link") return {"link_host_to_device", "link_device_to_host"};

@@ -11,6 +11,8 @@ import subprocess
 import sys
 import tempfile
 
+from PIL import Image  # matplotlib brings it
+
 DOCS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 INPUTS = os.path.join(os.path.dirname(DOCS), "inputs")
 PICTURES = "figures/gallery"
@@ -24,6 +26,7 @@ KINDS = {
     "himeno-sweeps": "himeno-sweeps-XL-single-device",
     "himeno-energy": "himeno-energy-XL-single-device",
     "model": "",
+    "prediction": "",
     "roofline": "",
     "scaling-strong": "",
     "scaling-weak": "",
@@ -79,16 +82,11 @@ def kind_of(name):
     return max(fitting, key=len)
 
 
-def drawn_by(compare, folder):
+def drawn_by(compare, folder, arguments):
     """{name: (title, caption)} of the plots that compare draws into the folder."""
-    samples = os.path.join(INPUTS, "reference/samples")
-    files = [os.path.join(samples, name) for name in sorted(os.listdir(samples))]
-    machines = [f"{INPUTS}/machines/{name}.toml" for name in ("h100-sxm-pcie", "h200")]
     report = os.path.join(folder, "report.html")
-    options = [f"--machine={path}" for path in machines]
-    options += [f"--reference={INPUTS}/reference/thesis-2024.toml"]
-    options += [f"--plots={folder}/plots", f"--html={report}"]
-    subprocess.run([compare, *files, *options], check=True, stdout=subprocess.DEVNULL)
+    options = [f"--plots={folder}/plots", f"--html={report}", "--force"]
+    subprocess.run([compare, *arguments, *options], check=True, stdout=subprocess.DEVNULL)
     with open(report, encoding="utf-8") as file:
         figures = re.findall(
             r'<figure id="([^"]+)"><img alt="([^"]+)"[^>]*>\s*<figcaption>(.*?)</figcaption>',
@@ -100,10 +98,22 @@ def drawn_by(compare, folder):
     }
 
 
+def machines(*names):
+    return [f"--machine={INPUTS}/machines/{name}.toml" for name in names]
+
+
+def all_drawn_by(compare, folder):
+    """As drawn_by(), from the samples and from descriptions alone."""
+    samples = os.path.join(INPUTS, "reference/samples")
+    files = [os.path.join(samples, name) for name in sorted(os.listdir(samples))]
+    published = [f"--reference={INPUTS}/reference/thesis-2024.toml"]
+    plots = drawn_by(compare, folder, files + machines("h100-sxm-pcie", "h200") + published)
+    described = ["--predict=himeno", *machines("miyabi-g", "pegasus")]
+    return plots | drawn_by(compare, folder, described)
+
+
 def picture(kind, name, folder):
     """Writes the picture, and returns its path in docs."""
-    from PIL import Image  # matplotlib brings it
-
     with open(f"{folder}/plots/{name}.svg", "rb") as file:
         svg = file.read()
     with Image.open(f"{folder}/plots/{name}.png") as image:
@@ -130,7 +140,7 @@ def wrapped(text):
 def redraw(compare):
     text = HEAD
     with tempfile.TemporaryDirectory() as folder:
-        plots = drawn_by(compare, folder)
+        plots = all_drawn_by(compare, folder)
         shutil.rmtree(os.path.join(DOCS, PICTURES), ignore_errors=True)
         os.makedirs(os.path.join(DOCS, PICTURES))
         for kind, shown in KINDS.items():

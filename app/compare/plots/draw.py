@@ -5,7 +5,9 @@
 #   {png, sides: [{label, theory: {figure: {gbs, measured}}, runs: [{file, run, memory}]}],
 #    published: [{program, where: {}, low, high, unit, label, note}],
 #    scaling: [{weak, side, label, unit, ranks, rates, efficiency}],
-#    model: [{machine, case, predicted, measured, of}]}
+#    model: [{machine, case, predicted, measured, of}],
+#    predictions: null or {what, machines: [{machine, memories: [{memory, seconds, least, most,
+#                                                                 causes: {name: seconds}}]}]}}
 import base64
 import gc
 import json
@@ -45,6 +47,7 @@ class Context:
         self.published = plan["published"]
         self.scaling = plan["scaling"]
         self.model = plan["model"]
+        self.predictions = plan["predictions"]
 
     def published_for(self, program, identity):
         """Published figures whose every condition the identity meets."""

@@ -1,8 +1,10 @@
-# The model's prediction against the measurement, a point a run.
+# The model's prediction against the measurement, a point a run; and predictions of machines that
+# are only described.
 import textwrap
 
 from matplotlib.lines import Line2D
 
+from rows import Rows, beside, dot
 import style
 
 BAND = 0.15  # the error that docs/model.md promises for most runs
@@ -32,7 +34,48 @@ def _named(axis, runs):
     return entries
 
 
+def _predictions(predictions):
+    """Time and its causes, a row for each machine and memory space that it serves."""
+    memories, causes = {}, []
+    machines = [each["machine"] for each in predictions["machines"]]
+    for each in predictions["machines"]:
+        for of in each["memories"]:
+            memories.setdefault(of["memory"], {})[each["machine"]] = of
+            large = [name for name, part in of["causes"].items() if part > 0.01 * of["seconds"]]
+            causes += [name for name in large if name not in causes]
+    fastest = {memory: min(of["seconds"] for of in memories[memory].values()) for memory in memories}
+    memories = {memory: memories[memory] for memory in sorted(memories, key=fastest.get)}
+    rows = Rows([(memory, list(of)) for memory, of in memories.items()])
+    figure, axes = rows.panels(2)
+    times, shares = axes[0]
+    for memory, of_machines in memories.items():
+        for machine, of in of_machines.items():
+            y, left = rows.y[memory, machine], 0.0
+            number = machines.index(machine)
+            times.plot([of["least"], of["most"]], [y, y], linewidth=2.5, color="0.75")
+            dot(times, of["seconds"], y, number)
+            for name in causes:
+                share = 100 * of["causes"][name] / of["seconds"]
+                shares.barh(y, share, 0.8, left, label=name, **style.bar(causes.index(name)))
+                left += share
+            beside(shares, y, f"{style.number(of['seconds'])} s")
+    style.log_scale(times, "x", few=True)
+    times.set(xlabel="predicted time (s), logarithmic")
+    shares.set(xlabel="share of the time (%)", xlim=(0, 100))
+    rows.label(axes)
+    return style.Plot(
+        "prediction",
+        f"PREDICTION, not measured: {predictions['what']}",
+        "Left: predicted time of a whole run; the grey bar is the band of the model's error. "
+        "Right: the causes of that time. Two times whose bands overlap are no different.",
+        figure,
+        columns=3,
+    )
+
+
 def plots(context):
+    if context.predictions:
+        yield _predictions(context.predictions)
     runs = [run for run in context.model if run["measured"] > 0 and run["predicted"] > 0]
     if not runs:
         return

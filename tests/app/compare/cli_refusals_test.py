@@ -197,8 +197,7 @@ class WrongCommandLine(Compare):
         self.refused(USAGE, ["'stream'", "himeno"], "--predict", "stream", "--machine", description)
         for program in ("himeno", "transpose"):
             predict = ["--predict", program, "--machine", description]
-            self.refused(USAGE, "--predict goes with --machine, --size", *predict, "--plots", self.path("plots"))
-            self.refused(USAGE, "--predict goes with --machine, --size", *predict, "--reference", description)
+            self.refused(USAGE, "--reference is set beside runs", *predict, "--reference", description)
             self.refused(OTHER, "r.html", *predict, "--html", self.write("r.html", "precious"))
             self.refused(USAGE, "m.toml", *predict[:2], "--machine", self.write("m.toml", "name = 1\nx = 2\n"))
             self.write("m.toml", DESCRIPTION)

@@ -1,5 +1,6 @@
 // Energy side by side, and the warning of throttled runs.
 #include "app/compare/energy.hpp"
+#include "app/compare/summary.hpp"
 #include "tests/app/common/text_checks.hpp"
 #include "tests/app/compare/records.hpp"
 
@@ -51,6 +52,19 @@ TEST(EnergySideBySide, WarnsOfThrottledRuns) {
   const auto words = throttled_in_words(sides_of(runs, {}));
   ASSERT_EQ(words.size(), 1u);
   EXPECT_TRUE(contains(words[0], "held down in 1 of 2 runs (power cap)"));
+}
+
+TEST(EnergySideBySide, ThrottledRunsStandInTheSummaryOnceForEachSide) {
+  const Record second = machine("n2", "GPU second");
+  const Runs runs{run("a.h5", with_energy(himeno(one, 20), 100, {"power cap"})),
+                  run("a.h5", with_energy(himeno(one, 20), 100, {"power cap"}), "0002"),
+                  run("b.h5", with_energy(himeno(second, 10), 52))};
+  const auto words = throttled_sides(sides_of(runs, {}));
+  ASSERT_EQ(words.size(), 1u);
+  EXPECT_TRUE(contains(words[0], "in 2 of 2 runs the GPU's clocks were held down (power cap)"));
+  for (const Section& section : summary_of(sides_of(runs, {}), {}))
+    if (section.title == "Throttled") return;
+  ADD_FAILURE() << "the summary does not say it";
 }
 
 }  // namespace

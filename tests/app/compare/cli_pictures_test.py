@@ -1,0 +1,152 @@
+# The plots and pages that compare writes.
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+import unittest
+
+from cli_support import PROGRAM
+import synthetic
+from two_machines import MACHINE, MACHINES, THESIS, TwoMachines
+
+# Figures 5.1 to 5.8 of the thesis, and what else has to be drawn from whole().
+PLOTS = [
+    "link-host-copy",
+    "link-device-copy",
+    "link-htod",
+    "link-dtoh",
+    "patterns-4GB",
+    "migration-4GB",
+    "himeno-speed-XL-single-device",
+    "himeno-sweeps-XL-single-device",
+    "himeno-phases-XL-single-device",
+    "latency",
+    "shared-pegasus-64",
+    "shared-miyabi-g-64",
+    "copy-patterns",
+    "link-by-size",
+    "transpose-variants-4096x4096-float-plain-device",
+    "transpose-sizes",
+    "scaling-strong",
+    "scaling-weak",
+    "himeno-energy-XL-single-device",
+    "model",
+    "roofline-pegasus",
+    "roofline-miyabi-g",
+    "pages",
+    "issue",
+    "warp",
+    "atomics",
+    "registers",
+]
+
+try:
+    import matplotlib  # noqa: F401
+
+    HAS_MATPLOTLIB = True
+except ImportError:
+    HAS_MATPLOTLIB = False
+needs_matplotlib = unittest.skipUnless(HAS_MATPLOTLIB, "this Python has no matplotlib (Debian: python3-matplotlib)")
+
+
+class Pictures(TwoMachines):
+    @needs_matplotlib
+    def test_every_plot_is_drawn_in_both_kinds_and_stands_in_the_report(self):
+        self.good(*self.files(), *MACHINES, *THESIS, "--plots", self.path("plots"), "--html", self.path("r.html"))
+        drawn = os.listdir(self.path("plots"))
+        self.assertEqual([name for name in PLOTS if name + ".png" not in drawn or name + ".svg" not in drawn], [])
+        for name in drawn:
+            with open(os.path.join(self.path("plots"), name), "rb") as file:
+                self.assertIn(file.read(8)[:5], (b"\x89PNG\r", b"<?xml"), name)
+        with open(self.path("r.html"), encoding="utf-8") as file:
+            html = file.read()
+        self.assertEqual(re.findall(r'(?:src|href)="(?!data:|#)', html), [], "it needs no other file")
+        self.assertEqual(2 * html.count("<img "), len(drawn))
+        leading = html[: html.index("<nav>")]
+        self.assertEqual(
+            re.findall(r'<figure id="([^"]+)"', leading),
+            [f"himeno-{kind}-XL-single-device" for kind in ("speed", "phases", "sweeps")],
+            "three plots stand above everything else",
+        )
+
+    @needs_matplotlib
+    def test_a_report_alone_draws_no_png_and_says_which_file_it_is(self):
+        run = synthetic.himeno(synthetic.ONE, 2000, iterations=3)
+        path = synthetic.write_file(self.path("a.h5"), [run])
+        done = self.run_program(path, "--html", "r.html")
+        self.assertEqual((done.returncode, done.stderr), (0, "compare: the report is r.html\n"))
+
+    @needs_matplotlib
+    def test_a_report_is_replaced_with_force_and_nothing_is_left_beside_it(self):
+        path = synthetic.write_file(self.path("a.h5"), [synthetic.himeno(synthetic.ONE, 2000, iterations=3)])
+        self.good(path, "--html", self.write("r.html", "old"), "--force")
+        with open(self.path("r.html"), encoding="utf-8") as file:
+            self.assertTrue(file.read().startswith("<!DOCTYPE html>"))
+        self.assertEqual(self.content(), ["a.h5", "r.html"])
+
+    @needs_matplotlib
+    def test_names_of_files_and_folders_need_not_be_utf_8(self):
+        written = synthetic.write_file(self.path("a.h5"), [synthetic.himeno(synthetic.ONE, 2000, iterations=3)])
+        odd, plots = os.fsdecode(b"Gr\xf6\xdfe.h5"), self.path(os.fsdecode(b"plots-\xf6"))
+        os.rename(written, self.path(odd))
+        done = self.run_program(odd, "--plots", plots, "--html", "r.html", "--format", "json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("himeno-speed-XL-single-device.svg", os.listdir(plots))
+        with open(self.path("r.html"), encoding="utf-8", errors="replace") as file:
+            self.assertIn("<img ", file.read())
+
+    @needs_matplotlib
+    def test_a_signal_leaves_no_half_of_the_plots(self):
+        files = self.files()
+        plots = self.path("plots")
+        running = subprocess.Popen(
+            [PROGRAM, *files, "--plots", plots], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        )
+        until = time.monotonic() + 60
+        while time.monotonic() < until and not (os.path.isdir(plots) and os.listdir(plots)):
+            time.sleep(0.02)
+        running.send_signal(signal.SIGINT)
+        _, told = running.communicate(timeout=60)
+        self.assertEqual(running.returncode, -signal.SIGINT, told)
+        self.assertEqual(os.listdir(plots), [])
+
+    @needs_matplotlib
+    def test_predictions_are_drawn(self):
+        done = self.run_program(
+            "--predict", "himeno", *MACHINES, "--plots", self.path("plots"), "--html", self.path("r.html")
+        )
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(set(os.listdir(self.path("plots"))), {"prediction.png", "prediction.svg"})
+        with open(self.path("r.html"), encoding="utf-8") as file:
+            self.assertEqual(file.read().count("<img "), 1)
+
+    def test_a_report_of_predictions_needs_no_python_and_says_that_it_has_no_plot(self):
+        self.write("h5py.py", "raise ImportError\n")
+        done = self.run_program(
+            "--predict", "transpose", *MACHINES, "--html", self.path("r.html"), PYTHONPATH=self.folder
+        )
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("the report has no plot: plots need a Python", done.stderr)
+        with open(self.path("r.html"), encoding="utf-8") as file:
+            html = file.read()
+        self.assertEqual(html.count("PREDICTION, not measured"), 3)  # the answer, and a table a machine
+        self.assertNotIn("<img", html)
+        self.assertNotIn("#plots", html)
+
+    def test_a_python_without_the_packages_is_told_before_anything_is_written(self):
+        files = self.files()
+        empty = self.path("python")
+        os.mkdir(empty)
+        # Every Python that compare tries finds an h5py that cannot be imported.
+        self.write("python/h5py.py", "raise ImportError\n")
+        done = self.run_program(*files, "--html", self.path("r.html"), PYTHONPATH=empty)
+        self.assertEqual(done.returncode, MACHINE, done.stderr)
+        self.assertIn("python3-h5py and python3-matplotlib", done.stderr)
+        self.assertEqual(done.stdout, "")
+        self.assertNotIn("r.html", self.content())
+
+
+if __name__ == "__main__":
+    unittest.main()
