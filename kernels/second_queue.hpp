@@ -30,7 +30,7 @@ public:
   QueueMark();
   /// Stands after what was submitted to the queue so far; the mark's last place is forgotten.
   void set(const Exec& queue);
-  /// What is submitted to the queue from here on starts after the mark.
+  /// Work submitted to the queue from here on starts after the mark.
   void hold(const Exec& queue) const;
   /// Is what stands before it done?
   bool reached() const;

@@ -9,8 +9,7 @@
 namespace memstencil {
 
 namespace {
-constexpr const char* no_gpu =
-    "this program is built for the host only (no GPU backend in its Kokkos)";
+constexpr const char* no_gpu = "this build has no GPU backend";
 }
 
 namespace backend {

@@ -41,8 +41,7 @@ constexpr bool touch_makes_pages(MemorySpace space) {
   return space == MemorySpace::Managed || space == MemorySpace::SystemAllocated;
 }
 
-/// Whether `pages`, `prefetch` and `advice` can be asked of the space;
-/// empty, or the reason why not.
+/// The reason why `pages`, `prefetch` or `advice` cannot be asked of the space; empty if it can.
 std::string refuse_pages(MemorySpace space, Pages pages);
 std::string refuse_prefetch(MemorySpace space);
 std::string refuse_advice(MemorySpace space, Advice advice);

@@ -1,4 +1,4 @@
-// How the grid is best divided into ranks: by what a pass of the slowest
+// The best division of the grid into ranks: by the time that a pass of the slowest
 // rank takes, messages included.
 #include "app/himeno/division.hpp"
 
@@ -18,9 +18,9 @@ struct Path {
   double rate;     ///< bytes a second
 };
 
-/// What messages cost. Those of a GPU: docs/lab/two-gpus.md (two H200, NCCL; packing a face of k at
-/// 60 GB/s), and between nodes 200 Gbit/s, assumed. Those of a host: shared memory inside MPI, the
-/// same note's 3.7 GB/s; the rest assumed.
+/// The cost of messages. Those of a GPU: docs/lab/two-gpus.md (two H200, NCCL; packing a face of k
+/// at 60 GB/s), and between nodes 200 Gbit/s, assumed. Those of a host: shared memory inside MPI,
+/// the same note's 3.7 GB/s; the rest assumed.
 struct MessageCosts {
   Path in_node, between_nodes;
   double start_packing;           ///< seconds, of packing and unpacking

@@ -1,4 +1,4 @@
-// How the grid is best divided into ranks: by what a pass of the slowest
+// The best division of the grid into ranks: by the time that a pass of the slowest
 // rank takes, messages included.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What is right: one point evaluated on the host in double, and gosa where it is known.
+// The expected values: one point evaluated on the host in double, and gosa where it is known.
 #include "app/himeno/verify.hpp"
 
 #include "app/common/runtime/failure.hpp"

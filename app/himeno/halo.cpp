@@ -43,10 +43,10 @@ double halo_bytes(const Subdomain& part) {
 }
 
 template <class Exec>
-Halo<Exec>::Halo(const Subdomain& part, HaloPath path, MemorySpace p,
+Halo<Exec>::Halo(const Subdomain& part, MessagePath path, MemorySpace p,
                  const Communicator& communicator, std::shared_ptr<GpuExchange> gpu)
     : grid_(part.grid), communicator_(communicator), gpu_(std::move(gpu)) {
-  const MemorySpace space = message_space(executor_of<Exec>, path != HaloPath::Staged);
+  const MemorySpace space = message_space(executor_of<Exec>, path != MessagePath::Staged);
   const bool from_p = executor_of<Exec> == Executor::Host || p == space;
   for (int d = 0; d < 3; ++d)
     for (const int side : {-1, 1})

@@ -26,12 +26,12 @@ class Halo {
 public:
   /// Messages go by `gpu` where it is given, otherwise by MPI, out of host memory where the path is
   /// Staged. `p` is where the fields lie that will be exchanged.
-  Halo(const Subdomain& part, HaloPath path, MemorySpace p, const Communicator& communicator,
+  Halo(const Subdomain& part, MessagePath path, MemorySpace p, const Communicator& communicator,
        std::shared_ptr<GpuExchange> gpu = nullptr);
 
   /// Does this rank have a neighbour?
   bool needed() const { return !faces_.empty(); }
-  /// Where exchanges stand, beside the sweeps.
+  /// The queue of the exchanges, beside that of the sweeps.
   const Exec& queue() const { return queue_.exec(); }
   /// Sends every message of p once: the library connects two ranks when they first speak. Returns
   /// when all have come, as do all others.

@@ -14,9 +14,6 @@
 
 namespace memstencil::himeno {
 
-/// The ways that messages of a halo can go.
-using HaloPath = MessagePath;
-
 /// --place: memory spaces of their own for groups of arrays. A group that is not
 /// named is where --memspace says.
 struct GroupSpaces {
@@ -54,7 +51,7 @@ struct Options : PlacementOptions {
   GroupSpaces place;
   std::optional<std::uint64_t> seed;
   std::optional<std::array<int, 3>> ranks;
-  HaloPath halo = HaloPath::Auto;
+  MessagePath halo = MessagePath::Auto;
   SweepChoice sweep;
   bool tune = false;
   bool save_field = false;

@@ -168,7 +168,7 @@ std::vector<MemoryRequirement> memory_requirements(const Plan& plan) {
   for (const MemorySpace space : std::set{p, coefficients})
     if (!support(space, Executor::Host).served) out.push_back({host, one});
   out.push_back(
-      {message_space(plan.executor(), plan.halo != HaloPath::Staged), halo_bytes(plan.part)});
+      {message_space(plan.executor(), plan.halo != MessagePath::Staged), halo_bytes(plan.part)});
   if (!plan.options.seconds)
     for (const MemoryRequirement& each : requirements_of_sweeps(plan, plan.options.iterations))
       out.push_back(each);

@@ -23,7 +23,7 @@ struct Plan {
   Placement placement;       ///< of the coefficients; the executor is the same for all arrays
   Placement placement_of_p;  ///< the same, but where --place puts p elsewhere
   Subdomain part;
-  HaloPath halo;  ///< Device, Staged or Nccl
+  MessagePath halo;  ///< Device, Staged or Nccl
   jacobi::SweepKind
       sweep;  ///< with --sweep auto the single sweep, until a trial has chosen another plan
   std::size_t
@@ -57,7 +57,7 @@ std::vector<MemoryRequirement> requirements_of_sweeps(const Plan& plan, std::int
 /// Collective. @throws CollectiveFailure(Machine) where there is less memory than the plan takes
 void require_memory(const Plan& plan, const Communicator& communicator);
 
-/// What the model predicts: a case for each number of sweeps a pass that may run, the one asked for
+/// The model's cases: one for each number of sweeps a pass that may run, the one asked for
 /// or with --sweep auto all. Collective, after Kokkos has started.
 std::vector<model::HimenoCase> cases_of(const Plan& plan, const Communicator& communicator);
 

@@ -17,13 +17,13 @@ namespace {
 /// The original's scale: a Pentium III at 600 MHz makes this many MFLOPS.
 constexpr double pentium_iii_mflops = 82.84;
 
-/// What follows the numbers of ranks; nothing for one rank.
+/// The text after the numbers of ranks; nothing for one rank.
 std::string halo_text(const Result& r) {
   if (r.halo == "none") return {};
   return ", halo " + r.halo + (r.halo_library ? " (" + *r.halo_library + ")" : "");
 }
 
-/// What several ranks gave, and what they cost.
+/// The lines on the speed of several ranks and their cost.
 Lines of_ranks(const Result& r) {
   if (!r.scaling) return {};
   const Scaling& s = *r.scaling;

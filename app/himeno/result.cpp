@@ -104,7 +104,7 @@ std::vector<TriedSweep> tried_of(const Triple& extents, const Trial& trial) {
   return out;
 }
 
-/// What a run and a trial of --tune have in common.
+/// The members that a run and a trial of --tune share.
 template <class AnyResult>
 AnyResult result_of(const Plan& plan) {
   AnyResult result;
@@ -185,7 +185,7 @@ Result make_result(const Plan& plan, const std::vector<RunResult>& repeats,
                           .last = r.sweep_seconds.back()};
   result.sweeps = {r.sweep_seconds};
   result.own_seconds = r.own_seconds;
-  if (!alone && plan.halo == HaloPath::Nccl) result.halo_library = gpu_exchange_library();
+  if (!alone && plan.halo == MessagePath::Nccl) result.halo_library = gpu_exchange_library();
   if (!plan.division.empty()) result.division = plan.division;
   if (!alone) result.scaling = scaling_of(plan, r);
   if (!plan.note.empty()) result.note = plan.note;

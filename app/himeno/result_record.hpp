@@ -92,7 +92,7 @@ struct Result {
 };
 void describe(Archive& a, Result& result);
 
-/// What --tune gives in place of a run.
+/// The result of --tune in place of a run.
 struct TuneResult {
   struct Limit {
     std::string kind;

@@ -16,7 +16,7 @@
 
 namespace memstencil::himeno {
 
-/// What one run gave.
+/// The result of one run.
 struct RunResult {
   Phases phases;             ///< of the rank whose sweeps took longest
   double solve_seconds = 0;  ///< from the barrier before the sweeps to the end of the reduction

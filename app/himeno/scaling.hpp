@@ -1,4 +1,4 @@
-// Whether several ranks pay: their speed beside that of one, and where the time of the halo went.
+// The gain of several ranks: their speed beside that of one, and the time of the halo by cause.
 #pragma once
 
 #include "app/common/record/archive.hpp"

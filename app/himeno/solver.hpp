@@ -130,7 +130,7 @@ private:
     sweep.add_up(pass);
   }
 
-  /// What one queue gets from here on starts when the other has done what it has now.
+  /// Work given to one queue from here on starts after the work that the other has now.
   void let_wait(const Exec& waiting, const Exec& other) {
     mark_.set(other);
     mark_.hold(waiting);

@@ -46,8 +46,8 @@ void verify_point(const Expected& want, float got, const Triple& point);
 std::optional<double> known_gosa(const Triple& global, std::int64_t sweep,
                                  const std::optional<std::uint64_t>& seed);
 
-/// How far gosa may be from the known value, relative: on a host the arithmetic is the original's;
-/// with FMA a sum of cancelling terms differs more than one of random coefficients.
+/// The relative tolerance of gosa against the known value: on a host the arithmetic is the
+/// original's; with FMA a sum of cancelling terms differs more than one of random coefficients.
 double gosa_tolerance(bool fma, bool random);
 
 /// @param gosa of sweeps one after the other

@@ -10,7 +10,7 @@ namespace memstencil {
 
 namespace {
 
-/// Why kernels of the host, or this MPI, cannot send from device memory; empty where they can.
+/// The reason why host kernels, or this MPI, cannot send from device memory; empty if they can.
 std::string refuse_device(const std::string& option, Executor executor) {
   if (executor == Executor::Host)
     return fmt::format("the kernels run on the host; use {} staged", option);
@@ -20,7 +20,7 @@ std::string refuse_device(const std::string& option, Executor executor) {
       Communicator::library(), option, option);
 }
 
-/// Why NCCL cannot carry this rank's messages; empty where it can. It takes one rank a GPU.
+/// The reason why NCCL cannot carry this rank's messages; empty if it can. It takes one rank a GPU.
 std::string refuse_nccl(const std::string& option, const Placement& placement) {
   if (placement.executor == Executor::Host) return refuse_device(option, placement.executor);
   if (placement.ranks_of_gpu > 1)

@@ -1,4 +1,4 @@
-// Which rows of A and of its transpose a rank has, and how they lie in its memory.
+// The rows of A and of its transpose that a rank has, and their layout in its memory.
 #pragma once
 
 #include "kernels/matrix/matrix.hpp"

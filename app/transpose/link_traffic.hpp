@@ -1,4 +1,4 @@
-// What a transpose of host memory over a link makes the link carry, by the
+// The traffic on the link of a transpose of host memory, by the
 // granularity of its accesses.
 #pragma once
 

@@ -25,7 +25,7 @@ public:
   void initialise(const Distribution& part, Phases& phases);
 
   T* a() const { return static_cast<T*>(a_.data()); }
-  /// Where the result goes: B, or A in place. The copy finds room in it for the rows of A.
+  /// The matrix of the result: B, or A in place. It has room for the rows of A, for the copy.
   T* b() const { return b_ ? static_cast<T*>(b_->data()) : a(); }
 
   /// Bytes from the start of A or B on, readable by the host until the next call.

@@ -7,7 +7,7 @@
 
 namespace memstencil::transpose {
 
-/// Where the copy stands behind a variant it is the yardstick, and no part of the run's time.
+/// A copy that follows a variant is its yardstick, and no part of the run's time.
 /// @throws Failure(Other) for several shapes or ranks, or where a figure is
 ///   missing that the case needs
 model::TransposeCase model_case(const Result& result);

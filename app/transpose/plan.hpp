@@ -36,7 +36,7 @@ struct Plan {
   Distribution part() const { return part(shapes.back()); }
   /// Of all shapes.
   std::vector<Distribution> parts() const;
-  /// Where messages are packed.
+  /// The memory space in which messages are packed.
   MemorySpace space_of_messages() const {
     return message_space(executor(), path != MessagePath::Staged);
   }
@@ -52,7 +52,7 @@ std::vector<MemoryRequirement> memory_requirements(const Plan& plan);
 /// Collective. @throws CollectiveFailure(Machine) where there is less memory than the plan takes
 void require_memory(const Plan& plan, const Communicator& communicator);
 
-/// What the model predicts: this rank's part of a run of the largest
+/// The model's case: this rank's part of a run of the largest
 /// shape. Kokkos must have started.
 model::TransposeCase case_of(const Plan& plan);
 

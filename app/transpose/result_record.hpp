@@ -22,7 +22,7 @@ struct Result {
   struct Split {
     double pack = 0, exchange = 0, transpose = 0;
   };
-  /// What an iteration on several ranks takes at least: the longer of its messages, sent alone, and
+  /// The least time of an iteration on several ranks: the longer of its messages, sent alone, and
   /// of its matrices' bytes at the speed of the copy. Measured in the same run.
   struct Bound {
     double seconds = 0;

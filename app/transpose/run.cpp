@@ -27,7 +27,7 @@ Phases named_phases() {
       {"allocate", "initialise", "upload", "pack", "exchange", "transpose", "download", "free"});
 }
 
-/// What a run holds in memory.
+/// The arrays of a run.
 template <class T>
 struct Memory {
   Matrices<T> matrices;

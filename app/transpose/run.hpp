@@ -16,7 +16,7 @@
 
 namespace memstencil::transpose {
 
-/// What a variant gave.
+/// The result of a variant.
 struct VariantResult {
   Variant variant;
   double bytes;                 ///< that an iteration reads and writes at least, over all ranks
@@ -36,7 +36,7 @@ struct ShapeResult {
   const VariantResult& copy() const;
 };
 
-/// What bounds an iteration on several ranks, measured in the same run: its messages alone,
+/// The limit of an iteration on several ranks, measured in the same run: its messages alone,
 /// out of each rank and into it at once; and its parts by themselves, one after the other.
 /// Seconds of the slowest rank.
 struct Alone {

@@ -114,8 +114,8 @@ void Tiles<T>::pack(const Exec& exec, const Distribution& part, std::int64_t ste
   for (const Packed& each : packed(part, step, steps(part), false)) {
     if (each.elements() == 0) continue;
     const std::int64_t row = each.tile.rows.first - block.first_row;
-    // What pads a packed row comes along from A, whose rows have more room than columns, but for
-    // the last one: Matrices has room for one more.
+    // The padding of a packed row comes along from A, whose rows have more room than columns, but
+    // for the last one: Matrices has room for one more.
     matrix::pack(exec, a + row * block.pitch + each.tile.columns.first, block.pitch,
                  each.tile.rows.count, each.pitch, half<T>(outgoing_, step) + each.first);
   }

@@ -23,9 +23,10 @@ struct Tile {
   Slice rows, columns;
 };
 
-/// What of A rank `from` sends to rank `to`, another one, in step `step` of `steps`. From a lower
-/// to a higher rank tiles are cut between columns, otherwise between rows: in place what arrives in
-/// a step then lies where that was which has left in it. A small tile is empty in the last steps.
+/// The part of A that rank `from` sends to another rank `to` in step `step` of `steps`.
+/// From a lower to a higher rank tiles are cut between columns, otherwise between rows: in
+/// place what arrives in a step then lies where that was which has left in it. A small tile
+/// is empty in the last steps.
 Tile tile(const Distribution& part, int from, int to, std::int64_t step, std::int64_t steps);
 
 /// In how many steps the ranks exchange their tiles. The first piece's packing and the last one's

@@ -16,7 +16,7 @@
 
 namespace memstencil::transpose {
 
-/// What iterations took on this rank.
+/// The times of iterations on this rank.
 struct Timing {
   std::vector<double> seconds;  ///< each iteration
   /// "pack", "exchange", "transpose" over all iterations. On several ranks "pack" is until
@@ -44,7 +44,7 @@ public:
   Timing time(Variant variant, std::int64_t iterations, const Progress& progress = {}) const;
   /// One iteration, and waits for it. Collective.
   void once(Variant variant) const;
-  /// What a step of an iteration does on this rank without the others.
+  /// The part of a step that this rank does without the others.
   std::vector<Job<T>> own_jobs(Variant variant, std::int64_t step = 0) const;
   /// Bytes that this rank's part of an iteration reads and writes at least.
   double bytes(Variant variant) const;

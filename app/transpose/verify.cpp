@@ -38,7 +38,7 @@ Expected<T> expected(Variant variant, Operation operation, const Distribution& p
   return {half, Content::A, matrices.a() + half.rows * half.pitch};
 }
 
-/// What the iteration starts from.
+/// The values before the iteration.
 template <class Exec, class T>
 void prepare(const Exec& exec, const Expected<T>& result, Operation operation,
              const Distribution& part, const Matrices<T>& matrices) {

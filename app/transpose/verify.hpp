@@ -10,7 +10,7 @@
 
 namespace memstencil::transpose {
 
-/// Where the result of an iteration lies on this rank, and what it has to be.
+/// The place of an iteration's result on this rank, and its expected values.
 template <class T>
 struct Expected {
   matrix::Block block;

@@ -34,13 +34,13 @@ TEST_P(HostOnly, ServesTheHostWithHostMemoryAndSaysSo) {
 TEST_P(HostOnly, RefusesTheDeviceAndNamesTheWayOut) {
   const Support s = support(GetParam(), Executor::Device);
   EXPECT_FALSE(s.served);
-  EXPECT_TRUE(contains(s.reason, "host only"));
+  EXPECT_TRUE(contains(s.reason, "no GPU backend"));
   EXPECT_TRUE(contains(s.reason, "--exec host"));
 }
 
 TEST_P(HostOnly, RefusesToPrefetch) {
   const Buffer buffer(GetParam(), 4096);
-  EXPECT_TRUE(contains(refuse_prefetch(GetParam()), "host only"));
+  EXPECT_TRUE(contains(refuse_prefetch(GetParam()), "no GPU backend"));
   for (const Executor target : all_executors)
     EXPECT_EQ(refusal([&] { prefetch(buffer, target); }), refuse_prefetch(GetParam()));
 }
@@ -67,7 +67,7 @@ TEST(HostOnlyBuild, HasNoGpuAndSaysWhy) {
   EXPECT_EQ(gpu_backend(), "none");
   std::string why;
   EXPECT_EQ(gpu_count(&why), 0);
-  EXPECT_TRUE(contains(why, "host only"));
+  EXPECT_TRUE(contains(why, "no GPU backend"));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What --help prints: options by subject, each with its default, in lines of at most 98 characters.
+// The text of --help: options by subject, each with its default, in lines of at most 98 characters.
 #include "app/common/cli/help_text.hpp"
 
 #include <fmt/format.h>

@@ -7,7 +7,7 @@
 
 namespace memstencil {
 
-/// What an option takes, and what a TOML value is.
+/// The type of an option's value, and of a TOML value.
 enum class ValueKind { Flag, Integer, Real, Text, Texts };
 
 /// One `key = value` of the file. Scalars have one text; Texts any number.

@@ -59,7 +59,7 @@ CommandLine::CommandLine(const std::string& program, const std::string& descript
   app_->formatter(std::make_shared<HelpText>());
   app_->set_help_flag("-h,--help", "Print this and end")->group(output_subject);
   app_->set_version_flag("--version", version, "Print the version and end")->group(output_subject);
-  // What is left over is named by us, with the nearest option.
+  // CLI11 leaves unknown options to us: the message names the nearest one.
   app_->allow_extras();
   text("--input", common_.input,
        "Read options from a TOML file, each under its own name; the command line wins")

@@ -24,7 +24,7 @@ namespace memstencil {
 enum class Format { Text, Json, Csv };
 std::string_view name(Format format);
 
-/// What every program takes.
+/// The options of every program.
 struct CommonOptions {
   std::string output;  ///< empty: none
   bool force = false;
@@ -49,7 +49,7 @@ public:
   CommandLine(const std::string& program, const std::string& description,
               const std::string& version, Writes writes = Writes::Results);
 
-  /// What is declared from here on stands under this subject in --help.
+  /// Options declared from here on stand under this subject in --help.
   void subject(const std::string& title) { subject_ = title; }
   /// The end of --help: a command that does something, and what that is.
   void example(const std::string& command, const std::string& meaning);
@@ -161,7 +161,7 @@ private:
   void check_exclusions(const std::vector<InputEntry>& entries) const;
   /// The names of all options, without dashes.
   std::vector<std::string> option_names() const;
-  /// How a message names the option: as on the command line, or as in the line of the input file.
+  /// The option's name in messages: as on the command line, or as in the line of the input file.
   std::string where(const std::string& option) const;
 
   std::string program_, subject_;

@@ -1,4 +1,4 @@
-// How a program starts on all of its ranks: with its command line.
+// The start of a program on all of its ranks: it reads the command line.
 #include "app/common/cli/start.hpp"
 
 #include "app/common/machine/cpus_at_start.hpp"

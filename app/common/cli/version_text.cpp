@@ -1,4 +1,4 @@
-// What --version prints.
+// The text of --version.
 #include "app/common/cli/version_text.hpp"
 
 #include "app/common/ranks/communicator.hpp"

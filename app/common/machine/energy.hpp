@@ -43,7 +43,7 @@ void describe(Archive& a, Energy& energy);
 /// Lines for a person.
 std::vector<std::pair<std::string, std::string>> lines_of(const Energy& energy);
 
-/// What a meter reads: a GPU, or a host. Each function may be empty, or give nothing.
+/// The source of a meter: a GPU, or a host. Each function may be empty, or give nothing.
 struct PowerSource {
   std::string name;     ///< a source that several ranks see counts once
   std::string sensors;  ///< of a host

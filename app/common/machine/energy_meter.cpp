@@ -21,11 +21,11 @@
 
 namespace memstencil {
 
-/// What the meter holds; it cannot be without a name.
+/// The state of the meter.
 namespace metering {
 
 using SteadyTime = std::chrono::steady_clock::time_point;
-/// What one rank's source gave.
+/// The readings of one rank's source.
 struct SourceReading {
   std::string name, sensors, from;
   double joules = 0;

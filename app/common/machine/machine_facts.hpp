@@ -52,7 +52,7 @@ struct MachineFacts {
   struct ComputeCapability {
     Count major, minor;
   };
-  /// What NVML tells.
+  /// From NVML.
   struct Driver : Nvml::Facts {
     Text refused;  ///< why it tells nothing
   };

@@ -41,7 +41,7 @@ struct Nvml::Gpu {
   Gpu(const Gpu&) = delete;
   Gpu& operator=(const Gpu&) = delete;
 
-  /// Why it cannot be asked; empty where it can.
+  /// The reason why it cannot be asked; empty if it can.
   std::string start(const std::string& uuid) {
     if (!library.refused().empty()) return library.refused();
     const auto init = library.find<decltype(nvmlInit_v2)>("nvmlInit_v2");
@@ -58,7 +58,7 @@ struct Nvml::Gpu {
     return result == NVML_SUCCESS ? "" : "NVML does not find " + uuid + ": " + text_of(result);
   }
 
-  /// What the function of this name says of the GPU in its last argument;
+  /// The value that the function of this name gives for the GPU in its last argument;
   /// nothing where it is not served.
   template <class Value, class Function, class... Arguments>
   std::optional<Value> ask(const char* name, Arguments... arguments) const {

@@ -27,7 +27,7 @@ public:
   Nvml(const Nvml&) = delete;
   Nvml& operator=(const Nvml&) = delete;
 
-  /// Why the GPU cannot be asked; empty where it can.
+  /// The reason why the GPU cannot be asked; empty if it can.
   const std::string& refused() const { return refused_; }
   Facts facts() const;
   /// Joules since the driver was loaded. The driver renews it every 20 to 100 ms.
@@ -35,7 +35,7 @@ public:
   /// The power now, not a mean over a second where the driver tells both.
   std::optional<double> watts() const;
   Clocks clocks() const;
-  /// Why clocks are held down now: "power cap", "hardware thermal slowdown",
+  /// The reasons for lowered clocks: "power cap", "hardware thermal slowdown",
   /// ... An idle GPU is no reason.
   std::vector<std::string> throttle_reasons() const;
 

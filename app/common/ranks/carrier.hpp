@@ -19,7 +19,7 @@ public:
   Carrier(const Exec& exec, const Communicator& communicator, GpuExchange* gpu)
       : exec_(exec), communicator_(communicator), gpu_(gpu) {}
 
-  /// What `exec` was given before is done before the messages leave; what it is given from now
+  /// Work given to `exec` before ends before the messages leave; work given from now
   /// on finds those of the step before, and starts after these: a library's few blocks would
   /// wait for all of a kernel's.
   void start(std::vector<Message> messages) {

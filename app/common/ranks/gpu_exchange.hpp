@@ -33,7 +33,7 @@ public:
 
 /// "NCCL 2.28.3", as it was found on this machine. Only where nothing refuses it.
 std::string gpu_exchange_library();
-/// Why this process has no such library; empty where it has.
+/// The reason why this process has no such library; empty if it has one.
 std::string refuse_gpu_exchange();
 
 /// The GPU must have been selected, by no other rank. Collective.

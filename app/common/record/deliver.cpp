@@ -1,4 +1,5 @@
-// What a run leaves: standard output and the results file, each whatever becomes of the other.
+// The output of a run: standard output and the results file; each is
+// written even if the other fails.
 #include "app/common/record/deliver.hpp"
 
 #include "app/common/ranks/collectively.hpp"

@@ -19,7 +19,7 @@ void create_field(hid_t group, const FieldBlock& block);
 void write_field(const Communicator& communicator, const std::string& path,
                  const std::string& group, const FieldBlock& block);
 
-/// Where the values of all runs' fields stand in the file, in ascending order.
+/// The byte ranges of all runs' fields in the file, in ascending order.
 std::vector<ByteRange> field_ranges(hid_t file);
 
 /// @throws Failure(Other) where there is no such field

@@ -28,7 +28,7 @@ void write_attribute(hid_t group, const std::string& name, const Record& value) 
       what);
 }
 
-/// How values are stored: in the header where they are few, packed where they are many.
+/// The storage of values: in the header if they are few, compressed if they are many.
 Handle layout(hsize_t length, std::size_t element_bytes, const std::string& what) {
   constexpr hsize_t few = hsize_t{1} << 13,
                     many = hsize_t{1} << 16;          // a header holds less than 64 KiB

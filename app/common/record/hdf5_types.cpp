@@ -1,4 +1,4 @@
-// How the scalars of a record are stored: int64, double, boolean and UTF-8 text, alone or in a row.
+// The HDF5 types of a record's scalars: int64, double, boolean and UTF-8 text, alone or in a row.
 #include "app/common/record/hdf5_types.hpp"
 
 #include "app/common/runtime/failure.hpp"

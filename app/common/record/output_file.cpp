@@ -44,7 +44,7 @@ fs::path folder_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
-/// How the names of all hidden files beside this one begin. File systems end names at 255 bytes.
+/// The common prefix of the hidden files beside this one. A file's name has at most 255 bytes.
 std::string hidden_stem(const fs::path& path) {
   return fmt::format(".{}.", path.filename().string().substr(0, 180));
 }
@@ -73,7 +73,7 @@ int create_hidden(const fs::path& path, Existing existing, std::string& name) {
   return file;
 }
 
-/// Where the name is one that create_hidden() gives, the node in it; otherwise nothing.
+/// The node in a name that create_hidden() gave; nothing for other names.
 std::string node_of_hidden(const std::string& name, const std::string& stem) {
   constexpr std::size_t random = 7;  // with its dot
   if (!name.starts_with(stem)) return "";

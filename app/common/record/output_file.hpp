@@ -16,7 +16,7 @@
 
 namespace memstencil {
 
-/// What to do with an output file that is there already.
+/// The treatment of an output file that exists already.
 enum class Existing { Refuse, Replace, Append };
 
 /// Checks what can be known before anything is computed: the folder takes files, and the path is
@@ -25,7 +25,7 @@ enum class Existing { Refuse, Replace, Append };
 /// @throws Failure(Other)
 void check_output_path(const std::string& path, Existing existing, std::size_t bytes = 0);
 
-/// What a run reads is never what it replaces: `read` are its files, empty names
+/// A run never replaces a file that it reads: `read` are its files, empty names
 /// among them for those not given.
 /// @throws Failure(Usage)
 void check_not_read(const std::string& path, const std::vector<std::string>& read);
@@ -51,7 +51,7 @@ public:
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  /// Where to write.
+  /// The path to write to.
   const std::string& hidden_path() const { return hidden_; }
   /// Does the hidden file start as a copy of an older one?
   bool continues() const { return older_.number != 0; }

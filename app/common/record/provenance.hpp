@@ -31,7 +31,7 @@ struct Provenance {
     std::optional<std::string> gpu, gpu_pci;  ///< UUID and PCI address of the GPU that it uses
     std::string cpus;                         ///< that it was given, as the kernel writes lists
     int threads = 1;                          ///< of the host
-    /// What it timed of its own work, and then of waiting for others: {"sweep", "halo"} are
+    /// The rank's own times, of its work and of waiting for others: {"sweep", "halo"} are
     /// medians; {"transpose", "pack", "exchange"} means of an iteration.
     Named<double> seconds;
   };
@@ -53,7 +53,7 @@ void describe(Archive& a, Provenance& provenance);
 Provenance provenance_of(const ProgramStart& start, int host_threads, const Named<double>& mine,
                          const Communicator& communicator);
 
-/// What it takes in a results file at most, without the environment.
+/// The largest size in a results file in bytes, without the environment.
 double provenance_bytes(const Communicator& communicator);
 
 /// Lines for a person: time, job, hosts; the slowest rank where it is more than 5 % behind the

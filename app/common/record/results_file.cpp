@@ -76,7 +76,7 @@ std::size_t bytes_of(const Record& record, const FieldBlock* field) {
   return bytes;
 }
 
-/// Where the run stands in the file, and which bytes its checksum leaves out.
+/// The place of the run in the file, and the bytes that its checksum leaves out.
 struct Written {
   std::string group;
   std::vector<ByteRange> fields;

@@ -32,7 +32,7 @@ struct FieldBlock {
   std::size_t plane_rows = 0;   ///< rows from (i,j,k) to (i+1,j,k)
 };
 
-/// Whether write_run() would find its place, and room for so many bytes, before anything is
+/// Checks that write_run() would find its place, and room for so many bytes, before anything is
 /// computed. Collective; rank 0 looks.
 /// @throws CollectiveFailure(Other): the path cannot be written, exists, or (Append) holds no
 ///         results of this schema and version, or there is no room;

@@ -63,7 +63,7 @@ void limit(int resource, std::size_t most) {
   setrlimit(static_cast<__rlimit_resource>(resource), &both);
 }
 
-/// What a file asks for is taken from this process alone, and bounded.
+/// A damaged file may ask for any amount: only this process gives it, within limits.
 void bound_this_process(std::size_t more) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   limit(RLIMIT_CORE, 0);
@@ -138,7 +138,7 @@ void write_all(const std::vector<std::uint8_t>& bytes) {
   }
 }
 
-/// What the system knows of the file, and its checksum: false where it has none.
+/// Checks the file's kind and size, and its checksum: false if it has none.
 bool check_before_hdf5(const std::string& path) {
   namespace fs = std::filesystem;
   errno = 0;

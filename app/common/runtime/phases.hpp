@@ -13,7 +13,7 @@
 
 namespace memstencil {
 
-/// What else is to happen at the borders of a phase: profiling regions, say.
+/// Further actions at the borders of a phase, for example profiling regions.
 struct PhaseHook {
   std::function<void(const std::string& name)> enter;
   std::function<void()> leave;

@@ -60,7 +60,7 @@ std::string table_sizes(const Record& tables) {
 std::string probe_text(const ProbeRecord& p) {
   std::string out = fmt::format("{}: {}\n", p.identity.name, p.identity.summary);
   if (p.skipped) return out + "  skipped: " + *p.skipped + "\n";
-  out += fmt::format("  from {}; counted: {}; verified; {}\n", p.identity.source,
+  out += fmt::format("  from {}\n  counted: {}; verified; {}\n", p.identity.source,
                      p.identity.counted, seconds_text(p.seconds));
   if (!p.measurements.empty()) out += measurement_table(p.measurements);
   Lines derived;

@@ -1,5 +1,5 @@
-// Probe exchange: messages between the memories of several ranks' processors, by
-// every way that they can go.
+// Probe exchange: messages between the memories of several ranks' processors, on
+// every path that they can take.
 #include "app/common/ranks/collectively.hpp"
 #include "app/common/runtime/clock.hpp"
 #include "app/common/runtime/execution.hpp"
@@ -57,18 +57,19 @@ std::string size_text(std::size_t bytes) {
   return bytes % kib == 0 ? fmt::format("{} KiB", bytes / kib) : fmt::format("{} B", bytes);
 }
 
-/// A way for messages, with the buffers that it needs.
-class Way {
+/// Exchanges messages on one path, with the buffers that it needs.
+class Exchanger {
 public:
-  Way(MessagePath path, Executor executor, std::size_t bytes, const Communicator& ranks)
+  Exchanger(MessagePath path, Executor executor, std::size_t bytes, const Communicator& ranks)
       : ranks_(ranks),
         gpu_(connect("exchange", path, ranks)),
         send_(collectively(ranks, [&] { return Buffer(scratch_space(executor), bytes); })),
         receive_(collectively(ranks, [&] { return Buffer(scratch_space(executor), bytes); })) {
     if (gpu_) enrolled_ = {gpu_->enroll(send_.data(), bytes), gpu_->enroll(receive_.data(), bytes)};
-    if (path != MessagePath::Staged || executor == Executor::Host) return;
+    const MemorySpace sent = message_space(executor, path != MessagePath::Staged);
+    if (sent == scratch_space(executor)) return;
     for (std::optional<Buffer>* each : {&host_send_, &host_receive_})
-      *each = collectively(ranks, [&] { return Buffer(MemorySpace::HostPinned, bytes); });
+      *each = collectively(ranks, [&] { return Buffer(sent, bytes); });
   }
 
   double* send() const { return static_cast<double*>(send_.data()); }
@@ -119,7 +120,7 @@ matrix::Block numbers(int from, int to, int ranks, std::size_t bytes) {
 
 /// Of the messages of one pattern and size.
 struct Exchange {
-  const Way& way;
+  const Exchanger& exchanger;
   const Communicator& ranks;
   std::vector<int> with;
   std::size_t bytes;  ///< of a message
@@ -129,7 +130,7 @@ struct Exchange {
     const std::size_t count = bytes / sizeof(double);
     for (std::size_t n = 0; n < with.size(); ++n)
       matrix::fill(exec, numbers(ranks.rank(), with[n], ranks.size(), bytes), matrix::Content::A,
-                   way.send() + n * count);
+                   exchanger.send() + n * count);
   }
 
   template <class Exec>
@@ -137,7 +138,7 @@ struct Exchange {
     const std::size_t count = bytes / sizeof(double);
     for (std::size_t n = 0; n < with.size(); ++n) {
       const auto wrong = matrix::check(exec, numbers(with[n], ranks.rank(), ranks.size(), bytes),
-                                       matrix::Content::A, way.receive() + n * count);
+                                       matrix::Content::A, exchanger.receive() + n * count);
       verify(wrong.count == 0,
              "{}: of the message from rank {} to rank {} {} of {} numbers are wrong", title,
              with[n], ranks.rank(), wrong.count, count);
@@ -148,7 +149,7 @@ struct Exchange {
   double seconds(int times) const {
     ranks.barrier();
     std::array<double, 1> slowest{host_seconds([&] {
-      for (int n = 0; n < times; ++n) way.exchange(with, bytes);
+      for (int n = 0; n < times; ++n) exchanger.exchange(with, bytes);
     })};
     ranks.maximum(slowest);
     return slowest[0] / times;
@@ -160,13 +161,13 @@ struct Place {
   int ranks, nodes;
 };
 
-void measure(const Way& way, MessagePath path, Pattern pattern, std::size_t size,
+void measure(const Exchanger& exchanger, MessagePath path, Pattern pattern, std::size_t size,
              const Place& place, const Communicator& ranks, Collector& collector) {
   std::vector<int> with = peers(pattern, ranks);
   // A message is of whole numbers, one at least.
   const std::size_t bytes =
       std::max(sizeof(double), size / with.size() / sizeof(double) * sizeof(double));
-  const Exchange exchange{way, ranks, std::move(with), bytes};
+  const Exchange exchange{exchanger, ranks, std::move(with), bytes};
   const double out = static_cast<double>(bytes * exchange.with.size());
   const std::string of = fmt::format("{}, {}", name_of(pattern), name(path));
   const std::string title = fmt::format("{}, {}", of, size_text(size));
@@ -182,8 +183,8 @@ void measure(const Way& way, MessagePath path, Pattern pattern, std::size_t size
   const Samples samples = collector.measure(title, parameters, "GB/s",
                                             [&] { return 1e-9 * out / exchange.seconds(times); });
   with_execution_space(place.executor, [&](const auto& exec) {
-    collectively(ranks, [&] { fill(way.receive(), 0xFF, bytes * exchange.with.size()); });
-    way.exchange(exchange.with, bytes);
+    collectively(ranks, [&] { fill(exchanger.receive(), 0xFF, bytes * exchange.with.size()); });
+    exchanger.exchange(exchange.with, bytes);
     collectively(ranks, [&] { exchange.verify_received(exec, title); });
   });
   const double gbs = median(samples);
@@ -194,9 +195,9 @@ void measure(const Way& way, MessagePath path, Pattern pattern, std::size_t size
   rates["gbs"] = gbs;
 }
 
-/// The ways that messages can go here; why the others cannot goes to the notes. Collective.
-std::vector<MessagePath> ways(const Placement& placement, const Communicator& ranks,
-                              ProbeResult& result) {
+/// The paths that messages can take here; the notes say why they cannot take others. Collective.
+std::vector<MessagePath> paths(const Placement& placement, const Communicator& ranks,
+                               ProbeResult& result) {
   std::vector<MessagePath> out;
   for (const MessagePath path : {MessagePath::Nccl, MessagePath::Device, MessagePath::Staged}) {
     try {
@@ -224,14 +225,15 @@ ProbeResult run(const Settings& settings) {
   const Place place{executor, ranks.size(), static_cast<int>(nodes[0])};
   Collector collector(settings, usual);
   const std::vector<std::size_t> all = sizes(settings, executor);
-  // What peers do not divide is rounded up to a number each.
+  // A size that the number of peers does not divide is rounded up.
   const std::size_t most = all.back() + static_cast<std::size_t>(ranks.size()) * sizeof(double);
   collectively(ranks,
                [&] { require_memory(scratch_space(executor), 2 * most * placement.ranks_of_gpu); });
-  for (const MessagePath path : ways(placement, ranks, collector.result)) {
-    const Way way(path, executor, most, ranks);
+  for (const MessagePath path : paths(placement, ranks, collector.result)) {
+    const Exchanger exchanger(path, executor, most, ranks);
     for (const Pattern pattern : {Pattern::Neighbours, Pattern::AllToAll})
-      for (const std::size_t size : all) measure(way, path, pattern, size, place, ranks, collector);
+      for (const std::size_t size : all)
+        measure(exchanger, path, pattern, size, place, ranks, collector);
   }
   collector.result.notes.push_back(
       "bytes leave a rank and as many arrive, in one message with each of its neighbours in a "

@@ -151,7 +151,7 @@ void measure_kind(const Kind& kind, std::size_t bytes, Collector& collector) {
                           {"bytes", bytes}},
                          "ns/byte", samples);
   };
-  // Where both processors may touch, the lives that the host began stand
+  // If both processors may touch, the lives that the host began stand
   // for allocation and release.
   const bool stands = kind.toucher == Executor::Host || !support(kind.space, Executor::Host).served;
   if (stands) add("allocate", beside(making, allocations));

@@ -10,7 +10,7 @@ namespace {
 constexpr int paper_repeats = 200;
 constexpr int paper_experiments = 10;
 
-/// Where pages move by fault, all of them have moved after the first
+/// If pages move by fault, all of them have moved after the first
 /// repeat. Access counters take tens.
 int usual_repeats(MemorySpace space) { return space == MemorySpace::SystemAllocated ? 100 : 20; }
 

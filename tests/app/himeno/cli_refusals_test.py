@@ -88,7 +88,7 @@ class BeyondThisMachine(CommandLine):
 
     @unittest.skipIf(FOR_GPU, "in a host-only build")
     def test_a_device_or_what_only_a_device_has(self):
-        self.refused(MACHINE, ["--exec device", "host only"], *SMALL, "--exec", "device")
+        self.refused(MACHINE, ["--exec device", "no GPU backend"], *SMALL, "--exec", "device")
         self.refused(MACHINE, "--first-touch device", *SMALL, "--first-touch", "device")
         self.refused(MACHINE, "--prefetch", *SMALL, "--prefetch")
         self.refused(MACHINE, "--advise preferred", *SMALL, "--advise", "preferred")

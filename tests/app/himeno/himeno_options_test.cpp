@@ -73,7 +73,7 @@ TEST(Choices, AreReadByTheirNames) {
   EXPECT_EQ(o.first_touch, Executor::Device);
   EXPECT_EQ(o.advice, Advice::ReadMostly);
   EXPECT_EQ(o.pages, Pages::Huge);
-  EXPECT_EQ(o.halo, HaloPath::Staged);
+  EXPECT_EQ(o.halo, MessagePath::Staged);
   EXPECT_EQ(o.ranks, (std::array<int, 3>{2, 3, 4}));
   EXPECT_EQ(o.gpu, 1);
   EXPECT_EQ(o.seconds, 2.5);

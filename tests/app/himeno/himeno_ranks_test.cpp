@@ -161,12 +161,12 @@ TEST(RanksOnGpus, GetByNcclWhatTheyGetStaged) {
   const Machine machine = this_machine({}, communicator);
   try {
     collectively(communicator, [&] {
-      message_path("--halo", HaloPath::Nccl, place(PlacementOptions{}, machine.ranks_of_gpu));
+      message_path("--halo", MessagePath::Nccl, place(PlacementOptions{}, machine.ranks_of_gpu));
     });
   } catch (const CollectiveFailure& failure) {
     GTEST_SKIP() << failure.what();
   }
-  const auto nccl = connect("--halo", HaloPath::Nccl, communicator);
+  const auto nccl = connect("--halo", MessagePath::Nccl, communicator);
   for (const auto& ranks : divisions.at(communicator.size()))
     for (const int fused : {1, 2}) {
       Options options;
@@ -176,14 +176,14 @@ TEST(RanksOnGpus, GetByNcclWhatTheyGetStaged) {
       options.sweep.sweeps = fused;
       options.ranks = ranks;
       options.save_field = true;
-      const auto run = [&](HaloPath halo) {
+      const auto run = [&](MessagePath halo) {
         options.halo = halo;
         const Plan plan = make_plan(options, machine, communicator);
-        return std::pair(plan,
-                         run_once(plan, communicator, {}, halo == HaloPath::Nccl ? nccl : nullptr));
+        return std::pair(
+            plan, run_once(plan, communicator, {}, halo == MessagePath::Nccl ? nccl : nullptr));
       };
-      const auto [plan, want] = run(HaloPath::Staged);
-      const RunResult got = run(HaloPath::Nccl).second;
+      const auto [plan, want] = run(MessagePath::Staged);
+      const RunResult got = run(MessagePath::Nccl).second;
       EXPECT_EQ(different_points(plan.part.grid, got.p, want.p), 0U)
           << ranks_text(ranks) << ", " << fused;
       EXPECT_EQ(got.gosa, want.gosa) << ranks_text(ranks) << ", " << fused;

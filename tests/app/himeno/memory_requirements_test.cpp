@@ -26,7 +26,7 @@ Plan plan_of(const std::array<int, 3>& ranks, int rank) {
           .placement = placement,
           .placement_of_p = placement,
           .part = subdomain(options.extents, ranks, rank, size, 1),
-          .halo = HaloPath::Staged,
+          .halo = MessagePath::Staged,
           .sweep = {},
           .window_bytes = 0,
           .division = {},

@@ -58,7 +58,7 @@ class BeyondThisMachine(CommandLine):
     @unittest.skipIf(FOR_GPU, "in a host-only build")
     def test_a_probe_of_what_happens_between_host_and_gpu(self):
         for probe in ["patterns", "migration"]:
-            self.refused(MACHINE, [probe, "GPU", "host only"], probe)
+            self.refused(MACHINE, [probe, "GPU", "no GPU backend"], probe)
 
 
 class OnRanks(CommandLine):

@@ -40,7 +40,7 @@ class BeyondThisMachine(CommandLine):
 
     @unittest.skipIf(FOR_GPU, "in a host-only build")
     def test_what_only_a_gpu_has(self):
-        self.refused(MACHINE, ["--exec device", "host only"], *SMALL, "--exec", "device")
+        self.refused(MACHINE, ["--exec device", "no GPU backend"], *SMALL, "--exec", "device")
         self.refused(MACHINE, ["--variant tuned", "needs a GPU", "portable"], *SMALL, "--variant", "tuned")
         self.refused(MACHINE, "--prefetch", *SMALL, "--prefetch")
 
