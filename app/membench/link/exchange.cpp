@@ -16,6 +16,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace memstencil::membench::exchange_probe {
 
@@ -60,9 +61,11 @@ std::string size_text(std::size_t bytes) {
 /// A way for messages, with the buffers that it needs.
 class Way {
 public:
-  Way(MessagePath path, Executor executor, std::size_t bytes, const Communicator& ranks)
+  /// @param gpu carries the messages where it is given, otherwise MPI does
+  Way(MessagePath path, Executor executor, std::shared_ptr<GpuExchange> gpu, std::size_t bytes,
+      const Communicator& ranks)
       : ranks_(ranks),
-        gpu_(connect("exchange", path, ranks)),
+        gpu_(std::move(gpu)),
         send_(collectively(ranks, [&] { return Buffer(scratch_space(executor), bytes); })),
         receive_(collectively(ranks, [&] { return Buffer(scratch_space(executor), bytes); })) {
     if (gpu_) enrolled_ = {gpu_->enroll(send_.data(), bytes), gpu_->enroll(receive_.data(), bytes)};
@@ -95,6 +98,12 @@ public:
       ranks_.exchange(messages);
     }
     if (host_receive_) copy(receive_.data(), host_receive_->data(), all);
+  }
+
+  /// Makes what has arrived no numbers: what no message brings is then found.
+  void spoil(std::size_t bytes) const {
+    memstencil::fill(receive_.data(), 0xFF, bytes);
+    if (host_receive_) memstencil::fill(host_receive_->data(), 0xFF, bytes);
   }
 
 private:
@@ -182,7 +191,7 @@ void measure(const Way& way, MessagePath path, Pattern pattern, std::size_t size
   const Samples samples = collector.measure(title, parameters, "GB/s",
                                             [&] { return 1e-9 * out / exchange.seconds(times); });
   with_execution_space(place.executor, [&](const auto& exec) {
-    collectively(ranks, [&] { fill(way.receive(), 0xFF, bytes * exchange.with.size()); });
+    collectively(ranks, [&] { way.spoil(bytes * exchange.with.size()); });
     way.exchange(exchange.with, bytes);
     collectively(ranks, [&] { exchange.verify_received(exec, title); });
   });
@@ -194,19 +203,18 @@ void measure(const Way& way, MessagePath path, Pattern pattern, std::size_t size
   rates["gbs"] = gbs;
 }
 
-/// The ways that messages can go here; why the others cannot goes to the notes. Collective.
-std::vector<MessagePath> ways(const Placement& placement, const Communicator& ranks,
-                              ProbeResult& result) {
-  std::vector<MessagePath> out;
-  for (const MessagePath path : {MessagePath::Nccl, MessagePath::Device, MessagePath::Staged}) {
-    try {
-      collectively(ranks, [&] { return message_path("exchange", path, placement); });
-      out.push_back(path);
-    } catch (const CollectiveFailure& failure) {
-      result.notes.push_back(std::string("left out: ") + failure.what());
-    }
+/// Can messages go this way here? Then NCCL has connected the ranks, where it carries them;
+/// otherwise the reason goes to the notes. Collective.
+bool connected(MessagePath path, const Placement& placement, const Communicator& ranks,
+               std::shared_ptr<GpuExchange>& gpu, ProbeResult& result) {
+  try {
+    collectively(ranks, [&] { return message_path("exchange", path, placement); });
+    gpu = connect("exchange", path, ranks);
+    return true;
+  } catch (const CollectiveFailure& failure) {
+    result.notes.push_back(std::string("left out: ") + failure.what());
+    return false;
   }
-  return out;
 }
 
 ProbeResult run(const Settings& settings) {
@@ -226,10 +234,12 @@ ProbeResult run(const Settings& settings) {
   const std::vector<std::size_t> all = sizes(settings, executor);
   // What peers do not divide is rounded up to a number each.
   const std::size_t most = all.back() + static_cast<std::size_t>(ranks.size()) * sizeof(double);
-  collectively(ranks,
-               [&] { require_memory(scratch_space(executor), 2 * most * placement.ranks_of_gpu); });
-  for (const MessagePath path : ways(placement, ranks, collector.result)) {
-    const Way way(path, executor, most, ranks);
+  const int sharing = executor == Executor::Device ? placement.ranks_of_gpu : ranks.node_size();
+  collectively(ranks, [&] { require_memory(scratch_space(executor), 2 * most * sharing); });
+  for (const MessagePath path : {MessagePath::Nccl, MessagePath::Device, MessagePath::Staged}) {
+    std::shared_ptr<GpuExchange> gpu;
+    if (!connected(path, placement, ranks, gpu, collector.result)) continue;
+    const Way way(path, executor, std::move(gpu), most, ranks);
     for (const Pattern pattern : {Pattern::Neighbours, Pattern::AllToAll})
       for (const std::size_t size : all) measure(way, path, pattern, size, place, ranks, collector);
   }
