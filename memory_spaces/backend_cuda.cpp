@@ -95,6 +95,8 @@ bool host_accessible(MemorySpace space) { return space != MemorySpace::Device; }
 
 void copy(void* to, const void* from, std::size_t bytes) {
   check_movement(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "cudaMemcpy");
+  // Between two places of a GPU, and out of pageable memory, it returns before the copy is made.
+  check_movement(cudaStreamSynchronize(nullptr), "cudaMemcpy");
 }
 
 void start_copy(void* to, const void* from, std::size_t bytes, void* stream) {

@@ -69,6 +69,12 @@ std::size_t half_bytes(std::span<const Distribution> parts, std::int64_t unit, b
   return static_cast<std::size_t>(most);
 }
 
+/// The pieces that a buffer holds: where all is sent in one step, there is no other beside it.
+std::size_t halves(std::span<const Distribution> parts, std::int64_t unit) {
+  const auto several = [unit](const Distribution& part) { return exchange_steps(part, unit) > 1; };
+  return std::any_of(parts.begin(), parts.end(), several) ? 2 : 1;
+}
+
 template <class T>
 T* half(const std::optional<Buffer>& buffer, std::int64_t step) {
   const std::size_t odd = step % 2 != 0 ? buffer->bytes() / 2 : 0;
@@ -97,13 +103,14 @@ template <class T>
 Tiles<T>::Tiles(MemorySpace space, std::span<const Distribution> parts, std::int64_t unit)
     : unit_(unit) {
   if (parts.front().ranks == 1) return;
-  outgoing_.emplace(space, 2 * half_bytes(parts, unit, false));
-  incoming_.emplace(space, 2 * half_bytes(parts, unit, true));
+  outgoing_.emplace(space, halves(parts, unit) * half_bytes(parts, unit, false));
+  incoming_.emplace(space, halves(parts, unit) * half_bytes(parts, unit, true));
 }
 
 template <class T>
 double Tiles<T>::bytes(std::span<const Distribution> parts, std::int64_t unit) {
-  return 2.0 * static_cast<double>(half_bytes(parts, unit, false) + half_bytes(parts, unit, true));
+  return static_cast<double>(halves(parts, unit) *
+                             (half_bytes(parts, unit, false) + half_bytes(parts, unit, true)));
 }
 
 template <class T>

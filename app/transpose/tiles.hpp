@@ -36,7 +36,8 @@ Tile tile(const Distribution& part, int from, int to, std::int64_t step, std::in
 ///        and messages take turns on the same processor
 std::int64_t exchange_steps(const Distribution& part, std::int64_t unit);
 
-/// Buffers for the pieces of two steps, each way. One rank alone has none.
+/// Buffers for the pieces of two steps, each way; of one where there is no other. One rank alone
+/// has none.
 template <class T>
 class Tiles {
 public:
@@ -65,7 +66,7 @@ public:
 
 private:
   std::int64_t unit_;
-  std::optional<Buffer> outgoing_, incoming_;  ///< two halves each: of even and of odd steps
+  std::optional<Buffer> outgoing_, incoming_;  ///< a half each for even and for odd steps
   std::vector<std::shared_ptr<void>> enrolled_;
 };
 

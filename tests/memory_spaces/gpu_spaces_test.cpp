@@ -6,6 +6,7 @@
 #include "memory_spaces/residency.hpp"
 #include "tests/app/common/text_checks.hpp"
 
+#include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -61,6 +62,14 @@ TEST(GpuSpaces, CopiesGoBetweenAnyTwo) {
       copy(got.data(), b.data(), bytes);
       EXPECT_EQ(got, values) << name(from) << " to " << name(to);
     }
+}
+
+TEST(GpuSpaces, ACopyWithinAGpuHasEndedWhenItReturns) {
+  const std::size_t bytes = std::size_t{512} << 20;
+  const Buffer a(MemorySpace::Device, bytes), b(MemorySpace::Device, bytes);
+  fill(a.data(), 1, bytes);
+  copy(b.data(), a.data(), bytes);
+  EXPECT_EQ(cudaStreamQuery(nullptr), cudaSuccess);
 }
 
 TEST(GpuSpaces, ManagedMemoryIsPrefetchedAndAdvisedAndKeepsItsContents) {

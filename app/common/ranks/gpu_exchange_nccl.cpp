@@ -20,6 +20,10 @@ const SharedLibrary& library() {
   return opened;
 }
 
+// Since NCCL 2.19, whose header alone declares them.
+using Enroll = ncclResult_t(ncclComm_t, void*, std::size_t, void**);
+using Dismiss = ncclResult_t(ncclComm_t, void*);
+
 struct Functions {
   decltype(ncclGetVersion)* get_version;
   decltype(ncclGetErrorString)* error_string;
@@ -32,8 +36,8 @@ struct Functions {
   decltype(ncclGroupEnd)* group_end;
   decltype(ncclSend)* send;
   decltype(ncclRecv)* receive;
-  decltype(ncclCommRegister)* enroll;
-  decltype(ncclCommDeregister)* dismiss;
+  Enroll* enroll;  ///< null in an older library
+  Dismiss* dismiss;
 };
 
 const Functions& nccl() {
@@ -50,8 +54,8 @@ const Functions& nccl() {
       .group_end = l.function<decltype(ncclGroupEnd)>("ncclGroupEnd"),
       .send = l.function<decltype(ncclSend)>("ncclSend"),
       .receive = l.function<decltype(ncclRecv)>("ncclRecv"),
-      .enroll = l.function<decltype(ncclCommRegister)>("ncclCommRegister"),
-      .dismiss = l.function<decltype(ncclCommDeregister)>("ncclCommDeregister")};
+      .enroll = l.find<Enroll>("ncclCommRegister"),
+      .dismiss = l.find<Dismiss>("ncclCommDeregister")};
   return found;
 }
 
@@ -110,6 +114,7 @@ public:
   }
 
   std::shared_ptr<void> enroll(void* data, std::size_t bytes) override {
+    if (nccl().enroll == nullptr || nccl().dismiss == nullptr) return nullptr;
     void* handle = nullptr;
     check(nccl().enroll(comm_, data, bytes, &handle), "registration");
     return {handle, [this](void* its) {
@@ -137,7 +142,9 @@ std::unique_ptr<GpuExchange> make_gpu_exchange(const Communicator& communicator)
   setenv("NCCL_LEGACY_CUDA_REGISTER", "1", 0);
   ncclUniqueId id{};
   collectively(communicator, [&] {
-    if (communicator.root()) check(nccl().get_unique_id(&id), "cannot start", ExitCode::Machine);
+    // On every rank: one whose library lacks a function must not leave the others at the start.
+    const Functions& found = nccl();
+    if (communicator.root()) check(found.get_unique_id(&id), "cannot start", ExitCode::Machine);
   });
   std::string bytes(id.internal, sizeof id.internal);
   communicator.broadcast(bytes);

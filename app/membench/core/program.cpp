@@ -75,7 +75,8 @@ ProbeRun run_one(const Probe& probe, const Settings& settings, EnergyMeter* mete
       run.skipped = failure.what();
     } catch (...) {
       const Failure failure = as_failure(std::current_exception());
-      if (failure.code() != ExitCode::Machine)
+      // One rank of several cannot skip what the others are in.
+      if (failure.code() != ExitCode::Machine || probe.several_ranks)
         throw Failure(failure.code(), fmt::format("{}: {}", probe.name, failure.what()));
       run.skipped = failure.what();
     }

@@ -16,6 +16,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace memstencil::membench::exchange_probe {
 
@@ -60,9 +61,11 @@ std::string size_text(std::size_t bytes) {
 /// Exchanges messages on one path, with the buffers that it needs.
 class Exchanger {
 public:
-  Exchanger(MessagePath path, Executor executor, std::size_t bytes, const Communicator& ranks)
+  /// @param gpu carries the messages where it is given, otherwise MPI does
+  Exchanger(MessagePath path, Executor executor, std::shared_ptr<GpuExchange> gpu,
+            std::size_t bytes, const Communicator& ranks)
       : ranks_(ranks),
-        gpu_(connect("exchange", path, ranks)),
+        gpu_(std::move(gpu)),
         send_(collectively(ranks, [&] { return Buffer(scratch_space(executor), bytes); })),
         receive_(collectively(ranks, [&] { return Buffer(scratch_space(executor), bytes); })) {
     if (gpu_) enrolled_ = {gpu_->enroll(send_.data(), bytes), gpu_->enroll(receive_.data(), bytes)};
@@ -96,6 +99,12 @@ public:
       ranks_.exchange(messages);
     }
     if (host_receive_) copy(receive_.data(), host_receive_->data(), all);
+  }
+
+  /// Makes what has arrived no numbers: what no message brings is then found.
+  void spoil(std::size_t bytes) const {
+    memstencil::fill(receive_.data(), 0xFF, bytes);
+    if (host_receive_) memstencil::fill(host_receive_->data(), 0xFF, bytes);
   }
 
 private:
@@ -183,7 +192,7 @@ void measure(const Exchanger& exchanger, MessagePath path, Pattern pattern, std:
   const Samples samples = collector.measure(title, parameters, "GB/s",
                                             [&] { return 1e-9 * out / exchange.seconds(times); });
   with_execution_space(place.executor, [&](const auto& exec) {
-    collectively(ranks, [&] { fill(exchanger.receive(), 0xFF, bytes * exchange.with.size()); });
+    collectively(ranks, [&] { exchanger.spoil(bytes * exchange.with.size()); });
     exchanger.exchange(exchange.with, bytes);
     collectively(ranks, [&] { exchange.verify_received(exec, title); });
   });
@@ -195,19 +204,18 @@ void measure(const Exchanger& exchanger, MessagePath path, Pattern pattern, std:
   rates["gbs"] = gbs;
 }
 
-/// The paths that messages can take here; the notes say why they cannot take others. Collective.
-std::vector<MessagePath> paths(const Placement& placement, const Communicator& ranks,
-                               ProbeResult& result) {
-  std::vector<MessagePath> out;
-  for (const MessagePath path : {MessagePath::Nccl, MessagePath::Device, MessagePath::Staged}) {
-    try {
-      collectively(ranks, [&] { return message_path("exchange", path, placement); });
-      out.push_back(path);
-    } catch (const CollectiveFailure& failure) {
-      result.notes.push_back(std::string("left out: ") + failure.what());
-    }
+/// Can messages take this path here? Then NCCL has connected the ranks, where it carries them;
+/// otherwise the reason goes to the notes. Collective.
+bool connected(MessagePath path, const Placement& placement, const Communicator& ranks,
+               std::shared_ptr<GpuExchange>& gpu, ProbeResult& result) {
+  try {
+    collectively(ranks, [&] { return message_path("exchange", path, placement); });
+    gpu = connect("exchange", path, ranks);
+    return true;
+  } catch (const CollectiveFailure& failure) {
+    result.notes.push_back(std::string("left out: ") + failure.what());
+    return false;
   }
-  return out;
 }
 
 ProbeResult run(const Settings& settings) {
@@ -227,10 +235,12 @@ ProbeResult run(const Settings& settings) {
   const std::vector<std::size_t> all = sizes(settings, executor);
   // A size that the number of peers does not divide is rounded up.
   const std::size_t most = all.back() + static_cast<std::size_t>(ranks.size()) * sizeof(double);
-  collectively(ranks,
-               [&] { require_memory(scratch_space(executor), 2 * most * placement.ranks_of_gpu); });
-  for (const MessagePath path : paths(placement, ranks, collector.result)) {
-    const Exchanger exchanger(path, executor, most, ranks);
+  const int sharing = executor == Executor::Device ? placement.ranks_of_gpu : ranks.node_size();
+  collectively(ranks, [&] { require_memory(scratch_space(executor), 2 * most * sharing); });
+  for (const MessagePath path : {MessagePath::Nccl, MessagePath::Device, MessagePath::Staged}) {
+    std::shared_ptr<GpuExchange> gpu;
+    if (!connected(path, placement, ranks, gpu, collector.result)) continue;
+    const Exchanger exchanger(path, executor, std::move(gpu), most, ranks);
     for (const Pattern pattern : {Pattern::Neighbours, Pattern::AllToAll})
       for (const std::size_t size : all)
         measure(exchanger, path, pattern, size, place, ranks, collector);

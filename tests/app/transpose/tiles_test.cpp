@@ -67,11 +67,11 @@ TEST(Tiles, TravelInMoreStepsWhereTheyAreLarger) {
   EXPECT_EQ(exchange_steps({{32768, 32768}, 0, 2, 4}, 0), 1);
 }
 
-TEST(Tiles, TakeTheRoomOfTwoStepsEachWay) {
+TEST(Tiles, TakeTheRoomOfTwoStepsEachWayOrOfTheOnlyOne) {
   const std::vector<Distribution> parts{{{32768, 32768}, 0, 2, 4}};
   const double tile = 16384.0 * 16384 * 4;
   EXPECT_NEAR(Tiles<float>::bytes(parts, 1 << 24), 2 * 2 * tile / 8, 1e6);
-  EXPECT_NEAR(Tiles<float>::bytes(parts, 0), 2 * 2 * tile, 1e6);
+  EXPECT_NEAR(Tiles<float>::bytes(parts, 0), 2 * tile, 1e6);
   EXPECT_EQ(Tiles<float>::bytes(std::vector<Distribution>{{{32768, 32768}, 0, 1, 4}}, 0), 0);
 }
 
