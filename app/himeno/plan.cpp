@@ -16,6 +16,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
 #include <set>
 
 namespace memstencil::himeno {
@@ -27,25 +29,36 @@ Subdomain part_of(const Options& o, const std::array<int, 3>& ranks,
   return subdomain(o.extents, ranks, communicator.rank(), communicator.size(), halo);
 }
 
-/// Divides the grid as --ranks says, or as an estimate finds best. Every rank finds the same.
-void divide(Plan& plan, int ranks_of_node, const Communicator& communicator) {
+/// The grid's division into ranks: as --ranks says, or as an estimate finds best.
+std::array<int, 3> division_of(Plan& plan, int ranks_of_node, int size) {
   const Options& o = plan.options;
-  const int size = communicator.size();
-  auto ranks = o.ranks.value_or(Communicator::dimensions(size));
-  if (!o.ranks && size > 1) {
-    const Placement& placement = plan.placement;
-    const auto ranked =
-        divisions(o.extents, size, ranks_of_node,
-                  {.fused = o.sweep.sweeps,
-                   .access = {placement.executor, placement.first_touch, placement.prefetch},
-                   .p = effective_space(plan.placement_of_p),
-                   .coefficients = effective_space(placement)});
-    if (!ranked.empty()) {
-      ranks = ranked.front().ranks;
-      plan.division = choice_text(ranked);
-    }
-  }
-  plan.part = part_of(o, ranks, communicator, o.sweep.sweeps);
+  if (o.ranks || size == 1) return o.ranks.value_or(std::array{1, 1, 1});
+  const Placement& placement = plan.placement;
+  const auto ranked =
+      divisions(o.extents, size, ranks_of_node,
+                {.fused = o.sweep.sweeps,
+                 .access = {placement.executor, placement.first_touch, placement.prefetch},
+                 .p = effective_space(plan.placement_of_p),
+                 .coefficients = effective_space(placement)});
+  if (ranked.empty()) return Communicator::dimensions(size);
+  plan.division = choice_text(ranked);
+  return ranked.front().ranks;
+}
+
+/// Rank 0's division counts: nodes that differ may estimate differently. Collective.
+void divide(Plan& plan, int ranks_of_node, const Communicator& communicator) {
+  std::array<double, 3> of_root{};
+  collectively(communicator, [&] {
+    const auto ranks = division_of(plan, ranks_of_node, communicator.size());
+    if (communicator.root()) std::copy(ranks.begin(), ranks.end(), of_root.begin());
+  });
+  communicator.sum(of_root);
+  std::array<int, 3> ranks{};
+  std::transform(of_root.begin(), of_root.end(), ranks.begin(),
+                 [](double count) { return static_cast<int>(count); });
+  plan.part = collectively(communicator, [&] {
+    return part_of(plan.options, ranks, communicator, plan.options.sweep.sweeps);
+  });
 }
 
 /// --memspace's placement with the space that --place names for a group.
@@ -135,10 +148,10 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
         .window_bytes = behind_link(coefficients) || behind_link(p) ? machine.gpu_bytes / 4 : 0,
         .division = {},
         .note = {}};
-    divide(made, static_cast<int>(ranks_of_node[0]), communicator);
     made.halo = message_path("--halo", options.halo, coefficients);
     return made;
   });
+  divide(plan, static_cast<int>(ranks_of_node[0]), communicator);
   choose_sweep(plan, communicator);
   plan.halo = agreed_path(plan.options.halo, plan.halo, plan.placement, communicator);
   return plan;

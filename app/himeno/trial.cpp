@@ -72,7 +72,11 @@ public:
         verify_samples(exec_, plan.part, fields_->arrays(), solver->sweep(),
                        solver->next_residuals());
       });
-    } catch (const CollectiveFailure& failure) {
+    } catch (const Failure& failure) {
+      // What one of several ranks throws, the others do not know of.
+      const bool of_all =
+          communicator_.size() == 1 || dynamic_cast<const CollectiveFailure*>(&failure);
+      if (!of_all) throw;
       row.refused = failure.what();
       row.failed = failure.code() == ExitCode::Verification;
       row.seconds.clear();
