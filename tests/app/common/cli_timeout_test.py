@@ -1,4 +1,5 @@
-# Pins --timeout of every program whose ranks wait for each other: a rank that does not come ends them all.
+# Pins --timeout of every program whose ranks wait for each other: a rank that does not come ends
+# them all.
 import os
 import signal
 import subprocess
@@ -40,9 +41,15 @@ def rank_of(process):
 @unittest.skipUnless(MPIRUN, "built without MPI")
 class Timeout(CommandLine):
     def start(self, ranks, *arguments):
-        child = subprocess.Popen([*MPIRUN, "-np", str(ranks), PROGRAM, *ENDLESS, "--quiet", *arguments],
-                                 cwd=self.folder, env=environment(OMP_NUM_THREADS="1"), stdin=subprocess.DEVNULL,
-                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # fmt: skip
+        child = subprocess.Popen(
+            [*MPIRUN, "-np", str(ranks), PROGRAM, *ENDLESS, "--quiet", *arguments],
+            cwd=self.folder,
+            env=environment(OMP_NUM_THREADS="1"),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
         self.addCleanup(child.communicate)
         self.addCleanup(child.kill)
         return child, self.ranks_at_work(child.pid, ranks)
@@ -51,7 +58,9 @@ class Timeout(CommandLine):
         """{rank: process}, once all have started and are in their time loop."""
         for _ in range(300):
             time.sleep(0.1)
-            listed = subprocess.run(["pgrep", "-P", str(mpirun)], capture_output=True, text=True, check=False)
+            listed = subprocess.run(
+                ["pgrep", "-P", str(mpirun)], capture_output=True, text=True, check=False
+            )
             found = {rank_of(process): int(process) for process in listed.stdout.split()}
             found.pop(None, None)
             if len(found) == ranks:
@@ -73,13 +82,20 @@ class Timeout(CommandLine):
 
     def test_names_the_rank_that_hangs_of_two(self):
         (line,) = self.hang(2, 1)
-        self.assertRegex(line, f"^{NAME}: rank 1 \\(on .+\\) does not come: rank 0 has waited for it for "
-                               "more than 2 s \\(--timeout\\); no result was written$")
+        self.assertRegex(
+            line,
+            f"^{NAME}: rank 1 \\(on .+\\) does not come: "
+            "rank 0 has waited for it for more than 2 s \\(--timeout\\); no result was written$",
+        )
 
     def test_names_the_rank_that_hangs_of_four(self):
         (line,) = self.hang(4, 2)
-        self.assertRegex(line, f"^{NAME}: rank 2 \\(on .+\\) does not come: ranks 0, 1 and 3 have waited for it for "
-                               "more than 2 s \\(--timeout\\); no result was written$")
+        self.assertRegex(
+            line,
+            f"^{NAME}: rank 2 \\(on .+\\) does not come: "
+            "ranks 0, 1 and 3 have waited for it for more than 2 s \\(--timeout\\); "
+            "no result was written$",
+        )
 
     def test_names_rank_0(self):
         line = self.hang(2, 0)[0]  # its own second line is that of a signal: mpirun ends it so
@@ -92,7 +108,11 @@ class Timeout(CommandLine):
         _, errors = child.communicate(timeout=60)
         self.assertEqual(child.returncode, 1, errors)
         (line,) = self.own_lines(errors)
-        self.assertRegex(line, "ranks 1 \\(on .+\\) and 3 \\(on .+\\) do not come: ranks 0 and 2 have waited for them")
+        self.assertRegex(
+            line,
+            "ranks 1 \\(on .+\\) and 3 \\(on .+\\) do not come: "
+            "ranks 0 and 2 have waited for them",
+        )
 
     def test_does_not_count_the_time_in_which_all_are_stopped(self):
         child, found = self.start(2, "--timeout", "2")
@@ -114,7 +134,15 @@ class Timeout(CommandLine):
     def test_changes_nothing_where_all_come(self):
         for ranks in (1, 2, 4):
             if ranks > 1 or NAME != "membench":
-                self.good(*SHORT, "--quiet", "--timeout", "100", "--output", self.path(f"{ranks}.h5"), ranks=ranks)
+                self.good(
+                    *SHORT,
+                    "--quiet",
+                    "--timeout",
+                    "100",
+                    "--output",
+                    self.path(f"{ranks}.h5"),
+                    ranks=ranks,
+                )
                 self.assertIn(f"{ranks}.h5", self.content())
 
     def test_refuses_what_is_no_time(self):
