@@ -100,6 +100,7 @@ void declare_ranks(CommandLine& line, Options& o) {
       [&o] { return o.ranks ? ranks_text(*o.ranks) : std::string("auto"); },
       "Number of ranks in i, j and k; auto: as MPI balances them");
   line.choice("--halo", o.halo, all_message_paths, message_path_help);
+  line.timeout();
 }
 
 void declare_output(CommandLine& line, Options& o) {

@@ -3,6 +3,7 @@
 
 #include "app/benchmark/repeats.hpp"
 #include "app/common/ranks/collectively.hpp"
+#include "app/common/runtime/abort_line.hpp"
 #include "app/common/runtime/clock.hpp"
 #include "app/common/runtime/execution.hpp"
 #include "app/common/runtime/profiled_phases.hpp"
@@ -45,11 +46,19 @@ public:
     make_solver(sweeps);
     result.sweep_kernel = solver_->sweep().describe();
 
+    std::int64_t submitted = 0;
+    const Doing doing([&] {
+      return fmt::format("sweep {} of {}, or a few before it, kernel {}", submitted, sweeps,
+                         jacobi::name(plan_.sweep));
+    });
     EnergyMeter meter(plan_.executor(), communicator_);
     meter.start();
     communicator_.barrier();
     result.solve_seconds = host_seconds([&] {
-      solver_->run(sweeps, phases, progress);
+      solver_->run(sweeps, phases, [&](std::int64_t done, std::int64_t all) {
+        submitted = done;
+        if (progress) progress(done, all);
+      });
       phases.time("reduce", [&] {
         result.gosa = solver_->residuals();
         communicator_.sum(result.gosa);

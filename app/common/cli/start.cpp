@@ -3,6 +3,7 @@
 
 #include "app/common/machine/cpus_at_start.hpp"
 #include "app/common/ranks/collectively.hpp"
+#include "app/common/ranks/wait_limit.hpp"
 
 #include <fmt/format.h>
 
@@ -14,6 +15,7 @@ bool read_command_line(CommandLine& line, int argc, const char* const* argv,
                        const Communicator& communicator) {
   const auto text = collectively(communicator, [&] { return line.parse(argc, argv); });
   if (text && communicator.root()) print_result(*text);
+  if (line.common().timeout) limit_waits(*line.common().timeout, communicator);
   return !text;
 }
 

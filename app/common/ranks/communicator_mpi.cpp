@@ -1,6 +1,8 @@
 // The communicator over MPI.
 #include "app/common/ranks/communicator.hpp"
 
+#include "app/common/ranks/wait_limit.hpp"
+
 // The C bindings alone: the C++ ones left the standard with MPI 3.0 and would have to be linked.
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1
@@ -29,9 +31,35 @@ void in_pieces(std::size_t bytes, Use use) {
     use(offset, static_cast<int>(std::min(piece_bytes, bytes - offset)));
 }
 
+void wait_for(std::span<MPI_Request> requests) {
+  const int count = static_cast<int>(requests.size());
+  if (!waits_are_limited()) {
+    MPI_Waitall(count, requests.data(), MPI_STATUSES_IGNORE);
+    return;
+  }
+  LimitedWait wait;
+  for (int done = 0;;) {
+    MPI_Testall(count, requests.data(), &done, MPI_STATUSES_IGNORE);
+    if (done != 0) return;
+    wait.look();
+  }
+}
+
+/// MPI's call, or where waits are limited the one of the same arguments that does not block.
+template <class Blocking, class Starting, class... Arguments>
+void collective(Blocking call, Starting start, Arguments... arguments) {
+  if (!waits_are_limited()) {
+    call(arguments..., MPI_COMM_WORLD);
+    return;
+  }
+  MPI_Request request = MPI_REQUEST_NULL;
+  start(arguments..., MPI_COMM_WORLD, &request);
+  wait_for({&request, 1});
+}
+
 void reduce(std::span<double> values, MPI_Op operation) {
-  MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, operation,
-                MPI_COMM_WORLD);
+  collective(MPI_Allreduce, MPI_Iallreduce, MPI_IN_PLACE, values.data(),
+             static_cast<int>(values.size()), MPI_DOUBLE, operation);
 }
 
 }  // namespace
@@ -41,7 +69,10 @@ ParallelRuntime::ParallelRuntime(int& argc, char**& argv) {
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
 }
 
-ParallelRuntime::~ParallelRuntime() { MPI_Finalize(); }
+ParallelRuntime::~ParallelRuntime() {
+  if (waits_are_limited()) collective(MPI_Barrier, MPI_Ibarrier);  // the end waits without limit
+  MPI_Finalize();
+}
 
 Communicator::Communicator() {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
@@ -79,28 +110,28 @@ std::array<int, 3> Communicator::dimensions(int ranks) {
   return factors;
 }
 
-void Communicator::barrier() const { MPI_Barrier(MPI_COMM_WORLD); }
+void Communicator::barrier() const { collective(MPI_Barrier, MPI_Ibarrier); }
 void Communicator::sum(std::span<double> values) const { reduce(values, MPI_SUM); }
 void Communicator::maximum(std::span<double> values) const { reduce(values, MPI_MAX); }
 void Communicator::minimum(std::span<double> values) const { reduce(values, MPI_MIN); }
 
 void Communicator::broadcast(std::string& text, int root) const {
   unsigned long long length = text.size();
-  MPI_Bcast(&length, 1, MPI_UNSIGNED_LONG_LONG, root, MPI_COMM_WORLD);
+  collective(MPI_Bcast, MPI_Ibcast, &length, 1, MPI_UNSIGNED_LONG_LONG, root);
   text.resize(length);
   in_pieces(length, [&](std::size_t offset, int count) {
-    MPI_Bcast(text.data() + offset, count, MPI_BYTE, root, MPI_COMM_WORLD);
+    collective(MPI_Bcast, MPI_Ibcast, text.data() + offset, count, MPI_BYTE, root);
   });
 }
 
 std::vector<std::string> Communicator::gather(const std::string& text) const {
   const int length = static_cast<int>(text.size());
   std::vector<int> lengths(static_cast<std::size_t>(size_)), firsts(lengths.size());
-  MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
+  collective(MPI_Gather, MPI_Igather, &length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0);
   std::exclusive_scan(lengths.begin(), lengths.end(), firsts.begin(), 0);
   std::string all(root() ? static_cast<std::size_t>(firsts.back() + lengths.back()) : 0, '\0');
-  MPI_Gatherv(text.data(), length, MPI_BYTE, all.data(), lengths.data(), firsts.data(), MPI_BYTE, 0,
-              MPI_COMM_WORLD);
+  collective(MPI_Gatherv, MPI_Igatherv, text.data(), length, MPI_BYTE, all.data(), lengths.data(),
+             firsts.data(), MPI_BYTE, 0);
   std::vector<std::string> texts;
   for (std::size_t rank = 0; root() && rank < lengths.size(); ++rank)
     texts.push_back(all.substr(static_cast<std::size_t>(firsts[rank]),
@@ -124,19 +155,24 @@ void Communicator::exchange(std::span<const Message> messages) const {
         MPI_Isend(static_cast<const char*>(message.send) + offset, count, MPI_BYTE, message.peer,
                   message.send_tag, MPI_COMM_WORLD, request());
       });
-  MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+  wait_for(requests);
 }
 
 void Communicator::send(const void* data, std::size_t bytes, int to) const {
   in_pieces(bytes, [&](std::size_t offset, int count) {
-    MPI_Send(static_cast<const char*>(data) + offset, count, MPI_BYTE, to, 0, MPI_COMM_WORLD);
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Isend(static_cast<const char*>(data) + offset, count, MPI_BYTE, to, 0, MPI_COMM_WORLD,
+              &request);
+    wait_for({&request, 1});
   });
 }
 
 void Communicator::receive(void* data, std::size_t bytes, int from) const {
   in_pieces(bytes, [&](std::size_t offset, int count) {
-    MPI_Recv(static_cast<char*>(data) + offset, count, MPI_BYTE, from, 0, MPI_COMM_WORLD,
-             MPI_STATUS_IGNORE);
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Irecv(static_cast<char*>(data) + offset, count, MPI_BYTE, from, 0, MPI_COMM_WORLD,
+              &request);
+    wait_for({&request, 1});
   });
 }
 

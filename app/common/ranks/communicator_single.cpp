@@ -1,6 +1,8 @@
 // The communicator of a program built without MPI: one rank, nobody to talk to.
 #include "app/common/ranks/communicator.hpp"
 
+#include "app/common/ranks/wait_limit.hpp"
+
 #include <cstdlib>
 #include <stdexcept>
 
@@ -37,5 +39,9 @@ void Communicator::receive(void*, std::size_t, int) const {
 }
 
 void Communicator::abort(int code) const noexcept { std::_Exit(code); }
+
+void limit_waits(double, const Communicator&) {}
+bool waits_are_limited() { return false; }
+void LimitedWait::look() {}
 
 }  // namespace memstencil

@@ -1,6 +1,7 @@
 // The exchange between GPUs by NCCL: its header at build time, its library when a run wants it.
 #include "app/common/ranks/collectively.hpp"
 #include "app/common/ranks/gpu_exchange.hpp"
+#include "app/common/ranks/wait_limit.hpp"
 #include "kernels/shared_library.hpp"
 
 #include <nccl.h>
@@ -86,6 +87,7 @@ public:
   void exchange(std::span<const Message> messages, void* queue) override {
     const cudaStream_t stream =
         queue != nullptr ? static_cast<cudaStream_t>(queue) : stream_of_kernels();
+    waiting_ = {};
     check(nccl().group_start(), "exchange");
     for (const Message& m : messages) {
       if (m.send_bytes > 0)
@@ -107,7 +109,10 @@ public:
   void look() override {
     ncclResult_t error = ncclSuccess;
     check(nccl().get_async_error(comm_, &error), "exchange");
-    if (error == ncclSuccess) return;
+    if (error == ncclSuccess) {
+      if (waits_are_limited()) waiting_.look();
+      return;
+    }
     // Its kernels would wait for ever, and whoever releases memory for them.
     nccl().abort(std::exchange(comm_, nullptr));
     check(error, "exchange");
@@ -124,6 +129,7 @@ public:
 
 private:
   ncclComm_t comm_ = nullptr;
+  LimitedWait waiting_;  ///< since messages were last submitted
 };
 
 }  // namespace

@@ -21,8 +21,7 @@ volatile std::sig_atomic_t armed = 0;
 extern "C" void remove_and_end(int signal) {
   // unlink and raise are async-signal-safe. The default action is back (SA_RESETHAND), and comes as
   // soon as this handler returns, so that the parent sees which signal it was.
-  if (armed != 0)
-    for (const Path& path : doomed) unlink(path.data());
+  remove_half_written();
   write_end_line(signal);
   raise(signal);
 }
@@ -35,6 +34,11 @@ void keep(const std::string& path, Path& kept) {
 }
 
 }  // namespace
+
+void remove_half_written() noexcept {
+  if (armed != 0)
+    for (const Path& path : doomed) unlink(path.data());
+}
 
 RemovalOnSignal::RemovalOnSignal(const std::string& first, const std::string& second) {
   if (armed != 0)

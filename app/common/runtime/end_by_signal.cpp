@@ -51,6 +51,8 @@ void tell_end_by_signal() {
 
 void tell_that_result_is_written() { written = 1; }
 
+bool result_is_written() noexcept { return written != 0; }
+
 void end_is_told() { asked = 0; }
 
 }  // namespace memstencil

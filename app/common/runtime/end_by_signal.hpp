@@ -10,6 +10,7 @@ void tell_end_by_signal();
 
 /// The line says from now on that the result was written.
 void tell_that_result_is_written();
+bool result_is_written() noexcept;
 
 /// No line from now on: the program has told its end. (mpirun ends the other ranks
 /// of a failed run by signals.)

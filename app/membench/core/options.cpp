@@ -108,6 +108,8 @@ void declare_options(CommandLine& line, Options& o) {
         [&s, option] { return option->show(s); },
         fmt::format("{}. For {}; with all, other probes run as usual", option->help,
                     takers(*option)));
+  line.subject("Ranks");
+  line.timeout();
   line.example("membench link --size 1GiB --output result.h5",
                "the bandwidth of the link between host and GPU, written into a file for compare");
 }

@@ -1,23 +1,13 @@
 // Results in HDF5 by one rank: what is written is read back, and foreign files are refused.
 #include "app/common/record/results_file.hpp"
-#include "app/common/record/hdf5_record.hpp"
-#include "tests/app/common/late_files.hpp"
 #include "tests/app/common/refusal.hpp"
 #include "tests/app/common/temporary_folder.hpp"
 #include "tests/app/common/text_checks.hpp"
 
 #include <gtest/gtest.h>
 #include <hdf5.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <chrono>
-#include <csignal>
-#include <cstdio>
 #include <limits>
-#include <random>
-#include <set>
 
 namespace memstencil {
 namespace {
@@ -49,31 +39,10 @@ Record sample_record() {
 /// Without the order of members, which attributes, groups and datasets do not share.
 nlohmann::json unordered(const Record& record) { return nlohmann::json::parse(record.dump()); }
 
-/// Values that no filter can pack.
-std::vector<double> incompressible(std::size_t count) {
-  std::mt19937_64 random(1);
-  std::vector<double> values(count);
-  for (double& value : values) value = std::uniform_real_distribution<double>()(random);
-  return values;
-}
-
-/// `count` objects with ten attributes and three samples each, as membench's measurements are.
-Record measurements(std::size_t count) {
-  Record all = Record::array();
-  for (std::size_t n = 0; n < count; ++n) {
-    Record one{{"samples", {0.5, 0.25, 0.125}}};
-    for (int a = 0; a < 10; ++a) one["parameter " + std::to_string(a)] = a;
-    all.push_back(one);
-  }
-  return all;
-}
-
 struct ResultsFileTest : ::testing::Test {
   Communicator communicator;
   TemporaryFolder folder;
   std::string path = folder.file("result.h5");
-
-  ~ResultsFileTest() override { before_synchronising = before_renaming = nullptr; }
 
   void write(const Record& record, Existing existing = Existing::Refuse) {
     write_run(communicator, path, existing, record);
@@ -253,86 +222,6 @@ TEST_F(ResultsFileTest, ArraysOfSeveralKindsAreRefusedAndLeaveNothing) {
   EXPECT_TRUE(folder.content().empty());
 }
 
-TEST_F(ResultsFileTest, AFullDiskIsOneLineAndLeavesNothing) {
-  // A limit on the size of files stands for the disk, which a test cannot fill.
-  struct rlimit before {};
-  getrlimit(RLIMIT_FSIZE, &before);
-  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
-  Record large = sample_record();
-  large["samples"] = incompressible(100'000);
-  ::testing::internal::CaptureStderr();
-  for (rlim_t room : {rlim_t{100}, rlim_t{3000}, rlim_t{100'000}}) {
-    const struct rlimit small { room, before.rlim_max };
-    setrlimit(RLIMIT_FSIZE, &small);
-    const std::string line = refusal(ExitCode::Other, [&] { write(large); });
-    setrlimit(RLIMIT_FSIZE, &before);
-    EXPECT_TRUE(starts_with(line, "cannot write " + path + ": "));
-    EXPECT_TRUE(ends_with(line, "File too large"));
-    EXPECT_TRUE(folder.content().empty());
-  }
-  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "") << "HDF5 must not print its own errors";
-  std::signal(SIGXFSZ, handler);
-  write(large);
-  EXPECT_EQ(ResultsFile(path).run("0001")["samples"].size(), 100'000U);
-}
-
-/// A limit on the size of files stands for the disk, which a test cannot fill.
-class SmallDisk {
-public:
-  explicit SmallDisk(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    getrlimit(RLIMIT_FSIZE, &before_);
-    const struct rlimit small { bytes, before_.rlim_max };
-    setrlimit(RLIMIT_FSIZE, &small);
-  }
-  ~SmallDisk() {
-    setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
-  }
-  SmallDisk(const SmallDisk&) = delete;
-  SmallDisk& operator=(const SmallDisk&) = delete;
-
-private:
-  void (*handler_)(int);
-  struct rlimit before_ {};
-};
-
-TEST_F(ResultsFileTest, RoomIsAskedForBeforeTheRun) {
-  write({{"samples", incompressible(10'000)}});
-  const SmallDisk disk(200'000);
-  const std::string elsewhere = folder.file("new.h5");
-  check_output(communicator, elsewhere, Existing::Refuse, 190'000);
-  check_output(communicator, path, Existing::Append, 90'000);
-  EXPECT_EQ(refusal(ExitCode::Other,
-                    [&] { check_output(communicator, elsewhere, Existing::Refuse, 210'000); }),
-            "cannot write " + elsewhere + ": File too large");
-  EXPECT_EQ(refusal(ExitCode::Other,
-                    [&] { check_output(communicator, path, Existing::Append, 190'000); }),
-            "cannot write " + path + ": File too large");
-  EXPECT_EQ(folder.content().size(), 1U);
-}
-
-TEST_F(ResultsFileTest, ALongRunNeedsTheRoomOfItsNumbers) {
-  const Record record{{"sweeps", {{"seconds", incompressible(300'000)}}}};
-  const SmallDisk disk(2'500'000);
-  write(record);
-  EXPECT_EQ(ResultsFile(path).run("0001").dump(), record.dump());
-}
-
-TEST_F(ResultsFileTest, TheRoomAskedForIsThatOfTheFile) {
-  constexpr std::size_t of_any_file = 8192;
-  for (const std::string sample : {"himeno", "transpose", "membench"}) {
-    const ResultsFile source(MEMSTENCIL_INPUTS "/reference/samples/h100-" + sample + ".h5");
-    for (const std::string& run : source.runs()) {
-      const Record record = source.run(run);
-      write(record, Existing::Replace);
-      const auto taken = std::filesystem::file_size(path);
-      EXPECT_GE(hdf5::stored_bytes(record) + of_any_file, taken) << sample << " " << run;
-      // What deflate saves is not known before.
-      EXPECT_LE(hdf5::stored_bytes(record), taken / 2 * 5) << sample << " " << run;
-    }
-  }
-}
-
 TEST_F(ResultsFileTest, AnyNumberOfAttributesAndMembersIsReadBackInOrder) {
   Record record = Record::object();
   for (int n = 0; n < 1000; ++n) {
@@ -348,91 +237,6 @@ TEST_F(ResultsFileTest, ATextLongerThanAHeaderIsReadBack) {
   const std::string text(100'000, 'x');
   write({{"text", text}});
   EXPECT_EQ(ResultsFile(path).run("0001")["text"], text);
-}
-
-TEST_F(ResultsFileTest, SmallThingsTakeLittleRoom) {
-  write({{"measurements", measurements(200)}});
-  // Ten attributes of a name and eight bytes, three samples: with HDF5's own choices
-  // 3100 bytes, laid out so 870.
-  EXPECT_LT(std::filesystem::file_size(path), 200U * 1500U);
-  EXPECT_EQ(unordered(ResultsFile(path).run("0001")["measurements"]), unordered(measurements(200)));
-}
-
-TEST_F(ResultsFileTest, LongColumnsArePackedWhereTheyCanBe) {
-  Record record{{"steps", std::vector<int>(300'000, 7)}, {"values", incompressible(300'000)}};
-  write(record);
-  EXPECT_LT(std::filesystem::file_size(path), 300'000U * 9U);
-  EXPECT_EQ(ResultsFile(path).run("0001").dump(), record.dump());
-}
-
-/// Twelve processes that append at once; each says what it could not.
-void append_at_once(const std::string& path) {
-  constexpr int writers = 12;
-  std::vector<pid_t> children;
-  for (int n = 0; n < writers; ++n) {
-    children.push_back(fork());
-    if (children.back() != 0) continue;
-    int code = 0;
-    try {
-      write_run(Communicator(), path, Existing::Append, {{"n", n}});
-    } catch (const std::exception& error) {
-      std::fprintf(stderr, "%s\n", error.what());
-      code = 1;
-    }
-    _exit(code);
-  }
-  for (pid_t child : children) {
-    int status = 0;
-    waitpid(child, &status, 0);
-    EXPECT_EQ(status, 0);
-  }
-  const ResultsFile file(path);
-  std::set<int> found;
-  for (const std::string& run : file.runs()) found.insert(file.run(run)["n"].get<int>());
-  EXPECT_EQ(found.size(), std::size_t{writers});
-}
-
-TEST_F(ResultsFileTest, OfAppendsAtOnceAllAreInTheFile) {
-  append_at_once(path);
-  EXPECT_EQ(folder.content().size(), 1U);
-}
-
-TEST_F(ResultsFileTest, OfAppendsAtOnceAllAreInTheFileHoweverLateItIsRenamed) {
-  before_renaming = [] { usleep(50'000); };
-  append_at_once(path);
-  EXPECT_EQ(folder.content().size(), 1U);
-}
-
-TEST_F(ResultsFileTest, ARunThatAnotherProgramAddsMeanwhileIsKept) {
-  write({{"n", 1}});
-  write({{"n", 2}}, Existing::Append);
-  const std::string longer = folder.file("longer.h5");
-  std::filesystem::copy_file(path, longer);
-  write({{"n", 1}}, Existing::Replace);
-  before_synchronising = [&] {
-    if (std::filesystem::exists(longer)) std::filesystem::rename(longer, path);
-  };
-  write({{"n", 3}}, Existing::Append);
-  const ResultsFile file(path);
-  ASSERT_EQ(file.runs().size(), 3U);
-  EXPECT_EQ(file.run("0002")["n"], 2);
-  EXPECT_EQ(file.run("0003")["n"], 3);
-  EXPECT_EQ(folder.content().size(), 1U);
-}
-
-TEST_F(ResultsFileTest, AFileThatChangesWithoutEndIsRefusedAtLast) {
-  write({{"n", 1}});
-  before_synchronising = [&] {
-    std::filesystem::last_write_time(
-        path, std::filesystem::last_write_time(path) + std::chrono::seconds(1));
-  };
-  EXPECT_TRUE(contains(refusal(ExitCode::Other,
-                               [&] {
-                                 write({{"n", 2}}, Existing::Append);
-                               }),
-                       "another program changed it"));
-  EXPECT_EQ(ResultsFile(path).runs().size(), 1U);
-  EXPECT_EQ(folder.content().size(), 1U);
 }
 
 TEST_F(ResultsFileTest, SaysWhichLibraryItIs) {

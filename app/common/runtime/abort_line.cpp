@@ -1,0 +1,123 @@
+// One line and exit code 1 where the run cannot go on and nothing can be undone: a GPU that failed.
+#include "app/common/runtime/abort_line.hpp"
+
+#include "app/common/record/removal_on_signal.hpp"
+#include "app/common/runtime/end_by_signal.hpp"
+#include "app/common/runtime/failure.hpp"
+
+#include <errno.h>  // program_invocation_short_name
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstddef>
+#include <exception>
+#include <iostream>
+#include <streambuf>
+#include <string_view>
+#include <utility>
+
+namespace memstencil {
+
+namespace {
+
+/// Keeps the first words that are written; it allocates nothing, because an abort may come from
+/// the allocator.
+class KeptWords : public std::streambuf {
+public:
+  std::string_view text() const { return {text_.data(), length_}; }
+  void clear() { length_ = 0; }
+
+protected:
+  int_type overflow(int_type c) override {
+    if (c != traits_type::eof()) {
+      const char one = traits_type::to_char_type(c);
+      xsputn(&one, 1);
+    }
+    return traits_type::not_eof(c);
+  }
+  std::streamsize xsputn(const char* from, std::streamsize count) override {
+    const std::size_t taken = std::min(static_cast<std::size_t>(count), text_.size() - length_);
+    std::copy_n(from, taken, text_.data() + length_);
+    length_ += taken;
+    return count;
+  }
+
+private:
+  std::array<char, 4096> text_{};
+  std::size_t length_ = 0;
+};
+
+// A handler can reach nothing but what is static.
+KeptWords kept_words;
+std::streambuf* cerr_before = nullptr;
+std::terminate_handler terminate_before = nullptr;
+struct sigaction abort_before {};
+std::function<std::string()> doing;
+
+/// Kokkos' text has lines about a stack trace, and ends with the place in its own sources.
+std::string_view reason_in(std::string_view text) {
+  text = text.substr(0, text.find('\n'));
+  const std::size_t place = text.rfind(" /");
+  return place == std::string_view::npos ? text : text.substr(0, place);
+}
+
+[[noreturn]] void end_with(std::string_view reason) {
+  std::signal(SIGABRT, SIG_DFL);  // an error in here ends as it would have
+  end_is_told();
+  const std::string line = fmt::format(
+      "{}: {}{}; {}\n", program_invocation_short_name, doing ? doing() + ": " : "", reason,
+      result_is_written() ? "the result had been written" : "no result was written");
+  if (write(STDERR_FILENO, line.data(), line.size()) < 0) {
+  }  // nobody is left to be told
+  remove_half_written();
+  _exit(static_cast<int>(ExitCode::Other));
+}
+
+extern "C" void abort_with_a_line(int) {
+  if (!kept_words.text().empty()) end_with(reason_in(kept_words.text()));
+}
+
+[[noreturn]] void terminate_with_a_line() {
+  std::string reason = "an error of unknown type";
+  try {
+    if (const std::exception_ptr error = std::current_exception()) std::rethrow_exception(error);
+  } catch (const std::exception& error) {
+    reason = error.what();
+  } catch (...) {
+  }
+  end_with(reason_in(reason));
+}
+
+}  // namespace
+
+AbortLine::AbortLine() {
+  kept_words.clear();
+  cerr_before = std::cerr.rdbuf(&kept_words);
+  terminate_before = std::set_terminate(terminate_with_a_line);
+  struct sigaction action {};
+  action.sa_handler = abort_with_a_line;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGABRT, &action, &abort_before);
+}
+
+AbortLine::~AbortLine() {
+  sigaction(SIGABRT, &abort_before, nullptr);
+  std::set_terminate(terminate_before);
+  std::cerr.rdbuf(cerr_before);
+}
+
+Doing::Doing(std::function<std::string()> words) : exceptions_(std::uncaught_exceptions()) {
+  doing = std::move(words);
+}
+
+Doing::~Doing() {
+  if (std::uncaught_exceptions() > exceptions_)
+    doing = [said = doing()] { return said; };
+  else
+    doing = nullptr;
+}
+
+}  // namespace memstencil
