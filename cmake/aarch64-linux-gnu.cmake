@@ -29,7 +29,18 @@ endif()
 foreach(language C CXX)
   set(CMAKE_${language}_FLAGS_INIT "-mcpu=${grace} -msve-vector-bits=128")
 endforeach()
+
+# nvcc does not know CMAKE_SYSROOT, and looks for the headers of a toolkit for Arm, which are the same as those here.
+# The libraries come from PyPI's nvidia-cuda-runtime for aarch64.
 set(CMAKE_CUDA_FLAGS_INIT "-Xcompiler=-mcpu=${grace},-msve-vector-bits=128,--sysroot=${CMAKE_SYSROOT}")
+set(CMAKE_EXE_LINKER_FLAGS_INIT --sysroot=${CMAKE_SYSROOT})
+find_program(CMAKE_CUDA_COMPILER nvcc HINTS ENV CUDACXX ENV CUDA_HOME /usr/local/cuda PATH_SUFFIXES bin)
+if(CMAKE_CUDA_COMPILER)
+  get_filename_component(toolkit ${CMAKE_CUDA_COMPILER}/../.. REALPATH)
+  foreach(headers include include/cccl)
+    string(APPEND CMAKE_CUDA_FLAGS_INIT " -isystem ${toolkit}/${headers}")
+  endforeach()
+endif()
 
 # Vectors of 128 bits, as Grace has; without that, qemu's have 512. QEMU_PAGESIZE=65536 in the environment gives
 # Grace's pages.
