@@ -4,12 +4,12 @@
 #include "memory_spaces/movement.hpp"
 #include "tests/memory_spaces/each_space.hpp"
 
-#include <unistd.h>
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
 #include <fstream>
 #include <limits>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
