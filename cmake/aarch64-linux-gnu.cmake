@@ -1,6 +1,8 @@
-# Toolchain: programs for Arm's 64-bit Linux, made on another processor with Debian's cross compiler; qemu runs them.
+# Toolchain: programs for Arm's 64-bit Linux, made on another processor with Debian's cross
+# compiler; qemu runs them.
 #
-# .ci/grace unpacks the libraries of Debian's arm64 into .deps/aarch64; MEMSTENCIL_SYSROOT names another folder.
+# .ci/grace unpacks the libraries of Debian's arm64 into .deps/aarch64; MEMSTENCIL_SYSROOT names
+# another folder.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
@@ -18,8 +20,8 @@ set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 
-# Grace is a Neoverse V2. g++ 12.2, which Debian 12 has, does not know that name yet: the N2 has the same vectors, and
-# is the nearest that it knows.
+# Grace is a Neoverse V2. g++ 12.2, which Debian 12 has, does not know that name: the N2 has the
+# same vectors, and is the nearest that it knows.
 set(grace neoverse-v2)
 execute_process(COMMAND ${CMAKE_CXX_COMPILER} -mcpu=${grace} -E -x c++ /dev/null
                 RESULT_VARIABLE unknown OUTPUT_QUIET ERROR_QUIET)
@@ -30,11 +32,12 @@ foreach(language C CXX)
   set(CMAKE_${language}_FLAGS_INIT "-mcpu=${grace} -msve-vector-bits=128")
 endforeach()
 
-# nvcc does not know CMAKE_SYSROOT, and looks for the headers of a toolkit for Arm, which are the same as those here.
-# The libraries come from PyPI's nvidia-cuda-runtime for aarch64.
-set(CMAKE_CUDA_FLAGS_INIT "-Xcompiler=-mcpu=${grace},-msve-vector-bits=128,--sysroot=${CMAKE_SYSROOT}")
+# nvcc does not know CMAKE_SYSROOT, and looks for the headers of a toolkit for Arm, which are the
+# same as those here. The libraries come from PyPI's nvidia-cuda-runtime for aarch64.
+set(CMAKE_CUDA_FLAGS_INIT
+    "-Xcompiler=-mcpu=${grace},-msve-vector-bits=128,--sysroot=${CMAKE_SYSROOT}")
 set(CMAKE_EXE_LINKER_FLAGS_INIT --sysroot=${CMAKE_SYSROOT})
-find_program(CMAKE_CUDA_COMPILER nvcc HINTS ENV CUDACXX ENV CUDA_HOME /usr/local/cuda PATH_SUFFIXES bin)
+find_program(CMAKE_CUDA_COMPILER nvcc HINTS ENV CUDA_HOME /usr/local/cuda PATH_SUFFIXES bin)
 if(CMAKE_CUDA_COMPILER)
   get_filename_component(toolkit ${CMAKE_CUDA_COMPILER}/../.. REALPATH)
   foreach(headers include include/cccl)
@@ -42,8 +45,8 @@ if(CMAKE_CUDA_COMPILER)
   endforeach()
 endif()
 
-# Vectors of 128 bits, as Grace has; without that, qemu's have 512. QEMU_PAGESIZE=65536 in the environment gives
-# Grace's pages.
+# Vectors of 128 bits, as Grace has; without that, qemu's have 512. QEMU_PAGESIZE=65536 in the
+# environment gives Grace's pages.
 set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64-static -cpu max,sve-max-vq=1 -L ${CMAKE_SYSROOT})
 
 # The compiler wrappers that CMake asks are those of the machine that builds.
