@@ -111,8 +111,9 @@ function(memstencil_kokkos_from_source)
     include(CheckCXXCompilerFlag)
     check_cxx_compiler_flag(-mcpu=neoverse-v2 COMPILER_SUPPORTS_NEOVERSE_V2)
     if(NOT COMPILER_SUPPORTS_NEOVERSE_V2)
-      message(FATAL_ERROR "g++ ${CMAKE_CXX_COMPILER_VERSION} does not know Grace (-mcpu=neoverse-v2): take another one "
-                          "(11.3 and 14.2 do), or -DKokkos_ARCH_ARMV9_GRACE=OFF -DKokkos_ARCH_NATIVE=ON")
+      message(FATAL_ERROR "g++ ${CMAKE_CXX_COMPILER_VERSION} does not know Grace "
+                          "(-mcpu=neoverse-v2): take another one (11.3 and 14.2 do), "
+                          "or -DKokkos_ARCH_ARMV9_GRACE=OFF -DKokkos_ARCH_NATIVE=ON")
     endif()
   endif()
   include(CheckIncludeFileCXX)  # Kokkos 4.7.0 forgets to, on Arm with SVE in a project that has C, too
