@@ -106,6 +106,15 @@ function(memstencil_kokkos_from_source)
                     "can be configured here, and built on a Grace machine only")
     set(COMPILER_SUPPORTS_NEOVERSE_V2 ON)
     set(COMPILER_SUPPORTS_SVE_VECTOR_BITS ON)
+  elseif(Kokkos_ARCH_ARMV9_GRACE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # Kokkos stops, too, and its advice does not work: both options together stop again.
+    include(CheckCXXCompilerFlag)
+    check_cxx_compiler_flag(-mcpu=neoverse-v2 COMPILER_SUPPORTS_NEOVERSE_V2)
+    if(NOT COMPILER_SUPPORTS_NEOVERSE_V2)
+      message(FATAL_ERROR "g++ ${CMAKE_CXX_COMPILER_VERSION} does not know Grace "
+                          "(-mcpu=neoverse-v2): take another one (11.3 and 14.2 do), "
+                          "or -DKokkos_ARCH_ARMV9_GRACE=OFF -DKokkos_ARCH_NATIVE=ON")
+    endif()
   endif()
   include(CheckIncludeFileCXX)  # Kokkos 4.7.0 forgets to, on Arm with SVE in a project that has C, too
   set(CMAKE_CXX_STANDARD 20)

@@ -72,7 +72,7 @@ function(memstencil_test name)
     if(memstencil_mpi)
       add_test(NAME ${name}.np${ranks}
                COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${memstencil_mpiexec_flags}
-                       $<TARGET_FILE:${name}>)
+                       ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:${name}>)
     elseif(ranks EQUAL 1)
       add_test(NAME ${name}.np1 COMMAND ${name})
     else()

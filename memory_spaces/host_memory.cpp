@@ -32,9 +32,9 @@ std::size_t mapped_bytes(std::size_t bytes) {
 void* allocate(std::size_t bytes, Pages pages) {
   const std::size_t length = mapped_bytes(bytes);
   const std::size_t reserved = length + huge_page;
-  void* raw = reserved < length ? MAP_FAILED
-                                : mmap(nullptr, reserved, PROT_READ | PROT_WRITE,
-                                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* raw = reserved < bytes ? MAP_FAILED
+                               : mmap(nullptr, reserved, PROT_READ | PROT_WRITE,
+                                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (raw == MAP_FAILED)
     throw OutOfMemory("the operating system refuses " + std::to_string(bytes) +
                       " bytes of host memory; " + std::to_string(available_bytes()) +
