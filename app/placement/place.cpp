@@ -17,15 +17,17 @@ void refuse(const std::string& option, const std::string& reason) {
   if (!reason.empty()) throw Failure(ExitCode::Machine, option + ": " + reason);
 }
 
+int gpu_of_rank(std::optional<int> asked, int count, int node_rank) {
+  if (asked && *asked >= count)
+    refuse(
+        fmt::format("--gpu {}", *asked),
+        count == 0 ? "no GPU answers here" : fmt::format("this node has GPUs 0 to {}", count - 1));
+  return count == 0 ? -1 : asked.value_or(node_rank % count);
+}
+
 int use_gpu(std::optional<int> asked, const Communicator& communicator) {
-  const int gpu = collectively(communicator, [&] {
-    const int count = gpu_count();
-    if (asked && *asked >= count)
-      refuse(fmt::format("--gpu {}", *asked),
-             count == 0 ? "no GPU answers here"
-                        : fmt::format("this node has GPUs 0 to {}", count - 1));
-    return count == 0 ? -1 : asked.value_or(communicator.node_rank() % count);
-  });
+  const int gpu = collectively(
+      communicator, [&] { return gpu_of_rank(asked, gpu_count(), communicator.node_rank()); });
   if (gpu >= 0) select_gpu(gpu);
   return gpu;
 }

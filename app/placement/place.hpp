@@ -15,8 +15,12 @@ namespace memstencil {
 /// @throws Failure(Machine) "OPTION: REASON" where there is a reason
 void refuse(const std::string& option, const std::string& reason);
 
-/// Selects the GPU of this rank, and says which: `asked` (--gpu), or the rank's number on its node
-/// modulo the GPUs there; -1 without GPU. Collective.
+/// The GPU of a rank on a node with `count` GPUs: `asked` (--gpu), or the rank's number on its node
+/// modulo the GPUs there; -1 without GPU.
+/// @throws Failure(Machine) for a GPU that is not there
+int gpu_of_rank(std::optional<int> asked, int count, int node_rank);
+
+/// Selects the GPU of this rank, gpu_of_rank(), and says which. Collective.
 /// @throws CollectiveFailure(Machine) for a GPU that is not there
 int use_gpu(std::optional<int> asked, const Communicator& communicator);
 

@@ -1,4 +1,5 @@
-// A field of all ranks into one dataset: together where HDF5 is parallel, otherwise through rank 0.
+// A field of all ranks into one dataset: together where HDF5 is parallel and all ranks see the
+// file, otherwise through rank 0.
 #include "app/common/record/hdf5_field.hpp"
 
 #include "app/common/ranks/collectively.hpp"
@@ -6,12 +7,10 @@
 #include "app/common/record/hdf5_record.hpp"
 #include "app/common/record/hdf5_types.hpp"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
+#include <array>
 #include <exception>
 #include <optional>
 #include <utility>
@@ -54,16 +53,16 @@ void write_block(hid_t dataset, const FieldBlock& block, hid_t transfer) {
 
 #ifdef H5_HAVE_PARALLEL
 
+/// Not where its folder is rank 0's node's alone. Who does not see the file would leave
+/// the others waiting in HDF5's opening.
+bool seen_by_all(const Communicator& communicator, const std::string& path) {
+  std::array<double, 1> seen{access(path.c_str(), R_OK | W_OK) == 0 ? 1.0 : 0.0};
+  communicator.minimum(seen);
+  return seen[0] != 0.0;
+}
+
 void write_together(const Communicator& communicator, const std::string& path,
                     const std::string& group, const FieldBlock& block) {
-  // Asked first: a rank that cannot see the file would leave the others waiting in the opening.
-  collectively(communicator, [&] {
-    if (access(path.c_str(), R_OK | W_OK) != 0)
-      throw Failure(ExitCode::Other,
-                    fmt::format("rank {} cannot reach {}: {}; the output's folder must be on a "
-                                "file system that all nodes share",
-                                communicator.rank(), path, std::strerror(errno)));
-  });
   // HDF5 communicates in here, and every rank makes the same calls whether
   // or not its own data arrive.
   collectively(communicator, [&] {
@@ -163,7 +162,8 @@ void create_field(hid_t group, const FieldBlock& block) {
 void write_field(const Communicator& communicator, const std::string& path,
                  const std::string& group, const FieldBlock& block) {
 #ifdef H5_HAVE_PARALLEL
-  if (communicator.size() > 1) return write_together(communicator, path, group, block);
+  if (communicator.size() > 1 && seen_by_all(communicator, path))
+    return write_together(communicator, path, group, block);
 #endif
   write_through_root(communicator, path, group, block);
 }

@@ -1,0 +1,163 @@
+# Pins what a run over several hosts does: imitated ones, between which MPI's messages go over TCP.
+import json
+import os
+import subprocess
+import time
+import unittest
+
+import imitated_hosts
+
+try:
+    import h5py
+except ImportError:
+    h5py = None
+
+BIN = os.environ["MEMSTENCIL_BIN"]
+MPIRUN = os.environ.get("MPIRUN", "mpirun")
+SHORT = ["--iterations", "6", "--quiet", "--format", "json"]
+SMALL = ["--size", "S", *SHORT]
+ENDLESS = ["--size", "S", "--iterations", "100000000", "--quiet", "--output", "r.h5"]
+MOST_SECONDS = 20  # until all ranks have ended when a host has died
+
+
+def program(name):
+    return os.path.join(BIN, name)
+
+
+class SeveralHosts(unittest.TestCase):
+    def setUp(self):
+        self.folder = "/"
+
+    def hosts(self, count):
+        """They share a folder, in which all commands run."""
+        hosts = imitated_hosts.Hosts(count)
+        self.addCleanup(hosts.close)
+        self.folder = os.path.join(hosts.folder.name, "shared")
+        os.mkdir(self.folder)
+        return hosts
+
+    def mpirun(self, hosts, ranks, *command):
+        return [*hosts.mpirun(ranks, MPIRUN), *command]
+
+    def start(self, command):
+        pipe = subprocess.PIPE
+        return subprocess.Popen(command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=pipe,
+                                stderr=pipe, text=True)  # fmt: skip
+
+    def run_command(self, command):
+        with self.start(command) as process:
+            out, errors = process.communicate(timeout=100)
+        return process.returncode, out, errors
+
+    def good(self, command):
+        code, out, errors = self.run_command(command)
+        self.assertEqual(code, 0, errors)
+        return out
+
+    def lines_of(self, name, errors):
+        """What the program itself said; mpirun adds lines of its own."""
+        return [line for line in errors.splitlines() if line.startswith(name + ": ")]
+
+
+class Runs(SeveralHosts):
+    def test_of_himeno_are_right_and_name_every_host(self):
+        alone = json.loads(self.good([program("himeno"), *SMALL]))
+        for count in (2, 4):
+            with self.subTest(hosts=count):
+                hosts = self.hosts(count)
+                result = json.loads(self.good(self.mpirun(hosts, count, program("himeno"), *SMALL)))
+                self.assertEqual(result["provenance"]["hosts"], hosts.names)
+                ranks = result["provenance"]["ranks"]
+                self.assertEqual([rank["host"] for rank in ranks], hosts.names)
+                # As it is printed. The ranks' sums are added in another order than one rank's.
+                self.assertEqual(f"{result['gosa']:.6e}", f"{alone['gosa']:.6e}")
+                self.assertLess(abs(result["gosa"] / alone["gosa"] - 1), 1e-12)
+                self.assertIs(result["verified"], True)
+                hosts.close()
+
+    def test_of_transpose_are_right_and_name_every_host(self):
+        for count in (2, 4):
+            with self.subTest(hosts=count):
+                hosts = self.hosts(count)
+                command = [program("transpose"), "--rows", "300", "--cols", "500", *SHORT]
+                result = json.loads(self.good(self.mpirun(hosts, count, *command)))
+                self.assertEqual(result["provenance"]["hosts"], hosts.names)
+                self.assertTrue(all(variant["verified"] is True for variant in result["variants"]))
+                hosts.close()
+
+    def test_with_two_ranks_a_host_count_the_hosts_once(self):
+        hosts = self.hosts(2)
+        result = json.loads(self.good(self.mpirun(hosts, 4, program("himeno"), *SMALL)))
+        self.assertEqual(result["provenance"]["hosts"], hosts.names)
+        self.assertEqual([rank["host"] for rank in result["provenance"]["ranks"]], hosts.names * 2)
+
+    def test_give_the_ranks_of_each_host_its_gpus_in_turn(self):
+        hosts = self.hosts(2)
+        told = self.good(self.mpirun(hosts, 6, os.environ["GPUS_OF_RANKS"], "2"))
+        gpus = {name: [line.split()[2] for line in told.splitlines() if line.startswith(name + " ")]
+                for name in hosts.names}  # fmt: skip
+        self.assertEqual(gpus, {"node1": ["0", "1", "0"], "node2": ["0", "1", "0"]})
+
+
+class FolderOfOneHost(SeveralHosts):
+    """A file system that the other hosts do not have."""
+
+    def hosts(self, count):
+        hosts = super().hosts(count)
+        hosts.on("node1", "mount", "-t", "tmpfs", "none", self.folder)
+        return hosts
+
+    def output(self, hosts, *more):
+        """A run's result, which rank 0's host alone sees."""
+        path = os.path.join(self.folder, "r.h5")
+        command = self.mpirun(hosts, 2, program("himeno"), *SMALL, "--output", path, *more)
+        self.good([*command[:2], "cd", "/", ";", *command[2:]])
+        self.assertEqual(os.listdir(self.folder), [])
+        return os.path.join(f"/proc/{hosts.holders['node1'].pid}/root", path[1:])
+
+    def test_takes_the_result(self):
+        self.assertGreater(os.stat(self.output(self.hosts(2))).st_size, 0)
+
+    @unittest.skipUnless(h5py, "this Python has no h5py (Debian: python3-h5py)")
+    def test_takes_the_field_as_a_shared_one_does(self):
+        hosts = self.hosts(2)
+        found = self.output(hosts, "--save-field")
+        alone = os.path.join(hosts.folder.name, "alone.h5")
+        self.good([program("himeno"), *SMALL, "--save-field", "--output", alone])
+        with h5py.File(found) as one, h5py.File(alone) as other:
+            self.assertTrue((one["runs/0001/pressure"][:] == other["runs/0001/pressure"][:]).all())
+
+
+class AHostThatDies(SeveralHosts):
+    def killed(self, name):
+        """Of four hosts, in the middle of a run: what the program said, and the hosts."""
+        hosts = self.hosts(4)
+        with self.start(self.mpirun(hosts, 4, program("himeno"), *ENDLESS)) as process:
+            for each in hosts.names:
+                hosts.wait_until(each, "himeno", True, 30)
+            time.sleep(1)  # they are at work
+            self.assertIsNone(process.poll())
+            began = time.monotonic()
+            hosts.kill(name)
+            _, errors = process.communicate(timeout=100)
+        for each in hosts.holders:
+            hosts.wait_until(each, "himeno", False, MOST_SECONDS)
+        self.assertLess(time.monotonic() - began, MOST_SECONDS)
+        self.assertNotEqual(process.returncode, 0)
+        self.assertEqual(os.listdir(self.folder), [])
+        return errors
+
+    def test_ends_all_ranks_with_one_line(self):
+        errors = self.killed("node3")
+        line = "himeno: ended by signal 15: no result was written"
+        self.assertEqual(self.lines_of("himeno", errors), [line])
+        self.assertIn("lost communication", errors)  # mpirun, which names the host
+        self.assertIn("node3", errors)
+
+    def test_ends_all_ranks_where_it_is_that_of_mpirun(self):
+        self.assertEqual(self.lines_of("himeno", self.killed("node1")), [])
+
+
+if __name__ == "__main__":
+    imitated_hosts.enter()
+    unittest.main()
