@@ -43,6 +43,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_G
    AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   list(APPEND host_warnings -Wno-restrict)  # false for "text" + std::string: GCC bug 105651
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # Of functions that templates use which only a build for a GPU makes code of.
+  list(APPEND host_warnings -Wno-unneeded-internal-declaration)
+endif()
 set(cuda_flags)
 # -Wpedantic stays with the host compiler: what nvcc hands it is full of GNU line markers.
 set(cxx_warnings ${host_warnings} -Wpedantic)

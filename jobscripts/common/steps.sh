@@ -53,9 +53,11 @@ check_compiler() {
   fi
 }
 
+# Nothing is downloaded: from a compute node that would wait for minutes and then fail. A bundle has all there is to
+# get, and so has a checkout that was configured once on a login node.
 build() {
   check_compiler
-  cmake --preset "$PRESET"
+  cmake --preset "$PRESET" -DFETCHCONTENT_FULLY_DISCONNECTED=ON
   cmake --build --preset "$PRESET" --parallel "$THREADS"
 }
 

@@ -7,13 +7,14 @@ from sites import CMAKE, PROGRAM, SITES, SiteTest
 
 
 class JobSubmission(SiteTest):
-    def test_build_configures_with_the_preset_of_the_site(self):
+    def test_build_configures_with_the_preset_of_the_site_and_downloads_nothing(self):
         for site, preset in (("miyabi-g", "miyabi-g"), ("pegasus", "pegasus"), ("generic", "openmp")):
             with self.subTest(site=site):
                 self.setUp()
                 self.stand_in("cmake", CMAKE)
                 self.good(site, "build")
-                self.assertIn(f"cmake --preset {preset}\ncmake --build --preset {preset} ", self.log())
+                configured = f"cmake --preset {preset} -DFETCHCONTENT_FULLY_DISCONNECTED=ON\n"
+                self.assertIn(f"{configured}cmake --build --preset {preset} ", self.log())
 
     def test_the_scheduler_is_told_project_queue_and_nodes(self):
         self.good("miyabi-g", "thesis", WALLTIME="00:30:00")
