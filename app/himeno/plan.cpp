@@ -153,7 +153,10 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
   });
   divide(plan, static_cast<int>(ranks_of_node[0]), communicator);
   choose_sweep(plan, communicator);
-  plan.halo = agreed_path(plan.options.halo, plan.halo, plan.placement, communicator);
+  const AgreedPath agreed =
+      agreed_path("--halo", plan.options.halo, plan.halo, plan.placement, communicator);
+  plan.halo = agreed.path;
+  if (!agreed.note.empty()) plan.note += (plan.note.empty() ? "" : "; ") + agreed.note;
   return plan;
 }
 

@@ -50,13 +50,33 @@ MessagePath message_path(const std::string& option, MessagePath asked, const Pla
   return direct_messages(placement.executor) ? MessagePath::Device : MessagePath::Staged;
 }
 
-MessagePath agreed_path(MessagePath asked, MessagePath own, const Placement& placement,
-                        const Communicator& communicator) {
-  if (asked != MessagePath::Auto || communicator.size() == 1) return own;
-  const bool here = own == MessagePath::Staged && refuse_nccl("", placement).empty();
-  std::array<double, 1> everywhere{here ? 1.0 : 0.0};
-  communicator.minimum(everywhere);
-  return everywhere[0] > 0.0 ? MessagePath::Nccl : own;
+AgreedPath agreed_path(const std::string& option, MessagePath asked, MessagePath own,
+                       const Placement& placement, const Communicator& communicator,
+                       const std::function<std::string(const Communicator&)>& refuse_device) {
+  if (communicator.size() == 1) return {own, {}};
+  const auto on_all_ranks = [&](bool here) {
+    std::array<double, 1> everywhere{here ? 1.0 : 0.0};
+    communicator.minimum(everywhere);
+    return everywhere[0] > 0.0;
+  };
+  AgreedPath agreed{own, {}};
+  if (on_all_ranks(own == MessagePath::Device)) {
+    const std::string reason = refuse_device(communicator);
+    if (reason.empty()) return agreed;
+    const std::string line = fmt::format("MPI ({}) says that it takes device pointers, but {}",
+                                         Communicator::library(), reason);
+    if (asked == MessagePath::Device)
+      throw CollectiveFailure(
+          ExitCode::Machine,
+          fmt::format("{0} device: {1}; use {0} nccl or {0} staged", option, line));
+    agreed.path = MessagePath::Staged;
+    agreed.note = line;
+  }
+  if (asked == MessagePath::Auto &&
+      on_all_ranks(agreed.path == MessagePath::Staged && refuse_nccl("", placement).empty()))
+    agreed.path = MessagePath::Nccl;
+  if (!agreed.note.empty()) agreed.note += fmt::format(": {} messages instead", name(agreed.path));
+  return agreed;
 }
 
 std::shared_ptr<GpuExchange> connect(const std::string& option, MessagePath path,

@@ -3,9 +3,11 @@
 
 #include "app/common/ranks/communicator.hpp"
 #include "app/common/ranks/gpu_exchange.hpp"
+#include "app/placement/message_probe.hpp"
 #include "app/placement/placement.hpp"
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -29,10 +31,21 @@ extern const char* const message_path_help;
 /// @throws Failure(Machine) that names the option
 MessagePath message_path(const std::string& option, MessagePath asked, const Placement& placement);
 
-/// Auto takes NCCL rather than staged messages where every one of several ranks has it; ranks must
-/// not choose apart. `own` is what message_path() said. Collective.
-MessagePath agreed_path(MessagePath asked, MessagePath own, const Placement& placement,
-                        const Communicator& communicator);
+/// The way that all ranks take, and what a user should know about it; the note may be empty.
+struct AgreedPath {
+  MessagePath path = MessagePath::Staged;
+  std::string note;
+};
+
+/// What message_path() said, on all ranks the same. Device messages are proved first: where that
+/// fails Auto goes another way. Auto takes NCCL rather than staged messages where every
+/// one of several ranks has it. `own` is what message_path() said. Collective.
+/// @param refuse_device refuse_device_messages(), or a test's
+/// @throws CollectiveFailure(Machine) that names the option, for Device messages that fail
+AgreedPath agreed_path(
+    const std::string& option, MessagePath asked, MessagePath own, const Placement& placement,
+    const Communicator& communicator,
+    const std::function<std::string(const Communicator&)>& refuse_device = refuse_device_messages);
 
 /// Starts NCCL where it carries the messages of several ranks: seconds that belong to no phase, as
 /// those of MPI's start. Kokkos must have started. Collective.

@@ -118,11 +118,15 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
                 .variants = {},
                 .skipped = {},
                 .path = message_path("--exchange", options.exchange, placement),
+                .note = {},
                 .cut_unit = placement.executor == Executor::Device ? unit_on_gpu : 0,
                 .rank = communicator.rank(),
                 .ranks = communicator.size()};
   });
-  plan.path = agreed_path(options.exchange, plan.path, plan.placement, communicator);
+  const AgreedPath agreed =
+      agreed_path("--exchange", options.exchange, plan.path, plan.placement, communicator);
+  plan.path = agreed.path;
+  plan.note = agreed.note;
   choose_variants(plan, communicator);
   return plan;
 }

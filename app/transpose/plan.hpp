@@ -11,6 +11,7 @@
 #include "kernels/transpose/transpose.hpp"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace memstencil::transpose {
@@ -24,6 +25,7 @@ struct Plan {
   std::vector<Variant> variants;        ///< to be timed, in this order
   std::vector<OfferedVariant> skipped;  ///< that --variant all leaves out, and why
   MessagePath path;                     ///< Device, Staged or Nccl
+  std::string note;                     ///< on a path that the user may not expect; may be empty
   std::int64_t cut_unit;                ///< how tiles are cut: exchange_steps()
   int rank, ranks;                      ///< this one, and how many
 

@@ -139,7 +139,9 @@ std::vector<std::string> Communicator::gather(const std::string& text) const {
   return texts;
 }
 
-void Communicator::exchange(std::span<const Message> messages) const {
+namespace {
+
+std::vector<MPI_Request> start(std::span<const Message> messages) {
   std::vector<MPI_Request> requests;
   const auto request = [&requests] { return &requests.emplace_back(MPI_REQUEST_NULL); };
   // Receives first: what arrives then finds its place and is not buffered.
@@ -155,7 +157,34 @@ void Communicator::exchange(std::span<const Message> messages) const {
         MPI_Isend(static_cast<const char*>(message.send) + offset, count, MPI_BYTE, message.peer,
                   message.send_tag, MPI_COMM_WORLD, request());
       });
+  return requests;
+}
+
+}  // namespace
+
+void Communicator::exchange(std::span<const Message> messages) const {
+  std::vector<MPI_Request> requests = start(messages);
   wait_for(requests);
+}
+
+bool Communicator::try_exchange(std::span<const Message> messages, double seconds) const {
+  MPI_Errhandler before = MPI_ERRHANDLER_NULL;
+  MPI_Comm_get_errhandler(MPI_COMM_WORLD, &before);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  std::vector<MPI_Request> requests = start(messages);
+  int arrived = 0, error = MPI_SUCCESS;
+  for (const double end = MPI_Wtime() + seconds;
+       arrived == 0 && error == MPI_SUCCESS && MPI_Wtime() < end;)
+    error = MPI_Testall(static_cast<int>(requests.size()), requests.data(), &arrived,
+                        MPI_STATUSES_IGNORE);
+  for (MPI_Request& left : requests)
+    if (left != MPI_REQUEST_NULL) {
+      MPI_Cancel(&left);
+      MPI_Request_free(&left);
+    }
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, before);
+  MPI_Errhandler_free(&before);
+  return arrived != 0 && error == MPI_SUCCESS;
 }
 
 void Communicator::send(const void* data, std::size_t bytes, int to) const {

@@ -210,6 +210,7 @@ bool connected(MessagePath path, const Placement& placement, const Communicator&
                std::shared_ptr<GpuExchange>& gpu, ProbeResult& result) {
   try {
     collectively(ranks, [&] { return message_path("exchange", path, placement); });
+    agreed_path("exchange", path, path, placement, ranks);
     gpu = connect("exchange", path, ranks);
     return true;
   } catch (const CollectiveFailure& failure) {

@@ -1,7 +1,9 @@
 // Pins which way the messages between ranks go, and why not another.
 #include "app/placement/message_path.hpp"
 
+#include "app/common/ranks/collectively.hpp"
 #include "app/common/runtime/failure.hpp"
+#include "app/placement/place.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "tests/app/common/text_checks.hpp"
 
@@ -34,8 +36,9 @@ TEST(MessagePath, OfTheHostsKernelsIsStaged) {
   const Placement host = placed_on(Executor::Host);
   EXPECT_EQ(message_path("--halo", MessagePath::Auto, host), MessagePath::Staged);
   EXPECT_EQ(message_path("--halo", MessagePath::Staged, host), MessagePath::Staged);
-  EXPECT_EQ(agreed_path(MessagePath::Auto, MessagePath::Staged, host, Communicator()),
-            MessagePath::Staged);
+  EXPECT_EQ(
+      agreed_path("--halo", MessagePath::Auto, MessagePath::Staged, host, Communicator()).path,
+      MessagePath::Staged);
   EXPECT_EQ(refusal_of(MessagePath::Device, host),
             "--halo device: the kernels run on the host; use --halo staged");
   EXPECT_EQ(refusal_of(MessagePath::Nccl, host),
@@ -62,6 +65,49 @@ TEST(MessagePath, NamesTheOptionThatAskedForIt) {
     EXPECT_EQ(std::string(failure.what()),
               "--exchange nccl: the kernels run on the host; use --exchange staged");
   }
+}
+
+std::string fails(const Communicator&) { return "it fails"; }
+std::string works(const Communicator&) { return {}; }
+
+TEST(MessagePath, OfAnMpiWhoseClaimIsTrueIsFromDeviceMemory) {
+  const AgreedPath agreed = agreed_path("--halo", MessagePath::Auto, MessagePath::Device,
+                                        placed_on(Executor::Device), Communicator(), works);
+  EXPECT_EQ(agreed.path, MessagePath::Device);
+  EXPECT_EQ(agreed.note, "");
+}
+
+TEST(MessagePath, OfAnMpiWhoseClaimFailsIsAnotherAndSaysSo) {
+  const Communicator ranks;
+  if (ranks.size() == 1) GTEST_SKIP() << "one rank sends nothing";
+  // They share a GPU, so that it is not NCCL, wherever this runs.
+  const AgreedPath agreed = agreed_path("--halo", MessagePath::Auto, MessagePath::Device,
+                                        placed_on(Executor::Device, ranks.size()), ranks, fails);
+  EXPECT_EQ(agreed.path, MessagePath::Staged);
+  EXPECT_EQ(agreed.note, "MPI (" + Communicator::library() +
+                             ") says that it takes device pointers, but it fails: staged messages "
+                             "instead");
+}
+
+TEST(MessagePath, OfAnMpiWhoseClaimFailsIsRefusedWhereItWasAskedFor) {
+  const Communicator ranks;
+  if (ranks.size() == 1) GTEST_SKIP() << "one rank sends nothing";
+  try {
+    agreed_path("--exchange", MessagePath::Device, MessagePath::Device, placed_on(Executor::Device),
+                ranks, fails);
+    FAIL() << "not refused";
+  } catch (const CollectiveFailure& failure) {
+    EXPECT_EQ(failure.code(), ExitCode::Machine);
+    EXPECT_TRUE(starts_with(failure.what(), "--exchange device: MPI ("));
+    EXPECT_TRUE(ends_with(failure.what(), "it fails; use --exchange nccl or --exchange staged"));
+  }
+}
+
+TEST(MessagePath, GivesEachRankAGpuOfItsNode) {
+  for (int rank = 0; rank < 6; ++rank) EXPECT_EQ(gpu_of_rank({}, 4, rank), rank % 4);
+  EXPECT_EQ(gpu_of_rank(2, 4, 0), 2);
+  EXPECT_EQ(gpu_of_rank({}, 0, 3), -1);
+  EXPECT_THROW(gpu_of_rank(4, 4, 0), Failure);
 }
 
 }  // namespace
