@@ -195,10 +195,10 @@ extern const Probe probe{
     .refused = refuse_without_cuda,
     .run = run};
 
-double expected_result(Instruction instruction, int ilp, int lane, int instructions) {
+double expected_result(Instruction instruction, int ilp, int lane, int executed) {
   const int chains = ilp / probes::instructions_a_step(instruction);
   double sum = 0;
-  for (int c = 0; c < chains; ++c) sum += chain_end(instruction, c, lane, instructions / ilp);
+  for (int c = 0; c < chains; ++c) sum += chain_end(instruction, c, lane, executed / ilp);
   return sum;
 }
 
