@@ -12,7 +12,8 @@ namespace {
 Energy five_seconds() {
   Energy energy;
   energy.seconds = 5;
-  Energy::Part& gpus = energy.gpus.emplace();
+  energy.gpus = Energy::Part{};  // Clang 16 knows no emplace() of this nested class
+  Energy::Part& gpus = *energy.gpus;
   gpus.count = 1;
   gpus.from = "counter";
   gpus.joules = 2500;

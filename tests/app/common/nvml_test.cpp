@@ -47,7 +47,8 @@ TEST(NvmlGpu, CannotBeAskedWithoutALibraryThatWorks) {
     EXPECT_FALSE(nvml.joules() || nvml.watts() || nvml.clocks().sm_mhz);
     EXPECT_TRUE(nvml.throttle_reasons().empty());
     MachineFacts machine;
-    machine.gpu.emplace().nvidia_smi = driver_facts(nvml);
+    machine.gpu = MachineFacts::Gpu{};  // Clang 16 knows no emplace() of this nested class
+    machine.gpu->nvidia_smi = driver_facts(nvml);
     const Record facts = to_record(machine).at(Record::json_pointer("/gpu/nvidia_smi"));
     EXPECT_TRUE(facts.at("power_limit_watts").is_null());
     EXPECT_EQ(facts.at("refused"), nvml.refused());

@@ -38,7 +38,8 @@ membench::Result run_with(const std::vector<ProbeRecord>& probes) {
   membench::Result run;
   run.probes = probes;
   run.machine.cpu.model = "Xeon";
-  MachineFacts::Gpu& gpu = run.machine.gpu.emplace();
+  run.machine.gpu = MachineFacts::Gpu{};  // Clang 16 knows no emplace() of this nested class
+  MachineFacts::Gpu& gpu = *run.machine.gpu;
   gpu.name = "H100";
   gpu.address_translation = "none";
   gpu.memory_bytes = 80'000'000'000;
