@@ -156,17 +156,18 @@ std::size_t different_points(const jacobi::Grid& grid, const std::vector<float>&
   return out;
 }
 
-TEST(RanksOnGpus, GetByNcclWhatTheyGetStaged) {
+/// Skipped where the ranks cannot take the path here.
+void expect_what_is_got_staged(MessagePath path) {
   const Communicator communicator;
   const Machine machine = this_machine({}, communicator);
   try {
-    collectively(communicator, [&] {
-      message_path("--halo", MessagePath::Nccl, place(PlacementOptions{}, machine.ranks_of_gpu));
-    });
-  } catch (const CollectiveFailure& failure) {
+    const Placement placement = place(PlacementOptions{}, machine.ranks_of_gpu);
+    collectively(communicator, [&] { message_path("--halo", path, placement); });
+    agreed_path("--halo", path, path, placement, communicator);
+  } catch (const Failure& failure) {
     GTEST_SKIP() << failure.what();
   }
-  const auto nccl = connect("--halo", MessagePath::Nccl, communicator);
+  const auto gpu = connect("--halo", path, communicator);
   for (const auto& ranks : divisions.at(communicator.size()))
     for (const int fused : {1, 2}) {
       Options options;
@@ -179,15 +180,20 @@ TEST(RanksOnGpus, GetByNcclWhatTheyGetStaged) {
       const auto run = [&](MessagePath halo) {
         options.halo = halo;
         const Plan plan = make_plan(options, machine, communicator);
-        return std::pair(
-            plan, run_once(plan, communicator, {}, halo == MessagePath::Nccl ? nccl : nullptr));
+        return std::pair(plan, run_once(plan, communicator, {}, halo == path ? gpu : nullptr));
       };
       const auto [plan, want] = run(MessagePath::Staged);
-      const RunResult got = run(MessagePath::Nccl).second;
+      const RunResult got = run(path).second;
       EXPECT_EQ(different_points(plan.part.grid, got.p, want.p), 0U)
           << ranks_text(ranks) << ", " << fused;
       EXPECT_EQ(got.gosa, want.gosa) << ranks_text(ranks) << ", " << fused;
     }
+}
+
+TEST(RanksOnGpus, GetByNcclWhatTheyGetStaged) { expect_what_is_got_staged(MessagePath::Nccl); }
+
+TEST(RanksOnGpus, GetByMpiFromDeviceMemoryWhatTheyGetStaged) {
+  expect_what_is_got_staged(MessagePath::Device);
 }
 
 TEST(RanksOfAGpu, AreThoseThatNameTheSameOne) {

@@ -94,7 +94,7 @@ TEST(Validation, TakesATransposeAndLeavesItsYardstickOut) {
   ASSERT_EQ(run.variants.size(), 1U);
   EXPECT_EQ(run.variants[0].name, "tuned");
   EXPECT_EQ(run.variants[0].link_bytes, 800.0);
-  result.variants[0].link.emplace().sector_bytes = 3600.0;
+  result.variants[0].link = transpose::Result::Link{.sector_bytes = 3600.0};
   result.operation = "in-place";
   EXPECT_EQ(model_case(result).variants[0].link_bytes, 3600.0);
   EXPECT_EQ(model_case(result).b_bytes, 0.0);
