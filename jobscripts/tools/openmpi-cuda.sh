@@ -12,7 +12,7 @@ PREFIX   where to install; a new or an empty folder
 Arguments for Open MPI's configure come last and win over those given here: --with-ucx=/usr
 
 CUDA_HOME names the CUDA toolkit (default: /usr/local/cuda), JOBS the compilers at once
-(default: one a core). It takes about 12 minutes of one core. Nothing needs root or a GPU.
+(default: one a core). It takes about 9 minutes of one core. Nothing needs root or a GPU.
 USAGE
 }
 
