@@ -141,7 +141,7 @@ std::vector<std::string> Communicator::gather(const std::string& text) const {
 
 namespace {
 
-std::vector<MPI_Request> start(std::span<const Message> messages) {
+std::vector<MPI_Request> start_all(std::span<const Message> messages) {
   std::vector<MPI_Request> requests;
   const auto request = [&requests] { return &requests.emplace_back(MPI_REQUEST_NULL); };
   // Receives first: what arrives then finds its place and is not buffered.
@@ -163,7 +163,7 @@ std::vector<MPI_Request> start(std::span<const Message> messages) {
 }  // namespace
 
 void Communicator::exchange(std::span<const Message> messages) const {
-  std::vector<MPI_Request> requests = start(messages);
+  std::vector<MPI_Request> requests = start_all(messages);
   wait_for(requests);
 }
 
@@ -171,7 +171,7 @@ bool Communicator::try_exchange(std::span<const Message> messages, double second
   MPI_Errhandler before = MPI_ERRHANDLER_NULL;
   MPI_Comm_get_errhandler(MPI_COMM_WORLD, &before);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  std::vector<MPI_Request> requests = start(messages);
+  std::vector<MPI_Request> requests = start_all(messages);
   int arrived = 0, error = MPI_SUCCESS;
   for (const double end = MPI_Wtime() + seconds;
        arrived == 0 && error == MPI_SUCCESS && MPI_Wtime() < end;)
