@@ -2,6 +2,7 @@
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/cuda_driver.hpp"
 #include "memory_spaces/host_memory.hpp"
+#include "memory_spaces/system_reach.hpp"
 
 #include <cuda_runtime.h>
 
@@ -70,9 +71,21 @@ std::string kernel_driver() {
   return "unknown";
 }
 
-bool reaches_system_memory() {
-  return attribute(cudaDevAttrPageableMemoryAccess, current_gpu()) != 0;
+/// The NUMA node that is the GPU's memory; -1: it is none.
+int gpu_node(int gpu) {
+#if CUDART_VERSION >= 12020
+  if (attribute(cudaDevAttrNumaConfig, gpu) != 0) return attribute(cudaDevAttrNumaId, gpu);
+#endif
+  return -1;
 }
+
+SystemReach reach_of(int gpu) {
+  return system_reach(attribute(cudaDevAttrPageableMemoryAccess, gpu) != 0,
+                      attribute(cudaDevAttrPageableMemoryAccessUsesHostPageTables, gpu) != 0,
+                      gpu_node(gpu));
+}
+
+bool reaches_system_memory() { return reach_of(current_gpu()) != SystemReach::None; }
 
 std::string out_of_reach() {
   return "system-allocated memory is out of reach of " + gpu_name() +
@@ -161,8 +174,10 @@ std::string refuse_prefetch(MemorySpace space) {
   if (space == MemorySpace::HostPinned || space == MemorySpace::Device)
     return std::string(name(space)) +
            " memory does not move; --prefetch goes with --memspace managed";
-  if (space == MemorySpace::SystemAllocated && !reaches_system_memory())
-    return out_of_reach() + "; --prefetch goes with --memspace managed";
+  if (space == MemorySpace::SystemAllocated)
+    if (const std::string reason = refuse_system_prefetch(reach_of(current_gpu()), gpu_name());
+        !reason.empty())
+      return reason;
   if (attribute(cudaDevAttrConcurrentManagedAccess, current_gpu()) == 0)
     return gpu_name() +
            " reports cudaDevAttrConcurrentManagedAccess 0: it cannot "
@@ -220,9 +235,8 @@ GpuFacts gpu_facts() {
   facts.uses_host_page_tables = attribute(cudaDevAttrPageableMemoryAccessUsesHostPageTables, gpu);
   facts.concurrent_managed_access = attribute(cudaDevAttrConcurrentManagedAccess, gpu);
   facts.direct_managed_access_from_host = attribute(cudaDevAttrDirectManagedMemAccessFromHost, gpu);
+  facts.numa_id = gpu_node(gpu);
 #if CUDART_VERSION >= 12020
-  facts.numa_id =
-      attribute(cudaDevAttrNumaConfig, gpu) != 0 ? attribute(cudaDevAttrNumaId, gpu) : -1;
   facts.host_numa_id = attribute(cudaDevAttrHostNumaId, gpu);
 #endif
   facts.address_translation = facts.pageable_memory_access == 0  ? "none"

@@ -48,6 +48,17 @@ const float* Fields::download() {
   return static_cast<const float*>(staging(jacobi::P).download(arrays_.p, bytes()));
 }
 
+std::string Fields::add_places(PagePlaces& places, int gpu_node) const {
+  constexpr std::size_t asked_pages = 4096;
+  for (std::size_t n = 0; n < fields_.size(); ++n) {
+    if (!touch_makes_pages(placement(n).space)) continue;
+    const Residency its = residency(fields_[n].buffer(), asked_pages);
+    if (!its.known) return its.reason;
+    places.add(its, gpu_node);
+  }
+  return {};
+}
+
 const float* Fields::behind_link() const {
   const auto far = [](const Placement& its) { return reached_over_link(its.space, its.executor); };
   if (far(placement_)) return array(0);

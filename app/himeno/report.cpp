@@ -52,6 +52,8 @@ Lines head(const Result& r) {
                   {"arithmetic",
                    r.fma ? "multiply-add contracted (FMA)" : "not contracted, as the original's"}};
   lines.insert(lines.end(), run.begin(), run.end());
+  for (const auto& line : memory_lines(r.machine, effective_spaces(r.memspace)))
+    lines.push_back(line);
   if (r.division) lines.emplace_back("division", *r.division);
   if (r.note) lines.emplace_back("note", *r.note);
   if (const auto& coefficients = r.options_of_case.coefficients;
@@ -76,6 +78,7 @@ Lines times(const Result& r) {
         fmt::format("the last tenth of the sweeps took {:.0f} % {} than the first: clocks, pages "
                     "that moved, or other work on this machine",
                     100 * std::abs(*drift), *drift > 0 ? "longer" : "less"));
+  if (r.residency) lines.emplace_back("pages", text(*r.residency, r.exec));
   for (const auto& line : of_ranks(r)) lines.push_back(line);
   return lines;
 }

@@ -98,6 +98,7 @@ void describe(Archive& a, Result& r) {
   a.optional("division", r.division);
   a.optional("scaling", r.scaling);
   a.optional("note", r.note);
+  a.optional("residency", r.residency);
   a.optional("trial", r.trial);
   a.optional("gosa_history", r.gosa_history);
   a.optional("repeats", r.repeats);

@@ -10,6 +10,7 @@
 #include "app/himeno/fields.hpp"
 #include "app/himeno/solver.hpp"
 #include "app/himeno/verify.hpp"
+#include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
 
@@ -45,6 +46,7 @@ public:
     make_solver(sweeps);
     result.sweep_kernel = solver_->sweep().describe();
 
+    find_pages(result, &PageMoves::before);
     EnergyMeter meter(plan_.executor(), communicator_);
     meter.start();
     communicator_.barrier();
@@ -56,6 +58,7 @@ public:
       });
     });
     result.energy = meter.stop();
+    find_pages(result, &PageMoves::after);
     const float* const p = phases.time("download", [&] { return fields_->download(); });
 
     result.sweep_seconds = solver_->take_sweep_seconds();
@@ -70,6 +73,7 @@ public:
     result.limit = measure_limit(exec_, *fields_, communicator_);
     solver_.reset();
     phases.time("free", [&] { halo_.reset(), fields_.reset(); });
+    if (asks_places()) result.pages.sum(communicator_);
     take_times(result);
     return result;
   }
@@ -110,6 +114,18 @@ private:
     check_memory(fmt::format("what is kept of {} sweeps", sweeps), "fewer --seconds",
                  requirements_of_sweeps(plan_, sweeps), plan_.placement, communicator_);
     return sweeps;
+  }
+
+  /// Pages of a GPU build can be on either side of the link.
+  bool asks_places() const {
+    return built_for_gpu() && (touch_makes_pages(plan_.placement.space) ||
+                               touch_makes_pages(plan_.placement_of_p.space));
+  }
+
+  /// Outside all that is timed.
+  void find_pages(RunResult& result, PagePlaces PageMoves::*when) {
+    if (asks_places())
+      result.pages.unknown = fields_->add_places(result.pages.*when, gpu_facts().numa_id);
   }
 
   void verify(const RunResult& result) {

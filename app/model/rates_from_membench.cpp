@@ -176,7 +176,11 @@ const T& known(const std::optional<T>& fact, const char* name) {
 
 void take_gpu(const MachineFacts::Gpu& gpu, MachineRates& out) {
   const std::string& kind = known(gpu.address_translation, "address_translation");
-  out.translation = Translation{.kind = kind, .counters = kind == "ATS" && gpu.numa_node};
+  // Older results do not tell whether the site has switched the counters off.
+  out.translation =
+      Translation{.kind = kind,
+                  .gpu_node = gpu.numa_node.has_value(),
+                  .counters = kind == "ATS" && gpu.numa_node && gpu.counters_migrate != false};
   out.device_bytes = static_cast<double>(known(gpu.memory_bytes, "memory_bytes"));
   out.multiprocessors = static_cast<int>(known(gpu.multiprocessors, "multiprocessors"));
   if (*out.multiprocessors < 1)

@@ -1,6 +1,8 @@
 // The head of every text report: what runs where, from the facts of the machine.
 #include "app/common/record/report_head.hpp"
 
+#include "app/common/machine/memory_notes.hpp"
+
 #include <fmt/format.h>
 
 namespace memstencil {
@@ -26,6 +28,15 @@ Lines banner(const std::string& name, const MachineFacts& machine,
                            known(machine.gpu->driver), known(machine.gpu->address_translation)));
   if (provenance)
     for (const auto& line : lines_of(*provenance)) lines.push_back(line);
+  return lines;
+}
+
+Lines memory_lines(const MachineFacts& machine, const std::set<MemorySpace>& spaces) {
+  if (!machine.gpu ||
+      (spaces.count(MemorySpace::SystemAllocated) == 0 && spaces.count(MemorySpace::Managed) == 0))
+    return {};
+  Lines lines{{"memory system", memory_system_text(machine)}};
+  for (const std::string& note : memory_notes(machine, spaces)) lines.emplace_back("note", note);
   return lines;
 }
 

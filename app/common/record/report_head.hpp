@@ -3,8 +3,10 @@
 
 #include "app/common/machine/machine_facts.hpp"
 #include "app/common/record/provenance.hpp"
+#include "memory_spaces/memory_space.hpp"
 
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,5 +22,9 @@ std::string plain_text(const Record& value);
 /// of the program are not known.
 Lines banner(const std::string& name, const MachineFacts& machine,
              const std::optional<Provenance>& provenance);
+
+/// The memory system of the machine and the notes on it; nothing for spaces whose pages do not
+/// move.
+Lines memory_lines(const MachineFacts& machine, const std::set<MemorySpace>& spaces);
 
 }  // namespace memstencil

@@ -21,6 +21,7 @@ struct Series {
   bool every_page_moves;  ///< to the executor that touches it
   ProbeResult& result;
   ResidencyTable residency;
+  StayedPages& stayed;
 };
 
 std::string title(const Series& series, const MigrationPhase& phase) {
@@ -38,7 +39,7 @@ Record parameters(const Series& series, std::string_view phase) {
 /// phase's first repeat moved pages.
 Record by_fault(const Measurement& copies, const MigrationPhase& phase) {
   std::vector<double> rates;
-  for (const Settling& s : settlings(copies))
+  for (const Settling& s : settlings(copies.samples.values, copies.experiments))
     if (const auto rate = moving_rate(s, phase.to_move / 2.0)) rates.push_back(*rate);
   return rates.empty() ? Record() : Record(statistics(rates).median);
 }
@@ -77,16 +78,20 @@ void run_experiment(Series& series, int experiment, const Settings& settings,
     const MigrationPhase& phase = migration_phases[n];
     const double prefetch_seconds = series.mode.prefetch ? arrays->prefetch(phase.executor) : 0;
     int repeats = 0;
+    PageMoves moves;
     const auto observe = [&] {
-      series.residency.observe(*arrays, {{"experiment", experiment},
-                                         {"phase", static_cast<int>(n) + 1},
-                                         {"after_repeats", repeats}});
+      moves.after = series.residency.observe(*arrays, {{"experiment", experiment},
+                                                       {"phase", static_cast<int>(n) + 1},
+                                                       {"after_repeats", repeats}});
       ++repeats;
     };
     observe();
+    moves.before = moves.after;
     const Samples samples = copy_series(*arrays, series.wanted.bytes, phase.executor, settings,
                                         {usual_repeats, paper_repeats}, observe);
     add(series, phase, samples, prefetch_seconds);
+    moves.unknown = series.residency.reason();
+    series.stayed.add(title(series, phase), phase.executor, moves);
     arrays->verify(phase.executor);
   }
 }
@@ -140,6 +145,7 @@ ProbeResult measure_migration(const Settings& settings, const MigrationPlan& pla
             "repeat took longer than a steady one"
           : "no rates by fault: here the host reads managed pages of the GPU in place");
   std::string unknown;
+  StayedPages stayed;
   for (const MemorySpace space : plan.spaces)
     for (const MigrationMode& mode : migration_modes) {
       if (settings.paper && mode.name != plain) continue;
@@ -153,9 +159,11 @@ ProbeResult measure_migration(const Settings& settings, const MigrationPlan& pla
                               mode,
                               every_page_moves,
                               result,
-                              ResidencyTable(plan.gpu_node)},
+                              ResidencyTable(plan.gpu_node),
+                              stayed},
                              settings, make);
     }
+  for (const std::string& note : stayed.notes()) result.notes.push_back(note);
   if (!unknown.empty()) result.notes.push_back(unknown);
   return result;
 }

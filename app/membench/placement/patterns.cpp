@@ -21,7 +21,8 @@ std::string title(const Pattern& p) {
 
 /// All experiments of a pattern, into the result.
 void measure(const Pattern& pattern, const Settings& settings, const ArraysWanted& wanted,
-             const MakeArrays& make, ProbeResult& result, ResidencyTable& residency) {
+             const MakeArrays& make, ProbeResult& result, ResidencyTable& residency,
+             StayedPages& stayed) {
   const Record parameters{{"pattern", pattern.number},
                           {"source", name(pattern.source)},
                           {"destination", name(pattern.destination)},
@@ -35,14 +36,15 @@ void measure(const Pattern& pattern, const Settings& settings, const ArraysWante
     const auto arrays = make(wanted);
     arrays->touch(pattern.source, pattern.destination);
     const auto observe = [&](int repeats) {
-      residency.observe(
+      return residency.observe(
           *arrays,
           {{"pattern", pattern.number}, {"experiment", experiment}, {"after_repeats", repeats}});
     };
-    observe(0);
+    PageMoves moves{.before = observe(0), .after = {}, .unknown = residency.reason()};
     const Samples samples = copy_series(*arrays, wanted.bytes, pattern.executor, settings,
                                         {usual_repeats(wanted.space), paper_repeats});
-    observe(static_cast<int>(samples.values.size()));
+    moves.after = observe(static_cast<int>(samples.values.size()));
+    stayed.add(title(pattern), pattern.executor, moves);
     arrays->verify(pattern.executor);
     result.derived[size_key(wanted.bytes)][fmt::format("pattern {}", pattern.number)] =
         settling_record(result.add(title(pattern), parameters, "GB/s", samples));
@@ -97,11 +99,13 @@ ProbeResult measure_patterns(const Settings& settings, MemorySpace space, int gp
                              const MakeArrays& make) {
   ProbeResult result;
   ResidencyTable residency(gpu_node);
+  StayedPages stayed;
   for (const std::size_t bytes : array_sizes(settings))
     for (const Pattern& pattern : patterns())
-      measure(pattern, settings, {space, bytes, Advice::None}, make, result, residency);
+      measure(pattern, settings, {space, bytes, Advice::None}, make, result, residency, stayed);
   if (!residency.columns().empty()) result.tables["residency"] = residency.columns();
   result.notes = notes(space);
+  for (const std::string& note : stayed.notes()) result.notes.push_back(note);
   if (const std::string unknown = residency.unknown(); !unknown.empty())
     result.notes.push_back(unknown);
   return result;

@@ -5,6 +5,7 @@
 #include "app/membench/placement/series.hpp"
 
 #include "app/common/runtime/failure.hpp"
+#include "tests/app/common/text_checks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -71,6 +72,31 @@ private:
 
   Operations& operations_;
   Executor source_ = Executor::Host, destination_ = Executor::Host;
+};
+
+/// A machine in which pages stay where they were touched first.
+class StayingArrays final : public MovingArrays {
+public:
+  using MovingArrays::MovingArrays;
+  void touch(Executor source, Executor destination) override {
+    source_ = source;
+    destination_ = destination;
+  }
+  double copy(Executor) override { return 1.0; }
+  Residency source_residency() const override { return on(source_); }
+  Residency destination_residency() const override { return on(destination_); }
+
+private:
+  Executor source_ = Executor::Host, destination_ = Executor::Host;
+};
+
+/// CDMM: whoever touches them first, pages are with the host.
+class PagesOfTheHost final : public MovingArrays {
+public:
+  using MovingArrays::MovingArrays;
+
+private:
+  Residency on(Executor) const override { return MovingArrays::on(Executor::Host); }
 };
 
 /// A machine that tells nothing of its pages.
@@ -301,6 +327,49 @@ TEST(Residency, IsMarkedUnknownWithTheReason) {
                                               1, making<SilentArrays>(operations));
   EXPECT_FALSE(result.tables.contains("residency"));
   EXPECT_EQ(result.notes.back(), "residency is unknown: move_pages: Operation not permitted");
+}
+
+std::string notes_of(const ProbeResult& result) {
+  std::string all;
+  for (const std::string& note : result.notes) all += note + "\n";
+  return all;
+}
+
+TEST(Residency, SaysInWhichSeriesNoPageMoved) {
+  Operations operations;
+  const std::string moving = notes_of(measure_patterns(
+      settings_of(64, 2, 2), MemorySpace::SystemAllocated, 1, making<MovingArrays>(operations)));
+  EXPECT_EQ(moving.find("no page moved"), std::string::npos) << moving;
+  const std::string staying = notes_of(measure_patterns(
+      settings_of(64, 2, 2), MemorySpace::SystemAllocated, 1, making<StayingArrays>(operations)));
+  EXPECT_TRUE(contains(staying,
+                       "no page moved to the host in (2) host to device by host, (3) device to "
+                       "host by host, (4) device to device by host: it reached them"));
+  EXPECT_TRUE(contains(staying,
+                       "no page moved to the GPU in (5) host to host by device, (6) host to device "
+                       "by device, (7) device to host by device: it reached them over the link"));
+}
+
+TEST(Residency, SaysThatNoPageMovedWhereTheGpusMemoryIsNoNode) {
+  Operations operations;
+  const std::string text = notes_of(measure_patterns(
+      settings_of(64, 2, 1), MemorySpace::SystemAllocated, -1, making<PagesOfTheHost>(operations)));
+  EXPECT_TRUE(contains(text, "(8) device to device by device: it reached them over the link"));
+  EXPECT_EQ(text.find("moved to the host"), std::string::npos) << text;
+}
+
+TEST(Migration, SaysInWhichPhasesNoPageMoved) {
+  Operations operations;
+  const MigrationPlan plan = plan_of({MemorySpace::SystemAllocated});
+  const std::string staying =
+      notes_of(measure_migration(settings_of(64, 2, 1), plan, making<StayingArrays>(operations)));
+  EXPECT_TRUE(contains(staying,
+                       "no page moved to the GPU in system plain, device 1, system plain, "
+                       "device 2"));
+  EXPECT_TRUE(contains(staying, "no page moved to the host in system plain, host"));
+  const std::string moving =
+      notes_of(measure_migration(settings_of(64, 2, 1), plan, making<MovingArrays>(operations)));
+  EXPECT_EQ(moving.find("no page moved"), std::string::npos) << moving;
 }
 
 TEST(Residency, ClaimsNothingOfAGpuThatIsNoNumaNode) {
