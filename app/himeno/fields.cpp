@@ -5,6 +5,7 @@
 #include "app/common/runtime/execution.hpp"
 #include "kernels/copy_stream.hpp"
 #include "kernels/jacobi/read_stream.hpp"
+#include "kernels/regions.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"
 
@@ -42,6 +43,17 @@ void Fields::initialise(const jacobi::Filling& filling, Phases& phases) {
     });
     phases.time("upload", [&] { staging(n).upload(fields_[n].buffer(), target, bytes()); });
   }
+}
+
+void Fields::pre_touch(Phases& phases) const {
+  phases.time("pre-touch", [&] {
+    with_execution_space(placement_.executor, [&](const auto& exec) {
+      for (std::size_t n = 0; n < fields_.size(); ++n)
+        if (touch_makes_pages(placement(n).space))
+          read_in_regions(exec, fields_[n].data(), static_cast<std::int64_t>(fields_[n].size()));
+      exec.fence("himeno: pre-touch");
+    });
+  });
 }
 
 const float* Fields::download() {

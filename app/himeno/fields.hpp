@@ -26,6 +26,10 @@ public:
   /// asked (before the first touch, where it touches first).
   void initialise(const jacobi::Filling& filling, Phases& phases);
 
+  /// The sweeps' executor reads all pages that came from the first touch (phase "pre-touch"), so
+  /// that they move to it where they do ([tsukuba-thesis-2024], 5.3.1). Waits for it.
+  void pre_touch(Phases& phases) const;
+
   /// The solver changes the places of p and p_next in it.
   jacobi::Arrays& arrays() { return arrays_; }
   const jacobi::Arrays& arrays() const { return arrays_; }

@@ -136,6 +136,8 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
         .division = {},
         .note = {}};
     divide(made, static_cast<int>(ranks_of_node[0]), communicator);
+    if (options.pre_touch && coefficients.executor == Executor::Host)
+      refuse("--pre-touch device", "no GPU computes here; leave it out");
     made.halo = message_path("--halo", options.halo, coefficients);
     return made;
   });

@@ -80,6 +80,7 @@ OptionsOfCase options_of_case(const Options& o) {
   return {.memory = {.prefetch = o.prefetch,
                      .advise = std::string(name(o.advice)),
                      .pages = std::string(name(o.pages))},
+          .pre_touch = o.pre_touch ? std::optional<std::string>("device") : std::nullopt,
           .coefficients = coefficients_name(o.seed),
           .seconds = o.seconds};
 }

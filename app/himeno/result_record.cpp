@@ -15,6 +15,7 @@ void describe(Archive& a, TriedSweep& tried) {
 
 void describe(Archive& a, OptionsOfCase& options) {
   describe(a, options.memory);
+  a("pre-touch", options.pre_touch);
   a("coefficients", options.coefficients);
   a("seconds", options.seconds);
 }

@@ -30,6 +30,7 @@ struct TriedSweep {
 /// Of `options`, those that others than himeno need.
 struct OptionsOfCase {
   MemoryOptions memory;
+  std::optional<std::string> pre_touch;  ///< who read the pages once before the sweeps
   std::optional<std::string> coefficients;
   std::optional<double> seconds;
 };

@@ -19,14 +19,18 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <string>
+#include <vector>
 
 namespace memstencil::himeno {
 
 namespace {
 
-Phases named_phases() {
-  return profiled_phases(
-      {"allocate", "initialise", "upload", "sweeps", "halo", "reduce", "download", "free"});
+Phases named_phases(const Plan& plan) {
+  std::vector<std::string> names{"allocate", "initialise", "upload",   "sweeps",
+                                 "halo",     "reduce",     "download", "free"};
+  if (plan.options.pre_touch) names.insert(names.begin() + 3, "pre-touch");
+  return profiled_phases(names);
 }
 
 /// A run on an execution space.
@@ -38,7 +42,7 @@ public:
       : exec_(exec), plan_(plan), communicator_(communicator), gpu_(gpu) {}
 
   RunResult operator()(const Progress& progress) {
-    RunResult result{.phases = named_phases()};
+    RunResult result{.phases = named_phases(plan_)};
     Phases& phases = result.phases;
     allocate(phases);
     halo_->connect(fields_->arrays().p);
@@ -87,6 +91,7 @@ private:
                                              communicator_, gpu_);
       });
       fields_->initialise(plan_.filling(), phases);
+      if (plan_.options.pre_touch) fields_->pre_touch(phases);
     });
   }
 
@@ -104,7 +109,7 @@ private:
     constexpr std::int64_t original = 3;
     const std::int64_t fused = plan_.sweep.sweeps;
     result.rehearsal = (original + fused - 1) / fused * fused;
-    Phases aside = named_phases();
+    Phases aside = named_phases(plan_);
     make_solver(result.rehearsal);
     solver_->run(result.rehearsal, aside);
     std::array<double, 1> seconds{aside.total() / static_cast<double>(result.rehearsal)};
@@ -124,8 +129,8 @@ private:
 
   /// Outside all that is timed.
   void find_pages(RunResult& result, PagePlaces PageMoves::*when) {
-    if (asks_places())
-      result.pages.unknown = fields_->add_places(result.pages.*when, gpu_facts().numa_id);
+    if (!asks_places() || !result.pages.unknown.empty()) return;
+    result.pages.unknown = fields_->add_places(result.pages.*when, gpu_facts().numa_id);
   }
 
   void verify(const RunResult& result) {
@@ -145,7 +150,8 @@ private:
   void take_times(RunResult& result) {
     Phases& phases = result.phases;
     std::array<double, 4> spans{
-        phases.seconds("allocate") + phases.seconds("initialise") + phases.seconds("upload"),
+        phases.seconds("allocate") + phases.seconds("initialise") + phases.seconds("upload") +
+            (plan_.options.pre_touch ? phases.seconds("pre-touch") : 0),
         result.solve_seconds, phases.seconds("download"), phases.seconds("free")};
     communicator_.maximum(spans);
     result.solve_seconds = spans[1];

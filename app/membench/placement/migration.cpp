@@ -112,16 +112,16 @@ std::string run_series(Series series, const Settings& settings, const MakeArrays
 
 ProbeResult run(const Settings& settings) {
   const GpuFacts gpu = gpu_facts();
-  MigrationPlan plan{.spaces = {},
+  MigrationPlan plan{.spaces = spaces_to_measure(settings),
                      .gpu_node = gpu.numa_id,
                      .managed_moves_by_fault = gpu.direct_managed_access_from_host == 0,
                      .refuse = [](const MigrationMode& mode, MemorySpace space) {
                        return mode.prefetch ? refuse_prefetch(space)
                                             : refuse_advice(space, mode.advice);
                      }};
-  const bool reached = support(MemorySpace::SystemAllocated, Executor::Device).served;
-  if (reached) plan.spaces.push_back(MemorySpace::SystemAllocated);
-  if (!reached || !settings.paper) plan.spaces.push_back(MemorySpace::Managed);
+  const bool both = !settings.paper && !settings.memspace;
+  if (both && plan.spaces.front() == MemorySpace::SystemAllocated)
+    plan.spaces.push_back(MemorySpace::Managed);
   return measure_migration(settings, plan, make_placed_arrays);
 }
 
@@ -132,7 +132,7 @@ extern const Probe probe{
     .summary = "GPU, CPU and GPU again on the same arrays: where the pages go, and how fast",
     .source = "[tsukuba-thesis-2024], 4.2.2",
     .counted = "bytes read + written; pages by node where the system tells",
-    .options = {&size_option},
+    .options = {&size_option, &memspace_option},
     .refused = refuse_without_gpu,
     .run = run};
 

@@ -51,23 +51,23 @@ void measure(const Pattern& pattern, const Settings& settings, const ArraysWante
   }
 }
 
-std::vector<std::string> notes(MemorySpace space) {
+std::vector<std::string> notes(MemorySpace space, bool chosen) {
   std::vector<std::string> notes{
       "numbers (1) to (8) are the thesis'; the order of (2) and (3) and that of (5), "
       "(6) and (7) is assumed"};
   if (space != MemorySpace::SystemAllocated)
-    notes.push_back(
-        "managed memory, since this GPU does not reach system-allocated memory "
-        "(cudaDevAttrPageableMemoryAccess 0): pages move to whoever touches them, by "
-        "fault and in the first repeat; the thesis' move to the GPU alone, by access "
-        "counter and over many repeats");
+    notes.push_back(fmt::format(
+        "managed memory, {}: pages move to whoever touches them, by fault and in the first repeat; "
+        "the thesis' move to the GPU alone, by access counter and over many repeats",
+        chosen ? "as chosen"
+               : "since this GPU does not reach system-allocated memory "
+                 "(cudaDevAttrPageableMemoryAccess 0)"));
   return notes;
 }
 
 ProbeResult run(const Settings& settings) {
-  const bool reached = support(MemorySpace::SystemAllocated, Executor::Device).served;
-  return measure_patterns(settings, reached ? MemorySpace::SystemAllocated : MemorySpace::Managed,
-                          gpu_facts().numa_id, make_placed_arrays);
+  return measure_patterns(settings, spaces_to_measure(settings).front(), gpu_facts().numa_id,
+                          make_placed_arrays);
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ extern const Probe probe{
     .summary = "copies by source, destination and executor: the 8 patterns by first touch",
     .source = "[tsukuba-thesis-2024], 4.2.1, lists 4.4-4.7",
     .counted = "bytes read + written",
-    .options = {&size_option},
+    .options = {&size_option, &memspace_option},
     .refused = refuse_without_gpu,
     .run = run};
 
@@ -104,7 +104,7 @@ ProbeResult measure_patterns(const Settings& settings, MemorySpace space, int gp
     for (const Pattern& pattern : patterns())
       measure(pattern, settings, {space, bytes, Advice::None}, make, result, residency, stayed);
   if (!residency.columns().empty()) result.tables["residency"] = residency.columns();
-  result.notes = notes(space);
+  result.notes = notes(space, settings.memspace.has_value());
   for (const std::string& note : stayed.notes()) result.notes.push_back(note);
   if (const std::string unknown = residency.unknown(); !unknown.empty())
     result.notes.push_back(unknown);

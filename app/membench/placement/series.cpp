@@ -2,6 +2,8 @@
 // where the pages were meanwhile.
 #include "app/membench/placement/series.hpp"
 
+#include "memory_spaces/capabilities.hpp"
+
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -12,6 +14,16 @@ std::vector<std::size_t> array_sizes(const Settings& settings) {
   if (settings.bytes) return {*settings.bytes / sizeof(double) * sizeof(double)};
   if (settings.paper) return {4'000'000'000, 8'000'000'000};
   return {std::size_t{1} << 30};
+}
+
+std::vector<MemorySpace> spaces_to_measure(const Settings& settings) {
+  const auto served = [](MemorySpace space) { return support(space, Executor::Device); };
+  if (!settings.memspace)
+    return {served(MemorySpace::SystemAllocated).served ? MemorySpace::SystemAllocated
+                                                        : MemorySpace::Managed};
+  if (const std::string reason = served(*settings.memspace).reason; !reason.empty())
+    throw UnsupportedSpace(fmt::format("--memspace {}: {}", name(*settings.memspace), reason));
+  return {*settings.memspace};
 }
 
 std::string size_key(std::size_t bytes) { return fmt::format("{} bytes", bytes); }

@@ -20,6 +20,11 @@ namespace memstencil::membench {
 /// with --paper, otherwise 1 GiB.
 std::vector<std::size_t> array_sizes(const Settings& settings);
 
+/// The memory of the arrays: --memspace, or system-allocated where the GPU reaches it and managed
+/// where it does not. One space.
+/// @throws UnsupportedSpace where --memspace cannot be served, with the reason
+std::vector<MemorySpace> spaces_to_measure(const Settings& settings);
+
 /// "1073741824 bytes": the derived values' name of a size.
 std::string size_key(std::size_t bytes);
 

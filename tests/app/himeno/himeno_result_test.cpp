@@ -5,6 +5,7 @@
 #include "memory_spaces/capabilities.hpp"
 #include "tests/app/common/fake_machines.hpp"
 #include "tests/app/common/parsed_options.hpp"
+#include "tests/app/common/refusal.hpp"
 #include "tests/app/common/text_checks.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
 
@@ -247,6 +248,30 @@ TEST(HimenoText, SaysWhyThePlacesOfPagesAreUnknown) {
   const Record record = to_record(result);
   EXPECT_EQ(record["residency"]["unknown"], "move_pages: Operation not permitted");
   EXPECT_EQ(to_record(from_record<Result>(record, "the record"))["residency"], record["residency"]);
+}
+
+TEST(HimenoRun, APassOverThePagesBeforeTheSweepsIsAPhaseOfItsOwnAndChangesNothing) {
+  Plan plan = small_plan();
+  const RunResult without = run_once(plan, Communicator());
+  plan.options.pre_touch = true;  // as on a machine with a GPU, which no plan of a host has
+  const RunResult with = run_once(plan, Communicator());
+  EXPECT_EQ(with.gosa, without.gosa);
+  EXPECT_GT(with.phases.seconds("pre-touch"), 0.0);
+  EXPECT_GE(with.total_seconds, with.solve_seconds + with.phases.seconds("pre-touch"));
+  EXPECT_EQ(without.phases.by_name().find("pre-touch"), nullptr);
+  Result result = make_result(plan, {with});
+  EXPECT_TRUE(contains(text_report(result), "then read once by the GPU"));
+  result.options = {{"coefficients", "standard"}, {"pre-touch", "device"}};
+  EXPECT_EQ(from_record<Result>(to_record(result), "the record").options_of_case.pre_touch,
+            "device");
+}
+
+TEST(HimenoRun, APassOfTheGpuIsRefusedWhereNoGpuComputes) {
+  Options options = host_options({64, 64, 128}, 4);
+  options.first_touch = Executor::Host;
+  options.pre_touch = true;
+  EXPECT_TRUE(contains(refusal(ExitCode::Machine, [&] { plan_of(options); }),
+                       "--pre-touch device: no GPU computes here"));
 }
 
 TEST(HimenoText, SaysNothingOfPagesOnAHostAlone) {

@@ -5,6 +5,7 @@
 #include "app/membench/placement/series.hpp"
 
 #include "app/common/runtime/failure.hpp"
+#include "memory_spaces/capabilities.hpp"
 #include "tests/app/common/text_checks.hpp"
 
 #include <gtest/gtest.h>
@@ -333,6 +334,34 @@ std::string notes_of(const ProbeResult& result) {
   std::string all;
   for (const std::string& note : result.notes) all += note + "\n";
   return all;
+}
+
+TEST(Patterns, SayWhyTheyAreInManagedMemory) {
+  Operations operations;
+  Settings settings = settings_of(64, 1, 1);
+  const auto note = [&] {
+    return notes_of(
+        measure_patterns(settings, MemorySpace::Managed, 1, making<MovingArrays>(operations)));
+  };
+  EXPECT_TRUE(contains(note(), "managed memory, since this GPU does not reach"));
+  settings.memspace = MemorySpace::Managed;
+  EXPECT_TRUE(contains(note(), "managed memory, as chosen"));
+}
+
+TEST(SpacesToMeasure, AreAsChosenOrRefused) {
+  Settings settings;
+  settings.memspace = MemorySpace::SystemAllocated;
+  const std::string reason = support(MemorySpace::SystemAllocated, Executor::Device).reason;
+  if (reason.empty()) {
+    EXPECT_EQ(spaces_to_measure(settings), std::vector{MemorySpace::SystemAllocated});
+    return;
+  }
+  try {
+    spaces_to_measure(settings);
+    ADD_FAILURE() << "nothing was refused";
+  } catch (const UnsupportedSpace& refused) {
+    EXPECT_EQ(std::string(refused.what()), "--memspace system: " + reason);
+  }
 }
 
 TEST(Residency, SaysInWhichSeriesNoPageMoved) {
