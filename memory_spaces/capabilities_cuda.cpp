@@ -2,6 +2,7 @@
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/cuda_driver.hpp"
 #include "memory_spaces/host_memory.hpp"
+#include "memory_spaces/rehearsal.hpp"
 #include "memory_spaces/system_reach.hpp"
 
 #include <cuda_runtime.h>
@@ -85,7 +86,7 @@ SystemReach reach_of(int gpu) {
                       gpu_node(gpu));
 }
 
-bool reaches_system_memory() { return reach_of(current_gpu()) != SystemReach::None; }
+bool reaches_system_memory() { return reach_of(current_gpu()) != SystemReach::None || rehearsed(); }
 
 std::string out_of_reach() {
   return "system-allocated memory is out of reach of " + gpu_name() +
@@ -114,6 +115,10 @@ int gpu_count(std::string* why) {
 }
 
 void select_gpu(int index) { cudaSetDevice(index); }
+
+bool rehearsed() {
+  return asks_for_rehearsal() && gpu_count() > 0 && reach_of(current_gpu()) == SystemReach::None;
+}
 
 Support support(MemorySpace space, Executor executor) {
   Support s;
@@ -145,7 +150,9 @@ Support support(MemorySpace space, Executor executor) {
       }
       break;
     case MemorySpace::SystemAllocated:
-      s.allocation = "anonymous pages of host memory";
+      s.allocation = rehearsed()
+                         ? "REHEARSAL: anonymous pages of host memory, registered with the driver"
+                         : "anonymous pages of host memory";
       if (executor == Executor::Device && !reaches_system_memory()) {
         s.served = false;
         s.reason = out_of_reach() + "; use --memspace managed or host-pinned";
@@ -174,7 +181,7 @@ std::string refuse_prefetch(MemorySpace space) {
   if (space == MemorySpace::HostPinned || space == MemorySpace::Device)
     return std::string(name(space)) +
            " memory does not move; --prefetch goes with --memspace managed";
-  if (space == MemorySpace::SystemAllocated)
+  if (space == MemorySpace::SystemAllocated && !rehearsed())
     if (const std::string reason = refuse_system_prefetch(reach_of(current_gpu()), gpu_name());
         !reason.empty())
       return reason;

@@ -64,6 +64,7 @@ void describe(Archive& a, Scaling& scaling) {
 
 void describe(Archive& a, Result& r) {
   describe_head(a, "himeno");
+  a.optional("rehearsed", r.machine.rehearsed);
   a("size", r.size);
   a.at_least("extents", r.extents, 3);
   a.at_least("iterations", r.iterations, 1);
@@ -119,6 +120,7 @@ void describe(Archive& a, TuneResult::Fastest& fastest) {
 
 void describe(Archive& a, TuneResult& r) {
   describe_head(a, "himeno");
+  a.optional("rehearsed", r.machine.rehearsed);
   a("size", r.size);
   a.at_least("extents", r.extents, 3);
   a.at_least("ranks", r.ranks, 1);

@@ -173,7 +173,8 @@ MachineFacts host_facts(const fs::path& root) {
           .cpu = cpu_facts(root),
           .memory = memory_facts(root),
           .program = {},
-          .gpu = {}};
+          .gpu = {},
+          .rehearsed = {}};
 }
 
 }  // namespace memstencil

@@ -18,8 +18,11 @@ using Lines = std::vector<std::pair<std::string, std::string>>;
 /// A value without the quotes that JSON has around a text.
 std::string plain_text(const Record& value);
 
-/// Program (of this name), MPI, host, GPU, and the origin of the result; nothing where the facts
-/// of the program are not known.
+/// The first line of a report on a rehearsal: no figure below it is a measurement. Else nothing.
+Lines rehearsal_line(const MachineFacts& machine);
+
+/// That line, program (of this name), MPI, host, GPU, and the origin of the result; nothing where
+/// the facts of the program are not known.
 Lines banner(const std::string& name, const MachineFacts& machine,
              const std::optional<Provenance>& provenance);
 

@@ -67,12 +67,14 @@ std::string parameters_text(const Record& parameters) {
 
 /// A line of the CSV.
 struct MeasurementRow {
+  std::optional<bool> rehearsed;
   std::string probe, parameters;
   std::size_t samples = 0;
   MeasurementRecord of;
 };
 
 void describe(Archive& a, MeasurementRow& row) {
+  a.optional("rehearsed", row.rehearsed);
   a("probe", row.probe);
   a("name", row.of.name);
   a("parameters", row.parameters);
@@ -106,8 +108,9 @@ Record measurement_rows(const Result& result) {
   for (const ProbeRecord& probe : result.probes)
     if (!probe.skipped)
       for (const MeasurementRecord& m : probe.measurements)
-        rows.push_back(to_record(MeasurementRow{probe.identity.name, parameters_text(m.parameters),
-                                                m.samples.size(), m}));
+        rows.push_back(
+            to_record(MeasurementRow{result.machine.rehearsed, probe.identity.name,
+                                     parameters_text(m.parameters), m.samples.size(), m}));
   return rows;
 }
 

@@ -274,6 +274,23 @@ TEST(HimenoRun, APassOfTheGpuIsRefusedWhereNoGpuComputes) {
                        "--pre-touch device: no GPU computes here"));
 }
 
+TEST(HimenoRecord, OfARehearsalSaysSo) {
+  MachineFacts machine = out_of_reach();
+  Result result = result_on(machine, "system", {all_on_host, all_on_host, {}});
+  EXPECT_FALSE(to_record(result).contains("rehearsed"));
+  result.machine.rehearsed = true;
+  const Record record = to_record(result);
+  EXPECT_EQ(record["rehearsed"], true);
+  EXPECT_EQ(from_record<Result>(record, "the record").machine.rehearsed, true);
+  EXPECT_TRUE(starts_with(text_report(result), "REHEARSAL"));
+  const Trial trial{.rows = {{.sweep = {}, .refused = "", .seconds = {1e-3}}},
+                    .limit = {"copy", {1e10}, 1e10}};
+  TuneResult tune = make_tune_result(small_plan(), trial);
+  tune.machine.rehearsed = true;
+  EXPECT_EQ(to_record(tune)["rehearsed"], true);
+  EXPECT_TRUE(starts_with(text_report(tune), "REHEARSAL"));
+}
+
 TEST(HimenoText, SaysNothingOfPagesOnAHostAlone) {
   const Result result = make_result(small_plan(), {run_once(small_plan(), Communicator())});
   if (built_for_gpu()) GTEST_SKIP() << "this build has a GPU backend";
