@@ -67,14 +67,14 @@ std::string parameters_text(const Record& parameters) {
 
 /// A line of the CSV.
 struct MeasurementRow {
-  std::optional<bool> rehearsed;
+  bool rehearsed = false;
   std::string probe, parameters;
   std::size_t samples = 0;
   MeasurementRecord of;
 };
 
 void describe(Archive& a, MeasurementRow& row) {
-  a.optional("rehearsed", row.rehearsed);
+  a("rehearsed", row.rehearsed);
   a("probe", row.probe);
   a("name", row.of.name);
   a("parameters", row.parameters);
@@ -109,7 +109,7 @@ Record measurement_rows(const Result& result) {
     if (!probe.skipped)
       for (const MeasurementRecord& m : probe.measurements)
         rows.push_back(
-            to_record(MeasurementRow{result.machine.rehearsed, probe.identity.name,
+            to_record(MeasurementRow{result.machine.rehearsed == true, probe.identity.name,
                                      parameters_text(m.parameters), m.samples.size(), m}));
   return rows;
 }
