@@ -2,6 +2,8 @@
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/cuda_driver.hpp"
 #include "memory_spaces/host_memory.hpp"
+#include "memory_spaces/rehearsal.hpp"
+#include "memory_spaces/system_reach.hpp"
 
 #include <cuda_runtime.h>
 
@@ -70,9 +72,21 @@ std::string kernel_driver() {
   return "unknown";
 }
 
-bool reaches_system_memory() {
-  return attribute(cudaDevAttrPageableMemoryAccess, current_gpu()) != 0;
+/// The NUMA node that is the GPU's memory; -1: it is none.
+int gpu_node(int gpu) {
+#if CUDART_VERSION >= 12020
+  if (attribute(cudaDevAttrNumaConfig, gpu) != 0) return attribute(cudaDevAttrNumaId, gpu);
+#endif
+  return -1;
 }
+
+SystemReach reach_of(int gpu) {
+  return system_reach(attribute(cudaDevAttrPageableMemoryAccess, gpu) != 0,
+                      attribute(cudaDevAttrPageableMemoryAccessUsesHostPageTables, gpu) != 0,
+                      gpu_node(gpu));
+}
+
+bool reaches_system_memory() { return reach_of(current_gpu()) != SystemReach::None || rehearsed(); }
 
 std::string out_of_reach() {
   return "system-allocated memory is out of reach of " + gpu_name() +
@@ -101,6 +115,10 @@ int gpu_count(std::string* why) {
 }
 
 void select_gpu(int index) { cudaSetDevice(index); }
+
+bool rehearsed() {
+  return asks_for_rehearsal() && gpu_count() > 0 && reach_of(current_gpu()) == SystemReach::None;
+}
 
 Support support(MemorySpace space, Executor executor) {
   Support s;
@@ -132,7 +150,9 @@ Support support(MemorySpace space, Executor executor) {
       }
       break;
     case MemorySpace::SystemAllocated:
-      s.allocation = "anonymous pages of host memory";
+      s.allocation = rehearsed()
+                         ? "REHEARSAL: anonymous pages of host memory, registered with the driver"
+                         : "anonymous pages of host memory";
       if (executor == Executor::Device && !reaches_system_memory()) {
         s.served = false;
         s.reason = out_of_reach() + "; use --memspace managed or host-pinned";
@@ -161,8 +181,10 @@ std::string refuse_prefetch(MemorySpace space) {
   if (space == MemorySpace::HostPinned || space == MemorySpace::Device)
     return std::string(name(space)) +
            " memory does not move; --prefetch goes with --memspace managed";
-  if (space == MemorySpace::SystemAllocated && !reaches_system_memory())
-    return out_of_reach() + "; --prefetch goes with --memspace managed";
+  if (space == MemorySpace::SystemAllocated && !rehearsed())
+    if (const std::string reason = refuse_system_prefetch(reach_of(current_gpu()), gpu_name());
+        !reason.empty())
+      return reason;
   if (attribute(cudaDevAttrConcurrentManagedAccess, current_gpu()) == 0)
     return gpu_name() +
            " reports cudaDevAttrConcurrentManagedAccess 0: it cannot "
@@ -220,9 +242,8 @@ GpuFacts gpu_facts() {
   facts.uses_host_page_tables = attribute(cudaDevAttrPageableMemoryAccessUsesHostPageTables, gpu);
   facts.concurrent_managed_access = attribute(cudaDevAttrConcurrentManagedAccess, gpu);
   facts.direct_managed_access_from_host = attribute(cudaDevAttrDirectManagedMemAccessFromHost, gpu);
+  facts.numa_id = gpu_node(gpu);
 #if CUDART_VERSION >= 12020
-  facts.numa_id =
-      attribute(cudaDevAttrNumaConfig, gpu) != 0 ? attribute(cudaDevAttrNumaId, gpu) : -1;
   facts.host_numa_id = attribute(cudaDevAttrHostNumaId, gpu);
 #endif
   facts.address_translation = facts.pageable_memory_access == 0  ? "none"

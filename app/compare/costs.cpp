@@ -13,8 +13,8 @@ namespace {
 
 /// The keys of a run's memory, as opposed to its problem; the number of
 /// steps is no part of either.
-constexpr std::array members_of_memory{"memspace", "first_touch", "prefetch",  "advise",
-                                       "pages",    "threads",     "iterations"};
+constexpr std::array members_of_memory{"memspace", "first_touch", "pre-touch", "prefetch",
+                                       "advise",   "pages",       "threads",   "iterations"};
 
 std::string problem_key(const Entry& entry) {
   Record identity = entry.identity;

@@ -15,7 +15,7 @@ namespace memstencil::compare {
 namespace {
 
 /// Options that change how memory is used.
-constexpr std::array options_of_memory{"prefetch", "advise", "pages"};
+constexpr std::array options_of_memory{"pre-touch", "prefetch", "advise", "pages"};
 
 void add_options(const MemoryOptions& options, Record& identity) {
   const auto is_default = [](const std::string& value) {
@@ -46,7 +46,9 @@ std::string text_of(const Record& flat, const std::string& name) {
 }
 
 Record placement_identity(const himeno::Result& run) {
-  return identity_of(run, run.first_touch, run.options_of_case.memory);
+  Record identity = identity_of(run, run.first_touch, run.options_of_case.memory);
+  if (const auto& by = run.options_of_case.pre_touch) identity.emplace("pre-touch", *by);
+  return identity;
 }
 
 Record placement_identity(const himeno::TuneResult& run) {

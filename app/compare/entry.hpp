@@ -20,10 +20,12 @@ struct Entry {
   std::vector<std::string> requested = {};
   std::string unit = {};
   Spread value = {};
-  const Run* run = nullptr;              ///< that stands for the case; Side's entries have one
-  Spread over_runs = {};                 ///< of the figures of the runs of the case
-  std::size_t runs = 1;                  ///< of the case
-  bool primary = false;                  ///< stands for its case in lists of cases
+  const Run* run = nullptr;  ///< that stands for the case; Side's entries have one
+  Spread over_runs = {};     ///< of the figures of the runs of the case
+  std::size_t runs = 1;      ///< of the case
+  bool primary = false;      ///< stands for its case in lists of cases
+  /// The level that a series settles at whose first repeats move pages.
+  std::optional<double> settled = {};
   std::optional<double> of_limit = {};   ///< fraction of the limit measured in the same run
   std::optional<double> bandwidth = {};  ///< GB/s, to be set against theory
   /// The figures of a machine's description that bound it, added up (both

@@ -1,6 +1,8 @@
 // Entries of a membench run: each measurement of each probe, and the numbers derived from them.
 #include "app/common/record/text_report.hpp"
+#include "app/common/runtime/statistics.hpp"
 #include "app/compare/entry.hpp"
+#include "app/membench/placement/settling.hpp"
 
 #include <fmt/format.h>
 
@@ -59,6 +61,19 @@ bool by_host(const membench::Result& run, const Record& parameters) {
          text_of(parameters, "act").ends_with("by host");
 }
 
+/// The median over the experiments.
+double settled(const membench::MeasurementRecord& measurement) {
+  std::vector<double> levels;
+  // A file may claim any number of experiments.
+  const bool sound =
+      measurement.experiments > 0 &&
+      static_cast<std::size_t>(measurement.experiments) <= measurement.samples.size();
+  for (const auto& each :
+       membench::settlings(measurement.samples, sound ? measurement.experiments : 1))
+    levels.push_back(each.steady);
+  return statistics(levels).median;
+}
+
 /// `threads`: of the host, where they count; otherwise nothing.
 Entry measured(const std::string& probe, const membench::MeasurementRecord& measurement,
                const std::string& threads) {
@@ -70,6 +85,7 @@ Entry measured(const std::string& probe, const membench::MeasurementRecord& meas
   entry.unit = measurement.unit;
   entry.value = measurement.spread;
   entry.primary = true;
+  if (probe == "patterns" || probe == "migration") entry.settled = settled(measurement);
   if (entry.unit == "GB/s") {
     entry.bandwidth = entry.value.median;
     entry.theory = theory_of(probe, measurement.parameters);

@@ -49,7 +49,9 @@ std::optional<MachineRates> measured_rates(const Side& side) {
   return overlay(base, *measured);
 }
 
-bool can_be_predicted(const himeno::Result& run) { return run.exec == "device"; }
+bool can_be_predicted(const himeno::Result& run) {
+  return run.exec == "device" && !run.options_of_case.pre_touch;
+}
 bool can_be_predicted(const transpose::Result& run) {
   return run.exec == "device" && !run.sizes && run.ranks == 1;
 }

@@ -41,6 +41,8 @@ void declare_options(CommandLine& line, Options& options) {
   line.texts("--reference", options.references,
              "Published figures, inputs/reference/*.toml; may be given again")
       ->type_name("FILE.toml");
+  line.flag("--allow-rehearsed", options.allow_rehearsed,
+            "Take results of rehearsals, too, whose figures are no measurements");
   line.choice("--predict", options.predict, all_predicted,
               "Predict it for each --machine from its description; needs no result file");
   line.text("--size", options.size,

@@ -28,6 +28,7 @@ struct Options {
   std::string size;                        ///< of what is predicted; empty: its default
   std::optional<std::int64_t> iterations;  ///< of what is predicted
   bool full = false;                       ///< text: all tables behind the summary
+  bool allow_rehearsed = false;
   bool force = false;
   ReportFormat format = ReportFormat::Text;
 };

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 
 namespace memstencil::compare {
@@ -57,7 +58,7 @@ Record published_record(const std::vector<Reference>& references) {
       figures.push_back({{"program", figure.program},
                          {"where", figure.where},
                          {"low", figure.low},
-                         {"high", figure.high},
+                         {"high", std::isinf(figure.high) ? Record() : Record(figure.high)},
                          {"unit", figure.unit},
                          {"label", reference.title},
                          {"note", figure.note}});

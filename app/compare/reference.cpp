@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <limits>
+
 namespace memstencil::compare {
 
 namespace {
@@ -16,7 +19,8 @@ Record identity(const TomlTable& table) {
 }
 
 PublishedFigure read_figure(const TomlTable& table) {
-  table.only({"program", "probe", "where", "minus", "value", "low", "high", "unit", "note"});
+  table.only(
+      {"program", "probe", "where", "minus", "value", "low", "high", "level", "unit", "note"});
   PublishedFigure figure{.program = table.text("program"),
                          .where = identity(table.table("where")),
                          .unit = table.text("unit"),
@@ -28,7 +32,16 @@ PublishedFigure read_figure(const TomlTable& table) {
   if (table.has("value") && (table.has("low") || table.has("high")))
     table.refuse("value", "either a value, or low and high");
   figure.low = table.number(table.has("value") ? "value" : "low");
-  figure.high = table.number(table.has("value") ? "value" : "high");
+  if (table.has("value"))
+    figure.high = figure.low;
+  else if (table.has("high"))
+    figure.high = table.number("high");
+  else
+    figure.high = std::numeric_limits<double>::infinity();
+  if (table.has("level")) {
+    if (table.text("level") != "settled") table.refuse("level", "valid is \"settled\"");
+    figure.settled = true;
+  }
   if (figure.high < figure.low) table.refuse("high", "it is under low");
   return figure;
 }
@@ -38,23 +51,30 @@ std::string described(const PublishedFigure& figure) {
   for (const auto& [key, value] : figure.where.items())
     text +=
         fmt::format(", {} {}", key, value.is_string() ? value.get<std::string>() : value.dump());
+  if (figure.settled) text += ", once it has settled";
   return figure.minus ? text + ", difference" : text;
 }
 
 std::string range(const PublishedFigure& figure) {
   const std::string low = number_text(figure.low);
+  if (std::isinf(figure.high)) return "at least " + low;
   return figure.low == figure.high ? low : low + " to " + number_text(figure.high);
 }
 
 /// Ours: the entry's figure, or its difference to the entry of the same side
 /// that differs as `minus` says.
 std::optional<double> ours(const PublishedFigure& figure, const Entry& entry, const Side& side) {
-  if (!figure.minus) return entry.value.median;
+  const auto value_of = [&](const Entry& one) {
+    return figure.settled ? one.settled : std::optional(one.value.median);
+  };
+  if (!figure.minus) return value_of(entry);
   Record wanted = entry.identity;
   wanted.update(*figure.minus);
   for (const Entry& other : side.entries)
-    if (other.table == entry.table && other.identity == wanted)
-      return entry.value.median - other.value.median;
+    if (other.table == entry.table && other.identity == wanted) {
+      const auto minuend = value_of(entry), subtrahend = value_of(other);
+      if (minuend && subtrahend) return *minuend - *subtrahend;
+    }
   return std::nullopt;
 }
 

@@ -10,12 +10,13 @@
 
 namespace memstencil::compare {
 
-/// A published figure, or a range where low and high differ.
+/// A published figure, or a range where low and high differ; without an upper end high is infinite.
 struct PublishedFigure {
   std::string program;  ///< "himeno", "transpose", "membench"
   Record where;  ///< members of the identities it is set beside; a probe stands under "probe"
   std::optional<Record> minus = {};  ///< then it is the difference to the figure with this identity
   double low = 0, high = 0;
+  bool settled = false;  ///< of a series whose first repeats move pages: the level after these
   std::string unit, note;
 
   /// Is the entry one of those that the figure is to be set beside?

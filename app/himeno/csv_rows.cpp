@@ -25,6 +25,7 @@ Record problem_of(const AnyResult& result) {
 Record csv_rows(const Result& result) {
   Record row = problem_of(result);
   row["first_touch"] = result.first_touch;
+  row["pre_touch"] = or_null(result.options_of_case.pre_touch);
   row["iterations"] = result.iterations;
   row["sweep"] = result.sweep;
   row["sweep_kernel"] = result.sweep_kernel;
@@ -38,7 +39,9 @@ Record csv_rows(const Result& result) {
   row["sweep_seconds_min"] = result.sweep_seconds.spread.minimum;
   row["sweep_seconds_median"] = result.sweep_seconds.spread.median;
   row["sweep_seconds_max"] = result.sweep_seconds.spread.maximum;
-  for (const auto& [phase, seconds] : result.phases) row["phase_" + phase] = seconds;
+  row["phase_pre_touch"] = Record();
+  for (const auto& [phase, seconds] : result.phases)
+    row[phase == "pre-touch" ? "phase_pre_touch" : "phase_" + phase] = seconds;
   row["bandwidth_gbs"] = result.bandwidth_gbs;
   row["limit"] = result.limit.kind;
   row["limit_gbs"] = result.limit.gbs;

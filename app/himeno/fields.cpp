@@ -5,6 +5,7 @@
 #include "app/common/runtime/execution.hpp"
 #include "kernels/copy_stream.hpp"
 #include "kernels/jacobi/read_stream.hpp"
+#include "kernels/regions.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"
 
@@ -44,8 +45,30 @@ void Fields::initialise(const jacobi::Filling& filling, Phases& phases) {
   }
 }
 
+void Fields::pre_touch(Phases& phases) const {
+  phases.time("pre-touch", [&] {
+    with_execution_space(placement_.executor, [&](const auto& exec) {
+      for (std::size_t n = 0; n < fields_.size(); ++n)
+        if (touch_makes_pages(placement(n).space))
+          read_in_regions(exec, fields_[n].data(), static_cast<std::int64_t>(fields_[n].size()));
+      exec.fence("himeno: pre-touch");
+    });
+  });
+}
+
 const float* Fields::download() {
   return static_cast<const float*>(staging(jacobi::P).download(arrays_.p, bytes()));
+}
+
+std::string Fields::add_places(PagePlaces& places, int gpu_node) const {
+  constexpr std::size_t asked_pages = 4096;
+  for (std::size_t n = 0; n < fields_.size(); ++n) {
+    if (!touch_makes_pages(placement(n).space)) continue;
+    const Residency its = residency(fields_[n].buffer(), asked_pages);
+    if (!its.known) return its.reason;
+    places.add(its, gpu_node);
+  }
+  return {};
 }
 
 const float* Fields::behind_link() const {

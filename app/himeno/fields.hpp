@@ -4,6 +4,7 @@
 
 #include "app/common/runtime/phases.hpp"
 #include "app/placement/limit.hpp"
+#include "app/placement/page_places.hpp"
 #include "app/placement/placement.hpp"
 #include "app/placement/staging.hpp"
 #include "kernels/jacobi/initialise.hpp"
@@ -25,6 +26,10 @@ public:
   /// asked (before the first touch, where it touches first).
   void initialise(const jacobi::Filling& filling, Phases& phases);
 
+  /// The sweeps' executor reads all pages that came from the first touch (phase "pre-touch"), so
+  /// that they move to it where they do ([tsukuba-thesis-2024], 5.3.1). Waits for it.
+  void pre_touch(Phases& phases) const;
+
   /// The solver changes the places of p and p_next in it.
   jacobi::Arrays& arrays() { return arrays_; }
   const jacobi::Arrays& arrays() const { return arrays_; }
@@ -33,6 +38,10 @@ public:
   /// p made readable for host code, in rows of grid.pitch floats: device memory is copied into a
   /// host buffer, other memory is read where it lies.
   const float* download();
+
+  /// Adds the places of this rank's pages in memory whose pages come from the first touch, of up to
+  /// 4096 an array. Moves none. Gives the reason where the system does not tell.
+  std::string add_places(PagePlaces& places, int gpu_node) const;
 
   /// An array by its ArrayId, or the second p.
   float* array(std::size_t n) const { return fields_[n].data() + n * stagger; }

@@ -46,6 +46,12 @@ void read_coefficients(const std::string& text, Options& options) {
       "' names no coefficients: valid are standard and random:SEED, SEED an integer from 0");
 }
 
+void read_pre_touch(const std::string& text, Options& options) {
+  if (text != "device")
+    throw std::invalid_argument("'" + text + "' makes no pass before the sweeps: valid is device");
+  options.pre_touch = true;
+}
+
 void declare_problem(CommandLine& line, Options& o) {
   line.subject("Problem");
   line.custom(
@@ -78,6 +84,11 @@ void declare_memory(CommandLine& line, Options& o) {
       [&o](const std::string& text) { o.place = parse_group_spaces(text); },
       [&o] { return group_spaces_text(o.place); },
       "Override --memspace for p or the coefficients; one of the two may be given");
+  line.custom(
+      "--pre-touch", "device", [&o](const std::string& text) { read_pre_touch(text, o); },
+      [&o] { return std::string(o.pre_touch ? "device" : ""); },
+      "With --first-touch host: the GPU reads all arrays once before the timed sweeps, so that "
+      "pages move to it; timed on its own");
   line.flag("--list-memspaces", o.list_memspaces,
             "Print the memory spaces that this machine serves, and why not the others, and end");
 }

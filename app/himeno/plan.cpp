@@ -148,6 +148,8 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
         .window_bytes = behind_link(coefficients) || behind_link(p) ? machine.gpu_bytes / 4 : 0,
         .division = {},
         .note = {}};
+    if (options.pre_touch && coefficients.executor == Executor::Host)
+      refuse("--pre-touch device", "no GPU computes here; leave it out");
     made.halo = message_path("--halo", options.halo, coefficients);
     return made;
   });

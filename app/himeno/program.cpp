@@ -71,16 +71,31 @@ void run(const Plan& first, const Session& session) {
   session.deliver(make_result(plan, repeats, trial), model_case, block ? &*block : nullptr);
 }
 
-void refuse_combinations(const Options& o, const CommonOptions& common) {
-  const auto refuse_usage = [](const char* line) {
-    throw CollectiveFailure(ExitCode::Usage, line);
+[[noreturn]] void refuse_usage(const char* line) { throw CollectiveFailure(ExitCode::Usage, line); }
+
+void refuse_pre_touch(const Options& o) {
+  if (o.first_touch != Executor::Host || o.executor == Executor::Host)
+    refuse_usage(
+        "--pre-touch device is a pass of the GPU over what the host has touched: it goes with "
+        "--first-touch host and --exec device");
+  const auto moves = [&](const std::optional<MemorySpace>& space) {
+    return touch_makes_pages(space.value_or(o.memspace));
   };
+  if (o.memspace_auto || (!moves(o.place.p) && !moves(o.place.coefficients)))
+    refuse_usage(
+        "--pre-touch device needs memory whose pages can move: --memspace managed or system");
+  if (o.asks_model())
+    refuse_usage("--pre-touch device is no case of the model: leave --probes out");
+}
+
+void refuse_combinations(const Options& o, const CommonOptions& common) {
   if (o.list_memspaces && !common.output.empty())
     refuse_usage("--list-memspaces prints a list and makes no result: --output goes with a run");
   if (o.memspace_auto && o.tune) refuse_usage("--tune needs a --memspace by name, not auto");
   if (o.memspace_auto && o.place.given())
     refuse_usage(
         "--place names the memory spaces that --memspace auto would choose: give one of the two");
+  if (o.pre_touch) refuse_pre_touch(o);
   if (!o.save_field) return;
   if (o.tune) refuse_usage("--save-field goes with a run, not with --tune");
   if (common.output.empty()) refuse_usage("--save-field needs --output FILE.h5 to write p into");

@@ -42,16 +42,20 @@ Lines of_ranks(const Result& r) {
 
 Lines head(const Result& r) {
   Lines lines = banner("himeno", r.machine, r.provenance);
-  const Lines run{{"size", fmt::format("{}: mimax = {} mjmax = {} mkmax = {}", r.size, r.extents[0],
-                                       r.extents[1], r.extents[2])},
-                  {"ranks", fmt::format("{}{}", fmt::join(r.ranks, " x "), halo_text(r))},
-                  {"executor", text(r.exec, r.execution)},
-                  {"memory", text(r.memspace)},
-                  {"first touch by", r.first_touch},
-                  {"sweep", fmt::format("{} ({})", r.sweep, r.sweep_kernel)},
-                  {"arithmetic",
-                   r.fma ? "multiply-add contracted (FMA)" : "not contracted, as the original's"}};
+  const Lines run{
+      {"size", fmt::format("{}: mimax = {} mjmax = {} mkmax = {}", r.size, r.extents[0],
+                           r.extents[1], r.extents[2])},
+      {"ranks", fmt::format("{}{}", fmt::join(r.ranks, " x "), halo_text(r))},
+      {"executor", text(r.exec, r.execution)},
+      {"memory", text(r.memspace)},
+      {"first touch by",
+       r.first_touch + (r.options_of_case.pre_touch ? ", then read once by the GPU" : "")},
+      {"sweep", fmt::format("{} ({})", r.sweep, r.sweep_kernel)},
+      {"arithmetic",
+       r.fma ? "multiply-add contracted (FMA)" : "not contracted, as the original's"}};
   lines.insert(lines.end(), run.begin(), run.end());
+  for (const auto& line : memory_lines(r.machine, effective_spaces(r.memspace)))
+    lines.push_back(line);
   if (r.division) lines.emplace_back("division", *r.division);
   if (r.note) lines.emplace_back("note", *r.note);
   if (const auto& coefficients = r.options_of_case.coefficients;
@@ -76,6 +80,7 @@ Lines times(const Result& r) {
         fmt::format("the last tenth of the sweeps took {:.0f} % {} than the first: clocks, pages "
                     "that moved, or other work on this machine",
                     100 * std::abs(*drift), *drift > 0 ? "longer" : "less"));
+  if (r.residency) lines.emplace_back("pages", text(*r.residency, r.exec));
   for (const auto& line : of_ranks(r)) lines.push_back(line);
   return lines;
 }
@@ -136,8 +141,9 @@ std::string text_report(const Result& r) {
 }
 
 std::string text_report(const TuneResult& r) {
-  std::string out = fmt::format("size {}, {} memory, limit {} ({})\n", r.size, text(r.memspace),
-                                bandwidth_text(r.limit.gbs * 1e9), r.limit.kind);
+  std::string out = aligned_lines(rehearsal_line(r.machine));
+  out += fmt::format("size {}, {} memory, limit {} ({})\n", r.size, text(r.memspace),
+                     bandwidth_text(r.limit.gbs * 1e9), r.limit.kind);
   out += fmt::format("{:<12} {:<12} {:>10} {:>10} {:>10} {:>9}\n", "sweep", "tile", "min", "median",
                      "max", "fraction");
   for (const TriedSweep& row : r.tune) out += line_of(row);

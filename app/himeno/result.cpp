@@ -5,6 +5,7 @@
 #include "app/common/ranks/gpu_exchange.hpp"
 #include "app/common/runtime/statistics.hpp"
 #include "app/placement/placement_record.hpp"
+#include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
 
@@ -79,6 +80,7 @@ OptionsOfCase options_of_case(const Options& o) {
   return {.memory = {.prefetch = o.prefetch,
                      .advise = std::string(name(o.advice)),
                      .pages = std::string(name(o.pages))},
+          .pre_touch = o.pre_touch ? std::optional<std::string>("device") : std::nullopt,
           .coefficients = coefficients_name(o.seed),
           .seconds = o.seconds};
 }
@@ -189,6 +191,8 @@ Result make_result(const Plan& plan, const std::vector<RunResult>& repeats,
   if (!plan.division.empty()) result.division = plan.division;
   if (!alone) result.scaling = scaling_of(plan, r);
   if (!plan.note.empty()) result.note = plan.note;
+  if (r.pages.asked())
+    result.residency = residency_record(r.pages, gpu_facts().numa_id, plan.executor());
   if (trial) result.trial = tried_of(extents, *trial);
   if (plan.options.gosa_history) result.gosa_history = r.gosa;
   if (repeats.size() > 1) add_repeats(plan, repeats, result);

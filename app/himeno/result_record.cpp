@@ -15,6 +15,7 @@ void describe(Archive& a, TriedSweep& tried) {
 
 void describe(Archive& a, OptionsOfCase& options) {
   describe(a, options.memory);
+  a("pre-touch", options.pre_touch);
   a("coefficients", options.coefficients);
   a("seconds", options.seconds);
 }
@@ -63,6 +64,7 @@ void describe(Archive& a, Scaling& scaling) {
 
 void describe(Archive& a, Result& r) {
   describe_head(a, "himeno");
+  a.optional("rehearsed", r.machine.rehearsed);
   a("size", r.size);
   a.at_least("extents", r.extents, 3);
   a.at_least("iterations", r.iterations, 1);
@@ -98,6 +100,7 @@ void describe(Archive& a, Result& r) {
   a.optional("division", r.division);
   a.optional("scaling", r.scaling);
   a.optional("note", r.note);
+  a.optional("residency", r.residency);
   a.optional("trial", r.trial);
   a.optional("gosa_history", r.gosa_history);
   a.optional("repeats", r.repeats);
@@ -117,6 +120,7 @@ void describe(Archive& a, TuneResult::Fastest& fastest) {
 
 void describe(Archive& a, TuneResult& r) {
   describe_head(a, "himeno");
+  a.optional("rehearsed", r.machine.rehearsed);
   a("size", r.size);
   a.at_least("extents", r.extents, 3);
   a.at_least("ranks", r.ranks, 1);

@@ -30,6 +30,7 @@ struct TriedSweep {
 /// Of `options`, those that others than himeno need.
 struct OptionsOfCase {
   MemoryOptions memory;
+  std::optional<std::string> pre_touch;  ///< who read the pages once before the sweeps
   std::optional<std::string> coefficients;
   std::optional<double> seconds;
 };
@@ -83,7 +84,8 @@ struct Result {
   std::optional<Provenance> provenance;  ///< older versions did not tell
   Named<double> own_seconds;  ///< of this rank, part of `provenance`: not written by itself
   std::optional<std::string> halo_library, division, note;
-  std::optional<Scaling> scaling;  ///< of several ranks
+  std::optional<ResidencyRecord> residency;  ///< of memory whose pages can move
+  std::optional<Scaling> scaling;            ///< of several ranks
   std::optional<std::vector<TriedSweep>> trial;
   std::optional<std::vector<double>> gosa_history;
   std::optional<std::vector<Repeat>> repeats;

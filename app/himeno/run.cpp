@@ -11,6 +11,7 @@
 #include "app/himeno/fields.hpp"
 #include "app/himeno/solver.hpp"
 #include "app/himeno/verify.hpp"
+#include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
 
@@ -19,14 +20,18 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <string>
+#include <vector>
 
 namespace memstencil::himeno {
 
 namespace {
 
-Phases named_phases() {
-  return profiled_phases(
-      {"allocate", "initialise", "upload", "sweeps", "halo", "reduce", "download", "free"});
+Phases named_phases(const Plan& plan) {
+  std::vector<std::string> names{"allocate", "initialise", "upload",   "sweeps",
+                                 "halo",     "reduce",     "download", "free"};
+  if (plan.options.pre_touch) names.insert(names.begin() + 3, "pre-touch");
+  return profiled_phases(names);
 }
 
 /// A run on an execution space.
@@ -38,7 +43,7 @@ public:
       : exec_(exec), plan_(plan), communicator_(communicator), gpu_(gpu) {}
 
   RunResult operator()(const Progress& progress) {
-    RunResult result{.phases = named_phases()};
+    RunResult result{.phases = named_phases(plan_)};
     Phases& phases = result.phases;
     allocate(phases);
     halo_->connect(fields_->arrays().p);
@@ -46,6 +51,7 @@ public:
     make_solver(sweeps);
     result.sweep_kernel = solver_->sweep().describe();
 
+    find_pages(result, &PageMoves::before);
     std::int64_t submitted = 0;
     const Doing doing([&] {
       return fmt::format("sweep {} of {}, or a few before it, kernel {}", submitted, sweeps,
@@ -65,6 +71,7 @@ public:
       });
     });
     result.energy = meter.stop();
+    find_pages(result, &PageMoves::after);
     const float* const p = phases.time("download", [&] { return fields_->download(); });
 
     result.sweep_seconds = solver_->take_sweep_seconds();
@@ -79,6 +86,7 @@ public:
     result.limit = measure_limit(exec_, *fields_, communicator_);
     solver_.reset();
     phases.time("free", [&] { halo_.reset(), fields_.reset(); });
+    if (asks_places()) result.pages.sum(communicator_);
     take_times(result);
     return result;
   }
@@ -92,6 +100,7 @@ private:
                                              communicator_, gpu_);
       });
       fields_->initialise(plan_.filling(), phases);
+      if (plan_.options.pre_touch) fields_->pre_touch(phases);
     });
   }
 
@@ -109,7 +118,7 @@ private:
     constexpr std::int64_t original = 3;
     const std::int64_t fused = plan_.sweep.sweeps;
     result.rehearsal = (original + fused - 1) / fused * fused;
-    Phases aside = named_phases();
+    Phases aside = named_phases(plan_);
     make_solver(result.rehearsal);
     solver_->run(result.rehearsal, aside);
     std::array<double, 1> seconds{aside.total() / static_cast<double>(result.rehearsal)};
@@ -119,6 +128,18 @@ private:
     check_memory(fmt::format("what is kept of {} sweeps", sweeps), "fewer --seconds",
                  requirements_of_sweeps(plan_, sweeps), plan_.placement, communicator_);
     return sweeps;
+  }
+
+  /// Pages of a GPU build can be on either side of the link.
+  bool asks_places() const {
+    return built_for_gpu() && (touch_makes_pages(plan_.placement.space) ||
+                               touch_makes_pages(plan_.placement_of_p.space));
+  }
+
+  /// Outside all that is timed.
+  void find_pages(RunResult& result, PagePlaces PageMoves::*when) {
+    if (!asks_places() || !result.pages.unknown.empty()) return;
+    result.pages.unknown = fields_->add_places(result.pages.*when, gpu_facts().numa_id);
   }
 
   void verify(const RunResult& result) {
@@ -138,7 +159,8 @@ private:
   void take_times(RunResult& result) {
     Phases& phases = result.phases;
     std::array<double, 4> spans{
-        phases.seconds("allocate") + phases.seconds("initialise") + phases.seconds("upload"),
+        phases.seconds("allocate") + phases.seconds("initialise") + phases.seconds("upload") +
+            (plan_.options.pre_touch ? phases.seconds("pre-touch") : 0),
         result.solve_seconds, phases.seconds("download"), phases.seconds("free")};
     communicator_.maximum(spans);
     result.solve_seconds = spans[1];

@@ -8,6 +8,7 @@
 #include "app/common/runtime/phases.hpp"
 #include "app/himeno/plan.hpp"
 #include "app/placement/limit.hpp"
+#include "app/placement/page_places.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -31,6 +32,7 @@ struct RunResult {
   double exchange_seconds = 0;    ///< of one that nothing else goes on beside
   int processors = 1;             ///< GPUs of all ranks, or nodes whose cores sweep
   Limit limit = {};
+  PageMoves pages = {};  ///< of all ranks; not asked about where no page can move
   Named<double> own_seconds =
       {};  ///< medians of this rank's own times: "sweep", and "halo" with neighbours
   std::vector<float> p = {};  ///< this rank's local p with --save-field, rows of grid.pitch

@@ -31,9 +31,10 @@ AccessPath access_path(MemorySpace space, const Access& access, const Translatio
                : AccessPath::Near;
   if (space == MemorySpace::Device) return AccessPath::Near;
   if (space == MemorySpace::HostPinned) return AccessPath::Link;
+  const bool ats = space == MemorySpace::SystemAllocated && translation.kind == "ATS";
+  if (ats && !translation.gpu_node) return AccessPath::Link;
   if (access.first_touch == Executor::Device || access.prefetch) return AccessPath::Near;
-  if (space == MemorySpace::SystemAllocated && translation.kind == "ATS")
-    return translation.counters ? AccessPath::Counters : AccessPath::Link;
+  if (ats) return translation.counters ? AccessPath::Counters : AccessPath::Link;
   return AccessPath::Faults;
 }
 

@@ -66,9 +66,9 @@ struct Figure {
 /// The way in which a GPU reaches system-allocated memory.
 struct Translation {
   std::string kind = "none";  ///< "none", "ATS" or "HMM"
-  bool counters =
-      false;  ///< do access counters move pages to the GPU? (ATS, and its memory is a node)
-  double threshold = 256;  ///< accesses to a region before it moves
+  bool gpu_node = true;       ///< under ATS: is the GPU's memory a node that holds such pages?
+  bool counters = false;      ///< do access counters move pages to the GPU? (ATS with such a node)
+  double threshold = 256;     ///< accesses to a region before it moves
   double region_bytes = 2097152;
 };
 

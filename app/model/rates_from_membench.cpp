@@ -176,7 +176,11 @@ const T& known(const std::optional<T>& fact, const char* name) {
 
 void take_gpu(const MachineFacts::Gpu& gpu, MachineRates& out) {
   const std::string& kind = known(gpu.address_translation, "address_translation");
-  out.translation = Translation{.kind = kind, .counters = kind == "ATS" && gpu.numa_node};
+  // Older results do not tell whether the site has switched the counters off.
+  out.translation =
+      Translation{.kind = kind,
+                  .gpu_node = gpu.numa_node.has_value(),
+                  .counters = kind == "ATS" && gpu.numa_node && gpu.counters_migrate != false};
   out.device_bytes = static_cast<double>(known(gpu.memory_bytes, "memory_bytes"));
   out.multiprocessors = static_cast<int>(known(gpu.multiprocessors, "multiprocessors"));
   if (*out.multiprocessors < 1)
@@ -222,6 +226,10 @@ ProbedRates rates_from_file(const std::string& path, const MachineFacts& machine
   for (const std::string& name : file.runs()) {
     const Record record = file.run(name);
     if (!is_of_membench(record)) continue;
+    if (record.contains("rehearsed"))
+      throw Failure(ExitCode::Usage, fmt::format("{}, run {} is a rehearsal of system-allocated "
+                                                 "memory: its rates are no measurements",
+                                                 path, name));
     all.push_back(probed_run(fmt::format("cannot use {}, run {}", path, name), record));
     if (all.back().machine == machine_title(machine)) here.push_back(all.back());
   }

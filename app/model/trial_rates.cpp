@@ -1,6 +1,7 @@
 // The rates of this machine by a trial of at most two seconds.
 #include "app/model/trial_rates.hpp"
 
+#include "app/common/machine/driver_facts.hpp"
 #include "app/common/runtime/clock.hpp"
 #include "app/common/runtime/statistics.hpp"
 #include "kernels/copy_stream.hpp"
@@ -174,8 +175,12 @@ MachineRates Trial::rates() const {
       "a trial of " + std::to_string(static_cast<int>(1e3 * seconds_since(start_))) + " ms";
   const GpuFacts gpu = gpu_facts();
   if (gpu.name.empty()) return out;
+  const SystemReach reach =
+      system_reach(gpu.pageable_memory_access != 0, gpu.uses_host_page_tables != 0, gpu.numa_id);
   out.translation = Translation{.kind = gpu.address_translation,
-                                .counters = gpu.address_translation == "ATS" && gpu.numa_id >= 0};
+                                .gpu_node = gpu.numa_id >= 0,
+                                .counters = reach == SystemReach::Ats &&
+                                            counters_migrate(reach, uvm_parameters("/")) != false};
   out.device_bytes = static_cast<double>(gpu.total_bytes);
   out.multiprocessors = gpu.multiprocessors;
   return out;

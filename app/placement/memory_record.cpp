@@ -2,6 +2,9 @@
 #include "app/placement/memory_record.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <vector>
 
 namespace memstencil {
 
@@ -24,6 +27,20 @@ void describe(Archive& a, MemspaceRecord& memspace) {
   a.optional("place", memspace.place);
 }
 
+void describe(Archive& a, ResidencyRecord::Shares& shares) {
+  a("on_host", shares.on_host);
+  a("on_gpu", shares.on_gpu);
+  a("not_mapped", shares.not_mapped);
+}
+
+void describe(Archive& a, ResidencyRecord& residency) {
+  a.optional("unknown", residency.unknown);
+  a.defaulted("pages", residency.pages);
+  a.optional("before", residency.before);
+  a.optional("after", residency.after);
+  a("moved", residency.moved);
+}
+
 void describe(Archive& a, MemoryOptions& options) {
   a.defaulted("prefetch", options.prefetch);
   a.defaulted("advise", options.advise);
@@ -38,6 +55,41 @@ std::string text(const MemspaceRecord& m) {
 std::string text(const std::string& executor, const ExecutionRecord& execution) {
   return fmt::format("{} ({}, {} host threads)", executor, execution.space,
                      execution.host_threads.value_or(0));
+}
+
+std::set<MemorySpace> effective_spaces(const MemspaceRecord& memspace) {
+  std::set<MemorySpace> spaces;
+  const auto add = [&](const std::string& name) {
+    if (const auto space = memory_space_from_name(name)) spaces.insert(*space);
+  };
+  add(memspace.effective);
+  if (memspace.place) add(memspace.place->p), add(memspace.place->coefficients);
+  return spaces;
+}
+
+namespace {
+
+std::string text(const ResidencyRecord::Shares& shares) {
+  std::vector<std::string> parts;
+  const auto add = [&](double share, const char* where) {
+    if (share > 0) parts.push_back(fmt::format("{:.3g} % {}", 100 * share, where));
+  };
+  add(shares.on_host, "on the host");
+  add(shares.on_gpu.value_or(0), "on the GPU");
+  add(shares.not_mapped, "not mapped by the host (on the GPU)");
+  return fmt::format("{}", fmt::join(parts, " and "));
+}
+
+}  // namespace
+
+std::string text(const ResidencyRecord& r, const std::string& executor) {
+  if (r.unknown || !r.before || !r.after) return "places unknown: " + r.unknown.value_or("");
+  std::string out =
+      fmt::format("before the sweeps {}, after them {}", text(*r.before), text(*r.after));
+  if (r.moved == false)
+    out += fmt::format("; none moved to the {}: it reached them over the link in every sweep",
+                       executor == "device" ? "GPU" : "host");
+  return out;
 }
 
 }  // namespace memstencil

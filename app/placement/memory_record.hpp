@@ -2,8 +2,11 @@
 #pragma once
 
 #include "app/common/record/archive.hpp"
+#include "memory_spaces/memory_space.hpp"
 
+#include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 
 namespace memstencil {
@@ -25,6 +28,24 @@ struct MemspaceRecord {
   std::optional<Place> place;
 };
 void describe(Archive& a, MemspaceRecord& memspace);
+/// The spaces that were really used; none in a build without GPU.
+std::set<MemorySpace> effective_spaces(const MemspaceRecord& memspace);
+
+/// `residency`: the places of the pages that can move, before the first timed sweep and after the
+/// last, over all ranks.
+struct ResidencyRecord {
+  struct Shares {
+    double on_host = 0;
+    std::optional<double> on_gpu;  ///< where the GPU's memory is a NUMA node
+    double not_mapped = 0;         ///< by the host: at a GPU that is no node
+  };
+  std::optional<std::string> unknown;  ///< why the system does not tell; then the rest is empty
+  std::int64_t pages = 0;              ///< asked about
+  std::optional<Shares> before, after;
+  /// Did pages move to the executor? Nothing where all were with it from the start.
+  std::optional<bool> moved;
+};
+void describe(Archive& a, ResidencyRecord& residency);
 
 /// Of `options`, those that change how memory is used.
 struct MemoryOptions {
@@ -35,6 +56,7 @@ void describe(Archive& a, MemoryOptions& options);
 
 /// One line for a person.
 std::string text(const MemspaceRecord& memspace);
+std::string text(const ResidencyRecord& residency, const std::string& executor);
 std::string text(const std::string& executor, const ExecutionRecord& execution);
 
 }  // namespace memstencil

@@ -28,6 +28,8 @@ Lines head(const Result& r) {
       {"first touch by", r.first_touch},
       {"iterations", std::to_string(r.iterations)}};
   lines.insert(lines.end(), run.begin(), run.end());
+  for (const auto& line : memory_lines(r.machine, effective_spaces(r.memspace)))
+    lines.push_back(line);
   return lines;
 }
 

@@ -1,6 +1,8 @@
 // Pins where pages are said to be: nowhere before the first touch, on a node after it.
 #include "memory_spaces/residency.hpp"
 
+#include "memory_spaces/capabilities.hpp"
+
 #include "tests/memory_spaces/each_space.hpp"
 
 #include <cstring>
@@ -44,6 +46,7 @@ protected:
   void SetUp() override {
     const Residency r = residency(Buffer(MemorySpace::SystemAllocated, 1));
     if (!r.known) GTEST_SKIP() << r.reason;
+    if (rehearsed()) GTEST_SKIP() << "registered pages are there from their allocation";
   }
 };
 

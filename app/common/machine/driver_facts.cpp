@@ -35,4 +35,18 @@ Record uvm_parameters(const fs::path& root) {
   return parameters.empty() ? Record("not readable") : parameters;
 }
 
+std::optional<bool> counters_migrate(SystemReach reach, const Record& uvm_parameters) {
+  if (reach != SystemReach::Ats) return false;
+  // Newer drivers have one parameter, older ones one for the accesses of each side.
+  for (const char* name : {"uvm_perf_access_counter_migration_enable",
+                           "uvm_perf_access_counter_mimc_migration_enable"}) {
+    if (!uvm_parameters.is_object() || !uvm_parameters.contains(name)) continue;
+    const auto value = uvm_parameters[name].get<std::string>();
+    if (value == "0") return false;
+    // -1 is the driver's default, which is on under ATS.
+    if (!value.empty() && value.find_first_not_of("-0123456789") == std::string::npos) return true;
+  }
+  return std::nullopt;
+}
+
 }  // namespace memstencil

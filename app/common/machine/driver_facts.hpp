@@ -3,8 +3,10 @@
 #pragma once
 
 #include "app/common/machine/machine_facts.hpp"
+#include "memory_spaces/system_reach.hpp"
 
 #include <filesystem>
+#include <optional>
 
 namespace memstencil {
 
@@ -14,5 +16,9 @@ MachineFacts::Driver driver_facts(const Nvml& gpu);
 /// Parameters of the module nvidia_uvm that decide on migration and address translation, as text
 /// under their own names; "not readable" where there are none. Files are read under `root`.
 Record uvm_parameters(const std::filesystem::path& root);
+
+/// Do access counters move pages to a GPU with these parameters? By default under ATS alone, and to
+/// a NUMA node alone. Nothing where the parameters do not tell.
+std::optional<bool> counters_migrate(SystemReach reach, const Record& uvm_parameters);
 
 }  // namespace memstencil

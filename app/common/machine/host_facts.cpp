@@ -125,11 +125,27 @@ MachineFacts::Cpu cpu_facts(const fs::path& root) {
 std::vector<MachineFacts::NumaNode> numa_nodes(const fs::path& root) {
   std::vector<MachineFacts::NumaNode> nodes;
   for (const auto& [number, folder] : numbered_folders(root / "sys/devices/system/node", "node")) {
-    const std::string key = fmt::format("Node {} MemTotal", number);
-    nodes.push_back(
-        {number, bytes_of(value_of(folder / "meminfo", key)), first_line(folder / "cpulist")});
+    const auto bytes = [&](const char* what) {
+      return bytes_of(value_of(folder / "meminfo", fmt::format("Node {} {}", number, what)));
+    };
+    nodes.push_back({number, bytes("MemTotal"), first_line(folder / "cpulist"), bytes("MemFree"),
+                     bytes("FilePages")});
   }
   return nodes;
+}
+
+/// As the kernel was told at its start, or as it was built.
+MachineFacts::Flag init_on_alloc(const fs::path& root) {
+  std::istringstream arguments(first_line(root / "proc/cmdline").value_or(""));
+  MachineFacts::Flag told;
+  for (std::string argument; arguments >> argument;)
+    if (argument.starts_with("init_on_alloc="))
+      told = argument.substr(argument.find('=') + 1).find_first_of("1yYtT") == 0;
+  if (told) return told;
+  const Text release = first_line(root / "proc/sys/kernel/osrelease");
+  const fs::path built = root / "boot" / ("config-" + release.value_or(""));
+  if (!first_line(built)) return std::nullopt;
+  return value_of(built, "CONFIG_INIT_ON_ALLOC_DEFAULT_ON", '=') == "y";
 }
 
 MachineFacts::Memory memory_facts(const fs::path& root) {
@@ -137,6 +153,7 @@ MachineFacts::Memory memory_facts(const fs::path& root) {
   return {.bytes = bytes_of(value_of(root / "proc/meminfo", "MemTotal")),
           .huge_pages = {.enabled = chosen(huge / "enabled"), .defrag = chosen(huge / "defrag")},
           .numa_balancing = number_in(first_line(root / "proc/sys/kernel/numa_balancing")),
+          .init_on_alloc = init_on_alloc(root),
           .numa_nodes = numa_nodes(root),
           .page_bytes = {}};
 }
@@ -156,7 +173,8 @@ MachineFacts host_facts(const fs::path& root) {
           .cpu = cpu_facts(root),
           .memory = memory_facts(root),
           .program = {},
-          .gpu = {}};
+          .gpu = {},
+          .rehearsed = {}};
 }
 
 }  // namespace memstencil

@@ -7,6 +7,7 @@
 #include "app/common/ranks/communicator.hpp"
 #include "app/common/record/results_file.hpp"
 #include "memory_spaces/capabilities.hpp"
+#include "memory_spaces/system_reach.hpp"
 #include "version.hpp"
 
 #include <unistd.h>
@@ -31,12 +32,15 @@ void describe(Archive& a, MachineFacts::NumaNode& node) {
   a("node", node.node);
   a("memory_bytes", node.memory_bytes);
   a("cpus", node.cpus);
+  a("free_bytes", node.free_bytes);
+  a("page_cache_bytes", node.page_cache_bytes);
 }
 
 void describe(Archive& a, MachineFacts::Memory& memory) {
   a("bytes", memory.bytes);
   a.defaulted("huge_pages", memory.huge_pages);
   a("numa_balancing", memory.numa_balancing);
+  a("init_on_alloc", memory.init_on_alloc);
   a.defaulted("numa_nodes", memory.numa_nodes);
   a("page_bytes", memory.page_bytes);
 }
@@ -91,8 +95,10 @@ void describe(Archive& a, MachineFacts::Gpu& gpu) {
   a("direct_managed_access_from_host", gpu.direct_managed_access_from_host);
   a("host_numa_node", gpu.host_numa_node);
   a("numa_node", gpu.numa_node);
+  a("system_memory", gpu.system_memory);
   a.defaulted("nvidia_smi", gpu.nvidia_smi);
   a.defaulted("nvidia_uvm", gpu.nvidia_uvm);
+  a("counters_migrate", gpu.counters_migrate);
 }
 
 void describe(Archive& a, MachineFacts& machine) {
@@ -123,6 +129,9 @@ MachineFacts::Count node_or_none(int node) { return node < 0 ? MachineFacts::Cou
 std::optional<MachineFacts::Gpu> gpu_in_use() {
   const GpuFacts gpu = gpu_facts();
   if (gpu.name.empty()) return std::nullopt;
+  const SystemReach reach =
+      system_reach(gpu.pageable_memory_access != 0, gpu.uses_host_page_tables != 0, gpu.numa_id);
+  const Record uvm = uvm_parameters("/");
   return MachineFacts::Gpu{
       .name = gpu.name,
       .count = gpu.count,
@@ -143,8 +152,10 @@ std::optional<MachineFacts::Gpu> gpu_in_use() {
       .direct_managed_access_from_host = gpu.direct_managed_access_from_host != 0,
       .host_numa_node = node_or_none(gpu.host_numa_id),
       .numa_node = node_or_none(gpu.numa_id),
+      .system_memory = std::string(name(reach)),
       .nvidia_smi = driver_facts(Nvml(gpu.uuid)),
-      .nvidia_uvm = uvm_parameters("/")};
+      .nvidia_uvm = uvm,
+      .counters_migrate = counters_migrate(reach, uvm)};
 }
 
 }  // namespace
@@ -155,6 +166,7 @@ MachineFacts machine_facts() {
   machine.memory.page_bytes = sysconf(_SC_PAGESIZE);
   machine.program = program_facts();
   machine.gpu = gpu_in_use();
+  if (rehearsed()) machine.rehearsed = true;
   return machine;
 }
 

@@ -32,11 +32,13 @@ struct MachineFacts {
     int node = 0;
     Count memory_bytes;
     Text cpus;
+    Count free_bytes, page_cache_bytes;  ///< when the result was made
   };
   struct Memory {
     Count bytes;
     HugePages huge_pages;
     Count numa_balancing;
+    Flag init_on_alloc;  ///< does the kernel clear every page when it is allocated?
     std::vector<NumaNode> numa_nodes;
     Count page_bytes;
   };
@@ -70,8 +72,10 @@ struct MachineFacts {
     /// Without a node the driver keeps the memory to itself (CDMM, or a GPU behind PCIe), and
     /// system-allocated memory never migrates to it.
     Count numa_node;
+    Text system_memory;                  ///< how it reaches system-allocated memory: SystemReach
     Driver nvidia_smi;                   ///< the record's name, older than NVML here
     Record nvidia_uvm = "not readable";  ///< {parameter: text}, or this
+    Flag counters_migrate;               ///< do access counters move pages to it?
   };
 
   Text hostname, os, kernel;
@@ -79,6 +83,8 @@ struct MachineFacts {
   Memory memory;
   std::optional<Program> program;
   std::optional<Gpu> gpu;  ///< none where none answers
+  /// true: system-allocated memory was rehearsed; a member of the result, not of `machine`
+  Flag rehearsed;
 };
 void describe(Archive& a, MachineFacts& machine);
 

@@ -32,7 +32,8 @@ bool changes_results(std::string_view variable) {
                          {"OMPI_MCA_orte_", "OMPI_MCA_ess", "OMPI_MCA_pmix", "OMPI_MCA_prte",
                           "OMPI_MCA_plm", "OMPI_MCA_initial_wdir", "OMPI_MCA_shmem_RUNTIME"}))
     return false;
-  return starts_with_one_of(variable, {"OMP_", "KOKKOS_", "CUDA_", "NCCL_", "UCX_", "OMPI_MCA_"});
+  return starts_with_one_of(
+      variable, {"OMP_", "KOKKOS_", "CUDA_", "NCCL_", "UCX_", "OMPI_MCA_", "MEMSTENCIL_"});
 }
 
 Named<std::string> environment_of_results() {

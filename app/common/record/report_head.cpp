@@ -1,6 +1,8 @@
 // The head of every text report: what runs where, from the facts of the machine.
 #include "app/common/record/report_head.hpp"
 
+#include "app/common/machine/memory_notes.hpp"
+
 #include <fmt/format.h>
 
 namespace memstencil {
@@ -9,23 +11,42 @@ std::string plain_text(const Record& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
+Lines rehearsal_line(const MachineFacts& machine) {
+  if (machine.rehearsed != true) return {};
+  return {{"REHEARSAL",
+           "the GPU does not reach system-allocated memory, and its pages were registered with the "
+           "driver: no figure below is a measurement"}};
+}
+
 Lines banner(const std::string& name, const MachineFacts& machine,
              const std::optional<Provenance>& provenance) {
-  if (!machine.program) return {};
+  Lines lines = rehearsal_line(machine);
+  if (!machine.program) return lines;
   const auto known = [](const MachineFacts::Text& fact) { return fact.value_or("null"); };
   const MachineFacts::Program& program = *machine.program;
-  Lines lines{{"program", fmt::format("{} {} (git {}), Kokkos {}, GPU backend {}", name,
-                                      known(program.version), known(program.git_revision),
-                                      known(program.kokkos), known(program.gpu_backend))},
-              {"MPI", fmt::format("{}, device pointers {}", known(program.mpi.library),
-                                  program.mpi.gpu_aware == true ? "accepted" : "not accepted")},
-              {"host", known(machine.cpu.model)}};
+  const Lines programs{
+      {"program",
+       fmt::format("{} {} (git {}), Kokkos {}, GPU backend {}", name, known(program.version),
+                   known(program.git_revision), known(program.kokkos), known(program.gpu_backend))},
+      {"MPI", fmt::format("{}, device pointers {}", known(program.mpi.library),
+                          program.mpi.gpu_aware == true ? "accepted" : "not accepted")},
+      {"host", known(machine.cpu.model)}};
+  lines.insert(lines.end(), programs.begin(), programs.end());
   if (machine.gpu)
     lines.emplace_back(
         "GPU", fmt::format("{}, driver {}, address translation {}", machine.gpu->name,
                            known(machine.gpu->driver), known(machine.gpu->address_translation)));
   if (provenance)
     for (const auto& line : lines_of(*provenance)) lines.push_back(line);
+  return lines;
+}
+
+Lines memory_lines(const MachineFacts& machine, const std::set<MemorySpace>& spaces) {
+  if (!machine.gpu ||
+      (spaces.count(MemorySpace::SystemAllocated) == 0 && spaces.count(MemorySpace::Managed) == 0))
+    return {};
+  Lines lines{{"memory system", memory_system_text(machine)}};
+  for (const std::string& note : memory_notes(machine, spaces)) lines.emplace_back("note", note);
   return lines;
 }
 

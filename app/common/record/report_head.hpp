@@ -3,8 +3,10 @@
 
 #include "app/common/machine/machine_facts.hpp"
 #include "app/common/record/provenance.hpp"
+#include "memory_spaces/memory_space.hpp"
 
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,9 +18,16 @@ using Lines = std::vector<std::pair<std::string, std::string>>;
 /// A value without the quotes that JSON has around a text.
 std::string plain_text(const Record& value);
 
-/// Program (of this name), MPI, host, GPU, and the origin of the result; nothing where the facts
-/// of the program are not known.
+/// The first line of a report on a rehearsal: no figure below it is a measurement. Else nothing.
+Lines rehearsal_line(const MachineFacts& machine);
+
+/// That line, program (of this name), MPI, host, GPU, and the origin of the result; nothing where
+/// the facts of the program are not known.
 Lines banner(const std::string& name, const MachineFacts& machine,
              const std::optional<Provenance>& provenance);
+
+/// The memory system of the machine and the notes on it; nothing for spaces whose pages do not
+/// move.
+Lines memory_lines(const MachineFacts& machine, const std::set<MemorySpace>& spaces);
 
 }  // namespace memstencil

@@ -3,7 +3,7 @@
 #
 # The plan, where a file is its number among the arguments:
 #   {png, sides: [{label, theory: {figure: {gbs, measured}}, runs: [{file, run, memory}]}],
-#    published: [{program, where: {}, low, high, unit, label, note}],
+#    published: [{program, where: {}, low, high (null: none), unit, label, note}],
 #    scaling: [{weak, side, label, unit, ranks, rates, efficiency}],
 #    model: [{machine, case, predicted, measured, of}],
 #    predictions: null or {what, machines: [{machine, memories: [{memory, seconds, least, most,

@@ -237,9 +237,12 @@ def theories(named):
 
 
 def band(axis, low, high, text):
-    """A published value or range, named with it at its left end."""
-    values = dict.fromkeys((low, high))
-    text = f"{text}: {' to '.join(f'{value:g}' for value in values)}"
+    """A published value or range (`high` None: without an upper end), named with it at its left
+    end."""
+    values = dict.fromkeys((low, low if high is None else high))
+    ends = " to ".join(f"{value:g}" for value in values)
+    text = f"{text}: {'at least ' if high is None else ''}{ends}"
+    high = max(values)
     if _out_of_scale(axis, low, text):
         return
     if low != high:

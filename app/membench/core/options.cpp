@@ -3,6 +3,7 @@
 
 #include "app/common/cli/numbers.hpp"
 #include "app/common/runtime/failure.hpp"
+#include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -50,6 +51,24 @@ std::string takers(const ProbeOption& option) {
 }
 
 }  // namespace
+
+const ProbeOption memspace_option{
+    .name = "--memspace",
+    .type = "managed|system",
+    .help =
+        "Memory of the arrays (default: system where the GPU reaches it, managed otherwise; "
+        "migration without --paper takes both)",
+    .read =
+        [](Settings& settings, const std::string& text) {
+          settings.memspace = memory_space_from_name(text);
+          if (!settings.memspace || !touch_makes_pages(*settings.memspace))
+            throw std::invalid_argument(
+                fmt::format("'{}': valid are managed and system, whose pages move", text));
+        },
+    .show =
+        [](const Settings& settings) {
+          return std::string(settings.memspace ? name(*settings.memspace) : "");
+        }};
 
 const ProbeOption size_option{
     .name = "--size",

@@ -41,10 +41,11 @@ Samples sample(const Sampling& sampling, const std::function<double()>& measure)
 
 /// The command line's settings of a probe; empty: the probe's own default.
 struct Settings {
-  bool paper = false;                ///< the paper's own sizes and counts
-  std::optional<std::size_t> bytes;  ///< --size
-  std::optional<int> repeats;        ///< --repeats: exactly so many samples
-  std::optional<int> experiments;    ///< --experiments: fresh allocations, each with its repeats
+  bool paper = false;                   ///< the paper's own sizes and counts
+  std::optional<std::size_t> bytes;     ///< --size
+  std::optional<MemorySpace> memspace;  ///< --memspace: managed or system-allocated
+  std::optional<int> repeats;           ///< --repeats: exactly so many samples
+  std::optional<int> experiments;       ///< --experiments: fresh allocations, each with its repeats
   std::function<void(const std::string&)> progress = [](const std::string&) {
   };                                    ///< one line, for a terminal
   const Communicator* ranks = nullptr;  ///< for a probe of several
@@ -96,6 +97,8 @@ struct ProbeOption {
 
 /// --size: bytes of an array.
 extern const ProbeOption size_option;
+/// --memspace: of the arrays whose pages move.
+extern const ProbeOption memspace_option;
 
 /// A probe's file defines one, `probe`, in a namespace of its own; CMakeLists.txt lists the files.
 struct Probe {

@@ -5,6 +5,7 @@
 #include "app/common/runtime/statistics.hpp"
 
 #include <optional>
+#include <set>
 
 namespace memstencil::membench {
 
@@ -29,7 +30,17 @@ ProbeIdentity identity(const Probe& probe) {
   return {probe.name, probe.summary, probe.source, probe.counted};
 }
 
-ProbeRecord probe_record(const ProbeRun& run) {
+/// The spaces of the probe's arrays.
+std::set<MemorySpace> spaces_of(const ProbeResult& result) {
+  std::set<MemorySpace> spaces;
+  for (const Measurement& m : result.measurements)
+    if (m.parameters.contains("memory"))
+      if (const auto space = memory_space_from_name(plain_text(m.parameters["memory"])))
+        spaces.insert(*space);
+  return spaces;
+}
+
+ProbeRecord probe_record(const ProbeRun& run, const MachineFacts& machine) {
   ProbeRecord record{.identity = identity(*run.probe),
                      .verified = run.skipped.empty(),
                      .skipped = {},
@@ -39,6 +50,8 @@ ProbeRecord probe_record(const ProbeRun& run) {
                      .tables = run.result.tables,
                      .derived = run.result.derived,
                      .notes = run.result.notes};
+  for (const auto& [what, text] : memory_lines(machine, spaces_of(run.result)))
+    record.notes.push_back(what == "note" ? text : what + ": " + text);
   if (!run.skipped.empty()) record.skipped = run.skipped;
   for (const Measurement& m : run.result.measurements)
     record.measurements.push_back(measurement_record(m));
@@ -54,12 +67,14 @@ std::string parameters_text(const Record& parameters) {
 
 /// A line of the CSV.
 struct MeasurementRow {
+  bool rehearsed = false;
   std::string probe, parameters;
   std::size_t samples = 0;
   MeasurementRecord of;
 };
 
 void describe(Archive& a, MeasurementRow& row) {
+  a("rehearsed", row.rehearsed);
   a("probe", row.probe);
   a("name", row.of.name);
   a("parameters", row.parameters);
@@ -84,7 +99,7 @@ Result make_result(const std::string& chosen, const std::vector<ProbeRun>& runs,
                 .machine = machine,
                 .provenance = {},
                 .execution = execution};
-  for (const ProbeRun& run : runs) result.probes.push_back(probe_record(run));
+  for (const ProbeRun& run : runs) result.probes.push_back(probe_record(run, machine));
   return result;
 }
 
@@ -93,8 +108,9 @@ Record measurement_rows(const Result& result) {
   for (const ProbeRecord& probe : result.probes)
     if (!probe.skipped)
       for (const MeasurementRecord& m : probe.measurements)
-        rows.push_back(to_record(MeasurementRow{probe.identity.name, parameters_text(m.parameters),
-                                                m.samples.size(), m}));
+        rows.push_back(
+            to_record(MeasurementRow{result.machine.rehearsed == true, probe.identity.name,
+                                     parameters_text(m.parameters), m.samples.size(), m}));
   return rows;
 }
 

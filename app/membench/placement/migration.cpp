@@ -21,6 +21,7 @@ struct Series {
   bool every_page_moves;  ///< to the executor that touches it
   ProbeResult& result;
   ResidencyTable residency;
+  StayedPages& stayed;
 };
 
 std::string title(const Series& series, const MigrationPhase& phase) {
@@ -38,7 +39,7 @@ Record parameters(const Series& series, std::string_view phase) {
 /// phase's first repeat moved pages.
 Record by_fault(const Measurement& copies, const MigrationPhase& phase) {
   std::vector<double> rates;
-  for (const Settling& s : settlings(copies))
+  for (const Settling& s : settlings(copies.samples.values, copies.experiments))
     if (const auto rate = moving_rate(s, phase.to_move / 2.0)) rates.push_back(*rate);
   return rates.empty() ? Record() : Record(statistics(rates).median);
 }
@@ -77,16 +78,20 @@ void run_experiment(Series& series, int experiment, const Settings& settings,
     const MigrationPhase& phase = migration_phases[n];
     const double prefetch_seconds = series.mode.prefetch ? arrays->prefetch(phase.executor) : 0;
     int repeats = 0;
+    PageMoves moves;
     const auto observe = [&] {
-      series.residency.observe(*arrays, {{"experiment", experiment},
-                                         {"phase", static_cast<int>(n) + 1},
-                                         {"after_repeats", repeats}});
+      moves.after = series.residency.observe(*arrays, {{"experiment", experiment},
+                                                       {"phase", static_cast<int>(n) + 1},
+                                                       {"after_repeats", repeats}});
       ++repeats;
     };
     observe();
+    moves.before = moves.after;
     const Samples samples = copy_series(*arrays, series.wanted.bytes, phase.executor, settings,
                                         {usual_repeats, paper_repeats}, observe);
     add(series, phase, samples, prefetch_seconds);
+    moves.unknown = series.residency.reason();
+    series.stayed.add(title(series, phase), phase.executor, moves);
     arrays->verify(phase.executor);
   }
 }
@@ -107,16 +112,16 @@ std::string run_series(Series series, const Settings& settings, const MakeArrays
 
 ProbeResult run(const Settings& settings) {
   const GpuFacts gpu = gpu_facts();
-  MigrationPlan plan{.spaces = {},
+  MigrationPlan plan{.spaces = spaces_to_measure(settings),
                      .gpu_node = gpu.numa_id,
                      .managed_moves_by_fault = gpu.direct_managed_access_from_host == 0,
                      .refuse = [](const MigrationMode& mode, MemorySpace space) {
                        return mode.prefetch ? refuse_prefetch(space)
                                             : refuse_advice(space, mode.advice);
                      }};
-  const bool reached = support(MemorySpace::SystemAllocated, Executor::Device).served;
-  if (reached) plan.spaces.push_back(MemorySpace::SystemAllocated);
-  if (!reached || !settings.paper) plan.spaces.push_back(MemorySpace::Managed);
+  const bool both = !settings.paper && !settings.memspace;
+  if (both && plan.spaces.front() == MemorySpace::SystemAllocated)
+    plan.spaces.push_back(MemorySpace::Managed);
   return measure_migration(settings, plan, make_placed_arrays);
 }
 
@@ -127,7 +132,7 @@ extern const Probe probe{
     .summary = "GPU, CPU and GPU again on the same arrays: where the pages go, and how fast",
     .source = "[tsukuba-thesis-2024], 4.2.2",
     .counted = "bytes read + written; pages by node where the system tells",
-    .options = {&size_option},
+    .options = {&size_option, &memspace_option},
     .refused = refuse_without_gpu,
     .run = run};
 
@@ -140,6 +145,7 @@ ProbeResult measure_migration(const Settings& settings, const MigrationPlan& pla
             "repeat took longer than a steady one"
           : "no rates by fault: here the host reads managed pages of the GPU in place");
   std::string unknown;
+  StayedPages stayed;
   for (const MemorySpace space : plan.spaces)
     for (const MigrationMode& mode : migration_modes) {
       if (settings.paper && mode.name != plain) continue;
@@ -153,9 +159,11 @@ ProbeResult measure_migration(const Settings& settings, const MigrationPlan& pla
                               mode,
                               every_page_moves,
                               result,
-                              ResidencyTable(plan.gpu_node)},
+                              ResidencyTable(plan.gpu_node),
+                              stayed},
                              settings, make);
     }
+  for (const std::string& note : stayed.notes()) result.notes.push_back(note);
   if (!unknown.empty()) result.notes.push_back(unknown);
   return result;
 }

@@ -21,7 +21,8 @@ std::string title(const Pattern& p) {
 
 /// All experiments of a pattern, into the result.
 void measure(const Pattern& pattern, const Settings& settings, const ArraysWanted& wanted,
-             const MakeArrays& make, ProbeResult& result, ResidencyTable& residency) {
+             const MakeArrays& make, ProbeResult& result, ResidencyTable& residency,
+             StayedPages& stayed) {
   const Record parameters{{"pattern", pattern.number},
                           {"source", name(pattern.source)},
                           {"destination", name(pattern.destination)},
@@ -35,37 +36,38 @@ void measure(const Pattern& pattern, const Settings& settings, const ArraysWante
     const auto arrays = make(wanted);
     arrays->touch(pattern.source, pattern.destination);
     const auto observe = [&](int repeats) {
-      residency.observe(
+      return residency.observe(
           *arrays,
           {{"pattern", pattern.number}, {"experiment", experiment}, {"after_repeats", repeats}});
     };
-    observe(0);
+    PageMoves moves{.before = observe(0), .after = {}, .unknown = residency.reason()};
     const Samples samples = copy_series(*arrays, wanted.bytes, pattern.executor, settings,
                                         {usual_repeats(wanted.space), paper_repeats});
-    observe(static_cast<int>(samples.values.size()));
+    moves.after = observe(static_cast<int>(samples.values.size()));
+    stayed.add(title(pattern), pattern.executor, moves);
     arrays->verify(pattern.executor);
     result.derived[size_key(wanted.bytes)][fmt::format("pattern {}", pattern.number)] =
         settling_record(result.add(title(pattern), parameters, "GB/s", samples));
   }
 }
 
-std::vector<std::string> notes(MemorySpace space) {
+std::vector<std::string> notes(MemorySpace space, bool chosen) {
   std::vector<std::string> notes{
       "numbers (1) to (8) are the thesis'; the order of (2) and (3) and that of (5), "
       "(6) and (7) is assumed"};
   if (space != MemorySpace::SystemAllocated)
-    notes.push_back(
-        "managed memory, since this GPU does not reach system-allocated memory "
-        "(cudaDevAttrPageableMemoryAccess 0): pages move to whoever touches them, by "
-        "fault and in the first repeat; the thesis' move to the GPU alone, by access "
-        "counter and over many repeats");
+    notes.push_back(fmt::format(
+        "managed memory, {}: pages move to whoever touches them, by fault and in the first repeat; "
+        "the thesis' move to the GPU alone, by access counter and over many repeats",
+        chosen ? "as chosen"
+               : "since this GPU does not reach system-allocated memory "
+                 "(cudaDevAttrPageableMemoryAccess 0)"));
   return notes;
 }
 
 ProbeResult run(const Settings& settings) {
-  const bool reached = support(MemorySpace::SystemAllocated, Executor::Device).served;
-  return measure_patterns(settings, reached ? MemorySpace::SystemAllocated : MemorySpace::Managed,
-                          gpu_facts().numa_id, make_placed_arrays);
+  return measure_patterns(settings, spaces_to_measure(settings).front(), gpu_facts().numa_id,
+                          make_placed_arrays);
 }
 
 }  // namespace
@@ -75,7 +77,7 @@ extern const Probe probe{
     .summary = "copies by source, destination and executor: the 8 patterns by first touch",
     .source = "[tsukuba-thesis-2024], 4.2.1, lists 4.4-4.7",
     .counted = "bytes read + written",
-    .options = {&size_option},
+    .options = {&size_option, &memspace_option},
     .refused = refuse_without_gpu,
     .run = run};
 
@@ -97,11 +99,13 @@ ProbeResult measure_patterns(const Settings& settings, MemorySpace space, int gp
                              const MakeArrays& make) {
   ProbeResult result;
   ResidencyTable residency(gpu_node);
+  StayedPages stayed;
   for (const std::size_t bytes : array_sizes(settings))
     for (const Pattern& pattern : patterns())
-      measure(pattern, settings, {space, bytes, Advice::None}, make, result, residency);
+      measure(pattern, settings, {space, bytes, Advice::None}, make, result, residency, stayed);
   if (!residency.columns().empty()) result.tables["residency"] = residency.columns();
-  result.notes = notes(space);
+  result.notes = notes(space, settings.memspace.has_value());
+  for (const std::string& note : stayed.notes()) result.notes.push_back(note);
   if (const std::string unknown = residency.unknown(); !unknown.empty())
     result.notes.push_back(unknown);
   return result;

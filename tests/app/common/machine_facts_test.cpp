@@ -38,7 +38,9 @@ TEST_F(MachineFactsTest, ReadsAMachineWithTheGpusMemoryAsANode) {
              "always defer defer+madvise [madvise] never\n");
   root.write("sys/devices/system/node/node0/meminfo", "Node 0 MemTotal:       500000000 kB\n");
   root.write("sys/devices/system/node/node0/cpulist", "0-71\n");
-  root.write("sys/devices/system/node/node1/meminfo", "Node 1 MemTotal:       100000000 kB\n");
+  root.write("sys/devices/system/node/node1/meminfo",
+             "Node 1 MemTotal:       100000000 kB\nNode 1 MemFree:        90000000 kB\n"
+             "Node 1 FilePages:        4000000 kB\n");
   root.write("sys/devices/system/node/node1/cpulist", "\n");
   add_cpu(0, 0, 0);
   add_cpu(1, 0, 1);
@@ -61,6 +63,21 @@ TEST_F(MachineFactsTest, ReadsAMachineWithTheGpusMemoryAsANode) {
   ASSERT_EQ(facts.memory.numa_nodes.size(), 2U);
   EXPECT_EQ(facts.memory.numa_nodes[1].memory_bytes, 100000000LL * 1024);
   EXPECT_EQ(facts.memory.numa_nodes[1].cpus, "");
+  EXPECT_EQ(facts.memory.numa_nodes[1].free_bytes, 90000000LL * 1024);
+  EXPECT_EQ(facts.memory.numa_nodes[1].page_cache_bytes, 4000000LL * 1024);
+}
+
+TEST_F(MachineFactsTest, InitOnAllocIsTheKernelsArgumentOrHowItWasBuilt) {
+  EXPECT_EQ(host_facts(root.path()).memory.init_on_alloc, std::nullopt);
+  root.write("proc/sys/kernel/osrelease", "6.5.0\n");
+  root.write("boot/config-6.5.0", "# Linux\nCONFIG_INIT_ON_ALLOC_DEFAULT_ON=y\n");
+  root.write("proc/cmdline", "root=/dev/vda quiet\n");
+  EXPECT_EQ(host_facts(root.path()).memory.init_on_alloc, true);
+  root.write("proc/cmdline", "root=/dev/vda init_on_alloc=1 init_on_alloc=0 quiet\n");
+  EXPECT_EQ(host_facts(root.path()).memory.init_on_alloc, false) << "the last one counts";
+  root.write("proc/cmdline", "quiet\n");
+  root.write("boot/config-6.5.0", "# CONFIG_INIT_ON_ALLOC_DEFAULT_ON is not set\n");
+  EXPECT_EQ(host_facts(root.path()).memory.init_on_alloc, false);
 }
 
 TEST_F(MachineFactsTest, WhatIsNotThereIsNull) {

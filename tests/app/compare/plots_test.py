@@ -82,7 +82,7 @@ def whole_context(model_runs=(), published=()):
             ]
             sides.append({"label": on["hostname"], "theory": {}, "runs": listed})
             files.append(synthetic.write_file(os.path.join(folder, on["hostname"]), runs))
-        plan = {"sides": sides, "published": list(published), "model": list(model_runs)}
+        plan = {"sides": sides, "published": list(published), "model": list(model_runs), "predictions": None}
         plan["scaling"] = []
         return draw.Context(plan, files)
 

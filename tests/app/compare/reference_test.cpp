@@ -43,6 +43,76 @@ TEST(Reference, OursIsSetAgainstTheNearerEndOfARange) {
   EXPECT_EQ(published_table(read(least + "low = 10\nhigh = 90\n"), sides).rows.at(0).at(6), 1.0);
 }
 
+TEST(Reference, WithoutAnUpperEndItIsAtLeastSoMuch) {
+  const Runs runs{run("a.h5", membench(one, 50))};
+  const Table over = published_table(read(least + "low = 40\n"), sides_of(runs, {}));
+  EXPECT_EQ(over.rows.at(0).at(1), "at least 40.00");
+  EXPECT_EQ(over.rows.at(0).at(6), 1.0);
+  const Table under = published_table(read(least + "low = 100\n"), sides_of(runs, {}));
+  EXPECT_EQ(under.rows.at(0).at(6), 0.5);
+}
+
+/// A membench result with one series: a copy of `bytes` bytes that climbs to 3000 GB/s, twice.
+Record climbing(const char* probe, const Record& of_probe, std::int64_t bytes) {
+  Record result = membench(one, 50);
+  Record& measured = result["probes"][0];
+  measured["name"] = probe;
+  Record& m = measured["measurements"][0];
+  m["parameters"] = of_probe;
+  m["parameters"].update({{"memory", "system"}, {"bytes", bytes}});
+  m["experiments"] = 2;
+  m["samples"] = {300, 300, 300, 300, 300, 300, 2900, 2900,
+                  300, 300, 300, 300, 300, 300, 3100, 3100};
+  m["median"] = 300;
+  return result;
+}
+
+/// The rows of the thesis' figures that have a counterpart in the result.
+std::vector<std::vector<Record>> beside_the_thesis(const Record& result) {
+  const Runs runs{run("a.h5", result)};
+  std::vector<std::vector<Record>> rows;
+  for (const auto& row :
+       published_table(read_reference(shipped + "thesis-2024.toml"), sides_of(runs, {})).rows)
+    if (row[4] != "no such result") rows.push_back(row);
+  return rows;
+}
+
+TEST(Reference, APatternIsSetAtItsSettledLevelBesideTheThesisFigureOfItsSize) {
+  const auto small = beside_the_thesis(climbing("patterns", {{"pattern", 5}}, 4'000'000'000));
+  ASSERT_EQ(small.size(), 1u);
+  EXPECT_EQ(small[0][1], "3000");
+  EXPECT_EQ(small[0][5], 3000.0) << "not the median over the climb";
+  const auto large = beside_the_thesis(climbing("patterns", {{"pattern", 6}}, 8'000'000'000));
+  ASSERT_EQ(large.size(), 1u);
+  EXPECT_EQ(large[0][1], "2300 to 2500");
+  EXPECT_EQ(large[0][6], 1.2);
+  EXPECT_TRUE(beside_the_thesis(climbing("patterns", {{"pattern", 5}}, 1 << 30)).empty())
+      << "the thesis had 4 and 8 GB";
+}
+
+TEST(Reference, PhasesOfAMigrationStandBesideFigure57) {
+  Record result = climbing("migration", {{"mode", "plain"}, {"phase", "device 1"}}, 4'000'000'000);
+  Record& measurements = result["probes"][0]["measurements"];
+  measurements[0]["name"] = "system plain, device 1";
+  measurements.push_back(measurements[0]);
+  measurements[1]["name"] = "system plain, device 2";
+  measurements[1]["parameters"]["phase"] = "device 2";
+  measurements[1]["samples"] = std::vector<int>(16, 3200);
+  const auto rows = beside_the_thesis(result);
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0][5], 3000.0);
+  EXPECT_EQ(rows[1][1], "at least 0");
+  EXPECT_EQ(rows[1][5], 200.0) << "the last phase against the first";
+}
+
+TEST(Reference, AFileThatClaimsMoreExperimentsThanSamplesIsNoTrap) {
+  for (const int experiments : {0, -1, 1000}) {
+    Record result = climbing("patterns", {{"pattern", 8}}, 4'000'000'000);
+    result["probes"][0]["measurements"][0]["experiments"] = experiments;
+    EXPECT_EQ(beside_the_thesis(result).size(), 1u);
+  }
+}
+
 TEST(Reference, AFigureWithoutACounterpartSaysSo) {
   const Runs runs{run("a.h5", himeno(one, 1))};
   const Table table = published_table(read(least + "value = 100\n"), sides_of(runs, {}));
@@ -68,6 +138,7 @@ TEST(Reference, RefusalsNameTheLineAndWhatIsValid) {
   EXPECT_TRUE(contains(refusal_of(least), "low: a number is missing"));
   EXPECT_TRUE(
       contains(refusal_of(least + "value = 1\nlow = 1\n"), "either a value, or low and high"));
+  EXPECT_TRUE(contains(refusal_of(least + "value = 1\nlevel = 'last'\n"), "valid is \"settled\""));
   EXPECT_TRUE(contains(refusal_of(least + "low = 2\nhigh = 1\n"), "it is under low"));
   EXPECT_TRUE(contains(refusal_of(least + "value = 1\nunits = 'x'\n"),
                        "unknown key 'units' (did you mean unit?)"));

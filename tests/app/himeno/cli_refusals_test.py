@@ -41,6 +41,16 @@ class WrongCommandLine(CommandLine):
     def test_iterations_and_seconds_together(self):
         self.refused(USAGE, "exclude each other", "--iterations", "5", "--seconds", "1")
 
+    def test_a_pass_of_the_gpu_without_pages_that_the_host_touched(self):
+        self.refused(USAGE, ["--pre-touch", "'host'", "device"], "--pre-touch", "host")
+        both = ["--first-touch host", "--exec device"]
+        self.refused(USAGE, both, *SMALL, "--pre-touch", "device", "--memspace", "managed")
+        self.refused(USAGE, both, *SMALL, "--pre-touch", "device", "--memspace", "managed", "--first-touch", "host",
+                     "--exec", "host")
+        for space in ["device", "host-pinned", "auto"]:
+            self.refused(USAGE, ["--pre-touch", "--memspace managed or system"], *SMALL, "--pre-touch", "device",
+                         "--first-touch", "host", "--memspace", space)
+
     def test_a_field_without_a_file(self):
         self.refused(USAGE, "--save-field needs --output", *SMALL, "--save-field")
 

@@ -27,7 +27,7 @@ class Information(CommandLine):
         for option in ("--help --version --output --force --append --format --quiet --input --size --iterations "
                        "--seconds --repeat --memspace --place --exec --gpu --first-touch --prefetch --advise "
                        "--pages --sweep --tune --coefficients --ranks --halo --save-field --gosa-history "
-                       "--list-memspaces --probes").split():
+                       "--list-memspaces --probes --pre-touch").split():
             self.assertRegex(text, re.escape(option) + r"\b")
         self.assertEqual(self.content(), [])
 

@@ -31,6 +31,11 @@ class WrongCommandLine(CommandLine):
         for size in ["0", "4095", "4 GB", "4G", "GB", "-4096", "1.5GB", "99999999999999999999", "9999999TiB"]:
             self.refused(USAGE, ["--size", f"'{size}'", "GiB"], "link", "--size", size)
 
+    def test_a_memory_whose_pages_do_not_move(self):
+        for space in ["device", "host-pinned", "hbm", "auto"]:
+            self.refused(USAGE, ["--memspace", f"'{space}'", "managed and system"], "patterns", "--memspace", space)
+        self.refused(USAGE, ["--memspace", "link", "patterns, migration"], "link", "--memspace", "managed")
+
     def test_a_size_for_a_probe_that_has_none(self):
         for probe in ["shared", "warp", "atomics", "registers", "issue"]:
             self.refused(USAGE, ["--size", probe, "link, exchange, patterns, migration, pages, copy, latency"],

@@ -1,8 +1,6 @@
 // Pins what the probes of placement do and conclude, without the machine: numbering, order of
-// operations, rates of migration, residency.
-#include "app/membench/placement/migration.hpp"
-#include "app/membench/placement/patterns.hpp"
-#include "app/membench/placement/series.hpp"
+// operations, rates of migration.
+#include "tests/app/membench/fake_arrays.hpp"
 
 #include "app/common/runtime/failure.hpp"
 
@@ -20,93 +18,6 @@ namespace {
 
 using namespace migration_probe;
 using namespace patterns_probe;
-
-using Operations = std::vector<std::string>;
-
-std::string text(Executor executor) { return std::string(name(executor)); }
-
-/// A machine in which a page is with whoever touched it last: a copy takes 1 s, and 4 s more for
-/// each of the two arrays that is not with its executor; a prefetch 2 s an array.
-class MovingArrays : public PlacedArrays {
-public:
-  MovingArrays(Operations& operations, const ArraysWanted& wanted) : operations_(operations) {
-    operations_.push_back("make " + std::string(name(wanted.space)) + " " +
-                          std::to_string(wanted.bytes) + " " + std::string(name(wanted.advice)));
-  }
-  void touch(Executor source, Executor destination) override {
-    operations_.push_back("touch " + text(source) + " " + text(destination));
-    source_ = source;
-    destination_ = destination;
-  }
-  double copy(Executor by) override {
-    operations_.push_back("copy " + text(by));
-    return 1.0 + 4.0 * moved_to(by);
-  }
-  double prefetch(Executor to) override {
-    operations_.push_back("prefetch " + text(to));
-    return 2.0 * moved_to(to);
-  }
-  void verify(Executor by) override { operations_.push_back("verify " + text(by)); }
-  Residency source_residency() const override { return on(source_); }
-  Residency destination_residency() const override { return on(destination_); }
-
-protected:
-  virtual Residency on(Executor side) const {
-    Residency r{.known = true,
-                .reason = {},
-                .page_bytes = 4096,
-                .sampled = 8,
-                .absent = 0,
-                .pages_on_node = {}};
-    r.pages_on_node[side == Executor::Host ? 0 : 1] = 8;
-    return r;
-  }
-
-private:
-  int moved_to(Executor to) {
-    const int moved = (source_ == to ? 0 : 1) + (destination_ == to ? 0 : 1);
-    source_ = destination_ = to;
-    return moved;
-  }
-
-  Operations& operations_;
-  Executor source_ = Executor::Host, destination_ = Executor::Host;
-};
-
-/// A machine that tells nothing of its pages.
-class SilentArrays final : public MovingArrays {
-public:
-  using MovingArrays::MovingArrays;
-
-private:
-  Residency on(Executor) const override {
-    Residency r;
-    r.reason = "move_pages: Operation not permitted";
-    return r;
-  }
-};
-
-template <class Arrays>
-MakeArrays making(Operations& operations) {
-  return [&operations](const ArraysWanted& wanted) {
-    return std::make_unique<Arrays>(operations, wanted);
-  };
-}
-
-Settings settings_of(std::size_t bytes, int repeats, int experiments) {
-  Settings s;
-  s.bytes = bytes;
-  s.repeats = repeats;
-  s.experiments = experiments;
-  return s;
-}
-
-MigrationPlan plan_of(std::vector<MemorySpace> spaces) {
-  return {.spaces = std::move(spaces),
-          .gpu_node = 1,
-          .managed_moves_by_fault = true,
-          .refuse = [](const MigrationMode&, MemorySpace) { return std::string(); }};
-}
 
 const Measurement& named(const ProbeResult& result, std::string_view name) {
   const auto found = std::find_if(result.measurements.begin(), result.measurements.end(),
@@ -157,19 +68,6 @@ TEST(Patterns, AllocateAfreshForEachExperimentAndKeepItsFirstRepeats) {
   const Record parameters{{"pattern", 5},         {"source", "host"},    {"destination", "host"},
                           {"executor", "device"}, {"memory", "managed"}, {"bytes", 1'000'000'000}};
   EXPECT_EQ(m.parameters, parameters);
-}
-
-TEST(Patterns, ShowWherePagesWereBeforeAndAfter) {
-  Operations operations;
-  const ProbeResult result = measure_patterns(settings_of(64, 5, 1), MemorySpace::Managed, 1,
-                                              making<MovingArrays>(operations));
-  const Record& table = result.tables["residency"];
-  ASSERT_EQ(table["pattern"].size(), 16U);
-  EXPECT_EQ(table["after_repeats"][3], 5);
-  // (2): source with the host, destination with the GPU; then both with the host.
-  EXPECT_EQ(table["source_on_gpu"][2], 0.0);
-  EXPECT_EQ(table["destination_on_gpu"][2], 1.0);
-  EXPECT_EQ(table["destination_on_host"][3], 1.0);
 }
 
 TEST(Patterns, TakeThePapersSizesAndCounts) {
@@ -256,17 +154,6 @@ TEST(Migration, DerivesNoRateByFaultWherePagesNeedNotMove) {
   EXPECT_FALSE(movement.contains("HtoD by fault, device 1, one way GB/s"));
 }
 
-TEST(Migration, ShowsWherePagesAreBeforeAndAfterEachRepeat) {
-  Operations operations;
-  const ProbeResult result = measure_migration(
-      settings_of(64, 2, 1), plan_of({MemorySpace::Managed}), making<MovingArrays>(operations));
-  const Record& table = result.tables["residency managed plain 64 bytes"];
-  EXPECT_EQ(table["phase"], Record({1, 1, 1, 2, 2, 2, 3, 3, 3}));
-  EXPECT_EQ(table["after_repeats"], Record({0, 1, 2, 0, 1, 2, 0, 1, 2}));
-  EXPECT_EQ(table["source_on_gpu"], Record({0.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0}));
-  EXPECT_EQ(table["destination_on_host"], Record({0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 0.0, 0.0}));
-}
-
 TEST(Migration, LeavesOutWhatTheMachineRefusesAndSaysWhy) {
   Operations operations;
   MigrationPlan plan = plan_of({MemorySpace::Managed});
@@ -293,24 +180,6 @@ TEST(Migration, IsThePapersPlainModeAloneWithPaper) {
     EXPECT_EQ(m.parameters["mode"], "plain");
     EXPECT_EQ(m.samples.values.size(), 100U);
   }
-}
-
-TEST(Residency, IsMarkedUnknownWithTheReason) {
-  Operations operations;
-  const ProbeResult result = measure_patterns(settings_of(64, 1, 1), MemorySpace::SystemAllocated,
-                                              1, making<SilentArrays>(operations));
-  EXPECT_FALSE(result.tables.contains("residency"));
-  EXPECT_EQ(result.notes.back(), "residency is unknown: move_pages: Operation not permitted");
-}
-
-TEST(Residency, ClaimsNothingOfAGpuThatIsNoNumaNode) {
-  Operations operations;
-  MovingArrays arrays(operations, {MemorySpace::Managed, 64, Advice::None});
-  ResidencyTable table(-1);
-  table.observe(arrays, {{"repeat", 0}});
-  EXPECT_TRUE(table.columns().contains("source_on_host"));
-  EXPECT_FALSE(table.columns().contains("source_on_gpu"));
-  EXPECT_NE(table.unknown().find("no NUMA node"), std::string::npos);
 }
 
 }  // namespace

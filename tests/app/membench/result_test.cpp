@@ -4,7 +4,9 @@
 #include "app/common/runtime/failure.hpp"
 #include "app/membench/core/options.hpp"
 #include "app/membench/core/report.hpp"
+#include "tests/app/common/fake_machines.hpp"
 #include "tests/app/common/refusal.hpp"
+#include "tests/app/common/text_checks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -65,6 +67,43 @@ TEST(MembenchRecord, OfASkippedProbeHasTheReasonAndNoFigures) {
   EXPECT_EQ(probe["verified"], false);
   EXPECT_FALSE(probe.contains("measurements"));
   EXPECT_TRUE(measurement_rows(result).empty());
+}
+
+/// The notes of a probe on arrays in the space, a line each.
+std::string notes_on(const MachineFacts& machine, const char* memory) {
+  ProbeRun run = run_of("");
+  run.result.measurements.front().parameters["memory"] = memory;
+  const Result result = make_result("link", {run}, {}, machine, {});
+  std::string text;
+  for (const std::string& note : result.probes.front().notes) text += note + "\n";
+  return text;
+}
+
+TEST(MembenchRecord, NotesWhatTheMachineDoesWithPagesThatCanMove) {
+  using namespace fake_machines;
+  EXPECT_EQ(notes_on(ats_without_node(), "device"), "read me\n");
+  EXPECT_EQ(notes_on(ats_with_node(), "system"),
+            "read me\nmemory system: ATS, GPU memory is NUMA node 1, migration by access counters "
+            "on, pages of 64 KiB, transparent huge pages madvise, NUMA balancing off, "
+            "init_on_alloc off\n");
+  EXPECT_TRUE(contains(notes_on(ats_without_node(), "system"),
+                       "memory system: ATS, GPU memory is no NUMA node (CDMM)"));
+  EXPECT_TRUE(contains(notes_on(ats_without_node(), "system"),
+                       "stay in the CPU's memory, also those that the GPU touches first"));
+  EXPECT_TRUE(
+      contains(notes_on(migration_switched_off(), "system"), "access counters move no pages here"));
+  EXPECT_TRUE(contains(notes_on(hmm(), "system"), "by HMM: pages move by fault"));
+  EXPECT_TRUE(contains(notes_on(out_of_reach(), "managed"),
+                       "memory system: the GPU does not reach system-allocated memory"));
+}
+
+TEST(MembenchRecord, OfARehearsalSaysSoInEveryFormat) {
+  MachineFacts machine = fake_machines::out_of_reach();
+  machine.rehearsed = true;
+  const Result result = make_result("link", {run_of("")}, {}, machine, {});
+  EXPECT_EQ(to_record(result)["rehearsed"], true);
+  EXPECT_EQ(measurement_rows(result)[0]["rehearsed"], true);
+  EXPECT_TRUE(starts_with(text_report(result), "REHEARSAL"));
 }
 
 TEST(MembenchCsv, IsALineForEachMeasurement) {

@@ -58,6 +58,21 @@ TEST(AccessPath, OfSystemMemoryNeedsAddressTranslation) {
   }
 }
 
+TEST(AccessPath, OfSystemMemoryIsTheLinkWhereTheGpusMemoryIsNoNode) {
+  const Translation cdmm{.kind = "ATS", .gpu_node = false};
+  for (const Executor first : all_executors)
+    for (const bool prefetch : {false, true}) {
+      const Access access{Executor::Device, first, prefetch};
+      EXPECT_EQ(access_path(MemorySpace::SystemAllocated, access, cdmm), AccessPath::Link);
+    }
+  const Access far{Executor::Device, Executor::Host, false};
+  EXPECT_EQ(access_path(MemorySpace::Managed, far, cdmm), AccessPath::Faults);
+  EXPECT_EQ(access_path(MemorySpace::SystemAllocated, far, {.kind = "ATS"}), AccessPath::Link)
+      << "access counters are off";
+  EXPECT_EQ(access_path(MemorySpace::SystemAllocated, far, {.kind = "ATS", .counters = true}),
+            AccessPath::Counters);
+}
+
 TEST(HimenoModel, ASweepInDeviceMemoryMoves56BytesAPointAt95PercentOfACopy) {
   EXPECT_NEAR(sweep(million_points(), round_rates()), 56e6 / 95e9 + 15e-6, 1e-9);
 }

@@ -1,0 +1,23 @@
+// What the memory system of this machine does with managed and system-allocated memory, for the
+// reader of a result.
+#pragma once
+
+#include "app/common/machine/machine_facts.hpp"
+#include "memory_spaces/memory_space.hpp"
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace memstencil {
+
+/// The settings that decide where pages lie and whether they move, in one line. Empty where no GPU
+/// answers.
+std::string memory_system_text(const MachineFacts& machine);
+
+/// Lines on settings of the site that change what a GPU gets from memory of these spaces; none
+/// where there are none, no GPU, or no pages that move.
+std::vector<std::string> memory_notes(const MachineFacts& machine,
+                                      const std::set<MemorySpace>& spaces);
+
+}  // namespace memstencil

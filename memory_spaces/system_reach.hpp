@@ -1,0 +1,29 @@
+// How a GPU reaches system-allocated memory, decided from what its driver tells of it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace memstencil {
+
+enum class SystemReach {
+  None,  ///< not at all: the arrays of a GPU behind PCIe without HMM
+  Hmm,   ///< by faults of the GPU, which move pages to it; the CPU's faults move them back
+  Ats,   ///< through the host's page tables; the GPU's memory is a NUMA node that holds pages, too
+  /// Through the host's page tables, but the GPU's memory is no NUMA node: its driver keeps it to
+  /// itself (CDMM). Pages stay in the CPU's memory, whoever touches them first.
+  AtsDriverManaged
+};
+
+/// "none", "HMM", "ATS", "ATS-CDMM".
+std::string_view name(SystemReach reach);
+
+/// @param pageable cudaDevAttrPageableMemoryAccess
+/// @param host_tables cudaDevAttrPageableMemoryAccessUsesHostPageTables
+/// @param gpu_node the NUMA node that is the GPU's memory (cudaDevAttrNumaId); negative: none
+SystemReach system_reach(bool pageable, bool host_tables, int gpu_node);
+
+/// Empty, or why no prefetch takes system-allocated memory to the GPU that is called `gpu`.
+std::string refuse_system_prefetch(SystemReach reach, const std::string& gpu);
+
+}  // namespace memstencil

@@ -1,0 +1,144 @@
+// Pins what is said of memory systems that decide where pages lie: ATS with and without a NUMA node
+// of the GPU, HMM, migration that the site has switched off.
+#include "app/common/machine/memory_notes.hpp"
+
+#include "app/common/machine/driver_facts.hpp"
+#include "app/common/record/report_head.hpp"
+#include "memory_spaces/rehearsal.hpp"
+#include "memory_spaces/system_reach.hpp"
+#include "tests/app/common/fake_machines.hpp"
+#include "tests/app/common/text_checks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+namespace memstencil {
+namespace {
+
+using namespace fake_machines;
+
+const std::set<MemorySpace> system_memory{MemorySpace::SystemAllocated};
+const std::set<MemorySpace> managed_memory{MemorySpace::Managed};
+
+/// All notes of a run in the spaces, a line each.
+std::string notes(const MachineFacts& machine, const std::set<MemorySpace>& spaces) {
+  const auto lines = memory_notes(machine, spaces);
+  return std::accumulate(
+      lines.begin(), lines.end(), std::string(),
+      [](std::string all, const std::string& line) { return all + line + "\n"; });
+}
+
+TEST(SystemReachOf, AGpuFollowsFromItsThreeAttributes) {
+  EXPECT_EQ(system_reach(false, false, -1), SystemReach::None);
+  EXPECT_EQ(system_reach(true, false, -1), SystemReach::Hmm);
+  EXPECT_EQ(system_reach(true, true, 1), SystemReach::Ats);
+  EXPECT_EQ(system_reach(true, true, 0), SystemReach::Ats);
+  EXPECT_EQ(system_reach(true, true, -1), SystemReach::AtsDriverManaged);
+}
+
+TEST(SystemPrefetch, IsRefusedWhereNoPageCanMove) {
+  EXPECT_EQ(refuse_system_prefetch(SystemReach::Ats, "GH200"), "");
+  EXPECT_EQ(refuse_system_prefetch(SystemReach::Hmm, "H100"), "");
+  const std::string none = refuse_system_prefetch(SystemReach::None, "H100");
+  EXPECT_TRUE(contains(none, "H100: cudaDevAttrPageableMemoryAccess is 0"));
+  const std::string cdmm = refuse_system_prefetch(SystemReach::AtsDriverManaged, "GH200");
+  EXPECT_TRUE(contains(cdmm, "does not move to GH200"));
+  EXPECT_TRUE(contains(cdmm, "--memspace managed"));
+}
+
+TEST(CountersMigrate, UnderAtsUnlessTheSiteSwitchesThemOff) {
+  const char* const now = "uvm_perf_access_counter_migration_enable";
+  const char* const before = "uvm_perf_access_counter_mimc_migration_enable";
+  EXPECT_EQ(counters_migrate(SystemReach::Ats, {{now, "-1"}}), true);
+  EXPECT_EQ(counters_migrate(SystemReach::Ats, {{now, "1"}}), true);
+  EXPECT_EQ(counters_migrate(SystemReach::Ats, {{now, "0"}}), false);
+  EXPECT_EQ(counters_migrate(SystemReach::Ats, {{before, "0"}}), false);
+  for (const Record& unknown :
+       {Record("not readable"), Record({{now, "not readable"}}), Record({{"uvm_ats_mode", "1"}})})
+    EXPECT_EQ(counters_migrate(SystemReach::Ats, unknown), std::nullopt) << unknown;
+  for (const SystemReach reach :
+       {SystemReach::None, SystemReach::Hmm, SystemReach::AtsDriverManaged})
+    EXPECT_EQ(counters_migrate(reach, {{now, "1"}}), false);
+}
+
+TEST(Rehearsal, IsAskedForByOneValueAlone) {
+  EXPECT_FALSE(asks_for_rehearsal(nullptr));
+  EXPECT_FALSE(asks_for_rehearsal(""));
+  EXPECT_TRUE(asks_for_rehearsal("ats"));
+  try {
+    asks_for_rehearsal("hmm");
+    ADD_FAILURE() << "nothing was refused";
+  } catch (const UnsupportedSpace& refused) {
+    EXPECT_TRUE(contains(refused.what(), "MEMSTENCIL_REHEARSE=hmm: valid is ats"));
+  }
+}
+
+TEST(Rehearsal, IsTheFirstLineOfAReport) {
+  MachineFacts machine = out_of_reach();
+  EXPECT_TRUE(rehearsal_line(machine).empty());
+  machine.rehearsed = true;
+  machine.program.emplace();
+  const Lines lines = banner("himeno", machine, {});
+  EXPECT_EQ(lines.front().first, "REHEARSAL");
+  EXPECT_TRUE(contains(lines.front().second, "no figure below is a measurement"));
+  EXPECT_EQ(lines[1].first, "program");
+}
+
+TEST(MemoryNotes, AreNoneOnAMachineAsTheThesisHadIt) {
+  EXPECT_EQ(notes(ats_with_node(), system_memory), "");
+  EXPECT_EQ(memory_system_text(ats_with_node()),
+            "ATS, GPU memory is NUMA node 1, migration by access counters on, pages of 64 KiB, "
+            "transparent huge pages madvise, NUMA balancing off, init_on_alloc off");
+}
+
+TEST(MemoryNotes, SayThatSystemMemoryStaysWithTheCpuWhereTheDriverKeepsTheGpus) {
+  const std::string text = notes(ats_without_node(), system_memory);
+  EXPECT_TRUE(contains(text, "no NUMA node"));
+  EXPECT_TRUE(contains(text, "also those that the GPU touches first"));
+  EXPECT_TRUE(contains(text, "over the link"));
+  EXPECT_EQ(notes(ats_without_node(), managed_memory), "") << "managed pages do move";
+  EXPECT_TRUE(starts_with(memory_system_text(ats_without_node()),
+                          "ATS, GPU memory is no NUMA node (CDMM), pages of 64 KiB"));
+}
+
+TEST(MemoryNotes, SayThatTheSiteHasSwitchedMigrationOff) {
+  const std::string text = notes(migration_switched_off(), system_memory);
+  EXPECT_TRUE(contains(text, "access counters move no pages here"));
+  EXPECT_TRUE(contains(text, "--first-touch device"));
+  EXPECT_EQ(notes(migration_switched_off(), managed_memory), "");
+  EXPECT_TRUE(
+      contains(memory_system_text(migration_switched_off()), "migration by access counters off"));
+}
+
+TEST(MemoryNotes, SayThatHmmMovesPagesByFault) {
+  const std::string text = notes(hmm(), system_memory);
+  EXPECT_TRUE(contains(text, "by HMM: pages move by fault"));
+  EXPECT_FALSE(text.find("NUMA balancing") != std::string::npos)
+      << "its memory is no node: " << text;
+  EXPECT_TRUE(starts_with(memory_system_text(hmm()), "HMM, pages of 4 KiB"));
+}
+
+TEST(MemoryNotes, NameSettingsOfTheKernelThatTouchTheGpusNode) {
+  MachineFacts machine = ats_with_node();
+  machine.memory.numa_balancing = 1;
+  machine.memory.init_on_alloc = true;
+  machine.memory.page_bytes = 4096;
+  machine.memory.numa_nodes[1].page_cache_bytes = 40'000'000'000;
+  const std::string text = notes(machine, system_memory);
+  for (const char* part : {"NUMA balancing is on", "init_on_alloc is on", "pages of 4 KiB",
+                           "40.0 GB of the page cache lie in the GPU's memory (NUMA node 1)"})
+    EXPECT_TRUE(contains(text, part));
+  EXPECT_TRUE(contains(notes(machine, managed_memory), "40.0 GB of the page cache"));
+}
+
+TEST(MemoryNotes, AreNoneForMemoryThatDoesNotMoveAndWithoutAGpu) {
+  EXPECT_EQ(notes(ats_without_node(), {MemorySpace::Device, MemorySpace::HostPinned}), "");
+  MachineFacts host = hmm();
+  host.gpu.reset();
+  EXPECT_EQ(notes(host, system_memory), "");
+  EXPECT_EQ(memory_system_text(host), "");
+}
+
+}  // namespace
+}  // namespace memstencil
