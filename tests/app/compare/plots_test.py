@@ -67,6 +67,25 @@ class Scaling(unittest.TestCase):
 
 style.pyplot.rcParams["figure.max_open_warning"] = 0  # the tests look at figures that are not saved
 MEMORIES = ("device", "managed", "host-pinned")
+PREDICTIONS = {
+    "what": "Himeno XL, 3000 sweeps",
+    "machines": [
+        {
+            "machine": name,
+            "memories": [
+                {
+                    "memory": memory,
+                    "seconds": seconds,
+                    "least": 0.85 * seconds,
+                    "most": 1.15 * seconds,
+                    "causes": {"link": 0.3 * seconds, "device memory": 0.7 * seconds},
+                }
+                for memory, seconds in (("device", 20.0), ("host-pinned", 900.0))
+            ],
+        }
+        for name in ("one", "other")
+    ],
+}
 
 
 def whole_context(model_runs=(), published=()):
@@ -82,8 +101,8 @@ def whole_context(model_runs=(), published=()):
             ]
             sides.append({"label": on["hostname"], "theory": {}, "runs": listed})
             files.append(synthetic.write_file(os.path.join(folder, on["hostname"]), runs))
-        plan = {"sides": sides, "published": list(published), "model": list(model_runs), "predictions": None}
-        plan["scaling"] = []
+        plan = {"sides": sides, "published": list(published), "model": list(model_runs)}
+        plan |= {"scaling": [], "predictions": PREDICTIONS}
         return draw.Context(plan, files)
 
 
