@@ -230,7 +230,8 @@ class Model(unittest.TestCase):
             }
             for case, predicted in (("good", 1.1), ("bad", 0.8), ("worst", 1.5))
         ]
-        context = types.SimpleNamespace(model=runs, sides=[types.SimpleNamespace(label="one")])
+        sides = [types.SimpleNamespace(label="one")]
+        context = types.SimpleNamespace(model=runs, sides=sides, predictions=None)
         (plot,) = model.plots(context)
         (legend,) = plot.figure.legends
         named = [text.get_text() for text in legend.get_texts() if text.get_text()[0].isdigit()]
