@@ -21,6 +21,10 @@ SHORT = {
 }[NAME]
 
 
+# How ranks find out stands once, in what all programs share: one program pins it.
+with_one_program = unittest.skipUnless(NAME == "himeno", "pinned with himeno")
+
+
 def rank_of(process):
     """The number that mpirun gave to a process, or nothing where it is no rank."""
     try:
@@ -88,6 +92,7 @@ class Timeout(CommandLine):
             "rank 0 has waited for it for more than 2 s \\(--timeout\\); no result was written$",
         )
 
+    @with_one_program
     def test_names_the_rank_that_hangs_of_four(self):
         (line,) = self.hang(4, 2)
         self.assertRegex(
@@ -97,10 +102,12 @@ class Timeout(CommandLine):
             "no result was written$",
         )
 
+    @with_one_program
     def test_names_rank_0(self):
         line = self.hang(2, 0)[0]  # its own second line is that of a signal: mpirun ends it so
         self.assertRegex(line, "rank 0 \\(on .+\\) does not come: rank 1 has waited")
 
+    @with_one_program
     def test_names_two_ranks_that_hang(self):
         child, found = self.start(4, "--timeout", "2")
         for hanging in (1, 3):
@@ -114,6 +121,7 @@ class Timeout(CommandLine):
             "ranks 0 and 2 have waited for them",
         )
 
+    @with_one_program
     def test_does_not_count_the_time_in_which_all_are_stopped(self):
         child, found = self.start(2, "--timeout", "2")
         for process in found.values():
@@ -124,6 +132,7 @@ class Timeout(CommandLine):
         time.sleep(4.0)
         self.assertIsNone(child.poll())
 
+    @with_one_program
     def test_is_off_by_default(self):
         child, found = self.start(2)
         os.kill(found[1], signal.SIGSTOP)
