@@ -59,8 +59,8 @@ public:
   std::vector<std::string> gather(const std::string& text) const;
   /// All messages at once; returns when all have been sent and received. Not collective.
   void exchange(std::span<const Message> messages) const;
-  /// The same, and gives up: false where MPI told an error, or not all have been sent and received
-  /// after so many seconds. Their memory has then to stay until the program ends.
+  /// The same, and gives up; collective. False where MPI told an error, or not all have been sent
+  /// and received after so many seconds. Their memory has then to stay until the program ends.
   bool try_exchange(std::span<const Message> messages, double seconds) const;
   /// Point to point, blocking. Not collective.
   void send(const void* data, std::size_t bytes, int to) const;

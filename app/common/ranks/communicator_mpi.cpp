@@ -141,7 +141,7 @@ std::vector<std::string> Communicator::gather(const std::string& text) const {
 
 namespace {
 
-std::vector<MPI_Request> start_all(std::span<const Message> messages) {
+std::vector<MPI_Request> start_all(std::span<const Message> messages, MPI_Comm among) {
   std::vector<MPI_Request> requests;
   const auto request = [&requests] { return &requests.emplace_back(MPI_REQUEST_NULL); };
   // Receives first: what arrives then finds its place and is not buffered.
@@ -149,13 +149,13 @@ std::vector<MPI_Request> start_all(std::span<const Message> messages) {
     if (message.peer >= 0)
       in_pieces(message.receive_bytes, [&](std::size_t offset, int count) {
         MPI_Irecv(static_cast<char*>(message.receive) + offset, count, MPI_BYTE, message.peer,
-                  message.receive_tag, MPI_COMM_WORLD, request());
+                  message.receive_tag, among, request());
       });
   for (const Message& message : messages)
     if (message.peer >= 0)
       in_pieces(message.send_bytes, [&](std::size_t offset, int count) {
         MPI_Isend(static_cast<const char*>(message.send) + offset, count, MPI_BYTE, message.peer,
-                  message.send_tag, MPI_COMM_WORLD, request());
+                  message.send_tag, among, request());
       });
   return requests;
 }
@@ -163,7 +163,7 @@ std::vector<MPI_Request> start_all(std::span<const Message> messages) {
 }  // namespace
 
 void Communicator::exchange(std::span<const Message> messages) const {
-  std::vector<MPI_Request> requests = start_all(messages);
+  std::vector<MPI_Request> requests = start_all(messages, MPI_COMM_WORLD);
   wait_for(requests);
 }
 
@@ -171,7 +171,12 @@ bool Communicator::try_exchange(std::span<const Message> messages, double second
   MPI_Errhandler before = MPI_ERRHANDLER_NULL;
   MPI_Comm_get_errhandler(MPI_COMM_WORLD, &before);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  std::vector<MPI_Request> requests = start_all(messages);
+  // Of its own, and never freed: a message that comes too late meets no receive of the run.
+  MPI_Comm aside = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &aside);
+  // All wait for the one that gives up last.
+  if (waits_are_limited()) seconds = std::min(seconds, wait_limit() / 2);
+  std::vector<MPI_Request> requests = start_all(messages, aside);
   int arrived = 0, error = MPI_SUCCESS;
   for (const double end = MPI_Wtime() + seconds;
        arrived == 0 && error == MPI_SUCCESS && MPI_Wtime() < end;)

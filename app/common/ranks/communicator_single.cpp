@@ -47,6 +47,7 @@ void Communicator::abort(int code) const noexcept { std::_Exit(code); }
 
 void limit_waits(double, const Communicator&) {}
 bool waits_are_limited() { return false; }
+double wait_limit() { return 0; }
 void LimitedWait::look() {}
 
 }  // namespace memstencil

@@ -11,6 +11,8 @@ class Communicator;
 /// Collective. Without MPI nobody waits.
 void limit_waits(double seconds, const Communicator& communicator);
 bool waits_are_limited();
+/// Seconds; only where waits are limited.
+double wait_limit();
 
 /// A wait for other ranks that polls, where waits are limited.
 class LimitedWait {

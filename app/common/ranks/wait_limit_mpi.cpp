@@ -39,7 +39,7 @@ constexpr Seconds time_to_end{5.0};
 
 struct Limit {
   double seconds = 0;
-  const Communicator* communicator = nullptr;
+  Communicator communicator;       ///< a copy: the last wait is in the end of MPI, after main's
   std::vector<std::string> hosts;  ///< by rank
   MPI_Comm calls = MPI_COMM_NULL;  ///< where no other message is met
 };
@@ -62,7 +62,7 @@ bool called() {
 
 /// How long each rank has waited; nothing for those that do not say so in time.
 std::vector<std::optional<double>> seconds_waited(double mine) {
-  const Communicator& ranks = *limit()->communicator;
+  const Communicator& ranks = limit()->communicator;
   std::vector<std::optional<double>> waited(static_cast<std::size_t>(ranks.size()));
   waited[static_cast<std::size_t>(ranks.rank())] = mine;
   // Nobody waits for these: the run ends before.
@@ -124,7 +124,7 @@ std::string explanation(const std::vector<std::optional<double>>& waited) {
 [[noreturn]] void end_the_run(double mine) {
   end_is_told();  // by the lowest rank that waits; mpirun then ends the others by signals
   const auto waited = seconds_waited(mine);
-  const Communicator& ranks = *limit()->communicator;
+  const Communicator& ranks = limit()->communicator;
   const auto below =
       std::count_if(waited.begin(), waited.begin() + ranks.rank(),
                     [](const std::optional<double>& its) { return its.has_value(); });
@@ -144,13 +144,15 @@ void limit_waits(double seconds, const Communicator& communicator) {
   std::string all;
   for (const std::string& each : communicator.gather(host_name() + '\n')) all += each;
   communicator.broadcast(all);
-  limit() = Limit{.seconds = seconds, .communicator = &communicator, .hosts = {}, .calls = {}};
+  limit() = Limit{.seconds = seconds, .communicator = communicator, .hosts = {}, .calls = {}};
   std::istringstream lines(all);
   for (std::string line; std::getline(lines, line);) limit()->hosts.push_back(line);
   MPI_Comm_dup(MPI_COMM_WORLD, &limit()->calls);
 }
 
 bool waits_are_limited() { return limit().has_value(); }
+
+double wait_limit() { return limit()->seconds; }
 
 void LimitedWait::look() {
   // The longest that counts between two looks: more than that this process was stopped.

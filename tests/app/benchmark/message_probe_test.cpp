@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstring>
@@ -68,6 +69,23 @@ TEST(TryExchange, GivesUpWhereNobodySends) {
   EXPECT_FALSE(ranks.try_exchange({&message, 1}, 0.3));
   EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(10));
   ranks.barrier();  // and MPI still works
+}
+
+TEST(TryExchange, WhatComesTooLateMeetsNoReceiveOfTheRun) {
+  const Communicator ranks;
+  if (ranks.size() == 1) GTEST_SKIP() << "there is nobody to wait for";
+  const int next = (ranks.rank() + 1) % ranks.size();
+  const int before = (ranks.rank() + ranks.size() - 1) % ranks.size();
+  static std::array<char, 8> late{'l', 'a', 't', 'e'};
+  const Message unheard{.peer = next, .send = late.data(), .send_bytes = late.size()};
+  ranks.try_exchange({&unheard, 1}, 0.3);
+  const std::array<char, 8> sent{'r', 'i', 'g', 'h', 't'};
+  std::array<char, 8> got{};
+  const std::array messages{
+      Message{.peer = next, .send = sent.data(), .send_bytes = sent.size()},
+      Message{.peer = before, .receive = got.data(), .receive_bytes = got.size()}};
+  ranks.exchange(messages);
+  EXPECT_EQ(got, sent);
 }
 
 }  // namespace
