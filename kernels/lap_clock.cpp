@@ -55,7 +55,7 @@ class CudaLapClock final : public LapClock {
   static constexpr std::size_t ring = 4 * ahead;
 
 public:
-  CudaLapClock(const Kokkos::Cuda& exec, const std::function<void()>& look)
+  CudaLapClock(const Kokkos::Cuda& exec, const std::function<void(bool)>& look)
       : exec_(exec), look_(look) {
     for (cudaEvent_t& event : events_) check(cudaEventCreate(&event));
   }
@@ -85,7 +85,8 @@ private:
     pending_.pop_front();
     float milliseconds = 0.0F;
     if (look_) {
-      while (cudaEventQuery(events_[end]) == cudaErrorNotReady) look_();
+      for (bool anew = true; cudaEventQuery(events_[end]) == cudaErrorNotReady; anew = false)
+        look_(anew);
       cudaGetLastError();  // "not ready" stays behind as if it were an error
     }
     check(cudaEventSynchronize(events_[end]));
@@ -94,7 +95,7 @@ private:
   }
 
   Kokkos::Cuda exec_;
-  std::function<void()> look_;
+  std::function<void(bool)> look_;
   std::array<cudaEvent_t, ring> events_{};
   std::size_t next_ = 0;
   std::size_t begin_ = 0;
@@ -108,7 +109,7 @@ private:
 
 template <class Exec>
 std::unique_ptr<LapClock> make_lap_clock(const Exec& exec,
-                                         [[maybe_unused]] const std::function<void()>& look) {
+                                         [[maybe_unused]] const std::function<void(bool)>& look) {
 #if defined(KOKKOS_ENABLE_CUDA)
   if constexpr (std::is_same_v<Exec, Kokkos::Cuda>)
     return std::make_unique<CudaLapClock>(exec, look);
@@ -117,7 +118,7 @@ std::unique_ptr<LapClock> make_lap_clock(const Exec& exec,
 }
 
 #define MEMSTENCIL_INSTANTIATE(Exec) \
-  template std::unique_ptr<LapClock> make_lap_clock(const Exec&, const std::function<void()>&);
+  template std::unique_ptr<LapClock> make_lap_clock(const Exec&, const std::function<void(bool)>&);
 MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE
 

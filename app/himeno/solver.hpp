@@ -141,9 +141,9 @@ private:
     return halo_ != nullptr && executor_of<Exec> == Executor::Device ? &halo_->queue() : nullptr;
   }
 
-  std::function<void()> look() const {
+  std::function<void(bool)> look() const {
     if (halo_ == nullptr) return {};
-    return [halo = halo_] { halo->look(); };
+    return [halo = halo_](bool anew) { halo->look(anew); };
   }
 
   /// With a halo every other lap is what the sweeps waited for it, and so is the last.

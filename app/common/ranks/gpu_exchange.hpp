@@ -24,8 +24,9 @@ public:
   /// Returns when all that was submitted to Kokkos' default instance is done. @throws as look()
   virtual void wait() = 0;
   /// Returns at once.
+  /// @param anew a wait for something else begins
   /// @throws Failure(Other) where a message failed: those who wait would do so for ever
-  virtual void look() = 0;
+  virtual void look(bool anew = false) = 0;
   /// Tells the library of memory of the GPU that messages leave from and arrive in, as long as the
   /// result lives: it may then do without copies of its own. Null where it knows no such thing.
   virtual std::shared_ptr<void> enroll(void* /*data*/, std::size_t /*bytes*/) { return nullptr; }

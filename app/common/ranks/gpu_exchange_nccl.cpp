@@ -101,12 +101,13 @@ public:
 
   void wait() override {
     const cudaStream_t stream = stream_of_kernels();
-    while (cudaStreamQuery(stream) == cudaErrorNotReady) look();
+    while (cudaStreamQuery(stream) == cudaErrorNotReady) look(false);
     cudaGetLastError();  // "not ready" stays behind as if it were an error
     Kokkos::fence("NCCL exchange");
   }
 
-  void look() override {
+  void look(bool anew) override {
+    if (anew) waiting_ = {};
     ncclResult_t error = ncclSuccess;
     check(nccl().get_async_error(comm_, &error), "exchange");
     if (error == ncclSuccess) {
