@@ -57,9 +57,16 @@ std::terminate_handler terminate_before = nullptr;
 struct sigaction abort_before {};
 std::function<std::string()> doing;
 
-/// Kokkos' text has lines about a stack trace, and ends with the place in its own sources.
+/// Where Kokkos' own aborts go on with a stack trace; nothing in other texts.
+std::size_t trace_in(std::string_view text) {
+  return std::min(text.find("\nTraceback "), text.find("\nBacktrace:"));
+}
+
+/// Kokkos' message in front of the trace: older words may stand before it, and it ends with the
+/// place in Kokkos' own sources.
 std::string_view reason_in(std::string_view text) {
-  text = text.substr(0, text.find('\n'));
+  text = text.substr(0, trace_in(text));
+  text.remove_prefix(text.rfind('\n') + 1);
   const std::size_t place = text.rfind(" /");
   return place == std::string_view::npos ? text : text.substr(0, place);
 }
@@ -77,7 +84,8 @@ std::string_view reason_in(std::string_view text) {
 }
 
 extern "C" void abort_with_a_line(int) {
-  if (!kept_words.text().empty()) end_with(reason_in(kept_words.text()));
+  const std::string_view text = kept_words.text();
+  if (trace_in(text) != std::string_view::npos) end_with(reason_in(text));
 }
 
 [[noreturn]] void terminate_with_a_line() {
@@ -88,7 +96,7 @@ extern "C" void abort_with_a_line(int) {
     reason = error.what();
   } catch (...) {
   }
-  end_with(reason_in(reason));
+  end_with(std::string_view(reason).substr(0, reason.find('\n')));
 }
 
 }  // namespace
@@ -107,6 +115,7 @@ AbortLine::~AbortLine() {
   sigaction(SIGABRT, &abort_before, nullptr);
   std::set_terminate(terminate_before);
   std::cerr.rdbuf(cerr_before);
+  std::cerr << kept_words.text() << std::flush;  // Kokkos, or a tool of its, had something to say
 }
 
 Doing::Doing(std::function<std::string()> words) : exceptions_(std::uncaught_exceptions()) {
