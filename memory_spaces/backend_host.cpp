@@ -48,6 +48,7 @@ Support support(MemorySpace, Executor executor) {
 MemorySpace scratch_space(Executor) { return MemorySpace::SystemAllocated; }
 
 bool reached_over_link(MemorySpace, Executor) { return false; }
+bool takes_gpu_memory(MemorySpace, Executor) { return false; }
 
 std::string refuse_pages(MemorySpace, Pages pages) {
   return pages == Pages::Huge ? host_memory::refuse_huge_pages() : std::string();

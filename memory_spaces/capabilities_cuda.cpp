@@ -170,6 +170,13 @@ bool reached_over_link(MemorySpace space, Executor executor) {
   return space == MemorySpace::HostPinned && executor == Executor::Device;
 }
 
+bool takes_gpu_memory(MemorySpace space, Executor executor) {
+  if (executor == Executor::Host || space == MemorySpace::HostPinned) return false;
+  if (space != MemorySpace::SystemAllocated) return true;
+  const SystemReach reach = reach_of(current_gpu());
+  return reach == SystemReach::Hmm || reach == SystemReach::Ats;
+}
+
 std::string refuse_pages(MemorySpace space, Pages pages) {
   if (pages == Pages::Default) return {};
   if (space == MemorySpace::SystemAllocated) return host_memory::refuse_huge_pages();

@@ -16,7 +16,7 @@ void check(const std::string& what, const std::string& remedy,
            const std::vector<MemoryRequirement>& requirements, const Placement& placement,
            const Communicator& communicator) {
   const auto on_gpu = [&](MemorySpace space) {
-    return placement.executor == Executor::Device && !reached_over_link(space, Executor::Device);
+    return takes_gpu_memory(space, placement.executor);
   };
   for (const MemoryRequirement& first : requirements) {
     double bytes = 0.0;
