@@ -14,6 +14,7 @@
 #include <array>
 #include <csignal>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace memstencil {
@@ -78,8 +79,11 @@ std::string refuse_messages(MemorySpace space, const Communicator& communicator,
   for (int distance = 1; distance < size; distance *= 2) distances.push_back(distance);
   // Never released: MPI may still write where a message came too late, and Kokkos, which a
   // release waits for, need not have started.
-  auto* const memory = collectively(
-      communicator, [&] { return new Buffer(space, 2 * probe_bytes * distances.size() + 1); });
+  static auto& never_released = *new std::vector<std::unique_ptr<Buffer>>;
+  const Buffer* const memory = collectively(communicator, [&] {
+    const std::size_t bytes = 2 * probe_bytes * distances.size() + 1;
+    return never_released.emplace_back(std::make_unique<Buffer>(space, bytes)).get();
+  });
   auto* const first = static_cast<std::byte*>(memory->data());
   const auto place = [&](std::size_t n) { return first + n * probe_bytes; };
   std::vector<Message> messages;
