@@ -32,7 +32,7 @@ public:
   void set(const Exec& queue);
   /// Work submitted to the queue from here on starts after the mark.
   void hold(const Exec& queue) const;
-  /// Is what stands before it done?
+  /// Has all work ended that was submitted before the mark?
   bool reached() const;
 
 private:

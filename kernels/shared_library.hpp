@@ -3,10 +3,12 @@
 #pragma once
 
 #include <dlfcn.h>
+#include <link.h>
 
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace memstencil {
 
@@ -49,5 +51,19 @@ private:
   std::string name_, package_, said_;  ///< the last is the loader's reason
   void* opened_;
 };
+
+/// From here on no loaded library whose path has `part` in it is unloaded before the program ends.
+inline void keep_loaded(const std::string& part) {
+  std::vector<std::string> paths;
+  dl_iterate_phdr(
+      [](dl_phdr_info* library, std::size_t, void* found) {
+        static_cast<std::vector<std::string>*>(found)->emplace_back(library->dlpi_name);
+        return 0;
+      },
+      &paths);
+  for (const std::string& path : paths)
+    if (path.find(part) != std::string::npos)
+      dlopen(path.c_str(), RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
 
 }  // namespace memstencil

@@ -2,6 +2,7 @@
 #include "memory_spaces/buffer.hpp"
 
 #include "memory_spaces/backend.hpp"
+#include "memory_spaces/effort.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -11,7 +12,9 @@
 namespace memstencil {
 
 Buffer::Buffer(MemorySpace space, std::size_t bytes, Pages pages)
-    : data_(backend::allocate(space, bytes, pages)), bytes_(bytes), space_(space) {}
+    : data_(backend::allocate(space, bytes, pages)), bytes_(bytes), space_(space) {
+  effort::allocated(space, bytes);
+}
 
 Buffer::~Buffer() { release(); }
 

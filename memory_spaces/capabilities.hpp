@@ -21,7 +21,7 @@ int gpu_count(std::string* why = nullptr);
 void select_gpu(int index);
 
 /// Does the GPU in use reach system-allocated memory only because its pages are registered with the
-/// driver for a rehearsal (rehearsal.hpp)? Then no result is a measurement.
+/// driver for a rehearsal (system_reach.hpp)? Then no result is a measurement.
 bool rehearsed();
 
 /// Is a space served to an executor on this machine, and by what?
@@ -43,9 +43,7 @@ bool takes_gpu_memory(MemorySpace space, Executor executor);
 
 /// Does memory of the space get its pages from whoever touches them first,
 /// and not from the allocation?
-constexpr bool touch_makes_pages(MemorySpace space) {
-  return space == MemorySpace::Managed || space == MemorySpace::SystemAllocated;
-}
+constexpr bool touch_makes_pages(MemorySpace space) { return home(space) == Home::Migrates; }
 
 /// The reason why `pages`, `prefetch` or `advice` cannot be asked of the space; empty if it can.
 std::string refuse_pages(MemorySpace space, Pages pages);

@@ -2,12 +2,12 @@
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/cuda_driver.hpp"
 #include "memory_spaces/host_memory.hpp"
-#include "memory_spaces/rehearsal.hpp"
 #include "memory_spaces/system_reach.hpp"
 
 #include <cuda_runtime.h>
 
 #include <array>
+#include <cstdlib>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -117,7 +117,8 @@ int gpu_count(std::string* why) {
 void select_gpu(int index) { cudaSetDevice(index); }
 
 bool rehearsed() {
-  return asks_for_rehearsal() && gpu_count() > 0 && reach_of(current_gpu()) == SystemReach::None;
+  return asks_for_rehearsal(std::getenv("MEMSTENCIL_REHEARSE")) && gpu_count() > 0 &&
+         reach_of(current_gpu()) == SystemReach::None;
 }
 
 Support support(MemorySpace space, Executor executor) {
@@ -167,11 +168,11 @@ MemorySpace scratch_space(Executor executor) {
 }
 
 bool reached_over_link(MemorySpace space, Executor executor) {
-  return space == MemorySpace::HostPinned && executor == Executor::Device;
+  return home(space) == Home::Host && executor == Executor::Device;
 }
 
 bool takes_gpu_memory(MemorySpace space, Executor executor) {
-  if (executor == Executor::Host || space == MemorySpace::HostPinned) return false;
+  if (executor == Executor::Host || home(space) == Home::Host) return false;
   if (space != MemorySpace::SystemAllocated) return true;
   const SystemReach reach = reach_of(current_gpu());
   return reach == SystemReach::Hmm || reach == SystemReach::Ats;
@@ -185,7 +186,7 @@ std::string refuse_pages(MemorySpace space, Pages pages) {
 }
 
 std::string refuse_prefetch(MemorySpace space) {
-  if (space == MemorySpace::HostPinned || space == MemorySpace::Device)
+  if (home(space) != Home::Migrates)
     return std::string(name(space)) +
            " memory does not move; --prefetch goes with --memspace managed";
   if (space == MemorySpace::SystemAllocated && !rehearsed())
@@ -201,7 +202,7 @@ std::string refuse_prefetch(MemorySpace space) {
 
 std::string refuse_advice(MemorySpace space, Advice advice) {
   if (advice == Advice::None) return {};
-  if (space == MemorySpace::HostPinned || space == MemorySpace::Device)
+  if (home(space) != Home::Migrates)
     return std::string(name(space)) +
            " memory does not move; --advise goes with --memspace managed";
   if (space == MemorySpace::SystemAllocated && !reaches_system_memory())
@@ -210,7 +211,7 @@ std::string refuse_advice(MemorySpace space, Advice advice) {
 }
 
 std::size_t available_bytes(MemorySpace space) {
-  if (space == MemorySpace::HostPinned || space == MemorySpace::SystemAllocated)
+  if (home(space) == Home::Host || space == MemorySpace::SystemAllocated)
     return host_memory::available_bytes();
   std::size_t free = 0;
   std::size_t total = 0;

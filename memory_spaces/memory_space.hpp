@@ -28,6 +28,28 @@ inline constexpr std::array all_pages{Pages::Default, Pages::Huge};
 inline constexpr std::array all_advice{Advice::None, Advice::Preferred, Advice::ReadMostly,
                                        Advice::AccessedBy};
 
+/// The memory that a space's pages lie in, on a machine with a GPU.
+enum class Home {
+  Host,     ///< the host's, for good: a GPU reaches it over the link
+  Gpu,      ///< the GPU's, for good: host code does not reach it
+  Migrates  ///< whose processor touches a page first, until the page is moved
+};
+
+/// One place for what else follows from a space: whether it is reached over a link, takes memory of
+/// the GPU, can be prefetched.
+constexpr Home home(MemorySpace space) {
+  switch (space) {
+    case MemorySpace::HostPinned:
+      return Home::Host;
+    case MemorySpace::Device:
+      return Home::Gpu;
+    case MemorySpace::Managed:
+    case MemorySpace::SystemAllocated:
+      return Home::Migrates;
+  }
+  return Home::Migrates;
+}
+
 /// The command line's name of a value: "host-pinned", "device", "managed", "system"; "host", ...
 std::string_view name(MemorySpace space);
 std::string_view name(Executor executor);
@@ -36,6 +58,8 @@ std::string_view name(Advice advice);
 
 /// The space of that name, or nothing.
 std::optional<MemorySpace> memory_space_from_name(std::string_view text);
+/// All of them as a help or a refusal lists them: "host-pinned|device|managed|system".
+std::string memory_space_names(std::string_view separator);
 
 /// This machine cannot serve the space or the request. what() is one line that names the device,
 /// the attribute that decides, and what to use instead.

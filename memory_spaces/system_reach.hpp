@@ -1,4 +1,5 @@
-// How a GPU reaches system-allocated memory, decided from what its driver tells of it.
+// The way in which a GPU reaches system-allocated memory, found from its driver's attributes; and
+// the rehearsal on a GPU that does not reach it.
 #pragma once
 
 #include <string>
@@ -22,6 +23,12 @@ std::string_view name(SystemReach reach);
 /// @param host_tables cudaDevAttrPageableMemoryAccessUsesHostPageTables
 /// @param gpu_node the NUMA node that is the GPU's memory (cudaDevAttrNumaId); negative: none
 SystemReach system_reach(bool pageable, bool host_tables, int gpu_node);
+
+/// Does the value of MEMSTENCIL_REHEARSE ask for a rehearsal (docs/lab/grace-not-measured.md)? The
+/// pages of system-allocated memory are then registered with the driver, so that every line of the
+/// program runs. No figure of it is a measurement. Null: the variable is not set.
+/// @throws UnsupportedSpace that names the valid value
+bool asks_for_rehearsal(const char* value);
 
 /// Empty, or why no prefetch takes system-allocated memory to the GPU that is called `gpu`.
 std::string refuse_system_prefetch(SystemReach reach, const std::string& gpu);

@@ -3,9 +3,11 @@
 #pragma once
 
 #include "app/common/record/record.hpp"
+#include "app/common/runtime/statistics.hpp"
 #include "app/placement/memory_record.hpp"
 
 #include <optional>
+#include <string>
 
 namespace memstencil {
 
@@ -13,6 +15,13 @@ namespace memstencil {
 template <class Value>
 Record or_null(const std::optional<Value>& value) {
   return value ? Record(*value) : Record();
+}
+
+/// The columns NAME_min, NAME_median and NAME_max; empty cells where there is no spread.
+inline void add_spread(Record& row, const std::string& name, const std::optional<Spread>& spread) {
+  row[name + "_min"] = spread ? Record(spread->minimum) : Record();
+  row[name + "_median"] = spread ? Record(spread->median) : Record();
+  row[name + "_max"] = spread ? Record(spread->maximum) : Record();
 }
 
 /// The columns that every benchmark begins a line with: the run, its machine, who computes, and the

@@ -13,13 +13,20 @@ namespace {
 
 /// The keys of a run's memory, as opposed to its problem; the number of
 /// steps is no part of either.
-constexpr std::array members_of_memory{"memspace", "first_touch", "pre-touch", "prefetch",
-                                       "advise",   "pages",       "threads",   "iterations"};
+constexpr std::array members_of_memory{"memspace", "first_touch", "pre-touch",
+                                       "prefetch", "advise",      "pages",
+                                       "threads",  "iterations",  "messages"};
 
 std::string problem_key(const Entry& entry) {
   Record identity = entry.identity;
   for (const char* member : members_of_memory) identity.erase(member);
   return entry.table + identity.dump();
+}
+
+/// The memory, and between GPUs the path of the messages: "device, by NCCL".
+std::string memory_of(const Entry& entry) {
+  const std::string path = text_of(entry.identity, "messages");
+  return memory_label(entry.identity) + (path.empty() ? "" : ", by " + path_in_words(path));
 }
 
 double median_of(std::vector<double> values) {
@@ -76,7 +83,7 @@ void take_limit(const std::string& kind, Costs& costs) {
 }
 
 Costs costs_of_run(const Entry& entry, const himeno::Result& run) {
-  Costs costs{.entry = &entry, .key = problem_key(entry), .memory = memory_label(entry.identity)};
+  Costs costs{.entry = &entry, .key = problem_key(entry), .memory = memory_of(entry)};
   const std::string extents = fmt::format("{}", fmt::join(run.extents, "x"));
   costs.problem = "himeno " +
                   (run.size == extents ? extents : fmt::format("{} ({})", run.size, extents)) +
@@ -99,7 +106,7 @@ Costs costs_of_run(const Entry& entry, const himeno::Result& run) {
 /// The variant's own iterations, and the phases that all variants of the run share.
 Costs costs_of_run(const Entry& entry, const transpose::Result& run,
                    const transpose::Result::Variant& variant) {
-  Costs costs{.entry = &entry, .key = problem_key(entry), .memory = memory_label(entry.identity)};
+  Costs costs{.entry = &entry, .key = problem_key(entry), .memory = memory_of(entry)};
   costs.problem =
       fmt::format("transpose {} x {} {}, {}", run.rows, run.columns, run.type, variant.name);
   if (run.operation != "plain") costs.problem += ", " + run.operation;

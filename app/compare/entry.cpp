@@ -76,6 +76,18 @@ std::string placement_label(const Record& identity) {
   return (by_host ? ", by the host in " : ", in ") + memory_label(identity);
 }
 
+std::string path_in_words(const std::string& path) {
+  if (path == "nccl") return "NCCL";
+  if (path == "device") return "MPI from GPU";
+  return path == "staged" ? "MPI via host" : path;
+}
+
+void add_messages(const std::string& exec, const std::string& path, Entry& entry) {
+  if (exec != "device" || path.empty() || path == "none") return;
+  entry.identity.emplace("messages", path);
+  entry.label += " by " + path_in_words(path);
+}
+
 std::vector<std::string> requested_memory(const MemspaceRecord& memspace) {
   return memspace.requested == memspace.effective ? std::vector<std::string>{}
                                                   : std::vector<std::string>{memspace.requested};

@@ -53,6 +53,11 @@ Record placement_identity(const transpose::Result& run);
 std::string memory_label(const Record& identity);
 /// ", in device, filled by host"; ", by the host in managed".
 std::string placement_label(const Record& identity);
+/// "NCCL", "MPI from GPU", "MPI via host"; nothing for no path.
+std::string path_in_words(const std::string& path);
+/// Between GPUs the path of the messages is part of the case: adds "messages" to the identity, and
+/// " by NCCL" to the label.
+void add_messages(const std::string& exec, const std::string& path, Entry& entry);
 /// The memory space that the run asked for, if it got the host's memory instead; otherwise nothing.
 std::vector<std::string> requested_memory(const MemspaceRecord& memspace);
 
@@ -62,6 +67,8 @@ std::string threads_text(const ExecutionRecord& execution, const MachineFacts& m
 
 /// ", 8192 x 8192 float, in managed": what the variants of a transpose run share, for a person.
 std::string problem_label(const transpose::Result& run);
+/// The same without rows and columns: ", float, in managed".
+std::string label_of_any_size(const transpose::Result& run);
 
 /// Entries of one case from several runs, as one: that of the run that stands for it, or the one in
 /// the middle where `stands` is none of them, with the widest spread.

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <optional>
+#include <type_traits>
 
 namespace memstencil::compare {
 
@@ -38,6 +39,7 @@ template <class AnyResult>
 void add_placement(const AnyResult& run, Entry& entry) {
   if (const std::string ranks = text_of(entry.identity, "ranks"); ranks != "1x1x1")
     entry.label += ", ranks " + ranks;
+  if constexpr (std::is_same_v<AnyResult, himeno::Result>) add_messages(run.exec, run.halo, entry);
   entry.identity.update(placement_identity(run));
 }
 

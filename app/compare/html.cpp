@@ -15,10 +15,14 @@ namespace {
 /// A report of so few rows is shown open.
 constexpr std::size_t few_rows = 40;
 
+/// A number and its percent sign stay on one line.
 std::string escaped(const std::string& text) {
   std::string out;
-  for (const char c : text) {
-    if (c == '&')
+  for (std::size_t n = 0; n < text.size(); ++n) {
+    const char c = text[n];
+    if (c == ' ' && text.compare(n, 2, " %") == 0)
+      out += "&nbsp;";
+    else if (c == '&')
       out += "&amp;";
     else if (c == '<')
       out += "&lt;";

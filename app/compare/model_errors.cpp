@@ -15,6 +15,7 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace memstencil::compare {
@@ -49,11 +50,42 @@ std::optional<MachineRates> measured_rates(const Side& side) {
   return overlay(base, *measured);
 }
 
+std::optional<model::MessageRates> measured_messages(const Side& side, const std::string& path,
+                                                     bool between_nodes) {
+  std::optional<model::MessageRates> found;
+  for (const Run* run : side.runs)
+    if (const auto* result = run->as<membench::Result>(); result != nullptr)
+      if (const auto rates = model::message_rates_from_membench(*result, path, between_nodes))
+        found = rates;
+  return found;
+}
+
+/// The time that the sweeps of several ranks wait for each other, in the prediction's phase `halo`;
+/// without rates of its path the phase is left out on both sides.
+void predict_halo(const Side& side, const himeno::Result& run, const MachineRates& rates,
+                  Prediction& prediction, model::Measured& times) {
+  const int ranks = run.ranks[0] * run.ranks[1] * run.ranks[2];
+  if (ranks == 1) return;
+  const int hosts =
+      run.provenance ? std::max(1, static_cast<int>(run.provenance->hosts.size())) : 1;
+  const auto messages = measured_messages(side, run.halo, hosts > 1);
+  if (!messages) return;
+  model::HimenoCase whole = model_case(run);
+  whole.extents = run.extents;
+  const model::PassOnRanks pass =
+      pass_on_ranks(whole, run.ranks, (ranks + hosts - 1) / hosts, rates, *messages);
+  const double passes = static_cast<double>(run.iterations) / whole.fused;
+  for (model::PhasePrediction& phase : prediction.phases)
+    if (phase.phase == "halo")
+      phase.time = {model::Cause::Messages, passes * (pass.total - pass.sweeps)};
+  times.left_out.clear();
+}
+
 bool can_be_predicted(const himeno::Result& run) {
   return run.exec == "device" && !run.options_of_case.pre_touch;
 }
 bool can_be_predicted(const transpose::Result& run) {
-  return run.exec == "device" && !run.sizes && run.ranks == 1;
+  return run.exec == "device" && !run.sizes && run.ranks == 1 && !stopped_early(run);
 }
 
 std::string label_of(const himeno::Result& run) { return entries_of(run).front().label; }
@@ -66,8 +98,10 @@ std::string label_of(const transpose::Result& run) {
 
 template <class Result>
 std::vector<Record> row_of(const Side& side, const Result& run, const MachineRates& rates) {
-  const model::Measured times = measured(run);
-  const Prediction prediction = predict(model_case(run), rates);
+  model::Measured times = measured(run);
+  Prediction prediction = predict(model_case(run), rates);
+  if constexpr (std::is_same_v<Result, himeno::Result>)
+    predict_halo(side, run, rates, prediction, times);
   const model::Validation v = validate(prediction, times);
   std::vector<Record> row{side.label,
                           label_of(run),

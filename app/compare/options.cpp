@@ -51,6 +51,8 @@ void declare_options(CommandLine& line, Options& options) {
       ->type_name("SIZE");
   line.integer("--iterations", options.iterations, std::int64_t{1}, std::int64_t{1000000000},
                "With --predict: sweeps (default 3000) or transposes (default 100)");
+  line.integer("--nodes", options.nodes, std::int64_t{0}, std::int64_t{100000},
+               "With --predict himeno: also the scaling to N nodes; 0: to all of the machine's");
   line.subject(output_subject);
   line.text("--plots", options.plots,
             "Draw every plot that the results allow into this folder, as PNG and SVG")

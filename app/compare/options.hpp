@@ -27,6 +27,7 @@ struct Options {
   std::optional<Predicted> predict;
   std::string size;                        ///< of what is predicted; empty: its default
   std::optional<std::int64_t> iterations;  ///< of what is predicted
+  std::optional<std::int64_t> nodes;       ///< to which its scaling is predicted; 0: all
   bool full = false;                       ///< text: all tables behind the summary
   bool allow_rehearsed = false;
   bool force = false;

@@ -16,13 +16,17 @@ section h2 { font-size: 1.05rem; border: 0; margin: 0.8rem 0 0.2rem; }
 .beside { display: grid; gap: 0 2rem; align-items: start;
           grid-template-columns: repeat(auto-fit, minmax(min(100%, 36rem), 1fr)); }
 .beside > div { min-width: 0; }
-section td.text:first-child { min-width: 8rem; } section td.text:last-child { width: 70%; }
+section td.text:first-child { min-width: 6rem; } section td.text:last-child { width: 70%; }
+section td.text:not(:first-child):not(:last-child) { white-space: nowrap; }
+details td.text:last-child { min-width: 16rem; }
 section th { white-space: nowrap; } section table { font-size: 0.82rem; line-height: 1.3; }
 nav { margin-top: 1rem; } nav a { margin-right: 1.2em; }
 small, .note, figcaption { font-size: 0.85rem; color: #444; }
 details { margin: 0.3rem 0; } summary { cursor: pointer; padding: 0.15rem 0; }
 .plots { display: grid; gap: 0.8rem 1.4rem; align-items: start; margin: 0.6rem 0;
          grid-template-columns: repeat(auto-fill, minmax(min(100%, 22rem), 1fr)); }
+.plots > figure:only-child { grid-column: 1 / -1; }
+.plots > figure:only-child img { max-width: 44rem; }
 figure { margin: 0; } figure img { width: 100%; max-width: 38rem; height: auto; }
 .wide { overflow-x: auto; margin: 0.3rem 0; }
 table { border-collapse: separate; border-spacing: 0; font-size: 0.87rem; }

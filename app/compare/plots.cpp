@@ -54,7 +54,7 @@ Record published_record(const std::vector<Reference>& references) {
   Record figures = Record::array();
   for (const Reference& reference : references)
     for (const PublishedFigure& figure : reference.figures) {
-      if (figure.minus) continue;  // a difference is no level
+      if (!figure.is_level()) continue;
       figures.push_back({{"program", figure.program},
                          {"where", figure.where},
                          {"low", figure.low},

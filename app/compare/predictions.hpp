@@ -2,12 +2,9 @@
 #pragma once
 
 #include "app/common/machine/machine_description.hpp"
+#include "app/compare/predicted_task.hpp"
 #include "app/compare/report.hpp"
-#include "app/model/prediction.hpp"
 
-#include <cstdint>
-#include <optional>
-#include <string>
 #include <vector>
 
 namespace memstencil::compare {
@@ -15,13 +12,6 @@ namespace memstencil::compare {
 /// A prediction's time by cause: the columns, and a row's cells, each a fraction of the whole time.
 void add_cause_columns(Table& table);
 void add_causes(const model::Prediction& prediction, std::vector<Record>& row);
-
-/// The predicted runs. The host fills the arrays, so it touches them first.
-struct PredictedRun {
-  std::string program = "himeno";  ///< or "transpose"
-  std::string size = {};           ///< himeno: XL, 512x512x1024; transpose: 32768, 8191x12289
-  std::optional<std::int64_t> iterations = {};  ///< of sweeps or transposes
-};
 
 /// Each machine's run in each memory space. The summary ranks the spaces by their predicted time,
 /// with the band of the model's error and what is assumed; the sections have all figures and the

@@ -16,6 +16,7 @@
 #include "app/compare/run.hpp"
 #include "app/compare/scaling.hpp"
 #include "app/compare/side.hpp"
+#include "app/compare/size_dips.hpp"
 #include "app/compare/summary.hpp"
 #include "app/compare/words.hpp"
 
@@ -31,7 +32,7 @@ namespace memstencil::compare {
 
 namespace {
 
-constexpr const char* description =
+constexpr const char* program_description =
     "Sets results of himeno, transpose and membench side by side, machine by machine, and says in "
     "numbers why they differ.";
 
@@ -55,10 +56,12 @@ Report make_report(const std::vector<Side>& sides, const std::vector<Reference>&
       {.title = "What is compared", .tables = {machines_table(sides), differing_facts(sides)}});
   report.add(
       {.title = sides.size() > 1 ? "Side by side" : "Results", .tables = side_by_side(sides)});
+  report.add({.title = "Over the size of the matrix", .tables = {dips_table(sides)}});
   Section why{.title = "Why", .tables = all_rankings(sides)};
   why.tables.push_back(why_they_differ(sides));
   why.tables.push_back(where_time_goes(sides));
   report.add(why);
+  report.add({.title = "Effort", .tables = {effort_of_versions(sides)}});
   report.add({.title = "Energy",
               .paragraphs = throttled_in_words(sides),
               .tables = {energy_table(sides)}});
@@ -91,9 +94,11 @@ void check(const Options& options) {
     if (!options.references.empty())
       throw Failure(ExitCode::Usage,
                     "--reference is set beside runs: it does not go with --predict");
-  } else if (!options.size.empty() || options.iterations) {
+    if (options.nodes && *options.predict != Predicted::Himeno)
+      throw Failure(ExitCode::Usage, "--nodes goes with --predict himeno alone");
+  } else if (!options.size.empty() || options.iterations || options.nodes) {
     throw Failure(ExitCode::Usage,
-                  "--size and --iterations are of --predict; a result file has its own");
+                  "--size, --iterations and --nodes are of --predict; a result file has its own");
   } else if (options.files.empty()) {
     throw Failure(ExitCode::Usage, "no result file is named: compare FILE.h5 ...");
   }
@@ -104,7 +109,7 @@ Report compared(const std::vector<Side>& sides, const std::vector<Reference>& re
     throw Failure(
         ExitCode::Usage,
         fmt::format("{} have no case in common: the same size, precision, kind of sweep, ranks, "
-                    "threads, memory and iterations are wanted",
+                    "path of messages, threads, memory and iterations are wanted",
                     names(sides)));
   return make_report(sides, references);
 }
@@ -113,7 +118,7 @@ Report compared(const std::vector<Side>& sides, const std::vector<Reference>& re
 
 ExitCode run_compare(int argc, const char* const* argv) {
   Options options;
-  CommandLine line("compare", description, version_text("compare"), Writes::Nothing);
+  CommandLine line("compare", program_description, version_text("compare"), Writes::Nothing);
   declare_options(line, options);
   if (const auto text = line.parse(argc, argv)) {
     print_result(*text);
@@ -131,9 +136,11 @@ ExitCode run_compare(int argc, const char* const* argv) {
   Report report;
   Record predictions;
   if (options.predict) {
-    const PredictedRun run{std::string(name(*options.predict)), options.size, options.iterations};
+    const PredictedRun run{std::string(name(*options.predict)), options.size, options.iterations,
+                           options.nodes};
     report = predicted_report(run, machines);
-    predictions = predictions_to_draw(run, machines);
+    if (!options.plots.empty() || !options.html.empty())
+      predictions = predictions_to_draw(run, machines);
   } else {
     sides = sides_of(runs, machines);
     report = compared(sides, references);

@@ -19,8 +19,8 @@ Record identity(const TomlTable& table) {
 }
 
 PublishedFigure read_figure(const TomlTable& table) {
-  table.only(
-      {"program", "probe", "where", "minus", "value", "low", "high", "level", "unit", "note"});
+  table.only({"program", "probe", "where", "minus", "over", "value", "low", "high", "level", "unit",
+              "note"});
   PublishedFigure figure{.program = table.text("program"),
                          .where = identity(table.table("where")),
                          .unit = table.text("unit"),
@@ -29,6 +29,11 @@ PublishedFigure read_figure(const TomlTable& table) {
     table.refuse("program", "valid are himeno, transpose and membench");
   if (figure.program == "membench") figure.where.emplace("probe", table.text("probe"));
   if (table.has("minus")) figure.minus = identity(table.table("minus"));
+  if (table.has("over")) {
+    figure.over = identity(table.table("over"));
+    if (figure.minus) table.refuse("over", "either a difference (minus) or a ratio (over)");
+    if (figure.unit != "times") table.refuse("unit", "a ratio (over) is given in \"times\"");
+  }
   if (table.has("value") && (table.has("low") || table.has("high")))
     table.refuse("value", "either a value, or low and high");
   figure.low = table.number(table.has("value") ? "value" : "low");
@@ -52,7 +57,8 @@ std::string described(const PublishedFigure& figure) {
     text +=
         fmt::format(", {} {}", key, value.is_string() ? value.get<std::string>() : value.dump());
   if (figure.settled) text += ", once it has settled";
-  return figure.minus ? text + ", difference" : text;
+  if (figure.minus) return text + ", difference";
+  return figure.over ? text + ", ratio" : text;
 }
 
 std::string range(const PublishedFigure& figure) {
@@ -61,19 +67,21 @@ std::string range(const PublishedFigure& figure) {
   return figure.low == figure.high ? low : low + " to " + number_text(figure.high);
 }
 
-/// Ours: the entry's figure, or its difference to the entry of the same side
-/// that differs as `minus` says.
+/// Ours: the entry's figure, or its difference to (its ratio over) the entry of the same side that
+/// differs as `minus` (`over`) says.
 std::optional<double> ours(const PublishedFigure& figure, const Entry& entry, const Side& side) {
   const auto value_of = [&](const Entry& one) {
     return figure.settled ? one.settled : std::optional(one.value.median);
   };
-  if (!figure.minus) return value_of(entry);
+  if (figure.is_level()) return value_of(entry);
   Record wanted = entry.identity;
-  wanted.update(*figure.minus);
+  wanted.update(figure.minus ? *figure.minus : *figure.over);
   for (const Entry& other : side.entries)
-    if (other.table == entry.table && other.identity == wanted) {
-      const auto minuend = value_of(entry), subtrahend = value_of(other);
-      if (minuend && subtrahend) return *minuend - *subtrahend;
+    if (other.table == entry.table && other.identity == wanted && other.unit == entry.unit) {
+      const auto mine = value_of(entry), its = value_of(other);
+      if (!mine || !its) continue;
+      if (figure.minus) return *mine - *its;
+      if (*its != 0) return *mine / *its;
     }
   return std::nullopt;
 }
@@ -87,8 +95,9 @@ Record ratio(const PublishedFigure& figure, double value) {
 }  // namespace
 
 bool PublishedFigure::fits(const Entry& entry, const Record& members) const {
-  // Derived members carry their unit in their name.
-  const bool comparable = members.contains("derived") || (entry.unit == unit && entry.primary);
+  // Derived members carry their unit in their name; a ratio has none.
+  const bool comparable =
+      members.contains("derived") || (entry.primary && (over || entry.unit == unit));
   if (entry.program != program || !comparable) return false;
   for (const auto& [key, value] : members.items())
     if (!entry.identity.contains(key) || entry.identity[key] != value) return false;

@@ -15,10 +15,13 @@ struct PublishedFigure {
   std::string program;  ///< "himeno", "transpose", "membench"
   Record where;  ///< members of the identities it is set beside; a probe stands under "probe"
   std::optional<Record> minus = {};  ///< then it is the difference to the figure with this identity
+  std::optional<Record> over = {};   ///< then it is the ratio over the figure with this identity
   double low = 0, high = 0;
   bool settled = false;  ///< of a series whose first repeats move pages: the level after these
   std::string unit, note;
 
+  /// A figure by itself, no difference and no ratio.
+  bool is_level() const { return !minus && !over; }
   /// Is the entry one of those that the figure is to be set beside?
   bool fits(const Entry& entry, const Record& members) const;
 };

@@ -17,6 +17,7 @@ namespace {
 
 struct Point {
   std::string key, label, unit;
+  std::string messages;  ///< their path; empty on one rank or a host
   double ranks = 0, rate = 0;
   double processors = 0;  ///< cores where the host computes, otherwise ranks, a GPU each
 };
@@ -50,13 +51,14 @@ std::vector<double> ranks_of(const Entry& entry) {
 /// what stays the same. Threads are no part of it: more ranks on the same cores have fewer each.
 Point point(const Entry& entry, const std::string& problem, double cores) {
   Record shared = entry.identity;
-  for (const char* runs_over : {"ranks", "size", "threads"}) shared.erase(runs_over);
+  for (const char* runs_over : {"ranks", "size", "threads", "messages"}) shared.erase(runs_over);
   shared.emplace("problem", problem);
   std::string label = problem;
   if (shared.contains("sweep")) label += ", " + text_of(shared, "sweep");
   return {.key = entry.table + shared.dump(),
           .label = label + placement_label(shared),
           .unit = entry.unit,
+          .messages = path_in_words(text_of(entry.identity, "messages")),
           .ranks = product(ranks_of(entry)),
           .rate = entry.value.median,
           .processors = product(ranks_of(entry)) * cores};
@@ -68,7 +70,7 @@ std::string block(const himeno::Result& run) {
   for (std::size_t d = 0; d < 3; ++d)
     points *= std::round(static_cast<double>(run.extents[d]) / run.ranks[d]);
   // A division that turns the block is the same work.
-  return fmt::format("{:.0f} points a rank", points);
+  return fmt::format("{:.3g} million points/rank", 1e-6 * points);
 }
 
 std::string matrix(const transpose::Result& run, const Entry& entry) {
@@ -93,6 +95,7 @@ void add_curves(const std::vector<Point>& points, bool weak, const std::string& 
       curve.ranks.push_back(ranks);
       curve.processors.push_back(fastest->processors);
       curve.rates.push_back(fastest->rate);
+      curve.messages.push_back(fastest->messages);
     }
     curves.push_back(curve);
   }
@@ -134,18 +137,20 @@ Table scaling_table(const std::vector<ScalingCurve>& curves) {
                   {"scaling"},
                   {"case"},
                   {"ranks", Show::Count},
+                  {"messages"},
                   {"cores or GPUs", Show::Count},
                   {"rate", Show::Number},
                   {"unit"},
                   {"speed-up", Show::Times},
                   {"efficiency", Show::Percent}},
       .note =
-          "Efficiency: rate a core, or a GPU where it computes, against that of the fewest ranks."};
+          "Efficiency: rate a core, or a GPU where it computes, against that of the fewest ranks. "
+          "Of several paths of the messages the fastest stands here."};
   for (const ScalingCurve& curve : curves) {
     const std::vector<double> efficiency = curve.efficiency();
     for (std::size_t n = 0; n < curve.ranks.size(); ++n)
       table.rows.push_back({curve.side, curve.weak ? "weak" : "strong", curve.label, curve.ranks[n],
-                            curve.processors[n], curve.rates[n], curve.unit,
+                            curve.messages[n], curve.processors[n], curve.rates[n], curve.unit,
                             curve.rates[n] / curve.rates[0], efficiency[n]});
   }
   return table;

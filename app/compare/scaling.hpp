@@ -14,6 +14,7 @@ struct ScalingCurve {
   std::string side, label, unit;
   std::vector<double> ranks = {}, rates = {};  ///< rising in ranks; at least two points
   std::vector<double> processors = {};         ///< cores where the host computes, GPUs otherwise
+  std::vector<std::string> messages = {};      ///< the path of each point's messages
   /// Rate over cores or GPUs, against that of the fewest ranks: 1 is perfect.
   std::vector<double> efficiency() const;
 };

@@ -103,7 +103,7 @@ std::vector<Entry> entries_of_side(const Side& side) {
   return entries;
 }
 
-/// Was the same asked for? Of host memory under other names nobody wants to know which is faster.
+/// Was the same memory space asked for? Where all are host memory, two names are not compared.
 bool asked_alike(const Entry& a, const Entry& b) {
   return (a.requested.empty() && b.requested.empty()) ||
          std::find_first_of(a.requested.begin(), a.requested.end(), b.requested.begin(),

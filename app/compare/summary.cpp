@@ -6,6 +6,7 @@
 #include "app/compare/model_errors.hpp"
 #include "app/compare/ranking.hpp"
 #include "app/compare/reasons.hpp"
+#include "app/compare/scaling.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -193,6 +194,42 @@ Table measured_rates_table(const std::vector<Side>& sides) {
   return table;
 }
 
+/// "2 by NCCL": of the curve's last point.
+std::string ranks_of(const ScalingCurve& curve) {
+  const std::string ranks = fmt::format("{:.0f}", curve.ranks.back()),
+                    &path = curve.messages.back();
+  return path.empty() ? ranks : ranks + " by " + path;
+}
+
+/// The most ranks of each curve; the fastest curves first.
+Section scaling_section(const std::vector<Side>& sides) {
+  constexpr std::size_t most = 10;
+  std::vector<ScalingCurve> curves = scaling_curves(sides);
+  std::stable_sort(curves.begin(), curves.end(), [](const ScalingCurve& a, const ScalingCurve& b) {
+    return a.unit != b.unit ? a.unit < b.unit : a.rates.back() > b.rates.back();
+  });
+  Table table{.title = "",
+              .columns = {{"machine"},
+                          {"scaling"},
+                          {"case"},
+                          {"ranks"},
+                          {"rate"},
+                          {"gain", Show::Times},
+                          {"of ideal", Show::Percent}}};
+  for (const ScalingCurve& curve : curves) {
+    if (table.rows.size() == most) break;
+    if (curve.label.starts_with("copy,")) continue;  // it sends no messages
+    table.rows.push_back({curve.side, curve.weak ? "weak" : "strong", curve.label, ranks_of(curve),
+                          number_text(curve.rates.back()) + " " + curve.unit,
+                          curve.rates.back() / curve.rates.front(), curve.efficiency().back()});
+  }
+  if (sides.size() == 1) {
+    table.columns.erase(table.columns.begin());
+    for (auto& row : table.rows) row.erase(row.begin());
+  }
+  return {.title = "Several ranks against the fewest of the case", .tables = {table}};
+}
+
 /// Facts of which the sides do not have the same values; with one side those
 /// that its runs do not share.
 std::vector<std::string> fact_sentences(const std::vector<Side>& sides) {
@@ -232,6 +269,7 @@ std::vector<Section> summary_of(const std::vector<Side>& sides, const std::vecto
   } else {
     add({.title = "Rates measured by membench, GB/s", .tables = {measured_rates_table(sides)}});
   }
+  add(scaling_section(sides));
   if (sides.size() > 1) add(against_section(sides, problems.empty() ? nullptr : &problems.front()));
   add({.title = "Throttled", .paragraphs = throttled_sides(sides)});
   add({.title = sides.size() > 1 ? "Facts that differ" : "Facts that differ between its runs",

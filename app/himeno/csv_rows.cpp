@@ -36,9 +36,7 @@ Record csv_rows(const Result& result) {
   row["mflops_end_to_end"] = result.mflops_end_to_end;
   row["solve_seconds"] = or_null(result.solve_seconds);
   row["total_seconds"] = or_null(result.total_seconds);
-  row["sweep_seconds_min"] = result.sweep_seconds.spread.minimum;
-  row["sweep_seconds_median"] = result.sweep_seconds.spread.median;
-  row["sweep_seconds_max"] = result.sweep_seconds.spread.maximum;
+  add_spread(row, "sweep_seconds", result.sweep_seconds.spread);
   row["phase_pre_touch"] = Record();
   for (const auto& [phase, seconds] : result.phases)
     row[phase == "pre-touch" ? "phase_pre_touch" : "phase_" + phase] = seconds;
@@ -64,12 +62,7 @@ Record csv_rows(const TuneResult& result) {
     row["failed"] = or_null(tried.failed);
     row["refused"] = or_null(tried.refused);
     row["sweeps"] = or_null(tried.count);
-    row["sweep_seconds_min"] =
-        tried.sweep_seconds ? Record(tried.sweep_seconds->minimum) : Record();
-    row["sweep_seconds_median"] =
-        tried.sweep_seconds ? Record(tried.sweep_seconds->median) : Record();
-    row["sweep_seconds_max"] =
-        tried.sweep_seconds ? Record(tried.sweep_seconds->maximum) : Record();
+    add_spread(row, "sweep_seconds", tried.sweep_seconds);
     row["limit"] = result.limit.kind;
     row["limit_gbs"] = result.limit.gbs;
     row["of_limit"] = or_null(tried.fraction);

@@ -43,6 +43,11 @@ public:
   /// 4096 an array. Moves none. Gives the reason where the system does not tell.
   std::string add_places(PagePlaces& places, int gpu_node) const;
 
+  /// Of the buffers in this space through which arrays pass.
+  std::size_t staging_bytes(MemorySpace space) const {
+    return staging_.bytes_in(space) + (staging_of_p_ ? staging_of_p_->bytes_in(space) : 0);
+  }
+
   /// An array by its ArrayId, or the second p.
   float* array(std::size_t n) const { return fields_[n].data() + n * stagger; }
   /// An array that the executor reaches over the link, or null where it reaches none so.

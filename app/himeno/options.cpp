@@ -12,9 +12,10 @@ namespace memstencil::himeno {
 
 namespace {
 
-constexpr const char* valid_places =
-    "valid is p=NAME,coefficients=NAME or one of the two, NAME host-pinned, "
-    "device, managed or system";
+std::string valid_places() {
+  return "valid is p=NAME,coefficients=NAME or one of the two, NAME one of " +
+         memory_space_names(", ");
+}
 
 void take_place(const std::string& item, GroupSpaces& out) {
   const std::size_t equals = item.find('=');
@@ -22,9 +23,9 @@ void take_place(const std::string& item, GroupSpaces& out) {
   const auto space =
       equals == std::string::npos ? std::nullopt : memory_space_from_name(item.substr(equals + 1));
   if (!space || (group != "p" && group != "coefficients"))
-    throw std::invalid_argument("cannot parse '" + item + "': " + valid_places);
+    throw std::invalid_argument("cannot parse '" + item + "': " + valid_places());
   auto& target = group == "p" ? out.p : out.coefficients;
-  if (target) throw std::invalid_argument("'" + group + "' is placed twice: " + valid_places);
+  if (target) throw std::invalid_argument("'" + group + "' is placed twice: " + valid_places());
   target = space;
 }
 
@@ -109,7 +110,8 @@ void declare_ranks(CommandLine& line, Options& o) {
   line.custom(
       "--ranks", "PxQxR", [&o](const std::string& text) { o.ranks = parse_ranks(text); },
       [&o] { return o.ranks ? ranks_text(*o.ranks) : std::string("auto"); },
-      "Number of ranks in i, j and k; auto: as MPI balances them");
+      "Number of ranks in i, j and k; auto: the division with the shortest pass, as "
+      "estimated");
   line.choice("--halo", o.halo, all_message_paths, message_path_help);
   line.timeout();
 }

@@ -83,10 +83,12 @@ std::optional<int> Subdomain::neighbour(int d, int side) const {
 
 Subdomain subdomain(const Triple& global, const std::array<int, 3>& ranks, int rank, int size,
                     int halo) {
-  if (static_cast<std::int64_t>(ranks[0]) * ranks[1] * ranks[2] != size)
-    throw Failure(ExitCode::Usage, "--ranks " + ranks_text(ranks) + " does not make the " +
-                                       std::to_string(size) +
-                                       " ranks of this run: their product must");
+  const std::int64_t product = static_cast<std::int64_t>(ranks[0]) * ranks[1] * ranks[2];
+  if (product != size)
+    throw Failure(ExitCode::Usage,
+                  fmt::format("--ranks {} multiplies to {}, and this run has {} rank{}: start {} "
+                              "with mpirun -n, or leave --ranks out",
+                              ranks_text(ranks), product, size, size == 1 ? "" : "s", product));
   Subdomain s{};
   s.global = global;
   s.ranks = ranks;

@@ -81,6 +81,7 @@ Lines times(const Result& r) {
                     "that moved, or other work on this machine",
                     100 * std::abs(*drift), *drift > 0 ? "longer" : "less"));
   if (r.residency) lines.emplace_back("pages", text(*r.residency, r.exec));
+  if (r.effort) lines.emplace_back("allocations", text(*r.effort));
   for (const auto& line : of_ranks(r)) lines.push_back(line);
   return lines;
 }

@@ -16,6 +16,7 @@ void describe(Archive& a, TriedSweep& tried) {
 void describe(Archive& a, OptionsOfCase& options) {
   describe(a, options.memory);
   a("pre-touch", options.pre_touch);
+  if (options.pre_touch == "") options.pre_touch.reset();  // as the option is echoed without one
   a("coefficients", options.coefficients);
   a("seconds", options.seconds);
 }
@@ -100,6 +101,7 @@ void describe(Archive& a, Result& r) {
   a.optional("division", r.division);
   a.optional("scaling", r.scaling);
   a.optional("note", r.note);
+  a.optional("effort", r.effort);
   a.optional("residency", r.residency);
   a.optional("trial", r.trial);
   a.optional("gosa_history", r.gosa_history);

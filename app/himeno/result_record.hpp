@@ -84,6 +84,7 @@ struct Result {
   std::optional<Provenance> provenance;  ///< older versions did not tell
   Named<double> own_seconds;  ///< of this rank, part of `provenance`: not written by itself
   std::optional<std::string> halo_library, division, note;
+  std::optional<EffortRecord> effort;        ///< older versions did not count it
   std::optional<ResidencyRecord> residency;  ///< of memory whose pages can move
   std::optional<Scaling> scaling;            ///< of several ranks
   std::optional<std::vector<TriedSweep>> trial;

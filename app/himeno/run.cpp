@@ -11,6 +11,7 @@
 #include "app/himeno/fields.hpp"
 #include "app/himeno/solver.hpp"
 #include "app/himeno/verify.hpp"
+#include "app/placement/placement_record.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
@@ -45,6 +46,7 @@ public:
   RunResult operator()(const Progress& progress) {
     RunResult result{.phases = named_phases(plan_)};
     Phases& phases = result.phases;
+    const MemoryEffort before = memory_effort();
     allocate(phases);
     halo_->connect(fields_->arrays().p);
     const std::int64_t sweeps = plan_.options.seconds ? rehearse(result) : plan_.options.iterations;
@@ -73,6 +75,8 @@ public:
     result.energy = meter.stop();
     find_pages(result, &PageMoves::after);
     const float* const p = phases.time("download", [&] { return fields_->download(); });
+    result.effort = effort_record(memory_effort() - before, plan_.executor(),
+                                  [&](MemorySpace space) { return fields_->staging_bytes(space); });
 
     result.sweep_seconds = solver_->take_sweep_seconds();
     result.own_seconds = {{"sweep", statistics(result.sweep_seconds).median}};

@@ -8,6 +8,7 @@
 #include "app/common/runtime/phases.hpp"
 #include "app/himeno/plan.hpp"
 #include "app/placement/limit.hpp"
+#include "app/placement/memory_record.hpp"
 #include "app/placement/page_places.hpp"
 
 #include <cstdint>
@@ -32,6 +33,7 @@ struct RunResult {
   double exchange_seconds = 0;    ///< of one that nothing else goes on beside
   int processors = 1;             ///< GPUs of all ranks, or nodes whose cores sweep
   Limit limit = {};
+  EffortRecord effort = {};
   PageMoves pages = {};  ///< of all ranks; not asked about where no page can move
   Named<double> own_seconds =
       {};  ///< medians of this rank's own times: "sweep", and "halo" with neighbours

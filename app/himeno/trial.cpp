@@ -75,7 +75,7 @@ public:
                        solver->next_residuals());
       });
     } catch (const Failure& failure) {
-      // What one of several ranks throws, the others do not know of.
+      // The others do not know of an exception that one of several ranks throws alone.
       const bool of_all =
           communicator_.size() == 1 || dynamic_cast<const CollectiveFailure*>(&failure);
       if (!of_all) throw;

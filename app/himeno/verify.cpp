@@ -1,4 +1,5 @@
-// Is the result right? Sampled points of one more pass against an evaluation on the host.
+// Verification of a result: sampled points of one more pass are compared with an evaluation on the
+// host.
 #include "app/himeno/verify.hpp"
 
 #include "app/common/runtime/execution.hpp"

@@ -1,5 +1,5 @@
-// Is the result right? Sampled points of one more pass against an evaluation on the
-// host, gosa where it is known.
+// Verification of a result: sampled points of one more pass are compared with an evaluation on the
+// host, and gosa with its value where that is known.
 #pragma once
 
 #include "app/himeno/problem.hpp"

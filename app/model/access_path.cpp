@@ -29,8 +29,8 @@ AccessPath access_path(MemorySpace space, const Access& access, const Translatio
                    !access.prefetch
                ? AccessPath::Faults
                : AccessPath::Near;
-  if (space == MemorySpace::Device) return AccessPath::Near;
-  if (space == MemorySpace::HostPinned) return AccessPath::Link;
+  if (home(space) == Home::Gpu) return AccessPath::Near;
+  if (home(space) == Home::Host) return AccessPath::Link;
   const bool ats = space == MemorySpace::SystemAllocated && translation.kind == "ATS";
   if (ats && !translation.gpu_node) return AccessPath::Link;
   if (access.first_touch == Executor::Device || access.prefetch) return AccessPath::Near;
@@ -47,7 +47,7 @@ Cause near_memory(Executor executor) {
 }
 
 bool staged(MemorySpace space, const Access& access) {
-  return space == MemorySpace::Device && access.executor == Executor::Device;
+  return home(space) == Home::Gpu && access.executor == Executor::Device;
 }
 
 MemorySpace staging_space(const Access& access) {
@@ -80,9 +80,9 @@ TimeByCause release(MemorySpace space, int arrays, double bytes, const Access& a
 
 TimeByCause initialisation(MemorySpace space, int arrays, double bytes, const Access& access,
                            double host_fill, const MachineRates& rates) {
-  const bool has_pages = space == MemorySpace::HostPinned ||
-                         (access.executor == Executor::Device &&
-                          (space == MemorySpace::Device || access.prefetches_untouched()));
+  const bool has_pages =
+      home(space) == Home::Host || (access.executor == Executor::Device &&
+                                    (home(space) == Home::Gpu || access.prefetches_untouched()));
   const MemoryOperation touch = access.first_touch == Executor::Host
                                     ? MemoryOperation::TouchByHost
                                     : MemoryOperation::FillByDevice;
@@ -90,7 +90,7 @@ TimeByCause initialisation(MemorySpace space, int arrays, double bytes, const Ac
   if (access.first_touch == Executor::Host)
     return time + TimeByCause(Cause::HostMemory, bytes * host_fill);
   time[Cause::Launch] = arrays * fill_launch;
-  if (space == MemorySpace::HostPinned)
+  if (home(space) == Home::Host)
     time[Cause::Link] = bytes / rates[Rate::DeviceWritesHost];
   else
     time[Cause::DeviceMemory] = bytes / (rates[Rate::DeviceCopy] * fill_of_copy);

@@ -35,7 +35,7 @@ bool gpu_reaches(MemorySpace space, const Translation& translation);
 /// The cause that time in the executor's own memory is counted under.
 Cause near_memory(Executor executor);
 
-/// Does a buffer of the host stand beside it, through which the host's data get there and back?
+/// Is it memory that the host cannot reach, so that data pass through a buffer in host memory?
 bool staged(MemorySpace space, const Access& access);
 
 /// `arrays` allocations that hold `bytes` together; and their release.

@@ -25,6 +25,7 @@ struct RankedCandidate {
 inline constexpr std::array spaces_by_preference{MemorySpace::Device, MemorySpace::Managed,
                                                  MemorySpace::SystemAllocated,
                                                  MemorySpace::HostPinned};
+static_assert(spaces_by_preference.size() == all_memory_spaces.size());
 
 /// Spaces of p and of the coefficients where both do not fit in device memory together. In the
 /// order in which equals are chosen.

@@ -51,7 +51,7 @@ std::string oversubscription(const HimenoCase& run, const MachineRates& rates) {
   if (run.access.executor == Executor::Host || !rates.device_bytes) return {};
   double bytes = 0.0;
   for (const Group& group : groups(run))
-    if (group.space != MemorySpace::HostPinned) bytes += group.arrays * run.array_bytes();
+    if (home(group.space) != Home::Host) bytes += group.arrays * run.array_bytes();
   const bool pages_move = run.p == MemorySpace::Managed || run.coefficients == MemorySpace::Managed;
   if (!pages_move || bytes <= *rates.device_bytes) return {};
   return fmt::format("{} of arrays for {} of GPU memory", bytes_text(bytes),

@@ -23,6 +23,8 @@ std::string_view name(Cause cause) {
       return "allocation";
     case Cause::Launch:
       return "launch";
+    case Cause::Messages:
+      return "messages";
   }
   throw std::logic_error("a cause without a name");
 }

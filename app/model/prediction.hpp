@@ -13,10 +13,19 @@
 namespace memstencil::model {
 
 /// The causes that time is counted under.
-enum class Cause { HostMemory, DeviceMemory, Link, Migration, FirstTouch, Allocation, Launch };
+enum class Cause {
+  HostMemory,
+  DeviceMemory,
+  Link,
+  Migration,
+  FirstTouch,
+  Allocation,
+  Launch,
+  Messages  ///< between ranks, beyond what sweeps hide
+};
 inline constexpr std::array all_causes{Cause::HostMemory, Cause::DeviceMemory, Cause::Link,
                                        Cause::Migration,  Cause::FirstTouch,   Cause::Allocation,
-                                       Cause::Launch};
+                                       Cause::Launch,     Cause::Messages};
 /// "host memory", "device memory", ...
 std::string_view name(Cause cause);
 

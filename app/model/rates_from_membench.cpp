@@ -220,6 +220,32 @@ MachineRates rates_from_membench(const membench::Result& run) {
   return out;
 }
 
+std::optional<MessageRates> message_rates_from_membench(const membench::Result& run,
+                                                        const std::string& path,
+                                                        bool between_nodes) {
+  constexpr double halo_bytes = 4 << 20;
+  const ProbeRecord* probe = probe_of(run, "exchange");
+  if (probe == nullptr) return {};
+  const MeasurementRecord *smallest = nullptr, *near = nullptr;
+  for (const MeasurementRecord& m : probe->measurements) {
+    if (!has_all(m.parameters, {{"pattern", "neighbours"}, {"path", path}}) ||
+        has_all(m.parameters, {{"nodes", 1}}) == between_nodes)
+      continue;
+    if (smallest == nullptr || bytes_of(m) < bytes_of(*smallest)) smallest = &m;
+    if (bytes_of(m) <= halo_bytes && (near == nullptr || bytes_of(m) > bytes_of(*near))) near = &m;
+  }
+  if (smallest == nullptr || near == nullptr || near == smallest) return {};
+  const auto seconds = [](const MeasurementRecord& m) {
+    return bytes_of(m) / (giga * m.spread.median);
+  };
+  const double latency = seconds(*smallest), more = seconds(*near) - latency;
+  MessageRates out = assumed_message_rates(Executor::Device);
+  (between_nodes ? out.between_nodes : out.in_node) = {
+      .latency = latency, .rate = bytes_of(*near) / (more > 1e-9 ? more : 1e-9)};
+  out.source = "membench exchange";
+  return out;
+}
+
 ProbedRates rates_from_file(const std::string& path, const MachineFacts& machine) {
   const ResultsFile file(path);
   std::vector<ProbedRun> here, all;

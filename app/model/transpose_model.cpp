@@ -11,7 +11,7 @@ namespace {
 
 constexpr double unbounded = 1e15;
 /// The bound of a variant on a GPU (docs/lab/transpose.md: an H100 and an H200 of 132
-/// multiprocessors).
+/// multiprocessors). That of naive-16 is taken from naive: it was not yet measured.
 struct Bounds {
   double of_copy;         ///< part of the copy bandwidth, of floats
   double of_double_copy;  ///< of doubles
@@ -21,8 +21,8 @@ const std::map<std::string, Bounds> bounds_of{
     {"copy", {1.0, 1.0, unbounded}},       {"naive", {0.13, 0.19, unbounded}},
     {"tiled", {0.95, 0.95, 212e9}},        {"padded", {0.93, 0.95, 417e9}},
     {"diagonal", {0.90, 0.93, 386e9}},     {"diagonal-conflicts", {0.95, 0.95, 212e9}},
-    {"portable", {0.96, 0.96, unbounded}}, {"tuned", {0.96, 0.96, unbounded}},
-    {"vendor", {0.95, 0.93, unbounded}}};
+    {"naive-16", {0.13, 0.19, unbounded}}, {"portable", {0.96, 0.96, unbounded}},
+    {"tuned", {0.96, 0.96, unbounded}},    {"vendor", {0.95, 0.93, unbounded}}};
 constexpr Bounds any_bounds{0.9, 0.9, unbounded};
 constexpr double bounds_multiprocessors = 132;
 constexpr double of_any_host_copy = 0.9;
@@ -61,9 +61,9 @@ Steps iterations(const TransposeCase& run, const MachineRates& rates) {
       const double behind = how == AccessPath::Link ? 1.0 : far / bytes;
       TimeByCause time(near_memory(run.access.executor),
                        (1.0 - behind) * near_seconds(run, variant, rates));
-      time[Cause::Link] =
-          behind * variant.link_bytes /
-          (rates[Rate::LinkBothWays] * (variant.name == "naive" ? scattered_of_link : 1.0));
+      time[Cause::Link] = behind * variant.link_bytes /
+                          (rates[Rate::LinkBothWays] *
+                           (variant.name.starts_with("naive") ? scattered_of_link : 1.0));
       time[Cause::Launch] = on_device ? device_launch : host_launch;
       if (how == AccessPath::Faults && first)
         time[Cause::Migration] =

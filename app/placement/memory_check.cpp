@@ -1,4 +1,4 @@
-// Is there enough memory for a run? Asked before anything is allocated.
+// The check that there is enough memory for a run, before anything is allocated.
 #include "app/placement/memory_check.hpp"
 
 #include "app/common/ranks/collectively.hpp"

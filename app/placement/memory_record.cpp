@@ -1,6 +1,8 @@
 // The part of a result that tells who computed, and the memory that its arrays were in.
 #include "app/placement/memory_record.hpp"
 
+#include "app/common/record/text_report.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -39,6 +41,33 @@ void describe(Archive& a, ResidencyRecord& residency) {
   a.optional("before", residency.before);
   a.optional("after", residency.after);
   a("moved", residency.moved);
+}
+
+void describe(Archive& a, EffortRecord::Calls& calls) {
+  a("count", calls.count);
+  a("bytes", calls.bytes);
+}
+
+void describe(Archive& a, EffortRecord::Allocations& allocations) {
+  a("memspace", allocations.memspace);
+  describe(a, allocations.calls);
+  a("staging_bytes", allocations.staging_bytes);
+}
+
+void describe(Archive& a, EffortRecord& effort) {
+  a("allocations", effort.allocations);
+  a("copies", effort.copies);
+  a("prefetches", effort.prefetches);
+  a("advices", effort.advices);
+}
+
+EffortRecord::Calls EffortRecord::allocated() const {
+  Calls all;
+  for (const Allocations& each : allocations) {
+    all.count += each.calls.count;
+    all.bytes += each.calls.bytes;
+  }
+  return all;
 }
 
 void describe(Archive& a, MemoryOptions& options) {
@@ -89,6 +118,30 @@ std::string text(const ResidencyRecord& r, const std::string& executor) {
   if (r.moved == false)
     out += fmt::format("; none moved to the {}: it reached them over the link in every sweep",
                        executor == "device" ? "GPU" : "host");
+  return out;
+}
+
+std::string allocations_text(const EffortRecord& effort) {
+  std::vector<std::string> parts;
+  for (const EffortRecord::Allocations& each : effort.allocations)
+    parts.push_back(fmt::format("{} in {}", each.calls.count, each.memspace));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string staging_text(const EffortRecord& effort) {
+  std::vector<std::string> parts;
+  for (const EffortRecord::Allocations& each : effort.allocations)
+    if (each.staging_bytes > 0)
+      parts.push_back(fmt::format("{} in {}", bytes_text(each.staging_bytes), each.memspace));
+  return parts.empty() ? "none" : fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string text(const EffortRecord& effort) {
+  std::string out =
+      fmt::format("{}; staging: {}; explicit copies: {}, {}", allocations_text(effort),
+                  staging_text(effort), effort.copies.count, bytes_text(effort.copies.bytes));
+  if (effort.prefetches.count > 0) out += fmt::format("; prefetches: {}", effort.prefetches.count);
+  if (effort.advices > 0) out += fmt::format("; advice: {}", effort.advices);
   return out;
 }
 

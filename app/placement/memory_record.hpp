@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace memstencil {
 
@@ -47,6 +48,28 @@ struct ResidencyRecord {
 };
 void describe(Archive& a, ResidencyRecord& residency);
 
+/// `effort`: the calls by which a version of a program gets its memory and moves its data, from the
+/// first allocation to the download, on rank 0 ([tsukuba-thesis-2024], lists 3.1 and 3.2).
+struct EffortRecord {
+  struct Calls {
+    std::int64_t count = 0;
+    double bytes = 0;
+  };
+  /// In one memory space. Each allocation is a pointer that the program keeps.
+  struct Allocations {
+    std::string memspace;
+    Calls calls;
+    double staging_bytes = 0;  ///< of these, buffers through which arrays pass
+  };
+  std::vector<Allocations> allocations;
+  Calls copies;  ///< that the program makes itself
+  Calls prefetches;
+  std::int64_t advices = 0;
+
+  Calls allocated() const;
+};
+void describe(Archive& a, EffortRecord& effort);
+
 /// Of `options`, those that change how memory is used.
 struct MemoryOptions {
   bool prefetch = false;
@@ -57,6 +80,11 @@ void describe(Archive& a, MemoryOptions& options);
 /// One line for a person.
 std::string text(const MemspaceRecord& memspace);
 std::string text(const ResidencyRecord& residency, const std::string& executor);
+std::string text(const EffortRecord& effort);
+/// "15 in device, 1 in host-pinned".
+std::string allocations_text(const EffortRecord& effort);
+/// "1.074 GB in host-pinned", or "none".
+std::string staging_text(const EffortRecord& effort);
 std::string text(const std::string& executor, const ExecutionRecord& execution);
 
 }  // namespace memstencil

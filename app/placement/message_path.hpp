@@ -31,15 +31,15 @@ extern const char* const message_path_help;
 /// @throws Failure(Machine) that names the option
 MessagePath message_path(const std::string& option, MessagePath asked, const Placement& placement);
 
-/// The way that all ranks take, and what a user should know about it; the note may be empty.
+/// The path that all ranks take, and a note for the user, which may be empty.
 struct AgreedPath {
   MessagePath path = MessagePath::Staged;
   std::string note;
 };
 
-/// What message_path() said, on all ranks the same. Device messages are proved first: where that
-/// fails Auto goes another way. Auto takes NCCL rather than staged messages where every
-/// one of several ranks has it. `own` is what message_path() said. Collective.
+/// One path for all ranks, from what message_path() gave on each (`own`). Device messages are
+/// proved first; if that fails, Auto takes another path. Auto prefers NCCL to staged messages if
+/// every one of several ranks has it. Collective.
 /// @param refuse_device refuse_device_messages(), or a test's
 /// @throws CollectiveFailure(Machine) that names the option, for Device messages that fail
 AgreedPath agreed_path(

@@ -1,7 +1,8 @@
-// Proof of what MPI says: a first message out of the memory that messages of a run would leave.
+// A first message that proves MPI's claim to take device pointers.
 #include "app/placement/message_probe.hpp"
 
 #include "app/common/ranks/collectively.hpp"
+#include "app/common/ranks/wait_limit.hpp"
 #include "app/common/runtime/failure.hpp"
 #include "memory_spaces/buffer.hpp"
 #include "memory_spaces/movement.hpp"
@@ -121,12 +122,13 @@ std::string refuse_messages(MemorySpace space, const Communicator& communicator,
 }
 
 std::string refuse_device_messages(const Communicator& communicator) {
-  static const std::string refused = refuse_messages(
-      MemorySpace::Device, communicator,
-      [&](std::span<const Message> messages, double seconds) {
-        return communicator.try_exchange(messages, seconds);
-      },
-      20.0);
+  const auto by_mpi = [&](std::span<const Message> messages, double seconds) {
+    return communicator.try_exchange(messages, seconds);
+  };
+  // The others wait for the rank that gives up last.
+  const double patience_of_mpi = waits_are_limited() ? std::min(20.0, wait_limit() / 2) : 20.0;
+  static const std::string refused =
+      refuse_messages(MemorySpace::Device, communicator, by_mpi, patience_of_mpi);
   return refused;
 }
 

@@ -39,7 +39,9 @@ Placement place(const PlacementOptions& o, int ranks_of_gpu) {
       o.executor.value_or(gpu_count() > 0 ? Executor::Device : Executor::Host);
   std::string no_gpu;
   if (executor == Executor::Device && gpu_count(&no_gpu) == 0)
-    refuse("--exec device", no_gpu + "; use --exec host in a build with --preset openmp");
+    refuse("--exec device",
+           no_gpu + (built_for_gpu() ? "; use --exec host in a build with --preset openmp"
+                                     : "; use --exec host, or build with --preset cuda"));
   const Placement p{.space = o.memspace,
                     .pages = o.pages,
                     .advice = o.advice,

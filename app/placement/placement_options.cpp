@@ -1,7 +1,10 @@
 // The options of every application that ask where its arrays live and who computes.
 #include "app/placement/placement_options.hpp"
 
+#include "app/common/cli/numbers.hpp"
+
 #include <stdexcept>
+#include <vector>
 
 namespace memstencil {
 
@@ -11,10 +14,12 @@ void read_memspace(const std::string& text, PlacementOptions& options) {
   options.memspace_auto = text == "auto";
   if (options.memspace_auto) return;
   const auto space = memory_space_from_name(text);
-  if (!space)
-    throw std::invalid_argument(
-        "'" + text +
-        "' is not a memory space: valid are host-pinned, device, managed, system and auto");
+  if (!space) {
+    std::vector<std::string> names{"auto"};
+    for (const MemorySpace each : all_memory_spaces) names.emplace_back(name(each));
+    throw std::invalid_argument("'" + text + "' is not a memory space: valid are " +
+                                memory_space_names(", ") + " and auto" + did_you_mean(text, names));
+  }
   options.memspace = *space;
 }
 
@@ -23,10 +28,11 @@ void read_memspace(const std::string& text, PlacementOptions& options) {
 void declare_placement_options(CommandLine& line, PlacementOptions& o) {
   line.subject("Memory and processor");
   line.custom(
-      "--memspace", "host-pinned|device|managed|system|auto",
+      "--memspace", memory_space_names("|") + "|auto",
       [&o](const std::string& text) { read_memspace(text, o); },
       [&o] { return o.memspace_auto ? std::string("auto") : std::string(name(o.memspace)); },
-      "Memory of the arrays; auto: the one that a model predicts to be fastest");
+      "Memory of the arrays: page-locked host memory, the GPU's own, managed (the driver moves its "
+      "pages), or malloc's (system); auto: the one that a model predicts to be fastest");
   line.text("--probes", o.probes,
             "Result of membench that the model takes its rates from, with any --memspace (default "
             "with auto: rates from a trial of at most 2 s)")

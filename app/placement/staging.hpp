@@ -31,6 +31,11 @@ public:
   /// The data at `source`, readable by the host until the next call.
   const void* download(const void* source, std::size_t bytes);
 
+  /// Its size where there is a buffer in this space, otherwise 0.
+  std::size_t bytes_in(MemorySpace space) const {
+    return buffer_ && buffer_->space() == space ? buffer_->bytes() : 0;
+  }
+
 private:
   void touch_pages();
   bool stages_first_touch() const;

@@ -20,17 +20,17 @@ Record csv_rows(const Result& result) {
     row["iterations"] = result.iterations;
     row["variant"] = variant.name;
     row["verified"] = variant.verified;
-    row["gbs_min"] = variant.gbs.minimum;
-    row["gbs_median"] = variant.gbs.median;
-    row["gbs_max"] = variant.gbs.maximum;
+    add_spread(row, "gbs", variant.gbs);
     row["of_copy"] = variant.of_copy;
     row["of_bound"] = or_null(variant.of_bound);
-    const auto& seconds = variant.iteration_seconds;
-    row["iteration_seconds_min"] = seconds ? Record(seconds->minimum) : Record();
-    row["iteration_seconds_median"] = seconds ? Record(seconds->median) : Record();
-    row["iteration_seconds_max"] = seconds ? Record(seconds->maximum) : Record();
+    add_spread(row, "iteration_seconds", variant.iteration_seconds);
     row["limit"] = result.limit.kind;
     row["limit_gbs"] = result.limit.gbs;
+    row["samples"] = variant.seconds.size();
+    row["mean_gbs"] = variant.mean ? Record(variant.mean->gbs) : Record();
+    row["relative_half_width"] =
+        variant.mean ? Record(variant.mean->relative_half_width) : Record();
+    row["stopped"] = variant.mean ? Record(variant.mean->stopped) : Record();
     rows.push_back(row);
   }
   return rows;

@@ -21,7 +21,20 @@ struct Slice {
   std::int64_t first, count;
 };
 
-/// Elements from one row to the next: whole 128-byte lines, so that all rows start alike.
+/// How far apart the rows of a matrix begin.
+struct Pitch {
+  enum class Kind {
+    Lines,  ///< whole 128-byte lines, so that all rows start alike
+    Added,  ///< `elements` more than a row has: none, or [ufrgs-thesis], 4.4, a column of padding
+    Fixed,  ///< `elements`
+  };
+  Kind kind = Kind::Lines;
+  std::int64_t elements = 0;
+
+  /// Elements from one row to the next.
+  std::int64_t of(std::int64_t columns, std::size_t element_bytes) const;
+};
+/// Elements from one row to the next with whole 128-byte lines.
 std::int64_t row_pitch(std::int64_t columns, std::size_t element_bytes);
 
 /// Block rows: each rank has a slice of the rows of A, and one of the rows of the transpose. Slices
@@ -30,6 +43,7 @@ struct Distribution {
   Shape shape;
   int rank, ranks;
   std::size_t element_bytes;
+  Pitch pitch = {};
 
   Slice rows_of_a(int of_rank) const;
   Slice rows_of_b(int of_rank) const;

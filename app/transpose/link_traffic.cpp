@@ -8,8 +8,28 @@ namespace memstencil::transpose {
 
 namespace {
 
-/// Neighbouring elements that a warp accesses at a time where it goes along a row.
-constexpr std::int64_t along_row = 32;
+/// Neighbouring elements of a row of A and of B that a warp accesses at a time.
+struct Runs {
+  std::int64_t a = 32, b = 32;
+};
+
+/// The naive kernels go along the rows of A, and so down the columns of B: every element by itself,
+/// or by two where a warp has two rows of a tile of 16 x 16.
+Runs runs_of(Variant variant) {
+  switch (variant) {
+    case Variant::Naive:
+      return {.b = 1};
+    case Variant::Naive16:
+      return {16, 2};
+    case Variant::Tiled16:
+    case Variant::Padded16:
+    case Variant::Diagonal16:
+    case Variant::DiagonalConflicts16:
+      return {16, 16};
+    default:
+      return {};
+  }
+}
 
 /// Units touched by [begin, end) bytes.
 std::int64_t units(std::int64_t begin, std::int64_t end, std::int64_t unit) {
@@ -36,18 +56,16 @@ double bytes_touched(std::int64_t rows, std::int64_t columns, std::int64_t pitch
 }
 
 std::optional<LinkTraffic> link_traffic(Variant variant, const Shape& shape, Operation operation,
-                                        std::size_t element_bytes) {
+                                        std::size_t element_bytes, const Pitch& pitch) {
   if (variant == Variant::Vendor) return {};
   const bool copies = variant == Variant::Copy;
-  // The naive kernel goes along the rows of A, and so down the columns of
-  // B: every element by itself.
-  const std::int64_t run_in_b = variant == Variant::Naive ? 1 : along_row;
+  const Runs runs = runs_of(variant);
   const Shape b = copies ? shape : Shape{shape.columns, shape.rows};
   const int times_b = operation == Operation::Accumulate ? 2 : 1;
   const auto touched = [&](std::int64_t unit) {
-    return bytes_touched(shape.rows, shape.columns, row_pitch(shape.columns, element_bytes),
-                         along_row, element_bytes, unit) +
-           times_b * bytes_touched(b.rows, b.columns, row_pitch(b.columns, element_bytes), run_in_b,
+    return bytes_touched(shape.rows, shape.columns, pitch.of(shape.columns, element_bytes), runs.a,
+                         element_bytes, unit) +
+           times_b * bytes_touched(b.rows, b.columns, pitch.of(b.columns, element_bytes), runs.b,
                                    element_bytes, unit);
   };
   const double elements = static_cast<double>(shape.rows) * static_cast<double>(shape.columns);

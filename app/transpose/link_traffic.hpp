@@ -26,6 +26,6 @@ double bytes_touched(std::int64_t rows, std::int64_t columns, std::int64_t pitch
 
 /// One job for the whole shape. Nothing for a variant whose accesses are not known: a library's.
 std::optional<LinkTraffic> link_traffic(Variant variant, const Shape& shape, Operation operation,
-                                        std::size_t element_bytes);
+                                        std::size_t element_bytes, const Pitch& pitch = {});
 
 }  // namespace memstencil::transpose

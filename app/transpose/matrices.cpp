@@ -12,10 +12,12 @@ namespace memstencil::transpose {
 namespace {
 
 /// Room for one row more than the block has: the copy in place needs an even number of rows, and
-/// kernels may read what pads the end of a job that starts inside a row.
+/// kernels may read what pads the end of a job that starts inside a row. Where rows are short and
+/// not padded (--pitch), that is at most the rest of a line.
 template <class T>
 std::size_t room(const matrix::Block& block) {
-  return bytes_of<T>(block) + static_cast<std::size_t>(block.pitch) * sizeof(T);
+  constexpr std::size_t line = 128;
+  return bytes_of<T>(block) + std::max(static_cast<std::size_t>(block.pitch) * sizeof(T), line);
 }
 
 /// The copy needs A's layout in B.

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace memstencil::transpose {
 
 namespace {
@@ -16,6 +18,13 @@ const T& known(const std::optional<T>& member, const std::string& name) {
 }
 
 }  // namespace
+
+bool stopped_early(const Result& result) {
+  return std::any_of(result.variants.begin(), result.variants.end(), [&](const auto& variant) {
+    return !variant.seconds.empty() &&
+           static_cast<std::int64_t>(variant.seconds.size()) < result.iterations;
+  });
+}
 
 model::TransposeCase model_case(const Result& result) {
   if (result.sizes || result.ranks != 1)

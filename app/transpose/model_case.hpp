@@ -7,6 +7,9 @@
 
 namespace memstencil::transpose {
 
+/// Did --confidence stop a variant before the given number of iterations?
+bool stopped_early(const Result& result);
+
 /// A copy that follows a variant is its yardstick, and no part of the run's time.
 /// @throws Failure(Other) for several shapes or ranks, or where a figure is
 ///   missing that the case needs

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::int64_t most_rows = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t most_sizes = 1'000;
+constexpr std::int64_t most_padding = 1'000'000;
 
 constexpr const char* all_name = "all";
 
@@ -55,11 +56,19 @@ void declare_problem(CommandLine& line, Options& o) {
       "Transpose square matrices of all these numbers of rows, and print a table of bandwidths");
   sizes->excludes(rows)->excludes(columns);
   line.choice("--type", o.type, all_element_types, "Type of the elements: 4 or 8 bytes");
+  line.custom(
+      "--pitch", "none|+N|N", [&o](const std::string& text) { o.pitch = parse_pitch(text); },
+      [&o] { return pitch_text(o.pitch); },
+      "Elements from row to row of A and B: as a row has, N more, or N (default: whole 128-byte "
+      "lines)");
   auto* in_place = line.flag("--in-place", o.in_place, "Compute A = A^T for a square A, without B");
   auto* accumulate = line.flag("--accumulate", o.accumulate, "Compute B += A^T instead of B = A^T");
   in_place->excludes(accumulate);
   line.integer("--iterations", o.iterations, std::int64_t{1}, std::int64_t{1000000000},
                "Number of timed transposes of each variant");
+  line.flag("--confidence", o.confidence,
+            fmt::format("Fewer, at least {}, where the 95 % interval of the mean is within 5 %",
+                        fewest_confident));
   line.integer("--repeat", o.repeat, 1, 10000,
                "Number of whole runs, allocation included; the median one stands for all");
 }
@@ -67,10 +76,12 @@ void declare_problem(CommandLine& line, Options& o) {
 void declare_variant(CommandLine& line, Options& o) {
   line.subject("Variant");
   line.custom(
-      "--variant", fmt::format("{}", fmt::join(variant_names(), "|")),
-      [&o](const std::string& text) { read_variant(text, o); }, [&o] { return variant_text(o); },
-      "Way to transpose (default: tuned on a GPU, portable on a host); copy is "
-      "always measured beside it");
+      "--variant", "NAME", [&o](const std::string& text) { read_variant(text, o); },
+      [&o] { return variant_text(o); },
+      fmt::format(
+          "Way to transpose (default: tuned on a GPU, portable on a host): {}; copy is always "
+          "measured beside it",
+          fmt::join(variant_names(), ", ")));
 }
 
 }  // namespace
@@ -103,6 +114,33 @@ SizeRange parse_sizes(const std::string& text) {
   if (numbers[0] > numbers[1] || (numbers[1] - numbers[0]) / numbers[2] >= most_sizes)
     throw invalid();
   return {numbers[0], numbers[1], numbers[2]};
+}
+
+StoppingRule iterations_of(const Options& options) {
+  return {.fewest = options.confidence ? fewest_confident : options.iterations,
+          .most = options.iterations};
+}
+
+Pitch parse_pitch(const std::string& text) {
+  if (text == "none") return {Pitch::Kind::Added, 0};
+  const bool added = text.starts_with('+');
+  try {
+    const std::string_view number = std::string_view(text).substr(added ? 1 : 0);
+    const std::int64_t elements =
+        parse_integer(number, added ? 0 : 1, added ? most_padding : most_rows);
+    return {added ? Pitch::Kind::Added : Pitch::Kind::Fixed, elements};
+  } catch (const std::invalid_argument&) {
+    throw std::invalid_argument(fmt::format(
+        "'{}' is no pitch: valid are none, +N (N from 0 to {} elements more than a row has) and N "
+        "(from 1 to {} elements)",
+        text, most_padding, most_rows));
+  }
+}
+
+std::string pitch_text(const Pitch& pitch) {
+  if (pitch.kind == Pitch::Kind::Lines) return {};
+  if (pitch.kind == Pitch::Kind::Fixed) return std::to_string(pitch.elements);
+  return pitch.elements == 0 ? "none" : fmt::format("+{}", pitch.elements);
 }
 
 std::string sizes_text(const SizeRange& sizes) {

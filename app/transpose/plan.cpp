@@ -42,6 +42,16 @@ void require_square(const Options& o) {
                                                size_name({o.rows, o.columns})));
 }
 
+void require_room_for_rows(const Options& o) {
+  if (o.pitch.kind != Pitch::Kind::Fixed) return;
+  const Shape largest = shapes_of(o).back();
+  const std::int64_t longest = std::max(largest.rows, largest.columns);
+  if (o.pitch.elements < longest)
+    throw Failure(ExitCode::Usage,
+                  fmt::format("--pitch {} is less than a row: with {} A and B need at least {}",
+                              o.pitch.elements, size_name(largest), longest));
+}
+
 /// Bytes of one step alone that balance what is hidden behind nothing and what a step costs
 /// (exchange_steps()): of those tried between two H200 the best (docs/lab/transpose-two-gpus.md).
 constexpr std::int64_t unit_on_gpu = std::int64_t{1} << 27;
@@ -55,8 +65,8 @@ std::vector<OfferedVariant> variants_of_all_ranks(const Plan& plan,
     const auto to = [&]<class T>(Job<T> job) {
       job.rows = shape.rows;
       job.columns = shape.columns;
-      job.a_pitch = row_pitch(shape.columns, sizeof(T));
-      job.b_pitch = row_pitch(shape.rows, sizeof(T));
+      job.a_pitch = plan.options.pitch.of(shape.columns, sizeof(T));
+      job.b_pitch = plan.options.pitch.of(shape.rows, sizeof(T));
       job.operation = plan.operation;
       return variants_offered<Exec>(job);
     };
@@ -94,7 +104,8 @@ model::TransposeVariant case_of(Variant variant, const Plan& plan) {
   const double matrices = plan.operation == Operation::Accumulate ? 3.0 : 2.0;
   const double asked = matrices * static_cast<double>(shape.rows) *
                        static_cast<double>(shape.columns) * static_cast<double>(element_bytes);
-  const auto traffic = link_traffic(variant, shape, plan.operation, element_bytes);
+  const auto traffic =
+      link_traffic(variant, shape, plan.operation, element_bytes, plan.options.pitch);
   return {std::string(name(variant)), (traffic ? traffic->sectors : asked) / plan.ranks,
           asked / plan.ranks};
 }
@@ -110,6 +121,7 @@ std::vector<Distribution> Plan::parts() const {
 Plan make_plan(const Options& options, const Machine& machine, const Communicator& communicator) {
   Plan plan = collectively(communicator, [&] {
     require_square(options);
+    require_room_for_rows(options);
     const Placement placement = place(options, machine.ranks_of_gpu);
     return Plan{.options = options,
                 .placement = placement,

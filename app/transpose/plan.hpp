@@ -33,7 +33,7 @@ struct Plan {
   std::vector<Placement> placements() const { return {placement}; }
   /// This rank's part of a shape; of the largest, which every run ends with.
   Distribution part(const Shape& shape) const {
-    return {shape, rank, ranks, bytes_of(options.type)};
+    return {shape, rank, ranks, bytes_of(options.type), options.pitch};
   }
   Distribution part() const { return part(shapes.back()); }
   /// Of all shapes.

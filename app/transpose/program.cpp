@@ -7,6 +7,8 @@
 #include "app/transpose/result.hpp"
 #include "app/transpose/run.hpp"
 
+#include <fmt/format.h>
+
 #include <string>
 #include <vector>
 
@@ -22,6 +24,15 @@ void refuse_combinations(const Options& o, const CommonOptions&) {
   if (o.sizes && o.asks_model())
     throw CollectiveFailure(
         ExitCode::Usage, "--memspace auto and --probes predict one matrix: not with --sweep-sizes");
+  if (o.confidence && o.asks_model())
+    throw CollectiveFailure(ExitCode::Usage,
+                            "--memspace auto and --probes predict a number of iterations: not with "
+                            "--confidence");
+  if (o.confidence && o.iterations < fewest_confident)
+    throw CollectiveFailure(
+        ExitCode::Usage, fmt::format("--confidence takes at least {} iterations, and --iterations "
+                                     "{} allows fewer",
+                                     fewest_confident, o.iterations));
 }
 
 void run(const Plan& plan, const Session& session) {

@@ -15,6 +15,15 @@ std::string operation_text(const Result& r) {
   return r.operation == "accumulate" ? "B += A^T" : "B = A^T";
 }
 
+bool confident(const Result& r) {
+  return r.options.contains("confidence") && r.options["confidence"] == true;
+}
+
+std::string iterations_text(const Result& r) {
+  if (!confident(r)) return std::to_string(r.iterations);
+  return fmt::format("at most {}, until the 95 % interval of the mean is within 5 %", r.iterations);
+}
+
 Lines head(const Result& r) {
   Lines lines = banner("transpose", r.machine, r.provenance);
   const Lines run{
@@ -26,7 +35,7 @@ Lines head(const Result& r) {
       {"executor", text(r.exec, r.execution)},
       {"memory", text(r.memspace)},
       {"first touch by", r.first_touch},
-      {"iterations", std::to_string(r.iterations)}};
+      {"iterations", iterations_text(r)}};
   lines.insert(lines.end(), run.begin(), run.end());
   for (const auto& line : memory_lines(r.machine, effective_spaces(r.memspace)))
     lines.push_back(line);
@@ -62,23 +71,35 @@ Lines tail(const Result& r) {
 }
 
 std::string variants_table(const Result& r) {
-  std::string out = fmt::format("{:<18} {:>9} {:>9} {:>9} {:>8} {:>10}\n", "variant", "min",
-                                "median", "max", "of copy", "iteration");
-  for (const Result::Variant& v : r.variants)
-    out += fmt::format("{:<18} {:>9.1f} {:>9.1f} {:>9.1f} {:>8.3f} {:>10}\n", v.name, v.gbs.minimum,
-                       v.gbs.median, v.gbs.maximum, v.of_copy,
-                       seconds_text(v.iteration_seconds.value_or(Spread()).median));
+  std::string out =
+      fmt::format("{:<22} {:>9} {:>9} {:>9} {:>8} {:>10} {:>9} {:>7} {:>5}\n", "variant", "min",
+                  "median", "max", "of copy", "iteration", "mean", "95 %", "n");
+  for (const Result::Variant& v : r.variants) {
+    const Result::Mean mean = v.mean.value_or(Result::Mean());
+    out +=
+        fmt::format("{:<22} {:>9.1f} {:>9.1f} {:>9.1f} {:>8.3f} {:>10} {:>9.1f} {:>6.1f}% {:>5}\n",
+                    v.name, v.gbs.minimum, v.gbs.median, v.gbs.maximum, v.of_copy,
+                    seconds_text(v.iteration_seconds.value_or(Spread()).median), mean.gbs,
+                    100 * mean.relative_half_width, v.seconds.size());
+  }
   for (const Result::Skipped& s : r.skipped)
-    out += fmt::format("{:<18} left out: {}\n", s.name, s.reason);
-  return out + "GB/s, read and written; of copy: ratio of the medians\n";
+    out += fmt::format("{:<22} left out: {}\n", s.name, s.reason);
+  out +=
+      "GB/s, read and written; of copy: ratio of the medians; mean: of the time of n iterations, "
+      "95 %:\nhalf of its confidence interval\n";
+  for (const Result::Variant& v : r.variants)
+    if (confident(r) && v.mean)
+      out += fmt::format("{:<22} stopped after {} iterations: {}\n", v.name, v.seconds.size(),
+                         v.mean->stopped);
+  return out;
 }
 
 std::string split_table(const Result& r) {
-  std::string out = fmt::format("{:<18} {:>10} {:>10} {:>10} {:>9}\n", "seconds in", "pack",
+  std::string out = fmt::format("{:<22} {:>10} {:>10} {:>10} {:>9}\n", "seconds in", "pack",
                                 "exchange", "transpose", "of bound");
   const auto line = [&out](const std::string& what, const Result::Split& split,
                            const std::string& end) {
-    out += fmt::format("{:<18} {:>10} {:>10} {:>10} {:>9}\n", what, seconds_text(split.pack),
+    out += fmt::format("{:<22} {:>10} {:>10} {:>10} {:>9}\n", what, seconds_text(split.pack),
                        seconds_text(split.exchange), seconds_text(split.transpose), end);
   };
   for (const Result::Variant& v : r.variants)
@@ -98,24 +119,24 @@ std::string split_table(const Result& r) {
 }
 
 std::string link_table(const Result& r) {
-  std::string out = fmt::format("{:<18} {:>10} {:>16} {:>16}\n", "over the link", "asked for",
+  std::string out = fmt::format("{:<22} {:>10} {:>16} {:>16}\n", "over the link", "asked for",
                                 "32-byte sectors", "128-byte lines");
   for (const Result::Variant& v : r.variants) {
     if (!v.link) continue;
     const auto cell = [&](double bytes) {
       return fmt::format("{} x{:.2f}", bytes_text(bytes), bytes / v.link->asked_bytes);
     };
-    out += fmt::format("{:<18} {:>10} {:>16} {:>16}\n", v.name, bytes_text(v.link->asked_bytes),
+    out += fmt::format("{:<22} {:>10} {:>16} {:>16}\n", v.name, bytes_text(v.link->asked_bytes),
                        cell(v.link->sector_bytes), cell(v.link->line_bytes));
   }
   return out + "bytes an iteration, derived from the access patterns, not measured\n";
 }
 
 std::string sizes_table(const Result& r) {
-  std::string out = fmt::format("{:>8} {:<18} {:>9} {:>9} {:>9} {:>8}\n", "size", "variant", "min",
+  std::string out = fmt::format("{:>8} {:<22} {:>9} {:>9} {:>9} {:>8}\n", "size", "variant", "min",
                                 "median", "max", "of copy");
   for (const Result::Size& row : *r.sizes)
-    out += fmt::format("{:>8} {:<18} {:>9.1f} {:>9.1f} {:>9.1f} {:>8.3f}\n", row.size, row.variant,
+    out += fmt::format("{:>8} {:<22} {:>9.1f} {:>9.1f} {:>9.1f} {:>8.3f}\n", row.size, row.variant,
                        row.gbs.minimum, row.gbs.median, row.gbs.maximum, row.of_copy);
   return out + "\n";
 }

@@ -22,6 +22,15 @@ Spread gbs(const VariantResult& variant) {
   return out;
 }
 
+Result::Mean mean_of(const VariantResult& variant) {
+  const Statistics s = statistics(variant.seconds);
+  return {.seconds = s.mean,
+          .ci95 = {s.confidence_low, s.confidence_high},
+          .relative_half_width = s.relative_half_width,
+          .gbs = variant.bytes / s.mean * giga,
+          .stopped = variant.stopped};
+}
+
 /// Of the medians.
 double of_copy(const VariantResult& variant, const ShapeResult& shape) {
   return statistics(variant.rates()).median / statistics(shape.copy().rates()).median;
@@ -34,6 +43,7 @@ Result::Variant variant_of(const VariantResult& variant, const ShapeResult& shap
                       .of_copy = of_copy(variant, shape),
                       .bytes = variant.bytes,
                       .iteration_seconds = spread_of(variant.seconds),
+                      .mean = mean_of(variant),
                       .seconds = variant.seconds,
                       .energy = variant.energy,
                       .split = {},
@@ -44,8 +54,8 @@ Result::Variant variant_of(const VariantResult& variant, const ShapeResult& shap
     out.split = Result::Split{
         .pack = variant.pack, .exchange = variant.exchange, .transpose = variant.transpose};
   } else if (run.link) {
-    const auto traffic =
-        link_traffic(variant.variant, shape.shape, plan.operation, bytes_of(plan.options.type));
+    const auto traffic = link_traffic(variant.variant, shape.shape, plan.operation,
+                                      bytes_of(plan.options.type), plan.options.pitch);
     if (traffic)
       out.link = {.asked_bytes = traffic->asked,
                   .sector_bytes = traffic->sectors,
@@ -72,6 +82,7 @@ std::vector<Result::Size> sizes_of(const RunResult& run) {
                      .variant = std::string(name(variant.variant)),
                      .gbs = gbs(variant),
                      .of_copy = of_copy(variant, shape),
+                     .mean = mean_of(variant),
                      .seconds = variant.seconds});
   return out;
 }
@@ -159,8 +170,8 @@ Result make_result(const Plan& plan, const std::vector<RunResult>& repeats) {
   result.size = size_name(shape);
   result.rows = shape.rows;
   result.columns = shape.columns;
-  result.pitch_a = row_pitch(shape.columns, element_bytes);
-  result.pitch_b = row_pitch(shape.rows, element_bytes);
+  result.pitch_a = plan.options.pitch.of(shape.columns, element_bytes);
+  result.pitch_b = plan.options.pitch.of(shape.rows, element_bytes);
   result.type = std::string(name(plan.options.type));
   result.operation = operation_name(plan.operation);
   result.iterations = plan.options.iterations;

@@ -27,6 +27,14 @@ void describe(Archive& a, Result::Link& link) {
   a.defaulted("line_bytes", link.line_bytes);
 }
 
+void describe(Archive& a, Result::Mean& mean) {
+  a("seconds", mean.seconds);
+  a("ci95", mean.ci95);
+  a("relative_half_width", mean.relative_half_width);
+  a("gbs", mean.gbs);
+  a("stopped", mean.stopped);
+}
+
 void describe(Archive& a, Result::Variant& variant) {
   a("name", variant.name);
   a("gbs", variant.gbs);
@@ -34,6 +42,7 @@ void describe(Archive& a, Result::Variant& variant) {
   a.defaulted("verified", variant.verified);
   a.optional("bytes", variant.bytes);
   a.optional("iteration_seconds", variant.iteration_seconds);
+  a.optional("mean", variant.mean);
   a.defaulted("seconds", variant.seconds);
   a.optional("energy", variant.energy);
   a.optional("split", variant.split);
@@ -57,6 +66,7 @@ void describe(Archive& a, Result::Size& row) {
   a("variant", row.variant);
   describe(a, row.gbs);
   a.defaulted("of_copy", row.of_copy);
+  a.optional("mean", row.mean);
   a.defaulted("seconds", row.seconds);
 }
 

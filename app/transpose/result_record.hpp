@@ -37,6 +37,14 @@ struct Result {
     bool derived = true;
     double asked_bytes = 0, sector_bytes = 0, line_bytes = 0;
   };
+  /// The mean iteration, its 95 % interval, and why no more iterations were timed.
+  struct Mean {
+    double seconds = 0;
+    std::vector<double> ci95;  ///< seconds, low and high
+    double relative_half_width = 0;
+    double gbs = 0;  ///< of the mean time, not the mean of the rates
+    std::string stopped;
+  };
   struct Variant {
     std::string name;
     Spread gbs;
@@ -44,6 +52,7 @@ struct Result {
     bool verified = true;
     std::optional<double> bytes;  ///< of an iteration
     std::optional<Spread> iteration_seconds;
+    std::optional<Mean> mean;  ///< older versions did not tell
     std::vector<double> seconds;
     std::optional<Energy> energy;  ///< of all iterations; older versions did not measure it
     std::optional<Split> split;
@@ -64,6 +73,7 @@ struct Result {
     std::string variant;
     Spread gbs;
     double of_copy = 0;
+    std::optional<Mean> mean;
     std::vector<double> seconds;
   };
   struct Repeat {

@@ -40,6 +40,8 @@ struct Memory {
 };
 
 constexpr std::int64_t most_samples_alone = 10;
+/// Iterations run without a fence between them; with --confidence one follows so many.
+constexpr std::int64_t iterations_between_looks = 20;
 
 /// One shape in the memory of a run.
 template <class Exec, class T>
@@ -50,6 +52,7 @@ public:
            GpuExchange* gpu)
       : exec_(exec),
         plan_(plan),
+        rule_(iterations_of(plan.options)),
         part_(plan.part(shape)),
         matrices_(memory.matrices),
         tiles_(memory.tiles),
@@ -106,11 +109,16 @@ private:
     const Doing doing([&] { return fmt::format("variant {}", name(variant)); });
     collectively(communicator_, [&] { warm_up<T>(exec_, variant, plan_.operation); });
     meter_.start();
-    Timing timing = transposer_.time(variant, plan_.options.iterations, progress_of(variant));
+    Timing timing = timed(variant, rule_.fewest);
+    std::string stopped = reason_to_stop(rule_, timing.seconds);
+    while (stopped.empty()) {
+      const auto done = static_cast<std::int64_t>(timing.seconds.size());
+      timing.append(timed(variant, std::min(iterations_between_looks, rule_.most - done), done));
+      stopped = reason_to_stop(rule_, timing.seconds);
+    }
     Energy energy = meter_.stop();
     for (const char* each : {"pack", "exchange", "transpose"})
       phases.add(each, timing.parts.seconds(each));
-    communicator_.maximum(timing.seconds);
     timing.parts.take_slowest(timing.parts.total(), communicator_);
     std::array<double, 1> bytes{transposer_.bytes(variant)};
     communicator_.sum(bytes);
@@ -124,13 +132,21 @@ private:
             timing.parts.seconds("pack"),
             timing.parts.seconds("exchange"),
             timing.parts.seconds("transpose"),
+            stopped,
             std::move(energy)};
   }
 
-  Progress progress_of(Variant variant) const {
-    if (!show_) return {};
-    return [this, what = fmt::format("{}, {}", name(variant), size_name(part_.shape))](
-               std::int64_t done, std::int64_t) { show_(what, done); };
+  /// Iterations after the first `before`, each as long as on its slowest rank: so all ranks find
+  /// the same reason to stop. Collective.
+  Timing timed(Variant variant, std::int64_t iterations, std::int64_t before = 0) const {
+    Progress progress;
+    if (show_)
+      progress = [this, before,
+                  what = fmt::format("{}, {}", name(variant), size_name(part_.shape))](
+                     std::int64_t done, std::int64_t) { show_(what, before + done); };
+    Timing timing = transposer_.time(variant, iterations, progress);
+    communicator_.maximum(timing.seconds);
+    return timing;
   }
 
   /// The last result, brought to the host; where it had to be moved, the
@@ -146,6 +162,7 @@ private:
 
   Exec exec_;
   const Plan& plan_;
+  StoppingRule rule_;
   Distribution part_;
   Matrices<T>& matrices_;
   const Tiles<T>& tiles_;
@@ -185,8 +202,10 @@ RunResult run_typed(const Exec& exec, const Plan& plan, const Communicator& comm
   if (reached_over_link(plan.placement.space, plan.executor()))
     result.link = measure_link(exec, plan, memory->matrices, communicator);
   phases.time("free", [&] { memory.reset(); });
-  const auto iterations = plan.options.iterations *
-                          static_cast<std::int64_t>(plan.variants.size() * plan.shapes.size());
+  std::size_t iterations = 0;
+  for (const ShapeResult& shape : result.shapes)
+    for (std::size_t n = 0; n < plan.variants.size(); ++n)
+      iterations += shape.variants.at(n).seconds.size();
   for (const char* each : {"transpose", "pack", "exchange"})
     result.own_seconds.emplace_back(each, phases.seconds(each) / static_cast<double>(iterations));
   phases.take_slowest(

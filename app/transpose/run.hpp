@@ -23,7 +23,8 @@ struct VariantResult {
   std::vector<double> seconds;  ///< each iteration, on its slowest rank
   /// Seconds of all iterations on the slowest rank, as Timing has them; alone the first two are 0.
   double pack, exchange, transpose;
-  Energy energy = {};  ///< of all ranks, on rank 0
+  std::string stopped = {};  ///< why no more iterations were timed: reason_to_stop()
+  Energy energy = {};        ///< of all ranks, on rank 0
 
   /// Bytes a second, each iteration.
   std::vector<double> rates() const;

@@ -8,9 +8,13 @@
 #include "kernels/portable.hpp"
 #include "memory_spaces/capabilities.hpp"
 
+#include <array>
+
 namespace memstencil::transpose {
 
 namespace {
+
+constexpr std::array parts_of_an_iteration{"pack", "exchange", "transpose"};
 
 /// In place nobody could tell whether the copy onto itself was made: the upper
 /// half goes onto the lower one.
@@ -32,6 +36,11 @@ Job<T> copy_job(const matrix::Block& a, const Matrices<T>& matrices, Operation o
 }
 
 }  // namespace
+
+void Timing::append(const Timing& later) {
+  seconds.insert(seconds.end(), later.seconds.begin(), later.seconds.end());
+  for (const char* part : parts_of_an_iteration) parts.add(part, later.parts.seconds(part));
+}
 
 template <class Exec, class T>
 Transposer<Exec, T>::Transposer(const Exec& exec, const Distribution& part, Operation operation,
@@ -158,7 +167,9 @@ void Transposer<Exec, T>::iterate(Variant variant, LapClock& clock, Phases& part
 template <class Exec, class T>
 Timing Transposer<Exec, T>::time(Variant variant, std::int64_t iterations,
                                  const Progress& progress) const {
-  Timing timing{.seconds = {}, .parts = profiled_phases({"pack", "exchange", "transpose"})};
+  Timing timing{
+      .seconds = {},
+      .parts = profiled_phases({parts_of_an_iteration.begin(), parts_of_an_iteration.end()})};
   if (part_.ranks == 1) {
     const Job<T> job = own_jobs(variant).front();
     const auto clock = make_lap_clock(exec_);

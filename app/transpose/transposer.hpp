@@ -23,6 +23,9 @@ struct Timing {
   /// the first messages leave, "exchange" until the last have come, and what is packed and
   /// turned beside them counts there.
   Phases parts;
+
+  /// Adds iterations that came after these.
+  void append(const Timing& later);
 };
 
 /// Needs no command line and no plan. The copy stays on its rank: it is the yardstick of

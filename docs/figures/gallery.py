@@ -41,6 +41,7 @@ KINDS = {
     "transpose-variants": "transpose-variants-32768x32768-float-plain-device",
     "transpose-sizes": "",
     "latency": "",
+    "l2": "",
     "shared": "",
     "copy-patterns": "",
     "issue": "",
@@ -55,6 +56,9 @@ WITHOUT_SAMPLES = {
     "scaling-strong": "The same problem on more ranks. On the dotted line twice the ranks give "
     "twice the rate; the right panel shows which part of that is reached.",
     "scaling-weak": "The same work a rank on more ranks, drawn as `scaling-strong`.",
+    "l2": "Streams over the same footprint again and again; bytes read and written. The upright "
+    "line is the capacity of the L2. Near, far: each multiprocessor has only data of its own half "
+    "of the L2, or of the other one. As [gpu-benches].",
 }
 
 HEAD = """# The plots of compare

@@ -12,6 +12,7 @@ fi
 SIZE=${SIZE:-XL}
 ITERATIONS=${ITERATIONS:-3000}
 SCALING_ITERATIONS=${SCALING_ITERATIONS:-300}
+SWEEPS=${SWEEPS:-single auto}  # of strong and weak; auto: the kind that a short trial finds fastest
 WEAK_BLOCK=${WEAK_BLOCK:-512 512 1024}  # points of a rank in i, j and k
 MATRIX=${MATRIX:-32768}
 MATRIX_SIZES=${MATRIX_SIZES:-512:8192:256}
@@ -80,11 +81,20 @@ rank_counts() {
   for ((n = 1; n <= NODES; n *= 2)); do echo "$n"; done
 }
 
+# scale RANKS ARGS...: himeno in each memory space by each kind of sweep.
+scale() {
+  local ranks=$1 space sweep
+  shift
+  for space in $SPACES; do
+    for sweep in $SWEEPS; do
+      measure "$ranks" himeno "$@" --iterations "$SCALING_ITERATIONS" --memspace "$space" --sweep "$sweep"
+    done
+  done
+}
+
 strong() {
   local n
-  for n in $(rank_counts); do
-    measure "$n" himeno --size "$SIZE" --iterations "$SCALING_ITERATIONS" --memspace device
-  done
+  for n in $(rank_counts); do scale "$n" --size "$SIZE"; done
 }
 
 weak() {
@@ -93,8 +103,7 @@ weak() {
   for n in $(rank_counts); do
     # Ranks double in i and j in turn: k, the fastest, stays whole.
     while ((i * j < n)); do if ((i > j)); then ((j *= 2)); else ((i *= 2)); fi; done
-    measure "$n" himeno --size "$((i * block[0]))x$((j * block[1]))x${block[2]}" --ranks "${i}x${j}x1" \
-      --iterations "$SCALING_ITERATIONS" --memspace device
+    scale "$n" --size "$((i * block[0]))x$((j * block[1]))x${block[2]}" --ranks "${i}x${j}x1"
   done
 }
 
@@ -105,11 +114,11 @@ transpose() {
   done
   # [ufrgs-thesis], figures 4.7 and 4.11: over the size.
   measure 1 transpose --sweep-sizes "$MATRIX_SIZES" --variant all --memspace device
+  local n
   for space in $SPACES; do
     measure 1 transpose --rows "$MATRIX" --cols "$MATRIX" --memspace "$space" --first-touch host
+    for n in $(rank_counts); do measure "$n" transpose --rows "$MATRIX" --cols "$MATRIX" --memspace "$space"; done
   done
-  local n
-  for n in $(rank_counts); do measure "$n" transpose --rows "$MATRIX" --cols "$MATRIX" --memspace device; done
 }
 
 # run_step STEP: what job.sh calls.

@@ -41,8 +41,8 @@ announce() {
 }
 
 # What may be set for a job, in site.sh and steps.sh.
-settings=(SIZE ITERATIONS SCALING_ITERATIONS WEAK_BLOCK MATRIX MATRIX_SIZES MEMBENCH_ARGS SPACES THREADS OMP_PROC_BIND
-  RESULTS BIN CXX CMAKE_PREFIX_PATH)
+settings=(SIZE ITERATIONS SCALING_ITERATIONS SWEEPS WEAK_BLOCK MATRIX MATRIX_SIZES MEMBENCH_ARGS SPACES THREADS
+  OMP_PROC_BIND RESULTS BIN CXX CMAKE_PREFIX_PATH)
 
 # For schedulers that hand nothing on but what -v names: those that the submitting shell has. So it comes before site.sh,
 # which gives every setting a value. A list of -v ends at blanks and commas, which are therefore written as in URLs.

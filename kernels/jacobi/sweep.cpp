@@ -20,15 +20,23 @@ namespace {
 using Method = SweepKind::Method;
 
 constexpr int most_host_sweeps = 8;
+constexpr const char* host_single_tile = "rows";
+constexpr const char* host_fused_tile = "strips";
 
 [[noreturn]] void not_offered(const SweepKind& kind) {
   throw std::invalid_argument("no sweep " + name(kind) + " " + kind.tile + " is offered here");
 }
 
-/// The tile of that text, or the first where the kind names none.
+bool is_tile(const std::string& text, const SweepKind& kind) {
+  return kind.tile.empty() || kind.tile == text;
+}
+
+/// The tile of that text, or the first where the kind names none. On a host any of them serves.
+template <class Exec>
 Tile single_tile(const SweepKind& kind) {
+  if (on_host<Exec> && is_tile(host_single_tile, kind)) return single_tiles.front();
   for (const Tile& tile : single_tiles)
-    if (kind.tile.empty() || kind.tile == tile.text()) return tile;
+    if (!on_host<Exec> && is_tile(tile.text(), kind)) return tile;
   not_offered(kind);
 }
 
@@ -44,9 +52,9 @@ void offer(std::vector<OfferedSweep>& out, Method method, int sweeps, const std:
 
 std::vector<OfferedSweep> offered_on_host() {
   std::vector<OfferedSweep> out;
-  offer(out, Method::Single, 1, "rows");
+  offer(out, Method::Single, 1, host_single_tile);
   for (int sweeps = 2; sweeps <= most_host_sweeps; ++sweeps)
-    offer(out, Method::Fused, sweeps, "strips");
+    offer(out, Method::Fused, sweeps, host_fused_tile);
   return out;
 }
 
@@ -86,9 +94,7 @@ private:
 
 std::size_t temporal_tile(const SweepKind& kind) {
   for (std::size_t n = 0; n < temporal_tiles.size(); ++n)
-    if (temporal_tiles[n].sweeps == kind.sweeps &&
-        (kind.tile.empty() || kind.tile == temporal_tiles[n].name))
-      return n;
+    if (temporal_tiles[n].sweeps == kind.sweeps && is_tile(temporal_tiles[n].name, kind)) return n;
   not_offered(kind);
 }
 
@@ -136,10 +142,9 @@ template <class Exec>
 std::unique_ptr<Sweep> make_sweep(const Exec& exec, const Grid& grid, const SweepKind& kind,
                                   [[maybe_unused]] std::size_t window_bytes, const Exec* second) {
   if (kind.method == Method::Single)
-    return std::make_unique<SingleSweep<Exec>>(
-        exec, grid, on_host<Exec> ? single_tiles.front() : single_tile(kind), second);
+    return std::make_unique<SingleSweep<Exec>>(exec, grid, single_tile<Exec>(kind), second);
   if constexpr (on_host<Exec>) {
-    if (kind.method == Method::Fused)
+    if (kind.method == Method::Fused && is_tile(host_fused_tile, kind))
       return std::make_unique<TemporalHostSweep<Exec>>(exec, grid, kind.sweeps);
   }
 #if defined(KOKKOS_ENABLE_CUDA)

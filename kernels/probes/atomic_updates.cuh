@@ -6,8 +6,8 @@
 
 namespace memstencil::probes {
 
-/// in(word, operand) for a word in global memory (64-bit address) or in
-/// shared memory (32-bit address).
+/// in(word, operand) for a word in global memory (64-bit address) or in shared memory (32-bit
+/// address). What returns_old() gives the bits that were there.
 template <AtomicOperation, class T>
 struct Update;
 
@@ -41,5 +41,75 @@ MEMSTENCIL_UPDATE(Xor, std::uint64_t, "xor.b64", "l")
 MEMSTENCIL_UPDATE(Add, float, "add.f32", "f")
 MEMSTENCIL_UPDATE(Add, double, "add.f64", "d")
 #undef MEMSTENCIL_UPDATE
+
+// BITS is the type of the old value's bits, and how inline PTX takes it.
+#define MEMSTENCIL_UPDATE_RETURNING(OPERATION, TYPE, INSTRUCTION, BITS, BITS_CONSTRAINT, ...) \
+  template <>                                                                                 \
+  struct Update<AtomicOperation::OPERATION, TYPE> {                                           \
+    static __device__ __forceinline__ BITS in(std::uint64_t word, TYPE operand) {             \
+      BITS old;                                                                               \
+      asm volatile("atom.relaxed.gpu.global." INSTRUCTION                                     \
+                   : "=" BITS_CONSTRAINT(old)                                                 \
+                   : "l"(word), __VA_ARGS__                                                   \
+                   : "memory");                                                               \
+      return old;                                                                             \
+    }                                                                                         \
+    static __device__ __forceinline__ BITS in(std::uint32_t word, TYPE operand) {             \
+      BITS old;                                                                               \
+      asm volatile("atom.relaxed.cta.shared." INSTRUCTION                                     \
+                   : "=" BITS_CONSTRAINT(old)                                                 \
+                   : "r"(word), __VA_ARGS__                                                   \
+                   : "memory");                                                               \
+      return old;                                                                             \
+    }                                                                                         \
+  };
+
+MEMSTENCIL_UPDATE_RETURNING(AddReturning, std::uint32_t, "add.u32 %0, [%1], %2;", std::uint32_t,
+                            "r", "r"(operand))
+MEMSTENCIL_UPDATE_RETURNING(AddReturning, std::uint64_t, "add.u64 %0, [%1], %2;", std::uint64_t,
+                            "l", "l"(operand))
+MEMSTENCIL_UPDATE_RETURNING(AddReturning, float, "add.f32 %0, [%1], %2;", float, "f", "f"(operand))
+MEMSTENCIL_UPDATE_RETURNING(AddReturning, double, "add.f64 %0, [%1], %2;", double, "d",
+                            "d"(operand))
+MEMSTENCIL_UPDATE_RETURNING(Exchange, std::uint32_t, "exch.b32 %0, [%1], %2;", std::uint32_t, "r",
+                            "r"(operand))
+MEMSTENCIL_UPDATE_RETURNING(Exchange, std::uint64_t, "exch.b64 %0, [%1], %2;", std::uint64_t, "l",
+                            "l"(operand))
+MEMSTENCIL_UPDATE_RETURNING(CompareAndSwap, std::uint32_t, "cas.b32 %0, [%1], %2, %3;",
+                            std::uint32_t, "r", "r"(operand), "r"(operand + 1))
+MEMSTENCIL_UPDATE_RETURNING(CompareAndSwap, std::uint64_t, "cas.b64 %0, [%1], %2, %3;",
+                            std::uint64_t, "l", "l"(operand), "l"(operand + 1))
+#undef MEMSTENCIL_UPDATE_RETURNING
+
+#define MEMSTENCIL_UPDATE_PLAIN(TYPE, NAME, CONSTRAINT)                                      \
+  template <>                                                                                \
+  struct Update<AtomicOperation::PlainAdd, TYPE> {                                           \
+    static __device__ __forceinline__ void in(std::uint64_t word, TYPE operand) {            \
+      TYPE value;                                                                            \
+      asm volatile("ld.relaxed.cta.global." NAME " %0, [%1];"                                \
+                   : "=" CONSTRAINT(value)                                                   \
+                   : "l"(word)                                                               \
+                   : "memory");                                                              \
+      value += operand;                                                                      \
+      asm volatile("st.relaxed.cta.global." NAME " [%0], %1;" ::"l"(word), CONSTRAINT(value) \
+                   : "memory");                                                              \
+    }                                                                                        \
+    static __device__ __forceinline__ void in(std::uint32_t word, TYPE operand) {            \
+      TYPE value;                                                                            \
+      asm volatile("ld.relaxed.cta.shared." NAME " %0, [%1];"                                \
+                   : "=" CONSTRAINT(value)                                                   \
+                   : "r"(word)                                                               \
+                   : "memory");                                                              \
+      value += operand;                                                                      \
+      asm volatile("st.relaxed.cta.shared." NAME " [%0], %1;" ::"r"(word), CONSTRAINT(value) \
+                   : "memory");                                                              \
+    }                                                                                        \
+  };
+
+MEMSTENCIL_UPDATE_PLAIN(std::uint32_t, "u32", "r")
+MEMSTENCIL_UPDATE_PLAIN(std::uint64_t, "u64", "l")
+MEMSTENCIL_UPDATE_PLAIN(float, "f32", "f")
+MEMSTENCIL_UPDATE_PLAIN(double, "f64", "d")
+#undef MEMSTENCIL_UPDATE_PLAIN
 
 }  // namespace memstencil::probes

@@ -17,6 +17,7 @@ constexpr std::uint32_t half_ones = 0x3C003C00;
 struct IssueWork {
   int one;
   std::uint32_t half_ones;
+  unsigned every;  // of the block's warps one in so many works
   int iterations;
   const std::uint64_t* ring;
   double* results;
@@ -28,14 +29,20 @@ struct IssueWork {
 template <Instruction Kind, int Chains, int Steps>
 __global__ void __launch_bounds__(1024, 2) issue(const __grid_constant__ IssueWork work) {
   __shared__ std::uint32_t shared_ring[ring_rows * 32];
+  __shared__ float shared_ones[32];
   const auto base = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared_ring));
+  const auto ones = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared_ones));
   constexpr unsigned words = ring_rows * 32;
   for (unsigned n = threadIdx.x; n < words; n += blockDim.x)
     shared_ring[n] = base + 4 * ((n + 32) % words);
+  if (threadIdx.x < 32) shared_ones[threadIdx.x] = 1;
+  __syncthreads();
+  const unsigned warp = threadIdx.x / 32;
+  if (warp % work.every != 0) return;
   const int lane = static_cast<int>(threadIdx.x % 32);
   Chain<Kind> chain[Chains];
   for (int c = 0; c < Chains; ++c)
-    chain[c].start(c, lane, {work.one, work.half_ones, base, work.ring});
+    chain[c].start(c, lane, {work.one, work.half_ones, base, ones, work.ring});
 
   const Interval timed = time_loop(work.iterations, [&] {
 #pragma unroll
@@ -46,8 +53,9 @@ __global__ void __launch_bounds__(1024, 2) issue(const __grid_constant__ IssueWo
 
   double sum = 0;
   for (int c = 0; c < Chains; ++c) sum += chain[c].end();
-  work.results[blockIdx.x * blockDim.x + threadIdx.x] = sum;
-  leave_times(work.times, timed.begin, timed.end);
+  const unsigned place = (blockIdx.x * (blockDim.x / 32) + warp) / work.every;
+  work.results[32 * place + threadIdx.x % 32] = sum;
+  leave_times(work.times, place, timed.begin, timed.end);
 }
 
 using Kernel = void (*)(IssueWork);
@@ -86,10 +94,12 @@ void run_issue(const IssueJob& job) {
       kernel_of(job.instruction, job.ilp, std::make_index_sequence<all_instructions.size()>{});
   if (kernel == nullptr)
     throw std::logic_error("probe issue: no kernel has so many independent instructions");
+  const int every = job.one_quarter ? quarters : 1;
   const int blocks_an_sm = job.warps > 32 ? 2 : 1;
-  const int threads = 32 * job.warps / blocks_an_sm;
+  const int threads = 32 * every * job.warps / blocks_an_sm;
   kernel<<<job.multiprocessors * blocks_an_sm, threads>>>(
-      {1, half_ones, job.iterations, job.ring, job.results, job.times});
+      {1, half_ones, static_cast<unsigned>(every), job.iterations, job.ring, job.results,
+       job.times});
   check_kernel("probe issue");
 }
 

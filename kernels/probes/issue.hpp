@@ -21,13 +21,24 @@ enum class Instruction {
   SharedLoad,   ///< 4 bytes a lane, no bank conflict
   SharedStore,  ///< 4 bytes a lane, no bank conflict; nothing depends on a store
   L1Load,       ///< 8 bytes a lane, neighbouring
-  Fp32AndFp64   ///< a chain is a pair: one FP32 and one FP64 FMA, independent of each other
+  // Mixes: a step is so many FP32 FMAs and one other instruction, none of which waits for another
+  // of the step. If each unit keeps the rate that it has alone, they fill all four schedulers.
+  Fp32AndFp64,        ///< 1 and an FP64 FMA
+  Fp32AndSharedLoad,  ///< 3 and a SharedLoad
+  Fp32AndRsqrt,       ///< 7 and a Rsqrt
+  // Shuffles of 32 bits over the whole warp
+  ShuffleIdx,   ///< from the next lane, cyclic
+  ShuffleUp,    ///< from the lane below
+  ShuffleDown,  ///< from the lane above
+  ShuffleXor    ///< as ShuffleIdx, by the mask that brings a lane there
 };
 inline constexpr std::array all_instructions{
-    Instruction::Fp32Fma,  Instruction::Fp64Fma,    Instruction::Fp16x2Fma,
-    Instruction::Int32Add, Instruction::Int32Mad,   Instruction::Exp2,
-    Instruction::Rsqrt,    Instruction::SharedLoad, Instruction::SharedStore,
-    Instruction::L1Load,   Instruction::Fp32AndFp64};
+    Instruction::Fp32Fma,      Instruction::Fp64Fma,     Instruction::Fp16x2Fma,
+    Instruction::Int32Add,     Instruction::Int32Mad,    Instruction::Exp2,
+    Instruction::Rsqrt,        Instruction::SharedLoad,  Instruction::SharedStore,
+    Instruction::L1Load,       Instruction::Fp32AndFp64, Instruction::Fp32AndSharedLoad,
+    Instruction::Fp32AndRsqrt, Instruction::ShuffleIdx,  Instruction::ShuffleUp,
+    Instruction::ShuffleDown,  Instruction::ShuffleXor};
 
 /// Independent instructions that are compiled: all divide the loop's body.
 inline constexpr std::array issue_ilps{1, 2, 3, 4, 6, 8};
@@ -39,15 +50,29 @@ inline constexpr int ring_rows = 16;
 /// Instructions that a step of a chain consists of: independent
 /// instructions come in multiples of it.
 constexpr int instructions_a_step(Instruction instruction) {
-  return instruction == Instruction::Fp32AndFp64 ? 2 : 1;
+  switch (instruction) {
+    case Instruction::Fp32AndFp64:
+      return 2;
+    case Instruction::Fp32AndSharedLoad:
+      return 4;
+    case Instruction::Fp32AndRsqrt:
+      return 8;
+    default:
+      return 1;
+  }
 }
 
-/// One launch: on each of `multiprocessors` SMs `warps` warps (1..64; above 32 an even number).
+/// An SM has four quarters, each with a scheduler. Warp n of a block runs on quarter n % 4.
+inline constexpr int quarters = 4;
+
+/// One launch: on each of `multiprocessors` SMs `warps` warps (1..64; above 32 an even number; in
+/// one quarter 1..8).
 struct IssueJob {
   Instruction instruction = Instruction::Fp32Fma;
   int ilp = 1;  ///< independent instructions: of issue_ilps, a multiple of instructions_a_step()
   int warps = 1;
-  int iterations = 1;  ///< of the timed loop; one more goes before
+  bool one_quarter = false;  ///< all of them, and not spread over four
+  int iterations = 1;        ///< of the timed loop; one more goes before
   int multiprocessors = 1;
   const std::uint64_t* ring =
       nullptr;                 ///< device: [row][lane] holds the address of [row + 1][lane], cyclic

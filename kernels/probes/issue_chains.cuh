@@ -15,6 +15,7 @@ struct Surroundings {
   /// HFMA2 has, and not HFMA2.MMA every other time, to use two pipes.
   std::uint32_t half_ones;
   std::uint32_t shared_ring;  ///< the ring of 4-byte addresses in shared memory
+  std::uint32_t shared_ones;  ///< 32 FP32 numbers there, all 1
   const std::uint64_t* ring;
 };
 
@@ -173,6 +174,104 @@ struct Chain<Instruction::Fp32AndFp64> {
     twice.step();
   }
   __device__ double end() const { return single.end() + twice.end(); }
+};
+
+/// `Singles` FP32 FMAs x = x * factor + 1 and one other instruction, which makes the factor, a 1,
+/// of five steps later: so they need not wait for it, and the assembler can put neither of the two
+/// kinds far ahead of the other. `Other` has start(lane, around) and next(factor).
+template <int Singles, class Other>
+struct MixedChain {
+  static constexpr int lead = 5;  // divides the steps of a loop's body
+  Other other;
+  float x[Singles], factor[lead], one;
+  __device__ void start(int chain, int lane, const Surroundings& around) {
+    other.start(lane, around);
+    one = static_cast<float>(around.one);
+    for (int n = 0; n < Singles; ++n) x[n] = static_cast<float>(Singles * chain + n + lane);
+    for (int n = 0; n < lead; ++n) factor[n] = one;
+  }
+  __device__ void step() {
+    const float now = factor[0];
+#pragma unroll
+    for (int n = 0; n + 1 < lead; ++n) factor[n] = factor[n + 1];
+    factor[lead - 1] = other.next(now);
+#pragma unroll
+    for (int n = 0; n < Singles; ++n)
+      asm volatile("fma.rn.f32 %0, %0, %1, %2;" : "+f"(x[n]) : "f"(now), "f"(one));
+  }
+  __device__ double end() const {
+    double sum = 0;
+    for (int n = 0; n < Singles; ++n) sum += x[n];
+    return sum;
+  }
+};
+
+struct LoadedOne {
+  std::uint32_t address;
+  __device__ void start(int lane, const Surroundings& around) {
+    address = around.shared_ones + static_cast<std::uint32_t>(4 * lane);
+  }
+  __device__ float next(float) {
+    float word = 0;
+    asm volatile("ld.volatile.shared.f32 %0, [%1];" : "=f"(word) : "r"(address) : "memory");
+    return word;
+  }
+};
+
+struct RootOfOne {
+  __device__ void start(int, const Surroundings&) {}
+  __device__ float next(float one) {
+    asm volatile("rsqrt.approx.ftz.f32 %0, %0;" : "+f"(one));
+    return one;
+  }
+};
+
+template <>
+struct Chain<Instruction::Fp32AndSharedLoad> : MixedChain<3, LoadedOne> {};
+template <>
+struct Chain<Instruction::Fp32AndRsqrt> : MixedChain<7, RootOfOne> {};
+
+/// Where a lane's value comes from is a register, as in a program that works it out: so idx and xor
+/// can turn the warp's values round by a lane, and the end tells the number of steps.
+struct ShuffleChain {
+  std::uint32_t x, from;
+  __device__ void start(int chain, int lane, const Surroundings& around) {
+    x = static_cast<std::uint32_t>(chain + lane);
+    from = static_cast<std::uint32_t>((lane + around.one) % 32);
+  }
+  __device__ double end() const { return x; }
+};
+
+template <>
+struct Chain<Instruction::ShuffleIdx> : ShuffleChain {
+  __device__ void step() {
+    asm volatile("shfl.sync.idx.b32 %0, %0, %1, 31, 0xffffffff;" : "+r"(x) : "r"(from));
+  }
+};
+
+template <>
+struct Chain<Instruction::ShuffleXor> : ShuffleChain {
+  __device__ void start(int chain, int lane, const Surroundings& around) {
+    ShuffleChain::start(chain, lane, around);
+    from ^= static_cast<std::uint32_t>(lane);
+  }
+  __device__ void step() {
+    asm volatile("shfl.sync.bfly.b32 %0, %0, %1, 31, 0xffffffff;" : "+r"(x) : "r"(from));
+  }
+};
+
+/// Ends with the value of lane 0.
+template <>
+struct Chain<Instruction::ShuffleUp> : ShuffleChain {
+  __device__ void step() { asm volatile("shfl.sync.up.b32 %0, %0, 1, 0, 0xffffffff;" : "+r"(x)); }
+};
+
+/// Ends with the value of lane 31.
+template <>
+struct Chain<Instruction::ShuffleDown> : ShuffleChain {
+  __device__ void step() {
+    asm volatile("shfl.sync.down.b32 %0, %0, 1, 31, 0xffffffff;" : "+r"(x));
+  }
 };
 
 }  // namespace memstencil::probes

@@ -81,6 +81,20 @@ struct SharedPath {
   }
 };
 
+/// A byte of the chain stands for the line that the word of this one thread covers.
+struct LocalPath {
+  std::uint32_t base;
+  using Link = std::uint32_t;
+  static constexpr std::uint64_t bytes_a_byte = chase_line / sizeof(Link);
+  __device__ Link link(std::uint64_t byte) const {
+    return base + static_cast<Link>(byte / bytes_a_byte);
+  }
+  __device__ std::uint64_t byte(Link link) const { return (link - base) * bytes_a_byte; }
+  __device__ void step(Link& link) const {
+    asm volatile("ld.local.u32 %0, [%0];" : "+r"(link)::"memory");
+  }
+};
+
 /// The GPU's timer. It ticks coarsely, up to a microsecond apart.
 __device__ __forceinline__ std::uint64_t global_nanoseconds() {
   std::uint64_t nanoseconds = 0;
@@ -123,6 +137,15 @@ __global__ void chase_shared(Chain chain, std::uint64_t start, ChaseSteps steps,
     *reinterpret_cast<std::uint32_t*>(memory + chase_place(slot, chain.slot_bytes)) =
         base + static_cast<std::uint32_t>(chase_place(chain.next[slot], chain.slot_bytes));
   timed_chase(SharedPath{base}, start, steps, time);
+}
+
+template <std::uint32_t Words>
+__global__ void chase_local(Chain chain, std::uint64_t start, ChaseSteps steps, ChaseTime* time) {
+  std::uint32_t links[Words];
+  const auto base = static_cast<std::uint32_t>(__cvta_generic_to_local(links));
+  for (std::uint32_t slot = 0; slot < chain.slots; ++slot)
+    links[slot] = base + chain.next[slot] * static_cast<std::uint32_t>(sizeof(std::uint32_t));
+  timed_chase(LocalPath{base}, start, steps, time);
 }
 
 void set_constants(const Chain& chain) {
@@ -177,6 +200,7 @@ void link_chain(ChasePath path, const Chain& chain, void* base) {
       set_constants(chain);
       break;
     case ChasePath::Shared:
+    case ChasePath::Local:
       break;
   }
   check(cudaGetLastError(), "linking a chain");
@@ -203,6 +227,12 @@ void chase(ChasePath path, const Chain& chain, const void* base, std::uint64_t s
       break;
     case ChasePath::Shared:
       chase_shared<<<1, 1, bytes>>>(chain, start, steps, time);
+      break;
+    case ChasePath::Local:
+      if (chain.slots <= chase_local_words[0])
+        chase_local<chase_local_words[0]><<<1, 1>>>(chain, start, steps, time);
+      else
+        chase_local<chase_local_words[1]><<<1, 1>>>(chain, start, steps, time);
       break;
   }
   check(cudaGetLastError(), "chase");

@@ -9,8 +9,8 @@
 namespace memstencil::probes {
 
 /// The way that a load takes. Global, L2 and Texture chase in any memory that the GPU reaches,
-/// Constant and Shared in memory of their own.
-enum class ChasePath { Global, GlobalPastL1, Texture, Constant, Shared };
+/// Constant, Shared and Local in memory of their own.
+enum class ChasePath { Global, GlobalPastL1, Texture, Constant, Shared, Local };
 
 /// The unit in which caches fetch; a slot of a chain has at least one.
 inline constexpr std::uint64_t chase_line = 128;
@@ -20,6 +20,10 @@ inline constexpr std::uint32_t chase_unroll = 32;
 inline constexpr std::size_t chase_constant_bytes = 65536;
 /// The shared memory that a block has without an opt-in.
 inline constexpr std::size_t chase_shared_bytes = 49152;
+/// Words of a thread's local memory, of the small and of the large kernel. The words of the 32
+/// threads of a warp lie side by side, so that each word of one thread is in a line of its own:
+/// such a chain covers chase_line bytes a word.
+inline constexpr std::uint32_t chase_local_words[]{512, 4096};
 
 /// Byte at which slot `slot` of a chain has its link: in the first line of the slot, or, where a
 /// slot has many lines (a page), in one that changes from slot to slot; otherwise all links would
@@ -52,13 +56,13 @@ struct ChaseTime {
 
 /// Writes the chain's links into `base` by a kernel: slots * slot_bytes bytes, of which one line a
 /// slot is touched. For Constant `base` is not used and `next` is read by the host; for Shared
-/// nothing is to be done. Asynchronous.
+/// and Local nothing is to be done. Asynchronous.
 /// @throws CudaError
 void link_chain(ChasePath path, const Chain& chain, void* base);
 
 /// One thread takes `steps` from the link at byte `start`. The time goes to `time`, memory that the
-/// GPU can write. For Shared the chain is copied from `chain.next`, memory that the GPU can read,
-/// before the clock is read. Asynchronous.
+/// GPU can write. For Shared and Local the chain is copied from `chain.next`, memory that the GPU
+/// can read, before the clock is read. Asynchronous.
 /// @throws CudaError
 void chase(ChasePath path, const Chain& chain, const void* base, std::uint64_t start,
            ChaseSteps steps, ChaseTime* time);

@@ -22,6 +22,21 @@ __global__ void copy_pairs(double2* __restrict__ to, const double2* __restrict__
     to[n] = from[n];
 }
 
+/// All passes in registers.
+__global__ void multiply_on(std::uint32_t* words, int passes) {
+  std::uint32_t& own = words[blockIdx.x * blockDim.x + threadIdx.x];
+  std::uint32_t x = own;
+#pragma unroll 1
+  for (int pass = 0; pass < passes; ++pass) {
+#pragma unroll 32
+    for (int n = 0; n < work_steps; ++n) {
+      x = work_step(x);
+      asm volatile("" : "+r"(x));  // otherwise the compiler takes steps together
+    }
+  }
+  own = x;
+}
+
 /// Blocks for one pair a thread.
 int blocks_for_all_pairs(const Transfer& t) {
   return static_cast<int>((t.count / 2 + threads - 1) / threads);
@@ -62,6 +77,16 @@ void start(const Transfer& t, Mover mover, int blocks, cudaStream_t stream) {
       reinterpret_cast<double2*>(t.to), reinterpret_cast<const double2*>(t.from), t.count / 2);
 }
 
+void start(const Work& work, cudaStream_t stream) {
+  constexpr unsigned block = 256;
+  if (work.kind == Work::Kind::Arithmetic) {
+    multiply_on<<<work.words / block, block, 0, stream>>>(work.first, work.passes);
+    return;
+  }
+  for (int pass = 0; pass < work.passes; ++pass)
+    start(work.inside, Mover::Kernel, blocks_for_all_pairs(work.inside), stream);
+}
+
 }  // namespace
 
 double transfer_seconds(const Transfer& transfer, Mover mover, int times) {
@@ -80,6 +105,14 @@ double transfer_seconds_at_once(const Transfer& one, const Transfer& other, Move
       start(one, mover, blocks, first.get());
       start(other, mover, blocks, second.get());
     }
+  });
+}
+
+double seconds_beside(const Transfer* transfer, const Work* work) {
+  const Stream one, other;
+  return seconds_of([&] {
+    if (transfer) start(*transfer, Mover::CopyEngine, 0, one.get());
+    if (work) start(*work, other.get());
   });
 }
 

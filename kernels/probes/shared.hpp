@@ -41,9 +41,9 @@ struct SharedLoads {
 };
 
 /// `loads` loads (0..32; 0 is the empty measurement) of 4 or 8 bytes a lane by 1..32 warps with
-/// congestion 1..32, every combination `repeats` times; Issued is there for one load of 8 bytes
-/// only. Each combination has a multiprocessor to itself, as many at once as there are
-/// multiprocessors. Asynchronous.
+/// congestion 1..32, every combination `repeats` times; Issued is there for 8 bytes only. Each
+/// combination has a multiprocessor to itself, as many at once as there are multiprocessors.
+/// Asynchronous.
 /// @throws CudaError
 void time_shared_loads(int word_bytes, int loads, SharedEnd end, const SharedLoads& result);
 

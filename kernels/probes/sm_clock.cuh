@@ -36,13 +36,19 @@ __device__ __forceinline__ Interval time_loop(int iterations, Body&& body) {
   return {begin, sm_clock()};
 }
 
-/// One warp's times go to times[number of the warp in the grid].
-__device__ __forceinline__ void leave_times(WarpTimes* times, std::int64_t begin,
+/// One warp's times go to times[warp].
+__device__ __forceinline__ void leave_times(WarpTimes* times, unsigned warp, std::int64_t begin,
                                             std::int64_t end) {
   if (threadIdx.x % 32 != 0) return;
   unsigned sm = 0;
   asm("mov.u32 %0, %%smid;" : "=r"(sm));
-  times[(blockIdx.x * blockDim.x + threadIdx.x) / 32] = {begin, end, sm};
+  times[warp] = {begin, end, sm};
+}
+
+/// To times[number of the warp in the grid].
+__device__ __forceinline__ void leave_times(WarpTimes* times, std::int64_t begin,
+                                            std::int64_t end) {
+  leave_times(times, (blockIdx.x * blockDim.x + threadIdx.x) / 32, begin, end);
 }
 
 }  // namespace memstencil::probes

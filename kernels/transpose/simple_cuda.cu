@@ -6,11 +6,17 @@
 namespace memstencil::transpose {
 namespace {
 
-constexpr int side = 32;
 constexpr int threads = 256;
 
+/// Calls f with the side of the tiles as a constant.
+template <class F>
+void with_side(int side, const F& f) {
+  if (side == 16) return f(std::integral_constant<int, 16>{});
+  f(std::integral_constant<int, 32>{});
+}
+
 /// The same squares and the same reads as the tiles', so that only the writes differ.
-template <Operation operation, class T>
+template <Operation operation, int side, class T>
 __global__ void __launch_bounds__(threads) move_elements(const Job<T> job, const AlongRows order) {
   const TileAt at = order.place(blockIdx.x);
   const std::int64_t column = static_cast<std::int64_t>(at.column) * side + threadIdx.x % side;
@@ -29,51 +35,55 @@ __global__ void __launch_bounds__(threads) move_elements(const Job<T> job, const
 }
 
 template <int Padding, class Order, class T>
-void move_tiles_by_element(const char* what, const Job<T>& job, void* stream) {
+void move_tiles_by_element(const char* what, const Job<T>& job, int tile_side, void* stream) {
   with_operation(job.operation, [&](auto operation) {
-    launch_tiles<operation(), ElementTile<T, side, Padding, threads, Usual>, Order>(what, job,
-                                                                                    stream);
+    with_side(tile_side, [&](auto side) {
+      using Tile = ElementTile<T, side(), Padding, threads, Usual>;
+      launch_tiles<operation(), Tile, Order>(what, job, stream);
+    });
   });
 }
 
 }  // namespace
 
 template <class T>
-void naive_cuda(const Job<T>& job, void* stream) {
-  const TileCounts tiles = tile_counts(job.rows, job.columns, side, side);
+void naive_cuda(const Job<T>& job, int tile_side, void* stream) {
+  const TileCounts tiles = tile_counts(job.rows, job.columns, tile_side, tile_side);
   with_operation(job.operation, [&](auto operation) {
-    move_elements<operation()>
-        <<<tiles.total(), threads, 0, static_cast<cudaStream_t>(stream)>>>(job, AlongRows{tiles});
+    with_side(tile_side, [&](auto side) {
+      move_elements<operation(), side()>
+          <<<tiles.total(), threads, 0, static_cast<cudaStream_t>(stream)>>>(job, AlongRows{tiles});
+    });
   });
   check_launch("naive");
 }
 
 template <class T>
-void tiled_cuda(const Job<T>& job, void* stream) {
-  move_tiles_by_element<0, AlongRows>("tiled", job, stream);
+void tiled_cuda(const Job<T>& job, int side, void* stream) {
+  move_tiles_by_element<0, AlongRows>("tiled", job, side, stream);
 }
 
 template <class T>
-void padded_cuda(const Job<T>& job, void* stream) {
-  move_tiles_by_element<1, AlongRows>("padded", job, stream);
+void padded_cuda(const Job<T>& job, int side, void* stream) {
+  move_tiles_by_element<1, AlongRows>("padded", job, side, stream);
 }
 
 template <class T>
-void diagonal_cuda(const Job<T>& job, void* stream) {
-  move_tiles_by_element<1, AlongDiagonals>("diagonal", job, stream);
+void diagonal_cuda(const Job<T>& job, int side, void* stream) {
+  move_tiles_by_element<1, AlongDiagonals>("diagonal", job, side, stream);
 }
 
 template <class T>
-void diagonal_conflicts_cuda(const Job<T>& job, void* stream) {
-  move_tiles_by_element<0, AlongDiagonals>("diagonal-conflicts", job, stream);
+void diagonal_conflicts_cuda(const Job<T>& job, int side, void* stream) {
+  move_tiles_by_element<0, AlongDiagonals>("diagonal-conflicts", job, side, stream);
 }
 
-#define MEMSTENCIL_INSTANTIATE(T)                    \
-  template void naive_cuda(const Job<T>&, void*);    \
-  template void tiled_cuda(const Job<T>&, void*);    \
-  template void padded_cuda(const Job<T>&, void*);   \
-  template void diagonal_cuda(const Job<T>&, void*); \
-  template void diagonal_conflicts_cuda(const Job<T>&, void*);
+#define MEMSTENCIL_INSTANTIATE(T)                         \
+  template void naive_cuda(const Job<T>&, int, void*);    \
+  template void tiled_cuda(const Job<T>&, int, void*);    \
+  template void padded_cuda(const Job<T>&, int, void*);   \
+  template void diagonal_cuda(const Job<T>&, int, void*); \
+  template void diagonal_conflicts_cuda(const Job<T>&, int, void*);
 MEMSTENCIL_INSTANTIATE(float)
 MEMSTENCIL_INSTANTIATE(double)
 #undef MEMSTENCIL_INSTANTIATE

@@ -58,16 +58,31 @@ enum class Variant {
   Padded,
   Diagonal,
   DiagonalConflicts,
+  Naive16,  ///< these five by tiles of 16 x 16, as in the source, in place of 32 x 32
+  Tiled16,
+  Padded16,
+  Diagonal16,
+  DiagonalConflicts16,
   Portable,
   Tuned,
   Vendor,
 };
 /// In the order of the reports.
-inline constexpr std::array all_variants{
-    Variant::Copy,     Variant::Naive,    Variant::Tiled,
-    Variant::Padded,   Variant::Diagonal, Variant::DiagonalConflicts,
-    Variant::Portable, Variant::Tuned,    Variant::Vendor};
-/// As the command line names it: "copy", "diagonal-conflicts".
+inline constexpr std::array all_variants{Variant::Copy,
+                                         Variant::Naive,
+                                         Variant::Tiled,
+                                         Variant::Padded,
+                                         Variant::Diagonal,
+                                         Variant::DiagonalConflicts,
+                                         Variant::Naive16,
+                                         Variant::Tiled16,
+                                         Variant::Padded16,
+                                         Variant::Diagonal16,
+                                         Variant::DiagonalConflicts16,
+                                         Variant::Portable,
+                                         Variant::Tuned,
+                                         Variant::Vendor};
+/// As the command line names it: "copy", "diagonal-conflicts", "tiled-16".
 std::string_view name(Variant variant);
 
 struct OfferedVariant {

@@ -54,15 +54,25 @@ void run_on_gpu(const Kokkos::Cuda& exec, Variant variant, const Job<T>& job) {
     case Variant::Copy:
       return copy_cuda(job, stream);
     case Variant::Naive:
-      return naive_cuda(job, stream);
+      return naive_cuda(job, 32, stream);
+    case Variant::Naive16:
+      return naive_cuda(job, 16, stream);
     case Variant::Tiled:
-      return tiled_cuda(job, stream);
+      return tiled_cuda(job, 32, stream);
+    case Variant::Tiled16:
+      return tiled_cuda(job, 16, stream);
     case Variant::Padded:
-      return padded_cuda(job, stream);
+      return padded_cuda(job, 32, stream);
+    case Variant::Padded16:
+      return padded_cuda(job, 16, stream);
     case Variant::Diagonal:
-      return diagonal_cuda(job, stream);
+      return diagonal_cuda(job, 32, stream);
+    case Variant::Diagonal16:
+      return diagonal_cuda(job, 16, stream);
     case Variant::DiagonalConflicts:
-      return diagonal_conflicts_cuda(job, stream);
+      return diagonal_conflicts_cuda(job, 32, stream);
+    case Variant::DiagonalConflicts16:
+      return diagonal_conflicts_cuda(job, 16, stream);
     case Variant::Portable:
       return portable(exec, job);
     case Variant::Tuned:
@@ -77,9 +87,20 @@ void run_on_gpu(const Kokkos::Cuda& exec, Variant variant, const Job<T>& job) {
 }  // namespace
 
 std::string_view name(Variant variant) {
-  constexpr std::array names{"copy",     "naive",    "tiled",
-                             "padded",   "diagonal", "diagonal-conflicts",
-                             "portable", "tuned",    "vendor"};
+  constexpr std::array names{"copy",
+                             "naive",
+                             "tiled",
+                             "padded",
+                             "diagonal",
+                             "diagonal-conflicts",
+                             "naive-16",
+                             "tiled-16",
+                             "padded-16",
+                             "diagonal-16",
+                             "diagonal-conflicts-16",
+                             "portable",
+                             "tuned",
+                             "vendor"};
   return names.at(static_cast<std::size_t>(variant));
 }
 

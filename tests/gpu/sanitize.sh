@@ -53,6 +53,9 @@ cases=(
   "membench shared|${membench[*]} shared ${small[*]}"
   "membench latency|${membench[*]} latency ${small[*]}"
   "membench copy|${membench[*]} copy ${small[*]}"
+  "membench l2|${membench[*]} l2 --size 1048576 ${small[*]}"
+  "membench block|${membench[*]} block ${small[*]}"
+  "membench overlap|${membench[*]} overlap --size 65536 ${small[*]}"
 )
 tools=(memcheck initcheck synccheck racecheck)
 

@@ -16,6 +16,7 @@ TRIAL = {
     "SIZE": "XS",
     "ITERATIONS": "4",
     "SCALING_ITERATIONS": "4",
+    "SWEEPS": "single",
     "WEAK_BLOCK": "16 16 32",
     "MATRIX": "64",
     "MATRIX_SIZES": "32:64:32",

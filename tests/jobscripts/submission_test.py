@@ -46,6 +46,7 @@ class JobSubmission(SiteTest):
             "RESULTS": "my results",
             "SPACES": "system managed",
             "THREADS": "3",
+            "SWEEPS": "temporal:2",
             "WEAK_BLOCK": "16 32 64",
             "MEMBENCH_ARGS": "--size 2MB --repeats 3",
             "SITE": "generic",  # of the other sites it is fixed
@@ -53,7 +54,7 @@ class JobSubmission(SiteTest):
         for site in SITES:
             for step, wanted in (
                 ("thesis", ("--memspace system", "--memspace managed", "OMP_NUM_THREADS=3")),
-                ("weak", ("himeno --size 16x32x64 ",)),
+                ("weak", ("himeno --size 16x32x64 ", "--memspace managed --sweep temporal:2")),
                 ("membench", ("membench all --size 2MB --repeats 3 ",)),
             ):
                 with self.subTest(site=site, step=step):

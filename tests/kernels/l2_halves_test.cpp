@@ -53,6 +53,25 @@ TEST(L2Halves, LeaveOutIdentifiersThatNobodyMet) {
   EXPECT_EQ(halves.count(0) + halves.count(1), 39);
 }
 
+TEST(L2Halves, TellTheHalfOfEachLineAndWhatNearAndFarTake) {
+  auto with_gap = cycles(40, 100.0, 5.0);
+  with_gap[3].assign(96, 0.0);
+  const L2Halves halves = sort_by_half(with_gap);
+  const std::vector<int> half_of_line = halves_of_lines(halves, with_gap);
+  ASSERT_EQ(half_of_line.size(), 96U);
+  for (std::size_t line = 0; line < 96; ++line)
+    EXPECT_EQ(half_of_line[line], line * 7 % 5 < 2 ? 0 : 1) << line;
+  const NearAndFar taken = near_and_far(halves, with_gap, half_of_line);
+  EXPECT_NEAR(taken.near, 220 + 16 + 15, 6);
+  EXPECT_NEAR(taken.far - taken.near, 100, 6);
+}
+
+TEST(L2Halves, OfABlockIsToldWhereItsTwoLinesAgreeClearly) {
+  const std::vector<double> cycles[2]{{300, 310, 500, 490, 300, 500, 300, 310, 300, 0},
+                                      {500, 480, 320, 330, 500, 300, 340, 480, 500, 500}};
+  EXPECT_EQ(halves_of_blocks(cycles, 80), (std::vector<int>{0, 1, -1, -1, -1}));
+}
+
 TEST(L2Halves, AreNoneOfNothing) { EXPECT_FALSE(sort_by_half({}).clear); }
 
 }  // namespace

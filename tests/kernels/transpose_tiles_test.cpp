@@ -96,6 +96,8 @@ void expect_transposed_anywhere() {
 TEST(ElementTile, TransposesAnyPartOfAMatrix) {
   expect_transposed_at_edges<ElementTile<float, 32, 0, 256, Usual>, float>();
   expect_transposed_anywhere<ElementTile<double, 64, 1, 256, Once>, double>();
+  expect_transposed_anywhere<ElementTile<float, 16, 0, 256, Usual>, float>();
+  expect_transposed_anywhere<ElementTile<double, 16, 1, 256, Usual>, double>();
 }
 
 TEST(VectorTile, TransposesAnyPartOfAMatrix) {

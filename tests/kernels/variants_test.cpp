@@ -69,8 +69,11 @@ TEST(SweepKinds, AreEqualWhereTheyDoTheSame) {
 
 TEST(SweepKinds, ThatAreNotOfferedAreNotMade) {
   const LocalProblem<HostExec> local(Whole({5, 4, 7}, {}), reference::interior_of({5, 4, 7}), 1);
-  EXPECT_THROW(make_sweep(HostExec(), local.grid, {SweepKind::Method::Streamed, 2, "streamed"}),
-               std::invalid_argument);
+  using Method = SweepKind::Method;
+  for (const SweepKind& kind :
+       {SweepKind{Method::Streamed, 2, "streamed"}, SweepKind{Method::Single, 1, "128x2x8"},
+        SweepKind{Method::Fused, 2, "16x64/8"}})
+    EXPECT_THROW(make_sweep(HostExec(), local.grid, kind), std::invalid_argument) << kind.tile;
 }
 
 }  // namespace

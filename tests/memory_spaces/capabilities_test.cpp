@@ -20,6 +20,10 @@ TEST(Names, OfMemorySpacesAreReadAsTheyAreWritten) {
   EXPECT_EQ(names, (std::set<std::string>{"host-pinned", "device", "managed", "system"}));
 }
 
+TEST(Names, OfAllMemorySpacesAreListedForAHelp) {
+  EXPECT_EQ(memory_space_names("|"), "host-pinned|device|managed|system");
+}
+
 TEST(Names, ThatAreNotSpacesAreNone) {
   for (const char* text : {"", "Device", "device ", "pinned", "auto", "?"})
     EXPECT_FALSE(memory_space_from_name(text)) << text;
@@ -47,6 +51,16 @@ TEST(SupportOf, ASpaceHasAReasonExactlyWhereItIsNotServed) {
       EXPECT_NE(s.allocation, "");
       EXPECT_NE(s.effective, "");
     }
+}
+
+TEST(HomeOf, ASpaceTellsWhatMovesAndWhatTakesMemoryOfTheGpu) {
+  EXPECT_EQ(home(MemorySpace::HostPinned), Home::Host);
+  EXPECT_EQ(home(MemorySpace::Device), Home::Gpu);
+  for (const MemorySpace space : all_memory_spaces) {
+    EXPECT_EQ(touch_makes_pages(space), home(space) == Home::Migrates) << name(space);
+    EXPECT_FALSE(reached_over_link(space, Executor::Host)) << name(space);
+    EXPECT_FALSE(takes_gpu_memory(space, Executor::Host)) << name(space);
+  }
 }
 
 TEST(SupportOf, EveryExecutorThereIsHasAScratchSpaceItIsServed) {

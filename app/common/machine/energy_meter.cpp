@@ -193,7 +193,7 @@ std::optional<PowerSource> this_gpu(std::string& refused) {
 std::optional<PowerSource> this_host() {
   const auto power = std::make_shared<const HostPower>();
   if (power->sensors().empty()) return std::nullopt;
-  return PowerSource{.name = first_line("/proc/sys/kernel/hostname").value_or("?"),
+  return PowerSource{.name = host_name(),
                      .sensors = power->sensors(),
                      .joules = [power] { return power->joules(); },
                      .watts = [power] { return power->watts(); },

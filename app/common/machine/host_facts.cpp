@@ -161,6 +161,8 @@ MachineFacts::Memory memory_facts(const fs::path& root) {
 
 }  // namespace
 
+std::string host_name() { return first_line("/proc/sys/kernel/hostname").value_or("?"); }
+
 std::optional<std::string> first_line(const fs::path& path) {
   std::ifstream file(path);
   std::string line;

@@ -12,6 +12,9 @@ namespace memstencil {
 /// Reads /proc, /sys and /etc under `root`: all but the size of a page, the program and the GPU.
 MachineFacts host_facts(const std::filesystem::path& root);
 
+/// This machine's name, as its kernel has it; "?" where that is not readable.
+std::string host_name();
+
 /// The first line of the file without its end; nothing where it cannot be read.
 std::optional<std::string> first_line(const std::filesystem::path& path);
 

@@ -10,7 +10,7 @@ namespace memstencil {
 namespace {
 
 const std::vector<std::string> figure_names{"host_memory", "device_memory", "link_host_to_device",
-                                            "link_device_to_host"};
+                                            "link_device_to_host", "network"};
 
 MachineFigure read_figure(const TomlTable& table) {
   table.only({"gbs", "kind", "source"});

@@ -26,7 +26,8 @@ struct MachineDescription {
   std::string name;   ///< "miyabi-g"
   std::string title;  ///< a line
   std::string gpu;    ///< what a result's machine.gpu.name is on this machine
-  /// By host_memory, device_memory, link_host_to_device, link_device_to_host; any may be absent.
+  /// By host_memory, device_memory, link_host_to_device, link_device_to_host, network (of a node,
+  /// one way); any may be absent.
   std::map<std::string, MachineFigure> figures;
   std::map<std::string, MachineParameter> parameters;
 

@@ -1,5 +1,5 @@
-// What the memory system of this machine does with managed and system-allocated memory, for the
-// reader of a result.
+// Lines of a report on this machine's memory system: its treatment of managed and system-allocated
+// memory.
 #include "app/common/machine/memory_notes.hpp"
 
 #include "memory_spaces/system_reach.hpp"
@@ -68,7 +68,7 @@ std::vector<std::string> notes_of_system_memory(const MachineFacts& machine) {
   return notes;
 }
 
-/// Where the GPU's memory is a NUMA node, the operating system has its hands in it.
+/// If the GPU's memory is a NUMA node, the operating system manages it, too.
 std::vector<std::string> notes_of_gpu_node(const MachineFacts& machine) {
   std::vector<std::string> notes;
   if (machine.memory.numa_balancing.value_or(0) != 0)

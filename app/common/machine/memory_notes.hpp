@@ -1,5 +1,5 @@
-// What the memory system of this machine does with managed and system-allocated memory, for the
-// reader of a result.
+// Lines of a report on this machine's memory system: its treatment of managed and system-allocated
+// memory.
 #pragma once
 
 #include "app/common/machine/machine_facts.hpp"

@@ -1,9 +1,10 @@
 // The end of a run whose ranks wait too long for one of them: --timeout.
 //
-// A rank whose wait is too long calls all others. Who waits hears it, because a wait polls, and
-// calls as well; who computes for too long, is stopped or is gone does not.
+// A rank whose wait is too long calls all others. A rank that waits hears the call, because a wait
+// polls, and calls as well. A rank that computes, is stopped or is gone does not answer.
 #include "app/common/ranks/wait_limit.hpp"
 
+#include "app/common/machine/host_facts.hpp"
 #include "app/common/ranks/communicator.hpp"
 #include "app/common/record/removal_on_signal.hpp"
 #include "app/common/runtime/end_by_signal.hpp"
@@ -14,10 +15,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <mpi.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdio>
 #include <optional>
@@ -32,9 +31,9 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
-/// Other ranks have so long to say that they wait, too.
+/// The time in which the other ranks have to answer that they wait, too.
 constexpr Seconds time_to_answer{2.0};
-/// So long a rank leaves it to the one below it to end the run.
+/// The time that a rank gives the one below it to end the run.
 constexpr Seconds time_to_end{5.0};
 
 struct Limit {
@@ -49,18 +48,13 @@ std::optional<Limit>& limit() {
   return set;
 }
 
-std::string host_name() {
-  std::array<char, 256> name{};
-  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "an unknown host";
-}
-
 bool called() {
   int there = 0;
   MPI_Iprobe(MPI_ANY_SOURCE, 0, limit()->calls, &there, MPI_STATUS_IGNORE);
   return there != 0;
 }
 
-/// How long each rank has waited; nothing for those that do not say so in time.
+/// The seconds that each rank has waited; nothing for those that do not answer in time.
 std::vector<std::optional<double>> seconds_waited(double mine) {
   const Communicator& ranks = limit()->communicator;
   std::vector<std::optional<double>> waited(static_cast<std::size_t>(ranks.size()));

@@ -1,6 +1,7 @@
 // A file that appears whole or not at all: written under a hidden name beside, then renamed.
 #include "app/common/record/output_file.hpp"
 
+#include "app/common/machine/host_facts.hpp"
 #include "app/common/runtime/failure.hpp"
 
 #include <fcntl.h>
@@ -9,7 +10,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -50,11 +50,7 @@ std::string hidden_stem(const fs::path& path) {
 }
 
 /// This node's name, as it stands in those of hidden files.
-std::string node_name() {
-  std::array<char, 256> name{};
-  if (gethostname(name.data(), name.size() - 1) != 0) return "unknown";
-  return std::string(name.data()).substr(0, 30);
-}
+std::string node_name() { return host_name().substr(0, 30); }
 
 /// Creates an empty file that nobody else has, and says its name; returns its number, to be closed.
 int create_hidden(const fs::path& path, Existing existing, std::string& name) {

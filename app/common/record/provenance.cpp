@@ -73,7 +73,7 @@ Provenance::Rank this_rank(int host_threads, const Named<double>& seconds) {
   const auto known = [](const std::string& text) {
     return text.empty() ? std::optional<std::string>() : text;
   };
-  return {.host = first_line("/proc/sys/kernel/hostname").value_or("?"),
+  return {.host = host_name(),
           .gpu = known(gpu.uuid),
           .gpu_pci = known(gpu.pci),
           .cpus = cpus_at_start(),

@@ -21,7 +21,7 @@ private:
   std::array<struct sigaction, signals.size()> before_{};
 };
 
-/// What a signal would remove now, for a process that ends at once. Async-signal-safe.
+/// Removes the two files now, for a process that ends at once. Async-signal-safe.
 void remove_half_written() noexcept;
 
 }  // namespace memstencil

@@ -10,12 +10,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <csignal>
 #include <cstddef>
 #include <exception>
 #include <iostream>
-#include <streambuf>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -23,41 +22,14 @@ namespace memstencil {
 
 namespace {
 
-/// Keeps the first words that are written; it allocates nothing, because an abort may come from
-/// the allocator.
-class KeptWords : public std::streambuf {
-public:
-  std::string_view text() const { return {text_.data(), length_}; }
-  void clear() { length_ = 0; }
-
-protected:
-  int_type overflow(int_type c) override {
-    if (c != traits_type::eof()) {
-      const char one = traits_type::to_char_type(c);
-      xsputn(&one, 1);
-    }
-    return traits_type::not_eof(c);
-  }
-  std::streamsize xsputn(const char* from, std::streamsize count) override {
-    const std::size_t taken = std::min(static_cast<std::size_t>(count), text_.size() - length_);
-    std::copy_n(from, taken, text_.data() + length_);
-    length_ += taken;
-    return count;
-  }
-
-private:
-  std::array<char, 4096> text_{};
-  std::size_t length_ = 0;
-};
-
 // A handler can reach nothing but what is static.
-KeptWords kept_words;
+std::stringbuf kept_words;  // what is written to std::cerr
 std::streambuf* cerr_before = nullptr;
 std::terminate_handler terminate_before = nullptr;
 struct sigaction abort_before {};
 std::function<std::string()> doing;
 
-/// Where Kokkos' own aborts go on with a stack trace; nothing in other texts.
+/// The place of the stack trace in the text of Kokkos' own aborts; npos in other texts.
 std::size_t trace_in(std::string_view text) {
   return std::min(text.find("\nTraceback "), text.find("\nBacktrace:"));
 }
@@ -84,7 +56,7 @@ std::string_view reason_in(std::string_view text) {
 }
 
 extern "C" void abort_with_a_line(int) {
-  const std::string_view text = kept_words.text();
+  const std::string_view text = kept_words.view();
   if (trace_in(text) != std::string_view::npos) end_with(reason_in(text));
 }
 
@@ -102,7 +74,7 @@ extern "C" void abort_with_a_line(int) {
 }  // namespace
 
 AbortLine::AbortLine() {
-  kept_words.clear();
+  kept_words.str("");
   cerr_before = std::cerr.rdbuf(&kept_words);
   terminate_before = std::set_terminate(terminate_with_a_line);
   struct sigaction action {};
@@ -115,7 +87,7 @@ AbortLine::~AbortLine() {
   sigaction(SIGABRT, &abort_before, nullptr);
   std::set_terminate(terminate_before);
   std::cerr.rdbuf(cerr_before);
-  std::cerr << kept_words.text() << std::flush;  // Kokkos, or a tool of its, had something to say
+  std::cerr << kept_words.view() << std::flush;  // messages of Kokkos and its tools
 }
 
 Doing::Doing(std::function<std::string()> words) : exceptions_(std::uncaught_exceptions()) {

@@ -9,8 +9,9 @@ namespace memstencil {
 /// While it lives, an abort of Kokkos and an exception that leaves a destructor end the process
 /// with one line on stderr and exit code 1 (mpirun then ends the other ranks). After an error in a
 /// kernel, or without its GPU, every later call of CUDA fails, those of destructors included;
-/// Kokkos then prints some lines and aborts. What is written to std::cerr is kept for the line, or
-/// dropped. Other aborts stay as they are. One at a time in a process.
+/// Kokkos then prints some lines to std::cerr and aborts. Text in std::cerr is held back for that
+/// line; if there is no abort, it appears when this object ends. Other aborts stay signals. One at
+/// a time in a process.
 class AbortLine {
 public:
   AbortLine();
@@ -19,8 +20,8 @@ public:
   AbortLine& operator=(const AbortLine&) = delete;
 };
 
-/// What the line says that the run was doing; one at a time in a process. An exception that leaves
-/// its scope leaves the words, because it may meet an abort further out.
+/// The words of that line for the work of the run; one at a time in a process. If an exception
+/// leaves the scope, the words stay, because an abort may follow further out.
 class Doing {
 public:
   /// @param words is called where the run fails, and at no cost otherwise: "sweep 3 of 100"

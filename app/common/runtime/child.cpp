@@ -115,9 +115,9 @@ ChildResult run_child(const std::vector<std::string>& command, const std::string
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   child_running = 0;
-  if (kept != 0)
-    throw Failure(ExitCode::Other,
-                  "ended by a signal");  // seen by nobody: it comes when all is undone
+  // Its text is never printed: when everything on the way has been undone, the signal ends the
+  // program.
+  if (kept != 0) throw Failure(ExitCode::Other, "ended by a signal");
   result.code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   return result;
 }

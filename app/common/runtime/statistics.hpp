@@ -1,11 +1,14 @@
-// Statistics of raw samples: the middle, the spread, and how sure the mean is.
+// Statistics of raw samples: the middle, the spread, how sure the mean is, and when it is sure
+// enough.
 #pragma once
 
 #include "app/common/record/archive.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 
 namespace memstencil {
 
@@ -22,6 +25,17 @@ struct Statistics {
 
 /// @throws std::invalid_argument for no samples, or where one is not finite
 Statistics statistics(std::span<const double> samples);
+
+/// When to take no more samples: there are at least `fewest`, and the relative half-width of the
+/// mean's 95 % interval is under `half_width`, or there are `most` ([ufrgs-thesis], section 4.1: at
+/// least 20, 5 %).
+struct StoppingRule {
+  std::int64_t fewest = 20, most = 100;
+  double half_width = 0.05;
+};
+/// "half-width under 5 %" or "limit of 100 reached"; empty: take more.
+/// @throws as statistics
+std::string reason_to_stop(const StoppingRule& rule, std::span<const double> samples);
 
 /// As records carry the spread of raw samples.
 struct Spread {

@@ -3,6 +3,7 @@ import style
 from rows import Rows, dot
 
 ILP = (1, 2, 4, 8)  # independent instructions a warp: those that are drawn
+QUARTER = ", one quarter"  # the same kind's table of warps that share one scheduler
 
 
 def _latest(context, name):
@@ -13,7 +14,8 @@ def _latest(context, name):
 
 def _issue(context):
     found = _latest(context, "issue")
-    names = list(dict.fromkeys(name for _, _, probe in found for name in probe.get("tables", {})))
+    tables = dict.fromkeys(name for _, _, probe in found for name in probe.get("tables", {}))
+    names = [name for name in tables if not name.endswith(QUARTER)]
     if not names:
         return None
     columns = 3 if len(names) > 2 else len(names)
@@ -32,6 +34,13 @@ def _issue(context):
                     looks = {"color": style.COLOURS[n], "linestyle": style.LINES[number]}
                     label = f"{side.label}, {ilp} at a time"
                     axis.plot(*zip(*sorted(points)), label=label, **looks)
+            table = probe["tables"].get(name + QUARTER)
+            if table:
+                rows = zip(table["warps"], table["ilp"], table["per_clock"])
+                points = sorted((warps, rate) for warps, ilp, rate in rows if ilp == max(ILP))
+                looks = {"color": "grey", "linestyle": style.LINES[number]}
+                label = f"{side.label}, {max(ILP)} at a time, one quarter"
+                axis.plot(*zip(*points), label=label, **looks)
         axis.set_title(name, loc="left")
         axis.set_ylim(0, None)
         style.whole_numbers(axis)
@@ -42,7 +51,8 @@ def _issue(context):
         "issue",
         "Issue: warp instructions a clock over warps",
         "Instructions that one SM starts in a clock, with so many independent ones in each warp. "
-        "Where a line is flat, latency is hidden; the level is the unit's throughput.",
+        "Where a line is flat, latency is hidden; the level is the unit's throughput. Grey: warps "
+        "that share one of the four schedulers.",
         figure,
     )
 
@@ -64,14 +74,14 @@ def _warp(context):
             axis = axes[0, 0 if of["load"] == "alone" else 1]
             y = rows.y[f"{of['scope']}, {of['type']}", of["method"]]
             dot(axis, m["median"], y, number, side.label)
-    for axis, label in zip(axes[0], ("alone: cycles a sum", "full SM: sums a clock")):
+    for axis, label in zip(axes[0], ("alone: cycles a sum or FFT", "full SM: sums or FFTs a clock")):
         style.log_scale(axis, "x", few=True)
         axis.set_xlabel(label)
     rows.label(axes)
     return style.Plot(
         "warp",
-        "Warp: sums over a warp and a block, by method",
-        "Left: latency of one sum, further left is faster. Right: throughput of a full "
+        "Warp: sums over a warp and a block, FFTs over a warp, by method",
+        "Left: latency of one sum or FFT, further left is faster. Right: throughput of a full "
         "multiprocessor, further right is faster. As [kepler-article].",
         figure,
     )

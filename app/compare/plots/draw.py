@@ -7,7 +7,8 @@
 #    scaling: [{weak, side, label, unit, ranks, rates, efficiency}],
 #    model: [{machine, case, predicted, measured, of}],
 #    predictions: null or {what, machines: [{machine, memories: [{memory, seconds, least, most,
-#                                                                 causes: {name: seconds}}]}]}}
+#                                                                 causes: {name: seconds}}]}],
+#                          scaling: as above}}
 import base64
 import gc
 import json
@@ -45,9 +46,9 @@ class Context:
     def __init__(self, plan, files):
         self.sides = [results.Side(side, files) for side in plan["sides"]]
         self.published = plan["published"]
-        self.scaling = plan["scaling"]
-        self.model = plan["model"]
         self.predictions = plan["predictions"]
+        self.scaling = plan["scaling"] or (self.predictions or {}).get("scaling", [])
+        self.model = plan["model"]
 
     def published_for(self, program, identity):
         """Published figures whose every condition the identity meets."""

@@ -1,5 +1,5 @@
-# Inside the GPU: the latency curve, the fit of shared-memory accesses ([hiroshima-shared-memory]),
-# and offset and strided copies ([ufrgs-thesis] 4.2).
+# Inside the GPU: the latency curve, the bandwidth over the footprint, the fit of shared-memory
+# accesses ([hiroshima-shared-memory]), and offset and strided copies ([ufrgs-thesis] 4.2).
 from results import file_name
 import style
 
@@ -45,7 +45,68 @@ def _latency(context):
     )
 
 
+STREAMS = ("read", "write", "copy", "triad")
+
+
+def _l2(context):
+    """A panel an operation; a line for each machine and each choice of data."""
+    probes = [(side, probe) for side in context.sides for probe in side.probes("l2")[-1:]]
+    kinds = [f"{operation}, {data}" for operation in STREAMS for data in ("all", "near", "far")]
+    curves = [
+        (side.label, *kind.split(", "), probe["tables"][kind])
+        for side, probe in probes
+        for kind in kinds
+        if kind in probe["tables"]
+    ]
+    operations = list(dict.fromkeys(operation for _, operation, _, _ in curves))
+    if not operations:
+        return None
+    lines = list(dict.fromkeys((label, data) for label, _, data, _ in curves))
+    figure, axes = style.panels(-(-len(operations) // 2), 2, 2.0, sharex=True, sharey=True)
+    capacities = {probe["derived"]["l2_bytes"]: side.label for side, probe in probes}
+    for axis, operation in zip(axes.flat, operations):
+        for label, of, data, table in curves:
+            if of == operation:
+                looks = style.marked_line(lines.index((label, data)), 2.5) | {"linewidth": 1.1}
+                footprints, gbs = table["footprint_bytes"], table["gbs"]
+                axis.plot(footprints, gbs, label=f"{label}, {data}", **looks)
+        axis.set_title(operation, loc="left")
+        style.bytes_scale(axis)
+        for capacity, label in capacities.items():
+            style.capacity(axis, capacity, label if len(capacities) > 1 else "L2")
+        _published_l2(context, axis, operation)
+    style.hide_unused(axes, len(operations), "footprint of all arrays")
+    for row in axes:
+        row[0].set_ylabel("GB/s")
+    style.from_zero(axes.flat)
+    return style.Plot(
+        "l2",
+        "Bandwidth over the footprint: L2 and memory",
+        "Streams over the same footprint again and again; bytes read and written. The upright line "
+        "is the capacity of the L2. Near, far: each multiprocessor has only data of its own half "
+        "of the L2, or of the other one. As [gpu-benches].",
+        figure,
+    )
+
+
+def _published_l2(context, axis, operation):
+    for figure in context.published:
+        if figure["where"].get("derived", "").startswith(f"gbs.{operation}, all."):
+            style.band(axis, figure["low"], figure["high"], figure["note"])
+
+
 POINTS = 4096  # of 32768: more are not told apart
+
+
+def _published_fit(context, loads):
+    """C1 and C2 of a published fit to these loads, or nothing."""
+    constants = {}
+    for figure in context.published:
+        name = figure["where"].get("derived", "")
+        for constant in ("C1", "C2"):
+            if name == f"{loads}.paper_fit.{constant}":
+                constants[constant] = figure["low"]
+    return constants if len(constants) == 2 else None
 
 
 def _shared(context, side, probe, loads):
@@ -67,6 +128,16 @@ def _shared(context, side, probe, loads):
         label=f"{paper['C1']:.4g} iwc + {paper['C2']:.4g}, R² = {paper['r_squared']:.5f}",
     )
     axes[0, 0].plot([], [], label="measured", **(looks | {"markersize": 5}))
+    theirs = _published_fit(context, loads)
+    if theirs:
+        axes[0, 0].plot(
+            ends,
+            [theirs["C1"] * x + theirs["C2"] for x in ends],
+            color=style.COLOURS[0],
+            linewidth=1.1,
+            linestyle="--",
+            label=f"published: {theirs['C1']:.4g} iwc + {theirs['C2']:.4g}",
+        )
     axes[0, 0].set(ylabel="time (cycles)")
     axes[0, 0].set_title("measured, and the paper's model", loc="left")
     for axis, model, column in (
@@ -85,7 +156,7 @@ def _shared(context, side, probe, loads):
         "Combinations of 1 to 32 instructions, warps and congestion, one in "
         f"{every}. The flatter the lower panels, the better a model. As [hiroshima-shared-memory].",
         figure,
-        [file_name(side.label, loads.split("-")[0])],
+        [file_name(side.label, loads.replace("-bit loads", ""))],
     )
 
 
@@ -95,6 +166,7 @@ def _copies(context):
         for side in context.sides
         for probe in side.probes("copy")
         for name, table in probe.get("tables", {}).items()
+        if "step" in table
     ]
     names = list(dict.fromkeys(name for _, name, _ in tables))
     if not names:
@@ -116,13 +188,14 @@ def _copies(context):
         "copy-patterns",
         "Offset and strided copies",
         "Bytes that the program asks for, read and written. A line that falls with the step moves "
-        "bytes that nobody uses. As [ufrgs-thesis] 4.2.",
+        "bytes that nobody uses. As [ufrgs-thesis] 4.2, whose GB have 1024^3 bytes: 1.074 of these.",
         figure,
     )
 
 
 def plots(context):
     yield _latency(context)
+    yield _l2(context)
     for side in context.sides:
         for probe in side.probes("shared")[-1:]:
             for loads in probe["tables"]:

@@ -16,6 +16,8 @@ def _draw(rate, efficiency, unit, numbered):
     efficiency.set(ylabel="efficiency (%)", title="against the fewest ranks")
     style.level(efficiency, 100, "")
     every = sorted({n for _, curve in numbered for n in curve["ranks"]})
+    if len(every) > 8:  # more would run into each other
+        every = [4**n for n in range(8) if every[0] <= 4**n <= every[-1]]
     for axis in (rate, efficiency):
         axis.set_xscale("log", base=2)
         axis.set(xlabel="ranks", xticks=every, xticklabels=[f"{n:g}" for n in every])
@@ -36,7 +38,7 @@ def plots(context):
         same = "The same problem" if kind == "strong" else "The same work a rank"
         yield style.Plot(
             f"scaling-{kind}",
-            f"Scaling, {kind}",
+            f"{'PREDICTION, not measured: s' if context.predictions else 'S'}caling, {kind}",
             f"{same} on more ranks. On the dotted line twice the ranks give twice the rate; the "
             "right panel shows which part of that is reached.",
             figure,

@@ -223,6 +223,22 @@ def level(axis, value, text):
         _name(axis, text, value, x=1, ha="right")
 
 
+def capacity(axis, value, text):
+    """An upright line at the size of a cache, named at its foot."""
+    axis.axvline(value, color="0.35", linewidth=0.9, linestyle=(0, (6, 2)), gid="level")
+    axis.text(
+        value,
+        0.02,
+        f"{text} ",
+        transform=axis.get_xaxis_transform(),
+        rotation=90,
+        ha="right",
+        va="bottom",
+        fontsize=7.5,
+        color="0.25",
+    )
+
+
 def theories(named):
     """[(GB/s, name)] of (label, figures that add up): equal values once; what is unknown (None)
     is left out."""

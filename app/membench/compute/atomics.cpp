@@ -27,7 +27,14 @@ std::uint64_t after_thread(AtomicOperation operation, std::uint64_t word, unsign
   };
   switch (operation) {
     case AtomicOperation::Add:
+    case AtomicOperation::AddReturning:
+    case AtomicOperation::PlainAdd:
       return word + updates;
+    case AtomicOperation::Exchange:
+      return operand(updates - 1);
+    // A thread that finds another number than its own comes too late: the number only grows.
+    case AtomicOperation::CompareAndSwap:
+      return updates;
     case AtomicOperation::Min:
       return std::min(word, operand(updates - 1));
     case AtomicOperation::Max:
@@ -42,10 +49,11 @@ std::uint64_t after_thread(AtomicOperation operation, std::uint64_t word, unsign
   return updates % 2 == 1 ? word ^ operand(0) : word;
 }
 
-/// The bits of the sum as a floating-point number.
-std::uint64_t as_floating(std::uint64_t count, AtomicType type) {
-  if (type == AtomicType::Float) return std::bit_cast<std::uint32_t>(static_cast<float>(count));
-  return std::bit_cast<std::uint64_t>(static_cast<double>(count));
+/// The bits of a number as a word of the type has it.
+std::uint64_t bits_of(std::uint64_t number, AtomicType type) {
+  if (type == AtomicType::Float) return std::bit_cast<std::uint32_t>(static_cast<float>(number));
+  if (type == AtomicType::Double) return std::bit_cast<std::uint64_t>(static_cast<double>(number));
+  return number;
 }
 
 std::string title(const AtomicsCase& c) {
@@ -67,6 +75,7 @@ public:
       : case_(c),
         expected_(expected_words(c, blocks_)),
         words_(expected_.size()),
+        returned_(static_cast<std::size_t>(blocks_ * threads)),
         times_(static_cast<std::size_t>(blocks_ * warps)) {}
 
   /// All updates of a launch: those by the clock, and the one of each thread before.
@@ -78,13 +87,12 @@ public:
   /// @throws Failure(Verification) where a word is not what the updates make it
   Taken run() {
     words_.set(std::vector<Word>(expected_.size(), static_cast<Word>(case_.initial())));
-    const probes::AtomicsJob job{case_.operation, case_.type,      case_.memory, case_.shift(),
-                                 case_.pitch(),   case_.updates(), blocks_,      case_.initial(),
-                                 words_.data(),   times_.data()};
+    const probes::AtomicsJob job{case_.operation, case_.type,       case_.memory, case_.shift(),
+                                 case_.pitch(),   case_.updates(),  blocks_,      case_.initial(),
+                                 words_.data(),   returned_.data(), times_.data()};
     const double seconds =
         in_cuda<probes::seconds_of>([&] { in_cuda<probes::start_atomics>(job); });
-    verify_all(title(case_) + ", bits of words", words_.all(),
-               [&](std::size_t n) { return static_cast<Word>(expected_[n]); });
+    verify_words();
     return {seconds, sm_cycles(times_.all(), warps)};
   }
 
@@ -92,10 +100,30 @@ private:
   static constexpr int threads = probes::atomics_block;
   static constexpr int warps = threads / 32;
 
+  void verify_words() const {
+    const std::vector<Word> words = words_.all();
+    if (case_.last_one_wins())
+      verify_all(title(case_) + ", threads of the last exchange", words, [&](std::size_t n) {
+        return is_last_exchange(case_, n, words[n]) ? words[n] : static_cast<Word>(expected_[n]);
+      });
+    else
+      verify_all(title(case_) + ", bits of words", words,
+                 [&](std::size_t n) { return static_cast<Word>(expected_[n]); });
+    if (!probes::returns_old(case_.operation)) return;
+    const std::vector<Word> returned = returned_.all();
+    std::vector<Word> sums(words.size(), 0);
+    for (std::size_t t = 0; t < returned.size(); ++t)
+      sums[case_.word_of(static_cast<unsigned>(t))] += returned[t];
+    const std::vector<std::uint64_t> right =
+        expected_returned(case_, blocks_, {words.begin(), words.end()});
+    verify_all(title(case_) + ", sums of the old values of words", sums,
+               [&](std::size_t n) { return static_cast<Word>(right[n]); });
+  }
+
   AtomicsCase case_;
   int blocks_ = gpu_facts().multiprocessors;
   std::vector<std::uint64_t> expected_;
-  DeviceArray<Word> words_;
+  DeviceArray<Word> words_, returned_;
   DeviceArray<probes::WarpTimes> times_;
 };
 
@@ -129,13 +157,19 @@ ProbeResult run(const Settings& settings) {
                                     : measure<std::uint64_t>(c, collector));
     }
   collector.result.notes = {
-      fmt::format("{} threads on each SM update without asking for the old value (RED), on all SMs "
-                  "at once; an update of a thread counts as one",
+      fmt::format("{} threads on each SM update, on all SMs at once; an update of a thread counts "
+                  "as one",
                   probes::atomics_block),
+      "returning add, exchange and compare and swap ask for the old value, which a thread adds up "
+      "and the host verifies; the others do not (RED)",
+      "compare and swap: update n of a thread puts n + 1 where n is, so of the threads of a word "
+      "one swaps and the others come too late",
+      "plain add: a load, an addition and a store, not atomic, so only where each thread has its "
+      "own word",
       "the tables (a row an experiment) have updates a clock: of the whole GPU in global memory, "
       "of one SM in shared memory",
-      "shared memory has no 64-bit and no floating-point update: the assembler makes a "
-      "loop of compare-and-swap",
+      "shared memory has no 64-bit and no floating-point arithmetic: the assembler makes a loop of "
+      "compare-and-swap (exchange and compare and swap have 64 bits)",
       "with one address, or one a warp, most 64-bit updates of shared memory by min, max, and, or "
       "change nothing: min and max then leave out the swap, and those of and, or never fail; add "
       "and xor tell what changes cost"};
@@ -152,8 +186,19 @@ extern const Probe probe{.name = "atomics",
                          .run = run};
 
 std::string AtomicsCase::operation_name() const {
-  constexpr std::array names{"add", "min", "max", "and", "or", "xor"};
-  return floating() ? "fp add" : names.at(static_cast<std::size_t>(operation));
+  constexpr std::array names{
+      "add",      "min", "max", "and", "or", "xor", "returning add", "exchange", "compare and swap",
+      "plain add"};
+  static_assert(names.size() == probes::all_atomic_operations.size());
+  return (floating() ? "fp " : "") + std::string(names.at(static_cast<std::size_t>(operation)));
+}
+
+std::size_t AtomicsCase::word_of(unsigned thread) const {
+  constexpr auto block = static_cast<unsigned>(probes::atomics_block);
+  const auto place = [&](unsigned t) {
+    return static_cast<std::size_t>(t >> shift()) * static_cast<std::size_t>(pitch());
+  };
+  return global() ? place(thread) : thread / block * block + place(thread % block);
 }
 
 int AtomicsCase::pitch() const {
@@ -174,7 +219,10 @@ std::vector<AtomicsCase> atomics_cases() {
       for (const AtomicType type : probes::all_atomic_types)
         for (const AtomicOperation operation : probes::all_atomic_operations) {
           const AtomicsCase c{operation, type, memory, addresses};
-          if (!c.floating() || operation == AtomicOperation::Add) cases.push_back(c);
+          const bool there = !c.floating() || probes::adds(operation);
+          const bool known =
+              operation != AtomicOperation::PlainAdd || addresses == Addresses::Spread;
+          if (there && known) cases.push_back(c);
         }
   return cases;
 }
@@ -182,18 +230,45 @@ std::vector<AtomicsCase> atomics_cases() {
 std::vector<std::uint64_t> expected_words(const AtomicsCase& c, int blocks) {
   const auto updates = static_cast<unsigned>(c.updates()) + 1;
   const auto threads = static_cast<unsigned>(blocks * probes::atomics_block);
-  constexpr auto block = static_cast<unsigned>(probes::atomics_block);
-  const auto place = [&](unsigned thread) {
-    return static_cast<std::size_t>(thread >> c.shift()) * static_cast<std::size_t>(c.pitch());
-  };
-  std::vector<std::uint64_t> words(c.global() ? place(threads - 1) + 1 : threads, c.initial());
+  std::vector<std::uint64_t> words(c.global() ? c.word_of(threads - 1) + 1 : threads, c.initial());
   for (unsigned t = 0; t < threads; ++t) {
-    std::uint64_t& word = words[c.global() ? place(t) : t / block * block + place(t % block)];
+    std::uint64_t& word = words[c.word_of(t)];
     word = after_thread(c.operation, word, t, updates, c.bits() == 64);
   }
-  if (c.floating())
-    for (std::uint64_t& word : words) word = as_floating(word, c.type);
+  for (std::uint64_t& word : words) word = bits_of(word, c.type);
   return words;
+}
+
+bool is_last_exchange(const AtomicsCase& c, std::size_t n, std::uint64_t value) {
+  constexpr auto step = static_cast<std::uint64_t>(probes::exchange_step);
+  return value % step == static_cast<std::uint64_t>(c.updates()) + 1 &&
+         c.word_of(static_cast<unsigned>(value / step)) == n;
+}
+
+std::vector<std::uint64_t> expected_returned(const AtomicsCase& c, int blocks,
+                                             const std::vector<std::uint64_t>& words) {
+  const auto updates = static_cast<std::uint64_t>(c.updates()) + 1;
+  const auto threads = static_cast<unsigned>(blocks * probes::atomics_block);
+  std::vector<std::uint64_t> sharing(words.size(), 0), sums(words.size(), 0);
+  for (unsigned t = 0; t < threads; ++t) {
+    const std::size_t n = c.word_of(t);
+    ++sharing[n];
+    // The operands are step * t + 1, + 2, ...
+    sums[n] += updates * t * static_cast<std::uint64_t>(probes::exchange_step) +
+               updates * (updates + 1) / 2;
+  }
+  const std::uint64_t of_a_word = updates * *std::max_element(sharing.begin(), sharing.end());
+  std::uint64_t counted = 0;  // 0, 1, 2, ... have stood in a word
+  if (c.operation == AtomicOperation::AddReturning)
+    for (std::uint64_t old = 0; old < of_a_word; ++old) counted += bits_of(old, c.type);
+  for (std::size_t n = 0; n < words.size(); ++n) {
+    if (sharing[n] == 0) continue;
+    if (c.operation == AtomicOperation::Exchange)
+      sums[n] += c.initial() - words[n];
+    else
+      sums[n] = c.operation == AtomicOperation::CompareAndSwap ? updates : counted;
+  }
+  return sums;
 }
 
 }  // namespace memstencil::membench::atomics_probe

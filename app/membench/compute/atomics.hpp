@@ -52,17 +52,31 @@ struct AtomicsCase {
   int shift() const { return facts().shift; }
   int pitch() const;
   int updates() const { return facts().updates; }
+  /// The place among the words of a thread of the grid: in global memory, or in the shared memory
+  /// of all blocks, one block's after the other's.
+  std::size_t word_of(unsigned thread) const;
+  /// Nobody knows which of several threads exchanges last.
+  bool last_one_wins() const { return operation == probes::AtomicOperation::Exchange; }
   /// The value of each word before the launch.
   std::uint64_t initial() const;
 };
 
-/// Every case there is: integers of both sizes with all operations,
-/// floating-point numbers with add.
+/// Every case there is: integers of both sizes with all operations, floating-point numbers with
+/// those that add. Plain additions only spread: of a shared word they lose some.
 std::vector<AtomicsCase> atomics_cases();
 
 /// The words after a launch of so many blocks, each in the low bits of one number: of
 /// global memory up to the last word used, or of every block's shared memory
-/// (probes::atomics_block words a block).
+/// (probes::atomics_block words a block). After exchanges: those of each word's last thread.
 std::vector<std::uint64_t> expected_words(const AtomicsCase& c, int blocks);
+
+/// May an exchange have left this value in word n: is it the last of a thread of that word?
+bool is_last_exchange(const AtomicsCase& c, std::size_t n, std::uint64_t value);
+
+/// The sum of AtomicsJob::returned over the threads of each word, after a launch that left `words`:
+/// whatever the order, what was ever put into a word is an old value or stands there now. To be
+/// taken modulo 2^32 for words of 32 bits; 0 for words without threads.
+std::vector<std::uint64_t> expected_returned(const AtomicsCase& c, int blocks,
+                                             const std::vector<std::uint64_t>& words);
 
 }  // namespace memstencil::membench::atomics_probe

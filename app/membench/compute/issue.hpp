@@ -14,7 +14,7 @@ namespace memstencil::membench::issue_probe {
 /// of ilp), in `ilp` independent ones.
 double expected_result(probes::Instruction instruction, int ilp, int lane, int instructions);
 
-/// The tolerance: 0 but for the approximations of the special function units.
+/// The tolerance: 0 but where the special function units approximate.
 double allowed_error(probes::Instruction instruction, int ilp);
 
 /// Instructions (of a warp) that an SM issued a clock with so many warps
@@ -31,8 +31,9 @@ inline constexpr double hidden = 0.95;
 /// points; nothing where none do.
 std::optional<int> warps_to_hide(std::span<const IssuePoint> points, int ilp);
 
-/// {peak_per_clock, peak_lanes_per_clock, warps_to_hide: {"ilp 1": warps or null, ...}}
-Record issue_summary(std::span<const IssuePoint> points);
+/// {peak_per_clock, peak_lanes_per_clock, warps_to_hide: {"ilp 1": warps or null, ...},
+/// one_quarter: {peak_per_clock, of_peak}}. `one_quarter`: the points of warps in one quarter.
+Record issue_summary(std::span<const IssuePoint> points, std::span<const IssuePoint> one_quarter);
 
 /// Columns warps, ilp, per_clock, cycles.
 Record issue_table(std::span<const IssuePoint> points);

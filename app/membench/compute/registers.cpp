@@ -7,20 +7,21 @@
 
 #include <algorithm>
 #include <map>
+#include <type_traits>
 
 namespace memstencil::membench::registers_probe {
 
 namespace {
 
-/// Multiply-adds of a thread, the same for any number of live values (a common multiple of them).
+/// Registers that a thread updates one after the other, the same for any number of live values: so
+/// many multiply-adds in FP32, half as many in FP64. A common multiple of what they take.
 constexpr int work = 10752;
 /// A number that most counts of resident blocks divide: no half-empty last wave.
-constexpr int blocks_an_sm = 48;
+constexpr int blocks_an_sm = 24;
 /// Slower than the fastest by this much: spilling costs.
 constexpr double noticeable = 1.05;
-constexpr float factor = 0.5F;
 
-constexpr Sampling usual{.warmups = 1, .repeats = 5, .limit = 15};
+constexpr Sampling usual{.warmups = 1, .repeats = 20, .limit = 40};
 
 /// The measurements of one number of live values, a row a limit (and experiment).
 struct Row {
@@ -29,58 +30,67 @@ struct Row {
   double seconds;
 };
 
-std::vector<float> input_of(int rounds) {
-  std::vector<float> input(static_cast<std::size_t>(rounds * probes::registers_block));
-  for (std::size_t n = 0; n < input.size(); ++n) input[n] = static_cast<float>(n % 17);
+template <class T>
+std::vector<T> input_of(int rounds) {
+  std::vector<T> input(static_cast<std::size_t>(rounds * probes::registers_block));
+  for (std::size_t n = 0; n < input.size(); ++n) input[n] = static_cast<T>(n % 17);
   return input;
 }
 
-std::string title(int live) { return fmt::format("{} live values", live); }
-
 /// The kernel with one number of live values, its memory, and what is right.
+template <class T>
 class Values {
 public:
   explicit Values(int live)
       : live_(live),
-        rounds_(work / live),
+        rounds_(work / (live * static_cast<int>(sizeof(T) / sizeof(float)))),
         blocks_(blocks_an_sm * gpu_facts().multiprocessors),
         input_(static_cast<std::size_t>(rounds_ * probes::registers_block)),
         results_(static_cast<std::size_t>(blocks_ * probes::registers_block)) {
-    const std::vector<float> input = input_of(rounds_);
+    const std::vector<T> input = input_of<T>(rounds_);
     input_.set(input);
     for (int t = 0; t < probes::registers_block; ++t)
       expected_.push_back(expected_registers(live, t, probes::registers_block, factor, input));
+  }
+
+  static constexpr const char* type = std::is_same_v<T, float> ? "fp32" : "fp64";
+
+  std::string title() const {
+    return fmt::format("{} live {}values", live_, std::is_same_v<T, float> ? "" : "fp64 ");
   }
 
   /// Seconds of the kernel.
   /// @throws Failure(Verification) where a thread's result is not right to the bit
   double seconds(int limit) {
     results_.spoil();
-    const probes::RegistersJob job{live_,  limit,         rounds_,        blocks_,
-                                   factor, input_.data(), results_.data()};
+    const probes::RegistersJob<T> job{live_,  limit,         rounds_,        blocks_,
+                                      factor, input_.data(), results_.data()};
     const double seconds =
-        in_cuda<probes::seconds_of>([&] { in_cuda<probes::start_registers>(job); });
-    verify_all(fmt::format("{} with {} registers, threads", title(live_), limit), results_.all(),
+        in_cuda<probes::seconds_of>([&] { in_cuda<probes::start_registers<T>>(job); });
+    verify_all(fmt::format("{} with {} registers, threads", title(), limit), results_.all(),
                [&](std::size_t n) { return expected_[n % expected_.size()]; });
     return seconds;
   }
 
 private:
+  static constexpr T factor = T(0.5);
   int live_, rounds_, blocks_;
-  DeviceArray<float> input_, results_;
-  std::vector<float> expected_;
+  DeviceArray<T> input_, results_;
+  std::vector<T> expected_;
 };
 
-std::vector<Row> measure(int live, Collector& collector) {
-  Values values(live);
-  std::vector<Row> rows;
+/// Adds the rows of one number of live values to those under its title.
+template <class T>
+void measure(int live, Collector& collector, std::map<std::string, std::vector<Row>>& rows) {
+  Values<T> values(live);
   for (const int limit : probes::register_limits) {
-    const Samples seconds = collector.measure(
-        fmt::format("{}, at most {} registers", title(live), limit),
-        {{"live", live}, {"limit", limit}}, "s", [&] { return values.seconds(limit); });
-    rows.push_back({limit, in_cuda<probes::registers_facts>(live, limit), median(seconds)});
+    const Samples seconds =
+        collector.measure(fmt::format("{}, at most {} registers", values.title(), limit),
+                          {{"live", live}, {"type", Values<T>::type}, {"limit", limit}}, "s",
+                          [&] { return values.seconds(limit); });
+    rows[values.title()].push_back(
+        {limit, in_cuda<probes::registers_facts<T>>(live, limit), median(seconds)});
   }
-  return rows;
 }
 
 Record table(const std::vector<Row>& rows) {
@@ -112,19 +122,22 @@ Record summary(const std::vector<Row>& rows) {
 
 ProbeResult run(const Settings& settings) {
   Collector collector(settings, usual);
-  std::map<int, std::vector<Row>> rows;
-  for (int n = settings.experiment_count(); n > 0; --n)
-    for (const int live : probes::live_values)
-      for (const Row& row : measure(live, collector)) rows[live].push_back(row);
+  std::map<std::string, std::vector<Row>> rows;
+  for (int n = settings.experiment_count(); n > 0; --n) {
+    for (const int live : probes::live_values<float>) measure<float>(live, collector, rows);
+    for (const int live : probes::live_values<double>) measure<double>(live, collector, rows);
+  }
   ProbeResult& result = collector.result;
-  for (const auto& [live, of_live] : rows) {
-    result.tables[title(live)] = table(of_live);
-    result.derived[title(live)] = summary(of_live);
+  for (const auto& [title, of_live] : rows) {
+    result.tables[title] = table(of_live);
+    result.derived[title] = summary(of_live);
   }
   result.notes = {
-      fmt::format("every kernel does the same {} multiply-adds a thread and has the same results "
-                  "to the bit; what the assembler lets it have is all that differs",
+      fmt::format("every kernel does the same {} multiply-adds a thread (in FP64 half as many) and "
+                  "has the same results to the bit; what the assembler lets it have is all that "
+                  "differs",
                   work),
+      "an FP64 value takes two registers: 48 and 112 of them as many as 96 and 224 in FP32",
       "24 registers is the least that the assembler takes (the ABI's lower bound), 255 "
       "the most that there are",
       fmt::format("spilling_costs_from_limit: spills, and takes more than {:g} times the fastest",

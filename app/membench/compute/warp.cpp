@@ -1,24 +1,28 @@
-// Probe warp: sums over the threads of a warp and of a block, by four methods ([kepler-article],
-// SHFL).
+// Probe warp: sums over the threads of a warp and of a block by four methods, and transforms of a
+// warp's numbers by two ([kepler-article], SHFL).
 #include "app/membench/compute/expected.hpp"
 #include "app/membench/core/gpu.hpp"
 
 #include <array>
+#include <cmath>
+#include <numbers>
 #include <type_traits>
 
 namespace memstencil::membench::warp_probe {
 
 namespace {
 
+using probes::FftExchange;
 using probes::SumMethod;
 using probes::SumScope;
 
-/// Sums that are timed, one after the other.
+/// Sums, and transforms, that are timed, one after the other.
 constexpr int sums = 1024;
+constexpr int transforms = 1024;
 /// Blocks of probes::sum_block threads that fill an SM.
 constexpr int blocks_of_full_sm = 8;
 
-constexpr Sampling usual{.warmups = 1, .repeats = 10, .limit = 30};
+constexpr Sampling usual{.warmups = 1, .repeats = 20, .limit = 40};
 
 std::string name(SumMethod method) {
   constexpr std::array names{"shuffle", "shared memory", "hardware", "CUB"};
@@ -37,6 +41,8 @@ Load alone(SumScope scope) {
   return {"alone", 1, scope == SumScope::Warp ? 32 : probes::sum_block};
 }
 constexpr Load full{"full", blocks_of_full_sm, probes::sum_block};
+
+int warps_of_sm(const Load& load) { return load.blocks * load.threads / 32; }
 
 /// Sums of one type over one scope by one method, with the device memory for them.
 template <class T>
@@ -73,7 +79,7 @@ private:
   int group(const Load& load) const { return scope_ == SumScope::Warp ? 32 : load.threads; }
   int groups_of_sm(const Load& load) const { return load.blocks * load.threads / group(load); }
   std::size_t warps(const Load& load) const {
-    return static_cast<std::size_t>(multiprocessors_ * load.blocks * load.threads / 32);
+    return static_cast<std::size_t>(multiprocessors_ * warps_of_sm(load));
   }
 
   /// Those in which the SM's groups were busy over each one's number of sums.
@@ -88,7 +94,7 @@ private:
     verify_all(
         title(), results_.first(static_cast<std::size_t>(multiprocessors_ * groups_of_sm(load))),
         [right](std::size_t) { return right; }, allowed_error(right));
-    return sm_cycles(times_.first(warps(load)), load.blocks * load.threads / 32).median / sums;
+    return sm_cycles(times_.first(warps(load)), warps_of_sm(load)).median / sums;
   }
 
   int multiprocessors_ = gpu_facts().multiprocessors;
@@ -115,19 +121,100 @@ Record measure_all(SumScope scope, Collector& collector) {
   return ratios;
 }
 
+std::vector<probes::Complex> roots_of_one() {
+  std::vector<probes::Complex> roots;
+  for (int n = 0; n < probes::fft_points / 2; ++n) {
+    const double angle = -2 * std::numbers::pi * n / probes::fft_points;
+    roots.push_back({static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))});
+  }
+  return roots;
+}
+
+/// Transforms of the numbers of a warp's lanes: what an FFT does between neighbours.
+class FftBenchmark {
+public:
+  FftBenchmark() { roots_.set(roots_of_one()); }
+
+  struct Figures {
+    double cycles_alone, per_clock_full;
+  };
+  /// Adds both measurements of an exchange; gives their medians.
+  Figures measure(FftExchange exchange, Collector& collector) {
+    const char* const method = exchange == FftExchange::Shuffle ? "shuffle" : "shared memory";
+    const auto add = [&](const Load& load, const char* name, const char* unit, const auto& once) {
+      return median(collector.measure(
+          fmt::format("FFT of 32 points by {}, {}", method, name),
+          {{"scope", scope}, {"type", "fp32"}, {"method", method}, {"load", load.name}}, unit,
+          once));
+    };
+    const Load one = alone(SumScope::Warp);
+    return {add(one, "alone", "cycles", [&] { return cycles(exchange, one); }),
+            add(full, "full SM", "1/clock",
+                [&] { return warps_of_sm(full) / cycles(exchange, full); })};
+  }
+
+  static constexpr const char* scope = "FFT of a warp";
+
+private:
+  std::size_t warps(const Load& load) const {
+    return static_cast<std::size_t>(multiprocessors_ * warps_of_sm(load));
+  }
+
+  /// Of one transform. @throws Failure(Verification) where a lane's last number is wrong
+  double cycles(FftExchange exchange, const Load& load) {
+    results_.spoil();
+    in_cuda<probes::run_fft>(probes::FftJob{exchange, transforms, multiprocessors_ * load.blocks,
+                                            load.threads, roots_.data(), results_.data(),
+                                            times_.data()});
+    std::vector<double> parts;
+    for (const probes::Complex& number : results_.first(32 * warps(load))) {
+      parts.push_back(number.re);
+      parts.push_back(number.im);
+    }
+    verify_all(
+        "FFT of 32 points, parts of numbers", parts,
+        [&](std::size_t n) {
+          const auto& right = expected_[n / 2 % probes::fft_points];
+          return n % 2 == 0 ? right.real() : right.imag();
+        },
+        fft_error);
+    return sm_cycles(times_.first(warps(load)), warps_of_sm(load)).median / transforms;
+  }
+
+  int multiprocessors_ = gpu_facts().multiprocessors;
+  std::vector<std::complex<double>> expected_ = expected_fft(probes::ffts_before + transforms);
+  DeviceArray<probes::Complex> roots_{probes::fft_points / 2}, results_{32 * warps(full)};
+  DeviceArray<probes::WarpTimes> times_{warps(full)};
+};
+
+/// How many times as fast shuffles are as shared memory.
+Record measure_ffts(Collector& collector) {
+  FftBenchmark ffts;
+  const auto shuffle = ffts.measure(FftExchange::Shuffle, collector);
+  const auto shared = ffts.measure(FftExchange::Shared, collector);
+  return {{"shared memory over shuffle", shared.cycles_alone / shuffle.cycles_alone},
+          {"shuffle over shared memory, full SM", shuffle.per_clock_full / shared.per_clock_full}};
+}
+
 ProbeResult run(const Settings& settings) {
   Collector collector(settings, usual);
   ProbeResult& result = collector.result;
-  for (int n = settings.experiment_count(); n > 0; --n)
+  for (int n = settings.experiment_count(); n > 0; --n) {
     for (const SumScope scope : {SumScope::Warp, SumScope::Block}) {
       result.derived[name(scope) + ", int32"] = measure_all<int>(scope, collector);
       result.derived[name(scope) + ", fp32"] = measure_all<float>(scope, collector);
     }
+    result.derived[FftBenchmark::scope] = measure_ffts(collector);
+  }
   result.notes = {
       fmt::format("each sum needs the one before, by one multiply-add that is counted in; "
                   "a block has {} threads",
                   probes::sum_block),
-      "alone: one warp or block on each SM; full: 64 warps on each; 1/clock: sums a clock and SM",
+      "alone: one warp or block on each SM; full: 64 warps on each; 1/clock: sums (transforms) a "
+      "clock and SM",
+      "FFT: 32 complex numbers, one a lane; five butterflies, with the lanes 16, 8, 4, 2 and 1 "
+      "away; "
+      "each transform needs the one before",
       "hardware: __reduce_add_sync (REDUX), integers only; CUB's sums of integers use it, too"};
   return result;
 }
@@ -136,9 +223,9 @@ ProbeResult run(const Settings& settings) {
 
 extern const Probe probe{
     .name = "warp",
-    .summary = "sums over a warp and a block: shuffle, shared memory, hardware reduction",
+    .summary = "sums and FFTs over a warp, sums over a block: shuffle, shared memory, hardware",
     .source = "[kepler-article]",
-    .counted = "cycles a reduction, reductions per clock",
+    .counted = "cycles a sum or FFT, sums or FFTs per clock",
     .refused = refuse_without_cuda,
     .run = run};
 

@@ -6,15 +6,6 @@
 
 namespace memstencil::membench {
 
-namespace {
-
-/// One sample has no spread, and so no width either.
-bool narrow(const std::vector<double>& values, double half_width) {
-  return values.size() > 1 && statistics(values).relative_half_width < half_width;
-}
-
-}  // namespace
-
 void Samples::append(const Samples& later) {
   warmup.insert(warmup.end(), later.warmup.begin(), later.warmup.end());
   values.insert(values.end(), later.values.begin(), later.values.end());
@@ -24,18 +15,12 @@ void Samples::append(const Samples& later) {
 Samples sample(const Sampling& sampling, const std::function<double()>& measure) {
   Samples samples;
   for (int n = 0; n < sampling.warmups; ++n) samples.warmup.push_back(measure());
-  for (int n = 1;; ++n) {
+  const StoppingRule rule{sampling.repeats, sampling.limit, sampling.half_width};
+  while (samples.stopped.empty()) {
     samples.values.push_back(measure());
-    if (n < sampling.repeats) continue;
-    if (narrow(samples.values, sampling.half_width)) {
-      samples.stopped = fmt::format("half-width under {:g} %", 100 * sampling.half_width);
-      return samples;
-    }
-    if (n >= sampling.limit) {
-      samples.stopped = fmt::format("limit of {} reached", n);
-      return samples;
-    }
+    samples.stopped = reason_to_stop(rule, samples.values);
   }
+  return samples;
 }
 
 Sampling Settings::sampling(const Sampling& usual, int paper_repeats) const {

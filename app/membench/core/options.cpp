@@ -80,6 +80,29 @@ const ProbeOption size_option{
           return settings.bytes ? std::to_string(*settings.bytes) : std::string();
         }};
 
+const ProbeOption sizes_option{
+    .name = "--sizes",
+    .type = "BYTES,BYTES,...",
+    .help =
+        "Several sizes of the arrays in place of --size, rising: 1GiB,4GiB; what is lost from "
+        "the first to the last is derived",
+    .read =
+        [](Settings& settings, const std::string& text) {
+          settings.sizes.clear();
+          for (std::string_view rest = text;;) {
+            const std::size_t comma = rest.find(',');
+            const std::size_t bytes = parse_bytes(rest.substr(0, comma));
+            if (!settings.sizes.empty() && bytes <= settings.sizes.back())
+              throw std::invalid_argument(
+                  fmt::format("'{}': valid are sizes that rise, as 1GiB,4GiB", text));
+            settings.sizes.push_back(bytes);
+            if (comma == std::string_view::npos) return;
+            rest.remove_prefix(comma + 1);
+          }
+        },
+    .show =
+        [](const Settings& settings) { return fmt::format("{}", fmt::join(settings.sizes, ",")); }};
+
 std::size_t parse_bytes(std::string_view text) {
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   const std::string_view suffix = text.substr(digits);

@@ -16,9 +16,7 @@
 
 namespace memstencil::membench {
 
-/// Warm-ups are kept apart. Then at least `repeats` samples, and on until the relative half-width
-/// of the mean's 95 % interval is under `half_width` ([ufrgs-thesis], section 4.1: 5 %), at most
-/// `limit`.
+/// Warm-ups are kept apart. Then samples as StoppingRule says: at least `repeats`, at most `limit`.
 struct Sampling {
   int warmups = 2;
   int repeats = 20;
@@ -43,6 +41,7 @@ Samples sample(const Sampling& sampling, const std::function<double()>& measure)
 struct Settings {
   bool paper = false;                   ///< the paper's own sizes and counts
   std::optional<std::size_t> bytes;     ///< --size
+  std::vector<std::size_t> sizes;       ///< --sizes: several, in place of --size
   std::optional<MemorySpace> memspace;  ///< --memspace: managed or system-allocated
   std::optional<int> repeats;           ///< --repeats: exactly so many samples
   std::optional<int> experiments;       ///< --experiments: fresh allocations, each with its repeats
@@ -97,6 +96,8 @@ struct ProbeOption {
 
 /// --size: bytes of an array.
 extern const ProbeOption size_option;
+/// --sizes: bytes of the arrays, one series each.
+extern const ProbeOption sizes_option;
 /// --memspace: of the arrays whose pages move.
 extern const ProbeOption memspace_option;
 

@@ -109,14 +109,17 @@ std::vector<ProbeRun> run_probes(const std::vector<const Probe*>& chosen, const 
 }
 
 void check_size(const Settings& settings) {
-  if (!settings.bytes) return;
+  std::size_t asked = settings.bytes.value_or(0);
+  if (!settings.sizes.empty()) asked = std::max(asked, settings.sizes.back());
+  if (asked == 0) return;
   std::size_t there = available_bytes(MemorySpace::SystemAllocated);
   if (gpu_count() > 0) there = std::max(there, available_bytes(MemorySpace::Device));
-  if (*settings.bytes > there)
+  if (asked > there)
     throw Failure(ExitCode::Machine,
-                  fmt::format("--size: {} are asked for, and no memory here has more than {} "
-                              "available; use a smaller --size",
-                              bytes_text(static_cast<double>(*settings.bytes)),
+                  fmt::format("{0}: {1} are asked for, and no memory here has more than {2} "
+                              "available; use a smaller {0}",
+                              settings.bytes == asked ? "--size" : "--sizes",
+                              bytes_text(static_cast<double>(asked)),
                               bytes_text(static_cast<double>(there))));
 }
 

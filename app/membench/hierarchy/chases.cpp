@@ -53,6 +53,22 @@ Chase lines(const std::string& path, ChasePath by, std::optional<MemorySpace> sp
           .footprints = std::move(footprints)};
 }
 
+/// A thread's local memory: in L1, and, where the GPU has the memory for it, beyond. The driver
+/// gives every thread that can be resident as much as the one thread asks for.
+Chase in_local_memory(MemorySpace device, std::vector<std::string>& notes) {
+  const auto bytes = [](std::uint32_t words) { return words * probes::chase_line; };
+  Chase chase =
+      lines("local", ChasePath::Local, {}, octaves(kib, bytes(probes::chase_local_words[0])));
+  constexpr std::size_t most_threads = 2048;  // of a multiprocessor
+  const std::size_t taken = probes::chase_local_words[1] * sizeof(std::uint32_t) * most_threads *
+                            static_cast<std::size_t>(gpu_facts().multiprocessors);
+  if (2 * taken < available_bytes(device))
+    chase.footprints.push_back(bytes(probes::chase_local_words[1]));
+  else
+    notes.push_back(fmt::format("no chase in local memory beyond L1: it takes {} bytes", taken));
+  return chase;
+}
+
 Chase from_page_to_page(Chase chase, MemorySpace space) {
   const std::size_t largest = std::min(16 * gib, available_bytes(space) / 2);
   chase.chain = "one a page";
@@ -118,7 +134,8 @@ Chases chases(const Settings& settings, std::vector<std::string>& notes) {
       pages,
       lines("texture", ChasePath::Texture, device, octaves(kib, beyond_l2)),
       lines("constant", ChasePath::Constant, {}, octaves(256, probes::chase_constant_bytes)),
-      lines("shared", ChasePath::Shared, {}, octaves(kib, probes::chase_shared_bytes))};
+      lines("shared", ChasePath::Shared, {}, octaves(kib, probes::chase_shared_bytes)),
+      in_local_memory(device, notes)};
   for (const MemorySpace space : all_memory_spaces) {
     if (space == device) continue;
     const Support s = support(space, Executor::Device);
@@ -140,6 +157,8 @@ std::vector<Level> levels(const Chase& chase, std::size_t l2_bytes) {
       return {{"shared", 0, no_end}};
     case ChasePath::GlobalPastL1:
       return {{"L2", 0, l2_bytes / 4}};
+    case ChasePath::Local:  // no L1 holds the large one
+      return {{"L1", 0, 64 * kib}, {"L2", 512 * kib, 512 * kib}};
     case ChasePath::Global:
     case ChasePath::Texture:
       break;

@@ -2,6 +2,7 @@
 #include "app/membench/hierarchy/copy.hpp"
 
 #include "app/membench/core/gpu.hpp"
+#include "app/membench/hierarchy/word_copies.hpp"
 #include "kernels/probes/link.hpp"
 #include "kernels/probes/pattern.hpp"
 
@@ -21,6 +22,8 @@ constexpr std::int64_t large_side = 16384;
 /// Offsets and strides go from 1 to here.
 constexpr std::int64_t most_steps = 32;
 constexpr std::uint64_t seed = 2;
+/// Twice that exceeds the L2 of a Hopper, and the host still verifies it byte by byte at once.
+constexpr std::size_t most_bytes_of_words = std::size_t{64} << 20;
 
 /// Two square matrices in device memory, each with room for the largest offset.
 class Matrices {
@@ -155,6 +158,7 @@ void add_step(Record& table, const Measurement& m) {
 ProbeResult with_tables(ProbeResult result) {
   Record rates = Record::object(), of_memcpy = Record::object();
   for (const Measurement& m : result.measurements) {
+    if (is_of_words(m)) continue;
     const std::int64_t side = m.parameters["rows"];
     const std::string size = fmt::format("{} x {}", side, side);
     const std::string pattern = m.parameters["pattern"];
@@ -174,14 +178,21 @@ ProbeResult with_tables(ProbeResult result) {
       "of 16 x 16, as in the thesis, but 16 bytes in 'coalesced, 16-byte'",
       "sectors: 32-byte sectors that a warp's access of 128 bytes touches (4 at best); l2_gbs and "
       "memory_gbs count them instead of the bytes asked for, memory_gbs_with_refills also the "
-      "reading of sectors that are written in part"};
+      "reading of sectors that are written in part",
+      "coalescing: of a warp's access the transactions of a GPU of compute capability 1.2 "
+      "(segments of 32 to 128 bytes, by half-warp) and today's sectors; the bandwidth is today's",
+      "the thesis counts 1024^3 bytes as a GB: its figures times 1.074 stand beside these"};
+  add_word_tables(result);
   return result;
 }
 
 ProbeResult run(const Settings& settings) {
   Collector collector(settings, usual);
   for (const std::int64_t side : sides(settings))
-    for (int n = settings.experiment_count(); n > 0; --n) measure_side(side, collector);
+    for (int n = settings.experiment_count(); n > 0; --n) {
+      measure_side(side, collector);
+      measure_words(std::min(Matrices::bytes(side), most_bytes_of_words), collector);
+    }
   return with_tables(collector.result);
 }
 

@@ -77,6 +77,20 @@ Cycles count(int word_bytes, int loads, SharedEnd end, const Settings& settings)
   return cycles;
 }
 
+/// The kernels of a grid of combinations.
+struct Grid {
+  int word_bytes;
+  SharedEnd end;
+
+  bool as_printed() const { return end == SharedEnd::Issued; }
+  std::string name() const {
+    return fmt::format("{}-bit loads{}", 8 * word_bytes, as_printed() ? ", as printed" : "");
+  }
+  std::string clock() const { return as_printed() ? "as printed, loads issued" : "data arrived"; }
+};
+constexpr std::array grids{Grid{8, SharedEnd::Arrived}, Grid{4, SharedEnd::Arrived},
+                           Grid{8, SharedEnd::Issued}};
+
 void add(ProbeResult& result, int word_bytes, int i, int w, int c, const std::string& clock,
          const Samples& samples) {
   const std::string what = i > 0 ? fmt::format("i = {}, w = {}, c = {}", i, w, c) : "empty";
@@ -88,17 +102,17 @@ void add(ProbeResult& result, int word_bytes, int i, int w, int c, const std::st
        .samples = samples});
 }
 
-/// All combinations with a word of `word_bytes`: their table, and the
-/// measurements worth a line of their own.
-std::vector<SharedPoint> measure_word(int word_bytes, const Settings& settings, ProbeResult& result,
-                                      Record& table) {
+/// All combinations of a grid: their table, and the measurements worth a line of their own.
+std::vector<SharedPoint> measure(const Grid& grid, const Settings& settings, ProbeResult& result,
+                                 Record& table) {
+  const int word_bytes = grid.word_bytes;
   std::vector<SharedPoint> points;
-  const Samples empty = count(word_bytes, 0, SharedEnd::Arrived, settings).samples(1, 1, 0);
+  const Samples empty = count(word_bytes, 0, grid.end, settings).samples(1, 1, 0);
   const double overhead = median(empty);
-  add(result, word_bytes, 0, 1, 1, "two clock reads", empty);
+  if (!grid.as_printed()) add(result, word_bytes, 0, 1, 1, "two clock reads", empty);
   for (int i = 1; i <= shared_points; ++i) {
-    settings.progress(fmt::format("{}-bit loads, {} of {}", 8 * word_bytes, i, shared_points));
-    const Cycles cycles = count(word_bytes, i, SharedEnd::Arrived, settings);
+    settings.progress(fmt::format("{}, {} of {}", grid.name(), i, shared_points));
+    const Cycles cycles = count(word_bytes, i, grid.end, settings);
     for (int w = 1; w <= shared_points; ++w)
       for (int c = 1; c <= shared_points; ++c) {
         const Samples samples = cycles.samples(w, c, overhead);
@@ -111,12 +125,9 @@ std::vector<SharedPoint> measure_word(int word_bytes, const Settings& settings, 
                         {"median", s.median},
                         {"mean", s.mean}});
         const bool corner = i == w && w == c && (i == 1 || i == shared_points);
-        if (corner) add(result, word_bytes, i, w, c, "data arrived", samples);
+        if (corner) add(result, word_bytes, i, w, c, grid.clock(), samples);
       }
   }
-  if (word_bytes == 8)
-    add(result, word_bytes, 1, 1, 1, "as printed, loads issued",
-        count(word_bytes, 1, SharedEnd::Issued, settings).samples(1, 1, overhead));
   return points;
 }
 
@@ -150,17 +161,17 @@ double clock_difference() {
 
 ProbeResult run(const Settings& settings) {
   ProbeResult result;
-  for (const int word_bytes : {8, 4}) {
-    const std::string name = fmt::format("{}-bit loads", 8 * word_bytes);
-    Record& table = result.tables[name];
-    const std::vector<SharedPoint> points = measure_word(word_bytes, settings, result, table);
-    const Fit paper = paper_fit(points), hopper = hopper_fit(points, word_bytes);
+  for (const Grid& grid : grids) {
+    Record& table = result.tables[grid.name()];
+    const std::vector<SharedPoint> points = measure(grid, settings, result, table);
+    const Fit paper = paper_fit(points), hopper = hopper_fit(points, grid.word_bytes);
     table["paper_residual"] = paper.residuals;
     table["hopper_residual"] = hopper.residuals;
-    result.derived[name] = {
+    result.derived[grid.name()] = {
         {"paper_fit", fit_record("C1*i*w*c + C2", paper)},
         {"hopper_fit", fit_record("C1*i*max(4, max(2, w)*passes(c)) + C2*w + C3", hopper)},
-        {"minimum_latency", points.front().minimum}};
+        {"minimum_latency", points.front().minimum},
+        {"mean_latency", points.front().mean}};
   }
   result.derived["subpartition_clock_difference"] = clock_difference();
   result.notes = {

@@ -132,7 +132,7 @@ extern const Probe probe{
     .summary = "GPU, CPU and GPU again on the same arrays: where the pages go, and how fast",
     .source = "[tsukuba-thesis-2024], 4.2.2",
     .counted = "bytes read + written; pages by node where the system tells",
-    .options = {&size_option, &memspace_option},
+    .options = {&size_option, &sizes_option, &memspace_option},
     .refused = refuse_without_gpu,
     .run = run};
 
@@ -163,6 +163,7 @@ ProbeResult measure_migration(const Settings& settings, const MigrationPlan& pla
                               stayed},
                              settings, make);
     }
+  derive_size_losses(result.derived, array_sizes(settings));
   for (const std::string& note : stayed.notes()) result.notes.push_back(note);
   if (!unknown.empty()) result.notes.push_back(unknown);
   return result;

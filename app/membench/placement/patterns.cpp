@@ -77,7 +77,7 @@ extern const Probe probe{
     .summary = "copies by source, destination and executor: the 8 patterns by first touch",
     .source = "[tsukuba-thesis-2024], 4.2.1, lists 4.4-4.7",
     .counted = "bytes read + written",
-    .options = {&size_option, &memspace_option},
+    .options = {&size_option, &sizes_option, &memspace_option},
     .refused = refuse_without_gpu,
     .run = run};
 
@@ -103,6 +103,7 @@ ProbeResult measure_patterns(const Settings& settings, MemorySpace space, int gp
   for (const std::size_t bytes : array_sizes(settings))
     for (const Pattern& pattern : patterns())
       measure(pattern, settings, {space, bytes, Advice::None}, make, result, residency, stayed);
+  derive_size_losses(result.derived, array_sizes(settings));
   if (!residency.columns().empty()) result.tables["residency"] = residency.columns();
   result.notes = notes(space, settings.memspace.has_value());
   for (const std::string& note : stayed.notes()) result.notes.push_back(note);

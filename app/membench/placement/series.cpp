@@ -10,7 +10,26 @@
 
 namespace memstencil::membench {
 
+namespace {
+
+/// Of each settling_record() that is in both, by the names that lead to it.
+Record size_losses(const Record& first, const Record& last) {
+  if (first.contains("steady_gbs"))
+    return 1 - last["steady_gbs"].get<double>() / first["steady_gbs"].get<double>();
+  Record losses = Record::object();
+  for (const auto& [name, value] : first.items())
+    if (value.is_object() && last.contains(name))
+      if (Record lost = size_losses(value, last[name]); !lost.empty()) losses[name] = lost;
+  return losses;
+}
+
+}  // namespace
+
 std::vector<std::size_t> array_sizes(const Settings& settings) {
+  std::vector<std::size_t> several;
+  for (const std::size_t bytes : settings.sizes)
+    several.push_back(bytes / sizeof(double) * sizeof(double));
+  if (!several.empty()) return several;
   if (settings.bytes) return {*settings.bytes / sizeof(double) * sizeof(double)};
   if (settings.paper) return {4'000'000'000, 8'000'000'000};
   return {std::size_t{1} << 30};
@@ -53,6 +72,14 @@ Record settling_record(const Measurement& measurement) {
   return {{"first_gbs", statistics(first).median},
           {"steady_gbs", statistics(steady).median},
           {"steady_repeat", settled ? Record(latest) : Record()}};
+}
+
+void derive_size_losses(Record& derived, const std::vector<std::size_t>& sizes) {
+  if (sizes.size() < 2) return;
+  const std::string first = size_key(sizes.front()), last = size_key(sizes.back());
+  if (!derived.contains(first) || !derived.contains(last)) return;
+  const Record losses = size_losses(derived[first], derived[last]);
+  derived[fmt::format("lost from {} to {}", first, last)] = losses;
 }
 
 PagePlaces ResidencyTable::observe(const PlacedArrays& arrays, const Keys& keys) {

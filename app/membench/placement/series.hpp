@@ -16,7 +16,7 @@
 
 namespace memstencil::membench {
 
-/// Bytes of each array: --size in whole doubles, the thesis' 4 GB and 8 GB
+/// Bytes of each array: --sizes or --size in whole doubles, the thesis' 4 GB and 8 GB
 /// with --paper, otherwise 1 GiB.
 std::vector<std::size_t> array_sizes(const Settings& settings);
 
@@ -44,6 +44,11 @@ Samples copy_series(
 /// repeats from which each is steady; null where one never is.
 Record settling_record(const Measurement& measurement);
 
+/// Where there are several sizes, adds to `derived` the part of each steady rate that is lost from
+/// the first size to the last, 1 - last / first: "lost from ... to ..." with the same names as
+/// derived[size_key()].
+void derive_size_losses(Record& derived, const std::vector<std::size_t>& sizes);
+
 /// The place of source and destination, one row an observation. Columns: the keys of the row, then
 /// for `source` and `destination` the share of pages on_host, on_gpu (only where the GPU is a NUMA
 /// node) and not_mapped: the host has no mapping of them, because nobody has touched them, or, for
@@ -62,7 +67,7 @@ public:
   const Record& columns() const { return columns_; }
   /// The unknown parts and the reason; empty where all is known.
   std::string unknown() const;
-  /// Why the system does not tell; empty where it does.
+  /// The reason why the system does not tell; empty if it does.
   const std::string& reason() const { return reason_; }
 
 private:

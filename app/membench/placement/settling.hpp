@@ -1,4 +1,4 @@
-// What a series of repeats concludes whose first ones move pages.
+// The conclusions from a series of repeats whose first ones move pages.
 #pragma once
 
 #include <cstddef>

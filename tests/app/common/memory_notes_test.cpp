@@ -4,7 +4,6 @@
 
 #include "app/common/machine/driver_facts.hpp"
 #include "app/common/record/report_head.hpp"
-#include "memory_spaces/rehearsal.hpp"
 #include "memory_spaces/system_reach.hpp"
 #include "tests/app/common/fake_machines.hpp"
 #include "tests/app/common/text_checks.hpp"

@@ -1,5 +1,6 @@
 // A file that appears whole or not at all: after exceptions, after signals, on a full disk.
 #include "app/common/record/output_file.hpp"
+#include "tests/app/common/at_once.hpp"
 #include "tests/app/common/refusal.hpp"
 #include "tests/app/common/temporary_folder.hpp"
 #include "tests/app/common/text_checks.hpp"
@@ -228,26 +229,12 @@ TEST_F(OutputFileTest, TheRoomOfWhatAKilledProcessLeavesIsFreeForTheNext) {
 
 TEST_F(OutputFileTest, AppendsAtOnceThatTakeTheirTimeAreAllThere) {
   constexpr int writers = 12;
-  std::vector<pid_t> children;
-  for (int n = 0; n < writers; ++n) {
-    children.push_back(fork());
-    if (children.back() != 0) continue;
-    int code = 0;
-    try {
-      OutputFile output(path, Existing::Append);
-      append_text(output.hidden_path(), "run " + std::to_string(n) + "\n");
-      usleep(30'000);
-      output.publish();
-    } catch (const Failure&) {
-      code = 1;
-    }
-    _exit(code);
-  }
-  for (pid_t child : children) {
-    int status = 0;
-    waitpid(child, &status, 0);
-    EXPECT_EQ(status, 0);
-  }
+  at_once(writers, [&](int n) {
+    OutputFile output(path, Existing::Append);
+    append_text(output.hidden_path(), "run " + std::to_string(n) + "\n");
+    usleep(30'000);
+    output.publish();
+  });
   const std::string text = file_content(path);
   for (int n = 0; n < writers; ++n) EXPECT_TRUE(contains(text, "run " + std::to_string(n) + "\n"));
   EXPECT_EQ(folder.content().size(), 1U);

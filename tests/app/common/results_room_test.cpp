@@ -2,6 +2,7 @@
 // programs write at once.
 #include "app/common/record/hdf5_record.hpp"
 #include "app/common/record/results_file.hpp"
+#include "tests/app/common/at_once.hpp"
 #include "tests/app/common/late_files.hpp"
 #include "tests/app/common/refusal.hpp"
 #include "tests/app/common/temporary_folder.hpp"
@@ -148,27 +149,10 @@ TEST_F(ResultsRoomTest, LongColumnsArePackedWhereTheyCanBe) {
   EXPECT_EQ(ResultsFile(path).run("0001").dump(), record.dump());
 }
 
-/// Twelve processes that append at once; each says what it could not.
+/// Twelve processes that append at once.
 void append_at_once(const std::string& path) {
   constexpr int writers = 12;
-  std::vector<pid_t> children;
-  for (int n = 0; n < writers; ++n) {
-    children.push_back(fork());
-    if (children.back() != 0) continue;
-    int code = 0;
-    try {
-      write_run(Communicator(), path, Existing::Append, {{"n", n}});
-    } catch (const std::exception& error) {
-      std::fprintf(stderr, "%s\n", error.what());
-      code = 1;
-    }
-    _exit(code);
-  }
-  for (pid_t child : children) {
-    int status = 0;
-    waitpid(child, &status, 0);
-    EXPECT_EQ(status, 0);
-  }
+  at_once(writers, [&](int n) { write_run(Communicator(), path, Existing::Append, {{"n", n}}); });
   const ResultsFile file(path);
   std::set<int> found;
   for (const std::string& run : file.runs()) found.insert(file.run(run)["n"].get<int>());

@@ -59,6 +59,18 @@ TEST(Statistics, DriftIsOfTheLastTenthAgainstTheFirst) {
   EXPECT_EQ(drift_of(std::vector<double>(50, 0.0)), std::nullopt);
 }
 
+TEST(StoppingRules, AskForSamplesUntilTheIntervalIsNarrowOrThereAreEnough) {
+  const StoppingRule rule{.fewest = 3, .most = 5, .half_width = 0.05};
+  EXPECT_EQ(reason_to_stop(rule, std::vector<double>{1.0, 1.0}), "");
+  EXPECT_EQ(reason_to_stop(rule, std::vector<double>{1.0, 1.0, 1.0}), "half-width under 5 %");
+  EXPECT_EQ(reason_to_stop(rule, std::vector<double>{1.0, 2.0, 1.0, 2.0}), "");
+  EXPECT_EQ(reason_to_stop(rule, std::vector<double>{1.0, 2.0, 1.0, 2.0, 1.0}),
+            "limit of 5 reached");
+  EXPECT_EQ(reason_to_stop({.fewest = 1, .most = 1}, std::vector<double>{1.0}),
+            "limit of 1 reached");
+  EXPECT_EQ(reason_to_stop({.fewest = 0, .most = 1}, std::vector<double>{}), "");
+}
+
 TEST(Statistics, RefusesWhatHasNone) {
   EXPECT_THROW(statistics(std::vector<double>{}), std::invalid_argument);
   EXPECT_THROW(statistics(std::array{1.0, std::numeric_limits<double>::quiet_NaN()}),

@@ -25,6 +25,7 @@ PLOTS = [
     "latency",
     "shared-pegasus-64",
     "shared-miyabi-g-64",
+    "shared-miyabi-g-64-as-printed",
     "copy-patterns",
     "link-by-size",
     "transpose-variants-4096x4096-float-plain-device",
@@ -115,12 +116,14 @@ class Pictures(TwoMachines):
     @needs_matplotlib
     def test_predictions_are_drawn(self):
         done = self.run_program(
-            "--predict", "himeno", *MACHINES, "--plots", self.path("plots"), "--html", self.path("r.html")
+            "--predict", "himeno", "--nodes", "4", *MACHINES, "--plots", self.path("plots"),
+            "--html", self.path("r.html")
         )
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(set(os.listdir(self.path("plots"))), {"prediction.png", "prediction.svg"})
+        plots = ("prediction", "scaling-strong", "scaling-weak")
+        self.assertEqual(set(os.listdir(self.path("plots"))), {f"{name}.{kind}" for name in plots for kind in ("png", "svg")})
         with open(self.path("r.html"), encoding="utf-8") as file:
-            self.assertEqual(file.read().count("<img "), 1)
+            self.assertEqual(file.read().count("<img "), len(plots))
 
     def test_a_report_of_predictions_needs_no_python_and_says_that_it_has_no_plot(self):
         self.write("h5py.py", "raise ImportError\n")

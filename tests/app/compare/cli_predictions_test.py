@@ -95,6 +95,38 @@ class Predictions(TwoMachines):
                 for each in [*row.values(), *himeno.values()]:
                     self.assertAlmostEqual(sum(each[cause] for cause in CAUSES), 1.0)
 
+    def test_scaling_is_predicted_to_all_nodes_of_the_description(self):
+        machine = ["--machine", os.path.join(INPUTS, "machines/pegasus.toml")]
+        report = json.loads(self.good("--predict", "himeno", "--nodes", "0", *machine, "--format", "json"))
+        (section,) = [each for each in report["summary"] if "scaling" in each["title"]]
+        self.assertIn("PREDICTION", section["title"])
+        self.assertIn("InfiniBand", " ".join(section["paragraphs"]))
+        strong, weak = section["tables"]
+        for table in (strong, weak):
+            rows = table["rows"]
+            self.assertEqual([row["nodes"] for row in rows], [1, 2, 4, 8, 16, 32, 64, 128, 150])
+            for kind in ("single", "temporal:3"):
+                speeds = [row[kind] for row in rows]
+                self.assertEqual(rows[0][f"{kind} efficiency"], 1)
+                self.assertEqual(speeds, sorted(speeds))
+        for row in strong["rows"]:
+            ranks = [int(n) for n in row["single ranks"].split("x")]
+            self.assertEqual(ranks[0] * ranks[1] * ranks[2], row["nodes"])
+        self.assertLess(strong["rows"][-1]["temporal:3 efficiency"], weak["rows"][-1]["temporal:3 efficiency"])
+        self.assertIn("under half of its efficiency from", strong["note"])
+        small = self.good("--predict", "himeno", "--size", "XS", "--nodes", "100000", *machine)
+        self.assertIn("the grid is too small for", " ".join(small.split()))
+        h200 = ["--machine", os.path.join(INPUTS, "machines/h200.toml")]
+        self.refused(2, "'nodes'", "--predict", "himeno", "--nodes", "0", *h200)
+        self.good("--predict", "himeno", "--nodes", "4", *h200)
+        self.refused(2, "at least 4", "--predict", "himeno", "--size", "3x3x9", "--nodes", "4", *machine)
+        large = self.good("--predict", "himeno", "--size", "4096x4096x4096", "--nodes", "64", *machine)
+        self.assertIn("on 32 ranks it does not fit the GPUs' memory", " ".join(large.split()))
+        endless = self.write("m.toml", open(machine[1], encoding="utf-8").read().replace("value = 150", "value = 5000000000"))
+        self.refused(2, "an integer from 1 to 100000", "--predict", "himeno", "--nodes", "0", "--machine", endless)
+        self.refused(2, "--predict himeno", "--predict", "transpose", "--nodes", "4", *machine)
+        self.refused(2, "--nodes", "--nodes", "4", "a.h5")
+
     def test_predictions_of_one_machine_are_said_alike_in_text_markdown_and_json(self):
         machine = ["--machine", os.path.join(INPUTS, "machines/h200.toml")]
         _, row = self.predictions("transpose", "h200.toml")

@@ -2,7 +2,7 @@
 #include "app/compare/comparison.hpp"
 #include "app/common/runtime/failure.hpp"
 #include "app/compare/explain.hpp"
-#include "app/compare/scaling.hpp"
+#include "app/compare/size_dips.hpp"
 #include "tests/app/common/text_checks.hpp"
 #include "tests/app/compare/records.hpp"
 
@@ -229,36 +229,6 @@ TEST(Comparison, MeasurementsOfAProbeAreCasesAndSkippedProbesAreNone) {
   EXPECT_EQ(tables[0].columns[1].unit, "GB/s");
 }
 
-TEST(Scaling, EfficiencyIsOfTheFewestRanks) {
-  const Runs runs{run("a.h5", himeno(one, 10)), run("a.h5", himeno(one, 15, {2, 1, 1}), "0002"),
-                  run("a.h5", himeno(one, 20, {2, 2, 1}), "0003")};
-  const auto curves = scaling_curves(sides_of(runs, {}));
-  ASSERT_EQ(curves.size(), 1u);
-  EXPECT_FALSE(curves[0].weak);
-  EXPECT_EQ(curves[0].ranks, (std::vector<double>{1, 2, 4}));
-  EXPECT_EQ(curves[0].efficiency(), (std::vector<double>{1, 0.75, 0.5}));
-}
-
-TEST(Scaling, EfficiencyOfAHostIsOfItsCores) {
-  const Runs runs{run("a.h5", by_host(himeno(one, 10), 2)),
-                  run("a.h5", by_host(himeno(one, 9.8, {2, 1, 1}), 1), "0002")};
-  const auto curves = scaling_curves(sides_of(runs, {}));
-  ASSERT_EQ(curves.size(), 1u);
-  EXPECT_EQ(curves[0].processors, (std::vector<double>{2, 2}));
-  EXPECT_DOUBLE_EQ(curves[0].efficiency().back(), 0.98);
-}
-
-TEST(Scaling, TheSameWorkARankIsAWeakCurve) {
-  Record doubled = himeno(one, 18, {2, 1, 1});
-  doubled["size"] = "128x64x128";
-  doubled["extents"] = {128, 64, 128};
-  const Runs runs{run("a.h5", himeno(one, 10)), run("a.h5", doubled, "0002")};
-  const auto curves = scaling_curves(sides_of(runs, {}));
-  ASSERT_EQ(curves.size(), 1u);
-  EXPECT_TRUE(curves[0].weak);
-  EXPECT_EQ(curves[0].efficiency().back(), 0.9);
-}
-
 TEST(Explanation, RatioOfSpeedsIsThatOfLimitsTimesThatOfFractions) {
   Record faster = himeno(other, 3);
   faster["bandwidth_gbs"] = 4500.0;
@@ -277,6 +247,37 @@ TEST(Explanation, WhatSweepsTakeBeyondTheirMedianStandsApart) {
   EXPECT_DOUBLE_EQ(cell(time, 0, "all phases").get<double>(), 2.5);
   EXPECT_DOUBLE_EQ(cell(time, 0, "sweeps at their median").get<double>(), 0.4);
   EXPECT_NEAR(cell(time, 0, "sweeps beyond it").get<double>(), 0.1, 1e-12);
+}
+
+TEST(SizeDips, AreOfMultiplesOf512AgainstTheirNeighbours) {
+  EXPECT_FALSE(dip_of({}));
+  EXPECT_FALSE(dip_of({{512, 1.0}, {640, 2.0}, {768, 2.0}}));    // none before it
+  EXPECT_FALSE(dip_of({{512, 1.0}, {1024, 2.0}, {1536, 2.0}}));  // neighbours are multiples, too
+  const auto dip = dip_of(
+      {{448, 3.0}, {512, 1.0}, {576, 1.0}, {960, 10.0}, {1024, 10.0}, {1088, 10.0}, {1536, 1.0}});
+  ASSERT_TRUE(dip);
+  EXPECT_EQ(dip->multiples, 2U);
+  EXPECT_EQ(dip->lowest, 0.5);
+  EXPECT_EQ(dip->lowest_at, 512);
+  EXPECT_EQ(dip->median, 0.75);
+}
+
+TEST(SizeDips, AndEverySizeStandInTables) {
+  Record swept = transpose(one, "device", "copy", 96);
+  swept["sizes"] = Record::array();
+  for (const auto& [size, gbs] : {std::pair{448, 20.0}, {512, 10.0}, {576, 20.0}})
+    swept["sizes"].push_back(
+        {{"size", size}, {"variant", "tuned"}, {"min", gbs}, {"median", gbs}, {"max", gbs}});
+  swept["options"]["pitch"] = "none";
+  const Runs runs{run("a.h5", swept)};
+  const auto sides = sides_of(runs, {});
+  const Table sizes = table(side_by_side(sides), "transpose: bandwidth over sizes");
+  ASSERT_EQ(sizes.rows.size(), 3U);
+  EXPECT_EQ(sizes.rows[1][0], "tuned, 512 x 512 float, pitch none, in host-pinned, filled by host");
+  const Table dips = dips_table(sides);
+  ASSERT_EQ(dips.rows.size(), 1U);
+  EXPECT_EQ(dips.rows[0][0], "tuned float, pitch none, in host-pinned, filled by host");
+  EXPECT_EQ(dips.rows[0][1], 0.5);
 }
 
 }  // namespace

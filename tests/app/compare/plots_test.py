@@ -23,6 +23,7 @@ DOCS = os.path.join(os.environ["MEMSTENCIL_INPUTS"], "../docs")
 sys.path.insert(0, os.path.join(DOCS, "figures"))
 import draw  # noqa: E402  (they stand beside the program)
 import gallery  # noqa: E402
+import hierarchy  # noqa: E402
 import himeno  # noqa: E402
 import link  # noqa: E402
 import model  # noqa: E402
@@ -52,7 +53,7 @@ class Scaling(unittest.TestCase):
             curve("tuned", "GB/s", 3.0),
             curve("L", "GFLOPS", 1000.0),
         ]
-        (plot,) = scaling.plots(types.SimpleNamespace(scaling=curves))
+        (plot,) = scaling.plots(types.SimpleNamespace(scaling=curves, predictions=None))
         drawn = {
             axis.get_ylabel(): [
                 line.get_label() for line in axis.lines if line.get_label().startswith("one")
@@ -252,6 +253,29 @@ class Levels(unittest.TestCase):
         self.assertTrue(
             any("4100 (above this scale)" in text for text in texts(plots["link-htod"].figure))
         )
+
+
+class Shared(unittest.TestCase):
+    FIT = [
+        {"where": {"derived": f"64-bit loads.paper_fit.{name}"}, "low": value}
+        for name, value in (("C1", 1.047), ("C2", 337.698))
+    ]
+
+    def lines(self, published):
+        side = whole_context([]).sides[0]
+        context = types.SimpleNamespace(sides=[side], published=published)
+        (probe,) = side.probes("shared")
+        plot = hierarchy._shared(context, side, probe, "64-bit loads")
+        return {line.get_label(): line for line in plot.figure.axes[0].lines}
+
+    def test_a_published_fit_is_drawn_beside_ours(self):
+        line = self.lines(self.FIT)["published: 1.047 iwc + 337.7"]
+        x, y = line.get_xdata()[1], line.get_ydata()[1]
+        self.assertAlmostEqual(y, 1.047 * x + 337.698)
+
+    def test_half_a_published_fit_is_none(self):
+        drawn = self.lines(self.FIT[:1])
+        self.assertEqual([label for label in drawn if label.startswith("published")], [])
 
 
 class Roofline(unittest.TestCase):

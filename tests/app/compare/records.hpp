@@ -1,8 +1,10 @@
-// Results of machines that do not exist, as records, and as runs that were read.
+// Results of machines that do not exist, as records, and as runs that were read. Their members are
+// those of results.json, from which synthetic.py makes its results, too.
 #pragma once
 
 #include "app/compare/run.hpp"
 
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -11,51 +13,34 @@ namespace memstencil::compare {
 /// Inside a test the name Run is GoogleTest's.
 using Runs = std::vector<Run>;
 
+/// The machine, or the result of that program, of results.json.
+inline Record plain(const std::string& name) {
+  static const Record all = [] {
+    std::ifstream file(MEMSTENCIL_SYNTHETIC_RESULTS);
+    return Record::parse(file);
+  }();
+  return all.at(name);
+}
+
 inline Record machine(const std::string& host, const std::string& gpu, int page_bytes = 4096) {
-  return {{"hostname", host},
-          {"cpu", {{"model", "CPU of " + gpu}, {"cores", 8}}},
-          {"memory", {{"page_bytes", page_bytes}}},
-          {"gpu",
-           {{"name", gpu},
-            {"address_translation", "none"},
-            {"numa_node", nullptr},
-            {"memory_bytes", 8e10},
-            {"multiprocessors", 132}}}};
+  Record made = plain("machine");
+  made["hostname"] = host;
+  made["cpu"]["model"] = "CPU of " + gpu;
+  made["memory"]["page_bytes"] = page_bytes;
+  made["gpu"]["name"] = gpu;
+  return made;
 }
 
 inline const Record one = machine("n1", "GPU one");
 
 /// A himeno result at `gflops` in device memory, whose limit of 3000 GB/s it reaches to the half.
 inline Record himeno(const Record& on, double gflops, const std::vector<int>& ranks = {1, 1, 1}) {
-  return {{"program", "himeno"},
-          {"size", "S"},
-          {"extents", {64, 64, 128}},
-          {"iterations", 10},
-          {"ranks", ranks},
-          {"exec", "device"},
-          {"memspace", {{"requested", "device"}, {"effective", "device"}}},
-          {"first_touch", "host"},
-          {"sweep", "single"},
-          {"sweep_kernel", "128x2x8"},
-          {"halo", "none"},
-          {"mflops", 1000 * gflops},
-          {"mflops_end_to_end", 500 * gflops},
-          {"bandwidth_gbs", 1500.0},
-          {"limit", {{"kind", "copy"}, {"gbs", 3000.0}, {"fraction", 0.5}}},
-          {"phases",
-           {{"allocate", 0.25},
-            {"initialise", 0.25},
-            {"upload", 0.25},
-            {"sweeps", 1.25},
-            {"halo", 0.0},
-            {"reduce", 0.0},
-            {"download", 0.25},
-            {"free", 0.25}}},
-          {"sweep_seconds", {{"min", 0.09}, {"median", 0.1}, {"max", 0.35}, {"first", 0.35}}},
-          {"sweeps", {{"seconds", {0.35, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1}}}},
-          {"verified", true},
-          {"options", {{"coefficients", "standard"}, {"seconds", nullptr}}},
-          {"machine", on}};
+  Record result = plain("himeno");
+  result["ranks"] = ranks;
+  result["mflops"] = 1000 * gflops;
+  result["mflops_end_to_end"] = 500 * gflops;
+  result["machine"] = on;
+  return result;
 }
 
 /// The same by the host of a build without GPU: whatever space was asked
@@ -70,42 +55,21 @@ inline Record by_host(Record record, int threads, const std::string& requested =
 /// A transpose result with one variant at `gbs`, by `exec`, whose limit is a copy of this kind.
 inline Record transpose(const Record& on, const std::string& exec, const std::string& kind,
                         double gbs) {
-  const Record variant{
-      {"name", "tuned"}, {"gbs", {{"min", gbs}, {"median", gbs}, {"max", gbs}}}, {"of_copy", 1.0}};
-  return {{"program", "transpose"},
-          {"rows", 64},
-          {"columns", 64},
-          {"type", "float"},
-          {"operation", "plain"},
-          {"ranks", 1},
-          {"exec", exec},
-          {"memspace", {{"requested", "host-pinned"}, {"effective", "host-pinned"}}},
-          {"first_touch", "host"},
-          {"limit", {{"kind", kind}}},
-          {"variants", Record::array({variant})},
-          {"options", Record::object()},
-          {"machine", on}};
+  Record result = plain("transpose");
+  result["exec"] = exec;
+  result["limit"]["kind"] = kind;
+  result["variants"][0]["gbs"] = {{"min", gbs}, {"median", gbs}, {"max", gbs}};
+  result["machine"] = on;
+  return result;
 }
 
 /// A membench result with one measurement of the probe link.
 inline Record membench(const Record& on, double gbs) {
-  const Record measurement{
-      {"name", "HtoD pinned, copy engine"},
-      {"parameters",
-       {{"direction", "HtoD"}, {"memory", "pinned"}, {"by", "copy engine"}, {"bytes", 1000000}}},
-      {"unit", "GB/s"},
-      {"samples", {gbs - 1, gbs, gbs + 1}},
-      {"min", gbs - 1},
-      {"median", gbs},
-      {"max", gbs + 1}};
-  return {
-      {"program", "membench"},
-      {"probes",
-       Record::array(
-           {{{"name", "link"}, {"verified", true}, {"measurements", Record::array({measurement})}},
-            {{"name", "warp"}, {"skipped", "not here"}}})},
-      {"options", {{"paper", false}}},
-      {"machine", on}};
+  Record result = plain("membench");
+  result["probes"][0]["measurements"][0].update(
+      {{"samples", {gbs - 1, gbs, gbs + 1}}, {"min", gbs - 1}, {"median", gbs}, {"max", gbs + 1}});
+  result["machine"] = on;
+  return result;
 }
 
 inline Run run(const std::string& file, const Record& record, const std::string& name = "0001") {

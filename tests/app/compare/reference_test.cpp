@@ -134,7 +134,98 @@ TEST(Reference, ADifferenceIsOfTwoMemorySpacesOfTheSameSide) {
   EXPECT_EQ(table.rows[0][6], 1.2);
 }
 
+const std::string ratio =
+    "name = 'r'\ntitle = 'R'\nsource = 's'\n[[figures]]\nprogram = 'himeno'\nwhere = {memspace = "
+    "'system'}\nover = {memspace = 'device'}\nvalue = 0.5\nnote = 'n'\n";
+
+TEST(Reference, ARatioIsOverTheOtherCaseOfTheSameSideInWhateverUnit) {
+  Record system = himeno(one, 615);
+  system["memspace"] = {{"requested", "system"}, {"effective", "system"}};
+  const Runs runs{run("a.h5", himeno(one, 820)), run("a.h5", system, "0002")};
+  const Table table = published_table(read(ratio + "unit = 'times'\n"), sides_of(runs, {}));
+  ASSERT_EQ(table.rows.size(), 1u);
+  EXPECT_TRUE(contains(table.rows[0][0].get<std::string>(), "memspace system, ratio"));
+  EXPECT_EQ(table.rows[0][5], 0.75);
+  EXPECT_EQ(table.rows[0][6], 1.5) << "ours over the published ratio";
+}
+
+TEST(Reference, ARatioWithoutItsOtherCaseHasNoCounterpart) {
+  Record system = himeno(one, 615);
+  system["memspace"] = {{"requested", "system"}, {"effective", "system"}};
+  const Runs runs{run("a.h5", system)};
+  const Table table = published_table(read(ratio + "unit = 'times'\n"), sides_of(runs, {}));
+  ASSERT_EQ(table.rows.size(), 1u);
+  EXPECT_EQ(table.rows[0][4], "no such result");
+}
+
+/// A membench result of a probe with these measurements: name, parameters, unit, median.
+struct Measured {
+  std::string name;
+  Record parameters;
+  std::string unit;
+  double median;
+};
+Record probed(const char* probe, const std::vector<Measured>& measured) {
+  Record result = membench(one, 50);
+  result["probes"][0]["name"] = probe;
+  Record& measurements = result["probes"][0]["measurements"];
+  const Record like = measurements[0];
+  measurements = Record::array();
+  for (const Measured& each : measured) {
+    measurements.push_back(like);
+    measurements.back().update({{"name", each.name},
+                                {"parameters", each.parameters},
+                                {"unit", each.unit},
+                                {"median", each.median}});
+  }
+  return result;
+}
+
+/// {our value, ours / published} of each figure of the Kepler article that has a counterpart.
+std::vector<std::pair<Record, Record>> beside_the_article(const Record& result) {
+  const Runs runs{run("a.h5", result)};
+  std::vector<std::pair<Record, Record>> found;
+  for (const auto& row :
+       published_table(read_reference(shipped + "kepler-article.toml"), sides_of(runs, {})).rows)
+    if (row[4] != "no such result") found.emplace_back(row[5], row[6]);
+  return found;
+}
+
+TEST(Reference, MoreRegistersStandBesideTheArticleAsARatioOfTimes) {
+  const auto at = [](int limit, double seconds) {
+    return Measured{"112 live fp64 values, at most " + std::to_string(limit) + " registers",
+                    {{"live", 112}, {"type", "fp64"}, {"limit", limit}},
+                    "s",
+                    seconds};
+  };
+  const auto found = beside_the_article(probed("registers", {at(63, 5.3), at(64, 5), at(255, 2)}));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_DOUBLE_EQ(found[0].first.get<double>(), 2.65);
+  EXPECT_DOUBLE_EQ(found[0].second.get<double>(), 0.5);
+}
+
+TEST(Reference, ShufflesStandBesideTheArticlesTransform) {
+  const auto by = [](const char* method, const char* load, const char* name, double median) {
+    return Measured{
+        std::string("FFT of 32 points by ") + method + ", " + name,
+        {{"scope", "FFT of a warp"}, {"type", "fp32"}, {"method", method}, {"load", load}},
+        load == std::string("alone") ? "cycles" : "1/clock",
+        median};
+  };
+  const auto found = beside_the_article(probed(
+      "warp",
+      {by("shuffle", "alone", "alone", 200), by("shuffle", "full", "full SM", 0.3),
+       by("shared memory", "alone", "alone", 300), by("shared memory", "full", "full SM", 0.2)}));
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_DOUBLE_EQ(found[0].first.get<double>(), 1.5);
+  EXPECT_DOUBLE_EQ(found[1].first.get<double>(), 1.5);
+}
+
 TEST(Reference, RefusalsNameTheLineAndWhatIsValid) {
+  EXPECT_TRUE(contains(refusal_of(ratio + "unit = 'GFLOPS'\n"),
+                       "unit: a ratio (over) is given in \"times\""));
+  EXPECT_TRUE(contains(refusal_of(ratio + "unit = 'times'\nminus = {memspace = 'device'}\n"),
+                       "either a difference (minus) or a ratio (over)"));
   EXPECT_TRUE(contains(refusal_of(least), "low: a number is missing"));
   EXPECT_TRUE(
       contains(refusal_of(least + "value = 1\nlow = 1\n"), "either a value, or low and high"));

@@ -1,11 +1,22 @@
 # Result files of machines that do not exist, for the tests of compare: small numbers in the schema of
-# docs/reference/result-format.md.
+# docs/reference/result-format.md. Their members are those of results.json, as in records.hpp.
+import copy
+import json
 import math
+import os
 
 import h5py
 import numpy
 
-from synthetic_membench import membench
+from synthetic_membench import probes_at
+
+with open(os.path.join(os.path.dirname(__file__), "results.json")) as file:
+    PLAIN = json.load(file)
+
+
+def _result(program, on, **members):
+    """The program's plain result, but for these members."""
+    return {**copy.deepcopy(PLAIN[program]), "machine": on, **members}
 
 
 def _write(group, record):
@@ -32,21 +43,11 @@ def write_file(path, runs):
 
 
 def machine(name, gpu, **memory):
-    return {
-        "hostname": name,
-        "kernel": "6.1",
-        "cpu": {"model": "CPU of " + name, "cores": 8},
-        "memory": {"page_bytes": 4096, **memory},
-        "program": {"git_revision": "0" * 12, "compiler": "GNU 12"},
-        "gpu": {
-            "name": gpu,
-            "driver": "580.1",
-            "address_translation": "none",
-            "numa_node": None,
-            "memory_bytes": 80 * 10**9,
-            "multiprocessors": 132,
-        },
-    }
+    made = {**copy.deepcopy(PLAIN["machine"]), "hostname": name}
+    made["cpu"]["model"] = "CPU of " + gpu
+    made["memory"].update(memory)
+    made["gpu"]["name"] = gpu
+    return made
 
 
 def himeno(
@@ -80,40 +81,26 @@ def himeno(
     mflops = 34e-6 * math.prod(n - 3 for n in extents) * iterations
     energy = {"seconds": 2.0, "gpus": {"count": 1, "from": "counter", "joules": 0.0, "mean_watts": 0.0}}
     energy["gpus"]["joules_per_iteration"] = joules
-    return {
-        "schema": "memstencil-results",
-        "schema_version": 1,
-        "program": "himeno",
-        "size": size,
-        "extents": extents,
-        "iterations": iterations,
-        "ranks": list(ranks),
-        "exec": "device",
-        "memspace": {"requested": space, "effective": space},
-        "first_touch": touch,
-        "sweep": sweep,
-        "sweep_kernel": "128x2x8",
-        "halo": "none" if ranks == (1, 1, 1) else "device",
-        "gosa": 1e-3,
-        "mflops": mflops / sum(seconds),
-        "mflops_end_to_end": mflops / sum(phases.values()),
-        "bandwidth_gbs": gbs,
-        "limit": {"kind": kind, "gbs": limit, "mflops": limit / 56 * 34e3, "fraction": gbs / limit},
-        "phases": phases,
-        "sweep_seconds": {"min": second, "median": second, "max": max(seconds), "first": seconds[0]},
-        "sweeps": {"seconds": seconds},
+    return _result(
+        "himeno",
+        on,
+        size=size,
+        extents=extents,
+        iterations=iterations,
+        ranks=list(ranks),
+        memspace={"requested": space, "effective": space},
+        first_touch=touch,
+        sweep=sweep,
+        halo="none" if ranks == (1, 1, 1) else "device",
+        mflops=mflops / sum(seconds),
+        mflops_end_to_end=mflops / sum(phases.values()),
+        bandwidth_gbs=gbs,
+        limit={"kind": kind, "gbs": limit, "mflops": limit / 56 * 34e3, "fraction": gbs / limit},
+        phases=phases,
+        sweep_seconds={"min": second, "median": second, "max": max(seconds), "first": seconds[0]},
+        sweeps={"seconds": seconds},
         **({"energy": energy} if joules else {}),
-        "verified": True,
-        "options": {
-            "coefficients": "standard",
-            "seconds": None,
-            "prefetch": False,
-            "advise": "none",
-            "pages": "default",
-            "place": "",
-        },
-        "machine": on,
-    }
+    )
 
 
 def transpose(on, scale=1.0, ranks=1):
@@ -129,28 +116,23 @@ def transpose(on, scale=1.0, ranks=1):
         for name in gbs
     ]
     sizes = [{"size": size, "variant": name, **rate(name, size / 4096)} for size in (1024, 2048, 4096) for name in gbs]
-    return {
-        "schema": "memstencil-results",
-        "schema_version": 1,
-        "program": "transpose",
-        "size": "4096x4096",
-        "rows": 4096,
-        "columns": 4096,
-        "type": "float",
-        "operation": "plain",
-        "iterations": 20,
-        "ranks": ranks,
-        "exec": "device",
-        "memspace": {"requested": "device", "effective": "device"},
-        "first_touch": "device",
-        "variants": variants,
-        "sizes": sizes,
-        "limit": {"kind": "copy", "gbs": 3000.0 * scale},
-        "phases": {"allocate": 0.1, "transpose": 0.2},
-        "verified": True,
-        "options": {"prefetch": False, "advise": "none", "pages": "default"},
-        "machine": on,
-    }
+    return _result(
+        "transpose",
+        on,
+        size="4096x4096",
+        rows=4096,
+        columns=4096,
+        ranks=ranks,
+        memspace={"requested": "device", "effective": "device"},
+        first_touch="device",
+        variants=variants,
+        sizes=sizes,
+        limit={"kind": "copy", "gbs": 3000.0 * scale},
+    )
+
+
+def membench(on, scale=1.0):
+    return _result("membench", on, probes=probes_at(scale))
 
 
 ONE = machine("one", "NVIDIA H100 PCIe")

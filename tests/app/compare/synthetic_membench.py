@@ -121,6 +121,33 @@ def _latency(scale):
     }
 
 
+def _l2(scale):
+    sizes = [2**n for n in range(20, 30)]
+    parts = {"all": 1.0, "near": 1.05, "far": 0.7}
+    rates = {"read": 9000, "write": 6000, "copy": 6500, "triad": 7000}
+    tables = {
+        f"{operation}, {data}": {
+            "footprint_bytes": sizes,
+            "gbs": [scale * (part * rate if size <= 2**25 else 3500) for size in sizes],
+        }
+        for operation, rate in rates.items()
+        for data, part in parts.items()
+    }
+    tables["multiprocessors"] = {"identifier": [0, 1], "half": [0, 1]}
+    return {
+        "name": "l2",
+        "verified": True,
+        "derived": {"l2_bytes": int(scale * 50 * 2**20), "topology": {"halves_told_apart": True}},
+        "tables": tables,
+        "measurements": [
+            measurement("read, all, 1 MiB", "GB/s", [9000.0 * scale], operation="read", data="all", footprint_bytes=2**20)
+        ],
+    }
+
+
+SHARED_LOADS = ("64-bit loads", "64-bit loads, as printed")
+
+
 def _shared(scale):
     points = [(i, w, c) for i in range(1, 33, 3) for w in range(1, 33, 3) for c in range(1, 33, 3)]
     times = [scale * (1.05 * i * w * c + 330) for i, w, c in points]
@@ -129,15 +156,16 @@ def _shared(scale):
     return {
         "name": "shared",
         "verified": True,
-        "derived": {"64-bit loads": {"paper_fit": fit, "hopper_fit": fit}},
+        "derived": {name: {"paper_fit": fit, "hopper_fit": fit} for name in SHARED_LOADS},
         "measurements": [measurement("64-bit loads, i 1", "cycles", [23.0], i=1)],
         "tables": {
-            "64-bit loads": {
+            name: {
                 **columns,
                 "mean": times,
                 "paper_residual": [math.sin(t) for t in times],
                 "hopper_residual": [0.5 * math.cos(t) for t in times],
             }
+            for name in SHARED_LOADS
         },
     }
 
@@ -181,7 +209,9 @@ def _issue(scale):
     rates = [scale * min(4.0, w * i / 4) for w, i in zip(warps, ilp)]
     fma = {"warps": warps, "ilp": ilp, "per_clock": rates}
     found = [measurement("fp32 fma, latency", "cycles", [4.0], instruction="fp32 fma", figure="latency")]
-    return {"name": "issue", "verified": True, "measurements": found, "tables": {"fp32 fma": fma}}
+    quarter = {"warps": [1, 2, 4, 8], "ilp": [8] * 4, "per_clock": [scale] * 4}
+    tables = {"fp32 fma": fma, "fp32 fma, one quarter": quarter}
+    return {"name": "issue", "verified": True, "measurements": found, "tables": tables}
 
 
 def _warp(scale):
@@ -236,17 +266,9 @@ def _registers(scale):
     return {"name": "registers", "verified": True, "measurements": found, "tables": {"32 live values": table}}
 
 
-PROBES = (_link, _patterns, _migration, _latency, _shared, _copy, _pages, _issue, _warp, _atomics, _registers)
+PROBES = (_link, _patterns, _migration, _latency, _l2, _shared, _copy, _pages, _issue, _warp, _atomics, _registers)
 
 
-def membench(on, scale=1.0):
-    probes = [make(scale) for make in PROBES]
-    probes.append({"name": "clock", "verified": False, "skipped": "not on this machine"})
-    return {
-        "schema": "memstencil-results",
-        "schema_version": 1,
-        "program": "membench",
-        "probes": probes,
-        "options": {"paper": False},
-        "machine": on,
-    }
+def probes_at(scale):
+    """Those of a machine that is `scale` times as fast."""
+    return [make(scale) for make in PROBES] + [{"name": "clock", "verified": False, "skipped": "not on this machine"}]

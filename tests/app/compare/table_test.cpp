@@ -129,6 +129,7 @@ TEST(Report, HtmlEscapesTextsAndCarriesItsPlots) {
   EXPECT_TRUE(contains(html, "<title>a &amp; b</title>"));
   EXPECT_TRUE(contains(html, "<p>1 &lt; 2</p>"));
   EXPECT_TRUE(contains(html, "größer | &lt;b&gt;"));
+  EXPECT_TRUE(contains(html, "85.7&nbsp;%")) << "on one line";
   EXPECT_TRUE(
       contains(html, "alt=\"Plot &quot;1&quot;\" src=\"data:image/svg+xml;base64,PHN2Zz4=\""));
   EXPECT_EQ(html.find("http"), std::string::npos) << "it must need nothing from elsewhere";

@@ -14,7 +14,7 @@ import synthetic
 
 INPUTS = os.environ["MEMSTENCIL_INPUTS"]
 MACHINE = 3
-CAUSES = ["host memory", "device memory", "link", "migration", "first touch", "allocation", "launch"]
+CAUSES = ["host memory", "device memory", "link", "migration", "first touch", "allocation", "launch", "messages"]
 MACHINES = [
     "--machine",
     os.path.join(INPUTS, "machines/pegasus.toml"),

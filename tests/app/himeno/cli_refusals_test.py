@@ -62,7 +62,7 @@ class WrongCommandLine(CommandLine):
         self.refused(USAGE, ["--list-memspaces", "--output"], "--list-memspaces", "--output", self.path("r.h5"))
 
     def test_ranks_that_are_not_those_of_the_run(self):
-        self.refused(USAGE, "--ranks 2x2x1", *SMALL, "--ranks", "2x2x1")
+        self.refused(USAGE, ["--ranks 2x2x1", "mpirun -n"], *SMALL, "--ranks", "2x2x1")
         self.refused(USAGE, "--ranks", *SMALL, "--ranks", "0x1x1")
         self.refused(USAGE, "--ranks", *SMALL, "--ranks", "2x2")
 
@@ -98,7 +98,7 @@ class BeyondThisMachine(CommandLine):
 
     @unittest.skipIf(FOR_GPU, "in a host-only build")
     def test_a_device_or_what_only_a_device_has(self):
-        self.refused(MACHINE, ["--exec device", "no GPU backend"], *SMALL, "--exec", "device")
+        self.refused(MACHINE, ["--exec device", "no GPU backend", "--preset cuda"], *SMALL, "--exec", "device")
         self.refused(MACHINE, "--first-touch device", *SMALL, "--first-touch", "device")
         self.refused(MACHINE, "--prefetch", *SMALL, "--prefetch")
         self.refused(MACHINE, "--advise preferred", *SMALL, "--advise", "preferred")

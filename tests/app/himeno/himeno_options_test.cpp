@@ -62,6 +62,7 @@ TEST(MemorySpaces, AreTheFourOrAuto) {
   EXPECT_TRUE(parse({"--memspace", "auto"}).options.memspace_auto);
   EXPECT_TRUE(contains(refused_line({"--memspace", "hbm"}),
                        "host-pinned, device, managed, system and auto"));
+  EXPECT_TRUE(contains(refused_line({"--memspace", "mangaed"}), "did you mean managed"));
 }
 
 TEST(Choices, AreReadByTheirNames) {

@@ -2,8 +2,6 @@
 // original's ending, the median repeat.
 #include "app/himeno/result.hpp"
 
-#include "memory_spaces/capabilities.hpp"
-#include "tests/app/common/fake_machines.hpp"
 #include "tests/app/common/parsed_options.hpp"
 #include "tests/app/common/refusal.hpp"
 #include "tests/app/common/text_checks.hpp"
@@ -16,31 +14,6 @@
 
 namespace memstencil::himeno {
 namespace {
-
-/// Four sweeps over S of so many seconds each.
-RunResult run_of(double seconds) {
-  RunResult r{.phases = Phases({"allocate", "initialise", "upload", "sweeps", "halo", "reduce",
-                                "download", "free"}),
-              .solve_seconds = 4 * seconds,
-              .total_seconds = 1.0 + 4 * seconds,
-              .sweep_seconds = {seconds, seconds, seconds, seconds},
-              .gosa = {4e-3, 3e-3, 2e-3, 1e-3},
-              .rehearsal = 0,
-              .sweep_kernel = "rows",
-              .limit = {"read stream", {9e9, 1e10}, 1e10},
-              .p = {}};
-  r.phases.add("sweeps", 4 * seconds);
-  r.phases.add("initialise", 1.0);
-  return r;
-}
-
-Plan small_plan(bool history = false) {
-  Options options = host_options({64, 64, 128}, 4);
-  options.gosa_history = history;
-  return plan_of(options);
-}
-
-const Record standard{{"coefficients", "standard"}};
 
 Record record_of(const Plan& plan, const std::vector<RunResult>& repeats) {
   return to_record(make_result(plan, repeats));
@@ -109,6 +82,24 @@ TEST(HimenoRecord, CountsTheTimeOfTheWholeSpanWhateverTheRanksPhasesAddUpTo) {
   EXPECT_TRUE(contains(text_report(make_result(small_plan(), {run})), "cpu : 2.000000"));
 }
 
+TEST(HimenoRecord, CountsTheAllocationsAndCopiesOfTheRunItself) {
+  const Plan plan = plan_of(host_options({20, 20, 20}, 3));
+  Result result = make_result(plan, {run_once(plan, Communicator())});
+  result.options = standard;
+  const EffortRecord& effort = result.effort.value();
+  ASSERT_EQ(effort.allocations.size(), 1U);
+  EXPECT_EQ(effort.allocations[0].memspace, result.memspace.effective);
+  EXPECT_EQ(effort.allocations[0].calls.count, 15) << "fourteen arrays and the residuals";
+  EXPECT_GE(effort.allocations[0].calls.bytes, field_bytes(plan.part.grid));
+  EXPECT_EQ(effort.allocations[0].staging_bytes, 0.0);
+  EXPECT_EQ(effort.copies.count, 1) << "the residuals";
+  EXPECT_EQ(effort.copies.bytes, 3.0 * sizeof(double));
+  EXPECT_TRUE(
+      contains(text_report(result), "15 in " + result.memspace.effective + "; staging: none"));
+  const Record record = to_record(result);
+  EXPECT_EQ(to_record(from_record<Result>(record, "the record"))["effort"], record["effort"]);
+}
+
 TEST(HimenoRecord, HasEverySweepsGosaOnRequest) {
   EXPECT_EQ(record_of(small_plan(true), {run_of(1)})["gosa_history"],
             (Record{4e-3, 3e-3, 2e-3, 1e-3}));
@@ -170,137 +161,6 @@ TEST(HimenoRecord, OfTuneHasARowForEachKindOfSweep) {
   EXPECT_EQ(to_record(from_record<TuneResult>(r, "the record")), r);
   EXPECT_TRUE(contains(text_report(result), "FAILED: gosa is wrong"));
   EXPECT_TRUE(contains(text_report(result), "not tried: the halo is too narrow"));
-}
-
-/// The result of a run by the GPU of that machine, with memory of the space.
-Result result_on(const MachineFacts& machine, const char* space, const PageMoves& pages) {
-  Result result = make_result(small_plan(), {run_of(0.5)});
-  result.options = standard;
-  result.machine = machine;
-  result.exec = "device";
-  result.memspace.effective = space;
-  const auto node = machine.gpu->numa_node;
-  if (pages.asked())
-    result.residency =
-        residency_record(pages, static_cast<int>(node.value_or(-1)), Executor::Device);
-  return result;
-}
-
-using namespace fake_machines;
-constexpr PagePlaces all_on_host{.on_host = 1000}, all_on_gpu{.on_gpu = 1000},
-    all_not_mapped{.not_mapped = 1000}, three_percent_left{.on_host = 30, .on_gpu = 970};
-
-TEST(HimenoText, SaysWherePagesWereBeforeAndAfterTheSweepsUnderAts) {
-  const Result result = result_on(ats_with_node(), "system", {all_on_host, three_percent_left, {}});
-  const std::string text = text_report(result);
-  EXPECT_TRUE(contains(text, "memory system"));
-  EXPECT_TRUE(contains(text, "ATS, GPU memory is NUMA node 1, migration by access counters on"));
-  EXPECT_TRUE(contains(text,
-                       "before the sweeps 100 % on the host, after them 3 % on the host and 97 % "
-                       "on the GPU\n"));
-  EXPECT_FALSE(contains(text, "note "));
-  const Record residency = to_record(result)["residency"];
-  EXPECT_EQ(residency["moved"], true);
-  EXPECT_EQ(residency["before"]["on_gpu"], 0.0);
-  EXPECT_EQ(residency["after"]["on_gpu"], 0.97);
-  EXPECT_EQ(residency["pages"], 1000);
-}
-
-TEST(HimenoText, SaysThatSystemMemoryStayedWithTheCpuInCdmmMode) {
-  const Result result = result_on(ats_without_node(), "system", {all_on_host, all_on_host, {}});
-  const std::string text = text_report(result);
-  EXPECT_TRUE(contains(text, "the GPU's memory is no NUMA node"));
-  EXPECT_TRUE(contains(text,
-                       "before the sweeps 100 % on the host, after them 100 % on the host; none "
-                       "moved to the GPU: it reached them over the link in every sweep"));
-  const Record residency = to_record(result)["residency"];
-  EXPECT_EQ(residency["moved"], false);
-  EXPECT_TRUE(residency["before"]["on_gpu"].is_null());
-}
-
-TEST(HimenoText, SaysThatNoPageMovedWhereTheSiteHasSwitchedMigrationOff) {
-  const std::string text =
-      text_report(result_on(migration_switched_off(), "system", {all_on_host, all_on_host, {}}));
-  EXPECT_TRUE(contains(text, "access counters move no pages here"));
-  EXPECT_TRUE(contains(text, "none moved to the GPU"));
-}
-
-TEST(HimenoText, SaysThatPagesMovedByFaultUnderHmmAndInManagedMemory) {
-  for (const char* space : {"system", "managed"}) {
-    const Result result = result_on(hmm(), space, {all_on_host, all_not_mapped, {}});
-    EXPECT_TRUE(
-        contains(text_report(result), "after them 100 % not mapped by the host (on the GPU)\n"));
-    EXPECT_EQ(to_record(result)["residency"]["moved"], true);
-  }
-}
-
-TEST(HimenoText, SaysNothingOfMovesWherePagesWereAtHomeAtFirst) {
-  const Result result = result_on(ats_with_node(), "system", {all_on_gpu, all_on_gpu, {}});
-  EXPECT_TRUE(contains(text_report(result),
-                       "before the sweeps 100 % on the GPU, after them 100 % on the GPU\n"));
-  EXPECT_TRUE(to_record(result)["residency"]["moved"].is_null());
-}
-
-TEST(HimenoText, SaysWhyThePlacesOfPagesAreUnknown) {
-  const Result result =
-      result_on(ats_with_node(), "system", {{}, {}, "move_pages: Operation not permitted"});
-  EXPECT_TRUE(contains(text_report(result), "places unknown: move_pages: Operation not permitted"));
-  const Record record = to_record(result);
-  EXPECT_EQ(record["residency"]["unknown"], "move_pages: Operation not permitted");
-  EXPECT_EQ(to_record(from_record<Result>(record, "the record"))["residency"], record["residency"]);
-}
-
-TEST(HimenoRun, APassOverThePagesBeforeTheSweepsIsAPhaseOfItsOwnAndChangesNothing) {
-  Plan plan = small_plan();
-  const RunResult without = run_once(plan, Communicator());
-  plan.options.pre_touch = true;  // as on a machine with a GPU, which no plan of a host has
-  const RunResult with = run_once(plan, Communicator());
-  EXPECT_EQ(with.gosa, without.gosa);
-  EXPECT_GT(with.phases.seconds("pre-touch"), 0.0);
-  EXPECT_GE(with.total_seconds, with.solve_seconds + with.phases.seconds("pre-touch"));
-  EXPECT_EQ(without.phases.by_name().find("pre-touch"), nullptr);
-  Result result = make_result(plan, {with});
-  const Record row = csv_rows(result)[0], plain = csv_rows(make_result(small_plan(), {without}))[0];
-  EXPECT_GT(row["phase_pre_touch"], 0.0);
-  EXPECT_TRUE(plain["phase_pre_touch"].is_null());
-  for (const auto& [column, value] : row.items()) EXPECT_TRUE(plain.contains(column)) << column;
-  EXPECT_TRUE(contains(text_report(result), "then read once by the GPU"));
-  result.options = {{"coefficients", "standard"}, {"pre-touch", "device"}};
-  EXPECT_EQ(from_record<Result>(to_record(result), "the record").options_of_case.pre_touch,
-            "device");
-}
-
-TEST(HimenoRun, APassOfTheGpuIsRefusedWhereNoGpuComputes) {
-  Options options = host_options({64, 64, 128}, 4);
-  options.first_touch = Executor::Host;
-  options.pre_touch = true;
-  EXPECT_TRUE(contains(refusal(ExitCode::Machine, [&] { plan_of(options); }),
-                       "--pre-touch device: no GPU computes here"));
-}
-
-TEST(HimenoRecord, OfARehearsalSaysSo) {
-  MachineFacts machine = out_of_reach();
-  Result result = result_on(machine, "system", {all_on_host, all_on_host, {}});
-  EXPECT_FALSE(to_record(result).contains("rehearsed"));
-  result.machine.rehearsed = true;
-  const Record record = to_record(result);
-  EXPECT_EQ(record["rehearsed"], true);
-  EXPECT_EQ(csv_rows(result)[0]["rehearsed"], true);
-  EXPECT_EQ(from_record<Result>(record, "the record").machine.rehearsed, true);
-  EXPECT_TRUE(starts_with(text_report(result), "REHEARSAL"));
-  const Trial trial{.rows = {{.sweep = {}, .refused = "", .seconds = {1e-3}}},
-                    .limit = {"copy", {1e10}, 1e10}};
-  TuneResult tune = make_tune_result(small_plan(), trial);
-  tune.machine.rehearsed = true;
-  EXPECT_EQ(to_record(tune)["rehearsed"], true);
-  EXPECT_TRUE(starts_with(text_report(tune), "REHEARSAL"));
-}
-
-TEST(HimenoText, SaysNothingOfPagesOnAHostAlone) {
-  const Result result = make_result(small_plan(), {run_once(small_plan(), Communicator())});
-  if (built_for_gpu()) GTEST_SKIP() << "this build has a GPU backend";
-  EXPECT_FALSE(result.residency);
-  EXPECT_FALSE(contains(text_report(result), "memory system"));
 }
 
 TEST(HimenoText, EndsAsTheOriginalsDoes) {

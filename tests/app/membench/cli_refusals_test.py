@@ -38,7 +38,7 @@ class WrongCommandLine(CommandLine):
 
     def test_a_size_for_a_probe_that_has_none(self):
         for probe in ["shared", "warp", "atomics", "registers", "issue"]:
-            self.refused(USAGE, ["--size", probe, "link, exchange, patterns, migration, pages, copy, latency"],
+            self.refused(USAGE, ["--size", probe, "link, exchange, overlap, patterns, migration, pages, copy, latency, l2"],
                          probe, "--size", "1MiB")
         path = self.write("case.toml", 'size = "1MiB"\n')
         self.refused(USAGE, ["--size", "warp"], "warp", "--input", path)

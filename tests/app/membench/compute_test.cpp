@@ -1,6 +1,5 @@
-// Pins what the threads of probes atomics, issue, warp and registers have to end with, and what
-// their clocks and curves tell.
-#include "app/membench/compute/atomics.hpp"
+// Pins what the threads of probes issue, warp and registers have to end with, and what their clocks
+// and curves tell.
 #include "app/membench/compute/expected.hpp"
 #include "app/membench/compute/issue.hpp"
 #include "app/membench/core/gpu.hpp"
@@ -11,113 +10,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
+#include <complex>
 #include <cstdint>
-#include <set>
-#include <string>
+#include <numbers>
 #include <vector>
 
 namespace memstencil::membench {
 namespace {
 
-using namespace atomics_probe;
 using namespace issue_probe;
-using probes::AtomicMemory;
-using probes::AtomicOperation;
-using probes::AtomicType;
 using probes::Instruction;
 using probes::WarpTimes;
-
-/// One update, as the GPU carries it out.
-template <class T>
-T updated(AtomicOperation operation, T word, T operand) {
-  switch (operation) {
-    case AtomicOperation::Add:
-      return word + operand;
-    case AtomicOperation::Min:
-      return std::min(word, operand);
-    case AtomicOperation::Max:
-      return std::max(word, operand);
-    case AtomicOperation::And:
-      return word & operand;
-    case AtomicOperation::Or:
-      return word | operand;
-    case AtomicOperation::Xor:
-      break;
-  }
-  return word ^ operand;
-}
-
-/// The word of a group of threads after all their updates, one by one.
-template <class T>
-std::uint64_t carried_out(const AtomicsCase& c, unsigned first, unsigned threads) {
-  T word = static_cast<T>(c.initial());
-  for (unsigned t = first; t < first + threads; ++t)
-    for (unsigned n = 0; n <= static_cast<unsigned>(c.updates()); ++n)
-      word = updated(c.operation, word, probes::atomic_operand<T>(c.operation, t, n));
-  return word;
-}
-
-std::uint64_t carried_out(const AtomicsCase& c, unsigned first, unsigned threads) {
-  return c.bits() == 32 ? carried_out<std::uint32_t>(c, first, threads)
-                        : carried_out<std::uint64_t>(c, first, threads);
-}
-
-TEST(AtomicsCases, AreAllIntegerOperationsAndFloatingPointAdditions) {
-  const std::vector<AtomicsCase> cases = atomics_cases();
-  std::set<std::string> names;
-  for (const AtomicsCase& c : cases)
-    names.insert(c.operation_name() + std::to_string(c.bits()) + c.memory_name() +
-                 c.addresses_name());
-  EXPECT_EQ(cases.size(), (6U * 2U + 2U) * 2U * 3U);
-  EXPECT_EQ(names.size(), cases.size());
-}
-
-TEST(AtomicsCases, WordsAreWhatAllUpdatesOneByOneMakeOfThem) {
-  for (const AtomicsCase& c : atomics_cases()) {
-    if (c.floating()) continue;
-    const std::vector<std::uint64_t> words = expected_words(c, 2);
-    if (c.addresses == Addresses::One && c.memory == AtomicMemory::Global) {
-      ASSERT_EQ(words.size(), 1U);
-      EXPECT_EQ(words[0], carried_out(c, 0, 2048)) << c.operation_name() << c.bits();
-    } else if (c.addresses == Addresses::One) {
-      EXPECT_EQ(words[1024], carried_out(c, 1024, 1024)) << c.operation_name() << c.bits();
-      EXPECT_EQ(words[1025], c.initial());
-    } else {
-      const unsigned threads = c.addresses == Addresses::OneAWarp ? 32 : 1;
-      const unsigned word = c.memory == AtomicMemory::Shared ? 1024 + 3 : 1024 / threads + 3;
-      EXPECT_EQ(words[word * static_cast<std::size_t>(c.pitch())],
-                carried_out(c, 1024 + 3 * threads, threads))
-          << c.operation_name() << c.bits() << c.memory_name() << c.addresses_name();
-    }
-  }
-}
-
-TEST(AtomicsCases, EveryUpdateChangesTheWordOrTheNextOneDoes) {
-  // Otherwise an assembler may leave updates out.
-  for (const AtomicOperation operation :
-       {AtomicOperation::And, AtomicOperation::Or, AtomicOperation::Min, AtomicOperation::Max})
-    for (unsigned n = 0; n < 64; ++n)
-      EXPECT_NE(probes::atomic_operand<std::uint32_t>(operation, 31, n),
-                probes::atomic_operand<std::uint32_t>(operation, 31, n + 1));
-}
-
-TEST(AtomicsCases, SumsOfFloatsStayExactOnTheLargestGpu) {
-  constexpr int blocks = 192;
-  const AtomicsCase c{AtomicOperation::Add, AtomicType::Float, AtomicMemory::Global,
-                      Addresses::One};
-  const auto sum = std::bit_cast<float>(static_cast<std::uint32_t>(expected_words(c, blocks)[0]));
-  EXPECT_LT(sum, 16777216.0F);
-  EXPECT_EQ(sum, static_cast<float>(blocks * 1024 * (c.updates() + 1)));
-}
-
-TEST(AtomicsCases, AWarpsWordHasALineOfItsOwnInGlobalMemory) {
-  for (const AtomicType type : probes::all_atomic_types) {
-    const AtomicsCase c{AtomicOperation::Add, type, AtomicMemory::Global, Addresses::OneAWarp};
-    EXPECT_EQ(c.pitch() * c.bits(), 128 * 8);
-  }
-}
 
 /// Steps the chains of a lane one instruction at a time, as the kernel does.
 template <class T, class Step>
@@ -144,6 +48,51 @@ TEST(IssueExpected, PairsHaveHalfAsManyStepsInHalfAsManyChains) {
   // 4 independent: 2 chains of an FP32 and an FP64 FMA each; 240 instructions
   // are 60 steps of each chain.
   EXPECT_EQ(expected_result(Instruction::Fp32AndFp64, 4, 0, 240), 2 * ((0 + 60) + (1 + 60)));
+}
+
+/// Steps a mix as the kernel does, with a factor that the other instruction makes.
+double mixed(int singles, int chains, int lane, int steps, double factor) {
+  double sum = 0;
+  for (int x = 0; x < singles * chains; ++x) {
+    double value = x + lane;
+    for (int n = 0; n < steps; ++n) value = value * factor + 1;
+    sum += value;
+  }
+  return sum;
+}
+
+TEST(IssueExpected, MixesHaveTheirOwnNumberOfChains) {
+  EXPECT_EQ(expected_result(Instruction::Fp32AndSharedLoad, 8, 5, 240), mixed(3, 2, 5, 30, 1));
+  EXPECT_EQ(expected_result(Instruction::Fp32AndRsqrt, 8, 31, 240), mixed(7, 1, 31, 30, 1));
+}
+
+TEST(IssueExpected, RootsOfOneMayBeAsFarOffAsTheyAreDocumentedButNoStepMayBeMissing) {
+  const int steps = 65 * 240 / 8;  // those of the probe
+  const double right = expected_result(Instruction::Fp32AndRsqrt, 8, 31, 8 * steps);
+  const double allowed = allowed_error(Instruction::Fp32AndRsqrt, 8);
+  const double off = std::exp2(-22.9) * 2;  // as much again from the roots before
+  EXPECT_LT(std::abs(mixed(7, 1, 31, steps, 1 + off) - right), allowed);
+  EXPECT_GT(std::abs(mixed(7, 1, 31, steps - 1, 1) - right), allowed);
+}
+
+TEST(IssueExpected, ShufflesTurnTheWarpRoundOrEndAtItsEdge) {
+  std::vector<int> turned(32), up(32), down(32);
+  for (std::size_t lane = 0; lane < 32; ++lane)
+    turned[lane] = up[lane] = down[lane] = static_cast<int>(lane);
+  for (int n = 0; n < 20; ++n) {
+    std::rotate(turned.begin(), turned.begin() + 1, turned.end());
+    up.insert(up.begin(), up.front());
+    up.pop_back();
+    down.erase(down.begin());
+    down.push_back(down.back());
+  }
+  for (int lane = 0; lane < 32; ++lane) {
+    const auto n = static_cast<std::size_t>(lane);
+    EXPECT_EQ(expected_result(Instruction::ShuffleIdx, 1, lane, 20), turned[n]);
+    EXPECT_EQ(expected_result(Instruction::ShuffleXor, 1, lane, 20), turned[n]);
+    EXPECT_EQ(expected_result(Instruction::ShuffleUp, 1, lane, 20), up[n]);
+    EXPECT_EQ(expected_result(Instruction::ShuffleDown, 1, lane, 20), down[n]);
+  }
 }
 
 TEST(IssueExpected, IntegersWrapAround) {
@@ -188,8 +137,10 @@ TEST(IssueCurve, SaysWhereNoNumberOfWarpsIsEnough) {
   std::vector<IssuePoint> points = issue_points;
   points.push_back({1, 8, 9.0, 1});
   EXPECT_EQ(warps_to_hide(points, 1), std::nullopt);
-  EXPECT_TRUE(issue_summary(points)["warps_to_hide"]["ilp 1"].is_null());
-  EXPECT_EQ(issue_summary(points)["peak_lanes_per_clock"], 288.0);
+  const Record summary = issue_summary(points, std::vector<IssuePoint>{{8, 8, 2.25, 1}});
+  EXPECT_TRUE(summary["warps_to_hide"]["ilp 1"].is_null());
+  EXPECT_EQ(summary["peak_lanes_per_clock"], 288.0);
+  EXPECT_EQ(summary["one_quarter"]["of_peak"], 0.25);
 }
 
 TEST(IssueCurve, TableHasARowAPoint) {
@@ -240,10 +191,54 @@ TEST(WarpExpected, AThreadLeftOutIsNoticed) {
   EXPECT_FALSE(right_sum(expected_sum(255, 1024, probes::sum_carry<float>), right));
 }
 
+/// The kernel's butterflies, in FP32.
+std::vector<std::complex<float>> by_butterflies(int transforms) {
+  using Number = std::complex<float>;
+  std::vector<Number> x;
+  for (int lane = 0; lane < 32; ++lane) {
+    const probes::Complex start = probes::fft_start(lane);
+    x.emplace_back(start.re, start.im);
+  }
+  for (int t = 0; t < transforms; ++t) {
+    for (std::size_t apart = 16; apart > 0; apart /= 2) {
+      std::vector<Number> next(32);
+      for (std::size_t lane = 0; lane < 32; ++lane) {
+        const Number other = x[lane ^ apart];
+        const double angle =
+            -std::numbers::pi * static_cast<double>(lane % apart) / static_cast<double>(apart);
+        next[lane] = (lane & apart) == 0 ? x[lane] + other
+                                         : (other - x[lane]) * Number(std::polar(1.0, angle));
+      }
+      x = next;
+    }
+    for (Number& number : x) number *= static_cast<float>(1 / std::sqrt(32.0));
+  }
+  return x;
+}
+
+double largest_difference(const std::vector<std::complex<double>>& a,
+                          const std::vector<std::complex<float>>& b) {
+  double most = 0;
+  for (std::size_t n = 0; n < a.size(); ++n)
+    most = std::max({most, std::abs(a[n].real() - static_cast<double>(b[n].real())),
+                     std::abs(a[n].imag() - static_cast<double>(b[n].imag()))});
+  return most;
+}
+
+TEST(FftExpected, ButterfliesOfTheKernelMakeTheTransform) {
+  EXPECT_LT(largest_difference(expected_fft(1), by_butterflies(1)), 1e-5);
+  EXPECT_LT(largest_difference(expected_fft(1032), by_butterflies(1032)), 0.2 * fft_error);
+}
+
+TEST(FftExpected, OneTransformLessIsNoticed) {
+  EXPECT_GT(largest_difference(expected_fft(1032), by_butterflies(1031)), 100 * fft_error);
+}
+
 TEST(RegistersExpected, FollowsOneThreadThroughItsRounds) {
   // Thread 1 of 2 reads 3 and 7. x = {0.5, 1.5}: {3.25, 3.75}, {8.625, 8.875}.
   const std::vector<float> input{2, 3, 6, 7};
   EXPECT_EQ(expected_registers(2, 1, 2, 0.5F, input), 8.625F + 8.875F);
+  EXPECT_EQ(expected_registers(2, 1, 2, 0.5, std::vector<double>{2, 3, 6, 7}), 8.625 + 8.875);
 }
 
 TEST(SmCycles, GoFromTheFirstBeginToTheLastEndOfAnSmsWarps) {

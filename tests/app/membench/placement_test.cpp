@@ -83,6 +83,22 @@ TEST(Patterns, TakeThePapersSizesAndCounts) {
   EXPECT_EQ(result.measurements.front().samples.values.size(), 200U);
 }
 
+TEST(Sizes, AreMeasuredOneAfterTheOtherAndWhatIsLostIsDerived) {
+  Operations operations;
+  Settings settings = settings_of(64, 4, 1);
+  settings.sizes = {1'000'000'000, 2'000'000'000};
+  // A copy takes 1 s whatever its size: twice the size gives twice the rate.
+  const ProbeResult copies =
+      measure_patterns(settings, MemorySpace::Managed, 1, making<MovingArrays>(operations));
+  const std::string lost = "lost from 1000000000 bytes to 2000000000 bytes";
+  EXPECT_DOUBLE_EQ(copies.derived[lost]["pattern 5"].get<double>(), -1.0);
+  EXPECT_EQ(copies.derived[lost].size(), 8U);
+  const ProbeResult moved = measure_migration(settings, plan_of({MemorySpace::Managed}),
+                                              making<MovingArrays>(operations));
+  EXPECT_DOUBLE_EQ(moved.derived[lost]["managed"]["plain"]["host"].get<double>(), -1.0);
+  EXPECT_FALSE(moved.derived[lost]["managed"].contains("movement"));
+}
+
 TEST(Patterns, CountWholeDoubles) {
   EXPECT_EQ(array_sizes(settings_of(4099, 1, 1)), std::vector<std::size_t>{4096});
 }

@@ -175,8 +175,8 @@ TEST(Probes, ThatHaveNoArrayRefuseASizeForThemAloneAndRunAmongAll) {
     else
       EXPECT_EQ(refusal(ExitCode::Usage, [&] { chosen_probes(sized(probe.name)); }),
                 "--size: probe " + probe.name +
-                    " does not take it; those that do are link, exchange, patterns, "
-                    "migration, pages, copy, latency");
+                    " does not take it; those that do are link, exchange, overlap, patterns, "
+                    "migration, pages, copy, latency, l2");
   }
   EXPECT_EQ(chosen_probes(sized("all")).size(), probes().size());
 }

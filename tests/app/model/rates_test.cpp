@@ -161,5 +161,83 @@ TEST(RatesFromDescription, RefusesParametersOfAnotherKind) {
   EXPECT_THROW(rates_from_description(machine), Failure);
 }
 
+MeasurementRecord exchanged(const char* path, double bytes, double seconds, int nodes) {
+  return measurement(
+      {{"pattern", "neighbours"}, {"path", path}, {"bytes", bytes}, {"nodes", nodes}},
+      1e-9 * bytes / seconds);
+}
+
+TEST(MessageRates, AreTheLatencyOfTheSmallestMessageAndTheRateOfFourMebibytes) {
+  const auto run = [](int nodes) {
+    return run_with({probe(
+        "exchange", {exchanged("nccl", 1024, 20e-6, nodes), exchanged("staged", 1024, 99e-6, nodes),
+                     exchanged("nccl", 4 << 20, 61.94304e-6, nodes),
+                     exchanged("nccl", 1 << 30, 3e-3, nodes)})});
+  };
+  const auto one_node = message_rates_from_membench(run(1), "nccl", false);
+  ASSERT_TRUE(one_node);
+  EXPECT_NEAR(one_node->in_node.latency, 20e-6, 1e-12);
+  EXPECT_NEAR(one_node->in_node.rate, 100e9, 1e4);
+  const MessageRates assumed = assumed_message_rates(Executor::Device);
+  EXPECT_EQ(one_node->between_nodes.rate, assumed.between_nodes.rate);
+  EXPECT_NEAR(message_rates_from_membench(run(2), "nccl", true)->between_nodes.rate, 100e9, 1e4);
+  EXPECT_FALSE(message_rates_from_membench(run(1), "nccl", true)) << "not between nodes";
+  EXPECT_FALSE(message_rates_from_membench(run(2), "nccl", false)) << "not in one";
+  EXPECT_FALSE(message_rates_from_membench(run(1), "device", false));
+  EXPECT_FALSE(message_rates_from_membench(run(1), "staged", false)) << "one size gives no rate";
+  EXPECT_FALSE(message_rates_from_membench(run_with({}), "nccl", false));
+}
+
+HimenoCase grid_of(std::int64_t i, std::int64_t j, std::int64_t k, int fused) {
+  HimenoCase run;
+  run.extents = {i, j, k};
+  run.fused = fused;
+  run.access = {Executor::Device, Executor::Device, false};
+  return run;
+}
+
+TEST(PassOnRanks, OfSingleSweepsOnAGpuHidesMessagesAndOfFusedOnesDoesNot) {
+  const MessageRates messages{.in_node = {10e-6, 100e9}, .between_nodes = {50e-6, 10e9}};
+  for (const int fused : {1, 3}) {
+    const auto pass = [&](std::array<int, 3> ranks, int ranks_of_node) {
+      return pass_on_ranks(grid_of(514, 514, 1026, fused), ranks, ranks_of_node, assumed_rates(),
+                           messages);
+    };
+    const PassOnRanks alone = pass({1, 1, 1}, 1), two = pass({2, 1, 1}, 2),
+                      far = pass({2, 1, 1}, 1);
+    EXPECT_EQ(alone.messages, 0.0);
+    EXPECT_EQ(alone.total, alone.sweeps);
+    const double face = 4.0 * fused * (512 + 2 * fused) * (1024 + 2 * fused);
+    EXPECT_NEAR(two.messages, 10e-6 + face / 100e9, 1e-12);
+    EXPECT_NEAR(far.messages, 50e-6 + face / 10e9, 1e-12);
+    if (fused == 1)
+      EXPECT_LT(two.total, two.sweeps + two.messages);
+    else
+      EXPECT_EQ(two.total, two.sweeps + two.messages);
+    // Three of four ranks in i have two neighbours at most.
+    EXPECT_NEAR(pass({4, 1, 1}, 4).messages, 10e-6 + 2 * face / 100e9, 1e-12);
+  }
+}
+
+TEST(PassOnRanks, TakesAsLongAsTheMessagesWhereTheyAreLonger) {
+  const MessageRates slow{.in_node = {1, 1e9}, .between_nodes = {1, 1e9}};
+  const PassOnRanks pass =
+      pass_on_ranks(grid_of(66, 66, 130, 1), {2, 1, 1}, 2, assumed_rates(), slow);
+  EXPECT_GT(pass.messages, 1.0);
+  EXPECT_EQ(pass.total, pass.messages);
+}
+
+TEST(MessageRates, OfADescriptionAreItsNetworksTimesWhatIsReached) {
+  MachineDescription machine;
+  EXPECT_EQ(message_rates_from_description(machine).between_nodes.rate,
+            assumed_message_rates(Executor::Device).between_nodes.rate);
+  machine.figures["network"] = {.gbs = 50, .measured = false, .source = "a sheet"};
+  EXPECT_NEAR(message_rates_from_description(machine).between_nodes.rate, 50e9 * reached_of_theory,
+              1);
+  EXPECT_EQ(message_rates_from_description(machine).source, "a sheet");
+  machine.figures["network"].measured = true;
+  EXPECT_NEAR(message_rates_from_description(machine).between_nodes.rate, 50e9, 1);
+}
+
 }  // namespace
 }  // namespace memstencil::model

@@ -16,7 +16,7 @@ class WrongCommandLine(CommandLine):
     def test_numbers_out_of_range(self):
         for option, value in [("--rows", "0"), ("--cols", "-3"), ("--rows", "2147483648"), ("--iterations", "0"),
                               ("--repeat", "0"), ("--sweep-sizes", "4:2:1"), ("--sweep-sizes", "1:2"),
-                              ("--sweep-sizes", "1:2147483647:1")]:
+                              ("--sweep-sizes", "1:2147483647:1"), ("--pitch", "0"), ("--pitch", "wide")]:
             self.refused(USAGE, [option, f"'{value}'"], option, value)
 
     def test_choices_that_are_none(self):
@@ -30,6 +30,13 @@ class WrongCommandLine(CommandLine):
 
     def test_a_matrix_in_place_that_is_not_square(self):
         self.refused(USAGE, ["--in-place", "40x30"], *SMALL, "--in-place")
+
+    def test_a_pitch_less_than_a_row(self):
+        self.refused(USAGE, ["--pitch 39", "at least 40"], *SMALL, "--pitch", "39")
+
+    def test_confidence_with_too_few_iterations_or_a_prediction(self):
+        self.refused(USAGE, ["--confidence", "at least 20", "--iterations 2"], *SMALL, "--confidence")
+        self.refused(USAGE, ["--confidence", "--memspace auto"], "--confidence", "--memspace", "auto")
 
 
 class BeyondThisMachine(CommandLine):

@@ -25,7 +25,7 @@ class Transpose(CommandLine):
     def test_help_names_every_option(self):
         text = self.good("--help")
         for option in ("--help --version --output --force --append --format --quiet --input --rows --cols --type "
-                       "--variant --in-place --accumulate --sweep-sizes --iterations --repeat --memspace --exec "
+                       "--variant --pitch --in-place --accumulate --sweep-sizes --iterations --confidence --repeat --memspace --exec "
                        "--gpu --first-touch --prefetch --advise --pages --probes --exchange").split():
             self.assertRegex(text, re.escape(option) + r"\b")
         self.assertRegex(self.good("--version"), r"^transpose \d+\.\d+\.\d+")
@@ -56,7 +56,8 @@ class Transpose(CommandLine):
         record = self.record("--variant", "all")
         names = [v["name"] for v in record["variants"]] + [s["name"] for s in record["skipped"]]
         self.assertEqual(sorted(names), sorted(["copy", "naive", "tiled", "padded", "diagonal",
-                                                "diagonal-conflicts", "portable", "tuned", "vendor"]))
+                                                "diagonal-conflicts", "naive-16", "tiled-16", "padded-16", "diagonal-16",
+                                                "diagonal-conflicts-16", "portable", "tuned", "vendor"]))
         for skipped in record["skipped"]:
             self.assertTrue(skipped["reason"])
 
@@ -75,6 +76,28 @@ class Transpose(CommandLine):
         self.assertEqual({len(row["seconds"]) for row in record["sizes"]}, {2})
         self.assertEqual(record["size"], "48x48")
         self.assertRegex(self.good(*arguments), r"(?m)^ +32 copy ")
+
+    def test_rows_lie_as_far_apart_as_the_pitch_says(self):
+        for arguments, pitches in [([], (32, 64)), (["--pitch", "none"], (30, 40)), (["--pitch", "+1"], (31, 41)),
+                                   (["--pitch", "77"], (77, 77))]:
+            record = self.record(*arguments, "--variant", "all")
+            self.assertEqual((record["pitch_a"], record["pitch_b"]), pitches)
+        path = self.write("case.toml", 'rows = 8\ncols = 9\npitch = "+3"\n')
+        self.assertEqual(json.loads(self.good("--input", path, "--format", "json"))["pitch_a"], 12)
+
+    def test_with_confidence_it_stops_where_the_mean_is_sure_and_says_so(self):
+        for ranks in [0, 2]:
+            record = json.loads(self.good("--rows", "40", "--cols", "30", "--iterations", "60", "--confidence",
+                                          "--format", "json", ranks=ranks))
+            self.assertEqual((record["iterations"], record["options"]["confidence"]), (60, True))
+            for variant in record["variants"]:
+                self.assertIn(len(variant["seconds"]), [20, 40, 60])
+                mean = variant["mean"]
+                self.assertRegex(mean["stopped"], r"^(half-width under 5 %|limit of 60 reached)$")
+                self.assertEqual(mean["relative_half_width"] < 0.05, mean["stopped"].startswith("half"))
+                self.assertAlmostEqual(mean["gbs"], variant["bytes"] / mean["seconds"] * 1e-9)
+        text = self.good("--rows", "40", "--cols", "30", "--iterations", "20", "--confidence")
+        self.assertRegex(text, r"(?m)^copy +stopped after 20 iterations: (half-width under 5 %|limit of 20 reached)$")
 
     def test_ranks_split_their_time(self):
         for ranks in [2, 3, 4]:

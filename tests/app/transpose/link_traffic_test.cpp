@@ -43,8 +43,10 @@ double sectors_over_asked(Variant variant, Operation operation, std::size_t size
 }
 
 TEST(LinkTraffic, IsWhatIsAskedForWhereWarpsGoAlongRows) {
-  for (const Variant variant : {Variant::Copy, Variant::Tiled, Variant::Padded, Variant::Diagonal,
-                                Variant::Portable, Variant::Tuned})
+  for (const Variant variant :
+       {Variant::Copy, Variant::Tiled, Variant::Padded, Variant::Diagonal, Variant::Portable,
+        Variant::Tuned, Variant::Tiled16, Variant::Padded16, Variant::Diagonal16,
+        Variant::DiagonalConflicts16})
     EXPECT_EQ(sectors_over_asked(variant, Operation::Plain, sizeof(float)), 1.0) << name(variant);
 }
 
@@ -56,6 +58,15 @@ TEST(LinkTraffic, OfTheNaiveWritesIsASectorAnElement) {
   const auto traffic = link_traffic(Variant::Naive, {1024, 2048}, Operation::Plain, sizeof(float));
   EXPECT_EQ(traffic->asked, 2.0 * 1024 * 2048 * 4);
   EXPECT_EQ(traffic->lines / traffic->asked, (1.0 + 32.0) / 2);
+}
+
+TEST(LinkTraffic, OfTilesOf16IsInRunsOf16AndOfTheirNaiveWritesInPairs) {
+  EXPECT_EQ(sectors_over_asked(Variant::Naive16, Operation::Plain, sizeof(float)), (1.0 + 4.0) / 2);
+  EXPECT_EQ(sectors_over_asked(Variant::Naive16, Operation::Plain, sizeof(double)),
+            (1.0 + 2.0) / 2);
+  const auto traffic =
+      link_traffic(Variant::Tiled16, {1024, 2048}, Operation::Plain, sizeof(float));
+  EXPECT_EQ(traffic->lines / traffic->asked, 2.0);
 }
 
 TEST(LinkTraffic, OfALibraryIsNotKnown) {

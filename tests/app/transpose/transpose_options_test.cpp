@@ -43,6 +43,16 @@ TEST(TransposeOptions, AreRead) {
   EXPECT_TRUE(parse({"--variant", "all"}).every_variant);
 }
 
+TEST(TransposeOptions, TimeAFixedNumberOfIterationsOrWithConfidenceAtMostThat) {
+  const StoppingRule fixed = iterations_of(parse({"--iterations", "7"}));
+  EXPECT_EQ(fixed.fewest, 7);
+  EXPECT_EQ(fixed.most, 7);
+  const StoppingRule confident = iterations_of(parse({"--iterations", "700", "--confidence"}));
+  EXPECT_EQ(confident.fewest, 20);
+  EXPECT_EQ(confident.most, 700);
+  EXPECT_EQ(confident.half_width, 0.05);
+}
+
 TEST(TransposeOptions, ThatContradictEachOtherAreRefused) {
   EXPECT_TRUE(contains(refusal({"--in-place", "--accumulate"}), "exclude each other"));
   EXPECT_TRUE(contains(refusal({"--sweep-sizes", "1:2:1", "--rows", "5"}), "exclude each other"));
@@ -55,6 +65,19 @@ TEST(TransposeOptions, OutOfRangeAreRefused) {
   EXPECT_TRUE(contains(refusal({"--type", "half"}), "float, double"));
   EXPECT_TRUE(contains(refusal({"--variant", "tune"}), "did you mean tuned?"));
   EXPECT_TRUE(contains(refusal({"--iterations", "0"}), "--iterations"));
+}
+
+TEST(Pitches, AreReadWholeOrRefused) {
+  EXPECT_EQ(parse_pitch("none").of(300, 4), 300);
+  EXPECT_EQ(parse_pitch("+1").of(512, 4), 513);
+  EXPECT_EQ(parse_pitch("+0").of(512, 8), 512);
+  EXPECT_EQ(parse_pitch("8192").of(512, 8), 8192);
+  EXPECT_EQ(Pitch().of(300, 4), 320);
+  for (const char* text : {"none", "+1", "8192"}) EXPECT_EQ(pitch_text(parse_pitch(text)), text);
+  EXPECT_EQ(pitch_text({}), "");
+  for (const char* text :
+       {"", "+", "0", "-1", "+-1", "++1", "1.5", "2147483648", "+1000001", "lines"})
+    EXPECT_THROW(parse_pitch(text), std::invalid_argument) << text;
 }
 
 TEST(SizeRanges, AreReadWholeOrRefused) {

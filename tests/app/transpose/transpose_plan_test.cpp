@@ -39,7 +39,7 @@ TEST(TransposePlan, ForAllTimesOrSkipsEveryNameOfTheCommandLine) {
     }
     std::sort(found.begin(), found.end());
     EXPECT_EQ(found, std::vector<Variant>(all_variants.begin(), all_variants.end()));
-    EXPECT_EQ(plan.variants.size(), executor == Executor::Device ? 9U - plan.skipped.size() : 3U);
+    EXPECT_EQ(plan.variants.size(), executor == Executor::Device ? 14U - plan.skipped.size() : 3U);
   }
 }
 
@@ -59,6 +59,18 @@ TEST(TransposePlan, RefusesToTurnWhatIsNotSquareInPlace) {
   const Failure failure = refusal(options);
   EXPECT_EQ(failure.code(), ExitCode::Usage);
   EXPECT_TRUE(contains(failure.what(), "--in-place needs a square matrix, and 5x8192 is none"));
+}
+
+TEST(TransposePlan, RefusesAPitchThatIsLessThanARowOfEitherMatrix) {
+  Options options = options_for(Executor::Host);
+  options.rows = 50;
+  options.columns = 30;
+  options.pitch = {Pitch::Kind::Fixed, 49};
+  const Failure failure = refusal(options);
+  EXPECT_EQ(failure.code(), ExitCode::Usage);
+  EXPECT_TRUE(contains(failure.what(), "--pitch 49 is less than a row"));
+  options.pitch.elements = 50;
+  EXPECT_EQ(plan_of(options).part().a().pitch, 50);
 }
 
 TEST(TransposePlan, HasTheSizesOfARange) {

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <Kokkos_Core.hpp>
 
+#include <array>
 #include <numeric>
 #include <random>
 #include <tuple>
@@ -104,6 +105,28 @@ TEST_P(TransposeRanks, MeetInStepsThatOverlap) {
   }
 }
 
+/// Rows that follow each other directly, or at a distance that no line or vector divides; extents
+/// that are odd, prime, or less than a tile.
+TEST_P(TransposeRanks, TurnMatricesOfAnyPitch) {
+  for (const Pitch& pitch : {Pitch{Pitch::Kind::Added, 0}, Pitch{Pitch::Kind::Added, 1},
+                             Pitch{Pitch::Kind::Fixed, 331}}) {
+    for (const Shape& shape : {Shape{1, 1}, {3, 7}, {127, 64}, {211, 307}, {2, 331}}) {
+      Options o = options(shape.rows, shape.columns);
+      o.pitch = pitch;
+      check(o);
+      o.every_variant = false;
+      o.accumulate = true;
+      check(o, 64);
+    }
+    for (const std::int64_t size : {1, 15, 101, 128}) {
+      Options o = options(size, size);
+      o.pitch = pitch;
+      o.in_place = true;
+      check(o);
+    }
+  }
+}
+
 /// Messages that arrive no sooner than they are waited for, and leave as soon as they may.
 TEST_P(TransposeRanks, MeetByAGpusExchange) {
   if (std::get<0>(GetParam()) == Executor::Device)
@@ -122,6 +145,23 @@ TEST_P(TransposeRanks, MeetByAGpusExchange) {
   }
   EXPECT_EQ(late.messages() > 0, communicator.size() > 1);
   EXPECT_TRUE(late.all_arrived());
+}
+
+/// A rank that stopped alone would leave the others waiting for its messages.
+TEST_P(TransposeRanks, StopAfterTheSameIterationWhereTheMeanIsSure) {
+  Options o = options(65, 130);
+  o.every_variant = false;
+  o.confidence = true;
+  o.iterations = 60;
+  const RunResult run = run_of(o, communicator);
+  for (const VariantResult& each : run.shapes.front().variants) {
+    std::array<double, 2> most_and_least{static_cast<double>(each.seconds.size()),
+                                         -static_cast<double>(each.seconds.size())};
+    communicator.maximum(most_and_least);
+    EXPECT_EQ(most_and_least[0], -most_and_least[1]);
+    EXPECT_EQ(each.seconds.size() % 20, 0U);
+    EXPECT_EQ(each.stopped, reason_to_stop({.fewest = 20, .most = 60}, each.seconds));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, TransposeRanks,

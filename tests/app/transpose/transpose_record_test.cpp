@@ -15,10 +15,21 @@ RunResult result_of(double seconds, std::optional<Limit> link = {}) {
                 .link = std::move(link)};
   for (const std::int64_t size : {32, 64}) {
     const double bytes = 8.0 * static_cast<double>(size * size);
-    run.shapes.push_back(
-        {{size, size},
-         {{Variant::Tuned, bytes, {2 * seconds, 4 * seconds, 2 * seconds}, 1.0, 2.0, 3.0},
-          {Variant::Copy, bytes, {seconds, seconds, seconds}, 0.0, 0.0, 3.0}}});
+    run.shapes.push_back({{size, size},
+                          {{Variant::Tuned,
+                            bytes,
+                            {2 * seconds, 4 * seconds, 2 * seconds},
+                            1.0,
+                            2.0,
+                            3.0,
+                            "limit of 3 reached"},
+                           {Variant::Copy,
+                            bytes,
+                            {seconds, seconds, seconds},
+                            0.0,
+                            0.0,
+                            3.0,
+                            "half-width under 5 %"}}});
   }
   return run;
 }
@@ -62,6 +73,20 @@ TEST(TransposeRecord, CountsWhatIsReadAndWrittenAndSetsItBesideTheCopy) {
   EXPECT_EQ(v["verified"], true);
   EXPECT_FALSE(v.contains("split"));
   EXPECT_FALSE(v.contains("link"));
+}
+
+TEST(TransposeRecord, TellsTheMeanItsIntervalAndWhyItStopped) {
+  const Result result = made_of({result_of(3e-6)});
+  const Record mean = to_record(result)["variants"][0]["mean"];
+  EXPECT_NEAR(mean["seconds"].get<double>(), 8e-6, 1e-18);
+  // Of 6, 12 and 6 us: a deviation of 2 sqrt(3) us, and t = 4.302653 of 2 degrees of freedom.
+  EXPECT_NEAR(mean["relative_half_width"].get<double>(), 4.3026527 * 2 / 8, 1e-6);
+  EXPECT_NEAR(mean["ci95"][0].get<double>(), 8e-6 - 4.3026527 * 2e-6, 1e-12);
+  EXPECT_NEAR(mean["ci95"][1].get<double>(), 8e-6 + 4.3026527 * 2e-6, 1e-12);
+  EXPECT_NEAR(mean["gbs"].get<double>(), 8 * 64 * 64 / 8e-6 * 1e-9, 1e-9);
+  EXPECT_EQ(mean["stopped"], "limit of 3 reached");
+  EXPECT_EQ(to_record(result)["variants"][1]["mean"]["stopped"], "half-width under 5 %");
+  EXPECT_FALSE(contains(text_report(result), "stopped after"));
 }
 
 TEST(TransposeRecord, SplitsTheTimeOfSeveralRanks) {
@@ -144,6 +169,24 @@ TEST(TransposeRun, MeasuresTheCopyBesideEveryVariantAndKeepsEachIteration) {
       EXPECT_EQ(shape.copy().variant, Variant::Copy);
       EXPECT_EQ(run.link.has_value(), false);
     }
+}
+
+TEST(TransposeRun, StopsWhereTheMeanIsSureOrAtTheLimit) {
+  for (const Executor executor : executors()) {
+    Options options = options_for(executor);
+    options.rows = 200;
+    options.columns = 300;
+    options.confidence = true;
+    options.iterations = 47;
+    const ShapeResult shape = run_of(options).shapes.front();
+    for (const VariantResult& each : shape.variants) {
+      EXPECT_TRUE(each.seconds.size() == 20 || each.seconds.size() == 40 ||
+                  each.seconds.size() == 47)
+          << each.seconds.size();
+      EXPECT_EQ(each.stopped, reason_to_stop({.fewest = 20, .most = 47}, each.seconds));
+      EXPECT_FALSE(each.stopped.empty());
+    }
+  }
 }
 
 TEST(TransposeRun, CountsThreeMatricesWhereItAccumulates) {

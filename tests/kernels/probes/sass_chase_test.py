@@ -54,6 +54,10 @@ class Latency(unittest.TestCase):
     def test_shared_chase_is_a_chain_of_shared_loads(self):
         self.check("chase_shared", "LDS")
 
+    def test_local_chase_is_a_chain_of_local_loads(self):
+        for words in (512, 4096):
+            self.check(f"chase_localILj{words}E", "LDL")
+
 
 class Shared(unittest.TestCase):
     @classmethod
@@ -67,7 +71,7 @@ class Shared(unittest.TestCase):
         return found[0]
 
     def test_all_combinations_are_there(self):
-        self.assertEqual(len(self.kernels), 2 * (POINTS + 1) + 1)
+        self.assertEqual(len(self.kernels), 3 * (POINTS + 1))
 
     def test_the_clocks_enclose_as_many_loads_as_asked_for_and_one_comparison(self):
         for word, opcode in (("j", "LDS"), ("y", "LDS.64")):
@@ -97,11 +101,17 @@ class Shared(unittest.TestCase):
             self.assertEqual(sass.timed_region(self.kernel(word, 0, 0)), [])
 
     def test_as_printed_in_the_paper_nothing_waits_for_the_load(self):
-        code = self.kernel("y", 1, 1)
-        region = sass.timed_region(code)
-        self.assertEqual([each.opcode for each in region], ["LDS.64"])
-        clock = code[code.index(region[0]) + 1]
-        self.assertFalse(clock.waits >> region[0].barrier & 1)
+        for loads in range(POINTS + 1):
+            with self.subTest(loads=loads):
+                code = self.kernel("y", loads, 1)
+                region = sass.timed_region(code)
+                # The loop's counter stands there, too, without loads as well: what is subtracted has it.
+                others = [each.operation for each in region if each.opcode != "LDS.64"]
+                self.assertEqual(others, ["UIADD3", "ISETP"])
+                self.assertEqual(len(region), loads + len(others))
+                clock = code[code.index(region[-1]) + 1]
+                self.assertTrue(clock.reads_clock())
+                self.assertEqual([each.waits for each in (*region, clock)], [0] * (len(region) + 1))
 
     def test_nothing_spills(self):
         for name, code in self.kernels.items():

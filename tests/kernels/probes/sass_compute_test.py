@@ -11,8 +11,10 @@ LOOP_CONTROL = {"IADD3", "VIADD", "UIADD3", "ISETP", "BRA"}
 # Between the clock and the loop, once: counters and constants.
 MOST_BEFORE_LOOP = 20
 ISSUE_BODY = 240  # issue_body in kernels/probes/issue.hpp
+MIX_LEAD = 5  # MixedChain::lead in kernels/probes/issue_chains.cuh
 ATOMICS_BODY = 16  # atomics_body in kernels/probes/atomics.hpp
 SUMS_BODY = 16  # sums_before in kernels/probes/warp_sum.hpp
+FFTS_BODY = 8  # ffts_before in kernels/probes/warp_fft.hpp
 
 
 def timed_loop(code):
@@ -34,7 +36,8 @@ def uses(body, names):
 
 class Issue(unittest.TestCase):
     # In the order of enum Instruction.
-    KINDS = ["FFMA", "DFMA", "HFMA2", "IADD3", "IMAD", "MUFU.EX2", "MUFU.RSQ", "LDS", "STS", "LDG.E.64", "FFMA DFMA"]
+    KINDS = ["FFMA", "DFMA", "HFMA2", "IADD3", "IMAD", "MUFU.EX2", "MUFU.RSQ", "LDS", "STS", "LDG.E.64", "FFMA DFMA",
+             3 * "FFMA " + "LDS", 7 * "FFMA " + "MUFU.RSQ", "SHFL.IDX", "SHFL.UP", "SHFL.DOWN", "SHFL.BFLY"]
 
     @classmethod
     def setUpClass(cls):
@@ -44,24 +47,25 @@ class Issue(unittest.TestCase):
             cls.kernels[cls.KINDS[kind], chains, steps] = code
 
     def test_every_kind_is_compiled_for_every_number_of_independent_instructions(self):
-        self.assertEqual(len(self.kernels), 10 * 6 + 4)
+        # Mixes of 2, 4 and 8 instructions for the multiples of these.
+        self.assertEqual(len(self.kernels), 14 * 6 + 4 + 2 + 1)
 
     def test_the_loop_holds_the_body_and_three_instructions_of_loop_control(self):
         for (kind, chains, steps), code in self.kernels.items():
             with self.subTest(kind=kind, chains=chains):
                 body, region = timed_loop(code)
-                names = kind.split()
-                self.assertEqual(chains * steps * len(names), ISSUE_BODY)
+                step = Counter(kind.split())
+                self.assertEqual(chains * steps * step.total(), ISSUE_BODY)
                 self.assertEqual(len(body), ISSUE_BODY + 3)
-                counts, others = uses(body, names)
-                for count in counts.values():
-                    self.assertIn(count - ISSUE_BODY // len(names), (0, 1) if kind == "IADD3" else (0,))
+                counts, others = uses(body, list(step))
+                for name, count in counts.items():
+                    self.assertIn(count - ISSUE_BODY // step.total() * step[name], (0, 1) if kind == "IADD3" else (0,))
                 self.assertLessEqual(others, LOOP_CONTROL)
                 self.assertLessEqual(len(region) - len(body), MOST_BEFORE_LOOP)
 
     def test_in_a_single_chain_each_instruction_reads_the_result_of_the_one_before(self):
         for (kind, chains, _), code in self.kernels.items():
-            if chains != 1 or kind in ("STS", "FFMA DFMA"):
+            if chains != 1 or kind == "STS" or " " in kind:
                 continue
             with self.subTest(kind=kind):
                 counting_down = re.compile("-0x1|0xffffffff")
@@ -70,6 +74,17 @@ class Issue(unittest.TestCase):
                 self.assertEqual(len(stream), ISSUE_BODY)
                 for one, other in zip(stream, stream[1:]):
                     self.assertIn(one.registers()[0], other.registers()[1:])
+
+    def test_mixes_with_loads_and_roots_are_mixed_throughout(self):
+        for (kind, chains, _), code in self.kernels.items():
+            step = kind.split()
+            if len(step) > 2:
+                with self.subTest(kind=kind, chains=chains):
+                    stream = [each.opcode for each in timed_loop(code)[0] if each.opcode in step]
+                    others = [n for n, opcode in enumerate(stream) if opcode == step[-1]]
+                    ends = [0, *others, len(stream)]
+                    most = MIX_LEAD * chains * len(step)
+                    self.assertLessEqual(max(b - a for a, b in zip(ends, ends[1:])), most)
 
     def test_fp16x2_takes_both_of_its_pipes(self):
         for (kind, chains, _), code in self.kernels.items():
@@ -84,8 +99,10 @@ class Issue(unittest.TestCase):
 
 
 class Atomics(unittest.TestCase):
-    OPERATIONS = ["ADD", "MIN", "MAX", "AND", "OR", "XOR"]  # in the order of enum AtomicOperation
+    # In the order of enum AtomicOperation.
+    OPERATIONS = ["ADD", "MIN", "MAX", "AND", "OR", "XOR", "returning ADD", "EXCH", "CAS", "plain"]
     COUNTING = {"IADD3", "VIADD", "IMAD"}  # min and max go on from operand to operand
+    RETURNING = ("returning ADD", "EXCH", "CAS")
 
     @classmethod
     def setUpClass(cls):
@@ -98,31 +115,56 @@ class Atomics(unittest.TestCase):
         body, region = timed_loop(code)
         counts, others = uses(body, [opcode])
         self.assertEqual(counts[opcode], ATOMICS_BODY)
-        counting = self.COUNTING if operation in ("MIN", "MAX") else set()
+        counting = self.COUNTING if operation in ("MIN", "MAX") or operation in self.RETURNING else set()
         self.assertLessEqual(others, LOOP_CONTROL | counting)
-        most = 3 + ATOMICS_BODY * (1 + (2 if counting else 0))
+        # Old values are added up: one addition more, in 64 bits two.
+        most = 3 + ATOMICS_BODY * (1 + (2 if counting else 0) + (2 if operation in self.RETURNING else 0))
         self.assertLessEqual(len(body), most)
         self.assertLessEqual(len(region) - len(body), MOST_BEFORE_LOOP)
 
     def test_every_case_is_compiled(self):
-        self.assertEqual(len(self.kernels), 2 * (2 * 6 + 2))
+        self.assertEqual(len(self.kernels), 2 * (2 * 10 + 2 * 3))
 
     def test_updates_of_global_memory_are_one_instruction_each(self):
         types = {"j": "", "m": ".64", "f": ".F32.FTZ.RN", "d": ".F64.RN"}
         for (shared, operation, kind), code in self.kernels.items():
-            if not shared:
+            if not shared and operation not in (*self.RETURNING, "plain"):
                 with self.subTest(operation=operation, kind=kind):
                     self.check(code, f"REDG.E.{operation}{types[kind]}.STRONG.GPU", operation)
 
+    def test_what_returns_the_old_value_is_one_instruction_where_the_hardware_has_it(self):
+        types = {"j": "", "m": ".64", "f": ".F32.FTZ.RN", "d": ".F64.RN"}
+        for (shared, operation, kind), code in self.kernels.items():
+            loops = shared and operation == "returning ADD" and kind != "j"
+            if operation not in self.RETURNING or loops:
+                continue
+            with self.subTest(shared=shared, operation=operation, kind=kind):
+                name = operation.split()[-1]
+                opcode = f"ATOMS.{name}{types[kind]}" if shared else f"ATOMG.E.{name}{types[kind]}.STRONG.GPU"
+                if operation == "CAS":  # beside it a comparison, two moves, counting
+                    self.assertEqual(uses(timed_loop(code)[0], [opcode])[0][opcode], ATOMICS_BODY)
+                else:
+                    self.check(code, opcode, operation)
+
+    def test_plain_updates_are_a_load_an_addition_and_a_store_each(self):
+        for (shared, operation, kind), code in self.kernels.items():
+            if operation == "plain":
+                with self.subTest(shared=shared, kind=kind):
+                    body, _ = timed_loop(code)
+                    load, store = ("LDS", "STS") if shared else ("LDG", "STG")
+                    counted = Counter(each.operation for each in body)
+                    self.assertEqual((counted[load], counted[store]), (ATOMICS_BODY, ATOMICS_BODY))
+                    self.assertLessEqual(len(body), 3 + 4 * ATOMICS_BODY)
+
     def test_32_bit_integer_updates_of_shared_memory_are_one_instruction_each(self):
         for (shared, operation, kind), code in self.kernels.items():
-            if shared and kind == "j":
+            if shared and kind == "j" and operation not in (*self.RETURNING, "plain"):
                 with self.subTest(operation=operation):
                     self.check(code, f"ATOMS.{operation}", operation)
 
     def test_other_updates_of_shared_memory_are_loops_of_compare_and_swap(self):
         for (shared, operation, kind), code in self.kernels.items():
-            if shared and kind != "j":
+            if shared and kind != "j" and operation not in ("EXCH", "CAS", "plain"):
                 with self.subTest(operation=operation, kind=kind):
                     body, _ = timed_loop(code)
                     swap = "ATOMS.CAST.SPIN" if kind == "f" else "ATOMS.CAST.SPIN.64"
@@ -147,6 +189,17 @@ class Warp(unittest.TestCase):
                 for other, _ in self.METHODS.values():
                     if other != opcode:
                         self.assertEqual(uses(body, [other])[0][other], 0)
+
+    def test_transforms_exchange_two_words_in_each_of_five_stages_by_the_method_meant(self):
+        expected = {"0": {"SHFL.BFLY": 10, "LDS.64": 0, "STS.64": 0}, "1": {"SHFL.BFLY": 0, "LDS.64": 5, "STS.64": 5}}
+        kernels = sass.kernels_of("warp_fft.cu")
+        self.assertEqual(len(kernels), len(expected))
+        for name, code in kernels.items():
+            with self.subTest(name=name):
+                a_transform = expected[re.search(r"FftExchangeE(\d)E", name).group(1)]
+                counts, _ = uses(timed_loop(code)[0], list(a_transform))
+                self.assertEqual(counts, {opcode: FFTS_BODY * n for opcode, n in a_transform.items()})
+                self.assertFalse({"LDL", "STL"} & {each.operation for each in code}, name)
 
 
 if __name__ == "__main__":

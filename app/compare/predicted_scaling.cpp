@@ -1,0 +1,257 @@
+// Predicted scaling of himeno over the nodes of machines that are only described.
+#include "app/compare/predicted_scaling.hpp"
+
+#include "app/common/runtime/failure.hpp"
+#include "app/himeno/division.hpp"
+#include "app/model/rates_from_description.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+
+namespace memstencil::compare {
+
+namespace {
+
+using himeno::Triple;
+
+/// Single sweeps, and the fused ones that are fastest on a Hopper GPU.
+constexpr std::array fused_sweeps{1, 3};
+
+struct Machine {
+  const MachineDescription& description;
+  model::MachineRates rates;
+  model::MessageRates messages;
+  int gpus_of_node;
+};
+
+constexpr std::int64_t most_counted = 100000;  // as --nodes
+constexpr int most_ranks = 1'000'000;
+
+int count_of(const MachineDescription& machine, const std::string& key, int otherwise) {
+  const auto found = machine.parameters.find(key);
+  if (found == machine.parameters.end()) return otherwise;
+  const Record& value = found->second.value;
+  if (!value.is_number_integer() || value.get<std::int64_t>() < 1 ||
+      value.get<std::int64_t>() > most_counted)
+    throw Failure(ExitCode::Usage,
+                  fmt::format("{}: parameters.{}: an integer from 1 to {} is wanted", machine.name,
+                              key, most_counted));
+  return value.get<int>();
+}
+
+int most_nodes(const MachineDescription& machine, std::int64_t asked) {
+  const int all = asked > 0 ? static_cast<int>(asked) : count_of(machine, "nodes", 0);
+  if (all == 0)
+    throw Failure(ExitCode::Usage,
+                  fmt::format("--nodes 0: the description of {} has no parameter 'nodes'; give a "
+                              "number of nodes",
+                              machine.name));
+  const int gpus = count_of(machine, "gpus_per_node", 1);
+  if (all > most_ranks / gpus)
+    throw Failure(
+        ExitCode::Usage,
+        fmt::format("--nodes: {} nodes of {} GPUs are more than {} ranks", all, gpus, most_ranks));
+  return all;
+}
+
+/// 1, 2, 4, ... and the last.
+std::vector<int> node_counts(int most) {
+  std::vector<int> counts;
+  for (int n = 1; n < most; n *= 2) counts.push_back(n);
+  counts.push_back(most);
+  return counts;
+}
+
+/// `count` as a product of three factors as equal as possible, the largest for i.
+Triple blocks(int count) {
+  Triple best{count, 1, 1};
+  for (int k = 1; k * k * k <= count; ++k)
+    for (int j = k; count % k == 0 && j * j <= count / k; ++j)
+      if (count / k % j == 0) best = {count / k / j, j, k};
+  return best;
+}
+
+/// The grid of which each rank has as many points as a grid of `extents`.
+Triple grown(const Triple& extents, int ranks) {
+  const Triple times = blocks(ranks);
+  Triple out{};
+  for (std::size_t d = 0; d < 3; ++d) out[d] = (extents[d] - 2) * times[d] + 2;
+  return out;
+}
+
+/// The best division of a grid, and its speed; nothing where the grid is too small, or does not fit
+/// the GPUs' memory.
+struct Predicted {
+  std::array<int, 3> ranks;
+  double gflops;
+  model::PassOnRanks pass;
+};
+std::optional<Predicted> predicted(const Machine& machine, const Triple& extents, int nodes,
+                                   int fused) {
+  model::HimenoCase like;
+  like.extents = extents;
+  like.fused = fused;
+  like.access = {Executor::Device, Executor::Device, false};
+  const auto ranked = himeno::divisions(extents, nodes * machine.gpus_of_node, machine.gpus_of_node,
+                                        like, machine.rates, machine.messages);
+  if (ranked.empty()) return {};
+  const himeno::Division& best = ranked.front();
+  const double bytes = (model::arrays_of_p + model::arrays_of_coefficients) *
+                       largest_part(like, best.ranks).array_bytes();
+  if (machine.rates.device_bytes && bytes > *machine.rates.device_bytes) return {};
+  return Predicted{best.ranks, 1e-9 * himeno::original_flops(extents) * fused / best.pass.total,
+                   best.pass};
+}
+
+std::string kind_of(int fused) { return fused == 1 ? "single" : fmt::format("temporal:{}", fused); }
+
+std::string why_slow(const model::PassOnRanks& pass, int fused) {
+  if (pass.messages > pass.sweeps)
+    return fmt::format("a pass's messages take {:.0f} us, its sweeps {:.0f} us",
+                       1e6 * pass.messages, 1e6 * pass.sweeps);
+  if (pass.launch > 0.5 * pass.total)
+    return fmt::format("starting kernels takes {:.0f} % of a pass", 100 * pass.launch / pass.total);
+  return fused == 1 ? "kernels and messages have too little to do to hide what starting them costs"
+                    : fmt::format("messages of {:.0f} us stand between passes of {:.0f} us",
+                                  1e6 * pass.messages, 1e6 * pass.sweeps);
+}
+
+/// A curve of one kind of sweep: the cells of its columns, a row for each number of nodes, and the
+/// sentence on where it ends.
+struct Curve {
+  std::vector<std::array<Record, 4>> cells;
+  std::string end;
+  /// Of the numbers of nodes that the grid allows.
+  std::vector<double> ranks = {}, tflops = {}, efficiency = {};
+};
+
+Curve curve(const Machine& machine, const Triple& extents, const std::vector<int>& counts,
+            int fused, bool weak) {
+  constexpr double paying = 0.5;
+  Curve out;
+  double one = 0;
+  int last_good = 0;
+  std::string too_small, unfit;
+  for (const int nodes : counts) {
+    const int ranks = nodes * machine.gpus_of_node;
+    const auto each = predicted(machine, weak ? grown(extents, ranks) : extents, nodes, fused);
+    if (!each) {
+      out.cells.push_back({nullptr, nullptr, nullptr, nullptr});
+      if (one == 0)
+        unfit = fmt::format("; on {} it does not fit the GPUs' memory, or is too small",
+                            ranks == 1 ? "1 rank" : fmt::format("{} ranks", ranks));
+      else if (too_small.empty())
+        too_small = fmt::format("; the grid is too small for {} ranks", ranks);
+      continue;
+    }
+    if (one == 0) one = each->gflops / nodes;
+    const double efficiency = each->gflops / nodes / one;
+    out.cells.push_back({himeno::ranks_text(each->ranks), each->gflops / 1e3, efficiency,
+                         each->pass.messages / each->pass.total});
+    out.ranks.push_back(ranks);
+    out.tflops.push_back(each->gflops / 1e3);
+    out.efficiency.push_back(efficiency);
+    if (efficiency >= paying)
+      last_good = nodes;
+    else if (out.end.empty())
+      out.end = fmt::format("under half of its efficiency from {} nodes on: {}", nodes,
+                            why_slow(each->pass, fused));
+  }
+  if (one == 0)
+    out.end = "no number of these nodes can hold this grid";
+  else if (out.ranks.size() == 1)
+    out.end = "only one of these numbers of nodes is possible";
+  else if (out.end.empty())
+    out.end = fmt::format("efficiency stays above one half to {} nodes", last_good);
+  if (one != 0) out.end += unfit + too_small;
+  return out;
+}
+
+Table scaling_table(const Machine& machine, const Triple& extents, const std::vector<int>& counts,
+                    bool weak) {
+  Table table{.title = fmt::format("{}, {} scaling: {}{}", machine.description.name,
+                                   weak ? "weak" : "strong", himeno::size_name(extents),
+                                   weak ? " a GPU" : ""),
+              .columns = {{"nodes", Show::Count}}};
+  std::vector<Curve> curves;
+  for (const int fused : fused_sweeps) {
+    const std::string group = kind_of(fused);
+    table.columns.insert(table.columns.end(), {{"ranks", Show::Text, "", group},
+                                               {"", Show::Number, "TFLOPS", group},
+                                               {"efficiency", Show::Percent, "", group},
+                                               {"messages", Show::Percent, "", group}});
+    curves.push_back(curve(machine, extents, counts, fused, weak));
+    table.note += fmt::format("{}{}: {}.", table.note.empty() ? "" : " ", group, curves.back().end);
+  }
+  for (std::size_t n = 0; n < counts.size(); ++n) {
+    std::vector<Record> row{counts[n]};
+    for (const Curve& each : curves)
+      row.insert(row.end(), each.cells[n].begin(), each.cells[n].end());
+    table.rows.push_back(row);
+  }
+  return table;
+}
+
+/// @throws Failure(Usage) for a grid whose operations the original counts as none
+Triple size_of_scaling(const PredictedRun& run) {
+  const Triple extents = size_of(run);
+  if (himeno::original_flops(extents) <= 0)
+    throw Failure(ExitCode::Usage, "--nodes: every extent of --size has to be at least 4");
+  return extents;
+}
+
+Machine described(const MachineDescription& machine) {
+  return {machine, overlay(model::assumed_rates(), model::rates_from_description(machine)),
+          model::message_rates_from_description(machine), count_of(machine, "gpus_per_node", 1)};
+}
+
+}  // namespace
+
+Section predicted_scaling(const PredictedRun& run,
+                          const std::vector<MachineDescription>& machines) {
+  const Triple extents = size_of_scaling(run);
+  Section section{.title = "PREDICTION, not measured: scaling over nodes, arrays in device memory"};
+  for (const MachineDescription& each : machines) {
+    const Machine machine = described(each);
+    const std::vector<int> counts = node_counts(most_nodes(each, run.nodes.value_or(0)));
+    for (const bool weak : {false, true})
+      section.tables.push_back(scaling_table(machine, extents, counts, weak));
+    section.paragraphs.push_back(fmt::format(
+        "{}: a GPU a rank, {} a node; between nodes {:.1f} GB/s one way ({}) and {:.0f} us a "
+        "message (assumed).",
+        each.name, machine.gpus_of_node, machine.messages.between_nodes.rate / model::giga,
+        machine.messages.source, 1e6 * machine.messages.between_nodes.latency));
+  }
+  section.paragraphs.emplace_back(
+      "Messages: their time alone, over that of a pass. Beside single sweeps they go on unseen "
+      "until they take longer; fused sweeps wait for them.");
+  return section;
+}
+
+Record scaling_to_draw(const PredictedRun& run, const std::vector<MachineDescription>& machines) {
+  const Triple extents = size_of_scaling(run);
+  Record curves = Record::array();
+  for (const MachineDescription& each : machines) {
+    const Machine machine = described(each);
+    const std::vector<int> counts = node_counts(most_nodes(each, run.nodes.value_or(0)));
+    for (const bool weak : {false, true})
+      for (const int fused : fused_sweeps) {
+        const Curve drawn = curve(machine, extents, counts, fused, weak);
+        if (drawn.ranks.size() < 2) continue;
+        curves.push_back({{"weak", weak},
+                          {"side", each.name},
+                          {"label", himeno::size_name(extents) + ", " + kind_of(fused)},
+                          {"unit", "TFLOPS"},
+                          {"ranks", drawn.ranks},
+                          {"rates", drawn.tflops},
+                          {"efficiency", drawn.efficiency}});
+      }
+  }
+  return curves;
+}
+
+}  // namespace memstencil::compare

@@ -1,0 +1,149 @@
+// Pins the lines on memory that moves: the places of pages on each kind of machine, the pass over
+// them before the sweeps, and rehearsals.
+#include "app/himeno/result.hpp"
+#include "memory_spaces/capabilities.hpp"
+#include "tests/app/common/fake_machines.hpp"
+#include "tests/app/common/refusal.hpp"
+#include "tests/app/common/text_checks.hpp"
+#include "tests/app/himeno/himeno_plan.hpp"
+
+#include <gtest/gtest.h>
+
+namespace memstencil::himeno {
+namespace {
+
+/// The result of a run by the GPU of that machine, with memory of the space.
+Result result_on(const MachineFacts& machine, const char* space, const PageMoves& pages) {
+  Result result = make_result(small_plan(), {run_of(0.5)});
+  result.options = standard;
+  result.machine = machine;
+  result.exec = "device";
+  result.memspace.effective = space;
+  const auto node = machine.gpu->numa_node;
+  if (pages.asked())
+    result.residency =
+        residency_record(pages, static_cast<int>(node.value_or(-1)), Executor::Device);
+  return result;
+}
+
+using namespace fake_machines;
+constexpr PagePlaces all_on_host{.on_host = 1000}, all_on_gpu{.on_gpu = 1000},
+    all_not_mapped{.not_mapped = 1000}, three_percent_left{.on_host = 30, .on_gpu = 970};
+
+TEST(HimenoText, SaysWherePagesWereBeforeAndAfterTheSweepsUnderAts) {
+  const Result result = result_on(ats_with_node(), "system", {all_on_host, three_percent_left, {}});
+  const std::string text = text_report(result);
+  EXPECT_TRUE(contains(text, "memory system"));
+  EXPECT_TRUE(contains(text, "ATS, GPU memory is NUMA node 1, migration by access counters on"));
+  EXPECT_TRUE(contains(text,
+                       "before the sweeps 100 % on the host, after them 3 % on the host and 97 % "
+                       "on the GPU\n"));
+  EXPECT_FALSE(contains(text, "note "));
+  const Record residency = to_record(result)["residency"];
+  EXPECT_EQ(residency["moved"], true);
+  EXPECT_EQ(residency["before"]["on_gpu"], 0.0);
+  EXPECT_EQ(residency["after"]["on_gpu"], 0.97);
+  EXPECT_EQ(residency["pages"], 1000);
+}
+
+TEST(HimenoText, SaysThatSystemMemoryStayedWithTheCpuInCdmmMode) {
+  const Result result = result_on(ats_without_node(), "system", {all_on_host, all_on_host, {}});
+  const std::string text = text_report(result);
+  EXPECT_TRUE(contains(text, "the GPU's memory is no NUMA node"));
+  EXPECT_TRUE(contains(text,
+                       "before the sweeps 100 % on the host, after them 100 % on the host; none "
+                       "moved to the GPU: it reached them over the link in every sweep"));
+  const Record residency = to_record(result)["residency"];
+  EXPECT_EQ(residency["moved"], false);
+  EXPECT_TRUE(residency["before"]["on_gpu"].is_null());
+}
+
+TEST(HimenoText, SaysThatNoPageMovedWhereTheSiteHasSwitchedMigrationOff) {
+  const std::string text =
+      text_report(result_on(migration_switched_off(), "system", {all_on_host, all_on_host, {}}));
+  EXPECT_TRUE(contains(text, "access counters move no pages here"));
+  EXPECT_TRUE(contains(text, "none moved to the GPU"));
+}
+
+TEST(HimenoText, SaysThatPagesMovedByFaultUnderHmmAndInManagedMemory) {
+  for (const char* space : {"system", "managed"}) {
+    const Result result = result_on(hmm(), space, {all_on_host, all_not_mapped, {}});
+    EXPECT_TRUE(
+        contains(text_report(result), "after them 100 % not mapped by the host (on the GPU)\n"));
+    EXPECT_EQ(to_record(result)["residency"]["moved"], true);
+  }
+}
+
+TEST(HimenoText, SaysNothingOfMovesWherePagesWereAtHomeAtFirst) {
+  const Result result = result_on(ats_with_node(), "system", {all_on_gpu, all_on_gpu, {}});
+  EXPECT_TRUE(contains(text_report(result),
+                       "before the sweeps 100 % on the GPU, after them 100 % on the GPU\n"));
+  EXPECT_TRUE(to_record(result)["residency"]["moved"].is_null());
+}
+
+TEST(HimenoText, SaysWhyThePlacesOfPagesAreUnknown) {
+  const Result result =
+      result_on(ats_with_node(), "system", {{}, {}, "move_pages: Operation not permitted"});
+  EXPECT_TRUE(contains(text_report(result), "places unknown: move_pages: Operation not permitted"));
+  const Record record = to_record(result);
+  EXPECT_EQ(record["residency"]["unknown"], "move_pages: Operation not permitted");
+  EXPECT_EQ(to_record(from_record<Result>(record, "the record"))["residency"], record["residency"]);
+}
+
+TEST(HimenoRun, APassOverThePagesBeforeTheSweepsIsAPhaseOfItsOwnAndChangesNothing) {
+  Plan plan = small_plan();
+  const RunResult without = run_once(plan, Communicator());
+  plan.options.pre_touch = true;  // as on a machine with a GPU, which no plan of a host has
+  const RunResult with = run_once(plan, Communicator());
+  EXPECT_EQ(with.gosa, without.gosa);
+  EXPECT_GT(with.phases.seconds("pre-touch"), 0.0);
+  EXPECT_GE(with.total_seconds, with.solve_seconds + with.phases.seconds("pre-touch"));
+  EXPECT_EQ(without.phases.by_name().find("pre-touch"), nullptr);
+  Result result = make_result(plan, {with});
+  const Record row = csv_rows(result)[0], plain = csv_rows(make_result(small_plan(), {without}))[0];
+  EXPECT_GT(row["phase_pre_touch"], 0.0);
+  EXPECT_TRUE(plain["phase_pre_touch"].is_null());
+  for (const auto& [column, value] : row.items()) EXPECT_TRUE(plain.contains(column)) << column;
+  EXPECT_TRUE(contains(text_report(result), "then read once by the GPU"));
+  result.options = {{"coefficients", "standard"}, {"pre-touch", ""}};
+  EXPECT_FALSE(from_record<Result>(to_record(result), "the record").options_of_case.pre_touch);
+  result.options["pre-touch"] = "device";
+  EXPECT_EQ(from_record<Result>(to_record(result), "the record").options_of_case.pre_touch,
+            "device");
+}
+
+TEST(HimenoRun, APassOfTheGpuIsRefusedWhereNoGpuComputes) {
+  Options options = host_options({64, 64, 128}, 4);
+  options.first_touch = Executor::Host;
+  options.pre_touch = true;
+  EXPECT_TRUE(contains(refusal(ExitCode::Machine, [&] { plan_of(options); }),
+                       "--pre-touch device: no GPU computes here"));
+}
+
+TEST(HimenoRecord, OfARehearsalSaysSo) {
+  MachineFacts machine = out_of_reach();
+  Result result = result_on(machine, "system", {all_on_host, all_on_host, {}});
+  EXPECT_FALSE(to_record(result).contains("rehearsed"));
+  result.machine.rehearsed = true;
+  const Record record = to_record(result);
+  EXPECT_EQ(record["rehearsed"], true);
+  EXPECT_EQ(csv_rows(result)[0]["rehearsed"], true);
+  EXPECT_EQ(from_record<Result>(record, "the record").machine.rehearsed, true);
+  EXPECT_TRUE(starts_with(text_report(result), "REHEARSAL"));
+  const Trial trial{.rows = {{.sweep = {}, .refused = "", .seconds = {1e-3}}},
+                    .limit = {"copy", {1e10}, 1e10}};
+  TuneResult tune = make_tune_result(small_plan(), trial);
+  tune.machine.rehearsed = true;
+  EXPECT_EQ(to_record(tune)["rehearsed"], true);
+  EXPECT_TRUE(starts_with(text_report(tune), "REHEARSAL"));
+}
+
+TEST(HimenoText, SaysNothingOfPagesOnAHostAlone) {
+  const Result result = make_result(small_plan(), {run_once(small_plan(), Communicator())});
+  if (built_for_gpu()) GTEST_SKIP() << "this build has a GPU backend";
+  EXPECT_FALSE(result.residency);
+  EXPECT_FALSE(contains(text_report(result), "memory system"));
+}
+
+}  // namespace
+}  // namespace memstencil::himeno

@@ -1,0 +1,57 @@
+"""The streams of probe l2 keep several accesses under way, and the timed accesses to lines stay between their
+clocks."""
+import unittest
+
+import sass
+
+IN_FLIGHT = 4  # in_flight in kernels/probes/l2.cu
+LOAD, STORE = "LDG.E.128.STRONG.GPU", "STG.E.128"
+
+
+def count(body, opcode):
+    return sum(each.opcode == opcode for each in body)
+
+
+class Streams(unittest.TestCase):
+    # In the order of enum StreamOperation: loads and stores of an access.
+    OPERATIONS = [("read", 1, 0), ("write", 0, 1), ("copy", 1, 1), ("triad", 2, 1)]
+
+    @classmethod
+    def setUpClass(cls):
+        cls.kernels = {name: code for name, code in sass.kernels_of("l2.cu").items() if "stream" in name}
+
+    def test_the_loop_holds_all_loads_before_the_first_store(self):
+        for number, (name, loads, stores) in enumerate(self.OPERATIONS):
+            with self.subTest(operation=name):
+                (code,) = [each for mangled, each in self.kernels.items() if f"StreamOperationE{number}E" in mangled]
+                bodies = [body for body in sass.loops(code) if count(body, LOAD) == IN_FLIGHT * loads
+                          and count(body, STORE) == IN_FLIGHT * stores and count(body, LOAD) + count(body, STORE)]
+                self.assertEqual(len(bodies), 1)
+                order = [each.opcode for each in bodies[0] if each.opcode in (LOAD, STORE)]
+                self.assertEqual(order, [LOAD] * IN_FLIGHT * loads + [STORE] * IN_FLIGHT * stores)
+
+    def test_nothing_spills(self):
+        for name, code in self.kernels.items():
+            self.assertFalse({"LDL", "STL"} & {each.operation for each in code}, name)
+
+
+class Lines(unittest.TestCase):
+    # In the order of enum L2Access.
+    ACCESSES = ["ATOMG.E.ADD.STRONG.GPU", "LDG.E.STRONG.GPU", "LDG.E.STRONG.GPU"]
+
+    def test_each_repeat_has_its_access_between_two_clocks_and_waits_for_it(self):
+        kernels = sass.kernels_of("l2_halves.cu")
+        self.assertEqual(len(kernels), 4)  # atomic additions to ends of blocks, too
+        for name, code in kernels.items():
+            (opcode,) = [each for n, each in enumerate(self.ACCESSES) if f"L2AccessE{n}E" in name]
+            with self.subTest(name=name):
+                bodies = [body for body in sass.loops(code) if sum(each.reads_clock() for each in body) == 2]
+                body = min(bodies, key=len)
+                begin, end = [n for n, each in enumerate(body) if each.reads_clock()]
+                between = body[begin + 1:end]
+                self.assertEqual(count(between, opcode), 1)
+                self.assertIn("EXIT", {each.operation for each in between})
+
+
+if __name__ == "__main__":
+    sass.main()
