@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <regex>
+#include <utility>
 #include <vector>
 
 namespace memstencil {
@@ -46,11 +47,12 @@ std::string cpus_at_start() {
 
 int count_cpus(const std::string& list) {
   static const std::regex part("([0-9]{1,6})(?:-([0-9]{1,6}))?(?:,|$)");
-  std::vector<bool> named(1'000'000);
+  std::vector<bool> named;
   std::size_t read = 0;
   for (std::sregex_iterator at(list.begin(), list.end(), part), end; at != end; ++at) {
     const int first = std::stoi((*at)[1]), last = (*at)[2].matched ? std::stoi((*at)[2]) : first;
     if (last < first) return 0;
+    if (std::cmp_less_equal(named.size(), last)) named.resize(last + 1);
     std::fill(named.begin() + first, named.begin() + last + 1, true);
     read += static_cast<std::size_t>(at->length());
   }
