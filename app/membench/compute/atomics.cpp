@@ -56,10 +56,7 @@ std::uint64_t bits_of(std::uint64_t number, AtomicType type) {
   return number;
 }
 
-std::string title(const AtomicsCase& c) {
-  return fmt::format("{} {}-bit, {}, {}", c.operation_name(), c.bits(), c.memory_name(),
-                     c.addresses_name());
-}
+std::string title(const AtomicsCase& c) { return c.update_name() + ", " + c.place_name(); }
 
 /// The time of a launch: on the whole GPU, and by an SM's clock.
 struct Taken {
@@ -149,13 +146,11 @@ double measure(const AtomicsCase& c, Collector& collector) {
 ProbeResult run(const Settings& settings) {
   Collector collector(settings, usual);
   for (int n = settings.experiment_count(); n > 0; --n)
-    for (const AtomicsCase& c : atomics_cases()) {
-      const std::string table =
-          fmt::format("per clock, {}, {}", c.memory_name(), c.addresses_name());
-      collector.result.tables[table][fmt::format("{} {}-bit", c.operation_name(), c.bits())]
-          .push_back(c.bits() == 32 ? measure<std::uint32_t>(c, collector)
-                                    : measure<std::uint64_t>(c, collector));
-    }
+    for (const AtomicsCase& c : atomics_cases())
+      collector.result.tables["per clock, " + c.place_name()][c.update_name()].push_back(
+          c.bits() == 32 ? measure<std::uint32_t>(c, collector)
+                         : measure<std::uint64_t>(c, collector));
+  collector.result.derived["per_clock"] = median_per_clock(collector.result.tables);
   collector.result.notes = {
       fmt::format("{} threads on each SM update, on all SMs at once; an update of a thread counts "
                   "as one",
@@ -166,8 +161,8 @@ ProbeResult run(const Settings& settings) {
       "one swaps and the others come too late",
       "plain add: a load, an addition and a store, not atomic, so only where each thread has its "
       "own word",
-      "the tables (a row an experiment) have updates a clock: of the whole GPU in global memory, "
-      "of one SM in shared memory",
+      "per_clock and the tables (a row an experiment) have updates a clock: of the whole GPU in "
+      "global memory, of one SM in shared memory",
       "shared memory has no 64-bit and no floating-point arithmetic: the assembler makes a loop of "
       "compare-and-swap (exchange and compare and swap have 64 bits)",
       "with one address, or one a warp, most 64-bit updates of shared memory by min, max, and, or "
@@ -191,6 +186,10 @@ std::string AtomicsCase::operation_name() const {
       "plain add"};
   static_assert(names.size() == probes::all_atomic_operations.size());
   return (floating() ? "fp " : "") + std::string(names.at(static_cast<std::size_t>(operation)));
+}
+
+std::string AtomicsCase::update_name() const {
+  return fmt::format("{} {}-bit", operation_name(), bits());
 }
 
 std::size_t AtomicsCase::word_of(unsigned thread) const {
@@ -225,6 +224,15 @@ std::vector<AtomicsCase> atomics_cases() {
           if (there && known) cases.push_back(c);
         }
   return cases;
+}
+
+Record median_per_clock(const Record& tables) {
+  Record rates = Record::object();
+  for (const AtomicsCase& c : atomics_cases()) {
+    const auto values = tables.at("per clock, " + c.place_name()).at(c.update_name());
+    rates[c.update_name()][c.place_name()] = statistics(values.get<std::vector<double>>()).median;
+  }
+  return rates;
 }
 
 std::vector<std::uint64_t> expected_words(const AtomicsCase& c, int blocks) {

@@ -2,6 +2,7 @@
 // there afterwards, worked out on the host.
 #pragma once
 
+#include "app/common/record/record.hpp"
 #include "kernels/probes/atomics.hpp"
 
 #include <array>
@@ -47,6 +48,10 @@ struct AtomicsCase {
     return addresses_facts[static_cast<std::size_t>(addresses)];
   }
   std::string addresses_name() const { return facts().name; }
+  /// "add 32-bit"
+  std::string update_name() const;
+  /// "global, one a warp"
+  std::string place_name() const { return memory_name() + ", " + addresses_name(); }
 
   /// A thread's word is (thread >> shift) * pitch.
   int shift() const { return facts().shift; }
@@ -64,6 +69,10 @@ struct AtomicsCase {
 /// Every case there is: integers of both sizes with all operations, floating-point numbers with
 /// those that add. Plain additions only spread: of a shared word they lose some.
 std::vector<AtomicsCase> atomics_cases();
+
+/// {update_name(): {place_name(): updates a clock}}, from the tables "per clock, " + place_name(),
+/// which have a row an experiment.
+Record median_per_clock(const Record& tables);
 
 /// The words after a launch of so many blocks, each in the low bits of one number: of
 /// global memory up to the last word used, or of every block's shared memory

@@ -139,6 +139,19 @@ void measure_strides(Collector& collector) {
     }
 }
 
+/// Cycles of so many paths over those of one.
+Record of_one_path(const ProbeResult& result) {
+  Record ratios = Record::object();
+  double one_path = 0;
+  for (const Measurement& m : result.measurements) {
+    if (m.parameters["kind"] != "paths") continue;
+    const double cycles = median(m.samples);
+    if (m.parameters["paths"] == 1) one_path = cycles;
+    ratios[m.name] = cycles / one_path;
+  }
+  return ratios;
+}
+
 ProbeResult run(const Settings& settings) {
   Collector collector(settings, usual);
   for (int n = settings.experiment_count(); n > 0; --n) {
@@ -146,6 +159,7 @@ ProbeResult run(const Settings& settings) {
     measure_paths(collector);
     measure_strides(collector);
   }
+  collector.result.derived["of_one_path"] = of_one_path(collector.result);
   collector.result.notes = {
       "cycles of one barrier of a block; of 64 dependent multiply-adds of a warp, once for each "
       "path; of one access of a warp to shared memory, where 8 warps access it all the time",

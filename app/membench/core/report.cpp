@@ -27,9 +27,53 @@ std::string measurement_table(const std::vector<MeasurementRecord>& measurements
   return out;
 }
 
-/// Scalars of the derived values by their dotted names; curves and other
+/// Has so many rows that lines of dotted names could not be read: an object of objects of numbers.
+bool is_grid(const Record& value) {
+  constexpr std::size_t most_listed = 8;
+  if (!value.is_object() || value.size() <= most_listed) return false;
+  const auto number = [](const Record& cell) { return cell.is_number(); };
+  return std::all_of(value.begin(), value.end(), [&](const Record& row) {
+    return row.is_object() && std::all_of(row.begin(), row.end(), number);
+  });
+}
+
+std::string grid_text(const std::string& path, const Record& grid) {
+  std::size_t width = path.size();
+  std::vector<std::string> columns;
+  for (const auto& [name, row] : grid.items()) {
+    width = std::max(width, name.size() + 2);
+    for (const auto& [column, value] : row.items())
+      if (std::find(columns.begin(), columns.end(), column) == columns.end())
+        columns.push_back(column);
+  }
+  const auto cell = [](const std::string& text, const std::string& column) {
+    return fmt::format("  {:>{}}", text, std::max(column.size(), std::size_t{8}));
+  };
+  std::string out = fmt::format("  {:<{}}", path, width);
+  for (const std::string& column : columns) out += cell(column, column);
+  for (const auto& [name, row] : grid.items()) {
+    out += fmt::format("\n    {:<{}}", name, width - 2);
+    for (const std::string& column : columns)
+      out += cell(row.contains(column) ? fmt::format("{:.4g}", row[column].get<double>()) : "-",
+                  column);
+  }
+  return out + "\n";
+}
+
+/// The grids, a table each.
+std::string grids_text(const Record& value, const std::string& path) {
+  std::string out;
+  if (is_grid(value)) return grid_text(path, value);
+  if (!value.is_object()) return out;
+  for (const auto& [key, item] : value.items())
+    out += grids_text(item, path.empty() ? key : path + "." + key);
+  return out;
+}
+
+/// Scalars of the derived values by their dotted names, except those of grids; curves and other
 /// arrays stand in JSON and HDF5.
 void add_derived(const Record& value, const std::string& path, Lines& lines) {
+  if (is_grid(value)) return;
   if (value.is_object()) {
     for (const auto& [key, item] : value.items())
       add_derived(item, path.empty() ? key : path + "." + key, lines);
@@ -67,7 +111,7 @@ std::string probe_text(const ProbeRecord& p) {
   add_derived(p.derived, "", derived);
   if (p.energy && !p.energy->left_out)
     for (const auto& [name, text] : lines_of(*p.energy)) derived.emplace_back("  " + name, text);
-  out += aligned_lines(derived) + table_sizes(p.tables);
+  out += aligned_lines(derived) + grids_text(p.derived, "") + table_sizes(p.tables);
   for (const std::string& note : p.notes) out += "  note: " + note + "\n";
   return out;
 }

@@ -117,16 +117,18 @@ void add_word_tables(ProbeResult& result) {
     const Transactions count = counted(*each);
     const auto asked = static_cast<double>(count.asked_bytes);
     const double gbs = median(m.samples);
-    const auto moved = static_cast<double>(32 * count.sectors);
-    add_row(result.tables[fmt::format("coalescing, {}, {} bytes", each->name,
-                                      m.parameters["bytes"].get<std::size_t>())],
+    const double l2_gbs = gbs * static_cast<double>(32 * count.sectors) / asked;
+    const auto bytes = m.parameters["bytes"].get<std::size_t>();
+    result.derived[fmt::format("l2_gbs of {} bytes", bytes)][each->name]
+                  [fmt::format("words of {}", each->access.word_bytes)] = l2_gbs;
+    add_row(result.tables[fmt::format("coalescing, {}, {} bytes", each->name, bytes)],
             {{"word_bytes", each->access.word_bytes},
              {"gbs", gbs},
              {"asked_bytes", count.asked_bytes},
              {"segments_cc12", count.segments},
              {"segment_bytes_cc12", count.segment_bytes},
              {"sectors", count.sectors},
-             {"l2_gbs", gbs * moved / asked}});
+             {"l2_gbs", l2_gbs}});
   }
 }
 

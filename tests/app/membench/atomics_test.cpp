@@ -73,6 +73,18 @@ TEST(AtomicsCases, AreAllIntegerOperationsAndFloatingPointAdditions) {
   EXPECT_EQ(names.size(), cases.size());
 }
 
+TEST(AtomicsCases, UpdatesAClockAreTheMiddleOfTheExperiments) {
+  Record tables;
+  for (const AtomicsCase& c : atomics_cases())
+    tables["per clock, " + c.place_name()][c.update_name()] = {2.0, 0.5, 0.75};
+  tables["per clock, global, one"]["add 32-bit"] = {0.6, 0.7};
+  const Record rates = median_per_clock(tables);
+  EXPECT_DOUBLE_EQ(rates["add 32-bit"]["global, one"].get<double>(), 0.65);
+  EXPECT_EQ(rates["fp returning add 64-bit"]["shared, one a warp"], 0.75);
+  EXPECT_EQ(rates["plain add 64-bit"],
+            Record({{"global, spread", 0.75}, {"shared, spread", 0.75}}));
+}
+
 TEST(AtomicsCases, WordsAreWhatAllUpdatesOneByOneMakeOfThem) {
   for (const AtomicsCase& c : atomics_cases()) {
     if (c.floating() || c.last_one_wins()) continue;

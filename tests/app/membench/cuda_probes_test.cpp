@@ -55,6 +55,8 @@ TEST(AtomicsProbe, MeasuresEveryCaseAndOneAddressIsNotFasterThanMany) {
       EXPECT_EQ(values.size(), 1U) << name << ": " << column;
       EXPECT_GT(values[0].get<double>(), 0) << name << ": " << column;
     }
+  EXPECT_EQ(result.derived["per_clock"]["add 32-bit"]["global, one"],
+            result.tables["per clock, global, one"]["add 32-bit"][0]);
 }
 
 /// `words` registers for the values.
@@ -108,6 +110,8 @@ TEST(CopyProbe, CopiesEveryPatternRightlyAndCountsItsSectors) {
   const Record& words = result.tables.at("coalescing, every eighth lane, 65536 bytes");
   EXPECT_EQ(words["word_bytes"], Record({1, 2, 4, 8, 16}));
   EXPECT_EQ(words["sectors"], Record({1, 2, 4, 4, 4}));
+  EXPECT_EQ(result.derived["l2_gbs of 65536 bytes"]["every eighth lane"]["words of 16"],
+            words["l2_gbs"][4]);
   for (const char* pattern : {"offset", "stride"}) {
     const Record& table = result.tables.at(std::string(pattern) + ", 128 x 128");
     ASSERT_EQ(table["gbs"].size(), 32U);
@@ -159,6 +163,7 @@ TEST(BlockProbe, PathsAddUpAndStridesMeetInBanks) {
   const ProbeResult result = probe_named("block").run(quick(3));
   const Record& paths = result.tables.at("divergence");
   EXPECT_NEAR(paths["of_one_path"][5].get<double>(), 32, 8);
+  EXPECT_EQ(result.derived["of_one_path"]["32 paths in a warp"], paths["of_one_path"][5]);
   for (const char* kind : {"shared load", "shared store"}) {
     const Record& cycles = result.tables.at(kind)["cycles"];  // one address, strides 1, 2, 4, .. 32
     EXPECT_LT(cycles[0].get<double>(), 2) << kind;

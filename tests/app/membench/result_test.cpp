@@ -123,6 +123,17 @@ TEST(MembenchText, HasMeasurementsDerivedValuesTablesNotesAndReasons) {
     EXPECT_NE(text.find(piece), std::string::npos) << piece << " is not in\n" << text;
 }
 
+TEST(MembenchText, HasATableOfManyDerivedValuesWithTwoNames) {
+  ProbeRun run = run_of("");
+  for (int n = 1; n <= 9; ++n)
+    run.result.derived["per_clock"]["add " + std::to_string(n)] = {{"one", n}, {"spread", 32.5}};
+  run.result.derived["per_clock"]["add 9"].erase("one");
+  const std::string text = text_report(make_result("link", {run}, {}, {}, {}));
+  for (const char* line : {"\n  per_clock       one    spread\n    add 1           1      32.5\n",
+                           "\n    add 9           -      32.5\n", "fit.slope : 1.25"})
+    EXPECT_TRUE(contains(text, line)) << line << "\n" << text;
+}
+
 TEST(ParseBytes, TakesDecimalAndBinaryUnits) {
   EXPECT_EQ(parse_bytes("4096"), 4096U);
   EXPECT_EQ(parse_bytes("4096B"), 4096U);
