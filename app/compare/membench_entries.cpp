@@ -111,7 +111,9 @@ void add_derived(const Record& derived, const std::string& prefix, const Entry& 
 }  // namespace
 
 std::vector<Entry> entries_of(const membench::Result& run) {
-  const std::string threads = threads_text(run.execution, run.machine);
+  // Files that do not say how many threads they had are of a membench that always took all cores.
+  const std::string threads = run.execution.host_threads ? threads_text(run.execution, run.machine)
+                                                         : std::string("all cores");
   std::vector<Entry> entries;
   for (const membench::ProbeRecord& probe : run.probes) {
     const std::string& name = probe.identity.name;

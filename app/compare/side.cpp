@@ -158,13 +158,13 @@ std::string joined(const std::vector<std::string>& texts) {
   return line;
 }
 
-/// The different values in order of appearance, "not known" for what a result does not tell.
+/// The different values in order of appearance, not_known for what a result does not tell.
 template <class Value>
 std::vector<std::string> distinct(const Side& side, Value value) {
   std::vector<std::string> values;
   for (const Run* run : side.runs) {
     std::string one = value(*run);
-    if (one.empty()) one = "not known";
+    if (one.empty()) one = not_known;
     if (std::find(values.begin(), values.end(), one) == values.end()) values.push_back(one);
   }
   return values;

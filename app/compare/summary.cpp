@@ -230,16 +230,27 @@ Section scaling_section(const std::vector<Side>& sides) {
   return {.title = "Several ranks against the fewest of the case", .tables = {table}};
 }
 
-/// Facts of which the sides do not have the same values; with one side those
-/// that its runs do not share.
+/// Without what older files do not tell: that is no difference.
+std::string known_part(std::string values) {
+  const std::string gone = not_known;
+  for (const std::string& each : {"; " + gone, gone + "; ", gone})
+    if (const auto at = values.find(each); at != std::string::npos) values.erase(at, each.size());
+  return values;
+}
+
+/// Facts of which the sides do not have the same values, as far as they are known; with one side
+/// those that its runs do not share.
 std::vector<std::string> fact_sentences(const std::vector<Side>& sides) {
   std::vector<std::string> facts;
   for (const auto& row : differing_facts(sides).rows) {
-    std::set<std::string> values;
-    for (std::size_t c = 1; c < row.size(); ++c) values.insert(row[c].get<std::string>());
-    if (sides.size() > 1 && values.size() == 1) continue;
     std::vector<std::string> texts;
-    for (std::size_t c = 1; c < row.size(); ++c) texts.push_back(row[c].get<std::string>());
+    for (std::size_t c = 1; c < row.size(); ++c) texts.push_back(known_part(row[c]));
+    std::erase(texts, "");
+    const std::set<std::string> different(texts.begin(), texts.end());
+    const bool by_run = std::any_of(texts.begin(), texts.end(), [](const std::string& text) {
+      return text.find("; ") != std::string::npos;
+    });
+    if (different.size() <= 1 && (sides.size() > 1 || !by_run)) continue;
     facts.push_back(fmt::format("{} {}", row[0].get<std::string>(), fmt::join(texts, " against ")));
   }
   if (facts.empty())

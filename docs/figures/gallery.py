@@ -51,14 +51,9 @@ KINDS = {
 }
 # Of what the samples have no run: no picture.
 WITHOUT_SAMPLES = {
-    "himeno-energy": "Energy of the GPU in the timed part, divided by the number of sweeps, by "
-    "memory space and machine. Further left is cheaper.",
     "scaling-strong": "The same problem on more ranks. On the dotted line twice the ranks give "
     "twice the rate; the right panel shows which part of that is reached.",
     "scaling-weak": "The same work a rank on more ranks, drawn as `scaling-strong`.",
-    "l2": "Streams over the same footprint again and again; bytes read and written. The upright "
-    "line is the capacity of the L2. Near, far: each multiprocessor has only data of its own half "
-    "of the L2, or of the other one. As [gpu-benches].",
 }
 
 HEAD = """# The plots of compare
@@ -72,9 +67,9 @@ named at the top instead. Machines differ in lightness, line style and marker, s
 can be read. Names of files are the names below; problem, machine or size follow where there are
 several. Keys in brackets: [bibliography](bibliography.md).
 
-The pictures come from the kept samples: one H100 and one H200 behind PCIe 5, 2026-11-22, revision
-fd95917. `docs/figures/gallery.py build/bin/compare` draws them anew from
-`inputs/reference/samples`.
+The pictures come from the kept samples: one H100 (2026-11-22, revision fd95917) and one H200
+(2026-11-23, revision d58397f) behind PCIe 5. `docs/figures/gallery.py build/bin/compare` draws them
+anew from `inputs/reference/samples`.
 """
 
 
