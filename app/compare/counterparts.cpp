@@ -13,13 +13,20 @@ namespace memstencil::compare {
 
 namespace {
 
+/// "memspace device": what a difference is to, and a ratio over.
+std::string members_text(const Record& members) {
+  std::vector<std::string> texts;
+  for (const auto& [key, value] : members.items())
+    texts.push_back(fmt::format("{} {}", key, plain_text(value)));
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
 std::string described(const PublishedFigure& figure) {
   std::string text = figure.program;
-  for (const auto& [key, value] : figure.where.items())
-    text += fmt::format(", {} {}", key, plain_text(value));
+  text += ", " + members_text(figure.where);
   if (figure.settled) text += ", once it has settled";
-  if (figure.minus) return text + ", difference";
-  return figure.over ? text + ", ratio" : text;
+  if (figure.minus) return text + ", difference to " + members_text(*figure.minus);
+  return figure.over ? text + ", ratio over " + members_text(*figure.over) : text;
 }
 
 std::optional<double> value_of(const PublishedFigure& figure, const Entry& entry) {

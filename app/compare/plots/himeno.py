@@ -132,6 +132,11 @@ def _speed(context, problem, memories):
     )
     if fewer:
         caption += f" *: extrapolated from a run of fewer sweeps to {most}, at its median's pace."
+    if any(marks.values()):
+        caption += (
+            " Open triangles are published; a published difference stands off the speed here that "
+            "it is taken from."
+        )
     return style.Plot(
         "himeno-speed",
         f"{_title(problem)}: speed by memory",

@@ -276,7 +276,7 @@ def band(axis, low, high, text):
     if not _out_of_scale(axis, low, text):
         high = low if high is None else high
         _area(axis, low, high)
-        _name(axis, text, high, x=0, ha="left")
+        _name(axis, text, high, x=0.01, ha="left", up=1)
 
 
 def owner(mark):
