@@ -3,6 +3,7 @@
 
 #include "app/common/runtime/child.hpp"
 #include "app/common/runtime/failure.hpp"
+#include "app/compare/counterparts.hpp"
 #include "app/compare/model_errors.hpp"
 
 #include <fmt/format.h>
@@ -41,8 +42,10 @@ Record side_record(const Side& side, std::vector<std::string>& files) {
     if (!stands(side, run)) continue;
     const auto known = std::find(files.begin(), files.end(), run->file);
     runs.push_back({{"file", known - files.begin()}, {"run", run->name}});
-    if (const auto* himeno = run->as<himeno::Result>())
+    if (const auto* himeno = run->as<himeno::Result>()) {
       runs.back().emplace("memory", memory_label(placement_identity(*himeno)));
+      runs.back()["identity"] = entries_of(*himeno).front().identity;
+    }
     if (const auto* transpose = run->as<transpose::Result>())
       runs.back().emplace("memory", memory_label(placement_identity(*transpose)));
     if (known == files.end()) files.push_back(run->file);
@@ -50,20 +53,40 @@ Record side_record(const Side& side, std::vector<std::string>& files) {
   return {{"label", side.label}, {"theory", theory}, {"runs", runs}};
 }
 
+Record end_or_null(double value) { return std::isinf(value) ? Record() : Record(value); }
+
+/// Levels as they are printed, whether a result of ours stands beside them or not.
 Record published_record(const std::vector<Reference>& references) {
   Record figures = Record::array();
   for (const Reference& reference : references)
     for (const PublishedFigure& figure : reference.figures) {
-      if (!figure.is_level()) continue;
-      figures.push_back({{"program", figure.program},
-                         {"where", figure.where},
+      if (figure.minus || figure.over) continue;
+      figures.push_back({{"where", figure.where},
                          {"low", figure.low},
-                         {"high", std::isinf(figure.high) ? Record() : Record(figure.high)},
-                         {"unit", figure.unit},
+                         {"high", end_or_null(figure.high)},
                          {"label", reference.title},
                          {"note", figure.note}});
     }
   return figures;
+}
+
+/// Where they lie among our figures: differences from the figure that they are taken from.
+Record marks_record(const std::vector<Reference>& references, const std::vector<Side>& sides) {
+  Record marks = Record::array();
+  for (const Reference& reference : references)
+    for (const PublishedFigure& figure : reference.figures) {
+      if (figure.over) continue;
+      for (const Counterpart& each : counterparts(figure, sides))
+        marks.push_back({{"side", each.side->label},
+                         {"identity", each.entry->identity},
+                         {"low", each.origin + figure.low},
+                         {"high", end_or_null(each.origin + figure.high)},
+                         {"ours", each.origin + each.ours},
+                         {"text", in_plots(figure)},
+                         {"label", reference.title},
+                         {"differs", each.differs}});
+    }
+  return marks;
 }
 
 Record scaling_record(const std::vector<Side>& sides) {
@@ -121,6 +144,7 @@ std::vector<Plot> draw(const Plotter& plotter, const std::string& folder, Pictur
   const Record plan{{"png", pictures == Pictures::SvgAndPng},
                     {"sides", each_side},
                     {"published", published_record(references)},
+                    {"marks", marks_record(references, sides)},
                     {"scaling", scaling_record(sides)},
                     {"model", model_record(sides)},
                     {"predictions", predictions}};

@@ -4,6 +4,7 @@
 #include "app/common/cli/version_text.hpp"
 #include "app/common/machine/machine_description.hpp"
 #include "app/compare/comparison.hpp"
+#include "app/compare/counterparts.hpp"
 #include "app/compare/energy.hpp"
 #include "app/compare/explain.hpp"
 #include "app/compare/model_errors.hpp"
@@ -52,6 +53,9 @@ Report make_report(const std::vector<Side>& sides, const std::vector<Reference>&
   Report report{
       .title = (any ? "REHEARSAL, no measurement: memstencil: " : "memstencil: ") + names(sides),
       .summary = summary_of(sides, models)};
+  if (!references.empty())
+    report.summary.push_back(
+        {.title = "Beside published figures", .paragraphs = published_in_words(references, sides)});
   report.add(
       {.title = "What is compared", .tables = {machines_table(sides), differing_facts(sides)}});
   report.add(

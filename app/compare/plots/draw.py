@@ -2,8 +2,10 @@
 # files as arguments, a plan as JSON on stdin, a list of the plots on stdout.
 #
 # The plan, where a file is its number among the arguments:
-#   {png, sides: [{label, theory: {figure: {gbs, measured}}, runs: [{file, run, memory}]}],
-#    published: [{program, where: {}, low, high (null: none), unit, label, note}],
+#   {png, sides: [{label, theory: {figure: {gbs, measured}},
+#             runs: [{file, run, memory, identity (of himeno: {})}]}],
+#    published: [{where: {}, low, high (null: none), text, label, note}],
+#    marks: [{side, identity: {}, low, high (null: none), ours, text, label, differs}],
 #    scaling: [{weak, side, label, unit, ranks, rates, efficiency}],
 #    model: [{machine, case, predicted, measured, of}],
 #    predictions: null or {what, machines: [{machine, memories: [{memory, seconds, least, most,
@@ -46,20 +48,24 @@ class Context:
     def __init__(self, plan, files):
         self.sides = [results.Side(side, files) for side in plan["sides"]]
         self.published = plan["published"]
+        self.marks = plan["marks"]
         self.predictions = plan["predictions"]
         self.scaling = plan["scaling"] or (self.predictions or {}).get("scaling", [])
         self.model = plan["model"]
 
-    def published_for(self, program, identity):
-        """Published figures whose every condition the identity meets."""
-        return [
-            figure
-            for figure in self.published
-            if figure["program"] == program
-            and all(
-                key in identity and identity[key] == value for key, value in figure["where"].items()
-            )
-        ]
+    def beside(self, drawn):
+        """Marks of published figures beside what is drawn, [(side, its identity or a part of it)]:
+        each once, and as one of the same case where one of them is."""
+        found = {}
+        for side, identity in drawn:
+            for mark in self.marks:
+                whole = mark["identity"].items()
+                if mark["side"] != side.label or not identity.items() <= whole:
+                    continue
+                name = (mark["label"], mark["low"], mark["high"])
+                if name not in found or not mark["differs"]:
+                    found[name] = mark
+        return list(found.values())
 
 
 def all_plots(context):

@@ -33,7 +33,7 @@ def _latency(context):
         style.bytes_scale(axis)
         for level in context.published:
             if level["where"].get("derived", "").endswith(".ns"):
-                name = f"{level['label']}, {level['note']}"
+                name = f"{level['label']}, {level['note']}: {level['text']}"
                 style.band(axis, level["low"], level["high"], name)
     axes[-1, 0].set_xlabel("footprint")
     return style.Plot(
@@ -92,7 +92,7 @@ def _l2(context):
 def _published_l2(context, axis, operation):
     for figure in context.published:
         if figure["where"].get("derived", "").startswith(f"gbs.{operation}, all."):
-            style.band(axis, figure["low"], figure["high"], figure["note"])
+            style.band(axis, figure["low"], figure["high"], f"{figure['note']}: {figure['text']}")
 
 
 POINTS = 4096  # of 32768: more are not told apart

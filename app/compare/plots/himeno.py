@@ -16,7 +16,8 @@ THEORY = {
 PHASES = ["allocate", "initialise", "upload", "sweeps", "halo", "reduce", "download", "free"]
 LIMIT = {"color": "black", "linewidth": 1.4}
 IN_THEORY = {"color": "0.35", "linewidth": 1.2, "linestyle": (0, (2, 1))}
-PUBLISHED = {"color": "0.35", "linewidth": 1.2, "linestyle": (0, (1, 1))}
+PUBLISHED = {"color": "0.35", "markerfacecolor": "white", "markersize": 4.5, "linewidth": 0.8}
+PUBLISHED_MARKERS = ["v", "^", "<", ">", "d"]  # the machines' are filled, or round
 
 
 def _sweep_count(run):
@@ -70,19 +71,27 @@ def _fastest_first(memories):
     return {memory: memories[memory] for memory in sorted(memories, key=slowness)}
 
 
-def _limits(axis, context, y, side, run):
-    """What the memory allows one sweep, by measurement and in theory, and what was published."""
+def _limits(axis, y, side, run):
+    """What the memory allows one sweep, by measurement and in theory."""
     stick(axis, run["limit"]["mflops"] / 1e3, y, "limit of this memory, measured", **LIMIT)
     theory = side.theory.get(THEORY[run["limit"]["kind"]])
     if theory:
         rate = theory["gbs"] / BYTES_A_POINT * FLOPS_A_POINT
         stick(axis, rate, y, "limit, theory", **IN_THEORY)
-    identity = {name: run[name] for name in ("size", "sweep", "exec")}
-    # More ranks are not drawn.
-    identity |= {"ranks": "1x1x1", "memspace": run["memspace"]["requested"]}
-    for figure in context.published_for("himeno", identity):
-        if figure["unit"] == "GFLOPS":
-            stick(axis, figure["low"], y, f"published: {figure['label']}", **PUBLISHED)
+
+
+def _published(axis, rows, marks):
+    """`marks`: of each row. Each published figure has a marker of its own; differences stand off
+    the speed of ours that they are taken from."""
+    names = {}
+    for row, of_row in marks.items():
+        for mark in of_row:
+            ends = [end for end in dict.fromkeys((mark["low"], mark["high"])) if end is not None]
+            label = style.published_label(f"{mark['text']}, {mark['label']}", mark)
+            number = names.setdefault(label, len(names)) % len(PUBLISHED_MARKERS)
+            looks = PUBLISHED | {"marker": PUBLISHED_MARKERS[number]}
+            looks["linestyle"] = "-" if len(ends) > 1 else "none"
+            axis.plot(ends, [rows.y[row]] * len(ends), label=label, **looks)
 
 
 def _grouped(memories):
@@ -95,18 +104,20 @@ def _speed(context, problem, memories):
     rows = _grouped(memories)
     figure, axes = rows.panels()
     axis = axes[0, 0]
-    fewer = False
+    fewer, marks = False, {}
     for memory, runs in memories.items():
         for label, (side, run) in runs.items():
             y, rate = rows.y[memory, label], run["mflops"] / 1e3
             number = labels.index(label)
-            _limits(axis, context, y, side, run)
+            _limits(axis, y, side, run)
+            marks[memory, label] = context.beside([(side, run["identity"])])
             whole = _whole_rate(run, most)
             dot(axis, whole, y, number, filled=False)
             dot(axis, rate, y, number)
             star = "" if _sweep_count(run) == most else "*"
             fewer = fewer or star != ""
             beside(axis, y, f"{style.number(rate)} ({style.number(whole)}{star})")
+    _published(axis, rows, marks)
     neutral = {"color": "0.3", "marker": "o", "linestyle": "none", "markersize": 4.5}
     axis.plot([], [], label="sweeps alone", **neutral)
     axis.plot([], [], label=f"with set-up, {most} sweeps", markerfacecolor="white", **neutral)
@@ -121,12 +132,18 @@ def _speed(context, problem, memories):
     )
     if fewer:
         caption += f" *: extrapolated from a run of fewer sweeps to {most}, at its median's pace."
+    if any(marks.values()):
+        caption += (
+            " Open triangles are published; a published difference stands off the speed here that "
+            "it is taken from."
+        )
     return style.Plot(
         "himeno-speed",
         f"{_title(problem)}: speed by memory",
         caption,
         figure,
         [file_name(*problem)],
+        columns=1 if any(marks.values()) else 2,
     )
 
 

@@ -45,14 +45,15 @@ def draw_series(axis, number, label, measurement):
         )
 
 
-def levels(axis, context, sides, theory, identity):
-    """Theory of each side that is drawn, and what was published for such a measurement."""
-    drawn = [side for side in context.sides if any(side is each for each in sides)]
-    named = [(side.label, [side.theory.get(theory)]) for side in drawn]
-    for gbs, text in style.theories(named):
+def theory_levels(axis, sides, theory):
+    """Theory of each side that is drawn."""
+    for gbs, text in style.theories([(side.label, [side.theory.get(theory)]) for side in sides]):
         style.level(axis, gbs, text)
-    for figure in context.published_for("membench", identity):
-        style.band(axis, figure["low"], figure["high"], figure["label"])
+
+
+def published(context, probe, found):
+    """What was published for such measurements, [(side, measurement)]."""
+    return context.beside([(side, {"probe": probe, **m["parameters"]}) for side, m in found])
 
 
 def _over_repeats(context, name, title, theory, of_thesis, wanted):
@@ -62,15 +63,14 @@ def _over_repeats(context, name, title, theory, of_thesis, wanted):
         return None
     figure, axes = style.panels(len(shown), 1, 2.2, sharex=True, sharey=True)
     for axis, size in zip(axes.flat, shown):
-        number = 0
-        for side, measurement in found:
+        of_size = [each for each in found if each[1]["parameters"]["bytes"] == size]
+        for number, (side, measurement) in enumerate(of_size):
             parameters = measurement["parameters"]
-            if parameters["bytes"] != size:
-                continue
             label = f"{side.label}, {parameters['memory']}, {parameters['by']}"
             draw_series(axis, number, label, measurement)
-            number += 1
-        levels(axis, context, [side for side, _ in found], theory, {"probe": "link", **wanted})
+        theory_levels(axis, style.each_once(side for side, _ in found), theory)
+        for mark in published(context, "link", of_size):
+            style.band(axis, mark["low"], mark["high"], f"{style.owner(mark)}: {mark['text']}")
         axis.set_title(size_text(size), loc="left")
         axis.set_ylabel("bandwidth (GB/s)")
         style.whole_numbers(axis)

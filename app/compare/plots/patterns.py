@@ -1,11 +1,12 @@
 # The eight access patterns and the migration experiment over the repeats ([tsukuba-thesis-2024] 5.5
 # to 5.7), and what pages cost before they are used.
-from link import draw_series, levels
+from link import draw_series, published, theory_levels
 from results import experiments, file_name, size_text, sizes
 from rows import Rows, dot
 import style
 
 PHASES = ["device 1", "host", "device 2"]
+PUBLISHED = "Dotted lines and grey bands are published values."
 
 
 def _theory(parameters):
@@ -18,7 +19,7 @@ def _theory(parameters):
 
 def _eight(context, size):
     found = [(side, m) for side in context.sides for m in side.measurements("patterns", bytes=size)]
-    sides = [side for side, _ in found]
+    sides = style.each_once(side for side, _ in found)
     figure, axes = style.panels(4, 2, 1.45, sharex=True, sharey=True)
     # The left column is the CPU's, (1) to (4); the right column the GPU's.
     for pattern, axis in enumerate(axes.T.flat, start=1):
@@ -32,7 +33,9 @@ def _eight(context, size):
             of = measurement["parameters"]
             title = f"({pattern}) {of['source']} to {of['destination']} by {of['executor']}"
             axis.set_title(title, loc="left")
-            levels(axis, context, sides, _theory(of), {"probe": "patterns", **of})
+            theory_levels(axis, sides, _theory(of))
+        for mark in published(context, "patterns", of_pattern):
+            style.small_band(axis, mark)
     style.room_above(axes[0, 0])
     for axis in axes[-1]:
         axis.set_xlabel("repeat")
@@ -44,9 +47,10 @@ def _eight(context, size):
         "Arrays placed by first touch, copied again and again; bytes read and written, both scales "
         "logarithmic. A line that starts low and rises shows pages that move to who copies. As "
         "[tsukuba-thesis-2024] 5.5 and 5.6; the order of patterns (2), (3) and (5) to (7) is "
-        "assumed.",
+        "assumed. " + PUBLISHED,
         figure,
         [file_name(size_text(size))],
+        columns=1,
     )
 
 
@@ -66,9 +70,12 @@ def _series_of_phases(side, memory, mode, size):
     return lines, ends
 
 
-def _mark_phases(axis, ends):
+def _mark_phases(axis, ends, marks_of):
+    """`marks_of(phase)`: what was published for it."""
     begin = 0.5
     for end, phase in ends:
+        for mark in marks_of(phase):
+            style.small_band(axis, mark, (begin, end))
         axis.axvline(end, color="0.6", linewidth=0.8)
         axis.annotate(
             f"by {phase}",
@@ -82,40 +89,56 @@ def _mark_phases(axis, ends):
         begin = end
 
 
+def _draw_mode(axis, measured, mode, size):
+    """The ends of its phases, of the first series."""
+    first = None
+    of_mode = dict.fromkeys((side, m["parameters"]["memory"]) for side, m in measured)
+    for number, (side, memory) in enumerate(of_mode):
+        lines, ends = _series_of_phases(side, memory, mode, size)
+        first = first or ends
+        for n, (start, series) in enumerate(lines):
+            axis.plot(
+                range(start, start + len(series)),
+                series,
+                linewidth=1.0,
+                label=None if n else f"{side.label}, {memory}",
+                markevery=[0],
+                **style.marked_line(number),
+            )
+    return first or []
+
+
 def _migration(context, size):
     measured = [
-        (side, m["parameters"])
-        for side in context.sides
-        for m in side.measurements("migration", bytes=size)
+        (side, m) for side in context.sides for m in side.measurements("migration", bytes=size)
     ]
-    modes = list(dict.fromkeys(of["mode"] for _, of in measured))
-    figure, axes = style.panels(len(modes), 1, 1.5, sharex=True, sharey=True)
+    modes = list(dict.fromkeys(m["parameters"]["mode"] for _, m in measured))
+    high = 1.5 if len(modes) > 1 else 2.3
+    figure, axes = style.panels(len(modes), 1, high, sharex=True, sharey=True)
     for axis, mode in zip(axes.flat, modes):
-        of_mode = dict.fromkeys((side, of["memory"]) for side, of in measured if of["mode"] == mode)
-        for number, (side, memory) in enumerate(of_mode):
-            lines, ends = _series_of_phases(side, memory, mode, size)
-            for n, (start, series) in enumerate(lines):
-                axis.plot(
-                    range(start, start + len(series)),
-                    series,
-                    linewidth=1.0,
-                    label=None if n else f"{side.label}, {memory}",
-                    markevery=[0],
-                    **style.marked_line(number),
-                )
-            _mark_phases(axis, ends if number == 0 else [])
+        of_mode = [each for each in measured if each[1]["parameters"]["mode"] == mode]
+
+        def marks_of(phase, of_mode=of_mode):
+            return published(
+                context, "migration", [e for e in of_mode if e[1]["parameters"]["phase"] == phase]
+            )
+
+        _mark_phases(axis, _draw_mode(axis, of_mode, mode, size), marks_of)
         axis.set_title(mode, loc="left", weight="bold")
         axis.set_ylabel("GB/s")
         style.log_scale(axis, "y", few=True)
+    style.room_above(axes[0, 0])
     axes[-1, 0].set_xlabel("repeat")
     return style.Plot(
         "migration",
         f"Migration, {size_text(size)}",
         "Source touched first by the CPU, destination by the GPU; then copied by the GPU, the CPU "
         "and the GPU again, with each of the driver's hints. A low first point of a phase is the "
-        "price of moving the pages. As [tsukuba-thesis-2024] 5.7, with a logarithmic scale.",
+        "price of moving the pages. As [tsukuba-thesis-2024] 5.7, with a logarithmic scale. "
+        + PUBLISHED,
         figure,
         [file_name(size_text(size))],
+        columns=1,
     )
 
 

@@ -32,7 +32,8 @@ def _record(group):
 
 class Side:
     """A machine, or a file: its label, its theory by figure, and its runs. `memory` of a himeno or
-    transpose run is what compare calls where and how its arrays lie."""
+    transpose run is what compare calls where and how its arrays lie; `identity` of a himeno run is
+    all that makes it this case."""
 
     def __init__(self, plan, files):
         self.label = plan["label"]
@@ -40,7 +41,9 @@ class Side:
         self.runs = []
         for run in plan["runs"]:
             with h5py.File(files[run["file"]], "r") as file:
-                self.runs.append(_record(file["runs"][run["run"]]) | {"memory": run.get("memory")})
+                record = _record(file["runs"][run["run"]])
+            of_compare = {"memory": run.get("memory"), "identity": run.get("identity")}
+            self.runs.append(record | of_compare)
 
     def of_program(self, program):
         return [run for run in self.runs if run["program"] == program]

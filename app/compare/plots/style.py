@@ -151,6 +151,11 @@ def number(value):
     return f"{value:#.3g}".removesuffix(".")
 
 
+def each_once(things):
+    """Those that are told apart by identity, in their order."""
+    return list({id(thing): thing for thing in things}.values())
+
+
 def mark(axis, x, y, **looks):
     """A short line that is seen on white and on a dark bar."""
     outline = [patheffects.withStroke(linewidth=looks["linewidth"] + 1.4, foreground="white")]
@@ -160,18 +165,20 @@ def mark(axis, x, y, **looks):
 NAMES_STAND = ("axes fraction", "data")
 
 
-def _name(axis, text, y, **place):
+def _name(axis, text, y, x, ha, va="bottom", xycoords=NAMES_STAND, up=0, zorder=3):
     axis.annotate(
         text,
-        (place["x"], y),
-        xytext=(0, 0),
-        xycoords=NAMES_STAND,
+        (x, y),
+        xytext=(0, up),
+        xycoords=xycoords,
         textcoords="offset points",
-        ha=place["ha"],
-        va="bottom",
+        ha=ha,
+        va=va,
         fontsize=7.5,
         color="0.25",
         bbox={"facecolor": "white", "alpha": 0.7, "edgecolor": "none", "pad": 0.5},
+        linespacing=1.0,
+        zorder=zorder,
     )
 
 
@@ -187,7 +194,7 @@ def _part_names(figure):
             for left, right, low, high in sorted(placed, key=lambda other: other[2]):
                 if box.x0 < right and left < box.x1 and box.y0 + up < high and low < box.y1 + up:
                     up = high - box.y0
-            name.xyann = (0, up * points)
+            name.xyann = (0, name.xyann[1] + up * points)
             placed.append((box.x0, box.x1, box.y0 + up, box.y1 + up))
 
 
@@ -252,20 +259,55 @@ def theories(named):
     return [(gbs, f"{', '.join(labels)}: {kind} {gbs:g}") for (gbs, kind), labels in lines.items()]
 
 
-def band(axis, low, high, text):
-    """A published value or range (`high` None: without an upper end), named with it at its left
-    end."""
-    values = dict.fromkeys((low, low if high is None else high))
-    ends = " to ".join(f"{value:g}" for value in values)
-    text = f"{text}: {'at least ' if high is None else ''}{ends}"
-    high = max(values)
-    if _out_of_scale(axis, low, text):
-        return
+def _area(axis, low, high, across=(0, 1), transform=None, label=None):
+    """A range from edge to edge, or across this part of x (`transform` of the data)."""
+    x = axis.get_yaxis_transform() if transform is None else transform
     if low != high:
-        axis.axhspan(low, high, facecolor="0.85", edgecolor="none", zorder=0.5)
-    for value in values:  # the ends of a range, too: ranges may lie in one another
-        axis.axhline(value, color="0.35", linewidth=1.0, linestyle=":", gid="level")
-    _name(axis, text, high, x=0, ha="left")
+        area = {"facecolor": "0.85", "edgecolor": "none", "zorder": 0.5}
+        axis.fill_between(across, [low] * 2, [high] * 2, transform=x, **area)
+    # The ends of a range, too: ranges may lie in one another.
+    for n, value in enumerate(dict.fromkeys((low, high))):
+        looks = {"color": "0.35", "linewidth": 1.0, "linestyle": ":", "gid": "level", "zorder": 1.2}
+        axis.plot(across, [value] * 2, transform=x, label=None if n else label, **looks)
+
+
+def band(axis, low, high, text):
+    """A published value or range (`high` None: without an upper end), named at its left end."""
+    if not _out_of_scale(axis, low, text):
+        high = low if high is None else high
+        _area(axis, low, high)
+        _name(axis, text, high, x=0.01, ha="left", up=1)
+
+
+def owner(mark):
+    """Whose published figure it is, and that its memory is another one."""
+    return f"{mark['label']} ({mark['differs']})" if mark["differs"] else mark["label"]
+
+
+def published_label(text, mark):
+    """Of a legend; another memory takes a line of its own."""
+    lines = textwrap.wrap(f"published: {text}", 72)
+    return "\n".join(lines + ([f"({mark['differs']})"] if mark["differs"] else []))
+
+
+def small_band(axis, mark, across=None):
+    """The same in a small panel: the value alone, on the side where our line does not run; whose
+    it is stands in the legend. `across`: a part of x."""
+    low = mark["low"]
+    high = low if mark["high"] is None else mark["high"]
+    label = published_label(mark["label"], mark)
+    text = mark["text"]
+    if across is None:
+        _area(axis, low, high, label=label)
+        place = {"x": 0.99, "ha": "right"}
+    else:
+        _area(axis, low, high, across, axis.transData, label)
+        text = text.replace(" against ", "\nagainst ")  # a phase is narrow
+        place = {"x": sum(across) / 2, "ha": "center", "xycoords": "data"}
+    above = mark["ours"] < low
+    # Behind our lines, which it would hide where they run near it.
+    place |= {"va": "bottom", "up": 1} if above else {"va": "top", "up": -2}
+    _name(axis, text, high if above else low, zorder=1.5, **place)
 
 
 class Plot:

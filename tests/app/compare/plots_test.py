@@ -25,7 +25,6 @@ import draw  # noqa: E402  (they stand beside the program)
 import gallery  # noqa: E402
 import hierarchy  # noqa: E402
 import himeno  # noqa: E402
-import link  # noqa: E402
 import model  # noqa: E402
 import results  # noqa: E402
 import roofline  # noqa: E402
@@ -89,20 +88,20 @@ PREDICTIONS = {
 }
 
 
-def whole_context(model_runs=(), published=()):
-    """Two machines with every kind of run; the first link series of the published figure."""
+def whole_context(model_runs=(), marks=()):
+    """Two machines with every kind of run; the marks of published figures."""
     with tempfile.TemporaryDirectory() as folder:
         files, sides = [], []
         for on, scale in ((synthetic.ONE, 1.0), (synthetic.OTHER, 2.0)):
             runs = synthetic.whole(on, scale)
             names = [run.get("memspace", {}).get("requested") for run in runs]
             listed = [
-                {"file": len(files), "run": f"{n + 1:04}", "memory": name}
+                {"file": len(files), "run": f"{n + 1:04}", "memory": name, "identity": {"run": n}}
                 for n, name in enumerate(names)
             ]
             sides.append({"label": on["hostname"], "theory": {}, "runs": listed})
             files.append(synthetic.write_file(os.path.join(folder, on["hostname"]), runs))
-        plan = {"sides": sides, "published": list(published), "model": list(model_runs)}
+        plan = {"sides": sides, "published": [], "marks": list(marks), "model": list(model_runs)}
         plan |= {"scaling": [], "predictions": PREDICTIONS}
         return draw.Context(plan, files)
 
@@ -181,15 +180,15 @@ class Gallery(unittest.TestCase):
 class Himeno(unittest.TestCase):
     def problem(self, runs):
         side = types.SimpleNamespace(label="one", theory={}, himeno=lambda: runs)
-        context = types.SimpleNamespace(sides=[side], published_for=lambda *_: [])
+        context = types.SimpleNamespace(sides=[side], beside=lambda _: [])
         ((problem, memories),) = himeno._problems(context).items()
         return context, problem, memories
 
     def runs(self):
         longer = synthetic.himeno(synthetic.ONE, 2800, iterations=100, first=0.0)
-        longer["memory"] = "device"
+        longer |= {"memory": "device", "identity": {}}
         shorter = synthetic.himeno(synthetic.ONE, 45, 55, "link", "host-pinned", iterations=10)
-        return [longer, shorter | {"memory": "host-pinned"}]
+        return [longer, shorter | {"memory": "host-pinned", "identity": {}}]
 
     def test_each_number_of_sweeps_has_an_axis_of_its_own(self):
         plot = himeno._phases(*self.problem(self.runs()))
@@ -237,22 +236,6 @@ class Model(unittest.TestCase):
         (legend,) = plot.figure.legends
         named = [text.get_text() for text in legend.get_texts() if text.get_text()[0].isdigit()]
         self.assertEqual(named, ["1: one: worst: +50 %", "2: one: bad: -20 %"])
-
-
-class Levels(unittest.TestCase):
-    def test_a_published_level_far_above_does_not_flatten_the_points(self):
-        figure = {
-            "where": {"probe": "link", "direction": "HtoD", "memory": "pinned", "by": "copy engine"}
-        }
-        figure |= {"program": "membench", "low": 4100, "high": 4100, "label": "elsewhere"}
-        plots = {
-            plot.name: plot for plot in filter(None, link.plots(whole_context(published=[figure])))
-        }
-        axis = plots["link-htod"].figure.axes[0]
-        self.assertLess(axis.get_ylim()[1], 200)
-        self.assertTrue(
-            any("4100 (above this scale)" in text for text in texts(plots["link-htod"].figure))
-        )
 
 
 class Shared(unittest.TestCase):

@@ -1,5 +1,5 @@
 // Published figures: those that we ship, how they meet ours, and what is refused.
-#include "app/compare/reference.hpp"
+#include "app/compare/counterparts.hpp"
 #include "tests/app/common/refusal.hpp"
 #include "tests/app/common/temporary_folder.hpp"
 #include "tests/app/common/text_checks.hpp"
@@ -147,6 +147,64 @@ TEST(Reference, ARatioIsOverTheOtherCaseOfTheSameSideInWhateverUnit) {
   EXPECT_TRUE(contains(table.rows[0][0].get<std::string>(), "memspace system, ratio"));
   EXPECT_EQ(table.rows[0][5], 0.75);
   EXPECT_EQ(table.rows[0][6], 1.5) << "ours over the published ratio";
+}
+
+const std::string beside_managed =
+    "name = 'r'\ntitle = 'R'\nsource = 's'\n[[figures]]\nprogram = 'himeno'\nwhere = {memspace = "
+    "'system'}\nbeside = {memspace = 'managed'}\nvalue = 100\nunit = 'GFLOPS'\nnote = 'n'\n";
+
+Record himeno_in(const char* space, double gflops) {
+  Record result = himeno(one, gflops);
+  result["memspace"] = {{"requested", space}, {"effective", space}};
+  return result;
+}
+
+TEST(Reference, AnotherMemoryStandsBesideMarkedWhereTheSourcesIsMissing) {
+  const Runs runs{run("a.h5", himeno_in("managed", 200)), run("a.h5", himeno(one, 300), "0002")};
+  const Table table = published_table(read(beside_managed), sides_of(runs, {}));
+  ASSERT_EQ(table.rows.size(), 1u) << "device memory is neither";
+  EXPECT_EQ(table.rows[0][5], 200.0);
+  EXPECT_EQ(table.rows[0][8], "other memspace: system in the source");
+}
+
+TEST(Reference, WhereTheSourcesMemoryIsThereItStandsAlone) {
+  const Runs runs{run("a.h5", himeno_in("managed", 200)),
+                  run("a.h5", himeno_in("system", 90), "0002")};
+  const Table table = published_table(read(beside_managed), sides_of(runs, {}));
+  ASSERT_EQ(table.rows.size(), 1u);
+  EXPECT_EQ(table.rows[0][5], 90.0);
+  EXPECT_EQ(table.rows[0][8], nullptr);
+}
+
+TEST(Reference, TheAnswerSaysHowManyFiguresStandBesideAResult) {
+  const Runs runs{run("a.h5", himeno_in("managed", 200))};
+  const auto sides = sides_of(runs, {});
+  EXPECT_TRUE(contains(published_in_words({read(beside_managed)}, sides).at(0),
+                       "R: of its 1 figures 1 stand beside a result, 1 of these in another memory. "
+                       "The section"));
+  const Runs same{run("a.h5", himeno_in("system", 90))};
+  EXPECT_TRUE(contains(published_in_words({read(beside_managed)}, sides_of(same, {})).at(0),
+                       ": 90.00 against 100.0 GFLOPS (0.90 x)."));
+  EXPECT_TRUE(published_in_words({}, sides).empty());
+}
+
+TEST(Reference, WhatMayStandBesideIsReadStrictly) {
+  const auto with = [](const std::string& beside) {
+    std::string text = beside_managed;
+    return text.replace(text.find("beside = {memspace = 'managed'}"), 31, beside);
+  };
+  EXPECT_TRUE(contains(refusal_of(with("beside = {size = 'L'}")),
+                       "unknown key 'size'; valid are memory, memspace"));
+  EXPECT_TRUE(contains(refusal_of(with("beside = {memory = 'managed'}")),
+                       "memory: where does not name it"));
+  EXPECT_TRUE(
+      contains(refusal_of(with("beside = {memspace = 'system'}")), "memspace: it is where's own"));
+  EXPECT_TRUE(contains(refusal_of(with("beside = {memspace = 2}")), "memspace: a text is wanted"));
+  EXPECT_TRUE(contains(refusal_of(with("beside = {}")), "valid are memory and memspace"));
+  EXPECT_TRUE(contains(refusal_of(with("beside = 'managed'")), "beside: "));
+  EXPECT_TRUE(
+      contains(refusal_of(with("beside = {memspace = 'managed'}\nminus = {memspace = 'managed'}")),
+               "minus or over names the same"));
 }
 
 TEST(Reference, ARatioWithoutItsOtherCaseHasNoCounterpart) {
