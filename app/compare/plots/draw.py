@@ -19,6 +19,7 @@ import compute
 import hierarchy
 import himeno
 import link
+import losses
 import model
 import patterns
 import results
@@ -34,6 +35,7 @@ GROUPS = [
     ("Scaling", scaling),
     ("Link and memory", link),
     ("Pages and migration", patterns),
+    ("Pages and migration", losses),
     ("Transpose", transpose),
     ("Inside the GPU", hierarchy),
     ("Instructions", compute),

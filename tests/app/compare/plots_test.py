@@ -26,6 +26,7 @@ import gallery  # noqa: E402
 import hierarchy  # noqa: E402
 import himeno  # noqa: E402
 import link  # noqa: E402
+import losses  # noqa: E402
 import model  # noqa: E402
 import results  # noqa: E402
 import roofline  # noqa: E402
@@ -253,6 +254,26 @@ class Levels(unittest.TestCase):
         self.assertTrue(
             any("4100 (above this scale)" in text for text in texts(plots["link-htod"].figure))
         )
+
+
+class Losses(unittest.TestCase):
+    def test_are_drawn_from_the_smallest_to_the_largest_size_of_each_machine(self):
+        (plot,) = losses.plots(whole_context())
+        axis = plot.figure.axes[0]
+        for pattern, lost in (("pattern 1", 0.0), ("pattern 8", 10.0)):
+            (y,) = [
+                place
+                for place, text in zip(axis.get_yticks(), axis.get_yticklabels())
+                if text.get_text() == pattern
+            ]
+            dots = [line.get_xdata()[0] for line in axis.lines if list(line.get_ydata()) == [y]]
+            self.assertEqual([round(x, 6) for x in dots], [lost, lost], pattern)
+        self.assertIn("one, 4 GB to 8 GB", texts(plot.figure))
+
+    def test_of_one_size_are_not_drawn(self):
+        probe = {"derived": {"4000000000 bytes": {"pattern 1": {"steady_gbs": 70.0}}}}
+        side = types.SimpleNamespace(label="one", probes=lambda _: [probe])
+        self.assertEqual(list(losses.plots(types.SimpleNamespace(sides=[side]))), [])
 
 
 class Shared(unittest.TestCase):
