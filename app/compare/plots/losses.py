@@ -18,13 +18,16 @@ def _steady(derived, names=()):
 
 
 def _by_size(side, probe):
-    """{bytes: {name: GB/s}}, rising; of several runs the later counts."""
+    """{bytes: {name with its memory: GB/s}}, rising; of several runs the later counts."""
     found = {}
     for of_run in side.probes(probe):
+        # A run of patterns has one memory, and its derived values do not name it.
+        memory = of_run["measurements"][0]["parameters"]["memory"]
+        names = (memory,) if probe == "patterns" else ()
         for key, derived in of_run.get("derived", {}).items():
             size, _, unit = key.partition(" ")
             if unit == "bytes":
-                found.setdefault(int(size), {}).update(_steady(derived))
+                found.setdefault(int(size), {}).update(_steady(derived, names))
     return dict(sorted(found.items()))
 
 
