@@ -255,6 +255,7 @@ TEST(Reference, CopiesStandBesideTheUfrgsThesisAsPartsOfTheCoalescedOne) {
 
 TEST(Reference, TransposesStandBesideTheUfrgsThesisAsRatiosToTheStepBefore) {
   Record result = transpose(one, "device", "copy", 0);
+  result["memspace"] = {{"requested", "device"}, {"effective", "device"}};
   const Record like = result["variants"][0];
   result["variants"] = Record::array();
   for (const auto& [name, gbs] :
