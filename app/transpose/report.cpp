@@ -70,18 +70,29 @@ Lines tail(const Result& r) {
   return lines;
 }
 
+/// The bandwidth of a variant (at one size).
+template <class Row>
+std::string rates(const std::string& name, const Row& row) {
+  return fmt::format("{:<22} {:>9.1f} {:>9.1f} {:>9.1f} {:>8.3f}", name, row.gbs.minimum,
+                     row.gbs.median, row.gbs.maximum, row.of_copy);
+}
+
+/// The end of a row: the mean of its iterations, and how sure it is.
+template <class Row>
+std::string mean_columns(const Row& row) {
+  const Result::Mean mean = row.mean.value_or(Result::Mean());
+  return fmt::format(" {:>9.1f} {:>6.1f}% {:>5}\n", mean.gbs, 100 * mean.relative_half_width,
+                     row.seconds.size());
+}
+
 std::string variants_table(const Result& r) {
   std::string out =
       fmt::format("{:<22} {:>9} {:>9} {:>9} {:>8} {:>10} {:>9} {:>7} {:>5}\n", "variant", "min",
                   "median", "max", "of copy", "iteration", "mean", "95 %", "n");
-  for (const Result::Variant& v : r.variants) {
-    const Result::Mean mean = v.mean.value_or(Result::Mean());
-    out +=
-        fmt::format("{:<22} {:>9.1f} {:>9.1f} {:>9.1f} {:>8.3f} {:>10} {:>9.1f} {:>6.1f}% {:>5}\n",
-                    v.name, v.gbs.minimum, v.gbs.median, v.gbs.maximum, v.of_copy,
-                    seconds_text(v.iteration_seconds.value_or(Spread()).median), mean.gbs,
-                    100 * mean.relative_half_width, v.seconds.size());
-  }
+  for (const Result::Variant& v : r.variants)
+    out += fmt::format("{} {:>10}", rates(v.name, v),
+                       seconds_text(v.iteration_seconds.value_or(Spread()).median)) +
+           mean_columns(v);
   for (const Result::Skipped& s : r.skipped)
     out += fmt::format("{:<22} left out: {}\n", s.name, s.reason);
   out +=
@@ -133,11 +144,10 @@ std::string link_table(const Result& r) {
 }
 
 std::string sizes_table(const Result& r) {
-  std::string out = fmt::format("{:>8} {:<22} {:>9} {:>9} {:>9} {:>8}\n", "size", "variant", "min",
-                                "median", "max", "of copy");
+  std::string out = fmt::format("{:>8} {:<22} {:>9} {:>9} {:>9} {:>8} {:>9} {:>7} {:>5}\n", "size",
+                                "variant", "min", "median", "max", "of copy", "mean", "95 %", "n");
   for (const Result::Size& row : *r.sizes)
-    out += fmt::format("{:>8} {:<22} {:>9.1f} {:>9.1f} {:>9.1f} {:>8.3f}\n", row.size, row.variant,
-                       row.gbs.minimum, row.gbs.median, row.gbs.maximum, row.of_copy);
+    out += fmt::format("{:>8} {}", row.size, rates(row.variant, row)) + mean_columns(row);
   return out + "\n";
 }
 

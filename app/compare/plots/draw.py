@@ -21,6 +21,7 @@ import compute
 import hierarchy
 import himeno
 import link
+import losses
 import model
 import patterns
 import results
@@ -36,6 +37,7 @@ GROUPS = [
     ("Scaling", scaling),
     ("Link and memory", link),
     ("Pages and migration", patterns),
+    ("Pages and migration", losses),
     ("Transpose", transpose),
     ("Inside the GPU", hierarchy),
     ("Instructions", compute),

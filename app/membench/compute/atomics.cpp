@@ -16,7 +16,8 @@ using probes::AtomicType;
 
 namespace {
 
-constexpr Sampling usual{.warmups = 1, .repeats = 5, .limit = 15};
+/// [ufrgs-thesis], 4.1: at least 20 iterations.
+constexpr Sampling usual{.warmups = 1, .repeats = 20, .limit = 40};
 
 /// All that a thread does to its word, the update before the timed ones included.
 std::uint64_t after_thread(AtomicOperation operation, std::uint64_t word, unsigned thread,

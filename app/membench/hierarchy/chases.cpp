@@ -157,7 +157,9 @@ std::vector<Level> levels(const Chase& chase, std::size_t l2_bytes) {
       return {{"shared", 0, no_end}};
     case ChasePath::GlobalPastL1:
       return {{"L2", 0, l2_bytes / 4}};
-    case ChasePath::Local:  // no L1 holds the large one
+    // No L1 holds the large one; and L2 holds the largest there could be: of the 512 KB that CUDA
+    // gives a thread each word takes a line, 16 MiB in all.
+    case ChasePath::Local:
       return {{"L1", 0, 64 * kib}, {"L2", 512 * kib, 512 * kib}};
     case ChasePath::Global:
     case ChasePath::Texture:

@@ -15,7 +15,8 @@ using probes::Work;
 
 namespace {
 
-constexpr Sampling usual{.warmups = 2, .repeats = 10, .limit = 40};
+/// [ufrgs-thesis], 4.1: at least 20 iterations.
+constexpr Sampling usual{.warmups = 2, .repeats = 20, .limit = 40};
 constexpr std::size_t usual_bytes = std::size_t{256} << 20;
 /// Threads that a multiprocessor holds at most.
 constexpr int resident_threads = 2048;

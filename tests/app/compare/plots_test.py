@@ -26,6 +26,7 @@ import gallery  # noqa: E402
 import hierarchy  # noqa: E402
 import himeno  # noqa: E402
 import model  # noqa: E402
+import losses  # noqa: E402
 import results  # noqa: E402
 import roofline  # noqa: E402
 import scaling  # noqa: E402
@@ -259,6 +260,33 @@ class Shared(unittest.TestCase):
     def test_half_a_published_fit_is_none(self):
         drawn = self.lines(self.FIT[:1])
         self.assertEqual([label for label in drawn if label.startswith("published")], [])
+
+
+class Losses(unittest.TestCase):
+    def test_are_drawn_from_the_smallest_to_the_largest_size_of_each_machine(self):
+        (plot,) = losses.plots(whole_context())
+        axis = plot.figure.axes[0]
+        for pattern, lost in (("system, pattern 1", 0.0), ("system, pattern 8", 10.0)):
+            (y,) = [
+                place
+                for place, text in zip(axis.get_yticks(), axis.get_yticklabels())
+                if text.get_text() == pattern
+            ]
+            dots = [line.get_xdata()[0] for line in axis.lines if list(line.get_ydata()) == [y]]
+            self.assertEqual([round(x, 6) for x in dots], [lost, lost], pattern)
+        self.assertIn("one, 4 GB to 8 GB", texts(plot.figure))
+
+    def of_size(self, memory, size, gbs):
+        measured = [{"parameters": {"memory": memory}}]
+        derived = {f"{size} bytes": {"pattern 1": {"steady_gbs": gbs}}}
+        return {"derived": derived, "measurements": measured}
+
+    def test_of_one_size_or_of_two_memories_are_not_drawn(self):
+        runs = [self.of_size("managed", 10**9, 70.0), self.of_size("system", 4 * 10**9, 60.0)]
+        for several in (runs[:1], runs):
+            probes = {"patterns": several, "migration": []}
+            side = types.SimpleNamespace(label="one", probes=probes.get)
+            self.assertEqual(list(losses.plots(types.SimpleNamespace(sides=[side]))), [])
 
 
 class Roofline(unittest.TestCase):

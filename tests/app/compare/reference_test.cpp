@@ -239,14 +239,17 @@ Record probed(const char* probe, const std::vector<Measured>& measured) {
   return result;
 }
 
-/// {our value, ours / published} of each figure of the Kepler article that has a counterpart.
-std::vector<std::pair<Record, Record>> beside_the_article(const Record& result) {
+/// {our value, ours / published} of each figure of the shipped file that has a counterpart.
+std::vector<std::pair<Record, Record>> beside(const char* file, const Record& result) {
   const Runs runs{run("a.h5", result)};
   std::vector<std::pair<Record, Record>> found;
-  for (const auto& row :
-       published_table(read_reference(shipped + "kepler-article.toml"), sides_of(runs, {})).rows)
+  for (const auto& row : published_table(read_reference(shipped + file), sides_of(runs, {})).rows)
     if (row[4] != "no such result") found.emplace_back(row[5], row[6]);
   return found;
+}
+
+std::vector<std::pair<Record, Record>> beside_the_article(const Record& result) {
+  return beside("kepler-article.toml", result);
 }
 
 TEST(Reference, MoreRegistersStandBesideTheArticleAsARatioOfTimes) {
@@ -277,6 +280,60 @@ TEST(Reference, ShufflesStandBesideTheArticlesTransform) {
   ASSERT_EQ(found.size(), 2u);
   EXPECT_DOUBLE_EQ(found[0].first.get<double>(), 1.5);
   EXPECT_DOUBLE_EQ(found[1].first.get<double>(), 1.5);
+}
+
+TEST(Reference, UpdatesAClockStandBesideKeplers) {
+  Record result = probed("atomics", {});
+  result["probes"][0]["derived"] = {
+      {"per_clock", {{"add 32-bit", {{"global, one", 0.5}, {"global, spread", 300}}}}}};
+  const auto found = beside_the_article(result);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].first, 0.5);
+  EXPECT_EQ(found[0].second, 0.5);
+}
+
+TEST(Reference, CopiesStandBesideTheUfrgsThesisAsPartsOfTheCoalescedOne) {
+  const auto copied = [](const char* pattern, int step, double gbs) {
+    const std::string which = step > 0 ? " " + std::to_string(step) : "";
+    return Measured{pattern + which + ", 2048 x 2048",
+                    {{"pattern", pattern}, {"step", step}, {"rows", 2048}, {"columns", 2048}},
+                    "GB/s",
+                    gbs};
+  };
+  const auto found = beside("ufrgs-thesis.toml",
+                            probed("copy", {copied("coalesced", 0, 2000), copied("offset", 1, 1900),
+                                            copied("stride", 2, 800), copied("stride", 32, 300)}));
+  ASSERT_EQ(found.size(), 4u);
+  EXPECT_DOUBLE_EQ(found[0].first.get<double>(), 0.95);
+  EXPECT_DOUBLE_EQ(found[0].second.get<double>(), 1.9) << "over 'less than half'";
+  EXPECT_DOUBLE_EQ(found[1].second.get<double>(), 0.95 / 0.4);
+  EXPECT_DOUBLE_EQ(found[2].second.get<double>(), 1.0);
+  EXPECT_DOUBLE_EQ(found[3].first.get<double>(), 0.15);
+}
+
+TEST(Reference, TransposesStandBesideTheUfrgsThesisAsRatiosToTheStepBefore) {
+  Record result = transpose(one, "device", "copy", 0);
+  result["memspace"] = {{"requested", "device"}, {"effective", "device"}};
+  const Record like = result["variants"][0];
+  result["variants"] = Record::array();
+  for (const auto& [name, gbs] :
+       std::vector<std::pair<const char*, double>>{{"copy", 3000},
+                                                   {"naive", 300},
+                                                   {"tiled", 1800},
+                                                   {"padded", 2700},
+                                                   {"diagonal", 2600},
+                                                   {"diagonal-conflicts", 1300}}) {
+    Record variant = like;
+    variant.update({{"name", name}, {"gbs", {{"min", gbs}, {"median", gbs}, {"max", gbs}}}});
+    result["variants"].push_back(variant);
+  }
+  const auto found = beside("ufrgs-thesis.toml", result);
+  ASSERT_EQ(found.size(), 4u);
+  EXPECT_DOUBLE_EQ(found[0].second.get<double>(), 1.0);
+  EXPECT_DOUBLE_EQ(found[1].first.get<double>(), 6.0);
+  EXPECT_DOUBLE_EQ(found[1].second.get<double>(), 1.0);
+  EXPECT_DOUBLE_EQ(found[2].second.get<double>(), 1.2);
+  EXPECT_DOUBLE_EQ(found[3].first.get<double>(), 0.5);
 }
 
 TEST(Reference, RefusalsNameTheLineAndWhatIsValid) {

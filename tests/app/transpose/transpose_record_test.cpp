@@ -139,7 +139,15 @@ TEST(TransposeRecord, HasARowForEverySizeAndVariant) {
   EXPECT_EQ(r["sizes"][2]["seconds"].size(), 3U);
   EXPECT_NEAR(r["sizes"][0]["median"].get<double>(), 8 * 32 * 32 / 2e-6 * 1e-9, 1e-9);
   for (const char* key : {"min", "max", "of_copy"}) EXPECT_TRUE(r["sizes"][0].contains(key)) << key;
-  EXPECT_TRUE(contains(text_report(made_of({result_of(1e-6)}, 1, true)), "      32 tuned"));
+}
+
+TEST(TransposeRecord, ShowsTheMeanAndItsIntervalOfEverySize) {
+  const std::string text = text_report(made_of({result_of(1e-6)}, 1, true));
+  // Of 2, 4 and 2 us: 8 KiB in a mean of 2.667 us, sure within 4.303 * 0.6667 / 2.667.
+  EXPECT_TRUE(contains(text,
+                       "      32 tuned                        2.0       4.1       4.1    0.500"
+                       "       3.1  107.6%     3\n"))
+      << text;
 }
 
 TEST(TransposeRecord, OfRepeatsIsThatInTheMiddle) {
