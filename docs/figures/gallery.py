@@ -38,6 +38,7 @@ KINDS = {
     "pages": "",
     "patterns": "",
     "migration": "",
+    "size-losses": "",
     "transpose-variants": "transpose-variants-32768x32768-float-plain-device",
     "transpose-sizes": "",
     "latency": "",
@@ -54,6 +55,9 @@ WITHOUT_SAMPLES = {
     "scaling-strong": "The same problem on more ranks. On the dotted line twice the ranks give "
     "twice the rate; the right panel shows which part of that is reached.",
     "scaling-weak": "The same work a rank on more ranks, drawn as `scaling-strong`.",
+    "size-losses": "The part of each series' steady bandwidth that larger arrays lose, where a "
+    "machine has several sizes (`--sizes`) of patterns or migration. Patterns 1 to 4 are copied by "
+    "the CPU, 5 to 8 by the GPU. As [tsukuba-thesis-2024] 5.3.1.",
 }
 
 HEAD = """# The plots of compare
