@@ -38,7 +38,8 @@ MemorySpace scratch_space(Executor executor);
 
 /// Does the executor reach this memory over the link between host and GPU, at every access?
 bool reached_over_link(MemorySpace space, Executor executor);
-/// Does memory of the space take that of the GPU, where this executor works on it?
+/// Does memory of the space take that of the GPU, where this executor works on it? Else it takes
+/// that of the node, which all ranks there share.
 bool takes_gpu_memory(MemorySpace space, Executor executor);
 
 /// Does memory of the space get its pages from whoever touches them first,

@@ -88,11 +88,6 @@ SystemReach reach_of(int gpu) {
 
 bool reaches_system_memory() { return reach_of(current_gpu()) != SystemReach::None || rehearsed(); }
 
-std::string out_of_reach() {
-  return "system-allocated memory is out of reach of " + gpu_name() +
-         ": cudaDevAttrPageableMemoryAccess is 0 (neither ATS nor HMM)";
-}
-
 }  // namespace
 
 bool built_for_gpu() { return true; }
@@ -156,7 +151,7 @@ Support support(MemorySpace space, Executor executor) {
                          : "anonymous pages of host memory";
       if (executor == Executor::Device && !reaches_system_memory()) {
         s.served = false;
-        s.reason = out_of_reach() + "; use --memspace managed or host-pinned";
+        s.reason = out_of_reach(gpu_name()) + "; use --memspace managed or host-pinned";
       }
       break;
   }
@@ -172,10 +167,7 @@ bool reached_over_link(MemorySpace space, Executor executor) {
 }
 
 bool takes_gpu_memory(MemorySpace space, Executor executor) {
-  if (executor == Executor::Host || home(space) == Home::Host) return false;
-  if (space != MemorySpace::SystemAllocated) return true;
-  const SystemReach reach = reach_of(current_gpu());
-  return reach == SystemReach::Hmm || reach == SystemReach::Ats;
+  return executor == Executor::Device && taken_from_gpu(space);
 }
 
 std::string refuse_pages(MemorySpace space, Pages pages) {
@@ -205,14 +197,13 @@ std::string refuse_advice(MemorySpace space, Advice advice) {
   if (home(space) != Home::Migrates)
     return std::string(name(space)) +
            " memory does not move; --advise goes with --memspace managed";
-  if (space == MemorySpace::SystemAllocated && !reaches_system_memory())
-    return out_of_reach() + "; --advise goes with --memspace managed";
+  if (space == MemorySpace::SystemAllocated && !rehearsed())
+    return refuse_system_advice(reach_of(current_gpu()), advice, gpu_name());
   return {};
 }
 
 std::size_t available_bytes(MemorySpace space) {
-  if (home(space) == Home::Host || space == MemorySpace::SystemAllocated)
-    return host_memory::available_bytes();
+  if (!taken_from_gpu(space)) return host_memory::available_bytes();
   std::size_t free = 0;
   std::size_t total = 0;
   if (cudaMemGetInfo(&free, &total) != cudaSuccess) {

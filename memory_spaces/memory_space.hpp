@@ -50,6 +50,13 @@ constexpr Home home(MemorySpace space) {
   return Home::Migrates;
 }
 
+/// Is memory of the space taken from the GPU's, on a machine with a GPU? System-allocated memory is
+/// the whole node's, as host memory is: the operating system hands it out, also where it can put
+/// pages with the GPU.
+constexpr bool taken_from_gpu(MemorySpace space) {
+  return home(space) != Home::Host && space != MemorySpace::SystemAllocated;
+}
+
 /// The command line's name of a value: "host-pinned", "device", "managed", "system"; "host", ...
 std::string_view name(MemorySpace space);
 std::string_view name(Executor executor);

@@ -2,9 +2,22 @@
 // the rehearsal on a GPU that does not reach it.
 #include "memory_spaces/system_reach.hpp"
 
-#include "memory_spaces/memory_space.hpp"
-
 namespace memstencil {
+
+namespace {
+
+/// Empty, or why no page of system-allocated memory moves to the GPU, whatever `option` asks.
+std::string refuse_system_moves(SystemReach reach, const std::string& gpu,
+                                const std::string& option) {
+  const std::string remedy = "; " + option + " goes with --memspace managed";
+  if (reach == SystemReach::None) return out_of_reach(gpu) + remedy;
+  if (reach == SystemReach::AtsDriverManaged)
+    return "system-allocated memory does not move to " + gpu +
+           ": its memory is no NUMA node (cudaDevAttrNumaConfig 0, as in CDMM mode)" + remedy;
+  return {};
+}
+
+}  // namespace
 
 std::string_view name(SystemReach reach) {
   switch (reach) {
@@ -35,16 +48,21 @@ bool asks_for_rehearsal(const char* value) {
   return true;
 }
 
+std::string out_of_reach(const std::string& gpu) {
+  return "system-allocated memory is out of reach of " + gpu +
+         ": cudaDevAttrPageableMemoryAccess is 0 (neither ATS nor HMM)";
+}
+
 std::string refuse_system_prefetch(SystemReach reach, const std::string& gpu) {
-  if (reach == SystemReach::None)
-    return "system-allocated memory is out of reach of " + gpu +
-           ": cudaDevAttrPageableMemoryAccess is 0 (neither ATS nor HMM); --prefetch goes with "
-           "--memspace managed";
-  if (reach == SystemReach::AtsDriverManaged)
-    return "system-allocated memory does not move to " + gpu +
-           ": its memory is no NUMA node (cudaDevAttrNumaConfig 0, as in CDMM mode); --prefetch "
-           "goes with --memspace managed";
-  return {};
+  return refuse_system_moves(reach, gpu, "--prefetch");
+}
+
+std::string refuse_system_advice(SystemReach reach, Advice advice, const std::string& gpu) {
+  if (advice == Advice::None) return {};
+  // The other advice asks for no place of the pages.
+  const bool moves = advice == Advice::Preferred;
+  if (reach == SystemReach::AtsDriverManaged && !moves) return {};
+  return refuse_system_moves(reach, gpu, "--advise " + std::string(name(advice)));
 }
 
 }  // namespace memstencil

@@ -2,6 +2,8 @@
 // the rehearsal on a GPU that does not reach it.
 #pragma once
 
+#include "memory_spaces/memory_space.hpp"
+
 #include <string>
 #include <string_view>
 
@@ -30,7 +32,13 @@ SystemReach system_reach(bool pageable, bool host_tables, int gpu_node);
 /// @throws UnsupportedSpace that names the valid value
 bool asks_for_rehearsal(const char* value);
 
+/// "system-allocated memory is out of reach of ...": said where the reach is None.
+std::string out_of_reach(const std::string& gpu);
+
 /// Empty, or why no prefetch takes system-allocated memory to the GPU that is called `gpu`.
 std::string refuse_system_prefetch(SystemReach reach, const std::string& gpu);
+
+/// Empty, or why the driver of that GPU cannot follow the advice for system-allocated memory.
+std::string refuse_system_advice(SystemReach reach, Advice advice, const std::string& gpu);
 
 }  // namespace memstencil

@@ -62,6 +62,7 @@ Seconds parts_once(const Named<double>& phases) {
   once[Part::Allocate] = seconds_of(phases, "allocate");
   once[Part::Initialise] = seconds_of(phases, "initialise");
   once[Part::Upload] = seconds_of(phases, "upload");
+  once[Part::PreTouch] = seconds_of(phases, "pre-touch");
   once[Part::Ranks] = seconds_of(phases, "halo") + seconds_of(phases, "reduce");
   once[Part::Download] = seconds_of(phases, "download");
   once[Part::Free] = seconds_of(phases, "free");

@@ -12,9 +12,10 @@ namespace memstencil::compare {
 
 /// Seconds by cause. Pace: the steps (sweeps, or iterations) at their median.
 /// Beyond: what they took more.
-enum class Part { Allocate, Initialise, Upload, Pace, Beyond, Ranks, Download, Free };
-inline constexpr std::array all_parts{Part::Allocate, Part::Initialise, Part::Upload,   Part::Pace,
-                                      Part::Beyond,   Part::Ranks,      Part::Download, Part::Free};
+enum class Part { Allocate, Initialise, Upload, PreTouch, Pace, Beyond, Ranks, Download, Free };
+inline constexpr std::array all_parts{Part::Allocate, Part::Initialise, Part::Upload,
+                                      Part::PreTouch, Part::Pace,       Part::Beyond,
+                                      Part::Ranks,    Part::Download,   Part::Free};
 
 /// Seconds by part.
 class Seconds {

@@ -50,6 +50,7 @@ Table where_time_goes(const std::vector<Side>& sides) {
                           {"allocate", Show::Percent},
                           {"initialise", Show::Percent},
                           {"up and download", Show::Percent},
+                          {"pre-touch", Show::Percent},
                           {"sweeps at their median", Show::Percent},
                           {"sweeps beyond it", Show::Percent},
                           {"halo, reduce", Show::Percent},
@@ -65,8 +66,8 @@ Table where_time_goes(const std::vector<Side>& sides) {
       const auto part = [&](Part which) { return seconds[which] / all; };
       table.rows.push_back({side.label, full_label(*costs.entry), all, part(Part::Allocate),
                             part(Part::Initialise), part(Part::Upload) + part(Part::Download),
-                            part(Part::Pace), part(Part::Beyond), part(Part::Ranks),
-                            part(Part::Free)});
+                            part(Part::PreTouch), part(Part::Pace), part(Part::Beyond),
+                            part(Part::Ranks), part(Part::Free)});
     }
   return table;
 }

@@ -143,6 +143,22 @@ std::string assumptions(const MachineDescription& machine, const MachineRates& r
       machine.name, fmt::join(texts, ", "), texts.empty() ? "" : "; ");
 }
 
+/// The figures that the description gives and its source does not state, and what the model leaves
+/// out where access counters move pages; empty where there is neither.
+std::string suppositions(const MachineDescription& machine, const MachineRates& rates) {
+  constexpr std::string_view mark = "supposed: ";
+  std::vector<std::string> texts;
+  for (const auto& [rate, figure] : rates.rates)
+    if (figure.source.starts_with(mark))
+      texts.push_back(fmt::format("{} {:.3g} GB/s is supposed, not stated ({})", plain(name(rate)),
+                                  figure.value / model::giga, figure.source.substr(mark.size())));
+  if (rates.translation && rates.translation->counters)
+    texts.emplace_back(
+        "left out is that patterns and Himeno with more than 4 GB were slower on Miyabi-G than "
+        "migration explains ([tsukuba-thesis-2024], section 5.3.1, cause unknown)");
+  return texts.empty() ? "" : fmt::format("{}: {}.", machine.name, fmt::join(texts, "; "));
+}
+
 }  // namespace
 
 void add_cause_columns(Table& table) {
@@ -173,6 +189,8 @@ Report predicted_report(const PredictedRun& run, const std::vector<MachineDescri
     first.tables.push_back(ranking(machine, task, spaces));
     all.tables.push_back(all_figures(machine, task, rates, spaces));
     assumed.paragraphs.push_back(assumptions(machine, rates));
+    if (const std::string supposed = suppositions(machine, rates); !supposed.empty())
+      assumed.paragraphs.push_back(supposed);
   }
   report.summary = {first};
   if (run.nodes) report.summary.push_back(predicted_scaling(run, machines));

@@ -75,6 +75,8 @@ std::string activity(Part part, const Costs& costs, const Seconds& seconds) {
       return filling(costs);
     case Part::Upload:
       return prefetched(costs) ? "prefetch" : "upload";
+    case Part::PreTouch:
+      return "read once by the GPU";
     case Part::Pace:
       return costs.step + "s";
     case Part::Beyond:

@@ -1,48 +1,49 @@
 // The check that there is enough memory for a run, before anything is allocated.
 #include "app/placement/memory_check.hpp"
 
+#include "app/common/machine/memory_notes.hpp"
 #include "app/common/ranks/collectively.hpp"
 #include "app/common/record/text_report.hpp"
-#include "app/placement/place.hpp"
+#include "app/common/runtime/failure.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
 
 namespace memstencil {
 
-namespace {
-
-void check(const std::string& what, const std::string& remedy,
-           const std::vector<MemoryRequirement>& requirements, const Placement& placement,
-           const Communicator& communicator) {
-  const auto on_gpu = [&](MemorySpace space) {
-    return takes_gpu_memory(space, placement.executor);
-  };
+std::string shortage(const std::vector<MemoryRequirement>& requirements, const MemoryThere& there) {
   for (const MemoryRequirement& first : requirements) {
+    const bool of_gpu = there.of_gpu(first.space);
     double bytes = 0.0;
     for (const MemoryRequirement& each : requirements)
-      if (on_gpu(each.space) == on_gpu(first.space)) bytes += each.bytes;
-    // Ranks of a node share its host memory; those on one GPU share that.
-    const int sharing = on_gpu(first.space) ? placement.ranks_of_gpu : communicator.node_size();
-    const double there = static_cast<double>(available_bytes(first.space));
-    if (bytes * sharing <= there) continue;
-    throw Failure(
-        ExitCode::Machine,
-        fmt::format(
-            "{} needs {} of {} memory{}, and {} are available here; use {}, more "
-            "nodes, or another --memspace",
-            what, bytes_text(bytes * sharing),
-            on_gpu(first.space) ? support(first.space, placement.executor).effective : "host",
-            sharing > 1 ? fmt::format(" for {} ranks", sharing) : "", bytes_text(there), remedy));
+      if (there.of_gpu(each.space) == of_gpu) bytes += each.bytes;
+    const int sharing = of_gpu ? there.ranks_of_gpu : there.ranks_of_node;
+    const auto available = static_cast<double>(there.bytes(first.space));
+    if (bytes * sharing <= available) continue;
+    const std::string note = of_gpu ? there.note() : "";
+    return fmt::format("needs {} of {} memory{}, and {} are available here{}",
+                       bytes_text(bytes * sharing), of_gpu ? name(first.space) : "host",
+                       sharing > 1 ? fmt::format(" for {} ranks", sharing) : "",
+                       bytes_text(available), note.empty() ? "" : " (" + note + ")");
   }
+  return {};
 }
-
-}  // namespace
 
 void check_memory(const std::string& what, const std::string& remedy,
                   const std::vector<MemoryRequirement>& requirements, const Placement& placement,
                   const Communicator& communicator) {
-  collectively(communicator, [&] { check(what, remedy, requirements, placement, communicator); });
+  const MemoryThere there{
+      .of_gpu = [&](MemorySpace space) { return takes_gpu_memory(space, placement.executor); },
+      .bytes = available_bytes,
+      .ranks_of_gpu = placement.ranks_of_gpu,
+      .ranks_of_node = communicator.node_size(),
+      .note = [] { return page_cache_text(machine_facts()); }};
+  collectively(communicator, [&] {
+    if (const std::string lacks = shortage(requirements, there); !lacks.empty())
+      throw Failure(
+          ExitCode::Machine,
+          fmt::format("{} {}; use {}, more nodes, or another --memspace", what, lacks, remedy));
+  });
 }
 
 }  // namespace memstencil

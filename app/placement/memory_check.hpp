@@ -4,6 +4,8 @@
 #include "app/common/ranks/communicator.hpp"
 #include "app/placement/placement.hpp"
 
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,8 +17,20 @@ struct MemoryRequirement {
   double bytes;
 };
 
-/// Adds up what falls on the GPU's memory and what falls on the host's, over the
-/// ranks that share it. Collective.
+/// What a machine has, and who shares it.
+struct MemoryThere {
+  std::function<bool(MemorySpace)> of_gpu;        ///< else the space takes the node's memory
+  std::function<std::size_t(MemorySpace)> bytes;  ///< available in the memory of the space
+  int ranks_of_gpu = 1, ranks_of_node = 1;
+  /// A word on the GPU's memory, for a refusal: the page cache that lies there; or nothing.
+  std::function<std::string()> note;
+};
+
+/// What one of the memories lacks, "needs 80 GB of device memory, and ...", or empty. Adds up what
+/// falls on the GPU's memory and what falls on the node's, over the ranks that share it.
+std::string shortage(const std::vector<MemoryRequirement>& requirements, const MemoryThere& there);
+
+/// Asks this machine. Collective.
 /// @param what the problem, as the message names it: "the grid 5x5x5"
 /// @param remedy what would make it smaller: "a smaller --size"
 /// @throws CollectiveFailure(Machine) with what is needed and what there is

@@ -111,13 +111,13 @@ std::string text(const ResidencyRecord::Shares& shares) {
 
 }  // namespace
 
-std::string text(const ResidencyRecord& r, const std::string& executor) {
+std::string text(const ResidencyRecord& r, const std::string& executor, const std::string& step) {
   if (r.unknown || !r.before || !r.after) return "places unknown: " + r.unknown.value_or("");
   std::string out =
-      fmt::format("before the sweeps {}, after them {}", text(*r.before), text(*r.after));
+      fmt::format("before the {}s {}, after them {}", step, text(*r.before), text(*r.after));
   if (r.moved == false)
-    out += fmt::format("; none moved to the {}: it reached them over the link in every sweep",
-                       executor == "device" ? "GPU" : "host");
+    out += fmt::format("; none moved to the {}: it reached them over the link in every {}",
+                       executor == "device" ? "GPU" : "host", step);
   return out;
 }
 

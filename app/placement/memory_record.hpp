@@ -79,7 +79,9 @@ void describe(Archive& a, MemoryOptions& options);
 
 /// One line for a person.
 std::string text(const MemspaceRecord& memspace);
-std::string text(const ResidencyRecord& residency, const std::string& executor);
+/// @param step what was timed: "sweep", "repeat"
+std::string text(const ResidencyRecord& residency, const std::string& executor,
+                 const std::string& step = "sweep");
 std::string text(const EffortRecord& effort);
 /// "15 in device, 1 in host-pinned".
 std::string allocations_text(const EffortRecord& effort);

@@ -32,6 +32,13 @@ void PagePlaces::add(const Residency& residency, int gpu_node) {
   on_host += static_cast<double>(residency.sampled - residency.absent - gpu);
 }
 
+PagePlaces& PagePlaces::operator+=(const PagePlaces& more) {
+  on_host += more.on_host;
+  on_gpu += more.on_gpu;
+  not_mapped += more.not_mapped;
+  return *this;
+}
+
 void PageMoves::sum(const Communicator& communicator) {
   std::array<double, 7> numbers{
       before.on_host, before.on_gpu,    before.not_mapped,          after.on_host,

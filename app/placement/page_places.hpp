@@ -19,6 +19,7 @@ struct PagePlaces {
   double all() const { return on_host + on_gpu + not_mapped; }
   /// @param gpu_node the NUMA node that is the GPU's memory; negative: it is none
   void add(const Residency& residency, int gpu_node);
+  PagePlaces& operator+=(const PagePlaces& more);
 };
 
 /// Of arrays whose pages can move. Asking touches no page and moves none.

@@ -68,7 +68,7 @@ std::vector<std::string> notes_of_system_memory(const MachineFacts& machine) {
   return notes;
 }
 
-/// If the GPU's memory is a NUMA node, the operating system manages it, too.
+/// If the GPU's memory is a NUMA node, the operating system manages the pages there.
 std::vector<std::string> notes_of_gpu_node(const MachineFacts& machine) {
   std::vector<std::string> notes;
   if (machine.memory.numa_balancing.value_or(0) != 0)
@@ -79,15 +79,6 @@ std::vector<std::string> notes_of_gpu_node(const MachineFacts& machine) {
     notes.push_back(
         "init_on_alloc is on: the kernel clears every page when it is allocated, those of the "
         "GPU's node, too; the phases allocate and initialise count it");
-  constexpr double worth_saying = 0.01;
-  const MachineFacts::NumaNode* const node = gpu_node(machine);
-  if (node == nullptr || !node->memory_bytes) return notes;
-  const auto cached = static_cast<double>(node->page_cache_bytes.value_or(0));
-  if (cached > worth_saying * static_cast<double>(*node->memory_bytes))
-    notes.push_back(
-        fmt::format("{:.1f} GB of the page cache lie in the GPU's memory (NUMA node {}): "
-                    "cudaMemGetInfo counts them as taken, though the kernel would give them up",
-                    1e-9 * cached, node->node));
   return notes;
 }
 
@@ -110,14 +101,30 @@ std::string memory_system_text(const MachineFacts& machine) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+std::string page_cache_text(const MachineFacts& machine) {
+  constexpr double worth_saying = 0.01;
+  const MachineFacts::NumaNode* const node = machine.gpu ? gpu_node(machine) : nullptr;
+  if (node == nullptr || !node->memory_bytes) return {};
+  const auto cached = static_cast<double>(node->page_cache_bytes.value_or(0));
+  if (cached <= worth_saying * static_cast<double>(*node->memory_bytes)) return {};
+  return fmt::format(
+      "{:.1f} GB of page cache lie in the GPU's node (NUMA node {}): cudaMemGetInfo counts them as "
+      "taken, though the kernel would give them up",
+      1e-9 * cached, node->node);
+}
+
 std::vector<std::string> memory_notes(const MachineFacts& machine,
                                       const std::set<MemorySpace>& spaces) {
-  const bool system = spaces.count(MemorySpace::SystemAllocated) > 0;
-  if (!machine.gpu || (!system && spaces.count(MemorySpace::Managed) == 0)) return {};
+  const auto in = [&](MemorySpace space) { return spaces.count(space) > 0; };
+  const bool system = in(MemorySpace::SystemAllocated), managed = in(MemorySpace::Managed);
   std::vector<std::string> notes;
+  if (!machine.gpu) return notes;
   if (system) notes = notes_of_system_memory(machine);
-  if (reach_of(*machine.gpu) == SystemReach::Ats)
+  if ((system || managed) && reach_of(*machine.gpu) == SystemReach::Ats)
     for (std::string& note : notes_of_gpu_node(machine)) notes.push_back(std::move(note));
+  if (system || managed || in(MemorySpace::Device))
+    if (std::string cached = page_cache_text(machine); !cached.empty())
+      notes.push_back(std::move(cached));
   return notes;
 }
 

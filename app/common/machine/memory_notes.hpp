@@ -15,8 +15,12 @@ namespace memstencil {
 /// answers.
 std::string memory_system_text(const MachineFacts& machine);
 
+/// The page cache in the GPU's NUMA node, "40.0 GB of page cache lie in the GPU's node ...", where
+/// it is worth saying; empty elsewhere.
+std::string page_cache_text(const MachineFacts& machine);
+
 /// Lines on settings of the site that change what a GPU gets from memory of these spaces; none
-/// where there are none, no GPU, or no pages that move.
+/// where there are none, no GPU, or host-pinned memory alone.
 std::vector<std::string> memory_notes(const MachineFacts& machine,
                                       const std::set<MemorySpace>& spaces);
 

@@ -42,10 +42,10 @@ Lines banner(const std::string& name, const MachineFacts& machine,
 }
 
 Lines memory_lines(const MachineFacts& machine, const std::set<MemorySpace>& spaces) {
-  if (!machine.gpu ||
-      (spaces.count(MemorySpace::SystemAllocated) == 0 && spaces.count(MemorySpace::Managed) == 0))
-    return {};
-  Lines lines{{"memory system", memory_system_text(machine)}};
+  Lines lines;
+  if (machine.gpu &&
+      (spaces.count(MemorySpace::SystemAllocated) > 0 || spaces.count(MemorySpace::Managed) > 0))
+    lines.emplace_back("memory system", memory_system_text(machine));
   for (const std::string& note : memory_notes(machine, spaces)) lines.emplace_back("note", note);
   return lines;
 }

@@ -26,8 +26,7 @@ Lines rehearsal_line(const MachineFacts& machine);
 Lines banner(const std::string& name, const MachineFacts& machine,
              const std::optional<Provenance>& provenance);
 
-/// The memory system of the machine and the notes on it; nothing for spaces whose pages do not
-/// move.
+/// The memory system of the machine, where the spaces have pages that move, and the notes on it.
 Lines memory_lines(const MachineFacts& machine, const std::set<MemorySpace>& spaces);
 
 }  // namespace memstencil

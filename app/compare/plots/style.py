@@ -18,7 +18,7 @@ COLOURS = [matplotlib.colormaps["viridis"](x) for x in SHADES]
 DASHES = [(5, 1), (3, 1, 1, 1, 1, 1), (1, 1), (8, 2), (4, 1, 1, 1)]
 LINES = ["-", "--", "-.", ":"] + [(0, dash) for dash in DASHES]
 MARKERS = ["o", "s", "^", "D", "v", "x", "+", "P", "*"]
-HATCHES = ["", "//", "||", "xx", "\\\\", "--", "/", "++"]
+HATCHES = ["", "//", "||", "xx", "\\\\", "--", "/", "++", ".."]
 
 pyplot.rcParams.update(
     {

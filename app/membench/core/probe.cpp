@@ -1,6 +1,7 @@
 // The reasons why a probe cannot run (build, machine, memory), and the options that it takes.
 #include "app/membench/core/probe.hpp"
 
+#include "app/common/machine/memory_notes.hpp"
 #include "app/common/record/text_report.hpp"
 #include "app/common/runtime/failure.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -35,9 +36,11 @@ std::string refuse_without_cuda() {
 void require_memory(MemorySpace space, std::size_t bytes) {
   const std::size_t there = available_bytes(space);
   if (bytes <= there) return;
-  throw OutOfMemory(fmt::format(
-      "{} of {} memory are needed, and {} are available here; use a smaller --size",
-      bytes_text(static_cast<double>(bytes)), name(space), bytes_text(static_cast<double>(there))));
+  const std::string note = taken_from_gpu(space) ? page_cache_text(machine_facts()) : "";
+  throw OutOfMemory(
+      fmt::format("{} of {} memory are needed, and {} are available here{}; use a smaller --size",
+                  bytes_text(static_cast<double>(bytes)), name(space),
+                  bytes_text(static_cast<double>(there)), note.empty() ? "" : " (" + note + ")"));
 }
 
 std::size_t whole_pages(std::size_t bytes, std::size_t page_bytes) {

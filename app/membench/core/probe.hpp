@@ -4,6 +4,7 @@
 
 #include "app/common/ranks/communicator.hpp"
 #include "app/common/record/record.hpp"
+#include "app/membench/core/result_record.hpp"
 #include "memory_spaces/memory_space.hpp"
 
 #include <cstddef>
@@ -73,7 +74,8 @@ struct ProbeResult {
   Record tables =
       Record::object();  ///< {table: {column: [numbers]}}, for curves and grids of points
   Record derived = Record::object();  ///< fits, plateaus, counts: what follows from the samples
-  std::vector<std::string> notes;     ///< what a reader has to know to read the figures rightly
+  std::vector<SeriesPages> residency = {};  ///< one for each series whose pages can move
+  std::vector<std::string> notes;  ///< what a reader has to know to read the figures rightly
 
   /// Samples of the same name and parameters become one measurement, an experiment each time they
   /// are added. Gives that measurement, until the next is added.

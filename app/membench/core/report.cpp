@@ -101,6 +101,16 @@ std::string table_sizes(const Record& tables) {
   return out;
 }
 
+/// A line for each series whose pages can move.
+Lines pages_of_series(const ProbeRecord& probe) {
+  Lines lines;
+  for (const SeriesPages& series : probe.residency.value_or(std::vector<SeriesPages>()))
+    lines.emplace_back(fmt::format("  pages of {}, {}", series.name,
+                                   bytes_text(static_cast<double>(series.bytes))),
+                       text(series.residency, series.executor, "repeat"));
+  return lines;
+}
+
 std::string probe_text(const ProbeRecord& p) {
   std::string out = fmt::format("{}: {}\n", p.identity.name, p.identity.summary);
   if (p.skipped) return out + "  skipped: " + *p.skipped + "\n";
@@ -111,7 +121,8 @@ std::string probe_text(const ProbeRecord& p) {
   add_derived(p.derived, "", derived);
   if (p.energy && !p.energy->left_out)
     for (const auto& [name, text] : lines_of(*p.energy)) derived.emplace_back("  " + name, text);
-  out += aligned_lines(derived) + grids_text(p.derived, "") + table_sizes(p.tables);
+  out += aligned_lines(derived) + grids_text(p.derived, "") + table_sizes(p.tables) +
+         aligned_lines(pages_of_series(p));
   for (const std::string& note : p.notes) out += "  note: " + note + "\n";
   return out;
 }

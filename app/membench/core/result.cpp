@@ -49,10 +49,12 @@ ProbeRecord probe_record(const ProbeRun& run, const MachineFacts& machine) {
                      .measurements = {},
                      .tables = run.result.tables,
                      .derived = run.result.derived,
+                     .residency = {},
                      .notes = run.result.notes};
   for (const auto& [what, text] : memory_lines(machine, spaces_of(run.result)))
     record.notes.push_back(what == "note" ? text : what + ": " + text);
   if (!run.skipped.empty()) record.skipped = run.skipped;
+  if (!run.result.residency.empty()) record.residency = run.result.residency;
   for (const Measurement& m : run.result.measurements)
     record.measurements.push_back(measurement_record(m));
   return record;

@@ -17,6 +17,13 @@ void describe(Archive& a, MeasurementRecord& m) {
   a.defaulted("stopped", m.stopped);
 }
 
+void describe(Archive& a, SeriesPages& pages) {
+  a("name", pages.name);
+  a("executor", pages.executor);
+  a("bytes", pages.bytes);
+  describe(a, pages.residency);
+}
+
 void describe(Archive& a, ProbeIdentity& identity) {
   a("name", identity.name);
   a.defaulted("summary", identity.summary);
@@ -34,6 +41,7 @@ void describe(Archive& a, ProbeRecord& probe) {
   a("measurements", probe.measurements);
   a.defaulted("tables", probe.tables);
   a.defaulted("derived", probe.derived);
+  a.optional("residency", probe.residency);
   a.defaulted("notes", probe.notes);
 }
 

@@ -9,6 +9,7 @@
 #include "app/placement/memory_record.hpp"
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,16 @@ struct MeasurementRecord {
 };
 void describe(Archive& a, MeasurementRecord& measurement);
 
+/// The places of the pages of a series of copies, before its first repeat and after its last, over
+/// all experiments.
+struct SeriesPages {
+  std::string name;        ///< of the series
+  std::string executor;    ///< of its copies: "host", "device"
+  std::int64_t bytes = 0;  ///< of an array
+  ResidencyRecord residency;
+};
+void describe(Archive& a, SeriesPages& pages);
+
 struct ProbeIdentity {
   std::string name, summary, source, counted;
 };
@@ -44,6 +55,8 @@ struct ProbeRecord {
   std::vector<MeasurementRecord> measurements;
   Record tables = Record::object();   ///< {table: {column: [values]}}
   Record derived = Record::object();  ///< each probe has its own
+  /// Of a probe whose pages can move, where the system tells; older versions had the tables alone.
+  std::optional<std::vector<SeriesPages>> residency;
   std::vector<std::string> notes;
 };
 void describe(Archive& a, ProbeRecord& probe);

@@ -21,7 +21,7 @@ struct Series {
   bool every_page_moves;  ///< to the executor that touches it
   ProbeResult& result;
   ResidencyTable residency;
-  StayedPages& stayed;
+  MovesOfSeries& moves;
 };
 
 std::string title(const Series& series, const MigrationPhase& phase) {
@@ -91,7 +91,7 @@ void run_experiment(Series& series, int experiment, const Settings& settings,
                                         {usual_repeats, paper_repeats}, observe);
     add(series, phase, samples, prefetch_seconds);
     moves.unknown = series.residency.reason();
-    series.stayed.add(title(series, phase), phase.executor, moves);
+    series.moves.add(title(series, phase), series.wanted.bytes, phase.executor, moves);
     arrays->verify(phase.executor);
   }
 }
@@ -145,7 +145,7 @@ ProbeResult measure_migration(const Settings& settings, const MigrationPlan& pla
             "repeat took longer than a steady one"
           : "no rates by fault: here the host reads managed pages of the GPU in place");
   std::string unknown;
-  StayedPages stayed;
+  MovesOfSeries moves;
   for (const MemorySpace space : plan.spaces)
     for (const MigrationMode& mode : migration_modes) {
       if (settings.paper && mode.name != plain) continue;
@@ -160,11 +160,11 @@ ProbeResult measure_migration(const Settings& settings, const MigrationPlan& pla
                               every_page_moves,
                               result,
                               ResidencyTable(plan.gpu_node),
-                              stayed},
+                              moves},
                              settings, make);
     }
   derive_size_losses(result.derived, array_sizes(settings));
-  for (const std::string& note : stayed.notes()) result.notes.push_back(note);
+  moves.deliver(plan.gpu_node, result);
   if (!unknown.empty()) result.notes.push_back(unknown);
   return result;
 }

@@ -22,7 +22,7 @@ std::string title(const Pattern& p) {
 /// All experiments of a pattern, into the result.
 void measure(const Pattern& pattern, const Settings& settings, const ArraysWanted& wanted,
              const MakeArrays& make, ProbeResult& result, ResidencyTable& residency,
-             StayedPages& stayed) {
+             MovesOfSeries& moves_of_series) {
   const Record parameters{{"pattern", pattern.number},
                           {"source", name(pattern.source)},
                           {"destination", name(pattern.destination)},
@@ -44,7 +44,7 @@ void measure(const Pattern& pattern, const Settings& settings, const ArraysWante
     const Samples samples = copy_series(*arrays, wanted.bytes, pattern.executor, settings,
                                         {usual_repeats(wanted.space), paper_repeats});
     moves.after = observe(static_cast<int>(samples.values.size()));
-    stayed.add(title(pattern), pattern.executor, moves);
+    moves_of_series.add(title(pattern), wanted.bytes, pattern.executor, moves);
     arrays->verify(pattern.executor);
     result.derived[size_key(wanted.bytes)][fmt::format("pattern {}", pattern.number)] =
         settling_record(result.add(title(pattern), parameters, "GB/s", samples));
@@ -99,14 +99,14 @@ ProbeResult measure_patterns(const Settings& settings, MemorySpace space, int gp
                              const MakeArrays& make) {
   ProbeResult result;
   ResidencyTable residency(gpu_node);
-  StayedPages stayed;
+  MovesOfSeries moves;
   for (const std::size_t bytes : array_sizes(settings))
     for (const Pattern& pattern : patterns())
-      measure(pattern, settings, {space, bytes, Advice::None}, make, result, residency, stayed);
+      measure(pattern, settings, {space, bytes, Advice::None}, make, result, residency, moves);
   derive_size_losses(result.derived, array_sizes(settings));
   if (!residency.columns().empty()) result.tables["residency"] = residency.columns();
   result.notes = notes(space, settings.memspace.has_value());
-  for (const std::string& note : stayed.notes()) result.notes.push_back(note);
+  moves.deliver(gpu_node, result);
   if (const std::string unknown = residency.unknown(); !unknown.empty())
     result.notes.push_back(unknown);
   return result;

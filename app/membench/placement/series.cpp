@@ -114,19 +114,38 @@ std::string ResidencyTable::unknown() const {
          "there or have not been touched";
 }
 
-void StayedPages::add(const std::string& title, Executor by, const PageMoves& moves) {
-  if (moved_to(by, moves) != false) return;
-  std::vector<std::string>& titles = titles_[by];
-  if (std::find(titles.begin(), titles.end(), title) == titles.end()) titles.push_back(title);
+void MovesOfSeries::add(const std::string& title, std::size_t bytes, Executor by,
+                        const PageMoves& moves) {
+  if (!moves.unknown.empty()) return;
+  const auto same = [&](const Series& each) { return each.title == title && each.bytes == bytes; };
+  auto found = std::find_if(series_.begin(), series_.end(), same);
+  if (found == series_.end()) found = series_.insert(series_.end(), {title, bytes, by, {}});
+  found->moves.before += moves.before;
+  found->moves.after += moves.after;
 }
 
-std::vector<std::string> StayedPages::notes() const {
+void MovesOfSeries::deliver(int gpu_node, ProbeResult& result) const {
+  for (const Series& each : series_)
+    result.residency.push_back({each.title, std::string(name(each.by)),
+                                static_cast<std::int64_t>(each.bytes),
+                                residency_record(each.moves, gpu_node, each.by)});
+  for (const std::string& note : notes()) result.notes.push_back(note);
+}
+
+std::vector<std::string> MovesOfSeries::notes() const {
   std::vector<std::string> notes;
-  for (const auto& [by, titles] : titles_)
+  for (const Executor by : all_executors) {
+    std::vector<std::string> stayed;
+    for (const Series& each : series_)
+      if (each.by == by && moved_to(by, each.moves) == false &&
+          std::find(stayed.begin(), stayed.end(), each.title) == stayed.end())
+        stayed.push_back(each.title);
+    if (stayed.empty()) continue;
     notes.push_back(
         fmt::format("no page moved to the {} in {}: it reached them over the link in "
                     "every repeat",
-                    by == Executor::Device ? "GPU" : "host", fmt::join(titles, ", ")));
+                    by == Executor::Device ? "GPU" : "host", fmt::join(stayed, ", ")));
+  }
   return notes;
 }
 

@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -78,15 +77,24 @@ private:
   std::string reason_;
 };
 
-/// The series whose pages stayed on the other side of the link, for a note.
-class StayedPages {
+/// The moves of pages in each series of a probe, over its experiments.
+class MovesOfSeries {
 public:
-  void add(const std::string& title, Executor by, const PageMoves& moves);
-  /// Empty where all pages moved.
-  std::vector<std::string> notes() const;
+  void add(const std::string& title, std::size_t bytes, Executor by, const PageMoves& moves);
+  /// Into the result: the places of all series where the system tells, and a note that names those
+  /// whose pages stayed on the other side of the link. `gpu_node` as ResidencyTable's.
+  void deliver(int gpu_node, ProbeResult& result) const;
 
 private:
-  std::map<Executor, std::vector<std::string>> titles_;
+  struct Series {
+    std::string title;
+    std::size_t bytes;
+    Executor by;
+    PageMoves moves;
+  };
+  std::vector<std::string> notes() const;
+
+  std::vector<Series> series_;
 };
 
 }  // namespace memstencil::membench

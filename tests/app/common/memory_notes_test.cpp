@@ -46,6 +46,21 @@ TEST(SystemPrefetch, IsRefusedWhereNoPageCanMove) {
   EXPECT_TRUE(contains(cdmm, "--memspace managed"));
 }
 
+TEST(SystemAdvice, ToMoveIsRefusedWhereNoPageCanMove) {
+  for (const Advice advice : all_advice) {
+    EXPECT_EQ(refuse_system_advice(SystemReach::Ats, advice, "GH200"), "");
+    EXPECT_EQ(refuse_system_advice(SystemReach::Hmm, advice, "H100"), "");
+    EXPECT_EQ(refuse_system_advice(SystemReach::None, advice, "H100").empty(),
+              advice == Advice::None);
+  }
+  for (const Advice kept : {Advice::None, Advice::ReadMostly, Advice::AccessedBy})
+    EXPECT_EQ(refuse_system_advice(SystemReach::AtsDriverManaged, kept, "GH200"), "");
+  const std::string cdmm =
+      refuse_system_advice(SystemReach::AtsDriverManaged, Advice::Preferred, "GH200");
+  EXPECT_TRUE(contains(cdmm, "does not move to GH200: its memory is no NUMA node"));
+  EXPECT_TRUE(contains(cdmm, "--advise preferred goes with --memspace managed"));
+}
+
 TEST(CountersMigrate, UnderAtsUnlessTheSiteSwitchesThemOff) {
   const char* const now = "uvm_perf_access_counter_migration_enable";
   const char* const before = "uvm_perf_access_counter_mimc_migration_enable";
@@ -126,9 +141,22 @@ TEST(MemoryNotes, NameSettingsOfTheKernelThatTouchTheGpusNode) {
   machine.memory.numa_nodes[1].page_cache_bytes = 40'000'000'000;
   const std::string text = notes(machine, system_memory);
   for (const char* part : {"NUMA balancing is on", "init_on_alloc is on", "pages of 4 KiB",
-                           "40.0 GB of the page cache lie in the GPU's memory (NUMA node 1)"})
+                           "40.0 GB of page cache lie in the GPU's node (NUMA node 1)"})
     EXPECT_TRUE(contains(text, part));
-  EXPECT_TRUE(contains(notes(machine, managed_memory), "40.0 GB of the page cache"));
+  EXPECT_TRUE(contains(notes(machine, managed_memory), "40.0 GB of page cache"));
+}
+
+TEST(MemoryNotes, NameThePageCacheInTheGpusNodeForDeviceMemoryToo) {
+  MachineFacts machine = ats_with_node();
+  machine.memory.numa_balancing = 1;
+  const std::set<MemorySpace> device{MemorySpace::Device};
+  EXPECT_TRUE(memory_lines(machine, device).empty());
+  machine.memory.numa_nodes[1].page_cache_bytes = 40'000'000'000;
+  const Lines lines = memory_lines(machine, device);
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_EQ(lines[0].first, "note");
+  EXPECT_TRUE(starts_with(lines[0].second, "40.0 GB of page cache lie in the GPU's node"));
+  EXPECT_EQ(notes(machine, {MemorySpace::HostPinned}), "");
 }
 
 TEST(MemoryNotes, AreNoneForMemoryThatDoesNotMoveAndWithoutAGpu) {

@@ -73,6 +73,18 @@ class Predictions(TwoMachines):
         large = self.good("--predict", "transpose", "--size", "200000", *machine)
         self.assertIn("does not fit: 320.0 GB of arrays", " ".join(large.split()))
 
+    def test_what_the_thesis_supposes_and_the_model_leaves_out_is_named(self):
+        def assumed(machine):
+            path = os.path.join(INPUTS, "machines", machine)
+            text = self.good("--predict", "himeno", "--machine", path)
+            return " ".join(text[text.index("Assumed"):].split())
+
+        miyabi = assumed("miyabi-g.toml")
+        self.assertIn("counter migration 18 GB/s is supposed, not stated ([tsukuba-thesis-2024]", miyabi)
+        self.assertIn("if Himeno XL's 15 GB move in the first 50 to 60 sweeps", miyabi)
+        self.assertIn("left out is that patterns and Himeno with more than 4 GB were slower", miyabi)
+        self.assertNotIn("left out", assumed("pegasus.toml"))
+
     def test_every_described_machine_is_predicted_within_what_its_description_allows(self):
         machines = sorted(os.listdir(os.path.join(INPUTS, "machines")))
         self.assertGreaterEqual(len(machines), 4)

@@ -198,6 +198,17 @@ class Himeno(unittest.TestCase):
         widest = [axis.get_xlim()[1] for axis in plot.figure.axes]
         self.assertGreater(widest[1], 2 * widest[0])
 
+    def test_the_pass_of_the_gpu_before_the_sweeps_is_a_phase_of_its_own(self):
+        (run,) = self.runs()[:1]
+        run["phases"]["pre-touch"] = 5.0
+        plot = himeno._phases(*self.problem([run]))
+        (legend,) = plot.figure.legends
+        self.assertIn("pre-touch", [text.get_text() for text in legend.get_texts()])
+        whole = sum(run["phases"].values())
+        self.assertIn(f"{style.number(whole)} s", "".join(texts(plot.figure)))
+        looks = [str(style.bar(number)) for number in himeno.PHASES.values()]
+        self.assertEqual(len(set(looks)), len(himeno.PHASES))
+
     def test_set_up_counts_and_a_shorter_run_is_extrapolated(self):
         longer, shorter = self.runs()
         whole = himeno._whole_rate(longer, 100)

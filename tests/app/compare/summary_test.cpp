@@ -1,5 +1,6 @@
 // The answer that stands first: memory spaces ranked by wall time, with their causes in quantities.
 #include "app/compare/summary.hpp"
+#include "app/compare/explain.hpp"
 #include "app/compare/ranking.hpp"
 #include "tests/app/common/text_checks.hpp"
 #include "tests/app/compare/records.hpp"
@@ -53,6 +54,26 @@ TEST(Ranking, OrdersMemoriesByWallTimeWithTheCauseInQuantities) {
   EXPECT_NEAR(table.rows[1][2].get<double>(), 4.25 / 2.25, 1e-12);
   EXPECT_EQ(table.rows[1][3],
             "0.0294 GB moved by page faults at 0.015 GB/s in the first sweep: 2 s");
+}
+
+TEST(Ranking, CountsThePassOfTheGpuBeforeTheSweepsInEveryFigure) {
+  Record touched = himeno_in("managed", 100, 0.01, 0.01);
+  touched["options"]["pre-touch"] = "device";
+  touched["phases"]["pre-touch"] = 5.0;
+  const Runs runs{run("a.h5", himeno_in("managed", 100, 0.01, 2.01)), run("a.h5", touched, "0002")};
+  const auto sides = sides_of(runs, {});
+  const Problem problem = first_problem(sides);
+  const Table table = ranking_table(problem, problem.sides[0], 9);
+  ASSERT_EQ(table.rows.size(), 2u);
+  EXPECT_EQ(table.rows[0][0], "managed, filled by host");
+  EXPECT_NEAR(table.rows[1][1].get<double>(), 7.25, 1e-12);
+  EXPECT_EQ(table.rows[1][3], "read once by the GPU: 5 s");
+  const Table parts = where_time_goes(sides);
+  for (const auto& row : parts.rows) {
+    double shares = 0;
+    for (std::size_t n = 3; n < row.size(); ++n) shares += row[n].get<double>();
+    EXPECT_NEAR(shares, 1.0, 1e-12);
+  }
 }
 
 TEST(Ranking, ASteadyShortRunIsExtrapolatedAndSaysSo) {

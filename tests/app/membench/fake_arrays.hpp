@@ -89,6 +89,21 @@ private:
   Residency on(Executor) const override { return MovingArrays::on(Executor::Host); }
 };
 
+/// HMM: pages that the GPU touches move to it by fault, and the host has no mapping of them then.
+class FaultingArrays final : public MovingArrays {
+public:
+  using MovingArrays::MovingArrays;
+
+private:
+  Residency on(Executor side) const override {
+    Residency r = MovingArrays::on(side);
+    if (side == Executor::Host) return r;
+    r.pages_on_node.clear();
+    r.absent = r.sampled;
+    return r;
+  }
+};
+
 /// A machine that tells nothing of its pages.
 class SilentArrays final : public MovingArrays {
 public:

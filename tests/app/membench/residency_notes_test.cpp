@@ -1,7 +1,10 @@
 // Pins what the probes of placement say of the places of pages, and of the memory they chose.
+#include "app/membench/core/report.hpp"
+#include "app/membench/core/result.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "tests/app/common/text_checks.hpp"
 #include "tests/app/membench/fake_arrays.hpp"
+#include "tests/app/membench/probe_named.hpp"
 
 #include <gtest/gtest.h>
 
@@ -92,6 +95,65 @@ TEST(Residency, SaysThatNoPageMovedWhereTheGpusMemoryIsNoNode) {
       settings_of(64, 2, 1), MemorySpace::SystemAllocated, -1, making<PagesOfTheHost>(operations)));
   EXPECT_TRUE(contains(text, "(8) device to device by device: it reached them over the link"));
   EXPECT_EQ(text.find("moved to the host"), std::string::npos) << text;
+}
+
+ProbeRun run_giving(const ProbeResult& result) {
+  return {.probe = &probe_named("patterns"), .skipped = {}, .seconds = 1.0, .result = result};
+}
+
+/// The line of a series in the text of a probe.
+std::string line_of(const std::string& series, const ProbeResult& result) {
+  const ProbeRun run = run_giving(result);
+  const std::string text = text_report(make_result("patterns", {run}, {}, {}, {}));
+  const std::size_t at = text.find("  pages of " + series);
+  return at == std::string::npos ? "" : text.substr(at, text.find('\n', at) - at);
+}
+
+TEST(Residency, OfEachSeriesIsALineBeforeAndAfter) {
+  Operations operations;
+  const ProbeResult moved = measure_patterns(settings_of(64, 2, 2), MemorySpace::SystemAllocated, 1,
+                                             making<MovingArrays>(operations));
+  ASSERT_EQ(moved.residency.size(), 8U) << "a series is one line, over all experiments";
+  EXPECT_TRUE(contains(line_of("(6) host to device by device, 64 B", moved),
+                       ": before the repeats 50 % on the host and 50 % on the GPU, after them 100 "
+                       "% on the GPU"));
+  EXPECT_EQ(moved.residency[5].residency.moved, true);
+  EXPECT_EQ(moved.residency[5].residency.pages, 32);
+  const ProbeResult stayed = measure_patterns(settings_of(64, 2, 1), MemorySpace::SystemAllocated,
+                                              -1, making<PagesOfTheHost>(operations));
+  EXPECT_TRUE(ends_with(line_of("(8) device to device by device", stayed),
+                        "before the repeats 100 % on the host, after them 100 % on the host; none "
+                        "moved to the GPU: it reached them over the link in every repeat"));
+  const ProbeResult by_fault = measure_patterns(settings_of(64, 2, 1), MemorySpace::SystemAllocated,
+                                                -1, making<FaultingArrays>(operations));
+  EXPECT_TRUE(ends_with(line_of("(5) host to host by device", by_fault),
+                        "after them 100 % not mapped by the host (on the GPU)"));
+  const ProbeResult silent = measure_patterns(settings_of(64, 2, 1), MemorySpace::SystemAllocated,
+                                              1, making<SilentArrays>(operations));
+  EXPECT_EQ(line_of("(1)", silent), "") << "a note says that they are unknown";
+}
+
+TEST(Residency, OfASeriesComesBackFromItsRecord) {
+  Operations operations;
+  const ProbeRun run = run_giving(measure_patterns(
+      settings_of(64, 2, 1), MemorySpace::SystemAllocated, 1, making<MovingArrays>(operations)));
+  const Record record = to_record(make_result("patterns", {run}, {}, {}, {}));
+  const Record& first = record["probes"][0]["residency"][0];
+  EXPECT_EQ(first["executor"], "host");
+  EXPECT_EQ(first["bytes"], 64);
+  EXPECT_EQ(first["before"]["on_host"], 1.0);
+  EXPECT_EQ(to_record(from_record<Result>(record, "the record"))["probes"], record["probes"]);
+}
+
+TEST(Migration, HasALineForEachPhaseAndSize) {
+  Operations operations;
+  Settings settings = settings_of(64, 2, 1);
+  settings.sizes = {64, 128};
+  const ProbeResult result = measure_migration(settings, plan_of({MemorySpace::SystemAllocated}),
+                                               making<MovingArrays>(operations));
+  EXPECT_EQ(result.residency.size(), 3 * migration_modes.size() * 2);
+  EXPECT_TRUE(contains(line_of("system plain, host, 128 B", result),
+                       "before the repeats 100 % on the GPU, after them 100 % on the host"));
 }
 
 TEST(Migration, SaysInWhichPhasesNoPageMoved) {

@@ -1,5 +1,6 @@
 // Pins the record of a run and its text: the documented keys, what is counted, ratios, tables.
 #include "app/transpose/result.hpp"
+#include "tests/app/common/fake_machines.hpp"
 #include "tests/app/common/text_checks.hpp"
 #include "tests/app/transpose/transpose_cases.hpp"
 
@@ -221,6 +222,31 @@ TEST(TransposeRun, ServesEveryMemorySpaceOfTheMachine) {
         EXPECT_EQ(run.link.has_value(), reached_over_link(space, executor));
       }
     }
+}
+
+TEST(TransposeText, SaysWhatTheMachineDoesWithPagesThatCanMove) {
+  using namespace fake_machines;
+  const auto text_on = [](const MachineFacts& machine, const char* space) {
+    Result result = made_of({result_of(1)});
+    result.machine = machine;
+    result.memspace.effective = space;
+    return text_report(result);
+  };
+  EXPECT_TRUE(contains(text_on(ats_with_node(), "system"),
+                       "ATS, GPU memory is NUMA node 1, migration by access counters on"));
+  EXPECT_FALSE(contains(text_on(ats_with_node(), "system"), "note "));
+  const std::string cdmm = text_on(ats_without_node(), "system");
+  EXPECT_TRUE(contains(cdmm, "ATS, GPU memory is no NUMA node (CDMM)"));
+  EXPECT_TRUE(contains(cdmm, "stay in the CPU's memory, also those that the GPU touches first"));
+  EXPECT_TRUE(
+      contains(text_on(migration_switched_off(), "system"), "access counters move no pages here"));
+  EXPECT_TRUE(contains(text_on(hmm(), "system"), "by HMM: pages move by fault"));
+  EXPECT_FALSE(contains(text_on(ats_without_node(), "managed"), "note "));
+  MachineFacts cached = ats_with_node();
+  cached.memory.numa_nodes[1].page_cache_bytes = 40'000'000'000;
+  const std::string device = text_on(cached, "device");
+  EXPECT_TRUE(contains(device, "40.0 GB of page cache lie in the GPU's node"));
+  EXPECT_FALSE(contains(device, "memory system"));
 }
 
 }  // namespace
