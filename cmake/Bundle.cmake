@@ -22,6 +22,10 @@ endif()
 
 # Kokkos, patched, and what else the build has downloaded.
 file(GLOB downloads ${SOURCE}/.deps/kokkos-* ${SOURCE}/.deps/nvml)
+if(NOT downloads MATCHES "/kokkos-")
+  message(FATAL_ERROR "no .deps/kokkos-* in ${SOURCE}: a bundle without Kokkos builds nowhere. This build took an "
+                      "installed Kokkos; configure one with -DCMAKE_DISABLE_FIND_PACKAGE_Kokkos=ON, and bundle that")
+endif()
 file(COPY ${downloads} DESTINATION ${folder}/.deps)
 
 # A library that stands in the system is taken as headers alone, with a target of the same name.

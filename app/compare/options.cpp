@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::array all_formats{ReportFormat::Text, ReportFormat::Markdown, ReportFormat::Json};
 
+constexpr std::array all_by{By::Auto, By::Machine, By::File};
+
 constexpr std::array all_predicted{Predicted::Himeno, Predicted::Transpose};
 
 }  // namespace
@@ -41,6 +43,9 @@ void declare_options(CommandLine& line, Options& options) {
   line.texts("--reference", options.references,
              "Published figures, inputs/reference/*.toml; may be given again")
       ->type_name("FILE.toml");
+  line.choice("--by", options.by, all_by,
+              "What is set side by side; auto: machines, or files where all are of one machine "
+              "and two of them hold the same case");
   line.flag("--allow-rehearsed", options.allow_rehearsed,
             "Take results of rehearsals, too, whose figures are no measurements");
   line.choice("--predict", options.predict, all_predicted,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/common/cli/options.hpp"
+#include "app/compare/side.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -28,7 +29,8 @@ struct Options {
   std::string size;                        ///< of what is predicted; empty: its default
   std::optional<std::int64_t> iterations;  ///< of what is predicted
   std::optional<std::int64_t> nodes;       ///< to which its scaling is predicted; 0: all
-  bool full = false;                       ///< text: all tables behind the summary
+  By by = By::Auto;
+  bool full = false;  ///< text: all tables behind the summary
   bool allow_rehearsed = false;
   bool force = false;
   ReportFormat format = ReportFormat::Text;

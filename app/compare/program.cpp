@@ -146,7 +146,7 @@ ExitCode run_compare(int argc, const char* const* argv) {
     if (!options.plots.empty() || !options.html.empty())
       predictions = predictions_to_draw(run, machines);
   } else {
-    sides = sides_of(runs, machines);
+    sides = sides_of(runs, machines, options.by);
     report = compared(sides, references);
   }
   check_outputs(options, line.common().input);

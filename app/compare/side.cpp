@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <concepts>
 #include <filesystem>
 #include <map>
@@ -127,6 +128,17 @@ std::string machine_name(const Side& side) {
   return gpu.empty() ? cpu_model(run) : gpu;
 }
 
+std::vector<Side> grouped_by(By by, const std::vector<Run>& runs) {
+  std::vector<Side> machines = grouped(runs, machine_key);
+  if (by == By::Machine || (by == By::Auto && machines.size() > 1)) return machines;
+  std::vector<Side> files = grouped(runs, [](const Run& run) { return run.file; });
+  for (Side& file : files) {
+    file.is_file = true;
+    file.entries = entries_of_side(file);
+  }
+  return by == By::File || share_a_case(files) ? files : machines;
+}
+
 /// Columns are told apart by their names.
 void make_labels_differ(std::vector<Side>& sides) {
   for (std::size_t n = 0; n < sides.size(); ++n)
@@ -231,6 +243,11 @@ const std::vector<Fact>& facts() {
 
 }  // namespace
 
+std::string_view name(By by) {
+  constexpr std::array names{"auto", "machine", "file"};
+  return names.at(static_cast<std::size_t>(by));
+}
+
 std::optional<double> Side::theory(const Entry& entry) const {
   if (!description || entry.theory.empty()) return std::nullopt;
   double sum = 0;
@@ -250,21 +267,14 @@ const Entry* Side::find(const Entry& same) const {
 }
 
 std::vector<Side> sides_of(const std::vector<Run>& runs,
-                           const std::vector<MachineDescription>& descriptions) {
-  std::vector<Side> sides = grouped(runs, machine_key);
-  if (sides.size() == 1) {
-    std::vector<Side> files = grouped(runs, [](const Run& run) { return run.file; });
-    for (Side& file : files) file.entries = entries_of_side(file);
-    if (share_a_case(files)) sides = std::move(files);
-  }
+                           const std::vector<MachineDescription>& descriptions, By by) {
+  std::vector<Side> sides = grouped_by(by, runs);
   describe(sides, descriptions);
-  const bool by_file = sides.size() > 1 &&
-                       machine_key(*sides[0].runs.front()) == machine_key(*sides[1].runs.front());
   for (Side& side : sides) {
     side.himeno_cases = himeno_cases_of(side);
     side.entries = entries_of_side(side);
-    side.label = by_file ? std::filesystem::path(side.runs.front()->file).stem().string()
-                         : machine_name(side);
+    side.label = side.is_file ? std::filesystem::path(side.runs.front()->file).stem().string()
+                              : machine_name(side);
   }
   make_labels_differ(sides);
   return sides;

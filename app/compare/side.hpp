@@ -8,12 +8,20 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace memstencil::compare {
 
+/// What makes a side: a machine; a file; or a file where all are of one machine and two of them
+/// hold the same case, and otherwise a machine.
+enum class By { Auto, Machine, File };
+/// "auto", "machine", "file"
+std::string_view name(By by);
+
 struct Side {
-  std::string label;  ///< of columns; differs from the other sides'
+  std::string label;     ///< of columns; differs from the other sides'
+  bool is_file = false;  ///< and not all files of a machine
   std::vector<const Run*> runs;
   std::optional<MachineDescription> description;
   /// One an identity in each table, in the order of the runs. Of several runs of a himeno case the
@@ -28,12 +36,11 @@ struct Side {
 };
 
 /// Machines are one where GPU, processor and number of cores are: hosts of a cluster count
-/// as one machine. Where all runs are of one machine, and two files hold the same case,
-/// each file is a side. Host memory that was asked for by different names (a build without
-/// GPU has no other) makes no sides.
+/// as one machine. Host memory that was asked for by different names (a build without
+/// GPU has no other) is no case that two files share.
 /// @throws Failure(Usage) where a description fits no machine
 std::vector<Side> sides_of(const std::vector<Run>& runs,
-                           const std::vector<MachineDescription>& descriptions);
+                           const std::vector<MachineDescription>& descriptions, By by = By::Auto);
 
 /// The machines with their hosts, files and main facts.
 Table machines_table(const std::vector<Side>& sides);

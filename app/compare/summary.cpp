@@ -143,7 +143,8 @@ std::vector<std::string> other_cases(const Side& of, const Side& to,
 }
 
 Section against_section(const std::vector<Side>& sides, const Problem* problem) {
-  Section section{.title = "What differs between the machines, and by what"};
+  Section section{.title = fmt::format("What differs between the {}, and by what",
+                                       sides[0].is_file ? "files" : "machines")};
   std::set<std::string> told;
   const std::size_t rows = rows_each(7, sides.size() - 1, 3);
   if (problem != nullptr && !problem->sides.empty()) {
@@ -270,6 +271,9 @@ std::vector<Section> summary_of(const std::vector<Side>& sides, const std::vecto
   };
   Section machines{.title = "Machines"};
   for (const Side& side : sides) machines.paragraphs.push_back(machine_sentence(side));
+  if (sides.size() > 1 && sides[0].is_file)
+    machines.paragraphs.push_back(
+        "Each file is set beside the others; --by machine takes those of one machine together.");
   add(machines);
   const std::vector<Problem> problems = problems_of(sides);
   if (!problems.empty()) {

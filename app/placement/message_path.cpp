@@ -33,9 +33,12 @@ std::string refuse_nccl(const std::string& option, const Placement& placement) {
 
 }  // namespace
 
-const char* const message_path_help =
-    "Messages between ranks: by MPI from device memory, by MPI staged in host memory, or by NCCL "
-    "from GPU to GPU; auto: the first of device, nccl, staged that all ranks can";
+std::string message_path_help(MessagePath first) {
+  return fmt::format(
+      "Messages between ranks: by MPI from device memory, by MPI staged in host memory, or by NCCL "
+      "from GPU to GPU; auto: the first of {}, staged that all ranks can",
+      first == MessagePath::Nccl ? "nccl, device" : "device, nccl");
+}
 
 std::string_view name(MessagePath path) {
   constexpr std::array names{"auto", "device", "staged", "nccl"};
@@ -52,6 +55,7 @@ MessagePath message_path(const std::string& option, MessagePath asked, const Pla
 
 AgreedPath agreed_path(const std::string& option, MessagePath asked, MessagePath own,
                        const Placement& placement, const Communicator& communicator,
+                       MessagePath first,
                        const std::function<std::string(const Communicator&)>& refuse_device) {
   if (communicator.size() == 1) return {own, {}};
   const auto on_all_ranks = [&](bool here) {
@@ -59,6 +63,11 @@ AgreedPath agreed_path(const std::string& option, MessagePath asked, MessagePath
     communicator.minimum(everywhere);
     return everywhere[0] > 0.0;
   };
+  const auto all_have_nccl = [&](bool wanted) {
+    return asked == MessagePath::Auto && on_all_ranks(wanted && refuse_nccl("", placement).empty());
+  };
+  // Before device messages are tried: a run uses NCCL or them, and not both.
+  if (first == MessagePath::Nccl && all_have_nccl(true)) return {MessagePath::Nccl, {}};
   AgreedPath agreed{own, {}};
   if (on_all_ranks(own == MessagePath::Device)) {
     const std::string reason = refuse_device(communicator);
@@ -72,9 +81,7 @@ AgreedPath agreed_path(const std::string& option, MessagePath asked, MessagePath
     agreed.path = MessagePath::Staged;
     agreed.note = line;
   }
-  if (asked == MessagePath::Auto &&
-      on_all_ranks(agreed.path == MessagePath::Staged && refuse_nccl("", placement).empty()))
-    agreed.path = MessagePath::Nccl;
+  if (all_have_nccl(agreed.path == MessagePath::Staged)) agreed.path = MessagePath::Nccl;
   if (!agreed.note.empty()) agreed.note += fmt::format(": {} messages instead", name(agreed.path));
   return agreed;
 }

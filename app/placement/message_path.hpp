@@ -23,7 +23,8 @@ inline constexpr std::array all_message_paths{MessagePath::Auto, MessagePath::De
 std::string_view name(MessagePath path);
 
 /// The help of an option that names a path.
-extern const char* const message_path_help;
+/// @param first the path that auto prefers, Device or Nccl
+std::string message_path_help(MessagePath first);
 
 /// The way that `option` ("--halo") asks for, as far as one rank can tell: Device, Staged
 /// or Nccl. Auto is Device where MPI takes device pointers, otherwise Staged;
@@ -39,12 +40,12 @@ struct AgreedPath {
 
 /// One path for all ranks, from what message_path() gave on each (`own`). Device messages are
 /// proved first; if that fails, Auto takes another path. Auto prefers NCCL to staged messages if
-/// every one of several ranks has it. Collective.
+/// every one of several ranks has it; to device messages, too, where `first` is Nccl. Collective.
 /// @param refuse_device refuse_device_messages(), or a test's
 /// @throws CollectiveFailure(Machine) that names the option, for Device messages that fail
 AgreedPath agreed_path(
     const std::string& option, MessagePath asked, MessagePath own, const Placement& placement,
-    const Communicator& communicator,
+    const Communicator& communicator, MessagePath first = MessagePath::Device,
     const std::function<std::string(const Communicator&)>& refuse_device = refuse_device_messages);
 
 /// Starts NCCL where it carries the messages of several ranks: seconds that belong to no phase, as

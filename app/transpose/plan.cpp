@@ -135,8 +135,8 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
                 .rank = communicator.rank(),
                 .ranks = communicator.size()};
   });
-  const AgreedPath agreed =
-      agreed_path("--exchange", options.exchange, plan.path, plan.placement, communicator);
+  const AgreedPath agreed = agreed_path("--exchange", options.exchange, plan.path, plan.placement,
+                                        communicator, first_message_path);
   plan.path = agreed.path;
   plan.note = agreed.note;
   choose_variants(plan, communicator);

@@ -44,12 +44,54 @@ measure() {
   esac
 }
 
-# g++ 11 is the first that compiles the sources; the system's own is often older than the modules'.
+# load_modules of site.sh. Modules may set CXX, as NVHPC's do: the user's choice wins over that, and g++ over nvc++, with
+# which nobody has built this project.
+enter_environment() {
+  local named=${CXX:-}
+  load_modules
+  CXX=${named:-${CXX:-g++}}
+  if [[ -z $named && ${CXX##*/} == nvc++ ]]; then CXX=g++; fi
+  if [[ ${CC:-} == *nvc ]]; then unset CC; fi
+  export CXX
+}
+
+# check_release NAME VERSION OLDEST [VARIABLE that names another]
+check_release() {
+  if [[ $(printf '%s\n' "$3" "$2" | sort -V | head -n 1) != "$3" ]]; then
+    echo "$1 is version $2, and $3 or newer is needed: load a module, or set ${4:-PATH}" >&2
+    return 2
+  fi
+}
+
+# What a compiler is, it says itself: names of wrappers do not. The system's own is often older than the modules'.
 check_compiler() {
-  local compiler=${CXX:-g++} version
-  version=$("$compiler" -dumpversion) || return 2
-  if [[ $compiler == *g++* ]] && ((${version%%.*} < 11)); then
-    echo "$compiler is version $version, and 11 or newer is needed: load a module, or set CXX" >&2
+  local source nvc clang gnu
+  source=$(mktemp --suffix=.cpp)
+  echo 'is: __NVCOMPILER __clang_major__ __GNUC__' >"$source"
+  read -r _ nvc clang gnu < <("$CXX" -E "$source" | grep '^is: ') || true
+  rm "$source"
+  if [[ $nvc =~ ^[0-9] ]]; then
+    echo "$CXX is NVIDIA's nvc++, with which nobody has built this project: set CXX=g++" >&2
+    return 2
+  elif [[ $clang =~ ^[0-9]+$ ]]; then
+    check_release "$CXX (Clang)" "$clang" 16 CXX
+  elif [[ $gnu =~ ^[0-9]+$ ]]; then
+    check_release "$CXX" "$gnu" 11 CXX
+  else
+    echo "$CXX does not work as a C++ compiler, or is neither g++ nor Clang: set CXX" >&2
+    return 2
+  fi
+}
+
+check_cmake() {
+  local version
+  version=$(cmake --version | sed -nE '1s/^cmake version ([0-9.]+).*/\1/p') || return 2
+  check_release cmake "${version:-0}" 3.25
+}
+
+check_bundle() {
+  if [[ -e .deps/SHA256SUMS ]] && ! sha256sum --check --quiet .deps/SHA256SUMS; then
+    echo "this bundle is damaged: unpack it again" >&2
     return 2
   fi
 }
@@ -57,12 +99,24 @@ check_compiler() {
 # Nothing is downloaded: from a compute node that would wait for minutes and then fail. A bundle has all there is to
 # get, and so has a checkout that was configured once on a login node.
 build() {
+  local arguments
+  read -ra arguments <<<"${CMAKE_ARGS:-}"
   check_compiler
-  cmake --preset "$PRESET" -DFETCHCONTENT_FULLY_DISCONNECTED=ON
+  check_cmake
+  check_bundle
+  cmake --preset "$PRESET" -DFETCHCONTENT_FULLY_DISCONNECTED=ON -DBUILD_TESTING=OFF -DMEMSTENCIL_HDF5=ON "${arguments[@]}"
   cmake --build --preset "$PRESET" --parallel "$THREADS"
 }
 
 membench() { measure 1 membench all "${MEMBENCH_ARGS[@]}"; }
+
+# Messages between nodes, which the model of several ranks takes its rates from.
+exchange() {
+  local n
+  for n in $(rank_counts); do
+    if ((n > 1)); then measure "$n" membench exchange "${MEMBENCH_ARGS[@]}"; fi
+  done
+}
 
 # The thesis' own sizes and counts. Each probe takes so long that it is a job of its own.
 paper() { measure 1 membench "$1" --paper "${MEMBENCH_ARGS[@]}"; }
@@ -123,6 +177,10 @@ transpose() {
 
 # run_step STEP: what job.sh calls.
 run_step() {
+  enter_environment
+  show_facts
+  check_programs "$1"
+  mkdir -p "$RESULTS"
   case $1 in
     paper-*) paper "${1#paper-}" ;;
     *) "$1" ;;
@@ -138,7 +196,7 @@ check_programs() {
   local program
   case $1 in
     build) return ;;
-    membench | paper-*) program=membench ;;
+    membench | exchange | paper-*) program=membench ;;
     transpose) program=transpose ;;
     *) program=himeno ;;
   esac
@@ -147,11 +205,14 @@ check_programs() {
     echo "no $program in $BIN: run the step build or ./quickstart build first, or set BIN" >&2
     return 2
   fi
+  # After the modules, without which it may not start.
+  if [[ $("$BIN/$program" --version) == *"HDF5 none"* ]]; then
+    echo "$BIN/$program was built without HDF5 and cannot write results: run the step build with HDF5" >&2
+    return 2
+  fi
 }
 
 . jobscripts/common/submission.sh
 check_step "$STEP"
-check_programs "$STEP"
 RESULTS=${RESULTS:-results}
-mkdir -p "$RESULTS"
 RESULT=$RESULTS/$SITE-$STEP-$JOB.h5

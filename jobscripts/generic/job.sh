@@ -3,7 +3,6 @@
 # Slurm expands no variables in these lines, so submit.sh gives account, partition, time, nodes and step.
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=1
-#SBATCH --gpus-per-node=1
 #SBATCH --exclusive
 #SBATCH --time=02:00:00
 set -euo pipefail
@@ -13,6 +12,4 @@ JOB=$SLURM_JOB_ID
 NODES=$SLURM_JOB_NUM_NODES
 . jobscripts/generic/site.sh
 . jobscripts/common/steps.sh
-load_modules
-show_facts
 run_step "$STEP"

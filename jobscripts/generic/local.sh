@@ -6,9 +6,8 @@ STEP=${1:?a step is wanted: docs/clusters.md lists them}
 . jobscripts/common/submission.sh
 check_step "$STEP"
 NODES=$(node_count "$STEP" "${2:-}")
+echo "$STEP: ${expected[$STEP]} minutes are expected of a GPU with the usual sizes" >&2
 JOB=$(date +%Y%m%dT%H%M%S)
 . jobscripts/generic/site.sh
 . jobscripts/common/steps.sh
-load_modules
-show_facts
 run_step "$STEP"

@@ -4,8 +4,9 @@
 # ---- fill in ------------------------------------------------------------------------------------
 PROJECT=${PROJECT:-}             # Slurm's account; not needed for local.sh
 QUEUE=${QUEUE:-}                 # Slurm's partition; not needed for local.sh
-WALLTIME=${WALLTIME:-02:00:00}   # of one step; not needed for local.sh
+WALLTIME=${WALLTIME:-}           # of one step; empty: three times what it is expected to take; not needed for local.sh
 MODULES=${MODULES:-}             # what gives a compiler, CUDA, MPI, CMake and HDF5: "gcc cuda openmpi cmake hdf5"
+SRUN_MPI=${SRUN_MPI:-}           # of srun --mpi, "pmix" say, where the cluster's own makes each rank a run of its own
 PRESET=${PRESET:-cuda}           # of CMakePresets.json: cuda, or openmp without a GPU
 # -------------------------------------------------------------------------------------------------
 
@@ -26,7 +27,7 @@ launch() {
   local ranks=$1 threads cores binding=()
   shift
   if [[ -n ${SLURM_JOB_ID:-} ]]; then
-    srun --nodes="$ranks" --ntasks="$ranks" --ntasks-per-node=1 --cpus-per-task="$THREADS" \
+    srun ${SRUN_MPI:+--mpi="$SRUN_MPI"} --nodes="$ranks" --ntasks="$ranks" --ntasks-per-node=1 --cpus-per-task="$THREADS" \
       env OMP_NUM_THREADS="$THREADS" OMP_PROC_BIND="${OMP_PROC_BIND:-spread}" "$@"
   else
     threads=$((THREADS / ranks > 0 ? THREADS / ranks : 1))

@@ -8,6 +8,9 @@ STEP=${1:?a step is wanted: docs/clusters.md lists them}
 check_step "$STEP"
 nodes=$(node_count "$STEP" "${2:-}")
 : "${PROJECT:?fill it in in jobscripts/generic/site.sh}" "${QUEUE:?fill it in in jobscripts/generic/site.sh}"
+WALLTIME=$(walltime "$STEP" "$WALLTIME")
 announce "$STEP" "$nodes" "$WALLTIME"
-exec sbatch --account="$PROJECT" --partition="$QUEUE" --nodes="$nodes" --time="$WALLTIME" --job-name="ms-$STEP" \
+gpus=(--gpus-per-node=1)
+if [[ $PRESET =~ ^(openmp|serial)$ ]]; then gpus=(); fi
+exec sbatch --account="$PROJECT" --partition="$QUEUE" --nodes="$nodes" "${gpus[@]}" --time="$WALLTIME" --job-name="ms-$STEP" \
   --export=ALL,STEP="$STEP" jobscripts/generic/job.sh

@@ -15,6 +15,4 @@ take_trial_settings
 . jobscripts/miyabi-g/site.sh
 . jobscripts/common/steps.sh
 check_place
-load_modules
-show_facts
 run_step "$STEP"

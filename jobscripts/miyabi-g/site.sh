@@ -4,7 +4,7 @@
 # ---- fill in ------------------------------------------------------------------------------------
 PROJECT=${PROJECT:-}             # the project's group, as in /work/GROUP
 QUEUE=${QUEUE:-regular-g}        # debug-g for short trials, with a shorter WALLTIME
-WALLTIME=${WALLTIME:-02:00:00}   # of one step; queues refuse more than they allow
+WALLTIME=${WALLTIME:-}           # of one step; empty: three times what it is expected to take
 # -------------------------------------------------------------------------------------------------
 
 SITE=miyabi-g

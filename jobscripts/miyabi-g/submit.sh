@@ -10,6 +10,7 @@ check_step "$STEP"
 nodes=$(node_count "$STEP" "${2:-}")
 : "${PROJECT:?fill it in in jobscripts/miyabi-g/site.sh}"
 check_place
+WALLTIME=$(walltime "$STEP" "$WALLTIME")
 announce "$STEP" "$nodes" "$WALLTIME"
 exec qsub -W group_list="$PROJECT" -q "$QUEUE" -l select="$nodes":mpiprocs=1 -l walltime="$WALLTIME" -N "ms-$STEP" \
   -v "STEP=$STEP$given" jobscripts/miyabi-g/job.sh

@@ -14,6 +14,4 @@ JOB=${JOB%%.*}
 take_trial_settings
 . jobscripts/pegasus/site.sh
 . jobscripts/common/steps.sh
-load_modules
-show_facts
 run_step "$STEP"

@@ -5,7 +5,7 @@
 PROJECT=${PROJECT:-}             # the project's code
 MPI_VERSION=${MPI_VERSION:-}     # what follows openmpi/ in `module avail openmpi`; one that is built for CUDA
 QUEUE=${QUEUE:-gpu}
-WALLTIME=${WALLTIME:-02:00:00}   # of one step; queues refuse more than they allow
+WALLTIME=${WALLTIME:-}           # of one step; empty: three times what it is expected to take
 # -------------------------------------------------------------------------------------------------
 
 SITE=pegasus

@@ -1,6 +1,8 @@
 # The recipes in packaging/ name the version and the packages that the build itself names.
+import json
 import pathlib
 import re
+import subprocess
 import sys
 import types
 import unittest
@@ -104,6 +106,29 @@ class ApptainerDefinition(unittest.TestCase):
         listed = re.search(r"--no-install-recommends \\\n(.*?[^\\])\n", self.text, re.DOTALL)
         names = listed.group(1).replace("\\", "").split()
         self.assertEqual(names, of_a_bundle(quickstart_packages()))
+
+    def sections(self):
+        """{name: text}, without the header; a section begins with a line of its own, "%post"."""
+        parts = re.split(r"^%(\w+)$", self.text, flags=re.MULTILINE)[1:]
+        self.assertEqual(len(set(parts[::2])), len(parts[::2]), "a section stands twice")
+        return dict(zip(parts[::2], parts[1::2]))
+
+    def test_has_the_sections_that_apptainer_knows_and_what_it_substitutes(self):
+        header = re.findall(r"^(\w+): ", self.text.split("\n%")[0], re.MULTILINE)
+        self.assertEqual(header, ["Bootstrap", "From"])
+        self.assertEqual(list(self.sections()), ["arguments", "labels", "files", "post", "test", "runscript"])
+        arguments = set(re.findall(r"^ +(\w+)=", self.sections()["arguments"], re.MULTILINE))
+        self.assertEqual(set(re.findall(r"{{ (\w+) }}", self.text)), arguments)
+
+    def test_has_scripts_that_a_shell_reads(self):
+        for name in ("post", "test", "runscript"):
+            script = re.sub(r"{{ (\w+) }}", r"\1", self.sections()[name])
+            done = subprocess.run(["bash", "-n"], input=script, capture_output=True, text=True, check=False)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), name)
+
+    def test_builds_a_preset_that_there_is(self):
+        presets = [each["name"] for each in json.loads(text_of("CMakePresets.json"))["configurePresets"]]
+        self.assertIn(re.search(r"PRESET=(\w+)", self.sections()["arguments"])[1], presets)
 
     def test_takes_the_sources_of_the_bundle_alone(self):
         self.assertIn("-DFETCHCONTENT_FULLY_DISCONNECTED=ON", self.text)

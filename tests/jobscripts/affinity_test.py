@@ -56,6 +56,14 @@ class Affinity(SiteTest):
         (cpus,) = self.allowed("generic", 1, there)
         self.assertEqual(len(cpus), there)
 
+    def test_slurm_is_asked_for_a_cpu_for_each_thread(self):
+        """srun itself has not been run: what it is told."""
+        self.stand_in("srun", '#!/bin/bash\necho "srun $*"\n')
+        environment = {"PATH": self.stand_ins + ":" + os.environ["PATH"], "THREADS": "48", "SLURM_JOB_ID": "1"}
+        done = subprocess.run(["bash", "-euc", ". jobscripts/generic/site.sh; launch 2 himeno"], cwd=self.checkout,
+                              env=environment, capture_output=True, text=True, timeout=60, check=True)
+        self.assertIn("--ntasks=2 --ntasks-per-node=1 --cpus-per-task=48 env OMP_NUM_THREADS=48 ", done.stdout)
+
     def test_two_ranks_here_share_no_cpu(self):
         first, second = self.allowed("generic", 2, cores())
         self.assertGreaterEqual(len(first), cores() // 2)

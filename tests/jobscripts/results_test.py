@@ -42,7 +42,7 @@ class JobResults(SiteTest):
         if not MPIRUN:
             self.skipTest("built without MPI")
         for site in SITES:
-            for step, last in (("strong", ("XS", 2)), ("weak", ("32x16x32", 2))):
+            for step, last in (("strong", ("XS", 2)), ("weak", ("64x32x64", 2))):
                 with self.subTest(site=site, step=step):
                     self.setUp()
                     done = self.good(site, step, "2", SPACES="managed system", SWEEPS="single temporal:2")
@@ -61,6 +61,16 @@ class JobResults(SiteTest):
                 self.good(site, "membench")
                 _, runs = self.runs()
                 self.assertEqual([run[0] for run in runs], ["membench"], self.told)
+
+    def test_messages_between_nodes_are_measured_over_all_numbers_of_them(self):
+        if not MPIRUN:
+            self.skipTest("built without MPI")
+        for site in SITES:
+            with self.subTest(site=site):
+                self.setUp()
+                done = self.good(site, "exchange", "2")
+                self.assertEqual(self.runs()[1], [("membench", None, None)], self.told)
+                self.assertIn("== 2 x membench exchange ", done.stdout)
 
     def test_a_paper_probe_is_a_job_of_its_own(self):
         self.good("generic", "paper-link")

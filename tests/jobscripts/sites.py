@@ -17,7 +17,7 @@ TRIAL = {
     "ITERATIONS": "4",
     "SCALING_ITERATIONS": "4",
     "SWEEPS": "single",
-    "WEAK_BLOCK": "16 16 32",
+    "WEAK_BLOCK": "32 32 64",  # is SIZE, as the usual block is XL
     "MATRIX": "64",
     "MATRIX_SIZES": "32:64:32",
     "THREADS": "1",
@@ -63,7 +63,15 @@ done
 exec $REAL_MPIRUN -np "$ranks" "$@"
 """
 
+
+def compiler(defined):
+    """One that knows these names, {name: value}, and no other."""
+    values = " ".join(defined.get(name, name) for name in ("__NVCOMPILER", "__clang_major__", "__GNUC__"))
+    return f'#!/bin/bash\n[[ $1 == -E ]] && echo "is: {values}"\n'
+
+
 CMAKE = """#!/bin/bash
+[[ $1 == --version ]] && { echo "cmake version 3.25.1"; exit 0; }
 echo "cmake $*" >>"$STAND_INS/log"
 """
 
@@ -108,6 +116,7 @@ cd / && exec bash "$STAND_INS/spooled"
 
 # Stands for himeno, transpose or membench, and leaves the file of its --output.
 PROGRAM = """#!/bin/bash
+[[ $1 == --version ]] && { echo "a stand-in, HDF5 1.10"; exit 0; }
 echo "OMP_NUM_THREADS=$OMP_NUM_THREADS ${0##*/} $*" >>"$STAND_INS/log"
 while (($#)); do
   [[ $1 == --output ]] && touch "$2"

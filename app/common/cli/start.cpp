@@ -8,13 +8,47 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdlib>
+#include <string_view>
 
 namespace memstencil {
+
+namespace {
+
+struct Launcher {
+  const char* size;  ///< the variable that names the ranks it started
+  std::string_view name, remedy;
+};
+
+// The nearest first: mpirun may run inside a step of srun.
+constexpr std::array launchers{
+    Launcher{"OMPI_COMM_WORLD_SIZE", "Open MPI's mpirun", "take the mpirun of the program's MPI"},
+    Launcher{"PMI_SIZE", "a launcher with PMI", "take the mpirun of the program's MPI"},
+    Launcher{"SLURM_STEP_NUM_TASKS", "srun",
+             "give srun --mpi=pmix or another that `srun --mpi=list` names"}};
+
+}  // namespace
+
+std::string refuse_lone_ranks(int size) {
+  if (size > 1) return {};
+  for (const Launcher& each : launchers) {
+    const char* started = std::getenv(each.size);
+    if (started == nullptr) continue;
+    if (std::atoi(started) <= 1) return {};
+    return fmt::format(
+        "{} started {} ranks ({}), and each would run alone: MPI ({}) knows of one; {}", each.name,
+        started, each.size, Communicator::library(), each.remedy);
+  }
+  return {};
+}
 
 bool read_command_line(CommandLine& line, int argc, const char* const* argv,
                        const Communicator& communicator) {
   const auto text = collectively(communicator, [&] { return line.parse(argc, argv); });
   if (text && communicator.root()) print_result(*text);
+  if (!text)
+    if (const std::string reason = refuse_lone_ranks(communicator.size()); !reason.empty())
+      throw CollectiveFailure(ExitCode::Usage, reason);
   if (line.common().timeout) limit_waits(*line.common().timeout, communicator);
   return !text;
 }

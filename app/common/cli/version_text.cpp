@@ -2,6 +2,7 @@
 #include "app/common/cli/version_text.hpp"
 
 #include "app/common/ranks/communicator.hpp"
+#include "app/common/record/results_file.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "version.hpp"
 
@@ -10,9 +11,11 @@
 namespace memstencil {
 
 std::string version_text(const std::string& program) {
-  return fmt::format("{} {} (git {}), {}, {}, Kokkos {}, GPU backend {}, MPI {}", program,
+  const std::string hdf5 = hdf5_library();  // "HDF5 1.10.8, parallel"
+  return fmt::format("{} {} (git {}), {}, {}, Kokkos {}, GPU backend {}, MPI {}, {}", program,
                      build::version, build::git_revision, build::compiler, build::build_type,
-                     build::kokkos_version, gpu_backend(), Communicator::library());
+                     build::kokkos_version, gpu_backend(), Communicator::library(),
+                     hdf5 == "none" ? "HDF5 none" : hdf5);
 }
 
 }  // namespace memstencil

@@ -238,6 +238,10 @@ ProbeResult run(const Settings& settings) {
   const std::size_t most = all.back() + static_cast<std::size_t>(ranks.size()) * sizeof(double);
   const int sharing = executor == Executor::Device ? placement.ranks_of_gpu : ranks.node_size();
   collectively(ranks, [&] { require_memory(scratch_space(executor), 2 * most * sharing); });
+  // One after the other, and never at once: NCCL and an MPI that takes device pointers may each
+  // wait for a GPU that the other keeps busy. All messages of a path have arrived on all ranks
+  // before the next begins (the last step of measure() is collective), and NCCL's communicator is
+  // gone by then.
   for (const MessagePath path : {MessagePath::Nccl, MessagePath::Device, MessagePath::Staged}) {
     std::shared_ptr<GpuExchange> gpu;
     if (!connected(path, placement, ranks, gpu, collector.result)) continue;

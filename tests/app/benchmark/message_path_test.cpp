@@ -71,8 +71,9 @@ std::string fails(const Communicator&) { return "it fails"; }
 std::string works(const Communicator&) { return {}; }
 
 TEST(MessagePath, OfAnMpiWhoseClaimIsTrueIsFromDeviceMemory) {
-  const AgreedPath agreed = agreed_path("--halo", MessagePath::Auto, MessagePath::Device,
-                                        placed_on(Executor::Device), Communicator(), works);
+  const AgreedPath agreed =
+      agreed_path("--halo", MessagePath::Auto, MessagePath::Device, placed_on(Executor::Device),
+                  Communicator(), MessagePath::Device, works);
   EXPECT_EQ(agreed.path, MessagePath::Device);
   EXPECT_EQ(agreed.note, "");
 }
@@ -81,8 +82,9 @@ TEST(MessagePath, OfAnMpiWhoseClaimFailsIsAnotherAndSaysSo) {
   const Communicator ranks;
   if (ranks.size() == 1) GTEST_SKIP() << "one rank sends nothing";
   // They share a GPU, so that it is not NCCL, wherever this runs.
-  const AgreedPath agreed = agreed_path("--halo", MessagePath::Auto, MessagePath::Device,
-                                        placed_on(Executor::Device, ranks.size()), ranks, fails);
+  const AgreedPath agreed =
+      agreed_path("--halo", MessagePath::Auto, MessagePath::Device,
+                  placed_on(Executor::Device, ranks.size()), ranks, MessagePath::Device, fails);
   EXPECT_EQ(agreed.path, MessagePath::Staged);
   EXPECT_EQ(agreed.note, "MPI (" + Communicator::library() +
                              ") says that it takes device pointers, but it fails: staged messages "
@@ -94,13 +96,26 @@ TEST(MessagePath, OfAnMpiWhoseClaimFailsIsRefusedWhereItWasAskedFor) {
   if (ranks.size() == 1) GTEST_SKIP() << "one rank sends nothing";
   try {
     agreed_path("--exchange", MessagePath::Device, MessagePath::Device, placed_on(Executor::Device),
-                ranks, fails);
+                ranks, MessagePath::Device, fails);
     FAIL() << "not refused";
   } catch (const CollectiveFailure& failure) {
     EXPECT_EQ(failure.code(), ExitCode::Machine);
     EXPECT_TRUE(starts_with(failure.what(), "--exchange device: MPI ("));
     EXPECT_TRUE(ends_with(failure.what(), "it fails; use --exchange nccl or --exchange staged"));
   }
+}
+
+TEST(MessagePath, IsNcclBeforeDeviceMessagesAreTriedWhereThatComesFirst) {
+  const Communicator ranks;
+  if (ranks.size() == 1) GTEST_SKIP() << "one rank sends nothing";
+  const auto path = [&](MessagePath first) {
+    return agreed_path("--exchange", MessagePath::Auto, MessagePath::Device,
+                       placed_on(Executor::Device), ranks, first, works)
+        .path;
+  };
+  EXPECT_EQ(path(MessagePath::Device), MessagePath::Device);
+  EXPECT_EQ(path(MessagePath::Nccl),
+            refuse_gpu_exchange().empty() ? MessagePath::Nccl : MessagePath::Device);
 }
 
 TEST(MessagePath, GivesEachRankAGpuOfItsNode) {

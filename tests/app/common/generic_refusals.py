@@ -1,5 +1,8 @@
 # Refusals that all programs share, for the cli_refusals_test.py of each: one line that names what is wrong, the
 # documented code, and nothing written.
+import os
+import unittest.mock
+
 USAGE, MACHINE, OTHER = 2, 3, 1
 
 
@@ -68,6 +71,11 @@ class GenericRefusals:
 
     def test_a_gpu_that_is_not_there(self):
         self.refused(MACHINE, "--gpu 1023", *self.small, "--gpu", "1023")
+
+    def test_a_rank_that_a_launcher_started_with_others_and_mpi_alone(self):
+        for variable, launcher in (("SLURM_STEP_NUM_TASKS", "srun"), ("PMI_SIZE", "a launcher with PMI")):
+            with unittest.mock.patch.dict(os.environ, {variable: "2"}):
+                self.refused(USAGE, [f"{launcher} started 2 ranks", "each would run alone"], *self.small)
 
     def test_a_line_of_four_ranks_appears_once(self):
         self.refused(USAGE, "unknown option --wrong", *self.small, "--wrong", ranks=4)

@@ -52,6 +52,16 @@ TEST(Sides, FilesOfOneMachineAreSidesWhereTheyHoldTheSameCase) {
   EXPECT_EQ(cell(table(side_by_side(sides), "himeno: speed"), 0, "after / before"), 3.0);
 }
 
+TEST(Sides, AreWhatTheyAreAskedToBe) {
+  const Runs same{run("strong.h5", himeno(one, 1)), run("weak.h5", himeno(one, 3))};
+  const auto machines = sides_of(same, {}, By::Machine);
+  ASSERT_EQ(machines.size(), 1u);
+  EXPECT_EQ(machines[0].entries.front().value.maximum, 3.0);
+  const Runs apart{run("a.h5", himeno(one, 1)), run("b.h5", membench(one, 50))};
+  EXPECT_EQ(sides_of(apart, {}).size(), 1u);
+  EXPECT_EQ(sides_of(apart, {}, By::File).size(), 2u);
+}
+
 TEST(Sides, RunsOfOneCaseInOneFileAreMergedWithTheirSpread) {
   const Runs runs{run("a.h5", himeno(one, 1)), run("a.h5", himeno(one, 4), "0002"),
                   run("a.h5", himeno(one, 2), "0003")};

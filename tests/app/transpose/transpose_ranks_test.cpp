@@ -168,13 +168,15 @@ INSTANTIATE_TEST_SUITE_P(All, TransposeRanks,
                          testing::Combine(testing::ValuesIn(executors()),
                                           testing::ValuesIn(all_element_types)));
 
-TEST(TransposeRanksOnGpus, GetByNcclWhatTheyGetStaged) {
+class TransposeByPath : public testing::TestWithParam<MessagePath> {};
+
+TEST_P(TransposeByPath, GivesEveryElementItsPlace) {
   const Communicator communicator;
   const Machine machine = this_machine({}, communicator);
   Options options = options_for(gpu_count() > 0 ? Executor::Device : Executor::Host);
   options.rows = 1021;
   options.columns = 2050;
-  options.exchange = MessagePath::Nccl;
+  options.exchange = GetParam();
   try {
     Plan plan = make_plan(options, machine, communicator);
     plan.cut_unit = 1 << 14;
@@ -185,6 +187,9 @@ TEST(TransposeRanksOnGpus, GetByNcclWhatTheyGetStaged) {
     GTEST_SKIP() << failure.what();
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(All, TransposeByPath, testing::ValuesIn(all_message_paths),
+                         [](const auto& path) { return std::string(name(path.param)); });
 
 }  // namespace
 }  // namespace memstencil::transpose
