@@ -35,10 +35,4 @@ struct Side {
 std::vector<Side> sides_of(const std::vector<Run>& runs,
                            const std::vector<MachineDescription>& descriptions);
 
-/// The machines with their hosts, files and main facts.
-Table machines_table(const std::vector<Side>& sides);
-/// Settings that differ between runs: page size, clocks, driver, revision,
-/// ... No rows where none does.
-Table differing_facts(const std::vector<Side>& sides);
-
 }  // namespace memstencil::compare

@@ -130,6 +130,13 @@ def _speed(context, problem, memories):
     )
 
 
+def _whole_passes(run):
+    """Times of the sweeps without those that are left over from fused passes: they run singly."""
+    seconds, kind = run["sweeps"]["seconds"], run["sweep"].partition(":")
+    left = len(seconds) % int(kind[2]) if kind[2].isdigit() else 0
+    return seconds[: len(seconds) - left] or seconds
+
+
 def _sweeps(context, problem, memories):
     labels = [side.label for side in context.sides]
     columns = 2 if len(memories) > 1 else 1
@@ -138,7 +145,7 @@ def _sweeps(context, problem, memories):
     figure, axes = style.panels(lines, columns, high, sharex=True, sharey=True)
     for axis, (memory, runs) in zip(axes.flat, memories.items()):
         for label, (_, run) in runs.items():
-            seconds = run["sweeps"]["seconds"]
+            seconds = _whole_passes(run)
             number = labels.index(label)
             looks = style.marked_line(number, 3)
             axis.plot(
@@ -161,7 +168,7 @@ def _sweeps(context, problem, memories):
         f"{_title(problem)}: each sweep",
         "Time of each sweep, both scales logarithmic. A line that falls after the first sweep "
         "shows pages that move; a flat line shows memory that is read where it lies. Fused sweeps "
-        "share the time of their pass; those left over run singly.",
+        "share the time of their pass; those left over, which run singly, are not drawn.",
         figure,
         [file_name(*problem)],
     )
