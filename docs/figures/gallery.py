@@ -40,6 +40,7 @@ KINDS = {
     "migration": "",
     "transpose-variants": "transpose-variants-32768x32768-float-plain-device",
     "transpose-sizes": "",
+    "transpose-energy": "",
     "latency": "",
     "l2": "",
     "shared": "",
@@ -51,11 +52,8 @@ KINDS = {
 }
 # Of what the samples have no run: no picture.
 WITHOUT_SAMPLES = {
-    "himeno-energy": "Energy of the GPU in the timed part, divided by the number of sweeps, by "
-    "memory space and machine. Further left is cheaper.",
-    "scaling-strong": "The same problem on more ranks. On the dotted line twice the ranks give "
-    "twice the rate; the right panel shows which part of that is reached.",
-    "scaling-weak": "The same work a rank on more ranks, drawn as `scaling-strong`.",
+    "transpose-energy": "Energy of the GPU in the timed part, divided by the number of transposes, by "
+    "variant and machine. Further left is cheaper.",
     "l2": "Streams over the same footprint again and again; bytes read and written. The upright "
     "line is the capacity of the L2. Near, far: each multiprocessor has only data of its own half "
     "of the L2, or of the other one. As [gpu-benches].",
@@ -73,8 +71,9 @@ can be read. Names of files are the names below; problem, machine or size follow
 several. Keys in brackets: [bibliography](bibliography.md).
 
 The pictures come from the kept samples: one H100 and one H200 behind PCIe 5, 2026-11-22, revision
-fd95917. `docs/figures/gallery.py build/bin/compare` draws them anew from
-`inputs/reference/samples`.
+fd95917; that of energy from `inputs/reference/thesis-samples`, one H200, 2026-11-23, revision
+6ffcd27. Predictions are of machines that are only described.
+`docs/figures/gallery.py build/bin/compare` draws all anew.
 """
 
 
@@ -111,8 +110,11 @@ def all_drawn_by(compare, folder):
     samples = os.path.join(INPUTS, "reference/samples")
     files = [os.path.join(samples, name) for name in sorted(os.listdir(samples))]
     published = [f"--reference={INPUTS}/reference/thesis-2024.toml"]
-    plots = drawn_by(compare, folder, files + machines("h100-sxm-pcie", "h200") + published)
-    described = ["--predict=himeno", *machines("miyabi-g", "pegasus")]
+    # Energy was measured later: of equal names the plot of the samples remains.
+    later = [f"{INPUTS}/reference/thesis-samples/h200-himeno.h5", *machines("h200")]
+    plots = drawn_by(compare, folder, later)
+    plots |= drawn_by(compare, folder, files + machines("h100-sxm-pcie", "h200") + published)
+    described = ["--predict=himeno", "--nodes=0", *machines("miyabi-g", "pegasus")]
     return plots | drawn_by(compare, folder, described)
 
 

@@ -2,6 +2,7 @@
 # as stacks, and energy.
 import textwrap
 
+import energy
 from results import file_name, ranks
 from rows import Rows, beside, dot, stick
 import style
@@ -231,40 +232,14 @@ def _phases(context, problem, memories):
     )
 
 
-def _joules(run, part):
-    """Of a sweep, of the "gpus" or the "hosts"; nothing where the run has no such energy."""
-    return ((run.get("energy") or {}).get(part) or {}).get("joules_per_iteration")
-
-
 def _energy(context, problem, memories):
-    labels = [side.label for side in context.sides]
-    known = {
-        memory: {label: run for label, (_, run) in runs.items() if _joules(run, "gpus")}
+    energies = {
+        memory: {label: run.get("energy") for label, (_, run) in runs.items()}
         for memory, runs in memories.items()
     }
-    known = {memory: runs for memory, runs in known.items() if runs}
-    if not known:
-        return None
-    rows = _grouped(known)
-    figure, axes = rows.panels()
-    axis = axes[0, 0]
-    for memory, runs in known.items():
-        for label, run in runs.items():
-            y, joules = rows.y[memory, label], _joules(run, "gpus")
-            dot(axis, joules, y, labels.index(label), label)
-            beside(axis, y, f"{style.number(joules)} J")
-            if of_host := _joules(run, "hosts"):
-                dot(axis, of_host, y, labels.index(label), f"{label}, its host", filled=False)
-    style.log_scale(axis, "x")
-    axis.set(xlabel="energy of a sweep (J), logarithmic; right: of the GPU")
-    rows.label(axes)
-    return style.Plot(
-        "himeno-energy",
-        f"{_title(problem)}: energy of a sweep",
-        "Energy in the timed part, divided by the number of sweeps. Further left is cheaper.",
-        figure,
-        [file_name(*problem)],
-    )
+    labels = [side.label for side in context.sides]
+    of = [file_name(*problem)]
+    return energy.plot("himeno-energy", _title(problem), "sweep", labels, energies, of)
 
 
 def plots(context):

@@ -70,10 +70,12 @@ def _patterns(side):
 
 
 def _migration(side):
-    """Of several sizes the last."""
+    """Without the driver's hints, which have a plot of their own; of several sizes the last."""
     found = {}
     for m in side.measurements("migration"):
         of = m["parameters"]
+        if of["mode"] not in ("plain", "prefetch"):
+            continue
         group = found.setdefault(f"membench migration, {of['memory']}", {})
         group[f"{of['mode']}, {of['phase']}"] = _steady_and_first(m)
     return found
@@ -147,10 +149,10 @@ def _draw(side, ceilings):
     return style.Plot(
         "roofline",
         f"Bandwidth roofline of {side.label}",
-        "Black lines: what each memory and the link give, measured by probe link. A marker on a "
-        "line uses that memory fully; one right of it fused sweeps or reused a cache; one between "
-        "lines waits for something else, pages for example. Of a transpose the best variant "
-        "is shown. Copies count bytes read and written.",
+        "Black lines: what each memory and each way of the link give, measured by probe link. A "
+        "marker on a line uses that memory fully; one right of it fused sweeps or reused a cache; "
+        "one between lines waits for something else, pages for example. Of a transpose the best "
+        "variant is shown. Copies count bytes read and written.",
         figure,
         [file_name(side.label)],
         columns=1,
