@@ -7,129 +7,149 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace memstencil::compare {
 
 namespace {
 
+using Energies = std::vector<const Energy*>;
+
 struct EnergyCase {
-  Entry entry;  ///< for its identity and label
-  std::vector<std::vector<const Energy::Part*>>
-      sides;  ///< the GPUs' energy of each run of each side
+  Entry entry;                  ///< for its identity and label
+  std::vector<Energies> sides;  ///< of each run of each side
 };
 
-/// Those of a himeno run whose GPUs told their energy; otherwise null.
-const Energy::Part* energy_of_gpus(const Run& run) {
-  const auto* const result = run.as<himeno::Result>();
-  return result != nullptr && result->energy && result->energy->gpus ? &*result->energy->gpus
-                                                                     : nullptr;
+/// The cases of a run that told energy or clocks: himeno's, or each variant of a transpose.
+std::vector<std::pair<Entry, const Energy*>> energies_of(const Run& run) {
+  std::vector<std::pair<Entry, const Energy*>> found;
+  const auto add = [&found](const Entry& entry, const std::optional<Energy>& energy) {
+    if (energy && (energy->gpus || energy->hosts)) found.emplace_back(entry, &*energy);
+  };
+  if (const auto* result = run.as<himeno::Result>(); result != nullptr && result->energy)
+    add(entries_of(*result).front(), result->energy);
+  if (const auto* result = run.as<transpose::Result>()) {
+    const std::vector<Entry> entries = entries_of(*result);
+    for (std::size_t n = 0; n < result->variants.size(); ++n)
+      add(entries[n], result->variants[n].energy);
+  }
+  return found;
 }
 
 std::vector<EnergyCase> cases_with_energy(const std::vector<Side>& sides) {
   std::vector<EnergyCase> cases;
   for (std::size_t s = 0; s < sides.size(); ++s)
-    for (const Run* run : sides[s].runs) {
-      const Energy::Part* const gpus = energy_of_gpus(*run);
-      if (gpus == nullptr) continue;
-      const Entry entry = entries_of(*run).front();
-      auto found = std::find_if(cases.begin(), cases.end(), [&entry](const EnergyCase& each) {
-        return each.entry.identity == entry.identity;
-      });
-      if (found == cases.end()) {
-        cases.push_back({entry, {}});
-        found = cases.end() - 1;
-        found->sides.resize(sides.size());
+    for (const Run* run : sides[s].runs)
+      for (const auto& [entry, energy] : energies_of(*run)) {
+        const auto same = [&known = entry](const EnergyCase& each) {
+          return each.entry.table == known.table && each.entry.identity == known.identity;
+        };
+        auto found = std::find_if(cases.begin(), cases.end(), same);
+        if (found == cases.end())
+          found = cases.insert(cases.end(), {entry, std::vector<Energies>(sides.size())});
+        found->sides[s].push_back(energy);
       }
-      found->sides[s].push_back(gpus);
-    }
   return cases;
 }
 
-template <class Figure>
-std::optional<double> median_of(const std::vector<const Energy::Part*>& runs, Figure figure) {
+/// A figure of the GPUs or of the hosts: the median of the runs that have it, or null.
+using Figure = std::optional<double> Energy::Part::*;
+Record median_of(const Energies& runs, std::optional<Energy::Part> Energy::*part, Figure figure) {
   std::vector<double> values;
-  for (const Energy::Part* run : runs)
-    if (const std::optional<double> value = figure(*run)) values.push_back(*value);
-  return values.empty() ? std::nullopt : std::optional(spread_of(values).median);
+  for (const Energy* run : runs)
+    if (run->*part && (*(run->*part)).*figure) values.push_back(*((*(run->*part)).*figure));
+  return values.empty() ? Record() : Record(spread_of(values).median);
 }
 
-std::optional<double> joules_of(const std::vector<const Energy::Part*>& runs) {
-  return median_of(runs, [](const Energy::Part& part) { return part.joules_per_iteration; });
+Record of_gpus(const Energies& runs, Figure figure) {
+  return median_of(runs, &Energy::gpus, figure);
 }
 
 struct Throttled {
   std::size_t runs = 0;
   std::set<std::string> reasons = {};
-};
 
-Throttled throttled(const std::vector<const Energy::Part*>& runs) {
-  Throttled of;
-  for (const Energy::Part* run : runs) {
-    if (!run->throttled || run->throttled->empty()) continue;
-    ++of.runs;
-    of.reasons.insert(run->throttled->begin(), run->throttled->end());
+  /// Counts the run where any of its energies says so.
+  void add(const Energies& of_run) {
+    bool any = false;
+    for (const Energy* energy : of_run) {
+      if (!energy->throttled()) continue;
+      any = true;
+      reasons.insert(energy->gpus->throttled->begin(), energy->gpus->throttled->end());
+    }
+    if (any) ++runs;
   }
-  return of;
-}
-
-Record known_or_null(const std::optional<double>& value) {
-  return value ? Record(*value) : Record();
-}
+};
 
 }  // namespace
 
 Table energy_table(const std::vector<Side>& sides) {
-  Table table{.title = "himeno: energy of the GPUs in the timed sweeps", .columns = {{"case"}}};
-  for (const Side& side : sides) {
-    table.columns.push_back({side.label, Show::Number, "J a sweep"});
-    table.columns.push_back({side.label + " mean", Show::Number, "W"});
-    table.columns.push_back({side.label + " speed", Show::Number, "GFLOPS/W"});
-  }
+  using Of = Energy::Part;
+  Table table{.title = "Energy to solution: of the timed part", .columns = {{"case"}}};
+  for (const Side& side : sides)
+    for (const auto& [title, unit] : {std::pair("GPUs", "J"),
+                                      {"hosts", "J"},
+                                      {"a step", "J"},
+                                      {"mean", "W"},
+                                      {"speed", "GFLOPS/W"}})
+      table.columns.push_back({title, Show::Number, unit, side.label});
   for (std::size_t s = 1; s < sides.size(); ++s)
     table.columns.push_back({sides[s].label + " / " + sides[0].label, Show::Times});
   for (const EnergyCase& each : cases_with_energy(sides)) {
     std::vector<Record> row{full_label(each.entry)};
-    for (const auto& runs : each.sides) {
-      row.push_back(known_or_null(joules_of(runs)));
-      row.push_back(known_or_null(median_of(
-          runs, [](const Energy::Part& part) { return std::optional(part.mean_watts); })));
-      row.push_back(known_or_null(
-          median_of(runs, [](const Energy::Part& part) { return part.gflops_per_watt; })));
-    }
-    const std::optional<double> first = joules_of(each.sides[0]);
+    for (const Energies& runs : each.sides)
+      row.insert(row.end(),
+                 {of_gpus(runs, &Of::joules), median_of(runs, &Energy::hosts, &Of::joules),
+                  of_gpus(runs, &Of::joules_per_iteration), of_gpus(runs, &Of::mean_watts),
+                  of_gpus(runs, &Of::gflops_per_watt)});
+    const Record first = of_gpus(each.sides[0], &Of::joules_per_iteration);
     for (std::size_t s = 1; s < sides.size(); ++s) {
-      const std::optional<double> here = joules_of(each.sides[s]);
-      row.push_back(first && here && *first > 0 ? Record(*here / *first) : Record());
+      const Record here = of_gpus(each.sides[s], &Of::joules_per_iteration);
+      const bool both = first.is_number() && here.is_number() && first > 0.0;
+      row.push_back(both ? Record(here.get<double>() / first.get<double>()) : Record());
     }
-    table.rows.push_back(row);
+    // Clocks alone are no energy.
+    if (std::any_of(row.begin() + 1, row.end(), [](const Record& cell) { return !cell.is_null(); }))
+      table.rows.push_back(row);
   }
-  return table;
+  table.note =
+      "A step is a sweep or a transpose, and the ratio is of its joules on the GPUs. Of several "
+      "runs of a case the median of each figure.";
+  return without_empty_columns(table);
 }
 
 std::vector<std::string> throttled_in_words(const std::vector<Side>& sides) {
   std::vector<std::string> words;
   for (const EnergyCase& each : cases_with_energy(sides))
-    for (std::size_t s = 0; s < sides.size(); ++s)
-      if (const Throttled of = throttled(each.sides[s]); of.runs > 0)
+    for (std::size_t s = 0; s < sides.size(); ++s) {
+      Throttled of;
+      for (const Energy* run : each.sides[s]) of.add({run});
+      if (of.runs > 0)
         words.push_back(
             fmt::format("{}, {}: the GPU's clocks were held down in {} of {} runs ({}); its speed "
                         "is that of lower clocks.",
                         sides[s].label, full_label(each.entry), of.runs, each.sides[s].size(),
                         fmt::join(of.reasons, ", ")));
+    }
   return words;
 }
 
 std::vector<std::string> throttled_sides(const std::vector<Side>& sides) {
   std::vector<std::string> words;
   for (const Side& side : sides) {
-    std::vector<const Energy::Part*> runs;
-    for (const Run* run : side.runs)
-      if (const Energy::Part* const gpus = energy_of_gpus(*run)) runs.push_back(gpus);
-    if (const Throttled of = throttled(runs); of.runs > 0)
+    Throttled of;
+    std::size_t told = 0;
+    for (const Run* run : side.runs) {
+      Energies energies;
+      for (const auto& [entry, energy] : energies_of(*run)) energies.push_back(energy);
+      if (!energies.empty()) ++told;
+      of.add(energies);
+    }
+    if (of.runs > 0)
       words.push_back(
           fmt::format("{}: in {} of {} runs the GPU's clocks were held down ({}), and so was its "
                       "speed. The section Energy names the runs.",
-                      side.label, of.runs, runs.size(), fmt::join(of.reasons, ", ")));
+                      side.label, of.runs, told, fmt::join(of.reasons, ", ")));
   }
   return words;
 }

@@ -9,8 +9,9 @@
 
 namespace memstencil::compare {
 
-/// A row for each case of himeno whose GPUs told their energy: joules a sweep, mean power, GFLOPS a
-/// watt, and the ratio of the joules. Of several runs of a case the median of each figure.
+/// A row for each case of himeno, and each variant of a transpose, whose GPUs or hosts told their
+/// energy: joules of the timed part and of a step, mean power, GFLOPS a watt, and the ratio of the
+/// joules. Of several runs of a case the median of each figure.
 Table energy_table(const std::vector<Side>& sides);
 
 /// A warning for each case with a run whose GPU was throttled.

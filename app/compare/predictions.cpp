@@ -67,7 +67,7 @@ Table ranking(const MachineDescription& machine, const Task& task,
                           {"time", Show::Number, "s"},
                           {"band", Show::Text, "s"},
                           {"ratio", Show::Times},
-                          {"", Show::Number, task.speed.unit},
+                          {"speed", Show::Number, task.speed.unit},
                           {"why"}}};
   const double least = fastest(spaces);
   for (const PredictedSpace& each : spaces) {

@@ -7,6 +7,7 @@
 #include "app/compare/counterparts.hpp"
 #include "app/compare/energy.hpp"
 #include "app/compare/explain.hpp"
+#include "app/compare/facts.hpp"
 #include "app/compare/model_errors.hpp"
 #include "app/compare/options.hpp"
 #include "app/compare/outputs.hpp"

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -73,11 +74,18 @@ Problem problem_of(const std::vector<Side>& sides,
   return problem;
 }
 
+/// Seconds of the shortest step of all runs.
+double shortest_step(const Problem& problem) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const RankedSide& side : problem.sides)
+    for (const Contender& each : side.contenders) least = std::min(least, each.costs.median);
+  return least;
+}
+
 bool shared_before(const Problem& a, const Problem& b) {
   const auto order = [](const Problem& p) {
-    const bool tuned = p.label.find(", tuned") != std::string::npos;
     return std::tuple(p.contenders() > p.sides.size(), p.step == "sweep", p.contenders(), p.bytes,
-                      tuned);
+                      -shortest_step(p));
   };
   return order(a) > order(b);
 }

@@ -42,7 +42,8 @@ struct Problem {
   std::size_t contenders() const;  ///< of all sides
 };
 
-/// All problems: the one that most runs share first, himeno before transpose.
+/// All problems: the one that most runs share first, himeno before transpose; of equals the one
+/// with the fastest variant or kind of sweep.
 std::vector<Problem> problems_of(const std::vector<Side>& sides);
 
 /// A ranking by wall time, a row a run: memory, seconds, ratio to the fastest, why. Its title says

@@ -15,6 +15,8 @@ namespace {
 
 /// Under it two figures count as equal.
 constexpr double nearly = 0.03;
+/// Of a longer time: under it the shorter one is as good as none.
+constexpr double worth_telling = 0.002;
 
 std::string member(const Costs& costs, const char* name) {
   return text_of(costs.entry->identity, name);
@@ -45,6 +47,17 @@ std::string both_seconds(double here, double there) {
 std::string memory_of_limit(const Costs& costs) {
   if (costs.limit_kind == "link") return "the link";
   return by_gpu(costs) ? "device memory" : "host memory";
+}
+
+/// Far more than the memory allows a step that shares no traffic with others; empty otherwise.
+std::string impossible(const Costs& costs) {
+  constexpr double far_above = 1.5;
+  const std::string sweep = member(costs, "sweep");
+  const bool one_memory = member(costs, "memspace").find('=') == std::string::npos;
+  const bool single = sweep.empty() || sweep == "single";
+  return single && one_memory && costs.fraction > far_above
+             ? " (in cache, or the limit was disturbed)"
+             : "";
 }
 
 std::string filling(const Costs& costs) {
@@ -149,25 +162,30 @@ std::string bound(const Costs& costs) {
   const std::string limit =
       fmt::format("{} at {} GB/s", memory_of_limit(costs), digits(costs.limit_gbs));
   if (costs.fraction > beyond_it)
-    return fmt::format("{:.2f} times what {} allows one {}", costs.fraction, limit, costs.step);
+    return fmt::format("{:.2f} times what {} allows one {}{}", costs.fraction, limit, costs.step,
+                       impossible(costs));
   return fmt::format("{} {}, {:.2f} of it reached",
                      costs.fraction >= by_it ? "bound by" : "not bound by", limit, costs.fraction);
 }
 
 std::string pace(const Costs& costs) {
   if (costs.limit_gbs <= 0) return "";
-  return fmt::format(" at {:.2f} of the {} GB/s of {}", costs.fraction, digits(costs.limit_gbs),
-                     memory_of_limit(costs));
+  return fmt::format(" at {:.2f} of the {} GB/s of {}{}", costs.fraction, digits(costs.limit_gbs),
+                     memory_of_limit(costs), impossible(costs));
 }
 
 std::string why_slower(const Costs& slow, const Costs& fast, std::int64_t steps) {
   const Seconds a = slow.at(steps), b = fast.at(steps);
+  const auto times_of = [&](Part part) {
+    return b[part] >= worth_telling * a[part] ? both_seconds(a[part], b[part])
+                                              : short_seconds(a[part]);
+  };
   std::vector<std::string> reasons;
   for (const Part part : greatest_differences(a, b, {.enough = 0.7, .most = 3})) {
     const std::string times = digits(slow.median / fast.median);
     reasons.push_back(part == Part::Pace
                           ? fmt::format("{} times as long a {}: {}", times, slow.step, bound(slow))
-                          : fmt::format("{}: {}", activity(part, slow, a), short_seconds(a[part])));
+                          : fmt::format("{}: {}", activity(part, slow, a), times_of(part)));
   }
   return fmt::format("{}", fmt::join(reasons, "; "));
 }

@@ -50,6 +50,12 @@ const ExecutionRecord& Run::execution() const {
                     result);
 }
 
+const Named<std::string>* Run::environment() const {
+  return std::visit(
+      [](const auto& each) { return each.provenance ? &each.provenance->environment : nullptr; },
+      result);
+}
+
 Run read_run(const std::string& file, const std::string& name, const Record& record) {
   Run run{file, name, {}};
   const std::string where = "cannot use " + run.where();

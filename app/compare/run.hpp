@@ -25,6 +25,8 @@ struct Run {
   }
   const MachineFacts& machine() const;
   const ExecutionRecord& execution() const;
+  /// The variables that change results; null where the result does not tell them.
+  const Named<std::string>* environment() const;
 };
 
 /// @throws Failure(Other): a program that is not known, a member that is missing or of another

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <concepts>
 #include <filesystem>
 #include <map>
 #include <utility>
@@ -16,20 +15,13 @@ namespace memstencil::compare {
 
 namespace {
 
-std::string text(const std::string& fact) { return fact; }
-std::string text(std::integral auto fact) { return fmt::format("{}", fact); }
-std::string text(double fact) { return fmt::format("{}", fact); }
-/// Nothing for what is not known.
-template <class T>
-std::string text(const std::optional<T>& fact) {
-  return fact ? text(*fact) : "";
-}
-
 std::string gpu_name(const Run& run) { return run.machine().gpu ? run.machine().gpu->name : ""; }
-std::string cpu_model(const Run& run) { return text(run.machine().cpu.model); }
+std::string cpu_model(const Run& run) { return run.machine().cpu.model.value_or(""); }
 
 std::string machine_key(const Run& run) {
-  return gpu_name(run) + "\n" + cpu_model(run) + "\n" + text(run.machine().cpu.cores);
+  const auto& cores = run.machine().cpu.cores;
+  return fmt::format("{}\n{}\n{}", gpu_name(run), cpu_model(run),
+                     cores ? std::to_string(*cores) : "");
 }
 
 /// Sides in the order in which their keys first appear.
@@ -164,83 +156,6 @@ void describe(std::vector<Side>& sides, const std::vector<MachineDescription>& d
   }
 }
 
-std::string joined(const std::vector<std::string>& texts) {
-  std::string line;
-  for (const std::string& text : texts) line += (line.empty() ? "" : "; ") + text;
-  return line;
-}
-
-/// The different values in order of appearance, not_known for what a result does not tell.
-template <class Value>
-std::vector<std::string> distinct(const Side& side, Value value) {
-  std::vector<std::string> values;
-  for (const Run* run : side.runs) {
-    std::string one = value(*run);
-    if (one.empty()) one = not_known;
-    if (std::find(values.begin(), values.end(), one) == values.end()) values.push_back(one);
-  }
-  return values;
-}
-
-/// A GPU or a program of which nothing is known where the run has none.
-template <class Part>
-const Part& known_or_empty(const std::optional<Part>& part) {
-  static const Part nothing{};
-  return part ? *part : nothing;
-}
-
-std::string uvm_parameter(const Run& run, const char* name) {
-  return text_of(known_or_empty(run.machine().gpu).nvidia_uvm, name);
-}
-
-struct Fact {
-  const char* name;
-  std::string (*of)(const Run&);
-};
-
-const std::vector<Fact>& facts() {
-  using F = const Run&;
-  static const auto machine = [](F run) -> const MachineFacts& { return run.machine(); };
-  static const auto memory = [](F run) -> const MachineFacts::Memory& {
-    return run.machine().memory;
-  };
-  static const auto gpu = [](F run) -> const MachineFacts::Gpu& {
-    return known_or_empty(run.machine().gpu);
-  };
-  static const auto smi = [](F run) -> const MachineFacts::Driver& { return gpu(run).nvidia_smi; };
-  static const auto program = [](F run) -> const MachineFacts::Program& {
-    return known_or_empty(run.machine().program);
-  };
-  static const std::vector<Fact> list{
-      {"host threads", [](F run) { return text(run.execution().host_threads); }},
-      {"allowed CPUs", [](F run) { return text(machine(run).cpu.allowed); }},
-      {"page size (bytes)", [](F run) { return text(memory(run).page_bytes); }},
-      {"transparent huge pages", [](F run) { return text(memory(run).huge_pages.enabled); }},
-      {"huge page defragmentation", [](F run) { return text(memory(run).huge_pages.defrag); }},
-      {"AutoNUMA", [](F run) { return text(memory(run).numa_balancing); }},
-      {"init_on_alloc", [](F run) { return text(memory(run).init_on_alloc); }},
-      {"driver", [](F run) { return text(gpu(run).driver); }},
-      {"CUDA runtime", [](F run) { return text(gpu(run).runtime); }},
-      {"address translation", [](F run) { return text(gpu(run).address_translation); }},
-      {"reach of system memory", [](F run) { return text(gpu(run).system_memory); }},
-      {"addressing mode", [](F run) { return text(smi(run).addressing_mode); }},
-      {"largest SM clock (MHz)", [](F run) { return text(smi(run).max_sm_clock_mhz); }},
-      {"largest memory clock (MHz)", [](F run) { return text(smi(run).max_memory_clock_mhz); }},
-      {"power limit (W)", [](F run) { return text(smi(run).power_limit_watts); }},
-      {"access counter migration",
-       [](F run) { return uvm_parameter(run, "uvm_perf_access_counter_migration_enable"); }},
-      {"access counters move pages", [](F run) { return text(gpu(run).counters_migrate); }},
-      {"access counter threshold",
-       [](F run) { return uvm_parameter(run, "uvm_perf_access_counter_threshold"); }},
-      {"git revision", [](F run) { return text(program(run).git_revision); }},
-      {"compiler", [](F run) { return text(program(run).compiler); }},
-      {"build type", [](F run) { return text(program(run).build_type); }},
-      {"Kokkos", [](F run) { return text(program(run).kokkos); }},
-      {"MPI", [](F run) { return text(program(run).mpi.library); }},
-      {"kernel", [](F run) { return text(machine(run).kernel); }}};
-  return list;
-}
-
 }  // namespace
 
 std::string_view name(By by) {
@@ -278,37 +193,6 @@ std::vector<Side> sides_of(const std::vector<Run>& runs,
   }
   make_labels_differ(sides);
   return sides;
-}
-
-Table machines_table(const std::vector<Side>& sides) {
-  Table table{
-      .title = "Machines",
-      .columns = {
-          {"machine"}, {"GPU"}, {"processor"}, {"hosts"}, {"files"}, {"runs", Show::Count}}};
-  for (const Side& side : sides) {
-    const std::string gpu = gpu_name(*side.runs.front());
-    table.rows.push_back(
-        {side.label, gpu.empty() ? "none" : gpu, cpu_model(*side.runs.front()),
-         joined(distinct(side, [](const Run& run) { return text(run.machine().hostname); })),
-         joined(distinct(side, [](const Run& run) { return run.file; })), side.runs.size()});
-  }
-  return table;
-}
-
-Table differing_facts(const std::vector<Side>& sides) {
-  Table table{.title = "Facts that differ between runs", .columns = {{"fact"}}};
-  for (const Side& side : sides) table.columns.push_back({side.label});
-  for (const Fact& fact : facts()) {
-    std::vector<Record> row{fact.name};
-    bool differs = false;
-    for (const Side& side : sides) {
-      const std::vector<std::string> values = distinct(side, fact.of);
-      row.push_back(joined(values));
-      differs = differs || values.size() > 1 || row.back() != row[1];
-    }
-    if (differs) table.rows.push_back(row);
-  }
-  return table;
 }
 
 }  // namespace memstencil::compare

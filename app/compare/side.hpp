@@ -42,12 +42,4 @@ struct Side {
 std::vector<Side> sides_of(const std::vector<Run>& runs,
                            const std::vector<MachineDescription>& descriptions, By by = By::Auto);
 
-/// The machines with their hosts, files and main facts.
-Table machines_table(const std::vector<Side>& sides);
-/// In differing_facts(): what a result does not tell.
-inline constexpr const char* not_known = "not known";
-/// Settings that differ between runs: page size, clocks, driver, revision,
-/// ... No rows where none does.
-Table differing_facts(const std::vector<Side>& sides);
-
 }  // namespace memstencil::compare

@@ -3,6 +3,7 @@
 
 #include "app/compare/comparison.hpp"
 #include "app/compare/energy.hpp"
+#include "app/compare/facts.hpp"
 #include "app/compare/model_errors.hpp"
 #include "app/compare/ranking.hpp"
 #include "app/compare/reasons.hpp"
@@ -256,7 +257,8 @@ std::vector<std::string> fact_sentences(const std::vector<Side>& sides) {
   }
   if (facts.empty())
     return {
-        "None of the settings that results carry (pages, driver, clocks, revision, ...) differs."};
+        "No other setting that results carry differs (driver, clocks, revision, environment, "
+        "...)."};
   return {fmt::format("{}. Any of them may be a reason.", fmt::join(facts, "; "))};
 }
 

@@ -98,6 +98,17 @@ std::vector<std::string> different_names(const std::vector<Column>& columns) {
   return names;
 }
 
+/// `unwanted(c)`: of each column.
+template <class Unwanted>
+void erase_columns(Table& table, Unwanted unwanted) {
+  for (std::size_t c = table.columns.size(); c-- > 0;) {
+    if (!unwanted(c)) continue;
+    const auto at = static_cast<std::ptrdiff_t>(c);
+    table.columns.erase(table.columns.begin() + at);
+    for (auto& row : table.rows) row.erase(row.begin() + at);
+  }
+}
+
 }  // namespace
 
 std::string number_text(double value) {
@@ -137,12 +148,15 @@ std::string full_name(const Column& column) {
 }
 
 Table without_details(Table table) {
-  for (std::size_t c = table.columns.size(); c-- > 0;) {
-    if (!table.columns[c].detail) continue;
-    const auto at = static_cast<std::ptrdiff_t>(c);
-    table.columns.erase(table.columns.begin() + at);
-    for (auto& row : table.rows) row.erase(row.begin() + at);
-  }
+  erase_columns(table, [&table](std::size_t c) { return table.columns[c].detail; });
+  return table;
+}
+
+Table without_empty_columns(Table table) {
+  erase_columns(table, [&table](std::size_t c) {
+    return std::all_of(table.rows.begin(), table.rows.end(),
+                       [c](const auto& row) { return row[c].is_null(); });
+  });
   return table;
 }
 

@@ -39,6 +39,8 @@ std::string heading(const Column& column);
 std::string full_name(const Column& column);
 /// The same without the columns that JSON alone has.
 Table without_details(Table table);
+/// The same without the columns that no row fills.
+Table without_empty_columns(Table table);
 
 /// Lines of at most `width` characters, broken at blanks; those after the first are indented.
 std::string wrapped(const std::string& text, std::size_t width, std::size_t indent = 0);

@@ -45,8 +45,8 @@ Record csv_rows(const Result& result) {
   row["limit_gbs"] = result.limit.gbs;
   row["of_limit"] = result.limit.fraction;
   const auto joules = [&](const std::optional<Energy::Part> Energy::*part) {
-    return result.energy && (*result.energy).*part ? Record(((*result.energy).*part)->joules)
-                                                   : Record();
+    const bool told = result.energy && (*result.energy).*part && ((*result.energy).*part)->joules;
+    return told ? Record(*((*result.energy).*part)->joules) : Record();
   };
   row["gpu_joules"] = joules(&Energy::gpus);
   row["host_joules"] = joules(&Energy::hosts);

@@ -2,6 +2,7 @@
 #include "app/himeno/result.hpp"
 
 #include "app/common/record/report_head.hpp"
+#include "app/common/record/spread_note.hpp"
 #include "app/common/record/text_report.hpp"
 #include "app/common/runtime/statistics.hpp"
 
@@ -72,6 +73,8 @@ Lines times(const Result& r) {
                      fmt::format("min {}, median {}, max {}, first {}", seconds_text(s.minimum),
                                  seconds_text(s.median), seconds_text(s.maximum),
                                  seconds_text(r.sweep_seconds.first)));
+  if (r.exec == "host")
+    for (const auto& line : spread_note("sweep", s, r.provenance)) lines.push_back(line);
   constexpr double worth_saying = 0.1;
   const auto drift = drift_of(r.sweeps.seconds);
   if (drift && std::abs(*drift) > worth_saying)

@@ -1,5 +1,6 @@
 // The text that a person reads.
 #include "app/common/record/report_head.hpp"
+#include "app/common/record/spread_note.hpp"
 #include "app/common/record/text_report.hpp"
 #include "app/transpose/result.hpp"
 
@@ -42,24 +43,41 @@ Lines head(const Result& r) {
   return lines;
 }
 
-/// Of the variants whose energy was measured, or why it was of none.
+/// Of the variants whose energy was measured, or why it was of none; clocks that were held down.
 Lines energies(const Result& r) {
   Lines lines;
   std::optional<std::string> left_out;
+  bool measured = false;
   for (const Result::Variant& v : r.variants) {
     if (!v.energy) continue;
-    if (v.energy->left_out) left_out = v.energy->left_out;
-    if (v.energy->gpus || v.energy->hosts)
-      for (const auto& [name, text] : lines_of(*v.energy))
-        lines.emplace_back(v.name + ", " + name, text);
+    if (v.energy->left_out)
+      left_out = v.energy->left_out;
+    else
+      measured = true;
+    if (v.energy->left_out && !v.energy->throttled()) continue;
+    for (const auto& [name, text] : lines_of(*v.energy))
+      if (name != "energy") lines.emplace_back(v.name + ", " + name, text);
   }
-  if (lines.empty() && left_out) lines.emplace_back("energy", "left out: " + *left_out);
+  if (!measured && left_out) lines.emplace_back("energy", "left out: " + *left_out);
   return lines;
+}
+
+/// Of the variant whose iterations differ most.
+Spread widest_spread(const Result& r) {
+  Spread widest{1, 1, 1};
+  for (const Result::Variant& v : r.variants)
+    if (v.iteration_seconds &&
+        v.iteration_seconds->maximum * widest.median > widest.maximum * v.iteration_seconds->median)
+      widest = *v.iteration_seconds;
+  return widest;
 }
 
 Lines tail(const Result& r) {
   Lines lines;
   for (const auto& [name, seconds] : r.phases) lines.emplace_back(name, seconds_text(seconds));
+  if (r.exec == "host")
+    for (const auto& line : spread_note("transpose", widest_spread(r), r.provenance))
+      lines.push_back(line);
   if (r.limit.kind == "link")
     lines.emplace_back("link", bandwidth_text(r.limit.gbs * 1e9) + " (copy engine)");
   if (r.repeats)

@@ -41,6 +41,7 @@ KINDS = {
     "size-losses": "",
     "transpose-variants": "transpose-variants-32768x32768-float-plain-device",
     "transpose-sizes": "",
+    "transpose-energy": "",
     "latency": "",
     "l2": "",
     "shared": "",
@@ -52,9 +53,6 @@ KINDS = {
 }
 # Of what the samples have no run: no picture.
 WITHOUT_SAMPLES = {
-    "scaling-strong": "The same problem on more ranks. On the dotted line twice the ranks give "
-    "twice the rate; the right panel shows which part of that is reached.",
-    "scaling-weak": "The same work a rank on more ranks, drawn as `scaling-strong`.",
     "size-losses": "The part of each series' steady bandwidth that larger arrays lose, where a "
     "machine has several sizes (`--sizes`) of patterns or migration. Patterns 1 to 4 are copied by "
     "the CPU, 5 to 8 by the GPU. As [tsukuba-thesis-2024] 5.3.1.",
@@ -72,8 +70,9 @@ can be read. Names of files are the names below; problem, machine or size follow
 several. Keys in brackets: [bibliography](bibliography.md).
 
 The pictures come from the kept samples: one H100 (2026-11-22, revision fd95917) and one H200
-(2026-11-23, revision d58397f) behind PCIe 5. `docs/figures/gallery.py build/bin/compare` draws them
-anew from `inputs/reference/samples`.
+(2026-11-23, revision d58397f) behind PCIe 5; that of energy from `inputs/reference/thesis-samples`,
+one H200, 2026-11-23, revision 6ffcd27. Predictions are of machines that are only described.
+`docs/figures/gallery.py build/bin/compare` draws all anew.
 """
 
 
@@ -110,8 +109,11 @@ def all_drawn_by(compare, folder):
     samples = os.path.join(INPUTS, "reference/samples")
     files = [os.path.join(samples, name) for name in sorted(os.listdir(samples))]
     published = [f"--reference={INPUTS}/reference/thesis-2024.toml"]
-    plots = drawn_by(compare, folder, files + machines("h100-sxm-pcie", "h200") + published)
-    described = ["--predict=himeno", *machines("miyabi-g", "pegasus")]
+    # Energy was measured later: of equal names the plot of the samples remains.
+    later = [f"{INPUTS}/reference/thesis-samples/h200-himeno.h5", *machines("h200")]
+    plots = drawn_by(compare, folder, later)
+    plots |= drawn_by(compare, folder, files + machines("h100-sxm-pcie", "h200") + published)
+    described = ["--predict=himeno", "--nodes=0", *machines("miyabi-g", "pegasus")]
     return plots | drawn_by(compare, folder, described)
 
 

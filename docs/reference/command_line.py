@@ -15,8 +15,8 @@ DOCUMENT = pathlib.Path(__file__).with_name("command-line.md")
 
 HEAD = """# Command line
 
-What each program says to `--help`. `docs/reference/command_line.py build/bin` writes this page, and a
-test compares it with the programs.
+What each program says to `--help`. `docs/reference/command_line.py build/bin` writes this page, and
+a test compares it with the programs.
 
 - Every option of himeno, transpose, membench and compare can stand in an input file
   ([TOML keys](toml-keys.md)) under its own name without the dashes. The command line wins.

@@ -35,7 +35,7 @@ struct AlongRows {
 };
 
 /// Along diagonals, so that blocks that run at a time neither read nor write below each other
-/// (thesis 002, section 4.4.1 and figure 4.9; here for matrices of any shape).
+/// ([ufrgs-thesis] section 4.4.1 and figure 4.9; here for matrices of any shape).
 struct AlongDiagonals {
   TileCounts tiles;
   MEMSTENCIL_FUNCTION TileAt place(unsigned n) const {

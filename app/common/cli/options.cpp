@@ -100,7 +100,11 @@ CLI::Option* CommandLine::declare(const std::string& option, ValueKind kind,
       read(results);
       return true;
     } catch (const std::exception& error) {
-      throw Failure(ExitCode::Usage, fmt::format("{}: {}", where(option), error.what()));
+      const std::string line = fmt::format("{}: {}", where(option), error.what());
+      const auto filed = from_file_.find(key);
+      if (filed == from_file_.end()) throw Failure(ExitCode::Usage, line);
+      wrong_.emplace(filed->second, line);  // the file's other errors are told with it
+      return true;
     }
   };
   CLI::Option* added = app_->add_option(option, check, help);

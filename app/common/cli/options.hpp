@@ -157,11 +157,13 @@ private:
   void refuse_unknown() const;
   [[noreturn]] void explain(const CLI::ParseError& error,
                             const std::vector<std::string>& arguments) const;
-  std::vector<std::string> file_arguments(const std::vector<InputEntry>& entries);
+  std::vector<std::string> file_arguments(std::vector<InputEntry> entries);
   const Declared& declared_key(const InputEntry& entry) const;
-  /// Refuses all keys that are wrong at once.
-  void check_keys(const std::vector<InputEntry>& entries) const;
-  void check_exclusions(const std::vector<InputEntry>& entries) const;
+  /// Those of unknown keys and of another type.
+  void take_out_wrong(std::vector<InputEntry>& entries);
+  void check_exclusions(const std::vector<InputEntry>& entries);
+  /// All that is wrong in the input file, at once.
+  void refuse_wrong() const;
   /// The names of all options, without dashes.
   std::vector<std::string> option_names() const;
   /// The option's name in messages: as on the command line, or as in the line of the input file.
@@ -174,6 +176,7 @@ private:
   std::map<std::string, Declared> declared_;  ///< by name without dashes
   std::map<std::string, unsigned>
       from_file_;  ///< options taken from the input file, and their lines
+  std::multimap<unsigned, std::string> wrong_;  ///< in the input file, by line
 };
 
 }  // namespace memstencil

@@ -3,7 +3,6 @@
 #include "app/common/runtime/failure.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -61,6 +60,7 @@ std::optional<std::string> CommandLine::parse(int argc, const char* const* argv)
       const std::vector<std::string> filed = file_arguments(read_input_file(common_.input));
       arguments.insert(arguments.begin(), filed.begin(), filed.end());
       parse_arguments(arguments);
+      refuse_wrong();
     }
   } catch (const CLI::CallForHelp&) {
     return app_->help();
@@ -117,10 +117,10 @@ void CommandLine::explain(const CLI::ParseError& error,
   throw Failure(ExitCode::Usage, fmt::format("{}; {} --help lists what is valid", line, program_));
 }
 
-std::vector<std::string> CommandLine::file_arguments(const std::vector<InputEntry>& entries) {
+std::vector<std::string> CommandLine::file_arguments(std::vector<InputEntry> entries) {
   std::vector<std::string> arguments;
   for (const InputEntry& entry : entries) from_file_[entry.key] = entry.line;
-  check_keys(entries);
+  take_out_wrong(entries);
   check_exclusions(entries);
   for (const InputEntry& entry : entries) {
     const Declared& declared = declared_key(entry);
@@ -138,16 +138,22 @@ std::vector<std::string> CommandLine::file_arguments(const std::vector<InputEntr
   return arguments;
 }
 
-void CommandLine::check_keys(const std::vector<InputEntry>& entries) const {
-  std::vector<std::string> wrong;
-  for (const InputEntry& entry : entries) {
+void CommandLine::take_out_wrong(std::vector<InputEntry>& entries) {
+  std::erase_if(entries, [this](const InputEntry& entry) {
     try {
       declared_key(entry);
+      return false;
     } catch (const Failure& failure) {
-      wrong.emplace_back(failure.what());
+      wrong_.emplace(entry.line, failure.what());
+      return true;
     }
-  }
-  if (!wrong.empty()) throw Failure(ExitCode::Usage, fmt::format("{}", fmt::join(wrong, "; ")));
+  });
+}
+
+void CommandLine::refuse_wrong() const {
+  std::string all;
+  for (const auto& [line, why] : wrong_) all += (all.empty() ? "" : "; ") + why;
+  if (!all.empty()) throw Failure(ExitCode::Usage, all);
 }
 
 const CommandLine::Declared& CommandLine::declared_key(const InputEntry& entry) const {
@@ -167,13 +173,15 @@ const CommandLine::Declared& CommandLine::declared_key(const InputEntry& entry) 
   return declared;
 }
 
-void CommandLine::check_exclusions(const std::vector<InputEntry>& entries) const {
+void CommandLine::check_exclusions(const std::vector<InputEntry>& entries) {
   for (const InputEntry& entry : entries)
     for (const CLI::Option* other : declared_key(entry).option->get_excludes())
       for (const InputEntry& rival : entries)
-        if (rival.key == key_of(other) && is_set(entry) && is_set(rival))
-          throw Failure(ExitCode::Usage,
-                        fmt::format("{} and {} exclude each other", where(entry.key), rival.key));
+        if (rival.key == key_of(other) && is_set(entry) && is_set(rival)) {
+          wrong_.emplace(entry.line,
+                         fmt::format("{} and {} exclude each other", where(entry.key), rival.key));
+          refuse_wrong();
+        }
 }
 
 std::vector<std::string> CommandLine::option_names() const {

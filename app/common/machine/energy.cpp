@@ -11,8 +11,8 @@ namespace memstencil {
 namespace {
 
 std::string text_of(const Energy::Part& part) {
-  std::string text =
-      fmt::format("{:.5g} J ({}), mean {:.4g} W", part.joules, part.from, part.mean_watts);
+  std::string text = fmt::format("{:.5g} J ({}), mean {:.4g} W", part.joules.value_or(0), part.from,
+                                 part.mean_watts.value_or(0));
   if (part.max_watts) text += fmt::format(", largest {:.4g} W", *part.max_watts);
   if (part.joules_per_iteration)
     text += fmt::format(", {:.4g} J an iteration", *part.joules_per_iteration);
@@ -62,10 +62,11 @@ void describe(Archive& a, Energy& energy) {
 
 void Energy::divide(double iterations, double flops_of_one) {
   for (std::optional<Part>* part : {&gpus, &hosts}) {
-    if (!*part) continue;
-    (*part)->joules_per_iteration = (*part)->joules / iterations;
-    if (flops_of_one > 0 && (*part)->joules > 0)
-      (*part)->gflops_per_watt = iterations * flops_of_one / (*part)->joules * 1e-9;
+    if (!*part || !(*part)->joules) continue;
+    const double joules = *(*part)->joules;
+    (*part)->joules_per_iteration = joules / iterations;
+    if (flops_of_one > 0 && joules > 0)
+      (*part)->gflops_per_watt = iterations * flops_of_one / joules * 1e-9;
   }
 }
 
@@ -73,7 +74,7 @@ std::vector<std::pair<std::string, std::string>> lines_of(const Energy& energy) 
   std::vector<std::pair<std::string, std::string>> lines;
   if (energy.left_out) lines.emplace_back("energy", "left out: " + *energy.left_out);
   if (energy.gpus) {
-    lines.emplace_back(title("GPU", *energy.gpus), text_of(*energy.gpus));
+    if (energy.gpus->joules) lines.emplace_back(title("GPU", *energy.gpus), text_of(*energy.gpus));
     lines.emplace_back("clocks", clocks_text(*energy.gpus));
   }
   if (energy.hosts) lines.emplace_back(title("host", *energy.hosts), text_of(*energy.hosts));

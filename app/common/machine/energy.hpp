@@ -20,8 +20,8 @@ struct Energy {
   struct Part {
     int count = 0;
     std::string from;  ///< "counter", or "power, integrated"
-    double joules = 0;
-    double mean_watts = 0;
+    /// Nothing where the timed part was too short; the clocks hold for any time.
+    std::optional<double> joules, mean_watts;
     std::optional<double> max_watts;             ///< of the samples; the sum of each one's largest
     std::optional<double> joules_per_iteration;  ///< a sweep's, a transpose's
     std::optional<double> gflops_per_watt;
@@ -35,6 +35,8 @@ struct Energy {
   std::optional<std::string> left_out;  ///< why there is no figure
   std::optional<Part> gpus, hosts;
 
+  /// Were the clocks of a GPU held down?
+  bool throttled() const { return gpus && gpus->throttled && !gpus->throttled->empty(); }
   /// Adds what the iterations cost, each of so many operations (0: none that count).
   void divide(double iterations, double flops_of_one);
 };
@@ -67,8 +69,8 @@ public:
   EnergyMeter& operator=(const EnergyMeter&) = delete;
 
   void start();
-  /// The whole on rank 0. Under a second of it gives no figure, because a counter is renewed
-  /// every 20 to 100 ms. Collective.
+  /// The whole on rank 0. Under a second of it gives no joules, because a counter is renewed
+  /// every 20 to 100 ms, and the clocks alone. Collective.
   Energy stop();
 
 private:

@@ -69,11 +69,11 @@ public:
   }
   void sample() {
     if (const auto watts = source_.watts ? source_.watts() : std::nullopt) watts_.push_back(*watts);
-    if (!source_.throttle_reasons) return;
-    for (const std::string& reason : source_.throttle_reasons()) throttled_.insert(reason);
+    see_throttling();
   }
   /// Nothing where the source told neither energy nor power.
-  std::optional<SourceReading> stop(SteadyTime began) const {
+  std::optional<SourceReading> stop(SteadyTime began) {
+    see_throttling();
     const auto joules = source_.joules ? source_.joules() : std::nullopt;
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - began;
     SourceReading reading{.name = source_.name,
@@ -96,6 +96,11 @@ public:
   }
 
 private:
+  void see_throttling() {
+    if (!source_.throttle_reasons) return;
+    for (const std::string& reason : source_.throttle_reasons()) throttled_.insert(reason);
+  }
+
   PowerSource source_;
   std::optional<double> joules_;
   std::vector<double> watts_;
@@ -132,7 +137,7 @@ void add(std::optional<Energy::Part>& part, const SourceReading& reading, bool i
   const bool first = !part;
   if (first) part = Energy::Part{};  // not emplace(): Clang refuses it of nested structs
   ++part->count;
-  part->joules += reading.joules;
+  part->joules = part->joules.value_or(0) + reading.joules;
   part->max_watts = first ? reading.max_watts : sum_known(part->max_watts, reading.max_watts);
   if (first || reading.from != "counter") part->from = reading.from;
   if (first && !reading.sensors.empty()) part->sensors = reading.sensors;
@@ -159,7 +164,10 @@ Energy energy_of(const std::vector<RankReading>& ranks) {
   // The energy of some GPUs would pass for that of all.
   if (!refused.empty()) energy.gpus.reset();
   if (energy.seconds < least_seconds && (energy.gpus || energy.hosts)) {
-    energy.gpus.reset();
+    if (energy.gpus) {
+      energy.gpus->joules.reset();
+      energy.gpus->max_watts.reset();
+    }
     energy.hosts.reset();
     refused = fmt::format(
         "the timed part took {:.2f} s, and meters that are renewed every 20 "
@@ -168,7 +176,7 @@ Energy energy_of(const std::vector<RankReading>& ranks) {
   }
   if (!refused.empty()) energy.left_out = refused;
   for (std::optional<Energy::Part>* part : {&energy.gpus, &energy.hosts})
-    if (*part) (*part)->mean_watts = (*part)->joules / energy.seconds;
+    if (*part && (*part)->joules) (*part)->mean_watts = *(*part)->joules / energy.seconds;
   return energy;
 }
 

@@ -40,7 +40,8 @@ struct Provenance {
   double seconds = 0;   ///< from there to the result
   std::string command_line;
   std::optional<Job> job;
-  /// Variables of rank 0 that change results: OMP_*, KOKKOS_*, CUDA_*, NCCL_*, UCX_*, OMPI_MCA_*.
+  /// Variables of rank 0 that change results: OMP_*, KOKKOS_*, CUDA_*, NCCL_*, UCX_*, OMPI_MCA_*,
+  /// MEMSTENCIL_*.
   Named<std::string> environment;
   std::vector<std::string> hosts;  ///< each once, in the order of the ranks
   bool ranks_share_hosts = false;

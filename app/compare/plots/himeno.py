@@ -2,6 +2,7 @@
 # as stacks, and energy.
 import textwrap
 
+import energy
 from results import file_name, ranks
 from rows import Rows, beside, dot, stick
 import style
@@ -158,6 +159,13 @@ def _speed(context, problem, memories):
     )
 
 
+def _whole_passes(run):
+    """Times of the sweeps without those that are left over from fused passes: they run singly."""
+    seconds, kind = run["sweeps"]["seconds"], run["sweep"].partition(":")
+    left = len(seconds) % int(kind[2]) if kind[2].isdigit() else 0
+    return seconds[: len(seconds) - left] or seconds
+
+
 def _sweeps(context, problem, memories):
     labels = [side.label for side in context.sides]
     columns = 2 if len(memories) > 1 else 1
@@ -166,7 +174,7 @@ def _sweeps(context, problem, memories):
     figure, axes = style.panels(lines, columns, high, sharex=True, sharey=True)
     for axis, (memory, runs) in zip(axes.flat, memories.items()):
         for label, (_, run) in runs.items():
-            seconds = run["sweeps"]["seconds"]
+            seconds = _whole_passes(run)
             number = labels.index(label)
             looks = style.marked_line(number, 3)
             axis.plot(
@@ -189,7 +197,7 @@ def _sweeps(context, problem, memories):
         f"{_title(problem)}: each sweep",
         "Time of each sweep, both scales logarithmic. A line that falls after the first sweep "
         "shows pages that move; a flat line shows memory that is read where it lies. Fused sweeps "
-        "share the time of their pass; those left over run singly.",
+        "share the time of their pass; those left over, which run singly, are not drawn.",
         figure,
         [file_name(*problem)],
     )
@@ -252,40 +260,14 @@ def _phases(context, problem, memories):
     )
 
 
-def _joules(run, part):
-    """Of a sweep, of the "gpus" or the "hosts"; nothing where the run has no such energy."""
-    return ((run.get("energy") or {}).get(part) or {}).get("joules_per_iteration")
-
-
 def _energy(context, problem, memories):
-    labels = [side.label for side in context.sides]
-    known = {
-        memory: {label: run for label, (_, run) in runs.items() if _joules(run, "gpus")}
+    energies = {
+        memory: {label: run.get("energy") for label, (_, run) in runs.items()}
         for memory, runs in memories.items()
     }
-    known = {memory: runs for memory, runs in known.items() if runs}
-    if not known:
-        return None
-    rows = _grouped(known)
-    figure, axes = rows.panels()
-    axis = axes[0, 0]
-    for memory, runs in known.items():
-        for label, run in runs.items():
-            y, joules = rows.y[memory, label], _joules(run, "gpus")
-            dot(axis, joules, y, labels.index(label), label)
-            beside(axis, y, f"{style.number(joules)} J")
-            if of_host := _joules(run, "hosts"):
-                dot(axis, of_host, y, labels.index(label), f"{label}, its host", filled=False)
-    style.log_scale(axis, "x")
-    axis.set(xlabel="energy of a sweep (J), logarithmic; right: of the GPU")
-    rows.label(axes)
-    return style.Plot(
-        "himeno-energy",
-        f"{_title(problem)}: energy of a sweep",
-        "Energy in the timed part, divided by the number of sweeps. Further left is cheaper.",
-        figure,
-        [file_name(*problem)],
-    )
+    labels = [side.label for side in context.sides]
+    of = [file_name(*problem)]
+    return energy.plot("himeno-energy", _title(problem), "sweep", labels, energies, of)
 
 
 def plots(context):

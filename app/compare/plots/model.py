@@ -15,15 +15,36 @@ def _error(run):
     return run["predicted"] / run["measured"] - 1
 
 
+# Of a number from its point, in points: the first place where nothing else stands.
+PLACES = [(5, -9), (-12, 3), (5, 3), (-12, -9), (16, -9), (-23, 3), (-1, -16), (-1, 9)]
+CLEAR = (8, 9)  # points between the middles of numbers, and of a number and a marker
+
+
+def _free_place(axis, at, taken):
+    """Adds the place to those taken."""
+    points = 72 / axis.figure.dpi
+    x, y = axis.transData.transform(at) * points
+    for place in PLACES:
+        middle = (x + place[0] + 3, y + place[1] + 4)
+        near = [one for one in taken if all(abs(a - b) < c for a, b, c in zip(one, middle, CLEAR))]
+        if not near:
+            break
+    taken.append(middle)
+    return place
+
+
 def _named(axis, runs):
     """Numbers beside the worst runs, and what they are as entries of a legend."""
     worst = sorted((run for run in runs if abs(_error(run)) > BAND), key=lambda r: -abs(_error(r)))
-    entries = []
+    entries, points = [], 72 / axis.figure.dpi
+    drawn = [(run["measured"], run["predicted"]) for run in runs]
+    taken = [tuple(axis.transData.transform(at) * points) for at in drawn]
     for number, run in enumerate(worst[:NAMED], start=1):
+        at = (run["measured"], run["predicted"])
         axis.annotate(
             f"{number}",
-            (run["measured"], run["predicted"]),
-            xytext=(5, -7) if number % 2 else (-11, 2),
+            at,
+            xytext=_free_place(axis, at, taken),
             textcoords="offset points",
             fontsize=8,
             weight="bold",

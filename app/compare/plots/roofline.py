@@ -13,6 +13,11 @@ CEILINGS = [
         "link_host_to_device",
         {"direction": "HtoD", "memory": "pinned", "by": "copy engine"},
     ),
+    (
+        "link, device to host",
+        "link_device_to_host",
+        {"direction": "DtoH", "memory": "pinned", "by": "copy engine"},
+    ),
 ]
 
 
@@ -49,15 +54,50 @@ def _transpose(side):
     return found
 
 
+def _steady_and_first(measurement):
+    """The first repeat's rate only where it differs."""
+    steady, first = median(measurement["samples"]), measurement["samples"][0]
+    return steady, first if abs(first / steady - 1) > 0.2 else None
+
+
 def _patterns(side):
-    """The steady rate, and the first repeat's where that differs."""
     found = {}
     for m in side.measurements("patterns"):
         of = m["parameters"]
         name = f"({of['pattern']}) {of['source']} to {of['destination']} by {of['executor']}"
-        steady, first = median(m["samples"]), m["samples"][0]
-        found[name] = (steady, first if abs(first / steady - 1) > 0.2 else None)
+        found[name] = _steady_and_first(m)
     return {"membench patterns": found} if found else {}
+
+
+def _migration(side):
+    """Without the driver's hints, which have a plot of their own; of several sizes the last."""
+    found = {}
+    for m in side.measurements("migration"):
+        of = m["parameters"]
+        if of["mode"] not in ("plain", "prefetch"):
+            continue
+        group = found.setdefault(f"membench migration, {of['memory']}", {})
+        group[f"{of['mode']}, {of['phase']}"] = _steady_and_first(m)
+    return found
+
+
+def _matrix_copies(side):
+    """Of probe copy those whose accesses are neither shifted nor spread."""
+    found = {}
+    for m in side.measurements("copy", step=0):
+        of = m["parameters"]
+        found[f"{of['pattern']}, {of['rows']} x {of['columns']}"] = (m["median"], None)
+    return {"membench copy": found} if found else {}
+
+
+def _l2(side):
+    """The best rate of each stream over data of its own half of the L2, of the other, or of all."""
+    found = {}
+    for probe in side.probes("l2"):
+        for name, table in probe.get("tables", {}).items():
+            if "footprint_bytes" in table:
+                found[name] = (max(table["gbs"]), None)
+    return {"membench l2, best footprint": found} if found else {}
 
 
 def _copies(side):
@@ -70,13 +110,22 @@ def _copies(side):
     return {"membench link": found} if found else {}
 
 
-POINTS = (_himeno, _transpose, _patterns, _copies)  # each with a marker of its own
+# Each with the number of its marker.
+POINTS = {
+    _himeno: 0,
+    _transpose: 1,
+    _patterns: 2,
+    _migration: 3,
+    _matrix_copies: 4,
+    _l2: 4,
+    _copies: 7,
+}
 
 
 def _draw(side, ceilings):
     groups = [
         (number, name, points)
-        for number, points_of in enumerate(POINTS)
+        for points_of, number in POINTS.items()
         for name, points in points_of(side).items()
     ]
     rows = Rows([(name, list(points)) for _, name, points in groups])
@@ -100,10 +149,10 @@ def _draw(side, ceilings):
     return style.Plot(
         "roofline",
         f"Bandwidth roofline of {side.label}",
-        "Black lines: what each memory and the link give, measured by probe link. A marker on a "
-        "line uses that memory fully; one right of it fused sweeps or reused a cache; one between "
-        "lines waits for something else, pages for example. Of a transpose the best variant "
-        "is shown. Copies count bytes read and written.",
+        "Black lines: what each memory and each way of the link give, measured by probe link. A "
+        "marker on a line uses that memory fully; one right of it fused sweeps or reused a cache; "
+        "one between lines waits for something else, pages for example. Of a transpose the best "
+        "variant is shown. Copies count bytes read and written.",
         figure,
         [file_name(side.label)],
         columns=1,

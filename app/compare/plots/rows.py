@@ -6,6 +6,7 @@ import style
 NAME, GAP = 1.0, 0.35  # heights of a group's name and of the room after it, in rows
 ROW = 0.155  # inches
 FRAME = 0.75  # inches for title and axis
+LEAST = 1.9  # inches: of few rows, too
 LONGEST = 34  # characters of a row's name; a longer one takes two lines
 
 
@@ -25,7 +26,8 @@ class Rows:
         self.high = y
 
     def panels(self, columns=1, **more):
-        return style.panels(1, columns, FRAME + ROW * self.high, sharey=True, **more)
+        high = max(LEAST, FRAME + ROW * self.high)
+        return style.panels(1, columns, high, sharey=True, **more)
 
     def label(self, axes):
         """Once all is drawn: names of groups above their rows, names of rows at the left."""

@@ -89,12 +89,12 @@ def hide_unused(axes, used, xlabel):
 
 
 class _LogTicks(ticker.LogLocator):
-    """At each decade; at 1 and 3, at 1, 2 and 5 or at every digit where there are fewer."""
+    """At each decade; at 1 and 3, at 1, 2 and 5 or at every digit where there are fewer decades."""
 
     def __init__(self, few):
         super().__init__()
         self.steps = [(1e3, (1,)), (10, (1, 3))] if few else [(1e4, (1,)), (1e3, (1, 3))]
-        self.steps += [(12, (1, 2, 5))]
+        self.steps += [(12, (1, 2, 5))] + ([(2.5, (1, 2, 3, 5))] if few else [])
 
     def tick_values(self, vmin, vmax):
         fitting = [subs for least, subs in self.steps if vmax / vmin >= least]
@@ -328,16 +328,7 @@ class Plot:
         figure, below = self.figure, MARGIN
         entries = self._entries() if entries is None else entries
         if entries:
-            legend = figure.legend(
-                [handle for _, handle in entries],
-                [label for label, _ in entries],
-                loc="lower left",
-                bbox_to_anchor=(0.005, 0.0),
-                ncol=columns,
-                frameon=False,
-                borderaxespad=0.3,
-                columnspacing=1.2,
-            )
+            legend = self._legend(entries, columns)
             high = legend.get_window_extent(figure.canvas.get_renderer()).height / figure.dpi
             figure.set_figheight(figure.get_figheight() + high)
             below += high
@@ -347,6 +338,24 @@ class Plot:
         figure.get_layout_engine().execute(figure)
         figure.set_layout_engine(None)  # "none" would have each file drawn twice
         _part_names(figure)
+
+    def _legend(self, entries, columns):
+        """In fewer columns where the names are too long for so many."""
+        legend = self.figure.legend(
+            [handle for _, handle in entries],
+            [label for label, _ in entries],
+            loc="lower left",
+            bbox_to_anchor=(0.005, 0.0),
+            ncol=columns,
+            frameon=False,
+            borderaxespad=0.3,
+            columnspacing=1.2,
+        )
+        wide = legend.get_window_extent(self.figure.canvas.get_renderer()).width
+        if columns == 1 or wide <= WIDTH * self.figure.dpi:
+            return legend
+        legend.remove()
+        return self._legend(entries, columns - 1)
 
     def _entries(self):
         """Entries of the same name once."""

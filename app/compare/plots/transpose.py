@@ -1,5 +1,6 @@
 # Transpose: the variants by bandwidth, and bandwidth over the size of the matrix
 # ([ufrgs-thesis] 4.7 and 4.11).
+import energy
 from results import file_name, ranks
 from rows import Rows, beside, dot
 import style
@@ -71,6 +72,17 @@ def _variants(context, problem, runs):
     )
 
 
+def _energy(context, problem, runs):
+    energies = {}
+    for label, run in runs.items():
+        for variant in run["variants"]:
+            energies.setdefault(variant["name"], {})[label] = variant.get("energy")
+    labels = [side.label for side in context.sides]
+    title = f"Transpose: {', '.join(problem)}"
+    of = [file_name(*problem)]
+    return energy.plot("transpose-energy", title, "transpose", labels, energies, of)
+
+
 def _by_tile(table):
     """The rows of a sweep of sizes, and apart those of tiles of 16 x 16, as in the thesis, with the
     copy: more lines than that nobody tells apart."""
@@ -120,4 +132,5 @@ def _sizes(context):
 def plots(context):
     for problem, runs in _problems(context).items():
         yield _variants(context, problem, runs)
+        yield _energy(context, problem, runs)
     yield _sizes(context)

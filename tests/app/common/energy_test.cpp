@@ -47,6 +47,19 @@ TEST(EnergyText, HasJoulesPowerClocksAndThrottling) {
       "SM 1755 MHz, memory 3200 MHz at the end; throttled: power cap, software thermal slowdown");
 }
 
+TEST(EnergyText, OfAShortRunHasItsClocksAlone) {
+  Energy energy = five_seconds();
+  energy.left_out = "too short";
+  energy.gpus->joules.reset();
+  energy.gpus->mean_watts.reset();
+  energy.divide(1000, 2.5e9);
+  const auto lines = lines_of(energy);
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0].second, "left out: too short");
+  EXPECT_EQ(lines[1].first, "clocks");
+  EXPECT_FALSE(energy.gpus->joules_per_iteration || energy.gpus->gflops_per_watt);
+}
+
 TEST(EnergyText, SaysWhyThereIsNone) {
   Energy energy;
   energy.left_out = "no driver";

@@ -127,6 +127,17 @@ TEST_F(InputFileTest, AllWrongKeysAreToldAtOnce) {
     EXPECT_TRUE(contains(line, each)) << line;
 }
 
+TEST_F(InputFileTest, AllWrongValuesAreToldAtOnceAndInTheOrderOfTheirLines) {
+  const std::string line = refusal_of("fruit = 'none'\nseconds = true\niterations = -3\n");
+  std::size_t at = 0;
+  for (const char* each : {"case.toml:1: fruit: 'none' is not one of apple, pear; ",
+                           "case.toml:2: seconds: a number is wanted, not true or false; ",
+                           "case.toml:3: iterations: '-3' is not an integer from 1 to 1000"}) {
+    at = line.find(each, at);
+    ASSERT_NE(at, std::string::npos) << each << line;
+  }
+}
+
 TEST_F(InputFileTest, UnreadableFilesAreRefused) {
   const std::string line = refusal({"--input", folder.file("missing.toml")});
   EXPECT_TRUE(starts_with(line, "cannot read the input file"));

@@ -2,6 +2,7 @@
 #include "app/compare/comparison.hpp"
 #include "app/common/runtime/failure.hpp"
 #include "app/compare/explain.hpp"
+#include "app/compare/facts.hpp"
 #include "app/compare/size_dips.hpp"
 #include "tests/app/common/text_checks.hpp"
 #include "tests/app/compare/records.hpp"
@@ -113,6 +114,25 @@ TEST(Sides, SettingsThatDifferAreListedAndOthersNot) {
   const Table facts = differing_facts(sides_of(runs, {}));
   ASSERT_EQ(facts.rows.size(), 1u);
   EXPECT_EQ(facts.rows[0], (std::vector<Record>{"page size (bytes)", "4096", "65536"}));
+}
+
+TEST(Sides, VariablesOfTheEnvironmentThatDifferAreListedAndOthersNot) {
+  const auto under = [](const Record& environment) {
+    Record record = himeno(one, 1);
+    record["provenance"] = {{"started", "2026-11-22T20:00:00Z"}, {"seconds", 1.0},
+                            {"command_line", "himeno"},          {"job", nullptr},
+                            {"environment", environment},        {"hosts", {"n1"}},
+                            {"ranks_share_hosts", false},        {"ranks", Record::array()}};
+    return record;
+  };
+  const Runs runs{
+      run("a.h5", under({{"OMP_WAIT_POLICY", "passive"}, {"OMP_NUM_THREADS", "2"}})),
+      run("b.h5",
+          under({{"OMP_WAIT_POLICY", "active"}, {"OMP_NUM_THREADS", "2"}, {"UCX_TLS", "rc"}}))};
+  const Table facts = differing_facts(sides_of(runs, {}));
+  ASSERT_EQ(facts.rows.size(), 2u);
+  EXPECT_EQ(facts.rows[0], (std::vector<Record>{"OMP_WAIT_POLICY", "passive", "active"}));
+  EXPECT_EQ(facts.rows[1], (std::vector<Record>{"UCX_TLS", "not set", "rc"}));
 }
 
 TEST(Comparison, SetsOnlyCasesThatAgreeBesideEachOther) {

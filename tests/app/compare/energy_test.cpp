@@ -30,11 +30,46 @@ TEST(EnergySideBySide, HasTheMedianOfEachCaseAndTheRatio) {
                   run("b.h5", with_energy(himeno(second, 10), 52))};
   const Table table = energy_table(sides_of(runs, {}));
   ASSERT_EQ(table.rows.size(), 1u);
-  EXPECT_EQ(table.rows[0][1], 104.0);
-  EXPECT_EQ(table.rows[0][2], 520.0);
-  EXPECT_EQ(table.rows[0][4], 52.0);
+  EXPECT_EQ(full_name(table.columns[1]), "GPU one GPUs");
+  EXPECT_EQ(table.rows[0][1], 1040.0);
+  EXPECT_EQ(table.rows[0][2], 104.0) << "no host told its energy: it has no column";
+  EXPECT_EQ(table.rows[0][3], 520.0);
+  EXPECT_EQ(table.rows[0][6], 52.0);
   EXPECT_EQ(table.rows[0].back(), 0.5);
   EXPECT_EQ(table.columns.size(), table.rows[0].size());
+}
+
+TEST(EnergySideBySide, HasTransposesAndHosts) {
+  Record record = transpose(one, "device", "copy", 2000);
+  record["variants"][0]["energy"] =
+      with_energy(himeno(one, 20), 7, {"software thermal slowdown"})["energy"];
+  record["variants"][0]["energy"]["hosts"] = {
+      {"count", 1}, {"from", "counter"}, {"joules", 11.0}, {"mean_watts", 5.5}};
+  const Runs runs{run("a.h5", record)};
+  const auto sides = sides_of(runs, {});
+  const Table table = energy_table(sides);
+  ASSERT_EQ(table.rows.size(), 1u);
+  EXPECT_TRUE(contains(table.rows[0][0].get<std::string>(), "tuned, 64 x 64 float"));
+  EXPECT_EQ(full_name(table.columns[2]), "GPU one hosts");
+  EXPECT_EQ(table.rows[0][2], 11.0);
+  EXPECT_EQ(throttled_in_words(sides).size(), 1u);
+  EXPECT_EQ(throttled_sides(sides).size(), 1u);
+}
+
+TEST(EnergySideBySide, ARunTooShortForJoulesStillSaysThatItWasThrottled) {
+  Record record = himeno(one, 20);
+  record["energy"] = {{"seconds", 0.5},
+                      {"left_out", "too short"},
+                      {"gpus",
+                       {{"count", 1},
+                        {"from", "counter"},
+                        {"joules", nullptr},
+                        {"mean_watts", nullptr},
+                        {"throttled", {"power cap"}}}}};
+  const Runs runs{run("a.h5", record)};
+  const auto sides = sides_of(runs, {});
+  EXPECT_TRUE(energy_table(sides).rows.empty());
+  EXPECT_EQ(throttled_in_words(sides).size(), 1u);
 }
 
 TEST(EnergySideBySide, OfResultsWithoutEnergyIsNoTable) {

@@ -32,6 +32,7 @@ import roofline  # noqa: E402
 import scaling  # noqa: E402
 import style  # noqa: E402
 import synthetic  # noqa: E402
+import transpose  # noqa: E402
 
 
 def curve(label, unit, rate):
@@ -230,7 +231,47 @@ class Himeno(unittest.TestCase):
         self.assertIn("2.50 J", texts(plot.figure))
 
 
+    def test_sweeps_left_over_from_fused_passes_are_not_drawn(self):
+        run = {"sweeps": {"seconds": [0.1] * 9 + [0.4]}, "sweep": "temporal:3"}
+        self.assertEqual(himeno._whole_passes(run), [0.1] * 9)
+        self.assertEqual(len(himeno._whole_passes(run | {"sweep": "single"})), 10)
+
+
+class Legends(unittest.TestCase):
+    def test_long_names_take_fewer_columns(self):
+        figure, axes = style.panels(1, 1)
+        for number in range(4):
+            axes[0, 0].plot([1, 2], label=f"a machine whose name is a long one, pageable {number}")
+        plot = style.Plot("kind", "Title", "caption", figure, columns=2)
+        (legend,) = plot.figure.legends
+        width = legend.get_window_extent(figure.canvas.get_renderer()).width
+        self.assertLessEqual(width, style.WIDTH * figure.dpi)
+        self.assertEqual(len(legend.get_texts()), 4)
+
+
+class FewRows(unittest.TestCase):
+    def test_figures_stand_beside_their_rows(self):
+        run = synthetic.transpose(synthetic.ONE)
+        run |= {"memory": "host memory", "variants": run["variants"][1:]}
+        side = types.SimpleNamespace(label="one", theory={}, of_program=lambda _: [run])
+        context = types.SimpleNamespace(sides=[side])
+        ((problem, runs),) = transpose._problems(context).items()
+        plot = transpose._variants(context, problem, runs)
+        beside = [text for text in plot.figure.axes[0].texts if text.xy[0] == 1]
+        self.assertEqual([text.xyann for text in beside], [(0, 0)] * 3, "none is pushed aside")
+
+
 class Model(unittest.TestCase):
+    def test_numbers_of_equal_points_stand_apart(self):
+        figure, axes = style.panels(1, 1, 3.8)
+        runs = [
+            {"machine": "one", "case": case, "predicted": 0.5, "measured": 1.0} for case in "abcd"
+        ]
+        axes[0, 0].set(xlim=(0.1, 10), ylim=(0.1, 10), xscale="log", yscale="log")
+        model._named(axes[0, 0], runs)
+        places = [text.xyann for text in axes[0, 0].texts]
+        self.assertEqual(len(set(places)), 4)
+
     def test_runs_outside_the_band_are_named_the_worst_first(self):
         runs = [
             {
@@ -306,9 +347,13 @@ class Roofline(unittest.TestCase):
         self.assertEqual([plot.name for plot in plots], ["roofline-one", "roofline-other"])
         names = [text.get_text() for text in plots[0].figure.legends[0].get_texts()]
         self.assertTrue(any(name.startswith("device memory: 30") for name in names), names)
+        self.assertTrue(any(name.startswith("link, device to host") for name in names), names)
         rows = [text.get_text() for text in plots[0].figure.axes[0].get_yticklabels()]
         for memory in MEMORIES:
             self.assertIn(memory, rows)
+        for group in ("_migration", "_matrix_copies", "_l2"):
+            for points in getattr(roofline, group)(whole_context().sides[0]).values():
+                self.assertLessEqual(points.keys(), set(rows), group)
 
 
 class Sizes(unittest.TestCase):

@@ -1,6 +1,7 @@
 // Runs as they are read: what a result must have, and what is refused by name.
 #include "app/common/record/results_file.hpp"
 #include "app/compare/entry.hpp"
+#include "app/compare/facts.hpp"
 #include "app/compare/model_errors.hpp"
 #include "app/compare/side.hpp"
 #include "tests/app/common/refusal.hpp"

@@ -116,6 +116,42 @@ TEST(Ranking, ALeadInsideTheSpreadIsCalledThat) {
   EXPECT_TRUE(contains(table.title, "(spread of equal runs): managed"));
 }
 
+TEST(Ranking, TellsTheShorterTimeOfACauseToo) {
+  Record slow = himeno_in("managed", 100, 0.01, 0.01);
+  slow["phases"]["initialise"] = 2.25;
+  const Runs runs{run("a.h5", himeno_in("device", 100, 0.01, 0.01)), run("a.h5", slow, "0002")};
+  const auto sides = sides_of(runs, {});
+  const Problem problem = first_problem(sides);
+  const Table table = ranking_table(problem, problem.sides[0], 9);
+  EXPECT_EQ(table.rows[1][3], "filled by the host: 2.25 against 0.25 s");
+}
+
+TEST(Ranking, ASpeedFarAboveItsLimitIsExplained) {
+  Record record = himeno_in("device", 100, 0.01, 0.01);
+  record["limit"]["fraction"] = 17.7;
+  const auto why = [](const Record& of) {
+    const Runs runs{run("a.h5", of)};
+    const auto sides = sides_of(runs, {});
+    const Problem problem = first_problem(sides);
+    return ranking_table(problem, problem.sides[0], 9).rows[0][3].get<std::string>();
+  };
+  EXPECT_TRUE(ends_with(why(record), "(in cache, or the limit was disturbed)")) << why(record);
+  record["sweep"] = "temporal:3";
+  EXPECT_FALSE(contains(why(record), "in cache")) << "fused sweeps share their traffic";
+}
+
+TEST(Ranking, TheFastestVariantOfATransposeStandsFirst) {
+  Record record = transpose(one, "device", "copy", 2000);
+  const auto variant = [&record](const std::string& name, double seconds) {
+    Record made = record["variants"][0];
+    made.update({{"name", name}, {"seconds", {seconds, seconds, seconds}}});
+    return made;
+  };
+  record["variants"] = {variant("naive", 0.02), variant("portable", 0.001), variant("tuned", 0.01)};
+  const Runs runs{run("a.h5", record)};
+  EXPECT_TRUE(contains(first_problem(sides_of(runs, {})).label, "portable"));
+}
+
 TEST(Ranking, SaysWhatAnotherMachineDoesBetterAndByWhat) {
   Record faster = himeno_in("device", 100, 0.005, 0.005);
   faster["machine"] = machine("n2", "GPU other");

@@ -79,8 +79,6 @@ def himeno(
         "free": 0.1,
     }
     mflops = 34e-6 * math.prod(n - 3 for n in extents) * iterations
-    energy = {"seconds": 2.0, "gpus": {"count": 1, "from": "counter", "joules": 0.0, "mean_watts": 0.0}}
-    energy["gpus"]["joules_per_iteration"] = joules
     return _result(
         "himeno",
         on,
@@ -99,8 +97,13 @@ def himeno(
         phases=phases,
         sweep_seconds={"min": second, "median": second, "max": max(seconds), "first": seconds[0]},
         sweeps={"seconds": seconds},
-        **({"energy": energy} if joules else {}),
+        **({"energy": energy_of(joules)} if joules else {}),
     )
+
+
+def energy_of(joules_per_iteration):
+    gpus = {"count": 1, "from": "counter", "joules": 0.0, "mean_watts": 0.0}
+    return {"seconds": 2.0, "gpus": gpus | {"joules_per_iteration": joules_per_iteration}}
 
 
 def transpose(on, scale=1.0, ranks=1):
@@ -115,6 +118,7 @@ def transpose(on, scale=1.0, ranks=1):
         {"name": name, "gbs": rate(name, ranks), "of_copy": gbs[name] / 3000, "verified": True, "seconds": [1e-3]}
         for name in gbs
     ]
+    variants[1]["energy"] = energy_of(0.8)
     sizes = [{"size": size, "variant": name, **rate(name, size / 4096)} for size in (1024, 2048, 4096) for name in gbs]
     return _result(
         "transpose",

@@ -1,0 +1,32 @@
+// A note on steps of the host that take very different times.
+#include "app/common/record/spread_note.hpp"
+
+#include <fmt/format.h>
+
+namespace memstencil {
+
+namespace {
+
+bool idle_threads_sleep(const std::optional<Provenance>& provenance) {
+  if (!provenance) return false;
+  const std::string* policy = provenance->environment.find("OMP_WAIT_POLICY");
+  return policy != nullptr && (*policy == "passive" || *policy == "PASSIVE");
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> spread_note(
+    const std::string& step, const Spread& seconds, const std::optional<Provenance>& provenance) {
+  constexpr double worth_saying = 5;
+  if (seconds.median <= 0 || seconds.maximum <= worth_saying * seconds.median) return {};
+  const char* spinning =
+      idle_threads_sleep(provenance)
+          ? ""
+          : ". Where cores are shared, idle threads that spin take them from those that compute: "
+            "OMP_WAIT_POLICY=passive lets them sleep";
+  return {{"note", fmt::format("the longest {} took {:.0f} times the median: other work on these "
+                               "cores{}",
+                               step, seconds.maximum / seconds.median, spinning)}};
+}
+
+}  // namespace memstencil

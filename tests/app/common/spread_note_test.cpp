@@ -1,0 +1,31 @@
+// The note on steps that take very different times.
+#include "app/common/record/spread_note.hpp"
+
+#include "tests/app/common/text_checks.hpp"
+
+#include <gtest/gtest.h>
+
+namespace memstencil {
+namespace {
+
+std::string note(const Spread& seconds, const std::string& policy = "") {
+  Provenance provenance;
+  if (!policy.empty()) provenance.environment.emplace_back("OMP_WAIT_POLICY", policy);
+  const auto lines = spread_note("sweep", seconds, provenance);
+  return lines.empty() ? "" : lines.at(0).second;
+}
+
+TEST(SpreadNote, NamesThreadsThatSpinWhereOneStepTookFiveTimesTheMedian) {
+  EXPECT_EQ(note({1, 2, 10}), "");
+  const std::string text = note({1, 2, 600});
+  EXPECT_TRUE(starts_with(text, "the longest sweep took 300 times the median")) << text;
+  EXPECT_TRUE(contains(text, "OMP_WAIT_POLICY=passive lets them sleep")) << text;
+}
+
+TEST(SpreadNote, DoesNotAskForASettingThatIsThere) {
+  EXPECT_TRUE(ends_with(note({1, 2, 600}, "passive"), "other work on these cores"));
+  EXPECT_TRUE(contains(note({1, 2, 600}, "active"), "OMP_WAIT_POLICY=passive"));
+}
+
+}  // namespace
+}  // namespace memstencil
