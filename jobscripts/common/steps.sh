@@ -205,8 +205,8 @@ check_programs() {
     echo "no $program in $BIN: run the step build or ./quickstart build first, or set BIN" >&2
     return 2
   fi
-  # After the modules, without which it may not start.
-  if [[ $("$BIN/$program" --version) == *"HDF5 none"* ]]; then
+  # After the modules, without which it may not start, and as runs are started: MPI begins before it answers.
+  if [[ $(launch 1 "$BIN/$program" --version) == *"HDF5 none"* ]]; then
     echo "$BIN/$program was built without HDF5 and cannot write results: run the step build with HDF5" >&2
     return 2
   fi
