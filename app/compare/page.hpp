@@ -43,6 +43,17 @@ th button { font: inherit; color: inherit; background: none; border: 0; padding:
 th button:hover { text-decoration: underline; }
 th[aria-sort=ascending] button::after { content: " \25B2"; }
 th[aria-sort=descending] button::after { content: " \25BC"; }
+/* The answer leaves the first screen's greater part to the plots. */
+@media screen and (min-width: 1000px) {
+  h1 { font-size: 1.2rem; margin: 0.4rem 0 0.1rem; }
+  h1 + section { display: flex; flex-wrap: wrap; gap: 0 1.4rem; align-items: baseline; }
+  h1 + section h2, h1 + section p { margin: 0; font-size: 0.9rem; }
+  h1 ~ section h2 { margin-top: 0.4rem; }
+  .beside p { font-size: 0.85rem; margin: 0.1rem 0; line-height: 1.25; }
+  section table { font-size: 0.75rem; line-height: 1.2; }
+  section th, section td { padding: 0.1rem 0.35rem; }
+  section td.text:first-child { white-space: nowrap; }
+}
 @media (max-width: 600px) {
   body { padding: 0 0.6rem 2rem; }
   table { font-size: 0.8rem; }

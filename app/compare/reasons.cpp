@@ -16,7 +16,7 @@ namespace {
 /// Under it two figures count as equal.
 constexpr double nearly = 0.03;
 /// Of a longer time: under it the shorter one is as good as none.
-constexpr double worth_telling = 0.002;
+constexpr double worth_telling = 0.01;
 
 std::string member(const Costs& costs, const char* name) {
   return text_of(costs.entry->identity, name);
@@ -62,7 +62,7 @@ std::string impossible(const Costs& costs) {
 
 std::string filling(const Costs& costs) {
   if (!by_gpu(costs) || filled_by_host(costs)) return "filled by the host";
-  return pages_move(costs) && !prefetched(costs) ? "pages made by the GPU's faults"
+  return pages_move(costs) && !prefetched(costs) ? "pages by the GPU's faults"
                                                  : "filled by the GPU";
 }
 

@@ -66,8 +66,8 @@ Lines energies(const Result& r) {
 Spread widest_spread(const Result& r) {
   Spread widest{1, 1, 1};
   for (const Result::Variant& v : r.variants)
-    if (v.iteration_seconds &&
-        v.iteration_seconds->maximum * widest.median > widest.maximum * v.iteration_seconds->median)
+    if (v.iteration_seconds && v.iteration_seconds->maximum * widest.minimum >
+                                   widest.maximum * v.iteration_seconds->minimum)
       widest = *v.iteration_seconds;
   return widest;
 }

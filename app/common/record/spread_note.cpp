@@ -1,6 +1,8 @@
 // A note on steps of the host that take very different times.
 #include "app/common/record/spread_note.hpp"
 
+#include "app/common/record/text_report.hpp"
+
 #include <fmt/format.h>
 
 namespace memstencil {
@@ -18,15 +20,17 @@ bool idle_threads_sleep(const std::optional<Provenance>& provenance) {
 std::vector<std::pair<std::string, std::string>> spread_note(
     const std::string& step, const Spread& seconds, const std::optional<Provenance>& provenance) {
   constexpr double worth_saying = 5;
-  if (seconds.median <= 0 || seconds.maximum <= worth_saying * seconds.median) return {};
+  const bool wide = seconds.maximum > worth_saying * seconds.median ||
+                    seconds.median > worth_saying * seconds.minimum;
+  if (seconds.minimum <= 0 || !wide) return {};
   const char* spinning =
       idle_threads_sleep(provenance)
           ? ""
           : ". Where cores are shared, idle threads that spin take them from those that compute: "
             "OMP_WAIT_POLICY=passive lets them sleep";
-  return {{"note", fmt::format("the longest {} took {:.0f} times the median: other work on these "
-                               "cores{}",
-                               step, seconds.maximum / seconds.median, spinning)}};
+  return {{"note", fmt::format("{}s took {} to {}, median {}: other work on these cores{}", step,
+                               seconds_text(seconds.minimum), seconds_text(seconds.maximum),
+                               seconds_text(seconds.median), spinning)}};
 }
 
 }  // namespace memstencil

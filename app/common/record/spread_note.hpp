@@ -11,8 +11,8 @@
 
 namespace memstencil {
 
-/// A line where the longest step took more than five times the median: what may do that, and what
-/// helps. None otherwise.
+/// A line where the longest step took more than five times the median, or the median more than five
+/// times the shortest: what may do that, and what helps. None otherwise.
 /// @param step "sweep" or "transpose"
 std::vector<std::pair<std::string, std::string>> spread_note(
     const std::string& step, const Spread& seconds, const std::optional<Provenance>& provenance);

@@ -49,6 +49,7 @@ addEventListener("load", () => {
   document.title = JSON.stringify({
     images: images.length, folded, unfolded, sorted, wide, errors,
     leading: leading.map(image => image.alt),
+    top: leading.map(image => Math.round(image.getBoundingClientRect().top)),
     width: leading.map(image => Math.round(image.getBoundingClientRect().width)),
     broken: images.filter(image => !image.complete || image.naturalWidth < 100).map(i => i.alt),
     first: getComputedStyle(table.tBodies[0].rows[0].cells[0]).position,
@@ -117,6 +118,7 @@ class ReportInABrowser(CommandLine):
     def three_plots_stand_first_and_the_rest_is_folded_until_it_is_printed(self, found):
         self.assertEqual(len(found["leading"]), 3)
         self.assertTrue(all("Himeno XL" in title for title in found["leading"]))
+        self.assertLess(max(found["top"]), 500, "plots begin on the first screen")
         self.assertGreater(found["folded"], 10)
         self.assertEqual(found["unfolded"], 0)
 
