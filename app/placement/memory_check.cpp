@@ -5,6 +5,7 @@
 #include "app/common/record/text_report.hpp"
 #include "app/placement/place.hpp"
 #include "memory_spaces/capabilities.hpp"
+#include "memory_spaces/host_memory.hpp"
 
 #include <fmt/format.h>
 
@@ -25,6 +26,13 @@ void check(const std::string& what, const std::string& remedy,
     // Ranks of a node share its host memory; those on one GPU share that.
     const int sharing = on_gpu(first.space) ? placement.ranks_of_gpu : communicator.node_size();
     const double there = static_cast<double>(available_bytes(first.space));
+    // A limit of each rank for itself (ulimit -v).
+    const auto own = static_cast<double>(host_memory::address_space_bytes());
+    if (!on_gpu(first.space) && bytes > own)
+      throw Failure(ExitCode::Machine,
+                    fmt::format("{} needs {} of host memory, and the limit of this process (ulimit "
+                                "-v) leaves {}; use {}, or raise the limit",
+                                what, bytes_text(bytes), bytes_text(own), remedy));
     if (bytes * sharing <= there) continue;
     throw Failure(
         ExitCode::Machine,
