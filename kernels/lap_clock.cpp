@@ -1,6 +1,7 @@
 // The time of each pass of a loop of asynchronous kernels, without a fence between them.
 #include "kernels/lap_clock.hpp"
 
+#include "kernels/elapsed.hpp"
 #include "kernels/portable.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -30,7 +31,7 @@ public:
   void lap() override {
     exec_.fence("lap clock");
     const Clock::time_point end = Clock::now();
-    laps_.push_back(std::chrono::duration<double>(end - begin_).count());
+    laps_.push_back(elapsed(std::chrono::duration<double>(end - begin_).count()));
     begin_ = end;
   }
   std::vector<double> finish() override { return std::exchange(laps_, {}); }
@@ -91,7 +92,7 @@ private:
     }
     check(cudaEventSynchronize(events_[end]));
     check(cudaEventElapsedTime(&milliseconds, events_[begin], events_[end]));
-    laps_.push_back(static_cast<double>(milliseconds) * 1e-3);
+    laps_.push_back(elapsed(static_cast<double>(milliseconds) * 1e-3));
   }
 
   Kokkos::Cuda exec_;

@@ -16,7 +16,7 @@ public:
   virtual void start() = 0;
   virtual void lap() = 0;
   /// Waits for the last lap. Seconds of each lap since the clock was made,
-  /// or since the last finish().
+  /// or since the last finish(). A lap throws as elapsed().
   virtual std::vector<double> finish() = 0;
 };
 

@@ -4,11 +4,13 @@
 #include "memory_spaces/control_group.hpp"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <fstream>
+#include <limits>
 #include <string>
 
 namespace memstencil::host_memory {
@@ -37,7 +39,8 @@ void* allocate(std::size_t bytes, Pages pages) {
                                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (raw == MAP_FAILED)
     throw OutOfMemory("the operating system refuses " + std::to_string(bytes) +
-                      " bytes of host memory; " + std::to_string(available_bytes()) +
+                      " bytes of host memory; " +
+                      std::to_string(std::min(available_bytes(), address_space_bytes())) +
                       " bytes are available");
   auto* const start = static_cast<char*>(raw);
   const auto address = reinterpret_cast<std::uintptr_t>(raw);
@@ -72,6 +75,16 @@ std::size_t available_bytes() {
   for (std::string line; std::getline(meminfo, line);)
     if (line.starts_with("MemAvailable:")) available = std::stoull(line.substr(13)) * 1024;
   return std::min(available, control_group_bytes("/"));
+}
+
+std::size_t address_space_bytes() {
+  constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+  struct rlimit limit {};
+  std::size_t pages = 0;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return unlimited;
+  std::ifstream("/proc/self/statm") >> pages;
+  const std::size_t used = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return limit.rlim_cur - std::min<std::size_t>(limit.rlim_cur, used);
 }
 
 }  // namespace memstencil::host_memory

@@ -20,5 +20,7 @@ std::string refuse_huge_pages();
 
 /// Bytes that can be allocated without swapping: MemAvailable, or what the control group leaves.
 std::size_t available_bytes();
+/// Bytes that its own limit (`ulimit -v`) leaves this process; the largest number without one.
+std::size_t address_space_bytes();
 
 }  // namespace memstencil::host_memory

@@ -6,10 +6,11 @@
 #include "app/common/runtime/failure.hpp"
 #include "app/compare/html.hpp"
 #include "app/compare/plots.hpp"
+#include "app/compare/workshop.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -20,28 +21,6 @@ namespace memstencil::compare {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A hidden folder, gone with this object.
-class Workshop {
-public:
-  explicit Workshop(const fs::path& parent) {
-    std::string name = parent / ".memstencil-plots-XXXXXX";
-    if (mkdtemp(name.data()) == nullptr)
-      throw Failure(ExitCode::Other,
-                    fmt::format("cannot write into {}: {}", parent.string(), std::strerror(errno)));
-    path_ = name;
-  }
-  ~Workshop() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Workshop(const Workshop&) = delete;
-  Workshop& operator=(const Workshop&) = delete;
-  const fs::path& path() const { return path_; }
-
-private:
-  fs::path path_;
-};
 
 /// Looked for once: each look starts a Python.
 const Plotter& plotter() {
@@ -56,11 +35,11 @@ std::vector<Plot> drawn(const Options& options, const std::vector<Side>& sides,
   const Workshop workshop(options.plots.empty() ? fs::temp_directory_path()
                                                 : fs::path(options.plots));
   const Pictures pictures = options.plots.empty() ? Pictures::Svg : Pictures::SvgAndPng;
-  std::vector<Plot> plots =
-      draw(plotter(), workshop.path(), pictures, sides, references, predictions);
+  std::vector<Plot> plots = draw(plotter(), workshop, pictures, sides, references, predictions);
   if (!options.plots.empty())
     for (const auto& entry : fs::directory_iterator(workshop.path()))
-      fs::rename(entry.path(), fs::path(options.plots) / entry.path().filename());
+      if (entry.is_regular_file())
+        fs::rename(entry.path(), fs::path(options.plots) / entry.path().filename());
   return plots;
 }
 
@@ -91,11 +70,20 @@ void check_report(const Options& options, std::vector<std::string> read) {
   check_output_path(options.html, existing(options));
 }
 
+/// But for workshops: those of killed runs are removed when this one draws.
+bool holds_something(const fs::path& folder) {
+  std::error_code error;
+  fs::directory_iterator entry(folder, error);
+  return error || std::any_of(begin(entry), end(entry), [](const fs::directory_entry& each) {
+           return !Workshop::is_named(each.path());
+         });
+}
+
 void check_plots_folder(const Options& options) {
   std::error_code error;
   if (fs::exists(options.plots, error) && !fs::is_directory(options.plots, error))
     throw Failure(ExitCode::Other, fmt::format("--plots: {} is no folder", options.plots));
-  if (fs::exists(options.plots, error) && !fs::is_empty(options.plots, error) && !options.force)
+  if (fs::exists(options.plots, error) && holds_something(options.plots) && !options.force)
     throw Failure(
         ExitCode::Other,
         fmt::format(

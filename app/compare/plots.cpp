@@ -1,7 +1,6 @@
 // The plots: drawn by Python scripts, from what compare has read and grouped.
 #include "app/compare/plots.hpp"
 
-#include "app/common/runtime/child.hpp"
 #include "app/common/runtime/failure.hpp"
 #include "app/compare/counterparts.hpp"
 #include "app/compare/model_errors.hpp"
@@ -127,15 +126,18 @@ Plotter find_plotter() {
   if (!fs::exists(script))
     throw Failure(ExitCode::Other,
                   fmt::format("the scripts of the plots are not at {}", script.string()));
+  const Workshop workshop(fs::temp_directory_path());
+  constexpr int seconds = 120;  // file systems of clusters can be slow
   for (const char* python : {"python3", "/usr/bin/python3"})
-    if (run_child({python, "-c", "import h5py, matplotlib"}, "").code == 0) return {python, script};
+    if (workshop.run_python(python, seconds, {script, "--check"}, "").code == 0)
+      return {python, script};
   throw Failure(
       ExitCode::Machine,
       "plots need a Python with h5py and matplotlib: install python3-h5py and python3-matplotlib "
       "(Debian), or py-h5py and py-matplotlib (Spack)");
 }
 
-std::vector<Plot> draw(const Plotter& plotter, const std::string& folder, Pictures pictures,
+std::vector<Plot> draw(const Plotter& plotter, const Workshop& workshop, Pictures pictures,
                        const std::vector<Side>& sides, const std::vector<Reference>& references,
                        const Record& predictions) {
   std::vector<std::string> files;
@@ -150,10 +152,12 @@ std::vector<Plot> draw(const Plotter& plotter, const std::string& folder, Pictur
                     {"predictions", predictions}};
   // Names of files and folders need not be UTF-8, as JSON has to be: they go as arguments. In
   // labels an odd byte is replaced.
-  std::vector<std::string> command{plotter.python, "-B", plotter.script, folder};
-  command.insert(command.end(), files.begin(), files.end());
+  std::vector<std::string> arguments{plotter.script, workshop.path()};
+  for (const std::string& file : files) arguments.push_back(fs::absolute(file));
+  constexpr int seconds = 1800;  // a minute or two are usual for many runs on a busy machine
   const ChildResult drawn =
-      run_child(command, plan.dump(-1, ' ', false, Record::error_handler_t::replace));
+      workshop.run_python(plotter.python, seconds, arguments,
+                          plan.dump(-1, ' ', false, Record::error_handler_t::replace));
   if (drawn.code != 0)
     throw Failure(ExitCode::Other,
                   fmt::format("drawing the plots failed: {}", last_line(drawn.errors)));

@@ -4,6 +4,7 @@
 #include "app/compare/reference.hpp"
 #include "app/compare/scaling.hpp"
 #include "app/compare/side.hpp"
+#include "app/compare/workshop.hpp"
 
 #include <string>
 #include <vector>
@@ -29,10 +30,10 @@ Plotter find_plotter();
 
 enum class Pictures { Svg, SvgAndPng };
 
-/// Draws every plot that the results allow into the folder.
+/// Draws every plot that the results allow into the workshop.
 /// @param predictions predictions_to_draw() of machines that are only described, or null
 /// @throws Failure(Other) with the script's last line where it fails
-std::vector<Plot> draw(const Plotter& plotter, const std::string& folder, Pictures pictures,
+std::vector<Plot> draw(const Plotter& plotter, const Workshop& workshop, Pictures pictures,
                        const std::vector<Side>& sides, const std::vector<Reference>& references,
                        const Record& predictions);
 

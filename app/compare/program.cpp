@@ -3,6 +3,7 @@
 
 #include "app/common/cli/version_text.hpp"
 #include "app/common/machine/machine_description.hpp"
+#include "app/common/runtime/printable.hpp"
 #include "app/compare/comparison.hpp"
 #include "app/compare/counterparts.hpp"
 #include "app/compare/energy.hpp"
@@ -83,8 +84,8 @@ Report make_report(const std::vector<Side>& sides, const std::vector<Reference>&
 
 std::string formatted(const Report& report, const Options& options) {
   if (options.format == ReportFormat::Json) return to_json(to_record(report));
-  if (options.format == ReportFormat::Markdown) return to_markdown(report);
-  return to_text(report, options.full ? Extent::Full : Extent::Summary);
+  if (options.format == ReportFormat::Markdown) return printable_lines(to_markdown(report));
+  return printable_lines(to_text(report, options.full ? Extent::Full : Extent::Summary));
 }
 
 /// The error in a combination of options that are each valid alone; empty if there is none.
@@ -153,7 +154,7 @@ ExitCode run_compare(int argc, const char* const* argv) {
   check_outputs(options, line.common().input);
   write_outputs(options, report, sides, references, predictions);
   for (const std::string& warning : above_theory(sides))
-    fmt::print(stderr, "compare: {}\n", warning);
+    fmt::print(stderr, "compare: {}\n", printable(warning));
   print_result(formatted(report, options));
   return ExitCode::Good;
 }

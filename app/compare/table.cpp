@@ -1,6 +1,8 @@
 // A table of a report: columns with units, rows of cells, and how a cell is written.
 #include "app/compare/table.hpp"
 
+#include "app/common/runtime/printable.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -120,7 +122,7 @@ std::string number_text(double value) {
 
 std::string cell_text(const Column& column, const Record& cell) {
   if (cell.is_null()) return "";
-  if (cell.is_string()) return cell.get<std::string>();
+  if (cell.is_string()) return printable(cell.get<std::string>());
   if (!cell.is_number()) return cell.dump();
   const double value = cell.get<double>();
   switch (column.show) {

@@ -4,7 +4,6 @@
 #include "app/common/record/report_head.hpp"
 #include "app/common/record/spread_note.hpp"
 #include "app/common/record/text_report.hpp"
-#include "app/common/runtime/statistics.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -65,6 +64,16 @@ Lines head(const Result& r) {
   return lines;
 }
 
+/// With the clocks where NVML tells them.
+std::string drift_text(double drift, const std::optional<Energy>& energy) {
+  const std::string clocks =
+      energy && energy->gpus ? fmt::format(" ({})", clocks_text(*energy->gpus)) : "";
+  return fmt::format(
+      "the last tenth of the sweeps took {:.0f} % {} than the first: clocks{}, pages that moved, "
+      "or other work on this machine",
+      100 * std::abs(drift), drift > 0 ? "longer" : "less", clocks);
+}
+
 Lines times(const Result& r) {
   Lines lines;
   for (const auto& [name, seconds] : r.phases) lines.emplace_back(name, seconds_text(seconds));
@@ -76,13 +85,8 @@ Lines times(const Result& r) {
   if (r.exec == "host")
     for (const auto& line : spread_note("sweep", s, r.provenance)) lines.push_back(line);
   constexpr double worth_saying = 0.1;
-  const auto drift = drift_of(r.sweeps.seconds);
-  if (drift && std::abs(*drift) > worth_saying)
-    lines.emplace_back(
-        "drift",
-        fmt::format("the last tenth of the sweeps took {:.0f} % {} than the first: clocks, pages "
-                    "that moved, or other work on this machine",
-                    100 * std::abs(*drift), *drift > 0 ? "longer" : "less"));
+  if (r.drift && std::abs(*r.drift) > worth_saying)
+    lines.emplace_back("drift", drift_text(*r.drift, r.energy));
   if (r.residency) lines.emplace_back("pages", text(*r.residency, r.exec));
   if (r.effort) lines.emplace_back("allocations", text(*r.effort));
   for (const auto& line : of_ranks(r)) lines.push_back(line);

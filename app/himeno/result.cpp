@@ -186,6 +186,7 @@ Result make_result(const Plan& plan, const std::vector<RunResult>& repeats,
                           .first = r.sweep_seconds.front(),
                           .last = r.sweep_seconds.back()};
   result.sweeps = {r.sweep_seconds};
+  result.drift = drift_of(r.sweep_seconds);
   result.own_seconds = r.own_seconds;
   if (!alone && plan.halo == MessagePath::Nccl) result.halo_library = gpu_exchange_library();
   if (!plan.division.empty()) result.division = plan.division;

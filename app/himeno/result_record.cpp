@@ -92,6 +92,7 @@ void describe(Archive& a, Result& r) {
       {"allocate", "initialise", "upload", "sweeps", "halo", "reduce", "download", "free"});
   a("sweep_seconds", r.sweep_seconds);
   a("sweeps", r.sweeps);
+  a.optional("drift", r.drift);
   a.defaulted("verified", r.verified);
   a.any_group("options", r.options);
   a.part_of("options", r.options_of_case);

@@ -77,6 +77,7 @@ struct Result {
   Named<double> phases;
   SweepSeconds sweep_seconds;
   Samples sweeps;
+  std::optional<double> drift;  ///< drift_of() the sweeps; few sweeps have none
   bool verified = true;
   Record options;
   OptionsOfCase options_of_case;  ///< part of `options`, not written by itself

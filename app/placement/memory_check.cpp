@@ -6,6 +6,7 @@
 #include "app/common/record/text_report.hpp"
 #include "app/common/runtime/failure.hpp"
 #include "memory_spaces/capabilities.hpp"
+#include "memory_spaces/host_memory.hpp"
 
 #include <fmt/format.h>
 
@@ -17,6 +18,10 @@ std::string shortage(const std::vector<MemoryRequirement>& requirements, const M
     double bytes = 0.0;
     for (const MemoryRequirement& each : requirements)
       if (there.of_gpu(each.space) == of_gpu) bytes += each.bytes;
+    if (!of_gpu && bytes > there.of_process)
+      return fmt::format(
+          "needs {} of host memory, and the limit of this process (ulimit -v) leaves {}",
+          bytes_text(bytes), bytes_text(there.of_process));
     const int sharing = of_gpu ? there.ranks_of_gpu : there.ranks_of_node;
     const auto available = static_cast<double>(there.bytes(first.space));
     if (bytes * sharing <= available) continue;
@@ -37,6 +42,7 @@ void check_memory(const std::string& what, const std::string& remedy,
       .bytes = available_bytes,
       .ranks_of_gpu = placement.ranks_of_gpu,
       .ranks_of_node = communicator.node_size(),
+      .of_process = static_cast<double>(host_memory::address_space_bytes()),
       .note = [] { return page_cache_text(machine_facts()); }};
   collectively(communicator, [&] {
     if (const std::string lacks = shortage(requirements, there); !lacks.empty())

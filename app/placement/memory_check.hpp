@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct MemoryThere {
   std::function<bool(MemorySpace)> of_gpu;        ///< else the space takes the node's memory
   std::function<std::size_t(MemorySpace)> bytes;  ///< available in the memory of the space
   int ranks_of_gpu = 1, ranks_of_node = 1;
+  /// That a rank may still map (ulimit -v).
+  double of_process = std::numeric_limits<double>::infinity();
   /// A word on the GPU's memory, for a refusal: the page cache that lies there; or nothing.
   std::function<std::string()> note;
 };

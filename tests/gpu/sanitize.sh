@@ -1,22 +1,24 @@
 #!/usr/bin/env bash
 # compute-sanitizer over the kernels of himeno, transpose and membench at small sizes, on a machine with a GPU.
 #
-# usage: sanitize.sh BUILD [OUT] [SECONDS]
+# usage: sanitize.sh BUILD [OUT] [SECONDS] [CASES]
 #   BUILD     a build for CUDA: its programs stand in BUILD/bin
 #   OUT       folder of the logs, sanitize-logs unless given
 #   SECONDS   for everything, 270 unless given; what is then left is listed as not run
+#   CASES     a part of a name ("himeno", "membench l2"): the cases whose names have it, all unless given
 #
 # The last lines are a table: tool, case, what was found. Exit code 1 where a tool found something or a program
 # failed, 77 where there is no compute-sanitizer.
 set -uo pipefail
 
 if (($# < 1)); then
-  sed -n '2,10s/^# \{0,1\}//p' "$0" >&2
+  sed -n '2,11s/^# \{0,1\}//p' "$0" >&2
   exit 2
 fi
 bin=$1/bin
 out=${2:-sanitize-logs}
 allowed=${3:-270}
+wanted=${4:-}
 sanitizer=$(command -v compute-sanitizer || echo /usr/local/cuda/bin/compute-sanitizer)
 [[ -x $sanitizer ]] || { echo "skipped: no compute-sanitizer is found (it comes with CUDA)"; exit 77; }
 mkdir -p "$out"
@@ -56,6 +58,7 @@ cases=(
   "membench l2|${membench[*]} l2 --size 1048576 ${small[*]}"
   "membench block|${membench[*]} block ${small[*]}"
   "membench overlap|${membench[*]} overlap --size 65536 ${small[*]}"
+  "membench exchange|${membench[*]} exchange --size 65536 ${small[*]}"
 )
 tools=(memcheck initcheck synccheck racecheck)
 
@@ -66,6 +69,7 @@ found=0
 
 for case in "${cases[@]}"; do
   name=${case%%|*}
+  [[ $name == *"$wanted"* ]] || continue
   read -r -a command <<<"${case#*|}"
   for tool in "${tools[@]}"; do
     left=$((allowed - SECONDS))
@@ -91,6 +95,7 @@ for case in "${cases[@]}"; do
   done
 done
 
+((${#rows[@]})) || { echo "no case has '$wanted' in its name"; exit 2; }
 printf '\n%-10s %-28s %s\n' tool case result
 for row in "${rows[@]}"; do
   IFS='|' read -r tool name told <<<"$row"

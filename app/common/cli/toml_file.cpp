@@ -28,6 +28,9 @@ std::string read_text(const std::string& path, const std::string& what) {
   };
   std::error_code unknown;  // where nobody can tell, opening it says why
   if (std::filesystem::is_directory(path, unknown)) throw refuse("it is a directory");
+  // Opening a named pipe would wait for a writer. Those of the shell, <(command), have one.
+  const bool open_already = path.starts_with("/dev/") || path.starts_with("/proc/");
+  if (!open_already && std::filesystem::is_fifo(path, unknown)) throw refuse("it is a named pipe");
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) throw refuse(std::strerror(errno));
@@ -37,6 +40,18 @@ std::string read_text(const std::string& path, const std::string& what) {
   text.resize(static_cast<std::size_t>(file.gcount()));
   if (text.size() > most_bytes) throw refuse("it is larger than 1 MiB");
   return text;
+}
+
+/// Each part of a dotted key is a table in the one before it, and the parser's library goes into
+/// them by recursion. Values lie in each other at most 256 deep there, keys without end: no file is
+/// deeper than it has dots and values in each other. Dots of texts and numbers count, too.
+void refuse_deep_tables(const std::string& text, const std::string& path) {
+  constexpr auto most_dots = 8192;
+  if (std::count(text.begin(), text.end(), '.') > most_dots)
+    throw Failure(ExitCode::Usage,
+                  fmt::format("{}: it has more than {} dots, and its tables may lie too deep in "
+                              "each other",
+                              path, most_dots));
 }
 
 std::string one_line(std::string_view text) {
@@ -59,8 +74,10 @@ std::string hint(const std::string& why) {
 }  // namespace
 
 toml::table read_toml_file(const std::string& path, const std::string& what) {
+  const std::string text = read_text(path, what);
+  refuse_deep_tables(text, path);
   try {
-    return toml::parse(read_text(path, what), path);
+    return toml::parse(text, path);
   } catch (const toml::parse_error& error) {
     throw Failure(ExitCode::Usage,
                   fmt::format("{}:{}: not TOML: {}", path, error.source().begin.line,

@@ -13,7 +13,9 @@
 namespace memstencil {
 
 /// `what` says in messages what the file is to be: "the input file".
-/// @throws Failure(Usage): unreadable, larger than 1 MiB, or not TOML (with the line's number)
+/// @throws Failure(Usage): unreadable, larger than 1 MiB, not TOML (with the line's number), or
+/// with
+///   tables that may lie too deep in each other
 toml::table read_toml_file(const std::string& path, const std::string& what);
 
 /// A table of such a file. Every function throws Failure(Usage) with one line that names the file,

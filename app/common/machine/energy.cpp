@@ -20,17 +20,6 @@ std::string text_of(const Energy::Part& part) {
   return text;
 }
 
-std::string clocks_text(const Energy::Part& gpus) {
-  const auto mhz = [](const std::optional<double>& clock) {
-    return clock ? fmt::format("{:.0f} MHz", *clock) : std::string("not known");
-  };
-  std::string text = fmt::format("SM {}, memory {} at the end", mhz(gpus.sm_clock_mhz),
-                                 mhz(gpus.memory_clock_mhz));
-  if (gpus.throttled && !gpus.throttled->empty())
-    text += fmt::format("; throttled: {}", fmt::join(*gpus.throttled, ", "));
-  return text;
-}
-
 std::string title(const char* one, const Energy::Part& part) {
   return part.count == 1 ? fmt::format("energy of the {}", one)
                          : fmt::format("energy of {} {}s", part.count, one);
@@ -68,6 +57,17 @@ void Energy::divide(double iterations, double flops_of_one) {
     if (flops_of_one > 0 && joules > 0)
       (*part)->gflops_per_watt = iterations * flops_of_one / joules * 1e-9;
   }
+}
+
+std::string clocks_text(const Energy::Part& gpus) {
+  const auto mhz = [](const std::optional<double>& clock) {
+    return clock ? fmt::format("{:.0f} MHz", *clock) : std::string("not known");
+  };
+  std::string text = fmt::format("SM {}, memory {} at the end", mhz(gpus.sm_clock_mhz),
+                                 mhz(gpus.memory_clock_mhz));
+  if (gpus.throttled && !gpus.throttled->empty())
+    text += fmt::format("; throttled: {}", fmt::join(*gpus.throttled, ", "));
+  return text;
 }
 
 std::vector<std::pair<std::string, std::string>> lines_of(const Energy& energy) {

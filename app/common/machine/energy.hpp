@@ -42,6 +42,8 @@ struct Energy {
 };
 void describe(Archive& a, Energy& energy);
 
+/// "SM 1755 MHz, memory 3200 MHz at the end; throttled: power cap", of GPUs.
+std::string clocks_text(const Energy::Part& gpus);
 /// Lines for a person.
 std::vector<std::pair<std::string, std::string>> lines_of(const Energy& energy);
 

@@ -2,6 +2,7 @@
 #include "app/common/ranks/collectively.hpp"
 
 #include "app/common/runtime/end_by_signal.hpp"
+#include "app/common/runtime/printable.hpp"
 #include "memory_spaces/memory_space.hpp"
 
 #include <fmt/format.h>
@@ -11,18 +12,16 @@
 #include <cstdio>
 #include <new>
 #include <string>
+#include <utility>
 
 namespace memstencil {
 
 namespace {
 
-/// Names and texts out of files may hold anything: no control character reaches a terminal.
 std::string one_line(std::string text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
   std::replace(text.begin(), text.end(), '\n', ' ');
-  const auto controls = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
-  std::replace_if(text.begin(), text.end(), controls, '?');
-  return text.empty() ? "an error without a message" : text;
+  return text.empty() ? "an error without a message" : printable(std::move(text));
 }
 
 /// Kokkos throws a plain std::runtime_error where an allocation fails; only its text tells.

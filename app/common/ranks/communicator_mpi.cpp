@@ -1,6 +1,7 @@
 // The communicator over MPI.
 #include "app/common/ranks/communicator.hpp"
 
+#include "app/common/ranks/pieces.hpp"
 #include "app/common/ranks/wait_limit.hpp"
 #include "kernels/shared_library.hpp"
 
@@ -12,7 +13,6 @@
 #include <mpi-ext.h>
 #endif
 
-#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <numeric>
@@ -21,16 +21,6 @@
 namespace memstencil {
 
 namespace {
-
-// MPI counts are int: longer messages go in pieces, in the same order on both sides.
-constexpr std::size_t piece_bytes = std::size_t{1} << 30;
-
-/// Calls use(offset, count) for each piece of a message.
-template <class Use>
-void in_pieces(std::size_t bytes, Use use) {
-  for (std::size_t offset = 0; offset < bytes; offset += piece_bytes)
-    use(offset, static_cast<int>(std::min(piece_bytes, bytes - offset)));
-}
 
 void wait_for(std::span<MPI_Request> requests) {
   const int count = static_cast<int>(requests.size());

@@ -108,8 +108,10 @@ void sweep(const fs::path& path) {
   try {
     const OutputLock lock(lock_path(path), std::chrono::milliseconds(0));
     if (lock.held()) remove_leftovers(path);
-  } catch (const Failure&) {
+  } catch (const LockIsTaken&) {
     return;  // somebody writes now, and has swept
+  } catch (const Failure& failure) {
+    throw refuse(path, failure.what());
   }
 }
 

@@ -38,7 +38,7 @@ struct ChangedMeanwhile : Failure {
 
 /// The file while it is written, by one program at a time: from the copy to the new name it holds
 /// a lock. It vanishes with this object unless publish() was called, and with the process where
-/// SIGINT, SIGTERM or SIGHUP ends that; what SIGKILL leaves, the next on the same path removes.
+/// an ending signal ends that; what SIGKILL leaves, the next on the same path removes.
 /// One at a time in a process.
 class OutputFile {
 public:

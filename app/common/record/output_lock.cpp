@@ -16,11 +16,24 @@ namespace memstencil {
 
 namespace {
 
+/// A link is not followed: it may lead to any file of this user. A pipe is not waited for.
+constexpr int as_a_plain_file = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+
+/// An empty file with one name, or with none any more: nobody else's content is in the way.
+bool is_a_lock(const struct stat& found) {
+  return S_ISREG(found.st_mode) && found.st_size == 0 && found.st_nlink <= 1;
+}
+
 int open_lock(const std::string& path) {
-  const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  // Whoever may write in the folder may wait here. Of a file of another user
-  // that fails, and need not be.
-  if (file >= 0) fchmod(file, 0666);
+  const int file = open(path.c_str(), as_a_plain_file | O_CREAT, 0666);
+  struct stat found {};
+  if (file < 0 && errno != ELOOP && errno != ENXIO && errno != EISDIR) return file;
+  if (file < 0 || fstat(file, &found) != 0 || !is_a_lock(found)) {
+    if (file >= 0) close(file);
+    throw Failure(ExitCode::Other, fmt::format("{} is in the way: it is not an empty file", path));
+  }
+  // Whoever may write in the folder may wait here.
+  if (found.st_uid == geteuid()) fchmod(file, 0666);
   return file;
 }
 
@@ -36,7 +49,7 @@ bool take(int file) {
 /// Its last owner may have removed the file while we waited, and another program have made it anew.
 /// It is opened for that, because NFS may answer stat from what it remembers.
 bool is_still_at(const std::string& path, int file) {
-  const int now = open(path.c_str(), O_RDWR | O_CLOEXEC);
+  const int now = open(path.c_str(), as_a_plain_file);
   struct stat ours {
   }, there{};
   const bool same = now >= 0 && fstat(now, &there) == 0 && fstat(file, &ours) == 0 &&
@@ -63,8 +76,9 @@ OutputLock::OutputLock(std::string path, std::chrono::milliseconds patience)
     }
     close(std::exchange(file_, -1));
     if (Clock::now() >= end)
-      throw Failure(ExitCode::Other, fmt::format("another program has been writing it for {} s",
-                                                 std::chrono::duration<double>(patience).count()));
+      throw LockIsTaken(
+          Failure(ExitCode::Other, fmt::format("another program has been writing it for {} s",
+                                               std::chrono::duration<double>(patience).count())));
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
 }

@@ -1,17 +1,25 @@
 // The right to write one file: held by one program at a time, on all nodes that share the folder.
 #pragma once
 
+#include "app/common/runtime/failure.hpp"
+
 #include <chrono>
 #include <string>
 
 namespace memstencil {
+
+struct LockIsTaken : Failure {
+  explicit LockIsTaken(const Failure& failure) : Failure(failure) {}
+};
 
 /// A lock on an empty hidden file beside the one that is written. It ends with this object,
 /// and with its process however that ends; what is left of a killed one is an empty hidden
 /// file that the next one takes.
 class OutputLock {
 public:
-  /// Waits until no other program has it. @throws Failure(Other) where one still has after so long
+  /// Waits until no other program has it.
+  /// @throws LockIsTaken where one still has after so long; Failure(Other) where a link, or
+  ///   anything but an empty file, stands in its place
   OutputLock(std::string path, std::chrono::milliseconds patience);
   ~OutputLock();
   OutputLock(const OutputLock&) = delete;

@@ -1,8 +1,6 @@
 // Removes files where a signal ends the process.
 #include "app/common/record/removal_on_signal.hpp"
 
-#include "app/common/runtime/end_by_signal.hpp"
-
 #include <unistd.h>
 
 #include <climits>
@@ -50,15 +48,16 @@ RemovalOnSignal::RemovalOnSignal(const std::string& first, const std::string& se
   action.sa_handler = remove_and_end;
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigemptyset(&action.sa_mask);
-  for (std::size_t n = 0; n < signals.size(); ++n) {
-    sigaction(signals[n], nullptr, &before_[n]);
-    if (before_[n].sa_handler != SIG_IGN) sigaction(signals[n], &action, nullptr);
+  for (std::size_t n = 0; n < ending_signals.size(); ++n) {
+    sigaction(ending_signals[n], nullptr, &before_[n]);
+    if (before_[n].sa_handler != SIG_IGN) sigaction(ending_signals[n], &action, nullptr);
   }
 }
 
 RemovalOnSignal::~RemovalOnSignal() {
   armed = 0;
-  for (std::size_t n = 0; n < signals.size(); ++n) sigaction(signals[n], &before_[n], nullptr);
+  for (std::size_t n = 0; n < ending_signals.size(); ++n)
+    sigaction(ending_signals[n], &before_[n], nullptr);
 }
 
 }  // namespace memstencil

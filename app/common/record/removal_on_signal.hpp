@@ -1,13 +1,14 @@
 // Removes files where a signal ends the process.
 #pragma once
 
+#include "app/common/runtime/end_by_signal.hpp"
+
 #include <array>
-#include <csignal>
 #include <string>
 
 namespace memstencil {
 
-/// While it lives, SIGINT, SIGTERM and SIGHUP remove the two files and then end the process as they
+/// While it lives, the ending signals remove the two files and then end the process as they
 /// would have; a signal that was ignored (nohup) stays ignored. One at a time in a process.
 class RemovalOnSignal {
 public:
@@ -17,8 +18,7 @@ public:
   RemovalOnSignal& operator=(const RemovalOnSignal&) = delete;
 
 private:
-  static constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};
-  std::array<struct sigaction, signals.size()> before_{};
+  std::array<struct sigaction, ending_signals.size()> before_{};
 };
 
 /// Removes the two files now, for a process that ends at once. Async-signal-safe.

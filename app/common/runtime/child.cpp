@@ -126,14 +126,15 @@ SignalsDeferred::SignalsDeferred() {
   struct sigaction action {};
   action.sa_handler = keep_and_end_child;
   sigemptyset(&action.sa_mask);
-  for (std::size_t n = 0; n < signals.size(); ++n) {
-    sigaction(signals[n], nullptr, &before_[n]);
-    if (before_[n].sa_handler != SIG_IGN) sigaction(signals[n], &action, nullptr);
+  for (std::size_t n = 0; n < ending_signals.size(); ++n) {
+    sigaction(ending_signals[n], nullptr, &before_[n]);
+    if (before_[n].sa_handler != SIG_IGN) sigaction(ending_signals[n], &action, nullptr);
   }
 }
 
 SignalsDeferred::~SignalsDeferred() {
-  for (std::size_t n = 0; n < signals.size(); ++n) sigaction(signals[n], &before_[n], nullptr);
+  for (std::size_t n = 0; n < ending_signals.size(); ++n)
+    sigaction(ending_signals[n], &before_[n], nullptr);
   if (kept != 0) raise(kept);
 }
 

@@ -1,8 +1,9 @@
 // A program started by ours: text in, text out.
 #pragma once
 
+#include "app/common/runtime/end_by_signal.hpp"
+
 #include <array>
-#include <csignal>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@ struct ChildResult {
 /// @throws Failure(Other) where the system has no pipe or process left
 ChildResult run_child(const std::vector<std::string>& command, const std::string& input);
 
-/// While it lives, SIGINT, SIGTERM and SIGHUP end the child that runs, and are kept: what was
+/// While it lives, the ending signals end the child that runs, and are kept: what was
 /// begun can be taken away first. Its end lets the signal end the process. One at a time in a
 /// process; ignored signals stay so.
 class SignalsDeferred {
@@ -30,8 +31,7 @@ public:
   SignalsDeferred& operator=(const SignalsDeferred&) = delete;
 
 private:
-  static constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};
-  std::array<struct sigaction, signals.size()> before_{};
+  std::array<struct sigaction, ending_signals.size()> before_{};
 };
 
 }  // namespace memstencil

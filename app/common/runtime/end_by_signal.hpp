@@ -1,9 +1,15 @@
 // The last line of a program that a signal ends: is there a result on disk?
 #pragma once
 
+#include <array>
+#include <csignal>
+
 namespace memstencil {
 
-/// From now on SIGINT, SIGTERM and SIGHUP end the process with a line on stderr, and
+/// What users, schedulers and limits of time send, and what ends a process.
+inline constexpr std::array ending_signals{SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGUSR1};
+
+/// From now on each of these signals ends the process with a line on stderr, and
 /// then as they would have: a scheduler sees the signal. Signals that are ignored
 /// (nohup) stay so. For one rank of a run.
 void tell_end_by_signal();

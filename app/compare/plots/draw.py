@@ -1,5 +1,6 @@
 # Draws every plot that results allow. compare starts it: the folder to draw into and the result
-# files as arguments, a plan as JSON on stdin, a list of the plots on stdout.
+# files as arguments, a plan as JSON on stdin, a list of the plots on stdout. With --check it only
+# tries whether this Python has what is needed.
 #
 # The plan, where a file is its number among the arguments:
 #   {png, sides: [{label, theory: {figure: {gbs, measured}},
@@ -16,6 +17,12 @@ import gc
 import json
 import os
 import sys
+
+if __name__ == "__main__" and sys.argv[1:] == ["--check"]:
+    import h5py  # noqa: F401  (pyplot would look for fonts, which takes its time)
+    import matplotlib  # noqa: F401
+
+    sys.exit()
 
 import compute
 import hierarchy
@@ -79,7 +86,7 @@ def all_plots(context):
 
 def main():
     gc.disable()  # it would take a tenth of the time
-    plan = json.load(sys.stdin)
+    plan = results.shortened(json.load(sys.stdin))
     folder, *files = sys.argv[1:]
     drawn = []
     for group, plot in all_plots(Context(plan, files)):

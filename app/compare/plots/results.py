@@ -5,10 +5,26 @@ import h5py
 import numpy
 
 
+LONGEST = 100  # characters: more would leave no room for what is drawn
+
+
+def shortened(value):
+    """Texts of a file may have any length and characters: those within are cut, and made
+    printable."""
+    if isinstance(value, str):
+        text = "".join(c if c.isprintable() else "?" for c in value[: LONGEST + 1])
+        return text if len(text) <= LONGEST else text[: LONGEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
+    if isinstance(value, list):
+        return [shortened(each) for each in value]
+    if isinstance(value, dict):
+        return {name: shortened(each) for name, each in value.items()}
+    return value
+
+
 def _scalar(value):
     if isinstance(value, h5py.Empty):
         return None
-    return value.item() if isinstance(value, numpy.generic) else value
+    return shortened(value.item() if isinstance(value, numpy.generic) else value)
 
 
 def _record(group):
@@ -20,7 +36,7 @@ def _record(group):
             record[name] = _record(member)
         elif member.ndim == 1:  # fields have three dimensions and are no part of the record
             record[name] = (
-                [each.decode() for each in member[:]]
+                [shortened(each.decode()) for each in member[:]]
                 if member.dtype.kind in "OS"
                 else member[:].tolist()
             )

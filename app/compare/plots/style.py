@@ -43,6 +43,9 @@ pyplot.rcParams.update(
         "hatch.linewidth": 0.6,
     }
 )
+if "text.parse_math" in pyplot.rcParams:  # since matplotlib 3.6
+    # A name out of a file may have a dollar sign, and is no formula.
+    pyplot.rcParams["text.parse_math"] = False
 
 
 def line(number):
@@ -117,6 +120,7 @@ def bytes_scale(axis):
     axis.set_xscale("log", base=2)
     axis.xaxis.set_major_locator(ticker.LogLocator(base=2, numticks=7))
     axis.xaxis.set_major_formatter(lambda size, _: size_text(size))
+    axis.xaxis.set_minor_formatter(ticker.NullFormatter())  # it would write formulas
     slanted(axis, 30)
 
 

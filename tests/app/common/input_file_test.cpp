@@ -115,6 +115,28 @@ TEST_F(InputFileTest, WhatIsNotTomlIsRefusedWithItsLine) {
       starts_with(refusal_of(std::string("\x89HDF\r\n\x1a\n\0\0", 10)), "case.toml:1: not TOML: "));
 }
 
+std::string repeated(const std::string& text, int times) {
+  std::string all;
+  for (int n = 0; n < times; ++n) all += text;
+  return all;
+}
+
+TEST_F(InputFileTest, TablesThatLieTooDeepInEachOtherAreRefused) {
+  const std::string dotted = repeated("a.", 50'000) + "a", most = repeated("a.", 8192) + "a";
+  const std::string why = "more than 8192 dots";
+  EXPECT_TRUE(contains(refusal_of("label = 'x'\n" + dotted + " = 1\n"), why));
+  EXPECT_TRUE(contains(refusal_of("[" + dotted + "]\n"), why));
+  EXPECT_TRUE(contains(refusal_of(most + " = 1\n"), "unknown key 'a'"));
+  EXPECT_TRUE(contains(refusal_of("[[" + most + "]]\n"), "unknown key 'a'"));
+  const std::string nested = repeated("a.a.a = [{\n", 250) + "x = 1\n" + repeated("}]\n", 250);
+  EXPECT_TRUE(contains(refusal_of(nested), "not TOML"));
+}
+
+TEST_F(InputFileTest, APipeWithoutAWriterIsRefusedAndNotWaitedFor) {
+  ASSERT_EQ(mkfifo(folder.file("pipe").c_str(), 0600), 0);
+  EXPECT_TRUE(ends_with(refusal({"--input", folder.file("pipe")}), "it is a named pipe"));
+}
+
 TEST_F(InputFileTest, ATextWithoutQuotesIsToldToNeedThem) {
   EXPECT_TRUE(ends_with(refusal_of("size = M\n"), "a text needs quotes: size = \"M\""));
 }

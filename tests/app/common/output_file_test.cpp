@@ -1,5 +1,6 @@
 // A file that appears whole or not at all: after exceptions, after signals, on a full disk.
 #include "app/common/record/output_file.hpp"
+#include "app/common/runtime/end_by_signal.hpp"
 #include "tests/app/common/at_once.hpp"
 #include "tests/app/common/refusal.hpp"
 #include "tests/app/common/temporary_folder.hpp"
@@ -190,7 +191,7 @@ int status_of_child_ended_by(int signal, const std::string& path) {
 
 TEST_F(OutputFileTest, ASignalLeavesTheOlderFileAndNothingElse) {
   folder.write("result.h5", "older");
-  for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (int signal : ending_signals) {
     const int status = status_of_child_ended_by(signal, path);
     EXPECT_TRUE(WIFSIGNALED(status)) << "the child must end by the signal, not return 0";
     EXPECT_EQ(WTERMSIG(status), signal);

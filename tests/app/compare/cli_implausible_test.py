@@ -43,8 +43,13 @@ class OddTexts(CommandLine):
             machine = synthetic.ONE if size == "XL" else synthetic.OTHER
             files.append(synthetic.write_file(self.path(name), [synthetic.himeno(machine, 2000, size=size)]))
             with h5py.File(files[-1], "r+") as file:
-                file["runs/0001/machine/gpu"].attrs["name"] = "odd\x1b[2J\x07\nname " + size
-        self.refused(2, ["odd?[2J? name XL", "no case in common"], *files)
+                file["runs/0001/machine/gpu"].attrs["name"] = "odd\x1b[2J\x07\n\x9b31mname " + size
+        self.refused(2, ["odd?[2J?", "no case in common"], *files)
+        for format in ("text", "markdown"):
+            for full in ([], ["--full"]) if format == "text" else ([],):
+                text = self.good(files[0], "--format", format, *full)
+                self.assertEqual({c for c in text if ord(c) < 32 or 127 <= ord(c) < 160}, {"\n"})
+                self.assertIn("odd?[2J?", text)
 
 
 class Broken(CommandLine):

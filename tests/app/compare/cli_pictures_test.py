@@ -1,4 +1,5 @@
 # The plots and pages that compare writes.
+import copy
 import json
 import os
 import re
@@ -112,6 +113,57 @@ class Pictures(TwoMachines):
         _, told = running.communicate(timeout=60)
         self.assertEqual(running.returncode, -signal.SIGINT, told)
         self.assertEqual(os.listdir(plots), [])
+
+    def traps(self, folder):
+        """What would be run or read if the folder where compare is called took part."""
+        trap = f"import os; os.mkdir({self.path('sprung')!r})\n"
+        for name in ("h5py", "matplotlib", "json", "results", "sitecustomize", "encodings"):
+            with open(os.path.join(folder, name + ".py"), "w", encoding="utf-8") as file:
+                file.write(trap)
+        with open(os.path.join(folder, "matplotlibrc"), "w", encoding="utf-8") as file:
+            file.write("figure.dpi: no number\naxes.titlesize: \x00\n")
+        return os.path.join(folder, "json.py"), os.path.join(folder, "matplotlibrc")
+
+    @needs_matplotlib
+    def test_the_current_folder_and_home_take_no_part(self):
+        here, home = self.path("here"), self.path("home")
+        os.mkdir(here), os.mkdir(home)
+        startup, settings = self.traps(here)
+        written = synthetic.write_file(os.path.join(here, "a.h5"), [synthetic.himeno(synthetic.ONE, 2000, iterations=3)])
+        variables = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "XDG"))}
+        variables |= {"HOME": home, "PYTHONSTARTUP": startup, "PYTHONHOME": here, "MATPLOTLIBRC": settings}
+        before = sorted(os.listdir(here))
+        for path in ("", ":/nowhere"):  # an empty part of it is the current folder
+            done = subprocess.run(
+                [PROGRAM, os.path.basename(written), "--plots", "plots", "--html", "r.html", "--force"], cwd=here,
+                env=variables | {"PYTHONPATH": path}, capture_output=True, text=True, timeout=300, check=False
+            )
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("himeno-speed-XL-single-device.svg", os.listdir(os.path.join(here, "plots")))
+        self.assertEqual(sorted(os.listdir(here)), sorted([*before, "plots", "r.html"]))
+        self.assertEqual(os.listdir(home), [])
+        self.assertFalse(os.path.exists(self.path("sprung")))
+
+    @needs_matplotlib
+    def test_a_folder_of_a_killed_run_is_no_hindrance_and_is_removed(self):
+        left = self.path("plots/.memstencil-plots-AbCdEf")
+        os.makedirs(left)
+        with open(os.path.join(left, "half.svg"), "w", encoding="utf-8") as file:
+            file.write("<svg")
+        path = synthetic.write_file(self.path("a.h5"), [synthetic.himeno(synthetic.ONE, 2000, iterations=3)])
+        self.good(path, "--plots", self.path("plots"))
+        drawn = os.listdir(self.path("plots"))
+        self.assertIn("himeno-speed-XL-single-device.svg", drawn)
+        self.assertEqual([name for name in drawn if name.startswith(".")], [])
+
+    @needs_matplotlib
+    def test_names_of_machines_are_no_formulas_and_may_be_long(self):
+        machine = copy.deepcopy(synthetic.ONE) | {"hostname": r"$\bad{x}^$"}
+        machine["gpu"]["name"] = r"$\bad{x}^$" + 60_000 * "x"
+        run = synthetic.himeno(machine, 2000, iterations=3)
+        path = synthetic.write_file(self.path("a.h5"), [run])
+        self.good(path, "--plots", self.path("plots"))
+        self.assertIn("himeno-speed-XL-single-device.svg", os.listdir(self.path("plots")))
 
     @needs_matplotlib
     def test_predictions_are_drawn(self):

@@ -5,6 +5,7 @@ import sys
 import tempfile
 import types
 import unittest
+import xml.etree.ElementTree
 
 try:
     import h5py  # noqa: F401  (the scripts need both)
@@ -354,6 +355,30 @@ class Roofline(unittest.TestCase):
         for group in ("_migration", "_matrix_copies", "_l2"):
             for points in getattr(roofline, group)(whole_context().sides[0]).values():
                 self.assertLessEqual(points.keys(), set(rows), group)
+
+
+class OddNames(unittest.TestCase):
+    ODD = r"$\bad{x}^$ a_1%"
+
+    def test_are_no_formula(self):
+        for name in (self.ODD, "\x1b[2J\n", "x" * 60_000):
+            figure, axes = style.panels(1, 1)
+            name = results.shortened(name)
+            axes[0, 0].plot([1, 8], [1, 2], label=name)
+            style.bytes_scale(axes[0, 0])
+            with tempfile.TemporaryDirectory() as folder:
+                style.Plot("odd", name, name, figure, [results.file_name(name)]).save(folder)
+                (svg,) = [each for each in os.listdir(folder) if each.endswith(".svg")]
+                drawn = xml.etree.ElementTree.parse(os.path.join(folder, svg))
+            within = " ".join(text for text in drawn.getroot().itertext())
+            self.assertEqual("$" in within, "$" in name)
+            self.assertLess(len(within), 2000)
+
+    def test_are_cut_and_printable_wherever_they_stand(self):
+        plan = {"sides": [{"label": "y" * 101, "runs": ["z" * 100, 1.0, None, "a\x9b\n"]}]}
+        (side,) = results.shortened(plan)["sides"]
+        self.assertEqual(side["label"], "y" * 99 + "\N{HORIZONTAL ELLIPSIS}")
+        self.assertEqual(side["runs"], ["z" * 100, 1.0, None, "a??"])
 
 
 class Sizes(unittest.TestCase):

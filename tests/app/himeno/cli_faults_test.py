@@ -9,7 +9,7 @@ import sys
 import time
 import unittest
 
-from cli_support import PROGRAM, MPIRUN, CommandLine, environment
+from cli_support import FOR_GPU, PROGRAM, MPIRUN, CommandLine, environment
 from himeno_cases import SMALL
 
 try:
@@ -80,7 +80,7 @@ class Signalled(Faults):
         path = self.path("r.h5")
         self.good(*SMALL, "--output", path)
         before = bytes_of(path)
-        for number in (signal.SIGTERM, signal.SIGHUP):
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU, signal.SIGUSR1):
             with self.start(*ENDLESS, "--output", path, "--append") as process:
                 time.sleep(2.0)
                 process.send_signal(number)
@@ -89,6 +89,18 @@ class Signalled(Faults):
             self.assertEqual(errors, f"himeno: ended by signal {number:d}: no result was written\n")
             self.assertEqual(bytes_of(path), before)
             self.assertEqual(self.content(), ["r.h5"])
+
+
+class LimitedMemory(Faults):
+    @unittest.skipIf(FOR_GPU, "CUDA takes more addresses than any limit")
+    def test_the_limit_of_the_process_is_what_is_available(self):
+        limit = [*"prlimit --as=4294967296".split(), "--"]
+        with self.start("--size", "XL", "--quiet", "--output", self.path("r.h5"), command=limit) as process:
+            out, errors = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, out), (3, ""), errors)
+        self.assertRegex(errors, r"^himeno: .* needs 1\d.* of host memory, and the limit of this process "
+                                 r"\(ulimit -v\) leaves [0-3]\.\d+ GB; use .*\n$")
+        self.assertEqual(self.content(), [])
 
 
 class FolderTakenAway(Faults):

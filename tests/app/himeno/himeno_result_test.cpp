@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <regex>
 #include <vector>
 
@@ -174,6 +175,26 @@ TEST(HimenoText, EndsAsTheOriginalsDoes) {
   const double rate = std::stod(found[1]);
   EXPECT_NEAR(rate, 34.0 * 61 * 61 * 125 / 0.5 * 1e-6, 1e-5);
   EXPECT_NEAR(std::stod(found[2]), rate / 82.84, 1e-5);
+}
+
+TEST(HimenoText, SaysThatSweepsDriftAndWhatTheClocksWere) {
+  RunResult run = run_of(0.5);
+  run.sweep_seconds.assign(100, 0.5);
+  EXPECT_FALSE(contains(text_report(make_result(small_plan(), {run})), "drift"));
+  std::fill(run.sweep_seconds.end() - 10, run.sweep_seconds.end(), 0.6);
+  Result result = make_result(small_plan(), {run});
+  EXPECT_NEAR(to_record(result)["drift"].get<double>(), 0.2, 1e-9);
+  const std::string told = "the last tenth of the sweeps took 20 % longer than the first: clocks";
+  const std::string rest = ", pages that moved, or other work on this machine";
+  EXPECT_TRUE(contains(text_report(result), told + rest));
+  result.energy.emplace().gpus = Energy::Part{};
+  result.energy->gpus->sm_clock_mhz = 1200;
+  result.energy->gpus->throttled = {{"power cap", "hardware slowdown"}};
+  EXPECT_TRUE(contains(text_report(result),
+                       told +
+                           " (SM 1200 MHz, memory not known at the end; throttled: power cap, "
+                           "hardware slowdown)" +
+                           rest));
 }
 
 TEST(HimenoText, NamesCoefficientsThatAreNotTheOriginals) {
