@@ -1,5 +1,6 @@
 # Inside the GPU: the latency curve, the bandwidth over the footprint, the fit of shared-memory
 # accesses ([hiroshima-shared-memory]), and offset and strided copies ([ufrgs-thesis] 4.2).
+import levels
 from results import file_name
 import style
 
@@ -34,7 +35,7 @@ def _latency(context):
         for level in context.published:
             if level["where"].get("derived", "").endswith(".ns"):
                 name = f"{level['label']}, {level['note']}: {level['text']}"
-                style.band(axis, level["low"], level["high"], name)
+                levels.band(axis, level["low"], level["high"], name)
     axes[-1, 0].set_xlabel("footprint")
     return style.Plot(
         "latency",
@@ -73,7 +74,7 @@ def _l2(context):
         axis.set_title(operation, loc="left")
         style.bytes_scale(axis)
         for capacity, label in capacities.items():
-            style.capacity(axis, capacity, label if len(capacities) > 1 else "L2")
+            levels.capacity(axis, capacity, label if len(capacities) > 1 else "L2")
         _published_l2(context, axis, operation)
     style.hide_unused(axes, len(operations), "footprint of all arrays")
     for row in axes:
@@ -92,7 +93,7 @@ def _l2(context):
 def _published_l2(context, axis, operation):
     for figure in context.published:
         if figure["where"].get("derived", "").startswith(f"gbs.{operation}, all."):
-            style.band(axis, figure["low"], figure["high"], f"{figure['note']}: {figure['text']}")
+            levels.band(axis, figure["low"], figure["high"], f"{figure['note']}: {figure['text']}")
 
 
 POINTS = 4096  # of 32768: more are not told apart

@@ -3,6 +3,7 @@
 import textwrap
 
 import energy
+import levels
 from results import file_name, ranks
 from rows import Rows, beside, dot, stick
 import style
@@ -99,7 +100,7 @@ def _published(axis, rows, marks):
     for row, of_row in marks.items():
         for mark in of_row:
             ends = [end for end in dict.fromkeys((mark["low"], mark["high"])) if end is not None]
-            label = style.published_label(f"{mark['text']}, {mark['label']}", mark)
+            label = levels.published_label(f"{mark['text']}, {mark['label']}", mark)
             number = names.setdefault(label, len(names)) % len(PUBLISHED_MARKERS)
             looks = PUBLISHED | {"marker": PUBLISHED_MARKERS[number]}
             looks["linestyle"] = "-" if len(ends) > 1 else "none"

@@ -1,5 +1,6 @@
 # Bandwidth of host memory, device memory and the link over the repeats: [tsukuba-thesis-2024] 5.1
 # to 5.4; and over the size of a copy.
+import levels
 from results import experiments, median, size_text, sizes
 import style
 
@@ -47,8 +48,8 @@ def draw_series(axis, number, label, measurement):
 
 def theory_levels(axis, sides, theory):
     """Theory of each side that is drawn."""
-    for gbs, text in style.theories([(side.label, [side.theory.get(theory)]) for side in sides]):
-        style.level(axis, gbs, text)
+    for gbs, text in levels.theories([(side.label, [side.theory.get(theory)]) for side in sides]):
+        levels.level(axis, gbs, text)
 
 
 def published(context, probe, found):
@@ -70,7 +71,7 @@ def _over_repeats(context, name, title, theory, of_thesis, wanted):
             draw_series(axis, number, label, measurement)
         theory_levels(axis, style.each_once(side for side, _ in found), theory)
         for mark in published(context, "link", of_size):
-            style.band(axis, mark["low"], mark["high"], f"{style.owner(mark)}: {mark['text']}")
+            levels.band(axis, mark["low"], mark["high"], f"{levels.owner(mark)}: {mark['text']}")
         axis.set_title(size_text(size), loc="left")
         axis.set_ylabel("bandwidth (GB/s)")
         style.whole_numbers(axis)

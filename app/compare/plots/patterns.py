@@ -1,5 +1,6 @@
 # The eight access patterns and the migration experiment over the repeats ([tsukuba-thesis-2024] 5.5
 # to 5.7), and what pages cost before they are used.
+import levels
 from link import draw_series, published, theory_levels
 from results import experiments, file_name, size_text, sizes
 from rows import Rows, dot
@@ -35,7 +36,7 @@ def _eight(context, size):
             axis.set_title(title, loc="left")
             theory_levels(axis, sides, _theory(of))
         for mark in published(context, "patterns", of_pattern):
-            style.small_band(axis, mark)
+            levels.small_band(axis, mark)
     style.room_above(axes[0, 0])
     for axis in axes[-1]:
         axis.set_xlabel("repeat")
@@ -75,7 +76,7 @@ def _mark_phases(axis, ends, marks_of):
     begin = 0.5
     for end, phase in ends:
         for mark in marks_of(phase):
-            style.small_band(axis, mark, (begin, end))
+            levels.small_band(axis, mark, (begin, end))
         axis.axvline(end, color="0.6", linewidth=0.8)
         axis.annotate(
             f"by {phase}",

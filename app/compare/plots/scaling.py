@@ -1,4 +1,5 @@
 # Efficiency over ranks, strong and weak.
+import levels
 import style
 
 
@@ -14,7 +15,7 @@ def _draw(rate, efficiency, unit, numbered):
     rate.set(ylabel=f"rate ({unit})", title="rate; dotted: perfect")
     style.log_scale(rate, "y")
     efficiency.set(ylabel="efficiency (%)", title="against the fewest ranks")
-    style.level(efficiency, 100, "")
+    levels.level(efficiency, 100, "")
     every = sorted({n for _, curve in numbered for n in curve["ranks"]})
     if len(every) > 8:  # more would run into each other
         every = [4**n for n in range(8) if every[0] <= 4**n <= every[-1]]

@@ -1,6 +1,7 @@
 # Transpose: the variants by bandwidth, and bandwidth over the size of the matrix
 # ([ufrgs-thesis] 4.7 and 4.11).
 import energy
+import levels
 from results import file_name, ranks
 from rows import Rows, beside, dot
 import style
@@ -57,7 +58,7 @@ def _variants(context, problem, runs):
         beside(axis, rows.y["", variant], " / ".join(rates))
     sides = [side for side in context.sides if side.label in runs]
     named = [(side.label, _theory(side, runs[side.label])) for side in sides]
-    for number, (gbs, text) in enumerate(style.theories(named)):
+    for number, (gbs, text) in enumerate(levels.theories(named)):
         dashes = (0, (6 - 3 * (number % 2), 2))
         axis.axvline(gbs, color="0.35", linewidth=1.0, linestyle=dashes, label=text)
     axis.set(xlabel="bandwidth (GB/s); right: medians", xlim=(0, None))

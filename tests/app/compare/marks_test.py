@@ -2,6 +2,7 @@
 import unittest
 
 from plots_test import style, texts, whole_context  # first: it says where the scripts are
+import levels
 import link
 
 
@@ -31,17 +32,17 @@ class Marks(unittest.TestCase):
             any("4100 (above this scale)" in text for text in texts(plots["link-htod"].figure))
         )
 
-
     def test_a_value_stands_on_the_side_where_our_line_does_not_run(self):
         for ours, place in ((300, "bottom"), (3000, "top"), (3300, "top")):
             _, axis = style.pyplot.subplots()
-            style.small_band(axis, mark(2900, 3100, ours))
+            levels.small_band(axis, mark(2900, 3100, ours))
             (name,) = axis.texts
             self.assertEqual((name.get_text(), name.get_va()), ("2900 to 3100", place))
 
     def test_across_a_phase_nothing_is_drawn_beyond_it(self):
         _, axis = style.pyplot.subplots()
-        style.small_band(axis, mark(240, None, 300, differs="other memory: b in the source"), (5, 9))
+        other = mark(240, None, 300, differs="other memory: b in the source")
+        levels.small_band(axis, other, (5, 9))
         (line,) = axis.lines
         self.assertEqual((list(line.get_xdata()), list(line.get_ydata())), ([5, 9], [240, 240]))
         self.assertIn("(other memory: b in the source)", line.get_label().replace("\n", " "))
