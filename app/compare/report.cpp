@@ -52,7 +52,7 @@ std::string left_out(const Report& report) {
     titles.push_back(section.title);
   }
   return wrapped(fmt::format("Left out: {} rows of tables ({}). --full prints them, --html FILE "
-                             "makes a page with plots.",
+                             "makes a page of all.",
                              rows, fmt::join(titles, ", ")),
                  screen_width) +
          "\n";

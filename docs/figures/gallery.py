@@ -70,8 +70,7 @@ can be read. Names of files are the names below; problem, machine or size follow
 several. Keys in brackets: [bibliography](bibliography.md).
 
 The pictures come from the kept samples: one H100 (2026-11-22, revision fd95917) and one H200
-(2026-11-23, revision d58397f) behind PCIe 5; that of energy from `inputs/reference/thesis-samples`,
-one H200, 2026-11-23, revision 6ffcd27. Predictions are of machines that are only described.
+(2026-11-23, revision d58397f) behind PCIe 5. Predictions are of machines that are only described.
 `docs/figures/gallery.py build/bin/compare` draws all anew.
 """
 
@@ -109,10 +108,7 @@ def all_drawn_by(compare, folder):
     samples = os.path.join(INPUTS, "reference/samples")
     files = [os.path.join(samples, name) for name in sorted(os.listdir(samples))]
     published = [f"--reference={INPUTS}/reference/thesis-2024.toml"]
-    # Energy was measured later: of equal names the plot of the samples remains.
-    later = [f"{INPUTS}/reference/thesis-samples/h200-himeno.h5", *machines("h200")]
-    plots = drawn_by(compare, folder, later)
-    plots |= drawn_by(compare, folder, files + machines("h100-sxm-pcie", "h200") + published)
+    plots = drawn_by(compare, folder, files + machines("h100-sxm-pcie", "h200") + published)
     described = ["--predict=himeno", "--nodes=0", *machines("miyabi-g", "pegasus")]
     return plots | drawn_by(compare, folder, described)
 

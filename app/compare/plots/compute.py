@@ -41,7 +41,7 @@ def _issue(context):
                 looks = {"color": "grey", "linestyle": style.LINES[number]}
                 label = f"{side.label}, {max(ILP)} at a time, one quarter"
                 axis.plot(*zip(*points), label=label, **looks)
-        axis.set_title(name, loc="left")
+        axis.set_title(name.replace(" and ", " + "), loc="left")
         axis.set_ylim(0, None)
         style.whole_numbers(axis)
     style.hide_unused(axes, len(names), "warps")
