@@ -99,7 +99,7 @@ class LimitedMemory(Faults):
             out, errors = process.communicate(timeout=60)
         self.assertEqual((process.returncode, out), (3, ""), errors)
         self.assertRegex(errors, r"^himeno: .* needs 1\d.* of host memory, and the limit of this process "
-                                 r"\(ulimit -v\) leaves [0-3]\.\d+ GB; use .*\n$")
+                                 r"\(ulimit -v\) leaves [0-4]\.\d+ GB; use .*\n$")
         self.assertEqual(self.content(), [])
 
 
