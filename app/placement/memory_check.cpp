@@ -18,13 +18,14 @@ std::string shortage(const std::vector<MemoryRequirement>& requirements, const M
     double bytes = 0.0;
     for (const MemoryRequirement& each : requirements)
       if (there.of_gpu(each.space) == of_gpu) bytes += each.bytes;
-    if (!of_gpu && bytes > there.of_process)
+    const int sharing = of_gpu ? there.ranks_of_gpu : there.ranks_of_node;
+    const auto available = static_cast<double>(there.bytes(first.space));
+    if (bytes * sharing <= available) {
+      if (of_gpu || bytes <= there.of_process) continue;
       return fmt::format(
           "needs {} of host memory, and the limit of this process (ulimit -v) leaves {}",
           bytes_text(bytes), bytes_text(there.of_process));
-    const int sharing = of_gpu ? there.ranks_of_gpu : there.ranks_of_node;
-    const auto available = static_cast<double>(there.bytes(first.space));
-    if (bytes * sharing <= available) continue;
+    }
     const std::string note = of_gpu ? there.note() : "";
     return fmt::format("needs {} of {} memory{}, and {} are available here{}",
                        bytes_text(bytes * sharing), of_gpu ? name(first.space) : "host",
