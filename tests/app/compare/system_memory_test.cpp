@@ -3,6 +3,7 @@
 #include "tests/app/common/fake_machines.hpp"
 #include "tests/app/compare/records.hpp"
 
+#include "app/compare/facts.hpp"
 #include "app/compare/side.hpp"
 
 #include <gtest/gtest.h>
