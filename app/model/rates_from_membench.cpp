@@ -240,8 +240,10 @@ std::optional<MessageRates> message_rates_from_membench(const membench::Result& 
   };
   const double latency = seconds(*smallest), more = seconds(*near) - latency;
   MessageRates out = assumed_message_rates(Executor::Device);
-  (between_nodes ? out.between_nodes : out.in_node) = {
-      .latency = latency, .rate = bytes_of(*near) / (more > 1e-9 ? more : 1e-9)};
+  // Not a braced list assigned to (a ? b : c): g++ 12 with sanitizers makes zeros of it.
+  auto& path_rates = between_nodes ? out.between_nodes : out.in_node;
+  path_rates.latency = latency;
+  path_rates.rate = bytes_of(*near) / (more > 1e-9 ? more : 1e-9);
   out.source = "membench exchange";
   return out;
 }
