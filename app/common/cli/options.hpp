@@ -159,10 +159,11 @@ private:
                             const std::vector<std::string>& arguments) const;
   std::vector<std::string> file_arguments(std::vector<InputEntry> entries);
   const Declared& declared_key(const InputEntry& entry) const;
-  /// Those of unknown keys and of another type.
-  void take_out_wrong(std::vector<InputEntry>& entries);
-  void check_exclusions(const std::vector<InputEntry>& entries);
-  /// All that is wrong in the input file, at once.
+  // What these remove is told by refuse_wrong(): unknown keys and values of another type; of two
+  // keys that exclude each other, the one further down.
+  void remove_wrong(std::vector<InputEntry>& entries);
+  void remove_excluded(std::vector<InputEntry>& entries);
+  /// @throws Failure(Usage) with all that is wrong in the input file, in one line
   void refuse_wrong() const;
   /// The names of all options, without dashes.
   std::vector<std::string> option_names() const;
