@@ -5,8 +5,6 @@
 #include "app/common/cli/numbers.hpp"
 #include "app/common/record/record.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <array>
 #include <concepts>
 #include <cstdint>
@@ -18,6 +16,13 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+// Its header takes the compiler 3 s, and most who declare options call none of its functions.
+namespace CLI {
+class App;
+class Option;
+class ParseError;
+}  // namespace CLI
 
 namespace memstencil {
 
@@ -49,6 +54,7 @@ public:
   /// `version`: what --version prints, without a newline. Declares the common options.
   CommandLine(const std::string& program, const std::string& description,
               const std::string& version, Writes writes = Writes::Results);
+  ~CommandLine();
 
   /// Options declared from here on stand under this subject in --help.
   void subject(const std::string& title) { subject_ = title; }

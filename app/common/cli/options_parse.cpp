@@ -2,6 +2,7 @@
 #include "app/common/cli/options.hpp"
 #include "app/common/runtime/failure.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
