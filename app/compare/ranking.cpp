@@ -119,7 +119,10 @@ std::string title_of_ranking(const RankedSide& side) {
   for (const Contender& each : side.contenders)
     if (&each != &best && inside_noise(side, each)) equals.push_back(each.costs.memory);
   const std::string fastest = fmt::format("{}: fastest is {}", side.side->label, best.costs.memory);
-  if (equals.empty()) return fastest;
+  if (equals.empty())
+    return fastest + (side.spread ? ""
+                                  : fmt::format(" ({} is assumed as spread of equal runs)",
+                                                percent(side.noise())));
   return fmt::format("{}; as fast within {} ({}): {}", fastest, percent(side.noise()),
                      side.spread ? "spread of equal runs" : "assumed spread",
                      fmt::join(equals, "; "));
@@ -224,6 +227,24 @@ Table ranking_of_sides(const Problem& problem) {
                    extrapolated(problem, each->costs);
     table.rows.push_back(row);
   }
+  return table;
+}
+
+Table other_problems(const std::vector<Problem>& problems, std::size_t most_rows) {
+  Table table{.title = "Other cases, in the fastest memory of each",
+              .columns = {{"case"},
+                          {"machine"},
+                          {"memory"},
+                          {"time", Show::Number, "s"},
+                          {"a step", Show::Number, "ms"}}};
+  for (std::size_t n = 1; n < problems.size(); ++n)
+    for (const RankedSide& side : problems[n].sides) {
+      if (side.contenders.empty() || table.rows.size() == most_rows) continue;
+      const Contender& best = side.contenders.front();
+      table.rows.push_back({fmt::format("{} x {}", problems[n].label, problems[n].steps),
+                            side.side->label, best.costs.memory, best.seconds,
+                            1e3 * best.costs.median});
+    }
   return table;
 }
 

@@ -52,6 +52,10 @@ Table ranking_table(const Problem& problem, const RankedSide& ranked, std::size_
 /// The same for sides that ran the problem in one memory each: a row a side.
 Table ranking_of_sides(const Problem& problem);
 
+/// The problems but the first, a row a side: the fastest memory of each. For sides that ran several
+/// problems in one memory each.
+Table other_problems(const std::vector<Problem>& problems, std::size_t most_rows);
+
 /// The comparison of `of` with `to` for the same memories: a row a memory with the ratios
 /// of the speeds of a whole run and of a step, and why.
 Table against(const Problem& problem, const RankedSide& of, const RankedSide& to,

@@ -69,7 +69,7 @@ std::string filling(const Costs& costs) {
 /// The time of the steps beyond their median.
 std::string beyond(const Costs& costs, double seconds) {
   if (costs.first - costs.median < 0.8 * seconds)
-    return fmt::format("{}s slower than their median", costs.step);
+    return fmt::format("slow {}s, beyond the pace of the median", costs.step);
   if (!pages_move(costs) || !filled_by_host(costs) || prefetched(costs))
     return fmt::format("a slow first {}", costs.step);
   const double gigabytes = costs.bytes / 1e9, rate = gigabytes / costs.first;

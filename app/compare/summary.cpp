@@ -13,6 +13,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <set>
 
@@ -36,10 +37,13 @@ std::string machine_sentence(const Side& side) {
   std::string processor = machine.cpu.model.value_or("a processor that is not known");
   if (machine.cpu.cores) processor += fmt::format(" ({} cores)", *machine.cpu.cores);
   std::set<std::string> files;
-  for (const Run* run : side.runs) files.insert(run->file);
+  for (const Run* run : side.runs)
+    files.insert(std::filesystem::path(run->file).filename().string());
   const std::string gpu = machine.gpu ? machine.gpu->name : "no GPU";
+  const std::string from =
+      files.size() > 2 ? count_of(files.size(), "file") : fmt::format("{}", fmt::join(files, ", "));
   return fmt::format("{}: {}{}; {} in {}", side.label, gpu == side.label ? "" : gpu + ", ",
-                     processor, count_of(side.runs.size(), "run"), count_of(files.size(), "file"));
+                     processor, count_of(side.runs.size(), "run"), from);
 }
 
 /// If no GPU computed, all memory spaces are one; said once for all such sides.
@@ -63,7 +67,7 @@ std::vector<std::string> host_sentence(const std::vector<Side>& sides) {
   if (of.empty()) return {};
   return {fmt::format(
       "No GPU computed on {}: all four memory spaces are then the same pages of the host's memory, "
-      "and none is faster. Asked for: {}.",
+      "and none is faster; what differs below is something else. --memspace was: {}.",
       fmt::join(of, ", "), fmt::join(asked, ", "))};
 }
 
@@ -282,6 +286,8 @@ std::vector<Section> summary_of(const std::vector<Side>& sides, const std::vecto
     Section ranking = ranking_section(problems.front());
     ranking.paragraphs = host_sentence(sides);
     if (problems.front().step == "transpose") add_variants(sides, ranking);
+    if (problems.front().contenders() == problems.front().sides.size())
+      ranking.tables.push_back(other_problems(problems, 6));
     add(ranking);
   } else {
     add({.title = "Rates measured by membench, GB/s", .tables = {measured_rates_table(sides)}});

@@ -19,6 +19,9 @@ inline Section words() {
               "are the host's memory.",
               "filled by host: the host wrote the arrays first (--first-touch host), so that pages "
               "began on its side. Where nothing is said, the processor that computes filled them.",
+              "set-up: what comes before the first sweep: allocation, filling (himeno's phase "
+              "initialise), copies. pinned buffer: page-locked host memory through which the host "
+              "fills device memory.",
               "of limit: the bandwidth reached, over the one that the same run measured for "
               "its memory by a copy, a read stream or a transfer over the link. Fused sweeps "
               "share their traffic, and what --place puts elsewhere does not pass that memory: "
@@ -30,8 +33,8 @@ inline Section words() {
               "number at the pace of its second half.",
               "upload, download: copies to and from device memory; a prefetch counts as upload. On "
               "a host, and where the host reads the arrays in place, there is nothing to copy.",
-              "sweeps beyond their median: what the sweeps took more than their median allows; "
-              "pages that move in the first sweep stand there.",
+              "slow sweeps, beyond the pace of the median: what the sweeps took together above their "
+              "number times the median.",
               "ATS, HMM: how a GPU reaches memory of malloc: through the processor's own "
               "page tables (GH200), or by the Linux kernel, which moves pages at its "
               "faults. \"none\": not at all.",
