@@ -152,9 +152,10 @@ INSTANTIATE_TEST_SUITE_P(StoresAndLayouts, HostRow,
                          testing::Combine(testing::Values(Stores::Cached, Stores::Streaming),
                                           testing::ValuesIn(all_layouts)),
                          [](const auto& test) {
-                           const auto& [stores, layout] = test.param;
-                           return std::string(stores == Stores::Cached ? "Cached" : "Streaming") +
-                                  (layout == Layout::Packed ? "Packed" : "Arrays");
+                           const bool cached = std::get<Stores>(test.param) == Stores::Cached;
+                           const bool packed = std::get<Layout>(test.param) == Layout::Packed;
+                           return std::string(cached ? "Cached" : "Streaming") +
+                                  (packed ? "Packed" : "Arrays");
                          });
 
 TEST(PackedRow, IsTheRowOfArraysToTheBitWithItsSum) {
