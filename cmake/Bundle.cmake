@@ -1,7 +1,8 @@
 # Script: makes one archive of the checkout with all that a build needs, for machines without a network.
 #
-# SOURCE: the checkout. STAGE: a folder of its own. ARCHIVE: the result. LIBRARIES: one list a library, with "|":
-# its name, its target, its source folder or nothing, the include folder that it is installed in, and its header.
+# SOURCE: the checkout. STAGE: a folder of its own. ARCHIVE: the result, on the same file system.
+# LIBRARIES: one list a library, with "|": its name, its target, its source folder or nothing, the include folder that
+# it is installed in, and its header.
 cmake_minimum_required(VERSION 3.24...3.25)
 find_package(Git REQUIRED QUIET)
 
@@ -34,6 +35,10 @@ foreach(library ${LIBRARIES})
   list(POP_FRONT library name target sources include header)
   set(destination ${folder}/.deps/${name})
   if(sources)
+    if(NOT EXISTS ${sources})
+      message(FATAL_ERROR "${name} is installed without its sources (${sources}): install Debian's package, or "
+                          "configure with -DCMAKE_DISABLE_FIND_PACKAGE_${name}=ON, which gets them, and bundle that")
+    endif()
     file(COPY ${sources}/ DESTINATION ${destination} PATTERN .git EXCLUDE)
     continue()
   endif()
@@ -58,7 +63,9 @@ foreach(file ${files})
 endforeach()
 file(WRITE ${folder}/.deps/SHA256SUMS "${sums}")
 
-execute_process(COMMAND ${CMAKE_COMMAND} -E tar czf ${ARCHIVE} memstencil-${VERSION} WORKING_DIRECTORY ${STAGE}
+# Not in place: a run that is interrupted leaves no half of an archive under its name.
+execute_process(COMMAND ${CMAKE_COMMAND} -E tar czf archive memstencil-${VERSION} WORKING_DIRECTORY ${STAGE}
                 COMMAND_ERROR_IS_FATAL ANY)
+file(RENAME ${STAGE}/archive ${ARCHIVE})
 file(REMOVE_RECURSE ${STAGE})
 message(STATUS "wrote ${ARCHIVE}")

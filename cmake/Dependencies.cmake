@@ -72,12 +72,12 @@ if(BUILD_TESTING)
     REPOSITORY https://github.com/google/googletest.git COMMIT 58d77fa8070e8cec2dc1ed015d66b454c8d78850)
 endif()
 
-# cmake --build BUILD --target bundle: one archive that builds without a network (./quickstart bundle).
+# cmake --build BUILD --target bundle: one archive in BUILD that builds without a network (./quickstart bundle).
 get_property(memstencil_bundled GLOBAL PROPERTY memstencil_bundled)
 add_custom_target(bundle
   COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DVERSION=${PROJECT_VERSION}
           -DSTAGE=${PROJECT_BINARY_DIR}/bundle "-DLIBRARIES=${memstencil_bundled}"
-          -DARCHIVE=${PROJECT_SOURCE_DIR}/memstencil-${PROJECT_VERSION}-bundle.tar.gz
+          -DARCHIVE=${PROJECT_BINARY_DIR}/memstencil-${PROJECT_VERSION}-bundle.tar.gz
           -P ${PROJECT_SOURCE_DIR}/cmake/Bundle.cmake
   VERBATIM)
 

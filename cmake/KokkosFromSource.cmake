@@ -122,6 +122,11 @@ function(memstencil_kokkos_from_source)
   set(CMAKE_EXPORT_COMPILE_COMMANDS OFF)
   set(build ${PROJECT_BINARY_DIR}/kokkos)
   add_subdirectory(${source} ${build} SYSTEM)  # its headers' warnings are not ours
+  if(TARGET LIBDL)
+    # dlfcn.h is the system's. Kokkos names its folder: in .deps/aarch64 that is a folder of ours, which CMake
+    # refuses to export.
+    set_property(TARGET LIBDL PROPERTY INTERFACE_INCLUDE_DIRECTORIES)
+  endif()
   set(memstencil_kokkos_build ${build} PARENT_SCOPE)
   get_directory_property(version DIRECTORY ${source} DEFINITION Kokkos_VERSION)
   set(Kokkos_VERSION ${version} PARENT_SCOPE)

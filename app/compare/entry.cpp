@@ -26,11 +26,13 @@ void add_options(const MemoryOptions& options, Record& identity) {
   if (!is_default(options.pages)) identity.emplace("pages", options.pages);
 }
 
-/// `first_touch`: empty where the run has none.
+/// `first_touch`, `messages`: empty where the run has none.
 template <class Result>
-Record identity_of(const Result& run, const std::string& first_touch,
+Record identity_of(const Result& run, const std::string& first_touch, const std::string& messages,
                    const MemoryOptions& options) {
   Record identity{{"exec", run.exec}, {"memspace", run.memspace.effective}};
+  if (run.exec == "device" && !messages.empty() && messages != "none")
+    identity.emplace("messages", messages);
   if (!first_touch.empty()) identity.emplace("first_touch", first_touch);
   add_options(options, identity);
   const std::string threads = threads_text(run.execution, run.machine);
@@ -46,17 +48,17 @@ std::string text_of(const Record& flat, const std::string& name) {
 }
 
 Record placement_identity(const himeno::Result& run) {
-  Record identity = identity_of(run, run.first_touch, run.options_of_case.memory);
+  Record identity = identity_of(run, run.first_touch, run.halo, run.options_of_case.memory);
   if (const auto& by = run.options_of_case.pre_touch) identity.emplace("pre-touch", *by);
   return identity;
 }
 
 Record placement_identity(const himeno::TuneResult& run) {
-  return identity_of(run, "", run.options_of_case.memory);
+  return identity_of(run, "", "", run.options_of_case.memory);
 }
 
 Record placement_identity(const transpose::Result& run) {
-  return identity_of(run, run.first_touch, run.memory_options);
+  return identity_of(run, run.first_touch, run.messages, run.memory_options);
 }
 
 std::string memory_label(const Record& identity) {
@@ -82,10 +84,9 @@ std::string path_in_words(const std::string& path) {
   return path == "staged" ? "MPI via host" : path;
 }
 
-void add_messages(const std::string& exec, const std::string& path, Entry& entry) {
-  if (exec != "device" || path.empty() || path == "none") return;
-  entry.identity.emplace("messages", path);
-  entry.label += " by " + path_in_words(path);
+std::string messages_label(const Record& identity) {
+  const std::string path = text_of(identity, "messages");
+  return path.empty() ? "" : " by " + path_in_words(path);
 }
 
 std::vector<std::string> requested_memory(const MemspaceRecord& memspace) {

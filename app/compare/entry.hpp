@@ -44,7 +44,7 @@ std::vector<Entry> entries_of(const Run& run);
 std::string text_of(const Record& flat, const std::string& name);
 
 /// The members that distinguish himeno runs and transpose runs of one problem: executor, memory
-/// as it was got, pages; host threads where the host computes.
+/// as it was got, pages; host threads where the host computes; between GPUs the messages' path.
 Record placement_identity(const himeno::Result& run);
 Record placement_identity(const himeno::TuneResult& run);
 Record placement_identity(const transpose::Result& run);
@@ -55,9 +55,8 @@ std::string memory_label(const Record& identity);
 std::string placement_label(const Record& identity);
 /// "NCCL", "MPI from GPU", "MPI via host"; nothing for no path.
 std::string path_in_words(const std::string& path);
-/// Between GPUs the path of the messages is part of the case: adds "messages" to the identity, and
-/// " by NCCL" to the label.
-void add_messages(const std::string& exec, const std::string& path, Entry& entry);
+/// " by NCCL"; nothing where the identity has no messages.
+std::string messages_label(const Record& identity);
 /// The memory space that the run asked for, if it got the host's memory instead; otherwise nothing.
 std::vector<std::string> requested_memory(const MemspaceRecord& memspace);
 

@@ -41,10 +41,10 @@ Entry problem(const AnyResult& run) {
 
 template <class AnyResult>
 void add_placement(const AnyResult& run, Entry& entry) {
+  entry.identity.update(placement_identity(run));
   if (const std::string ranks = text_of(entry.identity, "ranks"); ranks != "1x1x1")
     entry.label += ", ranks " + ranks;
-  if constexpr (std::is_same_v<AnyResult, himeno::Result>) add_messages(run.exec, run.halo, entry);
-  entry.identity.update(placement_identity(run));
+  entry.label += messages_label(entry.identity);
 }
 
 Entry base(const himeno::Result& run) {

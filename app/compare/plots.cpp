@@ -63,6 +63,7 @@ Record published_record(const std::vector<Reference>& references) {
       figures.push_back({{"where", figure.where},
                          {"low", figure.low},
                          {"high", end_or_null(figure.high)},
+                         {"text", in_plots(figure)},
                          {"label", reference.title},
                          {"note", figure.note}});
     }
@@ -128,13 +129,17 @@ Plotter find_plotter() {
                   fmt::format("the scripts of the plots are not at {}", script.string()));
   const Workshop workshop(fs::temp_directory_path());
   constexpr int seconds = 120;  // file systems of clusters can be slow
-  for (const char* python : {"python3", "/usr/bin/python3"})
-    if (workshop.run_python(python, seconds, {script, "--check"}, "").code == 0)
-      return {python, script};
+  std::string why;
+  for (const char* python : {"python3", "/usr/bin/python3"}) {
+    const ChildResult tried = workshop.run_python(python, seconds, {script, "--check"}, "");
+    if (tried.code == 0) return {python, script};
+    why += fmt::format("; {}: {}", python, last_line(tried.errors));
+  }
   throw Failure(
       ExitCode::Machine,
       "plots need a Python with h5py and matplotlib: install python3-h5py and python3-matplotlib "
-      "(Debian), or py-h5py and py-matplotlib (Spack)");
+      "(Debian), or py-h5py and py-matplotlib (Spack)" +
+          why);
 }
 
 std::vector<Plot> draw(const Plotter& plotter, const Workshop& workshop, Pictures pictures,

@@ -26,6 +26,7 @@ struct Machine {
   model::MachineRates rates;
   model::MessageRates messages;
   int gpus_of_node;
+  std::vector<int> nodes;  ///< numbers of nodes to predict for
 };
 
 constexpr std::int64_t most_counted = 100000;  // as --nodes
@@ -107,8 +108,6 @@ std::optional<Predicted> predicted(const Machine& machine, const Triple& extents
                    best.pass};
 }
 
-std::string kind_of(int fused) { return fused == 1 ? "single" : fmt::format("temporal:{}", fused); }
-
 std::string why_slow(const model::PassOnRanks& pass, int fused) {
   if (pass.messages > pass.sweeps)
     return fmt::format("a pass's messages take {:.0f} us, its sweeps {:.0f} us",
@@ -123,20 +122,21 @@ std::string why_slow(const model::PassOnRanks& pass, int fused) {
 /// A curve of one kind of sweep: the cells of its columns, a row for each number of nodes, and the
 /// sentence on where it ends.
 struct Curve {
+  std::string kind;
   std::vector<std::array<Record, 4>> cells;
   std::string end;
   /// Of the numbers of nodes that the grid allows.
   std::vector<double> ranks = {}, tflops = {}, efficiency = {};
 };
 
-Curve curve(const Machine& machine, const Triple& extents, const std::vector<int>& counts,
-            int fused, bool weak) {
+Curve curve(const Machine& machine, const Triple& extents, int fused, bool weak) {
   constexpr double paying = 0.5;
   Curve out;
+  out.kind = fused == 1 ? "single" : fmt::format("temporal:{}", fused);
   double one = 0;
   int last_good = 0;
   std::string too_small, unfit;
-  for (const int nodes : counts) {
+  for (const int nodes : machine.nodes) {
     const int ranks = nodes * machine.gpus_of_node;
     const auto each = predicted(machine, weak ? grown(extents, ranks) : extents, nodes, fused);
     if (!each) {
@@ -171,24 +171,27 @@ Curve curve(const Machine& machine, const Triple& extents, const std::vector<int
   return out;
 }
 
-Table scaling_table(const Machine& machine, const Triple& extents, const std::vector<int>& counts,
-                    bool weak) {
+std::vector<Curve> curves_of(const Machine& machine, const Triple& extents, bool weak) {
+  std::vector<Curve> curves;
+  for (const int fused : fused_sweeps) curves.push_back(curve(machine, extents, fused, weak));
+  return curves;
+}
+
+Table scaling_table(const Machine& machine, const Triple& extents, bool weak) {
   Table table{.title = fmt::format("{}, {} scaling: {}{}", machine.description.name,
                                    weak ? "weak" : "strong", himeno::size_name(extents),
                                    weak ? " a GPU" : ""),
               .columns = {{"nodes", Show::Count}}};
-  std::vector<Curve> curves;
-  for (const int fused : fused_sweeps) {
-    const std::string group = kind_of(fused);
-    table.columns.insert(table.columns.end(), {{"ranks", Show::Text, "", group},
-                                               {"", Show::Number, "TFLOPS", group},
-                                               {"efficiency", Show::Percent, "", group},
-                                               {"messages", Show::Percent, "", group}});
-    curves.push_back(curve(machine, extents, counts, fused, weak));
-    table.note += fmt::format("{}{}: {}.", table.note.empty() ? "" : " ", group, curves.back().end);
+  const std::vector<Curve> curves = curves_of(machine, extents, weak);
+  for (const Curve& each : curves) {
+    table.columns.insert(table.columns.end(), {{"ranks", Show::Text, "", each.kind},
+                                               {"", Show::Number, "TFLOPS", each.kind},
+                                               {"efficiency", Show::Percent, "", each.kind},
+                                               {"messages", Show::Percent, "", each.kind}});
+    table.note += fmt::format("{}{}: {}.", table.note.empty() ? "" : " ", each.kind, each.end);
   }
-  for (std::size_t n = 0; n < counts.size(); ++n) {
-    std::vector<Record> row{counts[n]};
+  for (std::size_t n = 0; n < machine.nodes.size(); ++n) {
+    std::vector<Record> row{machine.nodes[n]};
     for (const Curve& each : curves)
       row.insert(row.end(), each.cells[n].begin(), each.cells[n].end());
     table.rows.push_back(row);
@@ -204,9 +207,14 @@ Triple size_of_scaling(const PredictedRun& run) {
   return extents;
 }
 
-Machine described(const MachineDescription& machine) {
-  return {machine, overlay(model::assumed_rates(), model::rates_from_description(machine)),
-          model::message_rates_from_description(machine), count_of(machine, "gpus_per_node", 1)};
+std::vector<Machine> described_machines(const PredictedRun& run,
+                                        const std::vector<MachineDescription>& machines) {
+  std::vector<Machine> all;
+  for (const MachineDescription& each : machines)
+    all.push_back({each, overlay(model::assumed_rates(), model::rates_from_description(each)),
+                   model::message_rates_from_description(each), count_of(each, "gpus_per_node", 1),
+                   node_counts(most_nodes(each, run.nodes.value_or(0)))});
+  return all;
 }
 
 }  // namespace
@@ -215,16 +223,15 @@ Section predicted_scaling(const PredictedRun& run,
                           const std::vector<MachineDescription>& machines) {
   const Triple extents = size_of_scaling(run);
   Section section{.title = "PREDICTION, not measured: scaling over nodes, arrays in device memory"};
-  for (const MachineDescription& each : machines) {
-    const Machine machine = described(each);
-    const std::vector<int> counts = node_counts(most_nodes(each, run.nodes.value_or(0)));
+  for (const Machine& machine : described_machines(run, machines)) {
     for (const bool weak : {false, true})
-      section.tables.push_back(scaling_table(machine, extents, counts, weak));
+      section.tables.push_back(scaling_table(machine, extents, weak));
     section.paragraphs.push_back(fmt::format(
         "{}: a GPU a rank, {} a node; between nodes {:.1f} GB/s one way ({}) and {:.0f} us a "
         "message (assumed).",
-        each.name, machine.gpus_of_node, machine.messages.between_nodes.rate / model::giga,
-        machine.messages.source, 1e6 * machine.messages.between_nodes.latency));
+        machine.description.name, machine.gpus_of_node,
+        machine.messages.between_nodes.rate / model::giga, machine.messages.source,
+        1e6 * machine.messages.between_nodes.latency));
   }
   section.paragraphs.emplace_back(
       "Messages: their time alone, over that of a pass. Beside single sweeps they go on unseen "
@@ -235,22 +242,18 @@ Section predicted_scaling(const PredictedRun& run,
 Record scaling_to_draw(const PredictedRun& run, const std::vector<MachineDescription>& machines) {
   const Triple extents = size_of_scaling(run);
   Record curves = Record::array();
-  for (const MachineDescription& each : machines) {
-    const Machine machine = described(each);
-    const std::vector<int> counts = node_counts(most_nodes(each, run.nodes.value_or(0)));
+  for (const Machine& machine : described_machines(run, machines))
     for (const bool weak : {false, true})
-      for (const int fused : fused_sweeps) {
-        const Curve drawn = curve(machine, extents, counts, fused, weak);
+      for (const Curve& drawn : curves_of(machine, extents, weak)) {
         if (drawn.ranks.size() < 2) continue;
         curves.push_back({{"weak", weak},
-                          {"side", each.name},
-                          {"label", himeno::size_name(extents) + ", " + kind_of(fused)},
+                          {"side", machine.description.name},
+                          {"label", himeno::size_name(extents) + ", " + drawn.kind},
                           {"unit", "TFLOPS"},
                           {"ranks", drawn.ranks},
                           {"rates", drawn.tflops},
                           {"efficiency", drawn.efficiency}});
       }
-  }
   return curves;
 }
 

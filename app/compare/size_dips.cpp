@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 
 namespace memstencil::compare {
@@ -11,7 +12,7 @@ namespace {
 
 /// The variants of a side's sweeps of sizes by their label, each with its medians by size; of two
 /// sweeps of one label the later counts.
-std::map<std::string, std::optional<Dip>> dips_of(const Side& side) {
+std::map<std::string, Dip> dips_of(const Side& side) {
   std::map<std::string, std::map<std::int64_t, double>> rates;
   for (const Run* run : side.runs) {
     const auto* result = run->as<transpose::Result>();
@@ -19,9 +20,9 @@ std::map<std::string, std::optional<Dip>> dips_of(const Side& side) {
     for (const transpose::Result::Size& row : *result->sizes)
       rates[row.variant + label_of_any_size(*result)][row.size] = row.gbs.median;
   }
-  std::map<std::string, std::optional<Dip>> dips;
+  std::map<std::string, Dip> dips;
   for (const auto& [label, by_size] : rates)
-    if (const auto dip = dip_of({by_size.begin(), by_size.end()})) dips[label] = dip;
+    if (const auto dip = dip_of({by_size.begin(), by_size.end()})) dips[label] = *dip;
   return dips;
 }
 
@@ -52,11 +53,11 @@ Table dips_table(const std::vector<Side>& sides) {
                   "Rate at a multiple of 512 rows over the mean rate of the sizes before and "
                   "behind it: 1 is no dip. On a GTX 280 partition camping made sharp ones "
                   "([ufrgs-thesis], 4.4)."};
-  std::vector<std::map<std::string, std::optional<Dip>>> of_sides;
-  std::map<std::string, bool> labels;
+  std::vector<std::map<std::string, Dip>> of_sides;
+  std::set<std::string> labels;
   for (const Side& side : sides) {
     of_sides.push_back(dips_of(side));
-    for (const auto& [label, dip] : of_sides.back()) labels[label] = true;
+    for (const auto& [label, dip] : of_sides.back()) labels.insert(label);
     const auto column = [&](const std::string& title, Show show) {
       table.columns.push_back({.title = title, .show = show, .group = side.label});
     };
@@ -65,14 +66,16 @@ Table dips_table(const std::vector<Side>& sides) {
     column("lowest at", Show::Count);
     column("multiples", Show::Count);
   }
-  for (const auto& [label, any] : labels) {
+  for (const std::string& label : labels) {
     std::vector<Record> row{label};
-    for (auto& dips : of_sides) {
-      const std::optional<Dip> dip = dips[label];
-      row.push_back(dip ? Record(dip->median) : Record());
-      row.push_back(dip ? Record(dip->lowest) : Record());
-      row.push_back(dip ? Record(dip->lowest_at) : Record());
-      row.push_back(dip ? Record(dip->multiples) : Record());
+    for (const auto& dips : of_sides) {
+      const auto found = dips.find(label);
+      if (found == dips.end()) {
+        row.resize(row.size() + 4);  // empty cells
+        continue;
+      }
+      const Dip& dip = found->second;
+      row.insert(row.end(), {dip.median, dip.lowest, dip.lowest_at, dip.multiples});
     }
     table.rows.push_back(row);
   }

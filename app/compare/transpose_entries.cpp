@@ -34,7 +34,6 @@ std::vector<std::string> theory_of(const transpose::Result& run) {
 /// Without name, figures and limit.
 Entry entry_of(const transpose::Result& run, const std::string& variant) {
   Entry entry{.program = "transpose", .identity = {{"variant", variant}}};
-  add_messages(run.exec, run.messages, entry);
   entry.requested = requested_memory(run.memspace);
   entry.unit = "GB/s";
   // Theory is a machine's; several ranks may have run on several.
@@ -59,12 +58,12 @@ Entry entry_of(const transpose::Result& run, const transpose::Result::Size& row)
 }  // namespace
 
 std::string label_of_any_size(const transpose::Result& run) {
-  Entry entry{.label = " " + run.type};
-  if (run.operation != "plain") entry.label += ", " + run.operation;
-  if (const std::string pitch = pitch_of(run); !pitch.empty()) entry.label += ", pitch " + pitch;
-  if (run.ranks != 1) entry.label += fmt::format(", ranks {}", run.ranks);
-  add_messages(run.exec, run.messages, entry);
-  return entry.label + placement_label(placement_identity(run));
+  std::string label = " " + run.type;
+  if (run.operation != "plain") label += ", " + run.operation;
+  if (const std::string pitch = pitch_of(run); !pitch.empty()) label += ", pitch " + pitch;
+  if (run.ranks != 1) label += fmt::format(", ranks {}", run.ranks);
+  const Record identity = placement_identity(run);
+  return label + messages_label(identity) + placement_label(identity);
 }
 
 std::string problem_label(const transpose::Result& run) {

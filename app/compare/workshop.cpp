@@ -20,12 +20,13 @@ namespace fs = std::filesystem;
 
 const std::string workshop_stem = ".memstencil-plots-";
 
-/// A folder's number, locked, if it is ours and no process holds it; or -1.
+/// A folder's number, locked, if it is ours and still there, and no process holds it; or -1.
 int lock_workshop(const fs::path& folder) {
   const int file = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   struct stat found {};
+  std::error_code unknown;
   if (file >= 0 && fstat(file, &found) == 0 && found.st_uid == geteuid() &&
-      flock(file, LOCK_EX | LOCK_NB) == 0)
+      flock(file, LOCK_EX | LOCK_NB) == 0 && fs::exists(folder, unknown))
     return file;
   if (file >= 0) close(file);
   return -1;
@@ -47,12 +48,19 @@ void remove_abandoned(const fs::path& parent) {
 
 Workshop::Workshop(const fs::path& parent) {
   remove_abandoned(parent);
-  std::string name = fs::absolute(parent) / (workshop_stem + "XXXXXX");
-  if (mkdtemp(name.data()) == nullptr)
-    throw Failure(ExitCode::Other,
-                  fmt::format("cannot write into {}: {}", parent.string(), std::strerror(errno)));
-  path_ = name;
-  held_ = lock_workshop(path_);
+  // Before it is locked, another compare may remove the new folder as an abandoned one. Where
+  // folders cannot be locked, no try succeeds, and the last folder is used without a lock.
+  constexpr int most_tries = 3;
+  for (int n = 0; n < most_tries && held_ < 0; ++n) {
+    std::error_code ignored;
+    if (n > 0) fs::remove(path_, ignored);
+    std::string name = fs::absolute(parent) / (workshop_stem + "XXXXXX");
+    if (mkdtemp(name.data()) == nullptr)
+      throw Failure(ExitCode::Other,
+                    fmt::format("cannot write into {}: {}", parent.string(), std::strerror(errno)));
+    path_ = name;
+    held_ = lock_workshop(path_);
+  }
 }
 
 Workshop::~Workshop() {

@@ -31,12 +31,10 @@ std::vector<Division> divisions(const Triple& extents, int ranks, int ranks_of_n
       if (ranks / i % j != 0) continue;
       const std::array<int, 3> each{i, j, ranks / i / j};
       if (!allowed(extents, each, like.fused)) continue;
-      const model::PassOnRanks pass = pass_on_ranks(like, each, ranks_of_node, rates, messages);
-      // Their sum tells divisions apart also where the sweeps hide all messages.
-      out.push_back({each, pass.sweeps + pass.messages, pass});
+      out.push_back({each, pass_on_ranks(like, each, ranks_of_node, rates, messages)});
     }
   std::stable_sort(out.begin(), out.end(),
-                   [](const Division& a, const Division& b) { return a.seconds < b.seconds; });
+                   [](const Division& a, const Division& b) { return a.seconds() < b.seconds(); });
   return out;
 }
 
@@ -48,7 +46,7 @@ std::vector<Division> divisions(const Triple& extents, int ranks, int ranks_of_n
 
 std::string choice_text(const std::vector<Division>& ranked) {
   const auto one = [](const Division& each) {
-    return fmt::format("{} at {}", ranks_text(each.ranks), seconds_text(each.seconds));
+    return fmt::format("{} at {}", ranks_text(each.ranks), seconds_text(each.seconds()));
   };
   std::string text = "chosen by an estimated pass: " + one(ranked.front());
   return ranked.size() > 1 ? text + ", next " + one(ranked[1]) : text;

@@ -13,8 +13,11 @@ namespace memstencil::himeno {
 
 struct Division {
   std::array<int, 3> ranks;
-  double seconds;  ///< estimated: sweeps and messages of a pass, one after the other
-  model::PassOnRanks pass = {};
+  model::PassOnRanks pass;  ///< estimated
+
+  /// Sweeps and messages one after the other: tells divisions apart also where the sweeps hide all
+  /// messages.
+  double seconds() const { return pass.sweeps + pass.messages; }
 };
 
 /// Every division that the grid allows, the best first; none where the grid is too small.

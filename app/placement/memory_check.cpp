@@ -23,7 +23,8 @@ std::string shortage(const std::vector<MemoryRequirement>& requirements, const M
     if (bytes * sharing <= available) {
       if (of_gpu || bytes <= there.of_process) continue;
       return fmt::format(
-          "needs {} of host memory, and the limit of this process (ulimit -v) leaves {}",
+          "needs {} of host memory, and the limit of this process (ulimit -v) leaves {}, unless "
+          "you raise it",
           bytes_text(bytes), bytes_text(there.of_process));
     }
     const std::string note = of_gpu ? there.note() : "";

@@ -43,7 +43,7 @@ void describe(Archive& a, ResidencyRecord& residency) {
   a("moved", residency.moved);
 }
 
-void describe(Archive& a, EffortRecord::Calls& calls) {
+void describe(Archive& a, Calls& calls) {
   a("count", calls.count);
   a("bytes", calls.bytes);
 }
@@ -61,12 +61,9 @@ void describe(Archive& a, EffortRecord& effort) {
   a("advices", effort.advices);
 }
 
-EffortRecord::Calls EffortRecord::allocated() const {
+Calls EffortRecord::allocated() const {
   Calls all;
-  for (const Allocations& each : allocations) {
-    all.count += each.calls.count;
-    all.bytes += each.calls.bytes;
-  }
+  for (const Allocations& each : allocations) all += each.calls;
   return all;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/common/record/archive.hpp"
+#include "memory_spaces/effort.hpp"
 #include "memory_spaces/memory_space.hpp"
 
 #include <cstdint>
@@ -51,10 +52,6 @@ void describe(Archive& a, ResidencyRecord& residency);
 /// `effort`: the calls by which a version of a program gets its memory and moves its data, from the
 /// first allocation to the download, on rank 0 ([tsukuba-thesis-2024], lists 3.1 and 3.2).
 struct EffortRecord {
-  struct Calls {
-    std::int64_t count = 0;
-    double bytes = 0;
-  };
   /// In one memory space. Each allocation is a pointer that the program keeps.
   struct Allocations {
     std::string memspace;

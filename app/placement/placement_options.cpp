@@ -3,6 +3,8 @@
 
 #include "app/common/cli/numbers.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include <stdexcept>
 #include <vector>
 

@@ -39,10 +39,9 @@ MemorySpace effective_space(const Placement& p) {
 
 EffortRecord effort_record(const MemoryEffort& effort, Executor executor,
                            const std::function<std::size_t(MemorySpace)>& staging_bytes) {
-  const auto calls = [](const Calls& c) { return EffortRecord::Calls{c.count, c.bytes}; };
   EffortRecord out{.allocations = {},
-                   .copies = calls(effort.copies),
-                   .prefetches = calls(effort.prefetches),
+                   .copies = effort.copies,
+                   .prefetches = effort.prefetches,
                    .advices = effort.advices};
   for (const MemorySpace space : all_memory_spaces) {
     const Calls& here = effort.of(space);
@@ -52,8 +51,7 @@ EffortRecord effort_record(const MemoryEffort& effort, Executor executor,
     if (out.allocations.empty() || out.allocations.back().memspace != memory)
       out.allocations.push_back({.memspace = memory, .calls = {}});
     EffortRecord::Allocations& its = out.allocations.back();
-    its.calls.count += here.count;
-    its.calls.bytes += here.bytes;
+    its.calls += here;
     its.staging_bytes += static_cast<double>(staging_bytes(space));
   }
   return out;

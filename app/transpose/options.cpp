@@ -1,6 +1,7 @@
 // transpose's command line, as a struct.
 #include "app/transpose/options.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -54,7 +54,7 @@ Lines energies(const Result& r) {
       left_out = v.energy->left_out;
     else
       measured = true;
-    if (v.energy->left_out && !v.energy->throttled()) continue;
+    if (v.energy->left_out && !v.energy->hosts && !v.energy->throttled()) continue;
     for (const auto& [name, text] : lines_of(*v.energy))
       if (name != "energy") lines.emplace_back(v.name + ", " + name, text);
   }
@@ -62,22 +62,21 @@ Lines energies(const Result& r) {
   return lines;
 }
 
-/// Of the variant whose iterations differ most.
-Spread widest_spread(const Result& r) {
-  Spread widest{1, 1, 1};
+/// Of the first variant whose iterations take very different times.
+Lines spread_line(const Result& r) {
   for (const Result::Variant& v : r.variants)
-    if (v.iteration_seconds && v.iteration_seconds->maximum * widest.minimum >
-                                   widest.maximum * v.iteration_seconds->minimum)
-      widest = *v.iteration_seconds;
-  return widest;
+    if (v.iteration_seconds)
+      if (Lines lines = spread_note("transpose", *v.iteration_seconds, r.provenance);
+          !lines.empty())
+        return lines;
+  return {};
 }
 
 Lines tail(const Result& r) {
   Lines lines;
   for (const auto& [name, seconds] : r.phases) lines.emplace_back(name, seconds_text(seconds));
   if (r.exec == "host")
-    for (const auto& line : spread_note("transpose", widest_spread(r), r.provenance))
-      lines.push_back(line);
+    for (const auto& line : spread_line(r)) lines.push_back(line);
   if (r.limit.kind == "link")
     lines.emplace_back("link", bandwidth_text(r.limit.gbs * 1e9) + " (copy engine)");
   if (r.repeats)

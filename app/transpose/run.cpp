@@ -117,8 +117,7 @@ private:
       stopped = reason_to_stop(rule_, timing.seconds);
     }
     Energy energy = meter_.stop();
-    for (const char* each : {"pack", "exchange", "transpose"})
-      phases.add(each, timing.parts.seconds(each));
+    for (const auto& [part, seconds] : timing.parts.by_name()) phases.add(part, seconds);
     timing.parts.take_slowest(timing.parts.total(), communicator_);
     std::array<double, 1> bytes{transposer_.bytes(variant)};
     communicator_.sum(bytes);

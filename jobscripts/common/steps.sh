@@ -44,13 +44,13 @@ measure() {
   esac
 }
 
-# load_modules of site.sh. Modules may set CXX, as NVHPC's do: the user's choice wins over that, and g++ over nvc++, with
-# which nobody has built this project.
+# load_modules of site.sh. Modules may set CXX, as NVHPC's do, on the login node, too: the user's choice wins over that,
+# and g++ over nvc++, with which nobody has built this project.
 enter_environment() {
   local named=${CXX:-}
   load_modules
   CXX=${named:-${CXX:-g++}}
-  if [[ -z $named && ${CXX##*/} == nvc++ ]]; then CXX=g++; fi
+  if [[ ${CXX##*/} == nvc++ ]]; then CXX=g++; fi
   if [[ ${CC:-} == *nvc ]]; then unset CC; fi
   export CXX
 }
@@ -97,14 +97,15 @@ check_bundle() {
 }
 
 # Nothing is downloaded: from a compute node that would wait for minutes and then fail. A bundle has all there is to
-# get, and so has a checkout that was configured once on a login node.
+# get, and so has a checkout that was configured once on a login node. Afresh, because an earlier configuration's compiler
+# would win over CXX.
 build() {
   local arguments
   read -ra arguments <<<"${CMAKE_ARGS:-}"
   check_compiler
   check_cmake
   check_bundle
-  cmake --preset "$PRESET" -DFETCHCONTENT_FULLY_DISCONNECTED=ON -DBUILD_TESTING=OFF -DMEMSTENCIL_HDF5=ON "${arguments[@]}"
+  cmake --fresh --preset "$PRESET" -DFETCHCONTENT_FULLY_DISCONNECTED=ON -DBUILD_TESTING=OFF -DMEMSTENCIL_HDF5=ON "${arguments[@]}"
   cmake --build --preset "$PRESET" --parallel "$THREADS"
 }
 
@@ -129,10 +130,11 @@ thesis() {
   done
 }
 
-# 1, 2, 4, ... up to the nodes of the job.
+# 1, 2, 4, ... and the nodes of the job.
 rank_counts() {
   local n
-  for ((n = 1; n <= NODES; n *= 2)); do echo "$n"; done
+  for ((n = 1; n < NODES; n *= 2)); do echo "$n"; done
+  echo "$NODES"
 }
 
 # scale RANKS ARGS...: himeno in each memory space by each kind of sweep.
@@ -152,11 +154,12 @@ strong() {
 }
 
 weak() {
-  local n i=1 j=1 block
+  local n i j block
   read -ra block <<<"$WEAK_BLOCK"
   for n in $(rank_counts); do
-    # Ranks double in i and j in turn: k, the fastest, stays whole.
-    while ((i * j < n)); do if ((i > j)); then ((j *= 2)); else ((i *= 2)); fi; done
+    # Ranks as near a square as it goes in i and j: k, the fastest, stays whole.
+    for ((i = 1; i * i < n || n % i; i++)); do :; done
+    j=$((n / i))
     scale "$n" --size "$((i * block[0]))x$((j * block[1]))x${block[2]}" --ranks "${i}x${j}x1"
   done
 }
@@ -193,7 +196,7 @@ run_step() {
 
 # check_programs STEP: said here, in one line, and not by mpirun in twelve.
 check_programs() {
-  local program
+  local program told
   case $1 in
     build) return ;;
     membench | exchange | paper-*) program=membench ;;
@@ -206,7 +209,11 @@ check_programs() {
     return 2
   fi
   # After the modules, without which it may not start, and as runs are started: MPI begins before it answers.
-  if [[ $(launch 1 "$BIN/$program" --version) == *"HDF5 none"* ]]; then
+  told=$(launch 1 "$BIN/$program" --version 2>&1) || {
+    echo "$BIN/$program does not start: $(grep -m 1 '[[:alpha:]]' <<<"$told")" >&2
+    return 2
+  }
+  if [[ $told == *"HDF5 none"* ]]; then
     echo "$BIN/$program was built without HDF5 and cannot write results: run the step build with HDF5" >&2
     return 2
   fi

@@ -15,7 +15,8 @@ check_step() {
   fi
 }
 
-# node_count STEP [N]: how many nodes the step gets. Scaling needs a number: nodes cost, and nobody guesses them.
+# node_count STEP [N]: how many nodes the step gets. Scaling needs a number: nodes cost, and nobody guesses them. The
+# others would leave all nodes but one idle.
 node_count() {
   local count=${2:-}
   if [[ -z $count && $1 =~ ^(strong|weak|exchange)$ ]]; then
@@ -28,6 +29,10 @@ node_count() {
   fi
   if [[ $1 == exchange && $count == 1 ]]; then
     echo "exchange sends messages between nodes: it needs two or more" >&2
+    return 2
+  fi
+  if [[ $1 =~ ^(build|membench|thesis|paper-.*)$ && $count != 1 ]]; then
+    echo "$1 runs on one node: leave $count out" >&2
     return 2
   fi
   echo "$count"

@@ -4,6 +4,7 @@
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=1
 #SBATCH --exclusive
+#SBATCH --mem=0
 #SBATCH --time=02:00:00
 set -euo pipefail
 # Slurm runs a copy of this file somewhere else.

@@ -22,9 +22,9 @@ load_modules() {
 
 # Under Slurm srun starts the ranks, one a node: mpirun would need a build that knows Slurm. Elsewhere mpirun starts all of
 # them here, and Open MPI's is told to give each rank the cores for its threads (or, where there are fewer cores, hardware
-# threads): it would bind one or two ranks to a core each.
+# threads): it would bind one or two ranks to a core each. More ranks than that take turns.
 launch() {
-  local ranks=$1 threads cores binding=()
+  local ranks=$1 threads processors cores binding=()
   shift
   if [[ -n ${SLURM_JOB_ID:-} ]]; then
     srun ${SRUN_MPI:+--mpi="$SRUN_MPI"} --nodes="$ranks" --ntasks="$ranks" --ntasks-per-node=1 --cpus-per-task="$THREADS" \
@@ -32,9 +32,11 @@ launch() {
   else
     threads=$((THREADS / ranks > 0 ? THREADS / ranks : 1))
     if [[ $(mpirun --version) =~ Open( MPI|RTE) ]]; then
-      cores=$(($(env -u OMP_NUM_THREADS nproc) / $(LC_ALL=C lscpu | sed -n 's/^Thread(s) per core: *//p' | head -n 1)))
+      processors=$(env -u OMP_NUM_THREADS nproc)
+      cores=$((processors / $(LC_ALL=C lscpu | sed -n 's/^Thread(s) per core: *//p' | head -n 1)))
       binding=(--map-by "node:PE=$threads")
       if ((ranks * threads > cores)); then binding+=(--use-hwthread-cpus); fi
+      if ((ranks > processors)); then binding=(--oversubscribe --bind-to none); fi
     fi
     mpirun -np "$ranks" "${binding[@]}" env OMP_NUM_THREADS="$threads" OMP_WAIT_POLICY=passive "$@"
   fi

@@ -1,6 +1,7 @@
 #!/bin/bash
 # One step of the measurements on Miyabi-G, as a job of PBS Professional. Submit it with submit.sh.
 # PBS expands no variables in these lines, so submit.sh gives the project (-W group_list=), queue, time, nodes and step.
+#PBS -S /bin/bash
 #PBS -q regular-g
 #PBS -l select=1:mpiprocs=1
 #PBS -l walltime=02:00:00

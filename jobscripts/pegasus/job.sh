@@ -1,6 +1,7 @@
 #!/bin/bash
 # One step of the measurements on Pegasus, as a job of NQSV. Submit it with submit.sh.
 # These lines expand no variables, so submit.sh gives the project (-A), queue, time, nodes, step and version of MPI.
+#PBS -S /bin/bash
 #PBS -q gpu
 #PBS -b 1
 #PBS -l elapstim_req=02:00:00

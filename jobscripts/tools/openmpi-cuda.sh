@@ -20,6 +20,7 @@ say() { printf 'openmpi-cuda: %s\n' "$*" >&2; }
 
 refuse() {
   say "$*"
+  if [[ -n ${build:-} ]]; then rm -rf "$build"; fi
   exit 2
 }
 
@@ -37,10 +38,12 @@ jobs=${JOBS:-$(env -u OMP_NUM_THREADS nproc)}
 
 [[ -e $source ]] || refuse "there is no $source"
 [[ -e $cuda/include/cuda.h ]] || refuse "no include/cuda.h in $cuda: set CUDA_HOME"
+cuda=$(cd "$cuda" && pwd)
 if [[ -d $prefix && -n $(ls -A "$prefix") ]]; then refuse "$prefix is not empty"; fi
 
 build=$(mktemp -d "${TMPDIR:-/tmp}/openmpi-cuda-XXXXXX")
 log=$build/log
+: >"$log"
 trap 'say "failed; the end of $log:"; tail -n 20 "$log" >&2' ERR
 
 # Unpacked beside what is built, so that a release's own folder stays as it is.
@@ -48,7 +51,8 @@ if [[ -d $source ]]; then
   source=$(cd "$source" && pwd)
 else
   mkdir "$build/source"
-  tar xf "$source" --strip-components=1 -C "$build/source"
+  tar xf "$source" --strip-components=1 -C "$build/source" 2>"$log" ||
+    refuse "$source cannot be unpacked: $(head -n 1 "$log")"
   source=$build/source
 fi
 [[ -x $source/configure ]] || refuse "$source has no configure: take a release, not a checkout"

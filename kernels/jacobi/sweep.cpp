@@ -34,9 +34,12 @@ bool is_tile(const std::string& text, const SweepKind& kind) {
 /// The tile of that text, or the first where the kind names none. On a host any of them serves.
 template <class Exec>
 Tile single_tile(const SweepKind& kind) {
-  if (on_host<Exec> && is_tile(host_single_tile, kind)) return single_tiles.front();
-  for (const Tile& tile : single_tiles)
-    if (!on_host<Exec> && is_tile(tile.text(), kind)) return tile;
+  if constexpr (on_host<Exec>) {
+    if (is_tile(host_single_tile, kind)) return single_tiles.front();
+  } else {
+    for (const Tile& tile : single_tiles)
+      if (is_tile(tile.text(), kind)) return tile;
+  }
   not_offered(kind);
 }
 

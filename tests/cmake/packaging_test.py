@@ -32,8 +32,8 @@ def of_a_bundle(packages):
 def minimum_versions():
     """Of Spack's names, as cmake/ asks for them."""
     dependencies = text_of("cmake/Dependencies.cmake")
-    found = dict(re.findall(r"VERSION ([0-9.]+) DEBIAN \S+ SPACK (\S+)", dependencies))
-    versions = {name: version for version, name in found.items()}
+    found = re.findall(r"VERSION ([0-9.]+) DEBIAN \S+ SPACK (\S+)", dependencies)
+    versions = {name: version for version, name in found}
     for package in ("HDF5", "ZLIB"):
         asked = re.search(rf"find_package\({package} ([0-9.]+)", dependencies)
         versions[package.lower()] = asked[1]

@@ -1,6 +1,7 @@
 # Hosts imitated on one machine: each has its own network interface, host name and mounts, and
 # mpirun starts ranks on them, whose messages go over TCP. All of it lies in namespaces of one
 # process, which end with it: nothing is left.
+import atexit
 import os
 import signal
 import subprocess
@@ -36,6 +37,9 @@ def enter():
     """Goes on as the first process in new namespaces; skips the test where there are none."""
     if os.getpid() == 1 and os.environ.get("IMITATED_HOSTS"):
         run("ip", "link", "set", "lo", "up")  # without any interface MPI does not start
+        scratch = tempfile.TemporaryDirectory(prefix="memstencil-hosts-")  # Open MPI leaves folders
+        tempfile.tempdir = os.environ["TMPDIR"] = scratch.name
+        atexit.register(scratch.cleanup)
         return
     if why := refusal():
         print("skipped: no namespaces here:", why)

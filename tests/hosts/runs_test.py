@@ -40,13 +40,17 @@ class SeveralHosts(unittest.TestCase):
         return [*hosts.mpirun(ranks, MPIRUN), *command]
 
     def start(self, command):
+        """What still runs when the test has ended is killed."""
         pipe = subprocess.PIPE
-        return subprocess.Popen(command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=pipe,
-                                stderr=pipe, text=True)  # fmt: skip
+        process = subprocess.Popen(command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=pipe,
+                                   stderr=pipe, text=True)  # fmt: skip
+        self.addCleanup(process.__exit__, None, None, None)  # waits
+        self.addCleanup(process.kill)
+        return process
 
     def run_command(self, command):
-        with self.start(command) as process:
-            out, errors = process.communicate(timeout=100)
+        process = self.start(command)
+        out, errors = process.communicate(timeout=100)
         return process.returncode, out, errors
 
     def good(self, command):
@@ -132,14 +136,14 @@ class AHostThatDies(SeveralHosts):
     def killed(self, name):
         """Of four hosts, in the middle of a run: what the program said, and the hosts."""
         hosts = self.hosts(4)
-        with self.start(self.mpirun(hosts, 4, program("himeno"), *ENDLESS)) as process:
-            for each in hosts.names:
-                hosts.wait_until(each, "himeno", True, 30)
-            time.sleep(1)  # they are at work
-            self.assertIsNone(process.poll())
-            began = time.monotonic()
-            hosts.kill(name)
-            _, errors = process.communicate(timeout=100)
+        process = self.start(self.mpirun(hosts, 4, program("himeno"), *ENDLESS))
+        for each in hosts.names:
+            hosts.wait_until(each, "himeno", True, 30)
+        time.sleep(1)  # they are at work
+        self.assertIsNone(process.poll())
+        began = time.monotonic()
+        hosts.kill(name)
+        _, errors = process.communicate(timeout=100)
         for each in hosts.holders:
             hosts.wait_until(each, "himeno", False, MOST_SECONDS)
         self.assertLess(time.monotonic() - began, MOST_SECONDS)

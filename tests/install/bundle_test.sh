@@ -1,5 +1,6 @@
 #!/bin/bash
-# A bundle configures on a machine without a network and without the libraries, and a damaged one is refused.
+# A bundle configures on a machine without a network and without the libraries, and a damaged one is refused, as is the
+# making of one where a library lacks its sources.
 # Usage: bundle_test.sh CMAKE SOURCE BUILD FOLDER. Skipped (77) where a namespace without a network is not allowed.
 set -eu
 cmake=$1 source=$2 build=$3 folder=$4
@@ -8,7 +9,13 @@ git -C "$source" rev-parse HEAD >/dev/null 2>&1 || exit 77
 rm -rf "$folder"
 mkdir -p "$folder"
 "$cmake" --build "$build" --target bundle >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
-mv "$source"/memstencil-*-bundle.tar.gz "$folder/bundle.tar.gz"
+mv "$build/memstencil-$(<"$source/VERSION")-bundle.tar.gz" "$folder/bundle.tar.gz"
+if "$cmake" -DSOURCE="$source" -DVERSION=1 -DSTAGE="$folder/stage" -DARCHIVE="$folder/without-sources.tar.gz" \
+    "-DLIBRARIES=GTest|gtest|$folder/no-sources|/usr/include|gtest/gtest.h" -P "$source/cmake/Bundle.cmake" \
+    >"$folder/log" 2>&1 || ! grep -qF "GTest is installed without its sources" "$folder/log"; then
+  cat "$folder/log"
+  exit 1
+fi
 tar xzf "$folder/bundle.tar.gz" -C "$folder"
 cd "$folder"/memstencil-*/
 

@@ -1,8 +1,10 @@
 # Which CPUs a rank gets by each site's launch line, from the Open MPI of this machine.
 import os
+import pathlib
 import shlex
 import subprocess
 import sys
+import tempfile
 import unittest
 
 from sites import MPIRUN, SITES, SiteTest
@@ -25,7 +27,9 @@ class Affinity(SiteTest):
     def allowed(self, site, ranks, threads):
         """The CPUs of each rank."""
         self.stand_in("mpirun", f'#!/bin/bash\nexec {MPIEXEC[0]} "$@"\n')
-        ask = "import os; print(*os.sched_getaffinity(0))"
+        # Into files: lines of several ranks get mixed on their way through mpirun.
+        folder = tempfile.mkdtemp(dir=self.folder)
+        ask = f'import os; print(*os.sched_getaffinity(0), file=open(f"{folder}/{{os.getpid()}}", "w"))'
         kept = {key: value for key, value in os.environ.items() if not key.startswith("SLURM_")}
         done = subprocess.run(
             ["bash", "-euc", f". jobscripts/{site}/site.sh; launch {ranks} {sys.executable} -c '{ask}'"],
@@ -43,7 +47,7 @@ class Affinity(SiteTest):
             check=False,
         )
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        return [set(line.split()) for line in done.stdout.splitlines()]
+        return [set(path.read_text().split()) for path in pathlib.Path(folder).iterdir()]
 
     def test_a_rank_gets_a_cpu_for_each_of_its_threads(self):
         for site in SITES:
@@ -68,6 +72,11 @@ class Affinity(SiteTest):
         first, second = self.allowed("generic", 2, cores())
         self.assertGreaterEqual(len(first), cores() // 2)
         self.assertEqual(first & second, set())
+
+    def test_more_ranks_here_than_cpus_take_turns(self):
+        there = os.sched_getaffinity(0)
+        ranks = self.allowed("generic", len(there) + 1, len(there))
+        self.assertEqual(ranks, [{str(cpu) for cpu in there}] * (len(there) + 1))
 
 
 if __name__ == "__main__":

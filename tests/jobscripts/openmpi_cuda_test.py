@@ -20,18 +20,19 @@ class OpenMpiWithCuda(SiteTest):
     def setUp(self):
         super().setUp()
         self.release, self.cuda = os.path.join(self.folder, "openmpi"), os.path.join(self.folder, "cuda")
-        self.prefix = os.path.join(self.folder, "prefix")
+        self.prefix, self.scratch = os.path.join(self.folder, "prefix"), os.path.join(self.folder, "scratch")
         os.makedirs(self.release)
+        os.mkdir(self.scratch)
         os.makedirs(os.path.join(self.cuda, "include"))
         self.executable(os.path.join(self.release, "configure"), CONFIGURE)
         self.executable(os.path.join(self.cuda, "include/cuda.h"), "")
 
-    def run_tool(self, *arguments, support="true"):
+    def run_tool(self, *arguments, support="true", **more):
         return subprocess.run(
             [os.path.join(self.checkout, "jobscripts/tools/openmpi-cuda.sh"), *arguments],
             env={"PATH": os.environ["PATH"], "STAND_INS": self.stand_ins, "CUDA_HOME": self.cuda,
-                 "CUDA_SUPPORT": support, "TMPDIR": self.folder, "JOBS": "1"},
-            capture_output=True, text=True, timeout=60, check=False,
+                 "CUDA_SUPPORT": support, "TMPDIR": self.scratch, "JOBS": "1", **more},
+            cwd=self.folder, capture_output=True, text=True, timeout=60, check=False,
         )
 
     def refused(self, says, *arguments):
@@ -39,12 +40,16 @@ class OpenMpiWithCuda(SiteTest):
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
         self.assertIn(says, done.stderr)
+        self.assertEqual(os.listdir(self.scratch), [])
 
     def test_refuses_in_one_line_what_cannot_work(self):
         self.refused("PREFIX is missing", self.release)
         self.refused("there is no ", self.release + "-none", self.prefix)
         os.remove(os.path.join(self.release, "configure"))
         self.refused("has no configure: take a release", self.release, self.prefix)
+        archive = os.path.join(self.folder, "no-archive.tar.xz")
+        self.executable(archive, "no archive")
+        self.refused(f"{archive} cannot be unpacked: ", archive, self.prefix)
         os.remove(os.path.join(self.cuda, "include/cuda.h"))
         self.refused("set CUDA_HOME", self.release, self.prefix)
 
@@ -58,6 +63,12 @@ class OpenMpiWithCuda(SiteTest):
         self.assertIn(f"export PATH={self.prefix}/bin:$PATH", done.stderr)
         self.assertIn(f"--with-cuda={self.cuda} --without-ucx", self.log())
         self.assertTrue(self.log().endswith(" --with-ucx=/usr\n"), self.log())
+
+    def test_takes_folders_from_where_it_is_called(self):
+        done = self.run_tool("openmpi", "prefix", CUDA_HOME="cuda")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(f"--prefix={self.prefix} --with-cuda={self.cuda} ", self.log())
+        self.assertEqual(os.listdir(self.scratch), [])
 
     def test_does_not_pass_off_a_build_without_cuda(self):
         done = self.run_tool(self.release, self.prefix, support="false")

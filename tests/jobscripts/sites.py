@@ -162,20 +162,20 @@ class SiteTest(unittest.TestCase):
             "BIN": BIN,
             "PRESET": "openmp",
             **TRIAL,
-            **more,
             "SUBMITTED_IN": self.checkout,
             "REAL_MPIRUN": MPIRUN,
             "PROJECT": "gz00",
             "QUEUE": "stand-in",
             "MPI_VERSION": "4.1.8/stand-in",
             "MODULES": "gcc openmpi",
+            **more,
         }
 
-    def submit(self, site, *arguments, script="submit.sh", **more):
+    def submit(self, site, *arguments, script="submit.sh", environment=None, **more):
         done = subprocess.run(
             [os.path.join(self.checkout, "jobscripts", site, script), *arguments],
             cwd="/",
-            env=self.environment(site, **more),
+            env=environment or self.environment(site, **more),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,

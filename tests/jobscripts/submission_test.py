@@ -22,7 +22,7 @@ class JobSubmission(SiteTest):
                 self.stand_in("cmake", CMAKE)
                 self.good(site, "build")
                 arguments = "-DFETCHCONTENT_FULLY_DISCONNECTED=ON -DBUILD_TESTING=OFF -DMEMSTENCIL_HDF5=ON"
-                configured = f"cmake --preset {preset} {arguments}\n"
+                configured = f"cmake --fresh --preset {preset} {arguments}\n"
                 self.assertIn(f"{configured}cmake --build --preset {preset} ", self.log())
 
     def test_the_scheduler_is_told_project_queue_and_nodes(self):
@@ -59,9 +59,8 @@ exec "$@"
 """
         environment = self.environment("generic")
         self.stand_in("srun", alone)
-        done = subprocess.run([os.path.join(self.checkout, "jobscripts/generic/submit.sh"), "strong", "2"],
-                              env=environment, capture_output=True, text=True, timeout=300, check=False)
-        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        done = self.submit("generic", "strong", "2", environment=environment)
+        self.assertEqual(done.returncode, 2, self.told)
         self.assertIn("himeno: srun started 2 ranks (SLURM_STEP_NUM_TASKS), and each would run alone", done.stderr)
 
     def test_a_trial_of_the_submitting_shell_reaches_the_job(self):
@@ -103,16 +102,7 @@ exec "$@"
         for site, variable in (("miyabi-g", "PROJECT"), ("pegasus", "MPI_VERSION"), ("generic", "QUEUE")):
             with self.subTest(site=site):
                 self.setUp()
-                environment = self.environment(site)
-                environment[variable] = ""
-                done = subprocess.run(
-                    [os.path.join(self.checkout, "jobscripts", site, "submit.sh"), "thesis"],
-                    env=environment,
-                    capture_output=True,
-                    text=True,
-                    timeout=60,
-                    check=False,
-                )
+                done = self.submit(site, "thesis", **{variable: ""})
                 self.assertNotEqual(done.returncode, 0)
                 self.assertIn(f"{variable}: fill it in in jobscripts/{site}/site.sh", done.stderr)
 
@@ -147,6 +137,9 @@ exec "$@"
                 (("strong", "4x"), "4x is no number of nodes"),
                 (("thesis", "0"), "0 is no number of nodes"),
                 (("thesis", "-1"), "-1 is no number of nodes"),
+                (("thesis", "4"), "thesis runs on one node: leave 4 out"),
+                (("build", "2"), "build runs on one node: leave 2 out"),
+                (("paper-link", "2"), "paper-link runs on one node: leave 2 out"),
             ):
                 with self.subTest(site=site, arguments=arguments):
                     self.setUp()
@@ -155,13 +148,24 @@ exec "$@"
                     self.assertIn(says, done.stderr)
                     self.assertNotIn("unbound variable", done.stderr)
 
+    def test_scaling_ends_with_all_the_nodes(self):
+        once = '#!/bin/bash\nwhile [[ $1 == --* ]]; do shift; done\nexec "$@"\n'
+        for step, last in (("strong", "himeno --size XS "), ("weak", "himeno --size 96x64x64 --ranks 3x2x1 ")):
+            with self.subTest(step=step):
+                self.setUp()
+                environment = self.environment("generic", BIN=self.programs("himeno"), SPACES="managed")
+                self.stand_in("srun", once)
+                done = self.submit("generic", step, "6", environment=environment)
+                runs = [line for line in done.stdout.splitlines() if line.startswith("== ")]
+                self.assertEqual([run.split()[1] for run in runs], ["1", "2", "4", "6"], self.told)
+                self.assertIn(last, runs[-1])
+
     def test_a_submission_says_the_node_hours_that_it_asks_for(self):
         for site in SITES:
             with self.subTest(site=site):
                 self.setUp()
-                self.stand_in("cmake", CMAKE)
-                done = self.good(site, "build", "3", WALLTIME="00:20:00")
-                self.assertIn("build: 3 nodes for at most 00:20:00, 1.00 node-hours; 31 minutes are expected; that is too short",
+                done = self.good(site, "strong", "3", WALLTIME="00:10:00", BIN=self.programs("himeno"))
+                self.assertIn("strong: 3 nodes for at most 00:10:00, 0.50 node-hours; 12 minutes are expected; that is too short",
                               done.stderr)
 
     def test_a_walltime_is_given_in_any_form_and_told_in_one(self):
@@ -184,6 +188,12 @@ exec "$@"
         done = self.good("generic", "thesis", script="local.sh", BIN=self.programs("himeno"))
         self.assertIn("thesis: 16 minutes are expected of a GPU", done.stderr)
 
+    def test_a_job_gets_the_memory_of_its_node_and_the_shell_that_it_is_written_for(self):
+        for site, line in (("miyabi-g", "#PBS -S /bin/bash"), ("pegasus", "#PBS -S /bin/bash"),
+                           ("generic", "#SBATCH --mem=0")):
+            with open(os.path.join(self.checkout, "jobscripts", site, "job.sh"), encoding="utf-8") as file:
+                self.assertIn(line + "\n", file.read())
+
     def test_each_paper_probe_is_a_step_of_its_own(self):
         for probe in ("link", "patterns", "migration"):
             with self.subTest(probe=probe):
@@ -194,9 +204,7 @@ exec "$@"
 
     def test_results_of_a_slurm_job_have_the_name_of_the_cluster_not_of_a_node(self):
         programs = self.programs("himeno")
-        environment = self.environment("generic", BIN=programs) | {"SLURM_CLUSTER_NAME": "bebop"}
-        submit = os.path.join(self.checkout, "jobscripts/generic/submit.sh")
-        subprocess.run([submit, "thesis"], env=environment, capture_output=True, timeout=60, check=True)
+        self.good("generic", "thesis", BIN=programs, SLURM_CLUSTER_NAME="bebop")
         self.assertIn("--output results/bebop-thesis-42.h5 ", self.log())
 
     def test_programs_of_quickstart_are_found(self):
@@ -210,7 +218,7 @@ exec "$@"
         done = self.submit("generic", "thesis", script="local.sh", BIN="")
         self.assertEqual(done.returncode, 2, self.told)
         self.assertIn("no himeno in build-openmp/bin or build/bin", done.stderr.splitlines()[-1])
-        self.assertFalse(os.path.exists(os.path.join(self.stand_ins, "mpirun.log")))
+        self.assertNotIn("mpirun ", self.log())
 
     def test_programs_without_hdf5_are_said_before_anything_runs(self):
         programs = self.programs("himeno", text=PROGRAM.replace("HDF5 1.10", "HDF5 none"))
@@ -220,6 +228,18 @@ exec "$@"
                 self.assertEqual(done.returncode, 2, self.told)
                 self.assertIn("himeno was built without HDF5 and cannot write results", done.stderr)
                 self.assertNotIn("== 1 x himeno", done.stdout)
+
+    def test_what_mpirun_refuses_is_said_once_and_in_one_line(self):
+        environment = self.environment("generic", BIN=self.programs("himeno"))
+        self.stand_in("mpirun", """#!/bin/bash
+[[ $1 == --version ]] && exit
+printf '%s\\n' ------ 'mpirun has detected an attempt to run as root.' '' 'Running as root is discouraged.' ------ >&2
+exit 1
+""")
+        done = self.submit("generic", "thesis", script="local.sh", environment=environment)
+        self.assertEqual(done.returncode, 2, self.told)
+        _, refused = done.stderr.splitlines()
+        self.assertIn("himeno does not start: mpirun has detected an attempt to run as root.", refused)
 
     def test_a_job_of_which_nothing_could_run_fails(self):
         programs = self.programs("himeno", text="#!/bin/bash\n[[ $1 == --version ]] || exit 3\n")

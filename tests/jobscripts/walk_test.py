@@ -25,6 +25,8 @@ class Walk(SiteTest):
                 os.symlink(os.path.join(ROOT, "inputs"), os.path.join(self.checkout, "inputs"))
                 environment = self.environment(site)
                 environment["PATH"] += ":" + BIN
+                if site != "miyabi-g":
+                    environment["SPACES"] = "device managed"  # all four take minutes
                 for command in self.at(site):
                     # The trial's sizes win, so that the whole set takes seconds.
                     command = re.sub(r"\b(SIZE|ITERATIONS|QUEUE|PRESET)=\S+ ", "", command)

@@ -4,6 +4,7 @@
 #include "app/common/cli/help_text.hpp"
 #include "app/common/runtime/failure.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -68,6 +69,8 @@ CommandLine::CommandLine(const std::string& program, const std::string& descript
   flag("--quiet", common_.quiet, "Print no progress and no notes");
   subject_ = "Options";
 }
+
+CommandLine::~CommandLine() = default;
 
 void CommandLine::example(const std::string& command, const std::string& meaning) {
   app_->footer("Example: " + command + "\n  " + meaning);

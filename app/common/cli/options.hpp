@@ -5,8 +5,6 @@
 #include "app/common/cli/numbers.hpp"
 #include "app/common/record/record.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <array>
 #include <concepts>
 #include <cstdint>
@@ -18,6 +16,13 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+// Its header takes the compiler 3 s, and most who declare options call none of its functions.
+namespace CLI {
+class App;
+class Option;
+class ParseError;
+}  // namespace CLI
 
 namespace memstencil {
 
@@ -49,6 +54,7 @@ public:
   /// `version`: what --version prints, without a newline. Declares the common options.
   CommandLine(const std::string& program, const std::string& description,
               const std::string& version, Writes writes = Writes::Results);
+  ~CommandLine();
 
   /// Options declared from here on stand under this subject in --help.
   void subject(const std::string& title) { subject_ = title; }
@@ -159,10 +165,11 @@ private:
                             const std::vector<std::string>& arguments) const;
   std::vector<std::string> file_arguments(std::vector<InputEntry> entries);
   const Declared& declared_key(const InputEntry& entry) const;
-  /// Those of unknown keys and of another type.
-  void take_out_wrong(std::vector<InputEntry>& entries);
-  void check_exclusions(const std::vector<InputEntry>& entries);
-  /// All that is wrong in the input file, at once.
+  // What these remove is told by refuse_wrong(): unknown keys and values of another type; of two
+  // keys that exclude each other, the one further down.
+  void remove_wrong(std::vector<InputEntry>& entries);
+  void remove_excluded(std::vector<InputEntry>& entries);
+  /// @throws Failure(Usage) with all that is wrong in the input file, in one line
   void refuse_wrong() const;
   /// The names of all options, without dashes.
   std::vector<std::string> option_names() const;

@@ -2,6 +2,7 @@
 #include "app/common/cli/options.hpp"
 #include "app/common/runtime/failure.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -120,8 +121,8 @@ void CommandLine::explain(const CLI::ParseError& error,
 std::vector<std::string> CommandLine::file_arguments(std::vector<InputEntry> entries) {
   std::vector<std::string> arguments;
   for (const InputEntry& entry : entries) from_file_[entry.key] = entry.line;
-  take_out_wrong(entries);
-  check_exclusions(entries);
+  remove_wrong(entries);
+  remove_excluded(entries);
   for (const InputEntry& entry : entries) {
     const Declared& declared = declared_key(entry);
     if (!is_set(entry) || overruled(declared.option)) {
@@ -138,7 +139,7 @@ std::vector<std::string> CommandLine::file_arguments(std::vector<InputEntry> ent
   return arguments;
 }
 
-void CommandLine::take_out_wrong(std::vector<InputEntry>& entries) {
+void CommandLine::remove_wrong(std::vector<InputEntry>& entries) {
   std::erase_if(entries, [this](const InputEntry& entry) {
     try {
       declared_key(entry);
@@ -173,15 +174,16 @@ const CommandLine::Declared& CommandLine::declared_key(const InputEntry& entry) 
   return declared;
 }
 
-void CommandLine::check_exclusions(const std::vector<InputEntry>& entries) {
-  for (const InputEntry& entry : entries)
-    for (const CLI::Option* other : declared_key(entry).option->get_excludes())
-      for (const InputEntry& rival : entries)
-        if (rival.key == key_of(other) && is_set(entry) && is_set(rival)) {
-          wrong_.emplace(entry.line,
-                         fmt::format("{} and {} exclude each other", where(entry.key), rival.key));
-          refuse_wrong();
-        }
+void CommandLine::remove_excluded(std::vector<InputEntry>& entries) {
+  for (std::size_t first = 0; first < entries.size(); ++first)
+    for (const CLI::Option* other : declared_key(entries[first]).option->get_excludes())
+      for (std::size_t second = entries.size() - 1; second > first; --second) {
+        const InputEntry &entry = entries[first], &rival = entries[second];
+        if (rival.key != key_of(other) || !is_set(entry) || !is_set(rival)) continue;
+        wrong_.emplace(entry.line,
+                       fmt::format("{} and {} exclude each other", where(entry.key), rival.key));
+        entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(second));
+      }
 }
 
 std::vector<std::string> CommandLine::option_names() const {

@@ -27,8 +27,9 @@ constexpr std::array launchers{
     Launcher{"SLURM_STEP_NUM_TASKS", "srun",
              "give srun --mpi=pmix or another that `srun --mpi=list` names"}};
 
-}  // namespace
-
+/// The reason why this process, of a run of `size` ranks, was meant to be one of several; empty if
+/// it was not. A launcher (mpirun, or srun with another or no MPI) that does not reach the
+/// program's MPI makes each rank a run of its own, all of which pass as runs of one rank.
 std::string refuse_lone_ranks(int size) {
   if (size > 1) return {};
   for (const Launcher& each : launchers) {
@@ -41,6 +42,8 @@ std::string refuse_lone_ranks(int size) {
   }
   return {};
 }
+
+}  // namespace
 
 bool read_command_line(CommandLine& line, int argc, const char* const* argv,
                        const Communicator& communicator) {

@@ -8,15 +8,10 @@
 
 namespace memstencil {
 
-/// The reason why this process, of a run of `size` ranks, was meant to be one of several; empty if
-/// it was not. A launcher (mpirun, or srun with another or no MPI) that does not reach the
-/// program's MPI makes each rank a run of its own, all of which pass as runs of one rank.
-std::string refuse_lone_ranks(int size);
-
 /// Reads the command line on every rank, and prints on rank 0 what --help or --version asks for:
 /// where this returns false, that was all. Collective.
-/// @throws CollectiveFailure as CommandLine::parse, and Usage where refuse_lone_ranks() has a
-/// reason
+/// @throws CollectiveFailure as CommandLine::parse, and Usage where a launcher started several
+/// ranks and MPI knows of this one alone
 bool read_command_line(CommandLine& line, int argc, const char* const* argv,
                        const Communicator& communicator);
 

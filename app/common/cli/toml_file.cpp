@@ -26,9 +26,10 @@ std::string read_text(const std::string& path, const std::string& what) {
   const auto refuse = [&](const std::string& why) {
     return Failure(ExitCode::Usage, fmt::format("cannot read {} {}: {}", what, path, why));
   };
-  std::error_code unknown;  // where nobody can tell, opening it says why
+  std::error_code unknown;  // where this cannot be found out, opening the file says why
   if (std::filesystem::is_directory(path, unknown)) throw refuse("it is a directory");
-  // Opening a named pipe would wait for a writer. Those of the shell, <(command), have one.
+  // Opening a named pipe would wait until somebody writes. The shell's own pipes, <(command), have
+  // a writer already.
   const bool open_already = path.starts_with("/dev/") || path.starts_with("/proc/");
   if (!open_already && std::filesystem::is_fifo(path, unknown)) throw refuse("it is a named pipe");
   errno = 0;
@@ -42,9 +43,10 @@ std::string read_text(const std::string& path, const std::string& what) {
   return text;
 }
 
-/// Each part of a dotted key is a table in the one before it, and the parser's library goes into
-/// them by recursion. Values lie in each other at most 256 deep there, keys without end: no file is
-/// deeper than it has dots and values in each other. Dots of texts and numbers count, too.
+/// The parser's library calls itself for every table within a table, and too many such calls
+/// overflow the stack. It limits values within values to 256 levels, but not the parts of a key: in
+/// a.b.c each dot begins a table within the one before. So the number of dots is limited here. Dots
+/// in texts and numbers are counted, too.
 void refuse_deep_tables(const std::string& text, const std::string& path) {
   constexpr auto most_dots = 8192;
   if (std::count(text.begin(), text.end(), '.') > most_dots)
@@ -60,11 +62,7 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
-}  // namespace
-
-namespace {
-
-/// `size = M` is no value to TOML.
+/// A text without quotes, as in `size = M`, is no value in TOML.
 std::string hint(const std::string& why) {
   return why.find("could not determine value type") == std::string::npos
              ? why

@@ -12,21 +12,20 @@
 
 namespace memstencil {
 
-/// `what` says in messages what the file is to be: "the input file".
-/// @throws Failure(Usage): unreadable, larger than 1 MiB, not TOML (with the line's number), or
-/// with
-///   tables that may lie too deep in each other
+/// @param what the file's name in messages: "the input file"
+/// @throws Failure(Usage) where it cannot be read, is larger than 1 MiB, is not TOML (with the
+///         line's number), or has too many dots: its tables may lie too deep in each other
 toml::table read_toml_file(const std::string& path, const std::string& what);
 
-/// A table of such a file. Every function throws Failure(Usage) with one line that names the file,
-/// the line and the key, and says what is valid.
+/// A table of such a file. Where a value is wrong, every function throws Failure(Usage) with one
+/// line that names the file, the line and the key, and says what is valid.
 class TomlTable {
 public:
   TomlTable(const std::string& path, const std::string& what);
 
   bool has(const std::string& key) const { return table_.contains(key); }
   std::vector<std::string> keys() const;
-  /// Refuses a key that is none of these.
+  /// Refuses every key but these.
   void only(const std::vector<std::string>& valid) const;
 
   std::string text(const std::string& key) const;
@@ -36,7 +35,7 @@ public:
   TomlTable table(const std::string& key) const;
   std::vector<TomlTable> tables(const std::string& key) const;  ///< [[key]]
 
-  /// The line for something else that is wrong with the value of the key.
+  /// Throws: the key's value is wrong, and `why` says so.
   [[noreturn]] void refuse(const std::string& key, const std::string& why) const;
 
 private:
@@ -45,7 +44,7 @@ private:
       : file_(std::move(file)), table_(table), path_(std::move(path)) {}
   const toml::node& node(const std::string& key, const std::string& wanted) const;
 
-  std::shared_ptr<const toml::table> file_;  ///< what table_ stands in
+  std::shared_ptr<const toml::table> file_;  ///< keeps table_ alive
   const toml::table& table_;
   std::string path_;
 };

@@ -76,9 +76,9 @@ OutputLock::OutputLock(std::string path, std::chrono::milliseconds patience)
     }
     close(std::exchange(file_, -1));
     if (Clock::now() >= end)
-      throw LockIsTaken(
-          Failure(ExitCode::Other, fmt::format("another program has been writing it for {} s",
-                                               std::chrono::duration<double>(patience).count())));
+      throw LockIsTaken(ExitCode::Other,
+                        fmt::format("another program has been writing it for {} s",
+                                    std::chrono::duration<double>(patience).count()));
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
 }

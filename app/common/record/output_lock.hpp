@@ -9,7 +9,7 @@
 namespace memstencil {
 
 struct LockIsTaken : Failure {
-  explicit LockIsTaken(const Failure& failure) : Failure(failure) {}
+  using Failure::Failure;
 };
 
 /// A lock on an empty hidden file beside the one that is written. It ends with this object,

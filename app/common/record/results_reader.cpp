@@ -43,8 +43,9 @@ constexpr bool address_sanitizer = true;
 #else
 constexpr bool address_sanitizer = false;
 #endif
-constexpr int slower = address_sanitizer ? 6 : 1;
-constexpr int cpu_seconds = 10 * slower, seconds = 20 * slower;
+constexpr int slower = address_sanitizer ? 3 : 1;
+constexpr int cpu_seconds = 10 * slower;
+constexpr unsigned seconds = 20 * slower;
 
 bool serves = false;
 
@@ -164,6 +165,8 @@ std::string end_of(const ChildResult& reader) {
 }
 
 }  // namespace
+
+const std::chrono::seconds longest_reading(seconds);
 
 void serve_reader(int argc, const char* const* argv) {
   serves = true;

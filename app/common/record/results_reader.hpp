@@ -3,6 +3,7 @@
 
 #include "app/common/record/record.hpp"
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -20,9 +21,12 @@ enum class Reading {
   Field,   ///< of arguments RUN and NAME: {"extents": [I, J, K], "values": bytes of floats}
 };
 
-/// Asks another process of this program, which gets 10 s of a processor, 20 s in all and 1 GB of
-/// memory (for a field as much more as the file has). Before that the file's checksum is
-/// compared, where it has one.
+/// A process that reads is ended after so long.
+extern const std::chrono::seconds longest_reading;
+
+/// Asks another process of this program, which gets 10 s of a processor, 20 s in all (under a
+/// sanitizer three times as much) and 1 GB of memory (for a field as much more as the file has).
+/// Before that the file's checksum is compared, where it has one.
 /// @throws Failure(Other) with one line that names the file
 Record ask_reader(Reading question, const std::string& path,
                   const std::vector<std::string>& arguments = {});

@@ -1,20 +1,18 @@
 // A note on steps of the host that take very different times.
 #pragma once
 
-#include "app/common/record/provenance.hpp"
+#include "app/common/record/report_head.hpp"
 #include "app/common/runtime/statistics.hpp"
 
 #include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 namespace memstencil {
 
 /// A line where the longest step took more than five times the median, or the median more than five
 /// times the shortest: what may do that, and what helps. None otherwise.
 /// @param step "sweep" or "transpose"
-std::vector<std::pair<std::string, std::string>> spread_note(
-    const std::string& step, const Spread& seconds, const std::optional<Provenance>& provenance);
+Lines spread_note(const std::string& step, const Spread& seconds,
+                  const std::optional<Provenance>& provenance);
 
 }  // namespace memstencil

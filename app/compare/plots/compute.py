@@ -44,9 +44,7 @@ def _issue(context):
         axis.set_title(name.replace(" and ", " + "), loc="left")
         axis.set_ylim(0, None)
         style.whole_numbers(axis)
-    style.hide_unused(axes, len(names), "warps")
-    for row in axes:
-        row[0].set_ylabel("a clock")
+    style.hide_unused(axes, len(names), "warps", "a clock")
     return style.Plot(
         "issue",
         "Issue: warp instructions a clock over warps",

@@ -76,9 +76,7 @@ def _l2(context):
         for capacity, label in capacities.items():
             levels.capacity(axis, capacity, label if len(capacities) > 1 else "L2")
         _published_l2(context, axis, operation)
-    style.hide_unused(axes, len(operations), "footprint of all arrays")
-    for row in axes:
-        row[0].set_ylabel("GB/s")
+    style.hide_unused(axes, len(operations), "footprint of all arrays", "GB/s")
     style.from_zero(axes.flat)
     return style.Plot(
         "l2",
@@ -181,9 +179,7 @@ def _copies(context):
                     looks = style.marked_line(number, 3)
                     axis.plot(table["step"], table["gbs"], label=side.label, **looks)
         axis.set_title(name, loc="left")
-    style.hide_unused(axes, len(names), "step (elements)")
-    for row in axes:
-        row[0].set_ylabel("GB/s asked for")
+    style.hide_unused(axes, len(names), "step (elements)", "GB/s asked for")
     style.from_zero(axes.flat)
     return style.Plot(
         "copy-patterns",

@@ -190,9 +190,7 @@ def _sweeps(context, problem, memories):
         axis.set(**{"xlim": (0.9, None)})
         style.log_scale(axis, "x")
         style.log_scale(axis, "y", few=True)
-    style.hide_unused(axes, len(memories), "sweep")
-    for row in axes:
-        row[0].set_ylabel("time (ms)")
+    style.hide_unused(axes, len(memories), "sweep", "time (ms)")
     return style.Plot(
         "himeno-sweeps",
         f"{_title(problem)}: each sweep",

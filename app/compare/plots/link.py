@@ -100,7 +100,7 @@ def _by_size(context):
     kinds = sorted({kind for _, kind, _ in tables})
     columns = min(2, len(kinds))
     figure, axes = style.panels(-(-len(kinds) // columns), columns, 1.9, sharey=True)
-    style.hide_unused(axes, len(kinds), "size")
+    style.hide_unused(axes, len(kinds), "size", "GB/s")
     for axis, kind in zip(axes.flat, kinds):
         for number, side in enumerate(context.sides):
             for _, _, table in (one for one in tables if one[0] is side and one[1] == kind):
@@ -113,8 +113,6 @@ def _by_size(context):
         axis.set_title(kind, loc="left")
         style.log_scale(axis, "y", few=True)
         style.bytes_scale(axis)
-    for row in axes:
-        row[0].set_ylabel("GB/s")
     return style.Plot(
         "link-by-size",
         "Bandwidth over the size of a copy",

@@ -81,8 +81,9 @@ def panels(rows, columns, height=2.3, **more):
     )
 
 
-def hide_unused(axes, used, xlabel):
-    """Panels beyond those used; the lowest of each column carries the name of x."""
+def hide_unused(axes, used, xlabel, ylabel):
+    """Panels beyond those used; the lowest of each column carries the name of x, the first of each
+    row that of y."""
     for axis in list(axes.flat)[used:]:
         axis.set_visible(False)
     for column in axes.T:
@@ -90,6 +91,8 @@ def hide_unused(axes, used, xlabel):
         for axis in lowest:
             axis.set_xlabel(xlabel)
             axis.tick_params(labelbottom=True)
+    for axis in axes[:, 0]:
+        axis.set_ylabel(ylabel)
 
 
 class _LogTicks(ticker.LogLocator):

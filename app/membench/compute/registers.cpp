@@ -23,12 +23,20 @@ constexpr double noticeable = 1.05;
 
 constexpr Sampling usual{.warmups = 1, .repeats = 20, .limit = 40};
 
-/// The measurements of one number of live values, a row a limit (and experiment).
+/// Of one number of live values, a row a limit: the median over all experiments.
 struct Row {
   int limit;
   probes::RegistersFacts facts;
   double seconds;
 };
+
+template <class T>
+constexpr const char* type_name = std::is_same_v<T, float> ? "fp32" : "fp64";
+
+template <class T>
+std::string title(int live) {
+  return fmt::format("{} live {}values", live, std::is_same_v<T, float> ? "" : "fp64 ");
+}
 
 template <class T>
 std::vector<T> input_of(int rounds) {
@@ -53,12 +61,6 @@ public:
       expected_.push_back(expected_registers(live, t, probes::registers_block, factor, input));
   }
 
-  static constexpr const char* type = std::is_same_v<T, float> ? "fp32" : "fp64";
-
-  std::string title() const {
-    return fmt::format("{} live {}values", live_, std::is_same_v<T, float> ? "" : "fp64 ");
-  }
-
   /// Seconds of the kernel.
   /// @throws Failure(Verification) where a thread's result is not right to the bit
   double seconds(int limit) {
@@ -67,7 +69,7 @@ public:
                                       factor, input_.data(), results_.data()};
     const double seconds =
         in_cuda<probes::seconds_of>([&] { in_cuda<probes::start_registers<T>>(job); });
-    verify_all(fmt::format("{} with {} registers, threads", title(), limit), results_.all(),
+    verify_all(fmt::format("{} with {} registers, threads", title<T>(live_), limit), results_.all(),
                [&](std::size_t n) { return expected_[n % expected_.size()]; });
     return seconds;
   }
@@ -79,17 +81,24 @@ private:
   std::vector<T> expected_;
 };
 
-/// Adds the rows of one number of live values to those under its title.
 template <class T>
-void measure(int live, Collector& collector, std::map<std::string, std::vector<Row>>& rows) {
+void measure(int live, Collector& collector) {
   Values<T> values(live);
-  for (const int limit : probes::register_limits) {
-    const Samples seconds =
-        collector.measure(fmt::format("{}, at most {} registers", values.title(), limit),
-                          {{"live", live}, {"type", Values<T>::type}, {"limit", limit}}, "s",
-                          [&] { return values.seconds(limit); });
-    rows[values.title()].push_back(
-        {limit, in_cuda<probes::registers_facts<T>>(live, limit), median(seconds)});
+  for (const int limit : probes::register_limits)
+    collector.measure(fmt::format("{}, at most {} registers", title<T>(live), limit),
+                      {{"live", live}, {"type", type_name<T>}, {"limit", limit}}, "s",
+                      [&] { return values.seconds(limit); });
+}
+
+/// The rows under the title of their number of live values.
+template <class T>
+void add_rows(const std::vector<Measurement>& measurements,
+              std::map<std::string, std::vector<Row>>& rows) {
+  for (const Measurement& m : measurements) {
+    if (m.parameters["type"] != type_name<T>) continue;
+    const int live = m.parameters["live"], limit = m.parameters["limit"];
+    rows[title<T>(live)].push_back(
+        {limit, in_cuda<probes::registers_facts<T>>(live, limit), median(m.samples)});
   }
 }
 
@@ -122,12 +131,14 @@ Record summary(const std::vector<Row>& rows) {
 
 ProbeResult run(const Settings& settings) {
   Collector collector(settings, usual);
-  std::map<std::string, std::vector<Row>> rows;
   for (int n = settings.experiment_count(); n > 0; --n) {
-    for (const int live : probes::live_values<float>) measure<float>(live, collector, rows);
-    for (const int live : probes::live_values<double>) measure<double>(live, collector, rows);
+    for (const int live : probes::live_values<float>) measure<float>(live, collector);
+    for (const int live : probes::live_values<double>) measure<double>(live, collector);
   }
   ProbeResult& result = collector.result;
+  std::map<std::string, std::vector<Row>> rows;
+  add_rows<float>(result.measurements, rows);
+  add_rows<double>(result.measurements, rows);
   for (const auto& [title, of_live] : rows) {
     result.tables[title] = table(of_live);
     result.derived[title] = summary(of_live);

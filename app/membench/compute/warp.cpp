@@ -54,14 +54,13 @@ public:
         results_(warps(full)),  // as many as there are with groups of a warp
         times_(warps(full)) {}
 
-  /// Adds both measurements; gives the median cycles of a sum alone.
-  double measure(Collector& collector) {
+  /// Adds both measurements.
+  void measure(Collector& collector) {
     const Load one = alone(scope_);
-    const Samples samples = collector.measure(title() + ", alone", parameters(one), "cycles",
-                                              [&] { return cycles_of_sum(one); });
+    collector.measure(title() + ", alone", parameters(one), "cycles",
+                      [&] { return cycles_of_sum(one); });
     collector.measure(title() + ", full SM", parameters(full), "1/clock",
                       [&] { return groups_of_sm(full) / cycles_of_sum(full); });
-    return median(samples);
   }
 
 private:
@@ -104,21 +103,12 @@ private:
   DeviceArray<probes::WarpTimes> times_;
 };
 
-/// The type's sums over the scope by all methods; how many times the
-/// shuffle's cycles the others take.
+/// The type's sums over the scope by all methods.
 template <class T>
-Record measure_all(SumScope scope, Collector& collector) {
-  Record ratios = Record::object();
-  double shuffle = 0;
-  for (const SumMethod method : probes::all_sum_methods) {
-    if (method == SumMethod::Hardware && !std::is_same_v<T, int>) continue;
-    const double cycles = SumBenchmark<T>(scope, method).measure(collector);
-    if (method == SumMethod::Shuffle)
-      shuffle = cycles;
-    else
-      ratios[name(method) + " over shuffle"] = cycles / shuffle;
-  }
-  return ratios;
+void measure_all(SumScope scope, Collector& collector) {
+  for (const SumMethod method : probes::all_sum_methods)
+    if (method != SumMethod::Hardware || std::is_same_v<T, int>)
+      SumBenchmark<T>(scope, method).measure(collector);
 }
 
 std::vector<probes::Complex> roots_of_one() {
@@ -135,22 +125,18 @@ class FftBenchmark {
 public:
   FftBenchmark() { roots_.set(roots_of_one()); }
 
-  struct Figures {
-    double cycles_alone, per_clock_full;
-  };
-  /// Adds both measurements of an exchange; gives their medians.
-  Figures measure(FftExchange exchange, Collector& collector) {
+  /// Adds both measurements of an exchange.
+  void measure(FftExchange exchange, Collector& collector) {
     const char* const method = exchange == FftExchange::Shuffle ? "shuffle" : "shared memory";
     const auto add = [&](const Load& load, const char* name, const char* unit, const auto& once) {
-      return median(collector.measure(
+      collector.measure(
           fmt::format("FFT of 32 points by {}, {}", method, name),
           {{"scope", scope}, {"type", "fp32"}, {"method", method}, {"load", load.name}}, unit,
-          once));
+          once);
     };
     const Load one = alone(SumScope::Warp);
-    return {add(one, "alone", "cycles", [&] { return cycles(exchange, one); }),
-            add(full, "full SM", "1/clock",
-                [&] { return warps_of_sm(full) / cycles(exchange, full); })};
+    add(one, "alone", "cycles", [&] { return cycles(exchange, one); });
+    add(full, "full SM", "1/clock", [&] { return warps_of_sm(full) / cycles(exchange, full); });
   }
 
   static constexpr const char* scope = "FFT of a warp";
@@ -187,13 +173,26 @@ private:
   DeviceArray<probes::WarpTimes> times_{warps(full)};
 };
 
-/// How many times as fast shuffles are as shared memory.
-Record measure_ffts(Collector& collector) {
-  FftBenchmark ffts;
-  const auto shuffle = ffts.measure(FftExchange::Shuffle, collector);
-  const auto shared = ffts.measure(FftExchange::Shared, collector);
-  return {{"shared memory over shuffle", shared.cycles_alone / shuffle.cycles_alone},
-          {"shuffle over shared memory, full SM", shuffle.per_clock_full / shared.per_clock_full}};
+/// How many times the shuffle's cycles the others take, and, of the FFT, how many times as many
+/// shuffles make a clock: from the medians over all experiments.
+Record ratios(const std::vector<Measurement>& measurements) {
+  Record medians, derived = Record::object();
+  for (const Measurement& m : measurements) {
+    const std::string scope = m.parameters["scope"], type = m.parameters["type"],
+                      load = m.parameters["load"], method = m.parameters["method"];
+    const std::string kind = scope == FftBenchmark::scope ? scope : scope + ", " + type;
+    medians[kind][load][method] = median(m.samples);
+  }
+  for (const auto& [kind, of_load] : medians.items()) {
+    const double shuffle = of_load["alone"]["shuffle"];
+    for (const auto& [method, cycles] : of_load["alone"].items())
+      if (method != "shuffle")
+        derived[kind][method + " over shuffle"] = cycles.get<double>() / shuffle;
+  }
+  const Record& per_clock = medians[FftBenchmark::scope]["full"];
+  derived[FftBenchmark::scope]["shuffle over shared memory, full SM"] =
+      per_clock["shuffle"].get<double>() / per_clock["shared memory"].get<double>();
+  return derived;
 }
 
 ProbeResult run(const Settings& settings) {
@@ -201,20 +200,22 @@ ProbeResult run(const Settings& settings) {
   ProbeResult& result = collector.result;
   for (int n = settings.experiment_count(); n > 0; --n) {
     for (const SumScope scope : {SumScope::Warp, SumScope::Block}) {
-      result.derived[name(scope) + ", int32"] = measure_all<int>(scope, collector);
-      result.derived[name(scope) + ", fp32"] = measure_all<float>(scope, collector);
+      measure_all<int>(scope, collector);
+      measure_all<float>(scope, collector);
     }
-    result.derived[FftBenchmark::scope] = measure_ffts(collector);
+    FftBenchmark ffts;
+    for (const FftExchange exchange : {FftExchange::Shuffle, FftExchange::Shared})
+      ffts.measure(exchange, collector);
   }
+  result.derived = ratios(result.measurements);
   result.notes = {
-      fmt::format("each sum needs the one before, by one multiply-add that is counted in; "
-                  "a block has {} threads",
+      "each sum needs the one before, by one multiply-add that is counted in; each transform "
+      "needs the one before",
+      fmt::format("alone: one warp or block (of {} threads) on each SM; full: 64 warps on each",
                   probes::sum_block),
-      "alone: one warp or block on each SM; full: 64 warps on each; 1/clock: sums (transforms) a "
-      "clock and SM",
+      "1/clock: sums (transforms) a clock and SM",
       "FFT: 32 complex numbers, one a lane; five butterflies, with the lanes 16, 8, 4, 2 and 1 "
-      "away; "
-      "each transform needs the one before",
+      "away",
       "hardware: __reduce_add_sync (REDUX), integers only; CUB's sums of integers use it, too"};
   return result;
 }

@@ -1,4 +1,5 @@
-// Shared by the probes of a GPU: arrays in its memory, and the busy time of its multiprocessors.
+// Shared by the probes of a GPU: arrays in its memory, and the threads and busy time of its
+// multiprocessors.
 #pragma once
 
 #include "app/membench/core/measuring.hpp"
@@ -12,6 +13,9 @@
 #include <vector>
 
 namespace memstencil::membench {
+
+/// Threads that a multiprocessor holds at most (compute capability 9.0).
+inline constexpr int resident_threads = 2048;
 
 /// `count` values of a plain type in device memory, untouched at first. Errors as Buffer's.
 template <class T>

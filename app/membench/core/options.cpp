@@ -5,6 +5,7 @@
 #include "app/common/runtime/failure.hpp"
 #include "memory_spaces/capabilities.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -38,7 +38,8 @@ void require_memory(MemorySpace space, std::size_t bytes) {
   if (bytes <= there) return;
   const std::string note = taken_from_gpu(space) ? page_cache_text(machine_facts()) : "";
   throw OutOfMemory(
-      fmt::format("{} of {} memory are needed, and {} are available here{}; use a smaller --size",
+      fmt::format("{} of {} memory are needed, and {} are available here{}; use a "
+                  "smaller --size or --sizes",
                   bytes_text(static_cast<double>(bytes)), name(space),
                   bytes_text(static_cast<double>(there)), note.empty() ? "" : " (" + note + ")"));
 }

@@ -3,6 +3,7 @@
 #include "app/membench/hierarchy/chases.hpp"
 
 #include "app/common/runtime/statistics.hpp"
+#include "app/membench/core/gpu.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
@@ -59,8 +60,8 @@ Chase in_local_memory(MemorySpace device, std::vector<std::string>& notes) {
   const auto bytes = [](std::uint32_t words) { return words * probes::chase_line; };
   Chase chase =
       lines("local", ChasePath::Local, {}, octaves(kib, bytes(probes::chase_local_words[0])));
-  constexpr std::size_t most_threads = 2048;  // of a multiprocessor
-  const std::size_t taken = probes::chase_local_words[1] * sizeof(std::uint32_t) * most_threads *
+  const std::size_t taken = probes::chase_local_words[1] * sizeof(std::uint32_t) *
+                            std::size_t{resident_threads} *
                             static_cast<std::size_t>(gpu_facts().multiprocessors);
   if (2 * taken < available_bytes(device))
     chase.footprints.push_back(bytes(probes::chase_local_words[1]));

@@ -2,15 +2,18 @@
 // ([ufrgs-thesis], section 4.2.1), and by today's sectors of 32 bytes. Plain arithmetic.
 #include "app/membench/hierarchy/coalescing.hpp"
 
+#include "app/membench/hierarchy/copy.hpp"
+
 #include <algorithm>
 #include <set>
 
 namespace memstencil::membench::coalescing {
 
+using copy_probe::sector_bytes;
+
 namespace {
 
 constexpr int least_bytes = 32;
-constexpr int sector = 32;
 
 int segment_bytes_of(int word_bytes) {
   if (word_bytes == 1) return 32;
@@ -63,7 +66,7 @@ std::vector<Segment> segments_of_half_warp(std::span<const std::int64_t> address
 std::int64_t sectors_of_warp(std::span<const std::int64_t> addresses, int word_bytes) {
   std::set<std::int64_t> touched;
   for (const std::int64_t address : addresses)
-    for (std::int64_t at = address / sector; at * sector < address + word_bytes; ++at)
+    for (std::int64_t at = address / sector_bytes; at * sector_bytes < address + word_bytes; ++at)
       touched.insert(at);
   return static_cast<std::int64_t>(touched.size());
 }

@@ -106,10 +106,6 @@ std::string title(const Copier& copier, std::int64_t side) {
   return fmt::format("{}{}, {} x {}", copier.pattern, step, side, side);
 }
 
-/// The thesis divides the time of many iterations; so do we where one is short,
-/// that its start does not count.
-int back_to_back(double bytes) { return static_cast<int>(std::clamp(5e8 / bytes, 1.0, 20.0)); }
-
 void measure_side(std::int64_t side, Collector& collector) {
   require_memory(MemorySpace::Device, 2 * Matrices::bytes(side));
   const Matrices matrices(side);
@@ -244,5 +240,7 @@ WarpSectors count_sectors(const probes::CopyPattern& pattern) {
   }
   return count;
 }
+
+int back_to_back(double bytes) { return static_cast<int>(std::clamp(5e8 / bytes, 1.0, 20.0)); }
 
 }  // namespace memstencil::membench::copy_probe

@@ -1,4 +1,5 @@
-// The 32-byte sectors that a warp's access touches: bytes moved against bytes asked for.
+// Shared by the parts of probe copy: the 32-byte sectors that a warp's access touches (bytes moved
+// against bytes asked for), and the copies of a sample.
 #pragma once
 
 #include "kernels/probes/copy.hpp"
@@ -24,5 +25,9 @@ struct WarpSectors {
 
 /// Counts them thread by thread. The arrays and their rows start at a sector's border.
 WarpSectors count_sectors(const probes::CopyPattern& pattern);
+
+/// Copies of a sample, each of so many bytes. [ufrgs-thesis] divides the time of many iterations;
+/// so do we where one is short, that its start does not count.
+int back_to_back(double bytes);
 
 }  // namespace memstencil::membench::copy_probe

@@ -93,13 +93,11 @@ void measure_accesses(const Topology& topology, Collector& collector) {
       const bool clear = topology.halves().clear;
       if (far && !clear) continue;
       const std::string data = !clear ? "all" : far ? "far" : "near";
-      const Samples samples =
-          collector.measure(fmt::format("{}, {}", access_name(access), data),
-                            {{"access", access_name(access)}, {"data", data}}, "cycles", [&] {
-                              const NearAndFar taken = topology.access_cycles(access);
-                              return far ? taken.far : taken.near;
-                            });
-      collector.result.derived["cycles"][access_name(access)][data] = median(samples);
+      collector.measure(fmt::format("{}, {}", access_name(access), data),
+                        {{"access", access_name(access)}, {"data", data}}, "cycles", [&] {
+                          const NearAndFar taken = topology.access_cycles(access);
+                          return far ? taken.far : taken.near;
+                        });
     }
 }
 
@@ -179,45 +177,30 @@ private:
   std::uint32_t launches_ = 0;
 };
 
+/// Once, though every experiment may have it to say.
+void add_note(const std::string& line, std::vector<std::string>& notes) {
+  if (std::find(notes.begin(), notes.end(), line) == notes.end()) notes.push_back(line);
+}
+
 void measure_stream(StreamOperation operation, const DataChoice& data, std::size_t footprint,
-                    const Memory& memory, Collector& collector) {
+                    const Memory& memory, Collector& collector, Footprints& measured) {
+  const std::string name = fmt::format("{}, {}, {}", operation_name(operation), data.name,
+                                       bytes_text(static_cast<double>(footprint)));
   const Shares dealt = shares(data, arrays_of(operation), footprint);
   // Where not every multiprocessor was met, the others have more than largest_footprint() assumes.
   const auto of_table = dealt.share * static_cast<std::uint32_t>(arrays_of(operation));
   if (!dealt.fits || of_table > in_cuda<probes::largest_stream_share>()) {
-    collector.result.notes.push_back(fmt::format("{}, {}, {} left out: more than its blocks hold",
-                                                 operation_name(operation), data.name,
-                                                 bytes_text(static_cast<double>(footprint))));
+    add_note(name + " left out: more than its blocks hold", collector.result.notes);
     return;
   }
-  const std::string kind = fmt::format("{}, {}", operation_name(operation), data.name);
-  const std::string name = kind + ", " + bytes_text(static_cast<double>(footprint));
   Stream stream(operation, data, dealt, memory);
-  const Samples samples = collector.measure(name,
-                                            {{"operation", operation_name(operation)},
-                                             {"data", data.name},
-                                             {"footprint_bytes", footprint}},
-                                            "GB/s", [&] { return stream.gbs(); });
+  collector.measure(name,
+                    {{"operation", operation_name(operation)},
+                     {"data", data.name},
+                     {"footprint_bytes", footprint}},
+                    "GB/s", [&] { return stream.gbs(); });
   stream.check(name);
-  add_row(collector.result.tables[kind],
-          {{"footprint_bytes", dealt.footprint_bytes}, {"gbs", median(samples)}});
-}
-
-/// Medians of the footprints that the L2 holds in each half, and of those far beyond it.
-Record levels(const Record& table, std::size_t l2_bytes) {
-  Record record = Record::object();
-  const auto add = [&](const char* name, std::size_t first, std::size_t last) {
-    std::vector<double> gbs;
-    for (std::size_t n = 0; n < table["gbs"].size(); ++n) {
-      const std::size_t footprint = table["footprint_bytes"][n];
-      if (footprint >= first && footprint <= last) gbs.push_back(table["gbs"][n]);
-    }
-    if (!gbs.empty()) record[name] = statistics(gbs).median;
-  };
-  add("L2", 3 * mib / 2, l2_bytes / 4);
-  // A footprint is rounded down to equal shares.
-  add("memory", 4 * l2_bytes / 10 * 9, ~std::size_t{0});
-  return record;
+  measured[name] = dealt.footprint_bytes;
 }
 
 void describe_topology(const L2Halves& halves, ProbeResult& result) {
@@ -241,10 +224,10 @@ std::vector<DataChoice> choices(const Topology& topology, const Memory& memory,
   const std::vector<int> half_of_block = topology.blocks();
   const auto unclear = std::count(half_of_block.begin(), half_of_block.end(), -1);
   if (unclear > static_cast<std::ptrdiff_t>(half_of_block.size() / 10)) {
-    notes.push_back(
-        fmt::format("{} of {} blocks of {} bytes do not lie in one half alone: near and "
-                    "far are left out",
-                    unclear, half_of_block.size(), block_bytes));
+    add_note(fmt::format("{} of {} blocks of {} bytes do not lie in one half alone: near and "
+                         "far are left out",
+                         unclear, half_of_block.size(), block_bytes),
+             notes);
     return all;
   }
   for (const bool far : {false, true})
@@ -272,24 +255,29 @@ std::size_t largest_footprint(const Settings& settings, const GpuFacts& gpu,
   return taken;
 }
 
+/// On memory of its own.
+void measure_experiment(std::size_t largest, Collector& collector, Footprints& measured) {
+  const Memory memory(memory_for(largest));
+  const Topology topology(memory);
+  measure_accesses(topology, collector);
+  const std::vector<DataChoice> data = choices(topology, memory, collector.result.notes);
+  for (const StreamOperation operation : probes::all_stream_operations)
+    for (const DataChoice& each : data)
+      for (const std::size_t footprint : latency_probe::footprints(mib, largest, 2, 256 << 10))
+        measure_stream(operation, each, footprint, memory, collector, measured);
+}
+
 ProbeResult run(const Settings& settings) {
   Collector collector(settings, usual);
   ProbeResult& result = collector.result;
   const GpuFacts gpu = gpu_facts();
   const std::size_t largest = largest_footprint(settings, gpu, result.notes);
   require_memory(MemorySpace::Device, memory_for(largest));
-  const Memory memory(memory_for(largest));
-  const Topology topology(memory);
-  describe_topology(topology.halves(), result);
-  measure_accesses(topology, collector);
-  result.derived["l2_bytes"] = gpu.l2_bytes;
-  const std::vector<DataChoice> data = choices(topology, memory, result.notes);
-  for (const StreamOperation operation : probes::all_stream_operations)
-    for (const DataChoice& each : data)
-      for (const std::size_t footprint : latency_probe::footprints(mib, largest, 2, 256 << 10))
-        measure_stream(operation, each, footprint, memory, collector);
-  for (const auto& [kind, table] : result.tables.items())
-    if (table.contains("gbs")) result.derived["gbs"][kind] = levels(table, gpu.l2_bytes);
+  describe_topology(in_cuda<l2_halves>(), result);
+  Footprints measured;
+  for (int n = settings.experiment_count(); n > 0; --n)
+    measure_experiment(largest, collector, measured);
+  derive(measured, gpu.l2_bytes, result);
   result.notes.emplace_back(
       "a footprint is that of all arrays of the operation, in equal shares for all "
       "multiprocessors; loads pass by L1");

@@ -1,9 +1,31 @@
-// Probe l2: which multiprocessors and which blocks of memory belong together, and equal shares.
+// Probe l2: which multiprocessors and which blocks of memory belong together, equal shares, and
+// what follows from the samples.
 #include "app/membench/hierarchy/l2_data.hpp"
 
 #include <algorithm>
 
 namespace memstencil::membench::l2_probe {
+
+namespace {
+
+/// Medians of the footprints that the L2 holds in each half, and of those far beyond it.
+Record levels(const Record& table, std::size_t l2_bytes) {
+  Record record = Record::object();
+  const auto add = [&](const char* name, std::size_t first, std::size_t last) {
+    std::vector<double> gbs;
+    for (std::size_t n = 0; n < table["gbs"].size(); ++n) {
+      const std::size_t footprint = table["footprint_bytes"][n];
+      if (footprint >= first && footprint <= last) gbs.push_back(table["gbs"][n]);
+    }
+    if (!gbs.empty()) record[name] = statistics(gbs).median;
+  };
+  add("L2", std::size_t{3} << 19, l2_bytes / 4);
+  // A footprint is rounded down to equal shares.
+  add("memory", 4 * l2_bytes / 10 * 9, ~std::size_t{0});
+  return record;
+}
+
+}  // namespace
 
 DataChoice all_data(const L2Halves& halves, std::size_t blocks) {
   DataChoice data{.name = "all", .places = {}, .blocks = {}};
@@ -61,6 +83,25 @@ std::uint32_t sum_of_pass(const DataChoice& data, const Shares& shares) {
       sum += words * probes::stream_word(first) + words * (words - 1) / 2 * step;
     }
   return sum;
+}
+
+void derive(const Footprints& measured, std::size_t l2_bytes, ProbeResult& result) {
+  Record cycles = Record::object();
+  for (const Measurement& m : result.measurements) {
+    const std::string data = m.parameters["data"];
+    const double of_all = median(m.samples);
+    if (m.parameters.contains("access")) {
+      cycles[m.parameters["access"].get<std::string>()][data] = of_all;
+    } else {
+      const std::string operation = m.parameters["operation"];
+      add_row(result.tables[operation + ", " + data],
+              {{"footprint_bytes", measured.at(m.name)}, {"gbs", of_all}});
+    }
+  }
+  result.derived["cycles"] = cycles;
+  result.derived["l2_bytes"] = l2_bytes;
+  for (const auto& [kind, table] : result.tables.items())
+    if (table.contains("gbs")) result.derived["gbs"][kind] = levels(table, l2_bytes);
 }
 
 }  // namespace memstencil::membench::l2_probe

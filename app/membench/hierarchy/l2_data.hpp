@@ -1,12 +1,14 @@
-// Probe l2: which multiprocessors and which blocks of memory belong together, worked out on the
-// host.
+// Probe l2: which multiprocessors and which blocks of memory belong together, and what follows from
+// the samples, worked out on the host.
 #pragma once
 
+#include "app/membench/core/measuring.hpp"
 #include "kernels/l2_halves.hpp"
 #include "kernels/probes/l2.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -38,5 +40,12 @@ Shares shares(const DataChoice& data, int arrays, std::size_t footprint);
 
 /// The sum, modulo 2^32, of the words that one pass of Read reads.
 std::uint32_t sum_of_pass(const DataChoice& data, const Shares& shares);
+
+/// The bytes of Shares::footprint_bytes of each stream, by the name of its measurement.
+using Footprints = std::map<std::string, std::size_t>;
+
+/// From the medians over all experiments: `cycles` of each access and data; for each operation and
+/// data a table {footprint_bytes, gbs} and, in `gbs`, the medians of its levels.
+void derive(const Footprints& measured, std::size_t l2_bytes, ProbeResult& result);
 
 }  // namespace memstencil::membench::l2_probe

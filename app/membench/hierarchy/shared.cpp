@@ -92,24 +92,25 @@ constexpr std::array grids{Grid{8, SharedEnd::Arrived}, Grid{4, SharedEnd::Arriv
                            Grid{8, SharedEnd::Issued}};
 
 void add(ProbeResult& result, int word_bytes, int i, int w, int c, const std::string& clock,
-         const Samples& samples) {
+         const Samples& samples, int experiments) {
   const std::string what = i > 0 ? fmt::format("i = {}, w = {}, c = {}", i, w, c) : "empty";
   result.measurements.push_back(
       {.name = fmt::format("{}-bit loads, {}, {}", 8 * word_bytes, what, clock),
        .parameters =
            {{"word_bits", 8 * word_bytes}, {"i", i}, {"w", w}, {"c", c}, {"clock", clock}},
        .unit = "cycles",
-       .samples = samples});
+       .samples = samples,
+       .experiments = experiments});
 }
 
 /// All combinations of a grid: their table, and the measurements worth a line of their own.
 std::vector<SharedPoint> measure(const Grid& grid, const Settings& settings, ProbeResult& result,
                                  Record& table) {
-  const int word_bytes = grid.word_bytes;
+  const int word_bytes = grid.word_bytes, experiments = settings.experiment_count();
   std::vector<SharedPoint> points;
   const Samples empty = count(word_bytes, 0, grid.end, settings).samples(1, 1, 0);
   const double overhead = median(empty);
-  if (!grid.as_printed()) add(result, word_bytes, 0, 1, 1, "two clock reads", empty);
+  if (!grid.as_printed()) add(result, word_bytes, 0, 1, 1, "two clock reads", empty, experiments);
   for (int i = 1; i <= shared_points; ++i) {
     settings.progress(fmt::format("{}, {} of {}", grid.name(), i, shared_points));
     const Cycles cycles = count(word_bytes, i, grid.end, settings);
@@ -125,7 +126,7 @@ std::vector<SharedPoint> measure(const Grid& grid, const Settings& settings, Pro
                         {"median", s.median},
                         {"mean", s.mean}});
         const bool corner = i == w && w == c && (i == 1 || i == shared_points);
-        if (corner) add(result, word_bytes, i, w, c, grid.clock(), samples);
+        if (corner) add(result, word_bytes, i, w, c, grid.clock(), samples, experiments);
       }
   }
   return points;

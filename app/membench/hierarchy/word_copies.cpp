@@ -3,6 +3,7 @@
 
 #include "app/membench/core/gpu.hpp"
 #include "app/membench/hierarchy/coalescing.hpp"
+#include "app/membench/hierarchy/copy.hpp"
 #include "kernels/probes/pattern.hpp"
 #include "kernels/probes/word_copy.hpp"
 
@@ -78,9 +79,6 @@ private:
   }
 };
 
-/// Like the copies of a matrix, several in a row where one is short.
-int copies_in_a_row(double bytes) { return static_cast<int>(std::clamp(5e8 / bytes, 1.0, 20.0)); }
-
 /// Of one warp: all are alike, which a test pins.
 Transactions counted(const Case& each) { return coalescing::transactions_of(each.access); }
 
@@ -95,7 +93,7 @@ void measure_words(std::size_t bytes, Collector& collector) {
         fmt::format("words of {} bytes, {}, {} bytes", each.access.word_bytes, each.name, whole);
     const double asked = 2.0 * static_cast<double>(counted(each).asked_bytes) *
                          static_cast<double>(arrays.warps(each.access));
-    const int times = copies_in_a_row(asked);
+    const int times = back_to_back(asked);
     arrays.check(name, each.access);
     collector.measure(
         name, {{"access", each.name}, {"word_bytes", each.access.word_bytes}, {"bytes", whole}},
@@ -117,7 +115,7 @@ void add_word_tables(ProbeResult& result) {
     const Transactions count = counted(*each);
     const auto asked = static_cast<double>(count.asked_bytes);
     const double gbs = median(m.samples);
-    const double l2_gbs = gbs * static_cast<double>(32 * count.sectors) / asked;
+    const double l2_gbs = gbs * static_cast<double>(sector_bytes * count.sectors) / asked;
     const auto bytes = m.parameters["bytes"].get<std::size_t>();
     result.derived[fmt::format("l2_gbs of {} bytes", bytes)][each->name]
                   [fmt::format("words of {}", each->access.word_bytes)] = l2_gbs;

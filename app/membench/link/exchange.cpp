@@ -53,6 +53,11 @@ std::vector<std::size_t> sizes(const Settings& settings, Executor executor) {
   return out;
 }
 
+/// The bytes of each of so many messages that share a size: whole numbers, one at least.
+std::size_t message_bytes(std::size_t size, std::size_t messages) {
+  return std::max(sizeof(double), size / messages / sizeof(double) * sizeof(double));
+}
+
 std::string size_text(std::size_t bytes) {
   if (bytes % mib == 0) return fmt::format("{} MiB", bytes / mib);
   return bytes % kib == 0 ? fmt::format("{} KiB", bytes / kib) : fmt::format("{} B", bytes);
@@ -173,13 +178,11 @@ struct Place {
 void measure(const Exchanger& exchanger, MessagePath path, Pattern pattern, std::size_t size,
              const Place& place, const Communicator& ranks, Collector& collector) {
   std::vector<int> with = peers(pattern, ranks);
-  // A message is of whole numbers, one at least.
-  const std::size_t bytes =
-      std::max(sizeof(double), size / with.size() / sizeof(double) * sizeof(double));
+  const std::size_t bytes = message_bytes(size, with.size());
   const Exchange exchange{exchanger, ranks, std::move(with), bytes};
   const double out = static_cast<double>(bytes * exchange.with.size());
-  const std::string of = fmt::format("{}, {}", name_of(pattern), name(path));
-  const std::string title = fmt::format("{}, {}", of, size_text(size));
+  const std::string title =
+      fmt::format("{}, {}, {}", name_of(pattern), name(path), size_text(size));
   // So many that a sample of short ones lasts a millisecond or more.
   const int times = static_cast<int>(std::clamp<std::size_t>(16 * mib / size, 1, 64));
   const Record parameters{{"pattern", name_of(pattern)},
@@ -189,19 +192,33 @@ void measure(const Exchanger& exchanger, MessagePath path, Pattern pattern, std:
                           {"nodes", place.nodes}};
   with_execution_space(
       place.executor, [&](const auto& exec) { collectively(ranks, [&] { exchange.fill(exec); }); });
-  const Samples samples = collector.measure(title, parameters, "GB/s",
-                                            [&] { return 1e-9 * out / exchange.seconds(times); });
+  collector.measure(title, parameters, "GB/s",
+                    [&] { return 1e-9 * out / exchange.seconds(times); });
   with_execution_space(place.executor, [&](const auto& exec) {
     collectively(ranks, [&] { exchanger.spoil(bytes * exchange.with.size()); });
     exchanger.exchange(exchange.with, bytes);
     collectively(ranks, [&] { exchange.verify_received(exec, title); });
   });
-  const double gbs = median(samples);
-  const double seconds = 1e-9 * out / gbs;
-  add_row(collector.result.tables[of], {{"bytes", size}, {"seconds", seconds}, {"gbs", gbs}});
-  Record& rates = collector.result.derived[std::string(name(path))][name_of(pattern)];
-  if (!rates.contains("latency_seconds")) rates["latency_seconds"] = seconds;
-  rates["gbs"] = gbs;
+}
+
+/// Tables and rates, from the medians over all experiments.
+void derive(const Communicator& ranks, ProbeResult& result) {
+  for (const Measurement& m : result.measurements) {
+    const std::string pattern = m.parameters["pattern"], path = m.parameters["path"];
+    const std::size_t size = m.parameters["bytes"];
+    const std::size_t messages =
+        peers(pattern == name_of(Pattern::Neighbours) ? Pattern::Neighbours : Pattern::AllToAll,
+              ranks)
+            .size();
+    const double gbs = median(m.samples);
+    const double seconds =
+        1e-9 * static_cast<double>(messages * message_bytes(size, messages)) / gbs;
+    add_row(result.tables[pattern + ", " + path],
+            {{"bytes", size}, {"seconds", seconds}, {"gbs", gbs}});
+    Record& rates = result.derived[path][pattern];
+    if (!rates.contains("latency_seconds")) rates["latency_seconds"] = seconds;
+    rates["gbs"] = gbs;
+  }
 }
 
 /// Can messages take this path here? Then NCCL has connected the ranks, where it carries them;
@@ -245,11 +262,14 @@ ProbeResult run(const Settings& settings) {
   for (const MessagePath path : {MessagePath::Nccl, MessagePath::Device, MessagePath::Staged}) {
     std::shared_ptr<GpuExchange> gpu;
     if (!connected(path, placement, ranks, gpu, collector.result)) continue;
-    const Exchanger exchanger(path, executor, std::move(gpu), most, ranks);
-    for (const Pattern pattern : {Pattern::Neighbours, Pattern::AllToAll})
-      for (const std::size_t size : all)
-        measure(exchanger, path, pattern, size, place, ranks, collector);
+    for (int n = settings.experiment_count(); n > 0; --n) {
+      const Exchanger exchanger(path, executor, gpu, most, ranks);
+      for (const Pattern pattern : {Pattern::Neighbours, Pattern::AllToAll})
+        for (const std::size_t size : all)
+          measure(exchanger, path, pattern, size, place, ranks, collector);
+    }
   }
+  derive(ranks, collector.result);
   collector.result.notes.push_back(
       "bytes leave a rank and as many arrive, in one message with each of its neighbours in a "
       "ring, or with every other rank; seconds are those of one exchange from its call to the "

@@ -18,8 +18,6 @@ namespace {
 /// [ufrgs-thesis], 4.1: at least 20 iterations.
 constexpr Sampling usual{.warmups = 2, .repeats = 20, .limit = 40};
 constexpr std::size_t usual_bytes = std::size_t{256} << 20;
-/// Threads that a multiprocessor holds at most.
-constexpr int resident_threads = 2048;
 
 /// A pattern that no array has had before in this process; link's start below.
 std::uint64_t new_seed() {
@@ -99,7 +97,7 @@ private:
   std::uint64_t seed_, passes_ = 0;
 };
 
-/// Median seconds of the parts, each that is given.
+/// Of the parts, each that is given. Gives the median seconds of this experiment.
 double measure(const std::string& name, const Record& parameters, Arrays& arrays, const Leg* copy,
                const Work* work, Collector& collector) {
   Run run(arrays, copy, work);
@@ -129,19 +127,36 @@ void measure_direction(const std::string& direction, const Leg& copy, Arrays& ar
   for (const auto kind : {Work::Kind::Arithmetic, Work::Kind::Memory}) {
     const std::string name = kind == Work::Kind::Arithmetic ? "arithmetic" : "memory";
     const Work work = work_as_long_as(alone, kind, arrays);
-    const auto seconds_of_part = [&](const std::string& part, const Leg* leg) {
-      return measure(fmt::format("{}, {}, {}", direction, name, part),
-                     {{"direction", direction}, {"work", name}, {"part", part}}, arrays, leg, &work,
-                     collector);
+    const auto measure_part = [&](const std::string& part, const Leg* leg) {
+      measure(fmt::format("{}, {}, {}", direction, name, part),
+              {{"direction", direction}, {"work", name}, {"part", part}}, arrays, leg, &work,
+              collector);
     };
-    const double kernel = seconds_of_part("kernel alone", nullptr);
-    const double both = seconds_of_part("both", &copy);
-    collector.result.derived[direction][name] = {
-        {"copy_seconds", alone},
-        {"kernel_seconds", kernel},
-        {"both_seconds", both},
-        {"hidden", (alone + kernel - both) / std::min(alone, kernel)}};
+    measure_part("kernel alone", nullptr);
+    measure_part("both", &copy);
   }
+}
+
+/// From the medians over all experiments.
+Record hidden_shares(const std::vector<Measurement>& measurements) {
+  Record seconds, derived = Record::object();
+  for (const Measurement& m : measurements) {
+    const std::string direction = m.parameters["direction"], work = m.parameters["work"],
+                      part = m.parameters["part"];
+    seconds[direction][work][part] = median(m.samples);
+  }
+  for (const auto& [direction, of_work] : seconds.items()) {
+    const double alone = of_work["none"]["copy"];
+    for (const auto& [work, of_part] : of_work.items()) {
+      if (work == "none") continue;
+      const double kernel = of_part["kernel alone"], both = of_part["both"];
+      derived[direction][work] = {{"copy_seconds", alone},
+                                  {"kernel_seconds", kernel},
+                                  {"both_seconds", both},
+                                  {"hidden", (alone + kernel - both) / std::min(alone, kernel)}};
+    }
+  }
+  return derived;
 }
 
 ProbeResult run(const Settings& settings) {
@@ -154,6 +169,7 @@ ProbeResult run(const Settings& settings) {
     measure_direction("HtoD", {arrays.host.first(), arrays.device.first()}, arrays, collector);
     measure_direction("DtoH", {arrays.device.second(), arrays.host.second()}, arrays, collector);
   }
+  collector.result.derived = hidden_shares(collector.result.measurements);
   collector.result.notes = {
       "copies by the copy engine, between pinned and device memory; the kernel is as long as the "
       "copy, about: 'arithmetic' in registers, 'memory' copies inside device memory",

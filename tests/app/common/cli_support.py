@@ -2,8 +2,10 @@
 # that starts ranks (absent without MPI), FOR_GPU whether the build is for a GPU.
 import os
 import shlex
+import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 PROGRAM = os.environ["PROGRAM"]
@@ -14,6 +16,27 @@ FOR_GPU = os.environ.get("FOR_GPU") == "1"
 def environment(**more):
     # As a user's shell: nothing is set that would silence Kokkos.
     return {key: value for key, value in os.environ.items() if key != "OMP_PROC_BIND"} | more
+
+
+def tells_its_end(process):
+    """Does it catch signals, as a program does from the check of its output on (rank 0 of several)?"""
+    try:
+        with open(f"/proc/{process}/status", encoding="ascii") as file:
+            caught = next(line for line in file if line.startswith("SigCgt:"))
+    except OSError:
+        return False  # it has ended
+    return int(caught.split()[1], 16) >> (signal.SIGXCPU - 1) & 1 == 1  # which MPI does not catch
+
+
+def wait_for_time_loop(started, seconds):
+    """Until the program, or rank 0 of this mpirun, has started, however long that takes, and so long after it."""
+    for _ in range(600):
+        below = subprocess.run(["pgrep", "-P", str(started)], capture_output=True, text=True, check=False)
+        if any(tells_its_end(each) for each in (started, *below.stdout.split())):
+            time.sleep(seconds)
+            return
+        time.sleep(0.1)
+    raise AssertionError("it has not started within a minute")
 
 
 class CommandLine(unittest.TestCase):

@@ -6,7 +6,7 @@ import subprocess
 import time
 import unittest
 
-from cli_support import MPIRUN, PROGRAM, CommandLine, environment
+from cli_support import MPIRUN, PROGRAM, CommandLine, environment, wait_for_time_loop
 
 NAME = os.path.basename(PROGRAM)
 ENDLESS = {
@@ -68,7 +68,7 @@ class Timeout(CommandLine):
             found = {rank_of(process): int(process) for process in listed.stdout.split()}
             found.pop(None, None)
             if len(found) == ranks:
-                time.sleep(3.0)
+                wait_for_time_loop(mpirun, 1.0)
                 return found
         self.skipTest("this mpirun does not start the ranks itself")
 

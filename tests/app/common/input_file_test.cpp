@@ -57,6 +57,11 @@ TEST_F(InputFileTest, ExcludingKeysAreRefusedEvenWhereTheCommandLineOverrulesThe
   const std::string both = "iterations = 9\nseconds = 1.0\n";
   EXPECT_EQ(refusal_of(both), "case.toml:1: iterations and seconds exclude each other");
   EXPECT_TRUE(contains(refusal_of(both, {"--seconds", "2"}), "exclude each other"));
+  EXPECT_EQ(refusal_of(both + "output = 'o.h5'\nforce = true\nappend = true\nlabel = 3\n"),
+            "case.toml:1: iterations and seconds exclude each other; " + folder.file("case.toml") +
+                ":4: force and append exclude each other; " + folder.file("case.toml") +
+                ":6: label: a string is wanted, not an integer")
+      << "all that is wrong, at once";
   parse({"--input", with("output = 'o.h5'\nforce = false\nappend = true\n")});
   EXPECT_TRUE(common.append) << "a flag set to false excludes nothing";
 }

@@ -10,7 +10,7 @@ import unittest
 
 from cli_support import PROGRAM
 import synthetic
-from two_machines import MACHINE, MACHINES, THESIS, TwoMachines
+from two_machines import INPUTS, MACHINE, MACHINES, THESIS, TwoMachines
 
 # Figures 5.1 to 5.8 of the thesis, and what else has to be drawn from whole().
 PLOTS = [
@@ -24,6 +24,7 @@ PLOTS = [
     "himeno-sweeps-XL-single-device",
     "himeno-phases-XL-single-device",
     "latency",
+    "l2",
     "shared-pegasus-64",
     "shared-miyabi-g-64",
     "shared-miyabi-g-64-as-printed",
@@ -34,6 +35,7 @@ PLOTS = [
     "scaling-strong",
     "scaling-weak",
     "himeno-energy-XL-single-device",
+    "size-losses",
     "model",
     "roofline-pegasus",
     "roofline-miyabi-g",
@@ -42,6 +44,13 @@ PLOTS = [
     "warp",
     "atomics",
     "registers",
+]
+
+# Of these, too, plots draw figures: of the L2, and of latencies.
+PUBLISHED = [
+    argument
+    for name in ("h200-l2", "fusco-2024")
+    for argument in ("--reference", os.path.join(INPUTS, f"reference/{name}.toml"))
 ]
 
 try:
@@ -56,7 +65,9 @@ needs_matplotlib = unittest.skipUnless(HAS_MATPLOTLIB, "this Python has no matpl
 class Pictures(TwoMachines):
     @needs_matplotlib
     def test_every_plot_is_drawn_in_both_kinds_and_stands_in_the_report(self):
-        self.good(*self.files(), *MACHINES, *THESIS, "--plots", self.path("plots"), "--html", self.path("r.html"))
+        self.good(
+            *self.files(), *MACHINES, *THESIS, *PUBLISHED, "--plots", self.path("plots"), "--html", self.path("r.html")
+        )
         drawn = os.listdir(self.path("plots"))
         self.assertEqual([name for name in PLOTS if name + ".png" not in drawn or name + ".svg" not in drawn], [])
         for name in drawn:
@@ -199,6 +210,7 @@ class Pictures(TwoMachines):
         done = self.run_program(*files, "--html", self.path("r.html"), PYTHONPATH=empty)
         self.assertEqual(done.returncode, MACHINE, done.stderr)
         self.assertIn("python3-h5py and python3-matplotlib", done.stderr)
+        self.assertIn("; python3: ImportError; /usr/bin/python3: ", done.stderr)
         self.assertEqual(done.stdout, "")
         self.assertNotIn("r.html", self.content())
 

@@ -306,10 +306,12 @@ TEST(SizeDips, AndEverySizeStandInTables) {
   const Table sizes = table(side_by_side(sides), "transpose: bandwidth over sizes");
   ASSERT_EQ(sizes.rows.size(), 3U);
   EXPECT_EQ(sizes.rows[1][0], "tuned, 512 x 512 float, pitch none, in host-pinned, filled by host");
-  const Table dips = dips_table(sides);
+  const Runs both{run("a.h5", swept), run("b.h5", transpose(other, "device", "copy", 96))};
+  const Table dips = dips_table(sides_of(both, {}));
   ASSERT_EQ(dips.rows.size(), 1U);
   EXPECT_EQ(dips.rows[0][0], "tuned float, pitch none, in host-pinned, filled by host");
   EXPECT_EQ(dips.rows[0][1], 0.5);
+  EXPECT_EQ(dips.rows[0][5], nullptr) << "the other machine has no sweep of sizes";
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
 # Where published figures stand in the plots.
 import unittest
 
-from plots_test import style, texts, whole_context  # first: it says where the scripts are
+from drawing import texts, whole_context  # first: it says where the scripts are
 import levels
 import link
+import style
 
 
 def mark(low, high, ours, side="one", differs="", **identity):

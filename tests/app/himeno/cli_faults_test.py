@@ -9,7 +9,7 @@ import sys
 import time
 import unittest
 
-from cli_support import FOR_GPU, PROGRAM, MPIRUN, CommandLine, environment
+from cli_support import FOR_GPU, PROGRAM, MPIRUN, CommandLine, environment, wait_for_time_loop
 from himeno_cases import SMALL
 
 try:
@@ -82,7 +82,7 @@ class Signalled(Faults):
         before = bytes_of(path)
         for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU, signal.SIGUSR1):
             with self.start(*ENDLESS, "--output", path, "--append") as process:
-                time.sleep(2.0)
+                wait_for_time_loop(process.pid, 1.0)
                 process.send_signal(number)
                 out, errors = process.communicate(timeout=60)
             self.assertEqual((process.returncode, out), (-number, ""))
@@ -99,7 +99,7 @@ class LimitedMemory(Faults):
             out, errors = process.communicate(timeout=60)
         self.assertEqual((process.returncode, out), (3, ""), errors)
         self.assertRegex(errors, r"^himeno: .* needs 1\d.* of host memory, and the limit of this process "
-                                 r"\(ulimit -v\) leaves [0-4]\.\d+ GB; use .*\n$")
+                                 r"\(ulimit -v\) leaves [0-4]\.\d+ GB, unless you raise it; use .*\n$")
         self.assertEqual(self.content(), [])
 
 
@@ -108,7 +108,7 @@ class FolderTakenAway(Faults):
         os.mkdir(self.path("sub"))
         arguments = ["--size", "S", "--iterations", "3000", "--quiet", "--output", os.path.join("sub", "r.h5")]
         with self.start(*arguments) as process:
-            time.sleep(2.0)
+            wait_for_time_loop(process.pid, 0.2)
             shutil.rmtree(self.path("sub"))
             out, errors = process.communicate(timeout=300)
         self.assertEqual(process.returncode, 1, errors)
@@ -125,7 +125,7 @@ class ARankThatDies(Faults):
             time.sleep(0.1)
             found = subprocess.run(["pgrep", "-P", str(mpirun), "himeno"], capture_output=True, text=True, check=False)
             if len(found.stdout.split()) == 2:
-                time.sleep(2.0)
+                wait_for_time_loop(mpirun, 1.0)
                 return int(found.stdout.split()[-1])
         self.fail("mpirun has started no two ranks")
 

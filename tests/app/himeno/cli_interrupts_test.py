@@ -2,10 +2,9 @@
 import os
 import signal
 import subprocess
-import time
 import unittest
 
-from cli_support import PROGRAM, MPIRUN, CommandLine, environment
+from cli_support import PROGRAM, MPIRUN, CommandLine, environment, wait_for_time_loop
 from himeno_cases import SMALL
 
 
@@ -21,7 +20,7 @@ class Interrupted(CommandLine):
         """The code of a run that gets the signal in its time loop."""
         with subprocess.Popen([*start, PROGRAM, *arguments], env=environment(), stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-            time.sleep(2.0)
+            wait_for_time_loop(process.pid, 1.0)
             self.assertIsNone(process.poll(), "it ended before it was interrupted")
             process.send_signal(number)
             out, _ = process.communicate(timeout=60)

@@ -53,7 +53,7 @@ TEST(Division, CostsMoreBetweenNodesThanInOne) {
   const auto seconds = [](int ranks_of_node) {
     return divisions(xl, 4, ranks_of_node, {.access = {Executor::Device, Executor::Device, false}})
         .front()
-        .seconds;
+        .seconds();
   };
   EXPECT_GT(seconds(1), seconds(4));
 }

@@ -37,7 +37,7 @@ class WrongCommandLine(CommandLine):
         self.refused(USAGE, ["--memspace", "link", "patterns, migration"], "link", "--memspace", "managed")
 
     def test_a_size_for_a_probe_that_has_none(self):
-        for probe in ["shared", "warp", "atomics", "registers", "issue"]:
+        for probe in ["shared", "warp", "atomics", "registers", "issue", "block"]:
             self.refused(USAGE, ["--size", probe, "link, exchange, overlap, patterns, migration, pages, copy, latency, l2"],
                          probe, "--size", "1MiB")
         path = self.write("case.toml", 'size = "1MiB"\n')
@@ -57,7 +57,7 @@ class BeyondThisMachine(CommandLine):
 
     @unittest.skipIf(FOR_GPU, "in a host-only build")
     def test_a_probe_that_is_native_cuda(self):
-        for probe in ["copy", "latency", "shared", "warp", "atomics", "registers", "issue"]:
+        for probe in ["overlap", "copy", "latency", "l2", "shared", "warp", "atomics", "registers", "issue", "block"]:
             self.refused(MACHINE, [probe, "native CUDA", "--preset cuda"], probe)
 
     @unittest.skipIf(FOR_GPU, "in a host-only build")

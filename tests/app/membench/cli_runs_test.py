@@ -231,6 +231,18 @@ class Exchange(CommandLine):
             if not FOR_GPU:
                 self.assertEqual(len([n for n in probe["notes"] if n.startswith("left out: exchange ")]), 2)
 
+    def test_experiments_join_in_one_series_and_tables_are_of_all_of_them(self):
+        options = ["--size", "4096", "--repeats", "3", "--experiments", "2", "--format", "json"]
+        probe = json.loads(self.good("exchange", *options, ranks=2))["probes"][0]
+        medians = {}
+        for m in probe["measurements"]:
+            self.assertEqual((m["experiments"], len(m["samples"])), (2, 6))
+            medians.setdefault("{pattern}, {path}".format(**m["parameters"]), []).append(m["median"])
+        self.assertEqual({name: table["gbs"] for name, table in probe["tables"].items()}, medians)
+        for path, patterns in probe["derived"].items():
+            for pattern, rates in patterns.items():
+                self.assertEqual(rates["gbs"], medians[f"{pattern}, {path}"][-1])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,6 +1,7 @@
 // Pins the probes that are native CUDA, on a GPU: they run, verify themselves, and
 // their figures are possible ones.
 #include "app/membench/compute/atomics.hpp"
+#include "app/membench/core/measuring.hpp"
 #include "app/membench/hierarchy/coalescing.hpp"
 #include "kernels/probes/issue.hpp"
 #include "kernels/probes/registers.hpp"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,13 @@ Settings quick(int repeats = 1) {
   Settings settings;
   settings.repeats = repeats;
   return settings;
+}
+
+/// Over all experiments.
+double median_of(const ProbeResult& result, const std::string& name) {
+  for (const Measurement& m : result.measurements)
+    if (m.name == name) return median(m.samples);
+  throw std::runtime_error("no measurement " + name);
 }
 
 std::map<std::string, double> first_samples(const ProbeResult& result) {
@@ -42,6 +51,23 @@ TEST(WarpProbe, SumsEveryWayAndTheHardwareIsTheFastestForIntegers) {
   EXPECT_LT(samples["warp sum of int32 by shuffle, alone"],
             samples["warp sum of int32 by shared memory, alone"]);
   EXPECT_GT(samples["FFT of 32 points by shuffle, alone"], 100);
+}
+
+TEST(WarpProbe, RatiosAreThoseOfTheMediansOverAllExperiments) {
+  Settings settings = quick(3);
+  settings.experiments = 2;
+  const ProbeResult result = probe_named("warp").run(settings);
+  const auto over = [&](const std::string& one, const std::string& other) {
+    return median_of(result, one) / median_of(result, other);
+  };
+  EXPECT_EQ(result.derived["block, int32"]["CUB over shuffle"],
+            over("block sum of int32 by CUB, alone", "block sum of int32 by shuffle, alone"));
+  const Record& fft = result.derived["FFT of a warp"];
+  EXPECT_EQ(fft["shared memory over shuffle"],
+            over("FFT of 32 points by shared memory, alone", "FFT of 32 points by shuffle, alone"));
+  EXPECT_EQ(
+      fft["shuffle over shared memory, full SM"],
+      over("FFT of 32 points by shuffle, full SM", "FFT of 32 points by shared memory, full SM"));
 }
 
 TEST(AtomicsProbe, MeasuresEveryCaseAndOneAddressIsNotFasterThanMany) {
@@ -159,6 +185,20 @@ TEST(OverlapProbe, HidesMostOfACopyBehindArithmetic) {
   }
 }
 
+TEST(OverlapProbe, IsDerivedFromTheMediansOverAllExperiments) {
+  Settings settings = quick(3);
+  settings.experiments = 2;
+  const ProbeResult result = probe_named("overlap").run(settings);
+  for (const std::string direction : {"HtoD", "DtoH"})
+    for (const std::string work : {"arithmetic", "memory"}) {
+      const Record& derived = result.derived[direction][work];
+      const std::string parts = direction + ", " + work + ", ";
+      EXPECT_EQ(derived["copy_seconds"], median_of(result, direction + ", copy alone")) << parts;
+      EXPECT_EQ(derived["kernel_seconds"], median_of(result, parts + "kernel alone")) << parts;
+      EXPECT_EQ(derived["both_seconds"], median_of(result, parts + "both")) << parts;
+    }
+}
+
 TEST(BlockProbe, PathsAddUpAndStridesMeetInBanks) {
   const ProbeResult result = probe_named("block").run(quick(3));
   const Record& paths = result.tables.at("divergence");
@@ -174,8 +214,10 @@ TEST(BlockProbe, PathsAddUpAndStridesMeetInBanks) {
 
 TEST(L2Probe, StreamsOverEveryFootprintAndFarIsNotFasterThanNear) {
   Settings settings = quick(2);
+  settings.experiments = 2;
   settings.bytes = std::size_t{8} << 20;
   const ProbeResult result = probe_named("l2").run(settings);
+  for (const Measurement& m : result.measurements) EXPECT_EQ(m.experiments, 2) << m.name;
   const bool clear = result.derived["topology"]["halves_told_apart"];
   // All, near and far of four operations, at 1 to 8 MiB by half octaves.
   for (const char* operation : {"read", "write", "copy", "triad"})

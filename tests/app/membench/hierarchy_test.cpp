@@ -2,7 +2,6 @@
 // banks, chains and levels, fits.
 #include "app/membench/hierarchy/chases.hpp"
 #include "app/membench/hierarchy/copy.hpp"
-#include "app/membench/hierarchy/l2_data.hpp"
 #include "app/membench/hierarchy/shared.hpp"
 #include "kernels/probes/shared.hpp"
 
@@ -249,57 +248,6 @@ TEST(SharedFits, TellAMachineWithNarrowBanksFromThePapers) {
   EXPECT_NEAR(hopper.coefficients[1], 0.5, 1e-7);
   EXPECT_NEAR(hopper.coefficients[2], 25, 1e-6);
   EXPECT_GT(hopper.r_squared, paper_fit(narrow).r_squared);
-}
-
-/// Identifiers 0 to 5 without 2: three in half 0, two in half 1.
-L2Halves five_multiprocessors() { return {.clear = true, .half_of = {0, 1, -1, 0, 1, 0}}; }
-
-TEST(L2Data, GiveEachMultiprocessorARankOfItsOwn) {
-  const l2_probe::DataChoice all = l2_probe::all_data(five_multiprocessors(), 16);
-  EXPECT_EQ(all.members[0], 5U);
-  EXPECT_EQ(all.members[1], 0U);
-  EXPECT_EQ(all.places[2].group, -1);
-  EXPECT_EQ(all.places[5].rank, 4U);
-  EXPECT_EQ(all.blocks[0].size(), 16U);
-  const l2_probe::DataChoice near =
-      l2_probe::data_by_half(five_multiprocessors(), {0, 1, -1, 0}, false);
-  EXPECT_EQ(near.members[0], 3U);
-  EXPECT_EQ(near.members[1], 2U);
-  EXPECT_EQ(near.places[4].group, 1);
-  EXPECT_EQ(near.places[4].rank, 1U);
-  EXPECT_EQ(near.places[4].members, 2U);
-}
-
-TEST(L2Data, OfTheFarHalfAreTheBlocksOfTheOther) {
-  const std::vector<int> half_of_block{0, 1, -1, 0, 1};
-  const auto near = l2_probe::data_by_half(five_multiprocessors(), half_of_block, false);
-  const auto far = l2_probe::data_by_half(five_multiprocessors(), half_of_block, true);
-  EXPECT_EQ(near.blocks[0], (std::vector<std::uint32_t>{0, 3}));
-  EXPECT_EQ(near.blocks[1], (std::vector<std::uint32_t>{1, 4}));
-  EXPECT_EQ(far.blocks[0], near.blocks[1]);
-  EXPECT_EQ(far.blocks[1], near.blocks[0]);
-}
-
-TEST(L2Data, AreDealtOutInEqualSharesThatFitTheFootprint) {
-  const l2_probe::DataChoice data = l2_probe::all_data(five_multiprocessors(), 16);
-  const l2_probe::Shares dealt = l2_probe::shares(data, 3, 40000);
-  EXPECT_EQ(dealt.share, 5U);  // 40000 / (5 * 3 * 512) = 5.2
-  EXPECT_EQ(dealt.footprint_bytes, 5U * 5 * 3 * 512);
-  EXPECT_EQ(dealt.blocks_an_array[0], 4U);  // 25 units, 8 in a block
-  EXPECT_TRUE(dealt.fits);
-  EXPECT_FALSE(l2_probe::shares(data, 3, 80000).fits);  // 7 blocks an array, and 16 there are
-}
-
-TEST(L2Data, SumOfAPassIsThatOfEveryWordOnce) {
-  const l2_probe::DataChoice data =
-      l2_probe::data_by_half(five_multiprocessors(), {1, 0, 0, 1, 1, 0}, false);
-  const l2_probe::Shares dealt = l2_probe::shares(data, 1, 5 * 3 * 512);
-  std::uint32_t sum = 0;
-  for (const int group : {0, 1})
-    for (std::uint32_t unit = 0; unit < data.members[group] * 3; ++unit)
-      for (std::uint32_t word = 0; word < 128; ++word)
-        sum += probes::stream_word(data.blocks[group][unit / 8] * 1024 + unit % 8 * 128 + word);
-  EXPECT_EQ(l2_probe::sum_of_pass(data, dealt), sum);
 }
 
 }  // namespace

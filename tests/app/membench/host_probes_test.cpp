@@ -220,7 +220,8 @@ TEST(PlacedArrays, AreRefusedBeyondTheMemory) {
     make_placed_arrays({shared_space, std::size_t{1} << 50, Advice::None});
     FAIL() << "two arrays of 1 PiB were allocated";
   } catch (const OutOfMemory& refused) {
-    EXPECT_NE(std::string(refused.what()).find("use a smaller --size"), std::string::npos);
+    EXPECT_NE(std::string(refused.what()).find("use a smaller --size or --sizes"),
+              std::string::npos);
   }
 }
 
