@@ -89,6 +89,8 @@ Costs costs_of_run(const Entry& entry, const himeno::Result& run) {
   costs.problem = "himeno " +
                   (run.size == extents ? extents : fmt::format("{} ({})", run.size, extents)) +
                   ", " + run.sweep;
+  if (const std::string layout = text_of(entry.identity, "layout"); !layout.empty())
+    costs.problem += ", " + layout;
   if (const std::string ranks = text_of(entry.identity, "ranks"); ranks != "1x1x1")
     costs.problem += ", ranks " + ranks;
   if (run.exec == "host" && run.machine.gpu) costs.problem += ", by the host";

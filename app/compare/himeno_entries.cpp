@@ -31,6 +31,10 @@ Entry problem(const AnyResult& run) {
   entry.requested = requested_memory(run.memspace);
   if (run.options_of_case.coefficients)
     entry.identity.emplace("coefficients", *run.options_of_case.coefficients);
+  if (const std::string& layout = run.options_of_case.layout; layout != "arrays") {
+    entry.identity.emplace("layout", layout);
+    entry.label += ", " + layout;
+  }
   entry.identity.emplace("ranks", fmt::format("{}", fmt::join(run.ranks, "x")));
   return entry;
 }

@@ -17,6 +17,7 @@ Record problem_of(const AnyResult& result) {
     row[std::string("extent_") + directions[d]] = result.extents[d];
   for (std::size_t d = 0; d < 3; ++d) row[std::string("ranks_") + directions[d]] = result.ranks[d];
   row["coefficients"] = or_null(result.options_of_case.coefficients);
+  row["layout"] = result.options_of_case.layout;
   return row;
 }
 

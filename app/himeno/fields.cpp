@@ -4,7 +4,6 @@
 
 #include "app/common/runtime/execution.hpp"
 #include "kernels/copy_stream.hpp"
-#include "kernels/jacobi/read_stream.hpp"
 #include "kernels/regions.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"
@@ -13,58 +12,108 @@
 
 namespace memstencil::himeno {
 
-Fields::Fields(const jacobi::Grid& grid, const Placement& coefficients, const Placement& p)
-    : grid_(grid), placement_(coefficients), placement_of_p_(p), staging_(coefficients, bytes()) {
+namespace {
+
+/// Planes that are staged at a time: of packed coefficients as many as fill a buffer of an array's
+/// size, and at least one.
+std::int64_t staged_planes(const jacobi::Grid& grid, std::size_t arrays) {
+  return std::max<std::int64_t>(grid.extents[0] / static_cast<std::int64_t>(arrays), 1);
+}
+
+}  // namespace
+
+std::size_t staged_floats(const jacobi::Grid& grid, jacobi::Layout layout) {
+  constexpr std::size_t arrays = jacobi::coefficient_count;
+  if (layout == jacobi::Layout::Arrays) return grid.floats();
+  const auto planes = static_cast<std::size_t>(staged_planes(grid, arrays));
+  return std::max(grid.floats(), arrays * planes * grid.row(1, 0));
+}
+
+Fields::Fields(const jacobi::Grid& grid, jacobi::Layout layout, const Placement& coefficients,
+               const Placement& p)
+    : grid_(grid),
+      layout_(layout),
+      placement_(coefficients),
+      placement_of_p_(p),
+      staging_(coefficients, staged_floats(grid, layout) * sizeof(float)) {
   if (p.space != coefficients.space) staging_of_p_.emplace(p, bytes());
-  const Array::Extents extents{grid.floats() + (jacobi::array_count + 1) * stagger};
-  for (std::size_t n = 0; n < jacobi::array_count + 1; ++n) {
-    const Placement& its = placement(n);
-    fields_.emplace_back(its.space, extents, its.pages);
-    advise(fields_.back().buffer(), its.advice, its.executor);
-  }
-  const auto at = [&](jacobi::ArrayId id) -> const float* { return array(id); };
-  using namespace jacobi;
-  arrays_ = {{at(A0), at(A1), at(A2), at(A3), at(B0), at(B1), at(B2), at(C0), at(C1), at(C2),
-              at(WRK1), at(BND)},
-             array(P),
-             array(array_count)};
+  if (packed())
+    allocate(jacobi::A0, jacobi::coefficient_count);
+  else
+    for (std::size_t id = 0; id < jacobi::array_count; ++id)
+      if (id != jacobi::P) allocate(id, 1);
+  allocate(jacobi::P, 1);
+  allocate(jacobi::array_count, 1);
+  arrays_ = {this->coefficients(), (fields_.end() - 2)->first(), fields_.back().first()};
+}
+
+void Fields::allocate(std::size_t id, std::size_t arrays) {
+  using Values = Field<float, 1>;
+  const Placement& its =
+      id == jacobi::P || id == jacobi::array_count ? placement_of_p_ : placement_;
+  const Values::Extents floats{arrays * grid_.floats() +
+                               (jacobi::array_count + 1) * Array::stagger};
+  fields_.push_back({id, arrays, Values(its.space, floats, its.pages)});
+  advise(fields_.back().field.buffer(), its.advice, its.executor);
+}
+
+jacobi::Coefficients Fields::coefficients() const {
+  if (packed()) return jacobi::packed_coefficients(fields_.front().first());
+  const auto at = [&](std::size_t n) -> const float* { return fields_[n].first(); };
+  return {at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7), at(8), at(9), at(10), at(11)};
 }
 
 void Fields::initialise(const jacobi::Filling& filling, Phases& phases) {
-  for (std::size_t n = 0; n < fields_.size(); ++n) {
-    float* const target = array(n);
-    const auto id = n == jacobi::array_count ? jacobi::P : static_cast<jacobi::ArrayId>(n);
-    phases.time("upload", [&] { staging(n).prepare(fields_[n].buffer()); });
+  for (const Array& array : fields_) initialise(array, filling, phases);
+}
+
+void Fields::initialise(const Array& array, const jacobi::Filling& filling, Phases& phases) {
+  const auto id = array.is_p() ? jacobi::P : static_cast<jacobi::ArrayId>(array.id);
+  const Staging& through = array.is_p() ? staging_of_p() : staging_;
+  const Buffer& buffer = array.field.buffer();
+  phases.time("upload", [&] { through.prepare(buffer); });
+  const bool staged = through.touched(array.first()) != array.first();
+  const std::int64_t planes = staged ? staged_planes(grid_, array.arrays) : grid_.extents[0];
+  for (std::int64_t i = 0; i < grid_.extents[0]; i += planes) {
+    jacobi::Grid slab = grid_;
+    slab.extents[0] = std::min(planes, grid_.extents[0] - i);
+    jacobi::Filling its = filling;
+    its.origin[0] += i;
+    float* const target = array.first() + array.arrays * grid_.row(i, 0);
     phases.time("initialise", [&] {
       with_execution_space(placement_.first_touch, [&](const auto& exec) {
-        jacobi::initialise(exec, grid_, filling, id,
-                           static_cast<float*>(staging(n).touched(target)));
+        auto* const data = static_cast<float*>(through.touched(target));
+        if (array.arrays == 1)
+          jacobi::initialise(exec, slab, its, id, data);
+        else
+          jacobi::initialise_packed(exec, slab, its, data);
       });
     });
-    phases.time("upload", [&] { staging(n).upload(fields_[n].buffer(), target, bytes()); });
+    const std::size_t bytes_of_slab = array.arrays * slab.floats() * sizeof(float);
+    phases.time("upload", [&] { through.upload(buffer, target, bytes_of_slab); });
   }
 }
 
 void Fields::pre_touch(Phases& phases) const {
   phases.time("pre-touch", [&] {
     with_execution_space(placement_.executor, [&](const auto& exec) {
-      for (std::size_t n = 0; n < fields_.size(); ++n)
-        if (touch_makes_pages(placement(n).space))
-          read_in_regions(exec, fields_[n].data(), static_cast<std::int64_t>(fields_[n].size()));
+      for (const Array& array : fields_)
+        if (touch_makes_pages(placement(array).space))
+          read_in_regions(exec, array.field.data(), static_cast<std::int64_t>(array.field.size()));
       exec.fence("himeno: pre-touch");
     });
   });
 }
 
 const float* Fields::download() {
-  return static_cast<const float*>(staging(jacobi::P).download(arrays_.p, bytes()));
+  return static_cast<const float*>(staging_of_p().download(arrays_.p, bytes()));
 }
 
 std::string Fields::add_places(PagePlaces& places, int gpu_node) const {
   constexpr std::size_t asked_pages = 4096;
-  for (std::size_t n = 0; n < fields_.size(); ++n) {
-    if (!touch_makes_pages(placement(n).space)) continue;
-    const Residency its = residency(fields_[n].buffer(), asked_pages);
+  for (const Array& array : fields_) {
+    if (!touch_makes_pages(placement(array).space)) continue;
+    const Residency its = residency(array.field.buffer(), asked_pages * array.arrays);
     if (!its.known) return its.reason;
     places.add(its, gpu_node);
   }
@@ -73,8 +122,22 @@ std::string Fields::add_places(PagePlaces& places, int gpu_node) const {
 
 const float* Fields::behind_link() const {
   const auto far = [](const Placement& its) { return reached_over_link(its.space, its.executor); };
-  if (far(placement_)) return array(0);
+  if (far(placement_)) return fields_.front().first();
   return far(placement_of_p_) ? arrays_.p : nullptr;
+}
+
+std::vector<jacobi::Stream> Fields::read_streams() const {
+  const auto count = static_cast<std::int64_t>(grid_.floats());
+  std::vector<jacobi::Stream> out;
+  for (const Array& array : fields_)
+    if (!array.is_p())
+      out.push_back({array.first(), static_cast<std::int64_t>(array.arrays) * count});
+  out.push_back({arrays_.p, count});
+  return out;
+}
+
+float* Fields::twelfth(std::size_t n) const {
+  return packed() ? fields_.front().first() + n * grid_.floats() : fields_[n].first();
 }
 
 template <class Exec>
@@ -84,10 +147,7 @@ Limit measure_limit(const Exec& exec, const Fields& fields, const Communicator& 
   const auto fence = [&] { exec.fence("himeno: limit"); };
   if constexpr (executor_of<Exec> == Executor::Host) {
     const auto read = [&] {
-      std::vector<jacobi::Stream> streams;
-      for (const float* data : jacobi::array_list(fields.arrays().coefficients, fields.arrays().p))
-        streams.push_back({data, count});
-      volatile double sum = jacobi::read_stream(exec, streams);
+      volatile double sum = jacobi::read_stream(exec, fields.read_streams());
       (void)sum;
     };
     return measure({"read stream", array_bytes * static_cast<double>(jacobi::array_count), read},
@@ -102,7 +162,7 @@ Limit measure_limit(const Exec& exec, const Fields& fields, const Communicator& 
     constexpr std::size_t pairs = 5;
     const auto copy_pairs = [&] {
       for (std::size_t n = 0; n < pairs; ++n)
-        copy_stream(exec, fields.array(2 * n), fields.array(2 * n + 1), count);
+        copy_stream(exec, fields.twelfth(2 * n), fields.twelfth(2 * n + 1), count);
     };
     return measure({"copy", 2.0 * pairs * array_bytes, copy_pairs}, fence, communicator);
   }

@@ -8,6 +8,7 @@
 #include "app/placement/placement.hpp"
 #include "app/placement/staging.hpp"
 #include "kernels/jacobi/initialise.hpp"
+#include "kernels/jacobi/read_stream.hpp"
 #include "memory_spaces/field.hpp"
 
 #include <optional>
@@ -15,11 +16,15 @@
 
 namespace memstencil::himeno {
 
+/// Floats of the largest part of the arrays that is staged at a time.
+std::size_t staged_floats(const jacobi::Grid& grid, jacobi::Layout layout);
+
 class Fields {
 public:
-  /// Allocates all arrays and gives the driver its advice; touches nothing. Both p may have a
-  /// placement of their own, with the same executors.
-  Fields(const jacobi::Grid& grid, const Placement& coefficients, const Placement& p);
+  /// Allocates all arrays, or both p and one array of packed coefficients, and gives the driver its
+  /// advice; touches nothing. Both p may have a placement of their own, with the same executors.
+  Fields(const jacobi::Grid& grid, jacobi::Layout layout, const Placement& coefficients,
+         const Placement& p);
 
   /// Fills the arrays (phase "initialise") by the executor of the first touch, and brings them to
   /// the sweeps' executor (phase "upload"): by copy into device memory, by prefetch where that is
@@ -48,25 +53,41 @@ public:
     return staging_.bytes_in(space) + (staging_of_p_ ? staging_of_p_->bytes_in(space) : 0);
   }
 
-  /// An array by its ArrayId, or the second p.
-  float* array(std::size_t n) const { return fields_[n].data() + n * stagger; }
+  /// All that a sweep reads.
+  std::vector<jacobi::Stream> read_streams() const;
+  /// Array `n` of the twelve coefficients, or as large a part of them where they are packed.
+  float* twelfth(std::size_t n) const;
   /// An array that the executor reaches over the link, or null where it reaches none so.
   const float* behind_link() const;
 
 private:
-  using Array = Field<float, 1>;
-  /// Each array starts 256 bytes further into its pages than the one before: arrays that start
-  /// alike fall on the same cache sets, fourteen of them on eight ways.
-  static constexpr std::size_t stagger = 256 / sizeof(float);
+  /// An allocation.
+  struct Array {
+    std::size_t id;      ///< ArrayId, or array_count for the second p; of packed ones the first
+    std::size_t arrays;  ///< that it holds: 12 where it holds all coefficients
+    Field<float, 1> field;
 
-  static bool is_p(std::size_t n) { return n == jacobi::P || n == jacobi::array_count; }
-  const Placement& placement(std::size_t n) const { return is_p(n) ? placement_of_p_ : placement_; }
-  Staging& staging(std::size_t n) { return is_p(n) && staging_of_p_ ? *staging_of_p_ : staging_; }
+    /// Each array starts 256 bytes further into its pages than the one before: arrays that start
+    /// alike fall on the same cache sets, fourteen of them on eight ways.
+    static constexpr std::size_t stagger = 256 / sizeof(float);
+    float* first() const { return field.data() + id * stagger; }
+    bool is_p() const { return id == jacobi::P || id == jacobi::array_count; }
+  };
+
+  void allocate(std::size_t id, std::size_t arrays);
+  jacobi::Coefficients coefficients() const;
+  void initialise(const Array& array, const jacobi::Filling& filling, Phases& phases);
+  const Placement& placement(const Array& array) const {
+    return array.is_p() ? placement_of_p_ : placement_;
+  }
+  Staging& staging_of_p() { return staging_of_p_ ? *staging_of_p_ : staging_; }
   std::size_t bytes() const { return grid_.floats() * sizeof(float); }
+  bool packed() const { return layout_ == jacobi::Layout::Packed; }
 
   jacobi::Grid grid_;
+  jacobi::Layout layout_;
   Placement placement_, placement_of_p_;
-  std::vector<Array> fields_;
+  std::vector<Array> fields_;  ///< the coefficients come first
   jacobi::Arrays arrays_;
   Staging staging_;
   std::optional<Staging> staging_of_p_;  ///< where p is in another space than the coefficients

@@ -49,6 +49,7 @@ struct Options : PlacementOptions {
   std::optional<double> seconds;  ///< instead of iterations: the original's rehearsal chooses them
   int repeat = 1;
   GroupSpaces place;
+  jacobi::Layout layout = jacobi::Layout::Arrays;  ///< of the coefficients
   bool pre_touch = false;  ///< a pass of the GPU over pages that the host touched first
   std::optional<std::uint64_t> seed;
   std::optional<std::array<int, 3>> ranks;

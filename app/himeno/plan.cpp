@@ -8,6 +8,7 @@
 #include "app/common/runtime/failure.hpp"
 #include "app/common/runtime/kokkos_runtime.hpp"
 #include "app/himeno/division.hpp"
+#include "app/himeno/fields.hpp"
 #include "app/himeno/halo.hpp"
 #include "app/placement/placement_record.hpp"
 #include "kernels/jacobi/streamed_sweep.hpp"
@@ -183,8 +184,11 @@ std::vector<MemoryRequirement> memory_requirements(const Plan& plan) {
   const MemorySpace coefficients = plan.placement.space;
   std::vector<MemoryRequirement> out{{p, model::arrays_of_p * one},
                                      {coefficients, model::arrays_of_coefficients * one}};
+  const double staged =
+      static_cast<double>(sizeof(float) * staged_floats(plan.part.grid, plan.options.layout));
   for (const MemorySpace space : std::set{p, coefficients})
-    if (!support(space, Executor::Host).served) out.push_back({host, one});
+    if (!support(space, Executor::Host).served)
+      out.push_back({host, space == coefficients ? staged : one});
   out.push_back(
       {message_space(plan.executor(), plan.halo != MessagePath::Staged), halo_bytes(plan.part)});
   if (!plan.options.seconds)

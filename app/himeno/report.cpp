@@ -23,6 +23,11 @@ std::string halo_text(const Result& r) {
   return ", halo " + r.halo + (r.halo_library ? " (" + *r.halo_library + ")" : "");
 }
 
+std::string layout_text(const std::string& layout) {
+  return layout == "packed" ? "packed: coefficients of four points side by side"
+                            : layout + ": as the original's";
+}
+
 /// The lines on the speed of several ranks and their cost.
 Lines of_ranks(const Result& r) {
   if (!r.scaling) return {};
@@ -48,6 +53,7 @@ Lines head(const Result& r) {
       {"ranks", fmt::format("{}{}", fmt::join(r.ranks, " x "), halo_text(r))},
       {"executor", text(r.exec, r.execution)},
       {"memory", text(r.memspace)},
+      {"layout", layout_text(r.options_of_case.layout)},
       {"first touch by",
        r.first_touch + (r.options_of_case.pre_touch ? ", then read once by the GPU" : "")},
       {"sweep", fmt::format("{} ({})", r.sweep, r.sweep_kernel)},
@@ -150,8 +156,8 @@ std::string text_report(const Result& r) {
 
 std::string text_report(const TuneResult& r) {
   std::string out = aligned_lines(rehearsal_line(r.machine));
-  out += fmt::format("size {}, {} memory, limit {} ({})\n", r.size, text(r.memspace),
-                     bandwidth_text(r.limit.gbs * 1e9), r.limit.kind);
+  out += fmt::format("size {}, {} memory, layout {}, limit {} ({})\n", r.size, text(r.memspace),
+                     r.options_of_case.layout, bandwidth_text(r.limit.gbs * 1e9), r.limit.kind);
   out += fmt::format("{:<12} {:<12} {:>10} {:>10} {:>10} {:>9}\n", "sweep", "tile", "min", "median",
                      "max", "fraction");
   for (const TriedSweep& row : r.tune) out += line_of(row);

@@ -82,6 +82,7 @@ OptionsOfCase options_of_case(const Options& o) {
                      .pages = std::string(name(o.pages))},
           .pre_touch = o.pre_touch ? std::optional<std::string>("device") : std::nullopt,
           .coefficients = coefficients_name(o.seed),
+          .layout = std::string(name(o.layout)),
           .seconds = o.seconds};
 }
 

@@ -18,6 +18,7 @@ void describe(Archive& a, OptionsOfCase& options) {
   a("pre-touch", options.pre_touch);
   if (options.pre_touch == "") options.pre_touch.reset();  // as the option is echoed without one
   a("coefficients", options.coefficients);
+  a.defaulted("layout", options.layout);
   a("seconds", options.seconds);
 }
 

@@ -32,6 +32,7 @@ struct OptionsOfCase {
   MemoryOptions memory;
   std::optional<std::string> pre_touch;  ///< who read the pages once before the sweeps
   std::optional<std::string> coefficients;
+  std::string layout = "arrays";  ///< of the coefficients; older versions had no other
   std::optional<double> seconds;
 };
 

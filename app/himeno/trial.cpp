@@ -95,7 +95,8 @@ private:
     if (fields_ && (communicator_.size() == 1 || plan.part.halo == halo_width_)) return;
     collectively(communicator_, [&] {
       halo_.reset(), fields_.reset();
-      fields_ = std::make_unique<Fields>(plan.part.grid, plan.placement, plan.placement_of_p);
+      fields_ = std::make_unique<Fields>(plan.part.grid, plan.options.layout, plan.placement,
+                                         plan.placement_of_p);
       halo_ = std::make_unique<Halo<Exec>>(plan.part, plan.halo, plan.placement_of_p.space,
                                            communicator_, gpu_);
       fields_->initialise(plan.filling(), aside_);

@@ -54,7 +54,7 @@ Samples sample(const Exec& exec, const jacobi::Grid& grid, const jacobi::Arrays&
   const Buffer cubes(space, samples.cubes.size() * sizeof(float));
   const Buffer results(space, samples.results.size() * sizeof(float));
   copy(centres.data(), points.data(), centres.bytes());
-  jacobi::gather(exec, grid, jacobi::array_list(arrays.coefficients, arrays.p), arrays.p_next,
+  jacobi::gather(exec, grid, arrays.coefficients, arrays.p, arrays.p_next,
                  static_cast<const std::int64_t*>(centres.data()), count, cube.radius,
                  static_cast<float*>(cubes.data()), static_cast<float*>(results.data()));
   copy(samples.cubes.data(), cubes.data(), cubes.bytes());

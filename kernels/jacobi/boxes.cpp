@@ -54,10 +54,13 @@ void unpack(const Exec& exec, const Grid& grid, const Box& box, const float* pac
 }
 
 template <class Exec>
-void gather(const Exec& exec, const Grid& grid, const ArrayList& arrays, const float* result,
-            const std::int64_t* centres, int count, int radius, float* cubes, float* results) {
+void gather(const Exec& exec, const Grid& grid, const Coefficients& coefficients, const float* p,
+            const float* result, const std::int64_t* centres, int count, int radius, float* cubes,
+            float* results) {
   const int side = 2 * radius + 1;
   const std::int64_t cube = static_cast<std::int64_t>(side) * side * side;
+  const Layout layout = coefficients.layout;
+  const ArrayList arrays = array_list(coefficients, p);
   Kokkos::Array<const float*, array_count> from;
   for (std::size_t a = 0; a < array_count; ++a) from[a] = arrays[a];
   Kokkos::parallel_for(
@@ -72,18 +75,20 @@ void gather(const Exec& exec, const Grid& grid, const ArrayList& arrays, const f
         const bool inside = i >= 0 && i < grid.extents[0] && j >= 0 && j < grid.extents[1] &&
                             k >= 0 && k < grid.extents[2];
         const std::size_t point = inside ? grid.row(i, j) + static_cast<std::size_t>(k) : 0;
-        for (int a = 0; a < array_count; ++a)
+        for (int a = 0; a < array_count; ++a) {
+          const std::size_t place = a == P ? point : coefficient_offset(layout, point);
           cubes[(n * array_count + a) * cube + offset] =
-              inside ? from[static_cast<std::size_t>(a)][point] : 0.0F;
+              inside ? from[static_cast<std::size_t>(a)][place] : 0.0F;
+        }
         if (offset == cube / 2) results[n] = result[point];
       });
   exec.fence("jacobi: gather samples");
 }
 
-#define MEMSTENCIL_INSTANTIATE(Exec)                                                \
-  template void pack(const Exec&, const Grid&, const Box&, const float*, float*);   \
-  template void unpack(const Exec&, const Grid&, const Box&, const float*, float*); \
-  template void gather(const Exec&, const Grid&, const ArrayList&, const float*,    \
+#define MEMSTENCIL_INSTANTIATE(Exec)                                                              \
+  template void pack(const Exec&, const Grid&, const Box&, const float*, float*);                 \
+  template void unpack(const Exec&, const Grid&, const Box&, const float*, float*);               \
+  template void gather(const Exec&, const Grid&, const Coefficients&, const float*, const float*, \
                        const std::int64_t*, int, int, float*, float*);
 MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE

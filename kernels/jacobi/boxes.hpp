@@ -21,7 +21,8 @@ void unpack(const Exec& exec, const Grid& grid, const Box& box, const float* pac
 /// cubes[((n * array_count) + array) * side^3 + offset], 0 where the cube leaves the local arrays.
 /// All pointers must be good for `exec`. Fences.
 template <class Exec>
-void gather(const Exec& exec, const Grid& grid, const ArrayList& arrays, const float* result,
-            const std::int64_t* centres, int count, int radius, float* cubes, float* results);
+void gather(const Exec& exec, const Grid& grid, const Coefficients& coefficients, const float* p,
+            const float* result, const std::int64_t* centres, int count, int radius, float* cubes,
+            float* results);
 
 }  // namespace memstencil::jacobi

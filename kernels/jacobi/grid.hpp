@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace memstencil::jacobi {
 
@@ -63,10 +64,54 @@ enum ArrayId { A0, A1, A2, A3, B0, B1, B2, C0, C1, C2, WRK1, P, BND, array_count
 inline constexpr std::array<const char*, array_count> array_names{
     "a0", "a1", "a2", "a3", "b0", "b1", "b2", "c0", "c1", "c2", "wrk1", "p", "bnd"};
 
-/// Read-only data of a sweep. All are read at every updated point: 12 floats, p makes 13.
+/// All of them but p.
+inline constexpr int coefficient_count = array_count - 1;
+
+/// How the coefficients lie in memory: as twelve arrays, which is the original's way, or packed,
+/// one after the other for each four points: [i][j][k/4][12][4], in the order of ArrayId. The rows
+/// of Grid stay as they are, with a pitch that is a multiple of four.
+enum class Layout { Arrays, Packed };
+inline constexpr std::array all_layouts{Layout::Arrays, Layout::Packed};
+constexpr std::string_view name(Layout layout) {
+  return layout == Layout::Packed ? "packed" : "arrays";
+}
+
+inline constexpr int packed_points = 4;
+
+/// Where float n of an array (Grid::row() + k) lies, counted from the array's first.
+template <Layout layout>
+MEMSTENCIL_FUNCTION constexpr std::size_t coefficient_offset(std::size_t n) {
+  if constexpr (layout == Layout::Packed)
+    return coefficient_count * (n - n % packed_points) + n % packed_points;
+  else
+    return n;
+}
+MEMSTENCIL_FUNCTION constexpr std::size_t coefficient_offset(Layout layout, std::size_t n) {
+  return layout == Layout::Packed ? coefficient_offset<Layout::Packed>(n) : n;
+}
+
+/// Read-only data of a sweep: the first float of each array. All are read at every updated point:
+/// 12 floats, p makes 13.
 struct Coefficients {
   const float *a0, *a1, *a2, *a3, *b0, *b1, *b2, *c0, *c1, *c2, *wrk1, *bnd;
+  Layout layout = Layout::Arrays;
 };
+
+/// Coefficients of which each begins `step` floats after the one before.
+inline Coefficients coefficients_from(const float* first, std::size_t step, Layout layout) {
+  const auto at = [=](std::size_t n) { return first + n * step; };
+  return {at(0), at(1), at(2), at(3),  at(4),  at(5), at(6),
+          at(7), at(8), at(9), at(10), at(11), layout};
+}
+/// Those that are packed from `first` on.
+inline Coefficients packed_coefficients(const float* first) {
+  return coefficients_from(first, packed_points, Layout::Packed);
+}
+
+/// Their first floats, in the order of ArrayId.
+inline std::array<const float*, coefficient_count> pointers(const Coefficients& c) {
+  return {c.a0, c.a1, c.a2, c.a3, c.b0, c.b1, c.b2, c.c0, c.c1, c.c2, c.wrk1, c.bnd};
+}
 
 /// All 13 arrays by ArrayId.
 using ArrayList = std::array<const float*, array_count>;

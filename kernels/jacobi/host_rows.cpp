@@ -4,12 +4,11 @@
 #include <cstddef>
 #include <cstring>
 
+#include "kernels/jacobi/line_coefficients.hpp"
 #include "kernels/jacobi/stencil.hpp"
 
 namespace memstencil::jacobi {
 namespace {
-
-constexpr int line_floats = line_bytes / static_cast<int>(sizeof(float));
 
 MEMSTENCIL_FUNCTION Neighbours neighbours_at(const float* const p[3][3], std::int64_t k) {
   Neighbours n;
@@ -35,11 +34,6 @@ MEMSTENCIL_FUNCTION Neighbours neighbours_at(const float* const p[3][3], std::in
   return n;
 }
 
-MEMSTENCIL_FUNCTION PointCoefficients coefficients_at(const Coefficients& c, std::int64_t k) {
-  return {c.a0[k], c.a1[k], c.a2[k], c.a3[k], c.b0[k],   c.b1[k],
-          c.b2[k], c.c0[k], c.c1[k], c.c2[k], c.wrk1[k], c.bnd[k]};
-}
-
 // Sums of squares by lane, so that no line needs a horizontal sum; the order of additions depends
 // on the row alone, not on threads.
 struct LaneSums {
@@ -59,13 +53,13 @@ struct LaneSums {
 };
 
 // The points k .. k+15 into `line`.
-template <bool counted>
-MEMSTENCIL_FUNCTION void update_line(const RowInputs& in, std::int64_t k, float* __restrict line,
-                                     LaneSums& sums) {
+template <bool counted, Layout layout>
+MEMSTENCIL_FUNCTION void update_line(const RowInputs& in, const LineCoefficients<layout>& of_line,
+                                     std::int64_t k, float* __restrict line, LaneSums& sums) {
 #pragma omp simd
   for (int l = 0; l < line_floats; ++l) {
     const Neighbours n = neighbours_at(in.p, k + l);
-    const float ss = residual(n, coefficients_at(in.coefficients, k + l));
+    const float ss = residual(n, of_line[l]);
     line[l] = updated(n.ooo, omega, ss);
     if constexpr (counted) sums.lane[l] += squared(ss);
   }
@@ -87,8 +81,14 @@ MEMSTENCIL_FUNCTION void store_lanes(float* __restrict to, const float* __restri
     if (l >= from && l < end) to[l] = line[l];
 }
 
-// Into the second-level cache: the first level is too small for 13 streams this far ahead.
-MEMSTENCIL_FUNCTION void fetch_line(const float* line) { __builtin_prefetch(line, 0, 2); }
+// The lines of the streams that the line of element k stands for. Into the second-level cache: the
+// first level is too small for 13 streams this far ahead.
+template <Layout layout>
+MEMSTENCIL_FUNCTION void fetch_lines(Prefetch streams, std::int64_t k) {
+  constexpr std::int64_t floats = layout == Layout::Packed ? coefficient_count : 1;  // of a point
+  for (std::size_t n = 0; n < streams.size(); ++n)
+    __builtin_prefetch(streams[n] + (n < coefficient_count ? floats * k : k), 0, 2);
+}
 
 // First k >= lo at which `next` starts a cache line.
 std::int64_t first_line(const float* next, std::int64_t lo) {
@@ -98,12 +98,12 @@ std::int64_t first_line(const float* next, std::int64_t lo) {
 }
 
 // Fewer than 16 points: the loop over lines would read outside the row.
-template <bool counted>
+template <Layout layout, bool counted>
 double update_few(const RowInputs& in, float* next, Span span) {
   double sum = 0.0;
   for (std::int64_t k = span.lo; k < span.hi; ++k) {
     const Neighbours n = neighbours_at(in.p, k);
-    const float ss = residual(n, coefficients_at(in.coefficients, k));
+    const float ss = residual(n, coefficients_at<layout>(in.coefficients, k));
     next[k] = updated(n.ooo, omega, ss);
     if constexpr (counted) sum += squared(ss);
   }
@@ -114,7 +114,7 @@ double update_few(const RowInputs& in, float* next, Span span) {
 // from `base`, which overlap it. Where the line's other points may be copied from p, it
 // leaves as a whole: a line written in part has to be read first, and the wait for it is
 // longer than a row's update.
-template <Stores stores, bool counted>
+template <Layout layout, Stores stores, bool counted>
 MEMSTENCIL_FUNCTION void update_part(const RowInputs& in, float* __restrict next, std::int64_t base,
                                      Span part, Span copyable, LaneSums& sums) {
   alignas(64) float lines[2 * line_floats];
@@ -126,58 +126,61 @@ MEMSTENCIL_FUNCTION void update_part(const RowInputs& in, float* __restrict next
     // The head's line starts before `base`, the tail's after it: the line is where both leave room.
     float* const line = start < base ? lines : lines + line_floats;
     float* const at_base = line + (base - start);
-    update_line<counted>(in, base, at_base, lanes);
+    update_line<counted>(in, any_points<layout>(in.coefficients, base), base, at_base, lanes);
     for (std::int64_t k = start; k < part.lo; ++k) line[k - start] = in.p[1][1][k];
     for (std::int64_t k = part.hi; k < start + line_floats; ++k) line[k - start] = in.p[1][1][k];
     stream_line(next + start, line);
   } else {
-    update_line<counted>(in, base, lines, lanes);
+    update_line<counted>(in, any_points<layout>(in.coefficients, base), base, lines, lanes);
     store_lanes(next + base, lines, from, to);
   }
   if constexpr (counted) sums.add(lanes, from, to);
 }
 
 // Whole cache lines of `next`, and what is left before the first and after the last.
-template <Stores stores, bool counted>
+template <Layout layout, Stores stores, bool counted>
 double update_span(const RowInputs& in, float* __restrict next, Span span, Span copyable,
                    Prefetch prefetch) {
-  if (span.hi - span.lo < line_floats) return update_few<counted>(in, next, span);
-  LaneSums sums;
   const std::int64_t first = first_line(next, span.lo);
+  // Rows of the new p start on a cache line; for others this is right, and slow.
+  const bool apart = layout == Layout::Packed && first % packed_points != 0;
+  if (span.hi - span.lo < line_floats || apart) return update_few<layout, counted>(in, next, span);
+  LaneSums sums;
   std::int64_t k = first;
   for (; k + line_floats <= span.hi; k += line_floats) {
-    for (const float* row : prefetch) fetch_line(row + k);
+    fetch_lines<layout>(prefetch, k);
     alignas(64) float line[line_floats];
-    update_line<counted>(in, k, line, sums);
+    update_line<counted>(in, whole_groups<layout>(in.coefficients, k), k, line, sums);
     store_line<stores>(next + k, line);
   }
   if (span.lo < first)
-    update_part<stores, counted>(in, next, span.lo, {span.lo, first}, copyable, sums);
+    update_part<layout, stores, counted>(in, next, span.lo, {span.lo, first}, copyable, sums);
   if (k < span.hi)
-    update_part<stores, counted>(in, next, span.hi - line_floats, {k, span.hi}, copyable, sums);
+    update_part<layout, stores, counted>(in, next, span.hi - line_floats, {k, span.hi}, copyable,
+                                         sums);
   return sums.total();
 }
 
-template <Stores stores>
+template <Layout layout, Stores stores>
 double update_row(const RowInputs& in, float* next, Span all, Span counted, Span copyable,
                   Prefetch prefetch) {
   if (counted.hi <= counted.lo)
-    return update_span<stores, false>(in, next, all, copyable, prefetch);
+    return update_span<layout, stores, false>(in, next, all, copyable, prefetch);
   if (all.lo == counted.lo && all.hi == counted.hi)
-    return update_span<stores, true>(in, next, all, copyable, prefetch);
+    return update_span<layout, stores, true>(in, next, all, copyable, prefetch);
   // Halo points: the lines at the ends of the counted points hold them too, and stay as they are.
-  update_span<stores, false>(in, next, {all.lo, counted.lo}, {}, prefetch);
-  const double sum = update_span<stores, true>(in, next, counted, {}, prefetch);
-  update_span<stores, false>(in, next, {counted.hi, all.hi}, {}, prefetch);
+  update_span<layout, stores, false>(in, next, {all.lo, counted.lo}, {}, prefetch);
+  const double sum = update_span<layout, stores, true>(in, next, counted, {}, prefetch);
+  update_span<layout, stores, false>(in, next, {counted.hi, all.hi}, {}, prefetch);
   return sum;
 }
 
 }  // namespace
 
 Coefficients at_row(const Coefficients& c, std::size_t offset) {
-  const std::size_t o = offset;
-  return {c.a0 + o, c.a1 + o, c.a2 + o, c.a3 + o, c.b0 + o,   c.b1 + o,
-          c.b2 + o, c.c0 + o, c.c1 + o, c.c2 + o, c.wrk1 + o, c.bnd + o};
+  const std::size_t o = coefficient_offset(c.layout, offset);
+  return {c.a0 + o, c.a1 + o, c.a2 + o, c.a3 + o,   c.b0 + o,  c.b1 + o, c.b2 + o,
+          c.c0 + o, c.c1 + o, c.c2 + o, c.wrk1 + o, c.bnd + o, c.layout};
 }
 
 RowInputs row_inputs(const Grid& grid, const Coefficients& c, const float* p, std::int64_t i,
@@ -192,6 +195,14 @@ RowInputs row_inputs(const Grid& grid, const Coefficients& c, const float* p, st
 MemoryStreams ahead_of(const RowInputs& in, std::int64_t distance) {
   const Coefficients& c = in.coefficients;
   const std::int64_t d = distance;
+  if (c.layout == Layout::Packed) {
+    // One stream in place of twelve: a third of the distance was better (docs/lab/cpu-sweeps.md).
+    MemoryStreams out;
+    for (int n = 0; n < coefficient_count; ++n)
+      out[static_cast<std::size_t>(n)] = c.a0 + coefficient_count * (d / 3) + n * line_floats;
+    out.back() = in.p[2][2] + d;
+    return out;
+  }
   return {c.a0 + d, c.a1 + d, c.a2 + d, c.a3 + d,   c.b0 + d,  c.b1 + d,      c.b2 + d,
           c.c0 + d, c.c1 + d, c.c2 + d, c.wrk1 + d, c.bnd + d, in.p[2][2] + d};
 }
@@ -203,9 +214,13 @@ Span copyable_points(const Grid& grid) {
 
 double update_row(const RowInputs& in, float* next, Span all, Span counted, Stores stores,
                   Span copyable, Prefetch prefetch) {
-  return stores == Stores::Streaming
-             ? update_row<Stores::Streaming>(in, next, all, counted, copyable, prefetch)
-             : update_row<Stores::Cached>(in, next, all, counted, copyable, prefetch);
+  const auto update = [&]<Layout layout> {
+    return stores == Stores::Streaming
+               ? update_row<layout, Stores::Streaming>(in, next, all, counted, copyable, prefetch)
+               : update_row<layout, Stores::Cached>(in, next, all, counted, copyable, prefetch);
+  };
+  return in.coefficients.layout == Layout::Packed ? update.operator()<Layout::Packed>()
+                                                  : update.operator()<Layout::Arrays>();
 }
 
 }  // namespace memstencil::jacobi

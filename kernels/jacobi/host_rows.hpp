@@ -22,7 +22,7 @@ struct RowInputs {
 RowInputs row_inputs(const Grid& grid, const Coefficients& coefficients, const float* p,
                      std::int64_t i, std::int64_t j);
 
-/// The coefficients with every pointer moved on by `offset` floats: to a row.
+/// The coefficients from float `offset` of each array on: of a row.
 Coefficients at_row(const Coefficients& coefficients, std::size_t offset);
 
 /// Half-open range of k.
@@ -31,18 +31,18 @@ struct Span {
   std::int64_t hi;
 };
 
-/// Rows to be fetched into the caches while another row is updated: whenever the update
-/// passes k, the line of element k of each is asked for. Nothing is dereferenced, so
-/// they may lie past an array.
+/// Streams to be fetched into the caches while another row is updated, each a line for every line
+/// that the update makes: MemoryStreams of coefficients in the same layout, or all of them but p.
+/// Nothing is dereferenced, so they may lie past an array.
 using Prefetch = std::span<const float* const>;
 
 /// The distance by which a sweep in memory order prefetches its streams ahead of the update, in
 /// floats: 24 cache lines, the best of 2 to 32 measured on Zen 4 (docs/lab/cpu-sweeps.md).
 inline constexpr std::int64_t prefetch_distance = 24 * 16;
 
-/// The arrays that a row's update reads from memory, `distance` floats ahead: 12 coefficients, and
-/// p at (i+1, j+1); its other rows of p were read before.
-using MemoryStreams = std::array<const float*, 13>;
+/// What a row's update reads from memory, `distance` points ahead of its first: the lines of 12
+/// coefficients, and p at (i+1, j+1); its other rows of p were read before.
+using MemoryStreams = std::array<const float*, coefficient_count + 1>;
 MemoryStreams ahead_of(const RowInputs& inputs, std::int64_t distance = prefetch_distance);
 
 /// Points of an owned row and its pad that may be copied from p to the new p, because they are
@@ -51,7 +51,8 @@ Span copyable_points(const Grid& grid);
 
 /// Updates the points `updated` of one row into `next` (k = 0 of the row of the new p) and leaves
 /// all others alone; the inputs may not overlap them. No float outside [updated.lo - 1, updated.hi
-/// + 1) of the inputs is read. The result is the original program's to the bit.
+/// + 1) of the inputs is read, but packed coefficients of whole groups of points. The result is the
+/// original program's to the bit.
 /// @param counted a part of `updated`
 /// @param copyable with streaming stores, points beside `updated` that may be written with p's
 /// value (and are then read), so that the row's first and last cache line can be streamed too

@@ -51,11 +51,32 @@ KOKKOS_INLINE_FUNCTION float value_at(const Filling& filling, bool random, std::
   return perturbed(value, u);
 }
 
-}  // namespace
+/// An element of a row: of which array, and which k.
+struct Element {
+  int array;
+  std::int64_t k;
+};
 
-template <class Exec>
-void initialise(const Exec& exec, const Grid& grid, const Filling& filling, ArrayId array,
-                float* data) {
+/// The rows of one array.
+struct OneArray {
+  static constexpr std::int64_t floats = 1;  // of a point
+  int array;
+  KOKKOS_FUNCTION Element operator()(std::int64_t n) const { return {array, n}; }
+};
+
+/// The rows of all coefficients, packed.
+struct PackedArrays {
+  static constexpr std::int64_t floats = coefficient_count;
+  KOKKOS_FUNCTION Element operator()(std::int64_t n) const {
+    const int place = static_cast<int>(n / packed_points % coefficient_count);
+    return {place < P ? place : place + 1,
+            n / (packed_points * coefficient_count) * packed_points + n % packed_points};
+  }
+};
+
+template <class Exec, class Rows>
+void fill(const Exec& exec, const Grid& grid, const Filling& filling, const Rows& rows,
+          float* data) {
   const bool random = filling.seed.has_value();
   const std::uint64_t seed = filling.seed.value_or(0);
   // One team a plane: on the host a thread then touches the planes that it will sweep.
@@ -67,10 +88,12 @@ void initialise(const Exec& exec, const Grid& grid, const Filling& filling, Arra
         const std::int64_t i = team.league_rank();
         Kokkos::parallel_for(
             Kokkos::TeamThreadRange(team, grid.extents[1]), [&](const std::int64_t j) {
-              float* const row = data + grid.row(i, j);
+              float* const row = data + Rows::floats * grid.row(i, j);
               Kokkos::parallel_for(
-                  Kokkos::ThreadVectorRange(team, grid.pitch), [&](const std::int64_t k) {
-                    row[k] = k < grid.extents[2]
+                  Kokkos::ThreadVectorRange(team, Rows::floats * grid.pitch),
+                  [&](const std::int64_t n) {
+                    const auto [array, k] = rows(n);
+                    row[n] = k < grid.extents[2]
                                  ? value_at(filling, random, seed, array, filling.origin[0] + i,
                                             filling.origin[1] + j, filling.origin[2] + k)
                                  : 0.0F;
@@ -80,8 +103,22 @@ void initialise(const Exec& exec, const Grid& grid, const Filling& filling, Arra
   exec.fence("jacobi: initialise");
 }
 
-#define MEMSTENCIL_INSTANTIATE(Exec) \
-  template void initialise(const Exec&, const Grid&, const Filling&, ArrayId, float*);
+}  // namespace
+
+template <class Exec>
+void initialise(const Exec& exec, const Grid& grid, const Filling& filling, ArrayId array,
+                float* data) {
+  fill(exec, grid, filling, OneArray{array}, data);
+}
+
+template <class Exec>
+void initialise_packed(const Exec& exec, const Grid& grid, const Filling& filling, float* data) {
+  fill(exec, grid, filling, PackedArrays{}, data);
+}
+
+#define MEMSTENCIL_INSTANTIATE(Exec)                                                   \
+  template void initialise(const Exec&, const Grid&, const Filling&, ArrayId, float*); \
+  template void initialise_packed(const Exec&, const Grid&, const Filling&, float*);
 MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE
 

@@ -24,4 +24,8 @@ template <class Exec>
 void initialise(const Exec& exec, const Grid& grid, const Filling& filling, ArrayId array,
                 float* data);
 
+/// The same for all coefficients at once, packed (Layout::Packed).
+template <class Exec>
+void initialise_packed(const Exec& exec, const Grid& grid, const Filling& filling, float* data);
+
 }  // namespace memstencil::jacobi

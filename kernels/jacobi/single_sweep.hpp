@@ -62,7 +62,7 @@ struct SweptTiles {
 };
 
 /// The tiles on a device.
-template <class Exec>
+template <class Exec, Layout layout>
 struct MarchedTiles : SweptTiles<Exec> {
   using Tiles = SweptTiles<Exec>;
   using Tiles::pass, Tiles::tiling, Tiles::counted, Tiles::sums;
@@ -85,7 +85,6 @@ struct MarchedTiles : SweptTiles<Exec> {
     if (j >= box.hi[1] || k < box.lo[2] || k >= box.hi[2]) return 0.0;
     const std::int64_t end = i + tiling.size[0] < box.hi[0] ? i + tiling.size[0] : box.hi[0];
 
-    const Coefficients& c = pass.coefficients;
     const std::int64_t row = pass.grid.pitch;
     const std::int64_t plane = row * pass.grid.extents[1];
     std::int64_t at = i * plane + j * row + k;
@@ -109,11 +108,7 @@ struct MarchedTiles : SweptTiles<Exec> {
       n.pom = read_only(q[plane - 1]);
       n.opp = read_only(q[row + 1]), n.opm = read_only(q[row - 1]), n.omp = read_only(q[-row + 1]),
       n.omm = read_only(q[-row - 1]);
-      const PointCoefficients pc{read_only(c.a0[at]), read_only(c.a1[at]),   read_only(c.a2[at]),
-                                 read_only(c.a3[at]), read_only(c.b0[at]),   read_only(c.b1[at]),
-                                 read_only(c.b2[at]), read_only(c.c0[at]),   read_only(c.c1[at]),
-                                 read_only(c.c2[at]), read_only(c.wrk1[at]), read_only(c.bnd[at])};
-      const float ss = residual(n, pc);
+      const float ss = residual(n, coefficients_at<layout>(pass.coefficients, at));
       if (counts && counted.lo[0] <= i && i < counted.hi[0]) sum += squared(ss);
       pass.p_next[at] = updated(n.ooo, omega, ss);
       n.mpo = n.opo, n.moo = n.ooo, n.mmo = n.omo, n.mop = n.oop, n.mom = n.oom;
@@ -156,6 +151,21 @@ struct RowTiles : SweptTiles<Exec> {
   }
 };
 
+/// The sweep on a device.
+template <Layout layout, class Exec>
+void march_tiles(const Exec& exec, const SweptTiles<Exec>& tiles) {
+  const Tiling& tiling = tiles.tiling;
+  // "Light weight": its values travel as the kernel's parameters. Otherwise Kokkos puts as
+  // many bytes as these into one buffer of the device, and the host waits there for the
+  // kernel before, of any instance.
+  Kokkos::parallel_for("jacobi: sweep",
+                       Kokkos::Experimental::require(
+                           Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<device_threads, 4>>(
+                               exec, tiling.tiles(), tiling.size[1] * tiling.size[2]),
+                           Kokkos::Experimental::WorkItemProperty::HintLightWeight),
+                       MarchedTiles<Exec, layout>{tiles, log2_of(tiling.size[2])});
+}
+
 /// Starts the sweep of the tiling's points; sums(n) gets what tile n counted.
 template <class Exec>
 void sweep_tiles(const Exec& exec, const Pass& pass, const Tiling& tiling, const Box& counted,
@@ -165,16 +175,10 @@ void sweep_tiles(const Exec& exec, const Pass& pass, const Tiling& tiling, const
   if constexpr (on_host<Exec>)
     Kokkos::parallel_for("jacobi: sweep", Kokkos::TeamPolicy<Exec>(exec, tiling.tiles(), 1),
                          RowTiles<Exec>{tiles, stores});
+  else if (pass.coefficients.layout == Layout::Packed)
+    march_tiles<Layout::Packed>(exec, tiles);
   else
-    // "Light weight": its values travel as the kernel's parameters. Otherwise Kokkos puts as
-    // many bytes as these into one buffer of the device, and the host waits there for the
-    // kernel before, of any instance.
-    Kokkos::parallel_for("jacobi: sweep",
-                         Kokkos::Experimental::require(
-                             Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<device_threads, 4>>(
-                                 exec, tiling.tiles(), tiling.size[1] * tiling.size[2]),
-                             Kokkos::Experimental::WorkItemProperty::HintLightWeight),
-                         MarchedTiles<Exec>{tiles, log2_of(tiling.size[2])});
+    march_tiles<Layout::Arrays>(exec, tiles);
 }
 
 /// Adds up the first `count` sums, into memory of the executor: number n is that in place(n), where

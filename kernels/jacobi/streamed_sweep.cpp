@@ -89,10 +89,13 @@ public:
       const Grid w = window_grid(grid, slab);
       most_tiles = std::max(most_tiles, tiling(grown(w.owned, sweeps, w.interior)).tiles());
     }
-    for (auto& window : windows_)
-      for (Near& array : window)
-        array = Near(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: window"),
-                     static_cast<std::size_t>(most_planes) * plane_floats(grid));
+    array_floats_ = static_cast<std::size_t>(most_planes) * plane_floats(grid);
+    const auto allocated = [&](std::size_t arrays) {
+      return Near(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: window"),
+                  arrays * array_floats_);
+    };
+    for (Window& window : windows_)
+      window = {allocated(coefficient_count), allocated(1), allocated(1)};
     sums_ =
         TileSums<Exec>(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: sums of the tiles"),
                        static_cast<std::size_t>(most_tiles));
@@ -117,32 +120,47 @@ public:
   }
 
 private:
+  /// The slab's coefficients, in their layout, and its p twice.
+  struct Window {
+    Near coefficients, p, next;
+  };
+
   /// Starts the copies of slab n into its window.
   void fill(const Pass& pass, std::size_t n) {
-    const ArrayList from = array_list(pass.coefficients, pass.p);
     const Slab& slab = slabs_[n];
+    const Window& window = windows_[n % windows];
     const std::size_t offset = static_cast<std::size_t>(slab.first) * plane_floats(grid_);
     const std::size_t count =
         static_cast<std::size_t>(slab.last - slab.first) * plane_floats(grid_);
-    auto& window = windows_[n % windows];
-    for (std::size_t a = 0; a < from.size(); ++a)
-      Kokkos::deep_copy(link_,
-                        Kokkos::subview(window[a], std::pair<std::size_t, std::size_t>(0, count)),
-                        Far(from[a] + offset, count));
+    const auto bring = [&](const Near& to, std::size_t first, const float* from,
+                           std::size_t floats) {
+      Kokkos::deep_copy(link_, Kokkos::subview(to, std::pair(first, first + floats)),
+                        Far(from, floats));
+    };
+    const auto from = pointers(pass.coefficients);
+    if (pass.coefficients.layout == Layout::Packed)
+      bring(window.coefficients, 0, from[0] + coefficient_count * offset,
+            coefficient_count * count);
+    else
+      for (std::size_t a = 0; a < from.size(); ++a)
+        bring(window.coefficients, a * array_floats_, from[a] + offset, count);
+    bring(window.p, 0, pass.p + offset, count);
+  }
+
+  Coefficients coefficients_in(const Window& window, Layout layout) const {
+    const float* const first = window.coefficients.data();
+    return layout == Layout::Packed ? packed_coefficients(first)
+                                    : coefficients_from(first, array_floats_, layout);
   }
 
   /// All sweeps of slab n in its window; the last one writes to the array behind the link.
   void sweep(const Pass& pass, std::size_t n) {
     const Slab& slab = slabs_[n];
     const Grid w = window_grid(grid_, slab);
-    auto& window = windows_[n % windows];
-    const auto at = [&](int array) -> const float* {
-      return window[static_cast<std::size_t>(array)].data();
-    };
-    const Coefficients c{at(A0), at(A1), at(A2), at(A3), at(B0),   at(B1),
-                         at(B2), at(C0), at(C1), at(C2), at(WRK1), at(BND)};
-    Near p = window[P];
-    Near next = window[array_count];
+    const Window& window = windows_[n % windows];
+    const Coefficients c = coefficients_in(window, pass.coefficients.layout);
+    Near p = window.p;
+    Near next = window.next;
     Kokkos::deep_copy(exec_, next, p);  // for the fixed boundary
     for (int s = 1; s <= sweeps_; ++s) {
       const bool last = s == sweeps_;
@@ -162,8 +180,9 @@ private:
   int sweeps_;
   std::int64_t planes_;
   std::vector<Slab> slabs_;
-  Exec link_;  ///< its own stream: copies run beside the sweeps
-  std::array<std::array<Near, window_arrays>, windows> windows_;
+  Exec link_;                     ///< its own stream: copies run beside the sweeps
+  std::size_t array_floats_ = 0;  ///< of an array in a window
+  std::array<Window, windows> windows_;
   TileSums<Exec> sums_;
   TileSums<Exec> residuals_;
 };

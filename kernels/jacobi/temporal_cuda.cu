@@ -9,6 +9,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <iterator>
 #include <limits>
@@ -33,12 +34,12 @@ int attribute(cudaDeviceAttr which) {
 }
 
 /// Older GPUs have no tensor copy engine: refuse_temporal_cuda() keeps it from being started there.
-template <class Shape>
+template <class Shape, Layout layout>
 __global__ void __launch_bounds__(Shape::threads, 1)
     temporal_march(const __grid_constant__ TemporalWork work) {
 #if __CUDA_ARCH__ >= 900
   extern __shared__ __align__(128) float4 memory[];
-  march<Shape>(work, memory);
+  march<Shape, layout>(work, memory);
 #endif
 }
 
@@ -66,22 +67,24 @@ struct Compiled {
 };
 
 template <std::size_t Tile>
-Compiled compiled() {
+Compiled compiled(Layout layout) {
   constexpr TemporalTile tile = temporal_tiles[Tile];
   using Shape = TileShape<tile.sweeps, tile.warps, tile.rows / tile.warps>;
   static_assert(tile.rows % tile.warps == 0 && tile.rows > 2 * (tile.sweeps - 1));
   static_assert(Shape::bytes <= 227 * 1024, "more shared memory than a block can have on Hopper");
-  return {temporal_march<Shape>, Shape::threads, Shape::bytes};
+  return {layout == Layout::Packed ? temporal_march<Shape, Layout::Packed>
+                                   : temporal_march<Shape, Layout::Arrays>,
+          Shape::threads, Shape::bytes};
 }
 
 template <std::size_t... Tiles>
-Compiled compiled_at(std::size_t tile, std::index_sequence<Tiles...>) {
-  const Compiled all[] = {compiled<Tiles>()...};
+Compiled compiled_at(std::size_t tile, Layout layout, std::index_sequence<Tiles...>) {
+  const Compiled all[] = {compiled<Tiles>(layout)...};
   return all[tile];
 }
 
-Compiled compiled_at(std::size_t tile) {
-  return compiled_at(tile, std::make_index_sequence<temporal_tiles.size()>{});
+Compiled compiled_at(std::size_t tile, Layout layout = Layout::Arrays) {
+  return compiled_at(tile, layout, std::make_index_sequence<temporal_tiles.size()>{});
 }
 
 TemporalPlan plan_here(const Grid& grid, const TemporalTile& tile) {
@@ -123,35 +126,55 @@ PFN_cuTensorMapEncodeTiled_v12000 tensor_map_encoder() {
   return reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(function);
 }
 
-/// The map by which the copy engine finds boxes of 1 x rows x 64 points in an array of `grid`.
-CUtensorMap map_of(const Grid& grid, const float* array, int rows) {
+/// The map by which the copy engine finds boxes of an array. The first extent is the fastest, and
+/// strides are those of the others, in bytes.
+template <std::size_t Rank>
+CUtensorMap map_of(const float* array, const std::array<cuuint64_t, Rank>& extents,
+                   const std::array<cuuint64_t, Rank - 1>& strides,
+                   const std::array<cuuint32_t, Rank>& box) {
   static const PFN_cuTensorMapEncodeTiled_v12000 encode = tensor_map_encoder();
-  const cuuint64_t extents[] = {static_cast<cuuint64_t>(grid.extents[2]),
-                                static_cast<cuuint64_t>(grid.extents[1]),
-                                static_cast<cuuint64_t>(grid.extents[0])};
-  const cuuint64_t strides[] = {grid.row(0, 1) * sizeof(float), grid.row(1, 0) * sizeof(float)};
-  const cuuint32_t box[] = {temporal_width, static_cast<cuuint32_t>(rows), 1};
-  const cuuint32_t steps[] = {1, 1, 1};
+  std::array<cuuint32_t, Rank> steps{};
+  steps.fill(1);
   CUtensorMap map{};
   const CUresult status =
-      encode(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 3, const_cast<float*>(array), extents, strides,
-             box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
-             CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+      encode(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, Rank, const_cast<float*>(array), extents.data(),
+             strides.data(), box.data(), steps.data(), CU_TENSOR_MAP_INTERLEAVE_NONE,
+             CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_NONE,
+             CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (status != CUDA_SUCCESS)
     throw std::runtime_error("cuTensorMapEncodeTiled: error " +
                              std::to_string(static_cast<int>(status)));
   return map;
 }
 
+/// Boxes of 1 x rows x 64 points in an array of `grid`.
+CUtensorMap map_of(const Grid& grid, const float* array, cuuint32_t rows) {
+  const auto extent = [&](int d) { return static_cast<cuuint64_t>(grid.extents[d]); };
+  return map_of<3>(array, {extent(2), extent(1), extent(0)},
+                   {grid.row(0, 1) * sizeof(float), grid.row(1, 0) * sizeof(float)},
+                   {temporal_width, rows, 1});
+}
+
+/// The same of packed coefficients: of each four points and the next lie those of eleven others.
+CUtensorMap map_of_packed(const Grid& grid, const float* first, cuuint32_t rows) {
+  const auto extent = [&](int d) { return static_cast<cuuint64_t>(grid.extents[d]); };
+  constexpr cuuint64_t all = coefficient_count * sizeof(float);
+  return map_of<4>(
+      first, {packed_points, (extent(2) + packed_points - 1) / packed_points, extent(1), extent(0)},
+      {packed_points * all, grid.row(0, 1) * all, grid.row(1, 0) * all},
+      {packed_points, temporal_width / packed_points, rows, 1});
+}
+
 TemporalWork work_of(const Pass& pass, const TemporalTile& tile, double* scratch) {
   const Grid& grid = pass.grid;
-  const Coefficients& c = pass.coefficients;
-  const float* coefficients[] = {c.a0, c.a1, c.a2, c.a3, c.b0,   c.b1,
-                                 c.b2, c.c0, c.c1, c.c2, c.wrk1, c.bnd};
+  const auto rows = static_cast<cuuint32_t>(tile.rows);
+  const auto coefficients = pointers(pass.coefficients);
   TemporalWork work{};
-  for (int a = 0; a < coefficient_count; ++a)
-    work.coefficients[a] = map_of(grid, coefficients[a], tile.rows);
-  work.p = map_of(grid, pass.p, tile.rows + 2);
+  for (std::size_t a = 0; a < coefficients.size(); ++a)
+    work.coefficients[a] = pass.coefficients.layout == Layout::Packed
+                               ? map_of_packed(grid, coefficients[a], rows)
+                               : map_of(grid, coefficients[a], rows);
+  work.p = map_of(grid, pass.p, rows + 2);
   work.p_next = pass.p_next;
   work.partials = scratch;
   work.pitch = static_cast<int>(grid.pitch);
@@ -199,7 +222,7 @@ std::size_t temporal_cuda_scratch_doubles(const Grid& grid, std::size_t tile) {
 
 void temporal_cuda(const Pass& pass, std::size_t tile, double* scratch, void* stream) {
   const TemporalTile& shape = temporal_tiles.at(tile);
-  const Compiled march = compiled_at(tile);
+  const Compiled march = compiled_at(tile, pass.coefficients.layout);
   const auto queue = static_cast<cudaStream_t>(stream);
   const TemporalWork work = work_of(pass, shape, scratch);
   const auto blocks = static_cast<unsigned>(work.plan.blocks());

@@ -7,7 +7,7 @@
 namespace memstencil::jacobi {
 
 /// The thread that fetches, for all that work. temporal_cuda_rounds.hpp says when.
-template <class Shape>
+template <class Shape, Layout layout>
 struct Fetch {
   using March = typename Shape::March;
   const TemporalWork& work;
@@ -22,9 +22,14 @@ struct Fetch {
   __device__ __forceinline__ void coefficients(int round) const {
     const Handshake arrived = shared.arrived(March::place(round));
 #pragma unroll
-    for (int a = 0; a < coefficient_count; ++a)
-      arrived.copy(shared.coefficient(March::slot(round), a), work.coefficients[a],
-                   place.first_step + round, place.j, place.k);
+    for (int a = 0; a < coefficient_count; ++a) {
+      float* const to = shared.coefficient(March::slot(round), a);
+      const int i = place.first_step + round;
+      if constexpr (layout == Layout::Packed)
+        arrived.copy(to, work.coefficients[a], i, place.j, place.k / packed_points, 0);
+      else
+        arrived.copy(to, work.coefficients[a], i, place.j, place.k);
+    }
   }
   /// p of plane `round` + 1, by the handshake of round `with`.
   __device__ __forceinline__ void p(int round, int with) const {

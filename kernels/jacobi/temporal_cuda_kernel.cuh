@@ -291,7 +291,7 @@ struct Worker {
 };
 
 /// One block: takes a part of the pass, sets up the handshakes, and each warp goes to its work.
-template <class Shape>
+template <class Shape, Layout layout>
 __device__ __forceinline__ void march(const TemporalWork& work, float4* memory) {
   const TileShared<Shape> shared(memory);
   if (threadIdx.x == 0) {
@@ -305,7 +305,7 @@ __device__ __forceinline__ void march(const TemporalWork& work, float4* memory) 
   __syncthreads();
   if (threadIdx.x >= Shape::workers) {
     if constexpr (Shape::lends_registers) shrink_to<24>();
-    if (threadIdx.x == Shape::workers) Fetch<Shape>{work, shared, shared.place()}.run();
+    if (threadIdx.x == Shape::workers) Fetch<Shape, layout>{work, shared, shared.place()}.run();
   } else {
     if constexpr (Shape::lends_registers) grow_to<240>();
     Worker<Shape>(work, shared).run();

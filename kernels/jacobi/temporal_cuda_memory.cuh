@@ -12,8 +12,6 @@
 
 namespace memstencil::jacobi {
 
-inline constexpr int coefficient_count = array_count - 1;
-
 /// The parameters of a launch, passed to the kernel. Boxes in local indices.
 struct TemporalWork {
   CUtensorMap coefficients[coefficient_count];  // in the order of struct PointCoefficients

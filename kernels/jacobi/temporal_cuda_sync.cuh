@@ -33,6 +33,16 @@ struct Handshake {
         "l"(&from), "r"(k), "r"(j), "r"(i), "r"(barrier)
         : "memory");
   }
+  /// The same out of an array of four extents.
+  __device__ __forceinline__ void copy(float* to, const CUtensorMap& from, int i, int j, int k,
+                                       int l) const {
+    asm volatile(
+        "cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes "
+        "[%0], [%1, {%2, %3, %4, %5}], [%6];" ::"r"(
+            static_cast<unsigned>(__cvta_generic_to_shared(to))),
+        "l"(&from), "r"(l), "r"(k), "r"(j), "r"(i), "r"(barrier)
+        : "memory");
+  }
   /// Waits until the barrier has been passed, for an even time (parity 0: the
   /// first, the third) or an odd one.
   __device__ __forceinline__ void wait(unsigned parity) const {

@@ -165,8 +165,7 @@ HostTile host_tile(const Grid& grid, int sweeps, int threads) {
   // Twice the second-level cache for the T planes of a strip's coefficients was measured best: what
   // falls out of it comes from the last level, and wider strips read longer streams.
   const auto row_bytes =
-      static_cast<std::int64_t>(sizeof(Coefficients) / sizeof(float*) * sizeof(float)) *
-      grid.extents[2] * sweeps;
+      static_cast<std::int64_t>(coefficient_count * sizeof(float)) * grid.extents[2] * sweeps;
   const auto cached_rows = 2 * static_cast<std::int64_t>(host_caches().second_level) / row_bytes;
   return {(planes + slabs - 1) / slabs, (rows + columns - 1) / columns,
           std::max<std::int64_t>(cached_rows, 2 * seam_rows)};

@@ -88,13 +88,12 @@ TYPED_TEST(Boxes, GatherTakesTheCubeAroundEachCentreOutOfEveryArray) {
   const Grid grid = sample_grid();
   std::vector<std::vector<float>> values;
   std::vector<ArrayOf<TypeParam, float>> data;
-  ArrayList arrays{};
   for (std::size_t a = 0; a < array_count; ++a) {
     values.push_back(counted(grid.floats()));
     for (float& x : values.back()) x += 10000.0F * static_cast<float>(a);
     data.push_back(uploaded<TypeParam>(values.back()));
-    arrays[a] = data.back().data();
   }
+  const auto in_one = uploaded<TypeParam>(packed(values));
   std::vector<float> outcome = counted(grid.floats());
   for (float& x : outcome) x = -x;
   const auto result = uploaded<TypeParam>(outcome);
@@ -103,10 +102,6 @@ TYPED_TEST(Boxes, GatherTakesTheCubeAroundEachCentreOutOfEveryArray) {
   for (const int radius : {1, 2, 3}) {
     const std::int64_t side = 2 * radius + 1;
     const auto cube = static_cast<std::size_t>(side * side * side);
-    const auto cubes = uploaded<TypeParam>(std::vector<float>(4 * array_count * cube, -1.0F));
-    const auto results = uploaded<TypeParam>(std::vector<float>(4, -1.0F));
-    gather(TypeParam(), grid, arrays, result.data(), centres_there.data(), 4, radius, cubes.data(),
-           results.data());
     std::vector<float> want, want_results;
     for (std::size_t n = 0; n < 4; ++n) {
       const std::int64_t* c = &centres[3 * n];
@@ -122,8 +117,15 @@ TYPED_TEST(Boxes, GatherTakesTheCubeAroundEachCentreOutOfEveryArray) {
                       ? values[a][grid.row(i, j) + static_cast<std::size_t>(k)]
                       : 0.0F);
     }
-    EXPECT_EQ(downloaded(cubes), want) << "radius " << radius;
-    EXPECT_EQ(downloaded(results), want_results) << "radius " << radius;
+    for (const Coefficients& coefficients :
+         {coefficients_of(data), packed_coefficients(in_one.data())}) {
+      const auto cubes = uploaded<TypeParam>(std::vector<float>(4 * array_count * cube, -1.0F));
+      const auto results = uploaded<TypeParam>(std::vector<float>(4, -1.0F));
+      gather(TypeParam(), grid, coefficients, data[P].data(), result.data(), centres_there.data(),
+             4, radius, cubes.data(), results.data());
+      EXPECT_EQ(downloaded(cubes), want) << radius << ", " << name(coefficients.layout);
+      EXPECT_EQ(downloaded(results), want_results) << radius << ", " << name(coefficients.layout);
+    }
   }
 }
 

@@ -83,16 +83,22 @@ void expect_all_alike(const Extents& extents, const Seed& seed) {
   expect_near_the_original(start, single_sweeps(start, all, 3), seed ? 1e-5 : 1e-2);
   for (const auto& [kind, refused] : offered) {
     if (!refused.empty()) continue;
-    const LocalProblem<Device> local(start, all, 1);
-    const auto sweep = make_sweep(Device(), local.grid, kind);
-    SCOPED_TRACE(testing::Message() << kind.sweeps << " sweeps, tile " << kind.tile);
-    const std::vector<double> gosa = local.run(*sweep);
-    const std::vector<float> next = downloaded(local.next);
     const Outcome want = single_sweeps(start, all, kind.sweeps);
-    EXPECT_EQ(differing(local, next, want.p), 0U);
-    EXPECT_EQ(touched(local, next), 0U);
-    for (std::size_t n = 0; n < gosa.size(); ++n)
-      EXPECT_NEAR(gosa[n], want.gosa[n], 1e-12 * want.gosa[n]);
+    std::vector<double> of_arrays;
+    for (const Layout layout : all_layouts) {
+      const LocalProblem<Device> local(start, all, 1, layout);
+      const auto sweep = make_sweep(Device(), local.grid, kind);
+      SCOPED_TRACE(testing::Message()
+                   << kind.sweeps << " sweeps, tile " << kind.tile << ", " << name(layout));
+      const std::vector<double> gosa = local.run(*sweep);
+      const std::vector<float> next = downloaded(local.next);
+      EXPECT_EQ(differing(local, next, want.p), 0U);
+      EXPECT_EQ(touched(local, next), 0U);
+      for (std::size_t n = 0; n < gosa.size(); ++n)
+        EXPECT_NEAR(gosa[n], want.gosa[n], 1e-12 * want.gosa[n]);
+      if (layout == Layout::Arrays) of_arrays = gosa;
+      EXPECT_EQ(gosa, of_arrays);
+    }
   }
 }
 
@@ -125,16 +131,18 @@ TEST(DeviceVariantsBehindALink, AgreeToTheBit) {
       for (const auto& [kind, refused] : sweeps_offered<Device>(shape.grid, window)) {
         if (!refused.empty() || kind.method != SweepKind::Method::Streamed) continue;
         ++streamed;
-        const LocalProblem<Link> local(start, all, 1);
-        SCOPED_TRACE(testing::Message() << kind.sweeps << " sweeps");
-        const auto sweep = make_sweep(Device(), local.grid, kind, window);
-        const std::vector<double> gosa = local.run(*sweep);
-        const std::vector<float> next = downloaded(local.next);
         const LocalProblem<Device> device(start, all, 1);
         const Outcome want = single_sweeps(start, all, kind.sweeps);
-        EXPECT_EQ(differing(device, next, want.p), 0U);
-        for (std::size_t n = 0; n < gosa.size(); ++n)
-          EXPECT_NEAR(gosa[n], want.gosa[n], 1e-12 * want.gosa[n]);
+        for (const Layout layout : all_layouts) {
+          const LocalProblem<Link> local(start, all, 1, layout);
+          SCOPED_TRACE(testing::Message() << kind.sweeps << " sweeps, " << name(layout));
+          const auto sweep = make_sweep(Device(), local.grid, kind, window);
+          const std::vector<double> gosa = local.run(*sweep);
+          const std::vector<float> next = downloaded(local.next);
+          EXPECT_EQ(differing(device, next, want.p), 0U);
+          for (std::size_t n = 0; n < gosa.size(); ++n)
+            EXPECT_NEAR(gosa[n], want.gosa[n], 1e-12 * want.gosa[n]);
+        }
       }
       EXPECT_GT(streamed, 0);
     }

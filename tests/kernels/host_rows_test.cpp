@@ -1,6 +1,7 @@
 // Pins the host's row update: the original's result to the bit, and nothing touched beside it.
 #include "kernels/jacobi/host_rows.hpp"
 
+#include "tests/kernels/packed.hpp"
 #include "tests/kernels/reference.hpp"
 
 #include <gtest/gtest.h>
@@ -10,6 +11,7 @@
 #include <limits>
 #include <random>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace memstencil::jacobi {
@@ -30,12 +32,14 @@ struct Block {
           array[static_cast<std::size_t>(r * grid.pitch + k)] = value(engine);
     }
     for (float& b : arrays[BND]) b = b < -0.6F ? 0.0F : 1.0F;
+    in_one = packed(arrays);
   }
 
-  Coefficients coefficients() const {
-    const auto& a = arrays;
-    return {a[A0].data(), a[A1].data(), a[A2].data(), a[A3].data(), a[B0].data(),   a[B1].data(),
-            a[B2].data(), a[C0].data(), a[C1].data(), a[C2].data(), a[WRK1].data(), a[BND].data()};
+  RowInputs middle_row(Layout layout = Layout::Arrays) const {
+    return row_inputs(
+        grid,
+        layout == Layout::Packed ? packed_coefficients(in_one.data()) : coefficients_of(arrays),
+        arrays[P].data(), 1, 1);
   }
 
   float at(ArrayId id, std::int64_t i, std::int64_t j, std::int64_t k) const {
@@ -44,6 +48,7 @@ struct Block {
 
   Grid grid;
   std::vector<std::vector<float>> arrays;
+  std::vector<float> in_one;
 };
 
 /// ss of the original program at (1, 1, k).
@@ -59,13 +64,13 @@ struct Case {
   std::int64_t shift = 0;  // floats by which the output row is off a cache line
 };
 
-void expect_original(const Case& c, Stores stores) {
+void expect_original(const Case& c, Stores stores, Layout layout) {
   const Block b(c.k_extent);
   constexpr float untouched = 77.0F;
   alignas(64) float next[1024];
   for (float& x : next) x = untouched;
   float* const row = next + 32 + c.shift;
-  const RowInputs in = row_inputs(b.grid, b.coefficients(), b.arrays[P].data(), 1, 1);
+  const RowInputs in = b.middle_row(layout);
 
   const double sum = update_row(in, row, c.updated, c.counted, stores);
   finish_streaming();
@@ -83,27 +88,30 @@ void expect_original(const Case& c, Stores stores) {
   EXPECT_NEAR(sum, expected_sum, 1e-14 * expected_sum);
 }
 
-class HostRow : public testing::TestWithParam<Stores> {};
+class HostRow : public testing::TestWithParam<std::tuple<Stores, Layout>> {
+protected:
+  static void expect_original(const Case& c) {
+    jacobi::expect_original(c, std::get<Stores>(GetParam()), std::get<Layout>(GetParam()));
+  }
+};
 
 TEST_P(HostRow, EqualsTheOriginalAtEveryLength) {
   for (const std::int64_t k_extent :
        {3, 4, 5, 16, 17, 18, 19, 31, 32, 33, 34, 49, 50, 83, 128, 131, 257})
-    expect_original({k_extent, {1, k_extent - 1}, {1, k_extent - 1}}, GetParam());
+    expect_original({k_extent, {1, k_extent - 1}, {1, k_extent - 1}});
 }
 
 TEST_P(HostRow, CountsOnlyTheCountedPoints) {
   for (const Span counted : {Span{4, 90}, Span{1, 50}, Span{60, 99}, Span{30, 31}, Span{0, 0}})
-    expect_original({100, {1, 99}, counted}, GetParam());
+    expect_original({100, {1, 99}, counted});
 }
 
 TEST_P(HostRow, LeavesPointsOutsideTheSpanAlone) {
-  for (std::int64_t lo = 1; lo < 20; ++lo)
-    expect_original({100, {lo, 70 + lo}, {lo, 70 + lo}}, GetParam());
+  for (std::int64_t lo = 1; lo < 20; ++lo) expect_original({100, {lo, 70 + lo}, {lo, 70 + lo}});
 }
 
 TEST_P(HostRow, TakesAnOutputRowOfAnyAlignment) {
-  for (std::int64_t shift = 0; shift < 17; ++shift)
-    expect_original({67, {1, 66}, {1, 66}, shift}, GetParam());
+  for (std::int64_t shift = 0; shift < 17; ++shift) expect_original({67, {1, 66}, {1, 66}, shift});
 }
 
 TEST(StreamedRow, CopiesBoundaryAndPadFromPWhereItMay) {
@@ -113,7 +121,7 @@ TEST(StreamedRow, CopiesBoundaryAndPadFromPWhereItMay) {
     const Span all{1, k_extent - 1};
     alignas(64) float next[1024];
     std::fill(next, next + 1024, 77.0F);
-    const RowInputs in = row_inputs(b.grid, b.coefficients(), b.arrays[P].data(), 1, 1);
+    const RowInputs in = b.middle_row();
     const double sum = update_row(in, next, all, all, Stores::Streaming, copyable_points(b.grid));
     finish_streaming();
     double expected_sum = 0.0;
@@ -140,16 +148,39 @@ TEST(StreamedRow, CopiesNothingNextToAHalo) {
   EXPECT_EQ(copyable_points(grid).hi, 99);
 }
 
-INSTANTIATE_TEST_SUITE_P(BothStores, HostRow, testing::Values(Stores::Cached, Stores::Streaming),
+INSTANTIATE_TEST_SUITE_P(StoresAndLayouts, HostRow,
+                         testing::Combine(testing::Values(Stores::Cached, Stores::Streaming),
+                                          testing::ValuesIn(all_layouts)),
                          [](const auto& test) {
-                           return test.param == Stores::Cached ? std::string("Cached")
-                                                               : "Streaming";
+                           const bool cached = std::get<Stores>(test.param) == Stores::Cached;
+                           const bool packed = std::get<Layout>(test.param) == Layout::Packed;
+                           return std::string(cached ? "Cached" : "Streaming") +
+                                  (packed ? "Packed" : "Arrays");
                          });
+
+TEST(PackedRow, IsTheRowOfArraysToTheBitWithItsSum) {
+  for (const Stores stores : {Stores::Cached, Stores::Streaming})
+    for (std::int64_t k_extent = 3; k_extent < 140; ++k_extent) {
+      Block b(k_extent);
+      b.grid.interior = b.grid.owned = {{1, 1, 1}, {2, 2, k_extent - 1}};
+      const Span all{1, k_extent - 1};
+      alignas(64) float of_arrays[160] = {}, of_packed[160] = {};
+      const double sum = update_row(b.middle_row(), of_arrays, all, all, stores,
+                                    copyable_points(b.grid), ahead_of(b.middle_row()));
+      const RowInputs in = b.middle_row(Layout::Packed);
+      EXPECT_EQ(sum,
+                update_row(in, of_packed, all, all, stores, copyable_points(b.grid), ahead_of(in)))
+          << k_extent;
+      finish_streaming();
+      for (std::int64_t k = 1; k < k_extent - 1; ++k)
+        EXPECT_EQ(of_packed[k], of_arrays[k]) << "k " << k << " of " << k_extent;
+    }
+}
 
 TEST(HostRow, GivesTheSameSumEachTime) {
   const Block b(200);
   std::vector<float> next(b.grid.floats());
-  const RowInputs in = row_inputs(b.grid, b.coefficients(), b.arrays[P].data(), 1, 1);
+  const RowInputs in = b.middle_row();
   const double first = update_row(in, next.data(), {1, 199}, {1, 199}, Stores::Cached);
   EXPECT_EQ(update_row(in, next.data(), {1, 199}, {1, 199}, Stores::Cached), first);
 }

@@ -78,5 +78,29 @@ TEST(RandomCoefficients, MakeTwoPercentOfThePointsObstacles) {
   EXPECT_NEAR(obstacles / static_cast<double>(whole.arrays[BND].size()), 0.02, 0.002);
 }
 
+TYPED_TEST(Initialise, PackedCoefficientsAreTheArraysWholeOrSlabBySlab) {
+  for (const Seed& seed : {Seed{}, Seed{1}}) {
+    Grid grid{{7, 5, 83}, row_pitch(83), {}, {}};
+    const Filling filling{{20, 30, 100}, {3, 6, 9}, seed};
+    std::vector<std::vector<float>> arrays;
+    for (int id = 0; id < array_count; ++id) {
+      const auto data = uploaded<TypeParam>(std::vector<float>(grid.floats(), untouched));
+      initialise(TypeParam(), grid, filling, static_cast<ArrayId>(id), data.data());
+      arrays.push_back(downloaded(data));
+    }
+    for (const std::int64_t planes : {7, 3}) {
+      const auto data = uploaded<TypeParam>(std::vector<float>(12 * grid.floats(), untouched));
+      for (std::int64_t i = 0; i < 7; i += planes) {
+        Grid slab = grid;
+        slab.extents[0] = std::min(planes, 7 - i);
+        Filling its = filling;
+        its.origin[0] += i;
+        initialise_packed(TypeParam(), slab, its, data.data() + 12 * grid.row(i, 0));
+      }
+      EXPECT_EQ(downloaded(data), packed(arrays)) << planes << " planes at a time";
+    }
+  }
+}
+
 }  // namespace
 }  // namespace memstencil::jacobi

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/jacobi/sweep.hpp"
+#include "tests/kernels/packed.hpp"
 #include "tests/kernels/reference.hpp"
 
 #include <gtest/gtest.h>
@@ -55,7 +56,8 @@ inline constexpr float untouched = 77.0F;
 /// pads the rows is no number.
 template <class Memory>
 struct LocalProblem {
-  LocalProblem(const reference::Whole& whole, const Box& owned, std::int64_t width) {
+  LocalProblem(const reference::Whole& whole, const Box& owned, std::int64_t width,
+               Layout layout = Layout::Arrays) {
     const reference::Extents& e = whole.extents;
     const Box interior = reference::interior_of(e);
     const Box here = grown(owned, width, {{0, 0, 0}, {e[0], e[1], e[2]}});
@@ -68,8 +70,12 @@ struct LocalProblem {
       grid.interior.hi[d] = std::min(interior.hi[d], here.hi[d]) - here.lo[d];
     }
     grid.pitch = row_pitch(grid.extents[2]);
-    for (std::size_t id = 0; id < array_count; ++id)
-      arrays[id] = uploaded<Memory>(part_of(whole, whole.arrays[id]));
+    std::vector<std::vector<float>> values;
+    for (std::size_t id = 0; id < array_count; ++id) {
+      values.push_back(part_of(whole, whole.arrays[id]));
+      arrays[id] = uploaded<Memory>(values.back());
+    }
+    if (layout == Layout::Packed) in_one = uploaded<Memory>(packed(values));
     next = uploaded<Memory>(std::vector<float>(grid.floats(), untouched));
   }
 
@@ -86,11 +92,8 @@ struct LocalProblem {
   }
 
   Arrays pointers() const {
-    const auto at = [this](ArrayId id) { return static_cast<const float*>(arrays[id].data()); };
-    return {{at(A0), at(A1), at(A2), at(A3), at(B0), at(B1), at(B2), at(C0), at(C1), at(C2),
-             at(WRK1), at(BND)},
-            arrays[P].data(),
-            next.data()};
+    return {in_one.size() == 0 ? coefficients_of(arrays) : packed_coefficients(in_one.data()),
+            arrays[P].data(), next.data()};
   }
 
   /// One pass from p into next; gosa of each of its sweeps.
@@ -134,6 +137,7 @@ struct LocalProblem {
   Grid grid{};
   reference::Extents origin{};
   std::array<ArrayOf<Memory, float>, array_count> arrays;
+  ArrayOf<Memory, float> in_one;  ///< empty in the layout of arrays
   ArrayOf<Memory, float> next;
 };
 

@@ -2,6 +2,8 @@
 // sweep, nothing else touched.
 #include "kernels/jacobi/temporal_cuda.hpp"
 
+#include "tests/kernels/packed.hpp"
+
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
@@ -117,10 +119,16 @@ protected:
     if (!reason.empty()) GTEST_SKIP() << reason;
   }
   const TemporalTile& tile() const { return temporal_tiles[GetParam()]; }
-  void check(const Case& c) const;
+  void check(const Case& c) const {
+    for (const Layout layout : all_layouts) {
+      SCOPED_TRACE(name(layout));
+      check(c, layout);
+    }
+  }
+  void check(const Case& c, Layout layout) const;
 };
 
-void TemporalCuda::check(const Case& c) const {
+void TemporalCuda::check(const Case& c, Layout layout) const {
   const int sweeps = tile().sweeps;
   const Grid grid = grid_of(c, sweeps);
   ASSERT_FALSE(grid.owned.empty());
@@ -132,8 +140,11 @@ void TemporalCuda::check(const Case& c) const {
   const OnDevice<double> residuals(std::vector<double>(static_cast<std::size_t>(sweeps), -1.0));
   const OnDevice<double> scratch(
       std::vector<double>(temporal_cuda_scratch_doubles(grid, GetParam()), -1.0));
-  const Coefficients coefficients{at(A0), at(A1), at(A2), at(A3), at(B0),   at(B1),
-                                  at(B2), at(C0), at(C1), at(C2), at(WRK1), at(BND)};
+  const OnDevice<float> packed_there(packed(arrays));
+  const Coefficients coefficients =
+      layout == Layout::Packed ? packed_coefficients(packed_there.data)
+                               : Coefficients{at(A0), at(A1), at(A2), at(A3), at(B0),   at(B1),
+                                              at(B2), at(C0), at(C1), at(C2), at(WRK1), at(BND)};
   const Pass pass{grid, coefficients, at(P), next.data, residuals.data};
   temporal_cuda_ready(grid, GetParam(), scratch.data, nullptr);
   temporal_cuda(pass, GetParam(), scratch.data, nullptr);

@@ -1,6 +1,8 @@
 // Pins the fused sweeps on the host: bit for bit what single sweeps give, on any box of any grid.
 #include "kernels/jacobi/temporal_host.hpp"
 
+#include "tests/kernels/packed.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -90,11 +92,7 @@ struct Part {
             whole.at(i + origin[0], j + origin[1], k + origin[2]));
   }
 
-  Coefficients coefficients() const {
-    const auto& a = arrays;
-    return {a[A0].data(), a[A1].data(), a[A2].data(), a[A3].data(), a[B0].data(),   a[B1].data(),
-            a[B2].data(), a[C0].data(), a[C1].data(), a[C2].data(), a[WRK1].data(), a[BND].data()};
-  }
+  Coefficients coefficients() const { return coefficients_of(arrays); }
 
   Grid grid{};
   Extents origin{};
@@ -123,6 +121,13 @@ void expect_single_sweeps(const Extents& e, const Box& owned, int sweeps, const 
   const std::vector<double> first = gosa;
   sweep.run(pass);
   EXPECT_EQ(gosa, first) << "the sums of a second run differ";
+
+  const std::vector<float> in_one = packed(part.arrays);
+  std::vector<float> next_of_packed(part.grid.floats(), untouched);
+  sweep.run({part.grid, packed_coefficients(in_one.data()), part.arrays[P].data(),
+             next_of_packed.data(), gosa.data()});
+  EXPECT_EQ(gosa, first) << "the sums with packed coefficients differ";
+  EXPECT_EQ(next_of_packed, next) << "p with packed coefficients differs";
 
   std::vector<double> squares;
   for (std::size_t s = 0; s < gosa.size(); ++s) {

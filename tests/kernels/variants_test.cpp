@@ -18,20 +18,26 @@ void expect_single_sweeps(const Extents& extents, const Box& owned, const refere
   const Whole start(extents, seed);
   const LocalProblem<HostExec> one(start, owned, 1);
   for (const auto& [kind, refused] : sweeps_offered<HostExec>(one.grid)) {
-    Whole whole = start;
-    // A rank's halo has to be as wide as the pass has sweeps.
-    const LocalProblem<HostExec> local(start, owned, kind.sweeps);
-    const auto sweep = make_sweep(HostExec(), local.grid, kind);
-    SCOPED_TRACE(testing::Message() << extents[0] << "x" << extents[1] << "x" << extents[2] << ", "
-                                    << kind.sweeps << " sweeps, " << sweep->describe());
-    ASSERT_EQ(refused, "");
-    ASSERT_EQ(sweep->sweeps(), kind.sweeps);
-    const std::vector<double> gosa = local.run(*sweep);
-    for (const double got : gosa) {
-      const double expected = whole.sweep(owned);
-      EXPECT_NEAR(got, expected, 1e-12 * expected);
+    std::vector<double> of_arrays;
+    for (const Layout layout : all_layouts) {
+      Whole whole = start;
+      // A rank's halo has to be as wide as the pass has sweeps.
+      const LocalProblem<HostExec> local(start, owned, kind.sweeps, layout);
+      const auto sweep = make_sweep(HostExec(), local.grid, kind);
+      SCOPED_TRACE(testing::Message()
+                   << extents[0] << "x" << extents[1] << "x" << extents[2] << ", " << kind.sweeps
+                   << " sweeps, " << sweep->describe() << ", " << name(layout));
+      ASSERT_EQ(refused, "");
+      ASSERT_EQ(sweep->sweeps(), kind.sweeps);
+      const std::vector<double> gosa = local.run(*sweep);
+      for (const double got : gosa) {
+        const double expected = whole.sweep(owned);
+        EXPECT_NEAR(got, expected, 1e-12 * expected);
+      }
+      EXPECT_EQ(local.wrong(whole), 0U);
+      if (layout == Layout::Arrays) of_arrays = gosa;
+      EXPECT_EQ(gosa, of_arrays) << "gosa differs from that of arrays";
     }
-    EXPECT_EQ(local.wrong(whole), 0U);
   }
 }
 

@@ -33,7 +33,7 @@ class WrongCommandLine(CommandLine):
 
     def test_choices_that_are_none(self):
         for option, value in [("--exec", "gpu"), ("--first-touch", "none"), ("--advise", "often"),
-                              ("--pages", "1G"), ("--halo", "rdma"), ("--format", "xml"),
+                              ("--pages", "1G"), ("--layout", "aos"), ("--halo", "rdma"), ("--format", "xml"),
                               ("--coefficients", "random"), ("--coefficients", "random:-1"),
                               ("--sweep", "temporal"), ("--sweep", "temporal:1"), ("--sweep", "temporal:99")]:
             self.refused(USAGE, [option, f"'{value}'"], option, value)

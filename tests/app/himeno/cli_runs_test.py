@@ -27,7 +27,7 @@ class Information(CommandLine):
         for option in ("--help --version --output --force --append --format --quiet --input --size --iterations "
                        "--seconds --repeat --memspace --place --exec --gpu --first-touch --prefetch --advise "
                        "--pages --sweep --tune --coefficients --ranks --halo --save-field --gosa-history "
-                       "--list-memspaces --probes --pre-touch").split():
+                       "--list-memspaces --probes --pre-touch --layout").split():
             self.assertRegex(text, re.escape(option) + r"\b")
         self.assertEqual(self.content(), [])
 
@@ -187,6 +187,22 @@ class Output(CommandLine):
         self.assertRegex(text, r"(?m)^single ")
         self.assertRegex(text, r"(?m)^fastest: (single|temporal:\d+) ")
 
+    def test_packed_coefficients_give_the_same_gosa_to_the_bit_and_are_named(self):
+        case = ["--size", "17x19x33", "--iterations", "7", "--coefficients", "random:1", "--gosa-history"]
+        for more, ranks in [([], 0), (["--sweep", "temporal:3"], 0), (["--ranks", "2x1x1"], 2),
+                            (["--place", "p=managed,coefficients=host-pinned"], 0)]:
+            arrays, packed = (json.loads(self.good(*case, *more, "--format", "json", "--layout", layout, ranks=ranks))
+                              for layout in ["arrays", "packed"])
+            self.assertEqual(packed["gosa_history"], arrays["gosa_history"], more)
+            self.assertEqual((arrays["options"]["layout"], packed["options"]["layout"]), ("arrays", "packed"))
+        self.assertEqual(json.loads(self.good(*SMALL, "--format", "json"))["options"]["layout"], "arrays")
+        self.assertRegex(self.good(*SMALL), r"(?m)^layout +: arrays")
+        self.assertRegex(self.good(*SMALL, "--layout", "packed"), r"(?m)^layout +: packed")
+        for more in [[], ["--tune"]]:
+            rows = csv.DictReader(io.StringIO(self.good(*SMALL, "--layout", "packed", "--format", "csv", *more)))
+            self.assertEqual({row["layout"] for row in rows}, {"packed"})
+        self.assertIn("layout packed", self.good(*SMALL, "--tune", "--layout", "packed"))
+
     def test_ranks_give_one_report_and_the_same_gosa(self):
         alone = json.loads(self.good(*SMALL, "--format", "json"))
         for ranks, division in [(2, "1x2x1"), (3, "3x1x1"), (4, "2x1x2")]:
@@ -250,6 +266,15 @@ class ResultsFile(CommandLine):
         self.good(*case, "--output", alone)
         self.good(*case, "--output", many, "--ranks", "2x1x2", "--sweep", "temporal:2", ranks=4)
         with h5py.File(alone, "r") as a, h5py.File(many, "r") as b:
+            self.assertEqual(a["runs/0001/pressure"][()].tobytes(), b["runs/0001/pressure"][()].tobytes())
+
+    def test_has_the_same_field_for_both_layouts(self):
+        arrays, packed = self.path("a.h5"), self.path("p.h5")
+        case = [*SMALL, "--coefficients", "random:1", "--save-field"]
+        self.good(*case, "--output", arrays)
+        self.good(*case, "--output", packed, "--layout", "packed", "--ranks", "2x1x2", "--sweep", "temporal:2",
+                  ranks=4)
+        with h5py.File(arrays, "r") as a, h5py.File(packed, "r") as b:
             self.assertEqual(a["runs/0001/pressure"][()].tobytes(), b["runs/0001/pressure"][()].tobytes())
 
     def test_holds_one_field_of_several_repeats(self):

@@ -2,6 +2,7 @@
 #include "app/himeno/plan.hpp"
 
 #include "app/common/record/record.hpp"
+#include "app/himeno/fields.hpp"
 
 #include <gtest/gtest.h>
 
@@ -62,6 +63,21 @@ TEST(MemoryRequirements, CountTwoArraysOfPAndTwelveOfCoefficientsEachWhereItLies
   EXPECT_EQ(of[0].bytes, 2 * array);
   EXPECT_EQ(of[1].space, MemorySpace::SystemAllocated);
   EXPECT_EQ(of[1].bytes, 12 * array);
+}
+
+TEST(MemoryRequirements, AreThoseOfTwelveArraysForPackedCoefficients) {
+  auto plan = plan_of({1, 1, 1}, 0);
+  const double arrays = total(plan);
+  plan.options.layout = jacobi::Layout::Packed;
+  EXPECT_EQ(total(plan), arrays);
+  EXPECT_EQ(memory_requirements(plan)[1].bytes, 12 * field_bytes(plan.part.grid) / 14);
+  // What is staged at a time: 2 of 34 planes of packed coefficients are less than an array, and one
+  // plane of 5 is more.
+  jacobi::Grid grid = plan.part.grid;
+  EXPECT_EQ(staged_floats(grid, jacobi::Layout::Packed), grid.floats());
+  grid.extents[0] = 5;
+  EXPECT_EQ(staged_floats(grid, jacobi::Layout::Packed), 12 * grid.row(1, 0));
+  EXPECT_EQ(staged_floats(grid, jacobi::Layout::Arrays), grid.floats());
 }
 
 TEST(MemoryRequirements, CountTheMessagesToEveryNeighbour) {

@@ -44,10 +44,13 @@ struct Outcome {
   std::string line;
 };
 
-Outcome verify(const Triple& extents, int fused, const Damage& damage) {
+Outcome verify(const Triple& extents, int fused, const Damage& damage,
+               jacobi::Layout layout = jacobi::Layout::Arrays) {
   const Kokkos::DefaultHostExecutionSpace exec;
-  const Plan plan = plan_of(host_options(extents, 1, 1, fused));
-  Fields fields(plan.part.grid, plan.placement, plan.placement_of_p);
+  Options options = host_options(extents, 1, 1, fused);
+  options.layout = layout;
+  const Plan plan = plan_of(options);
+  Fields fields(plan.part.grid, plan.options.layout, plan.placement, plan.placement_of_p);
   Phases aside({"initialise", "upload"});
   fields.initialise(plan.filling(), aside);
   DamagedSweep sweep(jacobi::make_sweep(exec, plan.part.grid, plan.sweep), damage);
@@ -90,6 +93,16 @@ TEST_P(Verification, PassesAResultThatIsRight) {
   for (const Triple& extents : {Triple{3, 3, 3}, Triple{5, 4, 7}, Triple{37, 45, 83}})
     EXPECT_TRUE(verify(extents, GetParam(), [](const jacobi::Pass&) {}).passed)
         << size_name(extents);
+}
+
+TEST_P(Verification, ReadsPackedCoefficientsToo) {
+  const auto everywhere = [](std::int64_t, std::int64_t, std::int64_t) { return true; };
+  const auto packed = jacobi::Layout::Packed;
+  EXPECT_TRUE(verify(
+                  {37, 45, 83}, GetParam(), [](const jacobi::Pass&) {}, packed)
+                  .passed);
+  expect_refused(verify({37, 45, 83}, GetParam(),
+                        at(everywhere, [](float, float is) { return is + 1e-5F; }), packed));
 }
 
 TEST_P(Verification, RefusesASweepThatForgetsOnePointOfASmallGrid) {
