@@ -79,7 +79,12 @@ class Folder:
         self.executable(self.clone / "quickstart", QUICKSTART)
         if MPIRUN:
             self.executable(stand_ins / "mpirun", f'#!/bin/bash\nexec {MPIRUN} "$@"\n')
-        self.path = f"{stand_ins}:{os.environ['PATH']}"
+        self.variables = {
+            "PATH": f"{stand_ins}:{os.environ['PATH']}",
+            # No daemon of a run before removes the folder that the next one starts in.
+            "OMPI_MCA_ess_singleton_isolated": "1",
+            "OMPI_MCA_orte_tmpdir_base": str(stand_ins),
+        }
         return self
 
     def __exit__(self, *failure):
@@ -97,7 +102,7 @@ class Folder:
             said = shlex.quote(f"{self.folder.name}/said-{number}")
             # Braces, not a subshell: export, cd and PATH stay for the next command.
             script.append(f"{{ {command}\n}} >{said}; code=$?; echo $code >{said}.code; ((code == 0)) || exit 1")
-        subprocess.run(["bash", "-c", "\n".join(script)], cwd=self.clone, env=os.environ | {"PATH": self.path},
+        subprocess.run(["bash", "-c", "\n".join(script)], cwd=self.clone, env=os.environ | self.variables,
                        stdin=subprocess.DEVNULL, check=False, timeout=500)
         for number, (line, command, shown) in enumerate(asked):
             said = pathlib.Path(f"{self.folder.name}/said-{number}")

@@ -30,7 +30,8 @@ MODULE = """#!/bin/bash
 echo "module $*" >>"$STAND_INS/log"
 """
 
-# Starts real ranks here, where there are several. An mpirun under whose modules OMPI_MCA_mca_base_env_list is set refuses -x.
+# Starts real ranks here, where there are several. One alone has Open MPI's session folder for itself: the daemon of the
+# run before may still be removing a common one. An mpirun under whose modules OMPI_MCA_mca_base_env_list is set refuses -x.
 # Ranks that are not given as many cores as they have threads would be bound to one core.
 MPIRUN_STAND_IN = """#!/bin/bash
 echo "mpirun $*" >>"$STAND_INS/log"
@@ -48,7 +49,7 @@ while (($#)); do
 done
 [[ " ${mine[*]} " =~ " OMP_NUM_THREADS="([0-9]+)" " ]] && threads=${BASH_REMATCH[1]}
 ((given == ${threads:-1})) || { echo "mpirun: $threads threads of a rank are given $given cores" >&2; exit 213; }
-((ranks == 1)) && exec "${mine[@]}"
+((ranks == 1)) && exec env OMPI_MCA_orte_tmpdir_base="$(mktemp -d -p "$STAND_INS")" "${mine[@]}"
 exec $REAL_MPIRUN -np "$ranks" "${mine[@]}"
 """
 
@@ -59,7 +60,7 @@ while [[ ${1:-} == --* ]]; do
   [[ $1 == --ntasks=* ]] && ranks=${1#*=}
   shift
 done
-((ranks == 1)) && exec "$@"
+((ranks == 1)) && exec env OMPI_MCA_orte_tmpdir_base="$(mktemp -d -p "$STAND_INS")" "$@"
 exec $REAL_MPIRUN -np "$ranks" "$@"
 """
 

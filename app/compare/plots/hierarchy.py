@@ -108,6 +108,10 @@ def _published_fit(context, loads):
     return constants if len(constants) == 2 else None
 
 
+def _fit_text(fit):
+    return f"{fit['C1']:.4g} iwc {'+' if fit['C2'] >= 0 else '−'} {abs(fit['C2']):.4g}"
+
+
 def _shared(context, side, probe, loads):
     table, fits = probe["tables"][loads], probe["derived"][loads]
     every = max(1, len(table["i"]) // POINTS) | 1  # odd: combinations come in powers of two
@@ -124,7 +128,7 @@ def _shared(context, side, probe, loads):
         [paper["C1"] * x + paper["C2"] for x in ends],
         color="black",
         linewidth=1.1,
-        label=f"{paper['C1']:.4g} iwc + {paper['C2']:.4g}, R² = {paper['r_squared']:.5f}",
+        label=f"{_fit_text(paper)}, R² = {paper['r_squared']:.5f}",
     )
     axes[0, 0].plot([], [], label="measured", **(looks | {"markersize": 5}))
     theirs = _published_fit(context, loads)
@@ -135,7 +139,7 @@ def _shared(context, side, probe, loads):
             color=style.COLOURS[0],
             linewidth=1.1,
             linestyle="--",
-            label=f"published: {theirs['C1']:.4g} iwc + {theirs['C2']:.4g}",
+            label=f"published: {_fit_text(theirs)}",
         )
     axes[0, 0].set(ylabel="time (cycles)")
     axes[0, 0].set_title("measured, and the paper's model", loc="left")

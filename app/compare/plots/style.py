@@ -98,6 +98,8 @@ def hide_unused(axes, used, xlabel, ylabel):
 class _LogTicks(ticker.LogLocator):
     """At each decade; at 1 and 3, at 1, 2 and 5 or at every digit where there are fewer decades."""
 
+    close = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9)
+
     def __init__(self, few):
         super().__init__()
         self.steps = [(1e3, (1,)), (10, (1, 3))] if few else [(1e4, (1,)), (1e3, (1, 3))]
@@ -105,7 +107,7 @@ class _LogTicks(ticker.LogLocator):
 
     def tick_values(self, vmin, vmax):
         fitting = [subs for least, subs in self.steps if vmax / vmin >= least]
-        self.set_params(subs=fitting[0] if fitting else range(1, 10), numticks=20)
+        self.set_params(subs=fitting[0] if fitting else self.close, numticks=20)
         return super().tick_values(vmin, vmax)
 
 

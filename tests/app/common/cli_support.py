@@ -1,7 +1,9 @@
 # Runs a program as a user does, for the tests of its command line: PROGRAM is its path, MPIRUN the command
 # that starts ranks (absent without MPI), FOR_GPU whether the build is for a GPU.
+import atexit
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -13,9 +15,15 @@ MPIRUN = shlex.split(os.environ.get("MPIRUN", ""))
 FOR_GPU = os.environ.get("FOR_GPU") == "1"
 
 
+SESSIONS = tempfile.mkdtemp(prefix="memstencil-mpi-")
+atexit.register(shutil.rmtree, SESSIONS, ignore_errors=True)
+
+
 def environment(**more):
     # As a user's shell: nothing is set that would silence Kokkos.
-    return {key: value for key, value in os.environ.items() if key != "OMP_PROC_BIND"} | more
+    user = {key: value for key, value in os.environ.items() if key != "OMP_PROC_BIND"}
+    # A lone rank's daemon outlives it, and removes the folder that Open MPI's programs share while the next one starts.
+    return user | {"OMPI_MCA_orte_tmpdir_base": tempfile.mkdtemp(dir=SESSIONS)} | more
 
 
 def tells_its_end(process):
