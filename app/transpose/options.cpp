@@ -1,9 +1,9 @@
 // transpose's command line, as a struct.
 #include "app/transpose/options.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <limits>

@@ -4,9 +4,9 @@
 #include "app/common/cli/help_text.hpp"
 #include "app/common/runtime/failure.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <stdexcept>

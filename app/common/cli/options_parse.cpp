@@ -2,8 +2,8 @@
 #include "app/common/cli/options.hpp"
 #include "app/common/runtime/failure.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 

@@ -5,9 +5,9 @@
 #include "app/common/runtime/failure.hpp"
 #include "memory_spaces/capabilities.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <array>

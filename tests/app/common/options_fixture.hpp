@@ -5,8 +5,8 @@
 #include "tests/app/common/refusal.hpp"
 #include "tests/app/common/temporary_folder.hpp"
 
-#include <CLI/CLI.hpp>
 #include <gtest/gtest.h>
+#include <CLI/CLI.hpp>
 
 #include <optional>
 #include <string>
