@@ -89,6 +89,12 @@ endfunction()
 # count as one processor, because tests share few cores and mostly start programs.
 function(memstencil_test_properties test ranks labels)
   set(environment OMP_NUM_THREADS=2 OMP_PROC_BIND=false OMP_WAIT_POLICY=passive)
+  if(memstencil_mpi)
+    # Programs of Open MPI share a session folder: the end of one may take it from another that starts.
+    set(session ${PROJECT_BINARY_DIR}/sessions/${test})
+    file(MAKE_DIRECTORY ${session})
+    list(APPEND environment OMPI_MCA_orte_tmpdir_base=${session})
+  endif()
   if(memstencil_mpi AND NOT memstencil_cuda)
     # Most tests start many short runs. Open MPI starts faster without its network transports, which carry nothing
     # within a node but GPU memory. A rank that waits lets those that share its core go on. (Not

@@ -30,7 +30,7 @@ MODULE = """#!/bin/bash
 echo "module $*" >>"$STAND_INS/log"
 """
 
-# Starts real ranks here, where there are several. One alone has Open MPI's session folder for itself: the daemon of the
+# Starts real ranks here, where there are several. Each run has Open MPI's session folder for itself: the daemon of the
 # run before may still be removing a common one. An mpirun under whose modules OMPI_MCA_mca_base_env_list is set refuses -x.
 # Ranks that are not given as many cores as they have threads would be bound to one core.
 MPIRUN_STAND_IN = """#!/bin/bash
@@ -49,7 +49,9 @@ while (($#)); do
 done
 [[ " ${mine[*]} " =~ " OMP_NUM_THREADS="([0-9]+)" " ]] && threads=${BASH_REMATCH[1]}
 ((given == ${threads:-1})) || { echo "mpirun: $threads threads of a rank are given $given cores" >&2; exit 213; }
-((ranks == 1)) && exec env OMPI_MCA_orte_tmpdir_base="$(mktemp -d -p "$STAND_INS")" "${mine[@]}"
+OMPI_MCA_orte_tmpdir_base=$(mktemp -d -p "$STAND_INS")
+export OMPI_MCA_orte_tmpdir_base
+((ranks == 1)) && exec "${mine[@]}"
 exec $REAL_MPIRUN -np "$ranks" "${mine[@]}"
 """
 
@@ -60,7 +62,9 @@ while [[ ${1:-} == --* ]]; do
   [[ $1 == --ntasks=* ]] && ranks=${1#*=}
   shift
 done
-((ranks == 1)) && exec env OMPI_MCA_orte_tmpdir_base="$(mktemp -d -p "$STAND_INS")" "$@"
+OMPI_MCA_orte_tmpdir_base=$(mktemp -d -p "$STAND_INS")
+export OMPI_MCA_orte_tmpdir_base
+((ranks == 1)) && exec "$@"
 exec $REAL_MPIRUN -np "$ranks" "$@"
 """
 
@@ -156,7 +160,8 @@ class SiteTest(unittest.TestCase):
             self.stand_in(name, text)
         path = self.stand_ins + ":" + os.environ["PATH"]
         # A job has these by itself: they stand for its login, and for the machine.
-        kept = {"PATH": path, "HOME": self.folder, "STAND_INS": self.stand_ins}
+        kept = {"PATH": path, "HOME": self.folder, "STAND_INS": self.stand_ins,
+                "OMPI_MCA_orte_tmpdir_base": self.folder}
         return {
             **kept,
             "KEPT": " ".join(f"{key}={value}" for key, value in kept.items()),
