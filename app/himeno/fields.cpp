@@ -3,6 +3,7 @@
 #include "app/himeno/fields.hpp"
 
 #include "app/common/runtime/execution.hpp"
+#include "app/himeno/problem.hpp"
 #include "kernels/copy_stream.hpp"
 #include "kernels/regions.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -11,23 +12,6 @@
 #include <algorithm>
 
 namespace memstencil::himeno {
-
-namespace {
-
-/// Planes that are staged at a time: of packed coefficients as many as fill a buffer of an array's
-/// size, and at least one.
-std::int64_t staged_planes(const jacobi::Grid& grid, std::size_t arrays) {
-  return std::max<std::int64_t>(grid.extents[0] / static_cast<std::int64_t>(arrays), 1);
-}
-
-}  // namespace
-
-std::size_t staged_floats(const jacobi::Grid& grid, jacobi::Layout layout) {
-  constexpr std::size_t arrays = jacobi::coefficient_count;
-  if (layout == jacobi::Layout::Arrays) return grid.floats();
-  const auto planes = static_cast<std::size_t>(staged_planes(grid, arrays));
-  return std::max(grid.floats(), arrays * planes * grid.row(1, 0));
-}
 
 Fields::Fields(const jacobi::Grid& grid, jacobi::Layout layout, const Placement& coefficients,
                const Placement& p)

@@ -16,9 +16,6 @@
 
 namespace memstencil::himeno {
 
-/// Floats of the largest part of the arrays that is staged at a time.
-std::size_t staged_floats(const jacobi::Grid& grid, jacobi::Layout layout);
-
 class Fields {
 public:
   /// Allocates all arrays, or both p and one array of packed coefficients, and gives the driver its

@@ -8,7 +8,6 @@
 #include "app/common/runtime/failure.hpp"
 #include "app/common/runtime/kokkos_runtime.hpp"
 #include "app/himeno/division.hpp"
-#include "app/himeno/fields.hpp"
 #include "app/himeno/halo.hpp"
 #include "app/placement/placement_record.hpp"
 #include "kernels/jacobi/streamed_sweep.hpp"

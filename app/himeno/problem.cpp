@@ -132,4 +132,15 @@ double field_bytes(const jacobi::Grid& grid) {
          static_cast<double>(grid.extents[1]) * static_cast<double>(grid.pitch);
 }
 
+std::int64_t staged_planes(const jacobi::Grid& grid, std::size_t arrays) {
+  return std::max<std::int64_t>(grid.extents[0] / static_cast<std::int64_t>(arrays), 1);
+}
+
+std::size_t staged_floats(const jacobi::Grid& grid, jacobi::Layout layout) {
+  constexpr std::size_t arrays = jacobi::coefficient_count;
+  if (layout == jacobi::Layout::Arrays) return grid.floats();
+  const auto planes = static_cast<std::size_t>(staged_planes(grid, arrays));
+  return std::max(grid.floats(), arrays * planes * grid.row(1, 0));
+}
+
 }  // namespace memstencil::himeno

@@ -4,6 +4,7 @@
 #include "kernels/jacobi/grid.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -47,5 +48,11 @@ double original_flops(const Triple& global);
 
 /// Bytes of the arrays of one rank: 13 arrays and the second p.
 double field_bytes(const jacobi::Grid& grid);
+
+/// Planes that are staged at a time of so many arrays that are packed into one: as many as fill a
+/// buffer of an array's size, and at least one.
+std::int64_t staged_planes(const jacobi::Grid& grid, std::size_t arrays);
+/// Floats of the largest part of the arrays that is staged at a time.
+std::size_t staged_floats(const jacobi::Grid& grid, jacobi::Layout layout);
 
 }  // namespace memstencil::himeno

@@ -24,8 +24,8 @@ std::string halo_text(const Result& r) {
 }
 
 std::string layout_text(const std::string& layout) {
-  return layout == "packed" ? "packed: coefficients of four points side by side"
-                            : layout + ": as the original's";
+  return layout == "packed" ? "packed, the coefficients of four points side by side"
+                            : layout + ", as the original's";
 }
 
 /// The lines on the speed of several ranks and their cost.

@@ -2,7 +2,7 @@
 #include "app/himeno/plan.hpp"
 
 #include "app/common/record/record.hpp"
-#include "app/himeno/fields.hpp"
+#include "app/himeno/problem.hpp"
 
 #include <gtest/gtest.h>
 
