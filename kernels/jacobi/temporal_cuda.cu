@@ -83,7 +83,7 @@ Compiled compiled_at(std::size_t tile, Layout layout, std::index_sequence<Tiles.
   return all[tile];
 }
 
-Compiled compiled_at(std::size_t tile, Layout layout = Layout::Arrays) {
+Compiled compiled_at(std::size_t tile, Layout layout) {
   return compiled_at(tile, layout, std::make_index_sequence<temporal_tiles.size()>{});
 }
 
@@ -205,8 +205,9 @@ std::string refuse_temporal_cuda(const Grid& grid, int sweeps, std::size_t tile)
   if (attribute(cudaDevAttrComputeCapabilityMajor) < 9)
     return "fused sweeps on a GPU need its tensor copy engine (compute capability 9.0 or newer)";
   const int offered = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
-  if (compiled_at(tile).bytes > offered)
-    return "the tile needs " + std::to_string(compiled_at(tile).bytes) +
+  const int needed = compiled_at(tile, Layout::Arrays).bytes;  // packed ones take as much
+  if (needed > offered)
+    return "the tile needs " + std::to_string(needed) +
            " bytes of shared memory a block and this GPU has " + std::to_string(offered);
   if (plan_here(grid, temporal_tiles[tile]).blocks() > std::numeric_limits<std::int32_t>::max())
     return "the grid has more tiles than a launch can have blocks";

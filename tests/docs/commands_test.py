@@ -83,7 +83,6 @@ class Folder:
             "PATH": f"{stand_ins}:{os.environ['PATH']}",
             # No daemon of a run before removes the folder that the next one starts in.
             "OMPI_MCA_ess_singleton_isolated": "1",
-            "OMPI_MCA_orte_tmpdir_base": str(stand_ins),
         }
         return self
 

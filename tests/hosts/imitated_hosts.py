@@ -39,6 +39,7 @@ def enter():
         run("ip", "link", "set", "lo", "up")  # without any interface MPI does not start
         scratch = tempfile.TemporaryDirectory(prefix="memstencil-hosts-")  # Open MPI leaves folders
         tempfile.tempdir = os.environ["TMPDIR"] = scratch.name
+        os.environ["OMPI_MCA_orte_tmpdir_base"] = scratch.name
         atexit.register(scratch.cleanup)
         return
     if why := refusal():

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-// Its header takes the compiler 3 s, and most who declare options call none of its functions.
+// CLI11's header takes the compiler 3 s: only files that call its functions include it.
 namespace CLI {
 class App;
 class Option;
