@@ -87,7 +87,7 @@ void declare_memory(CommandLine& line, Options& o) {
       "Override --memspace for p or the coefficients; one of the two may be given");
   line.choice("--layout", o.layout, jacobi::all_layouts,
               "The coefficients as twelve arrays, as the original's, or packed in one: those of "
-              "four points side by side, [i][j][k/4][12][4]; the same results to the bit");
+              "eight points side by side, [i][j][k/8][12][8]; the same results to the bit");
   line.custom(
       "--pre-touch", "device", [&o](const std::string& text) { read_pre_touch(text, o); },
       [&o] { return std::string(o.pre_touch ? "device" : ""); },

@@ -24,7 +24,7 @@ std::string halo_text(const Result& r) {
 }
 
 std::string layout_text(const std::string& layout) {
-  return layout == "packed" ? "packed, the coefficients of four points side by side"
+  return layout == "packed" ? "packed, the coefficients of eight points side by side"
                             : layout + ", as the original's";
 }
 

@@ -68,15 +68,16 @@ inline constexpr std::array<const char*, array_count> array_names{
 inline constexpr int coefficient_count = array_count - 1;
 
 /// How the coefficients lie in memory: as twelve arrays, which is the original's way, or packed,
-/// one after the other for each four points: [i][j][k/4][12][4], in the order of ArrayId. The rows
-/// of Grid stay as they are, with a pitch that is a multiple of four.
+/// one after the other for each eight points: [i][j][k/8][12][8], in the order of ArrayId. The rows
+/// of Grid stay as they are, with a pitch that is a multiple of eight. Eight floats are a sector of
+/// a GPU's memory, half a line of a host's.
 enum class Layout { Arrays, Packed };
 inline constexpr std::array all_layouts{Layout::Arrays, Layout::Packed};
 constexpr std::string_view name(Layout layout) {
   return layout == Layout::Packed ? "packed" : "arrays";
 }
 
-inline constexpr int packed_points = 4;
+inline constexpr int packed_points = 8;
 
 /// Where float n of an array (Grid::row() + k) lies, counted from the array's first.
 template <Layout layout>

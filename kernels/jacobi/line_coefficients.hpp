@@ -35,48 +35,25 @@ struct LineCoefficients<Layout::Packed> {
   }
 };
 
-/// Four groups of packed coefficients as lines of sixteen points, one for each coefficient. By
-/// hand, because compilers make loads of single floats of it, or stores that a wider load has to
-/// wait for.
+/// Two groups of packed coefficients as lines of sixteen points, one for each coefficient. By hand
+/// where a line fits a register: a load of it would wait for stores of two halves. (With the form
+/// without a mask, GCC 12 warns of its own header.)
 MEMSTENCIL_FUNCTION void unpack_groups(const float* groups,
                                        float (&lanes)[coefficient_count][line_floats]) {
-  static_assert(line_floats == 4 * packed_points);
-#if defined(__AVX512F__)
-  // A line of memory has four points of four coefficients: a transpose of 4 x 4 quarters. (With the
-  // form without a mask, GCC 12 warns of its own header.)
-  constexpr __mmask16 all = 0xFFFF;
-  for (int a = 0; a < coefficient_count; a += 4) {
-    __m512 group[4], pair[4];
-    for (int n = 0; n < 4; ++n)
-      group[n] = _mm512_loadu_ps(groups + n * group_floats + a * packed_points);
-    for (int n = 0; n < 4; n += 2) {
-      pair[n] =
-          _mm512_maskz_shuffle_f32x4(all, group[n], group[n + 1], 0x44);  // of coefficients a, a+1
-      pair[n + 1] = _mm512_maskz_shuffle_f32x4(all, group[n], group[n + 1], 0xEE);  // of a+2, a+3
-    }
-    for (int n = 0; n < 2; ++n) {
-      _mm512_storeu_ps(lanes[a + 2 * n],
-                       _mm512_maskz_shuffle_f32x4(all, pair[n], pair[n + 2], 0x88));
-      _mm512_storeu_ps(lanes[a + 2 * n + 1],
-                       _mm512_maskz_shuffle_f32x4(all, pair[n], pair[n + 2], 0xDD));
-    }
-  }
-#else
+  static_assert(line_floats == 2 * packed_points);
   for (int a = 0; a < coefficient_count; ++a) {
-    const float* const part = groups + a * packed_points;
-#if defined(__AVX__)
-    for (int n = 0; n < 4; n += 2)
-      _mm256_storeu_ps(
-          lanes[a] + n * packed_points,
-          _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(part + n * group_floats)),
-                               _mm_loadu_ps(part + (n + 1) * group_floats), 1));
+    const float* const first = groups + a * packed_points;
+    const float* const second = first + group_floats;
+#if defined(__AVX512F__)
+    const __m512d half = _mm512_castps_pd(_mm512_castps256_ps512(_mm256_loadu_ps(first)));
+    const __m256d other = _mm256_castps_pd(_mm256_loadu_ps(second));
+    const __m512d line = _mm512_maskz_insertf64x4(0xFF, half, other, 1);
+    _mm512_storeu_ps(lanes[a], _mm512_castpd_ps(line));
 #else
-    for (int n = 0; n < 4; ++n)
-      std::memcpy(lanes[a] + n * packed_points, part + n * group_floats,
-                  packed_points * sizeof(float));
+    std::memcpy(lanes[a], first, packed_points * sizeof(float));
+    std::memcpy(lanes[a] + packed_points, second, packed_points * sizeof(float));
 #endif
   }
-#endif
 }
 
 /// Of a line that starts where a group does.
@@ -92,8 +69,8 @@ MEMSTENCIL_FUNCTION LineCoefficients<layout> whole_groups(const Coefficients& ro
   }
 }
 
-/// Lines of sixteen points moved on by `past` points, into a fifth group.
-MEMSTENCIL_FUNCTION void move_on(const float* fifth, std::int64_t past,
+/// Lines of sixteen points moved on by `past` points, into a third group.
+MEMSTENCIL_FUNCTION void move_on(const float* third, std::int64_t past,
                                  float (&lanes)[coefficient_count][line_floats]) {
 #if defined(__AVX512F__)
   const __m512i from =
@@ -103,18 +80,18 @@ MEMSTENCIL_FUNCTION void move_on(const float* fifth, std::int64_t past,
     _mm512_storeu_ps(
         lanes[a],
         _mm512_permutex2var_ps(_mm512_loadu_ps(lanes[a]), from,
-                               _mm512_castps128_ps512(_mm_loadu_ps(fifth + a * packed_points))));
+                               _mm512_castps256_ps512(_mm256_loadu_ps(third + a * packed_points))));
 #else
   for (int a = 0; a < coefficient_count; ++a) {
     float points[line_floats + packed_points];
     std::memcpy(points, lanes[a], line_floats * sizeof(float));
-    std::memcpy(points + line_floats, fifth + a * packed_points, packed_points * sizeof(float));
+    std::memcpy(points + line_floats, third + a * packed_points, packed_points * sizeof(float));
     std::memcpy(lanes[a], points + past, line_floats * sizeof(float));
   }
 #endif
 }
 
-/// Of any sixteen points: they may begin inside a group, and then touch five.
+/// Of any sixteen points: they may begin inside a group, and then touch three.
 template <Layout layout>
 MEMSTENCIL_FUNCTION LineCoefficients<layout> any_points(const Coefficients& row,
                                                         std::int64_t first) {
@@ -123,7 +100,7 @@ MEMSTENCIL_FUNCTION LineCoefficients<layout> any_points(const Coefficients& row,
     const float* const groups = row.a0 + (first - past) * coefficient_count;
     LineCoefficients<layout> out;
     unpack_groups(groups, out.lanes);
-    move_on(groups + (past == 0 ? 3 : 4) * group_floats, past, out.lanes);
+    move_on(groups + (past == 0 ? 1 : 2) * group_floats, past, out.lanes);
     return out;
   } else {
     return {row, first};

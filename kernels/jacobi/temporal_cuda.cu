@@ -38,7 +38,7 @@ template <class Shape, Layout layout>
 __global__ void __launch_bounds__(Shape::threads, 1)
     temporal_march(const __grid_constant__ TemporalWork work) {
 #if __CUDA_ARCH__ >= 900
-  extern __shared__ __align__(128) float4 memory[];
+  extern __shared__ __align__(1024) float4 memory[];  // the swizzle counts lines of 128 bytes by 8
   march<Shape, layout>(work, memory);
 #endif
 }
@@ -131,16 +131,16 @@ PFN_cuTensorMapEncodeTiled_v12000 tensor_map_encoder() {
 template <std::size_t Rank>
 CUtensorMap map_of(const float* array, const std::array<cuuint64_t, Rank>& extents,
                    const std::array<cuuint64_t, Rank - 1>& strides,
-                   const std::array<cuuint32_t, Rank>& box) {
+                   const std::array<cuuint32_t, Rank>& box,
+                   CUtensorMapSwizzle swizzle = CU_TENSOR_MAP_SWIZZLE_NONE) {
   static const PFN_cuTensorMapEncodeTiled_v12000 encode = tensor_map_encoder();
   std::array<cuuint32_t, Rank> steps{};
   steps.fill(1);
   CUtensorMap map{};
   const CUresult status =
       encode(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, Rank, const_cast<float*>(array), extents.data(),
-             strides.data(), box.data(), steps.data(), CU_TENSOR_MAP_INTERLEAVE_NONE,
-             CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_NONE,
-             CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+             strides.data(), box.data(), steps.data(), CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle,
+             CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (status != CUDA_SUCCESS)
     throw std::runtime_error("cuTensorMapEncodeTiled: error " +
                              std::to_string(static_cast<int>(status)));
@@ -155,14 +155,19 @@ CUtensorMap map_of(const Grid& grid, const float* array, cuuint32_t rows) {
                    {temporal_width, rows, 1});
 }
 
-/// The same of packed coefficients: of each four points and the next lie those of eleven others.
+/// Boxes of packed coefficients: one line of 128 bytes, which has four of them, of each group of
+/// points. (All in one box would stand in shared memory as they do here: then what half a warp
+/// reads at a time lies in half of the banks.)
 CUtensorMap map_of_packed(const Grid& grid, const float* first, cuuint32_t rows) {
   const auto extent = [&](int d) { return static_cast<cuuint64_t>(grid.extents[d]); };
   constexpr cuuint64_t all = coefficient_count * sizeof(float);
-  return map_of<4>(
-      first, {packed_points, (extent(2) + packed_points - 1) / packed_points, extent(1), extent(0)},
-      {packed_points * all, grid.row(0, 1) * all, grid.row(1, 0) * all},
-      {packed_points, temporal_width / packed_points, rows, 1});
+  constexpr cuuint32_t line = arrays_of_line * packed_points;
+  return map_of<5>(
+      first,
+      {line, coefficient_count / arrays_of_line, (extent(2) + packed_points - 1) / packed_points,
+       extent(1), extent(0)},
+      {line * sizeof(float), packed_points * all, grid.row(0, 1) * all, grid.row(1, 0) * all},
+      {line, 1, groups_of_row, rows, 1}, CU_TENSOR_MAP_SWIZZLE_128B);
 }
 
 TemporalWork work_of(const Pass& pass, const TemporalTile& tile, double* scratch) {
@@ -170,10 +175,11 @@ TemporalWork work_of(const Pass& pass, const TemporalTile& tile, double* scratch
   const auto rows = static_cast<cuuint32_t>(tile.rows);
   const auto coefficients = pointers(pass.coefficients);
   TemporalWork work{};
-  for (std::size_t a = 0; a < coefficients.size(); ++a)
-    work.coefficients[a] = pass.coefficients.layout == Layout::Packed
-                               ? map_of_packed(grid, coefficients[a], rows)
-                               : map_of(grid, coefficients[a], rows);
+  if (pass.coefficients.layout == Layout::Packed)
+    work.coefficients[0] = map_of_packed(grid, coefficients[0], rows);
+  else
+    for (std::size_t a = 0; a < coefficients.size(); ++a)
+      work.coefficients[a] = map_of(grid, coefficients[a], rows);
   work.p = map_of(grid, pass.p, rows + 2);
   work.p_next = pass.p_next;
   work.partials = scratch;

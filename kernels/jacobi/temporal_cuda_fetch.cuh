@@ -21,12 +21,15 @@ struct Fetch {
   }
   __device__ __forceinline__ void coefficients(int round) const {
     const Handshake arrived = shared.arrived(March::place(round));
+    const int slot = March::slot(round);
+    const int i = place.first_step + round;
+    constexpr int arrays = layout == Layout::Packed ? arrays_of_line : 1;  // that come at a time
 #pragma unroll
-    for (int a = 0; a < coefficient_count; ++a) {
-      float* const to = shared.coefficient(March::slot(round), a);
-      const int i = place.first_step + round;
+    for (int a = 0; a < coefficient_count; a += arrays) {
+      float* const to = shared.coefficient(slot, a);
       if constexpr (layout == Layout::Packed)
-        arrived.copy(to, work.coefficients[a], i, place.j, place.k / packed_points, 0);
+        arrived.copy_lines(to, work.coefficients[0], i, place.j, place.k / packed_points,
+                           a / arrays);
       else
         arrived.copy(to, work.coefficients[a], i, place.j, place.k);
     }

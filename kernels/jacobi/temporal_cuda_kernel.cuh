@@ -10,7 +10,7 @@ namespace memstencil::jacobi {
 /// A thread that works. Stage s (0..T-1) does sweep s+1. In step n it updates plane
 /// n-s, so that what it reads, sweep s of planes n-s-1..n-s+1, was made in earlier
 /// steps and by stage s-1 just before.
-template <class Shape>
+template <class Shape, Layout layout>
 struct Worker {
   using March = typename Shape::March;
   static constexpr int sweeps = Shape::sweeps;
@@ -27,7 +27,7 @@ struct Worker {
   const TemporalWork& work;
   const TileShared<Shape> shared;
   const TilePlace place;
-  const ThreadPlace<Shape> me;
+  const ThreadPlace<Shape, layout> me;
   const bool top, bottom;  // its row above (below) the tile is the fixed boundary
 
   Rows window[sweeps][3];  // a stage's input; in step n plane n-s+1 stands at n modulo 3
@@ -56,9 +56,14 @@ struct Worker {
 
   /// Adds the points left and right of a row from the neighbouring lanes; those beside the tile are
   /// not needed, and are whatever comes.
-  __device__ __forceinline__ static void widen(float (&row)[4]) {
-    row[0] = __shfl_up_sync(~0U, row[2], 1);
-    row[3] = __shfl_down_sync(~0U, row[1], 1);
+  __device__ __forceinline__ void widen(float (&row)[4]) const {
+    if constexpr (layout == Layout::Packed) {
+      row[0] = __shfl_sync(~0U, row[2], me.exchanged(me.pair - 1));
+      row[3] = __shfl_sync(~0U, row[1], me.exchanged(me.pair + 1));
+    } else {
+      row[0] = __shfl_up_sync(~0U, row[2], 1);
+      row[3] = __shfl_down_sync(~0U, row[1], 1);
+    }
   }
   __device__ __forceinline__ void read(float (&row)[4], const float* plane_of_p, int r) const {
     const float2 two = *reinterpret_cast<const float2*>(plane_of_p + me.cell + r * temporal_width);
@@ -70,10 +75,22 @@ struct Worker {
   }
   /// The coefficients of row r from a slot.
   __device__ __forceinline__ void read(float2 (&out)[coefficient_count], int slot, int r) const {
+    if constexpr (layout == Layout::Packed) {
+      constexpr int row = groups_of_row * arrays_of_line * packed_points;
 #pragma unroll
-    for (int a = 0; a < coefficient_count; ++a)
-      out[a] = *reinterpret_cast<const float2*>(shared.memory + slot + a * Shape::array_floats +
-                                                me.cell + r * temporal_width);
+      for (int n = 0; n < arrays_of_line; ++n) {
+        const float* const at =
+            shared.memory + ((slot + me.packed) ^ (n * packed_points)) + r * row;
+#pragma unroll
+        for (int a = n; a < coefficient_count; a += arrays_of_line)
+          out[a] = *reinterpret_cast<const float2*>(at + (a - n) * Shape::array_floats);
+      }
+    } else {
+#pragma unroll
+      for (int a = 0; a < coefficient_count; ++a)
+        out[a] = *reinterpret_cast<const float2*>(shared.memory + slot + a * Shape::array_floats +
+                                                  me.cell + r * temporal_width);
+    }
   }
 
   /// The same for stage `Stage`, from where they are.
@@ -249,7 +266,7 @@ struct Worker {
     plane = place.first_step;
     const std::int64_t row = place.j + rows * me.warp;
     target = reinterpret_cast<char*>(work.p_next) + (plane - last) * work.plane_bytes +
-             (row * work.pitch + place.k + 2 * me.lane) * 4;
+             (row * work.pitch + place.k + 2 * me.pair) * 4;
     shared.arrived(0).wait(0);
     read_p(window[0][March::place(-2)], March::place(-2));
     read_p(window[0][March::place(-1)], March::place(-1));
@@ -308,7 +325,7 @@ __device__ __forceinline__ void march(const TemporalWork& work, float4* memory) 
     if (threadIdx.x == Shape::workers) Fetch<Shape, layout>{work, shared, shared.place()}.run();
   } else {
     if constexpr (Shape::lends_registers) grow_to<240>();
-    Worker<Shape>(work, shared).run();
+    Worker<Shape, layout>(work, shared).run();
   }
 }
 

@@ -14,7 +14,7 @@ namespace memstencil::jacobi {
 
 /// The parameters of a launch, passed to the kernel. Boxes in local indices.
 struct TemporalWork {
-  CUtensorMap coefficients[coefficient_count];  // in the order of struct PointCoefficients
+  CUtensorMap coefficients[coefficient_count];  // in the order of ArrayId; packed, one map of all
   CUtensorMap p;
   float* p_next;
   double* partials;     // [sweep][part]
@@ -152,28 +152,53 @@ __device__ __forceinline__ TilePlace place_of(const TemporalWork& work, const Te
 /// can apply to a number's bits.
 __device__ __forceinline__ unsigned mask_of(bool condition) { return condition ? ~0U : 0U; }
 
-/// The points of a thread: two points of `rows` rows, the same for all stages.
-template <class Shape>
+/// Packed coefficients come in lines of 128 bytes: four arrays of a group of eight points.
+inline constexpr int arrays_of_line = 4;
+inline constexpr int groups_of_row = temporal_width / packed_points;
+
+/// The points of a thread: two points of `rows` rows, the same for all stages. Lane l has pair l of
+/// a row. Where coefficients are packed every other four lanes change places with those sixteen
+/// on: each half of a warp, which reads shared memory at a time, then has groups of points whose
+/// pieces of a coefficient, and of p, lie in different banks.
+template <class Shape, Layout layout>
 struct ThreadPlace {
   static constexpr int rows = Shape::rows_of_thread;
   int lane, warp;
-  int cell;                  // of its first row's first point in an array of coefficients
+  int pair;                  // its points are 2 pair and the next
+  int cell;                  // of its first row's first point in a plane of p without margins
+  int packed;                // the same in a slot of packed coefficients
   unsigned own[rows][2];     // mask: the block answers for the point
   unsigned inside[rows][2];  // mask: not on the fixed boundary
 
   __device__ __forceinline__ ThreadPlace(const TemporalWork& work, const TilePlace& place)
-      : lane(static_cast<int>(threadIdx.x % 32)), warp(static_cast<int>(threadIdx.x / 32)) {
-    cell = rows * warp * temporal_width + 2 * lane;
+      : lane(static_cast<int>(threadIdx.x % 32)),
+        warp(static_cast<int>(threadIdx.x / 32)),
+        pair(exchanged(lane)) {
+    cell = rows * warp * temporal_width + 2 * pair;
+    packed = packed_cell();
     const auto within = [](int n, std::int64_t lo, std::int64_t hi) { return n >= lo && n < hi; };
     for (int r = 0; r < rows; ++r)
       for (int c = 0; c < 2; ++c) {
         const int j = place.j + rows * warp + r;
-        const int k = place.k + 2 * lane + c;
+        const int k = place.k + 2 * pair + c;
         own[r][c] = mask_of(within(j, place.own_j[0], place.own_j[1]) &&
                             within(k, place.own_k[0], place.own_k[1]));
         inside[r][c] = mask_of(within(j, work.interior.lo[1], work.interior.hi[1]) &&
                                within(k, work.interior.lo[2], work.interior.hi[2]));
       }
+  }
+
+  /// The pair of a lane, and the lane of a pair.
+  __device__ __forceinline__ static int exchanged(int n) {
+    return layout == Layout::Packed ? n ^ ((n & 4) << 2) : n;
+  }
+  /// A row's groups of eight points have a line of 128 bytes each of every four arrays. The copy
+  /// engine changes the places of the line's pieces of 16 bytes by the number of the line
+  /// (swizzle).
+  __device__ __forceinline__ int packed_cell() const {
+    const int group = pair / 4;
+    const int piece = pair / 2 % 2;  // of the first array's two
+    return (rows * warp * groups_of_row + group) * 32 + (piece ^ group) * 4 + pair % 2 * 2;
   }
 };
 

@@ -33,14 +33,15 @@ struct Handshake {
         "l"(&from), "r"(k), "r"(j), "r"(i), "r"(barrier)
         : "memory");
   }
-  /// The same out of an array of four extents.
-  __device__ __forceinline__ void copy(float* to, const CUtensorMap& from, int i, int j, int k,
-                                       int l) const {
+  /// The same of lines of packed coefficients: of line `line` of each group of points, from group
+  /// `group` on.
+  __device__ __forceinline__ void copy_lines(float* to, const CUtensorMap& from, int i, int j,
+                                             int group, int line) const {
     asm volatile(
-        "cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes "
-        "[%0], [%1, {%2, %3, %4, %5}], [%6];" ::"r"(
+        "cp.async.bulk.tensor.5d.shared::cluster.global.mbarrier::complete_tx::bytes "
+        "[%0], [%1, {%2, %3, %4, %5, %6}], [%7];" ::"r"(
             static_cast<unsigned>(__cvta_generic_to_shared(to))),
-        "l"(&from), "r"(l), "r"(k), "r"(j), "r"(i), "r"(barrier)
+        "l"(&from), "r"(0), "r"(line), "r"(group), "r"(j), "r"(i), "r"(barrier)
         : "memory");
   }
   /// Waits until the barrier has been passed, for an even time (parity 0: the

@@ -8,14 +8,14 @@
 
 namespace memstencil::jacobi {
 
-/// The coefficients of these arrays, by ArrayId, as [i][j][k/4][12][4].
+/// The coefficients of these arrays, by ArrayId, as [i][j][k/8][12][8].
 inline std::vector<float> packed(const std::vector<std::vector<float>>& arrays) {
   std::vector<float> out(12 * arrays[A0].size());
   std::size_t place = 0;
   for (std::size_t id = 0; id < array_count; ++id) {
     if (id == P) continue;
     for (std::size_t n = 0; n < arrays[id].size(); ++n)
-      out[n / 4 * 48 + place * 4 + n % 4] = arrays[id][n];
+      out[n / 8 * 96 + place * 8 + n % 8] = arrays[id][n];
     ++place;
   }
   return out;
