@@ -23,6 +23,10 @@ struct Worker {
   /// has used them. There is room for one row; the others' are read again by the second
   /// stage, and once more for the last.
   static constexpr int held_rows = sweeps == 3 ? 1 : 0;
+  /// Addresses of packed coefficients take more registers than those of arrays. These stages get
+  /// the points left and right of the plane behind once more from the neighbouring lanes, in place
+  /// of keeping them for two steps.
+  static constexpr int rewidened_stages = 2;
 
   const TemporalWork& work;
   const TileShared<Shape> shared;
@@ -139,6 +143,10 @@ struct Worker {
     Rows& front = window[Stage][March::place(Step)];
     widen(here[0]);  // as its plane came, only two points of this row were needed
     widen(here[rows + 1]);
+    if constexpr (layout == Layout::Packed && Stage < rewidened_stages) {
+#pragma unroll
+      for (int r = 1; r <= rows; ++r) widen(behind[r]);
+    }
 #pragma unroll
     for (int r = 0; r < rows; ++r) {
       float2 factors[coefficient_count];
