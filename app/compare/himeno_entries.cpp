@@ -25,13 +25,13 @@ Spread alone(double value) { return {value, value, value}; }
 
 /// The members that a run and a trial of --tune share.
 template <class AnyResult>
-Entry problem(const AnyResult& run) {
+Entry problem(const AnyResult& run, const std::string& layout) {
   Entry entry{.program = "himeno", .identity = {{"size", run.size}}};
   entry.label = run.size;
   entry.requested = requested_memory(run.memspace);
   if (run.options_of_case.coefficients)
     entry.identity.emplace("coefficients", *run.options_of_case.coefficients);
-  if (const std::string& layout = run.options_of_case.layout; layout != "arrays") {
+  if (layout != himeno::only_layout) {
     entry.identity.emplace("layout", layout);
     entry.label += ", " + layout;
   }
@@ -48,7 +48,7 @@ void add_placement(const AnyResult& run, Entry& entry) {
 }
 
 Entry base(const himeno::Result& run) {
-  Entry entry = problem(run);
+  Entry entry = problem(run, run.layout);
   // With --seconds the number of sweeps is the machine's; otherwise it is part of the case, since
   // what migrates in the first sweeps weighs less among more of them.
   const std::optional<double> seconds = run.options_of_case.seconds;
@@ -89,7 +89,7 @@ std::vector<Entry> entries_of(const himeno::TuneResult& run) {
   std::vector<Entry> entries;
   for (const himeno::TriedSweep& tried : run.tune) {
     if (!tried.sweep_seconds) continue;
-    Entry entry = problem(run);
+    Entry entry = problem(run, tried.layout);
     add_placement(run, entry);
     entry.table = "himeno: kinds of sweep tried by --tune";
     entry.identity.emplace("sweep", tried.sweep);

@@ -10,21 +10,21 @@ namespace {
 constexpr std::array directions{"i", "j", "k"};
 
 template <class AnyResult>
-Record problem_of(const AnyResult& result) {
+Record problem_of(const AnyResult& result, const std::string& layout) {
   Record row = csv_of_run("himeno", result, result.options_of_case.memory);
   row["size"] = result.size;
   for (std::size_t d = 0; d < 3; ++d)
     row[std::string("extent_") + directions[d]] = result.extents[d];
   for (std::size_t d = 0; d < 3; ++d) row[std::string("ranks_") + directions[d]] = result.ranks[d];
   row["coefficients"] = or_null(result.options_of_case.coefficients);
-  row["layout"] = result.options_of_case.layout;
+  row["layout"] = layout;
   return row;
 }
 
 }  // namespace
 
 Record csv_rows(const Result& result) {
-  Record row = problem_of(result);
+  Record row = problem_of(result, result.layout);
   row["first_touch"] = result.first_touch;
   row["pre_touch"] = or_null(result.options_of_case.pre_touch);
   row["iterations"] = result.iterations;
@@ -57,7 +57,7 @@ Record csv_rows(const Result& result) {
 Record csv_rows(const TuneResult& result) {
   Record rows = Record::array();
   for (const TriedSweep& tried : result.tune) {
-    Record row = problem_of(result);
+    Record row = problem_of(result, tried.layout);
     row["sweep"] = tried.sweep;
     row["tile"] = tried.tile;
     row["failed"] = or_null(tried.failed);

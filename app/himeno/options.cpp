@@ -85,9 +85,13 @@ void declare_memory(CommandLine& line, Options& o) {
       [&o](const std::string& text) { o.place = parse_group_spaces(text); },
       [&o] { return group_spaces_text(o.place); },
       "Override --memspace for p or the coefficients; one of the two may be given");
-  line.choice("--layout", o.layout, jacobi::all_layouts,
-              "The coefficients as twelve arrays, as the original's, or packed in one: those of "
-              "eight points side by side, [i][j][k/8][12][8]; the same results to the bit");
+  line.custom(
+      "--layout", "arrays|packed|auto",
+      [&o](const std::string& text) { o.layout = parse_layout(text); },
+      [&o] { return std::string(o.layout ? name(*o.layout) : "auto"); },
+      "The coefficients as twelve arrays, as the original's; packed in one, those of eight points "
+      "side by side, [i][j][k/8][12][8], with the same results to the bit; or what a short trial "
+      "finds fastest");
   line.custom(
       "--pre-touch", "device", [&o](const std::string& text) { read_pre_touch(text, o); },
       [&o] { return std::string(o.pre_touch ? "device" : ""); },
@@ -165,6 +169,13 @@ SweepChoice parse_sweep_choice(const std::string& text) {
 std::string name(const SweepChoice& choice) {
   if (choice.automatic) return "auto";
   return choice.sweeps == 1 ? "single" : "temporal:" + std::to_string(choice.sweeps);
+}
+
+std::optional<jacobi::Layout> parse_layout(const std::string& text) {
+  for (const jacobi::Layout layout : jacobi::all_layouts)
+    if (text == name(layout)) return layout;
+  if (text == "auto") return std::nullopt;
+  throw std::invalid_argument("'" + text + "' is no layout: valid are arrays, packed and auto");
 }
 
 std::string coefficients_name(const std::optional<std::uint64_t>& seed) {

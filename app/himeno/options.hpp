@@ -39,6 +39,10 @@ struct SweepChoice {
 SweepChoice parse_sweep_choice(const std::string& text);
 std::string name(const SweepChoice& choice);
 
+/// --layout: `arrays`, `packed`, or `auto`, which is none.
+/// @throws std::invalid_argument saying what is valid
+std::optional<jacobi::Layout> parse_layout(const std::string& text);
+
 /// --coefficients: `standard`, or `random:SEED`.
 std::string coefficients_name(const std::optional<std::uint64_t>& seed);
 
@@ -49,7 +53,8 @@ struct Options : PlacementOptions {
   std::optional<double> seconds;  ///< instead of iterations: the original's rehearsal chooses them
   int repeat = 1;
   GroupSpaces place;
-  jacobi::Layout layout = jacobi::Layout::Arrays;  ///< of the coefficients
+  /// Of the coefficients; without one a short trial chooses.
+  std::optional<jacobi::Layout> layout = jacobi::Layout::Arrays;
   bool pre_touch = false;  ///< a pass of the GPU over pages that the host touched first
   std::optional<std::uint64_t> seed;
   std::optional<std::array<int, 3>> ranks;
@@ -60,6 +65,8 @@ struct Options : PlacementOptions {
   bool gosa_history = false;
 
   bool asks_model() const { return PlacementOptions::asks_model() && !tune; }
+  /// Does a trial choose what is left open?
+  bool asks_trial() const { return tune || sweep.automatic || !layout; }
 };
 
 /// Declares himeno's options on the command line, to be stored in `options` by parse().

@@ -143,6 +143,7 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
         .placement = coefficients,
         .placement_of_p = p,
         .part = {},
+        .layout = options.layout.value_or(jacobi::Layout::Arrays),
         .halo = {},
         .sweep = {},
         .window_bytes = behind_link(coefficients) || behind_link(p) ? machine.gpu_bytes / 4 : 0,
@@ -184,7 +185,7 @@ std::vector<MemoryRequirement> memory_requirements(const Plan& plan) {
   std::vector<MemoryRequirement> out{{p, model::arrays_of_p * one},
                                      {coefficients, model::arrays_of_coefficients * one}};
   const double staged =
-      static_cast<double>(sizeof(float) * staged_floats(plan.part.grid, plan.options.layout));
+      static_cast<double>(sizeof(float) * staged_floats(plan.part.grid, plan.layout));
   for (const MemorySpace space : std::set{p, coefficients})
     if (!support(space, Executor::Host).served)
       out.push_back({host, space == coefficients ? staged : one});

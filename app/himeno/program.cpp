@@ -62,7 +62,7 @@ void run(const Plan& first, const Session& session) {
   const auto gpu = connect("--halo", first.halo, session.communicator);
   if (!first.note.empty()) session.say(first.note);
   std::optional<Trial> trial;
-  if (first.options.tune || first.options.sweep.automatic) trial = trial_of(first, session, gpu);
+  if (first.options.asks_trial()) trial = trial_of(first, session, gpu);
   if (first.options.tune) return deliver_tune(first, *trial, session);
   const Plan& plan = trial ? *fastest(*trial).plan : first;
   const auto repeats = run_repeats(plan, session.communicator, session.progress_line(), gpu);

@@ -53,7 +53,7 @@ Lines head(const Result& r) {
       {"ranks", fmt::format("{}{}", fmt::join(r.ranks, " x "), halo_text(r))},
       {"executor", text(r.exec, r.execution)},
       {"memory", text(r.memspace)},
-      {"layout", layout_text(r.options_of_case.layout)},
+      {"layout", layout_text(r.layout)},
       {"first touch by",
        r.first_touch + (r.options_of_case.pre_touch ? ", then read once by the GPU" : "")},
       {"sweep", fmt::format("{} ({})", r.sweep, r.sweep_kernel)},
@@ -138,7 +138,7 @@ std::string original_ending(const Result& r) {
 }
 
 std::string line_of(const TriedSweep& row) {
-  const std::string kind = fmt::format("{:<12} {:<12} ", row.sweep, row.tile);
+  const std::string kind = fmt::format("{:<8} {:<12} {:<12} ", row.layout, row.sweep, row.tile);
   if (row.failed) return kind + "FAILED: " + *row.failed + "\n";
   if (row.refused) return kind + "not tried: " + *row.refused + "\n";
   const Spread& s = *row.sweep_seconds;
@@ -156,12 +156,13 @@ std::string text_report(const Result& r) {
 
 std::string text_report(const TuneResult& r) {
   std::string out = aligned_lines(rehearsal_line(r.machine));
-  out += fmt::format("size {}, {} memory, layout {}, limit {} ({})\n", r.size, text(r.memspace),
-                     r.options_of_case.layout, bandwidth_text(r.limit.gbs * 1e9), r.limit.kind);
-  out += fmt::format("{:<12} {:<12} {:>10} {:>10} {:>10} {:>9}\n", "sweep", "tile", "min", "median",
-                     "max", "fraction");
+  out += fmt::format("size {}, {} memory, limit {} ({})\n", r.size, text(r.memspace),
+                     bandwidth_text(r.limit.gbs * 1e9), r.limit.kind);
+  out += fmt::format("{:<8} {:<12} {:<12} {:>10} {:>10} {:>10} {:>9}\n", "layout", "sweep", "tile",
+                     "min", "median", "max", "fraction");
   for (const TriedSweep& row : r.tune) out += line_of(row);
-  return out + fmt::format("fastest: {} ({})\n", r.fastest.sweep, r.fastest.tile);
+  return out +
+         fmt::format("fastest: {} ({}), {}\n", r.fastest.sweep, r.fastest.tile, r.fastest.layout);
 }
 
 }  // namespace memstencil::himeno

@@ -82,7 +82,6 @@ OptionsOfCase options_of_case(const Options& o) {
                      .pages = std::string(name(o.pages))},
           .pre_touch = o.pre_touch ? std::optional<std::string>("device") : std::nullopt,
           .coefficients = coefficients_name(o.seed),
-          .layout = std::string(name(o.layout)),
           .seconds = o.seconds};
 }
 
@@ -94,6 +93,7 @@ std::vector<TriedSweep> tried_of(const Triple& extents, const Trial& trial) {
     TriedSweep& tried = out.emplace_back();
     tried.sweep = name(row.sweep);
     tried.tile = row.sweep.tile;
+    tried.layout = std::string(name(row.layout));
     if (row.failed) {
       tried.failed = row.refused;
     } else if (row.seconds.empty()) {
@@ -155,7 +155,9 @@ TuneResult make_tune_result(const Plan& plan, const Trial& trial) {
   auto result = result_of<TuneResult>(plan);
   result.limit = {.kind = trial.limit.kind, .gbs = trial.limit.bytes_per_second * giga};
   result.tune = tried_of(plan.options.extents, trial);
-  result.fastest = {.sweep = name(fastest(trial).sweep), .tile = fastest(trial).sweep.tile};
+  const TrialRow& best = fastest(trial);
+  result.fastest = {
+      .sweep = name(best.sweep), .tile = best.sweep.tile, .layout = std::string(name(best.layout))};
   result.verified = !any_failed(trial);
   return result;
 }
@@ -168,6 +170,7 @@ Result make_result(const Plan& plan, const std::vector<RunResult>& repeats,
   auto result = result_of<Result>(plan);
   result.iterations = static_cast<std::int64_t>(r.sweep_seconds.size());
   result.rehearsal = r.rehearsal;
+  result.layout = std::string(name(plan.layout));
   result.first_touch = std::string(name(plan.placement.first_touch));
   result.sweep = name(plan.sweep);
   result.sweep_kernel = r.sweep_kernel;

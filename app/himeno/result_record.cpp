@@ -6,6 +6,7 @@ namespace memstencil::himeno {
 void describe(Archive& a, TriedSweep& tried) {
   a("sweep", tried.sweep);
   a("tile", tried.tile);
+  a.defaulted("layout", tried.layout);
   a.optional("failed", tried.failed);
   a.optional("refused", tried.refused);
   a.optional("sweep_seconds", tried.sweep_seconds);
@@ -18,7 +19,6 @@ void describe(Archive& a, OptionsOfCase& options) {
   a("pre-touch", options.pre_touch);
   if (options.pre_touch == "") options.pre_touch.reset();  // as the option is echoed without one
   a("coefficients", options.coefficients);
-  a.defaulted("layout", options.layout);
   a("seconds", options.seconds);
 }
 
@@ -75,6 +75,7 @@ void describe(Archive& a, Result& r) {
   a("exec", r.exec);
   a.defaulted("execution", r.execution);
   a("memspace", r.memspace);
+  a.defaulted("layout", r.layout);
   a("first_touch", r.first_touch);
   a("sweep", r.sweep);
   a("sweep_kernel", r.sweep_kernel);
@@ -120,6 +121,7 @@ void describe(Archive& a, TuneResult::Limit& limit) {
 void describe(Archive& a, TuneResult::Fastest& fastest) {
   a("sweep", fastest.sweep);
   a("tile", fastest.tile);
+  a.defaulted("layout", fastest.layout);
 }
 
 void describe(Archive& a, TuneResult& r) {

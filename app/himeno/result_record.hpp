@@ -18,9 +18,12 @@
 
 namespace memstencil::himeno {
 
-/// A kind of sweep that --sweep auto or --tune tried.
+/// Of the coefficients; older versions had no other.
+inline constexpr const char* only_layout = "arrays";
+
+/// A kind of sweep that --sweep auto, --layout auto or --tune tried.
 struct TriedSweep {
-  std::string sweep, tile;
+  std::string sweep, tile, layout = only_layout;
   std::optional<std::string> failed, refused;  ///< why it computed wrongly, or was not tried
   std::optional<Spread> sweep_seconds;
   std::optional<std::int64_t> count;
@@ -32,7 +35,6 @@ struct OptionsOfCase {
   MemoryOptions memory;
   std::optional<std::string> pre_touch;  ///< who read the pages once before the sweeps
   std::optional<std::string> coefficients;
-  std::string layout = "arrays";  ///< of the coefficients; older versions had no other
   std::optional<double> seconds;
 };
 
@@ -67,6 +69,7 @@ struct Result {
   std::string exec;
   ExecutionRecord execution;
   MemspaceRecord memspace;
+  std::string layout = only_layout;
   std::string first_touch, sweep, sweep_kernel;
   std::string halo;
   bool fma = false;
@@ -104,7 +107,7 @@ struct TuneResult {
     double gbs = 0;
   };
   struct Fastest {
-    std::string sweep, tile;
+    std::string sweep, tile, layout = only_layout;
   };
 
   std::string size;

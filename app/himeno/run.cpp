@@ -99,7 +99,7 @@ private:
   void allocate(Phases& phases) {
     collectively(communicator_, [&] {
       phases.time("allocate", [&] {
-        fields_ = std::make_unique<Fields>(plan_.part.grid, plan_.options.layout, plan_.placement,
+        fields_ = std::make_unique<Fields>(plan_.part.grid, plan_.layout, plan_.placement,
                                            plan_.placement_of_p);
         halo_ = std::make_unique<Halo<Exec>>(plan_.part, plan_.halo, plan_.placement_of_p.space,
                                              communicator_, gpu_);

@@ -1,4 +1,4 @@
-// A short trial of every kind of sweep: what --sweep auto chooses by and --tune prints.
+// A short trial of every kind of sweep and layout.
 #include "app/himeno/trial.hpp"
 
 #include "app/benchmark/candidates.hpp"
@@ -32,16 +32,24 @@ std::int64_t widest_halo(const Subdomain& part) {
   return widest;
 }
 
-std::vector<TrialRow> rows_of(const Plan& base, const Machine& machine,
-                              const Communicator& communicator) {
-  std::vector<TrialRow> rows;
+/// Is the kind one of those that the options leave open?
+bool wanted(const jacobi::SweepKind& kind, const Plan& base) {
+  const bool open = base.options.tune || base.options.sweep.automatic;
+  return open || (kind.sweeps == base.sweep.sweeps && kind.tile == base.sweep.tile);
+}
+
+/// The kinds of sweep with one layout.
+void add_rows(std::vector<TrialRow>& rows, const Plan& base, jacobi::Layout layout,
+              const Machine& machine, const Communicator& communicator) {
   for (const auto& [kind, refused] : sweeps_offered(base, communicator)) {
-    TrialRow row{.sweep = kind, .refused = refused};
+    if (!wanted(kind, base)) continue;
+    TrialRow row{.sweep = kind, .layout = layout, .refused = refused};
     if (refused.empty() && kind.sweeps > widest_halo(base.part))
       row.refused = "the halo is too narrow";
     if (row.refused.empty()) {
       Options options = base.options;
       options.sweep = {.sweeps = kind.sweeps, .automatic = false, .tile = kind.tile};
+      options.layout = layout;
       const auto candidate = try_candidate(
           name(kind), [&] { return make_plan(options, machine, communicator); },
           [&](const Plan& plan) { require_memory(plan, communicator); });
@@ -50,6 +58,14 @@ std::vector<TrialRow> rows_of(const Plan& base, const Machine& machine,
     }
     rows.push_back(row);
   }
+}
+
+std::vector<TrialRow> rows_of(const Plan& base, const Machine& machine,
+                              const Communicator& communicator) {
+  std::vector<TrialRow> rows;
+  for (const jacobi::Layout layout : jacobi::all_layouts)
+    if (layout == base.options.layout.value_or(layout))
+      add_rows(rows, base, layout, machine, communicator);
   return rows;
 }
 
@@ -90,18 +106,21 @@ public:
   Limit limit() const { return measure_limit(exec_, *fields_, communicator_); }
 
 private:
-  /// Plans with halos of the same width, all those of one rank, share their arrays.
+  /// Plans with one layout and with halos of the same width, as all those of one rank, share their
+  /// arrays.
   void use_memory_of(const Plan& plan) {
-    if (fields_ && (communicator_.size() == 1 || plan.part.halo == halo_width_)) return;
+    const bool same_halo = communicator_.size() == 1 || plan.part.halo == halo_width_;
+    if (fields_ && plan.layout == layout_ && same_halo) return;
     collectively(communicator_, [&] {
       halo_.reset(), fields_.reset();
-      fields_ = std::make_unique<Fields>(plan.part.grid, plan.options.layout, plan.placement,
+      fields_ = std::make_unique<Fields>(plan.part.grid, plan.layout, plan.placement,
                                          plan.placement_of_p);
       halo_ = std::make_unique<Halo<Exec>>(plan.part, plan.halo, plan.placement_of_p.space,
                                            communicator_, gpu_);
       fields_->initialise(plan.filling(), aside_);
     });
     halo_width_ = plan.part.halo;
+    layout_ = plan.layout;
   }
 
   /// The halo is exchanged as in a run, but its time is not the kind's.
@@ -126,6 +145,7 @@ private:
   std::shared_ptr<GpuExchange> gpu_;
   Phases aside_{{"initialise", "upload", "sweeps", "halo"}};
   int halo_width_ = 0;
+  jacobi::Layout layout_{};
   std::unique_ptr<Fields> fields_;
   std::unique_ptr<Halo<Exec>> halo_;
 };
@@ -140,7 +160,8 @@ Trial try_sweeps(const Plan& base, const Machine& machine, const Communicator& c
     Tries tries(exec, communicator, gpu);
     for (TrialRow& row : trial.rows) {
       if (!row.refused.empty()) continue;
-      show("trying " + name(row.sweep) + " (" + row.sweep.tile + ")");
+      show("trying " + name(row.sweep) + " (" + row.sweep.tile + "), " +
+           std::string(name(row.layout)));
       tries.run(row);
     }
     trial.limit = tries.limit();

@@ -1,4 +1,6 @@
-// A short trial of every kind of sweep: what --sweep auto chooses by and --tune prints.
+// A short trial of every kind of sweep and layout: what --sweep auto and --layout auto choose by,
+// and
+// --tune prints.
 #pragma once
 
 #include "app/common/ranks/communicator.hpp"
@@ -17,6 +19,7 @@ namespace memstencil::himeno {
 /// One kind's times: seconds of a sweep (a pass over the sweeps it fuses) on the slowest rank.
 struct TrialRow {
   jacobi::SweepKind sweep;
+  jacobi::Layout layout;
   std::string refused;            ///< why it was not tried, or failed; then there are no seconds
   bool failed = false;            ///< it ran, and its result is wrong
   std::optional<Plan> plan = {};  ///< of a run with this kind
@@ -28,7 +31,7 @@ struct Trial {
   Limit limit;
 };
 
-/// Makes a plan for each kind of sweep that `base`, of single sweeps, could have instead, and runs
+/// Makes a plan for each kind of sweep and layout that the options of `base` leave open, and runs
 /// it on arrays that are freed again: the run that follows still touches its memory first. Each
 /// result is verified. Collective. `show` gets the kind that is tried next.
 Trial try_sweeps(const Plan& base, const Machine& machine, const Communicator& communicator,
@@ -38,7 +41,7 @@ Trial try_sweeps(const Plan& base, const Machine& machine, const Communicator& c
 /// Did any kind compute wrongly?
 bool any_failed(const Trial& trial);
 
-/// The row with the least median. At least the single sweep ran.
+/// The row with the least median. At least the sweep of `base` ran.
 const TrialRow& fastest(const Trial& trial);
 
 }  // namespace memstencil::himeno

@@ -168,8 +168,8 @@ TEST(Comparison, WhatMustAgreeSeparatesCases) {
   EXPECT_FALSE(common("/iterations", 11));
   EXPECT_FALSE(common("/options/coefficients", "random:1"));
   EXPECT_FALSE(common("/options/pages", "huge"));
-  EXPECT_FALSE(common("/options/layout", "packed"));
-  EXPECT_TRUE(common("/options/layout", "arrays")) << "the only layout of older versions";
+  EXPECT_FALSE(common("/layout", "packed"));
+  EXPECT_TRUE(common("/layout", "arrays")) << "the only layout of older versions";
 }
 
 /// Do results of these two have a case in common?

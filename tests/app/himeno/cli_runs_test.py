@@ -184,8 +184,9 @@ class Output(CommandLine):
 
     def test_tune_prints_its_table_and_the_fastest(self):
         text = self.good(*SMALL, "--tune")
-        self.assertRegex(text, r"(?m)^single ")
-        self.assertRegex(text, r"(?m)^fastest: (single|temporal:\d+) ")
+        self.assertRegex(text, r"(?m)^arrays +single ")
+        self.assertNotRegex(text, r"(?m)^packed")
+        self.assertRegex(text, r"(?m)^fastest: (single|temporal:\d+) \(.*\), arrays$")
 
     def test_packed_coefficients_give_the_same_gosa_to_the_bit_and_are_named(self):
         case = ["--size", "17x19x33", "--iterations", "7", "--coefficients", "random:1", "--gosa-history"]
@@ -194,14 +195,28 @@ class Output(CommandLine):
             arrays, packed = (json.loads(self.good(*case, *more, "--format", "json", "--layout", layout, ranks=ranks))
                               for layout in ["arrays", "packed"])
             self.assertEqual(packed["gosa_history"], arrays["gosa_history"], more)
-            self.assertEqual((arrays["options"]["layout"], packed["options"]["layout"]), ("arrays", "packed"))
-        self.assertEqual(json.loads(self.good(*SMALL, "--format", "json"))["options"]["layout"], "arrays")
+            self.assertEqual((arrays["layout"], packed["layout"]), ("arrays", "packed"))
+        self.assertEqual(json.loads(self.good(*SMALL, "--format", "json"))["layout"], "arrays")
         self.assertRegex(self.good(*SMALL), r"(?m)^layout +: arrays")
         self.assertRegex(self.good(*SMALL, "--layout", "packed"), r"(?m)^layout +: packed")
         for more in [[], ["--tune"]]:
             rows = csv.DictReader(io.StringIO(self.good(*SMALL, "--layout", "packed", "--format", "csv", *more)))
             self.assertEqual({row["layout"] for row in rows}, {"packed"})
-        self.assertIn("layout packed", self.good(*SMALL, "--tune", "--layout", "packed"))
+        self.assertRegex(self.good(*SMALL, "--tune", "--layout", "packed"), r"(?m)^packed +single ")
+
+    def test_layout_auto_takes_what_its_trial_finds_fastest(self):
+        for more, ranks, kinds in [([], 0, {"single"}), (["--sweep", "temporal:2"], 0, {"temporal:2"}),
+                                   (["--ranks", "1x2x1"], 2, {"single"})]:
+            record = json.loads(self.good(*SMALL, "--format", "json", "--layout", "auto", *more, ranks=ranks))
+            self.assertEqual(record["options"]["layout"], "auto")
+            tried = [row for row in record["trial"] if "sweep_seconds" in row]
+            self.assertEqual({row["layout"] for row in tried}, {"arrays", "packed"})
+            self.assertEqual({row["sweep"] for row in tried}, kinds)
+            best = min(tried, key=lambda row: row["sweep_seconds"]["median"])
+            self.assertEqual((record["layout"], record["sweep"]), (best["layout"], best["sweep"]))
+        text = self.good(*SMALL, "--tune", "--layout", "auto")
+        for layout in ["arrays", "packed"]:
+            self.assertRegex(text, rf"(?m)^{layout} +single ")
 
     def test_ranks_give_one_report_and_the_same_gosa(self):
         alone = json.loads(self.good(*SMALL, "--format", "json"))

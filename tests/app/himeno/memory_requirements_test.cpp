@@ -68,7 +68,7 @@ TEST(MemoryRequirements, CountTwoArraysOfPAndTwelveOfCoefficientsEachWhereItLies
 TEST(MemoryRequirements, AreThoseOfTwelveArraysForPackedCoefficients) {
   auto plan = plan_of({1, 1, 1}, 0);
   const double arrays = total(plan);
-  plan.options.layout = jacobi::Layout::Packed;
+  plan.layout = jacobi::Layout::Packed;
   EXPECT_EQ(total(plan), arrays);
   EXPECT_EQ(memory_requirements(plan)[1].bytes, 12 * field_bytes(plan.part.grid) / 14);
   // What is staged at a time: 2 of 34 planes of packed coefficients are less than an array, and one

@@ -50,7 +50,7 @@ Outcome verify(const Triple& extents, int fused, const Damage& damage,
   Options options = host_options(extents, 1, 1, fused);
   options.layout = layout;
   const Plan plan = plan_of(options);
-  Fields fields(plan.part.grid, plan.options.layout, plan.placement, plan.placement_of_p);
+  Fields fields(plan.part.grid, plan.layout, plan.placement, plan.placement_of_p);
   Phases aside({"initialise", "upload"});
   fields.initialise(plan.filling(), aside);
   DamagedSweep sweep(jacobi::make_sweep(exec, plan.part.grid, plan.sweep), damage);
