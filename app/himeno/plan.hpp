@@ -23,8 +23,8 @@ struct Plan {
   Placement placement;       ///< of the coefficients; the executor is the same for all arrays
   Placement placement_of_p;  ///< the same, but where --place puts p elsewhere
   Subdomain part;
-  jacobi::Layout
-      layout;  ///< of the coefficients; with auto arrays, until a trial has chosen another plan
+  /// Of the coefficients; with auto arrays, until a trial has chosen another plan.
+  jacobi::Layout layout{};
   MessagePath halo;  ///< Device, Staged or Nccl
   jacobi::SweepKind
       sweep;  ///< with --sweep auto the single sweep, until a trial has chosen another plan

@@ -19,7 +19,7 @@ namespace memstencil::himeno {
 /// One kind's times: seconds of a sweep (a pass over the sweeps it fuses) on the slowest rank.
 struct TrialRow {
   jacobi::SweepKind sweep;
-  jacobi::Layout layout;
+  jacobi::Layout layout = jacobi::Layout::Arrays;
   std::string refused;            ///< why it was not tried, or failed; then there are no seconds
   bool failed = false;            ///< it ran, and its result is wrong
   std::optional<Plan> plan = {};  ///< of a run with this kind
