@@ -4,66 +4,10 @@
 #include <cstddef>
 #include <cstring>
 
-#include "kernels/jacobi/line_coefficients.hpp"
-#include "kernels/jacobi/stencil.hpp"
+#include "kernels/jacobi/host_lines.hpp"
 
 namespace memstencil::jacobi {
 namespace {
-
-MEMSTENCIL_FUNCTION Neighbours neighbours_at(const float* const p[3][3], std::int64_t k) {
-  Neighbours n;
-  n.ooo = p[1][1][k];
-  n.poo = p[2][1][k];
-  n.opo = p[1][2][k];
-  n.oop = p[1][1][k + 1];
-  n.moo = p[0][1][k];
-  n.omo = p[1][0][k];
-  n.oom = p[1][1][k - 1];
-  n.ppo = p[2][2][k];
-  n.pmo = p[2][0][k];
-  n.mpo = p[0][2][k];
-  n.mmo = p[0][0][k];
-  n.opp = p[1][2][k + 1];
-  n.omp = p[1][0][k + 1];
-  n.opm = p[1][2][k - 1];
-  n.omm = p[1][0][k - 1];
-  n.pop = p[2][1][k + 1];
-  n.mop = p[0][1][k + 1];
-  n.pom = p[2][1][k - 1];
-  n.mom = p[0][1][k - 1];
-  return n;
-}
-
-// Sums of squares by lane, so that no line needs a horizontal sum; the order of additions depends
-// on the row alone, not on threads.
-struct LaneSums {
-  double lane[line_floats] = {};
-
-  void add(const LaneSums& other, int from, int to) {
-#pragma omp simd
-    for (int l = 0; l < line_floats; ++l) lane[l] += l >= from && l < to ? other.lane[l] : 0.0;
-  }
-
-  double total() const {
-    double sum = 0.0;
-#pragma omp simd reduction(+ : sum)
-    for (int l = 0; l < line_floats; ++l) sum += lane[l];
-    return sum;
-  }
-};
-
-// The points k .. k+15 into `line`.
-template <bool counted, Layout layout>
-MEMSTENCIL_FUNCTION void update_line(const RowInputs& in, const LineCoefficients<layout>& of_line,
-                                     std::int64_t k, float* __restrict line, LaneSums& sums) {
-#pragma omp simd
-  for (int l = 0; l < line_floats; ++l) {
-    const Neighbours n = neighbours_at(in.p, k + l);
-    const float ss = residual(n, of_line[l]);
-    line[l] = updated(n.ooo, omega, ss);
-    if constexpr (counted) sums.lane[l] += squared(ss);
-  }
-}
 
 template <Stores stores>
 MEMSTENCIL_FUNCTION void store_line(float* to, const float* line) {
@@ -84,10 +28,12 @@ MEMSTENCIL_FUNCTION void store_lanes(float* __restrict to, const float* __restri
 // The lines of the streams that the line of element k stands for. Into the second-level cache: the
 // first level is too small for 13 streams this far ahead.
 template <Layout layout>
-MEMSTENCIL_FUNCTION void fetch_lines(Prefetch streams, std::int64_t k) {
+MEMSTENCIL_FUNCTION void fetch_lines(const Prefetch& streams, std::int64_t k) {
   constexpr std::int64_t floats = layout == Layout::Packed ? coefficient_count : 1;  // of a point
-  for (std::size_t n = 0; n < streams.size(); ++n)
-    __builtin_prefetch(streams[n] + (n < coefficient_count ? floats * k : k), 0, 2);
+  for (int row = 0; row < streams.rows; ++row, k += streams.pitch) {
+    for (const float* stream : streams.coefficients) __builtin_prefetch(stream + floats * k, 0, 2);
+    if (streams.p != nullptr) __builtin_prefetch(streams.p + k, 0, 2);
+  }
 }
 
 // First k >= lo at which `next` starts a cache line.
@@ -101,12 +47,9 @@ std::int64_t first_line(const float* next, std::int64_t lo) {
 template <Layout layout, bool counted>
 double update_few(const RowInputs& in, float* next, Span span) {
   double sum = 0.0;
-  for (std::int64_t k = span.lo; k < span.hi; ++k) {
-    const Neighbours n = neighbours_at(in.p, k);
-    const float ss = residual(n, coefficients_at<layout>(in.coefficients, k));
-    next[k] = updated(n.ooo, omega, ss);
-    if constexpr (counted) sum += squared(ss);
-  }
+  for (std::int64_t k = span.lo; k < span.hi; ++k)
+    next[k] = update_point<counted>(neighbours_at(in.p, 0, k),
+                                    coefficients_at<layout>(in.coefficients, k), sum);
   return sum;
 }
 
@@ -137,15 +80,35 @@ MEMSTENCIL_FUNCTION void update_part(const RowInputs& in, float* __restrict next
   if constexpr (counted) sums.add(lanes, from, to);
 }
 
+// What is left of a row before its first whole line, which starts at `first`, and after its last,
+// which ends at `end`.
+template <Layout layout, Stores stores, bool counted>
+MEMSTENCIL_FUNCTION void update_ends(const RowInputs& in, float* __restrict next, Span span,
+                                     std::int64_t first, std::int64_t end, Span copyable,
+                                     LaneSums& sums) {
+  if (span.lo < first)
+    update_part<layout, stores, counted>(in, next, span.lo, {span.lo, first}, copyable, sums);
+  if (end < span.hi)
+    update_part<layout, stores, counted>(in, next, span.hi - line_floats, {end, span.hi}, copyable,
+                                         sums);
+}
+
+// Are there whole lines to be updated? Rows of the new p start on a cache line; for others few
+// points at a time are right, and slow.
+template <Layout layout>
+bool has_lines(const float* next, Span span) {
+  const bool apart = layout == Layout::Packed && first_line(next, span.lo) % packed_points != 0;
+  return span.hi - span.lo >= line_floats && !apart;
+}
+
 // Whole cache lines of `next`, and what is left before the first and after the last.
 template <Layout layout, Stores stores, bool counted>
 double update_span(const RowInputs& in, float* __restrict next, Span span, Span copyable,
-                   Prefetch prefetch) {
+                   const Prefetch& prefetch) {
+  if (!has_lines<layout>(next, span)) return update_few<layout, counted>(in, next, span);
   const std::int64_t first = first_line(next, span.lo);
-  // Rows of the new p start on a cache line; for others this is right, and slow.
-  const bool apart = layout == Layout::Packed && first % packed_points != 0;
-  if (span.hi - span.lo < line_floats || apart) return update_few<layout, counted>(in, next, span);
   LaneSums sums;
+  if (span.lo < first) fetch_lines<layout>(prefetch, first - line_floats);
   std::int64_t k = first;
   for (; k + line_floats <= span.hi; k += line_floats) {
     fetch_lines<layout>(prefetch, k);
@@ -153,17 +116,14 @@ double update_span(const RowInputs& in, float* __restrict next, Span span, Span 
     update_line<counted>(in, whole_groups<layout>(in.coefficients, k), k, line, sums);
     store_line<stores>(next + k, line);
   }
-  if (span.lo < first)
-    update_part<layout, stores, counted>(in, next, span.lo, {span.lo, first}, copyable, sums);
-  if (k < span.hi)
-    update_part<layout, stores, counted>(in, next, span.hi - line_floats, {k, span.hi}, copyable,
-                                         sums);
+  if (k < span.hi) fetch_lines<layout>(prefetch, k);
+  update_ends<layout, stores, counted>(in, next, span, first, k, copyable, sums);
   return sums.total();
 }
 
 template <Layout layout, Stores stores>
 double update_row(const RowInputs& in, float* next, Span all, Span counted, Span copyable,
-                  Prefetch prefetch) {
+                  const Prefetch& prefetch) {
   if (counted.hi <= counted.lo)
     return update_span<layout, stores, false>(in, next, all, copyable, prefetch);
   if (all.lo == counted.lo && all.hi == counted.hi)
@@ -173,6 +133,50 @@ double update_row(const RowInputs& in, float* next, Span all, Span counted, Span
   const double sum = update_span<layout, stores, true>(in, next, counted, {}, prefetch);
   update_span<layout, stores, false>(in, next, {counted.hi, all.hi}, {}, prefetch);
   return sum;
+}
+
+RowPair pair_of(const RowInputs (&in)[2]) {
+  RowPair out{};
+  for (int di = 0; di < 3; ++di)
+    for (int dj = 0; dj < 4; ++dj) out.p[di][dj] = dj < 3 ? in[0].p[di][dj] : in[1].p[di][2];
+  for (int n = 0; n < 2; ++n) out.coefficients[n] = in[n].coefficients;
+  return out;
+}
+
+// The span of two rows that start at the same place of a line.
+template <Layout layout, bool counted>
+std::array<double, 2> update_two_spans(const RowInputs (&in)[2], float* __restrict next,
+                                       float* __restrict next_above, Span span,
+                                       const Prefetch& prefetch) {
+  const RowPair pair = pair_of(in);
+  const std::int64_t first = first_line(next, span.lo);
+  LaneSums sums[2];
+  if (span.lo < first) fetch_lines<layout>(prefetch, first - line_floats);
+  std::int64_t k = first;
+  for (; k + line_floats <= span.hi; k += line_floats) {
+    fetch_lines<layout>(prefetch, k);
+    alignas(64) float line[line_floats], line_above[line_floats];
+    update_line_pair<counted, layout>(pair, k, line, line_above, sums);
+    store_line<Stores::Cached>(next + k, line);
+    store_line<Stores::Cached>(next_above + k, line_above);
+  }
+  if (k < span.hi) fetch_lines<layout>(prefetch, k);
+  update_ends<layout, Stores::Cached, counted>(in[0], next, span, first, k, {}, sums[0]);
+  update_ends<layout, Stores::Cached, counted>(in[1], next_above, span, first, k, {}, sums[1]);
+  return {sums[0].total(), sums[1].total()};
+}
+
+template <Layout layout>
+std::array<double, 2> update_two_rows(const RowInputs (&in)[2], float* const (&next)[2], Span all,
+                                      Span counted, const Prefetch& prefetch) {
+  const bool none = counted.hi <= counted.lo;
+  const bool whole = none || (all.lo == counted.lo && all.hi == counted.hi);
+  const bool alike = first_line(next[0], all.lo) == first_line(next[1], all.lo);
+  if (!whole || !alike || !has_lines<layout>(next[0], all))
+    return {update_row<layout, Stores::Cached>(in[0], next[0], all, counted, {}, prefetch),
+            update_row<layout, Stores::Cached>(in[1], next[1], all, counted, {}, {})};
+  return none ? update_two_spans<layout, false>(in, next[0], next[1], all, prefetch)
+              : update_two_spans<layout, true>(in, next[0], next[1], all, prefetch);
 }
 
 }  // namespace
@@ -197,14 +201,16 @@ MemoryStreams ahead_of(const RowInputs& in, std::int64_t distance) {
   const std::int64_t d = distance;
   if (c.layout == Layout::Packed) {
     // One stream in place of twelve: a third of the distance was better (docs/lab/cpu-sweeps.md).
-    MemoryStreams out;
+    MemoryStreams out{};
     for (int n = 0; n < coefficient_count; ++n)
-      out[static_cast<std::size_t>(n)] = c.a0 + coefficient_count * (d / 3) + n * line_floats;
-    out.back() = in.p[2][2] + d;
+      out.coefficients[static_cast<std::size_t>(n)] =
+          c.a0 + coefficient_count * (d / 3) + n * line_floats;
+    out.p = in.p[2][2] + d;
     return out;
   }
-  return {c.a0 + d, c.a1 + d, c.a2 + d, c.a3 + d,   c.b0 + d,  c.b1 + d,      c.b2 + d,
-          c.c0 + d, c.c1 + d, c.c2 + d, c.wrk1 + d, c.bnd + d, in.p[2][2] + d};
+  return {{c.a0 + d, c.a1 + d, c.a2 + d, c.a3 + d, c.b0 + d, c.b1 + d, c.b2 + d, c.c0 + d, c.c1 + d,
+           c.c2 + d, c.wrk1 + d, c.bnd + d},
+          in.p[2][2] + d};
 }
 
 Span copyable_points(const Grid& grid) {
@@ -213,7 +219,7 @@ Span copyable_points(const Grid& grid) {
 }
 
 double update_row(const RowInputs& in, float* next, Span all, Span counted, Stores stores,
-                  Span copyable, Prefetch prefetch) {
+                  Span copyable, const Prefetch& prefetch) {
   const auto update = [&]<Layout layout> {
     return stores == Stores::Streaming
                ? update_row<layout, Stores::Streaming>(in, next, all, counted, copyable, prefetch)
@@ -221,6 +227,13 @@ double update_row(const RowInputs& in, float* next, Span all, Span counted, Stor
   };
   return in.coefficients.layout == Layout::Packed ? update.operator()<Layout::Packed>()
                                                   : update.operator()<Layout::Arrays>();
+}
+
+std::array<double, 2> update_two_rows(const RowInputs (&in)[2], float* const (&next)[2], Span all,
+                                      Span counted, const Prefetch& prefetch) {
+  return in[0].coefficients.layout == Layout::Packed
+             ? update_two_rows<Layout::Packed>(in, next, all, counted, prefetch)
+             : update_two_rows<Layout::Arrays>(in, next, all, counted, prefetch);
 }
 
 }  // namespace memstencil::jacobi

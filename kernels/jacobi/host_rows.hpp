@@ -31,19 +31,33 @@ struct Span {
   std::int64_t hi;
 };
 
-/// Streams to be fetched into the caches while another row is updated, each a line for every line
-/// that the update makes: MemoryStreams of coefficients in the same layout, or all of them but p.
-/// Nothing is dereferenced, so they may lie past an array.
-using Prefetch = std::span<const float* const>;
+/// What a row's update reads from memory, from some point on: 12 streams of coefficients, and p at
+/// (i+1, j+1); its other rows of p were read before.
+struct MemoryStreams {
+  std::array<const float*, coefficient_count> coefficients;
+  const float* p;
+};
 
 /// The distance by which a sweep in memory order prefetches its streams ahead of the update, in
 /// floats: 24 cache lines, the best of 2 to 32 measured on Zen 4 (docs/lab/cpu-sweeps.md).
 inline constexpr std::int64_t prefetch_distance = 24 * 16;
 
-/// What a row's update reads from memory, `distance` points ahead of its first: the lines of 12
-/// coefficients, and p at (i+1, j+1); its other rows of p were read before.
-using MemoryStreams = std::array<const float*, coefficient_count + 1>;
+/// The streams `distance` points ahead of the first.
 MemoryStreams ahead_of(const RowInputs& inputs, std::int64_t distance = prefetch_distance);
+
+/// Streams to be fetched into the caches while another row is updated, each a line for every line
+/// that the update makes: some coefficients in the layout of the update's, and p if it is not null.
+/// Nothing is dereferenced, so they may lie past an array.
+struct Prefetch {
+  std::span<const float* const> coefficients;
+  const float* p = nullptr;
+  std::int64_t pitch = 0;  ///< floats from a row of p to the next
+  int rows = 1;            ///< how many
+
+  Prefetch() = default;
+  explicit Prefetch(const MemoryStreams& streams)
+      : coefficients(streams.coefficients), p(streams.p) {}
+};
 
 /// Points of an owned row and its pad that may be copied from p to the new p, because they are
 /// equal there: the fixed boundary, where the owned points reach it, and the pad behind it.
@@ -58,6 +72,12 @@ Span copyable_points(const Grid& grid);
 /// value (and are then read), so that the row's first and last cache line can be streamed too
 /// @return the sum of squared residuals over the points `counted`
 double update_row(const RowInputs& inputs, float* next, Span updated, Span counted, Stores stores,
-                  Span copyable = {0, 0}, Prefetch prefetch = {});
+                  Span copyable = {0, 0}, const Prefetch& prefetch = {});
+
+/// The same for rows (i, j) and (i, j+1) at once, with cached stores: rows of p that both read are
+/// read once.
+/// @return the sum of each row, that of update_row() to the bit
+std::array<double, 2> update_two_rows(const RowInputs (&inputs)[2], float* const (&next)[2],
+                                      Span updated, Span counted, const Prefetch& prefetch = {});
 
 }  // namespace memstencil::jacobi

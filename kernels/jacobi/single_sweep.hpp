@@ -144,7 +144,7 @@ struct RowTiles : SweptTiles<Exec> {
           row_counts ? Span{counted.lo[2], counted.hi[2]} : Span{points.lo, points.lo};
       const RowInputs inputs = row_inputs(pass.grid, pass.coefficients, pass.p, i, j);
       sum += update_row(inputs, pass.p_next + pass.grid.row(i, j), points, counted_points, stores,
-                        copyable, ahead_of(inputs));
+                        copyable, Prefetch(ahead_of(inputs)));
     }
     finish_streaming();
     return sum;

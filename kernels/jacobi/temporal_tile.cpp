@@ -69,10 +69,25 @@ public:
 private:
   void march_strip() {
     for (std::int64_t i = regions_[1].lo[0]; i < tile_.hi[0] + sweeps_ - 1; ++i)
-      for (std::int64_t r = strip_.lo; r < strip_.hi; ++r)
-        for (int stage = 1; stage <= sweeps_; ++stage)
-          if (contains(region(stage), i - stage + 1, r - stage + 1))
-            update(stage, i - stage + 1, r - stage + 1);
+      for (std::int64_t r = strip_.lo; r < strip_.hi; r += 2)
+        march_rows(i, {r, std::min(r + 2, strip_.hi)});
+  }
+
+  // Every stage's rows for a range of r. What stage 1 reads from memory next is prefetched evenly
+  // by all of them: memory then delivers while any of them computes.
+  void march_rows(std::int64_t i, Span r) {
+    const auto rows = [&](int stage) -> Span {
+      const Box& box = region(stage);
+      if (i - stage + 1 < box.lo[0] || i - stage + 1 >= box.hi[0]) return {0, 0};
+      return {std::max(r.lo - stage + 1, box.lo[1]), std::min(r.hi - stage + 1, box.hi[1])};
+    };
+    int shares = 0;
+    for (int stage = 1; stage <= sweeps_; ++stage) shares += rows(stage).lo < rows(stage).hi;
+    const Coming next = coming(i, r);
+    int share = 0;
+    for (int stage = 1; stage <= sweeps_; ++stage)
+      if (const Span j = rows(stage); j.lo < j.hi)
+        update_rows(stage, i - stage + 1, j, share_of(next, share++, shares));
   }
 
   const Box& region(int stage) const { return regions_[static_cast<std::size_t>(stage)]; }
@@ -106,30 +121,67 @@ private:
     return in;
   }
 
-  // Prefetches the data that the stage reads after row (i, j): stage 1 from memory, the others the
-  // coefficients that stage 1 brought near one plane ago.
-  MemoryStreams coming(int stage, std::int64_t i, std::int64_t j) const {
-    const Box& box = region(stage);
-    const bool same_plane = j + 1 < std::min(strip_.hi - stage + 1, box.hi[1]);
+  // What stage 1 reads from memory after the rows r of plane i.
+  struct Coming {
+    MemoryStreams streams;
+    int rows;
+  };
+
+  Coming coming(std::int64_t i, Span r) const {
+    const std::int64_t end = std::min(strip_.hi, region(1).hi[1]);
+    const bool same_plane = r.hi < end;
     const std::int64_t next_i = same_plane ? i : i + 1;
-    const std::int64_t next_j = same_plane ? j + 1 : std::max(strip_.lo - stage + 1, box.lo[1]);
-    return ahead_of(row_inputs(pass_.grid, pass_.coefficients, pass_.p, next_i, next_j), 0);
+    const std::int64_t next_j = same_plane ? r.hi : strip_.lo;
+    if (next_i >= region(1).hi[0] || next_j >= end) return {{}, 0};
+    return {ahead_of(row_inputs(pass_.grid, pass_.coefficients, pass_.p, next_i, next_j), 0),
+            static_cast<int>(std::min<std::int64_t>(2, end - next_j))};
   }
 
-  void update(int stage, std::int64_t i, std::int64_t j) {
+  Prefetch share_of(const Coming& next, int share, int shares) const {
+    Prefetch out;
+    const auto at = [=](int n) { return static_cast<std::size_t>(coefficient_count * n / shares); };
+    out.coefficients =
+        std::span(next.streams.coefficients).subspan(at(share), at(share + 1) - at(share));
+    if (share + 1 == shares) out.p = next.streams.p;
+    out.pitch = pass_.grid.pitch;
+    out.rows = next.rows;
+    return out;
+  }
+
+  float* target(int stage, std::int64_t i, std::int64_t j) const {
+    return stage == sweeps_ ? pass_.p_next + pass_.grid.row(i, j) : scratch_row(stage, i, j);
+  }
+
+  // One or two rows.
+  void update_rows(int stage, std::int64_t i, Span j, const Prefetch& prefetch) {
     const Span updated{region(stage).lo[2], region(stage).hi[2]};
-    const Span counted = contains(tile_, i, j) ? Span{tile_.lo[2], tile_.hi[2]} : Span{0, 0};
-    const MemoryStreams streams = coming(stage, i, j);
-    const Prefetch prefetch(streams.data(), stage == 1 ? streams.size() : streams.size() - 1);
-    float* const next =
-        stage == sweeps_ ? pass_.p_next + pass_.grid.row(i, j) : scratch_row(stage, i, j);
-    sums_[static_cast<std::size_t>(stage - 1)] +=
-        update_row(inputs(stage, i, j), next, updated, counted, Stores::Cached, {}, prefetch);
-    if (stage == sweeps_) return;
-    const float* const fixed = pass_.p + pass_.grid.row(i, j);
+    const auto counted = [&](std::int64_t row) {
+      return contains(tile_, i, row) ? Span{tile_.lo[2], tile_.hi[2]} : Span{0, 0};
+    };
+    double& sum = sums_[static_cast<std::size_t>(stage - 1)];
+    if (j.hi - j.lo == 2 && contains(tile_, i, j.lo) == contains(tile_, i, j.lo + 1)) {
+      const auto [first, second] = update_two_rows(
+          {inputs(stage, i, j.lo), inputs(stage, i, j.lo + 1)},
+          {target(stage, i, j.lo), target(stage, i, j.lo + 1)}, updated, counted(j.lo), prefetch);
+      sum += first;
+      sum += second;
+    } else {
+      for (std::int64_t row = j.lo; row < j.hi; ++row)
+        sum += update_row(inputs(stage, i, row), target(stage, i, row), updated, counted(row),
+                          Stores::Cached, {}, row == j.lo ? prefetch : Prefetch{});
+    }
+    if (stage < sweeps_)
+      for (std::int64_t row = j.lo; row < j.hi; ++row) copy_boundary(stage, i, row);
+  }
+
+  // Where the updated points end at the fixed boundary, later stages read its points beside them.
+  void copy_boundary(int stage, std::int64_t i, std::int64_t j) {
+    const Box& box = region(stage);
     const Box& interior = pass_.grid.interior;
-    if (updated.lo == interior.lo[2]) next[updated.lo - 1] = fixed[updated.lo - 1];
-    if (updated.hi == interior.hi[2]) next[updated.hi] = fixed[updated.hi];
+    float* const next = scratch_row(stage, i, j);
+    const float* const fixed = pass_.p + pass_.grid.row(i, j);
+    if (box.lo[2] == interior.lo[2]) next[box.lo[2] - 1] = fixed[box.lo[2] - 1];
+    if (box.hi[2] == interior.hi[2]) next[box.hi[2]] = fixed[box.hi[2]];
   }
 
   const Pass& pass_;

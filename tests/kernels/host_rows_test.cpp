@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <random>
@@ -17,17 +18,19 @@
 namespace memstencil::jacobi {
 namespace {
 
-constexpr std::int64_t rows = 3;  // i and j extents of the block around the one row under test
+// The block around the two rows under test.
+constexpr std::int64_t i_extent = 3;
+constexpr std::int64_t j_extent = 4;
 
-// 13 blocks of 3x3 rows with random values; bnd is 0 in every fifth point or so.
+// 13 blocks of 3x4 rows with random values; bnd is 0 in every fifth point or so.
 struct Block {
   explicit Block(std::int64_t k_extent, unsigned seed = 1)
-      : grid{{rows, rows, k_extent}, row_pitch(k_extent), {}, {}}, arrays(array_count) {
+      : grid{{i_extent, j_extent, k_extent}, row_pitch(k_extent), {}, {}}, arrays(array_count) {
     std::mt19937 engine(seed);
     std::uniform_real_distribution<float> value(-1.0F, 1.0F);
     for (auto& array : arrays) {
       array.resize(grid.floats(), std::numeric_limits<float>::quiet_NaN());
-      for (std::int64_t r = 0; r < rows * rows; ++r)
+      for (std::int64_t r = 0; r < i_extent * j_extent; ++r)
         for (std::int64_t k = 0; k < k_extent; ++k)
           array[static_cast<std::size_t>(r * grid.pitch + k)] = value(engine);
     }
@@ -35,11 +38,11 @@ struct Block {
     in_one = packed(arrays);
   }
 
-  RowInputs middle_row(Layout layout = Layout::Arrays) const {
+  RowInputs middle_row(Layout layout = Layout::Arrays, std::int64_t j = 1) const {
     return row_inputs(
         grid,
         layout == Layout::Packed ? packed_coefficients(in_one.data()) : coefficients_of(arrays),
-        arrays[P].data(), 1, 1);
+        arrays[P].data(), 1, j);
   }
 
   float at(ArrayId id, std::int64_t i, std::int64_t j, std::int64_t k) const {
@@ -165,16 +168,42 @@ TEST(PackedRow, IsTheRowOfArraysToTheBitWithItsSum) {
       b.grid.interior = b.grid.owned = {{1, 1, 1}, {2, 2, k_extent - 1}};
       const Span all{1, k_extent - 1};
       alignas(64) float of_arrays[160] = {}, of_packed[160] = {};
+      const MemoryStreams streams = ahead_of(b.middle_row());
       const double sum = update_row(b.middle_row(), of_arrays, all, all, stores,
-                                    copyable_points(b.grid), ahead_of(b.middle_row()));
+                                    copyable_points(b.grid), Prefetch(streams));
       const RowInputs in = b.middle_row(Layout::Packed);
-      EXPECT_EQ(sum,
-                update_row(in, of_packed, all, all, stores, copyable_points(b.grid), ahead_of(in)))
+      const MemoryStreams packed_streams = ahead_of(in);
+      EXPECT_EQ(sum, update_row(in, of_packed, all, all, stores, copyable_points(b.grid),
+                                Prefetch(packed_streams)))
           << k_extent;
       finish_streaming();
       for (std::int64_t k = 1; k < k_extent - 1; ++k)
         EXPECT_EQ(of_packed[k], of_arrays[k]) << "k " << k << " of " << k_extent;
     }
+}
+
+// Of every length, also counted in part or not at all, and with output rows that stand differently.
+TEST(TwoRows, AreEachRowToTheBitWithItsSum) {
+  for (const Layout layout : all_layouts)
+    for (std::int64_t k_extent = 3; k_extent < 140; ++k_extent)
+      for (const std::int64_t shift : {0, 5}) {
+        const Block b(k_extent);
+        const Span all{1, k_extent - 1};
+        const RowInputs in[2] = {b.middle_row(layout, 1), b.middle_row(layout, 2)};
+        for (const Span counted : {all, Span{0, 0}, Span{1, (k_extent + 1) / 2}}) {
+          alignas(64) float apart[2][192], at_once[2][192];
+          for (auto* out : {&apart, &at_once}) std::fill((*out)[0], (*out)[0] + 2 * 192, 77.0F);
+          const std::array<double, 2> sums =
+              update_two_rows(in, {at_once[0], at_once[1] + shift}, all, counted);
+          for (int n = 0; n < 2; ++n) {
+            EXPECT_EQ(sums[static_cast<std::size_t>(n)],
+                      update_row(in[n], apart[n] + n * shift, all, counted, Stores::Cached))
+                << k_extent;
+            for (int k = 0; k < 192; ++k)
+              EXPECT_EQ(at_once[n][k], apart[n][k]) << "k " << k << " of " << k_extent;
+          }
+        }
+      }
 }
 
 TEST(HostRow, GivesTheSameSumEachTime) {

@@ -1,0 +1,97 @@
+// The update of the sixteen points of a cache line, of one row or of two neighbouring ones, as
+// loops that compilers make SIMD code of.
+#pragma once
+
+#include "kernels/jacobi/host_rows.hpp"
+#include "kernels/jacobi/line_coefficients.hpp"
+#include "kernels/jacobi/stencil.hpp"
+
+#include <cstdint>
+
+namespace memstencil::jacobi {
+
+/// Of row `row` of those whose neighbours the columns of `p` are.
+template <int columns>
+MEMSTENCIL_FUNCTION Neighbours neighbours_at(const float* const (&p)[3][columns], int row,
+                                             std::int64_t k) {
+  const auto at = [&](int di, int dj, std::int64_t dk) { return p[1 + di][row + 1 + dj][k + dk]; };
+  Neighbours n;
+  n.ooo = at(0, 0, 0);
+  n.poo = at(1, 0, 0);
+  n.opo = at(0, 1, 0);
+  n.oop = at(0, 0, 1);
+  n.moo = at(-1, 0, 0);
+  n.omo = at(0, -1, 0);
+  n.oom = at(0, 0, -1);
+  n.ppo = at(1, 1, 0);
+  n.pmo = at(1, -1, 0);
+  n.mpo = at(-1, 1, 0);
+  n.mmo = at(-1, -1, 0);
+  n.opp = at(0, 1, 1);
+  n.omp = at(0, -1, 1);
+  n.opm = at(0, 1, -1);
+  n.omm = at(0, -1, -1);
+  n.pop = at(1, 0, 1);
+  n.mop = at(-1, 0, 1);
+  n.pom = at(1, 0, -1);
+  n.mom = at(-1, 0, -1);
+  return n;
+}
+
+/// Sums of squares by lane, so that no line needs a horizontal sum; the order of additions depends
+/// on the row alone, not on threads.
+struct LaneSums {
+  double lane[line_floats] = {};
+
+  void add(const LaneSums& other, int from, int to) {
+#pragma omp simd
+    for (int l = 0; l < line_floats; ++l) lane[l] += l >= from && l < to ? other.lane[l] : 0.0;
+  }
+
+  double total() const {
+    double sum = 0.0;
+#pragma omp simd reduction(+ : sum)
+    for (int l = 0; l < line_floats; ++l) sum += lane[l];
+    return sum;
+  }
+};
+
+/// A point of a line; the result is p after the sweep.
+template <bool counted>
+MEMSTENCIL_FUNCTION float update_point(const Neighbours& n, const PointCoefficients& c,
+                                       double& sum) {
+  const float ss = residual(n, c);
+  if constexpr (counted) sum += squared(ss);
+  return updated(n.ooo, omega, ss);
+}
+
+/// The points k .. k+15 into `line`.
+template <bool counted, Layout layout>
+MEMSTENCIL_FUNCTION void update_line(const RowInputs& in, const LineCoefficients<layout>& of_line,
+                                     std::int64_t k, float* __restrict line, LaneSums& sums) {
+#pragma omp simd
+  for (int l = 0; l < line_floats; ++l)
+    line[l] = update_point<counted>(neighbours_at(in.p, 0, k + l), of_line[l], sums.lane[l]);
+}
+
+/// Two rows, and the rows of p around them.
+struct RowPair {
+  const float* p[3][4];
+  Coefficients coefficients[2];
+};
+
+/// The points k .. k+15 of both: lines of p that both read come from the second-level cache once.
+template <bool counted, Layout layout>
+MEMSTENCIL_FUNCTION void update_line_pair(const RowPair& in, std::int64_t k, float* __restrict line,
+                                          float* __restrict line_above, LaneSums (&sums)[2]) {
+  const auto of_line = whole_groups<layout>(in.coefficients[0], k);
+  const auto of_line_above = whole_groups<layout>(in.coefficients[1], k);
+#pragma omp simd
+  for (int l = 0; l < line_floats; ++l) {
+    line[l] = update_point<counted>(neighbours_at(in.p, 0, k + l), of_line[l], sums[0].lane[l]);
+    line_above[l] =
+        update_point<counted>(neighbours_at(in.p, 1, k + l), of_line_above[l], sums[1].lane[l]);
+  }
+}
+
+}  // namespace memstencil::jacobi
