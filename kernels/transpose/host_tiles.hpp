@@ -20,9 +20,9 @@ struct PartSize {
   int rows, columns;
 };
 
-/// The parts that a core works on, one below the other (docs/lab/transpose.md). Few rows: a core
-/// prefetches few streams well, and a strip across them writes a run of each row of B. Many
-/// columns: long runs of A, as long as the pages of the rows of B stay within the reach of the
+/// The parts that a core works on; one below the other unless in place (docs/lab/transpose.md). Few
+/// rows: a core prefetches few streams well, and a strip across them writes a run of each row of B.
+/// Many columns: long runs of A, as long as the pages of the rows of B stay within the reach of the
 /// address translation. Into the caches the runs of B are longer, as B is read, too. In place a
 /// part and its mirror image have one shape.
 constexpr PartSize host_part(Operation operation, Stores stores) {
