@@ -34,9 +34,20 @@ constexpr int lanes = register_bytes / static_cast<int>(sizeof(T));
 template <class T>
 constexpr int line = line_bytes / static_cast<int>(sizeof(T));
 
-/// The prefetch distance along a row of A, in lines: what the next strips of the part read, and at
-/// its end the next part.
+/// How many lines ahead the rows of A are prefetched.
 constexpr int lines_ahead = 4;
+
+/// From an element of `column` to the one to prefetch: further along its row, and past the part's
+/// last column in the part below, which comes next. (Otherwise an eighth of the prefetched lines
+/// is not used soon, and each part starts without.)
+template <class T>
+MEMSTENCIL_FUNCTION std::int64_t prefetch_distance(const Job<T>& job, const Part& part,
+                                                   std::int64_t column) {
+  constexpr std::int64_t along = lines_ahead * line<T>;
+  const std::int64_t columns = part.to_column - part.from_column;
+  if (column + along < part.to_column) return along;
+  return (part.to_row - part.from_row) * job.a_pitch + along - columns;
+}
 
 /// The elements of `a` and `b`, counted on from a to b, that Index names.
 template <class T, int... Index>
@@ -90,14 +101,15 @@ struct Strip {
   static constexpr int squares = line<T> / lanes<T>;
   Square<T> square[squares];
 
-  MEMSTENCIL_FUNCTION Strip(const Job<T>& job, std::int64_t row, std::int64_t column) {
+  /// @param ahead the distance of the elements to prefetch
+  MEMSTENCIL_FUNCTION Strip(const Job<T>& job, std::int64_t row, std::int64_t column,
+                            std::int64_t ahead) {
     MEMSTENCIL_UNROLL
     for (int s = 0; s < squares; ++s) {
       const T* const from = job.a + (row + s * lanes<T>)*job.a_pitch + column;
       square[s].load(from, job.a_pitch);
       MEMSTENCIL_UNROLL
-      for (int n = 0; n < lanes<T>; ++n)
-        __builtin_prefetch(from + n * job.a_pitch + lines_ahead * line<T>, 0, 2);
+      for (int n = 0; n < lanes<T>; ++n) __builtin_prefetch(from + n * job.a_pitch + ahead, 0, 2);
       square[s].turn();
     }
   }
@@ -127,9 +139,11 @@ void for_each_strip(const Job<T>& job, const Part& part, const Put& put) {
   const std::int64_t rows = (part.to_row - part.from_row) / line<T> * line<T> + part.from_row;
   const std::int64_t columns =
       (part.to_column - part.from_column) / lanes<T> * lanes<T> + part.from_column;
-  for (std::int64_t column = part.from_column; column < columns; column += lanes<T>)
+  for (std::int64_t column = part.from_column; column < columns; column += lanes<T>) {
+    const std::int64_t ahead = prefetch_distance(job, part, column);
     for (std::int64_t row = part.from_row; row < rows; row += line<T>)
-      put(Strip<T>(job, row, column), row, column);
+      put(Strip<T>(job, row, column, ahead), row, column);
+  }
   move_elements<operation>(job, {rows, part.to_row, part.from_column, columns});
   move_elements<operation>(job, {part.from_row, part.to_row, columns, part.to_column});
 }

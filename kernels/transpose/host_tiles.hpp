@@ -15,10 +15,21 @@ struct Part {
   std::int64_t from_column, to_column;
 };
 
-/// Rows and columns of the parts that a core works on: long enough for the memory to deliver runs,
-/// few enough for the caches to keep the lines of A that are read piece by piece, and those of B
-/// that are not written past them.
-constexpr int host_side(Stores stores) { return stores == Stores::Streaming ? 128 : 256; }
+/// Rows and columns of a part.
+struct PartSize {
+  int rows, columns;
+};
+
+/// The parts that a core works on; one below the other unless in place (docs/lab/transpose.md). Few
+/// rows: a core prefetches few streams well, and a strip across them writes a run of each row of B.
+/// Many columns: long runs of A, as long as the pages of the rows of B stay within the reach of the
+/// address translation. Into the caches the runs of B are longer, as B is read, too. In place a
+/// part and its mirror image have one shape.
+constexpr PartSize host_part(Operation operation, Stores stores) {
+  if (operation == Operation::InPlace)
+    return stores == Stores::Streaming ? PartSize{128, 128} : PartSize{256, 256};
+  return stores == Stores::Streaming ? PartSize{64, 256} : PartSize{128, 256};
+}
 
 /// Past the caches where the job's matrices exceed them, unless it reads B anyway.
 template <class T>

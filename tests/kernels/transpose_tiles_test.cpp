@@ -128,11 +128,13 @@ void expect_host_transposed(std::int64_t rows, std::int64_t columns, std::int64_
   T* const end = memory.data()->x + memory.size() * (line_bytes / sizeof(T));
   std::fill(memory.data()->x, end, T{-1});
   const Job<T> job{a.data(), b, rows, columns, columns, b_pitch};
-  const int side = host_side(stores);
-  for (std::int64_t row = 0; row < rows; row += side)
-    for (std::int64_t column = 0; column < columns; column += side)
+  const PartSize size = host_part(job.operation, stores);
+  for (std::int64_t row = 0; row < rows; row += size.rows)
+    for (std::int64_t column = 0; column < columns; column += size.columns)
       host_transpose(
-          job, {row, std::min(row + side, rows), column, std::min(column + side, columns)}, stores);
+          job,
+          {row, std::min(row + size.rows, rows), column, std::min(column + size.columns, columns)},
+          stores);
   for (std::int64_t column = 0; column < columns; ++column)
     for (std::int64_t row = 0; row < b_pitch; ++row)
       ASSERT_EQ(b[column * b_pitch + row],
@@ -145,8 +147,8 @@ void expect_host_transposed(std::int64_t rows, std::int64_t columns, std::int64_
 
 template <class T>
 void expect_host_transposed_at_edges(Stores stores) {
-  for (const std::int64_t rows : {1, 15, 16, 127, 128, 129, 144, 257, 300})
-    for (const std::int64_t columns : {1, 16, 33, 128, 141}) {
+  for (const std::int64_t rows : {1, 15, 16, 63, 65, 127, 128, 129, 144, 257, 300})
+    for (const std::int64_t columns : {1, 16, 33, 128, 141, 256, 300}) {
       expect_host_transposed<T>(rows, columns, (rows + 31) / 32 * 32, 0, stores);
       if (stores == Stores::Cached)
         for (const std::size_t shift : {0U, 1U, 7U})
