@@ -40,21 +40,28 @@ Matrices<T>::Matrices(const Placement& placement, const Distribution& largest, b
 }
 
 template <class T>
-void Matrices<T>::initialise(const Buffer& buffer, const matrix::Block& block,
+void Matrices<T>::initialise(const Buffer& buffer, std::int64_t first, const matrix::Block& block,
                              matrix::Content content, Phases& phases) {
+  T* const target = static_cast<T*>(buffer.data()) + first;
   phases.time("upload", [&] { staging_.prepare(buffer); });
   phases.time("initialise", [&] {
     with_execution_space(placement_.first_touch, [&](const auto& exec) {
-      matrix::fill(exec, block, content, static_cast<T*>(staging_.touched(buffer.data())));
+      matrix::fill(exec, block, content, static_cast<T*>(staging_.touched(target)));
     });
   });
-  phases.time("upload", [&] { staging_.upload(buffer, buffer.data(), bytes_of<T>(block)); });
+  phases.time("upload", [&] { staging_.upload(buffer, target, bytes_of<T>(block)); });
 }
 
 template <class T>
 void Matrices<T>::initialise(const Distribution& part, Phases& phases) {
-  initialise(a_, part.a(), matrix::Content::A, phases);
-  if (b_) initialise(*b_, part.b(), matrix::Content::B0, phases);
+  const matrix::Block a = part.a(), b = part.b();
+  initialise(a_, 0, a, matrix::Content::A, phases);
+  if (!b_) return;
+  initialise(*b_, 0, b, matrix::Content::B0, phases);
+  // What the copy adds to, in A's layout, is more where B has less padding.
+  const std::int64_t first = b.rows * b.pitch;
+  const std::int64_t more = a.rows * a.pitch - first;
+  if (more > 0) initialise(*b_, first, {1, more, more, 0, 0, 1, more}, matrix::Content::B0, phases);
 }
 
 template <class T>

@@ -9,6 +9,7 @@
 #include "memory_spaces/buffer.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 
 namespace memstencil::transpose {
@@ -32,8 +33,9 @@ public:
   const T* download(const T* data, std::size_t bytes);
 
 private:
-  void initialise(const Buffer& buffer, const matrix::Block& block, matrix::Content content,
-                  Phases& phases);
+  /// From element `first` of the buffer on.
+  void initialise(const Buffer& buffer, std::int64_t first, const matrix::Block& block,
+                  matrix::Content content, Phases& phases);
 
   Placement placement_;
   Buffer a_;

@@ -202,10 +202,10 @@ void warm_up(const Exec& exec, Variant variant, Operation operation) {
   const MemorySpace space = scratch_space(executor_of<Exec>);
   const Buffer a(space, 128), b(space, 128);
   const bool in_place = operation == Operation::InPlace && variant != Variant::Copy;
-  const matrix::Block one{1, 1, 1, 0, 0, 1, 1};
+  const auto pitch = static_cast<std::int64_t>(128 / sizeof(T));
+  const matrix::Block one{1, 1, pitch, 0, 0, 1, 1};  // with its padding, which vectors read
   matrix::fill(exec, one, matrix::Content::A, static_cast<T*>(a.data()));
   matrix::fill(exec, one, matrix::Content::B0, static_cast<T*>(b.data()));
-  const auto pitch = static_cast<std::int64_t>(128 / sizeof(T));
   run(exec, variant,
       Job<T>{static_cast<const T*>(a.data()), static_cast<T*>(in_place ? a.data() : b.data()), 1, 1,
              pitch, pitch, in_place ? Operation::InPlace : Operation::Plain});
