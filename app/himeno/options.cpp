@@ -109,7 +109,9 @@ void declare_sweep(CommandLine& line, Options& o) {
       [&o] { return name(o.sweep); },
       "Kind of sweep: one sweep a pass, T sweeps fused into one pass (T from 2 to 16), or the kind "
       "that a short trial finds fastest");
-  line.flag("--tune", o.tune, "Print the times of every kind of sweep and tile, and end");
+  line.flag("--tune", o.tune,
+            "Print the times of every kind of sweep and tile, with --layout auto of both layouts, "
+            "and end");
 }
 
 void declare_ranks(CommandLine& line, Options& o) {

@@ -39,7 +39,7 @@ struct SweepChoice {
 SweepChoice parse_sweep_choice(const std::string& text);
 std::string name(const SweepChoice& choice);
 
-/// --layout: `arrays`, `packed`, or `auto`, which is none.
+/// --layout: `arrays` or `packed`; for `auto` nothing.
 /// @throws std::invalid_argument saying what is valid
 std::optional<jacobi::Layout> parse_layout(const std::string& text);
 

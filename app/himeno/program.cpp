@@ -64,7 +64,8 @@ void run(const Plan& first, const Session& session) {
   std::optional<Trial> trial;
   if (first.options.asks_trial()) trial = trial_of(first, session, gpu);
   if (first.options.tune) return deliver_tune(first, *trial, session);
-  const Plan& plan = trial ? *fastest(*trial).plan : first;
+  Plan plan = trial ? *fastest(*trial).plan : first;
+  plan.note = first.note;  // on what the options asked for, which a plan of the trial does not know
   const auto repeats = run_repeats(plan, session.communicator, session.progress_line(), gpu);
   std::optional<FieldBlock> block;
   if (plan.options.save_field) block = pressure_block(plan.part, repeats.back());

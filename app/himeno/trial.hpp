@@ -1,6 +1,5 @@
 // A short trial of every kind of sweep and layout: what --sweep auto and --layout auto choose by,
-// and
-// --tune prints.
+// and what --tune prints.
 #pragma once
 
 #include "app/common/ranks/communicator.hpp"

@@ -40,28 +40,31 @@ Matrices<T>::Matrices(const Placement& placement, const Distribution& largest, b
 }
 
 template <class T>
-void Matrices<T>::initialise(const Buffer& buffer, std::int64_t first, const matrix::Block& block,
-                             matrix::Content content, Phases& phases) {
-  T* const target = static_cast<T*>(buffer.data()) + first;
+void Matrices<T>::initialise(const Buffer& buffer, const matrix::Block& block,
+                             matrix::Content content, std::int64_t beyond, Phases& phases) {
   phases.time("upload", [&] { staging_.prepare(buffer); });
   phases.time("initialise", [&] {
     with_execution_space(placement_.first_touch, [&](const auto& exec) {
-      matrix::fill(exec, block, content, static_cast<T*>(staging_.touched(target)));
+      T* const first = static_cast<T*>(staging_.touched(buffer.data()));
+      matrix::fill(exec, block, content, first);
+      if (beyond > 0)
+        matrix::fill(exec, {1, beyond, beyond, 0, 0, 1, beyond}, content,
+                     first + block.rows * block.pitch);
     });
   });
-  phases.time("upload", [&] { staging_.upload(buffer, target, bytes_of<T>(block)); });
+  phases.time("upload", [&] {
+    staging_.upload(buffer, buffer.data(),
+                    bytes_of<T>(block) + static_cast<std::size_t>(beyond) * sizeof(T));
+  });
 }
 
 template <class T>
-void Matrices<T>::initialise(const Distribution& part, Phases& phases) {
+void Matrices<T>::initialise(const Distribution& part, Operation operation, Phases& phases) {
   const matrix::Block a = part.a(), b = part.b();
-  initialise(a_, 0, a, matrix::Content::A, phases);
-  if (!b_) return;
-  initialise(*b_, 0, b, matrix::Content::B0, phases);
-  // What the copy adds to, in A's layout, is more where B has less padding.
-  const std::int64_t first = b.rows * b.pitch;
-  const std::int64_t more = a.rows * a.pitch - first;
-  if (more > 0) initialise(*b_, first, {1, more, more, 0, 0, 1, more}, matrix::Content::B0, phases);
+  initialise(a_, a, matrix::Content::A, 0, phases);
+  const std::int64_t more = a.rows * a.pitch - b.rows * b.pitch;
+  const std::int64_t beyond = operation == Operation::Accumulate ? more : 0;
+  if (b_) initialise(*b_, b, matrix::Content::B0, std::max<std::int64_t>(beyond, 0), phases);
 }
 
 template <class T>

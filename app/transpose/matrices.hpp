@@ -6,6 +6,7 @@
 #include "app/placement/placement.hpp"
 #include "app/placement/staging.hpp"
 #include "app/transpose/distribution.hpp"
+#include "kernels/transpose/transpose.hpp"
 #include "memory_spaces/buffer.hpp"
 
 #include <cstddef>
@@ -22,8 +23,9 @@ public:
   Matrices(const Placement& placement, const Distribution& largest, bool in_place);
 
   /// Fills A, and B with B0 (phase "initialise"), by the executor of the first touch, and brings
-  /// them to the executor (phase "upload").
-  void initialise(const Distribution& part, Phases& phases);
+  /// them to the executor (phase "upload"). Where the copy adds to B, in A's layout, what that
+  /// takes beyond B's own is filled, too.
+  void initialise(const Distribution& part, Operation operation, Phases& phases);
 
   T* a() const { return static_cast<T*>(a_.data()); }
   /// The matrix of the result: B, or A in place. It has room for the rows of A, for the copy.
@@ -33,9 +35,9 @@ public:
   const T* download(const T* data, std::size_t bytes);
 
 private:
-  /// From element `first` of the buffer on.
-  void initialise(const Buffer& buffer, std::int64_t first, const matrix::Block& block,
-                  matrix::Content content, Phases& phases);
+  /// And `beyond` elements behind the block.
+  void initialise(const Buffer& buffer, const matrix::Block& block, matrix::Content content,
+                  std::int64_t beyond, Phases& phases);
 
   Placement placement_;
   Buffer a_;

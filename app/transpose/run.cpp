@@ -62,7 +62,7 @@ public:
         show_(show) {}
 
   ShapeResult operator()(Phases& phases) {
-    collectively(communicator_, [&] { matrices_.initialise(part_, phases); });
+    collectively(communicator_, [&] { matrices_.initialise(part_, plan_.operation, phases); });
     if (part_.ranks > 1) transposer_.connect();
     ShapeResult result{part_.shape, {}};
     for (const Variant variant : plan_.variants)

@@ -39,8 +39,8 @@ struct TilePlace {
 };
 
 /// Sizes in shared memory, in floats: slots of coefficients, 12 arrays of the tile's points
-/// each; places of p before the first sweep, with a row above and one below the tile; and p
-/// after each sweep but the last.
+/// each (packed, three blocks of lines); places of p before the first sweep, with a row above and
+/// one below the tile; and p after each sweep but the last.
 template <int Sweeps, int Warps, int Rows>
 struct TileShape {
   using March = Rounds<Sweeps>;
@@ -73,7 +73,7 @@ struct TileShared {
   __device__ __forceinline__ explicit TileShared(float4* start)
       : memory(reinterpret_cast<float*>(start)) {}
 
-  /// Coefficient `array` in slot `slot`.
+  /// Coefficient `array` in slot `slot`; packed, the lines that begin with it.
   __device__ __forceinline__ float* coefficient(int slot, int array) const {
     return memory + slot * Shape::slot_floats + array * Shape::array_floats;
   }

@@ -60,7 +60,7 @@ std::string verify_with(const Case& c, Variant variant, const Doing& doing) {
   Matrices<float> matrices(plan.placement, part, options.in_place);
   const Tiles<float> tiles(plan.placement.space, plan.parts(), 0);
   Phases phases({"initialise", "upload"});
-  matrices.initialise(part, phases);
+  matrices.initialise(part, c.operation, phases);
   const Transposer transposer(exec, part, c.operation, matrices, tiles, communicator);
   const auto iterate = [&] {
     for (const Job<float>& job : transposer.own_jobs(variant)) doing(job);
