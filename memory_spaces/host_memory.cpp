@@ -78,10 +78,10 @@ std::size_t available_bytes() {
 }
 
 std::size_t address_space_bytes() {
-  constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+  constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
   struct rlimit limit {};
   std::size_t pages = 0;
-  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return unlimited;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return no_limit;
   std::ifstream("/proc/self/statm") >> pages;
   const std::size_t used = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   return limit.rlim_cur - std::min<std::size_t>(limit.rlim_cur, used);

@@ -15,13 +15,14 @@ inline MachineFacts ats_with_node() {
   machine.memory.init_on_alloc = false;
   machine.memory.numa_nodes = {{0, 120'000'000'000, "0-71", 100'000'000'000, 5'000'000'000},
                                {1, 96'000'000'000, "", 95'000'000'000, 0}};
-  MachineFacts::Gpu& gpu = machine.gpu.emplace();
+  MachineFacts::Gpu gpu;
   gpu.name = "NVIDIA GH200 120GB";
   gpu.address_translation = "ATS";
   gpu.pageable_memory_access = gpu.uses_host_page_tables = true;
   gpu.numa_node = 1;
   gpu.system_memory = "ATS";
   gpu.counters_migrate = true;
+  machine.gpu = gpu;
   return machine;
 }
 

@@ -59,7 +59,7 @@ TEST(Division, CostsMoreBetweenNodesThanInOne) {
 }
 
 TEST(Division, NamesTheChoiceAndTheNext) {
-  EXPECT_EQ(choice_text({{{2, 1, 1}, 0.001}, {{1, 2, 1}, 0.002}}),
+  EXPECT_EQ(choice_text({{{2, 1, 1}, {0.001}}, {{1, 2, 1}, {0.002}}}),
             "chosen by an estimated pass: 2x1x1 at 1.000 ms, next 1x2x1 at 2.000 ms");
 }
 
