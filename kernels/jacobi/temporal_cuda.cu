@@ -1,4 +1,4 @@
-// Host side of the fused sweep: which shapes are compiled, whether one suits, and its launch.
+// The fused sweep on a GPU: its kernel, the shapes that are compiled, refusals, and its launch.
 #include "kernels/jacobi/temporal_cuda.hpp"
 
 #include "kernels/jacobi/temporal_cuda_kernel.cuh"
@@ -31,6 +31,28 @@ int attribute(cudaDeviceAttr which) {
   check(cudaGetDevice(&device), "cudaGetDevice");
   check(cudaDeviceGetAttribute(&value, which, device), "cudaDeviceGetAttribute");
   return value;
+}
+
+/// One block: takes a part of the pass, sets up the handshakes, and each warp goes to its work.
+template <class Shape, Layout layout>
+__device__ __forceinline__ void march(const TemporalWork& work, float4* memory) {
+  const TileShared<Shape> shared(memory);
+  if (threadIdx.x == 0) {
+    for (int n = 0; n < Shape::March::places; ++n) {
+      shared.arrived(n).prepare(1);
+      shared.released(n).prepare(Shape::workers / 32);
+    }
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    shared.place() = place_of<Shape>(work, take_part(work));
+  }
+  __syncthreads();
+  if (threadIdx.x >= Shape::workers) {
+    if constexpr (Shape::lends_registers) shrink_to<24>();
+    if (threadIdx.x == Shape::workers) Fetch<Shape, layout>{work, shared, shared.place()}.run();
+  } else {
+    if constexpr (Shape::lends_registers) grow_to<240>();
+    Worker<Shape, layout>(work, shared).run();
+  }
 }
 
 /// Older GPUs have no tensor copy engine: refuse_temporal_cuda() keeps it from being started there.
