@@ -55,6 +55,14 @@ SecondQueue<Exec>::SecondQueue() {
 }
 
 template <class Exec>
+void* stream_of([[maybe_unused]] const Exec& queue) {
+#if defined(KOKKOS_ENABLE_CUDA)
+  if constexpr (has_streams<Exec>) return queue.cuda_stream();
+#endif
+  return nullptr;
+}
+
+template <class Exec>
 QueueMark<Exec>::QueueMark() {
 #if defined(KOKKOS_ENABLE_CUDA)
   if constexpr (has_streams<Exec>) {
@@ -94,8 +102,9 @@ bool QueueMark<Exec>::reached() const {
   return true;
 }
 
-#define MEMSTENCIL_INSTANTIATE(Exec) \
-  template class SecondQueue<Exec>;  \
+#define MEMSTENCIL_INSTANTIATE(Exec)     \
+  template class SecondQueue<Exec>;      \
+  template void* stream_of(const Exec&); \
   template class QueueMark<Exec>;
 MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE

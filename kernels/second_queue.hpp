@@ -14,13 +14,15 @@ public:
   SecondQueue();
   /// Good while this object lives.
   const Exec& exec() const { return exec_; }
-  /// The same as a library of messages takes it: a cudaStream_t; null on a host.
-  void* stream() const { return stream_.get(); }
 
 private:
   std::shared_ptr<void> stream_;  ///< outlives the instance
   Exec exec_;
 };
+
+/// The queue of an instance as a library of messages takes it: a cudaStream_t; null on a host.
+template <class Exec>
+void* stream_of(const Exec& queue);
 
 /// A point in the queue of an instance that other queues wait for, without the host. (On a host
 /// what was called before is done.)

@@ -80,6 +80,7 @@ std::string placement_label(const Record& identity) {
 
 std::string path_in_words(const std::string& path) {
   if (path == "nccl") return "NCCL";
+  if (path == "peer") return "stores";
   if (path == "device") return "MPI from GPU";
   return path == "staged" ? "MPI via host" : path;
 }

@@ -53,7 +53,7 @@ Record placement_identity(const transpose::Result& run);
 std::string memory_label(const Record& identity);
 /// ", in device, filled by host"; ", by the host in managed".
 std::string placement_label(const Record& identity);
-/// "NCCL", "MPI from GPU", "MPI via host"; nothing for no path.
+/// "NCCL", "stores", "MPI from GPU", "MPI via host"; nothing for no path.
 std::string path_in_words(const std::string& path);
 /// " by NCCL"; nothing where the identity has no messages.
 std::string messages_label(const Record& identity);

@@ -41,6 +41,10 @@ void Fields::allocate(std::size_t id, std::size_t arrays) {
   advise(fields_.back().field.buffer(), its.advice, its.executor);
 }
 
+std::array<const Buffer*, 2> Fields::memory_of_p() const {
+  return {&(fields_.end() - 2)->field.buffer(), &fields_.back().field.buffer()};
+}
+
 jacobi::Coefficients Fields::coefficients() const {
   if (packed()) return jacobi::packed_coefficients(fields_.front().first());
   const auto at = [&](std::size_t n) -> const float* { return fields_[n].first(); };

@@ -11,6 +11,7 @@
 #include "kernels/jacobi/read_stream.hpp"
 #include "memory_spaces/field.hpp"
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -36,6 +37,8 @@ public:
   jacobi::Arrays& arrays() { return arrays_; }
   const jacobi::Arrays& arrays() const { return arrays_; }
   const jacobi::Grid& grid() const { return grid_; }
+  /// In which both p lie.
+  std::array<const Buffer*, 2> memory_of_p() const;
 
   /// p made readable for host code, in rows of grid.pitch floats: device memory is copied into a
   /// host buffer, other memory is read where it lies.

@@ -47,20 +47,29 @@ Halo<Exec>::Halo(const Subdomain& part, MessagePath path, MemorySpace p,
                  const Communicator& communicator, std::shared_ptr<GpuExchange> gpu)
     : grid_(part.grid), communicator_(communicator), gpu_(std::move(gpu)) {
   const MemorySpace space = message_space(executor_of<Exec>, path != MessagePath::Staged);
-  const bool from_p = executor_of<Exec> == Executor::Host || p == space;
+  from_p_ = executor_of<Exec> == Executor::Host || p == space;
   for (int d = 0; d < 3; ++d)
     for (const int side : {-1, 1})
-      if (const auto peer = part.neighbour(d, side)) {
-        Face face{d,
-                  side,
-                  *peer,
-                  slab(grid_, d, side, part.halo, true),
-                  slab(grid_, d, side, part.halo, false),
-                  {}};
-        const std::size_t size = bytes(face.send, d);
-        if (!in_planes(d) || !from_p) face.buffers = {Buffer(space, size), Buffer(space, size)};
-        faces_.push_back(std::move(face));
-      }
+      if (const auto peer = part.neighbour(d, side))
+        faces_.push_back({d, side, *peer, slab(grid_, d, side, part.halo, true),
+                          slab(grid_, d, side, part.halo, false)});
+  const auto packed = [&](const Face& face) { return !in_planes(face.direction) || !from_p_; };
+  const auto room = [&](const Face& face) {  // floats; messages start at lines of 128 bytes
+    constexpr std::size_t line = 128 / sizeof(float);
+    return (bytes(face.send, face.direction) / sizeof(float) + line - 1) / line * line;
+  };
+  std::size_t all = 0;
+  for (const Face& face : faces_)
+    if (packed(face)) all += 2 * room(face);
+  if (all == 0 && !gpu_) return;
+  messages_.emplace(space, all * sizeof(float));  // enrolled by all, also where it is empty
+  float* next = static_cast<float*>(messages_->data());
+  for (Face& face : faces_)
+    if (packed(face)) {
+      face.outgoing = next;
+      face.incoming = next + room(face);
+      next += 2 * room(face);
+    }
 }
 
 template <class Exec>
@@ -79,66 +88,72 @@ Message Halo<Exec>::message(const Face& face, float* p) const {
   return {.peer = face.peer,
           .send_tag = 2 * face.direction + up,
           .receive_tag = 2 * face.direction + 1 - up,
-          .send = face.buffers ? face.buffers->outgoing.data() : planes(face.send, p),
-          .receive = face.buffers ? face.buffers->incoming.data() : planes(face.receive, p),
+          .send = face.outgoing != nullptr ? face.outgoing : planes(face.send, p),
+          .receive = face.incoming != nullptr ? face.incoming : planes(face.receive, p),
           .send_bytes = size,
           .receive_bytes = size};
 }
 
 template <class Exec>
-void Halo<Exec>::pack(const Face& face, const float* p) const {
-  if (!face.buffers) return;
-  void* const to = face.buffers->outgoing.data();
+void Halo<Exec>::pack(const Face& face, const float* p, const Exec& queue) const {
+  void* const to = face.outgoing;
+  if (to == nullptr) return;
   if (in_planes(face.direction))
-    start_copy(to, p + grid_.row(face.send.lo[0], 0), bytes(face.send, 0), queue_.stream());
+    start_copy(to, p + grid_.row(face.send.lo[0], 0), bytes(face.send, 0), stream_of(queue));
   else
-    jacobi::pack(queue(), grid_, face.send, p, static_cast<float*>(to));
+    jacobi::pack(queue, grid_, face.send, p, static_cast<float*>(to));
 }
 
 template <class Exec>
-void Halo<Exec>::unpack(const Face& face, float* p) const {
-  if (!face.buffers) return;
-  const void* const from = face.buffers->incoming.data();
+void Halo<Exec>::unpack(const Face& face, float* p, const Exec& queue) const {
+  const void* const from = face.incoming;
+  if (from == nullptr) return;
   if (in_planes(face.direction))
-    start_copy(planes(face.receive, p), from, bytes(face.receive, 0), queue_.stream());
+    start_copy(planes(face.receive, p), from, bytes(face.receive, 0), stream_of(queue));
   else
-    jacobi::unpack(queue(), grid_, face.receive, static_cast<const float*>(from), p);
+    jacobi::unpack(queue, grid_, face.receive, static_cast<const float*>(from), p);
 }
 
 template <class Exec>
-void Halo<Exec>::carry(const std::vector<Message>& messages) const {
+void Halo<Exec>::carry(const std::vector<Message>& messages, const Exec& queue) const {
   if (messages.empty()) return;
-  if (gpu_) return gpu_->exchange(messages, queue_.stream());
-  queue().fence("himeno: halo");
+  if (gpu_) return gpu_->exchange(messages, stream_of(queue));
+  queue.fence("himeno: halo");
   communicator_.exchange(messages);
 }
 
 template <class Exec>
-void Halo<Exec>::wait() const {
+void Halo<Exec>::exchange_and_wait(float* p) const {
+  const Exec queue;
+  exchange(p, queue);
   QueueMark<Exec> end;
-  end.set(queue());
+  end.set(queue);
   while (!end.reached()) look();
 }
 
 template <class Exec>
-void Halo<Exec>::exchange(float* p) const {
+void Halo<Exec>::exchange(float* p, const Exec& queue) const {
   for (int d = 0; d < 3; ++d) {
     std::vector<Message> messages;
     for (const Face& face : faces_)
       if (face.direction == d) {
-        pack(face, p);
+        pack(face, p, queue);
         messages.push_back(message(face, p));
       }
-    carry(messages);
+    carry(messages, queue);
     for (const Face& face : faces_)
-      if (face.direction == d) unpack(face, p);
+      if (face.direction == d) unpack(face, p, queue);
   }
 }
 
 template <class Exec>
-void Halo<Exec>::connect(float* p) const {
-  exchange(p);
-  wait();
+void Halo<Exec>::connect(float* p, const std::array<const Buffer*, 2>& memory) {
+  if (gpu_) {
+    if (from_p_)
+      for (const Buffer* each : memory) enrolled_.push_back(gpu_->enroll(*each));
+    enrolled_.push_back(gpu_->enroll(*messages_));
+  }
+  exchange_and_wait(p);
 }
 
 template <class Exec>
@@ -147,7 +162,7 @@ double Halo<Exec>::seconds_alone(float* p) const {
   double least = std::numeric_limits<double>::infinity();
   for (int n = 0; n < times; ++n) {
     communicator_.barrier();
-    std::array<double, 1> seconds{host_seconds([&] { connect(p); })};
+    std::array<double, 1> seconds{host_seconds([&] { exchange_and_wait(p); })};
     communicator_.maximum(seconds);
     least = std::min(least, seconds[0]);
   }

@@ -8,6 +8,7 @@
 #include "kernels/second_queue.hpp"
 #include "memory_spaces/buffer.hpp"
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -31,14 +32,13 @@ public:
 
   /// Does this rank have a neighbour?
   bool needed() const { return !faces_.empty(); }
-  /// The queue of the exchanges, beside that of the sweeps.
-  const Exec& queue() const { return queue_.exec(); }
-  /// Sends every message of p once: the library connects two ranks when they first speak. Returns
-  /// when all have come, as do all others.
-  void connect(float* p) const;
-  /// Brings the neighbours' owned points into p's halo, in its queue. By NCCL it returns at once;
-  /// by MPI when the messages have come.
-  void exchange(float* p) const;
+  /// Tells the GPUs' exchange of both p, and sends every message of p once: a library connects two
+  /// ranks when they first speak. Returns when all have come, as do all others. Collective.
+  /// @param memory the buffers in which both p lie, and which outlive this
+  void connect(float* p, const std::array<const Buffer*, 2>& memory);
+  /// Brings the neighbours' owned points into p's halo, after the kernels of the queue. Between
+  /// GPUs it returns at once; by MPI when the messages have come.
+  void exchange(float* p, const Exec& queue) const;
   /// Seconds of an exchange that nothing else goes on beside: the least of some. Collective.
   double seconds_alone(float* p) const;
   /// @throws Failure where a message failed, and never ends
@@ -47,27 +47,27 @@ public:
   }
 
 private:
-  struct Buffers {
-    Buffer outgoing, incoming;
-  };
   struct Face {
     int direction, side, peer;
     jacobi::Box send, receive;
-    std::optional<Buffers> buffers;  ///< none where messages go from p and to p
+    float* outgoing = nullptr;  ///< null where messages go from p and to p
+    float* incoming = nullptr;
   };
   Message message(const Face& face, float* p) const;
-  void pack(const Face& face, const float* p) const;
-  void unpack(const Face& face, float* p) const;
-  void carry(const std::vector<Message>& messages) const;
-  void wait() const;
+  void pack(const Face& face, const float* p, const Exec& queue) const;
+  void unpack(const Face& face, float* p, const Exec& queue) const;
+  void carry(const std::vector<Message>& messages, const Exec& queue) const;
+  void exchange_and_wait(float* p) const;
   std::size_t bytes(const jacobi::Box& slab, int direction) const;
   float* planes(const jacobi::Box& slab, float* p) const { return p + grid_.row(slab.lo[0], 0); }
 
-  SecondQueue<Exec> queue_;
   jacobi::Grid grid_;
   const Communicator& communicator_;
   std::shared_ptr<GpuExchange> gpu_;
+  bool from_p_;  ///< are whole planes sent from p, and into p?
   std::vector<Face> faces_;
+  std::optional<Buffer> messages_;  ///< of all faces that need one
+  std::vector<std::shared_ptr<void>> enrolled_;
 };
 
 }  // namespace memstencil::himeno

@@ -48,7 +48,7 @@ public:
     Phases& phases = result.phases;
     const MemoryEffort before = memory_effort();
     allocate(phases);
-    halo_->connect(fields_->arrays().p);
+    halo_->connect(fields_->arrays().p, fields_->memory_of_p());
     const std::int64_t sweeps = plan_.options.seconds ? rehearse(result) : plan_.options.iterations;
     make_solver(sweeps);
     result.sweep_kernel = solver_->sweep().describe();

@@ -12,6 +12,7 @@
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -36,7 +37,7 @@ public:
         grid_(grid),
         arrays_(arrays),
         halo_(halo != nullptr && halo->needed() ? halo : nullptr),
-        fused_(jacobi::make_sweep(exec, grid, kind, window_bytes, queue_of_edges())),
+        fused_(make_sweep(kind, window_bytes)),
         single_(jacobi::make_sweep(exec, grid, {})),
         clock_(make_lap_clock<Exec>(exec, look())),
         residuals_(scratch_space(executor_of<Exec>),
@@ -49,14 +50,15 @@ public:
   /// @throws Failure(Verification), on a host without neighbours, at a gosa that is not finite
   void run(std::int64_t sweeps, Phases& phases, const Progress& progress = {}) {
     const std::int64_t end = done_ + sweeps;
-    if (halo_ != nullptr) let_wait(halo_->queue(), exec_);
+    if (halo_ != nullptr) let_wait(edges_queue_.exec(), exec_);
     clock_->start();
     while (done_ < end) {
       pass(sweep_after(done_, end));
       if (progress) progress(done_, end);
     }
     if (halo_ != nullptr) {
-      let_wait(exec_, halo_->queue());
+      let_wait(exec_, edges_queue_.exec());
+      let_wait(exec_, residuals_queue_.exec());
       clock_->lap();
     }
     take_laps(end, phases);
@@ -103,31 +105,40 @@ private:
     done_ += sweep.sweeps();
   }
 
-  /// The sweeps, then the messages.
+  /// The sweeps, then the messages in the same queue; gosa beside them.
   void pass_in_turns(jacobi::Sweep& sweep, const jacobi::Pass& pass) {
+    QueueMark<Exec>& added = added_[turn_ = 1 - turn_];  // of the pass before the last
+    added.hold(exec_);
     sweep.update(pass);
-    let_wait(halo_->queue(), exec_);
-    sweep.add_up(pass);
+    let_wait(residuals_queue_.exec(), exec_);
     clock_->lap();
-    halo_->exchange(pass.p_next);
-    let_wait(exec_, halo_->queue());
+    sweep.add_up(pass);
+    added.set(residuals_queue_.exec());
+    halo_->exchange(pass.p_next, exec_);
     clock_->lap();
   }
 
-  /// The second queue has edges, messages and gosa, while the first has the inner tiles.
-  /// These need the edges of the pass before, but no halo: so messages have until the edges
-  /// after the next inner tiles.
+  /// The second queue has edges and messages, while the first has the inner tiles. These need the
+  /// edges of the pass before, but no halo: so messages have until the edges after the next inner
+  /// tiles. gosa has a queue of its own: inner tiles fill the GPU, and what starts beside them
+  /// waits for some of them to end, so that nothing must stand before the edges that need not.
   void pass_in_parts(jacobi::Sweep& sweep, const jacobi::Pass& pass) {
+    QueueMark<Exec>& added = added_[turn_ = 1 - turn_];  // of the pass before the last
+    inner_.hold(edges_queue_.exec());
+    added.hold(edges_queue_.exec());
     sweep.update_edges(pass);
-    edges_.set(halo_->queue());
+    edges_.set(edges_queue_.exec());
+    added.hold(exec_);
     sweep.update_inner(pass);
     inner_.set(exec_);
     clock_->lap();
     edges_.hold(exec_);
     clock_->lap();
-    halo_->exchange(pass.p_next);
-    inner_.hold(halo_->queue());
+    halo_->exchange(pass.p_next, edges_queue_.exec());
+    inner_.hold(residuals_queue_.exec());
+    edges_.hold(residuals_queue_.exec());
     sweep.add_up(pass);
+    added.set(residuals_queue_.exec());
   }
 
   /// Work given to one queue from here on starts after the work that the other has now.
@@ -136,9 +147,13 @@ private:
     mark_.hold(waiting);
   }
 
-  /// A device sweeps the edges beside the inner tiles. A host has no second queue.
-  const Exec* queue_of_edges() const {
-    return halo_ != nullptr && executor_of<Exec> == Executor::Device ? &halo_->queue() : nullptr;
+  /// A device makes parts of a pass beside each other. A host has one queue.
+  std::unique_ptr<jacobi::Sweep> make_sweep(const jacobi::SweepKind& kind,
+                                            std::size_t window_bytes) const {
+    if (halo_ == nullptr || executor_of<Exec> == Executor::Host)
+      return jacobi::make_sweep(exec_, grid_, kind, window_bytes);
+    const jacobi::Instances<Exec> beside{edges_queue_.exec(), residuals_queue_.exec()};
+    return jacobi::make_sweep(exec_, grid_, kind, window_bytes, &beside);
   }
 
   std::function<void(bool)> look() const {
@@ -167,10 +182,13 @@ private:
   Exec exec_;
   jacobi::Grid grid_;
   jacobi::Arrays& arrays_;
-  const Halo<Exec>* halo_;                 ///< null where no rank is a neighbour
-  std::unique_ptr<jacobi::Sweep> fused_;   ///< the kind asked for
+  const Halo<Exec>* halo_;                           ///< null where no rank is a neighbour
+  SecondQueue<Exec> edges_queue_, residuals_queue_;  ///< used where there are other ranks
+  std::unique_ptr<jacobi::Sweep> fused_;             ///< the kind asked for
   std::unique_ptr<jacobi::Sweep> single_;  ///< for what is left when T does not divide the sweeps
   QueueMark<Exec> edges_, inner_, mark_;
+  std::array<QueueMark<Exec>, 2> added_;
+  std::size_t turn_ = 0;
   std::unique_ptr<LapClock> clock_;
   Buffer residuals_;
   std::int64_t done_ = 0;

@@ -111,14 +111,15 @@ private:
   void use_memory_of(const Plan& plan) {
     const bool same_halo = communicator_.size() == 1 || plan.part.halo == halo_width_;
     if (fields_ && plan.layout == layout_ && same_halo) return;
+    halo_.reset(), fields_.reset();
     collectively(communicator_, [&] {
-      halo_.reset(), fields_.reset();
       fields_ = std::make_unique<Fields>(plan.part.grid, plan.layout, plan.placement,
                                          plan.placement_of_p);
       halo_ = std::make_unique<Halo<Exec>>(plan.part, plan.halo, plan.placement_of_p.space,
                                            communicator_, gpu_);
       fields_->initialise(plan.filling(), aside_);
     });
+    halo_->connect(fields_->arrays().p, fields_->memory_of_p());
     halo_width_ = plan.part.halo;
     layout_ = plan.layout;
   }

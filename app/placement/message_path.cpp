@@ -35,18 +35,21 @@ std::string refuse_nccl(const std::string& option, const Placement& placement) {
 
 std::string message_path_help(MessagePath first) {
   return fmt::format(
-      "Messages between ranks: by MPI from device memory, by MPI staged in host memory, or by NCCL "
-      "from GPU to GPU; auto: the first of {}, staged that all ranks can",
+      "Messages between ranks: by MPI from device memory, by MPI staged in host memory, by NCCL "
+      "from GPU to GPU, or by stores into the memory of other GPUs of the node (peer); auto: the "
+      "first of peer, {}, staged that all ranks can",
       first == MessagePath::Nccl ? "nccl, device" : "device, nccl");
 }
 
 std::string_view name(MessagePath path) {
-  constexpr std::array names{"auto", "device", "staged", "nccl"};
+  constexpr std::array names{"auto", "device", "staged", "nccl", "peer"};
   return names.at(static_cast<std::size_t>(path));
 }
 
 MessagePath message_path(const std::string& option, MessagePath asked, const Placement& placement) {
   if (asked == MessagePath::Nccl) refuse(option + " nccl", refuse_nccl(option, placement));
+  if (asked == MessagePath::Peer && placement.executor == Executor::Host)
+    refuse(option + " peer", refuse_device(option, placement.executor));
   if (asked == MessagePath::Device)
     refuse(option + " device", refuse_device(option, placement.executor));
   if (asked != MessagePath::Auto) return asked;
@@ -55,8 +58,7 @@ MessagePath message_path(const std::string& option, MessagePath asked, const Pla
 
 AgreedPath agreed_path(const std::string& option, MessagePath asked, MessagePath own,
                        const Placement& placement, const Communicator& communicator,
-                       MessagePath first,
-                       const std::function<std::string(const Communicator&)>& refuse_device) {
+                       MessagePath first, const Proofs& proofs) {
   if (communicator.size() == 1) return {own, {}};
   const auto on_all_ranks = [&](bool here) {
     std::array<double, 1> everywhere{here ? 1.0 : 0.0};
@@ -66,11 +68,22 @@ AgreedPath agreed_path(const std::string& option, MessagePath asked, MessagePath
   const auto all_have_nccl = [&](bool wanted) {
     return asked == MessagePath::Auto && on_all_ranks(wanted && refuse_nccl("", placement).empty());
   };
+  if (asked == MessagePath::Peer) {
+    if (const std::string reason = proofs.peer(communicator); !reason.empty())
+      throw CollectiveFailure(
+          ExitCode::Machine,
+          fmt::format("{0} peer: {1}; use {0} nccl or {0} staged", option, reason));
+    return {MessagePath::Peer, {}};
+  }
+  // Ranks that share a GPU take turns on it, and their kernels would wait for each other.
+  const bool own_gpu = placement.executor == Executor::Device && placement.ranks_of_gpu == 1;
+  if (asked == MessagePath::Auto && on_all_ranks(own_gpu) && proofs.peer(communicator).empty())
+    return {MessagePath::Peer, {}};
   // Before device messages are tried: a run uses NCCL or them, and not both.
   if (first == MessagePath::Nccl && all_have_nccl(true)) return {MessagePath::Nccl, {}};
   AgreedPath agreed{own, {}};
   if (on_all_ranks(own == MessagePath::Device)) {
-    const std::string reason = refuse_device(communicator);
+    const std::string reason = proofs.device(communicator);
     if (reason.empty()) return agreed;
     const std::string line = fmt::format("MPI ({}) says that it takes device pointers, but {}",
                                          Communicator::library(), reason);
@@ -88,7 +101,9 @@ AgreedPath agreed_path(const std::string& option, MessagePath asked, MessagePath
 
 std::shared_ptr<GpuExchange> connect(const std::string& option, MessagePath path,
                                      const Communicator& communicator) {
-  if (path != MessagePath::Nccl || communicator.size() == 1) return nullptr;
+  if (communicator.size() == 1) return nullptr;
+  if (path == MessagePath::Peer) return make_peer_exchange(communicator);
+  if (path != MessagePath::Nccl) return nullptr;
   try {
     return make_gpu_exchange(communicator);
   } catch (const CollectiveFailure& failure) {

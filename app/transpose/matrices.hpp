@@ -27,6 +27,8 @@ public:
   /// takes beyond B's own is filled, too.
   void initialise(const Distribution& part, Operation operation, Phases& phases);
 
+  /// In which B lies, from its first byte on; not in place.
+  const Buffer& memory_of_b() const { return *b_; }
   T* a() const { return static_cast<T*>(a_.data()); }
   /// The matrix of the result: B, or A in place. It has room for the rows of A, for the copy.
   T* b() const { return b_ ? static_cast<T*>(b_->data()) : a(); }

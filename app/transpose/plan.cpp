@@ -150,7 +150,7 @@ std::vector<MemoryRequirement> memory_requirements(const Plan& plan) {
   const MemorySpace space = plan.placement.space;
   std::vector<MemoryRequirement> out{{space, plan.operation == Operation::InPlace ? a : a + b}};
   if (plan.ranks > 1) {
-    const auto parts = plan.parts();
+    const auto parts = plan.packed_parts();
     out.push_back({plan.space_of_messages(), plan.options.type == ElementType::Float
                                                  ? Tiles<float>::bytes(parts, plan.cut_unit)
                                                  : Tiles<double>::bytes(parts, plan.cut_unit)});

@@ -24,7 +24,7 @@ struct Plan {
   std::vector<Shape> shapes;            ///< one, or those of --sweep-sizes, in ascending order
   std::vector<Variant> variants;        ///< to be timed, in this order
   std::vector<OfferedVariant> skipped;  ///< that --variant all leaves out, and why
-  MessagePath path;                     ///< Device, Staged or Nccl
+  MessagePath path;                     ///< any but Auto
   std::string note;                     ///< on a path that the user may not expect; may be empty
   std::int64_t cut_unit;                ///< how tiles are cut: exchange_steps()
   int rank, ranks;                      ///< this one, and how many
@@ -38,6 +38,15 @@ struct Plan {
   Distribution part() const { return part(shapes.back()); }
   /// Of all shapes.
   std::vector<Distribution> parts() const;
+  /// Do ranks turn tiles straight into the others' B? Then nothing is packed, and no message sent.
+  bool stores_into_others() const {
+    return ranks > 1 && path == MessagePath::Peer && operation == Operation::Plain &&
+           placement.space == MemorySpace::Device;
+  }
+  /// Of all shapes whose tiles are packed.
+  std::vector<Distribution> packed_parts() const {
+    return stores_into_others() ? std::vector<Distribution>() : parts();
+  }
   /// The memory space in which messages are packed.
   MemorySpace space_of_messages() const {
     return message_space(executor(), path != MessagePath::Staged);

@@ -33,10 +33,23 @@ template <class T>
 struct Memory {
   Matrices<T> matrices;
   Tiles<T> tiles;
+  std::vector<T*> b_of_ranks;  ///< empty where messages carry tiles
 
   explicit Memory(const Plan& plan)
       : matrices(plan.placement, plan.part(), plan.operation == Operation::InPlace),
-        tiles(plan.space_of_messages(), plan.parts(), plan.cut_unit) {}
+        tiles(plan.space_of_messages(), plan.packed_parts(), plan.cut_unit) {}
+
+  /// Tells the GPUs' exchange, which must outlive this, of what it reaches. Collective.
+  void connect(const Plan& plan, GpuExchange& gpu) {
+    if (!plan.stores_into_others()) return tiles.enroll(gpu);
+    enrolled_ = gpu.enroll(matrices.memory_of_b());
+    for (int rank = 0; rank < plan.ranks; ++rank)
+      b_of_ranks.push_back(rank == plan.rank ? matrices.b()
+                                             : static_cast<T*>(gpu.reach(rank, enrolled_)));
+  }
+
+private:
+  std::shared_ptr<void> enrolled_;
 };
 
 constexpr std::int64_t most_samples_alone = 10;
@@ -56,7 +69,8 @@ public:
         part_(plan.part(shape)),
         matrices_(memory.matrices),
         tiles_(memory.tiles),
-        transposer_(exec, part_, plan.operation, memory.matrices, memory.tiles, communicator, gpu),
+        transposer_(exec, part_, plan.operation, memory.matrices, memory.tiles, communicator, gpu,
+                    memory.b_of_ranks),
         communicator_(communicator),
         meter_(meter),
         show_(show) {}
@@ -191,7 +205,7 @@ RunResult run_typed(const Exec& exec, const Plan& plan, const Communicator& comm
   auto memory = collectively(communicator, [&] {
     return phases.time("allocate", [&] { return std::make_unique<Memory<T>>(plan); });
   });
-  if (gpu != nullptr) collectively(communicator, [&] { memory->tiles.enroll(*gpu); });
+  if (gpu != nullptr) memory->connect(plan, *gpu);
   EnergyMeter meter(plan.executor(), communicator);
   for (const Shape& shape : plan.shapes) {
     ShapeRun run(exec, plan, shape, *memory, communicator, meter, show, gpu);

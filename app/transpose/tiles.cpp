@@ -102,7 +102,7 @@ std::int64_t exchange_steps(const Distribution& part, std::int64_t unit) {
 template <class T>
 Tiles<T>::Tiles(MemorySpace space, std::span<const Distribution> parts, std::int64_t unit)
     : unit_(unit) {
-  if (parts.front().ranks == 1) return;
+  if (parts.empty() || parts.front().ranks == 1) return;
   outgoing_.emplace(space, halves(parts, unit) * half_bytes(parts, unit, false));
   incoming_.emplace(space, halves(parts, unit) * half_bytes(parts, unit, true));
 }
@@ -175,7 +175,7 @@ void Tiles<T>::spoil() const {
 template <class T>
 void Tiles<T>::enroll(GpuExchange& gpu) {
   for (const std::optional<Buffer>* each : {&outgoing_, &incoming_})
-    if (*each) enrolled_.push_back(gpu.enroll((*each)->data(), (*each)->bytes()));
+    if (*each) enrolled_.push_back(gpu.enroll(**each));
 }
 
 template class Tiles<float>;

@@ -41,7 +41,8 @@ std::int64_t exchange_steps(const Distribution& part, std::int64_t unit);
 template <class T>
 class Tiles {
 public:
-  /// Room for all these parts, in a space that messages can be sent from.
+  /// Room for all these parts, of which there may be none, in a space that messages can be sent
+  /// from.
   /// `unit` as exchange_steps().
   Tiles(MemorySpace space, std::span<const Distribution> parts, std::int64_t unit);
 
@@ -61,7 +62,7 @@ public:
   /// Makes what has arrived no numbers: what no message brings is then found.
   void spoil() const;
   /// Tells a GPU's exchange of the buffers. Good for as long as the tiles
-  /// live, which it must outlive.
+  /// live, which it must outlive. Collective.
   void enroll(GpuExchange& gpu);
 
 private:

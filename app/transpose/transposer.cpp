@@ -9,6 +9,7 @@
 #include "memory_spaces/capabilities.hpp"
 
 #include <array>
+#include <utility>
 
 namespace memstencil::transpose {
 
@@ -45,33 +46,73 @@ void Timing::append(const Timing& later) {
 template <class Exec, class T>
 Transposer<Exec, T>::Transposer(const Exec& exec, const Distribution& part, Operation operation,
                                 const Matrices<T>& matrices, const Tiles<T>& tiles,
-                                const Communicator& communicator, GpuExchange* gpu)
+                                const Communicator& communicator, GpuExchange* gpu,
+                                std::vector<T*> b_of_ranks)
     : exec_(exec),
       carrier_(part.ranks > 1 ? std::make_unique<Carrier<Exec>>(exec, communicator, gpu) : nullptr),
       part_(part),
       operation_(operation),
       matrices_(matrices),
       tiles_(tiles),
-      communicator_(communicator) {}
+      communicator_(communicator),
+      b_of_ranks_(std::move(b_of_ranks)) {}
+
+template <class Exec, class T>
+Job<T> Transposer<Exec, T>::job(const Tile& tile, int to) const {
+  const matrix::Block a = part_.a();
+  T* const b = to == part_.rank ? matrices_.b() : b_of_ranks_.at(static_cast<std::size_t>(to));
+  const std::int64_t b_pitch = part_.b().pitch;
+  return {.a = matrices_.a() + (tile.rows.first - a.first_row) * a.pitch + tile.columns.first,
+          .b = b + (tile.columns.first - part_.rows_of_b(to).first) * b_pitch + tile.rows.first,
+          .rows = tile.rows.count,
+          .columns = tile.columns.count,
+          .a_pitch = a.pitch,
+          .b_pitch = b_pitch,
+          .operation = operation_};
+}
+
+template <class Exec, class T>
+std::vector<Job<T>> Transposer<Exec, T>::jobs_of_all_ranks() const {
+  std::vector<Job<T>> jobs;
+  for (int to = 0; to < part_.ranks; ++to) {
+    const Job<T> each = job({part_.rows_of_a(part_.rank), part_.rows_of_b(to)}, to);
+    if (each.rows > 0 && each.columns > 0) jobs.push_back(each);
+  }
+  return jobs;
+}
+
+template <class Exec, class T>
+std::vector<Message> Transposer<Exec, T>::messages(std::int64_t step) const {
+  if (!stores_into_others()) return tiles_.messages(part_, step);
+  const auto bytes = [&](int from, int to) {
+    return static_cast<std::size_t>(part_.rows_of_a(from).count * part_.rows_of_b(to).count) *
+           sizeof(T);
+  };
+  std::vector<Message> out;
+  std::size_t sent = 0, received = 0;
+  for (int peer = 0; peer < part_.ranks; ++peer) {
+    if (peer == part_.rank) continue;
+    const Message message{.peer = peer,
+                          .send = reinterpret_cast<const char*>(matrices_.a()) + sent,
+                          .receive = reinterpret_cast<char*>(matrices_.b()) + received,
+                          .send_bytes = bytes(part_.rank, peer),
+                          .receive_bytes = bytes(peer, part_.rank)};
+    if (message.send_bytes + message.receive_bytes > 0) out.push_back(message);
+    sent += message.send_bytes;
+    received += message.receive_bytes;
+  }
+  return out;
+}
 
 template <class Exec, class T>
 std::vector<Job<T>> Transposer<Exec, T>::own_jobs(Variant variant, std::int64_t step) const {
-  const matrix::Block a = part_.a();
-  const matrix::Block b = part_.b();
-  Job<T> job = copy_job(a, matrices_, operation_);
-  if (variant != Variant::Copy) {
-    // In place a tile is turned as a whole: what is cut from it would be in two places.
-    const bool whole = operation_ == Operation::InPlace;
-    const Tile own = tile(part_, part_.rank, part_.rank, step, whole ? 1 : steps());
-    job = {.a = matrices_.a() + (own.rows.first - a.first_row) * a.pitch + own.columns.first,
-           .b = matrices_.b() + (own.columns.first - b.first_row) * b.pitch + own.rows.first,
-           .rows = own.rows.count,
-           .columns = own.columns.count,
-           .a_pitch = a.pitch,
-           .b_pitch = b.pitch,
-           .operation = operation_};
-  }
-  return job.rows > 0 && job.columns > 0 ? std::vector{job} : std::vector<Job<T>>();
+  // In place a tile is turned as a whole: what is cut from it would be in two places.
+  const bool whole = operation_ == Operation::InPlace;
+  const Job<T> own =
+      variant == Variant::Copy
+          ? copy_job(part_.a(), matrices_, operation_)
+          : job(tile(part_, part_.rank, part_.rank, step, whole ? 1 : steps()), part_.rank);
+  return own.rows > 0 && own.columns > 0 ? std::vector{own} : std::vector<Job<T>>();
 }
 
 template <class Exec, class T>
@@ -90,8 +131,7 @@ template <class Exec, class T>
 double Transposer<Exec, T>::bytes_out() const {
   double bytes = 0;
   for (std::int64_t step = 0; step < steps(); ++step)
-    for (const Message& message : tiles_.messages(part_, step))
-      bytes += static_cast<double>(message.send_bytes);
+    for (const Message& message : messages(step)) bytes += static_cast<double>(message.send_bytes);
   return bytes;
 }
 
@@ -107,7 +147,7 @@ void Transposer<Exec, T>::turn(Variant variant, std::int64_t step) const {
 
 template <class Exec, class T>
 void Transposer<Exec, T>::pack(std::int64_t step) const {
-  if (step < steps()) tiles_.pack(exec_, part_, step, matrices_.a());
+  if (!stores_into_others() && step < steps()) tiles_.pack(exec_, part_, step, matrices_.a());
 }
 
 template <class Exec, class T>
@@ -119,14 +159,14 @@ template <class Exec, class T>
 void Transposer<Exec, T>::turn_alone(Variant variant) const {
   for (std::int64_t step = 0; step < steps(); ++step) {
     run_all(variant, own_jobs(variant, step));
-    turn(variant, step);
+    if (!stores_into_others()) turn(variant, step);
   }
 }
 
 template <class Exec, class T>
 void Transposer<Exec, T>::exchange_alone() const {
   for (std::int64_t step = 0; step < steps(); ++step) {
-    carrier_->start(tiles_.messages(part_, step));
+    carrier_->start(messages(step));
     carrier_->finish();
   }
   carrier_->wait();
@@ -143,11 +183,16 @@ void Transposer<Exec, T>::iterate(Variant variant, LapClock& clock, Phases& part
       run_all(variant, own_jobs(variant));
       exec_.fence("transpose");
     });
+  if (stores_into_others())
+    return parts.time("transpose", [&] {
+      run_beside(exec_, variant, jobs_of_all_ranks());
+      exec_.fence("transpose");
+    });
   clock.start();
   pack(0);
   clock.lap();
   for (std::int64_t step = 0; step < steps(); ++step) {
-    carrier_->start(tiles_.messages(part_, step));
+    carrier_->start(messages(step));
     pack(step + 1);
     run_all(variant, own_jobs(variant, step));
     if (step > 0) turn(variant, step - 1);
@@ -184,11 +229,13 @@ Timing Transposer<Exec, T>::time(Variant variant, std::int64_t iterations,
     return timing;
   }
   const auto clock = make_lap_clock(exec_);
+  exec_.fence("transpose");  // before others store into this rank's B
   for (std::int64_t n = 1; n <= iterations; ++n) {
     communicator_.barrier();
     timing.seconds.push_back(host_seconds([&] { iterate(variant, *clock, timing.parts); }));
     if (progress) progress(n, iterations);
   }
+  if (stores_into_others()) communicator_.barrier();  // what others turn is there, too
   return timing;
 }
 

@@ -35,9 +35,11 @@ class Transposer {
 public:
   /// All must outlive it. Tiles and matrices have room for the shape of `part`.
   /// @param gpu carries the messages where it is given, otherwise MPI does
+  /// @param b_of_ranks every rank's B, as kernels of this rank see it: then tiles are turned
+  ///        straight into them. Empty: messages carry tiles
   Transposer(const Exec& exec, const Distribution& part, Operation operation,
              const Matrices<T>& matrices, const Tiles<T>& tiles, const Communicator& communicator,
-             GpuExchange* gpu = nullptr);
+             GpuExchange* gpu = nullptr, std::vector<T*> b_of_ranks = {});
 
   /// Sends every message of an iteration once, whatever is in it: a library connects two ranks when
   /// they first speak. Collective.
@@ -62,7 +64,14 @@ public:
   double bytes_out() const;
 
 private:
-  std::int64_t steps() const { return tiles_.steps(part_); }
+  bool stores_into_others() const { return !b_of_ranks_.empty(); }
+  std::int64_t steps() const { return stores_into_others() ? 1 : tiles_.steps(part_); }
+  /// That an exchange alone sends in this step. Where tiles are turned straight into others' B, as
+  /// many bytes as these have, from A into B, one piece for each rank.
+  std::vector<Message> messages(std::int64_t step) const;
+  /// Turns a tile of A into the B of the rank whose rows these are.
+  Job<T> job(const Tile& tile, int to) const;
+  std::vector<Job<T>> jobs_of_all_ranks() const;
   /// Nothing after the last step.
   void pack(std::int64_t step) const;
   void turn(Variant variant, std::int64_t step) const;
@@ -76,6 +85,7 @@ private:
   const Matrices<T>& matrices_;
   const Tiles<T>& tiles_;
   const Communicator& communicator_;
+  std::vector<T*> b_of_ranks_;
 };
 
 /// Runs the variant on a matrix of one element elsewhere: what a library or a driver does at a

@@ -207,16 +207,17 @@ template <class Exec>
 class SingleSweep final : public Sweep {
 public:
   /// @param tile of a device
-  /// @param second where the edges of a rank with neighbours are swept; may be null
-  SingleSweep(const Exec& exec, const Grid& grid, const Tile& tile, const Exec* second = nullptr)
+  /// @param beside for the edges of a rank with neighbours, and for the residuals; may be null
+  SingleSweep(const Exec& exec, const Grid& grid, const Tile& tile,
+              const Instances<Exec>* beside = nullptr)
       : exec_(exec),
-        second_(second != nullptr ? *second : exec),
+        beside_(beside != nullptr ? *beside : Instances<Exec>{exec, exec}),
         tile_(tile),
         tiling_(on_host<Exec>
                     ? Tiling(grid.owned, 1, rows_of_host_tile, static_cast<int>(grid.owned.hi[2]))
                     : Tiling(grid.owned, tile.planes, tile.j, tile.k)),
         split_(grid, tiling_),
-        splits_(second != nullptr && !split_.edges.empty()),
+        splits_(beside != nullptr && !split_.edges.empty()),
         stores_(stores_for(grid)) {
     for (auto& sums : sums_)
       sums = TileSums<Exec>(
@@ -232,20 +233,22 @@ public:
     sweep(exec_, pass, tiling_, 0);
     add_sums(exec_, sums(), tiling_.tiles(), pass.residuals);
   }
-  void update(const Pass& pass) override { sweep(exec_, pass, tiling_, 0); }
+  void update(const Pass& pass) override {
+    turn_ = 1 - turn_;
+    sweep(exec_, pass, tiling_, 0);
+  }
   void add_up(const Pass& pass) override {
     if (splits_)
-      add_sums(second_, sums(), places_, tiling_.tiles(), pass.residuals);
+      add_sums(beside_.residuals, sums(), places_, tiling_.tiles(), pass.residuals);
     else
-      add_sums(exec_, sums(), tiling_.tiles(), pass.residuals);
+      add_sums(beside_.residuals, sums(), tiling_.tiles(), pass.residuals);
   }
   bool splits() const override { return splits_; }
   void update_edges(const Pass& pass) override {
-    // Inner tiles of the next pass may leave their sums while those of this one are added up.
-    turn_ = 1 - turn_;
+    turn_ = 1 - turn_;  // the sums of the pass before may not be added up yet
     int place = split_.inner.tiles();
     for (const Tiling& slab : split_.edges) {
-      sweep(second_, pass, slab, place);
+      sweep(beside_.edges, pass, slab, place);
       place += slab.tiles();
     }
   }
@@ -286,7 +289,8 @@ private:
     return bytes > host_caches().last_level ? Stores::Streaming : Stores::Cached;
   }
 
-  Exec exec_, second_;
+  Exec exec_;
+  Instances<Exec> beside_;
   Tile tile_;
   Tiling tiling_;
   SplitTiles split_;

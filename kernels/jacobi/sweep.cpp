@@ -11,6 +11,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <array>
 #include <stdexcept>
 
 namespace memstencil::jacobi {
@@ -65,14 +66,21 @@ std::vector<OfferedSweep> offered_on_host() {
 
 /// One of the native fused sweeps behind the common contract.
 class TemporalCudaSweep final : public Sweep {
+  using Scratch = Kokkos::View<double*, Kokkos::CudaSpace>;
+
 public:
-  TemporalCudaSweep(const Kokkos::Cuda& exec, const Grid& grid, std::size_t tile)
+  TemporalCudaSweep(const Kokkos::Cuda& exec, const Grid& grid, std::size_t tile,
+                    const Instances<Kokkos::Cuda>* beside)
       : exec_(exec),
-        tile_(tile),
-        scratch_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: sums of fused tiles"),
-                 temporal_cuda_scratch_doubles(grid, tile)) {
+        residuals_(beside != nullptr ? beside->residuals : exec),
+        tile_(tile) {
     l2_halves();  // the first pass would ask, and its time would count that
-    temporal_cuda_ready(grid, tile_, scratch_.data(), exec_.cuda_stream());
+    for (Scratch& scratch : scratch_) {
+      scratch = Scratch(
+          Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: sums of fused tiles"),
+          temporal_cuda_scratch_doubles(grid, tile));
+      temporal_cuda_ready(grid, tile_, scratch.data(), exec_.cuda_stream());
+    }
   }
   int sweeps() const override { return temporal_tiles[tile_].sweeps; }
   std::string describe() const override {
@@ -80,19 +88,21 @@ public:
   }
   void run(const Pass& pass) override {
     update(pass);
-    add_up(pass);
+    temporal_cuda_sums(pass, tile_, scratch_[turn_].data(), exec_.cuda_stream());
   }
   void update(const Pass& pass) override {
-    temporal_cuda(pass, tile_, scratch_.data(), exec_.cuda_stream());
+    turn_ = 1 - turn_;  // the sums of the pass before may not be added up yet
+    temporal_cuda(pass, tile_, scratch_[turn_].data(), exec_.cuda_stream());
   }
   void add_up(const Pass& pass) override {
-    temporal_cuda_sums(pass, tile_, scratch_.data(), exec_.cuda_stream());
+    temporal_cuda_sums(pass, tile_, scratch_[turn_].data(), residuals_.cuda_stream());
   }
 
 private:
-  Kokkos::Cuda exec_;
+  Kokkos::Cuda exec_, residuals_;
   std::size_t tile_;
-  Kokkos::View<double*, Kokkos::CudaSpace> scratch_;
+  std::array<Scratch, 2> scratch_;
+  std::size_t turn_ = 0;
 };
 
 std::size_t temporal_tile(const SweepKind& kind) {
@@ -143,9 +153,10 @@ std::vector<OfferedSweep> sweeps_offered([[maybe_unused]] const Grid& grid,
 
 template <class Exec>
 std::unique_ptr<Sweep> make_sweep(const Exec& exec, const Grid& grid, const SweepKind& kind,
-                                  [[maybe_unused]] std::size_t window_bytes, const Exec* second) {
+                                  [[maybe_unused]] std::size_t window_bytes,
+                                  const Instances<Exec>* beside) {
   if (kind.method == Method::Single)
-    return std::make_unique<SingleSweep<Exec>>(exec, grid, single_tile<Exec>(kind), second);
+    return std::make_unique<SingleSweep<Exec>>(exec, grid, single_tile<Exec>(kind), beside);
   if constexpr (on_host<Exec>) {
     if (kind.method == Method::Fused && is_tile(host_fused_tile, kind))
       return std::make_unique<TemporalHostSweep<Exec>>(exec, grid, kind.sweeps);
@@ -154,7 +165,7 @@ std::unique_ptr<Sweep> make_sweep(const Exec& exec, const Grid& grid, const Swee
   if constexpr (!on_host<Exec>) {
     if (kind.method == Method::Streamed)
       return make_streamed_sweep(exec, grid, kind.sweeps, window_bytes);
-    return std::make_unique<TemporalCudaSweep>(exec, grid, temporal_tile(kind));
+    return std::make_unique<TemporalCudaSweep>(exec, grid, temporal_tile(kind), beside);
   }
 #endif
   not_offered(kind);
@@ -163,7 +174,7 @@ std::unique_ptr<Sweep> make_sweep(const Exec& exec, const Grid& grid, const Swee
 #define MEMSTENCIL_INSTANTIATE(Exec)                                                     \
   template std::vector<OfferedSweep> sweeps_offered<Exec>(const Grid&, std::size_t);     \
   template std::unique_ptr<Sweep> make_sweep(const Exec&, const Grid&, const SweepKind&, \
-                                             std::size_t, const Exec*);
+                                             std::size_t, const Instances<Exec>*);
 MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE
 

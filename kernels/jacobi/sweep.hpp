@@ -37,15 +37,22 @@ public:
   // run() in parts, for a caller who starts other work between them.
   /// Everything but the residuals, where those can be made apart; otherwise all of it.
   virtual void update(const Pass& pass) { run(pass); }
-  /// The residuals after update(), or after update_edges() and update_inner().
+  /// The residuals of the last pass, after update(), or after update_edges() and update_inner(). In
+  /// the instance of residuals where there is one: the caller lets it wait for those parts, and the
+  /// pass after the next for it.
   virtual void add_up(const Pass&) {}
   /// Has update() parts that run beside each other?
   virtual bool splits() const { return false; }
-  /// In the second instance: every tile with points that other ranks
-  /// get. add_up() stays there, too.
+  /// In the instance of edges: every tile with points that other ranks get.
   virtual void update_edges(const Pass&) {}
   /// In the first instance: all other tiles. They read no halo.
   virtual void update_inner(const Pass& pass) { update(pass); }
+};
+
+/// Instances beside the first one, for parts of a pass.
+template <class Exec>
+struct Instances {
+  Exec edges, residuals;
 };
 
 /// A kind of sweep: sweeps of the same kind do the same work in the same order.
@@ -83,11 +90,11 @@ template <class Exec>
 std::vector<OfferedSweep> sweeps_offered(const Grid& grid, std::size_t window_bytes = 0);
 
 /// @param kind one that is offered for this grid and window, and not refused
-/// @param second an instance beside `exec` for the edges of a sweep that
-///   splits; without it none does
+/// @param beside for the parts of a pass; without it no sweep splits
 /// @throws std::invalid_argument for one that is not offered
 template <class Exec>
 std::unique_ptr<Sweep> make_sweep(const Exec& exec, const Grid& grid, const SweepKind& kind,
-                                  std::size_t window_bytes = 0, const Exec* second = nullptr);
+                                  std::size_t window_bytes = 0,
+                                  const Instances<Exec>* beside = nullptr);
 
 }  // namespace memstencil::jacobi

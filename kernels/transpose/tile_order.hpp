@@ -16,7 +16,7 @@ struct TileAt {
 /// Tiles that a matrix has; those at its lower and right edge may be cut.
 struct TileCounts {
   unsigned rows, columns;
-  unsigned total() const { return rows * columns; }
+  MEMSTENCIL_FUNCTION unsigned total() const { return rows * columns; }
 };
 
 inline TileCounts tile_counts(std::int64_t rows, std::int64_t columns, int tile_rows,

@@ -5,8 +5,10 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace memstencil::transpose {
 
@@ -31,10 +33,49 @@ __global__ void __launch_bounds__(Tile::threads) move_tiles(const Job<T> job, co
                        BlockBarrier{});
 }
 
+/// Jobs that share a kernel, each with its tiles.
+template <class Order, class T>
+struct Jobs {
+  Job<T> jobs[most_jobs_beside];
+  Order orders[most_jobs_beside];
+  unsigned count, most_tiles;
+};
+
+/// Block n works on tile n / count of job n % count.
+template <class Tile, class Order, class T>
+__global__ void __launch_bounds__(Tile::threads)
+    move_tiles_beside(const __grid_constant__ Jobs<Order, T> all) {
+  extern __shared__ __align__(16) unsigned char memory[];
+  const unsigned job = blockIdx.x % all.count, tile = blockIdx.x / all.count;
+  if (tile >= all.orders[job].tiles.total()) return;
+  move_tile<Operation::Plain>(Tile(memory, static_cast<int>(threadIdx.x)), all.jobs[job],
+                              all.orders[job].place(tile), BlockBarrier{});
+}
+
+template <class Tile, class T>
+TileCounts tiles_of(const Job<T>& job) {
+  return tile_counts(job.rows + Tile::above, job.columns, Tile::rows, Tile::columns);
+}
+
+template <class Tile, class Order, class T>
+void launch_tiles_beside(const char* what, const std::vector<Job<T>>& jobs, void* stream) {
+  Jobs<Order, T> all{};
+  for (const Job<T>& job : jobs) {
+    all.jobs[all.count] = job;
+    all.orders[all.count] = Order{tiles_of<Tile>(job)};
+    all.most_tiles = std::max(all.most_tiles, all.orders[all.count].tiles.total());
+    ++all.count;
+  }
+  const auto kernel = move_tiles_beside<Tile, Order, T>;
+  cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Tile::shared_bytes);
+  kernel<<<all.most_tiles * all.count, Tile::threads, Tile::shared_bytes,
+           static_cast<cudaStream_t>(stream)>>>(all);
+  check_launch(what);
+}
+
 template <Operation operation, class Tile, class Order, class T>
 void launch_tiles(const char* what, const Job<T>& job, void* stream) {
-  const TileCounts tiles =
-      tile_counts(job.rows + Tile::above, job.columns, Tile::rows, Tile::columns);
+  const TileCounts tiles = tiles_of<Tile>(job);
   const auto kernel = move_tiles<operation, Tile, Order, T>;
   cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Tile::shared_bytes);
   kernel<<<tiles.total(), Tile::threads, Tile::shared_bytes, static_cast<cudaStream_t>(stream)>>>(

@@ -102,4 +102,11 @@ std::vector<OfferedVariant> variants_offered(const Job<T>& job);
 template <class Exec, class T>
 void run(const Exec& exec, Variant variant, const Job<T>& job);
 
+/// The same for several. Tuned on a GPU does all of Plain in one kernel, a tile of each in turn: so
+/// jobs that write another GPU's memory, and wait for its link, hold up no others. `jobs`:
+/// most_jobs_beside at most.
+template <class Exec, class T>
+void run_beside(const Exec& exec, Variant variant, const std::vector<Job<T>>& jobs);
+inline constexpr std::size_t most_jobs_beside = 32;
+
 }  // namespace memstencil::transpose

@@ -5,6 +5,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <stdexcept>
 #include <type_traits>
 
@@ -119,11 +120,24 @@ void run(const Exec& exec, Variant variant, const Job<T>& job) {
   if constexpr (host_only<Exec>) run_on_host(exec, variant, job);
 }
 
+template <class Exec, class T>
+void run_beside(const Exec& exec, Variant variant, const std::vector<Job<T>>& jobs) {
+#if defined(KOKKOS_ENABLE_CUDA)
+  const auto plain = [](const Job<T>& job) { return job.operation == Operation::Plain; };
+  if constexpr (!host_only<Exec>)
+    if (variant == Variant::Tuned && std::all_of(jobs.begin(), jobs.end(), plain))
+      return tuned_cuda(jobs, exec.cuda_stream());
+#endif
+  for (const Job<T>& job : jobs) run(exec, variant, job);
+}
+
 #define MEMSTENCIL_INSTANTIATE(Exec)                                               \
   template std::vector<OfferedVariant> variants_offered<Exec>(const Job<float>&);  \
   template std::vector<OfferedVariant> variants_offered<Exec>(const Job<double>&); \
   template void run(const Exec&, Variant, const Job<float>&);                      \
-  template void run(const Exec&, Variant, const Job<double>&);
+  template void run(const Exec&, Variant, const Job<double>&);                     \
+  template void run_beside(const Exec&, Variant, const std::vector<Job<float>>&);  \
+  template void run_beside(const Exec&, Variant, const std::vector<Job<double>>&);
 MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE
 

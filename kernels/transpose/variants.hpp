@@ -54,6 +54,9 @@ void diagonal_conflicts_cuda(const Job<T>& job, int side, void* stream);
 /// The fastest here.
 template <class T>
 void tuned_cuda(const Job<T>& job, void* stream);
+/// Several of Plain at once, a tile of each in turn.
+template <class T>
+void tuned_cuda(const std::vector<Job<T>>& jobs, void* stream);
 
 /// The yardstick: 16 bytes an access where the alignment allows.
 template <class T>

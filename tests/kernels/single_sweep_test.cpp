@@ -97,7 +97,8 @@ TYPED_TEST_SUITE(SplitSweep, KernelSpaces);
 
 TYPED_TEST(SplitSweep, LeavesTheBitsOfTheWholeOneInPAndGosa) {
   const Whole whole({41, 18, 301}, 3);
-  const SecondQueue<TypeParam> second;
+  const SecondQueue<TypeParam> second, third;
+  const Instances<TypeParam> beside{second.exec(), third.exec()};
   for (const Box& owned : boxes_of_ranks)
     for (const std::int64_t halo : {1, 3}) {
       const LocalProblem<TypeParam> local(whole, owned, halo);
@@ -105,7 +106,7 @@ TYPED_TEST(SplitSweep, LeavesTheBitsOfTheWholeOneInPAndGosa) {
       const std::vector<float> want = downloaded(local.next);
       Kokkos::deep_copy(local.next, untouched);
 
-      const auto sweep = make_sweep(TypeParam(), local.grid, {}, 0, &second.exec());
+      const auto sweep = make_sweep(TypeParam(), local.grid, {}, 0, &beside);
       const bool alone = reference::interior_of(whole.extents).points() == owned.points();
       ASSERT_EQ(sweep->splits(), !alone);
       const auto residuals = uploaded<TypeParam>(std::vector<double>{-1.0});
@@ -126,11 +127,12 @@ TYPED_TEST(SplitSweep, LeavesTheBitsOfTheWholeOneInPAndGosa) {
 
 TYPED_TEST(SplitSweep, HasInItsEdgesWhatNeighboursGetAndReadsNoHaloInside) {
   const Whole whole({41, 18, 301}, 3);
-  const SecondQueue<TypeParam> second;
+  const SecondQueue<TypeParam> second, third;
+  const Instances<TypeParam> beside{second.exec(), third.exec()};
   for (const Box& owned : boxes_of_ranks)
     for (const std::int64_t halo : {1, 3}) {
       const LocalProblem<TypeParam> local(whole, owned, halo);
-      const auto sweep = make_sweep(TypeParam(), local.grid, {}, 0, &second.exec());
+      const auto sweep = make_sweep(TypeParam(), local.grid, {}, 0, &beside);
       if (!sweep->splits()) continue;
       const auto residuals = uploaded<TypeParam>(std::vector<double>{-1.0});
       const Arrays a = local.pointers();

@@ -28,7 +28,7 @@ public:
     ready_.set(exec_);
     ready_.hold(queue_.exec());
     leaving_.set(queue_.exec());
-    gpu_->exchange(messages_, queue_.stream());
+    gpu_->exchange(messages_, stream_of(queue_.exec()));
     arrived_.set(queue_.exec());
     leaving_.hold(exec_);
   }

@@ -1,9 +1,10 @@
-// Messages straight from GPU to GPU, without MPI. One contract, two backends: NCCL, and none.
+// Messages straight from GPU to GPU, without MPI: by NCCL, or by stores of a kernel
+// (peer_exchange.hpp). A build without NCCL has gpu_exchange_none.cpp in its place.
 #pragma once
 
 #include "app/common/ranks/communicator.hpp"
+#include "memory_spaces/buffer.hpp"
 
-#include <cstddef>
 #include <memory>
 #include <span>
 #include <string>
@@ -27,9 +28,15 @@ public:
   /// @param anew a wait for something else begins
   /// @throws Failure(Other) where a message failed: those who wait would do so for ever
   virtual void look(bool anew = false) = 0;
-  /// Tells the library of memory of the GPU that messages leave from and arrive in, as long as the
-  /// result lives: it may then do without copies of its own. Null where it knows no such thing.
-  virtual std::shared_ptr<void> enroll(void* /*data*/, std::size_t /*bytes*/) { return nullptr; }
+  /// Memory of the GPU that messages leave from and arrive in has to be told, in the same order on
+  /// all ranks; it counts as long as the result lives, which the buffer must outlive. NCCL may then
+  /// do without copies of its own; stores find their place. Collective, as is the result's end.
+  virtual std::shared_ptr<void> enroll(const Buffer& buffer) = 0;
+  /// The other rank's buffer of that enroll(), as kernels of this GPU see it; null where only
+  /// messages get there.
+  virtual void* reach(int /*rank*/, const std::shared_ptr<void>& /*enrolled*/) const {
+    return nullptr;
+  }
 };
 
 /// "NCCL 2.28.3", as it was found on this machine. Only where nothing refuses it.

@@ -119,10 +119,10 @@ public:
     check(error, "exchange");
   }
 
-  std::shared_ptr<void> enroll(void* data, std::size_t bytes) override {
+  std::shared_ptr<void> enroll(const Buffer& buffer) override {
     if (nccl().enroll == nullptr || nccl().dismiss == nullptr) return nullptr;
     void* handle = nullptr;
-    check(nccl().enroll(comm_, data, bytes, &handle), "registration");
+    check(nccl().enroll(comm_, buffer.data(), buffer.bytes(), &handle), "registration");
     return {handle, [this](void* its) {
               if (comm_ != nullptr && its != nullptr) nccl().dismiss(comm_, its);
             }};

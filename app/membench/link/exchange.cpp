@@ -73,7 +73,7 @@ public:
         gpu_(std::move(gpu)),
         send_(collectively(ranks, [&] { return Buffer(scratch_space(executor), bytes); })),
         receive_(collectively(ranks, [&] { return Buffer(scratch_space(executor), bytes); })) {
-    if (gpu_) enrolled_ = {gpu_->enroll(send_.data(), bytes), gpu_->enroll(receive_.data(), bytes)};
+    if (gpu_) enrolled_ = {gpu_->enroll(send_), gpu_->enroll(receive_)};
     const MemorySpace sent = message_space(executor, path != MessagePath::Staged);
     if (sent == scratch_space(executor)) return;
     for (std::optional<Buffer>* each : {&host_send_, &host_receive_})
@@ -221,7 +221,7 @@ void derive(const Communicator& ranks, ProbeResult& result) {
   }
 }
 
-/// Can messages take this path here? Then NCCL has connected the ranks, where it carries them;
+/// Can messages take this path here? Then the ranks' GPUs are connected, where they carry them;
 /// otherwise the reason goes to the notes. Collective.
 bool connected(MessagePath path, const Placement& placement, const Communicator& ranks,
                std::shared_ptr<GpuExchange>& gpu, ProbeResult& result) {
@@ -259,7 +259,8 @@ ProbeResult run(const Settings& settings) {
   // wait for a GPU that the other keeps busy. All messages of a path have arrived on all ranks
   // before the next begins (the last step of measure() is collective), and NCCL's communicator is
   // gone by then.
-  for (const MessagePath path : {MessagePath::Nccl, MessagePath::Device, MessagePath::Staged}) {
+  for (const MessagePath path :
+       {MessagePath::Peer, MessagePath::Nccl, MessagePath::Device, MessagePath::Staged}) {
     std::shared_ptr<GpuExchange> gpu;
     if (!connected(path, placement, ranks, gpu, collector.result)) continue;
     for (int n = settings.experiment_count(); n > 0; --n) {

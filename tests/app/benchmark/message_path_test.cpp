@@ -73,7 +73,7 @@ std::string works(const Communicator&) { return {}; }
 TEST(MessagePath, OfAnMpiWhoseClaimIsTrueIsFromDeviceMemory) {
   const AgreedPath agreed =
       agreed_path("--halo", MessagePath::Auto, MessagePath::Device, placed_on(Executor::Device),
-                  Communicator(), MessagePath::Device, works);
+                  Communicator(), MessagePath::Device, {works, fails});
   EXPECT_EQ(agreed.path, MessagePath::Device);
   EXPECT_EQ(agreed.note, "");
 }
@@ -82,9 +82,9 @@ TEST(MessagePath, OfAnMpiWhoseClaimFailsIsAnotherAndSaysSo) {
   const Communicator ranks;
   if (ranks.size() == 1) GTEST_SKIP() << "one rank sends nothing";
   // They share a GPU, so that it is not NCCL, wherever this runs.
-  const AgreedPath agreed =
-      agreed_path("--halo", MessagePath::Auto, MessagePath::Device,
-                  placed_on(Executor::Device, ranks.size()), ranks, MessagePath::Device, fails);
+  const AgreedPath agreed = agreed_path("--halo", MessagePath::Auto, MessagePath::Device,
+                                        placed_on(Executor::Device, ranks.size()), ranks,
+                                        MessagePath::Device, {fails, works});
   EXPECT_EQ(agreed.path, MessagePath::Staged);
   EXPECT_EQ(agreed.note, "MPI (" + Communicator::library() +
                              ") says that it takes device pointers, but it fails: staged messages "
@@ -96,7 +96,7 @@ TEST(MessagePath, OfAnMpiWhoseClaimFailsIsRefusedWhereItWasAskedFor) {
   if (ranks.size() == 1) GTEST_SKIP() << "one rank sends nothing";
   try {
     agreed_path("--exchange", MessagePath::Device, MessagePath::Device, placed_on(Executor::Device),
-                ranks, MessagePath::Device, fails);
+                ranks, MessagePath::Device, {fails, works});
     FAIL() << "not refused";
   } catch (const CollectiveFailure& failure) {
     EXPECT_EQ(failure.code(), ExitCode::Machine);
@@ -110,12 +110,41 @@ TEST(MessagePath, IsNcclBeforeDeviceMessagesAreTriedWhereThatComesFirst) {
   if (ranks.size() == 1) GTEST_SKIP() << "one rank sends nothing";
   const auto path = [&](MessagePath first) {
     return agreed_path("--exchange", MessagePath::Auto, MessagePath::Device,
-                       placed_on(Executor::Device), ranks, first, works)
+                       placed_on(Executor::Device), ranks, first, {works, fails})
         .path;
   };
   EXPECT_EQ(path(MessagePath::Device), MessagePath::Device);
   EXPECT_EQ(path(MessagePath::Nccl),
             refuse_gpu_exchange().empty() ? MessagePath::Nccl : MessagePath::Device);
+}
+
+TEST(MessagePath, IsByStoresWhereEachRankReachesTheOthersGpus) {
+  const Communicator ranks;
+  if (ranks.size() == 1) GTEST_SKIP() << "one rank sends nothing";
+  const auto path = [&](int ranks_of_gpu, const Proof& peer) {
+    return agreed_path("--halo", MessagePath::Auto, MessagePath::Device,
+                       placed_on(Executor::Device, ranks_of_gpu), ranks, MessagePath::Device,
+                       {works, peer})
+        .path;
+  };
+  EXPECT_EQ(path(1, works), MessagePath::Peer);
+  EXPECT_EQ(path(1, fails), MessagePath::Device);
+  EXPECT_EQ(path(2, works), MessagePath::Device) << "two ranks share a GPU";
+}
+
+TEST(MessagePath, ByStoresIsRefusedWhereItWasAskedForAndFails) {
+  EXPECT_EQ(refusal_of(MessagePath::Peer, placed_on(Executor::Host)),
+            "--halo peer: the kernels run on the host; use --halo staged");
+  const Communicator ranks;
+  if (ranks.size() == 1) GTEST_SKIP() << "one rank sends nothing";
+  try {
+    agreed_path("--halo", MessagePath::Peer, MessagePath::Peer, placed_on(Executor::Device), ranks,
+                MessagePath::Device, {works, fails});
+    FAIL() << "not refused";
+  } catch (const CollectiveFailure& failure) {
+    EXPECT_EQ(failure.code(), ExitCode::Machine);
+    EXPECT_STREQ(failure.what(), "--halo peer: it fails; use --halo nccl or --halo staged");
+  }
 }
 
 TEST(MessagePath, GivesEachRankAGpuOfItsNode) {

@@ -196,6 +196,8 @@ void expect_what_is_got_staged(MessagePath path) {
 
 TEST(RanksOnGpus, GetByNcclWhatTheyGetStaged) { expect_what_is_got_staged(MessagePath::Nccl); }
 
+TEST(RanksOnGpus, GetByStoresWhatTheyGetStaged) { expect_what_is_got_staged(MessagePath::Peer); }
+
 TEST(RanksOnGpus, GetByMpiFromDeviceMemoryWhatTheyGetStaged) {
   expect_what_is_got_staged(MessagePath::Device);
 }

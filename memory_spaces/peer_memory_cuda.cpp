@@ -1,0 +1,42 @@
+// Device memory that other processes of the node reach by their own kernels (CUDA IPC).
+#include "memory_spaces/peer_memory.hpp"
+
+#include <cuda_runtime.h>
+
+#include <cstring>
+#include <utility>
+
+namespace memstencil {
+
+namespace {
+
+void check_sharing(cudaError_t error, const char* what) {
+  if (error == cudaSuccess) return;
+  cudaGetLastError();
+  throw UnsupportedSpace(std::string(what) + ": " + cudaGetErrorString(error));
+}
+
+}  // namespace
+
+std::string share(const Buffer& buffer) {
+  cudaIpcMemHandle_t handle{};
+  check_sharing(cudaIpcGetMemHandle(&handle, buffer.data()),
+                "memory of this GPU cannot be shared with another process");
+  return {reinterpret_cast<const char*>(&handle), sizeof handle};
+}
+
+PeerMemory::PeerMemory(const std::string& shared) {
+  cudaIpcMemHandle_t handle{};
+  if (shared.size() != sizeof handle) throw UnsupportedSpace("not the memory of another process");
+  std::memcpy(&handle, shared.data(), sizeof handle);
+  check_sharing(cudaIpcOpenMemHandle(&data_, handle, cudaIpcMemLazyEnablePeerAccess),
+                "memory of another process's GPU cannot be reached");
+}
+
+PeerMemory::~PeerMemory() {
+  if (data_ != nullptr) cudaIpcCloseMemHandle(data_);
+}
+
+PeerMemory::PeerMemory(PeerMemory&& other) noexcept : data_(std::exchange(other.data_, nullptr)) {}
+
+}  // namespace memstencil
