@@ -13,26 +13,24 @@ namespace memstencil {
 namespace {
 
 constexpr int threads = 256;
-// A block stores about 16 KiB of a short message, and 64 blocks fill the link with long ones.
+// A block stores about 16 KiB of a short message, and so many blocks fill the link with long ones.
 constexpr std::size_t bytes_of_block = 16 * 1024;
-constexpr std::size_t most_blocks = 64;
+constexpr std::size_t most_blocks = 128;
 
 struct Batch {
   PeerMessage messages[most_peer_messages];
   int count;
-  const int* stop;
 };
 
 template <class Word>
 using Shared = cuda::atomic_ref<Word, cuda::thread_scope_system>;
 
-/// Returns when the word is `right`, or the run is given up.
+/// Returns when the word is `right`.
 template <class Word, class Right>
-__device__ Word wait_for(Word& word, const int* stop, Right right) {
-  for (unsigned turn = 1;; ++turn) {
+__device__ Word wait_for(Word& word, Right right) {
+  for (;;) {
     const Word seen = Shared<Word>(word).load(cuda::memory_order_acquire);
     if (right(seen)) return seen;
-    if (turn % 4096 == 0 && *static_cast<const volatile int*>(stop) != 0) return 0;
   }
 }
 
@@ -76,14 +74,11 @@ __global__ void __launch_bounds__(threads) carry(const __grid_constant__ Batch b
     const PeerMessage& m = batch.messages[n];
     if (m.send_bytes == 0) continue;
     if (threadIdx.x == 0) {
-      const std::uint64_t place = wait_for(m.here->place, batch.stop, [&](std::uint64_t seen) {
-        return seen >> 48 == (m.number & 0xFFFF);
-      });
-      to = place == 0 ? nullptr
-                      : m.regions[place >> 40 & 0xFF] + (place & (PeerPlace::most_bytes - 1));
+      const std::uint64_t place = wait_for(
+          m.here->place, [&](std::uint64_t seen) { return seen >> 48 == (m.number & 0xFFFF); });
+      to = m.regions[place >> 40 & 0xFF] + (place & (PeerPlace::most_bytes - 1));
     }
     __syncthreads();
-    if (to == nullptr) return;
     copy_part(to, static_cast<const char*>(m.send), m.send_bytes);
     __syncthreads();
     if (threadIdx.x == 0) {
@@ -99,16 +94,15 @@ __global__ void __launch_bounds__(threads) carry(const __grid_constant__ Batch b
   if (first) {
     const PeerMessage& m = batch.messages[threadIdx.x];
     if (m.receive_bytes > 0)
-      wait_for(m.here->arrived, batch.stop, [&](std::uint32_t seen) { return seen == m.number; });
+      wait_for(m.here->arrived, [&](std::uint32_t seen) { return seen == m.number; });
   }
 }
 
 }  // namespace
 
-void start_peer_messages(const PeerMessage* messages, int count, const int* stop, void* stream) {
+void start_peer_messages(const PeerMessage* messages, int count, void* stream) {
   Batch batch{};
   batch.count = count;
-  batch.stop = stop;
   std::copy_n(messages, count, batch.messages);
   std::size_t most = 1;
   for (int n = 0; n < count; ++n) most = std::max(most, messages[n].send_bytes);

@@ -44,8 +44,7 @@ inline constexpr int most_peer_messages = 32;
 /// belongs, stores this rank's as soon as their receivers have told it, and ends when all have
 /// arrived. It spins meanwhile: all ranks must run it at the same time.
 /// @param count most_peer_messages at most
-/// @param stop in pinned memory: where it is not 0, kernels end and messages are lost
 /// @throws std::runtime_error with CUDA's reason
-void start_peer_messages(const PeerMessage* messages, int count, const int* stop, void* stream);
+void start_peer_messages(const PeerMessage* messages, int count, void* stream);
 
 }  // namespace memstencil

@@ -1,6 +1,7 @@
 // The halo exchange between the ranks of a Cartesian decomposition.
 #include "app/himeno/halo.hpp"
 
+#include "app/common/ranks/carrier.hpp"
 #include "app/common/runtime/clock.hpp"
 #include "app/common/runtime/execution.hpp"
 #include "app/placement/place.hpp"
@@ -126,9 +127,7 @@ template <class Exec>
 void Halo<Exec>::exchange_and_wait(float* p) const {
   const Exec queue;
   exchange(p, queue);
-  QueueMark<Exec> end;
-  end.set(queue);
-  while (!end.reached()) look();
+  wait_for(queue, gpu_.get());
 }
 
 template <class Exec>

@@ -5,7 +5,7 @@
 #include "app/common/ranks/gpu_exchange.hpp"
 #include "app/himeno/options.hpp"
 #include "app/himeno/problem.hpp"
-#include "kernels/second_queue.hpp"
+#include "kernels/jacobi/grid.hpp"
 #include "memory_spaces/buffer.hpp"
 
 #include <array>

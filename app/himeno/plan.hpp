@@ -25,7 +25,7 @@ struct Plan {
   Subdomain part;
   /// Of the coefficients; with auto arrays, until a trial has chosen another plan.
   jacobi::Layout layout{};
-  MessagePath halo;  ///< Device, Staged or Nccl
+  MessagePath halo;  ///< any but Auto
   jacobi::SweepKind
       sweep;  ///< with --sweep auto the single sweep, until a trial has chosen another plan
   std::size_t

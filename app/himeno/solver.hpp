@@ -111,9 +111,9 @@ private:
     added.hold(exec_);
     sweep.update(pass);
     let_wait(residuals_queue_.exec(), exec_);
-    clock_->lap();
     sweep.add_up(pass);
     added.set(residuals_queue_.exec());
+    clock_->lap();
     halo_->exchange(pass.p_next, exec_);
     clock_->lap();
   }
@@ -185,7 +185,9 @@ private:
   const Halo<Exec>* halo_;                           ///< null where no rank is a neighbour
   SecondQueue<Exec> edges_queue_, residuals_queue_;  ///< used where there are other ranks
   std::unique_ptr<jacobi::Sweep> fused_;             ///< the kind asked for
-  std::unique_ptr<jacobi::Sweep> single_;  ///< for what is left when T does not divide the sweeps
+  /// For what is left when T does not divide the sweeps. It must not split: its edges would not
+  /// wait for a fused pass.
+  std::unique_ptr<jacobi::Sweep> single_;
   QueueMark<Exec> edges_, inner_, mark_;
   std::array<QueueMark<Exec>, 2> added_;
   std::size_t turn_ = 0;

@@ -101,14 +101,14 @@ AgreedPath agreed_path(const std::string& option, MessagePath asked, MessagePath
 
 std::shared_ptr<GpuExchange> connect(const std::string& option, MessagePath path,
                                      const Communicator& communicator) {
-  if (communicator.size() == 1) return nullptr;
-  if (path == MessagePath::Peer) return make_peer_exchange(communicator);
-  if (path != MessagePath::Nccl) return nullptr;
+  const bool by_gpus = path == MessagePath::Nccl || path == MessagePath::Peer;
+  if (communicator.size() == 1 || !by_gpus) return nullptr;
   try {
+    if (path == MessagePath::Peer) return make_peer_exchange(communicator);
     return make_gpu_exchange(communicator);
   } catch (const CollectiveFailure& failure) {
     throw CollectiveFailure(failure.code(),
-                            fmt::format("{}; {} staged does without NCCL", failure.what(), option));
+                            fmt::format("{}; {} staged does without it", failure.what(), option));
   }
 }
 

@@ -135,12 +135,16 @@ std::string split_table(const Result& r) {
   if (!r.bound) return out;
   const Result::Bound& bound = *r.bound;
   line("each alone, once", bound.alone, "");
+  const bool stored = std::all_of(r.variants.begin(), r.variants.end(),
+                                  [](const auto& v) { return !v.split || v.split->exchange == 0; });
   return out +
          fmt::format(
-             "pack: until the first messages leave; exchange: until the last have come, with "
-             "packing and "
-             "turning\nbound of an iteration: {}, by its {}: {} out of a rank at {} take {},\n"
+             "{}\nbound of an iteration: {}, by its {}: {} out of a rank at {} take {},\n"
              "and {} read and written as fast as by the copy take {}\n",
+             stored
+                 ? "tiles were turned straight into the other GPUs' B: nothing was packed or sent"
+                 : "pack: until the first messages leave; exchange: until the last have come, "
+                   "with packing and turning",
              seconds_text(bound.seconds), bound.binds, bytes_text(bound.message_bytes),
              bandwidth_text(bound.message_gbs * 1e9), seconds_text(bound.message_seconds),
              bytes_text(bound.memory_bytes), seconds_text(bound.memory_seconds));

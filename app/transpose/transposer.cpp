@@ -5,6 +5,7 @@
 #include "app/common/runtime/clock.hpp"
 #include "app/common/runtime/execution.hpp"
 #include "app/common/runtime/profiled_phases.hpp"
+#include "kernels/peer_messages.hpp"
 #include "kernels/portable.hpp"
 #include "memory_spaces/capabilities.hpp"
 
@@ -74,7 +75,9 @@ Job<T> Transposer<Exec, T>::job(const Tile& tile, int to) const {
 template <class Exec, class T>
 std::vector<Job<T>> Transposer<Exec, T>::jobs_of_all_ranks() const {
   std::vector<Job<T>> jobs;
-  for (int to = 0; to < part_.ranks; ++to) {
+  static_assert(most_jobs_beside >= most_peer_messages);
+  for (int n = 0; n < part_.ranks; ++n) {
+    const int to = (part_.rank + n) % part_.ranks;  // not all into the same GPU at a time
     const Job<T> each = job({part_.rows_of_a(part_.rank), part_.rows_of_b(to)}, to);
     if (each.rows > 0 && each.columns > 0) jobs.push_back(each);
   }
@@ -85,8 +88,9 @@ template <class Exec, class T>
 std::vector<Message> Transposer<Exec, T>::messages(std::int64_t step) const {
   if (!stores_into_others()) return tiles_.messages(part_, step);
   const auto bytes = [&](int from, int to) {
-    return static_cast<std::size_t>(part_.rows_of_a(from).count * part_.rows_of_b(to).count) *
-           sizeof(T);
+    const std::int64_t line = 128 / sizeof(T);
+    const std::int64_t elements = part_.rows_of_a(from).count * part_.rows_of_b(to).count;
+    return static_cast<std::size_t>(elements / line * line) * sizeof(T);
   };
   std::vector<Message> out;
   std::size_t sent = 0, received = 0;

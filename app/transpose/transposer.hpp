@@ -67,7 +67,7 @@ private:
   bool stores_into_others() const { return !b_of_ranks_.empty(); }
   std::int64_t steps() const { return stores_into_others() ? 1 : tiles_.steps(part_); }
   /// That an exchange alone sends in this step. Where tiles are turned straight into others' B, as
-  /// many bytes as these have, from A into B, one piece for each rank.
+  /// many bytes as these have, less what fills no line of 128, from A into B.
   std::vector<Message> messages(std::int64_t step) const;
   /// Turns a tile of A into the B of the rank whose rows these are.
   Job<T> job(const Tile& tile, int to) const;

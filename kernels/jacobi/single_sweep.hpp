@@ -181,24 +181,19 @@ void sweep_tiles(const Exec& exec, const Pass& pass, const Tiling& tiling, const
     march_tiles<Layout::Arrays>(exec, tiles);
 }
 
-/// Adds up the first `count` sums, into memory of the executor: number n is that in place(n), where
-/// there are such places. So the order of the additions does not depend on where sums lie.
-template <class Exec>
-void add_sums(const Exec& exec, const TileSums<Exec>& sums, const TilePlaces<Exec>& places,
-              int count, double* total) {
+/// Sums where the tiles' numbers say.
+struct InOrder {
+  KOKKOS_FUNCTION int operator()(int n) const { return n; }
+};
+
+/// Adds up the first `count` sums, into memory of the executor: number n is that in place(n). So
+/// the order of the additions does not depend on where sums lie.
+template <class Exec, class Places>
+void add_sums(const Exec& exec, const TileSums<Exec>& sums, const Places& places, int count,
+              double* total) {
   Kokkos::parallel_reduce(
       "jacobi: gosa", Kokkos::RangePolicy<Exec>(exec, 0, count),
       KOKKOS_LAMBDA(int n, double& sum) { sum += sums(places(n)); },
-      Kokkos::View<double, typename Exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-          total));
-}
-
-/// Adds up the first `count` sums, into memory of the executor.
-template <class Exec>
-void add_sums(const Exec& exec, const TileSums<Exec>& sums, int count, double* total) {
-  Kokkos::parallel_reduce(
-      "jacobi: gosa", Kokkos::RangePolicy<Exec>(exec, 0, count),
-      KOKKOS_LAMBDA(int n, double& sum) { sum += sums(n); },
       Kokkos::View<double, typename Exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
           total));
 }
@@ -231,7 +226,7 @@ public:
 
   void run(const Pass& pass) override {
     sweep(exec_, pass, tiling_, 0);
-    add_sums(exec_, sums(), tiling_.tiles(), pass.residuals);
+    add_sums(exec_, sums(), InOrder(), tiling_.tiles(), pass.residuals);
   }
   void update(const Pass& pass) override {
     turn_ = 1 - turn_;
@@ -241,7 +236,7 @@ public:
     if (splits_)
       add_sums(beside_.residuals, sums(), places_, tiling_.tiles(), pass.residuals);
     else
-      add_sums(beside_.residuals, sums(), tiling_.tiles(), pass.residuals);
+      add_sums(beside_.residuals, sums(), InOrder(), tiling_.tiles(), pass.residuals);
   }
   bool splits() const override { return splits_; }
   void update_edges(const Pass& pass) override {

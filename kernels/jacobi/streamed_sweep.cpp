@@ -169,7 +169,7 @@ private:
                : next.data();
       const Tiling points = tiling(grown(w.owned, sweeps_ - s, w.interior));
       sweep_tiles(exec_, {w, c, p.data(), target, nullptr}, points, w.owned, Stores::Cached, sums_);
-      add_sums(exec_, sums_, points.tiles(),
+      add_sums(exec_, sums_, InOrder(), points.tiles(),
                residuals_.data() + n * static_cast<std::size_t>(sweeps_) + (s - 1));
       std::swap(p, next);
     }

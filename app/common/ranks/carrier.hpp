@@ -10,6 +10,16 @@
 
 namespace memstencil {
 
+/// Returns when all that was submitted to the queue is done.
+/// @throws Failure(Other) where a message failed
+template <class Exec>
+void wait_for(const Exec& queue, GpuExchange* gpu) {
+  QueueMark<Exec> end;
+  end.set(queue);
+  while (!end.reached())
+    if (gpu != nullptr) gpu->look();
+}
+
 /// Carries the messages of one step after the other, and beside them `exec` works on other data. In
 /// a step: start(), what `exec` has to do, finish().
 template <class Exec>

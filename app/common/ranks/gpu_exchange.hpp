@@ -22,9 +22,7 @@ public:
   /// in one direction goes in the other alone.
   /// @throws Failure(Other) with the library's words
   virtual void exchange(std::span<const Message> messages, void* stream = nullptr) = 0;
-  /// Returns when all that was submitted to Kokkos' default instance is done. @throws as look()
-  virtual void wait() = 0;
-  /// Returns at once.
+  /// For whoever waits for messages: it returns at once.
   /// @param anew a wait for something else begins
   /// @throws Failure(Other) where a message failed: those who wait would do so for ever
   virtual void look(bool anew = false) = 0;

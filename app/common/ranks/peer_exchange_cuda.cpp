@@ -11,8 +11,8 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <array>
 #include <exception>
-#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -74,36 +74,30 @@ class PeerExchange final : public GpuExchange {
 public:
   explicit PeerExchange(const Communicator& ranks)
       : ranks_(ranks),
-        mail_(zeros(MemorySpace::Device, sizeof(PeerMail))),
-        ends_(zeros(MemorySpace::Device, sizeof(std::uint32_t))),
-        tables_(zeros(MemorySpace::Device, PeerPlace::most_regions * sizeof(char*))),
-        stop_(zeros(MemorySpace::HostPinned, sizeof(int))),
-        numbers_(static_cast<std::size_t>(ranks.size())),
+        mail_(zeros(sizeof(PeerMail))),
+        ends_(zeros(sizeof(std::uint32_t))),
+        tables_(zeros(PeerPlace::most_regions * sizeof(char*))),
+        numbers_(static_cast<std::size_t>(ranks.size()), first_number),
         regions_(PeerPlace::most_regions),
         mail_of_others_(ranks, mail_) {}
 
-  ~PeerExchange() override {
-    // Its kernels would wait for ever for ranks that no longer send.
-    if (std::uncaught_exceptions() > 0) *static_cast<volatile int*>(stop_.data()) = 1;
-  }
   PeerExchange(const PeerExchange&) = delete;
   PeerExchange& operator=(const PeerExchange&) = delete;
 
   void exchange(std::span<const Message> messages, void* stream) override {
     waiting_ = {};
+    std::vector<Message> turned(messages.begin(), messages.end());
+    // The next rank's first: otherwise all would store into the same GPU at a time.
+    const auto distance = [this](const Message& message) {
+      return (message.peer - ranks_.rank() + ranks_.size()) % ranks_.size();
+    };
+    std::sort(turned.begin(), turned.end(),
+              [&](const Message& a, const Message& b) { return distance(a) < distance(b); });
     std::vector<PeerMessage> batch;
-    for (const Message& message : messages) batch.push_back(to_peer(message));
+    for (const Message& message : turned) batch.push_back(to_peer(message));
     if (!batch.empty())
       start_peer_messages(batch.data(), static_cast<int>(batch.size()),
-                          static_cast<const int*>(stop_.data()),
                           stream != nullptr ? stream : Kokkos::Cuda().cuda_stream());
-  }
-
-  void wait() override {
-    const cudaStream_t stream = Kokkos::Cuda().cuda_stream();
-    while (cudaStreamQuery(stream) == cudaErrorNotReady) look(false);
-    cudaGetLastError();  // "not ready" stays behind as if it were an error
-    Kokkos::fence("peer exchange");
   }
 
   void look(bool anew) override {
@@ -116,7 +110,13 @@ public:
     if (slot == regions_.end())
       throw Failure(ExitCode::Other, "messages between GPUs: too many regions of memory");
     const auto index = static_cast<std::size_t>(slot - regions_.begin());
-    auto region = std::make_shared<Region>(ranks_, buffer);
+    std::shared_ptr<Region> region;
+    try {
+      region = std::make_shared<Region>(ranks_, buffer);
+    } catch (const CollectiveFailure& failure) {
+      throw CollectiveFailure(failure.code(),
+                              fmt::format("{}; choose another path than peer", failure.what()));
+    }
     for (int rank = 0; rank < ranks_.size(); ++rank)
       if (rank != ranks_.rank()) {
         char* const base = region->of(rank);
@@ -135,8 +135,8 @@ public:
 
 private:
   /// For each rank so many bytes.
-  Buffer zeros(MemorySpace space, std::size_t bytes) const {
-    Buffer out(space, bytes * static_cast<std::size_t>(ranks_.size()));
+  Buffer zeros(std::size_t bytes) const {
+    Buffer out(MemorySpace::Device, bytes * static_cast<std::size_t>(ranks_.size()));
     fill(out.data(), 0, out.bytes());
     return out;
   }
@@ -172,8 +172,11 @@ private:
     throw Failure(ExitCode::Other, "messages between GPUs: memory that no rank has been told of");
   }
 
+  /// Near the end of 16 bits, so that every run of any length begins anew.
+  static constexpr std::uint32_t first_number = 0xFFF0;
+
   const Communicator& ranks_;
-  Buffer mail_, ends_, tables_, stop_;  ///< one for each rank
+  Buffer mail_, ends_, tables_;         ///< one for each rank
   std::vector<std::uint32_t> numbers_;  ///< of the last message with each rank
   std::vector<const Region*> regions_;  ///< null where none is enrolled
   Region mail_of_others_;
@@ -184,10 +187,11 @@ private:
 void store_into_all(const Communicator& ranks) {
   const auto size = static_cast<std::size_t>(ranks.size());
   std::vector<int> got(size, -1), want(size);
-  const auto own = collectively(ranks, [&] {
-    auto buffer = std::make_unique<Buffer>(MemorySpace::Device, size * sizeof(int));
-    fill(buffer->data(), 0xFF, buffer->bytes());
-    return buffer;
+  // Never released: that fences by Kokkos, which need not have started.
+  static Buffer* own = nullptr;
+  collectively(ranks, [&] {
+    own = new Buffer(MemorySpace::Device, size * sizeof(int));
+    fill(own->data(), 0xFF, own->bytes());
   });
   const Region region(ranks, *own);
   collectively(ranks, [&] {

@@ -1,5 +1,6 @@
 // Probe exchange: messages between the memories of several ranks' processors, on
 // every path that they can take.
+#include "app/common/ranks/carrier.hpp"
 #include "app/common/ranks/collectively.hpp"
 #include "app/common/runtime/clock.hpp"
 #include "app/common/runtime/execution.hpp"
@@ -99,7 +100,7 @@ public:
                           .receive_bytes = bytes});
     if (gpu_) {
       gpu_->exchange(messages);
-      gpu_->wait();
+      wait_for(Kokkos::DefaultExecutionSpace(), gpu_.get());
     } else {
       ranks_.exchange(messages);
     }
@@ -226,7 +227,11 @@ void derive(const Communicator& ranks, ProbeResult& result) {
 bool connected(MessagePath path, const Placement& placement, const Communicator& ranks,
                std::shared_ptr<GpuExchange>& gpu, ProbeResult& result) {
   try {
-    collectively(ranks, [&] { return message_path("exchange", path, placement); });
+    collectively(ranks, [&] {
+      if (path == MessagePath::Peer && placement.ranks_of_gpu > 1)
+        throw Failure(ExitCode::Machine, "exchange peer: ranks that share a GPU take turns on it");
+      return message_path("exchange", path, placement);
+    });
     agreed_path("exchange", path, path, placement, ranks);
     gpu = connect("exchange", path, ranks);
     return true;

@@ -2,11 +2,14 @@
 // other.
 #include "app/common/ranks/peer_exchange.hpp"
 
+#include "app/common/ranks/carrier.hpp"
 #include "memory_spaces/movement.hpp"
 
 #include <gtest/gtest.h>
+#include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <array>
 #include <random>
 #include <utility>
 #include <vector>
@@ -67,7 +70,8 @@ TEST_F(PeerExchange, BringsMessagesOfAnySizeAndAlignmentToTheirPlaces) {
       if (peer == me) continue;
       const auto p = static_cast<std::size_t>(peer), m = static_cast<std::size_t>(me);
       const Slot leaves = slots[m][p], comes = slots[p][m];
-      const std::size_t from = p * room + leaves.first, to = p * room + places[m][p].first % (room - comes.bytes);
+      const std::size_t from = p * room + leaves.first,
+                        to = p * room + places[m][p].first % (room - comes.bytes);
       for (std::size_t n = 0; n < leaves.bytes; ++n) outgoing[from + n] = sent(me, peer, round, n);
       for (std::size_t n = 0; n < comes.bytes; ++n) want[to + n] = sent(peer, me, round, n);
       if (leaves.bytes + comes.bytes > 0)
@@ -80,7 +84,7 @@ TEST_F(PeerExchange, BringsMessagesOfAnySizeAndAlignmentToTheirPlaces) {
     copy(out.data(), outgoing.data(), out.bytes());
     fill(in.data(), 0x7f, in.bytes());
     exchange->exchange(messages);
-    exchange->wait();
+    wait_for(Kokkos::DefaultExecutionSpace(), exchange.get());
     std::vector<char> got(in.bytes());
     copy(got.data(), in.data(), in.bytes());
     const auto differ = std::mismatch(got.begin(), got.end(), want.begin());
@@ -115,7 +119,7 @@ TEST_F(PeerExchange, KeepsTheOrderOfMessages) {
     }
     if (size > 1) exchange->exchange(messages);
   }
-  exchange->wait();
+  wait_for(Kokkos::DefaultExecutionSpace(), exchange.get());
   std::vector<char> got(count);
   copy(got.data(), first + laps * size % 2 * count, count);
   EXPECT_EQ(got, std::vector<char>(count, static_cast<char>(me))) << "after whole laps";

@@ -41,7 +41,6 @@ public:
     arrived_.clear();
   }
 
-  void wait() override { look(); }
   std::shared_ptr<void> enroll(const Buffer&) override { return nullptr; }
 
   std::size_t messages() const { return count_; }
