@@ -186,6 +186,14 @@ struct InOrder {
   KOKKOS_FUNCTION int operator()(int n) const { return n; }
 };
 
+/// No KOKKOS_LAMBDA: nvcc calls one of a template in several files by a pointer that may be null.
+template <class Exec, class Places>
+struct AddedSums {
+  TileSums<Exec> sums;
+  Places places;
+  KOKKOS_FUNCTION void operator()(int n, double& sum) const { sum += sums(places(n)); }
+};
+
 /// Adds up the first `count` sums, into memory of the executor: number n is that in place(n). So
 /// the order of the additions does not depend on where sums lie.
 template <class Exec, class Places>
@@ -193,7 +201,7 @@ void add_sums(const Exec& exec, const TileSums<Exec>& sums, const Places& places
               double* total) {
   Kokkos::parallel_reduce(
       "jacobi: gosa", Kokkos::RangePolicy<Exec>(exec, 0, count),
-      KOKKOS_LAMBDA(int n, double& sum) { sum += sums(places(n)); },
+      AddedSums<Exec, Places>{sums, places},
       Kokkos::View<double, typename Exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
           total));
 }
