@@ -63,6 +63,41 @@ class Killed(Faults):
         self.assertEqual(len(runs_of(path)), runs + 1)
 
 
+@unittest.skipIf(FOR_GPU, "a driver's own memory counts, too")
+class InAControlGroup(Faults):
+    """A group of its own with 300 MB, where this user may make one."""
+
+    def setUp(self):
+        super().setUp()
+        older, unified = "/sys/fs/cgroup/memory", "/sys/fs/cgroup"
+        parent, limit = (older, "memory.limit_in_bytes") if os.path.isdir(older) else (unified, "memory.max")
+        self.group = f"{parent}/memstencil-test-{os.getpid()}"
+        try:
+            os.mkdir(self.group)
+            self.addCleanup(os.rmdir, self.group)
+            with open(f"{self.group}/{limit}", "w") as file:
+                file.write("300000000")
+        except OSError as error:
+            self.skipTest(f"no control group with a limit of memory can be made: {error}")
+
+    def run_inside(self, *arguments):
+        def enter():
+            with open(f"{self.group}/cgroup.procs", "w") as file:
+                file.write(str(os.getpid()))
+
+        with self.start(*arguments, "--iterations", "2", "--quiet", preexec_fn=enter) as process:
+            output, error = process.communicate(timeout=100)
+        return process.returncode, output, error
+
+    def test_what_it_has_room_for_runs_and_more_is_refused(self):
+        code, output, error = self.run_inside("--size", "S")
+        self.assertEqual((code, error), (0, ""))
+        self.assertIn("verified          : yes", output)
+        code, output, error = self.run_inside("--size", "L")
+        self.assertEqual((code, output), (3, ""))
+        self.assertRegex(error, "^himeno: the grid L needs 1.879 GB of host memory, and 2[0-9.]+ MB are available here; [^\n]+\n$")
+
+
 class Together(Faults):
     def test_ten_runs_that_append_at_once_are_all_in_the_file(self):
         path = self.path("r.h5")
