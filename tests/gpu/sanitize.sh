@@ -61,8 +61,16 @@ cases=(
   "membench l2|${membench[*]} l2 --size 1048576 ${small[*]}"
   "membench block|${membench[*]} block ${small[*]}"
   "membench overlap|${membench[*]} overlap --size 65536 ${small[*]}"
-  "membench exchange|${membench[*]} exchange --size 65536 ${small[*]}"
 )
+# Messages between ranks; on one GPU they take turns on it.
+if command -v mpirun >/dev/null; then
+  two="mpirun -np 2 --bind-to none --oversubscribe"
+  cases+=(
+    "himeno two ranks, stores|$two ${himeno[*]} --size 40x40x70 --halo peer"
+    "transpose two ranks, stores|$two ${transpose[*]} --rows 300 --cols 517 --exchange peer"
+    "membench exchange|$two ${membench[*]} exchange --size 65536 ${small[*]}"
+  )
+fi
 tools=(memcheck initcheck synccheck racecheck)
 
 # How long one case may take: probes that ask for seconds of a GPU take minutes under a tool.
@@ -84,7 +92,7 @@ for case in "${cases[@]}"; do
     begun=$SECONDS
     # 99 is the tool's code for a finding; the program's own comes through.
     timeout --signal=TERM --kill-after=5 "$((left < most_seconds ? left : most_seconds))" \
-      "$sanitizer" --tool "$tool" --error-exitcode 99 "${command[@]}" >"$log" 2>&1
+      "$sanitizer" --tool "$tool" --error-exitcode 99 --target-processes all "${command[@]}" >"$log" 2>&1
     code=$?
     summary=$(grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' "$log" | tail -n 1 | sed 's/^=* *//')
     case $code in
