@@ -25,6 +25,7 @@ mkdir -p "$out"
 
 # Kernels loaded when they are first called: a sanitizer instruments each module that is loaded.
 export CUDA_MODULE_LOADING=LAZY OMP_NUM_THREADS=2 OMP_PROC_BIND=false
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
 himeno=("$bin/himeno" --quiet --format json --iterations 5)
 transpose=("$bin/transpose" --quiet --format json --iterations 1)
