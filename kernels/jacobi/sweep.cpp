@@ -71,14 +71,12 @@ class TemporalCudaSweep final : public Sweep {
 public:
   TemporalCudaSweep(const Kokkos::Cuda& exec, const Grid& grid, std::size_t tile,
                     const Instances<Kokkos::Cuda>* beside)
-      : exec_(exec),
-        residuals_(beside != nullptr ? beside->residuals : exec),
-        tile_(tile) {
+      : exec_(exec), residuals_(beside != nullptr ? beside->residuals : exec), tile_(tile) {
     l2_halves();  // the first pass would ask, and its time would count that
     for (Scratch& scratch : scratch_) {
-      scratch = Scratch(
-          Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: sums of fused tiles"),
-          temporal_cuda_scratch_doubles(grid, tile));
+      scratch =
+          Scratch(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: sums of fused tiles"),
+                  temporal_cuda_scratch_doubles(grid, tile));
       temporal_cuda_ready(grid, tile_, scratch.data(), exec_.cuda_stream());
     }
   }
