@@ -10,10 +10,14 @@ namespace memstencil {
 
 namespace {
 
-/// The reason why host kernels, or this MPI, cannot send from device memory; empty if they can.
-std::string refuse_device(const std::string& option, Executor executor) {
-  if (executor == Executor::Host)
-    return fmt::format("the kernels run on the host; use {} staged", option);
+/// The reason why no GPU sends messages here; empty where kernels run on one.
+std::string refuse_host(const std::string& option, const Placement& placement) {
+  if (placement.executor == Executor::Device) return {};
+  return fmt::format("the kernels run on the host; use {} staged", option);
+}
+
+/// The reason why this MPI cannot send from device memory; empty if it can.
+std::string refuse_device(const std::string& option) {
   if (Communicator::gpu_aware()) return {};
   return fmt::format(
       "this MPI ({}) does not say that it takes device pointers; use {} nccl or {} staged",
@@ -22,7 +26,7 @@ std::string refuse_device(const std::string& option, Executor executor) {
 
 /// The reason why NCCL cannot carry this rank's messages; empty if it can. It takes one rank a GPU.
 std::string refuse_nccl(const std::string& option, const Placement& placement) {
-  if (placement.executor == Executor::Host) return refuse_device(option, placement.executor);
+  if (std::string host = refuse_host(option, placement); !host.empty()) return host;
   if (placement.ranks_of_gpu > 1)
     return fmt::format(
         "{} ranks share a GPU, and NCCL takes one rank a GPU; start fewer ranks, or use {} staged",
@@ -47,11 +51,10 @@ std::string_view name(MessagePath path) {
 }
 
 MessagePath message_path(const std::string& option, MessagePath asked, const Placement& placement) {
+  if (asked != MessagePath::Auto && asked != MessagePath::Staged)
+    refuse(fmt::format("{} {}", option, name(asked)), refuse_host(option, placement));
   if (asked == MessagePath::Nccl) refuse(option + " nccl", refuse_nccl(option, placement));
-  if (asked == MessagePath::Peer && placement.executor == Executor::Host)
-    refuse(option + " peer", refuse_device(option, placement.executor));
-  if (asked == MessagePath::Device)
-    refuse(option + " device", refuse_device(option, placement.executor));
+  if (asked == MessagePath::Device) refuse(option + " device", refuse_device(option));
   if (asked != MessagePath::Auto) return asked;
   return direct_messages(placement.executor) ? MessagePath::Device : MessagePath::Staged;
 }

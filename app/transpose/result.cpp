@@ -96,8 +96,8 @@ Result::Limit limit_of(const RunResult& run) {
   return limit;
 }
 
-/// Between several ranks no iteration is shorter than its messages, nor than its matrices'
-/// bytes at the speed of the copy.
+/// Between several ranks the longer of the messages alone and of the matrices' bytes at the speed
+/// of the copy. Where tiles are turned into the other GPU's B, another kernel sends these messages.
 std::optional<Result::Bound> bound_of(const RunResult& run) {
   if (!run.alone) return {};
   const ShapeResult& shape = run.shapes.back();

@@ -26,9 +26,10 @@ public:
   /// @param anew a wait for something else begins
   /// @throws Failure(Other) where a message failed: those who wait would do so for ever
   virtual void look(bool anew = false) = 0;
-  /// Memory of the GPU that messages leave from and arrive in has to be told, in the same order on
-  /// all ranks; it counts as long as the result lives, which the buffer must outlive. NCCL may then
-  /// do without copies of its own; stores find their place. Collective, as is the result's end.
+  /// Tells the exchange of a buffer of the GPU that messages leave from or arrive in. All ranks
+  /// tell theirs in the same order. It counts as long as the result lives, which the buffer must
+  /// outlive. Then NCCL may do without copies of its own, and stores find their place. Collective,
+  /// as is the result's end.
   virtual std::shared_ptr<void> enroll(const Buffer& buffer) = 0;
   /// The other rank's buffer of that enroll(), as kernels of this GPU see it; null where only
   /// messages get there.
