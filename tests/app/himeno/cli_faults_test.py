@@ -1,5 +1,6 @@
 # Pins what stands on disk after faults while runs append to a file, and what each program says.
 import concurrent.futures
+import errno
 import os
 import random
 import shutil
@@ -74,11 +75,22 @@ class InAControlGroup(Faults):
         self.group = f"{parent}/memstencil-test-{os.getpid()}"
         try:
             os.mkdir(self.group)
-            self.addCleanup(os.rmdir, self.group)
+            self.addCleanup(self.remove_group)
             with open(f"{self.group}/{limit}", "w") as file:
                 file.write("300000000")
         except OSError as error:
             self.skipTest(f"no control group with a limit of memory can be made: {error}")
+
+    def remove_group(self):
+        """The kernel holds a group for a moment after its last process has ended."""
+        for _ in range(100):
+            try:
+                return os.rmdir(self.group)
+            except OSError as error:
+                if error.errno != errno.EBUSY:
+                    raise
+                time.sleep(0.1)
+        self.fail(f"{self.group} is still in use")
 
     def run_inside(self, *arguments):
         def enter():
