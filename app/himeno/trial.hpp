@@ -15,7 +15,8 @@
 
 namespace memstencil::himeno {
 
-/// One kind's times: seconds of a sweep (a pass over the sweeps it fuses) on the slowest rank.
+/// One kind's times: seconds of a sweep (of a pass, over the sweeps it fuses) on the slowest rank,
+/// with what it waited for its halo.
 struct TrialRow {
   jacobi::SweepKind sweep;
   jacobi::Layout layout = jacobi::Layout::Arrays;

@@ -2,6 +2,7 @@
 #include "app/common/ranks/collectively.hpp"
 #include "app/himeno/halo.hpp"
 #include "app/himeno/run.hpp"
+#include "app/himeno/trial.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
 #include "tests/kernels/reference.hpp"
@@ -9,11 +10,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <map>
 #include <memory>
 #include <numeric>
 #include <random>
+#include <set>
+#include <span>
+#include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -200,6 +206,45 @@ TEST(RanksOnGpus, GetByStoresWhatTheyGetStaged) { expect_what_is_got_staged(Mess
 
 TEST(RanksOnGpus, GetByMpiFromDeviceMemoryWhatTheyGetStaged) {
   expect_what_is_got_staged(MessagePath::Device);
+}
+
+/// By MPI, and slowly.
+class SlowExchange final : public GpuExchange {
+public:
+  static constexpr double seconds = 2e-3;
+  explicit SlowExchange(const Communicator& communicator) : communicator_(communicator) {}
+  void exchange(std::span<const Message> messages, void*) override {
+    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+    communicator_.exchange(messages);
+  }
+  void look(bool) override {}
+  std::shared_ptr<void> enroll(const Buffer&) override { return nullptr; }
+
+private:
+  const Communicator& communicator_;
+};
+
+TEST(HimenoTrial, CountsWhatASweepWaitsForItsHalo) {
+  const Communicator communicator;
+  const Machine machine = this_machine({}, communicator);
+  if (communicator.size() != 2) GTEST_SKIP() << "two ranks are enough";
+  Options options;
+  options.extents = {18, 18, 34};
+  options.sweep.automatic = true;
+  const Plan plan = make_plan(options, machine, communicator);
+  if (plan.executor() == Executor::Device) GTEST_SKIP() << "MPI has to wait for the kernels";
+  const auto trial = try_sweeps(
+      plan, machine, communicator, [](const std::string&) {},
+      std::make_shared<SlowExchange>(communicator));
+  std::set<int> kinds;
+  for (const TrialRow& row : trial.rows) {
+    if (row.seconds.empty()) continue;
+    kinds.insert(row.sweep.sweeps);
+    EXPECT_GE(*std::min_element(row.seconds.begin(), row.seconds.end()),
+              SlowExchange::seconds / row.sweep.sweeps)
+        << name(row.sweep);
+  }
+  EXPECT_GE(kinds.size(), 2U) << "single sweeps and fused ones";
 }
 
 TEST(RanksOfAGpu, AreThoseThatNameTheSameOne) {
