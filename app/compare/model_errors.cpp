@@ -5,6 +5,7 @@
 #include "app/compare/entry.hpp"
 #include "app/compare/predictions.hpp"
 #include "app/himeno/model_case.hpp"
+#include "app/model/ranks_model.hpp"
 #include "app/model/rates_from_description.hpp"
 #include "app/model/rates_from_membench.hpp"
 #include "app/transpose/model_case.hpp"
@@ -15,7 +16,6 @@
 #include <cmath>
 #include <optional>
 #include <string>
-#include <type_traits>
 #include <utility>
 
 namespace memstencil::compare {
@@ -50,42 +50,29 @@ std::optional<MachineRates> measured_rates(const Side& side) {
   return overlay(base, *measured);
 }
 
-std::optional<model::MessageRates> measured_messages(const Side& side, const std::string& path,
-                                                     bool between_nodes) {
-  std::optional<model::MessageRates> found;
-  for (const Run* run : side.runs)
-    if (const auto* result = run->as<membench::Result>(); result != nullptr)
-      if (const auto rates = model::message_rates_from_membench(*result, path, between_nodes))
-        found = rates;
-  return found;
+/// The case; without the messages of a path whose rates were not measured, whose phase is then left
+/// out on both sides.
+model::HimenoCase predictable(const himeno::Result& run, const MachineRates& rates,
+                              model::Measured& times) {
+  model::HimenoCase out = model_case(run);
+  if (out.ranks && !measured_messages(*out.ranks, rates)) {
+    out.ranks.reset();
+    times.left_out = {"halo"};
+  }
+  return out;
+}
+model::TransposeCase predictable(const transpose::Result& run, const MachineRates&,
+                                 model::Measured&) {
+  return model_case(run);
 }
 
-/// The time that the sweeps of several ranks wait for each other, in the prediction's phase `halo`;
-/// without rates of its path the phase is left out on both sides.
-void predict_halo(const Side& side, const himeno::Result& run, const MachineRates& rates,
-                  Prediction& prediction, model::Measured& times) {
-  const int ranks = run.ranks[0] * run.ranks[1] * run.ranks[2];
-  if (ranks == 1) return;
-  const int hosts =
-      run.provenance ? std::max(1, static_cast<int>(run.provenance->hosts.size())) : 1;
-  const auto messages = measured_messages(side, run.halo, hosts > 1);
-  if (!messages) return;
-  model::HimenoCase whole = model_case(run);
-  whole.extents = run.extents;
-  const model::PassOnRanks pass =
-      pass_on_ranks(whole, run.ranks, (ranks + hosts - 1) / hosts, rates, *messages);
-  const double passes = static_cast<double>(run.iterations) / whole.fused;
-  for (model::PhasePrediction& phase : prediction.phases)
-    if (phase.phase == "halo")
-      phase.time = {model::Cause::Messages, passes * (pass.total - pass.sweeps)};
-  times.left_out.clear();
-}
-
-bool can_be_predicted(const himeno::Result& run) {
+bool can_be_predicted(const himeno::Result& run, const MachineRates&) {
   return run.exec == "device" && !run.options_of_case.pre_touch;
 }
-bool can_be_predicted(const transpose::Result& run) {
-  return run.exec == "device" && !run.sizes && run.ranks == 1 && !stopped_early(run);
+/// One on several ranks by messages whose rates were measured.
+bool can_be_predicted(const transpose::Result& run, const MachineRates& rates) {
+  if (run.exec != "device" || run.sizes || stopped_early(run)) return false;
+  return run.ranks == 1 || measured_messages(*model_case(run).messages, rates);
 }
 
 std::string label_of(const himeno::Result& run) { return entries_of(run).front().label; }
@@ -99,9 +86,7 @@ std::string label_of(const transpose::Result& run) {
 template <class Result>
 std::vector<Record> row_of(const Side& side, const Result& run, const MachineRates& rates) {
   model::Measured times = measured(run);
-  Prediction prediction = predict(model_case(run), rates);
-  if constexpr (std::is_same_v<Result, himeno::Result>)
-    predict_halo(side, run, rates, prediction, times);
+  const Prediction prediction = predict(predictable(run, rates, times), rates);
   const model::Validation v = validate(prediction, times);
   std::vector<Record> row{side.label,
                           label_of(run),
@@ -173,7 +158,7 @@ Table errors_of(const std::string& program, const std::string& step,
     if (!rates) continue;
     for (const Run* run : side.runs) {
       const auto* result = run->as<Result>();
-      if (result != nullptr && can_be_predicted(*result))
+      if (result != nullptr && can_be_predicted(*result, *rates))
         table.rows.push_back(of_run(*run, [&] { return row_of(side, *result, *rates); }));
     }
   }

@@ -9,7 +9,7 @@
 
 namespace memstencil::compare {
 
-/// Each himeno run on a GPU, and each transpose of one shape on one rank, predicted from the
+/// Each himeno run on a GPU, and each transpose of one shape, predicted from the
 /// membench runs of its side (what they leave open from the description, then from assumptions),
 /// against what was measured, and the predicted time by cause: a table a program. No rows for a
 /// side without membench results.

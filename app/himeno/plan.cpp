@@ -30,12 +30,12 @@ Subdomain part_of(const Options& o, const std::array<int, 3>& ranks,
 }
 
 /// The grid's division into ranks: as --ranks says, or as an estimate finds best.
-std::array<int, 3> division_of(Plan& plan, int ranks_of_node, int size) {
+std::array<int, 3> division_of(Plan& plan, int size) {
   const Options& o = plan.options;
   if (o.ranks || size == 1) return o.ranks.value_or(std::array{1, 1, 1});
   const Placement& placement = plan.placement;
   const auto ranked =
-      divisions(o.extents, size, ranks_of_node,
+      divisions(o.extents, size, plan.ranks_of_node,
                 {.fused = o.sweep.sweeps,
                  .access = {placement.executor, placement.first_touch, placement.prefetch},
                  .p = effective_space(plan.placement_of_p),
@@ -46,10 +46,10 @@ std::array<int, 3> division_of(Plan& plan, int ranks_of_node, int size) {
 }
 
 /// Rank 0's division counts: nodes that differ may estimate differently. Collective.
-void divide(Plan& plan, int ranks_of_node, const Communicator& communicator) {
+void divide(Plan& plan, const Communicator& communicator) {
   std::array<double, 3> of_root{};
   collectively(communicator, [&] {
-    const auto ranks = division_of(plan, ranks_of_node, communicator.size());
+    const auto ranks = division_of(plan, communicator.size());
     if (communicator.root()) std::copy(ranks.begin(), ranks.end(), of_root.begin());
   });
   communicator.sum(of_root);
@@ -111,6 +111,11 @@ model::HimenoCase case_of(const Plan& plan, int fused) {
                         .coefficients = effective_space(placement)};
   if (plan.window_bytes > 0 && fused > 1)
     run.slab_planes = jacobi::streamed_planes(grid, fused, plan.window_bytes);
+  if (plan.part.ranks != std::array{1, 1, 1} && plan.executor() == Executor::Device)
+    run.ranks = {.whole = plan.options.extents,
+                 .ranks = plan.part.ranks,
+                 .ranks_of_node = plan.ranks_of_node,
+                 .path = std::string(name(plan.halo))};
   return run;
 }
 
@@ -143,6 +148,7 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
         .placement = coefficients,
         .placement_of_p = p,
         .part = {},
+        .ranks_of_node = static_cast<int>(ranks_of_node[0]),
         .layout = options.layout.value_or(jacobi::Layout::Arrays),
         .halo = {},
         .sweep = {},
@@ -154,7 +160,7 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
     made.halo = message_path("--halo", options.halo, coefficients);
     return made;
   });
-  divide(plan, static_cast<int>(ranks_of_node[0]), communicator);
+  divide(plan, communicator);
   choose_sweep(plan, communicator);
   const AgreedPath agreed =
       agreed_path("--halo", plan.options.halo, plan.halo, plan.placement, communicator);

@@ -23,6 +23,7 @@ struct Plan {
   Placement placement;       ///< of the coefficients; the executor is the same for all arrays
   Placement placement_of_p;  ///< the same, but where --place puts p elsewhere
   Subdomain part;
+  int ranks_of_node = 1;  ///< on the node that has fewest
   /// Of the coefficients; with auto arrays, until a trial has chosen another plan.
   jacobi::Layout layout{};
   MessagePath halo;  ///< any but Auto

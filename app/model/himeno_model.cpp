@@ -2,6 +2,7 @@
 #include "app/model/himeno_model.hpp"
 
 #include "app/common/record/text_report.hpp"
+#include "app/model/ranks_model.hpp"
 #include "kernels/jacobi/grid.hpp"
 
 #include <fmt/format.h>
@@ -81,10 +82,13 @@ Prediction predict(const HimenoCase& run, const MachineRates& rates) {
        over_groups(run, [&](const Group& g,
                             double bytes) { return upload(g.space, bytes, run.access, rates); })},
       {"sweeps", out.sweeps.sum()},
-      {"halo", {}},
+      {"halo", {Cause::Messages, halo_seconds(run, rates)}},
       {"reduce", {Cause::Launch, reduce_seconds}},
       {"download", download(run.p, run.array_bytes(), run.access, rates)},
       {"free", free(staging, staging_bytes) + over_groups(run, free)}};
+  if (run.ranks)
+    out.notes.push_back(
+        note_on(run.ranks->path, messages_of(*run.ranks, rates), run.ranks->on_several_nodes()));
   if (const std::string reason = oversubscription(run, rates); !reason.empty())
     out.notes.push_back("oversubscribed: " + reason);
   return out;

@@ -8,10 +8,21 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace memstencil::model {
+
+/// The ranks of a run on GPUs, between which messages go.
+struct HimenoRanks {
+  std::array<std::int64_t, 3> whole{};  ///< extents of the whole grid
+  std::array<int, 3> ranks{1, 1, 1};
+  int ranks_of_node = 1;
+  std::string path;  ///< "nccl", ...
+
+  bool on_several_nodes() const { return ranks[0] * ranks[1] * ranks[2] > ranks_of_node; }
+};
 
 /// One rank's part of a run, as far as its time depends on it.
 struct HimenoCase {
@@ -25,6 +36,7 @@ struct HimenoCase {
   int host_threads = 16;
   MemorySpace p = MemorySpace::Device;             ///< of both p
   MemorySpace coefficients = MemorySpace::Device;  ///< of the twelve others
+  std::optional<HimenoRanks> ranks = {};           ///< without them the halo takes no time
 
   double array_bytes() const;  ///< of one of the fourteen, its rows padded
 };
@@ -48,9 +60,8 @@ std::string oversubscription(const HimenoCase& run, const MachineRates& rates);
 /// Constants are measured on an H100: docs/lab/gpu-sweeps.md and docs/lab/placement-behind-pcie.md.
 Steps predict_sweeps(const HimenoCase& run, const MachineRates& rates);
 
-/// All phases of a run on one rank. (On several ranks the halo's time is not predicted; it is the
-/// same for all memory spaces.) download is what the program does: a copy of p out of device
-/// memory, and nothing where the host reads p in place.
+/// All phases of a run on one rank, which may be one of several. download is what the program does:
+/// a copy of p out of device memory, and nothing where the host reads p in place.
 Prediction predict(const HimenoCase& run, const MachineRates& rates);
 
 /// "device", or "p=device,coefficients=host-pinned": as the command line names it.

@@ -84,6 +84,7 @@ MachineRates overlay(MachineRates under, const MachineRates& over) {
   if (over.translation) under.translation = over.translation;
   if (over.device_bytes) under.device_bytes = over.device_bytes;
   if (over.multiprocessors) under.multiprocessors = over.multiprocessors;
+  under.messages.insert(under.messages.end(), over.messages.begin(), over.messages.end());
   under.origin = over.origin;
   return under;
 }

@@ -72,6 +72,15 @@ struct Translation {
   double region_bytes = 2097152;
 };
 
+/// One exchange of a rank with its peers, as the probe exchange measured it.
+struct MessageTime {
+  std::string path;     ///< "nccl", "device", "peer", "staged"
+  std::string pattern;  ///< "neighbours", "all-to-all"
+  bool between_nodes = false;
+  double bytes = 0;  ///< that left the rank
+  double seconds = 0;
+};
+
 /// Whatever is not known stays absent; overlay() on assumed_rates() gives a set that is complete.
 struct MachineRates {
   std::string origin =
@@ -83,6 +92,7 @@ struct MachineRates {
   std::optional<Translation> translation = {};
   std::optional<double> device_bytes = {};  ///< memory of the GPU
   std::optional<int> multiprocessors = {};  ///< of the GPU
+  std::vector<MessageTime> messages = {};   ///< of one path, pattern and size the last counts
 
   /// @throws std::logic_error for a figure that is absent: predictions are made from complete sets
   double operator[](Rate rate) const;

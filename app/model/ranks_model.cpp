@@ -1,10 +1,6 @@
 // The model of himeno on several ranks: a pass of the slowest one, its messages included.
 #include "app/model/ranks_model.hpp"
 
-#include "app/model/rates_from_description.hpp"
-
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace memstencil::model {
@@ -83,29 +79,6 @@ private:
 
 }  // namespace
 
-MessageRates assumed_message_rates(Executor executor) {
-  // Packing a face of k: 60 GB/s on an H200.
-  if (executor == Executor::Device)
-    return {.in_node = {7e-6, 270e9},
-            .between_nodes = {12e-6, 25e9},
-            .start_packing = 10e-6,
-            .packing = {0.0, 1.0 / 1e12, 1.0 / 60e9}};
-  return {.in_node = {1e-6, 3.7e9},
-          .between_nodes = {2e-6, 12e9},
-          .start_packing = 0.0,
-          .packing = {0.0, 1.0 / 5e9, 1.0 / 0.5e9}};
-}
-
-MessageRates message_rates_from_description(const MachineDescription& machine) {
-  MessageRates out = assumed_message_rates(Executor::Device);
-  const auto network = machine.figures.find("network");
-  if (network == machine.figures.end()) return out;
-  const double reached = network->second.measured ? 1.0 : reached_of_theory;
-  out.between_nodes.rate = network->second.gbs * giga * reached;
-  out.source = network->second.source;
-  return out;
-}
-
 HimenoCase largest_part(const HimenoCase& whole, const std::array<int, 3>& ranks) {
   HimenoCase part = whole;
   part.points = 1.0;
@@ -121,6 +94,25 @@ PassOnRanks pass_on_ranks(const HimenoCase& whole, const std::array<int, 3>& ran
                           int ranks_of_node, const MachineRates& rates,
                           const MessageRates& messages) {
   return Ranks(whole, ranks, ranks_of_node, messages).pass(rates);
+}
+
+std::optional<MessageRates> measured_messages(const HimenoRanks& ranks, const MachineRates& rates) {
+  constexpr double halo_bytes = 4 << 20;
+  return measured_message_rates(rates, {ranks.path, "neighbours", halo_bytes},
+                                ranks.on_several_nodes());
+}
+
+MessageRates messages_of(const HimenoRanks& ranks, const MachineRates& rates) {
+  return measured_messages(ranks, rates).value_or(assumed_message_rates(Executor::Device));
+}
+
+double halo_seconds(const HimenoCase& run, const MachineRates& rates) {
+  if (!run.ranks) return 0.0;
+  HimenoCase whole = run;
+  whole.extents = run.ranks->whole;
+  const PassOnRanks pass = pass_on_ranks(whole, run.ranks->ranks, run.ranks->ranks_of_node, rates,
+                                         messages_of(*run.ranks, rates));
+  return static_cast<double>(run.iterations) / run.fused * (pass.total - pass.sweeps);
 }
 
 }  // namespace memstencil::model

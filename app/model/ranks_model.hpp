@@ -1,35 +1,14 @@
 // The model of himeno on several ranks: a pass of the slowest one, its messages included.
 #pragma once
 
-#include "app/common/machine/machine_description.hpp"
 #include "app/model/himeno_model.hpp"
+#include "app/model/message_rates.hpp"
 
 #include <array>
 #include <cstdint>
-#include <string>
+#include <optional>
 
 namespace memstencil::model {
-
-/// The cost of messages between ranks.
-struct MessageRates {
-  struct Path {
-    double latency = 0;  ///< seconds
-    double rate = 0;     ///< bytes a second, one way
-  };
-  Path in_node, between_nodes;
-  double start_packing = 0;         ///< seconds, of packing and unpacking
-  std::array<double, 3> packing{};  ///< seconds a byte, by direction; 0: sent where it lies
-  std::string source = "assumed";   ///< of the paths
-};
-
-/// Of a GPU's messages: in a node by NCCL over NVLink (docs/lab/two-gpus.md), between nodes 200
-/// Gbit/s. Of a host's: shared memory inside MPI (the same note), between nodes 100 Gbit/s. The
-/// rates between nodes are assumed.
-MessageRates assumed_message_rates(Executor executor);
-
-/// The assumed rates of a GPU, with the description's `network`: a data sheet's figure counts times
-/// reached_of_theory.
-MessageRates message_rates_from_description(const MachineDescription& machine);
 
 /// Seconds of a pass of the rank that takes longest.
 struct PassOnRanks {
@@ -51,5 +30,14 @@ HimenoCase largest_part(const HimenoCase& whole, const std::array<int, 3>& ranks
 PassOnRanks pass_on_ranks(const HimenoCase& whole, const std::array<int, 3>& ranks,
                           int ranks_of_node, const MachineRates& rates,
                           const MessageRates& messages);
+
+/// As membench measured them; nothing where it did not.
+std::optional<MessageRates> measured_messages(const HimenoRanks& ranks, const MachineRates& rates);
+
+/// The measured ones, otherwise those assumed of a GPU.
+MessageRates messages_of(const HimenoRanks& ranks, const MachineRates& rates);
+
+/// Seconds that all sweeps of a run wait for its messages.
+double halo_seconds(const HimenoCase& run, const MachineRates& rates);
 
 }  // namespace memstencil::model

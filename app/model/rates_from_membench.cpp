@@ -168,6 +168,22 @@ void take_pages(const membench::Result& run, MachineRates& out) {
         out.costs[{operation, space}] = {m->spread.median * nano, "membench pages: " + m->name};
 }
 
+void take_exchange(const membench::Result& run, MachineRates& out) {
+  const ProbeRecord* probe = probe_of(run, "exchange");
+  if (probe == nullptr) return;
+  const auto text = [](const MeasurementRecord& m, const char* name) {
+    const auto found = m.parameters.find(name);
+    return found != m.parameters.end() && found->is_string() ? found->get<std::string>() : "";
+  };
+  for (const MeasurementRecord& m : probe->measurements)
+    if (m.spread.median > 0.0)
+      out.messages.push_back({.path = text(m, "path"),
+                              .pattern = text(m, "pattern"),
+                              .between_nodes = !has_all(m.parameters, {{"nodes", 1}}),
+                              .bytes = bytes_of(m),
+                              .seconds = bytes_of(m) / (giga * m.spread.median)});
+}
+
 template <class T>
 const T& known(const std::optional<T>& fact, const char* name) {
   if (!fact) throw Failure(ExitCode::Other, fmt::format("'machine.gpu.{}' is missing", name));
@@ -217,34 +233,7 @@ MachineRates rates_from_membench(const membench::Result& run) {
   take_link(run, out);
   take_migration(run, out);
   take_pages(run, out);
-  return out;
-}
-
-std::optional<MessageRates> message_rates_from_membench(const membench::Result& run,
-                                                        const std::string& path,
-                                                        bool between_nodes) {
-  constexpr double halo_bytes = 4 << 20;
-  const ProbeRecord* probe = probe_of(run, "exchange");
-  if (probe == nullptr) return {};
-  const MeasurementRecord *smallest = nullptr, *near = nullptr;
-  for (const MeasurementRecord& m : probe->measurements) {
-    if (!has_all(m.parameters, {{"pattern", "neighbours"}, {"path", path}}) ||
-        has_all(m.parameters, {{"nodes", 1}}) == between_nodes)
-      continue;
-    if (smallest == nullptr || bytes_of(m) < bytes_of(*smallest)) smallest = &m;
-    if (bytes_of(m) <= halo_bytes && (near == nullptr || bytes_of(m) > bytes_of(*near))) near = &m;
-  }
-  if (smallest == nullptr || near == nullptr || near == smallest) return {};
-  const auto seconds = [](const MeasurementRecord& m) {
-    return bytes_of(m) / (giga * m.spread.median);
-  };
-  const double latency = seconds(*smallest), more = seconds(*near) - latency;
-  MessageRates out = assumed_message_rates(Executor::Device);
-  // Not a braced list assigned to (a ? b : c): g++ 12 with sanitizers makes zeros of it.
-  auto& path_rates = between_nodes ? out.between_nodes : out.in_node;
-  path_rates.latency = latency;
-  path_rates.rate = bytes_of(*near) / (more > 1e-9 ? more : 1e-9);
-  out.source = "membench exchange";
+  take_exchange(run, out);
   return out;
 }
 

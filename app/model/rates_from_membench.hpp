@@ -3,9 +3,7 @@
 
 #include "app/membench/core/result_record.hpp"
 #include "app/model/machine_rates.hpp"
-#include "app/model/ranks_model.hpp"
 
-#include <optional>
 #include <string>
 
 namespace memstencil::model {
@@ -14,13 +12,6 @@ namespace memstencil::model {
 /// absent. Medians, of the largest size that was measured.
 /// @throws Failure(Other) where a probe or the machine lacks a figure that is needed
 MachineRates rates_from_membench(const membench::Result& run);
-
-/// The cost of messages by a path ("nccl", "device", "staged") that the probe exchange measured
-/// between neighbours, in one node or between nodes; nothing where it did not. The latency is that
-/// of the smallest message, the rate that of 4 MiB, as large as halos are.
-std::optional<MessageRates> message_rates_from_membench(const membench::Result& run,
-                                                        const std::string& path,
-                                                        bool between_nodes);
 
 struct ProbedRates {
   MachineRates rates;

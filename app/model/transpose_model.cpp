@@ -47,14 +47,65 @@ double near_seconds(const TransposeCase& run, const TransposeVariant& variant,
                   elements / (bounds.elements * *rates.multiprocessors / bounds_multiprocessors));
 }
 
+/// An iteration by the phases of the program.
+struct Parts {
+  TimeByCause pack, exchange, transpose;
+
+  TimeByCause sum() const { return pack + exchange + transpose; }
+};
+
+TimeByCause part_of(TimeByCause time, double factor) { return time *= factor; }
+
+/// The measured rates, otherwise assumed ones.
+MessageRates rates_of(const TransposeMessages& m, const MachineRates& rates) {
+  return measured_messages(m, rates).value_or(assumed_bulk_rates(m.path));
+}
+
+/// Seconds of an iteration's messages, with nothing beside them.
+double message_seconds(const TransposeMessages& m, const MessageRates& rates) {
+  const auto steps = static_cast<double>(m.steps);
+  return steps * std::max(rates.in_node.seconds((m.bytes - m.bytes_elsewhere) / steps),
+                          rates.between_nodes.seconds(m.bytes_elsewhere / steps));
+}
+
+/// @param local the variant's time on the rank's own rows of B, were they all there
+/// @param messages seconds, alone
+Parts on_ranks(const TransposeCase& run, const TransposeVariant& variant, const TimeByCause& local,
+               double messages) {
+  if (variant.name == "copy") return {{}, {}, local};  // it stays on its rank
+  const TransposeMessages& m = *run.messages;
+  if (m.stores) {
+    Parts out{{}, {}, local};
+    out.transpose[Cause::Messages] = std::max(0.0, messages - local.total());
+    return out;
+  }
+  const auto steps = static_cast<double>(m.steps);
+  const double received = m.bytes / run.a_bytes;
+  const double packed = 2.0 * m.bytes / variant.memory_bytes;
+  Parts out{part_of(local, packed / steps), {}, part_of(local, received / steps)};
+  const TimeByCause beside = part_of(local, 1.0 + packed - (packed + received) / steps);
+  if (beside.total() > messages)
+    out.exchange = beside;
+  else
+    out.exchange[Cause::Messages] = messages;
+  return out;
+}
+
+struct Iterations {
+  Steps steps;
+  Parts sum;
+};
+
 /// The iterations of all variants, while pages move.
-Steps iterations(const TransposeCase& run, const MachineRates& rates) {
+Iterations iterations(const TransposeCase& run, const MachineRates& rates) {
   const AccessPath how = access_path(run.space, run.access, *rates.translation);
   const double bytes = run.a_bytes + run.b_bytes;
   const bool on_device = run.access.executor == Executor::Device;
+  const double messages =
+      run.messages ? message_seconds(*run.messages, rates_of(*run.messages, rates)) : 0.0;
   double far = how == AccessPath::Counters ? bytes : 0.0;
   bool first = true;
-  Steps out;
+  Iterations out;
   for (const TransposeVariant& variant : run.variants)
     for (std::int64_t left = run.iterations; left > 0;) {
       const std::int64_t alike = !first && far == 0.0 ? left : 1;
@@ -68,8 +119,14 @@ Steps iterations(const TransposeCase& run, const MachineRates& rates) {
       if (how == AccessPath::Faults && first)
         time[Cause::Migration] =
             bytes / rates[on_device ? Rate::FaultsToDevice : Rate::FaultsToHost];
+      const Parts parts =
+          run.messages ? on_ranks(run, variant, time, messages) : Parts{{}, {}, time};
       far = std::max(0.0, far - time.total() * rates[Rate::CounterMigration]);
-      out.add(time, alike);
+      out.steps.add(parts.sum(), alike);
+      const auto count = static_cast<double>(alike);
+      out.sum.pack += part_of(parts.pack, count);
+      out.sum.exchange += part_of(parts.exchange, count);
+      out.sum.transpose += part_of(parts.transpose, count);
       left -= alike;
       first = false;
     }
@@ -77,6 +134,13 @@ Steps iterations(const TransposeCase& run, const MachineRates& rates) {
 }
 
 }  // namespace
+
+std::optional<MessageRates> measured_messages(const TransposeMessages& m,
+                                              const MachineRates& rates) {
+  return measured_message_rates(rates,
+                                {m.path, "all-to-all", m.bytes / static_cast<double>(m.steps)},
+                                m.bytes_elsewhere > 0.0);
+}
 
 Prediction predict(const TransposeCase& run, const MachineRates& rates) {
   const double bytes = run.a_bytes + run.b_bytes;
@@ -94,15 +158,18 @@ Prediction predict(const TransposeCase& run, const MachineRates& rates) {
   const auto free = [&](MemorySpace space, int count, double size) {
     return release(space, count, size, run.access, rates);
   };
+  const Iterations all = iterations(run, rates);
   Prediction out;
-  out.sweeps = iterations(run, rates);
+  out.sweeps = all.steps;
+  if (const auto& m = run.messages)
+    out.notes.push_back(note_on(m->path, rates_of(*m, rates), m->bytes_elsewhere > 0.0));
   out.phases = {{"allocate", with_staging(allocate)},
                 {"initialise", initialisation(run.space, arrays, bytes, run.access,
                                               host_fill / run.host_threads, rates)},
                 {"upload", upload(run.space, bytes, run.access, rates)},
-                {"pack", {}},
-                {"exchange", {}},
-                {"transpose", out.sweeps.sum()},
+                {"pack", all.sum.pack},
+                {"exchange", all.sum.exchange},
+                {"transpose", all.sum.transpose},
                 {"download", download(run.space, largest, run.access, rates)},
                 {"free", with_staging(free)}};
   return out;

@@ -5,9 +5,11 @@
 #include "app/common/record/record.hpp"
 #include "app/model/access_path.hpp"
 #include "app/model/machine_rates.hpp"
+#include "app/model/message_rates.hpp"
 #include "app/model/prediction.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +22,16 @@ struct TransposeVariant {
   double memory_bytes;  ///< read and written
 };
 
+/// The messages of one rank in an iteration.
+struct TransposeMessages {
+  std::string path;            ///< "nccl", ...
+  double bytes = 0;            ///< that leave the rank
+  double bytes_elsewhere = 0;  ///< of these, to ranks of other nodes
+  std::int64_t steps = 1;      ///< each packs, sends and turns so large a part
+  /// The kernel that turns tiles stores them where they belong: nothing is packed or turned twice.
+  bool stores = false;
+};
+
 /// One rank's part of a run of one shape.
 struct TransposeCase {
   double a_bytes = 0.0, b_bytes = 0.0;  ///< of the matrices' memory; no B in place
@@ -30,7 +42,12 @@ struct TransposeCase {
   Access access;
   int host_threads = 16;
   MemorySpace space = MemorySpace::Device;
+  std::optional<TransposeMessages> messages = {};  ///< of several ranks on GPUs
 };
+
+/// As membench measured them between all ranks; nothing where it did not.
+std::optional<MessageRates> measured_messages(const TransposeMessages& messages,
+                                              const MachineRates& rates);
 
 /// All phases on one rank; `sweeps` are the iterations of the variants, one after the other. In the
 /// GPU's own memory an iteration takes its bytes at the part of the copy bandwidth that the variant

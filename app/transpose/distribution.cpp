@@ -2,6 +2,7 @@
 #include "app/transpose/distribution.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace memstencil::transpose {
 
@@ -57,6 +58,19 @@ matrix::Block Distribution::b() const {
 double Distribution::bytes(const matrix::Block& block) const {
   return static_cast<double>(block.rows) * static_cast<double>(block.pitch) *
          static_cast<double>(element_bytes);
+}
+
+std::int64_t exchange_steps(const Distribution& part, std::int64_t unit) {
+  if (unit == 0 || part.ranks == 1) return 1;
+  // Of the rank with the most rows: all ranks need the same number.
+  const double sent = static_cast<double>(part.rows_of_a(0).count) *
+                      static_cast<double>(part.shape.columns) *
+                      static_cast<double>(part.element_bytes) * (part.ranks - 1) / part.ranks;
+  return std::max<std::int64_t>(1, std::llround(std::sqrt(sent / static_cast<double>(unit))));
+}
+
+std::int64_t exchange_unit(Executor executor) {
+  return executor == Executor::Device ? std::int64_t{1} << 27 : 0;
 }
 
 }  // namespace memstencil::transpose

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/matrix/matrix.hpp"
+#include "memory_spaces/memory_space.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -53,5 +54,16 @@ struct Distribution {
   /// Of the whole rows of a block.
   double bytes(const matrix::Block& block) const;
 };
+
+/// In how many steps the ranks exchange their tiles. The first piece's packing and the last one's
+/// turning are hidden behind nothing, a share of 1 / steps of them all; every step has its own
+/// latency. Their sum is least where steps grow with the square root of the bytes.
+/// @param unit bytes that a rank sends in one step alone; 0: all are sent in one, as where kernels
+///        and messages take turns on the same processor
+std::int64_t exchange_steps(const Distribution& part, std::int64_t unit);
+
+/// Bytes of one step alone that balance the two on a GPU: of those tried between two H200 the best
+/// (docs/lab/transpose-two-gpus.md). 0 on a host.
+std::int64_t exchange_unit(Executor executor);
 
 }  // namespace memstencil::transpose

@@ -26,27 +26,55 @@ bool stopped_early(const Result& result) {
   });
 }
 
+model::TransposeMessages messages_of(const Distribution& part, int ranks_of_node,
+                                     const std::string& path, bool stores) {
+  const int others = part.ranks - 1;
+  const int elsewhere = std::max(0, part.ranks - ranks_of_node);
+  const double sent = static_cast<double>(part.rows_of_a(part.rank).count) *
+                      static_cast<double>(part.shape.columns) *
+                      static_cast<double>(part.element_bytes) * others / part.ranks;
+  return {.path = path,
+          .bytes = sent,
+          .bytes_elsewhere = sent * elsewhere / others,
+          .steps = stores ? 1 : exchange_steps(part, exchange_unit(Executor::Device)),
+          .stores = stores};
+}
+
 model::TransposeCase model_case(const Result& result) {
-  if (result.sizes || result.ranks != 1)
-    throw Failure(ExitCode::Other, "only a transpose of one shape on one rank can be predicted");
+  if (result.sizes)
+    throw Failure(ExitCode::Other, "only a transpose of one shape can be predicted");
+  if (result.ranks < 1)
+    throw Failure(ExitCode::Other, fmt::format("its ranks are {}", result.ranks));
+  const Distribution part{{result.rows, result.columns},
+                          0,
+                          result.ranks,
+                          result.type == "double" ? sizeof(double) : sizeof(float)};
   const double element = result.type == "double" ? sizeof(double) : sizeof(float);
   const auto bytes = [&](std::int64_t rows, std::int64_t pitch) {
     return static_cast<double>(rows) * static_cast<double>(pitch) * element;
   };
   model::TransposeCase run{
-      .a_bytes = bytes(result.rows, known(result.pitch_a, "pitch_a")),
+      .a_bytes = bytes(part.rows_of_a(0).count, known(result.pitch_a, "pitch_a")),
       .b_bytes = result.operation == "in-place"
                      ? 0.0
-                     : bytes(result.columns, known(result.pitch_b, "pitch_b")),
+                     : bytes(part.rows_of_b(0).count, known(result.pitch_b, "pitch_b")),
       .element_bytes = element,
       .iterations = result.iterations,
       .variants = {},
       .access = model::access_of(result.exec, result.first_touch, result.memory_options.prefetch),
       .space = model::space_named(result.memspace.effective)};
   run.host_threads = result.execution.host_threads.value_or(run.host_threads);
+  if (result.ranks > 1 && result.exec == "device") {
+    const int nodes =
+        result.provenance ? std::max(1, static_cast<int>(result.provenance->hosts.size())) : 1;
+    const auto packs = [](const Result::Variant& v) { return v.split && v.split->exchange > 0.0; };
+    const bool stores = result.messages == "peer" &&
+                        std::none_of(result.variants.begin(), result.variants.end(), packs);
+    run.messages = messages_of(part, (result.ranks + nodes - 1) / nodes, result.messages, stores);
+  }
   for (const Result::Variant& variant : result.variants) {
     if (variant.name == "copy" && !run.variants.empty()) continue;
-    const double asked = known(variant.bytes, "bytes of a variant");
+    const double asked = known(variant.bytes, "bytes of a variant") / result.ranks;
     run.variants.push_back(
         {variant.name, variant.link ? variant.link->sector_bytes : asked, asked});
   }
@@ -63,7 +91,7 @@ model::Measured measured(const Result& result) {
       .first_step = variant.seconds[0],
       .median_step = known(variant.iteration_seconds, "iteration_seconds of a variant").median,
       .median_of = result.iterations};
-  if (result.ranks != 1) out.left_out = {"pack", "exchange"};
+  if (result.ranks != 1 && result.exec == "host") out.left_out = {"pack", "exchange"};
   return out;
 }
 

@@ -9,6 +9,7 @@
 #include "app/common/runtime/kokkos_runtime.hpp"
 #include "app/placement/placement_record.hpp"
 #include "app/transpose/link_traffic.hpp"
+#include "app/transpose/model_case.hpp"
 #include "app/transpose/tiles.hpp"
 #include "memory_spaces/capabilities.hpp"
 
@@ -51,10 +52,6 @@ void require_room_for_rows(const Options& o) {
                   fmt::format("--pitch {} is less than a row: with {} A and B need at least {}",
                               o.pitch.elements, size_name(largest), longest));
 }
-
-/// Bytes of one step alone that balance what is hidden behind nothing and what a step costs
-/// (exchange_steps()): of those tried between two H200 the best (docs/lab/transpose-two-gpus.md).
-constexpr std::int64_t unit_on_gpu = std::int64_t{1} << 27;
 
 /// Every variant for the largest shape as one job; what one rank cannot run is
 /// refused on all. Collective.
@@ -131,9 +128,10 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
                 .skipped = {},
                 .path = message_path("--exchange", options.exchange, placement),
                 .note = {},
-                .cut_unit = placement.executor == Executor::Device ? unit_on_gpu : 0,
+                .cut_unit = exchange_unit(placement.executor),
                 .rank = communicator.rank(),
-                .ranks = communicator.size()};
+                .ranks = communicator.size(),
+                .ranks_of_node = communicator.node_size()};
   });
   const AgreedPath agreed = agreed_path("--exchange", options.exchange, plan.path, plan.placement,
                                         communicator, first_message_path);
@@ -189,6 +187,9 @@ model::TransposeCase case_of(const Plan& plan) {
       .host_threads = KokkosRuntime::host_threads(),
       .space = effective_space(placement)};
   for (const Variant variant : plan.variants) run.variants.push_back(case_of(variant, plan));
+  if (plan.ranks > 1 && plan.executor() == Executor::Device)
+    run.messages = messages_of(part, plan.ranks_of_node, std::string(name(plan.path)),
+                               plan.stores_into_others());
   return run;
 }
 

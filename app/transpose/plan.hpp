@@ -28,6 +28,7 @@ struct Plan {
   std::string note;                     ///< on a path that the user may not expect; may be empty
   std::int64_t cut_unit;                ///< how tiles are cut: exchange_steps()
   int rank, ranks;                      ///< this one, and how many
+  int ranks_of_node;                    ///< of this one
 
   Executor executor() const { return placement.executor; }
   std::vector<Placement> placements() const { return {placement}; }

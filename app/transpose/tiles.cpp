@@ -10,7 +10,6 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 
 namespace memstencil::transpose {
@@ -88,15 +87,6 @@ Tile tile(const Distribution& part, int from, int to, std::int64_t step, std::in
   const Slice columns = part.rows_of_b(to);
   return from < to ? Tile{rows, cut(columns, step, steps, part.element_bytes)}
                    : Tile{cut(rows, step, steps, part.element_bytes), columns};
-}
-
-std::int64_t exchange_steps(const Distribution& part, std::int64_t unit) {
-  if (unit == 0 || part.ranks == 1) return 1;
-  // Of the rank with the most rows: all ranks need the same number.
-  const double sent = static_cast<double>(part.rows_of_a(0).count) *
-                      static_cast<double>(part.shape.columns) *
-                      static_cast<double>(part.element_bytes) * (part.ranks - 1) / part.ranks;
-  return std::max<std::int64_t>(1, std::llround(std::sqrt(sent / static_cast<double>(unit))));
 }
 
 template <class T>

@@ -29,13 +29,6 @@ struct Tile {
 /// is empty in the last steps.
 Tile tile(const Distribution& part, int from, int to, std::int64_t step, std::int64_t steps);
 
-/// In how many steps the ranks exchange their tiles. The first piece's packing and the last one's
-/// turning are hidden behind nothing, a share of 1 / steps of them all; every step has its own
-/// latency. Their sum is least where steps grow with the square root of the bytes.
-/// @param unit bytes that a rank sends in one step alone; 0: all are sent in one, as where kernels
-///        and messages take turns on the same processor
-std::int64_t exchange_steps(const Distribution& part, std::int64_t unit);
-
 /// Buffers for the pieces of two steps, each way; of one where there is no other. One rank alone
 /// has none.
 template <class T>

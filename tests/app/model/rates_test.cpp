@@ -1,5 +1,6 @@
 // Pins where rates come from: a membench record, a machine description,
 // assumptions, and which one wins.
+#include "app/model/ranks_model.hpp"
 #include "app/model/rates_from_description.hpp"
 #include "app/model/rates_from_membench.hpp"
 #include "tests/app/common/refusal.hpp"
@@ -167,25 +168,39 @@ MeasurementRecord exchanged(const char* path, double bytes, double seconds, int 
       1e-9 * bytes / seconds);
 }
 
-TEST(MessageRates, AreTheLatencyOfTheSmallestMessageAndTheRateOfFourMebibytes) {
-  const auto run = [](int nodes) {
-    return run_with({probe(
+TEST(MessageRates, AreTheLatencyOfTheSmallestMessageAndTheRateOfTheLargestOfThoseAskedFor) {
+  const auto of = [](int nodes, const char* path, bool between, double bytes = 5 << 20) {
+    const auto run = run_with({probe(
         "exchange", {exchanged("nccl", 1024, 20e-6, nodes), exchanged("staged", 1024, 99e-6, nodes),
                      exchanged("nccl", 4 << 20, 61.94304e-6, nodes),
-                     exchanged("nccl", 1 << 30, 3e-3, nodes)})});
+                     exchanged("nccl", 1 << 30, 20e-6 + (1 << 30) / 350e9, nodes)})});
+    return measured_message_rates(rates_from_membench(run), {path, "neighbours", bytes}, between);
   };
-  const auto one_node = message_rates_from_membench(run(1), "nccl", false);
+  const auto one_node = of(1, "nccl", false);
   ASSERT_TRUE(one_node);
   EXPECT_NEAR(one_node->in_node.latency, 20e-6, 1e-12);
   EXPECT_NEAR(one_node->in_node.rate, 100e9, 1e4);
+  EXPECT_NEAR(of(1, "nccl", false, 2e9)->in_node.rate, 350e9, 1e6);
   const MessageRates assumed = assumed_message_rates(Executor::Device);
   EXPECT_EQ(one_node->between_nodes.rate, assumed.between_nodes.rate);
-  EXPECT_NEAR(message_rates_from_membench(run(2), "nccl", true)->between_nodes.rate, 100e9, 1e4);
-  EXPECT_FALSE(message_rates_from_membench(run(1), "nccl", true)) << "not between nodes";
-  EXPECT_FALSE(message_rates_from_membench(run(2), "nccl", false)) << "not in one";
-  EXPECT_FALSE(message_rates_from_membench(run(1), "device", false));
-  EXPECT_FALSE(message_rates_from_membench(run(1), "staged", false)) << "one size gives no rate";
-  EXPECT_FALSE(message_rates_from_membench(run_with({}), "nccl", false));
+  EXPECT_NEAR(of(2, "nccl", true)->between_nodes.rate, 100e9, 1e4);
+  EXPECT_FALSE(of(1, "nccl", true)) << "not between nodes";
+  EXPECT_FALSE(of(2, "nccl", false)) << "not in one";
+  EXPECT_FALSE(of(1, "device", false));
+  EXPECT_FALSE(of(1, "staged", false)) << "one size gives no rate";
+  EXPECT_FALSE(of(1, "nccl", false, 2048)) << "nor does the smallest";
+  EXPECT_FALSE(measured_message_rates(rates_from_membench(run_with({})),
+                                      {"nccl", "neighbours", 1e9}, false));
+}
+
+TEST(MessageRates, OfTheLaterRunCountWhereTwoMeasuredTheSame) {
+  const auto run = [](double seconds) {
+    return rates_from_membench(run_with({probe(
+        "exchange", {exchanged("nccl", 1024, 1e-5, 1), exchanged("nccl", 1e6, seconds, 1)})}));
+  };
+  const MachineRates both = overlay(run(1e-5 + 1e-5), run(1e-5 + 1e-6));
+  const auto rates = measured_message_rates(both, {"nccl", "neighbours", 1e6}, false);
+  EXPECT_NEAR(rates->in_node.rate, 1e12, 1e4);
 }
 
 HimenoCase grid_of(std::int64_t i, std::int64_t j, std::int64_t k, int fused) {
@@ -217,6 +232,29 @@ TEST(PassOnRanks, OfSingleSweepsOnAGpuHidesMessagesAndOfFusedOnesDoesNot) {
     // Three of four ranks in i have two neighbours at most.
     EXPECT_NEAR(pass({4, 1, 1}, 4).messages, 10e-6 + 2 * face / 100e9, 1e-12);
   }
+}
+
+TEST(PassOnRanks, IsWhatARunOfSeveralRanksWaitsForItsHalo) {
+  HimenoCase run = grid_of(258, 514, 1026, 3);
+  run.iterations = 30;
+  EXPECT_EQ(halo_seconds(run, assumed_rates()), 0.0);
+  run.ranks = {.whole = {514, 514, 1026}, .ranks = {2, 1, 1}, .ranks_of_node = 2, .path = "nccl"};
+  MachineRates rates = assumed_rates();
+  const auto messages = [&](const MessageRates& known) {
+    return pass_on_ranks(grid_of(514, 514, 1026, 3), {2, 1, 1}, 2, rates, known).messages;
+  };
+  EXPECT_NEAR(halo_seconds(run, rates), 10 * messages(assumed_message_rates(Executor::Device)),
+              1e-12);
+  rates.messages = {{"nccl", "neighbours", false, 1.0, 1e-3},
+                    {"nccl", "neighbours", false, 1e6, 1e-3 + 1e6 / 1e9}};
+  EXPECT_NEAR(halo_seconds(run, rates),
+              10 * messages({.in_node = {1e-3, 1e9}, .between_nodes = {}}), 1e-9);
+  run.ranks->ranks_of_node = 1;  // what was measured in a node says nothing of these
+  EXPECT_NEAR(halo_seconds(run, rates),
+              10 * pass_on_ranks(grid_of(514, 514, 1026, 3), {2, 1, 1}, 1, rates,
+                                 assumed_message_rates(Executor::Device))
+                       .messages,
+              1e-12);
 }
 
 TEST(PassOnRanks, TakesAsLongAsTheMessagesWhereTheyAreLonger) {

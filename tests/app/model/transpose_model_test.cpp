@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
 namespace memstencil::model {
 namespace {
 
@@ -61,6 +65,57 @@ TEST(TransposeModel, InPlaceThereIsOneMatrix) {
   TransposeCase run = gigabyte(MemorySpace::Managed);
   run.b_bytes = 0.0;
   EXPECT_NEAR(phase(predict(run, round_rates()), "allocate"), 1.0 + 25e-6, 1e-9);
+}
+
+/// One of two ranks, which has 1 GB of either matrix: it sends half of A.
+TransposeCase on_two_ranks(std::int64_t steps, bool stores) {
+  TransposeCase run = gigabyte(MemorySpace::Device);
+  run.variants = {{"copy", 0, 2e9}, {"any", 2e9, 2e9}};
+  run.messages = {.path = "nccl", .bytes = 0.5e9, .steps = steps, .stores = stores};
+  return run;
+}
+
+/// 10 us a message, and so many bytes a second.
+MachineRates with_messages(double rate) {
+  MachineRates rates = round_rates();
+  rates.messages = {{"nccl", "all-to-all", false, 1.0, 1e-5},
+                    {"nccl", "all-to-all", false, 0.1e9, 1e-5 + 0.1e9 / rate}};
+  return rates;
+}
+
+TEST(TransposeOnRanks, TakesTheLongerOfItsMessagesAndAllOtherWorkBetweenTheFirstAndTheLastPiece) {
+  const double turn = 2e9 / 90e9 + 5e-6, pack = turn / 2, received = turn / 2;
+  const double copy = 2e9 / 100e9 + 5e-6;
+  for (const auto& [rate, messages_bind] : {std::pair(1e9, true), std::pair(1e12, false)}) {
+    const Prediction prediction = predict(on_two_ranks(5, false), with_messages(rate));
+    const double beside = turn + pack - (pack + received) / 5;
+    const double messages = 5 * 1e-5 + 0.5e9 / rate;
+    EXPECT_NEAR(phase(prediction, "pack"), 3 * pack / 5, 1e-9);
+    EXPECT_NEAR(phase(prediction, "exchange"), 3 * (messages_bind ? messages : beside), 1e-9);
+    EXPECT_NEAR(phase(prediction, "transpose"), 3 * (received / 5 + copy), 1e-9);
+    EXPECT_NEAR(prediction.sweeps.front().total(), copy, 1e-12) << "the copy sends nothing";
+    EXPECT_NEAR(
+        prediction.sweeps.sum().total(),
+        phase(prediction, "pack") + phase(prediction, "exchange") + phase(prediction, "transpose"),
+        1e-12);
+  }
+}
+
+TEST(TransposeOnRanks, WhatIsStoredIntoOtherGpusIsTurnedOnce) {
+  const double turn = 2e9 / 90e9 + 5e-6;
+  EXPECT_NEAR(predict(on_two_ranks(1, true), with_messages(1e9)).sweeps.back().total(), 1e-5 + 0.5,
+              1e-9);
+  const Prediction hidden = predict(on_two_ranks(1, true), with_messages(1e12));
+  EXPECT_NEAR(hidden.sweeps.back().total(), turn, 1e-9);
+  EXPECT_EQ(phase(hidden, "pack") + phase(hidden, "exchange"), 0.0);
+}
+
+TEST(TransposeOnRanks, MessagesToOtherNodesAndInTheNodeGoAtTheSameTime) {
+  TransposeCase run = on_two_ranks(1, true);
+  run.messages->bytes_elsewhere = 0.25e9;
+  const MessageRates assumed = assumed_bulk_rates("nccl");
+  EXPECT_NEAR(predict(run, round_rates()).sweeps.back().total(),
+              std::max(2e9 / 90e9 + 5e-6, assumed.between_nodes.seconds(0.25e9)), 1e-9);
 }
 
 }  // namespace

@@ -55,6 +55,23 @@ TEST(Validation, TakesTheCaseFromAResult) {
   EXPECT_EQ(run.access.first_touch, Executor::Host);
 }
 
+TEST(Validation, TakesTheRanksOfARunOnGpus) {
+  himeno::Result result = himeno_result();
+  result.ranks = {2, 2, 1};
+  result.provenance.emplace().hosts = {"a", "b"};
+  const HimenoCase run = model_case(result);
+  ASSERT_TRUE(run.ranks);
+  EXPECT_EQ(run.ranks->whole, result.extents);
+  EXPECT_EQ(run.ranks->ranks, result.ranks);
+  EXPECT_EQ(run.ranks->ranks_of_node, 2);
+  EXPECT_EQ(run.ranks->path, "staged");
+  result.exec = "host";
+  EXPECT_FALSE(model_case(result).ranks);
+  result.exec = "device";
+  result.ranks = {1, 1, 1};
+  EXPECT_FALSE(model_case(result).ranks);
+}
+
 TEST(Validation, TakesAPlacementByGroups) {
   himeno::Result result = himeno_result();
   result.memspace.effective = "p=device,coefficients=managed";
@@ -100,6 +117,29 @@ TEST(Validation, TakesATransposeAndLeavesItsYardstickOut) {
   EXPECT_EQ(model_case(result).b_bytes, 0.0);
 }
 
+TEST(Validation, TakesTheMessagesOfATransposeBetweenGpus) {
+  transpose::Result result = transpose_result();
+  result.ranks = 2;
+  result.messages = "peer";
+  TransposeCase run = model_case(result);
+  EXPECT_EQ(run.a_bytes, 3.0 * 32 * 8);
+  EXPECT_EQ(run.b_bytes, 10.0 * 32 * 8);
+  EXPECT_EQ(run.variants[0].memory_bytes, 400.0);
+  ASSERT_TRUE(run.messages);
+  EXPECT_EQ(run.messages->bytes, 3.0 * 20 * 8 / 2);
+  EXPECT_EQ(run.messages->bytes_elsewhere, 0.0);
+  EXPECT_EQ(run.messages->path, "peer");
+  EXPECT_TRUE(run.messages->stores);
+  result.variants[0].split = {.pack = 1, .exchange = 1, .transpose = 1};  // as in place
+  result.provenance.emplace().hosts = {"a", "b"};
+  run = model_case(result);
+  EXPECT_FALSE(run.messages->stores);
+  EXPECT_EQ(run.messages->bytes_elsewhere, run.messages->bytes);
+  result.exec = "host";
+  EXPECT_FALSE(model_case(result).messages);
+  EXPECT_EQ(measured(result).left_out, (std::vector<std::string>{"pack", "exchange"}));
+}
+
 TEST(Validation, RefusesATransposeThatIsNoCaseOfTheModel) {
   transpose::Result result = transpose_result();
   result.sizes.emplace();
@@ -134,8 +174,10 @@ TEST(Validation, RefusesMemorySweepsAndPhasesThatAreNone) {
             "'phases.free' is missing");
 }
 
-TEST(Validation, GivesTheErrorOfEachPhaseAndOfTheTotalWithoutTheHaloOfRanks) {
-  const Validation v = validate(three_seconds(), measured(himeno_result()));
+TEST(Validation, GivesTheErrorOfEachPhaseAndOfTheTotalWithoutTheHaloOfRanksOnAHost) {
+  himeno::Result result = himeno_result();
+  result.exec = "host";
+  const Validation v = validate(three_seconds(), measured(result));
   EXPECT_EQ(v.phases.size(), 7U);
   EXPECT_EQ(v.total.measured, 4.0);
   EXPECT_NEAR(*v.total.error, -0.25, 1e-12);
@@ -145,15 +187,20 @@ TEST(Validation, GivesTheErrorOfEachPhaseAndOfTheTotalWithoutTheHaloOfRanks) {
   EXPECT_NEAR(*v.median_step.error, 0.2, 1e-12);
 }
 
-TEST(Validation, CountsTheHaloOfOneRank) {
+TEST(Validation, CountsTheHaloOfGpusAndOfOneRank) {
   himeno::Result alone = himeno_result();
   alone.ranks = {1, 1, 1};
-  EXPECT_EQ(validate(three_seconds(), measured(alone)).phases.size(), 8U);
-  EXPECT_EQ(validate(three_seconds(), measured(alone)).total.measured, 9.0);
+  for (const himeno::Result& result : {himeno_result(), alone}) {
+    const Validation v = validate(three_seconds(), measured(result));
+    EXPECT_EQ(v.phases.size(), 8U);
+    EXPECT_EQ(v.total.measured, 9.0);
+  }
 }
 
 TEST(Validation, AsTextNamesPhasesErrorsAndCauses) {
-  const std::string text = validation_text(validate(three_seconds(), measured(himeno_result())));
+  himeno::Result result = himeno_result();
+  result.exec = "host";
+  const std::string text = validation_text(validate(three_seconds(), measured(result)));
   EXPECT_NE(text.find("-25.0%"), std::string::npos) << text;
   EXPECT_NE(text.find("by cause: link 2.000 s, allocation 1.000 s"), std::string::npos) << text;
 }
