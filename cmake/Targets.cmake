@@ -4,9 +4,31 @@
 # they and only they are compiled as CUDA. CUDA are native .cu files, dropped where Kokkos has no CUDA.
 # LINK names targets; it is public, because our headers include our dependencies' headers.
 
+# Replaces the sources in the list `result` by files of the build folder that include up to four of them each: nvcc
+# reads Kokkos for each file three times.
+function(memstencil_together name result)
+  set(count 0)
+  set(files)
+  foreach(source ${${result}})
+    cmake_path(ABSOLUTE_PATH source)
+    math(EXPR number "${count} / 4")
+    math(EXPR count "${count} + 1")
+    set(file ${CMAKE_CURRENT_BINARY_DIR}/together/${name}_${number}.cu)
+    if(NOT file IN_LIST files)
+      list(APPEND files ${file})
+      set(text_${number})
+    endif()
+    string(APPEND text_${number} "#include \"${source}\"\n")
+    file(CONFIGURE OUTPUT ${file} CONTENT "${text_${number}}" @ONLY)
+  endforeach()
+  set(${result} ${files} PARENT_SCOPE)
+endfunction()
+
 function(memstencil_target name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;KOKKOS;CUDA;LINK")
-  if(memstencil_cuda)
+  if(memstencil_cuda AND CMAKE_UNITY_BUILD)
+    memstencil_together(${name} arg_KOKKOS)  # CMake 3.25 does so with C++ alone
+  elseif(memstencil_cuda)
     set_source_files_properties(${arg_KOKKOS} PROPERTIES LANGUAGE CUDA)
   endif()
   # Alone where others are compiled together: the build for CUDA, in which continuous integration sees that each

@@ -1,8 +1,10 @@
-// The device's memory limit: a copy from one array to another by a kernel, 16 bytes an access.
+// The device's memory limit: copies of arrays by one kernel, 16 bytes an access.
 #pragma once
 
 #include <Kokkos_Core.hpp>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace memstencil {
@@ -12,21 +14,38 @@ struct alignas(16) FourFloats {
   float x[4];
 };
 
-/// No KOKKOS_LAMBDA: nvcc calls one of a template in several files by a pointer that may be null.
-struct CopiedFloats {
-  FourFloats* out;
-  const FourFloats* in;
-  KOKKOS_FUNCTION void operator()(std::int64_t n) const { out[n] = in[n]; }
+struct CopiedArray {
+  float* to;
+  const float* from;
 };
 
-/// Copies `count` floats (a multiple of 4, both pointers 16-byte aligned). Asynchronous on a
-/// device. A kernel and not a memcpy: a memcpy of managed or system memory may be done by another
-/// engine than the one that runs the sweeps.
-template <class Exec>
-void copy_stream(const Exec& exec, float* to, const float* from, std::int64_t count) {
+/// No KOKKOS_LAMBDA: nvcc calls one of a template in several files by a pointer that may be null.
+template <std::size_t arrays>
+struct CopiedFloats {
+  FourFloats* out[arrays];
+  const FourFloats* in[arrays];
+  KOKKOS_FUNCTION void operator()(std::int64_t n) const {
+    FourFloats read[arrays];
+    for (std::size_t a = 0; a < arrays; ++a) read[a] = in[a][n];
+    for (std::size_t a = 0; a < arrays; ++a) out[a][n] = read[a];
+  }
+};
+
+/// Copies `count` floats of each array (a multiple of 4, all pointers 16-byte aligned).
+/// Asynchronous on a device. A kernel and not a memcpy: a memcpy of managed or system memory may be
+/// done by another engine than the one that runs the sweeps. One kernel for all arrays: small ones
+/// are copied in the time that it takes to start another.
+template <class Exec, std::size_t arrays>
+void copy_stream(const Exec& exec, const std::array<CopiedArray, arrays>& copied,
+                 std::int64_t count) {
+  CopiedFloats<arrays> kernel{};
+  for (std::size_t a = 0; a < arrays; ++a) {
+    kernel.out[a] = reinterpret_cast<FourFloats*>(copied[a].to);
+    kernel.in[a] = reinterpret_cast<const FourFloats*>(copied[a].from);
+  }
   Kokkos::parallel_for(
       "copy stream", Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, count / 4),
-      CopiedFloats{reinterpret_cast<FourFloats*>(to), reinterpret_cast<const FourFloats*>(from)});
+      kernel);
 }
 
 }  // namespace memstencil

@@ -14,5 +14,7 @@ void* allocate(MemorySpace space, std::size_t bytes, Pages pages);
 void release(MemorySpace space, void* data, std::size_t bytes) noexcept;
 /// May host code dereference memory of this space?
 bool host_accessible(MemorySpace space);
+/// The selected GPU. In a build for CUDA alone.
+int current_gpu();
 
 }  // namespace memstencil::backend

@@ -14,12 +14,6 @@ namespace memstencil {
 
 namespace {
 
-int current_gpu() {
-  int index = 0;
-  cudaGetDevice(&index);
-  return index;
-}
-
 void check_allocation(cudaError_t error, MemorySpace space, std::size_t bytes) {
   if (error == cudaSuccess) return;
   cudaGetLastError();  // an allocation that failed leaves the context usable: forget the error
@@ -71,18 +65,24 @@ bool stays_in_rehearsal(const Buffer& buffer) {
 cudaMemLocation location(Executor target) {
   cudaMemLocation l{};
   l.type = target == Executor::Device ? cudaMemLocationTypeDevice : cudaMemLocationTypeHost;
-  l.id = target == Executor::Device ? current_gpu() : 0;
+  l.id = target == Executor::Device ? backend::current_gpu() : 0;
   return l;
 }
 #else
 int location(Executor target) {
-  return target == Executor::Device ? current_gpu() : cudaCpuDeviceId;
+  return target == Executor::Device ? backend::current_gpu() : cudaCpuDeviceId;
 }
 #endif
 
 }  // namespace
 
 namespace backend {
+
+int current_gpu() {
+  int index = 0;
+  cudaGetDevice(&index);
+  return index;
+}
 
 void* allocate(MemorySpace space, std::size_t bytes, Pages pages) {
   if (const std::string reason = refuse_pages(space, pages); !reason.empty())

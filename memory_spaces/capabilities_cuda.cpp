@@ -1,4 +1,5 @@
 // The capabilities of this machine, by the CUDA driver.
+#include "memory_spaces/backend.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/cuda_driver.hpp"
 #include "memory_spaces/host_memory.hpp"
@@ -23,22 +24,17 @@ int attribute(cudaDeviceAttr which, int gpu) {
   return 0;
 }
 
-int current_gpu() {
-  int index = 0;
-  cudaGetDevice(&index);
-  return index;
-}
-
 std::string gpu_name() {
   cudaDeviceProp properties{};
-  return cudaGetDeviceProperties(&properties, current_gpu()) == cudaSuccess ? properties.name
-                                                                            : "this GPU";
+  return cudaGetDeviceProperties(&properties, backend::current_gpu()) == cudaSuccess
+             ? properties.name
+             : "this GPU";
 }
 
 /// As the driver's other tools write it.
 std::string gpu_uuid() {
   cudaDeviceProp properties{};
-  if (cudaGetDeviceProperties(&properties, current_gpu()) != cudaSuccess) return {};
+  if (cudaGetDeviceProperties(&properties, backend::current_gpu()) != cudaSuccess) return {};
   std::string text = "GPU";
   for (std::size_t n = 0; n < sizeof properties.uuid.bytes; ++n) {
     constexpr std::string_view hexadecimal = "0123456789abcdef";
@@ -86,7 +82,9 @@ SystemReach reach_of(int gpu) {
                       gpu_node(gpu));
 }
 
-bool reaches_system_memory() { return reach_of(current_gpu()) != SystemReach::None || rehearsed(); }
+bool reaches_system_memory() {
+  return reach_of(backend::current_gpu()) != SystemReach::None || rehearsed();
+}
 
 }  // namespace
 
@@ -113,7 +111,7 @@ void select_gpu(int index) { cudaSetDevice(index); }
 
 bool rehearsed() {
   return asks_for_rehearsal(std::getenv("MEMSTENCIL_REHEARSE")) && gpu_count() > 0 &&
-         reach_of(current_gpu()) == SystemReach::None;
+         reach_of(backend::current_gpu()) == SystemReach::None;
 }
 
 Support support(MemorySpace space, Executor executor) {
@@ -139,7 +137,7 @@ Support support(MemorySpace space, Executor executor) {
       break;
     case MemorySpace::Managed:
       s.allocation = "cudaMallocManaged";
-      if (attribute(cudaDevAttrManagedMemory, current_gpu()) == 0) {
+      if (attribute(cudaDevAttrManagedMemory, backend::current_gpu()) == 0) {
         s.served = false;
         s.reason = gpu_name() +
                    " reports cudaDevAttrManagedMemory 0; use --memspace device or host-pinned";
@@ -182,10 +180,11 @@ std::string refuse_prefetch(MemorySpace space) {
     return std::string(name(space)) +
            " memory does not move; --prefetch goes with --memspace managed";
   if (space == MemorySpace::SystemAllocated && !rehearsed())
-    if (const std::string reason = refuse_system_prefetch(reach_of(current_gpu()), gpu_name());
+    if (const std::string reason =
+            refuse_system_prefetch(reach_of(backend::current_gpu()), gpu_name());
         !reason.empty())
       return reason;
-  if (attribute(cudaDevAttrConcurrentManagedAccess, current_gpu()) == 0)
+  if (attribute(cudaDevAttrConcurrentManagedAccess, backend::current_gpu()) == 0)
     return gpu_name() +
            " reports cudaDevAttrConcurrentManagedAccess 0: it cannot "
            "prefetch; leave --prefetch out";
@@ -198,7 +197,7 @@ std::string refuse_advice(MemorySpace space, Advice advice) {
     return std::string(name(space)) +
            " memory does not move; --advise goes with --memspace managed";
   if (space == MemorySpace::SystemAllocated && !rehearsed())
-    return refuse_system_advice(reach_of(current_gpu()), advice, gpu_name());
+    return refuse_system_advice(reach_of(backend::current_gpu()), advice, gpu_name());
   return {};
 }
 
@@ -219,7 +218,7 @@ GpuFacts gpu_facts() {
   GpuFacts facts;
   facts.count = gpu_count();
   if (facts.count == 0) return facts;
-  const int gpu = current_gpu();
+  const int gpu = backend::current_gpu();
   facts.index = gpu;
   facts.name = gpu_name();
   facts.uuid = gpu_uuid();

@@ -147,12 +147,12 @@ Limit measure_limit(const Exec& exec, const Fields& fields, const Communicator& 
       return measure(link_ceiling(target, far), fence, communicator);
     }
     // Five pairs of coefficient arrays, so that no cache holds what the next copy reads.
-    constexpr std::size_t pairs = 5;
-    const auto copy_pairs = [&] {
-      for (std::size_t n = 0; n < pairs; ++n)
-        copy_stream(exec, fields.twelfth(2 * n), fields.twelfth(2 * n + 1), count);
-    };
-    return measure({"copy", 2.0 * pairs * array_bytes, copy_pairs}, fence, communicator);
+    std::array<CopiedArray, 5> pairs{};
+    for (std::size_t n = 0; n < pairs.size(); ++n)
+      pairs[n] = {fields.twelfth(2 * n), fields.twelfth(2 * n + 1)};
+    return measure(
+        {"copy", 2.0 * pairs.size() * array_bytes, [&] { copy_stream(exec, pairs, count); }}, fence,
+        communicator);
   }
 }
 

@@ -95,7 +95,7 @@ private:
   template <class Exec>
   std::function<void()> copying(const Buffer& to, const Buffer& from) const {
     return [this, out = floats(to), in = floats(from)] {
-      copy_stream(Exec(), out, in, count_);
+      copy_stream(Exec(), std::array{CopiedArray{out, in}}, count_);
       Exec().fence("trial: copy");
     };
   }
