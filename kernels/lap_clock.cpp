@@ -34,6 +34,7 @@ public:
     laps_.push_back(elapsed(std::chrono::duration<double>(end - begin_).count()));
     begin_ = end;
   }
+  const std::vector<double>& known() override { return laps_; }
   std::vector<double> finish() override { return std::exchange(laps_, {}); }
 
 private:
@@ -49,15 +50,15 @@ void check(cudaError_t error) {
     throw std::runtime_error(std::string("lap clock: ") + cudaGetErrorString(error));
 }
 
-/// Events in a ring. At most `ahead` passes are submitted beyond the one that runs, so that
-/// progress and an interrupt are never far behind.
+/// Events in a ring. At most `ahead` laps are submitted beyond the one that runs, so that progress
+/// and an interrupt are never far behind; fewer where somebody looks for errors: a full queue of
+/// the device would keep the host from it.
 class CudaLapClock final : public LapClock {
-  static constexpr std::size_t ahead = 32;
-  static constexpr std::size_t ring = 4 * ahead;
+  static constexpr std::size_t ring = 128;
 
 public:
   CudaLapClock(const Kokkos::Cuda& exec, const std::function<void(bool)>& look)
-      : exec_(exec), look_(look) {
+      : exec_(exec), look_(look), ahead_(look ? 8 : 32) {
     for (cudaEvent_t& event : events_) check(cudaEventCreate(&event));
   }
   ~CudaLapClock() override {
@@ -68,7 +69,13 @@ public:
     const std::size_t end = record();
     pending_.emplace_back(begin_, end);
     begin_ = end;
-    while (pending_.size() > ahead) take_oldest();
+    while (pending_.size() > ahead_) take_oldest();
+  }
+  const std::vector<double>& known() override {
+    while (!pending_.empty() && cudaEventQuery(events_[pending_.front().second]) == cudaSuccess)
+      take_oldest();
+    cudaGetLastError();  // "not ready" stays behind as if it were an error
+    return laps_;
   }
   std::vector<double> finish() override {
     while (!pending_.empty()) take_oldest();
@@ -97,6 +104,7 @@ private:
 
   Kokkos::Cuda exec_;
   std::function<void(bool)> look_;
+  std::size_t ahead_;
   std::array<cudaEvent_t, ring> events_{};
   std::size_t next_ = 0;
   std::size_t begin_ = 0;

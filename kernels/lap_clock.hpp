@@ -15,6 +15,8 @@ public:
   virtual ~LapClock() = default;
   virtual void start() = 0;
   virtual void lap() = 0;
+  /// Seconds of the laps since start() that are known to have ended, without a wait.
+  virtual const std::vector<double>& known() = 0;
   /// Waits for the last lap. Seconds of each lap since the clock was made,
   /// or since the last finish(). A lap throws as elapsed().
   virtual std::vector<double> finish() = 0;

@@ -5,6 +5,7 @@
 #include "app/common/runtime/execution.hpp"
 #include "app/common/runtime/phases.hpp"
 #include "app/himeno/halo.hpp"
+#include "app/himeno/pass_clock.hpp"
 #include "app/himeno/verify.hpp"
 #include "kernels/jacobi/sweep.hpp"
 #include "kernels/lap_clock.hpp"
@@ -39,10 +40,10 @@ public:
         halo_(halo != nullptr && halo->needed() ? halo : nullptr),
         fused_(make_sweep(kind, window_bytes)),
         single_(jacobi::make_sweep(exec, grid, {})),
-        clock_(make_lap_clock<Exec>(exec, look())),
+        clock_(make_lap_clock<Exec>(exec, look()), halo_ != nullptr, most_together()),
         residuals_(scratch_space(executor_of<Exec>),
                    static_cast<std::size_t>(most_sweeps + fused_->sweeps()) * sizeof(double)) {
-    sweep_seconds_.reserve(static_cast<std::size_t>(most_sweeps));
+    clock_.reserve(most_sweeps);
   }
 
   /// Makes `sweeps` sweeps; the times go to the phases "sweeps" and "halo". Errors of
@@ -51,25 +52,24 @@ public:
   void run(std::int64_t sweeps, Phases& phases, const Progress& progress = {}) {
     const std::int64_t end = done_ + sweeps;
     if (halo_ != nullptr) let_wait(edges_queue_.exec(), exec_);
-    clock_->start();
+    clock_.start();
     while (done_ < end) {
-      pass(sweep_after(done_, end));
+      pass(end);
       if (progress) progress(done_, end);
     }
     if (halo_ != nullptr) {
       let_wait(exec_, edges_queue_.exec());
       let_wait(exec_, residuals_queue_.exec());
-      clock_->lap();
     }
-    take_laps(end, phases);
+    clock_.finish(phases);
   }
 
   jacobi::Sweep& sweep() { return *fused_; }
   /// Seconds of each sweep so far on this rank.
-  const std::vector<double>& sweep_seconds() const { return sweep_seconds_; }
-  std::vector<double> take_sweep_seconds() { return std::move(sweep_seconds_); }
+  const std::vector<double>& sweep_seconds() const { return clock_.sweep_seconds(); }
+  std::vector<double> take_sweep_seconds() { return std::move(clock_.sweep_seconds()); }
   /// Seconds that this rank waited for each exchange of the halo so far.
-  const std::vector<double>& halo_seconds() const { return halo_seconds_; }
+  const std::vector<double>& halo_seconds() const { return clock_.halo_seconds(); }
   /// This rank's gosa of each sweep so far.
   std::vector<double> residuals() const {
     std::vector<double> out(static_cast<std::size_t>(done_));
@@ -85,12 +85,15 @@ private:
     return end - done >= fused_->sweeps() ? *fused_ : *single_;
   }
 
-  void pass(jacobi::Sweep& sweep) {
+  void pass(std::int64_t end) {
+    jacobi::Sweep& sweep = sweep_after(done_, end);
+    const std::int64_t after = done_ + sweep.sweeps();
+    clock_.begin(sweep.sweeps(), after >= end || &sweep_after(after, end) != &sweep);
     const jacobi::Pass pass{grid_, arrays_.coefficients, arrays_.p, arrays_.p_next,
                             next_residuals()};
     if (halo_ == nullptr) {
       sweep.run(pass);
-      clock_->lap();
+      clock_.end();
     } else if (sweep.splits()) {
       pass_in_parts(sweep, pass);
     } else {
@@ -102,7 +105,7 @@ private:
     if constexpr (executor_of<Exec> == Executor::Host)
       if (halo_ == nullptr)
         verify_finite({next_residuals(), static_cast<std::size_t>(sweep.sweeps())}, done_);
-    done_ += sweep.sweeps();
+    done_ = after;
   }
 
   /// The sweeps, then the messages in the same queue; gosa beside them.
@@ -113,9 +116,9 @@ private:
     let_wait(residuals_queue_.exec(), exec_);
     sweep.add_up(pass);
     added.set(residuals_queue_.exec());
-    clock_->lap();
+    clock_.swept();
     halo_->exchange(pass.p_next, exec_);
-    clock_->lap();
+    clock_.end();
   }
 
   /// The second queue has edges and messages, while the first has the inner tiles. These need the
@@ -131,9 +134,9 @@ private:
     added.hold(exec_);
     sweep.update_inner(pass);
     inner_.set(exec_);
-    clock_->lap();
+    clock_.swept();
     edges_.hold(exec_);
-    clock_->lap();
+    clock_.end();
     halo_->exchange(pass.p_next, edges_queue_.exec());
     inner_.hold(residuals_queue_.exec());
     edges_.hold(residuals_queue_.exec());
@@ -161,22 +164,10 @@ private:
     return [halo = halo_](bool anew) { halo->look(anew); };
   }
 
-  /// With a halo every other lap is what the sweeps waited for it, and so is the last.
-  void take_laps(std::int64_t end, Phases& phases) {
-    const std::vector<double> laps = clock_->finish();
-    for (std::size_t n = 0; n < laps.size(); ++n) {
-      if (halo_ == nullptr || (n % 2 == 0 && n + 1 < laps.size())) {
-        phases.add("sweeps", laps[n]);
-        const int sweeps =
-            sweep_after(static_cast<std::int64_t>(sweep_seconds_.size()), end).sweeps();
-        sweep_seconds_.insert(sweep_seconds_.end(), static_cast<std::size_t>(sweeps),
-                              laps[n] / sweeps);
-      } else {
-        phases.add("halo", laps[n]);
-        if (n + 1 < laps.size()) halo_seconds_.push_back(laps[n]);
-      }
-    }
-    if (halo_ != nullptr && !halo_seconds_.empty()) halo_seconds_.back() += laps.back();
+  /// A host waits for each pass. With a halo fewer: the host looks for errors between them.
+  std::int64_t most_together() const {
+    if (executor_of<Exec> == Executor::Host) return 1;
+    return halo_ != nullptr ? 16 : 64;
   }
 
   Exec exec_;
@@ -191,10 +182,9 @@ private:
   QueueMark<Exec> edges_, inner_, mark_;
   std::array<QueueMark<Exec>, 2> added_;
   std::size_t turn_ = 0;
-  std::unique_ptr<LapClock> clock_;
+  PassClock clock_;
   Buffer residuals_;
   std::int64_t done_ = 0;
-  std::vector<double> sweep_seconds_, halo_seconds_;
 };
 
 }  // namespace memstencil::himeno
