@@ -88,16 +88,19 @@ private:
   void pass(std::int64_t end) {
     jacobi::Sweep& sweep = sweep_after(done_, end);
     const std::int64_t after = done_ + sweep.sweeps();
-    clock_.begin(sweep.sweeps(), after >= end || &sweep_after(after, end) != &sweep);
+    const bool last = after >= end || &sweep_after(after, end) != &sweep;
+    const bool adds = last || kept_ + 1 == sweep.most_kept();
+    clock_.begin(sweep.sweeps(), last);
     const jacobi::Pass pass{grid_, arrays_.coefficients, arrays_.p, arrays_.p_next,
                             next_residuals()};
     if (halo_ == nullptr) {
-      sweep.run(pass);
+      sweep.update(pass);
+      if (adds) sweep.add_up(pass);
       clock_.end();
     } else if (sweep.splits()) {
-      pass_in_parts(sweep, pass);
+      pass_in_parts(sweep, pass, adds);
     } else {
-      pass_in_turns(sweep, pass);
+      pass_in_turns(sweep, pass, adds);
     }
     std::swap(arrays_.p, arrays_.p_next);
     // Another rank may see it first, and all ranks have to end together: with
@@ -106,16 +109,18 @@ private:
       if (halo_ == nullptr)
         verify_finite({next_residuals(), static_cast<std::size_t>(sweep.sweeps())}, done_);
     done_ = after;
+    kept_ = adds ? 0 : kept_ + 1;
   }
 
   /// The sweeps, then the messages in the same queue; gosa beside them.
-  void pass_in_turns(jacobi::Sweep& sweep, const jacobi::Pass& pass) {
-    QueueMark<Exec>& added = added_[turn_ = 1 - turn_];  // of the pass before the last
-    added.hold(exec_);
+  void pass_in_turns(jacobi::Sweep& sweep, const jacobi::Pass& pass, bool adds) {
+    if (kept_ == 0) next_added().hold(exec_);
     sweep.update(pass);
-    let_wait(residuals_queue_.exec(), exec_);
-    sweep.add_up(pass);
-    added.set(residuals_queue_.exec());
+    if (adds) {
+      let_wait(residuals_queue_.exec(), exec_);
+      sweep.add_up(pass);
+      added_[turn_].set(residuals_queue_.exec());
+    }
     clock_.swept();
     halo_->exchange(pass.p_next, exec_);
     clock_.end();
@@ -125,24 +130,29 @@ private:
   /// edges of the pass before, but no halo: so messages have until the edges after the next inner
   /// tiles. gosa has a queue of its own: inner tiles fill the GPU, and what starts beside them
   /// waits for some of them to end, so that nothing must stand before the edges that need not.
-  void pass_in_parts(jacobi::Sweep& sweep, const jacobi::Pass& pass) {
-    QueueMark<Exec>& added = added_[turn_ = 1 - turn_];  // of the pass before the last
+  void pass_in_parts(jacobi::Sweep& sweep, const jacobi::Pass& pass, bool adds) {
     inner_.hold(edges_queue_.exec());
-    added.hold(edges_queue_.exec());
+    if (kept_ == 0) {
+      next_added().hold(edges_queue_.exec());
+      added_[turn_].hold(exec_);
+    }
     sweep.update_edges(pass);
     edges_.set(edges_queue_.exec());
-    added.hold(exec_);
     sweep.update_inner(pass);
     inner_.set(exec_);
     clock_.swept();
     edges_.hold(exec_);
     clock_.end();
     halo_->exchange(pass.p_next, edges_queue_.exec());
+    if (!adds) return;
     inner_.hold(residuals_queue_.exec());
     edges_.hold(residuals_queue_.exec());
     sweep.add_up(pass);
-    added.set(residuals_queue_.exec());
+    added_[turn_].set(residuals_queue_.exec());
   }
+
+  /// Stands after gosa of the passes whose room is taken next.
+  QueueMark<Exec>& next_added() { return added_[turn_ = 1 - turn_]; }
 
   /// Work given to one queue from here on starts after the work that the other has now.
   void let_wait(const Exec& waiting, const Exec& other) {
@@ -182,6 +192,7 @@ private:
   QueueMark<Exec> edges_, inner_, mark_;
   std::array<QueueMark<Exec>, 2> added_;
   std::size_t turn_ = 0;
+  int kept_ = 0;  ///< passes whose gosa is not added up yet
   PassClock clock_;
   Buffer residuals_;
   std::int64_t done_ = 0;

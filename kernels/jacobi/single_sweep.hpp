@@ -12,6 +12,7 @@
 #include "kernels/jacobi/host_rows.hpp"
 #include "kernels/jacobi/stencil.hpp"
 #include "kernels/jacobi/sweep.hpp"
+#include "kernels/jacobi/tile_sums.hpp"
 #include "kernels/jacobi/tiling.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -32,11 +33,6 @@ inline constexpr int rows_of_host_tile = 64;
 
 template <class Exec>
 inline constexpr bool on_host = std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>;
-
-template <class Exec>
-using TileSums = Kokkos::View<double*, typename Exec::memory_space>;
-template <class Exec>
-using TilePlaces = Kokkos::View<int*, typename Exec::memory_space>;
 
 constexpr int log2_of(int power) { return power <= 1 ? 0 : 1 + log2_of(power / 2); }
 
@@ -181,31 +177,6 @@ void sweep_tiles(const Exec& exec, const Pass& pass, const Tiling& tiling, const
     march_tiles<Layout::Arrays>(exec, tiles);
 }
 
-/// Sums where the tiles' numbers say.
-struct InOrder {
-  KOKKOS_FUNCTION int operator()(int n) const { return n; }
-};
-
-/// No KOKKOS_LAMBDA: nvcc calls one of a template in several files by a pointer that may be null.
-template <class Exec, class Places>
-struct AddedSums {
-  TileSums<Exec> sums;
-  Places places;
-  KOKKOS_FUNCTION void operator()(int n, double& sum) const { sum += sums(places(n)); }
-};
-
-/// Adds up the first `count` sums, into memory of the executor: number n is that in place(n). So
-/// the order of the additions does not depend on where sums lie.
-template <class Exec, class Places>
-void add_sums(const Exec& exec, const TileSums<Exec>& sums, const Places& places, int count,
-              double* total) {
-  Kokkos::parallel_reduce(
-      "jacobi: gosa", Kokkos::RangePolicy<Exec>(exec, 0, count),
-      AddedSums<Exec, Places>{sums, places},
-      Kokkos::View<double, typename Exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-          total));
-}
-
 template <class Exec>
 class SingleSweep final : public Sweep {
 public:
@@ -221,11 +192,8 @@ public:
                     : Tiling(grid.owned, tile.planes, tile.j, tile.k)),
         split_(grid, tiling_),
         splits_(beside != nullptr && !split_.edges.empty()),
-        stores_(stores_for(grid)) {
-    for (auto& sums : sums_)
-      sums = TileSums<Exec>(
-          Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: sums of the tiles"),
-          static_cast<std::size_t>(tiling_.tiles()));
+        stores_(stores_for(grid)),
+        sums_(tiling_.tiles()) {
     if (splits_) set_places();
   }
 
@@ -233,36 +201,37 @@ public:
   std::string describe() const override { return on_host<Exec> ? "rows" : "tile " + tile_.text(); }
 
   void run(const Pass& pass) override {
-    sweep(exec_, pass, tiling_, 0);
-    add_sums(exec_, sums(), InOrder(), tiling_.tiles(), pass.residuals);
+    update(pass);
+    sums_.add_up(exec_, places_, pass.residuals);
   }
+  int most_kept() const override { return sums_.most(); }
   void update(const Pass& pass) override {
-    turn_ = 1 - turn_;
-    sweep(exec_, pass, tiling_, 0);
+    sums_.begin_pass();
+    // Where the edges stand apart, so do their sums.
+    if (splits_) sweep_edges(exec_, pass);
+    sweep(exec_, pass, splits_ ? split_.inner : tiling_, 0);
   }
   void add_up(const Pass& pass) override {
-    if (splits_)
-      add_sums(beside_.residuals, sums(), places_, tiling_.tiles(), pass.residuals);
-    else
-      add_sums(beside_.residuals, sums(), InOrder(), tiling_.tiles(), pass.residuals);
+    sums_.add_up(beside_.residuals, places_, pass.residuals);
   }
   bool splits() const override { return splits_; }
   void update_edges(const Pass& pass) override {
-    turn_ = 1 - turn_;  // the sums of the pass before may not be added up yet
-    int place = split_.inner.tiles();
-    for (const Tiling& slab : split_.edges) {
-      sweep(beside_.edges, pass, slab, place);
-      place += slab.tiles();
-    }
+    sums_.begin_pass();
+    sweep_edges(beside_.edges, pass);
   }
   void update_inner(const Pass& pass) override { sweep(exec_, pass, split_.inner, 0); }
 
 private:
-  const TileSums<Exec>& sums() const { return sums_[turn_]; }
+  void sweep_edges(const Exec& exec, const Pass& pass) const {
+    int place = split_.inner.tiles();
+    for (const Tiling& slab : split_.edges) {
+      sweep(exec, pass, slab, place);
+      place += slab.tiles();
+    }
+  }
   /// The tiles leave their sums from `place` on.
   void sweep(const Exec& exec, const Pass& pass, const Tiling& tiles, int place) const {
-    sweep_tiles(exec, pass, tiles, pass.grid.owned, stores_,
-                TileSums<Exec>(Kokkos::subview(sums(), std::pair(place, place + tiles.tiles()))));
+    sweep_tiles(exec, pass, tiles, pass.grid.owned, stores_, sums_.part(place, tiles.tiles()));
   }
 
   /// Sets the places of the sums: those of the inner tiles, then those of the edges.
@@ -299,9 +268,8 @@ private:
   SplitTiles split_;
   bool splits_;
   Stores stores_;
-  std::array<TileSums<Exec>, 2> sums_;
+  KeptSums<Exec> sums_;
   TilePlaces<Exec> places_;  ///< where it splits
-  std::size_t turn_ = 0;
 };
 
 }  // namespace memstencil::jacobi

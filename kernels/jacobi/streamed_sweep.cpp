@@ -169,8 +169,8 @@ private:
                : next.data();
       const Tiling points = tiling(grown(w.owned, sweeps_ - s, w.interior));
       sweep_tiles(exec_, {w, c, p.data(), target, nullptr}, points, w.owned, Stores::Cached, sums_);
-      add_sums(exec_, sums_, InOrder(), points.tiles(),
-               residuals_.data() + n * static_cast<std::size_t>(sweeps_) + (s - 1));
+      double* const residual = residuals_.data() + n * static_cast<std::size_t>(sweeps_) + (s - 1);
+      add_sums(exec_, AddedSums<Exec>{sums_.data(), nullptr, points.tiles(), residual}, 1);
       std::swap(p, next);
     }
   }

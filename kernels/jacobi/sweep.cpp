@@ -66,19 +66,18 @@ std::vector<OfferedSweep> offered_on_host() {
 
 /// One of the native fused sweeps behind the common contract.
 class TemporalCudaSweep final : public Sweep {
-  using Scratch = Kokkos::View<double*, Kokkos::CudaSpace>;
-
 public:
   TemporalCudaSweep(const Kokkos::Cuda& exec, const Grid& grid, std::size_t tile,
                     const Instances<Kokkos::Cuda>* beside)
-      : exec_(exec), residuals_(beside != nullptr ? beside->residuals : exec), tile_(tile) {
+      : exec_(exec),
+        residuals_(beside != nullptr ? beside->residuals : exec),
+        tile_(tile),
+        doubles_(temporal_cuda_scratch_doubles(grid, tile)),
+        rounds_(most_kept_passes<Kokkos::Cuda>(doubles_ * sizeof(double))),
+        scratch_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: sums of fused tiles"),
+                 static_cast<std::size_t>(rounds_.slots()) * doubles_) {
     l2_halves();  // the first pass would ask, and its time would count that
-    for (Scratch& scratch : scratch_) {
-      scratch =
-          Scratch(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: sums of fused tiles"),
-                  temporal_cuda_scratch_doubles(grid, tile));
-      temporal_cuda_ready(grid, tile_, scratch.data(), exec_.cuda_stream());
-    }
+    temporal_cuda_ready(grid, rounds_.slots(), tile_, scratch_.data(), exec_.cuda_stream());
   }
   int sweeps() const override { return temporal_tiles[tile_].sweeps; }
   std::string describe() const override {
@@ -86,21 +85,27 @@ public:
   }
   void run(const Pass& pass) override {
     update(pass);
-    temporal_cuda_sums(pass, tile_, scratch_[turn_].data(), exec_.cuda_stream());
+    add_up_in(exec_, pass);
   }
+  int most_kept() const override { return rounds_.most(); }
   void update(const Pass& pass) override {
-    turn_ = 1 - turn_;  // the sums of the pass before may not be added up yet
-    temporal_cuda(pass, tile_, scratch_[turn_].data(), exec_.cuda_stream());
+    temporal_cuda(pass, tile_, scratch(rounds_.next()), exec_.cuda_stream());
   }
-  void add_up(const Pass& pass) override {
-    temporal_cuda_sums(pass, tile_, scratch_[turn_].data(), residuals_.cuda_stream());
-  }
+  void add_up(const Pass& last) override { add_up_in(residuals_, last); }
 
 private:
+  double* scratch(int slot) const {
+    return scratch_.data() + static_cast<std::size_t>(slot) * doubles_;
+  }
+  void add_up_in(const Kokkos::Cuda& exec, const Pass& last) {
+    temporal_cuda_sums(last, rounds_.filled(), tile_, scratch(rounds_.first()), exec.cuda_stream());
+    rounds_.turn();
+  }
+
   Kokkos::Cuda exec_, residuals_;
-  std::size_t tile_;
-  std::array<Scratch, 2> scratch_;
-  std::size_t turn_ = 0;
+  std::size_t tile_, doubles_;  ///< doubles of scratch memory a pass
+  Rounds rounds_;
+  Kokkos::View<double*, Kokkos::CudaSpace> scratch_;
 };
 
 std::size_t temporal_tile(const SweepKind& kind) {

@@ -37,10 +37,13 @@ public:
   // run() in parts, for a caller who starts other work between them.
   /// Everything but the residuals, where those can be made apart; otherwise all of it.
   virtual void update(const Pass& pass) { run(pass); }
-  /// The residuals of the last pass, after update(), or after update_edges() and update_inner(). In
-  /// the instance of residuals where there is one: the caller lets it wait for those parts, and the
-  /// pass after the next for it.
-  virtual void add_up(const Pass&) {}
+  /// The residuals of all passes since the last add_up(), after update(), or after update_edges()
+  /// and update_inner(). `last` is the last of them; the residuals of those before stand before its
+  /// own. In the instance of residuals where there is one: the caller lets it wait for those parts,
+  /// and the first pass after the next add_up() for it.
+  virtual void add_up(const Pass& /*last*/) {}
+  /// So many passes may be made before their residuals are added up.
+  virtual int most_kept() const { return 1; }
   /// Has update() parts that run beside each other?
   virtual bool splits() const { return false; }
   /// In the instance of edges: every tile with points that other ranks get.

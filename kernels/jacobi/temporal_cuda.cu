@@ -65,10 +65,11 @@ __global__ void __launch_bounds__(Shape::threads, 1)
 #endif
 }
 
-/// Second level of gosa: block s adds the `count` partial sums of sweep
-/// s, always in the same order.
+/// Second level of gosa: block (s, m) adds the `count` partial sums of sweep s of pass m, always in
+/// the same order. The sums of a pass start `stride` after those of the pass before.
 __global__ void __launch_bounds__(256)
-    temporal_sums(const double* partials, std::int64_t count, double* residuals) {
+    temporal_sums(const double* all, std::int64_t stride, std::int64_t count, double* residuals) {
+  const double* const partials = all + blockIdx.y * stride;
   __shared__ double sums[256];
   double sum = 0.0;
   for (std::int64_t n = threadIdx.x; n < count; n += 256) sum += partials[blockIdx.x * count + n];
@@ -78,7 +79,7 @@ __global__ void __launch_bounds__(256)
     if (threadIdx.x < width) sums[threadIdx.x] += sums[threadIdx.x + width];
     __syncthreads();
   }
-  if (threadIdx.x == 0) residuals[blockIdx.x] = sums[0];
+  if (threadIdx.x == 0) residuals[blockIdx.y * gridDim.x + blockIdx.x] = sums[0];
 }
 
 /// A compiled shape: the kernel and what it needs.
@@ -263,20 +264,26 @@ void temporal_cuda(const Pass& pass, std::size_t tile, double* scratch, void* st
   check(cudaGetLastError(), "fused sweep");
 }
 
-void temporal_cuda_ready(const Grid& grid, std::size_t tile, double* scratch, void* stream) {
+void temporal_cuda_ready(const Grid& grid, int passes, std::size_t tile, double* scratch,
+                         void* stream) {
   const TemporalTile& shape = temporal_tiles.at(tile);
   const TemporalPlan plan = plan_here(grid, shape);
-  check(cudaMemsetAsync(scratch + partial_sums(plan, shape), 0, counters(plan) * sizeof(int),
-                        static_cast<cudaStream_t>(stream)),
+  check(cudaMemset2DAsync(scratch + partial_sums(plan, shape),
+                          temporal_cuda_scratch_doubles(grid, tile) * sizeof(double), 0,
+                          counters(plan) * sizeof(int), static_cast<std::size_t>(passes),
+                          static_cast<cudaStream_t>(stream)),
         "fused sweep, counters");
 }
 
-void temporal_cuda_sums(const Pass& pass, std::size_t tile, double* scratch, void* stream) {
+void temporal_cuda_sums(const Pass& last, int passes, std::size_t tile, double* scratch,
+                        void* stream) {
   const TemporalTile& shape = temporal_tiles.at(tile);
-  temporal_sums<<<static_cast<unsigned>(shape.sweeps), 256, 0, static_cast<cudaStream_t>(stream)>>>(
-      scratch, plan_here(pass.grid, shape).blocks(), pass.residuals);
+  const dim3 blocks(static_cast<unsigned>(shape.sweeps), static_cast<unsigned>(passes));
+  temporal_sums<<<blocks, 256, 0, static_cast<cudaStream_t>(stream)>>>(
+      scratch, static_cast<std::int64_t>(temporal_cuda_scratch_doubles(last.grid, tile)),
+      plan_here(last.grid, shape).blocks(), last.residuals - (passes - 1) * shape.sweeps);
   check(cudaGetLastError(), "fused sweep, sum of gosa");
-  temporal_cuda_ready(pass.grid, tile, scratch, stream);
+  temporal_cuda_ready(last.grid, passes, tile, scratch, stream);
 }
 
 }  // namespace memstencil::jacobi

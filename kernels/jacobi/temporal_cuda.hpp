@@ -42,9 +42,12 @@ std::size_t temporal_cuda_scratch_doubles(const Grid& grid, std::size_t tile);
 /// `scratch`, which temporal_cuda_ready() has made ready. The same bits every time.
 /// Throws std::runtime_error when the launch fails; ask refuse_temporal_cuda() first.
 void temporal_cuda(const Pass& pass, std::size_t tile, double* scratch, void* stream);
-/// The pass's residuals, from the partial sums. Makes `scratch` ready for the next pass.
-void temporal_cuda_sums(const Pass& pass, std::size_t tile, double* scratch, void* stream);
-/// Sets the blocks' counters to zero, before the first pass.
-void temporal_cuda_ready(const Grid& grid, std::size_t tile, double* scratch, void* stream);
+/// The residuals of so many passes, whose scratch lies one after the other, from the partial sums;
+/// those of `last` are the last of them. Makes the scratch ready for the next passes.
+void temporal_cuda_sums(const Pass& last, int passes, std::size_t tile, double* scratch,
+                        void* stream);
+/// Sets the blocks' counters to zero, before the first pass, in the scratch of so many.
+void temporal_cuda_ready(const Grid& grid, int passes, std::size_t tile, double* scratch,
+                         void* stream);
 
 }  // namespace memstencil::jacobi

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -122,6 +123,58 @@ TYPED_TEST(SplitSweep, LeavesTheBitsOfTheWholeOneInPAndGosa) {
       std::size_t different = 0;
       for (std::size_t n = 0; n < want.size(); ++n) different += same_bits(got[n], want[n]) ? 0 : 1;
       EXPECT_EQ(different, 0U) << "owned from " << owned.lo[0] << ", halo " << halo;
+    }
+}
+
+TYPED_TEST(SplitSweep, AddsUpSeveralPassesAsEachByItself) {
+  const Whole whole({41, 18, 301}, 3);
+  const SecondQueue<TypeParam> second, third;
+  const Instances<TypeParam> beside{second.exec(), third.exec()};
+  for (const Box& owned : boxes_of_ranks)
+    for (const OfferedSweep& offered :
+         sweeps_offered<TypeParam>(LocalProblem<TypeParam>(whole, owned, 4).grid)) {
+      if (!offered.refused.empty() || offered.kind.sweeps > 4) continue;
+      const LocalProblem<TypeParam> local(whole, owned, offered.kind.sweeps);
+      const auto alone = make_sweep(TypeParam(), local.grid, offered.kind);
+      const auto kept = make_sweep(TypeParam(), local.grid, offered.kind, 0, &beside);
+      const int passes = 2 * kept->most_kept() + 1, sweeps = kept->sweeps();  // a round that is cut
+      const std::vector<double> none(static_cast<std::size_t>(passes * sweeps), -1.0);
+      const auto want = uploaded<TypeParam>(none), got = uploaded<TypeParam>(none);
+      Arrays a = local.pointers();
+      const auto pass_of = [&](const auto& residuals, int n) {
+        // Every second pass reads another p: their residuals differ.
+        const bool odd = n % 2 != 0;
+        return Pass{local.grid, a.coefficients, odd ? a.p_next : a.p, odd ? a.p : a.p_next,
+                    residuals.data() + n * sweeps};
+      };
+      const std::vector<float> p = downloaded(local.arrays[P]);
+      const auto begin_again = [&] {
+        Kokkos::deep_copy(local.arrays[P], uploaded<TypeParam>(p));
+        Kokkos::deep_copy(local.next, uploaded<TypeParam>(p));
+        Kokkos::fence();
+      };
+      begin_again();
+      for (int n = 0; n < passes; ++n) alone->run(pass_of(want, n));
+      Kokkos::fence();
+      begin_again();
+      for (int n = 0; n < passes; ++n) {
+        const Pass pass = pass_of(got, n);
+        if (kept->splits()) {
+          kept->update_edges(pass);
+          Kokkos::fence();
+          kept->update_inner(pass);
+        } else {
+          kept->update(pass);
+        }
+        Kokkos::fence();
+        if ((n + 1) % kept->most_kept() == 0 || n + 1 == passes) kept->add_up(pass);
+      }
+      Kokkos::fence();
+      // By their bytes: random coefficients may grow out of all numbers.
+      const std::vector<double> some = downloaded(got), all = downloaded(want);
+      EXPECT_EQ(std::memcmp(some.data(), all.data(), all.size() * sizeof(double)), 0)
+          << name(offered.kind) << " " << offered.kind.tile;
+      EXPECT_TRUE(std::isfinite(all.back())) << "another seed is needed";
     }
 }
 

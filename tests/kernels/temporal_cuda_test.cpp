@@ -146,9 +146,9 @@ void TemporalCuda::check(const Case& c, Layout layout) const {
                                : Coefficients{at(A0), at(A1), at(A2), at(A3), at(B0),   at(B1),
                                               at(B2), at(C0), at(C1), at(C2), at(WRK1), at(BND)};
   const Pass pass{grid, coefficients, at(P), next.data, residuals.data};
-  temporal_cuda_ready(grid, GetParam(), scratch.data, nullptr);
+  temporal_cuda_ready(grid, 1, GetParam(), scratch.data, nullptr);
   temporal_cuda(pass, GetParam(), scratch.data, nullptr);
-  temporal_cuda_sums(pass, GetParam(), scratch.data, nullptr);
+  temporal_cuda_sums(pass, 1, GetParam(), scratch.data, nullptr);
   ok(cudaDeviceSynchronize());
 
   std::vector<float> p = arrays[P];
