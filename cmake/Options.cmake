@@ -9,6 +9,7 @@ set(MEMSTENCIL_NVML AUTO CACHE STRING "NVML: AUTO (used when found), ON (require
 set(MEMSTENCIL_KOKKOS_SOURCE "" CACHE PATH "Kokkos source folder, used where no Kokkos is installed")
 option(MEMSTENCIL_WERROR "Warnings are errors" OFF)
 option(MEMSTENCIL_SANITIZE "AddressSanitizer and UndefinedBehaviorSanitizer, any finding is fatal" OFF)
+option(MEMSTENCIL_LEAKS "With MEMSTENCIL_SANITIZE: programs that start MPI are searched for leaks, too: slow" ON)
 option(MEMSTENCIL_FUZZ "The fuzz targets of tests/fuzz with libFuzzer and both sanitizers: needs Clang" OFF)
 
 foreach(option MEMSTENCIL_MPI MEMSTENCIL_HDF5 MEMSTENCIL_NCCL MEMSTENCIL_NVML)

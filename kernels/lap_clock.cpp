@@ -1,4 +1,4 @@
-// The time of each pass of a loop of asynchronous kernels, without a fence between them.
+// The times of the laps of a loop of asynchronous kernels, without a fence between them.
 #include "kernels/lap_clock.hpp"
 
 #include "kernels/elapsed.hpp"

@@ -1,4 +1,4 @@
-// The time of each pass of a loop of asynchronous kernels, without a fence between them.
+// The times of the laps of a loop of asynchronous kernels, without a fence between them.
 #pragma once
 
 #include <functional>
@@ -7,9 +7,9 @@
 
 namespace memstencil {
 
-/// start(), then a lap() after each pass is submitted. Laps join up: their sum is the time from
-/// start() to the end of the last pass, gaps included. (A host clock would need a fence a pass, and
-/// small grids would then measure the fence.)
+/// start(), then a lap() after one or more passes are submitted. Laps join up: their sum is the
+/// time from start() to the end of the last one, gaps included. (A host clock would need a fence a
+/// pass, and small grids would then measure the fence.)
 class LapClock {
 public:
   virtual ~LapClock() = default;

@@ -69,10 +69,13 @@ model::TransposeCase predictable(const transpose::Result& run, const MachineRate
 bool can_be_predicted(const himeno::Result& run, const MachineRates&) {
   return run.exec == "device" && !run.options_of_case.pre_touch;
 }
-/// One on several ranks by messages whose rates were measured.
+/// One on several ranks where the rates of its messages were measured.
 bool can_be_predicted(const transpose::Result& run, const MachineRates& rates) {
   if (run.exec != "device" || run.sizes || stopped_early(run)) return false;
-  return run.ranks == 1 || measured_messages(*model_case(run).messages, rates);
+  if (run.ranks == 1) return true;
+  const auto measured = [&](const model::MessageTime& each) { return each.path == run.messages; };
+  return std::any_of(rates.messages.begin(), rates.messages.end(), measured) &&
+         measured_messages(*model_case(run).messages, rates);
 }
 
 std::string label_of(const himeno::Result& run) { return entries_of(run).front().label; }
@@ -88,6 +91,9 @@ std::vector<Record> row_of(const Side& side, const Result& run, const MachineRat
   model::Measured times = measured(run);
   const Prediction prediction = predict(predictable(run, rates, times), rates);
   const model::Validation v = validate(prediction, times);
+  for (const double each : {v.total.predicted, v.first_step.predicted, v.median_step.predicted})
+    if (!std::isfinite(each))
+      throw Failure(ExitCode::Other, "with its figures the model predicts no number");
   std::vector<Record> row{side.label,
                           label_of(run),
                           v.total.predicted,
@@ -158,8 +164,10 @@ Table errors_of(const std::string& program, const std::string& step,
     if (!rates) continue;
     for (const Run* run : side.runs) {
       const auto* result = run->as<Result>();
-      if (result != nullptr && can_be_predicted(*result, *rates))
-        table.rows.push_back(of_run(*run, [&] { return row_of(side, *result, *rates); }));
+      if (result == nullptr) continue;
+      of_run(*run, [&] {
+        if (can_be_predicted(*result, *rates)) table.rows.push_back(row_of(side, *result, *rates));
+      });
     }
   }
   table.note += " Predicted within 15 % of their wall time:";

@@ -1,6 +1,10 @@
 // A himeno result as the model sees it: the case that is predicted, and what was measured.
 #include "app/himeno/model_case.hpp"
 
+#include "app/common/runtime/failure.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -17,7 +21,7 @@ model::HimenoCase model_case(const Result& result) {
     ranks *= result.ranks[d];
   }
   run.points /= ranks;
-  constexpr double most_ranks = 1e6;  // what a file claims
+  constexpr double most_ranks = 1e5;  // what a file claims
   if (ranks > 1.0 && ranks <= most_ranks && result.exec == "device") {
     const int nodes =
         result.provenance ? std::max(1, static_cast<int>(result.provenance->hosts.size())) : 1;
@@ -27,8 +31,14 @@ model::HimenoCase model_case(const Result& result) {
                  .path = result.halo};
   }
   run.iterations = result.iterations;
+  constexpr std::int64_t most_fused = 64;
+  const std::int64_t fused = model::number_after("temporal:", result.sweep, 1);
+  if (fused > most_fused)
+    throw Failure(ExitCode::Other, fmt::format("its sweep is '{}'", result.sweep));
+  run.fused = static_cast<int>(fused);
+  if (result.rehearsal < 0 || result.rehearsal > 3 + fused)
+    throw Failure(ExitCode::Other, fmt::format("its rehearsal has {} sweeps", result.rehearsal));
   run.rehearsal = result.rehearsal;
-  run.fused = static_cast<int>(model::number_after("temporal:", result.sweep, 1));
   run.slab_planes = model::number_after("slabs of ", result.sweep_kernel, 0);
   run.access =
       model::access_of(result.exec, result.first_touch, result.options_of_case.memory.prefetch);

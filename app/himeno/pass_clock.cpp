@@ -57,7 +57,10 @@ void PassClock::end() {
     return;
   }
   clock_->lap();
-  groups_.push_back(group_);
+  if (!groups_.empty() && groups_.back().group == group_)
+    ++groups_.back().count;
+  else
+    groups_.push_back({group_, 1});
   group_ = {};
 }
 
@@ -76,23 +79,24 @@ void PassClock::add_halo(std::int64_t passes, double seconds, Phases& phases) {
                        seconds / static_cast<double>(passes));
 }
 
+/// The times of a group, from its laps on, which are then passed.
+void PassClock::add(const Group& group, const double*& laps, Phases& phases) {
+  if (!halo_) return add_sweeps(group.before + 1, group.sweeps, *laps++, phases);
+  const double before = group.before > 0 ? *laps++ : 0.0;
+  const double swept = *laps++, waited = *laps++;
+  const double sweeps = swept + waited > 0.0 ? swept / (swept + waited) : 1.0;
+  add_sweeps(group.before, group.sweeps, before * sweeps, phases);
+  add_halo(group.before, before * (1.0 - sweeps), phases);
+  add_sweeps(1, group.sweeps, swept, phases);
+  add_halo(1, waited, phases);
+}
+
 void PassClock::finish(Phases& phases) {
   if (halo_) clock_->lap();
   const std::vector<double> laps = clock_->finish();
-  std::size_t n = 0;
-  for (const Group& group : groups_) {
-    if (!halo_) {
-      add_sweeps(group.before + 1, group.sweeps, laps.at(n++), phases);
-      continue;
-    }
-    const double before = group.before > 0 ? laps.at(n++) : 0.0;
-    const double swept = laps.at(n++), waited = laps.at(n++);
-    const double sweeps = swept + waited > 0.0 ? swept / (swept + waited) : 1.0;
-    add_sweeps(group.before, group.sweeps, before * sweeps, phases);
-    add_halo(group.before, before * (1.0 - sweeps), phases);
-    add_sweeps(1, group.sweeps, swept, phases);
-    add_halo(1, waited, phases);
-  }
+  const double* next = laps.data();
+  for (const Alike& each : groups_)
+    for (std::int64_t n = 0; n < each.count; ++n) add(each.group, next, phases);
   groups_.clear();
   if (!halo_ || halo_seconds_.empty()) return;
   phases.add("halo", laps.back());

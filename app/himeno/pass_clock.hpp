@@ -44,8 +44,16 @@ private:
   struct Group {
     std::int64_t before = 0;
     int sweeps = 1;  ///< of each pass
+
+    bool operator==(const Group&) const = default;
+  };
+  /// Such groups one after the other: a run may have 10^9 passes.
+  struct Alike {
+    Group group;
+    std::int64_t count;
   };
   std::int64_t together();
+  void add(const Group& group, const double*& laps, Phases& phases);
   void add_sweeps(std::int64_t passes, int sweeps, double seconds, Phases& phases);
   void add_halo(std::int64_t passes, double seconds, Phases& phases);
 
@@ -55,7 +63,7 @@ private:
   std::int64_t together_ = 0;  ///< 0: not known yet
   Group group_;                ///< that has begun
   bool timed_ = true;          ///< has the pass that has begun a clock?
-  std::vector<Group> groups_;
+  std::vector<Alike> groups_;
   std::vector<double> sweep_seconds_, halo_seconds_;
 };
 

@@ -197,6 +197,8 @@ std::vector<MemoryRequirement> memory_requirements(const Plan& plan) {
       out.push_back({host, space == coefficients ? staged : one});
   out.push_back(
       {message_space(plan.executor(), plan.halo != MessagePath::Staged), halo_bytes(plan.part)});
+  if (plan.executor() == Executor::Device)
+    out.push_back({MemorySpace::Device, jacobi::device_bytes_of_sums(plan.part.grid)});
   if (!plan.options.seconds)
     for (const MemoryRequirement& each : requirements_of_sweeps(plan, plan.options.iterations))
       out.push_back(each);

@@ -56,7 +56,7 @@ public:
     find_pages(result, &PageMoves::before);
     std::int64_t submitted = 0;
     const Doing doing([&] {
-      return fmt::format("sweep {} of {}, or a few before it, kernel {}", submitted, sweeps,
+      return fmt::format("sweep {} of {}, or some before it, kernel {}", submitted, sweeps,
                          jacobi::name(plan_.sweep));
     });
     EnergyMeter meter(plan_.executor(), communicator_);
@@ -111,6 +111,7 @@ private:
 
   void make_solver(std::int64_t sweeps) {
     collectively(communicator_, [&] {
+      solver_.reset();  // two at once would take twice the memory
       solver_ =
           std::make_unique<Solver<Exec>>(exec_, plan_.part.grid, plan_.sweep, fields_->arrays(),
                                          sweeps, halo_.get(), plan_.window_bytes);

@@ -174,7 +174,8 @@ private:
     return [halo = halo_](bool anew) { halo->look(anew); };
   }
 
-  /// A host waits for each pass. With a halo fewer: the host looks for errors between them.
+  /// Passes that are timed together. A host waits for each pass; with a halo there are fewer,
+  /// because the host looks for errors between them.
   std::int64_t most_together() const {
     if (executor_of<Exec> == Executor::Host) return 1;
     return halo_ != nullptr ? 16 : 64;

@@ -84,6 +84,13 @@ MachineRates overlay(MachineRates under, const MachineRates& over) {
   if (over.translation) under.translation = over.translation;
   if (over.device_bytes) under.device_bytes = over.device_bytes;
   if (over.multiprocessors) under.multiprocessors = over.multiprocessors;
+  // Latency and rate of a path have to be of one run.
+  std::erase_if(under.messages, [&](const MessageTime& old) {
+    return std::any_of(over.messages.begin(), over.messages.end(), [&](const MessageTime& each) {
+      return each.path == old.path && each.pattern == old.pattern &&
+             each.between_nodes == old.between_nodes;
+    });
+  });
   under.messages.insert(under.messages.end(), over.messages.begin(), over.messages.end());
   under.origin = over.origin;
   return under;

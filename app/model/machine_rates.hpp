@@ -92,7 +92,7 @@ struct MachineRates {
   std::optional<Translation> translation = {};
   std::optional<double> device_bytes = {};  ///< memory of the GPU
   std::optional<int> multiprocessors = {};  ///< of the GPU
-  std::vector<MessageTime> messages = {};   ///< of one path, pattern and size the last counts
+  std::vector<MessageTime> messages = {};
 
   /// @throws std::logic_error for a figure that is absent: predictions are made from complete sets
   double operator[](Rate rate) const;

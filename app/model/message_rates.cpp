@@ -9,10 +9,17 @@
 
 namespace memstencil::model {
 
-MessageRates assumed_message_rates(Executor executor) {
+namespace {
+
+/// Through the host's memory, inside MPI (docs/probes/exchange.md).
+constexpr MessageRates::Path staged_in_node{20e-6, 3.0 * giga};
+
+}  // namespace
+
+MessageRates assumed_message_rates(Executor executor, const std::string& path) {
   // Packing a face of k: 60 GB/s on an H200.
   if (executor == Executor::Device)
-    return {.in_node = {7e-6, 270e9},
+    return {.in_node = path == "staged" ? staged_in_node : MessageRates::Path{7e-6, 270e9},
             .between_nodes = {12e-6, 25e9},
             .start_packing = 10e-6,
             .packing = {0.0, 1.0 / 1e12, 1.0 / 60e9}};
@@ -23,8 +30,8 @@ MessageRates assumed_message_rates(Executor executor) {
 }
 
 MessageRates assumed_bulk_rates(const std::string& path) {
-  MessageRates out = assumed_message_rates(Executor::Device);
-  out.in_node = {18e-6, path == "staged" ? 3.0 * giga : 360.0 * giga};
+  MessageRates out = assumed_message_rates(Executor::Device, path);
+  if (path != "staged") out.in_node = {18e-6, 360.0 * giga};
   return out;
 }
 
@@ -53,7 +60,8 @@ std::optional<MessageRates> measured_message_rates(const MachineRates& rates,
   // Not a braced list assigned to (a ? b : c): g++ 12 with sanitizers makes zeros of it.
   MessageRates::Path& path = between_nodes ? out.between_nodes : out.in_node;
   path.latency = smallest->seconds;
-  path.rate = near->bytes / std::max(near->seconds - smallest->seconds, 1e-9);
+  const double more = near->seconds - smallest->seconds;
+  path.rate = near->bytes / (more > 1e-9 ? more : 1e-9);
   out.source = "membench exchange";
   return out;
 }

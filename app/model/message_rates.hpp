@@ -24,13 +24,13 @@ struct MessageRates {
   std::string source = "assumed";   ///< of the paths
 };
 
-/// Of halos. A GPU's in a node by NCCL over NVLink (docs/lab/two-gpus.md), between nodes 200
-/// Gbit/s. A host's: shared memory inside MPI (the same note), between nodes 100 Gbit/s. The rates
-/// between nodes are assumed.
-MessageRates assumed_message_rates(Executor executor);
+/// Of halos. A GPU's in a node by NCCL over NVLink (docs/lab/two-gpus.md), or through the host's
+/// memory where the path is "staged"; between nodes 200 Gbit/s. A host's: shared memory inside MPI
+/// (the same note), between nodes 100 Gbit/s. The rates between nodes are assumed.
+MessageRates assumed_message_rates(Executor executor, const std::string& path = "");
 
-/// Of a GPU's messages of many MiB: in a node 360 GB/s over NVLink, or 3 through the host's memory
-/// where the path is "staged" (docs/probes/exchange.md); between nodes as above.
+/// Of a GPU's messages of many MiB: 360 GB/s over NVLink (docs/probes/exchange.md); otherwise as
+/// above.
 MessageRates assumed_bulk_rates(const std::string& path);
 
 /// The assumed rates of a GPU, with the description's `network`: a data sheet's figure counts times

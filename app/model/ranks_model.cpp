@@ -83,7 +83,7 @@ HimenoCase largest_part(const HimenoCase& whole, const std::array<int, 3>& ranks
   HimenoCase part = whole;
   part.points = 1.0;
   for (std::size_t d = 0; d < 3; ++d) {
-    const std::int64_t points = (whole.extents[d] - 2 + ranks[d] - 1) / ranks[d];
+    const std::int64_t points = (whole.extents[d] - 3) / ranks[d] + 1;
     part.extents[d] = points + 2;
     part.points *= static_cast<double>(points);
   }
@@ -103,7 +103,8 @@ std::optional<MessageRates> measured_messages(const HimenoRanks& ranks, const Ma
 }
 
 MessageRates messages_of(const HimenoRanks& ranks, const MachineRates& rates) {
-  return measured_messages(ranks, rates).value_or(assumed_message_rates(Executor::Device));
+  return measured_messages(ranks, rates)
+      .value_or(assumed_message_rates(Executor::Device, ranks.path));
 }
 
 double halo_seconds(const HimenoCase& run, const MachineRates& rates) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <optional>
 #include <vector>
@@ -176,7 +177,7 @@ void take_exchange(const membench::Result& run, MachineRates& out) {
     return found != m.parameters.end() && found->is_string() ? found->get<std::string>() : "";
   };
   for (const MeasurementRecord& m : probe->measurements)
-    if (m.spread.median > 0.0)
+    if (m.spread.median > 0.0 && bytes_of(m) > 0.0 && std::isfinite(bytes_of(m) / m.spread.median))
       out.messages.push_back({.path = text(m, "path"),
                               .pattern = text(m, "pattern"),
                               .between_nodes = !has_all(m.parameters, {{"nodes", 1}}),

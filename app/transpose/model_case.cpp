@@ -70,7 +70,7 @@ model::TransposeCase model_case(const Result& result) {
     const auto packs = [](const Result::Variant& v) { return v.split && v.split->exchange > 0.0; };
     const bool stores = result.messages == "peer" &&
                         std::none_of(result.variants.begin(), result.variants.end(), packs);
-    run.messages = messages_of(part, (result.ranks + nodes - 1) / nodes, result.messages, stores);
+    run.messages = messages_of(part, (result.ranks - 1) / nodes + 1, result.messages, stores);
   }
   for (const Result::Variant& variant : result.variants) {
     if (variant.name == "copy" && !run.variants.empty()) continue;

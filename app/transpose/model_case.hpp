@@ -13,7 +13,7 @@ namespace memstencil::transpose {
 /// Did --confidence stop a variant before the given number of iterations?
 bool stopped_early(const Result& result);
 
-/// Of the GPU of one of several ranks.
+/// The messages of one of several ranks, each with a GPU.
 /// @param path as --exchange names it
 /// @param stores are tiles turned straight into the others' B?
 model::TransposeMessages messages_of(const Distribution& part, int ranks_of_node,

@@ -3,6 +3,7 @@
 
 #include "kernels/jacobi/grid.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -73,6 +74,13 @@ struct SweepKind {
 
   bool operator==(const SweepKind&) const = default;
 };
+
+/// Bytes of a device's memory that two sweeps of any kind keep the sums of their tiles in, about at
+/// most: of 32 passes, a double a tile of 1024 points or more (tile_sums.hpp).
+inline double device_bytes_of_sums(const Grid& grid) {
+  constexpr double most = double{1 << 26}, a_point = 32.0 * sizeof(double) / 1024;
+  return 2.0 * std::min(most, a_point * static_cast<double>(grid.owned.points()));
+}
 
 /// As the command line names it: "single", "temporal:3".
 std::string name(const SweepKind& kind);

@@ -58,7 +58,7 @@ struct AddedSums {
   using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
 
   const double* sums;  ///< passes x tiles
-  const int* places;   ///< null: in order
+  const int* places;   ///< null: as they are
   int tiles;
   double* residuals;  ///< one a pass
 
@@ -72,8 +72,8 @@ struct AddedSums {
   }
 };
 
-/// Adds up `tiles` sums of each of so many passes, which stand one after the other, in the order of
-/// the tiles. `residuals` gets one value a pass.
+/// Adds up `tiles` sums of each of so many passes, which stand one after the other, always in one
+/// order. `residuals` gets one value a pass.
 template <class Exec>
 void add_sums(const Exec& exec, const AddedSums<Exec>& sums, int passes) {
   constexpr bool on_device = !std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>;

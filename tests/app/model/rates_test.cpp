@@ -193,6 +193,24 @@ TEST(MessageRates, AreTheLatencyOfTheSmallestMessageAndTheRateOfTheLargestOfThos
                                       {"nccl", "neighbours", 1e9}, false));
 }
 
+TEST(MessageRates, AssumedOfStagedMessagesAreThoseOfTheHostsMemory) {
+  for (const MessageRates& rates :
+       {assumed_message_rates(Executor::Device, "staged"), assumed_bulk_rates("staged")})
+    EXPECT_LT(rates.in_node.rate, 5e9);
+  EXPECT_GT(assumed_message_rates(Executor::Device, "nccl").in_node.rate, 200e9);
+}
+
+TEST(MessageRates, OfSamplesWithoutASpeedAreLeftOut) {
+  for (const double gbs : {0.0, -1.0, 5e-324}) {
+    const Record of{{"pattern", "neighbours"}, {"path", "nccl"}, {"bytes", 1e6}, {"nodes", 1}};
+    const auto run =
+        run_with({probe("exchange", {exchanged("nccl", 1024, 1e-5, 1), measurement(of, gbs)})});
+    EXPECT_FALSE(
+        measured_message_rates(rates_from_membench(run), {"nccl", "neighbours", 1e6}, false))
+        << gbs;
+  }
+}
+
 TEST(MessageRates, OfTheLaterRunCountWhereTwoMeasuredTheSame) {
   const auto run = [](double seconds) {
     return rates_from_membench(run_with({probe(

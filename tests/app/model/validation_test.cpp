@@ -160,6 +160,19 @@ TEST(Validation, TheMedianIsThatOfTheFirstVariantOnBothSides) {
   EXPECT_EQ(v.first_step.error, 0.0);
 }
 
+TEST(Validation, RefusesSweepsThatNoRunHas) {
+  for (const char* sweep : {"temporal:65", "temporal:4294967296", "temporal:2147483649"}) {
+    himeno::Result result = himeno_result();
+    result.sweep = sweep;
+    EXPECT_TRUE(contains(refusal(ExitCode::Other, [&] { model_case(result); }), sweep));
+  }
+  for (const std::int64_t rehearsal : {std::int64_t{-1}, std::int64_t{1} << 62}) {
+    himeno::Result result = himeno_result();
+    result.rehearsal = rehearsal;
+    EXPECT_TRUE(contains(refusal(ExitCode::Other, [&] { model_case(result); }), "rehearsal"));
+  }
+}
+
 TEST(Validation, RefusesMemorySweepsAndPhasesThatAreNone) {
   himeno::Result result = himeno_result();
   result.memspace.effective = "moon";
