@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
@@ -35,9 +36,10 @@ public:
   explicit Rounds(int most) : most_(most) {}
   int most() const { return most_; }
   int slots() const { return 2 * most_; }
-  /// The slot of the pass that begins. A round that nobody has added up is begun again.
+  /// The slot of the pass that begins.
+  /// @throws std::logic_error where the sums of a full round were not added up
   int next() {
-    if (filled_ == most_) filled_ = 0;
+    if (filled_ == most_) throw std::logic_error("sums of passes that nobody has added up");
     return first() + filled_++;
   }
   int current() const { return first() + filled_ - 1; }
