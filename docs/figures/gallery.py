@@ -60,18 +60,19 @@ WITHOUT_SAMPLES = {
 
 HEAD = """# The plots of compare
 
-`compare FILE.h5 ... --plots DIR` draws every plot that the results allow, as PNG and SVG, and
-`--html FILE` puts them into one page. This page shows one of each kind, and how to read it.
+`compare FILE.h5 ... --plots DIR` draws every plot that the results allow, as PNG and SVG.
+`--html FILE` puts all plots into one page. Below is one plot of each kind, and how to read it.
 
-Conventions: a broken line is theory (`--machine`), a full black line a limit that was measured, a
-dotted line or a grey band a published value (`--reference`); one that lies far above all points is
-named at the top instead. Machines differ in lightness, line style and marker, so that a grey print
-can be read. Names of files are the names below; problem, machine or size follow where there are
-several. Keys in brackets: [bibliography](bibliography.md).
+**Conventions.** A broken line is theory (`--machine`). A full black line is a measured limit. A
+dotted line or a grey band is a published value (`--reference`); a value far above all points is
+written at the top instead. In the roofline the style of a line tells the memories apart. Machines
+differ in lightness, line style and marker, so that a grey print can be read. File names begin with
+the headings below; problem, machine or size follow where there are several. Keys in brackets:
+[bibliography](bibliography.md).
 
 The pictures come from the kept samples: one H100 (2026-11-22, revision fd95917) and one H200
 (2026-11-23, revision d58397f) behind PCIe 5. Predictions are of machines that are only described.
-`docs/figures/gallery.py build/bin/compare` draws all anew.
+`docs/figures/gallery.py build/bin/compare` redraws all pictures.
 """
 
 
