@@ -70,8 +70,8 @@ differ in lightness, line style and marker, so that a grey print can be read. Fi
 the headings below; problem, machine or size follow where there are several. Keys in brackets:
 [bibliography](bibliography.md).
 
-The pictures come from the kept samples: one H100 (2026-11-22, revision fd95917) and one H200
-(2026-11-23, revision d58397f) behind PCIe 5. Predictions are of machines that are only described.
+The pictures come from the kept samples: one H100 and one H200 behind PCIe 5 (2026-11-24, revision
+5dfebd4). Predictions are of machines that are only described.
 `docs/figures/gallery.py build/bin/compare` redraws all pictures.
 """
 
@@ -122,7 +122,8 @@ def picture(kind, name, folder):
         png = io.BytesIO()
         few = image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
         few.save(png, "PNG", optimize=True)
-    smaller = ("svg", svg) if len(svg) <= LARGEST else ("png", png.getvalue())
+    drawn = len(svg) <= max(LARGEST, len(png.getvalue()))
+    smaller = ("svg", svg) if drawn else ("png", png.getvalue())
     path = f"{PICTURES}/{kind}.{smaller[0]}"
     with open(os.path.join(DOCS, path), "wb") as file:
         file.write(smaller[1])
