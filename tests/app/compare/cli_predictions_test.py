@@ -27,12 +27,8 @@ class Predictions(TwoMachines):
         for program, runs in (("Himeno", 12), ("Transpose", 9)):
             rows = self.table(comparison, program + ": predicted from membench's rates, and measured")["rows"]
             self.assertEqual(len(rows), 2 * runs)  # the run of --sweep-sizes is of many shapes, and left out
-            # The kept fused runs are by the kernel of revision fd95917. The model has the steps of the one that
-            # replaced it: they can be held against it again when they have been taken again.
-            comparable = [row for row in rows if "temporal" not in row["case"]]
-            self.assertEqual(len(rows) - len(comparable), 4 if program == "Himeno" else 0)
-            good = [row for row in comparable if abs(row["predicted"] / row["measured"] - 1) < 0.15]
-            self.assertGreaterEqual(len(good), 0.85 * len(comparable))
+            good = [row for row in rows if abs(row["predicted"] / row["measured"] - 1) < 0.15]
+            self.assertGreaterEqual(len(good), 0.85 * len(rows))
 
     def test_a_machine_that_is_only_described_is_predicted_and_marked(self):
         comparison = json.loads(self.good("--predict", "himeno", "--format", "json", *MACHINES))
