@@ -13,6 +13,7 @@ from results import size_text  # noqa: E402
 
 WIDTH = 5.2  # inches: 374 points, so that 9 points of text are 9 pixels on a screen of 400
 MARGIN = 0.06  # inches
+PNG_DPI = 160
 # Viridis from dark to light: its lightness rises steadily, so the order survives a grey print.
 SHADES = (0.0, 0.45, 0.68, 0.82, 0.24, 0.56, 0.9, 0.12)
 COLOURS = [matplotlib.colormaps["viridis"](x) for x in SHADES]
@@ -191,7 +192,7 @@ class Plot:
         entries = self._entries() if entries is None else entries
         if entries:
             legend = self._legend(entries, columns)
-            high = legend.get_window_extent(figure.canvas.get_renderer()).height / figure.dpi
+            high = self._inches_high(legend)
             figure.set_figheight(figure.get_figheight() + high)
             below += high
         part = below / figure.get_figheight()
@@ -200,6 +201,14 @@ class Plot:
         figure.get_layout_engine().execute(figure)
         figure.set_layout_engine(None)  # "none" would have each file drawn twice
         part_names(figure)
+
+    def _inches_high(self, legend):
+        """As in the PNG, where letters take whole pixels: a long legend is higher there."""
+        usual = self.figure.dpi
+        self.figure.set_dpi(PNG_DPI)
+        high = legend.get_window_extent(self.figure.canvas.get_renderer()).height / PNG_DPI
+        self.figure.set_dpi(usual)
+        return high
 
     def _legend(self, entries, columns):
         """In fewer columns where the names are too long for so many."""
