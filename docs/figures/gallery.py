@@ -35,6 +35,8 @@ KINDS = {
     "link-htod": "",
     "link-dtoh": "",
     "link-by-size": "",
+    "overlap": "",
+    "exchange": "",
     "pages": "",
     "patterns": "",
     "migration": "",
@@ -53,6 +55,10 @@ KINDS = {
 }
 # Of what the samples have no run: no picture.
 WITHOUT_SAMPLES = {
+    "exchange": "Time of an exchange of messages between ranks, and its rate, over the bytes that "
+    "leave a rank, both scales logarithmic; a plot for each pattern, a line for each path. Where the "
+    "time is flat, a message costs its latency; where the rate is flat, the link is at its limit. "
+    "The legend has the figures of both ends.",
     "size-losses": "The part of each series' steady bandwidth that larger arrays lose, where a "
     "machine has several sizes (`--sizes`) of patterns or migration. Patterns 1 to 4 are copied by "
     "the CPU, 5 to 8 by the GPU. As [tsukuba-thesis-2024] 5.3.1.",

@@ -25,11 +25,13 @@ if __name__ == "__main__" and sys.argv[1:] == ["--check"]:
     sys.exit()
 
 import compute
+import exchange
 import hierarchy
 import himeno
 import link
 import losses
 import model
+import overlap
 import patterns
 import results
 import roofline
@@ -43,6 +45,8 @@ GROUPS = [
     ("Machines", roofline),
     ("Scaling", scaling),
     ("Link and memory", link),
+    ("Link and memory", overlap),
+    ("Messages", exchange),
     ("Pages and migration", patterns),
     ("Pages and migration", losses),
     ("Transpose", transpose),

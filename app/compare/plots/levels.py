@@ -62,11 +62,11 @@ def _out_of_scale(axis, value, text):
     return True
 
 
-def level(axis, value, text):
-    """A line across for theory or a limit, named at its right end."""
+def level(axis, value, text, ha="right"):
+    """A line across for theory or a limit, named at its right end or its left one."""
     if not _out_of_scale(axis, value, text):
         axis.axhline(value, color="0.35", linewidth=0.9, linestyle=(0, (6, 2)), gid="level")
-        _name(axis, text, value, x=1, ha="right")
+        _name(axis, text, value, x=1 if ha == "right" else 0.01, ha=ha)
 
 
 def capacity(axis, value, text):

@@ -1,5 +1,6 @@
 # The looks of all plots: one width, which a phone shows without shrinking; readable in grey, by
 # lightness, line style, marker and hatch; axes with units; a title within each picture.
+import math
 import os
 import textwrap
 
@@ -13,6 +14,7 @@ from results import size_text  # noqa: E402
 
 WIDTH = 5.2  # inches: 374 points, so that 9 points of text are 9 pixels on a screen of 400
 MARGIN = 0.06  # inches
+PNG_DPI = 160
 # Viridis from dark to light: its lightness rises steadily, so the order survives a grey print.
 SHADES = (0.0, 0.45, 0.68, 0.82, 0.24, 0.56, 0.9, 0.12)
 COLOURS = [matplotlib.colormaps["viridis"](x) for x in SHADES]
@@ -20,6 +22,7 @@ DASHES = [(5, 1), (3, 1, 1, 1, 1, 1), (1, 1), (8, 2), (4, 1, 1, 1)]
 LINES = ["-", "--", "-.", ":"] + [(0, dash) for dash in DASHES]
 MARKERS = ["o", "s", "^", "D", "v", "x", "+", "P", "*"]
 HATCHES = ["", "//", "||", "xx", "\\\\", "--", "/", "++", ".."]
+UNITS = [("s", 1), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9)]
 
 pyplot.rcParams.update(
     {
@@ -120,6 +123,13 @@ def log_scale(axis, which, few=False):
     ticks.set_major_formatter(lambda value, _: f"{value:g}")
 
 
+def seconds_scale(axis, which):
+    """Each tick with a unit of its own: 10 µs, 1 ms."""
+    log_scale(axis, which, few=True)
+    ticks = getattr(axis, which + "axis")
+    ticks.set_major_formatter(lambda value, _: seconds_text(value, "{:g}".format))
+
+
 def bytes_scale(axis):
     """x in bytes, doubled from tick to tick or more."""
     axis.set_xscale("log", base=2)
@@ -148,6 +158,14 @@ def from_zero(axes):
         axis.set_ylim(0, (1.12 + 0.13 * far) * high)
 
 
+def whole_decades(axis):
+    """A logarithmic y from one power of ten to another, so that both ends can be read; with room
+    for a marker that lies on one."""
+    low = math.floor(math.log10(axis.dataLim.minposy))
+    high = math.ceil(math.log10(axis.dataLim.y1))
+    axis.set_ylim(0.8 * 10.0**low, 1.25 * 10.0 ** max(high, low + 1))
+
+
 def room_above(axis):
     """On a logarithmic y that all panels share: for names of lines at the top."""
     low, high = axis.get_ylim()
@@ -159,6 +177,13 @@ def number(value):
     if 1000 <= abs(value) < 1e6:
         return f"{value:.0f}"
     return f"{value:#.3g}".removesuffix(".")
+
+
+def seconds_text(seconds, written=number):
+    """From 1 to 999 of a unit, to three digits: "17.5 µs"."""
+    seconds = float(f"{seconds:.3g}")  # 999.9 µs are 1 ms
+    unit, factor = next((u for u in UNITS if seconds >= u[1]), UNITS[-1])
+    return f"{written(seconds / factor)} {unit}"
 
 
 def each_once(things):
@@ -191,7 +216,7 @@ class Plot:
         entries = self._entries() if entries is None else entries
         if entries:
             legend = self._legend(entries, columns)
-            high = legend.get_window_extent(figure.canvas.get_renderer()).height / figure.dpi
+            high = self._inches_high(legend)
             figure.set_figheight(figure.get_figheight() + high)
             below += high
         part = below / figure.get_figheight()
@@ -200,6 +225,14 @@ class Plot:
         figure.get_layout_engine().execute(figure)
         figure.set_layout_engine(None)  # "none" would have each file drawn twice
         part_names(figure)
+
+    def _inches_high(self, legend):
+        """As in the PNG, where letters take whole pixels: a long legend is higher there."""
+        usual = self.figure.dpi
+        self.figure.set_dpi(PNG_DPI)
+        high = legend.get_window_extent(self.figure.canvas.get_renderer()).height / PNG_DPI
+        self.figure.set_dpi(usual)
+        return high
 
     def _legend(self, entries, columns):
         """In fewer columns where the names are too long for so many."""
@@ -232,5 +265,5 @@ class Plot:
         base = os.path.join(folder, self.name)
         self.figure.savefig(base + ".svg", metadata={"Date": None})
         if png:
-            self.figure.savefig(base + ".png", dpi=160, metadata={"Software": None})
+            self.figure.savefig(base + ".png", dpi=PNG_DPI, metadata={"Software": None})
         pyplot.close(self.figure)

@@ -8,6 +8,7 @@ import os
 import h5py
 import numpy
 
+import synthetic_link
 from synthetic_membench import probes_at
 
 with open(os.path.join(os.path.dirname(__file__), "results.json")) as file:
@@ -136,7 +137,8 @@ def transpose(on, scale=1.0, ranks=1):
 
 
 def membench(on, scale=1.0):
-    return _result("membench", on, probes=probes_at(scale))
+    probes = probes_at(scale) + [synthetic_link.overlap(scale), synthetic_link.exchange(scale)]
+    return _result("membench", on, probes=probes)
 
 
 ONE = machine("one", "NVIDIA H100 PCIe")
