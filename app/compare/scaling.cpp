@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <numeric>
+#include <set>
 
 namespace memstencil::compare {
 
@@ -19,17 +20,33 @@ struct Point {
   std::string key, label, unit;
   std::string messages;  ///< their path; empty on one rank or a host
   double ranks = 0, rate = 0;
-  double processors = 0;  ///< cores where the host computes, otherwise ranks, a GPU each
+  double processors = 0;  ///< cores where the host computes, otherwise GPUs
 };
 
-/// Host threads of a rank, no more than it has CPUs; 1 where a GPU computes
-/// or the result does not tell.
+/// Host threads of a rank, no more than it has CPUs; 1 where the result does not tell.
 template <class Result>
 double cores_of_rank(const Result& run) {
-  if (run.exec != "host") return 1;
   const int threads = run.execution.host_threads.value_or(1);
   const int cpus = count_cpus(run.machine.cpu.allowed.value_or(""));
   return cpus > 0 ? std::min(threads, cpus) : threads;
+}
+
+/// GPUs by their identifiers; a GPU a rank where the result does not tell.
+template <class Result>
+double gpus_of(const Result& run, double ranks) {
+  std::set<std::string> gpus;
+  if (run.provenance)
+    for (const Provenance::Rank& rank : run.provenance->ranks)
+      if (rank.gpu) gpus.insert(*rank.gpu);
+  return gpus.empty() ? ranks : static_cast<double>(gpus.size());
+}
+
+double processors_of(const himeno::Result& run, double ranks) {
+  if (run.exec == "host") return ranks * cores_of_rank(run);
+  return run.scaling ? std::max(1, run.scaling->processors) : gpus_of(run, ranks);
+}
+double processors_of(const transpose::Result& run, double ranks) {
+  return run.exec == "host" ? ranks * cores_of_rank(run) : gpus_of(run, ranks);
 }
 
 double product(const std::vector<double>& factors) {
@@ -49,19 +66,21 @@ std::vector<double> ranks_of(const Entry& entry) {
 
 /// The entry without what the curve runs over. What all its points share is the key. `problem` says
 /// what stays the same. Threads are no part of it: more ranks on the same cores have fewer each.
-Point point(const Entry& entry, const std::string& problem, double cores) {
+template <class Result>
+Point point(const Entry& entry, const std::string& problem, const Result& run) {
   Record shared = entry.identity;
   for (const char* runs_over : {"ranks", "size", "threads", "messages"}) shared.erase(runs_over);
   shared.emplace("problem", problem);
   std::string label = problem;
   if (shared.contains("sweep")) label += ", " + text_of(shared, "sweep");
+  const double ranks = product(ranks_of(entry));
   return {.key = entry.table + shared.dump(),
           .label = label + placement_label(shared),
           .unit = entry.unit,
           .messages = path_in_words(text_of(entry.identity, "messages")),
-          .ranks = product(ranks_of(entry)),
+          .ranks = ranks,
           .rate = entry.value.median,
-          .processors = product(ranks_of(entry)) * cores};
+          .processors = processors_of(run, ranks)};
 }
 
 /// Points a rank, to within the rounding of uneven blocks; weak scaling keeps them.
@@ -117,11 +136,11 @@ std::vector<ScalingCurve> scaling_curves(const std::vector<Side>& sides) {
     for (const Run* run : side.runs) {
       if (const auto* himeno = run->as<himeno::Result>()) {
         const Entry speed = entries_of(*himeno).front();
-        strong.push_back(point(speed, himeno->size, cores_of_rank(*himeno)));
-        weak.push_back(point(speed, block(*himeno), cores_of_rank(*himeno)));
+        strong.push_back(point(speed, himeno->size, *himeno));
+        weak.push_back(point(speed, block(*himeno), *himeno));
       } else if (const auto* transpose = run->as<transpose::Result>()) {
         for (const Entry& entry : entries_of(*transpose))
-          strong.push_back(point(entry, matrix(*transpose, entry), cores_of_rank(*transpose)));
+          strong.push_back(point(entry, matrix(*transpose, entry), *transpose));
       }
     }
     add_curves(strong, false, side.label, curves);

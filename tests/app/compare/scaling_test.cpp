@@ -45,6 +45,39 @@ TEST(Scaling, EfficiencyOfAHostIsOfItsCores) {
   EXPECT_DOUBLE_EQ(curves[0].efficiency().back(), 0.98);
 }
 
+TEST(Scaling, RanksThatShareAGpuCountAsOne) {
+  Record shared = himeno(one, 10, {2, 2, 1});
+  shared["scaling"] = {
+      {"exchanges", 0},          {"exchange_seconds", 0.0}, {"transfer_seconds", 0.0},
+      {"waiting_seconds", 0.0},  {"hidden_seconds", 0.0},   {"processors", 1},
+      {"one_rank_seconds", 1.0}, {"speedup", 1.0},          {"efficiency", 1.0}};
+  const Runs runs{run("a.h5", himeno(one, 10)), run("a.h5", shared, "0002")};
+  const auto curves = scaling_curves(sides_of(runs, {}));
+  ASSERT_EQ(curves.size(), 1u);
+  EXPECT_EQ(curves[0].processors, (std::vector<double>{1, 1}));
+  EXPECT_EQ(curves[0].efficiency().back(), 1);
+}
+
+TEST(Scaling, RanksOfATransposeThatShareAGpuCountAsOne) {
+  Record shared = transpose(one, "device", "copy", 1000);
+  shared["ranks"] = 2;
+  const auto rank = [](const std::string& gpu) {
+    return Record{{"host", "n1"}, {"gpu", gpu},   {"gpu_pci", nullptr},
+                  {"cpus", "0"},  {"threads", 1}, {"seconds", Record::object()}};
+  };
+  shared["provenance"] = {{"started", ""},
+                          {"seconds", 1.0},
+                          {"command_line", ""},
+                          {"environment", Record::object()},
+                          {"hosts", {"n1"}},
+                          {"ranks_share_hosts", true},
+                          {"ranks", {rank("GPU-1"), rank("GPU-1")}}};
+  const Runs runs{run("a.h5", transpose(one, "device", "copy", 1000)), run("a.h5", shared, "0002")};
+  const auto curves = scaling_curves(sides_of(runs, {}));
+  ASSERT_EQ(curves.size(), 1u);
+  EXPECT_EQ(curves[0].processors, (std::vector<double>{1, 1}));
+}
+
 TEST(Scaling, TheSameWorkARankIsAWeakCurve) {
   Record doubled = himeno(one, 18, {2, 1, 1});
   doubled["size"] = "128x64x128";
