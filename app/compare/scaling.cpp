@@ -172,6 +172,9 @@ std::string ScalingCurve::where_more_stop_paying() const {
 }
 
 std::string where_more_stop_paying(const std::vector<ScalingCurve>& curves) {
+  const bool several = std::any_of(curves.begin(), curves.end(), [&](const ScalingCurve& curve) {
+    return curve.side != curves.front().side;
+  });
   std::vector<std::string> ends;
   std::size_t paying = 0;
   for (const ScalingCurve& curve : curves) {
@@ -180,8 +183,8 @@ std::string where_more_stop_paying(const std::vector<ScalingCurve>& curves) {
     if (end.empty())
       ++paying;
     else
-      ends.push_back(fmt::format("{}, {}, {}: {}", curve.side, curve.weak ? "weak" : "strong",
-                                 curve.label, end));
+      ends.push_back(fmt::format("{}{}, {}: {}", several ? curve.side + ", " : "",
+                                 curve.weak ? "weak" : "strong", curve.label, end));
   }
   if (ends.empty()) return paying == 0 ? "" : "Efficiency stays at one half or more everywhere.";
   return fmt::format(

@@ -126,7 +126,7 @@ TEST(Scaling, SaysWhereMoreStopPaying) {
   EXPECT_EQ(cores.where_more_stop_paying(), "") << "equal, inside the spread";
   EXPECT_EQ(where_more_stop_paying({}), "");
   EXPECT_EQ(where_more_stop_paying({curve_of({1, 2}, {10, 18}), curve_of({1, 2}, {10, 9})}),
-            "More stop paying: one, strong, M, single: from 2 GPUs on, slower than 1 GPU. In the "
+            "More stop paying: strong, M, single: from 2 GPUs on, slower than 1 GPU. In the "
             "other cases efficiency stays at one half or more.");
 }
 
