@@ -3,11 +3,10 @@
 
 #include "app/common/runtime/failure.hpp"
 #include "app/compare/entry.hpp"
+#include "app/compare/predicted_rates.hpp"
 #include "app/compare/predictions.hpp"
 #include "app/himeno/model_case.hpp"
 #include "app/model/ranks_model.hpp"
-#include "app/model/rates_from_description.hpp"
-#include "app/model/rates_from_membench.hpp"
 #include "app/transpose/model_case.hpp"
 
 #include <fmt/format.h>
@@ -25,31 +24,6 @@ namespace {
 using model::MachineRates;
 using model::Prediction;
 
-/// The action's result; a refusal is thrown again with the run's name.
-template <class Action>
-auto of_run(const Run& run, Action&& action) {
-  try {
-    return action();
-  } catch (const Failure& failure) {
-    throw Failure(failure.code(), fmt::format("cannot use {}: {}", run.where(), failure.what()));
-  }
-}
-
-/// Nothing for a side without membench results on a GPU.
-std::optional<MachineRates> measured_rates(const Side& side) {
-  std::optional<MachineRates> measured;
-  for (const Run* run : side.runs) {
-    const auto* result = run->as<membench::Result>();
-    if (result == nullptr || !result->machine.gpu) continue;
-    const MachineRates rates = of_run(*run, [&] { return model::rates_from_membench(*result); });
-    measured = measured ? overlay(*measured, rates) : rates;
-  }
-  if (!measured) return std::nullopt;
-  MachineRates base = model::assumed_rates();
-  if (side.description) base = overlay(base, model::rates_from_description(*side.description));
-  return overlay(base, *measured);
-}
-
 /// The case; without the messages of a path whose rates were not measured, whose phase is then left
 /// out on both sides.
 model::HimenoCase predictable(const himeno::Result& run, const MachineRates& rates,
@@ -64,18 +38,6 @@ model::HimenoCase predictable(const himeno::Result& run, const MachineRates& rat
 model::TransposeCase predictable(const transpose::Result& run, const MachineRates&,
                                  model::Measured&) {
   return model_case(run);
-}
-
-bool can_be_predicted(const himeno::Result& run, const MachineRates&) {
-  return run.exec == "device" && !run.options_of_case.pre_touch;
-}
-/// One on several ranks where the rates of its messages were measured.
-bool can_be_predicted(const transpose::Result& run, const MachineRates& rates) {
-  if (run.exec != "device" || run.sizes || stopped_early(run)) return false;
-  if (run.ranks == 1) return true;
-  const auto measured = [&](const model::MessageTime& each) { return each.path == run.messages; };
-  return std::any_of(rates.messages.begin(), rates.messages.end(), measured) &&
-         measured_messages(*model_case(run).messages, rates);
 }
 
 std::string label_of(const himeno::Result& run) { return entries_of(run).front().label; }
@@ -165,7 +127,7 @@ Table errors_of(const std::string& program, const std::string& step,
     for (const Run* run : side.runs) {
       const auto* result = run->as<Result>();
       if (result == nullptr) continue;
-      of_run(*run, [&] {
+      naming(*run, [&] {
         if (can_be_predicted(*result, *rates)) table.rows.push_back(row_of(side, *result, *rates));
       });
     }

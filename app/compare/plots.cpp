@@ -97,7 +97,9 @@ Record scaling_record(const std::vector<Side>& sides) {
                       {"label", curve.label},
                       {"unit", curve.unit},
                       {"ranks", curve.ranks},
+                      {"processors", curve.processors},
                       {"rates", curve.rates},
+                      {"predicted", memstencil::to_record(curve.predicted)},
                       {"efficiency", curve.efficiency()}});
   return curves;
 }

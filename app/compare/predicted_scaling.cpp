@@ -86,13 +86,13 @@ Triple grown(const Triple& extents, int ranks) {
 
 /// The best division of a grid, and its speed; nothing where the grid is too small, or does not fit
 /// the GPUs' memory.
-struct Predicted {
+struct BestDivision {
   std::array<int, 3> ranks;
   double gflops;
   model::PassOnRanks pass;
 };
-std::optional<Predicted> predicted(const Machine& machine, const Triple& extents, int nodes,
-                                   int fused) {
+std::optional<BestDivision> predicted(const Machine& machine, const Triple& extents, int nodes,
+                                      int fused) {
   model::HimenoCase like;
   like.extents = extents;
   like.fused = fused;
@@ -104,8 +104,8 @@ std::optional<Predicted> predicted(const Machine& machine, const Triple& extents
   const double bytes = (model::arrays_of_p + model::arrays_of_coefficients) *
                        largest_part(like, best.ranks).array_bytes();
   if (machine.rates.device_bytes && bytes > *machine.rates.device_bytes) return {};
-  return Predicted{best.ranks, 1e-9 * himeno::original_flops(extents) * fused / best.pass.total,
-                   best.pass};
+  return BestDivision{best.ranks, 1e-9 * himeno::original_flops(extents) * fused / best.pass.total,
+                      best.pass};
 }
 
 std::string why_slow(const model::PassOnRanks& pass, int fused) {
@@ -251,7 +251,9 @@ Record scaling_to_draw(const PredictedRun& run, const std::vector<MachineDescrip
                           {"label", himeno::size_name(extents) + ", " + drawn.kind},
                           {"unit", "TFLOPS"},
                           {"ranks", drawn.ranks},
+                          {"processors", drawn.ranks},
                           {"rates", drawn.tflops},
+                          {"predicted", std::vector<Record>(drawn.ranks.size())},
                           {"efficiency", drawn.efficiency}});
       }
   return curves;

@@ -2,14 +2,17 @@
 #include "app/compare/scaling.hpp"
 
 #include "app/common/machine/cpus_at_start.hpp"
+#include "app/compare/predicted_rates.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <map>
 #include <numeric>
+#include <set>
 
 namespace memstencil::compare {
 
@@ -19,17 +22,35 @@ struct Point {
   std::string key, label, unit;
   std::string messages;  ///< their path; empty on one rank or a host
   double ranks = 0, rate = 0;
-  double processors = 0;  ///< cores where the host computes, otherwise ranks, a GPU each
+  double processors = 0;  ///< cores where the host computes, otherwise GPUs
+  bool by_gpus = false;   ///< is each rank a GPU?
+  PredictedRate predicted = {};
 };
 
-/// Host threads of a rank, no more than it has CPUs; 1 where a GPU computes
-/// or the result does not tell.
+/// Host threads of a rank, no more than it has CPUs; 1 where the result does not tell.
 template <class Result>
 double cores_of_rank(const Result& run) {
-  if (run.exec != "host") return 1;
   const int threads = run.execution.host_threads.value_or(1);
   const int cpus = count_cpus(run.machine.cpu.allowed.value_or(""));
   return cpus > 0 ? std::min(threads, cpus) : threads;
+}
+
+/// GPUs by their identifiers; a GPU a rank where the result does not tell.
+template <class Result>
+double gpus_of(const Result& run, double ranks) {
+  std::set<std::string> gpus;
+  if (run.provenance)
+    for (const Provenance::Rank& rank : run.provenance->ranks)
+      if (rank.gpu) gpus.insert(*rank.gpu);
+  return gpus.empty() ? ranks : static_cast<double>(gpus.size());
+}
+
+double processors_of(const himeno::Result& run, double ranks) {
+  if (run.exec == "host") return ranks * cores_of_rank(run);
+  return run.scaling ? std::max(1, run.scaling->processors) : gpus_of(run, ranks);
+}
+double processors_of(const transpose::Result& run, double ranks) {
+  return run.exec == "host" ? ranks * cores_of_rank(run) : gpus_of(run, ranks);
 }
 
 double product(const std::vector<double>& factors) {
@@ -49,19 +70,26 @@ std::vector<double> ranks_of(const Entry& entry) {
 
 /// The entry without what the curve runs over. What all its points share is the key. `problem` says
 /// what stays the same. Threads are no part of it: more ranks on the same cores have fewer each.
-Point point(const Entry& entry, const std::string& problem, double cores) {
+template <class Result>
+Point point(const Entry& entry, const std::string& problem, const Result& run,
+            const PredictedRate& predicted) {
   Record shared = entry.identity;
-  for (const char* runs_over : {"ranks", "size", "threads", "messages"}) shared.erase(runs_over);
+  for (const char* runs_over : {"ranks", "size", "rows", "threads", "messages"})
+    shared.erase(runs_over);
   shared.emplace("problem", problem);
   std::string label = problem;
   if (shared.contains("sweep")) label += ", " + text_of(shared, "sweep");
+  const double ranks = product(ranks_of(entry)), processors = processors_of(run, ranks);
+  const bool share = run.exec == "device" && processors < ranks;
   return {.key = entry.table + shared.dump(),
           .label = label + placement_label(shared),
           .unit = entry.unit,
           .messages = path_in_words(text_of(entry.identity, "messages")),
-          .ranks = product(ranks_of(entry)),
+          .ranks = ranks,
           .rate = entry.value.median,
-          .processors = product(ranks_of(entry)) * cores};
+          .processors = processors,
+          .by_gpus = run.exec == "device" && !share,
+          .predicted = share ? PredictedRate{.missing = "ranks that share a GPU"} : predicted};
 }
 
 /// Points a rank, to within the rounding of uneven blocks; weak scaling keeps them.
@@ -78,6 +106,11 @@ std::string matrix(const transpose::Result& run, const Entry& entry) {
                      run.type);
 }
 
+std::string block(const transpose::Result& run, const Entry& entry) {
+  return fmt::format("{}, {:.0f} rows/rank x {} {}", text_of(entry.identity, "variant"),
+                     static_cast<double>(run.rows) / run.ranks, run.columns, run.type);
+}
+
 void add_curves(const std::vector<Point>& points, bool weak, const std::string& side,
                 std::vector<ScalingCurve>& curves) {
   // The fastest of each number of ranks.
@@ -91,11 +124,17 @@ void add_curves(const std::vector<Point>& points, bool weak, const std::string& 
     const auto first = std::find_if(points.begin(), points.end(),
                                     [&k = key](const Point& p) { return p.key == k; });
     ScalingCurve curve{.weak = weak, .side = side, .label = first->label, .unit = first->unit};
+    curve.by_gpus = true;
     for (const auto& [ranks, fastest] : rates) {
       curve.ranks.push_back(ranks);
       curve.processors.push_back(fastest->processors);
       curve.rates.push_back(fastest->rate);
       curve.messages.push_back(fastest->messages);
+      curve.by_gpus = curve.by_gpus && fastest->by_gpus;
+      const PredictedRate& predicted = fastest->predicted;
+      curve.predicted.push_back(predicted.rate);
+      curve.predicted_from.insert(predicted.from.begin(), predicted.from.end());
+      if (!predicted.missing.empty()) curve.not_predicted.insert(predicted.missing);
     }
     curves.push_back(curve);
   }
@@ -110,18 +149,69 @@ std::vector<double> ScalingCurve::efficiency() const {
   return parts;
 }
 
+std::optional<double> ScalingCurve::error(std::size_t n) const {
+  return predicted[n] && rates[n] > 0 ? std::optional(*predicted[n] / rates[n] - 1) : std::nullopt;
+}
+
+std::string ScalingCurve::where_more_stop_paying() const {
+  constexpr double paying = 0.5, spread = 0.05;
+  const std::vector<double> efficiencies = efficiency();
+  const auto count = [this](std::size_t n) {
+    return fmt::format("{:.0f} {}{}", ranks[n], by_gpus ? "GPU" : "rank", ranks[n] > 1 ? "s" : "");
+  };
+  std::size_t best = 0;
+  for (std::size_t n = 1; n < ranks.size(); ++n) {
+    if (rates[n] < (1 - spread) * rates[best])
+      return fmt::format("from {} on, slower than {}", count(n), count(best));
+    if (efficiencies[n] < paying)
+      return fmt::format("from {} on, at {:.0f} % of the efficiency", count(n),
+                         100 * efficiencies[n]);
+    if (rates[n] > rates[best]) best = n;
+  }
+  return "";
+}
+
+std::string where_more_stop_paying(const std::vector<ScalingCurve>& curves) {
+  const bool several = std::any_of(curves.begin(), curves.end(), [&](const ScalingCurve& curve) {
+    return curve.side != curves.front().side;
+  });
+  std::vector<std::string> ends;
+  std::size_t paying = 0;
+  for (const ScalingCurve& curve : curves) {
+    if (curve.label.starts_with("copy,")) continue;  // it sends no messages
+    const std::string end = curve.where_more_stop_paying();
+    if (end.empty())
+      ++paying;
+    else
+      ends.push_back(fmt::format("{}{}, {}: {}", several ? curve.side + ", " : "",
+                                 curve.weak ? "weak" : "strong", curve.label, end));
+  }
+  if (ends.empty()) return paying == 0 ? "" : "Efficiency stays at one half or more everywhere.";
+  return fmt::format(
+      "More stop paying: {}.{}", fmt::join(ends, "; "),
+      paying == 0 ? "" : " In the other cases efficiency stays at one half or more.");
+}
+
 std::vector<ScalingCurve> scaling_curves(const std::vector<Side>& sides) {
   std::vector<ScalingCurve> curves;
   for (const Side& side : sides) {
+    const std::optional<model::MachineRates> rates = known_rates(side);
     std::vector<Point> strong, weak;
     for (const Run* run : side.runs) {
+      const auto predicted = [&](const auto& result, const Entry& entry) {
+        return naming(*run, [&] { return predicted_rate(result, entry, side, rates); });
+      };
       if (const auto* himeno = run->as<himeno::Result>()) {
         const Entry speed = entries_of(*himeno).front();
-        strong.push_back(point(speed, himeno->size, cores_of_rank(*himeno)));
-        weak.push_back(point(speed, block(*himeno), cores_of_rank(*himeno)));
+        const PredictedRate rate = predicted(*himeno, speed);
+        strong.push_back(point(speed, himeno->size, *himeno, rate));
+        weak.push_back(point(speed, block(*himeno), *himeno, rate));
       } else if (const auto* transpose = run->as<transpose::Result>()) {
-        for (const Entry& entry : entries_of(*transpose))
-          strong.push_back(point(entry, matrix(*transpose, entry), cores_of_rank(*transpose)));
+        for (const Entry& entry : entries_of(*transpose)) {
+          const PredictedRate rate = predicted(*transpose, entry);
+          strong.push_back(point(entry, matrix(*transpose, entry), *transpose, rate));
+          weak.push_back(point(entry, block(*transpose, entry), *transpose, rate));
+        }
       }
     }
     add_curves(strong, false, side.label, curves);
@@ -129,6 +219,25 @@ std::vector<ScalingCurve> scaling_curves(const std::vector<Side>& sides) {
   }
   return curves;
 }
+
+namespace {
+
+/// What the predictions are from, and what has none.
+std::string note_on_predictions(const std::vector<ScalingCurve>& curves) {
+  std::set<std::string> from, without;
+  for (const ScalingCurve& curve : curves) {
+    from.insert(curve.predicted_from.begin(), curve.predicted_from.end());
+    without.insert(curve.not_predicted.begin(), curve.not_predicted.end());
+  }
+  std::string note;
+  if (!from.empty())
+    note += fmt::format(" Predicted from {}. Error: predicted over measured rate, less 1.",
+                        fmt::join(from, "; "));
+  if (!without.empty()) note += fmt::format(" Not predicted: {}.", fmt::join(without, "; "));
+  return note;
+}
+
+}  // namespace
 
 Table scaling_table(const std::vector<ScalingCurve>& curves) {
   Table table{
@@ -140,20 +249,25 @@ Table scaling_table(const std::vector<ScalingCurve>& curves) {
                   {"messages"},
                   {"cores or GPUs", Show::Count},
                   {"rate", Show::Number},
+                  {"predicted", Show::Number},
+                  {"error", Show::Percent},
                   {"unit"},
                   {"speed-up", Show::Times},
                   {"efficiency", Show::Percent}},
       .note =
           "Efficiency: rate a core, or a GPU where it computes, against that of the fewest ranks. "
-          "Of several paths of the messages the fastest stands here."};
+          "Of several paths of the messages the fastest stands here." +
+          note_on_predictions(curves) + " " + where_more_stop_paying(curves)};
   for (const ScalingCurve& curve : curves) {
     const std::vector<double> efficiency = curve.efficiency();
     for (std::size_t n = 0; n < curve.ranks.size(); ++n)
       table.rows.push_back({curve.side, curve.weak ? "weak" : "strong", curve.label, curve.ranks[n],
-                            curve.messages[n], curve.processors[n], curve.rates[n], curve.unit,
+                            curve.messages[n], curve.processors[n], curve.rates[n],
+                            memstencil::to_record(curve.predicted[n]),
+                            memstencil::to_record(curve.error(n)), curve.unit,
                             curve.rates[n] / curve.rates[0], efficiency[n]});
   }
-  return table;
+  return without_empty_columns(table);
 }
 
 }  // namespace memstencil::compare

@@ -4,6 +4,9 @@
 #include "app/compare/side.hpp"
 #include "app/compare/table.hpp"
 
+#include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace memstencil::compare {
@@ -15,11 +18,23 @@ struct ScalingCurve {
   std::vector<double> ranks = {}, rates = {};  ///< rising in ranks; at least two points
   std::vector<double> processors = {};         ///< cores where the host computes, GPUs otherwise
   std::vector<std::string> messages = {};      ///< the path of each point's messages
+  std::vector<std::optional<double>> predicted = {};              ///< rates
+  bool by_gpus = false;                                           ///< is each rank a GPU?
+  std::set<std::string> predicted_from = {}, not_predicted = {};  ///< rates; what has none, and why
   /// Rate over cores or GPUs, against that of the fewest ranks: 1 is perfect.
   std::vector<double> efficiency() const;
+  /// Predicted over measured rate of a point, less 1.
+  std::optional<double> error(std::size_t n) const;
+  /// "from 4 GPUs on, at 43 % of the efficiency": the first step that does not pay; empty: none.
+  std::string where_more_stop_paying() const;
 };
 
+/// Each point with its prediction, where known_rates() of the side and its messages allow one.
+/// @throws Failure(Other) as Run's members do
 std::vector<ScalingCurve> scaling_curves(const std::vector<Side>& sides);
+
+/// Where more ranks stop paying, of all curves, in one sentence; empty where there are none.
+std::string where_more_stop_paying(const std::vector<ScalingCurve>& curves);
 
 /// No rows where there are no curves.
 Table scaling_table(const std::vector<ScalingCurve>& curves);

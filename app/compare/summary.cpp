@@ -207,6 +207,12 @@ std::string ranks_of(const ScalingCurve& curve) {
   return path.empty() ? ranks : ranks + " by " + path;
 }
 
+/// Of the curve's last point; null where it has none.
+Record predicted_text(const ScalingCurve& curve) {
+  const std::optional<double>& rate = curve.predicted.back();
+  return rate ? Record(number_text(*rate) + " " + curve.unit) : Record();
+}
+
 /// The most ranks of each curve; the fastest curves first.
 Section scaling_section(const std::vector<Side>& sides) {
   constexpr std::size_t most = 10;
@@ -221,19 +227,25 @@ Section scaling_section(const std::vector<Side>& sides) {
                           {"ranks"},
                           {"rate"},
                           {"gain", Show::Times},
-                          {"of ideal", Show::Percent}}};
+                          {"of ideal", Show::Percent},
+                          {"predicted"},
+                          {"error", Show::Percent}},
+              .note = where_more_stop_paying(curves)};
   for (const ScalingCurve& curve : curves) {
     if (table.rows.size() == most) break;
     if (curve.label.starts_with("copy,")) continue;  // it sends no messages
     table.rows.push_back({curve.side, curve.weak ? "weak" : "strong", curve.label, ranks_of(curve),
                           number_text(curve.rates.back()) + " " + curve.unit,
-                          curve.rates.back() / curve.rates.front(), curve.efficiency().back()});
+                          curve.rates.back() / curve.rates.front(), curve.efficiency().back(),
+                          predicted_text(curve),
+                          memstencil::to_record(curve.error(curve.rates.size() - 1))});
   }
   if (sides.size() == 1) {
     table.columns.erase(table.columns.begin());
     for (auto& row : table.rows) row.erase(row.begin());
   }
-  return {.title = "Several ranks against the fewest of the case", .tables = {table}};
+  return {.title = "Several ranks against the fewest of the case",
+          .tables = {without_empty_columns(table)}};
 }
 
 /// Without what older files do not tell: that is no difference.

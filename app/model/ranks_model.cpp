@@ -107,13 +107,17 @@ MessageRates messages_of(const HimenoRanks& ranks, const MachineRates& rates) {
       .value_or(assumed_message_rates(Executor::Device, ranks.path));
 }
 
-double halo_seconds(const HimenoCase& run, const MachineRates& rates) {
-  if (!run.ranks) return 0.0;
+double halo_seconds(const HimenoCase& run, const MachineRates& rates,
+                    const MessageRates& messages) {
   HimenoCase whole = run;
   whole.extents = run.ranks->whole;
-  const PassOnRanks pass = pass_on_ranks(whole, run.ranks->ranks, run.ranks->ranks_of_node, rates,
-                                         messages_of(*run.ranks, rates));
+  const PassOnRanks pass =
+      pass_on_ranks(whole, run.ranks->ranks, run.ranks->ranks_of_node, rates, messages);
   return static_cast<double>(run.iterations) / run.fused * (pass.total - pass.sweeps);
+}
+
+double halo_seconds(const HimenoCase& run, const MachineRates& rates) {
+  return run.ranks ? halo_seconds(run, rates, messages_of(*run.ranks, rates)) : 0.0;
 }
 
 }  // namespace memstencil::model

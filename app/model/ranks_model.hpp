@@ -37,7 +37,9 @@ std::optional<MessageRates> measured_messages(const HimenoRanks& ranks, const Ma
 /// The measured ones, otherwise those assumed of a GPU.
 MessageRates messages_of(const HimenoRanks& ranks, const MachineRates& rates);
 
-/// Seconds that all sweeps of a run wait for its messages.
+/// Seconds that all sweeps of a run on several ranks wait for its messages.
+double halo_seconds(const HimenoCase& run, const MachineRates& rates, const MessageRates& messages);
+/// By messages_of() its ranks; none on one rank.
 double halo_seconds(const HimenoCase& run, const MachineRates& rates);
 
 }  // namespace memstencil::model

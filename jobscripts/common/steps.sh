@@ -1,9 +1,9 @@
 # The measurements of a job, the same on every machine. Sourced by job.sh after site.sh, from the root of the checkout.
 # shellcheck shell=bash disable=SC2153
 #
-# site.sh gives: SITE, PRESET, THREADS (host threads a rank), SPACES (memory spaces to run in), NODES, JOB (the job's number),
-# and launch N PROGRAM ARGS... (N ranks, one a node). What stands here with ${...:-...} may be set for a short trial, and
-# submission.sh lists it, so that it reaches a job:
+# site.sh gives: SITE, PRESET, RANKS_PER_NODE (a node's GPUs), THREADS (host threads a rank), SPACES (memory spaces to
+# run in), NODES, JOB (the job's number), and launch N PROGRAM ARGS... (N ranks, RANKS_PER_NODE on each node). What stands
+# here with ${...:-...} may be set for a short trial, and submission.sh lists it, so that it reaches a job:
 #   SIZE=S ITERATIONS=10 jobscripts/generic/local.sh thesis
 if [[ -z ${BIN:-} ]]; then
   BIN=build-$PRESET/bin
@@ -111,7 +111,7 @@ build() {
 
 membench() { measure 1 membench all "${MEMBENCH_ARGS[@]}"; }
 
-# Messages between nodes, which the model of several ranks takes its rates from.
+# Messages within a node and between nodes, which the model of several ranks takes its rates from.
 exchange() {
   local n
   for n in $(rank_counts); do
@@ -130,11 +130,12 @@ thesis() {
   done
 }
 
-# 1, 2, 4, ... and the nodes of the job.
+# 1, 2, 4, ... ranks of one node, then those of 1, 2, 4, ... and of all nodes of the job.
 rank_counts() {
   local n
-  for ((n = 1; n < NODES; n *= 2)); do echo "$n"; done
-  echo "$NODES"
+  for ((n = 1; n < RANKS_PER_NODE; n *= 2)); do echo "$n"; done
+  for ((n = 1; n < NODES; n *= 2)); do echo $((n * RANKS_PER_NODE)); done
+  echo $((NODES * RANKS_PER_NODE))
 }
 
 # scale RANKS ARGS...: himeno in each memory space by each kind of sweep.
@@ -174,7 +175,11 @@ transpose() {
   local n
   for space in $SPACES; do
     measure 1 transpose --rows "$MATRIX" --cols "$MATRIX" --memspace "$space" --first-touch host
-    for n in $(rank_counts); do measure "$n" transpose --rows "$MATRIX" --cols "$MATRIX" --memspace "$space"; done
+    # Strong scaling, and weak: as many rows a rank as one rank has.
+    for n in $(rank_counts); do
+      measure "$n" transpose --rows "$MATRIX" --cols "$MATRIX" --memspace "$space"
+      if ((n > 1)); then measure "$n" transpose --rows $((n * MATRIX)) --cols "$MATRIX" --memspace "$space"; fi
+    done
   done
 }
 
@@ -222,4 +227,4 @@ check_programs() {
 . jobscripts/common/submission.sh
 check_step "$STEP"
 RESULTS=${RESULTS:-results}
-RESULT=$RESULTS/$SITE-$STEP-$JOB.h5
+RESULT=${RESULT:-$RESULTS/$SITE-$STEP-$JOB.h5}

@@ -27,8 +27,8 @@ node_count() {
     echo "$count is no number of nodes" >&2
     return 2
   fi
-  if [[ $1 == exchange && $count == 1 ]]; then
-    echo "exchange sends messages between nodes: it needs two or more" >&2
+  if [[ $1 == exchange ]] && ((count * ${RANKS_PER_NODE:-1} == 1)); then
+    echo "exchange sends messages between ranks, of which a node has one: it needs two nodes or more" >&2
     return 2
   fi
   if [[ $1 =~ ^(build|membench|thesis|paper-.*)$ && $count != 1 ]]; then
@@ -70,7 +70,7 @@ announce() {
 
 # What may be set for a job, in site.sh and steps.sh.
 settings=(SIZE ITERATIONS SCALING_ITERATIONS SWEEPS WEAK_BLOCK MATRIX MATRIX_SIZES MEMBENCH_ARGS SPACES THREADS
-  OMP_PROC_BIND RESULTS BIN CXX CMAKE_PREFIX_PATH CMAKE_ARGS)
+  OMP_PROC_BIND RESULTS RESULT BIN CXX CMAKE_PREFIX_PATH CMAKE_ARGS)
 
 # For schedulers that hand nothing on but what -v names: those that the submitting shell has. So it comes before site.sh,
 # which gives every setting a value. A list of -v ends at blanks and commas, which are therefore written as in URLs.

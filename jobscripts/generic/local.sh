@@ -2,6 +2,7 @@
 # A step here and now, with mpirun: local.sh STEP [RANKS] (the steps: docs/clusters.md)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+RANKS_PER_NODE=1  # [RANKS] are all that there are
 STEP=${1:?a step is wanted: docs/clusters.md lists them}
 . jobscripts/common/submission.sh
 check_step "$STEP"

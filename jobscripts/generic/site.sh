@@ -8,10 +8,12 @@ WALLTIME=${WALLTIME:-}           # of one step; empty: three times what it is ex
 MODULES=${MODULES:-}             # what gives a compiler, CUDA, MPI, CMake and HDF5: "gcc cuda openmpi cmake hdf5"
 SRUN_MPI=${SRUN_MPI:-}           # of srun --mpi, "pmix" say, where the cluster's own makes each rank a run of its own
 PRESET=${PRESET:-cuda}           # of CMakePresets.json: cuda, or openmp without a GPU
+RANKS_PER_NODE=${RANKS_PER_NODE:-1}  # the GPUs of a node; not for local.sh
 # -------------------------------------------------------------------------------------------------
 
 SITE=${SITE:-${SLURM_CLUSTER_NAME:-$(hostname -s)}}
-THREADS=${THREADS:-$(env -u OMP_NUM_THREADS nproc)}  # nproc alone would say what OMP_NUM_THREADS says
+# nproc alone would say what OMP_NUM_THREADS says.
+THREADS=${THREADS:-$(($(env -u OMP_NUM_THREADS nproc) / RANKS_PER_NODE))}
 SPACES=${SPACES:-device managed system host-pinned}
 
 load_modules() {
@@ -20,15 +22,16 @@ load_modules() {
   if ((${#modules[@]})); then module load "${modules[@]}"; fi
 }
 
-# Under Slurm srun starts the ranks, one a node: mpirun would need a build that knows Slurm. Elsewhere mpirun starts all of
-# them here, and Open MPI's is told to give each rank the cores for its threads (or, where there are fewer cores, hardware
-# threads): it would bind one or two ranks to a core each. More ranks than that take turns.
+# Under Slurm srun starts the ranks, one for each GPU of a node: mpirun would need a build that knows Slurm. Elsewhere
+# mpirun starts all of them here, and Open MPI's is told to give each rank the cores for its threads (or, where there
+# are fewer cores, hardware threads): it would bind one or two ranks to a core each. More ranks than that take turns.
 launch() {
-  local ranks=$1 threads processors cores binding=()
+  local ranks=$1 each threads processors cores binding=()
   shift
   if [[ -n ${SLURM_JOB_ID:-} ]]; then
-    srun ${SRUN_MPI:+--mpi="$SRUN_MPI"} --nodes="$ranks" --ntasks="$ranks" --ntasks-per-node=1 --cpus-per-task="$THREADS" \
-      env OMP_NUM_THREADS="$THREADS" OMP_PROC_BIND="${OMP_PROC_BIND:-spread}" "$@"
+    each=$((ranks < RANKS_PER_NODE ? ranks : RANKS_PER_NODE))
+    srun ${SRUN_MPI:+--mpi="$SRUN_MPI"} --nodes=$((ranks / each)) --ntasks="$ranks" --ntasks-per-node="$each" \
+      --cpus-per-task="$THREADS" env OMP_NUM_THREADS="$THREADS" OMP_PROC_BIND="${OMP_PROC_BIND:-spread}" "$@"
   else
     threads=$((THREADS / ranks > 0 ? THREADS / ranks : 1))
     if [[ $(mpirun --version) =~ Open( MPI|RTE) ]]; then

@@ -10,7 +10,7 @@ nodes=$(node_count "$STEP" "${2:-}")
 : "${PROJECT:?fill it in in jobscripts/generic/site.sh}" "${QUEUE:?fill it in in jobscripts/generic/site.sh}"
 WALLTIME=$(walltime "$STEP" "$WALLTIME")
 announce "$STEP" "$nodes" "$WALLTIME"
-gpus=(--gpus-per-node=1)
+gpus=(--gpus-per-node="$RANKS_PER_NODE")
 if [[ $PRESET =~ ^(openmp|serial)$ ]]; then gpus=(); fi
-exec sbatch --account="$PROJECT" --partition="$QUEUE" --nodes="$nodes" "${gpus[@]}" --time="$WALLTIME" --job-name="ms-$STEP" \
-  --export=ALL,STEP="$STEP" jobscripts/generic/job.sh
+exec sbatch --account="$PROJECT" --partition="$QUEUE" --nodes="$nodes" "${gpus[@]}" --time="$WALLTIME" \
+  --ntasks-per-node="$RANKS_PER_NODE" --job-name="ms-$STEP" --export=ALL,STEP="$STEP" jobscripts/generic/job.sh

@@ -9,6 +9,7 @@ WALLTIME=${WALLTIME:-}           # of one step; empty: three times what it is ex
 
 SITE=miyabi-g
 PRESET=miyabi-g
+RANKS_PER_NODE=1                 # one GPU
 THREADS=${THREADS:-72}           # the cores of Grace
 SPACES=${SPACES:-device managed system host-pinned}
 
@@ -19,13 +20,14 @@ load_modules() {
   module load hdf5 || echo "no module hdf5: results need another HDF5 on CMAKE_PREFIX_PATH" >&2
 }
 
-# mpiprocs=1 in the job's selection gives each rank a node; PE the cores for its threads, which Open MPI would otherwise
-# bind to one core where there are one or two ranks. No -x: the modules may set OMPI_MCA_mca_base_env_list, and
-# Open MPI refuses both together. env hands the variables on to every node as well.
+# mpiprocs in the job's selection and ppr give a node its ranks; PE gives a rank the cores for its threads: Open MPI
+# would otherwise bind it to one core where there are one or two ranks. No -x: the modules may set OMPI_MCA_mca_base_env_list,
+# and Open MPI refuses both together. env hands the variables on to every node as well.
 launch() {
   local ranks=$1
   shift
-  mpirun -np "$ranks" --map-by "ppr:1:node:PE=$THREADS" env OMP_NUM_THREADS="$THREADS" OMP_PROC_BIND="${OMP_PROC_BIND:-spread}" "$@"
+  mpirun -np "$ranks" --map-by "ppr:$RANKS_PER_NODE:node:PE=$THREADS" \
+    env OMP_NUM_THREADS="$THREADS" OMP_PROC_BIND="${OMP_PROC_BIND:-spread}" "$@"
 }
 
 # Compute nodes do not have /home as login nodes do; jobs belong on the work file system.

@@ -12,5 +12,5 @@ nodes=$(node_count "$STEP" "${2:-}")
 check_place
 WALLTIME=$(walltime "$STEP" "$WALLTIME")
 announce "$STEP" "$nodes" "$WALLTIME"
-exec qsub -W group_list="$PROJECT" -q "$QUEUE" -l select="$nodes":mpiprocs=1 -l walltime="$WALLTIME" -N "ms-$STEP" \
-  -v "STEP=$STEP$given" jobscripts/miyabi-g/job.sh
+exec qsub -W group_list="$PROJECT" -q "$QUEUE" -l select="$nodes":mpiprocs="$RANKS_PER_NODE" -l walltime="$WALLTIME" \
+  -N "ms-$STEP" -v "STEP=$STEP$given" jobscripts/miyabi-g/job.sh

@@ -133,7 +133,7 @@ exec "$@"
                 (("strong",), "strong needs the number of nodes"),
                 (("weak",), "weak needs the number of nodes"),
                 (("exchange",), "exchange needs the number of nodes"),
-                (("exchange", "1"), "it needs two or more"),
+                (("exchange", "1"), "it needs two nodes or more"),
                 (("strong", "4x"), "4x is no number of nodes"),
                 (("thesis", "0"), "0 is no number of nodes"),
                 (("thesis", "-1"), "-1 is no number of nodes"),
@@ -159,6 +159,38 @@ exec "$@"
                 runs = [line for line in done.stdout.splitlines() if line.startswith("== ")]
                 self.assertEqual([run.split()[1] for run in runs], ["1", "2", "4", "6"], self.told)
                 self.assertIn(last, runs[-1])
+
+    def test_a_rank_for_each_gpu_of_a_node_is_started_and_scaling_begins_within_one(self):
+        once = '#!/bin/bash\necho "srun $*" >>"$STAND_INS/log"\nwhile [[ $1 == --* ]]; do shift; done\nexec "$@"\n'
+        environment = self.environment("generic", PRESET="cuda", BIN=self.programs("himeno"), SPACES="managed",
+                                       RANKS_PER_NODE="4")
+        self.stand_in("srun", once)
+        done = self.submit("generic", "strong", "2", environment=environment)
+        self.assertEqual(done.returncode, 0, self.told)
+        runs = [line for line in done.stdout.splitlines() if line.startswith("== ")]
+        self.assertEqual([run.split()[1] for run in runs], ["1", "2", "4", "8"], self.told)
+        self.assertIn(" --gpus-per-node=4 --time=01:00:00 --ntasks-per-node=4 ", self.log())
+        for asked in ("--nodes=1 --ntasks=1 --ntasks-per-node=1 ", "--nodes=1 --ntasks=2 --ntasks-per-node=2 ",
+                      "--nodes=1 --ntasks=4 --ntasks-per-node=4 ", "--nodes=2 --ntasks=8 --ntasks-per-node=4 "):
+            self.assertIn("srun " + asked, self.log())
+
+    def test_messages_within_a_node_need_no_second_one(self):
+        done = self.good("generic", "exchange", "1", RANKS_PER_NODE="2", BIN=self.programs("membench"))
+        self.assertIn("== 2 x membench exchange ", done.stdout)
+
+    def test_steps_may_leave_their_runs_in_one_file(self):
+        for site in SITES:
+            with self.subTest(site=site):
+                self.setUp()
+                programs = self.programs("membench")
+                for step in (["membench"], ["exchange", "2"]):
+                    self.good(site, *step, RESULT="results/rates.h5", BIN=programs)
+                    self.assertIn("--output results/rates.h5 --append ", self.log().splitlines()[-1])
+
+    def test_transposes_scale_with_as_many_rows_a_rank_as_one_has(self):
+        told = self.submit("generic", "transpose", "2", SPACES="managed", BIN=self.programs("transpose")).stdout
+        runs = [line.split() for line in told.splitlines() if "--memspace managed" in line]
+        self.assertEqual([(run[1], run[5]) for run in runs], [("1", "64"), ("1", "64"), ("2", "64"), ("2", "128")])
 
     def test_a_submission_says_the_node_hours_that_it_asks_for(self):
         for site in SITES:

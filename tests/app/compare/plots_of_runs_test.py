@@ -21,7 +21,9 @@ def curve(label, unit, rate):
         "label": label,
         "unit": unit,
         "ranks": [1, 2],
+        "processors": [1, 2],
         "rates": [rate, 2 * rate],
+        "predicted": [None, None],
         "efficiency": [1.0, 1.0],
     }
 
@@ -44,6 +46,24 @@ class Scaling(unittest.TestCase):
         self.assertEqual(
             drawn, {"rate (GFLOPS)": ["one: XL", "one: L"], "rate (GB/s)": ["one: tuned"]}
         )
+
+
+    def test_a_prediction_is_a_dashed_line_beside_measured_points(self):
+        predicted = curve("XL", "GFLOPS", 2000.0) | {"predicted": [1900.0, 3000.0]}
+        rate = self.rate_axis([predicted])
+        (points,) = [line for line in rate.lines if line.get_label() == "one: XL"]
+        self.assertEqual(points.get_linestyle(), "None")
+        (dashed,) = [line for line in rate.lines if line.get_linestyle() == "--"]
+        self.assertEqual(list(dashed.get_ydata()), [1900.0, 3000.0])
+
+    def test_ranks_that_share_a_gpu_are_no_more_on_the_perfect_line(self):
+        rate = self.rate_axis([curve("XL", "GFLOPS", 2000.0) | {"processors": [1, 1]}])
+        (perfect,) = [line for line in rate.lines if line.get_linestyle() == ":"]
+        self.assertEqual(list(perfect.get_ydata()), [2000.0, 2000.0])
+
+    def rate_axis(self, curves):
+        (plot,) = scaling.plots(types.SimpleNamespace(scaling=curves, predictions=None))
+        return plot.figure.axes[0]
 
 
 class Himeno(unittest.TestCase):
