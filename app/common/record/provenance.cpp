@@ -4,7 +4,6 @@
 #include "app/common/machine/cpus_at_start.hpp"
 #include "app/common/machine/host_facts.hpp"
 #include "app/common/record/text_report.hpp"
-#include "app/common/runtime/statistics.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/chrono.h>
@@ -98,13 +97,16 @@ std::string hosts_text(const Provenance& p) {
       p.ranks_share_hosts ? fmt::format(" ({} ranks)", p.ranks.size()) : "");
 }
 
-/// Empty where none is more than 5 % behind the median.
+/// Empty where none is more than 5 % behind the median: of an even number the lower one of the two
+/// in the middle, because the slowest of two ranks must not be half of what it is held against.
 std::string slowest_rank(const std::vector<Provenance::Rank>& ranks) {
   std::vector<double> own;
   for (const Provenance::Rank& rank : ranks)
     if (!rank.seconds.empty()) own.push_back(rank.seconds.front().second);
   if (ranks.size() < 2 || own.size() < ranks.size()) return {};
-  const double median = statistics(own).median;
+  std::vector<double> sorted = own;
+  std::sort(sorted.begin(), sorted.end());
+  const double median = sorted[(sorted.size() - 1) / 2];
   const auto slowest = std::max_element(own.begin(), own.end());
   if (*slowest <= 1.05 * median) return {};
   const auto number = slowest - own.begin();
