@@ -57,6 +57,7 @@ void describe(Archive& a, Scaling& scaling) {
   a("transfer_seconds", scaling.transfer_seconds);
   a("waiting_seconds", scaling.waiting_seconds);
   a("hidden_seconds", scaling.hidden_seconds);
+  a.optional("edges_first", scaling.edges_first);
   a("processors", scaling.processors);
   a("one_rank_seconds", scaling.one_rank_seconds);
   a("speedup", scaling.speedup);

@@ -83,6 +83,7 @@ public:
     if (!solver_->halo_seconds().empty())
       result.own_seconds.emplace_back("halo", statistics(solver_->halo_seconds()).median);
     result.exchanges = static_cast<std::int64_t>(solver_->halo_seconds().size());
+    result.edges_first = solver_->edges_first();
     if (communicator_.size() > 1)
       result.exchange_seconds = halo_->seconds_alone(fields_->arrays().p);
     verify(result);

@@ -50,7 +50,8 @@ Scaling scaling_of(const Plan& plan, const RunResult& r) {
   out.exchange_seconds = r.exchange_seconds;
   out.transfer_seconds = std::min(halo, alone);
   out.waiting_seconds = halo - out.transfer_seconds;
-  out.hidden_seconds = alone - out.transfer_seconds;
+  out.hidden_seconds = r.edges_first ? alone - out.transfer_seconds : 0.0;
+  out.edges_first = r.edges_first;
   out.processors = r.processors;
   out.one_rank_seconds = one_rank(plan, r.limit, r.processors);
   const double sweep = r.solve_seconds / static_cast<double>(r.sweep_seconds.size());
