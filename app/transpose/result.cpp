@@ -98,7 +98,7 @@ Result::Limit limit_of(const RunResult& run) {
 
 /// Between several ranks the longer of the messages alone and of the matrices' bytes at the speed
 /// of the copy. Where tiles are turned into the other GPU's B, another kernel sends these messages.
-std::optional<Result::Bound> bound_of(const RunResult& run) {
+std::optional<Result::Bound> bound_of(const Plan& plan, const RunResult& run) {
   if (!run.alone) return {};
   const ShapeResult& shape = run.shapes.back();
   const std::vector<double> copies = shape.copy().rates();
@@ -110,6 +110,7 @@ std::optional<Result::Bound> bound_of(const RunResult& run) {
   return Result::Bound{
       .seconds = by_messages ? alone.shortest_exchange : memory_seconds,
       .binds = by_messages ? "messages" : "memory",
+      .path = std::string(name(plan.path)),
       .message_bytes = alone.message_bytes,
       .message_seconds = alone.shortest_exchange,
       .message_gbs =
@@ -183,7 +184,7 @@ Result make_result(const Plan& plan, const std::vector<RunResult>& repeats) {
   result.messages = messages_of(plan);
   result.variants = variants_of(plan, run);
   result.limit = limit_of(run);
-  result.bound = bound_of(run);
+  result.bound = bound_of(plan, run);
   if (plan.ranks > 1 && plan.path == MessagePath::Nccl)
     result.message_library = gpu_exchange_library();
   if (result.bound)

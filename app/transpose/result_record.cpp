@@ -12,6 +12,7 @@ void describe(Archive& a, Result::Split& split) {
 void describe(Archive& a, Result::Bound& bound) {
   a("seconds", bound.seconds);
   a("binds", bound.binds);
+  a.defaulted("path", bound.path);
   a("message_bytes", bound.message_bytes);
   a("message_seconds", bound.message_seconds);
   a("message_gbs", bound.message_gbs);

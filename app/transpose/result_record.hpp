@@ -23,10 +23,12 @@ struct Result {
     double pack = 0, exchange = 0, transpose = 0;
   };
   /// The least time of an iteration on several ranks: the longer of its messages, sent alone, and
-  /// of its matrices' bytes at the speed of the copy. Measured in the same run.
+  /// of its matrices' bytes at the speed of the copy. Measured in the same run, so it is the bound
+  /// of the path that the run took: another may carry messages faster.
   struct Bound {
     double seconds = 0;
     std::string binds;                            ///< "messages" or "memory"
+    std::string path;                             ///< of the messages; older versions did not tell
     double message_bytes = 0;                     ///< out of the rank that sends most
     double message_seconds = 0, message_gbs = 0;  ///< the shortest measurement
     double memory_bytes = 0, memory_seconds = 0;

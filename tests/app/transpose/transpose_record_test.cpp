@@ -120,6 +120,26 @@ TEST(TransposeRecord, BoundsRanksByTheLongerOfMessagesAndMemory) {
       contains(text_report(made_of({run}, 2)), "by its messages: 4.000 GB out of a rank at "));
 }
 
+TEST(TransposeRecord, SaysWhereTheBoundIsThatOfThePathAndNotOfTheLink) {
+  RunResult run = result_of(1);
+  run.alone = Alone{.message_bytes = 4e9,
+                    .pack = 0.1,
+                    .exchange = 0.6,
+                    .transpose = 0.2,
+                    .shortest_exchange = 1.5};
+  Result result = made_of({run}, 2);
+  EXPECT_EQ(to_record(result)["bound"]["path"], "staged");
+  EXPECT_TRUE(contains(text_report(result), " of bound\n")) << "on a host there is no other path";
+  result.exec = "device";
+  const std::string staged = text_report(result);
+  EXPECT_TRUE(contains(staged, "  of path\n"));
+  EXPECT_TRUE(contains(staged,
+                       "of path: of what messages by path staged take alone, which need "
+                       "not be the limit of the link between GPUs\n"));
+  result.bound->path = "nccl";
+  EXPECT_TRUE(contains(text_report(result), " of bound\n"));
+}
+
 TEST(TransposeRecord, SetsTheTrafficOfALinkBesideWhatWasAskedForAndSaysThatItIsDerived) {
   const Result result = made_of({result_of(1, Limit{"link", {5e10, 6e10}, 6e10})});
   const Record r = to_record(result);
