@@ -4,10 +4,12 @@
 #include "app/himeno/result.hpp"
 #include "app/model/himeno_model.hpp"
 #include "app/placement/placement_record.hpp"
+#include "kernels/jacobi/streamed_sweep.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 namespace memstencil::himeno {
@@ -26,21 +28,44 @@ model::MachineRates rates_of(const Limit& limit, Executor executor, int processo
   return model::overlay(model::assumed_rates(), measured);
 }
 
+/// The speed of packed coefficients over that of arrays on a GPU, by the sweeps of a pass
+/// (docs/lab/packed.md, XL); the model knows arrays.
+constexpr std::array packed_over_arrays{1.0, 0.88, 1.09, 1.09, 0.97};
+
+/// Planes of a slab that one rank alone would stream: it has the window of all that share its GPU.
+std::int64_t slab_planes(const Plan& plan) {
+  const auto sharing = static_cast<std::size_t>(plan.placement.ranks_of_gpu);
+  const jacobi::Grid whole = subdomain(plan.options.extents, {1, 1, 1}, 0, 1, 1).grid;
+  return std::max<std::int64_t>(
+      1, jacobi::streamed_planes(whole, plan.sweep.sweeps, sharing * plan.window_bytes));
+}
+
 /// Seconds of a sweep of the whole grid by one rank, when pages have settled.
 double one_rank(const Plan& plan, const Limit& limit, int processors) {
-  const Placement& placement = plan.placement;
-  const model::HimenoCase run{
-      .extents = plan.options.extents,
-      .points = updated_points(plan.options.extents),
-      .iterations = 3L * plan.sweep.sweeps,
-      .fused = plan.sweep.sweeps,
-      .access = {placement.executor, placement.first_touch, placement.prefetch},
-      .p = effective_space(plan.placement_of_p),
-      .coefficients = effective_space(placement)};
-  return model::predict_sweeps(run, rates_of(limit, placement.executor, processors)).back().total();
+  const model::HimenoCase run = case_of_one_rank(plan);
+  const Executor executor = plan.executor();
+  const auto sweeps = model::predict_sweeps(run, rates_of(limit, executor, processors));
+  const bool packed = plan.layout == jacobi::Layout::Packed && executor == Executor::Device &&
+                      plan.window_bytes == 0;
+  const auto fused = static_cast<std::size_t>(run.fused);
+  return sweeps.back().total() /
+         (packed && fused < packed_over_arrays.size() ? packed_over_arrays.at(fused) : 1.0);
 }
 
 }  // namespace
+
+model::HimenoCase case_of_one_rank(const Plan& plan) {
+  const Placement& placement = plan.placement;
+  const bool streams = plan.window_bytes > 0 && plan.sweep.sweeps > 1;
+  return {.extents = plan.options.extents,
+          .points = updated_points(plan.options.extents),
+          .iterations = 3L * plan.sweep.sweeps,
+          .fused = plan.sweep.sweeps,
+          .slab_planes = streams ? slab_planes(plan) : 0,
+          .access = {placement.executor, placement.first_touch, placement.prefetch},
+          .p = effective_space(plan.placement_of_p),
+          .coefficients = effective_space(placement)};
+}
 
 Scaling scaling_of(const Plan& plan, const RunResult& r) {
   const double halo = r.phases.seconds("halo");

@@ -175,39 +175,6 @@ TEST(HimenoRecord, OfTuneHasARowForEachKindOfSweep) {
   EXPECT_TRUE(contains(text_report(result), "not tried: the halo is too narrow"));
 }
 
-/// Two ranks, four exchanges: each is waited for so long, and takes 23 us by itself.
-Result result_of_two(double seconds, bool edges_first) {
-  Plan plan = small_plan();
-  plan.part.ranks = {2, 1, 1};
-  RunResult run = run_of(0.5);
-  run.exchanges = 4;
-  run.exchange_seconds = 23e-6;
-  run.edges_first = edges_first;
-  run.phases.add("halo", 4 * seconds);
-  return make_result(plan, {run});
-}
-
-TEST(HimenoScaling, SaysThatNothingIsHiddenWhereSweepsAndMessagesTakeTurns) {
-  // Alone an exchange has the host's start and wait, which a queue that is full does not see.
-  const Result turns = result_of_two(14.7e-6, false);
-  EXPECT_EQ(turns.scaling->hidden_seconds, 0.0);
-  EXPECT_TRUE(
-      contains(text_report(turns),
-               "4, each 14.70 us that is not hidden (23.00 us by itself): transfer 58.80 "
-               "us, waiting 0 s; nothing hidden, sweeps and messages take turns"))
-      << text_report(turns);
-  EXPECT_EQ(to_record(turns)["scaling"]["edges_first"], false);
-}
-
-TEST(HimenoScaling, ClaimsAtMostWhatAnExchangeAloneTakesAsHidden) {
-  const Result beside = result_of_two(3e-6, true);
-  EXPECT_NEAR(beside.scaling->hidden_seconds, 80e-6, 1e-9);
-  EXPECT_TRUE(contains(text_report(beside), "hidden at most 80.00 us")) << text_report(beside);
-  const Result waiting = result_of_two(1e-3, true);
-  EXPECT_EQ(waiting.scaling->hidden_seconds, 0.0);
-  EXPECT_NEAR(waiting.scaling->waiting_seconds, 4e-3 - 92e-6, 1e-9);
-}
-
 TEST(HimenoText, EndsAsTheOriginalsDoes) {
   const std::string text = text_report(make_result(small_plan(), {run_of(0.5)}));
   const std::regex ending(
