@@ -18,7 +18,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -175,11 +174,7 @@ private:
     if (!phases.take_slowest(phases.seconds("sweeps"), communicator_))
       std::fill(result.sweep_seconds.begin(), result.sweep_seconds.end(), 0.0);
     communicator_.sum(result.sweep_seconds);
-    const int sharing = plan_.executor() == Executor::Device ? plan_.placement.ranks_of_gpu
-                                                             : communicator_.node_size();
-    std::array<double, 1> processors{1.0 / sharing};
-    communicator_.sum(processors);
-    result.processors = static_cast<int>(std::lround(processors[0]));
+    result.processors = processors(plan_.placement, communicator_);
   }
 
   Exec exec_;

@@ -72,11 +72,26 @@ Lines spread_line(const Result& r) {
   return {};
 }
 
+/// The speed of several ranks beside that of one.
+Lines of_ranks(const Result& r) {
+  if (!r.scaling) return {};
+  const Result::Scaling& s = *r.scaling;
+  Lines lines{
+      {"beside one rank",
+       fmt::format(
+           "{:.3f} times as fast, efficiency {:.3f} ({} an iteration on one {}, by the model)",
+           s.speedup, s.efficiency, seconds_text(s.one_rank_seconds),
+           r.exec == "device" ? "GPU" : "node")}};
+  if (s.advice) lines.emplace_back("advice", *s.advice);
+  return lines;
+}
+
 Lines tail(const Result& r) {
   Lines lines;
   for (const auto& [name, seconds] : r.phases) lines.emplace_back(name, seconds_text(seconds));
   if (r.exec == "host")
     for (const auto& line : spread_line(r)) lines.push_back(line);
+  for (const auto& line : of_ranks(r)) lines.push_back(line);
   if (r.limit.kind == "link")
     lines.emplace_back("link", bandwidth_text(r.limit.gbs * 1e9) + " (copy engine)");
   if (r.repeats)

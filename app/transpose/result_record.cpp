@@ -21,6 +21,14 @@ void describe(Archive& a, Result::Bound& bound) {
   a("alone", bound.alone);
 }
 
+void describe(Archive& a, Result::Scaling& scaling) {
+  a("processors", scaling.processors);
+  a("one_rank_seconds", scaling.one_rank_seconds);
+  a("speedup", scaling.speedup);
+  a("efficiency", scaling.efficiency);
+  a.optional("advice", scaling.advice);
+}
+
 void describe(Archive& a, Result::Link& link) {
   a.defaulted("derived", link.derived);
   a.defaulted("asked_bytes", link.asked_bytes);
@@ -95,6 +103,7 @@ void describe(Archive& a, Result& r) {
   a.defaulted("messages", r.messages);
   a.optional("message_library", r.message_library);
   a.optional("bound", r.bound);
+  a.optional("scaling", r.scaling);
   a("variants", r.variants);
   a.defaulted("skipped", r.skipped);
   a("limit", r.limit);

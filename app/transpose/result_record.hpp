@@ -34,6 +34,14 @@ struct Result {
     double memory_bytes = 0, memory_seconds = 0;
     Split alone;  ///< seconds of an iteration's parts, each by itself
   };
+  /// The speed of several ranks over that of one.
+  struct Scaling {
+    int processors = 0;           ///< GPUs of all ranks, or nodes whose cores turn tiles
+    double one_rank_seconds = 0;  ///< of an iteration, by the model: one rank has one of these
+    double speedup = 0;           ///< of the first variant that sends, its median iteration
+    double efficiency = 0;        ///< speedup a processor
+    std::optional<std::string> advice;
+  };
   /// Bytes of an iteration that cross a link: from the access pattern, not measured.
   struct Link {
     bool derived = true;
@@ -95,6 +103,7 @@ struct Result {
   std::string first_touch, messages;
   std::optional<std::string> message_library;
   std::optional<Bound> bound;
+  std::optional<Scaling> scaling;
   std::vector<Variant> variants;
   std::vector<Skipped> skipped;
   Limit limit;
