@@ -99,6 +99,7 @@ template <class Exec>
 void Halo<Exec>::pack(const Face& face, const float* p, const Exec& queue) const {
   void* const to = face.outgoing;
   if (to == nullptr) return;
+  // p in system-allocated memory is not pinned: then CUDA copies too, but the host may wait for it.
   if (in_planes(face.direction))
     start_copy(to, p + grid_.row(face.send.lo[0], 0), bytes(face.send, 0), stream_of(queue));
   else
