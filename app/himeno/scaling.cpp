@@ -52,6 +52,24 @@ double one_rank(const Plan& plan, const Limit& limit, int processors) {
          (packed && fused < packed_over_arrays.size() ? packed_over_arrays.at(fused) : 1.0);
 }
 
+/// Why several ranks are slow, after advice on them: what takes a tenth of the time or more. That
+/// they share CPUs is added where all have told of theirs (Session).
+std::string causes(const Plan& plan, const RunResult& r, const Scaling& s) {
+  constexpr double worth_saying = 0.1;
+  const double waiting = s.waiting_seconds / r.solve_seconds;
+  const double transfer = s.transfer_seconds / r.solve_seconds;
+  std::string out;
+  if (waiting >= worth_saying)
+    out += fmt::format("; {:.0f} % of the time is waiting for another rank", 100 * waiting);
+  if (transfer >= worth_saying)
+    out += fmt::format("; {:.0f} % of the time is messages, by path {}{}", 100 * transfer,
+                       name(plan.halo),
+                       plan.executor() == Executor::Device && plan.halo == MessagePath::Staged
+                           ? " through the host's memory"
+                           : "");
+  return out;
+}
+
 }  // namespace
 
 model::HimenoCase case_of_one_rank(const Plan& plan) {
@@ -85,8 +103,9 @@ Scaling scaling_of(const Plan& plan, const RunResult& r) {
   if (out.speedup < 1.0)
     out.advice = fmt::format(
         "{} ranks are slower here than one would be (by the model, {:.2f} of its speed): start "
-        "one, or take a larger grid",
-        plan.part.ranks[0] * plan.part.ranks[1] * plan.part.ranks[2], out.speedup);
+        "one, or take a larger grid{}",
+        plan.part.ranks[0] * plan.part.ranks[1] * plan.part.ranks[2], out.speedup,
+        causes(plan, r, out));
   return out;
 }
 

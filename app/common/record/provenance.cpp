@@ -117,26 +117,6 @@ std::string slowest_rank(const std::vector<Provenance::Rank>& ranks) {
                      100 * (*slowest / median - 1));
 }
 
-/// Of the first host whose ranks have more threads together than CPUs; empty where there is none.
-std::string shared_cpus(const Provenance& p) {
-  for (const std::string& host : p.hosts) {
-    int threads = 0, ranks = 0;
-    std::string cpus;
-    for (const Provenance::Rank& rank : p.ranks) {
-      if (rank.host != host) continue;
-      ++ranks;
-      threads += rank.threads;
-      cpus += (cpus.empty() || rank.cpus.empty() ? "" : ",") + rank.cpus;
-    }
-    const int there = count_cpus(cpus);
-    if (there > 0 && threads > there)
-      return fmt::format(
-          "{} threads of {} rank{} share {} CPU{} of {}: figures of the host are low", threads,
-          ranks, ranks == 1 ? "" : "s", there, there == 1 ? "" : "s", host);
-  }
-  return {};
-}
-
 }  // namespace
 
 ProgramStart::ProgramStart(int argc, const char* const* argv)
@@ -189,6 +169,25 @@ Provenance provenance_of(const ProgramStart& start, int host_threads, const Name
   p.hosts = hosts_of(p.ranks);
   p.ranks_share_hosts = p.hosts.size() < p.ranks.size();
   return p;
+}
+
+std::string shared_cpus(const Provenance& p) {
+  for (const std::string& host : p.hosts) {
+    int threads = 0, ranks = 0;
+    std::string cpus;
+    for (const Provenance::Rank& rank : p.ranks) {
+      if (rank.host != host) continue;
+      ++ranks;
+      threads += rank.threads;
+      cpus += (cpus.empty() || rank.cpus.empty() ? "" : ",") + rank.cpus;
+    }
+    const int there = count_cpus(cpus);
+    if (there > 0 && threads > there)
+      return fmt::format(
+          "{} threads of {} rank{} share {} CPU{} of {}: figures of the host are low", threads,
+          ranks, ranks == 1 ? "" : "s", there, there == 1 ? "" : "s", host);
+  }
+  return {};
 }
 
 double provenance_bytes(const Communicator& communicator) { return 2048.0 * communicator.size(); }

@@ -57,6 +57,24 @@ Plan plan_of_two_gpus(MemorySpace space) {
   return plan;
 }
 
+TEST(HimenoScaling, NamesInItsAdviceWhatTakesTheTime) {
+  // Sweeps of 2 s altogether, where one rank would take a millisecond.
+  EXPECT_TRUE(result_of_two(1e-5, false).scaling->advice->ends_with("take a larger grid"));
+  EXPECT_TRUE(result_of_two(0.1, false)
+                  .scaling->advice->ends_with(
+                      "or take a larger grid; 20 % of the time is waiting for another rank"));
+  Plan plan = plan_of_two_gpus(MemorySpace::Device);
+  RunResult run = run_of(0.5);
+  run.exchanges = 4;
+  run.exchange_seconds = 0.2;
+  run.phases.add("halo", 0.6);
+  EXPECT_TRUE(scaling_of(plan, run).advice->ends_with(
+      "; 30 % of the time is messages, by path staged through the host's memory"));
+  plan.halo = MessagePath::Nccl;
+  EXPECT_TRUE(
+      scaling_of(plan, run).advice->ends_with("; 30 % of the time is messages, by path nccl"));
+}
+
 double one_rank_seconds(const Plan& plan) {
   RunResult run = run_of(1e-3);
   run.processors = 2;
