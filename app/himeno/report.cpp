@@ -20,7 +20,11 @@ constexpr double pentium_iii_mflops = 82.84;
 /// The text after the numbers of ranks; nothing for one rank.
 std::string halo_text(const Result& r) {
   if (r.halo == "none") return {};
-  return ", halo " + r.halo + (r.halo_library ? " (" + *r.halo_library + ")" : "");
+  if (!r.halo_library) return ", halo " + r.halo;
+  const std::string registered =
+      r.halo_registered ? *r.halo_registered ? ", buffers registered" : ", buffers not registered"
+                        : "";
+  return fmt::format(", halo {} ({}{})", r.halo, *r.halo_library, registered);
 }
 
 std::string layout_text(const std::string& layout) {

@@ -102,6 +102,7 @@ void describe(Archive& a, Result& r) {
   a("machine", r.machine);
   a.optional("provenance", r.provenance);
   a.optional("halo_library", r.halo_library);
+  a.optional("halo_registered", r.halo_registered);
   a.optional("division", r.division);
   a.optional("scaling", r.scaling);
   a.optional("note", r.note);

@@ -48,6 +48,7 @@ public:
     const MemoryEffort before = memory_effort();
     allocate(phases);
     halo_->connect(fields_->arrays().p, fields_->memory_of_p());
+    result.enrolled = halo_->enrolled();
     const std::int64_t sweeps = plan_.options.seconds ? rehearse(result) : plan_.options.iterations;
     make_solver(sweeps);
     result.sweep_kernel = solver_->sweep().describe();

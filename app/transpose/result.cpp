@@ -192,8 +192,10 @@ Result make_result(const Plan& plan, const std::vector<RunResult>& repeats) {
   result.limit = limit_of(run);
   result.bound = bound_of(plan, run);
   if (result.bound) result.scaling = scaling_of(plan, run, sending(run), *result.bound);
-  if (plan.ranks > 1 && plan.path == MessagePath::Nccl)
+  if (plan.ranks > 1 && plan.path == MessagePath::Nccl) {
     result.message_library = gpu_exchange_library();
+    result.messages_registered = run.enrolled;
+  }
   if (result.bound)
     for (Result::Variant& each : result.variants)
       if (each.name != name(Variant::Copy))

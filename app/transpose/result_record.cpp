@@ -102,6 +102,7 @@ void describe(Archive& a, Result& r) {
   a("first_touch", r.first_touch);
   a.defaulted("messages", r.messages);
   a.optional("message_library", r.message_library);
+  a.optional("messages_registered", r.messages_registered);
   a.optional("bound", r.bound);
   a.optional("scaling", r.scaling);
   a("variants", r.variants);

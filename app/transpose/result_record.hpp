@@ -102,6 +102,7 @@ struct Result {
   MemspaceRecord memspace;
   std::string first_touch, messages;
   std::optional<std::string> message_library;
+  std::optional<bool> messages_registered;  ///< by NCCL, on rank 0; older versions did not tell
   std::optional<Bound> bound;
   std::optional<Scaling> scaling;
   std::vector<Variant> variants;

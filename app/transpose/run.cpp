@@ -206,6 +206,7 @@ RunResult run_typed(const Exec& exec, const Plan& plan, const Communicator& comm
     return phases.time("allocate", [&] { return std::make_unique<Memory<T>>(plan); });
   });
   if (gpu != nullptr) memory->connect(plan, *gpu);
+  result.enrolled = memory->tiles.enrolled();
   EnergyMeter meter(plan.executor(), communicator);
   for (const Shape& shape : plan.shapes) {
     ShapeRun run(exec, plan, shape, *memory, communicator, meter, show, gpu);

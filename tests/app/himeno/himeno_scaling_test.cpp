@@ -57,6 +57,17 @@ Plan plan_of_two_gpus(MemorySpace space) {
   return plan;
 }
 
+TEST(HimenoScaling, SaysWhetherNcclRegisteredTheBuffers) {
+  Result result = result_of_two(1e-5, true);
+  EXPECT_FALSE(to_record(result).contains("halo_registered")) << "messages go by MPI";
+  result.halo = "nccl";
+  result.halo_library = "NCCL 2.28.3";
+  EXPECT_TRUE(contains(text_report(result), "halo nccl (NCCL 2.28.3)\n")) << "an older result";
+  result.halo_registered = false;
+  EXPECT_TRUE(contains(text_report(result), "halo nccl (NCCL 2.28.3, buffers not registered)"));
+  EXPECT_EQ(to_record(result)["halo_registered"], false);
+}
+
 TEST(HimenoScaling, NamesInItsAdviceWhatTakesTheTime) {
   // Sweeps of 2 s altogether, where one rank would take a millisecond.
   EXPECT_TRUE(result_of_two(1e-5, false).scaling->advice->ends_with("take a larger grid"));
