@@ -58,7 +58,14 @@ private:
     if constexpr (requires { result.own_seconds; }) own_seconds = result.own_seconds;
     result.provenance =
         provenance_of(start, KokkosRuntime::host_threads(), own_seconds, communicator);
+    if constexpr (requires { result.scaling->advice; })
+      if (result.scaling && result.scaling->advice)
+        add_shared_cpus(*result.scaling->advice, *result.provenance);
     deliver_record(to_record(result), csv_rows(result), text_report(result), field);
+  }
+  /// The cause that is known only when all ranks have told of their CPUs.
+  static void add_shared_cpus(std::string& advice, const Provenance& provenance) {
+    if (const std::string cause = shared_cpus(provenance); !cause.empty()) advice += "; " + cause;
   }
   void deliver_record(const Record& record, const Record& rows, const std::string& text,
                       const FieldBlock* field) const;

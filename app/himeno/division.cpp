@@ -39,9 +39,9 @@ std::vector<Division> divisions(const Triple& extents, int ranks, int ranks_of_n
 }
 
 std::vector<Division> divisions(const Triple& extents, int ranks, int ranks_of_node,
-                                const model::HimenoCase& like) {
+                                const model::HimenoCase& like, const std::string& path) {
   return divisions(extents, ranks, ranks_of_node, like, model::assumed_rates(),
-                   model::assumed_message_rates(like.access.executor));
+                   model::assumed_message_rates(like.access.executor, path));
 }
 
 std::string choice_text(const std::vector<Division>& ranked) {

@@ -25,9 +25,9 @@ struct Division {
 std::vector<Division> divisions(const Triple& extents, int ranks, int ranks_of_node,
                                 model::HimenoCase like, const model::MachineRates& rates,
                                 const model::MessageRates& messages);
-/// With the model's assumed rates: good enough to compare divisions.
+/// With the model's assumed rates, of messages by this path: good enough to compare divisions.
 std::vector<Division> divisions(const Triple& extents, int ranks, int ranks_of_node,
-                                const model::HimenoCase& like);
+                                const model::HimenoCase& like, const std::string& path = "");
 
 /// "2x1x1, estimated at 0.43 ms a pass; next 1x2x1 at 0.45 ms"
 std::string choice_text(const std::vector<Division>& ranked);

@@ -99,6 +99,7 @@ template <class Exec>
 void Halo<Exec>::pack(const Face& face, const float* p, const Exec& queue) const {
   void* const to = face.outgoing;
   if (to == nullptr) return;
+  // p in system-allocated memory is not pinned: then CUDA copies too, but the host may wait for it.
   if (in_planes(face.direction))
     start_copy(to, p + grid_.row(face.send.lo[0], 0), bytes(face.send, 0), stream_of(queue));
   else
@@ -148,9 +149,14 @@ void Halo<Exec>::exchange(float* p, const Exec& queue) const {
 template <class Exec>
 void Halo<Exec>::connect(float* p, const std::array<const Buffer*, 2>& memory) {
   if (gpu_) {
+    all_enrolled_ = true;
+    const auto enroll = [&](const Buffer& buffer) {
+      enrolled_.push_back(gpu_->enroll(buffer));
+      if (enrolled_.back() == nullptr && buffer.bytes() > 0) all_enrolled_ = false;
+    };
     if (from_p_)
-      for (const Buffer* each : memory) enrolled_.push_back(gpu_->enroll(*each));
-    enrolled_.push_back(gpu_->enroll(*messages_));
+      for (const Buffer* each : memory) enroll(*each);
+    enroll(*messages_);
   }
   exchange_and_wait(p);
 }

@@ -29,7 +29,8 @@ Subdomain part_of(const Options& o, const std::array<int, 3>& ranks,
   return subdomain(o.extents, ranks, communicator.rank(), communicator.size(), halo);
 }
 
-/// The grid's division into ranks: as --ranks says, or as an estimate finds best.
+/// The grid's division into ranks: as --ranks says, or as an estimate finds best for the path that
+/// has been agreed.
 std::array<int, 3> division_of(Plan& plan, int size) {
   const Options& o = plan.options;
   if (o.ranks || size == 1) return o.ranks.value_or(std::array{1, 1, 1});
@@ -39,7 +40,8 @@ std::array<int, 3> division_of(Plan& plan, int size) {
                 {.fused = o.sweep.sweeps,
                  .access = {placement.executor, placement.first_touch, placement.prefetch},
                  .p = effective_space(plan.placement_of_p),
-                 .coefficients = effective_space(placement)});
+                 .coefficients = effective_space(placement)},
+                std::string(name(plan.halo)));
   if (ranked.empty()) return Communicator::dimensions(size);
   plan.division = choice_text(ranked);
   return ranked.front().ranks;
@@ -160,11 +162,11 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
     made.halo = message_path("--halo", options.halo, coefficients);
     return made;
   });
-  divide(plan, communicator);
-  choose_sweep(plan, communicator);
   const AgreedPath agreed =
       agreed_path("--halo", plan.options.halo, plan.halo, plan.placement, communicator);
   plan.halo = agreed.path;
+  divide(plan, communicator);
+  choose_sweep(plan, communicator);
   if (!agreed.note.empty()) plan.note += (plan.note.empty() ? "" : "; ") + agreed.note;
   return plan;
 }

@@ -20,7 +20,11 @@ constexpr double pentium_iii_mflops = 82.84;
 /// The text after the numbers of ranks; nothing for one rank.
 std::string halo_text(const Result& r) {
   if (r.halo == "none") return {};
-  return ", halo " + r.halo + (r.halo_library ? " (" + *r.halo_library + ")" : "");
+  if (!r.halo_library) return ", halo " + r.halo;
+  const std::string registered =
+      r.halo_registered ? *r.halo_registered ? ", buffers registered" : ", buffers not registered"
+                        : "";
+  return fmt::format(", halo {} ({}{})", r.halo, *r.halo_library, registered);
 }
 
 std::string layout_text(const std::string& layout) {
@@ -28,18 +32,28 @@ std::string layout_text(const std::string& layout) {
                             : layout + ", as the original's";
 }
 
+/// What an exchange costs the sweeps, and what it would take alone.
+std::string exchanges_text(const Scaling& s) {
+  const double seen = s.transfer_seconds + s.waiting_seconds;
+  const std::string hidden = !s.edges_first.value_or(true)
+                                 ? "nothing hidden, sweeps and messages take turns"
+                                 : "hidden at most " + seconds_text(s.hidden_seconds);
+  return fmt::format("{}, each {} that is not hidden ({} by itself): transfer {}, waiting {}; {}",
+                     s.exchanges,
+                     seconds_text(s.exchanges > 0 ? seen / static_cast<double>(s.exchanges) : 0.0),
+                     seconds_text(s.exchange_seconds), seconds_text(s.transfer_seconds),
+                     seconds_text(s.waiting_seconds), hidden);
+}
+
 /// The lines on the speed of several ranks and their cost.
 Lines of_ranks(const Result& r) {
   if (!r.scaling) return {};
   const Scaling& s = *r.scaling;
-  const auto ms = [](double seconds) { return seconds_text(seconds); };
   Lines lines{
-      {"exchanges", fmt::format("{}, each {} by itself: hidden {}, transfer {}, waiting {}",
-                                s.exchanges, ms(s.exchange_seconds), ms(s.hidden_seconds),
-                                ms(s.transfer_seconds), ms(s.waiting_seconds))},
+      {"exchanges", exchanges_text(s)},
       {"beside one rank",
        fmt::format("{:.2f} times as fast, efficiency {:.2f} ({} a sweep on one {}, by the model)",
-                   s.speedup, s.efficiency, ms(s.one_rank_seconds),
+                   s.speedup, s.efficiency, seconds_text(s.one_rank_seconds),
                    r.exec == "device" ? "GPU" : "node")}};
   if (s.advice) lines.emplace_back("advice", *s.advice);
   return lines;

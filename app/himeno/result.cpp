@@ -192,7 +192,10 @@ Result make_result(const Plan& plan, const std::vector<RunResult>& repeats,
   result.sweeps = {r.sweep_seconds};
   result.drift = drift_of(r.sweep_seconds);
   result.own_seconds = r.own_seconds;
-  if (!alone && plan.halo == MessagePath::Nccl) result.halo_library = gpu_exchange_library();
+  if (!alone && plan.halo == MessagePath::Nccl) {
+    result.halo_library = gpu_exchange_library();
+    result.halo_registered = r.enrolled;
+  }
   if (!plan.division.empty()) result.division = plan.division;
   if (!alone) result.scaling = scaling_of(plan, r);
   if (!plan.note.empty()) result.note = plan.note;

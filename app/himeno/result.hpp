@@ -25,6 +25,9 @@ Result make_result(const Plan& plan, const std::vector<RunResult>& repeats,
 /// Of --tune: every kind and tile with its times and its fraction of the limit.
 TuneResult make_tune_result(const Plan& plan, const Trial& trial);
 
+/// The whole grid on one rank that has a processor of its own, for as many sweeps as settle pages.
+model::HimenoCase case_of_one_rank(const Plan& plan);
+
 /// Of a run on several ranks.
 Scaling scaling_of(const Plan& plan, const RunResult& run);
 

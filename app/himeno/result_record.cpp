@@ -57,6 +57,7 @@ void describe(Archive& a, Scaling& scaling) {
   a("transfer_seconds", scaling.transfer_seconds);
   a("waiting_seconds", scaling.waiting_seconds);
   a("hidden_seconds", scaling.hidden_seconds);
+  a.optional("edges_first", scaling.edges_first);
   a("processors", scaling.processors);
   a("one_rank_seconds", scaling.one_rank_seconds);
   a("speedup", scaling.speedup);
@@ -101,6 +102,7 @@ void describe(Archive& a, Result& r) {
   a("machine", r.machine);
   a.optional("provenance", r.provenance);
   a.optional("halo_library", r.halo_library);
+  a.optional("halo_registered", r.halo_registered);
   a.optional("division", r.division);
   a.optional("scaling", r.scaling);
   a.optional("note", r.note);

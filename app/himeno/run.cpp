@@ -18,7 +18,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -49,6 +48,7 @@ public:
     const MemoryEffort before = memory_effort();
     allocate(phases);
     halo_->connect(fields_->arrays().p, fields_->memory_of_p());
+    result.enrolled = halo_->enrolled();
     const std::int64_t sweeps = plan_.options.seconds ? rehearse(result) : plan_.options.iterations;
     make_solver(sweeps);
     result.sweep_kernel = solver_->sweep().describe();
@@ -83,6 +83,7 @@ public:
     if (!solver_->halo_seconds().empty())
       result.own_seconds.emplace_back("halo", statistics(solver_->halo_seconds()).median);
     result.exchanges = static_cast<std::int64_t>(solver_->halo_seconds().size());
+    result.edges_first = solver_->edges_first();
     if (communicator_.size() > 1)
       result.exchange_seconds = halo_->seconds_alone(fields_->arrays().p);
     verify(result);
@@ -174,11 +175,7 @@ private:
     if (!phases.take_slowest(phases.seconds("sweeps"), communicator_))
       std::fill(result.sweep_seconds.begin(), result.sweep_seconds.end(), 0.0);
     communicator_.sum(result.sweep_seconds);
-    const int sharing = plan_.executor() == Executor::Device ? plan_.placement.ranks_of_gpu
-                                                             : communicator_.node_size();
-    std::array<double, 1> processors{1.0 / sharing};
-    communicator_.sum(processors);
-    result.processors = static_cast<int>(std::lround(processors[0]));
+    result.processors = processors(plan_.placement, communicator_);
   }
 
   Exec exec_;

@@ -31,6 +31,8 @@ struct RunResult {
   Energy energy = {};             ///< of all ranks' timed sweeps, on rank 0
   std::int64_t exchanges = 0;     ///< of the halo, in the timed sweeps
   double exchange_seconds = 0;    ///< of one that nothing else goes on beside
+  bool edges_first = false;       ///< on this rank: Solver::edges_first()
+  bool enrolled = false;          ///< on this rank: Halo::enrolled()
   int processors = 1;             ///< GPUs of all ranks, or nodes whose cores sweep
   Limit limit = {};
   EffortRecord effort = {};

@@ -13,9 +13,11 @@ struct Scaling {
   std::int64_t exchanges = 0;
   double exchange_seconds = 0;  ///< of an exchange that nothing goes on beside
   /// Phase `halo` is transfer and waiting: what its exchanges take alone, and what is left. Where
-  /// they ran beside the sweeps a part is hidden, which is in no phase.
+  /// they ran beside the sweeps a part is hidden, which is in no phase: at most so much, because an
+  /// exchange alone has the host's start and wait besides. Where they took turns nothing is.
   double transfer_seconds = 0, waiting_seconds = 0, hidden_seconds = 0;
-  int processors = 0;           ///< GPUs of all ranks, or nodes whose cores sweep
+  std::optional<bool> edges_first;  ///< did messages run beside the sweeps? Older versions: unknown
+  int processors = 0;               ///< GPUs of all ranks, or nodes whose cores sweep
   double one_rank_seconds = 0;  ///< of a sweep, by the model: one rank with one of these processors
   double speedup = 0;           ///< over it
   double efficiency = 0;        ///< speedup a processor

@@ -65,6 +65,8 @@ public:
   }
 
   jacobi::Sweep& sweep() { return *fused_; }
+  /// Are points at other ranks swept first, so that messages go on beside the rest?
+  bool edges_first() const { return halo_ != nullptr && fused_->splits(); }
   /// Seconds of each sweep so far on this rank.
   const std::vector<double>& sweep_seconds() const { return clock_.sweep_seconds(); }
   std::vector<double> take_sweep_seconds() { return std::move(clock_.sweep_seconds()); }

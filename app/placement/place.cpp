@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 
 namespace memstencil {
 
@@ -72,6 +73,14 @@ int ranks_of_gpu(const Communicator& communicator, const std::string& gpu) {
     if (each == gpu) ++sharing;
   }
   return sharing;
+}
+
+int processors(const Placement& placement, const Communicator& communicator) {
+  const int sharing =
+      placement.executor == Executor::Device ? placement.ranks_of_gpu : communicator.node_size();
+  std::array<double, 1> all{1.0 / sharing};
+  communicator.sum(all);
+  return static_cast<int>(std::lround(all[0]));
 }
 
 Machine this_machine(std::optional<int> asked_gpu, const Communicator& communicator) {

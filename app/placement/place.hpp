@@ -28,6 +28,9 @@ int use_gpu(std::optional<int> asked, const Communicator& communicator);
 /// what a rank sees of its node's GPUs may be one alone. `gpu` is GpuFacts::uuid. Collective.
 int ranks_of_gpu(const Communicator& communicator, const std::string& gpu);
 
+/// GPUs that the ranks compute on together, or nodes whose cores do. Collective.
+int processors(const Placement& placement, const Communicator& communicator);
+
 /// Facts of this machine that plans are made from, each asked for once.
 struct Machine {
   int gpu = -1;               ///< that this rank uses; -1: there is none

@@ -72,11 +72,26 @@ Lines spread_line(const Result& r) {
   return {};
 }
 
+/// The speed of several ranks beside that of one.
+Lines of_ranks(const Result& r) {
+  if (!r.scaling) return {};
+  const Result::Scaling& s = *r.scaling;
+  Lines lines{
+      {"beside one rank",
+       fmt::format(
+           "{:.3f} times as fast, efficiency {:.3f} ({} an iteration on one {}, by the model)",
+           s.speedup, s.efficiency, seconds_text(s.one_rank_seconds),
+           r.exec == "device" ? "GPU" : "node")}};
+  if (s.advice) lines.emplace_back("advice", *s.advice);
+  return lines;
+}
+
 Lines tail(const Result& r) {
   Lines lines;
   for (const auto& [name, seconds] : r.phases) lines.emplace_back(name, seconds_text(seconds));
   if (r.exec == "host")
     for (const auto& line : spread_line(r)) lines.push_back(line);
+  for (const auto& line : of_ranks(r)) lines.push_back(line);
   if (r.limit.kind == "link")
     lines.emplace_back("link", bandwidth_text(r.limit.gbs * 1e9) + " (copy engine)");
   if (r.repeats)
@@ -122,9 +137,17 @@ std::string variants_table(const Result& r) {
   return out;
 }
 
+/// Do messages of GPUs go by MPI? Then they are no measure of the link: many libraries pass them
+/// through the host's memory.
+bool bound_is_of_mpi(const Result& r) {
+  return r.bound && r.bound->binds == "messages" && r.exec == "device" &&
+         (r.bound->path == "staged" || r.bound->path == "device");
+}
+
 std::string split_table(const Result& r) {
+  const std::string fraction = bound_is_of_mpi(r) ? "of path" : "of bound";
   std::string out = fmt::format("{:<22} {:>10} {:>10} {:>10} {:>9}\n", "seconds in", "pack",
-                                "exchange", "transpose", "of bound");
+                                "exchange", "transpose", fraction);
   const auto line = [&out](const std::string& what, const Result::Split& split,
                            const std::string& end) {
     out += fmt::format("{:<22} {:>10} {:>10} {:>10} {:>9}\n", what, seconds_text(split.pack),
@@ -140,14 +163,19 @@ std::string split_table(const Result& r) {
   return out +
          fmt::format(
              "{}\nbound of an iteration: {}, by its {}: {} out of a rank at {} take {},\n"
-             "and {} read and written as fast as by the copy take {}\n",
+             "and {} read and written as fast as by the copy take {}\n{}",
              stored
                  ? "tiles were turned straight into the other GPUs' B: nothing was packed or sent"
                  : "pack: until the first messages leave; exchange: until the last have come, "
                    "with packing and turning",
              seconds_text(bound.seconds), bound.binds, bytes_text(bound.message_bytes),
              bandwidth_text(bound.message_gbs * 1e9), seconds_text(bound.message_seconds),
-             bytes_text(bound.memory_bytes), seconds_text(bound.memory_seconds));
+             bytes_text(bound.memory_bytes), seconds_text(bound.memory_seconds),
+             bound_is_of_mpi(r)
+                 ? fmt::format("of path: of what messages by path {} take alone, which need not be "
+                               "the limit of the link between GPUs\n",
+                               bound.path)
+                 : "");
 }
 
 std::string link_table(const Result& r) {

@@ -96,25 +96,32 @@ Result::Limit limit_of(const RunResult& run) {
   return limit;
 }
 
+/// The first variant that sends messages; there is one where they were measured alone.
+const VariantResult& sending(const RunResult& run) {
+  const auto& variants = run.shapes.back().variants;
+  return *std::find_if(variants.begin(), variants.end(),
+                       [](const VariantResult& each) { return each.variant != Variant::Copy; });
+}
+
 /// Between several ranks the longer of the messages alone and of the matrices' bytes at the speed
 /// of the copy. Where tiles are turned into the other GPU's B, another kernel sends these messages.
-std::optional<Result::Bound> bound_of(const RunResult& run) {
+std::optional<Result::Bound> bound_of(const Plan& plan, const RunResult& run) {
   if (!run.alone) return {};
   const ShapeResult& shape = run.shapes.back();
   const std::vector<double> copies = shape.copy().rates();
-  const auto sends = [](const VariantResult& each) { return each.variant != Variant::Copy; };
-  const auto variant = std::find_if(shape.variants.begin(), shape.variants.end(), sends);
+  const VariantResult& variant = sending(run);
   const Alone& alone = *run.alone;
-  const double memory_seconds = variant->bytes / *std::max_element(copies.begin(), copies.end());
+  const double memory_seconds = variant.bytes / *std::max_element(copies.begin(), copies.end());
   const bool by_messages = alone.shortest_exchange > memory_seconds;
   return Result::Bound{
       .seconds = by_messages ? alone.shortest_exchange : memory_seconds,
       .binds = by_messages ? "messages" : "memory",
+      .path = std::string(name(plan.path)),
       .message_bytes = alone.message_bytes,
       .message_seconds = alone.shortest_exchange,
       .message_gbs =
           alone.message_bytes > 0 ? alone.message_bytes / alone.shortest_exchange * giga : 0,
-      .memory_bytes = variant->bytes,
+      .memory_bytes = variant.bytes,
       .memory_seconds = memory_seconds,
       .alone = {.pack = alone.pack, .exchange = alone.exchange, .transpose = alone.transpose}};
 }
@@ -183,9 +190,12 @@ Result make_result(const Plan& plan, const std::vector<RunResult>& repeats) {
   result.messages = messages_of(plan);
   result.variants = variants_of(plan, run);
   result.limit = limit_of(run);
-  result.bound = bound_of(run);
-  if (plan.ranks > 1 && plan.path == MessagePath::Nccl)
+  result.bound = bound_of(plan, run);
+  if (result.bound) result.scaling = scaling_of(plan, run, sending(run), *result.bound);
+  if (plan.ranks > 1 && plan.path == MessagePath::Nccl) {
     result.message_library = gpu_exchange_library();
+    result.messages_registered = run.enrolled;
+  }
   if (result.bound)
     for (Result::Variant& each : result.variants)
       if (each.name != name(Variant::Copy))

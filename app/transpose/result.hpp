@@ -16,6 +16,10 @@ const RunResult& representative(const std::vector<RunResult>& repeats);
 /// Several repeats stand under `repeats`. Options, machine and prediction are not known here.
 Result make_result(const Plan& plan, const std::vector<RunResult>& repeats);
 
+/// Of a run on several ranks: the variant's speed beside that of one rank.
+Result::Scaling scaling_of(const Plan& plan, const RunResult& run, const VariantResult& variant,
+                           const Result::Bound& bound);
+
 /// The largest size of the record in a results file in bytes.
 double expected_bytes(const Options& options);
 

@@ -12,12 +12,21 @@ void describe(Archive& a, Result::Split& split) {
 void describe(Archive& a, Result::Bound& bound) {
   a("seconds", bound.seconds);
   a("binds", bound.binds);
+  a.defaulted("path", bound.path);
   a("message_bytes", bound.message_bytes);
   a("message_seconds", bound.message_seconds);
   a("message_gbs", bound.message_gbs);
   a("memory_bytes", bound.memory_bytes);
   a("memory_seconds", bound.memory_seconds);
   a("alone", bound.alone);
+}
+
+void describe(Archive& a, Result::Scaling& scaling) {
+  a("processors", scaling.processors);
+  a("one_rank_seconds", scaling.one_rank_seconds);
+  a("speedup", scaling.speedup);
+  a("efficiency", scaling.efficiency);
+  a.optional("advice", scaling.advice);
 }
 
 void describe(Archive& a, Result::Link& link) {
@@ -93,7 +102,9 @@ void describe(Archive& a, Result& r) {
   a("first_touch", r.first_touch);
   a.defaulted("messages", r.messages);
   a.optional("message_library", r.message_library);
+  a.optional("messages_registered", r.messages_registered);
   a.optional("bound", r.bound);
+  a.optional("scaling", r.scaling);
   a("variants", r.variants);
   a.defaulted("skipped", r.skipped);
   a("limit", r.limit);

@@ -23,14 +23,24 @@ struct Result {
     double pack = 0, exchange = 0, transpose = 0;
   };
   /// The least time of an iteration on several ranks: the longer of its messages, sent alone, and
-  /// of its matrices' bytes at the speed of the copy. Measured in the same run.
+  /// of its matrices' bytes at the speed of the copy. Measured in the same run, so it is the bound
+  /// of the path that the run took: another may carry messages faster.
   struct Bound {
     double seconds = 0;
     std::string binds;                            ///< "messages" or "memory"
+    std::string path;                             ///< of the messages; older versions did not tell
     double message_bytes = 0;                     ///< out of the rank that sends most
     double message_seconds = 0, message_gbs = 0;  ///< the shortest measurement
     double memory_bytes = 0, memory_seconds = 0;
     Split alone;  ///< seconds of an iteration's parts, each by itself
+  };
+  /// The speed of several ranks over that of one.
+  struct Scaling {
+    int processors = 0;           ///< GPUs of all ranks, or nodes whose cores turn tiles
+    double one_rank_seconds = 0;  ///< of an iteration, by the model: one rank has one of these
+    double speedup = 0;           ///< of the first variant that sends, its median iteration
+    double efficiency = 0;        ///< speedup a processor
+    std::optional<std::string> advice;
   };
   /// Bytes of an iteration that cross a link: from the access pattern, not measured.
   struct Link {
@@ -92,7 +102,9 @@ struct Result {
   MemspaceRecord memspace;
   std::string first_touch, messages;
   std::optional<std::string> message_library;
+  std::optional<bool> messages_registered;  ///< by NCCL, on rank 0; older versions did not tell
   std::optional<Bound> bound;
+  std::optional<Scaling> scaling;
   std::vector<Variant> variants;
   std::vector<Skipped> skipped;
   Limit limit;

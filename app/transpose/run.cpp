@@ -206,6 +206,7 @@ RunResult run_typed(const Exec& exec, const Plan& plan, const Communicator& comm
     return phases.time("allocate", [&] { return std::make_unique<Memory<T>>(plan); });
   });
   if (gpu != nullptr) memory->connect(plan, *gpu);
+  result.enrolled = memory->tiles.enrolled();
   EnergyMeter meter(plan.executor(), communicator);
   for (const Shape& shape : plan.shapes) {
     ShapeRun run(exec, plan, shape, *memory, communicator, meter, show, gpu);
@@ -215,6 +216,7 @@ RunResult run_typed(const Exec& exec, const Plan& plan, const Communicator& comm
   if (reached_over_link(plan.placement.space, plan.executor()))
     result.link = measure_link(exec, plan, memory->matrices, communicator);
   phases.time("free", [&] { memory.reset(); });
+  result.processors = processors(plan.placement, communicator);
   std::size_t iterations = 0;
   for (const ShapeResult& shape : result.shapes)
     for (std::size_t n = 0; n < plan.variants.size(); ++n)

@@ -52,6 +52,8 @@ struct RunResult {
   std::vector<ShapeResult> shapes;
   /// Of an iteration on this rank, the mean: "transpose", "pack", "exchange".
   Named<double> own_seconds = {};
+  bool enrolled = false;           ///< on this rank: Tiles::enrolled()
+  int processors = 1;              ///< GPUs of all ranks, or nodes whose cores turn tiles
   std::optional<Limit> link = {};  ///< where the executor reaches its matrices over a link
   std::optional<Alone> alone =
       {};  ///< of the largest shape and its first variant, on several ranks

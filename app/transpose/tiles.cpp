@@ -168,6 +168,12 @@ void Tiles<T>::enroll(GpuExchange& gpu) {
     if (*each) enrolled_.push_back(gpu.enroll(**each));
 }
 
+template <class T>
+bool Tiles<T>::enrolled() const {
+  const auto taken = [](const std::shared_ptr<void>& each) { return each != nullptr; };
+  return !enrolled_.empty() && std::all_of(enrolled_.begin(), enrolled_.end(), taken);
+}
+
 template class Tiles<float>;
 template class Tiles<double>;
 #define MEMSTENCIL_INSTANTIATE(Exec)                                                               \

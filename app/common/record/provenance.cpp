@@ -4,7 +4,6 @@
 #include "app/common/machine/cpus_at_start.hpp"
 #include "app/common/machine/host_facts.hpp"
 #include "app/common/record/text_report.hpp"
-#include "app/common/runtime/statistics.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/chrono.h>
@@ -98,13 +97,16 @@ std::string hosts_text(const Provenance& p) {
       p.ranks_share_hosts ? fmt::format(" ({} ranks)", p.ranks.size()) : "");
 }
 
-/// Empty where none is more than 5 % behind the median.
+/// Empty where none is more than 5 % behind the median: of an even number the lower one of the two
+/// in the middle, because the slowest of two ranks must not be half of what it is held against.
 std::string slowest_rank(const std::vector<Provenance::Rank>& ranks) {
   std::vector<double> own;
   for (const Provenance::Rank& rank : ranks)
     if (!rank.seconds.empty()) own.push_back(rank.seconds.front().second);
   if (ranks.size() < 2 || own.size() < ranks.size()) return {};
-  const double median = statistics(own).median;
+  std::vector<double> sorted = own;
+  std::sort(sorted.begin(), sorted.end());
+  const double median = sorted[(sorted.size() - 1) / 2];
   const auto slowest = std::max_element(own.begin(), own.end());
   if (*slowest <= 1.05 * median) return {};
   const auto number = slowest - own.begin();
@@ -113,26 +115,6 @@ std::string slowest_rank(const std::vector<Provenance::Rank>& ranks) {
                      number, rank.host, rank.gpu_pci ? ", GPU " + *rank.gpu_pci : "",
                      rank.seconds.front().first, seconds_text(*slowest),
                      100 * (*slowest / median - 1));
-}
-
-/// Of the first host whose ranks have more threads together than CPUs; empty where there is none.
-std::string shared_cpus(const Provenance& p) {
-  for (const std::string& host : p.hosts) {
-    int threads = 0, ranks = 0;
-    std::string cpus;
-    for (const Provenance::Rank& rank : p.ranks) {
-      if (rank.host != host) continue;
-      ++ranks;
-      threads += rank.threads;
-      cpus += (cpus.empty() || rank.cpus.empty() ? "" : ",") + rank.cpus;
-    }
-    const int there = count_cpus(cpus);
-    if (there > 0 && threads > there)
-      return fmt::format(
-          "{} threads of {} rank{} share {} CPU{} of {}: figures of the host are low", threads,
-          ranks, ranks == 1 ? "" : "s", there, there == 1 ? "" : "s", host);
-  }
-  return {};
 }
 
 }  // namespace
@@ -187,6 +169,25 @@ Provenance provenance_of(const ProgramStart& start, int host_threads, const Name
   p.hosts = hosts_of(p.ranks);
   p.ranks_share_hosts = p.hosts.size() < p.ranks.size();
   return p;
+}
+
+std::string shared_cpus(const Provenance& p) {
+  for (const std::string& host : p.hosts) {
+    int threads = 0, ranks = 0;
+    std::string cpus;
+    for (const Provenance::Rank& rank : p.ranks) {
+      if (rank.host != host) continue;
+      ++ranks;
+      threads += rank.threads;
+      cpus += (cpus.empty() || rank.cpus.empty() ? "" : ",") + rank.cpus;
+    }
+    const int there = count_cpus(cpus);
+    if (there > 0 && threads > there)
+      return fmt::format(
+          "{} threads of {} rank{} share {} CPU{} of {}: figures of the host are low", threads,
+          ranks, ranks == 1 ? "" : "s", there, there == 1 ? "" : "s", host);
+  }
+  return {};
 }
 
 double provenance_bytes(const Communicator& communicator) { return 2048.0 * communicator.size(); }

@@ -54,6 +54,10 @@ void describe(Archive& a, Provenance& provenance);
 Provenance provenance_of(const ProgramStart& start, int host_threads, const Named<double>& mine,
                          const Communicator& communicator);
 
+/// "6 threads of 3 ranks share 4 CPUs of HOST: ...", of the first host whose ranks have more
+/// threads than CPUs; empty where there is none.
+std::string shared_cpus(const Provenance& provenance);
+
 /// The largest size in a results file in bytes, without the environment.
 double provenance_bytes(const Communicator& communicator);
 

@@ -66,8 +66,8 @@ class CommandLine(unittest.TestCase):
     def content(self):
         return sorted(os.listdir(self.folder))
 
-    def warned_of_shared_cpus(self, *arguments, ranks=0):
-        """What the program says on stderr where each rank's two threads have one CPU, whatever binds them."""
+    def on_one_cpu(self, *arguments, ranks=0):
+        """A good run where each rank's two threads have one CPU, whatever binds them."""
         if os.environ.get("ONE_HOST_THREAD"):
             self.skipTest("built for one host thread")
         given = os.sched_getaffinity(0)
@@ -77,7 +77,11 @@ class CommandLine(unittest.TestCase):
         finally:
             os.sched_setaffinity(0, given)
         self.assertEqual(done.returncode, 0, done.stderr)
-        return done.stderr
+        return done
+
+    def warned_of_shared_cpus(self, *arguments, ranks=0):
+        """What the program says on stderr of such a run."""
+        return self.on_one_cpu(*arguments, ranks=ranks).stderr
 
     def run_program(self, *arguments, ranks=0, cwd=None, **variables):
         if ranks and not MPIRUN:

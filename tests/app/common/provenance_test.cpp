@@ -122,6 +122,15 @@ TEST(ProvenanceText, NamesTheSlowestRankWhereItIsMoreThanFivePercentBehind) {
       "1 on b, GPU 0000:0f:00.0: sweep takes it 1.120 ms, 12 % more than the median of the ranks");
   EXPECT_EQ(line(on_hosts({{"a", 1e-3}, {"b", 1.04e-3}, {"c", 1e-3}}), "slowest rank"), "");
   EXPECT_EQ(line(on_hosts({{"a", 1e-3}}), "slowest rank"), "");
+  EXPECT_EQ(
+      line(on_hosts({{"a", 1e-3}, {"b", 1.1e-3}}), "slowest rank"),
+      "1 on b, GPU 0000:0f:00.0: sweep takes it 1.100 ms, 10 % more than the median of the ranks")
+      << "half of two ranks";
+  EXPECT_EQ(
+      line(on_hosts({{"a", 1e-3}, {"b", 1.1e-3}, {"c", 1.1e-3}, {"d", 1e-3}}), "slowest rank"),
+      "1 on b, GPU 0000:0f:00.0: sweep takes it 1.100 ms, 10 % more than the median of the ranks")
+      << "half of four ranks";
+  EXPECT_EQ(line(on_hosts({{"a", 1e-3}, {"b", 1.04e-3}}), "slowest rank"), "");
 }
 
 TEST(ProvenanceText, NotesCpusThatAreSharedByMoreThreads) {

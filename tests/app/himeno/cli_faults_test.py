@@ -185,8 +185,14 @@ class ARankThatDies(Faults):
         before = bytes_of(path)
         with self.start(*ENDLESS, "--output", path, "--append", command=[*MPIRUN, "-np", "2"]) as process:
             os.kill(self.last_rank(process.pid), signal.SIGKILL)
-            process.communicate(timeout=60)
+            try:
+                _, errors = process.communicate(timeout=20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                raise
         self.assertNotEqual(process.returncode, 0)
+        # mpirun tells of the end in lines of its own; of ours there is one at most.
+        self.assertLessEqual(errors.count("himeno: "), 1, errors)
         self.assertEqual(bytes_of(path), before)
         self.assertEqual(self.content(), ["r.h5"])
 

@@ -146,8 +146,10 @@ class Output(CommandLine):
     def test_more_threads_than_cpus_are_warned_of_in_one_line(self):
         self.assertRegex(self.warned_of_shared_cpus(*SMALL),
                          r"^himeno: 2 host threads of a rank share 1 of the CPUs, .*--map-by node:PE=2\), .*\n$")
-        told = self.warned_of_shared_cpus(*SMALL, ranks=2)
-        self.assertEqual(told.count("share 1 of the CPUs"), 1, told)
+        done = self.on_one_cpu(*SMALL, "--format", "json", ranks=2)
+        self.assertEqual(done.stderr.count("share 1 of the CPUs"), 1, done.stderr)
+        advice = json.loads(done.stdout)["scaling"]["advice"]
+        self.assertRegex(advice, r"; 4 threads of 2 ranks share \d+ CPUs? of \S+: ")
 
     def test_quiet_leaves_stderr_empty(self):
         done = self.run_program(*SMALL, "--quiet", OMP_NUM_THREADS="1")

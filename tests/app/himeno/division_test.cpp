@@ -58,6 +58,13 @@ TEST(Division, CostsMoreBetweenNodesThanInOne) {
   EXPECT_GT(seconds(1), seconds(4));
 }
 
+TEST(Division, DependsOnThePathOfTheMessages) {
+  const model::HimenoCase like{.access = {Executor::Device, Executor::Device, false}};
+  EXPECT_EQ(divisions(xl, 8, 8, like, "nccl").front().ranks, (Ranks{8, 1, 1}));
+  EXPECT_EQ(divisions(xl, 8, 8, like, "staged").front().ranks, (Ranks{2, 2, 2}))
+      << "at 3 GB/s bytes count, and not the packing";
+}
+
 TEST(Division, NamesTheChoiceAndTheNext) {
   EXPECT_EQ(choice_text({{{2, 1, 1}, {0.001}}, {{1, 2, 1}, {0.002}}}),
             "chosen by an estimated pass: 2x1x1 at 1.000 ms, next 1x2x1 at 2.000 ms");

@@ -110,7 +110,7 @@ class Transpose(CommandLine):
 
     def test_ranks_are_held_against_their_bound(self):
         text = self.good(*SMALL, "--exchange", "staged", ranks=2)
-        self.assertRegex(text, r"(?m)^seconds in .* of bound$")
+        self.assertRegex(text, r"(?m)^seconds in .* of (bound|path)$")
         self.assertRegex(text, r"(?m)^bound of an iteration: .*, by its (messages|memory): ")
         record = self.record("--exchange", "staged", ranks=2)
         bound = record["bound"]

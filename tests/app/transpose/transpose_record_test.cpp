@@ -120,6 +120,51 @@ TEST(TransposeRecord, BoundsRanksByTheLongerOfMessagesAndMemory) {
       contains(text_report(made_of({run}, 2)), "by its messages: 4.000 GB out of a rank at "));
 }
 
+TEST(TransposeRecord, SaysWhereTheBoundIsThatOfThePathAndNotOfTheLink) {
+  RunResult run = result_of(1);
+  run.alone = Alone{.message_bytes = 4e9,
+                    .pack = 0.1,
+                    .exchange = 0.6,
+                    .transpose = 0.2,
+                    .shortest_exchange = 1.5};
+  Result result = made_of({run}, 2);
+  EXPECT_EQ(to_record(result)["bound"]["path"], "staged");
+  EXPECT_TRUE(contains(text_report(result), " of bound\n")) << "on a host there is no other path";
+  result.exec = "device";
+  const std::string staged = text_report(result);
+  EXPECT_TRUE(contains(staged, "  of path\n"));
+  EXPECT_TRUE(contains(staged,
+                       "of path: of what messages by path staged take alone, which need "
+                       "not be the limit of the link between GPUs\n"));
+  result.bound->path = "nccl";
+  EXPECT_TRUE(contains(text_report(result), " of bound\n"));
+}
+
+TEST(TransposeRecord, SetsSeveralRanksBesideOneAndSaysWhereTheirMessagesForbidAGain) {
+  RunResult run = result_of(0.1);  // the copy, so that a transpose by one host takes 0.11 s
+  run.alone = Alone{.message_bytes = 4e9,
+                    .pack = 0.01,
+                    .exchange = 0.15,
+                    .transpose = 0.1,
+                    .shortest_exchange = 0.15};
+  const Result forbidden = made_of({run}, 2);
+  const Record scaling = to_record(forbidden)["scaling"];
+  EXPECT_EQ(scaling["processors"], 1);
+  EXPECT_NEAR(scaling["one_rank_seconds"].get<double>(), 0.1 / 0.9, 1e-4);
+  EXPECT_NEAR(scaling["speedup"].get<double>(), 0.1 / 0.9 / 0.2, 1e-3);
+  EXPECT_TRUE(contains(text_report(forbidden), "0.556 times as fast, efficiency 0.556 (111.1 ms"));
+  EXPECT_TRUE(contains(text_report(forbidden),
+                       "2 ranks cannot gain here: their messages alone take 150.0 ms by path "
+                       "staged, and one rank takes 111.1 ms by the model\n"));
+  run.alone->shortest_exchange = 0.05;
+  EXPECT_EQ(made_of({run}, 2).scaling->advice,
+            "2 ranks are slower here than one would be (by the model, 0.56 of its speed): "
+            "33 % of the time is the exchange, by path staged");
+  run.processors = 2;  // of which one has half the bandwidth
+  EXPECT_FALSE(made_of({run}, 2).scaling->advice.has_value());
+  EXPECT_FALSE(made_of({result_of(1)}).scaling.has_value());
+}
+
 TEST(TransposeRecord, SetsTheTrafficOfALinkBesideWhatWasAskedForAndSaysThatItIsDerived) {
   const Result result = made_of({result_of(1, Limit{"link", {5e10, 6e10}, 6e10})});
   const Record r = to_record(result);
