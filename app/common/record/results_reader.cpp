@@ -34,7 +34,7 @@ namespace memstencil {
 namespace {
 
 constexpr std::string_view flag = "--read-results-file";
-constexpr std::array<const char*, 4> question_names{"schema", "check", "runs", "field"};
+constexpr std::array<const char*, 3> question_names{"check", "runs", "field"};
 constexpr std::size_t most_bytes = std::size_t{1} << 30;
 constexpr std::size_t longest_answer = most_bytes / 4;  // the asking process holds it twice
 
@@ -110,7 +110,6 @@ Record answer(Reading question, const std::string& path,
               const std::vector<std::string>& arguments) {
   const hdf5::Handle file = open_results(path);
   if (question == Reading::Field) return field_of(file, arguments.at(0), arguments.at(1));
-  if (question == Reading::Schema) return hdf5::open_group(file, "runs"), Record();
   const Record runs = all_runs(file);
   return question == Reading::Runs ? runs : Record();
 }
@@ -140,8 +139,8 @@ void write_all(const std::vector<std::uint8_t>& bytes) {
   }
 }
 
-/// Checks the file's kind and size, and its checksum: false if it has none.
-bool check_before_hdf5(const std::string& path) {
+/// Checks the file's kind and size, and its checksum where it has one.
+void check_before_hdf5(const std::string& path) {
   namespace fs = std::filesystem;
   errno = 0;
   if (access(path.c_str(), R_OK) != 0) throw unreadable(path, std::strerror(errno));
@@ -149,7 +148,7 @@ bool check_before_hdf5(const std::string& path) {
   if (fs::is_directory(path, unknown)) throw unreadable(path, "it is a directory");
   if (!fs::is_regular_file(path, unknown)) throw unreadable(path, "it is not a regular file");
   try {
-    return agrees_with_checksum(path);
+    agrees_with_checksum(path);
   } catch (const Failure& failure) {
     throw unreadable(path, failure.what());
   }
@@ -185,7 +184,7 @@ void serve_reader(int argc, const char* const* argv) {
 Record ask_reader(Reading question, const std::string& path,
                   const std::vector<std::string>& arguments) {
   if (!serves) throw std::logic_error("a program that reads results has to call serve_reader()");
-  if (check_before_hdf5(path) && question == Reading::Check) question = Reading::Schema;
+  check_before_hdf5(path);
   std::vector<std::string> command{"/proc/self/exe", std::string(flag),
                                    question_names.at(static_cast<std::size_t>(question)), path};
   command.insert(command.end(), arguments.begin(), arguments.end());

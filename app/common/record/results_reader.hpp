@@ -15,10 +15,10 @@ void serve_reader(int argc, const char* const* argv);
 
 /// The questions that a reader answers.
 enum class Reading {
-  Schema,  ///< is it a results file of the version that this program knows? Answers with null
-  Check,   ///< the same, and where it has no checksum: can all of it be read? Answers with null
-  Runs,    ///< all runs, without their fields: {name: record}, in the order of their numbers
-  Field,   ///< of arguments RUN and NAME: {"extents": [I, J, K], "values": bytes of floats}
+  Check,  ///< is it a results file of the version that this program knows, and can all of it be
+          ///< read? A checksum does not tell: whoever made the damage may have made it, too. Null
+  Runs,   ///< all runs, without their fields: {name: record}, in the order of their numbers
+  Field,  ///< of arguments RUN and NAME: {"extents": [I, J, K], "values": bytes of floats}
 };
 
 /// A process that reads is ended after so long.

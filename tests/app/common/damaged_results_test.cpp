@@ -18,6 +18,9 @@
 namespace memstencil {
 namespace {
 
+/// A sanitizer makes the signal a code.
+constexpr const char* crashed = "result.h5: damaged: the HDF5 library ended ";
+
 struct DamagedResultsTest : ::testing::Test {
   Communicator communicator;
   TemporaryFolder folder;
@@ -31,6 +34,12 @@ struct DamagedResultsTest : ::testing::Test {
     std::string content = file_content(path);
     content.replace(at, bytes.size(), bytes);
     folder.write("result.h5", content);
+  }
+  /// In the global heap of HDF5, which has no checksum of its own.
+  void set_length_of_first_text(const std::string& bytes) {
+    const std::size_t heap = file_content(path).find("GCOL");
+    ASSERT_NE(heap, std::string::npos);
+    change(heap + 24, bytes);
   }
   /// By another program, which opens the file for writing.
   void with_hdf5(const std::function<void(hid_t)>& edit) {
@@ -111,20 +120,25 @@ TEST_F(DamagedResultsTest, AnotherProgramThatWritesTheFileTakesTheChecksumAway) 
 TEST_F(DamagedResultsTest, ACrashOfTheLibraryIsOneLine) {
   write({{"text", "one"}});
   drop_checksum(path);
-  const std::size_t heap = file_content(path).find("GCOL");
-  ASSERT_NE(heap, std::string::npos);
-  constexpr std::size_t length_of_first_text = 24;
-  change(heap + length_of_first_text, {"\0\0\0\0\0\x01\0\0", 8});  // 2^40 bytes
-  const std::string reason =
-      "result.h5: damaged: the HDF5 library ended ";  // a sanitizer makes it a code
-  EXPECT_TRUE(contains(read_refusal(), reason)) << read_refusal();
-  expect_kept(reason);
+  set_length_of_first_text({"\0\0\0\0\0\x01\0\0", 8});  // 2^40 bytes
+  EXPECT_TRUE(contains(read_refusal(), crashed)) << read_refusal();
+  expect_kept(crashed);
+}
+
+TEST_F(DamagedResultsTest, DamageWithAValidChecksumMeetsTheProcessApartToo) {
+  write({{"text", "one"}});
+  drop_checksum(path);
+  set_length_of_first_text({"\0\0\0\0\0\x01\0\0", 8});
+  leave_checksum(path, {});
+  ASSERT_TRUE(agrees_with_checksum(path));
+  EXPECT_TRUE(contains(read_refusal(), crashed)) << read_refusal();
+  expect_kept(crashed);
 }
 
 TEST_F(DamagedResultsTest, AnEndlessLoopOfTheLibraryIsOneLine) {
   write({{"text", "one"}});
   drop_checksum(path);
-  change(file_content(path).find("GCOL") + 24, "\xf0\xff\xff\xff\xff\xff\xff\xff");
+  set_length_of_first_text("\xf0\xff\xff\xff\xff\xff\xff\xff");
   const auto start = std::chrono::steady_clock::now();
   EXPECT_TRUE(contains(read_refusal(), "result.h5: damaged: "));
   EXPECT_LT(std::chrono::steady_clock::now() - start, longest_reading + std::chrono::seconds(5));
