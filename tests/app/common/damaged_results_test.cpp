@@ -7,19 +7,52 @@
 #include "tests/app/common/temporary_folder.hpp"
 #include "tests/app/common/text_checks.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <hdf5.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <chrono>
+#include <csignal>
 #include <cstring>
+#include <fstream>
 #include <functional>
+#include <iterator>
+#include <set>
+#include <thread>
 
 namespace memstencil {
 namespace {
 
 /// A sanitizer makes the signal a code.
 constexpr const char* crashed = "result.h5: damaged: the HDF5 library ended ";
+
+/// A length of a text that HDF5 follows round and round.
+constexpr const char* endless = "\xf0\xff\xff\xff\xff\xff\xff\xff";
+
+/// The children of the test's thread.
+std::set<pid_t> children_of(pid_t thread) {
+  std::ifstream file(fmt::format("/proc/self/task/{}/children", thread));
+  return {std::istream_iterator<pid_t>(file), {}};
+}
+
+/// While it lives, the next so many children of this thread are ended soon after their start.
+class ChildrenKilled {
+public:
+  explicit ChildrenKilled(int most)
+      : killer_([most, thread = gettid(),
+                 known = children_of(gettid())](const std::stop_token& stop) mutable {
+          for (int killed = 0; killed < most && !stop.stop_requested();) {
+            for (const pid_t child : children_of(thread))
+              if (known.insert(child).second && kill(child, SIGKILL) == 0) ++killed;
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+          }
+        }) {}
+
+private:
+  std::jthread killer_;
+};
 
 struct DamagedResultsTest : ::testing::Test {
   Communicator communicator;
@@ -138,10 +171,23 @@ TEST_F(DamagedResultsTest, DamageWithAValidChecksumMeetsTheProcessApartToo) {
 TEST_F(DamagedResultsTest, AnEndlessLoopOfTheLibraryIsOneLine) {
   write({{"text", "one"}});
   drop_checksum(path);
-  set_length_of_first_text("\xf0\xff\xff\xff\xff\xff\xff\xff");
+  set_length_of_first_text(endless);
   const auto start = std::chrono::steady_clock::now();
-  EXPECT_TRUE(contains(read_refusal(), "result.h5: damaged: "));
+  EXPECT_TRUE(contains(read_refusal(), "result.h5: damaged: reading it takes longer than "));
   EXPECT_LT(std::chrono::steady_clock::now() - start, longest_reading + std::chrono::seconds(5));
+}
+
+TEST_F(DamagedResultsTest, AReaderThatIsEndedFromOutsideIsAskedAgainAndIsNoDamage) {
+  write({{"text", "one"}});
+  {
+    const ChildrenKilled one(1);
+    EXPECT_EQ(ResultsFile(path).run("0001")["text"], "one");
+  }
+  drop_checksum(path);
+  set_length_of_first_text(endless);  // so that it lives until then
+  const ChildrenKilled two(2);
+  EXPECT_TRUE(contains(read_refusal(), "result.h5: the process that reads it was ended from "))
+      << read_refusal();
 }
 
 TEST_F(DamagedResultsTest, MoreValuesThanTheFileHoldsAreRefused) {
