@@ -24,10 +24,10 @@ enum class Reading {
 /// A process that reads is ended after so long.
 extern const std::chrono::seconds longest_reading;
 
-/// Asks another process of this program, which gets 9 s of a processor, 20 s in all (under a
+/// Asks another process of this program, which gets 9 s of a processor, 60 s in all (under a
 /// sanitizer three times as much) and 1 GB of memory (for a field as much more as the file has).
-/// Where the 20 s or something outside ends it, it is asked once more.
-/// Before that the file's checksum is compared, where it has one.
+/// Where the 60 s or something outside ends it, it is asked once more.
+/// It compares the file's checksum first, where it has one.
 /// @throws Failure(Other) with one line that names the file
 Record ask_reader(Reading question, const std::string& path,
                   const std::vector<std::string>& arguments = {});

@@ -16,6 +16,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -205,6 +206,46 @@ TEST_F(DamagedResultsTest, MoreValuesThanTheFileHoldsAreRefused) {
   EXPECT_TRUE(contains(read_refusal(), "dataset samples claims 1000000000000 values"))
       << read_refusal();
   expect_kept("claims 1000000000000 values");
+}
+
+TEST_F(DamagedResultsTest, MoreValuesThanMemoryIsGivenForAreRefused) {
+  write({{"n", 1}});
+  with_hdf5([](hid_t file) {
+    const hsize_t many = 26'000'000;  // zeros, which take 30 kB
+    const hid_t space = H5Screate_simple(1, &many, nullptr), packed = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(packed, 1, &many);
+    H5Pset_deflate(packed, 6);
+    const hid_t zeros =
+        H5Dcreate2(file, "runs/0001/zeros", H5T_STD_I8LE, space, H5P_DEFAULT, packed, H5P_DEFAULT);
+    H5Dwrite(zeros, H5T_NATIVE_INT8, H5S_ALL, H5S_ALL, H5P_DEFAULT,
+             std::vector<signed char>(many).data());
+    H5Dclose(zeros);
+    H5Pclose(packed);
+    H5Sclose(space);
+  });
+  EXPECT_TRUE(ends_with(read_refusal(), "memory"));  // of this or that limit
+}
+
+TEST_F(DamagedResultsTest, MoreNamesInAGroupThanAnyResultHasAreRefused) {
+  write({{"n", 1}});
+  with_hdf5([](hid_t file) {
+    for (int n = 0; n < 17'000; ++n)
+      H5Gclose(H5Gcreate2(file, fmt::format("runs/0001/name {}", n).c_str(), H5P_DEFAULT,
+                          H5P_DEFAULT, H5P_DEFAULT));
+  });
+  EXPECT_TRUE(contains(read_refusal(), "17001 names stand in one group")) << read_refusal();
+}
+
+TEST_F(DamagedResultsTest, AChecksumOverMoreThanCanBeReadIsGivenUp) {
+  folder.write("result.h5", "");
+  constexpr std::uintmax_t hole = 1'000'000'000'000;  // takes no room, but a quarter of an hour
+  std::error_code error;
+  std::filesystem::resize_file(path, hole, error);
+  if (error) GTEST_SKIP() << "no file of 1 TB can be made here: " << error.message();
+  std::ofstream(path, std::ios::app) << fmt::format(
+      R"({}{{"memstencil_checksum":{{"crc32":"00000000","bytes":{},"without":[]}}}}{})", '\n', hole,
+      '\n');
+  EXPECT_TRUE(contains(read_refusal(), "result.h5: damaged: reading it takes longer than "));
 }
 
 TEST_F(DamagedResultsTest, AGroupInItselfIsRefused) {
