@@ -3,6 +3,7 @@ import concurrent.futures
 import errno
 import os
 import random
+import resource
 import shutil
 import signal
 import subprocess
@@ -129,7 +130,8 @@ class Signalled(Faults):
         path = self.path("r.h5")
         self.good(*SMALL, "--output", path)
         before = bytes_of(path)
-        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU, signal.SIGUSR1):
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # of SIGQUIT and SIGXCPU
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU, signal.SIGUSR1, signal.SIGUSR2, signal.SIGQUIT):
             with self.start(*ENDLESS, "--output", path, "--append") as process:
                 wait_for_time_loop(process.pid, 1.0)
                 process.send_signal(number)
