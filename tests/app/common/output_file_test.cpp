@@ -1,7 +1,7 @@
 // A file that appears whole or not at all: after exceptions, after signals, on a full disk.
 #include "app/common/record/output_file.hpp"
-#include "app/common/runtime/process_start.hpp"
 #include "app/common/runtime/end_by_signal.hpp"
+#include "app/common/runtime/process_start.hpp"
 #include "tests/app/common/at_once.hpp"
 #include "tests/app/common/refusal.hpp"
 #include "tests/app/common/temporary_folder.hpp"
