@@ -1,6 +1,8 @@
 """Damage of results files, by a generator of random numbers: in bytes, or in structure by h5py."""
 
+import json
 import shutil
+import zlib
 
 import h5py
 import numpy
@@ -202,8 +204,25 @@ def change_group(rng, file):
 STRUCTURE = (change_attribute, change_attribute, change_dataset, change_dataset, change_group)
 
 
+def sign(path):
+    """Ends the damaged file with a checksum that is right."""
+    with open(path, "rb+") as file:
+        data = file.read()
+        told = {"crc32": f"{zlib.crc32(data):08x}", "bytes": len(data), "without": []}
+        text = json.dumps({"memstencil_checksum": told}, separators=(",", ":"))
+        file.write(f"\n{text}\n".encode())
+
+
 def damage(rng, source, target):
     """Returns what was done, for the reader of a finding."""
+    done = unsigned_damage(rng, source, target)
+    if rng.random() < 0.2:
+        sign(target)
+        done.append("sign")
+    return done
+
+
+def unsigned_damage(rng, source, target):
     if rng.random() < 0.35:
         shutil.copy(source, target)
         done = []

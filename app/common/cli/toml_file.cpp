@@ -30,7 +30,8 @@ std::string read_text(const std::string& path, const std::string& what) {
   if (std::filesystem::is_directory(path, unknown)) throw refuse("it is a directory");
   // Opening a named pipe would wait until somebody writes. The shell's own pipes, <(command), have
   // a writer already.
-  const bool open_already = path.starts_with("/dev/") || path.starts_with("/proc/");
+  const bool open_already =
+      path.starts_with("/dev/fd/") || path.starts_with("/proc/") || path == "/dev/stdin";
   if (!open_already && std::filesystem::is_fifo(path, unknown)) throw refuse("it is a named pipe");
   errno = 0;
   std::ifstream file(path, std::ios::binary);

@@ -136,9 +136,11 @@ Record read_record(hid_t group, int depth) {
   if (depth > deepest)
     throw Failure(ExitCode::Other,
                   fmt::format("its groups stand more than {} deep in each other", deepest));
+  const std::vector<std::string> attributes = attribute_names(group), members = member_names(group);
+  check_names(attributes.size() + members.size());
   Record record = Record::object();
-  for (const std::string& name : attribute_names(group)) record[name] = read_attribute(group, name);
-  for (const std::string& name : member_names(group)) {
+  for (const std::string& name : attributes) record[name] = read_attribute(group, name);
+  for (const std::string& name : members) {
     const Handle object(H5Oopen(group, name.c_str(), H5P_DEFAULT), H5Oclose, "member " + name);
     if (H5Iget_type(object) == H5I_DATASET)
       read_dataset(object, name, record);
@@ -167,6 +169,13 @@ std::vector<std::string> member_names(hid_t group) {
     throw Failure(ExitCode::Other,
                   fmt::format("member {} stands in another file", members.elsewhere));
   return members.names;
+}
+
+void check_names(std::size_t count) {
+  constexpr std::size_t most = 16384;
+  if (count > most)
+    throw Failure(ExitCode::Other,
+                  fmt::format("{} names stand in one group, and at most {} are read", count, most));
 }
 
 std::string numbered(std::size_t number) { return fmt::format("{:04}", number); }

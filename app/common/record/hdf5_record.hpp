@@ -33,6 +33,10 @@ Record read_attribute(hid_t group, const std::string& name);
 /// @throws Failure(Other) where one of them is a link into another file
 std::vector<std::string> member_names(hid_t group);
 
+/// The time to make a record grows with the square of the names in one of its objects.
+/// @throws Failure(Other) for more than any result has
+void check_names(std::size_t count);
+
 /// "0001" for 1, "10000" for 10000.
 std::string numbered(std::size_t number);
 

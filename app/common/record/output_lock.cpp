@@ -2,6 +2,7 @@
 #include "app/common/record/output_lock.hpp"
 
 #include "app/common/runtime/failure.hpp"
+#include "app/common/runtime/printable.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <thread>
 #include <utility>
 
@@ -58,13 +60,21 @@ bool is_still_at(const std::string& path, int file) {
   return same;
 }
 
+constexpr std::chrono::seconds silent_wait{5};
+
+void tell_wait(const std::string& lock, std::chrono::duration<double> most) {
+  fmt::print(stderr,
+             "{}: waiting for at most {:.0f} s: another program writes the output, and holds {}\n",
+             program_invocation_short_name, most.count(), printable(lock));
+}
+
 }  // namespace
 
 OutputLock::OutputLock(std::string path, std::chrono::milliseconds patience)
     : path_(std::move(path)) {
   using Clock = std::chrono::steady_clock;
-  const auto end = Clock::now() + patience;
-  for (;;) {
+  const auto start = Clock::now(), end = start + patience;
+  for (bool told = false;;) {
     file_ = open_lock(path_);
     if (!held()) return;
     if (take(file_)) {
@@ -79,6 +89,10 @@ OutputLock::OutputLock(std::string path, std::chrono::milliseconds patience)
       throw LockIsTaken(ExitCode::Other,
                         fmt::format("another program has been writing it for {} s",
                                     std::chrono::duration<double>(patience).count()));
+    if (!told && Clock::now() >= start + silent_wait) {
+      tell_wait(path_, end - start);
+      told = true;
+    }
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
 }

@@ -17,7 +17,7 @@ struct LockIsTaken : Failure {
 /// file that the next one takes.
 class OutputLock {
 public:
-  /// Waits until no other program has it.
+  /// Waits until no other program has it; after some seconds a line on stderr says so.
   /// @throws LockIsTaken where one still has after so long; Failure(Other) where a link, or
   ///   anything but an empty file, stands in its place
   OutputLock(std::string path, std::chrono::milliseconds patience);

@@ -61,7 +61,7 @@ struct StoredField {
 class ResultsFile {
 public:
   /// Reads all runs. Refuses what is no HDF5 file, is cut short or damaged, holds another schema or
-  /// version, or takes more than 10 s or 1 GB to read.
+  /// version, or takes more than 9 s or 1 GB to read.
   explicit ResultsFile(const std::string& path);
 
   /// Names of the runs in the order of their numbers: "0001", ..., "9999", "10000";

@@ -7,7 +7,8 @@
 namespace memstencil {
 
 /// What users, schedulers and limits of time send, and what ends a process.
-inline constexpr std::array ending_signals{SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGUSR1};
+inline constexpr std::array ending_signals{SIGINT,  SIGTERM, SIGHUP, SIGXCPU,
+                                           SIGUSR1, SIGUSR2, SIGQUIT};
 
 /// From now on each of these signals ends the process with a line on stderr, and
 /// then as they would have: a scheduler sees the signal. Signals that are ignored

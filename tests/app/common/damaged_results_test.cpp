@@ -7,16 +7,53 @@
 #include "tests/app/common/temporary_folder.hpp"
 #include "tests/app/common/text_checks.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <hdf5.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <chrono>
+#include <csignal>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <functional>
+#include <iterator>
+#include <set>
+#include <thread>
 
 namespace memstencil {
 namespace {
+
+/// A sanitizer makes the signal a code.
+constexpr const char* crashed = "result.h5: damaged: the HDF5 library ended ";
+
+/// A length of a text that HDF5 follows round and round.
+constexpr const char* endless = "\xf0\xff\xff\xff\xff\xff\xff\xff";
+
+/// The children of the test's thread.
+std::set<pid_t> children_of(pid_t thread) {
+  std::ifstream file(fmt::format("/proc/self/task/{}/children", thread));
+  return {std::istream_iterator<pid_t>(file), {}};
+}
+
+/// While it lives, the next so many children of this thread are ended soon after their start.
+class ChildrenKilled {
+public:
+  explicit ChildrenKilled(int most)
+      : killer_([most, thread = gettid(),
+                 known = children_of(gettid())](const std::stop_token& stop) mutable {
+          for (int killed = 0; killed < most && !stop.stop_requested();) {
+            for (const pid_t child : children_of(thread))
+              if (known.insert(child).second && kill(child, SIGKILL) == 0) ++killed;
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+          }
+        }) {}
+
+private:
+  std::jthread killer_;
+};
 
 struct DamagedResultsTest : ::testing::Test {
   Communicator communicator;
@@ -31,6 +68,12 @@ struct DamagedResultsTest : ::testing::Test {
     std::string content = file_content(path);
     content.replace(at, bytes.size(), bytes);
     folder.write("result.h5", content);
+  }
+  /// In the global heap of HDF5, which has no checksum of its own.
+  void set_length_of_first_text(const std::string& bytes) {
+    const std::size_t heap = file_content(path).find("GCOL");
+    ASSERT_NE(heap, std::string::npos);
+    change(heap + 24, bytes);
   }
   /// By another program, which opens the file for writing.
   void with_hdf5(const std::function<void(hid_t)>& edit) {
@@ -111,23 +154,41 @@ TEST_F(DamagedResultsTest, AnotherProgramThatWritesTheFileTakesTheChecksumAway) 
 TEST_F(DamagedResultsTest, ACrashOfTheLibraryIsOneLine) {
   write({{"text", "one"}});
   drop_checksum(path);
-  const std::size_t heap = file_content(path).find("GCOL");
-  ASSERT_NE(heap, std::string::npos);
-  constexpr std::size_t length_of_first_text = 24;
-  change(heap + length_of_first_text, {"\0\0\0\0\0\x01\0\0", 8});  // 2^40 bytes
-  const std::string reason =
-      "result.h5: damaged: the HDF5 library ended ";  // a sanitizer makes it a code
-  EXPECT_TRUE(contains(read_refusal(), reason)) << read_refusal();
-  expect_kept(reason);
+  set_length_of_first_text({"\0\0\0\0\0\x01\0\0", 8});  // 2^40 bytes
+  EXPECT_TRUE(contains(read_refusal(), crashed)) << read_refusal();
+  expect_kept(crashed);
+}
+
+TEST_F(DamagedResultsTest, DamageWithAValidChecksumMeetsTheProcessApartToo) {
+  write({{"text", "one"}});
+  drop_checksum(path);
+  set_length_of_first_text({"\0\0\0\0\0\x01\0\0", 8});
+  leave_checksum(path, {});
+  ASSERT_TRUE(agrees_with_checksum(path));
+  EXPECT_TRUE(contains(read_refusal(), crashed)) << read_refusal();
+  expect_kept(crashed);
 }
 
 TEST_F(DamagedResultsTest, AnEndlessLoopOfTheLibraryIsOneLine) {
   write({{"text", "one"}});
   drop_checksum(path);
-  change(file_content(path).find("GCOL") + 24, "\xf0\xff\xff\xff\xff\xff\xff\xff");
+  set_length_of_first_text(endless);
   const auto start = std::chrono::steady_clock::now();
-  EXPECT_TRUE(contains(read_refusal(), "result.h5: damaged: "));
+  EXPECT_TRUE(contains(read_refusal(), "result.h5: damaged: reading it takes longer than "));
   EXPECT_LT(std::chrono::steady_clock::now() - start, longest_reading + std::chrono::seconds(5));
+}
+
+TEST_F(DamagedResultsTest, AReaderThatIsEndedFromOutsideIsAskedAgainAndIsNoDamage) {
+  write({{"text", "one"}});
+  {
+    const ChildrenKilled one(1);
+    EXPECT_EQ(ResultsFile(path).run("0001")["text"], "one");
+  }
+  drop_checksum(path);
+  set_length_of_first_text(endless);  // so that it lives until then
+  const ChildrenKilled two(2);
+  EXPECT_TRUE(contains(read_refusal(), "result.h5: the process that reads it was ended from "))
+      << read_refusal();
 }
 
 TEST_F(DamagedResultsTest, MoreValuesThanTheFileHoldsAreRefused) {
@@ -145,6 +206,46 @@ TEST_F(DamagedResultsTest, MoreValuesThanTheFileHoldsAreRefused) {
   EXPECT_TRUE(contains(read_refusal(), "dataset samples claims 1000000000000 values"))
       << read_refusal();
   expect_kept("claims 1000000000000 values");
+}
+
+TEST_F(DamagedResultsTest, MoreValuesThanMemoryIsGivenForAreRefused) {
+  write({{"n", 1}});
+  with_hdf5([](hid_t file) {
+    const hsize_t many = 26'000'000;  // zeros, which take 30 kB
+    const hid_t space = H5Screate_simple(1, &many, nullptr), packed = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(packed, 1, &many);
+    H5Pset_deflate(packed, 6);
+    const hid_t zeros =
+        H5Dcreate2(file, "runs/0001/zeros", H5T_STD_I8LE, space, H5P_DEFAULT, packed, H5P_DEFAULT);
+    H5Dwrite(zeros, H5T_NATIVE_INT8, H5S_ALL, H5S_ALL, H5P_DEFAULT,
+             std::vector<signed char>(many).data());
+    H5Dclose(zeros);
+    H5Pclose(packed);
+    H5Sclose(space);
+  });
+  EXPECT_TRUE(ends_with(read_refusal(), "memory"));  // of this or that limit
+}
+
+TEST_F(DamagedResultsTest, MoreNamesInAGroupThanAnyResultHasAreRefused) {
+  write({{"n", 1}});
+  with_hdf5([](hid_t file) {
+    for (int n = 0; n < 17'000; ++n)
+      H5Gclose(H5Gcreate2(file, fmt::format("runs/0001/name {}", n).c_str(), H5P_DEFAULT,
+                          H5P_DEFAULT, H5P_DEFAULT));
+  });
+  EXPECT_TRUE(contains(read_refusal(), "17001 names stand in one group")) << read_refusal();
+}
+
+TEST_F(DamagedResultsTest, AChecksumOverMoreThanCanBeReadIsGivenUp) {
+  folder.write("result.h5", "");
+  constexpr std::uintmax_t hole = 1'000'000'000'000;  // takes no room, but a quarter of an hour
+  std::error_code error;
+  std::filesystem::resize_file(path, hole, error);
+  if (error) GTEST_SKIP() << "no file of 1 TB can be made here: " << error.message();
+  std::ofstream(path, std::ios::app) << fmt::format(
+      R"({}{{"memstencil_checksum":{{"crc32":"00000000","bytes":{},"without":[]}}}}{})", '\n', hole,
+      '\n');
+  EXPECT_TRUE(contains(read_refusal(), "result.h5: damaged: reading it takes longer than "));
 }
 
 TEST_F(DamagedResultsTest, AGroupInItselfIsRefused) {

@@ -2,8 +2,11 @@
 #include "tests/app/common/options_fixture.hpp"
 #include "tests/app/common/text_checks.hpp"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <filesystem>
 
 namespace memstencil {
 namespace {
@@ -140,6 +143,10 @@ TEST_F(InputFileTest, TablesThatLieTooDeepInEachOtherAreRefused) {
 TEST_F(InputFileTest, APipeWithoutAWriterIsRefusedAndNotWaitedFor) {
   ASSERT_EQ(mkfifo(folder.file("pipe").c_str(), 0600), 0);
   EXPECT_TRUE(ends_with(refusal({"--input", folder.file("pipe")}), "it is a named pipe"));
+  const std::string in_memory = fmt::format("/dev/shm/memstencil-test-{}", getpid());
+  if (mkfifo(in_memory.c_str(), 0600) != 0) GTEST_SKIP() << "nothing can be made in /dev/shm";
+  EXPECT_TRUE(ends_with(refusal({"--input", in_memory}), "it is a named pipe"));
+  std::filesystem::remove(in_memory);
 }
 
 TEST_F(InputFileTest, ATextWithoutQuotesIsToldToNeedThem) {

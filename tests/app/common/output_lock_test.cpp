@@ -2,10 +2,13 @@
 #include "app/common/record/output_file.hpp"
 #include "tests/app/common/refusal.hpp"
 #include "tests/app/common/temporary_folder.hpp"
+#include "tests/app/common/text_checks.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <chrono>
 #include <filesystem>
 
 namespace memstencil {
@@ -41,6 +44,16 @@ TEST_F(OutputLockTest, WhatIsNoLockInItsPlaceIsRefusedAndKept) {
   expect_refused();
   folder.write(".result.h5.lock", "of the user");
   expect_refused();
+}
+
+TEST_F(OutputLockTest, ALongWaitForItIsToldOnce) {
+  const OutputLock first(path + ".lock", std::chrono::seconds(0));
+  if (!first.held()) GTEST_SKIP() << "this file system cannot lock";
+  ::testing::internal::CaptureStderr();
+  refusal(ExitCode::Other, [&] { const OutputLock second(first.path(), std::chrono::seconds(6)); });
+  const std::string told = ::testing::internal::GetCapturedStderr();
+  EXPECT_TRUE(contains(told, "waiting for at most 6 s: another program writes the output, and "));
+  EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 1) << told;
 }
 
 TEST_F(OutputLockTest, TheLockIsForAllWhoMayWriteInTheFolderAndGone) {

@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <random>
 #include <set>
@@ -57,7 +56,6 @@ TEST_F(ResultsRoomTest, AFullDiskIsOneLineAndLeavesNothing) {
   // A limit on the size of files stands for the disk, which a test cannot fill.
   struct rlimit before {};
   getrlimit(RLIMIT_FSIZE, &before);
-  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
   const Record large{{"program", "himeno"}, {"samples", incompressible(100'000)}};
   ::testing::internal::CaptureStderr();
   for (rlim_t room : {rlim_t{100}, rlim_t{3000}, rlim_t{100'000}}) {
@@ -70,7 +68,6 @@ TEST_F(ResultsRoomTest, AFullDiskIsOneLineAndLeavesNothing) {
     EXPECT_TRUE(folder.content().empty());
   }
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "") << "HDF5 must not print its own errors";
-  std::signal(SIGXFSZ, handler);
   write(large);
   EXPECT_EQ(ResultsFile(path).run("0001")["samples"].size(), 100'000U);
 }
@@ -78,20 +75,16 @@ TEST_F(ResultsRoomTest, AFullDiskIsOneLineAndLeavesNothing) {
 /// A limit on the size of files stands for the disk, which a test cannot fill.
 class SmallDisk {
 public:
-  explicit SmallDisk(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+  explicit SmallDisk(rlim_t bytes) {
     getrlimit(RLIMIT_FSIZE, &before_);
     const struct rlimit small { bytes, before_.rlim_max };
     setrlimit(RLIMIT_FSIZE, &small);
   }
-  ~SmallDisk() {
-    setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
-  }
+  ~SmallDisk() { setrlimit(RLIMIT_FSIZE, &before_); }
   SmallDisk(const SmallDisk&) = delete;
   SmallDisk& operator=(const SmallDisk&) = delete;
 
 private:
-  void (*handler_)(int);
   struct rlimit before_ {};
 };
 

@@ -3,6 +3,7 @@ import concurrent.futures
 import errno
 import os
 import random
+import resource
 import shutil
 import signal
 import subprocess
@@ -20,6 +21,7 @@ except ImportError:
     sys.exit(77)
 
 ENDLESS = ["--size", "S", "--iterations", "3000000", "--quiet"]
+CLOSED = ["sh", "-c", 'exec "$@" >&-', "sh"]
 CHECKSUM = b'\n{"memstencil_checksum'
 
 
@@ -128,7 +130,8 @@ class Signalled(Faults):
         path = self.path("r.h5")
         self.good(*SMALL, "--output", path)
         before = bytes_of(path)
-        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU, signal.SIGUSR1):
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # of SIGQUIT and SIGXCPU
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU, signal.SIGUSR1, signal.SIGUSR2, signal.SIGQUIT):
             with self.start(*ENDLESS, "--output", path, "--append") as process:
                 wait_for_time_loop(process.pid, 1.0)
                 process.send_signal(number)
@@ -149,6 +152,26 @@ class LimitedMemory(Faults):
         self.assertRegex(errors, r"^himeno: .* needs 1\d.* of host memory, and the limit of this process "
                                  r"\(ulimit -v\) leaves [0-4]\.\d+ GB, unless you raise it; use .*\n$")
         self.assertEqual(self.content(), [])
+
+
+class LimitedFiles(Faults):
+    def test_a_result_that_is_larger_than_any_file_may_be_is_one_line(self):
+        limit = [*"prlimit --fsize=8000000".split(), "--"]  # more than MPI's own files take
+        large = ["--size", "97x129x257", "--iterations", "1", "--save-field"]
+        with self.start(*large, "--quiet", "--output", self.path("r.h5"), command=limit) as process:
+            out, errors = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, out), (1, ""), errors)
+        self.assertEqual(errors, f"himeno: cannot write {self.path('r.h5')}: File too large\n")
+        self.assertEqual(self.content(), [])
+
+
+class ClosedOutput(Faults):
+    def test_is_one_line_and_the_file_is_written(self):
+        with self.start(*SMALL, "--quiet", "--output", self.path("r.h5"), command=CLOSED) as process:
+            _, errors = process.communicate(timeout=60)
+        self.assertEqual(errors, "himeno: cannot write to standard output: Bad file descriptor\n")
+        self.assertEqual(process.returncode, 1)
+        self.assertEqual(len(runs_of(self.path("r.h5"))), 1)
 
 
 class FolderTakenAway(Faults):

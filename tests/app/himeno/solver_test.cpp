@@ -8,7 +8,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <limits>
+#include <thread>
+#include <vector>
 
 namespace memstencil::himeno {
 namespace {
@@ -59,6 +62,27 @@ TEST_P(SolverOf, ANumberThatIsNotFiniteEndsTheRunAtItsSweep) {
   arrays.p[local.grid.row(9, 11) + 18] = std::numeric_limits<float>::quiet_NaN();
   const std::string line = refusal(ExitCode::Verification, [&] { solver.run(90, phases); });
   EXPECT_EQ(line.rfind(fmt::format("gosa of sweep {} is nan", fused + 1), 0), 0U) << line;
+}
+
+TEST(ResidualWatch, LooksNowAndThenAtAllSinceTheLastLook) {
+  std::vector<double> gosa(6, 1.0);
+  int waits = 0;
+  const auto wait = [&] { ++waits; };
+  ResidualWatch watch(std::chrono::milliseconds(20));
+  watch.start();
+  gosa[0] = std::numeric_limits<double>::infinity();
+  watch.look(gosa.data(), 1, wait);
+  EXPECT_EQ(waits, 0) << "it is too early";
+  gosa[0] = 1.0;
+  std::this_thread::sleep_for(std::chrono::milliseconds(21));
+  watch.look(gosa.data(), 3, wait);
+  EXPECT_EQ(waits, 1);
+  gosa[4] = std::numeric_limits<double>::quiet_NaN();
+  std::this_thread::sleep_for(std::chrono::milliseconds(21));
+  const std::string line =
+      refusal(ExitCode::Verification, [&] { watch.look(gosa.data(), 6, wait); });
+  EXPECT_EQ(line.rfind("gosa of sweep 5 is nan", 0), 0U) << line;
+  EXPECT_EQ(waits, 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, SolverOf,

@@ -1,0 +1,21 @@
+// What a process sets right, before it does anything else.
+#include "app/common/runtime/process_start.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <csignal>
+
+namespace memstencil {
+
+void start_process() {
+  // A write beyond the limit fails with EFBIG, which becomes a line. The signal would end the
+  // program in silence.
+  std::signal(SIGXFSZ, SIG_IGN);
+  // A pipe or a file that is opened later would get the number of the closed stream, and take what
+  // is meant for that. What stands there now refuses to be read or written, as a closed one does.
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+}  // namespace memstencil
