@@ -1,6 +1,7 @@
 // The answer that comes first: which memory is the fastest on each machine, why, and what differs.
 #include "app/compare/summary.hpp"
 
+#include "app/common/record/text_report.hpp"
 #include "app/compare/comparison.hpp"
 #include "app/compare/energy.hpp"
 #include "app/compare/facts.hpp"
@@ -28,10 +29,6 @@ std::size_t rows_each(std::size_t lines, std::size_t tables, std::size_t least) 
   return std::clamp(lines / std::max<std::size_t>(1, tables), least, lines);
 }
 
-std::string count_of(std::size_t number, const std::string& what) {
-  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
-}
-
 std::string machine_sentence(const Side& side) {
   const MachineFacts& machine = side.runs.front()->machine();
   std::string processor = machine.cpu.model.value_or("a processor that is not known");
@@ -41,9 +38,9 @@ std::string machine_sentence(const Side& side) {
     files.insert(std::filesystem::path(run->file).filename().string());
   const std::string gpu = machine.gpu ? machine.gpu->name : "no GPU";
   const std::string from =
-      files.size() > 2 ? count_of(files.size(), "file") : fmt::format("{}", fmt::join(files, ", "));
+      files.size() > 2 ? counted(files.size(), "file") : fmt::format("{}", fmt::join(files, ", "));
   return fmt::format("{}: {}{}; {} in {}", side.label, gpu == side.label ? "" : gpu + ", ",
-                     processor, count_of(side.runs.size(), "run"), from);
+                     processor, counted(side.runs.size(), "run"), from);
 }
 
 /// If no GPU computed, all memory spaces are one; said once for all such sides.
@@ -163,7 +160,7 @@ Section against_section(const std::vector<Side>& sides, const Problem* problem) 
   if (const Table alone = only_one_has(sides); !alone.rows.empty())
     section.paragraphs.push_back(
         fmt::format("Not compared, since one side alone has it: {}, such as {} on {}.",
-                    count_of(alone.rows.size(), "case"), alone.rows[0][1].get<std::string>(),
+                    counted(alone.rows.size(), "case"), alone.rows[0][1].get<std::string>(),
                     alone.rows[0][2].get<std::string>()));
   for (std::size_t s = 1; s < sides.size(); ++s) {
     const std::vector<std::string> others = other_cases(sides[s], sides[0], told);

@@ -2,6 +2,7 @@
 #include "app/himeno/problem.hpp"
 
 #include "app/common/cli/numbers.hpp"
+#include "app/common/record/text_report.hpp"
 #include "app/common/runtime/failure.hpp"
 
 #include <fmt/format.h>
@@ -86,9 +87,9 @@ Subdomain subdomain(const Triple& global, const std::array<int, 3>& ranks, int r
   const std::int64_t product = static_cast<std::int64_t>(ranks[0]) * ranks[1] * ranks[2];
   if (product != size)
     throw Failure(ExitCode::Usage,
-                  fmt::format("--ranks {} multiplies to {}, and this run has {} rank{}: start {} "
+                  fmt::format("--ranks {} multiplies to {}, and this run has {}: start {} "
                               "with mpirun -n, or leave --ranks out",
-                              ranks_text(ranks), product, size, size == 1 ? "" : "s", product));
+                              ranks_text(ranks), product, counted(size, "rank"), product));
   Subdomain s{};
   s.global = global;
   s.ranks = ranks;

@@ -29,12 +29,7 @@ std::vector<std::string> variant_names() {
 }
 
 void read_variant(const std::string& text, Options& options) {
-  const std::vector<std::string> names = variant_names();
-  const auto found = std::find(names.begin(), names.end(), text);
-  if (found == names.end())
-    throw std::invalid_argument(fmt::format("'{}' is not one of {}{}", text, fmt::join(names, ", "),
-                                            did_you_mean(text, names)));
-  const auto n = static_cast<std::size_t>(found - names.begin());
+  const std::size_t n = CommandLine::index_of(text, variant_names());
   options.every_variant = text == all_name;
   options.variant.reset();
   if (!options.every_variant) options.variant = all_variants.at(n);

@@ -33,7 +33,7 @@ std::string in_units(double value, const std::array<Unit, N>& units) {
 
 }  // namespace
 
-std::string aligned_lines(const std::vector<std::pair<std::string, std::string>>& lines) {
+std::string aligned_lines(const Lines& lines) {
   std::size_t width = 0;
   for (const auto& [name, value] : lines) width = std::max(width, name.size());
   std::string out;
