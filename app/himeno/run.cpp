@@ -127,10 +127,10 @@ private:
     Phases aside = named_phases(plan_);
     make_solver(result.rehearsal);
     solver_->run(result.rehearsal, aside);
-    std::array<double, 1> seconds{aside.total() / static_cast<double>(result.rehearsal)};
-    communicator_.maximum(seconds);
+    const double seconds =
+        communicator_.maximum(aside.total() / static_cast<double>(result.rehearsal));
     const auto sweeps = std::max<std::int64_t>(
-        1, static_cast<std::int64_t>(*plan_.options.seconds / std::max(seconds[0], 1e-9)));
+        1, static_cast<std::int64_t>(*plan_.options.seconds / std::max(seconds, 1e-9)));
     check_memory(fmt::format("what is kept of {} sweeps", sweeps), "fewer --seconds",
                  requirements_of_sweeps(plan_, sweeps), plan_.placement, communicator_);
     return sweeps;
@@ -176,9 +176,7 @@ private:
     communicator_.sum(result.sweep_seconds);
     const int sharing = plan_.executor() == Executor::Device ? plan_.placement.ranks_of_gpu
                                                              : communicator_.node_size();
-    std::array<double, 1> processors{1.0 / sharing};
-    communicator_.sum(processors);
-    result.processors = static_cast<int>(std::lround(processors[0]));
+    result.processors = static_cast<int>(std::lround(communicator_.sum(1.0 / sharing)));
   }
 
   Exec exec_;

@@ -9,8 +9,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 namespace memstencil {
 
 void refuse(const std::string& option, const std::string& reason) {
@@ -78,9 +76,8 @@ Machine this_machine(std::optional<int> asked_gpu, const Communicator& communica
   Machine machine{.gpu = use_gpu(asked_gpu, communicator)};
   machine.ranks_of_gpu = ranks_of_gpu(communicator, gpu_facts().uuid);
   const std::size_t free = machine.gpu >= 0 ? available_bytes(MemorySpace::Device) : 0;
-  std::array<double, 1> least{static_cast<double>(free) / machine.ranks_of_gpu};
-  communicator.minimum(least);
-  machine.gpu_bytes = static_cast<std::size_t>(least[0]);
+  machine.gpu_bytes = static_cast<std::size_t>(
+      communicator.minimum(static_cast<double>(free) / machine.ranks_of_gpu));
   return machine;
 }
 

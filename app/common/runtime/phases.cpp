@@ -2,7 +2,6 @@
 #include "app/common/runtime/phases.hpp"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <stdexcept>
 
@@ -24,12 +23,10 @@ double Phases::seconds(const std::string& name) const { return seconds_[index(na
 double Phases::total() const { return std::accumulate(seconds_.begin(), seconds_.end(), 0.0); }
 
 bool Phases::take_slowest(double seconds, const Communicator& communicator) {
-  std::array<double, 1> longest{seconds};
-  communicator.maximum(longest);
-  std::array<double, 1> rank{
-      static_cast<double>(seconds < longest[0] ? communicator.size() : communicator.rank())};
-  communicator.minimum(rank);
-  const bool slowest = communicator.rank() == static_cast<int>(rank[0]);
+  const double longest = communicator.maximum(seconds);
+  const double first =
+      communicator.minimum(seconds < longest ? communicator.size() : communicator.rank());
+  const bool slowest = communicator.rank() == static_cast<int>(first);
   if (!slowest) std::fill(seconds_.begin(), seconds_.end(), 0.0);
   communicator.sum(seconds_);
   return slowest;
