@@ -102,7 +102,7 @@ model::Choice choose(const Application<Options, Plan, Case>& application,
                        session.quiet(), session.communicator);
 }
 
-/// The whole program, but for what comes before any of them: see main.cpp of one. Collective.
+/// The whole program, but for what comes before any of them: see main() of one. Collective.
 /// @throws Failure, mostly collective ones
 template <class Options, class Plan, class Case>
 ExitCode run_benchmark(const Application<Options, Plan, Case>& application, int argc,

@@ -1,8 +1,9 @@
-// compare as a whole: command line, result files, report, plots.
-#include "app/compare/program.hpp"
-
+// compare: sets the results of machines side by side, and says why they differ.
 #include "app/common/cli/version_text.hpp"
 #include "app/common/machine/machine_description.hpp"
+#include "app/common/ranks/collectively.hpp"
+#include "app/common/ranks/communicator.hpp"
+#include "app/common/record/results_reader.hpp"
 #include "app/common/runtime/printable.hpp"
 #include "app/compare/comparison.hpp"
 #include "app/compare/counterparts.hpp"
@@ -27,7 +28,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-
 #include <string>
 #include <vector>
 
@@ -120,8 +120,6 @@ Report compared(const std::vector<Side>& sides, const std::vector<Reference>& re
   return make_report(sides, references);
 }
 
-}  // namespace
-
 ExitCode run_compare(int argc, const char* const* argv) {
   Options options;
   CommandLine line("compare", program_description, version_text("compare"), Writes::Nothing);
@@ -159,4 +157,16 @@ ExitCode run_compare(int argc, const char* const* argv) {
   return ExitCode::Good;
 }
 
+}  // namespace
+
 }  // namespace memstencil::compare
+
+int main(int argc, char** argv) {
+  memstencil::serve_reader(argc, argv);
+  const memstencil::ParallelRuntime runtime(argc, argv);
+  const memstencil::Communicator communicator;
+  return memstencil::run_program("compare", communicator, [&] {
+    return communicator.root() ? memstencil::compare::run_compare(argc, argv)
+                               : memstencil::ExitCode::Good;
+  });
+}

@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
 #include <limits>
 #include <stdexcept>
 #include <vector>
