@@ -6,7 +6,7 @@
 #include "app/common/runtime/abort_line.hpp"
 #include "app/common/runtime/clock.hpp"
 #include "app/common/runtime/execution.hpp"
-#include "app/common/runtime/profiled_phases.hpp"
+#include "app/common/runtime/phases.hpp"
 #include "app/common/runtime/statistics.hpp"
 #include "app/himeno/fields.hpp"
 #include "app/himeno/solver.hpp"
@@ -32,7 +32,7 @@ Phases named_phases(const Plan& plan) {
   std::vector<std::string> names{"allocate", "initialise", "upload",   "sweeps",
                                  "halo",     "reduce",     "download", "free"};
   if (plan.options.pre_touch) names.insert(names.begin() + 3, "pre-touch");
-  return profiled_phases(names);
+  return Phases(names);
 }
 
 /// A run on an execution space.

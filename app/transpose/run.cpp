@@ -6,7 +6,7 @@
 #include "app/common/runtime/abort_line.hpp"
 #include "app/common/runtime/clock.hpp"
 #include "app/common/runtime/execution.hpp"
-#include "app/common/runtime/profiled_phases.hpp"
+#include "app/common/runtime/phases.hpp"
 #include "app/common/runtime/statistics.hpp"
 #include "app/transpose/transposer.hpp"
 #include "app/transpose/verify.hpp"
@@ -23,7 +23,7 @@ namespace memstencil::transpose {
 namespace {
 
 Phases named_phases() {
-  return profiled_phases(
+  return Phases(
       {"allocate", "initialise", "upload", "pack", "exchange", "transpose", "download", "free"});
 }
 

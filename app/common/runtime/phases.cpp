@@ -1,14 +1,16 @@
 // Named timers of the parts of a run; a part that runs again adds to its timer.
 #include "app/common/runtime/phases.hpp"
 
+#include <Kokkos_Core.hpp>
+
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
 
 namespace memstencil {
 
-Phases::Phases(const std::vector<std::string>& names, PhaseHook hook)
-    : names_(names), seconds_(names.size(), 0.0), hook_(std::move(hook)) {}
+Phases::Phases(const std::vector<std::string>& names)
+    : names_(names), seconds_(names.size(), 0.0) {}
 
 std::size_t Phases::index(const std::string& name) const {
   const auto found = std::find(names_.begin(), names_.end(), name);
@@ -39,15 +41,15 @@ Named<double> Phases::by_name() const {
 }
 
 Phases::Running::Running(Phases& phases, const std::string& name)
-    : phases_(phases), seconds_(phases.seconds_[phases.index(name)]) {
-  if (phases_.hook_.enter) phases_.hook_.enter(name);
+    : seconds_(phases.seconds_[phases.index(name)]) {
+  Kokkos::Profiling::pushRegion(name);
   start_ = std::chrono::steady_clock::now();
 }
 
 Phases::Running::~Running() {
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
   seconds_ += elapsed.count();
-  if (phases_.hook_.leave) phases_.hook_.leave();
+  Kokkos::Profiling::popRegion();
 }
 
 }  // namespace memstencil
