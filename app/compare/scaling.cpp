@@ -1,15 +1,14 @@
 // Strong and weak scaling: himeno and transpose runs that differ in their number of ranks.
 #include "app/compare/scaling.hpp"
 
+#include "app/common/cli/numbers.hpp"
 #include "app/common/machine/cpus_at_start.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
-#include <numeric>
 
 namespace memstencil::compare {
 
@@ -32,18 +31,12 @@ double cores_of_rank(const Result& run) {
   return cpus > 0 ? std::min(threads, cpus) : threads;
 }
 
-double product(const std::vector<double>& factors) {
-  return std::accumulate(factors.begin(), factors.end(), 1.0, std::multiplies<>());
-}
-
-std::vector<double> ranks_of(const Entry& entry) {
-  std::vector<double> ranks;
+/// The product of "2x1x1"; 1 where there is no such text.
+double ranks_of(const Entry& entry) {
+  double ranks = 1;
   const std::string text = text_of(entry.identity, "ranks");
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('x', at), text.size());
-    ranks.push_back(std::stod(text.substr(at, end - at)));
-    at = end + 1;
-  }
+  if (!text.empty())
+    for (const std::string& factor : split(text, 'x')) ranks *= std::stod(factor);
   return ranks;
 }
 
@@ -59,9 +52,9 @@ Point point(const Entry& entry, const std::string& problem, double cores) {
           .label = label + placement_label(shared),
           .unit = entry.unit,
           .messages = path_in_words(text_of(entry.identity, "messages")),
-          .ranks = product(ranks_of(entry)),
+          .ranks = ranks_of(entry),
           .rate = entry.value.median,
-          .processors = product(ranks_of(entry)) * cores};
+          .processors = ranks_of(entry) * cores};
 }
 
 /// Points a rank, to within the rounding of uneven blocks; weak scaling keeps them.

@@ -26,14 +26,10 @@ constexpr std::array<std::pair<const char*, Triple>, 5> original_sizes{{{"XS", {
 
 /// Three integers joined by 'x'.
 Triple parse_triple(const std::string& text, std::int64_t low, std::int64_t high) {
+  const std::vector<std::string> parts = split(text, 'x');
+  if (parts.size() != 3) throw std::invalid_argument("three numbers are needed");
   Triple out{};
-  std::size_t at = 0;
-  for (std::size_t d = 0; d < 3; ++d) {
-    const std::size_t end = d < 2 ? text.find('x', at) : text.size();
-    if (end == std::string::npos) throw std::invalid_argument("three numbers are needed");
-    out[d] = parse_integer(std::string_view(text).substr(at, end - at), low, high);
-    at = end + 1;
-  }
+  for (std::size_t d = 0; d < 3; ++d) out[d] = parse_integer(parts[d], low, high);
   return out;
 }
 

@@ -88,23 +88,20 @@ std::size_t bytes_of(ElementType type) {
 }
 
 SizeRange parse_sizes(const std::string& text) {
-  std::array<std::int64_t, 3> numbers{};
-  std::size_t start = 0;
   const auto invalid = [&text] {
     return std::invalid_argument(
         fmt::format("'{}' names no sizes: valid is FROM:TO:STEP, 1 <= FROM <= TO <= {}, STEP at "
                     "least 1, and at most {} sizes",
                     text, most_rows, most_sizes));
   };
-  for (std::size_t n = 0; n < numbers.size(); ++n) {
-    const std::size_t end = n + 1 < numbers.size() ? text.find(':', start) : text.size();
-    if (end == std::string::npos) throw invalid();
-    try {
-      numbers[n] = parse_integer(std::string_view(text).substr(start, end - start), 1, most_rows);
-    } catch (const std::invalid_argument&) {
-      throw invalid();
-    }
-    start = end + 1;
+  const std::vector<std::string> parts = split(text, ':');
+  std::array<std::int64_t, 3> numbers{};
+  if (parts.size() != numbers.size()) throw invalid();
+  try {
+    for (std::size_t n = 0; n < numbers.size(); ++n)
+      numbers[n] = parse_integer(parts[n], 1, most_rows);
+  } catch (const std::invalid_argument&) {
+    throw invalid();
   }
   if (numbers[0] > numbers[1] || (numbers[1] - numbers[0]) / numbers[2] >= most_sizes)
     throw invalid();
