@@ -19,6 +19,13 @@ inline void append(Lines& lines, const Lines& more) {
 /// value is a blank line.
 std::string aligned_lines(const Lines& lines);
 
+/// Characters as a terminal counts them.
+std::size_t text_width(const std::string& text);
+/// Lines of at most so many characters, broken at blanks.
+std::string wrapped(const std::string& text, std::size_t most);
+/// With so many blanks at the beginning of each line but the first.
+std::string indented(const std::string& text, std::size_t blanks);
+
 /// "1 run", "3 runs"
 template <std::integral Number>
 std::string counted(Number number, const std::string& what) {
