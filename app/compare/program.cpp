@@ -58,27 +58,27 @@ Report make_report(const std::vector<Side>& sides, const std::vector<Reference>&
   if (!references.empty())
     report.summary.push_back(
         {.title = "Beside published figures", .paragraphs = published_in_words(references, sides)});
-  report.add(
+  add(report.sections,
       {.title = "What is compared", .tables = {machines_table(sides), differing_facts(sides)}});
-  report.add(
+  add(report.sections,
       {.title = sides.size() > 1 ? "Side by side" : "Results", .tables = side_by_side(sides)});
-  report.add({.title = "Over the size of the matrix", .tables = {dips_table(sides)}});
+  add(report.sections, {.title = "Over the size of the matrix", .tables = {dips_table(sides)}});
   Section why{.title = "Why", .tables = all_rankings(sides)};
   why.tables.push_back(why_they_differ(sides));
   why.tables.push_back(where_time_goes(sides));
-  report.add(why);
-  report.add({.title = "Effort", .tables = {effort_of_versions(sides)}});
-  report.add({.title = "Energy",
-              .paragraphs = throttled_in_words(sides),
-              .tables = {energy_table(sides)}});
-  report.add({.title = "Model", .tables = models});
-  report.add({.title = "Scaling", .tables = {scaling_table(scaling_curves(sides))}});
+  add(report.sections, why);
+  add(report.sections, {.title = "Effort", .tables = {effort_of_versions(sides)}});
+  add(report.sections, {.title = "Energy",
+                        .paragraphs = throttled_in_words(sides),
+                        .tables = {energy_table(sides)}});
+  add(report.sections, {.title = "Model", .tables = models});
+  add(report.sections, {.title = "Scaling", .tables = {scaling_table(scaling_curves(sides))}});
   Section published{.title = "Published figures"};
   for (const Reference& reference : references)
     published.tables.push_back(published_table(reference, sides));
-  report.add(published);
-  report.add({.title = "Not compared", .tables = {only_one_has(sides)}});
-  report.add(words());
+  add(report.sections, published);
+  add(report.sections, {.title = "Not compared", .tables = {only_one_has(sides)}});
+  add(report.sections, words());
   return report;
 }
 

@@ -62,7 +62,7 @@ std::string left_out(const Report& report) {
 
 }  // namespace
 
-void Report::add(Section section) {
+void add(std::vector<Section>& sections, Section section) {
   std::erase_if(section.tables, [](const Table& table) { return table.rows.empty(); });
   if (!section.paragraphs.empty() || !section.tables.empty())
     sections.push_back(std::move(section));

@@ -94,6 +94,13 @@ void add_curves(const std::vector<Point>& points, bool weak, const std::string& 
   }
 }
 
+/// "2 by NCCL": of the curve's last point.
+std::string last_ranks(const ScalingCurve& curve) {
+  const std::string ranks = fmt::format("{:.0f}", curve.ranks.back()),
+                    &path = curve.messages.back();
+  return path.empty() ? ranks : ranks + " by " + path;
+}
+
 }  // namespace
 
 std::vector<double> ScalingCurve::efficiency() const {
@@ -147,6 +154,34 @@ Table scaling_table(const std::vector<ScalingCurve>& curves) {
                             curve.rates[n] / curve.rates[0], efficiency[n]});
   }
   return table;
+}
+
+Section scaling_section(const std::vector<Side>& sides) {
+  constexpr std::size_t most = 10;
+  std::vector<ScalingCurve> curves = scaling_curves(sides);
+  std::stable_sort(curves.begin(), curves.end(), [](const ScalingCurve& a, const ScalingCurve& b) {
+    return a.unit != b.unit ? a.unit < b.unit : a.rates.back() > b.rates.back();
+  });
+  Table table{.title = "",
+              .columns = {{"machine"},
+                          {"scaling"},
+                          {"case"},
+                          {"ranks"},
+                          {"rate"},
+                          {"gain", Show::Times},
+                          {"of ideal", Show::Percent}}};
+  for (const ScalingCurve& curve : curves) {
+    if (table.rows.size() == most) break;
+    if (curve.label.starts_with("copy,")) continue;  // it sends no messages
+    table.rows.push_back({curve.side, curve.weak ? "weak" : "strong", curve.label,
+                          last_ranks(curve), number_text(curve.rates.back()) + " " + curve.unit,
+                          curve.rates.back() / curve.rates.front(), curve.efficiency().back()});
+  }
+  if (sides.size() == 1) {
+    table.columns.erase(table.columns.begin());
+    for (auto& row : table.rows) row.erase(row.begin());
+  }
+  return {.title = "Several ranks against the fewest of the case", .tables = {table}};
 }
 
 }  // namespace memstencil::compare

@@ -197,42 +197,6 @@ Table measured_rates_table(const std::vector<Side>& sides) {
   return table;
 }
 
-/// "2 by NCCL": of the curve's last point.
-std::string ranks_of(const ScalingCurve& curve) {
-  const std::string ranks = fmt::format("{:.0f}", curve.ranks.back()),
-                    &path = curve.messages.back();
-  return path.empty() ? ranks : ranks + " by " + path;
-}
-
-/// The most ranks of each curve; the fastest curves first.
-Section scaling_section(const std::vector<Side>& sides) {
-  constexpr std::size_t most = 10;
-  std::vector<ScalingCurve> curves = scaling_curves(sides);
-  std::stable_sort(curves.begin(), curves.end(), [](const ScalingCurve& a, const ScalingCurve& b) {
-    return a.unit != b.unit ? a.unit < b.unit : a.rates.back() > b.rates.back();
-  });
-  Table table{.title = "",
-              .columns = {{"machine"},
-                          {"scaling"},
-                          {"case"},
-                          {"ranks"},
-                          {"rate"},
-                          {"gain", Show::Times},
-                          {"of ideal", Show::Percent}}};
-  for (const ScalingCurve& curve : curves) {
-    if (table.rows.size() == most) break;
-    if (curve.label.starts_with("copy,")) continue;  // it sends no messages
-    table.rows.push_back({curve.side, curve.weak ? "weak" : "strong", curve.label, ranks_of(curve),
-                          number_text(curve.rates.back()) + " " + curve.unit,
-                          curve.rates.back() / curve.rates.front(), curve.efficiency().back()});
-  }
-  if (sides.size() == 1) {
-    table.columns.erase(table.columns.begin());
-    for (auto& row : table.rows) row.erase(row.begin());
-  }
-  return {.title = "Several ranks against the fewest of the case", .tables = {table}};
-}
-
 /// Without what older files do not tell: that is no difference.
 std::string known_part(std::string values) {
   const std::string gone = not_known;
@@ -267,17 +231,12 @@ std::vector<std::string> fact_sentences(const std::vector<Side>& sides) {
 
 std::vector<Section> summary_of(const std::vector<Side>& sides, const std::vector<Table>& models) {
   std::vector<Section> summary;
-  const auto add = [&](Section section) {
-    std::erase_if(section.tables, [](const Table& table) { return table.rows.empty(); });
-    if (!section.paragraphs.empty() || !section.tables.empty())
-      summary.push_back(std::move(section));
-  };
   Section machines{.title = "Machines"};
   for (const Side& side : sides) machines.paragraphs.push_back(machine_sentence(side));
   if (sides.size() > 1 && sides[0].is_file)
     machines.paragraphs.push_back(
         "Each file is set beside the others; --by machine takes those of one machine together.");
-  add(machines);
+  add(summary, machines);
   const std::vector<Problem> problems = problems_of(sides);
   if (!problems.empty()) {
     Section ranking = ranking_section(problems.front());
@@ -285,17 +244,20 @@ std::vector<Section> summary_of(const std::vector<Side>& sides, const std::vecto
     if (problems.front().step == "transpose") add_variants(sides, ranking);
     if (problems.front().contenders() == problems.front().sides.size())
       ranking.tables.push_back(other_problems(problems, 6));
-    add(ranking);
+    add(summary, ranking);
   } else {
-    add({.title = "Rates measured by membench, GB/s", .tables = {measured_rates_table(sides)}});
+    add(summary,
+        {.title = "Rates measured by membench, GB/s", .tables = {measured_rates_table(sides)}});
   }
-  add(scaling_section(sides));
-  if (sides.size() > 1) add(against_section(sides, problems.empty() ? nullptr : &problems.front()));
-  add({.title = "Throttled", .paragraphs = throttled_sides(sides)});
-  add({.title = sides.size() > 1 ? "Facts that differ" : "Facts that differ between its runs",
+  add(summary, scaling_section(sides));
+  if (sides.size() > 1)
+    add(summary, against_section(sides, problems.empty() ? nullptr : &problems.front()));
+  add(summary, {.title = "Throttled", .paragraphs = throttled_sides(sides)});
+  add(summary,
+      {.title = sides.size() > 1 ? "Facts that differ" : "Facts that differ between its runs",
        .paragraphs = fact_sentences(sides)});
-  add({.title = "Model: runs predicted within 15 % of their wall time",
-       .paragraphs = errors_in_words(models)});
+  add(summary, {.title = "Model: runs predicted within 15 % of their wall time",
+                .paragraphs = errors_in_words(models)});
   return summary;
 }
 
