@@ -74,12 +74,10 @@ public:
                        const std::string& help) {
     return add_integer(option, low, high, help, store_in(target), show(target));
   }
-  /// A finite number within [low, high].
+  /// A finite number within [low, high]; `target` is a double or an optional one.
   template <class Target>
-  requires std::assignable_from<Target&, double> CLI::Option* real(const std::string& option,
-                                                                   Target& target, double low,
-                                                                   double high,
-                                                                   const std::string& help) {
+  CLI::Option* real(const std::string& option, Target& target, double low, double high,
+                    const std::string& help) {
     const auto read = [&target, low, high](const Values& typed) {
       target = parse_real(typed.back(), low, high);
     };
