@@ -28,16 +28,13 @@ struct Application {
   const char* description;
   void (*declare_options)(CommandLine& line, Options& options);
   /// @throws CollectiveFailure(Usage) for options that contradict each other
-  void (*refuse_combinations)(const Options& options, const CommonOptions& common) =
-      [](const Options&, const CommonOptions&) {};
+  void (*refuse_combinations)(const Options& options, const CommonOptions& common);
   /// The most bytes that the result takes in a results file.
   double (*expected_bytes)(const Options& options);
   /// The memory that options ask for, as a choice names it: "managed".
   std::string (*memory_name)(const Options& options);
   /// Other options that --memspace auto tries where the arrays do not all fit device memory.
-  std::vector<Options> (*splits)(const Options& options) = [](const Options&) {
-    return std::vector<Options>();
-  };
+  std::vector<Options> (*splits)(const Options& options);
   /// All that the options leave open, decided. Collective, Kokkos has not started.
   /// @throws CollectiveFailure
   Plan (*make_plan)(const Options& options, const Machine& machine,
@@ -47,9 +44,7 @@ struct Application {
   /// The ways in which a plan could run, of which it takes the fastest. Collective.
   std::vector<Case> (*cases)(const Plan& plan, const Communicator& communicator);
   /// The predicted time, by which --memspace auto chooses.
-  model::Goal (*goal)(const Options& options) = [](const Options&) {
-    return model::Goal::TotalTime;
-  };
+  model::Goal (*goal)(const Options& options);
   /// Runs the plan as often as it says, and delivers the result. Collective.
   void (*run)(const Plan& plan, const Session& session);
 };
@@ -107,7 +102,7 @@ model::Choice choose(const Application<Options, Plan, Case>& application,
                        session.quiet(), session.communicator);
 }
 
-/// The whole program, but for what comes before any of them: see main.cpp of one. Collective.
+/// The whole program, but for what comes before any of them: see main() of one. Collective.
 /// @throws Failure, mostly collective ones
 template <class Options, class Plan, class Case>
 ExitCode run_benchmark(const Application<Options, Plan, Case>& application, int argc,

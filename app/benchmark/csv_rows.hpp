@@ -11,12 +11,6 @@
 
 namespace memstencil {
 
-/// The value, or null: an empty cell.
-template <class Value>
-Record or_null(const std::optional<Value>& value) {
-  return value ? Record(*value) : Record();
-}
-
 /// The columns NAME_min, NAME_median and NAME_max; empty cells where there is no spread.
 inline void add_spread(Record& row, const std::string& name, const std::optional<Spread>& spread) {
   row[name + "_min"] = spread ? Record(spread->minimum) : Record();

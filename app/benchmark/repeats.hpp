@@ -3,6 +3,8 @@
 
 #include "app/common/cli/progress.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 #include <type_traits>
@@ -26,7 +28,10 @@ struct RunProgress {
 template <class RunOnce>
 auto repeated(int count, ProgressLine& line, RunOnce&& run_once) {
   std::vector<std::invoke_result_t<RunOnce&, const RunProgress&>> runs;
-  for (int n = 1; n <= count; ++n) runs.push_back(run_once(RunProgress{line, run_of(n, count)}));
+  for (int n = 1; n <= count; ++n) {
+    const std::string which = count > 1 ? fmt::format("run {} of {}, ", n, count) : "";
+    runs.push_back(run_once(RunProgress{line, which}));
+  }
   return runs;
 }
 

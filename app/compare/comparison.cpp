@@ -59,8 +59,6 @@ std::function<Record(const Case&)> of_side(std::size_t side,
   };
 }
 
-Record or_null(const std::optional<double>& value) { return value ? Record(*value) : Record(); }
-
 /// (Greatest - least) / middle over the runs of the case.
 Record spread_of_runs(const Entry& e) {
   if (e.runs < 2 || e.value.median == 0) return {};
@@ -107,11 +105,6 @@ Table table_of(const std::vector<Side>& sides, const std::vector<Case>& cases) {
   std::vector<Filled> columns;
   for (std::size_t s = 0; s < sides.size(); ++s) add_side(sides, s, first.unit, columns);
   for (std::size_t s = 1; s < sides.size(); ++s) add_ratio(sides, s, columns);
-  // A column that no case fills says nothing.
-  std::erase_if(columns, [&](const Filled& filled) {
-    return std::all_of(cases.begin(), cases.end(),
-                       [&](const Case& of) { return filled.cell(of).is_null(); });
-  });
   Table table{.title = first.table, .columns = {{"case"}}};
   const bool beyond = std::any_of(cases.begin(), cases.end(), [](const Case& of) {
     return std::any_of(of.begin(), of.end(),
@@ -127,7 +120,7 @@ Table table_of(const std::vector<Side>& sides, const std::vector<Case>& cases) {
     for (const Filled& filled : columns) row.push_back(filled.cell(of));
     table.rows.push_back(row);
   }
-  return table;
+  return without_empty_columns(table);
 }
 
 }  // namespace

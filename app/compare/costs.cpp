@@ -126,12 +126,6 @@ Costs costs_of_run(const Entry& entry, const transpose::Result& run,
   return costs;
 }
 
-double wall_time(const Named<double>& phases) {
-  double seconds = 0;
-  for (const auto& phase : phases) seconds += phase.second;
-  return seconds;
-}
-
 }  // namespace
 
 double Seconds::total() const { return std::accumulate(seconds_.begin(), seconds_.end(), 0.0); }

@@ -98,10 +98,9 @@ std::vector<std::string> requested_memory(const MemspaceRecord& memspace) {
 std::string threads_text(const ExecutionRecord& execution, const MachineFacts& machine) {
   if (!execution.host_threads) return "";
   const int threads = *execution.host_threads;
-  const std::string number = threads == 1 ? "1 thread" : fmt::format("{} threads", threads);
+  const std::string number = counted(threads, "thread");
   const int cpus = count_cpus(machine.cpu.allowed.value_or(""));
-  if (cpus > 0 && threads > cpus)
-    return fmt::format("{} on {} CPU{}", number, cpus, cpus == 1 ? "" : "s");
+  if (cpus > 0 && threads > cpus) return number + " on " + counted(cpus, "CPU");
   return machine.cpu.cores == threads ? "all cores" : number;
 }
 

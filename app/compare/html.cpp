@@ -2,6 +2,7 @@
 // behind them folded tables and all other plots.
 #include "app/compare/html.hpp"
 
+#include "app/common/record/text_report.hpp"
 #include "app/compare/page.hpp"
 
 #include <fmt/format.h>
@@ -34,10 +35,6 @@ std::string escaped(const std::string& text) {
       out += c;
   }
   return out;
-}
-
-std::string counted(std::size_t count, const char* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 /// Folded, unless it is `open`.

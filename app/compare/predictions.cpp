@@ -195,7 +195,7 @@ Report predicted_report(const PredictedRun& run, const std::vector<MachineDescri
   report.summary = {first};
   if (run.nodes) report.summary.push_back(predicted_scaling(run, machines));
   report.summary.push_back(assumed);
-  report.add(all);
+  add(report.sections, all);
   return report;
 }
 

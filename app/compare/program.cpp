@@ -1,9 +1,11 @@
-// compare as a whole: command line, result files, report, plots.
-#include "app/compare/program.hpp"
-
+// compare: sets the results of machines side by side, and says why they differ.
 #include "app/common/cli/version_text.hpp"
 #include "app/common/machine/machine_description.hpp"
+#include "app/common/ranks/collectively.hpp"
+#include "app/common/ranks/communicator.hpp"
+#include "app/common/record/results_reader.hpp"
 #include "app/common/runtime/printable.hpp"
+#include "app/common/runtime/process_start.hpp"
 #include "app/compare/comparison.hpp"
 #include "app/compare/counterparts.hpp"
 #include "app/compare/energy.hpp"
@@ -27,7 +29,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-
 #include <string>
 #include <vector>
 
@@ -58,27 +59,27 @@ Report make_report(const std::vector<Side>& sides, const std::vector<Reference>&
   if (!references.empty())
     report.summary.push_back(
         {.title = "Beside published figures", .paragraphs = published_in_words(references, sides)});
-  report.add(
+  add(report.sections,
       {.title = "What is compared", .tables = {machines_table(sides), differing_facts(sides)}});
-  report.add(
+  add(report.sections,
       {.title = sides.size() > 1 ? "Side by side" : "Results", .tables = side_by_side(sides)});
-  report.add({.title = "Over the size of the matrix", .tables = {dips_table(sides)}});
+  add(report.sections, {.title = "Over the size of the matrix", .tables = {dips_table(sides)}});
   Section why{.title = "Why", .tables = all_rankings(sides)};
   why.tables.push_back(why_they_differ(sides));
   why.tables.push_back(where_time_goes(sides));
-  report.add(why);
-  report.add({.title = "Effort", .tables = {effort_of_versions(sides)}});
-  report.add({.title = "Energy",
-              .paragraphs = throttled_in_words(sides),
-              .tables = {energy_table(sides)}});
-  report.add({.title = "Model", .tables = models});
-  report.add({.title = "Scaling", .tables = {scaling_table(scaling_curves(sides))}});
+  add(report.sections, why);
+  add(report.sections, {.title = "Effort", .tables = {effort_of_versions(sides)}});
+  add(report.sections, {.title = "Energy",
+                        .paragraphs = throttled_in_words(sides),
+                        .tables = {energy_table(sides)}});
+  add(report.sections, {.title = "Model", .tables = models});
+  add(report.sections, {.title = "Scaling", .tables = {scaling_table(scaling_curves(sides))}});
   Section published{.title = "Published figures"};
   for (const Reference& reference : references)
     published.tables.push_back(published_table(reference, sides));
-  report.add(published);
-  report.add({.title = "Not compared", .tables = {only_one_has(sides)}});
-  report.add(words());
+  add(report.sections, published);
+  add(report.sections, {.title = "Not compared", .tables = {only_one_has(sides)}});
+  add(report.sections, words());
   return report;
 }
 
@@ -120,8 +121,6 @@ Report compared(const std::vector<Side>& sides, const std::vector<Reference>& re
   return make_report(sides, references);
 }
 
-}  // namespace
-
 ExitCode run_compare(int argc, const char* const* argv) {
   Options options;
   CommandLine line("compare", program_description, version_text("compare"), Writes::Nothing);
@@ -159,4 +158,17 @@ ExitCode run_compare(int argc, const char* const* argv) {
   return ExitCode::Good;
 }
 
+}  // namespace
+
 }  // namespace memstencil::compare
+
+int main(int argc, char** argv) {
+  memstencil::start_process();
+  memstencil::serve_reader(argc, argv);
+  const memstencil::ParallelRuntime runtime(argc, argv);
+  const memstencil::Communicator communicator;
+  return memstencil::run_program("compare", communicator, [&] {
+    return communicator.root() ? memstencil::compare::run_compare(argc, argv)
+                               : memstencil::ExitCode::Good;
+  });
+}

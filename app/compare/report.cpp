@@ -2,6 +2,8 @@
 // tables, as text, Markdown or JSON.
 #include "app/compare/report.hpp"
 
+#include "app/common/record/text_report.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -17,7 +19,7 @@ constexpr std::size_t screen_width = 100;
 std::string summary_text(const Section& section) {
   std::string out = "\n" + wrapped(section.title, screen_width) + "\n";
   for (const std::string& paragraph : section.paragraphs)
-    out += wrapped("- " + paragraph, screen_width, 2) + "\n";
+    out += "- " + indented(wrapped(paragraph, screen_width - 2), 2) + "\n";
   for (std::size_t n = 0; n < section.tables.size(); ++n)
     out += (n == 0 ? "" : "\n") + to_text(section.tables[n], screen_width);
   return out;
@@ -60,7 +62,7 @@ std::string left_out(const Report& report) {
 
 }  // namespace
 
-void Report::add(Section section) {
+void add(std::vector<Section>& sections, Section section) {
   std::erase_if(section.tables, [](const Table& table) { return table.rows.empty(); });
   if (!section.paragraphs.empty() || !section.tables.empty())
     sections.push_back(std::move(section));

@@ -19,10 +19,10 @@ struct Report {
   std::string title;
   std::vector<Section> summary = {};  ///< the answer, which stands first
   std::vector<Section> sections = {};
-
-  /// Leaves out tables without rows, and the section where nothing is left.
-  void add(Section section);
 };
+
+/// Leaves out tables without rows, and the section where nothing is left.
+void add(std::vector<Section>& sections, Section section);
 
 enum class Extent {
   Summary,  ///< and a line that says what is left out

@@ -1,6 +1,7 @@
 // Strong and weak scaling: himeno and transpose runs that differ in their number of ranks.
 #include "app/compare/scaling.hpp"
 
+#include "app/common/cli/numbers.hpp"
 #include "app/common/machine/cpus_at_start.hpp"
 #include "app/compare/predicted_rates.hpp"
 
@@ -9,9 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
-#include <numeric>
 #include <set>
 
 namespace memstencil::compare {
@@ -53,18 +52,12 @@ double processors_of(const transpose::Result& run, double ranks) {
   return run.exec == "host" ? ranks * cores_of_rank(run) : gpus_of(run, ranks);
 }
 
-double product(const std::vector<double>& factors) {
-  return std::accumulate(factors.begin(), factors.end(), 1.0, std::multiplies<>());
-}
-
-std::vector<double> ranks_of(const Entry& entry) {
-  std::vector<double> ranks;
+/// The product of "2x1x1"; 1 where there is no such text.
+double ranks_of(const Entry& entry) {
+  double ranks = 1;
   const std::string text = text_of(entry.identity, "ranks");
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('x', at), text.size());
-    ranks.push_back(std::stod(text.substr(at, end - at)));
-    at = end + 1;
-  }
+  if (!text.empty())
+    for (const std::string& factor : split(text, 'x')) ranks *= std::stod(factor);
   return ranks;
 }
 
@@ -79,7 +72,7 @@ Point point(const Entry& entry, const std::string& problem, const Result& run,
   shared.emplace("problem", problem);
   std::string label = problem;
   if (shared.contains("sweep")) label += ", " + text_of(shared, "sweep");
-  const double ranks = product(ranks_of(entry)), processors = processors_of(run, ranks);
+  const double ranks = ranks_of(entry), processors = processors_of(run, ranks);
   const bool share = run.exec == "device" && processors < ranks;
   return {.key = entry.table + shared.dump(),
           .label = label + placement_label(shared),
@@ -139,7 +132,6 @@ void add_curves(const std::vector<Point>& points, bool weak, const std::string& 
     curves.push_back(curve);
   }
 }
-
 }  // namespace
 
 std::vector<double> ScalingCurve::efficiency() const {
@@ -171,27 +163,6 @@ std::string ScalingCurve::where_more_stop_paying() const {
   return "";
 }
 
-std::string where_more_stop_paying(const std::vector<ScalingCurve>& curves) {
-  const bool several = std::any_of(curves.begin(), curves.end(), [&](const ScalingCurve& curve) {
-    return curve.side != curves.front().side;
-  });
-  std::vector<std::string> ends;
-  std::size_t paying = 0;
-  for (const ScalingCurve& curve : curves) {
-    if (curve.label.starts_with("copy,")) continue;  // it sends no messages
-    const std::string end = curve.where_more_stop_paying();
-    if (end.empty())
-      ++paying;
-    else
-      ends.push_back(fmt::format("{}{}, {}: {}", several ? curve.side + ", " : "",
-                                 curve.weak ? "weak" : "strong", curve.label, end));
-  }
-  if (ends.empty()) return paying == 0 ? "" : "Efficiency stays at one half or more everywhere.";
-  return fmt::format(
-      "More stop paying: {}.{}", fmt::join(ends, "; "),
-      paying == 0 ? "" : " In the other cases efficiency stays at one half or more.");
-}
-
 std::vector<ScalingCurve> scaling_curves(const std::vector<Side>& sides) {
   std::vector<ScalingCurve> curves;
   for (const Side& side : sides) {
@@ -218,56 +189,6 @@ std::vector<ScalingCurve> scaling_curves(const std::vector<Side>& sides) {
     add_curves(weak, true, side.label, curves);
   }
   return curves;
-}
-
-namespace {
-
-/// What the predictions are from, and what has none.
-std::string note_on_predictions(const std::vector<ScalingCurve>& curves) {
-  std::set<std::string> from, without;
-  for (const ScalingCurve& curve : curves) {
-    from.insert(curve.predicted_from.begin(), curve.predicted_from.end());
-    without.insert(curve.not_predicted.begin(), curve.not_predicted.end());
-  }
-  std::string note;
-  if (!from.empty())
-    note += fmt::format(" Predicted from {}. Error: predicted over measured rate, less 1.",
-                        fmt::join(from, "; "));
-  if (!without.empty()) note += fmt::format(" Not predicted: {}.", fmt::join(without, "; "));
-  return note;
-}
-
-}  // namespace
-
-Table scaling_table(const std::vector<ScalingCurve>& curves) {
-  Table table{
-      .title = "Scaling over ranks",
-      .columns = {{"machine"},
-                  {"scaling"},
-                  {"case"},
-                  {"ranks", Show::Count},
-                  {"messages"},
-                  {"cores or GPUs", Show::Count},
-                  {"rate", Show::Number},
-                  {"predicted", Show::Number},
-                  {"error", Show::Percent},
-                  {"unit"},
-                  {"speed-up", Show::Times},
-                  {"efficiency", Show::Percent}},
-      .note =
-          "Efficiency: rate a core, or a GPU where it computes, against that of the fewest ranks. "
-          "Of several paths of the messages the fastest stands here." +
-          note_on_predictions(curves) + " " + where_more_stop_paying(curves)};
-  for (const ScalingCurve& curve : curves) {
-    const std::vector<double> efficiency = curve.efficiency();
-    for (std::size_t n = 0; n < curve.ranks.size(); ++n)
-      table.rows.push_back({curve.side, curve.weak ? "weak" : "strong", curve.label, curve.ranks[n],
-                            curve.messages[n], curve.processors[n], curve.rates[n],
-                            memstencil::to_record(curve.predicted[n]),
-                            memstencil::to_record(curve.error(n)), curve.unit,
-                            curve.rates[n] / curve.rates[0], efficiency[n]});
-  }
-  return without_empty_columns(table);
 }
 
 }  // namespace memstencil::compare

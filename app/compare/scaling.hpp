@@ -1,8 +1,8 @@
 // Strong and weak scaling: himeno and transpose runs that differ in their number of ranks.
 #pragma once
 
+#include "app/compare/report.hpp"
 #include "app/compare/side.hpp"
-#include "app/compare/table.hpp"
 
 #include <optional>
 #include <set>
@@ -38,5 +38,8 @@ std::string where_more_stop_paying(const std::vector<ScalingCurve>& curves);
 
 /// No rows where there are no curves.
 Table scaling_table(const std::vector<ScalingCurve>& curves);
+
+/// Of the summary: the most ranks of each curve; the fastest curves first.
+Section scaling_section(const std::vector<Side>& sides);
 
 }  // namespace memstencil::compare

@@ -40,12 +40,6 @@ std::vector<Side> grouped(const std::vector<Run>& runs, Key key) {
   return sides;
 }
 
-double all_phases(const himeno::Result& run) {
-  double seconds = 0;
-  for (const auto& phase : run.phases) seconds += phase.second;
-  return seconds;
-}
-
 /// Of each case the run in the middle, the others behind it.
 std::vector<std::vector<const Run*>> himeno_cases_of(const Side& side) {
   std::map<std::string, std::vector<const Run*>> by_case;
@@ -56,7 +50,7 @@ std::vector<std::vector<const Run*>> himeno_cases_of(const Side& side) {
   for (auto& [identity, same] : by_case) {
     std::stable_sort(same.begin(), same.end(), [](const Run* a, const Run* b) {
       const auto order = [](const himeno::Result& run) {
-        return std::pair(all_phases(run), run.mflops);
+        return std::pair(wall_time(run.phases), run.mflops);
       };
       return order(*a->as<himeno::Result>()) < order(*b->as<himeno::Result>());
     });
@@ -161,6 +155,12 @@ void describe(std::vector<Side>& sides, const std::vector<MachineDescription>& d
 std::string_view name(By by) {
   constexpr std::array names{"auto", "machine", "file"};
   return names.at(static_cast<std::size_t>(by));
+}
+
+double wall_time(const Named<double>& phases) {
+  double seconds = 0;
+  for (const auto& phase : phases) seconds += phase.second;
+  return seconds;
 }
 
 std::optional<double> Side::theory(const Entry& entry) const {

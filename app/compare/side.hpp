@@ -19,6 +19,9 @@ enum class By { Auto, Machine, File };
 /// "auto", "machine", "file"
 std::string_view name(By by);
 
+/// Seconds of all phases.
+double wall_time(const Named<double>& phases);
+
 struct Side {
   std::string label;     ///< of columns; differs from the other sides'
   bool is_file = false;  ///< and not all files of a machine

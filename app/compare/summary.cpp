@@ -1,6 +1,7 @@
 // The answer that comes first: which memory is the fastest on each machine, why, and what differs.
 #include "app/compare/summary.hpp"
 
+#include "app/common/record/text_report.hpp"
 #include "app/compare/comparison.hpp"
 #include "app/compare/energy.hpp"
 #include "app/compare/facts.hpp"
@@ -28,10 +29,6 @@ std::size_t rows_each(std::size_t lines, std::size_t tables, std::size_t least) 
   return std::clamp(lines / std::max<std::size_t>(1, tables), least, lines);
 }
 
-std::string count_of(std::size_t number, const std::string& what) {
-  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
-}
-
 std::string machine_sentence(const Side& side) {
   const MachineFacts& machine = side.runs.front()->machine();
   std::string processor = machine.cpu.model.value_or("a processor that is not known");
@@ -41,9 +38,9 @@ std::string machine_sentence(const Side& side) {
     files.insert(std::filesystem::path(run->file).filename().string());
   const std::string gpu = machine.gpu ? machine.gpu->name : "no GPU";
   const std::string from =
-      files.size() > 2 ? count_of(files.size(), "file") : fmt::format("{}", fmt::join(files, ", "));
+      files.size() > 2 ? counted(files.size(), "file") : fmt::format("{}", fmt::join(files, ", "));
   return fmt::format("{}: {}{}; {} in {}", side.label, gpu == side.label ? "" : gpu + ", ",
-                     processor, count_of(side.runs.size(), "run"), from);
+                     processor, counted(side.runs.size(), "run"), from);
 }
 
 /// If no GPU computed, all memory spaces are one; said once for all such sides.
@@ -163,7 +160,7 @@ Section against_section(const std::vector<Side>& sides, const Problem* problem) 
   if (const Table alone = only_one_has(sides); !alone.rows.empty())
     section.paragraphs.push_back(
         fmt::format("Not compared, since one side alone has it: {}, such as {} on {}.",
-                    count_of(alone.rows.size(), "case"), alone.rows[0][1].get<std::string>(),
+                    counted(alone.rows.size(), "case"), alone.rows[0][1].get<std::string>(),
                     alone.rows[0][2].get<std::string>()));
   for (std::size_t s = 1; s < sides.size(); ++s) {
     const std::vector<std::string> others = other_cases(sides[s], sides[0], told);
@@ -200,54 +197,6 @@ Table measured_rates_table(const std::vector<Side>& sides) {
   return table;
 }
 
-/// "2 by NCCL": of the curve's last point.
-std::string ranks_of(const ScalingCurve& curve) {
-  const std::string ranks = fmt::format("{:.0f}", curve.ranks.back()),
-                    &path = curve.messages.back();
-  return path.empty() ? ranks : ranks + " by " + path;
-}
-
-/// Of the curve's last point; null where it has none.
-Record predicted_text(const ScalingCurve& curve) {
-  const std::optional<double>& rate = curve.predicted.back();
-  return rate ? Record(number_text(*rate) + " " + curve.unit) : Record();
-}
-
-/// The most ranks of each curve; the fastest curves first.
-Section scaling_section(const std::vector<Side>& sides) {
-  constexpr std::size_t most = 10;
-  std::vector<ScalingCurve> curves = scaling_curves(sides);
-  std::stable_sort(curves.begin(), curves.end(), [](const ScalingCurve& a, const ScalingCurve& b) {
-    return a.unit != b.unit ? a.unit < b.unit : a.rates.back() > b.rates.back();
-  });
-  Table table{.title = "",
-              .columns = {{"machine"},
-                          {"scaling"},
-                          {"case"},
-                          {"ranks"},
-                          {"rate"},
-                          {"gain", Show::Times},
-                          {"of ideal", Show::Percent},
-                          {"predicted"},
-                          {"error", Show::Percent}},
-              .note = where_more_stop_paying(curves)};
-  for (const ScalingCurve& curve : curves) {
-    if (table.rows.size() == most) break;
-    if (curve.label.starts_with("copy,")) continue;  // it sends no messages
-    table.rows.push_back({curve.side, curve.weak ? "weak" : "strong", curve.label, ranks_of(curve),
-                          number_text(curve.rates.back()) + " " + curve.unit,
-                          curve.rates.back() / curve.rates.front(), curve.efficiency().back(),
-                          predicted_text(curve),
-                          memstencil::to_record(curve.error(curve.rates.size() - 1))});
-  }
-  if (sides.size() == 1) {
-    table.columns.erase(table.columns.begin());
-    for (auto& row : table.rows) row.erase(row.begin());
-  }
-  return {.title = "Several ranks against the fewest of the case",
-          .tables = {without_empty_columns(table)}};
-}
-
 /// Without what older files do not tell: that is no difference.
 std::string known_part(std::string values) {
   const std::string gone = not_known;
@@ -282,17 +231,12 @@ std::vector<std::string> fact_sentences(const std::vector<Side>& sides) {
 
 std::vector<Section> summary_of(const std::vector<Side>& sides, const std::vector<Table>& models) {
   std::vector<Section> summary;
-  const auto add = [&](Section section) {
-    std::erase_if(section.tables, [](const Table& table) { return table.rows.empty(); });
-    if (!section.paragraphs.empty() || !section.tables.empty())
-      summary.push_back(std::move(section));
-  };
   Section machines{.title = "Machines"};
   for (const Side& side : sides) machines.paragraphs.push_back(machine_sentence(side));
   if (sides.size() > 1 && sides[0].is_file)
     machines.paragraphs.push_back(
         "Each file is set beside the others; --by machine takes those of one machine together.");
-  add(machines);
+  add(summary, machines);
   const std::vector<Problem> problems = problems_of(sides);
   if (!problems.empty()) {
     Section ranking = ranking_section(problems.front());
@@ -300,17 +244,20 @@ std::vector<Section> summary_of(const std::vector<Side>& sides, const std::vecto
     if (problems.front().step == "transpose") add_variants(sides, ranking);
     if (problems.front().contenders() == problems.front().sides.size())
       ranking.tables.push_back(other_problems(problems, 6));
-    add(ranking);
+    add(summary, ranking);
   } else {
-    add({.title = "Rates measured by membench, GB/s", .tables = {measured_rates_table(sides)}});
+    add(summary,
+        {.title = "Rates measured by membench, GB/s", .tables = {measured_rates_table(sides)}});
   }
-  add(scaling_section(sides));
-  if (sides.size() > 1) add(against_section(sides, problems.empty() ? nullptr : &problems.front()));
-  add({.title = "Throttled", .paragraphs = throttled_sides(sides)});
-  add({.title = sides.size() > 1 ? "Facts that differ" : "Facts that differ between its runs",
+  add(summary, scaling_section(sides));
+  if (sides.size() > 1)
+    add(summary, against_section(sides, problems.empty() ? nullptr : &problems.front()));
+  add(summary, {.title = "Throttled", .paragraphs = throttled_sides(sides)});
+  add(summary,
+      {.title = sides.size() > 1 ? "Facts that differ" : "Facts that differ between its runs",
        .paragraphs = fact_sentences(sides)});
-  add({.title = "Model: runs predicted within 15 % of their wall time",
-       .paragraphs = errors_in_words(models)});
+  add(summary, {.title = "Model: runs predicted within 15 % of their wall time",
+                .paragraphs = errors_in_words(models)});
   return summary;
 }
 

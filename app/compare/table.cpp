@@ -1,27 +1,20 @@
 // A table of a report: columns with units, rows of cells, and how a cell is written.
 #include "app/compare/table.hpp"
 
+#include "app/common/record/text_report.hpp"
 #include "app/common/runtime/printable.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 namespace memstencil::compare {
 
 namespace {
 
-/// Characters as a terminal counts them.
-std::size_t width(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
-}
-
 std::string padded(const std::string& text, std::size_t to, bool left) {
-  const std::string blanks(to - std::min(to, width(text)), ' ');
+  const std::string blanks(to - std::min(to, text_width(text)), ' ');
   return left ? text + blanks : blanks + text;
 }
 
@@ -53,17 +46,13 @@ void fit_last(std::vector<std::size_t>& widths, std::size_t most) {
 
 /// A row whose last cell begins at `before`, wrapped there.
 std::string wrapped_last(const std::string& row, std::size_t before, std::size_t most) {
-  if (most == 0 || width(row) <= most + 1) return row;
+  if (most == 0 || text_width(row) <= most + 1) return row;
   std::size_t at = 0;  // in bytes
   for (std::size_t seen = 0; at < row.size(); ++at)
     if ((static_cast<unsigned char>(row[at]) & 0xC0) != 0x80 && seen++ == before) break;
   const std::string cell = row.substr(at);
-  std::string out = row.substr(0, at);
-  for (const char c : wrapped(cell, most > before ? most - before : 1)) {
-    out += c;
-    if (c == '\n') out += std::string(before, ' ');
-  }
-  return out + "\n";
+  return row.substr(0, at) + indented(wrapped(cell, most > before ? most - before : 1), before) +
+         "\n";
 }
 
 /// The groups' names, each above the first of its columns; widens a group whose name is
@@ -76,7 +65,7 @@ std::string group_line(const std::vector<Column>& columns, std::vector<std::size
     for (end = c; end < columns.size() && columns[end].group == columns[c].group; ++end)
       all += widths[end] + (end == c ? 0 : column_gap.size());
     any = any || !columns[c].group.empty();
-    const std::size_t name = width(columns[c].group);
+    const std::size_t name = text_width(columns[c].group);
     if (name > all) widths[end - 1] += name - all;
     out += (c == 0 ? "" : column_gap) + padded(columns[c].group, std::max(all, name), true);
   }
@@ -162,28 +151,14 @@ Table without_empty_columns(Table table) {
   return table;
 }
 
-std::string wrapped(const std::string& text, std::size_t most, std::size_t indent) {
-  std::string out, line;
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    if (!line.empty() && width(line) + 1 + width(word) > most) {
-      out += line + "\n";
-      line = std::string(indent, ' ') + word;
-    } else {
-      line += (line.empty() ? "" : " ") + word;
-    }
-  }
-  return out + line;
-}
-
 std::string to_text(const Table& whole, std::size_t most) {
   const Table table = without_details(whole);
   const std::vector<Column>& columns = table.columns;
   std::vector<std::size_t> widths;
-  for (const Column& column : columns) widths.push_back(width(heading(column)));
+  for (const Column& column : columns) widths.push_back(text_width(heading(column)));
   for (const auto& row : table.rows)
     for (std::size_t c = 0; c < row.size(); ++c)
-      widths[c] = std::max(widths[c], width(cell_text(columns[c], row[c])));
+      widths[c] = std::max(widths[c], text_width(cell_text(columns[c], row[c])));
   if (most > 0) fit_last(widths, most);
   const std::string groups = group_line(columns, widths);
   const auto line = [&](auto&& cell) {

@@ -42,8 +42,6 @@ Table without_details(Table table);
 /// The same without the columns that no row fills.
 Table without_empty_columns(Table table);
 
-/// Lines of at most `width` characters, broken at blanks; those after the first are indented.
-std::string wrapped(const std::string& text, std::size_t width, std::size_t indent = 0);
 /// @param width of the whole table, to which its last column is wrapped; 0: as wide as it is
 std::string to_text(const Table& table, std::size_t width = 0);
 std::string to_markdown(const Table& table);

@@ -167,9 +167,8 @@ double Halo<Exec>::seconds_alone(float* p) const {
   double least = std::numeric_limits<double>::infinity();
   for (int n = 0; n < times; ++n) {
     communicator_.barrier();
-    std::array<double, 1> seconds{host_seconds([&] { exchange_and_wait(p); })};
-    communicator_.maximum(seconds);
-    least = std::min(least, seconds[0]);
+    const double own = host_seconds([&] { exchange_and_wait(p); });
+    least = std::min(least, communicator_.maximum(own));
   }
   return least;
 }

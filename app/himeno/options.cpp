@@ -135,11 +135,7 @@ void declare_output(CommandLine& line, Options& o) {
 
 GroupSpaces parse_group_spaces(const std::string& text) {
   GroupSpaces out;
-  for (std::size_t start = 0; start <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', start), text.size());
-    take_place(text.substr(start, comma - start), out);
-    start = comma + 1;
-  }
+  for (const std::string& item : split(text, ',')) take_place(item, out);
   return out;
 }
 

@@ -139,8 +139,7 @@ std::vector<jacobi::OfferedSweep> sweeps_offered(const Plan& plan,
 }
 
 Plan make_plan(const Options& options, const Machine& machine, const Communicator& communicator) {
-  std::array<double, 1> ranks_of_node{static_cast<double>(communicator.node_size())};
-  communicator.minimum(ranks_of_node);
+  const int ranks_of_node = static_cast<int>(communicator.minimum(communicator.node_size()));
   Plan plan = collectively(communicator, [&] {
     const Placement coefficients =
         place_group(options, "coefficients", options.place.coefficients, machine);
@@ -150,7 +149,7 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
         .placement = coefficients,
         .placement_of_p = p,
         .part = {},
-        .ranks_of_node = static_cast<int>(ranks_of_node[0]),
+        .ranks_of_node = ranks_of_node,
         .layout = options.layout.value_or(jacobi::Layout::Arrays),
         .halo = {},
         .sweep = {},

@@ -2,6 +2,7 @@
 #include "app/himeno/problem.hpp"
 
 #include "app/common/cli/numbers.hpp"
+#include "app/common/record/text_report.hpp"
 #include "app/common/runtime/failure.hpp"
 
 #include <fmt/format.h>
@@ -25,14 +26,10 @@ constexpr std::array<std::pair<const char*, Triple>, 5> original_sizes{{{"XS", {
 
 /// Three integers joined by 'x'.
 Triple parse_triple(const std::string& text, std::int64_t low, std::int64_t high) {
+  const std::vector<std::string> parts = split(text, 'x');
+  if (parts.size() != 3) throw std::invalid_argument("three numbers are needed");
   Triple out{};
-  std::size_t at = 0;
-  for (std::size_t d = 0; d < 3; ++d) {
-    const std::size_t end = d < 2 ? text.find('x', at) : text.size();
-    if (end == std::string::npos) throw std::invalid_argument("three numbers are needed");
-    out[d] = parse_integer(std::string_view(text).substr(at, end - at), low, high);
-    at = end + 1;
-  }
+  for (std::size_t d = 0; d < 3; ++d) out[d] = parse_integer(parts[d], low, high);
   return out;
 }
 
@@ -86,9 +83,9 @@ Subdomain subdomain(const Triple& global, const std::array<int, 3>& ranks, int r
   const std::int64_t product = static_cast<std::int64_t>(ranks[0]) * ranks[1] * ranks[2];
   if (product != size)
     throw Failure(ExitCode::Usage,
-                  fmt::format("--ranks {} multiplies to {}, and this run has {} rank{}: start {} "
+                  fmt::format("--ranks {} multiplies to {}, and this run has {}: start {} "
                               "with mpirun -n, or leave --ranks out",
-                              ranks_text(ranks), product, size, size == 1 ? "" : "s", product));
+                              ranks_text(ranks), product, counted(size, "rank"), product));
   Subdomain s{};
   s.global = global;
   s.ranks = ranks;

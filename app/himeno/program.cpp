@@ -1,8 +1,9 @@
-// himeno as a whole: its part of the skeleton of a benchmark.
-#include "app/himeno/program.hpp"
-
+// himeno: the Jacobi solver of the Himeno benchmark in the memory space that the user names. Its
+// part of the skeleton of a benchmark.
 #include "app/benchmark/benchmark.hpp"
 #include "app/common/ranks/collectively.hpp"
+#include "app/common/record/results_reader.hpp"
+#include "app/common/runtime/process_start.hpp"
 #include "app/himeno/halo.hpp"
 #include "app/himeno/model_case.hpp"
 #include "app/himeno/result.hpp"
@@ -126,8 +127,6 @@ model::Goal goal(const Options& options) {
   return options.seconds ? model::Goal::SteadyStep : model::Goal::TotalTime;
 }
 
-}  // namespace
-
 ExitCode run_himeno(int argc, const char* const* argv, const Communicator& communicator) {
   return run_benchmark<Options, Plan, model::HimenoCase>(
       {.name = "himeno",
@@ -145,4 +144,16 @@ ExitCode run_himeno(int argc, const char* const* argv, const Communicator& commu
       argc, argv, communicator);
 }
 
+}  // namespace
+
 }  // namespace memstencil::himeno
+
+int main(int argc, char** argv) {
+  memstencil::start_process();
+  memstencil::serve_reader(argc, argv);
+  const memstencil::ParallelRuntime runtime(argc, argv);
+  const memstencil::Communicator communicator;
+  return memstencil::run_program("himeno", communicator, [&] {
+    return memstencil::himeno::run_himeno(argc, argv, communicator);
+  });
+}

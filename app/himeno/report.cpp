@@ -61,21 +61,19 @@ Lines of_ranks(const Result& r) {
 
 Lines head(const Result& r) {
   Lines lines = banner("himeno", r.machine, r.provenance);
-  const Lines run{
-      {"size", fmt::format("{}: mimax = {} mjmax = {} mkmax = {}", r.size, r.extents[0],
-                           r.extents[1], r.extents[2])},
-      {"ranks", fmt::format("{}{}", fmt::join(r.ranks, " x "), halo_text(r))},
-      {"executor", text(r.exec, r.execution)},
-      {"memory", text(r.memspace)},
-      {"layout", layout_text(r.layout)},
-      {"first touch by",
-       r.first_touch + (r.options_of_case.pre_touch ? ", then read once by the GPU" : "")},
-      {"sweep", fmt::format("{} ({})", r.sweep, r.sweep_kernel)},
-      {"arithmetic",
-       r.fma ? "multiply-add contracted (FMA)" : "not contracted, as the original's"}};
-  lines.insert(lines.end(), run.begin(), run.end());
-  for (const auto& line : memory_lines(r.machine, effective_spaces(r.memspace)))
-    lines.push_back(line);
+  append(lines,
+         {{"size", fmt::format("{}: mimax = {} mjmax = {} mkmax = {}", r.size, r.extents[0],
+                               r.extents[1], r.extents[2])},
+          {"ranks", fmt::format("{}{}", fmt::join(r.ranks, " x "), halo_text(r))},
+          {"executor", text(r.exec, r.execution)},
+          {"memory", text(r.memspace)},
+          {"layout", layout_text(r.layout)},
+          {"first touch by",
+           r.first_touch + (r.options_of_case.pre_touch ? ", then read once by the GPU" : "")},
+          {"sweep", fmt::format("{} ({})", r.sweep, r.sweep_kernel)},
+          {"arithmetic",
+           r.fma ? "multiply-add contracted (FMA)" : "not contracted, as the original's"}});
+  append(lines, memory_lines(r.machine, effective_spaces(r.memspace)));
   if (r.division) lines.emplace_back("division", *r.division);
   if (r.note) lines.emplace_back("note", *r.note);
   if (const auto& coefficients = r.options_of_case.coefficients;
@@ -102,14 +100,13 @@ Lines times(const Result& r) {
                      fmt::format("min {}, median {}, max {}, first {}", seconds_text(s.minimum),
                                  seconds_text(s.median), seconds_text(s.maximum),
                                  seconds_text(r.sweep_seconds.first)));
-  if (r.exec == "host")
-    for (const auto& line : spread_note("sweep", s, r.provenance)) lines.push_back(line);
+  if (r.exec == "host") append(lines, spread_note("sweep", s, r.provenance));
   constexpr double worth_saying = 0.1;
   if (r.drift && std::abs(*r.drift) > worth_saying)
     lines.emplace_back("drift", drift_text(*r.drift, r.energy));
   if (r.residency) lines.emplace_back("pages", text(*r.residency, r.exec));
   if (r.effort) lines.emplace_back("allocations", text(*r.effort));
-  for (const auto& line : of_ranks(r)) lines.push_back(line);
+  append(lines, of_ranks(r));
   return lines;
 }
 
@@ -129,8 +126,7 @@ Lines rates(const Result& r) {
     lines.emplace_back("repeats", fmt::format("{}: min {:.3f}, median {:.3f}, max {:.3f} MFLOPS",
                                               r.repeats->size(), r.mflops_spread->minimum,
                                               r.mflops_spread->median, r.mflops_spread->maximum));
-  if (r.energy)
-    for (const auto& line : lines_of(*r.energy)) lines.push_back(line);
+  if (r.energy) append(lines, lines_of(*r.energy));
   lines.emplace_back("verified", "yes");
   return lines;
 }

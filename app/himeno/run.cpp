@@ -6,7 +6,7 @@
 #include "app/common/runtime/abort_line.hpp"
 #include "app/common/runtime/clock.hpp"
 #include "app/common/runtime/execution.hpp"
-#include "app/common/runtime/profiled_phases.hpp"
+#include "app/common/runtime/phases.hpp"
 #include "app/common/runtime/statistics.hpp"
 #include "app/himeno/fields.hpp"
 #include "app/himeno/solver.hpp"
@@ -31,7 +31,7 @@ Phases named_phases(const Plan& plan) {
   std::vector<std::string> names{"allocate", "initialise", "upload",   "sweeps",
                                  "halo",     "reduce",     "download", "free"};
   if (plan.options.pre_touch) names.insert(names.begin() + 3, "pre-touch");
-  return profiled_phases(names);
+  return Phases(names);
 }
 
 /// A run on an execution space.
@@ -128,10 +128,10 @@ private:
     Phases aside = named_phases(plan_);
     make_solver(result.rehearsal);
     solver_->run(result.rehearsal, aside);
-    std::array<double, 1> seconds{aside.total() / static_cast<double>(result.rehearsal)};
-    communicator_.maximum(seconds);
+    const double seconds =
+        communicator_.maximum(aside.total() / static_cast<double>(result.rehearsal));
     const auto sweeps = std::max<std::int64_t>(
-        1, static_cast<std::int64_t>(*plan_.options.seconds / std::max(seconds[0], 1e-9)));
+        1, static_cast<std::int64_t>(*plan_.options.seconds / std::max(seconds, 1e-9)));
     check_memory(fmt::format("what is kept of {} sweeps", sweeps), "fewer --seconds",
                  requirements_of_sweeps(plan_, sweeps), plan_.placement, communicator_);
     return sweeps;

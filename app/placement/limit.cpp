@@ -6,7 +6,6 @@
 #include "memory_spaces/movement.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace memstencil {
 
@@ -25,13 +24,13 @@ double seconds_of(const std::function<void()>& pass, const std::function<void()>
   for (;; passes *= 4) {
     fence();
     communicator.barrier();
-    std::array<double, 1> slowest{host_seconds([&] {
+    const double own = host_seconds([&] {
       for (int n = 0; n < passes; ++n) pass();
       fence();
       communicator.barrier();
-    })};
-    communicator.maximum(slowest);
-    if (slowest[0] >= shortest_seconds || passes >= most_passes) return slowest[0] / passes;
+    });
+    const double slowest = communicator.maximum(own);
+    if (slowest >= shortest_seconds || passes >= most_passes) return slowest / passes;
   }
 }
 
@@ -39,13 +38,12 @@ double seconds_of(const std::function<void()>& pass, const std::function<void()>
 
 Limit measure(const Ceiling& ceiling, const std::function<void()>& fence,
               const Communicator& communicator) {
-  std::array<double, 1> bytes{ceiling.bytes};
-  communicator.sum(bytes);
+  const double bytes = communicator.sum(ceiling.bytes);
   Limit limit{.kind = ceiling.kind, .samples = {}};
   ceiling.pass();  // the first pass may move pages
   int passes = 1;
   for (int n = 0; n < measurements; ++n)
-    limit.samples.push_back(bytes[0] / seconds_of(ceiling.pass, fence, communicator, passes));
+    limit.samples.push_back(bytes / seconds_of(ceiling.pass, fence, communicator, passes));
   limit.bytes_per_second = *std::max_element(limit.samples.begin(), limit.samples.end());
   return limit;
 }

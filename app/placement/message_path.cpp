@@ -63,13 +63,9 @@ AgreedPath agreed_path(const std::string& option, MessagePath asked, MessagePath
                        const Placement& placement, const Communicator& communicator,
                        MessagePath first, const Proofs& proofs) {
   if (communicator.size() == 1) return {own, {}};
-  const auto on_all_ranks = [&](bool here) {
-    std::array<double, 1> everywhere{here ? 1.0 : 0.0};
-    communicator.minimum(everywhere);
-    return everywhere[0] > 0.0;
-  };
   const auto all_have_nccl = [&](bool wanted) {
-    return asked == MessagePath::Auto && on_all_ranks(wanted && refuse_nccl("", placement).empty());
+    return asked == MessagePath::Auto &&
+           communicator.all(wanted && refuse_nccl("", placement).empty());
   };
   if (asked == MessagePath::Peer) {
     if (const std::string reason = proofs.peer(communicator); !reason.empty())
@@ -80,12 +76,12 @@ AgreedPath agreed_path(const std::string& option, MessagePath asked, MessagePath
   }
   // Ranks that share a GPU take turns on it, and their kernels would wait for each other.
   const bool own_gpu = placement.executor == Executor::Device && placement.ranks_of_gpu == 1;
-  if (asked == MessagePath::Auto && on_all_ranks(own_gpu) && proofs.peer(communicator).empty())
+  if (asked == MessagePath::Auto && communicator.all(own_gpu) && proofs.peer(communicator).empty())
     return {MessagePath::Peer, {}};
   // Before device messages are tried: a run uses NCCL or them, and not both.
   if (first == MessagePath::Nccl && all_have_nccl(true)) return {MessagePath::Nccl, {}};
   AgreedPath agreed{own, {}};
-  if (on_all_ranks(own == MessagePath::Device)) {
+  if (communicator.all(own == MessagePath::Device)) {
     const std::string reason = proofs.device(communicator);
     if (reason.empty()) return agreed;
     const std::string line = fmt::format("MPI ({}) says that it takes device pointers, but {}",

@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
 
 namespace memstencil {
@@ -78,18 +77,15 @@ int ranks_of_gpu(const Communicator& communicator, const std::string& gpu) {
 int processors(const Placement& placement, const Communicator& communicator) {
   const int sharing =
       placement.executor == Executor::Device ? placement.ranks_of_gpu : communicator.node_size();
-  std::array<double, 1> all{1.0 / sharing};
-  communicator.sum(all);
-  return static_cast<int>(std::lround(all[0]));
+  return static_cast<int>(std::lround(communicator.sum(1.0 / sharing)));
 }
 
 Machine this_machine(std::optional<int> asked_gpu, const Communicator& communicator) {
   Machine machine{.gpu = use_gpu(asked_gpu, communicator)};
   machine.ranks_of_gpu = ranks_of_gpu(communicator, gpu_facts().uuid);
   const std::size_t free = machine.gpu >= 0 ? available_bytes(MemorySpace::Device) : 0;
-  std::array<double, 1> least{static_cast<double>(free) / machine.ranks_of_gpu};
-  communicator.minimum(least);
-  machine.gpu_bytes = static_cast<std::size_t>(least[0]);
+  machine.gpu_bytes = static_cast<std::size_t>(
+      communicator.minimum(static_cast<double>(free) / machine.ranks_of_gpu));
   return machine;
 }
 

@@ -60,12 +60,15 @@ double Distribution::bytes(const matrix::Block& block) const {
          static_cast<double>(element_bytes);
 }
 
+double Distribution::bytes_sent(int of_rank) const {
+  return static_cast<double>(rows_of_a(of_rank).count) * static_cast<double>(shape.columns) *
+         static_cast<double>(element_bytes) * (ranks - 1) / ranks;
+}
+
 std::int64_t exchange_steps(const Distribution& part, std::int64_t unit) {
   if (unit == 0 || part.ranks == 1) return 1;
   // Of the rank with the most rows: all ranks need the same number.
-  const double sent = static_cast<double>(part.rows_of_a(0).count) *
-                      static_cast<double>(part.shape.columns) *
-                      static_cast<double>(part.element_bytes) * (part.ranks - 1) / part.ranks;
+  const double sent = part.bytes_sent(0);
   return std::max<std::int64_t>(1, std::llround(std::sqrt(sent / static_cast<double>(unit))));
 }
 

@@ -53,6 +53,8 @@ struct Distribution {
   matrix::Block b() const;
   /// Of the whole rows of a block.
   double bytes(const matrix::Block& block) const;
+  /// Of the tiles that a rank sends to all others.
+  double bytes_sent(int of_rank) const;
 };
 
 /// In how many steps the ranks exchange their tiles. The first piece's packing and the last one's

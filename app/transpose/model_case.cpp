@@ -30,9 +30,7 @@ model::TransposeMessages messages_of(const Distribution& part, int ranks_of_node
                                      const std::string& path, bool stores) {
   const int others = part.ranks - 1;
   const int elsewhere = std::max(0, part.ranks - ranks_of_node);
-  const double sent = static_cast<double>(part.rows_of_a(part.rank).count) *
-                      static_cast<double>(part.shape.columns) *
-                      static_cast<double>(part.element_bytes) * others / part.ranks;
+  const double sent = part.bytes_sent(part.rank);
   return {.path = path,
           .bytes = sent,
           .bytes_elsewhere = sent * elsewhere / others,

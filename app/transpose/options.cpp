@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
 #include <limits>
 #include <stdexcept>
 #include <vector>
@@ -29,12 +28,7 @@ std::vector<std::string> variant_names() {
 }
 
 void read_variant(const std::string& text, Options& options) {
-  const std::vector<std::string> names = variant_names();
-  const auto found = std::find(names.begin(), names.end(), text);
-  if (found == names.end())
-    throw std::invalid_argument(fmt::format("'{}' is not one of {}{}", text, fmt::join(names, ", "),
-                                            did_you_mean(text, names)));
-  const auto n = static_cast<std::size_t>(found - names.begin());
+  const std::size_t n = CommandLine::index_of(text, variant_names());
   options.every_variant = text == all_name;
   options.variant.reset();
   if (!options.every_variant) options.variant = all_variants.at(n);
@@ -94,23 +88,20 @@ std::size_t bytes_of(ElementType type) {
 }
 
 SizeRange parse_sizes(const std::string& text) {
-  std::array<std::int64_t, 3> numbers{};
-  std::size_t start = 0;
   const auto invalid = [&text] {
     return std::invalid_argument(
         fmt::format("'{}' names no sizes: valid is FROM:TO:STEP, 1 <= FROM <= TO <= {}, STEP at "
                     "least 1, and at most {} sizes",
                     text, most_rows, most_sizes));
   };
-  for (std::size_t n = 0; n < numbers.size(); ++n) {
-    const std::size_t end = n + 1 < numbers.size() ? text.find(':', start) : text.size();
-    if (end == std::string::npos) throw invalid();
-    try {
-      numbers[n] = parse_integer(std::string_view(text).substr(start, end - start), 1, most_rows);
-    } catch (const std::invalid_argument&) {
-      throw invalid();
-    }
-    start = end + 1;
+  const std::vector<std::string> parts = split(text, ':');
+  std::array<std::int64_t, 3> numbers{};
+  if (parts.size() != numbers.size()) throw invalid();
+  try {
+    for (std::size_t n = 0; n < numbers.size(); ++n)
+      numbers[n] = parse_integer(parts[n], 1, most_rows);
+  } catch (const std::invalid_argument&) {
+    throw invalid();
   }
   if (numbers[0] > numbers[1] || (numbers[1] - numbers[0]) / numbers[2] >= most_sizes)
     throw invalid();

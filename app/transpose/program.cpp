@@ -1,8 +1,9 @@
-// transpose as a whole: its part of the skeleton of a benchmark.
-#include "app/transpose/program.hpp"
-
+// transpose: matrices turned in the memory space that the user names, by every way that is known.
+// Its part of the skeleton of a benchmark.
 #include "app/benchmark/benchmark.hpp"
 #include "app/common/ranks/collectively.hpp"
+#include "app/common/record/results_reader.hpp"
+#include "app/common/runtime/process_start.hpp"
 #include "app/transpose/model_case.hpp"
 #include "app/transpose/result.hpp"
 #include "app/transpose/run.hpp"
@@ -42,8 +43,6 @@ void run(const Plan& plan, const Session& session) {
   session.deliver(make_result(plan, repeats), [&](const Result&) { return case_of(plan); });
 }
 
-}  // namespace
-
 ExitCode run_transpose(int argc, const char* const* argv, const Communicator& communicator) {
   return run_benchmark<Options, Plan, model::TransposeCase>(
       {.name = "transpose",
@@ -61,4 +60,16 @@ ExitCode run_transpose(int argc, const char* const* argv, const Communicator& co
       argc, argv, communicator);
 }
 
+}  // namespace
+
 }  // namespace memstencil::transpose
+
+int main(int argc, char** argv) {
+  memstencil::start_process();
+  memstencil::serve_reader(argc, argv);
+  const memstencil::ParallelRuntime runtime(argc, argv);
+  const memstencil::Communicator communicator;
+  return memstencil::run_program("transpose", communicator, [&] {
+    return memstencil::transpose::run_transpose(argc, argv, communicator);
+  });
+}

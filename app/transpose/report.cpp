@@ -27,19 +27,18 @@ std::string iterations_text(const Result& r) {
 
 Lines head(const Result& r) {
   Lines lines = banner("transpose", r.machine, r.provenance);
-  const Lines run{
-      {"matrix", fmt::format("{}, {}, rows of A every {} elements, of B every {}", r.size, r.type,
-                             r.pitch_a.value_or(0), r.pitch_b.value_or(0))},
-      {"operation", operation_text(r)},
-      {"ranks", r.ranks == 1 ? std::string("1")
-                             : fmt::format("{}, rows in blocks, messages {}", r.ranks, r.messages)},
-      {"executor", text(r.exec, r.execution)},
-      {"memory", text(r.memspace)},
-      {"first touch by", r.first_touch},
-      {"iterations", iterations_text(r)}};
-  lines.insert(lines.end(), run.begin(), run.end());
-  for (const auto& line : memory_lines(r.machine, effective_spaces(r.memspace)))
-    lines.push_back(line);
+  append(lines,
+         {{"matrix", fmt::format("{}, {}, rows of A every {} elements, of B every {}", r.size,
+                                 r.type, r.pitch_a.value_or(0), r.pitch_b.value_or(0))},
+          {"operation", operation_text(r)},
+          {"ranks", r.ranks == 1
+                        ? std::string("1")
+                        : fmt::format("{}, rows in blocks, messages {}", r.ranks, r.messages)},
+          {"executor", text(r.exec, r.execution)},
+          {"memory", text(r.memspace)},
+          {"first touch by", r.first_touch},
+          {"iterations", iterations_text(r)}});
+  append(lines, memory_lines(r.machine, effective_spaces(r.memspace)));
   return lines;
 }
 
@@ -89,15 +88,14 @@ Lines of_ranks(const Result& r) {
 Lines tail(const Result& r) {
   Lines lines;
   for (const auto& [name, seconds] : r.phases) lines.emplace_back(name, seconds_text(seconds));
-  if (r.exec == "host")
-    for (const auto& line : spread_line(r)) lines.push_back(line);
-  for (const auto& line : of_ranks(r)) lines.push_back(line);
+  if (r.exec == "host") append(lines, spread_line(r));
+  append(lines, of_ranks(r));
   if (r.limit.kind == "link")
     lines.emplace_back("link", bandwidth_text(r.limit.gbs * 1e9) + " (copy engine)");
   if (r.repeats)
     lines.emplace_back("repeats",
                        fmt::format("{}; above is the one in the middle", r.repeats->size()));
-  for (const auto& line : energies(r)) lines.push_back(line);
+  append(lines, energies(r));
   lines.emplace_back("verified", "yes, every element of every variant");
   return lines;
 }

@@ -6,7 +6,7 @@
 #include "app/common/runtime/abort_line.hpp"
 #include "app/common/runtime/clock.hpp"
 #include "app/common/runtime/execution.hpp"
-#include "app/common/runtime/profiled_phases.hpp"
+#include "app/common/runtime/phases.hpp"
 #include "app/common/runtime/statistics.hpp"
 #include "app/transpose/transposer.hpp"
 #include "app/transpose/verify.hpp"
@@ -15,7 +15,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <utility>
 
@@ -24,7 +23,7 @@ namespace memstencil::transpose {
 namespace {
 
 Phases named_phases() {
-  return profiled_phases(
+  return Phases(
       {"allocate", "initialise", "upload", "pack", "exchange", "transpose", "download", "free"});
 }
 
@@ -94,8 +93,7 @@ public:
     const auto sends = [](Variant variant) { return variant != Variant::Copy; };
     const auto variant = std::find_if(plan_.variants.begin(), plan_.variants.end(), sends);
     if (part_.ranks == 1 || variant == plan_.variants.end()) return {};
-    std::array<double, 1> bytes{transposer_.bytes_out()};
-    communicator_.maximum(bytes);
+    const double bytes = communicator_.maximum(transposer_.bytes_out());
     const auto samples = std::clamp<std::int64_t>(plan_.options.iterations, 1, most_samples_alone);
     const auto seconds = [&](const std::function<void()>& pass) {
       std::vector<double> out;
@@ -110,7 +108,7 @@ public:
       return out;
     };
     const auto exchange = seconds([&] { transposer_.exchange_alone(); });
-    return Alone{.message_bytes = bytes[0],
+    return Alone{.message_bytes = bytes,
                  .pack = statistics(seconds([&] { transposer_.pack_alone(); })).median,
                  .exchange = statistics(exchange).median,
                  .transpose = statistics(seconds([&] { transposer_.turn_alone(*variant); })).median,
@@ -133,14 +131,13 @@ private:
     Energy energy = meter_.stop();
     for (const auto& [part, seconds] : timing.parts.by_name()) phases.add(part, seconds);
     timing.parts.take_slowest(timing.parts.total(), communicator_);
-    std::array<double, 1> bytes{transposer_.bytes(variant)};
-    communicator_.sum(bytes);
+    const double bytes = communicator_.sum(transposer_.bytes(variant));
     last_ = verify(exec_, variant, plan_.operation, part_, matrices_, communicator_, [&] {
       tiles_.spoil();
       transposer_.once(variant);
     });
     return {variant,
-            bytes[0],
+            bytes,
             timing.seconds,
             timing.parts.seconds("pack"),
             timing.parts.seconds("exchange"),

@@ -4,7 +4,7 @@
 
 #include "app/common/runtime/clock.hpp"
 #include "app/common/runtime/execution.hpp"
-#include "app/common/runtime/profiled_phases.hpp"
+#include "app/common/runtime/phases.hpp"
 #include "kernels/peer_messages.hpp"
 #include "kernels/portable.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -216,9 +216,8 @@ void Transposer<Exec, T>::iterate(Variant variant, LapClock& clock, Phases& part
 template <class Exec, class T>
 Timing Transposer<Exec, T>::time(Variant variant, std::int64_t iterations,
                                  const Progress& progress) const {
-  Timing timing{
-      .seconds = {},
-      .parts = profiled_phases({parts_of_an_iteration.begin(), parts_of_an_iteration.end()})};
+  Timing timing{.seconds = {},
+                .parts = Phases({parts_of_an_iteration.begin(), parts_of_an_iteration.end()})};
   if (part_.ranks == 1) {
     const Job<T> job = own_jobs(variant).front();
     const auto clock = make_lap_clock(exec_);

@@ -61,9 +61,6 @@ struct Grid {
 /// The arrays of the original in the order of their ids: a0..a3, b0..b2, c0..c2, wrk1, p, bnd.
 enum ArrayId { A0, A1, A2, A3, B0, B1, B2, C0, C1, C2, WRK1, P, BND, array_count };
 
-inline constexpr std::array<const char*, array_count> array_names{
-    "a0", "a1", "a2", "a3", "b0", "b1", "b2", "c0", "c1", "c2", "wrk1", "p", "bnd"};
-
 /// All of them but p.
 inline constexpr int coefficient_count = array_count - 1;
 

@@ -1,6 +1,7 @@
 // A random pattern in an array, written and checked by the host or by the device.
 #include "kernels/probes/pattern.hpp"
 
+#include "kernels/random.hpp"
 #include "kernels/regions.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -9,12 +10,9 @@ namespace memstencil::probes {
 
 namespace {
 
-/// splitmix64 of the index and the seed, its upper 53 bits as a fraction.
-KOKKOS_INLINE_FUNCTION double pattern_value(std::uint64_t index, std::uint64_t seed) {
-  std::uint64_t x = (seed ^ index) + 0x9E3779B97F4A7C15U;
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBU;
-  return static_cast<double>((x ^ (x >> 31)) >> 11) * 0x1p-53;
+/// A hash of the index and the seed, its upper 53 bits as a fraction.
+MEMSTENCIL_FUNCTION double pattern_value(std::uint64_t index, std::uint64_t seed) {
+  return static_cast<double>(splitmix64(seed ^ index) >> 11) * 0x1p-53;
 }
 
 template <class Exec>

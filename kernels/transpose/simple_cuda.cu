@@ -8,13 +8,6 @@ namespace {
 
 constexpr int threads = 256;
 
-/// Calls f with the side of the tiles as a constant.
-template <class F>
-void with_side(int side, const F& f) {
-  if (side == 16) return f(std::integral_constant<int, 16>{});
-  f(std::integral_constant<int, 32>{});
-}
-
 /// The same squares and the same reads as the tiles', so that only the writes differ.
 template <Operation operation, int side, class T>
 __global__ void __launch_bounds__(threads) move_elements(const Job<T> job, const AlongRows order) {
@@ -34,58 +27,55 @@ __global__ void __launch_bounds__(threads) move_elements(const Job<T> job, const
   }
 }
 
-template <int Padding, class Order, class T>
-void move_tiles_by_element(const char* what, const Job<T>& job, int tile_side, void* stream) {
+template <int side, class T>
+void move_by_element(const Job<T>& job, void* stream) {
+  const TileCounts tiles = tile_counts(job.rows, job.columns, side, side);
   with_operation(job.operation, [&](auto operation) {
-    with_side(tile_side, [&](auto side) {
-      using Tile = ElementTile<T, side(), Padding, threads, Usual>;
-      launch_tiles<operation(), Tile, Order>(what, job, stream);
-    });
+    move_elements<operation(), side>
+        <<<tiles.total(), threads, 0, static_cast<cudaStream_t>(stream)>>>(job, AlongRows{tiles});
+  });
+  check_launch("naive");
+}
+
+template <int side, int padding, class Order, class T>
+void move_tiles_by_element(const char* what, const Job<T>& job, void* stream) {
+  with_operation(job.operation, [&](auto operation) {
+    using Tile = ElementTile<T, side, padding, threads, Usual>;
+    launch_tiles<operation(), Tile, Order>(what, job, stream);
   });
 }
 
 }  // namespace
 
 template <class T>
-void naive_cuda(const Job<T>& job, int tile_side, void* stream) {
-  const TileCounts tiles = tile_counts(job.rows, job.columns, tile_side, tile_side);
-  with_operation(job.operation, [&](auto operation) {
-    with_side(tile_side, [&](auto side) {
-      move_elements<operation(), side()>
-          <<<tiles.total(), threads, 0, static_cast<cudaStream_t>(stream)>>>(job, AlongRows{tiles});
-    });
-  });
-  check_launch("naive");
+void thesis_cuda(Variant variant, const Job<T>& job, void* stream) {
+  switch (variant) {
+    case Variant::Naive:
+      return move_by_element<32>(job, stream);
+    case Variant::Naive16:
+      return move_by_element<16>(job, stream);
+    case Variant::Tiled:
+      return move_tiles_by_element<32, 0, AlongRows>("tiled", job, stream);
+    case Variant::Tiled16:
+      return move_tiles_by_element<16, 0, AlongRows>("tiled", job, stream);
+    case Variant::Padded:
+      return move_tiles_by_element<32, 1, AlongRows>("padded", job, stream);
+    case Variant::Padded16:
+      return move_tiles_by_element<16, 1, AlongRows>("padded", job, stream);
+    case Variant::Diagonal:
+      return move_tiles_by_element<32, 1, AlongDiagonals>("diagonal", job, stream);
+    case Variant::Diagonal16:
+      return move_tiles_by_element<16, 1, AlongDiagonals>("diagonal", job, stream);
+    case Variant::DiagonalConflicts:
+      return move_tiles_by_element<32, 0, AlongDiagonals>("diagonal-conflicts", job, stream);
+    case Variant::DiagonalConflicts16:
+      return move_tiles_by_element<16, 0, AlongDiagonals>("diagonal-conflicts", job, stream);
+    default:
+      throw std::invalid_argument(std::string(name(variant)) + " is no variant of the thesis");
+  }
 }
 
-template <class T>
-void tiled_cuda(const Job<T>& job, int side, void* stream) {
-  move_tiles_by_element<0, AlongRows>("tiled", job, side, stream);
-}
-
-template <class T>
-void padded_cuda(const Job<T>& job, int side, void* stream) {
-  move_tiles_by_element<1, AlongRows>("padded", job, side, stream);
-}
-
-template <class T>
-void diagonal_cuda(const Job<T>& job, int side, void* stream) {
-  move_tiles_by_element<1, AlongDiagonals>("diagonal", job, side, stream);
-}
-
-template <class T>
-void diagonal_conflicts_cuda(const Job<T>& job, int side, void* stream) {
-  move_tiles_by_element<0, AlongDiagonals>("diagonal-conflicts", job, side, stream);
-}
-
-#define MEMSTENCIL_INSTANTIATE(T)                         \
-  template void naive_cuda(const Job<T>&, int, void*);    \
-  template void tiled_cuda(const Job<T>&, int, void*);    \
-  template void padded_cuda(const Job<T>&, int, void*);   \
-  template void diagonal_cuda(const Job<T>&, int, void*); \
-  template void diagonal_conflicts_cuda(const Job<T>&, int, void*);
-MEMSTENCIL_INSTANTIATE(float)
-MEMSTENCIL_INSTANTIATE(double)
-#undef MEMSTENCIL_INSTANTIATE
+template void thesis_cuda(Variant, const Job<float>&, void*);
+template void thesis_cuda(Variant, const Job<double>&, void*);
 
 }  // namespace memstencil::transpose

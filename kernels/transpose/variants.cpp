@@ -54,32 +54,14 @@ void run_on_gpu(const Kokkos::Cuda& exec, Variant variant, const Job<T>& job) {
   switch (variant) {
     case Variant::Copy:
       return copy_cuda(job, stream);
-    case Variant::Naive:
-      return naive_cuda(job, 32, stream);
-    case Variant::Naive16:
-      return naive_cuda(job, 16, stream);
-    case Variant::Tiled:
-      return tiled_cuda(job, 32, stream);
-    case Variant::Tiled16:
-      return tiled_cuda(job, 16, stream);
-    case Variant::Padded:
-      return padded_cuda(job, 32, stream);
-    case Variant::Padded16:
-      return padded_cuda(job, 16, stream);
-    case Variant::Diagonal:
-      return diagonal_cuda(job, 32, stream);
-    case Variant::Diagonal16:
-      return diagonal_cuda(job, 16, stream);
-    case Variant::DiagonalConflicts:
-      return diagonal_conflicts_cuda(job, 32, stream);
-    case Variant::DiagonalConflicts16:
-      return diagonal_conflicts_cuda(job, 16, stream);
     case Variant::Portable:
       return portable(exec, job);
     case Variant::Tuned:
       return tuned_cuda(job, stream);
     case Variant::Vendor:
       return vendor_cuda(job, stream);
+    default:
+      return thesis_cuda(variant, job, stream);
   }
 }
 

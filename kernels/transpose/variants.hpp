@@ -25,31 +25,17 @@ void copy_host(const Exec& exec, const Job<T>& job);
 
 // Native CUDA, in `stream` (a cudaStream_t); a launch that fails is a std::runtime_error.
 
-// The variants of [ufrgs-thesis] have tiles of `side` x `side`: 16 as there, or 32, a warp's width.
-
-/// Each element by itself, rows of A read side by side ([ufrgs-thesis], section 4.3): B is written
-/// with a stride of a row, one sector an element; with tiles of 16, one sector two elements.
+/// A variant of [ufrgs-thesis], in tiles of 16 x 16 as there, or of 32 x 32, a warp's width:
+/// - Naive: each element by itself, rows of A read side by side (section 4.3): B is written with a
+///   stride of a row, one sector an element; with tiles of 16, one sector two elements.
+/// - Tiled: through a tile in shared memory (4.3.2): both matrices in whole rows of the tile, but a
+///   column of the tile lies in one bank of 32 (side 32), or in two (side 16, floats).
+/// - Padded: with a column more in the tile (4.3.2): free of bank conflicts, but that with side 16
+///   and floats two lanes of a warp meet in one of 32 banks.
+/// - Diagonal: the padded tile, and tiles taken along diagonals (4.4.1).
+/// - DiagonalConflicts: with the bank conflicts left in: the other curve of figure 4.11.
 template <class T>
-void naive_cuda(const Job<T>& job, int side, void* stream);
-
-/// Through a tile in shared memory ([ufrgs-thesis], section 4.3.2): both matrices in whole rows of
-/// the tile, but a column of the tile lies in one bank of 32 (side 32), or in two (side 16,
-/// floats).
-template <class T>
-void tiled_cuda(const Job<T>& job, int side, void* stream);
-
-/// The same with a column more in the tile ([ufrgs-thesis], section 4.3.2): free of bank conflicts,
-/// but that with side 16 and floats two lanes of a warp meet in one of 32 banks.
-template <class T>
-void padded_cuda(const Job<T>& job, int side, void* stream);
-
-/// The padded tile, and tiles taken along diagonals ([ufrgs-thesis], section 4.4.1).
-template <class T>
-void diagonal_cuda(const Job<T>& job, int side, void* stream);
-
-/// Diagonals with the bank conflicts left in: the other curve of [ufrgs-thesis], figure 4.11.
-template <class T>
-void diagonal_conflicts_cuda(const Job<T>& job, int side, void* stream);
+void thesis_cuda(Variant variant, const Job<T>& job, void* stream);
 
 /// The fastest here.
 template <class T>

@@ -1,10 +1,11 @@
 // The text of --help: options by subject, each with its default, in lines of at most 98 characters.
 #include "app/common/cli/help_text.hpp"
 
+#include "app/common/record/text_report.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -14,26 +15,6 @@ namespace {
 
 constexpr std::size_t description_column = 26;
 constexpr std::size_t line_length = 98;
-
-/// The text in lines that begin in the column of descriptions; the first goes
-/// on after `begun` characters.
-std::string wrapped(const std::string& text, std::size_t begun) {
-  const std::string indent(description_column, ' ');
-  std::string out =
-      begun + 2 > description_column ? "\n" + indent : std::string(description_column - begun, ' ');
-  std::size_t length = description_column;
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    if (length > description_column) {
-      const bool full = length + 1 + word.size() > line_length;
-      out += full ? "\n" + indent : " ";
-      length = full ? description_column : length + 1;
-    }
-    out += word;
-    length += word.size();
-  }
-  return out + "\n";
-}
 
 std::string described(const CLI::Option* option) {
   std::string text = option->get_description();
@@ -69,7 +50,10 @@ std::string HelpText::make_option(const CLI::Option* option, bool is_positional)
   std::string name = "  " + make_option_name(option, is_positional);
   const std::string type = option->get_type_name();
   if (!type.empty() && type != name.substr(2)) name += " " + type;
-  return name + wrapped(described(option), name.size());
+  name += name.size() + 2 > description_column ? "\n" + std::string(description_column, ' ')
+                                               : std::string(description_column - name.size(), ' ');
+  const std::string text = wrapped(described(option), line_length - description_column);
+  return name + indented(text, description_column) + "\n";
 }
 
 }  // namespace memstencil

@@ -53,6 +53,16 @@ double parse_real(std::string_view text, double low, double high) {
   return value;
 }
 
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts(1);
+  for (const char c : text)
+    if (c == separator)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  return parts;
+}
+
 std::string nearest_name(std::string_view typed, const std::vector<std::string>& names) {
   std::string best;
   std::size_t best_distance = std::min<std::size_t>(3, typed.size());

@@ -16,6 +16,9 @@ std::int64_t parse_integer(std::string_view text, std::int64_t low, std::int64_t
 /// @throws std::invalid_argument "'x' is not a number from LOW to HIGH"
 double parse_real(std::string_view text, double low, double high);
 
+/// The parts between the separators: "a,,b" has three. A text without a separator is one part.
+std::vector<std::string> split(std::string_view text, char separator);
+
 /// The name closest to what was typed, or nothing where none is close (more than two letters off).
 std::string nearest_name(std::string_view typed, const std::vector<std::string>& names);
 

@@ -17,10 +17,6 @@ namespace {
 
 constexpr std::array all_formats{Format::Text, Format::Json, Format::Csv};
 
-std::string without_dashes(const std::string& option) {
-  return option.substr(std::min(option.find_first_not_of('-'), option.size()));
-}
-
 bool is_positional(const std::string& option) { return !option.starts_with('-'); }
 
 bool read_flag(const std::string& text) {
@@ -135,22 +131,6 @@ CLI::Option* CommandLine::add_integer(const std::string& option, std::int64_t lo
   return declare(option, ValueKind::Integer, "N", read, std::move(value), help);
 }
 
-CLI::Option* CommandLine::real(const std::string& option, double& target, double low, double high,
-                               const std::string& help) {
-  const auto read = [&target, low, high](const Values& typed) {
-    target = parse_real(typed.back(), low, high);
-  };
-  return declare(option, ValueKind::Real, "X", read, show(target), help);
-}
-
-CLI::Option* CommandLine::real(const std::string& option, std::optional<double>& target, double low,
-                               double high, const std::string& help) {
-  const auto read = [&target, low, high](const Values& typed) {
-    target = parse_real(typed.back(), low, high);
-  };
-  return declare(option, ValueKind::Real, "X", read, show(target), help);
-}
-
 CLI::Option* CommandLine::text(const std::string& option, std::string& target,
                                const std::string& help) {
   const auto read = [&target](const Values& typed) { target = typed.back(); };
@@ -182,6 +162,10 @@ std::size_t CommandLine::index_of(const std::string& typed, const std::vector<st
     throw std::invalid_argument(fmt::format("'{}' is not one of {}{}", typed,
                                             fmt::join(names, ", "), did_you_mean(typed, names)));
   return static_cast<std::size_t>(found - names.begin());
+}
+
+std::string CommandLine::without_dashes(const std::string& option) {
+  return option.substr(std::min(option.find_first_not_of('-'), option.size()));
 }
 
 std::string CommandLine::joined(const std::vector<std::string>& names) {

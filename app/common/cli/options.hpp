@@ -74,11 +74,15 @@ public:
                        const std::string& help) {
     return add_integer(option, low, high, help, store_in(target), show(target));
   }
-  /// A finite number within [low, high].
-  CLI::Option* real(const std::string& option, double& target, double low, double high,
-                    const std::string& help);
-  CLI::Option* real(const std::string& option, std::optional<double>& target, double low,
-                    double high, const std::string& help);
+  /// A finite number within [low, high]; `target` is a double or an optional one.
+  template <class Target>
+  CLI::Option* real(const std::string& option, Target& target, double low, double high,
+                    const std::string& help) {
+    const auto read = [&target, low, high](const Values& typed) {
+      target = parse_real(typed.back(), low, high);
+    };
+    return declare(option, ValueKind::Real, "X", read, show(target), help);
+  }
   /// A text that is not empty.
   CLI::Option* text(const std::string& option, std::string& target, const std::string& help);
   /// One text each time the option is given; a positional takes any number.
@@ -98,6 +102,9 @@ public:
     return add_choice(option, target, values, help,
                       [&target] { return target ? Record(std::string(name(*target))) : Record(); });
   }
+  /// The place of a name that was typed, for custom().
+  /// @throws std::invalid_argument "'x' is not one of a, b", with the nearest name
+  static std::size_t index_of(const std::string& typed, const std::vector<std::string>& names);
   /// A text of the program's own form: `read` stores it, and throws any std::exception that says
   /// what is valid; `show_value` gives the text that options() is to report.
   CLI::Option* custom(const std::string& option, const std::string& placeholder,
@@ -138,7 +145,7 @@ private:
   }
   template <class Value>
   static Show show(std::optional<Value>& target) {
-    return [&target] { return target ? Record(*target) : Record(); };
+    return [&target] { return or_null(target); };
   }
   template <class Target, class E, std::size_t N>
   CLI::Option* add_choice(const std::string& option, Target& target, const std::array<E, N>& values,
@@ -155,7 +162,7 @@ private:
                            Show value);
   CLI::Option* declare(const std::string& option, ValueKind kind, const std::string& placeholder,
                        Read read, Show value, const std::string& help);
-  static std::size_t index_of(const std::string& typed, const std::vector<std::string>& names);
+  static std::string without_dashes(const std::string& option);
   static std::string joined(const std::vector<std::string>& names);
 
   void declare_output();

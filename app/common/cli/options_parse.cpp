@@ -194,7 +194,7 @@ std::vector<std::string> CommandLine::option_names() const {
 }
 
 std::string CommandLine::where(const std::string& option) const {
-  const std::string key = option.substr(std::min(option.find_first_not_of('-'), option.size()));
+  const std::string key = without_dashes(option);
   const auto filed = from_file_.find(key);
   if (filed != from_file_.end()) return fmt::format("{}:{}: {}", common_.input, filed->second, key);
   const auto declared = declared_.find(key);

@@ -1,7 +1,6 @@
 // One line on a terminal that says how far a long run is.
 #include "app/common/cli/progress.hpp"
 
-#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -44,10 +43,6 @@ void ProgressLine::write(const std::string& text) {
 void ProgressLine::erase() {
   if (shown_) write_text(descriptor_, "\r\033[K");
   shown_ = false;
-}
-
-std::string run_of(int run, int runs) {
-  return runs > 1 ? fmt::format("run {} of {}, ", run, runs) : "";
 }
 
 }  // namespace memstencil

@@ -42,7 +42,4 @@ private:
   std::chrono::steady_clock::time_point last_;
 };
 
-/// The beginning of a line in one of several runs: "run 2 of 3, "; empty for a single run.
-std::string run_of(int run, int runs);
-
 }  // namespace memstencil

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <new>
 #include <string>
@@ -64,10 +63,8 @@ void run_collectively(const Communicator& communicator, const std::function<void
   } catch (...) {
     mine = as_failure(std::current_exception());
   }
-  std::array<double, 1> lowest{
-      static_cast<double>(mine ? communicator.rank() : communicator.size())};
-  communicator.minimum(lowest);
-  const int failing = static_cast<int>(lowest[0]);
+  const int failing =
+      static_cast<int>(communicator.minimum(mine ? communicator.rank() : communicator.size()));
   if (failing == communicator.size()) return;
   std::string code = mine ? std::to_string(static_cast<int>(mine->code())) : "";
   std::string line = mine ? mine->what() : "";

@@ -53,6 +53,21 @@ public:
   void sum(std::span<double> values) const;
   void maximum(std::span<double> values) const;
   void minimum(std::span<double> values) const;
+  /// Of one number of each rank.
+  [[nodiscard]] double sum(double own) const {
+    sum({&own, 1});
+    return own;
+  }
+  [[nodiscard]] double maximum(double own) const {
+    maximum({&own, 1});
+    return own;
+  }
+  [[nodiscard]] double minimum(double own) const {
+    minimum({&own, 1});
+    return own;
+  }
+  /// Is it true on every rank?
+  [[nodiscard]] bool all(bool own) const { return minimum(own ? 1.0 : 0.0) > 0.0; }
   /// rank `root`'s text on every rank.
   void broadcast(std::string& text, int root = 0) const;
   /// Every rank's text, in the order of the ranks, on rank 0; nothing elsewhere. 2 GB at most.
@@ -62,9 +77,6 @@ public:
   /// The same, and gives up; collective. False where MPI told an error, or not all have been sent
   /// and received after so many seconds. Their memory has then to stay until the program ends.
   bool try_exchange(std::span<const Message> messages, double seconds) const;
-  /// Point to point, blocking. Not collective.
-  void send(const void* data, std::size_t bytes, int to) const;
-  void receive(void* data, std::size_t bytes, int from) const;
   /// Ends all ranks with the code.
   [[noreturn]] void abort(int code) const noexcept;
 

@@ -185,24 +185,6 @@ bool Communicator::try_exchange(std::span<const Message> messages, double second
   return arrived != 0 && error == MPI_SUCCESS;
 }
 
-void Communicator::send(const void* data, std::size_t bytes, int to) const {
-  in_pieces(bytes, [&](std::size_t offset, int count) {
-    MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Isend(static_cast<const char*>(data) + offset, count, MPI_BYTE, to, 0, MPI_COMM_WORLD,
-              &request);
-    wait_for({&request, 1});
-  });
-}
-
-void Communicator::receive(void* data, std::size_t bytes, int from) const {
-  in_pieces(bytes, [&](std::size_t offset, int count) {
-    MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Irecv(static_cast<char*>(data) + offset, count, MPI_BYTE, from, 0, MPI_COMM_WORLD,
-              &request);
-    wait_for({&request, 1});
-  });
-}
-
 void Communicator::abort(int code) const noexcept {
   MPI_Abort(MPI_COMM_WORLD, code);
   std::_Exit(code);

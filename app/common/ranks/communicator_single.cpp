@@ -35,14 +35,6 @@ bool Communicator::try_exchange(std::span<const Message> messages, double) const
   return true;
 }
 
-void Communicator::send(const void*, std::size_t, int) const {
-  throw std::logic_error("send: there is one rank only");
-}
-
-void Communicator::receive(void*, std::size_t, int) const {
-  throw std::logic_error("receive: there is one rank only");
-}
-
 void Communicator::abort(int code) const noexcept { std::_Exit(code); }
 
 void limit_waits(double, const Communicator&) {}

@@ -11,7 +11,6 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
-#include <array>
 #include <exception>
 #include <optional>
 #include <utility>
@@ -209,9 +208,8 @@ void store_into_all(const Communicator& ranks) {
 }
 
 std::string tried(const Communicator& communicator) {
-  std::array<double, 1> together{communicator.node_size() == communicator.size() ? 1.0 : 0.0};
-  communicator.minimum(together);
-  if (together[0] == 0) return "the ranks are not all on one node";
+  if (!communicator.all(communicator.node_size() == communicator.size()))
+    return "the ranks are not all on one node";
   if (communicator.size() > most_peer_messages)
     return fmt::format("of one node it takes {} ranks at most", most_peer_messages);
   try {

@@ -56,9 +56,7 @@ void write_block(hid_t dataset, const FieldBlock& block, hid_t transfer) {
 /// Not where its folder is rank 0's node's alone. Who does not see the file would leave
 /// the others waiting in HDF5's opening.
 bool seen_by_all(const Communicator& communicator, const std::string& path) {
-  std::array<double, 1> seen{access(path.c_str(), R_OK | W_OK) == 0 ? 1.0 : 0.0};
-  communicator.minimum(seen);
-  return seen[0] != 0.0;
+  return communicator.all(access(path.c_str(), R_OK | W_OK) == 0);
 }
 
 void write_together(const Communicator& communicator, const std::string& path,
@@ -77,17 +75,28 @@ void write_together(const Communicator& communicator, const std::string& path,
 
 std::size_t plane_size(const FieldBlock& block) { return block.count[1] * block.count[2]; }
 
+/// To rank 0, which receives it by receive_bytes().
+void send_bytes(const Communicator& communicator, const void* data, std::size_t bytes) {
+  const Message message{.peer = 0, .send = data, .send_bytes = bytes};
+  communicator.exchange({&message, 1});
+}
+
+void receive_bytes(const Communicator& communicator, void* data, std::size_t bytes, int from) {
+  const Message message{.peer = from, .receive = data, .receive_bytes = bytes};
+  communicator.exchange({&message, 1});
+}
+
 void send_planes(const Communicator& communicator, const FieldBlock& block) {
   std::vector<float> plane(plane_size(block));
-  communicator.send(block.start.data(), sizeof block.start, 0);
-  communicator.send(block.count.data(), sizeof block.count, 0);
+  send_bytes(communicator, block.start.data(), sizeof block.start);
+  send_bytes(communicator, block.count.data(), sizeof block.count);
   for (std::size_t i = 0; i < block.count[0]; ++i) {
     for (std::size_t j = 0; j < block.count[1]; ++j) {
       const float* row = block.data + (i * block.plane_rows + j) * block.row_pitch;
       std::copy_n(row, block.count[2],
                   plane.begin() + static_cast<std::ptrdiff_t>(j * block.count[2]));
     }
-    communicator.send(plane.data(), plane.size() * sizeof(float), 0);
+    send_bytes(communicator, plane.data(), plane.size() * sizeof(float));
   }
 }
 
@@ -96,15 +105,15 @@ template <class Write>
 void receive_planes(const Communicator& communicator, int rank, const FieldBlock& like,
                     Write write) {
   FieldBlock plane = like;
-  communicator.receive(plane.start.data(), sizeof plane.start, rank);
-  communicator.receive(plane.count.data(), sizeof plane.count, rank);
+  receive_bytes(communicator, plane.start.data(), sizeof plane.start, rank);
+  receive_bytes(communicator, plane.count.data(), sizeof plane.count, rank);
   std::vector<float> values(plane_size(plane));
   plane.data = values.data();
   plane.row_pitch = plane.count[2];
   plane.plane_rows = plane.count[1];
   const std::size_t planes = std::exchange(plane.count[0], 1);
   for (std::size_t i = 0; i < planes; ++i, ++plane.start[0]) {
-    communicator.receive(values.data(), values.size() * sizeof(float), rank);
+    receive_bytes(communicator, values.data(), values.size() * sizeof(float), rank);
     write(plane);
   }
 }

@@ -91,7 +91,7 @@ std::string hosts_text(const Provenance& p) {
   constexpr std::size_t most = 8;
   const std::size_t shown = std::min(p.hosts.size(), most);
   return fmt::format(
-      "{} host{}: {}{}{}", p.hosts.size(), p.hosts.size() == 1 ? "" : "s",
+      "{}: {}{}{}", counted(p.hosts.size(), "host"),
       fmt::join(p.hosts.begin(), p.hosts.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
       shown < p.hosts.size() ? ", ..." : "",
       p.ranks_share_hosts ? fmt::format(" ({} ranks)", p.ranks.size()) : "");
@@ -183,9 +183,8 @@ std::string shared_cpus(const Provenance& p) {
     }
     const int there = count_cpus(cpus);
     if (there > 0 && threads > there)
-      return fmt::format(
-          "{} threads of {} rank{} share {} CPU{} of {}: figures of the host are low", threads,
-          ranks, ranks == 1 ? "" : "s", there, there == 1 ? "" : "s", host);
+      return fmt::format("{} threads of {} share {} of {}: figures of the host are low", threads,
+                         counted(ranks, "rank"), counted(there, "CPU"), host);
   }
   return {};
 }

@@ -34,23 +34,22 @@ std::string csv_cell(const std::string& text) {
   return out + "\"";
 }
 
-std::string scalar_text(const Record& value) {
-  if (value.is_null()) return "";
-  return value.is_string() ? value.get<std::string>() : value.dump();
-}
-
 /// A line of CSV: the keys of the flat object, or its values.
 std::string csv_line(const Record& row, bool keys) {
   std::string line;
   const char* comma = "";
   for (const auto& [key, value] : row.items()) {
-    line += comma + csv_cell(keys ? key : scalar_text(value));
+    line += comma + csv_cell(keys ? key : value.is_null() ? "" : plain_text(value));
     comma = ",";
   }
   return line + "\n";
 }
 
 }  // namespace
+
+std::string plain_text(const Record& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
 
 void require_finite(const Record& record) { require_finite(record, ""); }
 

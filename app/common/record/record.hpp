@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <optional>
 #include <string>
 
 namespace memstencil {
@@ -10,6 +11,14 @@ namespace memstencil {
 /// Scalars, objects, and arrays of scalars of one kind or of objects, in the order of insertion.
 /// An unknown fact is null, never invented.
 using Record = nlohmann::ordered_json;
+
+/// The value, or null.
+template <class Value>
+Record or_null(const std::optional<Value>& value) {
+  return value ? Record(*value) : Record();
+}
+/// A value without the quotes that JSON has around a text.
+std::string plain_text(const Record& value);
 
 /// Bytes that a number of an array takes at most: as the record's value, and as
 /// text while that is written.

@@ -7,10 +7,6 @@
 
 namespace memstencil {
 
-std::string plain_text(const Record& value) {
-  return value.is_string() ? value.get<std::string>() : value.dump();
-}
-
 Lines rehearsal_line(const MachineFacts& machine) {
   if (machine.rehearsed != true) return {};
   return {{"REHEARSAL",
@@ -24,20 +20,17 @@ Lines banner(const std::string& name, const MachineFacts& machine,
   if (!machine.program) return lines;
   const auto known = [](const MachineFacts::Text& fact) { return fact.value_or("null"); };
   const MachineFacts::Program& program = *machine.program;
-  const Lines programs{
-      {"program",
-       fmt::format("{} {} (git {}), Kokkos {}, GPU backend {}", name, known(program.version),
-                   known(program.git_revision), known(program.kokkos), known(program.gpu_backend))},
-      {"MPI", fmt::format("{}, device pointers {}", known(program.mpi.library),
-                          program.mpi.gpu_aware == true ? "accepted" : "not accepted")},
-      {"host", known(machine.cpu.model)}};
-  lines.insert(lines.end(), programs.begin(), programs.end());
+  append(lines, {{"program", fmt::format("{} {} (git {}), Kokkos {}, GPU backend {}", name,
+                                         known(program.version), known(program.git_revision),
+                                         known(program.kokkos), known(program.gpu_backend))},
+                 {"MPI", fmt::format("{}, device pointers {}", known(program.mpi.library),
+                                     program.mpi.gpu_aware == true ? "accepted" : "not accepted")},
+                 {"host", known(machine.cpu.model)}});
   if (machine.gpu)
     lines.emplace_back(
         "GPU", fmt::format("{}, driver {}, address translation {}", machine.gpu->name,
                            known(machine.gpu->driver), known(machine.gpu->address_translation)));
-  if (provenance)
-    for (const auto& line : lines_of(*provenance)) lines.push_back(line);
+  if (provenance) append(lines, lines_of(*provenance));
   return lines;
 }
 

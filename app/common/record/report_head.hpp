@@ -3,20 +3,14 @@
 
 #include "app/common/machine/machine_facts.hpp"
 #include "app/common/record/provenance.hpp"
+#include "app/common/record/text_report.hpp"
 #include "memory_spaces/memory_space.hpp"
 
 #include <optional>
 #include <set>
 #include <string>
-#include <utility>
-#include <vector>
 
 namespace memstencil {
-
-using Lines = std::vector<std::pair<std::string, std::string>>;
-
-/// A value without the quotes that JSON has around a text.
-std::string plain_text(const Record& value);
 
 /// The first line of a report on a rehearsal: no figure below it is a measurement. Else nothing.
 Lines rehearsal_line(const MachineFacts& machine);

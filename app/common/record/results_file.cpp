@@ -103,9 +103,7 @@ void check_covered(const Communicator& communicator, const FieldBlock& block) {
   const auto volume = [](const std::array<std::size_t, 3>& n) {
     return static_cast<double>(n[0]) * static_cast<double>(n[1]) * static_cast<double>(n[2]);
   };
-  std::array<double, 1> points{volume(block.count)};
-  communicator.sum(points);
-  if (points[0] != volume(block.extents))
+  if (communicator.sum(volume(block.count)) != volume(block.extents))
     throw std::logic_error("the ranks' blocks are not the whole field");
 }
 
@@ -132,18 +130,17 @@ bool written(const Communicator& communicator, const std::string& path, Existing
     communicator.broadcast(run.group);
     naming("write", path, [&] { hdf5::write_field(communicator, hidden, run.group, *field); });
   }
-  std::array<double, 1> published{1.0};
+  bool published = true;  // by rank 0
   collectively(communicator, [&] {
     if (!communicator.root()) return;
     naming("write", path, [&] { leave_checksum(hidden, run.fields); });
     try {
       output->publish();
     } catch (const ChangedMeanwhile&) {
-      published[0] = 0.0;
+      published = false;
     }
   });
-  communicator.minimum(published);
-  return published[0] != 0.0;
+  return communicator.all(published);
 }
 
 }  // namespace

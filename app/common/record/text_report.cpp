@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <sstream>
 
 namespace memstencil {
 
@@ -33,12 +34,41 @@ std::string in_units(double value, const std::array<Unit, N>& units) {
 
 }  // namespace
 
-std::string aligned_lines(const std::vector<std::pair<std::string, std::string>>& lines) {
+std::string aligned_lines(const Lines& lines) {
   std::size_t width = 0;
   for (const auto& [name, value] : lines) width = std::max(width, name.size());
   std::string out;
   for (const auto& [name, value] : lines)
     out += name.empty() && value.empty() ? "\n" : fmt::format("{:<{}} : {}\n", name, width, value);
+  return out;
+}
+
+std::size_t text_width(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
+}
+
+std::string wrapped(const std::string& text, std::size_t most) {
+  std::string out, line;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (!line.empty() && text_width(line) + 1 + text_width(word) > most) {
+      out += line + "\n";
+      line = word;
+    } else {
+      line += (line.empty() ? "" : " ") + word;
+    }
+  }
+  return out + line;
+}
+
+std::string indented(const std::string& text, std::size_t blanks) {
+  std::string out;
+  for (const char c : text) {
+    out += c;
+    if (c == '\n') out += std::string(blanks, ' ');
+  }
   return out;
 }
 

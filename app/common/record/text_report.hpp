@@ -1,15 +1,36 @@
 // Pieces of the text that a person reads: aligned lines, and quantities with their units.
 #pragma once
 
+#include <concepts>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace memstencil {
 
+/// Lines of a report: a name and a value each.
+using Lines = std::vector<std::pair<std::string, std::string>>;
+
+inline void append(Lines& lines, const Lines& more) {
+  lines.insert(lines.end(), more.begin(), more.end());
+}
+
 /// "name   : value" lines, the colons in one column, each line ended. A line with an empty name and
 /// value is a blank line.
-std::string aligned_lines(const std::vector<std::pair<std::string, std::string>>& lines);
+std::string aligned_lines(const Lines& lines);
+
+/// Characters as a terminal counts them.
+std::size_t text_width(const std::string& text);
+/// Lines of at most so many characters, broken at blanks.
+std::string wrapped(const std::string& text, std::size_t most);
+/// With so many blanks at the beginning of each line but the first.
+std::string indented(const std::string& text, std::size_t blanks);
+
+/// "1 run", "3 runs"
+template <std::integral Number>
+std::string counted(Number number, const std::string& what) {
+  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+}
 
 /// Seconds in s, ms, us or ns with four significant digits: "1.234 s", "56.70 us".
 std::string seconds_text(double seconds);

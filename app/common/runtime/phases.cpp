@@ -1,15 +1,16 @@
 // Named timers of the parts of a run; a part that runs again adds to its timer.
 #include "app/common/runtime/phases.hpp"
 
+#include <Kokkos_Core.hpp>
+
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <stdexcept>
 
 namespace memstencil {
 
-Phases::Phases(const std::vector<std::string>& names, PhaseHook hook)
-    : names_(names), seconds_(names.size(), 0.0), hook_(std::move(hook)) {}
+Phases::Phases(const std::vector<std::string>& names)
+    : names_(names), seconds_(names.size(), 0.0) {}
 
 std::size_t Phases::index(const std::string& name) const {
   const auto found = std::find(names_.begin(), names_.end(), name);
@@ -24,12 +25,10 @@ double Phases::seconds(const std::string& name) const { return seconds_[index(na
 double Phases::total() const { return std::accumulate(seconds_.begin(), seconds_.end(), 0.0); }
 
 bool Phases::take_slowest(double seconds, const Communicator& communicator) {
-  std::array<double, 1> longest{seconds};
-  communicator.maximum(longest);
-  std::array<double, 1> rank{
-      static_cast<double>(seconds < longest[0] ? communicator.size() : communicator.rank())};
-  communicator.minimum(rank);
-  const bool slowest = communicator.rank() == static_cast<int>(rank[0]);
+  const double longest = communicator.maximum(seconds);
+  const double first =
+      communicator.minimum(seconds < longest ? communicator.size() : communicator.rank());
+  const bool slowest = communicator.rank() == static_cast<int>(first);
   if (!slowest) std::fill(seconds_.begin(), seconds_.end(), 0.0);
   communicator.sum(seconds_);
   return slowest;
@@ -42,15 +41,15 @@ Named<double> Phases::by_name() const {
 }
 
 Phases::Running::Running(Phases& phases, const std::string& name)
-    : phases_(phases), seconds_(phases.seconds_[phases.index(name)]) {
-  if (phases_.hook_.enter) phases_.hook_.enter(name);
+    : seconds_(phases.seconds_[phases.index(name)]) {
+  Kokkos::Profiling::pushRegion(name);
   start_ = std::chrono::steady_clock::now();
 }
 
 Phases::Running::~Running() {
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
   seconds_ += elapsed.count();
-  if (phases_.hook_.leave) phases_.hook_.leave();
+  Kokkos::Profiling::popRegion();
 }
 
 }  // namespace memstencil

@@ -6,24 +6,18 @@
 
 #include <chrono>
 #include <cstddef>
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace memstencil {
 
-/// Further actions at the borders of a phase, for example profiling regions.
-struct PhaseHook {
-  std::function<void(const std::string& name)> enter;
-  std::function<void()> leave;
-};
-
 /// Wall time by phase in seconds (steady clock), in the order given to the constructor. A phase
-/// timed inside another counts in both. The work must have ended when it returns: fence in it.
+/// timed inside another counts in both. The work must have ended when it returns: fence in it. Each
+/// is a region of Kokkos' profiling interface, too.
 class Phases {
 public:
-  explicit Phases(const std::vector<std::string>& names, PhaseHook hook = {});
+  explicit Phases(const std::vector<std::string>& names);
 
   /// Runs the work, adds its time, and passes its result on; the time counts where it throws, too.
   /// @throws std::logic_error for a name that the constructor was not given
@@ -53,7 +47,6 @@ private:
     Running& operator=(const Running&) = delete;
 
   private:
-    Phases& phases_;
     double& seconds_;
     std::chrono::steady_clock::time_point start_;
   };
@@ -61,7 +54,6 @@ private:
 
   std::vector<std::string> names_;
   std::vector<double> seconds_;
-  PhaseHook hook_;
 };
 
 }  // namespace memstencil

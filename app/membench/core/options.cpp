@@ -90,15 +90,12 @@ const ProbeOption sizes_option{
     .read =
         [](Settings& settings, const std::string& text) {
           settings.sizes.clear();
-          for (std::string_view rest = text;;) {
-            const std::size_t comma = rest.find(',');
-            const std::size_t bytes = parse_bytes(rest.substr(0, comma));
+          for (const std::string& part : split(text, ',')) {
+            const std::size_t bytes = parse_bytes(part);
             if (!settings.sizes.empty() && bytes <= settings.sizes.back())
               throw std::invalid_argument(
                   fmt::format("'{}': valid are sizes that rise, as 1GiB,4GiB", text));
             settings.sizes.push_back(bytes);
-            if (comma == std::string_view::npos) return;
-            rest.remove_prefix(comma + 1);
           }
         },
     .show =

@@ -14,7 +14,6 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -163,11 +162,10 @@ struct Exchange {
   /// Seconds of one, on the slowest rank: the same on all, so that all sample as often.
   double seconds(int times) const {
     ranks.barrier();
-    std::array<double, 1> slowest{host_seconds([&] {
+    const double own = host_seconds([&] {
       for (int n = 0; n < times; ++n) exchanger.exchange(with, bytes);
-    })};
-    ranks.maximum(slowest);
-    return slowest[0] / times;
+    });
+    return ranks.maximum(own) / times;
   }
 };
 
@@ -251,9 +249,8 @@ ProbeResult run(const Settings& settings) {
                             .first_touch = executor,
                             .executor = executor,
                             .ranks_of_gpu = ranks_of_gpu(ranks, gpu_facts().uuid)};
-  std::array<double, 1> nodes{ranks.node_rank() == 0 ? 1.0 : 0.0};
-  ranks.sum(nodes);
-  const Place place{executor, ranks.size(), static_cast<int>(nodes[0])};
+  const double nodes = ranks.sum(ranks.node_rank() == 0 ? 1.0 : 0.0);
+  const Place place{executor, ranks.size(), static_cast<int>(nodes)};
   Collector collector(settings, usual);
   const std::vector<std::size_t> all = sizes(settings, executor);
   // A size that the number of peers does not divide is rounded up.

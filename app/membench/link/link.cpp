@@ -28,12 +28,6 @@ constexpr int paper_experiments = 10;
 constexpr Sampling usual{.warmups = 2, .repeats = 20, .limit = 40};
 constexpr Sampling usual_of_sweep{.warmups = 1, .repeats = 5, .limit = 5};
 
-/// A pattern that no array has had before in this process.
-std::uint64_t new_seed() {
-  static std::uint64_t seed = 0;
-  return ++seed << 40;
-}
-
 LinkArray first_touched(const Buffer& buffer) {
   const auto& pattern =
       buffer.space() == MemorySpace::Device ? probes::device_pattern() : probes::host_pattern();
@@ -168,6 +162,11 @@ ProbeResult run(const Settings& settings) {
 }
 
 }  // namespace
+
+std::uint64_t new_seed() {
+  static std::uint64_t seed = 0;
+  return ++seed << 40;
+}
 
 extern const Probe probe{
     .name = "link",

@@ -6,6 +6,7 @@
 #include "memory_spaces/buffer.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -32,6 +33,9 @@ private:
   Buffer buffers_[2];
   LinkArray first_, second_;
 };
+
+/// The seed of a pattern that no array of these probes has had before in this process.
+std::uint64_t new_seed();
 
 /// From one array to another.
 struct Leg {

@@ -11,6 +11,7 @@ namespace memstencil::membench::overlap_probe {
 
 using link_probe::ArrayPair;
 using link_probe::Leg;
+using link_probe::new_seed;
 using probes::Work;
 
 namespace {
@@ -18,12 +19,6 @@ namespace {
 /// [ufrgs-thesis], 4.1: at least 20 iterations.
 constexpr Sampling usual{.warmups = 2, .repeats = 20, .limit = 40};
 constexpr std::size_t usual_bytes = std::size_t{256} << 20;
-
-/// A pattern that no array has had before in this process; link's start below.
-std::uint64_t new_seed() {
-  static std::uint64_t seed = std::uint64_t{1} << 22;
-  return ++seed << 40;
-}
 
 /// An array of the link's copies at both ends, one inside the GPU's memory, and words to compute
 /// on.

@@ -5,6 +5,7 @@
 #include "app/common/runtime/failure.hpp"
 #include "app/placement/place.hpp"
 #include "memory_spaces/capabilities.hpp"
+#include "tests/app/common/refusal.hpp"
 #include "tests/app/common/text_checks.hpp"
 
 #include <gtest/gtest.h>
@@ -23,13 +24,7 @@ Placement placed_on(Executor executor, int ranks_of_gpu = 1) {
 }
 
 std::string refusal_of(MessagePath asked, const Placement& placement) {
-  try {
-    message_path("--halo", asked, placement);
-  } catch (const Failure& failure) {
-    EXPECT_EQ(failure.code(), ExitCode::Machine);
-    return failure.what();
-  }
-  return "not refused";
+  return refusal(ExitCode::Machine, [&] { message_path("--halo", asked, placement); });
 }
 
 TEST(MessagePath, OfTheHostsKernelsIsStaged) {

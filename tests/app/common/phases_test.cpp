@@ -1,4 +1,4 @@
-// Phase timers: order, accumulation, hooks, and what happens when the work throws.
+// Phase timers: order, accumulation, and what happens when the work throws.
 #include "app/common/runtime/phases.hpp"
 
 #include <gtest/gtest.h>
@@ -46,14 +46,6 @@ TEST(Phases, RefuseANameThatTheyWereNotGiven) {
   Phases phases({"work"});
   EXPECT_THROW(phases.time("wrok", [] {}), std::logic_error);
   EXPECT_THROW(phases.seconds("wrok"), std::logic_error);
-}
-
-TEST(Phases, CallTheHookAtBothBorders) {
-  std::string calls;
-  Phases phases({"work"},
-                {[&](const std::string& name) { calls += "<" + name; }, [&] { calls += ">"; }});
-  phases.time("work", [&] { calls += "!"; });
-  EXPECT_EQ(calls, "<work!>");
 }
 
 }  // namespace

@@ -69,10 +69,13 @@ TEST_P(Pieces, ReachAllRanksAndOneRank) {
   EXPECT_EQ(text, text_of(0));
   if (ranks.size() == 1) return;
   const int last = ranks.size() - 1;
+  const std::string sent = text_of(last);
   std::string got(GetParam(), ' ');
-  if (ranks.rank() == last) ranks.send(text_of(last).data(), GetParam(), 0);
+  const Message to_root{.peer = 0, .send = sent.data(), .send_bytes = GetParam()};
+  const Message from_last{.peer = last, .receive = got.data(), .receive_bytes = GetParam()};
+  if (ranks.rank() == last) ranks.exchange({&to_root, 1});
   if (!ranks.root()) return;
-  ranks.receive(got.data(), GetParam(), last);
+  ranks.exchange({&from_last, 1});
   EXPECT_EQ(got, text_of(last));
 }
 

@@ -101,15 +101,15 @@ TEST(Report, SectionsWithoutContentAreLeftOut) {
   Report report{.title = "R"};
   Table empty = sample();
   empty.rows.clear();
-  report.add({.title = "Nothing", .tables = {empty}});
-  report.add({.title = "Something", .tables = {empty, sample()}});
+  add(report.sections, {.title = "Nothing", .tables = {empty}});
+  add(report.sections, {.title = "Something", .tables = {empty, sample()}});
   ASSERT_EQ(report.sections.size(), 1u);
   EXPECT_EQ(report.sections[0].tables.size(), 1u);
 }
 
 TEST(Report, TheSummaryStandsFirstAndInTextAlone) {
   Report report{.title = "R", .summary = {{.title = "Answer", .paragraphs = {"a is faster"}}}};
-  report.add({.title = "Speeds", .tables = {sample()}});
+  add(report.sections, {.title = "Speeds", .tables = {sample()}});
   const std::string text = to_text(report, Extent::Summary), full = to_text(report, Extent::Full);
   EXPECT_TRUE(contains(text, "Answer\n- a is faster\n"));
   EXPECT_FALSE(contains(text, "größer"));
@@ -122,7 +122,7 @@ TEST(Report, TheSummaryStandsFirstAndInTextAlone) {
 
 TEST(Report, HtmlEscapesTextsAndCarriesItsPlots) {
   Report report{.title = "a & b"};
-  report.add({.title = "Speeds", .paragraphs = {"1 < 2"}, .tables = {sample()}});
+  add(report.sections, {.title = "Speeds", .paragraphs = {"1 < 2"}, .tables = {sample()}});
   const std::string html = to_html(
       report,
       {{.name = "p", .title = "Plot \"1\"", .caption = "c", .group = "g", .svg = "PHN2Zz4="}});

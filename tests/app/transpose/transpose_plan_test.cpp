@@ -1,7 +1,7 @@
 // Pins what a run is resolved to: variants by executor, shapes, memory; and what
 // is refused with which code.
 #include "app/common/record/record.hpp"
-#include "app/common/runtime/failure.hpp"
+#include "tests/app/common/refusal.hpp"
 #include "tests/app/common/text_checks.hpp"
 #include "tests/app/transpose/transpose_cases.hpp"
 
@@ -12,13 +12,8 @@
 namespace memstencil::transpose {
 namespace {
 
-Failure refusal(const Options& options) {
-  try {
-    plan_of(options);
-  } catch (const Failure& failure) {
-    return failure;
-  }
-  return {ExitCode::Good, "nothing was refused"};
+std::string refusal_of(ExitCode code, const Options& options) {
+  return refusal(code, [&] { plan_of(options); });
 }
 
 TEST(TransposePlan, TimesTunedOnAGpuAndPortableOnAHost) {
@@ -46,19 +41,17 @@ TEST(TransposePlan, ForAllTimesOrSkipsEveryNameOfTheCommandLine) {
 TEST(TransposePlan, RefusesAVariantThatTheExecutorHasNotAndNamesThoseItHas) {
   Options options = options_for(Executor::Host);
   options.variant = Variant::Tuned;
-  const Failure failure = refusal(options);
-  EXPECT_EQ(failure.code(), ExitCode::Machine);
-  EXPECT_TRUE(contains(failure.what(), "--variant tuned: needs a GPU"));
-  EXPECT_TRUE(contains(failure.what(), "copy, naive, portable"));
+  const std::string line = refusal_of(ExitCode::Machine, options);
+  EXPECT_TRUE(contains(line, "--variant tuned: needs a GPU"));
+  EXPECT_TRUE(contains(line, "copy, naive, portable"));
 }
 
 TEST(TransposePlan, RefusesToTurnWhatIsNotSquareInPlace) {
   Options options = options_for(Executor::Host);
   options.in_place = true;
   options.rows = 5;
-  const Failure failure = refusal(options);
-  EXPECT_EQ(failure.code(), ExitCode::Usage);
-  EXPECT_TRUE(contains(failure.what(), "--in-place needs a square matrix, and 5x8192 is none"));
+  const std::string line = refusal_of(ExitCode::Usage, options);
+  EXPECT_TRUE(contains(line, "--in-place needs a square matrix, and 5x8192 is none"));
 }
 
 TEST(TransposePlan, RefusesAPitchThatIsLessThanARowOfEitherMatrix) {
@@ -66,9 +59,8 @@ TEST(TransposePlan, RefusesAPitchThatIsLessThanARowOfEitherMatrix) {
   options.rows = 50;
   options.columns = 30;
   options.pitch = {Pitch::Kind::Fixed, 49};
-  const Failure failure = refusal(options);
-  EXPECT_EQ(failure.code(), ExitCode::Usage);
-  EXPECT_TRUE(contains(failure.what(), "--pitch 49 is less than a row"));
+  const std::string line = refusal_of(ExitCode::Usage, options);
+  EXPECT_TRUE(contains(line, "--pitch 49 is less than a row"));
   options.pitch.elements = 50;
   EXPECT_EQ(plan_of(options).part().a().pitch, 50);
 }
