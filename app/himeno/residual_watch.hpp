@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/himeno/verify.hpp"
-#include "memory_spaces/movement.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -20,15 +19,14 @@ public:
 
   void start() { next_ = Clock::now() + pause_; }
   /// Looks at those of all sweeps since the last look, where it is time to.
-  /// @param residuals of all sweeps, in memory of any space
-  /// @param done sweeps whose residuals are added up, or will be when `wait` returns
+  /// @param done sweeps whose residuals can be fetched
+  /// @param fetch (double* to, first, count): waits for these residuals, and copies them
   /// @throws Failure(Verification) that names the first sweep whose gosa is not finite
-  template <class Wait>
-  void look(const double* residuals, std::int64_t done, Wait wait) {
+  template <class Fetch>
+  void look(std::int64_t done, Fetch fetch) {
     if (pause_ > Clock::duration::zero() && Clock::now() < next_) return;
-    wait();
     std::vector<double> added(static_cast<std::size_t>(done - seen_));
-    copy(added.data(), residuals + seen_, added.size() * sizeof(double));
+    fetch(added.data(), seen_, added.size());
     verify_finite(added, seen_);
     seen_ = done;
     start();
