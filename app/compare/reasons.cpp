@@ -13,8 +13,6 @@ namespace memstencil::compare {
 
 namespace {
 
-/// Under it two figures count as equal.
-constexpr double nearly = 0.03;
 /// Of a longer time: under it the shorter one is as good as none.
 constexpr double worth_telling = 0.01;
 
@@ -190,14 +188,15 @@ std::string why_slower(const Costs& slow, const Costs& fast, std::int64_t steps)
   return fmt::format("{}", fmt::join(reasons, "; "));
 }
 
-std::string why_different(const Costs& here, const Costs& there, std::int64_t steps) {
+std::string why_different(const Costs& here, const Costs& there, std::int64_t steps,
+                          bool with_limits) {
   const Seconds a = here.at(steps), b = there.at(steps);
   const bool slower = a.total() > b.total();
   std::vector<std::string> reasons;
   for (const Part part :
        greatest_differences(slower ? a : b, slower ? b : a, {.enough = 0.7, .most = 2})) {
     const std::string what = a[part] > 0 ? activity(part, here, a) : activity(part, there, b);
-    const std::string why = part == Part::Pace ? limits_against(here, there) : "";
+    const std::string why = part == Part::Pace && with_limits ? limits_against(here, there) : "";
     reasons.push_back(fmt::format("{} {}{}", what, both_seconds(a[part], b[part]), why));
   }
   return fmt::format("{}", fmt::join(reasons, "; "));

@@ -8,6 +8,9 @@
 
 namespace memstencil::compare {
 
+/// Under it two figures count as equal.
+inline constexpr double nearly = 0.03;
+
 /// "0.659 s", "39.3 s", "57.1 ms": three digits.
 std::string short_seconds(double seconds);
 
@@ -23,6 +26,8 @@ std::string why_slower(const Costs& slow, const Costs& fast, std::int64_t steps)
 
 /// The reasons why the same case takes another time elsewhere, by parts of the time: "sweeps
 /// 0.356 against 0.514 s: device memory 1.41 times as fast (4266 against 3019 GB/s)".
-std::string why_different(const Costs& here, const Costs& there, std::int64_t steps);
+/// @param with_limits without them the colon and what follows are left out
+std::string why_different(const Costs& here, const Costs& there, std::int64_t steps,
+                          bool with_limits = true);
 
 }  // namespace memstencil::compare

@@ -5,7 +5,6 @@
 #include "app/common/record/text_report.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <utility>
 
@@ -48,16 +47,10 @@ Record section_record(const Section& section) {
 
 std::string left_out(const Report& report) {
   std::size_t rows = 0;
-  std::vector<std::string> titles;
-  for (const Section& section : report.sections) {
+  for (const Section& section : report.sections)
     for (const Table& table : section.tables) rows += table.rows.size();
-    titles.push_back(section.title);
-  }
-  return wrapped(fmt::format("Left out: {} rows of tables ({}). --full prints them, --html FILE "
-                             "makes a page of all.",
-                             rows, fmt::join(titles, ", ")),
-                 screen_width) +
-         "\n";
+  return fmt::format(
+      "Left out: {} rows of tables. --full prints them, --html FILE makes a page of all.\n", rows);
 }
 
 }  // namespace
