@@ -124,15 +124,18 @@ def picture(kind, name, folder):
     """Writes the picture, and returns its path in docs."""
     with open(f"{folder}/plots/{name}.svg", "rb") as file:
         svg = file.read()
+    ending, data = "svg", svg
     with Image.open(f"{folder}/plots/{name}.png") as image:
-        png = io.BytesIO()
-        few = image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
-        few.save(png, "PNG", optimize=True)
-    drawn = len(svg) <= max(LARGEST, len(png.getvalue()))
-    smaller = ("svg", svg) if drawn else ("png", png.getvalue())
-    path = f"{PICTURES}/{kind}.{smaller[0]}"
+        colours = COLOURS
+        while len(data) > LARGEST and colours > 4:
+            png = io.BytesIO()
+            few = image.convert("RGB").quantize(colours, dither=Image.Dither.NONE)
+            few.save(png, "PNG", optimize=True)
+            ending, data = "png", png.getvalue()
+            colours //= 2
+    path = f"{PICTURES}/{kind}.{ending}"
     with open(os.path.join(DOCS, path), "wb") as file:
-        file.write(smaller[1])
+        file.write(data)
     return path
 
 

@@ -166,7 +166,7 @@ def change_dataset(rng, file):
         del group[name]
     elif what == 1:
         group.move(name, rng.choice(["x", name + "x", "0001"]))
-    elif what == 2 and item.size and item.dtype.kind in "if":
+    elif what == 2 and 0 < item.size <= 10**6 and item.dtype.kind in "if":
         values = item[...].ravel()
         values[rng.randrange(values.size)] = rng.choice([0, -1, 100])
         del group[name]
