@@ -255,7 +255,7 @@ Table against(const Problem& problem, const RankedSide& of, const RankedSide& to
       .columns = {{"memory"}, {"run", Show::Times}, {"a " + problem.step, Show::Times}, {"why"}}};
   const double noise = std::max(of.noise(), to.noise());
   std::vector<std::string> equal;
-  std::map<std::string, double> told;  // of each kind of limit, how many times as high it is here
+  ToldLimits told;
   for (const Contender& here : of.contenders) {
     const Contender* there = to.find(here.costs.memory);
     if (there == nullptr) continue;
@@ -263,13 +263,9 @@ Table against(const Problem& problem, const RankedSide& of, const RankedSide& to
                  step = there->costs.median / here.costs.median;
     if (std::abs(run - 1) <= noise && std::abs(step - 1) <= noise)
       equal.push_back(fmt::format("{} ({:.2f} x)", here.costs.memory, run));
-    else if (table.rows.size() < most_rows) {
-      const double limits = here.costs.limit_gbs / there->costs.limit_gbs;
-      const auto [before, first] = told.emplace(here.costs.limit_kind, limits);
-      const bool again = !first && std::abs(limits / before->second - 1) < nearly;
+    else if (table.rows.size() < most_rows)
       table.rows.push_back({here.costs.memory, run, step,
-                            why_different(here.costs, there->costs, problem.steps, !again)});
-    }
+                            why_different(here.costs, there->costs, problem.steps, &told)});
   }
   if (!equal.empty())
     table.note = fmt::format("As fast, inside the spread of {}: {}.", percent(noise),

@@ -13,6 +13,8 @@ namespace memstencil::compare {
 
 namespace {
 
+/// Under it two figures count as equal.
+constexpr double nearly = 0.03;
 /// Of a longer time: under it the shorter one is as good as none.
 constexpr double worth_telling = 0.01;
 
@@ -133,15 +135,24 @@ std::vector<Part> greatest_differences(const Seconds& a, const Seconds& b,
 }
 
 /// The reason why the steps of `here` have another pace than those of `there`.
-std::string limits_against(const Costs& here, const Costs& there) {
+std::string limits_against(const Costs& here, const Costs& there, ToldLimits* told) {
   if (here.limit_gbs <= 0 || there.limit_gbs <= 0) return "";
   const double limits = here.limit_gbs / there.limit_gbs,
                fractions = here.fraction / there.fraction;
+  const bool same_fraction = std::abs(fractions - 1) < nearly;
+  if (same_fraction && std::abs(limits - 1) < nearly) return "";  // nor have they another pace
+  if (told != nullptr) {
+    const auto [before, first] = told->emplace(memory_of_limit(here), limits);
+    if (!first && std::abs(limits / before->second - 1) < nearly)
+      return same_fraction
+                 ? ""
+                 : fmt::format(" ({:.2f} and {:.2f} of the limit)", here.fraction, there.fraction);
+  }
   const std::string factor =
       std::abs(limits - 1) < nearly ? "is as fast" : fmt::format("{:.2f} times as fast", limits);
   std::string text = fmt::format(": {} {} ({} against {} GB/s)", memory_of_limit(here), factor,
                                  digits(here.limit_gbs), digits(there.limit_gbs));
-  if (std::abs(fractions - 1) >= nearly)
+  if (!same_fraction)
     text += fmt::format(", {:.2f} of it reached against {:.2f}", here.fraction, there.fraction);
   return text;
 }
@@ -189,14 +200,14 @@ std::string why_slower(const Costs& slow, const Costs& fast, std::int64_t steps)
 }
 
 std::string why_different(const Costs& here, const Costs& there, std::int64_t steps,
-                          bool with_limits) {
+                          ToldLimits* told) {
   const Seconds a = here.at(steps), b = there.at(steps);
   const bool slower = a.total() > b.total();
   std::vector<std::string> reasons;
   for (const Part part :
        greatest_differences(slower ? a : b, slower ? b : a, {.enough = 0.7, .most = 2})) {
     const std::string what = a[part] > 0 ? activity(part, here, a) : activity(part, there, b);
-    const std::string why = part == Part::Pace && with_limits ? limits_against(here, there) : "";
+    const std::string why = part == Part::Pace ? limits_against(here, there, told) : "";
     reasons.push_back(fmt::format("{} {}{}", what, both_seconds(a[part], b[part]), why));
   }
   return fmt::format("{}", fmt::join(reasons, "; "));

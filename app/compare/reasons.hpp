@@ -4,12 +4,10 @@
 #include "app/compare/costs.hpp"
 
 #include <cstdint>
+#include <map>
 #include <string>
 
 namespace memstencil::compare {
-
-/// Under it two figures count as equal.
-inline constexpr double nearly = 0.03;
 
 /// "0.659 s", "39.3 s", "57.1 ms": three digits.
 std::string short_seconds(double seconds);
@@ -24,10 +22,13 @@ std::string pace(const Costs& costs);
 /// first. "each sweep 62 times as long: bound by the link at 55 GB/s, 0.85 of it reached".
 std::string why_slower(const Costs& slow, const Costs& fast, std::int64_t steps);
 
+/// How many times as high a limit is, by its memory.
+using ToldLimits = std::map<std::string, double>;
+
 /// The reasons why the same case takes another time elsewhere, by parts of the time: "sweeps
 /// 0.356 against 0.514 s: device memory 1.41 times as fast (4266 against 3019 GB/s)".
-/// @param with_limits without them the colon and what follows are left out
+/// @param told limits that other rows of the same table have told: none is told twice
 std::string why_different(const Costs& here, const Costs& there, std::int64_t steps,
-                          bool with_limits = true);
+                          ToldLimits* told = nullptr);
 
 }  // namespace memstencil::compare

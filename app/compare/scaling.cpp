@@ -151,16 +151,19 @@ std::string ScalingCurve::where_more_stop_paying() const {
   const auto count = [this](std::size_t n) {
     return fmt::format("{:.0f} {}{}", ranks[n], by_gpus ? "GPU" : "rank", ranks[n] > 1 ? "s" : "");
   };
+  std::string reason, from;  // the first of those that do not pay up to the last
   std::size_t best = 0;
   for (std::size_t n = 1; n < ranks.size(); ++n) {
+    std::string here;
     if (rates[n] < (1 - spread) * rates[best])
-      return fmt::format("from {} on, slower than {}", count(n), count(best));
-    if (efficiencies[n] < paying)
-      return fmt::format("from {} on, at {:.0f} % of the efficiency", count(n),
-                         100 * efficiencies[n]);
+      here = fmt::format("slower than {}", count(best));
+    else if (efficiencies[n] < paying)
+      here = fmt::format("at {:.0f} % of the efficiency", 100 * efficiencies[n]);
+    if (here.empty()) reason.clear();
+    if (!here.empty() && reason.empty()) reason = here, from = count(n);
     if (rates[n] > rates[best]) best = n;
   }
-  return "";
+  return reason.empty() ? "" : fmt::format("from {} on, {}", from, reason);
 }
 
 std::vector<ScalingCurve> scaling_curves(const std::vector<Side>& sides) {
@@ -177,7 +180,8 @@ std::vector<ScalingCurve> scaling_curves(const std::vector<Side>& sides) {
         const PredictedRate rate = predicted(*himeno, speed);
         strong.push_back(point(speed, himeno->size, *himeno, rate));
         weak.push_back(point(speed, block(*himeno), *himeno, rate));
-      } else if (const auto* transpose = run->as<transpose::Result>()) {
+      } else if (const auto* transpose = run->as<transpose::Result>();
+                 transpose != nullptr && !transpose->sizes) {  // of many sizes no curve is of one
         for (const Entry& entry : entries_of(*transpose)) {
           const PredictedRate rate = predicted(*transpose, entry);
           strong.push_back(point(entry, matrix(*transpose, entry), *transpose, rate));

@@ -25,7 +25,8 @@ struct ScalingCurve {
   std::vector<double> efficiency() const;
   /// Predicted over measured rate of a point, less 1.
   std::optional<double> error(std::size_t n) const;
-  /// "from 4 GPUs on, at 43 % of the efficiency": the first step that does not pay; empty: none.
+  /// "from 4 GPUs on, at 43 % of the efficiency": none pays from there to the last one; empty
+  /// where the last one pays.
   std::string where_more_stop_paying() const;
 };
 

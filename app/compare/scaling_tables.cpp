@@ -108,7 +108,7 @@ Section scaling_section(const std::vector<Side>& sides) {
                           {"of ideal", Show::Percent},
                           {"predicted"},
                           {"error", Show::Percent}},
-              .note = where_more_stop_paying(curves)};
+              .note = where_more_stop_paying(curves) + note_on_predictions(curves)};
   for (const ScalingCurve& curve : curves) {
     if (table.rows.size() == most) break;
     if (curve.label.starts_with("copy,")) continue;  // it sends no messages

@@ -159,7 +159,8 @@ std::string to_text(const Table& whole, std::size_t most) {
   for (const auto& row : table.rows)
     for (std::size_t c = 0; c < row.size(); ++c)
       widths[c] = std::max(widths[c], text_width(cell_text(columns[c], row[c])));
-  if (most > 0) fit_last(widths, most);
+  // A number is not wrapped.
+  if (most > 0 && table.columns.back().show == Show::Text) fit_last(widths, most);
   const std::string groups = group_line(columns, widths);
   const auto line = [&](auto&& cell) {
     std::string out;
@@ -175,7 +176,8 @@ std::string to_text(const Table& whole, std::size_t most) {
   if (most == 0) out += line([&](std::size_t c) { return std::string(widths[c], '-'); });
   for (const auto& row : table.rows) {
     const std::string text = line([&](std::size_t c) { return cell_text(columns[c], row[c]); });
-    out += wrapped_last(text, total_width(widths) - widths.back(), most);
+    out += wrapped_last(text, total_width(widths) - widths.back(),
+                        table.columns.back().show == Show::Text ? most : 0);
   }
   return out + sentence(table.note);
 }

@@ -36,6 +36,14 @@ double one_rank(const Plan& plan, const RunResult& run, Variant variant) {
   return predict(whole, rates_of(run)).sweeps.back().total();
 }
 
+/// Empty where tiles are stored into the other rank's memory: that is part of turning them.
+std::string share_of_exchange(const VariantResult& variant, const Result::Bound& bound) {
+  if (variant.exchange <= 0) return {};
+  return fmt::format(": {:.0f} % of the time is the exchange, by path {}",
+                     100 * variant.exchange / (variant.pack + variant.exchange + variant.transpose),
+                     bound.path);
+}
+
 }  // namespace
 
 Result::Scaling scaling_of(const Plan& plan, const RunResult& run, const VariantResult& variant,
@@ -54,10 +62,8 @@ Result::Scaling scaling_of(const Plan& plan, const RunResult& run, const Variant
         seconds_text(out.one_rank_seconds));
   else
     out.advice = fmt::format(
-        "{} ranks are slower here than one would be (by the model, {:.2f} of its speed): {:.0f} % "
-        "of the time is the exchange, by path {}",
-        plan.ranks, out.speedup,
-        100 * variant.exchange / (variant.pack + variant.exchange + variant.transpose), bound.path);
+        "{} ranks are slower here than one would be (by the model, {:.2f} of its speed){}",
+        plan.ranks, out.speedup, share_of_exchange(variant, bound));
   return out;
 }
 

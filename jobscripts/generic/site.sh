@@ -13,7 +13,8 @@ RANKS_PER_NODE=${RANKS_PER_NODE:-1}  # the GPUs of a node; not for local.sh
 
 SITE=${SITE:-${SLURM_CLUSTER_NAME:-$(hostname -s)}}
 # nproc alone would say what OMP_NUM_THREADS says.
-THREADS=${THREADS:-$(($(env -u OMP_NUM_THREADS nproc) / RANKS_PER_NODE))}
+processors=$(env -u OMP_NUM_THREADS nproc)
+THREADS=${THREADS:-$((processors > RANKS_PER_NODE ? processors / RANKS_PER_NODE : 1))}
 SPACES=${SPACES:-device managed system host-pinned}
 
 load_modules() {

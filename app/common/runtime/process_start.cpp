@@ -13,9 +13,10 @@ void start_process() {
   // program in silence.
   std::signal(SIGXFSZ, SIG_IGN);
   // A pipe or a file that is opened later would get the number of the closed stream, and take what
-  // is meant for that. What stands there now refuses to be read or written, as a closed one does.
+  // is meant for that. What stands there now refuses to be read and written, as a closed one does;
+  // who opens /dev/stdin finds a folder.
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    if (fcntl(stream, F_GETFD) < 0) open("/", O_PATH);
 }
 
 }  // namespace memstencil

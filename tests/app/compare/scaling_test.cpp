@@ -117,8 +117,9 @@ TEST(Scaling, SaysWhereMoreStopPaying) {
   EXPECT_EQ(curve_of({1, 2, 4}, {10, 18, 30}).where_more_stop_paying(), "");
   EXPECT_EQ(curve_of({1, 2, 4, 8}, {10, 18, 19, 20}).where_more_stop_paying(),
             "from 4 GPUs on, at 48 % of the efficiency");
-  EXPECT_EQ(curve_of({1, 2, 4}, {10, 9, 30}).where_more_stop_paying(),
-            "from 2 GPUs on, slower than 1 GPU");
+  EXPECT_EQ(curve_of({1, 2, 4}, {10, 9, 30}).where_more_stop_paying(), "") << "four pay again";
+  EXPECT_EQ(curve_of({1, 2, 4, 8}, {10, 9, 30, 20}).where_more_stop_paying(),
+            "from 8 GPUs on, slower than 4 GPUs");
   EXPECT_EQ(curve_of({1, 2}, {10, 9.6}).where_more_stop_paying(),
             "from 2 GPUs on, at 48 % of the efficiency");
   ScalingCurve cores = curve_of({1, 2}, {10, 9.9});
