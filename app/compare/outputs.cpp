@@ -91,12 +91,28 @@ void check_plots_folder(const Options& options) {
             options.plots));
 }
 
-void make_plots_folder(const std::string& path) {
+/// False where it is there.
+bool make_plots_folder(const std::string& path) {
   std::error_code error;
-  fs::create_directories(path, error);
+  const bool made = fs::create_directories(path, error);
   if (error)
     throw Failure(ExitCode::Other,
                   fmt::format("--plots: cannot make {}: {}", path, error.message()));
+  return made;
+}
+
+/// Where drawing fails it leaves no empty folder.
+std::vector<Plot> drawn_into_folder(const Options& options, const std::vector<Side>& sides,
+                                    const std::vector<Reference>& references,
+                                    const Record& predictions) {
+  const bool made = make_plots_folder(options.plots);
+  try {
+    return drawn(options, sides, references, predictions);
+  } catch (...) {
+    std::error_code unknown;
+    if (made) fs::remove(options.plots, unknown);
+    throw;
+  }
 }
 
 void write_text(const std::string& path, Existing policy, const std::string& text) {
@@ -118,15 +134,16 @@ void check_outputs(const Options& options, const std::string& input) {
   if (!options.html.empty()) check_report(options, {input});
   if (!options.plots.empty()) check_plots_folder(options);
   if (!options.predict || !options.plots.empty()) plotter();
-  if (!options.plots.empty()) make_plots_folder(options.plots);
+  if (!options.plots.empty() && make_plots_folder(options.plots)) fs::remove(options.plots);
 }
 
 void write_outputs(const Options& options, const Report& report, const std::vector<Side>& sides,
                    const std::vector<Reference>& references, const Record& predictions) {
   if (options.html.empty() && options.plots.empty()) return;
-  const std::vector<Plot> plots = options.predict && options.plots.empty()
-                                      ? drawn_if_possible(options, predictions)
-                                      : drawn(options, sides, references, predictions);
+  const std::vector<Plot> plots =
+      !options.plots.empty() ? drawn_into_folder(options, sides, references, predictions)
+      : options.predict      ? drawn_if_possible(options, predictions)
+                             : drawn(options, sides, references, predictions);
   if (!options.plots.empty())
     fmt::print(stderr, "compare: plots drawn as PNG and SVG: {}\n", plots.size());
   if (options.html.empty()) return;

@@ -89,7 +89,7 @@ def all_plots(context):
             yield group, plot
 
 
-def main():
+def draw():
     gc.disable()  # it would take a tenth of the time
     plan = results.shortened(json.load(sys.stdin))
     folder, *files = sys.argv[1:]
@@ -107,4 +107,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        draw()
+    except KeyError as member:
+        sys.exit(f"a result lacks {member}")

@@ -108,8 +108,9 @@ Work work_as_long_as(double seconds, Work::Kind kind, Arrays& arrays) {
             .first = arrays.words.data(),
             .words = static_cast<std::uint32_t>(resident_threads * gpu_facts().multiprocessors),
             .passes = kind == Work::Kind::Arithmetic ? 64 : 8};
-  in_cuda<probes::seconds_beside>(nullptr, &work);
-  const double of_pass = in_cuda<probes::seconds_beside>(nullptr, &work) / work.passes;
+  Run trial(arrays, nullptr, &work);  // fills what the kernel reads
+  trial.seconds();
+  const double of_pass = trial.seconds() / work.passes;
   work.passes = static_cast<int>(std::clamp(std::round(seconds / of_pass), 1.0, 1e6));
   return work;
 }

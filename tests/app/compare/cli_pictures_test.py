@@ -128,6 +128,18 @@ class Pictures(TwoMachines):
         self.assertEqual(running.returncode, -signal.SIGINT, told)
         self.assertEqual(os.listdir(plots), [])
 
+    @needs_matplotlib
+    def test_a_result_that_lacks_what_is_drawn_is_one_line_and_leaves_no_folder(self):
+        run = synthetic.membench(synthetic.ONE)
+        (link,) = [probe for probe in run["probes"] if probe["name"] == "link"]
+        for measurement in link["measurements"]:
+            measurement["parameters"].pop("memory", None)
+        path = synthetic.write_file(self.path("a.h5"), [run])
+        done = self.run_program(path, "--plots", "plots")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr, "compare: drawing the plots failed: a result lacks 'memory'\n")
+        self.assertEqual(self.content(), ["a.h5"])
+
     def traps(self, folder):
         """What would be run or read if the folder where compare is called took part."""
         trap = f"import os; os.mkdir({self.path('sprung')!r})\n"
