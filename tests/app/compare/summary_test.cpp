@@ -2,6 +2,7 @@
 #include "app/compare/summary.hpp"
 #include "app/compare/explain.hpp"
 #include "app/compare/ranking.hpp"
+#include "app/compare/reasons.hpp"
 #include "tests/app/common/text_checks.hpp"
 #include "tests/app/compare/records.hpp"
 
@@ -170,6 +171,34 @@ TEST(Ranking, SaysWhatAnotherMachineDoesBetterAndByWhat) {
   EXPECT_EQ(table.rows[0][3],
             "sweeps 0.5 against 1 s: device memory 2.00 times as fast (6000 against 3000 GB/s)");
   EXPECT_TRUE(contains(table.note, "inside the spread of 5 %: managed, filled by host (1.00 x)"));
+}
+
+TEST(Ranking, TellsALimitOnceAndTheFractionReachedOfItInEachRow) {
+  const auto on = [](const char* gpu, const char* memory, double seconds, double gbs,
+                     double fraction) {
+    Record record = himeno_in(memory, 100, seconds, seconds);
+    record["machine"] = machine("n", gpu);
+    record["bandwidth_gbs"] = fraction * gbs;
+    record["limit"] = {{"kind", "copy"}, {"gbs", gbs}, {"fraction", fraction}};
+    return record;
+  };
+  const Runs runs{run("a.h5", on("GPU one", "device", 0.02, 3000, 0.5)),
+                  run("a.h5", on("GPU one", "managed", 0.03, 3000, 0.4), "0002"),
+                  run("b.h5", on("GPU two", "device", 0.01, 6000, 0.5)),
+                  run("b.h5", on("GPU two", "managed", 0.012, 6000, 0.48), "0002")};
+  const auto sides = sides_of(runs, {});
+  const Problem problem = first_problem(sides);
+  const Table table = against(problem, problem.sides[1], problem.sides[0], 9);
+  ASSERT_EQ(table.rows.size(), 2u);
+  EXPECT_TRUE(contains(table.rows[0][3].get<std::string>(), "device memory 2.00 times as fast"));
+  EXPECT_EQ(table.rows[1][3], "sweeps 1.2 against 3 s (0.48 and 0.40 of the limit)");
+
+  ToldLimits told;
+  const Costs &fast = problem.sides[1].contenders[0].costs,
+              &slow = problem.sides[0].contenders[0].costs;
+  EXPECT_EQ(why_different(fast, fast, 100, &told), "");
+  EXPECT_TRUE(contains(why_different(fast, slow, 100, &told), "2.00 times as fast"))
+      << "what no row has told is told";
 }
 
 TEST(Summary, MemorySpacesOfAHostAreOneAndNotRanked) {
