@@ -28,7 +28,7 @@ struct Side {
   std::uint64_t wanted = 0;     ///< what the neighbour has in the place of `arrived`
 
   std::string text() const {
-    return fmt::format("{} {}", side < 0 ? "below" : "above", "ijk"[direction]);
+    return fmt::format("{} its points in {}", side < 0 ? "below" : "above", "ijk"[direction]);
   }
 };
 
