@@ -28,7 +28,7 @@ struct Side {
   std::uint64_t wanted = 0;     ///< what the neighbour has in the place of `arrived`
 
   std::string text() const {
-    return fmt::format("{} its points in {}", side < 0 ? "below" : "above", "ijk"[direction]);
+    return fmt::format("{} in {}", side < 0 ? "below" : "above", "ijk"[direction]);
   }
 };
 
@@ -113,10 +113,11 @@ void verify_messages(const Exec& exec, const Subdomain& part, const float* p, st
   collectively(communicator, [&] {
     for (const Side& each : sides)
       if (each.arrived != each.wanted)
-        throw Failure(ExitCode::Verification,
-                      fmt::format("verification failed: after sweep {} the halo of rank {} {} is "
-                                  "not what rank {} has there",
-                                  sweep, part.rank(), each.text(), each.peer));
+        throw Failure(
+            ExitCode::Verification,
+            fmt::format("verification failed: after sweep {} rank {} has a wrong halo {}, "
+                        "from rank {}",
+                        sweep, part.rank(), each.text(), each.peer));
   });
 }
 

@@ -123,7 +123,7 @@ TEST(SpoiledMessages, AreFoundWhereTheyEndWithTheTimedPart) {
         const int last = of_timed_part(plan_of(options));
         const std::string line =
             run_with(options, MessageFault{.kind = kind, .first = 3, .last = last, .rank = 1});
-        EXPECT_TRUE(contains(line, "verification failed: after sweep 7 the halo of rank 1 "))
+        EXPECT_TRUE(contains(line, "verification failed: after sweep 7 rank 1 has a wrong halo "))
             << static_cast<int>(kind) << ", temporal:" << fused << ", " << ranks_text(ranks) << ": "
             << line;
       }
