@@ -121,7 +121,7 @@ void declare_ranks(CommandLine& line, Options& o) {
       [&o] { return o.ranks ? ranks_text(*o.ranks) : std::string("auto"); },
       "Number of ranks in i, j and k; auto: the division with the shortest pass, as "
       "estimated");
-  line.choice("--halo", o.halo, all_message_paths, message_path_help(MessagePath::Device));
+  line.choice("--halo", o.halo, all_message_paths, message_path_help);
   line.timeout();
 }
 

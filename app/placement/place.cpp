@@ -89,10 +89,6 @@ Machine this_machine(std::optional<int> asked_gpu, const Communicator& communica
   return machine;
 }
 
-bool direct_messages(Executor executor) {
-  return executor == Executor::Device && Communicator::gpu_aware();
-}
-
 MemorySpace message_space(Executor executor, bool direct) {
   return direct || executor == Executor::Host ? scratch_space(executor) : MemorySpace::HostPinned;
 }

@@ -25,7 +25,6 @@ struct Plan {
   std::vector<Variant> variants;        ///< to be timed, in this order
   std::vector<OfferedVariant> skipped;  ///< that --variant all leaves out, and why
   MessagePath path;                     ///< any but Auto
-  std::string note;                     ///< on a path that the user may not expect; may be empty
   std::int64_t cut_unit;                ///< how tiles are cut: exchange_steps()
   int rank, ranks;                      ///< this one, and how many
   int ranks_of_node;                    ///< of this one

@@ -38,7 +38,6 @@ void refuse_combinations(const Options& o, const CommonOptions&) {
 
 void run(const Plan& plan, const Session& session) {
   const auto gpu = connect("--exchange", plan.path, session.communicator);
-  if (!plan.note.empty()) session.say(plan.note);
   const auto repeats = run_repeats(plan, session.communicator, session.progress_line(), gpu.get());
   session.deliver(make_result(plan, repeats), [&](const Result&) { return case_of(plan); });
 }
