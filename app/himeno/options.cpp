@@ -122,7 +122,6 @@ void declare_ranks(CommandLine& line, Options& o) {
       "Number of ranks in i, j and k; auto: the division with the shortest pass, as "
       "estimated");
   line.choice("--halo", o.halo, all_message_paths, message_path_help);
-  line.timeout();
 }
 
 void declare_output(CommandLine& line, Options& o) {

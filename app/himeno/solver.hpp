@@ -193,9 +193,9 @@ private:
     return jacobi::make_sweep(exec_, grid_, kind, window_bytes, &beside);
   }
 
-  std::function<void(bool)> look() const {
+  std::function<void()> look() const {
     if (halo_ == nullptr) return {};
-    return [halo = halo_](bool anew) { halo->look(anew); };
+    return [halo = halo_] { halo->look(); };
   }
 
   /// Passes that are timed together. A host waits for each pass; with a halo there are fewer,

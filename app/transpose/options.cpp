@@ -145,7 +145,6 @@ void declare_options(CommandLine& line, Options& options) {
   declare_placement_options(line, options);
   line.subject("Ranks");
   line.choice("--exchange", options.exchange, all_message_paths, message_path_help);
-  line.timeout();
   line.example("transpose --rows 4096 --cols 16384 --variant all --memspace managed",
                "every way to transpose that matrix in managed memory, each beside a copy");
 }

@@ -3,7 +3,6 @@
 
 #include "app/common/machine/cpus_at_start.hpp"
 #include "app/common/ranks/collectively.hpp"
-#include "app/common/ranks/wait_limit.hpp"
 
 #include <fmt/format.h>
 
@@ -52,7 +51,6 @@ bool read_command_line(CommandLine& line, int argc, const char* const* argv,
   if (!text)
     if (const std::string reason = refuse_lone_ranks(communicator.size()); !reason.empty())
       throw CollectiveFailure(ExitCode::Usage, reason);
-  if (line.common().timeout) limit_waits(*line.common().timeout, communicator);
   return !text;
 }
 

@@ -217,7 +217,7 @@ public:
     std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
     communicator_.exchange(messages);
   }
-  void look(bool) override {}
+  void look() override {}
   std::shared_ptr<void> enroll(const Buffer&) override {
     return enrolls_ ? std::make_shared<int>() : nullptr;
   }
