@@ -3,7 +3,6 @@
 
 #include "app/benchmark/repeats.hpp"
 #include "app/common/ranks/collectively.hpp"
-#include "app/common/runtime/abort_line.hpp"
 #include "app/common/runtime/clock.hpp"
 #include "app/common/runtime/execution.hpp"
 #include "app/common/runtime/phases.hpp"
@@ -54,19 +53,11 @@ public:
     result.sweep_kernel = solver_->sweep().describe();
 
     find_pages(result, &PageMoves::before);
-    std::int64_t submitted = 0;
-    const Doing doing([&] {
-      return fmt::format("sweep {} of {}, or some before it, kernel {}", submitted, sweeps,
-                         jacobi::name(plan_.sweep));
-    });
     EnergyMeter meter(plan_.executor(), communicator_);
     meter.start();
     communicator_.barrier();
     result.solve_seconds = host_seconds([&] {
-      solver_->run(sweeps, phases, [&](std::int64_t done, std::int64_t all) {
-        submitted = done;
-        if (progress) progress(done, all);
-      });
+      solver_->run(sweeps, phases, progress);
       phases.time("reduce", [&] {
         result.gosa = solver_->residuals();
         communicator_.sum(result.gosa);

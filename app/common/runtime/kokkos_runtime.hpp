@@ -1,7 +1,6 @@
 // Kokkos for the length of a program, and the proof that its tool chain computes.
 #pragma once
 
-#include "app/common/runtime/abort_line.hpp"
 #include "memory_spaces/memory_space.hpp"
 
 #include <string>
@@ -26,9 +25,6 @@ public:
   static std::string execution_space(Executor executor);
   /// Threads of the host execution space.
   static int host_threads();
-
-private:
-  AbortLine abort_line_;
 };
 
 /// A View over memory of each space is written by a kernel of the executor, read back and

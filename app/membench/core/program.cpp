@@ -8,7 +8,6 @@
 #include "app/common/ranks/collectively.hpp"
 #include "app/common/record/deliver.hpp"
 #include "app/common/record/text_report.hpp"
-#include "app/common/runtime/abort_line.hpp"
 #include "app/common/runtime/clock.hpp"
 #include "app/common/runtime/kokkos_runtime.hpp"
 #include "app/membench/core/options.hpp"
@@ -66,7 +65,6 @@ ProbeRun run_one(const Probe& probe, const Settings& settings, EnergyMeter* mete
                .energy = {},
                .result = {}};
   if (!run.skipped.empty()) return run;
-  const Doing doing([&] { return fmt::format("probe {}", probe.name); });
   if (meter != nullptr) meter->start();
   run.seconds = host_seconds([&] {
     try {
