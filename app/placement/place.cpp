@@ -4,7 +4,6 @@
 
 #include "app/common/ranks/collectively.hpp"
 #include "app/common/runtime/failure.hpp"
-#include "app/common/runtime/kokkos_runtime.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
@@ -91,12 +90,6 @@ Machine this_machine(std::optional<int> asked_gpu, const Communicator& communica
 
 MemorySpace message_space(Executor executor, bool direct) {
   return direct || executor == Executor::Host ? scratch_space(executor) : MemorySpace::HostPinned;
-}
-
-void prove_placement(const Placement& placement, const Communicator& communicator) {
-  collectively(communicator, [&] {
-    prove_tool_chain(placement.executor, {placement.space, scratch_space(placement.executor)});
-  });
 }
 
 }  // namespace memstencil

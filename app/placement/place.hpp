@@ -50,7 +50,4 @@ Placement place(const PlacementOptions& options, int ranks_of_gpu);
 /// host-pinned memory for staged ones.
 MemorySpace message_space(Executor executor, bool direct);
 
-/// Proves the tool chain (kokkos_runtime.hpp) on the memory of this placement. Collective.
-void prove_placement(const Placement& placement, const Communicator& communicator);
-
 }  // namespace memstencil

@@ -30,7 +30,6 @@ struct Plan {
   int ranks_of_node;                    ///< of this one
 
   Executor executor() const { return placement.executor; }
-  std::vector<Placement> placements() const { return {placement}; }
   /// This rank's part of a shape; of the largest, which every run ends with.
   Distribution part(const Shape& shape) const {
     return {shape, rank, ranks, bytes_of(options.type), options.pitch};
