@@ -1,7 +1,6 @@
 // The CUDA backend: allocation and movement. What the machine can do is in capabilities_cuda.cpp.
 #include "memory_spaces/backend.hpp"
 #include "memory_spaces/capabilities.hpp"
-#include "memory_spaces/effort.hpp"
 #include "memory_spaces/host_memory.hpp"
 #include "memory_spaces/movement.hpp"
 
@@ -130,14 +129,12 @@ void copy(void* to, const void* from, std::size_t bytes) {
   check_movement(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "cudaMemcpy");
   // Between two places of a GPU, and out of pageable memory, it returns before the copy is made.
   check_movement(cudaStreamSynchronize(nullptr), "cudaMemcpy");
-  effort::copied(bytes);
 }
 
 void start_copy(void* to, const void* from, std::size_t bytes, void* stream) {
   check_movement(
       cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, static_cast<cudaStream_t>(stream)),
       "cudaMemcpyAsync");
-  effort::copied(bytes);
 }
 
 void fill(void* to, unsigned char byte, std::size_t bytes) {
@@ -165,7 +162,6 @@ void prefetch(const Buffer& buffer, Executor target) {
 #endif
   check_movement(error, "cudaMemPrefetchAsync");
   check_movement(cudaStreamSynchronize(nullptr), "cudaMemPrefetchAsync");
-  effort::prefetched(buffer.bytes());
 }
 
 void advise(const Buffer& buffer, Advice advice, Executor target) {
@@ -188,7 +184,6 @@ void advise(const Buffer& buffer, Advice advice, Executor target) {
   }
   check_movement(cudaMemAdvise(buffer.data(), buffer.bytes(), hint, location(target)),
                  "cudaMemAdvise");
-  effort::advised();
 }
 
 }  // namespace memstencil

@@ -68,7 +68,6 @@ Report make_report(const std::vector<Side>& sides, const std::vector<Reference>&
   why.tables.push_back(why_they_differ(sides));
   why.tables.push_back(where_time_goes(sides));
   add(report.sections, why);
-  add(report.sections, {.title = "Effort", .tables = {effort_of_versions(sides)}});
   add(report.sections, {.title = "Energy",
                         .paragraphs = throttled_in_words(sides),
                         .tables = {energy_table(sides)}});

@@ -105,7 +105,7 @@ Lines times(const Result& r) {
   if (r.drift && std::abs(*r.drift) > worth_saying)
     lines.emplace_back("drift", drift_text(*r.drift, r.energy));
   if (r.residency) lines.emplace_back("pages", text(*r.residency, r.exec));
-  if (r.effort) lines.emplace_back("allocations", text(*r.effort));
+  lines.emplace_back("staging", text(r.staging));
   append(lines, of_ranks(r));
   return lines;
 }

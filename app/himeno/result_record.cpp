@@ -106,7 +106,7 @@ void describe(Archive& a, Result& r) {
   a.optional("division", r.division);
   a.optional("scaling", r.scaling);
   a.optional("note", r.note);
-  a.optional("effort", r.effort);
+  a.optional("staging", r.staging);
   a.optional("residency", r.residency);
   a.optional("trial", r.trial);
   a.optional("gosa_history", r.gosa_history);

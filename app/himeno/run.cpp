@@ -44,7 +44,6 @@ public:
   RunResult operator()(const Progress& progress) {
     RunResult result{.phases = named_phases(plan_)};
     Phases& phases = result.phases;
-    const MemoryEffort before = memory_effort();
     allocate(phases);
     halo_->connect(fields_->arrays().p, fields_->memory_of_p());
     result.enrolled = halo_->enrolled();
@@ -66,8 +65,7 @@ public:
     result.energy = meter.stop();
     find_pages(result, &PageMoves::after);
     const float* const p = phases.time("download", [&] { return fields_->download(); });
-    result.effort = effort_record(memory_effort() - before, plan_.executor(),
-                                  [&](MemorySpace space) { return fields_->staging_bytes(space); });
+    result.staging = fields_->staging();
 
     result.sweep_seconds = solver_->take_sweep_seconds();
     result.own_seconds = {{"sweep", statistics(result.sweep_seconds).median}};

@@ -121,8 +121,7 @@ private:
       });
   }
 
-  /// For the watch. Not by copy(), which counts what it moves as the run's effort. On a host the
-  /// clock has waited for the pass.
+  /// For the watch, in the queue of the passes. On a host the clock has waited for the pass.
   void fetch_residuals(double* to, std::int64_t first, std::size_t count) const {
     const double* const from = static_cast<const double*>(residuals_.data()) + first;
     if constexpr (executor_of<Exec> == Executor::Host) {
