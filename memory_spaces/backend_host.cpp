@@ -34,8 +34,6 @@ int gpu_count(std::string* why) {
 
 void select_gpu(int) {}
 
-bool rehearsed() { return false; }
-
 Support support(MemorySpace, Executor executor) {
   Support s;
   s.allocation = "anonymous pages of host memory";

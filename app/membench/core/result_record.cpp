@@ -47,7 +47,6 @@ void describe(Archive& a, ProbeRecord& probe) {
 
 void describe(Archive& a, Result& r) {
   describe_head(a, "membench");
-  a.optional("rehearsed", r.machine.rehearsed);
   a.defaulted("probe", r.probe);
   a("probes", r.probes);
   a.defaulted("verified", r.verified);

@@ -3,7 +3,6 @@
 #include "app/common/machine/memory_notes.hpp"
 
 #include "app/common/machine/driver_facts.hpp"
-#include "app/common/record/report_head.hpp"
 #include "memory_spaces/system_reach.hpp"
 #include "tests/app/common/fake_machines.hpp"
 #include "tests/app/common/text_checks.hpp"
@@ -74,29 +73,6 @@ TEST(CountersMigrate, UnderAtsUnlessTheSiteSwitchesThemOff) {
   for (const SystemReach reach :
        {SystemReach::None, SystemReach::Hmm, SystemReach::AtsDriverManaged})
     EXPECT_EQ(counters_migrate(reach, {{now, "1"}}), false);
-}
-
-TEST(Rehearsal, IsAskedForByOneValueAlone) {
-  EXPECT_FALSE(asks_for_rehearsal(nullptr));
-  EXPECT_FALSE(asks_for_rehearsal(""));
-  EXPECT_TRUE(asks_for_rehearsal("ats"));
-  try {
-    asks_for_rehearsal("hmm");
-    ADD_FAILURE() << "nothing was refused";
-  } catch (const UnsupportedSpace& refused) {
-    EXPECT_TRUE(contains(refused.what(), "MEMSTENCIL_REHEARSE=hmm: valid is ats"));
-  }
-}
-
-TEST(Rehearsal, IsTheFirstLineOfAReport) {
-  MachineFacts machine = out_of_reach();
-  EXPECT_TRUE(rehearsal_line(machine).empty());
-  machine.rehearsed = true;
-  machine.program.emplace();
-  const Lines lines = banner("himeno", machine, {});
-  EXPECT_EQ(lines.front().first, "REHEARSAL");
-  EXPECT_TRUE(contains(lines.front().second, "no figure below is a measurement"));
-  EXPECT_EQ(lines[1].first, "program");
 }
 
 TEST(MemoryNotes, AreNoneOnAMachineAsTheThesisHadIt) {

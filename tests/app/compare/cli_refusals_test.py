@@ -6,7 +6,6 @@ import unittest
 
 try:
     import h5py
-    import numpy
 except ImportError:
     print("skipped: this Python has no h5py (Debian: python3-h5py)")
     sys.exit(77)
@@ -166,16 +165,6 @@ class WrongFile(Compare):
         with h5py.File(self.path("b.h5"), "r+") as file:
             del file["runs/0001"].attrs["sweep"]
         self.refused(OTHER, ["b.h5, run 0001", "'sweep' is missing"], good, self.path("b.h5"))
-
-
-class Rehearsals(Compare):
-    def test_a_rehearsal_is_refused_unless_it_is_asked_for(self):
-        def spoil(file):
-            file["runs/0001"].attrs["rehearsed"] = numpy.bool_(True)
-
-        path = self.spoiled(spoil)
-        self.refused(USAGE, ["run 0001 is a rehearsal", "--allow-rehearsed"], path)
-        self.assertTrue(self.good(path, "--allow-rehearsed").startswith("REHEARSAL, no measurement"))
 
 
 class WrongCommandLine(Compare):
