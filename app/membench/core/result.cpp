@@ -45,7 +45,7 @@ ProbeRecord probe_record(const ProbeRun& run, const MachineFacts& machine) {
                      .verified = run.skipped.empty(),
                      .skipped = {},
                      .seconds = run.seconds,
-                     .energy = run.energy,
+                     .clocks = run.clocks,
                      .measurements = {},
                      .tables = run.result.tables,
                      .derived = run.result.derived,

@@ -37,7 +37,7 @@ void describe(Archive& a, ProbeRecord& probe) {
   a.optional("skipped", probe.skipped);
   if (probe.skipped) return;
   a.defaulted("seconds", probe.seconds);
-  a.optional("energy", probe.energy);
+  a.optional("clocks", probe.clocks);
   a("measurements", probe.measurements);
   a.defaulted("tables", probe.tables);
   a.defaulted("derived", probe.derived);

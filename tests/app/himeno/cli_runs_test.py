@@ -274,7 +274,7 @@ class ResultsFile(CommandLine):
             self.assertIn("phases", run)
             self.assertIn("himeno", run["provenance"].attrs["command_line"])
             self.assertIn("host", run["provenance/ranks/0001"].attrs)
-            self.assertIn("began", run["energy"].attrs)
+            self.assertIn("seconds", run["energy"].attrs)
         self.assertEqual(self.content(), ["r.h5"])
 
     def test_has_the_same_field_for_every_division(self):
