@@ -55,6 +55,7 @@ public:
               const std::string& version, Writes writes = Writes::Results);
   ~CommandLine();
 
+  const std::string& program() const { return program_; }
   /// Options declared from here on stand under this subject in --help.
   void subject(const std::string& title) { subject_ = title; }
   /// The end of --help: a command that does something, and what that is.
