@@ -5,7 +5,6 @@
 #include "app/common/ranks/communicator.hpp"
 #include "app/common/record/results_reader.hpp"
 #include "app/common/runtime/printable.hpp"
-#include "app/common/runtime/process_start.hpp"
 #include "app/compare/comparison.hpp"
 #include "app/compare/counterparts.hpp"
 #include "app/compare/energy.hpp"
@@ -76,8 +75,8 @@ Report make_report(const std::vector<Side>& sides, const std::vector<Reference>&
 
 std::string formatted(const Report& report, const Options& options) {
   if (options.format == ReportFormat::Json) return to_json(to_record(report));
-  if (options.format == ReportFormat::Markdown) return printable_lines(to_markdown(report));
-  return printable_lines(to_text(report, options.full ? Extent::Full : Extent::Summary));
+  if (options.format == ReportFormat::Markdown) return printable(to_markdown(report));
+  return printable(to_text(report, options.full ? Extent::Full : Extent::Summary));
 }
 
 /// The error in a combination of options that are each valid alone; empty if there is none.
@@ -153,7 +152,6 @@ ExitCode run_compare(int argc, const char* const* argv) {
 }  // namespace memstencil::compare
 
 int main(int argc, char** argv) {
-  memstencil::start_process();
   memstencil::serve_reader(argc, argv);
   const memstencil::ParallelRuntime runtime(argc, argv);
   const memstencil::Communicator communicator;

@@ -3,7 +3,6 @@
 #include "app/benchmark/benchmark.hpp"
 #include "app/common/ranks/collectively.hpp"
 #include "app/common/record/results_reader.hpp"
-#include "app/common/runtime/process_start.hpp"
 #include "app/transpose/model_case.hpp"
 #include "app/transpose/result.hpp"
 #include "app/transpose/run.hpp"
@@ -64,7 +63,6 @@ ExitCode run_transpose(int argc, const char* const* argv, const Communicator& co
 }  // namespace memstencil::transpose
 
 int main(int argc, char** argv) {
-  memstencil::start_process();
   memstencil::serve_reader(argc, argv);
   const memstencil::ParallelRuntime runtime(argc, argv);
   const memstencil::Communicator communicator;
