@@ -2,6 +2,7 @@
 #include "kernels/lap_clock.hpp"
 
 #include "kernels/elapsed.hpp"
+#include "kernels/on_host.hpp"
 #include "kernels/portable.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -11,7 +12,6 @@
 #include <cstddef>
 #include <deque>
 #include <stdexcept>
-#include <type_traits>
 #include <utility>
 
 namespace memstencil {
@@ -119,8 +119,7 @@ template <class Exec>
 std::unique_ptr<LapClock> make_lap_clock(const Exec& exec,
                                          [[maybe_unused]] const std::function<void()>& look) {
 #if defined(KOKKOS_ENABLE_CUDA)
-  if constexpr (std::is_same_v<Exec, Kokkos::Cuda>)
-    return std::make_unique<CudaLapClock>(exec, look);
+  if constexpr (!on_host<Exec>) return std::make_unique<CudaLapClock>(exec, look);
 #endif
   return std::make_unique<HostLapClock<Exec>>(exec);
 }
