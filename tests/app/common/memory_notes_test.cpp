@@ -3,6 +3,7 @@
 #include "app/common/machine/memory_notes.hpp"
 
 #include "app/common/machine/driver_facts.hpp"
+#include "app/common/record/report_head.hpp"
 #include "memory_spaces/system_reach.hpp"
 #include "tests/app/common/fake_machines.hpp"
 #include "tests/app/common/text_checks.hpp"
