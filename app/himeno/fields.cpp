@@ -97,6 +97,19 @@ const float* Fields::download() {
   return static_cast<const float*>(staging_of_p().download(arrays_.p, bytes()));
 }
 
+std::optional<StagingRecord> Fields::staging() const {
+  // One at most: it is that of the arrays in device memory.
+  const Staging& used = staging_.buffer() ? staging_ : staging_of_p();
+  if (!used.buffer()) return {};
+  std::size_t copied = &used == &staging_of_p() ? bytes() : 0;  // p comes back
+  for (const Array& array : fields_)
+    if (used.stages_first_touch() && &used == (array.is_p() ? &staging_of_p() : &staging_))
+      copied += array.arrays * bytes();
+  return StagingRecord{.memspace = std::string(name(used.buffer()->space())),
+                       .bytes = static_cast<double>(used.buffer()->bytes()),
+                       .copied_bytes = static_cast<double>(copied)};
+}
+
 std::string Fields::add_places(PagePlaces& places, int gpu_node) const {
   constexpr std::size_t asked_pages = 4096;
   for (const Array& array : fields_) {

@@ -4,6 +4,7 @@
 
 #include "app/common/runtime/phases.hpp"
 #include "app/placement/limit.hpp"
+#include "app/placement/memory_record.hpp"
 #include "app/placement/page_places.hpp"
 #include "app/placement/placement.hpp"
 #include "app/placement/staging.hpp"
@@ -48,10 +49,8 @@ public:
   /// 4096 an array. Moves none. Gives the reason where the system does not tell.
   std::string add_places(PagePlaces& places, int gpu_node) const;
 
-  /// Of the buffers in this space through which arrays pass.
-  std::size_t staging_bytes(MemorySpace space) const {
-    return staging_.bytes_in(space) + (staging_of_p_ ? staging_of_p_->bytes_in(space) : 0);
-  }
+  /// The buffer through which arrays pass, and the bytes that do; nothing where there is none.
+  std::optional<StagingRecord> staging() const;
 
   /// All that a sweep reads.
   std::vector<jacobi::Stream> read_streams() const;
@@ -81,6 +80,7 @@ private:
     return array.is_p() ? placement_of_p_ : placement_;
   }
   Staging& staging_of_p() { return staging_of_p_ ? *staging_of_p_ : staging_; }
+  const Staging& staging_of_p() const { return staging_of_p_ ? *staging_of_p_ : staging_; }
   std::size_t bytes() const { return grid_.floats() * sizeof(float); }
   bool packed() const { return layout_ == jacobi::Layout::Packed; }
 

@@ -158,15 +158,11 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
         .note = {}};
     if (options.pre_touch && coefficients.executor == Executor::Host)
       refuse("--pre-touch device", "no GPU computes here; leave it out");
-    made.halo = message_path("--halo", options.halo, coefficients);
     return made;
   });
-  const AgreedPath agreed =
-      agreed_path("--halo", plan.options.halo, plan.halo, plan.placement, communicator);
-  plan.halo = agreed.path;
+  plan.halo = message_path("--halo", options.halo, plan.placement, communicator);
   divide(plan, communicator);
   choose_sweep(plan, communicator);
-  if (!agreed.note.empty()) plan.note += (plan.note.empty() ? "" : "; ") + agreed.note;
   return plan;
 }
 

@@ -3,7 +3,6 @@
 
 #include "app/benchmark/candidates.hpp"
 #include "app/common/ranks/collectively.hpp"
-#include "app/common/runtime/abort_line.hpp"
 #include "app/common/runtime/execution.hpp"
 #include "app/common/runtime/statistics.hpp"
 #include "app/himeno/fields.hpp"
@@ -75,7 +74,6 @@ public:
       : exec_(exec), communicator_(communicator), gpu_(gpu) {}
 
   void run(TrialRow& row) {
-    const Doing doing([&row] { return "trying " + jacobi::name(row.sweep); });
     const Plan& plan = *row.plan;
     use_memory_of(plan);
     try {

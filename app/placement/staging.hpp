@@ -31,14 +31,12 @@ public:
   /// The data at `source`, readable by the host until the next call.
   const void* download(const void* source, std::size_t bytes);
 
-  /// Its size where there is a buffer in this space, otherwise 0.
-  std::size_t bytes_in(MemorySpace space) const {
-    return buffer_ && buffer_->space() == space ? buffer_->bytes() : 0;
-  }
+  const std::optional<Buffer>& buffer() const { return buffer_; }
+  /// Do data of the first touch pass through it?
+  bool stages_first_touch() const;
 
 private:
   void touch_pages();
-  bool stages_first_touch() const;
   bool touches_where_it_computes() const;
 
   Placement placement_;

@@ -3,7 +3,6 @@
 
 #include "app/benchmark/repeats.hpp"
 #include "app/common/ranks/collectively.hpp"
-#include "app/common/runtime/abort_line.hpp"
 #include "app/common/runtime/clock.hpp"
 #include "app/common/runtime/execution.hpp"
 #include "app/common/runtime/phases.hpp"
@@ -118,7 +117,6 @@ public:
 private:
   /// Timed, then verified. The parts of its time are added to the phases.
   VariantResult measure(Variant variant, Phases& phases) {
-    const Doing doing([&] { return fmt::format("variant {}", name(variant)); });
     collectively(communicator_, [&] { warm_up<T>(exec_, variant, plan_.operation); });
     meter_.start();
     Timing timing = timed(variant, rule_.fewest);

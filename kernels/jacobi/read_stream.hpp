@@ -1,6 +1,8 @@
 // The host's memory limit: a vectorised read of given arrays by all threads of an execution space.
 #pragma once
 
+#include "kernels/on_host.hpp"
+
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 #include <vector>
@@ -39,8 +41,7 @@ inline double read_floats(const float* data, std::int64_t lo, std::int64_t hi) {
 /// @return the sum of all floats (about 6 digits): use it, or the reads may be optimised away
 template <class Exec>
 double read_stream(const Exec& exec, const std::vector<Stream>& arrays) {
-  static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible,
-                "a read stream over the host's memory runs on the host");
+  static_assert(on_host<Exec>, "a read stream over the host's memory runs on the host");
   const std::int64_t parts = exec.concurrency();
   const Stream* const first = arrays.data();
   const Stream* const last = first + arrays.size();

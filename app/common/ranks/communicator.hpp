@@ -74,9 +74,6 @@ public:
   std::vector<std::string> gather(const std::string& text) const;
   /// All messages at once; returns when all have been sent and received. Not collective.
   void exchange(std::span<const Message> messages) const;
-  /// The same, and gives up; collective. False where MPI told an error, or not all have been sent
-  /// and received after so many seconds. Their memory has then to stay until the program ends.
-  bool try_exchange(std::span<const Message> messages, double seconds) const;
   /// Ends all ranks with the code.
   [[noreturn]] void abort(int code) const noexcept;
 
