@@ -74,7 +74,7 @@ public:
     });
     result.energy = meter.stop();
     find_pages(result, &PageMoves::after);
-    const float* const p = phases.time("download", [&] { return fields_->download(); });
+    const float* const p = fields_->download(phases);
     result.effort = effort_record(memory_effort() - before, plan_.executor(),
                                   [&](MemorySpace space) { return fields_->staging_bytes(space); });
 
