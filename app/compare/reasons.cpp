@@ -17,7 +17,7 @@ namespace {
 /// Under it two figures count as equal.
 constexpr double nearly = 0.03;
 /// Of a longer time: under it the shorter one is as good as none.
-constexpr double worth_telling = 0.01;
+constexpr double worth_telling = 0.02;
 
 std::string member(const Costs& costs, const char* name) {
   return text_of(costs.entry->identity, name);
