@@ -9,7 +9,7 @@
 #include "app/placement/placement.hpp"
 #include "app/placement/staging.hpp"
 #include "kernels/jacobi/initialise.hpp"
-#include "kernels/jacobi/read_stream.hpp"
+#include "kernels/read_stream.hpp"
 #include "memory_spaces/field.hpp"
 
 #include <array>
@@ -41,9 +41,8 @@ public:
   /// In which both p lie.
   std::array<const Buffer*, 2> memory_of_p() const;
 
-  /// p made readable for host code, in rows of grid.pitch floats: device memory is copied into a
-  /// host buffer, other memory is read where it lies.
-  const float* download();
+  /// p on the host, in rows of grid.pitch floats (phase "download"): Staging::download().
+  const float* download(Phases& phases);
 
   /// Adds the places of this rank's pages in memory whose pages come from the first touch, of up to
   /// 4096 an array. Moves none. Gives the reason where the system does not tell.
@@ -53,7 +52,7 @@ public:
   std::optional<StagingRecord> staging() const;
 
   /// All that a sweep reads.
-  std::vector<jacobi::Stream> read_streams() const;
+  std::vector<Stream<float>> read_streams() const;
   /// Array `n` of the twelve coefficients, or as large a part of them where they are packed.
   float* twelfth(std::size_t n) const;
   /// An array that the executor reaches over the link, or null where it reaches none so.

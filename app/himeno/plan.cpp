@@ -49,13 +49,11 @@ std::array<int, 3> division_of(Plan& plan, int size) {
 
 /// Rank 0's division counts: nodes that differ may estimate differently. Collective.
 void divide(Plan& plan, const Communicator& communicator) {
+  std::array<int, 3> ranks =
+      collectively(communicator, [&] { return division_of(plan, communicator.size()); });
   std::array<double, 3> of_root{};
-  collectively(communicator, [&] {
-    const auto ranks = division_of(plan, communicator.size());
-    if (communicator.root()) std::copy(ranks.begin(), ranks.end(), of_root.begin());
-  });
-  communicator.sum(of_root);
-  std::array<int, 3> ranks{};
+  std::copy(ranks.begin(), ranks.end(), of_root.begin());
+  communicator.broadcast(of_root);
   std::transform(of_root.begin(), of_root.end(), ranks.begin(),
                  [](double count) { return static_cast<int>(count); });
   plan.part = collectively(communicator, [&] {

@@ -64,7 +64,7 @@ public:
     });
     result.energy = meter.stop();
     find_pages(result, &PageMoves::after);
-    const float* const p = phases.time("download", [&] { return fields_->download(); });
+    const float* const p = fields_->download(phases);
     result.staging = fields_->staging();
 
     result.sweep_seconds = solver_->take_sweep_seconds();
@@ -161,9 +161,8 @@ private:
     communicator_.maximum(spans);
     result.solve_seconds = spans[1];
     result.total_seconds = std::accumulate(spans.begin(), spans.end(), 0.0);
-    if (!phases.take_slowest(phases.seconds("sweeps"), communicator_))
-      std::fill(result.sweep_seconds.begin(), result.sweep_seconds.end(), 0.0);
-    communicator_.sum(result.sweep_seconds);
+    const int slowest = phases.take_slowest(phases.seconds("sweeps"), communicator_);
+    communicator_.broadcast(result.sweep_seconds, slowest);
     result.processors = processors(plan_.placement, communicator_);
   }
 
