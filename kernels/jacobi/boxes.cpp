@@ -1,6 +1,7 @@
 // Boxes of points: copied out of the arrays and back, and made NaN, hashed or compared by checks.
 #include "kernels/jacobi/boxes.hpp"
 
+#include "kernels/on_host.hpp"
 #include "kernels/packed_rows.hpp"
 #include "kernels/random.hpp"
 
@@ -92,8 +93,7 @@ struct JoinedRow {
 template <class Reducer, class Exec, class Value>
 std::uint64_t joined(const Exec& exec, const char* label, const Grid& grid, const Box& box,
                      const Value& value) {
-  constexpr bool rows = Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
-  const std::int64_t each = rows ? box.hi[2] - box.lo[2] : 1;
+  const std::int64_t each = on_host<Exec> ? box.hi[2] - box.lo[2] : 1;
   std::uint64_t result = 0;
   Kokkos::parallel_reduce(
       label,
