@@ -35,7 +35,7 @@ public:
   /// @param most_sweeps room for the residuals of so many
   /// @param halo where there are other ranks; as wide as the kind has sweeps
   /// @param window_bytes as for jacobi::make_sweep()
-  Solver(const Exec& exec, const jacobi::Grid& grid, const jacobi::SweepKind& kind,
+  Solver(const Exec& exec, const Grid& grid, const jacobi::SweepKind& kind,
          jacobi::Arrays& arrays, std::int64_t most_sweeps, const Halo<Exec>* halo = nullptr,
          std::size_t window_bytes = 0)
       : exec_(exec),
@@ -206,7 +206,7 @@ private:
   }
 
   Exec exec_;
-  jacobi::Grid grid_;
+  Grid grid_;
   jacobi::Arrays& arrays_;
   const Halo<Exec>* halo_;                           ///< null where no rank is a neighbour
   SecondQueue<Exec> edges_queue_, residuals_queue_;  ///< used where there are other ranks

@@ -3,7 +3,7 @@
 #include "app/himeno/verify.hpp"
 
 #include "app/common/runtime/execution.hpp"
-#include "kernels/jacobi/boxes.hpp"
+#include "kernels/jacobi/samples.hpp"
 #include "memory_spaces/buffer.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"
@@ -20,7 +20,7 @@ constexpr int most_samples = 4096;
 /// The cubes of all samples together hold no more than this.
 constexpr std::size_t most_floats = std::size_t{16} << 20;
 
-std::vector<std::int64_t> sampled_points(const jacobi::Box& box, std::size_t count) {
+std::vector<std::int64_t> sampled_points(const Box& box, std::size_t count) {
   std::mt19937_64 random(20241);
   std::vector<std::int64_t> points;
   if (box.points() == static_cast<std::int64_t>(count)) {
@@ -43,7 +43,7 @@ struct Samples {
 };
 
 template <class Exec>
-Samples sample(const Exec& exec, const jacobi::Grid& grid, const jacobi::Arrays& arrays,
+Samples sample(const Exec& exec, const Grid& grid, const jacobi::Arrays& arrays,
                const std::vector<std::int64_t>& points, const Cube& cube) {
   const int count = static_cast<int>(points.size() / 3);
   Samples samples;
@@ -67,7 +67,7 @@ Samples sample(const Exec& exec, const jacobi::Grid& grid, const jacobi::Arrays&
 template <class Exec>
 void verify_samples(const Exec& exec, const Subdomain& part, const jacobi::Arrays& arrays,
                     jacobi::Sweep& sweep, double* residuals) {
-  const jacobi::Grid& grid = part.grid;
+  const Grid& grid = part.grid;
   exec.fence("himeno: verification");
   fill(arrays.p_next, 0xFF, grid.floats() * sizeof(float));
   sweep.run({grid, arrays.coefficients, arrays.p, arrays.p_next, residuals});
@@ -81,7 +81,7 @@ void verify_samples(const Exec& exec, const Subdomain& part, const jacobi::Array
   copy(arrays.p_next, arrays.p, grid.floats() * sizeof(float));  // the boundary again
   for (std::size_t n = 0; n < count; ++n) {
     const std::int64_t* at = &points[3 * n];
-    jacobi::Box interior = grid.interior;
+    Box interior = grid.interior;
     for (int d = 0; d < 3; ++d) interior.lo[d] -= at[d], interior.hi[d] -= at[d];
     cube.values = samples.cubes.data() + n * cube_floats;
     verify_point(expected(cube, sweep.sweeps(), interior), samples.results[n],

@@ -36,7 +36,7 @@ struct Expected {
 
 /// Makes `sweeps` (= cube.radius) sweeps around the centre. `interior`: the points that
 /// change, relative to the centre.
-Expected expected(const Cube& cube, int sweeps, const jacobi::Box& interior);
+Expected expected(const Cube& cube, int sweeps, const Box& interior);
 
 /// @throws Failure(Verification) where `got` is not what is expected at this
 ///   global point, NaN included

@@ -137,20 +137,19 @@ private:
       Kokkos::deep_copy(link_, Kokkos::subview(to, std::pair(first, first + floats)),
                         Far(from, floats));
     };
-    const auto from = pointers(pass.coefficients);
+    const auto& from = pass.coefficients.arrays;
     if (pass.coefficients.layout == Layout::Packed)
       bring(window.coefficients, 0, from[0] + coefficient_count * offset,
             coefficient_count * count);
     else
-      for (std::size_t a = 0; a < from.size(); ++a)
+      for (std::size_t a = 0; a < std::size(from); ++a)
         bring(window.coefficients, a * array_floats_, from[a] + offset, count);
     bring(window.p, 0, pass.p + offset, count);
   }
 
   Coefficients coefficients_in(const Window& window, Layout layout) const {
     const float* const first = window.coefficients.data();
-    return layout == Layout::Packed ? packed_coefficients(first)
-                                    : coefficients_from(first, array_floats_, layout);
+    return {first, layout == Layout::Packed ? packed_points : array_floats_, layout};
   }
 
   /// All sweeps of slab n in its window; the last one writes to the array behind the link.

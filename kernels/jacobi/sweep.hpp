@@ -1,7 +1,7 @@
 // The sweeps of the Jacobi solver behind one contract: one call is one pass over the grid.
 #pragma once
 
-#include "kernels/jacobi/grid.hpp"
+#include "kernels/jacobi/arrays.hpp"
 
 #include <algorithm>
 #include <cstddef>

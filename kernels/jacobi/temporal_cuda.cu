@@ -196,12 +196,12 @@ CUtensorMap map_of_packed(const Grid& grid, const float* first, cuuint32_t rows)
 TemporalWork work_of(const Pass& pass, const TemporalTile& tile, double* scratch) {
   const Grid& grid = pass.grid;
   const auto rows = static_cast<cuuint32_t>(tile.rows);
-  const auto coefficients = pointers(pass.coefficients);
+  const auto& coefficients = pass.coefficients.arrays;
   TemporalWork work{};
   if (pass.coefficients.layout == Layout::Packed)
     work.coefficients[0] = map_of_packed(grid, coefficients[0], rows);
   else
-    for (std::size_t a = 0; a < coefficients.size(); ++a)
+    for (std::size_t a = 0; a < std::size(coefficients); ++a)
       work.coefficients[a] = map_of(grid, coefficients[a], rows);
   work.p = map_of(grid, pass.p, rows + 2);
   work.p_next = pass.p_next;

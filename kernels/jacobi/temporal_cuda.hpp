@@ -2,7 +2,7 @@
 // coefficients, on one CUDA GPU.
 #pragma once
 
-#include "kernels/jacobi/grid.hpp"
+#include "kernels/jacobi/arrays.hpp"
 #include "kernels/jacobi/sweep.hpp"
 
 #include <array>

@@ -2,7 +2,7 @@
 // order in which blocks take them.
 #pragma once
 
-#include "kernels/jacobi/grid.hpp"
+#include "kernels/grid/grid.hpp"
 #include "kernels/portable.hpp"
 
 #include <algorithm>

@@ -141,7 +141,7 @@ private:
     Prefetch out;
     const auto at = [=](int n) { return static_cast<std::size_t>(coefficient_count * n / shares); };
     out.coefficients =
-        std::span(next.streams.coefficients).subspan(at(share), at(share + 1) - at(share));
+        std::span(next.streams.coefficients.arrays).subspan(at(share), at(share + 1) - at(share));
     if (share + 1 == shares) out.p = next.streams.p;
     out.pitch = pass_.grid.pitch;
     out.rows = next.rows;

@@ -68,7 +68,7 @@ Outcome verify(const Triple& extents, int fused, const Damage& damage,
 Damage at(const std::function<bool(std::int64_t, std::int64_t, std::int64_t)>& chosen,
           const std::function<float(float was, float is)>& change) {
   return [=](const jacobi::Pass& pass) {
-    const jacobi::Box& owned = pass.grid.owned;
+    const Box& owned = pass.grid.owned;
     for (std::int64_t i = owned.lo[0]; i < owned.hi[0]; ++i)
       for (std::int64_t j = owned.lo[1]; j < owned.hi[1]; ++j)
         for (std::int64_t k = owned.lo[2]; k < owned.hi[2]; ++k)
