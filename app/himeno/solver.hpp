@@ -35,9 +35,8 @@ public:
   /// @param most_sweeps room for the residuals of so many
   /// @param halo where there are other ranks; as wide as the kind has sweeps
   /// @param window_bytes as for jacobi::make_sweep()
-  Solver(const Exec& exec, const Grid& grid, const jacobi::SweepKind& kind,
-         jacobi::Arrays& arrays, std::int64_t most_sweeps, const Halo<Exec>* halo = nullptr,
-         std::size_t window_bytes = 0)
+  Solver(const Exec& exec, const Grid& grid, const jacobi::SweepKind& kind, jacobi::Arrays& arrays,
+         std::int64_t most_sweeps, const Halo<Exec>* halo = nullptr, std::size_t window_bytes = 0)
       : exec_(exec),
         grid_(grid),
         arrays_(arrays),

@@ -31,8 +31,8 @@ struct Span {
   std::int64_t hi;
 };
 
-/// What a row's update reads from memory, from some point on: coefficients, and p at (i+1, j+1); its
-/// other rows of p were read before.
+/// What a row's update reads from memory, from some point on: coefficients, and p at (i+1, j+1);
+/// its other rows of p were read before.
 struct MemoryStreams {
   Coefficients coefficients;
   const float* p;

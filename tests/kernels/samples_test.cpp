@@ -46,10 +46,9 @@ TYPED_TEST(Samples, AreTheCubesAroundTheirCentresOutOfEveryArray) {
         for (std::int64_t i = c[0] - radius; i <= c[0] + radius; ++i)
           for (std::int64_t j = c[1] - radius; j <= c[1] + radius; ++j)
             for (std::int64_t k = c[2] - radius; k <= c[2] + radius; ++k)
-              want.push_back(
-                  reference::contains({{0, 0, 0}, {e[0], e[1], e[2]}}, i, j, k)
-                      ? values[a][grid.row(i, j) + static_cast<std::size_t>(k)]
-                      : 0.0F);
+              want.push_back(reference::contains({{0, 0, 0}, {e[0], e[1], e[2]}}, i, j, k)
+                                 ? values[a][grid.row(i, j) + static_cast<std::size_t>(k)]
+                                 : 0.0F);
     }
     for (const Coefficients& coefficients :
          {coefficients_of(data), packed_coefficients(in_one.data())}) {

@@ -40,8 +40,8 @@ std::vector<float> p_of_one_rank(const Plan& plan, const Grid& whole) {
 }
 
 /// This rank's owned points that are not those of one rank alone.
-std::size_t points_unlike(const Subdomain& part, const std::vector<float>& p,
-                          const Grid& whole, const std::vector<float>& want) {
+std::size_t points_unlike(const Subdomain& part, const std::vector<float>& p, const Grid& whole,
+                          const std::vector<float>& want) {
   const Box& owned = part.grid.owned;
   const auto points = static_cast<std::size_t>(owned.hi[2] - owned.lo[2]);
   std::size_t wrong = 0;
