@@ -66,11 +66,11 @@ Samples sample(const Exec& exec, const Grid& grid, const jacobi::Arrays& arrays,
 
 template <class Exec>
 void verify_samples(const Exec& exec, const Subdomain& part, const jacobi::Arrays& arrays,
-                    jacobi::Sweep& sweep, double* residuals) {
+                    jacobi::Sweep<Exec>& sweep, double* residuals) {
   const Grid& grid = part.grid;
   exec.fence("himeno: verification");
   fill(arrays.p_next, 0xFF, grid.floats() * sizeof(float));
-  sweep.run({grid, arrays.coefficients, arrays.p, arrays.p_next, residuals});
+  sweep.run(exec, {grid, arrays.coefficients, arrays.p, arrays.p_next}, residuals);
   Cube cube{.radius = sweep.sweeps(), .values = nullptr};
   const std::size_t cube_floats = jacobi::array_count * cube.size();
   const auto count = static_cast<std::size_t>(
@@ -91,7 +91,7 @@ void verify_samples(const Exec& exec, const Subdomain& part, const jacobi::Array
 
 #define MEMSTENCIL_INSTANTIATE(Exec)                                                 \
   template void verify_samples(const Exec&, const Subdomain&, const jacobi::Arrays&, \
-                               jacobi::Sweep&, double*);
+                               jacobi::Sweep<Exec>&, double*);
 MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE
 

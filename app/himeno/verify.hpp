@@ -65,6 +65,6 @@ void verify_gosa(double gosa, std::optional<double> known, double tolerance);
 /// @throws Failure(Verification) naming a wrong point
 template <class Exec>
 void verify_samples(const Exec& exec, const Subdomain& part, const jacobi::Arrays& arrays,
-                    jacobi::Sweep& sweep, double* residuals);
+                    jacobi::Sweep<Exec>& sweep, double* residuals);
 
 }  // namespace memstencil::himeno

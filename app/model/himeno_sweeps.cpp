@@ -1,6 +1,5 @@
 // The sweeps of himeno, one after the other, as the model sees them.
 #include "app/model/himeno_model.hpp"
-#include "kernels/jacobi/temporal_cuda.hpp"
 #include "kernels/jacobi/temporal_cuda_plan.hpp"
 
 #include <algorithm>
