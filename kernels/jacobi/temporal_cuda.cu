@@ -217,7 +217,7 @@ private:
   template <class T>
   using Memory = Kokkos::View<T*, Kokkos::CudaSpace>;
   template <class T>
-  static Memory<T> memory(const char* label, std::size_t count) {
+  static Memory<T> memory(const std::string& label, std::size_t count) {
     return Memory<T>(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), count);
   }
 
