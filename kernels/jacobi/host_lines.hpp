@@ -80,7 +80,7 @@ MEMSTENCIL_FUNCTION void update_line(const RowInputs& in, std::int64_t k, float*
 /// Two rows, and the rows of p around them.
 struct RowPair {
   const float* p[3][4];
-  Coefficients coefficients[2];
+  const Coefficients* coefficients[2];
 };
 
 /// The points k .. k+15 of both: lines of p that both read come from the second-level cache once.
@@ -91,10 +91,10 @@ MEMSTENCIL_FUNCTION void update_line_pair(const RowPair& in, std::int64_t k, flo
   for (int l = 0; l < line_floats; ++l) {
     line[l] =
         update_point<counted>(neighbours_at(in.p, 0, k + l),
-                              coefficients_at<layout>(in.coefficients[0], k + l), sums[0].lane[l]);
+                              coefficients_at<layout>(*in.coefficients[0], k + l), sums[0].lane[l]);
     line_above[l] =
         update_point<counted>(neighbours_at(in.p, 1, k + l),
-                              coefficients_at<layout>(in.coefficients[1], k + l), sums[1].lane[l]);
+                              coefficients_at<layout>(*in.coefficients[1], k + l), sums[1].lane[l]);
   }
 }
 

@@ -130,10 +130,9 @@ double update_row(const RowInputs& in, float* next, Span all, Span counted, Span
 }
 
 RowPair pair_of(const RowInputs (&in)[2]) {
-  RowPair out{};
+  RowPair out{{}, {&in[0].coefficients, &in[1].coefficients}};
   for (int di = 0; di < 3; ++di)
     for (int dj = 0; dj < 4; ++dj) out.p[di][dj] = dj < 3 ? in[0].p[di][dj] : in[1].p[di][2];
-  for (int n = 0; n < 2; ++n) out.coefficients[n] = in[n].coefficients;
   return out;
 }
 
@@ -176,17 +175,19 @@ std::array<double, 2> update_two_rows(const RowInputs (&in)[2], float* const (&n
 }  // namespace
 
 Coefficients at_row(const Coefficients& c, std::size_t offset) {
-  Coefficients out = c;
-  for (const float*& array : out.arrays) array += coefficient_offset(c.layout, offset);
+  const std::size_t o = coefficient_offset(c.layout, offset);
+  Coefficients
+      out;  // not a copy of c: what is copied as a whole is not forwarded to the reads here
+  for (int a = 0; a < coefficient_count; ++a) out.arrays[a] = c.arrays[a] + o;
+  out.layout = c.layout;
   return out;
 }
 
 RowInputs row_inputs(const Grid& grid, const Coefficients& c, const float* p, std::int64_t i,
                      std::int64_t j) {
-  RowInputs in{};
+  RowInputs in{{}, at_row(c, grid.row(i, j))};
   for (int di = 0; di < 3; ++di)
     for (int dj = 0; dj < 3; ++dj) in.p[di][dj] = p + grid.row(i + di - 1, j + dj - 1);
-  in.coefficients = at_row(c, grid.row(i, j));
   return in;
 }
 
