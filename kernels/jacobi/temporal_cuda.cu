@@ -102,14 +102,11 @@ Compiled compiled(Layout layout) {
           Shape::threads, Shape::bytes};
 }
 
-template <std::size_t... Tiles>
-Compiled compiled_at(std::size_t tile, Layout layout, std::index_sequence<Tiles...>) {
-  const Compiled all[] = {compiled<Tiles>(layout)...};
-  return all[tile];
-}
-
 Compiled compiled_at(std::size_t tile, Layout layout) {
-  return compiled_at(tile, layout, std::make_index_sequence<temporal_tiles.size()>{});
+  return [=]<std::size_t... Tiles>(std::index_sequence<Tiles...>) {
+    return std::array{compiled<Tiles>(layout)...}[tile];
+  }
+  (std::make_index_sequence<temporal_tiles.size()>{});
 }
 
 TemporalPlan plan_here(const Grid& grid, const TemporalTile& tile) {
@@ -174,21 +171,19 @@ CUtensorMap map_of_packed(const Grid& grid, const float* first, cuuint32_t rows)
 class TemporalCudaSweep final : public Sweep<Kokkos::Cuda> {
 public:
   TemporalCudaSweep(const Kokkos::Cuda& exec, const Grid& grid, std::size_t tile)
-      : number_(tile),
-        tile_(temporal_tiles.at(tile)),
+      : tile_(temporal_tiles.at(tile)),
+        marches_{compiled_at(tile, Layout::Arrays), compiled_at(tile, Layout::Packed)},
         plan_(plan_here(grid, tile_)),
         partials_(static_cast<std::size_t>(plan_.blocks()) *
                   static_cast<std::size_t>(tile_.sweeps)),
         doubles_(partials_ + (counter_bytes() + sizeof(double) - 1) / sizeof(double)),
         slots_(slots_for<Kokkos::Cuda>(doubles_ * sizeof(double))),
-        scratch_(memory<double>("jacobi: sums of fused tiles",
-                                static_cast<std::size_t>(slots_) * doubles_)) {
-    for (const Layout layout : all_layouts) {
-      const Compiled march = compiled_at(number_, layout);
+        scratch_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: sums of fused tiles"),
+                 static_cast<std::size_t>(slots_) * doubles_) {
+    for (const Compiled& march : marches_)
       check(cudaFuncSetAttribute(march.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                  march.bytes),
             "fused sweep, shared memory");
-    }
     choose_lists();
     clear_counters(exec, {0, slots_});
     exec.fence("jacobi: counters of fused tiles");
@@ -199,7 +194,7 @@ public:
   int slots() const override { return slots_; }
 
   void update(const Kokkos::Cuda& queue, const Pass& pass, Part, int slot) override {
-    const Compiled march = compiled_at(number_, pass.coefficients.layout);
+    const Compiled& march = marches_[pass.coefficients.layout == Layout::Packed ? 1 : 0];
     march.kernel<<<static_cast<unsigned>(plan_.blocks()), static_cast<unsigned>(march.threads),
                    static_cast<std::size_t>(march.bytes), queue.cuda_stream()>>>(
         work_of(pass, scratch(slot)));
@@ -214,13 +209,6 @@ public:
   }
 
 private:
-  template <class T>
-  using Memory = Kokkos::View<T*, Kokkos::CudaSpace>;
-  template <class T>
-  static Memory<T> memory(const std::string& label, std::size_t count) {
-    return Memory<T>(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), count);
-  }
-
   /// A slot: a sum for each sweep and block, two counters of turns, and the progress of each wave.
   double* scratch(int slot) const {
     return scratch_.data() + static_cast<std::size_t>(slot) * doubles_;
@@ -239,8 +227,10 @@ private:
   /// The list that each multiprocessor takes its parts from: those near one half of the L2 from
   /// one, as far as the plan wants so many there. Where the GPU showed no halves, any will do.
   void choose_lists() {
-    const L2Halves& halves =
-        l2_halves(memory<unsigned>("jacobi: lines of the L2", l2_halves_bytes / 4).data());
+    const Kokkos::View<unsigned*, Kokkos::CudaSpace> lines(
+        Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: lines of the L2"),
+        l2_halves_bytes / sizeof(unsigned));
+    const L2Halves& halves = l2_halves(lines.data());
     int wanted = plan_.processors[1];
     for (const int half : {1, 0})
       for (std::size_t n = 0; n < std::min(halves.half_of.size(), 32 * std::size(list_of_)); ++n) {
@@ -274,12 +264,12 @@ private:
     return work;
   }
 
-  std::size_t number_;
   TemporalTile tile_;
+  Compiled marches_[2];  ///< for arrays, and for packed coefficients
   TemporalPlan plan_;
   std::size_t partials_, doubles_;  ///< of a slot
   int slots_;
-  Memory<double> scratch_;
+  Kokkos::View<double*, Kokkos::CudaSpace> scratch_;
   unsigned list_of_[std::extent_v<decltype(TemporalWork::list_of)>] = {};
 };
 

@@ -3,6 +3,7 @@
 #include "kernels/jacobi/temporal_cuda.hpp"
 
 #include "tests/kernels/packed.hpp"
+#include "tests/kernels/reference.hpp"
 
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
@@ -72,11 +73,6 @@ float expected_residual(const Grid& g, const std::vector<std::vector<float>>& a,
   return std::fma(s, a[A3][n], -p[n]) * a[BND][n];
 }
 
-bool contains(const Box& box, std::int64_t i, std::int64_t j, std::int64_t k) {
-  return i >= box.lo[0] && i < box.hi[0] && j >= box.lo[1] && j < box.hi[1] && k >= box.lo[2] &&
-         k < box.hi[2];
-}
-
 /// One sweep over `box` on the host; returns gosa over the owned points.
 double sweep(const Grid& g, const std::vector<std::vector<float>>& a, std::vector<float>& p,
              const Box& box) {
@@ -88,7 +84,7 @@ double sweep(const Grid& g, const std::vector<std::vector<float>>& a, std::vecto
         const std::size_t n = g.row(i, j) + static_cast<std::size_t>(k);
         const float ss = expected_residual(g, a, before, n);
         p[n] = std::fma(omega, ss, before[n]);
-        if (contains(g.owned, i, j, k)) gosa += static_cast<double>(ss * ss);
+        if (reference::contains(g.owned, i, j, k)) gosa += static_cast<double>(ss * ss);
       }
   return gosa;
 }
@@ -161,7 +157,7 @@ void TemporalCuda::check(const Case& c, Layout layout) const {
     for (std::int64_t j = 0; j < grid.extents[1]; ++j)
       for (std::int64_t k = 0; k < grid.pitch; ++k) {
         const std::size_t n = grid.row(i, j) + static_cast<std::size_t>(k);
-        const float expected = contains(grid.owned, i, j, k) ? p[n] : -7.0F;
+        const float expected = reference::contains(grid.owned, i, j, k) ? p[n] : -7.0F;
         wrong += std::memcmp(&result[n], &expected, sizeof expected) != 0;
       }
   EXPECT_EQ(wrong, 0U);
