@@ -5,7 +5,7 @@
 #include "app/common/runtime/clock.hpp"
 #include "app/common/runtime/execution.hpp"
 #include "app/placement/place.hpp"
-#include "kernels/grid/packing.hpp"
+#include "kernels/grid/boxes.hpp"
 #include "memory_spaces/movement.hpp"
 
 #include <algorithm>

@@ -92,6 +92,7 @@ void expect_refused(const Outcome& outcome) {
   EXPECT_FALSE(outcome.passed);
   EXPECT_EQ(outcome.code, ExitCode::Verification);
   EXPECT_TRUE(contains(outcome.line, "verification failed: p("));
+  EXPECT_TRUE(contains(outcome.line, " of rank 0 is "));
 }
 
 class Verification : public testing::TestWithParam<int> {};
