@@ -1,6 +1,7 @@
 // Boxes of points: copied out of an array and back, and made NaN, hashed or compared by checks.
 #include "kernels/grid/boxes.hpp"
 
+#include "kernels/on_host.hpp"
 #include "kernels/packed_rows.hpp"
 #include "kernels/random.hpp"
 
@@ -92,7 +93,7 @@ struct JoinedRow {
 template <class Reducer, class Exec, class Value>
 std::uint64_t joined(const Exec& exec, const char* label, const Grid& grid, const Box& box,
                      const Value& value) {
-  constexpr bool rows = Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
+  constexpr bool rows = on_host<Exec>;
   const std::int64_t each = rows ? box.hi[2] - box.lo[2] : 1;
   std::uint64_t result = 0;
   Kokkos::parallel_reduce(

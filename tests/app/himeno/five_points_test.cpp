@@ -65,7 +65,7 @@ public:
     communicator_.exchange(messages);
     faults_.exchange(++count_, messages);
   }
-  void look(bool) override {}
+  void look() override {}
   std::shared_ptr<void> enroll(const Buffer&) override { return nullptr; }
 
 private:

@@ -39,7 +39,7 @@ public:
     if (!kind) return;
     for (const Message& each : messages) spoil(each, stream);
   }
-  void look(bool anew) override { sound_->look(anew); }
+  void look() override { sound_->look(); }
   std::shared_ptr<void> enroll(const Buffer& buffer) override { return sound_->enroll(buffer); }
   void* reach(int rank, const std::shared_ptr<void>& enrolled) const override {
     return sound_->reach(rank, enrolled);
@@ -89,7 +89,7 @@ public:
   void exchange(std::span<const Message> messages, void*) override {
     communicator_.exchange(messages);
   }
-  void look(bool) override {}
+  void look() override {}
   std::shared_ptr<void> enroll(const Buffer&) override { return nullptr; }
 
 private:
