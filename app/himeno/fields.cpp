@@ -13,7 +13,7 @@
 
 namespace memstencil::himeno {
 
-Fields::Fields(const jacobi::Grid& grid, jacobi::Layout layout, const Placement& coefficients,
+Fields::Fields(const Grid& grid, jacobi::Layout layout, const Placement& coefficients,
                const Placement& p)
     : grid_(grid),
       layout_(layout),
@@ -47,8 +47,9 @@ std::array<const Buffer*, 2> Fields::memory_of_p() const {
 
 jacobi::Coefficients Fields::coefficients() const {
   if (packed()) return jacobi::packed_coefficients(fields_.front().first());
-  const auto at = [&](std::size_t n) -> const float* { return fields_[n].first(); };
-  return {at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7), at(8), at(9), at(10), at(11)};
+  jacobi::Coefficients out{};
+  for (std::size_t n = 0; n < jacobi::coefficient_count; ++n) out.arrays[n] = fields_[n].first();
+  return out;
 }
 
 void Fields::initialise(const jacobi::Filling& filling, Phases& phases) {
@@ -63,7 +64,7 @@ void Fields::initialise(const Array& array, const jacobi::Filling& filling, Phas
   const bool staged = through.touched(array.first()) != array.first();
   const std::int64_t planes = staged ? staged_planes(grid_, array.arrays) : grid_.extents[0];
   for (std::int64_t i = 0; i < grid_.extents[0]; i += planes) {
-    jacobi::Grid slab = grid_;
+    Grid slab = grid_;
     slab.extents[0] = std::min(planes, grid_.extents[0] - i);
     jacobi::Filling its = filling;
     its.origin[0] += i;
@@ -93,8 +94,10 @@ void Fields::pre_touch(Phases& phases) const {
   });
 }
 
-const float* Fields::download() {
-  return static_cast<const float*>(staging_of_p().download(arrays_.p, bytes()));
+const float* Fields::download(Phases& phases) {
+  const auto its = std::find_if(fields_.begin(), fields_.end(),
+                                [&](const Array& array) { return array.first() == arrays_.p; });
+  return staging_of_p().download(its->field.buffer(), arrays_.p, grid_.floats(), phases);
 }
 
 std::optional<StagingRecord> Fields::staging() const {
@@ -127,9 +130,9 @@ const float* Fields::behind_link() const {
   return far(placement_of_p_) ? arrays_.p : nullptr;
 }
 
-std::vector<jacobi::Stream> Fields::read_streams() const {
+std::vector<Stream<float>> Fields::read_streams() const {
   const auto count = static_cast<std::int64_t>(grid_.floats());
-  std::vector<jacobi::Stream> out;
+  std::vector<Stream<float>> out;
   for (const Array& array : fields_)
     if (!array.is_p())
       out.push_back({array.first(), static_cast<std::int64_t>(array.arrays) * count});
@@ -148,7 +151,7 @@ Limit measure_limit(const Exec& exec, const Fields& fields, const Communicator& 
   const auto fence = [&] { exec.fence("himeno: limit"); };
   if constexpr (executor_of<Exec> == Executor::Host) {
     const auto read = [&] {
-      volatile double sum = jacobi::read_stream(exec, fields.read_streams());
+      volatile double sum = read_stream(exec, fields.read_streams());
       (void)sum;
     };
     return measure({"read stream", array_bytes * static_cast<double>(jacobi::array_count), read},

@@ -9,7 +9,7 @@
 #include "app/placement/placement.hpp"
 #include "app/placement/staging.hpp"
 #include "kernels/jacobi/initialise.hpp"
-#include "kernels/jacobi/read_stream.hpp"
+#include "kernels/read_stream.hpp"
 #include "memory_spaces/field.hpp"
 
 #include <array>
@@ -22,7 +22,7 @@ class Fields {
 public:
   /// Allocates all arrays, or both p and one array of packed coefficients, and gives the driver its
   /// advice; touches nothing. Both p may have a placement of their own, with the same executors.
-  Fields(const jacobi::Grid& grid, jacobi::Layout layout, const Placement& coefficients,
+  Fields(const Grid& grid, jacobi::Layout layout, const Placement& coefficients,
          const Placement& p);
 
   /// Fills the arrays (phase "initialise") by the executor of the first touch, and brings them to
@@ -37,13 +37,12 @@ public:
   /// The solver changes the places of p and p_next in it.
   jacobi::Arrays& arrays() { return arrays_; }
   const jacobi::Arrays& arrays() const { return arrays_; }
-  const jacobi::Grid& grid() const { return grid_; }
+  const Grid& grid() const { return grid_; }
   /// In which both p lie.
   std::array<const Buffer*, 2> memory_of_p() const;
 
-  /// p made readable for host code, in rows of grid.pitch floats: device memory is copied into a
-  /// host buffer, other memory is read where it lies.
-  const float* download();
+  /// p on the host, in rows of grid.pitch floats (phase "download"): Staging::download().
+  const float* download(Phases& phases);
 
   /// Adds the places of this rank's pages in memory whose pages come from the first touch, of up to
   /// 4096 an array. Moves none. Gives the reason where the system does not tell.
@@ -53,7 +52,7 @@ public:
   std::optional<StagingRecord> staging() const;
 
   /// All that a sweep reads.
-  std::vector<jacobi::Stream> read_streams() const;
+  std::vector<Stream<float>> read_streams() const;
   /// Array `n` of the twelve coefficients, or as large a part of them where they are packed.
   float* twelfth(std::size_t n) const;
   /// An array that the executor reaches over the link, or null where it reaches none so.
@@ -84,7 +83,7 @@ private:
   std::size_t bytes() const { return grid_.floats() * sizeof(float); }
   bool packed() const { return layout_ == jacobi::Layout::Packed; }
 
-  jacobi::Grid grid_;
+  Grid grid_;
   jacobi::Layout layout_;
   Placement placement_, placement_of_p_;
   std::vector<Array> fields_;  ///< the coefficients come first

@@ -91,6 +91,10 @@ void Communicator::broadcast(std::string& text, int root) const {
   });
 }
 
+void Communicator::broadcast(std::span<double> values, int root) const {
+  MPI_Bcast(values.data(), static_cast<int>(values.size()), MPI_DOUBLE, root, MPI_COMM_WORLD);
+}
+
 std::vector<std::string> Communicator::gather(const std::string& text) const {
   const int length = static_cast<int>(text.size());
   std::vector<int> lengths(static_cast<std::size_t>(size_)), firsts(lengths.size());

@@ -20,6 +20,7 @@ void Communicator::sum(std::span<double>) const {}
 void Communicator::maximum(std::span<double>) const {}
 void Communicator::minimum(std::span<double>) const {}
 void Communicator::broadcast(std::string&, int) const {}
+void Communicator::broadcast(std::span<double>, int) const {}
 
 std::vector<std::string> Communicator::gather(const std::string& text) const { return {text}; }
 
