@@ -1,5 +1,5 @@
-// A program started by ours: text in, text out.
-#include "app/common/runtime/child.hpp"
+// Another program, started and waited for: text in, text out.
+#include "app/compare/spawn.hpp"
 
 #include "app/common/runtime/failure.hpp"
 
@@ -14,17 +14,9 @@
 #include <cstring>
 #include <thread>
 
-namespace memstencil {
+namespace memstencil::compare {
 
 namespace {
-
-// A handler can reach nothing but what is static.
-volatile std::sig_atomic_t kept = 0, child_running = 0;
-
-extern "C" void keep_and_end_child(int signal) {
-  kept = signal;
-  if (child_running > 0) kill(child_running, signal);
-}
 
 /// Both ends closed with it.
 class Pipe {
@@ -91,17 +83,15 @@ pid_t start(const std::vector<std::string>& command, Pipe& in, Pipe& out, Pipe& 
 
 }  // namespace
 
-ChildResult run_child(const std::vector<std::string>& command, const std::string& input) {
+Ended spawn(const std::vector<std::string>& command, const std::string& input) {
   Pipe in, out, err;
   const auto before = std::signal(SIGPIPE, SIG_IGN);
   const pid_t child = start(command, in, out, err);
-  ChildResult result;
+  Ended result;
   if (child < 0) {
     std::signal(SIGPIPE, before);
     return {.code = 127, .output = "", .errors = std::strerror(errno)};
   }
-  child_running = child;
-  if (kept != 0) kill(child, kept);  // a signal came while there was no child to pass it to
   in.close_end(0);
   out.close_end(1);
   err.close_end(1);
@@ -114,28 +104,8 @@ ChildResult run_child(const std::vector<std::string>& command, const std::string
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  child_running = 0;
-  // Its text is never printed: when everything on the way has been undone, the signal ends the
-  // program.
-  if (kept != 0) throw Failure(ExitCode::Other, "ended by a signal");
   result.code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   return result;
 }
 
-SignalsDeferred::SignalsDeferred() {
-  struct sigaction action {};
-  action.sa_handler = keep_and_end_child;
-  sigemptyset(&action.sa_mask);
-  for (std::size_t n = 0; n < ending_signals.size(); ++n) {
-    sigaction(ending_signals[n], nullptr, &before_[n]);
-    if (before_[n].sa_handler != SIG_IGN) sigaction(ending_signals[n], &action, nullptr);
-  }
-}
-
-SignalsDeferred::~SignalsDeferred() {
-  for (std::size_t n = 0; n < ending_signals.size(); ++n)
-    sigaction(ending_signals[n], &before_[n], nullptr);
-  if (kept != 0) raise(kept);
-}
-
-}  // namespace memstencil
+}  // namespace memstencil::compare
