@@ -3,6 +3,7 @@
 #include "app/common/ranks/communicator.hpp"
 #include "app/common/runtime/kokkos_runtime.hpp"
 #include "memory_spaces/capabilities.hpp"
+#include "tests/chosen_files.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,6 +12,7 @@
 
 int main(int argc, char** argv) {
   ::testing::InitGoogleTest(&argc, argv);
+  memstencil::choose_files(argc, argv);
   const memstencil::ParallelRuntime runtime(argc, argv);
   constexpr int skipped = 77;
   std::string why;

@@ -3,9 +3,7 @@ import copy
 import json
 import os
 import re
-import signal
 import subprocess
-import time
 import unittest
 
 from cli_support import PROGRAM

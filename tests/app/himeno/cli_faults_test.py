@@ -3,14 +3,13 @@ import concurrent.futures
 import errno
 import os
 import random
-import signal
 import subprocess
 import sys
 import time
 import unittest
 import zlib
 
-from cli_support import FOR_GPU, PROGRAM, MPIRUN, CommandLine, environment
+from cli_support import FOR_GPU, PROGRAM, CommandLine, environment
 from himeno_cases import SMALL
 
 try:
@@ -19,7 +18,6 @@ except ImportError:
     print("skipped: this Python has no h5py (Debian: python3-h5py)")
     sys.exit(77)
 
-ENDLESS = ["--size", "S", "--iterations", "3000000", "--quiet"]
 CLOSED = ["sh", "-c", 'exec "$@" >&-', "sh"]
 
 
@@ -144,32 +142,6 @@ class ClosedOutput(Faults):
         self.assertEqual(errors, "himeno: cannot write to standard output: Bad file descriptor\n")
         self.assertEqual(process.returncode, 1)
         self.assertEqual(run_in(self.path("r.h5")), "himeno")
-
-
-class ARankThatDies(Faults):
-    def last_rank(self, mpirun):
-        """Once both have started and are at work."""
-        for _ in range(300):
-            time.sleep(0.1)
-            found = subprocess.run(["pgrep", "-P", str(mpirun), "himeno"], capture_output=True, text=True, check=False)
-            if len(found.stdout.split()) == 2:
-                return int(found.stdout.split()[-1])
-        self.fail("mpirun has started no two ranks")
-
-    def test_ends_the_others_and_leaves_no_file(self):
-        if not MPIRUN:
-            self.skipTest("built without MPI")
-        with self.start(*ENDLESS, "--output", self.path("r.h5"), command=[*MPIRUN, "-np", "2"]) as process:
-            os.kill(self.last_rank(process.pid), signal.SIGKILL)
-            try:
-                _, errors = process.communicate(timeout=60)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                raise
-        self.assertNotEqual(process.returncode, 0)
-        # mpirun tells of the end in lines of its own; of ours there is one at most.
-        self.assertLessEqual(errors.count("himeno: "), 1, errors)
-        self.assertEqual(self.content(), [])
 
 
 class FullDisk(Faults):
