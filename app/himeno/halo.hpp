@@ -42,6 +42,8 @@ public:
   /// Brings the neighbours' owned points into p's halo, after the kernels of the queue. Between
   /// GPUs it returns at once; by MPI when the messages have come.
   void exchange(float* p, const Exec& queue) const;
+  /// The same in the default instance, and waits for the messages.
+  void exchange_and_wait(float* p) const;
   /// Seconds of an exchange that nothing else goes on beside: the least of some. Collective.
   double seconds_alone(float* p) const;
   /// @throws Failure where a message failed, and never ends
@@ -60,7 +62,6 @@ private:
   void pack(const Face& face, const float* p, const Exec& queue) const;
   void unpack(const Face& face, float* p, const Exec& queue) const;
   void carry(const std::vector<Message>& messages, const Exec& queue) const;
-  void exchange_and_wait(float* p) const;
   std::size_t bytes(const jacobi::Box& slab, int direction) const;
   float* planes(const jacobi::Box& slab, float* p) const { return p + grid_.row(slab.lo[0], 0); }
 

@@ -75,7 +75,7 @@ std::optional<int> Subdomain::neighbour(int d, int side) const {
   const auto u = static_cast<std::size_t>(d);
   place[u] += side;
   if (place[u] < 0 || place[u] >= ranks[u]) return std::nullopt;
-  return (place[0] * ranks[1] + place[1]) * ranks[2] + place[2];
+  return number(place);
 }
 
 Subdomain subdomain(const Triple& global, const std::array<int, 3>& ranks, int rank, int size,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/jacobi/grid.hpp"
+#include "kernels/jacobi/initialise.hpp"
 
 #include <array>
 #include <cstddef>
@@ -32,8 +33,19 @@ struct Subdomain {
   int halo;                     ///< width towards neighbours
   jacobi::Grid grid;
 
+  /// This rank's number.
+  int rank() const { return number(position); }
+  /// What initialise() has to know of this part.
+  jacobi::Filling filling(const std::optional<std::uint64_t>& seed) const {
+    return {{global[0], global[1], global[2]}, {origin[0], origin[1], origin[2]}, seed};
+  }
   /// The rank next to this one in direction `d` on side -1 or +1; nothing at the grid's end.
   std::optional<int> neighbour(int d, int side) const;
+
+private:
+  int number(const std::array<int, 3>& place) const {
+    return (place[0] * ranks[1] + place[1]) * ranks[2] + place[2];
+  }
 };
 
 /// @throws Failure(Usage) where the ranks do not multiply to `size`, or a rank would own fewer than

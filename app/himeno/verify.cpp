@@ -85,7 +85,8 @@ void verify_samples(const Exec& exec, const Subdomain& part, const jacobi::Array
     for (int d = 0; d < 3; ++d) interior.lo[d] -= at[d], interior.hi[d] -= at[d];
     cube.values = samples.cubes.data() + n * cube_floats;
     verify_point(expected(cube, sweep.sweeps(), interior), samples.results[n],
-                 {part.origin[0] + at[0], part.origin[1] + at[1], part.origin[2] + at[2]});
+                 {part.origin[0] + at[0], part.origin[1] + at[1], part.origin[2] + at[2]},
+                 part.rank());
   }
 }
 

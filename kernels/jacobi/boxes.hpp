@@ -1,9 +1,10 @@
-// Copying boxes of points out of the arrays and back: halos, and samples for verification.
+// Boxes of points: copied out of the arrays and back, and made NaN, hashed or compared by checks.
 #pragma once
 
 #include "kernels/jacobi/grid.hpp"
 
 #include <cstdint>
+#include <optional>
 
 namespace memstencil::jacobi {
 
@@ -15,6 +16,21 @@ void pack(const Exec& exec, const Grid& grid, const Box& box, const float* data,
 /// The reverse of pack.
 template <class Exec>
 void unpack(const Exec& exec, const Grid& grid, const Box& box, const float* packed, float* data);
+
+/// Makes p NaN at the points of `box`: what nothing writes then is found. Fences.
+template <class Exec>
+void spoil(const Exec& exec, const Grid& grid, const Box& box, float* p);
+
+/// A hash of the bits of every float of `box` and of its place there. Two boxes of the same shape
+/// that lie anywhere have the same hash where they hold the same bits. Waits for it.
+template <class Exec>
+std::uint64_t hash(const Exec& exec, const Grid& grid, const Box& box, const float* data);
+
+/// The first point of `box` (its number there, k fastest) where two arrays have not the same bits,
+/// or nothing. Waits for it.
+template <class Exec>
+std::optional<std::int64_t> first_difference(const Exec& exec, const Grid& grid, const Box& box,
+                                             const float* a, const float* b);
 
 /// Samples for verification: for each of `count` centres (i, j, k triples in `centres`) the cube of
 /// side 2*radius + 1 around it out of every array, and `result` at the centre:

@@ -5,7 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 namespace memstencil::jacobi {
 namespace {
@@ -43,6 +47,61 @@ const std::vector<Box> boxes{{{0, 0, 0}, {5, 6, 37}},  {{0, 0, 0}, {1, 6, 37}},
 template <class Exec>
 class Boxes : public testing::Test {};
 TYPED_TEST_SUITE(Boxes, KernelSpaces);
+
+TYPED_TEST(Boxes, SpoiledOnesAreNaNAndNothingElseIs) {
+  const Grid grid = sample_grid();
+  for (const Box& box : boxes) {
+    const auto data = uploaded<TypeParam>(counted(grid.floats()));
+    spoil(TypeParam(), grid, box, data.data());
+    std::vector<float> got = downloaded(data);
+    for (const std::size_t at : offsets(grid, box)) {
+      EXPECT_TRUE(std::isnan(got[at]));
+      got[at] = static_cast<float>(at + 1);
+    }
+    EXPECT_EQ(got, counted(grid.floats()));
+  }
+}
+
+TYPED_TEST(Boxes, WithTheSameBitsHaveTheSameHashWhereverTheyLie) {
+  const Grid grid = sample_grid();
+  const Box here{{1, 2, 3}, {3, 5, 36}}, there{{2, 3, 4}, {4, 6, 37}};
+  std::vector<float> values = counted(grid.floats());
+  const auto from = offsets(grid, here), to = offsets(grid, there);
+  std::vector<float> taken;
+  for (const std::size_t at : from) taken.push_back(values[at]);
+  const auto hashes = [&] {
+    const auto data = uploaded<TypeParam>(values);
+    return std::pair(hash(TypeParam(), grid, there, data.data()),
+                     hash(TypeParam(), grid, here, data.data()));
+  };
+  const std::uint64_t before = hashes().second;
+  for (std::size_t n = 0; n < to.size(); ++n) values[to[n]] = taken[n];
+  EXPECT_EQ(hashes().first, before);
+  std::swap(values[to[5]], values[to[6]]);
+  EXPECT_NE(hashes().first, before) << "two that changed places";
+  std::swap(values[to[5]], values[to[6]]);
+  values[to.back()] = std::nextafter(values[to.back()], 1e9F);
+  EXPECT_NE(hashes().first, before) << "one bit";
+}
+
+TYPED_TEST(Boxes, TellTheFirstPointWhoseBitsDiffer) {
+  const Grid grid = sample_grid();
+  const std::vector<float> values = counted(grid.floats());
+  const auto a = uploaded<TypeParam>(values);
+  for (const Box& box : boxes) {
+    std::vector<float> other(values.size(), -1.0F);  // differs everywhere else
+    const auto at = offsets(grid, box);
+    for (const std::size_t n : at) other[n] = values[n];
+    const auto first = [&] {
+      return first_difference(TypeParam(), grid, box, a.data(), uploaded<TypeParam>(other).data());
+    };
+    EXPECT_EQ(first(), std::nullopt);
+    other[at.back()] = std::nextafter(other[at.back()], 0.0F);
+    EXPECT_EQ(first(), static_cast<std::int64_t>(at.size()) - 1);
+    other[at.front()] = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_EQ(first(), 0);
+  }
+}
 
 TYPED_TEST(Boxes, PackTakesThePointsOfTheBoxInOrder) {
   const Grid grid = sample_grid();

@@ -47,7 +47,7 @@ struct Outcome {
 Outcome verify(const Triple& extents, int fused, const Damage& damage,
                jacobi::Layout layout = jacobi::Layout::Arrays) {
   const Kokkos::DefaultHostExecutionSpace exec;
-  Options options = host_options(extents, 1, 1, fused);
+  Options options = host_options(extents, fused, 1, fused);
   options.layout = layout;
   const Plan plan = plan_of(options);
   Fields fields(plan.part.grid, plan.layout, plan.placement, plan.placement_of_p);
@@ -85,6 +85,7 @@ void expect_refused(const Outcome& outcome) {
   EXPECT_FALSE(outcome.passed);
   EXPECT_EQ(outcome.code, ExitCode::Verification);
   EXPECT_TRUE(contains(outcome.line, "verification failed: p("));
+  EXPECT_TRUE(contains(outcome.line, " of rank 0 is "));
 }
 
 class Verification : public testing::TestWithParam<int> {};
