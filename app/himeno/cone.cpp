@@ -10,8 +10,6 @@ namespace memstencil::himeno {
 
 namespace {
 
-using jacobi::Box;
-
 /// The numbers that the random values of the arrays are told apart by.
 enum Id { a0, a1, a2, a3, b0, b1, b2, c0, c1, c2, wrk1, pressure, bnd, ids };
 
@@ -113,7 +111,7 @@ void update_row(const Coefficients& c, const Block& block, std::ptrdiff_t n, std
 
 template <bool fma>
 std::vector<float> evaluated(const Dependence& its, const Box& target, int sweeps) {
-  const Box base = jacobi::grown(target, sweeps, whole_grid(its.global));
+  const Box base = grown(target, sweeps, whole_grid(its.global));
   const Block block(base);
   Coefficients coefficients;
   for (int id = 0; id < ids; ++id)
@@ -122,7 +120,7 @@ std::vector<float> evaluated(const Dependence& its, const Box& target, int sweep
           values(static_cast<Id>(id), its.seed, its.global, base);
   std::vector<float> p = values(pressure, its.seed_of_p, its.global, base), next = p;
   for (int left = sweeps - 1; left >= 0; --left) {
-    const Box part = jacobi::grown(target, left, inside(its.global));
+    const Box part = grown(target, left, inside(its.global));
     for (std::int64_t i = part.lo[0]; i < part.hi[0]; ++i)
       for (std::int64_t j = part.lo[1]; j < part.hi[1]; ++j)
         update_row<fma>(coefficients, block, block.at(i, j, part.lo[2]), part.hi[2] - part.lo[2],
@@ -146,13 +144,12 @@ std::vector<float> evaluate(const Dependence& its, const Box& target, int sweeps
 
 std::int64_t updates(const Triple& global, const Box& target, int sweeps) {
   std::int64_t sum = 0;
-  for (int left = 0; left < sweeps; ++left)
-    sum += jacobi::grown(target, left, inside(global)).points();
+  for (int left = 0; left < sweeps; ++left) sum += grown(target, left, inside(global)).points();
   return sum;
 }
 
 std::int64_t kept_points(const Triple& global, const Box& target, int sweeps) {
-  return jacobi::grown(target, sweeps, whole_grid(global)).points();
+  return grown(target, sweeps, whole_grid(global)).points();
 }
 
 }  // namespace memstencil::himeno

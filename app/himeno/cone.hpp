@@ -20,11 +20,11 @@ struct Dependence {
 
 /// p after so many sweeps at the points of `target` (global indices, k fastest), to the bit as
 /// every kind of sweep has it.
-std::vector<float> evaluate(const Dependence& its, const jacobi::Box& target, int sweeps);
+std::vector<float> evaluate(const Dependence& its, const Box& target, int sweeps);
 
 /// Points that evaluate() updates for that: what its time depends on.
-std::int64_t updates(const Triple& global, const jacobi::Box& target, int sweeps);
+std::int64_t updates(const Triple& global, const Box& target, int sweeps);
 /// Points whose values it keeps.
-std::int64_t kept_points(const Triple& global, const jacobi::Box& target, int sweeps);
+std::int64_t kept_points(const Triple& global, const Box& target, int sweeps);
 
 }  // namespace memstencil::himeno

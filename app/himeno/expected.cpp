@@ -81,7 +81,7 @@ constexpr Known known_values[] = {
 
 }  // namespace
 
-Expected expected(const Cube& cube, int sweeps, const jacobi::Box& interior) {
+Expected expected(const Cube& cube, int sweeps, const Box& interior) {
   std::vector<double> p(cube.size());
   for (std::size_t n = 0; n < p.size(); ++n) p[n] = cube.at(jacobi::P, n);
   double error = 0.0;

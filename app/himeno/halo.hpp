@@ -5,7 +5,7 @@
 #include "app/common/ranks/gpu_exchange.hpp"
 #include "app/himeno/options.hpp"
 #include "app/himeno/problem.hpp"
-#include "kernels/jacobi/grid.hpp"
+#include "kernels/grid/grid.hpp"
 #include "memory_spaces/buffer.hpp"
 
 #include <array>
@@ -54,7 +54,7 @@ public:
 private:
   struct Face {
     int direction, side, peer;
-    jacobi::Box send, receive;
+    Box send, receive;
     float* outgoing = nullptr;  ///< null where messages go from p and to p
     float* incoming = nullptr;
   };
@@ -62,10 +62,10 @@ private:
   void pack(const Face& face, const float* p, const Exec& queue) const;
   void unpack(const Face& face, float* p, const Exec& queue) const;
   void carry(const std::vector<Message>& messages, const Exec& queue) const;
-  std::size_t bytes(const jacobi::Box& slab, int direction) const;
-  float* planes(const jacobi::Box& slab, float* p) const { return p + grid_.row(slab.lo[0], 0); }
+  std::size_t bytes(const Box& slab, int direction) const;
+  float* planes(const Box& slab, float* p) const { return p + grid_.row(slab.lo[0], 0); }
 
-  jacobi::Grid grid_;
+  Grid grid_;
   const Communicator& communicator_;
   std::shared_ptr<GpuExchange> gpu_;
   bool from_p_;  ///< are whole planes sent from p, and into p?

@@ -12,8 +12,6 @@ namespace memstencil::himeno {
 
 namespace {
 
-using jacobi::Box;
-
 /// Updates that all patches of a rank take, about: a tenth of a second.
 constexpr std::int64_t most_updates = std::int64_t{1} << 24;
 /// Points that are evaluated at once, with their twelve coefficients: 29 MB.

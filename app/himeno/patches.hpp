@@ -12,6 +12,6 @@ namespace memstencil::himeno {
 /// small boxes at corners, edges, faces, seams of slabs and at random places. There is at least one
 /// of each kind, and more as long as few points have to be evaluated. The same in every run.
 /// @param slab_planes of streamed sweeps; 0: no sweep has slabs
-std::vector<jacobi::Box> patches(const Subdomain& part, std::int64_t slab_planes, int sweeps);
+std::vector<Box> patches(const Subdomain& part, std::int64_t slab_planes, int sweeps);
 
 }  // namespace memstencil::himeno

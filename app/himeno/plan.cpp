@@ -100,7 +100,7 @@ void choose_sweep(Plan& plan, const Communicator& communicator) {
 }
 
 model::HimenoCase case_of(const Plan& plan, int fused) {
-  const jacobi::Grid& grid = plan.part.grid;
+  const Grid& grid = plan.part.grid;
   const Placement& placement = plan.placement;
   model::HimenoCase run{.extents = {grid.extents[0], grid.extents[1], grid.extents[2]},
                         .points = static_cast<double>(grid.owned.points()),

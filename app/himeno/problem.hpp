@@ -1,7 +1,7 @@
 // The problem: the size of the whole grid, and the part of it that one rank has.
 #pragma once
 
-#include "kernels/jacobi/grid.hpp"
+#include "kernels/jacobi/arrays.hpp"
 #include "kernels/jacobi/initialise.hpp"
 
 #include <array>
@@ -31,7 +31,7 @@ struct Subdomain {
   std::array<int, 3> position;  ///< this rank's place among them; ranks count with k fastest
   Triple origin;                ///< global index of the local point (0, 0, 0)
   int halo;                     ///< width towards neighbours
-  jacobi::Grid grid;
+  Grid grid;
 
   /// This rank's number.
   int rank() const { return number(position); }
@@ -59,12 +59,12 @@ double updated_points(const Triple& global);
 double original_flops(const Triple& global);
 
 /// Bytes of the arrays of one rank: 13 arrays and the second p.
-double field_bytes(const jacobi::Grid& grid);
+double field_bytes(const Grid& grid);
 
 /// Planes that are staged at a time of so many arrays that are packed into one: as many as fill a
 /// buffer of an array's size, and at least one.
-std::int64_t staged_planes(const jacobi::Grid& grid, std::size_t arrays);
+std::int64_t staged_planes(const Grid& grid, std::size_t arrays);
 /// Floats of the largest part of the arrays that is staged at a time.
-std::size_t staged_floats(const jacobi::Grid& grid, jacobi::Layout layout);
+std::size_t staged_floats(const Grid& grid, jacobi::Layout layout);
 
 }  // namespace memstencil::himeno

@@ -36,7 +36,7 @@ struct Expected {
 
 /// Makes `sweeps` (= cube.radius) sweeps around the centre. `interior`: the points that
 /// change, relative to the centre.
-Expected expected(const Cube& cube, int sweeps, const jacobi::Box& interior);
+Expected expected(const Cube& cube, int sweeps, const Box& interior);
 
 /// @throws Failure(Verification) where `got` is not what is expected at this
 ///   global point, NaN included
@@ -65,6 +65,6 @@ void verify_same_gosa(std::span<const double> first, std::span<const double> oth
 /// @throws Failure(Verification) naming a wrong point
 template <class Exec>
 void verify_samples(const Exec& exec, const Subdomain& part, const jacobi::Arrays& arrays,
-                    jacobi::Sweep& sweep, double* residuals);
+                    jacobi::Sweep<Exec>& sweep, double* residuals);
 
 }  // namespace memstencil::himeno

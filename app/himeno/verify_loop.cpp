@@ -5,7 +5,7 @@
 #include "app/common/runtime/execution.hpp"
 #include "app/himeno/cone.hpp"
 #include "app/himeno/verify_messages.hpp"
-#include "kernels/jacobi/boxes.hpp"
+#include "kernels/grid/boxes.hpp"
 #include "kernels/jacobi/initialise.hpp"
 #include "memory_spaces/buffer.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -28,26 +28,25 @@ template <class Exec>
 void start_over(const Exec& exec, const Subdomain& part, const jacobi::Arrays& arrays) {
   for (float* const p : {arrays.p, arrays.p_next}) {
     jacobi::initialise(exec, part.grid, part.filling(seed_of_p), jacobi::P, p);
-    for (const jacobi::Box& box : halo_boxes(part)) jacobi::spoil(exec, part.grid, box, p);
+    for (const Box& box : halo_boxes(part)) memstencil::spoil(exec, part.grid, box, p);
   }
-  jacobi::spoil(exec, part.grid, part.grid.owned, arrays.p_next);
+  memstencil::spoil(exec, part.grid, part.grid.owned, arrays.p_next);
 }
 
 /// The points of a box, on the host.
 template <class Exec>
-std::vector<float> fetched(const Exec& exec, const jacobi::Grid& grid, const jacobi::Box& box,
-                           const float* p) {
+std::vector<float> fetched(const Exec& exec, const Grid& grid, const Box& box, const float* p) {
   std::vector<float> out(static_cast<std::size_t>(box.points()));
   const Buffer packed(scratch_space(executor_of<Exec>), out.size() * sizeof(float));
-  jacobi::pack(exec, grid, box, p, static_cast<float*>(packed.data()));
+  memstencil::pack(exec, grid, box, p, static_cast<float*>(packed.data()));
   exec.fence("himeno: points of the time loop");
   copy(out.data(), packed.data(), packed.bytes());
   return out;
 }
 
-void compare(const Subdomain& part, const Dependence& its, int sweeps, const jacobi::Box& box,
+void compare(const Subdomain& part, const Dependence& its, int sweeps, const Box& box,
              const std::vector<float>& got) {
-  jacobi::Box target = box;
+  Box target = box;
   for (std::size_t d = 0; d < 3; ++d)
     target.lo[d] += part.origin[d], target.hi[d] += part.origin[d];
   const std::vector<float> want = evaluate(its, target, sweeps);
@@ -67,24 +66,22 @@ void compare(const Subdomain& part, const Dependence& its, int sweeps, const jac
 
 template <class Exec>
 void verify_loop(const Exec& exec, const Subdomain& part, const LoopCase& its,
-                 std::span<const jacobi::Box> patches, const Halo<Exec>& halo,
-                 const jacobi::Arrays& arrays, const std::function<void()>& loop,
-                 const Communicator& communicator) {
+                 std::span<const Box> patches, const Halo<Exec>& halo, const jacobi::Arrays& arrays,
+                 const std::function<void()>& loop, const Communicator& communicator) {
   collectively(communicator, [&] { start_over(exec, part, arrays); });
   halo.exchange_and_wait(arrays.p);
   loop();
   collectively(communicator, [&] {
     const Dependence dependence{part.global, its.seed, seed_of_p, its.fma};
-    for (const jacobi::Box& box : patches)
+    for (const Box& box : patches)
       compare(part, dependence, its.sweeps, box, fetched(exec, part.grid, box, arrays.p));
   });
 }
 
-#define MEMSTENCIL_INSTANTIATE(Exec)                                             \
-  template void verify_loop(const Exec&, const Subdomain&, const LoopCase&,      \
-                            std::span<const jacobi::Box>, const Halo<Exec>&,     \
-                            const jacobi::Arrays&, const std::function<void()>&, \
-                            const Communicator&);
+#define MEMSTENCIL_INSTANTIATE(Exec)                                                              \
+  template void verify_loop(const Exec&, const Subdomain&, const LoopCase&, std::span<const Box>, \
+                            const Halo<Exec>&, const jacobi::Arrays&,                             \
+                            const std::function<void()>&, const Communicator&);
 MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE
 

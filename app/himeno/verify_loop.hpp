@@ -27,8 +27,7 @@ struct LoopCase {
 /// @throws CollectiveFailure(Verification) that names rank, point and sweep
 template <class Exec>
 void verify_loop(const Exec& exec, const Subdomain& part, const LoopCase& its,
-                 std::span<const jacobi::Box> patches, const Halo<Exec>& halo,
-                 const jacobi::Arrays& arrays, const std::function<void()>& loop,
-                 const Communicator& communicator);
+                 std::span<const Box> patches, const Halo<Exec>& halo, const jacobi::Arrays& arrays,
+                 const std::function<void()>& loop, const Communicator& communicator);
 
 }  // namespace memstencil::himeno

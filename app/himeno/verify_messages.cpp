@@ -3,7 +3,7 @@
 
 #include "app/common/ranks/collectively.hpp"
 #include "app/common/runtime/execution.hpp"
-#include "kernels/jacobi/boxes.hpp"
+#include "kernels/grid/boxes.hpp"
 #include "kernels/jacobi/initialise.hpp"
 
 #include <fmt/format.h>
@@ -15,9 +15,7 @@ namespace memstencil::himeno {
 
 namespace {
 
-using jacobi::Box;
-
-Box whole(const jacobi::Grid& grid) {
+Box whole(const Grid& grid) {
   return {{0, 0, 0}, {grid.extents[0], grid.extents[1], grid.extents[2]}};
 }
 
@@ -42,7 +40,7 @@ void leave_own(Box& box, int d, const Subdomain& part) {
 /// this one it is as wide as the local arrays, since what they brought goes on from here; in those
 /// that are sent later it has no halo, which was old when this slab was sent.
 Box slab(const Subdomain& part, int direction, int side, bool outside) {
-  const jacobi::Grid& grid = part.grid;
+  const Grid& grid = part.grid;
   Box box = whole(grid);
   for (int d = direction + 1; d < 3; ++d) leave_own(box, d, part);
   const std::int64_t edge = side < 0 ? grid.owned.lo[direction] : grid.owned.hi[direction];
@@ -133,12 +131,11 @@ void verify_path(const Exec& exec, const Subdomain& part, const Halo<Exec>& halo
     });
     for (int buffer = 0; buffer < 2; ++buffer) {
       collectively(communicator, [&] {
-        for (const Box& box : halo_boxes(part)) jacobi::spoil(exec, part.grid, box, sent);
+        for (const Box& box : halo_boxes(part)) memstencil::spoil(exec, part.grid, box, sent);
       });
       halo.exchange_and_wait(sent);
       collectively(communicator, [&] {
-        if (const auto wrong =
-                jacobi::first_difference(exec, part.grid, whole(part.grid), sent, other))
+        if (const auto wrong = first_difference(exec, part.grid, whole(part.grid), sent, other))
           throw Failure(
               ExitCode::Verification,
               fmt::format("verification failed: after an exchange without sweeps {} of rank {} is "

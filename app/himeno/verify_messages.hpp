@@ -12,7 +12,7 @@ namespace memstencil::himeno {
 
 /// All local points that other ranks own, or that a message brings beside these. Edges and corners
 /// are in several of the boxes. Worked out apart from what Halo sends.
-std::vector<jacobi::Box> halo_boxes(const Subdomain& part);
+std::vector<Box> halo_boxes(const Subdomain& part);
 
 /// Is p's halo what its owners have? Hashes of all slabs are compared, which go by MPI from host
 /// memory. To be called before anything else is sent that would renew the halo. Collective.

@@ -12,9 +12,9 @@ namespace memstencil::himeno {
 namespace {
 
 constexpr Triple extents{12, 11, 19};
-const jacobi::Box targets[] = {{{1, 1, 1}, {11, 10, 18}},  // all that changes
-                               {{1, 1, 1}, {2, 2, 2}},     // a corner
-                               {{5, 4, 8}, {8, 6, 12}}};   // the inside
+const Box targets[] = {{{1, 1, 1}, {11, 10, 18}},  // all that changes
+                       {{1, 1, 1}, {2, 2, 2}},     // a corner
+                       {{5, 4, 8}, {8, 6, 12}}};   // the inside
 
 /// The reference with p of random:1 and other coefficients.
 jacobi::reference::Whole reference(const std::optional<std::uint64_t>& seed) {
@@ -23,7 +23,7 @@ jacobi::reference::Whole reference(const std::optional<std::uint64_t>& seed) {
   return whole;
 }
 
-std::size_t wrong_points(const jacobi::reference::Whole& whole, const jacobi::Box& target,
+std::size_t wrong_points(const jacobi::reference::Whole& whole, const Box& target,
                          const std::vector<float>& got) {
   std::size_t wrong = 0, n = 0;
   for (std::int64_t i = target.lo[0]; i < target.hi[0]; ++i)
@@ -43,7 +43,7 @@ TEST(Cone, HasTheReferencesBitsAfterAnyNumberOfSweeps) {
     jacobi::reference::Whole whole = reference(seed);
     for (int sweeps = 1; sweeps <= 8; ++sweeps) {
       whole.sweep();
-      for (const jacobi::Box& target : targets)
+      for (const Box& target : targets)
         EXPECT_EQ(wrong_points(whole, target, evaluate({extents, seed, 1, false}, target, sweeps)),
                   0U)
             << sweeps;

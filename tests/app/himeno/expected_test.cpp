@@ -32,7 +32,7 @@ std::vector<float> cube_around(const reference::Whole& whole, const Triple& poin
 
 Expected expected_at(const reference::Whole& whole, const Triple& point, int sweeps) {
   const std::vector<float> values = cube_around(whole, point, sweeps);
-  jacobi::Box interior = reference::interior_of(whole.extents);
+  Box interior = reference::interior_of(whole.extents);
   for (std::size_t d = 0; d < 3; ++d) interior.lo[d] -= point[d], interior.hi[d] -= point[d];
   return expected({.radius = sweeps, .values = values.data()}, sweeps, interior);
 }

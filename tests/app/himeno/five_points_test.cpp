@@ -25,7 +25,6 @@ namespace memstencil::himeno {
 namespace {
 
 using Exec = Kokkos::DefaultHostExecutionSpace;
-using jacobi::Box;
 
 /// What is wrong with a program. Every part is sound unless it is given.
 struct Faults {
@@ -37,16 +36,19 @@ struct Faults {
   double gosa = 1.0;  ///< factor
 };
 
-class FaultySweep final : public jacobi::Sweep {
+class FaultySweep final : public jacobi::Sweep<Exec> {
 public:
   FaultySweep(std::unique_ptr<Sweep> sound, const Faults& faults, const Subdomain& part)
       : sound_(std::move(sound)), faults_(faults), part_(part) {}
   int sweeps() const override { return 1; }
   std::string describe() const override { return "faulty"; }
-  void run(const jacobi::Pass& pass) override {
-    sound_->run(pass);
+  void update(const Exec& queue, const jacobi::Pass& pass, jacobi::Part part, int slot) override {
+    sound_->update(queue, pass, part, slot);
     Kokkos::fence();
     faults_.kernel(part_, pass);
+  }
+  void add_up(const Exec& queue, jacobi::Slots slots, double* out) override {
+    sound_->add_up(queue, slots, out);
   }
 
 private:
@@ -123,7 +125,8 @@ private:
   void make_sweeps(int sweeps) {
     jacobi::Arrays& arrays = fields_.arrays();
     for (int n = 1; n <= sweeps; ++n) {
-      sweep_.run({plan_.part.grid, arrays.coefficients, arrays.p, arrays.p_next, &residual_});
+      sweep_.run(Exec(), {plan_.part.grid, arrays.coefficients, arrays.p, arrays.p_next},
+                 &residual_);
       if (!faults_.skips_exchange(n, sweeps)) halo_.exchange_and_wait(arrays.p_next);
       std::swap(arrays.p, arrays.p_next);
     }
@@ -153,7 +156,7 @@ bool apart(const Subdomain& part, const Box& box) {
     const Subdomain its = subdomain(part.global, part.ranks, rank, size, part.halo);
     for (Box cone : patches(its, 0, 3)) {
       for (std::size_t d = 0; d < 3; ++d) cone.lo[d] += its.origin[d], cone.hi[d] += its.origin[d];
-      cone = jacobi::grown(cone, 3, all);
+      cone = grown(cone, 3, all);
       bool meets = true;
       for (int d = 0; d < 3; ++d) meets = meets && cone.lo[d] < box.hi[d] && box.lo[d] < cone.hi[d];
       if (meets) return false;
@@ -223,7 +226,7 @@ TEST_F(FivePoints, HashesAloneFindALastMessageThatWasLost) {
 TEST_F(FivePoints, ThePathAloneFindsPointsThatChangePlacesAndAreEqualInTheRun) {
   const Options options = large();
   const Subdomain part = plan_of(options).part;
-  const jacobi::Grid& grid = part.grid;
+  const Grid& grid = part.grid;
   // Neighbours in the planes on both sides of what divides the ranks.
   const std::int64_t above =
       part.neighbour(0, -1) ? part.origin[0] + grid.owned.lo[0] : part.origin[0] + grid.owned.hi[0];

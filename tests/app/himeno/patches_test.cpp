@@ -11,8 +11,6 @@
 namespace memstencil::himeno {
 namespace {
 
-using jacobi::Box;
-
 constexpr Triple large{256, 256, 512};
 
 bool holds(const Box& box, const std::array<std::int64_t, 3>& point) {
@@ -44,7 +42,7 @@ TEST(Patches, OfALargeGridLieAtEveryCornerAndInTheOwnedPoints) {
     }
     for (const Box& box : all) {
       EXPECT_FALSE(box.empty());
-      EXPECT_EQ(jacobi::grown(box, 0, owned).points(), box.points());
+      EXPECT_EQ(grown(box, 0, owned).points(), box.points());
     }
   }
 }

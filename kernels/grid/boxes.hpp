@@ -1,12 +1,12 @@
-// Boxes of points: copied out of the arrays and back, and made NaN, hashed or compared by checks.
+// Boxes of points: copied out of an array and back, and made NaN, hashed or compared by checks.
 #pragma once
 
-#include "kernels/jacobi/grid.hpp"
+#include "kernels/grid/grid.hpp"
 
 #include <cstdint>
 #include <optional>
 
-namespace memstencil::jacobi {
+namespace memstencil {
 
 /// Copies the points of `box` into `packed` (box.points() floats, k
 /// fastest). Asynchronous on a device.
@@ -32,13 +32,4 @@ template <class Exec>
 std::optional<std::int64_t> first_difference(const Exec& exec, const Grid& grid, const Box& box,
                                              const float* a, const float* b);
 
-/// Samples for verification: for each of `count` centres (i, j, k triples in `centres`) the cube of
-/// side 2*radius + 1 around it out of every array, and `result` at the centre:
-/// cubes[((n * array_count) + array) * side^3 + offset], 0 where the cube leaves the local arrays.
-/// All pointers must be good for `exec`. Fences.
-template <class Exec>
-void gather(const Exec& exec, const Grid& grid, const Coefficients& coefficients, const float* p,
-            const float* result, const std::int64_t* centres, int count, int radius, float* cubes,
-            float* results);
-
-}  // namespace memstencil::jacobi
+}  // namespace memstencil

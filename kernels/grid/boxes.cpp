@@ -1,5 +1,5 @@
-// Boxes of points: copied out of the arrays and back, and made NaN, hashed or compared by checks.
-#include "kernels/jacobi/boxes.hpp"
+// Boxes of points: copied out of an array and back, and made NaN, hashed or compared by checks.
+#include "kernels/grid/boxes.hpp"
 
 #include "kernels/on_host.hpp"
 #include "kernels/packed_rows.hpp"
@@ -9,7 +9,7 @@
 
 #include <limits>
 
-namespace memstencil::jacobi {
+namespace memstencil {
 
 namespace {
 
@@ -107,78 +107,44 @@ std::uint64_t joined(const Exec& exec, const char* label, const Grid& grid, cons
 
 template <class Exec>
 void pack(const Exec& exec, const Grid& grid, const Box& box, const float* data, float* packed) {
-  for_each_point(exec, "jacobi: pack halo", grid, box, Out{data, packed});
+  for_each_point(exec, "grid: pack", grid, box, Out{data, packed});
 }
 
 template <class Exec>
 void unpack(const Exec& exec, const Grid& grid, const Box& box, const float* packed, float* data) {
-  for_each_point(exec, "jacobi: unpack halo", grid, box, In{packed, data});
+  for_each_point(exec, "grid: unpack", grid, box, In{packed, data});
 }
 
 template <class Exec>
 void spoil(const Exec& exec, const Grid& grid, const Box& box, float* p) {
-  for_each_point(exec, "jacobi: spoil", grid, box, NotANumber{p});
-  exec.fence("jacobi: spoil");
+  for_each_point(exec, "grid: spoil", grid, box, NotANumber{p});
+  exec.fence("grid: spoil");
 }
 
 template <class Exec>
 std::uint64_t hash(const Exec& exec, const Grid& grid, const Box& box, const float* data) {
   if (box.empty()) return 0;
-  return joined<Kokkos::Sum<std::uint64_t>>(exec, "jacobi: hash", grid, box, HashOfOne{data});
+  return joined<Kokkos::Sum<std::uint64_t>>(exec, "grid: hash", grid, box, HashOfOne{data});
 }
 
 template <class Exec>
 std::optional<std::int64_t> first_difference(const Exec& exec, const Grid& grid, const Box& box,
                                              const float* a, const float* b) {
   if (box.empty()) return std::nullopt;
-  const std::uint64_t first = joined<Kokkos::Min<std::uint64_t>>(exec, "jacobi: compare", grid, box,
-                                                                 NumberOfDifferent{a, b});
+  const std::uint64_t first =
+      joined<Kokkos::Min<std::uint64_t>>(exec, "grid: compare", grid, box, NumberOfDifferent{a, b});
   if (first == no_number) return std::nullopt;
   return static_cast<std::int64_t>(first);
 }
 
-template <class Exec>
-void gather(const Exec& exec, const Grid& grid, const Coefficients& coefficients, const float* p,
-            const float* result, const std::int64_t* centres, int count, int radius, float* cubes,
-            float* results) {
-  const int side = 2 * radius + 1;
-  const std::int64_t cube = static_cast<std::int64_t>(side) * side * side;
-  const Layout layout = coefficients.layout;
-  const ArrayList arrays = array_list(coefficients, p);
-  Kokkos::Array<const float*, array_count> from;
-  for (std::size_t a = 0; a < array_count; ++a) from[a] = arrays[a];
-  Kokkos::parallel_for(
-      "jacobi: gather samples",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, count * cube),
-      KOKKOS_LAMBDA(const std::int64_t at) {
-        const std::int64_t n = at / cube;
-        const std::int64_t offset = at % cube;
-        const std::int64_t i = centres[3 * n] + offset / (side * side) - radius;
-        const std::int64_t j = centres[3 * n + 1] + offset / side % side - radius;
-        const std::int64_t k = centres[3 * n + 2] + offset % side - radius;
-        const bool inside = i >= 0 && i < grid.extents[0] && j >= 0 && j < grid.extents[1] &&
-                            k >= 0 && k < grid.extents[2];
-        const std::size_t point = inside ? grid.row(i, j) + static_cast<std::size_t>(k) : 0;
-        for (int a = 0; a < array_count; ++a) {
-          const std::size_t place = a == P ? point : coefficient_offset(layout, point);
-          cubes[(n * array_count + a) * cube + offset] =
-              inside ? from[static_cast<std::size_t>(a)][place] : 0.0F;
-        }
-        if (offset == cube / 2) results[n] = result[point];
-      });
-  exec.fence("jacobi: gather samples");
-}
-
-#define MEMSTENCIL_INSTANTIATE(Exec)                                                              \
-  template void pack(const Exec&, const Grid&, const Box&, const float*, float*);                 \
-  template void unpack(const Exec&, const Grid&, const Box&, const float*, float*);               \
-  template void spoil(const Exec&, const Grid&, const Box&, float*);                              \
-  template std::uint64_t hash(const Exec&, const Grid&, const Box&, const float*);                \
-  template std::optional<std::int64_t> first_difference(const Exec&, const Grid&, const Box&,     \
-                                                        const float*, const float*);              \
-  template void gather(const Exec&, const Grid&, const Coefficients&, const float*, const float*, \
-                       const std::int64_t*, int, int, float*, float*);
+#define MEMSTENCIL_INSTANTIATE(Exec)                                                          \
+  template void pack(const Exec&, const Grid&, const Box&, const float*, float*);             \
+  template void unpack(const Exec&, const Grid&, const Box&, const float*, float*);           \
+  template void spoil(const Exec&, const Grid&, const Box&, float*);                          \
+  template std::uint64_t hash(const Exec&, const Grid&, const Box&, const float*);            \
+  template std::optional<std::int64_t> first_difference(const Exec&, const Grid&, const Box&, \
+                                                        const float*, const float*);
 MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE
 
-}  // namespace memstencil::jacobi
+}  // namespace memstencil
