@@ -98,7 +98,8 @@ Result make_result(const std::string& chosen, const std::vector<ProbeRun>& runs,
                 .options = options,
                 .machine = machine,
                 .provenance = {},
-                .execution = execution};
+                .execution = execution,
+                .origin = {}};
   for (const ProbeRun& run : runs) result.probes.push_back(probe_record(run, machine));
   return result;
 }
