@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/himeno/result_record.hpp"
-#include "app/membench/core/result_record.hpp"
+#include "app/model/measured.hpp"
 #include "app/transpose/result_record.hpp"
 
 #include <string>
@@ -14,7 +14,7 @@ namespace memstencil::compare {
 struct Run {
   std::string file;
   std::string name;  ///< in the file: "0001"
-  std::variant<himeno::Result, himeno::TuneResult, transpose::Result, membench::Result> result;
+  std::variant<himeno::Result, himeno::TuneResult, transpose::Result, probed::Result> result;
 
   /// "FILE, run 0001", for messages.
   std::string where() const;

@@ -29,7 +29,7 @@ TEST_F(ReadRuns, KeepsTheOrderOfFilesAndRuns) {
       read_runs({file("b.h5", {himeno(one, 1), membench(one, 2)}), file("a.h5", {himeno(one, 3)})});
   ASSERT_EQ(runs.size(), 3u);
   EXPECT_EQ(runs[1].where(), folder.file("b.h5") + ", run 0002");
-  EXPECT_NE(runs[1].as<membench::Result>(), nullptr);
+  EXPECT_NE(runs[1].as<probed::Result>(), nullptr);
   EXPECT_EQ(runs[2].as<himeno::Result>()->mflops, 3000);
 }
 
