@@ -68,15 +68,6 @@ Run read_run(const std::string& file, const std::string& name, const Record& rec
   return run;
 }
 
-void refuse_rehearsed(const std::vector<Run>& runs) {
-  for (const Run& run : runs)
-    if (run.machine().rehearsed == true)
-      throw Failure(ExitCode::Usage,
-                    run.where() +
-                        " is a rehearsal of system-allocated memory, whose figures are "
-                        "no measurements; --allow-rehearsed takes it");
-}
-
 std::vector<Run> read_runs(const std::vector<std::string>& files) {
   std::vector<Run> runs;
   std::set<std::filesystem::path> seen;

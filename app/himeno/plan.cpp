@@ -49,13 +49,11 @@ std::array<int, 3> division_of(Plan& plan, int size) {
 
 /// Rank 0's division counts: nodes that differ may estimate differently. Collective.
 void divide(Plan& plan, const Communicator& communicator) {
+  std::array<int, 3> ranks =
+      collectively(communicator, [&] { return division_of(plan, communicator.size()); });
   std::array<double, 3> of_root{};
-  collectively(communicator, [&] {
-    const auto ranks = division_of(plan, communicator.size());
-    if (communicator.root()) std::copy(ranks.begin(), ranks.end(), of_root.begin());
-  });
-  communicator.sum(of_root);
-  std::array<int, 3> ranks{};
+  std::copy(ranks.begin(), ranks.end(), of_root.begin());
+  communicator.broadcast(of_root);
   std::transform(of_root.begin(), of_root.end(), ranks.begin(),
                  [](double count) { return static_cast<int>(count); });
   plan.part = collectively(communicator, [&] {
@@ -158,15 +156,11 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
         .note = {}};
     if (options.pre_touch && coefficients.executor == Executor::Host)
       refuse("--pre-touch device", "no GPU computes here; leave it out");
-    made.halo = message_path("--halo", options.halo, coefficients);
     return made;
   });
-  const AgreedPath agreed =
-      agreed_path("--halo", plan.options.halo, plan.halo, plan.placement, communicator);
-  plan.halo = agreed.path;
+  plan.halo = message_path("--halo", options.halo, plan.placement, communicator);
   divide(plan, communicator);
   choose_sweep(plan, communicator);
-  if (!agreed.note.empty()) plan.note += (plan.note.empty() ? "" : "; ") + agreed.note;
   return plan;
 }
 

@@ -3,7 +3,6 @@
 #include "app/benchmark/benchmark.hpp"
 #include "app/common/ranks/collectively.hpp"
 #include "app/common/record/results_reader.hpp"
-#include "app/common/runtime/process_start.hpp"
 #include "app/himeno/halo.hpp"
 #include "app/himeno/model_case.hpp"
 #include "app/himeno/result.hpp"
@@ -149,7 +148,6 @@ ExitCode run_himeno(int argc, const char* const* argv, const Communicator& commu
 }  // namespace memstencil::himeno
 
 int main(int argc, char** argv) {
-  memstencil::start_process();
   memstencil::serve_reader(argc, argv);
   const memstencil::ParallelRuntime runtime(argc, argv);
   const memstencil::Communicator communicator;

@@ -244,10 +244,6 @@ ProbedRates rates_from_file(const std::string& path, const MachineFacts& machine
   for (const std::string& name : file.runs()) {
     const Record record = file.run(name);
     if (!is_of_membench(record)) continue;
-    if (record.contains("rehearsed"))
-      throw Failure(ExitCode::Usage, fmt::format("{}, run {} is a rehearsal of system-allocated "
-                                                 "memory: its rates are no measurements",
-                                                 path, name));
     all.push_back(probed_run(fmt::format("cannot use {}, run {}", path, name), record));
     if (all.back().machine == machine_title(machine)) here.push_back(all.back());
   }

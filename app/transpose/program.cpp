@@ -3,7 +3,6 @@
 #include "app/benchmark/benchmark.hpp"
 #include "app/common/ranks/collectively.hpp"
 #include "app/common/record/results_reader.hpp"
-#include "app/common/runtime/process_start.hpp"
 #include "app/transpose/model_case.hpp"
 #include "app/transpose/result.hpp"
 #include "app/transpose/run.hpp"
@@ -38,7 +37,6 @@ void refuse_combinations(const Options& o, const CommonOptions&) {
 
 void run(const Plan& plan, const Session& session) {
   const auto gpu = connect("--exchange", plan.path, session.communicator);
-  if (!plan.note.empty()) session.say(plan.note);
   const auto repeats = run_repeats(plan, session.communicator, session.progress_line(), gpu.get());
   session.deliver(make_result(plan, repeats), [&](const Result&) { return case_of(plan); });
 }
@@ -65,7 +63,6 @@ ExitCode run_transpose(int argc, const char* const* argv, const Communicator& co
 }  // namespace memstencil::transpose
 
 int main(int argc, char** argv) {
-  memstencil::start_process();
   memstencil::serve_reader(argc, argv);
   const memstencil::ParallelRuntime runtime(argc, argv);
   const memstencil::Communicator communicator;

@@ -5,7 +5,6 @@
 #include "app/common/ranks/collectively.hpp"
 #include "app/common/record/output_file.hpp"
 #include "app/common/runtime/end_by_signal.hpp"
-#include "app/common/runtime/printable.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -26,7 +25,7 @@ void print(const Shown& result, Format format) {
   if (format == Format::Json)
     print_result(to_json(result.json ? *result.json : result.record));
   else
-    print_result(format == Format::Csv ? to_csv(result.rows) : printable_lines(result.text));
+    print_result(format == Format::Csv ? to_csv(result.rows) : result.text);
 }
 
 void check_output(const Communicator& communicator, const CommonOptions& common, double bytes,

@@ -9,7 +9,7 @@
 
 namespace memstencil {
 
-/// After start_process(), before MPI starts: does not return where this process was started to
+/// Before MPI starts: does not return where this process was started to
 /// read a file. Without it a program cannot read results.
 void serve_reader(int argc, const char* const* argv);
 

@@ -161,8 +161,6 @@ void declare_options(CommandLine& line, Options& o) {
                "counted, is under 5 %)");
   line.integer("--experiments", o.experiments, 1, most,
                "Number of fresh allocations, each with its samples (default: the probe's own)");
-  line.subject("Ranks");
-  line.timeout();
   line.example("membench link --size 1GiB --output result.h5",
                "the bandwidth of the link between host and GPU, written into a file for compare");
 }

@@ -4,10 +4,10 @@
 #include "app/common/cli/progress.hpp"
 #include "app/common/cli/start.hpp"
 #include "app/common/cli/version_text.hpp"
+#include "app/common/machine/energy.hpp"
 #include "app/common/ranks/collectively.hpp"
 #include "app/common/record/deliver.hpp"
 #include "app/common/record/report_head.hpp"
-#include "app/common/runtime/abort_line.hpp"
 #include "app/common/runtime/clock.hpp"
 #include "app/common/runtime/kokkos_runtime.hpp"
 #include "app/membench/core/machine.hpp"
@@ -114,7 +114,6 @@ ProbeRecord run_probe(const Chosen& chosen, const Setup& setup, const MachineFac
     skip(why);
     return record;
   }
-  const Doing doing([&] { return fmt::format("probe {}", probe.name); });
   record.seconds = host_seconds([&] {
     try {
       Table table = measure(probe, chosen.axes, setup);
@@ -132,6 +131,7 @@ ProbeRecord run_probe(const Chosen& chosen, const Setup& setup, const MachineFac
       skip(failure.what());
     }
   });
+  record.clocks = clocks_of_gpu();
   add_machine_notes(machine, record);
   return record;
 }

@@ -74,6 +74,7 @@ std::string probe_text(const ProbeRecord& p) {
   out += fmt::format("  from {}\n  counted: {}; verified; {}\n", p.source, p.counted,
                      seconds_text(p.seconds));
   out += rows_text(p.rows);
+  if (p.clocks) out += "  clocks: " + clocks_text(*p.clocks) + "\n";
   for (const std::string& note : p.notes) out += "  note: " + note + "\n";
   return out;
 }

@@ -150,6 +150,7 @@ void describe(Archive& a, ProbeRecord& probe) {
   a.optional("skipped", probe.skipped);
   if (probe.skipped) return;
   a.defaulted("seconds", probe.seconds);
+  a.optional("clocks", probe.clocks);
   a.defaulted("axes", probe.axes);
   Record blocks = blocks_of(probe.rows);
   a("rows", blocks);

@@ -1,6 +1,7 @@
 // The result of a membench run: the members of its record (docs/reference/result-format.md).
 #pragma once
 
+#include "app/common/machine/energy.hpp"
 #include "app/common/machine/machine_facts.hpp"
 #include "app/common/record/archive.hpp"
 #include "app/common/record/provenance.hpp"
@@ -18,6 +19,7 @@ struct ProbeRecord {
   bool verified = true;
   std::optional<std::string> skipped;  ///< why; then what follows is not there
   double seconds = 0;                  ///< of the whole probe, verification included
+  std::optional<GpuClocks> clocks;     ///< of the GPU at its end
   std::vector<std::string> axes;       ///< names; cells of other names are figures
   std::vector<Row> rows;
   std::vector<std::string> notes;

@@ -195,9 +195,8 @@ void connect(Course& course, const std::string& name, Executor executor,
     collectively(ranks, [&] {
       if (course.path == MessagePath::Peer && placement.ranks_of_gpu > 1)
         throw Failure(ExitCode::Machine, "exchange peer: ranks that share a GPU take turns on it");
-      return message_path("exchange", course.path, placement);
     });
-    agreed_path("exchange", course.path, course.path, placement, ranks);
+    message_path("exchange", course.path, placement, ranks);
     course.gpu = memstencil::connect("exchange", course.path, ranks);
   } catch (const CollectiveFailure& failure) {
     course.why_not = failure.what();

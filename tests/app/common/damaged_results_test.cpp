@@ -169,15 +169,6 @@ TEST_F(DamagedResultsTest, DamageWithAValidChecksumMeetsTheProcessApartToo) {
   expect_kept(crashed);
 }
 
-TEST_F(DamagedResultsTest, AnEndlessLoopOfTheLibraryIsOneLine) {
-  write({{"text", "one"}});
-  drop_checksum(path);
-  set_length_of_first_text(endless);
-  const auto start = std::chrono::steady_clock::now();
-  EXPECT_TRUE(contains(read_refusal(), "result.h5: damaged: reading it takes longer than "));
-  EXPECT_LT(std::chrono::steady_clock::now() - start, longest_reading + std::chrono::seconds(5));
-}
-
 TEST_F(DamagedResultsTest, AReaderThatIsEndedFromOutsideIsAskedAgainAndIsNoDamage) {
   write({{"text", "one"}});
   {

@@ -1,7 +1,6 @@
 // A file that appears whole or not at all: after exceptions, after signals, on a full disk.
 #include "app/common/record/output_file.hpp"
 #include "app/common/runtime/end_by_signal.hpp"
-#include "app/common/runtime/process_start.hpp"
 #include "tests/app/common/at_once.hpp"
 #include "tests/app/common/refusal.hpp"
 #include "tests/app/common/temporary_folder.hpp"
@@ -166,7 +165,7 @@ TEST_F(OutputFileTest, RoomIsCheckedBeforeItIsUsed) {
   output.check_room(1 << 20);
   struct rlimit before {};
   getrlimit(RLIMIT_FSIZE, &before);
-  start_process();
+  std::signal(SIGXFSZ, SIG_IGN);
   const struct rlimit small { 4096, before.rlim_max };
   setrlimit(RLIMIT_FSIZE, &small);
   EXPECT_TRUE(starts_with(refusal(ExitCode::Other, [&] { output.check_room(1 << 20); }),

@@ -9,9 +9,12 @@
 #include "tests/app/common/text_checks.hpp"
 
 #include <gtest/gtest.h>
+
 #include <sys/resource.h>
+
 #include <sys/wait.h>
 #include <unistd.h>
+#include <csignal>
 
 #include <chrono>
 #include <cstdio>
@@ -45,6 +48,7 @@ struct ResultsRoomTest : ::testing::Test {
   TemporaryFolder folder;
   std::string path = folder.file("result.h5");
 
+  ResultsRoomTest() { std::signal(SIGXFSZ, SIG_IGN); }  // a write beyond a limit then fails
   ~ResultsRoomTest() override { before_synchronising = before_renaming = nullptr; }
 
   void write(const Record& record, Existing existing = Existing::Refuse) {

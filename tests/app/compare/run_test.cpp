@@ -123,15 +123,5 @@ TEST(Entries, KindsThatTuneTriedAreCasesOfTheirOwn) {
   EXPECT_EQ(entries[0].unit, "ms");
 }
 
-TEST(Rehearsal, IsRefusedByFileAndRun) {
-  Record rehearsed = himeno(one, 1);
-  refuse_rehearsed({run("a.h5", rehearsed)});
-  rehearsed["rehearsed"] = true;
-  const std::string line =
-      refusal(ExitCode::Usage, [&] { refuse_rehearsed({run("a.h5", rehearsed, "0002")}); });
-  EXPECT_TRUE(contains(line, "a.h5, run 0002 is a rehearsal"));
-  EXPECT_TRUE(contains(line, "--allow-rehearsed"));
-}
-
 }  // namespace
 }  // namespace memstencil::compare
