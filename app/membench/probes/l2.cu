@@ -6,7 +6,7 @@
 
 #ifdef MEMSTENCIL_CUDA
 #include "app/membench/core/gpu.cuh"
-#include "kernels/l2_halves.hpp"
+#include "kernels/probes/l2_lines.hpp"
 
 #include <algorithm>
 #include <array>
@@ -356,8 +356,12 @@ private:
 class Topology {
 public:
   explicit Topology(const Memory& memory)
-      : halves_(l2_halves()),
+      : halves_(l2_halves(
+            DeviceArray<std::uint32_t>(l2_halves_bytes / sizeof(std::uint32_t)).data())),
         memory_(memory),
+        scratch_(l2_scratch_bytes(std::max<std::size_t>(l2_identifiers, memory.blocks()),
+                                  l2_lines_timed) /
+                 sizeof(std::uint32_t)),
         half_of_line_(halves_.clear ? halves_of_lines(halves_, cycles(L2Access::AtomicAddition))
                                     : std::vector<int>(l2_lines_timed, 0)) {}
 
@@ -368,17 +372,18 @@ public:
   std::vector<int> blocks() const {
     const NearAndFar taken = access_cycles(L2Access::AtomicAddition);
     std::vector<double> times[2];
-    time_l2_blocks(memory_.data(), memory_.blocks(), times);
+    time_l2_blocks(halves_, memory_.data(), memory_.blocks(), scratch_.data(), times);
     return halves_of_blocks(times, (taken.far - taken.near) / 2);
   }
 
 private:
   std::vector<std::vector<double>> cycles(L2Access access) const {
-    return l2_line_cycles(access, memory_.data());
+    return l2_line_cycles(access, memory_.data(), scratch_.data());
   }
 
   const L2Halves& halves_;
   const Memory& memory_;
+  DeviceArray<std::uint32_t> scratch_;
   std::vector<int> half_of_line_;
 };
 
