@@ -37,7 +37,7 @@ struct Axis {
   std::vector<Value> values;
   std::vector<Value> more = {};  ///< valid, and measured only where asked for
   bool fixed = false;
-  double least = 1, most = 1e15;
+  double least = 1, most = 1125899906842624.0;  // 2^50
 };
 std::vector<Value> names(const std::vector<std::string>& all);
 /// Whole numbers first, 2 first, 4 first, .. last.
