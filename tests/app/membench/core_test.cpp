@@ -68,13 +68,13 @@ TEST(Measure, GivesARowForEveryPointThatIsThere) {
 }
 
 TEST(Measure, JoinsExperimentsInOneRow) {
-  const Setup setup{.repeats = 2, .experiments = 3};
+  const membench::Setup setup{.repeats = 2, .experiments = 3};
   const Table table = measure(probe_of(constant), two_axes(false), setup);
   EXPECT_EQ(table.rows[0].samples.at("gbs").experiments, (std::vector<std::size_t>{2, 2, 2}));
 }
 
 TEST(Measure, NamesAPointWhoseDataAreWrong) {
-  const Probe probe = probe_of([](const Setup&) -> Point {
+  const Probe probe = probe_of([](const membench::Setup&) -> Point {
     return [](State& state) { verify(false, state.title() + ": wrong"); };
   });
   EXPECT_EQ(refusal(ExitCode::Verification, [&] { measure(probe, two_axes(false), {}); }),
