@@ -56,11 +56,13 @@ class Issue(unittest.TestCase):
                 body, region = timed_loop(code)
                 step = Counter(kind.split())
                 self.assertEqual(chains * steps * step.total(), ISSUE_BODY)
-                self.assertEqual(len(body), ISSUE_BODY + 3)
+                # Of many stores the assembler works out some addresses again: 32 registers are few.
+                again = 6 if kind == "STS" and chains >= 6 else 0
+                self.assertIn(len(body) - ISSUE_BODY - 3, range(again + 1))
                 counts, others = uses(body, list(step))
                 for name, count in counts.items():
                     self.assertIn(count - ISSUE_BODY // step.total() * step[name], (0, 1) if kind == "IADD3" else (0,))
-                self.assertLessEqual(others, LOOP_CONTROL)
+                self.assertLessEqual(others, LOOP_CONTROL | ({"S2R", "LOP3"} if again else set()))
                 self.assertLessEqual(len(region) - len(body), MOST_BEFORE_LOOP)
 
     def test_in_a_single_chain_each_instruction_reads_the_result_of_the_one_before(self):
