@@ -7,6 +7,7 @@
 #include "app/common/runtime/execution.hpp"
 #include "app/common/runtime/failure.hpp"
 #include "app/common/runtime/kokkos_runtime.hpp"
+#include "app/common/runtime/statistics.hpp"
 #include "app/himeno/division.hpp"
 #include "app/himeno/halo.hpp"
 #include "app/placement/placement_record.hpp"
@@ -169,12 +170,15 @@ std::vector<MemoryRequirement> requirements_of_sweeps(const Plan& plan, std::int
   const double times = sizeof(double) * static_cast<double>(sweeps);
   // In the record stand the times of the repeat in the middle and, where there are several, of all.
   const bool alone = plan.part.ranks == std::array{1, 1, 1};
-  const int recorded = 1 + (o.repeat > 1 ? o.repeat : 0) + (o.gosa_history ? 1 : 0);
+  const auto kept =
+      static_cast<double>(std::min(sweeps, static_cast<std::int64_t>(most_kept_samples)));
+  const double recorded = (1 + (o.repeat > 1 ? o.repeat : 0)) * kept +
+                          (o.gosa_history ? static_cast<double>(sweeps) : 0);
   return {{scratch_space(plan.executor()), times},
           // gosa and time of each sweep, of every repeat; with neighbours
           // the time of its halo, of one.
           {MemorySpace::HostPinned, 2 * times * o.repeat + (alone ? 0 : times)},
-          {MemorySpace::HostPinned, recorded * bytes_of_number * static_cast<double>(sweeps)}};
+          {MemorySpace::HostPinned, recorded * bytes_of_number}};
 }
 
 std::vector<MemoryRequirement> memory_requirements(const Plan& plan) {

@@ -66,7 +66,7 @@ void describe(Archive& a, Scaling& scaling) {
 }
 
 void describe(Archive& a, Result& r) {
-  describe_head(a, "himeno");
+  describe_head(a, "himeno", r.origin);
   a("size", r.size);
   a.at_least("extents", r.extents, 3);
   a.at_least("iterations", r.iterations, 1);
@@ -126,7 +126,7 @@ void describe(Archive& a, TuneResult::Fastest& fastest) {
 }
 
 void describe(Archive& a, TuneResult& r) {
-  describe_head(a, "himeno");
+  describe_head(a, "himeno", r.origin);
   a("size", r.size);
   a.at_least("extents", r.extents, 3);
   a.at_least("ranks", r.ranks, 1);

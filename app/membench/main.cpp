@@ -1,11 +1,9 @@
 // membench: the probes that explain where the time goes in a memory system.
 #include "app/common/ranks/collectively.hpp"
 #include "app/common/ranks/communicator.hpp"
-#include "app/common/record/results_reader.hpp"
 #include "app/membench/core/program.hpp"
 
 int main(int argc, char** argv) {
-  memstencil::serve_reader(argc, argv);
   const memstencil::ParallelRuntime runtime(argc, argv);
   const memstencil::Communicator communicator;
   return memstencil::run_program("membench", communicator, [&] {

@@ -186,7 +186,7 @@ void describe(Archive& a, ProbeRecord& probe) {
 }
 
 void describe(Archive& a, Result& r) {
-  describe_head(a, "membench");
+  describe_head(a, "membench", r.origin);
   a.defaulted("probe", r.probe);
   a("probes", r.probes);
   a.defaulted("verified", r.verified);

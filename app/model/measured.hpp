@@ -56,6 +56,7 @@ struct Result {
   MachineFacts machine;
   std::optional<Provenance> provenance;  ///< older versions did not tell
   ExecutionRecord execution;             ///< the host's
+  Origin origin;
 };
 void describe(Archive& a, Result& result);
 

@@ -2,7 +2,6 @@
 // Its part of the skeleton of a benchmark.
 #include "app/benchmark/benchmark.hpp"
 #include "app/common/ranks/collectively.hpp"
-#include "app/common/record/results_reader.hpp"
 #include "app/transpose/model_case.hpp"
 #include "app/transpose/result.hpp"
 #include "app/transpose/run.hpp"
@@ -47,7 +46,6 @@ ExitCode run_transpose(int argc, const char* const* argv, const Communicator& co
        .description = description,
        .declare_options = declare_options,
        .refuse_combinations = refuse_combinations,
-       .expected_bytes = expected_bytes,
        .memory_name = [](const Options& options) { return std::string(name(options.memspace)); },
        .splits = [](const Options&) { return std::vector<Options>(); },
        .make_plan = make_plan,
@@ -63,7 +61,6 @@ ExitCode run_transpose(int argc, const char* const* argv, const Communicator& co
 }  // namespace memstencil::transpose
 
 int main(int argc, char** argv) {
-  memstencil::serve_reader(argc, argv);
   const memstencil::ParallelRuntime runtime(argc, argv);
   const memstencil::Communicator communicator;
   return memstencil::run_program("transpose", communicator, [&] {

@@ -85,7 +85,7 @@ void describe(Archive& a, Result::Repeat& repeat) {
 }
 
 void describe(Archive& a, Result& r) {
-  describe_head(a, "transpose");
+  describe_head(a, "transpose", r.origin);
   a.defaulted("size", r.size);
   a.at_least("rows", r.rows, 1);
   a.at_least("columns", r.columns, 1);

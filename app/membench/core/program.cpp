@@ -156,9 +156,7 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
     check(chosen, communicator);
     if (options.numa) take_memory_from_node(*options.numa);
   });
-  constexpr double of_a_probe = 256 * 1024;  // the number of samples is not known before
-  check_output(communicator, common,
-               static_cast<double>(chosen.size()) * of_a_probe + provenance_bytes(communicator));
+  check_output(communicator, common);
   const KokkosRuntime kokkos(gpu);
   warn_of_shared_cpus("membench", KokkosRuntime::host_threads(), communicator);
   ProgressLine progress(!common.quiet && communicator.root(), STDERR_FILENO);
@@ -170,8 +168,10 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
   result.probes = run_all(chosen, options.setup, progress, result.machine);
   progress.erase();
   result.provenance = provenance_of(start, KokkosRuntime::host_threads(), {}, communicator);
+  result.origin = origin_of(common);
   const Record record = to_record(result), json = printed(result, record);
-  deliver(communicator, common, {record, flat_rows(result), text_report(result), &json});
+  deliver(communicator, common, {record, flat_rows(result), text_report(result), &json},
+          name_in_folder({"membench", result.probe, options.memspace}, result.provenance));
   return ExitCode::Good;
 }
 

@@ -25,7 +25,7 @@ SMALL = ["--size", "1MiB", "--repeats", "3"]
 class Information(CommandLine):
     def test_help_names_every_option_and_writes_nothing(self):
         text = self.good("--help")
-        for option in ("--help --version --output --force --append --format --quiet --input --paper --size --axis "
+        for option in ("--help --version --output --force --label --format --quiet --input --paper --size --axis "
                        "--memspace --repeats --experiments --gpu --numa").split():
             self.assertRegex(text, re.escape(option) + r"\b")
         self.assertIn("PROBE|all|list", text)
@@ -67,7 +67,7 @@ class Output(CommandLine):
     def probes_of(self, *arguments):
         record = json.loads(self.good(*arguments, "--format", "json"))  # anything beside one object is an error
         self.assertEqual((record["schema"], record["schema_version"], record["program"]),
-                         ("memstencil-results", 1, "membench"))
+                         ("memstencil-results", 2, "membench"))
         self.assertIs(record["verified"], True)
         self.assertIn("cpu", record["machine"])
         return record["probes"]
@@ -137,18 +137,17 @@ class Output(CommandLine):
 
 @unittest.skipIf(h5py is None, "no h5py in this Python (Debian: python3-h5py)")
 class ResultsFile(CommandLine):
-    def test_holds_raw_samples_by_probe_and_runs_can_be_appended(self):
-        path = self.path("r.h5")
-        self.good("link", *SMALL, "--output", path)
-        self.good("pages", *SMALL, "--output", path, "--append")
-        with h5py.File(path, "r") as file:
-            self.assertEqual([file["runs"][run].attrs["probe"] for run in sorted(file["runs"])], ["link", "pages"])
-            probe = file["runs/0001/probes/0001"]
-            self.assertEqual(probe.attrs["name"], "link")
+    def test_holds_raw_samples_by_probe(self):
+        self.good("link", *SMALL, "--output", self.folder)
+        (name,) = self.content()
+        self.assertRegex(name, r"^membench-link-\d{8}T\d{6}Z-1\.h5$")
+        with h5py.File(self.path(name), "r") as file:
+            self.assertEqual(file.attrs["probe"], b"link")
+            probe = file["probes/0001"]
+            self.assertEqual(probe.attrs["name"], b"link")
             block = probe["rows/0001"]
             self.assertEqual(block["samples/gbs"].shape, (3 * len(block["gbs"]),))
             self.assertEqual(block["direction"][0], b"host copy")
-        self.assertEqual(self.content(), ["r.h5"])
 
 
 class All(CommandLine):
@@ -185,10 +184,10 @@ class All(CommandLine):
     @unittest.skipIf(h5py is None, "no h5py in this Python (Debian: python3-h5py)")
     def test_the_file_holds_what_was_printed(self):
         with h5py.File(self.file, "r") as file:
-            stored = file["runs/0001/probes"]
-            self.assertEqual([probe.attrs["name"] for probe in stored.values()], PROBES)
+            stored = file["probes"]
+            self.assertEqual([probe.attrs["name"].decode() for probe in stored.values()], PROBES)
             for probe, group in zip(self.probes, stored.values(), strict=True):
-                self.assertEqual(group.attrs.get("skipped"), probe.get("skipped"))
+                self.assertEqual(group.attrs.get("skipped", b"").decode(), probe.get("skipped", ""))
                 rows = [row for row in probe.get("rows", []) if "samples" in row]
                 blocks = [block for block in group.get("rows", {}).values() if "samples" in block]
                 self.assertEqual(len(rows), sum(len(block["experiments"]) for block in blocks))
