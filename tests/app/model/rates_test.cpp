@@ -10,8 +10,8 @@
 namespace memstencil::model {
 namespace {
 
-using membench::MeasurementRecord;
-using membench::ProbeRecord;
+using probed::MeasurementRecord;
+using probed::ProbeRecord;
 
 MeasurementRecord measurement(const Record& parameters, double median,
                               const std::vector<double>& samples = {}) {
@@ -35,8 +35,8 @@ ProbeRecord probe(const std::string& name, const std::vector<MeasurementRecord>&
   return probe;
 }
 
-membench::Result run_with(const std::vector<ProbeRecord>& probes) {
-  membench::Result run;
+probed::Result run_with(const std::vector<ProbeRecord>& probes) {
+  probed::Result run;
   run.probes = probes;
   run.machine.cpu.model = "Xeon";
   run.machine.gpu = MachineFacts::Gpu{};  // Clang 16 knows no emplace() of this nested class
@@ -97,7 +97,7 @@ TEST(RatesFromMembench, TakesMigrationOneWayAndLeavesOutWhatHasNoRate) {
 }
 
 TEST(RatesFromMembench, RefusesAProbeOrAMachineThatLacksWhatIsNeeded) {
-  const auto refused = [](const membench::Result& run) {
+  const auto refused = [](const probed::Result& run) {
     return refusal(ExitCode::Other, [&] { rates_from_membench(run); });
   };
   ProbeRecord damaged = migration_probe();
@@ -110,7 +110,7 @@ TEST(RatesFromMembench, RefusesAProbeOrAMachineThatLacksWhatIsNeeded) {
   damaged = migration_probe();
   damaged.measurements[0].samples.resize(2);
   EXPECT_EQ(refused(run_with({damaged})), "'a name' is steady after its last sample");
-  membench::Result run = run_with({});
+  probed::Result run = run_with({});
   run.machine.gpu->multiprocessors.reset();
   EXPECT_EQ(refused(run), "'machine.gpu.multiprocessors' is missing");
 }
