@@ -55,7 +55,12 @@ build() {
     "${arguments[@]}" && cmake --build --preset "$PRESET" --parallel || failed+=(build)
 }
 
-limited() { timeout --kill-after=30 "$LIMIT" bash -c 'launch "$@"' launch "$@"; }
+# Ended with the job: timeout hands the signal on to all that it started.
+limited() {
+  timeout --kill-after=30 "$LIMIT" bash -c 'launch "$@"' launch "$@" &
+  wait $!
+}
+trap 'kill $!; exit 143' INT TERM
 
 # run NAME RANKS PROGRAM ARGS...: one result file. After a failure the job goes on; but where several ranks found no end
 # it ends, since the next run would cost all nodes as much.
@@ -78,10 +83,10 @@ run() {
 verdict() { # WHAT RANKS OPTION-OF-HIMENO...
   local what=$1 ranks=$2 reason code=0 words=([0]=served [3]=refused)
   shift 2
-  reason=$(LIMIT=60 limited "$ranks" "$BIN/himeno" --size S --iterations 10 --quiet "$@" 2>&1) || code=$?
+  reason=$(LIMIT=$((LIMIT < 60 ? LIMIT : 60)) limited "$ranks" "$BIN/himeno" --size S --iterations 10 --quiet "$@" 2>&1) || code=$?
   reason=$(grep -m 1 '^himeno: ' <<<"$reason" || grep -m 1 '[[:alpha:]]' <<<"$reason")
   verdict=${words[$code]:-wrong}
-  case $code in 0) reason= ;; 3) ;; 124 | 137) reason="no end after 60 s" ;; *) reason="exit $code: $reason" ;; esac
+  case $code in 0) reason= ;; 3) ;; 124 | 137) reason="no end in time" ;; *) reason="exit $code: $reason" ;; esac
   printf '%-36s %-8s %s\n' "$what" "$verdict" "$reason"
   [[ $verdict != wrong ]] || failed+=("$what: wrong")
 }
