@@ -41,7 +41,7 @@ struct Side {
 /// Machines are one where GPU, processor and number of cores are: hosts of a cluster count
 /// as one machine. Host memory that was asked for by different names (a build without
 /// GPU has no other) is no case that two files share.
-/// @throws Failure(Usage) where a description fits no machine
+/// @throws Failure(Usage) where a description fits no machine, or two fit one
 std::vector<Side> sides_of(const std::vector<Run>& runs,
                            const std::vector<MachineDescription>& descriptions, By by = By::Auto);
 

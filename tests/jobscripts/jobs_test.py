@@ -53,7 +53,7 @@ class Jobs(unittest.TestCase):
     def run_command(self, *words, **more):
         environment = {"PATH": f"{self.bin}:{os.environ['PATH']}", "HOME": str(self.folder), "STAND_INS": str(self.bin)}
         done = subprocess.run(words, cwd=self.checkout, env=environment | more, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300, check=False)
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, check=False)
         return done.returncode, done.stdout
 
     def submit(self, site, steps, *options, **variables):
@@ -194,14 +194,14 @@ class Jobs(unittest.TestCase):
                          ["WARNING: others work here: somebody 99.5 quantum"])
 
     def test_two_ranks_here_share_no_core(self):
-        mpirun = os.environ.get("MPIRUN", "").split(" ")[0]
+        mpirun = shutil.which(os.environ.get("MPIRUN", "mpirun"))
         cores = len({tuple(line.split(",")) for line in subprocess.run(
             ["lscpu", "-p=CORE,SOCKET"], capture_output=True, text=True, check=True).stdout.splitlines() if line[0] != "#"})
         if cores < 2 or cores > len(os.sched_getaffinity(0)) or not mpirun or "Open" not in subprocess.run(
                 [mpirun, "--version"], capture_output=True, text=True, check=True).stdout:
             self.skipTest("it takes Open MPI and two cores")
         (self.bin / "mpirun").unlink()
-        self.command("mpirun", f'exec {mpirun} "$@"\n')
+        (self.bin / "mpirun").symlink_to(mpirun)
         ask = f"import os; print(*os.sched_getaffinity(0), file=open(f'{self.folder}/{{os.getpid()}}.cpus', 'w'))"
         self.command("membench", f'#!/bin/bash\nexec {sys.executable} -c "{ask}"\n', self.checkout / "build/bin")
         code, said = self.local("exchange", RANKS="2", OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
