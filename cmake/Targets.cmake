@@ -67,29 +67,44 @@ function(memstencil_package name)
           FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/memstencil)
 endfunction()
 
-# memstencil_program(NAME [SOURCES ...] [KOKKOS ...] [CUDA ...] [LINK ...]) -> build/bin/NAME
+# memstencil_program(NAME [SOURCES ...] [KOKKOS ...] [CUDA ...] [LINK ...]) -> build/bin/NAME; the target `programs`
+# has them all.
+add_custom_target(programs)
 function(memstencil_program name)
   add_executable(${name})
   memstencil_target(${name} ${ARGN})
+  add_dependencies(programs ${name})
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()
 
-# memstencil_test(NAME [SOURCES ...] [KOKKOS ...] [CUDA ...] [LINK ...] [RANKS 1 2 4] [LABELS ...])
-# One GoogleTest program; with RANKS once under mpirun for each number of ranks (one alone where
-# there is no MPI). A program that cannot run here as a whole exits with 77 and counts as skipped.
+# memstencil_test(NAME IN unit|ranks|kokkos [SOURCES ...] [KOKKOS ...] [LINK ...] [RANKS 1 2 4])
+# GoogleTests: one entry of ctest, which is a process of its own for the tests of these files, with RANKS once under
+# mpirun for each number of ranks (one alone where there is no MPI). The program is one of three, which
+# tests/CMakeLists.txt links and which differ in what their main() starts: nothing, the ranks, the ranks and Kokkos.
+# A program that cannot run here as a whole exits with 77 and counts as skipped. The label is that of the program;
+# in a build for CUDA what starts Kokkos needs a GPU and has the label gpu, too.
 function(memstencil_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "RANKS;LABELS")
-  add_executable(${name})
-  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-  # gtest_main gives a main() to the tests that have none of their own.
-  memstencil_target(${name} ${arg_UNPARSED_ARGUMENTS})
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "IN" "SOURCES;KOKKOS;LINK;RANKS")
+  add_library(${name} OBJECT)
+  memstencil_target(${name} SOURCES ${arg_SOURCES} KOKKOS ${arg_KOKKOS} LINK ${arg_LINK} GTest::gtest)
   # Nothing of a test itself is timed, and -O3 takes half as long again.
   target_compile_options(${name} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
-  target_link_libraries(${name} PUBLIC GTest::gtest GTest::gtest_main)
+  target_compile_definitions(${name} PRIVATE MEMSTENCIL_INPUTS="${PROJECT_SOURCE_DIR}/inputs")
+  set_property(GLOBAL APPEND PROPERTY memstencil_tests_in_${arg_IN} ${name})
+  set(files)
+  foreach(source ${arg_SOURCES} ${arg_KOKKOS})
+    cmake_path(ABSOLUTE_PATH source)
+    cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/tests)
+    list(APPEND files ${source})
+  endforeach()
+  set(labels ${arg_IN})
+  if(memstencil_cuda AND arg_IN STREQUAL "kokkos")
+    list(APPEND labels gpu)
+  endif()
   if(NOT arg_RANKS)
-    add_test(NAME ${name} COMMAND ${name})
-    memstencil_test_properties(${name} 1 "${arg_LABELS}")
-    if(MEMSTENCIL_SANITIZE AND NOT arg_UNPARSED_ARGUMENTS MATCHES "_main[.]cpp")  # it starts no MPI: see below
+    add_test(NAME ${name} COMMAND ${arg_IN}_tests ${files})
+    memstencil_test_properties(${name} 1 "${labels}")
+    if(MEMSTENCIL_SANITIZE AND arg_IN STREQUAL "unit")  # it starts no MPI: see below
       set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT ASAN_OPTIONS=)
     endif()
     return()
@@ -98,13 +113,13 @@ function(memstencil_test name)
     if(memstencil_mpi)
       add_test(NAME ${name}.np${ranks}
                COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${memstencil_mpiexec_flags}
-                       ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:${name}>)
+                       ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:${arg_IN}_tests> ${files})
     elseif(ranks EQUAL 1)
-      add_test(NAME ${name}.np1 COMMAND ${name})
+      add_test(NAME ${name}.np1 COMMAND ${arg_IN}_tests ${files})
     else()
       continue()
     endif()
-    memstencil_test_properties(${name}.np${ranks} ${ranks} "${arg_LABELS}")
+    memstencil_test_properties(${name}.np${ranks} ${ranks} "${labels}")
   endforeach()
 endfunction()
 

@@ -4,6 +4,7 @@
 #include "app/common/record/results_reader.hpp"
 #include "app/common/runtime/kokkos_runtime.hpp"
 #include "memory_spaces/capabilities.hpp"
+#include "tests/chosen_files.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,6 +14,7 @@
 int main(int argc, char** argv) {
   memstencil::serve_reader(argc, argv);
   ::testing::InitGoogleTest(&argc, argv);
+  memstencil::choose_files(argc, argv);
   const memstencil::ParallelRuntime runtime(argc, argv);
   constexpr int skipped = 77;
   std::string why;

@@ -8,7 +8,6 @@
 import os
 import pathlib
 import re
-import resource
 import shlex
 import subprocess
 import sys
@@ -21,7 +20,6 @@ BIN = pathlib.Path(os.environ["MEMSTENCIL_BIN"])
 MPIRUN = os.environ.get("MPIRUN", "")
 SERVED = {"gpu": os.environ.get("FOR_GPU") == "1", "mpi": bool(MPIRUN), "network": False, "cluster": False}
 DOCUMENTS = ["README.md", "docs/tutorial.md"]
-PROCESSOR_SECONDS = 60  # of a document: nobody waits longer for a first tour
 
 # The build stands already: quickstart only has to run it.
 QUICKSTART = """#!/bin/bash
@@ -116,19 +114,13 @@ class Commands(unittest.TestCase):
         for path in DOCUMENTS:
             with self.subTest(document=path), Folder() as folder:
                 document, ran = Document(path), 0
-                before = resource.getrusage(resource.RUSAGE_CHILDREN)
                 for line, command, shown, said, code in folder.run(document):
                     self.assertEqual(code, 0, f"{path}:{line}: {command}\n{said}")
                     ran += 1
                     for label in labels(shown):
                         self.assertRegex(said, rf"(?m)^ ?{re.escape(label)} +:", f"{path}:{line}: {command}\n{said}")
-                after = resource.getrusage(resource.RUSAGE_CHILDREN)
                 self.assertEqual(ran, len(list(commands(document))), path)
                 self.assertGreater(ran, 2, path)
-                seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-                print(f"{path}: {ran} commands, {seconds:.1f} s of processor time")
-                if "ASAN_OPTIONS" not in os.environ:
-                    self.assertLess(seconds, PROCESSOR_SECONDS, path)
 
 
 def refresh(path):

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 
 NAMESPACES = [
     *"unshare --user --map-root-user --net --mount --pid".split(),
@@ -125,23 +124,3 @@ class Hosts:
             except ProcessLookupError:
                 pass
         self.holders.pop(name).wait(timeout=60)
-
-    def runs(self, name, program):
-        """Does the program run there?"""
-        for pid in self.processes(name):
-            try:
-                with open(f"/proc/{pid}/comm", encoding="utf-8") as file:
-                    if file.read().strip() == program:
-                        return True
-            except OSError:
-                pass  # it has ended
-        return False
-
-    def wait_until(self, name, program, runs, seconds):
-        """Until the program runs there, or does no more; how long that took."""
-        began = time.monotonic()
-        while self.runs(name, program) != runs:
-            if time.monotonic() - began > seconds:
-                raise TimeoutError(f"{name}: {program} {'has not started' if runs else 'goes on'}")
-            time.sleep(0.05)
-        return time.monotonic() - began

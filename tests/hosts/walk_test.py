@@ -40,7 +40,7 @@ class Walk(SiteTest):
             subprocess.run(unpack, check=True)
         self.stand_in("cmake", CONFIGURE if BUNDLE and site == "generic" else CMAKE)
         environment = self.environment(site)
-        environment["PATH"] += ":" + BIN
+        environment["PATH"] = BIN + ":" + environment["PATH"]  # another program may have the same name
         environment["REAL_MPIRUN"] = shlex.join(self.hosts.mpirun(2, MPIRUN)[3:-2])
         environment.pop("BIN" if BUNDLE and site == "generic" else "", None)
         return environment

@@ -50,7 +50,7 @@ TEST_F(AbortLineDeath, AnAbortOfKokkosIsOneLineThatSaysWhere) {
         abort_as_kokkos(illegal_address);
       },
       ExitedWithCode(1),
-      "^abort_line_test: sweep 33 of 100: cudaStreamSynchronize\\(stream\\) error\\( "
+      "^kokkos_tests: sweep 33 of 100: cudaStreamSynchronize\\(stream\\) error\\( "
       "cudaErrorIllegalAddress\\): an illegal memory access was encountered; no result was "
       "written\n$");
 }
@@ -65,7 +65,7 @@ TEST_F(AbortLineDeath, AnExceptionThatMeetsAnAbortOnItsWayKeepsThePlace) {
         } catch (const std::exception&) {
         }
       },
-      ExitedWithCode(1), "^abort_line_test: sweep 7 of 9: .*cudaErrorIllegalAddress[^\n]*\n$");
+      ExitedWithCode(1), "^kokkos_tests: sweep 7 of 9: .*cudaErrorIllegalAddress[^\n]*\n$");
 }
 
 TEST_F(AbortLineDeath, AnErrorThatLeavesADestructorIsOneLine) {
@@ -77,7 +77,7 @@ TEST_F(AbortLineDeath, AnErrorThatLeavesADestructorIsOneLine) {
         } catch (const std::exception&) {
         }
       },
-      ExitedWithCode(1), "^abort_line_test: cudaErrorDevicesUnavailable[^\n]*; no result[^\n]*\n$");
+      ExitedWithCode(1), "^kokkos_tests: cudaErrorDevicesUnavailable[^\n]*; no result[^\n]*\n$");
 }
 
 TEST_F(AbortLineDeath, OtherAbortsStaySignals) {
@@ -100,7 +100,7 @@ TEST_F(AbortLineDeath, AnIllegalAddressInAKernelIsOneLine) {
         const Doing doing([] { return "sweep 1 of 1"; });
         write_to_an_illegal_address();
       },
-      ExitedWithCode(1), "^abort_line_test: sweep 1 of 1: [^\n]*cudaErrorIllegalAddress[^\n]*\n$");
+      ExitedWithCode(1), "^kokkos_tests: sweep 1 of 1: [^\n]*cudaErrorIllegalAddress[^\n]*\n$");
 }
 
 #endif

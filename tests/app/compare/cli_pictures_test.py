@@ -3,9 +3,7 @@ import copy
 import json
 import os
 import re
-import signal
 import subprocess
-import time
 import unittest
 
 from cli_support import PROGRAM
@@ -112,21 +110,6 @@ class Pictures(TwoMachines):
         self.assertIn("himeno-speed-XL-single-device.svg", os.listdir(plots))
         with open(self.path("r.html"), encoding="utf-8", errors="replace") as file:
             self.assertIn("<img ", file.read())
-
-    @needs_matplotlib
-    def test_a_signal_leaves_no_half_of_the_plots(self):
-        files = self.files()
-        plots = self.path("plots")
-        running = subprocess.Popen(
-            [PROGRAM, *files, "--plots", plots], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
-        )
-        until = time.monotonic() + 60
-        while time.monotonic() < until and not (os.path.isdir(plots) and os.listdir(plots)):
-            time.sleep(0.02)
-        running.send_signal(signal.SIGINT)
-        _, told = running.communicate(timeout=60)
-        self.assertEqual(running.returncode, -signal.SIGINT, told)
-        self.assertEqual(os.listdir(plots), [])
 
     @needs_matplotlib
     def test_a_result_that_lacks_what_is_drawn_is_one_line_and_leaves_no_folder(self):

@@ -2,16 +2,13 @@
 import concurrent.futures
 import errno
 import os
-import random
-import resource
 import shutil
-import signal
 import subprocess
 import sys
 import time
 import unittest
 
-from cli_support import FOR_GPU, PROGRAM, MPIRUN, CommandLine, environment, wait_for_time_loop
+from cli_support import FOR_GPU, PROGRAM, CommandLine, environment, wait_for_time_loop
 from himeno_cases import SMALL
 
 try:
@@ -20,14 +17,7 @@ except ImportError:
     print("skipped: this Python has no h5py (Debian: python3-h5py)")
     sys.exit(77)
 
-ENDLESS = ["--size", "S", "--iterations", "3000000", "--quiet"]
 CLOSED = ["sh", "-c", 'exec "$@" >&-', "sh"]
-CHECKSUM = b'\n{"memstencil_checksum'
-
-
-def bytes_of(path):
-    with open(path, "rb") as file:
-        return file.read()
 
 
 def runs_of(path):
@@ -40,30 +30,6 @@ class Faults(CommandLine):
         return subprocess.Popen([*command, PROGRAM, *arguments], cwd=self.folder, env=environment(OMP_NUM_THREADS="1"),
                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                 **more)  # fmt: skip
-
-
-class Killed(Faults):
-    def test_at_any_moment_the_file_is_whole_and_leftovers_are_swept(self):
-        path = self.path("r.h5")
-        self.good(*SMALL, "--output", path)
-        began = time.monotonic()
-        self.good(*SMALL, "--output", path, "--append")
-        usual = time.monotonic() - began
-        rng = random.Random(1)
-        runs = 2
-        for _ in range(50):
-            before = bytes_of(path)
-            with self.start(*SMALL, "--quiet", "--output", path, "--append") as process:
-                time.sleep(rng.uniform(0.3, 1.1) * usual)  # most of the time before is MPI's start
-                process.kill()
-                process.wait(60)  # its output may stay open: a daemon of Open MPI that was being started holds it
-            if bytes_of(path) != before:
-                runs += 1
-            self.assertIn(CHECKSUM, bytes_of(path))
-            self.assertEqual(len(runs_of(path)), runs)
-        self.good(*SMALL, "--output", path, "--append")
-        self.assertEqual(self.content(), ["r.h5"])
-        self.assertEqual(len(runs_of(path)), runs + 1)
 
 
 @unittest.skipIf(FOR_GPU, "a driver's own memory counts, too")
@@ -125,23 +91,6 @@ class Together(Faults):
         self.assertEqual(self.content(), ["r.h5"])
 
 
-class Signalled(Faults):
-    def test_says_that_nothing_was_written(self):
-        path = self.path("r.h5")
-        self.good(*SMALL, "--output", path)
-        before = bytes_of(path)
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # of SIGQUIT and SIGXCPU
-        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU, signal.SIGUSR1, signal.SIGUSR2, signal.SIGQUIT):
-            with self.start(*ENDLESS, "--output", path, "--append") as process:
-                wait_for_time_loop(process.pid, 1.0)
-                process.send_signal(number)
-                out, errors = process.communicate(timeout=60)
-            self.assertEqual((process.returncode, out), (-number, ""))
-            self.assertEqual(errors, f"himeno: ended by signal {number:d}: no result was written\n")
-            self.assertEqual(bytes_of(path), before)
-            self.assertEqual(self.content(), ["r.h5"])
-
-
 class LimitedMemory(Faults):
     @unittest.skipIf(FOR_GPU, "CUDA takes more addresses than any limit")
     def test_the_limit_of_the_process_is_what_is_available(self):
@@ -187,37 +136,6 @@ class FolderTakenAway(Faults):
         self.assertIn("cannot write sub/r.h5: there is no folder sub", errors)
         self.assertIn("MFLOPS measured", out)
         self.assertEqual(self.content(), [])
-
-
-class ARankThatDies(Faults):
-    def last_rank(self, mpirun):
-        """Once both have started and are at work."""
-        for _ in range(300):
-            time.sleep(0.1)
-            found = subprocess.run(["pgrep", "-P", str(mpirun), "himeno"], capture_output=True, text=True, check=False)
-            if len(found.stdout.split()) == 2:
-                wait_for_time_loop(mpirun, 1.0)
-                return int(found.stdout.split()[-1])
-        self.fail("mpirun has started no two ranks")
-
-    def test_ends_the_others_and_leaves_the_old_file(self):
-        if not MPIRUN:
-            self.skipTest("built without MPI")
-        path = self.path("r.h5")
-        self.good(*SMALL, "--output", path)
-        before = bytes_of(path)
-        with self.start(*ENDLESS, "--output", path, "--append", command=[*MPIRUN, "-np", "2"]) as process:
-            os.kill(self.last_rank(process.pid), signal.SIGKILL)
-            try:
-                _, errors = process.communicate(timeout=20)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                raise
-        self.assertNotEqual(process.returncode, 0)
-        # mpirun tells of the end in lines of its own; of ours there is one at most.
-        self.assertLessEqual(errors.count("himeno: "), 1, errors)
-        self.assertEqual(bytes_of(path), before)
-        self.assertEqual(self.content(), ["r.h5"])
 
 
 class OnlyTheOutput(Faults):

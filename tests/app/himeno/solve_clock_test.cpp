@@ -59,9 +59,9 @@ TEST(SolveTime, IsFromTheBarrierToTheEndOfTheReductionOnUnevenBlocks) {
   Options options = host_options({2 * size + 1, 256, 256}, 100);
   options.ranks = {size, 1, 1};
   const Plan plan = plan_of(options);
-  // A rank can lose its core between the two clocks: the best of three counts.
+  // A rank can lose its core between the two clocks: the best of ten counts.
   double least = 1.0;
-  for (int n = 0; n < 3 && least > 0.01; ++n)
+  for (int n = 0; n < 10 && least > 0.01; ++n)
     least = std::min(least, std::abs(difference(plan, communicator)));
   EXPECT_LT(least, 0.01);
 }

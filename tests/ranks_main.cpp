@@ -2,6 +2,7 @@
 #include "app/common/ranks/communicator.hpp"
 #include "app/common/record/results_reader.hpp"
 #include "app/common/runtime/process_start.hpp"
+#include "tests/chosen_files.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +10,7 @@ int main(int argc, char** argv) {
   memstencil::start_process();
   memstencil::serve_reader(argc, argv);
   ::testing::InitGoogleTest(&argc, argv);
+  memstencil::choose_files(argc, argv);
   const memstencil::ParallelRuntime runtime(argc, argv);
   return RUN_ALL_TESTS();
 }
