@@ -97,6 +97,19 @@ TEST(Sides, ATransposeIsBoundByItsExecutorsMemoryOrByBothWaysOfTheLink) {
   EXPECT_EQ(of_theory("host", "copy"), 1.5);
 }
 
+TEST(Sides, TwoDescriptionsThatFitOneMachineAreBothNamed) {
+  const Runs runs{run("a.h5", himeno(one, 1))};
+  MachineDescription second = description("GPU one", 5000);
+  second.name = "its twin";
+  try {
+    sides_of(runs, {description("GPU one", 6000), second});
+    FAIL();
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.code(), ExitCode::Usage);
+    EXPECT_TRUE(contains(failure.what(), "described and its twin both fit"));
+  }
+}
+
 TEST(Sides, ADescriptionOfAnotherMachineIsRefused) {
   const Runs runs{run("a.h5", himeno(one, 1))};
   try {
