@@ -7,6 +7,7 @@ import os
 import shlex
 import subprocess
 import sys
+import tempfile
 
 HERE = os.environ["STAND_INS"]
 NAME, WORDS = os.path.basename(sys.argv[0]), sys.argv[1:]
@@ -83,6 +84,8 @@ def launch():
         return print("\n".join(f"node{n + 1}" for n in range(ranks)))
     log(launched=" ".join([NAME, *WORDS]), ranks=ranks)
     if real := os.environ.get("OTHER_NODES"):  # of imitated hosts: the beginning of a real mpirun
+        # Each run for itself: the daemon of the one before may still be removing a common folder.
+        os.environ["OMPI_MCA_orte_tmpdir_base"] = tempfile.mkdtemp(dir=HERE)
         os.execvp("bash", ["bash", "-c", f'exec {real} -np {ranks} "$@"' if ranks > 1 else 'exec "$@"', "-", *words])
     far = {name: os.environ[name] for name in KEPT if name in os.environ}
     sys.exit(max(subprocess.run(words, env=far if n else None, check=False).returncode for n in range(ranks)))
