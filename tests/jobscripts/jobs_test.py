@@ -11,12 +11,13 @@ import unittest
 ROOT = pathlib.Path(os.environ["MEMSTENCIL_SOURCE"])
 SITES = {"miyabi-g": "qsub", "miyabi-c": "qsub", "pegasus": "qsub", "slurm": "sbatch"}
 
-# Leaves the file of its --output. What the file `rules` names fails: a line "WORDS=EXIT REASON"; EXIT 124 has no end.
+# Leaves the file of its --output. What the file `rules` names fails: a line "WORDS=EXIT REASON", or has no end:
+# "WORDS=endless". 124 is what timeout makes of that.
 PROGRAM = """#!/bin/bash
 echo "${0##*/} $* [$MPI_VARIABLE $OMP_NUM_THREADS]" >>"$STAND_INS/runs"
 while IFS== read -r words does; do
   [[ " ${0##*/} $* " == *" $words "* ]] || continue
-  [[ $does != 124* ]] || exec sleep 600
+  [[ $does != endless ]] || exec sleep 600
   echo "${0##*/}: ${does#* }" >&2; exit "${does%% *}"
 done <"$STAND_INS/rules"
 while (($#)); do [[ $1 != --output ]] || touch "$2"; shift; done
@@ -133,18 +134,23 @@ class Jobs(unittest.TestCase):
         code, said = self.local("thesis", "membench", SIZE="S", ITERATIONS="3")
         self.assertEqual((code, len(self.runs()), len(self.results())), (0, 2, len(here) + 2), said)
 
+    def test_a_run_without_end_is_ended(self):
+        self.rules("membench=endless")
+        code, said = self.local("membench", LIMIT="1")
+        self.assertEqual((code, "FAILED: membench: ended after 1 s" in said), (1, True), said)
+
     def test_a_run_of_several_ranks_without_end_ends_the_job_and_one_rank_does_not(self):
-        self.rules("--memspace managed=124")
-        code, said = self.local("thesis", LIMIT="1")
-        self.assertEqual((code, said.count("ended after 1 s")), (1, 2), said)
+        self.rules("--memspace managed=124 ended")
+        code, said = self.local("thesis")
+        self.assertEqual((code, said.count("ended after 900 s")), (1, 2), said)
         self.assertIn("results/here/thesis-system.h5", self.results())
-        code, said = self.local("strong", RANKS="2", LIMIT="1", SWEEPS="single", SPACES="device+managed+system")
+        code, said = self.local("strong", RANKS="2", SWEEPS="single", SPACES="device+managed+system")
         self.assertEqual((code, said.count("== strong-2-")), (1, 2), said)
 
     def test_the_check_gives_each_memory_and_path_one_verdict_with_its_reason(self):
         self.rules("--memspace system=3 no HMM", "--halo nccl=3 no NCCL here", "--halo peer=4 rank 1: 3 points differ",
-                   "--halo staged=124")
-        code, said = self.local("check", RANKS="2", LIMIT="1")
+                   "--halo staged=124 ended")
+        code, said = self.local("check", RANKS="2")
         verdicts = {line[:36].strip(): " ".join(line[36:].split()) for line in said.splitlines()}
         self.assertEqual(code, 1, said)
         for what, verdict in {"memory device": "served", "memory system": "refused himeno: no HMM",
@@ -154,7 +160,7 @@ class Jobs(unittest.TestCase):
                               "messages of managed on 1 nodes": "served"}.items():
             self.assertEqual(verdicts.get(what), verdict, said)
         self.assertIn("device pointers by MPI: served on 1 nodes\n", said)
-        self.assertIn("device pointers by MPI: not known, it takes two GPUs", self.local("check", LIMIT="1")[1])
+        self.assertIn("device pointers by MPI: not known, it takes two GPUs", self.local("check")[1])
 
     def test_what_cannot_work_is_refused_in_one_line(self):
         def refused(says, answer):
