@@ -1,7 +1,6 @@
 // The main of tests that use Kokkos, on one rank or many. Without the GPU that the build
 // is for they count as skipped.
 #include "app/common/ranks/communicator.hpp"
-#include "app/common/record/results_reader.hpp"
 #include "app/common/runtime/kokkos_runtime.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "tests/chosen_files.hpp"
@@ -12,7 +11,6 @@
 #include <string>
 
 int main(int argc, char** argv) {
-  memstencil::serve_reader(argc, argv);
   ::testing::InitGoogleTest(&argc, argv);
   memstencil::choose_files(argc, argv);
   const memstencil::ParallelRuntime runtime(argc, argv);

@@ -1,6 +1,5 @@
 // The main of tests that use the ranks of the run.
 #include "app/common/ranks/communicator.hpp"
-#include "app/common/record/results_reader.hpp"
 #include "app/common/runtime/process_start.hpp"
 #include "tests/chosen_files.hpp"
 
@@ -8,7 +7,6 @@
 
 int main(int argc, char** argv) {
   memstencil::start_process();
-  memstencil::serve_reader(argc, argv);
   ::testing::InitGoogleTest(&argc, argv);
   memstencil::choose_files(argc, argv);
   const memstencil::ParallelRuntime runtime(argc, argv);

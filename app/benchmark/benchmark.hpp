@@ -29,8 +29,6 @@ struct Application {
   void (*declare_options)(CommandLine& line, Options& options);
   /// @throws CollectiveFailure(Usage) for options that contradict each other
   void (*refuse_combinations)(const Options& options, const CommonOptions& common);
-  /// The most bytes that the result takes in a results file.
-  double (*expected_bytes)(const Options& options);
   /// The memory that options ask for, as a choice names it: "managed".
   std::string (*memory_name)(const Options& options);
   /// Other options that --memspace auto tries where the arrays do not all fit device memory.
@@ -119,9 +117,9 @@ ExitCode run_benchmark(const Application<Options, Plan, Case>& application, int 
     return ExitCode::Good;
   }
   // All refusals come before Kokkos starts: it may warn on stderr, where a refusal is one line.
-  check_output(communicator, line.common(),
-               application.expected_bytes(options) + provenance_bytes(communicator),
-               options.probes);
+  bool with_field = false;
+  if constexpr (requires { options.save_field; }) with_field = options.save_field;
+  check_output(communicator, line.common(), with_field, options.probes);
   const std::vector<Candidate<Plan>> candidates =
       candidates_of(application, options, machine, communicator);
   const auto probed = model::probed_rates(options.probes, communicator);

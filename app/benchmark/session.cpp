@@ -12,9 +12,4 @@ void Session::say(const std::string& text) const {
   if (!quiet()) fmt::print(stderr, "{}: {}\n", program, text);
 }
 
-void Session::deliver_record(const Record& record, const Record& rows, const std::string& text,
-                             const FieldBlock* field) const {
-  memstencil::deliver(communicator, line.common(), {record, rows, text}, field);
-}
-
 }  // namespace memstencil

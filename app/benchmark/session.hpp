@@ -52,6 +52,7 @@ struct Session {
 private:
   template <class Result>
   void complete(Result& result, const FieldBlock* field) const {
+    result.origin = origin_of(line.common());
     result.options = line.options();
     result.machine = facts(communicator);
     Named<double> own_seconds;
@@ -61,14 +62,15 @@ private:
     if constexpr (requires { result.scaling->advice; })
       if (result.scaling && result.scaling->advice)
         add_shared_cpus(*result.scaling->advice, *result.provenance);
-    deliver_record(to_record(result), csv_rows(result), text_report(result), field);
+    memstencil::deliver(
+        communicator, line.common(), {to_record(result), csv_rows(result), text_report(result)},
+        name_in_folder({program, result.size, result.memspace.requested}, result.provenance),
+        field);
   }
   /// The cause that is known only when all ranks have told of their CPUs.
   static void add_shared_cpus(std::string& advice, const Provenance& provenance) {
     if (const std::string cause = shared_cpus(provenance); !cause.empty()) advice += "; " + cause;
   }
-  void deliver_record(const Record& record, const Record& rows, const std::string& text,
-                      const FieldBlock* field) const;
 };
 
 }  // namespace memstencil

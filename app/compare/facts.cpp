@@ -130,7 +130,9 @@ Table machines_table(const std::vector<Side>& sides) {
     table.rows.push_back(
         {side.label, gpu.empty() ? "none" : gpu, text(side.runs.front()->machine().cpu.model),
          joined(distinct(side, [](const Run& run) { return text(run.machine().hostname); })),
-         joined(distinct(side, [](const Run& run) { return run.file; })), side.runs.size()});
+         joined(distinct(
+             side, [](const Run& run) { return run.folder.empty() ? run.file : run.folder; })),
+         side.runs.size()});
   }
   return table;
 }

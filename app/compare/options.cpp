@@ -1,4 +1,4 @@
-// compare's command line, as a struct.
+// memcompare's command line, as a struct.
 #include "app/compare/options.hpp"
 
 #include "app/common/cli/help_text.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::array all_formats{ReportFormat::Text, ReportFormat::Markdown, ReportFormat::Json};
 
-constexpr std::array all_by{By::Auto, By::Machine, By::File};
+constexpr std::array all_by{By::Folder, By::Machine, By::File};
 
 constexpr std::array all_predicted{Predicted::Himeno, Predicted::Transpose};
 
@@ -35,8 +35,9 @@ std::string_view name(ReportFormat format) {
 
 void declare_options(CommandLine& line, Options& options) {
   line.subject("Comparison");
-  line.texts("files", options.files, "Result files (--output of himeno, transpose, membench)")
-      ->type_name("FILE.h5");
+  line.texts("results", options.files,
+             "Folders of result files, each of which is a side, and result files")
+      ->type_name("FOLDER|FILE.h5");
   line.texts("--machine", options.machines,
              "A machine's theory, inputs/machines/*.toml; may be given for each machine")
       ->type_name("FILE.toml");
@@ -44,8 +45,8 @@ void declare_options(CommandLine& line, Options& options) {
              "Published figures, inputs/reference/*.toml; may be given again")
       ->type_name("FILE.toml");
   line.choice("--by", options.by, all_by,
-              "What is set side by side; auto: machines, or files where all are of one machine "
-              "and two of them hold the same case");
+              "What is set side by side (default: each folder that is named, and machine and site "
+              "of files that are named by themselves)");
   line.flag("--allow-rehearsed", options.allow_rehearsed,
             "Take results of rehearsals, too, whose figures are no measurements");
   line.choice("--predict", options.predict, all_predicted,
@@ -68,7 +69,7 @@ void declare_options(CommandLine& line, Options& options) {
             "Print every table behind the summary (Markdown, JSON and HTML have them always)");
   line.flag("--force", options.force, "Replace plots and a report that exist");
   line.choice("--format", options.format, all_formats, "Form of the report on standard output");
-  line.example("compare miyabi.h5 pegasus.h5 --html report.html",
+  line.example("memcompare results/miyabi results/pegasus --html report.html",
                "two machines side by side, also as one HTML file with plots");
 }
 

@@ -1,4 +1,4 @@
-// compare's command line, as a struct.
+// memcompare's command line, as a struct.
 #pragma once
 
 #include "app/common/cli/options.hpp"
@@ -20,7 +20,7 @@ enum class ReportFormat { Text, Markdown, Json };
 std::string_view name(ReportFormat format);
 
 struct Options {
-  std::vector<std::string> files;
+  std::vector<std::string> files;  ///< and folders
   std::vector<std::string> machines;
   std::vector<std::string> references;
   std::string plots;  ///< folder; empty: none
@@ -29,7 +29,7 @@ struct Options {
   std::string size;                        ///< of what is predicted; empty: its default
   std::optional<std::int64_t> iterations;  ///< of what is predicted
   std::optional<std::int64_t> nodes;       ///< to which its scaling is predicted; 0: all
-  By by = By::Auto;
+  std::optional<By> by;
   bool full = false;  ///< text: all tables behind the summary
   bool allow_rehearsed = false;
   bool force = false;

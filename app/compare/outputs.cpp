@@ -2,7 +2,6 @@
 #include "app/compare/outputs.hpp"
 
 #include "app/common/record/output_file.hpp"
-#include "app/common/runtime/child.hpp"
 #include "app/common/runtime/failure.hpp"
 #include "app/compare/html.hpp"
 #include "app/compare/plots.hpp"
@@ -11,10 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 
 namespace memstencil::compare {
 
@@ -30,8 +26,6 @@ const Plotter& plotter() {
 
 std::vector<Plot> drawn(const Options& options, const std::vector<Side>& sides,
                         const std::vector<Reference>& references, const Record& predictions) {
-  // Outlives the workshop, which is then gone before a signal ends us.
-  const SignalsDeferred deferred;
   const Workshop workshop(options.plots.empty() ? fs::temp_directory_path()
                                                 : fs::path(options.plots));
   const Pictures pictures = options.plots.empty() ? Pictures::Svg : Pictures::SvgAndPng;
@@ -49,7 +43,7 @@ std::vector<Plot> drawn_if_possible(const Options& options, const Record& predic
   try {
     plotter();
   } catch (const Failure& failure) {
-    fmt::print(stderr, "compare: the report has no plot: {}\n", failure.what());
+    fmt::print(stderr, "memcompare: the report has no plot: {}\n", failure.what());
     return {};
   }
   return drawn(options, {}, {}, predictions);
@@ -63,10 +57,6 @@ void check_report(const Options& options, std::vector<std::string> read) {
   for (const auto* more : {&options.files, &options.machines, &options.references})
     read.insert(read.end(), more->begin(), more->end());
   if (options.force) check_not_read(options.html, read);
-  std::error_code error;
-  if (fs::is_regular_file(options.html, error) && !options.force)
-    throw Failure(ExitCode::Other,
-                  fmt::format("cannot write {}: it exists; --force replaces it", options.html));
   check_output_path(options.html, existing(options));
 }
 
@@ -115,16 +105,6 @@ std::vector<Plot> drawn_into_folder(const Options& options, const std::vector<Si
   }
 }
 
-void write_text(const std::string& path, Existing policy, const std::string& text) {
-  OutputFile file(path, policy);
-  std::ofstream stream(file.hidden_path(), std::ios::binary | std::ios::trunc);
-  stream << text;
-  stream.close();
-  if (!stream)
-    throw Failure(ExitCode::Other, fmt::format("cannot write {}: {}", path, std::strerror(errno)));
-  file.publish();
-}
-
 }  // namespace
 
 void check_outputs(const Options& options, const std::string& input) {
@@ -145,10 +125,10 @@ void write_outputs(const Options& options, const Report& report, const std::vect
       : options.predict      ? drawn_if_possible(options, predictions)
                              : drawn(options, sides, references, predictions);
   if (!options.plots.empty())
-    fmt::print(stderr, "compare: plots drawn as PNG and SVG: {}\n", plots.size());
+    fmt::print(stderr, "memcompare: plots drawn as PNG and SVG: {}\n", plots.size());
   if (options.html.empty()) return;
-  write_text(options.html, existing(options), to_html(report, plots));
-  fmt::print(stderr, "compare: the report is {}\n", options.html);
+  write_file(options.html, existing(options), to_html(report, plots));
+  fmt::print(stderr, "memcompare: the report is {}\n", options.html);
 }
 
 }  // namespace memstencil::compare

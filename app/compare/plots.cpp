@@ -39,15 +39,14 @@ Record side_record(const Side& side, std::vector<std::string>& files) {
       theory[name] = {{"gbs", figure.gbs}, {"measured", figure.measured}};
   for (const Run* run : side.runs) {
     if (!stands(side, run)) continue;
-    const auto known = std::find(files.begin(), files.end(), run->file);
-    runs.push_back({{"file", known - files.begin()}, {"run", run->name}});
+    runs.push_back({{"file", files.size()}});
+    files.push_back(run->file);
     if (const auto* himeno = run->as<himeno::Result>()) {
       runs.back().emplace("memory", memory_label(placement_identity(*himeno)));
       runs.back()["identity"] = entries_of(*himeno).front().identity;
     }
     if (const auto* transpose = run->as<transpose::Result>())
       runs.back().emplace("memory", memory_label(placement_identity(*transpose)));
-    if (known == files.end()) files.push_back(run->file);
   }
   return {{"label", side.label}, {"theory", theory}, {"runs", runs}};
 }
@@ -133,7 +132,7 @@ Plotter find_plotter() {
   constexpr int seconds = 120;  // file systems of clusters can be slow
   std::string why;
   for (const char* python : {"python3", "/usr/bin/python3"}) {
-    const ChildResult tried = workshop.run_python(python, seconds, {script, "--check"}, "");
+    const Ended tried = workshop.run_python(python, seconds, {script, "--check"}, "");
     if (tried.code == 0) return {python, script};
     why += fmt::format("; {}: {}", python, last_line(tried.errors));
   }
@@ -162,7 +161,7 @@ std::vector<Plot> draw(const Plotter& plotter, const Workshop& workshop, Picture
   std::vector<std::string> arguments{plotter.script, workshop.path()};
   for (const std::string& file : files) arguments.push_back(fs::absolute(file));
   constexpr int seconds = 1800;  // a minute or two are usual for many runs on a busy machine
-  const ChildResult drawn =
+  const Ended drawn =
       workshop.run_python(plotter.python, seconds, arguments,
                           plan.dump(-1, ' ', false, Record::error_handler_t::replace));
   if (drawn.code != 0)

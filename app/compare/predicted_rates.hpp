@@ -42,7 +42,7 @@ auto naming(const Run& run, Action&& action) {
   try {
     return action();
   } catch (const Failure& failure) {
-    throw Failure(failure.code(), fmt::format("cannot use {}: {}", run.where(), failure.what()));
+    throw Failure(failure.code(), fmt::format("cannot use {}: {}", run.file, failure.what()));
   }
 }
 

@@ -1,9 +1,8 @@
-// compare: sets the results of machines side by side, and says why they differ.
+// memcompare: sets the results side by side, and says why they differ.
 #include "app/common/cli/version_text.hpp"
 #include "app/common/machine/machine_description.hpp"
 #include "app/common/ranks/collectively.hpp"
 #include "app/common/ranks/communicator.hpp"
-#include "app/common/record/results_reader.hpp"
 #include "app/common/runtime/printable.hpp"
 #include "app/common/runtime/process_start.hpp"
 #include "app/compare/comparison.hpp"
@@ -107,7 +106,7 @@ void check(const Options& options) {
     throw Failure(ExitCode::Usage,
                   "--size, --iterations and --nodes are of --predict; a result file has its own");
   } else if (options.files.empty()) {
-    throw Failure(ExitCode::Usage, "no result file is named: compare FILE.h5 ...");
+    throw Failure(ExitCode::Usage, "no result is named: memcompare FOLDER|FILE.h5 ...");
   }
 }
 
@@ -123,7 +122,7 @@ Report compared(const std::vector<Side>& sides, const std::vector<Reference>& re
 
 ExitCode run_compare(int argc, const char* const* argv) {
   Options options;
-  CommandLine line("compare", program_description, version_text("compare"), Writes::Nothing);
+  CommandLine line("memcompare", program_description, version_text("memcompare"), Writes::Nothing);
   declare_options(line, options);
   if (const auto text = line.parse(argc, argv)) {
     print_result(*text);
@@ -153,7 +152,7 @@ ExitCode run_compare(int argc, const char* const* argv) {
   check_outputs(options, line.common().input);
   write_outputs(options, report, sides, references, predictions);
   for (const std::string& warning : above_theory(sides))
-    fmt::print(stderr, "compare: {}\n", printable(warning));
+    fmt::print(stderr, "memcompare: {}\n", printable(warning));
   print_result(formatted(report, options));
   return ExitCode::Good;
 }
@@ -164,10 +163,9 @@ ExitCode run_compare(int argc, const char* const* argv) {
 
 int main(int argc, char** argv) {
   memstencil::start_process();
-  memstencil::serve_reader(argc, argv);
   const memstencil::ParallelRuntime runtime(argc, argv);
   const memstencil::Communicator communicator;
-  return memstencil::run_program("compare", communicator, [&] {
+  return memstencil::run_program("memcompare", communicator, [&] {
     return communicator.root() ? memstencil::compare::run_compare(argc, argv)
                                : memstencil::ExitCode::Good;
   });

@@ -83,7 +83,7 @@ Record to_record(const Report& report) {
   for (const Section& section : report.sections) sections.push_back(section_record(section));
   return {{"schema", "memstencil-comparison"},
           {"schema_version", 1},
-          {"program", "compare"},
+          {"program", "memcompare"},
           {"title", report.title},
           {"summary", summary},
           {"sections", sections}};

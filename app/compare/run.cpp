@@ -1,4 +1,4 @@
-// A run out of a result file.
+// The runs of result files and of folders.
 #include "app/compare/run.hpp"
 
 #include "app/common/record/results_file.hpp"
@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -24,7 +25,7 @@ void describe(Archive& a, Head& head) {
   a.defaulted("verified", head.verified);
 }
 
-decltype(Run::result) read_result(const Record& record, const std::string& where) {
+decltype(Run::result) described(const Record& record, const std::string& where) {
   const auto [program, verified] = from_record<Head>(record, where);
   if (!verified) throw Failure(ExitCode::Verification, where + ": its result failed verification");
   if (program == "himeno" && record.contains("tune"))
@@ -37,9 +38,22 @@ decltype(Run::result) read_result(const Record& record, const std::string& where
                             where, program));
 }
 
-}  // namespace
+/// In the order of their names, which are those of program, case and time.
+std::vector<std::string> results_below(const std::filesystem::path& folder) {
+  std::vector<std::string> files;
+  std::error_code error;
+  for (std::filesystem::recursive_directory_iterator entry(folder, error), end;
+       !error && entry != end; entry.increment(error))
+    if (entry->path().extension() == ".h5" && !entry->path().filename().string().starts_with('.'))
+      files.push_back(entry->path());
+  if (error)
+    throw Failure(ExitCode::Other,
+                  fmt::format("cannot read {}: {}", folder.string(), error.message()));
+  std::sort(files.begin(), files.end());
+  return files;
+}
 
-std::string Run::where() const { return fmt::format("{}, run {}", file, name); }
+}  // namespace
 
 const MachineFacts& Run::machine() const {
   return std::visit([](const auto& each) -> const MachineFacts& { return each.machine; }, result);
@@ -50,21 +64,25 @@ const ExecutionRecord& Run::execution() const {
                     result);
 }
 
+const Origin& Run::origin() const {
+  return std::visit([](const auto& each) -> const Origin& { return each.origin; }, result);
+}
+
 const Named<std::string>* Run::environment() const {
   return std::visit(
       [](const auto& each) { return each.provenance ? &each.provenance->environment : nullptr; },
       result);
 }
 
-Run read_run(const std::string& file, const std::string& name, const Record& record) {
-  Run run{file, name, {}};
-  const std::string where = "cannot use " + run.where();
+Run read_run(const std::string& file, const std::string& folder, const Record& record) {
+  Run run{file, folder, {}};
+  const std::string where = "cannot use " + file;
   try {
     require_finite(record);
   } catch (const Failure& failure) {
     throw Failure(failure.code(), where + ": " + failure.what());
   }
-  run.result = read_result(record, where);
+  run.result = described(record, where);
   return run;
 }
 
@@ -72,23 +90,30 @@ void refuse_rehearsed(const std::vector<Run>& runs) {
   for (const Run& run : runs)
     if (run.machine().rehearsed == true)
       throw Failure(ExitCode::Usage,
-                    run.where() +
+                    run.file +
                         " is a rehearsal of system-allocated memory, whose figures are "
                         "no measurements; --allow-rehearsed takes it");
 }
 
-std::vector<Run> read_runs(const std::vector<std::string>& files) {
+std::vector<Run> read_runs(const std::vector<std::string>& named) {
   std::vector<Run> runs;
   std::set<std::filesystem::path> seen;
-  for (const std::string& path : files) {
+  const auto add = [&](const std::string& file, const std::string& folder) {
     std::error_code none;
-    if (!seen.insert(std::filesystem::weakly_canonical(path, none)).second)
-      throw Failure(ExitCode::Usage, fmt::format("{} is named twice", path));
-    const ResultsFile file(path);
-    const std::vector<std::string> names = file.runs();
-    if (names.empty())
-      throw Failure(ExitCode::Other, fmt::format("cannot use {}: it holds no runs", path));
-    for (const std::string& name : names) runs.push_back(read_run(path, name, file.run(name)));
+    if (!seen.insert(std::filesystem::weakly_canonical(file, none)).second)
+      throw Failure(ExitCode::Usage, fmt::format("{} is named twice", file));
+    runs.push_back(read_run(file, folder, memstencil::read_result(file)));
+  };
+  for (const std::string& path : named) {
+    std::error_code none;
+    if (!std::filesystem::is_directory(path, none)) {
+      add(path, "");
+      continue;
+    }
+    const std::vector<std::string> files = results_below(path);
+    if (files.empty())
+      throw Failure(ExitCode::Other, fmt::format("cannot use {}: no *.h5 lies in it", path));
+    for (const std::string& file : files) add(file, path);
   }
   return runs;
 }

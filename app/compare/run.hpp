@@ -1,4 +1,4 @@
-// A run out of a result file.
+// The runs of result files and of folders.
 #pragma once
 
 #include "app/himeno/result_record.hpp"
@@ -13,11 +13,9 @@ namespace memstencil::compare {
 
 struct Run {
   std::string file;
-  std::string name;  ///< in the file: "0001"
+  std::string folder;  ///< that was named, in which it lies; empty: the file was named
   std::variant<himeno::Result, himeno::TuneResult, transpose::Result, membench::Result> result;
 
-  /// "FILE, run 0001", for messages.
-  std::string where() const;
   /// The result where it is of this kind, otherwise null.
   template <class Result>
   const Result* as() const {
@@ -25,19 +23,20 @@ struct Run {
   }
   const MachineFacts& machine() const;
   const ExecutionRecord& execution() const;
+  const Origin& origin() const;
   /// The variables that change results; null where the result does not tell them.
   const Named<std::string>* environment() const;
 };
 
 /// @throws Failure(Other): a program that is not known, a member that is missing or of another
 ///         type; Failure(Verification): a number that is not finite, a result that was not verified
-Run read_run(const std::string& file, const std::string& name, const Record& record);
+Run read_run(const std::string& file, const std::string& folder, const Record& record);
 
 /// @throws Failure(Usage) that names the first run that is a rehearsal and no measurement
 void refuse_rehearsed(const std::vector<Run>& runs);
 
-/// All runs of the files, in order.
+/// The runs of the files, and of all *.h5 in and below the folders, in order.
 /// @throws Failure(Usage): a file named twice; Failure(Other): no result file; as read_run
-std::vector<Run> read_runs(const std::vector<std::string>& files);
+std::vector<Run> read_runs(const std::vector<std::string>& named);
 
 }  // namespace memstencil::compare

@@ -1,4 +1,4 @@
-// A side of the comparison: the runs of one machine, or of one file where all are of one machine.
+// A side of the comparison: the runs of a folder, of a machine, or of a file.
 #include "app/compare/side.hpp"
 
 #include "app/common/runtime/failure.hpp"
@@ -20,20 +20,38 @@ std::string cpu_model(const Run& run) { return run.machine().cpu.model.value_or(
 
 std::string machine_key(const Run& run) {
   const auto& cores = run.machine().cpu.cores;
-  return fmt::format("{}\n{}\n{}", gpu_name(run), cpu_model(run),
-                     cores ? std::to_string(*cores) : "");
+  return fmt::format("{}\n{}\n{}\n{}", gpu_name(run), cpu_model(run),
+                     cores ? std::to_string(*cores) : "", run.origin().site.value_or(""));
+}
+
+std::filesystem::path folder_of(const Run& run) {
+  return run.folder.empty() ? std::filesystem::path(run.file).parent_path() : run.folder;
+}
+
+/// What the runs of a side have in common.
+using Key = std::pair<By, std::string>;
+
+Key key_of(const Run& run, std::optional<By> asked) {
+  const By by = asked.value_or(run.folder.empty() ? By::Machine : By::Folder);
+  if (by == By::File) return {by, run.file};
+  return {by, by == By::Folder ? folder_of(run).string() : machine_key(run)};
 }
 
 /// Sides in the order in which their keys first appear.
-template <class Key>
-std::vector<Side> grouped(const std::vector<Run>& runs, Key key) {
+std::vector<Side> grouped(const std::vector<Run>& runs, std::optional<By> by) {
   std::vector<Side> sides;
-  std::vector<std::string> keys;
+  std::vector<Key> keys;
   for (const Run& run : runs) {
-    const auto at = std::find(keys.begin(), keys.end(), key(run)) - keys.begin();
+    const Key key = key_of(run, by);
+    const auto at = std::find(keys.begin(), keys.end(), key) - keys.begin();
     if (at == static_cast<std::ptrdiff_t>(keys.size())) {
-      keys.push_back(key(run));
-      sides.emplace_back();
+      keys.push_back(key);
+      sides.push_back({.label = "",
+                       .by = key.first,
+                       .runs = {},
+                       .description = {},
+                       .entries = {},
+                       .himeno_cases = {}});
     }
     sides[static_cast<std::size_t>(at)].runs.push_back(&run);
   }
@@ -90,39 +108,32 @@ std::vector<Entry> entries_of_side(const Side& side) {
   return entries;
 }
 
-/// Was the same memory space asked for? Where all are host memory, two names are not compared.
-bool asked_alike(const Entry& a, const Entry& b) {
-  return (a.requested.empty() && b.requested.empty()) ||
-         std::find_first_of(a.requested.begin(), a.requested.end(), b.requested.begin(),
-                            b.requested.end()) != a.requested.end();
-}
-
-bool share_a_case(const std::vector<Side>& sides) {
-  for (std::size_t a = 0; a < sides.size(); ++a)
-    for (std::size_t b = 0; b < a; ++b)
-      for (const Entry& entry : sides[a].entries) {
-        const Entry* other = sides[b].find(entry);
-        if (other != nullptr && asked_alike(entry, *other)) return true;
-      }
-  return false;
-}
-
 std::string machine_name(const Side& side) {
   const Run& run = *side.runs.front();
   if (side.description) return side.description->name;
-  const std::string gpu = gpu_name(run);
-  return gpu.empty() ? cpu_model(run) : gpu;
+  const std::string gpu = gpu_name(run), name = gpu.empty() ? cpu_model(run) : gpu;
+  const auto& site = run.origin().site;
+  return site ? name + ", " + *site : name;
 }
 
-std::vector<Side> grouped_by(By by, const std::vector<Run>& runs) {
-  std::vector<Side> machines = grouped(runs, machine_key);
-  if (by == By::Machine || (by == By::Auto && machines.size() > 1)) return machines;
-  std::vector<Side> files = grouped(runs, [](const Run& run) { return run.file; });
-  for (Side& file : files) {
-    file.is_file = true;
-    file.entries = entries_of_side(file);
+/// The last part of a path: of "results/miyabi/" the name miyabi, of "." that of the folder.
+std::string folder_name(const std::filesystem::path& path) {
+  std::error_code none;
+  const std::filesystem::path whole = std::filesystem::weakly_canonical(path, none);
+  return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
+}
+
+std::string label_of(const Side& side) {
+  const Run& run = *side.runs.front();
+  switch (side.by) {
+    case By::Folder:
+      return folder_name(folder_of(run));
+    case By::Machine:
+      return machine_name(side);
+    case By::File:
+      return std::filesystem::path(run.file).stem().string();
   }
-  return by == By::File || share_a_case(files) ? files : machines;
+  return "";
 }
 
 /// Columns are told apart by their names.
@@ -132,15 +143,18 @@ void make_labels_differ(std::vector<Side>& sides) {
       if (sides[n].label == sides[other].label) sides[n].label += fmt::format(" [{}]", n + 1);
 }
 
-/// @throws Failure(Usage) where another description fits the side, too: nobody but the user knows
+/// Where another description fits the side, too, the site that its results name decides.
+/// @throws Failure(Usage) where it is neither of the two
 void take(Side& side, const MachineDescription& description) {
-  if (side.description)
+  const std::string site = side.runs.front()->origin().site.value_or("");
+  if (!side.description || site == description.name)
+    side.description = description;
+  else if (site != side.description->name)
     throw Failure(ExitCode::Usage,
                   fmt::format("--machine: {} and {} both fit the results of '{}': give the one "
                               "that is meant",
                               side.description->name, description.name,
                               gpu_name(*side.runs.front())));
-  side.description = description;
 }
 
 void describe(std::vector<Side>& sides, const std::vector<MachineDescription>& descriptions) {
@@ -171,7 +185,7 @@ void describe(std::vector<Side>& sides, const std::vector<MachineDescription>& d
 }  // namespace
 
 std::string_view name(By by) {
-  constexpr std::array names{"auto", "machine", "file"};
+  constexpr std::array names{"folder", "machine", "file"};
   return names.at(static_cast<std::size_t>(by));
 }
 
@@ -200,14 +214,14 @@ const Entry* Side::find(const Entry& same) const {
 }
 
 std::vector<Side> sides_of(const std::vector<Run>& runs,
-                           const std::vector<MachineDescription>& descriptions, By by) {
-  std::vector<Side> sides = grouped_by(by, runs);
+                           const std::vector<MachineDescription>& descriptions,
+                           std::optional<By> by) {
+  std::vector<Side> sides = grouped(runs, by);
   describe(sides, descriptions);
   for (Side& side : sides) {
     side.himeno_cases = himeno_cases_of(side);
     side.entries = entries_of_side(side);
-    side.label = side.is_file ? std::filesystem::path(side.runs.front()->file).stem().string()
-                              : machine_name(side);
+    side.label = label_of(side);
   }
   make_labels_differ(sides);
   return sides;

@@ -1,4 +1,4 @@
-// A side of the comparison: the runs of one machine, or of one file where all are of one machine.
+// A side of the comparison: the runs of a folder, of a machine, or of a file.
 #pragma once
 
 #include "app/common/machine/machine_description.hpp"
@@ -13,18 +13,18 @@
 
 namespace memstencil::compare {
 
-/// What makes a side: a machine; a file; or a file where all are of one machine and two of them
-/// hold the same case, and otherwise a machine.
-enum class By { Auto, Machine, File };
-/// "auto", "machine", "file"
+/// What makes a side. Machines are one where GPU, processor, number of cores and site are: hosts of
+/// a cluster count as one machine.
+enum class By { Folder, Machine, File };
+/// "folder", "machine", "file"
 std::string_view name(By by);
 
 /// Seconds of all phases.
 double wall_time(const Named<double>& phases);
 
 struct Side {
-  std::string label;     ///< of columns; differs from the other sides'
-  bool is_file = false;  ///< and not all files of a machine
+  std::string label;  ///< of columns; differs from the other sides'
+  By by = By::Machine;
   std::vector<const Run*> runs;
   std::optional<MachineDescription> description;
   /// One an identity in each table, in the order of the runs. Of several runs of a himeno case the
@@ -38,11 +38,12 @@ struct Side {
   const Entry* find(const Entry& same) const;
 };
 
-/// Machines are one where GPU, processor and number of cores are: hosts of a cluster count
-/// as one machine. Host memory that was asked for by different names (a build without
-/// GPU has no other) is no case that two files share.
-/// @throws Failure(Usage) where a description fits no machine, or two fit one
+/// @param by nothing: every folder that was named is a side, and files that were named by
+///   themselves are taken together by machine
+/// @throws Failure(Usage) where a description fits no machine, or two fit one whose site names
+///   neither
 std::vector<Side> sides_of(const std::vector<Run>& runs,
-                           const std::vector<MachineDescription>& descriptions, By by = By::Auto);
+                           const std::vector<MachineDescription>& descriptions,
+                           std::optional<By> by = {});
 
 }  // namespace memstencil::compare

@@ -35,7 +35,8 @@ std::string machine_sentence(const Side& side) {
   if (machine.cpu.cores) processor += fmt::format(" ({} cores)", *machine.cpu.cores);
   std::set<std::string> files;
   for (const Run* run : side.runs)
-    files.insert(std::filesystem::path(run->file).filename().string());
+    files.insert(run->folder.empty() ? std::filesystem::path(run->file).filename().string()
+                                     : run->folder);
   const std::string gpu = machine.gpu ? machine.gpu->name : "no GPU";
   const std::string from =
       files.size() > 2 ? counted(files.size(), "file") : fmt::format("{}", fmt::join(files, ", "));
@@ -145,8 +146,8 @@ std::vector<std::string> other_cases(const Side& of, const Side& to,
 }
 
 Section against_section(const std::vector<Side>& sides, const Problem* problem) {
-  Section section{.title = fmt::format("What differs between the {}, and by what",
-                                       sides[0].is_file ? "files" : "machines")};
+  Section section{.title =
+                      fmt::format("What differs between the {}s, and by what", name(sides[0].by))};
   std::set<std::string> told;
   const std::size_t rows = rows_each(7, sides.size() - 1, 3);
   if (problem != nullptr && !problem->sides.empty()) {
@@ -233,9 +234,6 @@ std::vector<Section> summary_of(const std::vector<Side>& sides, const std::vecto
   std::vector<Section> summary;
   Section machines{.title = "Machines"};
   for (const Side& side : sides) machines.paragraphs.push_back(machine_sentence(side));
-  if (sides.size() > 1 && sides[0].is_file)
-    machines.paragraphs.push_back(
-        "Each file is set beside the others; --by machine takes those of one machine together.");
   add(summary, machines);
   const std::vector<Problem> problems = problems_of(sides);
   if (!problems.empty()) {

@@ -73,16 +73,16 @@ bool Workshop::is_named(const fs::path& path) {
   return path.filename().string().starts_with(workshop_stem);
 }
 
-ChildResult Workshop::run_python(const std::string& python, int seconds,
-                                 const std::vector<std::string>& arguments,
-                                 const std::string& input) const {
+Ended Workshop::run_python(const std::string& python, int seconds,
+                           const std::vector<std::string>& arguments,
+                           const std::string& input) const {
   std::vector<std::string> command{"env", "-C", path_};
   for (const char* setting : {"MATPLOTLIBRC", "PYTHONHOME", "PYTHONSTARTUP"})
     command.insert(command.end(), {"-u", setting});
   command.insert(command.end(), {"MPLCONFIGDIR=" + (path_ / "matplotlib").string(), "timeout",
                                  "--kill-after=5", std::to_string(seconds), python, "-B"});
   command.insert(command.end(), arguments.begin(), arguments.end());
-  ChildResult done = run_child(command, input);
+  Ended done = spawn(command, input);
   constexpr int out_of_time = 124;  // of timeout
   if (done.code == out_of_time) done.errors = fmt::format("Python was ended after {} s", seconds);
   return done;

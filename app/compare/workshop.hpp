@@ -1,7 +1,7 @@
 // A hidden folder in which plots are drawn, and the Python that draws them there.
 #pragma once
 
-#include "app/common/runtime/child.hpp"
+#include "app/compare/spawn.hpp"
 
 #include <filesystem>
 #include <string>
@@ -25,8 +25,8 @@ public:
   /// settings lie there, and with none of the settings of the user's Python but PYTHONPATH, which
   /// Spack needs.
   /// @param seconds after these it is ended, and the errors say so
-  ChildResult run_python(const std::string& python, int seconds,
-                         const std::vector<std::string>& arguments, const std::string& input) const;
+  Ended run_python(const std::string& python, int seconds,
+                   const std::vector<std::string>& arguments, const std::string& input) const;
 
   /// Is it the name of such a folder?
   static bool is_named(const std::filesystem::path& path);

@@ -187,7 +187,7 @@ void declare_options(CommandLine& line, Options& options) {
   declare_ranks(line, options);
   declare_output(line, options);
   line.example("himeno --size L --memspace managed --repeat 3 --output result.h5",
-               "three runs with 1.9 GB of managed memory, written into a file for compare");
+               "three runs with 1.9 GB of managed memory, written into a file for memcompare");
 }
 
 }  // namespace memstencil::himeno

@@ -2,7 +2,6 @@
 // part of the skeleton of a benchmark.
 #include "app/benchmark/benchmark.hpp"
 #include "app/common/ranks/collectively.hpp"
-#include "app/common/record/results_reader.hpp"
 #include "app/common/runtime/process_start.hpp"
 #include "app/himeno/halo.hpp"
 #include "app/himeno/model_case.hpp"
@@ -100,7 +99,8 @@ void refuse_combinations(const Options& o, const CommonOptions& common) {
   if (o.pre_touch) refuse_pre_touch(o);
   if (!o.save_field) return;
   if (o.tune) refuse_usage("--save-field goes with a run, not with --tune");
-  if (common.output.empty()) refuse_usage("--save-field needs --output FILE.h5 to write p into");
+  if (common.output.empty())
+    refuse_usage("--save-field needs --output FILE.h5: p is written beside it, as FILE.field");
   if (o.seconds && o.repeat > 1)
     refuse_usage(
         "--save-field with --repeat needs --iterations: with --seconds each run makes its own "
@@ -133,7 +133,6 @@ ExitCode run_himeno(int argc, const char* const* argv, const Communicator& commu
        .description = description,
        .declare_options = declare_options,
        .refuse_combinations = refuse_combinations,
-       .expected_bytes = expected_bytes,
        .memory_name = memory_name,
        .splits = splits,
        .make_plan = make_plan,
@@ -150,7 +149,6 @@ ExitCode run_himeno(int argc, const char* const* argv, const Communicator& commu
 
 int main(int argc, char** argv) {
   memstencil::start_process();
-  memstencil::serve_reader(argc, argv);
   const memstencil::ParallelRuntime runtime(argc, argv);
   const memstencil::Communicator communicator;
   return memstencil::run_program("himeno", communicator, [&] {

@@ -58,7 +58,7 @@ Result::Repeat repeat_of(const Plan& plan, const RunResult& r) {
           .limit_gbs = r.limit.bytes_per_second * giga,
           .energy = energy_of_sweeps(plan, r),
           .phases = r.phases.by_name(),
-          .sweeps = {r.sweep_seconds}};
+          .sweeps = {kept_samples(r.sweep_seconds)}};
 }
 
 /// With --place both groups in one text, and each by itself.
@@ -141,16 +141,6 @@ const RunResult& representative(const std::vector<RunResult>& repeats) {
   return median_run(repeats, seconds_a_sweep);
 }
 
-double expected_bytes(const Options& o) {
-  constexpr double record = 128 * 1024, of_a_repeat = 8 * 1024;
-  const double repeats = o.repeat > 1 ? o.repeat : 0;
-  const double lists = 1 + repeats + (o.gosa_history ? 1 : 0);
-  const double sweeps = o.seconds || o.tune ? 0 : static_cast<double>(o.iterations);
-  double points = o.save_field ? 1 : 0;
-  for (const std::int64_t n : o.extents) points *= static_cast<double>(n);
-  return record + repeats * of_a_repeat + lists * sweeps * sizeof(double) + points * sizeof(float);
-}
-
 TuneResult make_tune_result(const Plan& plan, const Trial& trial) {
   auto result = result_of<TuneResult>(plan);
   result.limit = {.kind = trial.limit.kind, .gbs = trial.limit.bytes_per_second * giga};
@@ -189,7 +179,7 @@ Result make_result(const Plan& plan, const std::vector<RunResult>& repeats,
                           .count = result.iterations,
                           .first = r.sweep_seconds.front(),
                           .last = r.sweep_seconds.back()};
-  result.sweeps = {r.sweep_seconds};
+  result.sweeps = {kept_samples(r.sweep_seconds)};
   result.drift = drift_of(r.sweep_seconds);
   result.own_seconds = r.own_seconds;
   if (!alone && plan.halo == MessagePath::Nccl) {

@@ -31,10 +31,6 @@ model::HimenoCase case_of_one_rank(const Plan& plan);
 /// Of a run on several ranks.
 Scaling scaling_of(const Plan& plan, const RunResult& run);
 
-/// The largest size of record and field in a results file. With --seconds the number of sweeps is
-/// not known before, and their times are left out.
-double expected_bytes(const Options& options);
-
 /// The line of --format csv, or a line for each kind of sweep that was tried.
 Record csv_rows(const Result& result);
 Record csv_rows(const TuneResult& result);

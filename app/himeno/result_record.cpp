@@ -66,7 +66,7 @@ void describe(Archive& a, Scaling& scaling) {
 }
 
 void describe(Archive& a, Result& r) {
-  describe_head(a, "himeno");
+  describe_head(a, "himeno", r.origin);
   a.optional("rehearsed", r.machine.rehearsed);
   a("size", r.size);
   a.at_least("extents", r.extents, 3);
@@ -127,7 +127,7 @@ void describe(Archive& a, TuneResult::Fastest& fastest) {
 }
 
 void describe(Archive& a, TuneResult& r) {
-  describe_head(a, "himeno");
+  describe_head(a, "himeno", r.origin);
   a.optional("rehearsed", r.machine.rehearsed);
   a("size", r.size);
   a.at_least("extents", r.extents, 3);

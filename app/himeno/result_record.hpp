@@ -62,6 +62,7 @@ struct Result {
     Samples sweeps;
   };
 
+  Origin origin;
   std::string size;
   std::array<std::int64_t, 3> extents{};
   std::int64_t iterations = 0, rehearsal = 0;
@@ -111,6 +112,7 @@ struct TuneResult {
     std::string sweep, tile, layout = only_layout;
   };
 
+  Origin origin;
   std::string size;
   std::array<std::int64_t, 3> extents{};
   std::array<int, 3> ranks{};

@@ -205,27 +205,6 @@ void take_gpu(const MachineFacts::Gpu& gpu, MachineRates& out) {
                   fmt::format("its machine.gpu.multiprocessors are {}", *out.multiprocessors));
 }
 
-struct ProbedRun {
-  std::string machine;
-  MachineRates rates;
-};
-
-ProbedRun probed_run(const std::string& where, const Record& record) {
-  try {
-    require_finite(record);
-    const auto run = from_record<membench::Result>(record, where);
-    return {machine_title(run.machine), rates_from_membench(run)};
-  } catch (const Failure& failure) {
-    const std::string line = failure.what();
-    throw Failure(failure.code(), line.starts_with(where) ? line : where + ": " + line);
-  }
-}
-
-bool is_of_membench(const Record& record) {
-  const auto program = record.find("program");
-  return program != record.end() && *program == "membench";
-}
-
 }  // namespace
 
 MachineRates rates_from_membench(const membench::Result& run) {
@@ -239,27 +218,27 @@ MachineRates rates_from_membench(const membench::Result& run) {
 }
 
 ProbedRates rates_from_file(const std::string& path, const MachineFacts& machine) {
-  const ResultsFile file(path);
-  std::vector<ProbedRun> here, all;
-  for (const std::string& name : file.runs()) {
-    const Record record = file.run(name);
-    if (!is_of_membench(record)) continue;
-    if (record.contains("rehearsed"))
-      throw Failure(ExitCode::Usage, fmt::format("{}, run {} is a rehearsal of system-allocated "
-                                                 "memory: its rates are no measurements",
-                                                 path, name));
-    all.push_back(probed_run(fmt::format("cannot use {}, run {}", path, name), record));
-    if (all.back().machine == machine_title(machine)) here.push_back(all.back());
-  }
-  if (all.empty()) throw Failure(ExitCode::Usage, path + " has no membench run to take rates from");
+  const Record record = read_result(path);
+  if (record.value("program", "") != "membench")
+    throw Failure(ExitCode::Usage, path + " has no membench run to take rates from");
+  if (record.contains("rehearsed"))
+    throw Failure(
+        ExitCode::Usage,
+        path + " is a rehearsal of system-allocated memory: its rates are no measurements");
+  const std::string where = "cannot use " + path;
   ProbedRates out;
-  if (here.empty()) {
-    const std::string newest = all.back().machine;
-    std::erase_if(all, [&](const ProbedRun& run) { return run.machine != newest; });
-    here = all;
-    out.warning = fmt::format("the rates in {} are of another machine: {}", path, newest);
+  std::string measured_on;
+  try {
+    require_finite(record);
+    const auto run = from_record<membench::Result>(record, where);
+    measured_on = machine_title(run.machine);
+    out.rates = rates_from_membench(run);
+  } catch (const Failure& failure) {
+    const std::string line = failure.what();
+    throw Failure(failure.code(), line.starts_with(where) ? line : where + ": " + line);
   }
-  for (const ProbedRun& run : here) out.rates = overlay(out.rates, run.rates);
+  if (measured_on != machine_title(machine))
+    out.warning = fmt::format("the rates in {} are of another machine: {}", path, measured_on);
   out.rates.origin += " (" + path + ")";
   return out;
 }

@@ -18,12 +18,11 @@ struct ProbedRates {
   std::string warning;  ///< why they may not be this machine's; empty: they are
 };
 
-/// All membench runs of this machine in a results file, the newest figure winning; where none is
-/// of this machine, those of the machine that the newest run is of, with a warning. Machines are
-/// told apart by machine_title().
-/// @throws Failure(Other) for a file that cannot be read or a run without a member that is
-///         needed; Failure(Verification) for a number that is not finite; Failure(Usage) for a
-///         file without a membench run
+/// The rates of a membench result, with a warning where it is of another machine. Machines are told
+/// apart by machine_title().
+/// @throws Failure(Other) for a file that cannot be read or lacks a member that is needed;
+///         Failure(Verification) for a number that is not finite; Failure(Usage) for a result that
+///         is not of membench
 ProbedRates rates_from_file(const std::string& path, const MachineFacts& machine);
 
 }  // namespace memstencil::model

@@ -2,7 +2,6 @@
 // Its part of the skeleton of a benchmark.
 #include "app/benchmark/benchmark.hpp"
 #include "app/common/ranks/collectively.hpp"
-#include "app/common/record/results_reader.hpp"
 #include "app/common/runtime/process_start.hpp"
 #include "app/transpose/model_case.hpp"
 #include "app/transpose/result.hpp"
@@ -49,7 +48,6 @@ ExitCode run_transpose(int argc, const char* const* argv, const Communicator& co
        .description = description,
        .declare_options = declare_options,
        .refuse_combinations = refuse_combinations,
-       .expected_bytes = expected_bytes,
        .memory_name = [](const Options& options) { return std::string(name(options.memspace)); },
        .splits = [](const Options&) { return std::vector<Options>(); },
        .make_plan = make_plan,
@@ -66,7 +64,6 @@ ExitCode run_transpose(int argc, const char* const* argv, const Communicator& co
 
 int main(int argc, char** argv) {
   memstencil::start_process();
-  memstencil::serve_reader(argc, argv);
   const memstencil::ParallelRuntime runtime(argc, argv);
   const memstencil::Communicator communicator;
   return memstencil::run_program("transpose", communicator, [&] {

@@ -44,7 +44,7 @@ Result::Variant variant_of(const VariantResult& variant, const ShapeResult& shap
                       .bytes = variant.bytes,
                       .iteration_seconds = spread_of(variant.seconds),
                       .mean = mean_of(variant),
-                      .seconds = variant.seconds,
+                      .seconds = kept_samples(variant.seconds),
                       .energy = variant.energy,
                       .split = {},
                       .of_bound = {},
@@ -83,7 +83,7 @@ std::vector<Result::Size> sizes_of(const RunResult& run) {
                      .gbs = gbs(variant),
                      .of_copy = of_copy(variant, shape),
                      .mean = mean_of(variant),
-                     .seconds = variant.seconds});
+                     .seconds = kept_samples(variant.seconds)});
   return out;
 }
 
@@ -155,17 +155,6 @@ std::string messages_of(const Plan& plan) {
 
 const RunResult& representative(const std::vector<RunResult>& repeats) {
   return median_run(repeats, transpose_seconds);
-}
-
-double expected_bytes(const Options& o) {
-  constexpr double record = 128 * 1024, of_a_variant = 4 * 1024;
-  constexpr auto all = static_cast<double>(all_variants.size());
-  const double variants = o.every_variant ? all : 2;  // the copy beside the one named
-  const double sizes =
-      o.sizes ? static_cast<double>((o.sizes->to - o.sizes->from) / o.sizes->step + 1) : 0;
-  const double repeats = o.repeat > 1 ? o.repeat : 0;
-  const double one = of_a_variant + static_cast<double>(o.iterations) * sizeof(double);
-  return record + (1 + sizes + repeats) * variants * one;
 }
 
 Result make_result(const Plan& plan, const std::vector<RunResult>& repeats) {

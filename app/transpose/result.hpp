@@ -20,9 +20,6 @@ Result make_result(const Plan& plan, const std::vector<RunResult>& repeats);
 Result::Scaling scaling_of(const Plan& plan, const RunResult& run, const VariantResult& variant,
                            const Result::Bound& bound);
 
-/// The largest size of the record in a results file in bytes.
-double expected_bytes(const Options& options);
-
 /// The lines of --format csv: one for each variant.
 Record csv_rows(const Result& result);
 

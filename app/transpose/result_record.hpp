@@ -91,6 +91,7 @@ struct Result {
     Named<double> phases;
   };
 
+  Origin origin;
   std::string size;
   std::int64_t rows = 0, columns = 0;
   std::optional<std::int64_t> pitch_a, pitch_b;  ///< elements from row to row

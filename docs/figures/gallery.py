@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Redraws docs/gallery.md and its pictures from the kept samples:
 #   docs/figures/gallery.py build/bin/compare
-# Each picture is the SVG that compare draws, or a PNG of few colours where that is smaller.
+# Each picture is the SVG that memcompare draws, or a PNG of few colours where that is smaller.
 import html
 import io
 import os
@@ -64,9 +64,9 @@ WITHOUT_SAMPLES = {
     "the CPU, 5 to 8 by the GPU. As [tsukuba-thesis-2024] 5.3.1.",
 }
 
-HEAD = """# The plots of compare
+HEAD = """# The plots of memcompare
 
-`compare FILE.h5 ... --plots DIR` draws every plot that the results allow, as PNG and SVG.
+`memcompare FILE.h5 ... --plots DIR` draws every plot that the results allow, as PNG and SVG.
 `--html FILE` puts all plots into one page. Below is one plot of each kind, and how to read it.
 
 **Conventions.** A broken line is theory (`--machine`). A full black line is a measured limit. A
@@ -90,11 +90,11 @@ def kind_of(name):
     return max(fitting, key=len)
 
 
-def drawn_by(compare, folder, arguments):
-    """{name: (title, caption)} of the plots that compare draws into the folder."""
+def drawn_by(memcompare, folder, arguments):
+    """{name: (title, caption)} of the plots that memcompare draws into the folder."""
     report = os.path.join(folder, "report.html")
     options = [f"--plots={folder}/plots", f"--html={report}", "--force"]
-    subprocess.run([compare, *arguments, *options], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([memcompare, *arguments, *options], check=True, stdout=subprocess.DEVNULL)
     with open(report, encoding="utf-8") as file:
         figures = re.findall(
             r'<figure id="([^"]+)"><img alt="([^"]+)"[^>]*>\s*<figcaption>(.*?)</figcaption>',
@@ -110,14 +110,14 @@ def machines(*names):
     return [f"--machine={INPUTS}/machines/{name}.toml" for name in names]
 
 
-def all_drawn_by(compare, folder):
+def all_drawn_by(memcompare, folder):
     """As drawn_by(), from the samples and from descriptions alone."""
     samples = os.path.join(INPUTS, "reference/samples")
     files = [os.path.join(samples, name) for name in sorted(os.listdir(samples))]
     published = [f"--reference={INPUTS}/reference/thesis-2024.toml"]
-    plots = drawn_by(compare, folder, files + machines("h100-sxm-pcie", "h200") + published)
+    plots = drawn_by(memcompare, folder, files + machines("h100-sxm-pcie", "h200") + published)
     described = ["--predict=himeno", "--nodes=0", *machines("miyabi-g", "pegasus")]
-    return plots | drawn_by(compare, folder, described)
+    return plots | drawn_by(memcompare, folder, described)
 
 
 def picture(kind, name, folder):
@@ -149,10 +149,10 @@ def wrapped(text):
     return "\n".join(lines)
 
 
-def redraw(compare):
+def redraw(memcompare):
     text = HEAD
     with tempfile.TemporaryDirectory() as folder:
-        plots = all_drawn_by(compare, folder)
+        plots = all_drawn_by(memcompare, folder)
         shutil.rmtree(os.path.join(DOCS, PICTURES), ignore_errors=True)
         os.makedirs(os.path.join(DOCS, PICTURES))
         for kind, shown in KINDS.items():

@@ -14,7 +14,7 @@ class Memstencil(CMakePackage, CudaPackage):
     variant("mpi", default=True, description="Several ranks")
     variant("hdf5", default=True, description="Files of results")
     variant("nccl", default=False, when="+mpi+cuda", description="Messages from GPU to GPU")
-    variant("plots", default=True, description="Plots of compare")
+    variant("plots", default=True, description="Plots of memcompare")
 
     depends_on("c", type="build")
     depends_on("cxx", type="build")

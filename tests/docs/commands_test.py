@@ -142,7 +142,7 @@ if __name__ == "__main__":
             refresh(name)
         sys.exit()
     try:
-        import h5py  # noqa: F401 (compare draws with them)
+        import h5py  # noqa: F401 (memcompare draws with them)
         import matplotlib  # noqa: F401
     except ImportError:
         print("skipped: this Python lacks h5py or matplotlib (Debian: python3-h5py python3-matplotlib)")

@@ -35,6 +35,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const std::int64_t n : himeno::parse_size(text))
       if (n < 3 || n > std::numeric_limits<std::int32_t>::max()) std::abort();
   });
-  if (text.size() < 200) did_you_mean(text, {"iterations", "size", "output", "append"});
+  if (text.size() < 200) did_you_mean(text, {"iterations", "size", "output", "label"});
   return 0;
 }

@@ -121,8 +121,9 @@ class FolderOfOneHost(SeveralHosts):
         found = self.output(hosts, "--save-field")
         alone = os.path.join(hosts.folder.name, "alone.h5")
         self.good([program("himeno"), *SMALL, "--save-field", "--output", alone])
-        with h5py.File(found) as one, h5py.File(alone) as other:
-            self.assertTrue((one["runs/0001/pressure"][:] == other["runs/0001/pressure"][:]).all())
+        fields = [path.removesuffix(".h5") + ".field" for path in (found, alone)]
+        with h5py.File(fields[0]) as one, h5py.File(fields[1]) as other:
+            self.assertTrue((one["pressure"][:] == other["pressure"][:]).all())
 
 
 if __name__ == "__main__":

@@ -73,12 +73,11 @@ void CommandLine::example(const std::string& command, const std::string& meaning
 }
 
 void CommandLine::declare_output() {
-  text("--output", common_.output, "Write the results into this new HDF5 file")
-      ->type_name("FILE.h5");
-  CLI::Option* force = flag("--force", common_.force, "Replace the output file if it exists");
-  CLI::Option* append =
-      flag("--append", common_.append, "Add a run to the output file; it may exist");
-  force->excludes(append);
+  text("--output", common_.output,
+       "Write the result into this new HDF5 file, or into a new one in this folder")
+      ->type_name("FILE.h5|FOLDER/");
+  flag("--force", common_.force, "Replace the output file if it exists");
+  text("--label", common_.label, "A word of yours on the run, which its result keeps");
   choice("--format", common_.format, all_formats, "Form of the report on standard output");
 }
 

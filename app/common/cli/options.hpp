@@ -31,9 +31,9 @@ std::string_view name(Format format);
 
 /// The options of every program.
 struct CommonOptions {
-  std::string output;  ///< empty: none
+  std::string output;  ///< a file, or a folder; empty: none
   bool force = false;
-  bool append = false;
+  std::string label;  ///< empty: none
   Format format = Format::Text;
   bool quiet = false;
   std::string input;              ///< empty: none

@@ -68,10 +68,8 @@ std::optional<std::string> CommandLine::parse(int argc, const char* const* argv)
   } catch (const CLI::CallForVersion& version) {
     return std::string(version.what()) + "\n";
   }
-  for (const char* needy : {"force", "append"})
-    if (declared_.contains("output") && common_.output.empty() &&
-        declared_.at(needy).value() == true)
-      throw Failure(ExitCode::Usage, fmt::format("{}: needs --output FILE.h5", where(needy)));
+  if (declared_.contains("output") && common_.output.empty() && common_.force)
+    throw Failure(ExitCode::Usage, fmt::format("{}: needs --output FILE.h5", where("force")));
   return std::nullopt;
 }
 

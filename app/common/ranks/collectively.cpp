@@ -1,7 +1,6 @@
 // Errors on many ranks: all ranks fail together with one line, and one code leaves the program.
 #include "app/common/ranks/collectively.hpp"
 
-#include "app/common/runtime/end_by_signal.hpp"
 #include "app/common/runtime/printable.hpp"
 #include "memory_spaces/memory_space.hpp"
 
@@ -78,12 +77,10 @@ int run_program(std::string_view program, const Communicator& communicator,
   try {
     return static_cast<int>(body());
   } catch (const CollectiveFailure& failure) {
-    end_is_told();
     if (communicator.root()) print_line(program, failure);
     return static_cast<int>(failure.code());
   } catch (...) {
     const Failure failure = as_failure(std::current_exception());
-    end_is_told();
     print_line(program, failure);
     // The other ranks would wait for this one for ever.
     if (communicator.size() > 1) communicator.abort(static_cast<int>(failure.code()));

@@ -6,8 +6,6 @@
 
 #include "app/common/machine/host_facts.hpp"
 #include "app/common/ranks/communicator.hpp"
-#include "app/common/record/removal_on_signal.hpp"
-#include "app/common/runtime/end_by_signal.hpp"
 #include "app/common/runtime/failure.hpp"
 
 #define OMPI_SKIP_MPICXX 1
@@ -116,7 +114,6 @@ std::string explanation(const std::vector<std::optional<double>>& waited) {
 }
 
 [[noreturn]] void end_the_run(double mine) {
-  end_is_told();  // by the lowest rank that waits; mpirun then ends the others by signals
   const auto waited = seconds_waited(mine);
   const Communicator& ranks = limit()->communicator;
   const auto below =
@@ -125,10 +122,8 @@ std::string explanation(const std::vector<std::optional<double>>& waited) {
   std::this_thread::sleep_for(static_cast<double>(below) * time_to_end);
   // One write, so that it does not mix with mpirun's lines.
   const std::string line =
-      fmt::format("{}: {}; {}\n", program_invocation_short_name, explanation(waited),
-                  result_is_written() ? "the result had been written" : "no result was written");
+      fmt::format("{}: {}\n", program_invocation_short_name, explanation(waited));
   std::fputs(line.c_str(), stderr);
-  remove_half_written();
   ranks.abort(static_cast<int>(ExitCode::Other));
 }
 

@@ -1,6 +1,7 @@
 // Structs to records and back: each struct lists its members once, in a function describe().
 #include "app/common/record/archive.hpp"
 
+#include "app/common/record/user_block.hpp"
 #include "app/common/runtime/failure.hpp"
 
 #include <fmt/format.h>
@@ -158,12 +159,14 @@ std::int64_t Archive::whole_number(std::int64_t value, std::int64_t lowest, std:
   return in_->get<std::int64_t>();
 }
 
-void describe_head(Archive& a, std::string program) {
-  std::string schema = "memstencil-results";
-  int version = 1;
+void describe_head(Archive& a, std::string program, Origin& origin) {
+  std::string schema = results_schema;
+  int version = results_schema_version;
   a.defaulted("schema", schema);
   a.defaulted("schema_version", version);
   a("program", program);
+  a.optional("label", origin.label);
+  a.optional("site", origin.site);
 }
 
 }  // namespace memstencil

@@ -185,8 +185,13 @@ Record to_record(const T& value) {
   return out;
 }
 
+/// The words of the user on a run, and the name of the place where it ran.
+struct Origin {
+  std::optional<std::string> label, site;
+};
+
 /// The members that every result begins with. Those of any program are read.
-void describe_head(Archive& a, std::string program);
+void describe_head(Archive& a, std::string program, Origin& origin);
 
 /// @throws Failure(Other) with one line: "WHERE: 'limit.gbs' is missing", "WHERE: 'limit.gbs' is a
 ///         text, a number is needed". Elements of lists have the names of their groups in a file:

@@ -4,23 +4,17 @@
 
 #include "app/common/ranks/collectively.hpp"
 #include "app/common/record/output_file.hpp"
-#include "app/common/runtime/end_by_signal.hpp"
 #include "app/common/runtime/printable.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
+
+#include <cctype>
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 
 namespace memstencil {
-
-namespace {
-
-Existing existing(const CommonOptions& common) {
-  if (common.append) return Existing::Append;
-  return common.force ? Existing::Replace : Existing::Refuse;
-}
-
-}  // namespace
 
 void print(const Shown& result, Format format) {
   if (format == Format::Json)
@@ -29,17 +23,14 @@ void print(const Shown& result, Format format) {
     print_result(format == Format::Csv ? to_csv(result.rows) : printable_lines(result.text));
 }
 
-void check_output(const Communicator& communicator, const CommonOptions& common, double bytes,
+void check_output(const Communicator& communicator, const CommonOptions& common, bool with_field,
                   const std::string& also_read) {
-  if (communicator.root()) tell_end_by_signal();
   if (common.output.empty()) return;
   collectively(communicator, [&] {
     if (communicator.root() && common.force)
       check_not_read(common.output, {common.input, also_read});
   });
-  constexpr double most = 1e18;  // a length of a file that no file system has
-  check_output(communicator, common.output, existing(common),
-               static_cast<std::size_t>(std::min(bytes, most)));
+  check_output(communicator, Output{common.output, common.force}, with_field);
 }
 
 MachineFacts facts(const Communicator& communicator) {
@@ -47,9 +38,30 @@ MachineFacts facts(const Communicator& communicator) {
                       [&] { return communicator.root() ? machine_facts() : MachineFacts(); });
 }
 
+Origin origin_of(const CommonOptions& common) {
+  Origin origin;
+  if (!common.label.empty()) origin.label = common.label;
+  const char* const site = std::getenv("MEMSTENCIL_SITE");
+  if (site != nullptr && *site != '\0') origin.site = site;
+  return origin;
+}
+
+std::string name_in_folder(std::initializer_list<std::string> parts,
+                           const std::optional<Provenance>& provenance) {
+  std::string name;
+  for (const std::string& part : parts)
+    if (!part.empty()) name += part + "-";
+  for (char& c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '.') c = '-';
+  for (const char c : provenance ? provenance->started : "")
+    if (c != '-' && c != ':') name += c;
+  return name;
+}
+
 void deliver(const Communicator& communicator, const CommonOptions& common, const Shown& result,
-             const FieldBlock* field) {
-  const bool file = !common.output.empty();
+             const std::string& name, const FieldBlock* field) {
+  const Output output{common.output, common.force};
+  const bool file = !output.path.empty();
   std::exception_ptr unprinted;
   if (communicator.root()) {
     // Nor may a reader that is gone (`himeno --output r.h5 | head -1`) cost the file. Ignored until
@@ -62,8 +74,12 @@ void deliver(const Communicator& communicator, const CommonOptions& common, cons
       unprinted = std::current_exception();
     }
   }
-  if (file) write_run(communicator, common.output, existing(common), result.record, field);
-  tell_that_result_is_written();
+  if (file) {
+    const bool chosen = output.is_folder();
+    const std::string path = write_result(communicator, output, name, result.record, field);
+    if (chosen && communicator.root() && !common.quiet)
+      fmt::print(stderr, "{}: the result is {}\n", result.record.value("program", ""), path);
+  }
   collectively(communicator, [&] {
     if (unprinted) std::rethrow_exception(unprinted);
   });

@@ -5,9 +5,13 @@
 #include "app/common/cli/options.hpp"
 #include "app/common/machine/machine_facts.hpp"
 #include "app/common/ranks/communicator.hpp"
+#include "app/common/record/archive.hpp"
+#include "app/common/record/provenance.hpp"
 #include "app/common/record/record.hpp"
 #include "app/common/record/results_file.hpp"
 
+#include <initializer_list>
+#include <optional>
 #include <string>
 
 namespace memstencil {
@@ -24,18 +28,28 @@ void print(const Shown& result, Format format);
 
 /// Refuses an --output that cannot become this run's, before anything is computed: that of --input,
 /// and the file that is `also_read`, are never replaced. Collective.
-/// @param bytes that the run's record and field will take at most, as far as its options tell
-/// @throws as check_output of its path, CollectiveFailure(Usage)
-void check_output(const Communicator& communicator, const CommonOptions& common, double bytes,
-                  const std::string& also_read = "");
+/// @param with_field will the run write a field beside its result?
+/// @throws as check_output of its place, CollectiveFailure(Usage)
+void check_output(const Communicator& communicator, const CommonOptions& common,
+                  bool with_field = false, const std::string& also_read = "");
 
 /// The facts of rank 0's machine on rank 0, none elsewhere. Collective.
 MachineFacts facts(const Communicator& communicator);
 
+/// --label, and MEMSTENCIL_SITE of the environment.
+Origin origin_of(const CommonOptions& common);
+
+/// The name of a result in a folder, but for the number behind it: "himeno-XL-device-UTC time".
+/// @param parts program, case and memory; empty ones are left out
+std::string name_in_folder(std::initializer_list<std::string> parts,
+                           const std::optional<Provenance>& provenance);
+
 /// Prints on rank 0, and writes the record, and the field where one is given, into --output: the
-/// one also where the other fails. Collective.
-/// @throws CollectiveFailure as write_run, otherwise as print_result
+/// one also where the other fails. A line on stderr says what the file in a folder is called,
+/// unless
+/// --quiet was given. Collective.
+/// @throws CollectiveFailure as write_result, otherwise as print_result
 void deliver(const Communicator& communicator, const CommonOptions& common, const Shown& result,
-             const FieldBlock* field = nullptr);
+             const std::string& name, const FieldBlock* field = nullptr);
 
 }  // namespace memstencil

@@ -1,18 +1,22 @@
-// A field of all ranks into one dataset: together where HDF5 is parallel and all ranks see the
-// file, otherwise through rank 0.
+// A field of all ranks into a file of its own: together where HDF5 is parallel and all ranks see
+// it, otherwise through rank 0.
 #include "app/common/record/hdf5_field.hpp"
 
 #include "app/common/ranks/collectively.hpp"
+#include "app/common/record/descriptor.hpp"
 #include "app/common/record/hdf5_handle.hpp"
-#include "app/common/record/hdf5_record.hpp"
-#include "app/common/record/hdf5_types.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstring>
 #include <exception>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -30,10 +34,9 @@ Extents in_hdf5(const std::array<std::size_t, 3>& values) {
 struct Target {
   Handle file, dataset;
 
-  Target(const std::string& path, const std::string& group, const std::string& name, Access access)
-      : file(open_file(path, access, "opening the file for " + name)),
-        dataset(H5Dopen2(file, (group + "/" + name).c_str(), H5P_DEFAULT), H5Dclose,
-                "dataset " + name) {}
+  Target(const std::string& path, const std::string& name, Writers writers)
+      : file(open_file(path, writers, "opening the file for " + name)),
+        dataset(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose, "dataset " + name) {}
 };
 
 /// Writes one block; with parallel HDF5's collective transfer where the properties say so.
@@ -60,11 +63,11 @@ bool seen_by_all(const Communicator& communicator, const std::string& path) {
 }
 
 void write_together(const Communicator& communicator, const std::string& path,
-                    const std::string& group, const FieldBlock& block) {
+                    const FieldBlock& block) {
   // HDF5 communicates in here, and every rank makes the same calls whether
   // or not its own data arrive.
   collectively(communicator, [&] {
-    Target target(path, group, block.name, Access::WriteTogether);
+    Target target(path, block.name, Writers::All);
     const Handle transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose, "a transfer");
     check(H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE), "a collective transfer");
     write_block(target.dataset, block, transfer);
@@ -137,10 +140,10 @@ void write_received(const Communicator& communicator, hid_t dataset, const Field
 }
 
 void write_through_root(const Communicator& communicator, const std::string& path,
-                        const std::string& group, const FieldBlock& block) {
+                        const FieldBlock& block) {
   std::optional<Target> target;
   collectively(communicator, [&] {
-    if (communicator.root()) target.emplace(path, group, block.name, Access::Write);
+    if (communicator.root()) target.emplace(path, block.name, Writers::One);
   });
   collectively(communicator, [&] {
     if (!communicator.root()) return send_planes(communicator, block);
@@ -148,67 +151,65 @@ void write_through_root(const Communicator& communicator, const std::string& pat
       write_received(communicator, target->dataset, block);
       check(H5Fflush(target->file, H5F_SCOPE_LOCAL), "writing " + block.name);
     } catch (...) {
-      // As for the record: the file is lost, and HDF5 needs room to close it in peace.
+      // The file is lost, and HDF5 tries again to write it when it closes it: it needs room for
+      // that.
       if (truncate(path.c_str(), 0) != 0) throw;
       throw;
     }
   });
 }
 
-}  // namespace
-
-void create_field(hid_t group, const FieldBlock& block) {
+/// The file with the dataset, whose values are not written yet.
+void create_field(const std::string& path, const FieldBlock& block) {
   const std::string what = "dataset " + block.name;
   const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, what);
   check(H5Pset_alloc_time(properties, H5D_ALLOC_TIME_EARLY), what);
   check(H5Pset_fill_time(properties, H5D_FILL_TIME_NEVER), what);
-  const Handle space(H5Screate_simple(3, in_hdf5(block.extents).data(), nullptr), H5Sclose, what);
-  const Handle dataset(H5Dcreate2(group, block.name.c_str(), H5T_IEEE_F32LE, space, H5P_DEFAULT,
-                                  properties, H5P_DEFAULT),
-                       H5Dclose, what);
+  Handle file = create_file(path, "a new file");
+  {
+    const Handle space(H5Screate_simple(3, in_hdf5(block.extents).data(), nullptr), H5Sclose, what);
+    const Handle dataset(H5Dcreate2(file, block.name.c_str(), H5T_IEEE_F32LE, space, H5P_DEFAULT,
+                                    properties, H5P_DEFAULT),
+                         H5Dclose, what);
+  }
+  file.close("closing");
 }
+
+/// Takes the disk's blocks for the file's whole length: a full disk is found here, and not by HDF5,
+/// which cannot close what it could not write. File systems that cannot do it (NFS before 4.2) go
+/// without.
+void reserve_blocks(const std::string& path) {
+  const Descriptor file(open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  struct stat status {};
+  if (file >= 0 && fstat(file, &status) == 0 &&
+      (fallocate(file, 0, 0, status.st_size) == 0 || errno == EOPNOTSUPP))
+    return;
+  throw Failure(ExitCode::Other, std::strerror(errno));
+}
+
+void check_covered(const Communicator& communicator, const FieldBlock& block) {
+  const auto volume = [](const std::array<std::size_t, 3>& n) {
+    return static_cast<double>(n[0]) * static_cast<double>(n[1]) * static_cast<double>(n[2]);
+  };
+  if (communicator.sum(volume(block.count)) != volume(block.extents))
+    throw std::logic_error("the ranks' blocks are not the whole field");
+}
+
+}  // namespace
 
 void write_field(const Communicator& communicator, const std::string& path,
-                 const std::string& group, const FieldBlock& block) {
+                 const FieldBlock& block) {
+  check_covered(communicator, block);
+  collectively(communicator, [&] {
+    if (!communicator.root()) return;
+    create_field(path, block);
+    reserve_blocks(path);
+  });
 #ifdef H5_HAVE_PARALLEL
   if (communicator.size() > 1 && seen_by_all(communicator, path))
-    return write_together(communicator, path, group, block);
+    return write_together(communicator, path, block);
 #endif
-  write_through_root(communicator, path, group, block);
-}
-
-std::vector<ByteRange> field_ranges(hid_t file) {
-  std::vector<ByteRange> ranges;
-  const Handle runs = open_group(file, "runs");
-  for (const std::string& run : member_names(runs)) {
-    const Handle group = open_group(runs, run);
-    for (const std::string& name : member_names(group)) {
-      const Handle object(H5Oopen(group, name.c_str(), H5P_DEFAULT), H5Oclose, "member " + name);
-      if (H5Iget_type(object) != H5I_DATASET) continue;
-      const Handle space(H5Dget_space(object), H5Sclose, "dataset " + name);
-      const haddr_t first = H5Dget_offset(object);
-      if (H5Sget_simple_extent_ndims(space) == 3 && first != HADDR_UNDEF)
-        ranges.push_back({first, H5Dget_storage_size(object)});
-    }
-  }
-  std::ranges::sort(ranges, {}, &ByteRange::first);
-  return ranges;
-}
-
-StoredField read_field(hid_t group, const std::string& name) {
-  const std::string what = "field " + name;
-  const Handle dataset(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose, what);
-  const Handle space(H5Dget_space(dataset), H5Sclose, what);
-  if (H5Sget_simple_extent_ndims(space) != 3)
-    throw Failure(ExitCode::Other, what + " has not three dimensions");
-  Extents extents{};
-  check(H5Sget_simple_extent_dims(space, extents.data(), nullptr), what);
-  require_stored(dataset, what);
-  StoredField field{{extents[0], extents[1], extents[2]}, {}};
-  field.values.resize(extents[0] * extents[1] * extents[2]);
-  check(H5Dread(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, field.values.data()),
-        what);
-  return field;
+  write_through_root(communicator, path, block);
 }
 
 }  // namespace memstencil::hdf5

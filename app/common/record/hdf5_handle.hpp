@@ -4,6 +4,7 @@
 #include <hdf5.h>
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -47,17 +48,33 @@ private:
   void* data_ = nullptr;
 };
 
-/// For reading, for writing by one rank, or for writing by all ranks together (parallel HDF5 only).
-enum class Access { Read, Write, WriteTogether };
-/// Opens a file that exists.
-Handle open_file(const std::string& path, Access access, const std::string& what);
-/// Makes a file, or empties one.
+/// Makes a file that one rank writes, or empties one.
 Handle create_file(const std::string& path, const std::string& what);
+/// Opens a file that exists for writing, by one rank or by all together (parallel HDF5 only).
+enum class Writers { One, All };
+Handle open_file(const std::string& path, Writers writers, const std::string& what);
+
+/// An HDF5 file in memory while it is made.
+class NewImage {
+public:
+  /// @param members as for create_group, of the root group
+  NewImage(std::size_t user_block_bytes, std::size_t members);
+  NewImage(const NewImage&) = delete;
+  NewImage& operator=(const NewImage&) = delete;
+
+  hid_t file() const { return *file_; }
+  /// Closes it. All its bytes; the user block is zeros.
+  std::string finish();
+
+private:
+  std::string bytes_;
+  std::optional<Handle> file_;
+};
+/// A file in memory, for reading.
+Handle open_image(std::string bytes);
 
 Handle open_group(hid_t parent, const std::string& name);
-/// Keeps the order in which things are added to it. Up to 256 attributes and 256 members stand
-/// in the group's header, where they take a tenth of the room; more are moved to a heap, so
-/// that their number has no bound.
+/// Keeps the order in which things are added to it.
 /// @param members how many are expected, for which the header has room from the start
 Handle create_group(hid_t parent, const std::string& name, std::size_t members);
 

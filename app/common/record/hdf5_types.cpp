@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -44,26 +45,43 @@ Record array_of(hid_t memory_type, std::size_t count,
   return Record(values);
 }
 
-Record texts_of(hid_t file_type, hid_t space, std::size_t count,
-                const std::function<herr_t(hid_t, void*)>& read, const std::string& what) {
-  Record texts = Record::array();
-  if (count == 0) return texts;
-  if (H5Tis_variable_str(file_type) > 0) {
-    const Handle type = stored_type(Kind::Text);
-    std::vector<char*> pointers(count, nullptr);
-    check(read(type, pointers.data()), what);
-    for (const char* pointer : pointers) texts.push_back(pointer == nullptr ? "" : pointer);
-    check(H5Dvlen_reclaim(type, space, H5P_DEFAULT, pointers.data()), what);
-    return texts;
-  }
-  const std::size_t width = H5Tget_size(file_type);
+/// Padded with zeros to the type's width; there is no terminator.
+Record texts_of(hid_t type, std::size_t count, const std::function<herr_t(hid_t, void*)>& read,
+                const std::string& what) {
+  const std::size_t width = H5Tget_size(type);
   std::vector<char> bytes(count * width);
-  check(read(file_type, bytes.data()), what);
+  if (count > 0) check(read(type, bytes.data()), what);
+  Record texts = Record::array();
   for (std::size_t n = 0; n < count; ++n) {
     const std::string padded(bytes.data() + n * width, width);
     texts.push_back(padded.substr(0, padded.find('\0')));
   }
   return texts;
+}
+
+std::size_t width_of(const Record& texts) {
+  std::size_t width = 1;  // HDF5 has no type of length 0
+  for (const Record& text : texts)
+    width = std::max(width, text.get_ref<const std::string&>().size());
+  return width;
+}
+
+Handle text_type(std::size_t width) {
+  const std::string what = "an HDF5 type";
+  Handle type(H5Tcopy(H5T_C_S1), H5Tclose, what);
+  check(H5Tset_size(type, width), what);
+  check(H5Tset_strpad(type, H5T_STR_NULLPAD), what);
+  check(H5Tset_cset(type, H5T_CSET_UTF8), what);
+  return type;
+}
+
+Handle boolean_type() {
+  const std::string what = "an HDF5 type";
+  Handle type(H5Tenum_create(H5T_STD_I8LE), H5Tclose, what);
+  const signed char no = 0, yes = 1;
+  check(H5Tenum_insert(type, "FALSE", &no), what);
+  check(H5Tenum_insert(type, "TRUE", &yes), what);
+  return type;
 }
 
 }  // namespace
@@ -75,22 +93,11 @@ Kind kind_of(const Record& values) {
   return kind;
 }
 
-Handle stored_type(Kind kind) {
-  const std::string what = "an HDF5 type";
-  if (kind == Kind::Text) {
-    Handle type(H5Tcopy(H5T_C_S1), H5Tclose, what);
-    check(H5Tset_size(type, H5T_VARIABLE), what);
-    check(H5Tset_cset(type, H5T_CSET_UTF8), what);
-    return type;
-  }
-  if (kind == Kind::Boolean) {
-    Handle type(H5Tenum_create(H5T_STD_I8LE), H5Tclose, what);
-    const signed char no = 0, yes = 1;
-    check(H5Tenum_insert(type, "FALSE", &no), what);
-    check(H5Tenum_insert(type, "TRUE", &yes), what);
-    return type;
-  }
-  return Handle(H5Tcopy(kind == Kind::Integer ? H5T_STD_I64LE : H5T_IEEE_F64LE), H5Tclose, what);
+Handle stored_type(const Record& values, Kind kind) {
+  if (kind == Kind::Text) return text_type(width_of(values));
+  if (kind == Kind::Boolean) return boolean_type();
+  return Handle(H5Tcopy(kind == Kind::Integer ? H5T_STD_I64LE : H5T_IEEE_F64LE), H5Tclose,
+                "an HDF5 type");
 }
 
 void with_memory(const Record& values, Kind kind,
@@ -103,34 +110,19 @@ void with_memory(const Record& values, Kind kind,
     std::vector<signed char> booleans;
     for (const Record& value : values)
       booleans.push_back(static_cast<signed char>(value.get<bool>()));
-    check(write(stored_type(kind), booleans.data()), what);
+    check(write(boolean_type(), booleans.data()), what);
   } else {
-    const auto texts = elements<std::string>(values);
-    std::vector<const char*> pointers;
-    for (const std::string& text : texts) pointers.push_back(text.c_str());
-    check(write(stored_type(kind), pointers.data()), what);
+    const std::size_t width = width_of(values);
+    std::string all;
+    for (const Record& value : values) {
+      const auto& text = value.get_ref<const std::string&>();
+      (all += text).append(width - text.size(), '\0');
+    }
+    check(write(text_type(width), all.data()), what);
   }
 }
 
-void require_stored(hid_t dataset, const std::string& what) {
-  const Handle properties(H5Dget_create_plist(dataset), H5Pclose, what);
-  if (H5Pget_layout(properties) == H5D_VIRTUAL || H5Pget_external_count(properties) > 0)
-    throw Failure(ExitCode::Other, what + ": its values stand in another file");
-  const Handle space(H5Dget_space(dataset), H5Sclose, what);
-  const Handle type(H5Dget_type(dataset), H5Tclose, what);
-  const auto count = H5Sget_simple_extent_npoints(space);
-  // Deflate packs 1032 bytes into one at best.
-  constexpr double packed = 1032, headers = 65536;
-  const double stored = static_cast<double>(H5Dget_storage_size(dataset));
-  const double claimed = static_cast<double>(count) * static_cast<double>(H5Tget_size(type));
-  if (count < 0 || claimed > packed * stored + headers)
-    throw Failure(ExitCode::Other,
-                  fmt::format("damaged: {} claims {} values, which the {:.0f} bytes that are "
-                              "stored of it cannot hold",
-                              what, count, stored));
-}
-
-Record from_memory(hid_t file_type, hid_t space, std::size_t count,
+Record from_memory(hid_t file_type, std::size_t count,
                    const std::function<herr_t(hid_t, void*)>& read, const std::string& what) {
   switch (H5Tget_class(file_type)) {
     case H5T_INTEGER:
@@ -138,10 +130,9 @@ Record from_memory(hid_t file_type, hid_t space, std::size_t count,
     case H5T_FLOAT:
       return array_of<double>(H5T_NATIVE_DOUBLE, count, read, what);
     case H5T_STRING:
-      return texts_of(file_type, space, count, read, what);
+      return texts_of(file_type, count, read, what);
     case H5T_ENUM: {
-      const Handle boolean = stored_type(Kind::Boolean);
-      const Record numbers = array_of<signed char>(boolean, count, read, what);
+      const Record numbers = array_of<signed char>(boolean_type(), count, read, what);
       Record booleans = Record::array();
       for (const Record& number : numbers) booleans.push_back(number != 0);
       return booleans;

@@ -13,21 +13,16 @@ namespace memstencil::hdf5 {
 enum class Kind { Null, Boolean, Integer, Real, Text, Mixed };
 Kind kind_of(const Record& values);
 
-/// A copy of the HDF5 type that stores the kind. Booleans are an enum of
-/// FALSE and TRUE, as in h5py.
-Handle stored_type(Kind kind);
+/// The HDF5 type that stores the elements, all of this kind. Booleans are an enum of FALSE and
+/// TRUE, as in h5py; texts have the length of the longest, so that the file needs no heap for them.
+Handle stored_type(const Record& values, Kind kind);
 
 /// Calls write(memory type, pointer) with the elements of the array in memory.
 void with_memory(const Record& values, Kind kind,
                  const std::function<herr_t(hid_t, const void*)>& write, const std::string& what);
 
-/// A file that claims more values than its bytes can hold is refused before memory is asked for.
-/// @throws Failure(Other), also where the values stand in another file
-void require_stored(hid_t dataset, const std::string& what);
-
-/// The `count` elements that read(memory type, pointer) delivers, as an array. Any integer, real,
-/// boolean or text type in the file will do.
-Record from_memory(hid_t file_type, hid_t space, std::size_t count,
+/// The `count` elements that read(memory type, pointer) delivers, as an array.
+Record from_memory(hid_t file_type, std::size_t count,
                    const std::function<herr_t(hid_t, void*)>& read, const std::string& what);
 
 }  // namespace memstencil::hdf5

@@ -1,90 +1,66 @@
-// A file that appears whole or not at all: written under a hidden name beside, then renamed.
+// A file that appears at its name whole, in one step, or not at all.
 #pragma once
 
-#include "app/common/record/output_lock.hpp"
-#include "app/common/record/removal_on_signal.hpp"
+#include "app/common/record/descriptor.hpp"
 #include "app/common/runtime/failure.hpp"
 
-#include <sys/types.h>
-
-#include <chrono>
-#include <cstddef>
-#include <ctime>
-#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace memstencil {
 
-/// The treatment of an output file that exists already.
-enum class Existing { Refuse, Replace, Append };
+/// The treatment of a file that has the name already.
+enum class Existing { Refuse, Replace };
+
+struct NameIsTaken : Failure {
+  using Failure::Failure;
+};
 
 /// Checks what can be known before anything is computed: the folder takes files, and the path is
-/// free, or a regular file that may be replaced or appended to.
-/// @param bytes that are to be written, for which there has to be room beside what is there
-/// @throws Failure(Other)
-void check_output_path(const std::string& path, Existing existing, std::size_t bytes = 0);
+/// free, or a regular file that may be replaced.
+/// @throws Failure(Other); NameIsTaken
+void check_output_path(const std::string& path, Existing existing);
+
+/// The same of a folder that files are to go into; one that is not there is made when they do.
+void check_output_folder(const std::string& folder);
 
 /// A run never replaces a file that it reads: `read` are its files, empty names
 /// among them for those not given.
 /// @throws Failure(Usage)
 void check_not_read(const std::string& path, const std::vector<std::string>& read);
 
-/// For Append: the file is no longer the one that was copied. A new
-/// OutputFile starts from the newer one.
-struct ChangedMeanwhile : Failure {
-  explicit ChangedMeanwhile(const Failure& failure) : Failure(failure) {}
-};
-
-/// The file while it is written, by one program at a time: from the copy to the new name it holds
-/// a lock. It vanishes with this object unless publish() was called, and with the process where
-/// an ending signal ends that; what SIGKILL leaves, the next on the same path removes.
-/// One at a time in a process.
-class OutputFile {
+/// A file while it is written. Unless it is published it vanishes with this object.
+class NewFile {
 public:
-  /// Creates the hidden file; for Append it starts as a copy of the file at `path`.
-  /// @param patience how long other programs that write the file are waited for
-  /// @throws Failure(Other) as check_output_path, where there is no room, and where patience ends
-  OutputFile(const std::string& path, Existing existing,
-             std::chrono::milliseconds patience = std::chrono::minutes(10));
-  ~OutputFile();
-  OutputFile(const OutputFile&) = delete;
-  OutputFile& operator=(const OutputFile&) = delete;
+  /// An unnamed file (O_TMPFILE) vanishes with its process, too, however that ends. What other
+  /// programs or ranks have to open needs a name, a hidden one, and so do file systems that have no
+  /// unnamed files: kill -9 may leave such a file behind.
+  enum class Name { None, Hidden };
 
-  /// The path to write to.
+  /// @param path that it will get, or of the same folder @throws Failure(Other)
+  explicit NewFile(const std::string& path, Name name = Name::None);
+  ~NewFile();
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+
+  /// The hidden name, by which others open it.
   const std::string& hidden_path() const { return hidden_; }
-  /// Does the hidden file start as a copy of an older one?
-  bool continues() const { return older_.number != 0; }
-
-  /// Is there room for so many bytes more? A question alone: nothing is kept.
-  void check_room(std::size_t bytes) const;
-  /// Takes real disk blocks for the file's whole length now, so that a full disk is found here.
-  void reserve() const;
-  /// Gives the blocks back: for a library that insists on writing what a full disk did not take.
-  void empty() const noexcept;
-  /// To disk, then to its name.
-  /// @throws Failure(Other); ChangedMeanwhile by a program that takes no lock
-  void publish();
+  void write(std::string_view bytes);
+  /// To disk, then to its name; may be called again with another one where that is taken.
+  /// @throws Failure(Other); NameIsTaken
+  void publish(const std::string& path, Existing existing);
 
 private:
-  /// Tells a file from what another program has put in its place.
-  struct Identity {
-    ino_t number = 0;
-    off_t bytes = 0;
-    time_t seconds = 0;
-    long nanoseconds = 0;
-    bool operator==(const Identity&) const = default;
-  };
-  Identity identity() const;
-  void copy_older();
+  /// 0, or -1 with errno
+  int link_to(const std::string& path) const;
+  void replace(const std::string& path);
 
-  std::string path_;
-  Existing existing_;
-  std::optional<OutputLock> lock_;
-  std::string hidden_;
-  std::optional<RemovalOnSignal> removal_;
-  Identity older_;  ///< for Append: the file that was copied; all zero where there was none
-  bool published_ = false;
+  std::string path_, hidden_;
+  Descriptor file_;
 };
+
+/// All of it. @throws as NewFile
+void write_file(const std::string& path, Existing existing, std::string_view bytes);
 
 }  // namespace memstencil

@@ -189,8 +189,6 @@ std::string shared_cpus(const Provenance& p) {
   return {};
 }
 
-double provenance_bytes(const Communicator& communicator) { return 2048.0 * communicator.size(); }
-
 std::vector<std::pair<std::string, std::string>> lines_of(const Provenance& p) {
   std::vector<std::pair<std::string, std::string>> lines{
       {"started", fmt::format("{}, {} to the result", p.started, seconds_text(p.seconds))}};

@@ -58,9 +58,6 @@ Provenance provenance_of(const ProgramStart& start, int host_threads, const Name
 /// threads than CPUs; empty where there is none.
 std::string shared_cpus(const Provenance& provenance);
 
-/// The largest size in a results file in bytes, without the environment.
-double provenance_bytes(const Communicator& communicator);
-
 /// Lines for a person: time, job, hosts; the slowest rank where it is more than 5 % behind the
 /// median of the ranks; and CPUs that are shared by more threads than there are.
 std::vector<std::pair<std::string, std::string>> lines_of(const Provenance& provenance);

@@ -1,8 +1,6 @@
 // One line and exit code 1 where the run cannot go on and nothing can be undone: a GPU that failed.
 #include "app/common/runtime/abort_line.hpp"
 
-#include "app/common/record/removal_on_signal.hpp"
-#include "app/common/runtime/end_by_signal.hpp"
 #include "app/common/runtime/failure.hpp"
 
 #include <errno.h>  // program_invocation_short_name
@@ -45,13 +43,10 @@ std::string_view reason_in(std::string_view text) {
 
 [[noreturn]] void end_with(std::string_view reason) {
   std::signal(SIGABRT, SIG_DFL);  // an error in here ends as it would have
-  end_is_told();
-  const std::string line = fmt::format(
-      "{}: {}{}; {}\n", program_invocation_short_name, doing ? doing() + ": " : "", reason,
-      result_is_written() ? "the result had been written" : "no result was written");
+  const std::string line =
+      fmt::format("{}: {}{}\n", program_invocation_short_name, doing ? doing() + ": " : "", reason);
   if (write(STDERR_FILENO, line.data(), line.size()) < 0) {
   }  // nobody is left to be told
-  remove_half_written();
   _exit(static_cast<int>(ExitCode::Other));
 }
 

@@ -38,6 +38,14 @@ double median_of_sorted(const std::vector<double>& sorted) {
 
 }  // namespace
 
+std::vector<double> kept_samples(std::span<const double> samples) {
+  const std::size_t step = samples.size() / (most_kept_samples + 1) + 1;
+  std::vector<double> kept;
+  kept.reserve(samples.size() / step + 1);
+  for (std::size_t n = 0; n < samples.size(); n += step) kept.push_back(samples[n]);
+  return kept;
+}
+
 std::optional<double> drift_of(std::span<const double> samples) {
   constexpr std::size_t fewest = 50;
   if (samples.size() < fewest) return std::nullopt;

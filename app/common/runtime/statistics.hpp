@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace memstencil {
 
@@ -44,6 +45,11 @@ struct Spread {
 void describe(Archive& a, Spread& spread);
 /// @throws as statistics
 Spread spread_of(std::span<const double> samples);
+
+/// The samples that a record keeps: all up to 10^6, of more each n-th, from the first on, where n
+/// is the least with which that many do. Statistics are of all.
+constexpr std::size_t most_kept_samples = 1'000'000;
+std::vector<double> kept_samples(std::span<const double> samples);
 
 /// By how much the last tenth of the samples is above the first, relative, by their medians: 0.1
 /// for 10 % more. Nothing for fewer than 50 samples, or where a first one is not above 0.

@@ -4,7 +4,7 @@
 #
 # The plan, where a file is its number among the arguments:
 #   {png, sides: [{label, theory: {figure: {gbs, measured}},
-#             runs: [{file, run, memory, identity (of himeno: {})}]}],
+#             runs: [{file, memory, identity (of himeno: {})}]}],
 #    published: [{where: {}, low, high (null: none), text, label, note}],
 #    marks: [{side, identity: {}, low, high (null: none), ours, text, label, differs}],
 #    scaling: [{weak, side, label, unit, ranks, processors, rates, predicted (rates, or null),

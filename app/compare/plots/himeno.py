@@ -34,7 +34,7 @@ PUBLISHED_MARKERS = ["v", "^", "<", ">", "d"]  # the machines' are filled, or ro
 
 
 def _sweep_count(run):
-    return len(run["sweeps"]["seconds"])
+    return run["sweep_seconds"].get("count", len(run["sweeps"]["seconds"]))
 
 
 def _problems(context):
@@ -69,9 +69,9 @@ def _most_sweeps(memories):
 def _whole_rate(run, sweeps):
     """GFLOPS over all phases, had the run gone on to that many sweeps at its median's pace."""
     seconds, total = run["sweeps"]["seconds"], sum(run["phases"].values())
-    giga_flops = run["mflops_end_to_end"] / 1e3 * total / len(seconds)
-    median = sorted(seconds)[len(seconds) // 2]
-    return giga_flops * sweeps / (total + (sweeps - len(seconds)) * median)
+    count, median = _sweep_count(run), sorted(seconds)[len(seconds) // 2]
+    giga_flops = run["mflops_end_to_end"] / 1e3 * total / count
+    return giga_flops * sweeps / (total + (sweeps - count) * median)
 
 
 def _fastest_first(memories):
@@ -161,10 +161,13 @@ def _speed(context, problem, memories):
 
 
 def _whole_passes(run):
-    """Times of the sweeps without those that are left over from fused passes: they run singly."""
-    seconds, kind = run["sweeps"]["seconds"], run["sweep"].partition(":")
-    left = len(seconds) % int(kind[2]) if kind[2].isdigit() else 0
-    return seconds[: len(seconds) - left] or seconds
+    """Numbers and times of the sweeps that were kept, without those that are left over from fused
+    passes: they run singly."""
+    seconds, kind, count = run["sweeps"]["seconds"], run["sweep"].partition(":"), _sweep_count(run)
+    numbers = range(1, count + 1, -(-count // len(seconds)))
+    last = count - (count % int(kind[2]) if kind[2].isdigit() else 0)
+    whole = [(n, s) for n, s in zip(numbers, seconds) if n <= (last or count)]
+    return zip(*whole)
 
 
 def _sweeps(context, problem, memories):
@@ -175,11 +178,11 @@ def _sweeps(context, problem, memories):
     figure, axes = style.panels(lines, columns, high, sharex=True, sharey=True)
     for axis, (memory, runs) in zip(axes.flat, memories.items()):
         for label, (_, run) in runs.items():
-            seconds = _whole_passes(run)
+            numbers, seconds = _whole_passes(run)
             number = labels.index(label)
             looks = style.marked_line(number, 3)
             axis.plot(
-                range(1, len(seconds) + 1),
+                numbers,
                 [1e3 * s for s in seconds],
                 linewidth=1.1,
                 label=label,

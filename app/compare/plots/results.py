@@ -22,9 +22,12 @@ def shortened(value):
 
 
 def _scalar(value):
+    """An attribute, or a text that is too long for one. Texts have a fixed length: h5py gives
+    bytes."""
     if isinstance(value, h5py.Empty):
         return None
-    return shortened(value.item() if isinstance(value, numpy.generic) else value)
+    value = value.item() if isinstance(value, numpy.generic) else value
+    return shortened(value.decode(errors="replace") if isinstance(value, bytes) else value)
 
 
 def _record(group):
@@ -34,12 +37,11 @@ def _record(group):
     for name, member in group.items():
         if isinstance(member, h5py.Group):
             record[name] = _record(member)
-        elif member.ndim == 1:  # fields have three dimensions and are no part of the record
-            record[name] = (
-                [shortened(each.decode()) for each in member[:]]
-                if member.dtype.kind in "OS"
-                else member[:].tolist()
-            )
+        elif member.ndim == 0:
+            record[name] = _scalar(member[()])
+        else:
+            texts = member.dtype.kind == "S"
+            record[name] = [_scalar(each) for each in member[:]] if texts else member[:].tolist()
     numbered = [f"{n + 1:04}" for n in range(len(group))]
     if group.keys() and not group.attrs and sorted(group) == numbered:
         return [record[name] for name in numbered]
@@ -57,7 +59,7 @@ class Side:
         self.runs = []
         for run in plan["runs"]:
             with h5py.File(files[run["file"]], "r") as file:
-                record = _record(file["runs"][run["run"]])
+                record = _record(file)
             of_compare = {"memory": run.get("memory"), "identity": run.get("identity")}
             self.runs.append(record | of_compare)
 

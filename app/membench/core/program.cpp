@@ -138,10 +138,7 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
   collectively(communicator, [&] { check(chosen, communicator); });
   const int gpu = use_gpu(options.gpu, communicator);
   collectively(communicator, [&] { check_size(options.settings); });
-  constexpr double of_a_probe =
-      256 * 1024;  // how many samples it will take it does not know itself
-  check_output(communicator, common,
-               static_cast<double>(chosen.size()) * of_a_probe + provenance_bytes(communicator));
+  check_output(communicator, common);
   const KokkosRuntime kokkos(gpu);
   warn_of_shared_cpus("membench", KokkosRuntime::host_threads(), communicator);
   ProgressLine progress(!common.quiet && communicator.root(), STDERR_FILENO);
@@ -154,7 +151,11 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
   Result result = make_result(options.probe, runs, line.options(), facts(communicator),
                               execution_of(Executor::Host));
   result.provenance = provenance_of(start, KokkosRuntime::host_threads(), {}, communicator);
-  deliver(communicator, common, {to_record(result), measurement_rows(result), text_report(result)});
+  result.origin = origin_of(common);
+  const auto memory = options.settings.memspace;
+  deliver(communicator, common, {to_record(result), measurement_rows(result), text_report(result)},
+          name_in_folder({"membench", result.probe, memory ? std::string(name(*memory)) : ""},
+                         result.provenance));
   return ExitCode::Good;
 }
 

@@ -46,7 +46,7 @@ void describe(Archive& a, ProbeRecord& probe) {
 }
 
 void describe(Archive& a, Result& r) {
-  describe_head(a, "membench");
+  describe_head(a, "membench", r.origin);
   a.optional("rehearsed", r.machine.rehearsed);
   a.defaulted("probe", r.probe);
   a("probes", r.probes);

@@ -62,6 +62,7 @@ struct ProbeRecord {
 void describe(Archive& a, ProbeRecord& probe);
 
 struct Result {
+  Origin origin;
   std::string probe;
   std::vector<ProbeRecord> probes;
   bool verified = true;

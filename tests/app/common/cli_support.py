@@ -4,10 +4,8 @@ import atexit
 import os
 import shlex
 import shutil
-import signal
 import subprocess
 import tempfile
-import time
 import unittest
 
 PROGRAM = os.environ["PROGRAM"]
@@ -24,27 +22,6 @@ def environment(**more):
     user = {key: value for key, value in os.environ.items() if key != "OMP_PROC_BIND"}
     # A lone rank's daemon outlives it, and removes the folder that Open MPI's programs share while the next one starts.
     return user | {"OMPI_MCA_orte_tmpdir_base": tempfile.mkdtemp(dir=SESSIONS)} | more
-
-
-def tells_its_end(process):
-    """Does it catch signals, as a program does from the check of its output on (rank 0 of several)?"""
-    try:
-        with open(f"/proc/{process}/status", encoding="ascii") as file:
-            caught = next(line for line in file if line.startswith("SigCgt:"))
-    except OSError:
-        return False  # it has ended
-    return int(caught.split()[1], 16) >> (signal.SIGXCPU - 1) & 1 == 1  # which MPI does not catch
-
-
-def wait_for_time_loop(started, seconds):
-    """Until the program, or rank 0 of this mpirun, has started, however long that takes, and so long after it."""
-    for _ in range(600):
-        below = subprocess.run(["pgrep", "-P", str(started)], capture_output=True, text=True, check=False)
-        if any(tells_its_end(each) for each in (started, *below.stdout.split())):
-            time.sleep(seconds)
-            return
-        time.sleep(0.1)
-    raise AssertionError("it has not started within a minute")
 
 
 class CommandLine(unittest.TestCase):

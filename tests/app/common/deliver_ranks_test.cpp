@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <limits>
 #include <memory>
 
@@ -54,7 +55,7 @@ struct DeliverTest : ::testing::Test {
   /// The line of the failure, which all ranks have.
   std::string failure(ExitCode code) {
     try {
-      deliver(communicator, common, {record, Record::array({record}), text});
+      deliver(communicator, common, {record, Record::array({record}), text}, "run");
     } catch (const CollectiveFailure& failure) {
       EXPECT_EQ(failure.code(), code);
       return failure.what();
@@ -92,7 +93,7 @@ TEST_F(DeliverTest, AResultThatCannotBePrintedIsWritten) {
   if (access("/dev/full", W_OK) != 0) GTEST_SKIP() << "this system has no /dev/full";
   EXPECT_TRUE(contains(failure_of_standard_output(open("/dev/full", O_WRONLY)), "No space left"));
   if (!communicator.root()) return;
-  EXPECT_EQ(ResultsFile(common.output).run("0001")["n"], 1);
+  EXPECT_EQ(read_result(common.output)["n"], 1);
 }
 
 TEST_F(DeliverTest, AResultThatNobodyReadsIsWritten) {
@@ -101,7 +102,40 @@ TEST_F(DeliverTest, AResultThatNobodyReadsIsWritten) {
   close(ends[0]);
   EXPECT_TRUE(contains(failure_of_standard_output(ends[1]), "Broken pipe"));
   if (!communicator.root()) return;
-  EXPECT_EQ(ResultsFile(common.output).run("0001")["n"], 1);
+  EXPECT_EQ(read_result(common.output)["n"], 1);
+}
+
+TEST_F(DeliverTest, AFileInAFolderIsNamedOnStderr) {
+  if (communicator.root()) common.output = folder->path();
+  communicator.broadcast(common.output);
+  record["program"] = "himeno";
+  if (communicator.root()) ::testing::internal::CaptureStderr();
+  deliver(communicator, common, {record, Record::array({record}), text}, "run");
+  if (!communicator.root()) return;
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(),
+            "himeno: the result is " + folder->file("run-1.h5") + "\n");
+}
+
+TEST(Origin, IsTheLabelAndTheSiteWhereTheyAreGiven) {
+  CommonOptions common;
+  unsetenv("MEMSTENCIL_SITE");
+  EXPECT_EQ(origin_of(common).label, std::nullopt);
+  EXPECT_EQ(origin_of(common).site, std::nullopt);
+  common.label = "new driver";
+  setenv("MEMSTENCIL_SITE", "miyabi", 1);
+  EXPECT_EQ(origin_of(common).label, "new driver");
+  EXPECT_EQ(origin_of(common).site, "miyabi");
+  unsetenv("MEMSTENCIL_SITE");
+}
+
+TEST(NameInFolder, HasProgramCaseMemoryAndTime) {
+  Provenance provenance;
+  provenance.started = "2026-11-24T03:15:12Z";
+  EXPECT_EQ(name_in_folder({"himeno", "XL", "device"}, provenance),
+            "himeno-XL-device-20261124T031512Z");
+  EXPECT_EQ(name_in_folder({"membench", "link", ""}, provenance), "membench-link-20261124T031512Z");
+  EXPECT_EQ(name_in_folder({"himeno", "S", "p=device,c/x"}, provenance),
+            "himeno-S-p-device-c-x-20261124T031512Z");
 }
 
 }  // namespace

@@ -25,22 +25,22 @@ class GenericRefusals:
 
     def test_an_output_without_a_place_to_go(self):
         self.refused(OTHER, "there is no folder", *self.small, "--output", self.path("none/r.h5"))
-        self.refused(OTHER, "it is a directory", *self.small, "--output", self.folder)
+        self.refused(OTHER, "there is no folder", *self.small, "--output", self.path("none/folder/"))
 
     def test_an_output_that_exists(self):
         path = self.write("r.h5", "precious")
         self.refused(OTHER, ["r.h5", "--force"], *self.small, "--output", path)
-        self.refused(OTHER, "not an HDF5 file", *self.small, "--output", path, "--append")
         with open(path, encoding="utf-8") as file:
             self.assertEqual(file.read(), "precious")
 
     def test_an_output_is_refused_before_the_run(self):
         self.refused(OTHER, "there is no folder", *self.long, "--output", self.path("none/r.h5"))
 
-    def test_force_or_append_without_a_file_and_both_together(self):
+    def test_force_without_a_file(self):
         self.refused(USAGE, "--force: needs --output", *self.small, "--force")
-        self.refused(USAGE, "--append: needs --output", *self.small, "--append")
-        self.refused(USAGE, "exclude each other", *self.small, "--output", self.path("r.h5"), "--force", "--append")
+
+    def test_append_which_is_gone(self):
+        self.refused(USAGE, "unknown option --append", *self.small, "--output", self.path("r.h5"), "--append")
 
     def test_an_input_file_that_cannot_be_read(self):
         self.refused(USAGE, "none.toml", *self.small, "--input", self.path("none.toml"))

@@ -25,10 +25,10 @@ struct InputFileTest : OptionsTest {
 TEST_F(InputFileTest, TakesEveryKindOfOption) {
   parse(
       {"--input",
-       with("seconds = 2\nlabel = 'x y'\nmachine = ['a', 'b']\nfruit = \"pear\"\nprefetch = true\n"
+       with("seconds = 2\ntitle = 'x y'\nmachine = ['a', 'b']\nfruit = \"pear\"\nprefetch = true\n"
             "size = \"S\"\noutput = \"o.h5\"\nforce = true\nformat = \"csv\"\nquiet = true\n")});
   EXPECT_EQ(seconds, 2.0);
-  EXPECT_EQ(label, "x y");
+  EXPECT_EQ(title, "x y");
   EXPECT_EQ(machines, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(fruit, Fruit::Pear);
   EXPECT_TRUE(prefetch);
@@ -41,32 +41,32 @@ TEST_F(InputFileTest, TakesEveryKindOfOption) {
 
 TEST_F(InputFileTest, TheCommandLineWins) {
   parse({"--iterations", "5", "--prefetch=false", "--input",
-         with("iterations = 9\nprefetch = true\nlabel = \"file\"\n")});
+         with("iterations = 9\nprefetch = true\ntitle = \"file\"\n")});
   EXPECT_EQ(iterations, 5);
   EXPECT_FALSE(prefetch);
-  EXPECT_EQ(label, "file");
+  EXPECT_EQ(title, "file");
 }
 
 TEST_F(InputFileTest, AnOptionOfTheCommandLineRemovesWhatItExcludes) {
   parse({"--input", with("iterations = 9\n"), "--seconds", "1.5"});
   EXPECT_EQ(seconds, 1.5);
   EXPECT_EQ(iterations, 100);
-  parse({"--input", with("output = 'o.h5'\nforce = true\n"), "--append"});
-  EXPECT_TRUE(common.append);
-  EXPECT_FALSE(common.force);
+  parse({"--input", with("prefetch = true\n"), "--still"});
+  EXPECT_TRUE(still);
+  EXPECT_FALSE(prefetch);
 }
 
 TEST_F(InputFileTest, ExcludingKeysAreRefusedEvenWhereTheCommandLineOverrulesThem) {
   const std::string both = "iterations = 9\nseconds = 1.0\n";
   EXPECT_EQ(refusal_of(both), "case.toml:1: iterations and seconds exclude each other");
   EXPECT_TRUE(contains(refusal_of(both, {"--seconds", "2"}), "exclude each other"));
-  EXPECT_EQ(refusal_of(both + "output = 'o.h5'\nforce = true\nappend = true\nlabel = 3\n"),
+  EXPECT_EQ(refusal_of(both + "size = 'S'\nprefetch = true\nstill = true\ntitle = 3\n"),
             "case.toml:1: iterations and seconds exclude each other; " + folder.file("case.toml") +
-                ":4: force and append exclude each other; " + folder.file("case.toml") +
-                ":6: label: a string is wanted, not an integer")
+                ":4: prefetch and still exclude each other; " + folder.file("case.toml") +
+                ":6: title: a string is wanted, not an integer")
       << "all that is wrong, at once";
-  parse({"--input", with("output = 'o.h5'\nforce = false\nappend = true\n")});
-  EXPECT_TRUE(common.append) << "a flag set to false excludes nothing";
+  parse({"--input", with("prefetch = false\nstill = true\n")});
+  EXPECT_TRUE(still) << "a flag set to false excludes nothing";
 }
 
 TEST_F(InputFileTest, AFlagOfTheFileCompletesOneOfTheCommandLine) {
@@ -76,7 +76,7 @@ TEST_F(InputFileTest, AFlagOfTheFileCompletesOneOfTheCommandLine) {
 }
 
 TEST_F(InputFileTest, UnknownKeysAreRefusedWithLineAndNearestName) {
-  const std::string line = refusal_of("label = 'x'\nitertions = 3\n");
+  const std::string line = refusal_of("title = 'x'\nitertions = 3\n");
   EXPECT_TRUE(starts_with(line, "case.toml:2: unknown key 'itertions' (did you mean iterations?)"));
   EXPECT_TRUE(contains(line, "demo --help"));
   EXPECT_TRUE(contains(refusal_of("[demo]\niterations = 3\n"), "unknown key 'demo'"));
@@ -98,8 +98,8 @@ TEST_F(InputFileTest, WrongTypesAreRefused) {
   EXPECT_EQ(refusal_of("size = 5\n"), "case.toml:1: size: a string is wanted, not an integer");
   EXPECT_EQ(refusal_of("prefetch = 1\n"),
             "case.toml:1: prefetch: true or false is wanted, not an integer");
-  EXPECT_EQ(refusal_of("label = 2026-11-21\n"),
-            "case.toml:1: label: a string is wanted, not a date or time");
+  EXPECT_EQ(refusal_of("title = 2026-11-21\n"),
+            "case.toml:1: title: a string is wanted, not a date or time");
   EXPECT_EQ(refusal_of("machine = ['a', 1]\n"),
             "case.toml:1: machine: a string or an array of strings is wanted, not an array");
 }
@@ -114,7 +114,7 @@ TEST_F(InputFileTest, ValuesOutOfRangeAreRefusedWithFileAndLine) {
 }
 
 TEST_F(InputFileTest, WhatIsNotTomlIsRefusedWithItsLine) {
-  EXPECT_TRUE(starts_with(refusal_of("label = 'x'\niterations =\n"), "case.toml:2: not TOML: "));
+  EXPECT_TRUE(starts_with(refusal_of("title = 'x'\niterations =\n"), "case.toml:2: not TOML: "));
   EXPECT_TRUE(
       starts_with(refusal_of("iterations = 99999999999999999999\n"), "case.toml:1: not TOML: "));
   EXPECT_TRUE(
@@ -132,7 +132,7 @@ std::string repeated(const std::string& text, int times) {
 TEST_F(InputFileTest, TablesThatLieTooDeepInEachOtherAreRefused) {
   const std::string dotted = repeated("a.", 50'000) + "a", most = repeated("a.", 8192) + "a";
   const std::string why = "more than 8192 dots";
-  EXPECT_TRUE(contains(refusal_of("label = 'x'\n" + dotted + " = 1\n"), why));
+  EXPECT_TRUE(contains(refusal_of("title = 'x'\n" + dotted + " = 1\n"), why));
   EXPECT_TRUE(contains(refusal_of("[" + dotted + "]\n"), why));
   EXPECT_TRUE(contains(refusal_of(most + " = 1\n"), "unknown key 'a'"));
   EXPECT_TRUE(contains(refusal_of("[[" + most + "]]\n"), "unknown key 'a'"));

@@ -21,12 +21,12 @@ inline std::string_view name(Fruit fruit) { return fruit == Fruit::Apple ? "appl
 struct OptionsTest : ::testing::Test {
   int iterations = 100;
   std::optional<double> seconds;
-  std::string label = "none";
+  std::string title = "none";
   std::string size = "M";
   std::vector<std::string> machines;
   std::vector<std::string> files;
   Fruit fruit = Fruit::Apple;
-  bool prefetch = false;
+  bool prefetch = false, still = false;
   CommonOptions common;
   Record options;
   TemporaryFolder folder;
@@ -36,11 +36,12 @@ struct OptionsTest : ::testing::Test {
     CommandLine line("demo", "A program.", "demo 1.2.3");
     CLI::Option* count = line.integer("--iterations", iterations, 1, 1000, "How many");
     count->excludes(line.real("--seconds", seconds, 0.1, 3600.0, "How long"));
-    line.text("--label", label, "Any text");
+    line.text("--title", title, "Any text");
     line.texts("--machine", machines, "Machine files");
     line.texts("files", files, "Result files");
     line.choice("--fruit", fruit, all_fruit, "Which fruit");
-    line.flag("--prefetch", prefetch, "Move pages first");
+    CLI::Option* moves = line.flag("--prefetch", prefetch, "Move pages first");
+    moves->excludes(line.flag("--still", still, "Leave pages where they are"));
     line.custom(
         "--size", "S|IxJxK", [this](const std::string& typed) { read_size(typed); },
         [this] { return size; }, "Grid");

@@ -12,28 +12,28 @@ TEST_F(CommandLineTest, LeavesTheDefaultsWhereNothingIsGiven) {
   EXPECT_FALSE(parse({}));
   EXPECT_EQ(iterations, 100);
   EXPECT_FALSE(seconds);
-  EXPECT_EQ(label, "none");
+  EXPECT_EQ(title, "none");
   EXPECT_EQ(fruit, Fruit::Apple);
   EXPECT_FALSE(prefetch);
   EXPECT_EQ(common.output, "");
   EXPECT_EQ(common.format, Format::Text);
-  EXPECT_FALSE(common.quiet || common.force || common.append);
+  EXPECT_FALSE(common.quiet || common.force);
 }
 
 TEST_F(CommandLineTest, TakesEachKindOfOption) {
-  parse({"--iterations", "7",        "--label=a b", "--fruit",   "pear",
-         "--prefetch",   "--size",   "S",           "--machine", "x",
-         "one.h5",       "two.h5",   "--machine",   "y",         "--output",
-         "o.h5",         "--append", "--format",    "json",      "--quiet"});
+  parse({"--iterations", "7",       "--title=a b", "--fruit",   "pear",
+         "--prefetch",   "--size",  "S",           "--machine", "x",
+         "one.h5",       "two.h5",  "--machine",   "y",         "--output",
+         "o.h5",         "--force", "--format",    "json",      "--quiet"});
   EXPECT_EQ(iterations, 7);
-  EXPECT_EQ(label, "a b");
+  EXPECT_EQ(title, "a b");
   EXPECT_EQ(fruit, Fruit::Pear);
   EXPECT_TRUE(prefetch);
   EXPECT_EQ(size, "S");
   EXPECT_EQ(machines, (std::vector<std::string>{"x", "y"}));
   EXPECT_EQ(files, (std::vector<std::string>{"one.h5", "two.h5"}));
   EXPECT_EQ(common.output, "o.h5");
-  EXPECT_TRUE(common.append);
+  EXPECT_TRUE(common.force);
   EXPECT_TRUE(common.quiet);
   EXPECT_EQ(common.format, Format::Json);
 }
@@ -63,7 +63,7 @@ TEST_F(CommandLineTest, HelpNamesEveryOptionAndWinsOverMistakes) {
   ASSERT_TRUE(help);
   for (const char* option :
        {"--iterations", "--seconds", "--fruit", "apple|pear", "--prefetch", "S|IxJxK", "--output",
-        "--force", "--append", "--format", "--quiet", "--input", "--version"})
+        "--force", "--label", "--format", "--quiet", "--input", "--version"})
     EXPECT_TRUE(contains(*help, option));
   EXPECT_TRUE(parse({"--input", folder.file("missing.toml"), "--help"}));
 }
@@ -147,8 +147,8 @@ TEST_F(CommandLineTest, AProgramsOwnFormsSayWhatIsValid) {
 
 TEST_F(CommandLineTest, MissingValuesAreNamed) {
   EXPECT_EQ(refusal({"--iterations"}), "--iterations: a value is missing");
-  EXPECT_TRUE(starts_with(refusal({"--label", "--prefetch"}), "--label: a value is missing"));
-  EXPECT_EQ(refusal({"--label=", "x"}), "--label= a value is missing");
+  EXPECT_TRUE(starts_with(refusal({"--title", "--prefetch"}), "--title: a value is missing"));
+  EXPECT_EQ(refusal({"--title=", "x"}), "--title= a value is missing");
   EXPECT_TRUE(starts_with(refusal({"--output", ""}), "--output: a value is missing"));
 }
 
@@ -161,12 +161,11 @@ TEST_F(CommandLineTest, ExcludingOptionsAreRefused) {
   EXPECT_TRUE(contains(line, "--iterations"));
   EXPECT_TRUE(contains(line, "--seconds"));
   EXPECT_TRUE(contains(line, "exclude each other"));
-  EXPECT_TRUE(contains(refusal({"--output", "o.h5", "--force", "--append"}), "exclude each other"));
+  EXPECT_TRUE(contains(refusal({"--prefetch", "--still"}), "exclude each other"));
 }
 
-TEST_F(CommandLineTest, ForceAndAppendNeedAnOutput) {
+TEST_F(CommandLineTest, ForceNeedsAnOutput) {
   EXPECT_EQ(refusal({"--force"}), "--force: needs --output FILE.h5");
-  EXPECT_EQ(refusal({"--append"}), "--append: needs --output FILE.h5");
 }
 
 TEST(CommandLineWithoutPositionals, RefusesAStrayArgument) {

@@ -2,11 +2,11 @@
 #include "app/common/ranks/collectively.hpp"
 #include "app/common/record/results_file.hpp"
 #include "app/common/runtime/failure.hpp"
-#include "tests/app/common/late_files.hpp"
 #include "tests/app/common/temporary_folder.hpp"
 #include "tests/app/common/text_checks.hpp"
 
 #include <gtest/gtest.h>
+#include <hdf5.h>
 
 #include <memory>
 #include <numeric>
@@ -58,49 +58,59 @@ struct ResultsRanksTest : ::testing::Test {
   }
 };
 
+/// The dataset of the field's file, K fastest.
+std::vector<float> field_of(const std::string& path) {
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  const hid_t dataset = H5Dopen2(file, "pressure", H5P_DEFAULT);
+  const hid_t space = H5Dget_space(dataset);
+  std::array<hsize_t, 3> found{};
+  H5Sget_simple_extent_dims(space, found.data(), nullptr);
+  EXPECT_EQ(found, (std::array<hsize_t, 3>{extents[0], extents[1], extents[2]}));
+  std::vector<float> values(found[0] * found[1] * found[2]);
+  H5Dread(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+  H5Sclose(space);
+  H5Dclose(dataset);
+  H5Fclose(file);
+  return values;
+}
+
 TEST_F(ResultsRanksTest, AFieldIsTheSameForEveryNumberOfRanks) {
   const FieldBlock mine = block();
-  check_output(communicator, path, Existing::Refuse);
-  write_run(communicator, path, Existing::Refuse, {{"n", 1}}, &mine);
-  write_run(communicator, path, Existing::Append, {{"n", 2}}, &mine);
+  check_output(communicator, {path, false}, true);
+  write_result(communicator, {path, false}, "", {{"n", 1}}, &mine);
   if (!communicator.root()) return;
   std::vector<float> expected(extents[0] * extents[1] * extents[2]);
   std::iota(expected.begin(), expected.end(), 0.0f);
-  const ResultsFile file(path);
-  for (const std::string run : {"0001", "0002"}) {
-    const StoredField field = file.field(run, "pressure");
-    EXPECT_EQ(field.extents, extents);
-    EXPECT_EQ(field.values, expected);
-  }
-  EXPECT_EQ(file.run("0002"), (Record{{"n", 2}})) << "the field is no part of the record";
-  EXPECT_EQ(folder->content().size(), 1U);
+  EXPECT_EQ(field_of(folder->file("result.field")), expected);
+  EXPECT_EQ(read_result(path), (Record{{"n", 1}, {"field", "result.field"}}));
+  EXPECT_EQ(folder->content().size(), 2U);
 }
 
-TEST_F(ResultsRanksTest, AFieldIsAddedToWhatAnotherProgramWroteMeanwhile) {
+TEST_F(ResultsRanksTest, AFieldInAFolderHasItsResultsName) {
   const FieldBlock mine = block();
-  write_run(communicator, path, Existing::Refuse, {{"n", 1}}, &mine);
-  write_run(communicator, path, Existing::Append, {{"n", 2}}, &mine);
-  if (communicator.root()) {
-    const std::string longer = folder->file("longer.h5");
-    std::filesystem::rename(path, longer);
-    before_synchronising = [=, this] {
-      if (std::filesystem::exists(longer)) std::filesystem::rename(longer, path);
-    };
-  }
-  write_run(communicator, path, Existing::Append, {{"n", 3}}, &mine);
-  before_synchronising = nullptr;
+  std::string into = communicator.root() ? folder->path().string() : "";
+  communicator.broadcast(into);
+  if (communicator.root()) folder->write("run-1.field", "of a run that was killed");
+  communicator.barrier();
+  write_result(communicator, {into, false}, "run", {{"n", 1}}, &mine);
   if (!communicator.root()) return;
-  const ResultsFile file(path);
-  ASSERT_EQ(file.runs(), (std::vector<std::string>{"0001", "0002", "0003"}));
-  EXPECT_EQ(file.field("0003", "pressure").values, file.field("0001", "pressure").values);
-  EXPECT_EQ(folder->content().size(), 1U);
+  EXPECT_EQ(read_result(folder->file("run-2.h5"))["field"], "run-2.field");
+  EXPECT_EQ(field_of(folder->file("run-2.field")).back(), value(8, 6, 10));
+  EXPECT_EQ(folder->content().size(), 3U);
+}
+
+TEST_F(ResultsRanksTest, AFieldThatExistsIsRefusedBeforeTheRun) {
+  if (communicator.root()) folder->write("result.field", "older");
+  communicator.barrier();
+  EXPECT_THROW(check_output(communicator, {path, false}, true), CollectiveFailure);
+  check_output(communicator, {path, false}, false);
+  check_output(communicator, {path, true}, true);
 }
 
 TEST_F(ResultsRanksTest, BlocksThatAreNotTheWholeFieldAreRefused) {
   FieldBlock mine = block();
   mine.count[0] -= 1;
-  EXPECT_THROW(write_run(communicator, path, Existing::Refuse, {{"n", 1}}, &mine),
-               std::logic_error);
+  EXPECT_THROW(write_result(communicator, {path, false}, "", {{"n", 1}}, &mine), std::logic_error);
   communicator.barrier();
   if (!communicator.root()) return;
   EXPECT_TRUE(folder->content().empty());
@@ -109,7 +119,7 @@ TEST_F(ResultsRanksTest, BlocksThatAreNotTheWholeFieldAreRefused) {
 TEST_F(ResultsRanksTest, AnUnwritableOutputFailsOnAllRanksWithOneLine) {
   const std::string nowhere = path + "/none/result.h5";
   try {
-    check_output(communicator, nowhere, Existing::Refuse);
+    check_output(communicator, {nowhere, false}, false);
     FAIL();
   } catch (const CollectiveFailure& failure) {
     EXPECT_EQ(failure.code(), ExitCode::Other);

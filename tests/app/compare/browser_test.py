@@ -71,8 +71,8 @@ class ReportInABrowser(CommandLine):
     def setUp(self):
         super().setUp()
         files = [
-            synthetic.write_file(self.path("one.h5"), synthetic.whole(synthetic.ONE, 1.0)),
-            synthetic.write_file(self.path("other.h5"), synthetic.whole(synthetic.OTHER, 2.0)),
+            synthetic.write_folder(self.path("one"), synthetic.whole(synthetic.ONE, 1.0)),
+            synthetic.write_folder(self.path("other"), synthetic.whole(synthetic.OTHER, 2.0)),
         ]
         self.good(*files, "--html", self.path("r.html"))
         with open(self.path("r.html"), encoding="utf-8") as file:

@@ -88,13 +88,13 @@ class Pictures(TwoMachines):
     @needs_matplotlib
     def test_a_report_alone_draws_no_png_and_says_which_file_it_is(self):
         run = synthetic.himeno(synthetic.ONE, 2000, iterations=3)
-        path = synthetic.write_file(self.path("a.h5"), [run])
+        path = synthetic.write_file(self.path("a.h5"), run)
         done = self.run_program(path, "--html", "r.html")
-        self.assertEqual((done.returncode, done.stderr), (0, "compare: the report is r.html\n"))
+        self.assertEqual((done.returncode, done.stderr), (0, "memcompare: the report is r.html\n"))
 
     @needs_matplotlib
     def test_a_report_is_replaced_with_force_and_nothing_is_left_beside_it(self):
-        path = synthetic.write_file(self.path("a.h5"), [synthetic.himeno(synthetic.ONE, 2000, iterations=3)])
+        path = synthetic.write_file(self.path("a.h5"), synthetic.himeno(synthetic.ONE, 2000, iterations=3))
         self.good(path, "--html", self.write("r.html", "old"), "--force")
         with open(self.path("r.html"), encoding="utf-8") as file:
             self.assertTrue(file.read().startswith("<!DOCTYPE html>"))
@@ -102,7 +102,7 @@ class Pictures(TwoMachines):
 
     @needs_matplotlib
     def test_names_of_files_and_folders_need_not_be_utf_8(self):
-        written = synthetic.write_file(self.path("a.h5"), [synthetic.himeno(synthetic.ONE, 2000, iterations=3)])
+        written = synthetic.write_file(self.path("a.h5"), synthetic.himeno(synthetic.ONE, 2000, iterations=3))
         odd, plots = os.fsdecode(b"Gr\xf6\xdfe.h5"), self.path(os.fsdecode(b"plots-\xf6"))
         os.rename(written, self.path(odd))
         done = self.run_program(odd, "--plots", plots, "--html", "r.html", "--format", "json")
@@ -117,10 +117,10 @@ class Pictures(TwoMachines):
         (link,) = [probe for probe in run["probes"] if probe["name"] == "link"]
         for measurement in link["measurements"]:
             measurement["parameters"].pop("memory", None)
-        path = synthetic.write_file(self.path("a.h5"), [run])
+        path = synthetic.write_file(self.path("a.h5"), run)
         done = self.run_program(path, "--plots", "plots")
         self.assertEqual(done.returncode, 1)
-        self.assertEqual(done.stderr, "compare: drawing the plots failed: a result lacks 'memory'\n")
+        self.assertEqual(done.stderr, "memcompare: drawing the plots failed: a result lacks 'memory'\n")
         self.assertEqual(self.content(), ["a.h5"])
 
     def traps(self, folder):
@@ -138,7 +138,7 @@ class Pictures(TwoMachines):
         here, home = self.path("here"), self.path("home")
         os.mkdir(here), os.mkdir(home)
         startup, settings = self.traps(here)
-        written = synthetic.write_file(os.path.join(here, "a.h5"), [synthetic.himeno(synthetic.ONE, 2000, iterations=3)])
+        written = synthetic.write_file(os.path.join(here, "a.h5"), synthetic.himeno(synthetic.ONE, 2000, iterations=3))
         variables = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "XDG"))}
         variables |= {"HOME": home, "PYTHONSTARTUP": startup, "PYTHONHOME": here, "MATPLOTLIBRC": settings}
         before = sorted(os.listdir(here))
@@ -159,7 +159,7 @@ class Pictures(TwoMachines):
         os.makedirs(left)
         with open(os.path.join(left, "half.svg"), "w", encoding="utf-8") as file:
             file.write("<svg")
-        path = synthetic.write_file(self.path("a.h5"), [synthetic.himeno(synthetic.ONE, 2000, iterations=3)])
+        path = synthetic.write_file(self.path("a.h5"), synthetic.himeno(synthetic.ONE, 2000, iterations=3))
         self.good(path, "--plots", self.path("plots"))
         drawn = os.listdir(self.path("plots"))
         self.assertIn("himeno-speed-XL-single-device.svg", drawn)
@@ -170,7 +170,7 @@ class Pictures(TwoMachines):
         machine = copy.deepcopy(synthetic.ONE) | {"hostname": r"$\bad{x}^$"}
         machine["gpu"]["name"] = r"$\bad{x}^$" + 60_000 * "x"
         run = synthetic.himeno(machine, 2000, iterations=3)
-        path = synthetic.write_file(self.path("a.h5"), [run])
+        path = synthetic.write_file(self.path("a.h5"), run)
         self.good(path, "--plots", self.path("plots"))
         self.assertIn("himeno-speed-XL-single-device.svg", os.listdir(self.path("plots")))
 

@@ -1,4 +1,5 @@
-# Pins what compare refuses: one line that names it, the documented code, and nothing written.
+# Pins what memcompare refuses: one line that names it, the documented code, and nothing written.
+import os
 import shutil
 import subprocess
 import sys
@@ -21,31 +22,35 @@ DESCRIPTION = "name = 'm'\ntitle = 'M'\nmatch = {gpu = 'No such GPU'}\n[figures]
 
 class Compare(CommandLine):
     def results(self, name="a.h5", **changes):
-        return synthetic.write_file(self.path(name), [synthetic.himeno(synthetic.ONE, 2000, iterations=3, **changes)])
+        return synthetic.write_file(self.path(name), synthetic.himeno(synthetic.ONE, 2000, iterations=3, **changes))
 
     def spoiled(self, spoil):
         """A good file after spoil(its HDF5 file)."""
         path = self.results()
-        with h5py.File(path, "r+") as file:
+        with synthetic.edited(path) as file:
             spoil(file)
         return path
 
 
 class WrongFile(Compare):
     def test_no_file_named(self):
-        self.refused(USAGE, "no result file is named")
+        self.refused(USAGE, "no result is named")
 
     def test_a_file_that_is_not_there(self):
         self.refused(OTHER, ["nowhere.h5", "No such file"], "nowhere.h5")
 
-    def test_a_folder(self):
-        self.refused(OTHER, [self.folder, "it is a directory"], self.folder)
+    def test_a_folder_without_results(self):
+        self.refused(OTHER, [self.folder, "no *.h5 lies in it"], self.folder)
+
+    def test_a_pipe(self):
+        os.mkfifo(self.path("pipe.h5"))
+        self.refused(OTHER, ["pipe.h5", "it is not a regular file"], self.path("pipe.h5"))
 
     def test_an_empty_file(self):
-        self.refused(OTHER, ["empty.h5", "not an HDF5 file"], self.write("empty.h5", ""))
+        self.refused(OTHER, ["empty.h5", "it is empty"], self.write("empty.h5", ""))
 
     def test_a_text(self):
-        self.refused(OTHER, ["notes.h5", "not an HDF5 file"], self.write("notes.h5", "1 2 3\n"))
+        self.refused(OTHER, ["notes.h5", "no memstencil result"], self.write("notes.h5", "1 2 3\n"))
 
     def test_a_truncated_file(self):
         path = self.results()
@@ -59,122 +64,127 @@ class WrongFile(Compare):
     def test_a_foreign_hdf5_file(self):
         with h5py.File(self.path("foreign.h5"), "w") as file:
             file["temperature"] = [1.0, 2.0]
-        self.refused(OTHER, ["foreign.h5", "no memstencil results"], self.path("foreign.h5"))
+        self.refused(OTHER, ["foreign.h5", "an HDF5 file, but no memstencil result"], self.path("foreign.h5"))
 
     def test_another_schema_version(self):
-        def newer(file):
-            file.attrs["schema_version"] = 2
+        with h5py.File(self.path("old.h5"), "w") as file:
+            file.attrs["schema"] = "memstencil-results"
+        self.refused(OTHER, ["old.h5", "schema version 1", "knows version 2"], self.path("old.h5"))
 
-        self.refused(OTHER, ["a.h5", "schema version 2", "knows version 1"], self.spoiled(newer))
-
-    def test_a_file_without_runs(self):
-        self.refused(OTHER, ["none.h5", "holds no runs"], synthetic.write_file(self.path("none.h5"), []))
+    def test_a_damaged_file_among_those_of_a_folder_is_named(self):
+        self.results()
+        self.write("b.h5", "half of it")
+        self.refused(OTHER, ["b.h5", "no memstencil result"], self.folder)
 
     def test_a_missing_attribute(self):
         def without(file):
-            del file["runs/0001"].attrs["mflops"]
+            del file.attrs["mflops"]
 
-        self.refused(OTHER, ["a.h5, run 0001", "'mflops' is missing"], self.spoiled(without))
+        self.refused(OTHER, ["a.h5: ", "'mflops' is missing"], self.spoiled(without))
 
     def test_a_missing_dataset(self):
         for name in ("extents", "sweeps/seconds", "ranks"):
             with self.subTest(name=name):
 
                 def without(file, name=name):
-                    del file["runs/0001/" + name]
+                    del file[name]
 
-                self.refused(OTHER, ["a.h5, run 0001", f"'{name.replace('/', '.')}' is missing"], self.spoiled(without))
+                self.refused(OTHER, ["a.h5: ", f"'{name.replace('/', '.')}' is missing"], self.spoiled(without))
 
     def test_a_missing_group(self):
         for name in ("machine", "options", "phases", "limit"):
             with self.subTest(name=name):
 
                 def without(file, name=name):
-                    del file["runs/0001/" + name]
+                    del file[name]
 
-                self.refused(OTHER, ["a.h5, run 0001", f"'{name}' is missing"], self.spoiled(without))
+                self.refused(OTHER, ["a.h5: ", f"'{name}' is missing"], self.spoiled(without))
 
     def test_shapes_that_nothing_can_be_divided_by(self):
-        membench = synthetic.write_file(self.path("m.h5"), [synthetic.membench(synthetic.ONE, 1.0)])
+        membench = synthetic.write_file(self.path("m.h5"), synthetic.membench(synthetic.ONE, 1.0))
         for name, values in (("ranks", [0, 0, 0]), ("ranks", [1, 1]), ("extents", [1, 2]), ("extents", [2, 9, 9])):
             with self.subTest(name=name, values=values):
 
                 def damaged(file, name=name, values=values):
-                    del file["runs/0001/" + name]
-                    file["runs/0001/" + name] = values
+                    del file[name]
+                    file[name] = values
 
-                self.refused(OTHER, ["a.h5, run 0001", f"'{name}"], self.spoiled(damaged), membench)
+                self.refused(OTHER, ["a.h5: ", f"'{name}"], self.spoiled(damaged), membench)
         for member, name, value in (("", "iterations", 0), ("", "sweep", "temporal:x"), ("memspace", "effective", "x")):
             with self.subTest(name=name):
 
                 def damaged(file, member=member, name=name, value=value):
-                    file["runs/0001/" + member].attrs[name] = value
+                    group = file[member] if member else file
+                    group.attrs[name] = synthetic.text(value) if isinstance(value, str) else value
 
-                self.refused(OTHER, "a.h5, run 0001", self.spoiled(damaged), membench)
+                self.refused(OTHER, "a.h5", self.spoiled(damaged), membench)
+
+    def beside_a_run(self, name, run, spoil):
+        """A folder with a himeno run, a membench run and this one, spoilt, as 0003.h5."""
+        runs = [synthetic.himeno(synthetic.ONE, 2000, iterations=3), synthetic.membench(synthetic.ONE, 1.0), run]
+        path = synthetic.write_folder(self.path(name), runs)
+        with synthetic.edited(os.path.join(path, "0003.h5")) as file:
+            spoil(file)
+        return path
 
     def test_a_gpu_without_multiprocessors_and_a_transpose_without_iterations(self):
-        def spoil(run, name):
-            path = synthetic.write_file(
-                self.path(f"{name}.h5"),
-                [
-                    synthetic.himeno(synthetic.ONE, 2000, iterations=3),
-                    synthetic.membench(synthetic.ONE, 1.0),
-                    synthetic.transpose(synthetic.ONE),
-                ],
-            )
-            with h5py.File(path, "r+") as file:
-                del file["runs/0003/sizes"]
-                file["runs/" + run].attrs[name] = 0
-            return path
+        def no_multiprocessors(file):
+            file["machine/gpu"].attrs["multiprocessors"] = 0
 
-        self.refused(OTHER, ["run 0002", "multiprocessors are 0"], spoil("0002/machine/gpu", "multiprocessors"))
-        self.refused(OTHER, ["run 0003", "no iterations"], spoil("0003", "iterations"))
+        def no_iterations(file):
+            del file["sizes"]
+            file.attrs["iterations"] = 0
+
+        membench, transpose = synthetic.membench(synthetic.ONE, 1.0), synthetic.transpose(synthetic.ONE)
+        path = self.beside_a_run("membench", membench, no_multiprocessors)
+        self.refused(OTHER, ["0003.h5", "multiprocessors are 0"], path)
+        path = self.beside_a_run("transpose", transpose, no_iterations)
+        self.refused(OTHER, ["0003.h5", "no iterations"], path)
 
     def test_a_membench_result_without_what_the_model_needs(self):
-        path = synthetic.write_file(
-            self.path("m.h5"), [synthetic.himeno(synthetic.ONE, 2000, iterations=3), synthetic.membench(synthetic.ONE, 1.0)]
-        )
-        with h5py.File(path, "r+") as file:
-            for probe in file["runs/0002/probes"].values():
-                if probe.attrs["name"] == "migration":
+        def without(file):
+            for probe in file["probes"].values():
+                if probe.attrs["name"] == b"migration":
                     del probe["derived"]
-        self.refused(OTHER, ["m.h5, run 0002", "'derived."], path)
+
+        path = self.beside_a_run("m", synthetic.membench(synthetic.ONE, 1.0), without)
+        self.refused(OTHER, ["0003.h5", "'derived."], path)
 
     def test_a_number_that_is_none(self):
         for value in (float("nan"), float("inf")):
 
             def not_finite(file, value=value):
-                file["runs/0001/sweeps/seconds"][1] = value
+                file["sweeps/seconds"][1] = value
 
-            self.refused(VERIFICATION, ["a.h5, run 0001", "sweeps.seconds"], self.spoiled(not_finite))
+            self.refused(VERIFICATION, ["a.h5: ", "sweeps.seconds"], self.spoiled(not_finite))
 
     def test_a_result_that_failed_verification(self):
         def failed(file):
-            file["runs/0001"].attrs["verified"] = False
+            file.attrs["verified"] = False
 
-        self.refused(VERIFICATION, ["a.h5, run 0001", "failed verification"], self.spoiled(failed))
+        self.refused(VERIFICATION, ["a.h5: ", "failed verification"], self.spoiled(failed))
 
     def test_a_program_that_is_not_known(self):
         def renamed(file):
-            file["runs/0001"].attrs["program"] = "stream"
+            file.attrs["program"] = synthetic.text("stream")
 
         self.refused(OTHER, ["'stream'", "himeno, transpose and membench"], self.spoiled(renamed))
 
     def test_the_second_file_is_named_where_it_is_wrong(self):
         good = self.results()
         shutil.copy(good, self.path("b.h5"))
-        with h5py.File(self.path("b.h5"), "r+") as file:
-            del file["runs/0001"].attrs["sweep"]
-        self.refused(OTHER, ["b.h5, run 0001", "'sweep' is missing"], good, self.path("b.h5"))
+        with synthetic.edited(self.path("b.h5")) as file:
+            del file.attrs["sweep"]
+        self.refused(OTHER, ["b.h5: ", "'sweep' is missing"], good, self.path("b.h5"))
 
 
 class Rehearsals(Compare):
     def test_a_rehearsal_is_refused_unless_it_is_asked_for(self):
         def spoil(file):
-            file["runs/0001"].attrs["rehearsed"] = numpy.bool_(True)
+            file.attrs["rehearsed"] = numpy.bool_(True)
 
         path = self.spoiled(spoil)
-        self.refused(USAGE, ["run 0001 is a rehearsal", "--allow-rehearsed"], path)
+        self.refused(USAGE, ["a.h5 is a rehearsal", "--allow-rehearsed"], path)
         self.assertTrue(self.good(path, "--allow-rehearsed").startswith("REHEARSAL, no measurement"))
 
 
@@ -184,7 +194,7 @@ class WrongCommandLine(Compare):
         self.refused(USAGE, "is named twice", path, path)
 
     def test_no_case_in_common(self):
-        other = synthetic.write_file(self.path("b.h5"), [synthetic.himeno(synthetic.OTHER, 2000, size="L")])
+        other = synthetic.write_file(self.path("b.h5"), synthetic.himeno(synthetic.OTHER, 2000, size="L"))
         self.refused(USAGE, "no case in common", self.results(), other)
 
     def test_a_description_of_another_machine(self):
@@ -228,7 +238,7 @@ class WrongOutput(Compare):
             start = ["sh", "-c", f'exec "$@" {closed}', "sh", PROGRAM, self.results()]
             done = subprocess.run(start, env=environment(), stdin=subprocess.DEVNULL, capture_output=True, text=True,
                                   timeout=60, check=False)  # fmt: skip
-            told = "compare: cannot write to standard output: Bad file descriptor\n" if closed == ">&-" else ""
+            told = "memcompare: cannot write to standard output: Bad file descriptor\n" if closed == ">&-" else ""
             self.assertEqual((done.returncode, done.stderr), (code, told), closed)
 
     def test_a_report_that_exists(self):

@@ -37,8 +37,8 @@ class Texts(TwoMachines):
     def written(self, text, *arguments):
         """The folder and what a good comparison wrote there, beside the results."""
         here = tempfile.mkdtemp(dir=self.folder)
-        name = COMMANDS + ".h5"
-        synthetic.write_file(os.path.join(here, name), self.runs(text))
+        name = COMMANDS
+        synthetic.write_folder(os.path.join(here, name), self.runs(text))
         before = self.content()
         done = self.run_program(os.path.join(".", name), *arguments, cwd=here)
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -17,7 +17,7 @@ except ImportError:
     HAS_MATPLOTLIB = False
 needs_matplotlib = unittest.skipUnless(HAS_MATPLOTLIB, "this Python has no matplotlib (Debian: python3-matplotlib)")
 
-SAMPLE = sorted(glob.glob(os.path.join(INPUTS, "reference/thesis-samples/*.h5")))
+SAMPLE = [os.path.join(INPUTS, "reference/thesis-samples/h200")]
 OTHER_MEMORY = "memory: system in the source"
 HIMENO = "himeno-speed-XL-single-device"
 
@@ -43,7 +43,7 @@ class Thesis(TwoMachines):
     def reaching(self):
         """A machine whose GPU reaches system-allocated memory, with a managed run besides."""
         runs = [of_himeno("device", 3500), of_himeno("system", 3400), of_himeno("managed", 3480)]
-        return synthetic.write_file(self.path("gh200.h5"), [*runs, synthetic.membench(synthetic.OTHER)])
+        return synthetic.write_folder(self.path("gh200"), [*runs, synthetic.membench(synthetic.OTHER)])
 
 
 class Sample(Thesis):
@@ -111,7 +111,7 @@ class SystemAllocated(Thesis):
         self.assertIn("-80 against managed", plots[HIMENO])
 
     def test_an_answer_without_a_counterpart_says_so(self):
-        file = synthetic.write_file(self.path("a.h5"), [synthetic.himeno(synthetic.ONE, 2000, iterations=3)])
+        file = synthetic.write_file(self.path("a.h5"), synthetic.himeno(synthetic.ONE, 2000, iterations=3))
         self.assertIn("of its 25 figures none stand beside a result.", " ".join(self.good(file, *THESIS).split()))
 
 

@@ -45,27 +45,43 @@ TEST(Sides, HostsOfOneClusterAreOneMachine) {
   EXPECT_EQ(machines_table(sides).rows[0][3], "n1; n7");
 }
 
-TEST(Sides, FilesOfOneMachineAreSidesWhereTheyHoldTheSameCase) {
-  const Runs runs{run("before.h5", himeno(one, 1)), run("after.h5", himeno(one, 3))};
+TEST(Sides, FoldersThatAreNamedAreSidesNamedAfterThem) {
+  const Runs runs{run("before/1.h5", himeno(one, 1), "before"),
+                  run("results/after/1.h5", himeno(one, 3), "results/after/")};
   const auto sides = sides_of(runs, {});
   ASSERT_EQ(sides.size(), 2u);
   EXPECT_EQ(sides[0].label, "before");
   EXPECT_EQ(cell(table(side_by_side(sides), "himeno: speed"), 0, "after / before"), 3.0);
 }
 
-TEST(Sides, AreWhatTheyAreAskedToBe) {
-  const Runs same{run("strong.h5", himeno(one, 1)), run("weak.h5", himeno(one, 3))};
-  const auto machines = sides_of(same, {}, By::Machine);
-  ASSERT_EQ(machines.size(), 1u);
-  EXPECT_EQ(machines[0].entries.front().value.maximum, 3.0);
-  const Runs apart{run("a.h5", himeno(one, 1)), run("b.h5", membench(one, 50))};
-  EXPECT_EQ(sides_of(apart, {}).size(), 1u);
-  EXPECT_EQ(sides_of(apart, {}, By::File).size(), 2u);
+TEST(Sides, FilesThatAreNamedAreTakenTogetherByMachineAndSite) {
+  Record elsewhere = himeno(one, 3);
+  elsewhere["site"] = "pegasus";
+  const Runs runs{run("a.h5", himeno(one, 1)), run("b.h5", himeno(one, 2)),
+                  run("c.h5", himeno(other, 2)), run("d.h5", elsewhere),
+                  run("miyabi/e.h5", himeno(one, 2), "miyabi")};
+  std::vector<std::string> labels;
+  for (const Side& side : sides_of(runs, {})) labels.push_back(side.label);
+  EXPECT_EQ(labels,
+            (std::vector<std::string>{"GPU one", "GPU other", "GPU one, pegasus", "miyabi"}));
 }
 
-TEST(Sides, RunsOfOneCaseInOneFileAreMergedWithTheirSpread) {
-  const Runs runs{run("a.h5", himeno(one, 1)), run("a.h5", himeno(one, 4), "0002"),
-                  run("a.h5", himeno(one, 2), "0003")};
+TEST(Sides, AreWhatTheyAreAskedToBe) {
+  const Runs runs{run("x/strong.h5", himeno(one, 1), "x"), run("y/weak.h5", himeno(one, 3))};
+  const auto machines = sides_of(runs, {}, By::Machine);
+  ASSERT_EQ(machines.size(), 1u);
+  EXPECT_EQ(machines[0].entries.front().value.maximum, 3.0);
+  const auto labels = [&](By by) {
+    const auto sides = sides_of(runs, {}, by);
+    return std::pair(sides.at(0).label, sides.at(1).label);
+  };
+  EXPECT_EQ(labels(By::File), std::pair(std::string("strong"), std::string("weak")));
+  EXPECT_EQ(labels(By::Folder), std::pair(std::string("x"), std::string("y")));
+}
+
+TEST(Sides, RunsOfOneCaseAreMergedWithTheirSpread) {
+  const Runs runs{run("a.h5", himeno(one, 1)), run("a.h5", himeno(one, 4)),
+                  run("a.h5", himeno(one, 2))};
   const auto sides = sides_of(runs, {});
   ASSERT_EQ(sides.size(), 1u);
   const Entry& speed = sides[0].entries.front();
@@ -151,8 +167,7 @@ TEST(Sides, VariablesOfTheEnvironmentThatDifferAreListedAndOthersNot) {
 TEST(Comparison, SetsOnlyCasesThatAgreeBesideEachOther) {
   Record longer = himeno(other, 5);
   longer["iterations"] = 20;
-  const Runs runs{run("a.h5", himeno(one, 2)), run("b.h5", himeno(other, 3)),
-                  run("b.h5", longer, "0002")};
+  const Runs runs{run("a.h5", himeno(one, 2)), run("b.h5", himeno(other, 3)), run("b.h5", longer)};
   const auto sides = sides_of(runs, {});
   const Table speed = table(side_by_side(sides), "himeno: speed");
   ASSERT_EQ(speed.rows.size(), 1u);
@@ -198,7 +213,7 @@ TEST(Comparison, HostThreadsSeparateCasesWhereTheHostComputes) {
   EXPECT_FALSE(share(two, by_host(himeno(one, 1), 1)));
   EXPECT_FALSE(share(by_host(transpose(one, "host", "copy", 9), 2),
                      by_host(transpose(one, "host", "copy", 5), 1)));
-  const Runs runs{run("a.h5", two), run("a.h5", by_host(himeno(one, 1), 1), "0002")};
+  const Runs runs{run("a.h5", two), run("a.h5", by_host(himeno(one, 1), 1))};
   const Table speed = table(side_by_side(sides_of(runs, {})), "himeno: speed");
   ASSERT_EQ(speed.rows.size(), 2u);
   EXPECT_TRUE(contains(cell(speed, 0, "case").get<std::string>(), ", 2 threads"));
@@ -246,8 +261,8 @@ TEST(Comparison, HostThreadsSeparateWhatAProbeMeasuresByTheHost) {
 
 TEST(Comparison, TheSameHostMemoryIsOneCaseWhateverWasAskedFor) {
   const Runs runs{run("a.h5", by_host(himeno(one, 2), 2, "device")),
-                  run("a.h5", by_host(himeno(one, 3), 2, "managed"), "0002"),
-                  run("a.h5", by_host(himeno(one, 4), 2, "device"), "0003")};
+                  run("a.h5", by_host(himeno(one, 3), 2, "managed")),
+                  run("a.h5", by_host(himeno(one, 4), 2, "device"))};
   const auto sides = sides_of(runs, {});
   const Table speed = table(side_by_side(sides), "himeno: speed");
   ASSERT_EQ(speed.rows.size(), 1u);

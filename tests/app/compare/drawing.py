@@ -54,11 +54,13 @@ def whole_context(model_runs=(), marks=()):
             runs = synthetic.whole(on, scale)
             names = [run.get("memspace", {}).get("requested") for run in runs]
             listed = [
-                {"file": len(files), "run": f"{n + 1:04}", "memory": name, "identity": {"run": n}}
+                {"file": len(files) + n, "memory": name, "identity": {"run": n}}
                 for n, name in enumerate(names)
             ]
             sides.append({"label": on["hostname"], "theory": {}, "runs": listed})
-            files.append(synthetic.write_file(os.path.join(folder, on["hostname"]), runs))
+            for n, run in enumerate(runs):
+                path = os.path.join(folder, f"{on['hostname']}-{n}.h5")
+                files.append(synthetic.write_file(path, run))
         plan = {"sides": sides, "published": [], "marks": list(marks), "model": list(model_runs)}
         plan |= {"scaling": [], "predictions": PREDICTIONS}
         return draw.Context(plan, files)

@@ -29,9 +29,9 @@ TEST(Explanation, EffortIsARowForEachVersionWhateverTheMachine) {
   Record managed = himeno(one, 1);
   managed["memspace"] = {{"requested", "managed"}, {"effective", "managed"}};
   const Runs runs{run("a.h5", with_effort(himeno(one, 1), "device", true)),
-                  run("a.h5", with_effort(managed, "managed", false), "0002"),
+                  run("a.h5", with_effort(managed, "managed", false)),
                   run("b.h5", with_effort(himeno(second, 2), "device", true)),
-                  run("b.h5", himeno(second, 3), "0002")};
+                  run("b.h5", himeno(second, 3))};
   const Table effort = effort_of_versions(sides_of(runs, {}));
   ASSERT_EQ(effort.rows.size(), 2u) << "an older result without the count is no row";
   EXPECT_EQ(effort.rows[0][1], "14 in device, 1 in host-pinned");

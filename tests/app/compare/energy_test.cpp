@@ -25,8 +25,8 @@ Record with_energy(Record record, double joules, const std::vector<std::string>&
 TEST(EnergySideBySide, HasTheMedianOfEachCaseAndTheRatio) {
   const Record second = machine("n2", "GPU second");
   const Runs runs{run("a.h5", with_energy(himeno(one, 20), 100)),
-                  run("a.h5", with_energy(himeno(one, 20), 120), "0002"),
-                  run("a.h5", with_energy(himeno(one, 20), 104), "0003"),
+                  run("a.h5", with_energy(himeno(one, 20), 120)),
+                  run("a.h5", with_energy(himeno(one, 20), 104)),
                   run("b.h5", with_energy(himeno(second, 10), 52))};
   const Table table = energy_table(sides_of(runs, {}));
   ASSERT_EQ(table.rows.size(), 1u);
@@ -75,15 +75,15 @@ TEST(EnergySideBySide, ARunTooShortForJoulesStillSaysThatItWasThrottled) {
 TEST(EnergySideBySide, OfResultsWithoutEnergyIsNoTable) {
   Record left_out = himeno(one, 20);
   left_out["energy"] = {{"seconds", 0.5}, {"left_out", "too short"}};
-  const Runs runs{run("a.h5", himeno(one, 20)), run("a.h5", left_out, "0002"),
-                  run("a.h5", membench(one, 50), "0003")};
+  const Runs runs{run("a.h5", himeno(one, 20)), run("a.h5", left_out),
+                  run("a.h5", membench(one, 50))};
   EXPECT_TRUE(energy_table(sides_of(runs, {})).rows.empty());
   EXPECT_TRUE(throttled_in_words(sides_of(runs, {})).empty());
 }
 
 TEST(EnergySideBySide, WarnsOfThrottledRuns) {
   const Runs runs{run("a.h5", with_energy(himeno(one, 20), 100, {"power cap"})),
-                  run("a.h5", with_energy(himeno(one, 20), 100), "0002")};
+                  run("a.h5", with_energy(himeno(one, 20), 100))};
   const auto words = throttled_in_words(sides_of(runs, {}));
   ASSERT_EQ(words.size(), 1u);
   EXPECT_TRUE(contains(words[0], "held down in 1 of 2 runs (power cap)"));
@@ -92,7 +92,7 @@ TEST(EnergySideBySide, WarnsOfThrottledRuns) {
 TEST(EnergySideBySide, ThrottledRunsStandInTheSummaryOnceForEachSide) {
   const Record second = machine("n2", "GPU second");
   const Runs runs{run("a.h5", with_energy(himeno(one, 20), 100, {"power cap"})),
-                  run("a.h5", with_energy(himeno(one, 20), 100, {"power cap"}), "0002"),
+                  run("a.h5", with_energy(himeno(one, 20), 100, {"power cap"})),
                   run("b.h5", with_energy(himeno(second, 10), 52))};
   const auto words = throttled_sides(sides_of(runs, {}));
   ASSERT_EQ(words.size(), 1u);

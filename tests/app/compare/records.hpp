@@ -72,8 +72,8 @@ inline Record membench(const Record& on, double gbs) {
   return result;
 }
 
-inline Run run(const std::string& file, const Record& record, const std::string& name = "0001") {
-  return read_run(file, name, record);
+inline Run run(const std::string& file, const Record& record, const std::string& folder = "") {
+  return read_run(file, folder, record);
 }
 
 }  // namespace memstencil::compare

@@ -123,7 +123,7 @@ TEST(Reference, AFigureWithoutACounterpartSaysSo) {
 TEST(Reference, ADifferenceIsOfTwoMemorySpacesOfTheSameSide) {
   Record system = himeno(one, 700);
   system["memspace"] = {{"requested", "system"}, {"effective", "system"}};
-  const Runs runs{run("a.h5", himeno(one, 820)), run("a.h5", system, "0002")};
+  const Runs runs{run("a.h5", himeno(one, 820)), run("a.h5", system)};
   const std::string text =
       "name = 'r'\ntitle = 'R'\nsource = 's'\n[[figures]]\nprogram = 'himeno'\nwhere = {memspace = "
       "'system'}\n"
@@ -141,7 +141,7 @@ const std::string ratio =
 TEST(Reference, ARatioIsOverTheOtherCaseOfTheSameSideInWhateverUnit) {
   Record system = himeno(one, 615);
   system["memspace"] = {{"requested", "system"}, {"effective", "system"}};
-  const Runs runs{run("a.h5", himeno(one, 820)), run("a.h5", system, "0002")};
+  const Runs runs{run("a.h5", himeno(one, 820)), run("a.h5", system)};
   const Table table = published_table(read(ratio + "unit = 'times'\n"), sides_of(runs, {}));
   ASSERT_EQ(table.rows.size(), 1u);
   EXPECT_TRUE(contains(table.rows[0][0].get<std::string>(), "memspace system, ratio"));
@@ -160,7 +160,7 @@ Record himeno_in(const char* space, double gflops) {
 }
 
 TEST(Reference, AnotherMemoryStandsBesideMarkedWhereTheSourcesIsMissing) {
-  const Runs runs{run("a.h5", himeno_in("managed", 200)), run("a.h5", himeno(one, 300), "0002")};
+  const Runs runs{run("a.h5", himeno_in("managed", 200)), run("a.h5", himeno(one, 300))};
   const Table table = published_table(read(beside_managed), sides_of(runs, {}));
   ASSERT_EQ(table.rows.size(), 1u) << "device memory is neither";
   EXPECT_EQ(table.rows[0][5], 200.0);
@@ -168,8 +168,7 @@ TEST(Reference, AnotherMemoryStandsBesideMarkedWhereTheSourcesIsMissing) {
 }
 
 TEST(Reference, WhereTheSourcesMemoryIsThereItStandsAlone) {
-  const Runs runs{run("a.h5", himeno_in("managed", 200)),
-                  run("a.h5", himeno_in("system", 90), "0002")};
+  const Runs runs{run("a.h5", himeno_in("managed", 200)), run("a.h5", himeno_in("system", 90))};
   const Table table = published_table(read(beside_managed), sides_of(runs, {}));
   ASSERT_EQ(table.rows.size(), 1u);
   EXPECT_EQ(table.rows[0][5], 90.0);

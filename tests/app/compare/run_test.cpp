@@ -11,36 +11,48 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 namespace memstencil::compare {
 namespace {
 
 struct ReadRuns : ::testing::Test {
   TemporaryFolder folder;
   Communicator communicator;
-  std::string file(const std::string& name, const std::vector<Record>& records) {
-    for (const Record& record : records)
-      write_run(communicator, folder.file(name), Existing::Append, record);
-    return folder.file(name);
+  std::string file(const std::string& name, const Record& record) {
+    const std::string path = folder.file(name);
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+    write_result(communicator, {path, false}, "", record);
+    return path;
   }
 };
 
-TEST_F(ReadRuns, KeepsTheOrderOfFilesAndRuns) {
-  const auto runs =
-      read_runs({file("b.h5", {himeno(one, 1), membench(one, 2)}), file("a.h5", {himeno(one, 3)})});
-  ASSERT_EQ(runs.size(), 3u);
-  EXPECT_EQ(runs[1].where(), folder.file("b.h5") + ", run 0002");
-  EXPECT_NE(runs[1].as<membench::Result>(), nullptr);
-  EXPECT_EQ(runs[2].as<himeno::Result>()->mflops, 3000);
+TEST_F(ReadRuns, KeepsTheOrderOfFiles) {
+  const auto runs = read_runs({file("b.h5", membench(one, 2)), file("a.h5", himeno(one, 3))});
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_NE(runs[0].as<membench::Result>(), nullptr);
+  EXPECT_EQ(runs[1].as<himeno::Result>()->mflops, 3000);
+}
+
+TEST_F(ReadRuns, ReadsAllResultsBelowAFolder) {
+  file("miyabi/b.h5", himeno(one, 1));
+  file("miyabi/job 7/a.h5", himeno(one, 2));
+  folder.write("miyabi/a.field", "no result");
+  folder.write("miyabi/.hidden.h5", "half written");
+  const auto runs = read_runs({folder.file("miyabi")});
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(runs[0].file, folder.file("miyabi/b.h5"));
+  EXPECT_EQ(runs[1].folder, folder.file("miyabi"));
 }
 
 TEST_F(ReadRuns, WhatIsReadBackComparesAsWhatWasWritten) {
-  const auto runs = read_runs({file("a.h5", {himeno(one, 1), membench(one, 2)})});
+  const auto runs = read_runs({file("a.h5", himeno(one, 1)), file("b.h5", membench(one, 2))});
   EXPECT_EQ(entries_of(runs[0]).size(), entries_of(run("x", himeno(one, 1))).size());
   EXPECT_EQ(entries_of(runs[1]).front().value.maximum, 3);
 }
 
 TEST_F(ReadRuns, AFileNamedTwiceIsRefused) {
-  const std::string path = file("a.h5", {himeno(one, 1)});
+  const std::string path = file("a.h5", himeno(one, 1));
   EXPECT_TRUE(ends_with(refusal(ExitCode::Usage,
                                 [&] {
                                   read_runs({path, folder.path().string() + "/./a.h5"});
@@ -51,22 +63,22 @@ TEST_F(ReadRuns, AFileNamedTwiceIsRefused) {
 TEST_F(ReadRuns, AnotherProgramIsRefused) {
   Record foreign = himeno(one, 1);
   foreign["program"] = "stream";
-  EXPECT_TRUE(contains(refusal(ExitCode::Other, [&] { read_runs({file("a.h5", {foreign})}); }),
+  EXPECT_TRUE(contains(refusal(ExitCode::Other, [&] { read_runs({file("a.h5", foreign)}); }),
                        "program 'stream'"));
 }
 
 TEST_F(ReadRuns, AResultThatFailedVerificationIsRefused) {
   Record wrong = himeno(one, 1);
   wrong["verified"] = false;
-  EXPECT_TRUE(contains(refusal(ExitCode::Verification, [&] { read_runs({file("a.h5", {wrong})}); }),
+  EXPECT_TRUE(contains(refusal(ExitCode::Verification, [&] { read_runs({file("a.h5", wrong)}); }),
                        "failed verification"));
 }
 
-TEST(Entries, AMissingMemberIsNamedWithFileAndRun) {
+TEST(Entries, AMissingMemberIsNamedWithItsFile) {
   Record record = himeno(one, 1);
   record["limit"].erase("fraction");
   const std::string line = refusal(ExitCode::Other, [&] { entries_of(run("a.h5", record)); });
-  EXPECT_EQ(line, "cannot use a.h5, run 0001: 'limit.fraction' is missing");
+  EXPECT_EQ(line, "cannot use a.h5: 'limit.fraction' is missing");
 }
 
 TEST(Entries, AMemberOfAnotherKindIsNamed) {
@@ -81,7 +93,7 @@ TEST(Entries, AMemberOfAnotherKindIsNamed) {
 }
 
 /// Each member of a result in turn is removed or of another type: the run is read and compared all
-/// the same, or refused in one line that names file and run.
+/// the same, or refused in one line that names the file.
 void damage(const Record& whole, const Record& part, const Record::json_pointer& at) {
   for (const auto& [key, value] : part.items()) {
     const auto here = part.is_array() ? at / std::stoul(key) : at / key;
@@ -97,7 +109,7 @@ void damage(const Record& whole, const Record& part, const Record::json_pointer&
         differing_facts(sides);
         predicted_and_measured(sides);
       } catch (const Failure& failure) {
-        EXPECT_TRUE(contains(failure.what(), "a.h5, run 0001: ")) << failure.what();
+        EXPECT_TRUE(contains(failure.what(), "a.h5: ")) << failure.what();
       }
     }
     if (value.is_structured()) damage(whole, value, here);
@@ -123,13 +135,13 @@ TEST(Entries, KindsThatTuneTriedAreCasesOfTheirOwn) {
   EXPECT_EQ(entries[0].unit, "ms");
 }
 
-TEST(Rehearsal, IsRefusedByFileAndRun) {
+TEST(Rehearsal, IsRefusedByFile) {
   Record rehearsed = himeno(one, 1);
   refuse_rehearsed({run("a.h5", rehearsed)});
   rehearsed["rehearsed"] = true;
   const std::string line =
-      refusal(ExitCode::Usage, [&] { refuse_rehearsed({run("a.h5", rehearsed, "0002")}); });
-  EXPECT_TRUE(contains(line, "a.h5, run 0002 is a rehearsal"));
+      refusal(ExitCode::Usage, [&] { refuse_rehearsed({run("a.h5", rehearsed)}); });
+  EXPECT_TRUE(contains(line, "a.h5 is a rehearsal"));
   EXPECT_TRUE(contains(line, "--allow-rehearsed"));
 }
 

@@ -39,9 +39,7 @@ Record by_nccl(double gflops, int ranks) {
   return result;
 }
 
-Runs one_and_two_ranks() {
-  return {run("a.h5", by_nccl(10, 1)), run("a.h5", by_nccl(15, 2), "0002")};
-}
+Runs one_and_two_ranks() { return {run("a.h5", by_nccl(10, 1)), run("a.h5", by_nccl(15, 2))}; }
 
 ScalingCurve only_curve(const Runs& runs, const std::vector<MachineDescription>& machines = {}) {
   const auto curves = scaling_curves(sides_of(runs, machines));
@@ -63,7 +61,7 @@ ScalingCurve curve_of(const std::vector<double>& ranks, const std::vector<double
 TEST(Scaling, IsPredictedWhereMembenchHasTheRatesOfMemoryAndMessages) {
   const auto predicted = [](double message_seconds) {
     Runs runs = one_and_two_ranks();
-    runs.push_back(run("a.h5", membench_of_ranks(message_seconds), "0003"));
+    runs.push_back(run("a.h5", membench_of_ranks(message_seconds)));
     return only_curve(runs).predicted;
   };
   const auto fast = predicted(2e-5), slow = predicted(1);
@@ -74,7 +72,7 @@ TEST(Scaling, IsPredictedWhereMembenchHasTheRatesOfMemoryAndMessages) {
 
 TEST(Scaling, APredictionStandsBesideTheMeasuredRateWithItsError) {
   Runs runs = one_and_two_ranks();
-  runs.push_back(run("a.h5", membench_of_ranks(2e-5), "0003"));
+  runs.push_back(run("a.h5", membench_of_ranks(2e-5)));
   const ScalingCurve curve = only_curve(runs);
   const Record table = to_record(scaling_table({curve}));
   const Record& row = table["rows"][1];
@@ -101,13 +99,13 @@ TEST(Scaling, SaysWhyItIsNotPredicted) {
   const auto note = [](const Runs& runs) { return scaling_table({only_curve(runs)}).note; };
   EXPECT_TRUE(contains(note(one_and_two_ranks()), "Not predicted: GPU one, without membench"));
   Runs other_path = one_and_two_ranks();
-  other_path.push_back(run("a.h5", membench_of_ranks(2e-5), "0003"));
+  other_path.push_back(run("a.h5", membench_of_ranks(2e-5)));
   Record staged = by_nccl(15, 2);
   staged["halo"] = "staged";
-  other_path[1] = run("a.h5", staged, "0002");
+  other_path[1] = run("a.h5", staged);
   EXPECT_TRUE(contains(note(other_path), "Not predicted: messages by MPI via host, without"));
   const Runs host{run("a.h5", by_host(himeno(one, 10), 2)),
-                  run("a.h5", by_host(himeno(one, 9.8, {2, 1, 1}), 1), "0002")};
+                  run("a.h5", by_host(himeno(one, 9.8, {2, 1, 1}), 1))};
   EXPECT_TRUE(contains(note(host), "Not predicted: runs of a host."));
   const Record rows = to_record(scaling_table({only_curve(host)}))["rows"];
   EXPECT_FALSE(rows[0].contains("predicted"));
@@ -132,8 +130,8 @@ TEST(Scaling, SaysWhereMoreStopPaying) {
 }
 
 TEST(Scaling, EfficiencyIsOfTheFewestRanks) {
-  const Runs runs{run("a.h5", himeno(one, 10)), run("a.h5", himeno(one, 15, {2, 1, 1}), "0002"),
-                  run("a.h5", himeno(one, 20, {2, 2, 1}), "0003")};
+  const Runs runs{run("a.h5", himeno(one, 10)), run("a.h5", himeno(one, 15, {2, 1, 1})),
+                  run("a.h5", himeno(one, 20, {2, 2, 1}))};
   const auto curves = scaling_curves(sides_of(runs, {}));
   ASSERT_EQ(curves.size(), 1u);
   EXPECT_FALSE(curves[0].weak);
@@ -145,8 +143,7 @@ TEST(Scaling, PathsOfMessagesAreCasesOfTheirOwnAndTheFastestMakesTheCurve) {
   Record nccl = himeno(one, 18, {2, 1, 1}), staged = himeno(one, 12, {2, 1, 1});
   nccl["halo"] = "nccl";
   staged["halo"] = "staged";
-  const Runs runs{run("a.h5", himeno(one, 10)), run("a.h5", nccl, "0002"),
-                  run("a.h5", staged, "0003")};
+  const Runs runs{run("a.h5", himeno(one, 10)), run("a.h5", nccl), run("a.h5", staged)};
   const std::vector<Side> sides = sides_of(runs, {});
   const auto tables = side_by_side(sides);
   ASSERT_EQ(tables[0].rows.size(), 3u);
@@ -160,7 +157,7 @@ TEST(Scaling, PathsOfMessagesAreCasesOfTheirOwnAndTheFastestMakesTheCurve) {
 
 TEST(Scaling, EfficiencyOfAHostIsOfItsCores) {
   const Runs runs{run("a.h5", by_host(himeno(one, 10), 2)),
-                  run("a.h5", by_host(himeno(one, 9.8, {2, 1, 1}), 1), "0002")};
+                  run("a.h5", by_host(himeno(one, 9.8, {2, 1, 1}), 1))};
   const auto curves = scaling_curves(sides_of(runs, {}));
   ASSERT_EQ(curves.size(), 1u);
   EXPECT_EQ(curves[0].processors, (std::vector<double>{2, 2}));
@@ -173,7 +170,7 @@ TEST(Scaling, RanksThatShareAGpuCountAsOne) {
       {"exchanges", 0},          {"exchange_seconds", 0.0}, {"transfer_seconds", 0.0},
       {"waiting_seconds", 0.0},  {"hidden_seconds", 0.0},   {"processors", 1},
       {"one_rank_seconds", 1.0}, {"speedup", 1.0},          {"efficiency", 1.0}};
-  const Runs runs{run("a.h5", himeno(one, 10)), run("a.h5", shared, "0002")};
+  const Runs runs{run("a.h5", himeno(one, 10)), run("a.h5", shared)};
   const auto curves = scaling_curves(sides_of(runs, {}));
   ASSERT_EQ(curves.size(), 1u);
   EXPECT_EQ(curves[0].processors, (std::vector<double>{1, 1}));
@@ -194,7 +191,7 @@ TEST(Scaling, RanksOfATransposeThatShareAGpuCountAsOne) {
                           {"hosts", {"n1"}},
                           {"ranks_share_hosts", true},
                           {"ranks", {rank("GPU-1"), rank("GPU-1")}}};
-  const Runs runs{run("a.h5", transpose(one, "device", "copy", 1000)), run("a.h5", shared, "0002")};
+  const Runs runs{run("a.h5", transpose(one, "device", "copy", 1000)), run("a.h5", shared)};
   const auto curves = scaling_curves(sides_of(runs, {}));
   ASSERT_EQ(curves.size(), 1u);
   EXPECT_EQ(curves[0].processors, (std::vector<double>{1, 1}));
@@ -204,7 +201,7 @@ TEST(Scaling, TheSameWorkARankIsAWeakCurve) {
   Record doubled = himeno(one, 18, {2, 1, 1});
   doubled["size"] = "128x64x128";
   doubled["extents"] = {128, 64, 128};
-  const Runs runs{run("a.h5", himeno(one, 10)), run("a.h5", doubled, "0002")};
+  const Runs runs{run("a.h5", himeno(one, 10)), run("a.h5", doubled)};
   const auto curves = scaling_curves(sides_of(runs, {}));
   ASSERT_EQ(curves.size(), 1u);
   EXPECT_TRUE(curves[0].weak);
@@ -215,8 +212,8 @@ TEST(Scaling, AsManyRowsOfAMatrixARankAreAWeakCurve) {
   Record doubled = transpose(one, "device", "copy", 1800);
   doubled["ranks"] = 2;
   doubled["rows"] = 128;
-  const ScalingCurve curve = only_curve(
-      {run("a.h5", transpose(one, "device", "copy", 1000)), run("a.h5", doubled, "0002")});
+  const ScalingCurve curve =
+      only_curve({run("a.h5", transpose(one, "device", "copy", 1000)), run("a.h5", doubled)});
   EXPECT_TRUE(curve.weak);
   EXPECT_TRUE(contains(curve.label, "64 rows/rank x 64 float")) << curve.label;
   EXPECT_EQ(curve.efficiency().back(), 0.9);

@@ -45,7 +45,7 @@ std::string text_of(const std::vector<Section>& summary) {
 
 TEST(Ranking, OrdersMemoriesByWallTimeWithTheCauseInQuantities) {
   const Runs runs{run("a.h5", himeno_in("managed", 100, 0.01, 2.01)),
-                  run("a.h5", himeno_in("device", 100, 0.01, 0.01), "0002")};
+                  run("a.h5", himeno_in("device", 100, 0.01, 0.01))};
   const auto sides = sides_of(runs, {});
   const Problem problem = first_problem(sides);
   const Table table = ranking_table(problem, problem.sides[0], 9);
@@ -61,7 +61,7 @@ TEST(Ranking, CountsThePassOfTheGpuBeforeTheSweepsInEveryFigure) {
   Record touched = himeno_in("managed", 100, 0.01, 0.01);
   touched["options"]["pre-touch"] = "device";
   touched["phases"]["pre-touch"] = 5.0;
-  const Runs runs{run("a.h5", himeno_in("managed", 100, 0.01, 2.01)), run("a.h5", touched, "0002")};
+  const Runs runs{run("a.h5", himeno_in("managed", 100, 0.01, 2.01)), run("a.h5", touched)};
   const auto sides = sides_of(runs, {});
   const Problem problem = first_problem(sides);
   const Table table = ranking_table(problem, problem.sides[0], 9);
@@ -79,8 +79,8 @@ TEST(Ranking, CountsThePassOfTheGpuBeforeTheSweepsInEveryFigure) {
 
 TEST(Ranking, ASteadyShortRunIsExtrapolatedAndSaysSo) {
   const Runs runs{run("a.h5", himeno_in("device", 100, 0.01, 0.01)),
-                  run("a.h5", himeno_in("managed", 100, 0.01, 0.01), "0002"),
-                  run("a.h5", himeno_in("host-pinned", 10, 0.5, 0.5), "0003")};
+                  run("a.h5", himeno_in("managed", 100, 0.01, 0.01)),
+                  run("a.h5", himeno_in("host-pinned", 10, 0.5, 0.5))};
   const auto sides = sides_of(runs, {});
   const Problem problem = first_problem(sides);
   EXPECT_EQ(problem.steps, 100);
@@ -96,8 +96,8 @@ TEST(Ranking, ASteadyShortRunIsExtrapolatedAndSaysSo) {
 TEST(Ranking, ARunThatIsNotSteadyIsNotExtrapolated) {
   Record rising = himeno_in("managed", 10, 0.01, 0.01);
   for (std::size_t n = 5; n < 10; ++n) rising["sweeps"]["seconds"][n] = 0.02;
-  const Runs runs{run("a.h5", himeno_in("device", 100, 0.01, 0.01)), run("a.h5", rising, "0002"),
-                  run("a.h5", himeno_in("host-pinned", 100, 0.5, 0.5), "0003")};
+  const Runs runs{run("a.h5", himeno_in("device", 100, 0.01, 0.01)), run("a.h5", rising),
+                  run("a.h5", himeno_in("host-pinned", 100, 0.5, 0.5))};
   const auto sides = sides_of(runs, {});
   const Problem problem = first_problem(sides);
   EXPECT_EQ(problem.sides[0].contenders.size(), 2u);
@@ -108,8 +108,8 @@ TEST(Ranking, ARunThatIsNotSteadyIsNotExtrapolated) {
 
 TEST(Ranking, ALeadInsideTheSpreadIsCalledThat) {
   const Runs runs{run("a.h5", himeno_in("device", 100, 0.010, 0.010)),
-                  run("a.h5", himeno_in("device", 100, 0.011, 0.011), "0002"),
-                  run("a.h5", filled_by_device(himeno_in("managed", 100, 0.0102, 0.0102)), "0003")};
+                  run("a.h5", himeno_in("device", 100, 0.011, 0.011)),
+                  run("a.h5", filled_by_device(himeno_in("managed", 100, 0.0102, 0.0102)))};
   const auto sides = sides_of(runs, {});
   const Problem problem = first_problem(sides);
   const Table table = ranking_table(problem, problem.sides[0], 9);
@@ -120,7 +120,7 @@ TEST(Ranking, ALeadInsideTheSpreadIsCalledThat) {
 TEST(Ranking, TellsTheShorterTimeOfACauseToo) {
   Record slow = himeno_in("managed", 100, 0.01, 0.01);
   slow["phases"]["initialise"] = 2.25;
-  const Runs runs{run("a.h5", himeno_in("device", 100, 0.01, 0.01)), run("a.h5", slow, "0002")};
+  const Runs runs{run("a.h5", himeno_in("device", 100, 0.01, 0.01)), run("a.h5", slow)};
   const auto sides = sides_of(runs, {});
   const Problem problem = first_problem(sides);
   const Table table = ranking_table(problem, problem.sides[0], 9);
@@ -161,8 +161,8 @@ TEST(Ranking, SaysWhatAnotherMachineDoesBetterAndByWhat) {
   Record managed = himeno_in("managed", 100, 0.01, 0.01);
   managed["machine"] = faster["machine"];
   const Runs runs{run("a.h5", himeno_in("device", 100, 0.01, 0.01)),
-                  run("a.h5", himeno_in("managed", 100, 0.01, 0.01), "0002"), run("b.h5", faster),
-                  run("b.h5", managed, "0002")};
+                  run("a.h5", himeno_in("managed", 100, 0.01, 0.01)), run("b.h5", faster),
+                  run("b.h5", managed)};
   const auto sides = sides_of(runs, {});
   const Problem problem = first_problem(sides);
   const Table table = against(problem, problem.sides[1], problem.sides[0], 9);
@@ -183,9 +183,9 @@ TEST(Ranking, TellsALimitOnceAndTheFractionReachedOfItInEachRow) {
     return record;
   };
   const Runs runs{run("a.h5", on("GPU one", "device", 0.02, 3000, 0.5)),
-                  run("a.h5", on("GPU one", "managed", 0.03, 3000, 0.4), "0002"),
+                  run("a.h5", on("GPU one", "managed", 0.03, 3000, 0.4)),
                   run("b.h5", on("GPU two", "device", 0.01, 6000, 0.5)),
-                  run("b.h5", on("GPU two", "managed", 0.012, 6000, 0.48), "0002")};
+                  run("b.h5", on("GPU two", "managed", 0.012, 6000, 0.48))};
   const auto sides = sides_of(runs, {});
   const Problem problem = first_problem(sides);
   const Table table = against(problem, problem.sides[1], problem.sides[0], 9);
@@ -231,8 +231,8 @@ TEST(Summary, OneRunStandsForACaseInEveryTable) {
     record["phases"]["initialise"] = initialise;
     return record;
   };
-  const Runs runs{run("a.h5", taking(0.3, 9)), run("a.h5", taking(0.2, 1), "0002"),
-                  run("a.h5", taking(0.1, 5), "0003")};
+  const Runs runs{run("a.h5", taking(0.3, 9)), run("a.h5", taking(0.2, 1)),
+                  run("a.h5", taking(0.1, 5))};
   const auto sides = sides_of(runs, {});
   for (const Entry& entry : sides[0].entries) EXPECT_EQ(entry.run, &runs[1]) << entry.table;
   const Entry& speed = sides[0].entries.front();

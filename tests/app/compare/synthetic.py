@@ -1,9 +1,11 @@
-# Result files of machines that do not exist, for the tests of compare: small numbers in the schema of
+# Result files of machines that do not exist, for the tests of memcompare: small numbers in the schema of
 # docs/reference/result-format.md. Their members are those of results.json, as in records.hpp.
+import contextlib
 import copy
 import json
 import math
 import os
+import zlib
 
 import h5py
 import numpy
@@ -20,6 +22,11 @@ def _result(program, on, **members):
     return {**copy.deepcopy(PLAIN[program]), "machine": on, **members}
 
 
+def text(value):
+    """As h5py stores it with a fixed length, which is at least 1."""
+    return numpy.array(value.encode(), h5py.string_dtype("utf-8", max(1, len(value.encode()))))
+
+
 def _write(group, record):
     for name, value in record.items():
         if value is None:
@@ -32,14 +39,40 @@ def _write(group, record):
                 _write(members.create_group(f"{n + 1:04}"), each)
         elif isinstance(value, list):
             group[name] = value
+        elif isinstance(value, str):
+            group.attrs[name] = text(value)
         else:
             group.attrs[name] = numpy.bool_(value) if isinstance(value, bool) else value
 
 
-def write_file(path, runs):
-    with h5py.File(path, "w", track_order=True) as file:
-        file.attrs["schema"], file.attrs["schema_version"] = "memstencil-results", 1
-        _write(file.create_group("runs"), {f"{n + 1:04}": run for n, run in enumerate(runs)})
+def seal(path):
+    """Makes the first 512 bytes of the file what docs/reference/result-format.md says."""
+    with open(path, "r+b") as file:
+        image = file.read()[512:]
+        file.seek(0)
+        file.write(f"memstencil-results 2 {len(image)} {zlib.crc32(image):08x}\n".encode().ljust(512, b"\0"))
+
+
+@contextlib.contextmanager
+def edited(path):
+    """A whole result again after what was done to its HDF5 file."""
+    with h5py.File(path, "r+") as file:
+        yield file
+    seal(path)
+
+
+def write_file(path, run):
+    h5py.get_config().track_order = True
+    with h5py.File(path, "w", userblock_size=512, libver=("v108", "v108")) as file:
+        _write(file, {"schema": "memstencil-results", "schema_version": 2, **run})
+    seal(path)
+    return path
+
+
+def write_folder(path, runs):
+    os.makedirs(path)
+    for n, run in enumerate(runs):
+        write_file(os.path.join(path, f"{n + 1:04}.h5"), run)
     return path
 
 
@@ -146,7 +179,7 @@ OTHER = machine("other", "NVIDIA GH200 120GB", page_bytes=65536)
 
 
 def whole(on, scale):
-    """Every kind of run that compare knows, of a machine that is `scale` times as fast."""
+    """Every kind of run that memcompare knows, of a machine that is `scale` times as fast."""
     spaces = [
         himeno(on, 2800 * scale, 3000 * scale, first=0.0, joules=2.5 / scale),
         himeno(on, 2700 * scale, 3000 * scale, space="managed", first=1.5),

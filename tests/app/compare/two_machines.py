@@ -27,8 +27,8 @@ THESIS = ["--reference", os.path.join(INPUTS, "reference/thesis-2024.toml")]
 class TwoMachines(CommandLine):
     def files(self):
         return [
-            synthetic.write_file(self.path("one.h5"), synthetic.whole(synthetic.ONE, 1.0)),
-            synthetic.write_file(self.path("other.h5"), synthetic.whole(synthetic.OTHER, 2.0)),
+            synthetic.write_folder(self.path("pegasus"), synthetic.whole(synthetic.ONE, 1.0)),
+            synthetic.write_folder(self.path("miyabi-g"), synthetic.whole(synthetic.OTHER, 2.0)),
         ]
 
     def compared(self, *arguments):

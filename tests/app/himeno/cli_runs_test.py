@@ -4,10 +4,9 @@ import io
 import json
 import os
 import re
-import subprocess
 import unittest
 
-from cli_support import FOR_GPU, PROGRAM, CommandLine, environment
+from cli_support import FOR_GPU, PROGRAM, CommandLine
 from himeno_cases import SMALL, bytes_a_sweep, counted_bytes
 
 try:
@@ -24,7 +23,7 @@ PHASES = ["allocate", "initialise", "upload", "sweeps", "halo", "reduce", "downl
 class Information(CommandLine):
     def test_help_names_every_option(self):
         text = self.good("--help")
-        for option in ("--help --version --output --force --append --format --quiet --input --size --iterations "
+        for option in ("--help --version --output --force --label --format --quiet --input --size --iterations "
                        "--seconds --repeat --memspace --place --exec --gpu --first-touch --prefetch --advise "
                        "--pages --sweep --tune --coefficients --ranks --halo --save-field --gosa-history "
                        "--list-memspaces --probes --pre-touch --layout").split():
@@ -255,35 +254,35 @@ class InputFile(CommandLine):
 
 @unittest.skipIf(h5py is None, "no h5py in this Python (Debian: python3-h5py)")
 class ResultsFile(CommandLine):
-    def runs(self, path):
-        with h5py.File(path, "r") as file:
-            return sorted(file["runs"])
+    def field(self, name):
+        with h5py.File(self.path(name + ".field"), "r") as file:
+            return file["pressure"][()].tobytes()
 
-    def test_holds_the_run_and_the_field(self):
-        path = self.path("r.h5")
-        self.good(*SMALL, "--output", path, "--save-field")
-        with h5py.File(path, "r") as file:
-            run = file["runs/0001"]
-            field = run["pressure"]
+    def test_holds_the_run_and_names_the_field_beside_it(self):
+        self.good(*SMALL, "--output", self.path("r.h5"), "--save-field", "--label", "new driver")
+        with h5py.File(self.path("r.h5"), "r") as run:
+            self.assertEqual(run.attrs["field"], b"r.field")
+            self.assertEqual(run.attrs["label"], b"new driver")
+            self.assertEqual(len(run["sweeps/seconds"]), 4)
+            self.assertIn("machine", run)
+            self.assertIn("phases", run)
+            self.assertIn(b"himeno", run["provenance"].attrs["command_line"])
+            self.assertIn("host", run["provenance/ranks/0001"].attrs)
+            self.assertIn("began", run["energy"].attrs)
+        with h5py.File(self.path("r.field"), "r") as file:
+            field = file["pressure"]
             self.assertEqual(field.shape, (17, 19, 33))
             self.assertEqual(field.dtype, "float32")
             self.assertEqual(list(field[:, 0, 0]), [field.dtype.type(i * i) / field.dtype.type(256)
                                                     for i in range(17)])
-            self.assertEqual(len(run["sweeps/seconds"]), 4)
-            self.assertIn("machine", run)
-            self.assertIn("phases", run)
-            self.assertIn("himeno", run["provenance"].attrs["command_line"])
-            self.assertIn("host", run["provenance/ranks/0001"].attrs)
-            self.assertIn("began", run["energy"].attrs)
-        self.assertEqual(self.content(), ["r.h5"])
+        self.assertEqual(self.content(), ["r.field", "r.h5"])
 
     def test_has_the_same_field_for_every_division(self):
         alone, many = self.path("1.h5"), self.path("4.h5")
         case = [*SMALL, "--coefficients", "random:1", "--save-field"]
         self.good(*case, "--output", alone)
         self.good(*case, "--output", many, "--ranks", "2x1x2", "--sweep", "temporal:2", ranks=4)
-        with h5py.File(alone, "r") as a, h5py.File(many, "r") as b:
-            self.assertEqual(a["runs/0001/pressure"][()].tobytes(), b["runs/0001/pressure"][()].tobytes())
+        self.assertEqual(self.field("1"), self.field("4"))
 
     def test_has_the_same_field_for_both_layouts(self):
         arrays, packed = self.path("a.h5"), self.path("p.h5")
@@ -291,35 +290,40 @@ class ResultsFile(CommandLine):
         self.good(*case, "--output", arrays)
         self.good(*case, "--output", packed, "--layout", "packed", "--ranks", "2x1x2", "--sweep", "temporal:2",
                   ranks=4)
-        with h5py.File(arrays, "r") as a, h5py.File(packed, "r") as b:
-            self.assertEqual(a["runs/0001/pressure"][()].tobytes(), b["runs/0001/pressure"][()].tobytes())
+        self.assertEqual(self.field("a"), self.field("p"))
 
     def test_holds_one_field_of_several_repeats(self):
         once, thrice = self.path("1.h5"), self.path("3.h5")
         self.good(*SMALL, "--save-field", "--output", once)
         self.good(*SMALL, "--save-field", "--output", thrice, "--repeat", "3")
-        with h5py.File(once, "r") as a, h5py.File(thrice, "r") as b:
-            self.assertEqual(a["runs/0001/pressure"][()].tobytes(), b["runs/0001/pressure"][()].tobytes())
+        self.assertEqual(self.field("1"), self.field("3"))
 
-    def test_append_adds_a_run_and_force_begins_anew(self):
+    def test_in_a_folder_has_a_name_of_its_own(self):
+        for _ in range(2):
+            done = self.run_program(*SMALL, "--memspace", "managed", "--output", "results/", MEMSTENCIL_SITE="miyabi")
+            self.assertEqual(done.returncode, 0, done.stderr)
+        names = os.listdir(self.path("results"))
+        self.assertEqual(len(names), 2)
+        self.assertRegex(names[0], r"^himeno-17x19x33-managed-\d{8}T\d{6}Z-\d\.h5$")
+        self.assertIn("himeno: the result is results/himeno-17x19x33-managed-", done.stderr)
+        with h5py.File(os.path.join(self.path("results"), names[0]), "r") as run:
+            self.assertEqual(run.attrs["site"], b"miyabi")
+
+    def test_is_replaced_by_force(self):
         path = self.path("r.h5")
-        self.good(*SMALL, "--output", path)
-        self.good(*SMALL, "--output", path, "--append")
-        self.assertEqual(self.runs(path), ["0001", "0002"])
-        self.good(*SMALL, "--output", path, "--force")
-        self.assertEqual(self.runs(path), ["0001"])
+        self.good(*SMALL, "--output", path, "--label", "first")
+        self.good(*SMALL, "--output", path, "--label", "second", "--force")
+        with h5py.File(path, "r") as run:
+            self.assertEqual(run.attrs["label"], b"second")
         self.assertEqual(self.content(), ["r.h5"])
 
-    def test_of_twelve_appends_at_once_all_are_there(self):
+    def test_of_more_than_a_million_sweeps_keeps_a_part_and_all_statistics(self):
         path = self.path("r.h5")
-        programs = [subprocess.Popen([PROGRAM, *SMALL, "--quiet", "--output", path, "--append"],
-                                     env=environment(OMP_NUM_THREADS="1"), stdin=subprocess.DEVNULL,
-                                     stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-                    for _ in range(12)]
-        ends = [(program.communicate(timeout=300)[1], program.returncode) for program in programs]
-        self.assertEqual(ends, 12 * [("", 0)])
-        self.assertEqual(self.runs(path), [f"{number:04}" for number in range(1, 13)])
-        self.assertEqual(self.content(), ["r.h5"])
+        self.good("--size", "3x3x3", "--iterations", "2500000", "--exec", "host", "--memspace", "host-pinned",
+                  "--quiet", "--output", path)
+        with h5py.File(path, "r") as run:
+            self.assertEqual(run["sweep_seconds"].attrs["count"], 2500000)
+            self.assertEqual(len(run["sweeps/seconds"]), 833334)
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ MEASUREMENT = ["name", "parameters", "unit", "samples", "warmup", "experiments",
 class Information(CommandLine):
     def test_help_names_every_option_and_writes_nothing(self):
         text = self.good("--help")
-        for option in ("--help --version --output --force --append --format --quiet --input --paper --size --repeats "
+        for option in ("--help --version --output --force --label --format --quiet --input --paper --size --repeats "
                        "--experiments --gpu").split():
             self.assertRegex(text, re.escape(option) + r"\b")
         self.assertIn("PROBE|all|list", text)
@@ -149,19 +149,18 @@ class Output(CommandLine):
 
 @unittest.skipIf(h5py is None, "no h5py in this Python (Debian: python3-h5py)")
 class ResultsFile(CommandLine):
-    def test_holds_raw_samples_by_probe_and_runs_can_be_appended(self):
-        path = self.path("r.h5")
-        self.good("link", *SMALL, "--output", path)
-        self.good("pages", *SMALL, "--output", path, "--append")
-        with h5py.File(path, "r") as file:
-            self.assertEqual([file["runs"][run].attrs["probe"] for run in sorted(file["runs"])], ["link", "pages"])
-            probe = file["runs/0001/probes/0001"]
-            self.assertEqual(probe.attrs["name"], "link")
+    def test_holds_raw_samples_by_probe(self):
+        self.good("link", *SMALL, "--output", self.folder)
+        (name,) = self.content()
+        self.assertRegex(name, r"^membench-link-\d{8}T\d{6}Z-1\.h5$")
+        with h5py.File(self.path(name), "r") as file:
+            self.assertEqual(file.attrs["probe"], b"link")
+            probe = file["probes/0001"]
+            self.assertEqual(probe.attrs["name"], b"link")
             measurement = probe["measurements/0001"]
             self.assertEqual(measurement["samples"].shape, (3,))
-            self.assertEqual(measurement["parameters"].attrs["direction"], "host copy")
+            self.assertEqual(measurement["parameters"].attrs["direction"], b"host copy")
             self.assertEqual(measurement["ci95"].shape, (2,))
-        self.assertEqual(self.content(), ["r.h5"])
 
 
 class All(CommandLine):
@@ -201,10 +200,10 @@ class All(CommandLine):
     @unittest.skipIf(h5py is None, "no h5py in this Python (Debian: python3-h5py)")
     def test_the_file_holds_what_was_printed(self):
         with h5py.File(self.file, "r") as file:
-            stored = file["runs/0001/probes"]
-            self.assertEqual([probe.attrs["name"] for probe in stored.values()], PROBES)
+            stored = file["probes"]
+            self.assertEqual([probe.attrs["name"].decode() for probe in stored.values()], PROBES)
             for probe, group in zip(self.probes, stored.values(), strict=True):
-                self.assertEqual(group.attrs.get("skipped"), probe.get("skipped"))
+                self.assertEqual(group.attrs.get("skipped", b"").decode(), probe.get("skipped", ""))
                 for m, stored_m in zip(probe.get("measurements", []), group.get("measurements", {}).values(),
                                        strict=True):
                     self.assertEqual(list(stored_m["samples"][:]), m["samples"])

@@ -24,7 +24,7 @@ class Transpose(CommandLine):
 
     def test_help_names_every_option(self):
         text = self.good("--help")
-        for option in ("--help --version --output --force --append --format --quiet --input --rows --cols --type "
+        for option in ("--help --version --output --force --label --format --quiet --input --rows --cols --type "
                        "--variant --pitch --in-place --accumulate --sweep-sizes --iterations --confidence --repeat --memspace --exec "
                        "--gpu --first-touch --prefetch --advise --pages --probes --exchange").split():
             self.assertRegex(text, re.escape(option) + r"\b")
@@ -147,9 +147,8 @@ class Transpose(CommandLine):
     def test_the_file_holds_every_iteration_of_every_variant(self):
         path = self.path("r.h5")
         self.good(*SMALL, "--output", path, "--repeat", "2")
-        with h5py.File(path, "r") as file:
-            run = file["runs/0001"]
-            self.assertEqual(run.attrs["program"], "transpose")
+        with h5py.File(path, "r") as run:
+            self.assertEqual(run.attrs["program"], b"transpose")
             self.assertEqual(len(run["variants/0001/seconds"]), 3)
             self.assertEqual(len(run["repeats"]), 2)
             self.assertIn("machine", run)
