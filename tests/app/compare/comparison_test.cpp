@@ -124,6 +124,15 @@ TEST(Sides, TwoDescriptionsThatFitOneMachineAreBothNamed) {
     EXPECT_EQ(failure.code(), ExitCode::Usage);
     EXPECT_TRUE(contains(failure.what(), "described and its twin both fit"));
   }
+  Record named = himeno(one, 1);
+  named["site"] = "its twin";  // as a job script says it
+  const Runs of_a_job{run("a.h5", named)};
+  EXPECT_EQ(sides_of(of_a_job, {description("GPU one", 6000), second})[0].description->gbs(
+                "device_memory"),
+            5000);
+  EXPECT_EQ(sides_of(of_a_job, {second, description("GPU one", 6000)})[0].description->gbs(
+                "device_memory"),
+            5000);
 }
 
 TEST(Sides, ADescriptionOfAnotherMachineIsRefused) {
