@@ -60,7 +60,7 @@ limited() {
   timeout --kill-after=30 "$LIMIT" bash -c 'launch "$@"' launch "$@" &
   wait $!
 }
-trap 'kill $!; exit 143' INT TERM
+trap 'kill "${!:-}" 2>/dev/null; exit 143' INT TERM
 
 # run NAME RANKS PROGRAM ARGS...: one result file. After a failure the job goes on; but where several ranks found no end
 # it ends, since the next run would cost all nodes as much.
