@@ -81,7 +81,6 @@ add_custom_target(bundle
           -P ${PROJECT_SOURCE_DIR}/cmake/Bundle.cmake
   VERBATIM)
 
-find_package(Threads REQUIRED)  # the one that samples power
 
 # MPI: sets memstencil_mpi. The C bindings: they are the ones that the standard keeps.
 set(memstencil_mpi OFF)

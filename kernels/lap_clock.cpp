@@ -2,6 +2,7 @@
 #include "kernels/lap_clock.hpp"
 
 #include "kernels/elapsed.hpp"
+#include "kernels/on_host.hpp"
 #include "kernels/portable.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -11,7 +12,6 @@
 #include <cstddef>
 #include <deque>
 #include <stdexcept>
-#include <type_traits>
 #include <utility>
 
 namespace memstencil {
@@ -57,7 +57,7 @@ class CudaLapClock final : public LapClock {
   static constexpr std::size_t ring = 128;
 
 public:
-  CudaLapClock(const Kokkos::Cuda& exec, const std::function<void(bool)>& look)
+  CudaLapClock(const Kokkos::Cuda& exec, const std::function<void()>& look)
       : exec_(exec), look_(look), ahead_(look ? 8 : 32) {
     for (cudaEvent_t& event : events_) check(cudaEventCreate(&event));
   }
@@ -93,8 +93,7 @@ private:
     pending_.pop_front();
     float milliseconds = 0.0F;
     if (look_) {
-      for (bool anew = true; cudaEventQuery(events_[end]) == cudaErrorNotReady; anew = false)
-        look_(anew);
+      while (cudaEventQuery(events_[end]) == cudaErrorNotReady) look_();
       cudaGetLastError();  // "not ready" stays behind as if it were an error
     }
     check(cudaEventSynchronize(events_[end]));
@@ -103,7 +102,7 @@ private:
   }
 
   Kokkos::Cuda exec_;
-  std::function<void(bool)> look_;
+  std::function<void()> look_;
   std::size_t ahead_;
   std::array<cudaEvent_t, ring> events_{};
   std::size_t next_ = 0;
@@ -118,16 +117,15 @@ private:
 
 template <class Exec>
 std::unique_ptr<LapClock> make_lap_clock(const Exec& exec,
-                                         [[maybe_unused]] const std::function<void(bool)>& look) {
+                                         [[maybe_unused]] const std::function<void()>& look) {
 #if defined(KOKKOS_ENABLE_CUDA)
-  if constexpr (std::is_same_v<Exec, Kokkos::Cuda>)
-    return std::make_unique<CudaLapClock>(exec, look);
+  if constexpr (!on_host<Exec>) return std::make_unique<CudaLapClock>(exec, look);
 #endif
   return std::make_unique<HostLapClock<Exec>>(exec);
 }
 
 #define MEMSTENCIL_INSTANTIATE(Exec) \
-  template std::unique_ptr<LapClock> make_lap_clock(const Exec&, const std::function<void(bool)>&);
+  template std::unique_ptr<LapClock> make_lap_clock(const Exec&, const std::function<void()>&);
 MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE
 

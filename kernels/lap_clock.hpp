@@ -25,9 +25,8 @@ public:
 /// Of the kernels of this instance: on a device by events in its stream, on the host by the
 /// steady clock after a fence.
 /// @param look is called again and again while the clock waits for a device: it may throw where
-///        the lap will never end. Its argument is true at the first call for a lap.
+///        the lap will never end.
 template <class Exec>
-std::unique_ptr<LapClock> make_lap_clock(const Exec& exec,
-                                         const std::function<void(bool)>& look = {});
+std::unique_ptr<LapClock> make_lap_clock(const Exec& exec, const std::function<void()>& look = {});
 
 }  // namespace memstencil

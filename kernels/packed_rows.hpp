@@ -1,6 +1,8 @@
 // Going through rows of a larger array and their packed copy, as each processor does it fastest.
 #pragma once
 
+#include "kernels/on_host.hpp"
+
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
@@ -14,7 +16,7 @@ template <class Exec, class Body>
 void for_each_packed(const Exec& exec, const char* label, std::int64_t rows, std::int64_t width,
                      const Body& body) {
   using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
-  if constexpr (Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible) {
+  if constexpr (on_host<Exec>) {
     // A thread copies whole rows: the loop becomes vector moves.
     Kokkos::parallel_for(label, Range(exec, 0, rows), [=](std::int64_t row) {
       for (std::int64_t k = 0; k < width; ++k) body(row, k);

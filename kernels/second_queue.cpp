@@ -1,22 +1,19 @@
 // A second queue of kernels beside the first, and marks by which queues wait for each other.
 #include "kernels/second_queue.hpp"
 
+#include "kernels/on_host.hpp"
 #include "kernels/portable.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <stdexcept>
 #include <string>
-#include <type_traits>
 
 namespace memstencil {
 
 namespace {
 
 #if defined(KOKKOS_ENABLE_CUDA)
-
-template <class Exec>
-inline constexpr bool has_streams = std::is_same_v<Exec, Kokkos::Cuda>;
 
 void check_queue(cudaError_t error) {
   if (error != cudaSuccess)
@@ -35,11 +32,6 @@ cudaEvent_t event_of(const std::shared_ptr<void>& event) {
   return static_cast<cudaEvent_t>(event.get());
 }
 
-#else
-
-template <class Exec>
-inline constexpr bool has_streams = false;
-
 #endif
 
 }  // namespace
@@ -47,7 +39,7 @@ inline constexpr bool has_streams = false;
 template <class Exec>
 SecondQueue<Exec>::SecondQueue() {
 #if defined(KOKKOS_ENABLE_CUDA)
-  if constexpr (has_streams<Exec>) {
+  if constexpr (!on_host<Exec>) {
     stream_ = first_in_line();
     exec_ = Exec(static_cast<cudaStream_t>(stream_.get()));
   }
@@ -57,7 +49,7 @@ SecondQueue<Exec>::SecondQueue() {
 template <class Exec>
 void* stream_of([[maybe_unused]] const Exec& queue) {
 #if defined(KOKKOS_ENABLE_CUDA)
-  if constexpr (has_streams<Exec>) return queue.cuda_stream();
+  if constexpr (!on_host<Exec>) return queue.cuda_stream();
 #endif
   return nullptr;
 }
@@ -65,7 +57,7 @@ void* stream_of([[maybe_unused]] const Exec& queue) {
 template <class Exec>
 QueueMark<Exec>::QueueMark() {
 #if defined(KOKKOS_ENABLE_CUDA)
-  if constexpr (has_streams<Exec>) {
+  if constexpr (!on_host<Exec>) {
     cudaEvent_t event = nullptr;
     check_queue(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
     event_ = {event, [](void* e) { cudaEventDestroy(static_cast<cudaEvent_t>(e)); }};
@@ -76,15 +68,14 @@ QueueMark<Exec>::QueueMark() {
 template <class Exec>
 void QueueMark<Exec>::set([[maybe_unused]] const Exec& queue) {
 #if defined(KOKKOS_ENABLE_CUDA)
-  if constexpr (has_streams<Exec>)
-    check_queue(cudaEventRecord(event_of(event_), queue.cuda_stream()));
+  if constexpr (!on_host<Exec>) check_queue(cudaEventRecord(event_of(event_), queue.cuda_stream()));
 #endif
 }
 
 template <class Exec>
 void QueueMark<Exec>::hold([[maybe_unused]] const Exec& queue) const {
 #if defined(KOKKOS_ENABLE_CUDA)
-  if constexpr (has_streams<Exec>)
+  if constexpr (!on_host<Exec>)
     check_queue(cudaStreamWaitEvent(queue.cuda_stream(), event_of(event_), 0));
 #endif
 }
@@ -92,7 +83,7 @@ void QueueMark<Exec>::hold([[maybe_unused]] const Exec& queue) const {
 template <class Exec>
 bool QueueMark<Exec>::reached() const {
 #if defined(KOKKOS_ENABLE_CUDA)
-  if constexpr (has_streams<Exec>) {
+  if constexpr (!on_host<Exec>) {
     const cudaError_t state = cudaEventQuery(event_of(event_));
     cudaGetLastError();  // "not ready" stays behind as if it were an error
     if (state == cudaErrorNotReady) return false;

@@ -1,7 +1,6 @@
 // The CUDA backend: allocation and movement. What the machine can do is in capabilities_cuda.cpp.
 #include "memory_spaces/backend.hpp"
 #include "memory_spaces/capabilities.hpp"
-#include "memory_spaces/effort.hpp"
 #include "memory_spaces/host_memory.hpp"
 #include "memory_spaces/movement.hpp"
 
@@ -28,37 +27,6 @@ void check_movement(cudaError_t error, const char* what) {
   if (error == cudaSuccess) return;
   cudaGetLastError();
   throw UnsupportedSpace(std::string(what) + ": " + cudaGetErrorString(error));
-}
-
-/// For a rehearsal: the GPU reaches the pages at the address that the host has for them.
-/// Registering makes all pages, so that no touch is the first.
-void register_pages(void* data, std::size_t bytes) {
-  constexpr MemorySpace space = MemorySpace::SystemAllocated;
-  check_allocation(cudaHostRegister(data, bytes, cudaHostRegisterMapped), space, bytes);
-  void* seen = nullptr;
-  const cudaError_t error = cudaHostGetDevicePointer(&seen, data, 0);
-  if (error == cudaSuccess && seen == data) return;
-  cudaGetLastError();
-  cudaHostUnregister(data);
-  throw UnsupportedSpace(
-      "no rehearsal here: the GPU has other addresses for registered memory than the host");
-}
-
-void* allocate_system(std::size_t bytes, Pages pages) {
-  void* const data = host_memory::allocate(bytes, pages);
-  if (!rehearsed()) return data;
-  try {
-    register_pages(data, bytes > 0 ? bytes : 1);
-  } catch (...) {
-    host_memory::release(data, bytes);
-    throw;
-  }
-  return data;
-}
-
-/// Registered pages do not move: a rehearsal passes over what would ask them to.
-bool stays_in_rehearsal(const Buffer& buffer) {
-  return buffer.space() == MemorySpace::SystemAllocated && rehearsed();
 }
 
 #if CUDART_VERSION >= 13000
@@ -100,7 +68,7 @@ void* allocate(MemorySpace space, std::size_t bytes, Pages pages) {
       check_allocation(cudaMallocManaged(&data, n), space, bytes);
       break;
     case MemorySpace::SystemAllocated:
-      data = allocate_system(bytes, pages);
+      data = host_memory::allocate(bytes, pages);
       break;
   }
   return data;
@@ -116,7 +84,6 @@ void release(MemorySpace space, void* data, std::size_t bytes) noexcept {
       cudaFree(data);
       break;
     case MemorySpace::SystemAllocated:
-      if (rehearsed()) cudaHostUnregister(data);
       host_memory::release(data, bytes);
       break;
   }
@@ -130,14 +97,12 @@ void copy(void* to, const void* from, std::size_t bytes) {
   check_movement(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "cudaMemcpy");
   // Between two places of a GPU, and out of pageable memory, it returns before the copy is made.
   check_movement(cudaStreamSynchronize(nullptr), "cudaMemcpy");
-  effort::copied(bytes);
 }
 
 void start_copy(void* to, const void* from, std::size_t bytes, void* stream) {
   check_movement(
       cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, static_cast<cudaStream_t>(stream)),
       "cudaMemcpyAsync");
-  effort::copied(bytes);
 }
 
 void fill(void* to, unsigned char byte, std::size_t bytes) {
@@ -155,7 +120,6 @@ void fill(void* to, unsigned char byte, std::size_t bytes) {
 void prefetch(const Buffer& buffer, Executor target) {
   if (const std::string reason = refuse_prefetch(buffer.space()); !reason.empty())
     throw UnsupportedSpace(reason);
-  if (stays_in_rehearsal(buffer)) return;
 #if CUDART_VERSION >= 13000
   const cudaError_t error =
       cudaMemPrefetchAsync(buffer.data(), buffer.bytes(), location(target), 0, nullptr);
@@ -165,13 +129,11 @@ void prefetch(const Buffer& buffer, Executor target) {
 #endif
   check_movement(error, "cudaMemPrefetchAsync");
   check_movement(cudaStreamSynchronize(nullptr), "cudaMemPrefetchAsync");
-  effort::prefetched(buffer.bytes());
 }
 
 void advise(const Buffer& buffer, Advice advice, Executor target) {
   if (const std::string reason = refuse_advice(buffer.space(), advice); !reason.empty())
     throw UnsupportedSpace(reason);
-  if (stays_in_rehearsal(buffer)) return;
   cudaMemoryAdvise hint{};
   switch (advice) {
     case Advice::None:
@@ -188,7 +150,6 @@ void advise(const Buffer& buffer, Advice advice, Executor target) {
   }
   check_movement(cudaMemAdvise(buffer.data(), buffer.bytes(), hint, location(target)),
                  "cudaMemAdvise");
-  effort::advised();
 }
 
 }  // namespace memstencil

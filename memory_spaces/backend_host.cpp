@@ -1,7 +1,6 @@
 // The backend of a host-only build: all four spaces are host memory, and say so.
 #include "memory_spaces/backend.hpp"
 #include "memory_spaces/capabilities.hpp"
-#include "memory_spaces/effort.hpp"
 #include "memory_spaces/host_memory.hpp"
 #include "memory_spaces/movement.hpp"
 
@@ -35,8 +34,6 @@ int gpu_count(std::string* why) {
 
 void select_gpu(int) {}
 
-bool rehearsed() { return false; }
-
 Support support(MemorySpace, Executor executor) {
   Support s;
   s.allocation = "anonymous pages of host memory";
@@ -66,10 +63,7 @@ std::size_t available_bytes(MemorySpace) { return host_memory::available_bytes()
 
 GpuFacts gpu_facts() { return {}; }
 
-void copy(void* to, const void* from, std::size_t bytes) {
-  std::memcpy(to, from, bytes);
-  effort::copied(bytes);
-}
+void copy(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
 
 void start_copy(void* to, const void* from, std::size_t bytes, void*) { copy(to, from, bytes); }
 

@@ -2,7 +2,6 @@
 #include "memory_spaces/buffer.hpp"
 
 #include "memory_spaces/backend.hpp"
-#include "memory_spaces/effort.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -12,9 +11,7 @@
 namespace memstencil {
 
 Buffer::Buffer(MemorySpace space, std::size_t bytes, Pages pages)
-    : data_(backend::allocate(space, bytes, pages)), bytes_(bytes), space_(space) {
-  effort::allocated(space, bytes);
-}
+    : data_(backend::allocate(space, bytes, pages)), bytes_(bytes), space_(space) {}
 
 Buffer::~Buffer() { release(); }
 

@@ -20,10 +20,6 @@ int gpu_count(std::string* why = nullptr);
 /// Makes GPU `index` the one that this process uses. Call before Kokkos::initialize.
 void select_gpu(int index);
 
-/// Does the GPU in use reach system-allocated memory only because its pages are registered with the
-/// driver for a rehearsal (system_reach.hpp)? Then no result is a measurement.
-bool rehearsed();
-
 /// Is a space served to an executor on this machine, and by what?
 struct Support {
   bool served = false;

@@ -8,7 +8,6 @@
 #include <cuda_runtime.h>
 
 #include <array>
-#include <cstdlib>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -82,9 +81,7 @@ SystemReach reach_of(int gpu) {
                       gpu_node(gpu));
 }
 
-bool reaches_system_memory() {
-  return reach_of(backend::current_gpu()) != SystemReach::None || rehearsed();
-}
+bool reaches_system_memory() { return reach_of(backend::current_gpu()) != SystemReach::None; }
 
 }  // namespace
 
@@ -108,11 +105,6 @@ int gpu_count(std::string* why) {
 }
 
 void select_gpu(int index) { cudaSetDevice(index); }
-
-bool rehearsed() {
-  return asks_for_rehearsal(std::getenv("MEMSTENCIL_REHEARSE")) && gpu_count() > 0 &&
-         reach_of(backend::current_gpu()) == SystemReach::None;
-}
 
 Support support(MemorySpace space, Executor executor) {
   Support s;
@@ -144,9 +136,7 @@ Support support(MemorySpace space, Executor executor) {
       }
       break;
     case MemorySpace::SystemAllocated:
-      s.allocation = rehearsed()
-                         ? "REHEARSAL: anonymous pages of host memory, registered with the driver"
-                         : "anonymous pages of host memory";
+      s.allocation = "anonymous pages of host memory";
       if (executor == Executor::Device && !reaches_system_memory()) {
         s.served = false;
         s.reason = out_of_reach(gpu_name()) + "; use --memspace managed or host-pinned";
@@ -179,7 +169,7 @@ std::string refuse_prefetch(MemorySpace space) {
   if (home(space) != Home::Migrates)
     return std::string(name(space)) +
            " memory does not move; --prefetch goes with --memspace managed";
-  if (space == MemorySpace::SystemAllocated && !rehearsed())
+  if (space == MemorySpace::SystemAllocated)
     if (const std::string reason =
             refuse_system_prefetch(reach_of(backend::current_gpu()), gpu_name());
         !reason.empty())
@@ -196,7 +186,7 @@ std::string refuse_advice(MemorySpace space, Advice advice) {
   if (home(space) != Home::Migrates)
     return std::string(name(space)) +
            " memory does not move; --advise goes with --memspace managed";
-  if (space == MemorySpace::SystemAllocated && !rehearsed())
+  if (space == MemorySpace::SystemAllocated)
     return refuse_system_advice(reach_of(backend::current_gpu()), advice, gpu_name());
   return {};
 }

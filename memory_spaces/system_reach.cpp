@@ -1,5 +1,4 @@
-// The way in which a GPU reaches system-allocated memory, found from its driver's attributes; and
-// the rehearsal on a GPU that does not reach it.
+// The way in which a GPU reaches system-allocated memory, found from its driver's attributes.
 #include "memory_spaces/system_reach.hpp"
 
 namespace memstencil {
@@ -37,15 +36,6 @@ SystemReach system_reach(bool pageable, bool host_tables, int gpu_node) {
   if (!pageable) return SystemReach::None;
   if (!host_tables) return SystemReach::Hmm;
   return gpu_node >= 0 ? SystemReach::Ats : SystemReach::AtsDriverManaged;
-}
-
-bool asks_for_rehearsal(const char* value) {
-  const std::string_view asked = value == nullptr ? "" : value;
-  if (asked.empty()) return false;
-  if (asked != "ats")
-    throw UnsupportedSpace("MEMSTENCIL_REHEARSE=" + std::string(asked) +
-                           ": valid is ats; unset it for a measurement");
-  return true;
 }
 
 std::string out_of_reach(const std::string& gpu) {

@@ -1,5 +1,4 @@
-// The way in which a GPU reaches system-allocated memory, found from its driver's attributes; and
-// the rehearsal on a GPU that does not reach it.
+// The way in which a GPU reaches system-allocated memory, found from its driver's attributes.
 #pragma once
 
 #include "memory_spaces/memory_space.hpp"
@@ -25,12 +24,6 @@ std::string_view name(SystemReach reach);
 /// @param host_tables cudaDevAttrPageableMemoryAccessUsesHostPageTables
 /// @param gpu_node the NUMA node that is the GPU's memory (cudaDevAttrNumaId); negative: none
 SystemReach system_reach(bool pageable, bool host_tables, int gpu_node);
-
-/// Does the value of MEMSTENCIL_REHEARSE ask for a rehearsal (docs/lab/grace-not-measured.md)? The
-/// pages of system-allocated memory are then registered with the driver, so that every line of the
-/// program runs. No figure of it is a measurement. Null: the variable is not set.
-/// @throws UnsupportedSpace that names the valid value
-bool asks_for_rehearsal(const char* value);
 
 /// "system-allocated memory is out of reach of ...": said where the reach is None.
 std::string out_of_reach(const std::string& gpu);

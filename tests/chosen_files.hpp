@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 #include <string>
 
 namespace memstencil {
@@ -15,24 +16,28 @@ namespace memstencil {
 /// with 1. Without names, and where --gtest_filter is given, all stays as it is.
 inline void choose_files(int argc, char** argv) {
   if (argc < 2 || GTEST_FLAG_GET(filter) != "*") return;
-  const ::testing::UnitTest& all = *::testing::UnitTest::GetInstance();
+  const std::set<std::string> chosen(argv + 1, argv + argc);
+  std::set<std::string> without_test = chosen;
   std::string filter;
-  for (int i = 1; i < argc; ++i) {
-    const std::string file = std::string("/tests/") + argv[i];
-    const std::size_t length_before = filter.size();
-    for (int s = 0; s < all.total_test_suite_count(); ++s) {
-      const ::testing::TestSuite& suite = *all.GetTestSuite(s);
-      for (int t = 0; t < suite.total_test_count(); ++t) {
-        const ::testing::TestInfo& test = *suite.GetTestInfo(t);
-        if (std::string(test.file()).ends_with(file))
-          filter += std::string(suite.name()) + "." + test.name() + ":";
-      }
+  const ::testing::UnitTest& all = *::testing::UnitTest::GetInstance();
+  for (int s = 0; s < all.total_test_suite_count(); ++s) {
+    const ::testing::TestSuite& suite = *all.GetTestSuite(s);
+    std::string tests;
+    int count = 0;
+    for (int t = 0; t < suite.total_test_count(); ++t) {
+      const ::testing::TestInfo& test = *suite.GetTestInfo(t);
+      const std::string path = test.file();
+      const std::string file = path.substr(path.rfind("/tests/") + 7);
+      if (!chosen.contains(file)) continue;
+      without_test.erase(file);
+      tests += std::string(suite.name()) + "." + test.name() + ":";
+      ++count;
     }
-    if (filter.size() == length_before) {
-      std::printf("no test here is from tests/%s\n", argv[i]);
-      std::exit(1);
-    }
+    // GoogleTest prints the filter: a whole suite is shorter.
+    filter += count < suite.total_test_count() ? tests : std::string(suite.name()) + ".*:";
   }
+  for (const std::string& file : without_test) std::printf("tests/%s has no test\n", file.c_str());
+  if (!without_test.empty()) std::exit(1);
   GTEST_FLAG_SET(filter, filter);
 }
 

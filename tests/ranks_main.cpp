@@ -1,12 +1,10 @@
 // The main of tests that use the ranks of the run.
 #include "app/common/ranks/communicator.hpp"
-#include "app/common/runtime/process_start.hpp"
 #include "tests/chosen_files.hpp"
 
 #include <gtest/gtest.h>
 
 int main(int argc, char** argv) {
-  memstencil::start_process();
   ::testing::InitGoogleTest(&argc, argv);
   memstencil::choose_files(argc, argv);
   const memstencil::ParallelRuntime runtime(argc, argv);

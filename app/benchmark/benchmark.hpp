@@ -19,9 +19,8 @@
 
 namespace memstencil {
 
-/// The functions of an application. Options are PlacementOptions with more; a Plan has its options,
-/// and `placements()` of all its arrays; a Case is what the model predicts, by predict(Case,
-/// MachineRates) beside it.
+/// The functions of an application. Options are PlacementOptions with more; a Plan has its options;
+/// a Case is what the model predicts, by predict(Case, MachineRates) beside it.
 template <class Options, class Plan, class Case>
 struct Application {
   const char* name;
@@ -128,7 +127,6 @@ ExitCode run_benchmark(const Application<Options, Plan, Case>& application, int 
   if (options.asks_model())
     session.choice = choose(application, candidates, options, probed, session);
   const Plan& plan = *candidates[session.choice ? session.choice->chosen : 0].plan;
-  for (const Placement& each : plan.placements()) prove_placement(each, communicator);
   warn_of_shared_cpus(application.name, KokkosRuntime::host_threads(), communicator);
   application.run(plan, session);
   return ExitCode::Good;

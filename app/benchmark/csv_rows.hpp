@@ -24,7 +24,6 @@ template <class AnyResult>
 Record csv_of_run(const char* program, const AnyResult& result, const MemoryOptions& memory) {
   const auto& gpu = result.machine.gpu;
   Record row{{"program", program},
-             {"rehearsed", result.machine.rehearsed == true},
              {"started", Record()},
              {"host", or_null(result.machine.hostname)},
              {"hosts", Record()},

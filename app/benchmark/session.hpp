@@ -69,7 +69,8 @@ private:
   }
   /// The cause that is known only when all ranks have told of their CPUs.
   static void add_shared_cpus(std::string& advice, const Provenance& provenance) {
-    if (const std::string cause = shared_cpus(provenance); !cause.empty()) advice += "; " + cause;
+    if (const std::string cause = shared_cpus(provenance.ranks); !cause.empty())
+      advice += "; " + cause;
   }
 };
 

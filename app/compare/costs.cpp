@@ -34,9 +34,14 @@ double median_of(std::vector<double> values) {
   return spread_of(values).median;
 }
 
-double median_of_second_half(const std::vector<double>& seconds) {
-  return median_of(
-      {seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2), seconds.end()});
+/// Of all steps: the first ones may move pages.
+void take_second_half(const std::vector<double>& seconds, Costs& costs) {
+  std::vector<double> half(seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2),
+                           seconds.end());
+  costs.tail = median_of(half);
+  if (!(costs.tail > 0)) return;
+  std::sort(half.begin(), half.end());
+  costs.spread = (half[(half.size() - 1) * 3 / 4] - half[half.size() / 4]) / costs.tail;
 }
 
 /// 14 arrays of floats, rows padded to 32.
@@ -69,18 +74,12 @@ Seconds parts_once(const Named<double>& phases) {
   return once;
 }
 
-/// A result's fraction is of all steps; at the median it is higher where some took longer.
-double fraction_at_median(const Costs& costs) {
-  const double of_all = costs.entry->of_limit.value_or(0);
-  return of_all * costs.all_steps / (static_cast<double>(costs.steps) * costs.median);
-}
-
 void take_limit(const std::string& kind, Costs& costs) {
   costs.limit_kind = kind;
   const Entry& entry = *costs.entry;
   if (entry.of_limit && entry.bandwidth && *entry.of_limit > 0)
     costs.limit_gbs = *entry.bandwidth / *entry.of_limit;
-  if (costs.median > 0) costs.fraction = fraction_at_median(costs);
+  costs.fraction = entry.of_limit.value_or(0);
 }
 
 Costs costs_of_run(const Entry& entry, const himeno::Result& run) {
@@ -99,10 +98,13 @@ Costs costs_of_run(const Entry& entry, const himeno::Result& run) {
   costs.steps = run.iterations;
   costs.median = run.sweep_seconds.spread.median;
   costs.first = run.sweep_seconds.first;
-  costs.tail = median_of_second_half(run.sweeps.seconds);
+  take_second_half(run.sweeps.seconds, costs);
   costs.all_steps = run.phases.at("sweeps");
   costs.once = parts_once(run.phases);
   take_limit(run.limit.kind, costs);
+  // himeno's fraction is of all sweeps; at the median it is higher where some took longer.
+  if (costs.median > 0)
+    costs.fraction *= costs.all_steps / (static_cast<double>(costs.steps) * costs.median);
   return costs;
 }
 
@@ -119,10 +121,10 @@ Costs costs_of_run(const Entry& entry, const transpose::Result& run,
   costs.steps = static_cast<std::int64_t>(variant.seconds.size());
   costs.median = median_of(variant.seconds);
   costs.first = variant.seconds.front();
-  costs.tail = median_of_second_half(variant.seconds);
+  take_second_half(variant.seconds, costs);
   costs.all_steps = std::accumulate(variant.seconds.begin(), variant.seconds.end(), 0.0);
   costs.once = parts_once(run.phases);
-  take_limit(run.limit.kind, costs);
+  take_limit(run.limit.kind, costs);  // of the medians already
   return costs;
 }
 
@@ -134,6 +136,16 @@ bool Costs::steady() const {
   constexpr std::int64_t least = 6;
   constexpr double equal = 0.05;
   return steps >= least && std::abs(tail - median) <= equal * median;
+}
+
+double Costs::equal_steps_within(const Costs& other) const {
+  constexpr double least = 0.02;  // two series that happen to agree prove no more
+  return std::max({least, spread, other.spread});
+}
+
+bool Costs::as_fast_a_step_as(const Costs& other) const {
+  return std::abs(median - other.median) <=
+         equal_steps_within(other) * std::min(median, other.median);
 }
 
 Seconds Costs::at(std::int64_t count) const {

@@ -39,13 +39,17 @@ struct Costs {
   std::int64_t steps = 0;        ///< that ran
   double median = 0, first = 0;  ///< seconds of a step
   double tail = 0;               ///< the median of the second half
-  double all_steps = 0;          ///< seconds
-  Seconds once = {};  ///< the parts that do not grow with the steps, and Ranks of all steps
+  double spread = 0;     ///< the middle half of the steps of the second half, over their median
+  double all_steps = 0;  ///< seconds
+  Seconds once = {};     ///< the parts that do not grow with the steps, and Ranks of all steps
   std::string limit_kind = {};
   double limit_gbs = 0, fraction = 0;  ///< of the limit, by a step at the median
 
   /// Is the second half as fast as the whole, so that more steps would go on like it?
   bool steady() const;
+  /// Within this, relative, its steps are as long as those of the other: the wider spread, or 2 %.
+  double equal_steps_within(const Costs& other) const;
+  bool as_fast_a_step_as(const Costs& other) const;
   /// Of a run of so many steps: as measured, or with more or fewer at the pace of the second half.
   Seconds at(std::int64_t count) const;
 };

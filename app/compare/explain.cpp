@@ -4,8 +4,6 @@
 #include "app/compare/costs.hpp"
 #include "app/model/machine_rates.hpp"
 
-#include <algorithm>
-
 namespace memstencil::compare {
 
 namespace {
@@ -68,40 +66,6 @@ Table where_time_goes(const std::vector<Side>& sides) {
                             part(Part::Initialise), part(Part::Upload) + part(Part::Download),
                             part(Part::PreTouch), part(Part::Pace), part(Part::Beyond),
                             part(Part::Ranks), part(Part::Free)});
-    }
-  return table;
-}
-
-Table effort_of_versions(const std::vector<Side>& sides) {
-  Table table{.title = "Effort of himeno's versions",
-              .columns = {{"case"},
-                          {"allocations"},
-                          {"allocated", Show::Number, "GB"},
-                          {"staging"},
-                          {"copies", Show::Count},
-                          {"copied", Show::Number, "GB"},
-                          {"prefetches", Show::Count},
-                          {"advice", Show::Count}},
-              .note =
-                  "Counted in the run, on one rank, from its first allocation to the download. "
-                  "Each allocation is a pointer that the program keeps; staging: buffers of "
-                  "these through which arrays pass; copies: those that the program makes "
-                  "itself, one of them of the residuals."};
-  for (const Side& side : sides)
-    for (const Run* run : side.runs) {
-      const auto* const result = run->as<himeno::Result>();
-      if (result == nullptr || !result->effort) continue;
-      const EffortRecord& effort = *result->effort;
-      const std::vector<Record> row{full_label(entries_of(*run).front()),
-                                    allocations_text(effort),
-                                    effort.allocated().bytes / model::giga,
-                                    staging_text(effort),
-                                    effort.copies.count,
-                                    effort.copies.bytes / model::giga,
-                                    effort.prefetches.count,
-                                    effort.advices};
-      if (std::find(table.rows.begin(), table.rows.end(), row) == table.rows.end())
-        table.rows.push_back(row);
     }
   return table;
 }

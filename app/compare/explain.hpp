@@ -18,8 +18,4 @@ Table why_they_differ(const std::vector<Side>& sides);
 /// interruptions) stand apart. No rows without himeno runs.
 Table where_time_goes(const std::vector<Side>& sides);
 
-/// Allocations, staging and explicit movement of each version of himeno, of the first run of a case
-/// that tells them; a second row where another run of the case tells others.
-Table effort_of_versions(const std::vector<Side>& sides);
-
 }  // namespace memstencil::compare

@@ -47,8 +47,6 @@ void declare_options(CommandLine& line, Options& options) {
   line.choice("--by", options.by, all_by,
               "What is set side by side (default: each folder that is named, and machine and site "
               "of files that are named by themselves)");
-  line.flag("--allow-rehearsed", options.allow_rehearsed,
-            "Take results of rehearsals, too, whose figures are no measurements");
   line.choice("--predict", options.predict, all_predicted,
               "Predict it for each --machine from its description; needs no result file");
   line.text("--size", options.size,

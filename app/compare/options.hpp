@@ -31,7 +31,6 @@ struct Options {
   std::optional<std::int64_t> nodes;       ///< to which its scaling is predicted; 0: all
   std::optional<By> by;
   bool full = false;  ///< text: all tables behind the summary
-  bool allow_rehearsed = false;
   bool force = false;
   ReportFormat format = ReportFormat::Text;
 };

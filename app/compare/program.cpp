@@ -4,7 +4,6 @@
 #include "app/common/ranks/collectively.hpp"
 #include "app/common/ranks/communicator.hpp"
 #include "app/common/runtime/printable.hpp"
-#include "app/common/runtime/process_start.hpp"
 #include "app/compare/comparison.hpp"
 #include "app/compare/counterparts.hpp"
 #include "app/compare/energy.hpp"
@@ -27,7 +26,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -47,14 +45,7 @@ std::string names(const std::vector<Side>& sides) {
 
 Report make_report(const std::vector<Side>& sides, const std::vector<Reference>& references) {
   const std::vector<Table> models = predicted_and_measured(sides);
-  const auto rehearsed = [](const Side& side) {
-    return std::any_of(side.runs.begin(), side.runs.end(),
-                       [](const Run* run) { return run->machine().rehearsed == true; });
-  };
-  const bool any = std::any_of(sides.begin(), sides.end(), rehearsed);
-  Report report{
-      .title = (any ? "REHEARSAL, no measurement: memstencil: " : "memstencil: ") + names(sides),
-      .summary = summary_of(sides, models)};
+  Report report{.title = "memstencil: " + names(sides), .summary = summary_of(sides, models)};
   if (!references.empty())
     report.summary.push_back(
         {.title = "Beside published figures", .paragraphs = published_in_words(references, sides)});
@@ -67,7 +58,6 @@ Report make_report(const std::vector<Side>& sides, const std::vector<Reference>&
   why.tables.push_back(why_they_differ(sides));
   why.tables.push_back(where_time_goes(sides));
   add(report.sections, why);
-  add(report.sections, {.title = "Effort", .tables = {effort_of_versions(sides)}});
   add(report.sections, {.title = "Energy",
                         .paragraphs = throttled_in_words(sides),
                         .tables = {energy_table(sides)}});
@@ -84,8 +74,8 @@ Report make_report(const std::vector<Side>& sides, const std::vector<Reference>&
 
 std::string formatted(const Report& report, const Options& options) {
   if (options.format == ReportFormat::Json) return to_json(to_record(report));
-  if (options.format == ReportFormat::Markdown) return printable_lines(to_markdown(report));
-  return printable_lines(to_text(report, options.full ? Extent::Full : Extent::Summary));
+  if (options.format == ReportFormat::Markdown) return printable(to_markdown(report));
+  return printable(to_text(report, options.full ? Extent::Full : Extent::Summary));
 }
 
 /// The error in a combination of options that are each valid alone; empty if there is none.
@@ -135,7 +125,6 @@ ExitCode run_compare(int argc, const char* const* argv) {
   std::vector<Reference> references;
   for (const std::string& path : options.references) references.push_back(read_reference(path));
   const std::vector<Run> runs = read_runs(options.files);
-  if (!options.allow_rehearsed) refuse_rehearsed(runs);
   std::vector<Side> sides;
   Report report;
   Record predictions;
@@ -162,7 +151,6 @@ ExitCode run_compare(int argc, const char* const* argv) {
 }  // namespace memstencil::compare
 
 int main(int argc, char** argv) {
-  memstencil::start_process();
   const memstencil::ParallelRuntime runtime(argc, argv);
   const memstencil::Communicator communicator;
   return memstencil::run_program("memcompare", communicator, [&] {

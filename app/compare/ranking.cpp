@@ -1,5 +1,4 @@
-// Memory spaces set against each other: the runs of one problem, brought
-// to a common number of steps.
+// Memory spaces set against each other: runs of one problem, brought to one number of steps.
 #include "app/compare/ranking.hpp"
 
 #include "app/common/record/text_report.hpp"
@@ -11,6 +10,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -92,9 +92,8 @@ bool shared_before(const Problem& a, const Problem& b) {
 
 std::string extrapolated(const Problem& problem, const Costs& costs) {
   if (costs.steps == problem.steps) return "";
-  if (costs.steps < problem.steps)
-    return fmt::format("; extrapolated from {} {}s", costs.steps, costs.step);
-  return fmt::format("; extrapolated back from {} {}s", costs.steps, costs.step);
+  return fmt::format("; extrapolated{} from {} {}s", costs.steps < problem.steps ? "" : " back",
+                     costs.steps, costs.step);
 }
 
 /// The parts of the fastest one's time.
@@ -110,11 +109,37 @@ bool inside_noise(const RankedSide& side, const Contender& each) {
   return each.seconds <= (1 + side.noise()) * side.contenders.front().seconds;
 }
 
-std::string title_of_ranking(const RankedSide& side) {
+std::string noise_text(const RankedSide& side) {
+  return percent(side.noise()) + (side.spread ? " (spread of equal runs)" : " (assumed spread)");
+}
+
+/// "H100: equally fast sweeps (within 2 %): managed, prefetch; device; their runs differ by
+/// download"; empty where no other memory's steps are as fast as those of the first.
+std::string title_of_equal_steps(const RankedSide& side, std::int64_t steps) {
+  const Contender& best = side.contenders.front();
+  std::vector<std::string> equals{best.costs.memory};
+  std::set<std::string> phases;
+  double within = 0;
+  for (const Contender& each : side.contenders) {
+    if (&each == &best || !each.costs.as_fast_a_step_as(best.costs)) continue;
+    equals.push_back(each.costs.memory);
+    within = std::max(within, each.costs.equal_steps_within(best.costs));
+    if (!inside_noise(side, each)) phases.insert(separating_phase(each.costs, best.costs, steps));
+  }
+  if (equals.size() == 1) return "";
+  const std::string title = fmt::format("{}: equally fast {}s (within {}): {}", side.side->label,
+                                        best.costs.step, percent(within), fmt::join(equals, "; "));
+  if (!phases.empty())
+    return fmt::format("{}; their runs differ by {}", title, fmt::join(phases, ", "));
+  return fmt::format("{}; their runs, too, within {}", title, noise_text(side));
+}
+
+std::string title_of_ranking(const RankedSide& side, std::int64_t steps) {
   const Contender& best = side.contenders.front();
   if (side.contenders.size() == 1)
     return fmt::format("{}: {} in {}", side.side->label, short_seconds(best.seconds),
                        best.costs.memory);
+  if (std::string equal = title_of_equal_steps(side, steps); !equal.empty()) return equal;
   std::vector<std::string> equals;
   for (const Contender& each : side.contenders)
     if (&each != &best && inside_noise(side, each)) equals.push_back(each.costs.memory);
@@ -123,8 +148,7 @@ std::string title_of_ranking(const RankedSide& side) {
     return fastest + (side.spread ? ""
                                   : fmt::format(" ({} is assumed as spread of equal runs)",
                                                 percent(side.noise())));
-  return fmt::format("{}; as fast within {} ({}): {}", fastest, percent(side.noise()),
-                     side.spread ? "spread of equal runs" : "assumed spread",
+  return fmt::format("{}; as fast within {}: {}", fastest, noise_text(side),
                      fmt::join(equals, "; "));
 }
 
@@ -185,7 +209,7 @@ std::string title_of(const Problem& problem) {
 }
 
 Table ranking_table(const Problem& problem, const RankedSide& side, std::size_t most_rows) {
-  Table table = ranking_frame(title_of_ranking(side), "memory");
+  Table table = ranking_frame(title_of_ranking(side, problem.steps), "memory");
   const Contender& best = side.contenders.front();
   for (const Contender& each : side.contenders) {
     if (table.rows.size() == most_rows) break;

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -16,7 +17,7 @@ namespace {
 /// Under it two figures count as equal.
 constexpr double nearly = 0.03;
 /// Of a longer time: under it the shorter one is as good as none.
-constexpr double worth_telling = 0.01;
+constexpr double worth_telling = 0.02;
 
 std::string member(const Costs& costs, const char* name) {
   return text_of(costs.entry->identity, name);
@@ -102,6 +103,16 @@ std::string activity(Part part, const Costs& costs, const Seconds& seconds) {
       return "release";
   }
   return "";
+}
+
+/// The phase of a run that the part is.
+std::string phase(Part part, const Costs& costs) {
+  constexpr std::array names{"allocate", "initialise",      "upload",   "pre-touch", "",
+                             "",         "halo and reduce", "download", "free"};
+  static_assert(names.size() == all_parts.size());
+  if (part == Part::Pace || part == Part::Beyond)
+    return (part == Part::Beyond ? "slow " : "") + costs.step + "s";
+  return names[static_cast<std::size_t>(part)];
 }
 
 /// The parts in which `a` takes longer, the greatest difference first, until
@@ -197,6 +208,14 @@ std::string why_slower(const Costs& slow, const Costs& fast, std::int64_t steps)
                           : fmt::format("{}: {}", activity(part, slow, a), times_of(part)));
   }
   return fmt::format("{}", fmt::join(reasons, "; "));
+}
+
+std::string separating_phase(const Costs& slow, const Costs& fast, std::int64_t steps) {
+  const Seconds a = slow.at(steps), b = fast.at(steps);
+  const auto longer = [&](Part part) { return part == Part::Pace ? 0 : a[part] - b[part]; };
+  const Part part = *std::max_element(all_parts.begin(), all_parts.end(),
+                                      [&](Part x, Part y) { return longer(x) < longer(y); });
+  return phase(part, slow);
 }
 
 std::string why_different(const Costs& here, const Costs& there, std::int64_t steps,

@@ -22,6 +22,10 @@ std::string pace(const Costs& costs);
 /// first. "each sweep 62 times as long: bound by the link at 55 GB/s, 0.85 of it reached".
 std::string why_slower(const Costs& slow, const Costs& fast, std::int64_t steps);
 
+/// Of two with equal steps the phase in which `slow` takes longer than `fast` by the most:
+/// "download"; "slow sweeps" for what sweeps took beyond their median.
+std::string separating_phase(const Costs& slow, const Costs& fast, std::int64_t steps);
+
 /// How many times as high a limit is, by its memory.
 using ToldLimits = std::map<std::string, double>;
 

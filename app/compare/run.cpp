@@ -86,15 +86,6 @@ Run read_run(const std::string& file, const std::string& folder, const Record& r
   return run;
 }
 
-void refuse_rehearsed(const std::vector<Run>& runs) {
-  for (const Run& run : runs)
-    if (run.machine().rehearsed == true)
-      throw Failure(ExitCode::Usage,
-                    run.file +
-                        " is a rehearsal of system-allocated memory, whose figures are "
-                        "no measurements; --allow-rehearsed takes it");
-}
-
 std::vector<Run> read_runs(const std::vector<std::string>& named) {
   std::vector<Run> runs;
   std::set<std::filesystem::path> seen;

@@ -32,9 +32,6 @@ struct Run {
 ///         type; Failure(Verification): a number that is not finite, a result that was not verified
 Run read_run(const std::string& file, const std::string& folder, const Record& record);
 
-/// @throws Failure(Usage) that names the first run that is a rehearsal and no measurement
-void refuse_rehearsed(const std::vector<Run>& runs);
-
 /// The runs of the files, and of all *.h5 in and below the folders, in order.
 /// @throws Failure(Usage): a file named twice; Failure(Other): no result file; as read_run
 std::vector<Run> read_runs(const std::vector<std::string>& named);

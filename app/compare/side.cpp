@@ -25,7 +25,8 @@ std::string machine_key(const Run& run) {
 }
 
 std::filesystem::path folder_of(const Run& run) {
-  return run.folder.empty() ? std::filesystem::path(run.file).parent_path() : run.folder;
+  if (!run.folder.empty()) return run.folder;
+  return std::filesystem::path(run.file).parent_path();
 }
 
 /// What the runs of a side have in common.

@@ -38,10 +38,12 @@ std::string machine_sentence(const Side& side) {
     files.insert(run->folder.empty() ? std::filesystem::path(run->file).filename().string()
                                      : run->folder);
   const std::string gpu = machine.gpu ? machine.gpu->name : "no GPU";
-  const std::string from =
-      files.size() > 2 ? counted(files.size(), "file") : fmt::format("{}", fmt::join(files, ", "));
-  return fmt::format("{}: {}{}; {} in {}", side.label, gpu == side.label ? "" : gpu + ", ",
-                     processor, counted(side.runs.size(), "run"), from);
+  // A folder is named already.
+  const std::string from = side.by == By::Folder ? ""
+                           : files.size() > 2    ? " in " + counted(files.size(), "file")
+                                                 : fmt::format(" in {}", fmt::join(files, ", "));
+  return fmt::format("{}: {}{}; {}{}", side.label, gpu == side.label ? "" : gpu + ", ", processor,
+                     counted(side.runs.size(), "run"), from);
 }
 
 /// If no GPU computed, all memory spaces are one; said once for all such sides.

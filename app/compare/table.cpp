@@ -2,7 +2,6 @@
 #include "app/compare/table.hpp"
 
 #include "app/common/record/text_report.hpp"
-#include "app/common/runtime/printable.hpp"
 
 #include <fmt/format.h>
 
@@ -111,7 +110,7 @@ std::string number_text(double value) {
 
 std::string cell_text(const Column& column, const Record& cell) {
   if (cell.is_null()) return "";
-  if (cell.is_string()) return printable(cell.get<std::string>());
+  if (cell.is_string()) return cell.get<std::string>();
   if (!cell.is_number()) return cell.dump();
   const double value = cell.get<double>();
   switch (column.show) {

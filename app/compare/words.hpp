@@ -32,8 +32,10 @@ inline Section words() {
           "inside it says nothing. Where no case ran twice, 5 % is assumed.",
           "extrapolated: a run of fewer sweeps, whose pace is steady, brought to the common "
           "number at the pace of its second half.",
-          "upload, download: copies to and from device memory; a prefetch counts as upload. On "
-          "a host, and where the host reads the arrays in place, there is nothing to copy.",
+          "upload: a copy to device memory, or a prefetch. download: all of the result comes to "
+          "the host, by a copy, by a prefetch, or because all its threads read it where it lies.",
+          "equally fast sweeps: their medians differ by less than their spread, the middle half "
+          "of the second half of the sweeps, or by less than 2 %.",
           "slow sweeps, beyond the pace of the median: what the sweeps took together above their "
           "number times the median.",
           "ATS, HMM: how a GPU reaches memory of malloc: through the processor's own "

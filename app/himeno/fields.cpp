@@ -93,8 +93,23 @@ void Fields::pre_touch(Phases& phases) const {
   });
 }
 
-const float* Fields::download() {
-  return static_cast<const float*>(staging_of_p().download(arrays_.p, bytes()));
+const float* Fields::download(Phases& phases) {
+  const auto its = std::find_if(fields_.begin(), fields_.end(),
+                                [&](const Array& array) { return array.first() == arrays_.p; });
+  return staging_of_p().download(its->field.buffer(), arrays_.p, grid_.floats(), phases);
+}
+
+std::optional<StagingRecord> Fields::staging() const {
+  // One at most: it is that of the arrays in device memory.
+  const Staging& used = staging_.buffer() ? staging_ : staging_of_p();
+  if (!used.buffer()) return {};
+  std::size_t copied = &used == &staging_of_p() ? bytes() : 0;  // p comes back
+  for (const Array& array : fields_)
+    if (used.stages_first_touch() && &used == (array.is_p() ? &staging_of_p() : &staging_))
+      copied += array.arrays * bytes();
+  return StagingRecord{.memspace = std::string(name(used.buffer()->space())),
+                       .bytes = static_cast<double>(used.buffer()->bytes()),
+                       .copied_bytes = static_cast<double>(copied)};
 }
 
 std::string Fields::add_places(PagePlaces& places, int gpu_node) const {
@@ -114,9 +129,9 @@ const float* Fields::behind_link() const {
   return far(placement_of_p_) ? arrays_.p : nullptr;
 }
 
-std::vector<jacobi::Stream> Fields::read_streams() const {
+std::vector<Stream<float>> Fields::read_streams() const {
   const auto count = static_cast<std::int64_t>(grid_.floats());
-  std::vector<jacobi::Stream> out;
+  std::vector<Stream<float>> out;
   for (const Array& array : fields_)
     if (!array.is_p())
       out.push_back({array.first(), static_cast<std::int64_t>(array.arrays) * count});
@@ -135,7 +150,7 @@ Limit measure_limit(const Exec& exec, const Fields& fields, const Communicator& 
   const auto fence = [&] { exec.fence("himeno: limit"); };
   if constexpr (executor_of<Exec> == Executor::Host) {
     const auto read = [&] {
-      volatile double sum = jacobi::read_stream(exec, fields.read_streams());
+      volatile double sum = read_stream(exec, fields.read_streams());
       (void)sum;
     };
     return measure({"read stream", array_bytes * static_cast<double>(jacobi::array_count), read},

@@ -4,11 +4,12 @@
 
 #include "app/common/runtime/phases.hpp"
 #include "app/placement/limit.hpp"
+#include "app/placement/memory_record.hpp"
 #include "app/placement/page_places.hpp"
 #include "app/placement/placement.hpp"
 #include "app/placement/staging.hpp"
 #include "kernels/jacobi/initialise.hpp"
-#include "kernels/jacobi/read_stream.hpp"
+#include "kernels/read_stream.hpp"
 #include "memory_spaces/field.hpp"
 
 #include <array>
@@ -40,21 +41,18 @@ public:
   /// In which both p lie.
   std::array<const Buffer*, 2> memory_of_p() const;
 
-  /// p made readable for host code, in rows of grid.pitch floats: device memory is copied into a
-  /// host buffer, other memory is read where it lies.
-  const float* download();
+  /// p on the host, in rows of grid.pitch floats (phase "download"): Staging::download().
+  const float* download(Phases& phases);
 
   /// Adds the places of this rank's pages in memory whose pages come from the first touch, of up to
   /// 4096 an array. Moves none. Gives the reason where the system does not tell.
   std::string add_places(PagePlaces& places, int gpu_node) const;
 
-  /// Of the buffers in this space through which arrays pass.
-  std::size_t staging_bytes(MemorySpace space) const {
-    return staging_.bytes_in(space) + (staging_of_p_ ? staging_of_p_->bytes_in(space) : 0);
-  }
+  /// The buffer through which arrays pass, and the bytes that do; nothing where there is none.
+  std::optional<StagingRecord> staging() const;
 
   /// All that a sweep reads.
-  std::vector<jacobi::Stream> read_streams() const;
+  std::vector<Stream<float>> read_streams() const;
   /// Array `n` of the twelve coefficients, or as large a part of them where they are packed.
   float* twelfth(std::size_t n) const;
   /// An array that the executor reaches over the link, or null where it reaches none so.
@@ -81,6 +79,7 @@ private:
     return array.is_p() ? placement_of_p_ : placement_;
   }
   Staging& staging_of_p() { return staging_of_p_ ? *staging_of_p_ : staging_; }
+  const Staging& staging_of_p() const { return staging_of_p_ ? *staging_of_p_ : staging_; }
   std::size_t bytes() const { return grid_.floats() * sizeof(float); }
   bool packed() const { return layout_ == jacobi::Layout::Packed; }
 

@@ -45,8 +45,8 @@ public:
   /// Seconds of an exchange that nothing else goes on beside: the least of some. Collective.
   double seconds_alone(float* p) const;
   /// @throws Failure where a message failed, and never ends
-  void look(bool anew = false) const {
-    if (gpu_) gpu_->look(anew);
+  void look() const {
+    if (gpu_) gpu_->look();
   }
 
 private:

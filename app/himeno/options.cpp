@@ -121,8 +121,7 @@ void declare_ranks(CommandLine& line, Options& o) {
       [&o] { return o.ranks ? ranks_text(*o.ranks) : std::string("auto"); },
       "Number of ranks in i, j and k; auto: the division with the shortest pass, as "
       "estimated");
-  line.choice("--halo", o.halo, all_message_paths, message_path_help(MessagePath::Device));
-  line.timeout();
+  line.choice("--halo", o.halo, all_message_paths, message_path_help);
 }
 
 void declare_output(CommandLine& line, Options& o) {

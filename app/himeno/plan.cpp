@@ -7,6 +7,7 @@
 #include "app/common/runtime/execution.hpp"
 #include "app/common/runtime/failure.hpp"
 #include "app/common/runtime/kokkos_runtime.hpp"
+#include "app/common/runtime/statistics.hpp"
 #include "app/himeno/division.hpp"
 #include "app/himeno/halo.hpp"
 #include "app/placement/placement_record.hpp"
@@ -49,13 +50,11 @@ std::array<int, 3> division_of(Plan& plan, int size) {
 
 /// Rank 0's division counts: nodes that differ may estimate differently. Collective.
 void divide(Plan& plan, const Communicator& communicator) {
+  std::array<int, 3> ranks =
+      collectively(communicator, [&] { return division_of(plan, communicator.size()); });
   std::array<double, 3> of_root{};
-  collectively(communicator, [&] {
-    const auto ranks = division_of(plan, communicator.size());
-    if (communicator.root()) std::copy(ranks.begin(), ranks.end(), of_root.begin());
-  });
-  communicator.sum(of_root);
-  std::array<int, 3> ranks{};
+  std::copy(ranks.begin(), ranks.end(), of_root.begin());
+  communicator.broadcast(of_root);
   std::transform(of_root.begin(), of_root.end(), ranks.begin(),
                  [](double count) { return static_cast<int>(count); });
   plan.part = collectively(communicator, [&] {
@@ -158,15 +157,11 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
         .note = {}};
     if (options.pre_touch && coefficients.executor == Executor::Host)
       refuse("--pre-touch device", "no GPU computes here; leave it out");
-    made.halo = message_path("--halo", options.halo, coefficients);
     return made;
   });
-  const AgreedPath agreed =
-      agreed_path("--halo", plan.options.halo, plan.halo, plan.placement, communicator);
-  plan.halo = agreed.path;
+  plan.halo = message_path("--halo", options.halo, plan.placement, communicator);
   divide(plan, communicator);
   choose_sweep(plan, communicator);
-  if (!agreed.note.empty()) plan.note += (plan.note.empty() ? "" : "; ") + agreed.note;
   return plan;
 }
 
@@ -175,12 +170,15 @@ std::vector<MemoryRequirement> requirements_of_sweeps(const Plan& plan, std::int
   const double times = sizeof(double) * static_cast<double>(sweeps);
   // In the record stand the times of the repeat in the middle and, where there are several, of all.
   const bool alone = plan.part.ranks == std::array{1, 1, 1};
-  const int recorded = 1 + (o.repeat > 1 ? o.repeat : 0) + (o.gosa_history ? 1 : 0);
+  const auto kept =
+      static_cast<double>(std::min(sweeps, static_cast<std::int64_t>(most_kept_samples)));
+  const double recorded = (1 + (o.repeat > 1 ? o.repeat : 0)) * kept +
+                          (o.gosa_history ? static_cast<double>(sweeps) : 0);
   return {{scratch_space(plan.executor()), times},
           // gosa and time of each sweep, of every repeat; with neighbours
           // the time of its halo, of one.
           {MemorySpace::HostPinned, 2 * times * o.repeat + (alone ? 0 : times)},
-          {MemorySpace::HostPinned, recorded * bytes_of_number * static_cast<double>(sweeps)}};
+          {MemorySpace::HostPinned, recorded * bytes_of_number}};
 }
 
 std::vector<MemoryRequirement> memory_requirements(const Plan& plan) {

@@ -35,7 +35,6 @@ struct Plan {
   std::string note;      ///< on a choice that the user may not expect; may be empty
 
   Executor executor() const { return placement.executor; }
-  std::vector<Placement> placements() const { return {placement, placement_of_p}; }
   /// Does the executor contract multiply and add?
   bool fma() const { return executor() == Executor::Device; }
   jacobi::Filling filling() const;

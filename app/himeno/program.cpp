@@ -2,7 +2,6 @@
 // part of the skeleton of a benchmark.
 #include "app/benchmark/benchmark.hpp"
 #include "app/common/ranks/collectively.hpp"
-#include "app/common/runtime/process_start.hpp"
 #include "app/himeno/halo.hpp"
 #include "app/himeno/model_case.hpp"
 #include "app/himeno/result.hpp"
@@ -148,7 +147,6 @@ ExitCode run_himeno(int argc, const char* const* argv, const Communicator& commu
 }  // namespace memstencil::himeno
 
 int main(int argc, char** argv) {
-  memstencil::start_process();
   const memstencil::ParallelRuntime runtime(argc, argv);
   const memstencil::Communicator communicator;
   return memstencil::run_program("himeno", communicator, [&] {

@@ -105,7 +105,7 @@ Lines times(const Result& r) {
   if (r.drift && std::abs(*r.drift) > worth_saying)
     lines.emplace_back("drift", drift_text(*r.drift, r.energy));
   if (r.residency) lines.emplace_back("pages", text(*r.residency, r.exec));
-  if (r.effort) lines.emplace_back("allocations", text(*r.effort));
+  lines.emplace_back("staging", text(r.staging));
   append(lines, of_ranks(r));
   return lines;
 }
@@ -165,9 +165,8 @@ std::string text_report(const Result& r) {
 }
 
 std::string text_report(const TuneResult& r) {
-  std::string out = aligned_lines(rehearsal_line(r.machine));
-  out += fmt::format("size {}, {} memory, limit {} ({})\n", r.size, text(r.memspace),
-                     bandwidth_text(r.limit.gbs * 1e9), r.limit.kind);
+  std::string out = fmt::format("size {}, {} memory, limit {} ({})\n", r.size, text(r.memspace),
+                                bandwidth_text(r.limit.gbs * 1e9), r.limit.kind);
   out += fmt::format("{:<8} {:<12} {:<12} {:>10} {:>10} {:>10} {:>9}\n", "layout", "sweep", "tile",
                      "min", "median", "max", "fraction");
   for (const TriedSweep& row : r.tune) out += line_of(row);

@@ -189,7 +189,7 @@ Result make_result(const Plan& plan, const std::vector<RunResult>& repeats,
   if (!plan.division.empty()) result.division = plan.division;
   if (!alone) result.scaling = scaling_of(plan, r);
   if (!plan.note.empty()) result.note = plan.note;
-  result.effort = r.effort;
+  result.staging = r.staging;
   if (r.pages.asked())
     result.residency = residency_record(r.pages, gpu_facts().numa_id, plan.executor());
   if (trial) result.trial = tried_of(extents, *trial);

@@ -67,7 +67,6 @@ void describe(Archive& a, Scaling& scaling) {
 
 void describe(Archive& a, Result& r) {
   describe_head(a, "himeno", r.origin);
-  a.optional("rehearsed", r.machine.rehearsed);
   a("size", r.size);
   a.at_least("extents", r.extents, 3);
   a.at_least("iterations", r.iterations, 1);
@@ -106,7 +105,7 @@ void describe(Archive& a, Result& r) {
   a.optional("division", r.division);
   a.optional("scaling", r.scaling);
   a.optional("note", r.note);
-  a.optional("effort", r.effort);
+  a.optional("staging", r.staging);
   a.optional("residency", r.residency);
   a.optional("trial", r.trial);
   a.optional("gosa_history", r.gosa_history);
@@ -128,7 +127,6 @@ void describe(Archive& a, TuneResult::Fastest& fastest) {
 
 void describe(Archive& a, TuneResult& r) {
   describe_head(a, "himeno", r.origin);
-  a.optional("rehearsed", r.machine.rehearsed);
   a("size", r.size);
   a.at_least("extents", r.extents, 3);
   a.at_least("ranks", r.ranks, 1);

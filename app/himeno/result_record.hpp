@@ -90,8 +90,8 @@ struct Result {
   std::optional<Provenance> provenance;  ///< older versions did not tell
   Named<double> own_seconds;  ///< of this rank, part of `provenance`: not written by itself
   std::optional<std::string> halo_library, division, note;
-  std::optional<bool> halo_registered;       ///< by NCCL, on rank 0; older versions did not tell
-  std::optional<EffortRecord> effort;        ///< older versions did not count it
+  std::optional<bool> halo_registered;  ///< by NCCL, on rank 0; older versions did not tell
+  std::optional<StagingRecord> staging;
   std::optional<ResidencyRecord> residency;  ///< of memory whose pages can move
   std::optional<Scaling> scaling;            ///< of several ranks
   std::optional<std::vector<TriedSweep>> trial;

@@ -3,7 +3,6 @@
 
 #include "app/benchmark/repeats.hpp"
 #include "app/common/ranks/collectively.hpp"
-#include "app/common/runtime/abort_line.hpp"
 #include "app/common/runtime/clock.hpp"
 #include "app/common/runtime/execution.hpp"
 #include "app/common/runtime/phases.hpp"
@@ -45,7 +44,6 @@ public:
   RunResult operator()(const Progress& progress) {
     RunResult result{.phases = named_phases(plan_)};
     Phases& phases = result.phases;
-    const MemoryEffort before = memory_effort();
     allocate(phases);
     halo_->connect(fields_->arrays().p, fields_->memory_of_p());
     result.enrolled = halo_->enrolled();
@@ -54,19 +52,11 @@ public:
     result.sweep_kernel = solver_->sweep().describe();
 
     find_pages(result, &PageMoves::before);
-    std::int64_t submitted = 0;
-    const Doing doing([&] {
-      return fmt::format("sweep {} of {}, or some before it, kernel {}", submitted, sweeps,
-                         jacobi::name(plan_.sweep));
-    });
     EnergyMeter meter(plan_.executor(), communicator_);
     meter.start();
     communicator_.barrier();
     result.solve_seconds = host_seconds([&] {
-      solver_->run(sweeps, phases, [&](std::int64_t done, std::int64_t all) {
-        submitted = done;
-        if (progress) progress(done, all);
-      });
+      solver_->run(sweeps, phases, progress);
       phases.time("reduce", [&] {
         result.gosa = solver_->residuals();
         communicator_.sum(result.gosa);
@@ -74,9 +64,8 @@ public:
     });
     result.energy = meter.stop();
     find_pages(result, &PageMoves::after);
-    const float* const p = phases.time("download", [&] { return fields_->download(); });
-    result.effort = effort_record(memory_effort() - before, plan_.executor(),
-                                  [&](MemorySpace space) { return fields_->staging_bytes(space); });
+    const float* const p = fields_->download(phases);
+    result.staging = fields_->staging();
 
     result.sweep_seconds = solver_->take_sweep_seconds();
     result.own_seconds = {{"sweep", statistics(result.sweep_seconds).median}};
@@ -172,9 +161,8 @@ private:
     communicator_.maximum(spans);
     result.solve_seconds = spans[1];
     result.total_seconds = std::accumulate(spans.begin(), spans.end(), 0.0);
-    if (!phases.take_slowest(phases.seconds("sweeps"), communicator_))
-      std::fill(result.sweep_seconds.begin(), result.sweep_seconds.end(), 0.0);
-    communicator_.sum(result.sweep_seconds);
+    const int slowest = phases.take_slowest(phases.seconds("sweeps"), communicator_);
+    communicator_.broadcast(result.sweep_seconds, slowest);
     result.processors = processors(plan_.placement, communicator_);
   }
 

@@ -35,7 +35,7 @@ struct RunResult {
   bool enrolled = false;          ///< on this rank: Halo::enrolled()
   int processors = 1;             ///< GPUs of all ranks, or nodes whose cores sweep
   Limit limit = {};
-  EffortRecord effort = {};
+  std::optional<StagingRecord> staging = {};
   PageMoves pages = {};  ///< of all ranks; not asked about where no page can move
   Named<double> own_seconds =
       {};  ///< medians of this rank's own times: "sweep", and "halo" with neighbours

@@ -121,8 +121,7 @@ private:
       });
   }
 
-  /// For the watch. Not by copy(), which counts what it moves as the run's effort. On a host the
-  /// clock has waited for the pass.
+  /// For the watch, in the queue of the passes. On a host the clock has waited for the pass.
   void fetch_residuals(double* to, std::int64_t first, std::size_t count) const {
     const double* const from = static_cast<const double*>(residuals_.data()) + first;
     if constexpr (executor_of<Exec> == Executor::Host) {
@@ -193,9 +192,9 @@ private:
     return jacobi::make_sweep(exec_, grid_, kind, window_bytes, &beside);
   }
 
-  std::function<void(bool)> look() const {
+  std::function<void()> look() const {
     if (halo_ == nullptr) return {};
-    return [halo = halo_](bool anew) { halo->look(anew); };
+    return [halo = halo_] { halo->look(); };
   }
 
   /// Passes that are timed together. A host waits for each pass; with a halo there are fewer,

@@ -3,7 +3,6 @@
 
 #include "app/benchmark/candidates.hpp"
 #include "app/common/ranks/collectively.hpp"
-#include "app/common/runtime/abort_line.hpp"
 #include "app/common/runtime/execution.hpp"
 #include "app/common/runtime/statistics.hpp"
 #include "app/himeno/fields.hpp"
@@ -13,6 +12,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <utility>
 
 namespace memstencil::himeno {
 
@@ -75,10 +75,9 @@ public:
       : exec_(exec), communicator_(communicator), gpu_(gpu) {}
 
   void run(TrialRow& row) {
-    const Doing doing([&row] { return "trying " + jacobi::name(row.sweep); });
     const Plan& plan = *row.plan;
-    use_memory_of(plan);
     try {
+      use_memory_of(plan);
       const auto solver = collectively(communicator_, [&] {
         return std::make_unique<Solver<Exec>>(exec_, plan.part.grid, plan.sweep, fields_->arrays(),
                                               (most_passes + 2) * plan.sweep.sweeps, halo_.get(),
@@ -98,27 +97,35 @@ public:
       row.failed = failure.code() == ExitCode::Verification;
       row.seconds.clear();
       // Whatever it left in p is not what the next one should start from.
-      collectively(communicator_, [&] { fields_->initialise(plan.filling(), aside_); });
+      if (fields_)
+        collectively(communicator_, [&] { fields_->initialise(plan.filling(), aside_); });
     }
   }
 
-  Limit limit() const { return measure_limit(exec_, *fields_, communicator_); }
+  /// Of the memory that the last kind ran in; of the plan's where that could not be had.
+  Limit limit(const Plan& plan) {
+    if (!fields_) use_memory_of(plan);
+    return measure_limit(exec_, *fields_, communicator_);
+  }
 
 private:
   /// Plans with one layout and with halos of the same width, as all those of one rank, share their
-  /// arrays.
+  /// arrays. Where it fails there are none.
   void use_memory_of(const Plan& plan) {
     const bool same_halo = communicator_.size() == 1 || plan.part.halo == halo_width_;
     if (fields_ && plan.layout == layout_ && same_halo) return;
     halo_.reset(), fields_.reset();
+    std::unique_ptr<Fields> fields;
+    std::unique_ptr<Halo<Exec>> halo;
     collectively(communicator_, [&] {
-      fields_ = std::make_unique<Fields>(plan.part.grid, plan.layout, plan.placement,
-                                         plan.placement_of_p);
-      halo_ = std::make_unique<Halo<Exec>>(plan.part, plan.halo, plan.placement_of_p.space,
-                                           communicator_, gpu_);
-      fields_->initialise(plan.filling(), aside_);
+      fields = std::make_unique<Fields>(plan.part.grid, plan.layout, plan.placement,
+                                        plan.placement_of_p);
+      halo = std::make_unique<Halo<Exec>>(plan.part, plan.halo, plan.placement_of_p.space,
+                                          communicator_, gpu_);
+      fields->initialise(plan.filling(), aside_);
     });
-    halo_->connect(fields_->arrays().p, fields_->memory_of_p());
+    halo->connect(fields->arrays().p, fields->memory_of_p());
+    fields_ = std::move(fields), halo_ = std::move(halo);
     halo_width_ = plan.part.halo;
     layout_ = plan.layout;
   }
@@ -172,7 +179,7 @@ Trial try_sweeps(const Plan& base, const Machine& machine, const Communicator& c
            std::string(name(row.layout)));
       tries.run(row);
     }
-    trial.limit = tries.limit();
+    trial.limit = tries.limit(*fastest(trial).plan);
   });
   return trial;
 }
@@ -190,10 +197,12 @@ const TrialRow& fastest(const Trial& trial) {
     const double median = statistics(row.seconds).median;
     if (median < least) least = median, best = &row;
   }
-  if (best == nullptr)
+  if (best != nullptr) return *best;
+  const std::string& reason = trial.rows.front().refused;
+  if (any_failed(trial))
     throw CollectiveFailure(ExitCode::Verification,
-                            "no kind of sweep passed verification: " + trial.rows.front().refused);
-  return *best;
+                            "no kind of sweep passed verification: " + reason);
+  throw CollectiveFailure(ExitCode::Machine, "no kind of sweep can run: " + reason);
 }
 
 }  // namespace memstencil::himeno

@@ -41,7 +41,8 @@ Trial try_sweeps(const Plan& base, const Machine& machine, const Communicator& c
 /// Did any kind compute wrongly?
 bool any_failed(const Trial& trial);
 
-/// The row with the least median. At least the sweep of `base` ran.
+/// The row with the least median.
+/// @throws CollectiveFailure where none ran: (Verification) if any computed wrongly, else (Machine)
 const TrialRow& fastest(const Trial& trial);
 
 }  // namespace memstencil::himeno

@@ -1,11 +1,9 @@
 // membench: the probes that explain where the time goes in a memory system.
 #include "app/common/ranks/collectively.hpp"
 #include "app/common/ranks/communicator.hpp"
-#include "app/common/runtime/process_start.hpp"
 #include "app/membench/core/program.hpp"
 
 int main(int argc, char** argv) {
-  memstencil::start_process();
   const memstencil::ParallelRuntime runtime(argc, argv);
   const memstencil::Communicator communicator;
   return memstencil::run_program("membench", communicator, [&] {

@@ -57,11 +57,17 @@ MemorySpace staging_space(const Access& access) {
 
 TimeByCause download(MemorySpace space, double bytes, const Access& access,
                      const MachineRates& rates) {
-  if (!staged(space, access)) return {};
-  const MemorySpace buffer = staging_space(access);
-  if (buffer == MemorySpace::HostPinned) return {Cause::Link, bytes / rates[Rate::LinkToHost]};
-  return TimeByCause(Cause::FirstTouch, bytes * rates.cost(MemoryOperation::TouchByHost, buffer)) +
-         TimeByCause(Cause::Link, bytes / rates[Rate::LinkToPageable]);
+  if (staged(space, access)) {
+    const bool pinned = staging_space(access) == MemorySpace::HostPinned;
+    return {Cause::Link, bytes / rates[pinned ? Rate::LinkToHost : Rate::LinkToPageable]};
+  }
+  if (access.executor == Executor::Host || home(space) == Home::Host)
+    return {Cause::HostMemory, bytes / rates[Rate::HostCopy]};
+  if (access.prefetch) return {Cause::Migration, bytes / rates[Rate::LinkToHost]};
+  if (space == MemorySpace::SystemAllocated && rates.translation &&
+      rates.translation->kind == "ATS")
+    return {Cause::Link, bytes / rates[Rate::LinkToHost]};
+  return {Cause::Migration, bytes / rates[Rate::FaultsToHost]};
 }
 
 TimeByCause allocation(MemorySpace space, int arrays, double bytes, const MachineRates& rates) {

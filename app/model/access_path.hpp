@@ -46,9 +46,9 @@ TimeByCause release(MemorySpace space, int arrays, double bytes, const Access& a
 /// @param host_fill seconds a byte that the host's threads together take to compute what they write
 TimeByCause initialisation(MemorySpace space, int arrays, double bytes, const Access& access,
                            double host_fill, const MachineRates& rates);
-/// The memory of the buffer that staged() asks for (app/placement/staging.hpp), and reading `bytes`
-/// through it; nothing where the host reads them in place.
+/// The memory of the buffer that staged() asks for (app/placement/staging.hpp).
 MemorySpace staging_space(const Access& access);
+/// `bytes` of the executor's result on the host: copied, prefetched, or read by its threads.
 TimeByCause download(MemorySpace space, double bytes, const Access& access,
                      const MachineRates& rates);
 /// Bringing it to the executor before it starts: nothing, a copy, or a prefetch (of

@@ -52,7 +52,7 @@ struct Advice {
   RatesRecord rates;
   std::vector<Space> spaces;
   std::string chosen;
-  std::optional<std::string> warning;  ///< that the rates are of another machine
+  std::optional<std::string> warning;  ///< that the rates are another machine's, all or some
   std::optional<Validation> against;   ///< what ran, predicted and measured
 };
 void describe(Archive& a, Advice& advice);

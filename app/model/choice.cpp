@@ -4,8 +4,12 @@
 #include "app/common/machine/machine_facts.hpp"
 #include "app/common/ranks/collectively.hpp"
 #include "app/model/trial_rates.hpp"
+#include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <vector>
 
 namespace memstencil::model {
 
@@ -17,6 +21,33 @@ std::optional<ProbedRates> probed_rates(const std::string& path, const Communica
   });
 }
 
+namespace {
+
+/// The figures that a run of a host takes and these rates do not have, where no GPU is.
+std::vector<std::string> missing_on_host(const MachineRates& rates) {
+  constexpr MemorySpace memory = MemorySpace::SystemAllocated;  // all spaces are one there
+  std::vector<std::string> missing;
+  if (gpu_count() > 0) return missing;
+  if (!rates.rates.contains(Rate::HostCopy)) missing.emplace_back(name(Rate::HostCopy));
+  for (const MemoryOperation operation :
+       {MemoryOperation::Allocate, MemoryOperation::TouchByHost, MemoryOperation::Free})
+    if (!rates.costs.contains({operation, memory}))
+      missing.push_back(fmt::format("{} {}", name(operation), name(memory)));
+  return missing;
+}
+
+std::optional<std::string> warning_of(const ProbedRates& probed) {
+  const auto missing = missing_on_host(probed.rates);
+  std::string text = probed.warning;
+  if (!missing.empty())
+    text += fmt::format("{}{} has no {}: those of an H100's host are assumed",
+                        text.empty() ? "" : "; ", probed.rates.origin, fmt::join(missing, ", "));
+  if (text.empty()) return {};
+  return text;
+}
+
+}  // namespace
+
 Choice choose(const std::function<std::vector<RankedCandidate>(const MachineRates&)>& candidates,
               Goal goal, const std::optional<ProbedRates>& probed, const std::string& program,
               bool quiet, const Communicator& communicator) {
@@ -27,14 +58,14 @@ Choice choose(const std::function<std::vector<RankedCandidate>(const MachineRate
     const std::vector<RankedCandidate> all = candidates(choice.rates);
     choice.chosen = *best(all, goal);
     choice.advice = advice_on(all, choice.chosen, choice.rates);
-    if (probed && !probed->warning.empty()) choice.advice.warning = probed->warning;
+    if (probed) choice.advice.warning = warning_of(*probed);
     if (quiet) return;
     if (choice.advice.warning) fmt::print(stderr, "{}: {}\n", program, *choice.advice.warning);
     fmt::print(stderr, "{}: {}", program, advice_text(choice.advice));
   });
-  std::string chosen = std::to_string(choice.chosen);
-  communicator.broadcast(chosen);
-  choice.chosen = std::stoul(chosen);
+  auto chosen = static_cast<double>(choice.chosen);
+  communicator.broadcast({&chosen, 1});
+  choice.chosen = static_cast<std::size_t>(chosen);
   return choice;
 }
 

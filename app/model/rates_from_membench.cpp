@@ -221,10 +221,6 @@ ProbedRates rates_from_file(const std::string& path, const MachineFacts& machine
   const Record record = read_result(path);
   if (record.value("program", "") != "membench")
     throw Failure(ExitCode::Usage, path + " has no membench run to take rates from");
-  if (record.contains("rehearsed"))
-    throw Failure(
-        ExitCode::Usage,
-        path + " is a rehearsal of system-allocated memory: its rates are no measurements");
   const std::string where = "cannot use " + path;
   ProbedRates out;
   std::string measured_on;

@@ -43,28 +43,10 @@ void describe(Archive& a, ResidencyRecord& residency) {
   a("moved", residency.moved);
 }
 
-void describe(Archive& a, Calls& calls) {
-  a("count", calls.count);
-  a("bytes", calls.bytes);
-}
-
-void describe(Archive& a, EffortRecord::Allocations& allocations) {
-  a("memspace", allocations.memspace);
-  describe(a, allocations.calls);
-  a("staging_bytes", allocations.staging_bytes);
-}
-
-void describe(Archive& a, EffortRecord& effort) {
-  a("allocations", effort.allocations);
-  a("copies", effort.copies);
-  a("prefetches", effort.prefetches);
-  a("advices", effort.advices);
-}
-
-Calls EffortRecord::allocated() const {
-  Calls all;
-  for (const Allocations& each : allocations) all += each.calls;
-  return all;
+void describe(Archive& a, StagingRecord& staging) {
+  a("memspace", staging.memspace);
+  a("bytes", staging.bytes);
+  a("copied_bytes", staging.copied_bytes);
 }
 
 void describe(Archive& a, MemoryOptions& options) {
@@ -118,28 +100,10 @@ std::string text(const ResidencyRecord& r, const std::string& executor, const st
   return out;
 }
 
-std::string allocations_text(const EffortRecord& effort) {
-  std::vector<std::string> parts;
-  for (const EffortRecord::Allocations& each : effort.allocations)
-    parts.push_back(fmt::format("{} in {}", each.calls.count, each.memspace));
-  return fmt::format("{}", fmt::join(parts, ", "));
-}
-
-std::string staging_text(const EffortRecord& effort) {
-  std::vector<std::string> parts;
-  for (const EffortRecord::Allocations& each : effort.allocations)
-    if (each.staging_bytes > 0)
-      parts.push_back(fmt::format("{} in {}", bytes_text(each.staging_bytes), each.memspace));
-  return parts.empty() ? "none" : fmt::format("{}", fmt::join(parts, ", "));
-}
-
-std::string text(const EffortRecord& effort) {
-  std::string out =
-      fmt::format("{}; staging: {}; explicit copies: {}, {}", allocations_text(effort),
-                  staging_text(effort), effort.copies.count, bytes_text(effort.copies.bytes));
-  if (effort.prefetches.count > 0) out += fmt::format("; prefetches: {}", effort.prefetches.count);
-  if (effort.advices > 0) out += fmt::format("; advice: {}", effort.advices);
-  return out;
+std::string text(const std::optional<StagingRecord>& staging) {
+  if (!staging) return "none";
+  return fmt::format("{} in {}, {} copied through it", bytes_text(staging->bytes),
+                     staging->memspace, bytes_text(staging->copied_bytes));
 }
 
 }  // namespace memstencil

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/common/record/archive.hpp"
-#include "memory_spaces/effort.hpp"
 #include "memory_spaces/memory_space.hpp"
 
 #include <cstdint>
@@ -49,23 +48,13 @@ struct ResidencyRecord {
 };
 void describe(Archive& a, ResidencyRecord& residency);
 
-/// `effort`: the calls by which a version of a program gets its memory and moves its data, from the
-/// first allocation to the download, on rank 0 ([tsukuba-thesis-2024], lists 3.1 and 3.2).
-struct EffortRecord {
-  /// In one memory space. Each allocation is a pointer that the program keeps.
-  struct Allocations {
-    std::string memspace;
-    Calls calls;
-    double staging_bytes = 0;  ///< of these, buffers through which arrays pass
-  };
-  std::vector<Allocations> allocations;
-  Calls copies;  ///< that the program makes itself
-  Calls prefetches;
-  std::int64_t advices = 0;
-
-  Calls allocated() const;
+/// `staging`: the buffer through which arrays pass between the host and memory that it cannot
+/// reach, and the bytes that pass it in a run, of rank 0. Nothing where the host reaches all.
+struct StagingRecord {
+  std::string memspace;
+  double bytes = 0, copied_bytes = 0;
 };
-void describe(Archive& a, EffortRecord& effort);
+void describe(Archive& a, StagingRecord& staging);
 
 /// Of `options`, those that change how memory is used.
 struct MemoryOptions {
@@ -79,11 +68,8 @@ std::string text(const MemspaceRecord& memspace);
 /// @param step what was timed: "sweep", "repeat"
 std::string text(const ResidencyRecord& residency, const std::string& executor,
                  const std::string& step = "sweep");
-std::string text(const EffortRecord& effort);
-/// "15 in device, 1 in host-pinned".
-std::string allocations_text(const EffortRecord& effort);
-/// "1.074 GB in host-pinned", or "none".
-std::string staging_text(const EffortRecord& effort);
+/// "1.074 GB in host-pinned, 16.1 GB copied through it", or "none".
+std::string text(const std::optional<StagingRecord>& staging);
 std::string text(const std::string& executor, const ExecutionRecord& execution);
 
 }  // namespace memstencil

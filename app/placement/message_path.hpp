@@ -2,8 +2,7 @@
 #pragma once
 
 #include "app/common/ranks/communicator.hpp"
-#include "app/common/ranks/peer_exchange.hpp"
-#include "app/placement/message_probe.hpp"
+#include "app/common/ranks/gpu_exchange.hpp"
 #include "app/placement/placement.hpp"
 
 #include <array>
@@ -16,7 +15,7 @@ namespace memstencil {
 
 /// MPI from buffers of the device; MPI from host-pinned ones that kernels write and read (on a host
 /// both are the same memory); NCCL from GPU to GPU; stores of a kernel into the other GPU's memory,
-/// on one node; or the fastest of them.
+/// on one node; or the first of peer, device, nccl and staged that all ranks can use.
 enum class MessagePath { Auto, Device, Staged, Nccl, Peer };
 inline constexpr std::array all_message_paths{MessagePath::Auto, MessagePath::Device,
                                               MessagePath::Staged, MessagePath::Nccl,
@@ -25,36 +24,23 @@ inline constexpr std::array all_message_paths{MessagePath::Auto, MessagePath::De
 std::string_view name(MessagePath path);
 
 /// The help of an option that names a path.
-/// @param first the path that auto prefers, Device or Nccl
-std::string message_path_help(MessagePath first);
+inline constexpr const char* message_path_help =
+    "Messages between ranks: by MPI from device memory, by MPI staged in host memory, by NCCL from "
+    "GPU to GPU, or by stores into the memory of other GPUs of the node (peer); auto: the first of "
+    "peer, device, nccl, staged that all ranks can";
 
-/// The way that `option` ("--halo") asks for, as far as one rank can tell: any but Auto,
-/// which is Device where MPI takes device pointers, otherwise Staged; agreed_path()
-/// prefers others to that.
-/// @throws Failure(Machine) that names the option
-MessagePath message_path(const std::string& option, MessagePath asked, const Placement& placement);
+/// Why the ranks' messages cannot take a path, the same on all ranks; empty if they can. What MPI
+/// says of device pointers is believed. Collective.
+std::string refuse_path(MessagePath path, const Placement& placement, const Communicator& ranks);
+using RefusePath =
+    std::function<std::string(MessagePath, const Placement&, const Communicator& ranks)>;
 
-/// The path that all ranks take, and a note for the user, which may be empty.
-struct AgreedPath {
-  MessagePath path = MessagePath::Staged;
-  std::string note;
-};
-
-/// A first message that proves a path: the reason why it fails, the same on all ranks, or nothing.
-using Proof = std::function<std::string(const Communicator&)>;
-struct Proofs {
-  Proof device = refuse_device_messages;
-  Proof peer = refuse_peer_exchange;
-};
-
-/// One path for all ranks, from what message_path() gave on each (`own`). Peer and Device messages
-/// are proved first; if that fails, Auto takes another path. Auto prefers Peer to all others where
-/// each rank has a GPU of its own. It prefers NCCL to staged messages if every one of several ranks
-/// has it; to device messages, too, where `first` is Nccl. Collective.
-/// @throws CollectiveFailure(Machine) that names the option, for messages asked for that fail
-AgreedPath agreed_path(const std::string& option, MessagePath asked, MessagePath own,
-                       const Placement& placement, const Communicator& communicator,
-                       MessagePath first = MessagePath::Device, const Proofs& proofs = {});
+/// The path that all ranks take, where `option` ("--halo") asks for one; of one rank never Auto
+/// either. Collective.
+/// @param refused for tests: another refuse_path()
+/// @throws CollectiveFailure(Machine) that names the option, for a path asked for and refused
+MessagePath message_path(const std::string& option, MessagePath asked, const Placement& placement,
+                         const Communicator& ranks, const RefusePath& refused = refuse_path);
 
 /// Connects the GPUs of several ranks where they carry the messages: with NCCL seconds that belong
 /// to no phase, as those of MPI's start. Kokkos must have started. Collective.

@@ -4,7 +4,6 @@
 
 #include "app/common/ranks/collectively.hpp"
 #include "app/common/runtime/failure.hpp"
-#include "app/common/runtime/kokkos_runtime.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
@@ -26,10 +25,8 @@ int gpu_of_rank(std::optional<int> asked, int count, int node_rank) {
 }
 
 int use_gpu(std::optional<int> asked, const Communicator& communicator) {
-  const int gpu = collectively(communicator, [&] {
-    rehearsed();  // refuses a wrong value of its variable now, not after the run
-    return gpu_of_rank(asked, gpu_count(), communicator.node_rank());
-  });
+  const int gpu = collectively(
+      communicator, [&] { return gpu_of_rank(asked, gpu_count(), communicator.node_rank()); });
   if (gpu >= 0) select_gpu(gpu);
   return gpu;
 }
@@ -89,18 +86,8 @@ Machine this_machine(std::optional<int> asked_gpu, const Communicator& communica
   return machine;
 }
 
-bool direct_messages(Executor executor) {
-  return executor == Executor::Device && Communicator::gpu_aware();
-}
-
 MemorySpace message_space(Executor executor, bool direct) {
   return direct || executor == Executor::Host ? scratch_space(executor) : MemorySpace::HostPinned;
-}
-
-void prove_placement(const Placement& placement, const Communicator& communicator) {
-  collectively(communicator, [&] {
-    prove_tool_chain(placement.executor, {placement.space, scratch_space(placement.executor)});
-  });
 }
 
 }  // namespace memstencil

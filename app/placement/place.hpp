@@ -46,15 +46,8 @@ Machine this_machine(std::optional<int> asked_gpu, const Communicator& communica
 /// @throws Failure(Machine) for what this machine cannot serve
 Placement place(const PlacementOptions& options, int ranks_of_gpu);
 
-/// Can messages go straight out of the memory that the executor computes in? Otherwise they are
-/// staged in host memory. True on a GPU whose memory the message-passing library says it takes.
-bool direct_messages(Executor executor);
-
 /// The memory in which the executor's kernels pack messages: its own memory, or
 /// host-pinned memory for staged ones.
 MemorySpace message_space(Executor executor, bool direct);
-
-/// Proves the tool chain (kokkos_runtime.hpp) on the memory of this placement. Collective.
-void prove_placement(const Placement& placement, const Communicator& communicator);
 
 }  // namespace memstencil

@@ -37,24 +37,4 @@ MemorySpace effective_space(const Placement& p) {
   return support(p.space, p.executor).effective == "host" ? MemorySpace::SystemAllocated : p.space;
 }
 
-EffortRecord effort_record(const MemoryEffort& effort, Executor executor,
-                           const std::function<std::size_t(MemorySpace)>& staging_bytes) {
-  EffortRecord out{.allocations = {},
-                   .copies = effort.copies,
-                   .prefetches = effort.prefetches,
-                   .advices = effort.advices};
-  for (const MemorySpace space : all_memory_spaces) {
-    const Calls& here = effort.of(space);
-    if (here.count == 0) continue;
-    // Without a GPU all spaces are the host's memory.
-    const std::string memory = support(space, executor).effective;
-    if (out.allocations.empty() || out.allocations.back().memspace != memory)
-      out.allocations.push_back({.memspace = memory, .calls = {}});
-    EffortRecord::Allocations& its = out.allocations.back();
-    its.calls += here;
-    its.staging_bytes += static_cast<double>(staging_bytes(space));
-  }
-  return out;
-}
-
 }  // namespace memstencil

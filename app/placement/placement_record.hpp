@@ -4,10 +4,7 @@
 #include "app/common/cli/options.hpp"
 #include "app/placement/memory_record.hpp"
 #include "app/placement/placement.hpp"
-#include "memory_spaces/effort.hpp"
 
-#include <cstddef>
-#include <functional>
 #include <string>
 
 namespace memstencil {
@@ -17,11 +14,6 @@ MemspaceRecord memspace_of(const Placement& placement);
 
 /// The space whose memory is really used: host memory of a build without GPU is system-allocated.
 MemorySpace effective_space(const Placement& placement);
-
-/// The counted calls as a result carries them, by the memory that was really used.
-/// @param staging_bytes of a space
-EffortRecord effort_record(const MemoryEffort& effort, Executor executor,
-                           const std::function<std::size_t(MemorySpace)>& staging_bytes);
 
 /// The output of --list-memspaces for the selected GPU. Text and CSV: a line a space; JSON:
 /// {memspaces: [{exec, memspace, served, and effective and allocation, or reason}]}.

@@ -1,13 +1,15 @@
-// Staging: data go through a buffer into memory that the first toucher cannot
-// write, and back to the host.
+// Staging: data go to the executor's memory, through a buffer where the first toucher cannot write
+// it, and back to the host.
 #include "app/placement/staging.hpp"
 
+#include "kernels/read_stream.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
+#include <vector>
 
 namespace memstencil {
 
@@ -50,11 +52,27 @@ void Staging::upload(const Buffer& buffer, void* target, std::size_t bytes) cons
   if (placement_.prefetch && !touches_where_it_computes()) prefetch(buffer, placement_.executor);
 }
 
-const void* Staging::download(const void* source, std::size_t bytes) {
-  if (!buffer_) return source;
-  if (!has_pages_) touch_pages();
-  copy(buffer_->data(), source, bytes);
-  return buffer_->data();
+template <class T>
+const T* Staging::download(const Buffer& buffer, const T* source, std::size_t count,
+                           Phases& phases) {
+  if (buffer_ && !has_pages_) touch_pages();
+  return phases.time("download", [&]() -> const T* {
+    if (buffer_) {
+      copy(buffer_->data(), source, count * sizeof(T));
+      return static_cast<const T*>(buffer_->data());
+    }
+    if (placement_.prefetch) {
+      prefetch(buffer, Executor::Host);
+    } else {
+      const std::vector<Stream<T>> all{{source, static_cast<std::int64_t>(count)}};
+      volatile double sum = read_stream(Kokkos::DefaultHostExecutionSpace(), all);
+      (void)sum;
+    }
+    return source;
+  });
 }
+
+template const float* Staging::download(const Buffer&, const float*, std::size_t, Phases&);
+template const double* Staging::download(const Buffer&, const double*, std::size_t, Phases&);
 
 }  // namespace memstencil

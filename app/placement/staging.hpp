@@ -1,7 +1,8 @@
-// Staging: data go through a buffer into memory that the first toucher cannot
-// write, and back to the host.
+// Staging: data go to the executor's memory, through a buffer where the first toucher cannot write
+// it, and back to the host.
 #pragma once
 
+#include "app/common/runtime/phases.hpp"
 #include "app/placement/placement.hpp"
 #include "memory_spaces/buffer.hpp"
 
@@ -11,7 +12,7 @@
 namespace memstencil {
 
 /// A buffer of the host beside device memory, through which it initialises arrays and reads them;
-/// nothing where it reaches the arrays' memory. One serves all arrays, one after the other. It is
+/// no buffer where it reaches the arrays' memory. One serves all arrays, one after the other. It is
 /// pinned where all arrays pass through it. For what is only read back once, system-allocated
 /// memory is cheaper: pinning takes longer than a pageable copy loses
 /// (docs/lab/placement-behind-pcie.md).
@@ -28,17 +29,20 @@ public:
   /// Brings it to the executor that computes: by copy where it was staged, by prefetch of `buffer`,
   /// in which `target` lies, where that is asked and another touched it first. Waits for it.
   void upload(const Buffer& buffer, void* target, std::size_t bytes) const;
-  /// The data at `source`, readable by the host until the next call.
-  const void* download(const void* source, std::size_t bytes);
+  /// The `count` elements at `source`, which lie in `buffer`, on pages of the host (phase
+  /// "download"), until the next call. In every memory the host has them when it returns, so that
+  /// wall times compare: by copy into the host's buffer, whose pages are made before the clock
+  /// starts; by prefetch of `buffer` where that is asked; otherwise all threads of the host read
+  /// them where they lie. Of float or double.
+  template <class T>
+  const T* download(const Buffer& buffer, const T* source, std::size_t count, Phases& phases);
 
-  /// Its size where there is a buffer in this space, otherwise 0.
-  std::size_t bytes_in(MemorySpace space) const {
-    return buffer_ && buffer_->space() == space ? buffer_->bytes() : 0;
-  }
+  const std::optional<Buffer>& buffer() const { return buffer_; }
+  /// Do data of the first touch pass through it?
+  bool stages_first_touch() const;
 
 private:
   void touch_pages();
-  bool stages_first_touch() const;
   bool touches_where_it_computes() const;
 
   Placement placement_;

@@ -68,8 +68,8 @@ void Matrices<T>::initialise(const Distribution& part, Operation operation, Phas
 }
 
 template <class T>
-const T* Matrices<T>::download(const T* data, std::size_t bytes) {
-  return static_cast<const T*>(staging_.download(data, bytes));
+const T* Matrices<T>::download(const T* data, std::size_t bytes, Phases& phases) {
+  return staging_.download(b_ ? *b_ : a_, data, bytes / sizeof(T), phases);
 }
 
 template class Matrices<float>;

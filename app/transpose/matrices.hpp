@@ -33,8 +33,9 @@ public:
   /// The matrix of the result: B, or A in place. It has room for the rows of A, for the copy.
   T* b() const { return b_ ? static_cast<T*>(b_->data()) : a(); }
 
-  /// Bytes from the start of A or B on, readable by the host until the next call.
-  const T* download(const T* data, std::size_t bytes);
+  /// The result's first `bytes` from `data` on, on the host (phase "download"):
+  /// Staging::download().
+  const T* download(const T* data, std::size_t bytes, Phases& phases);
 
 private:
   /// And `beyond` elements behind the block.

@@ -36,10 +36,6 @@ Pitch parse_pitch(const std::string& text);
 /// The same; empty for whole lines.
 std::string pitch_text(const Pitch& pitch);
 
-/// Of --exchange auto: NCCL's messages are faster than MPI's from device memory
-/// (docs/lab/transpose-two-gpus.md).
-inline constexpr MessagePath first_message_path = MessagePath::Nccl;
-
 /// As typed; what is not given and depends on the machine stays empty (see plan.hpp).
 struct Options : PlacementOptions {
   std::int64_t rows = 8192, columns = 8192;  ///< of A

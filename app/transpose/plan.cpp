@@ -126,17 +126,13 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
                 .shapes = shapes_of(options),
                 .variants = {},
                 .skipped = {},
-                .path = message_path("--exchange", options.exchange, placement),
-                .note = {},
+                .path = {},
                 .cut_unit = exchange_unit(placement.executor),
                 .rank = communicator.rank(),
                 .ranks = communicator.size(),
                 .ranks_of_node = communicator.node_size()};
   });
-  const AgreedPath agreed = agreed_path("--exchange", options.exchange, plan.path, plan.placement,
-                                        communicator, first_message_path);
-  plan.path = agreed.path;
-  plan.note = agreed.note;
+  plan.path = message_path("--exchange", options.exchange, plan.placement, communicator);
   choose_variants(plan, communicator);
   return plan;
 }

@@ -25,13 +25,11 @@ struct Plan {
   std::vector<Variant> variants;        ///< to be timed, in this order
   std::vector<OfferedVariant> skipped;  ///< that --variant all leaves out, and why
   MessagePath path;                     ///< any but Auto
-  std::string note;                     ///< on a path that the user may not expect; may be empty
   std::int64_t cut_unit;                ///< how tiles are cut: exchange_steps()
   int rank, ranks;                      ///< this one, and how many
   int ranks_of_node;                    ///< of this one
 
   Executor executor() const { return placement.executor; }
-  std::vector<Placement> placements() const { return {placement}; }
   /// This rank's part of a shape; of the largest, which every run ends with.
   Distribution part(const Shape& shape) const {
     return {shape, rank, ranks, bytes_of(options.type), options.pitch};

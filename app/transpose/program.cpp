@@ -2,7 +2,6 @@
 // Its part of the skeleton of a benchmark.
 #include "app/benchmark/benchmark.hpp"
 #include "app/common/ranks/collectively.hpp"
-#include "app/common/runtime/process_start.hpp"
 #include "app/transpose/model_case.hpp"
 #include "app/transpose/result.hpp"
 #include "app/transpose/run.hpp"
@@ -37,7 +36,6 @@ void refuse_combinations(const Options& o, const CommonOptions&) {
 
 void run(const Plan& plan, const Session& session) {
   const auto gpu = connect("--exchange", plan.path, session.communicator);
-  if (!plan.note.empty()) session.say(plan.note);
   const auto repeats = run_repeats(plan, session.communicator, session.progress_line(), gpu.get());
   session.deliver(make_result(plan, repeats), [&](const Result&) { return case_of(plan); });
 }
@@ -63,7 +61,6 @@ ExitCode run_transpose(int argc, const char* const* argv, const Communicator& co
 }  // namespace memstencil::transpose
 
 int main(int argc, char** argv) {
-  memstencil::start_process();
   const memstencil::ParallelRuntime runtime(argc, argv);
   const memstencil::Communicator communicator;
   return memstencil::run_program("transpose", communicator, [&] {

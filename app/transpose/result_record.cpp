@@ -86,7 +86,6 @@ void describe(Archive& a, Result::Repeat& repeat) {
 
 void describe(Archive& a, Result& r) {
   describe_head(a, "transpose", r.origin);
-  a.optional("rehearsed", r.machine.rehearsed);
   a.defaulted("size", r.size);
   a.at_least("rows", r.rows, 1);
   a.at_least("columns", r.columns, 1);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # Redraws docs/gallery.md and its pictures from the kept samples:
-#   docs/figures/gallery.py build/bin/compare
+#   docs/figures/gallery.py build/bin/memcompare
 # Each picture is the SVG that memcompare draws, or a PNG of few colours where that is smaller.
 import html
 import io
@@ -78,7 +78,7 @@ the headings below; problem, machine or size follow where there are several. Key
 
 The pictures come from the kept samples: one H100 and one H200 behind PCIe 5 (2026-11-24, revision
 5dfebd4). Predictions are of machines that are only described.
-`docs/figures/gallery.py build/bin/compare` redraws all pictures.
+`docs/figures/gallery.py build/bin/memcompare` redraws all pictures.
 """
 
 
@@ -112,10 +112,9 @@ def machines(*names):
 
 def all_drawn_by(memcompare, folder):
     """As drawn_by(), from the samples and from descriptions alone."""
-    samples = os.path.join(INPUTS, "reference/samples")
-    files = [os.path.join(samples, name) for name in sorted(os.listdir(samples))]
+    samples = [os.path.join(INPUTS, "reference/samples", name) for name in ("h100", "h200")]
     published = [f"--reference={INPUTS}/reference/thesis-2024.toml"]
-    plots = drawn_by(memcompare, folder, files + machines("h100-sxm-pcie", "h200") + published)
+    plots = drawn_by(memcompare, folder, [*samples, "--by=machine", *machines("h100-sxm-pcie", "h200"), *published])
     described = ["--predict=himeno", "--nodes=0", *machines("miyabi-g", "pegasus")]
     return plots | drawn_by(memcompare, folder, described)
 
@@ -171,5 +170,5 @@ def redraw(memcompare):
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
-        sys.exit("usage: docs/figures/gallery.py build/bin/compare")
+        sys.exit("usage: docs/figures/gallery.py build/bin/memcompare")
     redraw(sys.argv[1])

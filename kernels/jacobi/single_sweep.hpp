@@ -14,6 +14,7 @@
 #include "kernels/jacobi/sweep.hpp"
 #include "kernels/jacobi/tile_sums.hpp"
 #include "kernels/jacobi/tiling.hpp"
+#include "kernels/on_host.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -21,7 +22,6 @@
 #include <array>
 #include <cstdint>
 #include <string>
-#include <type_traits>
 #include <utility>
 
 namespace memstencil::jacobi {
@@ -30,9 +30,6 @@ namespace memstencil::jacobi {
 inline constexpr int device_threads = 256;
 /// Rows of a plane that a host thread updates between two fences of its streaming stores.
 inline constexpr int rows_of_host_tile = 64;
-
-template <class Exec>
-inline constexpr bool on_host = std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>;
 
 constexpr int log2_of(int power) { return power <= 1 ? 0 : 1 + log2_of(power / 2); }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/jacobi/temporal_tile.hpp"
+#include "kernels/on_host.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -17,8 +18,7 @@ namespace memstencil::jacobi {
 /// is the single sweep's to the bit; gosa depends on the tiles, not on the run.
 template <class Exec>
 class TemporalHostSweep final : public Sweep {
-  static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible,
-                "rows in host memory need a host execution space");
+  static_assert(on_host<Exec>, "rows in host memory need a host execution space");
 
 public:
   /// @param grid of all passes to come

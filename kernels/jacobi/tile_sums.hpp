@@ -3,13 +3,14 @@
 // A sum after each pass would hold a GPU up by a kernel of some microseconds: 5 % of a pass at M.
 #pragma once
 
+#include "kernels/on_host.hpp"
+
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
-#include <type_traits>
 #include <utility>
 
 namespace memstencil::jacobi {
@@ -24,7 +25,7 @@ using TilePlaces = Kokkos::View<int*, typename Exec::memory_space>;
 /// rounds of 32 MiB at most.
 template <class Exec>
 int most_kept_passes(std::size_t bytes) {
-  if constexpr (std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>) return 1;
+  if constexpr (on_host<Exec>) return 1;
   constexpr std::size_t most_bytes = std::size_t{32} << 20, most_passes = 16;
   return static_cast<int>(
       std::clamp<std::size_t>(most_bytes / std::max<std::size_t>(bytes, 1), 1, most_passes));
@@ -78,7 +79,7 @@ struct AddedSums {
 /// order. `residuals` gets one value a pass.
 template <class Exec>
 void add_sums(const Exec& exec, const AddedSums<Exec>& sums, int passes) {
-  constexpr bool on_device = !std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>;
+  constexpr bool on_device = !on_host<Exec>;
   constexpr int threads = on_device ? 1024 : 1;
   Kokkos::parallel_for(
       "jacobi: gosa",

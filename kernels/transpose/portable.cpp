@@ -1,6 +1,7 @@
 // The portable kernel, and the host's variants around it.
 #include "kernels/portable.hpp"
 
+#include "kernels/on_host.hpp"
 #include "kernels/transpose/element_tile.hpp"
 #include "kernels/transpose/host_tiles.hpp"
 #include "kernels/transpose/variants.hpp"
@@ -13,9 +14,6 @@
 
 namespace memstencil::transpose {
 namespace {
-
-template <class Exec>
-constexpr bool on_host = std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>;
 
 constexpr int device_threads = 256;
 template <class T>

@@ -1,19 +1,16 @@
 // Every transpose that there is, and why some of them cannot do a job here.
 #include "kernels/transpose/variants.hpp"
 
+#include "kernels/on_host.hpp"
 #include "kernels/portable.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
 #include <stdexcept>
-#include <type_traits>
 
 namespace memstencil::transpose {
 namespace {
-
-template <class Exec>
-constexpr bool host_only = std::is_same_v<Exec, Kokkos::DefaultHostExecutionSpace>;
 
 constexpr const char* needs_gpu = "needs a GPU: it is native CUDA";
 
@@ -23,7 +20,7 @@ bool runs_on_host(Variant variant) {
 
 template <class Exec, class T>
 std::string refusal(Variant variant, const Job<T>& job) {
-  if (host_only<Exec> && !runs_on_host(variant)) return needs_gpu;
+  if (on_host<Exec> && !runs_on_host(variant)) return needs_gpu;
   if (job.operation == Operation::InPlace && job.rows != job.columns)
     return "only a square matrix can be transposed in place";
 #if defined(KOKKOS_ENABLE_CUDA)
@@ -97,16 +94,16 @@ std::vector<OfferedVariant> variants_offered(const Job<T>& job) {
 template <class Exec, class T>
 void run(const Exec& exec, Variant variant, const Job<T>& job) {
 #if defined(KOKKOS_ENABLE_CUDA)
-  if constexpr (!host_only<Exec>) return run_on_gpu(exec, variant, job);
+  if constexpr (!on_host<Exec>) return run_on_gpu(exec, variant, job);
 #endif
-  if constexpr (host_only<Exec>) run_on_host(exec, variant, job);
+  if constexpr (on_host<Exec>) run_on_host(exec, variant, job);
 }
 
 template <class Exec, class T>
 void run_beside(const Exec& exec, Variant variant, const std::vector<Job<T>>& jobs) {
 #if defined(KOKKOS_ENABLE_CUDA)
   const auto plain = [](const Job<T>& job) { return job.operation == Operation::Plain; };
-  if constexpr (!host_only<Exec>)
+  if constexpr (!on_host<Exec>)
     if (variant == Variant::Tuned && std::all_of(jobs.begin(), jobs.end(), plain))
       return tuned_cuda(jobs, exec.cuda_stream());
 #endif

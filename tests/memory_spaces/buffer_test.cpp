@@ -108,11 +108,8 @@ TEST_P(BufferIn, MayHaveNoBytes) {
 
 TEST_P(BufferIn, GivesItsMemoryBack) {
   // Five times as much in all as there is: an allocator would refuse. What is only mapped would
-  // make the address space grow. (Pinning takes time, so less of that; a rehearsal pins system
-  // memory, too.)
-  const bool pinned = GetParam() == MemorySpace::HostPinned ||
-                      (GetParam() == MemorySpace::SystemAllocated && rehearsed());
-  const bool slow = built_for_gpu() && pinned;
+  // make the address space grow. (Pinning takes time, so less of that.)
+  const bool slow = built_for_gpu() && GetParam() == MemorySpace::HostPinned;
   const std::size_t bytes = slow ? std::size_t{1} << 28 : available_bytes(GetParam()) / 8;
   EXPECT_NE(Buffer(GetParam(), bytes).data(), nullptr);
   const std::size_t before = address_space_bytes();

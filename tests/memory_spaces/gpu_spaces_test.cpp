@@ -9,7 +9,6 @@
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <numeric>
 #include <vector>
 
@@ -29,45 +28,11 @@ TEST(GpuSpaces, DeviceMemoryIsRefusedToHostCode) {
 
 TEST(GpuSpaces, SystemMemoryIsServedOrRefusedByItsAttribute) {
   const Support s = support(MemorySpace::SystemAllocated, Executor::Device);
-  EXPECT_EQ(s.served, gpu_facts().pageable_memory_access != 0 || rehearsed());
+  EXPECT_EQ(s.served, gpu_facts().pageable_memory_access != 0);
   if (s.served) return;
   EXPECT_TRUE(contains(s.reason, "cudaDevAttrPageableMemoryAccess"));
   EXPECT_TRUE(contains(s.reason, gpu_facts().name));
   EXPECT_TRUE(contains(s.reason, "--memspace managed"));
-}
-
-/// By a kernel of the GPU. No lambda of a test's own: nvcc takes none out of a private function.
-void add_indices(const Field<int, 1>& field) {
-  const auto view = field.device_view();
-  Kokkos::parallel_for(
-      "add indices", static_cast<int>(field.size()), KOKKOS_LAMBDA(const int n) { view(n) += n; });
-  Kokkos::fence();
-}
-
-/// MEMSTENCIL_REHEARSE=ats until the end of the test.
-struct Rehearsing {
-  const bool already = std::getenv("MEMSTENCIL_REHEARSE") != nullptr;
-  Rehearsing() { setenv("MEMSTENCIL_REHEARSE", "ats", 1); }
-  ~Rehearsing() {
-    if (!already) unsetenv("MEMSTENCIL_REHEARSE");
-  }
-};
-
-TEST(GpuSpaces, ARehearsalServesSystemMemoryThatIsOutOfReach) {
-  if (gpu_facts().pageable_memory_access != 0)
-    GTEST_SKIP() << "this GPU reaches system-allocated memory: there is nothing to rehearse";
-  const Rehearsing environment;
-  EXPECT_TRUE(rehearsed());
-  const Support s = support(MemorySpace::SystemAllocated, Executor::Device);
-  EXPECT_TRUE(s.served);
-  EXPECT_TRUE(contains(s.allocation, "REHEARSAL"));
-  EXPECT_EQ(refuse_prefetch(MemorySpace::SystemAllocated), "");
-  const Field<int, 1> field(MemorySpace::SystemAllocated, {1000});
-  prefetch(field.buffer(), Executor::Device);
-  advise(field.buffer(), Advice::Preferred, Executor::Device);
-  fill(field.data(), 0x01, 1000 * sizeof(int));
-  add_indices(field);
-  for (int n = 0; n < 1000; ++n) ASSERT_EQ(field.host_view()(n), 0x01010101 + n);
 }
 
 TEST(GpuSpaces, PinnedAndDeviceAreServedToTheDevice) {

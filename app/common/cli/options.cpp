@@ -81,12 +81,6 @@ void CommandLine::declare_output() {
   choice("--format", common_.format, all_formats, "Form of the report on standard output");
 }
 
-CLI::Option* CommandLine::timeout() {
-  return real("--timeout", common_.timeout, 0.1, 1e7,
-              "Seconds that a rank waits for another before all end with exit code 1 and a line "
-              "that names it (default: without end); longer than any part of the run");
-}
-
 CLI::Option* CommandLine::declare(const std::string& option, ValueKind kind,
                                   const std::string& placeholder, Read read, Show value,
                                   const std::string& help) {

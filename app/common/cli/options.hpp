@@ -36,8 +36,7 @@ struct CommonOptions {
   std::string label;  ///< empty: none
   Format format = Format::Text;
   bool quiet = false;
-  std::string input;              ///< empty: none
-  std::optional<double> timeout;  ///< seconds; nothing: ranks wait without end
+  std::string input;  ///< empty: none
 };
 
 /// Programs that write results take --output and the --format of a record; others read and show.
@@ -56,10 +55,9 @@ public:
               const std::string& version, Writes writes = Writes::Results);
   ~CommandLine();
 
+  const std::string& program() const { return program_; }
   /// Options declared from here on stand under this subject in --help.
   void subject(const std::string& title) { subject_ = title; }
-  /// For a program whose ranks wait for each other.
-  CLI::Option* timeout();
   /// The end of --help: a command that does something, and what that is.
   void example(const std::string& command, const std::string& meaning);
 

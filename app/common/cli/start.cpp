@@ -1,9 +1,8 @@
 // The start of a program on all of its ranks: it reads the command line.
 #include "app/common/cli/start.hpp"
 
-#include "app/common/machine/cpus_at_start.hpp"
 #include "app/common/ranks/collectively.hpp"
-#include "app/common/ranks/wait_limit.hpp"
+#include "app/common/record/provenance.hpp"
 
 #include <fmt/format.h>
 
@@ -27,18 +26,21 @@ constexpr std::array launchers{
     Launcher{"SLURM_STEP_NUM_TASKS", "srun",
              "give srun --mpi=pmix or another that `srun --mpi=list` names"}};
 
-/// The reason why this process, of a run of `size` ranks, was meant to be one of several; empty if
-/// it was not. A launcher (mpirun, or srun with another or no MPI) that does not reach the
-/// program's MPI makes each rank a run of its own, all of which pass as runs of one rank.
-std::string refuse_lone_ranks(int size) {
+/// A line where this process, of a run of `size` ranks, may have been meant to be one of several;
+/// else empty. A launcher (mpirun, or srun with another or no MPI) that does not reach the
+/// program's MPI makes each rank a run of its own, all of which pass as runs of one rank. A shell
+/// in a step of srun has the same variables.
+std::string lone_rank(int size) {
   if (size > 1) return {};
   for (const Launcher& each : launchers) {
     const char* started = std::getenv(each.size);
     if (started == nullptr) continue;
     if (std::atoi(started) <= 1) return {};
     return fmt::format(
-        "{} started {} ranks ({}), and each would run alone: MPI ({}) knows of one; {}", each.name,
-        started, each.size, Communicator::library(), each.remedy);
+        "{} started {} ranks ({}), and MPI ({}) knows of this one alone: if all were meant to be "
+        "one "
+        "run, {}",
+        each.name, started, each.size, Communicator::library(), each.remedy);
   }
   return {};
 }
@@ -50,23 +52,19 @@ bool read_command_line(CommandLine& line, int argc, const char* const* argv,
   const auto text = collectively(communicator, [&] { return line.parse(argc, argv); });
   if (text && communicator.root()) print_result(*text);
   if (!text)
-    if (const std::string reason = refuse_lone_ranks(communicator.size()); !reason.empty())
-      throw CollectiveFailure(ExitCode::Usage, reason);
-  if (line.common().timeout) limit_waits(*line.common().timeout, communicator);
+    if (const std::string warning = lone_rank(communicator.size()); !warning.empty())
+      fmt::print(stderr, "{}: {}\n", line.program(), warning);
   return !text;
 }
 
 void warn_of_shared_cpus(const std::string& program, int threads,
                          const Communicator& communicator) {
-  const int cpus = count_cpus(cpus_at_start());
-  const bool shared = cpus > 0 && threads > cpus;
-  std::array<double, 2> worst{shared ? threads : 0.0, shared ? 1.0 / cpus : 0.0};
-  communicator.maximum(worst);
-  if (worst[0] == 0 || !communicator.root()) return;
-  fmt::print(stderr,
-             "{}: {} host threads of a rank share {:.0f} of the CPUs, and figures of the host are "
-             "low: give a rank more (Open MPI: --map-by node:PE={}), or set OMP_NUM_THREADS\n",
-             program, worst[0], 1 / worst[1], worst[0]);
+  const std::string shared = shared_cpus(all_ranks(threads, {}, communicator));
+  if (!shared.empty())
+    fmt::print(stderr,
+               "{}: {}: give each rank its own (Open MPI: --map-by node:PE={}), or set "
+               "OMP_NUM_THREADS\n",
+               program, shared, threads);
 }
 
 }  // namespace memstencil

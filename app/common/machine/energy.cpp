@@ -10,10 +10,9 @@ namespace memstencil {
 
 namespace {
 
-std::string text_of(const Energy::Part& part) {
-  std::string text = fmt::format("{:.5g} J ({}), mean {:.4g} W", part.joules.value_or(0), part.from,
-                                 part.mean_watts.value_or(0));
-  if (part.max_watts) text += fmt::format(", largest {:.4g} W", *part.max_watts);
+std::string text(const Energy::Part& part) {
+  std::string text =
+      fmt::format("{:.5g} J, mean {:.4g} W", part.joules.value_or(0), part.mean_watts.value_or(0));
   if (part.joules_per_iteration)
     text += fmt::format(", {:.4g} J an iteration", *part.joules_per_iteration);
   if (part.gflops_per_watt) text += fmt::format(", {:.3g} GFLOPS/W", *part.gflops_per_watt);
@@ -27,22 +26,22 @@ std::string title(const char* one, const Energy::Part& part) {
 
 }  // namespace
 
+void describe(Archive& a, GpuClocks& clocks) {
+  a.optional("sm_clock_mhz", clocks.sm_clock_mhz);
+  a.optional("memory_clock_mhz", clocks.memory_clock_mhz);
+  a.optional("throttled", clocks.throttled);
+}
+
 void describe(Archive& a, Energy::Part& part) {
   a("count", part.count);
-  a("from", part.from);
   a("joules", part.joules);
   a("mean_watts", part.mean_watts);
-  a("max_watts", part.max_watts);
   a("joules_per_iteration", part.joules_per_iteration);
   a.optional("gflops_per_watt", part.gflops_per_watt);
-  a.optional("sensors", part.sensors);
-  a.optional("sm_clock_mhz", part.sm_clock_mhz);
-  a.optional("memory_clock_mhz", part.memory_clock_mhz);
-  a.optional("throttled", part.throttled);
+  describe(a, static_cast<GpuClocks&>(part));
 }
 
 void describe(Archive& a, Energy& energy) {
-  a.defaulted("began", energy.began);
   a("seconds", energy.seconds);
   a.optional("left_out", energy.left_out);
   a.optional("gpus", energy.gpus);
@@ -59,14 +58,14 @@ void Energy::divide(double iterations, double flops_of_one) {
   }
 }
 
-std::string clocks_text(const Energy::Part& gpus) {
+std::string clocks_text(const GpuClocks& clocks) {
   const auto mhz = [](const std::optional<double>& clock) {
     return clock ? fmt::format("{:.0f} MHz", *clock) : std::string("not known");
   };
-  std::string text = fmt::format("SM {}, memory {} at the end", mhz(gpus.sm_clock_mhz),
-                                 mhz(gpus.memory_clock_mhz));
-  if (gpus.throttled && !gpus.throttled->empty())
-    text += fmt::format("; throttled: {}", fmt::join(*gpus.throttled, ", "));
+  std::string text = fmt::format("SM {}, memory {} at the end", mhz(clocks.sm_clock_mhz),
+                                 mhz(clocks.memory_clock_mhz));
+  if (clocks.throttled && !clocks.throttled->empty())
+    text += fmt::format("; throttled: {}", fmt::join(*clocks.throttled, ", "));
   return text;
 }
 
@@ -74,10 +73,10 @@ std::vector<std::pair<std::string, std::string>> lines_of(const Energy& energy) 
   std::vector<std::pair<std::string, std::string>> lines;
   if (energy.left_out) lines.emplace_back("energy", "left out: " + *energy.left_out);
   if (energy.gpus) {
-    if (energy.gpus->joules) lines.emplace_back(title("GPU", *energy.gpus), text_of(*energy.gpus));
+    if (energy.gpus->joules) lines.emplace_back(title("GPU", *energy.gpus), text(*energy.gpus));
     lines.emplace_back("clocks", clocks_text(*energy.gpus));
   }
-  if (energy.hosts) lines.emplace_back(title("host", *energy.hosts), text_of(*energy.hosts));
+  if (energy.hosts) lines.emplace_back(title("host", *energy.hosts), text(*energy.hosts));
   return lines;
 }
 

@@ -176,8 +176,7 @@ MachineFacts host_facts(const fs::path& root) {
           .cpu = cpu_facts(root),
           .memory = memory_facts(root),
           .program = {},
-          .gpu = {},
-          .rehearsed = {}};
+          .gpu = {}};
 }
 
 }  // namespace memstencil

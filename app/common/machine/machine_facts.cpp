@@ -166,7 +166,6 @@ MachineFacts machine_facts() {
   machine.memory.page_bytes = sysconf(_SC_PAGESIZE);
   machine.program = program_facts();
   machine.gpu = gpu_in_use();
-  if (rehearsed()) machine.rehearsed = true;
   return machine;
 }
 

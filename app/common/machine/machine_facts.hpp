@@ -83,8 +83,6 @@ struct MachineFacts {
   Memory memory;
   std::optional<Program> program;
   std::optional<Gpu> gpu;  ///< none where none answers
-  /// true: system-allocated memory was rehearsed; a member of the result, not of `machine`
-  Flag rehearsed;
 };
 void describe(Archive& a, MachineFacts& machine);
 

@@ -73,19 +73,6 @@ struct Nvml::Gpu {
     return ask<unsigned, decltype(nvmlDeviceGetClockInfo)>(name, type);
   }
 
-  std::optional<double> instant_watts() const {
-#ifdef NVML_FI_DEV_POWER_INSTANT
-    const auto function =
-        library.find<decltype(nvmlDeviceGetFieldValues)>("nvmlDeviceGetFieldValues");
-    nvmlFieldValue_t field{};
-    field.fieldId = NVML_FI_DEV_POWER_INSTANT;
-    if (function != nullptr && function(device, 1, &field) == NVML_SUCCESS &&
-        field.nvmlReturn == NVML_SUCCESS)
-      return field.value.uiVal * milli;
-#endif
-    return std::nullopt;
-  }
-
   std::optional<std::string> addressing_mode() const {
 #ifdef nvmlDeviceAddressingMode_v1
     const auto function =
@@ -135,14 +122,6 @@ std::optional<double> Nvml::joules() const {
       gpu_->ask<unsigned long long, Counter>("nvmlDeviceGetTotalEnergyConsumption");
   if (!millijoules) return std::nullopt;
   return static_cast<double>(*millijoules) * milli;
-}
-
-std::optional<double> Nvml::watts() const {
-  if (!gpu_) return std::nullopt;
-  if (const auto now = gpu_->instant_watts()) return now;
-  const auto milliwatts =
-      gpu_->ask<unsigned, decltype(nvmlDeviceGetPowerUsage)>("nvmlDeviceGetPowerUsage");
-  return milliwatts ? std::optional(*milliwatts * milli) : std::nullopt;
 }
 
 Nvml::Clocks Nvml::clocks() const {

@@ -32,8 +32,6 @@ public:
   Facts facts() const;
   /// Joules since the driver was loaded. The driver renews it every 20 to 100 ms.
   std::optional<double> joules() const;
-  /// The power now, not a mean over a second where the driver tells both.
-  std::optional<double> watts() const;
   Clocks clocks() const;
   /// The reasons for lowered clocks: "power cap", "hardware thermal slowdown",
   /// ... An idle GPU is no reason.

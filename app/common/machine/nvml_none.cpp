@@ -11,7 +11,6 @@ Nvml::~Nvml() = default;
 
 Nvml::Facts Nvml::facts() const { return {}; }
 std::optional<double> Nvml::joules() const { return std::nullopt; }
-std::optional<double> Nvml::watts() const { return std::nullopt; }
 Nvml::Clocks Nvml::clocks() const { return {}; }
 std::vector<std::string> Nvml::throttle_reasons() const { return {}; }
 

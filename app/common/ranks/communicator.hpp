@@ -68,15 +68,13 @@ public:
   }
   /// Is it true on every rank?
   [[nodiscard]] bool all(bool own) const { return minimum(own ? 1.0 : 0.0) > 0.0; }
-  /// rank `root`'s text on every rank.
+  /// Rank `root`'s text, or its numbers, equally many on every rank, on every rank.
   void broadcast(std::string& text, int root = 0) const;
+  void broadcast(std::span<double> values, int root = 0) const;
   /// Every rank's text, in the order of the ranks, on rank 0; nothing elsewhere. 2 GB at most.
   std::vector<std::string> gather(const std::string& text) const;
   /// All messages at once; returns when all have been sent and received. Not collective.
   void exchange(std::span<const Message> messages) const;
-  /// The same, and gives up; collective. False where MPI told an error, or not all have been sent
-  /// and received after so many seconds. Their memory has then to stay until the program ends.
-  bool try_exchange(std::span<const Message> messages, double seconds) const;
   /// Ends all ranks with the code.
   [[noreturn]] void abort(int code) const noexcept;
 

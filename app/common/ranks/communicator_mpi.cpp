@@ -2,7 +2,6 @@
 #include "app/common/ranks/communicator.hpp"
 
 #include "app/common/ranks/pieces.hpp"
-#include "app/common/ranks/wait_limit.hpp"
 #include "kernels/shared_library.hpp"
 
 // The C bindings alone: the C++ ones left the standard with MPI 3.0 and would have to be linked.
@@ -22,35 +21,9 @@ namespace memstencil {
 
 namespace {
 
-void wait_for(std::span<MPI_Request> requests) {
-  const int count = static_cast<int>(requests.size());
-  if (!waits_are_limited()) {
-    MPI_Waitall(count, requests.data(), MPI_STATUSES_IGNORE);
-    return;
-  }
-  LimitedWait wait;
-  for (int done = 0;;) {
-    MPI_Testall(count, requests.data(), &done, MPI_STATUSES_IGNORE);
-    if (done != 0) return;
-    wait.look();
-  }
-}
-
-/// MPI's call, or where waits are limited the one of the same arguments that does not block.
-template <class Blocking, class Starting, class... Arguments>
-void collective(Blocking call, Starting start, Arguments... arguments) {
-  if (!waits_are_limited()) {
-    call(arguments..., MPI_COMM_WORLD);
-    return;
-  }
-  MPI_Request request = MPI_REQUEST_NULL;
-  start(arguments..., MPI_COMM_WORLD, &request);
-  wait_for({&request, 1});
-}
-
 void reduce(std::span<double> values, MPI_Op operation) {
-  collective(MPI_Allreduce, MPI_Iallreduce, MPI_IN_PLACE, values.data(),
-             static_cast<int>(values.size()), MPI_DOUBLE, operation);
+  MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, operation,
+                MPI_COMM_WORLD);
 }
 
 }  // namespace
@@ -61,7 +34,6 @@ ParallelRuntime::ParallelRuntime(int& argc, char**& argv) {
 }
 
 ParallelRuntime::~ParallelRuntime() {
-  if (waits_are_limited()) collective(MPI_Barrier, MPI_Ibarrier);  // the end waits without limit
   // Open MPI 4.1 unloads its modules while a thread of PMIx may still call the handler of an event
   // in one of them: seen on busy machines, as signal 11 after a good run or a right refusal
   // (docs/reference/robustness.md).
@@ -105,28 +77,33 @@ std::array<int, 3> Communicator::dimensions(int ranks) {
   return factors;
 }
 
-void Communicator::barrier() const { collective(MPI_Barrier, MPI_Ibarrier); }
+void Communicator::barrier() const { MPI_Barrier(MPI_COMM_WORLD); }
 void Communicator::sum(std::span<double> values) const { reduce(values, MPI_SUM); }
 void Communicator::maximum(std::span<double> values) const { reduce(values, MPI_MAX); }
 void Communicator::minimum(std::span<double> values) const { reduce(values, MPI_MIN); }
 
 void Communicator::broadcast(std::string& text, int root) const {
   unsigned long long length = text.size();
-  collective(MPI_Bcast, MPI_Ibcast, &length, 1, MPI_UNSIGNED_LONG_LONG, root);
+  MPI_Bcast(&length, 1, MPI_UNSIGNED_LONG_LONG, root, MPI_COMM_WORLD);
   text.resize(length);
   in_pieces(length, [&](std::size_t offset, int count) {
-    collective(MPI_Bcast, MPI_Ibcast, text.data() + offset, count, MPI_BYTE, root);
+    MPI_Bcast(text.data() + offset, count, MPI_BYTE, root, MPI_COMM_WORLD);
   });
+}
+
+void Communicator::broadcast(std::span<double> values, int root) const {
+  collective(MPI_Bcast, MPI_Ibcast, values.data(), static_cast<int>(values.size()), MPI_DOUBLE,
+             root);
 }
 
 std::vector<std::string> Communicator::gather(const std::string& text) const {
   const int length = static_cast<int>(text.size());
   std::vector<int> lengths(static_cast<std::size_t>(size_)), firsts(lengths.size());
-  collective(MPI_Gather, MPI_Igather, &length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0);
+  MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
   std::exclusive_scan(lengths.begin(), lengths.end(), firsts.begin(), 0);
   std::string all(root() ? static_cast<std::size_t>(firsts.back() + lengths.back()) : 0, '\0');
-  collective(MPI_Gatherv, MPI_Igatherv, text.data(), length, MPI_BYTE, all.data(), lengths.data(),
-             firsts.data(), MPI_BYTE, 0);
+  MPI_Gatherv(text.data(), length, MPI_BYTE, all.data(), lengths.data(), firsts.data(), MPI_BYTE, 0,
+              MPI_COMM_WORLD);
   std::vector<std::string> texts;
   for (std::size_t rank = 0; root() && rank < lengths.size(); ++rank)
     texts.push_back(all.substr(static_cast<std::size_t>(firsts[rank]),
@@ -134,9 +111,7 @@ std::vector<std::string> Communicator::gather(const std::string& text) const {
   return texts;
 }
 
-namespace {
-
-std::vector<MPI_Request> start_all(std::span<const Message> messages, MPI_Comm among) {
+void Communicator::exchange(std::span<const Message> messages) const {
   std::vector<MPI_Request> requests;
   const auto request = [&requests] { return &requests.emplace_back(MPI_REQUEST_NULL); };
   // Receives first: what arrives then finds its place and is not buffered.
@@ -144,45 +119,15 @@ std::vector<MPI_Request> start_all(std::span<const Message> messages, MPI_Comm a
     if (message.peer >= 0)
       in_pieces(message.receive_bytes, [&](std::size_t offset, int count) {
         MPI_Irecv(static_cast<char*>(message.receive) + offset, count, MPI_BYTE, message.peer,
-                  message.receive_tag, among, request());
+                  message.receive_tag, MPI_COMM_WORLD, request());
       });
   for (const Message& message : messages)
     if (message.peer >= 0)
       in_pieces(message.send_bytes, [&](std::size_t offset, int count) {
         MPI_Isend(static_cast<const char*>(message.send) + offset, count, MPI_BYTE, message.peer,
-                  message.send_tag, among, request());
+                  message.send_tag, MPI_COMM_WORLD, request());
       });
-  return requests;
-}
-
-}  // namespace
-
-void Communicator::exchange(std::span<const Message> messages) const {
-  std::vector<MPI_Request> requests = start_all(messages, MPI_COMM_WORLD);
-  wait_for(requests);
-}
-
-bool Communicator::try_exchange(std::span<const Message> messages, double seconds) const {
-  MPI_Errhandler before = MPI_ERRHANDLER_NULL;
-  MPI_Comm_get_errhandler(MPI_COMM_WORLD, &before);
-  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  // Of its own, and never freed: a message that comes too late meets no receive of the run.
-  MPI_Comm aside = MPI_COMM_NULL;
-  MPI_Comm_dup(MPI_COMM_WORLD, &aside);
-  std::vector<MPI_Request> requests = start_all(messages, aside);
-  int arrived = 0, error = MPI_SUCCESS;
-  for (const double end = MPI_Wtime() + seconds;
-       arrived == 0 && error == MPI_SUCCESS && MPI_Wtime() < end;)
-    error = MPI_Testall(static_cast<int>(requests.size()), requests.data(), &arrived,
-                        MPI_STATUSES_IGNORE);
-  for (MPI_Request& left : requests)
-    if (left != MPI_REQUEST_NULL) {
-      MPI_Cancel(&left);
-      MPI_Request_free(&left);
-    }
-  MPI_Comm_set_errhandler(MPI_COMM_WORLD, before);
-  MPI_Errhandler_free(&before);
-  return arrived != 0 && error == MPI_SUCCESS;
+  MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
 }
 
 void Communicator::abort(int code) const noexcept {

@@ -1,8 +1,6 @@
 // The communicator of a program built without MPI: one rank, nobody to talk to.
 #include "app/common/ranks/communicator.hpp"
 
-#include "app/common/ranks/wait_limit.hpp"
-
 #include <cstdlib>
 #include <stdexcept>
 
@@ -22,6 +20,7 @@ void Communicator::sum(std::span<double>) const {}
 void Communicator::maximum(std::span<double>) const {}
 void Communicator::minimum(std::span<double>) const {}
 void Communicator::broadcast(std::string&, int) const {}
+void Communicator::broadcast(std::span<double>, int) const {}
 
 std::vector<std::string> Communicator::gather(const std::string& text) const { return {text}; }
 
@@ -30,16 +29,6 @@ void Communicator::exchange(std::span<const Message> messages) const {
     if (message.peer >= 0) throw std::logic_error("exchange: there is one rank only");
 }
 
-bool Communicator::try_exchange(std::span<const Message> messages, double) const {
-  exchange(messages);
-  return true;
-}
-
 void Communicator::abort(int code) const noexcept { std::_Exit(code); }
-
-void limit_waits(double, const Communicator&) {}
-bool waits_are_limited() { return false; }
-double wait_limit() { return 0; }
-void LimitedWait::look() {}
 
 }  // namespace memstencil

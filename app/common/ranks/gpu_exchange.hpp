@@ -23,9 +23,8 @@ public:
   /// @throws Failure(Other) with the library's words
   virtual void exchange(std::span<const Message> messages, void* stream = nullptr) = 0;
   /// For whoever waits for messages: it returns at once.
-  /// @param anew a wait for something else begins
   /// @throws Failure(Other) where a message failed: those who wait would do so for ever
-  virtual void look(bool anew = false) = 0;
+  virtual void look() = 0;
   /// Tells the exchange of a buffer of the GPU that messages leave from or arrive in. All ranks
   /// tell theirs in the same order. It counts as long as the result lives, which the buffer must
   /// outlive. Then NCCL may do without copies of its own, and stores find their place. Collective,

@@ -1,7 +1,6 @@
 // The exchange between GPUs by NCCL: its header at build time, its library when a run wants it.
 #include "app/common/ranks/collectively.hpp"
 #include "app/common/ranks/gpu_exchange.hpp"
-#include "app/common/ranks/wait_limit.hpp"
 #include "kernels/shared_library.hpp"
 
 #include <nccl.h>
@@ -87,7 +86,6 @@ public:
   void exchange(std::span<const Message> messages, void* queue) override {
     const cudaStream_t stream =
         queue != nullptr ? static_cast<cudaStream_t>(queue) : stream_of_kernels();
-    waiting_ = {};
     check(nccl().group_start(), "exchange");
     for (const Message& m : messages) {
       if (m.send_bytes > 0)
@@ -99,14 +97,10 @@ public:
     check(nccl().group_end(), "exchange");
   }
 
-  void look(bool anew) override {
-    if (anew) waiting_ = {};
+  void look() override {
     ncclResult_t error = ncclSuccess;
     check(nccl().get_async_error(comm_, &error), "exchange");
-    if (error == ncclSuccess) {
-      if (waits_are_limited()) waiting_.look();
-      return;
-    }
+    if (error == ncclSuccess) return;
     // Its kernels would wait for ever, and whoever releases memory for them.
     nccl().abort(std::exchange(comm_, nullptr));
     check(error, "exchange");
@@ -125,7 +119,6 @@ public:
 
 private:
   ncclComm_t comm_ = nullptr;
-  LimitedWait waiting_;  ///< since messages were last submitted
 };
 
 }  // namespace

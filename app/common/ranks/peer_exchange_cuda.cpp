@@ -2,7 +2,6 @@
 #include "app/common/ranks/peer_exchange.hpp"
 
 #include "app/common/ranks/collectively.hpp"
-#include "app/common/ranks/wait_limit.hpp"
 #include "kernels/peer_messages.hpp"
 #include "memory_spaces/movement.hpp"
 #include "memory_spaces/peer_memory.hpp"
@@ -84,7 +83,6 @@ public:
   PeerExchange& operator=(const PeerExchange&) = delete;
 
   void exchange(std::span<const Message> messages, void* stream) override {
-    waiting_ = {};
     std::vector<Message> turned(messages.begin(), messages.end());
     // The next rank's first: otherwise all would store into the same GPU at a time.
     const auto distance = [this](const Message& message) {
@@ -99,10 +97,7 @@ public:
                           stream != nullptr ? stream : Kokkos::Cuda().cuda_stream());
   }
 
-  void look(bool anew) override {
-    if (anew) waiting_ = {};
-    if (waits_are_limited()) waiting_.look();
-  }
+  void look() override {}  // a store that fails ends the kernel, and CUDA says so
 
   std::shared_ptr<void> enroll(const Buffer& buffer) override {
     const auto slot = std::find(regions_.begin(), regions_.end(), nullptr);
@@ -179,7 +174,6 @@ private:
   std::vector<std::uint32_t> numbers_;  ///< of the last message with each rank
   std::vector<const Region*> regions_;  ///< null where none is enrolled
   Region mail_of_others_;
-  LimitedWait waiting_;  ///< since messages were last submitted
 };
 
 /// The least that an exchange needs, tried without a kernel.

@@ -4,7 +4,6 @@
 
 #include "app/common/ranks/collectively.hpp"
 #include "app/common/record/output_file.hpp"
-#include "app/common/runtime/printable.hpp"
 
 #include <fmt/format.h>
 
@@ -20,7 +19,7 @@ void print(const Shown& result, Format format) {
   if (format == Format::Json)
     print_result(to_json(result.record));
   else
-    print_result(format == Format::Csv ? to_csv(result.rows) : printable_lines(result.text));
+    print_result(format == Format::Csv ? to_csv(result.rows) : result.text);
 }
 
 void check_output(const Communicator& communicator, const CommonOptions& common, bool with_field,

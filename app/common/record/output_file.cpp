@@ -67,8 +67,11 @@ void check_output_path(const std::string& path, Existing existing) {
 
 void check_output_folder(const std::string& folder) {
   std::error_code error;
-  const fs::path path = fs::path(folder) / "";  // ends with a slash
-  const fs::path inside = fs::exists(path, error) ? path / "file" : path.parent_path();
+  fs::path path(folder);
+  if (!path.has_filename()) path = path.parent_path();  // without the slash at its end
+  if (fs::exists(path, error) && !fs::is_directory(path, error))
+    throw refuse(folder, "it is no folder");
+  const fs::path inside = fs::exists(path, error) ? path / "file" : path;
   try {
     const NewFile tried(inside);
   } catch (const Failure& failure) {

@@ -31,8 +31,8 @@ bool changes_results(std::string_view variable) {
                          {"OMPI_MCA_orte_", "OMPI_MCA_ess", "OMPI_MCA_pmix", "OMPI_MCA_prte",
                           "OMPI_MCA_plm", "OMPI_MCA_initial_wdir", "OMPI_MCA_shmem_RUNTIME"}))
     return false;
-  return starts_with_one_of(
-      variable, {"OMP_", "KOKKOS_", "CUDA_", "NCCL_", "UCX_", "OMPI_MCA_", "MEMSTENCIL_"});
+  return starts_with_one_of(variable, {"OMP_", "GOMP_", "KMP_", "KOKKOS_", "CUDA_", "NCCL_", "UCX_",
+                                       "FI_", "OMPI_MCA_", "MPICH_", "MEMSTENCIL_"});
 }
 
 Named<std::string> environment_of_results() {
@@ -149,10 +149,17 @@ void describe(Archive& a, Provenance& p) {
   a("ranks", p.ranks);
 }
 
+std::vector<Provenance::Rank> all_ranks(int host_threads, const Named<double>& mine,
+                                        const Communicator& communicator) {
+  std::vector<Provenance::Rank> ranks;
+  for (const std::string& each :
+       communicator.gather(to_json(to_record(this_rank(host_threads, mine)))))
+    ranks.push_back(from_record<Provenance::Rank>(Record::parse(each), "a rank"));
+  return ranks;
+}
+
 Provenance provenance_of(const ProgramStart& start, int host_threads, const Named<double>& mine,
                          const Communicator& communicator) {
-  const std::string text = to_record(this_rank(host_threads, mine))
-                               .dump(-1, ' ', false, Record::error_handler_t::replace);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start.clock;
   Provenance p{
       .started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
@@ -163,19 +170,17 @@ Provenance provenance_of(const ProgramStart& start, int host_threads, const Name
       .environment = environment_of_results(),
       .hosts = {},
       .ranks_share_hosts = false,
-      .ranks = {}};
-  for (const std::string& each : communicator.gather(text))
-    p.ranks.push_back(from_record<Provenance::Rank>(Record::parse(each), "a rank"));
+      .ranks = all_ranks(host_threads, mine, communicator)};
   p.hosts = hosts_of(p.ranks);
   p.ranks_share_hosts = p.hosts.size() < p.ranks.size();
   return p;
 }
 
-std::string shared_cpus(const Provenance& p) {
-  for (const std::string& host : p.hosts) {
+std::string shared_cpus(const std::vector<Provenance::Rank>& all) {
+  for (const std::string& host : hosts_of(all)) {
     int threads = 0, ranks = 0;
     std::string cpus;
-    for (const Provenance::Rank& rank : p.ranks) {
+    for (const Provenance::Rank& rank : all) {
       if (rank.host != host) continue;
       ++ranks;
       threads += rank.threads;
@@ -196,7 +201,8 @@ std::vector<std::pair<std::string, std::string>> lines_of(const Provenance& p) {
   if (!p.ranks.empty()) lines.emplace_back("ran on", hosts_text(p));
   if (const std::string text = slowest_rank(p.ranks); !text.empty())
     lines.emplace_back("slowest rank", text);
-  if (const std::string text = shared_cpus(p); !text.empty()) lines.emplace_back("note", text);
+  if (const std::string text = shared_cpus(p.ranks); !text.empty())
+    lines.emplace_back("note", text);
   return lines;
 }
 

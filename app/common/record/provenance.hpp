@@ -40,8 +40,8 @@ struct Provenance {
   double seconds = 0;   ///< from there to the result
   std::string command_line;
   std::optional<Job> job;
-  /// Variables of rank 0 that change results: OMP_*, KOKKOS_*, CUDA_*, NCCL_*, UCX_*, OMPI_MCA_*,
-  /// MEMSTENCIL_*.
+  /// Variables of rank 0 that change results: OMP_*, GOMP_*, KMP_*, KOKKOS_*, CUDA_*, NCCL_*,
+  /// UCX_*, FI_*, OMPI_MCA_*, MPICH_*, MEMSTENCIL_*.
   Named<std::string> environment;
   std::vector<std::string> hosts;  ///< each once, in the order of the ranks
   bool ranks_share_hosts = false;
@@ -49,14 +49,19 @@ struct Provenance {
 };
 void describe(Archive& a, Provenance& provenance);
 
-/// On rank 0 with all ranks, elsewhere with none. Collective.
+/// On rank 0 all ranks, elsewhere none. Collective.
 /// @param mine what this rank timed: Provenance::Rank::seconds
+std::vector<Provenance::Rank> all_ranks(int host_threads, const Named<double>& mine,
+                                        const Communicator& communicator);
+
+/// On rank 0 with all ranks, elsewhere with none. Collective.
+/// @param mine as in all_ranks()
 Provenance provenance_of(const ProgramStart& start, int host_threads, const Named<double>& mine,
                          const Communicator& communicator);
 
 /// "6 threads of 3 ranks share 4 CPUs of HOST: ...", of the first host whose ranks have more
 /// threads than CPUs; empty where there is none.
-std::string shared_cpus(const Provenance& provenance);
+std::string shared_cpus(const std::vector<Provenance::Rank>& ranks);
 
 /// Lines for a person: time, job, hosts; the slowest rank where it is more than 5 % behind the
 /// median of the ranks; and CPUs that are shared by more threads than there are.

@@ -7,16 +7,9 @@
 
 namespace memstencil {
 
-Lines rehearsal_line(const MachineFacts& machine) {
-  if (machine.rehearsed != true) return {};
-  return {{"REHEARSAL",
-           "the GPU does not reach system-allocated memory, and its pages were registered with the "
-           "driver: no figure below is a measurement"}};
-}
-
 Lines banner(const std::string& name, const MachineFacts& machine,
              const std::optional<Provenance>& provenance) {
-  Lines lines = rehearsal_line(machine);
+  Lines lines;
   if (!machine.program) return lines;
   const auto known = [](const MachineFacts::Text& fact) { return fact.value_or("null"); };
   const MachineFacts::Program& program = *machine.program;

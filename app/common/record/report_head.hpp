@@ -12,10 +12,7 @@
 
 namespace memstencil {
 
-/// The first line of a report on a rehearsal: no figure below it is a measurement. Else nothing.
-Lines rehearsal_line(const MachineFacts& machine);
-
-/// That line, program (of this name), MPI, host, GPU, and the origin of the result; nothing where
+/// Program (of this name), MPI, host, GPU, and the origin of the result; nothing where
 /// the facts of the program are not known.
 Lines banner(const std::string& name, const MachineFacts& machine,
              const std::optional<Provenance>& provenance);

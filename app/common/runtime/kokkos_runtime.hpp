@@ -1,11 +1,9 @@
-// Kokkos for the length of a program, and the proof that its tool chain computes.
+// Kokkos for the length of a program.
 #pragma once
 
-#include "app/common/runtime/abort_line.hpp"
 #include "memory_spaces/memory_space.hpp"
 
 #include <string>
-#include <vector>
 
 namespace memstencil {
 
@@ -26,15 +24,6 @@ public:
   static std::string execution_space(Executor executor);
   /// Threads of the host execution space.
   static int host_threads();
-
-private:
-  AbortLine abort_line_;
 };
-
-/// A View over memory of each space is written by a kernel of the executor, read back and
-/// reduced, in milliseconds: some compilers have laid views out differently on host and
-/// device, and computed nothing.
-/// @throws Failure(Verification) for anything wrong
-void prove_tool_chain(Executor executor, const std::vector<MemorySpace>& spaces);
 
 }  // namespace memstencil

@@ -24,13 +24,11 @@ double Phases::seconds(const std::string& name) const { return seconds_[index(na
 
 double Phases::total() const { return std::accumulate(seconds_.begin(), seconds_.end(), 0.0); }
 
-bool Phases::take_slowest(double seconds, const Communicator& communicator) {
+int Phases::take_slowest(double seconds, const Communicator& communicator) {
   const double longest = communicator.maximum(seconds);
-  const double first =
-      communicator.minimum(seconds < longest ? communicator.size() : communicator.rank());
-  const bool slowest = communicator.rank() == static_cast<int>(first);
-  if (!slowest) std::fill(seconds_.begin(), seconds_.end(), 0.0);
-  communicator.sum(seconds_);
+  const int slowest = static_cast<int>(
+      communicator.minimum(seconds < longest ? communicator.size() : communicator.rank()));
+  communicator.broadcast(seconds_, slowest);
   return slowest;
 }
 

@@ -33,8 +33,8 @@ public:
   double total() const;
   /// On every rank the phases of the rank with the most `seconds`. Those of one rank add up. Each
   /// phase's longest over the ranks would not: what a rank waits in one phase another has worked in
-  /// the phase before. Collective. Returns whether it is this one.
-  bool take_slowest(double seconds, const Communicator& communicator);
+  /// the phase before. Collective. Returns that rank.
+  int take_slowest(double seconds, const Communicator& communicator);
   /// {name: seconds} in order.
   Named<double> by_name() const;
 

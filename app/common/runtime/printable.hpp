@@ -5,10 +5,8 @@
 
 namespace memstencil {
 
-/// Each control character becomes a '?', so that none of a file's begins an escape sequence; the
-/// second set of them (U+0080 to U+009F) as well.
+/// Each control character becomes a '?', those of U+0080 to U+009F as well, so that none of a
+/// file's begins an escape sequence. Ends of lines and tabs stay.
 std::string printable(std::string text);
-/// The same, where ends of lines and tabs stay.
-std::string printable_lines(std::string text);
 
 }  // namespace memstencil

@@ -149,10 +149,8 @@ void declare_options(CommandLine& line, Options& o) {
         fmt::format("{}. For {}; with all, other probes run as usual", option->help,
                     takers(*option)));
   line.subject("Ranks");
-  line.timeout();
-  line.example(
-      "membench link --size 1GiB --output result.h5",
-      "the bandwidth of the link between host and GPU, written into a file for memcompare");
+  line.example("membench link --size 1GiB --output result.h5",
+               "the bandwidth of the link between host and GPU, written into a file for memcompare");
 }
 
 std::vector<const Probe*> chosen_probes(const Options& options) {

@@ -8,7 +8,6 @@
 #include "app/common/ranks/collectively.hpp"
 #include "app/common/record/deliver.hpp"
 #include "app/common/record/text_report.hpp"
-#include "app/common/runtime/abort_line.hpp"
 #include "app/common/runtime/clock.hpp"
 #include "app/common/runtime/kokkos_runtime.hpp"
 #include "app/membench/core/options.hpp"
@@ -59,15 +58,13 @@ void check(const std::vector<const Probe*>& chosen, const Communicator& communic
 }
 
 /// The probe's result, or why this machine cannot give one.
-ProbeRun run_one(const Probe& probe, const Settings& settings, EnergyMeter* meter) {
+ProbeRun run_one(const Probe& probe, const Settings& settings) {
   ProbeRun run{.probe = &probe,
                .skipped = refusal(probe, settings.ranks),
                .seconds = 0,
-               .energy = {},
+               .clocks = {},
                .result = {}};
   if (!run.skipped.empty()) return run;
-  const Doing doing([&] { return fmt::format("probe {}", probe.name); });
-  if (meter != nullptr) meter->start();
   run.seconds = host_seconds([&] {
     try {
       run.result = probe.run(settings);
@@ -83,15 +80,14 @@ ProbeRun run_one(const Probe& probe, const Settings& settings, EnergyMeter* mete
       run.skipped = failure.what();
     }
   });
-  if (meter != nullptr) run.energy = meter->stop();
+  run.clocks = clocks_of_gpu();
   return run;
 }
 
 }  // namespace
 
 std::vector<ProbeRun> run_probes(const std::vector<const Probe*>& chosen, const Settings& settings,
-                                 const std::function<void(const std::string&)>& progress,
-                                 EnergyMeter* meter) {
+                                 const std::function<void(const std::string&)>& progress) {
   std::vector<ProbeRun> runs;
   for (const Probe* probe : chosen) {
     const std::string which = chosen.size() > 1 ? fmt::format("probe {} of {}, {}", runs.size() + 1,
@@ -100,7 +96,7 @@ std::vector<ProbeRun> run_probes(const std::vector<const Probe*>& chosen, const 
     progress(which);
     Settings own = settings;
     own.progress = [&](const std::string& text) { progress(which + ": " + text); };
-    runs.push_back(run_one(*probe, own, meter));
+    runs.push_back(run_one(*probe, own));
   }
   if (chosen.size() == 1 && !runs.front().skipped.empty())
     throw CollectiveFailure(ExitCode::Machine,
@@ -143,10 +139,8 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
   warn_of_shared_cpus("membench", KokkosRuntime::host_threads(), communicator);
   ProgressLine progress(!common.quiet && communicator.root(), STDERR_FILENO);
   options.settings.ranks = &communicator;
-  EnergyMeter meter(gpu >= 0 ? Executor::Device : Executor::Host, communicator);
-  const auto runs = run_probes(
-      chosen, options.settings, [&](const std::string& now) { progress.show([&] { return now; }); },
-      &meter);
+  const auto runs = run_probes(chosen, options.settings,
+                               [&](const std::string& now) { progress.show([&] { return now; }); });
   progress.erase();
   Result result = make_result(options.probe, runs, line.options(), facts(communicator),
                               execution_of(Executor::Host));

@@ -19,8 +19,7 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
 /// @throws Failure(Verification) for a probe whose data are wrong, naming it; and where one probe
 ///         is chosen, Failure(Machine) with the reason why it cannot run
 std::vector<ProbeRun> run_probes(const std::vector<const Probe*>& chosen, const Settings& settings,
-                                 const std::function<void(const std::string&)>& progress,
-                                 EnergyMeter* meter = nullptr);
+                                 const std::function<void(const std::string&)>& progress);
 
 /// @throws Failure(Machine) for a --size that no memory here can hold, before anything is allocated
 void check_size(const Settings& settings);

@@ -119,8 +119,7 @@ std::string probe_text(const ProbeRecord& p) {
   if (!p.measurements.empty()) out += measurement_table(p.measurements);
   Lines derived;
   add_derived(p.derived, "", derived);
-  if (p.energy && !p.energy->left_out)
-    for (const auto& [name, text] : lines_of(*p.energy)) derived.emplace_back("  " + name, text);
+  if (p.clocks) derived.emplace_back("  clocks", clocks_text(*p.clocks));
   out += aligned_lines(derived) + grids_text(p.derived, "") + table_sizes(p.tables) +
          aligned_lines(pages_of_series(p));
   for (const std::string& note : p.notes) out += "  note: " + note + "\n";

@@ -45,7 +45,7 @@ ProbeRecord probe_record(const ProbeRun& run, const MachineFacts& machine) {
                      .verified = run.skipped.empty(),
                      .skipped = {},
                      .seconds = run.seconds,
-                     .energy = run.energy,
+                     .clocks = run.clocks,
                      .measurements = {},
                      .tables = run.result.tables,
                      .derived = run.result.derived,
@@ -69,14 +69,12 @@ std::string parameters_text(const Record& parameters) {
 
 /// A line of the CSV.
 struct MeasurementRow {
-  bool rehearsed = false;
   std::string probe, parameters;
   std::size_t samples = 0;
   MeasurementRecord of;
 };
 
 void describe(Archive& a, MeasurementRow& row) {
-  a("rehearsed", row.rehearsed);
   a("probe", row.probe);
   a("name", row.of.name);
   a("parameters", row.parameters);
@@ -110,9 +108,8 @@ Record measurement_rows(const Result& result) {
   for (const ProbeRecord& probe : result.probes)
     if (!probe.skipped)
       for (const MeasurementRecord& m : probe.measurements)
-        rows.push_back(
-            to_record(MeasurementRow{result.machine.rehearsed == true, probe.identity.name,
-                                     parameters_text(m.parameters), m.samples.size(), m}));
+        rows.push_back(to_record(MeasurementRow{probe.identity.name, parameters_text(m.parameters),
+                                                m.samples.size(), m}));
   return rows;
 }
 

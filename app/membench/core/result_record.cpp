@@ -37,7 +37,7 @@ void describe(Archive& a, ProbeRecord& probe) {
   a.optional("skipped", probe.skipped);
   if (probe.skipped) return;
   a.defaulted("seconds", probe.seconds);
-  a.optional("energy", probe.energy);
+  a.optional("clocks", probe.clocks);
   a("measurements", probe.measurements);
   a.defaulted("tables", probe.tables);
   a.defaulted("derived", probe.derived);
@@ -47,7 +47,6 @@ void describe(Archive& a, ProbeRecord& probe) {
 
 void describe(Archive& a, Result& r) {
   describe_head(a, "membench", r.origin);
-  a.optional("rehearsed", r.machine.rehearsed);
   a.defaulted("probe", r.probe);
   a("probes", r.probes);
   a.defaulted("verified", r.verified);

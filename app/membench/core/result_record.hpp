@@ -51,7 +51,7 @@ struct ProbeRecord {
   bool verified = true;
   std::optional<std::string> skipped;  ///< why; then what follows is not there
   double seconds = 0;
-  std::optional<Energy> energy;  ///< of the whole probe; older versions did not measure it
+  std::optional<GpuClocks> clocks;  ///< of the GPU at its end
   std::vector<MeasurementRecord> measurements;
   Record tables = Record::object();   ///< {table: {column: [values]}}
   Record derived = Record::object();  ///< each probe has its own

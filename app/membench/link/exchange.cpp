@@ -228,9 +228,8 @@ bool connected(MessagePath path, const Placement& placement, const Communicator&
     collectively(ranks, [&] {
       if (path == MessagePath::Peer && placement.ranks_of_gpu > 1)
         throw Failure(ExitCode::Machine, "exchange peer: ranks that share a GPU take turns on it");
-      return message_path("exchange", path, placement);
     });
-    agreed_path("exchange", path, path, placement, ranks);
+    message_path("exchange", path, placement, ranks);
     gpu = connect("exchange", path, ranks);
     return true;
   } catch (const CollectiveFailure& failure) {

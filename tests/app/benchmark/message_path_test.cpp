@@ -1,7 +1,6 @@
 // Pins which way the messages between ranks go, and why not another.
 #include "app/placement/message_path.hpp"
 
-#include "app/common/ranks/collectively.hpp"
 #include "app/common/runtime/failure.hpp"
 #include "app/placement/place.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -9,6 +8,9 @@
 #include "tests/app/common/text_checks.hpp"
 
 #include <gtest/gtest.h>
+
+#include <set>
+#include <string>
 
 namespace memstencil {
 namespace {
@@ -24,122 +26,70 @@ Placement placed_on(Executor executor, int ranks_of_gpu = 1) {
 }
 
 std::string refusal_of(MessagePath asked, const Placement& placement) {
-  return refusal(ExitCode::Machine, [&] { message_path("--halo", asked, placement); });
+  return refusal(ExitCode::Machine,
+                 [&] { message_path("--halo", asked, placement, Communicator()); });
 }
 
 TEST(MessagePath, OfTheHostsKernelsIsStaged) {
   const Placement host = placed_on(Executor::Host);
-  EXPECT_EQ(message_path("--halo", MessagePath::Auto, host), MessagePath::Staged);
-  EXPECT_EQ(message_path("--halo", MessagePath::Staged, host), MessagePath::Staged);
-  EXPECT_EQ(
-      agreed_path("--halo", MessagePath::Auto, MessagePath::Staged, host, Communicator()).path,
-      MessagePath::Staged);
-  EXPECT_EQ(refusal_of(MessagePath::Device, host),
-            "--halo device: the kernels run on the host; use --halo staged");
-  EXPECT_EQ(refusal_of(MessagePath::Nccl, host),
-            "--halo nccl: the kernels run on the host; use --halo staged");
+  for (const MessagePath asked : {MessagePath::Auto, MessagePath::Staged})
+    EXPECT_EQ(message_path("--halo", asked, host, Communicator()), MessagePath::Staged);
+  for (const MessagePath asked : {MessagePath::Device, MessagePath::Nccl, MessagePath::Peer})
+    EXPECT_EQ(refusal_of(asked, host), "--halo " + std::string(name(asked)) +
+                                           ": the kernels run on the host; use --halo staged");
 }
 
 TEST(MessagePath, OfRanksThatShareAGpuIsNotNccl) {
   const std::string line = refusal_of(MessagePath::Nccl, placed_on(Executor::Device, 2));
   EXPECT_TRUE(starts_with(line, "--halo nccl: 2 ranks share a GPU"));
-  EXPECT_TRUE(ends_with(line, "--halo staged"));
+  EXPECT_TRUE(ends_with(line, "use --halo staged"));
 }
 
 TEST(MessagePath, OfABuildWithoutNcclIsNotNccl) {
   if (built_for_gpu()) GTEST_SKIP() << "this build may have it";
   EXPECT_EQ(refusal_of(MessagePath::Nccl, placed_on(Executor::Device)),
-            "--halo nccl: this program is built without NCCL; otherwise use --halo staged");
+            "--halo nccl: this program is built without NCCL; use --halo staged");
 }
 
-TEST(MessagePath, NamesTheOptionThatAskedForIt) {
-  try {
-    message_path("--exchange", MessagePath::Nccl, placed_on(Executor::Host));
-    FAIL() << "not refused";
-  } catch (const Failure& failure) {
-    EXPECT_EQ(std::string(failure.what()),
-              "--exchange nccl: the kernels run on the host; use --exchange staged");
-  }
+TEST(MessagePath, IsFromDeviceMemoryWhereMpiSaysThatItTakesDevicePointers) {
+  const Placement device = placed_on(Executor::Device);
+  if (Communicator::gpu_aware())
+    EXPECT_EQ(message_path("--exchange", MessagePath::Device, device, Communicator()),
+              MessagePath::Device);
+  else
+    EXPECT_EQ(
+        refusal(ExitCode::Machine,
+                [&] { message_path("--exchange", MessagePath::Device, device, Communicator()); }),
+        "--exchange device: this MPI (" + Communicator::library() +
+            ") does not say that it takes device pointers; use --exchange staged");
 }
 
-std::string fails(const Communicator&) { return "it fails"; }
-std::string works(const Communicator&) { return {}; }
-
-TEST(MessagePath, OfAnMpiWhoseClaimIsTrueIsFromDeviceMemory) {
-  const AgreedPath agreed =
-      agreed_path("--halo", MessagePath::Auto, MessagePath::Device, placed_on(Executor::Device),
-                  Communicator(), MessagePath::Device, {works, fails});
-  EXPECT_EQ(agreed.path, MessagePath::Device);
-  EXPECT_EQ(agreed.note, "");
-}
-
-TEST(MessagePath, OfAnMpiWhoseClaimFailsIsAnotherAndSaysSo) {
-  const Communicator ranks;
-  if (ranks.size() == 1) GTEST_SKIP() << "one rank sends nothing";
-  // They share a GPU, so that it is not NCCL, wherever this runs.
-  const AgreedPath agreed = agreed_path("--halo", MessagePath::Auto, MessagePath::Device,
-                                        placed_on(Executor::Device, ranks.size()), ranks,
-                                        MessagePath::Device, {fails, works});
-  EXPECT_EQ(agreed.path, MessagePath::Staged);
-  EXPECT_EQ(agreed.note, "MPI (" + Communicator::library() +
-                             ") says that it takes device pointers, but it fails: staged messages "
-                             "instead");
-}
-
-TEST(MessagePath, OfAnMpiWhoseClaimFailsIsRefusedWhereItWasAskedFor) {
-  const Communicator ranks;
-  if (ranks.size() == 1) GTEST_SKIP() << "one rank sends nothing";
-  try {
-    agreed_path("--exchange", MessagePath::Device, MessagePath::Device, placed_on(Executor::Device),
-                ranks, MessagePath::Device, {fails, works});
-    FAIL() << "not refused";
-  } catch (const CollectiveFailure& failure) {
-    EXPECT_EQ(failure.code(), ExitCode::Machine);
-    EXPECT_TRUE(starts_with(failure.what(), "--exchange device: MPI ("));
-    EXPECT_TRUE(ends_with(failure.what(), "it fails; use --exchange nccl or --exchange staged"));
-  }
-}
-
-TEST(MessagePath, IsNcclBeforeDeviceMessagesAreTriedWhereThatComesFirst) {
-  const Communicator ranks;
-  if (ranks.size() == 1) GTEST_SKIP() << "one rank sends nothing";
-  const auto path = [&](MessagePath first) {
-    return agreed_path("--exchange", MessagePath::Auto, MessagePath::Device,
-                       placed_on(Executor::Device), ranks, first, {works, fails})
-        .path;
+/// The choice of auto where only these paths can be taken.
+MessagePath chosen_of(const std::set<MessagePath>& able, int ranks_of_gpu = 1) {
+  const auto refused = [&](MessagePath path, const Placement&, const Communicator&) {
+    return std::string(able.contains(path) ? "" : "it cannot");
   };
-  EXPECT_EQ(path(MessagePath::Device), MessagePath::Device);
-  EXPECT_EQ(path(MessagePath::Nccl),
-            refuse_gpu_exchange().empty() ? MessagePath::Nccl : MessagePath::Device);
+  return message_path("--halo", MessagePath::Auto, placed_on(Executor::Device, ranks_of_gpu),
+                      Communicator(), refused);
 }
 
-TEST(MessagePath, IsByStoresWhereEachRankReachesTheOthersGpus) {
-  const Communicator ranks;
-  if (ranks.size() == 1) GTEST_SKIP() << "one rank sends nothing";
-  const auto path = [&](int ranks_of_gpu, const Proof& peer) {
-    return agreed_path("--halo", MessagePath::Auto, MessagePath::Device,
-                       placed_on(Executor::Device, ranks_of_gpu), ranks, MessagePath::Device,
-                       {works, peer})
-        .path;
-  };
-  EXPECT_EQ(path(1, works), MessagePath::Peer);
-  EXPECT_EQ(path(1, fails), MessagePath::Device);
-  EXPECT_EQ(path(2, works), MessagePath::Device) << "two ranks share a GPU";
+TEST(MessagePath, OfSeveralRanksIsTheFirstOfPeerDeviceNcclStaged) {
+  if (Communicator().size() == 1) GTEST_SKIP() << "one rank sends nothing";
+  using enum MessagePath;
+  EXPECT_EQ(chosen_of({Peer, Device, Nccl}), Peer);
+  EXPECT_EQ(chosen_of({Device, Nccl}), Device);
+  EXPECT_EQ(chosen_of({Nccl}), Nccl);
+  EXPECT_EQ(chosen_of({}), Staged);
+  EXPECT_EQ(chosen_of({Peer, Device, Nccl}, 2), Device) << "two ranks share a GPU";
 }
 
-TEST(MessagePath, ByStoresIsRefusedWhereItWasAskedForAndFails) {
-  EXPECT_EQ(refusal_of(MessagePath::Peer, placed_on(Executor::Host)),
-            "--halo peer: the kernels run on the host; use --halo staged");
+TEST(MessagePath, ThatOneRankCannotTakeIsTakenByNone) {
   const Communicator ranks;
   if (ranks.size() == 1) GTEST_SKIP() << "one rank sends nothing";
-  try {
-    agreed_path("--halo", MessagePath::Peer, MessagePath::Peer, placed_on(Executor::Device), ranks,
-                MessagePath::Device, {works, fails});
-    FAIL() << "not refused";
-  } catch (const CollectiveFailure& failure) {
-    EXPECT_EQ(failure.code(), ExitCode::Machine);
-    EXPECT_STREQ(failure.what(), "--halo peer: it fails; use --halo nccl or --halo staged");
-  }
+  const bool last = ranks.rank() == ranks.size() - 1;
+  const Placement one_differs = placed_on(last ? Executor::Host : Executor::Device);
+  EXPECT_EQ(message_path("--halo", MessagePath::Auto, one_differs, ranks), MessagePath::Staged);
+  EXPECT_NE(refuse_path(MessagePath::Device, one_differs, ranks), "");
 }
 
 TEST(MessagePath, GivesEachRankAGpuOfItsNode) {

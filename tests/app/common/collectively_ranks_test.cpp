@@ -91,6 +91,9 @@ TEST_F(AgreeTest, MessagesAndReductionsReachEveryRank) {
   std::string text = communicator.rank() == last ? "from the last" : "";
   communicator.broadcast(text, last);
   EXPECT_EQ(text, "from the last");
+  std::array<double, 2> numbers{static_cast<double>(communicator.rank()), 0.5};
+  communicator.broadcast(numbers, last);
+  EXPECT_EQ(numbers, (std::array{static_cast<double>(last), 0.5}));
 }
 
 TEST_F(AgreeTest, NeighboursExchangeAndNoNeighbourIsSkipped) {

@@ -1,7 +1,7 @@
-// Energy as a record and as text, and the sensors of a host.
+// Energy as a record and as text, and the counters of a host.
 #include "app/common/machine/energy.hpp"
 
-#include "app/common/machine/host_power.hpp"
+#include "app/common/machine/host_energy.hpp"
 #include "tests/app/common/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -15,10 +15,8 @@ Energy five_seconds() {
   energy.gpus = Energy::Part{};  // Clang 16 knows no emplace() of this nested class
   Energy::Part& gpus = *energy.gpus;
   gpus.count = 1;
-  gpus.from = "counter";
   gpus.joules = 2500;
   gpus.mean_watts = 500;
-  gpus.max_watts = 612.5;
   gpus.sm_clock_mhz = 1755;
   gpus.memory_clock_mhz = 3200;
   gpus.throttled = std::vector<std::string>{"power cap", "software thermal slowdown"};
@@ -40,8 +38,7 @@ TEST(EnergyText, HasJoulesPowerClocksAndThrottling) {
   const auto lines = lines_of(energy);
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_EQ(lines[0].first, "energy of the GPU");
-  EXPECT_EQ(lines[0].second,
-            "2500 J (counter), mean 500 W, largest 612.5 W, 2.5 J an iteration, 1 GFLOPS/W");
+  EXPECT_EQ(lines[0].second, "2500 J, mean 500 W, 2.5 J an iteration, 1 GFLOPS/W");
   EXPECT_EQ(
       lines[1].second,
       "SM 1755 MHz, memory 3200 MHz at the end; throttled: power cap, software thermal slowdown");
@@ -67,53 +64,55 @@ TEST(EnergyText, SaysWhyThereIsNone) {
   EXPECT_EQ(lines_of(energy)[0].second, "left out: no driver");
 }
 
-struct HostPowerTest : ::testing::Test {
+struct HostEnergyTest : ::testing::Test {
   TemporaryFolder root;
 
-  void add_meter(int number, const std::string& label, const std::string& microwatts) const {
-    const std::string folder = "sys/class/hwmon/hwmon" + std::to_string(number) + "/device/";
-    root.write(folder + "power1_oem_info", label + "\n");
-    root.write(folder + "power1_average", microwatts + "\n");
+  void count(int package, const std::string& microjoules) const {
+    const std::string folder = "sys/class/powercap/intel-rapl:" + std::to_string(package) + "/";
+    root.write(folder + "name", "package-" + std::to_string(package) + "\n");
+    root.write(folder + "max_energy_range_uj", "262143328850\n");
+    root.write(folder + "energy_uj", microjoules + "\n");
   }
 };
 
-TEST_F(HostPowerTest, OfAGraceIsThatOfItsSocketsAndNotOfTheirParts) {
-  add_meter(1, "Module Power Socket 0", "600000000");
-  add_meter(2, "Grace Power Socket 0", "150000000");
-  add_meter(3, "CPU Power Socket 0", "100000000");
-  add_meter(4, "SysIO Power Socket 0", "20000000");
-  add_meter(5, "Grace Power Socket 1", "125500000");
-  const HostPower power(root.path());
-  EXPECT_EQ(power.sensors(), "Grace Power Socket 0, Grace Power Socket 1");
-  EXPECT_EQ(power.watts(), 275.5);
-  EXPECT_FALSE(power.joules());
+TEST_F(HostEnergyTest, IsTheSumOfAllPackagesAndOfNoPartOfThem) {
+  count(0, "1000000");
+  count(1, "5000000");
+  root.write("sys/class/powercap/intel-rapl:0:0/name", "core\n");
+  root.write("sys/class/powercap/intel-rapl:0:0/max_energy_range_uj", "1000000000\n");
+  root.write("sys/class/powercap/intel-rapl:0:0/energy_uj", "7\n");
+  HostEnergy energy(root.path());
+  EXPECT_TRUE(energy.readable());
+  EXPECT_EQ(energy.joules(), 0.0);
+  count(0, "3500000");
+  count(1, "6000000");
+  EXPECT_EQ(energy.joules(), 3.5);
 }
 
-TEST_F(HostPowerTest, IsThatOfTheCoresWhereNothingElseIsTold) {
-  add_meter(0, "CPU Power Socket 0", "100000000");
-  EXPECT_EQ(HostPower(root.path()).watts(), 100.0);
+TEST_F(HostEnergyTest, GoesOnWhereACounterBeginsAnew) {
+  count(0, "262143000000");
+  HostEnergy energy(root.path());
+  energy.joules();
+  count(0, "1671150");
+  EXPECT_NEAR(energy.joules().value_or(0), 2.0, 1e-6);
 }
 
-TEST_F(HostPowerTest, IsCountedByTheSocketsOfAmd) {
-  const std::string folder = "sys/class/hwmon/hwmon3/";
-  root.write(folder + "energy1_label", "Ecore000\n");
-  root.write(folder + "energy1_input", "7\n");
-  root.write(folder + "energy65_label", "Esocket0\n");
-  root.write(folder + "energy65_input", "2500000\n");
-  const HostPower power(root.path());
-  EXPECT_EQ(power.sensors(), "Esocket0");
-  EXPECT_EQ(power.joules(), 2.5);
-  EXPECT_FALSE(power.watts());
+TEST_F(HostEnergyTest, IsNotKnownWhereACounterMayHaveBegunAnewTwice) {
+  count(0, "0");
+  HostEnergy energy(root.path());
+  const auto now = HostEnergy::Clock::now();
+  energy.joules(now);
+  count(0, "5000000");
+  EXPECT_FALSE(energy.joules(now + std::chrono::minutes(10)));
 }
 
-TEST_F(HostPowerTest, IsNotKnownWithoutAReadableSensor) {
-  EXPECT_EQ(HostPower(root.path()).sensors(), "");
-  add_meter(0, "Grace Power Socket 0", "not a number");
-  root.write("sys/class/hwmon/hwmon7/power1_average",
-             "5000000\n");  // of a disk: without a label of ours
-  const HostPower power(root.path());
-  EXPECT_EQ(power.sensors(), "");
-  EXPECT_FALSE(power.watts() || power.joules());
+TEST_F(HostEnergyTest, IsNotKnownWhereNotAllCountersAreReadable) {
+  EXPECT_FALSE(HostEnergy(root.path()).readable());
+  count(0, "1000000");
+  count(1, "not a number");
+  HostEnergy energy(root.path());
+  EXPECT_FALSE(energy.readable());
+  EXPECT_FALSE(energy.joules());
 }
 
 }  // namespace

@@ -43,10 +43,6 @@ nvmlReturn_t nvmlDeviceGetHandleByUUID(const char* uuid, nvmlDevice_t* device) {
   return std::strcmp(uuid, gpu) == 0 ? NVML_SUCCESS : NVML_ERROR_NOT_FOUND;
 }
 
-nvmlReturn_t nvmlDeviceGetPowerUsage(nvmlDevice_t, unsigned* milliwatts) {
-  return give(milliwatts, 500000);
-}
-
 nvmlReturn_t nvmlDeviceGetPowerManagementLimit(nvmlDevice_t, unsigned* limit) {
   return give(limit, 700000);
 }
@@ -83,14 +79,6 @@ nvmlReturn_t nvmlDeviceGetTotalEnergyConsumption(nvmlDevice_t, unsigned long lon
 nvmlReturn_t nvmlDeviceGetCurrentClocksEventReasons(nvmlDevice_t, unsigned long long* reasons) {
   *reasons = nvmlClocksThrottleReasonGpuIdle | nvmlClocksThrottleReasonSwPowerCap |
              nvmlClocksThrottleReasonSwThermalSlowdown;
-  return NVML_SUCCESS;
-}
-
-nvmlReturn_t nvmlDeviceGetFieldValues(nvmlDevice_t, int count, nvmlFieldValue_t* values) {
-  for (int n = 0; n < count; ++n) {
-    values[n].nvmlReturn = NVML_SUCCESS;
-    values[n].value.uiVal = 510000;
-  }
   return NVML_SUCCESS;
 }
 

@@ -72,10 +72,12 @@ class GenericRefusals:
     def test_a_gpu_that_is_not_there(self):
         self.refused(MACHINE, "--gpu 1023", *self.small, "--gpu", "1023")
 
-    def test_a_rank_that_a_launcher_started_with_others_and_mpi_alone(self):
+    def test_no_rank_that_a_launcher_started_with_others_and_mpi_alone_but_it_warns(self):
         for variable, launcher in (("SLURM_STEP_NUM_TASKS", "srun"), ("PMI_SIZE", "a launcher with PMI")):
             with unittest.mock.patch.dict(os.environ, {variable: "2"}):
-                self.refused(USAGE, [f"{launcher} started 2 ranks", "each would run alone"], *self.small)
+                done = self.run_program(*self.small, "--quiet")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertRegex(done.stderr, f"^[a-z]+: {launcher} started 2 ranks .* knows of this one alone: .*\n$")
 
     def test_a_line_of_four_ranks_appears_once(self):
         self.refused(USAGE, "unknown option --wrong", *self.small, "--wrong", ranks=4)

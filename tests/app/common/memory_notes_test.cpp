@@ -76,29 +76,6 @@ TEST(CountersMigrate, UnderAtsUnlessTheSiteSwitchesThemOff) {
     EXPECT_EQ(counters_migrate(reach, {{now, "1"}}), false);
 }
 
-TEST(Rehearsal, IsAskedForByOneValueAlone) {
-  EXPECT_FALSE(asks_for_rehearsal(nullptr));
-  EXPECT_FALSE(asks_for_rehearsal(""));
-  EXPECT_TRUE(asks_for_rehearsal("ats"));
-  try {
-    asks_for_rehearsal("hmm");
-    ADD_FAILURE() << "nothing was refused";
-  } catch (const UnsupportedSpace& refused) {
-    EXPECT_TRUE(contains(refused.what(), "MEMSTENCIL_REHEARSE=hmm: valid is ats"));
-  }
-}
-
-TEST(Rehearsal, IsTheFirstLineOfAReport) {
-  MachineFacts machine = out_of_reach();
-  EXPECT_TRUE(rehearsal_line(machine).empty());
-  machine.rehearsed = true;
-  machine.program.emplace();
-  const Lines lines = banner("himeno", machine, {});
-  EXPECT_EQ(lines.front().first, "REHEARSAL");
-  EXPECT_TRUE(contains(lines.front().second, "no figure below is a measurement"));
-  EXPECT_EQ(lines[1].first, "program");
-}
-
 TEST(MemoryNotes, AreNoneOnAMachineAsTheThesisHadIt) {
   EXPECT_EQ(notes(ats_with_node(), system_memory), "");
   EXPECT_EQ(memory_system_text(ats_with_node()),

@@ -73,12 +73,17 @@ TEST(ProvenanceRecord, HasTimeAndCommandLineAsTyped) {
 
 TEST(ProvenanceRecord, KeepsTheVariablesThatChangeResultsAndNoOther) {
   const Variable threads("OMP_NUM_THREADS", "2"), transport("UCX_TLS", "rc"),
-      chosen("OMPI_MCA_pml", "ob1");
+      chosen("OMPI_MCA_pml", "ob1"), affinity("GOMP_CPU_AFFINITY", "0-3"),
+      blocktime("KMP_BLOCKTIME", "0"), mpich("MPICH_GPU_SUPPORT_ENABLED", "1"),
+      provider("FI_PROVIDER", "cxi"), nccl("NCCL_ALGO", "Ring");
   const Variable secret("OMPI_MCA_orte_precondition_transports", "1a2b"), home("HOME", "/root");
   const Provenance p = taken();
   EXPECT_EQ(p.environment.at("OMP_NUM_THREADS"), "2");
   EXPECT_EQ(p.environment.at("UCX_TLS"), "rc");
   EXPECT_EQ(p.environment.at("OMPI_MCA_pml"), "ob1");
+  for (const char* each : {"GOMP_CPU_AFFINITY", "KMP_BLOCKTIME", "MPICH_GPU_SUPPORT_ENABLED",
+                           "FI_PROVIDER", "NCCL_ALGO"})
+    EXPECT_NE(p.environment.find(each), nullptr) << each;
   EXPECT_EQ(p.environment.find("OMPI_MCA_orte_precondition_transports"), nullptr)
       << "a key of mpirun's";
   EXPECT_EQ(p.environment.find("OMPI_MCA_ess"), nullptr) << "set by the library for a lone rank";

@@ -13,7 +13,6 @@ Record with_energy(Record record, double joules, const std::vector<std::string>&
   record["energy"] = {{"seconds", 2.0},
                       {"gpus",
                        {{"count", 1},
-                        {"from", "counter"},
                         {"joules", 10 * joules},
                         {"mean_watts", 5 * joules},
                         {"joules_per_iteration", joules},
@@ -43,8 +42,7 @@ TEST(EnergySideBySide, HasTransposesAndHosts) {
   Record record = transpose(one, "device", "copy", 2000);
   record["variants"][0]["energy"] =
       with_energy(himeno(one, 20), 7, {"software thermal slowdown"})["energy"];
-  record["variants"][0]["energy"]["hosts"] = {
-      {"count", 1}, {"from", "counter"}, {"joules", 11.0}, {"mean_watts", 5.5}};
+  record["variants"][0]["energy"]["hosts"] = {{"count", 1}, {"joules", 11.0}, {"mean_watts", 5.5}};
   const Runs runs{run("a.h5", record)};
   const auto sides = sides_of(runs, {});
   const Table table = energy_table(sides);
@@ -58,14 +56,11 @@ TEST(EnergySideBySide, HasTransposesAndHosts) {
 
 TEST(EnergySideBySide, ARunTooShortForJoulesStillSaysThatItWasThrottled) {
   Record record = himeno(one, 20);
-  record["energy"] = {{"seconds", 0.5},
-                      {"left_out", "too short"},
-                      {"gpus",
-                       {{"count", 1},
-                        {"from", "counter"},
-                        {"joules", nullptr},
-                        {"mean_watts", nullptr},
-                        {"throttled", {"power cap"}}}}};
+  record["energy"] = {
+      {"seconds", 0.5},
+      {"left_out", "too short"},
+      {"gpus",
+       {{"count", 1}, {"joules", nullptr}, {"mean_watts", nullptr}, {"throttled", {"power cap"}}}}};
   const Runs runs{run("a.h5", record)};
   const auto sides = sides_of(runs, {});
   EXPECT_TRUE(energy_table(sides).rows.empty());

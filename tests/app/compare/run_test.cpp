@@ -135,15 +135,5 @@ TEST(Entries, KindsThatTuneTriedAreCasesOfTheirOwn) {
   EXPECT_EQ(entries[0].unit, "ms");
 }
 
-TEST(Rehearsal, IsRefusedByFile) {
-  Record rehearsed = himeno(one, 1);
-  refuse_rehearsed({run("a.h5", rehearsed)});
-  rehearsed["rehearsed"] = true;
-  const std::string line =
-      refusal(ExitCode::Usage, [&] { refuse_rehearsed({run("a.h5", rehearsed)}); });
-  EXPECT_TRUE(contains(line, "a.h5 is a rehearsal"));
-  EXPECT_TRUE(contains(line, "--allow-rehearsed"));
-}
-
 }  // namespace
 }  // namespace memstencil::compare

@@ -117,6 +117,58 @@ TEST(Ranking, ALeadInsideTheSpreadIsCalledThat) {
   EXPECT_TRUE(contains(table.title, "(spread of equal runs): managed"));
 }
 
+Table first_ranking(const Runs& runs) {
+  const auto sides = sides_of(runs, {});
+  const Problem problem = first_problem(sides);
+  return ranking_table(problem, problem.sides[0], 9);
+}
+
+TEST(Ranking, CallsMemoriesEqualWhoseSweepsAreAndNamesThePhaseBetweenThem) {
+  Record managed = himeno_in("managed", 100, 0.0101, 0.0101);
+  managed["phases"]["download"] = 0.75;
+  const Runs runs{run("a.h5", himeno_in("device", 100, 0.01, 0.01)), run("a.h5", managed, "0002"),
+                  run("a.h5", himeno_in("host-pinned", 100, 0.0104, 0.0104), "0003")};
+  const Table table = first_ranking(runs);
+  EXPECT_EQ(table.title,
+            "GPU one: equally fast sweeps (within 2 %): device, filled by host; "
+            "managed, filled by host; their runs differ by download");
+  EXPECT_EQ(table.rows[2][3], "download: 0.75 against 0.25 s");
+}
+
+TEST(Ranking, CallsSweepsEqualThatVaryByMoreThanTheyDiffer) {
+  const auto varying = [](const char* space, double second, double variation) {
+    Record record = himeno_in(space, 100, second, second);
+    for (std::size_t n = 0; n < 100; n += 2)
+      record["sweeps"]["seconds"][n] = (1 + variation) * second;
+    return record;
+  };
+  const auto title = [&](double variation) {
+    return first_ranking({run("a.h5", varying("device", 0.01, variation)),
+                          run("a.h5", varying("managed", 0.0105, variation), "0002")})
+        .title;
+  };
+  EXPECT_TRUE(starts_with(title(0.01), "GPU one: fastest is device"));
+  EXPECT_TRUE(starts_with(title(0.2), "GPU one: equally fast sweeps (within 18 %): device"));
+}
+
+TEST(Ranking, OfEqualSweepsSaysWhereTheRunsAreEqualToo) {
+  EXPECT_TRUE(ends_with(first_ranking({run("a.h5", himeno_in("device", 100, 0.01, 0.01)),
+                                       run("a.h5", himeno_in("managed", 100, 0.01, 0.01), "0002")})
+                            .title,
+                        "their runs, too, within 5 % (assumed spread)"));
+}
+
+TEST(Ranking, TheFractionOfATransposeIsThatOfItsMedian) {
+  Record record = transpose(one, "device", "copy", 2000);
+  record["variants"][0]["of_copy"] = 0.9;
+  record["variants"][0]["seconds"] = {0.2, 0.01, 0.01, 0.01};  // pages move in the first
+  const Runs runs{run("a.h5", record)};
+  const auto sides = sides_of(runs, {});
+  const std::vector<Costs> costs = costs_of(sides[0]);
+  ASSERT_EQ(costs.size(), 1U);
+  EXPECT_EQ(costs[0].fraction, 0.9);
+}
+
 TEST(Ranking, TellsTheShorterTimeOfACauseToo) {
   Record slow = himeno_in("managed", 100, 0.01, 0.01);
   slow["phases"]["initialise"] = 2.25;

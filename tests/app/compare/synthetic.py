@@ -136,7 +136,7 @@ def himeno(
 
 
 def energy_of(joules_per_iteration):
-    gpus = {"count": 1, "from": "counter", "joules": 0.0, "mean_watts": 0.0}
+    gpus = {"count": 1, "joules": 0.0, "mean_watts": 0.0}
     return {"seconds": 2.0, "gpus": gpus | {"joules_per_iteration": joules_per_iteration}}
 
 

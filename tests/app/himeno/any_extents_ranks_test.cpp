@@ -28,14 +28,14 @@ const std::map<int, std::vector<std::array<int, 3>>> divisions_of{
 /// which is a host's.
 std::vector<float> p_of_one_rank(const Plan& plan, const jacobi::Grid& whole) {
   const Triple& all = plan.options.extents;
-  Phases phases({"initialise", "upload", "sweeps", "halo"});
+  Phases phases({"initialise", "upload", "sweeps", "halo", "download"});
   Fields fields(whole, plan.layout, plan.placement, plan.placement_of_p);
   fields.initialise({{all[0], all[1], all[2]}, {0, 0, 0}, plan.options.seed}, phases);
   with_execution_space(plan.executor(), [&](const auto& exec) {
     Solver<std::decay_t<decltype(exec)>> solver(exec, whole, {}, fields.arrays(), seven_sweeps);
     solver.run(seven_sweeps, phases);
   });
-  const float* const p = fields.download();
+  const float* const p = fields.download(phases);
   return {p, p + whole.floats()};
 }
 

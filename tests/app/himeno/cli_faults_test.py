@@ -18,9 +18,6 @@ except ImportError:
     print("skipped: this Python has no h5py (Debian: python3-h5py)")
     sys.exit(77)
 
-CLOSED = ["sh", "-c", 'exec "$@" >&-', "sh"]
-
-
 def run_in(path):
     """The program of a whole result, which HDF5 can read."""
     with open(path, "rb") as file:
@@ -121,27 +118,6 @@ class LimitedMemory(Faults):
         self.assertRegex(errors, r"^himeno: .* needs 1\d.* of host memory, and the limit of this process "
                                  r"\(ulimit -v\) leaves [0-4]\.\d+ GB, unless you raise it; use .*\n$")
         self.assertEqual(self.content(), [])
-
-
-class LimitedFiles(Faults):
-    def test_a_result_that_is_larger_than_any_file_may_be_is_one_line(self):
-        limit = [*"prlimit --fsize=8000000".split(), "--"]  # more than MPI's own files take
-        large = ["--size", "97x129x257", "--iterations", "1", "--save-field"]
-        with self.start(*large, "--quiet", "--output", self.path("r.h5"), command=limit) as process:
-            out, errors = process.communicate(timeout=60)
-        self.assertEqual(process.returncode, 1, errors)
-        self.assertEqual(errors, f"himeno: cannot write {self.path('r.h5')}: File too large\n")
-        self.assertIn("MFLOPS measured", out)
-        self.assertEqual(self.content(), [])
-
-
-class ClosedOutput(Faults):
-    def test_is_one_line_and_the_file_is_written(self):
-        with self.start(*SMALL, "--quiet", "--output", self.path("r.h5"), command=CLOSED) as process:
-            _, errors = process.communicate(timeout=60)
-        self.assertEqual(errors, "himeno: cannot write to standard output: Bad file descriptor\n")
-        self.assertEqual(process.returncode, 1)
-        self.assertEqual(run_in(self.path("r.h5")), "himeno")
 
 
 class FullDisk(Faults):

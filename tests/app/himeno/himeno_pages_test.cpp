@@ -1,5 +1,5 @@
 // Pins the lines on memory that moves: the places of pages on each kind of machine, the pass over
-// them before the sweeps, and rehearsals.
+// them before the sweeps.
 #include "app/himeno/result.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "tests/app/common/fake_machines.hpp"
@@ -118,24 +118,6 @@ TEST(HimenoRun, APassOfTheGpuIsRefusedWhereNoGpuComputes) {
   options.pre_touch = true;
   EXPECT_TRUE(contains(refusal(ExitCode::Machine, [&] { plan_of(options); }),
                        "--pre-touch device: no GPU computes here"));
-}
-
-TEST(HimenoRecord, OfARehearsalSaysSo) {
-  MachineFacts machine = out_of_reach();
-  Result result = result_on(machine, "system", {all_on_host, all_on_host, {}});
-  EXPECT_FALSE(to_record(result).contains("rehearsed"));
-  result.machine.rehearsed = true;
-  const Record record = to_record(result);
-  EXPECT_EQ(record["rehearsed"], true);
-  EXPECT_EQ(csv_rows(result)[0]["rehearsed"], true);
-  EXPECT_EQ(from_record<Result>(record, "the record").machine.rehearsed, true);
-  EXPECT_TRUE(starts_with(text_report(result), "REHEARSAL"));
-  const Trial trial{.rows = {{.sweep = {}, .refused = "", .seconds = {1e-3}}},
-                    .limit = {"copy", {1e10}, 1e10}};
-  TuneResult tune = make_tune_result(small_plan(), trial);
-  tune.machine.rehearsed = true;
-  EXPECT_EQ(to_record(tune)["rehearsed"], true);
-  EXPECT_TRUE(starts_with(text_report(tune), "REHEARSAL"));
 }
 
 TEST(HimenoText, SaysNothingOfPagesOnAHostAlone) {

@@ -83,22 +83,18 @@ TEST(HimenoRecord, CountsTheTimeOfTheWholeSpanWhateverTheRanksPhasesAddUpTo) {
   EXPECT_TRUE(contains(text_report(make_result(small_plan(), {run})), "cpu : 2.000000"));
 }
 
-TEST(HimenoRecord, CountsTheAllocationsAndCopiesOfTheRunItself) {
+TEST(HimenoRecord, SaysWhatPassesThroughAStagingBuffer) {
   const Plan plan = plan_of(host_options({20, 20, 20}, 3));
-  Result result = make_result(plan, {run_once(plan, Communicator())});
-  result.options = standard;
-  const EffortRecord& effort = result.effort.value();
-  ASSERT_EQ(effort.allocations.size(), 1U);
-  EXPECT_EQ(effort.allocations[0].memspace, result.memspace.effective);
-  EXPECT_EQ(effort.allocations[0].calls.count, 15) << "fourteen arrays and the residuals";
-  EXPECT_GE(effort.allocations[0].calls.bytes, field_bytes(plan.part.grid));
-  EXPECT_EQ(effort.allocations[0].staging_bytes, 0.0);
-  EXPECT_EQ(effort.copies.count, 1) << "the residuals";
-  EXPECT_EQ(effort.copies.bytes, 3.0 * sizeof(double));
-  EXPECT_TRUE(
-      contains(text_report(result), "15 in " + result.memspace.effective + "; staging: none"));
+  const RunResult none = run_once(plan, Communicator());
+  EXPECT_FALSE(none.staging) << "the host reaches all arrays";
+  EXPECT_TRUE(contains(text_report(make_result(plan, {none})), "staging : none"));
+  RunResult run = run_of(1);
+  run.staging = {.memspace = "host-pinned", .bytes = 1e6, .copied_bytes = 15e6};
+  const Result result = make_result(small_plan(), {run});
+  EXPECT_TRUE(contains(text_report(result),
+                       "staging : 1.000 MB in host-pinned, 15.00 MB copied through it"));
   const Record record = to_record(result);
-  EXPECT_EQ(to_record(from_record<Result>(record, "the record"))["effort"], record["effort"]);
+  EXPECT_EQ(record["staging"]["copied_bytes"], 15e6);
 }
 
 TEST(HimenoRecord, HasEverySweepsGosaOnRequest) {

@@ -97,15 +97,6 @@ TEST(MembenchRecord, NotesWhatTheMachineDoesWithPagesThatCanMove) {
                        "memory system: the GPU does not reach system-allocated memory"));
 }
 
-TEST(MembenchRecord, OfARehearsalSaysSoInEveryFormat) {
-  MachineFacts machine = fake_machines::out_of_reach();
-  machine.rehearsed = true;
-  const Result result = make_result("link", {run_of("")}, {}, machine, {});
-  EXPECT_EQ(to_record(result)["rehearsed"], true);
-  EXPECT_EQ(measurement_rows(result)[0]["rehearsed"], true);
-  EXPECT_TRUE(starts_with(text_report(result), "REHEARSAL"));
-}
-
 TEST(MembenchCsv, IsALineForEachMeasurement) {
   const Record rows =
       measurement_rows(make_result("all", {run_of(""), run_of("no GPU")}, {}, {}, {}));

@@ -132,7 +132,7 @@ class Transpose(CommandLine):
 
     def test_more_threads_than_cpus_are_warned_of_in_one_line(self):
         self.assertRegex(self.warned_of_shared_cpus(*SMALL),
-                         r"^transpose: 2 host threads of a rank share 1 of the CPUs, .*--map-by node:PE=2\), .*\n$")
+                         r"^transpose: 2 threads of 1 rank share 1 CPU of \S+: .*--map-by node:PE=2\), .*\n$")
 
     def test_quiet_leaves_stderr_empty(self):
         done = self.run_program(*SMALL, "--quiet", OMP_NUM_THREADS="1")

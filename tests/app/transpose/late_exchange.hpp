@@ -28,7 +28,7 @@ public:
     count_ += messages.size();
   }
 
-  void look(bool /*anew*/ = false) override {
+  void look() override {
     for (std::size_t n = 0; n < under_way_.size(); ++n) {
       const Message& message = under_way_[n];
       // Empty messages may have no address, which memcpy and memset do not take.

@@ -1,0 +1,79 @@
+// Pins the trial of kinds of sweep where a kind cannot run.
+#include "app/himeno/trial.hpp"
+#include "memory_spaces/capabilities.hpp"
+#include "tests/app/common/refusal.hpp"
+#include "tests/app/common/text_checks.hpp"
+#include "tests/app/himeno/himeno_plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <optional>
+#include <string>
+
+namespace memstencil::himeno {
+namespace {
+
+/// As long as it lives this process can map so many bytes more.
+class RoomFor {
+public:
+  explicit RoomFor(std::size_t bytes) {
+    std::size_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    getrlimit(RLIMIT_AS, &before_);
+    const struct rlimit lower {
+      pages* static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) + bytes, before_.rlim_max
+    };
+    setrlimit(RLIMIT_AS, &lower);
+  }
+  ~RoomFor() { setrlimit(RLIMIT_AS, &before_); }
+  RoomFor(const RoomFor&) = delete;
+  RoomFor& operator=(const RoomFor&) = delete;
+
+private:
+  struct rlimit before_ {};
+};
+
+constexpr std::size_t half_of_the_arrays_of_s = 7 * 64 * 64 * 128 * sizeof(float);
+
+Plan plan_of_both_layouts() {
+  Options options = host_options({64, 64, 128}, 4);
+  options.layout = std::nullopt;
+  return plan_of(options);
+}
+
+TEST(HimenoTrial, LeavesOutAKindWhoseMemoryCannotBeHad) {
+  if (built_for_gpu()) GTEST_SKIP() << "a GPU's driver maps memory, too";
+  std::optional<RoomFor> room;
+  const auto lacks_memory_at_first = [&, kinds = 0](const std::string&) mutable {
+    room.reset();
+    if (++kinds == 1) room.emplace(half_of_the_arrays_of_s);
+  };
+  const Trial trial = try_sweeps(plan_of_both_layouts(), {}, Communicator(), lacks_memory_at_first);
+  ASSERT_EQ(trial.rows.size(), 2U);
+  EXPECT_TRUE(contains(trial.rows[0].refused, "bytes of host memory"));
+  EXPECT_FALSE(any_failed(trial));
+  EXPECT_TRUE(trial.rows[0].seconds.empty());
+  EXPECT_FALSE(trial.rows[1].seconds.empty()) << trial.rows[1].refused;
+  EXPECT_EQ(&fastest(trial), &trial.rows[1]);
+  EXPECT_GT(trial.limit.bytes_per_second, 0.0);
+}
+
+TEST(HimenoTrial, FailsAsAMachineDoesWhereTheMemoryOfNoKindCanBeHad) {
+  if (built_for_gpu()) GTEST_SKIP() << "a GPU's driver maps memory, too";
+  std::optional<RoomFor> room;
+  const auto lacks_memory = [&](const std::string&) {
+    room.reset();
+    room.emplace(half_of_the_arrays_of_s);
+  };
+  const Plan plan = plan_of_both_layouts();
+  EXPECT_TRUE(contains(
+      refusal(ExitCode::Machine, [&] { try_sweeps(plan, {}, Communicator(), lacks_memory); }),
+      "no kind of sweep can run"));
+}
+
+}  // namespace
+}  // namespace memstencil::himeno
