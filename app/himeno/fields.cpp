@@ -13,7 +13,7 @@
 
 namespace memstencil::himeno {
 
-Fields::Fields(const jacobi::Grid& grid, jacobi::Layout layout, const Placement& coefficients,
+Fields::Fields(const Grid& grid, jacobi::Layout layout, const Placement& coefficients,
                const Placement& p)
     : grid_(grid),
       layout_(layout),
@@ -47,8 +47,9 @@ std::array<const Buffer*, 2> Fields::memory_of_p() const {
 
 jacobi::Coefficients Fields::coefficients() const {
   if (packed()) return jacobi::packed_coefficients(fields_.front().first());
-  const auto at = [&](std::size_t n) -> const float* { return fields_[n].first(); };
-  return {at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7), at(8), at(9), at(10), at(11)};
+  jacobi::Coefficients out{};
+  for (std::size_t n = 0; n < jacobi::coefficient_count; ++n) out.arrays[n] = fields_[n].first();
+  return out;
 }
 
 void Fields::initialise(const jacobi::Filling& filling, Phases& phases) {
@@ -63,7 +64,7 @@ void Fields::initialise(const Array& array, const jacobi::Filling& filling, Phas
   const bool staged = through.touched(array.first()) != array.first();
   const std::int64_t planes = staged ? staged_planes(grid_, array.arrays) : grid_.extents[0];
   for (std::int64_t i = 0; i < grid_.extents[0]; i += planes) {
-    jacobi::Grid slab = grid_;
+    Grid slab = grid_;
     slab.extents[0] = std::min(planes, grid_.extents[0] - i);
     jacobi::Filling its = filling;
     its.origin[0] += i;

@@ -22,7 +22,7 @@ class Fields {
 public:
   /// Allocates all arrays, or both p and one array of packed coefficients, and gives the driver its
   /// advice; touches nothing. Both p may have a placement of their own, with the same executors.
-  Fields(const jacobi::Grid& grid, jacobi::Layout layout, const Placement& coefficients,
+  Fields(const Grid& grid, jacobi::Layout layout, const Placement& coefficients,
          const Placement& p);
 
   /// Fills the arrays (phase "initialise") by the executor of the first touch, and brings them to
@@ -37,7 +37,7 @@ public:
   /// The solver changes the places of p and p_next in it.
   jacobi::Arrays& arrays() { return arrays_; }
   const jacobi::Arrays& arrays() const { return arrays_; }
-  const jacobi::Grid& grid() const { return grid_; }
+  const Grid& grid() const { return grid_; }
   /// In which both p lie.
   std::array<const Buffer*, 2> memory_of_p() const;
 
@@ -83,7 +83,7 @@ private:
   std::size_t bytes() const { return grid_.floats() * sizeof(float); }
   bool packed() const { return layout_ == jacobi::Layout::Packed; }
 
-  jacobi::Grid grid_;
+  Grid grid_;
   jacobi::Layout layout_;
   Placement placement_, placement_of_p_;
   std::vector<Array> fields_;  ///< the coefficients come first

@@ -5,7 +5,7 @@
 #include "app/common/runtime/clock.hpp"
 #include "app/common/runtime/execution.hpp"
 #include "app/placement/place.hpp"
-#include "kernels/jacobi/boxes.hpp"
+#include "kernels/grid/boxes.hpp"
 #include "memory_spaces/movement.hpp"
 
 #include <algorithm>
@@ -19,8 +19,8 @@ namespace {
 
 /// The slab of `width` points at one side of a direction, over the whole local array in the others:
 /// inside the owned points (to send) or outside them (to receive).
-jacobi::Box slab(const jacobi::Grid& grid, int direction, int side, int width, bool inside) {
-  jacobi::Box box{{0, 0, 0}, {grid.extents[0], grid.extents[1], grid.extents[2]}};
+Box slab(const Grid& grid, int direction, int side, int width, bool inside) {
+  Box box{{0, 0, 0}, {grid.extents[0], grid.extents[1], grid.extents[2]}};
   const std::int64_t edge = side < 0 ? grid.owned.lo[direction] : grid.owned.hi[direction];
   const bool above = (side > 0) != inside;
   box.lo[direction] = above ? edge : edge - width;
@@ -74,7 +74,7 @@ Halo<Exec>::Halo(const Subdomain& part, MessagePath path, MemorySpace p,
 }
 
 template <class Exec>
-std::size_t Halo<Exec>::bytes(const jacobi::Box& slab, int direction) const {
+std::size_t Halo<Exec>::bytes(const Box& slab, int direction) const {
   const std::size_t floats = in_planes(direction)
                                  ? grid_.row(slab.hi[0], 0) - grid_.row(slab.lo[0], 0)
                                  : static_cast<std::size_t>(slab.points());
@@ -103,7 +103,7 @@ void Halo<Exec>::pack(const Face& face, const float* p, const Exec& queue) const
   if (in_planes(face.direction))
     start_copy(to, p + grid_.row(face.send.lo[0], 0), bytes(face.send, 0), stream_of(queue));
   else
-    jacobi::pack(queue, grid_, face.send, p, static_cast<float*>(to));
+    memstencil::pack(queue, grid_, face.send, p, static_cast<float*>(to));
 }
 
 template <class Exec>
@@ -113,7 +113,7 @@ void Halo<Exec>::unpack(const Face& face, float* p, const Exec& queue) const {
   if (in_planes(face.direction))
     start_copy(planes(face.receive, p), from, bytes(face.receive, 0), stream_of(queue));
   else
-    jacobi::unpack(queue, grid_, face.receive, static_cast<const float*>(from), p);
+    memstencil::unpack(queue, grid_, face.receive, static_cast<const float*>(from), p);
 }
 
 template <class Exec>

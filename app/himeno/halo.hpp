@@ -5,7 +5,7 @@
 #include "app/common/ranks/gpu_exchange.hpp"
 #include "app/himeno/options.hpp"
 #include "app/himeno/problem.hpp"
-#include "kernels/jacobi/grid.hpp"
+#include "kernels/grid/grid.hpp"
 #include "memory_spaces/buffer.hpp"
 
 #include <array>
@@ -42,6 +42,8 @@ public:
   /// Brings the neighbours' owned points into p's halo, after the kernels of the queue. Between
   /// GPUs it returns at once; by MPI when the messages have come.
   void exchange(float* p, const Exec& queue) const;
+  /// The same in the default instance, and waits for the messages.
+  void exchange_and_wait(float* p) const;
   /// Seconds of an exchange that nothing else goes on beside: the least of some. Collective.
   double seconds_alone(float* p) const;
   /// @throws Failure where a message failed, and never ends
@@ -52,7 +54,7 @@ public:
 private:
   struct Face {
     int direction, side, peer;
-    jacobi::Box send, receive;
+    Box send, receive;
     float* outgoing = nullptr;  ///< null where messages go from p and to p
     float* incoming = nullptr;
   };
@@ -60,11 +62,10 @@ private:
   void pack(const Face& face, const float* p, const Exec& queue) const;
   void unpack(const Face& face, float* p, const Exec& queue) const;
   void carry(const std::vector<Message>& messages, const Exec& queue) const;
-  void exchange_and_wait(float* p) const;
-  std::size_t bytes(const jacobi::Box& slab, int direction) const;
-  float* planes(const jacobi::Box& slab, float* p) const { return p + grid_.row(slab.lo[0], 0); }
+  std::size_t bytes(const Box& slab, int direction) const;
+  float* planes(const Box& slab, float* p) const { return p + grid_.row(slab.lo[0], 0); }
 
-  jacobi::Grid grid_;
+  Grid grid_;
   const Communicator& communicator_;
   std::shared_ptr<GpuExchange> gpu_;
   bool from_p_;  ///< are whole planes sent from p, and into p?

@@ -96,11 +96,11 @@ void choose_sweep(Plan& plan, const Communicator& communicator) {
   if (!asked.tile.empty()) throw CollectiveFailure(ExitCode::Machine, reason);
   plan.part = part_of(plan.options, plan.part.ranks, communicator, 1);
   plan.note =
-      fmt::format("{} cannot take this grid ({}): single sweeps instead", name(asked), reason);
+      fmt::format("{} cannot be made here ({}): single sweeps instead", name(asked), reason);
 }
 
 model::HimenoCase case_of(const Plan& plan, int fused) {
-  const jacobi::Grid& grid = plan.part.grid;
+  const Grid& grid = plan.part.grid;
   const Placement& placement = plan.placement;
   model::HimenoCase run{.extents = {grid.extents[0], grid.extents[1], grid.extents[2]},
                         .points = static_cast<double>(grid.owned.points()),
@@ -122,18 +122,18 @@ model::HimenoCase case_of(const Plan& plan, int fused) {
 
 }  // namespace
 
-jacobi::Filling Plan::filling() const {
-  return {{part.global[0], part.global[1], part.global[2]},
-          {part.origin[0], part.origin[1], part.origin[2]},
-          options.seed};
-}
-
 std::vector<jacobi::OfferedSweep> sweeps_offered(const Plan& plan,
                                                  const Communicator& communicator) {
   auto offered = with_execution_space_type(plan.executor(), [&]<class Exec>() {
     return jacobi::sweeps_offered<Exec>(plan.part.grid, plan.window_bytes);
   });
   refuse_on_all(offered, communicator);
+  // Single sweeps would be reported as fused ones. A trial of --tune makes as many as it needs.
+  if (!plan.options.seconds && !plan.options.tune)
+    for (auto& [kind, refused] : offered)
+      if (refused.empty() && kind.sweeps > plan.options.iterations)
+        refused =
+            fmt::format("--iterations {} are fewer than one pass makes", plan.options.iterations);
   return offered;
 }
 

@@ -75,7 +75,7 @@ std::optional<int> Subdomain::neighbour(int d, int side) const {
   const auto u = static_cast<std::size_t>(d);
   place[u] += side;
   if (place[u] < 0 || place[u] >= ranks[u]) return std::nullopt;
-  return (place[0] * ranks[1] + place[1]) * ranks[2] + place[2];
+  return number(place);
 }
 
 Subdomain subdomain(const Triple& global, const std::array<int, 3>& ranks, int rank, int size,
@@ -110,7 +110,7 @@ Subdomain subdomain(const Triple& global, const std::array<int, 3>& ranks, int r
     s.grid.interior.lo[d] = s.position[d] == 0 ? 1 : 0;
     s.grid.interior.hi[d] = s.grid.extents[d] - (s.position[d] == parts - 1 ? 1 : 0);
   }
-  s.grid.pitch = jacobi::row_pitch(s.grid.extents[2]);
+  s.grid.pitch = row_pitch(s.grid.extents[2]);
   return s;
 }
 
@@ -124,16 +124,16 @@ double original_flops(const Triple& g) {
          static_cast<double>(g[2] - 3);
 }
 
-double field_bytes(const jacobi::Grid& grid) {
+double field_bytes(const Grid& grid) {
   return (jacobi::array_count + 1) * sizeof(float) * static_cast<double>(grid.extents[0]) *
          static_cast<double>(grid.extents[1]) * static_cast<double>(grid.pitch);
 }
 
-std::int64_t staged_planes(const jacobi::Grid& grid, std::size_t arrays) {
+std::int64_t staged_planes(const Grid& grid, std::size_t arrays) {
   return std::max<std::int64_t>(grid.extents[0] / static_cast<std::int64_t>(arrays), 1);
 }
 
-std::size_t staged_floats(const jacobi::Grid& grid, jacobi::Layout layout) {
+std::size_t staged_floats(const Grid& grid, jacobi::Layout layout) {
   constexpr std::size_t arrays = jacobi::coefficient_count;
   if (layout == jacobi::Layout::Arrays) return grid.floats();
   const auto planes = static_cast<std::size_t>(staged_planes(grid, arrays));

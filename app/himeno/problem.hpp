@@ -1,7 +1,8 @@
 // The problem: the size of the whole grid, and the part of it that one rank has.
 #pragma once
 
-#include "kernels/jacobi/grid.hpp"
+#include "kernels/jacobi/arrays.hpp"
+#include "kernels/jacobi/initialise.hpp"
 
 #include <array>
 #include <cstddef>
@@ -30,10 +31,21 @@ struct Subdomain {
   std::array<int, 3> position;  ///< this rank's place among them; ranks count with k fastest
   Triple origin;                ///< global index of the local point (0, 0, 0)
   int halo;                     ///< width towards neighbours
-  jacobi::Grid grid;
+  Grid grid;
 
+  /// This rank's number.
+  int rank() const { return number(position); }
+  /// What initialise() has to know of this part.
+  jacobi::Filling filling(const std::optional<std::uint64_t>& seed) const {
+    return {{global[0], global[1], global[2]}, {origin[0], origin[1], origin[2]}, seed};
+  }
   /// The rank next to this one in direction `d` on side -1 or +1; nothing at the grid's end.
   std::optional<int> neighbour(int d, int side) const;
+
+private:
+  int number(const std::array<int, 3>& place) const {
+    return (place[0] * ranks[1] + place[1]) * ranks[2] + place[2];
+  }
 };
 
 /// @throws Failure(Usage) where the ranks do not multiply to `size`, or a rank would own fewer than
@@ -47,12 +59,12 @@ double updated_points(const Triple& global);
 double original_flops(const Triple& global);
 
 /// Bytes of the arrays of one rank: 13 arrays and the second p.
-double field_bytes(const jacobi::Grid& grid);
+double field_bytes(const Grid& grid);
 
 /// Planes that are staged at a time of so many arrays that are packed into one: as many as fill a
 /// buffer of an array's size, and at least one.
-std::int64_t staged_planes(const jacobi::Grid& grid, std::size_t arrays);
+std::int64_t staged_planes(const Grid& grid, std::size_t arrays);
 /// Floats of the largest part of the arrays that is staged at a time.
-std::size_t staged_floats(const jacobi::Grid& grid, jacobi::Layout layout);
+std::size_t staged_floats(const Grid& grid, jacobi::Layout layout);
 
 }  // namespace memstencil::himeno

@@ -8,9 +8,13 @@
 #include "app/common/runtime/phases.hpp"
 #include "app/common/runtime/statistics.hpp"
 #include "app/himeno/fields.hpp"
+#include "app/himeno/patches.hpp"
 #include "app/himeno/solver.hpp"
 #include "app/himeno/verify.hpp"
+#include "app/himeno/verify_loop.hpp"
+#include "app/himeno/verify_messages.hpp"
 #include "app/placement/placement_record.hpp"
+#include "kernels/jacobi/streamed_sweep.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
@@ -73,10 +77,10 @@ public:
       result.own_seconds.emplace_back("halo", statistics(solver_->halo_seconds()).median);
     result.exchanges = static_cast<std::int64_t>(solver_->halo_seconds().size());
     result.edges_first = solver_->edges_first();
+    if (plan_.options.save_field) result.p.assign(p, p + plan_.part.grid.floats());
+    verify(result);
     if (communicator_.size() > 1)
       result.exchange_seconds = halo_->seconds_alone(fields_->arrays().p);
-    verify(result);
-    if (plan_.options.save_field) result.p.assign(p, p + plan_.part.grid.floats());
     result.limit = measure_limit(exec_, *fields_, communicator_);
     solver_.reset();
     phases.time("free", [&] { halo_.reset(), fields_.reset(); });
@@ -102,9 +106,9 @@ private:
   void make_solver(std::int64_t sweeps) {
     collectively(communicator_, [&] {
       solver_.reset();  // two at once would take twice the memory
-      solver_ =
-          std::make_unique<Solver<Exec>>(exec_, plan_.part.grid, plan_.sweep, fields_->arrays(),
-                                         sweeps, halo_.get(), plan_.window_bytes);
+      solver_ = std::make_unique<Solver<Exec>>(exec_, plan_.part.grid, plan_.sweep,
+                                               fields_->arrays(), sweeps + verified_sweeps(sweeps),
+                                               halo_.get(), plan_.window_bytes);
     });
   }
 
@@ -119,8 +123,9 @@ private:
     solver_->run(result.rehearsal, aside);
     const double seconds =
         communicator_.maximum(aside.total() / static_cast<double>(result.rehearsal));
+    // At least a pass: single sweeps are never reported as fused ones.
     const auto sweeps = std::max<std::int64_t>(
-        1, static_cast<std::int64_t>(*plan_.options.seconds / std::max(seconds, 1e-9)));
+        fused, static_cast<std::int64_t>(*plan_.options.seconds / std::max(seconds, 1e-9)));
     check_memory(fmt::format("what is kept of {} sweeps", sweeps), "fewer --seconds",
                  requirements_of_sweeps(plan_, sweeps), plan_.placement, communicator_);
     return sweeps;
@@ -138,16 +143,38 @@ private:
     result.pages.unknown = fields_->add_places(result.pages.*when, gpu_facts().numa_id);
   }
 
+  /// The five points of docs/reference/verification.md, in an order in which none renews what a
+  /// later one looks at. Overwrites both p.
   void verify(const RunResult& result) {
-    const Options& asked = plan_.options;
+    const jacobi::Arrays& arrays = fields_->arrays();
+    const std::int64_t sweep = result.rehearsal + static_cast<std::int64_t>(result.gosa.size());
+    verify_messages(exec_, plan_.part, arrays.p, sweep, communicator_);
     collectively(communicator_, [&] {
-      const std::int64_t sweep = result.rehearsal + static_cast<std::int64_t>(result.gosa.size());
       verify_finite(result.gosa, result.rehearsal);
-      verify_gosa(result.gosa.back(), known_gosa(asked.extents, sweep, asked.seed),
-                  gosa_tolerance(plan_.fma(), asked.seed.has_value()));
-      verify_samples(exec_, plan_.part, fields_->arrays(), solver_->sweep(),
-                     solver_->next_residuals());
+      verify_gosa(result.gosa.back(),
+                  known_gosa(plan_.options.extents, sweep, plan_.options.seed, plan_.fma()));
+      verify_samples(exec_, plan_.part, arrays, solver_->sweep(), solver_->next_residuals());
     });
+    verify_path(exec_, plan_.part, *halo_, arrays, communicator_);
+    verify_time_loop(static_cast<std::int64_t>(result.gosa.size()));
+  }
+
+  /// Three passes and the single sweeps that were left over of the timed ones.
+  int verified_sweeps(std::int64_t timed) const {
+    const int fused = plan_.sweep.sweeps;
+    return 3 * fused + static_cast<int>(timed % fused);
+  }
+
+  void verify_time_loop(std::int64_t timed) {
+    const LoopCase loop{plan_.options.seed, plan_.fma(), verified_sweeps(timed)};
+    const std::int64_t slab_planes =
+        plan_.sweep.method == jacobi::SweepKind::Method::Streamed
+            ? jacobi::streamed_planes(plan_.part.grid, plan_.sweep.sweeps, plan_.window_bytes)
+            : 0;
+    Phases aside = named_phases(plan_);
+    verify_loop(
+        exec_, plan_.part, loop, patches(plan_.part, slab_planes, loop.sweeps), *halo_,
+        fields_->arrays(), [&] { solver_->run(loop.sweeps, aside); }, communicator_);
   }
 
   /// Puts the ranks' times together. Between two points where all ranks meet the run takes
@@ -195,6 +222,9 @@ std::vector<RunResult> run_repeats(const Plan& plan, const Communicator& communi
     RunResult run = run_once(plan, communicator, show, gpu);
     p.swap(run.p);
     return run;
+  });
+  collectively(communicator, [&] {
+    for (const RunResult& each : repeats) verify_same_gosa(repeats.front().gosa, each.gosa);
   });
   repeats.back().p.swap(p);
   return repeats;

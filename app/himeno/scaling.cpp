@@ -35,7 +35,7 @@ constexpr std::array packed_over_arrays{1.0, 0.88, 1.09, 1.09, 0.97};
 /// Planes of a slab that one rank alone would stream: it has the window of all that share its GPU.
 std::int64_t slab_planes(const Plan& plan) {
   const auto sharing = static_cast<std::size_t>(plan.placement.ranks_of_gpu);
-  const jacobi::Grid whole = subdomain(plan.options.extents, {1, 1, 1}, 0, 1, 1).grid;
+  const Grid whole = subdomain(plan.options.extents, {1, 1, 1}, 0, 1, 1).grid;
   return std::max<std::int64_t>(
       1, jacobi::streamed_planes(whole, plan.sweep.sweeps, sharing * plan.window_bytes));
 }

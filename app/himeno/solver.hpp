@@ -9,7 +9,7 @@
 #include "app/himeno/residual_watch.hpp"
 #include "kernels/jacobi/sweep.hpp"
 #include "kernels/lap_clock.hpp"
-#include "kernels/second_queue.hpp"
+#include "kernels/queue.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"
 
@@ -35,10 +35,9 @@ public:
   /// @param most_sweeps room for the residuals of so many
   /// @param halo where there are other ranks; as wide as the kind has sweeps
   /// @param window_bytes as for jacobi::make_sweep()
-  Solver(const Exec& exec, const jacobi::Grid& grid, const jacobi::SweepKind& kind,
-         jacobi::Arrays& arrays, std::int64_t most_sweeps, const Halo<Exec>* halo = nullptr,
-         std::size_t window_bytes = 0)
-      : exec_(exec),
+  Solver(const Exec& exec, const Grid& grid, const jacobi::SweepKind& kind, jacobi::Arrays& arrays,
+         std::int64_t most_sweeps, const Halo<Exec>* halo = nullptr, std::size_t window_bytes = 0)
+      : queue_(exec),
         grid_(grid),
         arrays_(arrays),
         halo_(halo != nullptr && halo->needed() ? halo : nullptr),
@@ -56,7 +55,7 @@ public:
   /// after its pass, on a device within about a second
   void run(std::int64_t sweeps, Phases& phases, const Progress& progress = {}) {
     const std::int64_t end = done_ + sweeps;
-    if (halo_ != nullptr) let_wait(edges_queue_.exec(), exec_);
+    if (halo_ != nullptr) wait_for(edges_queue_, queue_);
     clock_.start();
     watch_.start();
     while (done_ < end) {
@@ -64,13 +63,13 @@ public:
       if (progress) progress(done_, end);
     }
     if (halo_ != nullptr) {
-      let_wait(exec_, edges_queue_.exec());
-      let_wait(exec_, residuals_queue_.exec());
+      wait_for(queue_, edges_queue_);
+      wait_for(queue_, residuals_queue_);
     }
     clock_.finish(phases);
   }
 
-  jacobi::Sweep& sweep() { return *fused_; }
+  jacobi::Sweep<Exec>& sweep() { return *fused_; }
   /// Are points at other ranks swept first, so that messages go on beside the rest?
   bool edges_first() const { return halo_ != nullptr && fused_->splits(); }
   /// Seconds of each sweep so far on this rank.
@@ -85,25 +84,24 @@ public:
     return out;
   }
   /// Room for the residuals of one pass more than the sweeps made.
-  double* next_residuals() const { return static_cast<double*>(residuals_.data()) + done_; }
+  double* next_residuals() const { return residuals_from(done_); }
 
 private:
   /// Makes the pass after `done` sweeps, on the way to `end`.
-  jacobi::Sweep& sweep_after(std::int64_t done, std::int64_t end) const {
+  jacobi::Sweep<Exec>& sweep_after(std::int64_t done, std::int64_t end) const {
     return end - done >= fused_->sweeps() ? *fused_ : *single_;
   }
 
   void pass(std::int64_t end) {
-    jacobi::Sweep& sweep = sweep_after(done_, end);
+    jacobi::Sweep<Exec>& sweep = sweep_after(done_, end);
     const std::int64_t after = done_ + sweep.sweeps();
     const bool last = after >= end || &sweep_after(after, end) != &sweep;
-    const bool adds = last || kept_ + 1 == sweep.most_kept();
+    const bool adds = last || kept_ + 1 == sweep.slots() / 2;
     clock_.begin(sweep.sweeps(), last);
-    const jacobi::Pass pass{grid_, arrays_.coefficients, arrays_.p, arrays_.p_next,
-                            next_residuals()};
+    const jacobi::Pass pass{grid_, arrays_.coefficients, arrays_.p, arrays_.p_next};
     if (halo_ == nullptr) {
-      sweep.update(pass);
-      if (adds) sweep.add_up(pass);
+      sweep.update(queue_.exec(), pass, jacobi::Part::All, slot_of(sweep));
+      if (adds) add_up(sweep, queue_);
       clock_.end();
     } else if (sweep.splits()) {
       pass_in_parts(sweep, pass, adds);
@@ -113,6 +111,7 @@ private:
     std::swap(arrays_.p, arrays_.p_next);
     done_ = after;
     kept_ = adds ? 0 : kept_ + 1;
+    if (adds) half_ = 1 - half_;
     // Another rank may see it first, and all ranks have to end together: with
     // neighbours it waits for the end.
     if (halo_ == nullptr && adds)
@@ -130,22 +129,33 @@ private:
       using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
       using There = Kokkos::View<const double*, typename Exec::memory_space, Unmanaged>;
       using Here = Kokkos::View<double*, Kokkos::HostSpace, Unmanaged>;
-      Kokkos::deep_copy(exec_, Here(to, count), There(from, count));
-      exec_.fence("himeno: gosa so far");
+      Kokkos::deep_copy(queue_.exec(), Here(to, count), There(from, count));
+      queue_.exec().fence("himeno: gosa so far");
     }
   }
 
+  /// The sums of a half of the slots are added up while passes fill the other.
+  int first_slot(const jacobi::Sweep<Exec>& sweep) const { return half_ * sweep.slots() / 2; }
+  int slot_of(const jacobi::Sweep<Exec>& sweep) const { return first_slot(sweep) + kept_; }
+  void add_up(jacobi::Sweep<Exec>& sweep, const Queue<Exec>& queue) {
+    sweep.add_up(queue.exec(), {first_slot(sweep), kept_ + 1},
+                 residuals_from(done_ - std::int64_t{kept_} * sweep.sweeps()));
+  }
+  double* residuals_from(std::int64_t sweep) const {
+    return static_cast<double*>(residuals_.data()) + sweep;
+  }
+
   /// The sweeps, then the messages in the same queue; gosa beside them.
-  void pass_in_turns(jacobi::Sweep& sweep, const jacobi::Pass& pass, bool adds) {
-    if (kept_ == 0) next_added().hold(exec_);
-    sweep.update(pass);
+  void pass_in_turns(jacobi::Sweep<Exec>& sweep, const jacobi::Pass& pass, bool adds) {
+    if (kept_ == 0) queue_.wait_for(added_[half_]);
+    sweep.update(queue_.exec(), pass, jacobi::Part::All, slot_of(sweep));
     if (adds) {
-      let_wait(residuals_queue_.exec(), exec_);
-      sweep.add_up(pass);
-      added_[turn_].set(residuals_queue_.exec());
+      wait_for(residuals_queue_, queue_);
+      add_up(sweep, residuals_queue_);
+      added_[half_].record(residuals_queue_.exec());
     }
     clock_.swept();
-    halo_->exchange(pass.p_next, exec_);
+    halo_->exchange(pass.p_next, queue_.exec());
     clock_.end();
   }
 
@@ -153,43 +163,38 @@ private:
   /// edges of the pass before, but no halo: so messages have until the edges after the next inner
   /// tiles. gosa has a queue of its own: inner tiles fill the GPU, and what starts beside them
   /// waits for some of them to end, so that nothing must stand before the edges that need not.
-  void pass_in_parts(jacobi::Sweep& sweep, const jacobi::Pass& pass, bool adds) {
-    inner_.hold(edges_queue_.exec());
+  void pass_in_parts(jacobi::Sweep<Exec>& sweep, const jacobi::Pass& pass, bool adds) {
+    edges_queue_.wait_for(inner_done_);
     if (kept_ == 0) {
-      next_added().hold(edges_queue_.exec());
-      added_[turn_].hold(exec_);
+      edges_queue_.wait_for(added_[half_]);
+      queue_.wait_for(added_[half_]);
     }
-    sweep.update_edges(pass);
-    edges_.set(edges_queue_.exec());
-    sweep.update_inner(pass);
-    inner_.set(exec_);
+    sweep.update(edges_queue_.exec(), pass, jacobi::Part::Edges, slot_of(sweep));
+    edges_done_.record(edges_queue_.exec());
+    sweep.update(queue_.exec(), pass, jacobi::Part::Inner, slot_of(sweep));
+    inner_done_.record(queue_.exec());
     clock_.swept();
-    edges_.hold(exec_);
+    queue_.wait_for(edges_done_);
     clock_.end();
     halo_->exchange(pass.p_next, edges_queue_.exec());
     if (!adds) return;
-    inner_.hold(residuals_queue_.exec());
-    edges_.hold(residuals_queue_.exec());
-    sweep.add_up(pass);
-    added_[turn_].set(residuals_queue_.exec());
+    residuals_queue_.wait_for(inner_done_);
+    residuals_queue_.wait_for(edges_done_);
+    add_up(sweep, residuals_queue_);
+    added_[half_].record(residuals_queue_.exec());
   }
 
-  /// Stands after gosa of the passes whose room is taken next.
-  QueueMark<Exec>& next_added() { return added_[turn_ = 1 - turn_]; }
-
   /// Work given to one queue from here on starts after the work that the other has now.
-  void let_wait(const Exec& waiting, const Exec& other) {
-    mark_.set(other);
-    mark_.hold(waiting);
+  void wait_for(const Queue<Exec>& waiting, const Queue<Exec>& other) {
+    reached_.record(other.exec());
+    waiting.wait_for(reached_);
   }
 
   /// A device makes parts of a pass beside each other. A host has one queue.
-  std::unique_ptr<jacobi::Sweep> make_sweep(const jacobi::SweepKind& kind,
-                                            std::size_t window_bytes) const {
-    if (halo_ == nullptr || executor_of<Exec> == Executor::Host)
-      return jacobi::make_sweep(exec_, grid_, kind, window_bytes);
-    const jacobi::Instances<Exec> beside{edges_queue_.exec(), residuals_queue_.exec()};
-    return jacobi::make_sweep(exec_, grid_, kind, window_bytes, &beside);
+  std::unique_ptr<jacobi::Sweep<Exec>> make_sweep(const jacobi::SweepKind& kind,
+                                                  std::size_t window_bytes) const {
+    const bool apart = halo_ != nullptr && executor_of<Exec> == Executor::Device;
+    return jacobi::make_sweep(queue_.exec(), grid_, kind, window_bytes, apart);
   }
 
   std::function<void()> look() const {
@@ -204,19 +209,19 @@ private:
     return halo_ != nullptr ? 16 : 64;
   }
 
-  Exec exec_;
-  jacobi::Grid grid_;
+  Queue<Exec> queue_;
+  Grid grid_;
   jacobi::Arrays& arrays_;
-  const Halo<Exec>* halo_;                           ///< null where no rank is a neighbour
-  SecondQueue<Exec> edges_queue_, residuals_queue_;  ///< used where there are other ranks
-  std::unique_ptr<jacobi::Sweep> fused_;             ///< the kind asked for
+  const Halo<Exec>* halo_;                      ///< null where no rank is a neighbour
+  Queue<Exec> edges_queue_, residuals_queue_;   ///< used where there are other ranks
+  std::unique_ptr<jacobi::Sweep<Exec>> fused_;  ///< the kind asked for
   /// For what is left when T does not divide the sweeps. It must not split: its edges would not
   /// wait for a fused pass.
-  std::unique_ptr<jacobi::Sweep> single_;
-  QueueMark<Exec> edges_, inner_, mark_;
-  std::array<QueueMark<Exec>, 2> added_;
-  std::size_t turn_ = 0;
-  int kept_ = 0;  ///< passes whose gosa is not added up yet
+  std::unique_ptr<jacobi::Sweep<Exec>> single_;
+  Event<Exec> edges_done_, inner_done_, reached_;
+  std::array<Event<Exec>, 2> added_;  ///< the sums of each half of the slots
+  int half_ = 0;                      ///< of the slots that passes fill
+  int kept_ = 0;                      ///< passes whose gosa is not added up yet
   PassClock clock_;
   ResidualWatch watch_{std::chrono::seconds(executor_of<Exec> == Executor::Host ? 0 : 1)};
   Buffer residuals_;

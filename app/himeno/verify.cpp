@@ -3,7 +3,7 @@
 #include "app/himeno/verify.hpp"
 
 #include "app/common/runtime/execution.hpp"
-#include "kernels/jacobi/boxes.hpp"
+#include "kernels/jacobi/samples.hpp"
 #include "memory_spaces/buffer.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"
@@ -20,7 +20,7 @@ constexpr int most_samples = 4096;
 /// The cubes of all samples together hold no more than this.
 constexpr std::size_t most_floats = std::size_t{16} << 20;
 
-std::vector<std::int64_t> sampled_points(const jacobi::Box& box, std::size_t count) {
+std::vector<std::int64_t> sampled_points(const Box& box, std::size_t count) {
   std::mt19937_64 random(20241);
   std::vector<std::int64_t> points;
   if (box.points() == static_cast<std::int64_t>(count)) {
@@ -43,7 +43,7 @@ struct Samples {
 };
 
 template <class Exec>
-Samples sample(const Exec& exec, const jacobi::Grid& grid, const jacobi::Arrays& arrays,
+Samples sample(const Exec& exec, const Grid& grid, const jacobi::Arrays& arrays,
                const std::vector<std::int64_t>& points, const Cube& cube) {
   const int count = static_cast<int>(points.size() / 3);
   Samples samples;
@@ -66,11 +66,11 @@ Samples sample(const Exec& exec, const jacobi::Grid& grid, const jacobi::Arrays&
 
 template <class Exec>
 void verify_samples(const Exec& exec, const Subdomain& part, const jacobi::Arrays& arrays,
-                    jacobi::Sweep& sweep, double* residuals) {
-  const jacobi::Grid& grid = part.grid;
+                    jacobi::Sweep<Exec>& sweep, double* residuals) {
+  const Grid& grid = part.grid;
   exec.fence("himeno: verification");
   fill(arrays.p_next, 0xFF, grid.floats() * sizeof(float));
-  sweep.run({grid, arrays.coefficients, arrays.p, arrays.p_next, residuals});
+  sweep.run(exec, {grid, arrays.coefficients, arrays.p, arrays.p_next}, residuals);
   Cube cube{.radius = sweep.sweeps(), .values = nullptr};
   const std::size_t cube_floats = jacobi::array_count * cube.size();
   const auto count = static_cast<std::size_t>(
@@ -81,17 +81,18 @@ void verify_samples(const Exec& exec, const Subdomain& part, const jacobi::Array
   copy(arrays.p_next, arrays.p, grid.floats() * sizeof(float));  // the boundary again
   for (std::size_t n = 0; n < count; ++n) {
     const std::int64_t* at = &points[3 * n];
-    jacobi::Box interior = grid.interior;
+    Box interior = grid.interior;
     for (int d = 0; d < 3; ++d) interior.lo[d] -= at[d], interior.hi[d] -= at[d];
     cube.values = samples.cubes.data() + n * cube_floats;
     verify_point(expected(cube, sweep.sweeps(), interior), samples.results[n],
-                 {part.origin[0] + at[0], part.origin[1] + at[1], part.origin[2] + at[2]});
+                 {part.origin[0] + at[0], part.origin[1] + at[1], part.origin[2] + at[2]},
+                 part.rank());
   }
 }
 
 #define MEMSTENCIL_INSTANTIATE(Exec)                                                 \
   template void verify_samples(const Exec&, const Subdomain&, const jacobi::Arrays&, \
-                               jacobi::Sweep&, double*);
+                               jacobi::Sweep<Exec>&, double*);
 MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE
 

@@ -3,7 +3,7 @@
 
 #include "app/common/record/text_report.hpp"
 #include "app/model/ranks_model.hpp"
-#include "kernels/jacobi/grid.hpp"
+#include "kernels/grid/grid.hpp"
 
 #include <fmt/format.h>
 
@@ -45,7 +45,7 @@ TimeByCause over_groups(const HimenoCase& run, Of of) {
 
 double HimenoCase::array_bytes() const {
   return static_cast<double>(extents[0]) * static_cast<double>(extents[1]) *
-         static_cast<double>(jacobi::row_pitch(extents[2])) * sizeof(float);
+         static_cast<double>(row_pitch(extents[2])) * sizeof(float);
 }
 
 std::string oversubscription(const HimenoCase& run, const MachineRates& rates) {

@@ -1,6 +1,5 @@
 // The sweeps of himeno, one after the other, as the model sees them.
 #include "app/model/himeno_model.hpp"
-#include "kernels/jacobi/temporal_cuda.hpp"
 #include "kernels/jacobi/temporal_cuda_plan.hpp"
 
 #include <algorithm>
@@ -59,7 +58,7 @@ double fused_kernel_seconds(const HimenoCase& run, const MachineRates& rates, in
   const auto sweeps = static_cast<std::size_t>(fused);
   if (run.access.executor == Executor::Host || fused == 1 || sweeps >= fused_step.size())
     return 0.0;
-  jacobi::Grid grid{};
+  Grid grid{};
   for (std::size_t d = 0; d < 3; ++d) {
     grid.extents[d] = run.extents[d];
     grid.interior.lo[d] = 1;

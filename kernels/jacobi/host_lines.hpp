@@ -3,12 +3,14 @@
 #pragma once
 
 #include "kernels/jacobi/host_rows.hpp"
-#include "kernels/jacobi/line_coefficients.hpp"
 #include "kernels/jacobi/stencil.hpp"
 
 #include <cstdint>
 
 namespace memstencil::jacobi {
+
+/// Points of a line: a cache line of one array.
+inline constexpr int line_floats = line_bytes / static_cast<int>(sizeof(float));
 
 /// Of row `row` of those whose neighbours the columns of `p` are.
 template <int columns>
@@ -67,30 +69,32 @@ MEMSTENCIL_FUNCTION float update_point(const Neighbours& n, const PointCoefficie
 
 /// The points k .. k+15 into `line`.
 template <bool counted, Layout layout>
-MEMSTENCIL_FUNCTION void update_line(const RowInputs& in, const LineCoefficients<layout>& of_line,
-                                     std::int64_t k, float* __restrict line, LaneSums& sums) {
+MEMSTENCIL_FUNCTION void update_line(const RowInputs& in, std::int64_t k, float* __restrict line,
+                                     LaneSums& sums) {
 #pragma omp simd
   for (int l = 0; l < line_floats; ++l)
-    line[l] = update_point<counted>(neighbours_at(in.p, 0, k + l), of_line[l], sums.lane[l]);
+    line[l] = update_point<counted>(neighbours_at(in.p, 0, k + l),
+                                    coefficients_at<layout>(in.coefficients, k + l), sums.lane[l]);
 }
 
 /// Two rows, and the rows of p around them.
 struct RowPair {
   const float* p[3][4];
-  Coefficients coefficients[2];
+  const Coefficients* coefficients[2];
 };
 
 /// The points k .. k+15 of both: lines of p that both read come from the second-level cache once.
 template <bool counted, Layout layout>
 MEMSTENCIL_FUNCTION void update_line_pair(const RowPair& in, std::int64_t k, float* __restrict line,
                                           float* __restrict line_above, LaneSums (&sums)[2]) {
-  const auto of_line = whole_groups<layout>(in.coefficients[0], k);
-  const auto of_line_above = whole_groups<layout>(in.coefficients[1], k);
 #pragma omp simd
   for (int l = 0; l < line_floats; ++l) {
-    line[l] = update_point<counted>(neighbours_at(in.p, 0, k + l), of_line[l], sums[0].lane[l]);
+    line[l] =
+        update_point<counted>(neighbours_at(in.p, 0, k + l),
+                              coefficients_at<layout>(*in.coefficients[0], k + l), sums[0].lane[l]);
     line_above[l] =
-        update_point<counted>(neighbours_at(in.p, 1, k + l), of_line_above[l], sums[1].lane[l]);
+        update_point<counted>(neighbours_at(in.p, 1, k + l),
+                              coefficients_at<layout>(*in.coefficients[1], k + l), sums[1].lane[l]);
   }
 }
 

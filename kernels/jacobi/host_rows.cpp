@@ -69,12 +69,12 @@ MEMSTENCIL_FUNCTION void update_part(const RowInputs& in, float* __restrict next
     // The head's line starts before `base`, the tail's after it: the line is where both leave room.
     float* const line = start < base ? lines : lines + line_floats;
     float* const at_base = line + (base - start);
-    update_line<counted>(in, any_points<layout>(in.coefficients, base), base, at_base, lanes);
+    update_line<counted, layout>(in, base, at_base, lanes);
     for (std::int64_t k = start; k < part.lo; ++k) line[k - start] = in.p[1][1][k];
     for (std::int64_t k = part.hi; k < start + line_floats; ++k) line[k - start] = in.p[1][1][k];
     stream_line(next + start, line);
   } else {
-    update_line<counted>(in, any_points<layout>(in.coefficients, base), base, lines, lanes);
+    update_line<counted, layout>(in, base, lines, lanes);
     store_lanes(next + base, lines, from, to);
   }
   if constexpr (counted) sums.add(lanes, from, to);
@@ -93,19 +93,13 @@ MEMSTENCIL_FUNCTION void update_ends(const RowInputs& in, float* __restrict next
                                          sums);
 }
 
-// Are there whole lines to be updated? Rows of the new p start on a cache line; for others few
-// points at a time are right, and slow.
-template <Layout layout>
-bool has_lines(const float* next, Span span) {
-  const bool apart = layout == Layout::Packed && first_line(next, span.lo) % packed_points != 0;
-  return span.hi - span.lo >= line_floats && !apart;
-}
+bool has_lines(Span span) { return span.hi - span.lo >= line_floats; }
 
 // Whole cache lines of `next`, and what is left before the first and after the last.
 template <Layout layout, Stores stores, bool counted>
 double update_span(const RowInputs& in, float* __restrict next, Span span, Span copyable,
                    const Prefetch& prefetch) {
-  if (!has_lines<layout>(next, span)) return update_few<layout, counted>(in, next, span);
+  if (!has_lines(span)) return update_few<layout, counted>(in, next, span);
   const std::int64_t first = first_line(next, span.lo);
   LaneSums sums;
   if (span.lo < first) fetch_lines<layout>(prefetch, first - line_floats);
@@ -113,7 +107,7 @@ double update_span(const RowInputs& in, float* __restrict next, Span span, Span 
   for (; k + line_floats <= span.hi; k += line_floats) {
     fetch_lines<layout>(prefetch, k);
     alignas(64) float line[line_floats];
-    update_line<counted>(in, whole_groups<layout>(in.coefficients, k), k, line, sums);
+    update_line<counted, layout>(in, k, line, sums);
     store_line<stores>(next + k, line);
   }
   if (k < span.hi) fetch_lines<layout>(prefetch, k);
@@ -136,10 +130,9 @@ double update_row(const RowInputs& in, float* next, Span all, Span counted, Span
 }
 
 RowPair pair_of(const RowInputs (&in)[2]) {
-  RowPair out{};
+  RowPair out{{}, {&in[0].coefficients, &in[1].coefficients}};
   for (int di = 0; di < 3; ++di)
     for (int dj = 0; dj < 4; ++dj) out.p[di][dj] = dj < 3 ? in[0].p[di][dj] : in[1].p[di][2];
-  for (int n = 0; n < 2; ++n) out.coefficients[n] = in[n].coefficients;
   return out;
 }
 
@@ -172,7 +165,7 @@ std::array<double, 2> update_two_rows(const RowInputs (&in)[2], float* const (&n
   const bool none = counted.hi <= counted.lo;
   const bool whole = none || (all.lo == counted.lo && all.hi == counted.hi);
   const bool alike = first_line(next[0], all.lo) == first_line(next[1], all.lo);
-  if (!whole || !alike || !has_lines<layout>(next[0], all))
+  if (!whole || !alike || !has_lines(all))
     return {update_row<layout, Stores::Cached>(in[0], next[0], all, counted, {}, prefetch),
             update_row<layout, Stores::Cached>(in[1], next[1], all, counted, {}, {})};
   return none ? update_two_spans<layout, false>(in, next[0], next[1], all, prefetch)
@@ -183,34 +176,23 @@ std::array<double, 2> update_two_rows(const RowInputs (&in)[2], float* const (&n
 
 Coefficients at_row(const Coefficients& c, std::size_t offset) {
   const std::size_t o = coefficient_offset(c.layout, offset);
-  return {c.a0 + o, c.a1 + o, c.a2 + o, c.a3 + o,   c.b0 + o,  c.b1 + o, c.b2 + o,
-          c.c0 + o, c.c1 + o, c.c2 + o, c.wrk1 + o, c.bnd + o, c.layout};
+  Coefficients
+      out;  // not a copy of c: what is copied as a whole is not forwarded to the reads here
+  for (int a = 0; a < coefficient_count; ++a) out.arrays[a] = c.arrays[a] + o;
+  out.layout = c.layout;
+  return out;
 }
 
 RowInputs row_inputs(const Grid& grid, const Coefficients& c, const float* p, std::int64_t i,
                      std::int64_t j) {
-  RowInputs in{};
+  RowInputs in{{}, at_row(c, grid.row(i, j))};
   for (int di = 0; di < 3; ++di)
     for (int dj = 0; dj < 3; ++dj) in.p[di][dj] = p + grid.row(i + di - 1, j + dj - 1);
-  in.coefficients = at_row(c, grid.row(i, j));
   return in;
 }
 
 MemoryStreams ahead_of(const RowInputs& in, std::int64_t distance) {
-  const Coefficients& c = in.coefficients;
-  const std::int64_t d = distance;
-  if (c.layout == Layout::Packed) {
-    // One stream in place of twelve: a third of the distance was better (docs/lab/cpu-sweeps.md).
-    MemoryStreams out{};
-    for (int n = 0; n < coefficient_count; ++n)
-      out.coefficients[static_cast<std::size_t>(n)] =
-          c.a0 + coefficient_count * (d / 3) + n * line_floats;
-    out.p = in.p[2][2] + d;
-    return out;
-  }
-  return {{c.a0 + d, c.a1 + d, c.a2 + d, c.a3 + d, c.b0 + d, c.b1 + d, c.b2 + d, c.c0 + d, c.c1 + d,
-           c.c2 + d, c.wrk1 + d, c.bnd + d},
-          in.p[2][2] + d};
+  return {at_row(in.coefficients, static_cast<std::size_t>(distance)), in.p[2][2] + distance};
 }
 
 Span copyable_points(const Grid& grid) {

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "kernels/host_stores.hpp"
-#include "kernels/jacobi/grid.hpp"
+#include "kernels/jacobi/arrays.hpp"
 
 namespace memstencil::jacobi {
 
@@ -31,10 +31,10 @@ struct Span {
   std::int64_t hi;
 };
 
-/// What a row's update reads from memory, from some point on: 12 streams of coefficients, and p at
-/// (i+1, j+1); its other rows of p were read before.
+/// What a row's update reads from memory, from some point on: coefficients, and p at (i+1, j+1);
+/// its other rows of p were read before.
 struct MemoryStreams {
-  std::array<const float*, coefficient_count> coefficients;
+  Coefficients coefficients;
   const float* p;
 };
 
@@ -56,7 +56,7 @@ struct Prefetch {
 
   Prefetch() = default;
   explicit Prefetch(const MemoryStreams& streams)
-      : coefficients(streams.coefficients), p(streams.p) {}
+      : coefficients(streams.coefficients.arrays), p(streams.p) {}
 };
 
 /// Points of an owned row and its pad that may be copied from p to the new p, because they are

@@ -1,7 +1,7 @@
 // Filling the arrays: the original's standard values, or random coefficients around them.
 #pragma once
 
-#include "kernels/jacobi/grid.hpp"
+#include "kernels/jacobi/arrays.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -175,20 +175,17 @@ void sweep_tiles(const Exec& exec, const Pass& pass, const Tiling& tiling, const
 }
 
 template <class Exec>
-class SingleSweep final : public Sweep {
+class SingleSweep final : public Sweep<Exec> {
 public:
   /// @param tile of a device
-  /// @param beside for the edges of a rank with neighbours, and for the residuals; may be null
-  SingleSweep(const Exec& exec, const Grid& grid, const Tile& tile,
-              const Instances<Exec>* beside = nullptr)
-      : exec_(exec),
-        beside_(beside != nullptr ? *beside : Instances<Exec>{exec, exec}),
-        tile_(tile),
+  /// @param apart the tiles with points that other ranks get stand apart
+  SingleSweep(const Grid& grid, const Tile& tile, bool apart)
+      : tile_(tile),
         tiling_(on_host<Exec>
                     ? Tiling(grid.owned, 1, rows_of_host_tile, static_cast<int>(grid.owned.hi[2]))
                     : Tiling(grid.owned, tile.planes, tile.j, tile.k)),
         split_(grid, tiling_),
-        splits_(beside != nullptr && !split_.edges.empty()),
+        splits_(apart && !split_.edges.empty()),
         stores_(stores_for(grid)),
         sums_(tiling_.tiles()) {
     if (splits_) set_places();
@@ -196,41 +193,27 @@ public:
 
   int sweeps() const override { return 1; }
   std::string describe() const override { return on_host<Exec> ? "rows" : "tile " + tile_.text(); }
-
-  void run(const Pass& pass) override {
-    update(pass);
-    sums_.add_up(exec_, places_, pass.residuals);
-  }
-  int most_kept() const override { return sums_.most(); }
-  void update(const Pass& pass) override {
-    sums_.begin_pass();
-    // Where the edges stand apart, so do their sums.
-    if (splits_) sweep_edges(exec_, pass);
-    sweep(exec_, pass, splits_ ? split_.inner : tiling_, 0);
-  }
-  void add_up(const Pass& pass) override {
-    sums_.add_up(beside_.residuals, places_, pass.residuals);
-  }
+  int slots() const override { return sums_.slots(); }
   bool splits() const override { return splits_; }
-  void update_edges(const Pass& pass) override {
-    sums_.begin_pass();
-    sweep_edges(beside_.edges, pass);
+
+  void update(const Exec& queue, const Pass& pass, Part part, int slot) override {
+    // The tiles leave their sums from `place` on.
+    const auto sweep = [&](const Tiling& tiles, int place) {
+      sweep_tiles(queue, pass, tiles, pass.grid.owned, stores_,
+                  sums_.part(slot, place, tiles.tiles()));
+    };
+    if (!splits_) return sweep(tiling_, 0);
+    int place = split_.inner.tiles();  // of the edges' sums: behind all others
+    if (part != Part::Inner)
+      for (const Tiling& slab : split_.edges)
+        sweep(slab, std::exchange(place, place + slab.tiles()));
+    if (part != Part::Edges) sweep(split_.inner, 0);
   }
-  void update_inner(const Pass& pass) override { sweep(exec_, pass, split_.inner, 0); }
+  void add_up(const Exec& queue, Slots slots, double* out) override {
+    sums_.add_up(queue, places_, slots, out);
+  }
 
 private:
-  void sweep_edges(const Exec& exec, const Pass& pass) const {
-    int place = split_.inner.tiles();
-    for (const Tiling& slab : split_.edges) {
-      sweep(exec, pass, slab, place);
-      place += slab.tiles();
-    }
-  }
-  /// The tiles leave their sums from `place` on.
-  void sweep(const Exec& exec, const Pass& pass, const Tiling& tiles, int place) const {
-    sweep_tiles(exec, pass, tiles, pass.grid.owned, stores_, sums_.part(place, tiles.tiles()));
-  }
-
   /// Sets the places of the sums: those of the inner tiles, then those of the edges.
   void set_places() {
     const auto total = static_cast<std::size_t>(tiling_.tiles());
@@ -258,14 +241,12 @@ private:
     return bytes > host_caches().last_level ? Stores::Streaming : Stores::Cached;
   }
 
-  Exec exec_;
-  Instances<Exec> beside_;
   Tile tile_;
   Tiling tiling_;
   SplitTiles split_;
   bool splits_;
   Stores stores_;
-  KeptSums<Exec> sums_;
+  SlottedSums<Exec> sums_;
   TilePlaces<Exec> places_;  ///< where it splits
 };
 

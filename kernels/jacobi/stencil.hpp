@@ -2,7 +2,7 @@
 // every sweep on any processor.
 #pragma once
 
-#include "kernels/jacobi/grid.hpp"
+#include "kernels/jacobi/arrays.hpp"
 #include "kernels/portable.hpp"
 
 #include <cstddef>
@@ -24,17 +24,21 @@ struct PointCoefficients {
   float a0, a1, a2, a3, b0, b1, b2, c0, c1, c2, wrk1, bnd;
 };
 
+/// Coefficient a, in the order of ArrayId, is value(a).
+template <class Value>
+MEMSTENCIL_FUNCTION PointCoefficients point_coefficients(const Value& value) {
+  return {value(0), value(1), value(2), value(3), value(4),  value(5),
+          value(6), value(7), value(8), value(9), value(10), value(11)};
+}
+
 /// The coefficients of the point that float n of an array belongs to.
 template <Layout layout>
 MEMSTENCIL_FUNCTION PointCoefficients coefficients_at(const Coefficients& c, std::int64_t n) {
   if constexpr (layout == Layout::Packed) {
-    const float* const q = c.a0 + coefficient_offset<layout>(static_cast<std::size_t>(n));
-    const auto at = [q](int a) { return read_only(q[a * packed_points]); };
-    return {at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7), at(8), at(9), at(10), at(11)};
+    const float* const q = c.arrays[0] + coefficient_offset<layout>(static_cast<std::size_t>(n));
+    return point_coefficients([q](int a) { return read_only(q[a * packed_points]); });
   } else {
-    return {read_only(c.a0[n]), read_only(c.a1[n]), read_only(c.a2[n]),   read_only(c.a3[n]),
-            read_only(c.b0[n]), read_only(c.b1[n]), read_only(c.b2[n]),   read_only(c.c0[n]),
-            read_only(c.c1[n]), read_only(c.c2[n]), read_only(c.wrk1[n]), read_only(c.bnd[n])};
+    return point_coefficients([&](int a) { return read_only(c.arrays[a][n]); });
   }
 }
 

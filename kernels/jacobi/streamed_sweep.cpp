@@ -54,34 +54,34 @@ Tiling tiling(const Box& box) {
   return Tiling(box, tile.planes, tile.j, tile.k);
 }
 
-/// gosa of each sweep over all slabs. (A free function: nvcc takes no
-/// device lambda in a private one.)
+/// gosa of each sweep of some passes over all slabs. (A free function: nvcc takes no device lambda
+/// in a private one.)
 template <class Exec>
-void add_slabs(const Exec& exec, const TileSums<Exec>& of_slabs, int slabs, int sweeps,
-               double* residuals) {
+void add_slabs(const Exec& exec, const double* of_slabs, int slabs, int sweeps, int passes,
+               double* out) {
   Kokkos::parallel_for(
-      "jacobi: gosa", Kokkos::RangePolicy<Exec>(exec, 0, sweeps), KOKKOS_LAMBDA(int s) {
+      "jacobi: gosa", Kokkos::RangePolicy<Exec>(exec, 0, passes * sweeps), KOKKOS_LAMBDA(int s) {
+        const double* const of_pass = of_slabs + s / sweeps * slabs * sweeps;
         double sum = 0.0;
-        for (int n = 0; n < slabs; ++n) sum += of_slabs(n * sweeps + s);
-        residuals[s] = sum;
+        for (int n = 0; n < slabs; ++n) sum += of_pass[n * sweeps + s % sweeps];
+        out[s] = sum;
       });
 }
 
 template <class Exec>
-class StreamedSweep final : public Sweep {
+class StreamedSweep final : public Sweep<Exec> {
   using Near = Kokkos::View<float*, typename Exec::memory_space>;
   using Far = Kokkos::View<const float*, Kokkos::SharedHostPinnedSpace,
                            Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
 public:
   StreamedSweep(const Exec& exec, const Grid& grid, int sweeps, std::int64_t planes)
-      : exec_(exec),
-        grid_(grid),
+      : grid_(grid),
         sweeps_(sweeps),
         planes_(planes),
         slabs_(cut(grid, sweeps, planes)),
         link_(Kokkos::Experimental::partition_space(exec, 1).front()),
-        residuals_("jacobi: gosa of slabs", slabs_.size() * static_cast<std::size_t>(sweeps)) {
+        residuals_("jacobi: gosa of slabs", 2 * slabs_.size() * static_cast<std::size_t>(sweeps)) {
     std::int64_t most_planes = 0;
     int most_tiles = 0;
     for (const Slab& slab : slabs_) {
@@ -106,17 +106,20 @@ public:
     return "streamed, slabs of " + std::to_string(planes_) + " planes";
   }
 
-  void run(const Pass& pass) override {
-    exec_.fence("jacobi: the arrays are what the last pass left");
+  void update(const Exec& queue, const Pass& pass, Part, int slot) override {
+    queue.fence("jacobi: the arrays are what the last pass left");
     fill(pass, 0);
     link_.fence("jacobi: first slab");
     for (std::size_t n = 0; n < slabs_.size(); ++n) {
       if (n + 1 < slabs_.size()) fill(pass, n + 1);
-      sweep(pass, n);
+      sweep(queue, pass, n, of_slabs(slot) + n * static_cast<std::size_t>(sweeps_));
       link_.fence("jacobi: next slab");
-      exec_.fence("jacobi: this slab");
+      queue.fence("jacobi: this slab");
     }
-    add_slabs(exec_, residuals_, static_cast<int>(slabs_.size()), sweeps_, pass.residuals);
+  }
+  void add_up(const Exec& queue, Slots slots, double* out) override {
+    add_slabs(queue, of_slabs(slots.first), static_cast<int>(slabs_.size()), sweeps_, slots.count,
+              out);
   }
 
 private:
@@ -124,6 +127,12 @@ private:
   struct Window {
     Near coefficients, p, next;
   };
+
+  /// gosa of each sweep of the slot's first slab, then of the next.
+  double* of_slabs(int slot) const {
+    return residuals_.data() +
+           static_cast<std::size_t>(slot) * slabs_.size() * static_cast<std::size_t>(sweeps_);
+  }
 
   /// Starts the copies of slab n into its window.
   void fill(const Pass& pass, std::size_t n) {
@@ -137,45 +146,43 @@ private:
       Kokkos::deep_copy(link_, Kokkos::subview(to, std::pair(first, first + floats)),
                         Far(from, floats));
     };
-    const auto from = pointers(pass.coefficients);
+    const auto& from = pass.coefficients.arrays;
     if (pass.coefficients.layout == Layout::Packed)
       bring(window.coefficients, 0, from[0] + coefficient_count * offset,
             coefficient_count * count);
     else
-      for (std::size_t a = 0; a < from.size(); ++a)
+      for (std::size_t a = 0; a < std::size(from); ++a)
         bring(window.coefficients, a * array_floats_, from[a] + offset, count);
     bring(window.p, 0, pass.p + offset, count);
   }
 
   Coefficients coefficients_in(const Window& window, Layout layout) const {
     const float* const first = window.coefficients.data();
-    return layout == Layout::Packed ? packed_coefficients(first)
-                                    : coefficients_from(first, array_floats_, layout);
+    return {first, layout == Layout::Packed ? packed_points : array_floats_, layout};
   }
 
   /// All sweeps of slab n in its window; the last one writes to the array behind the link.
-  void sweep(const Pass& pass, std::size_t n) {
+  void sweep(const Exec& queue, const Pass& pass, std::size_t n, double* residuals) {
     const Slab& slab = slabs_[n];
     const Grid w = window_grid(grid_, slab);
     const Window& window = windows_[n % windows];
     const Coefficients c = coefficients_in(window, pass.coefficients.layout);
     Near p = window.p;
     Near next = window.next;
-    Kokkos::deep_copy(exec_, next, p);  // for the fixed boundary
+    Kokkos::deep_copy(queue, next, p);  // for the fixed boundary
     for (int s = 1; s <= sweeps_; ++s) {
       const bool last = s == sweeps_;
       float* const target =
           last ? pass.p_next + static_cast<std::size_t>(slab.first) * plane_floats(grid_)
                : next.data();
       const Tiling points = tiling(grown(w.owned, sweeps_ - s, w.interior));
-      sweep_tiles(exec_, {w, c, p.data(), target, nullptr}, points, w.owned, Stores::Cached, sums_);
-      double* const residual = residuals_.data() + n * static_cast<std::size_t>(sweeps_) + (s - 1);
-      add_sums(exec_, AddedSums<Exec>{sums_.data(), nullptr, points.tiles(), residual}, 1);
+      sweep_tiles(queue, {w, c, p.data(), target}, points, w.owned, Stores::Cached, sums_);
+      add_sums(queue, AddedSums<Exec>{sums_.data(), nullptr, points.tiles(), residuals + (s - 1)},
+               1);
       std::swap(p, next);
     }
   }
 
-  Exec exec_;
   Grid grid_;
   int sweeps_;
   std::int64_t planes_;
@@ -197,8 +204,8 @@ std::int64_t streamed_planes(const Grid& grid, int sweeps, std::size_t window_by
 }
 
 template <class Exec>
-std::unique_ptr<Sweep> make_streamed_sweep(const Exec& exec, const Grid& grid, int sweeps,
-                                           std::size_t window_bytes) {
+std::unique_ptr<Sweep<Exec>> make_streamed_sweep(const Exec& exec, const Grid& grid, int sweeps,
+                                                 std::size_t window_bytes) {
   const std::int64_t planes = streamed_planes(grid, sweeps, window_bytes);
   if (planes < 1)
     throw std::runtime_error(
@@ -207,8 +214,8 @@ std::unique_ptr<Sweep> make_streamed_sweep(const Exec& exec, const Grid& grid, i
 }
 
 #if defined(KOKKOS_ENABLE_CUDA)
-template std::unique_ptr<Sweep> make_streamed_sweep(const Kokkos::DefaultExecutionSpace&,
-                                                    const Grid&, int, std::size_t);
+template std::unique_ptr<Sweep<Kokkos::Cuda>> make_streamed_sweep(const Kokkos::Cuda&, const Grid&,
+                                                                  int, std::size_t);
 #endif
 
 }  // namespace memstencil::jacobi

@@ -16,8 +16,8 @@ namespace memstencil::jacobi {
 /// @param window_bytes device memory to use; no more than the grid needs is taken
 /// @throws std::runtime_error where that is too little for one slab
 template <class Exec>
-std::unique_ptr<Sweep> make_streamed_sweep(const Exec& exec, const Grid& grid, int sweeps,
-                                           std::size_t window_bytes);
+std::unique_ptr<Sweep<Exec>> make_streamed_sweep(const Exec& exec, const Grid& grid, int sweeps,
+                                                 std::size_t window_bytes);
 
 /// Planes of a slab that the bytes allow; below 1 the window is too small.
 std::int64_t streamed_planes(const Grid& grid, int sweeps, std::size_t window_bytes);

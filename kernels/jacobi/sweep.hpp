@@ -1,7 +1,7 @@
 // The sweeps of the Jacobi solver behind one contract: one call is one pass over the grid.
 #pragma once
 
-#include "kernels/jacobi/grid.hpp"
+#include "kernels/jacobi/arrays.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -14,18 +14,28 @@ namespace memstencil::jacobi {
 /// One pass over the grid: `p` is read, `p_next` gets the result of all sweeps of the pass in the
 /// owned points; its other points are left as they are, or (fixed boundary and pad, on a host that
 /// writes whole lines) get the value they have in `p`.
-/// `residuals` gets gosa of each sweep of the pass (sum over the owned points, in double): as many
-/// values as the pass has sweeps, in memory that the executor can write.
 struct Pass {
   Grid grid;
   Coefficients coefficients;
   const float* p;
   float* p_next;
-  double* residuals;
 };
 
-/// A sweep of some kind, prepared for one grid. On a device a pass is asynchronous: whoever
-/// reads the result fences first.
+/// The points that an update makes, by tiles.
+enum class Part {
+  All,
+  Edges,  ///< every tile with points that other ranks get
+  Inner   ///< all other tiles; they read no halo
+};
+
+/// Rooms for what passes leave for gosa.
+struct Slots {
+  int first, count;
+};
+
+/// A sweep of some kind, prepared for one grid. Its work goes to a queue, an instance of the
+/// execution space: on a device whoever reads the result waits for that.
+template <class Exec>
 class Sweep {
 public:
   virtual ~Sweep() = default;
@@ -33,30 +43,24 @@ public:
   virtual int sweeps() const = 0;
   /// Kind and tile in a few words, for reports.
   virtual std::string describe() const = 0;
-  virtual void run(const Pass& pass) = 0;
-
-  // run() in parts, for a caller who starts other work between them.
-  /// Everything but the residuals, where those can be made apart; otherwise all of it.
-  virtual void update(const Pass& pass) { run(pass); }
-  /// The residuals of all passes since the last add_up(), after update(), or after update_edges()
-  /// and update_inner(). `last` is the last of them; the residuals of those before stand before its
-  /// own. In the instance of residuals where there is one: the caller lets it wait for those parts,
-  /// and the first pass after the next add_up() for it.
-  virtual void add_up(const Pass& /*last*/) {}
-  /// So many passes may be made before their residuals are added up.
-  virtual int most_kept() const { return 1; }
-  /// Has update() parts that run beside each other?
+  /// So many passes may be made before their residuals are added up; an even number, so that the
+  /// slots of one half can be added up while passes fill the other.
+  virtual int slots() const { return 2; }
+  /// Can the edges be updated apart from the rest?
   virtual bool splits() const { return false; }
-  /// In the instance of edges: every tile with points that other ranks get.
-  virtual void update_edges(const Pass&) {}
-  /// In the first instance: all other tiles. They read no halo.
-  virtual void update_inner(const Pass& pass) { update(pass); }
-};
 
-/// Instances beside the first one, for parts of a pass.
-template <class Exec>
-struct Instances {
-  Exec edges, residuals;
+  /// @param part All, or for a sweep that splits each of the others once, in any order
+  /// @param slot whose residuals are added up, or are not wanted
+  virtual void update(const Exec& queue, const Pass& pass, Part part, int slot) = 0;
+  /// `out` gets gosa of each sweep of the passes in these slots (sums over the owned points, in
+  /// double), one pass after the other: memory that the executor can write.
+  virtual void add_up(const Exec& queue, Slots slots, double* out) = 0;
+
+  /// A whole pass, and gosa of each of its sweeps.
+  void run(const Exec& queue, const Pass& pass, double* out) {
+    update(queue, pass, Part::All, 0);
+    add_up(queue, {0, 1}, out);
+  }
 };
 
 /// A kind of sweep: sweeps of the same kind do the same work in the same order.
@@ -101,11 +105,10 @@ template <class Exec>
 std::vector<OfferedSweep> sweeps_offered(const Grid& grid, std::size_t window_bytes = 0);
 
 /// @param kind one that is offered for this grid and window, and not refused
-/// @param beside for the parts of a pass; without it no sweep splits
+/// @param apart splits the sweep where it can be, and other ranks have neighbours of its points
 /// @throws std::invalid_argument for one that is not offered
 template <class Exec>
-std::unique_ptr<Sweep> make_sweep(const Exec& exec, const Grid& grid, const SweepKind& kind,
-                                  std::size_t window_bytes = 0,
-                                  const Instances<Exec>* beside = nullptr);
+std::unique_ptr<Sweep<Exec>> make_sweep(const Exec& exec, const Grid& grid, const SweepKind& kind,
+                                        std::size_t window_bytes = 0, bool apart = false);
 
 }  // namespace memstencil::jacobi

@@ -2,6 +2,7 @@
 #include "kernels/jacobi/temporal_cuda.hpp"
 
 #include "kernels/jacobi/temporal_cuda_kernel.cuh"
+#include "kernels/jacobi/tile_sums.hpp"
 #include "kernels/l2_halves.hpp"
 
 #include <cuda.h>
@@ -15,6 +16,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace memstencil::jacobi {
@@ -100,42 +102,15 @@ Compiled compiled(Layout layout) {
           Shape::threads, Shape::bytes};
 }
 
-template <std::size_t... Tiles>
-Compiled compiled_at(std::size_t tile, Layout layout, std::index_sequence<Tiles...>) {
-  const Compiled all[] = {compiled<Tiles>(layout)...};
-  return all[tile];
-}
-
 Compiled compiled_at(std::size_t tile, Layout layout) {
-  return compiled_at(tile, layout, std::make_index_sequence<temporal_tiles.size()>{});
+  return [=]<std::size_t... Tiles>(std::index_sequence<Tiles...>) {
+    return std::array{compiled<Tiles>(layout)...}[tile];
+  }
+  (std::make_index_sequence<temporal_tiles.size()>{});
 }
 
 TemporalPlan plan_here(const Grid& grid, const TemporalTile& tile) {
   return plan_temporal(grid, tile.sweeps, tile.rows, attribute(cudaDevAttrMultiProcessorCount));
-}
-
-/// Doubles at the start of the scratch memory: a sum for each sweep and block.
-std::size_t partial_sums(const TemporalPlan& plan, const TemporalTile& tile) {
-  return static_cast<std::size_t>(plan.blocks()) * static_cast<std::size_t>(tile.sweeps);
-}
-
-/// After them, counters: two for the turns, and the progress of each wave of blocks.
-std::size_t counters(const TemporalPlan& plan) {
-  return 2 + static_cast<std::size_t>(plan.waves());
-}
-
-/// The list that each multiprocessor takes its parts from: those near one half of the L2 from one,
-/// as far as the plan wants so many there. Where the GPU showed no halves, any will do.
-void choose_lists(TemporalWork& work) {
-  const L2Halves& halves = l2_halves();
-  int wanted = work.plan.processors[1];
-  for (const int half : {1, 0})
-    for (std::size_t n = 0; n < std::min(halves.half_of.size(), 32 * std::size(work.list_of));
-         ++n) {
-      if (wanted == 0 || halves.half_of[n] != half) continue;
-      work.list_of[n / 32] |= 1U << n % 32;
-      --wanted;
-    }
 }
 
 PFN_cuTensorMapEncodeTiled_v12000 tensor_map_encoder() {
@@ -193,35 +168,114 @@ CUtensorMap map_of_packed(const Grid& grid, const float* first, cuuint32_t rows)
       {line, 1, groups_of_row, rows, 1}, CU_TENSOR_MAP_SWIZZLE_128B);
 }
 
-TemporalWork work_of(const Pass& pass, const TemporalTile& tile, double* scratch) {
-  const Grid& grid = pass.grid;
-  const auto rows = static_cast<cuuint32_t>(tile.rows);
-  const auto coefficients = pointers(pass.coefficients);
-  TemporalWork work{};
-  if (pass.coefficients.layout == Layout::Packed)
-    work.coefficients[0] = map_of_packed(grid, coefficients[0], rows);
-  else
-    for (std::size_t a = 0; a < coefficients.size(); ++a)
-      work.coefficients[a] = map_of(grid, coefficients[a], rows);
-  work.p = map_of(grid, pass.p, rows + 2);
-  work.p_next = pass.p_next;
-  work.partials = scratch;
-  work.pitch = static_cast<int>(grid.pitch);
-  work.plane_bytes = static_cast<std::int64_t>(grid.row(1, 0) * sizeof(float));
-  work.interior = grid.interior;
-  work.owned = grid.owned;
-  work.plan = plan_here(grid, tile);
-  work.turns = reinterpret_cast<int*>(scratch + partial_sums(work.plan, tile));
-  work.progress = reinterpret_cast<unsigned*>(work.turns + 2);
-  choose_lists(work);
-  return work;
-}
+class TemporalCudaSweep final : public Sweep<Kokkos::Cuda> {
+public:
+  TemporalCudaSweep(const Kokkos::Cuda& exec, const Grid& grid, std::size_t tile)
+      : tile_(temporal_tiles.at(tile)),
+        marches_{compiled_at(tile, Layout::Arrays), compiled_at(tile, Layout::Packed)},
+        plan_(plan_here(grid, tile_)),
+        partials_(static_cast<std::size_t>(plan_.blocks()) *
+                  static_cast<std::size_t>(tile_.sweeps)),
+        doubles_(partials_ + (counter_bytes() + sizeof(double) - 1) / sizeof(double)),
+        slots_(slots_for<Kokkos::Cuda>(doubles_ * sizeof(double))),
+        scratch_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: sums of fused tiles"),
+                 static_cast<std::size_t>(slots_) * doubles_) {
+    for (const Compiled& march : marches_)
+      check(cudaFuncSetAttribute(march.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 march.bytes),
+            "fused sweep, shared memory");
+    choose_lists();
+    clear_counters(exec, {0, slots_});
+    exec.fence("jacobi: counters of fused tiles");
+  }
+
+  int sweeps() const override { return tile_.sweeps; }
+  std::string describe() const override { return std::string("tile ") + tile_.name; }
+  int slots() const override { return slots_; }
+
+  void update(const Kokkos::Cuda& queue, const Pass& pass, Part, int slot) override {
+    const Compiled& march = marches_[pass.coefficients.layout == Layout::Packed ? 1 : 0];
+    march.kernel<<<static_cast<unsigned>(plan_.blocks()), static_cast<unsigned>(march.threads),
+                   static_cast<std::size_t>(march.bytes), queue.cuda_stream()>>>(
+        work_of(pass, scratch(slot)));
+    check(cudaGetLastError(), "fused sweep");
+  }
+  void add_up(const Kokkos::Cuda& queue, Slots slots, double* out) override {
+    const dim3 blocks(static_cast<unsigned>(tile_.sweeps), static_cast<unsigned>(slots.count));
+    temporal_sums<<<blocks, 256, 0, queue.cuda_stream()>>>(
+        scratch(slots.first), static_cast<std::int64_t>(doubles_), plan_.blocks(), out);
+    check(cudaGetLastError(), "fused sweep, sum of gosa");
+    clear_counters(queue, slots);
+  }
+
+private:
+  /// A slot: a sum for each sweep and block, two counters of turns, and the progress of each wave.
+  double* scratch(int slot) const {
+    return scratch_.data() + static_cast<std::size_t>(slot) * doubles_;
+  }
+  std::size_t counter_bytes() const {
+    return (2 + static_cast<std::size_t>(plan_.waves())) * sizeof(int);
+  }
+  /// Makes the slots ready for passes.
+  void clear_counters(const Kokkos::Cuda& queue, Slots slots) const {
+    check(cudaMemset2DAsync(scratch(slots.first) + partials_, doubles_ * sizeof(double), 0,
+                            counter_bytes(), static_cast<std::size_t>(slots.count),
+                            queue.cuda_stream()),
+          "fused sweep, counters");
+  }
+
+  /// The list that each multiprocessor takes its parts from: those near one half of the L2 from
+  /// one, as far as the plan wants so many there. Where the GPU showed no halves, any will do.
+  void choose_lists() {
+    const Kokkos::View<unsigned*, Kokkos::CudaSpace> lines(
+        Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: lines of the L2"),
+        l2_halves_bytes / sizeof(unsigned));
+    const L2Halves& halves = l2_halves(lines.data());
+    int wanted = plan_.processors[1];
+    for (const int half : {1, 0})
+      for (std::size_t n = 0; n < std::min(halves.half_of.size(), 32 * std::size(list_of_)); ++n) {
+        if (wanted == 0 || halves.half_of[n] != half) continue;
+        list_of_[n / 32] |= 1U << n % 32;
+        --wanted;
+      }
+  }
+
+  TemporalWork work_of(const Pass& pass, double* scratch) const {
+    const Grid& grid = pass.grid;
+    const auto rows = static_cast<cuuint32_t>(tile_.rows);
+    const auto& coefficients = pass.coefficients.arrays;
+    TemporalWork work{};
+    if (pass.coefficients.layout == Layout::Packed)
+      work.coefficients[0] = map_of_packed(grid, coefficients[0], rows);
+    else
+      for (std::size_t a = 0; a < std::size(coefficients); ++a)
+        work.coefficients[a] = map_of(grid, coefficients[a], rows);
+    work.p = map_of(grid, pass.p, rows + 2);
+    work.p_next = pass.p_next;
+    work.partials = scratch;
+    work.turns = reinterpret_cast<int*>(scratch + partials_);
+    work.progress = reinterpret_cast<unsigned*>(work.turns + 2);
+    std::copy(std::begin(list_of_), std::end(list_of_), work.list_of);
+    work.plane_bytes = static_cast<std::int64_t>(grid.row(1, 0) * sizeof(float));
+    work.pitch = static_cast<int>(grid.pitch);
+    work.interior = grid.interior;
+    work.owned = grid.owned;
+    work.plan = plan_;
+    return work;
+  }
+
+  TemporalTile tile_;
+  Compiled marches_[2];  ///< for arrays, and for packed coefficients
+  TemporalPlan plan_;
+  std::size_t partials_, doubles_;  ///< of a slot
+  int slots_;
+  Kokkos::View<double*, Kokkos::CudaSpace> scratch_;
+  unsigned list_of_[std::extent_v<decltype(TemporalWork::list_of)>] = {};
+};
 
 }  // namespace
 
-std::string refuse_temporal_cuda(const Grid& grid, int sweeps, std::size_t tile) {
-  if (tile >= temporal_tiles.size() || temporal_tiles[tile].sweeps != sweeps)
-    return "no tile is compiled for " + std::to_string(sweeps) + " fused sweeps under this name";
+std::string refuse_temporal_cuda(const Grid& grid, std::size_t tile) {
   if (grid.owned.empty()) return "there are no points to update";
   if (grid.extents[0] > std::numeric_limits<std::int32_t>::max() / 2)
     return "the grid has 2^30 or more planes";
@@ -243,47 +297,9 @@ std::string refuse_temporal_cuda(const Grid& grid, int sweeps, std::size_t tile)
   return {};
 }
 
-std::size_t temporal_cuda_scratch_doubles(const Grid& grid, std::size_t tile) {
-  const TemporalTile& shape = temporal_tiles.at(tile);
-  const TemporalPlan plan = plan_here(grid, shape);
-  return partial_sums(plan, shape) +
-         (counters(plan) * sizeof(int) + sizeof(double) - 1) / sizeof(double);
-}
-
-void temporal_cuda(const Pass& pass, std::size_t tile, double* scratch, void* stream) {
-  const TemporalTile& shape = temporal_tiles.at(tile);
-  const Compiled march = compiled_at(tile, pass.coefficients.layout);
-  const auto queue = static_cast<cudaStream_t>(stream);
-  const TemporalWork work = work_of(pass, shape, scratch);
-  const auto blocks = static_cast<unsigned>(work.plan.blocks());
-  check(
-      cudaFuncSetAttribute(march.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, march.bytes),
-      "fused sweep, shared memory");
-  march.kernel<<<blocks, static_cast<unsigned>(march.threads),
-                 static_cast<std::size_t>(march.bytes), queue>>>(work);
-  check(cudaGetLastError(), "fused sweep");
-}
-
-void temporal_cuda_ready(const Grid& grid, int passes, std::size_t tile, double* scratch,
-                         void* stream) {
-  const TemporalTile& shape = temporal_tiles.at(tile);
-  const TemporalPlan plan = plan_here(grid, shape);
-  check(cudaMemset2DAsync(scratch + partial_sums(plan, shape),
-                          temporal_cuda_scratch_doubles(grid, tile) * sizeof(double), 0,
-                          counters(plan) * sizeof(int), static_cast<std::size_t>(passes),
-                          static_cast<cudaStream_t>(stream)),
-        "fused sweep, counters");
-}
-
-void temporal_cuda_sums(const Pass& last, int passes, std::size_t tile, double* scratch,
-                        void* stream) {
-  const TemporalTile& shape = temporal_tiles.at(tile);
-  const dim3 blocks(static_cast<unsigned>(shape.sweeps), static_cast<unsigned>(passes));
-  temporal_sums<<<blocks, 256, 0, static_cast<cudaStream_t>(stream)>>>(
-      scratch, static_cast<std::int64_t>(temporal_cuda_scratch_doubles(last.grid, tile)),
-      plan_here(last.grid, shape).blocks(), last.residuals - (passes - 1) * shape.sweeps);
-  check(cudaGetLastError(), "fused sweep, sum of gosa");
-  temporal_cuda_ready(last.grid, passes, tile, scratch, stream);
+std::unique_ptr<Sweep<Kokkos::Cuda>> make_temporal_cuda(const Kokkos::Cuda& exec, const Grid& grid,
+                                                        std::size_t tile) {
+  return std::make_unique<TemporalCudaSweep>(exec, grid, tile);
 }
 
 }  // namespace memstencil::jacobi

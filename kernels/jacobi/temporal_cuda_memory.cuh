@@ -1,7 +1,7 @@
 // The fused sweep's data: the tile in shared memory, and a thread's place in it.
 #pragma once
 
-#include "kernels/jacobi/grid.hpp"
+#include "kernels/jacobi/arrays.hpp"
 #include "kernels/jacobi/stencil.hpp"
 #include "kernels/jacobi/temporal_cuda_plan.hpp"
 #include "kernels/jacobi/temporal_cuda_rounds.hpp"
@@ -232,8 +232,7 @@ __device__ __forceinline__ Neighbours neighbours(const float (&behind)[Rows][4],
 
 __device__ __forceinline__ PointCoefficients at_point(const float2 (&c)[coefficient_count], int n) {
   const auto part = [n](const float2& v) { return n == 0 ? v.x : v.y; };
-  return {part(c[0]), part(c[1]), part(c[2]), part(c[3]), part(c[4]),  part(c[5]),
-          part(c[6]), part(c[7]), part(c[8]), part(c[9]), part(c[10]), part(c[11])};
+  return point_coefficients([&](int a) { return part(c[a]); });
 }
 
 }  // namespace memstencil::jacobi

@@ -1,14 +1,32 @@
-// The division of a fused pass into tiles (j, k) and chunks (i), and the
-// order in which blocks take them.
+// The shapes of a fused sweep's tiles, the division of a pass into tiles (j, k) and chunks (i), and
+// the order in which blocks take them.
 #pragma once
 
-#include "kernels/jacobi/grid.hpp"
+#include "kernels/grid/grid.hpp"
 #include "kernels/portable.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 namespace memstencil::jacobi {
+
+/// One compiled shape of the fused sweep. A block of `warps` warps, and one more that fetches,
+/// marches along i with a tile of `rows` (j) by 64 points (k); a thread has two points of rows /
+/// warps rows. The name is rows by points, then the warps.
+struct TemporalTile {
+  const char* name;
+  int sweeps;
+  int rows;
+  int warps;
+};
+
+/// Every compiled shape; of one number of sweeps the first is the fastest on large grids.
+inline constexpr std::array<TemporalTile, 3> temporal_tiles{{
+    {"20x64/10", 2, 20, 10},
+    {"16x64/8", 3, 16, 8},
+    {"12x64/6", 4, 12, 6},
+}};
 
 inline constexpr int temporal_width = 64;
 /// From one tile to the next in k: 224 bytes, so that a tile's rows start at whole sectors of 32

@@ -17,7 +17,7 @@ namespace memstencil::jacobi {
 /// Fused sweeps for one grid: tiles marched each by one thread, contiguous tiles to each thread. p
 /// is the single sweep's to the bit; gosa depends on the tiles, not on the run.
 template <class Exec>
-class TemporalHostSweep final : public Sweep {
+class TemporalHostSweep final : public Sweep<Exec> {
   static_assert(on_host<Exec>, "rows in host memory need a host execution space");
 
 public:
@@ -27,8 +27,7 @@ public:
       : TemporalHostSweep(exec, grid, sweeps, host_tile(grid, sweeps, exec.concurrency())) {}
 
   TemporalHostSweep(const Exec& exec, const Grid& grid, int sweeps, const HostTile& shape)
-      : exec_(exec),
-        sweeps_(sweeps),
+      : sweeps_(sweeps),
         shape_(shape),
         threads_(exec.concurrency()),
         tiles_(split(grid.owned, shape)),
@@ -36,7 +35,7 @@ public:
         scratch_(
             Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: rows between fused sweeps"),
             thread_floats_ * static_cast<std::size_t>(threads_)),
-        sums_(tiles_.size() * static_cast<std::size_t>(sweeps)) {}
+        sums_(2, std::vector<double>(tiles_.size() * static_cast<std::size_t>(sweeps))) {}
 
   int sweeps() const override { return sweeps_; }
 
@@ -45,15 +44,20 @@ public:
            " rows in strips of " + std::to_string(shape_.strip);
   }
 
-  void run(const Pass& pass) override {
+  void update(const Exec& queue, const Pass& pass, Part, int slot) override {
     Kokkos::parallel_for(
         "jacobi: fused sweeps on the host",
-        Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(exec_, 0, threads_),
-        [&](const std::int64_t thread) { march(pass, thread); });
-    exec_.fence("jacobi: fused sweeps on the host");
-    std::fill(pass.residuals, pass.residuals + sweeps_, 0.0);
-    for (std::size_t n = 0; n < sums_.size(); ++n)
-      pass.residuals[n % static_cast<std::size_t>(sweeps_)] += sums_[n];
+        Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(queue, 0, threads_),
+        [&](const std::int64_t thread) {
+          march(pass, thread, sums_[static_cast<std::size_t>(slot)].data());
+        });
+    queue.fence("jacobi: fused sweeps on the host");
+  }
+  void add_up(const Exec&, Slots slots, double* out) override {
+    std::fill(out, out + slots.count * sweeps_, 0.0);
+    for (int slot = slots.first; slot < slots.first + slots.count; ++slot, out += sweeps_)
+      for (std::size_t n = 0; const double sum : sums_[static_cast<std::size_t>(slot)])
+        out[n++ % static_cast<std::size_t>(sweeps_)] += sum;
   }
 
 private:
@@ -68,22 +72,21 @@ private:
     return tiles;
   }
 
-  void march(const Pass& pass, std::int64_t thread) {
+  void march(const Pass& pass, std::int64_t thread, double* sums) {
     const auto tiles = static_cast<std::int64_t>(tiles_.size());
     float* const scratch = scratch_.data() + static_cast<std::size_t>(thread) * thread_floats_;
     for (std::int64_t t = tiles * thread / threads_; t < tiles * (thread + 1) / threads_; ++t)
       march_tile(pass, sweeps_, tiles_[static_cast<std::size_t>(t)], shape_, scratch,
-                 sums_.data() + t * sweeps_);
+                 sums + t * sweeps_);
   }
 
-  Exec exec_;
   int sweeps_;
   HostTile shape_;
   int threads_;
   std::vector<Box> tiles_;
   std::size_t thread_floats_;
   Kokkos::View<float*, Kokkos::HostSpace> scratch_;  // each thread's own part
-  std::vector<double> sums_;                         // by tile, then by sweep
+  std::vector<std::vector<double>> sums_;            // by slot, then by tile and sweep
 };
 
 }  // namespace memstencil::jacobi

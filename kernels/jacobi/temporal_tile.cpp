@@ -114,8 +114,7 @@ private:
 
   RowInputs inputs(int stage, std::int64_t i, std::int64_t j) const {
     if (stage == 1) return row_inputs(pass_.grid, pass_.coefficients, pass_.p, i, j);
-    RowInputs in{};
-    in.coefficients = at_row(pass_.coefficients, pass_.grid.row(i, j));
+    RowInputs in{{}, at_row(pass_.coefficients, pass_.grid.row(i, j))};
     for (int di = 0; di < 3; ++di)
       for (int dj = 0; dj < 3; ++dj) in.p[di][dj] = values(stage - 1, i + di - 1, j + dj - 1);
     return in;
@@ -141,7 +140,7 @@ private:
     Prefetch out;
     const auto at = [=](int n) { return static_cast<std::size_t>(coefficient_count * n / shares); };
     out.coefficients =
-        std::span(next.streams.coefficients).subspan(at(share), at(share + 1) - at(share));
+        std::span(next.streams.coefficients.arrays).subspan(at(share), at(share + 1) - at(share));
     if (share + 1 == shares) out.p = next.streams.p;
     out.pitch = pass_.grid.pitch;
     out.rows = next.rows;

@@ -1,8 +1,9 @@
-// gosa's first level: each tile's sum, kept for some passes, and the kernel that adds them up.
+// gosa's first level: each tile's sum, kept in slots of passes, and the kernel that adds them up.
 //
 // A sum after each pass would hold a GPU up by a kernel of some microseconds: 5 % of a pass at M.
 #pragma once
 
+#include "kernels/jacobi/sweep.hpp"
 #include "kernels/on_host.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <stdexcept>
 #include <utility>
 
 namespace memstencil::jacobi {
@@ -21,39 +21,15 @@ using TileSums = Kokkos::View<double*, typename Exec::memory_space>;
 template <class Exec>
 using TilePlaces = Kokkos::View<int*, typename Exec::memory_space>;
 
-/// Passes whose sums are kept, where one pass takes so many bytes: on a device up to 16, in two
-/// rounds of 32 MiB at most.
+/// Slots for sums of so many bytes a pass: on a device two halves of up to 16, and of 32 MiB at
+/// most.
 template <class Exec>
-int most_kept_passes(std::size_t bytes) {
-  if constexpr (on_host<Exec>) return 1;
+int slots_for(std::size_t bytes) {
+  if constexpr (on_host<Exec>) return 2;
   constexpr std::size_t most_bytes = std::size_t{32} << 20, most_passes = 16;
-  return static_cast<int>(
-      std::clamp<std::size_t>(most_bytes / std::max<std::size_t>(bytes, 1), 1, most_passes));
+  return 2 * static_cast<int>(std::clamp<std::size_t>(most_bytes / std::max<std::size_t>(bytes, 1),
+                                                      1, most_passes));
 }
-
-/// Two rounds of slots: while the sums of one are added up, passes fill the other.
-class Rounds {
-public:
-  explicit Rounds(int most) : most_(most) {}
-  int most() const { return most_; }
-  int slots() const { return 2 * most_; }
-  /// The slot of the pass that begins.
-  /// @throws std::logic_error where the sums of a full round were not added up
-  int next() {
-    if (filled_ == most_) throw std::logic_error("sums of passes that nobody has added up");
-    return first() + filled_++;
-  }
-  int current() const { return first() + filled_ - 1; }
-  int first() const { return round_ * most_; }
-  int filled() const { return filled_; }
-  void turn() {
-    round_ = 1 - round_;
-    filled_ = 0;
-  }
-
-private:
-  int most_, round_ = 0, filled_ = 0;
-};
 
 /// No KOKKOS_LAMBDA: nvcc calls one of a template in several files by a pointer that may be null.
 template <class Exec>
@@ -86,37 +62,31 @@ void add_sums(const Exec& exec, const AddedSums<Exec>& sums, int passes) {
       Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<threads, 1>>(exec, passes, threads), sums);
 }
 
-/// The sums of a sweep's tiles, of the passes that are not added up yet.
+/// The sums of a sweep's tiles, in slots of passes.
 template <class Exec>
-class KeptSums {
+class SlottedSums {
 public:
-  explicit KeptSums(int tiles)
+  explicit SlottedSums(int tiles)
       : tiles_(tiles),
-        rounds_(most_kept_passes<Exec>(static_cast<std::size_t>(tiles) * sizeof(double))),
+        slots_(slots_for<Exec>(static_cast<std::size_t>(tiles) * sizeof(double))),
         sums_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: sums of the tiles"),
-              static_cast<std::size_t>(rounds_.slots()) * static_cast<std::size_t>(tiles)) {}
+              static_cast<std::size_t>(slots_) * static_cast<std::size_t>(tiles)) {}
 
-  int most() const { return rounds_.most(); }
-  void begin_pass() { rounds_.next(); }
-  /// Of the pass that has begun: `count` of them from `place` on.
-  TileSums<Exec> part(int place, int count) const {
-    const auto first =
-        static_cast<std::size_t>(rounds_.current()) * static_cast<std::size_t>(tiles_) +
-        static_cast<std::size_t>(place);
+  int slots() const { return slots_; }
+  /// `count` of the slot's from `place` on.
+  TileSums<Exec> part(int slot, int place, int count) const {
+    const auto first = static_cast<std::size_t>(slot) * static_cast<std::size_t>(tiles_) +
+                       static_cast<std::size_t>(place);
     return Kokkos::subview(sums_, std::pair(first, first + static_cast<std::size_t>(count)));
   }
-  /// Adds up those of all passes of the round, each in the same order wherever its sums lie.
-  /// @param last where the residual of the last pass goes; those of the others stand before it
-  void add_up(const Exec& exec, const TilePlaces<Exec>& places, double* last) {
-    const int passes = rounds_.filled();
-    const std::int64_t first = static_cast<std::int64_t>(rounds_.first()) * tiles_;
-    add_sums(exec, {sums_.data() + first, places.data(), tiles_, last - (passes - 1)}, passes);
-    rounds_.turn();
+  /// Adds up those of each slot in the same order, wherever its sums lie.
+  void add_up(const Exec& queue, const TilePlaces<Exec>& places, Slots slots, double* out) const {
+    const double* const first = sums_.data() + static_cast<std::int64_t>(slots.first) * tiles_;
+    add_sums(queue, {first, places.data(), tiles_, out}, slots.count);
   }
 
 private:
-  int tiles_;
-  Rounds rounds_;
+  int tiles_, slots_;
   TileSums<Exec> sums_;
 };
 

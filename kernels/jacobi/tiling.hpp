@@ -1,7 +1,7 @@
 // The division of a rank's points into the tiles of single sweeps.
 #pragma once
 
-#include "kernels/jacobi/grid.hpp"
+#include "kernels/grid/grid.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,11 +1,15 @@
-// Pins the copies of boxes: halos out of the arrays and back, and the samples of the verification.
-#include "kernels/jacobi/boxes.hpp"
+// Pins the copies of boxes out of an array and back.
+#include "kernels/grid/boxes.hpp"
 
 #include "tests/kernels/local_problem.hpp"
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 namespace memstencil::jacobi {
 namespace {
@@ -43,6 +47,61 @@ const std::vector<Box> boxes{{{0, 0, 0}, {5, 6, 37}},  {{0, 0, 0}, {1, 6, 37}},
 template <class Exec>
 class Boxes : public testing::Test {};
 TYPED_TEST_SUITE(Boxes, KernelSpaces);
+
+TYPED_TEST(Boxes, SpoiledOnesAreNaNAndNothingElseIs) {
+  const Grid grid = sample_grid();
+  for (const Box& box : boxes) {
+    const auto data = uploaded<TypeParam>(counted(grid.floats()));
+    spoil(TypeParam(), grid, box, data.data());
+    std::vector<float> got = downloaded(data);
+    for (const std::size_t at : offsets(grid, box)) {
+      EXPECT_TRUE(std::isnan(got[at]));
+      got[at] = static_cast<float>(at + 1);
+    }
+    EXPECT_EQ(got, counted(grid.floats()));
+  }
+}
+
+TYPED_TEST(Boxes, WithTheSameBitsHaveTheSameHashWhereverTheyLie) {
+  const Grid grid = sample_grid();
+  const Box here{{1, 2, 3}, {3, 5, 36}}, there{{2, 3, 4}, {4, 6, 37}};
+  std::vector<float> values = counted(grid.floats());
+  const auto from = offsets(grid, here), to = offsets(grid, there);
+  std::vector<float> taken;
+  for (const std::size_t at : from) taken.push_back(values[at]);
+  const auto hashes = [&] {
+    const auto data = uploaded<TypeParam>(values);
+    return std::pair(hash(TypeParam(), grid, there, data.data()),
+                     hash(TypeParam(), grid, here, data.data()));
+  };
+  const std::uint64_t before = hashes().second;
+  for (std::size_t n = 0; n < to.size(); ++n) values[to[n]] = taken[n];
+  EXPECT_EQ(hashes().first, before);
+  std::swap(values[to[5]], values[to[6]]);
+  EXPECT_NE(hashes().first, before) << "two that changed places";
+  std::swap(values[to[5]], values[to[6]]);
+  values[to.back()] = std::nextafter(values[to.back()], 1e9F);
+  EXPECT_NE(hashes().first, before) << "one bit";
+}
+
+TYPED_TEST(Boxes, TellTheFirstPointWhoseBitsDiffer) {
+  const Grid grid = sample_grid();
+  const std::vector<float> values = counted(grid.floats());
+  const auto a = uploaded<TypeParam>(values);
+  for (const Box& box : boxes) {
+    std::vector<float> other(values.size(), -1.0F);  // differs everywhere else
+    const auto at = offsets(grid, box);
+    for (const std::size_t n : at) other[n] = values[n];
+    const auto first = [&] {
+      return first_difference(TypeParam(), grid, box, a.data(), uploaded<TypeParam>(other).data());
+    };
+    EXPECT_EQ(first(), std::nullopt);
+    other[at.back()] = std::nextafter(other[at.back()], 0.0F);
+    EXPECT_EQ(first(), static_cast<std::int64_t>(at.size()) - 1);
+    other[at.front()] = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_EQ(first(), 0);
+  }
+}
 
 TYPED_TEST(Boxes, PackTakesThePointsOfTheBoxInOrder) {
   const Grid grid = sample_grid();
@@ -82,51 +141,6 @@ TYPED_TEST(Boxes, AnEmptyBoxCopiesNothing) {
   unpack(TypeParam(), grid, empty, packed.data(), data.data());
   EXPECT_EQ(downloaded(packed), std::vector<float>{5.0F});
   EXPECT_EQ(downloaded(data), std::vector<float>(grid.floats(), -1.0F));
-}
-
-TYPED_TEST(Boxes, GatherTakesTheCubeAroundEachCentreOutOfEveryArray) {
-  const Grid grid = sample_grid();
-  std::vector<std::vector<float>> values;
-  std::vector<ArrayOf<TypeParam, float>> data;
-  for (std::size_t a = 0; a < array_count; ++a) {
-    values.push_back(counted(grid.floats()));
-    for (float& x : values.back()) x += 10000.0F * static_cast<float>(a);
-    data.push_back(uploaded<TypeParam>(values.back()));
-  }
-  const auto in_one = uploaded<TypeParam>(packed(values));
-  std::vector<float> outcome = counted(grid.floats());
-  for (float& x : outcome) x = -x;
-  const auto result = uploaded<TypeParam>(outcome);
-  const std::vector<std::int64_t> centres{2, 3, 18, 1, 1, 1, 3, 4, 35, 0, 5, 36};
-  const auto centres_there = uploaded<TypeParam>(centres);
-  for (const int radius : {1, 2, 3}) {
-    const std::int64_t side = 2 * radius + 1;
-    const auto cube = static_cast<std::size_t>(side * side * side);
-    std::vector<float> want, want_results;
-    for (std::size_t n = 0; n < 4; ++n) {
-      const std::int64_t* c = &centres[3 * n];
-      want_results.push_back(outcome[grid.row(c[0], c[1]) + static_cast<std::size_t>(c[2])]);
-      for (std::size_t a = 0; a < array_count; ++a)
-        for (std::int64_t i = c[0] - radius; i <= c[0] + radius; ++i)
-          for (std::int64_t j = c[1] - radius; j <= c[1] + radius; ++j)
-            for (std::int64_t k = c[2] - radius; k <= c[2] + radius; ++k)
-              want.push_back(
-                  reference::contains(
-                      {{0, 0, 0}, {sample_extents[0], sample_extents[1], sample_extents[2]}}, i, j,
-                      k)
-                      ? values[a][grid.row(i, j) + static_cast<std::size_t>(k)]
-                      : 0.0F);
-    }
-    for (const Coefficients& coefficients :
-         {coefficients_of(data), packed_coefficients(in_one.data())}) {
-      const auto cubes = uploaded<TypeParam>(std::vector<float>(4 * array_count * cube, -1.0F));
-      const auto results = uploaded<TypeParam>(std::vector<float>(4, -1.0F));
-      gather(TypeParam(), grid, coefficients, data[P].data(), result.data(), centres_there.data(),
-             4, radius, cubes.data(), results.data());
-      EXPECT_EQ(downloaded(cubes), want) << radius << ", " << name(coefficients.layout);
-      EXPECT_EQ(downloaded(results), want_results) << radius << ", " << name(coefficients.layout);
-    }
-  }
 }
 
 }  // namespace

@@ -96,12 +96,17 @@ struct LocalProblem {
             arrays[P].data(), next.data()};
   }
 
+  Pass pass() const {
+    const Arrays a = pointers();
+    return {grid, a.coefficients, a.p, a.p_next};
+  }
+
   /// One pass from p into next; gosa of each of its sweeps.
-  std::vector<double> run(Sweep& sweep) const {
+  template <class Exec>
+  std::vector<double> run(Sweep<Exec>& sweep) const {
     const auto residuals =
         uploaded<Memory>(std::vector<double>(static_cast<std::size_t>(sweep.sweeps()), -1.0));
-    const Arrays a = pointers();
-    sweep.run({grid, a.coefficients, a.p, a.p_next, residuals.data()});
+    sweep.run(Exec(), pass(), residuals.data());
     return downloaded(residuals);
   }
 

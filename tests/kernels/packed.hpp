@@ -1,7 +1,7 @@
 // Coefficients in either layout for tests; the packing is written a second time.
 #pragma once
 
-#include "kernels/jacobi/grid.hpp"
+#include "kernels/jacobi/arrays.hpp"
 
 #include <cstddef>
 #include <vector>
@@ -24,8 +24,9 @@ inline std::vector<float> packed(const std::vector<std::vector<float>>& arrays) 
 /// Of arrays by ArrayId.
 template <class ArraysById>
 Coefficients coefficients_of(const ArraysById& a) {
-  return {a[A0].data(), a[A1].data(), a[A2].data(), a[A3].data(), a[B0].data(),   a[B1].data(),
-          a[B2].data(), a[C0].data(), a[C1].data(), a[C2].data(), a[WRK1].data(), a[BND].data()};
+  Coefficients out{};
+  for (std::size_t n = 0; n < coefficient_count; ++n) out.arrays[n] = a[n < P ? n : n + 1].data();
+  return out;
 }
 
 }  // namespace memstencil::jacobi

@@ -2,7 +2,7 @@
 // formulas: shares nothing with the code under test but the names of the arrays.
 #pragma once
 
-#include "kernels/jacobi/grid.hpp"
+#include "kernels/jacobi/arrays.hpp"
 
 #include <array>
 #include <cstddef>

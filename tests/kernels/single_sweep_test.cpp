@@ -2,7 +2,7 @@
 // gosa, and nothing else changed.
 #include "kernels/jacobi/sweep.hpp"
 
-#include "kernels/second_queue.hpp"
+#include "kernels/queue.hpp"
 #include "tests/kernels/local_problem.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,9 @@ using reference::Extents;
 using reference::Seed;
 using reference::Whole;
 
-std::unique_ptr<Sweep> sweep_for(const Grid& grid) { return make_sweep(HostExec(), grid, {}); }
+std::unique_ptr<Sweep<HostExec>> sweep_for(const Grid& grid) {
+  return make_sweep(HostExec(), grid, {});
+}
 
 struct Case {
   Extents extents;
@@ -98,8 +100,7 @@ TYPED_TEST_SUITE(SplitSweep, KernelSpaces);
 
 TYPED_TEST(SplitSweep, LeavesTheBitsOfTheWholeOneInPAndGosa) {
   const Whole whole({41, 18, 301}, 3);
-  const SecondQueue<TypeParam> second, third;
-  const Instances<TypeParam> beside{second.exec(), third.exec()};
+  const Queue<TypeParam> first(TypeParam{}), second, third;
   for (const Box& owned : boxes_of_ranks)
     for (const std::int64_t halo : {1, 3}) {
       const LocalProblem<TypeParam> local(whole, owned, halo);
@@ -107,17 +108,15 @@ TYPED_TEST(SplitSweep, LeavesTheBitsOfTheWholeOneInPAndGosa) {
       const std::vector<float> want = downloaded(local.next);
       Kokkos::deep_copy(local.next, untouched);
 
-      const auto sweep = make_sweep(TypeParam(), local.grid, {}, 0, &beside);
+      const auto sweep = make_sweep(TypeParam(), local.grid, {}, 0, true);
       const bool alone = reference::interior_of(whole.extents).points() == owned.points();
       ASSERT_EQ(sweep->splits(), !alone);
       const auto residuals = uploaded<TypeParam>(std::vector<double>{-1.0});
-      const Arrays a = local.pointers();
-      const Pass pass{local.grid, a.coefficients, a.p, a.p_next, residuals.data()};
       Kokkos::fence();
-      sweep->update_edges(pass);
-      sweep->update_inner(pass);
+      sweep->update(second.exec(), local.pass(), Part::Edges, 1);
+      sweep->update(first.exec(), local.pass(), Part::Inner, 1);
       Kokkos::fence();
-      sweep->add_up(pass);
+      sweep->add_up(third.exec(), {1, 1}, residuals.data());
       EXPECT_EQ(downloaded(residuals).at(0), gosa);
       const std::vector<float> got = downloaded(local.next);
       std::size_t different = 0;
@@ -128,24 +127,23 @@ TYPED_TEST(SplitSweep, LeavesTheBitsOfTheWholeOneInPAndGosa) {
 
 TYPED_TEST(SplitSweep, AddsUpSeveralPassesAsEachByItself) {
   const Whole whole({41, 18, 301}, 3);
-  const SecondQueue<TypeParam> second, third;
-  const Instances<TypeParam> beside{second.exec(), third.exec()};
+  const Queue<TypeParam> first(TypeParam{}), second, third;
   for (const Box& owned : boxes_of_ranks)
     for (const OfferedSweep& offered :
          sweeps_offered<TypeParam>(LocalProblem<TypeParam>(whole, owned, 4).grid)) {
       if (!offered.refused.empty() || offered.kind.sweeps > 4) continue;
       const LocalProblem<TypeParam> local(whole, owned, offered.kind.sweeps);
       const auto alone = make_sweep(TypeParam(), local.grid, offered.kind);
-      const auto kept = make_sweep(TypeParam(), local.grid, offered.kind, 0, &beside);
-      const int passes = 2 * kept->most_kept() + 1, sweeps = kept->sweeps();  // a round that is cut
+      const auto kept = make_sweep(TypeParam(), local.grid, offered.kind, 0, true);
+      const int half = kept->slots() / 2, sweeps = kept->sweeps();
+      const int passes = 2 * half + 1;  // a round that is cut
       const std::vector<double> none(static_cast<std::size_t>(passes * sweeps), -1.0);
       const auto want = uploaded<TypeParam>(none), got = uploaded<TypeParam>(none);
-      Arrays a = local.pointers();
-      const auto pass_of = [&](const auto& residuals, int n) {
+      const auto pass_of = [&](int n) {
         // Every second pass reads another p: their residuals differ.
+        const Arrays a = local.pointers();
         const bool odd = n % 2 != 0;
-        return Pass{local.grid, a.coefficients, odd ? a.p_next : a.p, odd ? a.p : a.p_next,
-                    residuals.data() + n * sweeps};
+        return Pass{local.grid, a.coefficients, odd ? a.p_next : a.p, odd ? a.p : a.p_next};
       };
       const std::vector<float> p = downloaded(local.arrays[P]);
       const auto begin_again = [&] {
@@ -154,20 +152,24 @@ TYPED_TEST(SplitSweep, AddsUpSeveralPassesAsEachByItself) {
         Kokkos::fence();
       };
       begin_again();
-      for (int n = 0; n < passes; ++n) alone->run(pass_of(want, n));
+      for (int n = 0; n < passes; ++n)
+        alone->run(first.exec(), pass_of(n), want.data() + n * sweeps);
       Kokkos::fence();
       begin_again();
       for (int n = 0; n < passes; ++n) {
-        const Pass pass = pass_of(got, n);
+        const int slot = n % (2 * half);
         if (kept->splits()) {
-          kept->update_edges(pass);
+          kept->update(second.exec(), pass_of(n), Part::Edges, slot);
           Kokkos::fence();
-          kept->update_inner(pass);
+          kept->update(first.exec(), pass_of(n), Part::Inner, slot);
         } else {
-          kept->update(pass);
+          kept->update(first.exec(), pass_of(n), Part::All, slot);
         }
         Kokkos::fence();
-        if ((n + 1) % kept->most_kept() == 0 || n + 1 == passes) kept->add_up(pass);
+        const int filled = slot % half + 1;
+        if (filled == half || n + 1 == passes)
+          kept->add_up(third.exec(), {slot + 1 - filled, filled},
+                       got.data() + (n + 1 - filled) * sweeps);
       }
       Kokkos::fence();
       // By their bytes: random coefficients may grow out of all numbers.
@@ -180,17 +182,13 @@ TYPED_TEST(SplitSweep, AddsUpSeveralPassesAsEachByItself) {
 
 TYPED_TEST(SplitSweep, HasInItsEdgesWhatNeighboursGetAndReadsNoHaloInside) {
   const Whole whole({41, 18, 301}, 3);
-  const SecondQueue<TypeParam> second, third;
-  const Instances<TypeParam> beside{second.exec(), third.exec()};
+  const Queue<TypeParam> first(TypeParam{}), second, third;
   for (const Box& owned : boxes_of_ranks)
     for (const std::int64_t halo : {1, 3}) {
       const LocalProblem<TypeParam> local(whole, owned, halo);
-      const auto sweep = make_sweep(TypeParam(), local.grid, {}, 0, &beside);
+      const auto sweep = make_sweep(TypeParam(), local.grid, {}, 0, true);
       if (!sweep->splits()) continue;
-      const auto residuals = uploaded<TypeParam>(std::vector<double>{-1.0});
-      const Arrays a = local.pointers();
-      const Pass pass{local.grid, a.coefficients, a.p, a.p_next, residuals.data()};
-      sweep->update_edges(pass);
+      sweep->update(second.exec(), local.pass(), Part::Edges, 0);
       const std::vector<float> edges = downloaded(local.next);
       // What an inner tile reads of the halo would show: it is no number.
       std::vector<float> p = downloaded(local.arrays[P]);
@@ -198,7 +196,7 @@ TYPED_TEST(SplitSweep, HasInItsEdgesWhatNeighboursGetAndReadsNoHaloInside) {
         if (interior && !is_owned) p[n] = std::numeric_limits<float>::quiet_NaN();
       });
       Kokkos::deep_copy(local.arrays[P], uploaded<TypeParam>(p));
-      sweep->update_inner(pass);
+      sweep->update(first.exec(), local.pass(), Part::Inner, 0);
       const std::vector<float> all = downloaded(local.next);
       Box inside = owned;
       for (int d = 0; d < 3; ++d) {

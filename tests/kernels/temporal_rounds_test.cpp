@@ -276,16 +276,6 @@ void expect_no_fault() {
   EXPECT_GT(search.states(), 1000U);
 }
 
-TEST(TemporalRounds, AreCountedAsTheSearchCountsThem) {
-  using Real = Rounds<3>;
-  for (int n = 0; n < 24; ++n) {
-    EXPECT_EQ(Real::place(n), n % 3);
-    EXPECT_EQ(Real::place(n - 2), (n + 1) % 3);
-    EXPECT_EQ(Real::parity(n), n / 3 % 2);
-    EXPECT_EQ(Real::slot(n), n % 4);
-  }
-}
-
 TEST(TemporalRounds, HaveNoFaultWithTwoSweeps) { expect_no_fault<2>(); }
 TEST(TemporalRounds, HaveNoFaultWithThreeSweeps) { expect_no_fault<3>(); }
 TEST(TemporalRounds, HaveNoFaultWithFourSweeps) { expect_no_fault<4>(); }

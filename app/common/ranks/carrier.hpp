@@ -3,7 +3,7 @@
 
 #include "app/common/ranks/communicator.hpp"
 #include "app/common/ranks/gpu_exchange.hpp"
-#include "kernels/second_queue.hpp"
+#include "kernels/queue.hpp"
 
 #include <utility>
 #include <vector>
@@ -14,9 +14,9 @@ namespace memstencil {
 /// @throws Failure(Other) where a message failed
 template <class Exec>
 void wait_for(const Exec& queue, GpuExchange* gpu) {
-  QueueMark<Exec> end;
-  end.set(queue);
-  while (!end.reached())
+  Event<Exec> end;
+  end.record(queue);
+  while (!end.complete())
     if (gpu != nullptr) gpu->look();
 }
 
@@ -27,20 +27,20 @@ class Carrier {
 public:
   /// Messages go by `gpu` where it is given, otherwise by MPI. Both must outlive the carrier.
   Carrier(const Exec& exec, const Communicator& communicator, GpuExchange* gpu)
-      : exec_(exec), communicator_(communicator), gpu_(gpu) {}
+      : kernels_(exec), communicator_(communicator), gpu_(gpu) {}
 
   /// Work given to `exec` before ends before the messages leave; work given from now
   /// on finds those of the step before, and starts after these: a library's few blocks would
   /// wait for all of a kernel's.
   void start(std::vector<Message> messages) {
     messages_ = std::move(messages);
-    if (gpu_ == nullptr) return exec_.fence("messages");  // MPI knows no queues
-    ready_.set(exec_);
-    ready_.hold(queue_.exec());
-    leaving_.set(queue_.exec());
+    if (gpu_ == nullptr) return kernels_.exec().fence("messages");  // MPI knows no queues
+    ready_.record(kernels_.exec());
+    queue_.wait_for(ready_);
+    leaving_.record(queue_.exec());
     gpu_->exchange(messages_, stream_of(queue_.exec()));
-    arrived_.set(queue_.exec());
-    leaving_.hold(exec_);
+    arrived_.record(queue_.exec());
+    kernels_.wait_for(leaving_);
   }
 
   /// @throws Failure(Other) where a message failed
@@ -53,22 +53,22 @@ public:
 
   /// After the last step: what `exec` is given from now on finds its messages.
   void join() const {
-    if (gpu_ != nullptr) arrived_.hold(exec_);
+    if (gpu_ != nullptr) kernels_.wait_for(arrived_);
   }
 
   /// Returns when everything is done, kernels included. @throws as finish()
   void wait() const {
     if (gpu_ != nullptr)
-      while (!arrived_.reached()) gpu_->look();
-    exec_.fence("messages");
+      while (!arrived_.complete()) gpu_->look();
+    kernels_.exec().fence("messages");
   }
 
 private:
-  Exec exec_;
+  Queue<Exec> kernels_;
   const Communicator& communicator_;
   GpuExchange* gpu_;
-  SecondQueue<Exec> queue_;  ///< of messages, which so wait for no kernel that they need not
-  QueueMark<Exec> ready_, leaving_, arrived_;
+  Queue<Exec> queue_;  ///< of messages, which so wait for no kernel that they need not
+  Event<Exec> ready_, leaving_, arrived_;
   std::vector<Message> messages_;
 };
 

@@ -92,8 +92,7 @@ void Communicator::broadcast(std::string& text, int root) const {
 }
 
 void Communicator::broadcast(std::span<double> values, int root) const {
-  collective(MPI_Bcast, MPI_Ibcast, values.data(), static_cast<int>(values.size()), MPI_DOUBLE,
-             root);
+  MPI_Bcast(values.data(), static_cast<int>(values.size()), MPI_DOUBLE, root, MPI_COMM_WORLD);
 }
 
 std::vector<std::string> Communicator::gather(const std::string& text) const {

@@ -59,29 +59,36 @@ private:
 class Topology {
 public:
   explicit Topology(const Memory& memory)
-      : halves_(in_cuda<l2_halves>()),
+      : halves_(halves()),
         memory_(memory),
+        scratch_(l2_scratch_bytes(std::max<std::size_t>(l2_identifiers, memory.blocks()),
+                                  l2_lines_timed) /
+                 sizeof(std::uint32_t)),
         half_of_line_(halves_.clear ? halves_of_lines(halves_, cycles(L2Access::AtomicAddition))
                                     : std::vector<int>(l2_lines_timed, 0)) {}
 
-  const L2Halves& halves() const { return halves_; }
+  static const L2Halves& halves() {
+    return in_cuda<l2_halves>(
+        DeviceArray<std::uint32_t>(l2_halves_bytes / sizeof(std::uint32_t)).data());
+  }
   NearAndFar access_cycles(L2Access access) const {
     return near_and_far(halves_, cycles(access), half_of_line_);
   }
   std::vector<int> blocks() const {
     const NearAndFar taken = access_cycles(L2Access::AtomicAddition);
     std::vector<double> times[2];
-    in_cuda<time_l2_blocks>(memory_.data(), memory_.blocks(), times);
+    in_cuda<time_l2_blocks>(halves_, memory_.data(), memory_.blocks(), scratch_.data(), times);
     return halves_of_blocks(times, (taken.far - taken.near) / 2);
   }
 
 private:
   std::vector<std::vector<double>> cycles(L2Access access) const {
-    return in_cuda<l2_line_cycles>(access, memory_.data());
+    return in_cuda<l2_line_cycles>(access, memory_.data(), scratch_.data());
   }
 
   const L2Halves& halves_;
   const Memory& memory_;
+  DeviceArray<std::uint32_t> scratch_;
   std::vector<int> half_of_line_;
 };
 
@@ -273,7 +280,7 @@ ProbeResult run(const Settings& settings) {
   const GpuFacts gpu = gpu_facts();
   const std::size_t largest = largest_footprint(settings, gpu, result.notes);
   require_memory(MemorySpace::Device, memory_for(largest));
-  describe_topology(in_cuda<l2_halves>(), result);
+  describe_topology(Topology::halves(), result);
   Footprints measured;
   for (int n = settings.experiment_count(); n > 0; --n)
     measure_experiment(largest, collector, measured);

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/membench/core/measuring.hpp"
-#include "kernels/l2_halves.hpp"
 #include "kernels/probes/l2.hpp"
+#include "kernels/probes/l2_lines.hpp"
 
 #include <cstddef>
 #include <cstdint>

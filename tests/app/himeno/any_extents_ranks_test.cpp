@@ -26,7 +26,7 @@ const std::map<int, std::vector<std::array<int, 3>>> divisions_of{
 
 /// p of the whole grid after single sweeps by one rank: a GPU rounds otherwise than the reference,
 /// which is a host's.
-std::vector<float> p_of_one_rank(const Plan& plan, const jacobi::Grid& whole) {
+std::vector<float> p_of_one_rank(const Plan& plan, const Grid& whole) {
   const Triple& all = plan.options.extents;
   Phases phases({"initialise", "upload", "sweeps", "halo", "download"});
   Fields fields(whole, plan.layout, plan.placement, plan.placement_of_p);
@@ -40,9 +40,9 @@ std::vector<float> p_of_one_rank(const Plan& plan, const jacobi::Grid& whole) {
 }
 
 /// This rank's owned points that are not those of one rank alone.
-std::size_t points_unlike(const Subdomain& part, const std::vector<float>& p,
-                          const jacobi::Grid& whole, const std::vector<float>& want) {
-  const jacobi::Box& owned = part.grid.owned;
+std::size_t points_unlike(const Subdomain& part, const std::vector<float>& p, const Grid& whole,
+                          const std::vector<float>& want) {
+  const Box& owned = part.grid.owned;
   const auto points = static_cast<std::size_t>(owned.hi[2] - owned.lo[2]);
   std::size_t wrong = 0;
   for (std::int64_t i = owned.lo[0]; i < owned.hi[0]; ++i)
@@ -74,7 +74,7 @@ TEST(StagedRanksOfAnyExtents, HaveThePOfOneRank) {
     options.ranks = possible[any() % possible.size()];
     options.save_field = true;
     const Plan plan = make_plan(options, machine, communicator);
-    const jacobi::Grid whole = subdomain(options.extents, {1, 1, 1}, 0, 1, 1).grid;
+    const Grid whole = subdomain(options.extents, {1, 1, 1}, 0, 1, 1).grid;
     const RunResult result = run_once(plan, communicator);
     EXPECT_EQ(points_unlike(plan.part, result.p, whole, p_of_one_rank(plan, whole)), 0U)
         << size_name(options.extents) << ", " << name(plan.sweep) << ", "

@@ -49,7 +49,7 @@ struct Original {
 /// This rank's owned points that are not the original's.
 double wrong_points(const Subdomain& part, const std::vector<float>& p,
                     const reference::Whole& whole) {
-  const jacobi::Box& owned = part.grid.owned;
+  const Box& owned = part.grid.owned;
   double wrong = 0;
   for (std::int64_t i = owned.lo[0]; i < owned.hi[0]; ++i)
     for (std::int64_t j = owned.lo[1]; j < owned.hi[1]; ++j)
@@ -155,7 +155,7 @@ TEST(HimenoRanksAlone, KeepOnePOfAllRepeats) {
 }
 
 /// Points of the local arrays, halo included, that are not alike in two results of this rank.
-std::size_t different_points(const jacobi::Grid& grid, const std::vector<float>& a,
+std::size_t different_points(const Grid& grid, const std::vector<float>& a,
                              const std::vector<float>& b) {
   std::size_t out = 0;
   const auto points = static_cast<std::size_t>(grid.extents[2]);

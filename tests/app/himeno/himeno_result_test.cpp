@@ -210,6 +210,19 @@ TEST(HimenoText, NamesCoefficientsThatAreNotTheOriginals) {
   EXPECT_FALSE(contains(text_report(make_result(small_plan(), {run_of(0.5)})), "coefficients"));
 }
 
+TEST(HimenoText, SaysWhereHugePagesAreWorthATrial) {
+  Result result = make_result(small_plan(), {run_of(0.5)});
+  result.machine.cpu.last_level_cache_bytes = 1 << 20;
+  result.machine.memory.huge_pages.enabled = "madvise";
+  EXPECT_TRUE(contains(text_report(result), "--pages huge"));
+  Result cached = result, always = result, asked = result;
+  cached.machine.cpu.last_level_cache_bytes = 1 << 30;
+  always.machine.memory.huge_pages.enabled = "always";
+  asked.options_of_case.memory.pages = "huge";
+  for (const Result& each : {cached, always, asked})
+    EXPECT_FALSE(contains(text_report(each), "--pages huge"));
+}
+
 TEST(HimenoText, ReportsTheMemory) {
   const std::string text = text_report(make_result(small_plan(), {run_of(0.5)}));
   for (const char* part : {"size", "memory", "first touch by", "initialise", "one sweep",

@@ -1,6 +1,8 @@
 // Pins whole runs on the host to the original's gosa, for every kind of sweep.
+#include "app/himeno/result.hpp"
 #include "app/himeno/run.hpp"
 #include "memory_spaces/capabilities.hpp"
+#include "tests/app/common/text_checks.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
 
 #include <gtest/gtest.h>
@@ -35,6 +37,7 @@ TEST_P(KnownCase, HasTheOriginalsGosa) {
 INSTANTIATE_TEST_SUITE_P(Figures, KnownCase,
                          testing::Values(Case{"S3", {64, 64, 128}, 3, {}, 3.296793923e-03},
                                          Case{"S50", {64, 64, 128}, 50, {}, 2.515726157e-03},
+                                         Case{"XS100", {32, 32, 64}, 100, {}, 2.317158902e-03},
                                          Case{"M3", {128, 128, 256}, 3, {}, 1.693458806e-03},
                                          Case{"L3", {256, 256, 512}, 3, {}, 8.606862309e-04},
                                          Case{"odd7", {37, 45, 83}, 7, {}, 7.071855410e-03},
@@ -55,6 +58,26 @@ TEST(FusedRun, HasTheSingleRunsGosaOfEverySweepAndItsField) {
         EXPECT_NEAR(result.gosa[n], single.gosa[n], 1e-12 * single.gosa[n]) << "temporal:" << fused;
     }
   }
+}
+
+TEST(FusedRun, OfFewerSweepsThanAPassIsASingleOneAndSaysSo) {
+  Options options = host_options({37, 45, 83}, 3, {}, 4);
+  const Plan plan = plan_of(options);
+  EXPECT_EQ(plan.sweep.sweeps, 1);
+  EXPECT_EQ(plan.part.halo, 1);
+  EXPECT_TRUE(contains(plan.note, "temporal:4"));
+  EXPECT_TRUE(contains(plan.note, "--iterations 3"));
+  EXPECT_EQ(make_result(plan, {run_once(plan, Communicator())}).sweep, "single");
+  options.iterations = 4;
+  EXPECT_EQ(plan_of(options).sweep.sweeps, 4);
+}
+
+TEST(FusedRun, OfSecondsMakesAtLeastAPass) {
+  Options options = host_options({64, 64, 128}, 100, {}, 8);
+  options.seconds = 1e-3;  // less than such a pass takes
+  const RunResult result = run(options);
+  EXPECT_EQ(result.rehearsal, 8);
+  EXPECT_GE(result.gosa.size(), 8U);
 }
 
 TEST(Run, KeepsATimeForEverySweepAndPhase) {

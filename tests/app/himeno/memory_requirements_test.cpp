@@ -73,7 +73,7 @@ TEST(MemoryRequirements, AreThoseOfTwelveArraysForPackedCoefficients) {
   EXPECT_EQ(memory_requirements(plan)[1].bytes, 12 * field_bytes(plan.part.grid) / 14);
   // What is staged at a time: 2 of 34 planes of packed coefficients are less than an array, and one
   // plane of 5 is more.
-  jacobi::Grid grid = plan.part.grid;
+  Grid grid = plan.part.grid;
   EXPECT_EQ(staged_floats(grid, jacobi::Layout::Packed), grid.floats());
   grid.extents[0] = 5;
   EXPECT_EQ(staged_floats(grid, jacobi::Layout::Packed), 12 * grid.row(1, 0));

@@ -84,7 +84,7 @@ TEST(Subdomains, OwnEveryInteriorPointOnce) {
     const auto [I, J, K] = d.global;
     std::vector<int> owners(static_cast<std::size_t>(I * J * K));
     for (const Subdomain& part : all_parts(d)) {
-      const jacobi::Box& owned = part.grid.owned;
+      const Box& owned = part.grid.owned;
       for (std::int64_t i = owned.lo[0]; i < owned.hi[0]; ++i)
         for (std::int64_t j = owned.lo[1]; j < owned.hi[1]; ++j)
           for (std::int64_t k = owned.lo[2]; k < owned.hi[2]; ++k)
@@ -107,7 +107,7 @@ TEST(Subdomains, HaveAHaloTowardsNeighboursAndTheBoundaryAtTheEnds) {
     for (const Subdomain& part : all_parts(d))
       for (int dim = 0; dim < 3; ++dim) {
         const auto u = static_cast<std::size_t>(dim);
-        const jacobi::Grid& grid = part.grid;
+        const Grid& grid = part.grid;
         const bool below = part.neighbour(dim, -1).has_value();
         const bool above = part.neighbour(dim, 1).has_value();
         EXPECT_EQ(below, part.position[u] > 0);

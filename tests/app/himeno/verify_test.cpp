@@ -21,20 +21,27 @@ namespace {
 using Damage = std::function<void(const jacobi::Pass&)>;
 
 /// The sweep of a variant, with its result damaged.
-class DamagedSweep final : public jacobi::Sweep {
+using HostSweep = jacobi::Sweep<Kokkos::DefaultHostExecutionSpace>;
+
+class DamagedSweep final : public HostSweep {
 public:
-  DamagedSweep(std::unique_ptr<jacobi::Sweep> sound, Damage damage)
+  DamagedSweep(std::unique_ptr<HostSweep> sound, Damage damage)
       : sound_(std::move(sound)), damage_(std::move(damage)) {}
   int sweeps() const override { return sound_->sweeps(); }
   std::string describe() const override { return "damaged"; }
-  void run(const jacobi::Pass& pass) override {
-    sound_->run(pass);
+  void update(const Kokkos::DefaultHostExecutionSpace& queue, const jacobi::Pass& pass,
+              jacobi::Part part, int slot) override {
+    sound_->update(queue, pass, part, slot);
     Kokkos::fence();
     damage_(pass);
   }
+  void add_up(const Kokkos::DefaultHostExecutionSpace& queue, jacobi::Slots slots,
+              double* out) override {
+    sound_->add_up(queue, slots, out);
+  }
 
 private:
-  std::unique_ptr<jacobi::Sweep> sound_;
+  std::unique_ptr<HostSweep> sound_;
   Damage damage_;
 };
 
@@ -47,7 +54,7 @@ struct Outcome {
 Outcome verify(const Triple& extents, int fused, const Damage& damage,
                jacobi::Layout layout = jacobi::Layout::Arrays) {
   const Kokkos::DefaultHostExecutionSpace exec;
-  Options options = host_options(extents, 1, 1, fused);
+  Options options = host_options(extents, fused, 1, fused);
   options.layout = layout;
   const Plan plan = plan_of(options);
   Fields fields(plan.part.grid, plan.layout, plan.placement, plan.placement_of_p);
@@ -68,7 +75,7 @@ Outcome verify(const Triple& extents, int fused, const Damage& damage,
 Damage at(const std::function<bool(std::int64_t, std::int64_t, std::int64_t)>& chosen,
           const std::function<float(float was, float is)>& change) {
   return [=](const jacobi::Pass& pass) {
-    const jacobi::Box& owned = pass.grid.owned;
+    const Box& owned = pass.grid.owned;
     for (std::int64_t i = owned.lo[0]; i < owned.hi[0]; ++i)
       for (std::int64_t j = owned.lo[1]; j < owned.hi[1]; ++j)
         for (std::int64_t k = owned.lo[2]; k < owned.hi[2]; ++k)
@@ -85,6 +92,7 @@ void expect_refused(const Outcome& outcome) {
   EXPECT_FALSE(outcome.passed);
   EXPECT_EQ(outcome.code, ExitCode::Verification);
   EXPECT_TRUE(contains(outcome.line, "verification failed: p("));
+  EXPECT_TRUE(contains(outcome.line, " of rank 0 is "));
 }
 
 class Verification : public testing::TestWithParam<int> {};

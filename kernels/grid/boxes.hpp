@@ -1,0 +1,35 @@
+// Boxes of points: copied out of an array and back, and made NaN, hashed or compared by checks.
+#pragma once
+
+#include "kernels/grid/grid.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace memstencil {
+
+/// Copies the points of `box` into `packed` (box.points() floats, k
+/// fastest). Asynchronous on a device.
+template <class Exec>
+void pack(const Exec& exec, const Grid& grid, const Box& box, const float* data, float* packed);
+
+/// The reverse of pack.
+template <class Exec>
+void unpack(const Exec& exec, const Grid& grid, const Box& box, const float* packed, float* data);
+
+/// Makes p NaN at the points of `box`: what nothing writes then is found. Fences.
+template <class Exec>
+void spoil(const Exec& exec, const Grid& grid, const Box& box, float* p);
+
+/// A hash of the bits of every float of `box` and of its place there. Two boxes of the same shape
+/// that lie anywhere have the same hash where they hold the same bits. Waits for it.
+template <class Exec>
+std::uint64_t hash(const Exec& exec, const Grid& grid, const Box& box, const float* data);
+
+/// The first point of `box` (its number there, k fastest) where two arrays have not the same bits,
+/// or nothing. Waits for it.
+template <class Exec>
+std::optional<std::int64_t> first_difference(const Exec& exec, const Grid& grid, const Box& box,
+                                             const float* a, const float* b);
+
+}  // namespace memstencil

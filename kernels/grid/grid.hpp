@@ -1,0 +1,59 @@
+// Part of a grid of points: local extents, boxes of points, and how rows lie in memory.
+#pragma once
+
+#include "kernels/portable.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace memstencil {
+
+/// Half-open box of local indices [lo, hi) in the order i, j, k.
+struct Box {
+  std::int64_t lo[3];
+  std::int64_t hi[3];
+
+  bool empty() const { return hi[0] <= lo[0] || hi[1] <= lo[1] || hi[2] <= lo[2]; }
+  std::int64_t points() const {
+    return empty() ? 0 : (hi[0] - lo[0]) * (hi[1] - lo[1]) * (hi[2] - lo[2]);
+  }
+};
+
+/// `box` grown by `width` on every side, and no further than `limits`.
+inline Box grown(const Box& box, std::int64_t width, const Box& limits) {
+  Box out{};
+  for (int d = 0; d < 3; ++d) {
+    out.lo[d] = box.lo[d] - width > limits.lo[d] ? box.lo[d] - width : limits.lo[d];
+    out.hi[d] = box.hi[d] + width < limits.hi[d] ? box.hi[d] + width : limits.hi[d];
+  }
+  return out;
+}
+
+/// Floats from one row (fixed i, j) to the next: K rounded up to whole 128-byte lines, so that
+/// element k of every row has the alignment of element k of the first.
+constexpr std::int64_t row_pitch(std::int64_t k_extent) { return (k_extent + 31) / 32 * 32; }
+
+/// One rank's problem. All arrays are extents[0] x extents[1] rows of `pitch` floats, of which the
+/// first extents[2] are points. Points outside `interior` never change (the fixed boundary of the
+/// whole grid); `owned` are the points this rank answers for, and whose residuals it sums.
+/// On one rank owned == interior. Points of `interior` outside `owned` are halo: with a halo of
+/// width T their p is valid before a pass of T sweeps, and the coefficients are valid everywhere.
+struct Grid {
+  std::int64_t extents[3];
+  std::int64_t pitch;
+  Box interior;
+  Box owned;
+
+  /// Offset of the element (i, j, 0).
+  MEMSTENCIL_FUNCTION std::size_t row(std::int64_t i, std::int64_t j) const {
+    return (static_cast<std::size_t>(i) * static_cast<std::size_t>(extents[1]) +
+            static_cast<std::size_t>(j)) *
+           static_cast<std::size_t>(pitch);
+  }
+  std::size_t floats() const {
+    return static_cast<std::size_t>(extents[0]) * static_cast<std::size_t>(extents[1]) *
+           static_cast<std::size_t>(pitch);
+  }
+};
+
+}  // namespace memstencil

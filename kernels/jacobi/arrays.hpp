@@ -1,0 +1,76 @@
+// The 14 arrays of the Jacobi solver: their order, how the coefficients lie, and pointers to them.
+#pragma once
+
+#include "kernels/grid/grid.hpp"
+#include "kernels/portable.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace memstencil::jacobi {
+
+/// The arrays of the original in the order of their ids: a0..a3, b0..b2, c0..c2, wrk1, p, bnd.
+enum ArrayId { A0, A1, A2, A3, B0, B1, B2, C0, C1, C2, WRK1, P, BND, array_count };
+
+/// All of them but p.
+inline constexpr int coefficient_count = array_count - 1;
+
+/// How the coefficients lie in memory: as twelve arrays, which is the original's way, or packed,
+/// one after the other for each eight points: [i][j][k/8][12][8], in the order of ArrayId. The rows
+/// of Grid stay as they are, with a pitch that is a multiple of eight. Eight floats are a sector of
+/// a GPU's memory, half a line of a host's.
+enum class Layout { Arrays, Packed };
+inline constexpr std::array all_layouts{Layout::Arrays, Layout::Packed};
+constexpr std::string_view name(Layout layout) {
+  return layout == Layout::Packed ? "packed" : "arrays";
+}
+
+inline constexpr int packed_points = 8;
+
+/// Where float n of an array (Grid::row() + k) lies, counted from the array's first.
+template <Layout layout>
+MEMSTENCIL_FUNCTION constexpr std::size_t coefficient_offset(std::size_t n) {
+  if constexpr (layout == Layout::Packed)
+    return coefficient_count * (n - n % packed_points) + n % packed_points;
+  else
+    return n;
+}
+MEMSTENCIL_FUNCTION constexpr std::size_t coefficient_offset(Layout layout, std::size_t n) {
+  return layout == Layout::Packed ? coefficient_offset<Layout::Packed>(n) : n;
+}
+
+/// Read-only data of a sweep: the first float of each array, in the order of ArrayId. All are read
+/// at every updated point: 12 floats, p makes 13. (No std::array: device code cannot index one.)
+struct Coefficients {
+  const float* arrays[coefficient_count];
+  Layout layout = Layout::Arrays;
+
+  Coefficients() = default;
+  /// Each begins `step` floats after the one before.
+  Coefficients(const float* first, std::size_t step, Layout how) : layout(how) {
+    for (const float*& array : arrays) array = std::exchange(first, first + step);
+  }
+};
+
+/// Those that are packed from `first` on.
+inline Coefficients packed_coefficients(const float* first) {
+  return {first, packed_points, Layout::Packed};
+}
+
+/// The arrays of one rank. A pass reads p and writes p_next; then these two change places.
+struct Arrays {
+  Coefficients coefficients;
+  float* p;
+  float* p_next;
+};
+
+inline constexpr float omega = 0.8F;
+/// Fewest bytes a point and sweep: 13 floats read, one written.
+inline constexpr double bytes_per_point = 56.0;
+/// The original's count of operations a point and sweep.
+inline constexpr double flops_per_point = 34.0;
+
+}  // namespace memstencil::jacobi

@@ -1,0 +1,260 @@
+// Pins why the verification has five points: each finds a fault that the four others miss.
+#include "app/common/ranks/collectively.hpp"
+#include "app/himeno/fields.hpp"
+#include "app/himeno/halo.hpp"
+#include "app/himeno/patches.hpp"
+#include "app/himeno/verify.hpp"
+#include "app/himeno/verify_loop.hpp"
+#include "app/himeno/verify_messages.hpp"
+#include "tests/app/himeno/himeno_plan.hpp"
+
+#include <gtest/gtest.h>
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace memstencil::himeno {
+namespace {
+
+using Exec = Kokkos::DefaultHostExecutionSpace;
+
+/// What is wrong with a program. Every part is sound unless it is given.
+struct Faults {
+  /// After each sweep, with what it has made.
+  std::function<void(const Subdomain&, const jacobi::Pass&)> kernel = [](const auto&...) {};
+  /// After exchange number n of the run, with what has come.
+  std::function<void(int n, std::span<const Message>)> exchange = [](const auto&...) {};
+  std::function<bool(int pass, int passes)> skips_exchange = [](int, int) { return false; };
+  double gosa = 1.0;  ///< factor
+};
+
+class FaultySweep final : public jacobi::Sweep<Exec> {
+public:
+  FaultySweep(std::unique_ptr<Sweep> sound, const Faults& faults, const Subdomain& part)
+      : sound_(std::move(sound)), faults_(faults), part_(part) {}
+  int sweeps() const override { return 1; }
+  std::string describe() const override { return "faulty"; }
+  void update(const Exec& queue, const jacobi::Pass& pass, jacobi::Part part, int slot) override {
+    sound_->update(queue, pass, part, slot);
+    Kokkos::fence();
+    faults_.kernel(part_, pass);
+  }
+  void add_up(const Exec& queue, jacobi::Slots slots, double* out) override {
+    sound_->add_up(queue, slots, out);
+  }
+
+private:
+  std::unique_ptr<Sweep> sound_;
+  const Faults& faults_;
+  const Subdomain& part_;
+};
+
+class FaultyExchange final : public GpuExchange {
+public:
+  FaultyExchange(const Communicator& communicator, const Faults& faults)
+      : communicator_(communicator), faults_(faults) {}
+  void exchange(std::span<const Message> messages, void*) override {
+    communicator_.exchange(messages);
+    faults_.exchange(++count_, messages);
+  }
+  void look() override {}
+  std::shared_ptr<void> enroll(const Buffer&) override { return nullptr; }
+
+private:
+  const Communicator& communicator_;
+  const Faults& faults_;
+  int count_ = 0;
+};
+
+/// A program with these faults, of single sweeps.
+class Program {
+public:
+  Program(const Options& options, const Faults& faults)
+      : plan_(plan_of(options)),
+        faults_(faults),
+        fields_(plan_.part.grid, plan_.layout, plan_.placement, plan_.placement_of_p),
+        halo_(plan_.part, plan_.halo, plan_.placement_of_p.space, communicator_,
+              std::make_shared<FaultyExchange>(communicator_, faults_)),
+        sweep_(jacobi::make_sweep(Exec(), plan_.part.grid, {}), faults_, plan_.part) {
+    Phases aside({"initialise", "upload"});
+    fields_.initialise(plan_.filling(), aside);
+    halo_.connect(fields_.arrays().p, fields_.memory_of_p());
+    make_sweeps(static_cast<int>(options.iterations));
+  }
+
+  /// Those that find something.
+  std::set<int> points() {
+    const auto sweeps = static_cast<int>(plan_.options.iterations);
+    const jacobi::Arrays& arrays = fields_.arrays();
+    std::set<int> found;
+    const auto look = [&](int point, const std::function<void()>& check) {
+      try {
+        check();
+      } catch (const Failure& failure) {
+        EXPECT_EQ(failure.code(), ExitCode::Verification) << failure.what();
+        found.insert(point);
+      }
+    };
+    look(2, [&] { verify_messages(Exec(), plan_.part, arrays.p, sweeps, communicator_); });
+    look(5, [&] {
+      const double gosa = communicator_.sum(residual_) * faults_.gosa;
+      verify_gosa(gosa, known_gosa(plan_.options.extents, sweeps, plan_.options.seed, false));
+    });
+    look(1, [&] {
+      collectively(communicator_,
+                   [&] { verify_samples(Exec(), plan_.part, arrays, sweep_, &residual_); });
+    });
+    look(3, [&] { verify_path(Exec(), plan_.part, halo_, arrays, communicator_); });
+    look(4, [&] {
+      verify_loop(
+          Exec(), plan_.part, {plan_.options.seed, false, 3}, patches(plan_.part, 0, 3), halo_,
+          arrays, [&] { make_sweeps(3); }, communicator_);
+    });
+    return found;
+  }
+
+private:
+  void make_sweeps(int sweeps) {
+    jacobi::Arrays& arrays = fields_.arrays();
+    for (int n = 1; n <= sweeps; ++n) {
+      sweep_.run(Exec(), {plan_.part.grid, arrays.coefficients, arrays.p, arrays.p_next},
+                 &residual_);
+      if (!faults_.skips_exchange(n, sweeps)) halo_.exchange_and_wait(arrays.p_next);
+      std::swap(arrays.p, arrays.p_next);
+    }
+  }
+
+  Communicator communicator_;
+  Plan plan_;
+  Faults faults_;
+  Fields fields_;
+  Halo<Exec> halo_;
+  FaultySweep sweep_;
+  double residual_ = 0;  ///< gosa of the last sweep
+};
+
+/// So large that the time loop is compared at some points alone, and no listed case.
+Options large() {
+  Options options = host_options({66, 130, 130}, 4);
+  options.ranks = {Communicator().size(), 1, 1};
+  return options;
+}
+
+/// Does nothing that any rank compares after three sweeps depend on these points (global indices)?
+bool apart(const Subdomain& part, const Box& box) {
+  const Box all{{0, 0, 0}, {part.global[0], part.global[1], part.global[2]}};
+  const int size = part.ranks[0];
+  for (int rank = 0; rank < size; ++rank) {
+    const Subdomain its = subdomain(part.global, part.ranks, rank, size, part.halo);
+    for (Box cone : patches(its, 0, 3)) {
+      for (std::size_t d = 0; d < 3; ++d) cone.lo[d] += its.origin[d], cone.hi[d] += its.origin[d];
+      cone = grown(cone, 3, all);
+      bool meets = true;
+      for (int d = 0; d < 3; ++d) meets = meets && cone.lo[d] < box.hi[d] && box.lo[d] < cone.hi[d];
+      if (meets) return false;
+    }
+  }
+  return true;
+}
+
+class FivePoints : public testing::Test {
+protected:
+  void SetUp() override {
+    if (Communicator().size() == 1) GTEST_SKIP() << "nobody to send to";
+  }
+};
+
+TEST_F(FivePoints, FindNothingInASoundProgram) {
+  EXPECT_EQ(Program(large(), {}).points(), std::set<int>{});
+  Options listed = host_options({32, 32, 64}, 3);
+  EXPECT_EQ(Program(listed, {}).points(), std::set<int>{});
+}
+
+/// A box of 10^3 points far from all that the time loop is compared at.
+Box hidden_box(const Subdomain& part) {
+  constexpr std::int64_t side = 10;
+  const Box& owned = part.grid.owned;
+  for (std::int64_t i = owned.lo[0]; i + side <= owned.hi[0]; ++i)
+    for (std::int64_t j = owned.lo[1]; j + side <= owned.hi[1]; ++j)
+      for (std::int64_t k = owned.lo[2]; k + side <= owned.hi[2]; ++k) {
+        const Box box{{i, j, k}, {i + side, j + side, k + side}};
+        if (apart(part,
+                  {{i + part.origin[0], j, k}, {i + part.origin[0] + side, j + side, k + side}}))
+          return box;
+      }
+  return {};
+}
+
+TEST_F(FivePoints, SamplesAloneFindAKernelThatForgetsPointsInside) {
+  Faults faults;
+  faults.kernel = [box = std::optional<Box>()](const Subdomain& part,
+                                               const jacobi::Pass& pass) mutable {
+    if (!box) box = hidden_box(part);
+    EXPECT_FALSE(box->empty());
+    for (std::int64_t i = box->lo[0]; i < box->hi[0]; ++i)
+      for (std::int64_t j = box->lo[1]; j < box->hi[1]; ++j) {
+        const std::size_t row = pass.grid.row(i, j);
+        std::copy(pass.p + row + box->lo[2], pass.p + row + box->hi[2],
+                  pass.p_next + row + box->lo[2]);
+      }
+  };
+  Options options = large();
+  options.seed = 1;
+  EXPECT_EQ(Program(options, faults).points(), std::set<int>{1});
+}
+
+TEST_F(FivePoints, HashesAloneFindALastMessageThatWasLost) {
+  Faults faults;
+  const Options options = large();
+  // The first exchange of the three directions connects. Only slabs of i have a message.
+  const int last = 1 + static_cast<int>(options.iterations);
+  faults.exchange = [=](int n, std::span<const Message> messages) {
+    for (const Message& each : messages)
+      if (n == last) std::fill_n(static_cast<float*>(each.receive), each.receive_bytes / 4, 0.5F);
+  };
+  EXPECT_EQ(Program(options, faults).points(), std::set<int>{2});
+}
+
+TEST_F(FivePoints, ThePathAloneFindsPointsThatChangePlacesAndAreEqualInTheRun) {
+  const Options options = large();
+  const Subdomain part = plan_of(options).part;
+  const Grid& grid = part.grid;
+  // Neighbours in the planes on both sides of what divides the ranks.
+  const std::int64_t above =
+      part.neighbour(0, -1) ? part.origin[0] + grid.owned.lo[0] : part.origin[0] + grid.owned.hi[0];
+  std::size_t place = 0;
+  for (std::int64_t j = 20; j < 110 && place == 0; ++j)
+    for (std::int64_t k = 20; k < 110 && place == 0; ++k)
+      if (apart(part, {{above - 1, j, k}, {above + 1, j + 1, k + 2}}))
+        place = grid.row(0, j) + static_cast<std::size_t>(k);
+  ASSERT_GT(place, 0U);
+  Faults faults;
+  faults.exchange = [=](int, std::span<const Message> messages) {
+    auto* const slab = static_cast<float*>(messages.front().receive);
+    std::swap(slab[place], slab[place + 1]);
+  };
+  EXPECT_EQ(Program(options, faults).points(), std::set<int>{3});
+}
+
+TEST_F(FivePoints, TheTimeLoopAloneFindsAnExchangeThatIsLeftOut) {
+  Faults faults;
+  faults.skips_exchange = [](int pass, int passes) { return pass == passes - 1; };
+  EXPECT_EQ(Program(large(), faults).points(), std::set<int>{4});
+}
+
+TEST_F(FivePoints, GosaAloneFindsASumThatIsWrong) {
+  Faults faults;
+  faults.gosa = 1 + 1e-6;
+  EXPECT_EQ(Program(host_options({32, 32, 64}, 3), faults).points(), std::set<int>{5});
+}
+
+}  // namespace
+}  // namespace memstencil::himeno
