@@ -13,9 +13,9 @@ namespace memstencil::membench {
 /// A probe that ran, or the reason why it did not.
 struct ProbeRun {
   const Probe* probe = nullptr;
-  std::string skipped;              ///< empty: it ran
-  double seconds = 0;               ///< of the whole probe, verification included
-  std::optional<GpuClocks> clocks;  ///< at its end
+  std::string skipped;                   ///< empty: it ran
+  double seconds = 0;                    ///< of the whole probe, verification included
+  std::optional<GpuClocks> clocks = {};  ///< at its end
   ProbeResult result;
 };
 

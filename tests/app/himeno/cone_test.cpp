@@ -17,7 +17,7 @@ const Box targets[] = {{{1, 1, 1}, {11, 10, 18}},  // all that changes
                        {{5, 4, 8}, {8, 6, 12}}};   // the inside
 
 /// The reference with p of random:1 and other coefficients.
-jacobi::reference::Whole reference(const std::optional<std::uint64_t>& seed) {
+jacobi::reference::Whole whole_of(const std::optional<std::uint64_t>& seed) {
   jacobi::reference::Whole whole(extents, seed);
   whole.arrays[jacobi::P] = jacobi::reference::Whole(extents, 1).arrays[jacobi::P];
   return whole;
@@ -40,7 +40,7 @@ std::size_t wrong_points(const jacobi::reference::Whole& whole, const Box& targe
 TEST(Cone, HasTheReferencesBitsAfterAnyNumberOfSweeps) {
   for (const std::optional<std::uint64_t>& seed :
        {std::optional<std::uint64_t>{}, {1}, {0xFFFFFFFFFFFFFFFF}}) {
-    jacobi::reference::Whole whole = reference(seed);
+    jacobi::reference::Whole whole = whole_of(seed);
     for (int sweeps = 1; sweeps <= 8; ++sweeps) {
       whole.sweep();
       for (const Box& target : targets)
@@ -52,7 +52,7 @@ TEST(Cone, HasTheReferencesBitsAfterAnyNumberOfSweeps) {
 }
 
 TEST(Cone, RoundsOnceWhereTheExecutorDoes) {
-  jacobi::reference::Whole whole = reference(1);
+  jacobi::reference::Whole whole = whole_of(1);
   whole.sweep();
   const auto once = evaluate({extents, 1, 1, true}, targets[0], 1);
   EXPECT_GT(wrong_points(whole, targets[0], once), once.size() / 4);

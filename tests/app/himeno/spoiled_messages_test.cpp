@@ -240,8 +240,9 @@ TEST(HimenoOverSpoiledMessages, AreNeverVerifiedAndSoundOnesAlwaysAre) {
   EXPECT_GE(all.size(), 60U);
   std::set<std::string> sound;
   for (const Case& each : all) {
-    if (sound.insert(text_of(each.options)).second)
+    if (sound.insert(text_of(each.options)).second) {
       EXPECT_EQ(run_with(each.options, {}), "") << each.text();
+    }
     const std::string line = run_with(each.options, each.fault);
     EXPECT_GT(communicator.sum(changed), 0.0) << "no fault: " << each.text();
     EXPECT_TRUE(contains(line, "verification failed: ")) << each.text();
