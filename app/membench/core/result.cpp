@@ -92,7 +92,8 @@ void describe(Archive& a, MeasurementRow& row) {
 Result make_result(const std::string& chosen, const std::vector<ProbeRun>& runs,
                    const Record& options, const MachineFacts& machine,
                    const ExecutionRecord& execution) {
-  Result result{.probe = chosen,
+  Result result{.origin = {},
+                .probe = chosen,
                 .probes = {},
                 .verified = true,
                 .options = options,
