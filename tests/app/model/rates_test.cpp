@@ -283,6 +283,18 @@ TEST(PassOnRanks, TakesAsLongAsTheMessagesWhereTheyAreLonger) {
   EXPECT_EQ(pass.total, pass.messages);
 }
 
+TEST(RatesFromDescription, TakesKernelsApartFromCopyEnginesWhereTheyWereMeasured) {
+  MachineDescription machine = described();
+  machine.figures["link_device_to_host"] = {.gbs = 450, .measured = false, .source = "sheet"};
+  EXPECT_NEAR(rates_from_description(machine)[Rate::DeviceWritesHost], 396 * giga, 1.0);
+  machine.measured["link_device_to_host"] = {.gbs = 300, .measured = true, .source = "copies"};
+  machine.measured["kernel_writes_host"] = {.gbs = 377, .measured = true, .source = "kernels"};
+  const MachineRates rates = rates_from_description(machine);
+  EXPECT_NEAR(rates[Rate::LinkToHost], 300 * giga, 1.0);
+  EXPECT_NEAR(rates[Rate::DeviceWritesHost], 377 * giga, 1.0);
+  EXPECT_EQ(rates.rates.at(Rate::DeviceWritesHost).source, "kernels");
+}
+
 TEST(MessageRates, OfADescriptionAreItsNetworksTimesWhatIsReached) {
   MachineDescription machine;
   EXPECT_EQ(message_rates_from_description(machine).between_nodes.rate,
@@ -291,6 +303,8 @@ TEST(MessageRates, OfADescriptionAreItsNetworksTimesWhatIsReached) {
   EXPECT_NEAR(message_rates_from_description(machine).between_nodes.rate, 50e9 * reached_of_theory,
               1);
   EXPECT_EQ(message_rates_from_description(machine).source, "a sheet");
+  machine.measured["between_gpus"] = {.gbs = 58, .measured = true, .source = "somebody"};
+  EXPECT_NEAR(message_rates_from_description(machine).in_node.rate, 58e9, 1);
   machine.figures["network"].measured = true;
   EXPECT_NEAR(message_rates_from_description(machine).between_nodes.rate, 50e9, 1);
 }
