@@ -36,6 +36,14 @@ set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)  # MPI and HDF5 of modules and Spack stand outside the system's folders
 
+# Refused here, and not by the first of many errors. Nobody has built this project with nvc++.
+if((CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 11)
+   OR (CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 16)
+   OR CMAKE_CXX_COMPILER_ID STREQUAL "NVHPC")
+  message(FATAL_ERROR "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}: g++ 11 or Clang 16 is needed, or newer: "
+                      "set CXX")
+endif()
+
 # How our own code is compiled; not our dependencies' code.
 # No contraction on the host: a host result is the original program's to the bit.
 set(host_flags -ffp-contract=off -fopenmp-simd)

@@ -37,7 +37,7 @@ struct Entry {
 std::vector<Entry> entries_of(const himeno::Result& run);
 std::vector<Entry> entries_of(const himeno::TuneResult& run);
 std::vector<Entry> entries_of(const transpose::Result& run);
-std::vector<Entry> entries_of(const membench::Result& run);
+std::vector<Entry> entries_of(const probed::Result& run);
 std::vector<Entry> entries_of(const Run& run);
 
 /// A member of an identity or of a measurement's parameters as text; empty where there is none.

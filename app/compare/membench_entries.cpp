@@ -2,7 +2,7 @@
 #include "app/common/record/text_report.hpp"
 #include "app/common/runtime/statistics.hpp"
 #include "app/compare/entry.hpp"
-#include "app/membench/placement/settling.hpp"
+#include "app/membench/core/settling.hpp"
 
 #include <fmt/format.h>
 
@@ -55,14 +55,14 @@ std::vector<std::string> theory_of(const std::string& probe, const Record& param
 }
 
 /// Do the host's threads do the work? Without a GPU nobody else does.
-bool by_host(const membench::Result& run, const Record& parameters) {
+bool by_host(const probed::Result& run, const Record& parameters) {
   return !run.machine.gpu || text_of(parameters, "direction") == "host copy" ||
          text_of(parameters, "executor") == "host" || text_of(parameters, "phase") == "host" ||
          text_of(parameters, "act").ends_with("by host");
 }
 
 /// The median over the experiments.
-double settled(const membench::MeasurementRecord& measurement) {
+double settled(const probed::MeasurementRecord& measurement) {
   std::vector<double> levels;
   // A file may claim any number of experiments.
   const bool sound =
@@ -75,7 +75,7 @@ double settled(const membench::MeasurementRecord& measurement) {
 }
 
 /// `threads`: of the host, where they count; otherwise nothing.
-Entry measured(const std::string& probe, const membench::MeasurementRecord& measurement,
+Entry measured(const std::string& probe, const probed::MeasurementRecord& measurement,
                const std::string& threads) {
   Entry entry{.program = "membench", .table = "membench: " + probe, .identity = {{"probe", probe}}};
   entry.identity.emplace("name", measurement.name);
@@ -110,14 +110,14 @@ void add_derived(const Record& derived, const std::string& prefix, const Entry& 
 
 }  // namespace
 
-std::vector<Entry> entries_of(const membench::Result& run) {
+std::vector<Entry> entries_of(const probed::Result& run) {
   // Files that do not say how many threads they had are of a membench that always took all cores.
   const std::string threads = run.execution.host_threads ? threads_text(run.execution, run.machine)
                                                          : std::string("all cores");
   std::vector<Entry> entries;
-  for (const membench::ProbeRecord& probe : run.probes) {
+  for (const probed::ProbeRecord& probe : run.probes) {
     const std::string& name = probe.identity.name;
-    for (const membench::MeasurementRecord& each : probe.measurements)
+    for (const probed::MeasurementRecord& each : probe.measurements)
       entries.push_back(measured(name, each, by_host(run, each.parameters) ? threads : ""));
     const Entry like{.program = "membench",
                      .table = "membench: " + name + ", derived",

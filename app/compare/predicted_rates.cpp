@@ -62,7 +62,7 @@ PredictedRate without_messages(const std::string& path) {
 std::optional<MachineRates> measured_rates(const Side& side) {
   std::optional<MachineRates> measured;
   for (const Run* run : side.runs) {
-    const auto* result = run->as<membench::Result>();
+    const auto* result = run->as<probed::Result>();
     if (result == nullptr || !result->machine.gpu) continue;
     const MachineRates rates = naming(*run, [&] { return model::rates_from_membench(*result); });
     measured = measured ? overlay(*measured, rates) : rates;

@@ -199,6 +199,30 @@ Table scaling_table(const Machine& machine, const Triple& extents, bool weak) {
   return table;
 }
 
+std::string on_messages(const Machine& machine) {
+  const model::MessageRates& messages = machine.messages;
+  const std::string in_node =
+      machine.gpus_of_node > 1
+          ? fmt::format(" within a node {:.0f} GB/s,", messages.in_node.rate / model::giga)
+          : "";
+  return fmt::format(
+      "{}: a GPU a rank, {} a node;{} between nodes {:.1f} GB/s one way ({}) and {:.0f} us a "
+      "message (assumed).",
+      machine.description.name, machine.gpus_of_node, in_node,
+      messages.between_nodes.rate / model::giga, messages.source,
+      1e6 * messages.between_nodes.latency);
+}
+
+/// Nothing where the site gives one job as many nodes as were asked for.
+std::string beyond_a_job(const Machine& machine) {
+  const int most = machine.nodes.back();
+  const int a_job = count_of(machine.description, "nodes_a_job", most);
+  if (a_job >= most) return "";
+  return fmt::format("{}: no job gets more than {} nodes there ({}), so the rows beyond are of none.",
+                     machine.description.name, a_job,
+                     machine.description.parameters.at("nodes_a_job").source);
+}
+
 /// @throws Failure(Usage) for a grid whose operations the original counts as none
 Triple size_of_scaling(const PredictedRun& run) {
   const Triple extents = size_of(run);
@@ -226,12 +250,9 @@ Section predicted_scaling(const PredictedRun& run,
   for (const Machine& machine : described_machines(run, machines)) {
     for (const bool weak : {false, true})
       section.tables.push_back(scaling_table(machine, extents, weak));
-    section.paragraphs.push_back(fmt::format(
-        "{}: a GPU a rank, {} a node; between nodes {:.1f} GB/s one way ({}) and {:.0f} us a "
-        "message (assumed).",
-        machine.description.name, machine.gpus_of_node,
-        machine.messages.between_nodes.rate / model::giga, machine.messages.source,
-        1e6 * machine.messages.between_nodes.latency));
+    section.paragraphs.push_back(on_messages(machine));
+    if (const std::string limit = beyond_a_job(machine); !limit.empty())
+      section.paragraphs.push_back(limit);
   }
   section.paragraphs.emplace_back(
       "Messages: their time alone, over that of a pass. Beside single sweeps they go on unseen "

@@ -191,6 +191,9 @@ Report predicted_report(const PredictedRun& run, const std::vector<MachineDescri
     assumed.paragraphs.push_back(assumptions(machine, rates));
     if (const std::string supposed = suppositions(machine, rates); !supposed.empty())
       assumed.paragraphs.push_back(supposed);
+    if (!machine.missing.empty())
+      assumed.paragraphs.push_back(fmt::format("{}: published nowhere that was read: {}.",
+                                               machine.name, fmt::join(machine.missing, "; ")));
   }
   report.summary = {first};
   if (run.nodes) report.summary.push_back(predicted_scaling(run, machines));

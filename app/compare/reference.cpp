@@ -5,7 +5,10 @@
 #include "app/compare/table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -42,8 +45,9 @@ PublishedFigure read_figure(const TomlTable& table) {
                          .where = identity(table.table("where")),
                          .unit = table.text("unit"),
                          .note = table.text("note")};
-  if (figure.program != "himeno" && figure.program != "transpose" && figure.program != "membench")
-    table.refuse("program", "valid are himeno, transpose and membench");
+  const std::array programs{"heat", "himeno", "membench", "transpose"};
+  if (std::find(programs.begin(), programs.end(), figure.program) == programs.end())
+    table.refuse("program", fmt::format("valid are {}", fmt::join(programs, ", ")));
   if (figure.program == "membench") figure.where.emplace("probe", table.text("probe"));
   if (table.has("minus")) figure.minus = identity(table.table("minus"));
   if (table.has("over")) {

@@ -32,7 +32,7 @@ decltype(Run::result) described(const Record& record, const std::string& where) 
     return from_record<himeno::TuneResult>(record, where);
   if (program == "himeno") return from_record<himeno::Result>(record, where);
   if (program == "transpose") return from_record<transpose::Result>(record, where);
-  if (program == "membench") return from_record<membench::Result>(record, where);
+  if (program == "membench") return probed::read_result(record, where);
   throw Failure(ExitCode::Other,
                 fmt::format("{}: it is of program '{}'; known are himeno, transpose and membench",
                             where, program));

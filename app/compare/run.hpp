@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/himeno/result_record.hpp"
-#include "app/membench/core/result_record.hpp"
+#include "app/model/measured.hpp"
 #include "app/transpose/result_record.hpp"
 
 #include <string>
@@ -14,7 +14,7 @@ namespace memstencil::compare {
 struct Run {
   std::string file;
   std::string folder;  ///< that was named, in which it lies; empty: the file was named
-  std::variant<himeno::Result, himeno::TuneResult, transpose::Result, membench::Result> result;
+  std::variant<himeno::Result, himeno::TuneResult, transpose::Result, probed::Result> result;
 
   /// The result where it is of this kind, otherwise null.
   template <class Result>

@@ -144,21 +144,42 @@ void make_labels_differ(std::vector<Side>& sides) {
       if (sides[n].label == sides[other].label) sides[n].label += fmt::format(" [{}]", n + 1);
 }
 
+/// Where another description fits the side, too, the site that its results name decides.
+/// @throws Failure(Usage) where it is neither of the two
+void take(Side& side, const MachineDescription& description) {
+  const std::string site = side.runs.front()->origin().site.value_or("");
+  if (!side.description || site == description.name)
+    side.description = description;
+  else if (site != side.description->name)
+    throw Failure(ExitCode::Usage,
+                  fmt::format("--machine: {} and {} both fit the results of '{}': give the one "
+                              "that is meant",
+                              side.description->name, description.name,
+                              gpu_name(*side.runs.front())));
+}
+
 void describe(std::vector<Side>& sides, const std::vector<MachineDescription>& descriptions) {
   for (const MachineDescription& description : descriptions) {
     bool fits = false;
     std::string found;
     for (Side& side : sides) {
-      const std::string gpu = gpu_name(*side.runs.front());
-      found += (found.empty() ? "" : ", ") + (gpu.empty() ? "no GPU" : gpu);
-      if (gpu != description.gpu) continue;
-      side.description = description;
+      const Run& run = *side.runs.front();
+      const auto& cores = run.machine().cpu.cores;
+      const std::string gpu = gpu_name(run);
+      found += (found.empty() ? "" : ", ") + (gpu.empty() ? "no GPU" : gpu) +
+               (cores ? fmt::format(" with {} cores", *cores) : "");
+      if (!description.fits(gpu, cores)) continue;
+      take(side, description);
       fits = true;
     }
     if (!fits)
       throw Failure(ExitCode::Usage,
-                    fmt::format("--machine: {} is of GPU '{}', the results are of {}",
-                                description.name, description.gpu, found));
+                    fmt::format("--machine: {} is of GPU '{}'{}, the results are of {}",
+                                description.name, description.gpu,
+                                description.cores
+                                    ? fmt::format(" with {} cores", *description.cores)
+                                    : "",
+                                found));
   }
 }
 

@@ -39,9 +39,9 @@ struct Side {
 };
 
 /// @param by nothing: every folder that was named is a side, and files that were named by
-/// themselves
-///   are taken together by machine
-/// @throws Failure(Usage) where a description fits no machine
+///   themselves are taken together by machine
+/// @throws Failure(Usage) where a description fits no machine, or two fit one whose site names
+///   neither
 std::vector<Side> sides_of(const std::vector<Run>& runs,
                            const std::vector<MachineDescription>& descriptions,
                            std::optional<By> by = {});

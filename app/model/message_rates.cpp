@@ -37,11 +37,15 @@ MessageRates assumed_bulk_rates(const std::string& path) {
 
 MessageRates message_rates_from_description(const MachineDescription& machine) {
   MessageRates out = assumed_message_rates(Executor::Device);
-  const auto network = machine.figures.find("network");
-  if (network == machine.figures.end()) return out;
-  const double reached = network->second.measured ? 1.0 : reached_of_theory;
-  out.between_nodes.rate = network->second.gbs * giga * reached;
-  out.source = network->second.source;
+  const auto rate = [](const MachineFigure& figure) {
+    return figure.gbs * giga * (figure.measured ? 1.0 : reached_of_theory);
+  };
+  if (const MachineFigure* peers = machine.reached("between_gpus"))
+    out.in_node.rate = rate(*peers);
+  const MachineFigure* network = machine.reached("network");
+  if (network == nullptr) return out;
+  out.between_nodes.rate = rate(*network);
+  out.source = network->source;
   return out;
 }
 

@@ -33,8 +33,8 @@ MessageRates assumed_message_rates(Executor executor, const std::string& path = 
 /// above.
 MessageRates assumed_bulk_rates(const std::string& path);
 
-/// The assumed rates of a GPU, with the description's `network`: a data sheet's figure counts times
-/// reached_of_theory.
+/// The assumed rates of a GPU, with the description's `network` and `between_gpus`: a data sheet's
+/// figure counts times reached_of_theory.
 MessageRates message_rates_from_description(const MachineDescription& machine);
 
 /// A kind of message, and the size that it comes near to.

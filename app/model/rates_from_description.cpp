@@ -14,9 +14,9 @@ constexpr double both_ways_of_sum = 0.75;
 
 void take_figure(const MachineDescription& machine, const std::string& key,
                  std::initializer_list<Rate> rates, MachineRates& out) {
-  const auto found = machine.figures.find(key);
-  if (found == machine.figures.end()) return;
-  const MachineFigure& figure = found->second;
+  const MachineFigure* found = machine.reached(key);
+  if (found == nullptr) return;
+  const MachineFigure& figure = *found;
   const double reached = figure.measured ? 1.0 : reached_of_theory;
   for (const Rate rate : rates)
     out.rates[rate] = {figure.gbs * giga * reached,
@@ -64,9 +64,11 @@ MachineRates rates_from_description(const MachineDescription& machine) {
     out.multiprocessors = static_cast<int>(*count);
   take_figure(machine, "host_memory", {Rate::HostCopy}, out);
   take_figure(machine, "device_memory", {Rate::DeviceCopy}, out);
-  // A link's data sheet does not tell kernels from copy engines.
+  // A link's data sheet does not tell kernels from copy engines; measurements may.
   take_figure(machine, "link_host_to_device", {Rate::LinkToDevice, Rate::DeviceReadsHost}, out);
   take_figure(machine, "link_device_to_host", {Rate::LinkToHost, Rate::DeviceWritesHost}, out);
+  take_figure(machine, "kernel_reads_host", {Rate::DeviceReadsHost}, out);
+  take_figure(machine, "kernel_writes_host", {Rate::DeviceWritesHost}, out);
   if (out.rates.count(Rate::DeviceReadsHost) > 0 && out.rates.count(Rate::DeviceWritesHost) > 0)
     out.rates[Rate::LinkBothWays] = {
         both_ways_of_sum * (out[Rate::DeviceReadsHost] + out[Rate::DeviceWritesHost]),

@@ -18,11 +18,11 @@ namespace {
 
 constexpr double nano = 1e-9;
 
-using membench::MeasurementRecord;
-using membench::ProbeRecord;
+using probed::MeasurementRecord;
+using probed::ProbeRecord;
 
 /// Null where it was skipped or not run.
-const ProbeRecord* probe_of(const membench::Result& run, const std::string& name) {
+const ProbeRecord* probe_of(const probed::Result& run, const std::string& name) {
   for (const ProbeRecord& probe : run.probes)
     if (probe.identity.name == name && !probe.skipped) return &probe;
   return nullptr;
@@ -80,7 +80,7 @@ void take(const ProbeRecord* probe, const Record& wanted, Rate rate, MachineRate
   out.rates[rate] = {gbs * giga, fmt::format("membench {}: {}", probe->identity.name, m->name)};
 }
 
-void take_link(const membench::Result& run, MachineRates& out) {
+void take_link(const probed::Result& run, MachineRates& out) {
   const ProbeRecord* link = probe_of(run, "link");
   take(link, {{"direction", "host copy"}, {"by", "vectorised"}}, Rate::HostCopy, out);
   take(link, {{"direction", "device copy"}, {"by", "kernel"}}, Rate::DeviceCopy, out);
@@ -118,7 +118,7 @@ void take_counters(const ProbeRecord* migration, MachineRates& out) {
                                        "membench migration: system, plain, device 1"};
 }
 
-void take_migration(const membench::Result& run, MachineRates& out) {
+void take_migration(const probed::Result& run, MachineRates& out) {
   const ProbeRecord* migration = probe_of(run, "migration");
   take_counters(migration, out);
   const MeasurementRecord* m = largest(migration, {{"memory", "managed"}, {"mode", "plain"}});
@@ -161,7 +161,7 @@ const MeasurementRecord* cost_of(const ProbeRecord* pages, MemorySpace space,
              : m;
 }
 
-void take_pages(const membench::Result& run, MachineRates& out) {
+void take_pages(const probed::Result& run, MachineRates& out) {
   const ProbeRecord* pages = probe_of(run, "pages");
   for (const MemorySpace space : all_memory_spaces)
     for (const MemoryOperation operation : all_memory_operations)
@@ -169,7 +169,7 @@ void take_pages(const membench::Result& run, MachineRates& out) {
         out.costs[{operation, space}] = {m->spread.median * nano, "membench pages: " + m->name};
 }
 
-void take_exchange(const membench::Result& run, MachineRates& out) {
+void take_exchange(const probed::Result& run, MachineRates& out) {
   const ProbeRecord* probe = probe_of(run, "exchange");
   if (probe == nullptr) return;
   const auto text = [](const MeasurementRecord& m, const char* name) {
@@ -207,7 +207,7 @@ void take_gpu(const MachineFacts::Gpu& gpu, MachineRates& out) {
 
 }  // namespace
 
-MachineRates rates_from_membench(const membench::Result& run) {
+MachineRates rates_from_membench(const probed::Result& run) {
   MachineRates out{.origin = "membench on " + machine_title(run.machine)};
   if (run.machine.gpu) take_gpu(*run.machine.gpu, out);
   take_link(run, out);
@@ -226,7 +226,7 @@ ProbedRates rates_from_file(const std::string& path, const MachineFacts& machine
   std::string measured_on;
   try {
     require_finite(record);
-    const auto run = from_record<membench::Result>(record, where);
+    const auto run = probed::read_result(record, where);
     measured_on = machine_title(run.machine);
     out.rates = rates_from_membench(run);
   } catch (const Failure& failure) {

@@ -1,7 +1,7 @@
 // The rates of a machine that membench has measured.
 #pragma once
 
-#include "app/membench/core/result_record.hpp"
+#include "app/model/measured.hpp"
 #include "app/model/machine_rates.hpp"
 
 #include <string>
@@ -11,7 +11,7 @@ namespace memstencil::model {
 /// The rates found by a membench run; probes that were skipped or not run leave their figures
 /// absent. Medians, of the largest size that was measured.
 /// @throws Failure(Other) where a probe or the machine lacks a figure that is needed
-MachineRates rates_from_membench(const membench::Result& run);
+MachineRates rates_from_membench(const probed::Result& run);
 
 struct ProbedRates {
   MachineRates rates;

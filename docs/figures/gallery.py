@@ -60,7 +60,7 @@ WITHOUT_SAMPLES = {
     "time is flat, a message costs its latency; where the rate is flat, the link is at its limit. "
     "The legend has the figures of both ends.",
     "size-losses": "The part of each series' steady bandwidth that larger arrays lose, where a "
-    "machine has several sizes (`--sizes`) of patterns or migration. Patterns 1 to 4 are copied by "
+    "machine has several sizes (`--axis bytes=...`) of patterns or migration. Patterns 1 to 4 are copied by "
     "the CPU, 5 to 8 by the GPU. As [tsukuba-thesis-2024] 5.3.1.",
 }
 

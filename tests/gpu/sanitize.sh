@@ -48,21 +48,22 @@ cases=(
   "transpose all, double|${transpose[*]} --rows 130 --cols 97 --type double --variant all"
   "transpose in place|${transpose[*]} --rows 130 --cols 130 --in-place --variant all"
   "transpose accumulated|${transpose[*]} --rows 130 --cols 97 --accumulate --variant all"
-  "membench link|${membench[*]} link --size 65536 ${small[*]}"
-  "membench patterns|${membench[*]} patterns --size 4194304 ${small[*]}"
-  "membench migration|${membench[*]} migration --size 4194304 ${small[*]}"
-  "membench pages|${membench[*]} pages --size 4194304 ${small[*]}"
-  "membench warp|${membench[*]} warp ${small[*]}"
-  "membench atomics|${membench[*]} atomics ${small[*]}"
-  "membench registers|${membench[*]} registers ${small[*]}"
-  "membench issue|${membench[*]} issue ${small[*]}"
-  "membench shared|${membench[*]} shared ${small[*]}"
-  "membench latency|${membench[*]} latency --size 1048576 ${small[*]}"
-  "membench copy|${membench[*]} copy --size 1048576 ${small[*]}"
-  "membench l2|${membench[*]} l2 --size 1048576 ${small[*]}"
-  "membench block|${membench[*]} block ${small[*]}"
-  "membench overlap|${membench[*]} overlap --size 65536 ${small[*]}"
 )
+# One case a probe, at the first values of its axes of numbers; a new probe comes by itself.
+for probe in $("${membench[@]}" list --format json | python3 -c 'import json, sys
+print(*[p["name"] for p in json.load(sys.stdin)["probes"] if p["name"] not in ("exchange", "peers")])'); do
+  few=()
+  case $probe in
+    link | overlap | words) few=(--size 65536) ;;
+    patterns | migration | pages) few=(--size 4194304) ;;
+    copy) few=(--axis side=256 --axis step=0,1,3) ;;
+    latency) few=(--axis footprint=65536,4194304) ;;
+    l1 | l2) few=(--axis footprint=1048576) ;;
+    issue) few=(--axis warps=1,33,64 --axis ilp=1,8) ;;
+    shared) few=(--axis loads=1,2,32) ;;
+  esac
+  cases+=("membench $probe|${membench[*]} $probe ${few[*]} ${small[*]}")
+done
 # Messages between ranks; on one GPU they take turns on it.
 if command -v mpirun >/dev/null; then
   two="mpirun -np 2 --bind-to none --oversubscribe"

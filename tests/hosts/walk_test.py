@@ -1,11 +1,13 @@
-# docs/clusters.md over two imitated hosts: each site's jobs, with stand-ins for its scheduler, up to
-# the report. With WALK_BUNDLE=ARCHIVE in an unpacked bundle, which is configured without a network
-# at the site `generic`; its programs are those of MEMSTENCIL_BIN. Commands and output are printed.
+# docs/clusters.md over two imitated hosts: every command of its blocks "console cluster", with stand-ins for the
+# schedulers and small sizes, from a clone to the page. With WALK_BUNDLE=ARCHIVE from an unpacked bundle, which Slurm's
+# job configures without a network. The programs are those of MEMSTENCIL_BIN. Commands and output are printed.
 import os
+import pathlib
 import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 
 import imitated_hosts
@@ -16,81 +18,88 @@ except ImportError:
     print("skipped: this Python has no h5py (Debian: python3-h5py)")
     sys.exit(77)
 
-from sites import BIN, CMAKE, SITES, SiteTest
-
+ROOT, BIN = pathlib.Path(os.environ["MEMSTENCIL_SOURCE"]), os.environ["MEMSTENCIL_BIN"]
 BUNDLE = os.environ.get("WALK_BUNDLE")
 MPIRUN = shutil.which(os.environ.get("MPIRUN", "mpirun"))
-STEPS = ["build", "thesis", "exchange 2", "transpose 2", "strong 2", "weak 2"]
+TRIAL = {"PRESET": "openmp", "SIZE": "XS", "ITERATIONS": "4", "SCALING_ITERATIONS": "4", "SPACES": "system",
+         "SWEEPS": "single", "WEAK_BLOCK": "32x32x64", "MATRIX_SIZES": "64", "HEAT_SIZE": "32x32x32", "THREADS": "1",
+         "OMP_PROC_BIND": "false", "MEMBENCH_ARGS": "--size=1MB+--repeats=2+--experiments=1"}
 
-# Configures; in place of the compilation come programs that are there.
-CONFIGURE = f"""#!/bin/bash
-[[ $1 == --version ]] || echo "cmake $*" >>"$STAND_INS/log"
-[[ $1 == --build ]] || exec {shutil.which("cmake")} "$@"
-mkdir -p "build-$3/bin" && cp {BIN}/* "build-$3/bin"
+# In place of the compilation come programs that are there; of a bundle Slurm's job configures.
+CMAKE = f"""#!/bin/bash
+[[ $1 == --version ]] && echo "cmake version 3.25.1"
+[[ $1 == --fresh && -n "{BUNDLE or ''}" && $SITE == slurm ]] && exec {shutil.which("cmake")} "$@"
+[[ $1 != --build ]] || {{ mkdir -p "build-$3/bin"; cp {BIN}/* "build-$3/bin"; }}
 """
 
 
-class Walk(SiteTest):
-    def at(self, site):
-        super().setUp()
+def commands():
+    """(site, command) of each block, in the order of the page."""
+    site = None
+    for line in (ROOT / "docs/clusters.md").read_text(encoding="utf-8").splitlines():
+        if line.startswith("```"):
+            site = line.split()[-1] if line.startswith("```console cluster ") else None
+        elif site and line.startswith("$ "):
+            yield site, line[2:]
+
+
+class Walk(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="memstencil-walk-")
+        self.addCleanup(folder.cleanup)
+        self.checkout, stand_ins = pathlib.Path(folder.name) / "checkout", pathlib.Path(folder.name) / "stand-ins"
         if BUNDLE:
-            shutil.rmtree(self.checkout)
-            os.mkdir(self.checkout)
-            unpack = ["tar", "xzf", BUNDLE, "--strip-components=1", "-C", self.checkout]
-            subprocess.run(unpack, check=True)
-        self.stand_in("cmake", CONFIGURE if BUNDLE and site == "generic" else CMAKE)
-        environment = self.environment(site)
-        environment["PATH"] = BIN + ":" + environment["PATH"]  # another program may have the same name
-        environment["REAL_MPIRUN"] = shlex.join(self.hosts.mpirun(2, MPIRUN)[3:-2])
-        environment.pop("BIN" if BUNDLE and site == "generic" else "", None)
-        return environment
-
-    def walk(self, command, environment):
-        """On the first host, which is login node and the first of a job's nodes."""
-        done = subprocess.run(
-            [self.hosts.agent, "node1", command],
-            cwd=self.checkout,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=300,
-            check=False,
-        )
-        if BUNDLE:
-            print(f"$ {command}\n{done.stdout}", end="")
-        self.assertEqual(done.returncode, 0, command + "\n" + done.stdout)
-        return done.stdout
-
-    def hosts_of_runs(self):
-        """Of each number of ranks, all sets of hosts that its runs had."""
-        found = {}
-        folder = os.path.join(self.checkout, "results")
-        for name in os.listdir(folder):
-            with h5py.File(os.path.join(folder, name)) as file:
-                for run in file["runs"].values():
-                    hosts = [host.decode() for host in run["provenance/hosts"][:]]
-                    ranks = len(run["provenance/ranks"])
-                    found.setdefault(ranks, set()).add(tuple(hosts))
-        return found
-
-    def test_leads_to_a_report_with_every_host_at_each_site(self):
+            self.checkout.mkdir()
+            unpack = ["tar", "xzf", BUNDLE, "--strip-components=1", "-C", str(self.checkout)]
+        else:
+            unpack = ["git", "clone", "--quiet", "--shared", str(ROOT), str(self.checkout)]
+        subprocess.run(unpack, check=True)
+        shutil.copytree(ROOT / "tests/jobscripts", stand_ins)
+        for name in ("qsub", "sbatch", "mpirun", "srun", "module"):
+            (stand_ins / name).symlink_to("stand_ins.py")
+        (stand_ins / "cmake").write_text(CMAKE)
+        (stand_ins / "cmake").chmod(0o755)
+        path = f"{stand_ins}:{BIN}:{os.environ['PATH']}"
+        (pathlib.Path(folder.name) / ".bash_profile").write_text(f"export PATH={path}\n")
         self.hosts = imitated_hosts.Hosts(2)
         self.addCleanup(self.hosts.close)
-        for site in SITES:
-            with self.subTest(site=site):
-                environment = self.at(site)
-                if BUNDLE:
-                    self.walk("pwd; ls; ip -brief address; ip route", environment)
-                for step in STEPS:
-                    self.walk(f"jobscripts/{site}/submit.sh {step}", environment)
-                self.assertEqual(
-                    self.hosts_of_runs(), {1: {("node1",)}, 2: {("node1", "node2")}}
-                )
-                page = " --html report.html" if BUNDLE else ""
-                said = self.walk("compare --by machine results/*.h5" + page, environment)
-                self.assertNotIn("What differs between", said)
+        self.environment = {**TRIAL, "PATH": path, "HOME": folder.name, "STAND_INS": str(stand_ins),
+                            "OMPI_MCA_orte_tmpdir_base": folder.name,
+                            "OTHER_NODES": shlex.join(self.hosts.mpirun(2, MPIRUN)[3:-2])}
+
+    def walk(self, command):
+        """On the first host, which is login node and the first of a job's nodes."""
+        trial = ",".join(f"{name}={value}" for name, value in TRIAL.items())
+        short = command.replace(" -v ", f" -v {trial},")
+        for four, two in (("select=4", "select=2"), ("-b 4", "-b 2"), ("--nodes=4", "--nodes=2")):
+            short = short.replace(four, two)
+        done = subprocess.run([self.hosts.agent, "node1", short], cwd=self.checkout, env=self.environment,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              timeout=400, check=False)
+        print(f"$ {command}\n{done.stdout}", end="", flush=True)
+        self.assertEqual(done.returncode, 0, command)
+        return done.stdout
+
+    def hosts_of_runs(self, site):
+        found = set()
+        for path in self.checkout.glob(f"results/{site}/*.h5"):
+            with h5py.File(path) as file:
+                found.add((len(file["provenance/ranks"]), *(host.decode() for host in file["provenance/hosts"][:])))
+        return found
+
+    def test_the_page_leads_from_the_sources_to_a_report_with_both_machines(self):
+        said, settings = {}, ""
+        for site, command in commands():
+            if command.startswith("mpi="):
+                settings = command + "; "
+            elif site != "local":
+                said.setdefault(site, "")
+                said[site] += self.walk(settings + command if site == "pegasus" else command)
+        for site in ("miyabi-g", "pegasus", "slurm"):
+            self.assertIn("device pointers by MPI: refused on 2 nodes", said[site])
+            self.assertRegex(said[site], r"messages by staged on 2 nodes +served")
+            self.assertEqual(self.hosts_of_runs(site), {(1, "node1"), (2, "node1", "node2")})
+        self.assertGreater((self.checkout / "page.html").stat().st_size, 10000)
 
 
 if __name__ == "__main__":

@@ -125,6 +125,15 @@ std::string TomlTable::text(const std::string& key) const {
   return found->get();
 }
 
+std::vector<std::string> TomlTable::texts(const std::string& key) const {
+  const auto* found = node(key, "an array of texts").as_array();
+  if (found == nullptr || !found->is_homogeneous(toml::node_type::string))
+    refuse(key, "an array of texts is wanted");
+  std::vector<std::string> all;
+  for (const toml::node& each : *found) all.push_back(each.as_string()->get());
+  return all;
+}
+
 double TomlTable::number(const std::string& key) const {
   const std::optional<double> found = node(key, "a number").value<double>();
   if (!found || !std::isfinite(*found)) refuse(key, "a number is wanted");

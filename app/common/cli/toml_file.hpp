@@ -29,6 +29,7 @@ public:
   void only(const std::vector<std::string>& valid) const;
 
   std::string text(const std::string& key) const;
+  std::vector<std::string> texts(const std::string& key) const;  ///< an array of texts
   double number(const std::string& key) const;
   /// A text, an integer, a finite number, or true or false.
   Record scalar(const std::string& key) const;

@@ -3,9 +3,11 @@
 
 #include "app/common/record/record.hpp"
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace memstencil {
 
@@ -26,13 +28,22 @@ struct MachineDescription {
   std::string name;   ///< "miyabi-g"
   std::string title;  ///< a line
   std::string gpu;    ///< what a result's machine.gpu.name is on this machine
-  /// By host_memory, device_memory, link_host_to_device, link_device_to_host, network (of a node,
-  /// one way); any may be absent.
-  std::map<std::string, MachineFigure> figures;
-  std::map<std::string, MachineParameter> parameters;
+  /// And its machine.cpu.cores, where other machines have the same GPU.
+  std::optional<std::int64_t> cores = {};
+  /// The limits of host_memory, device_memory, link_host_to_device and link_device_to_host (by
+  /// copy engines), kernel_reads_host, kernel_writes_host, between_gpus (of a node, one way) and
+  /// network (a GPU's share, one way); any may be absent.
+  std::map<std::string, MachineFigure> figures = {};
+  std::map<std::string, MachineFigure> measured = {};  ///< of the same names: what was reached
+  std::map<std::string, MachineParameter> parameters = {};
+  std::vector<std::string> missing = {};  ///< what nobody has published of it
 
-  /// In GB/s, where the description has the figure.
+  /// The limit in GB/s, where the description has it.
   std::optional<double> gbs(const std::string& figure) const;
+  /// The measured figure, otherwise the limit; null where there is neither.
+  const MachineFigure* reached(const std::string& figure) const;
+  /// Are results of this GPU and so many cores (where they say) this machine's?
+  bool fits(const std::string& gpu_name, std::optional<std::int64_t> cpu_cores) const;
 };
 
 /// @throws Failure(Usage) with one line that names the file, the line and what is valid

@@ -17,7 +17,7 @@ namespace memstencil {
 
 void print(const Shown& result, Format format) {
   if (format == Format::Json)
-    print_result(to_json(result.record));
+    print_result(to_json(result.json ? *result.json : result.record));
   else
     print_result(format == Format::Csv ? to_csv(result.rows) : result.text);
 }

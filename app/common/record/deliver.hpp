@@ -21,6 +21,7 @@ struct Shown {
   const Record& record;
   const Record& rows;  ///< what CSV has of it
   const std::string& text;
+  const Record* json = nullptr;  ///< what JSON shows in place of the record
 };
 
 /// Writes what --format asks for to standard output. @throws as print_result

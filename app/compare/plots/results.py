@@ -4,6 +4,8 @@ import re
 import h5py
 import numpy
 
+from measured import as_measured
+
 
 LONGEST = 100  # characters: more would leave no room for what is drawn
 
@@ -69,7 +71,7 @@ class Side:
     def probes(self, name):
         """The probe of each membench run that measured it."""
         return [
-            probe
+            as_measured(probe)
             for run in self.of_program("membench")
             for probe in run["probes"]
             if probe["name"] == name and not probe.get("skipped")

@@ -1,33 +1,50 @@
-// membench's command line, as a struct.
+// membench's command line: the probe, its axes as asked for, and how to sample.
 #pragma once
 
 #include "app/common/cli/options.hpp"
 #include "app/membench/core/probe.hpp"
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace memstencil::membench {
 
+/// --axis NAME=VALUE,VALUE; `option` is what the user typed for it.
+struct AxisChoice {
+  std::string option, axis;
+  std::vector<std::string> values;
+};
+
 struct Options {
   std::string probe;  ///< "list", "all", or a probe's name
-  Settings settings;
-  std::optional<int> gpu;
+  Setup setup;
+  std::optional<int> gpu, numa, repeats, experiments;
+  std::string size, memspace;
+  std::vector<std::string> axes;
+
+  /// --axis, and --size and --memspace as short forms of it.
+  /// @throws Failure(Usage) for one without a name or without values
+  std::vector<AxisChoice> choices() const;
 };
 
 /// Declares membench's options on the command line, to be stored in `options` by parse().
 void declare_options(CommandLine& line, Options& options);
 
+/// A probe and the axes that it is to measure.
+struct Chosen {
+  const Probe* probe;
+  std::vector<Axis> axes;
+};
 /// The probes named on the command line: one, or all.
-/// @throws Failure(Usage) where there is none of this name, or one probe is given
-///   an option of other probes
-std::vector<const Probe*> chosen_probes(const Options& options);
+/// @throws Failure(Usage) where there is none of this name; for an axis that the probe has not, or
+///   none of all; for a value that is not valid
+std::vector<Chosen> chosen_probes(const Options& options);
 
-/// "4096", "512MB" (10^6 bytes), "4GiB" (2^30 bytes); at least one page of 4096 bytes.
+/// "512MB" (10^6 bytes), "4GiB" (2^30 bytes), "4096".
 /// @throws std::invalid_argument that says what is valid
-std::size_t parse_bytes(std::string_view text);
+double parse_bytes(std::string_view text);
 
 }  // namespace memstencil::membench

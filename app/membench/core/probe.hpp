@@ -1,159 +1,188 @@
-// A probe as a value: what it measures, where it comes from, why it
-// cannot run here, and how it runs.
+// A probe is a table: axes with their values, a function that measures one point of them, and a row
+// for each point. Neither Kokkos nor JSON here: nvcc compiles this header with every probe.
 #pragma once
 
-#include "app/common/ranks/communicator.hpp"
-#include "app/common/record/record.hpp"
-#include "app/membench/core/result_record.hpp"
-#include "memory_spaces/memory_space.hpp"
+#include "app/common/runtime/failure.hpp"
 
+#include <cmath>
 #include <cstddef>
 #include <functional>
-#include <optional>
-#include <stdexcept>
+#include <map>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
+
+/// The start of a probe whose kernels are native CUDA, in a build without it.
+#ifdef MEMSTENCIL_CUDA
+#define MEMSTENCIL_WITH_CUDA(start) start
+#else
+#define MEMSTENCIL_WITH_CUDA(start) nullptr
+#endif
+
+namespace memstencil {
+class Communicator;
+}
 
 namespace memstencil::membench {
 
-/// Warm-ups are kept apart. Then samples as StoppingRule says: at least `repeats`, at most `limit`.
+/// A number or a name: of an axis, or in a cell of the table.
+using Value = std::variant<double, std::string>;
+std::string text_of(const Value& value);
+
+/// What --axis NAME=... narrows or widens. An axis of names, or of numbers with `fixed`, takes
+/// `values` and `more`; an axis of numbers takes any from `least` to `most`.
+struct Axis {
+  std::string name, unit;  ///< unit "B": 4KiB, 512MB and so on are understood
+  std::vector<Value> values;
+  std::vector<Value> more = {};  ///< valid, and measured only where asked for
+  bool fixed = false;
+  double least = 1, most = 1125899906842624.0;  // 2^50
+};
+std::vector<Value> names(const std::vector<std::string>& all);
+/// Whole numbers first, 2 first, 4 first, .. last.
+std::vector<Value> doublings(double first, double last);
+
+/// When a point has been sampled often enough: between `fewest` and `most` samples, as soon as the
+/// 95 % interval (sampling.hpp) is narrower than half_width on either side.
 struct Sampling {
-  int warmups = 2;
-  int repeats = 20;
-  int limit = 100;
+  int warmups = 1, fewest = 20, most = 40;
   double half_width = 0.05;
 };
 
-/// In the order in which they were taken, in the unit of what was measured.
-struct Samples {
-  std::vector<double> warmup;
+/// What a user asked for beside the axes.
+struct Setup {
+  bool paper = false;   ///< the paper's own sizes and counts
+  int repeats = 0;      ///< exactly so many samples; 0: until the stopping rule is met
+  int experiments = 0;  ///< fresh allocations; 0: as the probe says
+  std::function<void(const std::string&)> progress = [](const std::string&) {};
+  const Communicator* ranks = nullptr;  ///< of a probe of several
+};
+
+/// Samples of one column: of every experiment one after the other.
+struct Series {
   std::vector<double> values;
-  std::string stopped;  ///< why no more were taken: "half-width under 5 %", "limit of N reached"
-
-  /// Adds the samples of a further experiment. `stopped` then tells of the
-  /// limit where any reached it.
-  void append(const Samples& later);
+  std::vector<std::size_t> experiments;  ///< number of samples of each
 };
 
-Samples sample(const Sampling& sampling, const std::function<double()>& measure);
+/// A line of the table. Every cell has a name; units stand in the column's name ("gbs", "ns").
+struct Row {
+  std::vector<std::pair<std::string, Value>> cells;
+  std::map<std::string, Series> samples;  ///< by column
 
-/// The command line's settings of a probe; empty: the probe's own default.
-struct Settings {
-  bool paper = false;                   ///< the paper's own sizes and counts
-  std::optional<std::size_t> bytes;     ///< --size
-  std::vector<std::size_t> sizes;       ///< --sizes: several, in place of --size
-  std::optional<MemorySpace> memspace;  ///< --memspace: managed or system-allocated
-  std::optional<int> repeats;           ///< --repeats: exactly so many samples
-  std::optional<int> experiments;       ///< --experiments: fresh allocations, each with its repeats
-  std::function<void(const std::string&)> progress = [](const std::string&) {
-  };                                    ///< one line, for a terminal
-  const Communicator* ranks = nullptr;  ///< for a probe of several
-
-  /// The way to sample: --repeats where given, the paper's count with --paper, otherwise `usual`.
-  Sampling sampling(const Sampling& usual, int paper_repeats) const;
-  /// The number of experiments: --experiments where given, the paper's with
-  /// --paper, otherwise `usual`.
-  int experiment_count(int usual = 1, int paper_experiments = 1) const;
+  const Value* find(const std::string& column) const;
+  bool has(const std::string& column) const { return find(column) != nullptr; }
+  /// 0 or empty where there is no such cell.
+  double number(const std::string& column) const;
+  std::string text(const std::string& column) const;
+  bool is(const std::string& column, const std::string& name) const { return text(column) == name; }
+  void set(const std::string& column, Value value);
+  void set(const std::string& column, double number) { set(column, Value(number)); }
+  void set(const std::string& column, int number) { set(column, Value(double(number))); }
 };
 
-/// One thing measured: raw samples, and what they were taken of. `parameters` is a flat
-/// object whose values tell the measurements of a probe apart; with the name they are
-/// its identity in every report.
-struct Measurement {
-  std::string name;  ///< "HtoD pinned, copy engine"
-  Record parameters;
-  std::string unit;  ///< "GB/s" (decimal), "ns", "cycles", "s", "1/s", "1/clock"
-  Samples samples;
-  int experiments = 1;  ///< the samples are those of so many experiments, one after the other
+double median(std::vector<double> values);
+
+/// One point: its axes, and what is measured there.
+class State {
+public:
+  State(const Setup& asked, const Sampling& sampling, Row& row, std::vector<std::string>& notes,
+        std::map<std::string, std::vector<double>>& figures)
+      : setup(asked), sampling_(sampling), row_(row), notes_(notes), figures_(figures) {}
+
+  double number(const std::string& axis) const { return row_.number(axis); }
+  int integer(const std::string& axis) const { return static_cast<int>(row_.number(axis)); }
+  std::size_t bytes(const std::string& axis = "bytes") const {
+    return static_cast<std::size_t>(row_.number(axis));
+  }
+  std::string text(const std::string& axis) const { return row_.text(axis); }
+  bool is(const std::string& axis, const std::string& name) const { return row_.is(axis, name); }
+  std::string title() const;
+
+  /// Samples until the rule is met. `once` gives a value for each of the columns; the rule looks at
+  /// the first. Gives the medians of this experiment.
+  std::vector<double> sample(const std::vector<std::string>& columns,
+                             const std::function<std::vector<double>()>& once);
+  double sample(const std::string& column, const std::function<double()>& once);
+  /// Exactly so many samples and no warm-up: where the course of the series is what is measured.
+  std::vector<double> series(const std::string& column, int usual, int paper,
+                             const std::function<double()>& once);
+  /// One figure an experiment; the row has their median.
+  void add(const std::string& column, double value) { figures_[column].push_back(value); }
+  void set(const std::string& column, const std::string& name) { row_.set(column, name); }
+  void note(const std::string& line);
+  /// This point is not there; with a reason, if the reader has to know.
+  [[noreturn]] void leave_out(const std::string& reason = "");
+
+  const Setup& setup;
+
+private:
+  void keep(const std::string& column, std::vector<double> values);
+
+  const Sampling& sampling_;
+  Row& row_;
+  std::vector<std::string>& notes_;
+  std::map<std::string, std::vector<double>>& figures_;
+};
+struct LeftOut {};
+
+/// Measures one point; owns what points of one experiment share.
+using Point = std::function<void(State&)>;
+
+/// What a machine must have.
+enum class Needs {
+  Host,   ///< nothing: a host alone will do
+  Gpu,    ///< a GPU whose driver moves pages between it and the host
+  Cuda,   ///< a GPU, and a build for CUDA
+  Gpus,   ///< the same with two GPUs
+  Ranks,  ///< several ranks
 };
 
-/// The result of a probe. It has verified its data, or has thrown Failure(Verification).
-struct ProbeResult {
-  std::vector<Measurement> measurements;
-  Record tables =
-      Record::object();  ///< {table: {column: [numbers]}}, for curves and grids of points
-  Record derived = Record::object();  ///< fits, plateaus, counts: what follows from the samples
-  std::vector<SeriesPages> residency = {};  ///< one for each series whose pages can move
-  std::vector<std::string> notes;  ///< what a reader has to know to read the figures rightly
-
-  /// Samples of the same name and parameters become one measurement, an experiment each time they
-  /// are added. Gives that measurement, until the next is added.
-  const Measurement& add(const std::string& name, const Record& parameters, const std::string& unit,
-                         const Samples& samples);
-};
-
-/// The work of a probe. A machine that cannot do it is found out here, before anything is measured.
-/// @throws Failure(Verification) where the data are wrong; OutOfMemory, UnsupportedSpace or
-///         Failure(Machine) where this machine cannot run it, with the reason
-using Run = std::function<ProbeResult(const Settings&)>;
-
-/// An option that only some probes take; its value stands in Settings.
-struct ProbeOption {
-  std::string name, type, help;
-  void (*read)(Settings& settings,
-               const std::string& text);          ///< throws a line that says what is valid
-  std::string (*show)(const Settings& settings);  ///< empty: not given
-};
-
-/// --size: bytes of an array.
-extern const ProbeOption size_option;
-/// --sizes: bytes of the arrays, one series each.
-extern const ProbeOption sizes_option;
-/// --memspace: of the arrays whose pages move.
-extern const ProbeOption memspace_option;
-
-/// A probe's file defines one, `probe`, in a namespace of its own; CMakeLists.txt lists the files.
+/// A file of probes/ defines one, NAME_probe; CMake finds it.
 struct Probe {
   std::string name;
   std::string summary;  ///< what it measures, one line
-  std::string source;   ///< paper, section, list
+  std::string source;   ///< key of docs/bibliography.md, section
   std::string counted;  ///< bytes, instructions or cycles counted
-  std::vector<const ProbeOption*> options = {};
-  /// Empty, or why this machine (or this build) cannot run it: one of the three below.
-  std::function<std::string()> refused = {};
-  Run run = {};
-  bool several_ranks =
-      false;  ///< measures what goes on between them: collective; others measure one process
-
-  bool takes(const ProbeOption& option) const;
+  Needs needs = Needs::Cuda;
+  std::vector<Axis> (*axes)(bool paper) = nullptr;
+  /// At the beginning of each experiment; null where this build cannot run it.
+  Point (*start)(const Setup& setup) = nullptr;
+  /// Columns and rows that follow from the rows; null: none.
+  void (*derive)(std::vector<Row>& rows) = nullptr;
+  std::vector<std::string> notes = {};  ///< what a reader has to know to read the table rightly
+  Sampling sampling = {};
+  int paper_repeats = 0;  ///< 0: the usual number
+  int experiments = 1, paper_experiments = 1;
 };
 
-/// For a probe that runs on a host alone, too. A build for CUDA starts
-/// nothing where no GPU answers.
-std::string refuse_without_driver();
-/// For a probe of what pages do between a host and a GPU.
-std::string refuse_without_gpu();
-/// For a probe whose kernels are native CUDA.
-std::string refuse_without_cuda();
-
-#ifdef MEMSTENCIL_CUDA
-inline constexpr bool native_cuda = true;
-#else
-inline constexpr bool native_cuda = false;
-#endif
-
-/// Calls a function of kernels/probes that is native CUDA. A build without CUDA never comes here,
-/// because refuse_without_cuda() or gpu_count() come before; and as nothing there refers to the
-/// function, it links without it.
-template <auto* function, class... Arguments>
-auto in_cuda(Arguments&&... arguments)
-    -> decltype(function(std::forward<Arguments>(arguments)...)) {
-  if constexpr (native_cuda)
-    return function(std::forward<Arguments>(arguments)...);
-  else
-    throw std::logic_error("native CUDA, which this build has not");
-}
-
-/// Call before allocating. Spaces that share a memory have to be asked about with their sum.
-/// @throws OutOfMemory with what is needed and what there is
-void require_memory(MemorySpace space, std::size_t bytes);
-
-/// The bytes of the whole pages among `bytes`.
-/// @throws Failure(Machine) where there is none: machines differ in the size of their pages
-std::size_t whole_pages(std::size_t bytes, std::size_t page_bytes);
-
-/// All probes, in the order of CMakeLists.txt, `membench list` and `membench all`.
+/// All probes, in alphabetical order.
 const std::vector<Probe>& probes();
+
+/// A table and what goes with it.
+struct Table {
+  std::vector<Row> rows;
+  std::vector<std::string> notes;
+};
+/// Every combination of the axes' values, once an experiment.
+/// @throws Failure as the probe's functions
+Table measure(const Probe& probe, const std::vector<Axis>& axes, const Setup& setup);
+
+/// @throws Failure(Verification) with the line where it is not right
+inline void verify(bool right, const std::string& line) {
+  if (!right) throw Failure(ExitCode::Verification, line);
+}
+/// Every value has to be `right(n)`, or not further from it than `allowed`; a NaN never is right.
+template <class T, class Right>
+void verify_all(const std::string& title, const std::vector<T>& values, const Right& right,
+                double allowed = 0) {
+  for (std::size_t n = 0; n < values.size(); ++n) {
+    const T expected = right(n);
+    const double off = std::abs(static_cast<double>(values[n]) - static_cast<double>(expected));
+    if (values[n] == expected || (allowed > 0 && off <= allowed)) continue;
+    verify(false, title + ": number " + std::to_string(n) + " is " + std::to_string(values[n]) +
+                      ", and " + std::to_string(expected) + " is right");
+  }
+}
 
 }  // namespace memstencil::membench

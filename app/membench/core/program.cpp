@@ -1,29 +1,28 @@
 // membench as a whole: command line, refusals, the chosen probes one after the other, report.
 #include "app/membench/core/program.hpp"
 
-#include "app/common/cli/options.hpp"
 #include "app/common/cli/progress.hpp"
 #include "app/common/cli/start.hpp"
 #include "app/common/cli/version_text.hpp"
+#include "app/common/machine/energy.hpp"
 #include "app/common/ranks/collectively.hpp"
 #include "app/common/record/deliver.hpp"
-#include "app/common/record/text_report.hpp"
+#include "app/common/record/report_head.hpp"
 #include "app/common/runtime/clock.hpp"
 #include "app/common/runtime/kokkos_runtime.hpp"
+#include "app/membench/core/machine.hpp"
 #include "app/membench/core/options.hpp"
 #include "app/membench/core/report.hpp"
-#include "app/membench/core/result.hpp"
 #include "app/placement/place.hpp"
 #include "app/placement/placement_record.hpp"
-#include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <exception>
-#include <string>
-#include <vector>
+#include <set>
 
 namespace memstencil::membench {
 
@@ -33,90 +32,108 @@ constexpr const char* description =
     "Probes of the memory system: each measures one part of it, from raw samples, "
     "and verifies its data.";
 
+std::string axis_text(const Axis& axis) {
+  std::vector<std::string> values;
+  for (const auto& all : {axis.values, axis.more})
+    for (const Value& value : all) values.push_back(text_of(value));
+  if (values.size() > 12) return fmt::format("{}={} to {}", axis.name, values[0], values.back());
+  return fmt::format("{}={}", axis.name, fmt::join(values, ","));
+}
+
 void print_list(Format format) {
-  const std::vector<ListedProbe> list = listed(probes());
+  std::vector<ListedProbe> list;
+  for (const Probe& probe : probes()) {
+    std::vector<std::string> axes;
+    for (const Axis& axis : probe.axes(false)) axes.push_back(axis_text(axis));
+    const std::string why = why_not(probe, nullptr);
+    list.push_back({probe.name, probe.summary, probe.source, probe.counted,
+                    fmt::format("{}", fmt::join(axes, "; ")),
+                    why.empty() ? std::nullopt : std::optional(why)});
+  }
   const Record rows = to_record(list);
   print({{{"probes", rows}}, rows, text_list(list)}, format);
 }
 
-std::string refusal(const Probe& probe, const Communicator* ranks) {
-  if (probe.several_ranks && (ranks == nullptr || ranks->size() == 1))
-    return "it measures messages between ranks: start it alone, by mpirun -np 2 or more";
-  return probe.refused();
-}
-
 /// Refuses what is wrong on any machine.
-void check(const std::vector<const Probe*>& chosen, const Communicator& communicator) {
-  const auto of_one = [](const Probe* probe) { return !probe->several_ranks; };
-  if (communicator.size() > 1 && std::any_of(chosen.begin(), chosen.end(), of_one))
-    throw Failure(
-        ExitCode::Usage,
-        "a probe measures one process: start membench without mpirun, but for the probe exchange");
-  if (chosen.size() == 1)
-    if (const std::string reason = refusal(*chosen.front(), &communicator); !reason.empty())
-      throw Failure(ExitCode::Machine, fmt::format("{}: {}", chosen.front()->name, reason));
+void check(const std::vector<Chosen>& chosen, const Communicator& communicator) {
+  for (const Chosen& each : chosen)
+    if (communicator.size() > 1 && each.probe->needs != Needs::Ranks)
+      throw Failure(ExitCode::Usage,
+                    "a probe measures one process: start membench without mpirun, but for the "
+                    "probe exchange");
+  if (chosen.size() > 1) return;
+  if (const std::string why = why_not(*chosen[0].probe, &communicator); !why.empty())
+    throw Failure(ExitCode::Machine, fmt::format("{}: {}", chosen[0].probe->name, why));
 }
 
-/// The probe's result, or why this machine cannot give one.
-ProbeRun run_one(const Probe& probe, const Settings& settings) {
-  ProbeRun run{.probe = &probe,
-               .skipped = refusal(probe, settings.ranks),
-               .seconds = 0,
-               .clocks = {},
-               .result = {}};
-  if (!run.skipped.empty()) return run;
-  run.seconds = host_seconds([&] {
-    try {
-      run.result = probe.run(settings);
-    } catch (const CollectiveFailure& failure) {
-      if (failure.code() != ExitCode::Machine)
-        throw CollectiveFailure(failure.code(), fmt::format("{}: {}", probe.name, failure.what()));
-      run.skipped = failure.what();
-    } catch (...) {
-      const Failure failure = as_failure(std::current_exception());
-      // One rank of several cannot skip what the others are in.
-      if (failure.code() != ExitCode::Machine || probe.several_ranks)
-        throw Failure(failure.code(), fmt::format("{}: {}", probe.name, failure.what()));
-      run.skipped = failure.what();
-    }
-  });
-  run.clocks = clocks_of_gpu();
-  return run;
+/// Notes on settings of the site that change what a GPU gets from the memories in the rows.
+void add_machine_notes(const MachineFacts& machine, ProbeRecord& probe) {
+  std::set<MemorySpace> spaces;
+  for (const Row& row : probe.rows)
+    if (const auto space = memory_space_from_name(row.text("memory"))) spaces.insert(*space);
+  for (const auto& [what, text] : memory_lines(machine, spaces))
+    probe.notes.push_back(what == "note" ? text : what + ": " + text);
+}
+
+std::vector<ProbeRecord> run_all(const std::vector<Chosen>& chosen, const Setup& setup,
+                                 ProgressLine& progress, const MachineFacts& machine) {
+  std::vector<ProbeRecord> records;
+  for (const Chosen& each : chosen) {
+    const std::string which =
+        chosen.size() > 1
+            ? fmt::format("probe {} of {}, {}", records.size() + 1, chosen.size(), each.probe->name)
+            : each.probe->name;
+    Setup own = setup;
+    own.progress = [&](const std::string& text) {
+      progress.show([&] { return which + ": " + text; });
+    };
+    own.progress("");
+    records.push_back(run_probe(each, own, machine));
+  }
+  if (chosen.size() == 1 && records[0].skipped)
+    throw CollectiveFailure(ExitCode::Machine,
+                            fmt::format("{}: {}", records[0].name, *records[0].skipped));
+  return records;
 }
 
 }  // namespace
 
-std::vector<ProbeRun> run_probes(const std::vector<const Probe*>& chosen, const Settings& settings,
-                                 const std::function<void(const std::string&)>& progress) {
-  std::vector<ProbeRun> runs;
-  for (const Probe* probe : chosen) {
-    const std::string which = chosen.size() > 1 ? fmt::format("probe {} of {}, {}", runs.size() + 1,
-                                                              chosen.size(), probe->name)
-                                                : probe->name;
-    progress(which);
-    Settings own = settings;
-    own.progress = [&](const std::string& text) { progress(which + ": " + text); };
-    runs.push_back(run_one(*probe, own));
+ProbeRecord run_probe(const Chosen& chosen, const Setup& setup, const MachineFacts& machine) {
+  const Probe& probe = *chosen.probe;
+  ProbeRecord record;
+  record.name = probe.name;
+  record.summary = probe.summary;
+  record.source = probe.source;
+  record.counted = probe.counted;
+  for (const Axis& axis : chosen.axes) record.axes.push_back(axis.name);
+  const auto skip = [&](const std::string& why) {
+    record.skipped = why;
+    record.verified = false;
+  };
+  if (const std::string why = why_not(probe, setup.ranks); !why.empty()) {
+    skip(why);
+    return record;
   }
-  if (chosen.size() == 1 && !runs.front().skipped.empty())
-    throw CollectiveFailure(ExitCode::Machine,
-                            fmt::format("{}: {}", chosen.front()->name, runs.front().skipped));
-  return runs;
-}
-
-void check_size(const Settings& settings) {
-  std::size_t asked = settings.bytes.value_or(0);
-  if (!settings.sizes.empty()) asked = std::max(asked, settings.sizes.back());
-  if (asked == 0) return;
-  std::size_t there = available_bytes(MemorySpace::SystemAllocated);
-  if (gpu_count() > 0) there = std::max(there, available_bytes(MemorySpace::Device));
-  if (asked > there)
-    throw Failure(ExitCode::Machine,
-                  fmt::format("{0}: {1} are asked for, and no memory here has more than {2} "
-                              "available; use a smaller {0}",
-                              settings.bytes == asked ? "--size" : "--sizes",
-                              bytes_text(static_cast<double>(asked)),
-                              bytes_text(static_cast<double>(there))));
+  record.seconds = host_seconds([&] {
+    try {
+      Table table = measure(probe, chosen.axes, setup);
+      record.rows = std::move(table.rows);
+      record.notes = std::move(table.notes);
+    } catch (const CollectiveFailure& failure) {
+      if (failure.code() != ExitCode::Machine)
+        throw CollectiveFailure(failure.code(), fmt::format("{}: {}", probe.name, failure.what()));
+      skip(failure.what());
+    } catch (...) {
+      const Failure failure = as_failure(std::current_exception());
+      // One rank of several cannot skip what the others are in.
+      if (failure.code() != ExitCode::Machine || probe.needs == Needs::Ranks)
+        throw Failure(failure.code(), fmt::format("{}: {}", probe.name, failure.what()));
+      skip(failure.what());
+    }
+  });
+  record.clocks = clocks_of_gpu();
+  add_machine_notes(machine, record);
+  return record;
 }
 
 ExitCode run_membench(int argc, const char* const* argv, const Communicator& communicator) {
@@ -130,26 +147,31 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
     if (communicator.root()) print_list(common.format);
     return ExitCode::Good;
   }
-  const auto chosen = collectively(communicator, [&] { return chosen_probes(options); });
-  collectively(communicator, [&] { check(chosen, communicator); });
+  options.setup.repeats = options.repeats.value_or(0);
+  options.setup.experiments = options.experiments.value_or(0);
+  options.setup.ranks = &communicator;
   const int gpu = use_gpu(options.gpu, communicator);
-  collectively(communicator, [&] { check_size(options.settings); });
+  const auto chosen = collectively(communicator, [&] { return chosen_probes(options); });
+  collectively(communicator, [&] {
+    check(chosen, communicator);
+    if (options.numa) take_memory_from_node(*options.numa);
+  });
   check_output(communicator, common);
   const KokkosRuntime kokkos(gpu);
   warn_of_shared_cpus("membench", KokkosRuntime::host_threads(), communicator);
   ProgressLine progress(!common.quiet && communicator.root(), STDERR_FILENO);
-  options.settings.ranks = &communicator;
-  const auto runs = run_probes(chosen, options.settings,
-                               [&](const std::string& now) { progress.show([&] { return now; }); });
+  Result result;
+  result.probe = options.probe;
+  result.options = line.options();
+  result.machine = facts(communicator);
+  result.execution = execution_of(Executor::Host);
+  result.probes = run_all(chosen, options.setup, progress, result.machine);
   progress.erase();
-  Result result = make_result(options.probe, runs, line.options(), facts(communicator),
-                              execution_of(Executor::Host));
   result.provenance = provenance_of(start, KokkosRuntime::host_threads(), {}, communicator);
   result.origin = origin_of(common);
-  const auto memory = options.settings.memspace;
-  deliver(communicator, common, {to_record(result), measurement_rows(result), text_report(result)},
-          name_in_folder({"membench", result.probe, memory ? std::string(name(*memory)) : ""},
-                         result.provenance));
+  const Record record = to_record(result), json = printed(result, record);
+  deliver(communicator, common, {record, flat_rows(result), text_report(result), &json},
+          name_in_folder({"membench", result.probe, options.memspace}, result.provenance));
   return ExitCode::Good;
 }
 

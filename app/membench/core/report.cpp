@@ -1,4 +1,4 @@
-// The text that a person reads: the list of probes, and a table for each probe that ran.
+// The text that a person reads: the list of probes, and the table of each probe that ran.
 #include "app/membench/core/report.hpp"
 
 #include "app/common/record/report_head.hpp"
@@ -7,126 +7,88 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
-#include <vector>
 
 namespace memstencil::membench {
 
 namespace {
 
-/// A row a measurement; the name's column is as wide as its longest name.
-std::string measurement_table(const std::vector<MeasurementRecord>& measurements) {
-  std::size_t width = 11;
-  for (const MeasurementRecord& m : measurements) width = std::max(width, m.name.size());
-  std::string out = fmt::format("  {:<{}} {:>12} {:>12} {:>12} {:>8} {:>7}  {}\n", "measurement",
-                                width, "median", "min", "max", "+-95 %", "samples", "unit");
-  for (const MeasurementRecord& m : measurements)
-    out += fmt::format("  {:<{}} {:>12.5g} {:>12.5g} {:>12.5g} {:>7.2f}% {:>7}  {}\n", m.name,
-                       width, m.spread.median, m.spread.minimum, m.spread.maximum,
-                       100 * m.relative_half_width, m.samples.size(), m.unit);
-  return out;
+/// More rows of one kind are not read but plotted.
+constexpr std::size_t most_rows = 400;
+
+std::string cell_text(const std::string& column, const Value& value) {
+  const auto* number = std::get_if<double>(&value);
+  if (number == nullptr) return std::get<std::string>(value);
+  if (column == "half_width") return fmt::format("{:.1f} %", 100 * *number);
+  return *number == std::floor(*number) ? fmt::format("{:.0f}", *number)
+                                        : fmt::format("{:.5g}", *number);
 }
 
-/// Has so many rows that lines of dotted names could not be read: an object of objects of numbers.
-bool is_grid(const Record& value) {
-  constexpr std::size_t most_listed = 8;
-  if (!value.is_object() || value.size() <= most_listed) return false;
-  const auto number = [](const Record& cell) { return cell.is_number(); };
-  return std::all_of(value.begin(), value.end(), [&](const Record& row) {
-    return row.is_object() && std::all_of(row.begin(), row.end(), number);
-  });
-}
-
-std::string grid_text(const std::string& path, const Record& grid) {
-  std::size_t width = path.size();
-  std::vector<std::string> columns;
-  for (const auto& [name, row] : grid.items()) {
-    width = std::max(width, name.size() + 2);
-    for (const auto& [column, value] : row.items())
-      if (std::find(columns.begin(), columns.end(), column) == columns.end())
-        columns.push_back(column);
-  }
-  const auto cell = [](const std::string& text, const std::string& column) {
-    return fmt::format("  {:>{}}", text, std::max(column.size(), std::size_t{8}));
-  };
-  std::string out = fmt::format("  {:<{}}", path, width);
-  for (const std::string& column : columns) out += cell(column, column);
-  for (const auto& [name, row] : grid.items()) {
-    out += fmt::format("\n    {:<{}}", name, width - 2);
-    for (const std::string& column : columns)
-      out += cell(row.contains(column) ? fmt::format("{:.4g}", row[column].get<double>()) : "-",
-                  column);
-  }
-  return out + "\n";
-}
-
-/// The grids, a table each.
-std::string grids_text(const Record& value, const std::string& path) {
+/// Rows with the same columns, as a table.
+std::string table_text(const std::vector<const Row*>& rows) {
   std::string out;
-  if (is_grid(value)) return grid_text(path, value);
-  if (!value.is_object()) return out;
-  for (const auto& [key, item] : value.items())
-    out += grids_text(item, path.empty() ? key : path + "." + key);
+  std::vector<std::string> lines(rows.size() + 1, "  ");
+  for (const auto& [column, unused] : rows.front()->cells) {
+    const std::string unit = unit_of(column);
+    std::vector<std::string> cells{unit.empty() ? column : fmt::format("{} ({})", column, unit)};
+    for (const Row* row : rows) cells.push_back(cell_text(column, *row->find(column)));
+    std::size_t width = 0;
+    for (const std::string& cell : cells) width = std::max(width, cell.size());
+    const bool number = std::holds_alternative<double>(unused);
+    for (std::size_t n = 0; n < cells.size(); ++n)
+      lines[n] += number ? fmt::format("{:>{}}  ", cells[n], width)
+                         : fmt::format("{:<{}}  ", cells[n], width);
+  }
+  for (std::string& line : lines) {
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += line + "\n";
+  }
   return out;
 }
 
-/// Scalars of the derived values by their dotted names, except those of grids; curves and other
-/// arrays stand in JSON and HDF5.
-void add_derived(const Record& value, const std::string& path, Lines& lines) {
-  if (is_grid(value)) return;
-  if (value.is_object()) {
-    for (const auto& [key, item] : value.items())
-      add_derived(item, path.empty() ? key : path + "." + key, lines);
-    return;
-  }
-  if (value.is_array()) return;
-  lines.emplace_back("  " + path, value.is_number_float()
-                                      ? fmt::format("{:.5g}", value.get<double>())
-                                      : plain_text(value));
+std::string columns_text(const Row& row) {
+  std::string all;
+  for (const auto& [column, value] : row.cells) all += (all.empty() ? "" : ", ") + column;
+  return all;
 }
 
-std::string table_sizes(const Record& tables) {
+std::string rows_text(const std::vector<Row>& rows) {
+  std::vector<std::vector<const Row*>> kinds;
+  for (const Row& row : rows) {
+    const std::string columns = columns_text(row);
+    const auto found = std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) {
+      return columns_text(*kind.front()) == columns;
+    });
+    (found == kinds.end() ? kinds.emplace_back() : *found).push_back(&row);
+  }
   std::string out;
-  for (const auto& [name, columns] : tables.items()) {
-    std::vector<std::string> names;
-    std::size_t rows = 0;
-    for (const auto& [column, values] : columns.items()) {
-      names.push_back(column);
-      rows = values.size();
-    }
-    std::string joined;
-    for (const std::string& each : names) joined += (joined.empty() ? "" : ", ") + each;
-    out += fmt::format("  table {}: {} rows of {} (in JSON and HDF5)\n", name, rows, joined);
-  }
+  for (const auto& kind : kinds)
+    out += kind.size() <= most_rows ? table_text(kind)
+                                    : fmt::format("  {} rows of {} (in JSON, CSV and HDF5)\n",
+                                                  kind.size(), columns_text(*kind.front()));
   return out;
-}
-
-/// A line for each series whose pages can move.
-Lines pages_of_series(const ProbeRecord& probe) {
-  Lines lines;
-  for (const SeriesPages& series : probe.residency.value_or(std::vector<SeriesPages>()))
-    lines.emplace_back(fmt::format("  pages of {}, {}", series.name,
-                                   bytes_text(static_cast<double>(series.bytes))),
-                       text(series.residency, series.executor, "repeat"));
-  return lines;
 }
 
 std::string probe_text(const ProbeRecord& p) {
-  std::string out = fmt::format("{}: {}\n", p.identity.name, p.identity.summary);
+  std::string out = fmt::format("{}: {}\n", p.name, p.summary);
   if (p.skipped) return out + "  skipped: " + *p.skipped + "\n";
-  out += fmt::format("  from {}\n  counted: {}; verified; {}\n", p.identity.source,
-                     p.identity.counted, seconds_text(p.seconds));
-  if (!p.measurements.empty()) out += measurement_table(p.measurements);
-  Lines derived;
-  add_derived(p.derived, "", derived);
-  if (p.clocks) derived.emplace_back("  clocks", clocks_text(*p.clocks));
-  out += aligned_lines(derived) + grids_text(p.derived, "") + table_sizes(p.tables) +
-         aligned_lines(pages_of_series(p));
+  out += fmt::format("  from {}\n  counted: {}; verified; {}\n", p.source, p.counted,
+                     seconds_text(p.seconds));
+  out += rows_text(p.rows);
+  if (p.clocks) out += "  clocks: " + clocks_text(*p.clocks) + "\n";
   for (const std::string& note : p.notes) out += "  note: " + note + "\n";
   return out;
 }
 
 }  // namespace
+
+void describe(Archive& a, ListedProbe& probe) {
+  a("name", probe.name);
+  a("summary", probe.summary);
+  a("source", probe.source);
+  a("counted", probe.counted);
+  a("axes", probe.axes);
+  a("refused", probe.refused);
+}
 
 std::string text_report(const Result& result) {
   std::string out = aligned_lines(banner("membench", result.machine, result.provenance));
@@ -136,10 +98,11 @@ std::string text_report(const Result& result) {
 
 std::string text_list(const std::vector<ListedProbe>& list) {
   std::string out;
-  for (const auto& [probe, refused] : list) {
+  for (const ListedProbe& probe : list) {
     out += fmt::format("{:<10} {} ({}); counted: {}\n", probe.name, probe.summary, probe.source,
                        probe.counted);
-    if (refused) out += fmt::format("{:<10} not here: {}\n", "", *refused);
+    out += fmt::format("{:<10} axes: {}\n", "", probe.axes);
+    if (probe.refused) out += fmt::format("{:<10} not here: {}\n", "", *probe.refused);
   }
   out += fmt::format(
       "{:<10} [names] of sources: docs/bibliography.md; a page a probe: docs/probes/\n", "");

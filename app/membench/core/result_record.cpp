@@ -1,47 +1,160 @@
 // The result of a membench run: the members of its record (docs/reference/result-format.md).
 #include "app/membench/core/result_record.hpp"
 
+#include "app/common/runtime/failure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
+
 namespace memstencil::membench {
 
-void describe(Archive& a, MeasurementRecord& m) {
-  a("name", m.name);
-  a.any_group("parameters", m.parameters);
-  a("unit", m.unit);
-  a.not_empty("samples", m.samples);
-  a.defaulted("warmup", m.warmup);
-  a.defaulted("experiments", m.experiments);
-  describe(a, m.spread);
-  a.defaulted("mean", m.mean);
-  a.defaulted("ci95", m.ci95);
-  a.defaulted("relative_half_width", m.relative_half_width);
-  a.defaulted("stopped", m.stopped);
+namespace {
+
+Record record_of(const Value& value) {
+  if (const auto* name = std::get_if<std::string>(&value)) return *name;
+  const double number = std::get<double>(value);
+  constexpr double exact = 9007199254740992.0;  // 2^53
+  if (number == std::floor(number) && std::abs(number) < exact)
+    return static_cast<std::int64_t>(number);
+  return number;
 }
 
-void describe(Archive& a, SeriesPages& pages) {
-  a("name", pages.name);
-  a("executor", pages.executor);
-  a("bytes", pages.bytes);
-  describe(a, pages.residency);
+bool same_columns(const Row& a, const Row& b) {
+  const auto same = [](const auto& one, const auto& other) {
+    return one.first == other.first && one.second.index() == other.second.index();
+  };
+  return std::equal(a.cells.begin(), a.cells.end(), b.cells.begin(), b.cells.end(), same) &&
+         std::equal(a.samples.begin(), a.samples.end(), b.samples.begin(), b.samples.end(),
+                    [](const auto& one, const auto& other) { return one.first == other.first; });
 }
 
-void describe(Archive& a, ProbeIdentity& identity) {
-  a("name", identity.name);
-  a.defaulted("summary", identity.summary);
-  a.defaulted("source", identity.source);
-  a.defaulted("counted", identity.counted);
+Record block_of(const std::vector<const Row*>& rows) {
+  Record block = Record::object();
+  for (const auto& [column, value] : rows.front()->cells) {
+    Record values = Record::array();
+    for (const Row* row : rows)
+      if (const auto* number = std::get_if<double>(row->find(column)))
+        values.push_back(*number);  // all of one kind, whole or not
+      else
+        values.push_back(row->text(column));
+    block[column] = std::move(values);
+  }
+  if (rows.front()->samples.empty()) return block;
+  for (const auto& [column, series] : rows.front()->samples)
+    for (const Row* row : rows)
+      for (const double value : row->samples.at(column).values)
+        block["samples"][column].push_back(value);
+  for (const Row* row : rows) {
+    const std::vector<std::size_t>& counts = row->samples.begin()->second.experiments;
+    block["experiments"].push_back(counts.size());
+    for (const std::size_t count : counts) block["sample_counts"].push_back(count);
+  }
+  return block;
+}
+
+Failure unreadable(const std::string& probe, const std::string& what) {
+  return {ExitCode::Other, fmt::format("rows of the probe '{}': {}", probe, what)};
+}
+
+template <class T>
+std::vector<T> list_of(const Record& block, const std::string& name, const std::string& probe) {
+  try {
+    return block.at(name).get<std::vector<T>>();
+  } catch (const Record::exception&) {
+    throw unreadable(probe, fmt::format("'{}' is no list of numbers", name));
+  }
+}
+
+void read_samples(const Record& block, const std::string& probe, std::vector<Row>& rows) {
+  const auto experiments = list_of<std::size_t>(block, "experiments", probe);
+  const auto counts = list_of<std::size_t>(block, "sample_counts", probe);
+  if (experiments.size() != rows.size()) throw unreadable(probe, "experiments of other rows");
+  for (const auto& [column, unused] : block.at("samples").items()) {
+    const auto values = list_of<double>(block.at("samples"), column, probe);
+    std::size_t value = 0, count = 0;
+    for (std::size_t n = 0; n < rows.size(); ++n) {
+      Series& series = rows[n].samples[column];
+      for (std::size_t e = 0; e < experiments[n]; ++e, ++count) {
+        if (count >= counts.size() || counts[count] > values.size() - value)
+          throw unreadable(probe, fmt::format("too few samples of '{}'", column));
+        series.experiments.push_back(counts[count]);
+        for (std::size_t s = 0; s < counts[count]; ++s) series.values.push_back(values[value++]);
+      }
+    }
+  }
+}
+
+void read_block(const Record& block, const std::string& probe, std::vector<Row>& rows) {
+  std::vector<Row> own;
+  for (const auto& [column, values] : block.items()) {
+    if (column == "samples" || column == "experiments" || column == "sample_counts") continue;
+    if (!values.is_array()) throw unreadable(probe, fmt::format("'{}' is no list", column));
+    if (own.empty()) own.resize(values.size());
+    if (own.size() != values.size())
+      throw unreadable(probe, fmt::format("'{}' has {} values, and others have {}", column,
+                                          values.size(), own.size()));
+    for (std::size_t n = 0; n < own.size(); ++n) {
+      const Record& value = values[n];
+      if (value.is_number())
+        own[n].cells.emplace_back(column, value.get<double>());
+      else
+        own[n].cells.emplace_back(column, plain_text(value));
+    }
+  }
+  if (block.contains("samples")) read_samples(block, probe, own);
+  std::move(own.begin(), own.end(), std::back_inserter(rows));
+}
+
+Record printed_row(const Row& row) {
+  Record out = Record::object();
+  for (const auto& [column, value] : row.cells) out[column] = record_of(value);
+  for (const auto& [column, series] : row.samples) out["samples"][column] = series.values;
+  if (!row.samples.empty()) out["experiments"] = row.samples.begin()->second.experiments.size();
+  return out;
+}
+
+}  // namespace
+
+Record blocks_of(const std::vector<Row>& rows) {
+  std::vector<std::vector<const Row*>> blocks;
+  for (const Row& row : rows) {
+    const auto found = std::find_if(blocks.rbegin(), blocks.rend(), [&](const auto& block) {
+      return same_columns(*block.front(), row);
+    });
+    (found == blocks.rend() ? blocks.emplace_back() : *found).push_back(&row);
+  }
+  Record out = Record::array();
+  for (const auto& block : blocks) out.push_back(block_of(block));
+  return out;
+}
+
+std::vector<Row> rows_of(const Record& blocks, const std::string& probe) {
+  std::vector<Row> rows;
+  for (const Record& block : blocks) {
+    if (!block.is_object()) throw unreadable(probe, "no columns");
+    read_block(block, probe, rows);
+  }
+  return rows;
 }
 
 void describe(Archive& a, ProbeRecord& probe) {
-  describe(a, probe.identity);
+  a("name", probe.name);
+  a.defaulted("summary", probe.summary);
+  a.defaulted("source", probe.source);
+  a.defaulted("counted", probe.counted);
   a.defaulted("verified", probe.verified);
   a.optional("skipped", probe.skipped);
   if (probe.skipped) return;
   a.defaulted("seconds", probe.seconds);
   a.optional("clocks", probe.clocks);
-  a("measurements", probe.measurements);
-  a.defaulted("tables", probe.tables);
-  a.defaulted("derived", probe.derived);
-  a.optional("residency", probe.residency);
+  a.defaulted("axes", probe.axes);
+  Record blocks = blocks_of(probe.rows);
+  a("rows", blocks);
+  if (probe.rows.empty()) probe.rows = rows_of(blocks, probe.name);
   a.defaulted("notes", probe.notes);
 }
 
@@ -54,6 +167,50 @@ void describe(Archive& a, Result& r) {
   a("machine", r.machine);
   a.optional("provenance", r.provenance);
   a.defaulted("execution", r.execution);
+}
+
+std::string unit_of(const std::string& column) {
+  static constexpr std::array<std::pair<const char*, const char*>, 10> units{{
+      {"gbs", "GB/s"},
+      {"ns_per_byte", "ns/byte"},
+      {"ns", "ns"},
+      {"us", "us"},
+      {"cycles", "cycles"},
+      {"seconds", "s"},
+      {"per_second", "1/s"},
+      {"per_clock", "1/clock"},
+      {"bytes", "B"},
+      {"footprint", "B"},
+  }};
+  for (const auto& [suffix, unit] : units)
+    if (column == suffix || column.ends_with(std::string("_") + suffix)) return unit;
+  return "";
+}
+
+Record printed(const Result& result, Record record) {
+  for (std::size_t n = 0; n < result.probes.size(); ++n) {
+    if (result.probes[n].skipped) continue;
+    Record rows = Record::array();
+    for (const Row& row : result.probes[n].rows) rows.push_back(printed_row(row));
+    record["probes"][n]["rows"] = std::move(rows);
+  }
+  return record;
+}
+
+Record flat_rows(const Result& result) {
+  Record empty{{"probe", nullptr}};
+  for (const ProbeRecord& probe : result.probes)
+    for (const Row& row : probe.rows)
+      for (const auto& [column, value] : row.cells) empty[column] = nullptr;
+  Record rows = Record::array();
+  for (const ProbeRecord& probe : result.probes)
+    for (const Row& row : probe.rows) {
+      Record flat = empty;
+      flat["probe"] = probe.name;
+      for (const auto& [column, value] : row.cells) flat[column] = record_of(value);
+      rows.push_back(std::move(flat));
+    }
+  return rows;
 }
 
 }  // namespace memstencil::membench

@@ -5,60 +5,26 @@
 #include "app/common/machine/machine_facts.hpp"
 #include "app/common/record/archive.hpp"
 #include "app/common/record/provenance.hpp"
-#include "app/common/runtime/statistics.hpp"
+#include "app/membench/core/probe.hpp"
 #include "app/placement/memory_record.hpp"
 
-#include <array>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace memstencil::membench {
 
-/// One thing measured: raw samples, and what they were taken of.
-struct MeasurementRecord {
-  std::string name;
-  Record parameters = Record::object();  ///< flat; with the name its identity in every report
-  std::string unit;
-  std::vector<double> samples, warmup;
-  int experiments = 1;
-  Spread spread;
-  double mean = 0;
-  std::array<double, 2> ci95{};
-  double relative_half_width = 0;
-  std::string stopped;
-};
-void describe(Archive& a, MeasurementRecord& measurement);
-
-/// The places of the pages of a series of copies, before its first repeat and after its last, over
-/// all experiments.
-struct SeriesPages {
-  std::string name;        ///< of the series
-  std::string executor;    ///< of its copies: "host", "device"
-  std::int64_t bytes = 0;  ///< of an array
-  ResidencyRecord residency;
-};
-void describe(Archive& a, SeriesPages& pages);
-
-struct ProbeIdentity {
-  std::string name, summary, source, counted;
-};
-void describe(Archive& a, ProbeIdentity& identity);
-
 struct ProbeRecord {
-  ProbeIdentity identity;
+  std::string name, summary, source, counted;
   bool verified = true;
   std::optional<std::string> skipped;  ///< why; then what follows is not there
-  double seconds = 0;
-  std::optional<GpuClocks> clocks;  ///< of the GPU at its end
-  std::vector<MeasurementRecord> measurements;
-  Record tables = Record::object();   ///< {table: {column: [values]}}
-  Record derived = Record::object();  ///< each probe has its own
-  /// Of a probe whose pages can move, where the system tells; older versions had the tables alone.
-  std::optional<std::vector<SeriesPages>> residency;
+  double seconds = 0;                  ///< of the whole probe, verification included
+  std::optional<GpuClocks> clocks;     ///< of the GPU at its end
+  std::vector<std::string> axes;       ///< names; cells of other names are figures
+  std::vector<Row> rows;
   std::vector<std::string> notes;
 };
+/// In a file rows stand in blocks, {column: [values]}, one for each set of columns.
 void describe(Archive& a, ProbeRecord& probe);
 
 struct Result {
@@ -72,5 +38,18 @@ struct Result {
   ExecutionRecord execution;             ///< the host's
 };
 void describe(Archive& a, Result& result);
+
+/// "GB/s" of "gbs" and "copy_gbs"; empty for a column without unit.
+std::string unit_of(const std::string& column);
+
+/// Blocks of a file, and the rows in them.
+Record blocks_of(const std::vector<Row>& rows);
+/// @throws Failure(Other) that names the probe where columns have different lengths
+std::vector<Row> rows_of(const Record& blocks, const std::string& probe);
+
+/// The record as --format json prints it, with an object for each row, and the rows of all probes
+/// with all columns, as CSV has them.
+Record printed(const Result& result, Record record);
+Record flat_rows(const Result& result);
 
 }  // namespace memstencil::membench

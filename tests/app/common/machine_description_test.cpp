@@ -32,6 +32,24 @@ TEST(MachineDescription, MiyabiGHasTheFiguresOfTheThesis) {
   EXPECT_EQ(machine.parameters.at("address_translation").value, "ATS");
 }
 
+TEST(MachineDescription, AMeasuredFigureStandsBesideTheLimitAndIsWhatIsReached) {
+  const MachineDescription machine = read_machine_description(shipped + "miyabi-g.toml");
+  EXPECT_EQ(machine.reached("link_host_to_device")->gbs, 410);
+  EXPECT_EQ(machine.reached("host_memory")->gbs, 335);  // 310 to 360
+  EXPECT_TRUE(contains(machine.reached("host_memory")->source, ": 310 to 360"));
+  EXPECT_EQ(machine.reached("network")->gbs, 25);
+  EXPECT_FALSE(machine.reached("network")->measured);
+  EXPECT_EQ(machine.reached("between_gpus"), nullptr);
+}
+
+TEST(MachineDescription, FitsResultsByGpuAndByCoresWhereTheyAreKnown) {
+  const MachineDescription machine = read_machine_description(shipped + "miyabi-g.toml");
+  EXPECT_TRUE(machine.fits("NVIDIA GH200 120GB", 72));
+  EXPECT_TRUE(machine.fits("NVIDIA GH200 120GB", {}));
+  EXPECT_FALSE(machine.fits("NVIDIA GH200 120GB", 288));  // Alps
+  EXPECT_FALSE(machine.fits("NVIDIA H200", 72));
+}
+
 TEST(MachineDescription, PegasusHostMemoryIsMarkedAsMeasured) {
   const MachineDescription machine = read_machine_description(shipped + "pegasus.toml");
   EXPECT_EQ(machine.gbs("host_memory"), 282);
@@ -60,6 +78,12 @@ TEST(MachineDescription, RefusalsNameTheLineAndWhatIsValid) {
                        "\"measured\""));
   EXPECT_TRUE(contains(refusal_of(least + "host_memory = {gbs = 1, kind = 'theory'}"),
                        "source: a text is missing"));
+  EXPECT_TRUE(contains(refusal_of(least + "[measured]\nnetwork = {low = 2, high = 1, source = 's'}"),
+                       ":7: high: it is under low"));
+  EXPECT_TRUE(contains(
+      refusal_of(least + "[measured]\nnetwork = {gbs = 2, low = 1, high = 3, source = 's'}"),
+      "either gbs, or low and high"));
+  EXPECT_TRUE(contains(refusal_of("missing = [1]\n" + least), "an array of texts is wanted"));
   EXPECT_TRUE(contains(refusal_of(least + "[parameters]\nx = 1\n"), ":7: x: a table is wanted"));
   EXPECT_TRUE(contains(refusal_of("name = 1\n"), "a table is missing"));
 }

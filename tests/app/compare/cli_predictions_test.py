@@ -135,6 +135,9 @@ class Predictions(TwoMachines):
         endless = self.write("m.toml", open(machine[1], encoding="utf-8").read().replace("value = 150", "value = 5000000000"))
         self.refused(2, "an integer from 1 to 100000", "--predict", "himeno", "--nodes", "0", "--machine", endless)
         self.refused(2, "--predict himeno", "--predict", "transpose", "--nodes", "4", *machine)
+        miyabi = ["--predict", "himeno", "--machine", os.path.join(INPUTS, "machines/miyabi-g.toml"), "--nodes"]
+        self.assertIn("no job gets more than 256 nodes there", " ".join(self.good(*miyabi, "512").split()))
+        self.assertNotIn("no job gets more", self.good(*miyabi, "256"))
         self.refused(2, "--nodes", "--nodes", "4", "a.h5")
 
     def test_predictions_of_one_machine_are_said_alike_in_text_markdown_and_json(self):

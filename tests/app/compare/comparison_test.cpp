@@ -113,6 +113,28 @@ TEST(Sides, ATransposeIsBoundByItsExecutorsMemoryOrByBothWaysOfTheLink) {
   EXPECT_EQ(of_theory("host", "copy"), 1.5);
 }
 
+TEST(Sides, TwoDescriptionsThatFitOneMachineAreBothNamed) {
+  const Runs runs{run("a.h5", himeno(one, 1))};
+  MachineDescription second = description("GPU one", 5000);
+  second.name = "its twin";
+  try {
+    sides_of(runs, {description("GPU one", 6000), second});
+    FAIL();
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.code(), ExitCode::Usage);
+    EXPECT_TRUE(contains(failure.what(), "described and its twin both fit"));
+  }
+  Record named = himeno(one, 1);
+  named["site"] = "its twin";  // as a job script says it
+  const Runs of_a_job{run("a.h5", named)};
+  EXPECT_EQ(sides_of(of_a_job, {description("GPU one", 6000), second})[0].description->gbs(
+                "device_memory"),
+            5000);
+  EXPECT_EQ(sides_of(of_a_job, {second, description("GPU one", 6000)})[0].description->gbs(
+                "device_memory"),
+            5000);
+}
+
 TEST(Sides, ADescriptionOfAnotherMachineIsRefused) {
   const Runs runs{run("a.h5", himeno(one, 1))};
   try {

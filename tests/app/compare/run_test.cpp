@@ -30,7 +30,7 @@ struct ReadRuns : ::testing::Test {
 TEST_F(ReadRuns, KeepsTheOrderOfFiles) {
   const auto runs = read_runs({file("b.h5", membench(one, 2)), file("a.h5", himeno(one, 3))});
   ASSERT_EQ(runs.size(), 2u);
-  EXPECT_NE(runs[0].as<membench::Result>(), nullptr);
+  EXPECT_NE(runs[0].as<probed::Result>(), nullptr);
   EXPECT_EQ(runs[1].as<himeno::Result>()->mflops, 3000);
 }
 

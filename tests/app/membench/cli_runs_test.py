@@ -20,15 +20,13 @@ PAGES = os.path.join(os.path.dirname(__file__), "../../../docs/probes")
 with open(os.path.join(PAGES, "README.md"), encoding="utf-8") as document:
     PROBES = re.findall(r"(?m)^\| \[(\w+)\]\(\1\.md\) ", document.read())
 SMALL = ["--size", "1MiB", "--repeats", "3"]
-MEASUREMENT = ["name", "parameters", "unit", "samples", "warmup", "experiments", "min", "median", "max", "mean",
-               "ci95", "relative_half_width", "stopped"]
 
 
 class Information(CommandLine):
     def test_help_names_every_option_and_writes_nothing(self):
         text = self.good("--help")
-        for option in ("--help --version --output --force --label --format --quiet --input --paper --size --repeats "
-                       "--experiments --gpu").split():
+        for option in ("--help --version --output --force --label --format --quiet --input --paper --size --axis "
+                       "--memspace --repeats --experiments --gpu --numa").split():
             self.assertRegex(text, re.escape(option) + r"\b")
         self.assertIn("PROBE|all|list", text)
         self.assertEqual(self.content(), [])
@@ -58,11 +56,11 @@ class Information(CommandLine):
         probes = json.loads(self.good("list", "--format", "json"))["probes"]
         self.assertEqual([p["name"] for p in probes], PROBES)
         for probe in probes:
-            for key in ["summary", "source", "counted"]:
+            for key in ["summary", "source", "counted", "axes"]:
                 self.assertTrue(probe[key])
         if not FOR_GPU:
             here = [p["name"] for p in probes if p["refused"] is None]
-            self.assertEqual(here, ["link", "exchange", "pages"])
+            self.assertEqual(here, ["latency", "link", "pages"])
 
 
 class Output(CommandLine):
@@ -74,63 +72,53 @@ class Output(CommandLine):
         self.assertIn("cpu", record["machine"])
         return record["probes"]
 
-    def test_json_has_the_documented_measurements(self):
-        (probe,) = self.probes_of("pages", *SMALL)
+    def test_json_has_a_row_for_each_point_with_its_samples(self):
+        (probe,) = self.probes_of("pages", *SMALL, "--experiments", "2")
         self.assertEqual(probe["name"], "pages")
         self.assertIs(probe["verified"], True)
         self.assertNotIn("skipped", probe)
         self.assertGreater(probe["seconds"], 0)
-        self.assertNotIn("energy", probe)
-        for measurement in probe["measurements"]:
-            self.assertEqual(list(measurement), MEASUREMENT)
-            self.assertEqual(len(measurement["samples"]), 3)
-            self.assertEqual(min(measurement["samples"]), measurement["min"])
-            self.assertEqual(max(measurement["samples"]), measurement["max"])
-            low, high = measurement["ci95"]
-            self.assertLessEqual(low, measurement["mean"])
-            self.assertLessEqual(measurement["mean"], high)
+        measured = [row for row in probe["rows"] if "samples" in row]
+        self.assertTrue(measured)
+        for row in measured:
+            self.assertLessEqual({*probe["axes"], "make_seconds", "allocate_seconds", "free_seconds"}, set(row))
+            self.assertEqual((row["experiments"], len(row["samples"]["make_seconds"])), (2, 6))
+            self.assertLessEqual(min(row["samples"]["make_seconds"]), row["make_seconds"])
 
     def test_pages_measures_no_huge_pages_in_an_array_that_none_fits_into(self):
         (probe,) = self.probes_of("pages", "--size", "64KiB", "--repeats", "1")
-        self.assertEqual({m["parameters"]["pages"] for m in probe["measurements"]}, {"default"})
-        self.assertTrue(any(note.startswith("huge pages: ") for note in probe["notes"]), probe["notes"])
+        self.assertEqual({row["pages"] for row in probe["rows"]}, {"default"})
+        self.assertTrue(any("huge pages: " in note for note in probe["notes"]), probe["notes"])
 
     def test_pages_has_each_act_with_its_cost(self):
-        (probe,) = self.probes_of("pages", *SMALL)
-        acts = {m["parameters"]["act"] for m in probe["measurements"]
-                if m["parameters"]["memspace"] == "system" and m["parameters"]["pages"] == "default"}
-        self.assertLessEqual({"allocate", "first touch by host", "free"}, acts)
-        for m in probe["measurements"]:
-            self.assertEqual(set(m["parameters"]), {"memspace", "pages", "act", "bytes"})
-            self.assertEqual(m["unit"], "ns/byte")
-            self.assertGreater(m["min"], 0)
-        self.assertGreater(probe["derived"]["page_bytes"], 0)
+        (probe,) = self.probes_of("pages", "--axis", "bytes=1MiB,2MiB", "--repeats", "3")
+        costs = {row["act"] for row in probe["rows"]
+                 if "ns_per_byte" in row and row["memory"] == "system" and row["pages"] == "default"}
+        self.assertLessEqual({"allocate", "first touch by host", "free"}, costs)
 
-    def test_link_copies_in_host_memory_by_both_loops(self):
-        (probe,) = self.probes_of("link", *SMALL)
-        for m in probe["measurements"]:
-            self.assertEqual(set(m["parameters"]), {"direction", "memory", "by", "bytes"})
-            self.assertEqual((m["unit"], m["parameters"]["bytes"]), ("GB/s", 1 << 20))
-        pageable = [m["parameters"]["by"] for m in probe["measurements"]
-                    if m["parameters"]["direction"] == "host copy" and m["parameters"]["memory"] == "pageable"]
-        self.assertEqual(pageable, ["loop", "vectorised"])
+    def test_link_copies_in_host_memory_by_the_loops_that_are_asked_for(self):
+        (probe,) = self.probes_of("link", *SMALL, "--axis", "by=loop,vectorised")
+        pageable = [(row["by"], row["bytes"]) for row in probe["rows"]
+                    if row["direction"] == "host copy" and row["memory"] == "pageable"]
+        self.assertEqual(pageable, [("loop", 1 << 20), ("vectorised", 1 << 20)])
 
-    def test_experiments_join_in_one_series(self):
-        (probe,) = self.probes_of("link", *SMALL, "--experiments", "2")
-        for measurement in probe["measurements"]:
-            self.assertEqual((measurement["experiments"], len(measurement["samples"])), (2, 6))
+    def test_the_processor_chases_through_its_own_memory(self):
+        (probe,) = self.probes_of("latency", "--axis", "path=cpu", "--axis", "memory=system", "--axis", "touched=host",
+                                  "--axis", "footprint=4KiB,8KiB,16KiB", "--repeats", "2")
+        chases = [row for row in probe["rows"] if "samples" in row]
+        self.assertEqual([row["footprint"] for row in chases], [4096, 8192, 16384])
+        self.assertIn("L1", [row.get("level") for row in probe["rows"]])
 
-    def test_csv_has_a_line_for_each_measurement(self):
-        rows = list(csv.DictReader(io.StringIO(self.good("pages", *SMALL, "--format", "csv"))))
-        self.assertGreaterEqual(len(rows), 3)
+    def test_csv_has_a_line_for_each_row(self):
+        rows = list(csv.DictReader(io.StringIO(self.good("link", *SMALL, "--format", "csv"))))
+        self.assertGreaterEqual(len(rows), 1)
         for row in rows:
-            self.assertEqual((row["probe"], row["samples"], row["unit"]), ("pages", "3", "ns/byte"))
-            self.assertGreaterEqual(float(row["max"]), float(row["min"]))
-            self.assertIn("bytes=1048576", row["parameters"])
+            self.assertEqual((row["probe"], row["bytes"]), ("link", "1048576"))
+            self.assertGreater(float(row["gbs"]), 0)
 
-    def test_text_has_a_row_for_each_measurement(self):
+    def test_text_has_the_table_with_units(self):
         text = self.good("link", *SMALL)
-        self.assertRegex(text, r"(?m)^  host copy pageable, loop, 1\.049 MB +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+% +3  GB/s$")
+        self.assertRegex(text, r"(?m)^  bytes \(B\) +memory +direction +by +gbs \(GB/s\) +half_width +stopped$")
         self.assertIn("verified", text)
 
     def test_more_threads_than_cpus_are_warned_of_in_one_line(self):
@@ -144,7 +132,7 @@ class Output(CommandLine):
     def test_the_input_file_gives_options(self):
         path = self.write("case.toml", 'size = "1MiB"\nrepeats = 4\n')
         (probe,) = self.probes_of("pages", "--input", path)
-        self.assertEqual(len(probe["measurements"][0]["samples"]), 4)
+        self.assertEqual(len(probe["rows"][0]["samples"]["make_seconds"]), 4 * 5)
 
 
 @unittest.skipIf(h5py is None, "no h5py in this Python (Debian: python3-h5py)")
@@ -157,10 +145,9 @@ class ResultsFile(CommandLine):
             self.assertEqual(file.attrs["probe"], b"link")
             probe = file["probes/0001"]
             self.assertEqual(probe.attrs["name"], b"link")
-            measurement = probe["measurements/0001"]
-            self.assertEqual(measurement["samples"].shape, (3,))
-            self.assertEqual(measurement["parameters"].attrs["direction"], b"host copy")
-            self.assertEqual(measurement["ci95"].shape, (2,))
+            block = probe["rows/0001"]
+            self.assertEqual(block["samples/gbs"].shape, (3 * len(block["gbs"]),))
+            self.assertEqual(block["direction"][0], b"host copy")
 
 
 class All(CommandLine):
@@ -185,17 +172,14 @@ class All(CommandLine):
             if "skipped" in probe:
                 self.assertTrue(probe["skipped"])
         ran = [p["name"] for p in self.probes if "skipped" not in p]
-        self.assertEqual(ran, [p for p in PROBES if p != "exchange"] if FOR_GPU else ["link", "pages"])
+        if not FOR_GPU:
+            self.assertEqual(ran, ["latency", "link", "pages"])
 
-    def test_measurements_are_told_apart_by_their_parameters(self):
+    def test_rows_are_told_apart_by_their_axes(self):
         for probe in self.probes:
-            keys = [json.dumps([m["name"], m["parameters"]]) for m in probe.get("measurements", [])]
+            keys = [json.dumps([row[axis] for axis in probe["axes"]]) for row in probe.get("rows", [])
+                    if "samples" in row]
             self.assertEqual(len(set(keys)), len(keys), probe["name"])
-
-    def test_tables_have_columns_of_one_length(self):
-        for probe in self.probes:
-            for name, columns in probe.get("tables", {}).items():
-                self.assertEqual(len({len(column) for column in columns.values()}), 1, f"{probe['name']}: {name}")
 
     @unittest.skipIf(h5py is None, "no h5py in this Python (Debian: python3-h5py)")
     def test_the_file_holds_what_was_printed(self):
@@ -204,9 +188,9 @@ class All(CommandLine):
             self.assertEqual([probe.attrs["name"].decode() for probe in stored.values()], PROBES)
             for probe, group in zip(self.probes, stored.values(), strict=True):
                 self.assertEqual(group.attrs.get("skipped", b"").decode(), probe.get("skipped", ""))
-                for m, stored_m in zip(probe.get("measurements", []), group.get("measurements", {}).values(),
-                                       strict=True):
-                    self.assertEqual(list(stored_m["samples"][:]), m["samples"])
+                rows = [row for row in probe.get("rows", []) if "samples" in row]
+                blocks = [block for block in group.get("rows", {}).values() if "samples" in block]
+                self.assertEqual(len(rows), sum(len(block["experiments"]) for block in blocks))
 
 
 class Exchange(CommandLine):
@@ -214,33 +198,16 @@ class Exchange(CommandLine):
 
     def test_gives_rates_by_pattern_and_path_on_any_number_of_ranks(self):
         for ranks in [2, 3, 4]:
-            text = self.good("exchange", "--size", "20000", "--repeats", "2", "--format", "json", ranks=ranks)
+            text = self.good("exchange", "--axis", "bytes=1024,20000", "--repeats", "2", "--format", "json", ranks=ranks)
             probe = json.loads(text)["probes"][0]
             self.assertIs(probe["verified"], True)
-            self.assertIn("staged", probe["derived"])
-            for path, patterns in probe["derived"].items():
-                self.assertEqual(list(patterns), ["neighbours", "all-to-all"])
-                for pattern, rates in patterns.items():
-                    table = probe["tables"][f"{pattern}, {path}"]
-                    self.assertEqual(table["bytes"], [1024, 4096, 16384, 20000])
-                    self.assertEqual(rates, {"latency_seconds": table["seconds"][0], "gbs": table["gbs"][-1]})
-            for measured in probe["measurements"]:
-                self.assertEqual(measured["parameters"]["ranks"], ranks)
-                self.assertEqual(measured["parameters"]["nodes"], 1)
+            self.assertIn("staged", {row["path"] for row in probe["rows"]})
+            for row in probe["rows"]:
+                self.assertEqual((row["ranks"], row["nodes"]), (ranks, 1))
+            staged = [(row["pattern"], row["bytes"]) for row in probe["rows"] if row["path"] == "staged"]
+            self.assertEqual(staged, [("neighbours", 1024), ("neighbours", 20000), ("all-to-all", 1024), ("all-to-all", 20000)])
             if not FOR_GPU:
                 self.assertEqual(len([n for n in probe["notes"] if n.startswith("left out: exchange ")]), 3)
-
-    def test_experiments_join_in_one_series_and_tables_are_of_all_of_them(self):
-        options = ["--size", "4096", "--repeats", "3", "--experiments", "2", "--format", "json"]
-        probe = json.loads(self.good("exchange", *options, ranks=2))["probes"][0]
-        medians = {}
-        for m in probe["measurements"]:
-            self.assertEqual((m["experiments"], len(m["samples"])), (2, 6))
-            medians.setdefault("{pattern}, {path}".format(**m["parameters"]), []).append(m["median"])
-        self.assertEqual({name: table["gbs"] for name, table in probe["tables"].items()}, medians)
-        for path, patterns in probe["derived"].items():
-            for pattern, rates in patterns.items():
-                self.assertEqual(rates["gbs"], medians[f"{pattern}, {path}"][-1])
 
 
 if __name__ == "__main__":

@@ -6,32 +6,38 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
-#include <utility>
-
 namespace memstencil::membench {
 namespace {
 
-/// Runs a probe of several ranks alone.
-std::vector<ProbeRun> run_of(const Communicator& ranks, std::function<ProbeResult()> work) {
+/// Runs a probe of several ranks, alone.
+ProbeRecord run_of(const Communicator& ranks, Point (*start)(const Setup&)) {
   Probe probe;
   probe.name = "any";
-  probe.refused = [] { return std::string(); };
-  probe.run = [work = std::move(work)](const Settings&) { return work(); };
-  probe.several_ranks = true;
-  Settings settings;
-  settings.ranks = &ranks;
-  return run_probes({&probe}, settings, [](const std::string&) {});
+  probe.needs = Needs::Ranks;
+  probe.start = start;
+  Setup setup;
+  setup.ranks = &ranks;
+  return run_probe({&probe, {}}, setup, {});
+}
+
+Point good(const Setup&) {
+  return [](State& state) { state.add("gbs", 1); };
+}
+Point no_room(const Setup&) {
+  return [](State&) { throw OutOfMemory("no room"); };
+}
+Point no_room_anywhere(const Setup&) {
+  return [](State&) { throw CollectiveFailure(ExitCode::Machine, "no room"); };
 }
 
 TEST(ProbeOfSeveralRanks, IsNotSkippedByOneOfThemAlone) {
   const Communicator ranks;
   if (ranks.root()) {
-    EXPECT_EQ(run_of(ranks, [] { return ProbeResult(); }).size(), 1U);
+    EXPECT_EQ(run_of(ranks, good).rows.size(), 1U);
     return;
   }
   try {
-    run_of(ranks, []() -> ProbeResult { throw OutOfMemory("no room"); });
+    run_of(ranks, no_room);
     FAIL() << "the others are left alone";
   } catch (const CollectiveFailure& failure) {
     FAIL() << "the others know nothing of: " << failure.what();
@@ -42,8 +48,7 @@ TEST(ProbeOfSeveralRanks, IsNotSkippedByOneOfThemAlone) {
 }
 
 TEST(ProbeOfSeveralRanks, IsSkippedByAllOfThemTogether) {
-  const auto fail = []() -> ProbeResult { throw CollectiveFailure(ExitCode::Machine, "no room"); };
-  EXPECT_THROW(run_of(Communicator(), fail), CollectiveFailure);
+  EXPECT_EQ(run_of(Communicator(), no_room_anywhere).skipped, "no room");
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 namespace memstencil::model {
 namespace {
 
-using membench::MeasurementRecord;
-using membench::ProbeRecord;
+using probed::MeasurementRecord;
+using probed::ProbeRecord;
 
 MeasurementRecord measurement(const Record& parameters, double median,
                               const std::vector<double>& samples = {}) {
@@ -35,8 +35,8 @@ ProbeRecord probe(const std::string& name, const std::vector<MeasurementRecord>&
   return probe;
 }
 
-membench::Result run_with(const std::vector<ProbeRecord>& probes) {
-  membench::Result run;
+probed::Result run_with(const std::vector<ProbeRecord>& probes) {
+  probed::Result run;
   run.probes = probes;
   run.machine.cpu.model = "Xeon";
   run.machine.gpu = MachineFacts::Gpu{};  // Clang 16 knows no emplace() of this nested class
@@ -97,7 +97,7 @@ TEST(RatesFromMembench, TakesMigrationOneWayAndLeavesOutWhatHasNoRate) {
 }
 
 TEST(RatesFromMembench, RefusesAProbeOrAMachineThatLacksWhatIsNeeded) {
-  const auto refused = [](const membench::Result& run) {
+  const auto refused = [](const probed::Result& run) {
     return refusal(ExitCode::Other, [&] { rates_from_membench(run); });
   };
   ProbeRecord damaged = migration_probe();
@@ -110,7 +110,7 @@ TEST(RatesFromMembench, RefusesAProbeOrAMachineThatLacksWhatIsNeeded) {
   damaged = migration_probe();
   damaged.measurements[0].samples.resize(2);
   EXPECT_EQ(refused(run_with({damaged})), "'a name' is steady after its last sample");
-  membench::Result run = run_with({});
+  probed::Result run = run_with({});
   run.machine.gpu->multiprocessors.reset();
   EXPECT_EQ(refused(run), "'machine.gpu.multiprocessors' is missing");
 }
@@ -283,6 +283,18 @@ TEST(PassOnRanks, TakesAsLongAsTheMessagesWhereTheyAreLonger) {
   EXPECT_EQ(pass.total, pass.messages);
 }
 
+TEST(RatesFromDescription, TakesKernelsApartFromCopyEnginesWhereTheyWereMeasured) {
+  MachineDescription machine = described();
+  machine.figures["link_device_to_host"] = {.gbs = 450, .measured = false, .source = "sheet"};
+  EXPECT_NEAR(rates_from_description(machine)[Rate::DeviceWritesHost], 396 * giga, 1.0);
+  machine.measured["link_device_to_host"] = {.gbs = 300, .measured = true, .source = "copies"};
+  machine.measured["kernel_writes_host"] = {.gbs = 377, .measured = true, .source = "kernels"};
+  const MachineRates rates = rates_from_description(machine);
+  EXPECT_NEAR(rates[Rate::LinkToHost], 300 * giga, 1.0);
+  EXPECT_NEAR(rates[Rate::DeviceWritesHost], 377 * giga, 1.0);
+  EXPECT_EQ(rates.rates.at(Rate::DeviceWritesHost).source, "kernels");
+}
+
 TEST(MessageRates, OfADescriptionAreItsNetworksTimesWhatIsReached) {
   MachineDescription machine;
   EXPECT_EQ(message_rates_from_description(machine).between_nodes.rate,
@@ -291,6 +303,8 @@ TEST(MessageRates, OfADescriptionAreItsNetworksTimesWhatIsReached) {
   EXPECT_NEAR(message_rates_from_description(machine).between_nodes.rate, 50e9 * reached_of_theory,
               1);
   EXPECT_EQ(message_rates_from_description(machine).source, "a sheet");
+  machine.measured["between_gpus"] = {.gbs = 58, .measured = true, .source = "somebody"};
+  EXPECT_NEAR(message_rates_from_description(machine).in_node.rate, 58e9, 1);
   machine.figures["network"].measured = true;
   EXPECT_NEAR(message_rates_from_description(machine).between_nodes.rate, 50e9, 1);
 }

@@ -1,6 +1,6 @@
 """What nvcc made of a kernel: its machine instructions, the part between two clock reads, and the loops in it.
 
-Scripts that use this are run as SCRIPT CUOBJDUMP OBJECT..., where the objects are those of kernels_probes; they
+Scripts that use this are run as SCRIPT CUOBJDUMP OBJECT..., where the objects are those of app_membench; they
 end with `sass.main()`.
 """
 import os

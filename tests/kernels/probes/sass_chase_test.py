@@ -5,8 +5,8 @@ import sass
 
 # What counts the turns of a loop and moves a loop's value to where the next turn wants it.
 LOOP_CONTROL = {"IADD3", "VIADD", "UIADD3", "ISETP", "UISETP", "BRA", "MOV", "IMAD", "UMOV", "ULDC", "R2UR"}
-UNROLL = 32  # chase_unroll in kernels/probes/latency.hpp
-POINTS = 32  # shared_points in kernels/probes/shared.hpp
+UNROLL = 32  # chase_unroll in app/membench/probes/latency.cu
+POINTS = 32  # shared_points in app/membench/probes/shared.cu
 
 
 class Latency(unittest.TestCase):
@@ -64,27 +64,27 @@ class Shared(unittest.TestCase):
     def setUpClass(cls):
         cls.kernels = {name: code for name, code in sass.kernels_of("shared.cu").items() if "shared_loads" in name}
 
-    def kernel(self, word, loads, end):
-        """Word: "j" for 32 bits, "y" for 64; end: 0 where data have arrived, 1 where loads are issued."""
-        found = [code for name, code in self.kernels.items() if f"I{word}Li{loads}ELNS0_9SharedEndE{end}E" in name]
+    def kernel(self, word, loads):
+        """Word: "j" for 32 bits, "y" for 64."""
+        found = [code for name, code in self.kernels.items() if f"I{word}Li{loads}E" in name]
         self.assertEqual(len(found), 1)
         return found[0]
 
     def test_all_combinations_are_there(self):
-        self.assertEqual(len(self.kernels), 3 * (POINTS + 1))
+        self.assertEqual(len(self.kernels), 2 * (POINTS + 1))
 
     def test_the_clocks_enclose_as_many_loads_as_asked_for_and_one_comparison(self):
         for word, opcode in (("j", "LDS"), ("y", "LDS.64")):
             for loads in range(1, POINTS + 1):
                 with self.subTest(word=word, loads=loads):
-                    region = sass.timed_region(self.kernel(word, loads, 0))
+                    region = sass.timed_region(self.kernel(word, loads))
                     self.assertEqual([each.opcode for each in region[:-1]], [opcode] * loads)
                     self.assertEqual(region[-1].operation, "ISETP")
 
     def test_all_loads_of_a_thread_have_one_address_that_no_load_overwrites(self):
         for word in "jy":
             for loads in range(1, POINTS + 1):
-                region = sass.timed_region(self.kernel(word, loads, 0))[:-1]
+                region = sass.timed_region(self.kernel(word, loads))[:-1]
                 addresses = {each.operands.split("[")[1] for each in region}
                 self.assertEqual(len(addresses), 1)
                 self.assertNotIn(region[0].registers()[-1], [each.registers()[0] for each in region])
@@ -92,26 +92,13 @@ class Shared(unittest.TestCase):
     def test_the_second_clock_waits_for_the_last_loads_data(self):
         for word in "jy":
             for loads in range(1, POINTS + 1):
-                *_, last, comparison = sass.timed_region(self.kernel(word, loads, 0))
+                *_, last, comparison = sass.timed_region(self.kernel(word, loads))
                 self.assertTrue(comparison.waits >> last.barrier & 1)
                 self.assertIn(last.registers()[0], comparison.registers())
 
     def test_the_empty_measurement_is_two_clock_reads_in_a_row(self):
         for word in "jy":
-            self.assertEqual(sass.timed_region(self.kernel(word, 0, 0)), [])
-
-    def test_as_printed_in_the_paper_nothing_waits_for_the_load(self):
-        for loads in range(POINTS + 1):
-            with self.subTest(loads=loads):
-                code = self.kernel("y", loads, 1)
-                region = sass.timed_region(code)
-                # The loop's counter stands there, too, without loads as well: what is subtracted has it.
-                others = [each.operation for each in region if each.opcode != "LDS.64"]
-                self.assertEqual(others, ["UIADD3", "ISETP"])
-                self.assertEqual(len(region), loads + len(others))
-                clock = code[code.index(region[-1]) + 1]
-                self.assertTrue(clock.reads_clock())
-                self.assertEqual([each.waits for each in (*region, clock)], [0] * (len(region) + 1))
+            self.assertEqual(sass.timed_region(self.kernel(word, 0)), [])
 
     def test_nothing_spills(self):
         for name, code in self.kernels.items():

@@ -10,11 +10,11 @@ import sass
 LOOP_CONTROL = {"IADD3", "VIADD", "UIADD3", "ISETP", "BRA"}
 # Between the clock and the loop, once: counters and constants.
 MOST_BEFORE_LOOP = 20
-ISSUE_BODY = 240  # issue_body in kernels/probes/issue.hpp
-MIX_LEAD = 5  # MixedChain::lead in kernels/probes/issue_chains.cuh
-ATOMICS_BODY = 16  # atomics_body in kernels/probes/atomics.hpp
-SUMS_BODY = 16  # sums_before in kernels/probes/warp_sum.hpp
-FFTS_BODY = 8  # ffts_before in kernels/probes/warp_fft.hpp
+ISSUE_BODY = 480  # issue_body in app/membench/probes/issue_chains.cuh
+MIX_LEAD = 5  # MixedChain::lead in app/membench/probes/issue_chains.cuh
+ATOMICS_BODY = 16  # atomics_body in app/membench/probes/atomic_updates.cuh
+SUMS_BODY = 16  # sums_before in app/membench/probes/warp.cu
+FFTS_BODY = 8  # ffts_before in app/membench/probes/warp.cu
 
 
 def timed_loop(code):
@@ -56,11 +56,13 @@ class Issue(unittest.TestCase):
                 body, region = timed_loop(code)
                 step = Counter(kind.split())
                 self.assertEqual(chains * steps * step.total(), ISSUE_BODY)
-                self.assertEqual(len(body), ISSUE_BODY + 3)
+                # Of many stores the assembler works out some addresses again: 32 registers are few.
+                again = 6 if kind == "STS" and chains >= 6 else 0
+                self.assertIn(len(body) - ISSUE_BODY - 3, range(again + 1))
                 counts, others = uses(body, list(step))
                 for name, count in counts.items():
                     self.assertIn(count - ISSUE_BODY // step.total() * step[name], (0, 1) if kind == "IADD3" else (0,))
-                self.assertLessEqual(others, LOOP_CONTROL)
+                self.assertLessEqual(others, LOOP_CONTROL | ({"S2R", "LOP3"} if again else set()))
                 self.assertLessEqual(len(region) - len(body), MOST_BEFORE_LOOP)
 
     def test_in_a_single_chain_each_instruction_reads_the_result_of_the_one_before(self):
@@ -108,7 +110,7 @@ class Atomics(unittest.TestCase):
     def setUpClass(cls):
         cls.kernels = {}
         for name, code in sass.kernels_of("atomics.cu").items():
-            shared, operation, kind = re.search(r"AtomicMemoryE(\d)ELNS0_15AtomicOperationE(\d)E([jmfd])E", name).groups()
+            shared, operation, kind = re.search(r"AtomicMemoryE(\d)ELNS\d?_15AtomicOperationE(\d)E([jmfd])E", name).groups()
             cls.kernels[shared == "1", cls.OPERATIONS[int(operation)], kind] = code
 
     def check(self, code, opcode, operation):
@@ -177,8 +179,10 @@ class Warp(unittest.TestCase):
     METHODS = {0: ("SHFL.BFLY", 5), 1: ("LDS", 5), 2: ("REDUX.SUM.S32", 1)}
 
     def test_sums_over_a_warp_are_made_by_the_method_meant(self):
-        for name, code in sass.kernels_of("warp_sum.cu").items():
-            method, scope = map(int, re.search(r"SumMethodE(\d)ELNS0_8SumScopeE(\d)E", name).groups())
+        for name, code in sass.kernels_of("warp.cu").items():
+            if "SumMethod" not in name:
+                continue
+            method, scope = map(int, re.search(r"SumMethodE(\d)ELNS\d?_8SumScopeE(\d)E", name).groups())
             if scope != 0 or method not in self.METHODS:
                 continue
             with self.subTest(name=name):
@@ -192,7 +196,7 @@ class Warp(unittest.TestCase):
 
     def test_transforms_exchange_two_words_in_each_of_five_stages_by_the_method_meant(self):
         expected = {"0": {"SHFL.BFLY": 10, "LDS.64": 0, "STS.64": 0}, "1": {"SHFL.BFLY": 0, "LDS.64": 5, "STS.64": 5}}
-        kernels = sass.kernels_of("warp_fft.cu")
+        kernels = {name: code for name, code in sass.kernels_of("warp.cu").items() if "FftExchange" in name}
         self.assertEqual(len(kernels), len(expected))
         for name, code in kernels.items():
             with self.subTest(name=name):

@@ -4,7 +4,7 @@ import unittest
 
 import sass
 
-IN_FLIGHT = 4  # in_flight in kernels/probes/l2.cu
+IN_FLIGHT = 4  # in_flight in app/membench/probes/l2.cu
 LOAD, STORE = "LDG.E.128.STRONG.GPU", "STG.E.128"
 
 

@@ -1,0 +1,180 @@
+// Probe link: copies inside host and device memory, and over the link between them
+// ([tsukuba-thesis-2024], 4.1).
+#include "app/membench/core/arrays.hpp"
+#include "app/membench/core/machine.hpp"
+#include "kernels/probes/array_copy.hpp"
+#include "memory_spaces/capabilities.hpp"
+
+#ifdef MEMSTENCIL_CUDA
+#include "app/membench/core/transfer.cuh"
+#endif
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace memstencil::membench {
+
+namespace {
+
+/// Source and destination inside a memory, or this memory's part in copies over the link.
+struct Pair {
+  Pair(MemorySpace space, std::size_t bytes, Executor by)
+      : first(space, bytes, by), second(space, bytes, by) {
+    first.write();
+    second.write();
+  }
+  Array first, second;
+};
+
+/// The arrays of one size.
+struct Bench {
+  std::size_t bytes = 0;
+  std::string memory;  ///< "pinned", "pageable"
+  std::unique_ptr<Pair> host, device;
+
+  void prepare(State& state) {
+    const std::string wanted = state.is("memory", "device") ? memory : state.text("memory");
+    if (state.bytes() != bytes) {
+      host.reset();
+      device.reset();
+      bytes = state.bytes();
+      if (gpu_count() > 0) {
+        require_memory(MemorySpace::Device, 2 * bytes);
+        device = std::make_unique<Pair>(MemorySpace::Device, bytes, Executor::Device);
+      }
+    }
+    if (host && wanted == memory) return;
+    host.reset();
+    require_memory(MemorySpace::SystemAllocated, 2 * bytes);
+    memory = wanted.empty() ? "pinned" : wanted;
+    host = std::make_unique<Pair>(
+        memory == "pinned" ? MemorySpace::HostPinned : MemorySpace::SystemAllocated, bytes,
+        Executor::Host);
+  }
+};
+
+double seconds_by_host(const std::function<void()>& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// From one array to another, `counted` bytes for each of their bytes.
+void measure(State& state, const Array& from, Array& to, int counted,
+             const std::function<double()>& seconds) {
+  const double bytes = counted * static_cast<double>(state.bytes() / 16 * 16);
+  state.sample("gbs", [&] { return 1e-9 * bytes / seconds(); });
+  to.verify_copied(from, state.title());
+}
+
+void copy_in_host_memory(State& state, Pair& host) {
+  const bool loop = state.is("by", "loop");
+  if (!loop && !state.is("by", "vectorised")) state.leave_out();
+  const auto copy = loop ? probes::host_copy_plain : probes::host_copy_vectorised;
+  host.first.write();
+  measure(state, host.first, host.second, 2, [&] {
+    return seconds_by_host(
+        [&] { copy(host.second.data(), host.first.data(), host.first.count()); });
+  });
+}
+
+#ifdef MEMSTENCIL_CUDA
+void copy_with_gpu(State& state, Bench& bench) {
+  const std::string direction = state.text("direction");
+  const bool against = direction.find("against") != std::string::npos;
+  const bool by_kernel = state.is("by", "kernel"), inside = direction == "device copy";
+  if (!by_kernel && !state.is("by", "copy engine")) state.leave_out();
+  // With --paper the thesis' own copies: inside device memory by a kernel, over the link by engine.
+  if (state.setup.paper && by_kernel != inside) state.leave_out();
+  if (!inside && state.is("memory", "pageable")) {
+    if (against) state.leave_out();
+    if (by_kernel)
+      if (const Support s = support(MemorySpace::SystemAllocated, Executor::Device); !s.served)
+        state.leave_out("copies of pageable memory by a kernel: " + s.reason);
+  }
+  // So many one after the other make one sample that starting them does not count, but not so many
+  // that short ones take long. So many bytes take about 10 ms.
+  const std::size_t enough = std::size_t{1} << (inside ? 33 : 29);
+  const int times = static_cast<int>(std::clamp<std::size_t>(enough / bench.bytes, 1, 16));
+  const bool up = direction.starts_with("HtoD");
+  Array& from = inside || !up ? bench.device->first : bench.host->first;
+  Array& to = inside || up ? bench.device->second : bench.host->second;
+  from.write();
+  const Transfer one = transfer(to, from);
+  if (!against)
+    return measure(state, from, to, inside ? 2 : 1, [&] {
+      return transfer_seconds(one, by_kernel ? Mover::Kernel : Mover::CopyEngine, times) / times;
+    });
+  const Array& other_from = up ? bench.device->first : bench.host->first;
+  Array& other_to = up ? bench.host->second : bench.device->second;
+  measure(state, from, to, 1, [&] {
+    return seconds_against(one, transfer(other_to, other_from),
+                           by_kernel ? Mover::KernelOnHalf : Mover::CopyEngine, times) /
+           times;
+  });
+}
+#else
+void copy_with_gpu(State& state, Bench&) { state.leave_out(); }
+#endif
+
+Point start(const Setup&) {
+  const auto bench = std::make_shared<Bench>();
+  return [bench](State& state) {
+    const bool host = state.is("direction", "host copy"), gpu = gpu_count() > 0;
+    const bool inside_gpu = state.is("direction", "device copy");
+    if (!gpu && !(host && state.is("memory", "pageable"))) state.leave_out();
+    if (inside_gpu != state.is("memory", "device")) state.leave_out();
+    bench->prepare(state);
+    host ? copy_in_host_memory(state, *bench->host) : copy_with_gpu(state, *bench);
+  };
+}
+
+/// [tsukuba-thesis-2024], 4.1: 4 GB and 8 GB, lists 4.1 to 4.3. Without a GPU there is no driver to
+/// pin memory for.
+std::vector<Axis> axes(bool paper) {
+  const bool gpu = gpu_count() > 0;
+  std::vector<Value> sizes{1. * (1 << 20), 16. * (1 << 20), 256. * (1 << 20)};
+  if (gpu) {
+    sizes.clear();
+    for (double bytes = 4096; bytes < 1 << 30; bytes *= 4) sizes.emplace_back(bytes);
+    sizes.emplace_back(1. * (1 << 30));
+  }
+  if (paper) sizes = {4e9, 8e9};
+  std::vector<std::string> directions{"host copy", "device copy", "HtoD", "DtoH"};
+  if (!paper) directions.insert(directions.end(), {"HtoD against DtoH", "DtoH against HtoD"});
+  return {
+      {.name = "bytes", .unit = "B", .values = sizes, .least = 4096},
+      {.name = "memory",
+       .unit = "",
+       .values = names(paper && gpu ? std::vector<std::string>{"pinned", "device"}
+                                    : std::vector<std::string>{"pinned", "pageable", "device"})},
+      {.name = "direction", .unit = "", .values = names(directions)},
+      {.name = "by",
+       .unit = "",
+       .values = names({paper ? "loop" : "vectorised", "copy engine", "kernel"}),
+       .more = names({paper ? "vectorised" : "loop"})}};
+}
+
+}  // namespace
+
+extern const Probe link_probe{
+    .name = "link",
+    .summary = "copies inside host and device memory, and over the link between them",
+    .source = "[tsukuba-thesis-2024], 4.1, lists 4.1-4.3",
+    .counted = "bytes read + written inside a memory, bytes one way over the link",
+    .needs = Needs::Host,
+    .axes = axes,
+    .start = start,
+    .notes =
+        {"HtoD against DtoH: the rate of HtoD alone, while copies from device to host go on all "
+         "the time; a copy by kernel moves 16 bytes a thread",
+         "vectorised: stores past the caches; loop (with --paper): the thesis' own, compiled "
+         "without optimisation"},
+    .sampling = {.warmups = 2, .fewest = 20, .most = 40},
+    .paper_repeats = 200,
+    .paper_experiments = 10};
+
+}  // namespace memstencil::membench

@@ -1,0 +1,204 @@
+// Probe pages: what memory costs before it is used: allocation, first touch, release.
+#include "app/common/machine/host_facts.hpp"
+#include "app/common/runtime/clock.hpp"
+#include "app/membench/core/arrays.hpp"
+#include "app/membench/core/fit.hpp"
+#include "app/membench/core/machine.hpp"
+#include "memory_spaces/capabilities.hpp"
+#include "memory_spaces/movement.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <optional>
+
+namespace memstencil::membench {
+
+namespace {
+
+/// Seconds of a life of the memory.
+struct Life {
+  double allocate = 0, make = 0, free = 0;
+};
+
+std::size_t page_bytes() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
+
+/// Bytes of a transparent huge page: 2 MiB over pages of 4 KiB, 512 MiB over those of 64 KiB. 0
+/// where the system does not tell.
+std::size_t huge_page_bytes() {
+  return std::stoull(
+      first_line("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size").value_or("0"));
+}
+
+/// An array that no huge page fits into would be measured with ordinary ones,
+/// under a name that is not theirs.
+std::string refuse_huge_pages(std::size_t bytes) {
+  if (bytes < huge_page_bytes())
+    return fmt::format("one has {} bytes here, the array {}", huge_page_bytes(), bytes);
+  return refuse_pages(MemorySpace::SystemAllocated, Pages::Huge);
+}
+
+/// What the row's axes say.
+struct Kind {
+  explicit Kind(State& state)
+      : space(*memory_space_from_name(state.text("memory"))),
+        pages(state.is("pages", "huge") ? Pages::Huge : Pages::Default),
+        toucher(state.text("act").ends_with("device") ? Executor::Device : Executor::Host),
+        fill(state.text("act").starts_with("first fill")),
+        prefetch(state.text("act").starts_with("prefetch")) {}
+
+  MemorySpace space;
+  Pages pages;
+  Executor toucher;
+  bool fill, prefetch;
+};
+
+/// Without a GPU all spaces are the same host memory; its honest name is `system`. A host's threads
+/// come to their pages one after the other, however they are told to; a GPU's meet in them.
+void leave_out_what_is_not_there(State& state, const Kind& kind, std::size_t bytes) {
+  if (gpu_count() == 0 &&
+      (kind.space != MemorySpace::SystemAllocated || kind.toucher == Executor::Device))
+    state.leave_out();
+  if (!support(kind.space, kind.toucher).served || !refuse_pages(kind.space, kind.pages).empty())
+    state.leave_out();
+  if (kind.pages == Pages::Huge)
+    if (const std::string why = refuse_huge_pages(bytes); !why.empty())
+      state.leave_out("huge pages: " + why);
+  if (!kind.fill && !kind.prefetch) return;
+  if (!touch_makes_pages(kind.space) || (kind.prefetch && !refuse_prefetch(kind.space).empty()))
+    state.leave_out();
+}
+
+/// Allocates, has the pages made, checks a word of each, and releases.
+Life live(const Kind& kind, std::size_t bytes, const std::string& title) {
+  const std::size_t count = bytes / sizeof(double), stride = page_bytes() / sizeof(double);
+  const std::uint64_t seed = new_seed();
+  const probes::PatternKernels& pattern = pattern_of(kind.toucher);
+  Life life;
+  std::optional<Buffer> buffer;
+  life.allocate = host_seconds([&] { buffer.emplace(kind.space, bytes, kind.pages); });
+  auto* const data = static_cast<double*>(buffer->data());
+  life.make = host_seconds([&] {
+    if (kind.prefetch) prefetch(*buffer, kind.toucher);
+    if (kind.fill)
+      pattern.fill(data, count, seed);
+    else
+      pattern.write(data, count, stride, seed);
+  });
+  const std::size_t wrong = pattern.wrong(data, count, stride, seed);
+  verify(wrong == 0, fmt::format("{}: {} pages do not hold what was written", title, wrong));
+  life.free = host_seconds([&] { buffer.reset(); });
+  return life;
+}
+
+Point start(const Setup&) {
+  return [](State& state) {
+    const Kind kind(state);
+    const std::size_t bytes = state.bytes() / page_bytes() * page_bytes();
+    if (bytes == 0)
+      throw Failure(ExitCode::Machine,
+                    fmt::format("{:.0f} bytes are less than a page, which has {} bytes here",
+                                state.number("bytes"), page_bytes()));
+    leave_out_what_is_not_there(state, kind, bytes);
+    require_memory(kind.space, bytes);
+    state.sample({"make_seconds", "allocate_seconds", "free_seconds"}, [&] {
+      const Life life = live(kind, bytes, state.title());
+      return std::vector{life.make, life.allocate, life.free};
+    });
+    state.note(fmt::format(
+        "pages have {} bytes; transparent huge pages: {}", page_bytes(),
+        first_line("/sys/kernel/mm/transparent_hugepage/enabled").value_or("not known")));
+  };
+}
+
+std::vector<Axis> axes(bool) {
+  const bool gpu = gpu_count() > 0;
+  std::vector<Value> sizes{16. * (1 << 20), 64. * (1 << 20), 256. * (1 << 20)};
+  if (gpu) sizes = {64. * (1 << 20), 256. * (1 << 20), 1. * (1 << 30)};
+  return {{.name = "bytes", .unit = "B", .values = sizes, .least = 4096},
+          {.name = "memory",
+           .unit = "",
+           .values = names({"host-pinned", "device", "managed", "system"})},
+          {.name = "pages", .unit = "", .values = names({"default", "huge"})},
+          {.name = "act",
+           .unit = "",
+           .values = names({"first touch by host", "first touch by device", "first fill by device",
+                            "prefetch to device"})}};
+}
+
+/// Start and cost of a byte: seconds = start + ns_per_byte * bytes, by least squares over the
+/// sizes; with one size without a start. Of who touches first the host's lives stand for allocation
+/// and release, if it may touch; a fill by the device has a release of its own.
+void add_costs(std::vector<Row>& rows, const Row& like, const std::string& act,
+               const std::vector<double>& bytes, const std::vector<double>& seconds) {
+  double start = 0, a_byte = seconds[0] / bytes[0];
+  if (bytes.size() > 1) {
+    // Relative errors: otherwise the largest size alone decides.
+    std::vector<double> ones, inverse, relative(bytes.size(), 1);
+    for (std::size_t n = 0; n < bytes.size(); ++n) {
+      ones.push_back(1 / seconds[n]);
+      inverse.push_back(bytes[n] / seconds[n]);
+    }
+    const Fit fit = least_squares({ones, inverse}, relative);
+    start = fit.coefficients[0];
+    a_byte = fit.coefficients[1];
+  }
+  rows.push_back({{{"memory", like.text("memory")},
+                   {"pages", like.text("pages")},
+                   {"act", act},
+                   {"start_us", 1e6 * start},
+                   {"ns_per_byte", 1e9 * a_byte}},
+                  {}});
+}
+
+void derive(std::vector<Row>& rows) {
+  std::map<std::string, std::vector<const Row*>> kinds;
+  const std::vector<Row> measured = rows;
+  const auto key = [](const Row& row) {
+    return row.text("memory") + "\n" + row.text("pages") + "\n" + row.text("act");
+  };
+  for (const Row& row : measured) kinds[key(row)].push_back(&row);
+  for (const auto& [unused, of_kind] : kinds) {
+    const Row& like = *of_kind.front();
+    const std::string act = like.text("act");
+    std::vector<double> bytes;
+    std::map<std::string, std::vector<double>> seconds;
+    for (const Row* row : of_kind) {
+      bytes.push_back(row->number("bytes"));
+      for (const char* part : {"make_seconds", "allocate_seconds", "free_seconds"})
+        seconds[part].push_back(row->number(part));
+    }
+    add_costs(rows, like, act, bytes, seconds["make_seconds"]);
+    if (act == "first touch by host" ||
+        (act == "first touch by device" && like.is("memory", "device"))) {
+      add_costs(rows, like, "allocate", bytes, seconds["allocate_seconds"]);
+      add_costs(rows, like, "free", bytes, seconds["free_seconds"]);
+    }
+    if (act == "first fill by device")
+      add_costs(rows, like, "free after fill by device", bytes, seconds["free_seconds"]);
+  }
+}
+
+}  // namespace
+
+extern const Probe pages_probe{
+    .name = "pages",
+    .summary = "allocation, first touch by host and by device, and release of memory",
+    .source =
+        "[tsukuba-thesis-2024], 2.5 (related work: first touch, page initialisation and size)",
+    .counted = "seconds; by size a start and ns a byte",
+    .needs = Needs::Host,
+    .axes = axes,
+    .start = start,
+    .derive = derive,
+    .notes =
+        {"a first touch writes one word into each page, the processor's threads share the "
+         "pages; a first fill writes regions of 2 MiB from beginning to end; a prefetch includes "
+         "a first touch after it",
+         "make_seconds: of the act; the life of the memory goes on with a check and its release"},
+    .sampling = {.warmups = 1, .fewest = 2, .most = 4},
+    .paper_repeats = 4,
+    .experiments = 5,
+    .paper_experiments = 5};
+
+}  // namespace memstencil::membench

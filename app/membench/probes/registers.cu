@@ -1,0 +1,221 @@
+// Probe registers: one kernel with many values alive at once, compiled for fewer and fewer
+// registers
+// ([kepler-article], the registers of Kepler): what fewer registers cost and what they buy.
+#include "app/membench/core/probe.hpp"
+
+#include <array>
+
+namespace memstencil::membench {
+
+namespace {
+
+/// The most registers that a thread may have. The assembler takes nothing below 24 (its ABI's lower
+/// bound), and a thread has room for 255.
+constexpr std::array register_limits{24, 32, 40, 48, 63, 64, 80, 96, 128, 160, 192, 224, 255};
+
+}  // namespace
+
+}  // namespace memstencil::membench
+
+#ifdef MEMSTENCIL_CUDA
+#include "app/membench/core/gpu.cuh"
+
+#include <type_traits>
+#include <utility>
+
+namespace memstencil::membench {
+
+namespace {
+
+/// The number of values that a thread keeps alive through its loop. An FP64 value takes two
+/// registers: 48 and 112 take as many as 96 and 224 in FP32.
+template <class T>
+constexpr auto live_values = std::array{32, 96, 224};
+template <>
+constexpr auto live_values<double> = std::array{48, 112};
+/// Threads of a block.
+constexpr int registers_block = 256;
+
+/// The resources that the compiler gave a kernel, and the occupancy that follows.
+struct RegistersFacts {
+  int registers = 0;  ///< a thread: cudaFuncGetAttributes' numRegs
+  std::size_t spilled =
+      0;  ///< bytes a thread: cudaFuncGetAttributes' localSizeBytes (nothing else is local)
+  int resident_warps = 0;  ///< on an SM: cudaOccupancyMaxActiveBlocksPerMultiprocessor
+};
+
+/// T is float or double. Thread t of each block starts with the values x[i] = t / 2 + i, i < live.
+/// In round r it reads v = input[r * registers_block + t], and each x[i] becomes x[i] * factor + v
+/// in one rounding. Its result is x[0] + x[1] + ..., added in this order.
+template <class T>
+struct RegistersJob {
+  int live = 0;   ///< one of live_values<T>
+  int limit = 0;  ///< one of register_limits
+  int rounds = 0;
+  int blocks = 0;
+  T factor = 0;
+  const T* input = nullptr;  ///< device: rounds * registers_block
+  T* results = nullptr;      ///< device: one a thread
+};
+
+__device__ float fused(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+__device__ double fused(double a, double b, double c) { return __fma_rn(a, b, c); }
+__device__ float added(float a, float b) { return __fadd_rn(a, b); }
+__device__ double added(double a, double b) { return __dadd_rn(a, b); }
+
+template <class T, int Live, int Limit>
+__global__ void __launch_bounds__(registers_block) __maxnreg__(Limit)
+    registers(const __grid_constant__ RegistersJob<T> job) {
+  T x[Live];
+#pragma unroll
+  for (int i = 0; i < Live; ++i) x[i] = T(0.5) * static_cast<T>(threadIdx.x) + static_cast<T>(i);
+#pragma unroll 1
+  for (int r = 0; r < job.rounds; ++r) {
+    const T value = job.input[r * registers_block + threadIdx.x];
+#pragma unroll
+    for (int i = 0; i < Live; ++i) x[i] = fused(x[i], job.factor, value);
+  }
+  T sum = x[0];
+#pragma unroll
+  for (int i = 1; i < Live; ++i) sum = added(sum, x[i]);
+  job.results[blockIdx.x * registers_block + threadIdx.x] = sum;
+}
+
+template <class T>
+using Kernel = void (*)(RegistersJob<T>);
+
+template <class T, int Live, std::size_t... N>
+Kernel<T> kernel_of(int limit, std::index_sequence<N...>) {
+  Kernel<T> found = nullptr;
+  ((register_limits[N] == limit ? void(found = registers<T, Live, register_limits[N]>) : void()),
+   ...);
+  return found;
+}
+
+template <class T, std::size_t... N>
+Kernel<T> kernel_of(int live, int limit, std::index_sequence<N...>) {
+  constexpr auto limits = std::make_index_sequence<register_limits.size()>{};
+  Kernel<T> found = nullptr;
+  ((live_values<T>[N] == live ? void(found = kernel_of<T, live_values<T>[N]>(limit, limits))
+                              : void()),
+   ...);
+  if (found == nullptr) throw std::logic_error("probe registers: no kernel is compiled for this");
+  return found;
+}
+
+template <class T>
+Kernel<T> kernel_of(int live, int limit) {
+  return kernel_of<T>(live, limit, std::make_index_sequence<live_values<T>.size()>{});
+}
+
+template <class T>
+RegistersFacts registers_facts(int live, int limit) {
+  const Kernel<T> kernel = kernel_of<T>(live, limit);
+  cudaFuncAttributes attributes{};
+  check(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes");
+  int blocks = 0;
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, registers_block, 0),
+        "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+  return {attributes.numRegs, attributes.localSizeBytes, blocks * registers_block / 32};
+}
+
+/// Registers that a thread updates one after the other, the same for any number of live values: so
+/// many multiply-adds in FP32, half as many in FP64. A common multiple of what they take.
+constexpr int work = 10752;
+/// A number that most counts of resident blocks divide: no half-empty last wave.
+constexpr int blocks_an_sm = 24;
+
+/// A thread's result: `live` values, a round for each `block` of `input`, with the kernel's
+/// roundings.
+template <class T>
+T expected_registers(int live, int thread, T factor, const std::vector<T>& input) {
+  std::vector<T> x;
+  for (int i = 0; i < live; ++i) x.push_back(T(0.5) * static_cast<T>(thread) + static_cast<T>(i));
+  for (std::size_t n = static_cast<std::size_t>(thread); n < input.size(); n += registers_block)
+    for (T& value : x) value = std::fma(value, factor, input[n]);
+  T sum = x[0];
+  for (std::size_t i = 1; i < x.size(); ++i) sum += x[i];
+  return sum;
+}
+
+template <class T>
+void measure(State& state) {
+  constexpr T factor = T(0.5);
+  const int live = state.integer("live"), limit = state.integer("limit");
+  const auto& lives = live_values<T>;
+  if (std::find(lives.begin(), lives.end(), live) == lives.end()) state.leave_out();
+  const int rounds = work / (live * static_cast<int>(sizeof(T) / sizeof(float)));
+  const int blocks = blocks_an_sm * multiprocessors();
+  std::vector<T> input(static_cast<std::size_t>(rounds * registers_block)), expected;
+  for (std::size_t n = 0; n < input.size(); ++n) input[n] = static_cast<T>(n % 17);
+  for (int t = 0; t < registers_block; ++t)
+    expected.push_back(expected_registers(live, t, factor, input));
+  const DeviceArray<T> on_gpu(input);
+  DeviceArray<T> results(static_cast<std::size_t>(blocks * registers_block));
+  const RegistersFacts facts = registers_facts<T>(live, limit);
+  state.add("registers", facts.registers);
+  state.add("resident_warps", facts.resident_warps);
+  state.add("spilled_bytes", static_cast<double>(facts.spilled));
+  state.sample("seconds", [&] {
+    results.spoil();
+    const RegistersJob<T> job{live, limit, rounds, blocks, factor, on_gpu.data(), results.data()};
+    const double seconds =
+        seconds_of([&] { kernel_of<T>(live, limit)<<<blocks, registers_block>>>(job); });
+    verify_all(state.title(), results.all(),
+               [&](std::size_t n) { return expected[n % expected.size()]; });
+    return seconds;
+  });
+}
+
+Point start(const Setup&) {
+  return [](State& state) {
+    state.is("type", "fp32") ? measure<float>(state) : measure<double>(state);
+  };
+}
+
+}  // namespace
+
+}  // namespace memstencil::membench
+#endif
+
+namespace memstencil::membench {
+
+namespace {
+
+std::vector<Axis> axes(bool) {
+  std::vector<Value> limits;
+  for (const int limit : register_limits) limits.emplace_back(static_cast<double>(limit));
+  return {{.name = "type", .unit = "", .values = names({"fp32", "fp64"})},
+          {.name = "live", .unit = "", .values = {32., 48., 96., 112., 224.}, .fixed = true},
+          {.name = "limit", .unit = "", .values = limits, .fixed = true}};
+}
+
+/// Over the fastest of the same number of live values.
+void derive(std::vector<Row>& rows) {
+  for (Row& row : rows) {
+    double fastest = row.number("seconds");
+    for (const Row& other : rows)
+      if (other.is("type", row.text("type")) && other.number("live") == row.number("live"))
+        fastest = std::min(fastest, other.number("seconds"));
+    row.set("slowdown", row.number("seconds") / fastest);
+  }
+}
+
+}  // namespace
+
+extern const Probe registers_probe{
+    .name = "registers",
+    .summary = "one kernel at 24 to 255 registers a thread: time, occupancy, spilling",
+    .source = "[kepler-article]",
+    .counted = "seconds; spilled bytes as the compiler tells",
+    .axes = axes,
+    .start = MEMSTENCIL_WITH_CUDA(start),
+    .derive = derive,
+    .notes = {
+        "every kernel does the same 10752 multiply-adds a thread (in FP64 half as many) and "
+        "has the same results to the bit; what the assembler lets it have is all that differs",
+        "an FP64 value takes two registers: 48 and 112 of them as many as 96 and 224 in FP32",
+        "24 registers is the least that the assembler takes (the ABI's lower bound), 255 the "
+        "most that there are"}};
+
+}  // namespace memstencil::membench

@@ -1,0 +1,347 @@
+// Probe shared: loads from shared memory between two clock reads, instructions x warps x congestion
+// ([hiroshima-shared-memory]). One kernel for each number of loads, so that the clocks enclose
+// nothing else.
+#include "app/membench/core/fit.hpp"
+#include "app/membench/core/probe.hpp"
+#include "kernels/portable.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace memstencil::membench {
+
+namespace {
+
+/// Lanes of a warp, columns of the table, banks of shared memory.
+constexpr unsigned warp_lanes = 32;
+/// The table that is read: 32 rows of 32 words.
+constexpr unsigned bank_table_words = warp_lanes * warp_lanes;
+
+/// Word of the table that a lane reads ([hiroshima-shared-memory], section 3.3, figure 6): the
+/// lanes go down the diagonal, one a row, so that no two share a column; the first `congestion` of
+/// them (1..32) are moved to column 0. They read different words, since the same word would be
+/// broadcast.
+MEMSTENCIL_FUNCTION constexpr unsigned congested_word(unsigned lane, unsigned congestion) {
+  return lane * warp_lanes + (lane < congestion ? 0 : lane);
+}
+
+/// Loads, warps and congestion each go from 1 to 32 ([hiroshima-shared-memory], table 3).
+constexpr int shared_points = 32;
+
+}  // namespace
+
+}  // namespace memstencil::membench
+
+#ifdef MEMSTENCIL_CUDA
+#include "app/membench/core/gpu.cuh"
+
+#include <utility>
+
+namespace memstencil::membench {
+
+namespace {
+
+/// The buffers for the cycles. All pointers are memory that the GPU can reach.
+struct SharedLoads {
+  std::uint32_t* cycles = nullptr;  ///< [congestion][warps][repeats], from 1 each
+  std::uint32_t* wrong =
+      nullptr;  ///< counts the lanes that did not read what is there; set to 0 before
+  int repeats = 100;
+};
+
+using Word32 = std::uint32_t;
+using Word64 = unsigned long long;
+
+/// The clock register's low half ([hiroshima-shared-memory], list 2): a read of it takes one slot
+/// where all 64 bits take two.
+__device__ __forceinline__ std::uint32_t clock32() {
+  std::uint32_t cycles = 0;
+  asm volatile("mov.u32 %0, %%clock;" : "=r"(cycles)::"memory");
+  return cycles;
+}
+
+/// Barrier of the first `threads` threads: the warps that do not take part have gone.
+__device__ __forceinline__ void barrier(unsigned threads) {
+  asm volatile("bar.sync 1, %0;" ::"r"(threads) : "memory");
+}
+
+/// [hiroshima-shared-memory], list 4. `volatile` keeps all of the loads, though they read the same.
+__device__ __forceinline__ void load(Word64& word, std::uint32_t address) {
+  asm volatile("ld.volatile.shared.u64 %0, [%1];" : "=l"(word) : "r"(address) : "memory");
+}
+__device__ __forceinline__ void load(Word32& word, std::uint32_t address) {
+  asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(word) : "r"(address) : "memory");
+}
+
+struct Span {
+  std::uint32_t begin, end;
+  bool right;  ///< the last load read what is there
+};
+
+/// The comparison stands before the clock read and needs the last load's data: so the clock waits
+/// for them. (Loads of a warp from shared memory end in order.) The empty measurement is two clock
+/// reads in a row, as the paper's.
+template <class Word, int Loads>
+__device__ __forceinline__ Span timed_loads(std::uint32_t address, Word expected,
+                                            unsigned threads) {
+  Span t;
+  Word words[Loads > 0 ? Loads : 1];
+  words[0] = expected;
+  std::uint32_t right = 1;
+  barrier(threads);
+  t.begin = clock32();
+#pragma unroll
+  for (int n = 0; n < Loads; ++n) load(words[n], address);
+  const Word last = words[Loads > 0 ? Loads - 1 : 0];
+  if constexpr (Loads > 0) {
+    asm volatile(
+        "{\n\t.reg .pred same;\n\tsetp.eq.u32 same, %2, %3;\n\tmov.u32 %0, "
+        "%%clock;\n\tselp.u32 %1, 1, 0, same;\n\t}"
+        : "=r"(t.end), "=r"(right)
+        : "r"(static_cast<std::uint32_t>(last)), "r"(static_cast<std::uint32_t>(expected))
+        : "memory");
+  } else {
+    t.end = clock32();
+  }
+  t.right = right != 0 && last == expected;
+  return t;
+}
+
+/// From the first warp's begin to the last warp's end ([hiroshima-shared-memory], section 3.3,
+/// figure 4). Differences to one warp's begin, so that a clock that passes 2^32 does no harm. By
+/// all lanes of one warp.
+__device__ std::uint32_t span(const Span* intervals, unsigned lane, unsigned warps) {
+  const Span mine = intervals[lane < warps ? lane : 0];
+  const std::uint32_t reference = intervals[0].begin;
+  const int first = __reduce_min_sync(0xFFFFFFFFU, static_cast<int>(mine.begin - reference));
+  const int last = __reduce_max_sync(0xFFFFFFFFU, static_cast<int>(mine.end - reference));
+  return static_cast<std::uint32_t>(last - first);
+}
+
+/// Block (x, y) has congestion x + 1 and y + 1 warps at work.
+template <class Word, int Loads>
+__global__ void __launch_bounds__(1024) shared_loads(SharedLoads result) {
+  extern __shared__ __align__(16) unsigned char memory[];
+  __shared__ Span intervals[warp_lanes];
+  auto* const table = reinterpret_cast<Word*>(memory);
+  table[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  const unsigned congestion = blockIdx.x + 1, warps = blockIdx.y + 1;
+  const unsigned lane = threadIdx.x % warp_lanes, warp = threadIdx.x / warp_lanes;
+  if (warp >= warps) return;
+  const unsigned word = congested_word(lane, congestion);
+  const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(table + word));
+  std::uint32_t* const cycles =
+      result.cycles + (blockIdx.x * gridDim.y + blockIdx.y) * result.repeats;
+  unsigned wrong = 0;
+#pragma unroll 1
+  for (int repeat = 0; repeat < result.repeats; ++repeat) {
+    const Span t = timed_loads<Word, Loads>(address, Word{word}, 32 * warps);
+    wrong += t.right ? 0 : 1;
+    if (lane == 0) intervals[warp] = t;
+    barrier(32 * warps);
+    if (warp > 0) continue;
+    const std::uint32_t elapsed = span(intervals, lane, warps);
+    if (lane == 0) cycles[repeat] = elapsed;
+  }
+  if (wrong > 0) atomicAdd(result.wrong, 1);
+}
+
+__global__ void __launch_bounds__(128) subpartition_clocks(std::uint32_t* clocks, int repeats) {
+  for (int repeat = 0; repeat < repeats; ++repeat) {
+    barrier(128);
+    const std::uint32_t now = clock32();
+    if (threadIdx.x % warp_lanes == 0) clocks[repeat * 4 + threadIdx.x / warp_lanes] = now;
+  }
+}
+
+using Kernel = void (*)(SharedLoads);
+
+template <class Word, int... Loads>
+constexpr std::array<Kernel, sizeof...(Loads)> kernels(std::integer_sequence<int, Loads...>) {
+  return {shared_loads<Word, Loads>...};
+}
+
+Kernel kernel_of(int word_bytes, int loads) {
+  using Counts = std::make_integer_sequence<int, shared_points + 1>;
+  static constexpr auto four = kernels<Word32>(Counts{});
+  static constexpr auto eight = kernels<Word64>(Counts{});
+  return (word_bytes == 4 ? four : eight).at(static_cast<std::size_t>(loads));
+}
+
+/// [hiroshima-shared-memory], section 4: the mean of 100 repeats. The first fetch the kernel's
+/// instructions.
+constexpr int paper_repeats = 100, warmups = 2;
+
+/// Every combination of warps and congestion has a multiprocessor to itself.
+void launch(int word_bytes, int loads, const SharedLoads& result) {
+  const auto kernel = reinterpret_cast<const void*>(kernel_of(word_bytes, loads));
+  cudaFuncAttributes attributes{};
+  check(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes");
+  // All shared memory there is: then no second block comes to the multiprocessor.
+  const int bytes = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) -
+                    static_cast<int>(attributes.sharedSizeBytes);
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+        "cudaFuncSetAttribute");
+  kernel_of(word_bytes, loads)<<<dim3(shared_points, shared_points), bank_table_words,
+                                 static_cast<std::size_t>(bytes)>>>(result);
+  check_kernel("loads from shared memory");
+}
+
+/// Cycles of all combinations of one number of loads, counted at once.
+class Cycles {
+public:
+  Cycles(int word_bytes, int loads, int repeats) : repeats_(repeats + warmups) {
+    const DeviceArray<std::uint32_t> cycles(
+        static_cast<std::size_t>(shared_points * shared_points * repeats_)),
+        wrong(std::vector<std::uint32_t>{0});
+    launch(word_bytes, loads, {cycles.data(), wrong.data(), repeats_});
+    const std::uint32_t lanes = wrong.all().front();
+    verify(lanes == 0, std::to_string(lanes) + " lanes read wrong words from shared memory");
+    counted_ = cycles.all();
+  }
+
+  std::vector<double> of(int warps, int congestion) const {
+    const int combination = (congestion - 1) * shared_points + warps - 1;
+    const auto first = counted_.begin() + combination * repeats_;
+    return {first + warmups, first + repeats_};
+  }
+
+private:
+  int repeats_;
+  std::vector<std::uint32_t> counted_;
+};
+
+/// The largest difference between the clocks of a multiprocessor's four sub-partitions.
+double clock_difference() {
+  const DeviceArray<std::uint32_t> on_gpu(std::size_t{4} * paper_repeats);
+  subpartition_clocks<<<1, 128>>>(on_gpu.data(), paper_repeats);
+  check_kernel("clocks of the sub-partitions");
+  const std::vector<std::uint32_t> clocks = on_gpu.all();
+  double most = 0;
+  for (std::size_t part = 1; part < 4; ++part) {
+    std::vector<double> differences;
+    for (std::size_t n = part; n < clocks.size(); n += 4)
+      differences.push_back(static_cast<std::int32_t>(clocks[n] - clocks[n - part]));
+    most = std::max(most, std::abs(median(differences)));
+  }
+  return most;
+}
+
+Point start(const Setup& setup) {
+  struct Counted {
+    int word_bytes = 0, loads = 0;
+    double empty = 0;  ///< cycles of the empty measurement, of this size of word
+    std::shared_ptr<Cycles> cycles;
+  };
+  const auto now = std::make_shared<Counted>();
+  const int repeats = setup.repeats > 0 ? setup.repeats : paper_repeats;
+  return [now, repeats](State& state) {
+    const int word_bytes = state.integer("word_bits") / 8, loads = state.integer("loads");
+    if (word_bytes != now->word_bytes) now->empty = median(Cycles(word_bytes, 0, repeats).of(1, 1));
+    if (word_bytes != now->word_bytes || loads != now->loads) {
+      state.setup.progress(std::to_string(8 * word_bytes) + "-bit loads, " + std::to_string(loads));
+      *now = {word_bytes, loads, now->empty, std::make_shared<Cycles>(word_bytes, loads, repeats)};
+    }
+    const std::vector<double> all =
+        now->cycles->of(state.integer("warps"), state.integer("congestion"));
+    double sum = 0;
+    for (const double cycles : all) sum += cycles - now->empty;
+    state.add("cycles", sum / static_cast<double>(all.size()));
+    state.add("least_cycles", *std::min_element(all.begin(), all.end()) - now->empty);
+    state.note("the empty measurement takes " + std::to_string(static_cast<int>(now->empty)) +
+               " cycles, which are subtracted");
+    if (loads == 1 && state.integer("warps") == 1 && state.integer("congestion") == 1)
+      state.note("the clocks of the four sub-partitions differ by " +
+                 std::to_string(static_cast<int>(clock_difference())) + " cycles");
+  };
+}
+
+}  // namespace
+
+}  // namespace memstencil::membench
+#endif
+
+namespace memstencil::membench {
+
+namespace {
+
+std::vector<Axis> axes(bool) {
+  std::vector<Value> to_32;
+  for (int n = 1; n <= shared_points; ++n) to_32.emplace_back(static_cast<double>(n));
+  return {{.name = "word_bits", .unit = "", .values = {64., 32.}, .fixed = true},
+          {.name = "loads", .unit = "", .values = to_32, .fixed = true},
+          {.name = "warps", .unit = "", .values = to_32, .fixed = true},
+          {.name = "congestion", .unit = "", .values = to_32, .fixed = true}};
+}
+
+/// Passes that the access takes when words lie in 32 banks of 4 bytes. Words of 8 bytes are read by
+/// half a warp at a time (as on every GPU since Volta that was measured); on the GPU of
+/// [hiroshima-shared-memory] banks were 8 bytes wide, and the passes are the congestion for both.
+int bank_wavefronts(unsigned congestion, unsigned word_bytes) {
+  const unsigned parts = word_bytes / 4, at_once = warp_lanes / parts;
+  int passes = 0;
+  for (unsigned first = 0; first < warp_lanes; first += at_once) {
+    std::array<int, warp_lanes> lanes{};  // of each bank
+    for (unsigned lane = first; lane < first + at_once; ++lane)
+      for (unsigned part = 0; part < parts; ++part)
+        ++lanes[(congested_word(lane, congestion) * parts + part) % warp_lanes];
+    passes += *std::max_element(lanes.begin(), lanes.end());
+  }
+  return passes;
+}
+
+void add_fit(std::vector<Row>& rows, double word_bits, const std::string& model,
+             const std::vector<std::vector<double>>& terms, const std::vector<double>& cycles) {
+  const Fit fit = least_squares(terms, cycles);
+  Row row{{{"word_bits", word_bits}, {"model", model}}, {}};
+  for (std::size_t n = 0; n < fit.coefficients.size(); ++n)
+    row.set("C" + std::to_string(n + 1), fit.coefficients[n]);
+  row.set("r_squared", fit.r_squared);
+  row.set("rms_residual", fit.rms_residual);
+  row.set("largest_residual", fit.largest_residual);
+  row.set("median_relative_residual", fit.median_relative_residual);
+  rows.push_back(row);
+}
+
+/// [hiroshima-shared-memory], equation (1), and what a Hopper does: loads leave a warp 4 cycles
+/// apart (as ptxas schedules loads in order, seen in the SASS), all warps together get one pass a
+/// cycle and one warp alone a pass in two, and warps leave the barrier one after the other.
+void derive(std::vector<Row>& rows) {
+  const std::vector<Row> measured = rows;
+  for (const double bits : {64., 32.}) {
+    std::vector<double> iwc, passes, warps, cycles, one;
+    for (const Row& row : measured) {
+      if (row.number("word_bits") != bits) continue;
+      const double i = row.number("loads"), w = row.number("warps"), c = row.number("congestion");
+      const int each = bank_wavefronts(static_cast<unsigned>(c), static_cast<unsigned>(bits) / 8);
+      iwc.push_back(i * w * c);
+      passes.push_back(i * std::max(4., std::max(2., w) * each));
+      warps.push_back(w);
+      cycles.push_back(row.number("cycles"));
+      one.push_back(1);
+    }
+    if (cycles.size() < 64) continue;  // narrowed: nothing to fit
+    add_fit(rows, bits, "C1*i*w*c + C2", {iwc, one}, cycles);
+    add_fit(rows, bits, "C1*i*max(4, max(2, w)*passes(c)) + C2*w + C3", {passes, warps, one},
+            cycles);
+  }
+}
+
+}  // namespace
+
+extern const Probe shared_probe{
+    .name = "shared",
+    .summary = "shared-memory loads by instructions, warps and bank conflicts, and a fit",
+    .source = "[hiroshima-shared-memory]",
+    .counted = "cycles of the clock register, the empty measurement subtracted",
+    .axes = axes,
+    .start = MEMSTENCIL_WITH_CUDA(start),
+    .derive = derive,
+    .notes = {"i loads, w warps, congestion c; cycles of %clock of the multiprocessor, from the "
+              "first warp's begin to the last warp's end: the mean of 100 repeats, which are not "
+              "kept one by one",
+              "the second clock is read when the last load's data have come"}};
+
+}  // namespace memstencil::membench

@@ -1,0 +1,495 @@
+// Probe warp: sums over the threads of a warp and of a block by four methods, and transforms of a
+// warp's numbers by two ([kepler-article], SHFL).
+#include "app/membench/core/probe.hpp"
+
+#ifdef MEMSTENCIL_CUDA
+#include "app/membench/core/gpu.cuh"
+
+#include <cub/block/block_reduce.cuh>
+#include <cub/warp/warp_reduce.cuh>
+
+#include <complex>
+#include <numbers>
+#include <type_traits>
+
+namespace memstencil::membench {
+
+namespace {
+
+enum class SumMethod {
+  Shuffle,   ///< __shfl_xor_sync; the warps of a block meet in shared memory
+  Shared,    ///< a tree in shared memory
+  Hardware,  ///< __reduce_add_sync, integers only; the warps of a block meet in shared memory
+  Cub        ///< cub::WarpReduce, cub::BlockReduce
+};
+enum class SumScope { Warp, Block };
+
+/// Threads of the blocks whose sums are taken.
+constexpr int sum_block = 256;
+/// Sums that are taken before the clock starts: once through the timed loop.
+constexpr int sums_before = 16;
+
+/// The value that a group's first thread adds to its own for the next sum, as a part of the last
+/// one: so each sum needs the one before. An odd factor, so that integers lose nothing modulo 2^32.
+template <class T>
+constexpr T sum_carry = T(1) / T(2);
+template <>
+constexpr int sum_carry<int> = 3;
+
+constexpr unsigned whole_warp = 0xFFFFFFFF;
+
+/// Over lanes that are `Width` apart or less; a power of 2.
+template <int Width, class T>
+__device__ __forceinline__ T shuffled(T value) {
+#pragma unroll
+  for (int mask = Width / 2; mask > 0; mask /= 2) value += __shfl_xor_sync(whole_warp, value, mask);
+  return value;
+}
+
+/// A way to sum: sum() gives the group's first thread the sum, other threads anything, and leaves
+/// shared memory ready for the next sum.
+template <SumMethod, SumScope, class T>
+struct Sum;
+
+template <class T>
+struct Sum<SumMethod::Shuffle, SumScope::Warp, T> {
+  __device__ T sum(T value) { return shuffled<32>(value); }
+};
+
+template <>
+struct Sum<SumMethod::Hardware, SumScope::Warp, int> {
+  __device__ int sum(int value) { return __reduce_add_sync(whole_warp, value); }
+};
+
+template <class T>
+struct Sum<SumMethod::Shared, SumScope::Warp, T> {
+  __device__ T sum(T value) {
+    __shared__ T values[sum_block];
+    T* const mine = values + threadIdx.x;
+    const unsigned lane = threadIdx.x % 32;
+    *mine = value;
+    __syncwarp();
+#pragma unroll
+    for (unsigned width = 16; width > 0; width /= 2) {
+      if (lane < width) *mine = value += mine[width];
+      __syncwarp();
+    }
+    return value;
+  }
+};
+
+template <class T>
+struct Sum<SumMethod::Cub, SumScope::Warp, T> {
+  __device__ T sum(T value) {
+    using Reduce = cub::WarpReduce<T>;
+    __shared__ typename Reduce::TempStorage storage[sum_block / 32];
+    const T result = Reduce(storage[threadIdx.x / 32]).Sum(value);
+    __syncwarp();
+    return result;
+  }
+};
+
+/// Each warp sums by its method, the first warp sums what they left in shared memory.
+template <SumMethod Method, class T>
+struct Sum<Method, SumScope::Block, T> {
+  __device__ T sum(T value) {
+    constexpr unsigned warps = sum_block / 32;
+    __shared__ T partial[warps];
+    value = Sum<Method, SumScope::Warp, T>{}.sum(value);
+    if (threadIdx.x % 32 == 0) partial[threadIdx.x / 32] = value;
+    __syncthreads();
+    if (threadIdx.x < 32) {
+      value = threadIdx.x < warps ? partial[threadIdx.x] : T(0);
+      if constexpr (Method == SumMethod::Shuffle)
+        value = shuffled<warps>(value);
+      else
+        value = Sum<Method, SumScope::Warp, T>{}.sum(value);
+    }
+    __syncthreads();
+    return value;
+  }
+};
+
+template <class T>
+struct Sum<SumMethod::Shared, SumScope::Block, T> {
+  __device__ T sum(T value) {
+    __shared__ T values[sum_block];
+    T* const mine = values + threadIdx.x;
+    *mine = value;
+    __syncthreads();
+#pragma unroll
+    for (unsigned width = sum_block / 2; width > 0; width /= 2) {
+      if (threadIdx.x < width) *mine = value += mine[width];
+      __syncthreads();
+    }
+    return value;
+  }
+};
+
+template <class T>
+struct Sum<SumMethod::Cub, SumScope::Block, T> {
+  __device__ T sum(T value) {
+    using Reduce = cub::BlockReduce<T, sum_block>;
+    __shared__ typename Reduce::TempStorage storage;
+    const T result = Reduce(storage).Sum(value);
+    __syncthreads();
+    return result;
+  }
+};
+
+template <class T>
+struct SumWork {
+  int iterations;
+  T carry;
+  T* results;
+  WarpTimes* times;
+  unsigned* arrivals;
+};
+
+/// 8 blocks of 256 threads fill an SM.
+template <SumMethod Method, SumScope Scope, class T>
+__global__ void __launch_bounds__(sum_block, 8) sums(const __grid_constant__ SumWork<T> work) {
+  constexpr unsigned group = Scope == SumScope::Warp ? 32 : sum_block;
+  const unsigned place = threadIdx.x % group;
+  const T own = static_cast<T>(place % 7);
+  const T carry = place == 0 ? work.carry : T(0);
+  Sum<Method, Scope, T> way;
+  T result = 0;
+
+  meet(work.arrivals, gridDim.x);
+  const Interval timed = time_loop(work.iterations, [&] {
+#pragma unroll
+    for (int k = 0; k < sums_before; ++k) result = way.sum(own + carry * result);
+  });
+
+  if (place == 0) work.results[(blockIdx.x * blockDim.x + threadIdx.x) / group] = result;
+  leave_times(work.times, timed);
+}
+
+template <class T>
+using Kernel = void (*)(SumWork<T>);
+
+template <SumScope Scope, class T>
+Kernel<T> kernel_of(SumMethod method) {
+  switch (method) {
+    case SumMethod::Shuffle:
+      return sums<SumMethod::Shuffle, Scope, T>;
+    case SumMethod::Shared:
+      return sums<SumMethod::Shared, Scope, T>;
+    case SumMethod::Cub:
+      return sums<SumMethod::Cub, Scope, T>;
+    case SumMethod::Hardware:
+      break;
+  }
+  if constexpr (std::is_same_v<T, int>) return sums<SumMethod::Hardware, Scope, T>;
+  throw std::logic_error("probe warp: the hardware sums integers only");
+}
+
+/// How a lane gets the number of the lane that it is paired with.
+enum class FftExchange {
+  Shuffle,  ///< two __shfl_xor_sync
+  Shared    ///< a store and a load of 8 bytes in shared memory
+};
+
+/// Points of a transform: a warp's lanes.
+constexpr int fft_points = 32;
+/// Transforms that go before the clock starts: once through the timed loop.
+constexpr int ffts_before = 8;
+
+struct Complex {
+  float re = 0, im = 0;
+};
+
+/// Lane t of every warp starts with this number.
+__host__ __device__ constexpr Complex fft_start(int lane) {
+  return {static_cast<float>(lane % 7 - 3), static_cast<float>(lane % 5 - 2)};
+}
+
+/// One launch. Each transform takes the numbers of the one before:
+/// y[reversed(k)] = (x[0] w^0 + x[1] w^k + x[2] w^2k + ...) / sqrt(32), w = exp(-2 pi i / 32);
+/// reversed() has the five bits in the other order. So lengths stay as they are.
+struct FftJob {
+  FftExchange exchange = FftExchange::Shuffle;
+  int transforms = 0;  ///< timed, a multiple of ffts_before; ffts_before go before
+  int blocks = 0;
+  int threads = 0;  ///< of a block: 32 or 256
+  /// device: exp(-2 pi i n / 32) for n < 16
+  const Complex* roots = nullptr;
+  Complex* results = nullptr;  ///< device: one a thread
+  WarpTimes* times = nullptr;  ///< device: one a warp
+  unsigned* arrivals = nullptr;
+};
+
+constexpr unsigned most_threads = sum_block;
+constexpr int stages = 5;
+
+/// The number of lane ^ mask.
+template <FftExchange>
+struct Exchange;
+
+template <>
+struct Exchange<FftExchange::Shuffle> {
+  __device__ Complex of(Complex mine, int mask) {
+    return {__shfl_xor_sync(0xFFFFFFFF, mine.re, mask), __shfl_xor_sync(0xFFFFFFFF, mine.im, mask)};
+  }
+};
+
+/// Two halves in turn, so that a stage needs one barrier of the warp: who writes into a half has
+/// passed the barrier after which nobody reads it any more.
+template <>
+struct Exchange<FftExchange::Shared> {
+  int half = 0;
+  __device__ Complex of(Complex mine, int mask) {
+    __shared__ float2 numbers[2][most_threads];
+    float2* const table = numbers[half];
+    half ^= 1;
+    table[threadIdx.x] = {mine.re, mine.im};
+    __syncwarp();
+    const float2 other = table[threadIdx.x ^ static_cast<unsigned>(mask)];
+    return {other.x, other.y};
+  }
+};
+
+/// 8 blocks of 256 threads fill an SM.
+template <FftExchange How>
+__global__ void __launch_bounds__(most_threads, 8) ffts(const __grid_constant__ FftJob job) {
+  const int lane = static_cast<int>(threadIdx.x % 32);
+  // Stage s pairs lanes that are 16 >> s apart (decimation in frequency): the lower gets the sum,
+  // the upper the difference, times a root.
+  Complex root[stages];
+  float sign[stages];
+#pragma unroll
+  for (int s = 0; s < stages; ++s) {
+    const int apart = 16 >> s;
+    const bool upper = (lane & apart) != 0;
+    root[s] = job.roots[upper ? (lane & (apart - 1)) << s : 0];
+    sign[s] = upper ? -1.0F : 1.0F;
+  }
+  Complex x = fft_start(lane);
+  constexpr float scale = 0.17677669529663687F;  // 1 / sqrt(32)
+  Exchange<How> exchange;
+
+  meet(job.arrivals, gridDim.x);
+  const Interval timed = time_loop(job.transforms / ffts_before, [&] {
+#pragma unroll
+    for (int n = 0; n < ffts_before; ++n) {
+#pragma unroll
+      for (int s = 0; s < stages; ++s) {
+        const Complex other = exchange.of(x, 16 >> s);
+        const Complex sum{fmaf(sign[s], x.re, other.re), fmaf(sign[s], x.im, other.im)};
+        x = {sum.re * root[s].re - sum.im * root[s].im, sum.re * root[s].im + sum.im * root[s].re};
+      }
+      x = {x.re * scale, x.im * scale};
+    }
+  });
+
+  job.results[blockIdx.x * blockDim.x + threadIdx.x] = x;
+  leave_times(job.times, timed);
+}
+
+/// Sum number `sums` (the first is number 0) of a group of so many threads, of which
+/// thread t has the value t % 7: each is the sum of these, and `carry` times the one
+/// before. Integers modulo 2^32.
+template <class T>
+T expected_sum(int threads, int sums, T carry) {
+  using Wide = std::conditional_t<std::is_same_v<T, int>, std::uint32_t, double>;
+  Wide own = 0;
+  for (int t = 0; t < threads; ++t) own += static_cast<Wide>(t % 7);
+  Wide sum = own;
+  for (int k = 0; k < sums; ++k) sum = own + static_cast<Wide>(carry) * sum;
+  return static_cast<T>(sum);
+}
+
+/// The tolerance of a sum: integers are exact; floats may have been added in any order.
+double allowed_error(int) { return 0; }
+double allowed_error(float expected) { return 1e-5 * std::abs(static_cast<double>(expected)); }
+
+/// Probe warp's numbers of a warp's lanes after so many transforms (kernels/probes/warp_fft.hpp):
+/// by the sum that defines a transform, in double, without butterflies.
+std::vector<std::complex<double>> expected_fft(int transforms) {
+  constexpr int points = fft_points;
+  std::vector<std::complex<double>> x, root;
+  for (int n = 0; n < points; ++n) {
+    const Complex start = fft_start(n);
+    x.emplace_back(start.re, start.im);
+    root.push_back(std::polar(1 / std::sqrt(points), -2 * std::numbers::pi * n / points));
+  }
+  const auto reversed = [](int lane) {
+    return (lane & 1) << 4 | (lane & 2) << 2 | (lane & 4) | (lane & 8) >> 2 | (lane & 16) >> 4;
+  };
+  for (int t = 0; t < transforms; ++t) {
+    std::vector<std::complex<double>> y(points);
+    for (int k = 0; k < points; ++k)
+      for (int n = 0; n < points; ++n)
+        y[static_cast<std::size_t>(reversed(k))] +=
+            x[static_cast<std::size_t>(n)] * root[static_cast<std::size_t>(n * k % points)];
+    x = y;
+  }
+  return x;
+}
+
+/// The tolerance of a part of these numbers, which are about 2: of 1032 transforms in FP32 each
+/// rounds by a few units of the last place. One transform less is noticed.
+constexpr double fft_error = 1e-3;
+
+/// Sums, and transforms, that are timed, one after the other.
+constexpr int rounds = 1024;
+
+/// The blocks of a launch, their clocks and where they meet: one warp or block on each
+/// multiprocessor, or eight blocks of 256 threads, which fill it.
+struct Grid {
+  Grid(bool full, bool of_warp)
+      : threads(full || !of_warp ? sum_block : 32),
+        blocks(multiprocessors() * (full ? 8 : 1)),
+        groups_of_sm((full ? 8 : 1) * threads / (of_warp ? 32 : sum_block)),
+        times(static_cast<std::size_t>(blocks * threads / 32)),
+        arrivals(1) {}
+
+  std::vector<double> figures(bool full) const {
+    const SmCycles cycles = sm_cycles(times.all(), (full ? 8 : 1) * threads / 32);
+    return {full ? groups_of_sm * rounds / cycles.median : cycles.median / rounds,
+            static_cast<double>(cycles.left_out)};
+  }
+  std::size_t groups() const { return static_cast<std::size_t>(multiprocessors() * groups_of_sm); }
+
+  int threads, blocks, groups_of_sm;
+  DeviceArray<WarpTimes> times;
+  DeviceArray<unsigned> arrivals;
+};
+
+/// Cycles of a sum or transform alone, or how many a clock a full multiprocessor makes.
+void sample(State& state, const std::function<std::vector<double>()>& once) {
+  state.sample({state.is("load", "full") ? "per_clock" : "cycles", "multiprocessors_left_out"},
+               once);
+}
+
+template <class T>
+void measure_sums(State& state, SumMethod method) {
+  const bool full = state.is("load", "full"), of_warp = state.is("scope", "warp");
+  Grid grid(full, of_warp);
+  DeviceArray<T> results(grid.groups());
+  const T right = expected_sum(of_warp ? 32 : sum_block, sums_before + rounds - 1, sum_carry<T>);
+  const Kernel<T> kernel =
+      of_warp ? kernel_of<SumScope::Warp, T>(method) : kernel_of<SumScope::Block, T>(method);
+  sample(state, [&] {
+    results.spoil();
+    grid.arrivals.set({0});
+    kernel<<<grid.blocks, grid.threads>>>({rounds / sums_before, sum_carry<T>, results.data(),
+                                           grid.times.data(), grid.arrivals.data()});
+    check_kernel("probe warp");
+    verify_all(
+        state.title(), results.all(), [right](std::size_t) { return right; }, allowed_error(right));
+    return grid.figures(full);
+  });
+}
+
+std::vector<Complex> roots_of_one() {
+  std::vector<Complex> roots;
+  for (int n = 0; n < fft_points / 2; ++n) {
+    const double angle = -2 * std::numbers::pi * n / fft_points;
+    roots.push_back({static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))});
+  }
+  return roots;
+}
+
+/// Transforms of the numbers of a warp's lanes: what an FFT does between neighbours.
+void measure_ffts(State& state, FftExchange exchange) {
+  const bool full = state.is("load", "full");
+  Grid grid(full, true);
+  const auto expected = expected_fft(ffts_before + rounds);
+  const DeviceArray<Complex> roots(roots_of_one());
+  DeviceArray<Complex> results(32 * grid.groups());
+  const auto kernel =
+      exchange == FftExchange::Shuffle ? ffts<FftExchange::Shuffle> : ffts<FftExchange::Shared>;
+  sample(state, [&] {
+    results.spoil();
+    grid.arrivals.set({0});
+    kernel<<<grid.blocks, grid.threads>>>({exchange, rounds, grid.blocks, grid.threads,
+                                           roots.data(), results.data(), grid.times.data(),
+                                           grid.arrivals.data()});
+    check_kernel("probe warp, transforms");
+    std::vector<double> parts;
+    for (const Complex& number : results.all()) {
+      parts.push_back(number.re);
+      parts.push_back(number.im);
+    }
+    verify_all(
+        state.title(), parts,
+        [&](std::size_t n) {
+          const auto& right = expected[n / 2 % fft_points];
+          return n % 2 == 0 ? right.real() : right.imag();
+        },
+        fft_error);
+    return grid.figures(full);
+  });
+}
+
+Point start(const Setup&) {
+  return [](State& state) {
+    const bool integers = state.is("type", "int32");
+    if (state.is("scope", "FFT of a warp")) {
+      if (integers) state.leave_out();
+      if (state.is("method", "shuffle")) return measure_ffts(state, FftExchange::Shuffle);
+      if (state.is("method", "shared memory")) return measure_ffts(state, FftExchange::Shared);
+      state.leave_out();
+    }
+    const std::vector<std::string> all{"shuffle", "shared memory", "hardware", "CUB"};
+    const auto method = static_cast<SumMethod>(
+        std::find(all.begin(), all.end(), state.text("method")) - all.begin());
+    if (integers) return measure_sums<int>(state, method);
+    if (method == SumMethod::Hardware) state.leave_out();
+    measure_sums<float>(state, method);
+  };
+}
+
+}  // namespace
+
+}  // namespace memstencil::membench
+#endif
+
+namespace memstencil::membench {
+
+namespace {
+
+std::vector<Axis> axes(bool) {
+  return {{.name = "scope", .unit = "", .values = names({"warp", "block", "FFT of a warp"})},
+          {.name = "type", .unit = "", .values = names({"int32", "fp32"})},
+          {.name = "method",
+           .unit = "",
+           .values = names({"shuffle", "shared memory", "hardware", "CUB"})},
+          {.name = "load", .unit = "", .values = names({"alone", "full"})}};
+}
+
+/// Against the shuffle: its cycles are 1, its rate a clock is 1.
+void derive(std::vector<Row>& rows) {
+  for (Row& row : rows)
+    for (const Row& shuffle : rows) {
+      const std::string figure = row.is("load", "full") ? "per_clock" : "cycles";
+      if (!shuffle.is("method", "shuffle") || !shuffle.is("scope", row.text("scope")) ||
+          !shuffle.is("type", row.text("type")) || !shuffle.is("load", row.text("load")))
+        continue;
+      row.set("over_shuffle", row.number(figure) / shuffle.number(figure));
+    }
+}
+
+}  // namespace
+
+extern const Probe warp_probe{
+    .name = "warp",
+    .summary = "sums and FFTs over a warp, sums over a block: shuffle, shared memory, hardware",
+    .source = "[kepler-article]",
+    .counted = "cycles a sum or FFT, sums or FFTs per clock",
+    .axes = axes,
+    .start = MEMSTENCIL_WITH_CUDA(start),
+    .derive = derive,
+    .notes = {"each sum needs the one before, by one multiply-add that is counted in; each "
+              "transform needs the one before",
+              "alone: one warp or block (of 256 threads) on each multiprocessor; full: 64 warps on "
+              "each, which begin together; 1/clock: sums (transforms) a clock and multiprocessor",
+              "multiprocessors_left_out: the hardware gave them another number of warps than meant",
+              "FFT: 32 complex numbers, one a lane; five butterflies, with the lanes 16, 8, 4, 2 "
+              "and 1 away",
+              "hardware: __reduce_add_sync (REDUX), integers only; CUB's sums of integers use it, "
+              "too"}};
+
+}  // namespace memstencil::membench

@@ -1,0 +1,184 @@
+#!/bin/bash
+# The measurements, the same at every site. A site's job script calls it: jobscripts/measure.sh STEP...
+#
+#   check   every memory space and every path of messages at a small size, with a verdict each: begin with it
+#   build   the programs, into build-PRESET/bin
+#   node    all steps of one node: membench, links, patterns, migration, thesis, transpose
+#   nodes   all steps of several nodes: exchange, strong, weak, heat, each on 1, 2, 4, ... nodes of the job
+#
+# A run leaves results/SITE/STEP.h5 or STEP-CASE.h5, and a file that is there skips its run: submit an interrupted job
+# again, and it goes on. The job script gives SITE, PRESET, NODES, RANKS_PER_NODE (a node's GPUs) and the function
+# launch RANKS PROGRAM ARGS... What follows may be set for a trial, with + between words: SIZE=S SPACES=device+system
+# shellcheck disable=SC2317  # steps are called by their names
+set -u
+SIZE=${SIZE:-XL} ITERATIONS=${ITERATIONS:-3000} SCALING_ITERATIONS=${SCALING_ITERATIONS:-300}
+SPACES=${SPACES:-device+managed+system+host-pinned} SWEEPS=${SWEEPS:-single+auto}
+WEAK_BLOCK=${WEAK_BLOCK:-512x512x1024} HEAT_SIZE=${HEAT_SIZE:-768x768x768}
+MATRIX_SIZES=${MATRIX_SIZES:-512+1024+2048+3072+4096+6144+8192+16384+32768} MEMBENCH_ARGS=${MEMBENCH_ARGS:-}
+LIMIT=${LIMIT:-900}  # seconds of a run: a message that never arrives would take the whole job
+BIN=${BIN:-build-$PRESET/bin} RESULTS=${RESULTS:-results/$SITE} failed=()
+[[ -d $BIN ]] || BIN=build/bin  # of ./quickstart
+export MEMSTENCIL_SITE=$SITE
+
+refuse() { echo "measure.sh: $*" >&2; exit 2; }
+need() { [[ -x $BIN/$1 ]] || refuse "no $1 in $BIN: run the step build first, or set BIN"; }
+
+facts_and_gpu() {
+  local gpus
+  echo "host $(hostname), kernel $(uname -r), page size $(getconf PAGESIZE), load $(cut -d' ' -f1-3 /proc/loadavg)"
+  grep -sH . /sys/kernel/mm/transparent_hugepage/enabled /proc/sys/kernel/numa_balancing \
+    /sys/module/nvidia_uvm/parameters/uvm_perf_access_counter_* /sys/class/infiniband/*/ports/*/rate
+  grep -sH MemTotal /sys/devices/system/node/node*/meminfo
+  nvidia-smi -L 2>/dev/null
+  nvidia-smi -q 2>/dev/null | grep -E 'Driver Version|Addressing Mode|C2C Mode'
+  # A node may be shared, and the work of others slows what is measured.
+  ps -eo user:20,pcpu,comm --no-headers | awk -v me="$(id -un)" '$1 != me && $2 > 20 {print "WARNING: others work here: " $0}'
+  nvidia-smi --query-compute-apps=pid,name --format=csv,noheader 2>/dev/null | sed 's/^/WARNING: on the GPU: /'
+  [[ $PRESET =~ ^(openmp|serial)$ ]] && return
+  gpus=$(nvidia-smi -L 2>/dev/null | grep -c '^GPU ')
+  ((gpus)) || refuse "no GPU in this job: ask for one (Slurm --gpus-per-node, Pegasus --gpunum-lhost=1), or set PRESET=openmp"
+  ((gpus == RANKS_PER_NODE)) || echo "WARNING: $gpus GPUs and $RANKS_PER_NODE ranks a node: give each GPU a rank" >&2
+}
+
+# Nothing is downloaded, since compute nodes may have no network: a bundle has it all, and so has a checkout that was
+# configured on a login node. Afresh, because an earlier configuration's compiler would win over CXX.
+build() {
+  local version arguments
+  [[ ${CXX:-nvc++} != *nvc++ ]] || export CXX=g++  # modules set it to nvc++, with which nobody has built this
+  [[ ${CC:-} != *nvc ]] || unset CC
+  version=$(cmake --version 2>/dev/null | sed -nE '1s/^cmake version ([0-9.]+).*/\1/p')
+  [[ $(printf '3.25\n%s\n' "$version" | sort -V | tail -n 1) == "$version" ]] ||
+    refuse "cmake is version ${version:-unknown}, and 3.25 or newer is needed: load a module"
+  [[ ! -e .deps/SHA256SUMS ]] || sha256sum --check --quiet .deps/SHA256SUMS || refuse "this bundle is damaged: unpack it again"
+  read -ra arguments <<<"${CMAKE_ARGS:-}"
+  cmake --fresh --preset "$PRESET" -DFETCHCONTENT_FULLY_DISCONNECTED=ON -DBUILD_TESTING=OFF -DMEMSTENCIL_HDF5=ON \
+    "${arguments[@]}" && cmake --build --preset "$PRESET" --parallel || failed+=(build)
+}
+
+# Ended with the job: timeout hands the signal on to all that it started.
+limited() {
+  timeout --kill-after=30 "$LIMIT" bash -c 'launch "$@"' launch "$@" &
+  wait $!
+}
+trap 'kill "${!:-}" 2>/dev/null; exit 143' INT TERM
+
+# run NAME RANKS PROGRAM ARGS...: one result file. After a failure the job goes on; but where several ranks found no end
+# it ends, since the next run would cost all nodes as much.
+run() {
+  local name=$1 ranks=$2 program=$3 file=$RESULTS/$1.h5 code=0
+  shift 3
+  [[ ! -e $file ]] || { echo "-- $name: $file is there"; return; }
+  [[ $program != heat || -x $BIN/heat ]] || { echo "-- $name: no program heat in this build"; return; }
+  need "$program"
+  echo "== $name: $ranks x $program $*"
+  limited "$ranks" "$BIN/$program" "$@" --quiet --output "$file" || code=$?
+  case $code in
+    0) ;;
+    3) echo "-- $name: refused, this machine cannot do it" ;;
+    124 | 137) failed+=("$name: ended after $LIMIT s"); ((ranks == 1)) || finish ;;
+    *) failed+=("$name: exit $code") ;;
+  esac
+}
+
+verdict() { # WHAT RANKS OPTION-OF-HIMENO...
+  local what=$1 ranks=$2 reason code=0 words=([0]=served [3]=refused)
+  shift 2
+  reason=$(LIMIT=$((LIMIT < 60 ? LIMIT : 60)) limited "$ranks" "$BIN/himeno" --size S --iterations 10 --quiet "$@" 2>&1) || code=$?
+  reason=$(grep -m 1 '^himeno: ' <<<"$reason" || grep -m 1 '[[:alpha:]]' <<<"$reason")
+  verdict=${words[$code]:-wrong}
+  case $code in 0) reason= ;; 3) ;; 124 | 137) reason="no end in time" ;; *) reason="exit $code: $reason" ;; esac
+  printf '%-36s %-8s %s\n' "$what" "$verdict" "$reason"
+  [[ $verdict != wrong ]] || failed+=("$what: wrong")
+}
+
+check() {
+  local name ranks where pointers="not known, it takes two GPUs: give the job two nodes"
+  need himeno
+  for name in device managed system host-pinned; do verdict "memory $name" 1 --memspace "$name"; done
+  for ranks in $(rank_counts | awk -v node="$RANKS_PER_NODE" '$1 == 2 || $1 == 2 * node'); do
+    where="on $((ranks > RANKS_PER_NODE ? 2 : 1)) nodes"
+    for name in peer nccl staged device; do verdict "messages by $name $where" "$ranks" --halo "$name"; done
+    pointers="$verdict $where"
+    for name in managed system host-pinned; do verdict "messages of $name $where" "$ranks" --memspace "$name"; done
+  done
+  echo "device pointers by MPI: $pointers"
+}
+
+# 1, 2, 4, ... ranks of one node, then those of 1, 2, 4, ... and of all nodes of the job.
+rank_counts() {
+  for ((n = 1; n < RANKS_PER_NODE; n *= 2)); do echo "$n"; done
+  for ((n = 1; n < NODES; n *= 2)); do echo $((n * RANKS_PER_NODE)); done
+  echo $((NODES * RANKS_PER_NODE))
+}
+
+membench() { run membench 1 membench all "${membench_args[@]}"; }
+paper() { LIMIT=$((4 * LIMIT)) run "$step" 1 membench "${step/links/link}" --paper "${membench_args[@]}"; }
+
+# [tsukuba-thesis-2024], section 4.3, and the advice of 5.3.1: the GPU reads all arrays first.
+thesis() {
+  local space himeno=(1 himeno --size "$SIZE" --iterations "$ITERATIONS" --first-touch host --memspace)
+  for space in device managed system; do run "thesis-$space" "${himeno[@]}" "$space"; done
+  for space in managed system; do run "thesis-$space-pre-touched" "${himeno[@]}" "$space" --pre-touch device; done
+}
+
+transpose() {
+  local n=${MATRIX_SIZES##*+} size space
+  for size in ${MATRIX_SIZES//+/ }; do run "transpose-$size" 1 transpose --rows "$size" --cols "$size" --variant all; done
+  run "transpose-$n-double" 1 transpose --rows "$n" --cols "$n" --variant all --type double
+  for space in ${SPACES//+/ }; do
+    run "transpose-$n-$space" 1 transpose --rows "$n" --cols "$n" --memspace "$space" --first-touch host
+  done
+}
+
+scale() { # NAME RANKS ARGS...: himeno in each memory space by each kind of sweep
+  local name=$1-$2 ranks=$2 space sweep
+  shift 2
+  for space in ${SPACES//+/ }; do
+    for sweep in ${SWEEPS//+/ }; do
+      run "$name-$space-${sweep/:/}" "$ranks" himeno "$@" --iterations "$SCALING_ITERATIONS" --memspace "$space" --sweep "$sweep"
+    done
+  done
+}
+
+exchange() {
+  for ranks in $(rank_counts); do
+    ((ranks == 1)) || run "exchange-$ranks" "$ranks" membench exchange "${membench_args[@]}"
+  done
+}
+
+strong() {
+  local n=${MATRIX_SIZES##*+}
+  for ranks in $(rank_counts); do
+    scale strong "$ranks" --size "$SIZE"
+    run "strong-$ranks-transpose" "$ranks" transpose --rows "$n" --cols "$n"
+  done
+}
+
+weak() {
+  local i x y z
+  IFS=x read -r x y z <<<"$WEAK_BLOCK"
+  for ranks in $(rank_counts); do
+    for ((i = 1; i * i < ranks || ranks % i; i++)); do :; done  # near a square in i and j: k, the fastest, stays whole
+    scale weak "$ranks" --size "$((i * x))x$((ranks * y / i))x$z" --ranks "${i}x$((ranks / i))x1"
+  done
+}
+
+heat() {
+  for n in 1 2 4; do ((n > NODES)) || run "heat-$n" $((n * RANKS_PER_NODE)) heat --size "$HEAT_SIZE" --iterations 500; done
+}
+
+finish() {
+  for each in "${failed[@]}"; do echo "FAILED: $each"; done
+  exit $((${#failed[@]} > 0))
+}
+
+all='check build membench links patterns migration thesis transpose exchange strong weak heat'
+steps=" ${*//+/ } "
+steps=${steps// node / membench links patterns migration thesis transpose } steps=${steps// nodes / exchange strong weak heat }
+for step in $steps; do [[ " $all " == *" $step "* ]] || refuse "no step '$step': there are $all, node and nodes"; done
+[[ $(type -t launch) == function && -n ${step:-} ]] || refuse "a job script starts it; without a scheduler jobscripts/local.sh STEP"
+read -ra membench_args <<<"${MEMBENCH_ARGS//+/ }"
+mkdir -p "$RESULTS" || exit
+facts_and_gpu
+for step in $steps; do case $step in links | patterns | migration) paper ;; *) "$step" ;; esac; done
+finish

@@ -1,0 +1,34 @@
+#!/bin/bash
+# Pegasus: a job of NQSV. Edit the lines #PBS, then qsub jobscripts/pegasus.sh; an option of qsub wins over its line, so
+# -v has to name the MPI again:
+#   qsub -b 2 -l elapstim_req=00:10:00 -v NQSV_MPI_VER=5.0.10/gcc11.4.0-cuda12.6.3,STEPS=check jobscripts/pegasus.sh
+#PBS -A PROJECT
+# By the number of nodes: gen_S 1 to 31, gen_M 32 to 63, gen_L 64 to 150. qstat -Q lists those of your project.
+#PBS -q gen_S
+#PBS -b 1
+#PBS -l elapstim_req=04:00:00
+# A node's cores and its GPU. Without the second line a job may get no GPU.
+#PBS --cpunum-lhost=48
+#PBS --gpunum-lhost=1
+# The MPI that NQSV starts, and the module of the same name; one that is built for CUDA.
+#PBS -T openmpi
+#PBS -v NQSV_MPI_VER=5.0.10/gcc11.4.0-cuda12.6.3
+#PBS -j o
+cd "${PBS_O_WORKDIR:?submit it with qsub}" || exit
+module purge
+# The CUDA in the name of the MPI.
+for module in "openmpi/${NQSV_MPI_VER:?name it in -v}" ${MODULES:-cuda/12.6.3 cmake hdf5}; do module load "$module"; done
+set -u  # not before: modules may read what is not set
+export SITE=pegasus PRESET=${PRESET:-pegasus} RANKS_PER_NODE=1 THREADS=${THREADS:-48}
+
+# NQSV names the nodes in options of mpirun. The rest is explained in jobscripts/miyabi-g.sh.
+launch() {
+  # shellcheck disable=SC2086
+  mpirun ${NQSV_MPIOPTS:-} -np "$1" --map-by "ppr:1:node:PE=$THREADS" env LD_LIBRARY_PATH="${LD_LIBRARY_PATH:-}" \
+    OMP_NUM_THREADS="$THREADS" OMP_PROC_BIND="${OMP_PROC_BIND:-spread}" ${MPI_ENV:-} "${@:2}"
+}
+# shellcheck disable=SC2086
+NODES=$(mpirun ${NQSV_MPIOPTS:-} --map-by ppr:1:node hostname | sort -u | wc -l)
+export NODES
+export -f launch
+exec jobscripts/measure.sh "${STEPS:-node}"
