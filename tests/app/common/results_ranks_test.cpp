@@ -76,7 +76,7 @@ std::vector<float> field_of(const std::string& path) {
 
 TEST_F(ResultsRanksTest, AFieldIsTheSameForEveryNumberOfRanks) {
   const FieldBlock mine = block();
-  check_output(communicator, {path, false}, true);
+  check_output(communicator, Output{path, false}, true);
   write_result(communicator, {path, false}, "", {{"n", 1}}, &mine);
   if (!communicator.root()) return;
   std::vector<float> expected(extents[0] * extents[1] * extents[2]);
@@ -102,9 +102,9 @@ TEST_F(ResultsRanksTest, AFieldInAFolderHasItsResultsName) {
 TEST_F(ResultsRanksTest, AFieldThatExistsIsRefusedBeforeTheRun) {
   if (communicator.root()) folder->write("result.field", "older");
   communicator.barrier();
-  EXPECT_THROW(check_output(communicator, {path, false}, true), CollectiveFailure);
-  check_output(communicator, {path, false}, false);
-  check_output(communicator, {path, true}, true);
+  EXPECT_THROW(check_output(communicator, Output{path, false}, true), CollectiveFailure);
+  check_output(communicator, Output{path, false}, false);
+  check_output(communicator, Output{path, true}, true);
 }
 
 TEST_F(ResultsRanksTest, BlocksThatAreNotTheWholeFieldAreRefused) {
@@ -119,7 +119,7 @@ TEST_F(ResultsRanksTest, BlocksThatAreNotTheWholeFieldAreRefused) {
 TEST_F(ResultsRanksTest, AnUnwritableOutputFailsOnAllRanksWithOneLine) {
   const std::string nowhere = path + "/none/result.h5";
   try {
-    check_output(communicator, {nowhere, false}, false);
+    check_output(communicator, Output{nowhere, false}, false);
     FAIL();
   } catch (const CollectiveFailure& failure) {
     EXPECT_EQ(failure.code(), ExitCode::Other);
