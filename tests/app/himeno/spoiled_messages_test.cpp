@@ -2,6 +2,7 @@
 // are taken over, and what arrived is spoiled.
 #include "app/common/ranks/collectively.hpp"
 #include "app/himeno/run.hpp"
+#include "app/himeno/trial.hpp"
 #include "tests/app/common/text_checks.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
 
@@ -272,6 +273,40 @@ TEST(HimenoOverSpoiledMessages, AreFoundWhereTheyEndWithTheTimedPart) {
             << static_cast<int>(kind) << ", temporal:" << fused << ", " << ranks_text(ranks) << ": "
             << line;
       }
+}
+
+/// What --tune ends with over such messages: the rows that ran, or why none did.
+std::string tuned_with(const Options& options, const std::optional<MessageFault>& fault) {
+  const Communicator communicator;
+  const Plan plan = plan_of(options);
+  const SpoiledMessages spoiling(fault);
+  try {
+    const Trial trial = try_sweeps(plan, {}, communicator, [](const std::string&) {});
+    std::string rows;
+    for (const TrialRow& row : trial.rows)
+      if (!row.seconds.empty()) rows += name(row.sweep) + ' ';
+    return rows + (any_failed(trial) ? "and failures" : "and no failure");
+  } catch (const CollectiveFailure& failure) {
+    EXPECT_EQ(failure.code(), ExitCode::Verification) << failure.what();
+    return failure.what();
+  }
+}
+
+TEST(HimenoOverSpoiledMessages, NoKindPassesATrialAndOverSoundOnesEveryKindDoes) {
+  const Communicator communicator;
+  for (const Division& ranks : divisions.at(communicator.size())) {
+    Options options = host_options({19, 19, 23}, 7);
+    options.ranks = ranks;
+    options.tune = true;
+    const std::string sound = tuned_with(options, {});
+    EXPECT_TRUE(contains(sound, "single ")) << sound;
+    EXPECT_TRUE(contains(sound, "temporal:2 ")) << sound;
+    EXPECT_TRUE(contains(sound, "and no failure")) << sound;
+    for (const Kind kind : {Kind::Stale, Kind::OneBit, Kind::Shifted}) {
+      const std::string line = tuned_with(options, MessageFault{.kind = kind});
+      EXPECT_TRUE(contains(line, "no kind of sweep passed verification: ")) << line;
+    }
+  }
 }
 
 }  // namespace
