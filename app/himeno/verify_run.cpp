@@ -22,6 +22,7 @@ void verify_time_loop(const Exec& exec, const Plan& plan, const Communicator& co
           ? jacobi::streamed_planes(plan.part.grid, plan.sweep.sweeps, plan.window_bytes)
           : 0;
   Phases aside({"sweeps", "halo"});
+  solver.stop_watching();  // points that nothing writes are NaN: the comparison names them
   verify_loop(
       exec, plan.part, loop, patches(plan.part, slab_planes, loop.sweeps), halo, arrays,
       [&] { solver.run(loop.sweeps, aside); }, communicator);
