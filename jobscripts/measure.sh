@@ -16,11 +16,14 @@ SPACES=${SPACES:-device+managed+system+host-pinned} SWEEPS=${SWEEPS:-single+auto
 WEAK_BLOCK=${WEAK_BLOCK:-512x512x1024} HEAT_SIZE=${HEAT_SIZE:-768x768x768}
 MATRIX_SIZES=${MATRIX_SIZES:-512+1024+2048+3072+4096+6144+8192+16384+32768} MEMBENCH_ARGS=${MEMBENCH_ARGS:-}
 LIMIT=${LIMIT:-900}  # seconds of a run: a message that never arrives would take the whole job
-BIN=${BIN:-build-$PRESET/bin} RESULTS=${RESULTS:-results/$SITE} failed=()
-[[ -d $BIN ]] || BIN=build/bin  # of ./quickstart
+refuse() { echo "measure.sh: $*" >&2; exit 2; }
+[[ $(type -t launch) == function && ${SITE:-} && ${PRESET:-} ]] ||
+  refuse "a job script starts it; without a scheduler jobscripts/local.sh STEP"
+BIN=${BIN:-} RESULTS=${RESULTS:-results/$SITE} failed=()
+[[ $BIN || -d build-$PRESET/bin || "+$*+" =~ [+\ ]build[+\ ] ]] || BIN=build/bin  # of ./quickstart
+BIN=${BIN:-build-$PRESET/bin}
 export MEMSTENCIL_SITE=$SITE
 
-refuse() { echo "measure.sh: $*" >&2; exit 2; }
 need() { [[ -x $BIN/$1 ]] || refuse "no $1 in $BIN: run the step build first, or set BIN"; }
 
 facts_and_gpu() {
@@ -176,7 +179,7 @@ all='check build membench links patterns migration thesis transpose exchange str
 steps=" ${*//+/ } "
 steps=${steps// node / membench links patterns migration thesis transpose } steps=${steps// nodes / exchange strong weak heat }
 for step in $steps; do [[ " $all " == *" $step "* ]] || refuse "no step '$step': there are $all, node and nodes"; done
-[[ $(type -t launch) == function && -n ${step:-} ]] || refuse "a job script starts it; without a scheduler jobscripts/local.sh STEP"
+[[ ${step:-} ]] || refuse "name a step: jobscripts/local.sh check"
 read -ra membench_args <<<"${MEMBENCH_ARGS//+/ }"
 mkdir -p "$RESULTS" || exit
 facts_and_gpu

@@ -19,4 +19,5 @@ launch() {
     OMP_NUM_THREADS="$THREADS" OMP_PROC_BIND="${OMP_PROC_BIND:-spread}" ${MPI_ENV:-} "${@:2}"
 }
 export -f launch
+export MPI_ENV="${MPI_ENV:-}"  # launch runs in a process of its own
 exec jobscripts/measure.sh "${STEPS:-node}"

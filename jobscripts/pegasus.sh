@@ -1,4 +1,4 @@
-#!/bin/bash
+#!/bin/bash -l
 # Pegasus: a job of NQSV. Edit the lines #PBS, then qsub jobscripts/pegasus.sh; an option of qsub wins over its line, so
 # -v has to name the MPI again:
 #   qsub -b 2 -l elapstim_req=00:10:00 -v NQSV_MPI_VER=5.0.10/gcc11.4.0-cuda12.6.3,STEPS=check jobscripts/pegasus.sh
@@ -31,4 +31,5 @@ launch() {
 NODES=$(mpirun ${NQSV_MPIOPTS:-} --map-by ppr:1:node hostname | sort -u | wc -l)
 export NODES
 export -f launch
+export MPI_ENV="${MPI_ENV:-}"  # launch runs in a process of its own
 exec jobscripts/measure.sh "${STEPS:-node}"

@@ -1,4 +1,4 @@
-#!/bin/bash
+#!/bin/bash -l
 # Any site with Slurm: edit the lines #SBATCH, then sbatch jobscripts/slurm.sh; an option of sbatch wins over its line:
 #   sbatch --nodes=2 --time=00:10:00 jobscripts/slurm.sh check
 #SBATCH --account=ACCOUNT
@@ -28,4 +28,5 @@ launch() {
     env OMP_NUM_THREADS="$THREADS" OMP_PROC_BIND="${OMP_PROC_BIND:-spread}" ${MPI_ENV:-} "${@:2}"
 }
 export -f launch
+export MPI_ENV="${MPI_ENV:-}" SRUN_MPI="${SRUN_MPI:-}"  # launch runs in a process of its own
 exec jobscripts/measure.sh "${@:-node}"

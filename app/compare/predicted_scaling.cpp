@@ -218,9 +218,9 @@ std::string beyond_a_job(const Machine& machine) {
   const int most = machine.nodes.back();
   const int a_job = count_of(machine.description, "nodes_a_job", most);
   if (a_job >= most) return "";
-  return fmt::format("{}: no job gets more than {} nodes there ({}), so the rows beyond are of none.",
-                     machine.description.name, a_job,
-                     machine.description.parameters.at("nodes_a_job").source);
+  return fmt::format(
+      "{}: no job gets more than {} nodes there ({}), so the rows beyond are of none.",
+      machine.description.name, a_job, machine.description.parameters.at("nodes_a_job").source);
 }
 
 /// @throws Failure(Usage) for a grid whose operations the original counts as none

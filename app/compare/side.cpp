@@ -151,11 +151,11 @@ void take(Side& side, const MachineDescription& description) {
   if (!side.description || site == description.name)
     side.description = description;
   else if (site != side.description->name)
-    throw Failure(ExitCode::Usage,
-                  fmt::format("--machine: {} and {} both fit the results of '{}': give the one "
-                              "that is meant",
-                              side.description->name, description.name,
-                              gpu_name(*side.runs.front())));
+    throw Failure(
+        ExitCode::Usage,
+        fmt::format("--machine: {} and {} both fit the results of '{}': give the one "
+                    "that is meant",
+                    side.description->name, description.name, gpu_name(*side.runs.front())));
 }
 
 void describe(std::vector<Side>& sides, const std::vector<MachineDescription>& descriptions) {
@@ -173,13 +173,12 @@ void describe(std::vector<Side>& sides, const std::vector<MachineDescription>& d
       fits = true;
     }
     if (!fits)
-      throw Failure(ExitCode::Usage,
-                    fmt::format("--machine: {} is of GPU '{}'{}, the results are of {}",
-                                description.name, description.gpu,
-                                description.cores
-                                    ? fmt::format(" with {} cores", *description.cores)
-                                    : "",
-                                found));
+      throw Failure(
+          ExitCode::Usage,
+          fmt::format("--machine: {} is of GPU '{}'{}, the results are of {}", description.name,
+                      description.gpu,
+                      description.cores ? fmt::format(" with {} cores", *description.cores) : "",
+                      found));
   }
 }
 

@@ -126,7 +126,7 @@ void declare_ranks(CommandLine& line, Options& o) {
 
 void declare_output(CommandLine& line, Options& o) {
   line.subject(output_subject);
-  line.flag("--save-field", o.save_field, "Write p into the output file");
+  line.flag("--save-field", o.save_field, "Write p beside the result, as NAME.field");
   line.flag("--gosa-history", o.gosa_history, "Report gosa of every sweep");
 }
 

@@ -8,13 +8,10 @@
 #include "app/common/runtime/phases.hpp"
 #include "app/common/runtime/statistics.hpp"
 #include "app/himeno/fields.hpp"
-#include "app/himeno/patches.hpp"
 #include "app/himeno/solver.hpp"
 #include "app/himeno/verify.hpp"
-#include "app/himeno/verify_loop.hpp"
-#include "app/himeno/verify_messages.hpp"
+#include "app/himeno/verify_run.hpp"
 #include "app/placement/placement_record.hpp"
-#include "kernels/jacobi/streamed_sweep.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
@@ -78,7 +75,8 @@ public:
     result.exchanges = static_cast<std::int64_t>(solver_->halo_seconds().size());
     result.edges_first = solver_->edges_first();
     if (plan_.options.save_field) result.p.assign(p, p + plan_.part.grid.floats());
-    verify(result);
+    verify_run(exec_, plan_, communicator_, *halo_, fields_->arrays(), *solver_,
+               {result.gosa, result.rehearsal});
     if (communicator_.size() > 1)
       result.exchange_seconds = halo_->seconds_alone(fields_->arrays().p);
     result.limit = measure_limit(exec_, *fields_, communicator_);
@@ -106,9 +104,9 @@ private:
   void make_solver(std::int64_t sweeps) {
     collectively(communicator_, [&] {
       solver_.reset();  // two at once would take twice the memory
-      solver_ = std::make_unique<Solver<Exec>>(exec_, plan_.part.grid, plan_.sweep,
-                                               fields_->arrays(), sweeps + verified_sweeps(sweeps),
-                                               halo_.get(), plan_.window_bytes);
+      solver_ = std::make_unique<Solver<Exec>>(
+          exec_, plan_.part.grid, plan_.sweep, fields_->arrays(),
+          sweeps + verified_sweeps(plan_, sweeps), halo_.get(), plan_.window_bytes);
     });
   }
 
@@ -141,40 +139,6 @@ private:
   void find_pages(RunResult& result, PagePlaces PageMoves::*when) {
     if (!asks_places() || !result.pages.unknown.empty()) return;
     result.pages.unknown = fields_->add_places(result.pages.*when, gpu_facts().numa_id);
-  }
-
-  /// The five points of docs/reference/verification.md, in an order in which none renews what a
-  /// later one looks at. Overwrites both p.
-  void verify(const RunResult& result) {
-    const jacobi::Arrays& arrays = fields_->arrays();
-    const std::int64_t sweep = result.rehearsal + static_cast<std::int64_t>(result.gosa.size());
-    verify_messages(exec_, plan_.part, arrays.p, sweep, communicator_);
-    collectively(communicator_, [&] {
-      verify_finite(result.gosa, result.rehearsal);
-      verify_gosa(result.gosa.back(),
-                  known_gosa(plan_.options.extents, sweep, plan_.options.seed, plan_.fma()));
-      verify_samples(exec_, plan_.part, arrays, solver_->sweep(), solver_->next_residuals());
-    });
-    verify_path(exec_, plan_.part, *halo_, arrays, communicator_);
-    verify_time_loop(static_cast<std::int64_t>(result.gosa.size()));
-  }
-
-  /// Three passes and the single sweeps that were left over of the timed ones.
-  int verified_sweeps(std::int64_t timed) const {
-    const int fused = plan_.sweep.sweeps;
-    return 3 * fused + static_cast<int>(timed % fused);
-  }
-
-  void verify_time_loop(std::int64_t timed) {
-    const LoopCase loop{plan_.options.seed, plan_.fma(), verified_sweeps(timed)};
-    const std::int64_t slab_planes =
-        plan_.sweep.method == jacobi::SweepKind::Method::Streamed
-            ? jacobi::streamed_planes(plan_.part.grid, plan_.sweep.sweeps, plan_.window_bytes)
-            : 0;
-    Phases aside = named_phases(plan_);
-    verify_loop(
-        exec_, plan_.part, loop, patches(plan_.part, slab_planes, loop.sweeps), *halo_,
-        fields_->arrays(), [&] { solver_->run(loop.sweeps, aside); }, communicator_);
   }
 
   /// Puts the ranks' times together. Between two points where all ranks meet the run takes

@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -57,7 +58,7 @@ public:
     const std::int64_t end = done_ + sweeps;
     if (halo_ != nullptr) wait_for(edges_queue_, queue_);
     clock_.start();
-    watch_.start();
+    if (watch_) watch_->start();
     while (done_ < end) {
       pass(end);
       if (progress) progress(done_, end);
@@ -68,6 +69,9 @@ public:
     }
     clock_.finish(phases);
   }
+
+  /// From here on no run ends at a gosa that is not finite.
+  void stop_watching() { watch_.reset(); }
 
   jacobi::Sweep<Exec>& sweep() { return *fused_; }
   /// Are points at other ranks swept first, so that messages go on beside the rest?
@@ -114,8 +118,8 @@ private:
     if (adds) half_ = 1 - half_;
     // Another rank may see it first, and all ranks have to end together: with
     // neighbours it waits for the end.
-    if (halo_ == nullptr && adds)
-      watch_.look(done_, [this](double* to, std::int64_t first, std::size_t count) {
+    if (watch_ && halo_ == nullptr && adds)
+      watch_->look(done_, [this](double* to, std::int64_t first, std::size_t count) {
         fetch_residuals(to, first, count);
       });
   }
@@ -223,7 +227,8 @@ private:
   int half_ = 0;                      ///< of the slots that passes fill
   int kept_ = 0;                      ///< passes whose gosa is not added up yet
   PassClock clock_;
-  ResidualWatch watch_{std::chrono::seconds(executor_of<Exec> == Executor::Host ? 0 : 1)};
+  std::optional<ResidualWatch> watch_{
+      std::chrono::seconds(executor_of<Exec> == Executor::Host ? 0 : 1)};
   Buffer residuals_;
   std::int64_t done_ = 0;
 };

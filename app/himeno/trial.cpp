@@ -7,7 +7,7 @@
 #include "app/common/runtime/statistics.hpp"
 #include "app/himeno/fields.hpp"
 #include "app/himeno/solver.hpp"
-#include "app/himeno/verify.hpp"
+#include "app/himeno/verify_run.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -79,15 +79,15 @@ public:
     try {
       use_memory_of(plan);
       const auto solver = collectively(communicator_, [&] {
-        return std::make_unique<Solver<Exec>>(exec_, plan.part.grid, plan.sweep, fields_->arrays(),
-                                              (most_passes + 2) * plan.sweep.sweeps, halo_.get(),
-                                              plan.window_bytes);
+        return std::make_unique<Solver<Exec>>(
+            exec_, plan.part.grid, plan.sweep, fields_->arrays(),
+            (most_passes + 2) * plan.sweep.sweeps + verified_sweeps(plan, 0), halo_.get(),
+            plan.window_bytes);
       });
       row.seconds = times_of(*solver);
-      collectively(communicator_, [&] {
-        verify_samples(exec_, plan.part, fields_->arrays(), solver->sweep(),
-                       solver->next_residuals());
-      });
+      std::vector<double> gosa = solver->residuals();
+      communicator_.sum(gosa);
+      verify_run(exec_, plan, communicator_, *halo_, fields_->arrays(), *solver, {gosa, 0});
     } catch (const Failure& failure) {
       // The others do not know of an exception that one of several ranks throws alone.
       const bool of_all =
@@ -96,9 +96,6 @@ public:
       row.refused = failure.what();
       row.failed = failure.code() == ExitCode::Verification;
       row.seconds.clear();
-      // Whatever it left in p is not what the next one should start from.
-      if (fields_)
-        collectively(communicator_, [&] { fields_->initialise(plan.filling(), aside_); });
     }
   }
 
@@ -113,7 +110,11 @@ private:
   /// arrays. Where it fails there are none.
   void use_memory_of(const Plan& plan) {
     const bool same_halo = communicator_.size() == 1 || plan.part.halo == halo_width_;
-    if (fields_ && plan.layout == layout_ && same_halo) return;
+    if (fields_ && plan.layout == layout_ && same_halo) {
+      // The verification of the plan before left other values.
+      collectively(communicator_, [&] { fields_->initialise(plan.filling(), aside_); });
+      return;
+    }
     halo_.reset(), fields_.reset();
     std::unique_ptr<Fields> fields;
     std::unique_ptr<Halo<Exec>> halo;

@@ -138,9 +138,9 @@ void verify_path(const Exec& exec, const Subdomain& part, const Halo<Exec>& halo
         if (const auto wrong = first_difference(exec, part.grid, whole(part.grid), sent, other))
           throw Failure(
               ExitCode::Verification,
-              fmt::format("verification failed: after an exchange without sweeps {} of rank {} is "
-                          "not what was sent there",
-                          point(part, *wrong), part.rank()));
+              fmt::format("verification failed: in an exchange before the loop of random values {} "
+                          "of rank {} is not what was sent there (seed {:#x})",
+                          point(part, *wrong), part.rank(), seed));
       });
       std::swap(sent, other);
     }

@@ -40,8 +40,7 @@ MessageRates message_rates_from_description(const MachineDescription& machine) {
   const auto rate = [](const MachineFigure& figure) {
     return figure.gbs * giga * (figure.measured ? 1.0 : reached_of_theory);
   };
-  if (const MachineFigure* peers = machine.reached("between_gpus"))
-    out.in_node.rate = rate(*peers);
+  if (const MachineFigure* peers = machine.reached("between_gpus")) out.in_node.rate = rate(*peers);
   const MachineFigure* network = machine.reached("network");
   if (network == nullptr) return out;
   out.between_nodes.rate = rate(*network);

@@ -1,8 +1,8 @@
 // The rates of a machine that membench has measured.
 #pragma once
 
-#include "app/model/measured.hpp"
 #include "app/model/machine_rates.hpp"
+#include "app/model/measured.hpp"
 
 #include <string>
 

@@ -25,7 +25,7 @@ void Staging::touch_pages() {
   auto* const bytes = static_cast<unsigned char*>(buffer_->data());
   using Host = Kokkos::DefaultHostExecutionSpace;
   Kokkos::parallel_for("staging: touch pages",
-                       Kokkos::RangePolicy<Host>(0, buffer_->bytes() / page),
+                       Kokkos::RangePolicy<Host>(0, (buffer_->bytes() + page - 1) / page),
                        [=](const std::size_t n) { bytes[n * page] = 0; });
   Kokkos::fence("staging: touch pages");
   has_pages_ = true;

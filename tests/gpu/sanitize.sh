@@ -56,11 +56,11 @@ print(*[p["name"] for p in json.load(sys.stdin)["probes"] if p["name"] not in ("
   case $probe in
     link | overlap | words) few=(--size 65536) ;;
     patterns | migration | pages) few=(--size 4194304) ;;
-    copy) few=(--axis side=256 --axis step=0,1,3) ;;
-    latency) few=(--axis footprint=65536,4194304) ;;
-    l1 | l2) few=(--axis footprint=1048576) ;;
-    issue) few=(--axis warps=1,33,64 --axis ilp=1,8) ;;
-    shared) few=(--axis loads=1,2,32) ;;
+    copy) few=(--axis "side=256" --axis "step=0,1,3") ;;
+    latency) few=(--axis "footprint=65536,4194304") ;;
+    l1 | l2) few=(--axis "footprint=1048576") ;;
+    issue) few=(--axis "warps=1,33,64" --axis "ilp=1,8") ;;
+    shared) few=(--axis "loads=1,2,32") ;;
   esac
   cases+=("membench $probe|${membench[*]} $probe ${few[*]} ${small[*]}")
 done

@@ -169,7 +169,7 @@ class Jobs(unittest.TestCase):
             self.assertEqual(self.runs(), [])
 
         refused("no step 'thsis': there are check build", self.local("thsis"))
-        refused("a job script starts it", self.local())
+        refused("name a step", self.local())
         refused("a job script starts it", self.run_command("jobscripts/measure.sh", "check", SITE="here", PRESET="openmp"))
         self.command("nvidia-smi", "exit 9\n")
         refused("no GPU in this job: ask for one", self.submit("pegasus", "membench"))

@@ -78,9 +78,20 @@ struct Whole {
   /// The original's ss at a point, from the values of p in `q`.
   float residual(const std::vector<float>& q, std::int64_t i, std::int64_t j,
                  std::int64_t k) const {
-    return reference::residual(
-        [&](int di, int dj, int dk) { return q[at(i + di, j + dj, k + dk)]; },
-        [&](ArrayId id) { return arrays[id][at(i, j, k)]; });
+    // No lambdas: nvcc and the host's compiler lay their captures out in other orders, and one
+    // program of tests holds files of both.
+    struct Pressure {
+      const Whole& whole;
+      const std::vector<float>& q;
+      std::int64_t i, j, k;
+      float operator()(int di, int dj, int dk) const { return q[whole.at(i + di, j + dj, k + dk)]; }
+    };
+    struct Coefficient {
+      const Whole& whole;
+      std::size_t point;
+      float operator()(ArrayId id) const { return whole.arrays[id][point]; }
+    };
+    return reference::residual(Pressure{*this, q, i, j, k}, Coefficient{*this, at(i, j, k)});
   }
 
   /// One sweep; gosa over the points of `counted`.

@@ -38,8 +38,7 @@ HostEnergy::HostEnergy(const fs::path& root) {
 
 std::optional<double> HostEnergy::joules(Clock::time_point now) {
   constexpr double most_watts = 1000;  // no package draws more
-  const double seconds =
-      before_ ? std::chrono::duration<double>(now - *before_).count() : 0.0;
+  const double seconds = before_ ? std::chrono::duration<double>(now - *before_).count() : 0.0;
   for (Package& package : packages_) {
     const auto read = number_in(package.counter);
     if (!read || seconds * most_watts > package.range * micro) return std::nullopt;

@@ -11,9 +11,9 @@ namespace memstencil {
 
 namespace {
 
-const std::vector<std::string> figure_names{"host_memory", "device_memory", "link_host_to_device",
-                                            "link_device_to_host", "kernel_reads_host", "kernel_writes_host",
-                                            "between_gpus", "network"};
+const std::vector<std::string> figure_names{
+    "host_memory",       "device_memory",      "link_host_to_device", "link_device_to_host",
+    "kernel_reads_host", "kernel_writes_host", "between_gpus",        "network"};
 
 MachineFigure read_figure(const TomlTable& table) {
   table.only({"gbs", "kind", "source"});

@@ -94,9 +94,9 @@ std::string read_whole_result(const std::string& path) {
   std::string bytes = read_bytes(file, looked_at);
   const std::size_t claimed = claimed_bytes(bytes);
   const auto length = static_cast<std::size_t>(status.st_size);
-  if (length != user_block_bytes + claimed)
-    throw unreadable(fmt::format("damaged: it has {} bytes, and {} were written", length,
-                                 user_block_bytes + claimed));
+  if (length < user_block_bytes || length - user_block_bytes != claimed)
+    throw unreadable(fmt::format("damaged: it has {} bytes, and {} behind the block were written",
+                                 length, claimed));
   if (length > bytes.size()) bytes += read_bytes(file, length - bytes.size());
   const std::string_view all = bytes;
   if (all.substr(0, user_block_bytes) != user_block(all.substr(user_block_bytes)))

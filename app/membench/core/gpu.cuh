@@ -121,8 +121,8 @@ __device__ __forceinline__ std::int64_t sm_clock() {
 }
 
 /// Blocks that share a multiprocessor begin together: all `blocks` of the grid wait for each other
-/// here, before the untimed pass. `arrivals` is 0 before the launch; null: none share. Gives up where
-/// they cannot all be resident.
+/// here, before the untimed pass. `arrivals` is 0 before the launch; null: none share. Gives up
+/// where they cannot all be resident.
 __device__ __forceinline__ void meet(unsigned* arrivals, unsigned blocks) {
   if (arrivals == nullptr) return;
   if (threadIdx.x == 0) {

@@ -161,8 +161,9 @@ void declare_options(CommandLine& line, Options& o) {
                "counted, is under 5 %)");
   line.integer("--experiments", o.experiments, 1, most,
                "Number of fresh allocations, each with its samples (default: the probe's own)");
-  line.example("membench link --size 1GiB --output result.h5",
-               "the bandwidth of the link between host and GPU, written into a file for memcompare");
+  line.example(
+      "membench link --size 1GiB --output result.h5",
+      "the bandwidth of the link between host and GPU, written into a file for memcompare");
 }
 
 std::vector<Chosen> chosen_probes(const Options& options) {

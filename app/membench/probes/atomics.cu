@@ -276,8 +276,8 @@ std::vector<std::uint64_t> expected_returned(const AtomicsCase& c, int blocks,
     const std::size_t n = c.word_of(t);
     ++sharing[n];
     // The operands are step * t + 1, + 2, ...
-    sums[n] += updates * t * static_cast<std::uint64_t>(exchange_step) +
-               updates * (updates + 1) / 2;
+    sums[n] +=
+        updates * t * static_cast<std::uint64_t>(exchange_step) + updates * (updates + 1) / 2;
   }
   const std::uint64_t of_a_word = updates * *std::max_element(sharing.begin(), sharing.end());
   std::uint64_t counted = 0;  // 0, 1, 2, ... have stood in a word

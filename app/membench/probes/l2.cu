@@ -356,8 +356,8 @@ private:
 class Topology {
 public:
   explicit Topology(const Memory& memory)
-      : halves_(l2_halves(
-            DeviceArray<std::uint32_t>(l2_halves_bytes / sizeof(std::uint32_t)).data())),
+      : halves_(
+            l2_halves(DeviceArray<std::uint32_t>(l2_halves_bytes / sizeof(std::uint32_t)).data())),
         memory_(memory),
         scratch_(l2_scratch_bytes(std::max<std::size_t>(l2_identifiers, memory.blocks()),
                                   l2_lines_timed) /

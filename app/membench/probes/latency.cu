@@ -115,8 +115,7 @@ __global__ void link_texels(Chain chain, std::uint64_t base) {
   const std::uint64_t slot = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (slot >= chain.slots) return;
   auto* const link = reinterpret_cast<std::uint32_t*>(base + chain_place(chain, slot));
-  *link =
-      static_cast<std::uint32_t>(chain_place(chain, chain.next[slot]) / sizeof *link);
+  *link = static_cast<std::uint32_t>(chain_place(chain, chain.next[slot]) / sizeof *link);
 }
 
 // A path tells how a byte of the chain becomes what a link holds and back, and what a step is.

@@ -95,7 +95,8 @@ double seconds(const std::vector<Work>& works, int times) {
       check(cudaStreamWaitEvent(streams[w]->get(), open, 0), "cudaStreamWaitEvent");
       if (w == 0) begin.record(streams[0]->get());
       for (int n = 0; n < (w == 0 ? times : more); ++n)
-        start_transfer(transfer(*works[w].to, *works[w].from), Mover::CopyEngine, streams[w]->get());
+        start_transfer(transfer(*works[w].to, *works[w].from), Mover::CopyEngine,
+                       streams[w]->get());
       ends[w]->record(streams[w]->get());
     }
     gate.open();
@@ -147,9 +148,8 @@ Point start(const Setup&) {
     }
     const std::vector<Work> works = works_of(state, *gpus);
     constexpr int times = 8;
-    state.sample("gbs", [&] {
-      return 1e-9 * times * static_cast<double>(*bytes) / seconds(works, times);
-    });
+    state.sample(
+        "gbs", [&] { return 1e-9 * times * static_cast<double>(*bytes) / seconds(works, times); });
     // All sources hold the pattern of their GPU's host_from.
     const Gpu& source = *(*gpus)[static_cast<std::size_t>(state.integer("gpu"))];
     Array back(MemorySpace::HostPinned, *bytes, Executor::Host);

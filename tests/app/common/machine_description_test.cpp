@@ -78,8 +78,9 @@ TEST(MachineDescription, RefusalsNameTheLineAndWhatIsValid) {
                        "\"measured\""));
   EXPECT_TRUE(contains(refusal_of(least + "host_memory = {gbs = 1, kind = 'theory'}"),
                        "source: a text is missing"));
-  EXPECT_TRUE(contains(refusal_of(least + "[measured]\nnetwork = {low = 2, high = 1, source = 's'}"),
-                       ":7: high: it is under low"));
+  EXPECT_TRUE(
+      contains(refusal_of(least + "[measured]\nnetwork = {low = 2, high = 1, source = 's'}"),
+               ":7: high: it is under low"));
   EXPECT_TRUE(contains(
       refusal_of(least + "[measured]\nnetwork = {gbs = 2, low = 1, high = 3, source = 's'}"),
       "either gbs, or low and high"));

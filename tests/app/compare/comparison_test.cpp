@@ -167,7 +167,7 @@ TEST(Sides, VariablesOfTheEnvironmentThatDifferAreListedAndOthersNot) {
       run("a.h5", under({{"OMP_WAIT_POLICY", "passive"}, {"OMP_NUM_THREADS", "2"}})),
       run("b.h5",
           under({{"OMP_WAIT_POLICY", "active"}, {"OMP_NUM_THREADS", "2"}, {"UCX_TLS", "rc"}}))};
-  const Table facts = differing_facts(sides_of(runs, {}));
+  const Table facts = differing_facts(sides_of(runs, {}, By::File));
   ASSERT_EQ(facts.rows.size(), 2u);
   EXPECT_EQ(facts.rows[0], (std::vector<Record>{"OMP_WAIT_POLICY", "passive", "active"}));
   EXPECT_EQ(facts.rows[1], (std::vector<Record>{"UCX_TLS", "not set", "rc"}));
@@ -212,8 +212,7 @@ TEST(Comparison, WhatMustAgreeSeparatesCases) {
 /// Do results of these two have a case in common?
 bool share(const Record& first, const Record& second) {
   const std::vector<Run> runs{run("a.h5", first), run("b.h5", second)};
-  const auto sides = sides_of(runs, {});
-  return sides.size() > 1 && anything_in_common(sides);
+  return anything_in_common(sides_of(runs, {}, By::File));
 }
 
 TEST(Comparison, HostThreadsSeparateCasesWhereTheHostComputes) {

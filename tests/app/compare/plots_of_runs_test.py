@@ -118,9 +118,13 @@ class Himeno(unittest.TestCase):
         self.assertIn("2.50 J", texts(plot.figure))
 
     def test_sweeps_left_over_from_fused_passes_are_not_drawn(self):
-        run = {"sweeps": {"seconds": [0.1] * 9 + [0.4]}, "sweep": "temporal:3"}
-        self.assertEqual(himeno._whole_passes(run), [0.1] * 9)
-        self.assertEqual(len(himeno._whole_passes(run | {"sweep": "single"})), 10)
+        run = {"sweeps": {"seconds": [0.1] * 9 + [0.4]}, "sweep": "temporal:3", "sweep_seconds": {"count": 10}}
+        self.assertEqual(list(himeno._whole_passes(run)), [tuple(range(1, 10)), (0.1,) * 9])
+        self.assertEqual(len(list(himeno._whole_passes(run | {"sweep": "single"}))[0]), 10)
+
+    def test_of_more_sweeps_than_are_kept_each_has_its_number(self):
+        run = {"sweeps": {"seconds": [0.1] * 4}, "sweep": "temporal:3", "sweep_seconds": {"count": 11}}
+        self.assertEqual(list(himeno._whole_passes(run))[0], (1, 4, 7))
 
 
 class FewRows(unittest.TestCase):

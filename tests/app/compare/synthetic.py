@@ -76,10 +76,15 @@ def write_folder(path, runs):
     return path
 
 
+# As inputs/machines has them, whose descriptions fit a machine by GPU and cores.
+CORES = {"NVIDIA H100 PCIe": 48, "NVIDIA GH200 120GB": 72}
+
+
 def machine(name, gpu, **memory):
     made = {**copy.deepcopy(PLAIN["machine"]), "hostname": name}
     made["cpu"]["model"] = "CPU of " + gpu
     made["memory"].update(memory)
+    made["cpu"]["cores"] = CORES[gpu]
     made["gpu"]["name"] = gpu
     return made
 
@@ -176,6 +181,7 @@ def membench(on, scale=1.0):
 
 ONE = machine("one", "NVIDIA H100 PCIe")
 OTHER = machine("other", "NVIDIA GH200 120GB", page_bytes=65536)
+OTHER["cpu"]["cores"] = 72  # as inputs/machines/miyabi-g.toml wants it
 
 
 def whole(on, scale):

@@ -26,7 +26,7 @@ std::map<std::string, std::string> beside_ats(const MachineFacts& facts, const R
   const Runs runs{run("a.h5", in_system_memory(result, ats_with_node())),
                   run("b.h5", in_system_memory(result, facts))};
   std::map<std::string, std::string> said;
-  for (const auto& row : differing_facts(sides_of(runs, {})).rows)
+  for (const auto& row : differing_facts(sides_of(runs, {}, By::File)).rows)
     said[row.at(0)] = row.at(1).get<std::string>() + " / " + row.at(2).get<std::string>();
   return said;
 }

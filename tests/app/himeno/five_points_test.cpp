@@ -143,7 +143,7 @@ private:
 
 /// So large that the time loop is compared at some points alone, and no listed case.
 Options large() {
-  Options options = host_options({66, 130, 130}, 4);
+  Options options = host_options({66, 258, 258}, 4);
   options.ranks = {Communicator().size(), 1, 1};
   return options;
 }
@@ -231,8 +231,8 @@ TEST_F(FivePoints, ThePathAloneFindsPointsThatChangePlacesAndAreEqualInTheRun) {
   const std::int64_t above =
       part.neighbour(0, -1) ? part.origin[0] + grid.owned.lo[0] : part.origin[0] + grid.owned.hi[0];
   std::size_t place = 0;
-  for (std::int64_t j = 20; j < 110 && place == 0; ++j)
-    for (std::int64_t k = 20; k < 110 && place == 0; ++k)
+  for (std::int64_t j = 20; j < 238 && place == 0; ++j)
+    for (std::int64_t k = 20; k < 238 && place == 0; ++k)
       if (apart(part, {{above - 1, j, k}, {above + 1, j + 1, k + 2}}))
         place = grid.row(0, j) + static_cast<std::size_t>(k);
   ASSERT_GT(place, 0U);

@@ -71,5 +71,26 @@ TEST(Patches, TakeFewUpdatesButHaveOneOfEachKind) {
   EXPECT_GE(patches(part, 16, 3).size(), 26U + 16U);
 }
 
+TEST(Patches, AreAboutAThousandWhereTheyAreCheapAndHalfOfThemLieAtNeighbours) {
+  const Subdomain part = subdomain(large, {2, 1, 1}, 0, 2, 1);
+  const auto all = patches(part, 0, 3);
+  EXPECT_GE(all.size(), 1000U);
+  const auto at_neighbour = std::count_if(
+      all.begin(), all.end(), [&](const Box& box) { return box.hi[0] == part.grid.owned.hi[0]; });
+  EXPECT_GE(at_neighbour, 500);
+  EXPECT_LE(at_neighbour, 550);
+}
+
+TEST(Patches, UseTheUpdatesThatTheyMayTake) {
+  const Subdomain part = subdomain(large, {1, 2, 1}, 1, 2, 4);
+  std::int64_t sum = 0;
+  for (Box box : patches(part, 0, 12)) {
+    for (std::size_t d = 0; d < 3; ++d) box.lo[d] += part.origin[d], box.hi[d] += part.origin[d];
+    sum += updates(large, box, 12);
+  }
+  EXPECT_GE(sum, (std::int64_t{1} << 24) / 10 * 9);
+  EXPECT_LE(sum, std::int64_t{1} << 24);
+}
+
 }  // namespace
 }  // namespace memstencil::himeno

@@ -96,7 +96,8 @@ TEST(Published, GracesCopiesFollowFromItsReadsAndWritesWithin10Percent) {
 TEST(Published, SystemMemoryHasMovedAfterTheFirst50To60Sweeps) {
   // The thesis supposes this (5.3.2), and the rate of the access counters is inferred from it: a
   // check of consistency.
-  const auto sweeps = predict_sweeps(thesis_run(MemorySpace::SystemAllocated), described("miyabi-g"));
+  const auto sweeps =
+      predict_sweeps(thesis_run(MemorySpace::SystemAllocated), described("miyabi-g"));
   int far = 0;
   while (sweeps[far][Cause::Link] > 0.0) ++far;
   EXPECT_GE(far, 50);

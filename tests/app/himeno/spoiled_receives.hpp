@@ -1,0 +1,38 @@
+// MPI's receives taken over, so that what arrives can be spoiled.
+#pragma once
+
+#include <limits>
+#include <optional>
+
+namespace memstencil::himeno {
+
+/// What happens to received messages of 64 bytes and more.
+struct MessageFault {
+  enum class Kind {
+    Stale,    ///< the memory keeps what it held
+    Late,     ///< the message before it from the same neighbour comes in its place
+    Swapped,  ///< it changes places with another neighbour's of the same size
+    OneBit,   ///< the lowest bit of one float
+    Shifted,  ///< by one float
+    Short     ///< the last quarter is missing
+  };
+
+  Kind kind = Kind::Stale;
+  int first = 1;  ///< message that is spoiled, counted on each rank
+  int last = std::numeric_limits<int>::max();
+  std::optional<int> rank = {};  ///< that alone receives spoiled messages; nothing: all do
+};
+
+/// Spoils received messages as long as it lives; nothing: it leaves them as they are.
+class SpoiledMessages {
+public:
+  explicit SpoiledMessages(const std::optional<MessageFault>& fault);
+  ~SpoiledMessages();
+  SpoiledMessages(const SpoiledMessages&) = delete;
+  SpoiledMessages& operator=(const SpoiledMessages&) = delete;
+};
+
+/// Messages that this rank received changed, in the life of the last SpoiledMessages.
+int changed_messages();
+
+}  // namespace memstencil::himeno
