@@ -13,12 +13,6 @@
 
 namespace memstencil::himeno {
 
-namespace {
-
-Box whole(const Grid& grid) {
-  return {{0, 0, 0}, {grid.extents[0], grid.extents[1], grid.extents[2]}};
-}
-
 /// A side of this rank behind which another rank owns the points.
 struct Side {
   int direction, side, peer;
@@ -29,6 +23,12 @@ struct Side {
     return fmt::format("{} in {}", side < 0 ? "below" : "above", "ijk"[direction]);
   }
 };
+
+namespace {
+
+Box whole(const Grid& grid) {
+  return {{0, 0, 0}, {grid.extents[0], grid.extents[1], grid.extents[2]}};
+}
 
 /// The points that this rank answers for in a direction: its own, and the grid's fixed boundary.
 void leave_own(Box& box, int d, const Subdomain& part) {

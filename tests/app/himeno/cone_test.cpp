@@ -11,15 +11,15 @@
 namespace memstencil::himeno {
 namespace {
 
-constexpr Triple extents{12, 11, 19};
+constexpr Triple cone_extents{12, 11, 19};
 const Box targets[] = {{{1, 1, 1}, {11, 10, 18}},  // all that changes
                        {{1, 1, 1}, {2, 2, 2}},     // a corner
                        {{5, 4, 8}, {8, 6, 12}}};   // the inside
 
 /// The reference with p of random:1 and other coefficients.
 jacobi::reference::Whole whole_of(const std::optional<std::uint64_t>& seed) {
-  jacobi::reference::Whole whole(extents, seed);
-  whole.arrays[jacobi::P] = jacobi::reference::Whole(extents, 1).arrays[jacobi::P];
+  jacobi::reference::Whole whole(cone_extents, seed);
+  whole.arrays[jacobi::P] = jacobi::reference::Whole(cone_extents, 1).arrays[jacobi::P];
   return whole;
 }
 
@@ -44,8 +44,9 @@ TEST(Cone, HasTheReferencesBitsAfterAnyNumberOfSweeps) {
     for (int sweeps = 1; sweeps <= 8; ++sweeps) {
       whole.sweep();
       for (const Box& target : targets)
-        EXPECT_EQ(wrong_points(whole, target, evaluate({extents, seed, 1, false}, target, sweeps)),
-                  0U)
+        EXPECT_EQ(
+            wrong_points(whole, target, evaluate({cone_extents, seed, 1, false}, target, sweeps)),
+            0U)
             << sweeps;
     }
   }
@@ -54,17 +55,18 @@ TEST(Cone, HasTheReferencesBitsAfterAnyNumberOfSweeps) {
 TEST(Cone, RoundsOnceWhereTheExecutorDoes) {
   jacobi::reference::Whole whole = whole_of(1);
   whole.sweep();
-  const auto once = evaluate({extents, 1, 1, true}, targets[0], 1);
+  const auto once = evaluate({cone_extents, 1, 1, true}, targets[0], 1);
   EXPECT_GT(wrong_points(whole, targets[0], once), once.size() / 4);
-  const auto twice = evaluate({extents, 1, 1, false}, targets[0], 1);
+  const auto twice = evaluate({cone_extents, 1, 1, false}, targets[0], 1);
   for (std::size_t n = 0; n < once.size(); ++n) EXPECT_NEAR(once[n], twice[n], 1e-6);
 }
 
 TEST(Cone, CountsWhatItEvaluates) {
-  EXPECT_EQ(updates(extents, targets[1], 1), 1);
-  EXPECT_EQ(updates(extents, targets[1], 3), 1 + 2 * 2 * 2 + 3 * 3 * 3) << "clipped at the corner";
-  EXPECT_EQ(kept_points(extents, targets[1], 3), 5 * 5 * 5);
-  EXPECT_EQ(updates(extents, targets[0], 4), 4 * 10 * 9 * 17) << "the grid at most";
+  EXPECT_EQ(updates(cone_extents, targets[1], 1), 1);
+  EXPECT_EQ(updates(cone_extents, targets[1], 3), 1 + 2 * 2 * 2 + 3 * 3 * 3)
+      << "clipped at the corner";
+  EXPECT_EQ(kept_points(cone_extents, targets[1], 3), 5 * 5 * 5);
+  EXPECT_EQ(updates(cone_extents, targets[0], 4), 4 * 10 * 9 * 17) << "the grid at most";
 }
 
 }  // namespace
