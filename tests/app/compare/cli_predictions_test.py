@@ -24,13 +24,18 @@ class Predictions(TwoMachines):
         samples = os.path.join(INPUTS, "reference/samples")
         files = [os.path.join(samples, name) for name in sorted(os.listdir(samples))]
         comparison = json.loads(self.good(*files, "--format", "json"))
-        # The samples are older than the rule that a run ends when the host has read its result, which the
-        # model counts: of the transposes 14 of 18 are within 15 %, of himeno's runs more.
-        for program, runs, fewest in (("Himeno", 12, 0.85), ("Transpose", 9, 14 / 18)):
+        # The samples are older than the rule that a run ends when the host has read its result. It is a large part
+        # of these runs alone, and the model counts it: when they are measured anew, they join the others.
+        unread = "32768 x 32768 float, in managed, prefetch"
+        for program, runs in (("Himeno", 12), ("Transpose", 9)):
             rows = self.table(comparison, program + ": predicted from membench's rates, and measured")["rows"]
             self.assertEqual(len(rows), 2 * runs)  # the run of --sweep-sizes is of many shapes, and left out
-            good = [row for row in rows if abs(row["predicted"] / row["measured"] - 1) < 0.15]
-            self.assertGreaterEqual(len(good), fewest * len(rows))
+            for row in rows:
+                if row["case"].endswith(unread):
+                    self.assertGreater(row["predicted"], row["measured"])
+            read = [row for row in rows if not row["case"].endswith(unread)]
+            good = [row for row in read if abs(row["predicted"] / row["measured"] - 1) < 0.15]
+            self.assertGreaterEqual(len(good), 0.85 * len(read))
 
     def test_a_machine_that_is_only_described_is_predicted_and_marked(self):
         comparison = json.loads(self.good("--predict", "himeno", "--format", "json", *MACHINES))
