@@ -8,7 +8,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <set>
+#include <map>
 
 namespace memstencil::compare {
 
@@ -88,11 +88,13 @@ Run read_run(const std::string& file, const std::string& folder, const Record& r
 
 std::vector<Run> read_runs(const std::vector<std::string>& named) {
   std::vector<Run> runs;
-  std::set<std::filesystem::path> seen;
+  std::map<std::filesystem::path, std::string> seen;  // and in which folder
   const auto add = [&](const std::string& file, const std::string& folder) {
     std::error_code none;
-    if (!seen.insert(std::filesystem::weakly_canonical(file, none)).second)
-      throw Failure(ExitCode::Usage, fmt::format("{} is named twice", file));
+    const auto [first, is_new] =
+        seen.emplace(std::filesystem::weakly_canonical(file, none), folder);
+    if (!is_new && !folder.empty() && first->second == folder) return;  // a link beside its file
+    if (!is_new) throw Failure(ExitCode::Usage, fmt::format("{} is named twice", file));
     runs.push_back(read_run(file, folder, memstencil::read_result(file)));
   };
   for (const std::string& path : named) {

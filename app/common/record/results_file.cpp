@@ -61,7 +61,8 @@ void publish(const std::string& path, Existing existing, Record record, NewFile*
   try {
     file.publish(path, existing);
   } catch (...) {
-    if (field != nullptr) unlink(beside.c_str());
+    // With --force the name may have been an older field's: a new one is better than none.
+    if (field != nullptr && existing == Existing::Refuse) unlink(beside.c_str());
     throw;
   }
 }

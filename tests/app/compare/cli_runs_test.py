@@ -16,6 +16,11 @@ class Tables(TwoMachines):
         self.assertAlmostEqual(row["pegasus of limit"], 2800 / 3000)
         self.assertAlmostEqual(row["miyabi-g of theory"], 5600 / 4000)
 
+    def test_a_link_beside_its_result_is_no_second_run(self):
+        folder = synthetic.write_folder(self.path("runs"), [synthetic.himeno(synthetic.ONE, 2000)])
+        os.symlink("0001.h5", os.path.join(folder, "latest.h5"))
+        self.assertIn("1 run", self.good(folder))
+
     def test_the_facts_that_differ_are_told(self):
         rows = self.table(self.compared(), "Facts that differ between runs")["rows"]
         self.assertEqual(rows, [{"fact": "page size (bytes)", "pegasus": "4096", "miyabi-g": "65536"}])
