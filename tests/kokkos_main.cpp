@@ -1,7 +1,7 @@
 // The main of tests that use Kokkos, on one rank or many. Without the GPU that the build
 // is for they count as skipped.
-#include "app/common/ranks/communicator.hpp"
-#include "app/common/runtime/kokkos_runtime.hpp"
+#include "app/base/ranks/communicator.hpp"
+#include "app/base/runtime/kokkos_runtime.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "tests/chosen_files.hpp"
 

@@ -1,5 +1,5 @@
 // The main of tests that use the ranks of the run.
-#include "app/common/ranks/communicator.hpp"
+#include "app/base/ranks/communicator.hpp"
 #include "tests/chosen_files.hpp"
 
 #include <gtest/gtest.h>

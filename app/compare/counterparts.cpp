@@ -1,7 +1,7 @@
 // Figures of ours that stand beside published ones.
 #include "app/compare/counterparts.hpp"
 
-#include "app/common/record/report_head.hpp"
+#include "app/base/record/report_head.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

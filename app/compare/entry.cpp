@@ -1,8 +1,8 @@
 // A figure of a run with all that another figure must share to be set beside it.
 #include "app/compare/entry.hpp"
 
-#include "app/common/machine/cpus_at_start.hpp"
-#include "app/common/record/report_head.hpp"
+#include "app/base/machine/cpus_at_start.hpp"
+#include "app/base/record/report_head.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

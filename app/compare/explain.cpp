@@ -2,7 +2,7 @@
 #include "app/compare/explain.hpp"
 
 #include "app/compare/costs.hpp"
-#include "app/model/machine_rates.hpp"
+#include "app/compare/model/machine_rates.hpp"
 
 namespace memstencil::compare {
 

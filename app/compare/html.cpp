@@ -2,7 +2,7 @@
 // behind them folded tables and all other plots.
 #include "app/compare/html.hpp"
 
-#include "app/common/record/text_report.hpp"
+#include "app/base/record/text_report.hpp"
 #include "app/compare/page.hpp"
 
 #include <fmt/format.h>

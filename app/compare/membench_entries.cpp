@@ -1,6 +1,6 @@
 // Entries of a membench run: each measurement of each probe, and the numbers derived from them.
-#include "app/common/record/text_report.hpp"
-#include "app/common/runtime/statistics.hpp"
+#include "app/base/record/text_report.hpp"
+#include "app/base/runtime/statistics.hpp"
 #include "app/compare/entry.hpp"
 #include "app/membench/core/settling.hpp"
 

@@ -1,12 +1,12 @@
 // Errors of the model: each measured run, predicted from membench's rates of its machine.
 #include "app/compare/model_errors.hpp"
 
-#include "app/common/runtime/failure.hpp"
+#include "app/base/runtime/failure.hpp"
 #include "app/compare/entry.hpp"
+#include "app/compare/model/ranks_model.hpp"
 #include "app/compare/predicted_rates.hpp"
 #include "app/compare/predictions.hpp"
 #include "app/himeno/model_case.hpp"
-#include "app/model/ranks_model.hpp"
 #include "app/transpose/model_case.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // memcompare's command line, as a struct.
 #include "app/compare/options.hpp"
 
-#include "app/common/cli/help_text.hpp"
+#include "app/base/cli/help_text.hpp"
 
 #include <array>
 

@@ -1,7 +1,7 @@
 // memcompare's command line, as a struct.
 #pragma once
 
-#include "app/common/cli/options.hpp"
+#include "app/base/cli/options.hpp"
 #include "app/compare/side.hpp"
 
 #include <cstdint>

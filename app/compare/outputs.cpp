@@ -1,8 +1,8 @@
 // The files that compare writes: the folder of plots and the HTML report.
 #include "app/compare/outputs.hpp"
 
-#include "app/common/record/output_file.hpp"
-#include "app/common/runtime/failure.hpp"
+#include "app/base/record/output_file.hpp"
+#include "app/base/runtime/failure.hpp"
 #include "app/compare/html.hpp"
 #include "app/compare/plots.hpp"
 #include "app/compare/workshop.hpp"

@@ -1,7 +1,7 @@
 // The plots: drawn by Python scripts, from what compare has read and grouped.
 #include "app/compare/plots.hpp"
 
-#include "app/common/runtime/failure.hpp"
+#include "app/base/runtime/failure.hpp"
 #include "app/compare/counterparts.hpp"
 #include "app/compare/model_errors.hpp"
 

@@ -1,11 +1,11 @@
 // Rates of a side's machine, and the speed that the model predicts of its runs by them.
 #include "app/compare/predicted_rates.hpp"
 
+#include "app/compare/model/ranks_model.hpp"
+#include "app/compare/model/rates_from_description.hpp"
+#include "app/compare/model/rates_from_membench.hpp"
 #include "app/himeno/model_case.hpp"
 #include "app/himeno/problem.hpp"
-#include "app/model/ranks_model.hpp"
-#include "app/model/rates_from_description.hpp"
-#include "app/model/rates_from_membench.hpp"
 #include "app/transpose/model_case.hpp"
 
 #include <algorithm>

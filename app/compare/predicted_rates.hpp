@@ -1,9 +1,9 @@
 // Rates of a side's machine, and the speed that the model predicts of its runs by them.
 #pragma once
 
-#include "app/common/runtime/failure.hpp"
+#include "app/base/runtime/failure.hpp"
+#include "app/compare/model/machine_rates.hpp"
 #include "app/compare/side.hpp"
-#include "app/model/machine_rates.hpp"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 // Predicted scaling of himeno over the nodes of machines that are only described.
 #include "app/compare/predicted_scaling.hpp"
 
-#include "app/common/runtime/failure.hpp"
+#include "app/base/runtime/failure.hpp"
+#include "app/compare/model/rates_from_description.hpp"
 #include "app/himeno/division.hpp"
-#include "app/model/rates_from_description.hpp"
 
 #include <fmt/format.h>
 

@@ -1,12 +1,12 @@
 // The task of a prediction, and its time in each memory space of a machine.
 #include "app/compare/predicted_task.hpp"
 
-#include "app/common/cli/numbers.hpp"
-#include "app/common/record/text_report.hpp"
-#include "app/common/runtime/failure.hpp"
+#include "app/base/cli/numbers.hpp"
+#include "app/base/record/text_report.hpp"
+#include "app/base/runtime/failure.hpp"
+#include "app/compare/model/himeno_model.hpp"
+#include "app/compare/model/transpose_model.hpp"
 #include "app/himeno/problem.hpp"
-#include "app/model/himeno_model.hpp"
-#include "app/model/transpose_model.hpp"
 
 #include <fmt/format.h>
 

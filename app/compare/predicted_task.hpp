@@ -1,10 +1,10 @@
 // The task of a prediction, and its time in each memory space of a machine.
 #pragma once
 
-#include "app/common/machine/machine_description.hpp"
+#include "app/base/machine/machine_description.hpp"
+#include "app/compare/model/machine_rates.hpp"
+#include "app/compare/model/prediction.hpp"
 #include "app/compare/table.hpp"
-#include "app/model/machine_rates.hpp"
-#include "app/model/prediction.hpp"
 #include "memory_spaces/memory_space.hpp"
 
 #include <array>

@@ -1,9 +1,9 @@
 // Predictions for machines that are only described.
 #include "app/compare/predictions.hpp"
 
+#include "app/compare/model/rates_from_description.hpp"
 #include "app/compare/predicted_scaling.hpp"
 #include "app/compare/reasons.hpp"
-#include "app/model/rates_from_description.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,7 +1,7 @@
 // Predictions for machines that are only described.
 #pragma once
 
-#include "app/common/machine/machine_description.hpp"
+#include "app/base/machine/machine_description.hpp"
 #include "app/compare/predicted_task.hpp"
 #include "app/compare/report.hpp"
 

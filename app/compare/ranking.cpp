@@ -1,7 +1,7 @@
 // Memory spaces set against each other: runs of one problem, brought to one number of steps.
 #include "app/compare/ranking.hpp"
 
-#include "app/common/record/text_report.hpp"
+#include "app/base/record/text_report.hpp"
 #include "app/compare/reasons.hpp"
 
 #include <fmt/format.h>

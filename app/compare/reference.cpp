@@ -1,7 +1,7 @@
 // Published figures that results are set beside: inputs/reference/*.toml.
 #include "app/compare/reference.hpp"
 
-#include "app/common/cli/toml_file.hpp"
+#include "app/base/cli/toml_file.hpp"
 #include "app/compare/table.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 // tables, as text, Markdown or JSON.
 #include "app/compare/report.hpp"
 
-#include "app/common/record/text_report.hpp"
+#include "app/base/record/text_report.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // The runs of result files and of folders.
 #include "app/compare/run.hpp"
 
-#include "app/common/record/results_file.hpp"
-#include "app/common/runtime/failure.hpp"
+#include "app/base/record/results_file.hpp"
+#include "app/base/runtime/failure.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // The runs of result files and of folders.
 #pragma once
 
+#include "app/compare/model/measured.hpp"
 #include "app/himeno/result_record.hpp"
-#include "app/model/measured.hpp"
 #include "app/transpose/result_record.hpp"
 
 #include <string>

@@ -1,8 +1,8 @@
 // Strong and weak scaling: himeno and transpose runs that differ in their number of ranks.
 #include "app/compare/scaling.hpp"
 
-#include "app/common/cli/numbers.hpp"
-#include "app/common/machine/cpus_at_start.hpp"
+#include "app/base/cli/numbers.hpp"
+#include "app/base/machine/cpus_at_start.hpp"
 #include "app/compare/predicted_rates.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // A side of the comparison: the runs of a folder, of a machine, or of a file.
 #include "app/compare/side.hpp"
 
-#include "app/common/runtime/failure.hpp"
+#include "app/base/runtime/failure.hpp"
 
 #include <fmt/format.h>
 

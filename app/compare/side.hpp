@@ -1,7 +1,7 @@
 // A side of the comparison: the runs of a folder, of a machine, or of a file.
 #pragma once
 
-#include "app/common/machine/machine_description.hpp"
+#include "app/base/machine/machine_description.hpp"
 #include "app/compare/entry.hpp"
 #include "app/compare/run.hpp"
 #include "app/compare/table.hpp"

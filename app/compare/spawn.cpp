@@ -1,7 +1,7 @@
 // Another program, started and waited for: text in, text out.
 #include "app/compare/spawn.hpp"
 
-#include "app/common/runtime/failure.hpp"
+#include "app/base/runtime/failure.hpp"
 
 #include <fmt/format.h>
 #include <spawn.h>

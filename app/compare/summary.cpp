@@ -1,7 +1,7 @@
 // The answer that comes first: which memory is the fastest on each machine, why, and what differs.
 #include "app/compare/summary.hpp"
 
-#include "app/common/record/text_report.hpp"
+#include "app/base/record/text_report.hpp"
 #include "app/compare/comparison.hpp"
 #include "app/compare/energy.hpp"
 #include "app/compare/facts.hpp"

@@ -1,7 +1,7 @@
 // A table of a report: columns with units, rows of cells, and how a cell is written.
 #include "app/compare/table.hpp"
 
-#include "app/common/record/text_report.hpp"
+#include "app/base/record/text_report.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // A table of a report: columns with units, rows of cells, and how a cell is written.
 #pragma once
 
-#include "app/common/record/record.hpp"
+#include "app/base/record/record.hpp"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // A hidden folder in which plots are drawn, and the Python that draws them there.
 #include "app/compare/workshop.hpp"
 
-#include "app/common/runtime/failure.hpp"
+#include "app/base/runtime/failure.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

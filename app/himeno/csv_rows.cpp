@@ -1,5 +1,5 @@
 // The lines of --format csv.
-#include "app/benchmark/csv_rows.hpp"
+#include "app/bench/csv_rows.hpp"
 
 #include "app/himeno/result.hpp"
 

@@ -2,8 +2,8 @@
 // rank takes, messages included.
 #include "app/himeno/division.hpp"
 
-#include "app/common/record/text_report.hpp"
-#include "app/model/ranks_model.hpp"
+#include "app/base/record/text_report.hpp"
+#include "app/compare/model/ranks_model.hpp"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 // rank takes, messages included.
 #pragma once
 
+#include "app/compare/model/ranks_model.hpp"
 #include "app/himeno/problem.hpp"
-#include "app/model/ranks_model.hpp"
 
 #include <array>
 #include <string>

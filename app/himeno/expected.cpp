@@ -1,7 +1,7 @@
 // The expected values: one point evaluated on the host in double, and gosa where it is known.
 #include "app/himeno/verify.hpp"
 
-#include "app/common/runtime/failure.hpp"
+#include "app/base/runtime/failure.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 // where the sweeps read them; and the memory limit, measured on them.
 #include "app/himeno/fields.hpp"
 
-#include "app/common/runtime/execution.hpp"
+#include "app/base/runtime/execution.hpp"
 #include "app/himeno/problem.hpp"
 #include "kernels/copy_stream.hpp"
 #include "kernels/regions.hpp"

@@ -2,12 +2,12 @@
 // where the sweeps read them; and the memory limit, measured on them.
 #pragma once
 
-#include "app/common/runtime/phases.hpp"
-#include "app/placement/limit.hpp"
-#include "app/placement/memory_record.hpp"
-#include "app/placement/page_places.hpp"
-#include "app/placement/placement.hpp"
-#include "app/placement/staging.hpp"
+#include "app/base/runtime/phases.hpp"
+#include "app/bench/limit.hpp"
+#include "app/bench/memory_record.hpp"
+#include "app/bench/page_places.hpp"
+#include "app/bench/placement.hpp"
+#include "app/bench/staging.hpp"
 #include "kernels/jacobi/initialise.hpp"
 #include "kernels/read_stream.hpp"
 #include "memory_spaces/field.hpp"

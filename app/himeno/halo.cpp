@@ -1,10 +1,10 @@
 // The halo exchange between the ranks of a Cartesian decomposition.
 #include "app/himeno/halo.hpp"
 
-#include "app/common/ranks/carrier.hpp"
-#include "app/common/runtime/clock.hpp"
-#include "app/common/runtime/execution.hpp"
-#include "app/placement/place.hpp"
+#include "app/base/ranks/carrier.hpp"
+#include "app/base/runtime/clock.hpp"
+#include "app/base/runtime/execution.hpp"
+#include "app/bench/place.hpp"
 #include "kernels/grid/boxes.hpp"
 #include "memory_spaces/movement.hpp"
 

@@ -1,8 +1,8 @@
 // The halo exchange between the ranks of a Cartesian decomposition.
 #pragma once
 
-#include "app/common/ranks/communicator.hpp"
-#include "app/common/ranks/gpu_exchange.hpp"
+#include "app/base/ranks/communicator.hpp"
+#include "app/base/ranks/gpu_exchange.hpp"
 #include "app/himeno/options.hpp"
 #include "app/himeno/problem.hpp"
 #include "kernels/grid/grid.hpp"

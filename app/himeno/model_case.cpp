@@ -1,7 +1,7 @@
 // A himeno result as the model sees it: the case that is predicted, and what was measured.
 #include "app/himeno/model_case.hpp"
 
-#include "app/common/runtime/failure.hpp"
+#include "app/base/runtime/failure.hpp"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 // A himeno result as the model sees it: the case that is predicted, and what was measured.
 #pragma once
 
+#include "app/compare/model/himeno_model.hpp"
+#include "app/compare/model/validation.hpp"
 #include "app/himeno/result_record.hpp"
-#include "app/model/himeno_model.hpp"
-#include "app/model/validation.hpp"
 
 namespace memstencil::himeno {
 

@@ -1,8 +1,8 @@
 // himeno's command line, as a struct.
 #include "app/himeno/options.hpp"
 
-#include "app/common/cli/help_text.hpp"
-#include "app/common/cli/numbers.hpp"
+#include "app/base/cli/help_text.hpp"
+#include "app/base/cli/numbers.hpp"
 
 #include <algorithm>
 #include <limits>

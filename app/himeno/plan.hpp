@@ -1,12 +1,12 @@
 // The plan of a run: all that the options leave open is decided for this machine, or refused.
 #pragma once
 
-#include "app/common/ranks/communicator.hpp"
+#include "app/base/ranks/communicator.hpp"
+#include "app/bench/memory_check.hpp"
+#include "app/bench/place.hpp"
+#include "app/compare/model/himeno_model.hpp"
 #include "app/himeno/options.hpp"
 #include "app/himeno/problem.hpp"
-#include "app/model/himeno_model.hpp"
-#include "app/placement/memory_check.hpp"
-#include "app/placement/place.hpp"
 #include "kernels/jacobi/initialise.hpp"
 #include "kernels/jacobi/sweep.hpp"
 

@@ -1,9 +1,9 @@
 // The problem: the size of the whole grid, and the part of it that one rank has.
 #include "app/himeno/problem.hpp"
 
-#include "app/common/cli/numbers.hpp"
-#include "app/common/record/text_report.hpp"
-#include "app/common/runtime/failure.hpp"
+#include "app/base/cli/numbers.hpp"
+#include "app/base/record/text_report.hpp"
+#include "app/base/runtime/failure.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,7 +1,7 @@
 // himeno: the Jacobi solver of the Himeno benchmark in the memory space that the user names. Its
 // part of the skeleton of a benchmark.
-#include "app/benchmark/benchmark.hpp"
-#include "app/common/ranks/collectively.hpp"
+#include "app/base/ranks/collectively.hpp"
+#include "app/bench/benchmark.hpp"
 #include "app/himeno/halo.hpp"
 #include "app/himeno/model_case.hpp"
 #include "app/himeno/result.hpp"

@@ -1,9 +1,9 @@
 // The text that a person reads: the original's lines, with the report of the memory added.
 #include "app/himeno/result.hpp"
 
-#include "app/common/record/report_head.hpp"
-#include "app/common/record/spread_note.hpp"
-#include "app/common/record/text_report.hpp"
+#include "app/base/record/report_head.hpp"
+#include "app/base/record/spread_note.hpp"
+#include "app/base/record/text_report.hpp"
 #include "kernels/jacobi/arrays.hpp"
 
 #include <fmt/format.h>

@@ -1,17 +1,17 @@
 // One run from allocation to release: the phases of the benchmark, timed.
 #include "app/himeno/run.hpp"
 
-#include "app/benchmark/repeats.hpp"
-#include "app/common/ranks/collectively.hpp"
-#include "app/common/runtime/clock.hpp"
-#include "app/common/runtime/execution.hpp"
-#include "app/common/runtime/phases.hpp"
-#include "app/common/runtime/statistics.hpp"
+#include "app/base/ranks/collectively.hpp"
+#include "app/base/runtime/clock.hpp"
+#include "app/base/runtime/execution.hpp"
+#include "app/base/runtime/phases.hpp"
+#include "app/base/runtime/statistics.hpp"
+#include "app/bench/placement_record.hpp"
+#include "app/bench/repeats.hpp"
 #include "app/himeno/fields.hpp"
 #include "app/himeno/solver.hpp"
 #include "app/himeno/verify.hpp"
 #include "app/himeno/verify_run.hpp"
-#include "app/placement/placement_record.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>

@@ -1,15 +1,15 @@
 // One run from allocation to release: the phases of the benchmark, timed.
 #pragma once
 
-#include "app/common/cli/progress.hpp"
-#include "app/common/machine/energy.hpp"
-#include "app/common/ranks/communicator.hpp"
-#include "app/common/ranks/gpu_exchange.hpp"
-#include "app/common/runtime/phases.hpp"
+#include "app/base/cli/progress.hpp"
+#include "app/base/machine/energy.hpp"
+#include "app/base/ranks/communicator.hpp"
+#include "app/base/ranks/gpu_exchange.hpp"
+#include "app/base/runtime/phases.hpp"
+#include "app/bench/limit.hpp"
+#include "app/bench/memory_record.hpp"
+#include "app/bench/page_places.hpp"
 #include "app/himeno/plan.hpp"
-#include "app/placement/limit.hpp"
-#include "app/placement/memory_record.hpp"
-#include "app/placement/page_places.hpp"
 
 #include <cstdint>
 #include <memory>

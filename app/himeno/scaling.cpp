@@ -1,9 +1,9 @@
 // The gain of several ranks: their speed beside that of one, and the time of the halo by cause.
 #include "app/himeno/scaling.hpp"
 
+#include "app/bench/placement_record.hpp"
+#include "app/compare/model/himeno_model.hpp"
 #include "app/himeno/result.hpp"
-#include "app/model/himeno_model.hpp"
-#include "app/placement/placement_record.hpp"
 #include "kernels/jacobi/streamed_sweep.hpp"
 
 #include <fmt/format.h>

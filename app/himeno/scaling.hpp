@@ -1,7 +1,7 @@
 // The gain of several ranks: their speed beside that of one, and the time of the halo by cause.
 #pragma once
 
-#include "app/common/record/archive.hpp"
+#include "app/base/record/archive.hpp"
 
 #include <cstdint>
 #include <optional>

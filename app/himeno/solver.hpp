@@ -1,9 +1,9 @@
 // The time loop: passes of a sweep over a rank's arrays, with the halo exchanged between them.
 #pragma once
 
-#include "app/common/cli/progress.hpp"
-#include "app/common/runtime/execution.hpp"
-#include "app/common/runtime/phases.hpp"
+#include "app/base/cli/progress.hpp"
+#include "app/base/runtime/execution.hpp"
+#include "app/base/runtime/phases.hpp"
 #include "app/himeno/halo.hpp"
 #include "app/himeno/pass_clock.hpp"
 #include "app/himeno/residual_watch.hpp"

@@ -1,10 +1,10 @@
 // A short trial of every kind of sweep and layout.
 #include "app/himeno/trial.hpp"
 
-#include "app/benchmark/candidates.hpp"
-#include "app/common/ranks/collectively.hpp"
-#include "app/common/runtime/execution.hpp"
-#include "app/common/runtime/statistics.hpp"
+#include "app/base/ranks/collectively.hpp"
+#include "app/base/runtime/execution.hpp"
+#include "app/base/runtime/statistics.hpp"
+#include "app/bench/candidates.hpp"
 #include "app/himeno/fields.hpp"
 #include "app/himeno/solver.hpp"
 #include "app/himeno/verify_run.hpp"

@@ -2,10 +2,10 @@
 // and what --tune prints.
 #pragma once
 
-#include "app/common/ranks/communicator.hpp"
-#include "app/common/ranks/gpu_exchange.hpp"
+#include "app/base/ranks/communicator.hpp"
+#include "app/base/ranks/gpu_exchange.hpp"
+#include "app/bench/limit.hpp"
 #include "app/himeno/plan.hpp"
-#include "app/placement/limit.hpp"
 
 #include <functional>
 #include <memory>

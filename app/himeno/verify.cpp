@@ -2,7 +2,7 @@
 // host.
 #include "app/himeno/verify.hpp"
 
-#include "app/common/runtime/execution.hpp"
+#include "app/base/runtime/execution.hpp"
 #include "kernels/jacobi/samples.hpp"
 #include "memory_spaces/buffer.hpp"
 #include "memory_spaces/capabilities.hpp"

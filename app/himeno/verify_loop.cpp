@@ -1,8 +1,8 @@
 // Verification of the time loop: sweeps and messages as the run makes them, against the host.
 #include "app/himeno/verify_loop.hpp"
 
-#include "app/common/ranks/collectively.hpp"
-#include "app/common/runtime/execution.hpp"
+#include "app/base/ranks/collectively.hpp"
+#include "app/base/runtime/execution.hpp"
 #include "app/himeno/cone.hpp"
 #include "app/himeno/verify_messages.hpp"
 #include "kernels/grid/boxes.hpp"

@@ -1,7 +1,7 @@
 // Verification of the time loop: sweeps and messages as the run makes them, against the host.
 #pragma once
 
-#include "app/common/ranks/communicator.hpp"
+#include "app/base/ranks/communicator.hpp"
 #include "app/himeno/halo.hpp"
 #include "app/himeno/problem.hpp"
 

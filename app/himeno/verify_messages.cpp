@@ -1,8 +1,8 @@
 // Verification of what ranks send each other: the messages of the timed part, and their path.
 #include "app/himeno/verify_messages.hpp"
 
-#include "app/common/ranks/collectively.hpp"
-#include "app/common/runtime/execution.hpp"
+#include "app/base/ranks/collectively.hpp"
+#include "app/base/runtime/execution.hpp"
 #include "kernels/grid/boxes.hpp"
 #include "kernels/jacobi/initialise.hpp"
 

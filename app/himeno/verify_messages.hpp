@@ -1,7 +1,7 @@
 // Verification of what ranks send each other: the messages of the timed part, and their path.
 #pragma once
 
-#include "app/common/ranks/communicator.hpp"
+#include "app/base/ranks/communicator.hpp"
 #include "app/himeno/halo.hpp"
 #include "app/himeno/problem.hpp"
 

@@ -1,7 +1,7 @@
 // Verification of what a solver has computed, for a run and for each kind that a trial tries.
 #include "app/himeno/verify_run.hpp"
 
-#include "app/common/ranks/collectively.hpp"
+#include "app/base/ranks/collectively.hpp"
 #include "app/himeno/patches.hpp"
 #include "app/himeno/verify.hpp"
 #include "app/himeno/verify_loop.hpp"

@@ -1,6 +1,6 @@
 // membench: the probes that explain where the time goes in a memory system.
-#include "app/common/ranks/collectively.hpp"
-#include "app/common/ranks/communicator.hpp"
+#include "app/base/ranks/collectively.hpp"
+#include "app/base/ranks/communicator.hpp"
 #include "app/membench/core/program.hpp"
 
 int main(int argc, char** argv) {

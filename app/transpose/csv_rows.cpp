@@ -1,5 +1,5 @@
 // The lines of --format csv: one for each variant.
-#include "app/benchmark/csv_rows.hpp"
+#include "app/bench/csv_rows.hpp"
 
 #include "app/transpose/result.hpp"
 

@@ -2,7 +2,7 @@
 // to where they are transposed.
 #include "app/transpose/matrices.hpp"
 
-#include "app/common/runtime/execution.hpp"
+#include "app/base/runtime/execution.hpp"
 #include "memory_spaces/movement.hpp"
 
 #include <algorithm>

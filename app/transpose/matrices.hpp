@@ -2,9 +2,9 @@
 // to where they are transposed.
 #pragma once
 
-#include "app/common/runtime/phases.hpp"
-#include "app/placement/placement.hpp"
-#include "app/placement/staging.hpp"
+#include "app/base/runtime/phases.hpp"
+#include "app/bench/placement.hpp"
+#include "app/bench/staging.hpp"
 #include "app/transpose/distribution.hpp"
 #include "kernels/transpose/transpose.hpp"
 #include "memory_spaces/buffer.hpp"

@@ -1,7 +1,7 @@
 // A transpose result as the model sees it: the case that is predicted, and what was measured.
 #include "app/transpose/model_case.hpp"
 
-#include "app/common/runtime/failure.hpp"
+#include "app/base/runtime/failure.hpp"
 
 #include <fmt/format.h>
 

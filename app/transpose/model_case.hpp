@@ -1,8 +1,8 @@
 // A transpose result as the model sees it: the case that is predicted, and what was measured.
 #pragma once
 
-#include "app/model/transpose_model.hpp"
-#include "app/model/validation.hpp"
+#include "app/compare/model/transpose_model.hpp"
+#include "app/compare/model/validation.hpp"
 #include "app/transpose/distribution.hpp"
 #include "app/transpose/result_record.hpp"
 

@@ -1,10 +1,10 @@
 // transpose's command line, as a struct.
 #pragma once
 
-#include "app/common/cli/options.hpp"
-#include "app/common/runtime/statistics.hpp"
-#include "app/placement/message_path.hpp"
-#include "app/placement/placement_options.hpp"
+#include "app/base/cli/options.hpp"
+#include "app/base/runtime/statistics.hpp"
+#include "app/bench/message_path.hpp"
+#include "app/bench/placement_options.hpp"
 #include "app/transpose/distribution.hpp"
 #include "kernels/transpose/transpose.hpp"
 

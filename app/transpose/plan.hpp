@@ -1,11 +1,11 @@
 // The plan of a run: all that the options leave open is decided for this machine, or refused.
 #pragma once
 
-#include "app/common/ranks/communicator.hpp"
-#include "app/model/transpose_model.hpp"
-#include "app/placement/memory_check.hpp"
-#include "app/placement/message_path.hpp"
-#include "app/placement/place.hpp"
+#include "app/base/ranks/communicator.hpp"
+#include "app/bench/memory_check.hpp"
+#include "app/bench/message_path.hpp"
+#include "app/bench/place.hpp"
+#include "app/compare/model/transpose_model.hpp"
 #include "app/transpose/distribution.hpp"
 #include "app/transpose/options.hpp"
 #include "kernels/transpose/transpose.hpp"

@@ -1,7 +1,7 @@
 // transpose: matrices turned in the memory space that the user names, by every way that is known.
 // Its part of the skeleton of a benchmark.
-#include "app/benchmark/benchmark.hpp"
-#include "app/common/ranks/collectively.hpp"
+#include "app/base/ranks/collectively.hpp"
+#include "app/bench/benchmark.hpp"
 #include "app/transpose/model_case.hpp"
 #include "app/transpose/result.hpp"
 #include "app/transpose/run.hpp"

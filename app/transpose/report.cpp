@@ -1,7 +1,7 @@
 // The text that a person reads.
-#include "app/common/record/report_head.hpp"
-#include "app/common/record/spread_note.hpp"
-#include "app/common/record/text_report.hpp"
+#include "app/base/record/report_head.hpp"
+#include "app/base/record/spread_note.hpp"
+#include "app/base/record/text_report.hpp"
 #include "app/transpose/result.hpp"
 
 #include <fmt/format.h>

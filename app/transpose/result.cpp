@@ -1,10 +1,10 @@
 // The result of a program run, made of its repeats.
 #include "app/transpose/result.hpp"
 
-#include "app/benchmark/repeats.hpp"
-#include "app/common/ranks/gpu_exchange.hpp"
-#include "app/common/runtime/statistics.hpp"
-#include "app/placement/placement_record.hpp"
+#include "app/base/ranks/gpu_exchange.hpp"
+#include "app/base/runtime/statistics.hpp"
+#include "app/bench/placement_record.hpp"
+#include "app/bench/repeats.hpp"
 #include "app/transpose/link_traffic.hpp"
 
 #include <algorithm>

@@ -1,13 +1,13 @@
 // The result of a transpose run: the members of its record (docs/reference/result-format.md).
 #pragma once
 
-#include "app/common/machine/energy.hpp"
-#include "app/common/machine/machine_facts.hpp"
-#include "app/common/record/archive.hpp"
-#include "app/common/record/provenance.hpp"
-#include "app/common/runtime/statistics.hpp"
-#include "app/model/advice.hpp"
-#include "app/placement/memory_record.hpp"
+#include "app/base/machine/energy.hpp"
+#include "app/base/machine/machine_facts.hpp"
+#include "app/base/record/archive.hpp"
+#include "app/base/record/provenance.hpp"
+#include "app/base/runtime/statistics.hpp"
+#include "app/bench/memory_record.hpp"
+#include "app/compare/model/advice.hpp"
 
 #include <cstdint>
 #include <optional>

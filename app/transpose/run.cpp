@@ -1,12 +1,12 @@
 // One run from allocation to release: the phases of the benchmark, timed.
 #include "app/transpose/run.hpp"
 
-#include "app/benchmark/repeats.hpp"
-#include "app/common/ranks/collectively.hpp"
-#include "app/common/runtime/clock.hpp"
-#include "app/common/runtime/execution.hpp"
-#include "app/common/runtime/phases.hpp"
-#include "app/common/runtime/statistics.hpp"
+#include "app/base/ranks/collectively.hpp"
+#include "app/base/runtime/clock.hpp"
+#include "app/base/runtime/execution.hpp"
+#include "app/base/runtime/phases.hpp"
+#include "app/base/runtime/statistics.hpp"
+#include "app/bench/repeats.hpp"
 #include "app/transpose/transposer.hpp"
 #include "app/transpose/verify.hpp"
 #include "memory_spaces/capabilities.hpp"

@@ -1,12 +1,12 @@
 // One run from allocation to release: the phases of the benchmark, timed.
 #pragma once
 
-#include "app/common/cli/progress.hpp"
-#include "app/common/machine/energy.hpp"
-#include "app/common/ranks/communicator.hpp"
-#include "app/common/ranks/gpu_exchange.hpp"
-#include "app/common/runtime/phases.hpp"
-#include "app/placement/limit.hpp"
+#include "app/base/cli/progress.hpp"
+#include "app/base/machine/energy.hpp"
+#include "app/base/ranks/communicator.hpp"
+#include "app/base/ranks/gpu_exchange.hpp"
+#include "app/base/runtime/phases.hpp"
+#include "app/bench/limit.hpp"
 #include "app/transpose/plan.hpp"
 
 #include <functional>

@@ -1,6 +1,6 @@
 // The gain of several ranks: their speed beside that of one, and why there is none.
-#include "app/common/record/text_report.hpp"
-#include "app/common/runtime/statistics.hpp"
+#include "app/base/record/text_report.hpp"
+#include "app/base/runtime/statistics.hpp"
 #include "app/transpose/result.hpp"
 
 #include <fmt/format.h>

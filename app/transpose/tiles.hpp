@@ -3,8 +3,8 @@
 // others are packed and turned.
 #pragma once
 
-#include "app/common/ranks/communicator.hpp"
-#include "app/common/ranks/gpu_exchange.hpp"
+#include "app/base/ranks/communicator.hpp"
+#include "app/base/ranks/gpu_exchange.hpp"
 #include "app/transpose/distribution.hpp"
 #include "kernels/transpose/transpose.hpp"
 #include "memory_spaces/buffer.hpp"

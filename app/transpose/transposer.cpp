@@ -2,9 +2,9 @@
 // turned; and the time of it.
 #include "app/transpose/transposer.hpp"
 
-#include "app/common/runtime/clock.hpp"
-#include "app/common/runtime/execution.hpp"
-#include "app/common/runtime/phases.hpp"
+#include "app/base/runtime/clock.hpp"
+#include "app/base/runtime/execution.hpp"
+#include "app/base/runtime/phases.hpp"
 #include "kernels/peer_messages.hpp"
 #include "kernels/portable.hpp"
 #include "memory_spaces/capabilities.hpp"

@@ -2,9 +2,9 @@
 // turned; and the time of it.
 #pragma once
 
-#include "app/common/cli/progress.hpp"
-#include "app/common/ranks/carrier.hpp"
-#include "app/common/runtime/phases.hpp"
+#include "app/base/cli/progress.hpp"
+#include "app/base/ranks/carrier.hpp"
+#include "app/base/runtime/phases.hpp"
 #include "app/transpose/matrices.hpp"
 #include "app/transpose/tiles.hpp"
 #include "kernels/lap_clock.hpp"

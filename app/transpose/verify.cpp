@@ -1,7 +1,7 @@
 // Is the result right? One more iteration, every element of which is compared.
 #include "app/transpose/verify.hpp"
 
-#include "app/common/ranks/collectively.hpp"
+#include "app/base/ranks/collectively.hpp"
 #include "kernels/portable.hpp"
 #include "memory_spaces/movement.hpp"
 

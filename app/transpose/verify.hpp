@@ -1,7 +1,7 @@
 // Is the result right? One more iteration, every element of which is compared.
 #pragma once
 
-#include "app/common/ranks/communicator.hpp"
+#include "app/base/ranks/communicator.hpp"
 #include "app/transpose/matrices.hpp"
 #include "kernels/transpose/transpose.hpp"
 

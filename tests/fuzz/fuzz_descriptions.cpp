@@ -1,5 +1,5 @@
 // Any bytes as a description of a machine (--machine) and as published figures (--reference).
-#include "app/common/machine/machine_description.hpp"
+#include "app/base/machine/machine_description.hpp"
 #include "app/compare/reference.hpp"
 #include "tests/fuzz/fuzz_support.hpp"
 

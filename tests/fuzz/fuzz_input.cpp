@@ -1,5 +1,5 @@
 // Any bytes as an input file (--input), read into options of every kind.
-#include "app/common/cli/options.hpp"
+#include "app/base/cli/options.hpp"
 #include "tests/fuzz/fuzz_support.hpp"
 
 #include <array>

@@ -1,5 +1,5 @@
 // Any text as a size, a number or a name.
-#include "app/common/cli/numbers.hpp"
+#include "app/base/cli/numbers.hpp"
 #include "app/himeno/problem.hpp"
 #include "tests/fuzz/fuzz_support.hpp"
 

@@ -2,7 +2,7 @@
 // exceptions that may leave a reader.
 #pragma once
 
-#include "app/common/runtime/failure.hpp"
+#include "app/base/runtime/failure.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 // Pins what control groups leave of the memory, from small copies of both
 // layouts of their file system.
 #include "memory_spaces/control_group.hpp"
-#include "tests/app/common/temporary_folder.hpp"
+#include "tests/app/base/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 

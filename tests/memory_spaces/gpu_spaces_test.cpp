@@ -4,7 +4,7 @@
 #include "memory_spaces/field.hpp"
 #include "memory_spaces/movement.hpp"
 #include "memory_spaces/residency.hpp"
-#include "tests/app/common/text_checks.hpp"
+#include "tests/app/base/text_checks.hpp"
 
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 #include "memory_spaces/buffer.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"
-#include "tests/app/common/text_checks.hpp"
+#include "tests/app/base/text_checks.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Writes the file that results_file_test.py reads: results_sample FILE.h5
-#include "app/common/record/results_file.hpp"
+#include "app/base/record/results_file.hpp"
 
 #include <numeric>
 

@@ -2,10 +2,10 @@
 // allocated.
 #include "app/membench/core/machine.hpp"
 
-#include "app/common/machine/host_facts.hpp"
-#include "app/common/machine/memory_notes.hpp"
-#include "app/common/ranks/communicator.hpp"
-#include "app/common/record/text_report.hpp"
+#include "app/base/machine/host_facts.hpp"
+#include "app/base/machine/memory_notes.hpp"
+#include "app/base/ranks/communicator.hpp"
+#include "app/base/record/text_report.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // membench's command line: the probe, its axes as asked for, and how to sample.
 #include "app/membench/core/options.hpp"
 
-#include "app/common/cli/numbers.hpp"
+#include "app/base/cli/numbers.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,7 +1,7 @@
 // membench's command line: the probe, its axes as asked for, and how to sample.
 #pragma once
 
-#include "app/common/cli/options.hpp"
+#include "app/base/cli/options.hpp"
 #include "app/membench/core/probe.hpp"
 
 #include <optional>

@@ -2,7 +2,7 @@
 // pages are.
 #include "app/membench/core/placed.hpp"
 
-#include "app/common/runtime/clock.hpp"
+#include "app/base/runtime/clock.hpp"
 #include "app/membench/core/machine.hpp"
 #include "app/membench/core/settling.hpp"
 #include "memory_spaces/capabilities.hpp"

@@ -2,7 +2,7 @@
 // for each point. Neither Kokkos nor JSON here: nvcc compiles this header with every probe.
 #pragma once
 
-#include "app/common/runtime/failure.hpp"
+#include "app/base/runtime/failure.hpp"
 
 #include <cmath>
 #include <cstddef>

@@ -1,20 +1,20 @@
 // membench as a whole: command line, refusals, the chosen probes one after the other, report.
 #include "app/membench/core/program.hpp"
 
-#include "app/common/cli/progress.hpp"
-#include "app/common/cli/start.hpp"
-#include "app/common/cli/version_text.hpp"
-#include "app/common/machine/energy.hpp"
-#include "app/common/ranks/collectively.hpp"
-#include "app/common/record/deliver.hpp"
-#include "app/common/record/report_head.hpp"
-#include "app/common/runtime/clock.hpp"
-#include "app/common/runtime/kokkos_runtime.hpp"
+#include "app/base/cli/progress.hpp"
+#include "app/base/cli/start.hpp"
+#include "app/base/cli/version_text.hpp"
+#include "app/base/machine/energy.hpp"
+#include "app/base/ranks/collectively.hpp"
+#include "app/base/record/deliver.hpp"
+#include "app/base/record/report_head.hpp"
+#include "app/base/runtime/clock.hpp"
+#include "app/base/runtime/kokkos_runtime.hpp"
+#include "app/bench/place.hpp"
+#include "app/bench/placement_record.hpp"
 #include "app/membench/core/machine.hpp"
 #include "app/membench/core/options.hpp"
 #include "app/membench/core/report.hpp"
-#include "app/placement/place.hpp"
-#include "app/placement/placement_record.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,8 +1,8 @@
 // membench as a whole: command line, refusals, the chosen probes one after the other, report.
 #pragma once
 
-#include "app/common/ranks/communicator.hpp"
-#include "app/common/runtime/failure.hpp"
+#include "app/base/ranks/communicator.hpp"
+#include "app/base/runtime/failure.hpp"
 #include "app/membench/core/options.hpp"
 #include "app/membench/core/result_record.hpp"
 

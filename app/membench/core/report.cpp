@@ -1,8 +1,8 @@
 // The text that a person reads: the list of probes, and the table of each probe that ran.
 #include "app/membench/core/report.hpp"
 
-#include "app/common/record/report_head.hpp"
-#include "app/common/record/text_report.hpp"
+#include "app/base/record/report_head.hpp"
+#include "app/base/record/text_report.hpp"
 
 #include <fmt/format.h>
 

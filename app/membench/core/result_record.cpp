@@ -1,7 +1,7 @@
 // The result of a membench run: the members of its record (docs/reference/result-format.md).
 #include "app/membench/core/result_record.hpp"
 
-#include "app/common/runtime/failure.hpp"
+#include "app/base/runtime/failure.hpp"
 
 #include <fmt/format.h>
 

@@ -1,12 +1,12 @@
 // The result of a membench run: the members of its record (docs/reference/result-format.md).
 #pragma once
 
-#include "app/common/machine/energy.hpp"
-#include "app/common/machine/machine_facts.hpp"
-#include "app/common/record/archive.hpp"
-#include "app/common/record/provenance.hpp"
+#include "app/base/machine/energy.hpp"
+#include "app/base/machine/machine_facts.hpp"
+#include "app/base/record/archive.hpp"
+#include "app/base/record/provenance.hpp"
+#include "app/bench/memory_record.hpp"
 #include "app/membench/core/probe.hpp"
-#include "app/placement/memory_record.hpp"
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 // How sure a median of samples is that need not be independent, and when to stop sampling.
 #include "app/membench/core/sampling.hpp"
 
-#include "app/common/runtime/statistics.hpp"
+#include "app/base/runtime/statistics.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // The conclusions from a series of repeats whose first ones move pages.
 #include "app/membench/core/settling.hpp"
 
-#include "app/common/runtime/statistics.hpp"
+#include "app/base/runtime/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,12 +1,12 @@
 // Probe exchange: messages between the memories of several ranks' processors, on
 // every path that they can take.
-#include "app/common/ranks/carrier.hpp"
-#include "app/common/ranks/collectively.hpp"
-#include "app/common/runtime/clock.hpp"
-#include "app/common/runtime/execution.hpp"
+#include "app/base/ranks/carrier.hpp"
+#include "app/base/ranks/collectively.hpp"
+#include "app/base/runtime/clock.hpp"
+#include "app/base/runtime/execution.hpp"
+#include "app/bench/message_path.hpp"
+#include "app/bench/place.hpp"
 #include "app/membench/core/machine.hpp"
-#include "app/placement/message_path.hpp"
-#include "app/placement/place.hpp"
 #include "kernels/matrix/matrix.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"

@@ -1,6 +1,6 @@
 // Probe pages: what memory costs before it is used: allocation, first touch, release.
-#include "app/common/machine/host_facts.hpp"
-#include "app/common/runtime/clock.hpp"
+#include "app/base/machine/host_facts.hpp"
+#include "app/base/runtime/clock.hpp"
 #include "app/membench/core/arrays.hpp"
 #include "app/membench/core/fit.hpp"
 #include "app/membench/core/machine.hpp"

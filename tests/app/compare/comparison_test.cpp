@@ -1,10 +1,10 @@
 // What is set side by side: machines, cases, ratios, scaling, and the reasons.
 #include "app/compare/comparison.hpp"
-#include "app/common/runtime/failure.hpp"
+#include "app/base/runtime/failure.hpp"
 #include "app/compare/explain.hpp"
 #include "app/compare/facts.hpp"
 #include "app/compare/size_dips.hpp"
-#include "tests/app/common/text_checks.hpp"
+#include "tests/app/base/text_checks.hpp"
 #include "tests/app/compare/records.hpp"
 
 #include <gtest/gtest.h>

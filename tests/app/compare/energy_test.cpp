@@ -1,7 +1,7 @@
 // Energy side by side, and the warning of throttled runs.
 #include "app/compare/energy.hpp"
 #include "app/compare/summary.hpp"
-#include "tests/app/common/text_checks.hpp"
+#include "tests/app/base/text_checks.hpp"
 #include "tests/app/compare/records.hpp"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // Published figures: those that we ship, how they meet ours, and what is refused.
 #include "app/compare/counterparts.hpp"
-#include "tests/app/common/refusal.hpp"
-#include "tests/app/common/temporary_folder.hpp"
-#include "tests/app/common/text_checks.hpp"
+#include "tests/app/base/refusal.hpp"
+#include "tests/app/base/temporary_folder.hpp"
+#include "tests/app/base/text_checks.hpp"
 #include "tests/app/compare/records.hpp"
 
 #include <gtest/gtest.h>

@@ -1,12 +1,12 @@
 // Runs as they are read: what a result must have, and what is refused by name.
-#include "app/common/record/results_file.hpp"
+#include "app/base/record/results_file.hpp"
 #include "app/compare/entry.hpp"
 #include "app/compare/facts.hpp"
 #include "app/compare/model_errors.hpp"
 #include "app/compare/side.hpp"
-#include "tests/app/common/refusal.hpp"
-#include "tests/app/common/temporary_folder.hpp"
-#include "tests/app/common/text_checks.hpp"
+#include "tests/app/base/refusal.hpp"
+#include "tests/app/base/temporary_folder.hpp"
+#include "tests/app/base/text_checks.hpp"
 #include "tests/app/compare/records.hpp"
 
 #include <gtest/gtest.h>

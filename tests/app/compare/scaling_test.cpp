@@ -1,7 +1,7 @@
 // Pins the curves over ranks: strong, weak, their efficiency, and the paths of messages.
 #include "app/compare/scaling.hpp"
 #include "app/compare/comparison.hpp"
-#include "tests/app/common/text_checks.hpp"
+#include "tests/app/base/text_checks.hpp"
 #include "tests/app/compare/records.hpp"
 
 #include <gtest/gtest.h>

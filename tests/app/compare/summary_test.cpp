@@ -3,7 +3,7 @@
 #include "app/compare/explain.hpp"
 #include "app/compare/ranking.hpp"
 #include "app/compare/reasons.hpp"
-#include "tests/app/common/text_checks.hpp"
+#include "tests/app/base/text_checks.hpp"
 #include "tests/app/compare/records.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Pins what is said of results from machines that differ in how the GPU reaches system-allocated
 // memory.
-#include "tests/app/common/fake_machines.hpp"
+#include "tests/app/base/fake_machines.hpp"
 #include "tests/app/compare/records.hpp"
 
 #include "app/compare/facts.hpp"

@@ -1,7 +1,7 @@
 // Tables and reports as text, Markdown, JSON and HTML.
 #include "app/compare/html.hpp"
 #include "app/compare/report.hpp"
-#include "tests/app/common/text_checks.hpp"
+#include "tests/app/base/text_checks.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Pins on hosts and on GPUs, which ranks may share: staged ranks of any extents have one rank's p.
-#include "app/common/runtime/execution.hpp"
+#include "app/base/runtime/execution.hpp"
 #include "app/himeno/fields.hpp"
 #include "app/himeno/run.hpp"
 #include "app/himeno/solver.hpp"

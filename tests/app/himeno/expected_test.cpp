@@ -1,9 +1,9 @@
 // Pins the verification's own arithmetic: the right value passes, a wrong one does not.
 #include "app/himeno/verify.hpp"
 
-#include "app/common/runtime/failure.hpp"
-#include "tests/app/common/refusal.hpp"
-#include "tests/app/common/text_checks.hpp"
+#include "app/base/runtime/failure.hpp"
+#include "tests/app/base/refusal.hpp"
+#include "tests/app/base/text_checks.hpp"
 #include "tests/kernels/reference.hpp"
 
 #include <gtest/gtest.h>

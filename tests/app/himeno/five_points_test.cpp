@@ -1,5 +1,5 @@
 // Pins why the verification has five points: each finds a fault that the four others miss.
-#include "app/common/ranks/collectively.hpp"
+#include "app/base/ranks/collectively.hpp"
 #include "app/himeno/fields.hpp"
 #include "app/himeno/halo.hpp"
 #include "app/himeno/patches.hpp"

@@ -1,7 +1,7 @@
 // Pins the values of himeno's own options: what is taken, and what is refused with what is valid.
 #include "app/himeno/options.hpp"
-#include "tests/app/common/parsed_options.hpp"
-#include "tests/app/common/text_checks.hpp"
+#include "tests/app/base/parsed_options.hpp"
+#include "tests/app/base/text_checks.hpp"
 
 #include <gtest/gtest.h>
 

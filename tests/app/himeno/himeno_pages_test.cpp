@@ -2,9 +2,9 @@
 // them before the sweeps.
 #include "app/himeno/result.hpp"
 #include "memory_spaces/capabilities.hpp"
-#include "tests/app/common/fake_machines.hpp"
-#include "tests/app/common/refusal.hpp"
-#include "tests/app/common/text_checks.hpp"
+#include "tests/app/base/fake_machines.hpp"
+#include "tests/app/base/refusal.hpp"
+#include "tests/app/base/text_checks.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
 
 #include <gtest/gtest.h>

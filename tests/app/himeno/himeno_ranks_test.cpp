@@ -1,5 +1,5 @@
 // Pins that a result does not depend on how the grid is divided: p to the bit, gosa to 1e-12.
-#include "app/common/ranks/collectively.hpp"
+#include "app/base/ranks/collectively.hpp"
 #include "app/himeno/halo.hpp"
 #include "app/himeno/run.hpp"
 #include "app/himeno/trial.hpp"

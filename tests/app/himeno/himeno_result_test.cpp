@@ -2,9 +2,9 @@
 // original's ending, the median repeat.
 #include "app/himeno/result.hpp"
 
-#include "tests/app/common/parsed_options.hpp"
-#include "tests/app/common/refusal.hpp"
-#include "tests/app/common/text_checks.hpp"
+#include "tests/app/base/parsed_options.hpp"
+#include "tests/app/base/refusal.hpp"
+#include "tests/app/base/text_checks.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Pins what a run on several ranks tells of its messages, and its speed beside one rank's.
 #include "app/himeno/result.hpp"
-#include "tests/app/common/text_checks.hpp"
+#include "tests/app/base/text_checks.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
 
 #include <gtest/gtest.h>

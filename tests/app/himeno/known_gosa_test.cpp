@@ -2,7 +2,7 @@
 #include "app/himeno/result.hpp"
 #include "app/himeno/run.hpp"
 #include "memory_spaces/capabilities.hpp"
-#include "tests/app/common/text_checks.hpp"
+#include "tests/app/base/text_checks.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
 
 #include <gtest/gtest.h>

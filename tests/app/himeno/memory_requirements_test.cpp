@@ -1,7 +1,7 @@
 // Pins what memory a run is said to take: with each choice that takes more, exactly that much more.
 #include "app/himeno/plan.hpp"
 
-#include "app/common/record/record.hpp"
+#include "app/base/record/record.hpp"
 #include "app/himeno/problem.hpp"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // Pins the grid's size as it is typed, and its division among ranks.
 #include "app/himeno/problem.hpp"
 
-#include "tests/app/common/refusal.hpp"
-#include "tests/app/common/text_checks.hpp"
+#include "tests/app/base/refusal.hpp"
+#include "tests/app/base/text_checks.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // sweep and p are the reference's.
 #include "app/himeno/solver.hpp"
 
-#include "tests/app/common/refusal.hpp"
+#include "tests/app/base/refusal.hpp"
 #include "tests/kernels/local_problem.hpp"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // Pins that no run over spoiled messages is verified, and that every sound one is.
-#include "app/common/ranks/collectively.hpp"
+#include "app/base/ranks/collectively.hpp"
 #include "app/himeno/run.hpp"
 #include "app/himeno/trial.hpp"
-#include "tests/app/common/text_checks.hpp"
+#include "tests/app/base/text_checks.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
 #include "tests/app/himeno/spoiled_receives.hpp"
 

@@ -1,8 +1,8 @@
 // Pins the trial of kinds of sweep where a kind cannot run.
 #include "app/himeno/trial.hpp"
 #include "memory_spaces/capabilities.hpp"
-#include "tests/app/common/refusal.hpp"
-#include "tests/app/common/text_checks.hpp"
+#include "tests/app/base/refusal.hpp"
+#include "tests/app/base/text_checks.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
 
 #include <gtest/gtest.h>

@@ -2,9 +2,9 @@
 // or round wrongly do not pass.
 #include "app/himeno/verify.hpp"
 
-#include "app/common/runtime/failure.hpp"
+#include "app/base/runtime/failure.hpp"
 #include "app/himeno/fields.hpp"
-#include "tests/app/common/text_checks.hpp"
+#include "tests/app/base/text_checks.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
 #include "tests/kernels/reference.hpp"
 

@@ -3,7 +3,7 @@
 #include "app/membench/core/result_record.hpp"
 #include "app/membench/core/sampling.hpp"
 #include "app/membench/core/sm_cycles.hpp"
-#include "tests/app/common/refusal.hpp"
+#include "tests/app/base/refusal.hpp"
 
 #include <gtest/gtest.h>
 

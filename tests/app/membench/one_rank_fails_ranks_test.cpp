@@ -1,6 +1,6 @@
 // Pins that a probe of several ranks ends with the rank that fails: one that went on without it
 // would leave the others waiting.
-#include "app/common/ranks/collectively.hpp"
+#include "app/base/ranks/collectively.hpp"
 #include "app/membench/core/program.hpp"
 #include "memory_spaces/memory_space.hpp"
 

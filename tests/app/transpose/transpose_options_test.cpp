@@ -1,8 +1,8 @@
 // Pins the values of transpose's own options: what is taken, and what is
 // refused with what is valid.
 #include "app/transpose/options.hpp"
-#include "tests/app/common/parsed_options.hpp"
-#include "tests/app/common/text_checks.hpp"
+#include "tests/app/base/parsed_options.hpp"
+#include "tests/app/base/text_checks.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // Pins what a run is resolved to: variants by executor, shapes, memory; and what
 // is refused with which code.
-#include "app/common/record/record.hpp"
-#include "tests/app/common/refusal.hpp"
-#include "tests/app/common/text_checks.hpp"
+#include "app/base/record/record.hpp"
+#include "tests/app/base/refusal.hpp"
+#include "tests/app/base/text_checks.hpp"
 #include "tests/app/transpose/transpose_cases.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Pins that ranks transpose together what one would: any shapes, all operations, every element
 // verified; in one step and in many, by MPI and by what a GPU's exchange does.
-#include "app/common/ranks/collectively.hpp"
+#include "app/base/ranks/collectively.hpp"
 #include "app/transpose/transposer.hpp"
 #include "tests/app/transpose/late_exchange.hpp"
 #include "tests/app/transpose/transpose_cases.hpp"

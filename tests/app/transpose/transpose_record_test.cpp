@@ -1,7 +1,7 @@
 // Pins the record of a run and its text: the documented keys, what is counted, ratios, tables.
 #include "app/transpose/result.hpp"
-#include "tests/app/common/fake_machines.hpp"
-#include "tests/app/common/text_checks.hpp"
+#include "tests/app/base/fake_machines.hpp"
+#include "tests/app/base/text_checks.hpp"
 #include "tests/app/transpose/transpose_cases.hpp"
 
 #include <gtest/gtest.h>

@@ -2,9 +2,9 @@
 // transposes of the test's own in the place of a variant, on the host.
 #include "app/transpose/verify.hpp"
 
-#include "app/common/runtime/failure.hpp"
+#include "app/base/runtime/failure.hpp"
 #include "app/transpose/transposer.hpp"
-#include "tests/app/common/text_checks.hpp"
+#include "tests/app/base/text_checks.hpp"
 #include "tests/app/transpose/transpose_cases.hpp"
 
 #include <gtest/gtest.h>

@@ -1,0 +1,86 @@
+// Strict reading of numbers and names that a user typed: the whole text or nothing.
+#include "app/base/cli/numbers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+namespace memstencil {
+
+namespace {
+
+template <class Number>
+bool read_all(std::string_view text, Number& value) {
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && stop == end;
+}
+
+/// Letters to insert, delete or replace to get from one word to the other (Levenshtein).
+std::size_t edit_distance(std::string_view from, std::string_view to) {
+  std::vector<std::size_t> row(to.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < to.size(); ++j) {
+      const std::size_t replaced = diagonal + (from[i] == to[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::int64_t parse_integer(std::string_view text, std::int64_t low, std::int64_t high) {
+  std::int64_t value = 0;
+  if (!read_all(text, value) || value < low || value > high)
+    throw std::invalid_argument(
+        fmt::format("'{}' is not an integer from {} to {}", text, low, high));
+  return value;
+}
+
+double parse_real(std::string_view text, double low, double high) {
+  double value = 0;
+  if (!read_all(text, value) || !std::isfinite(value) || value < low || value > high)
+    throw std::invalid_argument(fmt::format("'{}' is not a number from {} to {}", text, low, high));
+  return value;
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts(1);
+  for (const char c : text)
+    if (c == separator)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  return parts;
+}
+
+std::string nearest_name(std::string_view typed, const std::vector<std::string>& names) {
+  std::string best;
+  std::size_t best_distance = std::min<std::size_t>(3, typed.size());
+  for (const std::string& name : names) {
+    // A word cut short ("iter") is as likely as a slip of the finger.
+    const bool cut_short = typed.size() >= 3 && name.starts_with(typed);
+    const std::size_t distance = cut_short ? 1 : edit_distance(typed, name);
+    if (distance < best_distance) {
+      best = name;
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+std::string did_you_mean(std::string_view typed, const std::vector<std::string>& names) {
+  const std::string nearest = nearest_name(typed, names);
+  return nearest.empty() ? "" : fmt::format(" (did you mean {}?)", nearest);
+}
+
+}  // namespace memstencil

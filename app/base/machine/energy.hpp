@@ -1,0 +1,82 @@
+// The energy of a run's timed part: that of its GPUs and of its hosts, where they count it.
+#pragma once
+
+#include "app/base/ranks/communicator.hpp"
+#include "app/base/record/archive.hpp"
+#include "memory_spaces/memory_space.hpp"
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace memstencil {
+
+/// The clocks of GPUs at one moment: the lowest of all, and the reasons for low ones.
+struct GpuClocks {
+  std::optional<double> sm_clock_mhz, memory_clock_mhz;
+  std::optional<std::vector<std::string>> throttled;
+};
+void describe(Archive& a, GpuClocks& clocks);
+/// Of the GPU in use, now; nothing where its driver does not answer.
+std::optional<GpuClocks> clocks_of_gpu();
+/// "SM 1755 MHz, memory 3200 MHz at the end; throttled: power cap"
+std::string clocks_text(const GpuClocks& clocks);
+
+/// The record `energy`.
+struct Energy {
+  /// All GPUs of the run with their clocks at the end of the timed part, or all its hosts; each
+  /// once.
+  struct Part : GpuClocks {
+    int count = 0;
+    /// Nothing where the timed part was too short; the clocks hold for any time.
+    std::optional<double> joules, mean_watts;
+    std::optional<double> joules_per_iteration;  ///< a sweep's, a transpose's
+    std::optional<double> gflops_per_watt;
+  };
+  double seconds = 0;                   ///< that were measured
+  std::optional<std::string> left_out;  ///< why there is no figure
+  std::optional<Part> gpus, hosts;
+
+  /// Were the clocks of a GPU held down?
+  bool throttled() const { return gpus && gpus->throttled && !gpus->throttled->empty(); }
+  /// Adds what the iterations cost, each of so many operations (0: none that count).
+  void divide(double iterations, double flops_of_one);
+};
+void describe(Archive& a, Energy& energy);
+
+/// Lines for a person.
+std::vector<std::pair<std::string, std::string>> lines_of(const Energy& energy);
+
+/// A GPU, or a host, that counts its joules. Each function may be empty, or give nothing.
+struct EnergySource {
+  std::string name;                               ///< one that several ranks see counts once
+  std::function<std::optional<double>()> joules;  ///< since some time in the past
+  std::function<GpuClocks()> clocks;
+};
+
+/// Reads the counters at start() and stop(), and nothing between them.
+class EnergyMeter {
+public:
+  /// The GPU where it computes, and the host where its counters are readable.
+  EnergyMeter(Executor executor, const Communicator& communicator);
+  /// Of given sources; null: none. `refused` says why there is no figure where neither gives one.
+  EnergyMeter(std::optional<EnergySource> gpu, std::optional<EnergySource> host,
+              std::string refused, const Communicator& communicator);
+
+  void start();
+  /// The whole on rank 0. Under a second of it gives no joules, because a counter is renewed
+  /// every 20 to 100 ms, and the clocks alone. Collective.
+  Energy stop();
+
+private:
+  std::optional<EnergySource> gpu_, host_;
+  std::string refused_;
+  const Communicator& communicator_;
+  std::chrono::steady_clock::time_point began_;
+  std::optional<double> gpu_joules_, host_joules_;  ///< at the start
+};
+
+}  // namespace memstencil

@@ -1,0 +1,17 @@
+// The GPU's driver in a build without NVML's header: it cannot be asked.
+#include "app/base/machine/nvml.hpp"
+
+namespace memstencil {
+
+struct Nvml::Gpu {};
+
+Nvml::Nvml(const std::string&, const std::string&)
+    : refused_("this program was built without NVML's header (nvml.h of the CUDA toolkit)") {}
+Nvml::~Nvml() = default;
+
+Nvml::Facts Nvml::facts() const { return {}; }
+std::optional<double> Nvml::joules() const { return std::nullopt; }
+Nvml::Clocks Nvml::clocks() const { return {}; }
+std::vector<std::string> Nvml::throttle_reasons() const { return {}; }
+
+}  // namespace memstencil

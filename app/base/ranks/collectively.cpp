@@ -1,0 +1,91 @@
+// Errors on many ranks: all ranks fail together with one line, and one code leaves the program.
+#include "app/base/ranks/collectively.hpp"
+
+#include "app/base/runtime/printable.hpp"
+#include "memory_spaces/memory_space.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <new>
+#include <string>
+#include <utility>
+
+namespace memstencil {
+
+namespace {
+
+std::string one_line(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text.empty() ? "an error without a message" : printable(std::move(text));
+}
+
+/// Kokkos throws a plain std::runtime_error where an allocation fails; only its text tells.
+bool kokkos_out_of_memory(std::string_view line) {
+  return line.starts_with("Kokkos ERROR: ") &&
+         line.find("failed to allocate") != std::string_view::npos;
+}
+
+void print_line(std::string_view program, const Failure& failure) {
+  // One write, so that the lines of several ranks do not mix.
+  const std::string line = fmt::format("{}: {}\n", program, one_line(failure.what()));
+  std::fputs(line.c_str(), stderr);
+}
+
+}  // namespace
+
+Failure as_failure(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const Failure& failure) {
+    return Failure(failure.code(), one_line(failure.what()));
+  } catch (const UnsupportedSpace& unsupported) {
+    return Failure(ExitCode::Machine, one_line(unsupported.what()));
+  } catch (const OutOfMemory& exhausted) {
+    return Failure(ExitCode::Machine, one_line(exhausted.what()));
+  } catch (const std::bad_alloc&) {
+    return Failure(ExitCode::Machine, "out of host memory");
+  } catch (const std::exception& other) {
+    const std::string line = one_line(other.what());
+    return Failure(kokkos_out_of_memory(line) ? ExitCode::Machine : ExitCode::Other, line);
+  } catch (...) {
+    return Failure(ExitCode::Other, "an error of unknown type");
+  }
+}
+
+void run_collectively(const Communicator& communicator, const std::function<void()>& step) {
+  std::optional<Failure> mine;
+  try {
+    step();
+  } catch (...) {
+    mine = as_failure(std::current_exception());
+  }
+  const int failing =
+      static_cast<int>(communicator.minimum(mine ? communicator.rank() : communicator.size()));
+  if (failing == communicator.size()) return;
+  std::string code = mine ? std::to_string(static_cast<int>(mine->code())) : "";
+  std::string line = mine ? mine->what() : "";
+  communicator.broadcast(code, failing);
+  communicator.broadcast(line, failing);
+  throw CollectiveFailure(static_cast<ExitCode>(std::stoi(code)), line);
+}
+
+int run_program(std::string_view program, const Communicator& communicator,
+                const std::function<ExitCode()>& body) {
+  try {
+    return static_cast<int>(body());
+  } catch (const CollectiveFailure& failure) {
+    if (communicator.root()) print_line(program, failure);
+    return static_cast<int>(failure.code());
+  } catch (...) {
+    const Failure failure = as_failure(std::current_exception());
+    print_line(program, failure);
+    // The other ranks would wait for this one for ever.
+    if (communicator.size() > 1) communicator.abort(static_cast<int>(failure.code()));
+    return static_cast<int>(failure.code());
+  }
+}
+
+}  // namespace memstencil

@@ -1,0 +1,137 @@
+// The communicator over MPI.
+#include "app/base/ranks/communicator.hpp"
+
+#include "app/base/ranks/pieces.hpp"
+#include "kernels/shared_library.hpp"
+
+// The C bindings alone: the C++ ones left the standard with MPI 3.0 and would have to be linked.
+#define OMPI_SKIP_MPICXX 1
+#define MPICH_SKIP_MPICXX 1
+#include <mpi.h>
+#if defined(OPEN_MPI) && __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
+
+#include <array>
+#include <cstdlib>
+#include <numeric>
+#include <vector>
+
+namespace memstencil {
+
+namespace {
+
+void reduce(std::span<double> values, MPI_Op operation) {
+  MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, operation,
+                MPI_COMM_WORLD);
+}
+
+}  // namespace
+
+ParallelRuntime::ParallelRuntime(int& argc, char**& argv) {
+  int provided = 0;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+}
+
+ParallelRuntime::~ParallelRuntime() {
+  // Open MPI 4.1 unloads its modules while a thread of PMIx may still call the handler of an event
+  // in one of them: seen on busy machines, as signal 11 after a good run or a right refusal
+  // (docs/reference/robustness.md).
+  keep_loaded("/mca_");
+  MPI_Finalize();
+}
+
+Communicator::Communicator() {
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+  MPI_Comm_size(MPI_COMM_WORLD, &size_);
+  MPI_Comm node = MPI_COMM_NULL;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node);
+  MPI_Comm_rank(node, &node_rank_);
+  MPI_Comm_size(node, &node_size_);
+  MPI_Comm_free(&node);
+}
+
+std::string Communicator::library() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  MPI_Get_library_version(text.data(), &length);
+  const std::string whole(text.data());
+  // The rest of the line tells who built the package.
+  return whole.substr(0, whole.find_first_of(",\n\t"));
+}
+
+bool Communicator::gpu_aware() {
+#if defined(MPIX_CUDA_AWARE_SUPPORT)
+  return MPIX_Query_cuda_support() == 1;
+#elif defined(MPIX_GPU_SUPPORT_CUDA)
+  int supported = 0;
+  return MPIX_GPU_query_support(MPIX_GPU_SUPPORT_CUDA, &supported) == MPI_SUCCESS && supported != 0;
+#else
+  return false;
+#endif
+}
+
+std::array<int, 3> Communicator::dimensions(int ranks) {
+  std::array<int, 3> factors{};
+  MPI_Dims_create(ranks, 3, factors.data());
+  return factors;
+}
+
+void Communicator::barrier() const { MPI_Barrier(MPI_COMM_WORLD); }
+void Communicator::sum(std::span<double> values) const { reduce(values, MPI_SUM); }
+void Communicator::maximum(std::span<double> values) const { reduce(values, MPI_MAX); }
+void Communicator::minimum(std::span<double> values) const { reduce(values, MPI_MIN); }
+
+void Communicator::broadcast(std::string& text, int root) const {
+  unsigned long long length = text.size();
+  MPI_Bcast(&length, 1, MPI_UNSIGNED_LONG_LONG, root, MPI_COMM_WORLD);
+  text.resize(length);
+  in_pieces(length, [&](std::size_t offset, int count) {
+    MPI_Bcast(text.data() + offset, count, MPI_BYTE, root, MPI_COMM_WORLD);
+  });
+}
+
+void Communicator::broadcast(std::span<double> values, int root) const {
+  MPI_Bcast(values.data(), static_cast<int>(values.size()), MPI_DOUBLE, root, MPI_COMM_WORLD);
+}
+
+std::vector<std::string> Communicator::gather(const std::string& text) const {
+  const int length = static_cast<int>(text.size());
+  std::vector<int> lengths(static_cast<std::size_t>(size_)), firsts(lengths.size());
+  MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
+  std::exclusive_scan(lengths.begin(), lengths.end(), firsts.begin(), 0);
+  std::string all(root() ? static_cast<std::size_t>(firsts.back() + lengths.back()) : 0, '\0');
+  MPI_Gatherv(text.data(), length, MPI_BYTE, all.data(), lengths.data(), firsts.data(), MPI_BYTE, 0,
+              MPI_COMM_WORLD);
+  std::vector<std::string> texts;
+  for (std::size_t rank = 0; root() && rank < lengths.size(); ++rank)
+    texts.push_back(all.substr(static_cast<std::size_t>(firsts[rank]),
+                               static_cast<std::size_t>(lengths[rank])));
+  return texts;
+}
+
+void Communicator::exchange(std::span<const Message> messages) const {
+  std::vector<MPI_Request> requests;
+  const auto request = [&requests] { return &requests.emplace_back(MPI_REQUEST_NULL); };
+  // Receives first: what arrives then finds its place and is not buffered.
+  for (const Message& message : messages)
+    if (message.peer >= 0)
+      in_pieces(message.receive_bytes, [&](std::size_t offset, int count) {
+        MPI_Irecv(static_cast<char*>(message.receive) + offset, count, MPI_BYTE, message.peer,
+                  message.receive_tag, MPI_COMM_WORLD, request());
+      });
+  for (const Message& message : messages)
+    if (message.peer >= 0)
+      in_pieces(message.send_bytes, [&](std::size_t offset, int count) {
+        MPI_Isend(static_cast<const char*>(message.send) + offset, count, MPI_BYTE, message.peer,
+                  message.send_tag, MPI_COMM_WORLD, request());
+      });
+  MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+}
+
+void Communicator::abort(int code) const noexcept {
+  MPI_Abort(MPI_COMM_WORLD, code);
+  std::_Exit(code);
+}
+
+}  // namespace memstencil

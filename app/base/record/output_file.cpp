@@ -1,0 +1,151 @@
+// A file that appears at its name whole, in one step, or not at all.
+#include "app/base/record/output_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <random>
+
+namespace memstencil {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string cannot_write(const std::string& path, const std::string& why) {
+  return fmt::format("cannot write {}: {}", path, why);
+}
+
+Failure refuse(const std::string& path, const std::string& why) {
+  return Failure(ExitCode::Other, cannot_write(path, why));
+}
+
+NameIsTaken taken(const std::string& path) {
+  return NameIsTaken(ExitCode::Other, cannot_write(path, "it exists; --force replaces it"));
+}
+
+fs::path folder_of(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+std::string random_name(const fs::path& folder) {
+  std::random_device random;
+  return folder / fmt::format(".memstencil-{:08x}{:08x}", random(), random());
+}
+
+/// Negative with errno where the file system has no unnamed files.
+int open_unnamed(const fs::path& folder) {
+  // Its name will be made from the one that it has there.
+  if (access("/proc/self/fd", X_OK) != 0) return -1;
+  return open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+}
+
+std::string file_of(int number) { return fmt::format("/proc/self/fd/{}", number); }
+
+}  // namespace
+
+void check_output_path(const std::string& path, Existing existing) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::none) throw refuse(path, error.message());
+  if (fs::is_directory(status)) throw refuse(path, "it is a directory");
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    throw refuse(path, "it is not a regular file");
+  if (existing == Existing::Refuse && fs::exists(fs::symlink_status(path, error)))
+    throw taken(path);
+  if (fs::exists(status) && access(path.c_str(), W_OK) != 0)
+    throw refuse(path, std::strerror(errno));
+  // Only trying tells: permissions do not bind root, and a file system may be read-only.
+  const NewFile tried(path);
+}
+
+void check_output_folder(const std::string& folder) {
+  std::error_code error;
+  fs::path path(folder);
+  if (!path.has_filename()) path = path.parent_path();  // without the slash at its end
+  if (fs::exists(path, error) && !fs::is_directory(path, error))
+    throw refuse(folder, "it is no folder");
+  const fs::path inside = fs::exists(path, error) ? path / "file" : path;
+  try {
+    const NewFile tried(inside);
+  } catch (const Failure& failure) {
+    throw refuse(folder, std::string(failure.what()).substr(cannot_write(inside, "").size()));
+  }
+}
+
+void check_not_read(const std::string& path, const std::vector<std::string>& read) {
+  std::error_code none;  // what is not there is no file of this run
+  for (const std::string& each : read)
+    if (fs::equivalent(path, each, none))
+      throw Failure(ExitCode::Usage,
+                    cannot_write(path, "this run reads it, and --force would replace it"));
+}
+
+NewFile::NewFile(const std::string& path, Name name)
+    : path_(path), file_(name == Name::None ? open_unnamed(folder_of(path)) : -1) {
+  if (file_ >= 0) return;
+  const fs::path folder = folder_of(path);
+  std::error_code unknown;
+  if (!fs::is_directory(folder, unknown))
+    throw refuse(path, fmt::format("there is no folder {}", folder.string()));
+  hidden_ = random_name(folder);
+  Descriptor made(open(hidden_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666));
+  if (made < 0)
+    throw refuse(path, fmt::format("no file can be created in {}: {}", folder.string(),
+                                   std::strerror(errno)));
+  file_ = std::move(made);
+}
+
+NewFile::~NewFile() {
+  if (!hidden_.empty()) unlink(hidden_.c_str());
+}
+
+void NewFile::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(file_, bytes.data(), bytes.size());
+    if (count < 0 && errno != EINTR) throw refuse(path_, std::strerror(errno));
+    if (count > 0) bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+int NewFile::link_to(const std::string& path) const {
+  const std::string from = hidden_.empty() ? file_of(file_) : hidden_;
+  return linkat(AT_FDCWD, from.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW);
+}
+
+void NewFile::replace(const std::string& path) {
+  if (hidden_.empty()) {
+    const std::string hidden = random_name(folder_of(path));
+    if (link_to(hidden) != 0) throw refuse(path, std::strerror(errno));
+    hidden_ = hidden;
+  }
+  if (std::rename(hidden_.c_str(), path.c_str()) != 0) throw refuse(path, std::strerror(errno));
+  hidden_.clear();
+}
+
+void NewFile::publish(const std::string& path, Existing existing) {
+  if (fsync(file_) != 0) throw refuse(path, std::strerror(errno));
+  if (existing == Existing::Replace) {
+    replace(path);
+  } else if (link_to(path) != 0) {
+    if (errno == EEXIST) throw taken(path);
+    throw refuse(path, std::strerror(errno));
+  }
+  // The name is on disk only once its folder is.
+  const Descriptor folder(open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder >= 0) fsync(folder);
+}
+
+void write_file(const std::string& path, Existing existing, std::string_view bytes) {
+  NewFile file(path);
+  file.write(bytes);
+  file.publish(path, existing);
+}
+
+}  // namespace memstencil

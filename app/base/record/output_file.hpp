@@ -1,0 +1,66 @@
+// A file that appears at its name whole, in one step, or not at all.
+#pragma once
+
+#include "app/base/record/descriptor.hpp"
+#include "app/base/runtime/failure.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace memstencil {
+
+/// The treatment of a file that has the name already.
+enum class Existing { Refuse, Replace };
+
+struct NameIsTaken : Failure {
+  using Failure::Failure;
+};
+
+/// Checks what can be known before anything is computed: the folder takes files, and the path is
+/// free, or a regular file that may be replaced.
+/// @throws Failure(Other); NameIsTaken
+void check_output_path(const std::string& path, Existing existing);
+
+/// The same of a folder that files are to go into; one that is not there is made when they do.
+void check_output_folder(const std::string& folder);
+
+/// A run never replaces a file that it reads: `read` are its files, empty names
+/// among them for those not given.
+/// @throws Failure(Usage)
+void check_not_read(const std::string& path, const std::vector<std::string>& read);
+
+/// A file while it is written. Unless it is published it vanishes with this object.
+class NewFile {
+public:
+  /// An unnamed file (O_TMPFILE) vanishes with its process, too, however that ends. What other
+  /// programs or ranks have to open needs a name, a hidden one, and so do file systems that have no
+  /// unnamed files: kill -9 may leave such a file behind.
+  enum class Name { None, Hidden };
+
+  /// @param path that it will get, or of the same folder @throws Failure(Other)
+  explicit NewFile(const std::string& path, Name name = Name::None);
+  ~NewFile();
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+
+  /// The hidden name, by which others open it.
+  const std::string& hidden_path() const { return hidden_; }
+  void write(std::string_view bytes);
+  /// To disk, then to its name; may be called again with another one where that is taken.
+  /// @throws Failure(Other); NameIsTaken
+  void publish(const std::string& path, Existing existing);
+
+private:
+  /// 0, or -1 with errno
+  int link_to(const std::string& path) const;
+  void replace(const std::string& path);
+
+  std::string path_, hidden_;
+  Descriptor file_;
+};
+
+/// All of it. @throws as NewFile
+void write_file(const std::string& path, Existing existing, std::string_view bytes);
+
+}  // namespace memstencil

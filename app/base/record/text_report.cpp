@@ -1,0 +1,91 @@
+// Pieces of the text that a person reads: aligned lines, and quantities with their units.
+#include "app/base/record/text_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <sstream>
+
+namespace memstencil {
+
+namespace {
+
+struct Unit {
+  double size;
+  const char* symbol;
+};
+
+/// Four significant digits without an exponent: 3026, 283.4, 56.70, 1.234.
+std::string four_digits(double value) {
+  const double size = std::abs(value);
+  const int decimals = size >= 999.95 ? 0 : size >= 99.995 ? 1 : size >= 9.9995 ? 2 : 3;
+  return fmt::format("{:.{}f}", value, decimals);
+}
+
+/// In the largest unit that leaves at least one before the point; units from large to small.
+template <std::size_t N>
+std::string in_units(double value, const std::array<Unit, N>& units) {
+  const auto fits = [value](const Unit& unit) { return std::abs(value) >= unit.size; };
+  const auto found = std::find_if(units.begin(), units.end() - 1, fits);
+  return four_digits(value / found->size) + " " + found->symbol;
+}
+
+}  // namespace
+
+std::string aligned_lines(const Lines& lines) {
+  std::size_t width = 0;
+  for (const auto& [name, value] : lines) width = std::max(width, name.size());
+  std::string out;
+  for (const auto& [name, value] : lines)
+    out += name.empty() && value.empty() ? "\n" : fmt::format("{:<{}} : {}\n", name, width, value);
+  return out;
+}
+
+std::size_t text_width(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
+}
+
+std::string wrapped(const std::string& text, std::size_t most) {
+  std::string out, line;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (!line.empty() && text_width(line) + 1 + text_width(word) > most) {
+      out += line + "\n";
+      line = word;
+    } else {
+      line += (line.empty() ? "" : " ") + word;
+    }
+  }
+  return out + line;
+}
+
+std::string indented(const std::string& text, std::size_t blanks) {
+  std::string out;
+  for (const char c : text) {
+    out += c;
+    if (c == '\n') out += std::string(blanks, ' ');
+  }
+  return out;
+}
+
+std::string seconds_text(double seconds) {
+  if (seconds == 0) return "0 s";
+  return in_units(seconds,
+                  std::array{Unit{1, "s"}, Unit{1e-3, "ms"}, Unit{1e-6, "us"}, Unit{1e-9, "ns"}});
+}
+
+std::string bytes_text(double bytes) {
+  if (std::abs(bytes) < 1e3) return fmt::format("{:.0f} B", bytes);
+  return in_units(bytes,
+                  std::array{Unit{1e12, "TB"}, Unit{1e9, "GB"}, Unit{1e6, "MB"}, Unit{1e3, "kB"}});
+}
+
+std::string bandwidth_text(double bytes_per_second) {
+  return four_digits(bytes_per_second / 1e9) + " GB/s";
+}
+
+}  // namespace memstencil

@@ -1,0 +1,39 @@
+// The memory limit of a run: a bandwidth that its executor gets from its
+// memory, measured in the run.
+#pragma once
+
+#include "app/base/ranks/communicator.hpp"
+#include "memory_spaces/buffer.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace memstencil {
+
+struct Limit {
+  std::string kind;               ///< "copy", "link" or "read stream"
+  std::vector<double> samples;    ///< bytes a second over all ranks, each measurement
+  double bytes_per_second = 0.0;  ///< the best of them: what a run could at most move
+};
+
+/// The operation that measures a limit.
+struct Ceiling {
+  std::string kind;
+  double bytes;                ///< that one pass of this rank moves
+  std::function<void()> pass;  ///< may be asynchronous
+};
+
+/// Repeats the pass from barrier to barrier; `fence` waits for it. Collective.
+Limit measure(const Ceiling& ceiling, const std::function<void()>& fence,
+              const Communicator& communicator);
+
+/// The copy engine's transfer over the link, from host memory into `target`, which is device memory
+/// and no longer than the source; both must outlive the ceiling.
+Ceiling link_ceiling(const Buffer& target, const void* source);
+
+/// Bytes of a target that make a transfer long enough.
+inline constexpr std::size_t link_bytes = std::size_t{1} << 28;
+
+}  // namespace memstencil

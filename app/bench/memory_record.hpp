@@ -1,0 +1,75 @@
+// The part of a result that tells who computed, and the memory that its arrays were in.
+#pragma once
+
+#include "app/base/record/archive.hpp"
+#include "memory_spaces/memory_space.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace memstencil {
+
+/// `execution`: the execution space, and how the host's threads are bound.
+struct ExecutionRecord {
+  std::string space;
+  std::optional<int> host_threads;
+  std::optional<std::string> proc_bind, places;  ///< OMP_PROC_BIND, OMP_PLACES
+};
+void describe(Archive& a, ExecutionRecord& execution);
+
+/// `memspace`. Where groups of arrays lie apart, the three texts name both, and `place` each.
+struct MemspaceRecord {
+  struct Place {
+    std::string p, coefficients;
+  };
+  std::string requested, effective, allocation;
+  std::optional<Place> place;
+};
+void describe(Archive& a, MemspaceRecord& memspace);
+/// The spaces that were really used; none in a build without GPU.
+std::set<MemorySpace> effective_spaces(const MemspaceRecord& memspace);
+
+/// `residency`: the places of the pages that can move, before the first timed sweep and after the
+/// last, over all ranks.
+struct ResidencyRecord {
+  struct Shares {
+    double on_host = 0;
+    std::optional<double> on_gpu;  ///< where the GPU's memory is a NUMA node
+    double not_mapped = 0;         ///< by the host: at a GPU that is no node
+  };
+  std::optional<std::string> unknown;  ///< why the system does not tell; then the rest is empty
+  std::int64_t pages = 0;              ///< asked about
+  std::optional<Shares> before, after;
+  /// Did pages move to the executor? Nothing where all were with it from the start.
+  std::optional<bool> moved;
+};
+void describe(Archive& a, ResidencyRecord& residency);
+
+/// `staging`: the buffer through which arrays pass between the host and memory that it cannot
+/// reach, and the bytes that pass it in a run, of rank 0. Nothing where the host reaches all.
+struct StagingRecord {
+  std::string memspace;
+  double bytes = 0, copied_bytes = 0;
+};
+void describe(Archive& a, StagingRecord& staging);
+
+/// Of `options`, those that change how memory is used.
+struct MemoryOptions {
+  bool prefetch = false;
+  std::string advise = "none", pages = "default";
+};
+void describe(Archive& a, MemoryOptions& options);
+
+/// One line for a person.
+std::string text(const MemspaceRecord& memspace);
+/// @param step what was timed: "sweep", "repeat"
+std::string text(const ResidencyRecord& residency, const std::string& executor,
+                 const std::string& step = "sweep");
+/// "1.074 GB in host-pinned, 16.1 GB copied through it", or "none".
+std::string text(const std::optional<StagingRecord>& staging);
+std::string text(const std::string& executor, const ExecutionRecord& execution);
+
+}  // namespace memstencil

@@ -1,0 +1,77 @@
+// The way that messages between ranks go: which one a run can take, and why not another.
+#include "app/bench/message_path.hpp"
+
+#include "app/base/ranks/collectively.hpp"
+#include "app/base/ranks/peer_exchange.hpp"
+
+#include <fmt/format.h>
+
+namespace memstencil {
+
+namespace {
+
+/// Why this rank's messages cannot take the path; empty if they can.
+std::string refuse_own(MessagePath path, const Placement& placement) {
+  if (path == MessagePath::Staged) return {};
+  if (placement.executor == Executor::Host) return "the kernels run on the host";
+  if (path == MessagePath::Device && !Communicator::gpu_aware())
+    return fmt::format("this MPI ({}) does not say that it takes device pointers",
+                       Communicator::library());
+  if (path != MessagePath::Nccl) return {};
+  if (placement.ranks_of_gpu > 1)
+    return fmt::format("{} ranks share a GPU, and NCCL takes one rank a GPU",
+                       placement.ranks_of_gpu);
+  return refuse_gpu_exchange();
+}
+
+}  // namespace
+
+std::string_view name(MessagePath path) {
+  constexpr std::array names{"auto", "device", "staged", "nccl", "peer"};
+  return names.at(static_cast<std::size_t>(path));
+}
+
+std::string refuse_path(MessagePath path, const Placement& placement, const Communicator& ranks) {
+  try {
+    collectively(ranks, [&] {
+      if (const std::string reason = refuse_own(path, placement); !reason.empty())
+        throw Failure(ExitCode::Machine, reason);
+    });
+  } catch (const CollectiveFailure& failure) {
+    return failure.what();
+  }
+  return path == MessagePath::Peer && ranks.size() > 1 ? refuse_peer_exchange(ranks) : "";
+}
+
+MessagePath message_path(const std::string& option, MessagePath asked, const Placement& placement,
+                         const Communicator& ranks, const RefusePath& refused) {
+  if (asked != MessagePath::Auto) {
+    if (const std::string reason = refused(asked, placement, ranks); !reason.empty())
+      throw CollectiveFailure(ExitCode::Machine, fmt::format("{0} {1}: {2}; use {0} staged", option,
+                                                             name(asked), reason));
+    return asked;
+  }
+  if (ranks.size() == 1) return MessagePath::Staged;
+  // Ranks that share a GPU take turns on it, and their kernels would wait for each other.
+  if (ranks.all(placement.ranks_of_gpu == 1) &&
+      refused(MessagePath::Peer, placement, ranks).empty())
+    return MessagePath::Peer;
+  for (const MessagePath path : {MessagePath::Device, MessagePath::Nccl})
+    if (refused(path, placement, ranks).empty()) return path;
+  return MessagePath::Staged;
+}
+
+std::shared_ptr<GpuExchange> connect(const std::string& option, MessagePath path,
+                                     const Communicator& communicator) {
+  const bool by_gpus = path == MessagePath::Nccl || path == MessagePath::Peer;
+  if (communicator.size() == 1 || !by_gpus) return nullptr;
+  try {
+    if (path == MessagePath::Peer) return make_peer_exchange(communicator);
+    return make_gpu_exchange(communicator);
+  } catch (const CollectiveFailure& failure) {
+    throw CollectiveFailure(failure.code(),
+                            fmt::format("{}; {} staged does without it", failure.what(), option));
+  }
+}
+
+}  // namespace memstencil

@@ -1,0 +1,93 @@
+// From options and this machine to a placement, a GPU, and where
+// messages are sent from; or why not.
+#include "app/bench/place.hpp"
+
+#include "app/base/ranks/collectively.hpp"
+#include "app/base/runtime/failure.hpp"
+#include "memory_spaces/capabilities.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace memstencil {
+
+void refuse(const std::string& option, const std::string& reason) {
+  if (!reason.empty()) throw Failure(ExitCode::Machine, option + ": " + reason);
+}
+
+int gpu_of_rank(std::optional<int> asked, int count, int node_rank) {
+  if (asked && *asked >= count)
+    refuse(
+        fmt::format("--gpu {}", *asked),
+        count == 0 ? "no GPU answers here" : fmt::format("this node has GPUs 0 to {}", count - 1));
+  return count == 0 ? -1 : asked.value_or(node_rank % count);
+}
+
+int use_gpu(std::optional<int> asked, const Communicator& communicator) {
+  const int gpu = collectively(
+      communicator, [&] { return gpu_of_rank(asked, gpu_count(), communicator.node_rank()); });
+  if (gpu >= 0) select_gpu(gpu);
+  return gpu;
+}
+
+Placement place(const PlacementOptions& o, int ranks_of_gpu) {
+  const Executor executor =
+      o.executor.value_or(gpu_count() > 0 ? Executor::Device : Executor::Host);
+  std::string no_gpu;
+  if (executor == Executor::Device && gpu_count(&no_gpu) == 0)
+    refuse("--exec device",
+           no_gpu + (built_for_gpu() ? "; use --exec host in a build with --preset openmp"
+                                     : "; use --exec host, or build with --preset cuda"));
+  const Placement p{.space = o.memspace,
+                    .pages = o.pages,
+                    .advice = o.advice,
+                    .prefetch = o.prefetch,
+                    .first_touch = o.first_touch.value_or(executor),
+                    .executor = executor,
+                    .ranks_of_gpu = ranks_of_gpu};
+  refuse(fmt::format("--memspace {}", name(p.space)), support(p.space, executor).reason);
+  if (p.first_touch != executor) {
+    // Device memory is touched by the host through a staging buffer.
+    const bool staged = p.first_touch == Executor::Host && executor == Executor::Device &&
+                        !support(p.space, Executor::Host).served;
+    if (!staged)
+      refuse(fmt::format("--first-touch {}", name(p.first_touch)),
+             support(p.space, p.first_touch).reason);
+  }
+  refuse(fmt::format("--pages {}", name(p.pages)), refuse_pages(p.space, p.pages));
+  refuse(fmt::format("--advise {}", name(p.advice)), refuse_advice(p.space, p.advice));
+  if (p.prefetch) refuse("--prefetch", refuse_prefetch(p.space));
+  return p;
+}
+
+int ranks_of_gpu(const Communicator& communicator, const std::string& gpu) {
+  int sharing = 0;
+  for (int rank = 0; rank < communicator.size(); ++rank) {
+    std::string each = gpu;
+    communicator.broadcast(each, rank);
+    if (each == gpu) ++sharing;
+  }
+  return sharing;
+}
+
+int processors(const Placement& placement, const Communicator& communicator) {
+  const int sharing =
+      placement.executor == Executor::Device ? placement.ranks_of_gpu : communicator.node_size();
+  return static_cast<int>(std::lround(communicator.sum(1.0 / sharing)));
+}
+
+Machine this_machine(std::optional<int> asked_gpu, const Communicator& communicator) {
+  Machine machine{.gpu = use_gpu(asked_gpu, communicator)};
+  machine.ranks_of_gpu = ranks_of_gpu(communicator, gpu_facts().uuid);
+  const std::size_t free = machine.gpu >= 0 ? available_bytes(MemorySpace::Device) : 0;
+  machine.gpu_bytes = static_cast<std::size_t>(
+      communicator.minimum(static_cast<double>(free) / machine.ranks_of_gpu));
+  return machine;
+}
+
+MemorySpace message_space(Executor executor, bool direct) {
+  return direct || executor == Executor::Host ? scratch_space(executor) : MemorySpace::HostPinned;
+}
+
+}  // namespace memstencil

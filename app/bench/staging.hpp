@@ -1,0 +1,53 @@
+// Staging: data go to the executor's memory, through a buffer where the first toucher cannot write
+// it, and back to the host.
+#pragma once
+
+#include "app/base/runtime/phases.hpp"
+#include "app/bench/placement.hpp"
+#include "memory_spaces/buffer.hpp"
+
+#include <cstddef>
+#include <optional>
+
+namespace memstencil {
+
+/// A buffer of the host beside device memory, through which it initialises arrays and reads them;
+/// no buffer where it reaches the arrays' memory. One serves all arrays, one after the other. It is
+/// pinned where all arrays pass through it. For what is only read back once, system-allocated
+/// memory is cheaper: pinning takes longer than a pageable copy loses
+/// (docs/lab/placement-behind-pcie.md).
+class Staging {
+public:
+  /// Of the largest array's size. Touches nothing.
+  Staging(const Placement& placement, std::size_t bytes);
+
+  /// Before the first touch by the executor that computes, and where prefetch is asked: has the
+  /// pages made on its side, all at once and not one fault after the other. Waits for it.
+  void prepare(const Buffer& buffer) const;
+  /// The address where the executor of the first touch writes the data of `target`.
+  void* touched(void* target) const;
+  /// Brings it to the executor that computes: by copy where it was staged, by prefetch of `buffer`,
+  /// in which `target` lies, where that is asked and another touched it first. Waits for it.
+  void upload(const Buffer& buffer, void* target, std::size_t bytes) const;
+  /// The `count` elements at `source`, which lie in `buffer`, on pages of the host (phase
+  /// "download"), until the next call. In every memory the host has them when it returns, so that
+  /// wall times compare: by copy into the host's buffer, whose pages are made before the clock
+  /// starts; by prefetch of `buffer` where that is asked; otherwise all threads of the host read
+  /// them where they lie. Of float or double.
+  template <class T>
+  const T* download(const Buffer& buffer, const T* source, std::size_t count, Phases& phases);
+
+  const std::optional<Buffer>& buffer() const { return buffer_; }
+  /// Do data of the first touch pass through it?
+  bool stages_first_touch() const;
+
+private:
+  void touch_pages();
+  bool touches_where_it_computes() const;
+
+  Placement placement_;
+  std::optional<Buffer> buffer_;
+  bool has_pages_;
+};
+
+}  // namespace memstencil

@@ -1,0 +1,112 @@
+// Errors on 1, 2 and 4 ranks: all ranks leave together, and one of them prints.
+#include "app/base/ranks/collectively.hpp"
+#include "memory_spaces/memory_space.hpp"
+#include "tests/app/base/text_checks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <new>
+
+namespace memstencil {
+namespace {
+
+struct AgreeTest : ::testing::Test {
+  Communicator communicator;
+  int last = communicator.size() - 1;
+
+  /// The program's exit code and what this rank printed.
+  std::pair<int, std::string> run(const std::function<ExitCode()>& body) {
+    ::testing::internal::CaptureStderr();
+    const int code = run_program("demo", communicator, body);
+    return {code, ::testing::internal::GetCapturedStderr()};
+  }
+};
+
+TEST_F(AgreeTest, PassesResultsOnWhereNoRankFails) {
+  EXPECT_EQ(collectively(communicator, [&] { return communicator.rank() * 10; }),
+            communicator.rank() * 10);
+  int calls = 0;
+  collectively(communicator, [&] { ++calls; });
+  EXPECT_EQ(calls, 1);
+}
+
+TEST_F(AgreeTest, AllRanksThrowTheFailureOfTheLowestFailingRank) {
+  const int lowest = last / 2;
+  try {
+    collectively(communicator, [&] {
+      if (communicator.rank() >= lowest)
+        throw Failure(ExitCode::Machine, "rank " + std::to_string(communicator.rank()) + " failed");
+    });
+    FAIL();
+  } catch (const CollectiveFailure& failure) {
+    EXPECT_EQ(failure.code(), ExitCode::Machine);
+    EXPECT_EQ(std::string(failure.what()), "rank " + std::to_string(lowest) + " failed");
+  }
+}
+
+TEST_F(AgreeTest, OneRankPrintsAndAllReturnTheCode) {
+  const auto [code, printed] = run([&]() -> ExitCode {
+    collectively(communicator, [&] {
+      if (communicator.rank() == last) throw Failure(ExitCode::Usage, "--size: what is that?");
+    });
+    return ExitCode::Good;
+  });
+  EXPECT_EQ(code, 2);
+  EXPECT_EQ(printed, communicator.root() ? "demo: --size: what is that?\n" : "");
+}
+
+TEST_F(AgreeTest, AProgramsOwnCodeIsReturned) {
+  EXPECT_EQ(run([] { return ExitCode::Verification; }).first, 4);
+  EXPECT_EQ(run([] { return ExitCode::Good; }).second, "");
+}
+
+TEST_F(AgreeTest, ExceptionsAreMappedToExitCodes) {
+  const auto code_of = [&](const std::function<void()>& step) {
+    try {
+      collectively(communicator, step);
+    } catch (const CollectiveFailure& failure) {
+      return failure.code();
+    }
+    return ExitCode::Good;
+  };
+  EXPECT_EQ(code_of([] { throw UnsupportedSpace("no"); }), ExitCode::Machine);
+  EXPECT_EQ(code_of([] { throw OutOfMemory("no"); }), ExitCode::Machine);
+  EXPECT_EQ(code_of([] { throw std::bad_alloc(); }), ExitCode::Machine);
+  EXPECT_EQ(code_of([] { throw std::runtime_error("no"); }), ExitCode::Other);
+  EXPECT_EQ(code_of([] { throw 3; }), ExitCode::Other);
+}
+
+TEST_F(AgreeTest, SeveralLinesBecomeOne) {
+  const Failure failure =
+      as_failure(std::make_exception_ptr(std::runtime_error("first\nsecond\n")));
+  EXPECT_STREQ(failure.what(), "first second");
+}
+
+TEST_F(AgreeTest, MessagesAndReductionsReachEveryRank) {
+  std::array<double, 2> values{static_cast<double>(communicator.rank()), 1.0};
+  communicator.sum(values);
+  EXPECT_EQ(values[0], last * (last + 1) / 2.0);
+  EXPECT_EQ(values[1], communicator.size());
+  std::string text = communicator.rank() == last ? "from the last" : "";
+  communicator.broadcast(text, last);
+  EXPECT_EQ(text, "from the last");
+  std::array<double, 2> numbers{static_cast<double>(communicator.rank()), 0.5};
+  communicator.broadcast(numbers, last);
+  EXPECT_EQ(numbers, (std::array{static_cast<double>(last), 0.5}));
+}
+
+TEST_F(AgreeTest, NeighboursExchangeAndNoNeighbourIsSkipped) {
+  const int right = communicator.rank() == last ? -1 : communicator.rank() + 1;
+  const int left = communicator.rank() - 1;
+  const int mine = communicator.rank() + 100;
+  int from_left = -1, from_right = -1;
+  const std::array messages{Message{left, 1, 2, &mine, &from_left, sizeof mine, sizeof mine},
+                            Message{right, 2, 1, &mine, &from_right, sizeof mine, sizeof mine}};
+  communicator.exchange(messages);
+  EXPECT_EQ(from_left, left < 0 ? -1 : left + 100);
+  EXPECT_EQ(from_right, right < 0 ? -1 : right + 100);
+}
+
+}  // namespace
+}  // namespace memstencil

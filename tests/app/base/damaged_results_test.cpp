@@ -1,0 +1,123 @@
+// Files that are no whole result: refused by one line, before HDF5 sees them.
+#include "app/base/record/results_file.hpp"
+#include "tests/app/base/refusal.hpp"
+#include "tests/app/base/temporary_folder.hpp"
+#include "tests/app/base/text_checks.hpp"
+
+#include <gtest/gtest.h>
+#include <hdf5.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <csignal>
+
+namespace memstencil {
+namespace {
+
+struct DamagedResultsTest : ::testing::Test {
+  Communicator communicator;
+  TemporaryFolder folder;
+  std::string path = folder.file("result.h5");
+  std::string whole = written();
+
+  std::string written() {
+    write_result(communicator, {path, false}, "",
+                 {{"program", "himeno"}, {"sweeps", {{"seconds", {0.5, 0.25, 0.125}}}}});
+    return file_content(path);
+  }
+  /// Without "cannot read PATH: ", which each begins with.
+  std::string line() {
+    const std::string all = refusal(ExitCode::Other, [&] { read_result(path); });
+    const std::string start = "cannot read " + path + ": ";
+    EXPECT_TRUE(starts_with(all, start));
+    return all.substr(start.size());
+  }
+  std::string line_of(const std::string& content) {
+    folder.write("result.h5", content);
+    return line();
+  }
+  /// An HDF5 file of another program, or of memstencil before version 2.
+  void write_hdf5(const std::string& schema) {
+    const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t space = H5Screate(H5S_SCALAR), text = H5Tcopy(H5T_C_S1);
+    H5Tset_size(text, schema.size());
+    const hid_t name = H5Acreate2(file, "schema", text, space, H5P_DEFAULT, H5P_DEFAULT);
+    H5Awrite(name, text, schema.data());
+    H5Aclose(name);
+    H5Tclose(text);
+    H5Sclose(space);
+    H5Fclose(file);
+  }
+};
+
+TEST_F(DamagedResultsTest, TruncatedAtAnyByteIsRefused) {
+  for (std::size_t bytes = 0; bytes < whole.size(); ++bytes) {
+    const std::string why = line_of(whole.substr(0, bytes));
+    EXPECT_TRUE(bytes <= 100 || starts_with(why, "damaged: it has")) << bytes << ": " << why;
+  }
+}
+
+TEST_F(DamagedResultsTest, AnyFlippedBitIsRefused) {
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    std::string content = whole;
+    content[at] = static_cast<char>(content[at] ^ (1 << at % 8));
+    const std::string why = line_of(content);
+    EXPECT_TRUE(at < 100 || why == "damaged: its checksum is not that of its bytes") << at;
+  }
+}
+
+TEST_F(DamagedResultsTest, ZerosAndHalfOfAnotherFileAreRefused) {
+  const std::size_t half = whole.size() / 2;
+  const std::string zeros(whole.size() - half, '\0');
+  EXPECT_TRUE(starts_with(line_of(whole.substr(0, half) + zeros), "damaged: "));
+  EXPECT_EQ(line_of(std::string(whole.size(), '\0')), "it is no memstencil result");
+  write_result(communicator, {folder.file("other.h5"), false}, "", {{"program", "transpose"}});
+  const std::string other = file_content(folder.file("other.h5"));
+  EXPECT_TRUE(starts_with(line_of(whole.substr(0, 600) + other.substr(600)), "damaged: "));
+  EXPECT_TRUE(starts_with(line_of(whole + "more"), "damaged: it has"));
+}
+
+TEST_F(DamagedResultsTest, WhatIsNoResultIsToldApart) {
+  EXPECT_EQ(line_of(""), "it is empty");
+  EXPECT_EQ(line_of("plain text"), "it is no memstencil result");
+  write_hdf5("climate-model");
+  EXPECT_EQ(line(), "it is an HDF5 file, but no memstencil result");
+  write_hdf5("memstencil-results");
+  EXPECT_EQ(line(),
+            "its results have schema version 1, this program knows version 2: measure again");
+  EXPECT_EQ(line_of("memstencil-results 3 100 12345678\n"),
+            "its results have schema version 3, this program knows version 2");
+  EXPECT_EQ(line_of("memstencil-results 2 many 12345678\n"),
+            "damaged: its first line cannot be read");
+}
+
+TEST_F(DamagedResultsTest, WhatIsNoFileIsRefused) {
+  path = folder.file("none.h5");
+  EXPECT_EQ(line(), "No such file or directory");
+  path = folder.path();
+  EXPECT_EQ(line(), "it is a directory");
+  path = folder.file("pipe");
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  EXPECT_EQ(line(), "it is not a regular file");
+}
+
+TEST_F(DamagedResultsTest, AFullDiskLeavesNothing) {
+  // A limit on the size of files stands for the disk, which a test cannot fill.
+  std::signal(SIGXFSZ, SIG_IGN);
+  struct rlimit before {};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const struct rlimit small { 1024, before.rlim_max };
+  setrlimit(RLIMIT_FSIZE, &small);
+  const std::string into = folder.file("second.h5");
+  EXPECT_EQ(
+      refusal(ExitCode::Other,
+              [&] {
+                write_result(communicator, {into, false}, "", {{"text", std::string(5000, 'x')}});
+              }),
+      "cannot write " + into + ": File too large");
+  setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_EQ(folder.content().size(), 1U);
+}
+
+}  // namespace
+}  // namespace memstencil

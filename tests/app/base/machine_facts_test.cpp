@@ -1,0 +1,141 @@
+// Machine facts, read from small copies of other machines' files as well as from this one's.
+#include "app/base/machine/cpus_at_start.hpp"
+#include "app/base/machine/driver_facts.hpp"
+#include "app/base/machine/host_facts.hpp"
+#include "tests/app/base/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/sysinfo.h>
+#include <unistd.h>
+
+#include <cstdint>
+
+namespace memstencil {
+namespace {
+
+struct MachineFactsTest : ::testing::Test {
+  TemporaryFolder root;
+
+  void add_cpu(int number, int socket, int core) {
+    const std::string cpu = "sys/devices/system/cpu/cpu" + std::to_string(number) + "/";
+    root.write(cpu + "topology/physical_package_id", std::to_string(socket) + "\n");
+    root.write(cpu + "topology/core_id", std::to_string(core) + "\n");
+    root.write(cpu + "cache/index0/level", "1\n");
+    root.write(cpu + "cache/index0/size", "64K\n");
+    root.write(cpu + "cache/index3/level", "3\n");
+    root.write(cpu + "cache/index3/size", "116736K\n");
+  }
+};
+
+TEST_F(MachineFactsTest, ReadsAMachineWithTheGpusMemoryAsANode) {
+  root.write("proc/cpuinfo", "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd4f\n");
+  root.write("proc/meminfo", "MemTotal:       601000000 kB\nMemFree: 1 kB\n");
+  root.write("proc/self/status", "Name:\tx\nCpus_allowed_list:\t0-71\n");
+  root.write("proc/sys/kernel/hostname", "mg0001\n");
+  root.write("proc/sys/kernel/osrelease", "5.14.0-427.el9.aarch64+64k\n");
+  root.write("proc/sys/kernel/numa_balancing", "0\n");
+  root.write("etc/os-release",
+             "NAME=\"Rocky Linux\"\nPRETTY_NAME=\"Rocky Linux 9.4 (Blue Onyx)\"\n");
+  root.write("sys/kernel/mm/transparent_hugepage/enabled", "[always] madvise never\n");
+  root.write("sys/kernel/mm/transparent_hugepage/defrag",
+             "always defer defer+madvise [madvise] never\n");
+  root.write("sys/devices/system/node/node0/meminfo", "Node 0 MemTotal:       500000000 kB\n");
+  root.write("sys/devices/system/node/node0/cpulist", "0-71\n");
+  root.write("sys/devices/system/node/node1/meminfo",
+             "Node 1 MemTotal:       100000000 kB\nNode 1 MemFree:        90000000 kB\n"
+             "Node 1 FilePages:        4000000 kB\n");
+  root.write("sys/devices/system/node/node1/cpulist", "\n");
+  add_cpu(0, 0, 0);
+  add_cpu(1, 0, 1);
+  add_cpu(10, 1, 0);
+  add_cpu(11, 1, 0);
+  const MachineFacts facts = host_facts(root.path());
+  EXPECT_EQ(facts.hostname, "mg0001");
+  EXPECT_EQ(facts.os, "Rocky Linux 9.4 (Blue Onyx)");
+  EXPECT_EQ(facts.kernel, "5.14.0-427.el9.aarch64+64k");
+  EXPECT_EQ(facts.cpu.model, "Arm Neoverse V2");
+  EXPECT_EQ(facts.cpu.sockets, 2);
+  EXPECT_EQ(facts.cpu.cores, 3);
+  EXPECT_EQ(facts.cpu.threads, 4);
+  EXPECT_EQ(facts.cpu.allowed, "0-71");
+  EXPECT_EQ(facts.cpu.last_level_cache_bytes, 116736LL * 1024);
+  EXPECT_EQ(facts.memory.bytes, 601000000LL * 1024);
+  EXPECT_EQ(facts.memory.huge_pages.enabled, "always");
+  EXPECT_EQ(facts.memory.huge_pages.defrag, "madvise");
+  EXPECT_EQ(facts.memory.numa_balancing, 0);
+  ASSERT_EQ(facts.memory.numa_nodes.size(), 2U);
+  EXPECT_EQ(facts.memory.numa_nodes[1].memory_bytes, 100000000LL * 1024);
+  EXPECT_EQ(facts.memory.numa_nodes[1].cpus, "");
+  EXPECT_EQ(facts.memory.numa_nodes[1].free_bytes, 90000000LL * 1024);
+  EXPECT_EQ(facts.memory.numa_nodes[1].page_cache_bytes, 4000000LL * 1024);
+}
+
+TEST_F(MachineFactsTest, InitOnAllocIsTheKernelsArgumentOrHowItWasBuilt) {
+  EXPECT_EQ(host_facts(root.path()).memory.init_on_alloc, std::nullopt);
+  root.write("proc/sys/kernel/osrelease", "6.5.0\n");
+  root.write("boot/config-6.5.0", "# Linux\nCONFIG_INIT_ON_ALLOC_DEFAULT_ON=y\n");
+  root.write("proc/cmdline", "root=/dev/vda quiet\n");
+  EXPECT_EQ(host_facts(root.path()).memory.init_on_alloc, true);
+  root.write("proc/cmdline", "root=/dev/vda init_on_alloc=1 init_on_alloc=0 quiet\n");
+  EXPECT_EQ(host_facts(root.path()).memory.init_on_alloc, false) << "the last one counts";
+  root.write("proc/cmdline", "quiet\n");
+  root.write("boot/config-6.5.0", "# CONFIG_INIT_ON_ALLOC_DEFAULT_ON is not set\n");
+  EXPECT_EQ(host_facts(root.path()).memory.init_on_alloc, false);
+}
+
+TEST_F(MachineFactsTest, WhatIsNotThereIsNull) {
+  const MachineFacts facts = host_facts(root.path());
+  EXPECT_FALSE(facts.hostname);
+  EXPECT_FALSE(facts.cpu.model);
+  EXPECT_FALSE(facts.cpu.sockets);
+  EXPECT_FALSE(facts.cpu.last_level_cache_bytes);
+  EXPECT_FALSE(facts.memory.bytes);
+  EXPECT_FALSE(facts.memory.huge_pages.enabled);
+  EXPECT_FALSE(facts.memory.numa_balancing);
+  EXPECT_TRUE(facts.memory.numa_nodes.empty());
+}
+
+TEST_F(MachineFactsTest, ThisMachineAgreesWithTheSystemsOwnCalls) {
+  const MachineFacts facts = host_facts("/");
+  struct sysinfo system {};  // in bytes: sysconf leaves out a last part of a page
+  ASSERT_EQ(sysinfo(&system), 0);
+  EXPECT_EQ(facts.memory.bytes, static_cast<std::int64_t>(system.totalram * system.mem_unit));
+  if (!facts.cpu.threads) return;
+  EXPECT_EQ(facts.cpu.threads, sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+TEST_F(MachineFactsTest, UvmParametersAreTakenAsFound) {
+  EXPECT_EQ(uvm_parameters(root.path()), "not readable");
+  const std::string folder = "sys/module/nvidia_uvm/parameters/";
+  root.write(folder + "uvm_perf_access_counter_threshold", "256\n");
+  root.write(folder + "uvm_perf_access_counter_migration_enable", "-1\n");
+  root.write(folder + "uvm_perf_fault_coalesce", "1\n");
+  root.write(folder + "uvm_ats_mode", "1\n");
+  EXPECT_EQ(uvm_parameters(root.path()).dump(),
+            R"({"uvm_ats_mode":"1","uvm_perf_access_counter_migration_enable":"-1",)"
+            R"("uvm_perf_access_counter_threshold":"256"})");
+}
+
+TEST(MachineRecord, IsReadAsItWasWritten) {
+  const Record written = to_record(machine_facts());
+  EXPECT_EQ(to_record(from_record<MachineFacts>(written, "")).dump(), written.dump());
+}
+
+TEST(MachineRecord, OfAnOlderProgramLeavesWhatItLacksUnknown) {
+  const auto machine =
+      from_record<MachineFacts>({{"cpu", {{"model", "Xeon"}}}, {"gpu", {{"name", "H100"}}}}, "");
+  EXPECT_EQ(machine_title(machine), "H100, Xeon");
+  EXPECT_FALSE(machine.program);
+}
+
+TEST(CpusAtStart, ListsAreCounted) {
+  EXPECT_EQ(count_cpus("0"), 1);
+  EXPECT_EQ(count_cpus("0-3,8,64-71"), 13);
+  EXPECT_EQ(count_cpus("0-3,2-5"), 6) << "each once";
+  for (const char* no_list : {"", "all", "0-", "0;1", "0,,1", "3-1", "-1", "99999999999"})
+    EXPECT_EQ(count_cpus(no_list), 0) << no_list;
+  EXPECT_GT(count_cpus(cpus_at_start()), 0);
+}
+
+}  // namespace
+}  // namespace memstencil

@@ -1,0 +1,148 @@
+// Pins what is said of memory systems that decide where pages lie: ATS with and without a NUMA node
+// of the GPU, HMM, migration that the site has switched off.
+#include "app/base/machine/memory_notes.hpp"
+
+#include "app/base/machine/driver_facts.hpp"
+#include "app/base/record/report_head.hpp"
+#include "memory_spaces/system_reach.hpp"
+#include "tests/app/base/fake_machines.hpp"
+#include "tests/app/base/text_checks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+namespace memstencil {
+namespace {
+
+using namespace fake_machines;
+
+const std::set<MemorySpace> system_memory{MemorySpace::SystemAllocated};
+const std::set<MemorySpace> managed_memory{MemorySpace::Managed};
+
+/// All notes of a run in the spaces, a line each.
+std::string notes(const MachineFacts& machine, const std::set<MemorySpace>& spaces) {
+  const auto lines = memory_notes(machine, spaces);
+  return std::accumulate(
+      lines.begin(), lines.end(), std::string(),
+      [](std::string all, const std::string& line) { return all + line + "\n"; });
+}
+
+TEST(SystemReachOf, AGpuFollowsFromItsThreeAttributes) {
+  EXPECT_EQ(system_reach(false, false, -1), SystemReach::None);
+  EXPECT_EQ(system_reach(true, false, -1), SystemReach::Hmm);
+  EXPECT_EQ(system_reach(true, true, 1), SystemReach::Ats);
+  EXPECT_EQ(system_reach(true, true, 0), SystemReach::Ats);
+  EXPECT_EQ(system_reach(true, true, -1), SystemReach::AtsDriverManaged);
+}
+
+TEST(SystemPrefetch, IsRefusedWhereNoPageCanMove) {
+  EXPECT_EQ(refuse_system_prefetch(SystemReach::Ats, "GH200"), "");
+  EXPECT_EQ(refuse_system_prefetch(SystemReach::Hmm, "H100"), "");
+  const std::string none = refuse_system_prefetch(SystemReach::None, "H100");
+  EXPECT_TRUE(contains(none, "H100: cudaDevAttrPageableMemoryAccess is 0"));
+  const std::string cdmm = refuse_system_prefetch(SystemReach::AtsDriverManaged, "GH200");
+  EXPECT_TRUE(contains(cdmm, "does not move to GH200"));
+  EXPECT_TRUE(contains(cdmm, "--memspace managed"));
+}
+
+TEST(SystemAdvice, ToMoveIsRefusedWhereNoPageCanMove) {
+  for (const Advice advice : all_advice) {
+    EXPECT_EQ(refuse_system_advice(SystemReach::Ats, advice, "GH200"), "");
+    EXPECT_EQ(refuse_system_advice(SystemReach::Hmm, advice, "H100"), "");
+    EXPECT_EQ(refuse_system_advice(SystemReach::None, advice, "H100").empty(),
+              advice == Advice::None);
+  }
+  for (const Advice kept : {Advice::None, Advice::ReadMostly, Advice::AccessedBy})
+    EXPECT_EQ(refuse_system_advice(SystemReach::AtsDriverManaged, kept, "GH200"), "");
+  const std::string cdmm =
+      refuse_system_advice(SystemReach::AtsDriverManaged, Advice::Preferred, "GH200");
+  EXPECT_TRUE(contains(cdmm, "does not move to GH200: its memory is no NUMA node"));
+  EXPECT_TRUE(contains(cdmm, "--advise preferred goes with --memspace managed"));
+}
+
+TEST(CountersMigrate, UnderAtsUnlessTheSiteSwitchesThemOff) {
+  const char* const now = "uvm_perf_access_counter_migration_enable";
+  const char* const before = "uvm_perf_access_counter_mimc_migration_enable";
+  EXPECT_EQ(counters_migrate(SystemReach::Ats, {{now, "-1"}}), true);
+  EXPECT_EQ(counters_migrate(SystemReach::Ats, {{now, "1"}}), true);
+  EXPECT_EQ(counters_migrate(SystemReach::Ats, {{now, "0"}}), false);
+  EXPECT_EQ(counters_migrate(SystemReach::Ats, {{before, "0"}}), false);
+  for (const Record& unknown :
+       {Record("not readable"), Record({{now, "not readable"}}), Record({{"uvm_ats_mode", "1"}})})
+    EXPECT_EQ(counters_migrate(SystemReach::Ats, unknown), std::nullopt) << unknown;
+  for (const SystemReach reach :
+       {SystemReach::None, SystemReach::Hmm, SystemReach::AtsDriverManaged})
+    EXPECT_EQ(counters_migrate(reach, {{now, "1"}}), false);
+}
+
+TEST(MemoryNotes, AreNoneOnAMachineAsTheThesisHadIt) {
+  EXPECT_EQ(notes(ats_with_node(), system_memory), "");
+  EXPECT_EQ(memory_system_text(ats_with_node()),
+            "ATS, GPU memory is NUMA node 1, migration by access counters on, pages of 64 KiB, "
+            "transparent huge pages madvise, NUMA balancing off, init_on_alloc off");
+}
+
+TEST(MemoryNotes, SayThatSystemMemoryStaysWithTheCpuWhereTheDriverKeepsTheGpus) {
+  const std::string text = notes(ats_without_node(), system_memory);
+  EXPECT_TRUE(contains(text, "no NUMA node"));
+  EXPECT_TRUE(contains(text, "also those that the GPU touches first"));
+  EXPECT_TRUE(contains(text, "over the link"));
+  EXPECT_EQ(notes(ats_without_node(), managed_memory), "") << "managed pages do move";
+  EXPECT_TRUE(starts_with(memory_system_text(ats_without_node()),
+                          "ATS, GPU memory is no NUMA node (CDMM), pages of 64 KiB"));
+}
+
+TEST(MemoryNotes, SayThatTheSiteHasSwitchedMigrationOff) {
+  const std::string text = notes(migration_switched_off(), system_memory);
+  EXPECT_TRUE(contains(text, "access counters move no pages here"));
+  EXPECT_TRUE(contains(text, "--first-touch device"));
+  EXPECT_EQ(notes(migration_switched_off(), managed_memory), "");
+  EXPECT_TRUE(
+      contains(memory_system_text(migration_switched_off()), "migration by access counters off"));
+}
+
+TEST(MemoryNotes, SayThatHmmMovesPagesByFault) {
+  const std::string text = notes(hmm(), system_memory);
+  EXPECT_TRUE(contains(text, "by HMM: pages move by fault"));
+  EXPECT_FALSE(text.find("NUMA balancing") != std::string::npos)
+      << "its memory is no node: " << text;
+  EXPECT_TRUE(starts_with(memory_system_text(hmm()), "HMM, pages of 4 KiB"));
+}
+
+TEST(MemoryNotes, NameSettingsOfTheKernelThatTouchTheGpusNode) {
+  MachineFacts machine = ats_with_node();
+  machine.memory.numa_balancing = 1;
+  machine.memory.init_on_alloc = true;
+  machine.memory.page_bytes = 4096;
+  machine.memory.numa_nodes[1].page_cache_bytes = 40'000'000'000;
+  const std::string text = notes(machine, system_memory);
+  for (const char* part : {"NUMA balancing is on", "init_on_alloc is on", "pages of 4 KiB",
+                           "40.0 GB of page cache lie in the GPU's node (NUMA node 1)"})
+    EXPECT_TRUE(contains(text, part));
+  EXPECT_TRUE(contains(notes(machine, managed_memory), "40.0 GB of page cache"));
+}
+
+TEST(MemoryNotes, NameThePageCacheInTheGpusNodeForDeviceMemoryToo) {
+  MachineFacts machine = ats_with_node();
+  machine.memory.numa_balancing = 1;
+  const std::set<MemorySpace> device{MemorySpace::Device};
+  EXPECT_TRUE(memory_lines(machine, device).empty());
+  machine.memory.numa_nodes[1].page_cache_bytes = 40'000'000'000;
+  const Lines lines = memory_lines(machine, device);
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_EQ(lines[0].first, "note");
+  EXPECT_TRUE(starts_with(lines[0].second, "40.0 GB of page cache lie in the GPU's node"));
+  EXPECT_EQ(notes(machine, {MemorySpace::HostPinned}), "");
+}
+
+TEST(MemoryNotes, AreNoneForMemoryThatDoesNotMoveAndWithoutAGpu) {
+  EXPECT_EQ(notes(ats_without_node(), {MemorySpace::Device, MemorySpace::HostPinned}), "");
+  MachineFacts host = hmm();
+  host.gpu.reset();
+  EXPECT_EQ(notes(host, system_memory), "");
+  EXPECT_EQ(memory_system_text(host), "");
+}
+
+}  // namespace
+}  // namespace memstencil

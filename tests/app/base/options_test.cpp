@@ -1,0 +1,179 @@
+// The command line: what it takes, and the one line that each mistake gets.
+#include "tests/app/base/options_fixture.hpp"
+#include "tests/app/base/refusal.hpp"
+#include "tests/app/base/text_checks.hpp"
+
+namespace memstencil {
+namespace {
+
+using CommandLineTest = OptionsTest;
+
+TEST_F(CommandLineTest, LeavesTheDefaultsWhereNothingIsGiven) {
+  EXPECT_FALSE(parse({}));
+  EXPECT_EQ(iterations, 100);
+  EXPECT_FALSE(seconds);
+  EXPECT_EQ(title, "none");
+  EXPECT_EQ(fruit, Fruit::Apple);
+  EXPECT_FALSE(prefetch);
+  EXPECT_EQ(common.output, "");
+  EXPECT_EQ(common.format, Format::Text);
+  EXPECT_FALSE(common.quiet || common.force);
+}
+
+TEST_F(CommandLineTest, TakesEachKindOfOption) {
+  parse({"--iterations", "7",       "--title=a b", "--fruit",   "pear",
+         "--prefetch",   "--size",  "S",           "--machine", "x",
+         "one.h5",       "two.h5",  "--machine",   "y",         "--output",
+         "o.h5",         "--force", "--format",    "json",      "--quiet"});
+  EXPECT_EQ(iterations, 7);
+  EXPECT_EQ(title, "a b");
+  EXPECT_EQ(fruit, Fruit::Pear);
+  EXPECT_TRUE(prefetch);
+  EXPECT_EQ(size, "S");
+  EXPECT_EQ(machines, (std::vector<std::string>{"x", "y"}));
+  EXPECT_EQ(files, (std::vector<std::string>{"one.h5", "two.h5"}));
+  EXPECT_EQ(common.output, "o.h5");
+  EXPECT_TRUE(common.force);
+  EXPECT_TRUE(common.quiet);
+  EXPECT_EQ(common.format, Format::Json);
+}
+
+TEST_F(CommandLineTest, AFlagCanBeSaidToBeFalse) {
+  parse({"--prefetch=false"});
+  EXPECT_FALSE(prefetch);
+  const std::string line = refusal({"--prefetch=perhaps"});
+  EXPECT_TRUE(starts_with(line, "--prefetch:"));
+  EXPECT_TRUE(contains(line, "true nor false"));
+}
+
+TEST_F(CommandLineTest, ReportsEveryOptionAsGivenOrDefault) {
+  parse({"--seconds", "2.5", "--fruit", "pear"});
+  EXPECT_EQ(options["iterations"], 100);
+  EXPECT_EQ(options["seconds"], 2.5);
+  EXPECT_EQ(options["fruit"], "pear");
+  EXPECT_EQ(options["prefetch"], false);
+  EXPECT_EQ(options["size"], "M");
+  EXPECT_EQ(options["format"], "text");
+  parse({});
+  EXPECT_EQ(options["machine"], Record::array());
+}
+
+TEST_F(CommandLineTest, HelpNamesEveryOptionAndWinsOverMistakes) {
+  const auto help = parse({"--help"});
+  ASSERT_TRUE(help);
+  for (const char* option :
+       {"--iterations", "--seconds", "--fruit", "apple|pear", "--prefetch", "S|IxJxK", "--output",
+        "--force", "--label", "--format", "--quiet", "--input", "--version"})
+    EXPECT_TRUE(contains(*help, option));
+  EXPECT_TRUE(parse({"--input", folder.file("missing.toml"), "--help"}));
+}
+
+TEST_F(CommandLineTest, HelpHasSubjectsDefaultsAndAnExampleAtItsEnd) {
+  CommandLine line("demo", "A program.", "demo 1");
+  line.subject("Problem");
+  CLI::Option* count = line.integer("--iterations", iterations, 1, 1000, "Number of sweeps");
+  count->excludes(line.real(
+      "--seconds", seconds, 0.1, 3600.0,
+      "A text that is so long that it has to go on in the next line of what a terminal of "
+      "a hundred columns shows"));
+  line.subject("Memory");
+  line.flag("--prefetch", prefetch, "Move pages first");
+  line.example("demo --iterations 3", "three sweeps");
+  const std::array arguments{"demo", "--help"};
+  const std::string help = line.parse(2, arguments.data()).value_or("");
+  EXPECT_LT(help.find("\nProblem:\n"), help.find("\nMemory:\n")) << help;
+  EXPECT_LT(help.find("\nMemory:\n"), help.find("\nOutput and input:\n")) << help;
+  EXPECT_TRUE(contains(
+      help, "  --iterations N          Number of sweeps (default: 100); not with --seconds\n"));
+  EXPECT_TRUE(contains(help, "\nExample: demo --iterations 3\n  three sweeps\n"));
+  std::istringstream lines(help);
+  for (std::string each; std::getline(lines, each);) EXPECT_LE(each.size(), 98u) << each;
+}
+
+TEST_F(CommandLineTest, VersionIsTheTextThatTheProgramGave) {
+  EXPECT_EQ(parse({"--version"}), "demo 1.2.3\n");
+}
+
+TEST_F(CommandLineTest, UnknownOptionsAreRefusedWithTheNearestName) {
+  const std::string line = refusal({"--itertions", "3"});
+  EXPECT_TRUE(starts_with(line, "unknown option --itertions"));
+  EXPECT_TRUE(contains(line, "did you mean --iterations?"));
+  const std::string unmatched = refusal({"--zzz=3"});
+  EXPECT_TRUE(starts_with(unmatched, "unknown option --zzz;"));
+  EXPECT_TRUE(contains(unmatched, "demo --help"));
+  EXPECT_TRUE(contains(refusal({"-size", "S"}), "unknown option -size"));
+  EXPECT_TRUE(contains(refusal({"-x"}), "unknown option -x"));
+}
+
+TEST_F(CommandLineTest, AbbreviationsAreNotTaken) {
+  EXPECT_TRUE(contains(refusal({"--iter", "3"}), "did you mean --iterations?"));
+}
+
+TEST_F(CommandLineTest, IntegersAreReadStrictly) {
+  for (const char* bad :
+       {"1e3", "0x10", "12.5", "12x", "", " 5", "+5", "ten", "99999999999999999999", "1_000"})
+    EXPECT_TRUE(starts_with(refusal({"--iterations", bad}), "--iterations: ")) << bad;
+  EXPECT_EQ(refusal({"--iterations", "1e3"}),
+            "--iterations: '1e3' is not an integer from 1 to 1000");
+  parse({"--iterations", "010"});
+  EXPECT_EQ(iterations, 10) << "not octal";
+}
+
+TEST_F(CommandLineTest, RangesAreNamed) {
+  EXPECT_EQ(refusal({"--iterations", "0"}), "--iterations: '0' is not an integer from 1 to 1000");
+  EXPECT_EQ(refusal({"--iterations", "-5"}), "--iterations: '-5' is not an integer from 1 to 1000");
+  EXPECT_EQ(refusal({"--iterations", "1001"}),
+            "--iterations: '1001' is not an integer from 1 to 1000");
+  EXPECT_EQ(refusal({"--seconds", "0"}), "--seconds: '0' is not a number from 0.1 to 3600");
+}
+
+TEST_F(CommandLineTest, NumbersAreFiniteAndDecimal) {
+  for (const char* bad : {"inf", "nan", "0x1p3", "1,5", "2s", "1e999"})
+    EXPECT_TRUE(starts_with(refusal({"--seconds", bad}), "--seconds: ")) << bad;
+  parse({"--seconds", "1e1"});
+  EXPECT_EQ(seconds, 10.0);
+}
+
+TEST_F(CommandLineTest, NamesAreListedWhereOneIsWrong) {
+  EXPECT_EQ(refusal({"--fruit", "peer"}),
+            "--fruit: 'peer' is not one of apple, pear (did you mean pear?)");
+  EXPECT_EQ(refusal({"--format", "xml"}), "--format: 'xml' is not one of text, json, csv");
+  EXPECT_TRUE(contains(refusal({"--fruit", "Apple"}), "did you mean apple?"));
+}
+
+TEST_F(CommandLineTest, AProgramsOwnFormsSayWhatIsValid) {
+  EXPECT_EQ(refusal({"--size", "Q"}), "--size: 'Q' is neither S nor M");
+}
+
+TEST_F(CommandLineTest, MissingValuesAreNamed) {
+  EXPECT_EQ(refusal({"--iterations"}), "--iterations: a value is missing");
+  EXPECT_TRUE(starts_with(refusal({"--title", "--prefetch"}), "--title: a value is missing"));
+  EXPECT_EQ(refusal({"--title=", "x"}), "--title= a value is missing");
+  EXPECT_TRUE(starts_with(refusal({"--output", ""}), "--output: a value is missing"));
+}
+
+TEST_F(CommandLineTest, AnOptionGivenTwiceIsRefused) {
+  EXPECT_EQ(refusal({"--size", "S", "--size", "M"}), "--size: given 2 times, valid is once");
+}
+
+TEST_F(CommandLineTest, ExcludingOptionsAreRefused) {
+  const std::string line = refusal({"--iterations", "3", "--seconds", "1"});
+  EXPECT_TRUE(contains(line, "--iterations"));
+  EXPECT_TRUE(contains(line, "--seconds"));
+  EXPECT_TRUE(contains(line, "exclude each other"));
+  EXPECT_TRUE(contains(refusal({"--prefetch", "--still"}), "exclude each other"));
+}
+
+TEST_F(CommandLineTest, ForceNeedsAnOutput) {
+  EXPECT_EQ(refusal({"--force"}), "--force: needs --output FILE.h5");
+}
+
+TEST(CommandLineWithoutPositionals, RefusesAStrayArgument) {
+  CommandLine line("demo", "A program.", "1");
+  const std::array argv{"demo", "stray"};
+  EXPECT_EQ(refusal(ExitCode::Usage, [&] { line.parse(2, argv.data()); }),
+            "unexpected argument 'stray'; demo --help lists what is valid");
+}
+
+}  // namespace
+}  // namespace memstencil

@@ -1,0 +1,85 @@
+// Messages that go in pieces, as those of more than a gigabyte do: here of a few bytes.
+#include "app/base/ranks/communicator.hpp"
+#include "app/base/ranks/pieces.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace memstencil {
+namespace {
+
+struct Pieces : ::testing::TestWithParam<std::size_t> {
+  Communicator ranks;
+  std::size_t before = std::exchange(longest_piece, 7);
+  ~Pieces() override { longest_piece = before; }
+
+  static std::string text_of(int rank) {
+    std::string text;
+    for (std::size_t n = 0; n < GetParam(); ++n)
+      text += static_cast<char>('a' + (n + static_cast<std::size_t>(rank)) % 26);
+    return text;
+  }
+};
+
+TEST_P(Pieces, AreAllOfTheMessageInItsOrder) {
+  std::vector<std::pair<std::size_t, int>> pieces;
+  in_pieces(GetParam(), [&](std::size_t offset, int count) { pieces.emplace_back(offset, count); });
+  std::size_t next = 0;
+  for (const auto& [offset, count] : pieces) {
+    EXPECT_EQ(offset, next);
+    EXPECT_LE(count, 7);
+    next += static_cast<std::size_t>(count);
+  }
+  EXPECT_EQ(next, GetParam());
+}
+
+TEST_P(Pieces, ArriveAsOneMessageInBothDirections) {
+  const int rank = ranks.rank(), size = ranks.size();
+  const int after = (rank + 1) % size, before_us = (rank + size - 1) % size;
+  const std::string mine = text_of(rank);
+  std::string from_before(GetParam(), ' '), from_after(GetParam(), ' ');
+  Message on{.peer = after,
+             .send_tag = 1,
+             .receive_tag = 2,
+             .send = mine.data(),
+             .receive = from_after.data(),
+             .send_bytes = GetParam(),
+             .receive_bytes = GetParam()};
+  Message back{.peer = before_us,
+               .send_tag = 2,
+               .receive_tag = 1,
+               .send = mine.data(),
+               .receive = from_before.data(),
+               .send_bytes = GetParam(),
+               .receive_bytes = GetParam()};
+  if (size == 1) on.peer = back.peer = -1;
+  ranks.exchange(std::array{on, back});
+  if (size == 1) return;
+  EXPECT_EQ(from_before, text_of(before_us));
+  EXPECT_EQ(from_after, text_of(after));
+}
+
+TEST_P(Pieces, ReachAllRanksAndOneRank) {
+  std::string text = ranks.root() ? text_of(0) : "";
+  ranks.broadcast(text);
+  EXPECT_EQ(text, text_of(0));
+  if (ranks.size() == 1) return;
+  const int last = ranks.size() - 1;
+  const std::string sent = text_of(last);
+  std::string got(GetParam(), ' ');
+  const Message to_root{.peer = 0, .send = sent.data(), .send_bytes = GetParam()};
+  const Message from_last{.peer = last, .receive = got.data(), .receive_bytes = GetParam()};
+  if (ranks.rank() == last) ranks.exchange({&to_root, 1});
+  if (!ranks.root()) return;
+  ranks.exchange({&from_last, 1});
+  EXPECT_EQ(got, text_of(last));
+}
+
+INSTANTIATE_TEST_SUITE_P(Lengths, Pieces, ::testing::Values(0, 6, 7, 8, 14, 1000));
+
+}  // namespace
+}  // namespace memstencil

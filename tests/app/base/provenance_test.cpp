@@ -1,0 +1,148 @@
+// The origin of a result: what of the environment it keeps, and what a person reads of it.
+#include "app/base/record/provenance.hpp"
+
+#include "tests/app/base/text_checks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace memstencil {
+namespace {
+
+/// Sets a variable for the length of a test; null takes it away.
+class Variable {
+public:
+  Variable(const char* name, const char* value) : name_(name) {
+    if (const char* old = std::getenv(name)) old_ = old;
+    set(value);
+  }
+  ~Variable() { set(old_ ? old_->c_str() : nullptr); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+private:
+  void set(const char* value) {
+    if (value != nullptr)
+      setenv(name_, value, 1);
+    else
+      unsetenv(name_);
+  }
+  const char* name_;
+  std::optional<std::string> old_;
+};
+
+Provenance taken(const Named<double>& seconds = {}) {
+  const std::array arguments{"build/bin/himeno", "--size",   "S",       "--place",
+                             "p=device",         "--output", "a b'c.h5"};
+  const ProgramStart start(static_cast<int>(arguments.size()), arguments.data());
+  return provenance_of(start, 1, seconds, Communicator());
+}
+
+Provenance on_hosts(const std::vector<std::pair<std::string, double>>& ranks) {
+  Provenance p;
+  p.started = "2026-11-22T08:00:00Z";
+  p.seconds = 12.5;
+  for (const auto& [host, seconds] : ranks) {
+    p.ranks.push_back({.host = host,
+                       .gpu = "GPU-1",
+                       .gpu_pci = "0000:0f:00.0",
+                       .cpus = "0-3",
+                       .threads = 2,
+                       .seconds = {{"sweep", seconds}}});
+    if (p.hosts.empty() || p.hosts.back() != host) p.hosts.push_back(host);
+  }
+  p.ranks_share_hosts = p.hosts.size() < p.ranks.size();
+  return p;
+}
+
+std::string line(const Provenance& p, const std::string& name) {
+  for (const auto& [each, text] : lines_of(p))
+    if (each == name) return text;
+  return "";
+}
+
+TEST(ProvenanceRecord, HasTimeAndCommandLineAsTyped) {
+  const Provenance p = taken();
+  EXPECT_EQ(p.started.size(), 20u) << p.started;
+  EXPECT_TRUE(p.started.starts_with("20") && p.started.ends_with("Z") && p.started[10] == 'T')
+      << p.started;
+  EXPECT_GE(p.seconds, 0);
+  EXPECT_EQ(p.command_line, "build/bin/himeno --size S --place p=device --output 'a b'\\''c.h5'");
+}
+
+TEST(ProvenanceRecord, KeepsTheVariablesThatChangeResultsAndNoOther) {
+  const Variable threads("OMP_NUM_THREADS", "2"), transport("UCX_TLS", "rc"),
+      chosen("OMPI_MCA_pml", "ob1"), affinity("GOMP_CPU_AFFINITY", "0-3"),
+      blocktime("KMP_BLOCKTIME", "0"), mpich("MPICH_GPU_SUPPORT_ENABLED", "1"),
+      provider("FI_PROVIDER", "cxi"), nccl("NCCL_ALGO", "Ring");
+  const Variable secret("OMPI_MCA_orte_precondition_transports", "1a2b"), home("HOME", "/root");
+  const Provenance p = taken();
+  EXPECT_EQ(p.environment.at("OMP_NUM_THREADS"), "2");
+  EXPECT_EQ(p.environment.at("UCX_TLS"), "rc");
+  EXPECT_EQ(p.environment.at("OMPI_MCA_pml"), "ob1");
+  for (const char* each : {"GOMP_CPU_AFFINITY", "KMP_BLOCKTIME", "MPICH_GPU_SUPPORT_ENABLED",
+                           "FI_PROVIDER", "NCCL_ALGO"})
+    EXPECT_NE(p.environment.find(each), nullptr) << each;
+  EXPECT_EQ(p.environment.find("OMPI_MCA_orte_precondition_transports"), nullptr)
+      << "a key of mpirun's";
+  EXPECT_EQ(p.environment.find("OMPI_MCA_ess"), nullptr) << "set by the library for a lone rank";
+  EXPECT_EQ(p.environment.find("HOME"), nullptr);
+}
+
+TEST(ProvenanceRecord, NamesTheSchedulersJob) {
+  const Variable none("SLURM_JOB_ID", nullptr), not_pbs("PBS_JOBID", nullptr);
+  EXPECT_FALSE(taken().job);
+  {
+    const Variable pbs("PBS_JOBID", "1234.opbs");
+    EXPECT_EQ(line(taken(), "job"), "PBS 1234.opbs");
+  }
+  {
+    const Variable nqsv("PBS_JOBID", "0:123.nqsv");
+    EXPECT_EQ(line(taken(), "job"), "NQSV 123.nqsv");
+  }
+  const Variable slurm("SLURM_JOB_ID", "77");
+  EXPECT_EQ(line(taken(), "job"), "Slurm 77");
+}
+
+TEST(ProvenanceRecord, IsReadAsItWasWritten) {
+  for (const Provenance& p : {taken(), on_hosts({{"a", 1}, {"b", 2}})}) {
+    const Record written = to_record(p);
+    EXPECT_EQ(to_record(from_record<Provenance>(written, "")).dump(), written.dump());
+  }
+}
+
+TEST(ProvenanceText, NamesTheHostsAndWhetherRanksShareThem) {
+  EXPECT_EQ(line(on_hosts({{"a", 1}, {"b", 1}}), "ran on"), "2 hosts: a, b");
+  EXPECT_EQ(line(on_hosts({{"a", 1}, {"a", 1}}), "ran on"), "1 host: a (2 ranks)");
+  EXPECT_EQ(line(on_hosts({{"a", 1}}), "started"), "2026-11-22T08:00:00Z, 12.50 s to the result");
+  std::vector<std::pair<std::string, double>> many;
+  for (int n = 0; n < 12; ++n) many.emplace_back("n" + std::to_string(n), 1);
+  EXPECT_EQ(line(on_hosts(many), "ran on"), "12 hosts: n0, n1, n2, n3, n4, n5, n6, n7, ...");
+}
+
+TEST(ProvenanceText, NamesTheSlowestRankWhereItIsMoreThanFivePercentBehind) {
+  EXPECT_EQ(
+      line(on_hosts({{"a", 1e-3}, {"b", 1.12e-3}, {"c", 1e-3}}), "slowest rank"),
+      "1 on b, GPU 0000:0f:00.0: sweep takes it 1.120 ms, 12 % more than the median of the ranks");
+  EXPECT_EQ(line(on_hosts({{"a", 1e-3}, {"b", 1.04e-3}, {"c", 1e-3}}), "slowest rank"), "");
+  EXPECT_EQ(line(on_hosts({{"a", 1e-3}}), "slowest rank"), "");
+  EXPECT_EQ(
+      line(on_hosts({{"a", 1e-3}, {"b", 1.1e-3}}), "slowest rank"),
+      "1 on b, GPU 0000:0f:00.0: sweep takes it 1.100 ms, 10 % more than the median of the ranks")
+      << "half of two ranks";
+  EXPECT_EQ(
+      line(on_hosts({{"a", 1e-3}, {"b", 1.1e-3}, {"c", 1.1e-3}, {"d", 1e-3}}), "slowest rank"),
+      "1 on b, GPU 0000:0f:00.0: sweep takes it 1.100 ms, 10 % more than the median of the ranks")
+      << "half of four ranks";
+  EXPECT_EQ(line(on_hosts({{"a", 1e-3}, {"b", 1.04e-3}}), "slowest rank"), "");
+}
+
+TEST(ProvenanceText, NotesCpusThatAreSharedByMoreThreads) {
+  EXPECT_EQ(line(on_hosts({{"a", 1}, {"a", 1}}), "note"), "");
+  EXPECT_EQ(line(on_hosts({{"a", 1}, {"a", 1}, {"a", 1}}), "note"),
+            "6 threads of 3 ranks share 4 CPUs of a: figures of the host are low");
+}
+
+}  // namespace
+}  // namespace memstencil

@@ -1,0 +1,70 @@
+// The writers of a record: JSON, CSV and the pieces of text.
+#include "app/base/record/record.hpp"
+#include "app/base/record/text_report.hpp"
+#include "tests/app/base/refusal.hpp"
+#include "tests/app/base/text_checks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace memstencil {
+namespace {
+
+TEST(Json, IsOneObjectInTheOrderOfInsertion) {
+  const std::string text = to_json({{"zeta", 1}, {"alpha", {{"x", 0.1}}}, {"none", nullptr}});
+  EXPECT_EQ(text, "{\n  \"zeta\": 1,\n  \"alpha\": {\n    \"x\": 0.1\n  },\n  \"none\": null\n}\n");
+}
+
+TEST(Json, KeepsEveryDigit) {
+  const double gosa = 8.606862309e-04 / 3;
+  EXPECT_EQ(Record::parse(to_json({{"gosa", gosa}}))["gosa"].get<double>(), gosa);
+}
+
+TEST(Json, TextThatIsNotUtf8DoesNotCostTheResult) {
+  EXPECT_TRUE(contains(to_json({{"file", "a\xff"}}), "a\xef\xbf\xbd"));
+}
+
+TEST(Writers, RefuseANumberThatIsNotFiniteAndNameIt) {
+  const Record record = {{"ok", 1.0},
+                         {"runs", {{{"gosa", std::numeric_limits<double>::infinity()}}}}};
+  EXPECT_TRUE(contains(refusal(ExitCode::Verification, [&] { to_json(record); }), "runs.0.gosa"));
+  EXPECT_TRUE(contains(refusal(ExitCode::Verification, [&] { to_csv(record["runs"]); }), "0.gosa"));
+}
+
+TEST(Csv, LeavesTheCellOfWhatIsNotKnownEmpty) {
+  EXPECT_EQ(to_csv(Record::array({{{"size", "M"}, {"verified", true}, {"seconds", nullptr}}})),
+            "size,verified,seconds\nM,true,\n");
+}
+
+TEST(Csv, GivesEachObjectOfAnArrayALine) {
+  EXPECT_EQ(to_csv(Record::array({{{"name", "a"}, {"gbs", 1}}, {{"name", "b"}, {"gbs", 2}}})),
+            "name,gbs\na,1\nb,2\n");
+  EXPECT_THROW(to_csv(Record::array({{{"name", "a"}}, {{"gbs", 2}}})), std::logic_error);
+}
+
+TEST(Csv, QuotesWhatWouldBreakALine) {
+  EXPECT_EQ(to_csv(Record::array({{{"text", "a,\"b\"\nc"}}})), "text\n\"a,\"\"b\"\"\nc\"\n");
+}
+
+TEST(TextReport, AlignsItsColons) {
+  EXPECT_EQ(aligned_lines({{"size", "M"}, {"iterations", "3"}, {"", ""}, {"gosa", "1"}}),
+            "size       : M\niterations : 3\n\ngosa       : 1\n");
+}
+
+TEST(TextReport, GivesFourDigitsAndTheRightUnit) {
+  EXPECT_EQ(seconds_text(0), "0 s");
+  EXPECT_EQ(seconds_text(123.456), "123.5 s");
+  EXPECT_EQ(seconds_text(1.5), "1.500 s");
+  EXPECT_EQ(seconds_text(0.0567), "56.70 ms");
+  EXPECT_EQ(seconds_text(7.2e-6), "7.200 us");
+  EXPECT_EQ(seconds_text(3e-10), "0.300 ns");
+  EXPECT_EQ(bytes_text(999), "999 B");
+  EXPECT_EQ(bytes_text(14e9), "14.00 GB");
+  EXPECT_EQ(bytes_text(4096), "4.096 kB");
+  EXPECT_EQ(bandwidth_text(3026.4e9), "3026 GB/s");
+  EXPECT_EQ(bandwidth_text(0.5e9), "0.500 GB/s");
+}
+
+}  // namespace
+}  // namespace memstencil

@@ -1,0 +1,196 @@
+// Results in HDF5 by one rank: one run, one file, read back as it was written.
+#include "app/base/record/results_file.hpp"
+#include "tests/app/base/at_once.hpp"
+#include "tests/app/base/refusal.hpp"
+#include "tests/app/base/temporary_folder.hpp"
+#include "tests/app/base/text_checks.hpp"
+
+#include <gtest/gtest.h>
+#include <hdf5.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace memstencil {
+namespace {
+
+Record sample_record() {
+  return {{"program", "himeno"},
+          {"title", "Größe \"XL\", 多"},
+          {"empty", ""},
+          {"long", std::string(100'000, 'x') + "end"},
+          {"iterations", 3000},
+          {"big", std::numeric_limits<std::int64_t>::max()},
+          {"negative", -5},
+          {"gosa", 8.606862309e-04},
+          {"verified", true},
+          {"prefetch", false},
+          {"seconds", nullptr},
+          {"extents", {512, 512, 1024}},
+          {"memspace", {{"requested", "managed"}, {"effective", "host"}}},
+          {"phases", {{"initialise", 0.25}, {"sweeps", 1.5}}},
+          {"sweeps", {{"seconds", {0.5, 0.25, 0.125}}}},
+          {"nothing", Record::array()},
+          {"object", Record::object()},
+          {"mixed_numbers", {1, 2.5}},
+          {"names", {"a", "", "ü"}},
+          {"answers", {true, false}},
+          {"variants",
+           {{{"name", "naive"}, {"gbs", {1.0, 2.0}}}, {{"name", "tiled"}, {"gbs", {3.0, 4.0}}}}}};
+}
+
+/// Without the order of members, which attributes, groups and datasets do not share.
+nlohmann::json unordered(const Record& record) { return nlohmann::json::parse(record.dump()); }
+
+struct ResultsFileTest : ::testing::Test {
+  Communicator communicator;
+  TemporaryFolder folder;
+  std::string path = folder.file("result.h5");
+
+  void write(const Record& record, bool force = false) {
+    write_result(communicator, {path, force}, "", record);
+  }
+  std::string write_into_folder(const Record& record) {
+    return write_result(communicator, {folder.path(), false}, "himeno-S-device-20261124T031512Z",
+                        record);
+  }
+};
+
+TEST_F(ResultsFileTest, ARunIsReadBackAsItWasWritten) {
+  write(sample_record());
+  EXPECT_EQ(unordered(read_result(path)), unordered(sample_record()));
+}
+
+TEST_F(ResultsFileTest, KeepsTheOrderOfPhases) {
+  write({{"phases", {{"upload", 1.0}, {"allocate", 2.0}, {"sweeps", 3.0}}}});
+  EXPECT_EQ(read_result(path)["phases"].dump(), R"({"upload":1.0,"allocate":2.0,"sweeps":3.0})");
+}
+
+TEST_F(ResultsFileTest, TheFirstLineTellsBytesAndChecksum) {
+  write({{"n", 1}});
+  const std::string content = file_content(path);
+  const std::string line = content.substr(0, content.find('\n'));
+  EXPECT_TRUE(starts_with(line, "memstencil-results 2 " + std::to_string(content.size() - 512)));
+  EXPECT_EQ(line.size(), line.rfind(' ') + 9) << "eight digits of the checksum";
+  EXPECT_EQ(content.substr(line.size() + 1, 512 - line.size() - 1),
+            std::string(512 - line.size() - 1, '\0'));
+}
+
+TEST_F(ResultsFileTest, AnyHdf5ReadsItFromTheRootGroup) {
+  write({{"iterations", 3000}});
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  ASSERT_GE(file, 0);
+  const hid_t attribute = H5Aopen(file, "iterations", H5P_DEFAULT);
+  int iterations = 0;
+  H5Aread(attribute, H5T_NATIVE_INT, &iterations);
+  EXPECT_EQ(iterations, 3000);
+  H5Aclose(attribute);
+  H5Fclose(file);
+}
+
+TEST_F(ResultsFileTest, AnExistingFileIsKeptWithoutForceAndReplacedWithIt) {
+  write({{"n", 1}});
+  EXPECT_TRUE(contains(refusal(ExitCode::Other, [&] { write({{"n", 2}}); }), "it exists"));
+  EXPECT_TRUE(contains(refusal(ExitCode::Other,
+                               [&] {
+                                 check_output(communicator, {path, false}, false);
+                               }),
+                       "it exists"));
+  EXPECT_EQ(read_result(path)["n"], 1);
+  write({{"n", 3}}, true);
+  EXPECT_EQ(read_result(path)["n"], 3);
+  EXPECT_EQ(folder.content().size(), 1U);
+}
+
+TEST_F(ResultsFileTest, ForceReplacesWhateverWasThere) {
+  folder.write("result.h5", "plain text");
+  check_output(communicator, {path, true}, false);
+  write({{"n", 3}}, true);
+  EXPECT_EQ(read_result(path)["n"], 3);
+}
+
+TEST_F(ResultsFileTest, CheckingAnOutputWritesNothing) {
+  check_output(communicator, {path, false}, true);
+  check_output(communicator, {folder.path(), false}, true);
+  check_output(communicator, {folder.file("new/"), false}, true);
+  EXPECT_TRUE(folder.content().empty());
+}
+
+TEST_F(ResultsFileTest, RunsInAFolderHaveNamesOfTheirOwn) {
+  EXPECT_EQ(write_into_folder({{"n", 1}}), folder.file("himeno-S-device-20261124T031512Z-1.h5"));
+  EXPECT_EQ(write_into_folder({{"n", 2}}), folder.file("himeno-S-device-20261124T031512Z-2.h5"));
+  EXPECT_EQ(folder.content().size(), 2U);
+}
+
+TEST_F(ResultsFileTest, AFolderThatIsNotThereIsMade) {
+  const std::string made =
+      write_result(communicator, {folder.file("new/"), false}, "himeno", {{"n", 1}});
+  EXPECT_EQ(made, folder.file("new/himeno-1.h5"));
+  EXPECT_EQ(read_result(made)["n"], 1);
+}
+
+TEST_F(ResultsFileTest, TwelveRunsAtOnceIntoOneFolderAreTwelveFiles) {
+  constexpr int runs = 12;
+  at_once(runs, [&](int n) { write_into_folder({{"n", n}}); });
+  std::vector<int> found;
+  for (const std::string& name : folder.content())
+    found.push_back(read_result(folder.file(name))["n"]);
+  std::ranges::sort(found);
+  std::vector<int> wanted(runs);
+  std::iota(wanted.begin(), wanted.end(), 0);
+  EXPECT_EQ(found, wanted);
+}
+
+TEST_F(ResultsFileTest, ANumberThatIsNotFiniteIsNeverWritten) {
+  try {
+    write({{"phases", {{"sweeps", std::numeric_limits<double>::quiet_NaN()}}}});
+    FAIL();
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.code(), ExitCode::Verification);
+    EXPECT_TRUE(contains(failure.what(), "phases.sweeps"));
+  }
+  EXPECT_TRUE(folder.content().empty());
+}
+
+TEST_F(ResultsFileTest, ArraysOfSeveralKindsAreRefusedAndLeaveNothing) {
+  const auto line = [&](const Record& record) {
+    return refusal(ExitCode::Other, [&] { write(record); });
+  };
+  EXPECT_TRUE(contains(line({{"odd", {1, "x"}}}), "'odd' cannot be stored"));
+  EXPECT_TRUE(contains(line({{"odd", {{1, 2}, {3, 4}}}}), "'odd' cannot be stored"));
+  EXPECT_TRUE(folder.content().empty());
+}
+
+TEST_F(ResultsFileTest, AnyNumberOfAttributesAndMembersIsReadBackInOrder) {
+  Record record = Record::object();
+  for (int n = 0; n < 1000; ++n) {
+    record["number " + std::to_string(n)] = n;
+    record["text " + std::to_string(n)] = std::string(100, 'x') + std::to_string(n);
+  }
+  for (int n = 0; n < 1000; ++n) record["group " + std::to_string(n)] = {{"n", n}};
+  write(record);
+  EXPECT_EQ(read_result(path).dump(), record.dump());
+}
+
+TEST_F(ResultsFileTest, TextsOfAnyLengthAreReadBack) {
+  Record record = Record::object();
+  for (const std::size_t length : {0, 1, 65'000, 65'500, 65'535, 65'536, 65'537, 1'000'000})
+    record["text " + std::to_string(length)] = std::string(length, 'x');
+  write(record);
+  EXPECT_EQ(unordered(read_result(path)), unordered(record));
+}
+
+TEST_F(ResultsFileTest, MillionsOfSamplesAreReadBack) {
+  std::vector<double> samples(3'000'000);
+  std::iota(samples.begin(), samples.end(), 0.5);
+  write({{"seconds", samples}});
+  EXPECT_EQ(read_result(path)["seconds"].get<std::vector<double>>(), samples);
+}
+
+TEST_F(ResultsFileTest, SaysWhichLibraryItIs) {
+  EXPECT_TRUE(starts_with(hdf5_library(), "HDF5 1."));
+}
+
+}  // namespace
+}  // namespace memstencil

@@ -1,0 +1,81 @@
+// Statistics of samples against figures worked out elsewhere.
+#include "app/base/runtime/statistics.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+namespace memstencil {
+namespace {
+
+TEST(Statistics, OrderStatisticsNeedNoOrder) {
+  const std::array samples{3.0, 1.0, 2.0, 10.0};
+  const Statistics s = statistics(samples);
+  EXPECT_EQ(s.count, 4U);
+  EXPECT_EQ(s.minimum, 1.0);
+  EXPECT_EQ(s.median, 2.5);
+  EXPECT_EQ(s.maximum, 10.0);
+  EXPECT_EQ(statistics(std::array{5.0, 1.0, 3.0}).median, 3.0);
+}
+
+TEST(Statistics, MeanDeviationAndInterval) {
+  // 2 4 4 4 5 5 7 9: mean 5, sum of squares 32, t(7) = 2.364624251592784
+  const Statistics s = statistics(std::array{2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0});
+  EXPECT_DOUBLE_EQ(s.mean, 5.0);
+  EXPECT_NEAR(s.standard_deviation, 2.138089935299395, 1e-14);
+  EXPECT_NEAR(s.confidence_high - s.mean, 1.787487918236, 1e-11);
+  EXPECT_NEAR(s.mean - s.confidence_low, 1.787487918236, 1e-11);
+  EXPECT_NEAR(s.relative_half_width, 0.3574975836472, 1e-12);
+}
+
+TEST(Statistics, QuantilesOfStudentsTAreThoseOfTheTables) {
+  EXPECT_NEAR(student_t_95(1), 12.706204736432095, 1e-8);
+  EXPECT_NEAR(student_t_95(2), 4.302652729911275, 1e-9);
+  EXPECT_NEAR(student_t_95(3), 3.182446305284263, 1e-9);
+  EXPECT_NEAR(student_t_95(10), 2.2281388519649385, 1e-9);
+  EXPECT_NEAR(student_t_95(30), 2.0422724563012373, 1e-9);
+  EXPECT_NEAR(student_t_95(1000), 1.9623390808264078, 1e-9);
+  EXPECT_NEAR(student_t_95(10'000), student_t_95(9'999), 3e-8) << "no jump between the two ways";
+}
+
+TEST(Statistics, OneSampleHasNoSpread) {
+  const Statistics s = statistics(std::array{7.0});
+  EXPECT_EQ(s.median, 7.0);
+  EXPECT_EQ(s.mean, 7.0);
+  EXPECT_EQ(s.standard_deviation, 0.0);
+  EXPECT_EQ(s.relative_half_width, 0.0);
+}
+
+TEST(Statistics, DriftIsOfTheLastTenthAgainstTheFirst) {
+  std::vector<double> samples(100, 2.0);
+  EXPECT_EQ(drift_of(samples), 0.0);
+  samples[0] = 50.0;  // one slow start is no drift
+  for (std::size_t n = 90; n < 100; ++n) samples[n] = 2.5;
+  EXPECT_EQ(drift_of(samples), 0.25);
+  EXPECT_EQ(drift_of(std::vector<double>(49, 1.0)), std::nullopt);
+  EXPECT_EQ(drift_of(std::vector<double>(50, 0.0)), std::nullopt);
+}
+
+TEST(StoppingRules, AskForSamplesUntilTheIntervalIsNarrowOrThereAreEnough) {
+  const StoppingRule rule{.fewest = 3, .most = 5, .half_width = 0.05};
+  EXPECT_EQ(reason_to_stop(rule, std::vector<double>{1.0, 1.0}), "");
+  EXPECT_EQ(reason_to_stop(rule, std::vector<double>{1.0, 1.0, 1.0}), "half-width under 5 %");
+  EXPECT_EQ(reason_to_stop(rule, std::vector<double>{1.0, 2.0, 1.0, 2.0}), "");
+  EXPECT_EQ(reason_to_stop(rule, std::vector<double>{1.0, 2.0, 1.0, 2.0, 1.0}),
+            "limit of 5 reached");
+  EXPECT_EQ(reason_to_stop({.fewest = 1, .most = 1}, std::vector<double>{1.0}),
+            "limit of 1 reached");
+  EXPECT_EQ(reason_to_stop({.fewest = 0, .most = 1}, std::vector<double>{}), "");
+}
+
+TEST(Statistics, RefusesWhatHasNone) {
+  EXPECT_THROW(statistics(std::vector<double>{}), std::invalid_argument);
+  EXPECT_THROW(statistics(std::array{1.0, std::numeric_limits<double>::quiet_NaN()}),
+               std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace memstencil

@@ -1,0 +1,103 @@
+// Pins which way the messages between ranks go, and why not another.
+#include "app/bench/message_path.hpp"
+
+#include "app/base/runtime/failure.hpp"
+#include "app/bench/place.hpp"
+#include "memory_spaces/capabilities.hpp"
+#include "tests/app/base/refusal.hpp"
+#include "tests/app/base/text_checks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+namespace memstencil {
+namespace {
+
+Placement placed_on(Executor executor, int ranks_of_gpu = 1) {
+  return {.space = MemorySpace::SystemAllocated,
+          .pages = Pages::Default,
+          .advice = Advice::None,
+          .prefetch = false,
+          .first_touch = executor,
+          .executor = executor,
+          .ranks_of_gpu = ranks_of_gpu};
+}
+
+std::string refusal_of(MessagePath asked, const Placement& placement) {
+  return refusal(ExitCode::Machine,
+                 [&] { message_path("--halo", asked, placement, Communicator()); });
+}
+
+TEST(MessagePath, OfTheHostsKernelsIsStaged) {
+  const Placement host = placed_on(Executor::Host);
+  for (const MessagePath asked : {MessagePath::Auto, MessagePath::Staged})
+    EXPECT_EQ(message_path("--halo", asked, host, Communicator()), MessagePath::Staged);
+  for (const MessagePath asked : {MessagePath::Device, MessagePath::Nccl, MessagePath::Peer})
+    EXPECT_EQ(refusal_of(asked, host), "--halo " + std::string(name(asked)) +
+                                           ": the kernels run on the host; use --halo staged");
+}
+
+TEST(MessagePath, OfRanksThatShareAGpuIsNotNccl) {
+  const std::string line = refusal_of(MessagePath::Nccl, placed_on(Executor::Device, 2));
+  EXPECT_TRUE(starts_with(line, "--halo nccl: 2 ranks share a GPU"));
+  EXPECT_TRUE(ends_with(line, "use --halo staged"));
+}
+
+TEST(MessagePath, OfABuildWithoutNcclIsNotNccl) {
+  if (built_for_gpu()) GTEST_SKIP() << "this build may have it";
+  EXPECT_EQ(refusal_of(MessagePath::Nccl, placed_on(Executor::Device)),
+            "--halo nccl: this program is built without NCCL; use --halo staged");
+}
+
+TEST(MessagePath, IsFromDeviceMemoryWhereMpiSaysThatItTakesDevicePointers) {
+  const Placement device = placed_on(Executor::Device);
+  if (Communicator::gpu_aware())
+    EXPECT_EQ(message_path("--exchange", MessagePath::Device, device, Communicator()),
+              MessagePath::Device);
+  else
+    EXPECT_EQ(
+        refusal(ExitCode::Machine,
+                [&] { message_path("--exchange", MessagePath::Device, device, Communicator()); }),
+        "--exchange device: this MPI (" + Communicator::library() +
+            ") does not say that it takes device pointers; use --exchange staged");
+}
+
+/// The choice of auto where only these paths can be taken.
+MessagePath chosen_of(const std::set<MessagePath>& able, int ranks_of_gpu = 1) {
+  const auto refused = [&](MessagePath path, const Placement&, const Communicator&) {
+    return std::string(able.contains(path) ? "" : "it cannot");
+  };
+  return message_path("--halo", MessagePath::Auto, placed_on(Executor::Device, ranks_of_gpu),
+                      Communicator(), refused);
+}
+
+TEST(MessagePath, OfSeveralRanksIsTheFirstOfPeerDeviceNcclStaged) {
+  if (Communicator().size() == 1) GTEST_SKIP() << "one rank sends nothing";
+  using enum MessagePath;
+  EXPECT_EQ(chosen_of({Peer, Device, Nccl}), Peer);
+  EXPECT_EQ(chosen_of({Device, Nccl}), Device);
+  EXPECT_EQ(chosen_of({Nccl}), Nccl);
+  EXPECT_EQ(chosen_of({}), Staged);
+  EXPECT_EQ(chosen_of({Peer, Device, Nccl}, 2), Device) << "two ranks share a GPU";
+}
+
+TEST(MessagePath, ThatOneRankCannotTakeIsTakenByNone) {
+  const Communicator ranks;
+  if (ranks.size() == 1) GTEST_SKIP() << "one rank sends nothing";
+  const bool last = ranks.rank() == ranks.size() - 1;
+  const Placement one_differs = placed_on(last ? Executor::Host : Executor::Device);
+  EXPECT_EQ(message_path("--halo", MessagePath::Auto, one_differs, ranks), MessagePath::Staged);
+  EXPECT_NE(refuse_path(MessagePath::Device, one_differs, ranks), "");
+}
+
+TEST(MessagePath, GivesEachRankAGpuOfItsNode) {
+  for (int rank = 0; rank < 6; ++rank) EXPECT_EQ(gpu_of_rank({}, 4, rank), rank % 4);
+  EXPECT_EQ(gpu_of_rank(2, 4, 0), 2);
+  EXPECT_EQ(gpu_of_rank({}, 0, 3), -1);
+  EXPECT_THROW(gpu_of_rank(4, 4, 0), Failure);
+}
+
+}  // namespace
+}  // namespace memstencil
