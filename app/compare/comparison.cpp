@@ -112,8 +112,8 @@ Table table_of(const std::vector<Side>& sides, const std::vector<Case>& cases) {
   });
   if (beyond && first.program == "himeno")
     table.note =
-        "The limit is of one sweep over one memory: fused sweeps share their traffic, and what "
-        "--place puts elsewhere does not pass that memory; both may be above 100 %.";
+        "The limit is of one sweep over one memory: fused sweeps share their traffic, and "
+        "may be above 100 %.";
   for (const Filled& filled : columns) table.columns.push_back(filled.column);
   for (const Case& of : cases) {
     std::vector<Record> row{label_of(of)};

@@ -3,11 +3,11 @@
 
 #include "app/base/runtime/failure.hpp"
 #include "app/compare/entry.hpp"
+#include "app/compare/himeno_case.hpp"
 #include "app/compare/model/ranks_model.hpp"
 #include "app/compare/predicted_rates.hpp"
 #include "app/compare/predictions.hpp"
-#include "app/himeno/model_case.hpp"
-#include "app/transpose/model_case.hpp"
+#include "app/compare/transpose_case.hpp"
 
 #include <fmt/format.h>
 

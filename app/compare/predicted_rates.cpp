@@ -1,12 +1,12 @@
 // Rates of a side's machine, and the speed that the model predicts of its runs by them.
 #include "app/compare/predicted_rates.hpp"
 
+#include "app/compare/himeno_case.hpp"
 #include "app/compare/model/ranks_model.hpp"
 #include "app/compare/model/rates_from_description.hpp"
 #include "app/compare/model/rates_from_membench.hpp"
-#include "app/himeno/model_case.hpp"
+#include "app/compare/transpose_case.hpp"
 #include "app/himeno/problem.hpp"
-#include "app/transpose/model_case.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -57,6 +57,11 @@ PredictedRate without_messages(const std::string& path) {
   return missing("messages by " + path_in_words(path) + ", without results of membench exchange");
 }
 
+/// Older runs could have p and the coefficients in different memories.
+bool known_memory(const himeno::Result& run) {
+  return memory_space_from_name(run.memspace.effective).has_value();
+}
+
 }  // namespace
 
 std::optional<MachineRates> measured_rates(const Side& side) {
@@ -77,7 +82,7 @@ std::optional<MachineRates> known_rates(const Side& side) {
 }
 
 bool can_be_predicted(const himeno::Result& run, const MachineRates&) {
-  return run.exec == "device" && !run.options_of_case.pre_touch;
+  return run.exec == "device" && !run.options_of_case.pre_touch && known_memory(run);
 }
 
 bool can_be_predicted(const transpose::Result& run, const MachineRates& rates) {
@@ -92,6 +97,7 @@ PredictedRate predicted_rate(const himeno::Result& run, const Entry&, const Side
                              const std::optional<MachineRates>& rates) {
   if (run.exec != "device") return missing("runs of a host");
   if (!rates) return without_rates(side);
+  if (!known_memory(run)) return missing("runs whose arrays lie in several memories");
   if (!can_be_predicted(run, *rates)) return missing("runs with --pre-touch");
   model::HimenoCase part = model_case(run);
   const std::optional<model::HimenoRanks> ranks = std::exchange(part.ranks, std::nullopt);

@@ -2,6 +2,7 @@
 #include "app/compare/predicted_scaling.hpp"
 
 #include "app/base/runtime/failure.hpp"
+#include "app/compare/model/ranks_model.hpp"
 #include "app/compare/model/rates_from_description.hpp"
 #include "app/himeno/division.hpp"
 
@@ -97,15 +98,20 @@ std::optional<BestDivision> predicted(const Machine& machine, const Triple& exte
   like.extents = extents;
   like.fused = fused;
   like.access = {Executor::Device, Executor::Device, false};
-  const auto ranked = himeno::divisions(extents, nodes * machine.gpus_of_node, machine.gpus_of_node,
-                                        like, machine.rates, machine.messages);
-  if (ranked.empty()) return {};
-  const himeno::Division& best = ranked.front();
+  std::optional<BestDivision> best;
+  for (const auto& ranks : himeno::divisions(extents, nodes * machine.gpus_of_node, fused)) {
+    const model::PassOnRanks pass =
+        pass_on_ranks(like, ranks, machine.gpus_of_node, machine.rates, machine.messages);
+    // Sweeps and messages one after the other: tells divisions apart also where the sweeps hide all
+    // messages.
+    if (!best || pass.sweeps + pass.messages < best->pass.sweeps + best->pass.messages)
+      best = {ranks, 1e-9 * himeno::original_flops(extents) * fused / pass.total, pass};
+  }
+  if (!best) return {};
   const double bytes = (model::arrays_of_p + model::arrays_of_coefficients) *
-                       largest_part(like, best.ranks).array_bytes();
+                       largest_part(like, best->ranks).array_bytes();
   if (machine.rates.device_bytes && bytes > *machine.rates.device_bytes) return {};
-  return BestDivision{best.ranks, 1e-9 * himeno::original_flops(extents) * fused / best.pass.total,
-                      best.pass};
+  return best;
 }
 
 std::string why_slow(const model::PassOnRanks& pass, int fused) {

@@ -25,8 +25,7 @@ inline Section words() {
           "fills device memory.",
           "of limit: the bandwidth reached, over the one that the same run measured for "
           "its memory by a copy, a read stream or a transfer over the link. Fused sweeps "
-          "share their traffic, and what --place puts elsewhere does not pass that memory: "
-          "both may be above 100 %.",
+          "share their traffic, and may be above 100 %.",
           "of theory: the same over the figure in the machine's description.",
           "spread of runs: (greatest - least) / middle of several runs of one case. A lead "
           "inside it says nothing. Where no case ran twice, 5 % is assumed.",

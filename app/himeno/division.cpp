@@ -1,11 +1,5 @@
-// The best division of the grid into ranks: by the time that a pass of the slowest
-// rank takes, messages included.
+// The division of the grid into ranks: the one whose halos cost least to send.
 #include "app/himeno/division.hpp"
-
-#include "app/base/record/text_report.hpp"
-#include "app/compare/model/ranks_model.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -19,37 +13,37 @@ bool allowed(const Triple& extents, const std::array<int, 3>& ranks, int halo) {
   return true;
 }
 
+/// Of the rank with most neighbours, a point of the halo thick.
+double cost(const Triple& extents, const std::array<int, 3>& ranks) {
+  constexpr std::array cost_of_a_point{1.0, 4.0, 64.0};
+  double sum = 0.0;
+  for (std::size_t d = 0; d < 3; ++d) {
+    double face = cost_of_a_point[d] * std::min(ranks[d] - 1, 2);
+    for (std::size_t other = 0; other < 3; ++other)
+      if (other != d) face *= static_cast<double>(extents[other] - 2) / ranks[other];
+    sum += face;
+  }
+  return sum;
+}
+
 }  // namespace
 
-std::vector<Division> divisions(const Triple& extents, int ranks, int ranks_of_node,
-                                model::HimenoCase like, const model::MachineRates& rates,
-                                const model::MessageRates& messages) {
-  like.extents = extents;
-  std::vector<Division> out;
+std::vector<std::array<int, 3>> divisions(const Triple& extents, int ranks, int halo) {
+  std::vector<std::array<int, 3>> out;
   for (int i = ranks; i >= 1; --i)
     for (int j = ranks / i; j >= 1 && ranks % i == 0; --j) {
-      if (ranks / i % j != 0) continue;
       const std::array<int, 3> each{i, j, ranks / i / j};
-      if (!allowed(extents, each, like.fused)) continue;
-      out.push_back({each, pass_on_ranks(like, each, ranks_of_node, rates, messages)});
+      if (ranks / i % j == 0 && allowed(extents, each, halo)) out.push_back(each);
     }
-  std::stable_sort(out.begin(), out.end(),
-                   [](const Division& a, const Division& b) { return a.seconds() < b.seconds(); });
+  std::stable_sort(out.begin(), out.end(), [&](const auto& a, const auto& b) {
+    return cost(extents, a) < cost(extents, b);
+  });
   return out;
 }
 
-std::vector<Division> divisions(const Triple& extents, int ranks, int ranks_of_node,
-                                const model::HimenoCase& like, const std::string& path) {
-  return divisions(extents, ranks, ranks_of_node, like, model::assumed_rates(),
-                   model::assumed_message_rates(like.access.executor, path));
-}
-
-std::string choice_text(const std::vector<Division>& ranked) {
-  const auto one = [](const Division& each) {
-    return fmt::format("{} at {}", ranks_text(each.ranks), seconds_text(each.seconds()));
-  };
-  std::string text = "chosen by an estimated pass: " + one(ranked.front());
-  return ranked.size() > 1 ? text + ", next " + one(ranked[1]) : text;
+std::string choice_text(const std::vector<std::array<int, 3>>& ranked) {
+  const std::string text = "chosen by the cost of its halos";
+  return ranked.size() > 1 ? text + ", next " + ranks_text(ranked[1]) : text;
 }
 
 }  // namespace memstencil::himeno

@@ -1,8 +1,6 @@
-// The best division of the grid into ranks: by the time that a pass of the slowest
-// rank takes, messages included.
+// The division of the grid into ranks: the one whose halos cost least to send.
 #pragma once
 
-#include "app/compare/model/ranks_model.hpp"
 #include "app/himeno/problem.hpp"
 
 #include <array>
@@ -11,25 +9,14 @@
 
 namespace memstencil::himeno {
 
-struct Division {
-  std::array<int, 3> ranks;
-  model::PassOnRanks pass;  ///< estimated
+/// Every division that the grid allows, the best first; none where the grid is too small. The cost
+/// of a rank's halo counts the points of its faces: planes of i once, since they are sent where
+/// they lie; rows of j four times, because they are packed; faces of k 64 times, as each point of
+/// them takes a sector of memory of its own.
+/// @param halo its width
+std::vector<std::array<int, 3>> divisions(const Triple& extents, int ranks, int halo);
 
-  /// Sweeps and messages one after the other: tells divisions apart also where the sweeps hide all
-  /// messages.
-  double seconds() const { return pass.sweeps + pass.messages; }
-};
-
-/// Every division that the grid allows, the best first; none where the grid is too small.
-/// @param like sweeps a pass (the width of the halo), executor and memory of the run
-std::vector<Division> divisions(const Triple& extents, int ranks, int ranks_of_node,
-                                model::HimenoCase like, const model::MachineRates& rates,
-                                const model::MessageRates& messages);
-/// With the model's assumed rates, of messages by this path: good enough to compare divisions.
-std::vector<Division> divisions(const Triple& extents, int ranks, int ranks_of_node,
-                                const model::HimenoCase& like, const std::string& path = "");
-
-/// "2x1x1, estimated at 0.43 ms a pass; next 1x2x1 at 0.45 ms"
-std::string choice_text(const std::vector<Division>& ranked);
+/// "chosen by the cost of its halos, next 1x2x1"; of one alone the first part.
+std::string choice_text(const std::vector<std::array<int, 3>>& ranked);
 
 }  // namespace memstencil::himeno

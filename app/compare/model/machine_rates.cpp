@@ -137,27 +137,4 @@ MachineRates assumed_rates() {
   return m;
 }
 
-void describe(Archive& a, RatesRecord::Figure& figure) {
-  a("figure", figure.figure);
-  a("value", figure.value);
-  a("unit", figure.unit);
-  a("source", figure.source);
-}
-
-void describe(Archive& a, RatesRecord& rates) {
-  a("origin", rates.origin);
-  a("figures", rates.figures);
-}
-
-RatesRecord rates_record(const MachineRates& machine) {
-  RatesRecord out{.origin = machine.origin, .figures = {}};
-  for (const auto& [rate, figure] : machine.rates)
-    out.figures.push_back({std::string(name(rate)), figure.value / giga, "GB/s", figure.source});
-  for (const auto& [operation, figure] : machine.costs)
-    out.figures.push_back(
-        {std::string(name(operation.first)) + " " + std::string(name(operation.second)),
-         figure.value * giga, "ns/byte", figure.source});
-  return out;
-}
-
 }  // namespace memstencil::model

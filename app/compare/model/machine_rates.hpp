@@ -107,17 +107,4 @@ MachineRates overlay(MachineRates under, const MachineRates& over);
 /// say "assumed".
 MachineRates assumed_rates();
 
-/// As results carry the rates: bandwidths in GB/s, costs in ns a byte.
-struct RatesRecord {
-  struct Figure {
-    std::string figure;
-    double value = 0.0;
-    std::string unit, source;
-  };
-  std::string origin;
-  std::vector<Figure> figures;
-};
-void describe(Archive& a, RatesRecord& rates);
-RatesRecord rates_record(const MachineRates& rates);
-
 }  // namespace memstencil::model

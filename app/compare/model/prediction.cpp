@@ -92,12 +92,4 @@ TimeByCause Prediction::time_by_cause() const {
   return sum;
 }
 
-Named<double> Prediction::seconds_by_cause() const {
-  Named<double> causes;
-  const TimeByCause all = time_by_cause();
-  for (const Cause cause : all_causes)
-    if (all[cause] > 0.0) causes.emplace_back(std::string(name(cause)), all[cause]);
-  return causes;
-}
-
 }  // namespace memstencil::model

@@ -82,8 +82,6 @@ struct Prediction {
   /// Over all phases.
   TimeByCause time_by_cause() const;
   double total() const { return time_by_cause().total(); }
-  /// As results carry it: causes that take no time are left out.
-  Named<double> seconds_by_cause() const;
 };
 
 }  // namespace memstencil::model

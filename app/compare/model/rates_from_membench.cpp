@@ -1,7 +1,6 @@
 // The rates of a machine that membench has measured.
 #include "app/compare/model/rates_from_membench.hpp"
 
-#include "app/base/record/results_file.hpp"
 #include "app/base/runtime/failure.hpp"
 
 #include <fmt/format.h>
@@ -214,28 +213,6 @@ MachineRates rates_from_membench(const probed::Result& run) {
   take_migration(run, out);
   take_pages(run, out);
   take_exchange(run, out);
-  return out;
-}
-
-ProbedRates rates_from_file(const std::string& path, const MachineFacts& machine) {
-  const Record record = read_result(path);
-  if (record.value("program", "") != "membench")
-    throw Failure(ExitCode::Usage, path + " has no membench run to take rates from");
-  const std::string where = "cannot use " + path;
-  ProbedRates out;
-  std::string measured_on;
-  try {
-    require_finite(record);
-    const auto run = probed::read_result(record, where);
-    measured_on = machine_title(run.machine);
-    out.rates = rates_from_membench(run);
-  } catch (const Failure& failure) {
-    const std::string line = failure.what();
-    throw Failure(failure.code(), line.starts_with(where) ? line : where + ": " + line);
-  }
-  if (measured_on != machine_title(machine))
-    out.warning = fmt::format("the rates in {} are of another machine: {}", path, measured_on);
-  out.rates.origin += " (" + path + ")";
   return out;
 }
 

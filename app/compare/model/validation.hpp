@@ -21,7 +21,7 @@ struct Measured {
   std::int64_t median_of = 0;              ///< so many first steps
 };
 
-/// `against` of a result, in seconds. What is left out is so in the total, on both sides.
+/// In seconds. What is left out is so in the total, on both sides.
 struct Validation {
   struct Pair {
     double predicted = 0, measured = 0;
@@ -33,16 +33,10 @@ struct Validation {
   };
   std::vector<Phase> phases;
   Pair total, first_step, median_step;
-  Named<double> causes;
-  std::vector<std::string> notes;
 };
-void describe(Archive& a, Validation& validation);
 
 /// @throws Failure(Other) where a phase was not measured
 Validation validate(const Prediction& prediction, const Measured& measured);
-
-/// A table for a person.
-std::string validation_text(const Validation& validation);
 
 /// A memory space by the name that results have: in a build for the host all spaces are "host".
 /// @throws Failure(Other) for another name

@@ -213,7 +213,7 @@ TEST(HimenoModel, PhasesAddUpToTheTotalAndCausesToo) {
   for (const PhasePrediction& each : prediction.phases) phases += each.time.total();
   EXPECT_NEAR(prediction.total(), phases, 1e-12);
   double causes = 0.0;
-  for (const auto& [name, seconds] : prediction.seconds_by_cause()) causes += seconds;
+  for (const Cause cause : all_causes) causes += prediction.time_by_cause()[cause];
   EXPECT_NEAR(causes, phases, 1e-12);
 }
 

@@ -134,8 +134,8 @@ TEST(Rates, AssumptionsAreCompleteAndSaySo) {
   for (const Rate rate : all_rates) EXPECT_GT(rates[rate], 0.0) << name(rate);
   for (const MemoryOperation operation : all_memory_operations)
     for (const MemorySpace space : all_memory_spaces) EXPECT_GE(rates.cost(operation, space), 0.0);
-  for (const RatesRecord::Figure& figure : rates_record(rates).figures)
-    EXPECT_TRUE(figure.source.starts_with("assumed")) << figure.figure;
+  for (const auto& [rate, figure] : rates.rates)
+    EXPECT_TRUE(figure.source.starts_with("assumed")) << name(rate);
 }
 
 MachineDescription described() {

@@ -1,8 +1,8 @@
 // Pins what prediction against measurement says, and how a result becomes a case.
 #include "app/compare/model/validation.hpp"
 
-#include "app/himeno/model_case.hpp"
-#include "app/transpose/model_case.hpp"
+#include "app/compare/himeno_case.hpp"
+#include "app/compare/transpose_case.hpp"
 #include "tests/app/base/refusal.hpp"
 #include "tests/app/base/text_checks.hpp"
 
@@ -17,8 +17,7 @@ himeno::Result himeno_result() {
   r.ranks = {2, 1, 1};
   r.iterations = 4;
   r.exec = "device";
-  r.memspace = {
-      .requested = "host-pinned", .effective = "host-pinned", .allocation = "", .place = {}};
+  r.memspace.requested = r.memspace.effective = "host-pinned";
   r.execution.host_threads = 8;
   r.first_touch = "host";
   r.sweep = "temporal:4";
@@ -72,15 +71,6 @@ TEST(Validation, TakesTheRanksOfARunOnGpus) {
   EXPECT_FALSE(model_case(result).ranks);
 }
 
-TEST(Validation, TakesAPlacementByGroups) {
-  himeno::Result result = himeno_result();
-  result.memspace.effective = "p=device,coefficients=managed";
-  result.memspace.place = {.p = "device", .coefficients = "managed"};
-  const HimenoCase run = model_case(result);
-  EXPECT_EQ(run.p, MemorySpace::Device);
-  EXPECT_EQ(run.coefficients, MemorySpace::Managed);
-}
-
 transpose::Result transpose_result() {
   transpose::Result r;
   for (const auto& [name, seconds] : {std::pair("tuned", 1.0), std::pair("copy", 0.5)}) {
@@ -97,7 +87,7 @@ transpose::Result transpose_result() {
   r.operation = "plain";
   r.iterations = 3;
   r.exec = r.first_touch = "device";
-  r.memspace = {.requested = "device", .effective = "device", .allocation = "", .place = {}};
+  r.memspace.requested = r.memspace.effective = "device";
   r.phases = {{"transpose", 4.0}};
   return r;
 }
@@ -111,10 +101,17 @@ TEST(Validation, TakesATransposeAndLeavesItsYardstickOut) {
   ASSERT_EQ(run.variants.size(), 1U);
   EXPECT_EQ(run.variants[0].name, "tuned");
   EXPECT_EQ(run.variants[0].link_bytes, 800.0);
-  result.variants[0].link = transpose::Result::Link{.sector_bytes = 3600.0};
   result.operation = "in-place";
-  EXPECT_EQ(model_case(result).variants[0].link_bytes, 3600.0);
   EXPECT_EQ(model_case(result).b_bytes, 0.0);
+}
+
+TEST(Validation, CountsASectorForEachElementThatTheNaiveTransposeWrites) {
+  transpose::Result result = transpose_result();
+  result.variants[0].name = "naive";
+  EXPECT_EQ(model_case(result).variants[0].link_bytes, 400.0 + 4 * 400.0);
+  EXPECT_EQ(model_case(result).variants[0].memory_bytes, 800.0);
+  result.type = "float";
+  EXPECT_EQ(model_case(result).variants[0].link_bytes, 400.0 + 8 * 400.0);
 }
 
 TEST(Validation, TakesTheMessagesOfATransposeBetweenGpus) {
@@ -208,14 +205,6 @@ TEST(Validation, CountsTheHaloOfGpusAndOfOneRank) {
     EXPECT_EQ(v.phases.size(), 8U);
     EXPECT_EQ(v.total.measured, 9.0);
   }
-}
-
-TEST(Validation, AsTextNamesPhasesErrorsAndCauses) {
-  himeno::Result result = himeno_result();
-  result.exec = "host";
-  const std::string text = validation_text(validate(three_seconds(), measured(result)));
-  EXPECT_NE(text.find("-25.0%"), std::string::npos) << text;
-  EXPECT_NE(text.find("by cause: link 2.000 s, allocation 1.000 s"), std::string::npos) << text;
 }
 
 }  // namespace

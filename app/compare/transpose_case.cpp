@@ -1,5 +1,5 @@
 // A transpose result as the model sees it: the case that is predicted, and what was measured.
-#include "app/transpose/model_case.hpp"
+#include "app/compare/transpose_case.hpp"
 
 #include "app/base/runtime/failure.hpp"
 
@@ -15,6 +15,14 @@ template <class T>
 const T& known(const std::optional<T>& member, const std::string& name) {
   if (!member) throw Failure(ExitCode::Other, fmt::format("'{}' is missing", name));
   return *member;
+}
+
+/// Bytes over a link for each byte that is asked for. The naive kernel goes down the columns of B:
+/// a warp writes one element of each, or two with a tile of 16, and each takes a sector of 32
+/// bytes.
+double sectors_over_asked(const std::string& variant, double element_bytes) {
+  if (!variant.starts_with("naive")) return 1.0;
+  return (1.0 + 32.0 / element_bytes / (variant == "naive" ? 1 : 2)) / 2.0;
 }
 
 }  // namespace
@@ -74,7 +82,7 @@ model::TransposeCase model_case(const Result& result) {
     if (variant.name == "copy" && !run.variants.empty()) continue;
     const double asked = known(variant.bytes, "bytes of a variant") / result.ranks;
     run.variants.push_back(
-        {variant.name, variant.link ? variant.link->sector_bytes : asked, asked});
+        {variant.name, asked * sectors_over_asked(variant.name, element), asked});
   }
   return run;
 }

@@ -1,5 +1,5 @@
 // A himeno result as the model sees it: the case that is predicted, and what was measured.
-#include "app/himeno/model_case.hpp"
+#include "app/compare/himeno_case.hpp"
 
 #include "app/base/runtime/failure.hpp"
 
@@ -43,9 +43,7 @@ model::HimenoCase model_case(const Result& result) {
   run.access =
       model::access_of(result.exec, result.first_touch, result.options_of_case.memory.prefetch);
   run.host_threads = result.execution.host_threads.value_or(run.host_threads);
-  const auto& place = result.memspace.place;
-  run.p = model::space_named(place ? place->p : result.memspace.effective);
-  run.coefficients = model::space_named(place ? place->coefficients : result.memspace.effective);
+  run.p = run.coefficients = model::space_named(result.memspace.effective);
   return run;
 }
 
