@@ -131,7 +131,7 @@ class Output(CommandLine):
             return next(csv.reader(io.StringIO(self.good(*SMALL, "--format", "csv", *arguments, **more))))
         plain = columns()
         self.assertEqual(plain, columns("--repeat", "2", "--sweep", "auto", "--gosa-history"))
-        self.assertEqual(plain, columns("--first-touch", "host", "--memspace", "auto", ranks=2))
+        self.assertEqual(plain, columns("--first-touch", "host", ranks=2))
 
     def test_csv_of_tune_has_a_line_for_each_kind_of_sweep(self):
         rows = list(csv.DictReader(io.StringIO(self.good(*SMALL, "--tune", "--format", "csv"))))
