@@ -16,8 +16,8 @@ const RunResult& representative(const std::vector<RunResult>& repeats);
 /// Several repeats stand under `repeats`. Options and machine are not known here.
 Result make_result(const Plan& plan, const std::vector<RunResult>& repeats);
 
-/// The lines of --format csv: one for each variant.
-Record csv_rows(const Result& result);
+/// A line for each variant.
+inline Record csv_rows(const Result& result) { return memstencil::csv_rows(result, "variants"); }
 
 /// The text report.
 std::string text_report(const Result& result);
