@@ -1,8 +1,8 @@
 # A ReFrame test: himeno's result is right, and its speed that of the same kind of GPU in our notes.
 #
 #   pip install reframe-hpc
-#   reframe -c packaging/reframe -r -S programs=$PWD/build/bin                   on a GPU
-#   reframe -c packaging/reframe -r -S programs=$PWD/build/bin -S size=S -S iterations=20   anywhere: no reference
+#   reframe -c packaging/reframe -r --exec-policy=serial -S programs=$PWD/build/bin   on a GPU; anywhere, without
+#   reference, with -S size=S -S iterations=20
 import json
 import os
 

@@ -49,6 +49,7 @@ class Memstencil(CMakePackage, CudaPackage):
             self.define_from_variant("MEMSTENCIL_HDF5", "hdf5"),
             self.define("MEMSTENCIL_NCCL", "+nccl" in self.spec),
             self.define("BUILD_TESTING", self.run_tests),
+            self.define("CMAKE_UNITY_BUILD", True),  # as the presets have it: half the time
             # What is not a dependency here is not downloaded behind Spack's back.
             self.define("FETCHCONTENT_FULLY_DISCONNECTED", True),
         ]
