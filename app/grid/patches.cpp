@@ -1,20 +1,20 @@
 // Which points of a rank are compared after the time loop: where faults of it would stand.
-#include "app/himeno/patches.hpp"
+#include "app/grid/patches.hpp"
 
-#include "app/himeno/cone.hpp"
+#include "app/grid/cone.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <random>
 
-namespace memstencil::himeno {
+namespace memstencil {
 
 namespace {
 
 /// Updates that all patches of a rank take, about: less than half a second of a core.
 constexpr std::int64_t most_updates = std::int64_t{1} << 24;
-/// Points that are evaluated at once, with their twelve coefficients: 29 MB.
+/// Points that are evaluated at once, with all that they depend on: 29 MB of himeno's arrays.
 constexpr std::int64_t most_points = std::int64_t{1} << 19;
 constexpr std::int64_t side = 8;
 constexpr int most_random_patches = 1000;
@@ -98,18 +98,15 @@ ByKind all_patches(const Subdomain& part, std::int64_t slab_planes) {
   return out;
 }
 
-Box global(const Subdomain& part, Box box) {
-  for (std::size_t d = 0; d < 3; ++d) box.lo[d] += part.origin[d], box.hi[d] += part.origin[d];
-  return box;
-}
-
 }  // namespace
 
 std::vector<Box> patches(const Subdomain& part, std::int64_t slab_planes, int sweeps) {
-  const auto cost = [&](const Box& box) { return updates(part.global, global(part, box), sweeps); };
+  const auto cost = [&](const Box& box) {
+    return updates(part.global, part.global_box(box), sweeps);
+  };
   const Box& owned = part.grid.owned;
   if (cost(owned) <= most_updates &&
-      kept_points(part.global, global(part, owned), sweeps) <= most_points)
+      kept_points(part.global, part.global_box(owned), sweeps) <= most_points)
     return {owned};
   const ByKind by_kind = all_patches(part, slab_planes);
   std::size_t most = 0;
@@ -125,4 +122,4 @@ std::vector<Box> patches(const Subdomain& part, std::int64_t slab_planes, int sw
   return out;
 }
 
-}  // namespace memstencil::himeno
+}  // namespace memstencil

@@ -1,14 +1,14 @@
 // Pins which points the time loop is compared at.
-#include "app/himeno/patches.hpp"
+#include "app/grid/patches.hpp"
 
-#include "app/himeno/cone.hpp"
+#include "app/grid/cone.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
 
-namespace memstencil::himeno {
+namespace memstencil {
 namespace {
 
 constexpr Triple large{256, 256, 512};
@@ -93,4 +93,4 @@ TEST(Patches, UseTheUpdatesThatTheyMayTake) {
 }
 
 }  // namespace
-}  // namespace memstencil::himeno
+}  // namespace memstencil

@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-namespace memstencil::himeno {
+namespace memstencil {
 
 /// A device stands still for about 2 us at each lap of its clock: 3 % of a pass of 70 us. So passes
 /// shorter than a millisecond are timed several together, as soon as their time is known: each
@@ -67,4 +67,4 @@ private:
   std::vector<double> sweep_seconds_, halo_seconds_;
 };
 
-}  // namespace memstencil::himeno
+}  // namespace memstencil

@@ -1,5 +1,5 @@
 // The halo exchange between the ranks of a Cartesian decomposition.
-#include "app/himeno/halo.hpp"
+#include "app/grid/halo.hpp"
 
 #include "app/base/ranks/carrier.hpp"
 #include "app/base/runtime/clock.hpp"
@@ -13,7 +13,7 @@
 #include <limits>
 #include <utility>
 
-namespace memstencil::himeno {
+namespace memstencil {
 
 namespace {
 
@@ -33,19 +33,19 @@ bool in_planes(int direction) { return direction == 0; }
 
 }  // namespace
 
-double halo_bytes(const Subdomain& part) {
+double halo_bytes(const Subdomain& part, std::size_t bytes_of_value) {
   double bytes = 0;
   for (int d = 0; d < 3; ++d)
     for (const int side : {-1, 1})
       if (part.neighbour(d, side))
-        bytes += 2 * sizeof(float) *
+        bytes += 2 * static_cast<double>(bytes_of_value) *
                  static_cast<double>(slab(part.grid, d, side, part.halo, true).points());
   return bytes;
 }
 
-template <class Exec>
-Halo<Exec>::Halo(const Subdomain& part, MessagePath path, MemorySpace p,
-                 const Communicator& communicator, std::shared_ptr<GpuExchange> gpu)
+template <class Exec, class Value>
+Halo<Exec, Value>::Halo(const Subdomain& part, MessagePath path, MemorySpace p,
+                        const Communicator& communicator, std::shared_ptr<GpuExchange> gpu)
     : grid_(part.grid), communicator_(communicator), gpu_(std::move(gpu)) {
   const MemorySpace space = message_space(executor_of<Exec>, path != MessagePath::Staged);
   from_p_ = executor_of<Exec> == Executor::Host || p == space;
@@ -55,16 +55,16 @@ Halo<Exec>::Halo(const Subdomain& part, MessagePath path, MemorySpace p,
         faces_.push_back({d, side, *peer, slab(grid_, d, side, part.halo, true),
                           slab(grid_, d, side, part.halo, false)});
   const auto packed = [&](const Face& face) { return !in_planes(face.direction) || !from_p_; };
-  const auto room = [&](const Face& face) {  // floats; messages start at lines of 128 bytes
-    constexpr std::size_t line = 128 / sizeof(float);
-    return (bytes(face.send, face.direction) / sizeof(float) + line - 1) / line * line;
+  const auto room = [&](const Face& face) {  // values; messages start at lines of 128 bytes
+    constexpr std::size_t line = 128 / sizeof(Value);
+    return (bytes(face.send, face.direction) / sizeof(Value) + line - 1) / line * line;
   };
   std::size_t all = 0;
   for (const Face& face : faces_)
     if (packed(face)) all += 2 * room(face);
   if (all == 0 && !gpu_) return;
-  messages_.emplace(space, all * sizeof(float));  // enrolled by all, also where it is empty
-  float* next = static_cast<float*>(messages_->data());
+  messages_.emplace(space, all * sizeof(Value));  // enrolled by all, also where it is empty
+  Value* next = static_cast<Value*>(messages_->data());
   for (Face& face : faces_)
     if (packed(face)) {
       face.outgoing = next;
@@ -73,16 +73,16 @@ Halo<Exec>::Halo(const Subdomain& part, MessagePath path, MemorySpace p,
     }
 }
 
-template <class Exec>
-std::size_t Halo<Exec>::bytes(const Box& slab, int direction) const {
-  const std::size_t floats = in_planes(direction)
+template <class Exec, class Value>
+std::size_t Halo<Exec, Value>::bytes(const Box& slab, int direction) const {
+  const std::size_t values = in_planes(direction)
                                  ? grid_.row(slab.hi[0], 0) - grid_.row(slab.lo[0], 0)
                                  : static_cast<std::size_t>(slab.points());
-  return floats * sizeof(float);
+  return values * sizeof(Value);
 }
 
-template <class Exec>
-Message Halo<Exec>::message(const Face& face, float* p) const {
+template <class Exec, class Value>
+Message Halo<Exec, Value>::message(const Face& face, Value* p) const {
   // A message that goes up arrives from below: the tag is the direction it travels in.
   const int up = face.side > 0 ? 1 : 0;
   const std::size_t size = bytes(face.send, face.direction);
@@ -95,44 +95,44 @@ Message Halo<Exec>::message(const Face& face, float* p) const {
           .receive_bytes = size};
 }
 
-template <class Exec>
-void Halo<Exec>::pack(const Face& face, const float* p, const Exec& queue) const {
+template <class Exec, class Value>
+void Halo<Exec, Value>::pack(const Face& face, const Value* p, const Exec& queue) const {
   void* const to = face.outgoing;
   if (to == nullptr) return;
   // p in system-allocated memory is not pinned: then CUDA copies too, but the host may wait for it.
   if (in_planes(face.direction))
     start_copy(to, p + grid_.row(face.send.lo[0], 0), bytes(face.send, 0), stream_of(queue));
   else
-    memstencil::pack(queue, grid_, face.send, p, static_cast<float*>(to));
+    memstencil::pack(queue, grid_, face.send, p, static_cast<Value*>(to));
 }
 
-template <class Exec>
-void Halo<Exec>::unpack(const Face& face, float* p, const Exec& queue) const {
+template <class Exec, class Value>
+void Halo<Exec, Value>::unpack(const Face& face, Value* p, const Exec& queue) const {
   const void* const from = face.incoming;
   if (from == nullptr) return;
   if (in_planes(face.direction))
     start_copy(planes(face.receive, p), from, bytes(face.receive, 0), stream_of(queue));
   else
-    memstencil::unpack(queue, grid_, face.receive, static_cast<const float*>(from), p);
+    memstencil::unpack(queue, grid_, face.receive, static_cast<const Value*>(from), p);
 }
 
-template <class Exec>
-void Halo<Exec>::carry(const std::vector<Message>& messages, const Exec& queue) const {
+template <class Exec, class Value>
+void Halo<Exec, Value>::carry(const std::vector<Message>& messages, const Exec& queue) const {
   if (messages.empty()) return;
   if (gpu_) return gpu_->exchange(messages, stream_of(queue));
-  queue.fence("himeno: halo");
+  queue.fence("grid: halo");
   communicator_.exchange(messages);
 }
 
-template <class Exec>
-void Halo<Exec>::exchange_and_wait(float* p) const {
+template <class Exec, class Value>
+void Halo<Exec, Value>::exchange_and_wait(Value* p) const {
   const Exec queue;
   exchange(p, queue);
   wait_for(queue, gpu_.get());
 }
 
-template <class Exec>
-void Halo<Exec>::exchange(float* p, const Exec& queue) const {
+template <class Exec, class Value>
+void Halo<Exec, Value>::exchange(Value* p, const Exec& queue) const {
   for (int d = 0; d < 3; ++d) {
     std::vector<Message> messages;
     for (const Face& face : faces_)
@@ -146,8 +146,8 @@ void Halo<Exec>::exchange(float* p, const Exec& queue) const {
   }
 }
 
-template <class Exec>
-void Halo<Exec>::connect(float* p, const std::array<const Buffer*, 2>& memory) {
+template <class Exec, class Value>
+void Halo<Exec, Value>::connect(Value* p, const std::array<const Buffer*, 2>& memory) {
   if (gpu_) {
     all_enrolled_ = true;
     const auto enroll = [&](const Buffer& buffer) {
@@ -161,8 +161,8 @@ void Halo<Exec>::connect(float* p, const std::array<const Buffer*, 2>& memory) {
   exchange_and_wait(p);
 }
 
-template <class Exec>
-double Halo<Exec>::seconds_alone(float* p) const {
+template <class Exec, class Value>
+double Halo<Exec, Value>::seconds_alone(Value* p) const {
   constexpr int times = 5;
   double least = std::numeric_limits<double>::infinity();
   for (int n = 0; n < times; ++n) {
@@ -173,8 +173,10 @@ double Halo<Exec>::seconds_alone(float* p) const {
   return least;
 }
 
-#define MEMSTENCIL_INSTANTIATE(Exec) template class Halo<Exec>;
+#define MEMSTENCIL_INSTANTIATE(Exec) \
+  template class Halo<Exec, float>;  \
+  template class Halo<Exec, double>;
 MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE
 
-}  // namespace memstencil::himeno
+}  // namespace memstencil

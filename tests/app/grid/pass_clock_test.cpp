@@ -1,5 +1,5 @@
 // Pins which passes share a clock, and how their time is divided among them.
-#include "app/himeno/pass_clock.hpp"
+#include "app/grid/pass_clock.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace memstencil::himeno {
+namespace memstencil {
 namespace {
 
 /// A clock whose time the test sets; laps are known as soon as they end.
@@ -133,4 +133,4 @@ TEST(PassClock, KeepsWhatItKnowsForTheNextRun) {
 }
 
 }  // namespace
-}  // namespace memstencil::himeno
+}  // namespace memstencil

@@ -1,5 +1,5 @@
 // The times of the passes of a run, where a clock at each of them would slow down short ones.
-#include "app/himeno/pass_clock.hpp"
+#include "app/grid/pass_clock.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-namespace memstencil::himeno {
+namespace memstencil {
 
 namespace {
 
@@ -103,4 +103,4 @@ void PassClock::finish(Phases& phases) {
   halo_seconds_.back() += laps.back();
 }
 
-}  // namespace memstencil::himeno
+}  // namespace memstencil
