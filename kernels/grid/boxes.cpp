@@ -50,12 +50,10 @@ struct In {
 constexpr std::uint64_t no_number = std::numeric_limits<std::uint64_t>::max();
 
 template <class Value>
-struct NotANumber {
-  Value* p;
-  KOKKOS_FUNCTION void operator()(std::size_t array, std::size_t) const {
-    constexpr Value not_a_number = std::numeric_limits<Value>::quiet_NaN();
-    p[array] = not_a_number;
-  }
+struct Filled {
+  Value* to;
+  Value value;
+  KOKKOS_FUNCTION void operator()(std::size_t array, std::size_t) const { to[array] = value; }
 };
 
 KOKKOS_INLINE_FUNCTION std::uint64_t bits_of(float value) {
@@ -127,7 +125,8 @@ void unpack(const Exec& exec, const Grid& grid, const Box& box, const Value* pac
 
 template <class Exec, class Value>
 void spoil(const Exec& exec, const Grid& grid, const Box& box, Value* p) {
-  for_each_point(exec, "grid: spoil", grid, box, NotANumber<Value>{p});
+  for_each_point(exec, "grid: spoil", grid, box,
+                 Filled<Value>{p, std::numeric_limits<Value>::quiet_NaN()});
   exec.fence("grid: spoil");
 }
 
