@@ -92,7 +92,7 @@ struct MarchedTiles : SweptTiles<Exec> {
         counted.lo[1] <= j && j < counted.hi[1] && counted.lo[2] <= k && k < counted.hi[2];
     double sum = 0.0;
     // Unrolled, as nvcc would do it, a plane's loads wait for some of the plane before
-    // (docs/lab/many-gpus.md). So all loads of a plane are under way together.
+    // (docs/lab/gpu-sweeps.md). So all loads of a plane are under way together.
     MEMSTENCIL_ROLLED
     for (; i < end; ++i, at += plane) {
       q = pass.p + at;
