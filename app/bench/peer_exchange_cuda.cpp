@@ -1,5 +1,5 @@
 // Messages between the GPUs of one node by stores of a kernel: no library carries them.
-#include "app/base/ranks/peer_exchange.hpp"
+#include "app/bench/peer_exchange.hpp"
 
 #include "app/base/ranks/collectively.hpp"
 #include "kernels/peer_messages.hpp"
@@ -19,23 +19,12 @@ namespace memstencil {
 
 namespace {
 
-/// Every rank's text, of the same length, on every rank.
-std::vector<std::string> gather_on_all(const Communicator& ranks, const std::string& text) {
-  std::string all;
-  for (const std::string& each : ranks.gather(text)) all += each;
-  ranks.broadcast(all);
-  std::vector<std::string> out;
-  for (std::size_t n = 0; n < all.size(); n += text.size())
-    out.push_back(all.substr(n, text.size()));
-  return out;
-}
-
 /// This rank's buffer as a region of all: each rank reaches those of the others.
 class Region {
 public:
   /// Collective. @throws CollectiveFailure(Machine)
   Region(const Communicator& ranks, const Buffer& own) : ranks_(ranks), own_(own) {
-    const auto shared = gather_on_all(ranks, collectively(ranks, [&] { return share(own); }));
+    const auto shared = ranks.all_gather(collectively(ranks, [&] { return share(own); }));
     collectively(ranks, [&] {
       for (int rank = 0; rank < ranks.size(); ++rank) {
         others_.emplace_back();

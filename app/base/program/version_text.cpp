@@ -1,5 +1,5 @@
 // The text of --version.
-#include "app/base/cli/version_text.hpp"
+#include "app/base/program/version_text.hpp"
 
 #include "app/base/ranks/communicator.hpp"
 #include "app/base/record/results_file.hpp"

@@ -1,5 +1,5 @@
 // A note on steps of the host that take very different times.
-#include "app/base/record/spread_note.hpp"
+#include "app/bench/spread_note.hpp"
 
 #include "app/base/record/text_report.hpp"
 

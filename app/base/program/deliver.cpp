@@ -1,6 +1,6 @@
 // The output of a run: standard output and the results file; each is
 // written even if the other fails.
-#include "app/base/record/deliver.hpp"
+#include "app/base/program/deliver.hpp"
 
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/record/output_file.hpp"

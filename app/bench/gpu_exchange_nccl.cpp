@@ -1,6 +1,6 @@
 // The exchange between GPUs by NCCL: its header at build time, its library when a run wants it.
 #include "app/base/ranks/collectively.hpp"
-#include "app/base/ranks/gpu_exchange.hpp"
+#include "app/bench/gpu_exchange.hpp"
 #include "kernels/shared_library.hpp"
 
 #include <nccl.h>

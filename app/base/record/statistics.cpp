@@ -1,6 +1,6 @@
 // Statistics of raw samples: the middle, the spread, how sure the mean is, and when it is sure
 // enough.
-#include "app/base/runtime/statistics.hpp"
+#include "app/base/record/statistics.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // The exchange between GPUs of a program built without NCCL: refused.
 #include "app/base/ranks/collectively.hpp"
-#include "app/base/ranks/gpu_exchange.hpp"
+#include "app/bench/gpu_exchange.hpp"
 
 namespace memstencil {
 

@@ -1,5 +1,5 @@
 // Named timers of the parts of a run; a part that runs again adds to its timer.
-#include "app/base/runtime/phases.hpp"
+#include "app/bench/phases.hpp"
 
 #include <Kokkos_Core.hpp>
 

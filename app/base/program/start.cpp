@@ -1,8 +1,8 @@
 // The start of a program on all of its ranks: it reads the command line.
-#include "app/base/cli/start.hpp"
+#include "app/base/program/start.hpp"
 
+#include "app/base/machine/provenance.hpp"
 #include "app/base/ranks/collectively.hpp"
-#include "app/base/record/provenance.hpp"
 
 #include <fmt/format.h>
 
@@ -60,7 +60,7 @@ bool read_command_line(CommandLine& line, int argc, const char* const* argv,
 void warn_of_shared_cpus(const std::string& program, int threads,
                          const Communicator& communicator) {
   const std::string shared = shared_cpus(all_ranks(threads, {}, communicator));
-  if (!shared.empty())
+  if (!shared.empty() && communicator.root())
     fmt::print(stderr,
                "{}: {}: give each rank its own (Open MPI: --map-by node:PE={}), or set "
                "OMP_NUM_THREADS\n",

@@ -1,5 +1,5 @@
 // The head of every text report: what runs where, from the facts of the machine.
-#include "app/base/record/report_head.hpp"
+#include "app/base/machine/report_head.hpp"
 
 #include "app/base/machine/memory_notes.hpp"
 

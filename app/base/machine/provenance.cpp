@@ -1,8 +1,9 @@
 // The origin of a result: when it was taken, by which command line, on which hosts, GPUs and CPUs.
-#include "app/base/record/provenance.hpp"
+#include "app/base/machine/provenance.hpp"
 
 #include "app/base/machine/cpus_at_start.hpp"
 #include "app/base/machine/host_facts.hpp"
+#include "app/base/record/gathered.hpp"
 #include "app/base/record/text_report.hpp"
 #include "memory_spaces/capabilities.hpp"
 
@@ -151,11 +152,7 @@ void describe(Archive& a, Provenance& p) {
 
 std::vector<Provenance::Rank> all_ranks(int host_threads, const Named<double>& mine,
                                         const Communicator& communicator) {
-  std::vector<Provenance::Rank> ranks;
-  for (const std::string& each :
-       communicator.gather(to_json(to_record(this_rank(host_threads, mine)))))
-    ranks.push_back(from_record<Provenance::Rank>(Record::parse(each), "a rank"));
-  return ranks;
+  return gathered(communicator, this_rank(host_threads, mine));
 }
 
 Provenance provenance_of(const ProgramStart& start, int host_threads, const Named<double>& mine,
