@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/base/machine/machine_facts.hpp"
+#include "app/base/machine/provenance.hpp"
 #include "app/base/record/archive.hpp"
-#include "app/base/record/provenance.hpp"
 #include "memory_spaces/memory_space.hpp"
 
 #include <cstdint>

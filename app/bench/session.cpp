@@ -1,7 +1,7 @@
 // A benchmark from its command line to its result: its main calls start(), choose() and finish().
 #include "app/bench/session.hpp"
 
-#include "app/base/cli/start.hpp"
+#include "app/base/program/start.hpp"
 #include "app/base/runtime/kokkos_runtime.hpp"
 
 #include <fmt/format.h>

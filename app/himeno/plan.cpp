@@ -8,8 +8,8 @@
 #include "app/base/runtime/kokkos_runtime.hpp"
 #include "app/base/runtime/statistics.hpp"
 #include "app/bench/choose.hpp"
-#include "app/himeno/division.hpp"
-#include "app/himeno/halo.hpp"
+#include "app/grid/division.hpp"
+#include "app/grid/halo.hpp"
 #include "kernels/jacobi/streamed_sweep.hpp"
 #include "memory_spaces/capabilities.hpp"
 
@@ -29,21 +29,23 @@ Subdomain part_of(const Options& o, const std::array<int, 3>& ranks,
   return subdomain(o.extents, ranks, communicator.rank(), communicator.size(), halo);
 }
 
-/// The grid's division into ranks: as --ranks says, or the first of divisions().
+/// The grid's division into ranks: as --ranks says, or as costs its messages least on the
+/// path that has been agreed.
 std::array<int, 3> division_of(Plan& plan, int size) {
   const Options& o = plan.options;
   if (o.ranks || size == 1) return o.ranks.value_or(std::array{1, 1, 1});
-  const auto ranked = divisions(o.extents, size, o.sweep.sweeps);
+  const bool staged = plan.executor() == Executor::Device && plan.halo == MessagePath::Staged;
+  const auto ranked = divisions(o.extents, size, {o.sweep.sweeps, plan.ranks_of_node, staged});
   if (ranked.empty()) return Communicator::dimensions(size);
   plan.division = choice_text(ranked);
-  return ranked.front();
+  return ranked.front().ranks;
 }
 
 /// Collective.
 void divide(Plan& plan, const Communicator& communicator) {
   plan.part = collectively(communicator, [&] {
-    return part_of(plan.options, division_of(plan, communicator.size()), communicator,
-                   plan.options.sweep.sweeps);
+    const std::array<int, 3> ranks = division_of(plan, communicator.size());
+    return part_of(plan.options, ranks, communicator, plan.options.sweep.sweeps);
   });
 }
 
@@ -90,12 +92,14 @@ std::vector<jacobi::OfferedSweep> sweeps_offered(const Plan& plan,
 }
 
 Plan make_plan(const Options& options, const Machine& machine, const Communicator& communicator) {
+  const int ranks_of_node = static_cast<int>(communicator.minimum(communicator.node_size()));
   Plan plan = collectively(communicator, [&] {
     const Placement placement = placement_of(options, machine.ranks_of_gpu);
     Plan made{.options = options,
               .placement = placement,
               .placement_of_p = placement,
               .part = {},
+              .ranks_of_node = ranks_of_node,
               .layout = options.layout.value_or(jacobi::Layout::Arrays),
               .halo = {},
               .sweep = {},
@@ -136,7 +140,7 @@ std::vector<Requirement> memory_requirements(const Plan& plan) {
     out.push_back({Memory::Host, static_cast<double>(sizeof(float) *
                                                      staged_floats(plan.part.grid, plan.layout))});
   const MemorySpace of_messages = message_space(plan.executor(), plan.halo != MessagePath::Staged);
-  out.push_back({memory_of(of_messages, plan.executor()), halo_bytes(plan.part)});
+  out.push_back({memory_of(of_messages, plan.executor()), halo_bytes(plan.part, sizeof(float))});
   if (plan.executor() == Executor::Device)
     out.push_back({Memory::Gpu, jacobi::device_bytes_of_sums(plan.part.grid)});
   if (!plan.options.seconds)

@@ -22,6 +22,7 @@ struct Plan {
   Placement placement;
   Placement placement_of_p;  ///< the same
   Subdomain part;
+  int ranks_of_node = 1;  ///< on the node that has fewest
   /// Of the coefficients; with auto arrays, until a trial has chosen another plan.
   jacobi::Layout layout{};
   MessagePath halo;  ///< any but Auto
@@ -35,7 +36,7 @@ struct Plan {
   Executor executor() const { return placement.executor; }
   /// Does the executor contract multiply and add?
   bool fma() const { return executor() == Executor::Device; }
-  jacobi::Filling filling() const { return part.filling(options.seed); }
+  jacobi::Filling filling() const { return himeno::filling(part, options.seed); }
 };
 
 /// For temporal:T the plan has the first tile that all ranks can run, and where the grid is the

@@ -1,10 +1,11 @@
 // himeno: the Jacobi solver of the Himeno benchmark in the memory space that the user names.
-#include "app/base/cli/start.hpp"
-#include "app/base/cli/version_text.hpp"
+#include "app/base/program/start.hpp"
+#include "app/base/program/version_text.hpp"
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/runtime/kokkos_runtime.hpp"
 #include "app/bench/choose.hpp"
 #include "app/bench/session.hpp"
+#include "app/grid/halo.hpp"
 #include "app/himeno/result.hpp"
 #include "app/himeno/run.hpp"
 #include "app/himeno/trial.hpp"

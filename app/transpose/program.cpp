@@ -1,6 +1,6 @@
 // transpose: matrices turned in the memory space that the user names, by every way that is known.
-#include "app/base/cli/start.hpp"
-#include "app/base/cli/version_text.hpp"
+#include "app/base/program/start.hpp"
+#include "app/base/program/version_text.hpp"
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/runtime/kokkos_runtime.hpp"
 #include "app/bench/choose.hpp"

@@ -237,7 +237,7 @@ private:
 
   /// Stores past the caches pay where the arrays do not fit them.
   static Stores stores_for(const Grid& grid) {
-    const std::size_t bytes = (array_count + 1) * sizeof(float) * grid.floats();
+    const std::size_t bytes = (array_count + 1) * sizeof(float) * grid.elements();
     return bytes > host_caches().last_level ? Stores::Streaming : Stores::Cached;
   }
 
