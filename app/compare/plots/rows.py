@@ -1,0 +1,83 @@
+# Charts of rows in named groups: a name, and under it a row for each machine, variant or act.
+import textwrap
+
+from matplotlib import patheffects
+
+import style
+
+NAME, GAP = 1.0, 0.35  # heights of a group's name and of the room after it, in rows
+ROW = 0.155  # inches
+FRAME = 0.75  # inches for title and axis
+LEAST = 1.9  # inches: of few rows, too
+LONGEST = 34  # characters of a row's name; a longer one takes two lines
+
+
+class Rows:
+    """Where the rows stand, from above. `groups`: [(name, [row])]; one group needs no name."""
+
+    def __init__(self, groups):
+        self.y, self.names, y = {}, [], 0.0
+        for name, rows in groups:
+            self.names.append((y, name))
+            y += NAME if name else 0
+            for row in rows:
+                more = 0.3 * (len(textwrap.wrap(row, LONGEST)) - 1)
+                self.y[name, row] = y + more
+                y += 1 + 2 * more
+            y += GAP
+        self.high = y
+
+    def panels(self, columns=1, **more):
+        high = max(LEAST, FRAME + ROW * self.high)
+        return style.panels(1, columns, high, sharey=True, **more)
+
+    def label(self, axes):
+        """Once all is drawn: names of groups above their rows, names of rows at the left."""
+        names = ["\n".join(textwrap.wrap(row, LONGEST)) for _, row in self.y]
+        axes[0, 0].set_yticks(list(self.y.values()), names, linespacing=0.95)
+        for axis in axes.flat:
+            axis.set_ylim(self.high - GAP - 0.3, -0.6)
+            axis.grid(False, axis="y")
+            axis.tick_params(axis="y", length=0, labelsize=7.5)
+        for y, name in self.names:
+            text = axes[0, 0].annotate(
+                name,
+                (0, y),
+                xycoords=("axes fraction", "data"),
+                xytext=(3, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=8,
+                weight="bold",
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8},
+            )
+            text.set_in_layout(False)  # it may be longer than the axis
+
+
+def beside(axis, y, text):
+    """A row's figures, right of the axis."""
+    axis.annotate(
+        text,
+        (1, y),
+        xycoords=("axes fraction", "data"),
+        xytext=(3, 0),
+        textcoords="offset points",
+        va="center",
+        fontsize=7.5,
+    )
+
+
+def dot(axis, x, y, number, label=None, filled=True, colour=None):
+    """The later of equal points is smaller: both are seen."""
+    looks = style.marker(number, max(4.3, 6.5 - 2.2 * number)) | {"linestyle": "none"}
+    if colour is not None:
+        looks["color"] = colour
+    edge = {"markeredgecolor": "white", "markeredgewidth": 0.5}
+    looks |= edge if filled else {"markerfacecolor": "white"}
+    axis.plot([x], [y], label=label, **looks)
+
+
+def stick(axis, x, y, label, **looks):
+    """A limit of one row: a short line across it, seen on white and on a dark bar."""
+    outline = [patheffects.withStroke(linewidth=looks["linewidth"] + 1.4, foreground="white")]
+    axis.plot([x, x], [y - 0.42, y + 0.42], label=label, path_effects=outline, **looks)
