@@ -5,6 +5,8 @@
 #include "app/base/record/text_report.hpp"
 #include "app/compare/tree.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -60,6 +62,14 @@ double cores_of_rank(const Record& record) {
   return cpus > 0 ? std::min<double>(threads, cpus) : threads;
 }
 
+/// A count of ranks, as a file claims it.
+int whole(double value, const char* name) {
+  constexpr double most = 1e5;
+  if (!(value >= 1 && value <= most))
+    throw Failure(ExitCode::Other, fmt::format("'{}' has {}", name, value));
+  return static_cast<int>(value);
+}
+
 double wall_time(const Record& phases) {
   double seconds = 0;
   for (const auto& [phase, value] : phases.items()) seconds += number(phases, phase);
@@ -101,7 +111,7 @@ Sample common_sample(const Run& run, const Application& of) {
   sample.ranks = 1;
   for (const double factor :
        ranks.is_array() ? numbers(record, "ranks") : std::vector{number(record, "ranks")})
-    sample.ranks *= std::clamp(static_cast<int>(factor), 1, 100'000);
+    sample.ranks *= whole(factor, "ranks");
   sample.nodes = nodes_of(record);
   sample.processors =
       sample.by_gpu() ? gpus_of(record, sample.ranks) : sample.ranks * cores_of_rank(record);

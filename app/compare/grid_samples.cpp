@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 namespace memstencil::compare {
 
 namespace {
@@ -21,7 +23,7 @@ Members problem_of(const Record& record, int ranks) {
   const auto add = [&](const std::string& key, const std::string& value, const char* usual) {
     if (!value.empty() && value != usual) members.emplace_back(key, value);
   };
-  add("sweep", text_or(record, "sweep"), "");
+  add("sweep", text(record, "sweep"), "");
   add("layout", text_or(record, "layout"), "arrays");
   add("coefficients", text_or(record, "options.coefficients"), "standard");
   if (ranks > 1) add("ranks", fmt::format("{}", fmt::join(numbers(record, "ranks"), "x")), "");
@@ -41,8 +43,12 @@ std::vector<Sample> grid_samples(const Run& run, const Application& of) {
       seconds ? fmt::format("for {} s", *seconds) : fmt::format("x {}", sample.steps);
   sample.bytes = of.bytes_a_point;
   const std::vector<double> extents = numbers(record, "extents");
-  if (extents.size() != 3) throw Failure(ExitCode::Other, "'extents' are not three");
+  member(record, "extents");
+  if (extents.size() != 3 || *std::min_element(extents.begin(), extents.end()) < 3)
+    throw Failure(ExitCode::Other, "'extents' are not three of at least 3");
+  if (numbers(record, "ranks").size() != 3) throw Failure(ExitCode::Other, "'ranks' are not three");
   for (const double extent : extents) sample.bytes *= extent;
+  member(record, "sweeps.seconds");
   sample.series = numbers(record, "sweeps.seconds");
   sample.all_steps = number(record, "phases.sweeps");
   finish(sample);
@@ -51,7 +57,6 @@ std::vector<Sample> grid_samples(const Run& run, const Application& of) {
   sample.bandwidth = number_or(record, "bandwidth_gbs", 0);
   // Where groups of arrays lie apart, no one memory is the limit.
   if (text(record, "memspace.effective").find('=') != std::string::npos) return {sample};
-  if (find(record, "limit") == nullptr) return {sample};
   sample.limit_kind = text(record, "limit.kind");
   sample.limit = number_or(record, "limit.gbs", 0);
   // The record's fraction is of all sweeps; at the median it is higher where some took longer.

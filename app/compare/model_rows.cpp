@@ -215,6 +215,8 @@ Record model_rows(const std::vector<Side>& sides, const Predictor& predictor) {
                  {"median_step_predicted", Record()},
                  {"causes", Record::object()},
                  {"not_predicted", of.missing},
+                 {"missing",
+                  of.prediction ? Record(of.prediction->missing()) : Record::array({of.missing})},
                  {"origin", of.origin}};
       if (of.missing.empty()) {
         const model::TimeByCause time = of.prediction->time();
@@ -238,7 +240,7 @@ std::vector<std::string> model_sentences(const Record& rows) {
     const auto error = number_if(row, "error");
     if (!error) {
       ++of.left;
-      of.missing.insert(text(row, "not_predicted"));
+      for (const Record& each : row.at("missing")) of.missing.insert(each.get<std::string>());
       continue;
     }
     ++of.rows;

@@ -25,7 +25,8 @@ std::string escaped(const std::string& text) {
   std::string out;
   for (std::size_t n = 0; n < text.size(); ++n) {
     const char c = text[n];
-    if (c == ' ' && (text.compare(n, 2, " %") == 0 || text.compare(n, 2, " x") == 0))
+    if (c == ' ' &&
+        (text.compare(n, 2, " %") == 0 || text.compare(n, std::string::npos, " x") == 0))
       out += "&nbsp;";
     else if (c == '&')
       out += "&amp;";

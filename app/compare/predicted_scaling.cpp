@@ -92,15 +92,15 @@ public:
     rows.push_back(row);
   }
   std::string sentence() const {
-    return name() + (weak_ ? ", weak: " : ", strong: ") +
-           (!end_.empty() ? end_
-            : last_good_ == 0
-                ? "not predicted"
-                : fmt::format("efficiency stays above one half to {} nodes", last_good_)) +
-           ".";
+    return name() + (weak_ ? ", weak: " : ", strong: ") + end() + ".";
   }
 
 private:
+  std::string end() const {
+    if (!end_.empty()) return end_;
+    return points_ < 2 ? "no two numbers of nodes are predicted"
+                       : fmt::format("efficiency stays above one half to {} nodes", last_good_);
+  }
   std::string name() const {
     return fmt::format("{} {}{}, {}", stencil_.program, fmt::join(extents_, "x"),
                        weak_ ? " a GPU" : "",
@@ -120,6 +120,7 @@ private:
           1e-12 * flops_of_sweep(stencil_, whole.extents) * fused_ / best->pass.total;
       if (first_ == 0) first_ = rate / nodes, first_nodes_ = nodes;
       const double efficiency = rate / nodes / first_;
+      ++points_;
       row["division"] = fmt::format("{}", fmt::join(best->ranks, "x"));
       row["rate"] = rate;
       row["unit"] = "TFLOPS";
@@ -142,7 +143,7 @@ private:
   bool weak_;
   int fused_;
   double first_ = 0;
-  int first_nodes_ = 1, last_good_ = 0;
+  int points_ = 0, first_nodes_ = 1, last_good_ = 0;
   std::string end_;
 };
 

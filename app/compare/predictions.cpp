@@ -222,6 +222,9 @@ Record predictions_of(const PredictedTask& task, const std::vector<MachineDescri
           {"title", "memstencil: predictions from descriptions"},
           {"notes", notes},
           {"scaling_sentences", sentences},
+          {"sides", Record::array()},
+          {"probes", Record::array()},
+          {"published", Record::array()},
           {"predictions",
            {{"what", work.what}, {"step", work.step}, {"unit", work.unit}, {"machines", all}}}};
 }

@@ -14,11 +14,11 @@ namespace memstencil::compare {
 struct Ranked {
   const Group* group = nullptr;
   std::string memory;
-  double seconds = 0;             ///< of all phases, with the common number of steps
-  double to_best = 1;             ///< over those of the side's fastest memory
+  double seconds = 0;                  ///< of all phases, with the common number of steps
+  double to_best = 1;                  ///< over those of the side's fastest memory
   std::optional<double> to_base = {};  ///< over those of the base in the same memory
   std::string reason = {};             ///< why it is fast, or slower than the side's fastest
-  bool equal = false;             ///< to the fastest, inside the side's spread
+  bool equal = false;                  ///< to the fastest, inside the side's spread
 
   const Sample& sample() const { return group->middle(); }
 };
@@ -48,9 +48,10 @@ std::vector<std::string> sentences(const std::vector<Side>& sides, std::size_t b
 struct Pair {
   std::size_t side = 0;
   const Group *here = nullptr, *there = nullptr;
-  double ratio = 1;                         ///< seconds of all phases over the base's
-  double noise = 0;                         ///< within which they are equal
-  std::optional<double> limits = {}, fractions = {};  ///< over the base's; the speeds' ratio is their product
+  double ratio = 1;  ///< seconds of all phases over the base's
+  double noise = 0;  ///< within which they are equal
+  std::optional<double> limits = {},
+                        fractions = {};  ///< over the base's; the speeds' ratio is their product
 };
 std::vector<Pair> pairs_of(const std::vector<Side>& sides, std::size_t base);
 

@@ -21,7 +21,8 @@ struct ScalingRow {
   double rate = 0;
   double speedup = 1;     ///< over the fewest ranks: T1 / Tn, of weak scaling times their work
   double efficiency = 1;  ///< rate a processor over that of the fewest ranks
-  std::optional<double> exposed = {};  ///< fraction of the steps' time that messages took beyond them
+  std::optional<double> exposed =
+      {};  ///< fraction of the steps' time that messages took beyond them
 };
 
 /// Curve by curve, rising in ranks; of several paths of the messages the fastest.

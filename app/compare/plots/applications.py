@@ -25,8 +25,9 @@ def of_problem(answer):
     cases = {(c["problem"], c["memory"], c["side"]): c for c in answer["cases"]}
     rows = [row for row in answer["ranking"] if row["problem"] == answer["problem"]]
     for row in sorted(rows, key=lambda row: row["to_best"]):
-        case = cases[row["problem"], row["memory"], row["side"]]
-        found.setdefault(row["memory"], {})[row["side"]] = (row, case)
+        found.setdefault(row["memory"], {})
+    for row in rows:  # the sides in their order
+        found[row["memory"]][row["side"]] = (row, cases[row["problem"], row["memory"], row["side"]])
     return found
 
 
@@ -222,7 +223,7 @@ def capacity(answer):
 
 def transposes(answer):
     def point(case):
-        if case["step"] != "transpose" or case["ranks"] > 1 or case["variant"] not in ("copy", "naive", "padded", "tuned", "vendor"):
+        if case["step"] != "transpose" or case["ranks"] > 1 or case["variant"] not in ("copy", "naive", "tuned"):
             return None
         words = case["problem"].split(", ")
         return f"{case['side']}: {', '.join(words[1:])}, {case['memory']}", case["bytes"] / 1e9
