@@ -52,7 +52,7 @@ Record any_record(std::mt19937& random) {
 TEST(Cases, LabelsOfTwoHundredRandomPairsAreEqualOnlyWhereTheCasesAre) {
   std::mt19937 random(1);
   for (int n = 0; n < 200; ++n) {
-    Run a = run("a.h5", any_record(random)), b = run("b.h5", any_record(random));
+    const auto a = run("a.h5", any_record(random)), b = run("b.h5", any_record(random));
     const Case first = samples_of(a).front().what, second = samples_of(b).front().what;
     EXPECT_EQ(label(first) == label(second), first == second) << label(first) << "\n"
                                                               << a.record.dump() << "\n"
@@ -67,7 +67,7 @@ TEST(Cases, OneChangedOptionChangesTheLabel) {
     Record record = like;
     record["machine"] = one;
     record[Record::json_pointer(path)] = value;
-    const Run made = run("a.h5", record);
+    const auto made = run("a.h5", record);
     return label(samples_of(made).front().what);
   };
   const std::string usual = label_with("/options/advise", "none");

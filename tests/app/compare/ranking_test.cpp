@@ -97,7 +97,7 @@ TEST(Ranking, ArraysInTwoMemoriesHaveNoFraction) {
 
 TEST(Ranking, EverySideGetsASentenceAndTheFasterOneIsNamedFirst) {
   Runs runs = in_folder("a", {steady("device", 0.1)});
-  for (const Run& each : in_folder("b", {steady("device", 0.4)})) runs.push_back(each);
+  for (const auto& each : in_folder("b", {steady("device", 0.4)})) runs.push_back(each);
   const auto sides = sides_of(runs, {});
   const auto words = sentences(sides, 0, problems_of(sides, 0));
   ASSERT_EQ(words.size(), 3U);
@@ -108,7 +108,7 @@ TEST(Ranking, EverySideGetsASentenceAndTheFasterOneIsNamedFirst) {
 TEST(Ranking, ThreeSidesAreColumnsOfOneTable) {
   Runs runs;
   for (const char* folder : {"a", "b", "c"})
-    for (const Run& each : in_folder(folder, {steady("device", 0.1), steady("managed", 0.2)}))
+    for (const auto& each : in_folder(folder, {steady("device", 0.1), steady("managed", 0.2)}))
       runs.push_back(each);
   const auto sides = sides_of(runs, {});
   const Document document = document_of(answer_of(sides, 1, {}));
