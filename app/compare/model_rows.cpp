@@ -92,7 +92,10 @@ model::GridCase grid_case_of(const Sample& s, const model::Stencil& stencil) {
   return run;
 }
 
-model::TransposeCase transpose_case_of(const Sample& s) {
+/// Those of the run that a prediction is of.
+enum class Variants { Own, All };
+
+model::TransposeCase transpose_case_of(const Sample& s, Variants variants) {
   const Record& record = s.run->record;
   const double element = text(record, "type") == "double" ? 8 : 4;
   const double rows = number(record, "rows"), columns = number(record, "columns");
@@ -120,25 +123,28 @@ model::TransposeCase transpose_case_of(const Sample& s) {
                                  .steps = std::max(1L, std::lround(std::sqrt(sent / (1 << 27)))),
                                  .stores = text_or(record, "messages") == "peer"};
   }
-  const std::string name = value_of(s.what.problem, "variant");
   for (const Record& variant : member(record, "variants")) {
-    if (text(variant, "name") != name) continue;
+    const std::string name = text(variant, "name");
+    if (variants == Variants::Own ? name != value_of(s.what.problem, "variant")
+                                  : name == "copy" && !run.variants.empty())
+      continue;  // a copy that follows a variant is its yardstick, and no part of the run's time
     const double bytes = number_or(variant, "bytes", s.bytes) / s.ranks;
-    run.variants = {{name, number_or(variant, "link.sector_bytes", bytes), bytes}};
+    run.variants.push_back({name, number_or(variant, "link.sector_bytes", bytes), bytes});
   }
   return run;
 }
 
-model::Prediction predict(const Sample& s, const MachineRates& rates) {
+model::Prediction predict(const Sample& s, Variants variants, const MachineRates& rates) {
   for (const model::Stencil& stencil : {model::himeno, model::heat})
     if (s.run->program == stencil.program) return predict(grid_case_of(s, stencil), rates);
-  return predict(transpose_case_of(s), rates);
+  return predict(transpose_case_of(s, variants), rates);
 }
 
 /// Why no rate could predict it; empty otherwise.
 std::string out_of_model(const Sample& s) {
   if (!s.by_gpu()) return "runs of a host";
   if (!value_of(s.what.memory, "pre-touch").empty()) return "runs with --pre-touch";
+  if (find(s.run->record, "sizes") != nullptr) return "transposes of several sizes";
   return s.processors < s.ranks ? "ranks that share a GPU" : "";
 }
 
@@ -177,7 +183,7 @@ Predictor::Predictor(const std::vector<Side>& sides) {
   }
 }
 
-PredictedRun Predictor::run(std::size_t side, const Sample& sample) const {
+PredictedRun Predictor::run(std::size_t side, const Sample& sample, bool whole_run) const {
   PredictedRun out{.prediction = {}, .origin = "", .missing = out_of_model(sample)};
   if (!out.missing.empty()) return out;
   if (!rates_[side].rates) {
@@ -187,7 +193,8 @@ PredictedRun Predictor::run(std::size_t side, const Sample& sample) const {
   out.origin = rates_[side].rates->origin;
   return naming(*sample.run, [&] {
     try {
-      out.prediction = predict(sample, *rates_[side].rates);
+      out.prediction =
+          predict(sample, whole_run ? Variants::All : Variants::Own, *rates_[side].rates);
       out.missing = fmt::format("{}", fmt::join(out.prediction->missing(), "; "));
     } catch (const model::Missing& missing) {
       out.missing = missing.what();
@@ -200,15 +207,22 @@ PredictedRun Predictor::run(std::size_t side, const Sample& sample) const {
 
 Record model_rows(const std::vector<Side>& sides, const Predictor& predictor) {
   Record rows = Record::array();
-  for (std::size_t s = 0; s < sides.size(); ++s)
+  for (std::size_t s = 0; s < sides.size(); ++s) {
+    std::set<const Run*> known;
     for (const Group& group : sides[s].groups) {
       const Sample& sample = group.middle();
-      if (!predictor.measured(s) || value_of(group.what.problem, "variant") == "copy") continue;
-      const PredictedRun of = predictor.run(s, sample);
+      // All variants of a transpose share its phases: they are predicted together.
+      if (!predictor.measured(s) || value_of(group.what.problem, "variant") == "copy" ||
+          !known.insert(sample.run).second)
+        continue;
+      const PredictedRun of = predictor.run(s, sample, true);
+      double measured = 0;
+      for (const auto& [phase, seconds] : member(sample.run->record, "phases").items())
+        measured += seconds.get<double>();
       Record row{{"side", sides[s].name},
                  {"case", label(group.what)},
                  {"program", group.what.program},
-                 {"measured", sample.seconds()},
+                 {"measured", measured},
                  {"predicted", Record()},
                  {"error", Record()},
                  {"median_step_measured", sample.median},
@@ -221,12 +235,13 @@ Record model_rows(const std::vector<Side>& sides, const Predictor& predictor) {
       if (of.missing.empty()) {
         const model::TimeByCause time = of.prediction->time();
         row["predicted"] = time.total();
-        row["error"] = time.total() / sample.seconds() - 1;
+        row["error"] = time.total() / measured - 1;
         row["median_step_predicted"] = of.prediction->steps.median();
         for (const model::Cause cause : model::all_causes) row["causes"][name(cause)] = time[cause];
       }
       rows.push_back(row);
     }
+  }
   return rows;
 }
 

@@ -25,7 +25,8 @@ class Predictor {
 public:
   explicit Predictor(const std::vector<Side>& sides);
 
-  PredictedRun run(std::size_t side, const Sample& sample) const;
+  /// @param whole_run of a transpose all its variants, which share its phases
+  PredictedRun run(std::size_t side, const Sample& sample, bool whole_run = false) const;
   /// Has membench measured this side's GPU?
   bool measured(std::size_t side) const { return rates_[side].measured; }
 

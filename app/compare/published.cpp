@@ -104,10 +104,25 @@ std::string other_memory_text(const PublishedFigure& figure) {
   return fmt::format("{}", fmt::join(texts, "; "));
 }
 
+/// Where the figure names no size, the largest of ours stands next to it; of equal ones the first.
+void keep_largest(const PublishedFigure& figure, std::vector<Published>& found,
+                  const std::vector<double>& bytes) {
+  if (figure.where.contains("bytes") || found.empty()) return;
+  const double most = *std::max_element(bytes.begin(), bytes.end());
+  std::vector<Published> kept;
+  for (std::size_t n = 0; n < found.size(); ++n)
+    if (bytes[n] == most && std::none_of(kept.begin(), kept.end(), [&](const Published& each) {
+          return each.ours == found[n].ours;
+        }))
+      kept.push_back(found[n]);
+  found = kept;
+}
+
 std::vector<Published> of_side(const Reference& reference, const PublishedFigure& figure,
                                const Record& where, const std::string& side,
                                const std::vector<Ours>& results) {
   std::vector<Published> found;
+  std::vector<double> bytes;
   for (const Ours& result : results) {
     if (!fits(figure, where, result)) continue;
     Published row{&reference, &figure, side, result.label, *figure_of(figure, result), {}, ""};
@@ -119,7 +134,9 @@ std::vector<Published> of_side(const Reference& reference, const PublishedFigure
     }
     row.ratio = ratio_to(figure, row.ours);
     found.push_back(row);
+    bytes.push_back(number_or(result.members, "bytes", 0));
   }
+  keep_largest(figure, found, bytes);
   return found;
 }
 
@@ -156,7 +173,7 @@ std::vector<std::string> in_words(const std::vector<Published>& rows) {
     const auto last = std::find_if(
         first, rows.end(), [&](const Published& each) { return each.reference != &reference; });
     std::size_t with = 0;
-    const Published *below = nullptr, *above = nullptr;
+    double low = 0, high = 0;
     const PublishedFigure* counted = nullptr;
     for (auto each = first; each != last; ++each) {
       if (each->side.empty()) continue;
@@ -164,18 +181,12 @@ std::vector<std::string> in_words(const std::vector<Published>& rows) {
       counted = each->figure;
       // How far apart is said of equal cases alone; and a ratio of differences is no distance.
       if (!each->differs.empty() || each->figure->minus || !each->ratio) continue;
-      if (*each->ratio < (below == nullptr ? 1 : *below->ratio)) below = &*each;
-      if (*each->ratio > (above == nullptr ? 1 : *above->ratio)) above = &*each;
+      low = low == 0 ? *each->ratio : std::min(low, *each->ratio);
+      high = std::max(high, *each->ratio);
     }
-    const auto words = [](const Published& each) {
-      return fmt::format("{}, {}: {} against {} {} ({:.2f} x)", each.side, each.label,
-                         number_text(each.ours), each.figure->range(), each.figure->unit,
-                         *each.ratio);
-    };
-    std::string text = fmt::format("{}: of its {} figures {} stand next to a result",
-                                   reference.title, reference.figures.size(), with);
-    if (below != nullptr) text += ". Farthest below: " + words(*below);
-    if (above != nullptr) text += ". Farthest above: " + words(*above);
+    std::string text = fmt::format("{}: {} of its {} figures stand next to a result",
+                                   reference.title, with, reference.figures.size());
+    if (low > 0) text += fmt::format("; ours over the published {:.2f} to {:.2f}", low, high);
     sentences.push_back(text + ".");
     first = last;
   }

@@ -60,11 +60,11 @@ def curves(probe, title, caption, x, y, line, panel, scales="", wanted=lambda ro
     return make
 
 
-def dots(probe, title, caption, group, row_of, xlabel):
+def dots(probe, title, caption, group, row_of, xlabel, wanted=lambda row: True):
     """A plot of rows: the medians of all sides, under the names of their groups."""
 
     def make(answer):
-        found = [(side, row) for side, row in of_probe(answer, probe) if row["column"] and row["value"] > 0]
+        found = [(side, row) for side, row in of_probe(answer, probe) if row["column"] and row["value"] > 0 and wanted(row)]
         names = list(dict.fromkeys(side for side, _ in found))
         groups = {}
         for _, row in found:
@@ -173,6 +173,6 @@ PLOTS = [
     ("Inside the GPU", "copy", curves("copy", "Offset and strided copies", "Bytes that the program asks for. A line that falls with the step moves bytes that nobody uses. As [ufrgs-thesis] 4.2.", "step", "gbs", ["side"], ["access"], "", xlabel="step (elements)", ylabel="GB/s asked for")),
     ("Instructions", "issue", curves("issue", "Issue: warp instructions a clock over warps", "Where a line is flat, latency is hidden; the level is the unit's throughput.", "warps", "per_clock", ["ilp", "placement"], ["instruction"], "", lambda row: row.get("ilp") in (1, 4, 8) and row.get("placement") == "spread", xlabel="warps", ylabel="a clock")),
     ("Instructions", "registers", curves("registers", "Registers: time of a kernel under a limit of registers", "Left of the fall the compiler spills values into memory. As [kepler-article].", "limit", "seconds", ["type", "live"], [], "y", xlabel="registers a thread, at most", ylabel="time (s)")),
-    ("Instructions", "atomics", dots("atomics", "Atomics: operations a second", "All threads on one address, on one a warp, or each on its own (spread). As [kepler-article].", ["where", "addresses"], ["type", "operation"], "operations a second, logarithmic")),
+    ("Instructions", "atomics", dots("atomics", "Atomics: operations a second", "All threads on one address, on one a warp, or each on its own (spread). As [kepler-article].", ["where", "addresses"], ["type", "operation"], "operations a second, logarithmic", lambda row: row.get("operation") in ("add", "compare and swap"))),
     ("Instructions", "warp", dots("warp", "Warp: sums over a warp and a block, FFTs over a warp", "alone: cycles, further left is faster; full: a clock, further right is faster. As [kepler-article].", ["load", "scope"], ["type", "method"], "cycles, or sums a clock; logarithmic")),
 ]
