@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t most_updates = std::int64_t{1} << 24;
 /// Points that are evaluated at once, with all that they depend on: 29 MB of himeno's arrays.
 constexpr std::int64_t most_points = std::int64_t{1} << 19;
-constexpr std::int64_t side = 8;
+constexpr std::int64_t patch_side = 8;
 constexpr int most_random_patches = 1000;
 constexpr std::int64_t most_seams = 8;
 
@@ -34,7 +34,7 @@ public:
   Box at(const std::array<Place, 3>& places) {
     Box box{};
     for (std::size_t d = 0; d < 3; ++d) {
-      const std::int64_t room = std::max<std::int64_t>(owned_.hi[d] - owned_.lo[d] - side, 0);
+      const std::int64_t room = std::max<std::int64_t>(owned_.hi[d] - owned_.lo[d] - patch_side, 0);
       const std::int64_t further = places[d] == Place::Low    ? 0
                                    : places[d] == Place::High ? room
                                                               : between(0, room);
@@ -45,7 +45,7 @@ public:
   /// Half on each side of a plane of i.
   Box across(std::int64_t plane) {
     Box box = at({Place::Random, Place::Random, Place::Random});
-    set(box, 0, std::max(plane - side / 2, owned_.lo[0]));
+    set(box, 0, std::max(plane - patch_side / 2, owned_.lo[0]));
     return box;
   }
   std::int64_t between(std::int64_t low, std::int64_t high) {
@@ -56,7 +56,7 @@ public:
 private:
   void set(Box& box, std::size_t d, std::int64_t low) const {
     box.lo[d] = low;
-    box.hi[d] = std::min(low + side, owned_.hi[d]);
+    box.hi[d] = std::min(low + patch_side, owned_.hi[d]);
   }
   Box owned_;
   std::mt19937_64 random_;

@@ -17,10 +17,9 @@
 
 namespace memstencil {
 
-namespace {
-
-/// A side of this rank behind which another rank owns the points.
-struct Side {
+/// A side of this rank behind which another rank owns the points. (Not in the namespace below:
+/// templates that others instantiate hold it.)
+struct HashedSide {
   int direction, side, peer;
   std::uint64_t sent, arrived;  ///< hashes of the slab inside this side, and of that outside
   std::uint64_t wanted = 0;     ///< what the neighbour has in the place of `arrived`
@@ -29,6 +28,8 @@ struct Side {
     return fmt::format("{} in {}", side < 0 ? "below" : "above", "ijk"[direction]);
   }
 };
+
+namespace {
 
 Box whole(const Grid& grid) {
   return {{0, 0, 0}, {grid.extents[0], grid.extents[1], grid.extents[2]}};
@@ -55,8 +56,8 @@ Box hashed_slab(const Subdomain& part, int direction, int side, bool outside) {
 }
 
 template <class Exec, class Value>
-std::vector<Side> hashed_sides(const Exec& exec, const Subdomain& part, const Value* p) {
-  std::vector<Side> sides;
+std::vector<HashedSide> hashed_sides(const Exec& exec, const Subdomain& part, const Value* p) {
+  std::vector<HashedSide> sides;
   for (int d = 0; d < 3; ++d)
     for (const int side : {-1, 1})
       if (const auto peer = part.neighbour(d, side))
@@ -69,9 +70,9 @@ std::vector<Side> hashed_sides(const Exec& exec, const Subdomain& part, const Va
 }
 
 /// Each side gets the hash that its neighbour has of the slab.
-void exchange(std::vector<Side>& sides, const Communicator& communicator) {
+void exchange(std::vector<HashedSide>& sides, const Communicator& communicator) {
   std::vector<Message> messages;
-  for (Side& each : sides) {
+  for (HashedSide& each : sides) {
     const int up = each.side > 0 ? 1 : 0;
     messages.push_back({.peer = each.peer,
                         .send_tag = 2 * each.direction + up,
@@ -129,10 +130,11 @@ std::vector<Box> halo_boxes(const Subdomain& part) {
 template <class Exec, class Value>
 void verify_messages(const Exec& exec, const Subdomain& part, const Value* p, std::int64_t sweep,
                      const Communicator& communicator) {
-  std::vector<Side> sides = collectively(communicator, [&] { return hashed_sides(exec, part, p); });
+  std::vector<HashedSide> sides =
+      collectively(communicator, [&] { return hashed_sides(exec, part, p); });
   exchange(sides, communicator);
   collectively(communicator, [&] {
-    for (const Side& each : sides)
+    for (const HashedSide& each : sides)
       if (each.arrived != each.wanted)
         throw Failure(
             ExitCode::Verification,
