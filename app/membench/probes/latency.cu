@@ -28,7 +28,7 @@ constexpr std::size_t pair_slot_bytes = 1024;
 /// Steps of a sample: a millisecond and more in memory, and many ticks of the GPU's timer in L1.
 constexpr std::uint32_t steps_of_sample = 4096;
 /// No L1 holds more: such a chain is walked once in every launch before the clock starts. A launch
-/// finds L1 empty, and the misses of 512 lines would add half to what 8192 hits take.
+/// finds L1 empty, and the misses of 512 lines would double what 4096 hits take.
 constexpr std::size_t most_of_l1 = 512 * kib;
 constexpr std::uint64_t seed = 3;
 
