@@ -14,20 +14,10 @@ namespace memstencil::compare {
 
 namespace {
 
-std::vector<std::string> texts(const Record& answer, const char* member) {
-  std::vector<std::string> all;
-  for (const Record& each : answer.at(member)) all.push_back(each.get<std::string>());
-  return all;
-}
-
 std::vector<std::string> side_names(const Record& answer) {
   std::vector<std::string> names;
   for (const Record& side : answer.at("sides")) names.push_back(text(side, "side"));
   return names;
-}
-
-void add(std::vector<Section>& sections, Section section) {
-  if (!section.empty()) sections.push_back(std::move(section));
 }
 
 std::string side_sentence(const Record& side) {
@@ -234,17 +224,6 @@ std::vector<Table> scaling_table(const Record& answer) {
                    {"not_predicted", "not predicted"}});
 }
 
-std::vector<Table> energy_table(const Record& answer) {
-  return table_of(answer.at("energy"), "",
-                  {{"side", "side"},
-                   {"case", "case"},
-                   {"gpu_joules", "GPUs (J)", Show::Number},
-                   {"host_joules", "hosts (J)", Show::Number},
-                   {"joules_a_step", "a step (J)", Show::Number},
-                   {"mean_watts", "mean (W)", Show::Number},
-                   {"gflops_a_watt", "GFLOPS/W", Show::Number}});
-}
-
 std::vector<Table> model_table(const Record& answer) {
   std::vector<Column> columns{{"side", "side"},
                               {"case", "case"},
@@ -280,43 +259,17 @@ std::vector<Table> probe_table(const Record& answer) {
                   "Of probes with many points their levels; the points are in the plots.");
 }
 
-/// Of --predict.
-Document predicted_document(const Record& answer) {
-  const Record& predicted = answer.at("predictions");
-  Document document{.title = text(answer, "title")};
-  Section spaces{.title = "PREDICTION, not measured: " + text(predicted, "what")};
-  for (const Record& machine : predicted.at("machines"))
-    for (Table& table : table_of(machine.at("memories"), text(machine, "title"),
-                                 {{"memory", "memory"},
-                                  {"seconds", "s", Show::Number},
-                                  {"to_best", "to best", Show::Times},
-                                  {"speed", text(predicted, "unit") + ", steps", Show::Number},
-                                  {"first_step", "first step (s)", Show::Number},
-                                  {"last_step", "last step (s)", Show::Number},
-                                  {"why", "why"}}))
-      spaces.tables.push_back(table);
-  add(document.first, spaces);
-  Section scaling{.title = "PREDICTION, not measured: scaling over nodes, arrays in device memory"};
-  for (const Record& machine : predicted.at("machines"))
-    for (Table& table : table_of(machine.at("scaling"), text(machine, "machine"),
-                                 {{"scaling", "scaling"},
-                                  {"curve", "case"},
-                                  {"nodes", "nodes", Show::Count},
-                                  {"ranks", "ranks", Show::Count},
-                                  {"division", "division"},
-                                  {"rate", "TFLOPS", Show::Number},
-                                  {"speedup", "speedup", Show::Times},
-                                  {"efficiency", "efficiency", Show::Percent},
-                                  {"messages", "messages", Show::Percent},
-                                  {"not_predicted", "why not"}}))
-      scaling.tables.push_back(table);
-  if (!scaling.tables.empty()) scaling.sentences = texts(answer, "scaling_sentences");
-  add(document.first, scaling);
-  add(document.first, {.title = "Rates", .sentences = texts(answer, "notes")});
-  return document;
+}  // namespace
+
+std::vector<std::string> texts(const Record& answer, const char* member) {
+  std::vector<std::string> all;
+  for (const Record& each : answer.at(member)) all.push_back(each.get<std::string>());
+  return all;
 }
 
-}  // namespace
+void add(std::vector<Section>& sections, Section section) {
+  if (!section.empty()) sections.push_back(std::move(section));
+}
 
 Document document_of(const Record& answer) {
   if (find(answer, "predictions") != nullptr) return predicted_document(answer);
@@ -331,7 +284,13 @@ Document document_of(const Record& answer) {
   add(rest, {.title = "Scaling",
              .sentences = texts(answer, "scaling_sentences"),
              .tables = scaling_table(answer)});
-  add(rest, {.title = "Energy", .tables = energy_table(answer)});
+  add(rest, {.title = "Energy",
+             .tables = table_of(answer.at("energy"), "",
+                                {{"side", "side"},
+                                 {"case", "case"},
+                                 {"joules_a_step", "a step (J)", Show::Number},
+                                 {"mean_watts", "mean (W)", Show::Number},
+                                 {"gflops_a_watt", "GFLOPS/W", Show::Number}})});
   add(rest, {.title = "Model: predicted and measured", .tables = model_table(answer)});
   add(rest, {.title = "Published figures, each", .tables = published_table(answer)});
   add(rest, {.title = "Probes of membench", .tables = probe_table(answer)});

@@ -15,7 +15,25 @@ PICTURES = os.path.join(DOCS, "figures/gallery")
 COLOURS = 48
 
 # The pictures, and which of several plots of a name is shown.
-NAMES = {name: name for name in ("speed", "phases", "sweeps", "model", "link", "overlap", "pages", "latency", "l2", "copy", "issue", "registers", "atomics", "warp")}
+NAMES = {
+    name: name
+    for name in (
+        "speed",
+        "phases",
+        "sweeps",
+        "model",
+        "link",
+        "overlap",
+        "pages",
+        "latency",
+        "l2",
+        "copy",
+        "issue",
+        "registers",
+        "atomics",
+        "warp",
+    )
+}
 NAMES |= {"patterns": "patterns-1GiB", "migration": "migration-1GiB", "roofline": "roofline-h100"}
 
 
@@ -32,7 +50,9 @@ def picture(folder, name):
 def redraw(memcompare):
     with tempfile.TemporaryDirectory() as folder:
         sides = [os.path.join(SAMPLES, name) for name in ("h100", "h200")]
-        subprocess.run([memcompare, *sides, "--plots", folder], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(
+            [memcompare, *sides, "--plots", folder], check=True, stdout=subprocess.DEVNULL
+        )
         for name, plot in NAMES.items():
             kind, content = picture(folder, plot)
             for old in ("png", "svg"):

@@ -4,9 +4,25 @@ import textwrap
 import style
 from rows import Rows, beside, dot, stick
 
-PARTS = ("allocate", "initialise", "upload", "pre_touch", "steps", "beyond", "messages", "download", "free")
+PARTS = (
+    "allocate",
+    "initialise",
+    "upload",
+    "pre_touch",
+    "steps",
+    "beyond",
+    "messages",
+    "download",
+    "free",
+)
 LIMIT = {"color": "black", "linewidth": 1.4}
-PUBLISHED = {"color": "0.35", "marker": "v", "markerfacecolor": "white", "markersize": 4.5, "linewidth": 0.8}
+PUBLISHED = {
+    "color": "0.35",
+    "marker": "v",
+    "markerfacecolor": "white",
+    "markersize": 4.5,
+    "linewidth": 0.8,
+}
 CEILINGS = {
     "device memory": {"direction": "device copy", "by": "kernel"},
     "host memory": {"direction": "host copy", "by": "vectorised"},
@@ -49,12 +65,20 @@ def speed(answer):
         for side, (_, case) in of.items():
             y = rows.y[memory, side]
             if case["limit_gbs"]:
-                stick(axis, case["speed"] * case["limit_gbs"] / case["bandwidth_gbs"], y, "limit of this memory, measured", **LIMIT)
+                stick(
+                    axis,
+                    case["speed"] * case["limit_gbs"] / case["bandwidth_gbs"],
+                    y,
+                    "limit of this memory, measured",
+                    **LIMIT,
+                )
             dot(axis, case["speed"], y, names.index(side), side)
             beside(axis, y, style.number(case["speed"]))
             for row in published.get((side, case["case"]), []):
                 if row["unit"] == case["unit"]:
-                    label = "\n".join(textwrap.wrap(f"published: {row['published']}, {row['source']}", 70))
+                    label = "\n".join(
+                        textwrap.wrap(f"published: {row['published']}, {row['source']}", 70)
+                    )
                     axis.plot([row["low"]], [y], linestyle="none", label=label, **PUBLISHED)
     style.log_scale(axis, "x")
     axis.set(xlabel=f"speed of the steps ({case['unit']}), logarithmic")
@@ -85,7 +109,10 @@ def phases(answer):
                 axis.barh(y, share, 0.8, left, label=part, **style.bar(PARTS.index(part)))
                 left += share
             beside(axis, y, f"{style.number(case['seconds'])} s, {case['steps']}")
-    axis.set(xlabel="share of the time of all phases (%); right: that time, and the number of steps", xlim=(0, 100))
+    axis.set(
+        xlabel="share of the time of all phases (%); right: that time, and the number of steps",
+        xlim=(0, 100),
+    )
     rows.label(axes)
     yield style.Plot(
         "phases",
@@ -104,13 +131,18 @@ def sweeps(answer):
     differing = {}
     for memory, of in of_problem(answer).items():
         series = {side: case["series"] for side, (_, case) in of.items() if case["series"]}
-        if any(max(s["seconds"]) > 1.5 * sorted(s["seconds"])[len(s["seconds"]) // 2] for s in series.values()):
+        if any(
+            max(s["seconds"]) > 1.5 * sorted(s["seconds"])[len(s["seconds"]) // 2]
+            for s in series.values()
+        ):
             differing[memory] = series
     if not differing:
         return
     columns = 2 if len(differing) > 1 else 1
     lines = -(-len(differing) // columns)
-    figure, axes = style.panels(lines, columns, 2.4 if lines == 1 else 1.6, sharex=True, sharey=True)
+    figure, axes = style.panels(
+        lines, columns, 2.4 if lines == 1 else 1.6, sharex=True, sharey=True
+    )
     for axis, (memory, series) in zip(axes.flat, differing.items()):
         for side, s in series.items():
             looks = style.marked_line(names.index(side), 3) | {"linewidth": 1.1, "markevery": [0]}
@@ -155,7 +187,13 @@ def scaling(answer):
             rate.plot(ranks, ideal, color="0.6", linewidth=0.8, linestyle=":")
             known = [(p["ranks"], p["predicted"]) for p in points if p.get("predicted")]
             if len(known) > 1:
-                rate.plot(*zip(*known), color=looks["color"], linewidth=1.2, linestyle="--", label="dashed: predicted")
+                rate.plot(
+                    *zip(*known),
+                    color=looks["color"],
+                    linewidth=1.2,
+                    linestyle="--",
+                    label="dashed: predicted",
+                )
             efficiency.plot(ranks, [100 * p["efficiency"] for p in points], **looks)
         for (rate, efficiency), unit in zip(axes, units):
             rate.set(ylabel=f"rate ({unit})", title="rate; dotted: perfect")
@@ -212,26 +250,40 @@ def capacity(answer):
         if case["ranks"] > 1 or case["step"] != "sweep" or not memory.get(case["side"]):
             return None
         kind = case["problem"].split(", ", 1)[-1]
-        return f"{case['side']}: {case['program']} {kind}, {case['memory']}", case["bytes"] / memory[case["side"]]
+        return (
+            f"{case['side']}: {case['program']} {kind}, {case['memory']}",
+            case["bytes"] / memory[case["side"]],
+        )
 
     return over_size(
-        answer, "capacity", "Speed over the size of the arrays, relative to the GPU's memory",
+        answer,
+        "capacity",
+        "Speed over the size of the arrays, relative to the GPU's memory",
         "Right of the upright line the arrays are larger than the GPU's memory.",
-        point, "bytes of arrays / bytes of GPU memory", capacity=True,
+        point,
+        "bytes of arrays / bytes of GPU memory",
+        capacity=True,
     )
 
 
 def transposes(answer):
     def point(case):
-        if case["step"] != "transpose" or case["ranks"] > 1 or case["variant"] not in ("copy", "naive", "tuned"):
+        if (
+            case["step"] != "transpose"
+            or case["ranks"] > 1
+            or case["variant"] not in ("copy", "naive", "tuned")
+        ):
             return None
         words = case["problem"].split(", ")
         return f"{case['side']}: {', '.join(words[1:])}, {case['memory']}", case["bytes"] / 1e9
 
     return over_size(
-        answer, "transposes", "Transpose over the size of the matrices",
+        answer,
+        "transposes",
+        "Transpose over the size of the matrices",
         "Medians. Where both matrices fit the L2, it is the L2 that is seen. As [ufrgs-thesis] 4.7.",
-        point, "bytes of both matrices (GB)",
+        point,
+        "bytes of both matrices (GB)",
     )
 
 
@@ -270,7 +322,11 @@ def energy(answer):
         return
     joules = {(row["side"], row["case"]): row["joules_a_step"] for row in answer["energy"]}
     memories, names = of_problem(answer), sides(answer)
-    if not all(joules.get((side, case["case"])) for of in memories.values() for side, (_, case) in of.items()):
+    if not all(
+        joules.get((side, case["case"]))
+        for of in memories.values()
+        for side, (_, case) in of.items()
+    ):
         return
     rows = grouped(memories)
     figure, axes = rows.panels()
@@ -282,21 +338,35 @@ def energy(answer):
     style.log_scale(axes[0, 0], "x")
     axes[0, 0].set(xlabel=f"energy of a {case['step']} on the GPU (J), logarithmic")
     rows.label(axes)
-    yield style.Plot("energy", f"Energy of a {case['step']}: {answer['problem']}", "Further left is cheaper.", figure)
+    yield style.Plot(
+        "energy",
+        f"Energy of a {case['step']}: {answer['problem']}",
+        "Further left is cheaper.",
+        figure,
+    )
 
 
 def roofline(answer):
     """At most 15 points a side: the fastest case of each problem and memory, himeno before others."""
     most = 15
     for side in sides(answer) if "cases" in answer else []:
-        rates = [row for probe in answer["probes"] if (probe["side"], probe["probe"]) == (side, "link") for row in probe["rows"]]
+        rates = [
+            row
+            for probe in answer["probes"]
+            if (probe["side"], probe["probe"]) == (side, "link")
+            for row in probe["rows"]
+        ]
         ceilings = []
         for name, wanted in CEILINGS.items():
             found = [r["value"] for r in rates if all(r.get(k) == v for k, v in wanted.items())]
             if found:
                 ceilings.append((name, max(found)))
         points = {}
-        cases = [c for c in answer["cases"] if c["side"] == side and c["ranks"] == 1 and c["variant"] in ("", "tuned")]
+        cases = [
+            c
+            for c in answer["cases"]
+            if c["side"] == side and c["ranks"] == 1 and c["variant"] in ("", "tuned")
+        ]
         for case in sorted(cases, key=lambda c: c["step"] != "sweep")[:most]:
             points.setdefault(case["problem"], {})[case["memory"]] = case
         if not ceilings or not points:
@@ -309,7 +379,12 @@ def roofline(answer):
                 dot(axes[0, 0], case["bandwidth_gbs"], y, 0 if case["step"] == "sweep" else 1)
                 beside(axes[0, 0], y, style.number(case["bandwidth_gbs"]))
         for number, (name, gbs) in enumerate(ceilings):
-            looks = {"color": "black", "linewidth": 1.1, "linestyle": style.LINES[number], "zorder": 1}
+            looks = {
+                "color": "black",
+                "linewidth": 1.1,
+                "linestyle": style.LINES[number],
+                "zorder": 1,
+            }
             axes[0, 0].axvline(gbs, label=f"{name}: {gbs:.4g} GB/s", **looks)
         style.log_scale(axes[0, 0], "x")
         axes[0, 0].set(xlabel="bandwidth (GB/s), logarithmic")
@@ -335,11 +410,20 @@ def model(answer):
     for row in rows:
         looks = style.marker(names.index(row["side"])) | {"linestyle": "none", "alpha": 0.85}
         looks["marker"] = "o" if row["program"] != "transpose" else "s"
-        axis.plot(row["measured"], row["predicted"], label=f"{row['side']}, {row['program']}", **looks)
+        axis.plot(
+            row["measured"], row["predicted"], label=f"{row['side']}, {row['program']}", **looks
+        )
     times = [row[which] for row in rows for which in ("measured", "predicted")]
     ends = [min(times) / 1.3, max(times) * 1.3]
     axis.plot(ends, ends, color="0.35", linewidth=1.0, label="prediction = measurement")
-    axis.fill_between(ends, [0.85 * e for e in ends], [1.15 * e for e in ends], color="0.88", zorder=0.5, label="within 15 %")
+    axis.fill_between(
+        ends,
+        [0.85 * e for e in ends],
+        [1.15 * e for e in ends],
+        color="0.88",
+        zorder=0.5,
+        label="within 15 %",
+    )
     for which in "xy":
         style.log_scale(axis, which)
     axis.set(xlim=ends, ylim=ends, xlabel="measured (s)", ylabel="predicted (s)")
@@ -360,7 +444,9 @@ def prediction(answer):
         for row in machine["memories"]:
             if row["seconds"]:
                 memories.setdefault(row["memory"], {})[machine["machine"]] = row
-                large = [name for name, part in row["causes"].items() if part > 0.01 * row["seconds"]]
+                large = [
+                    name for name, part in row["causes"].items() if part > 0.01 * row["seconds"]
+                ]
                 causes += [name for name in large if name not in causes]
     if not memories:
         return

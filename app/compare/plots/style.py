@@ -175,11 +175,28 @@ def level(axis, value, text, upright=False):
     looks = {"color": "0.35", "linewidth": 0.9, "linestyle": (0, (6, 2)), "zorder": 1}
     (axis.axvline if upright else axis.axhline)(value, **looks)
     if upright:
-        axis.text(value, 0.02, f"{text} ", transform=axis.get_xaxis_transform(), rotation=90,
-                  ha="right", va="bottom", fontsize=7.5, color="0.25")
+        axis.text(
+            value,
+            0.02,
+            f"{text} ",
+            transform=axis.get_xaxis_transform(),
+            rotation=90,
+            ha="right",
+            va="bottom",
+            fontsize=7.5,
+            color="0.25",
+        )
     else:
-        axis.text(0.99, value, text, transform=axis.get_yaxis_transform(), ha="right", va="bottom",
-                  fontsize=7.5, color="0.25")
+        axis.text(
+            0.99,
+            value,
+            text,
+            transform=axis.get_yaxis_transform(),
+            ha="right",
+            va="bottom",
+            fontsize=7.5,
+            color="0.25",
+        )
 
 
 class Plot:
@@ -199,7 +216,10 @@ class Plot:
         figure, below = self.figure, MARGIN
         if entries:
             legend = self._legend(entries, columns)
-            high = legend.get_window_extent(figure.canvas.get_renderer()).height / figure.dpi
+            usual = figure.dpi
+            figure.set_dpi(PNG_DPI)  # letters take whole pixels: a long legend is higher there
+            high = legend.get_window_extent(figure.canvas.get_renderer()).height / PNG_DPI
+            figure.set_dpi(usual)
             figure.set_figheight(figure.get_figheight() + high)
             below += high
         part = below / figure.get_figheight()

@@ -19,9 +19,7 @@ try:
     import h5py  # noqa: F401  (synthetic needs it)
     import matplotlib  # noqa: F401
 except ImportError:
-    print(
-        "skipped: this Python has no h5py and matplotlib (Debian: python3-h5py python3-matplotlib)"
-    )
+    print("skipped: this Python has no h5py and matplotlib (Debian: python3-h5py python3-matplotlib)")
     sys.exit(77)
 
 from cli_support import CommandLine

@@ -56,7 +56,9 @@ class FirstScreen(Answer):
         answer = self.answer(fast, slow)
         self.assertIn("fast is ", answer["sentences"][0])
         self.assertIn("system", answer["sentences"][0])
-        self.assertEqual({row["memory"] for row in answer["ranking"]}, {"system, filled by host", "device, filled by host"})
+        self.assertEqual(
+            {row["memory"] for row in answer["ranking"]}, {"system, filled by host", "device, filled by host"}
+        )
 
     def test_sides_without_a_common_problem_are_shown_and_not_ranked(self):
         large = self.one("large", synthetic.himeno(synthetic.ONE, 1000))
@@ -72,7 +74,9 @@ class FirstScreen(Answer):
 class Json(Answer):
     def test_sides_cases_and_pairs(self):
         answer = self.answer(*self.sides())
-        self.assertEqual((answer["schema"], answer["schema_version"], answer["base"]), ("memstencil-comparison", 2, "pegasus"))
+        self.assertEqual(
+            (answer["schema"], answer["schema_version"], answer["base"]), ("memstencil-comparison", 2, "pegasus")
+        )
         self.assertEqual([side["side"] for side in answer["sides"]], MACHINES)
         case = next(c for c in answer["cases"] if c["memory"] == "device, filled by host" and c["side"] == "miyabi-g")
         self.assertAlmostEqual(case["limit_gbs"], 6000)
@@ -126,7 +130,9 @@ class Sides(Answer):
         self.assertTrue(all("driver" in case["case"] for case in cases), cases)
 
     def test_a_host_that_falls_out_is_named(self):
-        runs = [synthetic.himeno(synthetic.machine(f"n{n}", "NVIDIA H100 PCIe"), 1000 if n == 3 else 2000) for n in range(5)]
+        runs = [
+            synthetic.himeno(synthetic.machine(f"n{n}", "NVIDIA H100 PCIe"), 1000 if n == 3 else 2000) for n in range(5)
+        ]
         self.assertIn("host n3 takes +", self.good(self.one("cluster", *runs)))
 
     def test_a_link_next_to_its_result_is_no_second_run(self):

@@ -65,9 +65,19 @@ class Predictions(CommandLine):
 
     def test_assumptions_that_are_none(self):
         self.write("a.toml", "name = 'a'\nsource = 's'\n[rates]\nwarp_speed = 9\n")
-        self.refused(USAGE, ["a.toml:4", "warp_speed", "host_copy"], "--predict", "himeno", *machine("pegasus"), "--assume", self.path("a.toml"))
+        self.refused(
+            USAGE,
+            ["a.toml:4", "warp_speed", "host_copy"],
+            "--predict",
+            "himeno",
+            *machine("pegasus"),
+            "--assume",
+            self.path("a.toml"),
+        )
         self.write("a.toml", "name = 'a'\nsource = 's'\n[rates]\nhost_copy = -9\n")
-        self.refused(USAGE, ["a.toml:4", "above 0"], "--predict", "himeno", *machine("pegasus"), "--assume", self.path("a.toml"))
+        self.refused(
+            USAGE, ["a.toml:4", "above 0"], "--predict", "himeno", *machine("pegasus"), "--assume", self.path("a.toml")
+        )
 
 
 if __name__ == "__main__":

@@ -203,7 +203,6 @@ class WrongCommandLine(Compare):
             self.refused(USAGE, "m.toml", *predict[:2], "--machine", self.write("m.toml", "name = 1\nx = 2\n"))
             self.write("m.toml", DESCRIPTION)
 
-
     def test_a_size_that_is_none_or_of_no_prediction(self):
         description = self.write("m.toml", DESCRIPTION)
         for program, size, valid in (("himeno", "XXL", "XS, S, M, L, XL"), ("transpose", "8x", "ROWSxCOLUMNS")):

@@ -44,7 +44,10 @@ class Plots(CommandLine):
         self.assertFalse([name for name in names if name.startswith(".")])
 
     def test_energy_is_drawn_for_every_memory_or_not_at_all(self):
-        runs = [synthetic.himeno(synthetic.ONE, 2000, joules=1.0), synthetic.himeno(synthetic.ONE, 100, space="managed")]
+        runs = [
+            synthetic.himeno(synthetic.ONE, 2000, joules=1.0),
+            synthetic.himeno(synthetic.ONE, 100, space="managed"),
+        ]
         one = synthetic.write_folder(self.path("one"), runs)
         self.good(one, "--plots", self.path("plots"), "--only", "energy")
         self.assertEqual(os.listdir(self.path("plots")), [])
@@ -54,8 +57,13 @@ class Plots(CommandLine):
         self.assertEqual(sorted(os.listdir(self.path("plots"))), ["energy.pdf", "energy.png", "energy.svg"])
 
     def test_a_roofline_has_at_most_15_points(self):
-        answer = {"problem": "p", "probes": [{"side": "a", "probe": "link", "rows": [{"direction": "device copy", "by": "kernel", "value": 1.0}]}],
-                  "sides": [{"side": "a"}]}
+        answer = {
+            "problem": "p",
+            "probes": [
+                {"side": "a", "probe": "link", "rows": [{"direction": "device copy", "by": "kernel", "value": 1.0}]}
+            ],
+            "sides": [{"side": "a"}],
+        }
         case = {"side": "a", "ranks": 1, "variant": "", "step": "sweep", "bandwidth_gbs": 1.0}
         answer["cases"] = [case | {"problem": f"p{n}", "memory": "device"} for n in range(40)]
         plot = next(applications.roofline(answer))
@@ -63,8 +71,18 @@ class Plots(CommandLine):
         self.assertEqual(len(points), 15)
 
     def test_predictions_are_drawn_and_say_so(self):
-        arguments = ["--predict", "himeno", "--nodes", "4", "--machine", os.path.join(INPUTS, "machines/pegasus.toml"),
-                     "--assume", os.path.join(INPUTS, "assume/h100-pcie5.toml"), "--plots", self.path("plots")]
+        arguments = [
+            "--predict",
+            "himeno",
+            "--nodes",
+            "4",
+            "--machine",
+            os.path.join(INPUTS, "machines/pegasus.toml"),
+            "--assume",
+            os.path.join(INPUTS, "assume/h100-pcie5.toml"),
+            "--plots",
+            self.path("plots"),
+        ]
         self.good(*arguments)
         names = os.listdir(self.path("plots"))
         self.assertIn("prediction.svg", names)
@@ -79,7 +97,7 @@ class Plots(CommandLine):
         self.assertEqual(re.findall(r'(?:src|href)="(?!data:|#)', page), [])
         self.assertLess(page.index("times as fast as one"), page.index("<table"))
         self.assertLess(page.index("<table"), page.index("<img"))
-        self.assertIn("<h2 id=\"words\">", page)
+        self.assertIn('<h2 id="words">', page)
 
 
 if __name__ == "__main__":

@@ -152,8 +152,14 @@ def transpose(on, scale=1.0, ranks=1, side=4096):
     def variant(name):
         rate = gbs[name] * scale * ranks
         spread = {"min": 0.98 * rate, "median": rate, "max": 1.01 * rate}
-        return {"name": name, "gbs": spread, "of_copy": gbs[name] / 3000, "verified": True, "bytes": 8.0 * side * side,
-                "seconds": [8e-9 * side * side / rate] * 20}
+        return {
+            "name": name,
+            "gbs": spread,
+            "of_copy": gbs[name] / 3000,
+            "verified": True,
+            "bytes": 8.0 * side * side,
+            "seconds": [8e-9 * side * side / rate] * 20,
+        }
 
     variants = [variant(name) for name in gbs]
     variants[1]["energy"] = energy_of(0.8)

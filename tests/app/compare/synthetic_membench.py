@@ -54,9 +54,17 @@ def _link(scale):
 def _patterns(scale):
     sides = ("host", "device")
     rows = [
-        measured("gbs", _wave(level * scale, 40, 0.9 if 5 <= n <= 7 else 0.0), bytes=4e9, memory="system", pattern=float(n),
-                 source=sides[(n - 1) >> 1 & 1], destination=sides[n - 1 & 1], executor=sides[(n - 1) >> 2],
-                 steady_gbs=level * scale)
+        measured(
+            "gbs",
+            _wave(level * scale, 40, 0.9 if 5 <= n <= 7 else 0.0),
+            bytes=4e9,
+            memory="system",
+            pattern=float(n),
+            source=sides[(n - 1) >> 1 & 1],
+            destination=sides[n - 1 & 1],
+            executor=sides[(n - 1) >> 2],
+            steady_gbs=level * scale,
+        )
         for n, level in enumerate([350, 440, 430, 300, 3000, 3000, 2900, 3200], start=1)
     ]
     return table("patterns", ["bytes", "memory", "pattern"], rows)
@@ -64,9 +72,18 @@ def _patterns(scale):
 
 def _migration(scale):
     rows = [
-        measured("gbs", _wave(level * scale, 30, climb), bytes=4e9, memory=memory, mode=mode, phase=phase,
-                 steady_gbs=level * scale, steady_repeat=20.0 if climb else 1.0, moved_gbs=9.0 * scale if mode == "plain" else 0.0,
-                 prefetch_gbs=45.0 * scale if mode == "prefetch" else 0.0)
+        measured(
+            "gbs",
+            _wave(level * scale, 30, climb),
+            bytes=4e9,
+            memory=memory,
+            mode=mode,
+            phase=phase,
+            steady_gbs=level * scale,
+            steady_repeat=20.0 if climb else 1.0,
+            moved_gbs=9.0 * scale if mode == "plain" else 0.0,
+            prefetch_gbs=45.0 * scale if mode == "prefetch" else 0.0,
+        )
         for memory in ("system", "managed")
         for mode in ("plain", "prefetch")
         for phase, level, climb in (("device 1", 2800, 0.95), ("host", 300, 0.0), ("device 2", 2800, 0.0))
@@ -75,8 +92,14 @@ def _migration(scale):
 
 
 def _pages(scale):
-    costs = {"allocate": 0.0, "first touch by host": 0.05, "first fill by device": 0.07, "prefetch to device": 0.005,
-             "free": 0.02, "free after fill by device": 0.01}
+    costs = {
+        "allocate": 0.0,
+        "first touch by host": 0.05,
+        "first fill by device": 0.07,
+        "prefetch to device": 0.005,
+        "free": 0.02,
+        "free after fill by device": 0.01,
+    }
     rows = [
         {"memory": memory, "pages": "default", "act": act, "start_us": 20.0, "ns_per_byte": cost / scale}
         for memory in ("device", "managed", "system", "host-pinned")
@@ -88,8 +111,15 @@ def _pages(scale):
 def _latency(scale):
     sizes = [2**n for n in range(10, 30)]
     rows = [
-        measured("ns", [scale * (20 if s <= 2**17 else 130 if s <= 2**25 else 350)], path="global", memory="device",
-                 touched="device", chain="random line", footprint=float(s))
+        measured(
+            "ns",
+            [scale * (20 if s <= 2**17 else 130 if s <= 2**25 else 350)],
+            path="global",
+            memory="device",
+            touched="device",
+            chain="random line",
+            footprint=float(s),
+        )
         for s in sizes
     ]
     rows.append({"path": "global", "memory": "device", "touched": "device", "level": "memory", "ns": 350 * scale})
@@ -98,7 +128,14 @@ def _latency(scale):
 
 def _l2(scale):
     rows = [
-        measured("gbs", [scale * (9000 if s <= 2**25 else 3500)], operation=operation, data="all", footprint=float(s), dealt_bytes=float(s))
+        measured(
+            "gbs",
+            [scale * (9000 if s <= 2**25 else 3500)],
+            operation=operation,
+            data="all",
+            footprint=float(s),
+            dealt_bytes=float(s),
+        )
         for operation in ("read", "copy")
         for s in (2**n for n in range(20, 30))
     ]
@@ -112,28 +149,79 @@ def exchange(scale, ranks=2, nodes=1, paths=("nccl", "staged")):
         for n, path in enumerate(paths):
             for size in (2**n for n in range(10, 31, 4)):
                 seconds = 2e-5 + size / (1e9 * 300 * scale / 10**n)
-                rows.append({"path": path, "pattern": pattern, "bytes": float(size), "ranks": float(ranks), "nodes": float(nodes),
-                             "gbs": 1e-9 * size / seconds, "seconds": seconds,
-                             "samples": {"gbs": [1e-9 * size / seconds], "seconds": [seconds]}})
+                rows.append(
+                    {
+                        "path": path,
+                        "pattern": pattern,
+                        "bytes": float(size),
+                        "ranks": float(ranks),
+                        "nodes": float(nodes),
+                        "gbs": 1e-9 * size / seconds,
+                        "seconds": seconds,
+                        "samples": {"gbs": [1e-9 * size / seconds], "seconds": [seconds]},
+                    }
+                )
     return table("exchange", ["path", "pattern", "bytes"], rows)
 
 
 def _others(scale):
-    yield table("overlap", ["bytes", "direction", "work", "part"], [
-        measured("seconds", [s / scale], bytes=1e9, direction="HtoD", work="memory", part=part)
-        for part, s in (("copy alone", 5e-3), ("kernel alone", 4e-3), ("both", 5.4e-3))])
-    yield table("copy", ["side", "access", "step"], [
-        measured("gbs", [2000 * scale / (1 + step)], side=2048.0, access=access, step=float(step))
-        for access in ("offset", "stride") for step in range(0, 33, 8)])
-    yield table("issue", ["instruction", "placement", "warps", "ilp"], [
-        measured("per_clock", [min(4.0, 0.25 * warps * ilp)], instruction="fp32 fma", placement="spread", warps=float(warps), ilp=float(ilp))
-        for ilp in (1, 4) for warps in (4, 8, 16, 32)])
-    yield table("registers", ["type", "live", "limit"], [
-        measured("seconds", [1e-3 * (10 if limit < 64 else 1)], type="fp32", live=64.0, limit=float(limit)) for limit in (32, 64, 128, 255)])
-    yield table("atomics", ["where", "addresses", "type", "operation"], [
-        measured("per_second", [1e9 * scale], where=where, addresses="one", type="int32", operation="add") for where in ("global", "shared")])
-    yield table("warp", ["scope", "type", "method", "load"], [
-        measured("cycles", [n], scope="warp", type="int32", method=method, load="alone") for n, method in ((130.0, "shuffle"), (180.0, "shared memory"))])
+    yield table(
+        "overlap",
+        ["bytes", "direction", "work", "part"],
+        [
+            measured("seconds", [s / scale], bytes=1e9, direction="HtoD", work="memory", part=part)
+            for part, s in (("copy alone", 5e-3), ("kernel alone", 4e-3), ("both", 5.4e-3))
+        ],
+    )
+    yield table(
+        "copy",
+        ["side", "access", "step"],
+        [
+            measured("gbs", [2000 * scale / (1 + step)], side=2048.0, access=access, step=float(step))
+            for access in ("offset", "stride")
+            for step in range(0, 33, 8)
+        ],
+    )
+    yield table(
+        "issue",
+        ["instruction", "placement", "warps", "ilp"],
+        [
+            measured(
+                "per_clock",
+                [min(4.0, 0.25 * warps * ilp)],
+                instruction="fp32 fma",
+                placement="spread",
+                warps=float(warps),
+                ilp=float(ilp),
+            )
+            for ilp in (1, 4)
+            for warps in (4, 8, 16, 32)
+        ],
+    )
+    yield table(
+        "registers",
+        ["type", "live", "limit"],
+        [
+            measured("seconds", [1e-3 * (10 if limit < 64 else 1)], type="fp32", live=64.0, limit=float(limit))
+            for limit in (32, 64, 128, 255)
+        ],
+    )
+    yield table(
+        "atomics",
+        ["where", "addresses", "type", "operation"],
+        [
+            measured("per_second", [1e9 * scale], where=where, addresses="one", type="int32", operation="add")
+            for where in ("global", "shared")
+        ],
+    )
+    yield table(
+        "warp",
+        ["scope", "type", "method", "load"],
+        [
+            measured("cycles", [n], scope="warp", type="int32", method=method, load="alone")
+            for n, method in ((130.0, "shuffle"), (180.0, "shared memory"))
+        ],
+    )
 
 
 def probes_at(scale):
