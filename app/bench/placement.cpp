@@ -17,7 +17,7 @@ namespace memstencil {
 
 namespace {
 
-Executor executor_of(const PlacementOptions& options) {
+Executor processor_of(const PlacementOptions& options) {
   return options.executor.value_or(gpu_count() > 0 ? Executor::Device : Executor::Host);
 }
 
@@ -48,7 +48,7 @@ int use_gpu(std::optional<int> asked, const Communicator& communicator) {
 }
 
 Placement placement_of(const PlacementOptions& o, int ranks_of_gpu) {
-  const Executor executor = executor_of(o);
+  const Executor executor = processor_of(o);
   std::string no_gpu;
   if (executor == Executor::Device && gpu_count(&no_gpu) == 0)
     refuse("--exec device",
@@ -80,7 +80,7 @@ Placement placement_of(const PlacementOptions& o, int ranks_of_gpu) {
 }
 
 void refuse_automatic(const PlacementOptions& options) {
-  const Executor executor = executor_of(options);
+  const Executor executor = processor_of(options);
   refuse(fmt::format("--memspace {}", name(options.memspace)),
          refuse_without_ats(options.memspace, executor));
 }

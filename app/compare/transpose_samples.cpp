@@ -25,9 +25,8 @@ std::vector<Sample> transpose_samples(const Run& run, const Application& of) {
                {"type", type},
                {"variant", text(variant, "name")}};
     if (operation != "plain") problem.emplace_back("operation", operation);
-    if (const std::string tile = text_or(variant, "tile", text_or(record, "options.tile"));
-        !tile.empty() && tile != "32")
-      problem.emplace_back("tile", tile);
+    if (const double tile = number_or(variant, "tile", 32); tile != 32)
+      problem.emplace_back("tile", fmt::format("{:.0f}", tile));
     if (const std::string pitch = text_or(record, "options.pitch"); !pitch.empty())
       problem.emplace_back("pitch", pitch);
     if (sample.ranks > 1) problem.emplace_back("ranks", fmt::format("{}", sample.ranks));

@@ -14,7 +14,6 @@ namespace memstencil::transpose {
 namespace {
 
 constexpr std::int64_t most_rows = std::numeric_limits<std::int32_t>::max();
-constexpr std::int64_t most_sizes = 1'000;
 constexpr std::int64_t most_padding = 1'000'000;
 
 constexpr const char* all_name = "all";
@@ -41,29 +40,16 @@ std::string variant_text(const Options& options) {
 
 void declare_problem(CommandLine& line, Options& o) {
   line.subject("Problem");
-  auto* rows = line.integer("--rows", o.rows, std::int64_t{1}, most_rows, "Number of rows of A");
-  auto* columns =
-      line.integer("--cols", o.columns, std::int64_t{1}, most_rows, "Number of columns of A");
-  auto* sizes = line.custom(
-      "--sweep-sizes", "FROM:TO:STEP",
-      [&o](const std::string& text) { o.sizes = parse_sizes(text); },
-      [&o] { return o.sizes ? sizes_text(*o.sizes) : std::string(); },
-      "Transpose square matrices of all these numbers of rows, and print a table of bandwidths");
-  sizes->excludes(rows)->excludes(columns);
+  line.integer("--rows", o.rows, std::int64_t{1}, most_rows, "Number of rows of A");
+  line.integer("--cols", o.columns, std::int64_t{1}, most_rows, "Number of columns of A");
   line.choice("--type", o.type, all_element_types, "Type of the elements: 4 or 8 bytes");
   line.custom(
       "--pitch", "none|+N|N", [&o](const std::string& text) { o.pitch = parse_pitch(text); },
       [&o] { return pitch_text(o.pitch); },
       "Elements from row to row of A and B: as a row has, N more, or N (default: whole 128-byte "
       "lines)");
-  auto* in_place = line.flag("--in-place", o.in_place, "Compute A = A^T for a square A, without B");
-  auto* accumulate = line.flag("--accumulate", o.accumulate, "Compute B += A^T instead of B = A^T");
-  in_place->excludes(accumulate);
   line.integer("--iterations", o.iterations, std::int64_t{1}, std::int64_t{1000000000},
                "Number of timed transposes of each variant");
-  line.flag("--confidence", o.confidence,
-            fmt::format("Fewer, at least {}, where the 95 % interval of the mean is within 5 %",
-                        fewest_confident));
   line.integer("--repeat", o.repeat, 1, 10000,
                "Number of whole runs, allocation included; the median one stands for all");
 }
@@ -77,6 +63,9 @@ void declare_variant(CommandLine& line, Options& o) {
           "Way to transpose (default: tuned on a GPU, portable on a host): {}; copy is always "
           "measured beside it",
           fmt::join(variant_names(), ", ")));
+  line.integer("--tile", o.tile, 16, 32,
+               "Side of the square tiles of naive, tiled, padded, diagonal and diagonal-conflicts: "
+               "32, a warp's width, or 16, as in their source");
 }
 
 }  // namespace
@@ -85,32 +74,6 @@ std::string_view name(ElementType type) { return type == ElementType::Float ? "f
 
 std::size_t bytes_of(ElementType type) {
   return type == ElementType::Float ? sizeof(float) : sizeof(double);
-}
-
-SizeRange parse_sizes(const std::string& text) {
-  const auto invalid = [&text] {
-    return std::invalid_argument(
-        fmt::format("'{}' names no sizes: valid is FROM:TO:STEP, 1 <= FROM <= TO <= {}, STEP at "
-                    "least 1, and at most {} sizes",
-                    text, most_rows, most_sizes));
-  };
-  const std::vector<std::string> parts = split(text, ':');
-  std::array<std::int64_t, 3> numbers{};
-  if (parts.size() != numbers.size()) throw invalid();
-  try {
-    for (std::size_t n = 0; n < numbers.size(); ++n)
-      numbers[n] = parse_integer(parts[n], 1, most_rows);
-  } catch (const std::invalid_argument&) {
-    throw invalid();
-  }
-  if (numbers[0] > numbers[1] || (numbers[1] - numbers[0]) / numbers[2] >= most_sizes)
-    throw invalid();
-  return {numbers[0], numbers[1], numbers[2]};
-}
-
-StoppingRule iterations_of(const Options& options) {
-  return {.fewest = options.confidence ? fewest_confident : options.iterations,
-          .most = options.iterations};
 }
 
 Pitch parse_pitch(const std::string& text) {
@@ -133,10 +96,6 @@ std::string pitch_text(const Pitch& pitch) {
   if (pitch.kind == Pitch::Kind::Lines) return {};
   if (pitch.kind == Pitch::Kind::Fixed) return std::to_string(pitch.elements);
   return pitch.elements == 0 ? "none" : fmt::format("+{}", pitch.elements);
-}
-
-std::string sizes_text(const SizeRange& sizes) {
-  return fmt::format("{}:{}:{}", sizes.from, sizes.to, sizes.step);
 }
 
 void declare_options(CommandLine& line, Options& options) {

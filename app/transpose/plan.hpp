@@ -10,7 +10,6 @@
 #include "kernels/transpose/transpose.hpp"
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 namespace memstencil::transpose {
@@ -19,8 +18,6 @@ namespace memstencil::transpose {
 struct Plan {
   Options options;  ///< that it was made from
   Placement placement;
-  Operation operation;
-  std::vector<Shape> shapes;            ///< one, or those of --sweep-sizes, in ascending order
   std::vector<Variant> variants;        ///< to be timed, in this order
   std::vector<OfferedVariant> skipped;  ///< that --variant all leaves out, and why
   MessagePath path;                     ///< any but Auto
@@ -28,21 +25,17 @@ struct Plan {
   int rank, ranks;                      ///< this one, and how many
 
   Executor executor() const { return placement.executor; }
-  /// This rank's part of a shape; of the largest, which every run ends with.
-  Distribution part(const Shape& shape) const {
-    return {shape, rank, ranks, bytes_of(options.type), options.pitch};
+  /// This rank's part.
+  Distribution part() const {
+    return {{options.rows, options.columns}, rank, ranks, bytes_of(options.type), options.pitch};
   }
-  Distribution part() const { return part(shapes.back()); }
-  /// Of all shapes.
-  std::vector<Distribution> parts() const;
-  /// Do ranks turn tiles straight into the others' B? Then nothing is packed, and no message sent.
+  /// Do kernels write straight into the others' B? Then nothing is packed, and no message sent.
   bool stores_into_others() const {
-    return ranks > 1 && path == MessagePath::Peer && operation == Operation::Plain &&
-           placement.space == MemorySpace::Device;
+    return ranks > 1 && path == MessagePath::Peer && placement.space == MemorySpace::Device;
   }
-  /// Of all shapes whose tiles are packed.
-  std::vector<Distribution> packed_parts() const {
-    return stores_into_others() ? std::vector<Distribution>() : parts();
+  /// In which tiles are packed and sent: 0 where none are.
+  std::int64_t steps() const {
+    return ranks == 1 || stores_into_others() ? 0 : exchange_steps(part(), cut_unit);
   }
   /// The memory space in which messages are packed.
   MemorySpace space_of_messages() const {
@@ -55,7 +48,7 @@ struct Plan {
 Plan make_plan(const Options& options, const Machine& machine, const Communicator& communicator);
 
 /// Of one rank: matrices, tiles, the host's side of device memory, and on the host the times of all
-/// iterations, in memory, in the record and as text.
+/// iterations, in memory and in the record.
 std::vector<Requirement> memory_requirements(const Plan& plan);
 /// Collective. @throws CollectiveFailure(Machine) where there is less memory than the plan takes
 void require_memory(const Plan& plan, const Communicator& communicator);

@@ -21,21 +21,12 @@ constexpr const char* description =
     "Matrix transpose by every way that is known, with the matrices in the "
     "memory space that you name.";
 
-void refuse_combinations(const Options& o) {
-  if (o.confidence && o.iterations < fewest_confident)
-    throw CollectiveFailure(
-        ExitCode::Usage, fmt::format("--confidence takes at least {} iterations, and --iterations "
-                                     "{} allows fewer",
-                                     fewest_confident, o.iterations));
-}
-
 ExitCode run_transpose(int argc, const char* const* argv, const Communicator& communicator) {
   Options options;
   CommandLine line("transpose", description, version_text("transpose"));
   declare_options(line, options);
   const auto session = start(line, argc, argv, communicator);
   if (!session) return ExitCode::Good;
-  refuse_combinations(options);
   const Machine machine = this_machine(options.gpu, communicator);
   // All refusals come before Kokkos starts: it may warn on stderr, where a refusal is one line.
   check_output(communicator, line.common());

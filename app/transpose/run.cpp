@@ -1,11 +1,13 @@
 // One run from allocation to release: the phases of the benchmark, timed.
 #include "app/transpose/run.hpp"
 
+#include "app/base/machine/energy.hpp"
 #include "app/base/ranks/collectively.hpp"
+#include "app/base/record/statistics.hpp"
 #include "app/base/runtime/clock.hpp"
 #include "app/base/runtime/execution.hpp"
-#include "app/base/runtime/phases.hpp"
-#include "app/base/runtime/statistics.hpp"
+#include "app/bench/limit.hpp"
+#include "app/bench/phases.hpp"
 #include "app/bench/repeats.hpp"
 #include "app/transpose/transposer.hpp"
 #include "app/transpose/verify.hpp"
@@ -15,241 +17,274 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace memstencil::transpose {
 
 namespace {
 
+constexpr double giga = 1e-9;
+
 Phases named_phases() {
   return Phases(
       {"allocate", "initialise", "upload", "pack", "exchange", "transpose", "download", "free"});
 }
 
-/// The arrays of a run.
-template <class T>
-struct Memory {
-  Matrices<T> matrices;
-  Tiles<T> tiles;
-  std::vector<T*> b_of_ranks;  ///< empty where messages carry tiles
+Spread gbs_of(double bytes, const std::vector<double>& seconds) {
+  std::vector<double> rates;
+  for (const double each : seconds) rates.push_back(bytes / each * giga);
+  return spread_of(rates);
+}
 
-  explicit Memory(const Plan& plan)
-      : matrices(plan.placement, plan.part(), plan.operation == Operation::InPlace),
-        tiles(plan.space_of_messages(), plan.packed_parts(), plan.cut_unit) {}
+Repeat::Mean mean_of(double bytes, const std::vector<double>& seconds) {
+  const Statistics s = statistics(seconds);
+  return {.seconds = s.mean,
+          .ci95 = {s.confidence_low, s.confidence_high},
+          .relative_half_width = s.relative_half_width,
+          .gbs = bytes / s.mean * giga};
+}
 
-  /// Tells the GPUs' exchange, which must outlive this, of what it reaches. Collective.
-  void connect(const Plan& plan, GpuExchange& gpu) {
-    if (!plan.stores_into_others()) return tiles.enroll(gpu);
-    enrolled_ = gpu.enroll(matrices.memory_of_b());
-    for (int rank = 0; rank < plan.ranks; ++rank)
-      b_of_ranks.push_back(rank == plan.rank ? matrices.b()
-                                             : static_cast<T*>(gpu.reach(rank, enrolled_)));
-  }
+bool is_copy(const Repeat::Variant& variant) { return variant.name == name(Variant::Copy); }
 
-private:
-  std::shared_ptr<void> enrolled_;
-};
-
-constexpr std::int64_t most_samples_alone = 10;
-/// Iterations run without a fence between them; with --confidence one follows so many.
-constexpr std::int64_t iterations_between_looks = 20;
-
-/// One shape in the memory of a run.
+/// A run on an execution space, of elements of this type.
 template <class Exec, class T>
-class ShapeRun {
+class OneRun {
 public:
-  ShapeRun(const Exec& exec, const Plan& plan, const Shape& shape, Memory<T>& memory,
-           const Communicator& communicator, EnergyMeter& meter, const ShowProgress& show,
-           GpuExchange* gpu)
+  OneRun(const Exec& exec, const Plan& plan, const Communicator& communicator, GpuExchange* gpu,
+         const ShowProgress& show)
       : exec_(exec),
         plan_(plan),
-        rule_(iterations_of(plan.options)),
-        part_(plan.part(shape)),
-        matrices_(memory.matrices),
-        tiles_(memory.tiles),
-        transposer_(exec, part_, plan.operation, memory.matrices, memory.tiles, communicator, gpu,
-                    memory.b_of_ranks),
+        part_(plan.part()),
         communicator_(communicator),
-        meter_(meter),
-        show_(show) {}
+        gpu_(gpu),
+        show_(show),
+        meter_(plan.executor(), communicator) {}
 
-  ShapeResult operator()(Phases& phases) {
-    collectively(communicator_, [&] { matrices_.initialise(part_, plan_.operation, phases); });
-    if (part_.ranks > 1) transposer_.connect();
-    ShapeResult result{part_.shape, {}};
-    for (const Variant variant : plan_.variants)
-      result.variants.push_back(measure(variant, phases));
-    download(phases);
-    // Pages that the host has read may have moved to it: what is measured from here on finds them
-    // with the executor again.
-    transposer_.once(Variant::Copy);
-    Phases aside = named_phases();
-    const auto copy = std::find(plan_.variants.begin(), plan_.variants.end(), Variant::Copy);
-    if (copy == plan_.variants.end()) result.variants.push_back(measure(Variant::Copy, aside));
-    return result;
-  }
-
-  /// The parts of an iteration of the first variant that sends messages;
-  /// nothing where there is none.
-  std::optional<Alone> alone() const {
-    const auto sends = [](Variant variant) { return variant != Variant::Copy; };
-    const auto variant = std::find_if(plan_.variants.begin(), plan_.variants.end(), sends);
-    if (part_.ranks == 1 || variant == plan_.variants.end()) return {};
-    const double bytes = communicator_.maximum(transposer_.bytes_out());
-    const auto samples = std::clamp<std::int64_t>(plan_.options.iterations, 1, most_samples_alone);
-    const auto seconds = [&](const std::function<void()>& pass) {
-      std::vector<double> out;
-      for (std::int64_t n = 0; n < samples; ++n) {
-        communicator_.barrier();
-        out.push_back(host_seconds([&] {
-          pass();
-          Kokkos::fence("transpose: parts");
-        }));
-      }
-      communicator_.maximum(out);
-      return out;
-    };
-    const auto exchange = seconds([&] { transposer_.exchange_alone(); });
-    return Alone{.message_bytes = bytes,
-                 .pack = statistics(seconds([&] { transposer_.pack_alone(); })).median,
-                 .exchange = statistics(exchange).median,
-                 .transpose = statistics(seconds([&] { transposer_.turn_alone(*variant); })).median,
-                 .shortest_exchange = *std::min_element(exchange.begin(), exchange.end())};
+  Repeat operator()() {
+    allocate();
+    collectively(communicator_, [&] { matrices_->initialise(phases_); });
+    connect();
+    Repeat run;
+    for (const Variant variant : plan_.variants) run.variants.push_back(measure(variant, phases_));
+    download();
+    measure_yardstick(run);
+    run.limit = limit(run);
+    run.bound = bound(run);
+    for (Repeat::Variant& each : run.variants)
+      if (run.bound && !is_copy(each))
+        each.of_bound = run.bound->seconds / each.iteration_seconds.median;
+    if (plan_.ranks > 1 && plan_.path == MessagePath::Nccl)
+      run.messages_registered = tiles_->enrolled();
+    free();
+    take_phases(run);
+    return run;
   }
 
 private:
-  /// Timed, then verified. The parts of its time are added to the phases.
-  VariantResult measure(Variant variant, Phases& phases) {
-    collectively(communicator_, [&] { warm_up<T>(exec_, variant, plan_.operation); });
-    meter_.start();
-    Timing timing = timed(variant, rule_.fewest);
-    std::string stopped = reason_to_stop(rule_, timing.seconds);
-    while (stopped.empty()) {
-      const auto done = static_cast<std::int64_t>(timing.seconds.size());
-      timing.append(timed(variant, std::min(iterations_between_looks, rule_.most - done), done));
-      stopped = reason_to_stop(rule_, timing.seconds);
-    }
-    Energy energy = meter_.stop();
-    for (const auto& [part, seconds] : timing.parts.by_name()) phases.add(part, seconds);
-    timing.parts.take_slowest(timing.parts.total(), communicator_);
-    const double bytes = communicator_.sum(transposer_.bytes(variant));
-    last_ = verify(exec_, variant, plan_.operation, part_, matrices_, communicator_, [&] {
-      tiles_.spoil();
-      transposer_.once(variant);
+  void allocate() {
+    collectively(communicator_, [&] {
+      phases_.time("allocate", [&] {
+        matrices_ = std::make_unique<Matrices<T>>(plan_.placement, part_);
+        tiles_ = std::make_unique<Tiles<T>>(plan_.space_of_messages(), part_, plan_.steps());
+      });
     });
-    return {variant,
-            bytes,
-            timing.seconds,
-            timing.parts.seconds("pack"),
-            timing.parts.seconds("exchange"),
-            timing.parts.seconds("transpose"),
-            stopped,
-            std::move(energy)};
   }
 
-  /// Iterations after the first `before`, each as long as on its slowest rank: so all ranks find
-  /// the same reason to stop. Collective.
-  Timing timed(Variant variant, std::int64_t iterations, std::int64_t before = 0) const {
-    Progress progress;
-    if (show_)
-      progress = [this, before,
-                  what = fmt::format("{}, {}", name(variant), size_name(part_.shape))](
-                     std::int64_t done, std::int64_t) { show_(what, before + done); };
-    Timing timing = transposer_.time(variant, iterations, progress);
+  /// Tells the GPUs' exchange of the memory that it reaches, and connects all ranks.
+  void connect() {
+    std::vector<T*> b_of_ranks;
+    if (gpu_ != nullptr && plan_.stores_into_others()) {
+      enrolled_b_ = gpu_->enroll(matrices_->memory_of_b());
+      for (int rank = 0; rank < plan_.ranks; ++rank)
+        b_of_ranks.push_back(rank == plan_.rank ? matrices_->b()
+                                                : static_cast<T*>(gpu_->reach(rank, enrolled_b_)));
+    } else if (gpu_ != nullptr) {
+      tiles_->enroll(*gpu_);
+    }
+    transposer_ =
+        std::make_unique<Transposer<Exec, T>>(exec_, part_, plan_.options.tile, *matrices_, *tiles_,
+                                              communicator_, gpu_, std::move(b_of_ranks));
+    if (plan_.ranks > 1) transposer_->connect();
+  }
+
+  /// Timed, then verified. The parts of its time are added to the phases.
+  Repeat::Variant measure(Variant variant, Phases& phases) {
+    collectively(communicator_, [&] { warm_up<T>(exec_, variant, plan_.options.tile); });
+    meter_.start();
+    Timing timing = transposer_->time(variant, plan_.options.iterations, progress(variant));
     communicator_.maximum(timing.seconds);
-    return timing;
+    Energy energy = meter_.stop();
+    energy.divide(static_cast<double>(timing.seconds.size()), 0);
+    for (const auto& [part, seconds] : timing.parts.by_name()) phases.add(part, seconds);
+    timing.parts.take_slowest(timing.parts.total(), communicator_);
+    const double bytes = communicator_.sum(transposer_->bytes(variant));
+    last_ = verify(exec_, variant, part_, *matrices_, communicator_, [&] {
+      tiles_->spoil();
+      transposer_->once(variant);
+    });
+    Repeat::Variant out;
+    out.name = name(variant);
+    if (has_tiles(variant) && plan_.executor() == Executor::Device) out.tile = plan_.options.tile;
+    out.gbs = gbs_of(bytes, timing.seconds);
+    out.bytes = bytes;
+    out.iteration_seconds = spread_of(timing.seconds);
+    out.mean = mean_of(bytes, timing.seconds);
+    out.seconds = kept_samples(timing.seconds);
+    out.energy = std::move(energy);
+    if (plan_.ranks > 1)
+      out.split = Repeat::Split{.pack = timing.parts.seconds("pack"),
+                                .exchange = timing.parts.seconds("exchange"),
+                                .transpose = timing.parts.seconds("transpose")};
+    return out;
+  }
+
+  Progress progress(Variant variant) const {
+    if (!show_) return {};
+    return [this, what = fmt::format("{}, {}", name(variant), size_name(part_.shape))](
+               std::int64_t done, std::int64_t) { show_(what, done); };
   }
 
   /// The last result, brought to the host; where it was copied, the host looks at all of it again.
-  void download(Phases& phases) {
+  void download() {
     collectively(communicator_, [&] {
-      const T* host = matrices_.download(last_.data, bytes_of<T>(last_.block), phases);
-      if (host != last_.data)
+      const T* host = matrices_->download(bytes_of<T>(last_.block), phases_);
+      if (host != matrices_->b())
         compare(Kokkos::DefaultHostExecutionSpace(), last_, host, "what was downloaded");
     });
+    // Pages that the host has read may have moved to it: what is measured from here on finds them
+    // with the executor again.
+    transposer_->once(Variant::Copy);
+  }
+
+  /// Measures the copy, unless it was asked for, and compares all variants with it.
+  void measure_yardstick(Repeat& run) {
+    Phases aside = named_phases();
+    if (std::none_of(run.variants.begin(), run.variants.end(), is_copy))
+      run.variants.push_back(measure(Variant::Copy, aside));
+    const double of_copy = copy(run).gbs.median;
+    for (Repeat::Variant& each : run.variants) each.of_copy = each.gbs.median / of_copy;
+  }
+
+  static const Repeat::Variant& copy(const Repeat& run) {
+    return *std::find_if(run.variants.begin(), run.variants.end(), is_copy);
+  }
+
+  /// The copy; over a link the copy engine's transfer.
+  Repeat::Limit limit(const Repeat& run) const {
+    Repeat::Limit out{.kind = "copy", .gbs = 0, .samples_gbs = {}};
+    for (const double seconds : copy(run).seconds)
+      out.samples_gbs.push_back(copy(run).bytes / seconds * giga);
+    if (reached_over_link(plan_.placement.space, plan_.executor())) {
+      const Limit link = measure_link();
+      out = {.kind = link.kind, .gbs = 0, .samples_gbs = link.samples};
+      for (double& each : out.samples_gbs) each *= giga;
+    }
+    out.gbs = *std::max_element(out.samples_gbs.begin(), out.samples_gbs.end());
+    return out;
+  }
+
+  Limit measure_link() const {
+    const auto target = collectively(communicator_, [&] {
+      const std::size_t bytes = std::clamp<std::size_t>(bytes_of<T>(part_.a()), 1, link_bytes);
+      return std::make_unique<Buffer>(MemorySpace::Device, bytes);
+    });
+    return memstencil::measure(
+        link_ceiling(*target, matrices_->a()), [&] { exec_.fence("transpose: limit"); },
+        communicator_);
+  }
+
+  /// Of the first variant that sends messages; nothing on one rank, or where none does. Where
+  /// kernels write into the other GPU's B, another kernel sends these messages.
+  std::optional<Repeat::Bound> bound(const Repeat& run) const {
+    const auto sends = [](Variant variant) { return variant != Variant::Copy; };
+    const auto variant = std::find_if(plan_.variants.begin(), plan_.variants.end(), sends);
+    if (plan_.ranks == 1 || variant == plan_.variants.end()) return {};
+    const std::vector<double> exchange = alone([&] { transposer_->exchange_alone(); });
+    Repeat::Bound out;
+    out.path = name(plan_.path);
+    out.message_bytes = communicator_.maximum(transposer_->bytes_out());
+    out.message_seconds = *std::min_element(exchange.begin(), exchange.end());
+    out.message_gbs = out.message_bytes / out.message_seconds * giga;
+    out.memory_bytes = communicator_.sum(transposer_->bytes(*variant));
+    out.memory_seconds = out.memory_bytes / (copy(run).gbs.maximum / giga);
+    const bool by_messages = out.message_seconds > out.memory_seconds;
+    out.seconds = by_messages ? out.message_seconds : out.memory_seconds;
+    out.binds = by_messages ? "messages" : "memory";
+    const auto median = [](const std::vector<double>& seconds) {
+      return statistics(seconds).median;
+    };
+    out.alone.pack = median(alone([&] { transposer_->pack_alone(); }));
+    out.alone.exchange = median(exchange);
+    out.alone.transpose = median(alone([&] { transposer_->transpose_alone(*variant); }));
+    return out;
+  }
+
+  /// A part of an iteration by itself, several times: seconds of the slowest rank.
+  std::vector<double> alone(const std::function<void()>& part) const {
+    const auto samples = std::min<std::int64_t>(plan_.options.iterations, 10);
+    std::vector<double> out;
+    for (std::int64_t n = 0; n < samples; ++n) {
+      communicator_.barrier();
+      out.push_back(host_seconds([&] {
+        part();
+        Kokkos::fence("transpose: parts");
+      }));
+    }
+    communicator_.maximum(out);
+    return out;
+  }
+
+  void free() {
+    phases_.time("free", [&] {
+      transposer_.reset();
+      enrolled_b_.reset();
+      tiles_.reset();
+      matrices_.reset();
+    });
+  }
+
+  /// Those of the slowest rank, and the means of this one.
+  void take_phases(Repeat& run) {
+    const double iterations =
+        static_cast<double>(plan_.options.iterations) * static_cast<double>(plan_.variants.size());
+    double timed = 0;
+    for (const char* each : {"transpose", "pack", "exchange"}) {
+      run.seconds_of_rank.emplace_back(each, phases_.seconds(each) / iterations);
+      timed += phases_.seconds(each);
+    }
+    phases_.take_slowest(timed, communicator_);
+    run.phases = phases_.by_name();
   }
 
   Exec exec_;
   const Plan& plan_;
-  StoppingRule rule_;
   Distribution part_;
-  Matrices<T>& matrices_;
-  const Tiles<T>& tiles_;
-  Transposer<Exec, T> transposer_;
   const Communicator& communicator_;
-  EnergyMeter& meter_;
+  GpuExchange* gpu_;
   const ShowProgress& show_;
-  Expected<T> last_{};
+  EnergyMeter meter_;
+  Phases phases_ = named_phases();
+  std::unique_ptr<Matrices<T>> matrices_;
+  std::unique_ptr<Tiles<T>> tiles_;
+  std::shared_ptr<void> enrolled_b_;
+  std::unique_ptr<Transposer<Exec, T>> transposer_;
+  Expected last_{};
 };
-
-template <class Exec, class T>
-Limit measure_link(const Exec& exec, const Plan& plan, const Matrices<T>& matrices,
-                   const Communicator& communicator) {
-  const auto target = collectively(communicator, [&] {
-    const std::size_t bytes = std::clamp<std::size_t>(bytes_of<T>(plan.part().a()), 1, link_bytes);
-    return std::make_unique<Buffer>(MemorySpace::Device, bytes);
-  });
-  return measure(
-      link_ceiling(*target, matrices.a()), [&] { exec.fence("transpose: limit"); }, communicator);
-}
-
-template <class T, class Exec>
-RunResult run_typed(const Exec& exec, const Plan& plan, const Communicator& communicator,
-                    const ShowProgress& show, GpuExchange* gpu) {
-  RunResult result{.phases = named_phases(), .shapes = {}};
-  Phases& phases = result.phases;
-  auto memory = collectively(communicator, [&] {
-    return phases.time("allocate", [&] { return std::make_unique<Memory<T>>(plan); });
-  });
-  if (gpu != nullptr) memory->connect(plan, *gpu);
-  result.enrolled = memory->tiles.enrolled();
-  EnergyMeter meter(plan.executor(), communicator);
-  for (const Shape& shape : plan.shapes) {
-    ShapeRun run(exec, plan, shape, *memory, communicator, meter, show, gpu);
-    result.shapes.push_back(run(phases));
-    if (&shape == &plan.shapes.back()) result.alone = run.alone();
-  }
-  if (reached_over_link(plan.placement.space, plan.executor()))
-    result.link = measure_link(exec, plan, memory->matrices, communicator);
-  phases.time("free", [&] { memory.reset(); });
-  result.processors = processors(plan.placement, communicator);
-  std::size_t iterations = 0;
-  for (const ShapeResult& shape : result.shapes)
-    for (std::size_t n = 0; n < plan.variants.size(); ++n)
-      iterations += shape.variants.at(n).seconds.size();
-  for (const char* each : {"transpose", "pack", "exchange"})
-    result.own_seconds.emplace_back(each, phases.seconds(each) / static_cast<double>(iterations));
-  phases.take_slowest(
-      phases.seconds("pack") + phases.seconds("exchange") + phases.seconds("transpose"),
-      communicator);
-  return result;
-}
 
 }  // namespace
 
-std::vector<double> VariantResult::rates() const {
-  std::vector<double> out;
-  for (const double each : seconds) out.push_back(bytes / each);
-  return out;
-}
-
-const VariantResult& ShapeResult::copy() const {
-  return *std::find_if(variants.begin(), variants.end(), [](const VariantResult& variant) {
-    return variant.variant == Variant::Copy;
-  });
-}
-
-RunResult run_once(const Plan& plan, const Communicator& communicator, const ShowProgress& show,
-                   GpuExchange* gpu) {
-  return with_execution_space(plan.executor(), [&](const auto& exec) {
+Repeat run_once(const Plan& plan, const Communicator& communicator, const ShowProgress& show,
+                GpuExchange* gpu) {
+  return with_execution_space(plan.executor(), [&]<class Exec>(const Exec& exec) {
     return plan.options.type == ElementType::Float
-               ? run_typed<float>(exec, plan, communicator, show, gpu)
-               : run_typed<double>(exec, plan, communicator, show, gpu);
+               ? OneRun<Exec, float>(exec, plan, communicator, gpu, show)()
+               : OneRun<Exec, double>(exec, plan, communicator, gpu, show)();
   });
 }
 
-std::vector<RunResult> run_repeats(const Plan& plan, const Communicator& communicator,
-                                   ProgressLine line, GpuExchange* gpu) {
+std::vector<Repeat> run_repeats(const Plan& plan, const Communicator& communicator,
+                                ProgressLine line, GpuExchange* gpu) {
   return repeated(plan.options.repeat, line, [&](const RunProgress& progress) {
     const auto show = [&](const std::string& what, std::int64_t done) {
       progress([&] {

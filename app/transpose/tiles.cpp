@@ -1,6 +1,6 @@
 // The tiles that ranks exchange: each rank's rows of A, cut where the rows of the other ranks'
 // B begin, and cut again into the pieces of several steps, so that one piece travels while
-// others are packed and turned.
+// others are packed and transposed.
 #include "app/transpose/tiles.hpp"
 
 #include "kernels/matrix/matrix.hpp"
@@ -55,24 +55,17 @@ std::vector<Packed> packed(const Distribution& part, std::int64_t step, std::int
   return out;
 }
 
-/// Of one step, the largest of all: the first is never smaller than another. A line more, because
-/// kernels may read what pads a tile's end.
-std::size_t half_bytes(std::span<const Distribution> parts, std::int64_t unit, bool incoming) {
-  std::int64_t most = 0;
-  for (const Distribution& part : parts) {
-    if (part.ranks == 1) continue;
-    const Packed last = packed(part, 0, exchange_steps(part, unit), incoming).back();
-    const std::int64_t elements = row_pitch(last.first + last.elements() + 1, part.element_bytes);
-    most = std::max(most, elements * static_cast<std::int64_t>(part.element_bytes));
-  }
-  return static_cast<std::size_t>(most);
+/// Of one step: the first is never smaller than another. A line more, because kernels may read what
+/// pads a tile's end.
+std::size_t bytes_of_step(const Distribution& part, std::int64_t steps, bool incoming) {
+  if (steps == 0) return 0;
+  const Packed last = packed(part, 0, steps, incoming).back();
+  const std::int64_t elements = row_pitch(last.first + last.elements() + 1, part.element_bytes);
+  return static_cast<std::size_t>(elements) * part.element_bytes;
 }
 
 /// The pieces that a buffer holds: where all is sent in one step, there is no other beside it.
-std::size_t halves(std::span<const Distribution> parts, std::int64_t unit) {
-  const auto several = [unit](const Distribution& part) { return exchange_steps(part, unit) > 1; };
-  return std::any_of(parts.begin(), parts.end(), several) ? 2 : 1;
-}
+std::size_t halves(std::int64_t steps) { return steps > 1 ? 2 : 1; }
 
 template <class T>
 T* half(const std::optional<Buffer>& buffer, std::int64_t step) {
@@ -83,32 +76,28 @@ T* half(const std::optional<Buffer>& buffer, std::int64_t step) {
 }  // namespace
 
 Tile tile(const Distribution& part, int from, int to, std::int64_t step, std::int64_t steps) {
-  const Slice rows = part.rows_of_a(from);
-  const Slice columns = part.rows_of_b(to);
-  return from < to ? Tile{rows, cut(columns, step, steps, part.element_bytes)}
-                   : Tile{cut(rows, step, steps, part.element_bytes), columns};
+  return {part.rows_of_a(from), cut(part.rows_of_b(to), step, steps, part.element_bytes)};
 }
 
 template <class T>
-Tiles<T>::Tiles(MemorySpace space, std::span<const Distribution> parts, std::int64_t unit)
-    : unit_(unit) {
-  if (parts.empty() || parts.front().ranks == 1) return;
-  outgoing_.emplace(space, halves(parts, unit) * half_bytes(parts, unit, false));
-  incoming_.emplace(space, halves(parts, unit) * half_bytes(parts, unit, true));
+Tiles<T>::Tiles(MemorySpace space, const Distribution& part, std::int64_t steps)
+    : part_(part), steps_(steps) {
+  if (steps == 0) return;
+  outgoing_.emplace(space, halves(steps) * bytes_of_step(part, steps, false));
+  incoming_.emplace(space, halves(steps) * bytes_of_step(part, steps, true));
 }
 
 template <class T>
-double Tiles<T>::bytes(std::span<const Distribution> parts, std::int64_t unit) {
-  return static_cast<double>(halves(parts, unit) *
-                             (half_bytes(parts, unit, false) + half_bytes(parts, unit, true)));
+double Tiles<T>::bytes(const Distribution& part, std::int64_t steps) {
+  return static_cast<double>(
+      halves(steps) * (bytes_of_step(part, steps, false) + bytes_of_step(part, steps, true)));
 }
 
 template <class T>
 template <class Exec>
-void Tiles<T>::pack(const Exec& exec, const Distribution& part, std::int64_t step,
-                    const T* a) const {
-  const matrix::Block block = part.a();
-  for (const Packed& each : packed(part, step, steps(part), false)) {
+void Tiles<T>::pack(const Exec& exec, std::int64_t step, const T* a) const {
+  const matrix::Block block = part_.a();
+  for (const Packed& each : packed(part_, step, steps_, false)) {
     if (each.elements() == 0) continue;
     const std::int64_t row = each.tile.rows.first - block.first_row;
     // The padding of a packed row comes along from A, whose rows have more room than columns, but
@@ -119,9 +108,9 @@ void Tiles<T>::pack(const Exec& exec, const Distribution& part, std::int64_t ste
 }
 
 template <class T>
-std::vector<Message> Tiles<T>::messages(const Distribution& part, std::int64_t step) const {
-  const auto sent = packed(part, step, steps(part), false);
-  const auto received = packed(part, step, steps(part), true);
+std::vector<Message> Tiles<T>::messages(std::int64_t step) const {
+  const auto sent = packed(part_, step, steps_, false);
+  const auto received = packed(part_, step, steps_, true);
   std::vector<Message> out;
   for (std::size_t n = 0; n < sent.size(); ++n) {
     const auto bytes = [](const Packed& its) {
@@ -138,11 +127,10 @@ std::vector<Message> Tiles<T>::messages(const Distribution& part, std::int64_t s
 }
 
 template <class T>
-std::vector<Job<T>> Tiles<T>::turning(const Distribution& part, std::int64_t step, T* b,
-                                      Operation operation) const {
-  const matrix::Block block = part.b();
+std::vector<Job<T>> Tiles<T>::jobs(std::int64_t step, T* b) const {
+  const matrix::Block block = part_.b();
   std::vector<Job<T>> out;
-  for (const Packed& each : packed(part, step, steps(part), true)) {
+  for (const Packed& each : packed(part_, step, steps_, true)) {
     if (each.elements() == 0) continue;
     const std::int64_t row = each.tile.columns.first - block.first_row;
     out.push_back({.a = half<T>(incoming_, step) + each.first,
@@ -150,9 +138,7 @@ std::vector<Job<T>> Tiles<T>::turning(const Distribution& part, std::int64_t ste
                    .rows = each.tile.rows.count,
                    .columns = each.tile.columns.count,
                    .a_pitch = each.pitch,
-                   .b_pitch = block.pitch,
-                   // A tile is no longer in its place.
-                   .operation = operation == Operation::InPlace ? Operation::Plain : operation});
+                   .b_pitch = block.pitch});
   }
   return out;
 }
@@ -176,11 +162,9 @@ bool Tiles<T>::enrolled() const {
 
 template class Tiles<float>;
 template class Tiles<double>;
-#define MEMSTENCIL_INSTANTIATE(Exec)                                                               \
-  template void Tiles<float>::pack(const Exec&, const Distribution&, std::int64_t, const float*)   \
-      const;                                                                                       \
-  template void Tiles<double>::pack(const Exec&, const Distribution&, std::int64_t, const double*) \
-      const;
+#define MEMSTENCIL_INSTANTIATE(Exec)                                               \
+  template void Tiles<float>::pack(const Exec&, std::int64_t, const float*) const; \
+  template void Tiles<double>::pack(const Exec&, std::int64_t, const double*) const;
 MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE
 

@@ -1,58 +1,28 @@
-// One rank's share of transposing a matrix: its tiles packed, exchanged, and
-// turned; and the time of it.
+// One rank's share of transposing a matrix: its tiles packed, exchanged, and transposed; and the
+// time of it.
 #include "app/transpose/transposer.hpp"
 
 #include "app/base/runtime/clock.hpp"
 #include "app/base/runtime/execution.hpp"
-#include "app/base/runtime/phases.hpp"
+#include "app/bench/phases.hpp"
 #include "kernels/peer_messages.hpp"
 #include "kernels/portable.hpp"
 #include "memory_spaces/capabilities.hpp"
 
-#include <array>
+#include <algorithm>
 #include <utility>
 
 namespace memstencil::transpose {
 
-namespace {
-
-constexpr std::array parts_of_an_iteration{"pack", "exchange", "transpose"};
-
-/// In place nobody could tell whether the copy onto itself was made: the upper
-/// half goes onto the lower one.
-template <class T>
-Job<T> copy_job(const matrix::Block& a, const Matrices<T>& matrices, Operation operation) {
-  Job<T> job{.a = matrices.a(),
-             .b = matrices.b(),
-             .rows = a.rows,
-             .columns = a.columns,
-             .a_pitch = a.pitch,
-             .b_pitch = a.pitch,
-             .operation = operation};
-  if (operation == Operation::InPlace) {
-    job.rows = (a.rows + 1) / 2;
-    job.b += job.rows * a.pitch;
-    job.operation = Operation::Plain;
-  }
-  return job;
-}
-
-}  // namespace
-
-void Timing::append(const Timing& later) {
-  seconds.insert(seconds.end(), later.seconds.begin(), later.seconds.end());
-  for (const char* part : parts_of_an_iteration) parts.add(part, later.parts.seconds(part));
-}
-
 template <class Exec, class T>
-Transposer<Exec, T>::Transposer(const Exec& exec, const Distribution& part, Operation operation,
+Transposer<Exec, T>::Transposer(const Exec& exec, const Distribution& part, int tile,
                                 const Matrices<T>& matrices, const Tiles<T>& tiles,
                                 const Communicator& communicator, GpuExchange* gpu,
                                 std::vector<T*> b_of_ranks)
     : exec_(exec),
       carrier_(part.ranks > 1 ? std::make_unique<Carrier<Exec>>(exec, communicator, gpu) : nullptr),
       part_(part),
-      operation_(operation),
+      tile_(tile),
       matrices_(matrices),
       tiles_(tiles),
       communicator_(communicator),
@@ -69,7 +39,7 @@ Job<T> Transposer<Exec, T>::job(const Tile& tile, int to) const {
           .columns = tile.columns.count,
           .a_pitch = a.pitch,
           .b_pitch = b_pitch,
-          .operation = operation_};
+          .tile = tile_};
 }
 
 template <class Exec, class T>
@@ -86,7 +56,7 @@ std::vector<Job<T>> Transposer<Exec, T>::jobs_of_all_ranks() const {
 
 template <class Exec, class T>
 std::vector<Message> Transposer<Exec, T>::messages(std::int64_t step) const {
-  if (!stores_into_others()) return tiles_.messages(part_, step);
+  if (!stores_into_others()) return tiles_.messages(step);
   const auto bytes = [&](int from, int to) {
     const std::int64_t line = 128 / sizeof(T);
     const std::int64_t elements = part_.rows_of_a(from).count * part_.rows_of_b(to).count;
@@ -110,25 +80,19 @@ std::vector<Message> Transposer<Exec, T>::messages(std::int64_t step) const {
 
 template <class Exec, class T>
 std::vector<Job<T>> Transposer<Exec, T>::own_jobs(Variant variant, std::int64_t step) const {
-  // In place a tile is turned as a whole: what is cut from it would be in two places.
-  const bool whole = operation_ == Operation::InPlace;
-  const Job<T> own =
-      variant == Variant::Copy
-          ? copy_job(part_.a(), matrices_, operation_)
-          : job(tile(part_, part_.rank, part_.rank, step, whole ? 1 : steps()), part_.rank);
+  Job<T> own = job(tile(part_, part_.rank, part_.rank, step, std::max<std::int64_t>(1, steps())),
+                   part_.rank);
+  if (variant == Variant::Copy) {
+    const matrix::Block a = part_.a();
+    own = {matrices_.a(), matrices_.b(), a.rows, a.columns, a.pitch, a.pitch};
+  }
   return own.rows > 0 && own.columns > 0 ? std::vector{own} : std::vector<Job<T>>();
 }
 
 template <class Exec, class T>
 double Transposer<Exec, T>::bytes(Variant variant) const {
-  double elements = static_cast<double>(part_.b().rows) * static_cast<double>(part_.b().columns);
-  if (variant == Variant::Copy) {
-    elements = 0;
-    for (const Job<T>& job : own_jobs(variant))
-      elements += static_cast<double>(job.rows) * static_cast<double>(job.columns);
-  }
-  const int matrices = operation_ == Operation::Accumulate ? 3 : 2;
-  return elements * matrices * sizeof(T);
+  const matrix::Block block = variant == Variant::Copy ? part_.a() : part_.b();
+  return 2.0 * sizeof(T) * static_cast<double>(block.rows) * static_cast<double>(block.columns);
 }
 
 template <class Exec, class T>
@@ -145,13 +109,15 @@ void Transposer<Exec, T>::run_all(Variant variant, const std::vector<Job<T>>& jo
 }
 
 template <class Exec, class T>
-void Transposer<Exec, T>::turn(Variant variant, std::int64_t step) const {
-  run_all(variant, tiles_.turning(part_, step, matrices_.b(), operation_));
+void Transposer<Exec, T>::transpose_arrived(Variant variant, std::int64_t step) const {
+  std::vector<Job<T>> jobs = tiles_.jobs(step, matrices_.b());
+  for (Job<T>& job : jobs) job.tile = tile_;
+  run_all(variant, jobs);
 }
 
 template <class Exec, class T>
 void Transposer<Exec, T>::pack(std::int64_t step) const {
-  if (!stores_into_others() && step < steps()) tiles_.pack(exec_, part_, step, matrices_.a());
+  if (!stores_into_others() && step < steps()) tiles_.pack(exec_, step, matrices_.a());
 }
 
 template <class Exec, class T>
@@ -160,10 +126,10 @@ void Transposer<Exec, T>::pack_alone() const {
 }
 
 template <class Exec, class T>
-void Transposer<Exec, T>::turn_alone(Variant variant) const {
+void Transposer<Exec, T>::transpose_alone(Variant variant) const {
   for (std::int64_t step = 0; step < steps(); ++step) {
     run_all(variant, own_jobs(variant, step));
-    if (!stores_into_others()) turn(variant, step);
+    if (!stores_into_others()) transpose_arrived(variant, step);
   }
 }
 
@@ -177,7 +143,7 @@ void Transposer<Exec, T>::exchange_alone() const {
 }
 
 /// While the messages of a step are under way, the next step's are packed, a part of what
-/// stays on this rank is turned, and so are the messages of the step before; the other half
+/// stays on this rank is transposed, and so are the messages of the step before; the other half
 /// of each buffer holds them. All that is done before the step's messages have come: those of
 /// the next would have to wait for it.
 template <class Exec, class T>
@@ -199,12 +165,12 @@ void Transposer<Exec, T>::iterate(Variant variant, LapClock& clock, Phases& part
     carrier_->start(messages(step));
     pack(step + 1);
     run_all(variant, own_jobs(variant, step));
-    if (step > 0) turn(variant, step - 1);
+    if (step > 0) transpose_arrived(variant, step - 1);
     carrier_->finish();
   }
   carrier_->join();
   clock.lap();
-  turn(variant, steps() - 1);
+  transpose_arrived(variant, steps() - 1);
   carrier_->wait();
   clock.lap();
   const std::vector<double> laps = clock.finish();
@@ -216,8 +182,7 @@ void Transposer<Exec, T>::iterate(Variant variant, LapClock& clock, Phases& part
 template <class Exec, class T>
 Timing Transposer<Exec, T>::time(Variant variant, std::int64_t iterations,
                                  const Progress& progress) const {
-  Timing timing{.seconds = {},
-                .parts = Phases({parts_of_an_iteration.begin(), parts_of_an_iteration.end()})};
+  Timing timing{.seconds = {}, .parts = Phases({"pack", "exchange", "transpose"})};
   if (part_.ranks == 1) {
     const Job<T> job = own_jobs(variant).front();
     const auto clock = make_lap_clock(exec_);
@@ -238,35 +203,28 @@ Timing Transposer<Exec, T>::time(Variant variant, std::int64_t iterations,
     timing.seconds.push_back(host_seconds([&] { iterate(variant, *clock, timing.parts); }));
     if (progress) progress(n, iterations);
   }
-  if (stores_into_others()) communicator_.barrier();  // what others turn is there, too
+  if (stores_into_others()) communicator_.barrier();  // what others write is there, too
   return timing;
 }
 
-template <class Exec, class T>
-void Transposer<Exec, T>::once(Variant variant) const {
-  time(variant, 1);
-}
-
 template <class T, class Exec>
-void warm_up(const Exec& exec, Variant variant, Operation operation) {
+void warm_up(const Exec& exec, Variant variant, int tile) {
   const MemorySpace space = scratch_space(executor_of<Exec>);
   const Buffer a(space, 128), b(space, 128);
-  const bool in_place = operation == Operation::InPlace && variant != Variant::Copy;
   const auto pitch = static_cast<std::int64_t>(128 / sizeof(T));
   const matrix::Block one{1, 1, pitch, 0, 0, 1, 1};  // with its padding, which vectors read
   matrix::fill(exec, one, matrix::Content::A, static_cast<T*>(a.data()));
-  matrix::fill(exec, one, matrix::Content::B0, static_cast<T*>(b.data()));
+  matrix::fill(exec, one, matrix::Content::A, static_cast<T*>(b.data()));
   run(exec, variant,
-      Job<T>{static_cast<const T*>(a.data()), static_cast<T*>(in_place ? a.data() : b.data()), 1, 1,
-             pitch, pitch, in_place ? Operation::InPlace : Operation::Plain});
+      Job<T>{static_cast<const T*>(a.data()), static_cast<T*>(b.data()), 1, 1, pitch, pitch, tile});
   exec.fence("transpose");
 }
 
-#define MEMSTENCIL_INSTANTIATE(Exec)                             \
-  template class Transposer<Exec, float>;                        \
-  template class Transposer<Exec, double>;                       \
-  template void warm_up<float>(const Exec&, Variant, Operation); \
-  template void warm_up<double>(const Exec&, Variant, Operation);
+#define MEMSTENCIL_INSTANTIATE(Exec)                       \
+  template class Transposer<Exec, float>;                  \
+  template class Transposer<Exec, double>;                 \
+  template void warm_up<float>(const Exec&, Variant, int); \
+  template void warm_up<double>(const Exec&, Variant, int);
 MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE
 

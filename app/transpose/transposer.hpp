@@ -1,10 +1,10 @@
-// One rank's share of transposing a matrix: its tiles packed, exchanged, and
-// turned; and the time of it.
+// One rank's share of transposing a matrix: its tiles packed, exchanged, and transposed; and the
+// time of it.
 #pragma once
 
 #include "app/base/cli/progress.hpp"
-#include "app/base/ranks/carrier.hpp"
-#include "app/base/runtime/phases.hpp"
+#include "app/bench/carrier.hpp"
+#include "app/bench/phases.hpp"
 #include "app/transpose/matrices.hpp"
 #include "app/transpose/tiles.hpp"
 #include "kernels/lap_clock.hpp"
@@ -21,11 +21,8 @@ struct Timing {
   std::vector<double> seconds;  ///< each iteration
   /// "pack", "exchange", "transpose" over all iterations. On several ranks "pack" is until
   /// the first messages leave, "exchange" until the last have come, and what is packed and
-  /// turned beside them counts there.
+  /// transposed beside them counts there.
   Phases parts;
-
-  /// Adds iterations that came after these.
-  void append(const Timing& later);
 };
 
 /// Needs no command line and no plan. The copy stays on its rank: it is the yardstick of
@@ -33,13 +30,14 @@ struct Timing {
 template <class Exec, class T>
 class Transposer {
 public:
-  /// All must outlive it. Tiles and matrices have room for the shape of `part`.
+  /// All must outlive it.
+  /// @param tile Job::tile
   /// @param gpu carries the messages where it is given, otherwise MPI does
-  /// @param b_of_ranks every rank's B, as kernels of this rank see it: then tiles are turned
-  ///        straight into them. Empty: messages carry tiles
-  Transposer(const Exec& exec, const Distribution& part, Operation operation,
-             const Matrices<T>& matrices, const Tiles<T>& tiles, const Communicator& communicator,
-             GpuExchange* gpu = nullptr, std::vector<T*> b_of_ranks = {});
+  /// @param b_of_ranks every rank's B, as kernels of this rank see it: then they write straight
+  ///        into them. Empty: messages carry tiles
+  Transposer(const Exec& exec, const Distribution& part, int tile, const Matrices<T>& matrices,
+             const Tiles<T>& tiles, const Communicator& communicator, GpuExchange* gpu = nullptr,
+             std::vector<T*> b_of_ranks = {});
 
   /// Sends every message of an iteration once, whatever is in it: a library connects two ranks when
   /// they first speak. Collective.
@@ -48,7 +46,7 @@ public:
   /// from a barrier to the end of the rank's work, by the host's clock. Collective.
   Timing time(Variant variant, std::int64_t iterations, const Progress& progress = {}) const;
   /// One iteration, and waits for it. Collective.
-  void once(Variant variant) const;
+  void once(Variant variant) const { time(variant, 1); }
   /// The part of a step that this rank does without the others.
   std::vector<Job<T>> own_jobs(Variant variant, std::int64_t step = 0) const;
   /// Bytes that this rank's part of an iteration reads and writes at least.
@@ -59,29 +57,30 @@ public:
   void pack_alone() const;
   /// Collective.
   void exchange_alone() const;
-  void turn_alone(Variant variant) const;
+  void transpose_alone(Variant variant) const;
   /// Bytes that leave this rank in an iteration.
   double bytes_out() const;
 
 private:
   bool stores_into_others() const { return !b_of_ranks_.empty(); }
-  std::int64_t steps() const { return stores_into_others() ? 1 : tiles_.steps(part_); }
-  /// That an exchange alone sends in this step. Where tiles are turned straight into others' B, as
+  std::int64_t steps() const { return stores_into_others() ? 1 : tiles_.steps(); }
+  /// That an exchange alone sends in this step. Where kernels write straight into others' B, as
   /// many bytes as these have, less what fills no line of 128, from A into B.
   std::vector<Message> messages(std::int64_t step) const;
-  /// Turns a tile of A into the B of the rank whose rows these are.
+  /// Transposes a tile of A into the B of the rank whose rows these are.
   Job<T> job(const Tile& tile, int to) const;
   std::vector<Job<T>> jobs_of_all_ranks() const;
   /// Nothing after the last step.
   void pack(std::int64_t step) const;
-  void turn(Variant variant, std::int64_t step) const;
+  /// What the messages of a step have brought.
+  void transpose_arrived(Variant variant, std::int64_t step) const;
   void run_all(Variant variant, const std::vector<Job<T>>& jobs) const;
   void iterate(Variant variant, LapClock& clock, Phases& parts) const;
 
   Exec exec_;
   std::unique_ptr<Carrier<Exec>> carrier_;  ///< of several ranks
   Distribution part_;
-  Operation operation_;
+  int tile_;
   const Matrices<T>& matrices_;
   const Tiles<T>& tiles_;
   const Communicator& communicator_;
@@ -91,6 +90,6 @@ private:
 /// Runs the variant on a matrix of one element elsewhere: what a library or a driver does at a
 /// first call is then no part of the first iteration.
 template <class T, class Exec>
-void warm_up(const Exec& exec, Variant variant, Operation operation);
+void warm_up(const Exec& exec, Variant variant, int tile);
 
 }  // namespace memstencil::transpose

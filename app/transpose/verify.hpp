@@ -10,26 +10,23 @@
 
 namespace memstencil::transpose {
 
-/// The place of an iteration's result on this rank, and its expected values.
-template <class T>
+/// An iteration's result in B, and its expected values.
 struct Expected {
   matrix::Block block;
   matrix::Content content;
-  T* data;
 };
 
-/// Fills what an iteration reads, poisons what it writes (with NaN where it adds nothing),
-/// has it done by `iterate`, and compares every element to the bit: the result, and A where
-/// it must be left alone. Collective.
+/// Fills B with NaN, has the iteration done, and compares every element to the bit: B, and A, which
+/// must be left alone. Collective.
 /// @throws CollectiveFailure(Verification) naming the variant and a wrong element
 template <class Exec, class T>
-Expected<T> verify(const Exec& exec, Variant variant, Operation operation, const Distribution& part,
-                   const Matrices<T>& matrices, const Communicator& communicator,
-                   const std::function<void()>& iterate);
+Expected verify(const Exec& exec, Variant variant, const Distribution& part,
+                const Matrices<T>& matrices, const Communicator& communicator,
+                const std::function<void()>& iterate);
 
 /// Compares every element; `exec` reaches `data`.
 /// @throws Failure(Verification) naming a wrong element; `what` says what was verified
 template <class Exec, class T>
-void compare(const Exec& exec, const Expected<T>& expected, const T* data, const std::string& what);
+void compare(const Exec& exec, const Expected& expected, const T* data, const std::string& what);
 
 }  // namespace memstencil::transpose

@@ -20,8 +20,8 @@ constexpr std::uint64_t seed = 1;
 
 /// Exact: a multiple of 2^-24, or 2^-53, less a half.
 template <class T>
-MEMSTENCIL_FUNCTION T random_value(int array, std::int64_t n) {
-  const std::uint64_t h = element_hash(seed, array, static_cast<std::uint64_t>(n));
+MEMSTENCIL_FUNCTION T random_value(std::int64_t n) {
+  const std::uint64_t h = element_hash(seed, 0, static_cast<std::uint64_t>(n));
   if constexpr (std::is_same_v<T, float>)
     return static_cast<float>(h >> 40) * 0x1p-24F - 0.5F;
   else
@@ -33,21 +33,8 @@ MEMSTENCIL_FUNCTION T value_at(const Block& block, Content content, std::int64_t
                                std::int64_t column) {
   const std::int64_t i = block.first_row + row;
   const std::int64_t j = block.first_column + column;
-  const std::int64_t straight = i * block.global_columns + j;
-  const std::int64_t turned = j * block.global_rows + i;
-  switch (content) {
-    case Content::A:
-      return random_value<T>(0, straight);
-    case Content::Transposed:
-      return random_value<T>(0, turned);
-    case Content::B0:
-      return random_value<T>(1, straight);
-    case Content::PlusA:
-      return random_value<T>(1, straight) + random_value<T>(0, straight);
-    case Content::PlusTransposed:
-      return random_value<T>(1, straight) + random_value<T>(0, turned);
-  }
-  return T{0};
+  return random_value<T>(content == Content::A ? i * block.global_columns + j
+                                               : j * block.global_rows + i);
 }
 
 template <class Exec>

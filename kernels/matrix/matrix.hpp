@@ -14,15 +14,11 @@ struct Block {
   std::int64_t global_rows, global_columns;
 };
 
-/// The elements of a block, out of two matrices of random values in [-0.5, 0.5): A of the hash of
-/// array 0 and the row-major global index, B0 of array 1. Values of floats have 24 bits, of
-/// doubles 53; a sum is rounded once.
+/// The elements of a block: of a matrix A of random values in [-0.5, 0.5), of the hash of the
+/// row-major global index. Values of floats have 24 bits, of doubles 53.
 enum class Content {
-  A,               ///< A(i,j)
-  Transposed,      ///< A(j,i): the matrix is A^T
-  B0,              ///< B0(i,j)
-  PlusA,           ///< B0(i,j) + A(i,j)
-  PlusTransposed,  ///< B0(i,j) + A(j,i)
+  A,           ///< A(i,j)
+  Transposed,  ///< A(j,i): the matrix is A^T
 };
 
 /// The value of element (row, column) of the block, on the host.

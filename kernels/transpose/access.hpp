@@ -15,18 +15,6 @@ struct alignas(16) Vector {
   T x[size];
 };
 
-template <class T>
-MEMSTENCIL_FUNCTION T sum(const T& a, const T& b) {
-  return a + b;
-}
-template <class T>
-MEMSTENCIL_FUNCTION Vector<T> sum(const Vector<T>& a, const Vector<T>& b) {
-  Vector<T> out;
-  MEMSTENCIL_UNROLL
-  for (int n = 0; n < Vector<T>::size; ++n) out.x[n] = a.x[n] + b.x[n];
-  return out;
-}
-
 struct Usual {
   template <class Value>
   MEMSTENCIL_FUNCTION static Value read(const Value* from) {

@@ -41,22 +41,14 @@ struct ElementTile {
       shared[(slow + n * step) * (Side + Padding) + fast] = values.x[n];
   }
 
-  template <Operation operation>
   MEMSTENCIL_FUNCTION void write(const Job<T>& job, const Corner& from) const {
     T* const first = job.b + (from.column + slow) * job.b_pitch + from.row + fast;
     const int inside = elements_inside(job.columns - from.column, job.rows - from.row);
-    Values before;
-    if constexpr (operation == Operation::Accumulate) {
-      MEMSTENCIL_UNROLL
-      for (int n = 0; n < of_thread; ++n)
-        before.x[n] = n < inside ? Access::read(first + n * step * job.b_pitch) : T{};
-    }
     MEMSTENCIL_UNROLL
-    for (int n = 0; n < of_thread; ++n) {
-      T value = shared[fast * (Side + Padding) + slow + n * step];
-      if constexpr (operation == Operation::Accumulate) value += before.x[n];
-      if (n < inside) Access::write(first + n * step * job.b_pitch, value);
-    }
+    for (int n = 0; n < of_thread; ++n)
+      if (n < inside)
+        Access::write(first + n * step * job.b_pitch,
+                      shared[fast * (Side + Padding) + slow + n * step]);
   }
 
 private:

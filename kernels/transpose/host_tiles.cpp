@@ -70,10 +70,6 @@ struct Square {
     MEMSTENCIL_UNROLL
     for (int n = 0; n < lanes<T>; ++n) std::memcpy(&rows[n], from + n * pitch, register_bytes);
   }
-  MEMSTENCIL_FUNCTION void store(T* to, std::int64_t pitch) const {
-    MEMSTENCIL_UNROLL
-    for (int n = 0; n < lanes<T>; ++n) std::memcpy(to + n * pitch, &rows[n], register_bytes);
-  }
   MEMSTENCIL_FUNCTION void turn() { turn(std::make_integer_sequence<int, lanes<T>>{}); }
 
 private:
@@ -121,20 +117,17 @@ struct Strip {
   }
 };
 
-template <Operation operation, class T>
+template <class T>
 void move_elements(const Job<T>& job, const Part& part) {
   for (std::int64_t column = part.from_column; column < part.to_column; ++column)
-    for (std::int64_t row = part.from_row; row < part.to_row; ++row) {
-      T& target = job.b[column * job.b_pitch + row];
-      const T value = job.a[row * job.a_pitch + column];
-      target = operation == Operation::Accumulate ? target + value : value;
-    }
+    for (std::int64_t row = part.from_row; row < part.to_row; ++row)
+      job.b[column * job.b_pitch + row] = job.a[row * job.a_pitch + column];
 }
 
 /// All of `part` in strips, `lanes` columns after the other; strips that the part's
 /// end cuts element by element.
 /// @param put gets a strip, its row and its column
-template <Operation operation, class T, class Put>
+template <class T, class Put>
 void for_each_strip(const Job<T>& job, const Part& part, const Put& put) {
   const std::int64_t rows = (part.to_row - part.from_row) / line<T> * line<T> + part.from_row;
   const std::int64_t columns =
@@ -144,39 +137,30 @@ void for_each_strip(const Job<T>& job, const Part& part, const Put& put) {
     for (std::int64_t row = part.from_row; row < rows; row += line<T>)
       put(Strip<T>(job, row, column, ahead), row, column);
   }
-  move_elements<operation>(job, {rows, part.to_row, part.from_column, columns});
-  move_elements<operation>(job, {part.from_row, part.to_row, columns, part.to_column});
+  move_elements(job, {rows, part.to_row, part.from_column, columns});
+  move_elements(job, {part.from_row, part.to_row, columns, part.to_column});
 }
 
 /// Into the caches, whatever B's alignment.
-template <Operation operation, class T>
+template <class T>
 void transpose_cached(const Job<T>& job, const Part& part) {
-  for_each_strip<operation>(
-      job, part, [&](const Strip<T>& strip, std::int64_t row, std::int64_t column) {
-        MEMSTENCIL_UNROLL
-        for (int n = 0; n < lanes<T>; ++n) {
-          T* const to = job.b + (column + n) * job.b_pitch + row;
-          T values[line<T>];
-          strip.copy_line(n, values);
-#pragma omp simd
-          for (int l = 0; l < line<T>; ++l)
-            to[l] = operation == Operation::Accumulate ? to[l] + values[l] : values[l];
-        }
-      });
+  for_each_strip(job, part, [&](const Strip<T>& strip, std::int64_t row, std::int64_t column) {
+    MEMSTENCIL_UNROLL
+    for (int n = 0; n < lanes<T>; ++n) strip.copy_line(n, job.b + (column + n) * job.b_pitch + row);
+  });
 }
 
 /// Past the caches.
 template <class T>
 void transpose_streaming(const Job<T>& job, const Part& part) {
-  for_each_strip<Operation::Plain>(
-      job, part, [&](const Strip<T>& strip, std::int64_t row, std::int64_t column) {
-        MEMSTENCIL_UNROLL
-        for (int n = 0; n < lanes<T>; ++n) {
-          T values[line<T>];
-          strip.copy_line(n, values);
-          stream_line(job.b + (column + n) * job.b_pitch + row, values);
-        }
-      });
+  for_each_strip(job, part, [&](const Strip<T>& strip, std::int64_t row, std::int64_t column) {
+    MEMSTENCIL_UNROLL
+    for (int n = 0; n < lanes<T>; ++n) {
+      T values[line<T>];
+      strip.copy_line(n, values);
+      stream_line(job.b + (column + n) * job.b_pitch + row, values);
+    }
+  });
 }
 
 /// Elements from the start of a line to `at`.
@@ -194,34 +178,12 @@ void stream_elements(const T* from, T* to, std::int64_t count) {
   for (; n < count; ++n) to[n] = from[n];
 }
 
-template <class T>
-void swap_elements(const Job<T>& job, const Part& part) {
-  for (std::int64_t row = part.from_row; row < part.to_row; ++row)
-    for (std::int64_t column = part.from_column > row ? part.from_column : row + 1;
-         column < part.to_column; ++column)
-      std::swap(job.b[row * job.b_pitch + column], job.b[column * job.b_pitch + row]);
-}
-
-/// A square and its mirror image; on the diagonal they are one.
-template <class T>
-void swap_squares(const Job<T>& job, std::int64_t row, std::int64_t column) {
-  T* const one = job.b + row * job.b_pitch + column;
-  T* const other = job.b + column * job.b_pitch + row;
-  Square<T> a, b;
-  a.load(one, job.b_pitch);
-  b.load(other, job.b_pitch);
-  a.turn();
-  b.turn();
-  a.store(other, job.b_pitch);
-  b.store(one, job.b_pitch);
-}
-
 }  // namespace
 
 template <class T>
 Stores host_stores(const Job<T>& job) {
   const bool exceeds = static_cast<std::size_t>(bytes_moved(job)) > host_caches().last_level;
-  return exceeds && job.operation != Operation::Accumulate ? Stores::Streaming : Stores::Cached;
+  return exceeds ? Stores::Streaming : Stores::Cached;
 }
 
 template <class T>
@@ -231,10 +193,8 @@ bool rows_start_at_lines(const Job<T>& job) {
 
 template <class T>
 void host_transpose(const Job<T>& job, const Part& part, Stores stores) {
-  if (job.operation == Operation::Accumulate) {
-    transpose_cached<Operation::Accumulate>(job, part);
-  } else if (stores == Stores::Cached) {
-    transpose_cached<Operation::Plain>(job, part);
+  if (stores == Stores::Cached) {
+    transpose_cached(job, part);
   } else {
     transpose_streaming(job, part);
     finish_streaming();
@@ -242,24 +202,10 @@ void host_transpose(const Job<T>& job, const Part& part, Stores stores) {
 }
 
 template <class T>
-void host_swap(const Job<T>& job, const Part& part) {
-  std::int64_t row = part.from_row;
-  for (; row + lanes<T> <= part.to_row; row += lanes<T>) {
-    std::int64_t column = part.from_column > row ? part.from_column : row;
-    for (; column + lanes<T> <= part.to_column; column += lanes<T>) swap_squares(job, row, column);
-    swap_elements(job, {row, row + lanes<T>, column, part.to_column});
-  }
-  swap_elements(job, {row, part.to_row, part.from_column, part.to_column});
-}
-
-template <class T>
 void host_copy_row(const Job<T>& job, std::int64_t row, Stores stores) {
   const T* const from = job.a + row * job.a_pitch;
   T* const to = job.b + row * job.a_pitch;
-  if (job.operation == Operation::Accumulate) {
-#pragma omp simd
-    for (std::int64_t n = 0; n < job.columns; ++n) to[n] += from[n];
-  } else if (stores == Stores::Cached) {
+  if (stores == Stores::Cached) {
     std::memmove(to, from, static_cast<std::size_t>(job.columns) * sizeof(T));
   } else {
     stream_elements(from, to, job.columns);
@@ -271,7 +217,6 @@ void host_copy_row(const Job<T>& job, std::int64_t row, Stores stores) {
   template Stores host_stores(const Job<T>&);                       \
   template bool rows_start_at_lines(const Job<T>&);                 \
   template void host_transpose(const Job<T>&, const Part&, Stores); \
-  template void host_swap(const Job<T>&, const Part&);              \
   template void host_copy_row(const Job<T>&, std::int64_t, Stores);
 MEMSTENCIL_INSTANTIATE(float)
 MEMSTENCIL_INSTANTIATE(double)

@@ -20,18 +20,15 @@ struct PartSize {
   int rows, columns;
 };
 
-/// The parts that a core works on; one below the other unless in place (docs/lab/transpose.md). Few
+/// The parts that a core works on, one below the other (docs/lab/transpose.md). Few
 /// rows: a core prefetches few streams well, and a strip across them writes a run of each row of B.
 /// Many columns: long runs of A, as long as the pages of the rows of B stay within the reach of the
-/// address translation. Into the caches the runs of B are longer, as B is read, too. In place a
-/// part and its mirror image have one shape.
-constexpr PartSize host_part(Operation operation, Stores stores) {
-  if (operation == Operation::InPlace)
-    return stores == Stores::Streaming ? PartSize{128, 128} : PartSize{256, 256};
+/// address translation. Into the caches the runs of B are longer, as B is read, too.
+constexpr PartSize host_part(Stores stores) {
   return stores == Stores::Streaming ? PartSize{64, 256} : PartSize{128, 256};
 }
 
-/// Past the caches where the job's matrices exceed them, unless it reads B anyway.
+/// Past the caches where the job's matrices exceed them.
 template <class T>
 Stores host_stores(const Job<T>& job);
 
@@ -40,17 +37,12 @@ Stores host_stores(const Job<T>& job);
 template <class T>
 bool rows_start_at_lines(const Job<T>& job);
 
-/// The columns of `part` become rows of B: B = A^T or B += A^T there. Parts
-/// start at multiples of a line.
+/// The columns of `part` become rows of B. Parts start at multiples of a line.
 /// @param stores Streaming only where rows_start_at_lines(job)
 template <class T>
 void host_transpose(const Job<T>& job, const Part& part, Stores stores);
 
-/// In place: `part`, on or above the diagonal, changes places with its mirror image.
-template <class T>
-void host_swap(const Job<T>& job, const Part& part);
-
-/// The yardstick: one row of A to B, or added to it, with A's pitch.
+/// The yardstick: one row of A to B, with A's pitch.
 template <class T>
 void host_copy_row(const Job<T>& job, std::int64_t row, Stores stores);
 

@@ -16,8 +16,7 @@ namespace memstencil::transpose {
 /// One thread's part. Of each row of B the tile writes `Side` elements from the start of the sector
 /// (32 bytes) on in which its own first element lies; so it reads up to a sector of rows above its
 /// own, which differ from column to column. Sectors that two blocks write by halves cost a fifth of
-/// the bandwidth on an H100 (docs/lab/transpose.md). Not for use in place: mirror images are
-/// shifted otherwise.
+/// the bandwidth on an H100 (docs/lab/transpose.md).
 template <class T, int Side, int Threads>
 struct ShiftedTile {
   static constexpr int rows = Side, columns = Side, threads = Threads;
@@ -60,9 +59,7 @@ struct ShiftedTile {
 #endif
   }
 
-  template <Operation operation>
   MEMSTENCIL_FUNCTION void write(const Job<T>& job, const Corner& from) const {
-    static_assert(operation != Operation::InPlace);
     MEMSTENCIL_UNROLL
     for (int n = 0; n < Side / write_step; ++n) {
       const int column = thread / vectors + n * write_step;
@@ -73,24 +70,20 @@ struct ShiftedTile {
       MEMSTENCIL_UNROLL
       for (int v = 0; v < size; ++v) value.x[v] = shared[(first + above + v) * kept_pitch + column];
       if (from.row + first >= 0 && from.row + first + size <= job.rows) {
-        auto* const target = reinterpret_cast<Vector<T>*>(own + first);
-        if constexpr (operation == Operation::Accumulate) value = sum(value, Once::read(target));
-        Once::write(target, value);
+        Once::write(reinterpret_cast<Vector<T>*>(own + first), value);
       } else {
-        write_part<operation>(own + first, value, -(from.row + first), job.rows - from.row - first);
+        write_part(own + first, value, -(from.row + first), job.rows - from.row - first);
       }
     }
   }
 
 private:
   /// The elements [from, end) of a vector.
-  template <Operation operation>
   MEMSTENCIL_FUNCTION static void write_part(T* to, const Vector<T>& value, std::int64_t from,
                                              std::int64_t end) {
     MEMSTENCIL_UNROLL
     for (int v = 0; v < size; ++v)
-      if (v >= from && v < end)
-        to[v] = operation == Operation::Accumulate ? to[v] + value.x[v] : value.x[v];
+      if (v >= from && v < end) to[v] = value.x[v];
   }
   MEMSTENCIL_FUNCTION static int past_sector(const T* at) {
     return static_cast<int>(reinterpret_cast<std::uintptr_t>(at) / sizeof(T) % sector);

@@ -26,11 +26,10 @@ struct BlockBarrier {
   }
 };
 
-template <Operation operation, class Tile, class Order, class T>
+template <class Tile, class Order, class T>
 __global__ void __launch_bounds__(Tile::threads) move_tiles(const Job<T> job, const Order order) {
   extern __shared__ __align__(16) unsigned char memory[];
-  move_tile<operation>(Tile(memory, static_cast<int>(threadIdx.x)), job, order.place(blockIdx.x),
-                       BlockBarrier{});
+  move_tile(Tile(memory, static_cast<int>(threadIdx.x)), job, order.at(blockIdx.x), BlockBarrier{});
 }
 
 /// Jobs that share a kernel, each with its tiles.
@@ -48,8 +47,8 @@ __global__ void __launch_bounds__(Tile::threads)
   extern __shared__ __align__(16) unsigned char memory[];
   const unsigned job = blockIdx.x % all.count, tile = blockIdx.x / all.count;
   if (tile >= all.orders[job].tiles.total()) return;
-  move_tile<Operation::Plain>(Tile(memory, static_cast<int>(threadIdx.x)), all.jobs[job],
-                              all.orders[job].place(tile), BlockBarrier{});
+  move_tile(Tile(memory, static_cast<int>(threadIdx.x)), all.jobs[job], all.orders[job].at(tile),
+            BlockBarrier{});
 }
 
 template <class Tile, class T>
@@ -73,10 +72,10 @@ void launch_tiles_beside(const char* what, const std::vector<Job<T>>& jobs, void
   check_launch(what);
 }
 
-template <Operation operation, class Tile, class Order, class T>
+template <class Tile, class Order, class T>
 void launch_tiles(const char* what, const Job<T>& job, void* stream) {
   const TileCounts tiles = tiles_of<Tile>(job);
-  const auto kernel = move_tiles<operation, Tile, Order, T>;
+  const auto kernel = move_tiles<Tile, Order, T>;
   cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Tile::shared_bytes);
   kernel<<<tiles.total(), Tile::threads, Tile::shared_bytes, static_cast<cudaStream_t>(stream)>>>(
       job, Order{tiles});

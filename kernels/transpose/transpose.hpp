@@ -5,85 +5,54 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <vector>
 
 namespace memstencil::transpose {
 
-/// The operation on B.
-enum class Operation {
-  Plain,       ///< B = A^T
-  Accumulate,  ///< B += A^T, as the Parallel Research Kernels do it
-  InPlace,     ///< A = A^T, square; b == a
-};
-
-/// Calls f with the operation as a constant.
-template <class F>
-void with_operation(Operation operation, const F& f) {
-  switch (operation) {
-    case Operation::Plain:
-      return f(std::integral_constant<Operation, Operation::Plain>{});
-    case Operation::Accumulate:
-      return f(std::integral_constant<Operation, Operation::Accumulate>{});
-    case Operation::InPlace:
-      return f(std::integral_constant<Operation, Operation::InPlace>{});
-  }
-}
-
-/// Row-major: A(r,c) = a[r * a_pitch + c], rows x columns, both at least 1; B(c,r) = b[c * b_pitch
-/// + r]. Pitches in elements, a_pitch >= columns, b_pitch >= rows. a and b do not overlap except in
-/// place. The arrays hold their last row's padding too: padding may be read, and is never written.
+/// B = A^T. Row-major: A(r,c) = a[r * a_pitch + c], rows x columns, both at least 1; B(c,r) =
+/// b[c * b_pitch + r]. Pitches in elements, a_pitch >= columns, b_pitch >= rows. a and b do not
+/// overlap. The arrays hold their last row's padding too: padding may be read, and is never
+/// written.
 template <class T>
 struct Job {
   const T* a = nullptr;
   T* b = nullptr;
   std::int64_t rows = 0, columns = 0;
   std::int64_t a_pitch = 0, b_pitch = 0;
-  Operation operation = Operation::Plain;
+  int tile = 32;  ///< side of the thesis' tiles: 16, as there, or 32, a warp's width
 };
 
-/// The fewest bytes that a job reads and writes: A, B, and with Accumulate B once more.
+/// The fewest bytes that a job reads and writes.
 template <class T>
 constexpr std::int64_t bytes_moved(const Job<T>& job) {
-  const std::int64_t streams = job.operation == Operation::Accumulate ? 3 : 2;
-  return streams * job.rows * job.columns * static_cast<std::int64_t>(sizeof(T));
+  return 2 * job.rows * job.columns * static_cast<std::int64_t>(sizeof(T));
 }
 
 /// The ways of doing it, each described beside its kernel (variants.hpp).
 enum class Variant {
   Copy,  ///< the yardstick: the same bytes read and written, nothing transposed (B is then rows x
-         ///< columns with A's pitch; accumulated B += A; in place A is written onto itself)
+         ///< columns with A's pitch)
   Naive,
   Tiled,
   Padded,
   Diagonal,
   DiagonalConflicts,
-  Naive16,  ///< these five by tiles of 16 x 16, as in the source, in place of 32 x 32
-  Tiled16,
-  Padded16,
-  Diagonal16,
-  DiagonalConflicts16,
   Portable,
   Tuned,
   Vendor,
 };
 /// In the order of the reports.
-inline constexpr std::array all_variants{Variant::Copy,
-                                         Variant::Naive,
-                                         Variant::Tiled,
-                                         Variant::Padded,
-                                         Variant::Diagonal,
-                                         Variant::DiagonalConflicts,
-                                         Variant::Naive16,
-                                         Variant::Tiled16,
-                                         Variant::Padded16,
-                                         Variant::Diagonal16,
-                                         Variant::DiagonalConflicts16,
-                                         Variant::Portable,
-                                         Variant::Tuned,
-                                         Variant::Vendor};
-/// As the command line names it: "copy", "diagonal-conflicts", "tiled-16".
+inline constexpr std::array all_variants{
+    Variant::Copy,     Variant::Naive,    Variant::Tiled,
+    Variant::Padded,   Variant::Diagonal, Variant::DiagonalConflicts,
+    Variant::Portable, Variant::Tuned,    Variant::Vendor};
+/// As the command line names it: "copy", "diagonal-conflicts".
 std::string_view name(Variant variant);
+
+/// Is it one of [ufrgs-thesis], whose tiles are of Job::tile?
+constexpr bool has_tiles(Variant variant) {
+  return variant >= Variant::Naive && variant <= Variant::DiagonalConflicts;
+}
 
 struct OfferedVariant {
   Variant variant;
@@ -102,8 +71,8 @@ std::vector<OfferedVariant> variants_offered(const Job<T>& job);
 template <class Exec, class T>
 void run(const Exec& exec, Variant variant, const Job<T>& job);
 
-/// The same for several. Tuned on a GPU does all of Plain in one kernel, a tile of each in turn: so
-/// jobs that write another GPU's memory, and wait for its link, hold up no others. `jobs`:
+/// The same for several. Tuned on a GPU does all in one kernel, a tile of each in turn: so jobs
+/// that write another GPU's memory, and wait for its link, hold up no others. `jobs`:
 /// most_jobs_beside at most.
 template <class Exec, class T>
 void run_beside(const Exec& exec, Variant variant, const std::vector<Job<T>>& jobs);

@@ -1,5 +1,4 @@
 // The fastest transpose in native CUDA: what was measured best on an H100 for each alignment.
-#include "kernels/transpose/element_tile.hpp"
 #include "kernels/transpose/shifted_tile.hpp"
 #include "kernels/transpose/tiles_cuda.cuh"
 #include "kernels/transpose/variants.hpp"
@@ -15,27 +14,14 @@ namespace {
 template <class T>
 using WideTile = VectorTile<T, 64, 1024 / static_cast<int>(sizeof(T)), 512>;
 
-template <Operation operation, class T>
-void tuned(const Job<T>& job, void* stream) {
-  const bool vectors = rows_start_at_vectors(job);
-  if constexpr (operation == Operation::InPlace) {
-    if (vectors)
-      launch_tiles<operation, VectorTile<T, 64, 64, 256>, DownColumns>("tuned", job, stream);
-    else
-      launch_tiles<operation, ElementTile<T, 32, 1, 256, Once>, DownColumns>("tuned", job, stream);
-  } else {
-    if (vectors)
-      launch_tiles<operation, WideTile<T>, DownColumns>("tuned", job, stream);
-    else
-      launch_tiles<operation, ShiftedTile<T, 64, 512>, DownColumns>("tuned", job, stream);
-  }
-}
-
 }  // namespace
 
 template <class T>
 void tuned_cuda(const Job<T>& job, void* stream) {
-  with_operation(job.operation, [&](auto operation) { tuned<operation()>(job, stream); });
+  if (rows_start_at_vectors(job))
+    launch_tiles<WideTile<T>, DownColumns>("tuned", job, stream);
+  else
+    launch_tiles<ShiftedTile<T, 64, 512>, DownColumns>("tuned", job, stream);
 }
 
 template <class T>

@@ -6,7 +6,6 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <algorithm>
 #include <stdexcept>
 
 namespace memstencil::transpose {
@@ -21,8 +20,8 @@ bool runs_on_host(Variant variant) {
 template <class Exec, class T>
 std::string refusal(Variant variant, const Job<T>& job) {
   if (on_host<Exec> && !runs_on_host(variant)) return needs_gpu;
-  if (job.operation == Operation::InPlace && job.rows != job.columns)
-    return "only a square matrix can be transposed in place";
+  if (job.tile != 32 && variant != Variant::Copy && (on_host<Exec> || !has_tiles(variant)))
+    return "has no choice of tiles here";
 #if defined(KOKKOS_ENABLE_CUDA)
   if (variant == Variant::Vendor) return refuse_vendor_cuda(job);
 #endif
@@ -67,20 +66,9 @@ void run_on_gpu(const Kokkos::Cuda& exec, Variant variant, const Job<T>& job) {
 }  // namespace
 
 std::string_view name(Variant variant) {
-  constexpr std::array names{"copy",
-                             "naive",
-                             "tiled",
-                             "padded",
-                             "diagonal",
-                             "diagonal-conflicts",
-                             "naive-16",
-                             "tiled-16",
-                             "padded-16",
-                             "diagonal-16",
-                             "diagonal-conflicts-16",
-                             "portable",
-                             "tuned",
-                             "vendor"};
+  constexpr std::array names{"copy",     "naive",    "tiled",
+                             "padded",   "diagonal", "diagonal-conflicts",
+                             "portable", "tuned",    "vendor"};
   return names.at(static_cast<std::size_t>(variant));
 }
 
@@ -102,10 +90,8 @@ void run(const Exec& exec, Variant variant, const Job<T>& job) {
 template <class Exec, class T>
 void run_beside(const Exec& exec, Variant variant, const std::vector<Job<T>>& jobs) {
 #if defined(KOKKOS_ENABLE_CUDA)
-  const auto plain = [](const Job<T>& job) { return job.operation == Operation::Plain; };
   if constexpr (!on_host<Exec>)
-    if (variant == Variant::Tuned && std::all_of(jobs.begin(), jobs.end(), plain))
-      return tuned_cuda(jobs, exec.cuda_stream());
+    if (variant == Variant::Tuned) return tuned_cuda(jobs, exec.cuda_stream());
 #endif
   for (const Job<T>& job : jobs) run(exec, variant, job);
 }

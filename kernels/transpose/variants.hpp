@@ -25,7 +25,7 @@ void copy_host(const Exec& exec, const Job<T>& job);
 
 // Native CUDA, in `stream` (a cudaStream_t); a launch that fails is a std::runtime_error.
 
-/// A variant of [ufrgs-thesis], in tiles of 16 x 16 as there, or of 32 x 32, a warp's width:
+/// A variant of [ufrgs-thesis], in tiles of Job::tile:
 /// - Naive: each element by itself, rows of A read side by side (section 4.3): B is written with a
 ///   stride of a row, one sector an element; with tiles of 16, one sector two elements.
 /// - Tiled: through a tile in shared memory (4.3.2): both matrices in whole rows of the tile, but a
@@ -40,7 +40,7 @@ void thesis_cuda(Variant variant, const Job<T>& job, void* stream);
 /// The fastest here.
 template <class T>
 void tuned_cuda(const Job<T>& job, void* stream);
-/// Several of Plain at once, a tile of each in turn.
+/// Several at once, a tile of each in turn.
 template <class T>
 void tuned_cuda(const std::vector<Job<T>>& jobs, void* stream);
 

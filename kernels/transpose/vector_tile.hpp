@@ -78,33 +78,21 @@ struct VectorTile {
     }
   }
 
-  template <Operation operation>
   MEMSTENCIL_FUNCTION void write(const Job<T>& job, const Corner& from) const {
     const int column = thread / down;
     const int vector = thread % down;
     T* const first = job.b + (from.column + column) * job.b_pitch + from.row + vector * size;
     const int columns_inside = at_most(job.columns - from.column - column, Columns);
     const int elements = at_most(job.rows - from.row - vector * size, size);
-    Vector<T> before[of_thread * size];
-    if constexpr (operation == Operation::Accumulate) {
-      MEMSTENCIL_UNROLL
-      for (int n = 0; n < of_thread * size; ++n)
-        before[n] =
-            elements == size && n * write_step < columns_inside
-                ? Once::read(reinterpret_cast<Vector<T>*>(first + n * write_step * job.b_pitch))
-                : Vector<T>{};
-    }
     MEMSTENCIL_UNROLL
     for (int n = 0; n < of_thread * size; ++n) {
       if (n * write_step >= columns_inside) break;
       T* const to = first + n * write_step * job.b_pitch;
-      Vector<T> value = shared[kept_at(column + n * write_step, vector)];
-      if (elements == size) {
-        if constexpr (operation == Operation::Accumulate) value = sum(value, before[n]);
+      const Vector<T> value = shared[kept_at(column + n * write_step, vector)];
+      if (elements == size)
         Once::write(reinterpret_cast<Vector<T>*>(to), value);
-      } else {
-        write_part<operation>(to, value, elements);
-      }
+      else
+        write_part(to, value, elements);
     }
   }
 
@@ -116,11 +104,10 @@ private:
   MEMSTENCIL_FUNCTION static int at_most(std::int64_t left, int most) {
     return left < most ? static_cast<int>(left) : most;
   }
-  template <Operation operation>
   MEMSTENCIL_FUNCTION static void write_part(T* to, const Vector<T>& value, int count) {
     MEMSTENCIL_UNROLL
     for (int n = 0; n < size; ++n)
-      if (n < count) to[n] = operation == Operation::Accumulate ? to[n] + value.x[n] : value.x[n];
+      if (n < count) to[n] = value.x[n];
   }
 };
 

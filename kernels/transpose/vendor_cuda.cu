@@ -38,7 +38,6 @@ cublasHandle_t handle() {
 
 template <class T>
 std::string refuse_vendor_cuda(const Job<T>& job) {
-  if (job.operation == Operation::InPlace) return "geam cannot transpose a matrix onto itself";
   constexpr std::int64_t most = std::numeric_limits<int>::max();
   if (job.a_pitch > most || job.b_pitch > most)
     return "geam counts the elements of a row in 32 bits";
@@ -50,12 +49,11 @@ void vendor_cuda(const Job<T>& job, void* stream) {
   check(library().function<decltype(cublasSetStream_v2)>("cublasSetStream_v2")(
             handle(), static_cast<cudaStream_t>(stream)),
         "cublasSetStream");
-  const T one = 1;
-  const T keep = job.operation == Operation::Accumulate ? T{1} : T{0};
+  const T one = 1, none = 0;
   // cuBLAS counts by columns: to it our rows are columns, B is rows x columns, and A its transpose.
   const auto geam = [&](auto* call) {
     check(call(handle(), CUBLAS_OP_T, CUBLAS_OP_N, static_cast<int>(job.rows),
-               static_cast<int>(job.columns), &one, job.a, static_cast<int>(job.a_pitch), &keep,
+               static_cast<int>(job.columns), &one, job.a, static_cast<int>(job.a_pitch), &none,
                job.b, static_cast<int>(job.b_pitch), job.b, static_cast<int>(job.b_pitch)),
           "geam");
   };

@@ -46,8 +46,7 @@ cases=(
   "himeno first touch by host|${himeno[*]} --size 19x23x70 --first-touch host"
   "transpose all, float|${transpose[*]} --rows 130 --cols 97 --variant all"
   "transpose all, double|${transpose[*]} --rows 130 --cols 97 --type double --variant all"
-  "transpose in place|${transpose[*]} --rows 130 --cols 130 --in-place --variant all"
-  "transpose accumulated|${transpose[*]} --rows 130 --cols 97 --accumulate --variant all"
+  "transpose by tiles of 16|${transpose[*]} --rows 130 --cols 97 --tile 16 --variant all"
 )
 # One case a probe, at the first values of its axes of numbers; a new probe comes by itself.
 for probe in $("${membench[@]}" list --format json | python3 -c 'import json, sys

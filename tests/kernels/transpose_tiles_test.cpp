@@ -3,7 +3,7 @@
 #include "kernels/transpose/element_tile.hpp"
 #include "kernels/transpose/host_tiles.hpp"
 #include "kernels/transpose/shifted_tile.hpp"
-#include "kernels/transpose/tile_order.hpp"
+#include "kernels/transpose/tile_move.hpp"
 #include "kernels/transpose/vector_tile.hpp"
 
 #include <gtest/gtest.h>
@@ -18,10 +18,11 @@
 namespace memstencil::transpose {
 namespace {
 
-template <class Tile, Operation operation, class T>
+template <class Tile, class T>
 void move_one(const Job<T>& job, const TileAt& at) {
   alignas(16) std::array<unsigned char, Tile::shared_bytes> memory;
-  const Corner from = corner_of<Tile>(at);
+  const Corner from{static_cast<std::int64_t>(at.row) * Tile::rows,
+                    static_cast<std::int64_t>(at.column) * Tile::columns};
   for (int thread = 0; thread < Tile::threads; ++thread) {
     const Tile tile(memory.data(), thread);
     typename Tile::Values values;
@@ -29,7 +30,7 @@ void move_one(const Job<T>& job, const TileAt& at) {
     tile.keep(values);
   }
   for (int thread = 0; thread < Tile::threads; ++thread)
-    Tile(memory.data(), thread).template write<operation>(job, from);
+    Tile(memory.data(), thread).write(job, from);
 }
 
 /// Rows of both matrices start `shift` elements past multiples of 16 bytes, plus so
@@ -39,7 +40,7 @@ struct Layout {
   std::size_t shift = 0;
 };
 
-template <class Tile, Operation operation, class T>
+template <class Tile, class T>
 void expect_transposed(std::int64_t rows, std::int64_t columns, const Layout& layout) {
   SCOPED_TRACE(testing::Message() << rows << "x" << columns << ", pitches " << layout.a_pitch
                                   << " and " << layout.b_pitch << ", shift " << layout.shift);
@@ -55,13 +56,11 @@ void expect_transposed(std::int64_t rows, std::int64_t columns, const Layout& la
   for (std::int64_t n = 0; n < columns * layout.b_pitch; ++n) b[n] = T{-1};
   const Job<T> job{a, b, rows, columns, layout.a_pitch, layout.b_pitch};
   const TileCounts tiles = tile_counts(rows + Tile::above, columns, Tile::rows, Tile::columns);
-  for (unsigned n = 0; n < tiles.total(); ++n)
-    move_one<Tile, operation>(job, AlongRows{tiles}.place(n));
-  const T before = operation == Operation::Accumulate ? T{-1} : T{0};
+  for (unsigned n = 0; n < tiles.total(); ++n) move_one<Tile>(job, AlongRows{tiles}.at(n));
   for (std::int64_t column = 0; column < columns; ++column)
     for (std::int64_t row = 0; row < layout.b_pitch; ++row)
       ASSERT_EQ(b[column * layout.b_pitch + row],
-                row < rows ? before + a[row * layout.a_pitch + column] : T{-1})
+                row < rows ? a[row * layout.a_pitch + column] : T{-1})
           << row << " " << column;
 }
 
@@ -75,8 +74,7 @@ void expect_transposed_at_edges() {
     for (const std::int64_t columns : edge_columns)
       for (const std::int64_t padding : {0, 8}) {
         const Layout layout{(columns + 3) / 4 * 4 + padding, (rows + 3) / 4 * 4 + padding};
-        expect_transposed<Tile, Operation::Plain, T>(rows, columns, layout);
-        expect_transposed<Tile, Operation::Accumulate, T>(rows, columns, layout);
+        expect_transposed<Tile, T>(rows, columns, layout);
       }
 }
 
@@ -88,8 +86,7 @@ void expect_transposed_anywhere() {
       for (const std::int64_t padding : {0, 1, 5})
         for (const std::size_t shift : {0U, 3U}) {
           const Layout layout{columns + padding, rows + padding, shift};
-          expect_transposed<Tile, Operation::Plain, T>(rows, columns, layout);
-          expect_transposed<Tile, Operation::Accumulate, T>(rows, columns, layout);
+          expect_transposed<Tile, T>(rows, columns, layout);
         }
 }
 
@@ -128,7 +125,7 @@ void expect_host_transposed(std::int64_t rows, std::int64_t columns, std::int64_
   T* const end = memory.data()->x + memory.size() * (line_bytes / sizeof(T));
   std::fill(memory.data()->x, end, T{-1});
   const Job<T> job{a.data(), b, rows, columns, columns, b_pitch};
-  const PartSize size = host_part(job.operation, stores);
+  const PartSize size = host_part(stores);
   for (std::int64_t row = 0; row < rows; row += size.rows)
     for (std::int64_t column = 0; column < columns; column += size.columns)
       host_transpose(
@@ -166,11 +163,9 @@ TEST(HostTransposes, IntoTheCachesWriteEachElementOfBAndNothingElse) {
   expect_host_transposed_at_edges<double>(Stores::Cached);
 }
 
-TEST(HostTransposes, GoPastTheCachesWithLargeMatricesThatAreNotReadBack) {
-  Job<float> job{nullptr, nullptr, 1 << 20, 1 << 20, 1 << 20, 1 << 20};
-  EXPECT_EQ(host_stores(job), Stores::Streaming);
-  job.operation = Operation::Accumulate;
-  EXPECT_EQ(host_stores(job), Stores::Cached);
+TEST(HostTransposes, GoPastTheCachesWithLargeMatrices) {
+  const Job<float> large{nullptr, nullptr, 1 << 20, 1 << 20, 1 << 20, 1 << 20};
+  EXPECT_EQ(host_stores(large), Stores::Streaming);
   EXPECT_EQ(host_stores(Job<double>{nullptr, nullptr, 8, 8, 8, 8}), Stores::Cached);
 }
 
@@ -178,7 +173,7 @@ template <class Order>
 void expect_each_tile_once(const Order& order) {
   std::set<std::pair<unsigned, unsigned>> seen;
   for (unsigned n = 0; n < order.tiles.total(); ++n) {
-    const TileAt at = order.place(n);
+    const TileAt at = order.at(n);
     EXPECT_LT(at.row, order.tiles.rows);
     EXPECT_LT(at.column, order.tiles.columns);
     EXPECT_TRUE(seen.insert({at.row, at.column}).second) << n;
@@ -199,8 +194,8 @@ TEST(TileOrders, DiagonalBlocksNeitherShareARowNorAColumn) {
   const AlongDiagonals order{{4, 4}};
   for (unsigned diagonal = 0; diagonal < 4; ++diagonal)
     for (unsigned n = 0; n < 4; ++n) {
-      EXPECT_EQ(order.place(4 * diagonal + n).row, n);
-      EXPECT_EQ(order.place(4 * diagonal + n).column, (n + diagonal) % 4);
+      EXPECT_EQ(order.at(4 * diagonal + n).row, n);
+      EXPECT_EQ(order.at(4 * diagonal + n).column, (n + diagonal) % 4);
     }
 }
 

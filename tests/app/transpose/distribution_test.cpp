@@ -22,16 +22,6 @@ TEST(Distribution, SharesOutEveryRowOnceAndEvenly) {
     }
 }
 
-TEST(Distribution, GrowsWithTheMatrixOnEveryRank) {
-  // So the memory for the largest size of --sweep-sizes serves all.
-  for (int rank = 0; rank < 4; ++rank)
-    for (std::int64_t n = 1; n < 40; ++n) {
-      const Distribution smaller{{n, n}, rank, 4, 4}, larger{{n + 1, n + 1}, rank, 4, 4};
-      EXPECT_LE(smaller.a().rows, larger.a().rows);
-      EXPECT_LE(smaller.a().pitch, larger.a().pitch);
-    }
-}
-
 TEST(Distribution, PlacesTheRowsOfBothMatrices) {
   const Distribution d{{7, 10}, 1, 3, 8};
   const matrix::Block a = d.a(), b = d.b();

@@ -1,7 +1,7 @@
 // A GPU's exchange that a host has not: its messages are under way until somebody looks for them.
 #pragma once
 
-#include "app/base/ranks/gpu_exchange.hpp"
+#include "app/bench/gpu_exchange.hpp"
 
 #include <cstring>
 #include <vector>

@@ -1,4 +1,4 @@
-// Pins how tiles are cut into the pieces of steps: every element once, in place where it came from.
+// Pins how tiles are cut into the pieces of steps: every element once.
 #include "app/transpose/tiles.hpp"
 
 #include <gtest/gtest.h>
@@ -43,18 +43,6 @@ TEST(Tiles, CarryEveryElementOfAnotherRankOnce) {
     }
 }
 
-TEST(Tiles, OfAStepInPlaceArriveWhereThoseWereThatLeft) {
-  const Distribution part{{201, 201}, 0, 3, 8};
-  for (int from = 0; from < part.ranks; ++from)
-    for (int to = 0; to < part.ranks; ++to)
-      for (std::int64_t step = 0; from != to && step < 4; ++step) {
-        std::set<Element> turned;
-        for (const auto& [row, column] : elements(tile(part, to, from, step, 4)))
-          turned.emplace(column, row);
-        EXPECT_EQ(turned, elements(tile(part, from, to, step, 4)));
-      }
-}
-
 TEST(Tiles, TravelInMoreStepsWhereTheyAreLarger) {
   constexpr std::int64_t unit = 1 << 24;
   const auto steps = [](std::int64_t n, int ranks) {
@@ -68,11 +56,11 @@ TEST(Tiles, TravelInMoreStepsWhereTheyAreLarger) {
 }
 
 TEST(Tiles, TakeTheRoomOfTwoStepsEachWayOrOfTheOnlyOne) {
-  const std::vector<Distribution> parts{{{32768, 32768}, 0, 2, 4}};
+  const Distribution part{{32768, 32768}, 0, 2, 4};
   const double tile = 16384.0 * 16384 * 4;
-  EXPECT_NEAR(Tiles<float>::bytes(parts, 1 << 24), 2 * 2 * tile / 8, 1e6);
-  EXPECT_NEAR(Tiles<float>::bytes(parts, 0), 2 * tile, 1e6);
-  EXPECT_EQ(Tiles<float>::bytes(std::vector<Distribution>{{{32768, 32768}, 0, 1, 4}}, 0), 0);
+  EXPECT_NEAR(Tiles<float>::bytes(part, 8), 2 * 2 * tile / 8, 1e6);
+  EXPECT_NEAR(Tiles<float>::bytes(part, 1), 2 * tile, 1e6);
+  EXPECT_EQ(Tiles<float>::bytes(part, 0), 0);
 }
 
 }  // namespace

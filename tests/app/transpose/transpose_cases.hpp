@@ -28,7 +28,7 @@ inline Plan plan_of(const Options& options, const Communicator& communicator = {
   return make_plan(options, {.ranks_of_gpu = communicator.size()}, communicator);
 }
 
-inline RunResult run_of(const Options& options, const Communicator& communicator = {}) {
+inline Repeat run_of(const Options& options, const Communicator& communicator = {}) {
   return run_once(plan_of(options, communicator), communicator);
 }
 

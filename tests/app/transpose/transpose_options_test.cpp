@@ -26,37 +26,22 @@ TEST(TransposeDefaults, AreTheContracts) {
   EXPECT_EQ(o.repeat, 1);
   EXPECT_EQ(o.memspace, MemorySpace::Device);
   EXPECT_FALSE(o.variant || o.every_variant);
-  EXPECT_FALSE(o.in_place || o.accumulate || o.sizes || o.executor);
+  EXPECT_EQ(o.tile, 32);
+  EXPECT_FALSE(o.executor);
 }
 
 TEST(TransposeOptions, AreRead) {
   const Options o =
       parse({"--rows", "3", "--cols", "5", "--type", "double", "--variant", "diagonal-conflicts",
-             "--accumulate", "--memspace", "managed", "--first-touch", "host"});
+             "--tile", "16", "--memspace", "managed", "--first-touch", "host"});
   EXPECT_EQ(o.rows, 3);
   EXPECT_EQ(o.columns, 5);
   EXPECT_EQ(o.type, ElementType::Double);
   EXPECT_EQ(o.variant, Variant::DiagonalConflicts);
-  EXPECT_TRUE(o.accumulate);
+  EXPECT_EQ(o.tile, 16);
   EXPECT_EQ(o.memspace, MemorySpace::Managed);
   EXPECT_EQ(o.first_touch, Executor::Host);
   EXPECT_TRUE(parse({"--variant", "all"}).every_variant);
-}
-
-TEST(TransposeOptions, TimeAFixedNumberOfIterationsOrWithConfidenceAtMostThat) {
-  const StoppingRule fixed = iterations_of(parse({"--iterations", "7"}));
-  EXPECT_EQ(fixed.fewest, 7);
-  EXPECT_EQ(fixed.most, 7);
-  const StoppingRule confident = iterations_of(parse({"--iterations", "700", "--confidence"}));
-  EXPECT_EQ(confident.fewest, 20);
-  EXPECT_EQ(confident.most, 700);
-  EXPECT_EQ(confident.half_width, 0.05);
-}
-
-TEST(TransposeOptions, ThatContradictEachOtherAreRefused) {
-  EXPECT_TRUE(contains(refusal({"--in-place", "--accumulate"}), "exclude each other"));
-  EXPECT_TRUE(contains(refusal({"--sweep-sizes", "1:2:1", "--rows", "5"}), "exclude each other"));
-  EXPECT_TRUE(contains(refusal({"--sweep-sizes", "1:2:1", "--cols", "5"}), "exclude each other"));
 }
 
 TEST(TransposeOptions, OutOfRangeAreRefused) {
@@ -65,6 +50,7 @@ TEST(TransposeOptions, OutOfRangeAreRefused) {
   EXPECT_TRUE(contains(refusal({"--type", "half"}), "float, double"));
   EXPECT_TRUE(contains(refusal({"--variant", "tune"}), "did you mean tuned?"));
   EXPECT_TRUE(contains(refusal({"--iterations", "0"}), "--iterations"));
+  EXPECT_TRUE(contains(refusal({"--tile", "8"}), "from 16 to 32"));
 }
 
 TEST(Pitches, AreReadWholeOrRefused) {
@@ -78,20 +64,6 @@ TEST(Pitches, AreReadWholeOrRefused) {
   for (const char* text :
        {"", "+", "0", "-1", "+-1", "++1", "1.5", "2147483648", "+1000001", "lines"})
     EXPECT_THROW(parse_pitch(text), std::invalid_argument) << text;
-}
-
-TEST(SizeRanges, AreReadWholeOrRefused) {
-  const SizeRange sizes = parse_sizes("512:4096:128");
-  EXPECT_EQ(sizes.from, 512);
-  EXPECT_EQ(sizes.to, 4096);
-  EXPECT_EQ(sizes.step, 128);
-  EXPECT_EQ(sizes_text(sizes), "512:4096:128");
-  EXPECT_EQ(parse_sizes("5:5:1").to, 5);
-  EXPECT_EQ(parse_sizes("1:1000:1").to, 1000);
-  for (const char* text :
-       {"", "5", "5:6", "5:6:", ":6:1", "5::1", "6:5:1", "0:5:1", "1:5:0", "1:5:-1", "1:5:1:1",
-        "1:2147483648:1", "1: 5:1", "a:b:c", "1:1001:1", "1:2147483647:1"})
-    EXPECT_THROW(parse_sizes(text), std::invalid_argument) << text;
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Pins that ranks transpose together what one would: any shapes, all operations, every element
+// Pins that ranks transpose together what one would: any shapes, every variant, every element
 // verified; in one step and in many, by MPI and by what a GPU's exchange does.
 #include "app/base/ranks/collectively.hpp"
 #include "app/transpose/transposer.hpp"
@@ -8,7 +8,6 @@
 #include <gtest/gtest.h>
 #include <Kokkos_Core.hpp>
 
-#include <array>
 #include <numeric>
 #include <random>
 #include <tuple>
@@ -35,21 +34,20 @@ protected:
   void check(const Options& o, std::int64_t cut_unit = 0, GpuExchange* gpu = nullptr) {
     Plan plan = plan_of(o, communicator);
     plan.cut_unit = cut_unit;
-    const RunResult run = run_once(plan, communicator, {}, gpu);
-    const double matrices = o.accumulate ? 3 : 2;
-    EXPECT_EQ(run.alone.has_value(), communicator.size() > 1);
-    for (const ShapeResult& shape : run.shapes)
-      for (const VariantResult& each : shape.variants) {
-        EXPECT_EQ(each.seconds.size(), 2U);
-        // Parts of one rank: what others wait for it counts once.
-        const double whole = std::accumulate(each.seconds.begin(), each.seconds.end(), 1e-9);
-        EXPECT_LE(each.pack + each.exchange + each.transpose, whole) << name(each.variant);
-        if (each.variant == Variant::Copy) continue;
-        EXPECT_EQ(each.bytes, matrices *
-                                  static_cast<double>(shape.shape.rows * shape.shape.columns) *
-                                  static_cast<double>(bytes_of(o.type)));
-        EXPECT_EQ(each.exchange > 0, communicator.size() > 1) << name(each.variant);
-      }
+    const Repeat run = run_once(plan, communicator, {}, gpu);
+    EXPECT_EQ(run.bound.has_value(), communicator.size() > 1);
+    for (const Repeat::Variant& each : run.variants) {
+      EXPECT_EQ(each.seconds.size(), 2U);
+      EXPECT_EQ(each.split.has_value(), communicator.size() > 1);
+      const Repeat::Split split = each.split.value_or(Repeat::Split());
+      // Parts of one rank: what others wait for it counts once.
+      const double whole = std::accumulate(each.seconds.begin(), each.seconds.end(), 1e-9);
+      EXPECT_LE(split.pack + split.exchange + split.transpose, whole) << each.name;
+      if (each.name == name(Variant::Copy)) continue;
+      EXPECT_EQ(each.bytes, 2.0 * static_cast<double>(o.rows * o.columns) *
+                                static_cast<double>(bytes_of(o.type)));
+      EXPECT_EQ(split.exchange > 0, communicator.size() > 1) << each.name;
+    }
   }
 };
 
@@ -58,30 +56,6 @@ const std::vector<Shape> shapes{{1, 1}, {3, 2}, {2, 9}, {127, 64}, {65, 130}};
 
 TEST_P(TransposeRanks, GiveEveryElementItsPlace) {
   for (const Shape& shape : shapes) check(options(shape.rows, shape.columns));
-}
-
-TEST_P(TransposeRanks, AddToB) {
-  for (const Shape& shape : {shapes.front(), shapes.back()}) {
-    Options o = options(shape.rows, shape.columns);
-    o.accumulate = true;
-    check(o);
-  }
-}
-
-TEST_P(TransposeRanks, TurnSquareMatricesInPlace) {
-  for (const std::int64_t size : {3, 101}) {
-    Options o = options(size, size);
-    o.in_place = true;
-    check(o);
-  }
-}
-
-TEST_P(TransposeRanks, SweepSizesInTheMemoryOfTheLargest) {
-  Options o = options(1, 1);
-  o.sizes = SizeRange{1, 40, 13};
-  check(o);
-  o.sizes = SizeRange{90, 150, 30};
-  check(o, 512);
 }
 
 /// Extents that are prime, random, or fewer than ranks; with some 2 to 30 steps.
@@ -93,14 +67,6 @@ TEST_P(TransposeRanks, MeetInStepsThatOverlap) {
   for (const Shape& shape : all) {
     Options o = options(shape.rows, shape.columns);
     o.every_variant = false;
-    for (const bool accumulate : {false, true}) {
-      o.accumulate = accumulate;
-      check(o, 64);
-    }
-  }
-  for (const std::int64_t size : {64, 199, 200}) {
-    Options o = options(size, size);
-    o.in_place = true;
     check(o, 64);
   }
 }
@@ -115,14 +81,7 @@ TEST_P(TransposeRanks, TurnMatricesOfAnyPitch) {
       o.pitch = pitch;
       check(o);
       o.every_variant = false;
-      o.accumulate = true;
       check(o, 64);
-    }
-    for (const std::int64_t size : {1, 15, 101, 128}) {
-      Options o = options(size, size);
-      o.pitch = pitch;
-      o.in_place = true;
-      check(o);
     }
   }
 }
@@ -137,31 +96,9 @@ TEST_P(TransposeRanks, MeetByAGpusExchange) {
     o.every_variant = false;
     check(o, 0, &late);
     check(o, 64, &late);
-    o.accumulate = true;
-    check(o, 64, &late);
-    o.accumulate = false;
-    o.in_place = shape.rows == shape.columns;
-    check(o, 64, &late);
   }
   EXPECT_EQ(late.messages() > 0, communicator.size() > 1);
   EXPECT_TRUE(late.all_arrived());
-}
-
-/// A rank that stopped alone would leave the others waiting for its messages.
-TEST_P(TransposeRanks, StopAfterTheSameIterationWhereTheMeanIsSure) {
-  Options o = options(65, 130);
-  o.every_variant = false;
-  o.confidence = true;
-  o.iterations = 60;
-  const RunResult run = run_of(o, communicator);
-  for (const VariantResult& each : run.shapes.front().variants) {
-    std::array<double, 2> most_and_least{static_cast<double>(each.seconds.size()),
-                                         -static_cast<double>(each.seconds.size())};
-    communicator.maximum(most_and_least);
-    EXPECT_EQ(most_and_least[0], -most_and_least[1]);
-    EXPECT_EQ(each.seconds.size() % 20, 0U);
-    EXPECT_EQ(each.stopped, reason_to_stop({.fewest = 20, .most = 60}, each.seconds));
-  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, TransposeRanks,

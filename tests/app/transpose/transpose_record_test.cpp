@@ -9,44 +9,53 @@
 namespace memstencil::transpose {
 namespace {
 
-RunResult result_of(double seconds, std::optional<Limit> link = {}) {
-  RunResult run{.phases = Phases({"allocate", "transpose"}),
-                .shapes = {},
-                .own_seconds = {},
-                .link = std::move(link)};
-  for (const std::int64_t size : {32, 64}) {
-    const double bytes = 8.0 * static_cast<double>(size * size);
-    run.shapes.push_back({{size, size},
-                          {{Variant::Tuned,
-                            bytes,
-                            {2 * seconds, 4 * seconds, 2 * seconds},
-                            1.0,
-                            2.0,
-                            3.0,
-                            "limit of 3 reached"},
-                           {Variant::Copy,
-                            bytes,
-                            {seconds, seconds, seconds},
-                            0.0,
-                            0.0,
-                            3.0,
-                            "half-width under 5 %"}}});
-  }
+Repeat::Variant variant_of(const char* name, double bytes, const std::vector<double>& seconds) {
+  Repeat::Variant out;
+  out.name = name;
+  out.bytes = bytes;
+  out.seconds = seconds;
+  out.iteration_seconds = spread_of(seconds);
+  out.mean.seconds = statistics(seconds).mean;
+  return out;
+}
+
+Repeat result_of(double seconds) {
+  Repeat run;
+  run.variants = {variant_of("tuned", 8.0 * 64 * 64, {2 * seconds, 4 * seconds, 2 * seconds}),
+                  variant_of("copy", 8.0 * 64 * 64, {seconds, seconds, seconds})};
+  run.limit = {.kind = "copy", .gbs = 1, .samples_gbs = {1}};
+  run.phases = {{"allocate", 0.0}, {"transpose", 10 * seconds}};
   return run;
 }
 
-Result made_of(const std::vector<RunResult>& repeats, int ranks = 1, bool sweep = false) {
+Result made_of(const std::vector<Repeat>& repeats, int ranks = 1) {
   Options options = options_for(Executor::Host);
   options.rows = options.columns = 64;
-  if (sweep) options.sizes = SizeRange{32, 64, 32};
   Plan plan = plan_of(options);
   plan.ranks = ranks;
   plan.skipped = {{Variant::Vendor, "no library"}};
   return make_result(plan, repeats);
 }
 
-Record record_of(const std::vector<RunResult>& repeats, int ranks = 1, bool sweep = false) {
-  return to_record(made_of(repeats, ranks, sweep));
+Record record_of(const std::vector<Repeat>& repeats, int ranks = 1) {
+  return to_record(made_of(repeats, ranks));
+}
+
+/// Of two ranks, whose messages are the bound.
+Repeat bounded() {
+  Repeat run = result_of(1);
+  run.variants[0].split = Repeat::Split{.pack = 1, .exchange = 2, .transpose = 3};
+  run.variants[0].of_bound = 0.75;
+  run.bound = Repeat::Bound{.seconds = 1.5,
+                            .binds = "messages",
+                            .path = "staged",
+                            .message_bytes = 4e9,
+                            .message_seconds = 1.5,
+                            .message_gbs = 4 / 1.5,
+                            .memory_bytes = 8,
+                            .memory_seconds = 1,
+                            .alone = {.pack = 0.1, .exchange = 0.6, .transpose = 0.2}};
+  return run;
 }
 
 TEST(TransposeRecord, HasTheDocumentedKeys) {
@@ -57,77 +66,32 @@ TEST(TransposeRecord, HasTheDocumentedKeys) {
         "execution", "memspace", "first_touch", "messages",   "variants", "skipped",
         "limit",     "phases",   "verified",    "options",    "machine"})
     EXPECT_TRUE(r.contains(key)) << key;
-  EXPECT_FALSE(r.contains("sizes"));
   EXPECT_FALSE(r.contains("repeats"));
   EXPECT_EQ(r["size"], "64x64");
   EXPECT_EQ(r["messages"], "none");
   EXPECT_EQ(r["skipped"][0]["reason"], "no library");
 }
 
-TEST(TransposeRecord, CountsWhatIsReadAndWrittenAndSetsItBesideTheCopy) {
-  const Record v = record_of({result_of(1e-6)})["variants"][0];
-  EXPECT_EQ(v["name"], "tuned");
-  EXPECT_NEAR(v["gbs"]["median"].get<double>(), 8 * 64 * 64 / 2e-6 * 1e-9, 1e-9);
-  EXPECT_NEAR(v["gbs"]["min"].get<double>(), 8 * 64 * 64 / 4e-6 * 1e-9, 1e-9);
-  EXPECT_NEAR(v["of_copy"].get<double>(), 0.5, 1e-12);
-  EXPECT_EQ(v["seconds"].size(), 3U);
-  EXPECT_EQ(v["verified"], true);
-  EXPECT_FALSE(v.contains("split"));
+TEST(TransposeRecord, IsReadBackAsItWasWritten) {
+  Result result = made_of({bounded(), result_of(2)}, 2);
+  result.options = Record::object();
+  const Record record = to_record(result);
+  EXPECT_EQ(to_record(from_record<Result>(record, "the record")), record);
 }
 
-TEST(TransposeRecord, TellsTheMeanItsIntervalAndWhyItStopped) {
-  const Result result = made_of({result_of(3e-6)});
-  const Record mean = to_record(result)["variants"][0]["mean"];
-  EXPECT_NEAR(mean["seconds"].get<double>(), 8e-6, 1e-18);
-  // Of 6, 12 and 6 us: a deviation of 2 sqrt(3) us, and t = 4.302653 of 2 degrees of freedom.
-  EXPECT_NEAR(mean["relative_half_width"].get<double>(), 4.3026527 * 2 / 8, 1e-6);
-  EXPECT_NEAR(mean["ci95"][0].get<double>(), 8e-6 - 4.3026527 * 2e-6, 1e-12);
-  EXPECT_NEAR(mean["ci95"][1].get<double>(), 8e-6 + 4.3026527 * 2e-6, 1e-12);
-  EXPECT_NEAR(mean["gbs"].get<double>(), 8 * 64 * 64 / 8e-6 * 1e-9, 1e-9);
-  EXPECT_EQ(mean["stopped"], "limit of 3 reached");
-  EXPECT_EQ(to_record(result)["variants"][1]["mean"]["stopped"], "half-width under 5 %");
-  EXPECT_FALSE(contains(text_report(result), "stopped after"));
-}
-
-TEST(TransposeRecord, SplitsTheTimeOfSeveralRanks) {
-  const Record r = record_of({result_of(1)}, 4);
+TEST(TransposeRecord, HasTheBoundOfSeveralRanksAndEachPartOfTheirTime) {
+  const Record r = record_of({bounded()}, 2);
+  EXPECT_EQ(r["messages"], "staged");
   EXPECT_EQ(r["variants"][0]["split"],
             (Record{{"pack", 1.0}, {"exchange", 2.0}, {"transpose", 3.0}}));
-  EXPECT_EQ(r["messages"], "staged");
-  EXPECT_TRUE(contains(text_report(made_of({result_of(1)}, 4)), "exchange"));
-}
-
-TEST(TransposeRecord, BoundsRanksByTheLongerOfMessagesAndMemory) {
-  RunResult run = result_of(1);
-  run.alone = Alone{.message_bytes = 4e9,
-                    .pack = 0.1,
-                    .exchange = 0.6,
-                    .transpose = 0.2,
-                    .shortest_exchange = 0.5};
-  Record bound = record_of({run}, 2)["bound"];
-  // The copy takes a second for as many bytes.
-  EXPECT_EQ(bound["binds"], "memory");
-  EXPECT_NEAR(bound["seconds"].get<double>(), 1, 1e-12);
-  EXPECT_NEAR(bound["message_gbs"].get<double>(), 8, 1e-12);
-  EXPECT_EQ(bound["alone"], (Record{{"pack", 0.1}, {"exchange", 0.6}, {"transpose", 0.2}}));
-  run.alone->shortest_exchange = 1.5;
-  const Record slower = record_of({run}, 2);
-  EXPECT_EQ(slower["bound"]["binds"], "messages");
-  EXPECT_NEAR(slower["variants"][0]["of_bound"].get<double>(), 1.5 / 2, 1e-12);
-  EXPECT_FALSE(slower["variants"][1].contains("of_bound"));
-  EXPECT_TRUE(
-      contains(text_report(made_of({run}, 2)), "by its messages: 4.000 GB out of a rank at "));
+  EXPECT_EQ(r["variants"][0]["of_bound"], 0.75);
+  EXPECT_FALSE(r["variants"][1].contains("of_bound"));
+  EXPECT_TRUE(contains(text_report(made_of({bounded()}, 2)),
+                       "by its messages: 4.000 GB out of a rank at "));
 }
 
 TEST(TransposeRecord, SaysWhereTheBoundIsThatOfThePathAndNotOfTheLink) {
-  RunResult run = result_of(1);
-  run.alone = Alone{.message_bytes = 4e9,
-                    .pack = 0.1,
-                    .exchange = 0.6,
-                    .transpose = 0.2,
-                    .shortest_exchange = 1.5};
-  Result result = made_of({run}, 2);
-  EXPECT_EQ(to_record(result)["bound"]["path"], "staged");
+  Result result = made_of({bounded()}, 2);
   EXPECT_TRUE(contains(text_report(result), " of bound\n")) << "on a host there is no other path";
   result.exec = "device";
   const std::string staged = text_report(result);
@@ -139,31 +103,12 @@ TEST(TransposeRecord, SaysWhereTheBoundIsThatOfThePathAndNotOfTheLink) {
   EXPECT_TRUE(contains(text_report(result), " of bound\n"));
 }
 
-TEST(TransposeRecord, HasTheLinkAsItsLimitWhereItCrossesOne) {
-  const Record r = record_of({result_of(1, Limit{"link", {5e10, 6e10}, 6e10})});
-  EXPECT_EQ(r["limit"]["kind"], "link");
-  EXPECT_NEAR(r["limit"]["gbs"].get<double>(), 60, 1e-9);
-}
-
-TEST(TransposeRecord, HasARowForEverySizeAndVariant) {
-  const Record r = record_of({result_of(1e-6)}, 1, true);
-  ASSERT_EQ(r["sizes"].size(), 4U);
-  EXPECT_EQ(r["sizes"][1]["size"], 32);
-  EXPECT_EQ(r["sizes"][1]["variant"], "copy");
-  EXPECT_EQ(r["sizes"][2]["size"], 64);
-  EXPECT_EQ(r["sizes"][2]["variant"], "tuned");
-  EXPECT_EQ(r["sizes"][2]["seconds"].size(), 3U);
-  EXPECT_NEAR(r["sizes"][0]["median"].get<double>(), 8 * 32 * 32 / 2e-6 * 1e-9, 1e-9);
-  for (const char* key : {"min", "max", "of_copy"}) EXPECT_TRUE(r["sizes"][0].contains(key)) << key;
-}
-
-TEST(TransposeRecord, ShowsTheMeanAndItsIntervalOfEverySize) {
-  const std::string text = text_report(made_of({result_of(1e-6)}, 1, true));
-  // Of 2, 4 and 2 us: 8 KiB in a mean of 2.667 us, sure within 4.303 * 0.6667 / 2.667.
-  EXPECT_TRUE(contains(text,
-                       "      32 tuned                        2.0       4.1       4.1    0.500"
-                       "       3.1  107.6%     3\n"))
-      << text;
+TEST(TransposeText, NamesTilesThatAreNotAWarpsWidth) {
+  Repeat run = result_of(1);
+  run.variants[0].tile = 16;
+  EXPECT_TRUE(contains(text_report(made_of({run})), "\ntuned 16x16 "));
+  run.variants[0].tile = 32;
+  EXPECT_TRUE(contains(text_report(made_of({run})), "\ntuned  "));
 }
 
 TEST(TransposeRecord, OfRepeatsIsThatInTheMiddle) {
@@ -181,44 +126,35 @@ TEST(TransposeRun, MeasuresTheCopyBesideEveryVariantAndKeepsEachIteration) {
       options.columns = 130;
       options.every_variant = variant == std::string("all");
       if (variant == std::string("copy")) options.variant = Variant::Copy;
-      const RunResult run = run_of(options);
-      const ShapeResult& shape = run.shapes.front();
+      const Repeat run = run_of(options);
       int copies = 0;
-      for (const VariantResult& each : shape.variants) {
+      for (const Repeat::Variant& each : run.variants) {
         EXPECT_EQ(each.seconds.size(), 2U);
         EXPECT_EQ(each.bytes, 2.0 * 65 * 130 * 4);
-        copies += each.variant == Variant::Copy ? 1 : 0;
+        copies += each.name == "copy" ? 1 : 0;
       }
       EXPECT_EQ(copies, 1);
-      EXPECT_EQ(shape.copy().variant, Variant::Copy);
-      EXPECT_EQ(run.link.has_value(), false);
+      EXPECT_EQ(run.limit.kind, "copy");
+      EXPECT_EQ(run.limit.samples_gbs.size(), 2U);
     }
 }
 
-TEST(TransposeRun, StopsWhereTheMeanIsSureOrAtTheLimit) {
-  for (const Executor executor : executors()) {
-    Options options = options_for(executor);
-    options.rows = 200;
-    options.columns = 300;
-    options.confidence = true;
-    options.iterations = 47;
-    const ShapeResult shape = run_of(options).shapes.front();
-    for (const VariantResult& each : shape.variants) {
-      EXPECT_TRUE(each.seconds.size() == 20 || each.seconds.size() == 40 ||
-                  each.seconds.size() == 47)
-          << each.seconds.size();
-      EXPECT_EQ(each.stopped, reason_to_stop({.fewest = 20, .most = 47}, each.seconds));
-      EXPECT_FALSE(each.stopped.empty());
-    }
-  }
-}
-
-TEST(TransposeRun, CountsThreeMatricesWhereItAccumulates) {
+TEST(TransposeRun, CountsWhatIsReadAndWrittenAndComparesItWithTheCopy) {
   Options options = options_for(Executor::Host);
   options.rows = options.columns = 40;
-  options.accumulate = true;
-  options.type = ElementType::Double;
-  EXPECT_EQ(run_of(options).shapes.front().variants.front().bytes, 3.0 * 40 * 40 * 8);
+  options.iterations = 3;
+  const Repeat run = run_of(options);
+  const Repeat::Variant& timed = run.variants[0];
+  const Repeat::Variant& copy = run.variants[1];
+  EXPECT_NEAR(timed.gbs.maximum, timed.bytes / timed.iteration_seconds.minimum * 1e-9, 1e-9);
+  EXPECT_NEAR(timed.gbs.median, timed.bytes / timed.iteration_seconds.median * 1e-9, 1e-9);
+  EXPECT_NEAR(timed.of_copy, timed.gbs.median / copy.gbs.median, 1e-12);
+  EXPECT_EQ(copy.of_copy, 1.0);
+  EXPECT_NEAR(timed.mean.gbs, timed.bytes / timed.mean.seconds * 1e-9, 1e-9);
+  EXPECT_LE(timed.mean.ci95[0], timed.mean.seconds);
+  EXPECT_GE(timed.mean.ci95[1], timed.mean.seconds);
+  const Statistics s = statistics(timed.seconds);
+  EXPECT_EQ(timed.mean.relative_half_width, s.relative_half_width);
 }
 
 TEST(TransposeRun, ServesEveryMemorySpaceOfTheMachine) {
@@ -233,8 +169,7 @@ TEST(TransposeRun, ServesEveryMemorySpaceOfTheMachine) {
         options.rows = 100;
         options.columns = 70;
         options.every_variant = true;
-        const RunResult run = run_of(options);
-        EXPECT_EQ(run.link.has_value(), reached_over_link(space, executor));
+        EXPECT_EQ(run_of(options).limit.kind == "link", reached_over_link(space, executor));
       }
     }
 }
