@@ -76,10 +76,9 @@ def curves(
             elif "x" in scales:
                 style.log_scale(axis, "x", few=True)
         if "b" in scales and x in ("footprint", "dealt_bytes"):
-            for side in answer["sides"]:
-                if side["l2_bytes"]:
-                    for axis in list(axes.flat)[: len(panels)]:
-                        style.level(axis, side["l2_bytes"], f"L2, {side['side']}", upright=True)
+            for number, side in enumerate(answer["sides"]):
+                for axis in list(axes.flat)[: len(panels)] if side["l2_bytes"] else []:
+                    style.level(axis, side["l2_bytes"], "" if number else "L2", upright=True)
         style.hide_unused(axes, len(panels), xlabel or x, ylabel or y)
         yield style.Plot(probe, title, caption, figure)
 

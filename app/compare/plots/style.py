@@ -216,7 +216,10 @@ class Plot:
         figure, below = self.figure, MARGIN
         if entries:
             legend = self._legend(entries, columns)
-            high = legend.get_window_extent(figure.canvas.get_renderer()).height / figure.dpi
+            usual = figure.dpi
+            figure.set_dpi(PNG_DPI)  # letters take whole pixels: a long legend is higher there
+            high = legend.get_window_extent(figure.canvas.get_renderer()).height / PNG_DPI
+            figure.set_dpi(usual)
             figure.set_figheight(figure.get_figheight() + high)
             below += high
         part = below / figure.get_figheight()

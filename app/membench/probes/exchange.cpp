@@ -5,7 +5,7 @@
 #include "app/base/runtime/clock.hpp"
 #include "app/base/runtime/execution.hpp"
 #include "app/bench/message_path.hpp"
-#include "app/bench/place.hpp"
+#include "app/bench/placement.hpp"
 #include "app/membench/core/machine.hpp"
 #include "kernels/matrix/matrix.hpp"
 #include "memory_spaces/capabilities.hpp"
