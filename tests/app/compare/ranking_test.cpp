@@ -47,7 +47,8 @@ TEST(Ranking, ASteadyRunOfFewerStepsIsBroughtToTheCommonNumber) {
   const Runs runs = in_folder(
       "a", {steady("managed", 0.2), steady("device", 0.1), steady("host-pinned", 1.0, 6)});
   const auto sides = sides_of(runs, {});
-  const Ranked& slow = problems_of(sides, 0)[0].sides[0].back();
+  const auto problems = problems_of(sides, 0);
+  const Ranked& slow = problems[0].sides[0].back();
   EXPECT_DOUBLE_EQ(slow.seconds, 10.5);
   EXPECT_NE(slow.reason.find("extrapolated from 6 sweeps"), std::string::npos);
 }
