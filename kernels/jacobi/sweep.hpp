@@ -49,6 +49,13 @@ public:
   /// Can the edges be updated apart from the rest?
   virtual bool splits() const { return false; }
 
+  /// Or does a pass make the points that other ranks get first, and tell when?
+  virtual bool tells_edges() const { return false; }
+  /// What the queue is given from here on starts when the last update has made those points.
+  virtual void wait_for_edges(const Exec& /*queue*/) const {}
+  /// The part of a pass that goes by till then, of its steps.
+  virtual double edges_share() const { return 1.0; }
+
   /// @param part All, or for a sweep that splits each of the others once, in any order
   /// @param slot whose residuals are added up, or are not wanted
   virtual void update(const Exec& queue, const Pass& pass, Part part, int slot) = 0;
@@ -105,7 +112,8 @@ template <class Exec>
 std::vector<OfferedSweep> sweeps_offered(const Grid& grid, std::size_t window_bytes = 0);
 
 /// @param kind one that is offered for this grid and window, and not refused
-/// @param apart splits the sweep where it can be, and other ranks have neighbours of its points
+/// @param apart splits the sweep where it can be, and other ranks have neighbours of its points, or
+///        lets it tell of their edges early
 /// @throws std::invalid_argument for one that is not offered
 template <class Exec>
 std::unique_ptr<Sweep<Exec>> make_sweep(const Exec& exec, const Grid& grid, const SweepKind& kind,

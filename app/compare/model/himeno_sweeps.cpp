@@ -69,7 +69,7 @@ double fused_kernel_seconds(const HimenoCase& run, const MachineRates& rates, in
       std::find_if(jacobi::temporal_tiles.begin(), jacobi::temporal_tiles.end(),
                    [&](const jacobi::TemporalTile& tile) { return tile.sweeps == fused; });
   const auto plan = jacobi::plan_temporal(grid, fused, fastest->rows, *rates.multiprocessors);
-  const auto steps = plan.steps(run.extents[0] - 2, fused, *rates.multiprocessors);
+  const auto steps = jacobi::TemporalSteps(plan, fused).all;
   return static_cast<double>(steps) * fused_step[sweeps];
 }
 
