@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <utility>
 
@@ -31,6 +33,35 @@ Box slab(const Grid& grid, int direction, int side, int width, bool inside) {
 /// Do a direction's slabs lie in one piece?
 bool in_planes(int direction) { return direction == 0; }
 
+/// A slab of i or of whole rows of j as it lies in an array: its first value, and the pieces.
+struct Lying {
+  std::size_t first, step;  ///< in values, and in bytes
+  Pieces pieces;
+};
+Lying lying(const Grid& grid, const Box& slab, int direction, std::size_t value) {
+  if (in_planes(direction)) {
+    const std::size_t first = grid.row(slab.lo[0], 0);
+    const std::size_t bytes = (grid.row(slab.hi[0], 0) - first) * value;
+    return {first, bytes, {bytes, 1}};
+  }
+  const std::size_t first = grid.row(0, slab.lo[1]);
+  return {first,
+          grid.row(1, 0) * value,
+          {(grid.row(0, slab.hi[1]) - first) * value, static_cast<std::size_t>(grid.extents[0])}};
+}
+
+/// A pass of fewer points a rank has no more tiles than multiprocessors: all end together, and then
+/// stores by a kernel are sooner there than copies.
+constexpr double least_points_beside = 4e6;
+
+/// May a GPU's copy engines take every slab? The same on all ranks.
+bool copied(const Subdomain& part, MemorySpace p, std::size_t value) {
+  const double plane = static_cast<double>(part.global[1]) * static_cast<double>(part.grid.pitch) *
+                       static_cast<double>(value);
+  return p == MemorySpace::Device && part.ranks[2] == 1 &&
+         plane < static_cast<double>(std::numeric_limits<std::int32_t>::max());
+}
+
 }  // namespace
 
 double halo_bytes(const Subdomain& part) {
@@ -49,11 +80,23 @@ Halo<Exec>::Halo(const Subdomain& part, MessagePath path, MemorySpace p,
     : grid_(part.grid), communicator_(communicator), gpu_(std::move(gpu)) {
   const MemorySpace space = message_space(executor_of<Exec>, path != MessagePath::Staged);
   from_p_ = executor_of<Exec> == Executor::Host || p == space;
+  if (executor_of<Exec> == Executor::Device && copied(part, p, sizeof(float))) {
+    double points = 1.0;
+    for (std::size_t d = 0; d < 3; ++d)
+      points *= static_cast<double>(part.global[d] - 2) / part.ranks[d];
+    copies_ = !gpu_;
+    reaches_ = path == MessagePath::Peer && gpu_ && gpu_->signals() && part.halo > 1 &&
+               points >= least_points_beside;
+  }
   for (int d = 0; d < 3; ++d)
     for (const int side : {-1, 1})
-      if (const auto peer = part.neighbour(d, side))
+      if (const auto peer = part.neighbour(d, side)) {
+        const Grid its =
+            subdomain(part.global, part.ranks, *peer, communicator.size(), part.halo).grid;
         faces_.push_back({d, side, *peer, slab(grid_, d, side, part.halo, true),
-                          slab(grid_, d, side, part.halo, false)});
+                          slab(grid_, d, side, part.halo, false), its,
+                          slab(its, d, -side, part.halo, false)});
+      }
   const auto packed = [&](const Face& face) { return !in_planes(face.direction) || !from_p_; };
   const auto room = [&](const Face& face) {  // floats; messages start at lines of 128 bytes
     constexpr std::size_t line = 128 / sizeof(float);
@@ -75,10 +118,11 @@ Halo<Exec>::Halo(const Subdomain& part, MessagePath path, MemorySpace p,
 
 template <class Exec>
 std::size_t Halo<Exec>::bytes(const Box& slab, int direction) const {
-  const std::size_t floats = in_planes(direction)
-                                 ? grid_.row(slab.hi[0], 0) - grid_.row(slab.lo[0], 0)
-                                 : static_cast<std::size_t>(slab.points());
-  return floats * sizeof(float);
+  if (in_planes(direction) || (copies_ && direction == 1)) {
+    const Pieces pieces = lying(grid_, slab, direction, sizeof(float)).pieces;
+    return pieces.bytes * pieces.count;
+  }
+  return static_cast<std::size_t>(slab.points()) * sizeof(float);
 }
 
 template <class Exec>
@@ -100,20 +144,24 @@ void Halo<Exec>::pack(const Face& face, const float* p, const Exec& queue) const
   void* const to = face.outgoing;
   if (to == nullptr) return;
   // p in system-allocated memory is not pinned: then CUDA copies too, but the host may wait for it.
-  if (in_planes(face.direction))
-    start_copy(to, p + grid_.row(face.send.lo[0], 0), bytes(face.send, 0), stream_of(queue));
-  else
+  if (in_planes(face.direction) || copies_) {
+    const Lying from = lying(grid_, face.send, face.direction, sizeof(float));
+    start_copy(to, from.pieces.bytes, p + from.first, from.step, from.pieces, stream_of(queue));
+  } else {
     memstencil::pack(queue, grid_, face.send, p, static_cast<float*>(to));
+  }
 }
 
 template <class Exec>
 void Halo<Exec>::unpack(const Face& face, float* p, const Exec& queue) const {
   const void* const from = face.incoming;
   if (from == nullptr) return;
-  if (in_planes(face.direction))
-    start_copy(planes(face.receive, p), from, bytes(face.receive, 0), stream_of(queue));
-  else
+  if (in_planes(face.direction) || copies_) {
+    const Lying to = lying(grid_, face.receive, face.direction, sizeof(float));
+    start_copy(p + to.first, to.step, from, to.pieces.bytes, to.pieces, stream_of(queue));
+  } else {
     memstencil::unpack(queue, grid_, face.receive, static_cast<const float*>(from), p);
+  }
 }
 
 template <class Exec>
@@ -132,7 +180,34 @@ void Halo<Exec>::exchange_and_wait(float* p) const {
 }
 
 template <class Exec>
+void Halo<Exec>::copy_to_neighbours(float* p, void* stream) const {
+  // A neighbour's halo may be written: its kernels have read what came before when they tell of
+  // their edges, and its signal of that has been waited for. Nothing else reads the halo.
+  const auto within = [&](const Buffer* each) {
+    const char* const first = static_cast<const char*>(each->data());
+    const char* const at = reinterpret_cast<const char*>(p);
+    return at >= first && at < first + each->bytes() ? at - first : -1;
+  };
+  const std::size_t which = within(memory_[0]) >= 0 ? 0 : 1;
+  const std::ptrdiff_t offset = within(memory_.at(which));
+  for (int d = 0; d < 2; ++d) {
+    for (const Face& face : faces_)
+      if (face.direction == d) {
+        char* const its = static_cast<char*>(gpu_->reach(face.peer, enrolled_[which])) + offset;
+        const Lying from = lying(grid_, face.send, d, sizeof(float));
+        const Lying to = lying(face.grid_of_peer, face.receive_of_peer, d, sizeof(float));
+        start_copy(its + to.first * sizeof(float), to.step, p + from.first, from.step, from.pieces,
+                   stream);
+        gpu_->give_signal(face.peer, stream);
+      }
+    for (const Face& face : faces_)
+      if (face.direction == d) gpu_->wait_for_signal(face.peer, stream);
+  }
+}
+
+template <class Exec>
 void Halo<Exec>::exchange(float* p, const Exec& queue) const {
+  if (reaches_) return copy_to_neighbours(p, stream_of(queue));
   for (int d = 0; d < 3; ++d) {
     std::vector<Message> messages;
     for (const Face& face : faces_)
@@ -148,6 +223,7 @@ void Halo<Exec>::exchange(float* p, const Exec& queue) const {
 
 template <class Exec>
 void Halo<Exec>::connect(float* p, const std::array<const Buffer*, 2>& memory) {
+  memory_ = memory;
   if (gpu_) {
     all_enrolled_ = true;
     const auto enroll = [&](const Buffer& buffer) {

@@ -75,7 +75,9 @@ public:
 
   jacobi::Sweep<Exec>& sweep() { return *fused_; }
   /// Are points at other ranks swept first, so that messages go on beside the rest?
-  bool edges_first() const { return halo_ != nullptr && fused_->splits(); }
+  bool edges_first() const { return halo_ != nullptr && (fused_->splits() || early(*fused_)); }
+  /// The part of a pass after which its messages leave.
+  double edges_share() const { return edges_first() ? fused_->edges_share() : 1.0; }
   /// Seconds of each sweep so far on this rank.
   const std::vector<double>& sweep_seconds() const { return clock_.sweep_seconds(); }
   std::vector<double> take_sweep_seconds() { return std::move(clock_.sweep_seconds()); }
@@ -149,7 +151,13 @@ private:
     return static_cast<double*>(residuals_.data()) + sweep;
   }
 
-  /// The sweeps, then the messages in the same queue; gosa beside them.
+  /// Do messages leave while the sweep makes the rest of its points?
+  bool early(const jacobi::Sweep<Exec>& sweep) const {
+    return sweep.tells_edges() && halo_->without_kernels();
+  }
+
+  /// The sweeps, then the messages in the same queue, or in another as soon as their points are
+  /// made; gosa beside them.
   void pass_in_turns(jacobi::Sweep<Exec>& sweep, const jacobi::Pass& pass, bool adds) {
     if (kept_ == 0) queue_.wait_for(added_[half_]);
     sweep.update(queue_.exec(), pass, jacobi::Part::All, slot_of(sweep));
@@ -159,7 +167,13 @@ private:
       added_[half_].record(residuals_queue_.exec());
     }
     clock_.swept();
-    halo_->exchange(pass.p_next, queue_.exec());
+    if (early(sweep)) {
+      sweep.wait_for_edges(edges_queue_.exec());
+      halo_->exchange(pass.p_next, edges_queue_.exec());
+      wait_for(queue_, edges_queue_);
+    } else {
+      halo_->exchange(pass.p_next, queue_.exec());
+    }
     clock_.end();
   }
 
@@ -197,7 +211,8 @@ private:
   /// A device makes parts of a pass beside each other. A host has one queue.
   std::unique_ptr<jacobi::Sweep<Exec>> make_sweep(const jacobi::SweepKind& kind,
                                                   std::size_t window_bytes) const {
-    const bool apart = halo_ != nullptr && executor_of<Exec> == Executor::Device;
+    const bool apart = halo_ != nullptr && executor_of<Exec> == Executor::Device &&
+                       (kind.sweeps == 1 || halo_->without_kernels());
     return jacobi::make_sweep(queue_.exec(), grid_, kind, window_bytes, apart);
   }
 
