@@ -95,6 +95,7 @@ Scaling scaling_of(const Plan& plan, const RunResult& r) {
   out.waiting_seconds = halo - out.transfer_seconds;
   out.hidden_seconds = r.edges_first ? alone - out.transfer_seconds : 0.0;
   out.edges_first = r.edges_first;
+  if (r.edges_first && plan.sweep.sweeps > 1) out.edges_share = r.edges_share;
   out.processors = r.processors;
   out.one_rank_seconds = one_rank(plan, r.limit, r.processors);
   const double sweep = r.solve_seconds / static_cast<double>(r.sweep_seconds.size());
