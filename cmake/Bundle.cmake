@@ -1,12 +1,38 @@
-# Script: makes one archive of the checkout with all that a build needs, for machines without a network.
-#
-# SOURCE: the checkout. STAGE: a folder of its own. ARCHIVE: the result, on the same file system.
-# LIBRARIES: one list a library, with "|": its name, its target, its source folder or nothing, the include folder that
-# it is installed in, and its header.
-cmake_minimum_required(VERSION 3.24...3.25)
-find_package(Git REQUIRED QUIET)
+# The target `bundle` (./quickstart bundle): one archive in the build folder with the checkout and all that a build needs
+# but compiler, CMake, MPI and HDF5, for machines without a network. It is unpacked and built there like any checkout:
+# cmake --preset cuda. This file runs a second time, as the target's script.
+if(NOT CMAKE_SCRIPT_MODE_FILE)
+  # Each library as headers alone, which all of them can be: name|target|include folder|folder of its headers.
+  set(libraries)
+  foreach(library "CLI11|CLI11|CLI/CLI.hpp" "tomlplusplus|tomlplusplus_tomlplusplus|toml++/toml.h" "fmt|fmt|fmt/format.h"
+                  "nlohmann_json|nlohmann_json|nlohmann/json.hpp")
+    string(REPLACE "|" ";" library ${library})
+    list(GET library 0 name)
+    list(GET library 1 target)
+    list(GET library 2 header)
+    FetchContent_GetProperties(${name} SOURCE_DIR source)
+    find_path(include ${header} HINTS ${source}/include NO_CACHE)
+    cmake_path(GET header PARENT_PATH header)
+    list(APPEND libraries "${name}|${target}|${include}|${header}")
+    unset(include)
+  endforeach()
+  set(googletest /usr/src/googletest)  # where Debian and Ubuntu put it
+  FetchContent_GetProperties(GTest SOURCE_DIR source)
+  if(source)
+    set(googletest ${source})
+  endif()
+  add_custom_target(bundle
+    COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DVERSION=${PROJECT_VERSION}
+            -DSTAGE=${PROJECT_BINARY_DIR}/bundle -DKOKKOS=${memstencil_kokkos_source} "-DLIBRARIES=${libraries}"
+            -DGOOGLETEST=${googletest} -P ${CMAKE_CURRENT_LIST_FILE}
+    VERBATIM)
+  return()
+endif()
 
+cmake_minimum_required(VERSION 3.25)
+find_package(Git REQUIRED QUIET)
 set(folder ${STAGE}/memstencil-${VERSION})
+set(archive memstencil-${VERSION}-bundle.tar.gz)
 file(REMOVE_RECURSE ${STAGE})
 file(MAKE_DIRECTORY ${folder}/.deps)
 
@@ -21,51 +47,26 @@ if(edited)
   message(WARNING "the bundle holds the last commit; edits since then are not in it")
 endif()
 
-# Kokkos, patched, and what else the build has downloaded.
-file(GLOB downloads ${SOURCE}/.deps/kokkos-* ${SOURCE}/.deps/nvml)
-if(NOT downloads MATCHES "/kokkos-")
-  message(FATAL_ERROR "no .deps/kokkos-* in ${SOURCE}: a bundle without Kokkos builds nowhere. This build took an "
-                      "installed Kokkos; configure one with -DCMAKE_DISABLE_FIND_PACKAGE_Kokkos=ON, and bundle that")
+if(NOT KOKKOS MATCHES "/[.]deps/kokkos-")
+  message(FATAL_ERROR "a bundle without Kokkos builds nowhere, and this build has one of its own choice: configure one "
+                      "with -DCMAKE_DISABLE_FIND_PACKAGE_Kokkos=ON, and bundle that")
 endif()
-file(COPY ${downloads} DESTINATION ${folder}/.deps)
-
-# A library that stands in the system is taken as headers alone, with a target of the same name.
+file(GLOB nvml ${SOURCE}/.deps/nvml)
+file(COPY ${KOKKOS} ${nvml} DESTINATION ${folder}/.deps)
 foreach(library ${LIBRARIES})
   string(REPLACE "|" ";" library "${library}")
-  list(POP_FRONT library name target sources include header)
-  set(destination ${folder}/.deps/${name})
-  if(sources)
-    if(NOT EXISTS ${sources})
-      message(FATAL_ERROR "${name} is installed without its sources (${sources}): install Debian's package, or "
-                          "configure with -DCMAKE_DISABLE_FIND_PACKAGE_${name}=ON, which gets them, and bundle that")
-    endif()
-    file(COPY ${sources}/ DESTINATION ${destination} PATTERN .git EXCLUDE)
-    continue()
-  endif()
-  if(NOT EXISTS ${include}/${header})
-    message(FATAL_ERROR "${name}: ${header} is not in an include folder, so its headers cannot be bundled")
-  endif()
-  cmake_path(GET header PARENT_PATH header_folder)
-  file(COPY ${include}/${header_folder} DESTINATION ${destination}/include)
-  file(WRITE ${destination}/CMakeLists.txt "# Headers alone, from ${include}.
+  list(POP_FRONT library name target include headers)
+  file(COPY ${include}/${headers} DESTINATION ${folder}/.deps/${name}/include)
+  file(WRITE ${folder}/.deps/${name}/CMakeLists.txt "# Headers alone, from ${include}.
 add_library(${target} INTERFACE)
 add_library(${name}::${name} ALIAS ${target})
 target_include_directories(${target} INTERFACE include)
 target_compile_definitions(${target} INTERFACE FMT_HEADER_ONLY=1 TOML_HEADER_ONLY=1)
 ")
 endforeach()
+file(COPY ${GOOGLETEST}/ DESTINATION ${folder}/.deps/GTest PATTERN .git EXCLUDE)
 
-file(GLOB_RECURSE files LIST_DIRECTORIES false RELATIVE ${folder} ${folder}/.deps/*)
-set(sums)
-foreach(file ${files})
-  file(SHA256 ${folder}/${file} sum)
-  string(APPEND sums "${sum}  ${file}\n")
-endforeach()
-file(WRITE ${folder}/.deps/SHA256SUMS "${sums}")
-
-# Not in place: a run that is interrupted leaves no half of an archive under its name.
-execute_process(COMMAND ${CMAKE_COMMAND} -E tar czf archive memstencil-${VERSION} WORKING_DIRECTORY ${STAGE}
+execute_process(COMMAND ${CMAKE_COMMAND} -E tar czf ${archive} memstencil-${VERSION} WORKING_DIRECTORY ${STAGE}
                 COMMAND_ERROR_IS_FATAL ANY)
-file(RENAME ${STAGE}/archive ${ARCHIVE})
+file(RENAME ${STAGE}/${archive} ${STAGE}/../${archive})  # a run that is interrupted leaves no half of one
 file(REMOVE_RECURSE ${STAGE})
-message(STATUS "wrote ${ARCHIVE}")

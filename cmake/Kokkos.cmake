@@ -1,44 +1,8 @@
-# Chooses the Kokkos to build with: an installed one, the source the user names, or the pinned source.
-# Makes Kokkos::kokkos, and Kokkos_VERSION, Kokkos_DEVICES and Kokkos_OPTIONS as its package has them.
-# Sets memstencil_kokkos_origin (for people) and memstencil_cuda (ON or OFF).
+# The Kokkos to build with: an installed one, otherwise from source (KokkosFromSource.cmake).
+# Makes Kokkos::kokkos, and Kokkos_VERSION, Kokkos_DEVICES and Kokkos_OPTIONS as its package has them. Sets memstencil_cuda,
+# memstencil_kokkos_origin (for people), and memstencil_kokkos_dir (of an installed one).
 
-# A Kokkos built with nvcc_wrapper would send every file that sees Kokkos through its launcher to that compiler,
-# plain host loops included. Our files that need CUDA are CUDA files (KokkosAsCuda.cmake).
-set(Kokkos_LAUNCH_COMPILER OFF)
-
-add_subdirectory(${PROJECT_SOURCE_DIR}/cmake/find_kokkos)
-get_property(memstencil_kokkos_dir GLOBAL PROPERTY memstencil_kokkos_dir)
-if(memstencil_kokkos_dir)
-  get_property(memstencil_backends GLOBAL PROPERTY memstencil_kokkos_devices)
-  set(memstencil_kokkos_origin "installed in ${memstencil_kokkos_dir}")
-  if(MEMSTENCIL_KOKKOS_SOURCE)
-    message(WARNING "the installed Kokkos in ${memstencil_kokkos_dir} is used, MEMSTENCIL_KOKKOS_SOURCE is not; "
-                    "-DCMAKE_DISABLE_FIND_PACKAGE_Kokkos=ON passes over the installed one")
-  endif()
-else()
-  # Kokkos' own default is Serial alone; who asks for nothing wants the machine's cores.
-  set(Kokkos_ENABLE_SERIAL ON CACHE BOOL "Kokkos on one core")
-  if(NOT Kokkos_ENABLE_THREADS AND NOT Kokkos_ENABLE_HPX)
-    set(Kokkos_ENABLE_OPENMP ON CACHE BOOL "Kokkos on all cores")
-  endif()
-  foreach(backend SERIAL OPENMP THREADS HPX CUDA HIP SYCL OPENMPTARGET OPENACC)
-    if(Kokkos_ENABLE_${backend})
-      list(APPEND memstencil_backends ${backend})
-    endif()
-  endforeach()
-endif()
-
-# memory_spaces/ serves CUDA and hosts: kernels that run elsewhere would get memory that they cannot reach.
-set(memstencil_cuda OFF)
-foreach(backend ${memstencil_backends})
-  if(backend STREQUAL "CUDA")
-    set(memstencil_cuda ON)
-  elseif(NOT backend MATCHES "^(SERIAL|OPENMP|THREADS|HPX)$")
-    message(FATAL_ERROR "Kokkos' ${backend} backend is not served by memory_spaces/ yet: use a Kokkos with "
-                        "CUDA or with host backends only (-DKokkos_ROOT=DIR chooses another)")
-  endif()
-endforeach()
-if(memstencil_cuda)
+macro(memstencil_enable_cuda)
   include(CheckLanguage)
   check_language(CUDA)
   if(NOT CMAKE_CUDA_COMPILER)
@@ -46,32 +10,87 @@ if(memstencil_cuda)
                         "-DCMAKE_CUDA_COMPILER (module load cuda; spack load cuda)")
   endif()
   enable_language(CUDA)
+endmacro()
+
+# Without this a Kokkos that was built with nvcc_wrapper sends every file that sees Kokkos through that compiler,
+# plain host loops included. Our files that need CUDA are CUDA files (KokkosAsCuda.cmake).
+set(Kokkos_LAUNCH_COMPILER OFF)
+
+# First, so that Kokkos' package takes the toolkit of this compiler and not the one on PATH.
+if(Kokkos_ENABLE_CUDA)
+  memstencil_enable_cuda()
 endif()
 
-if(memstencil_kokkos_dir)
-  find_package(Kokkos CONFIG REQUIRED QUIET PATHS ${memstencil_kokkos_dir} NO_DEFAULT_PATH)
-  unset(Kokkos_DIR CACHE)
-  if(memstencil_cuda)
-    include(KokkosAsCuda)
-  endif()
+set(memstencil_kokkos_dir)
+if(NOT FETCHCONTENT_SOURCE_DIR_KOKKOS)
+  # FindCUDAToolkit of CMake 3.25.1 (Debian 12), which Kokkos' package calls, ends with an error in a project that
+  # names 3.25: it marks nvToolsExt as deprecated, which CUDA 13 no longer has.
+  set(CMAKE_MINIMUM_REQUIRED_VERSION 3.24)
+  # Not beside the folders on PATH: where bin/ of one build of this project stands there, another build would be made
+  # with the first one's Kokkos, and change with it.
+  find_package(Kokkos 4.7 CONFIG QUIET NO_SYSTEM_ENVIRONMENT_PATH)
+  set(CMAKE_MINIMUM_REQUIRED_VERSION 3.25)
+endif()
+
+if(Kokkos_FOUND)
+  set(memstencil_kokkos_dir ${Kokkos_DIR})
+  set(memstencil_kokkos_origin "installed in ${Kokkos_DIR}")
+  # The cache has what the user set (a preset, -D); the package sets plain variables of the same names.
+  foreach(backend SERIAL OPENMP THREADS CUDA)
+    set(asked $CACHE{Kokkos_ENABLE_${backend}})
+    if(asked AND NOT backend IN_LIST Kokkos_DEVICES)
+      set(differs "lacks ${backend}, which this build asks for")
+    elseif(DEFINED CACHE{Kokkos_ENABLE_${backend}} AND NOT asked AND backend IN_LIST Kokkos_DEVICES)
+      set(differs "has ${backend}, which this build switches off")
+    endif()
+    if(differs)
+      message(FATAL_ERROR "Kokkos ${Kokkos_VERSION} in ${Kokkos_DIR} ${differs} (Kokkos_ENABLE_${backend}): "
+                          "-DKokkos_ROOT=DIR chooses another, -DCMAKE_DISABLE_FIND_PACKAGE_Kokkos=ON builds our own")
+    endif()
+  endforeach()
 else()
   include(KokkosFromSource)
   memstencil_kokkos_from_source()
   include(${memstencil_kokkos_build}/KokkosConfigCommon.cmake)
 endif()
 
+# memory_spaces/ serves CUDA and hosts: kernels that run elsewhere would get memory that they cannot reach.
+set(memstencil_cuda OFF)
+foreach(backend ${Kokkos_DEVICES})
+  if(backend STREQUAL "CUDA")
+    set(memstencil_cuda ON)
+  elseif(NOT backend MATCHES "^(SERIAL|OPENMP|THREADS|HPX)$")
+    message(FATAL_ERROR "Kokkos' ${backend} backend is not served by memory_spaces/ yet: use a Kokkos with "
+                        "CUDA or with host backends only (-DKokkos_ROOT=DIR chooses another)")
+  endif()
+endforeach()
 foreach(option IMPL_CUDA_UNIFIED_MEMORY CUDA_UVM)
   if(option IN_LIST Kokkos_OPTIONS)
     message(FATAL_ERROR "Kokkos ${Kokkos_VERSION}, ${memstencil_kokkos_origin}, was built with "
                         "Kokkos_ENABLE_${option}=ON: what it allocates on the device is managed memory, and "
                         "results of device memory would be mislabelled. Use one built with "
                         "Kokkos_ENABLE_${option}=OFF (-DKokkos_ROOT=DIR chooses another, "
-                        "-DCMAKE_DISABLE_FIND_PACKAGE_Kokkos=ON takes our pinned source)")
+                        "-DCMAKE_DISABLE_FIND_PACKAGE_Kokkos=ON builds our own)")
   endif()
 endforeach()
+
 if(memstencil_cuda)
+  if(NOT CMAKE_CUDA_COMPILER_LOADED)
+    memstencil_enable_cuda()
+  endif()
+  if(memstencil_kokkos_dir)
+    include(KokkosAsCuda)
+  endif()
   set(CMAKE_CUDA_ARCHITECTURES ${Kokkos_CUDA_ARCHITECTURES})  # ours must be what Kokkos was built for
-  include(KokkosMdspan)
+  # nvcc 12.9 and newer lays [[no_unique_address]] members out differently on host and device: Views on the mdspan of
+  # these releases compute nothing, without a message.
+  if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.9 AND Kokkos_VERSION VERSION_LESS 4.7.2
+     AND "IMPL_MDSPAN" IN_LIST Kokkos_OPTIONS)
+    message(FATAL_ERROR "Kokkos ${Kokkos_VERSION}, ${memstencil_kokkos_origin}, builds its Views on an mdspan with which "
+                        "kernels silently compute nothing under nvcc ${CMAKE_CUDA_COMPILER_VERSION}. Use Kokkos 4.7.02 "
+                        "or newer, one built with Kokkos_ENABLE_IMPL_MDSPAN=OFF, or CUDA 12.8 "
+                        "(-DCMAKE_DISABLE_FIND_PACKAGE_Kokkos=ON builds our own)")
+  endif()
 endif()
 
 # Where Kokkos is compiled as CUDA its processor flags reach CUDA files only. Without them our plain C++ files,

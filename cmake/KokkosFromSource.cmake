@@ -1,64 +1,82 @@
-# A Kokkos from source, as a folder of our own build: ours is installed with it, and it is built as far as needed.
+# A Kokkos from source, as a folder of our own build, so that it is installed with ours and built only as far as needed.
 
-# The pinned source. It comes out of a package registry (the Python package pygenten ships it), because continuous
-# integration and many clusters reach nothing else; pip checks its hash.
-set(pinned_version 4.7.0)
-set(pinned_archive pygenten-0.1.5.tar.gz)
-set(pinned_sha256 e620f05c742905e2db705d875f1cac92ef0ed453f9e6734e9beda26cc0f9cce7)
-set(pinned_folder pygenten-0.1.5/tpls/kokkos)
-set(pinned_patch ${CMAKE_CURRENT_LIST_DIR}/kokkos-4.7.0-cuda13.patch)
-set(pinned_requirements ${CMAKE_CURRENT_LIST_DIR}/kokkos-requirements.txt)
+# The release that is taken; GitHub has the archive, Spack's recipe the same hash.
+set(release 4.7.04)
+set(release_archive https://github.com/kokkos/kokkos/releases/download/${release}/kokkos-${release}.tar.gz)
+set(release_sha256 4213b248c39e112299fa94ee08817e51126fc02996ed6e2ab56aec4cdb80ee1f)
+# Where only package registries are reached (many clusters, continuous integration behind a proxy): the Python package
+# pygenten has the source of Kokkos 4.7.0 in it. That one needs our patch for CUDA 13.
+set(registry_archive pygenten-0.1.5.tar.gz)
+set(registry_sha256 e620f05c742905e2db705d875f1cac92ef0ed453f9e6734e9beda26cc0f9cce7)
+set(registry_folder pygenten-0.1.5/tpls/kokkos)
+set(registry_patch ${CMAKE_CURRENT_LIST_DIR}/kokkos-4.7.0-cuda13.patch)
 
-# Puts the archive into `deps`, unless it is there whole.
-function(memstencil_download_kokkos deps)
-  if(EXISTS ${deps}/${pinned_archive})
-    file(SHA256 ${deps}/${pinned_archive} found)
-    if(found STREQUAL pinned_sha256)
-      return()
+# Sets `found` to whether the file is there whole; removes it otherwise (a page of a proxy, half a download).
+function(memstencil_whole file sha256 found)
+  set(${found} OFF PARENT_SCOPE)
+  if(EXISTS ${file})
+    file(SHA256 ${file} sum)
+    if(sum STREQUAL sha256)
+      set(${found} ON PARENT_SCOPE)
+    else()
+      file(REMOVE ${file})
     endif()
-    file(REMOVE ${deps}/${pinned_archive})  # half of it, from a run that was killed
-  endif()
-  if(FETCHCONTENT_FULLY_DISCONNECTED)
-    message(FATAL_ERROR "Kokkos ${pinned_version} is not in .deps/ and FETCHCONTENT_FULLY_DISCONNECTED is set: use a "
-                        "bundle (./quickstart bundle), or configure once where there is a network")
-  endif()
-  message(STATUS "Kokkos ${pinned_version}: downloading (the Python package pygenten 0.1.5 ships its source)")
-  find_program(MEMSTENCIL_PYTHON NAMES python3 python DOC "Python with pip, for the download of Kokkos")
-  execute_process(
-    COMMAND ${MEMSTENCIL_PYTHON} -m pip download --quiet --disable-pip-version-check --no-deps
-            --no-binary pygenten --require-hashes -r ${pinned_requirements} --dest ${deps}
-    ERROR_VARIABLE problem OUTPUT_VARIABLE problem)
-  if(NOT EXISTS ${deps}/${pinned_archive})
-    message(FATAL_ERROR "Kokkos ${pinned_version} could not be downloaded with pip. Install Kokkos >= 4.7 (Spack: "
-                        "kokkos; or a module) and set Kokkos_ROOT, name a source folder with "
-                        "-DMEMSTENCIL_KOKKOS_SOURCE=DIR, or put ${pinned_archive} from pypi.org into ${deps}. "
-                        "Needed for the download: python3 with pip (Debian: python3-pip). It said:\n${problem}")
   endif()
 endfunction()
 
-# Sets `result` to the patched source folder in .deps/, which all build folders share. Another patch makes another
-# folder. It gets its name last, so that an interrupted run leaves nothing that a later one would take for whole.
-function(memstencil_pinned_kokkos result)
+# Sets `source` to a folder in .deps/, which all build folders share: the one of a bundle or of an earlier run, or a new
+# one. It gets its name last, so that an interrupted run leaves nothing that a later one would take for whole.
+function(memstencil_pinned_kokkos source)
   set(deps ${PROJECT_SOURCE_DIR}/.deps)
-  file(SHA256 ${pinned_patch} patch)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${pinned_patch})
+  file(SHA256 ${registry_patch} patch)
   string(SUBSTRING ${patch} 0 8 patch)
-  set(source ${deps}/kokkos-${pinned_version}-${patch})
-  set(${result} ${source} PARENT_SCOPE)
+  set(from_release ${deps}/kokkos-${release})
+  set(from_registry ${deps}/kokkos-4.7.0-${patch})
   file(MAKE_DIRECTORY ${deps})
   file(LOCK ${deps}/lock GUARD FUNCTION TIMEOUT 600)
-  if(IS_DIRECTORY ${source})
-    return()
+  foreach(folder ${from_release} ${from_registry})
+    if(IS_DIRECTORY ${folder})
+      set(${source} ${folder} PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+
+  set(archive ${deps}/kokkos-${release}.tar.gz)
+  memstencil_whole(${deps}/${registry_archive} ${registry_sha256} in_registry)
+  if(NOT in_registry AND NOT FETCHCONTENT_FULLY_DISCONNECTED)
+    message(STATUS "Kokkos ${release}: downloading")
+    file(DOWNLOAD ${release_archive} ${archive} STATUS ignored INACTIVITY_TIMEOUT 20)
+    memstencil_whole(${archive} ${release_sha256} in_release)
+    if(NOT in_release)
+      message(STATUS "github.com is not reached: Kokkos 4.7.0 from PyPI's pygenten")
+      # pip checks the hash before it runs anything of the package.
+      file(WRITE ${deps}/requirements.txt "pygenten==0.1.5 --hash=sha256:${registry_sha256}\n")
+      execute_process(COMMAND python3 -m pip download --quiet --disable-pip-version-check --no-deps --no-binary pygenten
+                              --require-hashes -r ${deps}/requirements.txt --dest ${deps}
+                      OUTPUT_VARIABLE problem ERROR_VARIABLE problem)
+      memstencil_whole(${deps}/${registry_archive} ${registry_sha256} in_registry)
+    endif()
   endif()
-  memstencil_download_kokkos(${deps})
   file(REMOVE_RECURSE ${deps}/unpacking)
-  file(ARCHIVE_EXTRACT INPUT ${deps}/${pinned_archive} DESTINATION ${deps}/unpacking PATTERNS "${pinned_folder}/*")
-  # .deps/ is ignored by our git repository, and git skips what is ignored without a word: so it must not see it.
-  find_package(Git REQUIRED QUIET)
-  execute_process(
-    COMMAND ${CMAKE_COMMAND} -E env GIT_CEILING_DIRECTORIES=${deps}/unpacking ${GIT_EXECUTABLE} apply ${pinned_patch}
-    WORKING_DIRECTORY ${deps}/unpacking/${pinned_folder} COMMAND_ERROR_IS_FATAL ANY)
-  file(RENAME ${deps}/unpacking/${pinned_folder} ${source})
+  if(in_release)
+    file(ARCHIVE_EXTRACT INPUT ${archive} DESTINATION ${deps}/unpacking)
+    file(RENAME ${deps}/unpacking/kokkos-${release} ${from_release})
+    set(${source} ${from_release} PARENT_SCOPE)
+  elseif(in_registry)
+    file(ARCHIVE_EXTRACT INPUT ${deps}/${registry_archive} DESTINATION ${deps}/unpacking PATTERNS "${registry_folder}/*")
+    # .deps/ is ignored by our git repository, and git skips what is ignored without a word: so it must not see it.
+    find_package(Git REQUIRED QUIET)
+    execute_process(
+      COMMAND ${CMAKE_COMMAND} -E env GIT_CEILING_DIRECTORIES=${deps}/unpacking ${GIT_EXECUTABLE} apply ${registry_patch}
+      WORKING_DIRECTORY ${deps}/unpacking/${registry_folder} COMMAND_ERROR_IS_FATAL ANY)
+    file(RENAME ${deps}/unpacking/${registry_folder} ${from_registry})
+    set(${source} ${from_registry} PARENT_SCOPE)
+  else()
+    message(FATAL_ERROR "no Kokkos >= 4.7 is installed, and its source cannot be had from github.com or, with python3 "
+                        "and pip, from PyPI. Install Kokkos (Spack: kokkos; or a module) and set Kokkos_ROOT, name a "
+                        "source folder with -DFETCHCONTENT_SOURCE_DIR_KOKKOS=DIR, or use a bundle (./quickstart bundle). "
+                        "${problem}")
+  endif()
   file(REMOVE_RECURSE ${deps}/unpacking)
 endfunction()
 
@@ -81,40 +99,25 @@ function(memstencil_name_gpu_architecture)
   set(Kokkos_ARCH_${names} ON CACHE BOOL "the GPU" FORCE)
 endfunction()
 
-# Makes the targets. Sets memstencil_kokkos_build, memstencil_kokkos_origin and Kokkos_VERSION.
+# Makes the targets. Sets Kokkos_VERSION, memstencil_kokkos_origin and the folders memstencil_kokkos_source and _build.
 function(memstencil_kokkos_from_source)
-  if(NOT MEMSTENCIL_KOKKOS_SOURCE)
-    memstencil_pinned_kokkos(source)
-    set(memstencil_kokkos_origin "pinned source" PARENT_SCOPE)
-    # The trap of KokkosMdspan.cmake; this release knows no other way around it.
-    set(Kokkos_ENABLE_IMPL_MDSPAN OFF CACHE BOOL "Views on mdspan" FORCE)
-  elseif(EXISTS ${MEMSTENCIL_KOKKOS_SOURCE}/cmake/KokkosConfig.cmake.in)
-    set(source ${MEMSTENCIL_KOKKOS_SOURCE})
-    set(memstencil_kokkos_origin "source in ${source}" PARENT_SCOPE)
-  else()
-    message(FATAL_ERROR "MEMSTENCIL_KOKKOS_SOURCE=${MEMSTENCIL_KOKKOS_SOURCE} is not a Kokkos source folder")
+  # Kokkos' own default is Serial alone; who asks for nothing wants the machine's cores.
+  set(Kokkos_ENABLE_SERIAL ON CACHE BOOL "Kokkos on one core")
+  if(NOT Kokkos_ENABLE_THREADS AND NOT Kokkos_ENABLE_HPX)
+    set(Kokkos_ENABLE_OPENMP ON CACHE BOOL "Kokkos on all cores")
   endif()
-  if(memstencil_cuda)
+  if(FETCHCONTENT_SOURCE_DIR_KOKKOS)
+    set(source ${FETCHCONTENT_SOURCE_DIR_KOKKOS})
+  else()
+    memstencil_pinned_kokkos(source)
+  endif()
+  if(source MATCHES "kokkos-4[.]7[.]0-")
+    set(Kokkos_ENABLE_IMPL_MDSPAN OFF CACHE BOOL "Views on mdspan" FORCE)  # Kokkos.cmake says why
+  endif()
+  if(Kokkos_ENABLE_CUDA)
     memstencil_name_gpu_architecture()
     set(Kokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE ON CACHE BOOL "nvcc for CUDA, not nvcc_wrapper for all" FORCE)
     string(APPEND CMAKE_CUDA_FLAGS " -std=c++20")  # Targets.cmake says why by hand
-  endif()
-  if(Kokkos_ARCH_ARMV9_GRACE AND NOT CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
-    # Kokkos tries the compiler with that processor's flags, and is told that it would take them: so the preset
-    # of a Grace machine can be checked on another one.
-    message(WARNING "this is configured for Grace, and the compiler makes code for ${CMAKE_SYSTEM_PROCESSOR}: it "
-                    "can be configured here, and built on a Grace machine only")
-    set(COMPILER_SUPPORTS_NEOVERSE_V2 ON)
-    set(COMPILER_SUPPORTS_SVE_VECTOR_BITS ON)
-  elseif(Kokkos_ARCH_ARMV9_GRACE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # Kokkos stops, too, and its advice does not work: both options together stop again.
-    include(CheckCXXCompilerFlag)
-    check_cxx_compiler_flag(-mcpu=neoverse-v2 COMPILER_SUPPORTS_NEOVERSE_V2)
-    if(NOT COMPILER_SUPPORTS_NEOVERSE_V2)
-      message(FATAL_ERROR "g++ ${CMAKE_CXX_COMPILER_VERSION} does not know Grace "
-                          "(-mcpu=neoverse-v2): take another one (11.3 and 14.2 do), "
-                          "or -DKokkos_ARCH_ARMV9_GRACE=OFF -DKokkos_ARCH_NATIVE=ON")
-    endif()
   endif()
   include(CheckIncludeFileCXX)  # Kokkos 4.7.0 forgets to, on Arm with SVE in a project that has C, too
   set(CMAKE_CXX_STANDARD 20)
@@ -128,6 +131,8 @@ function(memstencil_kokkos_from_source)
     set_property(TARGET LIBDL PROPERTY INTERFACE_INCLUDE_DIRECTORIES)
   endif()
   set(memstencil_kokkos_build ${build} PARENT_SCOPE)
+  set(memstencil_kokkos_source ${source} PARENT_SCOPE)
+  set(memstencil_kokkos_origin "source in ${source}" PARENT_SCOPE)
   get_directory_property(version DIRECTORY ${source} DEFINITION Kokkos_VERSION)
   set(Kokkos_VERSION ${version} PARENT_SCOPE)
 endfunction()

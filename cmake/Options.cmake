@@ -2,17 +2,16 @@
 include(CTest)           # BUILD_TESTING
 include(GNUInstallDirs)
 
-set(MEMSTENCIL_MPI AUTO CACHE STRING "MPI: AUTO (used when found), ON (required) or OFF (one rank)")
-set(MEMSTENCIL_HDF5 AUTO CACHE STRING "HDF5: AUTO (used when found), ON (required) or OFF (--output is refused)")
+option(MEMSTENCIL_MPI "Several ranks" ON)
+option(MEMSTENCIL_HDF5 "Files of results" ON)
 set(MEMSTENCIL_NCCL AUTO CACHE STRING "NCCL: AUTO (used when found), ON (required) or OFF (--halo nccl is refused)")
 set(MEMSTENCIL_NVML AUTO CACHE STRING "NVML: AUTO (used when found), ON (required) or OFF (no energy of GPUs)")
-set(MEMSTENCIL_KOKKOS_SOURCE "" CACHE PATH "Kokkos source folder, used where no Kokkos is installed")
 option(MEMSTENCIL_WERROR "Warnings are errors" OFF)
 option(MEMSTENCIL_SANITIZE "AddressSanitizer and UndefinedBehaviorSanitizer, any finding is fatal" OFF)
 option(MEMSTENCIL_LEAKS "With MEMSTENCIL_SANITIZE: programs that start MPI are searched for leaks, too: slow" ON)
 option(MEMSTENCIL_FUZZ "The fuzz targets of tests/fuzz with libFuzzer and both sanitizers: needs Clang" OFF)
 
-foreach(option MEMSTENCIL_MPI MEMSTENCIL_HDF5 MEMSTENCIL_NCCL MEMSTENCIL_NVML)
+foreach(option MEMSTENCIL_NCCL MEMSTENCIL_NVML)
   set_property(CACHE ${option} PROPERTY STRINGS AUTO ON OFF)
   if(NOT ${option} MATCHES "^(AUTO|ON|OFF)$")
     message(FATAL_ERROR "${option}=${${option}}: valid are AUTO, ON and OFF")

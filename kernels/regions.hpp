@@ -41,7 +41,7 @@ struct ReadElement {
 /// Calls body(n) for 0 <= n < count, the elements of an array of T: a team works from the beginning
 /// of a region to its end. So few teams ask for pages of the same region at once, and the driver,
 /// which handles faults by the region, has fewer of them than if all threads of the GPU met in one
-/// (docs/lab/first-touch.md).
+/// (docs/lab/placement-behind-pcie.md).
 template <class T, class Exec, class Body>
 void for_each_in_regions(const Exec& exec, const char* label, std::int64_t count,
                          const Body& body) {

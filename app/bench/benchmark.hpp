@@ -2,9 +2,9 @@
 // An application fills it in.
 #pragma once
 
-#include "app/base/cli/start.hpp"
-#include "app/base/cli/version_text.hpp"
-#include "app/base/record/deliver.hpp"
+#include "app/base/program/deliver.hpp"
+#include "app/base/program/start.hpp"
+#include "app/base/program/version_text.hpp"
 #include "app/base/runtime/kokkos_runtime.hpp"
 #include "app/bench/candidates.hpp"
 #include "app/bench/place.hpp"

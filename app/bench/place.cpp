@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace memstencil {
@@ -62,13 +63,8 @@ Placement place(const PlacementOptions& o, int ranks_of_gpu) {
 }
 
 int ranks_of_gpu(const Communicator& communicator, const std::string& gpu) {
-  int sharing = 0;
-  for (int rank = 0; rank < communicator.size(); ++rank) {
-    std::string each = gpu;
-    communicator.broadcast(each, rank);
-    if (each == gpu) ++sharing;
-  }
-  return sharing;
+  const auto all = communicator.all_gather(gpu);
+  return static_cast<int>(std::count(all.begin(), all.end(), gpu));
 }
 
 int processors(const Placement& placement, const Communicator& communicator) {

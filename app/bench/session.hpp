@@ -3,10 +3,10 @@
 
 #include "app/base/cli/options.hpp"
 #include "app/base/cli/progress.hpp"
+#include "app/base/machine/provenance.hpp"
+#include "app/base/program/deliver.hpp"
 #include "app/base/ranks/communicator.hpp"
 #include "app/base/record/archive.hpp"
-#include "app/base/record/deliver.hpp"
-#include "app/base/record/provenance.hpp"
 #include "app/base/record/results_file.hpp"
 #include "app/base/runtime/kokkos_runtime.hpp"
 #include "app/bench/place.hpp"

@@ -2,7 +2,7 @@
 // it, and back to the host.
 #pragma once
 
-#include "app/base/runtime/phases.hpp"
+#include "app/bench/phases.hpp"
 #include "app/bench/placement.hpp"
 #include "memory_spaces/buffer.hpp"
 

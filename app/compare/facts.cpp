@@ -15,7 +15,6 @@ namespace {
 
 std::string text(const std::string& fact) { return fact; }
 std::string text(std::integral auto fact) { return fmt::format("{}", fact); }
-std::string text(double fact) { return fmt::format("{}", fact); }
 /// Nothing for what is not known.
 template <class T>
 std::string text(const std::optional<T>& fact) {
@@ -49,10 +48,6 @@ const Part& known_or_empty(const std::optional<Part>& part) {
 
 const MachineFacts::Gpu& gpu_of(const Run& run) { return known_or_empty(run.machine().gpu); }
 
-std::string uvm_parameter(const Run& run, const char* name) {
-  return text_of(gpu_of(run).nvidia_uvm, name);
-}
-
 struct Fact {
   std::string name;
   std::function<std::string(const Run&)> of;
@@ -76,46 +71,22 @@ std::vector<Fact> environment(const std::vector<Side>& sides) {
   return facts;
 }
 
-const std::vector<Fact>& facts() {
-  using F = const Run&;
-  static const auto machine = [](F run) -> const MachineFacts& { return run.machine(); };
-  static const auto memory = [](F run) -> const MachineFacts::Memory& {
-    return run.machine().memory;
-  };
-  static const auto smi = [](F run) -> const MachineFacts::Driver& {
-    return gpu_of(run).nvidia_smi;
-  };
-  static const auto program = [](F run) -> const MachineFacts::Program& {
-    return known_or_empty(run.machine().program);
-  };
-  static const std::vector<Fact> list{
-      {"host threads", [](F run) { return text(run.execution().host_threads); }},
-      {"allowed CPUs", [](F run) { return text(machine(run).cpu.allowed); }},
-      {"page size (bytes)", [](F run) { return text(memory(run).page_bytes); }},
-      {"transparent huge pages", [](F run) { return text(memory(run).huge_pages.enabled); }},
-      {"huge page defragmentation", [](F run) { return text(memory(run).huge_pages.defrag); }},
-      {"AutoNUMA", [](F run) { return text(memory(run).numa_balancing); }},
-      {"init_on_alloc", [](F run) { return text(memory(run).init_on_alloc); }},
-      {"driver", [](F run) { return text(gpu_of(run).driver); }},
-      {"CUDA runtime", [](F run) { return text(gpu_of(run).runtime); }},
-      {"address translation", [](F run) { return text(gpu_of(run).address_translation); }},
-      {"reach of system memory", [](F run) { return text(gpu_of(run).system_memory); }},
-      {"addressing mode", [](F run) { return text(smi(run).addressing_mode); }},
-      {"largest SM clock (MHz)", [](F run) { return text(smi(run).max_sm_clock_mhz); }},
-      {"largest memory clock (MHz)", [](F run) { return text(smi(run).max_memory_clock_mhz); }},
-      {"power limit (W)", [](F run) { return text(smi(run).power_limit_watts); }},
-      {"access counter migration",
-       [](F run) { return uvm_parameter(run, "uvm_perf_access_counter_migration_enable"); }},
-      {"access counters move pages", [](F run) { return text(gpu_of(run).counters_migrate); }},
-      {"access counter threshold",
-       [](F run) { return uvm_parameter(run, "uvm_perf_access_counter_threshold"); }},
-      {"git revision", [](F run) { return text(program(run).git_revision); }},
-      {"compiler", [](F run) { return text(program(run).compiler); }},
-      {"build type", [](F run) { return text(program(run).build_type); }},
-      {"Kokkos", [](F run) { return text(program(run).kokkos); }},
-      {"MPI", [](F run) { return text(program(run).mpi.library); }},
-      {"kernel", [](F run) { return text(machine(run).kernel); }}};
-  return list;
+/// Those of the machines that any run tells, and the threads.
+std::vector<Fact> facts(const std::vector<Side>& sides) {
+  std::vector<Fact> all{
+      {"host threads", [](const Run& run) { return text(run.execution().host_threads); }}};
+  std::vector<std::string> titles;
+  for (const Side& side : sides)
+    for (const Run* run : side.runs)
+      for (const auto& [title, value] : titled_facts(run->machine()))
+        if (std::find(titles.begin(), titles.end(), title) == titles.end()) titles.push_back(title);
+  for (const std::string& title : titles)
+    all.push_back({title, [title](const Run& run) -> std::string {
+                     for (const auto& [name, value] : titled_facts(run.machine()))
+                       if (name == title) return value;
+                     return "";
+                   }});
+  return all;
 }
 
 }  // namespace
@@ -140,7 +111,7 @@ Table machines_table(const std::vector<Side>& sides) {
 Table differing_facts(const std::vector<Side>& sides) {
   Table table{.title = "Facts that differ between runs", .columns = {{"fact"}}};
   for (const Side& side : sides) table.columns.push_back({side.label});
-  std::vector<Fact> all = facts();
+  std::vector<Fact> all = facts(sides);
   for (Fact& variable : environment(sides)) all.push_back(std::move(variable));
   for (const Fact& fact : all) {
     std::vector<Record> row{fact.name};

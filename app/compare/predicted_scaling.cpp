@@ -2,8 +2,10 @@
 #include "app/compare/predicted_scaling.hpp"
 
 #include "app/base/runtime/failure.hpp"
+#include "app/compare/model/ranks_model.hpp"
 #include "app/compare/model/rates_from_description.hpp"
-#include "app/himeno/division.hpp"
+#include "app/grid/division.hpp"
+#include "app/himeno/problem.hpp"
 
 #include <fmt/format.h>
 
@@ -15,8 +17,6 @@
 namespace memstencil::compare {
 
 namespace {
-
-using himeno::Triple;
 
 /// Single sweeps, and the fused ones that are fastest on a Hopper GPU.
 constexpr std::array fused_sweeps{1, 3};
@@ -97,15 +97,16 @@ std::optional<BestDivision> predicted(const Machine& machine, const Triple& exte
   like.extents = extents;
   like.fused = fused;
   like.access = {Executor::Device, Executor::Device, false};
-  const auto ranked = himeno::divisions(extents, nodes * machine.gpus_of_node, machine.gpus_of_node,
-                                        like, machine.rates, machine.messages);
+  const auto ranked = divisions(extents, nodes * machine.gpus_of_node,
+                                {fused, machine.gpus_of_node, /*staged=*/false});
   if (ranked.empty()) return {};
-  const himeno::Division& best = ranked.front();
+  const std::array<int, 3> ranks = ranked.front().ranks;
+  const auto pass =
+      pass_on_ranks(like, ranks, machine.gpus_of_node, machine.rates, machine.messages);
   const double bytes = (model::arrays_of_p + model::arrays_of_coefficients) *
-                       largest_part(like, best.ranks).array_bytes();
+                       largest_part(like, ranks).array_bytes();
   if (machine.rates.device_bytes && bytes > *machine.rates.device_bytes) return {};
-  return BestDivision{best.ranks, 1e-9 * himeno::original_flops(extents) * fused / best.pass.total,
-                      best.pass};
+  return BestDivision{ranks, 1e-9 * himeno::original_flops(extents) * fused / pass.total, pass};
 }
 
 std::string why_slow(const model::PassOnRanks& pass, int fused) {
@@ -150,7 +151,7 @@ Curve curve(const Machine& machine, const Triple& extents, int fused, bool weak)
     }
     if (one == 0) one = each->gflops / nodes;
     const double efficiency = each->gflops / nodes / one;
-    out.cells.push_back({himeno::ranks_text(each->ranks), each->gflops / 1e3, efficiency,
+    out.cells.push_back({ranks_text(each->ranks), each->gflops / 1e3, efficiency,
                          each->pass.messages / each->pass.total});
     out.ranks.push_back(ranks);
     out.tflops.push_back(each->gflops / 1e3);

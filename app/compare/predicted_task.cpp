@@ -29,7 +29,7 @@ Task himeno_task(const PredictedRun& run) {
   const std::int64_t sweeps = run.iterations.value_or(3000);
   model::HimenoCase one;
   one.extents = size_of(run);
-  one.points = himeno::updated_points(one.extents);
+  one.points = updated_points(one.extents);
   one.iterations = sweeps;
   one.access = thesis_access;
   return {.what = fmt::format("Himeno {}, {} sweeps", himeno::size_name(one.extents), sweeps),

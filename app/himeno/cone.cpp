@@ -1,10 +1,10 @@
-// Points of p evaluated on the host over their cone of dependence: a second expression of Himeno's
-// update, which shares no code with the sweeps.
+// A second expression of Himeno's update, which shares no code with the sweeps.
 #include "app/himeno/cone.hpp"
 
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 namespace memstencil::himeno {
 
@@ -35,41 +35,13 @@ float random(Id id, std::uint64_t seed, std::uint64_t point, float around) {
   return around + step;
 }
 
-Box whole_grid(const Triple& global) { return {{0, 0, 0}, {global[0], global[1], global[2]}}; }
-Box inside(const Triple& global) {
-  return {{1, 1, 1}, {global[0] - 1, global[1] - 1, global[2] - 1}};
-}
-
-/// The points of a box in one piece, k fastest.
-class Block {
-public:
-  explicit Block(const Box& box)
-      : box_(box), k_(box.hi[2] - box.lo[2]), jk_(k_ * (box.hi[1] - box.lo[1])) {}
-  std::ptrdiff_t at(std::int64_t i, std::int64_t j, std::int64_t k) const {
-    return (i - box_.lo[0]) * jk_ + (j - box_.lo[1]) * k_ + k - box_.lo[2];
-  }
-  std::ptrdiff_t step_i() const { return jk_; }
-  std::ptrdiff_t step_j() const { return k_; }
-  std::size_t points() const { return static_cast<std::size_t>(box_.points()); }
-
-private:
-  Box box_;
-  std::ptrdiff_t k_, jk_;
-};
-
 std::vector<float> values(Id id, const std::optional<std::uint64_t>& seed, const Triple& global,
-                          const Box& box) {
-  std::vector<float> out;
-  out.reserve(static_cast<std::size_t>(box.points()));
-  for (std::int64_t i = box.lo[0]; i < box.hi[0]; ++i) {
+                          const Block& block) {
+  return block.values([&](std::int64_t i, std::int64_t j, std::int64_t k) {
     const float around = standard(id, i, global);
-    for (std::int64_t j = box.lo[1]; j < box.hi[1]; ++j)
-      for (std::int64_t k = box.lo[2]; k < box.hi[2]; ++k) {
-        const auto point = static_cast<std::uint64_t>((i * global[1] + j) * global[2] + k);
-        out.push_back(seed ? random(id, *seed, point, around) : around);
-      }
-  }
-  return out;
+    const auto point = static_cast<std::uint64_t>((i * global[1] + j) * global[2] + k);
+    return seed ? random(id, *seed, point, around) : around;
+  });
 }
 
 using Coefficients = std::array<std::vector<float>, ids>;
@@ -111,45 +83,27 @@ void update_row(const Coefficients& c, const Block& block, std::ptrdiff_t n, std
 
 template <bool fma>
 std::vector<float> evaluated(const Dependence& its, const Box& target, int sweeps) {
-  const Box base = grown(target, sweeps, whole_grid(its.global));
-  const Block block(base);
-  Coefficients coefficients;
-  for (int id = 0; id < ids; ++id)
-    if (id != pressure)
-      coefficients[static_cast<std::size_t>(id)] =
-          values(static_cast<Id>(id), its.seed, its.global, base);
-  std::vector<float> p = values(pressure, its.seed_of_p, its.global, base), next = p;
-  for (int left = sweeps - 1; left >= 0; --left) {
-    const Box part = grown(target, left, inside(its.global));
-    for (std::int64_t i = part.lo[0]; i < part.hi[0]; ++i)
-      for (std::int64_t j = part.lo[1]; j < part.hi[1]; ++j)
-        update_row<fma>(coefficients, block, block.at(i, j, part.lo[2]), part.hi[2] - part.lo[2],
-                        p.data(), next.data());
-    p.swap(next);
-  }
-  std::vector<float> out;
-  for (std::int64_t i = target.lo[0]; i < target.hi[0]; ++i)
-    for (std::int64_t j = target.lo[1]; j < target.hi[1]; ++j) {
-      const auto row = p.begin() + block.at(i, j, target.lo[2]);
-      out.insert(out.end(), row, row + (target.hi[2] - target.lo[2]));
-    }
-  return out;
+  const auto start = [&](const Block& block) {
+    return values(pressure, its.seed_of_p, its.global, block);
+  };
+  const auto rows = [&](const Block& block) {
+    Coefficients coefficients;
+    for (int id = 0; id < ids; ++id)
+      if (id != pressure)
+        coefficients[static_cast<std::size_t>(id)] =
+            values(static_cast<Id>(id), its.seed, its.global, block);
+    return [block, coefficients = std::move(coefficients)](std::ptrdiff_t n, std::ptrdiff_t count,
+                                                           const float* p, float* q) {
+      update_row<fma>(coefficients, block, n, count, p, q);
+    };
+  };
+  return evaluate_cone(its.global, target, sweeps, start, rows);
 }
 
 }  // namespace
 
 std::vector<float> evaluate(const Dependence& its, const Box& target, int sweeps) {
   return its.fma ? evaluated<true>(its, target, sweeps) : evaluated<false>(its, target, sweeps);
-}
-
-std::int64_t updates(const Triple& global, const Box& target, int sweeps) {
-  std::int64_t sum = 0;
-  for (int left = 0; left < sweeps; ++left) sum += grown(target, left, inside(global)).points();
-  return sum;
-}
-
-std::int64_t kept_points(const Triple& global, const Box& target, int sweeps) {
-  return grown(target, sweeps, whole_grid(global)).points();
 }
 
 }  // namespace memstencil::himeno

@@ -1,8 +1,8 @@
-// Points of p evaluated on the host over their cone of dependence: a second expression of Himeno's
-// update, which shares no code with the sweeps.
+// A second expression of Himeno's update, which shares no code with the sweeps: points of p
+// evaluated on the host over their cone of dependence.
 #pragma once
 
-#include "app/himeno/problem.hpp"
+#include "app/grid/cone.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -21,10 +21,5 @@ struct Dependence {
 /// p after so many sweeps at the points of `target` (global indices, k fastest), to the bit as
 /// every kind of sweep has it.
 std::vector<float> evaluate(const Dependence& its, const Box& target, int sweeps);
-
-/// Points that evaluate() updates for that: what its time depends on.
-std::int64_t updates(const Triple& global, const Box& target, int sweeps);
-/// Points whose values it keeps.
-std::int64_t kept_points(const Triple& global, const Box& target, int sweeps);
 
 }  // namespace memstencil::himeno

@@ -35,7 +35,7 @@ void Fields::allocate(std::size_t id, std::size_t arrays) {
   using Values = Field<float, 1>;
   const Placement& its =
       id == jacobi::P || id == jacobi::array_count ? placement_of_p_ : placement_;
-  const Values::Extents floats{arrays * grid_.floats() +
+  const Values::Extents floats{arrays * grid_.elements() +
                                (jacobi::array_count + 1) * Array::stagger};
   fields_.push_back({id, arrays, Values(its.space, floats, its.pages)});
   advise(fields_.back().field.buffer(), its.advice, its.executor);
@@ -78,7 +78,7 @@ void Fields::initialise(const Array& array, const jacobi::Filling& filling, Phas
           jacobi::initialise_packed(exec, slab, its, data);
       });
     });
-    const std::size_t bytes_of_slab = array.arrays * slab.floats() * sizeof(float);
+    const std::size_t bytes_of_slab = array.arrays * slab.elements() * sizeof(float);
     phases.time("upload", [&] { through.upload(buffer, target, bytes_of_slab); });
   }
 }
@@ -97,7 +97,7 @@ void Fields::pre_touch(Phases& phases) const {
 const float* Fields::download(Phases& phases) {
   const auto its = std::find_if(fields_.begin(), fields_.end(),
                                 [&](const Array& array) { return array.first() == arrays_.p; });
-  return staging_of_p().download(its->field.buffer(), arrays_.p, grid_.floats(), phases);
+  return staging_of_p().download(its->field.buffer(), arrays_.p, grid_.elements(), phases);
 }
 
 std::optional<StagingRecord> Fields::staging() const {
@@ -131,7 +131,7 @@ const float* Fields::behind_link() const {
 }
 
 std::vector<Stream<float>> Fields::read_streams() const {
-  const auto count = static_cast<std::int64_t>(grid_.floats());
+  const auto count = static_cast<std::int64_t>(grid_.elements());
   std::vector<Stream<float>> out;
   for (const Array& array : fields_)
     if (!array.is_p())
@@ -141,12 +141,12 @@ std::vector<Stream<float>> Fields::read_streams() const {
 }
 
 float* Fields::twelfth(std::size_t n) const {
-  return packed() ? fields_.front().first() + n * grid_.floats() : fields_[n].first();
+  return packed() ? fields_.front().first() + n * grid_.elements() : fields_[n].first();
 }
 
 template <class Exec>
 Limit measure_limit(const Exec& exec, const Fields& fields, const Communicator& communicator) {
-  const auto count = static_cast<std::int64_t>(fields.grid().floats());
+  const auto count = static_cast<std::int64_t>(fields.grid().elements());
   const double array_bytes = static_cast<double>(count) * sizeof(float);
   const auto fence = [&] { exec.fence("himeno: limit"); };
   if constexpr (executor_of<Exec> == Executor::Host) {
@@ -159,7 +159,7 @@ Limit measure_limit(const Exec& exec, const Fields& fields, const Communicator& 
   } else {
     if (const float* const far = fields.behind_link(); far != nullptr) {
       const Buffer target(MemorySpace::Device,
-                          std::min(fields.grid().floats() * sizeof(float), link_bytes));
+                          std::min(fields.grid().elements() * sizeof(float), link_bytes));
       return measure(link_ceiling(target, far), fence, communicator);
     }
     // Five pairs of coefficient arrays, so that no cache holds what the next copy reads.

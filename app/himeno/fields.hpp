@@ -80,7 +80,7 @@ private:
   }
   Staging& staging_of_p() { return staging_of_p_ ? *staging_of_p_ : staging_; }
   const Staging& staging_of_p() const { return staging_of_p_ ? *staging_of_p_ : staging_; }
-  std::size_t bytes() const { return grid_.floats() * sizeof(float); }
+  std::size_t bytes() const { return grid_.elements() * sizeof(float); }
   bool packed() const { return layout_ == jacobi::Layout::Packed; }
 
   Grid grid_;

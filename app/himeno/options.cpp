@@ -119,8 +119,8 @@ void declare_ranks(CommandLine& line, Options& o) {
   line.custom(
       "--ranks", "PxQxR", [&o](const std::string& text) { o.ranks = parse_ranks(text); },
       [&o] { return o.ranks ? ranks_text(*o.ranks) : std::string("auto"); },
-      "Number of ranks in i, j and k; auto: the division with the shortest pass, as "
-      "estimated");
+      "Number of ranks in i, j and k; auto: the division whose messages cost "
+      "least");
   line.choice("--halo", o.halo, all_message_paths, message_path_help);
 }
 

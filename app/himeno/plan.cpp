@@ -9,8 +9,8 @@
 #include "app/base/runtime/statistics.hpp"
 #include "app/bench/candidates.hpp"
 #include "app/bench/placement_record.hpp"
-#include "app/himeno/division.hpp"
-#include "app/himeno/halo.hpp"
+#include "app/grid/division.hpp"
+#include "app/grid/halo.hpp"
 #include "kernels/jacobi/streamed_sweep.hpp"
 #include "memory_spaces/capabilities.hpp"
 
@@ -30,19 +30,16 @@ Subdomain part_of(const Options& o, const std::array<int, 3>& ranks,
   return subdomain(o.extents, ranks, communicator.rank(), communicator.size(), halo);
 }
 
-/// The grid's division into ranks: as --ranks says, or as an estimate finds best for the path that
-/// has been agreed.
+/// The grid's division into ranks: as --ranks says, or as costs its messages least on the
+/// path that has been agreed.
 std::array<int, 3> division_of(Plan& plan, int size) {
   const Options& o = plan.options;
   if (o.ranks || size == 1) return o.ranks.value_or(std::array{1, 1, 1});
-  const Placement& placement = plan.placement;
+  const bool staged = plan.executor() == Executor::Device && plan.halo == MessagePath::Staged;
+  const bool copied = plan.executor() == Executor::Device && o.sweep.sweeps > 1 &&
+                      carried_by_copies(o.extents, size, plan.halo, plan.placement_of_p.space);
   const auto ranked =
-      divisions(o.extents, size, plan.ranks_of_node,
-                {.fused = o.sweep.sweeps,
-                 .access = {placement.executor, placement.first_touch, placement.prefetch},
-                 .p = effective_space(plan.placement_of_p),
-                 .coefficients = effective_space(placement)},
-                std::string(name(plan.halo)));
+      divisions(o.extents, size, {o.sweep.sweeps, plan.ranks_of_node, staged, copied});
   if (ranked.empty()) return Communicator::dimensions(size);
   plan.division = choice_text(ranked);
   return ranked.front().ranks;
@@ -194,8 +191,8 @@ std::vector<MemoryRequirement> memory_requirements(const Plan& plan) {
   for (const MemorySpace space : std::set{p, coefficients})
     if (!support(space, Executor::Host).served)
       out.push_back({host, space == coefficients ? staged : one});
-  out.push_back(
-      {message_space(plan.executor(), plan.halo != MessagePath::Staged), halo_bytes(plan.part)});
+  out.push_back({message_space(plan.executor(), plan.halo != MessagePath::Staged),
+                 halo_bytes(plan.part, sizeof(float))});
   if (plan.executor() == Executor::Device)
     out.push_back({MemorySpace::Device, jacobi::device_bytes_of_sums(plan.part.grid)});
   if (!plan.options.seconds)

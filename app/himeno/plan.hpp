@@ -37,7 +37,7 @@ struct Plan {
   Executor executor() const { return placement.executor; }
   /// Does the executor contract multiply and add?
   bool fma() const { return executor() == Executor::Device; }
-  jacobi::Filling filling() const { return part.filling(options.seed); }
+  jacobi::Filling filling() const { return himeno::filling(part, options.seed); }
 };
 
 /// For temporal:T the plan has the first tile that all ranks can run, and where the grid is the

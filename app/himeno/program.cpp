@@ -2,7 +2,7 @@
 // part of the skeleton of a benchmark.
 #include "app/base/ranks/collectively.hpp"
 #include "app/bench/benchmark.hpp"
-#include "app/himeno/halo.hpp"
+#include "app/grid/halo.hpp"
 #include "app/himeno/model_case.hpp"
 #include "app/himeno/result.hpp"
 #include "app/himeno/run.hpp"

@@ -31,9 +31,8 @@ model::HimenoCase case_of_one_rank(const Plan& plan);
 /// Of a run on several ranks.
 Scaling scaling_of(const Plan& plan, const RunResult& run);
 
-/// The line of --format csv, or a line for each kind of sweep that was tried.
-Record csv_rows(const Result& result);
-Record csv_rows(const TuneResult& result);
+/// Of --tune, a line for each kind of sweep that was tried.
+inline Record csv_rows(const TuneResult& result) { return memstencil::csv_rows(result, "tune"); }
 
 /// The text report: the original's lines, with the report of the memory added.
 std::string text_report(const Result& result);

@@ -59,7 +59,7 @@ public:
     result.solve_seconds = host_seconds([&] {
       solver_->run(sweeps, phases, progress);
       phases.time("reduce", [&] {
-        result.gosa = solver_->residuals();
+        result.gosa = solver_->sums();
         communicator_.sum(result.gosa);
       });
     });
@@ -75,7 +75,7 @@ public:
     result.exchanges = static_cast<std::int64_t>(solver_->halo_seconds().size());
     result.edges_first = solver_->edges_first();
     result.edges_share = solver_->edges_share();
-    if (plan_.options.save_field) result.p.assign(p, p + plan_.part.grid.floats());
+    if (plan_.options.save_field) result.p.assign(p, p + plan_.part.grid.elements());
     verify_run(exec_, plan_, communicator_, *halo_, fields_->arrays(), *solver_,
                {result.gosa, result.rehearsal});
     if (communicator_.size() > 1)
@@ -105,9 +105,9 @@ private:
   void make_solver(std::int64_t sweeps) {
     collectively(communicator_, [&] {
       solver_.reset();  // two at once would take twice the memory
-      solver_ = std::make_unique<Solver<Exec>>(
-          exec_, plan_.part.grid, plan_.sweep, fields_->arrays(),
-          sweeps + verified_sweeps(plan_, sweeps), halo_.get(), plan_.window_bytes);
+      solver_ = himeno::make_solver(exec_, plan_.part.grid, plan_.sweep, fields_->arrays(),
+                                    sweeps + verified_sweeps(plan_, sweeps), halo_.get(),
+                                    plan_.window_bytes);
     });
   }
 

@@ -29,7 +29,7 @@ model::MachineRates rates_of(const Limit& limit, Executor executor, int processo
 }
 
 /// The speed of packed coefficients over that of arrays on a GPU, by the sweeps of a pass
-/// (docs/lab/packed.md, XL); the model knows arrays.
+/// (docs/lab/gpu-sweeps.md, XL); the model knows arrays.
 constexpr std::array packed_over_arrays{1.0, 0.88, 1.09, 1.09, 0.97};
 
 /// Planes of a slab that one rank alone would stream: it has the window of all that share its GPU.

@@ -18,7 +18,7 @@ struct Scaling {
   double transfer_seconds = 0, waiting_seconds = 0, hidden_seconds = 0;
   std::optional<bool> edges_first;  ///< did messages run beside the sweeps? Older versions: unknown
   std::optional<double> edges_share;  ///< of a fused pass, before its messages leave, where they do
-  int processors = 0;               ///< GPUs of all ranks, or nodes whose cores sweep
+  int processors = 0;                 ///< GPUs of all ranks, or nodes whose cores sweep
   double one_rank_seconds = 0;  ///< of a sweep, by the model: one rank with one of these processors
   double speedup = 0;           ///< over it
   double efficiency = 0;        ///< speedup a processor

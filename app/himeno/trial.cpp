@@ -79,13 +79,12 @@ public:
     try {
       use_memory_of(plan);
       const auto solver = collectively(communicator_, [&] {
-        return std::make_unique<Solver<Exec>>(
-            exec_, plan.part.grid, plan.sweep, fields_->arrays(),
-            (most_passes + 2) * plan.sweep.sweeps + verified_sweeps(plan, 0), halo_.get(),
-            plan.window_bytes);
+        return make_solver(exec_, plan.part.grid, plan.sweep, fields_->arrays(),
+                           (most_passes + 2) * plan.sweep.sweeps + verified_sweeps(plan, 0),
+                           halo_.get(), plan.window_bytes);
       });
       row.seconds = times_of(*solver);
-      std::vector<double> gosa = solver->residuals();
+      std::vector<double> gosa = solver->sums();
       communicator_.sum(gosa);
       verify_run(exec_, plan, communicator_, *halo_, fields_->arrays(), *solver, {gosa, 0});
     } catch (const Failure& failure) {

@@ -69,7 +69,7 @@ void verify_samples(const Exec& exec, const Subdomain& part, const jacobi::Array
                     jacobi::Sweep<Exec>& sweep, double* residuals) {
   const Grid& grid = part.grid;
   exec.fence("himeno: verification");
-  fill(arrays.p_next, 0xFF, grid.floats() * sizeof(float));
+  fill(arrays.p_next, 0xFF, grid.elements() * sizeof(float));
   sweep.run(exec, {grid, arrays.coefficients, arrays.p, arrays.p_next}, residuals);
   Cube cube{.radius = sweep.sweeps(), .values = nullptr};
   const std::size_t cube_floats = jacobi::array_count * cube.size();
@@ -78,7 +78,7 @@ void verify_samples(const Exec& exec, const Subdomain& part, const jacobi::Array
                 static_cast<std::int64_t>(most_floats / cube_floats), grid.owned.points()}));
   const std::vector<std::int64_t> points = sampled_points(grid.owned, count);
   const Samples samples = sample(exec, grid, arrays, points, cube);
-  copy(arrays.p_next, arrays.p, grid.floats() * sizeof(float));  // the boundary again
+  copy(arrays.p_next, arrays.p, grid.elements() * sizeof(float));  // the boundary again
   for (std::size_t n = 0; n < count; ++n) {
     const std::int64_t* at = &points[3 * n];
     Box interior = grid.interior;

@@ -65,7 +65,7 @@ struct Distribution {
 std::int64_t exchange_steps(const Distribution& part, std::int64_t unit);
 
 /// Bytes of one step alone that balance the two on a GPU: of those tried between two H200 the best
-/// (docs/lab/transpose-two-gpus.md). 0 on a host.
+/// (docs/lab/transpose.md). 0 on a host.
 std::int64_t exchange_unit(Executor executor);
 
 }  // namespace memstencil::transpose

@@ -20,8 +20,8 @@ Result make_result(const Plan& plan, const std::vector<RunResult>& repeats);
 Result::Scaling scaling_of(const Plan& plan, const RunResult& run, const VariantResult& variant,
                            const Result::Bound& bound);
 
-/// The lines of --format csv: one for each variant.
-Record csv_rows(const Result& result);
+/// A line for each variant.
+inline Record csv_rows(const Result& result) { return memstencil::csv_rows(result, "variants"); }
 
 /// The text report.
 std::string text_report(const Result& result);

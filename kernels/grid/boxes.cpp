@@ -29,54 +29,62 @@ void for_each_point(const Exec& exec, const char* label, const Grid& grid, const
       });
 }
 
+template <class Value>
 struct Out {
-  const float* from;
-  float* to;
+  const Value* from;
+  Value* to;
   KOKKOS_FUNCTION void operator()(std::size_t array, std::size_t packed) const {
     to[packed] = from[array];
   }
 };
 
+template <class Value>
 struct In {
-  const float* from;
-  float* to;
+  const Value* from;
+  Value* to;
   KOKKOS_FUNCTION void operator()(std::size_t array, std::size_t packed) const {
     to[array] = from[packed];
   }
 };
 
-constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 constexpr std::uint64_t no_number = std::numeric_limits<std::uint64_t>::max();
 
-struct NotANumber {
-  float* p;
-  KOKKOS_FUNCTION void operator()(std::size_t array, std::size_t) const { p[array] = not_a_number; }
+template <class Value>
+struct Filled {
+  Value* to;
+  Value value;
+  KOKKOS_FUNCTION void operator()(std::size_t array, std::size_t) const { to[array] = value; }
 };
 
 KOKKOS_INLINE_FUNCTION std::uint64_t bits_of(float value) {
   return Kokkos::bit_cast<std::uint32_t>(value);
 }
+KOKKOS_INLINE_FUNCTION std::uint64_t bits_of(double value) {
+  return Kokkos::bit_cast<std::uint64_t>(value);
+}
 
+template <class Value>
 struct HashOfOne {
-  const float* data;
+  const Value* data;
   KOKKOS_FUNCTION std::uint64_t operator()(std::size_t array, std::int64_t number) const {
     return splitmix64(splitmix64(static_cast<std::uint64_t>(number)) ^ bits_of(data[array]));
   }
 };
 
+template <class Value>
 struct NumberOfDifferent {
-  const float *a, *b;
+  const Value *a, *b;
   KOKKOS_FUNCTION std::uint64_t operator()(std::size_t array, std::int64_t number) const {
     return bits_of(a[array]) != bits_of(b[array]) ? static_cast<std::uint64_t>(number) : no_number;
   }
 };
 
-/// Value(offset in the array, number in the box) of all points of a box, joined by Reducer.
-template <class Reducer, class Value>
+/// Term(offset in the array, number in the box) of all points of a box, joined by Reducer.
+template <class Reducer, class Term>
 struct JoinedRow {
   Grid grid;
   Box box;
-  Value value;
+  Term term;
   std::int64_t joined;  ///< points that one call joins: a row, or one
   KOKKOS_FUNCTION void operator()(const std::int64_t call, std::uint64_t& so_far) const {
     const std::int64_t nj = box.hi[1] - box.lo[1], nk = box.hi[2] - box.lo[2];
@@ -85,66 +93,71 @@ struct JoinedRow {
                               static_cast<std::size_t>(box.lo[2] + k);
     const Reducer reducer(so_far);
     for (std::int64_t n = 0; n < joined; ++n)
-      reducer.join(so_far, value(array + static_cast<std::size_t>(n), first + n));
+      reducer.join(so_far, term(array + static_cast<std::size_t>(n), first + n));
   }
 };
 
 /// A thread of a host joins whole rows. Of a device neighbouring threads have neighbouring points.
-template <class Reducer, class Exec, class Value>
+template <class Reducer, class Exec, class Term>
 std::uint64_t joined(const Exec& exec, const char* label, const Grid& grid, const Box& box,
-                     const Value& value) {
+                     const Term& term) {
   const std::int64_t each = on_host<Exec> ? box.hi[2] - box.lo[2] : 1;
   std::uint64_t result = 0;
   Kokkos::parallel_reduce(
       label,
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, box.points() / each),
-      JoinedRow<Reducer, Value>{grid, box, value, each}, Reducer(result));
+      JoinedRow<Reducer, Term>{grid, box, term, each}, Reducer(result));
   exec.fence(label);
   return result;
 }
 
 }  // namespace
 
-template <class Exec>
-void pack(const Exec& exec, const Grid& grid, const Box& box, const float* data, float* packed) {
-  for_each_point(exec, "grid: pack", grid, box, Out{data, packed});
+template <class Exec, class Value>
+void pack(const Exec& exec, const Grid& grid, const Box& box, const Value* data, Value* packed) {
+  for_each_point(exec, "grid: pack", grid, box, Out<Value>{data, packed});
 }
 
-template <class Exec>
-void unpack(const Exec& exec, const Grid& grid, const Box& box, const float* packed, float* data) {
-  for_each_point(exec, "grid: unpack", grid, box, In{packed, data});
+template <class Exec, class Value>
+void unpack(const Exec& exec, const Grid& grid, const Box& box, const Value* packed, Value* data) {
+  for_each_point(exec, "grid: unpack", grid, box, In<Value>{packed, data});
 }
 
-template <class Exec>
-void spoil(const Exec& exec, const Grid& grid, const Box& box, float* p) {
-  for_each_point(exec, "grid: spoil", grid, box, NotANumber{p});
+template <class Exec, class Value>
+void spoil(const Exec& exec, const Grid& grid, const Box& box, Value* p) {
+  for_each_point(exec, "grid: spoil", grid, box,
+                 Filled<Value>{p, std::numeric_limits<Value>::quiet_NaN()});
   exec.fence("grid: spoil");
 }
 
-template <class Exec>
-std::uint64_t hash(const Exec& exec, const Grid& grid, const Box& box, const float* data) {
+template <class Exec, class Value>
+std::uint64_t hash(const Exec& exec, const Grid& grid, const Box& box, const Value* data) {
   if (box.empty()) return 0;
-  return joined<Kokkos::Sum<std::uint64_t>>(exec, "grid: hash", grid, box, HashOfOne{data});
+  return joined<Kokkos::Sum<std::uint64_t>>(exec, "grid: hash", grid, box, HashOfOne<Value>{data});
 }
 
-template <class Exec>
+template <class Exec, class Value>
 std::optional<std::int64_t> first_difference(const Exec& exec, const Grid& grid, const Box& box,
-                                             const float* a, const float* b) {
+                                             const Value* a, const Value* b) {
   if (box.empty()) return std::nullopt;
-  const std::uint64_t first =
-      joined<Kokkos::Min<std::uint64_t>>(exec, "grid: compare", grid, box, NumberOfDifferent{a, b});
+  const std::uint64_t first = joined<Kokkos::Min<std::uint64_t>>(exec, "grid: compare", grid, box,
+                                                                 NumberOfDifferent<Value>{a, b});
   if (first == no_number) return std::nullopt;
   return static_cast<std::int64_t>(first);
 }
 
-#define MEMSTENCIL_INSTANTIATE(Exec)                                                          \
-  template void pack(const Exec&, const Grid&, const Box&, const float*, float*);             \
-  template void unpack(const Exec&, const Grid&, const Box&, const float*, float*);           \
-  template void spoil(const Exec&, const Grid&, const Box&, float*);                          \
-  template std::uint64_t hash(const Exec&, const Grid&, const Box&, const float*);            \
+#define MEMSTENCIL_INSTANTIATE_OF(Exec, Value)                                                \
+  template void pack(const Exec&, const Grid&, const Box&, const Value*, Value*);             \
+  template void unpack(const Exec&, const Grid&, const Box&, const Value*, Value*);           \
+  template void spoil(const Exec&, const Grid&, const Box&, Value*);                          \
+  template std::uint64_t hash(const Exec&, const Grid&, const Box&, const Value*);            \
   template std::optional<std::int64_t> first_difference(const Exec&, const Grid&, const Box&, \
-                                                        const float*, const float*);
+                                                        const Value*, const Value*);
+#define MEMSTENCIL_INSTANTIATE(Exec)     \
+  MEMSTENCIL_INSTANTIATE_OF(Exec, float) \
+  MEMSTENCIL_INSTANTIATE_OF(Exec, double)
 MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE
+#undef MEMSTENCIL_INSTANTIATE_OF
 
 }  // namespace memstencil

@@ -8,28 +8,28 @@
 
 namespace memstencil {
 
-/// Copies the points of `box` into `packed` (box.points() floats, k
+/// Copies the points of `box` into `packed` (box.points() values, k
 /// fastest). Asynchronous on a device.
-template <class Exec>
-void pack(const Exec& exec, const Grid& grid, const Box& box, const float* data, float* packed);
+template <class Exec, class Value>
+void pack(const Exec& exec, const Grid& grid, const Box& box, const Value* data, Value* packed);
 
 /// The reverse of pack.
-template <class Exec>
-void unpack(const Exec& exec, const Grid& grid, const Box& box, const float* packed, float* data);
+template <class Exec, class Value>
+void unpack(const Exec& exec, const Grid& grid, const Box& box, const Value* packed, Value* data);
 
 /// Makes p NaN at the points of `box`: what nothing writes then is found. Fences.
-template <class Exec>
-void spoil(const Exec& exec, const Grid& grid, const Box& box, float* p);
+template <class Exec, class Value>
+void spoil(const Exec& exec, const Grid& grid, const Box& box, Value* p);
 
-/// A hash of the bits of every float of `box` and of its place there. Two boxes of the same shape
+/// A hash of the bits of every value of `box` and of its place there. Two boxes of the same shape
 /// that lie anywhere have the same hash where they hold the same bits. Waits for it.
-template <class Exec>
-std::uint64_t hash(const Exec& exec, const Grid& grid, const Box& box, const float* data);
+template <class Exec, class Value>
+std::uint64_t hash(const Exec& exec, const Grid& grid, const Box& box, const Value* data);
 
 /// The first point of `box` (its number there, k fastest) where two arrays have not the same bits,
 /// or nothing. Waits for it.
-template <class Exec>
+template <class Exec, class Value>
 std::optional<std::int64_t> first_difference(const Exec& exec, const Grid& grid, const Box& box,
-                                             const float* a, const float* b);
+                                             const Value* a, const Value* b);
 
 }  // namespace memstencil

@@ -29,15 +29,16 @@ inline Box grown(const Box& box, std::int64_t width, const Box& limits) {
   return out;
 }
 
-/// Floats from one row (fixed i, j) to the next: K rounded up to whole 128-byte lines, so that
+/// Elements from one row (fixed i, j) to the next: K rounded up to whole 128-byte lines of floats
+/// (256 bytes of doubles), so that
 /// element k of every row has the alignment of element k of the first.
 constexpr std::int64_t row_pitch(std::int64_t k_extent) { return (k_extent + 31) / 32 * 32; }
 
-/// One rank's problem. All arrays are extents[0] x extents[1] rows of `pitch` floats, of which the
-/// first extents[2] are points. Points outside `interior` never change (the fixed boundary of the
-/// whole grid); `owned` are the points this rank answers for, and whose residuals it sums.
-/// On one rank owned == interior. Points of `interior` outside `owned` are halo: with a halo of
-/// width T their p is valid before a pass of T sweeps, and the coefficients are valid everywhere.
+/// One rank's problem. All arrays are extents[0] x extents[1] rows of `pitch` elements, of which
+/// the first extents[2] are points. Points outside `interior` never change (the fixed boundary of
+/// the whole grid); `owned` are the points this rank answers for, and whose residuals it sums. On
+/// one rank owned == interior. Points of `interior` outside `owned` are halo: with a halo of width
+/// T their p is valid before a pass of T sweeps, and the coefficients are valid everywhere.
 struct Grid {
   std::int64_t extents[3];
   std::int64_t pitch;
@@ -50,7 +51,7 @@ struct Grid {
             static_cast<std::size_t>(j)) *
            static_cast<std::size_t>(pitch);
   }
-  std::size_t floats() const {
+  std::size_t elements() const {
     return static_cast<std::size_t>(extents[0]) * static_cast<std::size_t>(extents[1]) *
            static_cast<std::size_t>(pitch);
   }

@@ -60,8 +60,22 @@ inline Coefficients packed_coefficients(const float* first) {
   return {first, packed_points, Layout::Packed};
 }
 
+/// One pass over the grid: `p` is read, `p_next` gets the result of all sweeps of the pass in the
+/// owned points; its other points are left as they are, or (fixed boundary and pad, on a host that
+/// writes whole lines) get the value they have in `p`.
+struct Pass {
+  Grid grid;
+  Coefficients coefficients;
+  const float* p;
+  float* p_next;
+};
+
 /// The arrays of one rank. A pass reads p and writes p_next; then these two change places.
 struct Arrays {
+  using Value = float;
+  using Pass = jacobi::Pass;
+  Pass pass(const Grid& grid) const { return {grid, coefficients, p, p_next}; }
+
   Coefficients coefficients;
   float* p;
   float* p_next;

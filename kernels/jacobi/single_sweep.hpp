@@ -92,7 +92,7 @@ struct MarchedTiles : SweptTiles<Exec> {
         counted.lo[1] <= j && j < counted.hi[1] && counted.lo[2] <= k && k < counted.hi[2];
     double sum = 0.0;
     // Unrolled, as nvcc would do it, a plane's loads wait for some of the plane before
-    // (docs/lab/many-gpus.md). So all loads of a plane are under way together.
+    // (docs/lab/gpu-sweeps.md). So all loads of a plane are under way together.
     MEMSTENCIL_ROLLED
     for (; i < end; ++i, at += plane) {
       q = pass.p + at;
@@ -237,7 +237,7 @@ private:
 
   /// Stores past the caches pay where the arrays do not fit them.
   static Stores stores_for(const Grid& grid) {
-    const std::size_t bytes = (array_count + 1) * sizeof(float) * grid.floats();
+    const std::size_t bytes = (array_count + 1) * sizeof(float) * grid.elements();
     return bytes > host_caches().last_level ? Stores::Streaming : Stores::Cached;
   }
 

@@ -1,6 +1,7 @@
-// The sweeps of the Jacobi solver behind one contract: one call is one pass over the grid.
+// The sweeps of the Jacobi solver: their kinds, and making one.
 #pragma once
 
+#include "kernels/grid/sweep.hpp"
 #include "kernels/jacobi/arrays.hpp"
 
 #include <algorithm>
@@ -11,64 +12,9 @@
 
 namespace memstencil::jacobi {
 
-/// One pass over the grid: `p` is read, `p_next` gets the result of all sweeps of the pass in the
-/// owned points; its other points are left as they are, or (fixed boundary and pad, on a host that
-/// writes whole lines) get the value they have in `p`.
-struct Pass {
-  Grid grid;
-  Coefficients coefficients;
-  const float* p;
-  float* p_next;
-};
-
-/// The points that an update makes, by tiles.
-enum class Part {
-  All,
-  Edges,  ///< every tile with points that other ranks get
-  Inner   ///< all other tiles; they read no halo
-};
-
-/// Rooms for what passes leave for gosa.
-struct Slots {
-  int first, count;
-};
-
-/// A sweep of some kind, prepared for one grid. Its work goes to a queue, an instance of the
-/// execution space: on a device whoever reads the result waits for that.
+/// Its sums are gosa of each sweep.
 template <class Exec>
-class Sweep {
-public:
-  virtual ~Sweep() = default;
-  /// Sweeps made by one pass: 1, or T where T are fused. Also the width of halo it needs.
-  virtual int sweeps() const = 0;
-  /// Kind and tile in a few words, for reports.
-  virtual std::string describe() const = 0;
-  /// So many passes may be made before their residuals are added up; an even number, so that the
-  /// slots of one half can be added up while passes fill the other.
-  virtual int slots() const { return 2; }
-  /// Can the edges be updated apart from the rest?
-  virtual bool splits() const { return false; }
-
-  /// Or does a pass make the points that other ranks get first, and tell when?
-  virtual bool tells_edges() const { return false; }
-  /// What the queue is given from here on starts when the last update has made those points.
-  virtual void wait_for_edges(const Exec& /*queue*/) const {}
-  /// The part of a pass that goes by till then, of its steps.
-  virtual double edges_share() const { return 1.0; }
-
-  /// @param part All, or for a sweep that splits each of the others once, in any order
-  /// @param slot whose residuals are added up, or are not wanted
-  virtual void update(const Exec& queue, const Pass& pass, Part part, int slot) = 0;
-  /// `out` gets gosa of each sweep of the passes in these slots (sums over the owned points, in
-  /// double), one pass after the other: memory that the executor can write.
-  virtual void add_up(const Exec& queue, Slots slots, double* out) = 0;
-
-  /// A whole pass, and gosa of each of its sweeps.
-  void run(const Exec& queue, const Pass& pass, double* out) {
-    update(queue, pass, Part::All, 0);
-    add_up(queue, {0, 1}, out);
-  }
-};
+using Sweep = memstencil::Sweep<Exec, Pass>;
 
 /// A kind of sweep: sweeps of the same kind do the same work in the same order.
 struct SweepKind {

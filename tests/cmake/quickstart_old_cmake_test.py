@@ -30,7 +30,8 @@ class OldCMake(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = folder.name
         os.makedirs(self.path("checkout/app/himeno"))
-        shutil.copy(os.path.join(ROOT, "quickstart"), self.path("checkout/quickstart"))
+        for name in ("quickstart", "VERSION"):
+            shutil.copy(os.path.join(ROOT, name), self.path("checkout"))
         shutil.copy(os.path.join(ROOT, "app/himeno/CMakeLists.txt"), self.path("checkout/app/himeno"))
         self.tool("bin/cmake", OLD_CMAKE)
         self.tool("bin/python3", PIP)

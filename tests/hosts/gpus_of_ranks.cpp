@@ -14,5 +14,6 @@ int main(int argc, char** argv) {
   const std::string mine = fmt::format(
       "{} {} {}\n", memstencil::first_line("/proc/sys/kernel/hostname").value_or("?"),
       communicator.rank(), memstencil::gpu_of_rank({}, count, communicator.node_rank()));
-  for (const std::string& each : communicator.gather(mine)) fmt::print("{}", each);
+  for (const std::string& each : communicator.all_gather(mine))
+    if (communicator.root()) fmt::print("{}", each);
 }

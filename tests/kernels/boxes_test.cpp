@@ -51,21 +51,21 @@ TYPED_TEST_SUITE(Boxes, KernelSpaces);
 TYPED_TEST(Boxes, SpoiledOnesAreNaNAndNothingElseIs) {
   const Grid grid = sample_grid();
   for (const Box& box : boxes) {
-    const auto data = uploaded<TypeParam>(counted(grid.floats()));
+    const auto data = uploaded<TypeParam>(counted(grid.elements()));
     spoil(TypeParam(), grid, box, data.data());
     std::vector<float> got = downloaded(data);
     for (const std::size_t at : offsets(grid, box)) {
       EXPECT_TRUE(std::isnan(got[at]));
       got[at] = static_cast<float>(at + 1);
     }
-    EXPECT_EQ(got, counted(grid.floats()));
+    EXPECT_EQ(got, counted(grid.elements()));
   }
 }
 
 TYPED_TEST(Boxes, WithTheSameBitsHaveTheSameHashWhereverTheyLie) {
   const Grid grid = sample_grid();
   const Box here{{1, 2, 3}, {3, 5, 36}}, there{{2, 3, 4}, {4, 6, 37}};
-  std::vector<float> values = counted(grid.floats());
+  std::vector<float> values = counted(grid.elements());
   const auto from = offsets(grid, here), to = offsets(grid, there);
   std::vector<float> taken;
   for (const std::size_t at : from) taken.push_back(values[at]);
@@ -86,7 +86,7 @@ TYPED_TEST(Boxes, WithTheSameBitsHaveTheSameHashWhereverTheyLie) {
 
 TYPED_TEST(Boxes, TellTheFirstPointWhoseBitsDiffer) {
   const Grid grid = sample_grid();
-  const std::vector<float> values = counted(grid.floats());
+  const std::vector<float> values = counted(grid.elements());
   const auto a = uploaded<TypeParam>(values);
   for (const Box& box : boxes) {
     std::vector<float> other(values.size(), -1.0F);  // differs everywhere else
@@ -105,7 +105,7 @@ TYPED_TEST(Boxes, TellTheFirstPointWhoseBitsDiffer) {
 
 TYPED_TEST(Boxes, PackTakesThePointsOfTheBoxInOrder) {
   const Grid grid = sample_grid();
-  const std::vector<float> values = counted(grid.floats());
+  const std::vector<float> values = counted(grid.elements());
   const auto data = uploaded<TypeParam>(values);
   for (const Box& box : boxes) {
     const auto packed =
@@ -121,11 +121,11 @@ TYPED_TEST(Boxes, PackTakesThePointsOfTheBoxInOrder) {
 TYPED_TEST(Boxes, UnpackWritesThePointsOfTheBoxAndNothingElse) {
   const Grid grid = sample_grid();
   for (const Box& box : boxes) {
-    const auto data = uploaded<TypeParam>(std::vector<float>(grid.floats(), -1.0F));
+    const auto data = uploaded<TypeParam>(std::vector<float>(grid.elements(), -1.0F));
     const std::vector<float> values = counted(static_cast<std::size_t>(box.points()));
     const auto packed = uploaded<TypeParam>(values);
     unpack(TypeParam(), grid, box, packed.data(), data.data());
-    std::vector<float> want(grid.floats(), -1.0F);
+    std::vector<float> want(grid.elements(), -1.0F);
     std::size_t n = 0;
     for (const std::size_t at : offsets(grid, box)) want[at] = values[n++];
     EXPECT_EQ(downloaded(data), want);
@@ -134,13 +134,13 @@ TYPED_TEST(Boxes, UnpackWritesThePointsOfTheBoxAndNothingElse) {
 
 TYPED_TEST(Boxes, AnEmptyBoxCopiesNothing) {
   const Grid grid = sample_grid();
-  const auto data = uploaded<TypeParam>(std::vector<float>(grid.floats(), -1.0F));
+  const auto data = uploaded<TypeParam>(std::vector<float>(grid.elements(), -1.0F));
   const auto packed = uploaded<TypeParam>(std::vector<float>{5.0F});
   const Box empty{{1, 2, 3}, {1, 4, 5}};
   pack(TypeParam(), grid, empty, data.data(), packed.data());
   unpack(TypeParam(), grid, empty, packed.data(), data.data());
   EXPECT_EQ(downloaded(packed), std::vector<float>{5.0F});
-  EXPECT_EQ(downloaded(data), std::vector<float>(grid.floats(), -1.0F));
+  EXPECT_EQ(downloaded(data), std::vector<float>(grid.elements(), -1.0F));
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ struct Block {
     std::mt19937 engine(seed);
     std::uniform_real_distribution<float> value(-1.0F, 1.0F);
     for (auto& array : arrays) {
-      array.resize(grid.floats(), std::numeric_limits<float>::quiet_NaN());
+      array.resize(grid.elements(), std::numeric_limits<float>::quiet_NaN());
       for (std::int64_t r = 0; r < i_extent * j_extent; ++r)
         for (std::int64_t k = 0; k < k_extent; ++k)
           array[static_cast<std::size_t>(r * grid.pitch + k)] = value(engine);

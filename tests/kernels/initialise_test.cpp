@@ -21,7 +21,7 @@ std::size_t wrong_values(const Extents& global, const Seed& seed, const Box& her
   std::size_t wrong = 0;
   for (int id = 0; id < array_count; ++id) {
     const auto array = static_cast<ArrayId>(id);
-    const auto data = uploaded<Exec>(std::vector<float>(grid.floats(), untouched));
+    const auto data = uploaded<Exec>(std::vector<float>(grid.elements(), untouched));
     initialise(Exec(), grid, filling, array, data.data());
     const std::vector<float> got = downloaded(data);
     for (std::int64_t i = 0; i < grid.extents[0]; ++i)
@@ -84,12 +84,12 @@ TYPED_TEST(Initialise, PackedCoefficientsAreTheArraysWholeOrSlabBySlab) {
     const Filling filling{{20, 30, 100}, {3, 6, 9}, seed};
     std::vector<std::vector<float>> arrays;
     for (int id = 0; id < array_count; ++id) {
-      const auto data = uploaded<TypeParam>(std::vector<float>(grid.floats(), untouched));
+      const auto data = uploaded<TypeParam>(std::vector<float>(grid.elements(), untouched));
       initialise(TypeParam(), grid, filling, static_cast<ArrayId>(id), data.data());
       arrays.push_back(downloaded(data));
     }
     for (const std::int64_t planes : {7, 3}) {
-      const auto data = uploaded<TypeParam>(std::vector<float>(12 * grid.floats(), untouched));
+      const auto data = uploaded<TypeParam>(std::vector<float>(12 * grid.elements(), untouched));
       for (std::int64_t i = 0; i < 7; i += planes) {
         Grid slab = grid;
         slab.extents[0] = std::min(planes, 7 - i);

@@ -76,13 +76,13 @@ struct LocalProblem {
       arrays[id] = uploaded<Memory>(values.back());
     }
     if (layout == Layout::Packed) in_one = uploaded<Memory>(packed(values));
-    next = uploaded<Memory>(std::vector<float>(grid.floats(), untouched));
+    next = uploaded<Memory>(std::vector<float>(grid.elements(), untouched));
   }
 
   /// An array of the whole grid as the local one holds it.
   std::vector<float> part_of(const reference::Whole& whole,
                              const std::vector<float>& values) const {
-    std::vector<float> out(grid.floats(), std::numeric_limits<float>::quiet_NaN());
+    std::vector<float> out(grid.elements(), std::numeric_limits<float>::quiet_NaN());
     for (std::int64_t i = 0; i < grid.extents[0]; ++i)
       for (std::int64_t j = 0; j < grid.extents[1]; ++j)
         for (std::int64_t k = 0; k < grid.extents[2]; ++k)

@@ -18,7 +18,7 @@ TYPED_TEST(Samples, AreTheCubesAroundTheirCentresOutOfEveryArray) {
   const std::int64_t e[3] = {5, 6, 37};
   const Grid grid{{e[0], e[1], e[2]}, row_pitch(e[2]), {}, {}};
   const auto counted = [&] {
-    std::vector<float> values(grid.floats());
+    std::vector<float> values(grid.elements());
     std::iota(values.begin(), values.end(), 1.0F);
     return values;
   };

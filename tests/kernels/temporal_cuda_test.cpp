@@ -47,7 +47,7 @@ std::vector<std::vector<float>> random_arrays(const Grid& grid) {
   std::uniform_real_distribution<float> value(-0.1F, 0.1F);
   std::vector<std::vector<float>> arrays(array_count);
   for (auto& array : arrays) {
-    array.assign(grid.floats(), std::numeric_limits<float>::quiet_NaN());
+    array.assign(grid.elements(), std::numeric_limits<float>::quiet_NaN());
     for (std::int64_t r = 0; r < grid.extents[0] * grid.extents[1]; ++r)
       for (std::int64_t k = 0; k < grid.extents[2]; ++k)
         array[static_cast<std::size_t>(r * grid.pitch + k)] = value(engine);
@@ -131,7 +131,7 @@ void TemporalCuda::check(const Case& c, Layout layout) const {
   const auto arrays = random_arrays(grid);
   std::vector<std::unique_ptr<OnDevice<float>>> device;
   for (const auto& array : arrays) device.push_back(std::make_unique<OnDevice<float>>(array));
-  const OnDevice<float> next(std::vector<float>(grid.floats(), -7.0F));
+  const OnDevice<float> next(std::vector<float>(grid.elements(), -7.0F));
   const OnDevice<double> residuals(std::vector<double>(static_cast<std::size_t>(sweeps), -1.0));
   const OnDevice<float> packed_there(packed(arrays));
   Coefficients coefficients = packed_coefficients(packed_there.data);

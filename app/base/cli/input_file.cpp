@@ -1,7 +1,9 @@
-// An input file (TOML) as a flat list of keys and values.
+// The input file of a program (TOML): options under their own names, for those that argv leaves.
 #include "app/base/cli/input_file.hpp"
 
+#include "app/base/cli/numbers.hpp"
 #include "app/base/cli/toml_file.hpp"
+#include "app/base/runtime/failure.hpp"
 
 #include <fmt/format.h>
 
@@ -11,52 +13,98 @@ namespace memstencil {
 
 namespace {
 
-/// Kind, its name and the text of a scalar; no kind for what no option takes.
-void describe(const toml::node& node, InputEntry& entry) {
-  if (const auto* flag = node.as_boolean()) {
-    entry.kind = ValueKind::Flag;
-    entry.kind_name = "true or false";
-    entry.texts = {flag->get() ? "true" : "false"};
-  } else if (const auto* integer = node.as_integer()) {
-    entry.kind = ValueKind::Integer;
-    entry.kind_name = "an integer";
-    entry.texts = {std::to_string(integer->get())};
-  } else if (const auto* real = node.as_floating_point()) {
-    entry.kind = ValueKind::Real;
-    entry.kind_name = "a number with a fraction";
-    entry.texts = {fmt::format("{}", real->get())};
-  } else if (const auto* text = node.as_string()) {
-    entry.kind = ValueKind::Text;
-    entry.kind_name = "a string";
-    entry.texts = {text->get()};
-  } else if (const auto* array = node.as_array()) {
-    entry.kind_name = "an array";
-    if (array->empty() || !array->is_homogeneous(toml::node_type::string)) return;
-    entry.kind = ValueKind::Texts;
-    array->for_each(
-        [&entry](const toml::value<std::string>& item) { entry.texts.push_back(item.get()); });
-  } else {
-    entry.kind_name = node.is_table() ? "a table" : "a date or time";
+/// The name of a TOML value's type in messages.
+std::string kind_of(const toml::node& node) {
+  switch (node.type()) {
+    case toml::node_type::boolean:
+      return "true or false";
+    case toml::node_type::integer:
+      return "an integer";
+    case toml::node_type::floating_point:
+      return "a number with a fraction";
+    case toml::node_type::string:
+      return "a string";
+    case toml::node_type::array:
+      return "an array";
+    default:
+      return node.is_table() ? "a table" : "a date or time";
   }
+}
+
+/// What an option takes, as its declaration says.
+std::string wanted_by(const CLI::Option& option) {
+  if (option.get_type_size() == 0) return "true or false";
+  if (option.get_expected_max() > 1) return "a string or an array of strings";
+  if (option.get_type_name() == "N") return "an integer";
+  if (option.get_type_name() == "X") return "a number";
+  return "a string";
+}
+
+bool fits(const toml::node& node, const std::string& wanted) {
+  if (kind_of(node) == wanted || (wanted == "a number" && node.is_number())) return true;
+  const auto* const array = node.as_array();
+  return wanted.ends_with("array of strings") &&
+         (node.is_string() ||
+          (array != nullptr && !array->empty() && array->is_homogeneous(toml::node_type::string)));
+}
+
+std::vector<std::string> texts_of(const toml::node& node) {
+  if (const auto* flag = node.as_boolean()) return {flag->get() ? "true" : "false"};
+  if (const auto* integer = node.as_integer()) return {std::to_string(integer->get())};
+  if (const auto* real = node.as_floating_point()) return {fmt::format("{}", real->get())};
+  std::vector<std::string> texts;
+  if (const auto* array = node.as_array())
+    for (const toml::node& each : *array) texts.push_back(each.value_or(std::string()));
+  else
+    texts.push_back(node.value_or(std::string()));
+  return texts;
+}
+
+/// Does argv give the option, or one that excludes it?
+bool overruled(const CLI::Option& option) {
+  const auto given = [](const CLI::Option* each) { return each->count() > 0; };
+  const std::set<CLI::Option*> excluded = option.get_excludes();
+  return given(&option) || std::any_of(excluded.begin(), excluded.end(), given);
 }
 
 }  // namespace
 
-std::vector<InputEntry> read_input_file(const std::string& path) {
-  const toml::table table = read_toml_file(path, "the input file");
-  std::vector<InputEntry> entries;
-  for (const auto& [key, node] : table) {
-    InputEntry entry;
-    entry.key = std::string(key.str());
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options())
+    if (!option->get_positional() && option != app.get_help_ptr() &&
+        option != app.get_version_ptr())
+      names.push_back(option->get_single_name());
+  return names;
+}
+
+std::vector<CLI::ConfigItem> InputFile::from_config(std::istream&) const {
+  const toml::table file = read_toml_file(path_, "the input file");
+  const std::vector<std::string> valid = option_names(app_);
+  std::vector<CLI::ConfigItem> given;
+  for (const auto& [typed, node] : file) {
     // Results name their options with underscores: what is copied from one is understood.
-    std::replace(entry.key.begin(), entry.key.end(), '_', '-');
-    entry.line = key.source().begin.line;
-    describe(node, entry);
-    entries.push_back(entry);
+    std::string key(typed.str());
+    std::replace(key.begin(), key.end(), '_', '-');
+    const unsigned line = typed.source().begin.line;
+    const auto refuse = [&, &line = line](const std::string& why) {
+      throw Failure(ExitCode::Usage, fmt::format("{}:{}: {}", path_, line, why));
+    };
+    if (std::find(valid.begin(), valid.end(), key) == valid.end())
+      refuse(fmt::format("unknown key '{}'{}; valid are the names of the options, see {} --help",
+                         key, did_you_mean(key, valid), program_));
+    if (key == "input") refuse("input: an input file cannot name another");
+    const CLI::Option& option = *app_.get_option("--" + key);
+    const std::string wanted = wanted_by(option);
+    if (!fits(node, wanted))
+      refuse(fmt::format("{}: {} is wanted, not {}", key, wanted, kind_of(node)));
+    const std::vector<std::string> texts = texts_of(node);
+    // `force = false` says nothing that another option could contradict.
+    if (overruled(option) || (wanted == "true or false" && texts.front() == "false")) continue;
+    lines_[key] = line;
+    given.push_back({{}, key, texts});
   }
-  const auto earlier = [](const InputEntry& a, const InputEntry& b) { return a.line < b.line; };
-  std::stable_sort(entries.begin(), entries.end(), earlier);
-  return entries;
+  return given;
 }
 
 }  // namespace memstencil

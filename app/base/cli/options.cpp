@@ -1,7 +1,8 @@
-// The command line of a program: how options are declared and what their values may be.
+// The command line of a program: options of CLI11, and one line for whatever is wrong.
 #include "app/base/cli/options.hpp"
 
 #include "app/base/cli/help_text.hpp"
+#include "app/base/cli/input_file.hpp"
 #include "app/base/runtime/failure.hpp"
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <sstream>
 #include <stdexcept>
 
 namespace memstencil {
@@ -17,35 +19,25 @@ namespace {
 
 constexpr std::array all_formats{Format::Text, Format::Json, Format::Csv};
 
-bool is_positional(const std::string& option) { return !option.starts_with('-'); }
+void check_value(const std::string& typed) {
+  if (typed.empty() || typed.starts_with("--"))
+    throw std::invalid_argument(fmt::format("a value is missing (found '{}')", typed));
+}
 
-bool read_flag(const std::string& text) {
+bool read_flag(const std::string& typed) {
   // CLI11 hands on a flag without a value as an empty text.
-  if (text.empty() || text == "true") return true;
-  if (text == "false") return false;
-  throw std::invalid_argument(fmt::format("'{}' is neither true nor false", text));
+  if (typed.empty() || typed == "true") return true;
+  if (typed == "false") return false;
+  throw std::invalid_argument(fmt::format("'{}' is neither true nor false", typed));
 }
 
-void check_values(const std::vector<std::string>& values, bool many) {
-  if (!many && values.size() != 1)
-    throw std::invalid_argument(fmt::format("given {} times, valid is once", values.size()));
-  for (const std::string& value : values)
-    if (value.empty() || value.starts_with("--"))
-      throw std::invalid_argument(fmt::format("a value is missing (found '{}')", value));
-}
+Failure usage(const std::string& line) { return Failure(ExitCode::Usage, line); }
 
 }  // namespace
 
 std::string_view name(Format format) {
-  switch (format) {
-    case Format::Text:
-      return "text";
-    case Format::Json:
-      return "json";
-    case Format::Csv:
-      return "csv";
-  }
-  return "";
+  constexpr std::array names{"text", "json", "csv"};
+  return names.at(static_cast<std::size_t>(format));
 }
 
 CommandLine::CommandLine(const std::string& program, const std::string& description,
@@ -56,12 +48,18 @@ CommandLine::CommandLine(const std::string& program, const std::string& descript
   app_->formatter(std::make_shared<HelpText>());
   app_->set_help_flag("-h,--help", "Print this and end")->group(output_subject);
   app_->set_version_flag("--version", version, "Print the version and end")->group(output_subject);
-  // CLI11 leaves unknown options to us: the message names the nearest one.
-  app_->allow_extras();
+  app_->allow_extras();  // the message on an unknown option is ours: it names the nearest one
   text("--input", common_.input,
        "Read options from a TOML file, each under its own name; the command line wins")
       ->type_name("FILE.toml");
-  if (writes == Writes::Results) declare_output();
+  if (writes == Writes::Results) {
+    text("--output", common_.output,
+         "Write the result into this new HDF5 file, or into a new one in this folder")
+        ->type_name("FILE.h5|FOLDER/");
+    flag("--force", common_.force, "Replace the output file if it exists");
+    text("--label", common_.label, "A word of yours on the run, which its result keeps");
+    choice("--format", common_.format, all_formats, "Form of the report on standard output");
+  }
   flag("--quiet", common_.quiet, "Print no progress and no notes");
   subject_ = "Options";
 }
@@ -72,81 +70,66 @@ void CommandLine::example(const std::string& command, const std::string& meaning
   app_->footer("Example: " + command + "\n  " + meaning);
 }
 
-void CommandLine::declare_output() {
-  text("--output", common_.output,
-       "Write the result into this new HDF5 file, or into a new one in this folder")
-      ->type_name("FILE.h5|FOLDER/");
-  flag("--force", common_.force, "Replace the output file if it exists");
-  text("--label", common_.label, "A word of yours on the run, which its result keeps");
-  choice("--format", common_.format, all_formats, "Form of the report on standard output");
-}
-
-CLI::Option* CommandLine::declare(const std::string& option, ValueKind kind,
-                                  const std::string& placeholder, Read read, Show value,
-                                  const std::string& help) {
-  const std::string key = without_dashes(option);
-  const auto check = [this, key, option, kind,
-                      read = std::move(read)](const CLI::results_t& results) {
+CLI::Option* CommandLine::declare(const std::string& option, const std::string& placeholder,
+                                  const std::function<void(const std::vector<std::string>&)>& read,
+                                  Show value, const std::string& help) {
+  const auto checked = [this, option, read](const std::vector<std::string>& typed) {
     try {
-      if (kind != ValueKind::Flag) check_values(results, kind == ValueKind::Texts);
-      read(results);
+      read(typed);
       return true;
     } catch (const std::exception& error) {
-      const std::string line = fmt::format("{}: {}", where(option), error.what());
-      const auto filed = from_file_.find(key);
-      if (filed == from_file_.end()) throw Failure(ExitCode::Usage, line);
-      wrong_.emplace(filed->second, line);  // the file's other errors are told with it
-      return true;
+      throw usage(fmt::format("{}: {}", where(option), error.what()));
     }
   };
-  CLI::Option* added = app_->add_option(option, check, help);
+  CLI::Option* added = app_->add_option(option, checked, help);
   added->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name(placeholder)
       ->group(subject_);
-  if (kind == ValueKind::Flag) added->type_size(0);
-  if (kind == ValueKind::Texts) is_positional(option) ? added->expected(-1) : added->expected(1);
   const Record initial = value();
-  if (initial.is_string() && !initial.get<std::string>().empty())
-    added->default_str(initial.get<std::string>());
-  else if (initial.is_number())
-    added->default_str(initial.dump());
-  order_.push_back(key);
-  declared_[key] = {added, kind, std::move(value)};
+  if (initial.is_number() || (initial.is_string() && !initial.get<std::string>().empty()))
+    added->default_str(plain_text(initial));
+  values_.emplace_back(added->get_single_name(), std::move(value));
   return added;
-}
-
-CLI::Option* CommandLine::add_integer(const std::string& option, std::int64_t low,
-                                      std::int64_t high, const std::string& help,
-                                      std::function<void(std::int64_t)> store, Show value) {
-  const auto read = [low, high, store = std::move(store)](const Values& typed) {
-    store(parse_integer(typed.back(), low, high));
-  };
-  return declare(option, ValueKind::Integer, "N", read, std::move(value), help);
-}
-
-CLI::Option* CommandLine::text(const std::string& option, std::string& target,
-                               const std::string& help) {
-  const auto read = [&target](const Values& typed) { target = typed.back(); };
-  return declare(option, ValueKind::Text, "TEXT", read, show(target), help);
 }
 
 CLI::Option* CommandLine::texts(const std::string& option, std::vector<std::string>& target,
                                 const std::string& help) {
-  const auto read = [&target](const Values& typed) { target = typed; };
-  return declare(option, ValueKind::Texts, "TEXT", read, show(target), help);
+  const auto read = [&target](const std::vector<std::string>& typed) {
+    std::for_each(typed.begin(), typed.end(), check_value);
+    target = typed;
+  };
+  CLI::Option* added = declare(
+      option, "TEXT", read, [&target] { return Record(target); }, help);
+  // Each --option takes one, and a positional all.
+  return added->expected(1, CLI::detail::expected_max_vector_size)
+      ->allow_extra_args(added->get_positional());
 }
 
 CLI::Option* CommandLine::flag(const std::string& option, bool& target, const std::string& help) {
-  const auto read = [&target](const Values& typed) { target = read_flag(typed.back()); };
-  return declare(option, ValueKind::Flag, "", read, show(target), help);
+  const auto read = [&target](const std::vector<std::string>& typed) {
+    target = read_flag(typed.back());
+  };
+  return declare(
+             option, "", read, [&target] { return Record(target); }, help)
+      ->type_size(0);
 }
 
 CLI::Option* CommandLine::custom(const std::string& option, const std::string& placeholder,
-                                 std::function<void(const std::string&)> read,
-                                 std::function<std::string()> show_value, const std::string& help) {
-  const auto value = [show_value = std::move(show_value)] { return Record(show_value()); };
-  const auto read_one = [read = std::move(read)](const Values& typed) { read(typed.back()); };
-  return declare(option, ValueKind::Text, placeholder, read_one, value, help);
+                                 const std::function<void(const std::string&)>& read,
+                                 const std::function<std::string()>& show_value,
+                                 const std::string& help) {
+  const auto read_one = [read](const std::vector<std::string>& typed) {
+    check_one(typed);
+    read(typed.front());
+  };
+  return declare(
+      option, placeholder, read_one, [show_value] { return Record(show_value()); }, help);
+}
+
+void CommandLine::check_one(const std::vector<std::string>& typed) {
+  if (typed.size() != 1)
+    throw std::invalid_argument(fmt::format("given {} times, valid is once", typed.size()));
+  check_value(typed.front());
 }
 
 std::size_t CommandLine::index_of(const std::string& typed, const std::vector<std::string>& names) {
@@ -157,18 +140,80 @@ std::size_t CommandLine::index_of(const std::string& typed, const std::vector<st
   return static_cast<std::size_t>(found - names.begin());
 }
 
-std::string CommandLine::without_dashes(const std::string& option) {
-  return option.substr(std::min(option.find_first_not_of('-'), option.size()));
-}
-
 std::string CommandLine::joined(const std::vector<std::string>& names) {
   return fmt::format("{}", fmt::join(names, "|"));
 }
 
 Record CommandLine::options() const {
   Record out = Record::object();
-  for (const std::string& key : order_) out[key] = declared_.at(key).value();
+  for (const auto& [key, value] : values_) out[key] = value();
   return out;
+}
+
+std::optional<std::string> CommandLine::parse(int argc, const char* const* argv) {
+  try {
+    read_arguments(argc, argv);
+    if (!common_.input.empty()) read_input_file();
+  } catch (const CLI::CallForHelp&) {
+    return app_->help();
+  } catch (const CLI::CallForVersion& version) {
+    return std::string(version.what()) + "\n";
+  } catch (const CLI::ParseError& error) {
+    explain(error, argv[argc - 1]);
+  }
+  if (common_.force && common_.output.empty())
+    throw usage(where("--force") + ": needs --output FILE.h5");
+  return std::nullopt;
+}
+
+void CommandLine::read_arguments(int argc, const char* const* argv) {
+  for (int n = 1; n < argc; ++n)
+    if (const std::string_view argument = argv[n];
+        argument.starts_with("--") && argument.find('=') == argument.size() - 1)
+      throw usage(fmt::format("{} a value is missing", argument));
+  app_->parse(argc, argv);
+  refuse_unknown();
+}
+
+void CommandLine::read_input_file() {
+  app_->config_formatter(std::make_shared<InputFile>(common_.input, *app_, program_, lines_));
+  std::istringstream unused;  // InputFile opens its file itself
+  app_->parse_from_stream(unused);
+}
+
+void CommandLine::refuse_unknown() const {
+  if (app_->remaining().empty()) return;
+  const std::string offender = app_->remaining().front();
+  if (!offender.starts_with('-'))
+    throw usage(
+        fmt::format("unexpected argument '{}'; {} --help lists what is valid", offender, program_));
+  std::vector<std::string> dashed;
+  for (const std::string& name : option_names(*app_)) dashed.push_back("--" + name);
+  const std::string typed = offender.substr(0, offender.find('='));
+  throw usage(fmt::format("unknown option {}{}; {} --help lists what is valid", typed,
+                          did_you_mean(typed, dashed), program_));
+}
+
+void CommandLine::explain(const CLI::ParseError& error, const std::string& last) const {
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
+    throw usage(last + ": a value is missing");
+  if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr)
+    for (const CLI::Option* option : app_->get_options())
+      for (const CLI::Option* other : option->get_excludes())
+        if (option->count() > 0 && other->count() > 0)
+          throw usage(fmt::format("{} and {} exclude each other", where(option->get_name()),
+                                  where(other->get_name())));
+  std::string line = error.what();
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  throw usage(fmt::format("{}; {} --help lists what is valid", line, program_));
+}
+
+std::string CommandLine::where(const std::string& option) const {
+  const auto filed =
+      lines_.find(option.substr(std::min(option.find_first_not_of('-'), option.size())));
+  return filed == lines_.end()
+             ? option
+             : fmt::format("{}:{}: {}", common_.input, filed->second, filed->first);
 }
 
 }  // namespace memstencil

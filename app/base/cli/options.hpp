@@ -1,19 +1,17 @@
 // The command line of a program, with an input file under it: declared once, read strictly.
 #pragma once
 
-#include "app/base/cli/input_file.hpp"
 #include "app/base/cli/numbers.hpp"
 #include "app/base/record/record.hpp"
 
 #include <array>
-#include <concepts>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -42,7 +40,8 @@ struct CommonOptions {
 /// Programs that write results take --output and the --format of a record; others read and show.
 enum class Writes { Results, Nothing };
 
-/// Declares options, then reads them from argv and from the input file that argv names.
+/// Declares options of CLI11 that are read as strictly as numbers.hpp does, and reads them from
+/// argv and from the input file that argv names.
 ///
 /// Each option is declared with its long name ("--size"; a name without dashes is a positional) and
 /// the variable that takes its value; the variable's value at that moment is the default. In the
@@ -61,53 +60,47 @@ public:
   /// The end of --help: a command that does something, and what that is.
   void example(const std::string& command, const std::string& meaning);
 
-  /// An integer within [low, high].
-  template <std::integral T>
-  CLI::Option* integer(const std::string& option, T& target, T low, T high,
-                       const std::string& help) {
-    return add_integer(option, low, high, help, store_in(target), show(target));
-  }
-  template <std::integral T>
-  CLI::Option* integer(const std::string& option, std::optional<T>& target, T low, T high,
-                       const std::string& help) {
-    return add_integer(option, low, high, help, store_in(target), show(target));
+  /// An integer within [low, high]; `target` is of any integral type, or an optional one.
+  template <class Target>
+  CLI::Option* integer(const std::string& option, Target& target, std::int64_t low,
+                       std::int64_t high, const std::string& help) {
+    return one(option, "N", target, help, [=](const std::string& typed) {
+      return static_cast<Value<Target>>(parse_integer(typed, low, high));
+    });
   }
   /// A finite number within [low, high]; `target` is a double or an optional one.
   template <class Target>
   CLI::Option* real(const std::string& option, Target& target, double low, double high,
                     const std::string& help) {
-    const auto read = [&target, low, high](const Values& typed) {
-      target = parse_real(typed.back(), low, high);
-    };
-    return declare(option, ValueKind::Real, "X", read, show(target), help);
+    return one(option, "X", target, help,
+               [=](const std::string& typed) { return parse_real(typed, low, high); });
   }
   /// A text that is not empty.
-  CLI::Option* text(const std::string& option, std::string& target, const std::string& help);
+  CLI::Option* text(const std::string& option, std::string& target, const std::string& help) {
+    return one(option, "TEXT", target, help, [](const std::string& typed) { return typed; });
+  }
   /// One text each time the option is given; a positional takes any number.
   CLI::Option* texts(const std::string& option, std::vector<std::string>& target,
                      const std::string& help);
   CLI::Option* flag(const std::string& option, bool& target, const std::string& help);
-  /// One of the values, each under name(value).
-  template <class E, std::size_t N>
-  CLI::Option* choice(const std::string& option, E& target, const std::array<E, N>& values,
+  /// One of the values, each under name(value); `target` is such a value, or an optional one.
+  template <class Target, class E, std::size_t N>
+  CLI::Option* choice(const std::string& option, Target& target, const std::array<E, N>& values,
                       const std::string& help) {
-    return add_choice(option, target, values, help,
-                      [&target] { return Record(std::string(name(target))); });
+    std::vector<std::string> names;
+    for (const E& each : values) names.emplace_back(name(each));
+    return one(option, joined(names), target, help, [values, names](const std::string& typed) {
+      return values[index_of(typed, names)];
+    });
   }
-  template <class E, std::size_t N>
-  CLI::Option* choice(const std::string& option, std::optional<E>& target,
-                      const std::array<E, N>& values, const std::string& help) {
-    return add_choice(option, target, values, help,
-                      [&target] { return target ? Record(std::string(name(*target))) : Record(); });
-  }
-  /// The place of a name that was typed, for custom().
-  /// @throws std::invalid_argument "'x' is not one of a, b", with the nearest name
-  static std::size_t index_of(const std::string& typed, const std::vector<std::string>& names);
   /// A text of the program's own form: `read` stores it, and throws any std::exception that says
   /// what is valid; `show_value` gives the text that options() is to report.
   CLI::Option* custom(const std::string& option, const std::string& placeholder,
-                      std::function<void(const std::string&)> read,
-                      std::function<std::string()> show_value, const std::string& help);
+                      const std::function<void(const std::string&)>& read,
+                      const std::function<std::string()>& show_value, const std::string& help);
+  /// The place of a name that was typed, for custom().
+  /// @throws std::invalid_argument "'x' is not one of a, b", with the nearest name
+  static std::size_t index_of(const std::string& typed, const std::vector<std::string>& names);
 
   /// Reads argv and the input file. Returns the text that --help or --version asks for (print it
   /// and end with 0), or nothing.
@@ -119,76 +112,59 @@ public:
   Record options() const;
 
 private:
-  struct Declared {
-    CLI::Option* option = nullptr;
-    ValueKind kind = ValueKind::Text;
-    std::function<Record()> value;
+  template <class T>
+  struct Unwrapped {
+    using Type = T;
   };
-  using Values = std::vector<std::string>;
-  using Read = std::function<void(const Values&)>;
+  template <class T>
+  struct Unwrapped<std::optional<T>> {
+    using Type = T;
+  };
+  template <class Target>
+  using Value = typename Unwrapped<Target>::Type;
   using Show = std::function<Record()>;
 
-  template <class Target>
-  static std::function<void(std::int64_t)> store_in(Target& target) {
-    if constexpr (std::integral<Target>)
-      return [&target](std::int64_t value) { target = static_cast<Target>(value); };
+  template <class T>
+  static Record shown(const T& value) {
+    if constexpr (std::is_enum_v<T>)
+      return std::string(name(value));
     else
-      return [&target](std::int64_t value) {
-        target = static_cast<typename Target::value_type>(value);
-      };
+      return value;
   }
-  template <class Target>
-  static Show show(Target& target) {
-    return [&target] { return Record(target); };
+  template <class T>
+  static Record shown(const std::optional<T>& value) {
+    return value ? shown(*value) : Record();
   }
-  template <class Value>
-  static Show show(std::optional<Value>& target) {
-    return [&target] { return or_null(target); };
+  template <class Target, class Read>
+  CLI::Option* one(const std::string& option, const std::string& placeholder, Target& target,
+                   const std::string& help, Read read) {
+    return declare(
+        option, placeholder,
+        [&target, read](const std::vector<std::string>& typed) {
+          check_one(typed);
+          target = read(typed.front());
+        },
+        [&target] { return shown(target); }, help);
   }
-  template <class Target, class E, std::size_t N>
-  CLI::Option* add_choice(const std::string& option, Target& target, const std::array<E, N>& values,
-                          const std::string& help, const Show& value) {
-    std::vector<std::string> names;
-    for (const E& each : values) names.emplace_back(name(each));
-    const auto read = [&target, values, names](const Values& typed) {
-      target = values[index_of(typed.back(), names)];
-    };
-    return declare(option, ValueKind::Text, joined(names), read, value, help);
-  }
-  CLI::Option* add_integer(const std::string& option, std::int64_t low, std::int64_t high,
-                           const std::string& help, std::function<void(std::int64_t)> store,
-                           Show value);
-  CLI::Option* declare(const std::string& option, ValueKind kind, const std::string& placeholder,
-                       Read read, Show value, const std::string& help);
-  static std::string without_dashes(const std::string& option);
+  /// An option whose values `read` takes, and `value` shows.
+  CLI::Option* declare(const std::string& option, const std::string& placeholder,
+                       const std::function<void(const std::vector<std::string>&)>& read, Show value,
+                       const std::string& help);
+  static void check_one(const std::vector<std::string>& typed);
   static std::string joined(const std::vector<std::string>& names);
 
-  void declare_output();
-  void parse_arguments(const std::vector<std::string>& arguments);
+  void read_arguments(int argc, const char* const* argv);
+  void read_input_file();
   void refuse_unknown() const;
-  [[noreturn]] void explain(const CLI::ParseError& error,
-                            const std::vector<std::string>& arguments) const;
-  std::vector<std::string> file_arguments(std::vector<InputEntry> entries);
-  const Declared& declared_key(const InputEntry& entry) const;
-  // What these remove is told by refuse_wrong(): unknown keys and values of another type; of two
-  // keys that exclude each other, the one further down.
-  void remove_wrong(std::vector<InputEntry>& entries);
-  void remove_excluded(std::vector<InputEntry>& entries);
-  /// @throws Failure(Usage) with all that is wrong in the input file, in one line
-  void refuse_wrong() const;
-  /// The names of all options, without dashes.
-  std::vector<std::string> option_names() const;
+  [[noreturn]] void explain(const CLI::ParseError& error, const std::string& last) const;
   /// The option's name in messages: as on the command line, or as in the line of the input file.
   std::string where(const std::string& option) const;
 
   std::string program_, subject_;
   std::unique_ptr<CLI::App> app_;
   CommonOptions common_;
-  std::vector<std::string> order_;
-  std::map<std::string, Declared> declared_;  ///< by name without dashes
-  std::map<std::string, unsigned>
-      from_file_;  ///< options taken from the input file, and their lines
-  std::multimap<unsigned, std::string> wrong_;  ///< in the input file, by line
+  std::vector<std::pair<std::string, Show>> values_;  ///< by name without dashes
+  std::map<std::string, unsigned> lines_;             ///< of the input file, by option that it gave
 };
 
 }  // namespace memstencil

@@ -1,6 +1,7 @@
 // The energy of a run's timed part: that of its GPUs and of its hosts, where they count it.
 #pragma once
 
+#include "app/base/machine/nvml.hpp"
 #include "app/base/ranks/communicator.hpp"
 #include "app/base/record/archive.hpp"
 #include "memory_spaces/memory_space.hpp"
@@ -14,11 +15,6 @@
 
 namespace memstencil {
 
-/// The clocks of GPUs at one moment: the lowest of all, and the reasons for low ones.
-struct GpuClocks {
-  std::optional<double> sm_clock_mhz, memory_clock_mhz;
-  std::optional<std::vector<std::string>> throttled;
-};
 void describe(Archive& a, GpuClocks& clocks);
 /// Of the GPU in use, now; nothing where its driver does not answer.
 std::optional<GpuClocks> clocks_of_gpu();
@@ -67,7 +63,7 @@ public:
               std::string refused, const Communicator& communicator);
 
   void start();
-  /// The whole on rank 0. Under a second of it gives no joules, because a counter is renewed
+  /// On all ranks the whole. Under a second of it gives no joules, because a counter is renewed
   /// every 20 to 100 ms, and the clocks alone. Collective.
   Energy stop();
 

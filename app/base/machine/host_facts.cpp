@@ -1,16 +1,8 @@
-// Facts of this machine's processors and memory, as Linux tells them.
+// Facts that Linux tells in files: of the processors, of the memory, of nvidia_uvm.
 #include "app/base/machine/host_facts.hpp"
 
-#include <fmt/format.h>
-
-#include <cstdint>
 #include <fstream>
-#include <map>
-#include <set>
 #include <sstream>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace memstencil {
 
@@ -25,11 +17,19 @@ std::string trimmed(const std::string& text) {
                                     : text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
-using Text = MachineFacts::Text;
-using Count = MachineFacts::Count;
+}  // namespace
 
-/// The first "KEY<separator>VALUE" line's value.
-Text value_of(const fs::path& path, const std::string& key, char separator = ':') {
+std::string host_name() { return first_line("/proc/sys/kernel/hostname").value_or("?"); }
+
+std::optional<std::string> first_line(const fs::path& path) {
+  std::ifstream file(path);
+  std::string line;
+  return std::getline(file, line) ? std::optional(trimmed(line)) : std::nullopt;
+}
+
+namespace linux_files {
+
+Text value_of(const Path& path, const std::string& key, char separator) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
     const std::size_t mark = line.find(separator);
@@ -45,7 +45,6 @@ Count number_in(const Text& text) {
   return stream >> number ? Count(number) : std::nullopt;
 }
 
-/// "1234 kB" or "32768K" in bytes.
 Count bytes_of(const Text& text) {
   const Count number = number_in(text);
   if (!number) return std::nullopt;
@@ -53,17 +52,15 @@ Count bytes_of(const Text& text) {
   return text->find_first_of("kK") != std::string::npos ? *number << 10 : *number;
 }
 
-/// "always [madvise] never" -> "madvise"
-Text chosen(const fs::path& path) {
+Text chosen(const Path& path) {
   const Text line = first_line(path);
   const std::size_t open = line ? line->find('[') : 0,
                     close = line ? line->find(']') : std::string::npos;
   return close == std::string::npos ? line : line->substr(open + 1, close - open - 1);
 }
 
-/// Folders PREFIX0, PREFIX1, ... of the folder by their number.
-std::map<int, fs::path> numbered_folders(const fs::path& folder, const std::string& prefix) {
-  std::map<int, fs::path> found;
+std::map<int, Path> numbered_folders(const Path& folder, const std::string& prefix) {
+  std::map<int, Path> found;
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(folder, none)) {
     const std::string name = entry.path().filename();
@@ -74,8 +71,8 @@ std::map<int, fs::path> numbered_folders(const fs::path& folder, const std::stri
   return found;
 }
 
-Text cpu_model(const fs::path& root) {
-  const fs::path path = root / "proc/cpuinfo";
+Text cpu_model(const Path& root) {
+  const Path path = root / "proc/cpuinfo";
   if (const Text model = value_of(path, "model name")) return model;
   // Arm gives numbers instead; the names that matter here are from Arm's MIDR list.
   const Text implementer = value_of(path, "CPU implementer"), part = value_of(path, "CPU part");
@@ -85,10 +82,22 @@ Text cpu_model(const fs::path& root) {
   return "Arm implementer " + id;
 }
 
-Count last_level_cache(const fs::path& cpu) {
+std::vector<std::pair<std::int64_t, std::int64_t>> cpus_on_line(const Path& root) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> cpus;
+  for (const auto& [number, folder] : numbered_folders(root / "sys/devices/system/cpu", "cpu")) {
+    // A processor that is off line has no topology.
+    const Count socket = number_in(first_line(folder / "topology/physical_package_id"));
+    const Count core = number_in(first_line(folder / "topology/core_id"));
+    if (socket && core) cpus.emplace_back(*socket, *core);
+  }
+  return cpus;
+}
+
+Count last_level_cache(const Path& root) {
+  const auto caches = numbered_folders(root / "sys/devices/system/cpu/cpu0/cache", "index");
   Count bytes;
   std::int64_t highest = 0;
-  for (const auto& [number, folder] : numbered_folders(cpu / "cache", "index")) {
+  for (const auto& [number, folder] : caches) {
     const std::int64_t level = number_in(first_line(folder / "level")).value_or(0);
     if (level <= highest) continue;
     highest = level;
@@ -97,86 +106,32 @@ Count last_level_cache(const fs::path& cpu) {
   return bytes;
 }
 
-MachineFacts::Cpu cpu_facts(const fs::path& root) {
-  MachineFacts::Cpu facts{.model = cpu_model(root),
-                          .sockets = {},
-                          .cores = {},
-                          .threads = {},
-                          .allowed = value_of(root / "proc/self/status", "Cpus_allowed_list"),
-                          .last_level_cache_bytes = {}};
-  std::set<std::int64_t> sockets;
-  std::set<std::pair<std::int64_t, std::int64_t>> cores;
-  const auto cpus = numbered_folders(root / "sys/devices/system/cpu", "cpu");
-  for (const auto& [number, folder] : cpus) {
-    // A processor that is off line has no topology.
-    const Count socket = number_in(first_line(folder / "topology/physical_package_id"));
-    const Count core = number_in(first_line(folder / "topology/core_id"));
-    if (!socket || !core) continue;
-    sockets.insert(*socket);
-    cores.emplace(*socket, *core);
-    facts.threads = facts.threads.value_or(0) + 1;
-    facts.sockets = sockets.size();
-    facts.cores = cores.size();
-  }
-  if (!cpus.empty()) facts.last_level_cache_bytes = last_level_cache(cpus.begin()->second);
-  return facts;
-}
-
-std::vector<MachineFacts::NumaNode> numa_nodes(const fs::path& root) {
-  std::vector<MachineFacts::NumaNode> nodes;
-  for (const auto& [number, folder] : numbered_folders(root / "sys/devices/system/node", "node")) {
-    // By name: Clang 16 captures no structured binding in a build with OpenMP.
-    const auto bytes = [&number = number, &folder = folder](const char* what) {
-      return bytes_of(value_of(folder / "meminfo", fmt::format("Node {} {}", number, what)));
-    };
-    nodes.push_back({number, bytes("MemTotal"), first_line(folder / "cpulist"), bytes("MemFree"),
-                     bytes("FilePages")});
-  }
-  return nodes;
-}
-
-/// As the kernel was told at its start, or as it was built.
-MachineFacts::Flag init_on_alloc(const fs::path& root) {
+std::optional<bool> init_on_alloc(const Path& root) {
   std::istringstream arguments(first_line(root / "proc/cmdline").value_or(""));
-  MachineFacts::Flag told;
+  std::optional<bool> told;
   for (std::string argument; arguments >> argument;)
     if (argument.starts_with("init_on_alloc="))
       told = argument.substr(argument.find('=') + 1).find_first_of("1yYtT") == 0;
   if (told) return told;
   const Text release = first_line(root / "proc/sys/kernel/osrelease");
-  const fs::path built = root / "boot" / ("config-" + release.value_or(""));
+  const Path built = root / "boot" / ("config-" + release.value_or(""));
   if (!first_line(built)) return std::nullopt;
   return value_of(built, "CONFIG_INIT_ON_ALLOC_DEFAULT_ON", '=') == "y";
 }
 
-MachineFacts::Memory memory_facts(const fs::path& root) {
-  const fs::path huge = root / "sys/kernel/mm/transparent_hugepage";
-  return {.bytes = bytes_of(value_of(root / "proc/meminfo", "MemTotal")),
-          .huge_pages = {.enabled = chosen(huge / "enabled"), .defrag = chosen(huge / "defrag")},
-          .numa_balancing = number_in(first_line(root / "proc/sys/kernel/numa_balancing")),
-          .init_on_alloc = init_on_alloc(root),
-          .numa_nodes = numa_nodes(root),
-          .page_bytes = {}};
+std::map<std::string, std::string> uvm_parameters(const Path& root) {
+  std::map<std::string, std::string> parameters;
+  std::error_code none;
+  for (const auto& entry :
+       fs::directory_iterator(root / "sys/module/nvidia_uvm/parameters", none)) {
+    const std::string name = entry.path().filename();
+    if (name.starts_with("uvm_perf_access_counter_") || name == "uvm_ats_mode" ||
+        name == "uvm_disable_hmm")
+      parameters[name] = first_line(entry.path()).value_or("not readable");
+  }
+  return parameters;
 }
 
-}  // namespace
-
-std::string host_name() { return first_line("/proc/sys/kernel/hostname").value_or("?"); }
-
-std::optional<std::string> first_line(const fs::path& path) {
-  std::ifstream file(path);
-  std::string line;
-  return std::getline(file, line) ? Text(trimmed(line)) : std::nullopt;
-}
-
-MachineFacts host_facts(const fs::path& root) {
-  return {.hostname = first_line(root / "proc/sys/kernel/hostname"),
-          .os = value_of(root / "etc/os-release", "PRETTY_NAME", '='),
-          .kernel = first_line(root / "proc/sys/kernel/osrelease"),
-          .cpu = cpu_facts(root),
-          .memory = memory_facts(root),
-          .program = {},
-          .gpu = {}};
-}
+}  // namespace linux_files
 
 }  // namespace memstencil

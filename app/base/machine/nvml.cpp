@@ -87,13 +87,14 @@ struct Nvml::Gpu {
     return std::nullopt;
   }
 
-  std::optional<std::string> c2c_mode() const {
-#ifdef nvmlC2cModeInfo_v1
-    const auto mode = ask<nvmlC2cModeInfo_v1_t, nvmlReturn_t(nvmlDevice_t, nvmlC2cModeInfo_v1_t*)>(
-        "nvmlDeviceGetC2cModeInfoV");
-    if (mode) return mode->isC2cEnabled != 0 ? "Enabled" : "Disabled";
-#endif
-    return std::nullopt;
+  std::optional<std::vector<std::string>> throttled() const {
+    // The name of CUDA 12.2 and newer, then the older one of the same form.
+    auto bits = ask<unsigned long long, Counter>("nvmlDeviceGetCurrentClocksEventReasons");
+    if (!bits) bits = ask<unsigned long long, Counter>("nvmlDeviceGetCurrentClocksThrottleReasons");
+    std::vector<std::string> reasons;
+    for (const auto& [bit, reason] : throttling)
+      if ((bits.value_or(0) & bit) != 0) reasons.emplace_back(reason);
+    return reasons;
   }
 };
 
@@ -106,14 +107,18 @@ Nvml::Nvml(const std::string& uuid, const std::string& library)
 Nvml::~Nvml() = default;
 
 Nvml::Facts Nvml::facts() const {
-  if (!gpu_) return {};
+  if (!gpu_) {
+    Facts none;
+    none.refused = refused_;
+    return none;
+  }
   const auto limit = gpu_->ask<unsigned, decltype(nvmlDeviceGetPowerManagementLimit)>(
       "nvmlDeviceGetPowerManagementLimit");
   return {.power_limit_watts = limit ? std::optional(*limit * milli) : std::nullopt,
           .max_sm_clock_mhz = gpu_->clock("nvmlDeviceGetMaxClockInfo", NVML_CLOCK_SM),
           .max_memory_clock_mhz = gpu_->clock("nvmlDeviceGetMaxClockInfo", NVML_CLOCK_MEM),
           .addressing_mode = gpu_->addressing_mode(),
-          .c2c_mode = gpu_->c2c_mode()};
+          .refused = {}};
 }
 
 std::optional<double> Nvml::joules() const {
@@ -124,22 +129,11 @@ std::optional<double> Nvml::joules() const {
   return static_cast<double>(*millijoules) * milli;
 }
 
-Nvml::Clocks Nvml::clocks() const {
+GpuClocks Nvml::clocks() const {
   if (!gpu_) return {};
-  return {.sm_mhz = gpu_->clock("nvmlDeviceGetClockInfo", NVML_CLOCK_SM),
-          .memory_mhz = gpu_->clock("nvmlDeviceGetClockInfo", NVML_CLOCK_MEM)};
-}
-
-std::vector<std::string> Nvml::throttle_reasons() const {
-  if (!gpu_) return {};
-  // The name of CUDA 12.2 and newer, then the older one of the same form.
-  auto bits = gpu_->ask<unsigned long long, Counter>("nvmlDeviceGetCurrentClocksEventReasons");
-  if (!bits)
-    bits = gpu_->ask<unsigned long long, Counter>("nvmlDeviceGetCurrentClocksThrottleReasons");
-  std::vector<std::string> reasons;
-  for (const auto& [bit, reason] : throttling)
-    if ((bits.value_or(0) & bit) != 0) reasons.emplace_back(reason);
-  return reasons;
+  return {.sm_clock_mhz = gpu_->clock("nvmlDeviceGetClockInfo", NVML_CLOCK_SM),
+          .memory_clock_mhz = gpu_->clock("nvmlDeviceGetClockInfo", NVML_CLOCK_MEM),
+          .throttled = gpu_->throttled()};
 }
 
 }  // namespace memstencil

@@ -9,15 +9,20 @@
 
 namespace memstencil {
 
+/// The clocks of a GPU at one moment (of several GPUs: the lowest), and the reasons for low ones:
+/// "power cap", "hardware thermal slowdown", ... An idle GPU is no reason.
+struct GpuClocks {
+  std::optional<double> sm_clock_mhz, memory_clock_mhz;
+  std::optional<std::vector<std::string>> throttled;
+};
+
 /// One GPU as its driver sees it. What the driver does not serve has no value.
 class Nvml {
 public:
   struct Facts {
     std::optional<double> power_limit_watts, max_sm_clock_mhz, max_memory_clock_mhz;
-    std::optional<std::string> addressing_mode, c2c_mode;
-  };
-  struct Clocks {
-    std::optional<double> sm_mhz, memory_mhz;
+    std::optional<std::string> addressing_mode;
+    std::optional<std::string> refused;  ///< why it tells nothing
   };
 
   /// @param uuid GpuFacts::uuid
@@ -32,10 +37,7 @@ public:
   Facts facts() const;
   /// Joules since the driver was loaded. The driver renews it every 20 to 100 ms.
   std::optional<double> joules() const;
-  Clocks clocks() const;
-  /// The reasons for lowered clocks: "power cap", "hardware thermal slowdown",
-  /// ... An idle GPU is no reason.
-  std::vector<std::string> throttle_reasons() const;
+  GpuClocks clocks() const;
 
 private:
   struct Gpu;

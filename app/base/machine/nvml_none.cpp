@@ -9,9 +9,12 @@ Nvml::Nvml(const std::string&, const std::string&)
     : refused_("this program was built without NVML's header (nvml.h of the CUDA toolkit)") {}
 Nvml::~Nvml() = default;
 
-Nvml::Facts Nvml::facts() const { return {}; }
+Nvml::Facts Nvml::facts() const {
+  Facts none;
+  none.refused = refused_;
+  return none;
+}
 std::optional<double> Nvml::joules() const { return std::nullopt; }
-Nvml::Clocks Nvml::clocks() const { return {}; }
-std::vector<std::string> Nvml::throttle_reasons() const { return {}; }
+GpuClocks Nvml::clocks() const { return {}; }
 
 }  // namespace memstencil

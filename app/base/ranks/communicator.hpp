@@ -71,8 +71,8 @@ public:
   /// Rank `root`'s text, or its numbers, equally many on every rank, on every rank.
   void broadcast(std::string& text, int root = 0) const;
   void broadcast(std::span<double> values, int root = 0) const;
-  /// Every rank's text, in the order of the ranks, on rank 0; nothing elsewhere. 2 GB at most.
-  std::vector<std::string> gather(const std::string& text) const;
+  /// Every rank's text, in the order of the ranks, on every rank. 2 GB at most.
+  std::vector<std::string> all_gather(const std::string& text) const;
   /// All messages at once; returns when all have been sent and received. Not collective.
   void exchange(std::span<const Message> messages) const;
   /// Ends all ranks with the code.

@@ -95,16 +95,16 @@ void Communicator::broadcast(std::span<double> values, int root) const {
   MPI_Bcast(values.data(), static_cast<int>(values.size()), MPI_DOUBLE, root, MPI_COMM_WORLD);
 }
 
-std::vector<std::string> Communicator::gather(const std::string& text) const {
+std::vector<std::string> Communicator::all_gather(const std::string& text) const {
   const int length = static_cast<int>(text.size());
   std::vector<int> lengths(static_cast<std::size_t>(size_)), firsts(lengths.size());
-  MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, MPI_COMM_WORLD);
   std::exclusive_scan(lengths.begin(), lengths.end(), firsts.begin(), 0);
-  std::string all(root() ? static_cast<std::size_t>(firsts.back() + lengths.back()) : 0, '\0');
-  MPI_Gatherv(text.data(), length, MPI_BYTE, all.data(), lengths.data(), firsts.data(), MPI_BYTE, 0,
-              MPI_COMM_WORLD);
+  std::string all(static_cast<std::size_t>(firsts.back() + lengths.back()), '\0');
+  MPI_Allgatherv(text.data(), length, MPI_BYTE, all.data(), lengths.data(), firsts.data(), MPI_BYTE,
+                 MPI_COMM_WORLD);
   std::vector<std::string> texts;
-  for (std::size_t rank = 0; root() && rank < lengths.size(); ++rank)
+  for (std::size_t rank = 0; rank < lengths.size(); ++rank)
     texts.push_back(all.substr(static_cast<std::size_t>(firsts[rank]),
                                static_cast<std::size_t>(lengths[rank])));
   return texts;

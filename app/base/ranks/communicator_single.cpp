@@ -22,7 +22,7 @@ void Communicator::minimum(std::span<double>) const {}
 void Communicator::broadcast(std::string&, int) const {}
 void Communicator::broadcast(std::span<double>, int) const {}
 
-std::vector<std::string> Communicator::gather(const std::string& text) const { return {text}; }
+std::vector<std::string> Communicator::all_gather(const std::string& text) const { return {text}; }
 
 void Communicator::exchange(std::span<const Message> messages) const {
   for (const Message& message : messages)

@@ -93,6 +93,11 @@ void Archive::group() {
   }
 }
 
+bool Archive::leaves_out_lists() const {
+  const bool is_it = list_ == name_ && parent_ != nullptr && parent_->parent_ == nullptr;
+  return list_ && !is_it;
+}
+
 std::size_t Archive::list(std::size_t size) {
   if (writing()) {
     *out_ = Record::array_t(size);
@@ -110,7 +115,7 @@ std::vector<std::string> Archive::names() const {
 
 void Archive::value(bool& value) {
   if (writing())
-    *out_ = value;
+    *out_ = unknown_ ? Record() : Record(value);
   else if (in_->is_boolean())
     value = in_->get<bool>();
   else
@@ -119,7 +124,7 @@ void Archive::value(bool& value) {
 
 void Archive::value(double& value) {
   if (writing())
-    *out_ = value;
+    *out_ = unknown_ ? Record() : Record(value);
   else if (in_->is_number())
     value = in_->get<double>();
   else
@@ -128,7 +133,7 @@ void Archive::value(double& value) {
 
 void Archive::value(std::string& value) {
   if (writing())
-    *out_ = value;
+    *out_ = unknown_ ? Record() : Record(value);
   else if (in_->is_string())
     value = in_->get<std::string>();
   else
@@ -137,14 +142,14 @@ void Archive::value(std::string& value) {
 
 void Archive::value(Record& value) {
   if (writing())
-    *out_ = value;
+    *out_ = unknown_ ? Record() : value;
   else
     value = *in_;
 }
 
 std::int64_t Archive::whole_number(std::int64_t value, std::int64_t lowest, std::int64_t highest) {
   if (writing()) {
-    *out_ = value;
+    *out_ = unknown_ ? Record() : Record(value);
     return value;
   }
   if (!in_->is_number()) refuse("a whole number");

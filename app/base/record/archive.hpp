@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -50,6 +51,9 @@ class Archive {
 public:
   /// Writes: the record becomes what is described.
   explicit Archive(Record& out) : out_(&out) {}
+  /// Writes what CSV has: the member of the record for everything described, known or not, so that
+  /// all records of a kind have the same, and no lists but the one of this name.
+  Archive(Record& out, std::string_view list) : out_(&out), list_(list) {}
   /// Reads. @param where the beginning of the line that refuses: "cannot use FILE.h5, run 0002"
   Archive(const Record& in, const std::string& where) : in_(&in), where_(&where) {}
 
@@ -71,7 +75,7 @@ public:
   /// A member that the record lacks where there is no value.
   template <class T>
   void optional(std::string_view name, std::optional<T>& value) {
-    if (value || !writing()) (*this)(name, value);
+    if (value || !writing() || list_) (*this)(name, value);
   }
   /// A member that is always written; where an older record lacks it, the value stays as it is.
   template <class T>
@@ -125,9 +129,12 @@ public:
     if (!writing()) known.reset();
     if (writing() ? known.has_value() : !in_->is_null())
       value(known ? *known : known.emplace(T{}));  // T{}: for Clang, where T is nested
+    else if (list_)
+      write_unknown(T{});
   }
   template <class T>
   void value(std::vector<T>& values) {
+    if (leaves_out_lists()) return list(0), void();
     values.resize(list(values.size()));
     for (std::size_t n = 0; n < values.size(); ++n) element(n).value(values[n]);
   }
@@ -138,6 +145,7 @@ public:
   }
   template <class T>
   void value(Named<T>& values) {
+    if (!std::is_arithmetic_v<T> && leaves_out_lists()) return list(0), void();
     group();
     if (!writing()) {
       values.clear();
@@ -153,9 +161,20 @@ public:
 
 private:
   Archive(const Archive& parent, std::string_view name)
-      : where_(parent.where_), parent_(&parent), name_(name) {}
+      : where_(parent.where_),
+        list_(parent.list_),
+        unknown_(parent.unknown_),
+        parent_(&parent),
+        name_(name) {}
 
   bool writing() const { return out_ != nullptr; }
+  bool leaves_out_lists() const;
+  template <class T>
+  void write_unknown(T value) {
+    unknown_ = true;
+    this->value(value);
+    unknown_ = false;
+  }
   bool has(std::string_view name) const;        ///< and it is not null
   Archive member(std::string_view name) const;  ///< @throws Failure where a read record lacks it
   Archive element(std::size_t index) const;
@@ -173,6 +192,8 @@ private:
   const Record* in_ = nullptr;
   Record* out_ = nullptr;
   const std::string* where_ = nullptr;
+  std::optional<std::string_view> list_ = {};  ///< where it writes for CSV
+  bool unknown_ = false;                       ///< then nulls are written
   const Archive* parent_ = nullptr;
   std::string_view name_ = {};  ///< in the parent; empty for an element of a list
   std::size_t index_ = 0;
@@ -183,6 +204,16 @@ Record to_record(const T& value) {
   Record out;
   Archive(out).value(const_cast<T&>(value));  // which an archive that writes does not change
   return out;
+}
+
+/// The lines of CSV: flat objects with the same columns, named by their paths in the record
+/// ("machine.gpu.name"). One of the record, or one for each element of a list of it, whose columns
+/// come last. Other lists, and values under names that the user chose, are left out.
+template <class T>
+Record csv_rows(const T& value, std::string_view list = "") {
+  Record out;
+  Archive(out, list).value(const_cast<T&>(value));
+  return flat_rows(out, std::string(list));
 }
 
 /// The words of the user on a run, and the name of the place where it ran.

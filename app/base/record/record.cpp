@@ -27,6 +27,14 @@ void require_finite(const Record& value, const std::string& path) {
   for (const auto& [key, item] : value.items()) require_finite(item, joined(path, key));
 }
 
+void flatten(const Record& value, const std::string& path, Record& row) {
+  if (!value.is_structured()) {
+    row[path] = value;
+    return;
+  }
+  for (const auto& [key, item] : value.items()) flatten(item, joined(path, key), row);
+}
+
 std::string csv_cell(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string out = "\"";
@@ -57,6 +65,18 @@ std::string to_json(const Record& record) {
   require_finite(record);
   // Host names and file names need not be UTF-8; one odd byte must not cost the whole result.
   return record.dump(2, ' ', false, Record::error_handler_t::replace) + "\n";
+}
+
+Record flat_rows(const Record& record, const std::string& list) {
+  Record row = Record::object(), rows = Record::array();
+  for (const auto& [key, value] : record.items())
+    if (key != list) flatten(value, key, row);
+  if (list.empty()) return Record::array({row});
+  for (const Record& element : record.at(list)) {
+    rows.push_back(row);
+    flatten(element, list, rows.back());
+  }
+  return rows;
 }
 
 std::string to_csv(const Record& rows) {

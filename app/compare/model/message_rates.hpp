@@ -24,7 +24,7 @@ struct MessageRates {
   std::string source = "assumed";   ///< of the paths
 };
 
-/// Of halos. A GPU's in a node by NCCL over NVLink (docs/lab/two-gpus.md), or through the host's
+/// Of halos. A GPU's in a node by NCCL over NVLink (docs/lab/many-gpus.md), or through the host's
 /// memory where the path is "staged"; between nodes 200 Gbit/s. A host's: shared memory inside MPI
 /// (the same note), between nodes 100 Gbit/s. The rates between nodes are assumed.
 MessageRates assumed_message_rates(Executor executor, const std::string& path = "");

@@ -1,7 +1,8 @@
 // The rates of this machine by a trial of at most two seconds.
 #include "app/compare/model/trial_rates.hpp"
 
-#include "app/base/machine/driver_facts.hpp"
+#include "app/base/machine/host_facts.hpp"
+#include "app/base/machine/machine_facts.hpp"
 #include "app/base/runtime/clock.hpp"
 #include "app/base/runtime/statistics.hpp"
 #include "kernels/copy_stream.hpp"
@@ -177,10 +178,11 @@ MachineRates Trial::rates() const {
   if (gpu.name.empty()) return out;
   const SystemReach reach =
       system_reach(gpu.pageable_memory_access != 0, gpu.uses_host_page_tables != 0, gpu.numa_id);
-  out.translation = Translation{.kind = gpu.address_translation,
-                                .gpu_node = gpu.numa_id >= 0,
-                                .counters = reach == SystemReach::Ats &&
-                                            counters_migrate(reach, uvm_parameters("/")) != false};
+  out.translation =
+      Translation{.kind = gpu.address_translation,
+                  .gpu_node = gpu.numa_id >= 0,
+                  .counters = reach == SystemReach::Ats &&
+                              counters_migrate(reach, linux_files::uvm_parameters("/")) != false};
   out.device_bytes = static_cast<double>(gpu.total_bytes);
   out.multiprocessors = gpu.multiprocessors;
   return out;

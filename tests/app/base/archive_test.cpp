@@ -166,5 +166,27 @@ TEST(Archive, NothingButAFailureEscapes) {
   EXPECT_NO_THROW(damage(record, Record::json_pointer()));
 }
 
+TEST(CsvRows, HaveTheSameColumnsForWhatIsKnownAndForWhatIsNot) {
+  Result known = from_record<Result>(record, "the record"), unknown;
+  known.driver = "570";
+  known.link = Rate{.kind = "link", .gbs = 4};
+  unknown.phases = {{"upload", 1.0}, {"sweeps", 1.0}};
+  unknown.options = {{"prefetch", true}};
+  const Record row = csv_rows(known)[0], blank = csv_rows(unknown)[0];
+  EXPECT_EQ(row["link.gbs"], 4.0);
+  EXPECT_EQ(row["extents.2"], 6);
+  EXPECT_TRUE(blank["link.gbs"].is_null());
+  EXPECT_FALSE(row.contains("samples.0"));
+  ASSERT_EQ(row.size(), blank.size());
+  for (const auto& [column, value] : row.items()) EXPECT_TRUE(blank.contains(column)) << column;
+}
+
+TEST(CsvRows, AreOneForEachElementOfTheListThatIsNamed) {
+  const Record rows = csv_rows(from_record<Result>(record, "the record"), "variants");
+  ASSERT_EQ(rows.size(), 2);
+  EXPECT_EQ(rows[1]["variants.kind"], "y");
+  EXPECT_EQ(rows[1]["name"], "a");
+}
+
 }  // namespace
 }  // namespace memstencil

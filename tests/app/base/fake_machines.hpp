@@ -13,8 +13,8 @@ inline MachineFacts ats_with_node() {
   machine.memory.huge_pages.enabled = "madvise";
   machine.memory.numa_balancing = 0;
   machine.memory.init_on_alloc = false;
-  machine.memory.numa_nodes = {{0, 120'000'000'000, "0-71", 100'000'000'000, 5'000'000'000},
-                               {1, 96'000'000'000, "", 95'000'000'000, 0}};
+  machine.memory.numa_nodes = {{0, 120'000'000'000, "0-71", 5'000'000'000},
+                               {1, 96'000'000'000, "", 0}};
   MachineFacts::Gpu gpu;
   gpu.name = "NVIDIA GH200 120GB";
   gpu.address_translation = "ATS";

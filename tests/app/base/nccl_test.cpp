@@ -2,7 +2,7 @@
 // test's own in its place. The loader looks for a name once, so that each case has a process of its
 // own, by --gtest_filter, with the folder of its file in LD_LIBRARY_PATH.
 #include "app/base/ranks/collectively.hpp"
-#include "app/base/ranks/gpu_exchange.hpp"
+#include "app/bench/gpu_exchange.hpp"
 #include "tests/app/base/text_checks.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // What is asked of NVIDIA's management library, and what a run says where the library fails:
 // against libraries of the test's own in its place.
-#include "app/base/machine/driver_facts.hpp"
+#include "app/base/machine/machine_facts.hpp"
 #include "tests/app/base/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -13,17 +13,16 @@ const std::string gpu = "GPU-00112233-4455-6677-8899-aabbccddeeff";
 TEST(NvmlGpu, TellsItsFactsEnergyAndClocks) {
   const Nvml nvml(gpu, FAKE_NVML_WHOLE);
   EXPECT_EQ(nvml.refused(), "");
-  const MachineFacts::Driver facts = driver_facts(nvml);
+  const Nvml::Facts facts = nvml.facts();
   EXPECT_EQ(facts.power_limit_watts, 700.0);
   EXPECT_EQ(facts.max_sm_clock_mhz, 1980.0);
   EXPECT_EQ(facts.max_memory_clock_mhz, 3201.0);
   EXPECT_EQ(facts.addressing_mode, "ATS");
-  EXPECT_EQ(facts.c2c_mode, "Enabled");
   EXPECT_FALSE(facts.refused);
   EXPECT_GT(nvml.joules(), 0.0);
-  EXPECT_EQ(nvml.clocks().sm_mhz, 1755.0);
-  EXPECT_EQ(nvml.clocks().memory_mhz, 3200.0);
-  EXPECT_EQ(nvml.throttle_reasons(),
+  EXPECT_EQ(nvml.clocks().sm_clock_mhz, 1755.0);
+  EXPECT_EQ(nvml.clocks().memory_clock_mhz, 3200.0);
+  EXPECT_EQ(nvml.clocks().throttled,
             (std::vector<std::string>{"power cap", "software thermal slowdown"}));
 }
 
@@ -32,9 +31,8 @@ TEST(NvmlGpu, OfAnOlderDriverTellsWhatThatServes) {
   EXPECT_EQ(nvml.refused(), "");
   EXPECT_EQ(nvml.facts().power_limit_watts, 700.0);
   EXPECT_FALSE(nvml.facts().addressing_mode);
-  EXPECT_FALSE(nvml.facts().c2c_mode);
   EXPECT_FALSE(nvml.joules());
-  EXPECT_EQ(nvml.throttle_reasons(), std::vector<std::string>{"hardware thermal slowdown"});
+  EXPECT_EQ(nvml.clocks().throttled, std::vector<std::string>{"hardware thermal slowdown"});
 }
 
 TEST(NvmlGpu, CannotBeAskedWithoutALibraryThatWorks) {
@@ -42,11 +40,10 @@ TEST(NvmlGpu, CannotBeAskedWithoutALibraryThatWorks) {
   const std::string broken = folder.write("libnvidia-ml.so.1", "no library");
   const auto refused = [](const std::string& uuid, const std::string& library) {
     const Nvml nvml(uuid, library);
-    EXPECT_FALSE(nvml.joules() || nvml.clocks().sm_mhz);
-    EXPECT_TRUE(nvml.throttle_reasons().empty());
+    EXPECT_FALSE(nvml.joules() || nvml.clocks().sm_clock_mhz || nvml.clocks().throttled);
     MachineFacts machine;
     machine.gpu = MachineFacts::Gpu{};  // Clang 16 knows no emplace() of this nested class
-    machine.gpu->nvidia_smi = driver_facts(nvml);
+    machine.gpu->nvidia_smi = nvml.facts();
     const Record facts = to_record(machine).at(Record::json_pointer("/gpu/nvidia_smi"));
     EXPECT_TRUE(facts.at("power_limit_watts").is_null());
     EXPECT_EQ(facts.at("refused"), nvml.refused());

@@ -1,8 +1,8 @@
 // Pins that messages stored into other GPUs' memory arrive whole, in place, and one after the
 // other.
-#include "app/base/ranks/peer_exchange.hpp"
+#include "app/bench/peer_exchange.hpp"
 
-#include "app/base/ranks/carrier.hpp"
+#include "app/bench/carrier.hpp"
 #include "memory_spaces/movement.hpp"
 
 #include <gtest/gtest.h>

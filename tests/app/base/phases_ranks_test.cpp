@@ -1,5 +1,5 @@
 // Pins whose phases stand for a run on several ranks: one rank's, the slowest's.
-#include "app/base/runtime/phases.hpp"
+#include "app/bench/phases.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Phase timers: order, accumulation, and what happens when the work throws.
-#include "app/base/runtime/phases.hpp"
+#include "app/bench/phases.hpp"
 
 #include <gtest/gtest.h>
 

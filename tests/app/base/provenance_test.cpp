@@ -1,5 +1,5 @@
 // The origin of a result: what of the environment it keeps, and what a person reads of it.
-#include "app/base/record/provenance.hpp"
+#include "app/base/machine/provenance.hpp"
 
 #include "tests/app/base/text_checks.hpp"
 

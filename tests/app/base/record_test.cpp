@@ -43,6 +43,16 @@ TEST(Csv, GivesEachObjectOfAnArrayALine) {
   EXPECT_THROW(to_csv(Record::array({{{"name", "a"}}, {{"gbs", 2}}})), std::logic_error);
 }
 
+TEST(Csv, NamesItsColumnsByTheirPaths) {
+  const Record record{{"size", "M"}, {"limit", {{"gbs", 5}}}, {"ranks", {2, 1}}};
+  EXPECT_EQ(to_csv(flat_rows(record, "")), "size,limit.gbs,ranks.0,ranks.1\nM,5,2,1\n");
+}
+
+TEST(Csv, HasALineForEachElementOfAList) {
+  const Record record{{"variants", {{{"gbs", 1}}, {{"gbs", 2}}}}, {"size", "M"}};
+  EXPECT_EQ(to_csv(flat_rows(record, "variants")), "size,variants.gbs\nM,1\nM,2\n");
+}
+
 TEST(Csv, QuotesWhatWouldBreakALine) {
   EXPECT_EQ(to_csv(Record::array({{{"text", "a,\"b\"\nc"}}})), "text\n\"a,\"\"b\"\"\nc\"\n");
 }

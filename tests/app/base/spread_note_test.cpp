@@ -1,5 +1,5 @@
 // The note on steps that take very different times.
-#include "app/base/record/spread_note.hpp"
+#include "app/bench/spread_note.hpp"
 
 #include "tests/app/base/text_checks.hpp"
 

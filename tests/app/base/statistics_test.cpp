@@ -1,5 +1,5 @@
 // Statistics of samples against figures worked out elsewhere.
-#include "app/base/runtime/statistics.hpp"
+#include "app/base/record/statistics.hpp"
 
 #include <gtest/gtest.h>
 

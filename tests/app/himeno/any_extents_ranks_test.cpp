@@ -32,11 +32,10 @@ std::vector<float> p_of_one_rank(const Plan& plan, const Grid& whole) {
   Fields fields(whole, plan.layout, plan.placement, plan.placement_of_p);
   fields.initialise({{all[0], all[1], all[2]}, {0, 0, 0}, plan.options.seed}, phases);
   with_execution_space(plan.executor(), [&](const auto& exec) {
-    Solver<std::decay_t<decltype(exec)>> solver(exec, whole, {}, fields.arrays(), seven_sweeps);
-    solver.run(seven_sweeps, phases);
+    make_solver(exec, whole, {}, fields.arrays(), seven_sweeps)->run(seven_sweeps, phases);
   });
   const float* const p = fields.download(phases);
-  return {p, p + whole.floats()};
+  return {p, p + whole.elements()};
 }
 
 /// This rank's owned points that are not those of one rank alone.

@@ -1,11 +1,11 @@
 // Pins why the verification has five points: each finds a fault that the four others miss.
 #include "app/base/ranks/collectively.hpp"
+#include "app/grid/halo.hpp"
+#include "app/grid/patches.hpp"
+#include "app/grid/verify.hpp"
 #include "app/himeno/fields.hpp"
-#include "app/himeno/halo.hpp"
-#include "app/himeno/patches.hpp"
 #include "app/himeno/verify.hpp"
-#include "app/himeno/verify_loop.hpp"
-#include "app/himeno/verify_messages.hpp"
+#include "app/himeno/verify_run.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
 
 #include <gtest/gtest.h>
@@ -42,12 +42,12 @@ public:
       : sound_(std::move(sound)), faults_(faults), part_(part) {}
   int sweeps() const override { return 1; }
   std::string describe() const override { return "faulty"; }
-  void update(const Exec& queue, const jacobi::Pass& pass, jacobi::Part part, int slot) override {
+  void update(const Exec& queue, const jacobi::Pass& pass, Part part, int slot) override {
     sound_->update(queue, pass, part, slot);
     Kokkos::fence();
     faults_.kernel(part_, pass);
   }
-  void add_up(const Exec& queue, jacobi::Slots slots, double* out) override {
+  void add_up(const Exec& queue, Slots slots, double* out) override {
     sound_->add_up(queue, slots, out);
   }
 
@@ -112,11 +112,17 @@ public:
       collectively(communicator_,
                    [&] { verify_samples(Exec(), plan_.part, arrays, sweep_, &residual_); });
     });
-    look(3, [&] { verify_path(Exec(), plan_.part, halo_, arrays, communicator_); });
+    const auto code = checked_code(Exec(), plan_.part, plan_.options.seed, false);
+    look(3, [&] {
+      verify_path(Exec(), plan_.part, code, halo_, {arrays.p, arrays.p_next}, communicator_);
+    });
     look(4, [&] {
-      verify_loop(
-          Exec(), plan_.part, {plan_.options.seed, false, 3}, patches(plan_.part, 0, 3), halo_,
-          arrays, [&] { make_sweeps(3); }, communicator_);
+      const auto loop = [&] {
+        make_sweeps(3);
+        return arrays.p;
+      };
+      verify_loop<Exec, float>(Exec(), plan_.part, code, 3, patches(plan_.part, 0, 3), halo_,
+                               {arrays.p, arrays.p_next}, loop, communicator_);
     });
     return found;
   }

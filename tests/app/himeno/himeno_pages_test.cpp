@@ -100,10 +100,10 @@ TEST(HimenoRun, APassOverThePagesBeforeTheSweepsIsAPhaseOfItsOwnAndChangesNothin
   EXPECT_GE(with.total_seconds, with.solve_seconds + with.phases.seconds("pre-touch"));
   EXPECT_EQ(without.phases.by_name().find("pre-touch"), nullptr);
   Result result = make_result(plan, {with});
-  const Record row = csv_rows(result)[0], plain = csv_rows(make_result(small_plan(), {without}))[0];
-  EXPECT_GT(row["phase_pre_touch"], 0.0);
-  EXPECT_TRUE(plain["phase_pre_touch"].is_null());
-  for (const auto& [column, value] : row.items()) EXPECT_TRUE(plain.contains(column)) << column;
+  const Record row = memstencil::csv_rows(result)[0],
+               plain = memstencil::csv_rows(make_result(small_plan(), {without}))[0];
+  EXPECT_GT(row["phases.pre-touch"], 0.0);
+  EXPECT_FALSE(plain.contains("phases.pre-touch"));
   EXPECT_TRUE(contains(text_report(result), "then read once by the GPU"));
   result.options = {{"coefficients", "standard"}, {"pre-touch", ""}};
   EXPECT_FALSE(from_record<Result>(to_record(result), "the record").options_of_case.pre_touch);

@@ -1,6 +1,6 @@
 // Pins that a result does not depend on how the grid is divided: p to the bit, gosa to 1e-12.
 #include "app/base/ranks/collectively.hpp"
-#include "app/himeno/halo.hpp"
+#include "app/grid/halo.hpp"
 #include "app/himeno/run.hpp"
 #include "app/himeno/trial.hpp"
 #include "memory_spaces/capabilities.hpp"

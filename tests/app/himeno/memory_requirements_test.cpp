@@ -74,10 +74,10 @@ TEST(MemoryRequirements, AreThoseOfTwelveArraysForPackedCoefficients) {
   // What is staged at a time: 2 of 34 planes of packed coefficients are less than an array, and one
   // plane of 5 is more.
   Grid grid = plan.part.grid;
-  EXPECT_EQ(staged_floats(grid, jacobi::Layout::Packed), grid.floats());
+  EXPECT_EQ(staged_floats(grid, jacobi::Layout::Packed), grid.elements());
   grid.extents[0] = 5;
   EXPECT_EQ(staged_floats(grid, jacobi::Layout::Packed), 12 * grid.row(1, 0));
-  EXPECT_EQ(staged_floats(grid, jacobi::Layout::Arrays), grid.floats());
+  EXPECT_EQ(staged_floats(grid, jacobi::Layout::Arrays), grid.elements());
 }
 
 TEST(MemoryRequirements, CountTheMessagesToEveryNeighbour) {

@@ -1,6 +1,7 @@
 // Pins the solver by itself, on arrays of the caller: gosa of every
 // sweep and p are the reference's.
 #include "app/himeno/solver.hpp"
+#include "app/himeno/verify.hpp"
 
 #include "tests/app/base/refusal.hpp"
 #include "tests/kernels/local_problem.hpp"
@@ -31,11 +32,12 @@ TEST_P(SolverOf, ArraysOfTheCallerGivesGosaAndPOfTheReference) {
   local.next = jacobi::uploaded<Exec>(jacobi::downloaded(local.arrays[jacobi::P]));
   jacobi::Arrays arrays = local.pointers();
   Phases phases({"sweeps"});
-  Solver<Exec> solver(Exec(), local.grid, GetParam(), arrays, sweeps);
+  const auto made = make_solver(Exec(), local.grid, GetParam(), arrays, sweeps);
+  Solver<Exec>& solver = *made;
   solver.run(2, phases);
   solver.run(sweeps - 2, phases);
 
-  const std::vector<double> gosa = solver.residuals();
+  const std::vector<double> gosa = solver.sums();
   ASSERT_EQ(gosa.size(), static_cast<std::size_t>(sweeps));
   for (const double got : gosa) {
     const double want = whole.sweep();
@@ -58,7 +60,8 @@ TEST_P(SolverOf, ANumberThatIsNotFiniteEndsTheRunAtItsSweep) {
   jacobi::Arrays arrays = local.pointers();
   Phases phases({"sweeps"});
   const int fused = GetParam().sweeps;
-  Solver<Exec> solver(Exec(), local.grid, GetParam(), arrays, 100);
+  const auto made = make_solver(Exec(), local.grid, GetParam(), arrays, 100);
+  Solver<Exec>& solver = *made;
   solver.run(fused, phases);
   arrays.p[local.grid.row(9, 11) + 18] = std::numeric_limits<float>::quiet_NaN();
   const std::string line = refusal(ExitCode::Verification, [&] { solver.run(90, phases); });
@@ -67,19 +70,19 @@ TEST_P(SolverOf, ANumberThatIsNotFiniteEndsTheRunAtItsSweep) {
   EXPECT_NO_THROW(solver.run(fused, phases));
 }
 
-TEST(ResidualWatch, LooksNowAndThenAtAllSinceTheLastLook) {
+TEST(SumWatch, LooksNowAndThenAtAllSinceTheLastLook) {
   std::vector<double> gosa(6, 1.0);
   int fetched = 0;
   const auto fetch = [&](double* to, std::int64_t first, std::size_t count) {
     std::copy_n(gosa.begin() + first, count, to);
     ++fetched;
   };
-  ResidualWatch patient(std::chrono::hours(1));
+  SumWatch patient(std::chrono::hours(1), verify_finite);
   patient.start();
   patient.look(1, fetch);
   EXPECT_EQ(fetched, 0) << "it is too early";
   constexpr std::chrono::milliseconds pause(1);
-  ResidualWatch watch(pause);
+  SumWatch watch(pause, verify_finite);
   watch.start();
   std::this_thread::sleep_for(pause);
   watch.look(3, fetch);

@@ -29,14 +29,13 @@ public:
       : sound_(std::move(sound)), damage_(std::move(damage)) {}
   int sweeps() const override { return sound_->sweeps(); }
   std::string describe() const override { return "damaged"; }
-  void update(const Kokkos::DefaultHostExecutionSpace& queue, const jacobi::Pass& pass,
-              jacobi::Part part, int slot) override {
+  void update(const Kokkos::DefaultHostExecutionSpace& queue, const jacobi::Pass& pass, Part part,
+              int slot) override {
     sound_->update(queue, pass, part, slot);
     Kokkos::fence();
     damage_(pass);
   }
-  void add_up(const Kokkos::DefaultHostExecutionSpace& queue, jacobi::Slots slots,
-              double* out) override {
+  void add_up(const Kokkos::DefaultHostExecutionSpace& queue, Slots slots, double* out) override {
     sound_->add_up(queue, slots, out);
   }
 

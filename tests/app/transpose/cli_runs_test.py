@@ -127,8 +127,8 @@ class Transpose(CommandLine):
         rows = list(csv.reader(io.StringIO(self.good(*SMALL, "--format", "csv"))))
         self.assertTrue(all(len(row) == len(rows[0]) for row in rows))
         record = dict(zip(*rows[:2], strict=True))
-        self.assertEqual((record["size"], record["variant"]), ("40x30", "portable"))
-        self.assertGreater(float(record["gbs_median"]), 0)
+        self.assertEqual((record["size"], record["variants.name"]), ("40x30", "portable"))
+        self.assertGreater(float(record["variants.gbs.median"]), 0)
 
     def test_more_threads_than_cpus_are_warned_of_in_one_line(self):
         self.assertRegex(self.warned_of_shared_cpus(*SMALL),

@@ -234,7 +234,7 @@ TEST(HimenoModelOnTheH100, SweepsInDeviceMemory) {
   expect_within(0.10, sweep(size_m(3)), 98.9e-6);
 }
 
-// docs/lab/h100.md, himeno in one call, 2026-11-24. The factors are those of the H200.
+// docs/lab/gpu-sweeps.md, himeno in one call, 2026-11-24. The factors are those of the H200.
 
 TEST(HimenoModelOnTheH100, FusedSweepsInDeviceMemory) {
   expect_within(0.05, sweep(size_xl(4, 2)), 2.837e-3);

@@ -1,4 +1,4 @@
-// Runs on two H200 of one node (docs/lab/peer-stores.md), set beside what the model says of them
+// Runs on two H200 of one node (docs/lab/many-gpus.md), set beside what the model says of them
 // from the rates that were measured in the same days: the bounds are the errors that we state.
 #include "app/compare/model/ranks_model.hpp"
 #include "app/transpose/model_case.hpp"

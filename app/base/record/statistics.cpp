@@ -1,0 +1,121 @@
+// Statistics of raw samples: the middle, the spread, how sure the mean is, and when it is sure
+// enough.
+#include "app/base/record/statistics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <stdexcept>
+#include <vector>
+
+namespace memstencil {
+
+namespace {
+
+/// P(|T| <= t): the finite trigonometric series for a whole number of degrees of freedom
+/// (Abramowitz and Stegun, 26.7.3 and 26.7.4).
+double central_probability(double t, std::size_t freedom) {
+  const double angle = std::atan(t / std::sqrt(static_cast<double>(freedom)));
+  const double cosine = std::cos(angle), sine = std::sin(angle);
+  const bool odd = freedom % 2 == 1;
+  double term = odd ? cosine : 1.0;
+  double sum = freedom == 1 ? 0.0 : term;
+  for (std::size_t k = odd ? 3 : 2; k + 1 < freedom; k += 2) {
+    term *= cosine * cosine * static_cast<double>(k - 1) / static_cast<double>(k);
+    sum += term;
+  }
+  return odd ? 2 / std::numbers::pi * (angle + sine * sum) : sine * sum;
+}
+
+double median_of_sorted(const std::vector<double>& sorted) {
+  const std::size_t middle = sorted.size() / 2;
+  return sorted.size() % 2 == 1 ? sorted[middle]
+                                : std::midpoint(sorted[middle - 1], sorted[middle]);
+}
+
+}  // namespace
+
+std::vector<double> kept_samples(std::span<const double> samples) {
+  const std::size_t step = samples.size() / (most_kept_samples + 1) + 1;
+  std::vector<double> kept;
+  kept.reserve(samples.size() / step + 1);
+  for (std::size_t n = 0; n < samples.size(); n += step) kept.push_back(samples[n]);
+  return kept;
+}
+
+std::optional<double> drift_of(std::span<const double> samples) {
+  constexpr std::size_t fewest = 50;
+  if (samples.size() < fewest) return std::nullopt;
+  const std::size_t tenth = samples.size() / 10;
+  const double first = statistics(samples.first(tenth)).median;
+  const double last = statistics(samples.last(tenth)).median;
+  return first > 0 ? std::optional(last / first - 1) : std::nullopt;
+}
+
+double student_t_95(std::size_t freedom) {
+  constexpr std::size_t nearly_normal = 10'000;
+  if (freedom >= nearly_normal) {
+    // The normal quantile and its first corrections (Abramowitz and Stegun, 26.7.5), which here
+    // leave an error of some 1e-12; the series above would only cost time.
+    constexpr double z = 1.959963984540054, z3 = z * z * z, z5 = z3 * z * z;
+    const double n = static_cast<double>(freedom);
+    return z + (z3 + z) / (4 * n) + (5 * z5 + 16 * z3 + 3 * z) / (96 * n * n);
+  }
+  double low = 0, high = 13;
+  for (int step = 0; step < 60; ++step) {
+    const double middle = std::midpoint(low, high);
+    (central_probability(middle, freedom) < 0.95 ? low : high) = middle;
+  }
+  return std::midpoint(low, high);
+}
+
+Statistics statistics(std::span<const double> samples) {
+  if (samples.empty()) throw std::invalid_argument("statistics of no samples");
+  if (!std::all_of(samples.begin(), samples.end(), [](double x) { return std::isfinite(x); }))
+    throw std::invalid_argument("statistics of samples that are not finite");
+  std::vector<double> sorted(samples.begin(), samples.end());
+  std::sort(sorted.begin(), sorted.end());
+  Statistics out;
+  out.count = sorted.size();
+  out.minimum = sorted.front();
+  out.median = median_of_sorted(sorted);
+  out.maximum = sorted.back();
+  const double count = static_cast<double>(out.count);
+  out.mean = std::accumulate(sorted.begin(), sorted.end(), 0.0) / count;
+  double half_width = 0;
+  if (out.count > 1) {
+    double squares = 0;
+    for (double x : sorted) squares += (x - out.mean) * (x - out.mean);
+    out.standard_deviation = std::sqrt(squares / (count - 1));
+    half_width = student_t_95(out.count - 1) * out.standard_deviation / std::sqrt(count);
+  }
+  out.confidence_low = out.mean - half_width;
+  out.confidence_high = out.mean + half_width;
+  if (out.mean != 0) out.relative_half_width = half_width / std::abs(out.mean);
+  return out;
+}
+
+std::string reason_to_stop(const StoppingRule& rule, std::span<const double> samples) {
+  const auto count = static_cast<std::int64_t>(samples.size());
+  if (count < rule.fewest) return {};
+  // One sample has no spread, and so no width either.
+  if (count > 1 && statistics(samples).relative_half_width < rule.half_width)
+    return fmt::format("half-width under {:g} %", 100 * rule.half_width);
+  return count >= rule.most ? fmt::format("limit of {} reached", count) : std::string();
+}
+
+void describe(Archive& a, Spread& spread) {
+  a("min", spread.minimum);
+  a("median", spread.median);
+  a("max", spread.maximum);
+}
+
+Spread spread_of(std::span<const double> samples) {
+  const Statistics s = statistics(samples);
+  return {s.minimum, s.median, s.maximum};
+}
+
+}  // namespace memstencil

@@ -1,0 +1,55 @@
+// Messages straight from GPU to GPU, without MPI: by NCCL, or by stores of a kernel
+// (peer_exchange.hpp). A build without NCCL has gpu_exchange_none.cpp in its place.
+#pragma once
+
+#include "app/base/ranks/communicator.hpp"
+#include "memory_spaces/buffer.hpp"
+
+#include <memory>
+#include <span>
+#include <string>
+
+namespace memstencil {
+
+/// Between all ranks of the run, each with a GPU of its own.
+class GpuExchange {
+public:
+  virtual ~GpuExchange() = default;
+  /// All messages at once, from and into memory of the GPU. They are submitted in `stream`
+  /// (a cudaStream_t; null is that of Kokkos' default instance), so after the kernels
+  /// before and before those after them, and this returns at once. No peer stands there
+  /// twice: messages meet by their order, their tags are not looked at. One that is empty
+  /// in one direction goes in the other alone.
+  /// @throws Failure(Other) with the library's words
+  virtual void exchange(std::span<const Message> messages, void* stream = nullptr) = 0;
+  /// For whoever waits for messages: it returns at once.
+  /// @throws Failure(Other) where a message failed: those who wait would do so for ever
+  virtual void look() = 0;
+  /// Tells the exchange of a buffer of the GPU that messages leave from or arrive in. All ranks
+  /// tell theirs in the same order. It counts as long as the result lives, which the buffer must
+  /// outlive. Then NCCL may do without copies of its own, and stores find their place. Collective,
+  /// as is the result's end.
+  virtual std::shared_ptr<void> enroll(const Buffer& buffer) = 0;
+  /// The other rank's buffer of that enroll(), as kernels of this GPU see it; null where only
+  /// messages get there.
+  virtual void* reach(int /*rank*/, const std::shared_ptr<void>& /*enrolled*/) const {
+    return nullptr;
+  }
+  /// Can queues give each other signals, where a rank copies into what it can reach()?
+  virtual bool signals() const { return false; }
+  /// All that the stream (as of exchange()) was given before is seen by the other rank behind its
+  /// wait_for_signal() that comes as often. Without a kernel; returns at once.
+  virtual void give_signal(int /*rank*/, void* /*stream*/) {}
+  virtual void wait_for_signal(int /*rank*/, void* /*stream*/) {}
+};
+
+/// "NCCL 2.28.3", as it was found on this machine. Only where nothing refuses it.
+std::string gpu_exchange_library();
+/// The reason why this process has no such library; empty if it has one.
+std::string refuse_gpu_exchange();
+
+/// The GPU must have been selected, by no other rank. Collective.
+/// @throws CollectiveFailure(Machine)
+std::unique_ptr<GpuExchange> make_gpu_exchange(const Communicator& communicator);
+
+}  // namespace memstencil

@@ -1,0 +1,153 @@
+// The exchange between GPUs by NCCL: its header at build time, its library when a run wants it.
+#include "app/base/ranks/collectively.hpp"
+#include "app/bench/gpu_exchange.hpp"
+#include "kernels/shared_library.hpp"
+
+#include <nccl.h>
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <exception>
+#include <utility>
+
+namespace memstencil {
+
+namespace {
+
+const SharedLibrary& library() {
+  static const SharedLibrary opened("libnccl.so.2", "NCCL");
+  return opened;
+}
+
+// Since NCCL 2.19, whose header alone declares them.
+using Enroll = ncclResult_t(ncclComm_t, void*, std::size_t, void**);
+using Dismiss = ncclResult_t(ncclComm_t, void*);
+
+struct Functions {
+  decltype(ncclGetVersion)* get_version;
+  decltype(ncclGetErrorString)* error_string;
+  decltype(ncclGetUniqueId)* get_unique_id;
+  decltype(ncclCommInitRank)* init_rank;
+  decltype(ncclCommGetAsyncError)* get_async_error;
+  decltype(ncclCommDestroy)* destroy;
+  decltype(ncclCommAbort)* abort;
+  decltype(ncclGroupStart)* group_start;
+  decltype(ncclGroupEnd)* group_end;
+  decltype(ncclSend)* send;
+  decltype(ncclRecv)* receive;
+  Enroll* enroll;  ///< null in an older library
+  Dismiss* dismiss;
+};
+
+const Functions& nccl() {
+  const SharedLibrary& l = library();
+  static const Functions found{
+      .get_version = l.function<decltype(ncclGetVersion)>("ncclGetVersion"),
+      .error_string = l.function<decltype(ncclGetErrorString)>("ncclGetErrorString"),
+      .get_unique_id = l.function<decltype(ncclGetUniqueId)>("ncclGetUniqueId"),
+      .init_rank = l.function<decltype(ncclCommInitRank)>("ncclCommInitRank"),
+      .get_async_error = l.function<decltype(ncclCommGetAsyncError)>("ncclCommGetAsyncError"),
+      .destroy = l.function<decltype(ncclCommDestroy)>("ncclCommDestroy"),
+      .abort = l.function<decltype(ncclCommAbort)>("ncclCommAbort"),
+      .group_start = l.function<decltype(ncclGroupStart)>("ncclGroupStart"),
+      .group_end = l.function<decltype(ncclGroupEnd)>("ncclGroupEnd"),
+      .send = l.function<decltype(ncclSend)>("ncclSend"),
+      .receive = l.function<decltype(ncclRecv)>("ncclRecv"),
+      .enroll = l.find<Enroll>("ncclCommRegister"),
+      .dismiss = l.find<Dismiss>("ncclCommDeregister")};
+  return found;
+}
+
+void check(ncclResult_t result, const char* step, ExitCode code = ExitCode::Other) {
+  if (result != ncclSuccess)
+    throw Failure(code, std::string("NCCL ") + step + ": " + nccl().error_string(result));
+}
+
+cudaStream_t stream_of_kernels() { return Kokkos::Cuda().cuda_stream(); }
+
+class NcclExchange final : public GpuExchange {
+public:
+  NcclExchange(const ncclUniqueId& id, const Communicator& ranks) {
+    check(nccl().init_rank(&comm_, ranks.size(), id, ranks.rank()), "cannot start",
+          ExitCode::Machine);
+  }
+  ~NcclExchange() override {
+    if (comm_ == nullptr) return;
+    // Destroying waits for the other ranks, who may never come where this one leaves by an error.
+    if (std::uncaught_exceptions() > 0)
+      nccl().abort(comm_);
+    else
+      nccl().destroy(comm_);
+  }
+  NcclExchange(const NcclExchange&) = delete;
+  NcclExchange& operator=(const NcclExchange&) = delete;
+
+  void exchange(std::span<const Message> messages, void* queue) override {
+    const cudaStream_t stream =
+        queue != nullptr ? static_cast<cudaStream_t>(queue) : stream_of_kernels();
+    check(nccl().group_start(), "exchange");
+    for (const Message& m : messages) {
+      if (m.send_bytes > 0)
+        check(nccl().send(m.send, m.send_bytes, ncclInt8, m.peer, comm_, stream), "send");
+      if (m.receive_bytes > 0)
+        check(nccl().receive(m.receive, m.receive_bytes, ncclInt8, m.peer, comm_, stream),
+              "receive");
+    }
+    check(nccl().group_end(), "exchange");
+  }
+
+  void look() override {
+    ncclResult_t error = ncclSuccess;
+    check(nccl().get_async_error(comm_, &error), "exchange");
+    if (error == ncclSuccess) return;
+    // Its kernels would wait for ever, and whoever releases memory for them.
+    nccl().abort(std::exchange(comm_, nullptr));
+    check(error, "exchange");
+  }
+
+  std::shared_ptr<void> enroll(const Buffer& buffer) override {
+    if (nccl().enroll == nullptr || nccl().dismiss == nullptr || buffer.bytes() == 0)
+      return nullptr;
+    void* handle = nullptr;
+    // Without it messages take longer, and arrive.
+    if (nccl().enroll(comm_, buffer.data(), buffer.bytes(), &handle) != ncclSuccess) return nullptr;
+    return {handle, [this](void* its) {
+              if (comm_ != nullptr && its != nullptr) nccl().dismiss(comm_, its);
+            }};
+  }
+
+private:
+  ncclComm_t comm_ = nullptr;
+};
+
+}  // namespace
+
+std::string gpu_exchange_library() {
+  int version = 0;
+  check(nccl().get_version(&version), "version");
+  const auto part = [version](int unit) { return std::to_string(version / unit % 100); };
+  return "NCCL " + part(10000) + "." + part(100) + "." + part(1);
+}
+
+std::string refuse_gpu_exchange() { return library().refused(); }
+
+std::unique_ptr<GpuExchange> make_gpu_exchange(const Communicator& communicator) {
+  // Without it NCCL uses registered memory of cudaMalloc for nothing. A user's own setting stays.
+  setenv("NCCL_LEGACY_CUDA_REGISTER", "1", 0);
+  ncclUniqueId id{};
+  collectively(communicator, [&] {
+    // On every rank: one whose library lacks a function must not leave the others at the start.
+    const Functions& found = nccl();
+    if (communicator.root()) check(found.get_unique_id(&id), "cannot start", ExitCode::Machine);
+  });
+  std::string bytes(id.internal, sizeof id.internal);
+  communicator.broadcast(bytes);
+  std::copy(bytes.begin(), bytes.end(), id.internal);
+  // NCCL starts on all ranks together; where it fails on one it does on the others.
+  return collectively(communicator, [&]() -> std::unique_ptr<GpuExchange> {
+    return std::make_unique<NcclExchange>(id, communicator);
+  });
+}
+
+}  // namespace memstencil

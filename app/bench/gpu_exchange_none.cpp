@@ -1,0 +1,15 @@
+// The exchange between GPUs of a program built without NCCL: refused.
+#include "app/base/ranks/collectively.hpp"
+#include "app/bench/gpu_exchange.hpp"
+
+namespace memstencil {
+
+std::string gpu_exchange_library() { return "none"; }
+
+std::string refuse_gpu_exchange() { return "this program is built without NCCL"; }
+
+std::unique_ptr<GpuExchange> make_gpu_exchange(const Communicator&) {
+  throw CollectiveFailure(ExitCode::Machine, refuse_gpu_exchange());
+}
+
+}  // namespace memstencil

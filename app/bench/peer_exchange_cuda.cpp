@@ -1,0 +1,239 @@
+// Messages between the GPUs of one node by stores of a kernel: no library carries them.
+#include "app/bench/peer_exchange.hpp"
+
+#include "app/base/ranks/collectively.hpp"
+#include "kernels/peer_messages.hpp"
+#include "kernels/queue_counters.hpp"
+#include "memory_spaces/movement.hpp"
+#include "memory_spaces/peer_memory.hpp"
+
+#include <fmt/format.h>
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <exception>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace memstencil {
+
+namespace {
+
+/// This rank's buffer as a region of all: each rank reaches those of the others.
+class Region {
+public:
+  /// Collective. @throws CollectiveFailure(Machine)
+  Region(const Communicator& ranks, const Buffer& own) : ranks_(ranks), own_(own) {
+    const auto shared = ranks.all_gather(collectively(ranks, [&] { return share(own); }));
+    collectively(ranks, [&] {
+      for (int rank = 0; rank < ranks.size(); ++rank) {
+        others_.emplace_back();
+        if (rank != ranks.rank()) others_.back().emplace(shared[static_cast<std::size_t>(rank)]);
+      }
+    });
+  }
+
+  /// Collective: memory that others still reach must not be freed.
+  ~Region() {
+    others_.clear();
+    if (std::uncaught_exceptions() == 0) ranks_.barrier();
+  }
+  Region(const Region&) = delete;
+  Region& operator=(const Region&) = delete;
+
+  /// The other rank's, as this GPU sees it.
+  char* of(int rank) const { return others_.at(static_cast<std::size_t>(rank))->data(); }
+  /// Where in it this address is; nothing where it is elsewhere.
+  std::optional<std::size_t> offset(const void* data) const {
+    const char* const first = static_cast<const char*>(own_.data());
+    const char* const at = static_cast<const char*>(data);
+    if (at < first || at >= first + own_.bytes()) return {};
+    return static_cast<std::size_t>(at - first);
+  }
+
+private:
+  const Communicator& ranks_;
+  const Buffer& own_;
+  std::vector<std::optional<PeerMemory>> others_;
+};
+
+class PeerExchange final : public GpuExchange {
+public:
+  explicit PeerExchange(const Communicator& ranks)
+      : ranks_(ranks),
+        mail_(zeros(sizeof(PeerMail))),
+        ends_(zeros(sizeof(std::uint32_t))),
+        tables_(zeros(PeerPlace::most_regions * sizeof(char*))),
+        numbers_(static_cast<std::size_t>(ranks.size()), first_number),
+        given_(numbers_.size(), 0),
+        awaited_(numbers_.size(), 0),
+        regions_(PeerPlace::most_regions),
+        mail_of_others_(ranks, mail_) {}
+
+  PeerExchange(const PeerExchange&) = delete;
+  PeerExchange& operator=(const PeerExchange&) = delete;
+
+  void exchange(std::span<const Message> messages, void* stream) override {
+    std::vector<Message> turned(messages.begin(), messages.end());
+    // The next rank's first: otherwise all would store into the same GPU at a time.
+    const auto distance = [this](const Message& message) {
+      return (message.peer - ranks_.rank() + ranks_.size()) % ranks_.size();
+    };
+    std::sort(turned.begin(), turned.end(),
+              [&](const Message& a, const Message& b) { return distance(a) < distance(b); });
+    std::vector<PeerMessage> batch;
+    for (const Message& message : turned) batch.push_back(to_peer(message));
+    if (!batch.empty())
+      start_peer_messages(batch.data(), static_cast<int>(batch.size()), queue_or_default(stream));
+  }
+
+  void look() override {}  // a store that fails ends the kernel, and CUDA says so
+
+  std::shared_ptr<void> enroll(const Buffer& buffer) override {
+    const auto slot = std::find(regions_.begin(), regions_.end(), nullptr);
+    if (slot == regions_.end())
+      throw Failure(ExitCode::Other, "messages between GPUs: too many regions of memory");
+    const auto index = static_cast<std::size_t>(slot - regions_.begin());
+    std::shared_ptr<Region> region;
+    try {
+      region = std::make_shared<Region>(ranks_, buffer);
+    } catch (const CollectiveFailure& failure) {
+      throw CollectiveFailure(failure.code(),
+                              fmt::format("{}; choose another path than peer", failure.what()));
+    }
+    for (int rank = 0; rank < ranks_.size(); ++rank)
+      if (rank != ranks_.rank()) {
+        char* const base = region->of(rank);
+        copy(table(rank) + index, &base, sizeof base);
+      }
+    *slot = region.get();
+    return {region.get(), [this, index, region](void*) mutable {
+              regions_[index] = nullptr;
+              region.reset();
+            }};
+  }
+
+  void* reach(int rank, const std::shared_ptr<void>& enrolled) const override {
+    return static_cast<const Region*>(enrolled.get())->of(rank);
+  }
+
+  bool signals() const override { return refuse_queue_counters().empty(); }
+  void give_signal(int rank, void* stream) override {
+    set_counter(&mail_there(rank)->signals, ++given_.at(static_cast<std::size_t>(rank)),
+                queue_or_default(stream));
+  }
+  void wait_for_signal(int rank, void* stream) override {
+    wait_for_counter(&of<PeerMail>(mail_, rank)->signals,
+                     ++awaited_.at(static_cast<std::size_t>(rank)), queue_or_default(stream));
+  }
+
+private:
+  static void* queue_or_default(void* stream) {
+    return stream != nullptr ? stream : Kokkos::Cuda().cuda_stream();
+  }
+  /// Of this rank, at the other.
+  PeerMail* mail_there(int rank) const {
+    return reinterpret_cast<PeerMail*>(mail_of_others_.of(rank)) + ranks_.rank();
+  }
+
+  /// For each rank so many bytes.
+  Buffer zeros(std::size_t bytes) const {
+    Buffer out(MemorySpace::Device, bytes * static_cast<std::size_t>(ranks_.size()));
+    fill(out.data(), 0, out.bytes());
+    return out;
+  }
+
+  template <class T>
+  T* of(const Buffer& buffer, int rank) const {
+    return static_cast<T*>(buffer.data()) + rank;
+  }
+  char** table(int rank) const {
+    return static_cast<char**>(tables_.data()) + rank * PeerPlace::most_regions;
+  }
+
+  PeerMessage to_peer(const Message& message) {
+    const int rank = message.peer;
+    std::uint32_t& number = numbers_.at(static_cast<std::size_t>(rank));
+    number = number % 0xFFFF + 1;  // in 16 bits, and never 0, as which mail begins
+    return {.send = message.send,
+            .send_bytes = message.send_bytes,
+            .receive_bytes = message.receive_bytes,
+            .place = message.receive_bytes > 0 ? place(message.receive, number) : 0,
+            .number = number,
+            .here = of<PeerMail>(mail_, rank),
+            .there = mail_there(rank),
+            .regions = table(rank),
+            .ends = of<std::uint32_t>(ends_, rank)};
+  }
+
+  std::uint64_t place(const void* data, std::uint32_t number) const {
+    for (std::size_t n = 0; n < regions_.size(); ++n)
+      if (regions_[n] != nullptr)
+        if (const auto offset = regions_[n]->offset(data))
+          return PeerPlace::word(number, static_cast<int>(n), *offset);
+    throw Failure(ExitCode::Other, "messages between GPUs: memory that no rank has been told of");
+  }
+
+  /// Near the end of 16 bits, so that every run of any length begins anew.
+  static constexpr std::uint32_t first_number = 0xFFF0;
+
+  const Communicator& ranks_;
+  Buffer mail_, ends_, tables_;                 ///< one for each rank
+  std::vector<std::uint32_t> numbers_;          ///< of the last message with each rank
+  std::vector<std::uint32_t> given_, awaited_;  ///< signals to and from each rank
+  std::vector<const Region*> regions_;          ///< null where none is enrolled
+  Region mail_of_others_;
+};
+
+/// The least that an exchange needs, tried without a kernel.
+void store_into_all(const Communicator& ranks) {
+  const auto size = static_cast<std::size_t>(ranks.size());
+  std::vector<int> got(size, -1), want(size);
+  // Never released: that fences by Kokkos, which need not have started.
+  static Buffer* own = nullptr;
+  collectively(ranks, [&] {
+    own = new Buffer(MemorySpace::Device, size * sizeof(int));
+    fill(own->data(), 0xFF, own->bytes());
+  });
+  const Region region(ranks, *own);
+  collectively(ranks, [&] {
+    for (int rank = 0; rank < ranks.size(); ++rank) {
+      const int mine = ranks.rank();
+      want[static_cast<std::size_t>(rank)] = rank == mine ? -1 : rank;
+      if (rank != mine) copy(reinterpret_cast<int*>(region.of(rank)) + mine, &mine, sizeof mine);
+    }
+  });
+  collectively(ranks, [&] {
+    copy(got.data(), own->data(), own->bytes());
+    if (got != want)
+      throw Failure(ExitCode::Machine, "what a rank stores in another's memory does not arrive");
+  });
+}
+
+std::string tried(const Communicator& communicator) {
+  if (!communicator.all(communicator.node_size() == communicator.size()))
+    return "the ranks are not all on one node";
+  if (communicator.size() > most_peer_messages)
+    return fmt::format("of one node it takes {} ranks at most", most_peer_messages);
+  try {
+    store_into_all(communicator);
+    communicator.barrier();
+    return {};
+  } catch (const CollectiveFailure& failure) {
+    return failure.what();
+  }
+}
+
+}  // namespace
+
+std::string refuse_peer_exchange(const Communicator& communicator) {
+  static const std::string reason = tried(communicator);
+  return reason;
+}
+
+std::unique_ptr<GpuExchange> make_peer_exchange(const Communicator& communicator) {
+  return std::make_unique<PeerExchange>(communicator);
+}
+
+}  // namespace memstencil

@@ -1,0 +1,59 @@
+// Named timers of the parts of a run; a part that runs again adds to its timer.
+#pragma once
+
+#include "app/base/ranks/communicator.hpp"
+#include "app/base/record/archive.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace memstencil {
+
+/// Wall time by phase in seconds (steady clock), in the order given to the constructor. A phase
+/// timed inside another counts in both. The work must have ended when it returns: fence in it. Each
+/// is a region of Kokkos' profiling interface, too.
+class Phases {
+public:
+  explicit Phases(const std::vector<std::string>& names);
+
+  /// Runs the work, adds its time, and passes its result on; the time counts where it throws, too.
+  /// @throws std::logic_error for a name that the constructor was not given
+  template <class Work>
+  decltype(auto) time(const std::string& name, Work&& work) {
+    const Running running(*this, name);
+    return std::forward<Work>(work)();
+  }
+
+  void add(const std::string& name, double seconds);
+  double seconds(const std::string& name) const;
+  /// Sum over all phases.
+  double total() const;
+  /// On every rank the phases of the rank with the most `seconds`. Those of one rank add up. Each
+  /// phase's longest over the ranks would not: what a rank waits in one phase another has worked in
+  /// the phase before. Collective. Returns that rank.
+  int take_slowest(double seconds, const Communicator& communicator);
+  /// {name: seconds} in order.
+  Named<double> by_name() const;
+
+private:
+  class Running {
+  public:
+    Running(Phases& phases, const std::string& name);
+    ~Running();
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+
+  private:
+    double& seconds_;
+    std::chrono::steady_clock::time_point start_;
+  };
+  std::size_t index(const std::string& name) const;
+
+  std::vector<std::string> names_;
+  std::vector<double> seconds_;
+};
+
+}  // namespace memstencil

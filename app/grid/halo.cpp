@@ -1,0 +1,256 @@
+// The halo exchange between the ranks of a Cartesian decomposition.
+#include "app/grid/halo.hpp"
+
+#include "app/base/ranks/carrier.hpp"
+#include "app/base/runtime/clock.hpp"
+#include "app/base/runtime/execution.hpp"
+#include "app/bench/place.hpp"
+#include "kernels/grid/boxes.hpp"
+#include "memory_spaces/movement.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+namespace memstencil {
+
+namespace {
+
+/// The slab of `width` points at one side of a direction, over the whole local array in the others:
+/// inside the owned points (to send) or outside them (to receive).
+Box slab(const Grid& grid, int direction, int side, int width, bool inside) {
+  Box box{{0, 0, 0}, {grid.extents[0], grid.extents[1], grid.extents[2]}};
+  const std::int64_t edge = side < 0 ? grid.owned.lo[direction] : grid.owned.hi[direction];
+  const bool above = (side > 0) != inside;
+  box.lo[direction] = above ? edge : edge - width;
+  box.hi[direction] = above ? edge + width : edge;
+  return box;
+}
+
+/// Do a direction's slabs lie in one piece?
+bool in_planes(int direction) { return direction == 0; }
+
+/// A slab of i or of whole rows of j as it lies in an array: its first value, and the pieces.
+struct Lying {
+  std::size_t first, step;  ///< in values, and in bytes
+  Pieces pieces;
+};
+Lying lying(const Grid& grid, const Box& slab, int direction, std::size_t value) {
+  if (in_planes(direction)) {
+    const std::size_t first = grid.row(slab.lo[0], 0);
+    const std::size_t bytes = (grid.row(slab.hi[0], 0) - first) * value;
+    return {first, bytes, {bytes, 1}};
+  }
+  const std::size_t first = grid.row(0, slab.lo[1]);
+  return {first,
+          grid.row(1, 0) * value,
+          {(grid.row(0, slab.hi[1]) - first) * value, static_cast<std::size_t>(grid.extents[0])}};
+}
+
+}  // namespace
+
+bool carried_by_copies(const Triple& global, int ranks, MessagePath path, MemorySpace p) {
+  // A pass of fewer points a rank has few waves of tiles, which end together: then a kernel's
+  // stores are there sooner.
+  constexpr double least_points = 4e6;
+  double points = 1.0 / ranks;
+  for (const std::int64_t extent : global) points *= static_cast<double>(extent - 2);
+  if (p != MemorySpace::Device || path == MessagePath::Nccl) return false;
+  return path != MessagePath::Peer || points >= least_points;
+}
+
+double halo_bytes(const Subdomain& part, std::size_t bytes_of_value) {
+  double bytes = 0;
+  for (int d = 0; d < 3; ++d)
+    for (const int side : {-1, 1})
+      if (part.neighbour(d, side))
+        bytes += 2 * static_cast<double>(bytes_of_value) *
+                 static_cast<double>(slab(part.grid, d, side, part.halo, true).points());
+  return bytes;
+}
+
+template <class Exec, class Value>
+Halo<Exec, Value>::Halo(const Subdomain& part, MessagePath path, MemorySpace p,
+                        const Communicator& communicator, std::shared_ptr<GpuExchange> gpu)
+    : grid_(part.grid), communicator_(communicator), gpu_(std::move(gpu)) {
+  const MemorySpace space = message_space(executor_of<Exec>, path != MessagePath::Staged);
+  from_p_ = executor_of<Exec> == Executor::Host || p == space;
+  const double plane = static_cast<double>(part.global[1]) * static_cast<double>(grid_.pitch) *
+                       static_cast<double>(sizeof(Value));
+  if (executor_of<Exec> == Executor::Device && part.ranks[2] == 1 &&
+      plane < static_cast<double>(std::numeric_limits<std::int32_t>::max()) &&
+      carried_by_copies(part.global, communicator.size(), path, p)) {
+    copies_ = !gpu_;
+    reaches_ = path == MessagePath::Peer && gpu_ && gpu_->signals() && part.halo > 1;
+  }
+  for (int d = 0; d < 3; ++d)
+    for (const int side : {-1, 1})
+      if (const auto peer = part.neighbour(d, side)) {
+        const Grid its =
+            subdomain(part.global, part.ranks, *peer, communicator.size(), part.halo).grid;
+        faces_.push_back({d, side, *peer, slab(grid_, d, side, part.halo, true),
+                          slab(grid_, d, side, part.halo, false), its,
+                          slab(its, d, -side, part.halo, false)});
+      }
+  const auto packed = [&](const Face& face) { return !in_planes(face.direction) || !from_p_; };
+  const auto room = [&](const Face& face) {  // values; messages start at lines of 128 bytes
+    constexpr std::size_t line = 128 / sizeof(Value);
+    return (bytes(face.send, face.direction) / sizeof(Value) + line - 1) / line * line;
+  };
+  std::size_t all = 0;
+  for (const Face& face : faces_)
+    if (packed(face)) all += 2 * room(face);
+  if (all == 0 && !gpu_) return;
+  messages_.emplace(space, all * sizeof(Value));  // enrolled by all, also where it is empty
+  Value* next = static_cast<Value*>(messages_->data());
+  for (Face& face : faces_)
+    if (packed(face)) {
+      face.outgoing = next;
+      face.incoming = next + room(face);
+      next += 2 * room(face);
+    }
+}
+
+template <class Exec, class Value>
+std::size_t Halo<Exec, Value>::bytes(const Box& slab, int direction) const {
+  if (in_planes(direction) || (copies_ && direction == 1)) {
+    const Pieces pieces = lying(grid_, slab, direction, sizeof(Value)).pieces;
+    return pieces.bytes * pieces.count;
+  }
+  return static_cast<std::size_t>(slab.points()) * sizeof(Value);
+}
+
+template <class Exec, class Value>
+Message Halo<Exec, Value>::message(const Face& face, Value* p) const {
+  // A message that goes up arrives from below: the tag is the direction it travels in.
+  const int up = face.side > 0 ? 1 : 0;
+  const std::size_t size = bytes(face.send, face.direction);
+  return {.peer = face.peer,
+          .send_tag = 2 * face.direction + up,
+          .receive_tag = 2 * face.direction + 1 - up,
+          .send = face.outgoing != nullptr ? face.outgoing : planes(face.send, p),
+          .receive = face.incoming != nullptr ? face.incoming : planes(face.receive, p),
+          .send_bytes = size,
+          .receive_bytes = size};
+}
+
+template <class Exec, class Value>
+void Halo<Exec, Value>::pack(const Face& face, const Value* p, const Exec& queue) const {
+  void* const to = face.outgoing;
+  if (to == nullptr) return;
+  // p in system-allocated memory is not pinned: then CUDA copies too, but the host may wait for it.
+  if (in_planes(face.direction) || copies_) {
+    const Lying from = lying(grid_, face.send, face.direction, sizeof(Value));
+    start_copy(to, from.pieces.bytes, p + from.first, from.step, from.pieces, stream_of(queue));
+  } else {
+    memstencil::pack(queue, grid_, face.send, p, static_cast<Value*>(to));
+  }
+}
+
+template <class Exec, class Value>
+void Halo<Exec, Value>::unpack(const Face& face, Value* p, const Exec& queue) const {
+  const void* const from = face.incoming;
+  if (from == nullptr) return;
+  if (in_planes(face.direction) || copies_) {
+    const Lying to = lying(grid_, face.receive, face.direction, sizeof(Value));
+    start_copy(p + to.first, to.step, from, to.pieces.bytes, to.pieces, stream_of(queue));
+  } else {
+    memstencil::unpack(queue, grid_, face.receive, static_cast<const Value*>(from), p);
+  }
+}
+
+template <class Exec, class Value>
+void Halo<Exec, Value>::carry(const std::vector<Message>& messages, const Exec& queue) const {
+  if (messages.empty()) return;
+  if (gpu_) return gpu_->exchange(messages, stream_of(queue));
+  queue.fence("grid: halo");
+  communicator_.exchange(messages);
+}
+
+template <class Exec, class Value>
+void Halo<Exec, Value>::exchange_and_wait(Value* p) const {
+  const Exec queue;
+  exchange(p, queue);
+  wait_for(queue, gpu_.get());
+}
+
+template <class Exec, class Value>
+void Halo<Exec, Value>::copy_to_neighbours(Value* p, void* stream) const {
+  // A neighbour's halo may be written: its kernels have read what came before when they tell of
+  // their edges, and its signal of that has been waited for. Nothing else reads the halo.
+  const auto within = [&](const Buffer* each) {
+    const char* const first = static_cast<const char*>(each->data());
+    const char* const at = reinterpret_cast<const char*>(p);
+    return at >= first && at < first + each->bytes() ? at - first : -1;
+  };
+  const std::size_t which = within(memory_[0]) >= 0 ? 0 : 1;
+  const std::ptrdiff_t offset = within(memory_.at(which));
+  for (int d = 0; d < 2; ++d) {
+    for (const Face& face : faces_)
+      if (face.direction == d) {
+        char* const its = static_cast<char*>(gpu_->reach(face.peer, enrolled_[which])) + offset;
+        const Lying from = lying(grid_, face.send, d, sizeof(Value));
+        const Lying to = lying(face.grid_of_peer, face.receive_of_peer, d, sizeof(Value));
+        start_copy(its + to.first * sizeof(Value), to.step, p + from.first, from.step, from.pieces,
+                   stream);
+        gpu_->give_signal(face.peer, stream);
+      }
+    for (const Face& face : faces_)
+      if (face.direction == d) gpu_->wait_for_signal(face.peer, stream);
+  }
+}
+
+template <class Exec, class Value>
+void Halo<Exec, Value>::exchange(Value* p, const Exec& queue) const {
+  if (reaches_) return copy_to_neighbours(p, stream_of(queue));
+  for (int d = 0; d < 3; ++d) {
+    std::vector<Message> messages;
+    for (const Face& face : faces_)
+      if (face.direction == d) {
+        pack(face, p, queue);
+        messages.push_back(message(face, p));
+      }
+    carry(messages, queue);
+    for (const Face& face : faces_)
+      if (face.direction == d) unpack(face, p, queue);
+  }
+}
+
+template <class Exec, class Value>
+void Halo<Exec, Value>::connect(Value* p, const std::array<const Buffer*, 2>& memory) {
+  memory_ = memory;
+  if (gpu_) {
+    all_enrolled_ = true;
+    const auto enroll = [&](const Buffer& buffer) {
+      enrolled_.push_back(gpu_->enroll(buffer));
+      if (enrolled_.back() == nullptr && buffer.bytes() > 0) all_enrolled_ = false;
+    };
+    if (from_p_)
+      for (const Buffer* each : memory) enroll(*each);
+    enroll(*messages_);
+  }
+  exchange_and_wait(p);
+}
+
+template <class Exec, class Value>
+double Halo<Exec, Value>::seconds_alone(Value* p) const {
+  constexpr int times = 5;
+  double least = std::numeric_limits<double>::infinity();
+  for (int n = 0; n < times; ++n) {
+    communicator_.barrier();
+    const double own = host_seconds([&] { exchange_and_wait(p); });
+    least = std::min(least, communicator_.maximum(own));
+  }
+  return least;
+}
+
+#define MEMSTENCIL_INSTANTIATE(Exec) \
+  template class Halo<Exec, float>;  \
+  template class Halo<Exec, double>;
+MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
+#undef MEMSTENCIL_INSTANTIATE
+
+}  // namespace memstencil

@@ -1,0 +1,106 @@
+// The times of the passes of a run, where a clock at each of them would slow down short ones.
+#include "app/grid/pass_clock.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <utility>
+
+namespace memstencil {
+
+namespace {
+
+/// Of the passes that are timed together.
+constexpr double least_seconds = 1e-3;
+/// From the second to this one passes tell how long they are; the first may move pages.
+constexpr std::size_t passes_that_tell = 4;
+
+}  // namespace
+
+PassClock::PassClock(std::unique_ptr<LapClock> clock, bool halo, std::int64_t most_together)
+    : clock_(std::move(clock)), halo_(halo), most_together_(most_together) {}
+
+void PassClock::reserve(std::int64_t sweeps) {
+  sweep_seconds_.reserve(static_cast<std::size_t>(sweeps));
+}
+
+std::int64_t PassClock::together() {
+  if (together_ > 0 || most_together_ == 1) return std::max<std::int64_t>(together_, 1);
+  const std::vector<double>& laps = clock_->known();
+  const std::size_t of_pass = halo_ ? 2 : 1;
+  if (laps.size() < passes_that_tell * of_pass) return 1;
+  double shortest = std::numeric_limits<double>::infinity();
+  for (std::size_t pass = 1; pass < passes_that_tell; ++pass) {
+    double seconds = 0.0;
+    for (std::size_t n = 0; n < of_pass; ++n) seconds += laps[pass * of_pass + n];
+    shortest = std::min(shortest, seconds);
+  }
+  const double wanted = std::ceil(least_seconds / std::max(shortest, 1e-9));
+  together_ = std::clamp(static_cast<std::int64_t>(wanted), std::int64_t{1}, most_together_);
+  return together_;
+}
+
+void PassClock::begin(int sweeps, bool last) {
+  group_.sweeps = sweeps;
+  timed_ = last || group_.before + 1 >= together();
+  if (timed_ && halo_ && group_.before > 0) clock_->lap();
+}
+
+void PassClock::swept() {
+  if (timed_) clock_->lap();
+}
+
+void PassClock::end() {
+  if (!timed_) {
+    ++group_.before;
+    return;
+  }
+  clock_->lap();
+  if (!groups_.empty() && groups_.back().group == group_)
+    ++groups_.back().count;
+  else
+    groups_.push_back({group_, 1});
+  group_ = {};
+}
+
+void PassClock::add_sweeps(std::int64_t passes, int sweeps, double seconds, Phases& phases) {
+  if (passes == 0) return;
+  phases.add("sweeps", seconds);
+  const std::int64_t count = passes * sweeps;
+  sweep_seconds_.insert(sweep_seconds_.end(), static_cast<std::size_t>(count),
+                        seconds / static_cast<double>(count));
+}
+
+void PassClock::add_halo(std::int64_t passes, double seconds, Phases& phases) {
+  if (passes == 0) return;
+  phases.add("halo", seconds);
+  halo_seconds_.insert(halo_seconds_.end(), static_cast<std::size_t>(passes),
+                       seconds / static_cast<double>(passes));
+}
+
+/// The times of a group, from its laps on, which are then passed.
+void PassClock::add(const Group& group, const double*& laps, Phases& phases) {
+  if (!halo_) return add_sweeps(group.before + 1, group.sweeps, *laps++, phases);
+  const double before = group.before > 0 ? *laps++ : 0.0;
+  const double swept = *laps++, waited = *laps++;
+  const double sweeps = swept + waited > 0.0 ? swept / (swept + waited) : 1.0;
+  add_sweeps(group.before, group.sweeps, before * sweeps, phases);
+  add_halo(group.before, before * (1.0 - sweeps), phases);
+  add_sweeps(1, group.sweeps, swept, phases);
+  add_halo(1, waited, phases);
+}
+
+void PassClock::finish(Phases& phases) {
+  if (halo_) clock_->lap();
+  const std::vector<double> laps = clock_->finish();
+  const double* next = laps.data();
+  for (const Alike& each : groups_)
+    for (std::int64_t n = 0; n < each.count; ++n) add(each.group, next, phases);
+  groups_.clear();
+  if (!halo_ || halo_seconds_.empty()) return;
+  phases.add("halo", laps.back());
+  halo_seconds_.back() += laps.back();
+}
+
+}  // namespace memstencil

@@ -1,0 +1,70 @@
+// The times of the passes of a run, where a clock at each of them would slow down short ones.
+#pragma once
+
+#include "app/base/runtime/phases.hpp"
+#include "kernels/lap_clock.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace memstencil {
+
+/// A device stands still for about 2 us at each lap of its clock: 3 % of a pass of 70 us. So passes
+/// shorter than a millisecond are timed several together, as soon as their time is known: each
+/// counts with an equal part. Where they wait for a halo, the last pass of these tells how the time
+/// of all divides into sweeps and halo.
+class PassClock {
+public:
+  /// @param halo do passes wait for messages?
+  /// @param most_together passes that are timed together at most
+  PassClock(std::unique_ptr<LapClock> clock, bool halo, std::int64_t most_together);
+
+  /// Room for the times of so many sweeps.
+  void reserve(std::int64_t sweeps);
+  void start() { clock_->start(); }
+  /// A pass of so many sweeps begins.
+  /// @param last will the next one be of another kind, or is there none?
+  void begin(int sweeps, bool last);
+  /// Its sweeps have been submitted, and what waits for the halo comes. Only with a halo.
+  void swept();
+  void end();
+  /// Waits for the last pass; with a halo for all that was submitted, too. The times go to the
+  /// phases "sweeps" and "halo".
+  void finish(Phases& phases);
+
+  /// Seconds of each sweep so far.
+  std::vector<double>& sweep_seconds() { return sweep_seconds_; }
+  const std::vector<double>& sweep_seconds() const { return sweep_seconds_; }
+  /// Seconds that each pass so far waited for its halo.
+  const std::vector<double>& halo_seconds() const { return halo_seconds_; }
+
+private:
+  /// A pass with a clock of its own, and those before it without.
+  struct Group {
+    std::int64_t before = 0;
+    int sweeps = 1;  ///< of each pass
+
+    bool operator==(const Group&) const = default;
+  };
+  /// Such groups one after the other: a run may have 10^9 passes.
+  struct Alike {
+    Group group;
+    std::int64_t count;
+  };
+  std::int64_t together();
+  void add(const Group& group, const double*& laps, Phases& phases);
+  void add_sweeps(std::int64_t passes, int sweeps, double seconds, Phases& phases);
+  void add_halo(std::int64_t passes, double seconds, Phases& phases);
+
+  std::unique_ptr<LapClock> clock_;
+  bool halo_;
+  std::int64_t most_together_;
+  std::int64_t together_ = 0;  ///< 0: not known yet
+  Group group_;                ///< that has begun
+  bool timed_ = true;          ///< has the pass that has begun a clock?
+  std::vector<Alike> groups_;
+  std::vector<double> sweep_seconds_, halo_seconds_;
+};
+
+}  // namespace memstencil

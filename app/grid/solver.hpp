@@ -1,0 +1,243 @@
+// The time loop: passes of a sweep over a rank's arrays, with the halo exchanged between them.
+#pragma once
+
+#include "app/base/cli/progress.hpp"
+#include "app/base/runtime/execution.hpp"
+#include "app/base/runtime/phases.hpp"
+#include "app/grid/halo.hpp"
+#include "app/grid/pass_clock.hpp"
+#include "app/grid/sum_watch.hpp"
+#include "kernels/grid/sweep.hpp"
+#include "kernels/lap_clock.hpp"
+#include "kernels/queue.hpp"
+#include "memory_spaces/capabilities.hpp"
+#include "memory_spaces/movement.hpp"
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace memstencil {
+
+/// May the sweeps of a rank be made in parts beside each other? A device's, where there is a halo
+/// to exchange; a host has one queue.
+template <class Exec>
+bool in_parts(bool has_neighbours) {
+  return has_neighbours && executor_of<Exec> == Executor::Device;
+}
+
+/// Needs no command line and no plan: arrays that the execution space reaches, from wherever they
+/// come.
+/// @tparam Arrays has Value, p, p_next, and pass(grid), which is what a sweep takes
+template <class Exec, class Arrays>
+class Solver {
+public:
+  using Value = typename Arrays::Value;
+  using Pass = typename Arrays::Pass;
+  using OneSweep = Sweep<Exec, Pass>;
+  /// The kind asked for, and one for what is left where its sweeps do not divide those of a run;
+  /// null where it makes one a pass. That one must not split: its edges would not wait for a fused
+  /// pass.
+  struct Kinds {
+    std::unique_ptr<OneSweep> pass, rest;
+  };
+
+  /// @param arrays stay the caller's; after each pass p is what it was p_next before
+  /// @param most_sweeps room for the sums of so many
+  /// @param halo where there are other ranks; as wide as the kind has sweeps
+  /// @param check of the sums on the way, without neighbours: on a host after each pass, on a
+  ///        device about once a second
+  Solver(const Exec& exec, const Grid& grid, Kinds kinds, Arrays& arrays, std::int64_t most_sweeps,
+         const Halo<Exec, Value>* halo = nullptr, SumWatch::Check check = {})
+      : queue_(exec),
+        grid_(grid),
+        arrays_(arrays),
+        halo_(halo != nullptr && halo->needed() ? halo : nullptr),
+        kinds_(std::move(kinds)),
+        clock_(make_lap_clock<Exec>(exec, look()), halo_ != nullptr, most_together()),
+        sums_(scratch_space(executor_of<Exec>),
+              static_cast<std::size_t>(most_sweeps + kinds_.pass->sweeps()) * sizeof(double)) {
+    clock_.reserve(most_sweeps);
+    // Another rank may see it first, and all ranks have to end together: with neighbours the check
+    // waits for the end.
+    if (check && halo_ == nullptr)
+      watch_.emplace(std::chrono::seconds(executor_of<Exec> == Executor::Host ? 0 : 1),
+                     std::move(check));
+  }
+
+  /// Makes `sweeps` sweeps; the times go to the phases "sweeps" and "halo". Errors of
+  /// one rank are not collective.
+  /// @throws what the check of the sums does
+  void run(std::int64_t sweeps, Phases& phases, const Progress& progress = {}) {
+    const std::int64_t end = done_ + sweeps;
+    if (halo_ != nullptr) wait_for(edges_queue_, queue_);
+    clock_.start();
+    if (watch_) watch_->start();
+    while (done_ < end) {
+      pass(end);
+      if (progress) progress(done_, end);
+    }
+    if (halo_ != nullptr) {
+      wait_for(queue_, edges_queue_);
+      wait_for(queue_, sums_queue_);
+    }
+    clock_.finish(phases);
+  }
+
+  /// From here on no run is ended by the check of the sums.
+  void stop_watching() { watch_.reset(); }
+
+  OneSweep& sweep() { return *kinds_.pass; }
+  /// Are points at other ranks swept first, so that messages go on beside the rest?
+  bool edges_first() const {
+    return halo_ != nullptr && (kinds_.pass->splits() || leaves_early(*kinds_.pass));
+  }
+  /// The part of a pass after which its messages leave.
+  double edges_share() const { return edges_first() ? kinds_.pass->edges_share() : 1.0; }
+  /// Seconds of each sweep so far on this rank.
+  const std::vector<double>& sweep_seconds() const { return clock_.sweep_seconds(); }
+  std::vector<double> take_sweep_seconds() { return std::move(clock_.sweep_seconds()); }
+  /// Seconds that this rank waited for each exchange of the halo so far.
+  const std::vector<double>& halo_seconds() const { return clock_.halo_seconds(); }
+  /// This rank's sum of each sweep so far.
+  std::vector<double> sums() const {
+    std::vector<double> out(static_cast<std::size_t>(done_));
+    copy(out.data(), sums_.data(), out.size() * sizeof(double));
+    return out;
+  }
+  /// Room for the sums of one pass more than the sweeps made.
+  double* next_sums() const { return sums_from(done_); }
+
+private:
+  /// Makes the pass after `done` sweeps, on the way to `end`.
+  OneSweep& sweep_after(std::int64_t done, std::int64_t end) const {
+    return end - done >= kinds_.pass->sweeps() ? *kinds_.pass : *kinds_.rest;
+  }
+
+  void pass(std::int64_t end) {
+    OneSweep& sweep = sweep_after(done_, end);
+    const std::int64_t after = done_ + sweep.sweeps();
+    const bool last = after >= end || &sweep_after(after, end) != &sweep;
+    const bool adds = sweep.slots() > 0 && (last || kept_ + 1 == sweep.slots() / 2);
+    clock_.begin(sweep.sweeps(), last);
+    const Pass pass = arrays_.pass(grid_);
+    if (halo_ == nullptr) {
+      sweep.update(queue_.exec(), pass, Part::All, slot_of(sweep));
+      if (adds) add_up(sweep, queue_);
+      clock_.end();
+    } else if (sweep.splits()) {
+      pass_in_parts(sweep, pass, adds);
+    } else {
+      pass_in_turns(sweep, pass, adds);
+    }
+    std::swap(arrays_.p, arrays_.p_next);
+    done_ = after;
+    if (sweep.slots() > 0) kept_ = adds ? 0 : kept_ + 1;
+    if (adds) half_ = 1 - half_;
+    if (watch_ && adds)
+      watch_->look(done_, [this](double* to, std::int64_t first, std::size_t count) {
+        start_copy(to, sums_from(first), count * sizeof(double), stream_of(queue_.exec()));
+        queue_.exec().fence("grid: sums so far");
+      });
+  }
+
+  /// The sums of a half of the slots are added up while passes fill the other.
+  int first_slot(const OneSweep& sweep) const { return half_ * sweep.slots() / 2; }
+  int slot_of(const OneSweep& sweep) const { return first_slot(sweep) + kept_; }
+  void add_up(OneSweep& sweep, const Queue<Exec>& queue) {
+    sweep.add_up(queue.exec(), {first_slot(sweep), kept_ + 1},
+                 sums_from(done_ - std::int64_t{kept_} * sweep.sweeps()));
+  }
+  double* sums_from(std::int64_t sweep) const { return static_cast<double*>(sums_.data()) + sweep; }
+
+  /// Do messages leave while the sweep makes the rest of its points?
+  bool leaves_early(const OneSweep& sweep) const {
+    return sweep.tells_edges() && halo_->without_kernels();
+  }
+
+  /// The sweeps, then the messages in the same queue, or in another as soon as their points are
+  /// made; the sums beside them.
+  void pass_in_turns(OneSweep& sweep, const Pass& pass, bool adds) {
+    if (kept_ == 0) queue_.wait_for(added_[half_]);
+    sweep.update(queue_.exec(), pass, Part::All, slot_of(sweep));
+    if (adds) {
+      wait_for(sums_queue_, queue_);
+      add_up(sweep, sums_queue_);
+      added_[half_].record(sums_queue_.exec());
+    }
+    clock_.swept();
+    if (leaves_early(sweep)) {
+      sweep.wait_for_edges(edges_queue_.exec());
+      halo_->exchange(pass.p_next, edges_queue_.exec());
+      wait_for(queue_, edges_queue_);
+    } else {
+      halo_->exchange(pass.p_next, queue_.exec());
+    }
+    clock_.end();
+  }
+
+  /// The second queue has edges and messages, while the first has the inner tiles. These need the
+  /// edges of the pass before, but no halo: so messages have until the edges after the next inner
+  /// tiles. The sums have a queue of their own: inner tiles fill the GPU, and what starts beside
+  /// them waits for some of them to end, so that nothing must stand before the edges that need not.
+  void pass_in_parts(OneSweep& sweep, const Pass& pass, bool adds) {
+    edges_queue_.wait_for(inner_done_);
+    if (kept_ == 0) {
+      edges_queue_.wait_for(added_[half_]);
+      queue_.wait_for(added_[half_]);
+    }
+    sweep.update(edges_queue_.exec(), pass, Part::Edges, slot_of(sweep));
+    edges_done_.record(edges_queue_.exec());
+    sweep.update(queue_.exec(), pass, Part::Inner, slot_of(sweep));
+    inner_done_.record(queue_.exec());
+    clock_.swept();
+    queue_.wait_for(edges_done_);
+    clock_.end();
+    halo_->exchange(pass.p_next, edges_queue_.exec());
+    if (!adds) return;
+    sums_queue_.wait_for(inner_done_);
+    sums_queue_.wait_for(edges_done_);
+    add_up(sweep, sums_queue_);
+    added_[half_].record(sums_queue_.exec());
+  }
+
+  /// Work given to one queue from here on starts after the work that the other has now.
+  void wait_for(const Queue<Exec>& waiting, const Queue<Exec>& other) {
+    reached_.record(other.exec());
+    waiting.wait_for(reached_);
+  }
+
+  std::function<void()> look() const {
+    if (halo_ == nullptr) return {};
+    return [halo = halo_] { halo->look(); };
+  }
+
+  /// Passes that are timed together. A host waits for each pass; with a halo there are fewer,
+  /// because the host looks for errors between them.
+  std::int64_t most_together() const {
+    if (executor_of<Exec> == Executor::Host) return 1;
+    return halo_ != nullptr ? 16 : 64;
+  }
+
+  Queue<Exec> queue_;
+  Grid grid_;
+  Arrays& arrays_;
+  const Halo<Exec, Value>* halo_;         ///< null where no rank is a neighbour
+  Queue<Exec> edges_queue_, sums_queue_;  ///< used where there are other ranks
+  Kinds kinds_;
+  Event<Exec> edges_done_, inner_done_, reached_;
+  std::array<Event<Exec>, 2> added_;  ///< the sums of each half of the slots
+  int half_ = 0;                      ///< of the slots that passes fill
+  int kept_ = 0;                      ///< passes whose sums are not added up yet
+  PassClock clock_;
+  std::optional<SumWatch> watch_;
+  Buffer sums_;
+  std::int64_t done_ = 0;
+};
+
+}  // namespace memstencil

@@ -1,0 +1,96 @@
+// The part of a grid that one rank has.
+#include "app/grid/subdomain.hpp"
+
+#include "app/base/cli/numbers.hpp"
+#include "app/base/record/text_report.hpp"
+#include "app/base/runtime/failure.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+namespace memstencil {
+
+Triple parse_triple(const std::string& text, std::int64_t low, std::int64_t high) {
+  const std::vector<std::string> parts = split(text, 'x');
+  if (parts.size() != 3) throw std::invalid_argument("three numbers are needed");
+  Triple out{};
+  for (std::size_t d = 0; d < 3; ++d) out[d] = parse_integer(parts[d], low, high);
+  return out;
+}
+
+std::array<int, 3> parse_ranks(const std::string& text) {
+  try {
+    const Triple t = parse_triple(text, 1, std::numeric_limits<std::int32_t>::max());
+    return {static_cast<int>(t[0]), static_cast<int>(t[1]), static_cast<int>(t[2])};
+  } catch (const std::invalid_argument&) {
+    throw std::invalid_argument(
+        "'" + text + "' is not a division into ranks: valid is PxQxR, ranks in i, j and k");
+  }
+}
+
+std::string extents_text(const Triple& extents) {
+  return fmt::format("{}", fmt::join(extents, "x"));
+}
+std::string ranks_text(const std::array<int, 3>& ranks) {
+  return fmt::format("{}", fmt::join(ranks, "x"));
+}
+
+std::optional<int> Subdomain::neighbour(int d, int side) const {
+  std::array<int, 3> place = position;
+  const auto u = static_cast<std::size_t>(d);
+  place[u] += side;
+  if (place[u] < 0 || place[u] >= ranks[u]) return std::nullopt;
+  return number(place);
+}
+
+Box Subdomain::global_box(Box box) const {
+  for (std::size_t d = 0; d < 3; ++d) box.lo[d] += origin[d], box.hi[d] += origin[d];
+  return box;
+}
+
+Subdomain subdomain(const Triple& global, const std::array<int, 3>& ranks, int rank, int size,
+                    int halo) {
+  const std::int64_t product = static_cast<std::int64_t>(ranks[0]) * ranks[1] * ranks[2];
+  if (product != size)
+    throw Failure(ExitCode::Usage,
+                  fmt::format("--ranks {} multiplies to {}, and this run has {}: start {} "
+                              "with mpirun -n, or leave --ranks out",
+                              ranks_text(ranks), product, counted(size, "rank"), product));
+  Subdomain s{};
+  s.global = global;
+  s.ranks = ranks;
+  s.halo = halo;
+  s.position = {rank / (ranks[1] * ranks[2]), rank / ranks[2] % ranks[1], rank % ranks[2]};
+  for (std::size_t d = 0; d < 3; ++d) {
+    const std::int64_t points = global[d] - 2;
+    const int parts = ranks[d];
+    if (points / parts < (parts > 1 ? halo : 1))
+      throw Failure(ExitCode::Usage,
+                    fmt::format("the grid {} is too small for {} ranks with a halo of {}: use "
+                                "fewer ranks, another --ranks, or a larger --size",
+                                extents_text(global), ranks_text(ranks), halo));
+    const std::int64_t first = 1 + points * s.position[d] / parts;
+    const std::int64_t last = 1 + points * (s.position[d] + 1) / parts;
+    const std::int64_t below = s.position[d] == 0 ? 1 : halo;
+    const std::int64_t above = s.position[d] == parts - 1 ? 1 : halo;
+    s.origin[d] = first - below;
+    s.grid.extents[d] = last + above - s.origin[d];
+    s.grid.owned.lo[d] = below;
+    s.grid.owned.hi[d] = below + last - first;
+    s.grid.interior.lo[d] = s.position[d] == 0 ? 1 : 0;
+    s.grid.interior.hi[d] = s.grid.extents[d] - (s.position[d] == parts - 1 ? 1 : 0);
+  }
+  s.grid.pitch = row_pitch(s.grid.extents[2]);
+  return s;
+}
+
+double updated_points(const Triple& g) {
+  return static_cast<double>(g[0] - 2) * static_cast<double>(g[1] - 2) *
+         static_cast<double>(g[2] - 2);
+}
+
+}  // namespace memstencil

@@ -1,0 +1,55 @@
+// The part of a grid that one rank has: interior points in blocks, with a halo towards each
+// neighbour and the fixed boundary layer at the grid's ends.
+#pragma once
+
+#include "kernels/grid/grid.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace memstencil {
+
+/// I, J, K of a grid, or an index of a point in it.
+using Triple = std::array<std::int64_t, 3>;
+
+/// Three integers joined by 'x'. @throws std::invalid_argument
+Triple parse_triple(const std::string& text, std::int64_t low, std::int64_t high);
+/// "PxQxR" ranks. @throws std::invalid_argument saying what is valid
+std::array<int, 3> parse_ranks(const std::string& text);
+/// "IxJxK"
+std::string extents_text(const Triple& extents);
+std::string ranks_text(const std::array<int, 3>& ranks);
+
+struct Subdomain {
+  Triple global;                ///< I, J, K of the whole grid
+  std::array<int, 3> ranks;     ///< ranks in i, j, k
+  std::array<int, 3> position;  ///< this rank's place among them; ranks count with k fastest
+  Triple origin;                ///< global index of the local point (0, 0, 0)
+  int halo;                     ///< width towards neighbours
+  Grid grid;
+
+  /// This rank's number.
+  int rank() const { return number(position); }
+  bool alone() const { return ranks == std::array{1, 1, 1}; }
+  /// The rank next to this one in direction `d` on side -1 or +1; nothing at the grid's end.
+  std::optional<int> neighbour(int d, int side) const;
+  /// A box of local indices in global ones.
+  Box global_box(Box box) const;
+
+private:
+  int number(const std::array<int, 3>& place) const {
+    return (place[0] * ranks[1] + place[1]) * ranks[2] + place[2];
+  }
+};
+
+/// @throws Failure(Usage) where the ranks do not multiply to `size`, or a rank would own fewer than
+///         `halo` points in a divided direction
+Subdomain subdomain(const Triple& global, const std::array<int, 3>& ranks, int rank, int size,
+                    int halo);
+
+/// Points that a sweep updates in the whole grid: (I-2)(J-2)(K-2).
+double updated_points(const Triple& global);
+
+}  // namespace memstencil

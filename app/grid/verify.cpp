@@ -1,0 +1,224 @@
+// Verification of what ranks send each other and of the time loop.
+#include "app/grid/verify.hpp"
+
+#include "app/base/ranks/collectively.hpp"
+#include "app/base/runtime/execution.hpp"
+#include "app/grid/cone.hpp"
+#include "kernels/grid/boxes.hpp"
+#include "memory_spaces/buffer.hpp"
+#include "memory_spaces/capabilities.hpp"
+#include "memory_spaces/movement.hpp"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstring>
+#include <utility>
+
+namespace memstencil {
+
+/// A side of this rank behind which another rank owns the points. (Not in the namespace below:
+/// templates that others instantiate hold it.)
+struct HashedSide {
+  int direction, side, peer;
+  std::uint64_t sent, arrived;  ///< hashes of the slab inside this side, and of that outside
+  std::uint64_t wanted = 0;     ///< what the neighbour has in the place of `arrived`
+
+  std::string text() const {
+    return fmt::format("{} in {}", side < 0 ? "below" : "above", "ijk"[direction]);
+  }
+};
+
+namespace {
+
+Box whole(const Grid& grid) {
+  return {{0, 0, 0}, {grid.extents[0], grid.extents[1], grid.extents[2]}};
+}
+
+/// The points that this rank answers for in a direction: its own, and the grid's fixed boundary.
+void leave_own(Box& box, int d, const Subdomain& part) {
+  if (part.neighbour(d, -1)) box.lo[d] = part.grid.owned.lo[d];
+  if (part.neighbour(d, 1)) box.hi[d] = part.grid.owned.hi[d];
+}
+
+/// The slab at a side, outside the owned points or inside them. In directions that are sent before
+/// this one it is as wide as the local arrays, since what they brought goes on from here; in those
+/// that are sent later it has no halo, which was old when this slab was sent.
+Box hashed_slab(const Subdomain& part, int direction, int side, bool outside) {
+  const Grid& grid = part.grid;
+  Box box = whole(grid);
+  for (int d = direction + 1; d < 3; ++d) leave_own(box, d, part);
+  const std::int64_t edge = side < 0 ? grid.owned.lo[direction] : grid.owned.hi[direction];
+  const bool above = (side > 0) == outside;
+  box.lo[direction] = above ? edge : edge - part.halo;
+  box.hi[direction] = above ? edge + part.halo : edge;
+  return box;
+}
+
+template <class Exec, class Value>
+std::vector<HashedSide> hashed_sides(const Exec& exec, const Subdomain& part, const Value* p) {
+  std::vector<HashedSide> sides;
+  for (int d = 0; d < 3; ++d)
+    for (const int side : {-1, 1})
+      if (const auto peer = part.neighbour(d, side))
+        sides.push_back({.direction = d,
+                         .side = side,
+                         .peer = *peer,
+                         .sent = hash(exec, part.grid, hashed_slab(part, d, side, false), p),
+                         .arrived = hash(exec, part.grid, hashed_slab(part, d, side, true), p)});
+  return sides;
+}
+
+/// Each side gets the hash that its neighbour has of the slab.
+void exchange(std::vector<HashedSide>& sides, const Communicator& communicator) {
+  std::vector<Message> messages;
+  for (HashedSide& each : sides) {
+    const int up = each.side > 0 ? 1 : 0;
+    messages.push_back({.peer = each.peer,
+                        .send_tag = 2 * each.direction + up,
+                        .receive_tag = 2 * each.direction + 1 - up,
+                        .send = &each.sent,
+                        .receive = &each.wanted,
+                        .send_bytes = sizeof each.sent,
+                        .receive_bytes = sizeof each.wanted});
+  }
+  communicator.exchange(messages);
+}
+
+/// The point of that number in a box of local indices, by its global index.
+std::string point(const Subdomain& part, const Box& box, std::int64_t number) {
+  const std::int64_t k = box.hi[2] - box.lo[2], jk = k * (box.hi[1] - box.lo[1]);
+  return fmt::format("p({}, {}, {}) of rank {}", part.origin[0] + box.lo[0] + number / jk,
+                     part.origin[1] + box.lo[1] + number % jk / k,
+                     part.origin[2] + box.lo[2] + number % k, part.rank());
+}
+
+/// The points of the boxes, one box after the other, on the host.
+template <class Exec, class Value>
+std::vector<Value> fetched(const Exec& exec, const Grid& grid, std::span<const Box> boxes,
+                           const Value* p) {
+  std::size_t points = 0;
+  for (const Box& box : boxes) points += static_cast<std::size_t>(box.points());
+  std::vector<Value> out(points);
+  const Buffer packed(scratch_space(executor_of<Exec>), points * sizeof(Value));
+  auto* to = static_cast<Value*>(packed.data());
+  for (const Box& box : boxes) {
+    memstencil::pack(exec, grid, box, p, to);
+    to += box.points();
+  }
+  exec.fence("grid: points of the time loop");
+  copy(out.data(), packed.data(), packed.bytes());
+  return out;
+}
+
+}  // namespace
+
+std::vector<Box> halo_boxes(const Subdomain& part) {
+  std::vector<Box> out;
+  for (int d = 0; d < 3; ++d) {
+    Box own = whole(part.grid);
+    leave_own(own, d, part);
+    for (const int side : {-1, 1}) {
+      Box box = whole(part.grid);
+      (side < 0 ? box.hi[d] : box.lo[d]) = side < 0 ? own.lo[d] : own.hi[d];
+      if (!box.empty()) out.push_back(box);
+    }
+  }
+  return out;
+}
+
+template <class Exec, class Value>
+void verify_messages(const Exec& exec, const Subdomain& part, const Value* p, std::int64_t sweep,
+                     const Communicator& communicator) {
+  std::vector<HashedSide> sides =
+      collectively(communicator, [&] { return hashed_sides(exec, part, p); });
+  exchange(sides, communicator);
+  collectively(communicator, [&] {
+    for (const HashedSide& each : sides)
+      if (each.arrived != each.wanted)
+        throw Failure(
+            ExitCode::Verification,
+            fmt::format("verification failed: after sweep {} rank {} has a wrong halo {}, "
+                        "from rank {}",
+                        sweep, part.rank(), each.text(), each.peer));
+  });
+}
+
+template <class Exec, class Value>
+void verify_path(const Exec& exec, const Subdomain& part, const CheckedCode<Value>& code,
+                 const Halo<Exec, Value>& halo, const std::array<Value*, 2>& both_p,
+                 const Communicator& communicator) {
+  if (communicator.size() == 1) return;
+  auto [sent, other] = both_p;
+  for (const std::uint64_t seed : {0x5EED0001U, 0xFEED0002U}) {
+    collectively(communicator, [&] {
+      for (Value* const p : both_p) code.fill(seed, p);
+    });
+    for (int buffer = 0; buffer < 2; ++buffer) {
+      collectively(communicator, [&, sent = sent] {
+        for (const Box& box : halo_boxes(part)) spoil(exec, part.grid, box, sent);
+      });
+      halo.exchange_and_wait(sent);
+      collectively(communicator, [&, sent = sent, other = other] {
+        const Box all = whole(part.grid);
+        if (const auto wrong = first_difference(exec, part.grid, all, sent, other))
+          throw Failure(ExitCode::Verification,
+                        fmt::format("verification failed: in an exchange before the loop of random "
+                                    "values {} is not what was sent there (seed {:#x})",
+                                    point(part, all, *wrong), seed));
+      });
+      std::swap(sent, other);
+    }
+  }
+}
+
+template <class Exec, class Value>
+void verify_loop(const Exec& exec, const Subdomain& part, const CheckedCode<Value>& code,
+                 int sweeps, std::span<const Box> patches, const Halo<Exec, Value>& halo,
+                 const std::array<Value*, 2>& both_p, const std::function<const Value*()>& loop,
+                 const Communicator& communicator) {
+  constexpr std::uint64_t seed = 1;
+  collectively(communicator, [&] {
+    for (Value* const p : both_p) {
+      code.fill(seed, p);
+      for (const Box& box : halo_boxes(part)) spoil(exec, part.grid, box, p);
+    }
+    // What no sweep writes is not found right by chance: it is NaN.
+    spoil(exec, part.grid, part.grid.owned, both_p[1]);
+  });
+  halo.exchange_and_wait(both_p[0]);
+  const Value* const p = loop();
+  collectively(communicator, [&] {
+    const std::vector<Value> all = fetched(exec, part.grid, patches, p);
+    const Value* got = all.data();
+    for (const Box& box : patches) {
+      const std::vector<Value> want = code.evaluate(seed, part.global_box(box), sweeps);
+      for (std::size_t n = 0; n < want.size(); ++n, ++got)
+        if (std::memcmp(got, &want[n], sizeof(Value)) != 0)
+          throw Failure(
+              ExitCode::Verification,
+              fmt::format("verification failed: {} is {:.9g} after {} sweeps of random "
+                          "values, evaluated on the host {:.9g}",
+                          point(part, box, static_cast<std::int64_t>(n)), *got, sweeps, want[n]));
+    }
+  });
+}
+
+#define MEMSTENCIL_INSTANTIATE_OF(Exec, Value)                                                  \
+  template void verify_messages(const Exec&, const Subdomain&, const Value*, std::int64_t,      \
+                                const Communicator&);                                           \
+  template void verify_path(const Exec&, const Subdomain&, const CheckedCode<Value>&,           \
+                            const Halo<Exec, Value>&, const std::array<Value*, 2>&,             \
+                            const Communicator&);                                               \
+  template void verify_loop(const Exec&, const Subdomain&, const CheckedCode<Value>&, int,      \
+                            std::span<const Box>, const Halo<Exec, Value>&,                     \
+                            const std::array<Value*, 2>&, const std::function<const Value*()>&, \
+                            const Communicator&);
+#define MEMSTENCIL_INSTANTIATE(Exec)     \
+  MEMSTENCIL_INSTANTIATE_OF(Exec, float) \
+  MEMSTENCIL_INSTANTIATE_OF(Exec, double)
+MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
+#undef MEMSTENCIL_INSTANTIATE
+#undef MEMSTENCIL_INSTANTIATE_OF
+
+}  // namespace memstencil

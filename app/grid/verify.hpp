@@ -1,0 +1,59 @@
+// Verification of what ranks send each other and of the time loop: points 2 to 4 of
+// docs/reference/verification.md.
+#pragma once
+
+#include "app/base/ranks/communicator.hpp"
+#include "app/grid/halo.hpp"
+#include "app/grid/subdomain.hpp"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace memstencil {
+
+/// What a check has to know of a code.
+template <class Value>
+struct CheckedCode {
+  /// Fills an array of the rank's part, halo included, with values of the global index alone.
+  std::function<void(std::uint64_t seed, Value* values)> fill;
+  /// The values after so many sweeps of those of this seed, at a box of global indices, k fastest:
+  /// by an expression that shares no code with the sweeps.
+  std::function<std::vector<Value>(std::uint64_t seed, const Box& target, int sweeps)> evaluate;
+};
+
+/// All local points that other ranks own, or that a message brings beside these. Edges and corners
+/// are in several of the boxes. Worked out apart from what Halo sends.
+std::vector<Box> halo_boxes(const Subdomain& part);
+
+/// Is p's halo what its owners have? Hashes of all slabs are compared, which go by MPI from host
+/// memory. To be called before anything else is sent that would renew the halo. Collective.
+/// @param sweep after which the last messages were sent, for the error
+/// @throws CollectiveFailure(Verification) that names rank, slab and sweep
+template <class Exec, class Value>
+void verify_messages(const Exec& exec, const Subdomain& part, const Value* p, std::int64_t sweep,
+                     const Communicator& communicator);
+
+/// Does an exchange bring every point of the halo, and change no other? Both p are filled with
+/// values of the global index, the halo with NaN, and sent on the run's path; for two seeds. Leaves
+/// other values in both p. Collective.
+/// @throws CollectiveFailure(Verification) that names rank and point
+template <class Exec, class Value>
+void verify_path(const Exec& exec, const Subdomain& part, const CheckedCode<Value>& code,
+                 const Halo<Exec, Value>& halo, const std::array<Value*, 2>& both_p,
+                 const Communicator& communicator);
+
+/// The first p gets random values, its halo by an exchange on the run's path, and the other p NaN.
+/// After the loop p is compared to the bit with what the host evaluates, at all points of
+/// `patches` (local indices). Collective.
+/// @param loop makes that many sweeps, and returns where it left p
+/// @throws CollectiveFailure(Verification) that names rank, point and sweep
+template <class Exec, class Value>
+void verify_loop(const Exec& exec, const Subdomain& part, const CheckedCode<Value>& code,
+                 int sweeps, std::span<const Box> patches, const Halo<Exec, Value>& halo,
+                 const std::array<Value*, 2>& both_p, const std::function<const Value*()>& loop,
+                 const Communicator& communicator);
+
+}  // namespace memstencil

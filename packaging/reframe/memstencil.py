@@ -1,0 +1,62 @@
+# A ReFrame test: himeno's result is right, and its speed that of the same kind of GPU in our notes.
+#
+#   pip install reframe-hpc
+#   reframe -c packaging/reframe -r --exec-policy=serial -S programs=$PWD/build/bin   on a GPU; anywhere, without
+#   reference, with -S size=S -S iterations=20
+import json
+import os
+
+import reframe as rfm
+from reframe.core.builtins import parameter, performance_function, run_before, sanity_function, variable
+
+# Size XL, arrays in device memory: GFLOPS, and the fraction of the memory's limit (docs/lab/gpu-sweeps.md).
+MEASURED = {
+    "H100 80GB HBM3": {"single": (1737, 0.95), "temporal:3": (4628, 2.54), "temporal:4": (5078, 2.79)},
+    "H200": {"single": (2570, 0.98), "temporal:3": (6232, 2.43), "temporal:4": (5333, 2.08)},
+}
+
+
+@rfm.simple_test
+class himeno(rfm.RunOnlyRegressionTest):
+    descr = "Himeno's Jacobi solver in device memory"
+    valid_systems = ["*"]
+    valid_prog_environs = ["*"]
+    programs = variable(str, value="")  # the folder of the programs; empty: on PATH
+    size = variable(str, value="XL")
+    iterations = variable(int, value=150)
+    sweep = parameter(["single", "temporal:3", "temporal:4"])
+
+    @run_before("run")
+    def command(self):
+        self.executable = os.path.join(self.programs, "himeno")
+        self.executable_opts = ["--format", "json", "--quiet", "--repeat", "3", "--size", self.size,
+                                "--iterations", str(self.iterations), "--sweep", self.sweep]  # fmt: skip
+
+    def result(self):
+        with open(os.path.join(self.stagedir, str(self.stdout)), encoding="utf-8") as file:
+            return json.load(file)
+
+    @sanity_function
+    def verified(self):
+        return self.result()["verified"] is True
+
+    @run_before("performance")
+    def set_reference(self):
+        gpu = (self.result()["machine"]["gpu"] or {}).get("name", "")
+        for name, speeds in MEASURED.items():
+            if self.size == "XL" and gpu.endswith(name):
+                gflops, fraction = speeds[self.sweep]
+                self.reference = {"*": {"speed": (gflops, -0.05, None, "GFLOPS"),
+                                        "fraction_of_limit": (fraction, -0.05, None, "1")}}  # fmt: skip
+
+    @performance_function("GFLOPS")
+    def speed(self):
+        return self.result()["mflops"] / 1000
+
+    @performance_function("1")
+    def fraction_of_limit(self):
+        return self.result()["limit"]["fraction"]
+
+    @performance_function("s")
+    def time_in_all(self):
+        return self.result()["total_seconds"]

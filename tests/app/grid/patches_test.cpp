@@ -1,0 +1,96 @@
+// Pins which points the time loop is compared at.
+#include "app/grid/patches.hpp"
+
+#include "app/grid/cone.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+
+namespace memstencil {
+namespace {
+
+constexpr Triple large{256, 256, 512};
+
+bool holds(const Box& box, const std::array<std::int64_t, 3>& point) {
+  bool inside = true;
+  for (std::size_t d = 0; d < 3; ++d)
+    inside = inside && box.lo[d] <= point[d] && point[d] < box.hi[d];
+  return inside;
+}
+
+TEST(Patches, AreAllPointsOfASmallGrid) {
+  const Subdomain part = subdomain({64, 64, 128}, {2, 1, 1}, 1, 2, 3);
+  const auto all = patches(part, 0, 9);
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all.front().points(), part.grid.owned.points());
+}
+
+TEST(Patches, OfALargeGridLieAtEveryCornerAndInTheOwnedPoints) {
+  for (const int rank : {0, 1, 2, 3}) {
+    const Subdomain part = subdomain(large, {2, 1, 2}, rank, 4, 1);
+    const auto all = patches(part, 0, 3);
+    const Box& owned = part.grid.owned;
+    for (int corner = 0; corner < 8; ++corner) {
+      std::array<std::int64_t, 3> point{};
+      for (std::size_t d = 0; d < 3; ++d)
+        point[d] = (corner >> d & 1) != 0 ? owned.hi[d] - 1 : owned.lo[d];
+      EXPECT_TRUE(std::any_of(all.begin(), all.end(), [&](const Box& box) {
+        return holds(box, point);
+      })) << corner;
+    }
+    for (const Box& box : all) {
+      EXPECT_FALSE(box.empty());
+      EXPECT_EQ(grown(box, 0, owned).points(), box.points());
+    }
+  }
+}
+
+TEST(Patches, LieAcrossTheSeamsOfSlabs) {
+  const Subdomain part = subdomain(large, {1, 1, 1}, 0, 1, 16);
+  for (const std::int64_t planes : {3, 16, 100}) {
+    const auto all = patches(part, planes, 63);
+    EXPECT_TRUE(std::any_of(all.begin(), all.end(), [&](const Box& box) {
+      const std::int64_t first = box.lo[0] - 1, last = box.hi[0] - 2;  // owned planes count from 1
+      return first / planes != last / planes && first % planes != 0;
+    })) << planes;
+  }
+}
+
+TEST(Patches, TakeFewUpdatesButHaveOneOfEachKind) {
+  const Subdomain part = subdomain(large, {1, 1, 1}, 0, 1, 16);
+  const auto cost = [&](int sweeps) {
+    std::int64_t sum = 0;
+    for (Box box : patches(part, 16, sweeps)) sum += updates(large, box, sweeps);
+    return sum;
+  };
+  EXPECT_LE(cost(3), std::int64_t{1} << 24);
+  EXPECT_LE(cost(15), std::int64_t{1} << 24);
+  EXPECT_GE(patches(part, 16, 63).size(), 5U) << "however many sweeps there are";
+  EXPECT_GE(patches(part, 16, 3).size(), 26U + 16U);
+}
+
+TEST(Patches, AreAboutAThousandWhereTheyAreCheapAndHalfOfThemLieAtNeighbours) {
+  const Subdomain part = subdomain(large, {2, 1, 1}, 0, 2, 1);
+  const auto all = patches(part, 0, 3);
+  EXPECT_GE(all.size(), 1000U);
+  const auto at_neighbour = std::count_if(
+      all.begin(), all.end(), [&](const Box& box) { return box.hi[0] == part.grid.owned.hi[0]; });
+  EXPECT_GE(at_neighbour, 500);
+  EXPECT_LE(at_neighbour, 550);
+}
+
+TEST(Patches, UseTheUpdatesThatTheyMayTake) {
+  const Subdomain part = subdomain(large, {1, 2, 1}, 1, 2, 4);
+  std::int64_t sum = 0;
+  for (Box box : patches(part, 0, 12)) {
+    for (std::size_t d = 0; d < 3; ++d) box.lo[d] += part.origin[d], box.hi[d] += part.origin[d];
+    sum += updates(large, box, 12);
+  }
+  EXPECT_GE(sum, (std::int64_t{1} << 24) / 10 * 9);
+  EXPECT_LE(sum, std::int64_t{1} << 24);
+}
+
+}  // namespace
+}  // namespace memstencil
