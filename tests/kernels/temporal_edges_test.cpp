@@ -82,7 +82,7 @@ int TemporalEdges::wrong_copies(const Neighbours& neighbours, int times, bool wa
   const Grid& grid = local.grid;
   const auto sweep = make(local);
   const ArrayOf<Device, double> sums("sums", static_cast<std::size_t>(sweeps()));
-  const ArrayOf<Device, float> right("right", grid.floats()), copied("copied", grid.floats());
+  const ArrayOf<Device, float> right("right", grid.elements()), copied("copied", grid.elements());
   sweep->run(Device(), local.pass(), sums.data());
   Kokkos::deep_copy(right, local.next);
   const Queue<Device> messages;
@@ -119,7 +119,7 @@ TEST_P(TemporalEdges, AloneReadTheHalo) {
     const auto sweep = make(local);
     const ArrayOf<Device, double> sums("sums", static_cast<std::size_t>(sweeps()));
     sweep->run(Device(), local.pass(), sums.data());
-    const ArrayOf<Device, float> right("right", grid.floats());
+    const ArrayOf<Device, float> right("right", grid.elements());
     Kokkos::deep_copy(right, local.next);
     Box inner = grid.owned;
     for (int d = 0; d < 2; ++d)
