@@ -1,155 +1,74 @@
-// Energy to solution side by side, and the runs whose clocks were held down.
+// Energy to solution of each case, and the runs whose clocks were held down.
 #include "app/compare/energy.hpp"
+
+#include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <optional>
 #include <set>
-#include <utility>
 
 namespace memstencil::compare {
 
 namespace {
 
-using Energies = std::vector<const Energy*>;
-
-struct EnergyCase {
-  Entry entry;                  ///< for its identity and label
-  std::vector<Energies> sides;  ///< of each run of each side
-};
-
-/// The cases of a run that told energy or clocks: himeno's, or each variant of a transpose.
-std::vector<std::pair<Entry, const Energy*>> energies_of(const Run& run) {
-  std::vector<std::pair<Entry, const Energy*>> found;
-  const auto add = [&found](const Entry& entry, const std::optional<Energy>& energy) {
-    if (energy && (energy->gpus || energy->hosts)) found.emplace_back(entry, &*energy);
-  };
-  if (const auto* result = run.as<himeno::Result>(); result != nullptr && result->energy)
-    add(entries_of(*result).front(), result->energy);
-  if (const auto* result = run.as<transpose::Result>()) {
-    const std::vector<Entry> entries = entries_of(*result);
-    for (std::size_t n = 0; n < result->variants.size(); ++n)
-      add(entries[n], result->variants[n].energy);
-  }
-  return found;
+/// The record `energy` of what was timed: the run's, or that of the variant of a transpose.
+const Record* energy_of(const Sample& sample) {
+  const Record& record = sample.run->record;
+  const Record* variants = find(record, "variants");
+  if (variants == nullptr) return find(record, "energy");
+  const std::string name = value_of(sample.what.problem, "variant");
+  for (const Record& each : *variants)
+    if (text_or(each, "name") == name) return find(each, "energy");
+  return nullptr;
 }
 
-std::vector<EnergyCase> cases_with_energy(const std::vector<Side>& sides) {
-  std::vector<EnergyCase> cases;
-  for (std::size_t s = 0; s < sides.size(); ++s)
-    for (const Run* run : sides[s].runs)
-      for (const auto& [entry, energy] : energies_of(*run)) {
-        const auto same = [&known = entry](const EnergyCase& each) {
-          return each.entry.table == known.table && each.entry.identity == known.identity;
-        };
-        auto found = std::find_if(cases.begin(), cases.end(), same);
-        if (found == cases.end())
-          found = cases.insert(cases.end(), {entry, std::vector<Energies>(sides.size())});
-        found->sides[s].push_back(energy);
-      }
-  return cases;
-}
-
-/// A figure of the GPUs or of the hosts: the median of the runs that have it, or null.
-using Figure = std::optional<double> Energy::Part::*;
-Record median_of(const Energies& runs, std::optional<Energy::Part> Energy::*part, Figure figure) {
+std::optional<double> median(const Group& group, const char* path) {
   std::vector<double> values;
-  for (const Energy* run : runs)
-    if (run->*part && (*(run->*part)).*figure) values.push_back(*((*(run->*part)).*figure));
-  return values.empty() ? Record() : Record(spread_of(values).median);
+  for (const Sample& sample : group.samples)
+    if (const Record* energy = energy_of(sample); energy != nullptr)
+      if (const auto value = number_if(*energy, path)) values.push_back(*value);
+  return values.empty() ? std::nullopt : std::optional(median_of(values));
 }
-
-Record of_gpus(const Energies& runs, Figure figure) {
-  return median_of(runs, &Energy::gpus, figure);
-}
-
-struct Throttled {
-  std::size_t runs = 0;
-  std::set<std::string> reasons = {};
-
-  /// Counts the run where any of its energies says so.
-  void add(const Energies& of_run) {
-    bool any = false;
-    for (const Energy* energy : of_run) {
-      if (!energy->throttled()) continue;
-      any = true;
-      reasons.insert(energy->gpus->throttled->begin(), energy->gpus->throttled->end());
-    }
-    if (any) ++runs;
-  }
-};
 
 }  // namespace
 
-Table energy_table(const std::vector<Side>& sides) {
-  using Of = Energy::Part;
-  Table table{.title = "Energy to solution: of the timed part", .columns = {{"case"}}};
+std::vector<EnergyRow> energy_rows(const std::vector<Side>& sides) {
+  std::vector<EnergyRow> rows;
   for (const Side& side : sides)
-    for (const auto& [title, unit] : {std::pair("GPUs", "J"),
-                                      {"hosts", "J"},
-                                      {"a step", "J"},
-                                      {"mean", "W"},
-                                      {"speed", "GFLOPS/W"}})
-      table.columns.push_back({title, Show::Number, unit, side.label});
-  for (std::size_t s = 1; s < sides.size(); ++s)
-    table.columns.push_back({sides[s].label + " / " + sides[0].label, Show::Times});
-  for (const EnergyCase& each : cases_with_energy(sides)) {
-    std::vector<Record> row{full_label(each.entry)};
-    for (const Energies& runs : each.sides)
-      row.insert(row.end(),
-                 {of_gpus(runs, &Of::joules), median_of(runs, &Energy::hosts, &Of::joules),
-                  of_gpus(runs, &Of::joules_per_iteration), of_gpus(runs, &Of::mean_watts),
-                  of_gpus(runs, &Of::gflops_per_watt)});
-    const Record first = of_gpus(each.sides[0], &Of::joules_per_iteration);
-    for (std::size_t s = 1; s < sides.size(); ++s) {
-      const Record here = of_gpus(each.sides[s], &Of::joules_per_iteration);
-      const bool both = first.is_number() && here.is_number() && first > 0.0;
-      row.push_back(both ? Record(here.get<double>() / first.get<double>()) : Record());
+    for (const Group& group : side.groups) {
+      EnergyRow row{.side = side.name,
+                    .label = label(group.what),
+                    .step = group.middle().step,
+                    .gpu_joules = median(group, "gpus.joules"),
+                    .host_joules = median(group, "hosts.joules"),
+                    .joules_a_step = median(group, "gpus.joules_per_iteration"),
+                    .watts = median(group, "gpus.mean_watts"),
+                    .gflops_a_watt = median(group, "gpus.gflops_per_watt")};
+      if (row.gpu_joules || row.host_joules || row.joules_a_step) rows.push_back(row);
     }
-    // Clocks alone are no energy.
-    if (std::any_of(row.begin() + 1, row.end(), [](const Record& cell) { return !cell.is_null(); }))
-      table.rows.push_back(row);
-  }
-  table.note =
-      "A step is a sweep or a transpose, and the ratio is of its joules on the GPUs. Of several "
-      "runs of a case the median of each figure.";
-  return without_empty_columns(table);
+  return rows;
 }
 
-std::vector<std::string> throttled_in_words(const std::vector<Side>& sides) {
-  std::vector<std::string> words;
-  for (const EnergyCase& each : cases_with_energy(sides))
-    for (std::size_t s = 0; s < sides.size(); ++s) {
-      Throttled of;
-      for (const Energy* run : each.sides[s]) of.add({run});
-      if (of.runs > 0)
-        words.push_back(
-            fmt::format("{}, {}: the GPU's clocks were held down in {} of {} runs ({}); its speed "
-                        "is that of lower clocks.",
-                        sides[s].label, full_label(each.entry), of.runs, each.sides[s].size(),
-                        fmt::join(of.reasons, ", ")));
-    }
-  return words;
-}
-
-std::vector<std::string> throttled_sides(const std::vector<Side>& sides) {
+std::vector<std::string> throttled(const std::vector<Side>& sides) {
   std::vector<std::string> words;
   for (const Side& side : sides) {
-    Throttled of;
-    std::size_t told = 0;
-    for (const Run* run : side.runs) {
-      Energies energies;
-      for (const auto& [entry, energy] : energies_of(*run)) energies.push_back(energy);
-      if (!energies.empty()) ++told;
-      of.add(energies);
-    }
-    if (of.runs > 0)
+    std::set<const Run*> told, held;
+    std::set<std::string> reasons;
+    for (const Group& group : side.groups)
+      for (const Sample& sample : group.samples) {
+        const Record* energy = energy_of(sample);
+        const Record* why = energy == nullptr ? nullptr : find(*energy, "gpus.throttled");
+        if (why == nullptr || !why->is_array()) continue;
+        told.insert(sample.run);
+        for (const Record& each : *why) reasons.insert(plain_text(each));
+        if (!why->empty()) held.insert(sample.run);
+      }
+    if (!held.empty())
       words.push_back(
-          fmt::format("{}: in {} of {} runs the GPU's clocks were held down ({}), and so was its "
-                      "speed. The section Energy names the runs.",
-                      side.label, of.runs, told, fmt::join(of.reasons, ", ")));
+          fmt::format("{}: in {} of {} runs the GPU's clocks were held down ({}), and "
+                      "so was its speed.",
+                      side.name, held.size(), told.size(), fmt::join(reasons, ", ")));
   }
   return words;
 }

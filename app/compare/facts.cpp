@@ -1,129 +1,115 @@
-// Facts of the machines and settings of the runs, side by side.
+// Settings in which the sides, or the runs of one side, differ: each may be a reason.
 #include "app/compare/facts.hpp"
 
-#include <fmt/format.h>
+#include "app/compare/tree.hpp"
 
 #include <algorithm>
-#include <concepts>
-#include <functional>
+#include <array>
 #include <set>
-#include <utility>
 
 namespace memstencil::compare {
 
 namespace {
 
-std::string text(const std::string& fact) { return fact; }
-std::string text(std::integral auto fact) { return fmt::format("{}", fact); }
-/// Nothing for what is not known.
-template <class T>
-std::string text(const std::optional<T>& fact) {
-  return fact ? text(*fact) : "";
-}
+/// A setting, and the part of the machine that it belongs to: of two kinds of it, it is compared
+/// only where they are equal.
+struct Setting {
+  const char* name;
+  const char* path;
+  const char* of = nullptr;
+};
+constexpr std::array settings{
+    Setting{"host threads", "execution.host_threads", "machine.cpu.model"},
+    Setting{"allowed CPUs", "machine.cpu.allowed", "machine.cpu.model"},
+    Setting{"page size (bytes)", "machine.memory.page_bytes"},
+    Setting{"transparent huge pages", "machine.memory.huge_pages.enabled"},
+    Setting{"huge page defragmentation", "machine.memory.huge_pages.defrag"},
+    Setting{"AutoNUMA", "machine.memory.numa_balancing"},
+    Setting{"init_on_alloc", "machine.memory.init_on_alloc"},
+    Setting{"driver", "machine.gpu.driver"},
+    Setting{"CUDA runtime", "machine.gpu.runtime"},
+    Setting{"address translation", "machine.gpu.address_translation"},
+    Setting{"reach of system memory", "machine.gpu.system_memory"},
+    Setting{"addressing mode", "machine.gpu.nvidia_smi.addressing_mode"},
+    Setting{"largest SM clock (MHz)", "machine.gpu.nvidia_smi.max_sm_clock_mhz",
+            "machine.gpu.name"},
+    Setting{"largest memory clock (MHz)", "machine.gpu.nvidia_smi.max_memory_clock_mhz",
+            "machine.gpu.name"},
+    Setting{"power limit (W)", "machine.gpu.nvidia_smi.power_limit_watts", "machine.gpu.name"},
+    Setting{"access counter migration",
+            "machine.gpu.nvidia_uvm.uvm_perf_access_counter_migration_enable"},
+    Setting{"access counters move pages", "machine.gpu.counters_migrate"},
+    Setting{"access counter threshold", "machine.gpu.nvidia_uvm.uvm_perf_access_counter_threshold"},
+    Setting{"git revision", "machine.program.git_revision"},
+    Setting{"compiler", "machine.program.compiler"},
+    Setting{"build type", "machine.program.build_type"},
+    Setting{"Kokkos", "machine.program.kokkos"},
+    Setting{"MPI", "machine.program.mpi.library"},
+    Setting{"kernel", "machine.kernel"}};
 
-std::string joined(const std::vector<std::string>& texts) {
-  std::string line;
-  for (const std::string& text : texts) line += (line.empty() ? "" : "; ") + text;
-  return line;
-}
-
-/// The different values in order of appearance, not_known for what a result does not tell.
+/// The different values of the side's runs, without what a result does not tell.
 template <class Value>
 std::vector<std::string> distinct(const Side& side, Value value) {
   std::vector<std::string> values;
-  for (const Run* run : side.runs) {
-    std::string one = value(*run);
-    if (one.empty()) one = not_known;
-    if (std::find(values.begin(), values.end(), one) == values.end()) values.push_back(one);
-  }
+  for (const Run* run : side.runs)
+    if (const std::string one = value(run->record);
+        !one.empty() && std::find(values.begin(), values.end(), one) == values.end())
+      values.push_back(one);
   return values;
 }
 
-/// A GPU or a program of which nothing is known where the run has none.
-template <class Part>
-const Part& known_or_empty(const std::optional<Part>& part) {
-  static const Part nothing{};
-  return part ? *part : nothing;
+template <class Value>
+void add(const std::vector<Side>& sides, const std::string& name, Value value,
+         std::vector<Fact>& facts) {
+  Fact fact{name, {}};
+  std::set<std::vector<std::string>> different;
+  bool by_run = false;
+  for (const Side& side : sides) {
+    fact.values.push_back(distinct(side, value));
+    if (fact.values.back().empty()) continue;
+    different.insert(fact.values.back());
+    by_run = by_run || fact.values.back().size() > 1;
+  }
+  if (different.size() > 1 || by_run) facts.push_back(std::move(fact));
 }
 
-const MachineFacts::Gpu& gpu_of(const Run& run) { return known_or_empty(run.machine().gpu); }
+bool same_part(const std::vector<Side>& sides, const char* of) {
+  std::set<std::string> parts;
+  for (const Side& side : sides)
+    if (of != nullptr) parts.insert(text_or(side.runs.front()->record, of));
+  return parts.size() < 2;
+}
 
-struct Fact {
-  std::string name;
-  std::function<std::string(const Run&)> of;
-};
-
-/// The variables that any run had.
-std::vector<Fact> environment(const std::vector<Side>& sides) {
+/// Variables of the environment that any run had.
+std::set<std::string> variables(const std::vector<Side>& sides) {
   std::set<std::string> names;
   for (const Side& side : sides)
     for (const Run* run : side.runs)
-      if (const auto* variables = run->environment())
-        for (const auto& variable : *variables) names.insert(variable.first);
-  std::vector<Fact> facts;
-  for (const std::string& name : names)
-    facts.push_back({name, [name](const Run& run) -> std::string {
-                       const auto* variables = run.environment();
-                       if (variables == nullptr) return "";
-                       const std::string* value = variables->find(name);
-                       return value == nullptr ? "not set" : *value;
-                     }});
-  return facts;
-}
-
-/// Those of the machines that any run tells, and the threads.
-std::vector<Fact> facts(const std::vector<Side>& sides) {
-  std::vector<Fact> all{
-      {"host threads", [](const Run& run) { return text(run.execution().host_threads); }}};
-  std::vector<std::string> titles;
-  for (const Side& side : sides)
-    for (const Run* run : side.runs)
-      for (const auto& [title, value] : titled_facts(run->machine()))
-        if (std::find(titles.begin(), titles.end(), title) == titles.end()) titles.push_back(title);
-  for (const std::string& title : titles)
-    all.push_back({title, [title](const Run& run) -> std::string {
-                     for (const auto& [name, value] : titled_facts(run.machine()))
-                       if (name == title) return value;
-                     return "";
-                   }});
-  return all;
+      if (const Record* all = find(run->record, "provenance.environment"); all != nullptr)
+        for (const auto& [name, value] : all->items()) names.insert(name);
+  return names;
 }
 
 }  // namespace
 
-Table machines_table(const std::vector<Side>& sides) {
-  Table table{
-      .title = "Machines",
-      .columns = {
-          {"machine"}, {"GPU"}, {"processor"}, {"hosts"}, {"files"}, {"runs", Show::Count}}};
-  for (const Side& side : sides) {
-    const std::string gpu = text(gpu_of(*side.runs.front()).name);
-    table.rows.push_back(
-        {side.label, gpu.empty() ? "none" : gpu, text(side.runs.front()->machine().cpu.model),
-         joined(distinct(side, [](const Run& run) { return text(run.machine().hostname); })),
-         joined(distinct(
-             side, [](const Run& run) { return run.folder.empty() ? run.file : run.folder; })),
-         side.runs.size()});
-  }
-  return table;
-}
-
-Table differing_facts(const std::vector<Side>& sides) {
-  Table table{.title = "Facts that differ between runs", .columns = {{"fact"}}};
-  for (const Side& side : sides) table.columns.push_back({side.label});
-  std::vector<Fact> all = facts(sides);
-  for (Fact& variable : environment(sides)) all.push_back(std::move(variable));
-  for (const Fact& fact : all) {
-    std::vector<Record> row{fact.name};
-    bool differs = false;
-    for (const Side& side : sides) {
-      const std::vector<std::string> values = distinct(side, fact.of);
-      row.push_back(joined(values));
-      differs = differs || values.size() > 1 || row.back() != row[1];
-    }
-    if (differs) table.rows.push_back(row);
-  }
-  return table;
+std::vector<Fact> differing_facts(const std::vector<Side>& sides) {
+  std::vector<Fact> facts;
+  for (const Setting& setting : settings)
+    if (same_part(sides, setting.of))
+      add(
+          sides, setting.name, [&](const Record& record) { return text_or(record, setting.path); },
+          facts);
+  for (const std::string& variable : variables(sides))
+    add(
+        sides, variable,
+        [&](const Record& record) -> std::string {
+          const Record* all = find(record, "provenance.environment");
+          if (all == nullptr) return "";
+          const auto found = all->find(variable);
+          return found == all->end() ? "not set" : plain_text(*found);
+        },
+        facts);
+  return facts;
 }
 
 }  // namespace memstencil::compare

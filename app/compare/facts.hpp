@@ -1,19 +1,20 @@
-// Facts of the machines and settings of the runs, side by side.
+// Settings in which the sides, or the runs of one side, differ: each may be a reason.
 #pragma once
 
 #include "app/compare/side.hpp"
-#include "app/compare/table.hpp"
 
+#include <string>
 #include <vector>
 
 namespace memstencil::compare {
 
-/// The machines with their hosts, files and main facts.
-Table machines_table(const std::vector<Side>& sides);
-/// In differing_facts(): what a result does not tell.
-inline constexpr const char* not_known = "not known";
-/// Settings that differ between runs: page size, clocks, driver, revision, variables of the
-/// environment, ... No rows where none does.
-Table differing_facts(const std::vector<Side>& sides);
+struct Fact {
+  std::string name;
+  std::vector<std::vector<std::string>> values;  ///< of each side, in the order of its runs
+};
+
+/// Those that are known and differ: driver, clocks, page size, revision, environment, ... What is
+/// another part of another machine (clocks of two kinds of GPU) is no setting.
+std::vector<Fact> differing_facts(const std::vector<Side>& sides);
 
 }  // namespace memstencil::compare

@@ -13,7 +13,7 @@
 namespace memstencil::compare {
 
 /// Programs whose time the model predicts for a machine that is only described.
-enum class Predicted { Himeno, Transpose };
+enum class Predicted { Himeno, Transpose, Heat };
 std::string_view name(Predicted program);
 
 enum class ReportFormat { Text, Markdown, Json };
@@ -21,20 +21,24 @@ std::string_view name(ReportFormat format);
 
 struct Options {
   std::vector<std::string> files;  ///< and folders
-  std::vector<std::string> machines;
-  std::vector<std::string> references;
-  std::string plots;  ///< folder; empty: none
-  std::string html;   ///< file; empty: none
+  std::vector<std::string> machines, references;
+  std::optional<By> by;
+  std::string base;                  ///< the name of a side; empty: the first
+  std::optional<double> fail_above;  ///< percent
+  std::string plots;                 ///< folder; empty: none
+  std::string only;                  ///< the plot that is drawn; empty: all
+  std::string html;                  ///< file; empty: none
   std::optional<Predicted> predict;
-  std::string size;                        ///< of what is predicted; empty: its default
+  std::string size, assume;                ///< of what is predicted; empty: its default, none
   std::optional<std::int64_t> iterations;  ///< of what is predicted
   std::optional<std::int64_t> nodes;       ///< to which its scaling is predicted; 0: all
-  std::optional<By> by;
-  bool full = false;  ///< text: all tables behind the summary
+  bool full = false;                       ///< text: all tables behind the first screen
   bool force = false;
   ReportFormat format = ReportFormat::Text;
 };
 
 void declare_options(CommandLine& line, Options& options);
+/// @throws Failure(Usage) for a combination of options that are each valid alone
+void check(const Options& options);
 
 }  // namespace memstencil::compare

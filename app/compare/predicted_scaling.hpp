@@ -1,22 +1,21 @@
-// Predicted scaling of himeno over the nodes of machines that are only described.
+// Predicted scaling of a grid code over the nodes of a machine that is only described.
 #pragma once
 
-#include "app/base/machine/machine_description.hpp"
-#include "app/compare/predicted_task.hpp"
-#include "app/compare/report.hpp"
+#include "app/compare/model/grid.hpp"
+#include "app/compare/predictions.hpp"
 
+#include <string>
 #include <vector>
 
 namespace memstencil::compare {
 
-/// Strong and weak scaling of single and of fused sweeps from device memory, on 1, 2, 4, ... nodes,
-/// a rank each GPU, and the number of nodes beyond which more do not pay.
-/// @param run.nodes is given
-/// @throws Failure(Usage) for a size that is none, or a machine without the parameter `nodes` where
-///         all are asked for
-Section predicted_scaling(const PredictedRun& run, const std::vector<MachineDescription>& machines);
+/// The extents of a grid code. @throws Failure(Usage) for a size that is none
+model::Triple size_of(const PredictedTask& task);
 
-/// The same curves as the plots of scaling take them (plots/draw.py).
-Record scaling_to_draw(const PredictedRun& run, const std::vector<MachineDescription>& machines);
+/// Rows of strong and weak curves, of single sweeps and (himeno) of three fused ones.
+/// @param sentences where each curve ends, and whether a job gets so many nodes, are added
+/// @throws Failure(Usage) where the description has no number of nodes, or counts of another kind
+Record predicted_scaling(const PredictedTask& task, const MachineDescription& machine,
+                         const model::MachineRates& rates, std::vector<std::string>& sentences);
 
 }  // namespace memstencil::compare

@@ -1,15 +1,20 @@
-// Predictions for machines that are only described.
+// Predictions for machines that are only described, as an answer.
 #include "app/compare/predictions.hpp"
 
-#include "app/compare/model/rates_from_description.hpp"
+#include "app/base/cli/numbers.hpp"
+#include "app/base/record/text_report.hpp"
+#include "app/base/runtime/failure.hpp"
+#include "app/compare/model/sources.hpp"
+#include "app/compare/model/transposes.hpp"
 #include "app/compare/predicted_scaling.hpp"
-#include "app/compare/reasons.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <stdexcept>
 #include <utility>
 
 namespace memstencil::compare {
@@ -19,211 +24,209 @@ namespace {
 using model::MachineRates;
 using model::Prediction;
 
-/// Of the 42 runs in inputs/reference/samples, predicted from measured rates, 37 lie inside.
-constexpr double band = 0.15;
+/// The thesis' way to run (section 4.3).
+constexpr model::Access thesis_access{
+    .executor = Executor::Device, .first_touch = Executor::Host, .prefetch = false};
 
-MachineRates rates_of(const MachineDescription& machine) {
-  return overlay(model::assumed_rates(), model::rates_from_description(machine));
+/// The part of a prediction that all machines and memory spaces share.
+struct Work {
+  std::string what, step, unit;
+  double of_step = 0;  ///< in 10^9 of the unit
+  double bytes = 0;    ///< of all arrays
+  std::int64_t steps = 0;
+  std::function<Prediction(MemorySpace, const MachineRates&)> predict;
+};
+
+Work grid_work(const PredictedTask& task, const model::Stencil& stencil) {
+  model::GridCase one = grid_case(stencil, size_of(task));
+  one.iterations = task.iterations.value_or(3000);
+  one.access = thesis_access;
+  return {.what = fmt::format("{} {}, {} sweeps, filled by the host", stencil.program,
+                              fmt::join(one.extents, "x"), one.iterations),
+          .step = "sweep",
+          .unit = "GFLOPS",
+          .of_step = 1e-9 * flops_of_sweep(stencil, one.extents),
+          .bytes = one.bytes(),
+          .steps = one.iterations,
+          .predict = [one](MemorySpace space, const MachineRates& rates) {
+            model::GridCase run = one;
+            run.space = space;
+            return predict(run, rates);
+          }};
 }
 
-double speed_of(const Task& task, const Prediction& prediction) {
-  return task.work * static_cast<double>(prediction.sweeps.size()) /
-         prediction.sweeps.sum().total();
+/// "32768", "8191x12289": rows and columns.
+std::pair<double, double> matrix_size(const std::string& text) {
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  try {
+    const std::size_t x = text.find('x');
+    const std::int64_t rows = parse_integer(text.substr(0, x), 1, most);
+    return {rows, x == std::string::npos ? rows : parse_integer(text.substr(x + 1), 1, most)};
+  } catch (const std::invalid_argument&) {
+    throw Failure(ExitCode::Usage,
+                  fmt::format("--size: '{}' is not a size: valid are N and ROWSxCOLUMNS, each 1 to "
+                              "2147483647",
+                              text));
+  }
 }
 
-double fastest(const std::vector<PredictedSpace>& spaces) {
-  double least = std::numeric_limits<double>::infinity();
-  for (const PredictedSpace& each : spaces)
-    if (each.prediction) least = std::min(least, each.prediction->total());
-  return least;
+/// The tuned kernel reads and writes whole sectors.
+Work transpose_work(const PredictedTask& task) {
+  const auto [rows, columns] = matrix_size(task.size.empty() ? "32768" : task.size);
+  const double bytes = sizeof(float) * rows * columns;
+  model::TransposeCase one{.a_bytes = bytes, .b_bytes = bytes, .variants = {}, .access = {}};
+  one.iterations = task.iterations.value_or(100);
+  one.variants = {{.name = "tuned", .link_bytes = 2 * bytes, .memory_bytes = 2 * bytes}};
+  one.access = thesis_access;
+  return {.what = fmt::format("{} transposes of {:.0f} x {:.0f} floats, tuned, filled by the host",
+                              one.iterations, rows, columns),
+          .step = "transpose",
+          .unit = "GB/s",
+          .of_step = 2e-9 * bytes,
+          .bytes = 2 * bytes,
+          .steps = one.iterations,
+          .predict = [one](MemorySpace space, const MachineRates& rates) {
+            model::TransposeCase run = one;
+            run.space = space;
+            return predict(run, rates);
+          }};
+}
+
+Work work_of(const PredictedTask& task) {
+  if (task.program == "transpose") return transpose_work(task);
+  return grid_work(task, task.program == "heat" ? model::heat : model::himeno);
+}
+
+/// The reason why the machine cannot run it there, or empty.
+std::string why_not(MemorySpace space, const Work& work, const MachineRates& rates) {
+  if (rates.translation && !gpu_reaches(space, *rates.translation))
+    return fmt::format(
+        "not served: address translation is \"{}\", so the GPU does not reach memory "
+        "of malloc; use managed",
+        rates.translation->kind);
+  if (space == MemorySpace::Device && rates.device_bytes && work.bytes > *rates.device_bytes)
+    return fmt::format("does not fit: {} of arrays, {} of GPU memory", bytes_text(work.bytes),
+                       bytes_text(*rates.device_bytes));
+  return "";
 }
 
 /// The largest causes of the time: "device memory 93 %, host memory 4 %".
-std::string causes_in_words(const Prediction& prediction) {
+std::string causes_in_words(const model::TimeByCause& time) {
   constexpr double least = 0.05;
-  const model::TimeByCause time = prediction.time_by_cause();
   std::vector<std::pair<double, std::string>> parts;
   for (const model::Cause cause : model::all_causes)
     if (const double part = time[cause] / time.total(); part >= least)
-      parts.emplace_back(part, std::string(name(cause)));
-  std::stable_sort(parts.begin(), parts.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
+      parts.emplace_back(-part, name(cause));
+  std::sort(parts.begin(), parts.end());
   std::vector<std::string> texts;
   for (const auto& [part, what] : parts)
-    texts.push_back(fmt::format("{} {:.0f} %", what, 100 * part));
+    texts.push_back(fmt::format("{} {:.0f} %", what, -100 * part));
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-Table ranking(const MachineDescription& machine, const Task& task,
-              std::vector<PredictedSpace> spaces) {
-  const auto slower = [](const PredictedSpace& a, const PredictedSpace& b) {
-    const double never = std::numeric_limits<double>::infinity();
-    return (a.prediction ? a.prediction->total() : never) <
-           (b.prediction ? b.prediction->total() : never);
+Record memory_row(MemorySpace space, const Work& work, const MachineRates& rates) {
+  Record row{{"memory", name(space)},
+             {"seconds", Record()},
+             {"to_best", Record()},
+             {"speed", Record()},
+             {"first_step", Record()},
+             {"last_step", Record()},
+             {"causes", Record::object()},
+             {"missing", Record::array()},
+             {"why", why_not(space, work, rates)}};
+  if (row["why"] != "") return row;
+  const Prediction prediction = work.predict(space, rates);
+  if (prediction.steps.size() > 0) {
+    row["speed"] = work.of_step * static_cast<double>(work.steps) / prediction.steps.sum().total();
+    row["first_step"] = prediction.steps.front().total();
+    row["last_step"] = prediction.steps.back().total();
+  }
+  const auto missing = prediction.missing();
+  row["missing"] = missing;
+  std::string why;
+  if (missing.empty()) {
+    const model::TimeByCause time = prediction.time();
+    row["seconds"] = time.total();
+    for (const model::Cause cause : model::all_causes) row["causes"][name(cause)] = time[cause];
+    why = causes_in_words(time);
+  } else {
+    why = fmt::format("not predicted: nobody gives {}", fmt::join(missing, "; "));
+  }
+  if (beyond_device_memory(space, thesis_access, work.bytes, rates) > 0 ||
+      thrashes(space, thesis_access, work.bytes, rates))
+    why += fmt::format("; {} of arrays for {} of GPU memory", bytes_text(work.bytes),
+                       bytes_text(*rates.device_bytes));
+  row["why"] = why;
+  return row;
+}
+
+Record memory_rows(const Work& work, const MachineRates& rates) {
+  std::vector<Record> rows;
+  for (const MemorySpace space : all_memory_spaces) rows.push_back(memory_row(space, work, rates));
+  const auto seconds = [](const Record& row) {
+    return row["seconds"].is_null() ? std::numeric_limits<double>::infinity()
+                                    : row["seconds"].get<double>();
   };
-  std::stable_sort(spaces.begin(), spaces.end(), slower);
-  Table table{.title = fmt::format("{} ({})", machine.title, machine.name),
-              .columns = {{"memory"},
-                          {"time", Show::Number, "s"},
-                          {"band", Show::Text, "s"},
-                          {"ratio", Show::Times},
-                          {"speed", Show::Number, task.speed.unit},
-                          {"why"}}};
-  const double least = fastest(spaces);
-  for (const PredictedSpace& each : spaces) {
-    const std::string memory(name(each.space));
-    if (!each.prediction) {
-      table.rows.push_back({memory, nullptr, nullptr, nullptr, nullptr, each.refused});
-      continue;
-    }
-    const double seconds = each.prediction->total();
-    table.rows.push_back({memory, seconds,
-                          fmt::format("{} to {}", number_text((1 - band) * seconds),
-                                      number_text((1 + band) * seconds)),
-                          seconds / least, speed_of(task, *each.prediction),
-                          causes_in_words(*each.prediction)});
-    for (const std::string& note : each.prediction->notes)
-      table.note += fmt::format("{}{}: {}", table.note.empty() ? "" : "; ", memory, note);
-  }
-  return table;
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](const Record& a, const Record& b) { return seconds(a) < seconds(b); });
+  for (Record& row : rows)
+    if (!row["seconds"].is_null()) row["to_best"] = seconds(row) / seconds(rows.front());
+  return rows;
 }
 
-Table all_figures(const MachineDescription& machine, const Task& task, const MachineRates& rates,
-                  const std::vector<PredictedSpace>& spaces) {
-  Table table{
-      .title = fmt::format("PREDICTION, not measured: {}, filled by the host, on {}", task.what,
-                           machine.name),
-      .columns = {{"memory"},
-                  {"all phases", Show::Number, "s"},
-                  {"ratio", Show::Times},
-                  {"least", Show::Number, "s"},
-                  {"most", Show::Number, "s"},
-                  task.speed,
-                  {"first " + task.step, Show::Number, "ms"},
-                  {"last " + task.step, Show::Number, "ms"}},
-      .note = fmt::format("{}. From {}. Least and most: {:.0f} % of the time to either side.",
-                          machine.title, rates.origin, 100 * band)};
-  add_cause_columns(table);
-  table.columns.push_back({"not served"});
-  const double best = fastest(spaces);
-  for (const PredictedSpace& each : spaces) {
-    std::vector<Record> row{std::string(name(each.space))};
-    if (each.prediction) {
-      const Prediction& prediction = *each.prediction;
-      const double seconds = prediction.total();
-      row.insert(row.end(), {seconds, seconds / best, (1 - band) * seconds, (1 + band) * seconds,
-                             speed_of(task, prediction), milli * prediction.sweeps.front().total(),
-                             milli * prediction.sweeps.back().total()});
-      add_causes(prediction, row);
-      row.emplace_back(nullptr);
-    } else {
-      row.resize(table.columns.size() - 1);
-      row.emplace_back(each.refused);
-    }
-    table.rows.push_back(row);
-  }
-  return table;
-}
-
-std::string plain(std::string_view name_of_rate) {
-  std::string text(name_of_rate);
-  std::replace(text.begin(), text.end(), '_', ' ');
-  return text;
-}
-
-/// The figures that the description does not give.
-std::string assumptions(const MachineDescription& machine, const MachineRates& rates) {
-  std::vector<std::string> texts;
-  for (const auto& [rate, figure] : rates.rates)
+/// Whose the figures are that the description does not give.
+std::vector<std::string> notes_on(const MachineDescription& machine, const MachineRates& rates) {
+  std::vector<std::string> notes, assumed;
+  constexpr std::string_view supposed = "supposed: ";
+  for (const auto& [rate, figure] : rates.rates) {
     if (figure.source.starts_with("assumed"))
-      texts.push_back(fmt::format("{} {:.3g} GB/s", plain(name(rate)), figure.value / model::giga));
-  return fmt::format(
-      "{}: assumed, because its description does not say: {}{}seconds to allocate, make and "
-      "release pages (as on an H100 behind PCIe 5), and 16 host threads.",
-      machine.name, fmt::join(texts, ", "), texts.empty() ? "" : "; ");
-}
-
-/// The figures that the description gives and its source does not state, and what the model leaves
-/// out where access counters move pages; empty where there is neither.
-std::string suppositions(const MachineDescription& machine, const MachineRates& rates) {
-  constexpr std::string_view mark = "supposed: ";
-  std::vector<std::string> texts;
-  for (const auto& [rate, figure] : rates.rates)
-    if (figure.source.starts_with(mark))
-      texts.push_back(fmt::format("{} {:.3g} GB/s is supposed, not stated ({})", plain(name(rate)),
-                                  figure.value / model::giga, figure.source.substr(mark.size())));
-  if (rates.translation && rates.translation->counters)
-    texts.emplace_back(
-        "left out is that patterns and Himeno with more than 4 GB were slower on Miyabi-G than "
-        "migration explains ([tsukuba-thesis-2024], section 5.3.1, cause unknown)");
-  return texts.empty() ? "" : fmt::format("{}: {}.", machine.name, fmt::join(texts, "; "));
+      assumed.push_back(fmt::format("{} {:.3g} GB/s", name(rate), figure.value / model::giga));
+    if (figure.source.starts_with(supposed))
+      notes.push_back(fmt::format("{}: {} {:.3g} GB/s is supposed, not stated ({}).", machine.name,
+                                  name(rate), figure.value / model::giga,
+                                  figure.source.substr(supposed.size())));
+  }
+  if (!assumed.empty())
+    notes.push_back(fmt::format("{}: assumed by --assume, since its description does not say: {}.",
+                                machine.name, fmt::join(assumed, ", ")));
+  if (!machine.missing.empty())
+    notes.push_back(fmt::format("{}: published nowhere that was read: {}.", machine.name,
+                                fmt::join(machine.missing, "; ")));
+  return notes;
 }
 
 }  // namespace
 
-void add_cause_columns(Table& table) {
-  for (const model::Cause cause : model::all_causes)
-    table.columns.push_back({std::string(name(cause)), Show::Percent});
-}
-
-void add_causes(const Prediction& prediction, std::vector<Record>& row) {
-  const model::TimeByCause time = prediction.time_by_cause();
-  for (const model::Cause cause : model::all_causes) row.push_back(time[cause] / time.total());
-}
-
-Report predicted_report(const PredictedRun& run, const std::vector<MachineDescription>& machines) {
-  const Task task = task_of(run);
-  Report report{.title = "memstencil: predictions from descriptions"};
-  Section first{.title =
-                    fmt::format("PREDICTION, not measured: {}, filled by the host", task.what)};
-  Section all{.title = "Predictions"}, assumed{.title = "Assumed"};
-  assumed.paragraphs.push_back(fmt::format(
-      "A data sheet's bandwidth counts times {:.2g}, a measured one as it is. The band is {:.0f} % "
-      "to either side: of the 42 runs in inputs/reference/samples, predicted from measured rates, "
-      "37 lie inside. From a description alone the error may be larger. Two times whose bands "
-      "overlap are no different.",
-      model::reached_of_theory, 100 * band));
+Record predictions_of(const PredictedTask& task, const std::vector<MachineDescription>& machines) {
+  const Work work = work_of(task);
+  Record all = Record::array();
+  std::vector<std::string> notes{fmt::format(
+      "A data sheet's bandwidth counts times {:.2g}, a measured one as it is. How far the model is "
+      "off, docs/model.md says of measured rates; from a description the error may be larger.",
+      model::reached_of_theory)};
+  std::vector<std::string> sentences;
   for (const MachineDescription& machine : machines) {
-    const MachineRates rates = rates_of(machine);
-    const std::vector<PredictedSpace> spaces = predicted_spaces(task, rates);
-    first.tables.push_back(ranking(machine, task, spaces));
-    all.tables.push_back(all_figures(machine, task, rates, spaces));
-    assumed.paragraphs.push_back(assumptions(machine, rates));
-    if (const std::string supposed = suppositions(machine, rates); !supposed.empty())
-      assumed.paragraphs.push_back(supposed);
-    if (!machine.missing.empty())
-      assumed.paragraphs.push_back(fmt::format("{}: published nowhere that was read: {}.",
-                                               machine.name, fmt::join(machine.missing, "; ")));
+    const MachineRates described = model::described_rates(machine);
+    const MachineRates rates = task.assumed ? overlay(*task.assumed, described) : described;
+    Record scaling = Record::array();
+    if (task.nodes) scaling = predicted_scaling(task, machine, rates, sentences);
+    all.push_back({{"machine", machine.name},
+                   {"title", fmt::format("{} ({})", machine.title, machine.name)},
+                   {"memories", memory_rows(work, rates)},
+                   {"scaling", scaling}});
+    for (const std::string& note : notes_on(machine, rates)) notes.push_back(note);
   }
-  report.summary = {first};
-  if (run.nodes) report.summary.push_back(predicted_scaling(run, machines));
-  report.summary.push_back(assumed);
-  add(report.sections, all);
-  return report;
-}
-
-Record predictions_to_draw(const PredictedRun& run,
-                           const std::vector<MachineDescription>& machines) {
-  const Task task = task_of(run);
-  Record drawn{{"what", task.what},
-               {"machines", Record::array()},
-               {"scaling", run.nodes ? scaling_to_draw(run, machines) : Record::array()}};
-  for (const MachineDescription& machine : machines) {
-    Record memories = Record::array();
-    for (const PredictedSpace& each : predicted_spaces(task, rates_of(machine))) {
-      if (!each.prediction) continue;
-      const model::TimeByCause time = each.prediction->time_by_cause();
-      Record causes = Record::object();
-      for (const model::Cause cause : model::all_causes) causes[name(cause)] = time[cause];
-      memories.push_back({{"memory", name(each.space)},
-                          {"seconds", time.total()},
-                          {"least", (1 - band) * time.total()},
-                          {"most", (1 + band) * time.total()},
-                          {"causes", causes}});
-    }
-    drawn["machines"].push_back({{"machine", machine.name}, {"memories", memories}});
-  }
-  return drawn;
+  return {{"schema", "memstencil-comparison"},
+          {"schema_version", 2},
+          {"program", "memcompare"},
+          {"title", "memstencil: predictions from descriptions"},
+          {"notes", notes},
+          {"scaling_sentences", sentences},
+          {"sides", Record::array()},
+          {"probes", Record::array()},
+          {"published", Record::array()},
+          {"predictions",
+           {{"what", work.what}, {"step", work.step}, {"unit", work.unit}, {"machines", all}}}};
 }
 
 }  // namespace memstencil::compare

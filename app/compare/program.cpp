@@ -3,29 +3,20 @@
 #include "app/base/machine/machine_description.hpp"
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/ranks/communicator.hpp"
+#include "app/base/record/output_file.hpp"
 #include "app/base/runtime/printable.hpp"
-#include "app/compare/comparison.hpp"
-#include "app/compare/counterparts.hpp"
-#include "app/compare/energy.hpp"
-#include "app/compare/explain.hpp"
-#include "app/compare/facts.hpp"
-#include "app/compare/model_errors.hpp"
+#include "app/compare/answer.hpp"
+#include "app/compare/document.hpp"
+#include "app/compare/model/sources.hpp"
 #include "app/compare/options.hpp"
-#include "app/compare/outputs.hpp"
-#include "app/compare/plausibility.hpp"
+#include "app/compare/page.hpp"
 #include "app/compare/predictions.hpp"
-#include "app/compare/reference.hpp"
-#include "app/compare/report.hpp"
-#include "app/compare/run.hpp"
-#include "app/compare/scaling.hpp"
-#include "app/compare/side.hpp"
-#include "app/compare/size_dips.hpp"
-#include "app/compare/summary.hpp"
-#include "app/compare/words.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -33,81 +24,122 @@ namespace memstencil::compare {
 
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr const char* program_description =
-    "Sets results of himeno, transpose and membench side by side, machine by machine, and says in "
-    "numbers why they differ.";
+    "Sets results of himeno, heat, transpose and membench side by side, and says in numbers why "
+    "they differ.";
 
-std::string names(const std::vector<Side>& sides) {
-  std::vector<std::string> labels;
-  for (const Side& side : sides) labels.push_back(side.label);
-  return fmt::format("{}", fmt::join(labels, " and "));
+std::size_t base_of(const std::vector<Side>& sides, const std::string& name) {
+  if (name.empty()) return 0;
+  std::vector<std::string> names;
+  for (const Side& side : sides) names.push_back(side.name);
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end())
+    throw Failure(ExitCode::Usage, fmt::format("--base: '{}' is no side; valid are {}", name,
+                                               fmt::join(names, ", ")));
+  return static_cast<std::size_t>(found - names.begin());
 }
 
-Report make_report(const std::vector<Side>& sides, const std::vector<Reference>& references) {
-  const std::vector<Table> models = predicted_and_measured(sides);
-  Report report{.title = "memstencil: " + names(sides), .summary = summary_of(sides, models)};
-  if (!references.empty())
-    report.summary.push_back(
-        {.title = "Beside published figures", .paragraphs = published_in_words(references, sides)});
-  add(report.sections,
-      {.title = "What is compared", .tables = {machines_table(sides), differing_facts(sides)}});
-  add(report.sections,
-      {.title = sides.size() > 1 ? "Side by side" : "Results", .tables = side_by_side(sides)});
-  add(report.sections, {.title = "Over the size of the matrix", .tables = {dips_table(sides)}});
-  Section why{.title = "Why", .tables = all_rankings(sides)};
-  why.tables.push_back(why_they_differ(sides));
-  why.tables.push_back(where_time_goes(sides));
-  add(report.sections, why);
-  add(report.sections, {.title = "Energy",
-                        .paragraphs = throttled_in_words(sides),
-                        .tables = {energy_table(sides)}});
-  add(report.sections, {.title = "Model", .tables = models});
-  add(report.sections, {.title = "Scaling", .tables = {scaling_table(scaling_curves(sides))}});
-  Section published{.title = "Published figures"};
-  for (const Reference& reference : references)
-    published.tables.push_back(published_table(reference, sides));
-  add(report.sections, published);
-  add(report.sections, {.title = "Not compared", .tables = {only_one_has(sides)}});
-  add(report.sections, words());
-  return report;
+std::string formatted(const Record& answer, const Document& document, const Options& options) {
+  if (options.format == ReportFormat::Json) return to_json(answer);
+  if (options.format == ReportFormat::Markdown) return printable(to_markdown(document));
+  return printable(to_text(document, options.full));
 }
 
-std::string formatted(const Report& report, const Options& options) {
-  if (options.format == ReportFormat::Json) return to_json(to_record(report));
-  if (options.format == ReportFormat::Markdown) return printable(to_markdown(report));
-  return printable(to_text(report, options.full ? Extent::Full : Extent::Summary));
+Existing existing(const Options& options) {
+  return options.force ? Existing::Replace : Existing::Refuse;
 }
 
-/// The error in a combination of options that are each valid alone; empty if there is none.
-void check(const Options& options) {
-  if (options.predict) {
-    if (options.machines.empty())
-      throw Failure(ExitCode::Usage, "--predict needs a machine: --machine FILE.toml");
-    if (!options.files.empty())
-      throw Failure(ExitCode::Usage,
-                    "--predict is of descriptions alone; where result files are named, their "
-                    "runs are predicted anyway");
-    if (!options.references.empty())
-      throw Failure(ExitCode::Usage,
-                    "--reference is set beside runs: it does not go with --predict");
-    if (options.nodes && *options.predict != Predicted::Himeno)
-      throw Failure(ExitCode::Usage, "--nodes goes with --predict himeno alone");
-  } else if (!options.size.empty() || options.iterations || options.nodes) {
-    throw Failure(ExitCode::Usage,
-                  "--size, --iterations and --nodes are of --predict; a result file has its own");
-  } else if (options.files.empty()) {
-    throw Failure(ExitCode::Usage, "no result is named: memcompare FOLDER|FILE.h5 ...");
+/// Before anything is drawn. @returns the Python that draws, or why there is none
+/// @throws Failure(Other) for outputs that cannot be made, Failure(Machine) without a Python
+std::optional<Python> check_outputs(const Options& options, std::vector<std::string> read) {
+  std::error_code error;
+  if (!options.html.empty()) {
+    for (const auto* more : {&options.files, &options.machines, &options.references})
+      read.insert(read.end(), more->begin(), more->end());
+    if (options.force) check_not_read(options.html, read);
+    check_output_path(options.html, existing(options));
+  }
+  if (!options.plots.empty() && fs::exists(options.plots, error)) {
+    if (!fs::is_directory(options.plots, error))
+      throw Failure(ExitCode::Other, fmt::format("--plots: {} is no folder", options.plots));
+    if (!options.force && (!fs::is_empty(options.plots, error) || error))
+      throw Failure(ExitCode::Other,
+                    fmt::format("--plots: {} is not empty; name another folder, or use --force to "
+                                "replace plots in it",
+                                options.plots));
+  }
+  try {
+    return find_python();
+  } catch (const Failure& failure) {
+    // A page of predictions is worth having where no plot can be drawn.
+    if (!options.predict || !options.plots.empty()) throw;
+    fmt::print(stderr, "memcompare: the page has no plot: {}\n", failure.what());
+    return {};
   }
 }
 
-Report compared(const std::vector<Side>& sides, const std::vector<Reference>& references) {
-  if (!anything_in_common(sides))
-    throw Failure(
-        ExitCode::Usage,
-        fmt::format("{} have no case in common: the same size, precision, kind of sweep, ranks, "
-                    "path of messages, threads, memory and iterations are wanted",
-                    names(sides)));
-  return make_report(sides, references);
+void write_outputs(const Options& options, const std::string& input, const Record& answer,
+                   const Document& document) {
+  if (options.html.empty() && options.plots.empty()) return;
+  const std::optional<Python> python = check_outputs(options, {input});
+  std::vector<Picture> pictures;
+  if (!options.plots.empty()) {
+    std::error_code error;
+    const bool made = fs::create_directories(options.plots, error);
+    if (error)
+      throw Failure(ExitCode::Other,
+                    fmt::format("--plots: cannot make {}: {}", options.plots, error.message()));
+    try {
+      pictures = draw(*python, answer, options.only, options.plots, true);
+    } catch (...) {
+      if (made) fs::remove(options.plots, error);
+      throw;
+    }
+    fmt::print(stderr, "memcompare: plots drawn as PNG, SVG and PDF: {}\n", pictures.size());
+  }
+  if (options.html.empty()) return;
+  if (python && (options.plots.empty() || !options.only.empty()))
+    pictures = draw(*python, answer, "", fs::temp_directory_path(), false);
+  write_file(options.html, existing(options), page_of(document, pictures));
+  fmt::print(stderr, "memcompare: the page is {}\n", options.html);
+}
+
+std::vector<MachineDescription> descriptions(const Options& options) {
+  std::vector<MachineDescription> machines;
+  for (const std::string& path : options.machines)
+    machines.push_back(read_machine_description(path));
+  return machines;
+}
+
+void report(const Options& options, const std::string& input, const Record& answer) {
+  const Document document = document_of(answer);
+  write_outputs(options, input, answer, document);
+  print_result(formatted(answer, document, options));
+}
+
+ExitCode predict(const Options& options, const std::string& input) {
+  PredictedTask task{
+      std::string(name(*options.predict)), options.size, options.iterations, options.nodes, {}};
+  if (!options.assume.empty()) task.assumed = model::assumed_rates(options.assume);
+  report(options, input, predictions_of(task, descriptions(options)));
+  return ExitCode::Good;
+}
+
+ExitCode compare(const Options& options, const std::string& input) {
+  const std::vector<MachineDescription> machines = descriptions(options);
+  std::vector<Reference> references;
+  for (const std::string& path : options.references) references.push_back(read_reference(path));
+  const std::vector<Run> runs = read_runs(options.files);
+  const std::vector<Side> sides = sides_of(runs, machines, options.by);
+  const std::size_t base = base_of(sides, options.base);
+  std::string slower;
+  if (options.fail_above) slower = slower_than_allowed(sides, base, *options.fail_above / 100);
+  report(options, input, answer_of(sides, base, references));
+  if (slower.empty()) return ExitCode::Good;
+  fmt::print(stderr, "memcompare: {}\n", printable(slower));
+  return ExitCode::Slower;
 }
 
 ExitCode run_compare(int argc, const char* const* argv) {
@@ -119,31 +151,8 @@ ExitCode run_compare(int argc, const char* const* argv) {
     return ExitCode::Good;
   }
   check(options);
-  std::vector<MachineDescription> machines;
-  for (const std::string& path : options.machines)
-    machines.push_back(read_machine_description(path));
-  std::vector<Reference> references;
-  for (const std::string& path : options.references) references.push_back(read_reference(path));
-  const std::vector<Run> runs = read_runs(options.files);
-  std::vector<Side> sides;
-  Report report;
-  Record predictions;
-  if (options.predict) {
-    const PredictedRun run{std::string(name(*options.predict)), options.size, options.iterations,
-                           options.nodes};
-    report = predicted_report(run, machines);
-    if (!options.plots.empty() || !options.html.empty())
-      predictions = predictions_to_draw(run, machines);
-  } else {
-    sides = sides_of(runs, machines, options.by);
-    report = compared(sides, references);
-  }
-  check_outputs(options, line.common().input);
-  write_outputs(options, report, sides, references, predictions);
-  for (const std::string& warning : above_theory(sides))
-    fmt::print(stderr, "memcompare: {}\n", printable(warning));
-  print_result(formatted(report, options));
-  return ExitCode::Good;
+  const std::string& input = line.common().input;
+  return options.predict ? predict(options, input) : compare(options, input);
 }
 
 }  // namespace

@@ -1,16 +1,15 @@
-// Memory spaces set against each other: runs of one problem, brought to one number of steps.
+// Memories and sides ranked by wall time: one problem, brought to a common number of steps.
 #include "app/compare/ranking.hpp"
 
 #include "app/base/record/text_report.hpp"
 #include "app/compare/reasons.hpp"
+#include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <set>
 #include <tuple>
 #include <utility>
 
@@ -18,12 +17,13 @@ namespace memstencil::compare {
 
 namespace {
 
-constexpr double assumed_noise = 0.05;
+/// The groups of one problem, each with the number of its side.
+using Groups = std::vector<std::pair<std::size_t, const Group*>>;
 
-/// The number of steps that most runs made; of equals the larger.
-std::int64_t common_steps(const std::vector<Costs>& runs) {
+/// The number of steps that most groups made; of equals the larger.
+std::int64_t common_steps(const Groups& groups) {
   std::map<std::int64_t, int> votes;
-  for (const Costs& costs : runs) ++votes[costs.steps];
+  for (const auto& [side, group] : groups) ++votes[group->middle().steps];
   return std::max_element(votes.begin(), votes.end(),
                           [](const auto& a, const auto& b) {
                             return std::pair(a.second, a.first) < std::pair(b.second, b.first);
@@ -31,270 +31,236 @@ std::int64_t common_steps(const std::vector<Costs>& runs) {
       ->first;
 }
 
-/// Of two runs in one memory the better one for a ranking with so many steps.
-bool better(const Costs& a, const Costs& b, std::int64_t steps) {
+/// Of two groups in one memory the better one for a ranking with so many steps.
+bool better(const Sample& a, const Sample& b, std::int64_t steps) {
   return std::tuple(a.steps == steps, a.steady(), a.steps) >
          std::tuple(b.steps == steps, b.steady(), b.steps);
 }
 
-RankedSide ranked(const Side& side, const std::vector<const Costs*>& runs, std::int64_t steps) {
-  RankedSide out{.side = &side, .spread = spread_of_wall_times(side)};
-  std::map<std::string, const Costs*> by_memory;
-  for (const Costs* costs : runs) {
-    const Costs*& known = by_memory[costs->memory];
-    if (known == nullptr || better(*costs, *known, steps)) known = costs;
-  }
-  for (const auto& [memory, costs] : by_memory) {
-    if (costs->steps != steps && !costs->steady())
-      out.left_out.push_back(
-          fmt::format("{} ({} {}s, whose pace is not steady)", memory, costs->steps, costs->step));
-    else
-      out.contenders.push_back({*costs, costs->at(steps).total()});
-  }
-  std::stable_sort(out.contenders.begin(), out.contenders.end(),
-                   [](const Contender& a, const Contender& b) { return a.seconds < b.seconds; });
-  return out;
+std::string reason_of(const Ranked& each, const Ranked& best, std::int64_t steps) {
+  const Sample& s = each.sample();
+  const std::string pages = pages_text(s);
+  std::string why = &each == &best ? why_fast(s, steps)
+                    : each.equal   ? "as fast, inside the spread"
+                                   : why_slower(s, best.sample(), steps);
+  if (!pages.empty()) why = pages + "; " + why;
+  if (s.steps == steps) return why;
+  return why + fmt::format("; extrapolated{} from {} {}s", s.steps < steps ? "" : " back", s.steps,
+                           s.step);
 }
 
-Problem problem_of(const std::vector<Side>& sides,
-                   const std::vector<std::pair<std::size_t, Costs>>& runs) {
-  std::vector<Costs> all;
-  for (const auto& [side, costs] : runs) all.push_back(costs);
-  Problem problem{.label = all.front().problem,
-                  .step = all.front().step,
-                  .bytes = all.front().bytes,
-                  .steps = common_steps(all),
-                  .sides = {}};
-  for (std::size_t s = 0; s < sides.size(); ++s) {
-    std::vector<const Costs*> of_side;
-    for (const auto& [side, costs] : runs)
-      if (side == s) of_side.push_back(&costs);
-    if (!of_side.empty()) problem.sides.push_back(ranked(sides[s], of_side, problem.steps));
+void rank(const Side& side, const Groups& groups, std::size_t number, Problem& problem) {
+  std::map<std::string, const Group*> by_memory;
+  for (const auto& [of, group] : groups) {
+    if (of != number) continue;
+    const Group*& known = by_memory[memory_label(group->what)];
+    if (known == nullptr || better(group->middle(), known->middle(), problem.steps)) known = group;
   }
+  std::vector<Ranked>& ranked = problem.sides[number];
+  for (const auto& [memory, group] : by_memory) {
+    const Sample& middle = group->middle();
+    if (middle.steps != problem.steps && !middle.steady())
+      problem.left_out.push_back(fmt::format("{}, {} ({} {}s, whose pace is not steady)", side.name,
+                                             memory, middle.steps, middle.step));
+    else
+      ranked.push_back(
+          {.group = group, .memory = memory, .seconds = middle.at(problem.steps).total()});
+  }
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const Ranked& a, const Ranked& b) { return a.seconds < b.seconds; });
+  for (Ranked& each : ranked) {
+    each.to_best = each.seconds / ranked.front().seconds;
+    each.equal = each.to_best <= 1 + side.noise();
+    each.reason = reason_of(each, ranked.front(), problem.steps);
+  }
+}
+
+const Ranked* in_memory(const std::vector<Ranked>& ranked, const std::string& memory) {
+  const auto found = std::find_if(ranked.begin(), ranked.end(),
+                                  [&](const Ranked& each) { return each.memory == memory; });
+  return found == ranked.end() ? nullptr : &*found;
+}
+
+Problem problem_of(const std::vector<Side>& sides, std::size_t base, const Groups& groups) {
+  const Group& first = *groups.front().second;
+  Problem problem{.label = problem_label(first.what),
+                  .step = first.middle().step,
+                  .bytes = first.middle().bytes,
+                  .steps = common_steps(groups),
+                  .sides = std::vector<std::vector<Ranked>>(sides.size()),
+                  .left_out = {}};
+  for (std::size_t s = 0; s < sides.size(); ++s) rank(sides[s], groups, s, problem);
+  for (std::size_t s = 0; s < sides.size(); ++s)
+    for (Ranked& each : problem.sides[s])
+      if (const Ranked* there = in_memory(problem.sides[base], each.memory); s != base && there)
+        each.to_base = each.seconds / there->seconds;
   return problem;
 }
 
-/// Seconds of the shortest step of all runs.
 double shortest_step(const Problem& problem) {
   double least = std::numeric_limits<double>::infinity();
-  for (const RankedSide& side : problem.sides)
-    for (const Contender& each : side.contenders) least = std::min(least, each.costs.median);
+  for (const auto& side : problem.sides)
+    for (const Ranked& each : side) least = std::min(least, each.sample().median);
   return least;
 }
 
-bool shared_before(const Problem& a, const Problem& b) {
+bool first_problem(const Problem& a, const Problem& b) {
   const auto order = [](const Problem& p) {
-    return std::tuple(p.contenders() > p.sides.size(), p.step == "sweep", p.contenders(), p.bytes,
-                      -shortest_step(p));
+    return std::tuple(p.sides_with_rows(), p.rows() > p.sides_with_rows(), p.step == "sweep",
+                      p.rows(), p.bytes, -shortest_step(p));
   };
   return order(a) > order(b);
 }
 
-std::string extrapolated(const Problem& problem, const Costs& costs) {
-  if (costs.steps == problem.steps) return "";
-  return fmt::format("; extrapolated{} from {} {}s", costs.steps < problem.steps ? "" : " back",
-                     costs.steps, costs.step);
+std::string spread_note(const Side& side) {
+  const auto spread = side.spread();
+  if (!spread) return "5 %, assumed";
+  return percent(side.noise()) + (spread->runs > 2 ? "" : ", spread of two");
 }
 
-/// The parts of the fastest one's time.
-std::string why_fast(const Contender& best, std::int64_t steps) {
-  const Seconds seconds = best.costs.at(steps);
-  const double share = seconds[Part::Pace] / seconds.total();
-  return fmt::format("{:.0f} % {}s{}", 100 * share, best.costs.step, pace(best.costs));
-}
-
-std::string percent(double part) { return fmt::format("{:.2g} %", 100 * part); }
-
-bool inside_noise(const RankedSide& side, const Contender& each) {
-  return each.seconds <= (1 + side.noise()) * side.contenders.front().seconds;
-}
-
-std::string noise_text(const RankedSide& side) {
-  return percent(side.noise()) + (side.spread ? " (spread of equal runs)" : " (assumed spread)");
-}
-
-/// "H100: equally fast sweeps (within 2 %): managed, prefetch; device; their runs differ by
-/// download"; empty where no other memory's steps are as fast as those of the first.
-std::string title_of_equal_steps(const RankedSide& side, std::int64_t steps) {
-  const Contender& best = side.contenders.front();
-  std::vector<std::string> equals{best.costs.memory};
-  std::set<std::string> phases;
-  double within = 0;
-  for (const Contender& each : side.contenders) {
-    if (&each == &best || !each.costs.as_fast_a_step_as(best.costs)) continue;
-    equals.push_back(each.costs.memory);
-    within = std::max(within, each.costs.equal_steps_within(best.costs));
-    if (!inside_noise(side, each)) phases.insert(separating_phase(each.costs, best.costs, steps));
+/// "h100: managed, prefetch is the fastest memory, 0.707 s, 2.39 times as fast as managed; ..."
+std::string fastest_memory(const Side& side, const std::vector<Ranked>& ranked) {
+  const Ranked& best = ranked.front();
+  std::string text = side.name + ": ";
+  if (ranked.size() == 1)
+    text += fmt::format("{} in {}", short_seconds(best.seconds), best.memory);
+  else {
+    const auto slower =
+        std::find_if(ranked.begin(), ranked.end(), [](const Ranked& each) { return !each.equal; });
+    text += fmt::format("{} is the fastest memory, {}", best.memory, short_seconds(best.seconds));
+    for (auto each = ranked.begin() + 1; each != slower; ++each)
+      text += fmt::format("{}{}", each == ranked.begin() + 1 ? "; as fast: " : ", ", each->memory);
+    if (slower != ranked.begin() + 1) text += fmt::format(" (within {})", spread_note(side));
+    if (slower != ranked.end())
+      text += fmt::format("; {:.2f} times as fast as {}", slower->to_best, slower->memory);
   }
-  if (equals.size() == 1) return "";
-  const std::string title = fmt::format("{}: equally fast {}s (within {}): {}", side.side->label,
-                                        best.costs.step, percent(within), fmt::join(equals, "; "));
-  if (!phases.empty())
-    return fmt::format("{}; their runs differ by {}", title, fmt::join(phases, ", "));
-  return fmt::format("{}; their runs, too, within {}", title, noise_text(side));
+  return text + ". " + best.reason + ".";
 }
 
-std::string title_of_ranking(const RankedSide& side, std::int64_t steps) {
-  const Contender& best = side.contenders.front();
-  if (side.contenders.size() == 1)
-    return fmt::format("{}: {} in {}", side.side->label, short_seconds(best.seconds),
-                       best.costs.memory);
-  if (std::string equal = title_of_equal_steps(side, steps); !equal.empty()) return equal;
-  std::vector<std::string> equals;
-  for (const Contender& each : side.contenders)
-    if (&each != &best && inside_noise(side, each)) equals.push_back(each.costs.memory);
-  const std::string fastest = fmt::format("{}: fastest is {}", side.side->label, best.costs.memory);
-  if (equals.empty())
-    return fastest + (side.spread ? ""
-                                  : fmt::format(" ({} is assumed as spread of equal runs)",
-                                                percent(side.noise())));
-  return fmt::format("{}; as fast within {}: {}", fastest, noise_text(side),
-                     fmt::join(equals, "; "));
-}
-
-Table ranking_frame(const std::string& title, const std::string& first) {
-  return {.title = title,
-          .columns = {{first}, {"time", Show::Number, "s"}, {"ratio", Show::Times}, {"why"}}};
-}
-
-std::vector<Record> ranking_row(const Problem& problem, const std::string& name,
-                                const Contender& each, const Contender& best, bool equal) {
-  std::string why = &each == &best ? why_fast(each, problem.steps)
-                                   : why_slower(each.costs, best.costs, problem.steps);
-  if (equal && &each != &best) why = "as fast, inside the spread";
-  return {name, each.seconds, each.seconds / best.seconds, why + extrapolated(problem, each.costs)};
+/// "h200 is 1.44 times as fast as h100, ..., mostly by memory: sweeps 0.353 against 0.517 s".
+std::string best_against_best(const Side& a, const Ranked& best_a, const Side& b,
+                              const Ranked& best_b, const Problem& problem) {
+  const bool a_first = best_a.seconds <= best_b.seconds;
+  const Side &fast_side = a_first ? a : b, &slow_side = a_first ? b : a;
+  const Ranked &fast = a_first ? best_a : best_b, &slow = a_first ? best_b : best_a;
+  const double times = slow.seconds / fast.seconds;
+  const double noise = std::max(a.noise(), b.noise());
+  const std::string both =
+      fmt::format("best against best ({} {} against {} {})", fast.memory,
+                  short_seconds(fast.seconds), slow.memory, short_seconds(slow.seconds));
+  if (times <= 1 + noise)
+    return fmt::format("{} and {} are equally fast, within {}, {}.", fast_side.name, slow_side.name,
+                       percent(noise), both);
+  return fmt::format("{} is {:.2f} times as fast as {}, {}, mostly by {}: {}.", fast_side.name,
+                     times, slow_side.name, both,
+                     main_difference(fast.sample(), slow.sample(), problem.steps),
+                     why_different(fast.sample(), slow.sample(), problem.steps));
 }
 
 }  // namespace
 
-const Contender* RankedSide::find(const std::string& memory) const {
-  const auto found = std::find_if(contenders.begin(), contenders.end(), [&](const Contender& each) {
-    return each.costs.memory == memory;
-  });
-  return found == contenders.end() ? nullptr : &*found;
-}
-
-double RankedSide::noise() const {
-  constexpr double least = 0.02;  // two runs that happen to agree prove no more
-  return spread ? std::max(*spread, least) : assumed_noise;
-}
-
-std::size_t Problem::contenders() const {
+std::size_t Problem::rows() const {
   std::size_t all = 0;
-  for (const RankedSide& side : sides) all += side.contenders.size();
+  for (const auto& side : sides) all += side.size();
   return all;
 }
 
-std::vector<Problem> problems_of(const std::vector<Side>& sides) {
-  std::vector<std::string> keys;
-  std::map<std::string, std::vector<std::pair<std::size_t, Costs>>> by_key;
+std::size_t Problem::sides_with_rows() const {
+  return static_cast<std::size_t>(
+      std::count_if(sides.begin(), sides.end(), [](const auto& side) { return !side.empty(); }));
+}
+
+std::string Problem::title() const {
+  return fmt::format("{}, {} {}s ({} of arrays)", label, steps, step, bytes_text(bytes));
+}
+
+std::vector<Problem> problems_of(const std::vector<Side>& sides, std::size_t base) {
+  std::vector<std::string> order;
+  std::map<std::string, Groups> by_problem;
   for (std::size_t s = 0; s < sides.size(); ++s)
-    for (const Costs& costs : costs_of(sides[s])) {
-      if (costs.entry->program == "transpose" &&
-          text_of(costs.entry->identity, "variant") == "copy")
-        continue;
-      if (by_key.count(costs.key) == 0) keys.push_back(costs.key);
-      by_key[costs.key].emplace_back(s, costs);
+    for (const Group& group : sides[s].groups) {
+      if (value_of(group.what.problem, "variant") == "copy") continue;  // the yardstick
+      const std::string key = problem_label(group.what);
+      if (by_problem.count(key) == 0) order.push_back(key);
+      by_problem[key].emplace_back(s, &group);
     }
   std::vector<Problem> problems;
-  for (const std::string& key : keys) problems.push_back(problem_of(sides, by_key.at(key)));
-  std::erase_if(problems, [](const Problem& problem) { return problem.contenders() == 0; });
-  std::stable_sort(problems.begin(), problems.end(), shared_before);
+  for (const std::string& key : order)
+    problems.push_back(problem_of(sides, base, by_problem.at(key)));
+  std::erase_if(problems, [](const Problem& problem) { return problem.rows() == 0; });
+  std::stable_sort(problems.begin(), problems.end(), first_problem);
   return problems;
 }
 
-std::string title_of(const Problem& problem) {
-  return fmt::format("{} x {} ({} of arrays)", problem.label, problem.steps,
-                     bytes_text(problem.bytes));
-}
-
-Table ranking_table(const Problem& problem, const RankedSide& side, std::size_t most_rows) {
-  Table table = ranking_frame(title_of_ranking(side, problem.steps), "memory");
-  const Contender& best = side.contenders.front();
-  for (const Contender& each : side.contenders) {
-    if (table.rows.size() == most_rows) break;
-    table.rows.push_back(
-        ranking_row(problem, each.costs.memory, each, best, inside_noise(side, each)));
-  }
-  if (side.contenders.size() > most_rows)
-    table.note = fmt::format("{} more: --full. ", side.contenders.size() - most_rows);
-  if (!side.left_out.empty())
-    table.note += fmt::format("Not ranked: {}.", fmt::join(side.left_out, ", "));
-  return table;
-}
-
-Table ranking_of_sides(const Problem& problem) {
-  std::vector<std::pair<const RankedSide*, const Contender*>> all;
-  double noise = 0;
-  for (const RankedSide& side : problem.sides) {
-    noise = std::max(noise, side.noise());
-    for (const Contender& each : side.contenders) all.emplace_back(&side, &each);
-  }
-  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
-    return a.second->seconds < b.second->seconds;
-  });
-  const Contender& best = *all.front().second;
-  std::vector<std::string> equals;
-  for (const auto& [side, each] : all)
-    if (each != &best && each->seconds <= (1 + noise) * best.seconds)
-      equals.push_back(side->side->label);
-  std::string title = "Fastest is " + all.front().first->side->label;
-  if (!equals.empty())
-    title += fmt::format("; as fast within {}: {}", percent(noise), fmt::join(equals, "; "));
-  Table table = ranking_frame(title, "machine");
-  for (const auto& [side, each] : all) {
-    const bool equal = each->seconds <= (1 + noise) * best.seconds;
-    std::vector<Record> row =
-        ranking_row(problem, side->side->label + ": " + each->costs.memory, *each, best, equal);
-    if (!equal)
-      row.back() = why_different(each->costs, best.costs, problem.steps) +
-                   extrapolated(problem, each->costs);
-    table.rows.push_back(row);
-  }
-  return table;
-}
-
-Table other_problems(const std::vector<Problem>& problems, std::size_t most_rows) {
-  Table table{.title = "Other cases, in the fastest memory of each",
-              .columns = {{"case"},
-                          {"machine"},
-                          {"memory"},
-                          {"time", Show::Number, "s"},
-                          {"a step", Show::Number, "ms"}}};
-  for (std::size_t n = 1; n < problems.size(); ++n)
-    for (const RankedSide& side : problems[n].sides) {
-      if (side.contenders.empty() || table.rows.size() == most_rows) continue;
-      const Contender& best = side.contenders.front();
-      table.rows.push_back({fmt::format("{} x {}", problems[n].label, problems[n].steps),
-                            side.side->label, best.costs.memory, best.seconds,
-                            1e3 * best.costs.median});
+std::vector<std::string> sentences(const std::vector<Side>& sides, std::size_t base,
+                                   const std::vector<Problem>& problems) {
+  std::vector<std::string> all, against;
+  for (std::size_t s = 0; s < sides.size(); ++s) {
+    // Of a side without a run of the first problem, its own first one.
+    const auto own = std::find_if(problems.begin(), problems.end(),
+                                  [&](const Problem& p) { return !p.sides[s].empty(); });
+    if (own == problems.end()) {
+      if (!problems.empty()) all.push_back(sides[s].name + ": no run of an application.");
+      continue;
     }
-  return table;
+    const std::string other = own == problems.begin() ? "" : " [" + own->label + "]";
+    all.push_back(fastest_memory(sides[s], own->sides[s]) + other);
+    if (s == base) continue;
+    const auto both = std::find_if(problems.begin(), problems.end(), [&](const Problem& p) {
+      return !p.sides[s].empty() && !p.sides[base].empty();
+    });
+    if (both == problems.end())
+      against.push_back(fmt::format("{} and {} ran no problem in common: neither is ranked.",
+                                    sides[s].name, sides[base].name));
+    else
+      against.push_back(best_against_best(sides[s], both->sides[s].front(), sides[base],
+                                          both->sides[base].front(), *both) +
+                        (both == problems.begin() ? "" : " [" + both->label + "]"));
+  }
+  against.insert(against.end(), all.begin(), all.end());
+  return against;
 }
 
-Table against(const Problem& problem, const RankedSide& of, const RankedSide& to,
-              std::size_t most_rows) {
-  Table table{
-      .title = fmt::format("{} against {}, times as fast", of.side->label, to.side->label),
-      .columns = {{"memory"}, {"run", Show::Times}, {"a " + problem.step, Show::Times}, {"why"}}};
-  const double noise = std::max(of.noise(), to.noise());
-  std::vector<std::string> equal;
-  ToldLimits told;
-  for (const Contender& here : of.contenders) {
-    const Contender* there = to.find(here.costs.memory);
-    if (there == nullptr) continue;
-    const double run = there->seconds / here.seconds,
-                 step = there->costs.median / here.costs.median;
-    if (std::abs(run - 1) <= noise && std::abs(step - 1) <= noise)
-      equal.push_back(fmt::format("{} ({:.2f} x)", here.costs.memory, run));
-    else if (table.rows.size() < most_rows)
-      table.rows.push_back({here.costs.memory, run, step,
-                            why_different(here.costs, there->costs, problem.steps, &told)});
+std::vector<Pair> pairs_of(const std::vector<Side>& sides, std::size_t base) {
+  std::vector<Pair> pairs;
+  for (const Group& there : sides[base].groups)
+    for (std::size_t s = 0; s < sides.size(); ++s) {
+      const Group* here = s == base ? nullptr : sides[s].find(there.what);
+      if (here == nullptr) continue;
+      const Sample &a = here->middle(), &b = there.middle();
+      Pair pair{.side = s,
+                .here = here,
+                .there = &there,
+                .ratio = a.seconds() / b.seconds(),
+                .noise = std::max(sides[s].noise(), sides[base].noise())};
+      if (a.limit > 0 && b.limit > 0 && b.fraction > 0) {
+        pair.limits = a.limit / b.limit;
+        pair.fractions = a.fraction / b.fraction;
+      }
+      pairs.push_back(pair);
+    }
+  return pairs;
+}
+
+std::vector<std::string> hosts_that_fall_out(const Side& side) {
+  std::vector<std::string> words;
+  for (const Group& group : side.groups) {
+    std::map<std::string, std::vector<double>> of_hosts;
+    for (const Sample& each : group.samples)
+      of_hosts[text_or(each.run->record, "machine.hostname")].push_back(each.seconds());
+    if (of_hosts.size() < 3) continue;  // of two nobody knows which one is right
+    std::vector<double> middles;
+    for (const auto& [host, times] : of_hosts) middles.push_back(median_of(times));
+    const double usual = median_of(middles);
+    const auto spread = group.spread();
+    const double allowed = spread ? std::max(spread->fraction, 0.02) : 0.05;
+    for (const auto& [host, times] : of_hosts)
+      if (const double off = median_of(times) / usual - 1; std::abs(off) > allowed)
+        words.push_back(fmt::format("{}: host {} takes {:+.1f} % of the time of the {} others ({})",
+                                    side.name, host, 100 * off, of_hosts.size() - 1,
+                                    label(group.what)));
   }
-  if (!equal.empty())
-    table.note = fmt::format("As fast, inside the spread of {}: {}.", percent(noise),
-                             fmt::join(equal, ", "));
-  return table;
+  return words;
 }
 
 }  // namespace memstencil::compare

@@ -1,9 +1,7 @@
-// Memory spaces set against each other: the runs of one problem, brought
-// to a common number of steps.
+// Memories and sides ranked by wall time: one problem, brought to a common number of steps.
 #pragma once
 
-#include "app/compare/costs.hpp"
-#include "app/compare/table.hpp"
+#include "app/compare/side.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -12,56 +10,52 @@
 
 namespace memstencil::compare {
 
-/// A run in a ranking.
-struct Contender {
-  Costs costs;
-  double seconds = 0;  ///< of all phases, with the common number of steps
-};
+/// A memory of a side.
+struct Ranked {
+  const Group* group = nullptr;
+  std::string memory;
+  double seconds = 0;                  ///< of all phases, with the common number of steps
+  double to_best = 1;                  ///< over those of the side's fastest memory
+  std::optional<double> to_base = {};  ///< over those of the base in the same memory
+  std::string reason = {};             ///< why it is fast, or slower than the side's fastest
+  bool equal = false;                  ///< to the fastest, inside the side's spread
 
-/// The times of a side's runs of one problem in each memory; the fastest first.
-struct RankedSide {
-  const Side* side = nullptr;
-  std::vector<Contender> contenders = {};
-  std::vector<std::string> left_out =
-      {};  ///< memories that ran another number of steps, and not steadily
-  std::optional<double> spread =
-      {};  ///< of the wall times of one case, where one ran several times
-
-  const Contender* find(const std::string& memory) const;
-  /// A lead within it says nothing: the spread that was seen, or 5 %, which two
-  /// runs of one case may differ by.
-  double noise() const;
+  const Sample& sample() const { return group->middle(); }
 };
 
 struct Problem {
   std::string label;  ///< "himeno XL (512x512x1024), single"
   std::string step;
-  double bytes = 0;
-  std::int64_t steps = 0;          ///< that most of its runs made; the others are brought to it
-  std::vector<RankedSide> sides;   ///< those that ran it
-  std::size_t contenders() const;  ///< of all sides
+  double bytes = 0;        ///< of all arrays
+  std::int64_t steps = 0;  ///< that most of its runs made; the others are brought to it
+  std::vector<std::vector<Ranked>> sides;  ///< as the sides are; the fastest memory first
+  std::vector<std::string> left_out;       ///< memories whose pace is not steady
+
+  std::size_t rows() const;
+  std::size_t sides_with_rows() const;
+  /// "himeno XL (512x512x1024), single, 100 sweeps (15.03 GB of arrays)"
+  std::string title() const;
 };
 
-/// All problems: the one that most runs share first, himeno before transpose; of equals the one
-/// with the fastest variant or kind of sweep.
-std::vector<Problem> problems_of(const std::vector<Side>& sides);
+/// All problems: first the one that most sides have, in several memories, himeno before others.
+std::vector<Problem> problems_of(const std::vector<Side>& sides, std::size_t base);
 
-/// A ranking by wall time, a row a run: memory, seconds, ratio to the fastest, why. Its title says
-/// which is the fastest and what is not slower than the spread.
-Table ranking_table(const Problem& problem, const RankedSide& ranked, std::size_t most_rows);
-/// The same for sides that ran the problem in one memory each: a row a side.
-Table ranking_of_sides(const Problem& problem);
+/// Sentences: the fastest memory of each side, and each side against the base, best against best.
+std::vector<std::string> sentences(const std::vector<Side>& sides, std::size_t base,
+                                   const std::vector<Problem>& problems);
 
-/// The problems but the first, a row a side: the fastest memory of each. For sides that ran several
-/// problems in one memory each.
-Table other_problems(const std::vector<Problem>& problems, std::size_t most_rows);
+/// The same case on a side and on the base.
+struct Pair {
+  std::size_t side = 0;
+  const Group *here = nullptr, *there = nullptr;
+  double ratio = 1;  ///< seconds of all phases over the base's
+  double noise = 0;  ///< within which they are equal
+  std::optional<double> limits = {},
+                        fractions = {};  ///< over the base's; the speeds' ratio is their product
+};
+std::vector<Pair> pairs_of(const std::vector<Side>& sides, std::size_t base);
 
-/// The comparison of `of` with `to` for the same memories: a row a memory with the ratios
-/// of the speeds of a whole run and of a step, and why.
-Table against(const Problem& problem, const RankedSide& of, const RankedSide& to,
-              std::size_t most_rows);
-
-/// "himeno XL (512x512x1024), single x 100 (15.03 GB of arrays)".
-std::string title_of(const Problem& problem);
+/// Hosts of a side that are slower or faster than the others by more than the spread.
+std::vector<std::string> hosts_that_fall_out(const Side& side);
 
 }  // namespace memstencil::compare

@@ -1,14 +1,14 @@
-// Sentences that say in quantities why one run takes longer than another.
+// Why one run takes longer than another, in seconds of named parts.
 #include "app/compare/reasons.hpp"
+
+#include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
-#include <vector>
 
 namespace memstencil::compare {
 
@@ -16,22 +16,15 @@ namespace {
 
 /// Under it two figures count as equal.
 constexpr double nearly = 0.03;
-/// Of a longer time: under it the shorter one is as good as none.
-constexpr double worth_telling = 0.02;
 
-std::string member(const Costs& costs, const char* name) {
-  return text_of(costs.entry->identity, name);
+bool has(const Sample& sample, const char* key, const char* value) {
+  return value_of(sample.what.memory, key).find(value) != std::string::npos;
 }
-
-bool by_gpu(const Costs& costs) { return member(costs, "exec") == "device"; }
-bool filled_by_host(const Costs& costs) { return member(costs, "first_touch") == "host"; }
-bool prefetched(const Costs& costs) { return !member(costs, "prefetch").empty(); }
-bool lies_in(const Costs& costs, const char* memory) {
-  return member(costs, "memspace").find(memory) != std::string::npos;
-}
+bool filled_by_host(const Sample& s) { return s.by_gpu() && has(s, "first_touch", "host"); }
+bool prefetched(const Sample& s) { return !value_of(s.what.memory, "prefetch").empty(); }
 /// Do its pages follow who touches them?
-bool pages_move(const Costs& costs) {
-  return by_gpu(costs) && (lies_in(costs, "managed") || lies_in(costs, "system"));
+bool pages_move(const Sample& s) {
+  return s.by_gpu() && (has(s, "memspace", "managed") || has(s, "memspace", "system"));
 }
 
 std::string digits(double value) {
@@ -45,57 +38,52 @@ std::string both_seconds(double here, double there) {
   return (a.substr(unit_a) == b.substr(unit_b) ? a.substr(0, unit_a) : a) + " against " + b;
 }
 
-std::string memory_of_limit(const Costs& costs) {
-  if (costs.limit_kind == "link") return "the link";
-  return by_gpu(costs) ? "device memory" : "host memory";
+std::string memory_of_limit(const Sample& s) {
+  if (s.limit_kind == "link") return "the link";
+  return s.by_gpu() ? "device memory" : "host memory";
 }
 
 /// Far more than the memory allows a step that shares no traffic with others; empty otherwise.
-std::string impossible(const Costs& costs) {
+std::string impossible(const Sample& s) {
   constexpr double far_above = 1.5;
-  const std::string sweep = member(costs, "sweep");
-  const bool one_memory = member(costs, "memspace").find('=') == std::string::npos;
-  const bool single = sweep.empty() || sweep == "single";
-  return single && one_memory && costs.fraction > far_above
+  const std::string sweep = value_of(s.what.problem, "sweep");
+  return (sweep.empty() || sweep == "single") && s.fraction > far_above
              ? " (in cache, or the limit was disturbed)"
              : "";
 }
 
-std::string filling(const Costs& costs) {
-  if (!by_gpu(costs) || filled_by_host(costs)) return "filled by the host";
-  return pages_move(costs) && !prefetched(costs) ? "pages by the GPU's faults"
-                                                 : "filled by the GPU";
+std::string filling(const Sample& s) {
+  if (!s.by_gpu() || filled_by_host(s)) return "filled by the host";
+  return pages_move(s) && !prefetched(s) ? "pages by the GPU's faults" : "filled by the GPU";
 }
 
 /// The time of the steps beyond their median.
-std::string beyond(const Costs& costs, double seconds) {
-  if (costs.first - costs.median < 0.8 * seconds)
-    return fmt::format("slow {}s, beyond the pace of the median", costs.step);
-  if (!pages_move(costs) || !filled_by_host(costs) || prefetched(costs))
-    return fmt::format("a slow first {}", costs.step);
-  const double gigabytes = costs.bytes / 1e9, rate = gigabytes / costs.first;
-  return fmt::format("{:.3g} GB moved by page faults at {} GB/s in the first {}", gigabytes,
-                     rate < 1 ? fmt::format("{:.2g}", rate) : fmt::format("{:.1f}", rate),
-                     costs.step);
+std::string beyond(const Sample& s, double seconds) {
+  if (s.first - s.median < 0.8 * seconds)
+    return fmt::format("slow {}s, beyond the pace of the median", s.step);
+  if (!pages_move(s) || !filled_by_host(s) || prefetched(s))
+    return fmt::format("a slow first {}", s.step);
+  return fmt::format("{:.3g} GB moved at {:.2g} GB/s in the first {}", 1e-9 * s.bytes,
+                     1e-9 * s.bytes / s.first, s.step);
 }
 
-/// The causes of a part's seconds, other than the pace.
-std::string activity(Part part, const Costs& costs, const Seconds& seconds) {
+/// What the part of this run does, other than the pace.
+std::string activity(Part part, const Sample& s, const Seconds& seconds) {
   switch (part) {
     case Part::Allocate:
-      if (lies_in(costs, "host-pinned")) return "pinned";
-      return by_gpu(costs) && filled_by_host(costs) ? "pinned buffer" : "allocation";
+      if (has(s, "memspace", "host-pinned")) return "pinned";
+      return filled_by_host(s) && has(s, "memspace", "device") ? "pinned buffer" : "allocation";
     case Part::Initialise:
-      return filling(costs);
+      return filling(s);
     case Part::Upload:
-      return prefetched(costs) ? "prefetch" : "upload";
+      return prefetched(s) ? "prefetch" : "upload";
     case Part::PreTouch:
       return "read once by the GPU";
     case Part::Pace:
-      return costs.step + "s";
+      return s.step + "s";
     case Part::Beyond:
-      return beyond(costs, seconds[Part::Beyond]);
-    case Part::Ranks:
+      return beyond(s, seconds[Part::Beyond]);
+    case Part::Messages:
       return "messages and reduction";
     case Part::Download:
       return "download";
@@ -105,131 +93,140 @@ std::string activity(Part part, const Costs& costs, const Seconds& seconds) {
   return "";
 }
 
-/// The phase of a run that the part is.
-std::string phase(Part part, const Costs& costs) {
-  constexpr std::array names{"allocate", "initialise",      "upload",   "pre-touch", "",
-                             "",         "halo and reduce", "download", "free"};
-  static_assert(names.size() == all_parts.size());
-  if (part == Part::Pace || part == Part::Beyond)
-    return (part == Part::Beyond ? "slow " : "") + costs.step + "s";
-  return names[static_cast<std::size_t>(part)];
-}
-
-/// The parts in which `a` takes longer, the greatest difference first, until
-/// they make up `enough` of all.
-struct Selection {
-  double enough;
-  std::size_t most;
-};
-std::vector<Part> greatest_differences(const Seconds& a, const Seconds& b,
-                                       const Selection& wanted) {
-  constexpr double least = 0.1;
+/// The parts in which `a` takes longer, the greatest difference first, until they make up most.
+std::vector<Part> greatest_differences(const Seconds& a, const Seconds& b, std::size_t most) {
+  constexpr double enough = 0.7, least = 0.1;
   std::vector<std::pair<double, Part>> differences;
-  double sum = 0;
-  for (const Part part : all_parts) {
-    const double difference = a[part] - b[part];
-    if (difference <= 0) continue;
-    differences.emplace_back(difference, part);
-    sum += difference;
-  }
+  double sum = 0, told = 0;
+  for (const Part part : all_parts)
+    if (const double difference = a[part] - b[part]; difference > 0) {
+      differences.emplace_back(difference, part);
+      sum += difference;
+    }
   std::stable_sort(differences.begin(), differences.end(),
                    [](const auto& x, const auto& y) { return x.first > y.first; });
   std::vector<Part> parts;
-  double told = 0;
   for (const auto& [difference, part] : differences) {
-    if (told > wanted.enough * sum || difference < least * sum || parts.size() == wanted.most)
-      break;
+    if (told > enough * sum || difference < least * sum || parts.size() == most) break;
     parts.push_back(part);
     told += difference;
   }
   return parts;
 }
 
-/// The reason why the steps of `here` have another pace than those of `there`.
-std::string limits_against(const Costs& here, const Costs& there, ToldLimits* told) {
-  if (here.limit_gbs <= 0 || there.limit_gbs <= 0) return "";
-  const double limits = here.limit_gbs / there.limit_gbs,
-               fractions = here.fraction / there.fraction;
-  const bool same_fraction = std::abs(fractions - 1) < nearly;
-  if (same_fraction && std::abs(limits - 1) < nearly) return "";  // nor have they another pace
-  if (told != nullptr) {
-    const auto [before, first] = told->emplace(memory_of_limit(here), limits);
-    if (!first && std::abs(limits / before->second - 1) < nearly)
-      return same_fraction
-                 ? ""
-                 : fmt::format(" ({:.2f} and {:.2f} of the limit)", here.fraction, there.fraction);
-  }
-  const std::string factor =
-      std::abs(limits - 1) < nearly ? "is as fast" : fmt::format("{:.2f} times as fast", limits);
-  std::string text = fmt::format(": {} {} ({} against {} GB/s)", memory_of_limit(here), factor,
-                                 digits(here.limit_gbs), digits(there.limit_gbs));
+/// The limits and fractions that make the pace of `here` another than that of `there`.
+std::string limits_against(const Sample& here, const Sample& there) {
+  if (here.limit <= 0 || there.limit <= 0) return "";
+  const double limits = here.limit / there.limit;
+  const bool same_fraction = std::abs(here.fraction / there.fraction - 1) < nearly;
+  const bool same_limit = std::abs(limits - 1) < nearly;
+  if (same_fraction && same_limit) return "";  // nor have they another pace
+  std::string text =
+      here.limit_kind != there.limit_kind
+          ? fmt::format(": {} ({} GB/s) against {} ({} GB/s)", memory_of_limit(here),
+                        digits(here.limit), memory_of_limit(there), digits(there.limit))
+          : fmt::format(": {} {} ({} against {} GB/s)", memory_of_limit(here),
+                        same_limit ? "is as fast" : fmt::format("{:.2f} times as fast", limits),
+                        digits(here.limit), digits(there.limit));
   if (!same_fraction)
     text += fmt::format(", {:.2f} of it reached against {:.2f}", here.fraction, there.fraction);
   return text;
 }
 
+std::string bound(const Sample& s) {
+  constexpr double by_it = 0.7, beyond_it = 1.1;
+  if (s.limit <= 0) return "";
+  const std::string limit = fmt::format("{} at {} GB/s", memory_of_limit(s), digits(s.limit));
+  if (s.fraction > beyond_it)
+    return fmt::format(": {:.2f} times what {} allows one {}{}", s.fraction, limit, s.step,
+                       impossible(s));
+  return fmt::format(": {} {}, {:.2f} of it reached",
+                     s.fraction >= by_it ? "bound by" : "not bound by", limit, s.fraction);
+}
+
 }  // namespace
 
 std::string short_seconds(double seconds) {
-  if (seconds == 0 || seconds >= 0.1) return fmt::format("{} s", digits(seconds));
+  if (seconds == 0 || seconds >= 0.1) return digits(seconds) + " s";
   return seconds >= 1e-4 ? fmt::format("{:.3g} ms", 1e3 * seconds)
                          : fmt::format("{:.3g} us", 1e6 * seconds);
 }
 
-std::string bound(const Costs& costs) {
-  constexpr double by_it = 0.7, beyond_it = 1.1;
-  if (costs.limit_gbs <= 0) return "";
-  const std::string limit =
-      fmt::format("{} at {} GB/s", memory_of_limit(costs), digits(costs.limit_gbs));
-  if (costs.fraction > beyond_it)
-    return fmt::format("{:.2f} times what {} allows one {}{}", costs.fraction, limit, costs.step,
-                       impossible(costs));
-  return fmt::format("{} {}, {:.2f} of it reached",
-                     costs.fraction >= by_it ? "bound by" : "not bound by", limit, costs.fraction);
+std::string percent(double fraction) { return fmt::format("{:.2g} %", 100 * fraction); }
+
+std::string why_fast(const Sample& best, std::int64_t steps) {
+  const Seconds seconds = best.at(steps);
+  std::string text =
+      fmt::format("{:.0f} % {}s", 100 * seconds[Part::Pace] / seconds.total(), best.step);
+  if (best.limit > 0)
+    text += fmt::format(" at {:.2f} of the {} GB/s of {}{}", best.fraction, digits(best.limit),
+                        memory_of_limit(best), impossible(best));
+  for (const Part part : greatest_differences(seconds, {}, 2))
+    if (part != Part::Pace && seconds[part] > 0.25 * seconds.total())
+      text += fmt::format(", {} {}", activity(part, best, seconds), short_seconds(seconds[part]));
+  return text;
 }
 
-std::string pace(const Costs& costs) {
-  if (costs.limit_gbs <= 0) return "";
-  return fmt::format(" at {:.2f} of the {} GB/s of {}{}", costs.fraction, digits(costs.limit_gbs),
-                     memory_of_limit(costs), impossible(costs));
-}
-
-std::string why_slower(const Costs& slow, const Costs& fast, std::int64_t steps) {
+std::string why_slower(const Sample& slow, const Sample& fast, std::int64_t steps) {
   const Seconds a = slow.at(steps), b = fast.at(steps);
-  const auto times_of = [&](Part part) {
-    return b[part] >= worth_telling * a[part] ? both_seconds(a[part], b[part])
-                                              : short_seconds(a[part]);
-  };
   std::vector<std::string> reasons;
-  for (const Part part : greatest_differences(a, b, {.enough = 0.7, .most = 3})) {
-    const std::string times = digits(slow.median / fast.median);
+  for (const Part part : greatest_differences(a, b, 2)) {
+    const bool as_good_as_none = b[part] < 0.02 * a[part];
     reasons.push_back(part == Part::Pace
-                          ? fmt::format("{} times as long a {}: {}", times, slow.step, bound(slow))
-                          : fmt::format("{}: {}", activity(part, slow, a), times_of(part)));
+                          ? fmt::format("{} times as long a {}{}",
+                                        digits(slow.median / fast.median), slow.step, bound(slow))
+                          : fmt::format("{} {}", activity(part, slow, a),
+                                        as_good_as_none ? short_seconds(a[part])
+                                                        : both_seconds(a[part], b[part])));
   }
   return fmt::format("{}", fmt::join(reasons, "; "));
 }
 
-std::string separating_phase(const Costs& slow, const Costs& fast, std::int64_t steps) {
-  const Seconds a = slow.at(steps), b = fast.at(steps);
-  const auto longer = [&](Part part) { return part == Part::Pace ? 0 : a[part] - b[part]; };
-  const Part part = *std::max_element(all_parts.begin(), all_parts.end(),
-                                      [&](Part x, Part y) { return longer(x) < longer(y); });
-  return phase(part, slow);
-}
-
-std::string why_different(const Costs& here, const Costs& there, std::int64_t steps,
-                          ToldLimits* told) {
+std::string why_different(const Sample& here, const Sample& there, std::int64_t steps) {
   const Seconds a = here.at(steps), b = there.at(steps);
   const bool slower = a.total() > b.total();
   std::vector<std::string> reasons;
-  for (const Part part :
-       greatest_differences(slower ? a : b, slower ? b : a, {.enough = 0.7, .most = 2})) {
-    const std::string what = a[part] > 0 ? activity(part, here, a) : activity(part, there, b);
-    const std::string why = part == Part::Pace ? limits_against(here, there, told) : "";
-    reasons.push_back(fmt::format("{} {}{}", what, both_seconds(a[part], b[part]), why));
-  }
+  for (const Part part : greatest_differences(slower ? a : b, slower ? b : a, 2))
+    reasons.push_back(fmt::format(
+        "{} {}{}", a[part] > 0 ? activity(part, here, a) : activity(part, there, b),
+        both_seconds(a[part], b[part]), part == Part::Pace ? limits_against(here, there) : ""));
   return fmt::format("{}", fmt::join(reasons, "; "));
+}
+
+std::string main_difference(const Sample& here, const Sample& there, std::int64_t steps) {
+  const Seconds a = here.at(steps), b = there.at(steps);
+  const bool slower = a.total() > b.total();
+  const auto parts = greatest_differences(slower ? a : b, slower ? b : a, 1);
+  if (parts.empty()) return "nothing";
+  const Sample& longer = slower ? here : there;
+  switch (parts.front()) {
+    case Part::Allocate:
+    case Part::Free:
+      return "allocation";
+    case Part::Pace:
+      return longer.limit_kind == "link" ? "the link" : "memory";
+    case Part::Messages:
+      return "messages";
+    case Part::Upload:
+    case Part::Download:
+      return pages_move(longer) ? "pages" : "the link";
+    case Part::Initialise:
+      return filled_by_host(longer) ? "filling by the host" : "pages";
+    default:
+      return pages_move(longer) ? "pages" : "slow steps";
+  }
+}
+
+std::string pages_text(const Sample& s) {
+  if (!pages_move(s)) return "";
+  const Record* residency = find(s.run->record, "residency");
+  if (residency == nullptr) return "where pages were is not recorded";
+  if (find(*residency, "unknown") != nullptr) return "where pages were is not known";
+  const std::string moved = text_or(*residency, "moved");
+  if (moved == "true") return "pages moved from the host to the GPU";
+  if (moved == "false") return "pages stayed on the host";
+  return number_or(*residency, "before.on_host", 0) > 0.5 ? "pages were on the host"
+                                                          : "pages were on the GPU from the start";
 }
 
 }  // namespace memstencil::compare

@@ -1,14 +1,13 @@
-// Published figures that results are set beside: inputs/reference/*.toml.
+// Published figures as their files give them.
 #include "app/compare/reference.hpp"
-
 #include "app/base/cli/toml_file.hpp"
+#include "app/compare/applications.hpp"
 #include "app/compare/table.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -16,7 +15,7 @@ namespace memstencil::compare {
 
 namespace {
 
-Record identity(const TomlTable& table) {
+Record scalars(const TomlTable& table) {
   Record members = Record::object();
   for (const std::string& key : table.keys()) members[key] = table.scalar(key);
   return members;
@@ -38,20 +37,33 @@ Record other_memory(const TomlTable& table, const PublishedFigure& figure) {
   return members;
 }
 
+void read_range(const TomlTable& table, PublishedFigure& figure) {
+  if (table.has("value") && (table.has("low") || table.has("high")))
+    table.refuse("value", "either a value, or low and high");
+  figure.low = table.number(table.has("value") ? "value" : "low");
+  figure.high = table.has("value")  ? figure.low
+                : table.has("high") ? table.number("high")
+                                    : std::numeric_limits<double>::infinity();
+  if (figure.high < figure.low) table.refuse("high", "it is under low");
+}
+
 PublishedFigure read_figure(const TomlTable& table) {
   table.only({"program", "probe", "where", "beside", "minus", "over", "value", "low", "high",
-              "level", "unit", "note"});
+              "column", "unit", "note"});
   PublishedFigure figure{.program = table.text("program"),
-                         .where = identity(table.table("where")),
+                         .probe = "",
+                         .where = scalars(table.table("where")),
                          .unit = table.text("unit"),
                          .note = table.text("note")};
-  const std::array programs{"heat", "himeno", "membench", "transpose"};
+  std::vector<std::string> programs{"membench"};
+  for (const Application& each : applications()) programs.emplace_back(each.program);
   if (std::find(programs.begin(), programs.end(), figure.program) == programs.end())
     table.refuse("program", fmt::format("valid are {}", fmt::join(programs, ", ")));
-  if (figure.program == "membench") figure.where.emplace("probe", table.text("probe"));
-  if (table.has("minus")) figure.minus = identity(table.table("minus"));
+  if (figure.program == "membench") figure.probe = table.text("probe");
+  if (table.has("column")) figure.column = table.text("column");
+  if (table.has("minus")) figure.minus = scalars(table.table("minus"));
   if (table.has("over")) {
-    figure.over = identity(table.table("over"));
+    figure.over = scalars(table.table("over"));
     if (figure.minus) table.refuse("over", "either a difference (minus) or a ratio (over)");
     if (figure.unit != "times") table.refuse("unit", "a ratio (over) is given in \"times\"");
   }
@@ -59,34 +71,11 @@ PublishedFigure read_figure(const TomlTable& table) {
     figure.beside = other_memory(table.table("beside"), figure);
     if (figure.beside.empty()) table.refuse("beside", "valid are memory and memspace");
   }
-  if (table.has("value") && (table.has("low") || table.has("high")))
-    table.refuse("value", "either a value, or low and high");
-  figure.low = table.number(table.has("value") ? "value" : "low");
-  if (table.has("value"))
-    figure.high = figure.low;
-  else if (table.has("high"))
-    figure.high = table.number("high");
-  else
-    figure.high = std::numeric_limits<double>::infinity();
-  if (table.has("level")) {
-    if (table.text("level") != "settled") table.refuse("level", "valid is \"settled\"");
-    figure.settled = true;
-  }
-  if (figure.high < figure.low) table.refuse("high", "it is under low");
+  read_range(table, figure);
   return figure;
 }
 
 }  // namespace
-
-bool PublishedFigure::fits(const Entry& entry, const Record& members) const {
-  // Derived members carry their unit in their name; a ratio has none.
-  const bool comparable =
-      members.contains("derived") || (entry.primary && (over || entry.unit == unit));
-  if (entry.program != program || !comparable) return false;
-  for (const auto& [key, value] : members.items())
-    if (!entry.identity.contains(key) || entry.identity[key] != value) return false;
-  return true;
-}
 
 std::string PublishedFigure::range() const {
   const std::string least = number_text(low);

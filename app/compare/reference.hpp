@@ -1,7 +1,7 @@
-// Published figures that results are set beside: inputs/reference/*.toml.
+// Published figures and our results next to them: inputs/reference/*.toml.
 #pragma once
 
-#include "app/compare/entry.hpp"
+#include "app/compare/side.hpp"
 
 #include <optional>
 #include <string>
@@ -11,18 +11,17 @@ namespace memstencil::compare {
 
 /// A published figure, or a range where low and high differ; without an upper end high is infinite.
 struct PublishedFigure {
-  std::string program;  ///< "himeno", "transpose", "membench"
-  Record where;  ///< members of the identities it is set beside; a probe stands under "probe"
-  /// The other memory whose result it is set beside, with a mark, where a side has none of `where`.
+  std::string program, probe;  ///< the probe of membench
+  Record where;                ///< members that a result has to have
+  /// The other memory whose result stands next to it, with a mark, where a side has none of
+  /// `where`.
   Record beside = Record::object();
-  std::optional<Record> minus = {};  ///< then it is the difference to the figure with this identity
-  std::optional<Record> over = {};   ///< then it is the ratio over the figure with this identity
+  std::optional<Record> minus = {};  ///< then it is the difference to the result with these members
+  std::optional<Record> over = {};   ///< then it is the ratio over it
   double low = 0, high = 0;
-  bool settled = false;  ///< of a series whose first repeats move pages: the level after these
+  std::string column = {};  ///< of membench's row: "steady_gbs"; empty: the row's figure
   std::string unit, note;
 
-  /// Is the entry of this kind, and does it agree with these members?
-  bool fits(const Entry& entry, const Record& members) const;
   /// "310.0 to 360.0", "at least 310.0"
   std::string range() const;
 };
@@ -34,5 +33,19 @@ struct Reference {
 
 /// @throws Failure(Usage) with one line that names the file, the line and what is valid
 Reference read_reference(const std::string& path);
+
+/// A published figure next to one of ours, or alone where no side has such a result.
+struct Published {
+  const Reference* reference = nullptr;
+  const PublishedFigure* figure = nullptr;
+  std::string side, label;  ///< empty: no such result
+  double ours = 0;
+  std::optional<double> ratio;  ///< to the nearer end of the range; 1 within it
+  std::string differs;          ///< "other memory: system in the source"
+};
+std::vector<Published> published(const std::vector<Reference>& references,
+                                 const std::vector<Side>& sides);
+/// A sentence for each reference: how many have a result next to them, and which lie farthest off.
+std::vector<std::string> in_words(const std::vector<Published>& rows);
 
 }  // namespace memstencil::compare

@@ -1,37 +1,37 @@
-// A side of the comparison: the runs of a folder, of a machine, or of a file.
+// A side of the comparison: the runs of a folder, of a machine, or of a file, by case.
 #include "app/compare/side.hpp"
 
-#include "app/base/runtime/failure.hpp"
+#include "app/compare/applications.hpp"
+#include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace memstencil::compare {
 
 namespace {
 
-std::string gpu_name(const Run& run) { return run.machine().gpu ? run.machine().gpu->name : ""; }
-std::string cpu_model(const Run& run) { return run.machine().cpu.model.value_or(""); }
+std::string of_machine(const Run& run, const char* member) {
+  return text_or(run.record, std::string("machine.") + member);
+}
 
 std::string machine_key(const Run& run) {
-  const auto& cores = run.machine().cpu.cores;
-  return fmt::format("{}\n{}\n{}\n{}", gpu_name(run), cpu_model(run),
-                     cores ? std::to_string(*cores) : "", run.origin().site.value_or(""));
+  return of_machine(run, "gpu.name") + "\n" + of_machine(run, "cpu.model") + "\n" +
+         of_machine(run, "cpu.cores") + "\n" + text_or(run.record, "site");
 }
 
 std::filesystem::path folder_of(const Run& run) {
-  if (!run.folder.empty()) return run.folder;
-  return std::filesystem::path(run.file).parent_path();
+  return run.folder.empty() ? std::filesystem::path(run.file).parent_path()
+                            : std::filesystem::path(run.folder);
 }
 
 /// What the runs of a side have in common.
 using Key = std::pair<By, std::string>;
-
 Key key_of(const Run& run, std::optional<By> asked) {
   const By by = asked.value_or(run.folder.empty() ? By::Machine : By::Folder);
   if (by == By::File) return {by, run.file};
@@ -47,74 +47,47 @@ std::vector<Side> grouped(const std::vector<Run>& runs, std::optional<By> by) {
     const auto at = std::find(keys.begin(), keys.end(), key) - keys.begin();
     if (at == static_cast<std::ptrdiff_t>(keys.size())) {
       keys.push_back(key);
-      sides.push_back({.label = "",
-                       .by = key.first,
-                       .runs = {},
-                       .description = {},
-                       .entries = {},
-                       .himeno_cases = {}});
+      sides.push_back({.name = "", .by = key.first, .runs = {}, .description = {}, .groups = {}});
     }
     sides[static_cast<std::size_t>(at)].runs.push_back(&run);
   }
   return sides;
 }
 
-/// Of each case the run in the middle, the others behind it.
-std::vector<std::vector<const Run*>> himeno_cases_of(const Side& side) {
-  std::map<std::string, std::vector<const Run*>> by_case;
-  for (const Run* run : side.runs)
-    if (const auto* result = run->as<himeno::Result>())
-      by_case[entries_of(*result).front().identity.dump()].push_back(run);
-  std::vector<std::vector<const Run*>> cases;
-  for (auto& [identity, same] : by_case) {
-    std::stable_sort(same.begin(), same.end(), [](const Run* a, const Run* b) {
-      const auto order = [](const himeno::Result& run) {
-        return std::pair(wall_time(run.phases), run.mflops);
-      };
-      return order(*a->as<himeno::Result>()) < order(*b->as<himeno::Result>());
-    });
-    std::swap(same.front(), same[(same.size() - 1) / 2]);
-    cases.push_back(std::move(same));
+/// What has to be equal in runs of one sample, with its name in labels.
+constexpr std::array settings{
+    std::pair{"driver", "machine.gpu.driver"}, std::pair{"page size", "machine.memory.page_bytes"},
+    std::pair{"GPU", "machine.gpu.name"}, std::pair{"processor", "machine.cpu.model"}};
+
+/// Those in which the runs of the side differ.
+std::vector<std::pair<const char*, const char*>> differing_settings(const Side& side) {
+  std::vector<std::pair<const char*, const char*>> differing;
+  for (const auto& [key, path] : settings) {
+    std::set<std::string> values;
+    for (const Run* run : side.runs) values.insert(text_or(run->record, path));
+    if (values.size() > 1) differing.emplace_back(key, path);
   }
-  return cases;
+  return differing;
 }
 
-/// The run that stands for the case that `run` is one of; null where no run does, since each of its
-/// figures is a case by itself.
-const Run* standing_for(const Side& side, const Run* run) {
-  for (const auto& same : side.himeno_cases)
-    if (std::find(same.begin(), same.end(), run) != same.end()) return same.front();
-  return nullptr;
-}
-
-std::vector<Entry> entries_of_side(const Side& side) {
-  std::vector<std::vector<Entry>> cases;
+std::vector<Group> groups_of(const Side& side) {
+  const auto differing = differing_settings(side);
+  std::vector<Group> groups;
+  std::map<std::string, std::size_t> known;  // by label, which differs where cases do
   for (const Run* run : side.runs)
-    for (Entry& entry : entries_of(*run)) {
-      entry.run = run;
-      const auto same = [&](const std::vector<Entry>& known) {
-        return known.front().table == entry.table && known.front().identity == entry.identity;
-      };
-      const auto found = std::find_if(cases.begin(), cases.end(), same);
-      if (found == cases.end())
-        cases.push_back({std::move(entry)});
-      else
-        found->push_back(std::move(entry));
+    for (Sample& sample : samples_of(*run)) {
+      for (const auto& [key, path] : differing)
+        sample.what.settings.emplace_back(key, text_or(run->record, path, "not known"));
+      const auto [at, is_new] = known.emplace(label(sample.what), groups.size());
+      if (is_new) groups.push_back({sample.what, {}});
+      groups[at->second].samples.push_back(std::move(sample));
     }
-  std::vector<Entry> entries;
-  for (auto& same : cases) {
-    const Run* stands = standing_for(side, same.front().run);
-    entries.push_back(merged(std::move(same), stands));
+  for (Group& group : groups) {
+    std::stable_sort(group.samples.begin(), group.samples.end(),
+                     [](const Sample& a, const Sample& b) { return a.seconds() < b.seconds(); });
+    std::swap(group.samples.front(), group.samples[(group.samples.size() - 1) / 2]);
   }
-  return entries;
-}
-
-std::string machine_name(const Side& side) {
-  const Run& run = *side.runs.front();
-  if (side.description) return side.description->name;
-  const std::string gpu = gpu_name(run), name = gpu.empty() ? cpu_model(run) : gpu;
-  const auto& site = run.origin().site;
-  return site ? name + ", " + *site : name;
+  return groups;
 }
 
 /// The last part of a path: of "results/miyabi/" the name miyabi, of "." that of the folder.
@@ -124,38 +97,33 @@ std::string folder_name(const std::filesystem::path& path) {
   return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
 }
 
-std::string label_of(const Side& side) {
+std::string name_of(const Side& side) {
   const Run& run = *side.runs.front();
-  switch (side.by) {
-    case By::Folder:
-      return folder_name(folder_of(run));
-    case By::Machine:
-      return machine_name(side);
-    case By::File:
-      return std::filesystem::path(run.file).stem().string();
-  }
-  return "";
+  if (side.by == By::Folder) return folder_name(folder_of(run));
+  if (side.by == By::File) return std::filesystem::path(run.file).stem().string();
+  if (side.description) return side.description->name;
+  const std::string machine = side.gpu().empty() ? side.processor() : side.gpu();
+  const std::string site = text_or(run.record, "site");
+  return site.empty() ? machine : machine + ", " + site;
 }
 
-/// Columns are told apart by their names.
-void make_labels_differ(std::vector<Side>& sides) {
+void make_names_differ(std::vector<Side>& sides) {
   for (std::size_t n = 0; n < sides.size(); ++n)
     for (std::size_t other = 0; other < n; ++other)
-      if (sides[n].label == sides[other].label) sides[n].label += fmt::format(" [{}]", n + 1);
+      if (sides[n].name == sides[other].name) sides[n].name += fmt::format(" [{}]", n + 1);
 }
 
 /// Where another description fits the side, too, the site that its results name decides.
 /// @throws Failure(Usage) where it is neither of the two
 void take(Side& side, const MachineDescription& description) {
-  const std::string site = side.runs.front()->origin().site.value_or("");
+  const std::string site = text_or(side.runs.front()->record, "site");
   if (!side.description || site == description.name)
     side.description = description;
   else if (site != side.description->name)
-    throw Failure(
-        ExitCode::Usage,
-        fmt::format("--machine: {} and {} both fit the results of '{}': give the one "
-                    "that is meant",
-                    side.description->name, description.name, gpu_name(*side.runs.front())));
+    throw Failure(ExitCode::Usage,
+                  fmt::format("--machine: {} and {} both fit the results of '{}': give the one "
+                              "that is meant",
+                              side.description->name, description.name, side.gpu()));
 }
 
 void describe(std::vector<Side>& sides, const std::vector<MachineDescription>& descriptions) {
@@ -163,9 +131,9 @@ void describe(std::vector<Side>& sides, const std::vector<MachineDescription>& d
     bool fits = false;
     std::string found;
     for (Side& side : sides) {
-      const Run& run = *side.runs.front();
-      const auto& cores = run.machine().cpu.cores;
-      const std::string gpu = gpu_name(run);
+      const auto number = number_if(side.runs.front()->record, "machine.cpu.cores");
+      const auto cores = number ? std::optional(static_cast<std::int64_t>(*number)) : std::nullopt;
+      const std::string gpu = side.gpu();
       found += (found.empty() ? "" : ", ") + (gpu.empty() ? "no GPU" : gpu) +
                (cores ? fmt::format(" with {} cores", *cores) : "");
       if (!description.fits(gpu, cores)) continue;
@@ -189,28 +157,55 @@ std::string_view name(By by) {
   return names.at(static_cast<std::size_t>(by));
 }
 
-double wall_time(const Named<double>& phases) {
-  double seconds = 0;
-  for (const auto& phase : phases) seconds += phase.second;
-  return seconds;
+std::size_t Group::runs() const {
+  std::size_t all = 0;
+  for (const Sample& each : samples) all += std::max<std::size_t>(1, each.repeats.size());
+  return all;
 }
 
-std::optional<double> Side::theory(const Entry& entry) const {
-  if (!description || entry.theory.empty()) return std::nullopt;
-  double sum = 0;
-  for (const std::string& figure : entry.theory) {
-    const std::optional<double> gbs = description->gbs(figure);
-    if (!gbs) return std::nullopt;
-    sum += *gbs;
+std::optional<Spread> Group::spread() const {
+  std::map<std::string, std::vector<double>> of_hosts;
+  for (const Sample& each : samples) {
+    std::vector<double>& times = of_hosts[of_machine(*each.run, "hostname")];
+    if (each.repeats.empty())
+      times.push_back(each.seconds());
+    else
+      times.insert(times.end(), each.repeats.begin(), each.repeats.end());
   }
-  return sum;
+  std::optional<Spread> widest;
+  for (const auto& [host, times] : of_hosts) {
+    if (times.size() < 2) continue;
+    const auto [least, most] = std::minmax_element(times.begin(), times.end());
+    const Spread own{(*most - *least) / median_of(times), times.size()};
+    const auto order = [](const Spread& s) { return std::pair(s.runs > 2, s.fraction); };
+    if (!widest || order(own) > order(*widest)) widest = own;
+  }
+  return widest;
 }
 
-const Entry* Side::find(const Entry& same) const {
-  const auto found = std::find_if(entries.begin(), entries.end(), [&](const Entry& entry) {
-    return entry.table == same.table && entry.identity == same.identity;
-  });
-  return found == entries.end() ? nullptr : &*found;
+std::string Side::gpu() const { return of_machine(*runs.front(), "gpu.name"); }
+std::string Side::processor() const { return of_machine(*runs.front(), "cpu.model"); }
+
+std::optional<Spread> Side::spread() const {
+  std::optional<Spread> widest;
+  for (const Group& group : groups) {
+    const auto own = group.spread();
+    const auto order = [](const Spread& s) { return std::pair(s.runs > 2, s.fraction); };
+    if (own && (!widest || order(*own) > order(*widest))) widest = own;
+  }
+  return widest;
+}
+
+double Side::noise() const {
+  constexpr double assumed = 0.05, least = 0.02;  // runs that happen to agree prove no more
+  const auto seen = spread();
+  return seen ? std::max(seen->fraction, least) : assumed;
+}
+
+const Group* Side::find(const Case& what) const {
+  const auto found = std::find_if(groups.begin(), groups.end(),
+                                  [&](const Group& group) { return group.what == what; });
+  return found == groups.end() ? nullptr : &*found;
 }
 
 std::vector<Side> sides_of(const std::vector<Run>& runs,
@@ -219,11 +214,10 @@ std::vector<Side> sides_of(const std::vector<Run>& runs,
   std::vector<Side> sides = grouped(runs, by);
   describe(sides, descriptions);
   for (Side& side : sides) {
-    side.himeno_cases = himeno_cases_of(side);
-    side.entries = entries_of_side(side);
-    side.label = label_of(side);
+    side.groups = groups_of(side);
+    side.name = name_of(side);
   }
-  make_labels_differ(sides);
+  make_names_differ(sides);
   return sides;
 }
 

@@ -1,10 +1,8 @@
-// A side of the comparison: the runs of a folder, of a machine, or of a file.
+// A side of the comparison: the runs of a folder, of a machine, or of a file, by case.
 #pragma once
 
 #include "app/base/machine/machine_description.hpp"
-#include "app/compare/entry.hpp"
-#include "app/compare/run.hpp"
-#include "app/compare/table.hpp"
+#include "app/compare/sample.hpp"
 
 #include <optional>
 #include <string>
@@ -13,29 +11,40 @@
 
 namespace memstencil::compare {
 
-/// What makes a side. Machines are one where GPU, processor, number of cores and site are: hosts of
-/// a cluster count as one machine.
+/// What makes a side. Machines are one where GPU, processor, number of cores and site are.
 enum class By { Folder, Machine, File };
 /// "folder", "machine", "file"
 std::string_view name(By by);
 
-/// Seconds of all phases.
-double wall_time(const Named<double>& phases);
+/// (Longest - shortest) / middle of the wall times of equal runs on one host.
+struct Spread {
+  double fraction = 0;
+  std::size_t runs = 0;  ///< two show less than three and more
+};
+
+/// The runs of one case: at least one.
+struct Group {
+  Case what;
+  std::vector<Sample> samples;  ///< the one in the middle by its wall time first: it stands for all
+
+  const Sample& middle() const { return samples.front(); }
+  std::size_t runs() const;  ///< repeats counted
+  std::optional<Spread> spread() const;
+};
 
 struct Side {
-  std::string label;  ///< of columns; differs from the other sides'
+  std::string name;  ///< differs from the other sides'
   By by = By::Machine;
   std::vector<const Run*> runs;
   std::optional<MachineDescription> description;
-  /// One an identity in each table, in the order of the runs. Of several runs of a himeno case the
-  /// one in the middle by the time of all phases stands for it in every table.
-  std::vector<Entry> entries;
-  /// Of himeno, of each case: the run that stands for it, and then the others.
-  std::vector<std::vector<const Run*>> himeno_cases;
+  std::vector<Group> groups;  ///< in the order of the runs
 
-  /// The entry's limit by the description, in GB/s; nothing if a figure of it is not known.
-  std::optional<double> theory(const Entry& entry) const;
-  const Entry* find(const Entry& same) const;
+  std::string gpu() const, processor() const;
+  /// The widest spread, of the groups with the most runs; nothing where none ran twice.
+  std::optional<Spread> spread() const;
+  /// Within it two wall times are equal: the spread that was seen, at least 2 %; or 5 %.
+  double noise() const;
+  const Group* find(const Case& what) const;
 };
 
 /// @param by nothing: every folder that was named is a side, and files that were named by

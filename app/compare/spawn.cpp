@@ -1,4 +1,4 @@
-// Another program, started and waited for: text in, text out.
+// Another program, started and waited for: its input and outputs are files without names.
 #include "app/compare/spawn.hpp"
 
 #include "app/base/runtime/failure.hpp"
@@ -8,104 +8,64 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
-#include <csignal>
+#include <cstdio>
 #include <cstring>
-#include <thread>
+#include <memory>
 
 namespace memstencil::compare {
 
 namespace {
 
-/// Both ends closed with it.
-class Pipe {
-public:
-  Pipe() {
-    if (pipe(ends_.data()) != 0)
-      throw Failure(ExitCode::Other, fmt::format("cannot make a pipe: {}", std::strerror(errno)));
-  }
-  ~Pipe() {
-    close_end(0);
-    close_end(1);
-  }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-
-  int reading() const { return ends_[0]; }
-  int writing() const { return ends_[1]; }
-  void close_end(std::size_t end) {
-    if (ends_[end] >= 0) close(ends_[end]);
-    ends_[end] = -1;
-  }
-
-private:
-  std::array<int, 2> ends_{};
+struct Close {
+  void operator()(std::FILE* file) const { std::fclose(file); }
 };
+using File = std::unique_ptr<std::FILE, Close>;
 
-std::string all_of(int end) {
-  std::string text;
-  std::array<char, 65536> part{};
-  for (;;) {
-    const ssize_t count = read(end, part.data(), part.size());
-    if (count > 0) text.append(part.data(), static_cast<std::size_t>(count));
-    if (count == 0 || (count < 0 && errno != EINTR)) return text;
-  }
+/// @throws Failure(Other) where there is no room for it
+File file_of(const std::string& content) {
+  File file(std::tmpfile());
+  if (file == nullptr ||
+      std::fwrite(content.data(), 1, content.size(), file.get()) != content.size() ||
+      std::fflush(file.get()) != 0)
+    throw Failure(ExitCode::Other,
+                  fmt::format("cannot write a temporary file: {}", std::strerror(errno)));
+  std::rewind(file.get());
+  return file;
 }
 
-/// A child that ends early takes no more: its exit code says why.
-void give(int end, const std::string& text) {
-  for (std::size_t done = 0; done < text.size();) {
-    const ssize_t count = write(end, text.data() + done, text.size() - done);
-    if (count > 0) done += static_cast<std::size_t>(count);
-    if (count < 0 && errno != EINTR) return;
-  }
-}
-
-/// @returns the child's number, or -1 with errno
-pid_t start(const std::vector<std::string>& command, Pipe& in, Pipe& out, Pipe& err) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, in.reading(), STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, out.writing(), STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, err.writing(), STDERR_FILENO);
-  for (Pipe* pipe : {&in, &out, &err})
-    for (const int end : {pipe->reading(), pipe->writing()})
-      posix_spawn_file_actions_addclose(&actions, end);
-  std::vector<char*> arguments;
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  pid_t child = -1;
-  errno = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  return errno == 0 ? child : -1;
+std::string content_of(std::FILE* file) {
+  std::string content;
+  char part[65536];
+  std::rewind(file);
+  while (const std::size_t count = std::fread(part, 1, sizeof part, file))
+    content.append(part, count);
+  return content;
 }
 
 }  // namespace
 
 Ended spawn(const std::vector<std::string>& command, const std::string& input) {
-  Pipe in, out, err;
-  const auto before = std::signal(SIGPIPE, SIG_IGN);
-  const pid_t child = start(command, in, out, err);
-  Ended result;
-  if (child < 0) {
-    std::signal(SIGPIPE, before);
-    return {.code = 127, .output = "", .errors = std::strerror(errno)};
-  }
-  in.close_end(0);
-  out.close_end(1);
-  err.close_end(1);
-  std::thread errors([&] { result.errors = all_of(err.reading()); });
-  give(in.writing(), input);
-  in.close_end(1);
-  std::signal(SIGPIPE, before);
-  result.output = all_of(out.reading());
-  errors.join();
+  const File in = file_of(input), out = file_of(""), err = file_of("");
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, fileno(in.get()), STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, fileno(out.get()), STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, fileno(err.get()), STDERR_FILENO);
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  pid_t child = -1;
+  const int error =
+      posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) return {.code = 127, .output = "", .errors = std::strerror(error)};
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  result.code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-  return result;
+  return {.code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
+          .output = content_of(out.get()),
+          .errors = content_of(err.get())};
 }
 
 }  // namespace memstencil::compare

@@ -1,4 +1,4 @@
-// Another program, started and waited for: text in, text out.
+// Another program, started and waited for.
 #pragma once
 
 #include <string>
@@ -7,14 +7,11 @@
 namespace memstencil::compare {
 
 struct Ended {
-  int code = 0;  ///< its exit code; 128 and the signal where a signal ended it; 127 where it could
-                 ///< not start
+  int code = 0;  ///< 127: it could not be started; above 128: a signal ended it
   std::string output, errors;
 };
 
-/// Runs the program (looked up on PATH where its name has no slash) to its end. It must read all
-/// its input before it writes.
-/// @throws Failure(Other) where the system has no pipe or process left
+/// @param input it reads on its standard input
 Ended spawn(const std::vector<std::string>& command, const std::string& input);
 
 }  // namespace memstencil::compare

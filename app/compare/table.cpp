@@ -1,7 +1,8 @@
-// A table of a report: columns with units, rows of cells, and how a cell is written.
+// Tables and sections of a report, drawn from the answer: as text and as Markdown.
 #include "app/compare/table.hpp"
 
 #include "app/base/record/text_report.hpp"
+#include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
 
@@ -12,9 +13,87 @@ namespace memstencil::compare {
 
 namespace {
 
+/// Characters of a line of the first screen.
+constexpr std::size_t screen_width = 100;
+const std::string gap = "  ";
+
 std::string padded(const std::string& text, std::size_t to, bool left) {
   const std::string blanks(to - std::min(to, text_width(text)), ' ');
   return left ? text + blanks : blanks + text;
+}
+
+std::string without_blanks_at_end(const std::string& line) {
+  return line.substr(0, line.find_last_not_of(' ') + 1);
+}
+
+std::size_t total_width(const std::vector<std::size_t>& widths) {
+  std::size_t sum = gap.size() * (widths.size() - 1);
+  for (const std::size_t each : widths) sum += each;
+  return sum;
+}
+
+/// The groups' names, each above the first of its columns; widens a group whose name is longer.
+/// Nothing without groups.
+std::string group_line(const std::vector<Column>& columns, std::vector<std::size_t>& widths) {
+  std::string out;
+  bool any = false;
+  for (std::size_t c = 0, end = 0; c < columns.size(); c = end) {
+    std::size_t all = 0;
+    for (end = c; end < columns.size() && columns[end].group == columns[c].group; ++end)
+      all += widths[end] + (end == c ? 0 : gap.size());
+    any = any || !columns[c].group.empty();
+    const std::size_t name = text_width(columns[c].group);
+    if (name > all) widths[end - 1] += name - all;
+    out += (c == 0 ? "" : gap) + padded(columns[c].group, std::max(all, name), true);
+  }
+  return any ? without_blanks_at_end(out) + "\n" : "";
+}
+
+/// A last column of texts takes what the others leave, but for so much on a line of its own.
+std::size_t width_of_last(const std::vector<std::size_t>& widths) {
+  constexpr std::size_t least = 34;
+  const std::size_t others = total_width(widths) - widths.back();
+  return others + least > screen_width ? least : screen_width - others;
+}
+
+std::string table_text(const Table& table, bool wrap) {
+  const std::vector<Column>& columns = table.columns;
+  const bool wraps = wrap && columns.back().show == Show::Text && columns.size() > 1;
+  std::vector<std::size_t> widths;
+  for (const Column& column : columns) widths.push_back(text_width(column.title));
+  for (const auto& row : table.rows)
+    for (std::size_t c = 0; c < row.size(); ++c)
+      widths[c] = std::max(widths[c], text_width(cell_text(columns[c], row[c])));
+  const std::string groups = group_line(columns, widths);
+  if (wraps) widths.back() = std::min(widths.back(), width_of_last(widths));
+  const std::size_t before = total_width(widths) - widths.back();
+  const auto line = [&](auto&& cell) {
+    std::string out;
+    for (std::size_t c = 0; c < widths.size(); ++c) {
+      std::string text = cell(c);
+      if (wraps && c + 1 == widths.size()) text = indented(wrapped(text, widths[c]), before);
+      out += (c == 0 ? "" : gap) + padded(text, widths[c], columns[c].show == Show::Text);
+    }
+    return without_blanks_at_end(out) + "\n";
+  };
+  std::string out = table.title.empty() ? "" : wrapped(table.title, screen_width) + "\n";
+  out += groups + line([&](std::size_t c) { return columns[c].title; });
+  for (const auto& row : table.rows)
+    out += line([&](std::size_t c) { return cell_text(columns[c], row[c]); });
+  return table.note.empty() ? out : out + wrapped(table.note, screen_width) + "\n";
+}
+
+std::string section_text(const Section& section, bool first) {
+  std::string out = "\n" + section.title + "\n";
+  if (!first) out += std::string(text_width(section.title), '=') + "\n";
+  for (const std::string& sentence : section.sentences)
+    out += "- " + indented(wrapped(sentence, screen_width - 2), 2) + "\n";
+  for (std::size_t n = 0; n < section.tables.size(); ++n)
+    out += (n == 0 && section.sentences.empty() && first ? ""
+            : first                                      ? ""
+                                                         : "\n") +
+           table_text(section.tables[n], first);
+  return out;
 }
 
 /// A bar would end the cell.
@@ -24,82 +103,62 @@ std::string escaped(std::string text) {
   return text;
 }
 
-const std::string column_gap = "  ";
-
-std::string without_blanks_behind(const std::string& line) {
-  return line.substr(0, line.find_last_not_of(' ') + 1);
-}
-
-std::size_t total_width(const std::vector<std::size_t>& widths) {
-  std::size_t sum = column_gap.size() * (widths.size() - 1);
-  for (const std::size_t each : widths) sum += each;
-  return sum;
-}
-
-/// The last column takes what the others leave.
-void fit_last(std::vector<std::size_t>& widths, std::size_t most) {
-  constexpr std::size_t least = 20;
-  const std::size_t others = total_width(widths) - widths.back();
-  widths.back() = std::min(widths.back(), std::max(least, most - std::min(most, others)));
-}
-
-/// A row whose last cell begins at `before`, wrapped there.
-std::string wrapped_last(const std::string& row, std::size_t before, std::size_t most) {
-  if (most == 0 || text_width(row) <= most + 1) return row;
-  std::size_t at = 0;  // in bytes
-  for (std::size_t seen = 0; at < row.size(); ++at)
-    if ((static_cast<unsigned char>(row[at]) & 0xC0) != 0x80 && seen++ == before) break;
-  const std::string cell = row.substr(at);
-  return row.substr(0, at) + indented(wrapped(cell, most > before ? most - before : 1), before) +
-         "\n";
-}
-
-/// The groups' names, each above the first of its columns; widens a group whose name is
-/// longer. Nothing without groups.
-std::string group_line(const std::vector<Column>& columns, std::vector<std::size_t>& widths) {
-  std::string out;
-  bool any = false;
-  for (std::size_t c = 0, end = 0; c < columns.size(); c = end) {
-    std::size_t all = 0;
-    for (end = c; end < columns.size() && columns[end].group == columns[c].group; ++end)
-      all += widths[end] + (end == c ? 0 : column_gap.size());
-    any = any || !columns[c].group.empty();
-    const std::size_t name = text_width(columns[c].group);
-    if (name > all) widths[end - 1] += name - all;
-    out += (c == 0 ? "" : column_gap) + padded(columns[c].group, std::max(all, name), true);
+std::string table_markdown(const Table& table) {
+  std::string out = table.title.empty() ? "|" : fmt::format("**{}**\n\n|", table.title);
+  for (const Column& column : table.columns)
+    out += " " + escaped(column.group + (column.group.empty() ? "" : " ") + column.title) + " |";
+  out += "\n|";
+  for (const Column& column : table.columns) out += column.show == Show::Text ? "---|" : "--:|";
+  for (const auto& row : table.rows) {
+    out += "\n|";
+    for (std::size_t c = 0; c < row.size(); ++c)
+      out += " " + escaped(cell_text(table.columns[c], row[c])) + " |";
   }
-  return any ? without_blanks_behind(out) + "\n" : "";
+  return out + "\n" + (table.note.empty() ? "" : "\n" + table.note + "\n");
 }
 
-std::string full_heading(const Column& column) {
-  const std::string name = full_name(column);
-  return column.unit.empty() ? name : fmt::format("{} ({})", name, column.unit);
-}
-
-/// The titles, numbered where an earlier column has the same.
-std::vector<std::string> different_names(const std::vector<Column>& columns) {
-  std::vector<std::string> names;
-  for (const Column& column : columns) {
-    std::string name = full_name(column);
-    for (int n = 2; std::find(names.begin(), names.end(), name) != names.end(); ++n)
-      name = fmt::format("{} [{}]", full_name(column), n);
-    names.push_back(name);
-  }
-  return names;
-}
-
-/// `unwanted(c)`: of each column.
-template <class Unwanted>
-void erase_columns(Table& table, Unwanted unwanted) {
-  for (std::size_t c = table.columns.size(); c-- > 0;) {
-    if (!unwanted(c)) continue;
-    const auto at = static_cast<std::ptrdiff_t>(c);
-    table.columns.erase(table.columns.begin() + at);
-    for (auto& row : table.rows) row.erase(row.begin() + at);
-  }
+std::string section_markdown(const Section& section) {
+  std::string out = "\n## " + section.title + "\n";
+  for (const std::string& sentence : section.sentences) out += "\n- " + sentence;
+  if (!section.sentences.empty()) out += "\n";
+  for (const Table& table : section.tables) out += "\n" + table_markdown(table);
+  return out;
 }
 
 }  // namespace
+
+std::size_t Document::rows_of_rest() const {
+  std::size_t rows = 0;
+  for (const Section& section : rest)
+    for (const Table& table : section.tables) rows += table.rows.size();
+  return rows;
+}
+
+std::vector<Table> table_of(const Record& rows, const std::string& title,
+                            const std::vector<Column>& columns, const std::string& note) {
+  Table table{title, {}, {}, note};
+  for (const Column& column : columns)
+    if (std::any_of(rows.begin(), rows.end(),
+                    [&](const Record& row) { return cell_of(row, column) != nullptr; }))
+      table.columns.push_back(column);
+  for (const Record& row : rows) {
+    table.rows.emplace_back();
+    for (const Column& column : table.columns) {
+      const Record* cell = cell_of(row, column);
+      table.rows.back().push_back(cell == nullptr ? Record() : *cell);
+    }
+  }
+  return rows.empty() ? std::vector<Table>{} : std::vector{table};
+}
+
+const Record* cell_of(const Record& row, const Column& column) {
+  const Record* found = find(row, column.member);
+  if (found != nullptr && !column.key.empty()) {
+    const auto of_key = found->find(column.key);
+    found = of_key == found->end() ? nullptr : &*of_key;
+  }
+  return found == nullptr || found->is_null() || *found == "" ? nullptr : found;
+}
 
 std::string number_text(double value) {
   const double size = std::abs(value);
@@ -127,89 +186,23 @@ std::string cell_text(const Column& column, const Record& cell) {
   return number_text(value);
 }
 
-std::string heading(const Column& column) {
-  if (column.title.empty()) return column.unit;
-  return column.unit.empty() ? column.title : fmt::format("{} ({})", column.title, column.unit);
+std::string to_text(const Document& document, bool full) {
+  std::string out = wrapped(document.title, screen_width) + "\n";
+  for (const Section& section : document.first) out += section_text(section, true);
+  if (document.rest.empty()) return out;
+  if (!full)
+    return out + fmt::format(
+                     "\nLeft out: {} rows of tables. --full prints them, --html FILE makes "
+                     "a page of all.\n",
+                     document.rows_of_rest());
+  for (const Section& section : document.rest) out += section_text(section, false);
+  return out;
 }
 
-std::string full_name(const Column& column) {
-  if (column.group.empty()) return column.title;
-  return column.title.empty() ? column.group : column.group + " " + column.title;
-}
-
-Table without_details(Table table) {
-  erase_columns(table, [&table](std::size_t c) { return table.columns[c].detail; });
-  return table;
-}
-
-Table without_empty_columns(Table table) {
-  erase_columns(table, [&table](std::size_t c) {
-    return std::all_of(table.rows.begin(), table.rows.end(),
-                       [c](const auto& row) { return row[c].is_null(); });
-  });
-  return table;
-}
-
-std::string to_text(const Table& whole, std::size_t most) {
-  const Table table = without_details(whole);
-  const std::vector<Column>& columns = table.columns;
-  std::vector<std::size_t> widths;
-  for (const Column& column : columns) widths.push_back(text_width(heading(column)));
-  for (const auto& row : table.rows)
-    for (std::size_t c = 0; c < row.size(); ++c)
-      widths[c] = std::max(widths[c], text_width(cell_text(columns[c], row[c])));
-  // A number is not wrapped.
-  if (most > 0 && table.columns.back().show == Show::Text) fit_last(widths, most);
-  const std::string groups = group_line(columns, widths);
-  const auto line = [&](auto&& cell) {
-    std::string out;
-    for (std::size_t c = 0; c < widths.size(); ++c)
-      out += (c == 0 ? "" : column_gap) + padded(cell(c), widths[c], columns[c].show == Show::Text);
-    return without_blanks_behind(out) + "\n";
-  };
-  const auto sentence = [&](const std::string& text) {
-    return text.empty() ? "" : (most > 0 ? wrapped(text, most) : text) + "\n";
-  };
-  std::string out =
-      sentence(table.title) + groups + line([&](std::size_t c) { return heading(columns[c]); });
-  if (most == 0) out += line([&](std::size_t c) { return std::string(widths[c], '-'); });
-  for (const auto& row : table.rows) {
-    const std::string text = line([&](std::size_t c) { return cell_text(columns[c], row[c]); });
-    out += wrapped_last(text, total_width(widths) - widths.back(),
-                        table.columns.back().show == Show::Text ? most : 0);
-  }
-  return out + sentence(table.note);
-}
-
-std::string to_markdown(const Table& whole) {
-  const Table table = without_details(whole);
-  std::string out = fmt::format("**{}**\n\n|", table.title);
-  for (const Column& column : table.columns) out += " " + escaped(full_heading(column)) + " |";
-  out += "\n|";
-  for (const Column& column : table.columns) out += column.show == Show::Text ? "---|" : "--:|";
-  for (const auto& row : table.rows) {
-    out += "\n|";
-    for (std::size_t c = 0; c < row.size(); ++c)
-      out += " " + escaped(cell_text(table.columns[c], row[c])) + " |";
-  }
-  out += "\n";
-  return table.note.empty() ? out : out + "\n" + table.note + "\n";
-}
-
-Record to_record(const Table& table) {
-  Record columns = Record::array(), rows = Record::array();
-  const std::vector<std::string> names = different_names(table.columns);
-  for (std::size_t c = 0; c < names.size(); ++c) {
-    const std::string& unit = table.columns[c].unit;
-    columns.push_back({{"name", names[c]}, {"unit", unit.empty() ? Record() : Record(unit)}});
-  }
-  for (const auto& row : table.rows) {
-    Record members = Record::object();
-    for (std::size_t c = 0; c < row.size(); ++c) members[names[c]] = row[c];
-    rows.push_back(members);
-  }
-  Record out{{"title", table.title}, {"columns", columns}, {"rows", rows}};
-  if (!table.note.empty()) out.emplace("note", table.note);
+std::string to_markdown(const Document& document) {
+  std::string out = "# " + document.title + "\n";
+  for (const auto* part : {&document.first, &document.rest})
+    for (const Section& section : *part) out += section_markdown(section);
   return out;
 }
 

@@ -1,4 +1,4 @@
-// A table of a report: columns with units, rows of cells, and how a cell is written.
+// Tables and sections of a report, drawn from the answer: as text and as Markdown.
 #pragma once
 
 #include "app/base/record/record.hpp"
@@ -8,17 +8,14 @@
 
 namespace memstencil::compare {
 
-/// Records have seconds, columns of short times ms.
-inline constexpr double milli = 1e3;
-
 enum class Show { Text, Number, Count, Percent, Times };
 
 struct Column {
+  std::string member;  ///< path of it in a row of the answer
   std::string title;
   Show show = Show::Text;
-  std::string unit = {};   ///< "GB/s"; nothing for texts, fractions and ratios
-  std::string group = {};  ///< a machine's name, which stands once above its columns
-  bool detail = false;     ///< in JSON alone
+  std::string group = {};  ///< a side's name, which stands once above its columns
+  std::string key = {};    ///< of the member's object: a side's name, which may have dots
 };
 
 /// Cells are texts, numbers (fractions of 1 under Percent) or null.
@@ -29,25 +26,36 @@ struct Table {
   std::string note = {};  ///< a line under it, or nothing
 };
 
+struct Section {
+  std::string title;
+  std::vector<std::string> sentences = {};
+  std::vector<Table> tables = {};
+
+  bool empty() const { return sentences.empty() && tables.empty(); }
+};
+
+/// The first screen, and what stands behind it.
+struct Document {
+  std::string title;
+  std::vector<Section> first = {}, rest = {};
+
+  std::size_t rows_of_rest() const;
+};
+
+/// The rows of an array of the answer; columns that no row fills are left out, and so is a table
+/// without rows.
+std::vector<Table> table_of(const Record& rows, const std::string& title,
+                            const std::vector<Column>& columns, const std::string& note = "");
+
 /// Four significant digits: "1716", "54.83", "0.8491", "1.2e-05".
 std::string number_text(double value);
+/// The column's cell in such a row; null where there is none.
+const Record* cell_of(const Record& row, const Column& column);
 /// As a person reads it; nothing for null.
 std::string cell_text(const Column& column, const Record& cell);
-/// "h100 (GB/s)"; a column without a title is headed by its unit.
-std::string heading(const Column& column);
-/// With the group: "h100 of limit".
-std::string full_name(const Column& column);
-/// The same without the columns that JSON alone has.
-Table without_details(Table table);
-/// The same without the columns that no row fills.
-Table without_empty_columns(Table table);
 
-/// @param width of the whole table, to which its last column is wrapped; 0: as wide as it is
-std::string to_text(const Table& table, std::size_t width = 0);
-std::string to_markdown(const Table& table);
-/// {title, columns: [{name, unit}], rows: [{name: value}], note}, named as full_name()
-/// does. The names of columns differ: of two that are equal (a file may be called "case")
-/// the later is numbered, "case [2]".
-Record to_record(const Table& table);
+/// @param full false: the first screen, and a line that says what is left out
+std::string to_text(const Document& document, bool full);
+std::string to_markdown(const Document& document);
 
 }  // namespace memstencil::compare

@@ -204,11 +204,12 @@ Part found(const From& source) {
   return part;
 }
 
+/// A fact that a record lacks is one that nobody could tell.
 struct Describing {
   Archive& a;
   template <class Member, class Find>
   void operator()(const char* name, const char*, Member& member, const Find&) const {
-    a(name, member);
+    a.defaulted(name, member);
   }
 };
 

@@ -14,6 +14,7 @@ enum class ExitCode : int {
   Usage = 2,         ///< bad command line or input file
   Machine = 3,       ///< this machine cannot do it
   Verification = 4,  ///< the result failed verification
+  Slower = 5,        ///< memcompare --fail-above: the last side is slower than was allowed
 };
 
 /// what() is one line, without the program's name, and says what is valid.

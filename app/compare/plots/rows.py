@@ -1,6 +1,8 @@
 # Charts of rows in named groups: a name, and under it a row for each machine, variant or act.
 import textwrap
 
+from matplotlib import patheffects
+
 import style
 
 NAME, GAP = 1.0, 0.35  # heights of a group's name and of the room after it, in rows
@@ -76,5 +78,6 @@ def dot(axis, x, y, number, label=None, filled=True, colour=None):
 
 
 def stick(axis, x, y, label, **looks):
-    """A limit of one row: a short line across it."""
-    style.mark(axis, [x, x], [y - 0.42, y + 0.42], label=label, **looks)
+    """A limit of one row: a short line across it, seen on white and on a dark bar."""
+    outline = [patheffects.withStroke(linewidth=looks["linewidth"] + 1.4, foreground="white")]
+    axis.plot([x, x], [y - 0.42, y + 0.42], label=label, path_effects=outline, **looks)

@@ -1,16 +1,13 @@
 # The looks of all plots: one width, which a phone shows without shrinking; readable in grey, by
 # lightness, line style, marker and hatch; axes with units; a title within each picture.
-import math
 import os
+import re
 import textwrap
 
 import matplotlib
 
 matplotlib.use("Agg")
 from matplotlib import patheffects, pyplot, ticker  # noqa: E402  (the backend comes first)
-
-from levels import far_levels, part_names  # noqa: E402
-from results import size_text  # noqa: E402
 
 WIDTH = 5.2  # inches: 374 points, so that 9 points of text are 9 pixels on a screen of 400
 MARGIN = 0.06  # inches
@@ -22,7 +19,6 @@ DASHES = [(5, 1), (3, 1, 1, 1, 1, 1), (1, 1), (8, 2), (4, 1, 1, 1)]
 LINES = ["-", "--", "-.", ":"] + [(0, dash) for dash in DASHES]
 MARKERS = ["o", "s", "^", "D", "v", "x", "+", "P", "*"]
 HATCHES = ["", "//", "||", "xx", "\\\\", "--", "/", "++", ".."]
-UNITS = [("s", 1), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9)]
 
 pyplot.rcParams.update(
     {
@@ -123,13 +119,6 @@ def log_scale(axis, which, few=False):
     ticks.set_major_formatter(lambda value, _: f"{value:g}")
 
 
-def seconds_scale(axis, which):
-    """Each tick with a unit of its own: 10 µs, 1 ms."""
-    log_scale(axis, which, few=True)
-    ticks = getattr(axis, which + "axis")
-    ticks.set_major_formatter(lambda value, _: seconds_text(value, "{:g}".format))
-
-
 def bytes_scale(axis):
     """x in bytes, doubled from tick to tick or more."""
     axis.set_xscale("log", base=2)
@@ -152,24 +141,8 @@ def whole_numbers(axis):
 
 def from_zero(axes):
     """With room above for names of lines. Last: panels that share y would else be cut off."""
-    highest = [(axis, axis.get_ylim()[1]) for axis in axes]
-    far = max(len(far_levels(axis)) for axis, _ in highest)
-    for axis, high in highest:
-        axis.set_ylim(0, (1.12 + 0.13 * far) * high)
-
-
-def whole_decades(axis):
-    """A logarithmic y from one power of ten to another, so that both ends can be read; with room
-    for a marker that lies on one."""
-    low = math.floor(math.log10(axis.dataLim.minposy))
-    high = math.ceil(math.log10(axis.dataLim.y1))
-    axis.set_ylim(0.8 * 10.0**low, 1.25 * 10.0 ** max(high, low + 1))
-
-
-def room_above(axis):
-    """On a logarithmic y that all panels share: for names of lines at the top."""
-    low, high = axis.get_ylim()
-    axis.set_ylim(low, high * (high / low) ** 0.25)
+    for axis, high in [(axis, axis.get_ylim()[1]) for axis in axes]:
+        axis.set_ylim(0, 1.12 * high)
 
 
 def number(value):
@@ -179,60 +152,80 @@ def number(value):
     return f"{value:#.3g}".removesuffix(".")
 
 
-def seconds_text(seconds, written=number):
-    """From 1 to 999 of a unit, to three digits: "17.5 µs"."""
-    seconds = float(f"{seconds:.3g}")  # 999.9 µs are 1 ms
-    unit, factor = next((u for u in UNITS if seconds >= u[1]), UNITS[-1])
-    return f"{written(seconds / factor)} {unit}"
+def size_text(size):
+    """In powers of two or of ten, whichever is the rounder number: "1 GiB", "4 GB"."""
+    texts = []
+    for units in (
+        (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10), ("B", 1)),
+        (("GB", 1e9), ("MB", 1e6), ("kB", 1e3), ("B", 1)),
+    ):
+        unit, factor = next((each for each in units if size >= each[1]), units[-1])
+        texts.append(f"{size / factor:.4g} {unit}")
+    return min(texts, key=lambda text: len(text.split()[0]))
 
 
-def each_once(things):
-    """Those that are told apart by identity, in their order."""
-    return list({id(thing): thing for thing in things}.values())
+def file_name(*parts):
+    """Of a plot: the parts, without what a shell or a file system would mind; "1 GiB" is 1GiB."""
+    text = re.sub(r"(\d) ([kKMG]i?B)\b", r"\1\2", "-".join(map(str, parts)))
+    return re.sub(r"[^A-Za-z0-9.]+", "-", text).strip("-")
 
 
-def mark(axis, x, y, **looks):
-    """A short line that is seen on white and on a dark bar."""
-    outline = [patheffects.withStroke(linewidth=looks["linewidth"] + 1.4, foreground="white")]
-    axis.plot(x, y, path_effects=outline, **looks)
+def level(axis, value, text, upright=False):
+    """A line for theory, a limit or a capacity, with its name at an end."""
+    looks = {"color": "0.35", "linewidth": 0.9, "linestyle": (0, (6, 2)), "zorder": 1}
+    (axis.axvline if upright else axis.axhline)(value, **looks)
+    if upright:
+        axis.text(
+            value,
+            0.02,
+            f"{text} ",
+            transform=axis.get_xaxis_transform(),
+            rotation=90,
+            ha="right",
+            va="bottom",
+            fontsize=7.5,
+            color="0.25",
+        )
+    else:
+        axis.text(
+            0.99,
+            value,
+            text,
+            transform=axis.get_yaxis_transform(),
+            ha="right",
+            va="bottom",
+            fontsize=7.5,
+            color="0.25",
+        )
 
 
 class Plot:
     """A drawn figure: file name, title, a caption that says how to read it, and a legend under
-    all panels. `kind` is the name's constant part, which the gallery is ordered by."""
+    all panels. `name` is what --only takes; `of` tells plots of one name apart."""
 
-    def __init__(self, kind, title, caption, figure, of=(), columns=2, entries=None):
-        self.name = "-".join((kind, *of))
-        self.kind, self.title, self.caption, self.figure = kind, title, caption, figure
-        self.lead = False  # stands above all others on the page
+    def __init__(self, name, title, caption, figure, of=(), columns=2, entries=None, lead=False):
+        self.name = "-".join((name, *(file_name(each) for each in of)))
+        self.title, self.caption, self.figure, self.lead = title, caption, figure, lead
         figure.suptitle(
             "\n".join(textwrap.wrap(title, 58, break_on_hyphens=False)), x=0.01, ha="left"
         )
-        self._lay_out(columns, entries)
+        self._lay_out(columns, self._entries() if entries is None else entries)
 
     def _lay_out(self, columns, entries):
-        """Once for both files: a layout that is found anew at each drawing takes most of it."""
+        """Once for all files: a layout that is found anew at each drawing takes most of it."""
         figure, below = self.figure, MARGIN
-        entries = self._entries() if entries is None else entries
         if entries:
             legend = self._legend(entries, columns)
-            high = self._inches_high(legend)
+            usual = figure.dpi
+            figure.set_dpi(PNG_DPI)  # letters take whole pixels: a long legend is higher there
+            high = legend.get_window_extent(figure.canvas.get_renderer()).height / PNG_DPI
+            figure.set_dpi(usual)
             figure.set_figheight(figure.get_figheight() + high)
             below += high
         part = below / figure.get_figheight()
-        edge = MARGIN / WIDTH
-        figure.get_layout_engine().set(rect=(0, part, 1 - edge, 1 - part))
+        figure.get_layout_engine().set(rect=(0, part, 1 - MARGIN / WIDTH, 1 - part))
         figure.get_layout_engine().execute(figure)
         figure.set_layout_engine(None)  # "none" would have each file drawn twice
-        part_names(figure)
-
-    def _inches_high(self, legend):
-        """As in the PNG, where letters take whole pixels: a long legend is higher there."""
-        usual = self.figure.dpi
-        self.figure.set_dpi(PNG_DPI)
-        high = legend.get_window_extent(self.figure.canvas.get_renderer()).height / PNG_DPI
-        self.figure.set_dpi(usual)
-        return high
 
     def _legend(self, entries, columns):
         """In fewer columns where the names are too long for so many."""
@@ -260,10 +253,10 @@ class Plot:
                 entries.setdefault(label, handle)
         return list(entries.items())
 
-    def save(self, folder, png=True):
-        # Without a date, equal results give equal files.
+    def save(self, folder, kinds):
         base = os.path.join(folder, self.name)
-        self.figure.savefig(base + ".svg", metadata={"Date": None})
-        if png:
-            self.figure.savefig(base + ".png", dpi=PNG_DPI, metadata={"Software": None})
+        # Without a date, equal results give equal files.
+        metadata = {"svg": {"Date": None}, "png": {"Software": None}, "pdf": {"CreationDate": None}}
+        for kind in kinds:
+            self.figure.savefig(f"{base}.{kind}", dpi=PNG_DPI, metadata=metadata[kind])
         pyplot.close(self.figure)

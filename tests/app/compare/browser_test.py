@@ -16,19 +16,17 @@ if BROWSER is None:
     print("skipped: there is no Chromium (Debian: chromium)")
     sys.exit(77)
 try:
-    import h5py  # noqa: F401
+    import h5py  # noqa: F401  (synthetic needs it)
     import matplotlib  # noqa: F401
 except ImportError:
-    print(
-        "skipped: this Python has no h5py and matplotlib (Debian: python3-h5py python3-matplotlib)"
-    )
+    print("skipped: this Python has no h5py and matplotlib (Debian: python3-h5py python3-matplotlib)")
     sys.exit(77)
 
 from cli_support import CommandLine
 import synthetic
 
 # Runs in the page when it has loaded; what it finds becomes the page's title, which --dump-dom
-# prints. It sorts the first long table by its second column, twice, and unfolds all as for a print.
+# prints. It sorts the first long table by its first column of numbers, twice, and unfolds all as for a print.
 PROBE = """<script>
 const errors = [];
 addEventListener("error", event =>
@@ -40,8 +38,10 @@ addEventListener("load", () => {
   const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
   const table = [...document.querySelectorAll("table")].find(
     each => each.closest("details") && each.tBodies[0].rows.length > 4);
-  const button = [...table.tHead.rows].pop().cells[1].querySelector("button");
-  const column = () => [...table.tBodies[0].rows].map(row => row.cells[1].textContent);
+  const heads = [...[...table.tHead.rows].pop().cells];
+  const number = heads.findIndex(head => !head.classList.contains("text"));
+  const button = heads[number].querySelector("button");
+  const column = () => [...table.tBodies[0].rows].map(row => row.cells[number].textContent);
   const sorted = [0, 1].map(() => (button.click(), column()));
   dispatchEvent(new Event("beforeprint"));
   const unfolded = document.querySelectorAll("details:not([open])").length;
@@ -108,7 +108,7 @@ class ReportInABrowser(CommandLine):
         found = self.found("probed.html")
         self.assertEqual(found["images"], self.html.count("<img "))
         self.assertGreater(found["images"], 10)
-        self.assertGreater(found["tables"], 10)
+        self.assertGreater(found["tables"], 7)
         faults = [found[name] for name in ("broken", "errors", "elsewhere", "links")]
         self.assertEqual(faults, [[], [], [], 0])
         self.assertLessEqual(found["wide"], 0, "the page itself must not scroll sideways")
@@ -117,9 +117,9 @@ class ReportInABrowser(CommandLine):
 
     def three_plots_stand_first_and_the_rest_is_folded_until_it_is_printed(self, found):
         self.assertEqual(len(found["leading"]), 3)
-        self.assertTrue(all("Himeno XL" in title for title in found["leading"]))
-        self.assertLess(max(found["top"]), 500, "plots begin on the first screen")
-        self.assertGreater(found["folded"], 10)
+        self.assertTrue(all("himeno XL" in title for title in found["leading"]))
+        self.assertLess(max(found["top"]), 900, "plots begin on the first screen")
+        self.assertGreater(found["folded"], 8)
         self.assertEqual(found["unfolded"], 0)
 
     def a_column_is_sorted_by_its_heading(self, rising, falling):

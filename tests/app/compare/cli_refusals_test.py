@@ -90,13 +90,14 @@ class WrongFile(Compare):
                 self.refused(OTHER, ["a.h5: ", f"'{name.replace('/', '.')}' is missing"], self.spoiled(without))
 
     def test_a_missing_group(self):
-        for name in ("machine", "options", "phases", "limit"):
+        for name in ("memspace", "limit", "sweeps"):
             with self.subTest(name=name):
 
                 def without(file, name=name):
                     del file[name]
 
-                self.refused(OTHER, ["a.h5: ", f"'{name}' is missing"], self.spoiled(without))
+                member = {"memspace": "memspace.effective", "limit": "limit.kind", "sweeps": "sweeps.seconds"}[name]
+                self.refused(OTHER, ["a.h5: ", f"'{member}' is missing"], self.spoiled(without))
 
     def test_shapes_that_nothing_can_be_divided_by(self):
         membench = synthetic.write_file(self.path("m.h5"), synthetic.membench(synthetic.ONE, 1.0))
@@ -108,7 +109,7 @@ class WrongFile(Compare):
                     file[name] = values
 
                 self.refused(OTHER, ["a.h5: ", f"'{name}"], self.spoiled(damaged), membench)
-        for member, name, value in (("", "iterations", 0), ("", "sweep", "temporal:x"), ("memspace", "effective", "x")):
+        for member, name, value in (("", "iterations", 0), ("", "sweep", "temporal:x")):
             with self.subTest(name=name):
 
                 def damaged(file, member=member, name=name, value=value):
@@ -125,28 +126,12 @@ class WrongFile(Compare):
             spoil(file)
         return path
 
-    def test_a_gpu_without_multiprocessors_and_a_transpose_without_iterations(self):
+    def test_a_gpu_without_multiprocessors(self):
         def no_multiprocessors(file):
             file["machine/gpu"].attrs["multiprocessors"] = 0
 
-        def no_iterations(file):
-            del file["sizes"]
-            file.attrs["iterations"] = 0
-
-        membench, transpose = synthetic.membench(synthetic.ONE, 1.0), synthetic.transpose(synthetic.ONE)
-        path = self.beside_a_run("membench", membench, no_multiprocessors)
+        path = self.beside_a_run("membench", synthetic.membench(synthetic.ONE, 1.0), no_multiprocessors)
         self.refused(OTHER, ["0003.h5", "multiprocessors are 0"], path)
-        path = self.beside_a_run("transpose", transpose, no_iterations)
-        self.refused(OTHER, ["0003.h5", "no iterations"], path)
-
-    def test_a_membench_result_without_what_the_model_needs(self):
-        def without(file):
-            for probe in file["probes"].values():
-                if probe.attrs["name"] == b"migration":
-                    del probe["derived"]
-
-        path = self.beside_a_run("m", synthetic.membench(synthetic.ONE, 1.0), without)
-        self.refused(OTHER, ["0003.h5", "'derived."], path)
 
     def test_a_number_that_is_none(self):
         for value in (float("nan"), float("inf")):
@@ -166,7 +151,7 @@ class WrongFile(Compare):
         def renamed(file):
             file.attrs["program"] = synthetic.text("stream")
 
-        self.refused(OTHER, ["'stream'", "himeno, transpose and membench"], self.spoiled(renamed))
+        self.refused(OTHER, ["'stream'", "membench, himeno"], self.spoiled(renamed))
 
     def test_the_second_file_is_named_where_it_is_wrong(self):
         good = self.results()
@@ -181,9 +166,15 @@ class WrongCommandLine(Compare):
         path = self.results()
         self.refused(USAGE, "is named twice", path, path)
 
-    def test_no_case_in_common(self):
+    def test_a_check_of_sides_that_share_no_case(self):
         other = synthetic.write_file(self.path("b.h5"), synthetic.himeno(synthetic.OTHER, 2000, size="L"))
-        self.refused(USAGE, "no case in common", self.results(), other)
+        self.refused(USAGE, "no case in common", self.results(), other, "--fail-above", "5")
+
+    def test_a_base_or_a_plot_that_is_none(self):
+        path = self.results()
+        self.refused(USAGE, ["'x' is no side", "NVIDIA H100 PCIe"], path, "--base", "x")
+        self.refused(USAGE, ["'x' is no plot", "speed, phases"], path, "--plots", "p", "--only", "x")
+        self.refused(USAGE, "--only goes with --plots", path, "--only", "speed")
 
     def test_a_description_of_another_machine(self):
         path = self.write("m.toml", DESCRIPTION)
@@ -207,11 +198,10 @@ class WrongCommandLine(Compare):
         self.refused(USAGE, ["'stream'", "himeno"], "--predict", "stream", "--machine", description)
         for program in ("himeno", "transpose"):
             predict = ["--predict", program, "--machine", description]
-            self.refused(USAGE, "--reference is set beside runs", *predict, "--reference", description)
+            self.refused(USAGE, "they do not go with --predict", *predict, "--reference", description)
             self.refused(OTHER, "r.html", *predict, "--html", self.write("r.html", "precious"))
             self.refused(USAGE, "m.toml", *predict[:2], "--machine", self.write("m.toml", "name = 1\nx = 2\n"))
             self.write("m.toml", DESCRIPTION)
-
 
     def test_a_size_that_is_none_or_of_no_prediction(self):
         description = self.write("m.toml", DESCRIPTION)

@@ -63,11 +63,20 @@ inline Record transpose(const Record& on, const std::string& exec, const std::st
   return result;
 }
 
-/// A membench result with one measurement of the probe link.
+/// A membench result with one row of the probe link.
 inline Record membench(const Record& on, double gbs) {
   Record result = plain("membench");
-  result["probes"][0]["measurements"][0].update(
-      {{"samples", {gbs - 1, gbs, gbs + 1}}, {"min", gbs - 1}, {"median", gbs}, {"max", gbs + 1}});
+  result["probes"] = {{{"name", "link"},
+                       {"axes", {"bytes", "memory", "direction", "by"}},
+                       {"rows",
+                        {{{"bytes", {1e9}},
+                          {"memory", {"pinned"}},
+                          {"direction", {"HtoD"}},
+                          {"by", {"copy engine"}},
+                          {"gbs", {gbs}},
+                          {"experiments", {1}},
+                          {"sample_counts", {3}},
+                          {"samples", {{"gbs", {gbs - 1, gbs, gbs + 1}}}}}}}}};
   result["machine"] = on;
   return result;
 }

@@ -10,7 +10,6 @@ import zlib
 import h5py
 import numpy
 
-import synthetic_link
 from synthetic_membench import probes_at
 
 with open(os.path.join(os.path.dirname(__file__), "results.json")) as file:
@@ -37,6 +36,8 @@ def _write(group, record):
             members = group.create_group(name)
             for n, each in enumerate(value):
                 _write(members.create_group(f"{n + 1:04}"), each)
+        elif isinstance(value, list) and value and isinstance(value[0], str):
+            group[name] = numpy.array([each.encode() for each in value])
         elif isinstance(value, list):
             group[name] = value
         elif isinstance(value, str):
@@ -145,38 +146,39 @@ def energy_of(joules_per_iteration):
     return {"seconds": 2.0, "gpus": gpus | {"joules_per_iteration": joules_per_iteration}}
 
 
-def transpose(on, scale=1.0, ranks=1):
-    """With the rows of --sweep-sizes."""
+def transpose(on, scale=1.0, ranks=1, side=4096):
     gbs = {"copy": 3000, "tuned": 2950, "padded": 2800, "naive": 400}
 
-    def rate(name, factor=1.0):
-        median = gbs[name] * scale * factor
-        return {"min": 0.98 * median, "median": median, "max": 1.01 * median}
+    def variant(name):
+        rate = gbs[name] * scale * ranks
+        spread = {"min": 0.98 * rate, "median": rate, "max": 1.01 * rate}
+        return {
+            "name": name,
+            "gbs": spread,
+            "of_copy": gbs[name] / 3000,
+            "verified": True,
+            "bytes": 8.0 * side * side,
+            "seconds": [8e-9 * side * side / rate] * 20,
+        }
 
-    variants = [
-        {"name": name, "gbs": rate(name, ranks), "of_copy": gbs[name] / 3000, "verified": True, "seconds": [1e-3]}
-        for name in gbs
-    ]
+    variants = [variant(name) for name in gbs]
     variants[1]["energy"] = energy_of(0.8)
-    sizes = [{"size": size, "variant": name, **rate(name, size / 4096)} for size in (1024, 2048, 4096) for name in gbs]
     return _result(
         "transpose",
         on,
-        size="4096x4096",
-        rows=4096,
-        columns=4096,
+        size=f"{side}x{side}",
+        rows=side,
+        columns=side,
         ranks=ranks,
         memspace={"requested": "device", "effective": "device"},
         first_touch="device",
         variants=variants,
-        sizes=sizes,
         limit={"kind": "copy", "gbs": 3000.0 * scale},
     )
 
 
 def membench(on, scale=1.0):
-    probes = probes_at(scale) + [synthetic_link.overlap(scale), synthetic_link.exchange(scale)]
-    return _result("membench", on, probes=probes)
+    return _result("membench", on, probes=probes_at(scale))
 
 
 ONE = machine("one", "NVIDIA H100 PCIe")
@@ -217,4 +219,4 @@ def whole(on, scale):
         )
         for n in (1, 2, 4)
     ]
-    return spaces + strong + weak + [membench(on, scale), transpose(on, scale)]
+    return spaces + strong + weak + [membench(on, scale), transpose(on, scale), transpose(on, scale, side=8192)]

@@ -1,0 +1,300 @@
+// The answer as a document: sentences and tables, in the order in which a person reads them.
+#include "app/compare/document.hpp"
+
+#include "app/base/record/text_report.hpp"
+#include "app/compare/tree.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+namespace memstencil::compare {
+
+namespace {
+
+std::vector<std::string> side_names(const Record& answer) {
+  std::vector<std::string> names;
+  for (const Record& side : answer.at("sides")) names.push_back(text(side, "side"));
+  return names;
+}
+
+std::string side_sentence(const Record& side) {
+  std::string processor = text_or(side, "processor", "a processor that is not known");
+  if (find(side, "cores") != nullptr)
+    processor += fmt::format(" ({:.0f} cores)", number(side, "cores"));
+  const std::string gpu = text_or(side, "gpu");
+  return fmt::format("{}: {}, {}; {}", text(side, "side"), gpu.empty() ? "no GPU" : gpu, processor,
+                     counted(side.at("runs").get<std::size_t>(), "run"));
+}
+
+/// The ranking of one problem: a row a memory, a group of columns a side, the reason at its end.
+Table matrix(const Record& answer, const std::string& problem) {
+  const std::vector<std::string> sides = side_names(answer);
+  const std::string base = text(answer, "base");
+  std::vector<std::string> memories;
+  std::map<std::pair<std::string, std::string>, const Record*> cells;
+  std::vector<const Record*> rows;
+  for (const Record& row : answer.at("ranking"))
+    if (text(row, "problem") == problem) rows.push_back(&row);
+  std::stable_sort(rows.begin(), rows.end(), [](const Record* a, const Record* b) {
+    return number(*a, "to_best") < number(*b, "to_best");
+  });
+  for (const Record* row : rows) {
+    const std::string memory = text(*row, "memory");
+    if (std::find(memories.begin(), memories.end(), memory) == memories.end())
+      memories.push_back(memory);
+    cells[{memory, text(*row, "side")}] = row;
+  }
+  Table table{.title = ""};
+  table.columns.push_back({"memory", "memory"});
+  for (const std::string& side : sides) {
+    const bool any = std::any_of(rows.begin(), rows.end(),
+                                 [&](const Record* row) { return text(*row, "side") == side; });
+    if (!any) continue;
+    const std::string group = sides.size() > 1 ? side : "";
+    table.columns.push_back({"seconds", "s", Show::Number, group, side});
+    table.columns.push_back({"to_best", "to best", Show::Times, group, side});
+    if (side != base) table.columns.push_back({"to_base", "to " + base, Show::Times, group, side});
+  }
+  table.columns.push_back({"reason", "why"});
+  for (const std::string& memory : memories) {
+    std::vector<Record> row{memory};
+    const Record* reason = nullptr;
+    for (std::size_t c = 1; c + 1 < table.columns.size(); ++c) {
+      const auto cell = cells.find({memory, table.columns[c].key});
+      const Record* found =
+          cell == cells.end() ? nullptr : find(*cell->second, table.columns[c].member);
+      row.push_back(found == nullptr ? Record() : *found);
+      if (cell != cells.end() && (reason == nullptr || table.columns[c].key == base))
+        reason = cell->second;
+    }
+    row.push_back(reason == nullptr ? Record() : reason->at("reason"));
+    table.rows.push_back(row);
+  }
+  return table;
+}
+
+/// Of each problem but the first that ran in several memories or on several sides.
+std::vector<Table> other_rankings(const Record& answer) {
+  std::vector<std::string> problems;
+  for (const Record& row : answer.at("ranking"))
+    if (const std::string problem = text(row, "problem");
+        problem != text(answer, "problem") &&
+        std::find(problems.begin(), problems.end(), problem) == problems.end())
+      problems.push_back(problem);
+  std::vector<Table> tables;
+  for (const std::string& problem : problems) {
+    Table table = matrix(answer, problem);
+    table.title = problem;
+    if (table.rows.size() > 1) tables.push_back(table);
+  }
+  return tables;
+}
+
+std::vector<std::string> fact_sentence(const Record& answer) {
+  const std::vector<std::string> sides = side_names(answer);
+  std::vector<std::string> facts;
+  for (const Record& fact : answer.at("facts")) {
+    std::vector<std::string> values;
+    for (const std::string& side : sides)
+      if (const auto value = fact.at("values").at(side).get<std::string>(); !value.empty())
+        values.push_back(value);
+    facts.push_back(fmt::format("{} {}", text(fact, "fact"), fmt::join(values, " against ")));
+  }
+  if (facts.empty()) return {"None: driver, clocks, revision, environment and so on are the same."};
+  return {fmt::format("{}. Any of them may be a reason.", fmt::join(facts, "; "))};
+}
+
+/// Of membench alone: the rates that all sides have in common.
+std::vector<Table> rates_table(const Record& answer, std::size_t most) {
+  const std::vector<std::string> sides = side_names(answer);
+  Record shown = Record::array();
+  for (const Record& row : answer.at("probe_pairs"))
+    if (row.at("unit") == "GB/s" && row.at("values").size() == sides.size() && shown.size() < most)
+      shown.push_back(row);
+  std::vector<Column> columns{{"probe", "probe"}, {"row", "measurement"}};
+  for (const std::string& side : sides)
+    columns.push_back({"values", side + " (GB/s)", Show::Number, "", side});
+  for (const std::string& side : sides)
+    columns.push_back({"to_base", side + " to " + text(answer, "base"), Show::Times, "", side});
+  return table_of(shown, "", columns);
+}
+
+std::vector<Section> first_screen(const Record& answer) {
+  std::vector<Section> first;
+  Section sides{.title = "Sides"};
+  for (const Record& side : answer.at("sides")) sides.sentences.push_back(side_sentence(side));
+  add(first, sides);
+  add(first, {.title = "Answer", .sentences = texts(answer, "sentences")});
+  if (find(answer, "problem") != nullptr) {
+    Section ranking{.title = "Memory by wall time: " + text(answer, "problem_title"),
+                    .tables = {matrix(answer, text(answer, "problem"))}};
+    if (const auto out = texts(answer, "left_out"); !out.empty())
+      ranking.tables.back().note = fmt::format("Not ranked: {}.", fmt::join(out, "; "));
+    add(first, ranking);
+  } else {
+    add(first, {.title = "Rates measured by membench", .tables = rates_table(answer, 14)});
+  }
+  constexpr std::size_t most_curves = 4;
+  std::vector<std::string> scaling = texts(answer, "scaling_sentences");
+  if (scaling.size() > most_curves) {
+    const std::size_t more = scaling.size() - most_curves;
+    scaling.resize(most_curves);
+    scaling.push_back(fmt::format("{}: --full.", counted(more, "more curve")));
+  }
+  add(first, {.title = "Several ranks", .sentences = scaling});
+  add(first, {.title = "Notes", .sentences = texts(answer, "notes")});
+  add(first, {.title = answer.at("sides").size() > 1 ? "Settings that differ"
+                                                     : "Settings that differ between its runs",
+              .sentences = fact_sentence(answer)});
+  add(first, {.title = "Model", .sentences = texts(answer, "model_sentences")});
+  add(first, {.title = "Published figures", .sentences = texts(answer, "published_sentences")});
+  return first;
+}
+
+std::vector<Table> fact_table(const Record& answer) {
+  std::vector<Column> columns{{"fact", "setting"}};
+  for (const std::string& side : side_names(answer))
+    columns.push_back({"values", side, Show::Text, "", side});
+  return table_of(answer.at("facts"), "Settings that differ", columns);
+}
+
+std::vector<Table> case_table(const Record& answer) {
+  return table_of(answer.at("cases"), "Every case",
+                  {{"side", "side"},
+                   {"case", "case"},
+                   {"runs", "runs", Show::Count},
+                   {"spread", "spread", Show::Percent},
+                   {"seconds", "all phases (s)", Show::Number},
+                   {"median_step", "a step (s)", Show::Number},
+                   {"speed", "speed", Show::Number},
+                   {"unit", ""},
+                   {"limit_gbs", "limit (GB/s)", Show::Number},
+                   {"fraction", "fraction", Show::Percent},
+                   {"fraction_of_theory", "of theory", Show::Percent},
+                   {"pages", "pages"}},
+                  "Limit: of the memory or link, measured in the same run; fraction: of it reached "
+                  "by a step at the median. Spread: of the wall times on one host.");
+}
+
+std::vector<Table> parts_table(const Record& answer) {
+  std::vector<Column> columns{{"side", "side"}, {"case", "case"}};
+  for (const char* part : {"allocate", "initialise", "upload", "pre_touch", "steps", "beyond",
+                           "messages", "download", "free"})
+    columns.push_back({std::string("parts.") + part, part, Show::Number});
+  Record sweeps = Record::array();
+  for (const Record& row : answer.at("cases"))
+    if (row.at("step") == "sweep") sweeps.push_back(row);
+  return table_of(sweeps, "Seconds by part", columns,
+                  "steps: at the pace of their median; beyond: what they took more, as the moving "
+                  "of pages.");
+}
+
+std::vector<Table> pair_table(const Record& answer) {
+  return table_of(
+      answer.at("pairs"), "Each common case against " + text(answer, "base"),
+      {{"case", "case"},
+       {"side", "side"},
+       {"to_base", "all phases", Show::Times},
+       {"step_to_base", "a step", Show::Times},
+       {"limits", "limits", Show::Times},
+       {"fractions", "fractions", Show::Times},
+       {"reason", "why"}},
+      "Times over those of the base. The ratio of two speeds is that of the limits times "
+      "that of the fractions.");
+}
+
+std::vector<Table> scaling_table(const Record& answer) {
+  return table_of(answer.at("scaling"), "",
+                  {{"side", "side"},
+                   {"scaling", "scaling"},
+                   {"curve", "case"},
+                   {"ranks", "ranks", Show::Count},
+                   {"nodes", "nodes", Show::Count},
+                   {"messages", "messages"},
+                   {"processors", "cores or GPUs", Show::Count},
+                   {"rate", "rate", Show::Number},
+                   {"unit", ""},
+                   {"predicted", "predicted", Show::Number},
+                   {"speedup", "speedup", Show::Times},
+                   {"efficiency", "efficiency", Show::Percent},
+                   {"exposed_messages", "messages not hidden", Show::Percent},
+                   {"not_predicted", "not predicted"}});
+}
+
+std::vector<Table> model_table(const Record& answer) {
+  std::vector<Column> columns{{"side", "side"},
+                              {"case", "case"},
+                              {"predicted", "predicted (s)", Show::Number},
+                              {"measured", "measured (s)", Show::Number},
+                              {"error", "error", Show::Percent},
+                              {"median_step_predicted", "step predicted (s)", Show::Number},
+                              {"median_step_measured", "step measured (s)", Show::Number},
+                              {"not_predicted", "not predicted: missing"}};
+  return table_of(answer.at("model"), "", columns);
+}
+
+std::vector<Table> published_table(const Record& answer) {
+  return table_of(answer.at("published"), "",
+                  {{"source", "source"},
+                   {"note", "published for"},
+                   {"published", "published", Show::Text},
+                   {"unit", ""},
+                   {"side", "side"},
+                   {"ours", "ours", Show::Number},
+                   {"to_published", "ours / published", Show::Times},
+                   {"case", "our case"},
+                   {"differs", "differs"}});
+}
+
+std::vector<Table> probe_table(const Record& answer) {
+  std::vector<Column> columns{{"probe", "probe"}, {"row", "row"}, {"unit", "unit"}};
+  for (const std::string& side : side_names(answer))
+    columns.push_back({"values", side, Show::Number, "", side});
+  for (const std::string& side : side_names(answer))
+    columns.push_back({"to_base", side + " to " + text(answer, "base"), Show::Times, "", side});
+  return table_of(answer.at("probe_pairs"), "", columns,
+                  "Of probes with many points their levels; the points are in the plots.");
+}
+
+}  // namespace
+
+std::vector<std::string> texts(const Record& answer, const char* member) {
+  std::vector<std::string> all;
+  for (const Record& each : answer.at(member)) all.push_back(each.get<std::string>());
+  return all;
+}
+
+void add(std::vector<Section>& sections, Section section) {
+  if (!section.empty()) sections.push_back(std::move(section));
+}
+
+Document document_of(const Record& answer) {
+  if (find(answer, "predictions") != nullptr) return predicted_document(answer);
+  Document document{.title = text(answer, "title"), .first = first_screen(answer)};
+  std::vector<Section>& rest = document.rest;
+  add(rest, {.title = "Other problems by wall time", .tables = other_rankings(answer)});
+  Section cases{.title = "Cases", .tables = case_table(answer)};
+  for (const auto& more : {parts_table(answer), pair_table(answer)})
+    cases.tables.insert(cases.tables.end(), more.begin(), more.end());
+  add(rest, cases);
+  add(rest, {.title = "Settings", .tables = fact_table(answer)});
+  add(rest, {.title = "Scaling",
+             .sentences = texts(answer, "scaling_sentences"),
+             .tables = scaling_table(answer)});
+  add(rest, {.title = "Energy",
+             .tables = table_of(answer.at("energy"), "",
+                                {{"side", "side"},
+                                 {"case", "case"},
+                                 {"joules_a_step", "a step (J)", Show::Number},
+                                 {"mean_watts", "mean (W)", Show::Number},
+                                 {"gflops_a_watt", "GFLOPS/W", Show::Number}})});
+  add(rest, {.title = "Model: predicted and measured", .tables = model_table(answer)});
+  add(rest, {.title = "Published figures, each", .tables = published_table(answer)});
+  add(rest, {.title = "Probes of membench", .tables = probe_table(answer)});
+  return document;
+}
+
+}  // namespace memstencil::compare

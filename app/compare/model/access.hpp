@@ -1,0 +1,60 @@
+// The path by which the executor of a run reads and writes a memory space, and the phases around
+// its steps.
+#pragma once
+
+#include "app/compare/model/rates.hpp"
+#include "app/compare/model/time.hpp"
+#include "memory_spaces/memory_space.hpp"
+
+#include <string>
+
+namespace memstencil::compare::model {
+
+/// Who computes, who wrote the arrays first, and whether they are prefetched.
+struct Access {
+  Executor executor = Executor::Device;
+  Executor first_touch = Executor::Device;
+  bool prefetch = false;  ///< to the executor: before its own first touch, or after the other's
+
+  bool by_gpu() const { return executor == Executor::Device; }
+  bool prefetches_untouched() const { return prefetch && first_touch == executor; }
+};
+
+enum class AccessPath {
+  Near,      ///< in the executor's own memory, or brought there before it starts
+  Link,      ///< over the link, at every access
+  Faults,    ///< pages move to the executor when it first touches them
+  Counters,  ///< over the link, until access counters have moved it
+};
+AccessPath access_path(MemorySpace space, const Access& access, const Translation& translation);
+
+/// Can a GPU with such address translation compute on the space?
+bool gpu_reaches(MemorySpace space, const Translation& translation);
+
+/// Of arrays that should lie in the GPU's memory and are larger than it, the fraction that is read
+/// over the link (ATS); without ATS pages move to and fro, see thrashes().
+double beyond_device_memory(MemorySpace space, const Access& access, double bytes,
+                            const MachineRates& rates);
+/// Do managed pages have to come again in every pass, since they are more than the GPU's memory?
+bool thrashes(MemorySpace space, const Access& access, double bytes, const MachineRates& rates);
+
+/// The cause that time in the executor's own memory is counted under.
+Cause near_memory(Executor executor);
+
+/// The arrays of a run, as the phases before and after the steps see them.
+struct Arrays {
+  MemorySpace space = MemorySpace::Device;
+  int count = 1;
+  double bytes = 0;         ///< of all
+  double largest = 0;       ///< of one: the buffer through which they pass has its size
+  double result_bytes = 0;  ///< that the host reads at the end
+  double host_fill = 0;     ///< seconds a byte that the host's threads together need to compute
+};
+/// Phases allocate, initialise, upload. @throws nothing: a figure that is missing stands in a phase
+std::vector<Phase> phases_before(const Arrays& arrays, const Access& access,
+                                 const MachineRates& rates);
+/// Phases download, free.
+std::vector<Phase> phases_after(const Arrays& arrays, const Access& access,
+                                const MachineRates& rates);
+
+}  // namespace memstencil::compare::model

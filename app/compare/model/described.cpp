@@ -1,0 +1,145 @@
+// Rates of a machine that nobody has measured: from its description, or assumed.
+#include "app/base/cli/toml_file.hpp"
+#include "app/base/runtime/failure.hpp"
+#include "app/compare/model/sources.hpp"
+
+#include <fmt/format.h>
+
+namespace memstencil::compare::model {
+
+namespace {
+
+/// 77 of 103 GB/s by kernels (H100, PCIe 5).
+constexpr double both_ways_of_sum = 0.75;
+
+Figure taken(const MachineFigure& figure) {
+  if (figure.measured) return {figure.gbs * giga, figure.source};
+  return {figure.gbs * giga * reached_of_theory,
+          fmt::format("{} x {} (theory)", figure.source, reached_of_theory)};
+}
+
+void take_figure(const MachineDescription& machine, const std::string& key, Rate rate,
+                 MachineRates& out) {
+  if (const MachineFigure* figure = machine.reached(key)) out.rates[rate] = taken(*figure);
+}
+
+/// A data sheet's figure of the link bounds kernels as it bounds copy engines.
+void take_link(const MachineDescription& machine, const std::string& key, Rate engine, Rate kernel,
+               const std::string& by_kernel, MachineRates& out) {
+  const auto theory = machine.figures.find(key);
+  if (theory != machine.figures.end() && !theory->second.measured)
+    out.rates[kernel] = taken(theory->second);
+  take_figure(machine, key, engine, out);
+  take_figure(machine, by_kernel, kernel, out);
+}
+
+std::optional<double> number(const MachineDescription& machine, const std::string& key) {
+  const auto found = machine.parameters.find(key);
+  if (found == machine.parameters.end()) return {};
+  if (!found->second.value.is_number() || found->second.value.get<double>() <= 0)
+    throw Failure(ExitCode::Usage,
+                  fmt::format("{}: parameters.{}: a number above 0 is wanted", machine.name, key));
+  return found->second.value.get<double>();
+}
+
+void take_rate(const MachineDescription& machine, const std::string& key, Rate rate,
+               MachineRates& out) {
+  if (const auto gbs = number(machine, key))
+    out.rates[rate] = {*gbs * giga, machine.parameters.at(key).source};
+}
+
+void take_network(const MachineDescription& machine, const std::string& key, Wire& wire) {
+  if (const MachineFigure* figure = machine.reached(key)) wire.rate = taken(*figure);
+}
+
+std::optional<Translation> translation(const MachineDescription& machine) {
+  const auto found = machine.parameters.find("address_translation");
+  if (found == machine.parameters.end()) return {};
+  const Record& kind = found->second.value;
+  if (kind != "ATS" && kind != "HMM" && kind != "none")
+    throw Failure(
+        ExitCode::Usage,
+        machine.name + ": parameters.address_translation: valid are \"ATS\", \"HMM\" and \"none\"");
+  Translation out{.kind = kind.get<std::string>(), .counters = kind == "ATS"};
+  out.threshold = number(machine, "access_counter_threshold").value_or(out.threshold);
+  out.region_bytes = number(machine, "migration_granularity_bytes").value_or(out.region_bytes);
+  return out;
+}
+
+double positive(const TomlTable& table, const std::string& key) {
+  const double value = table.number(key);
+  if (!(value > 0)) table.refuse(key, "a number above 0 is wanted");
+  return value;
+}
+
+void take_wire(const TomlTable& table, const std::string& source, Wire& wire) {
+  table.only({"latency_us", "gbs"});
+  if (table.has("latency_us")) wire.latency = Figure{1e-6 * positive(table, "latency_us"), source};
+  if (table.has("gbs")) wire.rate = Figure{giga * positive(table, "gbs"), source};
+}
+
+}  // namespace
+
+MachineRates described_rates(const MachineDescription& machine) {
+  MachineRates out{.origin = "the description of " + machine.name,
+                   .translation = translation(machine),
+                   .device_bytes = number(machine, "gpu_memory_bytes")};
+  if (const auto count = number(machine, "gpu_multiprocessors"))
+    out.multiprocessors = static_cast<int>(*count);
+  take_figure(machine, "host_memory", Rate::HostCopy, out);
+  take_figure(machine, "device_memory", Rate::DeviceCopy, out);
+  take_link(machine, "link_host_to_device", Rate::LinkToDevice, Rate::DeviceReadsHost,
+            "kernel_reads_host", out);
+  take_link(machine, "link_device_to_host", Rate::LinkToHost, Rate::DeviceWritesHost,
+            "kernel_writes_host", out);
+  if (out.rates.count(Rate::DeviceReadsHost) > 0 && out.rates.count(Rate::DeviceWritesHost) > 0)
+    out.rates[Rate::LinkBothWays] = {
+        both_ways_of_sum * (out[Rate::DeviceReadsHost] + out[Rate::DeviceWritesHost]),
+        fmt::format("{} of both ways' sum (as an H100's PCIe reaches)", both_ways_of_sum)};
+  take_rate(machine, "fault_migration_gbs", Rate::FaultsToDevice, out);
+  take_rate(machine, "fault_migration_back_gbs", Rate::FaultsToHost, out);
+  take_rate(machine, "prefetch_gbs", Rate::PrefetchToDevice, out);
+  take_rate(machine, "access_counter_migration_gbs", Rate::CounterMigration, out);
+  take_network(machine, "between_gpus", out.in_node);
+  take_network(machine, "network", out.between_nodes);
+  return out;
+}
+
+MachineRates assumed_rates(const std::string& path) {
+  const TomlTable file(path, "the file of assumptions");
+  file.only({"name", "source", "rates", "pages", "messages"});
+  const std::string source = fmt::format("assumed: {}, {}", file.text("name"), file.text("source"));
+  MachineRates out{.origin = "assumptions of " + file.text("name")};
+  if (file.has("rates")) {
+    const TomlTable rates = file.table("rates");
+    std::vector<std::string> names;
+    for (const Rate rate : all_rates) names.push_back(name(rate));
+    rates.only(names);
+    for (const Rate rate : all_rates)
+      if (rates.has(name(rate))) out.rates[rate] = {giga * positive(rates, name(rate)), source};
+  }
+  if (file.has("pages")) {
+    const TomlTable pages = file.table("pages");
+    std::vector<std::string> names;
+    for (const Operation operation : all_operations)
+      for (const MemorySpace space : all_memory_spaces) {
+        names.push_back(name(operation) + ", " + std::string(memstencil::name(space)));
+        if (!pages.has(names.back())) continue;
+        const TomlTable cost = pages.table(names.back());
+        cost.only({"start_us", "ns_per_byte"});
+        out.costs[{operation, space}] = {1e-6 * cost.number("start_us"),
+                                         1e-9 * cost.number("ns_per_byte"), source};
+      }
+    pages.only(names);
+  }
+  if (file.has("messages")) {
+    const TomlTable messages = file.table("messages");
+    messages.only({"in_node", "between_nodes"});
+    if (messages.has("in_node")) take_wire(messages.table("in_node"), source, out.in_node);
+    if (messages.has("between_nodes"))
+      take_wire(messages.table("between_nodes"), source, out.between_nodes);
+  }
+  return out;
+}
+
+}  // namespace memstencil::compare::model

@@ -1,0 +1,83 @@
+// The model of grid codes: phases and each sweep of himeno and heat, from a machine's rates.
+#pragma once
+
+#include "app/compare/model/access.hpp"
+#include "app/compare/model/rates.hpp"
+#include "app/compare/model/time.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace memstencil::compare::model {
+
+using Triple = std::array<std::int64_t, 3>;
+
+/// The arrays of a stencil, and the operations of a point.
+struct Stencil {
+  const char* program;
+  double element_bytes;
+  int fields;          ///< read and written in turns: p and its next
+  int coefficients;    ///< read alone
+  double flops;        ///< of a point
+  int rows_padded_to;  ///< elements
+  int uncounted;       ///< points of each extent that the program's count of operations leaves out
+
+  int arrays() const { return fields + coefficients; }
+  double near_bytes() const { return (2 + coefficients) * element_bytes; }  ///< of a point
+};
+inline constexpr Stencil himeno{"himeno", 4, 2, 12, 34, 32, 3};
+inline constexpr Stencil heat{"heat", 8, 2, 0, 9, 1, 2};
+
+/// The ranks of a run on GPUs, between which messages go.
+struct Ranks {
+  Triple whole{};  ///< extents of the whole grid
+  std::array<int, 3> ranks{1, 1, 1};
+  int of_node = 1;
+  std::string path;  ///< of the messages: "nccl", ...
+
+  bool on_several_nodes() const { return ranks[0] * ranks[1] * ranks[2] > of_node; }
+};
+
+/// One rank's part of a run, as far as its time depends on it.
+struct GridCase {
+  Stencil stencil = himeno;
+  Triple extents{};   ///< of the arrays, I x J x K
+  double points = 0;  ///< that a sweep updates
+  std::int64_t iterations = 1;
+  std::int64_t warm_up = 0;      ///< sweeps before the timed ones, in whole passes
+  int fused = 1;                 ///< sweeps a pass
+  std::int64_t slab_planes = 0;  ///< of streamed passes; 0: all planes at once
+  Access access;
+  int host_threads = 16;
+  MemorySpace space = MemorySpace::Device;
+  std::optional<Ranks> ranks = {};  ///< without them messages take no time
+
+  double array_bytes() const;  ///< of one, its rows padded
+  double bytes() const { return stencil.arrays() * array_bytes(); }
+};
+/// Of the extents, with all their inner points.
+GridCase grid_case(const Stencil& stencil, const Triple& extents);
+/// Operations of a sweep of the whole grid, as the program counts them.
+double flops_of_sweep(const Stencil& stencil, const Triple& extents);
+
+/// The time of each sweep; a pass counts evenly for the sweeps it fuses.
+///
+/// - In the executor's own memory a sweep moves near_bytes() a point, at a part of the copy
+///   bandwidth.
+/// - Over a link single sweeps read each coefficient once and p as often as tiles share its rows;
+///   fused ones are streamed: slabs of planes cross once a pass, the next while one is swept.
+/// - Pages that the other processor touched first move in the first pass, at its faults; where they
+///   are more than the GPU's memory, in every pass.
+/// - Under ATS sweeps read what is far over the link, while access counters move regions of 2 MiB;
+///   what has moved is read as device memory. What the GPU's memory cannot hold stays far.
+///
+/// Constants are measured on an H100: docs/lab/gpu-sweeps.md and docs/lab/placement-behind-pcie.md.
+/// @throws Missing
+Steps predict_sweeps(const GridCase& run, const MachineRates& rates);
+
+/// All phases of a run on one rank, which may be one of several.
+Prediction predict(const GridCase& run, const MachineRates& rates);
+
+}  // namespace memstencil::compare::model

@@ -1,0 +1,135 @@
+// The model of a grid code on several ranks: a pass of the slowest one, its messages included.
+#include "app/compare/model/ranks.hpp"
+
+#include "app/compare/model/messages.hpp"
+
+#include <algorithm>
+
+namespace memstencil::compare::model {
+
+namespace {
+
+/// A single sweep in two parts on a GPU takes so much longer than in one: two kernels, and a queue
+/// that waits for the other (docs/lab/many-gpus.md, two H200: M 49 us, of which half of one GPU's
+/// sweep is 36).
+constexpr double split_sweep = 7e-6;
+/// Packing and unpacking: their start, and seconds a byte by direction (60 GB/s of a face of k on
+/// an H200); planes of i are sent where they lie.
+constexpr double start_packing = 10e-6;
+constexpr std::array packing{0.0, 1.0 / 1e12, 1.0 / 60e9};
+constexpr double halo_bytes = 4 << 20;
+
+MessageKind halo(const Ranks& ranks) { return {ranks.path, "neighbours", halo_bytes}; }
+
+/// One division as its ranks see it.
+class Halo {
+public:
+  Halo(const GridCase& part, const Ranks& ranks, const MachineRates& rates)
+      : part_(part), ranks_(ranks) {
+    const auto& [i, j, k] = ranks.ranks;
+    if (i * j * k > 1 && ranks.of_node > 1) in_node_ = path_of(rates, halo(ranks), false);
+    if (ranks.on_several_nodes()) between_ = path_of(rates, halo(ranks), true);
+  }
+
+  /// Seconds of the rank that waits longest.
+  double longest() const {
+    double most = 0;
+    for (int rank = 0; rank < ranks_.ranks[0] * ranks_.ranks[1] * ranks_.ranks[2]; ++rank)
+      most = std::max(most, of_rank(rank));
+    return most;
+  }
+
+private:
+  double of_rank(int rank) const {
+    const std::array<int, 3> stride{ranks_.ranks[1] * ranks_.ranks[2], ranks_.ranks[2], 1};
+    double sum = 0;
+    for (std::size_t d = 0; d < 3; ++d) {
+      const int position = rank / stride[d] % ranks_.ranks[d];
+      int here = 0, elsewhere = 0;
+      for (const int side : {-1, 1}) {
+        if (position + side < 0 || position + side >= ranks_.ranks[d]) continue;
+        const int peer = rank + side * stride[d];
+        ++(peer / ranks_.of_node == rank / ranks_.of_node ? here : elsewhere);
+      }
+      if (here + elsewhere > 0) sum += direction(d, here, elsewhere);
+    }
+    return sum;
+  }
+
+  /// Of the messages with so many neighbours on this node and on others.
+  double direction(std::size_t d, int here, int elsewhere) const {
+    double face = part_.stencil.element_bytes * part_.fused;
+    for (std::size_t other = 0; other < 3; ++other)
+      if (other != d) face *= static_cast<double>(part_.extents[other] - 2 + 2 * part_.fused);
+    const double wire = std::max(in_node_.seconds(here * face), between_.seconds(elsewhere * face));
+    const double packed =
+        packing[d] > 0 ? start_packing + 2 * (here + elsewhere) * face * packing[d] : 0;
+    return wire + packed;
+  }
+
+  const GridCase& part_;
+  const Ranks& ranks_;
+  Path in_node_, between_;
+};
+
+bool allowed(const Triple& extents, const std::array<int, 3>& ranks, int halo_width) {
+  for (std::size_t d = 0; d < 3; ++d)
+    if ((extents[d] - 2) / ranks[d] < (ranks[d] > 1 ? halo_width : 1)) return false;
+  return true;
+}
+
+}  // namespace
+
+GridCase largest_part(const GridCase& whole, const std::array<int, 3>& ranks) {
+  GridCase part = whole;
+  part.points = 1;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const std::int64_t points = (whole.extents[d] - 3) / ranks[d] + 1;
+    part.extents[d] = points + 2;
+    part.points *= static_cast<double>(points);
+  }
+  return part;
+}
+
+PassOnRanks pass_on_ranks(const GridCase& whole, const Ranks& ranks, const MachineRates& rates) {
+  GridCase part = largest_part(whole, ranks.ranks);
+  part.iterations = 3L * part.fused;
+  const TimeByCause sweeps = predict_sweeps(part, rates).back() * part.fused;
+  PassOnRanks out{.sweeps = sweeps.total(),
+                  .launch = sweeps[Cause::Launch],
+                  .messages = Halo(part, ranks, rates).longest()};
+  const bool hidden = part.fused == 1 && part.access.by_gpu();
+  out.total = out.messages == 0 ? out.sweeps
+              : hidden          ? std::max(out.sweeps + split_sweep, out.messages)
+                                : out.sweeps + out.messages;
+  return out;
+}
+
+std::optional<Division> best_division(const GridCase& whole, int ranks, int of_node,
+                                      const MachineRates& rates) {
+  std::optional<Division> best;
+  // Sweeps and messages one after the other tell divisions apart also where sweeps hide all.
+  const auto seconds = [](const Division& d) { return d.pass.sweeps + d.pass.messages; };
+  for (int i = ranks; i >= 1; --i)
+    for (int j = ranks / i; j >= 1 && ranks % i == 0; --j) {
+      if (ranks / i % j != 0) continue;
+      const std::array<int, 3> each{i, j, ranks / i / j};
+      if (!allowed(whole.extents, each, whole.fused)) continue;
+      const Division division{each,
+                              pass_on_ranks(whole, {whole.extents, each, of_node, ""}, rates)};
+      if (!best || seconds(division) < seconds(*best)) best = division;
+    }
+  return best;
+}
+
+double halo_seconds(const GridCase& run, const MachineRates& rates,
+                    std::vector<std::string>& notes) {
+  GridCase whole = run;
+  whole.extents = run.ranks->whole;
+  const PassOnRanks pass = pass_on_ranks(whole, *run.ranks, rates);
+  const bool between = run.ranks->on_several_nodes();
+  notes.push_back(note_on(halo(*run.ranks), path_of(rates, halo(*run.ranks), between), between));
+  return static_cast<double>(run.iterations) / run.fused * (pass.total - pass.sweeps);
+}
+
+}  // namespace memstencil::compare::model

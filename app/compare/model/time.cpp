@@ -1,0 +1,83 @@
+// A predicted run: the time of each phase by cause, and the time of each step.
+#include "app/compare/model/time.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+namespace memstencil::compare::model {
+
+std::string name(Cause cause) {
+  constexpr std::array names{"host memory", "device memory", "link",   "migration",
+                             "first touch", "allocation",    "launch", "messages"};
+  static_assert(names.size() == all_causes.size());
+  return names[static_cast<std::size_t>(cause)];
+}
+
+double TimeByCause::total() const { return std::accumulate(seconds_.begin(), seconds_.end(), 0.0); }
+
+TimeByCause& TimeByCause::operator+=(const TimeByCause& other) {
+  for (std::size_t n = 0; n < seconds_.size(); ++n) seconds_[n] += other.seconds_[n];
+  return *this;
+}
+
+TimeByCause& TimeByCause::operator*=(double factor) {
+  for (double& seconds : seconds_) seconds *= factor;
+  return *this;
+}
+
+TimeByCause operator+(TimeByCause a, const TimeByCause& b) { return a += b; }
+TimeByCause operator*(TimeByCause time, double factor) { return time *= factor; }
+
+void Steps::add(const TimeByCause& step, std::int64_t count) {
+  if (!alike_.empty() && alike_.back().step == step)
+    alike_.back().count += count;
+  else if (count > 0)
+    alike_.push_back({step, count});
+}
+
+std::int64_t Steps::size() const {
+  return std::accumulate(alike_.begin(), alike_.end(), std::int64_t{0},
+                         [](std::int64_t sum, const Alike& each) { return sum + each.count; });
+}
+
+const TimeByCause& Steps::operator[](std::int64_t n) const {
+  for (const Alike& each : alike_) {
+    if (n < each.count) return each.step;
+    n -= each.count;
+  }
+  throw std::logic_error("a prediction has no such step");
+}
+
+TimeByCause Steps::sum() const {
+  TimeByCause sum;
+  for (const Alike& each : alike_) {
+    TimeByCause together = each.step;
+    together *= static_cast<double>(each.count);
+    sum += together;
+  }
+  return sum;
+}
+
+double Steps::median() const {
+  Steps sorted = *this;
+  std::sort(sorted.alike_.begin(), sorted.alike_.end(),
+            [](const Alike& a, const Alike& b) { return a.step.total() < b.step.total(); });
+  const std::int64_t steps = sorted.size();
+  return std::midpoint(sorted[(steps - 1) / 2].total(), sorted[steps / 2].total());
+}
+
+TimeByCause Prediction::time() const {
+  TimeByCause sum;
+  for (const Phase& each : phases) sum += each.time;
+  return sum;
+}
+
+std::set<std::string> Prediction::missing() const {
+  std::set<std::string> names;
+  for (const Phase& each : phases)
+    if (!each.missing.empty()) names.insert(each.missing);
+  return names;
+}
+
+}  // namespace memstencil::compare::model

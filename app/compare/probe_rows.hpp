@@ -1,0 +1,27 @@
+// The rows of membench's probes, as figures that can be set side by side.
+#pragma once
+
+#include "app/compare/run.hpp"
+#include "app/membench/core/probe.hpp"
+
+#include <string>
+#include <vector>
+
+namespace memstencil::compare {
+
+struct ProbeRow {
+  std::string probe;
+  std::string label = {};   ///< its texts and axes: equal where two rows are of one point
+  std::string column = {};  ///< of the figure that stands for the row: "gbs"; empty: none does
+  double value = 0;
+  bool derived = false;  ///< follows from other rows: a level, a fit
+  membench::Row row = {};
+};
+
+/// All rows of a membench run. @throws Failure(Other) for rows that are none
+std::vector<ProbeRow> probe_rows(const Run& run);
+
+/// "GB/s" of "gbs"; the column's own words where it has no unit.
+std::string unit_of_column(const std::string& column);
+
+}  // namespace memstencil::compare

@@ -1,0 +1,68 @@
+// One timed thing of one run: the sweeps of a grid code, or the iterations of one transpose.
+#pragma once
+
+#include "app/compare/cases.hpp"
+#include "app/compare/run.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace memstencil::compare {
+
+/// Seconds by cause. Pace: the steps at their median. Beyond: what they took more.
+enum class Part { Allocate, Initialise, Upload, PreTouch, Pace, Beyond, Messages, Download, Free };
+inline constexpr std::array all_parts{Part::Allocate, Part::Initialise, Part::Upload,
+                                      Part::PreTouch, Part::Pace,       Part::Beyond,
+                                      Part::Messages, Part::Download,   Part::Free};
+/// Of the JSON: "allocate", ..., "steps", "beyond", ...
+std::string name(Part part);
+
+/// Seconds by part.
+class Seconds {
+public:
+  double& operator[](Part part) { return seconds_[static_cast<std::size_t>(part)]; }
+  double operator[](Part part) const { return seconds_[static_cast<std::size_t>(part)]; }
+  double total() const;
+
+private:
+  std::array<double, all_parts.size()> seconds_{};
+};
+
+struct Sample {
+  const Run* run = nullptr;
+  Case what = {};
+  std::string step = {};            ///< "sweep", "transpose"
+  double bytes = 0;                 ///< of all arrays
+  std::int64_t steps = 0;           ///< that ran
+  std::vector<double> series = {};  ///< seconds of each step, as far as they were kept
+  double all_steps = 0;             ///< seconds
+  double median = 0, first = 0;     ///< seconds of a step
+  double tail = 0, unrest = 0;      ///< of the second half: median, and middle half over it
+  Seconds once = {};                ///< what does not grow with the steps, and messages of all
+  std::string unit = {};            ///< "GFLOPS", "GB/s"
+  double speed = 0, bandwidth = 0;  ///< of the steps; GB/s
+  std::string limit_kind = {};      ///< "copy", "link", "read stream"; empty: no one memory
+  double limit = 0, fraction = 0;   ///< GB/s; of it, by a step at the median
+  int ranks = 1, nodes = 1;
+  double processors = 1;             ///< GPUs, or cores where the host computes
+  std::vector<double> repeats = {};  ///< seconds of all phases of each repeat of --repeat
+
+  bool by_gpu() const { return executor == "device"; }
+  std::string executor = {};
+  /// Is the second half as fast as the whole, so that more steps would go on like it?
+  bool steady() const;
+  /// Of a run of so many steps: as measured, or with more or fewer at the pace of the second half.
+  Seconds at(std::int64_t count) const;
+  double seconds() const { return at(steps).total(); }
+};
+
+/// Fills what follows from the series: median, first, tail, unrest, all_steps.
+/// @throws Failure(Other) where there are no steps, or no positive times
+void finish(Sample& sample);
+
+double median_of(std::vector<double> values);
+
+}  // namespace memstencil::compare

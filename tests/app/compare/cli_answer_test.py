@@ -1,0 +1,161 @@
+# What memcompare says of two sides: the first screen, the JSON that everything is drawn from, and the check of an upgrade.
+import json
+import os
+import sys
+import unittest
+
+try:
+    import h5py  # noqa: F401  (synthetic needs it)
+except ImportError:
+    print("skipped: this Python has no h5py (Debian: python3-h5py)")
+    sys.exit(77)
+
+from cli_support import CommandLine
+import synthetic
+
+INPUTS = os.environ["MEMSTENCIL_INPUTS"]
+MACHINES = ["pegasus", "miyabi-g"]
+SLOWER = 5
+
+
+class Answer(CommandLine):
+    def sides(self):
+        return [
+            synthetic.write_folder(self.path("pegasus"), synthetic.whole(synthetic.ONE, 1.0)),
+            synthetic.write_folder(self.path("miyabi-g"), synthetic.whole(synthetic.OTHER, 2.0)),
+        ]
+
+    def answer(self, *arguments):
+        return json.loads(self.good(*arguments, "--format", "json"))
+
+    def one(self, name, *runs):
+        return synthetic.write_folder(self.path(name), list(runs))
+
+
+class FirstScreen(Answer):
+    def test_it_has_at_most_60_lines_and_begins_with_who_is_faster(self):
+        text = self.good(*self.sides())
+        self.assertLessEqual(len(text.splitlines()), 60, text)
+        sentence = text.split("Answer\n- ")[1]
+        self.assertTrue(sentence.startswith("miyabi-g is "), sentence)
+        self.assertIn("times as fast as pegasus", sentence)
+
+    def test_less_than_a_thousand_rows_stand_behind_it(self):
+        left = self.good(*self.sides()).split("Left out: ")[1]
+        self.assertLess(int(left.split()[0]), 1000)
+
+    def test_every_format_has_the_same_figures(self):
+        sides = self.sides()
+        seconds = self.answer(*sides)["ranking"][0]["seconds"]
+        for text in (self.good(*sides), self.good(*sides, "--full"), self.good(*sides, "--format", "markdown")):
+            self.assertIn(f"{seconds:.3f}", text)
+
+    def test_sides_without_a_common_memory_are_ranked_best_against_best(self):
+        fast = self.one("fast", synthetic.himeno(synthetic.OTHER, 4000, space="system", first=0.0))
+        slow = self.one("slow", synthetic.himeno(synthetic.ONE, 1000, first=0.0))
+        answer = self.answer(fast, slow)
+        self.assertIn("fast is ", answer["sentences"][0])
+        self.assertIn("system", answer["sentences"][0])
+        self.assertEqual(
+            {row["memory"] for row in answer["ranking"]}, {"system, filled by host", "device, filled by host"}
+        )
+
+    def test_sides_without_a_common_problem_are_shown_and_not_ranked(self):
+        large = self.one("large", synthetic.himeno(synthetic.ONE, 1000))
+        small = self.one("small", synthetic.himeno(synthetic.ONE, 1000, size="L"))
+        self.assertIn("ran no problem in common", self.answer(large, small)["sentences"][0])
+
+    def test_where_pages_were_is_said_of_memory_that_can_move(self):
+        run = synthetic.himeno(synthetic.OTHER, 1000, space="system")
+        run["residency"] = {"pages": 10, "moved": False, "before": {"on_host": 1.0, "on_gpu": 0.0, "not_mapped": 0.0}}
+        self.assertIn("pages stayed on the host", self.good(self.one("one", run)))
+
+
+class Json(Answer):
+    def test_sides_cases_and_pairs(self):
+        answer = self.answer(*self.sides())
+        self.assertEqual(
+            (answer["schema"], answer["schema_version"], answer["base"]), ("memstencil-comparison", 2, "pegasus")
+        )
+        self.assertEqual([side["side"] for side in answer["sides"]], MACHINES)
+        case = next(c for c in answer["cases"] if c["memory"] == "device, filled by host" and c["side"] == "miyabi-g")
+        self.assertAlmostEqual(case["limit_gbs"], 6000)
+        self.assertAlmostEqual(sum(case["parts"].values()), case["seconds"])
+        pair = next(p for p in answer["pairs"] if p["case"] == case["case"])
+        self.assertAlmostEqual(pair["limits"], 2.0)
+        self.assertAlmostEqual(pair["limits"] * pair["fractions"], 1 / pair["step_to_base"])
+
+    def test_scaling_is_against_one_rank(self):
+        rows = [r for r in self.answer(*self.sides())["scaling"] if r["side"] == "pegasus" and r["scaling"] == "strong"]
+        self.assertEqual([row["ranks"] for row in rows], [1, 2, 4])
+        self.assertAlmostEqual(rows[2]["efficiency"], 4**-0.1)
+        self.assertAlmostEqual(rows[2]["speedup"], 4**0.9)
+
+    def test_runs_are_predicted_where_membench_ran_and_missing_rates_are_named(self):
+        rows = self.answer(*self.sides())["model"]
+        self.assertTrue(any(row["predicted"] for row in rows))
+        bare = synthetic.membench(synthetic.ONE, 1.0)
+        bare["probes"] = [probe for probe in bare["probes"] if probe["name"] == "link"]
+        rows = self.answer(self.one("bare", synthetic.himeno(synthetic.ONE, 2000), bare))["model"]
+        self.assertIn("allocate, device memory", rows[0]["not_predicted"])
+        self.assertIsNone(rows[0]["predicted"])
+
+    def test_published_figures_stand_next_to_ours(self):
+        thesis = os.path.join(INPUTS, "reference/thesis-2024.toml")
+        rows = self.answer(*self.sides(), "--reference", thesis)["published"]
+        row = next(r for r in rows if r["where"].get("direction") == "HtoD" and r["side"] == "miyabi-g")
+        self.assertAlmostEqual(row["to_published"], row["ours"] / 410)
+
+    def test_a_description_gives_theory(self):
+        machines = [word for name in MACHINES for word in ("--machine", os.path.join(INPUTS, f"machines/{name}.toml"))]
+        case = self.answer(*self.sides(), *machines)["cases"][0]
+        self.assertAlmostEqual(case["fraction_of_theory"], 2800 / 2000)
+
+
+class Sides(Answer):
+    def test_a_folder_is_a_side_and_loose_files_are_grouped_by_machine(self):
+        for name, gbs in (("before", 1000), ("after", 2000)):
+            self.one(name, synthetic.himeno(synthetic.ONE, gbs, iterations=3))
+        self.assertEqual([s["side"] for s in self.answer("before", "after/")["sides"]], ["before", "after"])
+        files = ["before/0001.h5", "after/0001.h5"]
+        self.assertEqual([s["side"] for s in self.answer(*files)["sides"]], ["NVIDIA H100 PCIe"])
+        self.assertEqual([s["side"] for s in self.answer(*files, "--by", "folder")["sides"]], ["before", "after"])
+        self.assertEqual(self.answer("before", "after", "--base", "after")["base"], "after")
+
+    def test_runs_of_two_drivers_are_never_one_sample(self):
+        runs = [synthetic.himeno(synthetic.machine("n", "NVIDIA H100 PCIe"), gbs) for gbs in (1000, 2000)]
+        runs[1]["machine"]["gpu"]["driver"] = "999.9"
+        cases = self.answer(self.one("both", *runs))["cases"]
+        self.assertEqual([case["runs"] for case in cases], [1, 1])
+        self.assertTrue(all("driver" in case["case"] for case in cases), cases)
+
+    def test_a_host_that_falls_out_is_named(self):
+        runs = [
+            synthetic.himeno(synthetic.machine(f"n{n}", "NVIDIA H100 PCIe"), 1000 if n == 3 else 2000) for n in range(5)
+        ]
+        self.assertIn("host n3 takes +", self.good(self.one("cluster", *runs)))
+
+    def test_a_link_next_to_its_result_is_no_second_run(self):
+        folder = self.one("runs", synthetic.himeno(synthetic.ONE, 2000))
+        os.symlink("0001.h5", os.path.join(folder, "latest.h5"))
+        self.assertIn("1 run", self.good(folder))
+
+
+class Upgrade(Answer):
+    def test_a_last_side_that_is_slower_than_allowed_ends_with_code_5(self):
+        before = self.one("before", synthetic.himeno(synthetic.ONE, 2000, first=0.0))
+        after = self.one("after", synthetic.himeno(synthetic.ONE, 1000, first=0.0))
+        done = self.run_program(before, after, "--fail-above", "10")
+        self.assertEqual(done.returncode, SLOWER)
+        self.assertIn("after is slower than before", done.stderr)
+        self.good(after, before, "--fail-above", "10")
+        self.good(before, after, "--fail-above", "500")
+
+    def test_what_lies_inside_the_spread_is_no_failure(self):
+        before = self.one("before", *(synthetic.himeno(synthetic.ONE, gbs, first=0.0) for gbs in (500, 2000, 2200)))
+        after = self.one("after", synthetic.himeno(synthetic.ONE, 1500, first=0.0))
+        self.good(before, after, "--fail-above", "1")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,258 @@
+// The model: times by hand from round rates, and the H100 of docs/lab/ within stated errors.
+#include "app/compare/model/grid.hpp"
+#include "app/compare/model/messages.hpp"
+#include "app/compare/model/ranks.hpp"
+#include "app/compare/model/sources.hpp"
+#include "app/compare/model/transposes.hpp"
+#include "tests/app/compare/records.hpp"
+
+#include <gtest/gtest.h>
+
+namespace memstencil::compare::model {
+namespace {
+
+/// An H100 behind PCIe 5: the assumptions that we ship.
+MachineRates h100() {
+  MachineRates rates = assumed_rates(MEMSTENCIL_INPUTS "/assume/h100-pcie5.toml");
+  rates.translation = Translation{};
+  rates.multiprocessors = 132;
+  return rates;
+}
+
+/// Every bandwidth 100 GB/s, every cost a nanosecond a byte: times that are computed by hand.
+MachineRates round_rates() {
+  MachineRates rates = h100();
+  for (const Rate rate : all_rates) rates.rates[rate] = {100 * giga, ""};
+  for (const MemorySpace space : all_memory_spaces)
+    for (const Operation operation : all_operations)
+      rates.costs[{operation, space}] = {0, 1 / giga, ""};
+  return rates;
+}
+
+MachineRates under_ats(MachineRates rates) {
+  rates.translation = Translation{.kind = "ATS", .counters = true};
+  return rates;
+}
+
+GridCase grid(std::int64_t i, std::int64_t j, std::int64_t k, std::int64_t iterations,
+              int fused = 1) {
+  GridCase run = grid_case(himeno, {i, j, k});
+  run.iterations = iterations;
+  run.fused = fused;
+  return run;
+}
+GridCase size_m(int fused = 1) { return grid(128, 128, 256, 100, fused); }
+GridCase size_xl(int fused = 1) { return grid(512, 512, 1024, 99, fused); }
+GridCase million_points() {
+  GridCase run = grid(34, 34, 1026, 1);
+  run.points = 1e6;
+  return run;
+}
+GridCase in(MemorySpace space, GridCase run) {
+  run.space = space;
+  return run;
+}
+GridCase touched_by_host(GridCase run) {
+  run.access.first_touch = Executor::Host;
+  return run;
+}
+
+double sweep(const GridCase& run, const MachineRates& rates) {
+  return predict_sweeps(run, rates).back().total();
+}
+double seconds_of(const Prediction& prediction, const std::string& name) {
+  for (const Phase& each : prediction.phases)
+    if (each.name == name) return each.time.total();
+  ADD_FAILURE() << "no phase " << name;
+  return 0;
+}
+void expect_within(double bound, double predicted, double wanted) {
+  EXPECT_NEAR(predicted / wanted, 1.0, bound) << predicted << " for " << wanted;
+}
+
+TEST(Model, SystemMemoryNeedsAddressTranslation) {
+  EXPECT_TRUE(gpu_reaches(MemorySpace::SystemAllocated, {.kind = "ATS"}));
+  EXPECT_TRUE(gpu_reaches(MemorySpace::SystemAllocated, {.kind = "HMM"}));
+  EXPECT_FALSE(gpu_reaches(MemorySpace::SystemAllocated, {.kind = "none"}));
+  const Access far{Executor::Device, Executor::Host, false};
+  EXPECT_EQ(access_path(MemorySpace::SystemAllocated, far, {.kind = "ATS", .counters = true}),
+            AccessPath::Counters);
+  EXPECT_EQ(access_path(MemorySpace::SystemAllocated, far, {.kind = "ATS"}), AccessPath::Link);
+  EXPECT_EQ(access_path(MemorySpace::Managed, far, {}), AccessPath::Faults);
+}
+
+TEST(Model, ASweepInDeviceMemoryMoves56BytesAPointAt95PercentOfACopy) {
+  EXPECT_NEAR(sweep(million_points(), round_rates()), 56e6 / 95e9 + 15e-6, 1e-9);
+}
+
+TEST(Model, ASweepOfHeatMoves16BytesAPoint) {
+  GridCase run = grid_case(heat, {34, 34, 1026});
+  run.points = 1e6;
+  EXPECT_NEAR(sweep(run, round_rates()), 16e6 / 95e9 + 15e-6, 1e-9);
+  EXPECT_DOUBLE_EQ(run.bytes(), 2.0 * 8 * 34 * 34 * 1026);
+}
+
+TEST(Model, ASweepOverALinkReadsCoefficientsOnceAndPForEachTile) {
+  EXPECT_NEAR(sweep(in(MemorySpace::HostPinned, million_points()), round_rates()),
+              59.2e6 / 94e9 + 15e-6, 1e-9);
+}
+
+TEST(Model, PagesOfTheHostMoveInTheFirstSweepAlone) {
+  const GridCase run = touched_by_host(in(MemorySpace::Managed, grid(34, 34, 1024, 3)));
+  const auto sweeps = predict_sweeps(run, round_rates());
+  EXPECT_NEAR(sweeps[0][Cause::Migration], 14.0 * 34 * 34 * 1024 * 4 / 57e9, 1e-9);
+  EXPECT_EQ(sweeps[1][Cause::Migration], 0);
+}
+
+TEST(Model, PagesThatMovedInTheWarmUpDoNotMoveInTheTimedSweeps) {
+  GridCase run = touched_by_host(in(MemorySpace::Managed, grid(34, 34, 1024, 3)));
+  run.warm_up = 3;
+  const auto sweeps = predict_sweeps(run, round_rates());
+  EXPECT_EQ(sweeps.size(), 3);
+  EXPECT_EQ(sweeps[0][Cause::Migration], 0);
+}
+
+TEST(Model, AccessCountersMovePagesWhileSweepsRun) {
+  const GridCase run = touched_by_host(in(MemorySpace::SystemAllocated, size_xl()));
+  MachineRates rates = under_ats(h100());
+  rates.rates[Rate::CounterMigration] = {18 * giga, ""};
+  const auto sweeps = predict_sweeps(run, rates);
+  EXPECT_GT(sweeps.front()[Cause::Link], 0);
+  EXPECT_EQ(sweeps.back()[Cause::Link], 0);
+  EXPECT_LT(sweeps.back().total(), sweeps.front().total());
+}
+
+TEST(Model, ArraysLargerThanTheGpusMemoryAreSplitUnderAts) {
+  MachineRates rates = under_ats(round_rates());
+  const GridCase run = in(MemorySpace::SystemAllocated, size_xl());
+  rates.device_bytes = run.bytes() / 2;
+  const TimeByCause half = predict_sweeps(run, rates).back();
+  // Half the points at the link's rate (52 bytes read), half at that of device memory.
+  EXPECT_NEAR(half[Cause::Link], 0.5 * run.points * 52 / 94e9, 1e-6);
+  EXPECT_NEAR(half[Cause::DeviceMemory], 0.5 * run.points * 56 / 95e9, 1e-6);
+}
+
+TEST(Model, ManagedPagesThatDoNotFitComeInEverySweepWithoutAts) {
+  MachineRates rates = round_rates();
+  const GridCase run = in(MemorySpace::Managed, size_xl());
+  rates.device_bytes = run.bytes() / 2;
+  EXPECT_GT(predict_sweeps(run, rates).back()[Cause::Migration], run.bytes() / 104e9);
+}
+
+TEST(Model, AnOperationOnPagesCostsItsStartForEachArrayAndItsBytes) {
+  MachineRates rates = round_rates();
+  rates.costs[{Operation::Allocate, MemorySpace::HostPinned}] = {1e-3, 1 / giga, ""};
+  const GridCase run = in(MemorySpace::HostPinned, grid(34, 34, 1024, 1));
+  EXPECT_NEAR(seconds_of(predict(run, rates), "allocate"), 14e-3 + run.bytes() / giga, 1e-9);
+}
+
+TEST(Model, AMissingRateIsNamedAndTheOtherPhasesArePredicted) {
+  MachineRates rates = round_rates();
+  rates.costs.erase({Operation::Free, MemorySpace::Device});
+  rates.rates.erase(Rate::LinkToPageable);
+  const Prediction prediction = predict(size_m(), rates);
+  EXPECT_EQ(prediction.missing(),
+            (std::set<std::string>{"free, device memory", "link_to_pageable"}));
+  EXPECT_GT(seconds_of(prediction, "sweeps"), 0);
+  rates.rates.erase(Rate::DeviceCopy);
+  EXPECT_EQ(predict(size_m(), rates).steps.size(), 0);
+}
+
+TEST(Model, APrefetchOfUntouchedPagesMakesThemInTheUpload) {
+  GridCase run = in(MemorySpace::Managed, grid(34, 34, 1024, 3));
+  run.access.prefetch = true;
+  const Prediction made = predict(run, round_rates());
+  EXPECT_NEAR(seconds_of(made, "upload"), run.bytes() / giga, 1e-9);
+  const Prediction moved = predict(touched_by_host(run), round_rates());
+  EXPECT_NEAR(seconds_of(moved, "upload"), run.bytes() / 100e9, 1e-9);
+}
+
+TEST(Model, AManagedResultComesBackByFaultsAndASystemOneIsReadOverTheLinkUnderAts) {
+  const GridCase managed = in(MemorySpace::Managed, size_m());
+  EXPECT_GT(predict(managed, round_rates()).time()[Cause::Migration], 0);
+  const GridCase system = in(MemorySpace::SystemAllocated, size_m());
+  EXPECT_EQ(predict(system, under_ats(round_rates())).time()[Cause::Migration], 0);
+}
+
+/// Measured on an H100 (docs/lab/gpu-sweeps.md): sweeps of M and XL, single and fused.
+TEST(Model, SweepsOfAnH100AreWithinTenPercent) {
+  expect_within(0.10, sweep(size_m(), h100()), 98.9e-6);
+  expect_within(0.10, sweep(size_xl(), h100()), 5.18e-3);
+}
+
+TEST(Model, FusedSweepsShareTheTrafficOfTheirPass) {
+  EXPECT_LT(sweep(size_xl(3), h100()), 0.45 * sweep(size_xl(), h100()));
+}
+
+MachineRates with_messages(double small_seconds, double gbs) {
+  MachineRates rates = round_rates();
+  for (const char* pattern : {"neighbours", "all-to-all"}) {
+    rates.messages.push_back({"nccl", pattern, false, 1024, small_seconds});
+    rates.messages.push_back({"nccl", pattern, false, 4 << 20, (4 << 20) / (gbs * giga)});
+  }
+  return rates;
+}
+
+TEST(Model, MessagesTakeTheLatencyOfTheSmallestAndTheRateOfTheLargest) {
+  const Path path = path_of(with_messages(10e-6, 100), {"nccl", "neighbours", 4 << 20}, false);
+  EXPECT_DOUBLE_EQ(path.latency, 10e-6);
+  EXPECT_NEAR(path.seconds(4 << 20), 41.9e-6, 1e-6);
+  EXPECT_THROW(path_of(round_rates(), {"staged", "neighbours", 1}, false), Missing)
+      << "assumed rates are not of messages by way of the host";
+}
+
+TEST(Model, SingleSweepsHideMessagesThatAreShorter) {
+  const GridCase whole = size_xl();
+  const Ranks two{whole.extents, {2, 1, 1}, 2, "nccl"};
+  const PassOnRanks pass = pass_on_ranks(whole, two, with_messages(10e-6, 100));
+  EXPECT_GT(pass.messages, 10e-6);
+  EXPECT_LT(pass.total - pass.sweeps, pass.messages);
+  GridCase fused = size_xl(3);
+  const PassOnRanks waits = pass_on_ranks(fused, two, with_messages(10e-6, 100));
+  EXPECT_DOUBLE_EQ(waits.total, waits.sweeps + waits.messages);
+}
+
+TEST(Model, TheBestDivisionOfAGridThatIsTooSmallIsNone) {
+  EXPECT_FALSE(best_division(grid(4, 4, 4, 1), 64, 64, with_messages(1e-6, 100)));
+  const auto best = best_division(size_xl(), 2, 2, h100());
+  ASSERT_TRUE(best);
+  EXPECT_EQ(best->ranks, (std::array{2, 1, 1})) << "planes of i are sent where they lie";
+}
+
+TEST(Model, ATransposeTakesItsBytesOrItsElements) {
+  TransposeCase run{
+      .a_bytes = 1e9, .b_bytes = 1e9, .variants = {{"tuned", 2e9, 2e9}}, .access = {}};
+  EXPECT_NEAR(predict(run, round_rates()).steps.back().total(), 2e9 / 96e9 + 5e-6, 1e-9);
+  run.variants = {{"tiled", 2e9, 2e9}};
+  MachineRates fast = round_rates();
+  fast.rates[Rate::DeviceCopy].value = 1e15;
+  EXPECT_NEAR(predict(run, fast).steps.back().total(), 0.25e9 / 212e9 + 5e-6, 1e-9);
+}
+
+TEST(Model, RatesAreReadFromTheRowsOfMembench) {
+  const MachineRates rates = probed_rates(run("a.h5", membench(one, 55)));
+  EXPECT_DOUBLE_EQ(rates[Rate::LinkToDevice], 55 * giga);
+  EXPECT_THROW(rates[Rate::LinkToHost], Missing);
+  EXPECT_EQ(rates.multiprocessors, 132);
+}
+
+TEST(Model, ADescriptionsTheoryCountsTimes088AndAMeasuredFigureAsItIs) {
+  const MachineRates rates =
+      described_rates(read_machine_description(MEMSTENCIL_INPUTS "/machines/miyabi-g.toml"));
+  EXPECT_DOUBLE_EQ(rates[Rate::LinkToDevice], 410 * giga);
+  EXPECT_DOUBLE_EQ(rates[Rate::DeviceReadsHost], 419.5 * giga) << "kernels have their own rate";
+  EXPECT_NEAR(rates.between_nodes.rate->value, 0.88 * 25 * giga, 1);
+  EXPECT_FALSE(rates.between_nodes.latency);
+}
+
+TEST(Model, StepsKeepAlikeOnesOnce) {
+  Steps steps;
+  steps.add({Cause::Link, 1.0}, 1);
+  steps.add({Cause::Link, 2.0}, 1'000'000'000);
+  EXPECT_EQ(steps.size(), 1'000'000'001);
+  EXPECT_EQ(steps.median(), 2.0);
+  EXPECT_EQ(steps.sum().total(), 2'000'000'001.0);
+}
+
+}  // namespace
+}  // namespace memstencil::compare::model

@@ -1,0 +1,134 @@
+// Rankings: the fastest memory, runs of fewer steps, spreads, and sides against each other.
+#include "app/compare/ranking.hpp"
+
+#include "app/compare/answer.hpp"
+#include "app/compare/document.hpp"
+#include "app/compare/reasons.hpp"
+#include "tests/app/compare/records.hpp"
+
+#include <gtest/gtest.h>
+
+namespace memstencil::compare {
+namespace {
+
+/// Ten or so equal sweeps, and nothing else but 0.5 s of filling.
+Record sweeps(const std::string& memory, double seconds, std::vector<double> series) {
+  Record record = himeno(one, 1000);
+  record["memspace"] = {{"requested", memory}, {"effective", memory}};
+  double all = 0;
+  for (const double each : series) all += each;
+  record["iterations"] = series.size();
+  record["sweeps"]["seconds"] = series;
+  record["phases"] = {{"initialise", seconds}, {"sweeps", all}};
+  return record;
+}
+Record steady(const std::string& memory, double sweep, std::size_t count = 10) {
+  return sweeps(memory, 0.5, std::vector<double>(count, sweep));
+}
+
+Runs in_folder(const std::string& folder, const std::vector<Record>& records) {
+  Runs runs;
+  for (std::size_t n = 0; n < records.size(); ++n)
+    runs.push_back(run(folder + "/" + std::to_string(n) + ".h5", records[n], folder));
+  return runs;
+}
+
+TEST(Ranking, FastestMemoryComesFirstWithTheRatioOfTheOthers) {
+  const Runs runs = in_folder("a", {steady("managed", 0.2), steady("device", 0.1)});
+  const auto sides = sides_of(runs, {});
+  const auto problems = problems_of(sides, 0);
+  ASSERT_EQ(problems.size(), 1U);
+  const std::vector<Ranked>& ranked = problems[0].sides[0];
+  EXPECT_EQ(ranked[0].memory, "device, filled by host");
+  EXPECT_DOUBLE_EQ(ranked[1].to_best, 2.5 / 1.5);
+}
+
+TEST(Ranking, ASteadyRunOfFewerStepsIsBroughtToTheCommonNumber) {
+  const Runs runs = in_folder(
+      "a", {steady("managed", 0.2), steady("device", 0.1), steady("host-pinned", 1.0, 6)});
+  const auto sides = sides_of(runs, {});
+  const Ranked& slow = problems_of(sides, 0)[0].sides[0].back();
+  EXPECT_DOUBLE_EQ(slow.seconds, 10.5);
+  EXPECT_NE(slow.reason.find("extrapolated from 6 sweeps"), std::string::npos);
+}
+
+TEST(Ranking, ARunOfFewerStepsWithoutASteadyPaceIsLeftOut) {
+  const Runs runs = in_folder("a", {steady("managed", 0.2), steady("device", 0.1),
+                                    sweeps("system", 0.5, {1, 1, 1, 1, 2, 2, 2})});
+  const auto sides = sides_of(runs, {});
+  const auto problems = problems_of(sides, 0);
+  EXPECT_EQ(problems[0].rows(), 2U);
+  EXPECT_EQ(problems[0].left_out.size(), 1U);
+}
+
+TEST(Ranking, PagesThatMoveInTheFirstSweepStandBeyondThePace) {
+  const Runs runs = in_folder("a", {sweeps("managed", 0.5, {2.1, 0.1, 0.1, 0.1, 0.1})});
+  const Sample& sample = sides_of(runs, {})[0].groups[0].middle();
+  EXPECT_DOUBLE_EQ(sample.at(5)[Part::Pace], 0.5);
+  EXPECT_DOUBLE_EQ(sample.at(5)[Part::Beyond], 2.0);
+  EXPECT_DOUBLE_EQ(sample.at(5).total(), sample.seconds());
+}
+
+TEST(Ranking, SpreadIsOfThreeRunsWhereThereAreThreeAndOfTwoOnlyOtherwise) {
+  const auto spread = [](const std::vector<Record>& records) {
+    const Runs runs = in_folder("a", records);
+    const auto sides = sides_of(runs, {});
+    return sides[0].spread();
+  };
+  const Record a = steady("device", 0.10), b = steady("device", 0.11), c = steady("device", 0.12);
+  EXPECT_FALSE(spread({a}));
+  EXPECT_EQ(spread({a, b})->runs, 2U);
+  EXPECT_EQ(spread({a, b, c})->runs, 3U);
+  EXPECT_DOUBLE_EQ(spread({a, b, c})->fraction, 0.2 / 1.6);
+  // A group of three says more than a wider one of two.
+  EXPECT_EQ(spread({a, b, c, steady("managed", 0.1), steady("managed", 0.9)})->runs, 3U);
+}
+
+TEST(Ranking, TheRunInTheMiddleStandsForItsCase) {
+  const Runs runs =
+      in_folder("a", {steady("device", 0.3), steady("device", 0.1), steady("device", 0.2)});
+  EXPECT_DOUBLE_EQ(sides_of(runs, {})[0].groups[0].middle().median, 0.2);
+}
+
+TEST(Ranking, ArraysInTwoMemoriesHaveNoFraction) {
+  const Runs runs = in_folder("a", {steady("p=device,coefficients=host-pinned", 0.1)});
+  EXPECT_EQ(sides_of(runs, {})[0].groups[0].middle().limit, 0);
+}
+
+TEST(Ranking, EverySideGetsASentenceAndTheFasterOneIsNamedFirst) {
+  Runs runs = in_folder("a", {steady("device", 0.1)});
+  for (const auto& each : in_folder("b", {steady("device", 0.4)})) runs.push_back(each);
+  const auto sides = sides_of(runs, {});
+  const auto words = sentences(sides, 0, problems_of(sides, 0));
+  ASSERT_EQ(words.size(), 3U);
+  EXPECT_TRUE(words[0].starts_with("a is 3.00 times as fast as b")) << words[0];
+  EXPECT_NE(words[0].find("mostly by memory"), std::string::npos) << words[0];
+}
+
+TEST(Ranking, ThreeSidesAreColumnsOfOneTable) {
+  Runs runs;
+  for (const char* folder : {"a", "b", "c"})
+    for (const auto& each : in_folder(folder, {steady("device", 0.1), steady("managed", 0.2)}))
+      runs.push_back(each);
+  const auto sides = sides_of(runs, {});
+  const Document document = document_of(answer_of(sides, 1, {}));
+  const auto table = std::find_if(document.first.begin(), document.first.end(),
+                                  [](const Section& section) { return !section.tables.empty(); });
+  ASSERT_NE(table, document.first.end());
+  // memory, three times seconds and ratio, twice the ratio to the base, and the reason.
+  EXPECT_EQ(table->tables[0].columns.size(), 1U + 3 * 2 + 2 + 1);
+  EXPECT_EQ(table->tables[0].rows.size(), 2U);
+}
+
+TEST(Ranking, AClockOfAnotherKindOfGpuIsNoSetting) {
+  Record other = machine("n2", "GPU two");
+  Record mine = one;
+  mine["gpu"]["nvidia_smi"] = {{"max_memory_clock_mhz", 2619}};
+  other["gpu"]["nvidia_smi"] = {{"max_memory_clock_mhz", 3201}};
+  const Runs runs{run("a.h5", himeno(mine, 1), "a"), run("b.h5", himeno(other, 1), "b")};
+  const Record facts = answer_of(sides_of(runs, {}), 0, {}).at("facts");
+  for (const Record& fact : facts) EXPECT_NE(fact.at("fact"), "largest memory clock (MHz)");
+}
+
+}  // namespace
+}  // namespace memstencil::compare
