@@ -59,6 +59,12 @@ std::string refuse_advice(MemorySpace, Advice advice) {
   return std::string("there is no driver to advise: ") + no_gpu + "; leave --advise out";
 }
 
+std::string refuse_oversubscription(MemorySpace) {
+  return std::string("there is no GPU's memory to exceed: ") + no_gpu +
+         "; leave --oversubscribe out";
+}
+std::string refuse_without_ats(MemorySpace, Executor) { return {}; }
+
 std::size_t available_bytes(MemorySpace) { return host_memory::available_bytes(); }
 
 GpuFacts gpu_facts() { return {}; }

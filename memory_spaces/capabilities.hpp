@@ -46,6 +46,10 @@ constexpr bool touch_makes_pages(MemorySpace space) { return home(space) == Home
 std::string refuse_pages(MemorySpace space, Pages pages);
 std::string refuse_prefetch(MemorySpace space);
 std::string refuse_advice(MemorySpace space, Advice advice);
+/// The reason why arrays of the space cannot take more than the GPU has free; empty if they can.
+std::string refuse_oversubscription(MemorySpace space);
+/// Where an executor reaches system-allocated memory by faults alone, says so; otherwise empty.
+std::string refuse_without_ats(MemorySpace space, Executor executor);
 
 /// Bytes that may be allocated in the space now, as the driver or the operating system tells.
 /// For managed memory the GPU's free memory: beyond it the GPU would be oversubscribed.

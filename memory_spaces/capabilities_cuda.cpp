@@ -191,6 +191,18 @@ std::string refuse_advice(MemorySpace space, Advice advice) {
   return {};
 }
 
+std::string refuse_oversubscription(MemorySpace space) {
+  if (space == MemorySpace::Managed) return {};
+  return "only managed memory can exceed the GPU's; --oversubscribe goes with --memspace managed";
+}
+
+std::string refuse_without_ats(MemorySpace space, Executor executor) {
+  const bool by_faults = space == MemorySpace::SystemAllocated && executor == Executor::Device &&
+                         reach_of(backend::current_gpu()) == SystemReach::Hmm;
+  if (!by_faults) return {};
+  return gpu_name() + " reaches system-allocated memory by faults (HMM), not by ATS";
+}
+
 std::size_t available_bytes(MemorySpace space) {
   if (!taken_from_gpu(space)) return host_memory::available_bytes();
   std::size_t free = 0;

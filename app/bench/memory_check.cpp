@@ -10,47 +10,69 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace memstencil {
 
-std::string shortage(const std::vector<MemoryRequirement>& requirements, const MemoryThere& there) {
-  for (const MemoryRequirement& first : requirements) {
-    const bool of_gpu = there.of_gpu(first.space);
-    double bytes = 0.0;
-    for (const MemoryRequirement& each : requirements)
-      if (there.of_gpu(each.space) == of_gpu) bytes += each.bytes;
-    const int sharing = of_gpu ? there.ranks_of_gpu : there.ranks_of_node;
-    const auto available = static_cast<double>(there.bytes(first.space));
-    if (bytes * sharing <= available) {
-      if (of_gpu || bytes <= there.of_process) continue;
-      return fmt::format(
-          "needs {} of host memory, and the limit of this process (ulimit -v) leaves {}, unless "
-          "you raise it",
-          bytes_text(bytes), bytes_text(there.of_process));
-    }
-    const std::string note = of_gpu ? there.note() : "";
-    return fmt::format("needs {} of {} memory{}, and {} are available here{}",
-                       bytes_text(bytes * sharing), of_gpu ? name(first.space) : "host",
-                       sharing > 1 ? fmt::format(" for {} ranks", sharing) : "",
-                       bytes_text(available), note.empty() ? "" : " (" + note + ")");
+namespace {
+
+double sum_of(Memory memory, const std::vector<Requirement>& requirements) {
+  double bytes = 0.0;
+  for (const Requirement& each : requirements)
+    if (each.memory == memory) bytes += each.bytes;
+  return bytes;
+}
+
+std::string lacking(const char* memory, double bytes, int ranks, double available) {
+  return fmt::format("needs {} of {} memory{}, and {} are available here",
+                     bytes_text(bytes * ranks), memory,
+                     ranks > 1 ? fmt::format(" for {} ranks", ranks) : "", bytes_text(available));
+}
+
+}  // namespace
+
+Memory memory_of(MemorySpace space, Executor executor) {
+  return takes_gpu_memory(space, executor) ? Memory::Gpu : Memory::Host;
+}
+
+std::string shortage(const std::vector<Requirement>& requirements, const MemoryThere& there) {
+  double gpu = sum_of(Memory::Gpu, requirements);
+  double host = sum_of(Memory::Host, requirements);
+  if (const double beyond = gpu - there.gpu / there.ranks_of_gpu; beyond > 0.0) {
+    const std::string note = there.note();
+    if (!there.oversubscribe)
+      return lacking("the GPU's", gpu, there.ranks_of_gpu, there.gpu) +
+             (note.empty() ? "" : " (" + note + ")");
+    host += beyond;
   }
+  if (host * there.ranks_of_node > there.host)
+    return lacking("host", host, there.ranks_of_node, there.host);
+  if (host > there.of_process)
+    return fmt::format(
+        "needs {} of host memory, and the limit of this process (ulimit -v) leaves {}, unless "
+        "you raise it",
+        bytes_text(host), bytes_text(there.of_process));
   return {};
 }
 
 void check_memory(const std::string& what, const std::string& remedy,
-                  const std::vector<MemoryRequirement>& requirements, const Placement& placement,
+                  const std::vector<Requirement>& requirements, const Placement& placement,
                   const Communicator& communicator) {
+  const bool managed = placement.space == MemorySpace::Managed;
+  const MemorySpace of_gpu = managed ? MemorySpace::Managed : MemorySpace::Device;
   const MemoryThere there{
-      .of_gpu = [&](MemorySpace space) { return takes_gpu_memory(space, placement.executor); },
-      .bytes = available_bytes,
-      .ranks_of_gpu = placement.ranks_of_gpu,
+      .host = static_cast<double>(available_bytes(MemorySpace::SystemAllocated)),
+      .gpu = static_cast<double>(available_bytes(of_gpu)),
       .ranks_of_node = communicator.node_size(),
+      .ranks_of_gpu = placement.ranks_of_gpu,
+      .oversubscribe = placement.oversubscribe,
       .of_process = static_cast<double>(host_memory::address_space_bytes()),
       .note = [] { return page_cache_text(machine_facts()); }};
   collectively(communicator, [&] {
     if (const std::string lacks = shortage(requirements, there); !lacks.empty())
-      throw Failure(
-          ExitCode::Machine,
-          fmt::format("{} {}; use {}, more nodes, or another --memspace", what, lacks, remedy));
+      throw Failure(ExitCode::Machine,
+                    fmt::format("{} {}; use {}, more nodes, or another --memspace{}", what, lacks,
+                                remedy, managed ? ", or --oversubscribe" : ""));
   });
 }
 

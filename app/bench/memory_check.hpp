@@ -4,7 +4,6 @@
 #include "app/base/ranks/communicator.hpp"
 #include "app/bench/placement.hpp"
 
-#include <cstddef>
 #include <functional>
 #include <limits>
 #include <string>
@@ -12,33 +11,38 @@
 
 namespace memstencil {
 
-/// Bytes that one rank will allocate in a space.
-struct MemoryRequirement {
-  MemorySpace space;
+/// The memories of a node: the host's, which all its ranks share, and that of each GPU.
+enum class Memory { Host, Gpu };
+
+/// Bytes that one rank will allocate.
+struct Requirement {
+  Memory memory;
   double bytes;
 };
 
-/// What a machine has, and who shares it.
+/// The memory that a space takes where this executor works on it.
+Memory memory_of(MemorySpace space, Executor executor);
+
+/// What there is, and who shares it.
 struct MemoryThere {
-  std::function<bool(MemorySpace)> of_gpu;        ///< else the space takes the node's memory
-  std::function<std::size_t(MemorySpace)> bytes;  ///< available in the memory of the space
-  int ranks_of_gpu = 1, ranks_of_node = 1;
+  double host = 0, gpu = 0;  ///< bytes available on this node, and on this rank's GPU
+  int ranks_of_node = 1, ranks_of_gpu = 1;
+  bool oversubscribe = false;  ///< what exceeds the GPU's memory takes the host's
   /// That a rank may still map (ulimit -v).
   double of_process = std::numeric_limits<double>::infinity();
   /// A word on the GPU's memory, for a refusal: the page cache that lies there; or nothing.
-  std::function<std::string()> note;
+  std::function<std::string()> note = [] { return std::string(); };
 };
 
-/// What one of the memories lacks, "needs 80 GB of device memory, and ...", or empty. Adds up what
-/// falls on the GPU's memory and what falls on the node's, over the ranks that share it.
-std::string shortage(const std::vector<MemoryRequirement>& requirements, const MemoryThere& there);
+/// What one of the memories lacks, "needs 80 GB of the GPU's memory, and ...", or empty.
+std::string shortage(const std::vector<Requirement>& requirements, const MemoryThere& there);
 
 /// Asks this machine. Collective.
 /// @param what the problem, as the message names it: "the grid 5x5x5"
 /// @param remedy what would make it smaller: "a smaller --size"
 /// @throws CollectiveFailure(Machine) with what is needed and what there is
 void check_memory(const std::string& what, const std::string& remedy,
-                  const std::vector<MemoryRequirement>& requirements, const Placement& placement,
+                  const std::vector<Requirement>& requirements, const Placement& placement,
                   const Communicator& communicator);
 
 }  // namespace memstencil

@@ -1,4 +1,4 @@
-// The part of a result that tells who computed, and the memory that its arrays were in.
+// The part of a result that all applications have: who computed, and the memory of the arrays.
 #include "app/bench/memory_record.hpp"
 
 #include "app/base/record/text_report.hpp"
@@ -17,16 +17,11 @@ void describe(Archive& a, ExecutionRecord& execution) {
   a("OMP_PLACES", execution.places);
 }
 
-void describe(Archive& a, MemspaceRecord::Place& place) {
-  a("p", place.p);
-  a("coefficients", place.coefficients);
-}
-
 void describe(Archive& a, MemspaceRecord& memspace) {
   a("requested", memspace.requested);
   a("effective", memspace.effective);
   a.defaulted("allocation", memspace.allocation);
-  a.optional("place", memspace.place);
+  a.optional("chosen", memspace.chosen);
 }
 
 void describe(Archive& a, ResidencyRecord::Shares& shares) {
@@ -56,8 +51,11 @@ void describe(Archive& a, MemoryOptions& options) {
 }
 
 std::string text(const MemspaceRecord& m) {
-  if (m.requested == m.effective) return fmt::format("{} ({})", m.requested, m.allocation);
-  return fmt::format("{} requested, {} effective ({})", m.requested, m.effective, m.allocation);
+  const std::string chosen = m.chosen ? "; auto: " + *m.chosen : "";
+  if (m.requested == m.effective)
+    return fmt::format("{} ({}){}", m.requested, m.allocation, chosen);
+  return fmt::format("{} requested, {} effective ({}){}", m.requested, m.effective, m.allocation,
+                     chosen);
 }
 
 std::string text(const std::string& executor, const ExecutionRecord& execution) {
@@ -66,13 +64,8 @@ std::string text(const std::string& executor, const ExecutionRecord& execution) 
 }
 
 std::set<MemorySpace> effective_spaces(const MemspaceRecord& memspace) {
-  std::set<MemorySpace> spaces;
-  const auto add = [&](const std::string& name) {
-    if (const auto space = memory_space_from_name(name)) spaces.insert(*space);
-  };
-  add(memspace.effective);
-  if (memspace.place) add(memspace.place->p), add(memspace.place->coefficients);
-  return spaces;
+  const auto space = memory_space_from_name(memspace.effective);
+  return space ? std::set{*space} : std::set<MemorySpace>();
 }
 
 namespace {

@@ -1,6 +1,8 @@
-// The part of a result that tells who computed, and the memory that its arrays were in.
+// The part of a result that all applications have: who computed, and the memory of the arrays.
 #pragma once
 
+#include "app/base/machine/machine_facts.hpp"
+#include "app/base/machine/provenance.hpp"
 #include "app/base/record/archive.hpp"
 #include "memory_spaces/memory_space.hpp"
 
@@ -20,16 +22,13 @@ struct ExecutionRecord {
 };
 void describe(Archive& a, ExecutionRecord& execution);
 
-/// `memspace`. Where groups of arrays lie apart, the three texts name both, and `place` each.
+/// `memspace`.
 struct MemspaceRecord {
-  struct Place {
-    std::string p, coefficients;
-  };
   std::string requested, effective, allocation;
-  std::optional<Place> place;
+  std::optional<std::string> chosen;  ///< why --memspace auto took this one
 };
 void describe(Archive& a, MemspaceRecord& memspace);
-/// The spaces that were really used; none in a build without GPU.
+/// The space that was really used; none in a build without GPU.
 std::set<MemorySpace> effective_spaces(const MemspaceRecord& memspace);
 
 /// `residency`: the places of the pages that can move, before the first timed sweep and after the
@@ -62,6 +61,18 @@ struct MemoryOptions {
   std::string advise = "none", pages = "default";
 };
 void describe(Archive& a, MemoryOptions& options);
+
+/// The members that the results of all applications have.
+struct ApplicationResult {
+  Origin origin;
+  std::string size, exec;
+  ExecutionRecord execution;
+  MemspaceRecord memspace;
+  Record options;
+  MachineFacts machine;
+  std::optional<Provenance> provenance;  ///< older versions did not tell
+  Named<double> own_seconds;  ///< of this rank, part of `provenance`: not written by itself
+};
 
 /// One line for a person.
 std::string text(const MemspaceRecord& memspace);

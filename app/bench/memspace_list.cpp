@@ -1,6 +1,6 @@
 // The output of --list-memspaces: the spaces that this machine serves to
 // each executor, or the reasons.
-#include "app/bench/placement_record.hpp"
+#include "app/bench/placement.hpp"
 
 #include "memory_spaces/capabilities.hpp"
 

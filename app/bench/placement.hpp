@@ -1,7 +1,17 @@
-// The command line's requests of the memory, resolved for this machine.
+// The placement of a run: the command line's requests of memory, processor and GPU, resolved for
+// this machine or refused.
 #pragma once
 
+#include "app/base/cli/options.hpp"
+#include "app/base/ranks/communicator.hpp"
+#include "app/bench/memory_record.hpp"
+#include "app/bench/placement_options.hpp"
 #include "memory_spaces/memory_space.hpp"
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
 
 namespace memstencil {
 
@@ -11,8 +21,67 @@ struct Placement {
   Advice advice;
   bool prefetch;
   Executor first_touch;
-  Executor executor;     ///< who computes
-  int ranks_of_gpu = 1;  ///< that compute on this rank's GPU, itself included
+  Executor executor;           ///< who computes
+  int ranks_of_gpu = 1;        ///< that compute on this rank's GPU, itself included
+  bool oversubscribe = false;  ///< may managed memory exceed what the GPU has free?
+  std::string why = {};        ///< --memspace auto chose the space; else empty
 };
+
+/// @throws Failure(Machine) "OPTION: REASON" where there is a reason
+void refuse(const std::string& option, const std::string& reason);
+
+/// The GPU of a rank on a node with `count` GPUs: `asked` (--gpu), or the rank's number on its node
+/// modulo the GPUs there; -1 without GPU.
+/// @throws Failure(Machine) for a GPU that is not there
+int gpu_of_rank(std::optional<int> asked, int count, int node_rank);
+
+/// Selects the GPU of this rank, gpu_of_rank(), and says which. Collective.
+/// @throws CollectiveFailure(Machine) for a GPU that is not there
+int use_gpu(std::optional<int> asked, const Communicator& communicator);
+
+/// Ranks that compute on the same GPU as this one, itself included, by the GPUs' own identifiers:
+/// what a rank sees of its node's GPUs may be one alone. `gpu` is GpuFacts::uuid. Collective.
+int ranks_of_gpu(const Communicator& communicator, const std::string& gpu);
+
+/// GPUs that the ranks compute on together, or nodes whose cores do. Collective.
+int processors(const Placement& placement, const Communicator& communicator);
+
+/// Facts of this machine that plans are made from, each asked for once.
+struct Machine {
+  int gpu = -1;               ///< that this rank uses; -1: there is none
+  int ranks_of_gpu = 1;       ///< that compute on it, this one included
+  std::size_t gpu_bytes = 0;  ///< free there for each of these ranks; of all GPUs the least
+};
+
+/// Selects the GPU as use_gpu() does, and asks. Collective. @throws as use_gpu
+Machine this_machine(std::optional<int> asked_gpu, const Communicator& communicator);
+
+/// The options, with every default resolved. The GPU must have been selected; `ranks_of_gpu` share
+/// it.
+/// @throws Failure(Machine) for what this machine cannot serve
+Placement placement_of(const PlacementOptions& options, int ranks_of_gpu);
+
+/// The spaces that --memspace auto tries, in this order, and the rule in words.
+inline constexpr std::array automatic_spaces{MemorySpace::Device, MemorySpace::SystemAllocated,
+                                             MemorySpace::HostPinned};
+inline const std::string automatic_rule =
+    "the first of device, system (with ATS) and host-pinned in which the run fits";
+
+/// Refuses the space of these options where the rule of --memspace auto passes it over: a GPU
+/// reaches system-allocated memory by faults alone where it has no ATS.
+/// @throws Failure(Machine)
+void refuse_automatic(const PlacementOptions& options);
+
+/// The memory in which the executor's kernels pack messages: its own memory, or
+/// host-pinned memory for staged ones.
+MemorySpace message_space(Executor executor, bool direct);
+
+/// For the record.
+ExecutionRecord execution_of(Executor executor);
+MemspaceRecord memspace_of(const Placement& placement);
+
+/// The output of --list-memspaces for the selected GPU. Text and CSV: a line a space; JSON:
+/// {memspaces: [{exec, memspace, served, and effective and allocation, or reason}]}.
+std::string memspace_list(Format format);
 
 }  // namespace memstencil

@@ -34,11 +34,11 @@ void declare_placement_options(CommandLine& line, PlacementOptions& o) {
       [&o](const std::string& text) { read_memspace(text, o); },
       [&o] { return o.memspace_auto ? std::string("auto") : std::string(name(o.memspace)); },
       "Memory of the arrays: page-locked host memory, the GPU's own, managed (the driver moves its "
-      "pages), or malloc's (system); auto: the one that a model predicts to be fastest");
-  line.text("--probes", o.probes,
-            "Result of membench that the model takes its rates from, with any --memspace (default "
-            "with auto: rates from a trial of at most 2 s)")
-      ->type_name("FILE.h5");
+      "pages), or malloc's (system); auto: the first of device, system (with ATS) and host-pinned "
+      "in which "
+      "the run fits");
+  line.flag("--oversubscribe", o.oversubscribe,
+            "Let managed memory exceed what the GPU has free: never on a GPU that others use");
   line.choice("--exec", o.executor, all_executors,
               "Processor that computes (default: device where a GPU is there, host elsewhere)");
   line.integer(

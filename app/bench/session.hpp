@@ -1,4 +1,4 @@
-// A benchmark at work: the program around a plan that is run.
+// A benchmark from its command line to its result: its main calls start(), choose() and finish().
 #pragma once
 
 #include "app/base/cli/options.hpp"
@@ -8,22 +8,18 @@
 #include "app/base/ranks/communicator.hpp"
 #include "app/base/record/archive.hpp"
 #include "app/base/record/results_file.hpp"
-#include "app/base/runtime/kokkos_runtime.hpp"
-#include "app/bench/place.hpp"
-#include "app/compare/model/choice.hpp"
+#include "app/bench/memory_record.hpp"
 
 #include <optional>
 #include <string>
 
 namespace memstencil {
 
+/// A program at work.
 struct Session {
-  const char* program;
   const CommandLine& line;
-  const Machine& machine;
   const Communicator& communicator;
-  const ProgramStart& start;
-  std::optional<model::Choice> choice = {};  ///< where the model was asked
+  ProgramStart start;
 
   /// Does this rank say nothing but the result?
   bool quiet() const { return line.common().quiet || !communicator.root(); }
@@ -31,47 +27,26 @@ struct Session {
   ProgressLine progress_line() const;
   /// A line on rank 0's stderr, after the program's name, unless it is quiet.
   void say(const std::string& text) const;
-
-  /// Adds the options, the machine, the provenance and, where the model was asked, the
-  /// prediction to the result, prints it, and writes it into --output, with the field
-  /// where there is one. Collective.
-  /// @param ran gives the case of a result
-  template <class Result, class Ran>
-  void deliver(Result result, const Ran& ran, const FieldBlock* field = nullptr) const {
-    if (choice && communicator.root())
-      result.prediction =
-          model::advice_and_outcome(*choice, predict(ran(result), choice->rates), measured(result));
-    complete(result, field);
-  }
-  /// The same of a result that the model does not predict.
-  template <class Result>
-  void deliver(Result result) const {
-    complete(result, nullptr);
-  }
-
-private:
-  template <class Result>
-  void complete(Result& result, const FieldBlock* field) const {
-    result.origin = origin_of(line.common());
-    result.options = line.options();
-    result.machine = facts(communicator);
-    Named<double> own_seconds;
-    if constexpr (requires { result.own_seconds; }) own_seconds = result.own_seconds;
-    result.provenance =
-        provenance_of(start, KokkosRuntime::host_threads(), own_seconds, communicator);
-    if constexpr (requires { result.scaling->advice; })
-      if (result.scaling && result.scaling->advice)
-        add_shared_cpus(*result.scaling->advice, *result.provenance);
-    memstencil::deliver(
-        communicator, line.common(), {to_record(result), csv_rows(result), text_report(result)},
-        name_in_folder({program, result.size, result.memspace.requested}, result.provenance),
-        field);
-  }
-  /// The cause that is known only when all ranks have told of their CPUs.
-  static void add_shared_cpus(std::string& advice, const Provenance& provenance) {
-    if (const std::string cause = shared_cpus(provenance.ranks); !cause.empty())
-      advice += "; " + cause;
-  }
 };
+
+/// Reads the command line. Nothing where --help or --version was all that it asks for. Collective.
+/// @throws CollectiveFailure as read_command_line
+std::optional<Session> start(CommandLine& line, int argc, const char* const* argv,
+                             const Communicator& communicator);
+
+/// Adds the options, the machine and the provenance. Collective.
+void complete(const Session& session, ApplicationResult& result);
+
+/// Completes the result, prints it, and writes it into --output, with the field where there is one.
+/// Collective.
+template <class Result>
+void finish(const Session& session, Result result, const FieldBlock* field = nullptr) {
+  complete(session, result);
+  deliver(session.communicator, session.line.common(),
+          {to_record(result), csv_rows(result), text_report(result)},
+          name_in_folder({session.line.program(), result.size, result.memspace.requested},
+                         result.provenance),
+          field);
+}
 
 }  // namespace memstencil

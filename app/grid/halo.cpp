@@ -4,7 +4,7 @@
 #include "app/base/ranks/carrier.hpp"
 #include "app/base/runtime/clock.hpp"
 #include "app/base/runtime/execution.hpp"
-#include "app/bench/place.hpp"
+#include "app/bench/placement.hpp"
 #include "kernels/grid/boxes.hpp"
 #include "memory_spaces/movement.hpp"
 

@@ -12,23 +12,6 @@ namespace memstencil::himeno {
 
 namespace {
 
-std::string valid_places() {
-  return "valid is p=NAME,coefficients=NAME or one of the two, NAME one of " +
-         memory_space_names(", ");
-}
-
-void take_place(const std::string& item, GroupSpaces& out) {
-  const std::size_t equals = item.find('=');
-  const std::string group = item.substr(0, equals);
-  const auto space =
-      equals == std::string::npos ? std::nullopt : memory_space_from_name(item.substr(equals + 1));
-  if (!space || (group != "p" && group != "coefficients"))
-    throw std::invalid_argument("cannot parse '" + item + "': " + valid_places());
-  auto& target = group == "p" ? out.p : out.coefficients;
-  if (target) throw std::invalid_argument("'" + group + "' is placed twice: " + valid_places());
-  target = space;
-}
-
 void read_coefficients(const std::string& text, Options& options) {
   constexpr std::string_view random = "random:";
   options.seed.reset();
@@ -81,11 +64,6 @@ void declare_problem(CommandLine& line, Options& o) {
 void declare_memory(CommandLine& line, Options& o) {
   declare_placement_options(line, o);
   line.custom(
-      "--place", "p=NAME,coefficients=NAME",
-      [&o](const std::string& text) { o.place = parse_group_spaces(text); },
-      [&o] { return group_spaces_text(o.place); },
-      "Override --memspace for p or the coefficients; one of the two may be given");
-  line.custom(
       "--layout", "arrays|packed|auto",
       [&o](const std::string& text) { o.layout = parse_layout(text); },
       [&o] { return std::string(o.layout ? name(*o.layout) : "auto"); },
@@ -131,21 +109,6 @@ void declare_output(CommandLine& line, Options& o) {
 }
 
 }  // namespace
-
-GroupSpaces parse_group_spaces(const std::string& text) {
-  GroupSpaces out;
-  for (const std::string& item : split(text, ',')) take_place(item, out);
-  return out;
-}
-
-std::string group_spaces_text(const GroupSpaces& spaces) {
-  std::string text;
-  if (spaces.p) text = "p=" + std::string(name(*spaces.p));
-  if (spaces.coefficients)
-    text += (text.empty() ? "" : ",") + std::string("coefficients=") +
-            std::string(name(*spaces.coefficients));
-  return text;
-}
 
 SweepChoice parse_sweep_choice(const std::string& text) {
   constexpr std::string_view temporal = "temporal:";

@@ -14,20 +14,6 @@
 
 namespace memstencil::himeno {
 
-/// --place: memory spaces of their own for groups of arrays. A group that is not
-/// named is where --memspace says.
-struct GroupSpaces {
-  std::optional<MemorySpace> p;             ///< both p: 2 of the 14 arrays
-  std::optional<MemorySpace> coefficients;  ///< the twelve others
-
-  bool given() const { return p || coefficients; }
-};
-
-/// "p=NAME,coefficients=NAME", or one of the two.
-/// @throws std::invalid_argument saying what is valid
-GroupSpaces parse_group_spaces(const std::string& text);
-std::string group_spaces_text(const GroupSpaces& spaces);
-
 /// --sweep: `single`, `temporal:T` (T sweeps fused into one pass), or `auto`.
 struct SweepChoice {
   int sweeps = 1;          ///< sweeps a pass
@@ -52,7 +38,6 @@ struct Options : PlacementOptions {
   std::int64_t iterations = 100;
   std::optional<double> seconds;  ///< instead of iterations: the original's rehearsal chooses them
   int repeat = 1;
-  GroupSpaces place;
   /// Of the coefficients; without one a short trial chooses.
   std::optional<jacobi::Layout> layout = jacobi::Layout::Arrays;
   bool pre_touch = false;  ///< a pass of the GPU over pages that the host touched first
@@ -64,7 +49,6 @@ struct Options : PlacementOptions {
   bool save_field = false;
   bool gosa_history = false;
 
-  bool asks_model() const { return PlacementOptions::asks_model() && !tune; }
   /// Does a trial choose what is left open?
   bool asks_trial() const { return tune || sweep.automatic || !layout; }
 };

@@ -7,8 +7,7 @@
 #include "app/base/runtime/failure.hpp"
 #include "app/base/runtime/kokkos_runtime.hpp"
 #include "app/base/runtime/statistics.hpp"
-#include "app/bench/candidates.hpp"
-#include "app/bench/placement_record.hpp"
+#include "app/bench/choose.hpp"
 #include "app/grid/division.hpp"
 #include "app/grid/halo.hpp"
 #include "kernels/jacobi/streamed_sweep.hpp"
@@ -45,30 +44,12 @@ std::array<int, 3> division_of(Plan& plan, int size) {
   return ranked.front().ranks;
 }
 
-/// Rank 0's division counts: nodes that differ may estimate differently. Collective.
+/// Collective.
 void divide(Plan& plan, const Communicator& communicator) {
-  std::array<int, 3> ranks =
-      collectively(communicator, [&] { return division_of(plan, communicator.size()); });
-  std::array<double, 3> of_root{};
-  std::copy(ranks.begin(), ranks.end(), of_root.begin());
-  communicator.broadcast(of_root);
-  std::transform(of_root.begin(), of_root.end(), ranks.begin(),
-                 [](double count) { return static_cast<int>(count); });
   plan.part = collectively(communicator, [&] {
+    const std::array<int, 3> ranks = division_of(plan, communicator.size());
     return part_of(plan.options, ranks, communicator, plan.options.sweep.sweeps);
   });
-}
-
-/// --memspace's placement with the space that --place names for a group.
-Placement place_group(const Options& options, const char* group,
-                      const std::optional<MemorySpace>& space, const Machine& machine) {
-  if (!space) return place(options, machine.ranks_of_gpu);
-  try {
-    return place(in_space(options, *space), machine.ranks_of_gpu);
-  } catch (const Failure& failure) {
-    throw Failure(failure.code(),
-                  fmt::format("--place {}={}: {}", group, name(*space), failure.what()));
-  }
 }
 
 bool behind_link(const Placement& p) { return reached_over_link(p.space, p.executor); }
@@ -96,27 +77,6 @@ void choose_sweep(Plan& plan, const Communicator& communicator) {
       fmt::format("{} cannot be made here ({}): single sweeps instead", name(asked), reason);
 }
 
-model::HimenoCase case_of(const Plan& plan, int fused) {
-  const Grid& grid = plan.part.grid;
-  const Placement& placement = plan.placement;
-  model::HimenoCase run{.extents = {grid.extents[0], grid.extents[1], grid.extents[2]},
-                        .points = static_cast<double>(grid.owned.points()),
-                        .iterations = plan.options.iterations,
-                        .fused = fused,
-                        .access = {placement.executor, placement.first_touch, placement.prefetch},
-                        .host_threads = KokkosRuntime::host_threads(),
-                        .p = effective_space(plan.placement_of_p),
-                        .coefficients = effective_space(placement)};
-  if (plan.window_bytes > 0 && fused > 1)
-    run.slab_planes = jacobi::streamed_planes(grid, fused, plan.window_bytes);
-  if (plan.part.ranks != std::array{1, 1, 1} && plan.executor() == Executor::Device)
-    run.ranks = {.whole = plan.options.extents,
-                 .ranks = plan.part.ranks,
-                 .ranks_of_node = plan.ranks_of_node,
-                 .path = std::string(name(plan.halo))};
-  return run;
-}
-
 }  // namespace
 
 std::vector<jacobi::OfferedSweep> sweeps_offered(const Plan& plan,
@@ -137,22 +97,19 @@ std::vector<jacobi::OfferedSweep> sweeps_offered(const Plan& plan,
 Plan make_plan(const Options& options, const Machine& machine, const Communicator& communicator) {
   const int ranks_of_node = static_cast<int>(communicator.minimum(communicator.node_size()));
   Plan plan = collectively(communicator, [&] {
-    const Placement coefficients =
-        place_group(options, "coefficients", options.place.coefficients, machine);
-    const Placement p = place_group(options, "p", options.place.p, machine);
-    Plan made{
-        .options = options,
-        .placement = coefficients,
-        .placement_of_p = p,
-        .part = {},
-        .ranks_of_node = ranks_of_node,
-        .layout = options.layout.value_or(jacobi::Layout::Arrays),
-        .halo = {},
-        .sweep = {},
-        .window_bytes = behind_link(coefficients) || behind_link(p) ? machine.gpu_bytes / 4 : 0,
-        .division = {},
-        .note = {}};
-    if (options.pre_touch && coefficients.executor == Executor::Host)
+    const Placement placement = placement_of(options, machine.ranks_of_gpu);
+    Plan made{.options = options,
+              .placement = placement,
+              .placement_of_p = placement,
+              .part = {},
+              .ranks_of_node = ranks_of_node,
+              .layout = options.layout.value_or(jacobi::Layout::Arrays),
+              .halo = {},
+              .sweep = {},
+              .window_bytes = behind_link(placement) ? machine.gpu_bytes / 4 : 0,
+              .division = {},
+              .note = {}};
+    if (options.pre_touch && placement.executor == Executor::Host)
       refuse("--pre-touch device", "no GPU computes here; leave it out");
     return made;
   });
@@ -162,7 +119,7 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
   return plan;
 }
 
-std::vector<MemoryRequirement> requirements_of_sweeps(const Plan& plan, std::int64_t sweeps) {
+std::vector<Requirement> requirements_of_sweeps(const Plan& plan, std::int64_t sweeps) {
   const Options& o = plan.options;
   const double times = sizeof(double) * static_cast<double>(sweeps);
   // In the record stand the times of the repeat in the middle and, where there are several, of all.
@@ -171,34 +128,28 @@ std::vector<MemoryRequirement> requirements_of_sweeps(const Plan& plan, std::int
       static_cast<double>(std::min(sweeps, static_cast<std::int64_t>(most_kept_samples)));
   const double recorded = (1 + (o.repeat > 1 ? o.repeat : 0)) * kept +
                           (o.gosa_history ? static_cast<double>(sweeps) : 0);
-  return {{scratch_space(plan.executor()), times},
+  return {{memory_of(scratch_space(plan.executor()), plan.executor()), times},
           // gosa and time of each sweep, of every repeat; with neighbours
           // the time of its halo, of one.
-          {MemorySpace::HostPinned, 2 * times * o.repeat + (alone ? 0 : times)},
-          {MemorySpace::HostPinned, recorded * bytes_of_number}};
+          {Memory::Host, 2 * times * o.repeat + (alone ? 0 : times)},
+          {Memory::Host, recorded * bytes_of_number}};
 }
 
-std::vector<MemoryRequirement> memory_requirements(const Plan& plan) {
-  // The vectors of the host and pinned memory come out of the same.
-  constexpr MemorySpace host = MemorySpace::HostPinned;
+std::vector<Requirement> memory_requirements(const Plan& plan) {
   const double one = field_bytes(plan.part.grid) / (jacobi::array_count + 1);
-  const MemorySpace p = plan.placement_of_p.space;
-  const MemorySpace coefficients = plan.placement.space;
-  std::vector<MemoryRequirement> out{{p, model::arrays_of_p * one},
-                                     {coefficients, model::arrays_of_coefficients * one}};
-  const double staged =
-      static_cast<double>(sizeof(float) * staged_floats(plan.part.grid, plan.layout));
-  for (const MemorySpace space : std::set{p, coefficients})
-    if (!support(space, Executor::Host).served)
-      out.push_back({host, space == coefficients ? staged : one});
-  out.push_back({message_space(plan.executor(), plan.halo != MessagePath::Staged),
-                 halo_bytes(plan.part, sizeof(float))});
+  const Memory arrays = memory_of(plan.placement.space, plan.executor());
+  std::vector<Requirement> out{{arrays, field_bytes(plan.part.grid)}};
+  if (!support(plan.placement.space, Executor::Host).served)
+    out.push_back({Memory::Host, static_cast<double>(sizeof(float) *
+                                                     staged_floats(plan.part.grid, plan.layout))});
+  const MemorySpace of_messages = message_space(plan.executor(), plan.halo != MessagePath::Staged);
+  out.push_back({memory_of(of_messages, plan.executor()), halo_bytes(plan.part, sizeof(float))});
   if (plan.executor() == Executor::Device)
-    out.push_back({MemorySpace::Device, jacobi::device_bytes_of_sums(plan.part.grid)});
+    out.push_back({Memory::Gpu, jacobi::device_bytes_of_sums(plan.part.grid)});
   if (!plan.options.seconds)
-    for (const MemoryRequirement& each : requirements_of_sweeps(plan, plan.options.iterations))
+    for (const Requirement& each : requirements_of_sweeps(plan, plan.options.iterations))
       out.push_back(each);
-  if (plan.options.save_field) out.push_back({host, one});
+  if (plan.options.save_field) out.push_back({Memory::Host, one});
   return out;
 }
 
@@ -206,16 +157,6 @@ void require_memory(const Plan& plan, const Communicator& communicator) {
   check_memory("the grid " + size_name(plan.options.extents),
                "a smaller --size or fewer --iterations", memory_requirements(plan), plan.placement,
                communicator);
-}
-
-std::vector<model::HimenoCase> cases_of(const Plan& plan, const Communicator& communicator) {
-  if (!plan.options.sweep.automatic) return {case_of(plan, plan.sweep.sweeps)};
-  std::set<int> sweeps;
-  for (const auto& [kind, refused] : sweeps_offered(plan, communicator))
-    if (refused.empty()) sweeps.insert(kind.sweeps);
-  std::vector<model::HimenoCase> cases;
-  for (const int fused : sweeps) cases.push_back(case_of(plan, fused));
-  return cases;
 }
 
 }  // namespace memstencil::himeno

@@ -3,8 +3,7 @@
 
 #include "app/base/ranks/communicator.hpp"
 #include "app/bench/memory_check.hpp"
-#include "app/bench/place.hpp"
-#include "app/compare/model/himeno_model.hpp"
+#include "app/bench/placement.hpp"
 #include "app/himeno/options.hpp"
 #include "app/himeno/problem.hpp"
 #include "kernels/jacobi/initialise.hpp"
@@ -19,9 +18,9 @@ namespace memstencil::himeno {
 
 /// Made by make_plan(), and never changed.
 struct Plan {
-  Options options;           ///< that it was made from
-  Placement placement;       ///< of the coefficients; the executor is the same for all arrays
-  Placement placement_of_p;  ///< the same, but where --place puts p elsewhere
+  Options options;  ///< that it was made from
+  Placement placement;
+  Placement placement_of_p;  ///< the same
   Subdomain part;
   int ranks_of_node = 1;  ///< on the node that has fewest
   /// Of the coefficients; with auto arrays, until a trial has chosen another plan.
@@ -53,14 +52,10 @@ std::vector<jacobi::OfferedSweep> sweeps_offered(const Plan& plan,
 /// Of one rank: the arrays, the host's side of device memory, the halo's messages, what is
 /// kept of every sweep, and with --save-field the copy of p. With --seconds the sweeps are
 /// not known yet, and are left out.
-std::vector<MemoryRequirement> memory_requirements(const Plan& plan);
+std::vector<Requirement> memory_requirements(const Plan& plan);
 /// For what is kept of so many sweeps: gosa and time, the numbers in the record, and these as text.
-std::vector<MemoryRequirement> requirements_of_sweeps(const Plan& plan, std::int64_t sweeps);
+std::vector<Requirement> requirements_of_sweeps(const Plan& plan, std::int64_t sweeps);
 /// Collective. @throws CollectiveFailure(Machine) where there is less memory than the plan takes
 void require_memory(const Plan& plan, const Communicator& communicator);
-
-/// The model's cases: one for each number of sweeps a pass that may run, the one asked for
-/// or with --sweep auto all. Collective, after Kokkos has started.
-std::vector<model::HimenoCase> cases_of(const Plan& plan, const Communicator& communicator);
 
 }  // namespace memstencil::himeno

@@ -1,9 +1,11 @@
-// himeno: the Jacobi solver of the Himeno benchmark in the memory space that the user names. Its
-// part of the skeleton of a benchmark.
+// himeno: the Jacobi solver of the Himeno benchmark in the memory space that the user names.
+#include "app/base/program/start.hpp"
+#include "app/base/program/version_text.hpp"
 #include "app/base/ranks/collectively.hpp"
-#include "app/bench/benchmark.hpp"
+#include "app/base/runtime/kokkos_runtime.hpp"
+#include "app/bench/choose.hpp"
+#include "app/bench/session.hpp"
 #include "app/grid/halo.hpp"
-#include "app/himeno/model_case.hpp"
 #include "app/himeno/result.hpp"
 #include "app/himeno/run.hpp"
 #include "app/himeno/trial.hpp"
@@ -43,32 +45,33 @@ FieldBlock pressure_block(const Subdomain& part, const RunResult& result) {
   return block;
 }
 
-Trial trial_of(const Plan& plan, const Session& session, const std::shared_ptr<GpuExchange>& gpu) {
+Trial trial_of(const Plan& plan, const Machine& machine, const Session& session,
+               const std::shared_ptr<GpuExchange>& gpu) {
   ProgressLine line = session.progress_line();
   return try_sweeps(
-      plan, session.machine, session.communicator,
+      plan, machine, session.communicator,
       [&](const std::string& text) { line.show([&] { return text; }); }, gpu);
 }
 
-void deliver_tune(const Plan& plan, const Trial& trial, const Session& session) {
-  session.deliver(make_tune_result(plan, trial));
+void finish_tune(const Plan& plan, const Trial& trial, const Session& session) {
+  finish(session, make_tune_result(plan, trial));
   if (any_failed(trial))
     throw CollectiveFailure(ExitCode::Verification,
                             "--tune: a kind of sweep computes wrongly on this machine");
 }
 
-void run(const Plan& first, const Session& session) {
+void run(const Plan& first, const Machine& machine, const Session& session) {
   const auto gpu = connect("--halo", first.halo, session.communicator);
   if (!first.note.empty()) session.say(first.note);
   std::optional<Trial> trial;
-  if (first.options.asks_trial()) trial = trial_of(first, session, gpu);
-  if (first.options.tune) return deliver_tune(first, *trial, session);
+  if (first.options.asks_trial()) trial = trial_of(first, machine, session, gpu);
+  if (first.options.tune) return finish_tune(first, *trial, session);
   Plan plan = trial ? *fastest(*trial).plan : first;
   plan.note = first.note;  // on what the options asked for, which a plan of the trial does not know
   const auto repeats = run_repeats(plan, session.communicator, session.progress_line(), gpu);
   std::optional<FieldBlock> block;
   if (plan.options.save_field) block = pressure_block(plan.part, repeats.back());
-  session.deliver(make_result(plan, repeats, trial), model_case, block ? &*block : nullptr);
+  finish(session, make_result(plan, repeats, trial), block ? &*block : nullptr);
 }
 
 [[noreturn]] void refuse_usage(const char* line) { throw CollectiveFailure(ExitCode::Usage, line); }
@@ -78,23 +81,15 @@ void refuse_pre_touch(const Options& o) {
     refuse_usage(
         "--pre-touch device is a pass of the GPU over what the host has touched: it goes with "
         "--first-touch host and --exec device");
-  const auto moves = [&](const std::optional<MemorySpace>& space) {
-    return touch_makes_pages(space.value_or(o.memspace));
-  };
-  if (o.memspace_auto || (!moves(o.place.p) && !moves(o.place.coefficients)))
+  if (o.memspace_auto || !touch_makes_pages(o.memspace))
     refuse_usage(
         "--pre-touch device needs memory whose pages can move: --memspace managed or system");
-  if (o.asks_model())
-    refuse_usage("--pre-touch device is no case of the model: leave --probes out");
 }
 
 void refuse_combinations(const Options& o, const CommonOptions& common) {
   if (o.list_memspaces && !common.output.empty())
     refuse_usage("--list-memspaces prints a list and makes no result: --output goes with a run");
   if (o.memspace_auto && o.tune) refuse_usage("--tune needs a --memspace by name, not auto");
-  if (o.memspace_auto && o.place.given())
-    refuse_usage(
-        "--place names the memory spaces that --memspace auto would choose: give one of the two");
   if (o.pre_touch) refuse_pre_touch(o);
   if (!o.save_field) return;
   if (o.tune) refuse_usage("--save-field goes with a run, not with --tune");
@@ -106,40 +101,29 @@ void refuse_combinations(const Options& o, const CommonOptions& common) {
         "number of sweeps, and p is written once");
 }
 
-std::string memory_name(const Options& options) {
-  return model::placement_name(options.place.p.value_or(options.memspace),
-                               options.place.coefficients.value_or(options.memspace));
-}
-
-/// Only p, or only the coefficients in device memory.
-std::vector<Options> splits(const Options& options) {
-  std::vector<Options> out;
-  if (!built_for_gpu()) return out;
-  for (const auto& [p, coefficients] : model::spaces_apart_by_preference) {
-    out.push_back(in_space(options, coefficients));
-    out.back().place = {.p = p, .coefficients = coefficients};
-  }
-  return out;
-}
-
-model::Goal goal(const Options& options) {
-  return options.seconds ? model::Goal::SteadyStep : model::Goal::TotalTime;
-}
-
 ExitCode run_himeno(int argc, const char* const* argv, const Communicator& communicator) {
-  return run_benchmark<Options, Plan, model::HimenoCase>(
-      {.name = "himeno",
-       .description = description,
-       .declare_options = declare_options,
-       .refuse_combinations = refuse_combinations,
-       .memory_name = memory_name,
-       .splits = splits,
-       .make_plan = make_plan,
-       .require_memory = require_memory,
-       .cases = cases_of,
-       .goal = goal,
-       .run = run},
-      argc, argv, communicator);
+  Options options;
+  CommandLine line("himeno", description, version_text("himeno"));
+  declare_options(line, options);
+  const auto session = start(line, argc, argv, communicator);
+  if (!session) return ExitCode::Good;
+  refuse_combinations(options, line.common());
+  const Machine machine = this_machine(options.gpu, communicator);
+  if (options.list_memspaces) {
+    if (communicator.root()) print_result(memspace_list(line.common().format));
+    return ExitCode::Good;
+  }
+  // All refusals come before Kokkos starts: it may warn on stderr, where a refusal is one line.
+  check_output(communicator, line.common(), options.save_field);
+  const Plan plan = choose(options, communicator, [&](const Options& each) {
+    Plan made = make_plan(each, machine, communicator);
+    require_memory(made, communicator);
+    return made;
+  });
+  const KokkosRuntime kokkos(machine.gpu);
+  warn_of_shared_cpus(line.program(), KokkosRuntime::host_threads(), communicator);
+  run(plan, machine, *session);
+  return ExitCode::Good;
 }
 
 }  // namespace

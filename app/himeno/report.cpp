@@ -46,20 +46,6 @@ std::string exchanges_text(const Scaling& s) {
                      seconds_text(s.waiting_seconds), hidden);
 }
 
-/// The lines on the speed of several ranks and their cost.
-Lines of_ranks(const Result& r) {
-  if (!r.scaling) return {};
-  const Scaling& s = *r.scaling;
-  Lines lines{
-      {"exchanges", exchanges_text(s)},
-      {"beside one rank",
-       fmt::format("{:.2f} times as fast, efficiency {:.2f} ({} a sweep on one {}, by the model)",
-                   s.speedup, s.efficiency, seconds_text(s.one_rank_seconds),
-                   r.exec == "device" ? "GPU" : "node")}};
-  if (s.advice) lines.emplace_back("advice", *s.advice);
-  return lines;
-}
-
 Lines head(const Result& r) {
   Lines lines = banner("himeno", r.machine, r.provenance);
   append(lines,
@@ -107,7 +93,7 @@ Lines times(const Result& r) {
     lines.emplace_back("drift", drift_text(*r.drift, r.energy));
   if (r.residency) lines.emplace_back("pages", text(*r.residency, r.exec));
   lines.emplace_back("staging", text(r.staging));
-  append(lines, of_ranks(r));
+  if (r.scaling) lines.emplace_back("exchanges", exchanges_text(*r.scaling));
   return lines;
 }
 
@@ -174,8 +160,7 @@ std::string line_of(const TriedSweep& row) {
 
 std::string text_report(const Result& r) {
   return aligned_lines(head(r)) + "\n" + aligned_lines(times(r)) + "\n" + aligned_lines(rates(r)) +
-         "\n" + history(r) + (r.prediction ? model::prediction_text(*r.prediction) + "\n" : "") +
-         original_ending(r);
+         "\n" + history(r) + original_ending(r);
 }
 
 std::string text_report(const TuneResult& r) {

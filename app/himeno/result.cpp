@@ -3,7 +3,7 @@
 
 #include "app/base/ranks/gpu_exchange.hpp"
 #include "app/base/runtime/statistics.hpp"
-#include "app/bench/placement_record.hpp"
+#include "app/bench/placement.hpp"
 #include "app/bench/repeats.hpp"
 #include "memory_spaces/capabilities.hpp"
 
@@ -61,21 +61,6 @@ Result::Repeat repeat_of(const Plan& plan, const RunResult& r) {
           .sweeps = {kept_samples(r.sweep_seconds)}};
 }
 
-/// With --place both groups in one text, and each by itself.
-MemspaceRecord memspace_of_groups(const Plan& plan) {
-  const MemspaceRecord coefficients = memspace_of(plan.placement);
-  const MemspaceRecord p = memspace_of(plan.placement_of_p);
-  if (p.requested == coefficients.requested) return p;
-  const auto both = [&](std::string MemspaceRecord::*member) {
-    return fmt::format("p={},coefficients={}", p.*member, coefficients.*member);
-  };
-  return {.requested = both(&MemspaceRecord::requested),
-          .effective = p.effective == coefficients.effective ? p.effective
-                                                             : both(&MemspaceRecord::effective),
-          .allocation = both(&MemspaceRecord::allocation),
-          .place = MemspaceRecord::Place{.p = p.effective, .coefficients = coefficients.effective}};
-}
-
 OptionsOfCase options_of_case(const Options& o) {
   return {.memory = {.prefetch = o.prefetch,
                      .advise = std::string(name(o.advice)),
@@ -116,7 +101,7 @@ AnyResult result_of(const Plan& plan) {
   result.ranks = plan.part.ranks;
   result.exec = std::string(name(plan.executor()));
   result.execution = execution_of(plan.executor());
-  result.memspace = memspace_of_groups(plan);
+  result.memspace = memspace_of(plan.placement);
   result.options_of_case = options_of_case(plan.options);
   return result;
 }
@@ -187,7 +172,7 @@ Result make_result(const Plan& plan, const std::vector<RunResult>& repeats,
     result.halo_registered = r.enrolled;
   }
   if (!plan.division.empty()) result.division = plan.division;
-  if (!alone) result.scaling = scaling_of(plan, r);
+  if (!alone) result.scaling = scaling_of(r);
   if (!plan.note.empty()) result.note = plan.note;
   result.staging = r.staging;
   if (r.pages.asked())

@@ -18,18 +18,15 @@ double mflops(const Triple& extents, std::int64_t sweeps, double seconds);
 /// The repeat whose mflops is the median (the lower one of two in the middle): it stands for all.
 const RunResult& representative(const std::vector<RunResult>& repeats);
 
-/// Several repeats stand under `repeats`. Options, machine and prediction are not known here.
+/// Several repeats stand under `repeats`. Options and machine are not known here.
 /// `trial`: of --sweep auto.
 Result make_result(const Plan& plan, const std::vector<RunResult>& repeats,
                    const std::optional<Trial>& trial = {});
 /// Of --tune: every kind and tile with its times and its fraction of the limit.
 TuneResult make_tune_result(const Plan& plan, const Trial& trial);
 
-/// The whole grid on one rank that has a processor of its own, for as many sweeps as settle pages.
-model::HimenoCase case_of_one_rank(const Plan& plan);
-
 /// Of a run on several ranks.
-Scaling scaling_of(const Plan& plan, const RunResult& run);
+Scaling scaling_of(const RunResult& run);
 
 /// Of --tune, a line for each kind of sweep that was tried.
 inline Record csv_rows(const TuneResult& result) { return memstencil::csv_rows(result, "tune"); }

@@ -60,10 +60,6 @@ void describe(Archive& a, Scaling& scaling) {
   a.optional("edges_first", scaling.edges_first);
   a.optional("edges_share", scaling.edges_share);
   a("processors", scaling.processors);
-  a("one_rank_seconds", scaling.one_rank_seconds);
-  a("speedup", scaling.speedup);
-  a("efficiency", scaling.efficiency);
-  a.optional("advice", scaling.advice);
 }
 
 void describe(Archive& a, Result& r) {
@@ -112,7 +108,6 @@ void describe(Archive& a, Result& r) {
   a.optional("gosa_history", r.gosa_history);
   a.optional("repeats", r.repeats);
   a.optional("mflops_spread", r.mflops_spread);
-  a.optional("prediction", r.prediction);
 }
 
 void describe(Archive& a, TuneResult::Limit& limit) {

@@ -7,7 +7,6 @@
 #include "app/base/record/provenance.hpp"
 #include "app/base/runtime/statistics.hpp"
 #include "app/bench/memory_record.hpp"
-#include "app/compare/model/advice.hpp"
 #include "app/himeno/scaling.hpp"
 
 #include <array>
@@ -38,7 +37,7 @@ struct OptionsOfCase {
   std::optional<double> seconds;
 };
 
-struct Result {
+struct Result : ApplicationResult {
   struct Limit {
     std::string kind;
     double gbs = 0, mflops = 0;
@@ -62,14 +61,9 @@ struct Result {
     Samples sweeps;
   };
 
-  Origin origin;
-  std::string size;
   std::array<std::int64_t, 3> extents{};
   std::int64_t iterations = 0, rehearsal = 0;
   std::array<int, 3> ranks{};
-  std::string exec;
-  ExecutionRecord execution;
-  MemspaceRecord memspace;
   std::string layout = only_layout;
   std::string first_touch, sweep, sweep_kernel;
   std::string halo;
@@ -84,11 +78,7 @@ struct Result {
   Samples sweeps;
   std::optional<double> drift;  ///< drift_of() the sweeps; few sweeps have none
   bool verified = true;
-  Record options;
   OptionsOfCase options_of_case;  ///< part of `options`, not written by itself
-  MachineFacts machine;
-  std::optional<Provenance> provenance;  ///< older versions did not tell
-  Named<double> own_seconds;  ///< of this rank, part of `provenance`: not written by itself
   std::optional<std::string> halo_library, division, note;
   std::optional<bool> halo_registered;  ///< by NCCL, on rank 0; older versions did not tell
   std::optional<StagingRecord> staging;
@@ -98,12 +88,11 @@ struct Result {
   std::optional<std::vector<double>> gosa_history;
   std::optional<std::vector<Repeat>> repeats;
   std::optional<Spread> mflops_spread;
-  std::optional<model::Advice> prediction;
 };
 void describe(Archive& a, Result& result);
 
 /// The result of --tune in place of a run.
-struct TuneResult {
+struct TuneResult : ApplicationResult {
   struct Limit {
     std::string kind;
     double gbs = 0;
@@ -112,21 +101,13 @@ struct TuneResult {
     std::string sweep, tile, layout = only_layout;
   };
 
-  Origin origin;
-  std::string size;
   std::array<std::int64_t, 3> extents{};
   std::array<int, 3> ranks{};
-  std::string exec;
-  ExecutionRecord execution;
-  MemspaceRecord memspace;
   Limit limit;
   std::vector<TriedSweep> tune;
   Fastest fastest;
   bool verified = true;
-  Record options;
   OptionsOfCase options_of_case;
-  MachineFacts machine;
-  std::optional<Provenance> provenance;
 };
 void describe(Archive& a, TuneResult& result);
 

@@ -6,7 +6,7 @@
 #include "app/base/runtime/execution.hpp"
 #include "app/base/runtime/phases.hpp"
 #include "app/base/runtime/statistics.hpp"
-#include "app/bench/placement_record.hpp"
+#include "app/bench/placement.hpp"
 #include "app/bench/repeats.hpp"
 #include "app/himeno/fields.hpp"
 #include "app/himeno/solver.hpp"

@@ -1,11 +1,10 @@
-// The gain of several ranks: their speed beside that of one, and the time of the halo by cause.
+// The time of the halo of several ranks, by cause.
 #pragma once
 
 #include "app/base/record/archive.hpp"
 
 #include <cstdint>
 #include <optional>
-#include <string>
 
 namespace memstencil::himeno {
 
@@ -19,10 +18,6 @@ struct Scaling {
   std::optional<bool> edges_first;  ///< did messages run beside the sweeps? Older versions: unknown
   std::optional<double> edges_share;  ///< of a fused pass, before its messages leave, where they do
   int processors = 0;                 ///< GPUs of all ranks, or nodes whose cores sweep
-  double one_rank_seconds = 0;  ///< of a sweep, by the model: one rank with one of these processors
-  double speedup = 0;           ///< over it
-  double efficiency = 0;        ///< speedup a processor
-  std::optional<std::string> advice;
 };
 void describe(Archive& a, Scaling& scaling);
 

@@ -4,7 +4,7 @@
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/runtime/execution.hpp"
 #include "app/base/runtime/statistics.hpp"
-#include "app/bench/candidates.hpp"
+#include "app/bench/choose.hpp"
 #include "app/himeno/fields.hpp"
 #include "app/himeno/solver.hpp"
 #include "app/himeno/verify_run.hpp"
@@ -49,11 +49,10 @@ void add_rows(std::vector<TrialRow>& rows, const Plan& base, jacobi::Layout layo
       Options options = base.options;
       options.sweep = {.sweeps = kind.sweeps, .automatic = false, .tile = kind.tile};
       options.layout = layout;
-      const auto candidate = try_candidate(
-          name(kind), [&] { return make_plan(options, machine, communicator); },
-          [&](const Plan& plan) { require_memory(plan, communicator); });
-      row.plan = candidate.plan;
-      row.refused = candidate.refused;
+      row.refused = why_not([&] {
+        row.plan = make_plan(options, machine, communicator);
+        require_memory(*row.plan, communicator);
+      });
     }
     rows.push_back(row);
   }

@@ -5,11 +5,7 @@
 #include "app/base/record/record.hpp"
 #include "app/base/runtime/execution.hpp"
 #include "app/base/runtime/failure.hpp"
-#include "app/base/runtime/kokkos_runtime.hpp"
-#include "app/bench/candidates.hpp"
-#include "app/bench/placement_record.hpp"
-#include "app/transpose/link_traffic.hpp"
-#include "app/transpose/model_case.hpp"
+#include "app/bench/choose.hpp"
 #include "app/transpose/tiles.hpp"
 #include "memory_spaces/capabilities.hpp"
 
@@ -95,18 +91,6 @@ void choose_variants(Plan& plan, const Communicator& communicator) {
   plan.variants = {wanted};
 }
 
-model::TransposeVariant case_of(Variant variant, const Plan& plan) {
-  const Shape& shape = plan.shapes.back();
-  const std::size_t element_bytes = bytes_of(plan.options.type);
-  const double matrices = plan.operation == Operation::Accumulate ? 3.0 : 2.0;
-  const double asked = matrices * static_cast<double>(shape.rows) *
-                       static_cast<double>(shape.columns) * static_cast<double>(element_bytes);
-  const auto traffic =
-      link_traffic(variant, shape, plan.operation, element_bytes, plan.options.pitch);
-  return {std::string(name(variant)), (traffic ? traffic->sectors : asked) / plan.ranks,
-          asked / plan.ranks};
-}
-
 }  // namespace
 
 std::vector<Distribution> Plan::parts() const {
@@ -119,7 +103,7 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
   Plan plan = collectively(communicator, [&] {
     require_square(options);
     require_room_for_rows(options);
-    const Placement placement = place(options, machine.ranks_of_gpu);
+    const Placement placement = placement_of(options, machine.ranks_of_gpu);
     return Plan{.options = options,
                 .placement = placement,
                 .operation = operation_of(options),
@@ -129,37 +113,38 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
                 .path = {},
                 .cut_unit = exchange_unit(placement.executor),
                 .rank = communicator.rank(),
-                .ranks = communicator.size(),
-                .ranks_of_node = communicator.node_size()};
+                .ranks = communicator.size()};
   });
   plan.path = message_path("--exchange", options.exchange, plan.placement, communicator);
   choose_variants(plan, communicator);
   return plan;
 }
 
-std::vector<MemoryRequirement> memory_requirements(const Plan& plan) {
+std::vector<Requirement> memory_requirements(const Plan& plan) {
   const Distribution part = plan.part();
   const double a = part.bytes(part.a());
   const double b = std::max(a, part.bytes(part.b()));
   const MemorySpace space = plan.placement.space;
-  std::vector<MemoryRequirement> out{{space, plan.operation == Operation::InPlace ? a : a + b}};
+  std::vector<Requirement> out{
+      {memory_of(space, plan.executor()), plan.operation == Operation::InPlace ? a : a + b}};
   if (plan.ranks > 1) {
     const auto parts = plan.packed_parts();
-    out.push_back({plan.space_of_messages(), plan.options.type == ElementType::Float
-                                                 ? Tiles<float>::bytes(parts, plan.cut_unit)
-                                                 : Tiles<double>::bytes(parts, plan.cut_unit)});
+    out.push_back({memory_of(plan.space_of_messages(), plan.executor()),
+                   plan.options.type == ElementType::Float
+                       ? Tiles<float>::bytes(parts, plan.cut_unit)
+                       : Tiles<double>::bytes(parts, plan.cut_unit)});
   }
-  if (!support(space, Executor::Host).served) out.push_back({MemorySpace::HostPinned, b});
+  if (!support(space, Executor::Host).served) out.push_back({Memory::Host, b});
   const auto iterations = static_cast<double>(plan.options.iterations);
   const double times = iterations * static_cast<double>(plan.variants.size() + 1);  // of one shape
   const auto shapes = static_cast<double>(plan.shapes.size());
   const int repeats = plan.options.repeat;
-  out.push_back({MemorySpace::HostPinned, times * shapes * repeats * sizeof(double)});
+  out.push_back({Memory::Host, times * shapes * repeats * sizeof(double)});
   // In the record stand the times of the largest shape, of each shape and of each repeat where
   // there are several, and the rates of the copy as its limit.
   const double recorded =
       times * (1 + (plan.options.sizes ? shapes : 0) + (repeats > 1 ? repeats : 0)) + iterations;
-  out.push_back({MemorySpace::HostPinned, recorded * bytes_of_number});
+  out.push_back({Memory::Host, recorded * bytes_of_number});
   return out;
 }
 
@@ -168,25 +153,6 @@ void require_memory(const Plan& plan, const Communicator& communicator) {
                plan.options.sizes ? "smaller --sweep-sizes or fewer --iterations"
                                   : "fewer --rows and --cols, or fewer --iterations",
                memory_requirements(plan), plan.placement, communicator);
-}
-
-model::TransposeCase case_of(const Plan& plan) {
-  const Distribution part = plan.part();
-  const Placement& placement = plan.placement;
-  model::TransposeCase run{
-      .a_bytes = part.bytes(part.a()),
-      .b_bytes = plan.operation == Operation::InPlace ? 0.0 : part.bytes(part.b()),
-      .element_bytes = static_cast<double>(part.element_bytes),
-      .iterations = plan.options.iterations,
-      .variants = {},
-      .access = {placement.executor, placement.first_touch, placement.prefetch},
-      .host_threads = KokkosRuntime::host_threads(),
-      .space = effective_space(placement)};
-  for (const Variant variant : plan.variants) run.variants.push_back(case_of(variant, plan));
-  if (plan.ranks > 1 && plan.executor() == Executor::Device)
-    run.messages = messages_of(part, plan.ranks_of_node, std::string(name(plan.path)),
-                               plan.stores_into_others());
-  return run;
 }
 
 }  // namespace memstencil::transpose

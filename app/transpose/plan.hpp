@@ -4,8 +4,7 @@
 #include "app/base/ranks/communicator.hpp"
 #include "app/bench/memory_check.hpp"
 #include "app/bench/message_path.hpp"
-#include "app/bench/place.hpp"
-#include "app/compare/model/transpose_model.hpp"
+#include "app/bench/placement.hpp"
 #include "app/transpose/distribution.hpp"
 #include "app/transpose/options.hpp"
 #include "kernels/transpose/transpose.hpp"
@@ -27,7 +26,6 @@ struct Plan {
   MessagePath path;                     ///< any but Auto
   std::int64_t cut_unit;                ///< how tiles are cut: exchange_steps()
   int rank, ranks;                      ///< this one, and how many
-  int ranks_of_node;                    ///< of this one
 
   Executor executor() const { return placement.executor; }
   /// This rank's part of a shape; of the largest, which every run ends with.
@@ -58,12 +56,8 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
 
 /// Of one rank: matrices, tiles, the host's side of device memory, and on the host the times of all
 /// iterations, in memory, in the record and as text.
-std::vector<MemoryRequirement> memory_requirements(const Plan& plan);
+std::vector<Requirement> memory_requirements(const Plan& plan);
 /// Collective. @throws CollectiveFailure(Machine) where there is less memory than the plan takes
 void require_memory(const Plan& plan, const Communicator& communicator);
-
-/// The model's case: this rank's part of a run of the largest
-/// shape. Kokkos must have started.
-model::TransposeCase case_of(const Plan& plan);
 
 }  // namespace memstencil::transpose

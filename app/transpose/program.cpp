@@ -1,8 +1,10 @@
 // transpose: matrices turned in the memory space that the user names, by every way that is known.
-// Its part of the skeleton of a benchmark.
+#include "app/base/program/start.hpp"
+#include "app/base/program/version_text.hpp"
 #include "app/base/ranks/collectively.hpp"
-#include "app/bench/benchmark.hpp"
-#include "app/transpose/model_case.hpp"
+#include "app/base/runtime/kokkos_runtime.hpp"
+#include "app/bench/choose.hpp"
+#include "app/bench/session.hpp"
 #include "app/transpose/result.hpp"
 #include "app/transpose/run.hpp"
 
@@ -19,14 +21,7 @@ constexpr const char* description =
     "Matrix transpose by every way that is known, with the matrices in the "
     "memory space that you name.";
 
-void refuse_combinations(const Options& o, const CommonOptions&) {
-  if (o.sizes && o.asks_model())
-    throw CollectiveFailure(
-        ExitCode::Usage, "--memspace auto and --probes predict one matrix: not with --sweep-sizes");
-  if (o.confidence && o.asks_model())
-    throw CollectiveFailure(ExitCode::Usage,
-                            "--memspace auto and --probes predict a number of iterations: not with "
-                            "--confidence");
+void refuse_combinations(const Options& o) {
   if (o.confidence && o.iterations < fewest_confident)
     throw CollectiveFailure(
         ExitCode::Usage, fmt::format("--confidence takes at least {} iterations, and --iterations "
@@ -34,26 +29,27 @@ void refuse_combinations(const Options& o, const CommonOptions&) {
                                      fewest_confident, o.iterations));
 }
 
-void run(const Plan& plan, const Session& session) {
-  const auto gpu = connect("--exchange", plan.path, session.communicator);
-  const auto repeats = run_repeats(plan, session.communicator, session.progress_line(), gpu.get());
-  session.deliver(make_result(plan, repeats), [&](const Result&) { return case_of(plan); });
-}
-
 ExitCode run_transpose(int argc, const char* const* argv, const Communicator& communicator) {
-  return run_benchmark<Options, Plan, model::TransposeCase>(
-      {.name = "transpose",
-       .description = description,
-       .declare_options = declare_options,
-       .refuse_combinations = refuse_combinations,
-       .memory_name = [](const Options& options) { return std::string(name(options.memspace)); },
-       .splits = [](const Options&) { return std::vector<Options>(); },
-       .make_plan = make_plan,
-       .require_memory = require_memory,
-       .cases = [](const Plan& plan, const Communicator&) { return std::vector{case_of(plan)}; },
-       .goal = [](const Options&) { return model::Goal::TotalTime; },
-       .run = run},
-      argc, argv, communicator);
+  Options options;
+  CommandLine line("transpose", description, version_text("transpose"));
+  declare_options(line, options);
+  const auto session = start(line, argc, argv, communicator);
+  if (!session) return ExitCode::Good;
+  refuse_combinations(options);
+  const Machine machine = this_machine(options.gpu, communicator);
+  // All refusals come before Kokkos starts: it may warn on stderr, where a refusal is one line.
+  check_output(communicator, line.common());
+  const Plan plan = choose(options, communicator, [&](const Options& each) {
+    Plan made = make_plan(each, machine, communicator);
+    require_memory(made, communicator);
+    return made;
+  });
+  const KokkosRuntime kokkos(machine.gpu);
+  warn_of_shared_cpus(line.program(), KokkosRuntime::host_threads(), communicator);
+  const auto gpu = connect("--exchange", plan.path, communicator);
+  const auto repeats = run_repeats(plan, communicator, session->progress_line(), gpu.get());
+  finish(*session, make_result(plan, repeats));
+  return ExitCode::Good;
 }
 
 }  // namespace

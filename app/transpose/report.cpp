@@ -71,25 +71,10 @@ Lines spread_line(const Result& r) {
   return {};
 }
 
-/// The speed of several ranks beside that of one.
-Lines of_ranks(const Result& r) {
-  if (!r.scaling) return {};
-  const Result::Scaling& s = *r.scaling;
-  Lines lines{
-      {"beside one rank",
-       fmt::format(
-           "{:.3f} times as fast, efficiency {:.3f} ({} an iteration on one {}, by the model)",
-           s.speedup, s.efficiency, seconds_text(s.one_rank_seconds),
-           r.exec == "device" ? "GPU" : "node")}};
-  if (s.advice) lines.emplace_back("advice", *s.advice);
-  return lines;
-}
-
 Lines tail(const Result& r) {
   Lines lines;
   for (const auto& [name, seconds] : r.phases) lines.emplace_back(name, seconds_text(seconds));
   if (r.exec == "host") append(lines, spread_line(r));
-  append(lines, of_ranks(r));
   if (r.limit.kind == "link")
     lines.emplace_back("link", bandwidth_text(r.limit.gbs * 1e9) + " (copy engine)");
   if (r.repeats)
@@ -176,20 +161,6 @@ std::string split_table(const Result& r) {
                  : "");
 }
 
-std::string link_table(const Result& r) {
-  std::string out = fmt::format("{:<22} {:>10} {:>16} {:>16}\n", "over the link", "asked for",
-                                "32-byte sectors", "128-byte lines");
-  for (const Result::Variant& v : r.variants) {
-    if (!v.link) continue;
-    const auto cell = [&](double bytes) {
-      return fmt::format("{} x{:.2f}", bytes_text(bytes), bytes / v.link->asked_bytes);
-    };
-    out += fmt::format("{:<22} {:>10} {:>16} {:>16}\n", v.name, bytes_text(v.link->asked_bytes),
-                       cell(v.link->sector_bytes), cell(v.link->line_bytes));
-  }
-  return out + "bytes an iteration, derived from the access patterns, not measured\n";
-}
-
 std::string sizes_table(const Result& r) {
   std::string out = fmt::format("{:>8} {:<22} {:>9} {:>9} {:>9} {:>8} {:>9} {:>7} {:>5}\n", "size",
                                 "variant", "min", "median", "max", "of copy", "mean", "95 %", "n");
@@ -205,9 +176,7 @@ std::string text_report(const Result& r) {
   if (r.sizes) out += sizes_table(r);
   out += variants_table(r) + "\n";
   if (r.ranks != 1) out += split_table(r) + "\n";
-  if (r.limit.kind == "link" && r.ranks == 1) out += link_table(r) + "\n";
-  out += aligned_lines(tail(r));
-  return r.prediction ? out + "\n" + model::prediction_text(*r.prediction) : out;
+  return out + aligned_lines(tail(r));
 }
 
 }  // namespace memstencil::transpose

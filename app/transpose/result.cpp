@@ -3,9 +3,8 @@
 
 #include "app/base/ranks/gpu_exchange.hpp"
 #include "app/base/runtime/statistics.hpp"
-#include "app/bench/placement_record.hpp"
+#include "app/bench/placement.hpp"
 #include "app/bench/repeats.hpp"
-#include "app/transpose/link_traffic.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -36,8 +35,8 @@ double of_copy(const VariantResult& variant, const ShapeResult& shape) {
   return statistics(variant.rates()).median / statistics(shape.copy().rates()).median;
 }
 
-Result::Variant variant_of(const VariantResult& variant, const ShapeResult& shape, const Plan& plan,
-                           const RunResult& run) {
+Result::Variant variant_of(const VariantResult& variant, const ShapeResult& shape,
+                           const Plan& plan) {
   Result::Variant out{.name = std::string(name(variant.variant)),
                       .gbs = gbs(variant),
                       .of_copy = of_copy(variant, shape),
@@ -47,19 +46,11 @@ Result::Variant variant_of(const VariantResult& variant, const ShapeResult& shap
                       .seconds = kept_samples(variant.seconds),
                       .energy = variant.energy,
                       .split = {},
-                      .of_bound = {},
-                      .link = {}};
+                      .of_bound = {}};
   out.energy->divide(static_cast<double>(variant.seconds.size()), 0);
   if (plan.ranks > 1) {
     out.split = Result::Split{
         .pack = variant.pack, .exchange = variant.exchange, .transpose = variant.transpose};
-  } else if (run.link) {
-    const auto traffic = link_traffic(variant.variant, shape.shape, plan.operation,
-                                      bytes_of(plan.options.type), plan.options.pitch);
-    if (traffic)
-      out.link = {.asked_bytes = traffic->asked,
-                  .sector_bytes = traffic->sectors,
-                  .line_bytes = traffic->lines};
   }
   return out;
 }
@@ -69,7 +60,7 @@ std::vector<Result::Variant> variants_of(const Plan& plan, const RunResult& run)
   const ShapeResult& shape = run.shapes.back();
   std::vector<Result::Variant> out;
   for (const VariantResult& variant : shape.variants)
-    out.push_back(variant_of(variant, shape, plan, run));
+    out.push_back(variant_of(variant, shape, plan));
   return out;
 }
 
@@ -180,7 +171,6 @@ Result make_result(const Plan& plan, const std::vector<RunResult>& repeats) {
   result.variants = variants_of(plan, run);
   result.limit = limit_of(run);
   result.bound = bound_of(plan, run);
-  if (result.bound) result.scaling = scaling_of(plan, run, sending(run), *result.bound);
   if (plan.ranks > 1 && plan.path == MessagePath::Nccl) {
     result.message_library = gpu_exchange_library();
     result.messages_registered = run.enrolled;

@@ -13,12 +13,8 @@ namespace memstencil::transpose {
 /// The repeat whose variants together took the median time: it stands for all.
 const RunResult& representative(const std::vector<RunResult>& repeats);
 
-/// Several repeats stand under `repeats`. Options, machine and prediction are not known here.
+/// Several repeats stand under `repeats`. Options and machine are not known here.
 Result make_result(const Plan& plan, const std::vector<RunResult>& repeats);
-
-/// Of a run on several ranks: the variant's speed beside that of one rank.
-Result::Scaling scaling_of(const Plan& plan, const RunResult& run, const VariantResult& variant,
-                           const Result::Bound& bound);
 
 /// A line for each variant.
 inline Record csv_rows(const Result& result) { return memstencil::csv_rows(result, "variants"); }

@@ -21,21 +21,6 @@ void describe(Archive& a, Result::Bound& bound) {
   a("alone", bound.alone);
 }
 
-void describe(Archive& a, Result::Scaling& scaling) {
-  a("processors", scaling.processors);
-  a("one_rank_seconds", scaling.one_rank_seconds);
-  a("speedup", scaling.speedup);
-  a("efficiency", scaling.efficiency);
-  a.optional("advice", scaling.advice);
-}
-
-void describe(Archive& a, Result::Link& link) {
-  a.defaulted("derived", link.derived);
-  a.defaulted("asked_bytes", link.asked_bytes);
-  a("sector_bytes", link.sector_bytes);
-  a.defaulted("line_bytes", link.line_bytes);
-}
-
 void describe(Archive& a, Result::Mean& mean) {
   a("seconds", mean.seconds);
   a("ci95", mean.ci95);
@@ -56,7 +41,6 @@ void describe(Archive& a, Result::Variant& variant) {
   a.optional("energy", variant.energy);
   a.optional("split", variant.split);
   a.optional("of_bound", variant.of_bound);
-  a.optional("link", variant.link);
 }
 
 void describe(Archive& a, Result::Skipped& skipped) {
@@ -103,7 +87,6 @@ void describe(Archive& a, Result& r) {
   a.optional("message_library", r.message_library);
   a.optional("messages_registered", r.messages_registered);
   a.optional("bound", r.bound);
-  a.optional("scaling", r.scaling);
   a("variants", r.variants);
   a.defaulted("skipped", r.skipped);
   a("limit", r.limit);
@@ -115,7 +98,6 @@ void describe(Archive& a, Result& r) {
   a.optional("provenance", r.provenance);
   a.optional("sizes", r.sizes);
   a.optional("repeats", r.repeats);
-  a.optional("prediction", r.prediction);
 }
 
 }  // namespace memstencil::transpose

@@ -7,7 +7,6 @@
 #include "app/base/record/provenance.hpp"
 #include "app/base/runtime/statistics.hpp"
 #include "app/bench/memory_record.hpp"
-#include "app/compare/model/advice.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -16,7 +15,7 @@
 
 namespace memstencil::transpose {
 
-struct Result {
+struct Result : ApplicationResult {
   /// Seconds on several ranks: of all iterations, where "pack" is until the first messages leave
   /// and "exchange" until the last have come; or of each part by itself.
   struct Split {
@@ -33,19 +32,6 @@ struct Result {
     double message_seconds = 0, message_gbs = 0;  ///< the shortest measurement
     double memory_bytes = 0, memory_seconds = 0;
     Split alone;  ///< seconds of an iteration's parts, each by itself
-  };
-  /// The speed of several ranks over that of one.
-  struct Scaling {
-    int processors = 0;           ///< GPUs of all ranks, or nodes whose cores turn tiles
-    double one_rank_seconds = 0;  ///< of an iteration, by the model: one rank has one of these
-    double speedup = 0;           ///< of the first variant that sends, its median iteration
-    double efficiency = 0;        ///< speedup a processor
-    std::optional<std::string> advice;
-  };
-  /// Bytes of an iteration that cross a link: from the access pattern, not measured.
-  struct Link {
-    bool derived = true;
-    double asked_bytes = 0, sector_bytes = 0, line_bytes = 0;
   };
   /// The mean iteration, its 95 % interval, and why no more iterations were timed.
   struct Mean {
@@ -67,7 +53,6 @@ struct Result {
     std::optional<Energy> energy;  ///< of all iterations; older versions did not measure it
     std::optional<Split> split;
     std::optional<double> of_bound;  ///< of the median iteration
-    std::optional<Link> link;
   };
   struct Skipped {
     std::string name, reason;
@@ -91,34 +76,23 @@ struct Result {
     Named<double> phases;
   };
 
-  Origin origin;
-  std::string size;
   std::int64_t rows = 0, columns = 0;
   std::optional<std::int64_t> pitch_a, pitch_b;  ///< elements from row to row
   std::string type, operation;
   std::int64_t iterations = 0;
   int ranks = 1;
-  std::string exec;
-  ExecutionRecord execution;
-  MemspaceRecord memspace;
   std::string first_touch, messages;
   std::optional<std::string> message_library;
   std::optional<bool> messages_registered;  ///< by NCCL, on rank 0; older versions did not tell
   std::optional<Bound> bound;
-  std::optional<Scaling> scaling;
   std::vector<Variant> variants;
   std::vector<Skipped> skipped;
   Limit limit;
   Named<double> phases;
   bool verified = true;
-  Record options;
   MemoryOptions memory_options;  ///< read from `options`, not written
-  MachineFacts machine;
-  std::optional<Provenance> provenance;  ///< older versions did not tell
-  Named<double> own_seconds;  ///< of this rank, part of `provenance`: not written by itself
   std::optional<std::vector<Size>> sizes;
   std::optional<std::vector<Repeat>> repeats;
-  std::optional<model::Advice> prediction;
 };
 void describe(Archive& a, Result& result);
 

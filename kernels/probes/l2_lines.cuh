@@ -97,7 +97,10 @@ std::vector<std::vector<double>> timed_lines(const L2Lines& lines,
   return out;
 }
 
-/// The same for l2_line_cycles().
+/// Cycles of the access from each multiprocessor to l2_lines_timed lines, as sort_by_half() wants
+/// them: the least of several. Throws std::runtime_error where CUDA fails.
+/// @param memory of the GPU, l2_lines_bytes, all 0, and so it stays
+/// @param scratch of the GPU, l2_scratch_bytes(l2_lines_timed, l2_identifiers)
 template <L2Access Access>
 std::vector<std::vector<double>> l2_line_cycles(unsigned* memory, void* scratch) {
   constexpr int repeats = 16;

@@ -89,17 +89,4 @@ constexpr std::size_t l2_scratch_bytes(std::size_t lines, std::size_t rows) {
   return l2_identifiers * sizeof(L2Visit) + rows * lines * sizeof(unsigned);
 }
 
-/// Cycles of the access from each multiprocessor to l2_lines_timed lines, as sort_by_half() wants
-/// them: the least of several. Throws std::runtime_error where CUDA fails.
-/// @param memory of the GPU, l2_lines_bytes, all 0, and so it stays
-/// @param scratch of the GPU, l2_scratch_bytes(l2_lines_timed, l2_identifiers)
-std::vector<std::vector<double>> l2_line_cycles(L2Access access, unsigned* memory, void* scratch);
-
-/// Cycles of atomic additions from a multiprocessor of each half to the first and the last line of
-/// each block of l2_block_bytes; for halves that are clear. Errors as above.
-/// @param memory of the GPU, `blocks` blocks of zeros, and so it stays
-/// @param scratch of the GPU, l2_scratch_bytes(2 * blocks, 2)
-void time_l2_blocks(const L2Halves& halves, unsigned* memory, std::size_t blocks, void* scratch,
-                    std::vector<double> (&cycles)[2]);
-
 }  // namespace memstencil

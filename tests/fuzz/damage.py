@@ -32,8 +32,6 @@ READERS = {  # how often, and the command
     "memcompare --full": (3, "memcompare", HERE, "--full"),
     "memcompare FOLDER": (3, "memcompare", FOLDER, "--format", "markdown"),
     "memcompare --html": (1, "memcompare", HERE, "--quiet", "--html", "out.html"),
-    "himeno --probes": (1, "himeno", *SMALL, "--probes", HERE),
-    "transpose --probes": (1, "transpose", *TRANSPOSE, "--probes", HERE),
 }
 
 

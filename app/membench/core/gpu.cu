@@ -1,5 +1,7 @@
-// Events around work on a GPU, and the gate before it.
+// Launches and events of a GPU, and the gate before what is timed.
 #include "app/membench/core/gpu.cuh"
+
+#include <stdexcept>
 
 namespace memstencil::membench {
 
@@ -24,7 +26,29 @@ volatile unsigned* gate_word() {
   return word;
 }
 
+std::string shape(const dim3& extents) {
+  return std::to_string(extents.x) + "x" + std::to_string(extents.y) + "x" +
+         std::to_string(extents.z);
+}
+
 }  // namespace
+
+void check(cudaError_t error, const std::string& what) {
+  if (error == cudaSuccess) return;
+  cudaGetLastError();  // what is told must not be found again by the next call
+  throw std::runtime_error(what + ": " + cudaGetErrorString(error));
+}
+
+void launch_kernel(const void* kernel, const Grid& grid, void** arguments) {
+  const cudaError_t error =
+      cudaLaunchKernel(kernel, grid.blocks, grid.threads, arguments, grid.shared, grid.stream);
+  if (error == cudaSuccess) return;
+  const char* name = "?";
+  cudaFuncGetName(&name, kernel);
+  check(error, "kernel " + std::string(name) + ", " + shape(grid.blocks) + " blocks of " +
+                   shape(grid.threads) + " threads with " + std::to_string(grid.shared) +
+                   " bytes of shared memory");
+}
 
 int attribute(cudaDeviceAttr which) {
   int device = 0, value = 0;
@@ -33,17 +57,26 @@ int attribute(cudaDeviceAttr which) {
   return value;
 }
 
+std::size_t take_all_shared_memory(const void* kernel) {
+  cudaFuncAttributes own{};
+  check(cudaFuncGetAttributes(&own, kernel), "cudaFuncGetAttributes");
+  const int bytes =
+      attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) - static_cast<int>(own.sharedSizeBytes);
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+        "cudaFuncSetAttribute, shared memory");
+  return static_cast<std::size_t>(bytes);
+}
+
 Gate::Gate() {
-  check(cudaDeviceSynchronize(), "work before a sample");
+  wait_for_gpu("work before a sample");
   *gate_word() = 0;
-  wait_for<<<1, 1>>>(gate_word());
-  check(cudaGetLastError(), "gate");
+  launch(wait_for, {1, 1}, gate_word());
 }
 
 void Gate::open() { *gate_word() = 1; }
 
 double Event::seconds_since(const Event& begin) const {
-  check(cudaEventSynchronize(event_), "a kernel");
+  check(cudaEventSynchronize(event_), "work of a sample");
   float milliseconds = 0;
   check(cudaEventElapsedTime(&milliseconds, begin.event_, event_), "cudaEventElapsedTime");
   return static_cast<double>(milliseconds) * 1e-3;
@@ -54,7 +87,6 @@ double seconds_of(const std::function<void()>& work) {
   Gate gate;
   begin.record();
   work();
-  check(cudaGetLastError(), "kernel launch");
   end.record();
   gate.open();
   return end.seconds_since(begin);

@@ -1,44 +1,69 @@
-// Shared by the probes of a GPU: errors, arrays in its memory, and the two clocks: events around
+// Shared by the probes of a GPU: launches, arrays in its memory, and the two clocks: events around
 // launches, and a multiprocessor's own within one ([hiroshima-shared-memory]: clock reads in inline
-// PTX around what is timed).
+// PTX around what is timed). Empty in a build without CUDA.
 #pragma once
 
 #include "app/membench/core/machine.hpp"
+#include "app/membench/core/probe.hpp"
 #include "app/membench/core/sm_cycles.hpp"
+
+#ifdef MEMSTENCIL_CUDA
 #include "memory_spaces/buffer.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace memstencil::membench {
 
-/// @throws std::runtime_error "WHAT: CUDA's reason"
-inline void check(cudaError_t error, const char* what) {
-  if (error == cudaSuccess) return;
-  cudaGetLastError();  // what is told must not be found again by the next call
-  throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(error));
+/// Every call of CUDA goes through this. @throws std::runtime_error "WHAT: CUDA's reason"
+void check(cudaError_t error, const std::string& what);
+
+/// Blocks and their threads, in bytes of shared memory and a stream.
+struct Grid {
+  dim3 blocks, threads;
+  std::size_t shared = 0;
+  cudaStream_t stream = nullptr;
+};
+void launch_kernel(const void* kernel, const Grid& grid, void** arguments);
+
+/// Starts a kernel. The error is that of this launch, and no older one that nobody asked for.
+/// @throws as check, with the kernel's name and its grid
+template <class... Parameters>
+void launch(void (*kernel)(Parameters...), const Grid& grid,
+            std::type_identity_t<Parameters>... arguments) {
+  void* all[] = {&arguments...};
+  launch_kernel(reinterpret_cast<const void*>(kernel), grid, all);
 }
-/// After a kernel launch: was it accepted, and has the kernel (and all before it) ended well?
-inline void check_kernel(const char* what) {
-  check(cudaGetLastError(), what);
-  check(cudaDeviceSynchronize(), what);
+inline void wait_for_gpu(const char* what) { check(cudaDeviceSynchronize(), what); }
+
+/// of(a constant n) for this n < Count: makes a value of the command line one of the compiler.
+template <int Count, class Of>
+auto pick(int n, const Of& of) {
+  decltype(of(std::integral_constant<int, 0>())) found{};
+  [&]<int... N>(std::integer_sequence<int, N...>) {
+    ((N == n ? void(found = of(std::integral_constant<int, N>())) : void()), ...);
+  }
+  (std::make_integer_sequence<int, Count>());
+  return found;
 }
 
 /// Of the GPU in use.
 int attribute(cudaDeviceAttr which);
 inline int multiprocessors() { return attribute(cudaDevAttrMultiProcessorCount); }
-/// Threads that all multiprocessors hold at most.
-inline int resident_threads() {
-  return multiprocessors() * attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
-}
+/// Gives the kernel all the shared memory that a block can have, so that a multiprocessor gets one
+/// block; returns the bytes that a launch has to ask for.
+std::size_t take_all_shared_memory(const void* kernel);
 
 /// `count` values of a plain type in device memory, untouched at first. Errors as Buffer's.
 template <class T>
@@ -52,13 +77,11 @@ public:
   std::size_t size() const { return count_; }
   /// From the first value on; not more than there is room for.
   void set(const std::vector<T>& values) { copy(data(), values.data(), values.size() * sizeof(T)); }
-  /// The first `count` values.
-  std::vector<T> first(std::size_t count) const {
-    std::vector<T> values(count);
-    copy(values.data(), data(), count * sizeof(T));
+  std::vector<T> all() const {
+    std::vector<T> values(count_);
+    copy(values.data(), data(), count_ * sizeof(T));
     return values;
   }
-  std::vector<T> all() const { return first(count_); }
   /// No number, where T is floating-point: what a kernel does not write is found.
   void spoil() { fill(data(), 0xFF, count_ * sizeof(T)); }
 
@@ -86,6 +109,7 @@ public:
   ~Event() { cudaEventDestroy(event_); }
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
+  cudaEvent_t get() const { return event_; }
   void record(cudaStream_t stream = nullptr) const {
     check(cudaEventRecord(event_, stream), "cudaEventRecord");
   }
@@ -120,15 +144,19 @@ __device__ __forceinline__ std::int64_t sm_clock() {
   return cycles;
 }
 
-/// Blocks that share a multiprocessor begin together: all `blocks` of the grid wait for each other
-/// here, before the untimed pass. `arrivals` is 0 before the launch; null: none share. Gives up
-/// where they cannot all be resident.
-__device__ __forceinline__ void meet(unsigned* arrivals, unsigned blocks) {
-  if (arrivals == nullptr) return;
+/// What the kernels below need of a launch, passed by value.
+struct Clocks {
+  WarpTimes* times;
+  unsigned* arrivals;  ///< 0 before the launch
+};
+
+/// Blocks that share a multiprocessor begin together: all blocks of the grid wait for each other
+/// here, before the untimed pass. Gives up where they cannot all be resident.
+__device__ __forceinline__ void meet(const Clocks& clocks) {
   if (threadIdx.x == 0) {
-    atomicAdd(arrivals, 1U);
-    for (int turns = 0; turns < 1 << 20 && *static_cast<volatile unsigned*>(arrivals) < blocks;)
-      ++turns;
+    atomicAdd(clocks.arrivals, 1U);
+    const volatile unsigned* const arrived = clocks.arrivals;
+    for (int turns = 0; turns < 1 << 20 && *arrived < gridDim.x;) ++turns;
   }
   __syncthreads();
 }
@@ -157,15 +185,37 @@ __device__ __forceinline__ Interval time_loop(int iterations, Body&& body) {
 }
 
 /// One warp's times go to times[warp].
-__device__ __forceinline__ void leave_times(WarpTimes* times, unsigned warp, Interval timed) {
+__device__ __forceinline__ void leave_times(const Clocks& clocks, unsigned warp, Interval timed) {
   if (threadIdx.x % 32 != 0) return;
   unsigned sm = 0;
   asm("mov.u32 %0, %%smid;" : "=r"(sm));
-  times[warp] = {timed.begin, timed.end, sm};
+  clocks.times[warp] = {timed.begin, timed.end, sm};
 }
 /// To times[number of the warp in the grid].
-__device__ __forceinline__ void leave_times(WarpTimes* times, Interval timed) {
-  leave_times(times, (blockIdx.x * blockDim.x + threadIdx.x) / 32, timed);
+__device__ __forceinline__ void leave_times(const Clocks& clocks, Interval timed) {
+  leave_times(clocks, (blockIdx.x * blockDim.x + threadIdx.x) / 32, timed);
 }
 
+/// The clocks of launches with so many warps.
+class ClockedWarps {
+public:
+  explicit ClockedWarps(int warps) : times_(static_cast<std::size_t>(warps)), arrivals_(1) {}
+
+  /// For the next launch.
+  Clocks clocks() {
+    arrivals_.set({0});
+    return {times_.data(), arrivals_.data()};
+  }
+  /// Of the launch, for whose end this waits. @throws as sm_cycles
+  SmCycles cycles(int warps_of_sm) const {
+    wait_for_gpu("a kernel between two clock reads");
+    return sm_cycles(times_.all(), warps_of_sm);
+  }
+
+private:
+  DeviceArray<WarpTimes> times_;
+  DeviceArray<unsigned> arrivals_;
+};
+
 }  // namespace memstencil::membench
+#endif

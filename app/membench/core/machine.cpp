@@ -45,12 +45,6 @@ void require_memory(MemorySpace space, std::size_t bytes) {
                   bytes_text(static_cast<double>(there)), note.empty() ? "" : " (" + note + ")"));
 }
 
-std::vector<std::string> moving_memories() {
-  if (gpu_count() > 0 && support(MemorySpace::SystemAllocated, Executor::Device).served)
-    return {"system", "managed"};
-  return {"managed", "system"};
-}
-
 void take_memory_from_node(int node) {
   constexpr std::size_t bits = sizeof(unsigned long) * CHAR_BIT;
   std::array<unsigned long, 1024 / bits> mask{};

@@ -18,10 +18,6 @@ std::string why_not(const Probe& probe, const Communicator* ranks);
 /// @throws Failure(Machine) with what is needed and what there is
 void require_memory(MemorySpace space, std::size_t bytes);
 
-/// Memory whose pages move: system where the GPU reaches it, then managed; what is not the first of
-/// them is measured only where asked for.
-std::vector<std::string> moving_memories();
-
 /// The host's memory is taken from this NUMA node from here on, by all threads that start later.
 /// @throws Failure(Machine) where there is no such node
 void take_memory_from_node(int node);

@@ -5,15 +5,47 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace memstencil::membench {
 
-std::vector<Value> names(const std::vector<std::string>& all) { return {all.begin(), all.end()}; }
+namespace {
 
-std::vector<Value> doublings(double first, double last) {
-  std::vector<Value> all;
-  for (double value = first; value <= last; value *= 2) all.emplace_back(value);
-  return all;
+template <class T>
+std::vector<Value> values_of(const std::vector<T>& all) {
+  return {all.begin(), all.end()};
+}
+
+}  // namespace
+
+Axis names(const std::string& axis, const std::vector<std::string>& values,
+           const std::vector<std::string>& more) {
+  return {axis, values_of(values), values_of(more)};
+}
+
+Axis numbers(const std::string& axis, const std::vector<double>& values) {
+  return {axis, values_of(values)};
+}
+
+Axis range(const std::string& axis, const std::vector<double>& values, double least, double most) {
+  return {.name = axis, .values = values_of(values), .least = least, .most = most};
+}
+
+Axis sizes(const std::string& axis, const std::vector<double>& values, double least, double most) {
+  Axis of_bytes = range(axis, values, least, most);
+  of_bytes.bytes = true;
+  return of_bytes;
+}
+
+int State::index(const std::string& axis) const {
+  for (const Axis& each : declared_) {
+    if (each.name != axis) continue;
+    std::vector<Value> all = each.values;
+    all.insert(all.end(), each.more.begin(), each.more.end());
+    const auto found = std::find(all.begin(), all.end(), *row_.find(axis));
+    if (found != all.end()) return static_cast<int>(found - all.begin());
+  }
+  throw std::logic_error("axis " + axis + " does not declare " + row_.text(axis));
 }
 
 std::string State::title() const {
@@ -104,7 +136,7 @@ Sampling sampling_of(const Probe& probe, const Setup& setup) {
 
 struct Place {
   Row row;
-  std::map<std::string, std::vector<double>> figures;
+  State::Figures figures = {};
   bool there = true;
 };
 
@@ -114,7 +146,8 @@ Table measure(const Probe& probe, const std::vector<Axis>& axes, const Setup& se
   Table table{.rows = {}, .notes = probe.notes};
   const Sampling sampling = sampling_of(probe, setup);
   std::vector<Place> places;
-  for (Row& row : combinations(axes)) places.push_back({std::move(row), {}});
+  for (Row& row : combinations(axes)) places.push_back({std::move(row)});
+  const auto declared = probe.axes == nullptr ? axes : probe.axes(setup.paper);
   int experiments = setup.paper ? probe.paper_experiments : probe.experiments;
   if (setup.experiments > 0) experiments = setup.experiments;
   for (int n = 0; n < experiments; ++n) {
@@ -122,7 +155,7 @@ Table measure(const Probe& probe, const std::vector<Axis>& axes, const Setup& se
     for (Place& place : places) {
       if (!place.there) continue;
       const Row before = place.row;
-      State state(setup, sampling, place.row, table.notes, place.figures);
+      State state(setup, sampling, declared, place.row, table.notes, place.figures);
       try {
         point(state);
       } catch (const LeftOut&) {

@@ -29,78 +29,83 @@ constexpr std::array<std::pair<std::string_view, std::int64_t>, 10> units{
      {"GiB", std::int64_t{1} << 30},
      {"TiB", std::int64_t{1} << 40}}};
 
-bool closed(const Axis& axis) {
-  return axis.fixed ||
-         (!axis.values.empty() && std::holds_alternative<std::string>(axis.values.front()));
-}
-
-std::string valid_values(const Axis& axis) {
-  if (!closed(axis)) return fmt::format("numbers from {:.15g} to {:.15g}", axis.least, axis.most);
-  std::vector<std::string> valid;
-  for (const auto& values : {axis.values, axis.more})
-    for (const Value& value : values) valid.push_back(text_of(value));
-  return fmt::format("{}", fmt::join(valid, ", "));
+std::vector<Value> listed_values(const Axis& axis) {
+  std::vector<Value> all = axis.values;
+  all.insert(all.end(), axis.more.begin(), axis.more.end());
+  return all;
 }
 
 /// @throws std::invalid_argument
 Value value_of(const Axis& axis, const std::string& text) {
-  if (closed(axis)) {
-    for (const auto& values : {axis.values, axis.more})
-      for (const Value& value : values)
-        if (text_of(value) == text) return value;
-    throw std::invalid_argument(fmt::format("'{}': valid are {}", text, valid_values(axis)));
+  std::vector<std::string> valid;
+  if (axis.most > 0) {
+    const double number = axis.bytes ? parse_bytes(text) : parse_real(text, axis.least, axis.most);
+    if (number >= axis.least && number <= axis.most) return number;
+    valid = {fmt::format("numbers from {:.15g} to {:.15g}", axis.least, axis.most)};
+  } else {
+    for (const Value& value : listed_values(axis)) {
+      if (text_of(value) == text) return value;
+      valid.push_back(text_of(value));
+    }
   }
-  const double number =
-      axis.unit == "B" ? parse_bytes(text) : parse_real(text, axis.least, axis.most);
-  if (number < axis.least || number > axis.most)
-    throw std::invalid_argument(fmt::format("'{}': valid are {}", text, valid_values(axis)));
-  return number;
+  throw std::invalid_argument(fmt::format("'{}': valid are {}", text, fmt::join(valid, ", ")));
 }
 
-Axis* axis_named(std::vector<Axis>& axes, const std::string& name) {
-  const auto found =
-      std::find_if(axes.begin(), axes.end(), [&](const Axis& axis) { return axis.name == name; });
-  return found == axes.end() ? nullptr : &*found;
-}
+/// --axis NAME=VALUE,VALUE; `option` is what the user typed for it.
+struct AxisChoice {
+  std::string option, axis;
+  std::vector<std::string> values;
+};
 
-/// @throws std::invalid_argument
-void apply(const AxisChoice& choice, Axis& axis) {
-  std::vector<Value> values;
-  for (const std::string& text : choice.values) {
-    const Value value = value_of(axis, text);
-    if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+/// @throws Failure(Usage) for one without a name or without values
+std::vector<AxisChoice> choices_of(const Options& options) {
+  std::vector<AxisChoice> all;
+  for (const std::string& text : options.axes) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+      throw Failure(ExitCode::Usage,
+                    fmt::format("--axis: '{}': valid is NAME=VALUE or NAME=VALUE,VALUE", text));
+    all.push_back({"--axis", text.substr(0, equals), split(text.substr(equals + 1), ',')});
   }
-  axis.values = values;
+  if (!options.size.empty()) all.push_back({"--size", "bytes", {options.size}});
+  if (!options.memspace.empty()) all.push_back({"--memspace", "memory", {options.memspace}});
+  return all;
 }
 
-std::string axes_of(const std::vector<Axis>& axes) {
+/// Why the probe cannot take the choice; empty: it has taken it.
+std::string apply(const AxisChoice& choice, Chosen& chosen) {
   std::vector<std::string> all;
-  for (const Axis& axis : axes) all.push_back(axis.name);
-  return fmt::format("{}", fmt::join(all, ", "));
+  for (Axis& axis : chosen.axes) {
+    all.push_back(axis.name);
+    if (axis.name != choice.axis) continue;
+    try {
+      std::vector<Value> values;
+      for (const std::string& text : choice.values)
+        if (const Value value = value_of(axis, text);
+            std::find(values.begin(), values.end(), value) == values.end())
+          values.push_back(value);
+      axis.values = values;
+      return {};
+    } catch (const std::invalid_argument& invalid) {
+      return invalid.what();
+    }
+  }
+  return fmt::format("probe {} has no axis {}; it has {}", chosen.probe->name, choice.axis,
+                     fmt::join(all, ", "));
 }
 
 /// Applies a choice to every probe that can take it.
 void apply(const AxisChoice& choice, std::vector<Chosen>& chosen) {
-  bool taken = false;
   std::string why;
-  for (Chosen& each : chosen) {
-    Axis* axis = axis_named(each.axes, choice.axis);
-    if (axis == nullptr) {
-      why = chosen.size() > 1 ? "no probe has such an axis"
-                              : fmt::format("probe {} has no axis {}; it has {}", each.probe->name,
-                                            choice.axis, axes_of(each.axes));
-      continue;
+  std::size_t refused = 0;
+  for (Chosen& each : chosen)
+    if (const std::string own = apply(choice, each); !own.empty()) {
+      ++refused;
+      if (why.empty() || !own.starts_with("probe ")) why = own;
     }
-    try {
-      apply(choice, *axis);
-      taken = true;
-    } catch (const std::invalid_argument& invalid) {
-      if (chosen.size() == 1)
-        throw Failure(ExitCode::Usage, fmt::format("{}: {}", choice.option, invalid.what()));
-      why = invalid.what();
-    }
-  }
-  if (!taken) throw Failure(ExitCode::Usage, fmt::format("{}: {}", choice.option, why));
+  if (refused < chosen.size()) return;
+  if (chosen.size() > 1 && why.starts_with("probe ")) why = "no probe has such an axis";
+  throw Failure(ExitCode::Usage, fmt::format("{}: {}", choice.option, why));
 }
 
 }  // namespace
@@ -120,20 +125,6 @@ double parse_bytes(std::string_view text) {
       fmt::format("'{}' is no size: valid are bytes from 1 to {}, also with kB, MB, GB, TB, KiB, "
                   "MiB, GiB or TiB",
                   text, largest));
-}
-
-std::vector<AxisChoice> Options::choices() const {
-  std::vector<AxisChoice> all;
-  for (const std::string& text : axes) {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
-      throw Failure(ExitCode::Usage,
-                    fmt::format("--axis: '{}': valid is NAME=VALUE or NAME=VALUE,VALUE", text));
-    all.push_back({"--axis", text.substr(0, equals), split(text.substr(equals + 1), ',')});
-  }
-  if (!size.empty()) all.push_back({"--size", "bytes", {size}});
-  if (!memspace.empty()) all.push_back({"--memspace", "memory", {memspace}});
-  return all;
 }
 
 void declare_options(CommandLine& line, Options& o) {
@@ -183,7 +174,7 @@ std::vector<Chosen> chosen_probes(const Options& options) {
                                            : fmt::format("'{}' is no probe{}", name,
                                                          did_you_mean(name, valid)),
                               fmt::join(valid, ", ")));
-  for (const AxisChoice& choice : options.choices()) apply(choice, chosen);
+  for (const AxisChoice& choice : choices_of(options)) apply(choice, chosen);
   return chosen;
 }
 

@@ -7,27 +7,16 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace memstencil::membench {
-
-/// --axis NAME=VALUE,VALUE; `option` is what the user typed for it.
-struct AxisChoice {
-  std::string option, axis;
-  std::vector<std::string> values;
-};
 
 struct Options {
   std::string probe;  ///< "list", "all", or a probe's name
   Setup setup;
   std::optional<int> gpu, numa, repeats, experiments;
-  std::string size, memspace;
-  std::vector<std::string> axes;
-
-  /// --axis, and --size and --memspace as short forms of it.
-  /// @throws Failure(Usage) for one without a name or without values
-  std::vector<AxisChoice> choices() const;
+  std::string size, memspace;     ///< short forms of --axis bytes=... and --axis memory=...
+  std::vector<std::string> axes;  ///< NAME=VALUE,VALUE
 };
 
 /// Declares membench's options on the command line, to be stored in `options` by parse().

@@ -102,19 +102,15 @@ void add_places(State& state, const Places& before, const Places& after) {
 }
 
 Axis array_bytes(bool paper) {
-  return {.name = "bytes",
-          .unit = "B",
-          .values = paper ? std::vector<Value>{4e9, 8e9} : std::vector<Value>{1. * (1 << 30)},
-          .least = 4096};
+  return sizes("bytes", paper ? std::vector<double>{4e9, 8e9} : std::vector<double>{1. * gib});
 }
 
 Axis moving_memory(bool both) {
-  const std::vector<std::string> memories = moving_memories();
-  const bool system = memories[0] == "system";
-  return {.name = "memory",
-          .unit = "",
-          .values = both && system ? names(memories) : names({memories[0]}),
-          .more = both && system ? std::vector<Value>{} : names({memories[1]})};
+  const bool system =
+      gpu_count() > 0 && support(MemorySpace::SystemAllocated, Executor::Device).served;
+  if (!system) return names("memory", {"managed"}, {"system"});
+  if (both) return names("memory", {"system", "managed"});
+  return names("memory", {"system"}, {"managed"});
 }
 
 }  // namespace memstencil::membench

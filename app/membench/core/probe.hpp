@@ -26,22 +26,28 @@ class Communicator;
 
 namespace memstencil::membench {
 
+constexpr std::size_t kib = 1 << 10, mib = 1 << 20, gib = 1 << 30;
+
 /// A number or a name: of an axis, or in a cell of the table.
 using Value = std::variant<double, std::string>;
 std::string text_of(const Value& value);
 
-/// What --axis NAME=... narrows or widens. An axis of names, or of numbers with `fixed`, takes
-/// `values` and `more`; an axis of numbers takes any from `least` to `most`.
+/// What --axis NAME=... narrows or widens.
 struct Axis {
-  std::string name, unit;  ///< unit "B": 4KiB, 512MB and so on are understood
+  std::string name;
   std::vector<Value> values;
   std::vector<Value> more = {};  ///< valid, and measured only where asked for
-  bool fixed = false;
-  double least = 1, most = 1125899906842624.0;  // 2^50
+  double least = 0, most = 0;    ///< with most > 0 any number between them is valid
+  bool bytes = false;            ///< 4KiB, 512MB and so on are understood
 };
-std::vector<Value> names(const std::vector<std::string>& all);
-/// Whole numbers first, 2 first, 4 first, .. last.
-std::vector<Value> doublings(double first, double last);
+Axis names(const std::string& axis, const std::vector<std::string>& values,
+           const std::vector<std::string>& more = {});
+/// These numbers and no others.
+Axis numbers(const std::string& axis, const std::vector<double>& values);
+/// Any number from `least` to `most`.
+Axis range(const std::string& axis, const std::vector<double>& values, double least, double most);
+Axis sizes(const std::string& axis, const std::vector<double>& values, double least = 4096,
+           double most = 1125899906842624.0);  // 2^50
 
 /// When a point has been sampled often enough: between `fewest` and `most` samples, as soon as the
 /// 95 % interval (sampling.hpp) is narrower than half_width on either side.
@@ -78,17 +84,30 @@ struct Row {
   bool is(const std::string& column, const std::string& name) const { return text(column) == name; }
   void set(const std::string& column, Value value);
   void set(const std::string& column, double number) { set(column, Value(number)); }
-  void set(const std::string& column, int number) { set(column, Value(double(number))); }
 };
+
+/// Rows that are alike in some columns: `like` has these cells alone.
+struct Group {
+  Row like;
+  std::vector<Row*> rows;
+};
+/// Groups of the rows that have all of these columns, in the order of their first rows.
+std::vector<Group> groups(std::vector<Row>& rows, const std::vector<std::string>& columns);
 
 double median(std::vector<double> values);
 
 /// One point: its axes, and what is measured there.
 class State {
 public:
-  State(const Setup& asked, const Sampling& sampling, Row& row, std::vector<std::string>& notes,
-        std::map<std::string, std::vector<double>>& figures)
-      : setup(asked), sampling_(sampling), row_(row), notes_(notes), figures_(figures) {}
+  using Figures = std::map<std::string, std::vector<double>>;
+  State(const Setup& asked, const Sampling& sampling, const std::vector<Axis>& declared, Row& row,
+        std::vector<std::string>& notes, Figures& figures)
+      : setup(asked),
+        sampling_(sampling),
+        declared_(declared),
+        row_(row),
+        notes_(notes),
+        figures_(figures) {}
 
   double number(const std::string& axis) const { return row_.number(axis); }
   int integer(const std::string& axis) const { return static_cast<int>(row_.number(axis)); }
@@ -97,6 +116,8 @@ public:
   }
   std::string text(const std::string& axis) const { return row_.text(axis); }
   bool is(const std::string& axis, const std::string& name) const { return row_.is(axis, name); }
+  /// The place of this point's value among those that the probe declares for the axis.
+  int index(const std::string& axis) const;
   std::string title() const;
 
   /// Samples until the rule is met. `once` gives a value for each of the columns; the rule looks at
@@ -120,9 +141,10 @@ private:
   void keep(const std::string& column, std::vector<double> values);
 
   const Sampling& sampling_;
+  const std::vector<Axis>& declared_;
   Row& row_;
   std::vector<std::string>& notes_;
-  std::map<std::string, std::vector<double>>& figures_;
+  Figures& figures_;
 };
 struct LeftOut {};
 
@@ -177,7 +199,7 @@ template <class T, class Right>
 void verify_all(const std::string& title, const std::vector<T>& values, const Right& right,
                 double allowed = 0) {
   for (std::size_t n = 0; n < values.size(); ++n) {
-    const T expected = right(n);
+    const T expected = static_cast<T>(right(n));
     const double off = std::abs(static_cast<double>(values[n]) - static_cast<double>(expected));
     if (values[n] == expected || (allowed > 0 && off <= allowed)) continue;
     verify(false, title + ": number " + std::to_string(n) + " is " + std::to_string(values[n]) +

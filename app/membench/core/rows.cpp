@@ -45,4 +45,18 @@ void Row::set(const std::string& column, Value value) {
   cells.emplace_back(column, std::move(value));
 }
 
+std::vector<Group> groups(std::vector<Row>& rows, const std::vector<std::string>& columns) {
+  std::vector<Group> all;
+  for (Row& row : rows) {
+    Row like;
+    for (const std::string& column : columns)
+      if (const Value* value = row.find(column)) like.cells.emplace_back(column, *value);
+    if (like.cells.size() < columns.size()) continue;
+    const auto found = std::find_if(
+        all.begin(), all.end(), [&](const Group& group) { return group.like.cells == like.cells; });
+    (found == all.end() ? all.emplace_back(Group{like, {}}) : *found).rows.push_back(&row);
+  }
+  return all;
+}
+
 }  // namespace memstencil::membench

@@ -1,33 +1,42 @@
-// Transfers between memories: by the copy engines and by a kernel.
+// Transfers between memories: by the copy engines and by a kernel, alone and while others go on.
 #pragma once
 
 #include "app/membench/core/arrays.hpp"
 #include "app/membench/core/gpu.cuh"
 
+#ifdef MEMSTENCIL_CUDA
 namespace memstencil::membench {
-
-/// One transfer: `count` doubles (even, under 2^41), both pointers aligned to 16 bytes; for a
-/// kernel they must be good for the GPU, the copy engine takes any memory.
-struct Transfer {
-  double* to = nullptr;
-  const double* from = nullptr;
-  std::size_t count = 0;
-};
-inline Transfer transfer(const Array& to, const Array& from) {
-  return {to.data(), from.data(), to.count() / 2 * 2};
-}
 
 /// The mover of the bytes: cudaMemcpyAsync, or a kernel whose threads read and write 16 bytes at a
 /// time, on the whole GPU or (beside another one) on half of it.
 enum class Mover { CopyEngine, Kernel, KernelOnHalf };
 
-/// Puts it into the stream. @throws as check
-void start_transfer(const Transfer& transfer, Mover mover, cudaStream_t stream);
+/// All of an array but an odd last double, by a GPU that reaches both (an engine reaches any).
+struct Transfer {
+  const Array* to;
+  const Array* from;
+  Mover mover = Mover::CopyEngine;
+  int gpu = -1;  ///< -1: the current one
+};
 
-/// Seconds of `times` transfers, one after the other in the default stream.
-double transfer_seconds(const Transfer& transfer, Mover mover, int times);
+/// Makes a GPU current as long as it lives; -1: leaves the current one.
+class Current {
+public:
+  explicit Current(int gpu);
+  ~Current() { cudaSetDevice(before_); }
+  Current(const Current&) = delete;
+  Current& operator=(const Current&) = delete;
 
-/// The same, while transfers of `other` go on all the time in another stream.
-double seconds_against(const Transfer& transfer, const Transfer& other, Mover mover, int times);
+private:
+  int before_ = 0;
+};
+
+/// Puts it into a stream of the current GPU. @throws as check
+void start_transfer(const Transfer& transfer, cudaStream_t stream);
+
+/// Seconds of `times` transfers, one after the other, while those of `others` go on all the time.
+double transfer_seconds(const Transfer& transfer, int times,
+                        const std::vector<Transfer>& others = {});
 
 }  // namespace memstencil::membench
+#endif

@@ -2,12 +2,12 @@
 // where several in a row do the same (and, or), and a population count of an addition of 1.
 #pragma once
 
-#include <array>
 #include <climits>
 #include <cstdint>
 
 namespace memstencil::membench {
 
+/// Integers (unsigned) take all operations, floating-point numbers those that add.
 enum class AtomicOperation {
   Add,
   Min,
@@ -20,12 +20,6 @@ enum class AtomicOperation {
   CompareAndSwap,  ///< gives the old value; update number n of a thread puts n + 1 where n is
   PlainAdd         ///< a load, an addition and a store: not atomic
 };
-constexpr std::array all_atomic_operations{
-    AtomicOperation::Add,          AtomicOperation::Min,      AtomicOperation::Max,
-    AtomicOperation::And,          AtomicOperation::Or,       AtomicOperation::Xor,
-    AtomicOperation::AddReturning, AtomicOperation::Exchange, AtomicOperation::CompareAndSwap,
-    AtomicOperation::PlainAdd};
-
 __host__ __device__ constexpr bool returns_old(AtomicOperation operation) {
   return operation == AtomicOperation::AddReturning || operation == AtomicOperation::Exchange ||
          operation == AtomicOperation::CompareAndSwap;
@@ -36,11 +30,6 @@ __host__ __device__ constexpr bool adds(AtomicOperation operation) {
   return operation == AtomicOperation::Add || operation == AtomicOperation::AddReturning ||
          operation == AtomicOperation::PlainAdd;
 }
-
-/// Integers (unsigned) take all operations, floating-point numbers those that add.
-enum class AtomicType { Int32, Int64, Float, Double };
-constexpr std::array all_atomic_types{AtomicType::Int32, AtomicType::Int64, AtomicType::Float,
-                                      AtomicType::Double};
 
 enum class AtomicMemory { Global, Shared };
 

@@ -1,28 +1,29 @@
 // Probe atomics: every thread updates one word in memory, again and again, with or without asking
 // what was there ([kepler-article]): one address, one a warp, and spread.
-#include "app/membench/core/probe.hpp"
+#include "app/membench/core/gpu.cuh"
 
 #ifdef MEMSTENCIL_CUDA
-#include "app/membench/core/gpu.cuh"
 #include "app/membench/probes/atomic_updates.cuh"
 
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <tuple>
 #include <type_traits>
-#include <utility>
+#endif
 
 namespace memstencil::membench {
 
 namespace {
 
+#ifdef MEMSTENCIL_CUDA
 struct AtomicsWork {
   int one;  // 1, which the compiler must not know: it has an instruction of its own for adding 1
   int shift, pitch, iterations;
   std::uint64_t initial;
   void* words;
   void* returned;
-  WarpTimes* times;
+  Clocks clocks;
 };
 
 /// A word's bits.
@@ -89,7 +90,7 @@ __device__ __forceinline__ void time_updates(Address word, Operands<Operation, T
     for (int k = 0; k < atomics_body; ++k) update<Operation, T>(word, operands, returned);
   }
   __threadfence();  // an update is sent off and not waited for
-  leave_times(work.times, {begin, sm_clock()});
+  leave_times(work.clocks, {begin, sm_clock()});
   if constexpr (returns_old(Operation))
     static_cast<Bits<T>*>(work.returned)[blockIdx.x * atomics_block + threadIdx.x] = returned;
 }
@@ -119,97 +120,72 @@ __global__ void __launch_bounds__(atomics_block, 1)
 
 using Kernel = void (*)(AtomicsWork);
 
-template <AtomicMemory Memory, class T, std::size_t... N>
-Kernel kernel_of(AtomicOperation operation, std::index_sequence<N...>) {
-  Kernel found = nullptr;
-  ((all_atomic_operations[N] == operation
-        ? void(found = atomics<Memory, all_atomic_operations[N], T>)
-        : void()),
-   ...);
-  return found;
+/// Null for what floating-point numbers have not.
+Kernel kernel_of(AtomicMemory memory, AtomicOperation operation, int type) {
+  constexpr int operations = 10, types = 4;
+  const int number = (static_cast<int>(memory) * operations + static_cast<int>(operation)) * types;
+  return pick<2 * operations * types>(number + type, [](auto constant) -> Kernel {
+    constexpr int n = decltype(constant)::value;
+    constexpr auto of = static_cast<AtomicOperation>(n / types % operations);
+    using T =
+        std::tuple_element_t<n % types, std::tuple<std::uint32_t, std::uint64_t, float, double>>;
+    if constexpr (std::is_floating_point_v<T> && !adds(of))
+      return nullptr;
+    else
+      return atomics<static_cast<AtomicMemory>(n / types / operations), of, T>;
+  });
 }
 
-template <AtomicMemory Memory, class T>
-Kernel kernel_of_adding(AtomicOperation operation) {
-  switch (operation) {
-    case AtomicOperation::Add:
-      return atomics<Memory, AtomicOperation::Add, T>;
-    case AtomicOperation::AddReturning:
-      return atomics<Memory, AtomicOperation::AddReturning, T>;
-    case AtomicOperation::PlainAdd:
-      return atomics<Memory, AtomicOperation::PlainAdd, T>;
-    default:
-      throw std::logic_error("probe atomics: floating-point numbers are only added");
-  }
-}
-
-template <AtomicMemory Memory>
-Kernel kernel_of(AtomicOperation operation, AtomicType type) {
-  constexpr auto operations = std::make_index_sequence<all_atomic_operations.size()>{};
-  if (type == AtomicType::Int32) return kernel_of<Memory, std::uint32_t>(operation, operations);
-  if (type == AtomicType::Int64) return kernel_of<Memory, std::uint64_t>(operation, operations);
-  if (type == AtomicType::Float) return kernel_of_adding<Memory, float>(operation);
-  return kernel_of_adding<Memory, double>(operation);
-}
-
-enum class Addresses { One, OneAWarp, Spread };
-
-struct AddressesFacts {
-  const char* name;
+/// How threads share words. One: all threads update one word (of the GPU in global memory, of the
+/// SM in shared). One a warp: in global memory a 128-byte line for each. Spread: a word for each
+/// thread, side by side.
+struct Addresses {
   int shift;    ///< threads whose numbers differ in the lowest so many bits share a word
   int updates;  ///< timed, of each thread: the slower, the fewer
 };
-/// In the order of enum Addresses.
-constexpr std::array<AddressesFacts, 3> addresses_facts{
-    {{"one", 31, 64}, {"one a warp", 5, 512}, {"spread", 0, 4096}}};
+constexpr Addresses all_addresses[]{{31, 64}, {5, 512}, {0, 4096}};
 
-/// One: all threads update one word (of the GPU in global memory, of the SM in shared).
-/// OneAWarp: a word for each warp, in global memory a 128-byte line for each. Spread: a word
-/// for each thread, side by side.
 struct AtomicsCase {
-  AtomicOperation operation = AtomicOperation::Add;
-  AtomicType type = AtomicType::Int32;
-  AtomicMemory memory = AtomicMemory::Global;
-  Addresses addresses = Addresses::One;
+  explicit AtomicsCase(State& state)
+      : operation(static_cast<AtomicOperation>(state.index("operation"))),
+        type(state.index("type")),
+        memory(static_cast<AtomicMemory>(state.index("where"))),
+        addresses(all_addresses[state.index("addresses")]) {}
 
-  bool floating() const { return type == AtomicType::Float || type == AtomicType::Double; }
-  int bits() const { return type == AtomicType::Int32 || type == AtomicType::Float ? 32 : 64; }
+  AtomicOperation operation;
+  int type;  ///< int32, int64, fp32, fp64
+  AtomicMemory memory;
+  Addresses addresses;
+  int blocks = multiprocessors();
+
   bool global() const { return memory == AtomicMemory::Global; }
-  const AddressesFacts& facts() const {
-    return addresses_facts[static_cast<std::size_t>(addresses)];
-  }
-
+  int bits() const { return type % 2 == 0 ? 32 : 64; }
+  unsigned threads() const { return static_cast<unsigned>(blocks * atomics_block); }
+  /// Of a thread, the one before the clock included.
+  unsigned updates() const { return static_cast<unsigned>(addresses.updates) + 1; }
   /// A thread's word is (thread >> shift) * pitch.
-  int shift() const { return facts().shift; }
-  int pitch() const;
-  int updates() const { return facts().updates; }
+  int pitch() const { return global() && addresses.shift == 5 ? 128 * 8 / bits() : 1; }
   /// The place among the words of a thread of the grid: in global memory, or in the shared memory
   /// of all blocks, one block's after the other's.
-  std::size_t word_of(unsigned thread) const;
-  /// Nobody knows which of several threads exchanges last.
-  bool last_one_wins() const { return operation == AtomicOperation::Exchange; }
+  std::size_t word_of(unsigned thread) const {
+    constexpr auto block = static_cast<unsigned>(atomics_block);
+    const unsigned first = global() ? 0 : thread / block * block;
+    return first + std::size_t{(thread - first) >> addresses.shift} * pitch();
+  }
+  std::size_t words() const { return global() ? word_of(threads() - 1) + 1 : threads(); }
   /// The value of each word before the launch.
-  std::uint64_t initial() const;
+  std::uint64_t initial() const {
+    if (operation != AtomicOperation::Min && operation != AtomicOperation::And) return 0;
+    return bits() == 32 ? std::numeric_limits<std::uint32_t>::max()
+                        : std::numeric_limits<std::uint64_t>::max();
+  }
+  /// The bits of a number as a word of the type has it.
+  std::uint64_t bits_of(std::uint64_t number) const {
+    if (type == 2) return std::bit_cast<std::uint32_t>(static_cast<float>(number));
+    if (type == 3) return std::bit_cast<std::uint64_t>(static_cast<double>(number));
+    return number;
+  }
 };
-
-std::size_t AtomicsCase::word_of(unsigned thread) const {
-  constexpr auto block = static_cast<unsigned>(atomics_block);
-  const auto place = [&](unsigned t) {
-    return static_cast<std::size_t>(t >> shift()) * static_cast<std::size_t>(pitch());
-  };
-  return global() ? place(thread) : thread / block * block + place(thread % block);
-}
-
-int AtomicsCase::pitch() const {
-  constexpr int line_bits = 128 * 8;
-  return global() && addresses == Addresses::OneAWarp ? line_bits / bits() : 1;
-}
-
-std::uint64_t AtomicsCase::initial() const {
-  if (operation != AtomicOperation::Min && operation != AtomicOperation::And) return 0;
-  return bits() == 32 ? std::numeric_limits<std::uint32_t>::max()
-                      : std::numeric_limits<std::uint64_t>::max();
-}
 
 /// All that a thread does to its word, the update before the timed ones included.
 std::uint64_t after_thread(AtomicOperation operation, std::uint64_t word, unsigned thread,
@@ -242,37 +218,28 @@ std::uint64_t after_thread(AtomicOperation operation, std::uint64_t word, unsign
   return updates % 2 == 1 ? word ^ operand(0) : word;
 }
 
-/// The bits of a number as a word of the type has it.
-std::uint64_t bits_of(std::uint64_t number, AtomicType type) {
-  if (type == AtomicType::Float) return std::bit_cast<std::uint32_t>(static_cast<float>(number));
-  if (type == AtomicType::Double) return std::bit_cast<std::uint64_t>(static_cast<double>(number));
-  return number;
-}
-
-std::vector<std::uint64_t> expected_words(const AtomicsCase& c, int blocks) {
-  const auto updates = static_cast<unsigned>(c.updates()) + 1;
-  const auto threads = static_cast<unsigned>(blocks * atomics_block);
-  std::vector<std::uint64_t> words(c.global() ? c.word_of(threads - 1) + 1 : threads, c.initial());
-  for (unsigned t = 0; t < threads; ++t) {
+std::vector<std::uint64_t> expected_words(const AtomicsCase& c) {
+  std::vector<std::uint64_t> words(c.words(), c.initial());
+  for (unsigned t = 0; t < c.threads(); ++t) {
     std::uint64_t& word = words[c.word_of(t)];
-    word = after_thread(c.operation, word, t, updates, c.bits() == 64);
+    word = after_thread(c.operation, word, t, c.updates(), c.bits() == 64);
   }
-  for (std::uint64_t& word : words) word = bits_of(word, c.type);
+  for (std::uint64_t& word : words) word = c.bits_of(word);
   return words;
 }
 
+/// Nobody knows which of several threads exchanges last: any that has this word may.
 bool is_last_exchange(const AtomicsCase& c, std::size_t n, std::uint64_t value) {
   constexpr auto step = static_cast<std::uint64_t>(exchange_step);
-  return value % step == static_cast<std::uint64_t>(c.updates()) + 1 &&
-         c.word_of(static_cast<unsigned>(value / step)) == n;
+  return value % step == c.updates() && c.word_of(static_cast<unsigned>(value / step)) == n;
 }
 
-std::vector<std::uint64_t> expected_returned(const AtomicsCase& c, int blocks,
+/// The sums of the old values that the threads of each word got.
+std::vector<std::uint64_t> expected_returned(const AtomicsCase& c,
                                              const std::vector<std::uint64_t>& words) {
-  const auto updates = static_cast<std::uint64_t>(c.updates()) + 1;
-  const auto threads = static_cast<unsigned>(blocks * atomics_block);
+  const std::uint64_t updates = c.updates();
   std::vector<std::uint64_t> sharing(words.size(), 0), sums(words.size(), 0);
-  for (unsigned t = 0; t < threads; ++t) {
+  for (unsigned t = 0; t < c.threads(); ++t) {
     const std::size_t n = c.word_of(t);
     ++sharing[n];
     // The operands are step * t + 1, + 2, ...
@@ -282,7 +249,7 @@ std::vector<std::uint64_t> expected_returned(const AtomicsCase& c, int blocks,
   const std::uint64_t of_a_word = updates * *std::max_element(sharing.begin(), sharing.end());
   std::uint64_t counted = 0;  // 0, 1, 2, ... have stood in a word
   if (c.operation == AtomicOperation::AddReturning)
-    for (std::uint64_t old = 0; old < of_a_word; ++old) counted += bits_of(old, c.type);
+    for (std::uint64_t old = 0; old < of_a_word; ++old) counted += c.bits_of(old);
   for (std::size_t n = 0; n < words.size(); ++n) {
     if (sharing[n] == 0) continue;
     if (c.operation == AtomicOperation::Exchange)
@@ -293,120 +260,67 @@ std::vector<std::uint64_t> expected_returned(const AtomicsCase& c, int blocks,
   return sums;
 }
 
-/// Launches of a case on all multiprocessors, whose words have the type Word.
 template <class Word>
-class Launches {
-public:
-  Launches(const AtomicsCase& c, std::string title)
-      : case_(c),
-        title_(std::move(title)),
-        expected_(expected_words(c, blocks_)),
-        words_(expected_.size()),
-        returned_(static_cast<std::size_t>(blocks_ * atomics_block)),
-        times_(static_cast<std::size_t>(blocks_ * warps)) {}
-
-  /// Updates a second (all of a launch, the one of each thread before the clock included) and a
-  /// clock (of the GPU in global memory, of a multiprocessor in shared).
-  std::vector<double> run() {
-    words_.set(std::vector<Word>(expected_.size(), static_cast<Word>(case_.initial())));
-    const AtomicsWork work{1,
-                           case_.shift(),
-                           case_.pitch(),
-                           case_.updates() / atomics_body,
-                           case_.initial(),
-                           words_.data(),
-                           returned_.data(),
-                           times_.data()};
-    const Kernel kernel = case_.global()
-                              ? kernel_of<AtomicMemory::Global>(case_.operation, case_.type)
-                              : kernel_of<AtomicMemory::Shared>(case_.operation, case_.type);
-    const double seconds = seconds_of([&] { kernel<<<blocks_, atomics_block>>>(work); });
-    verify_words();
-    const SmCycles cycles = sm_cycles(times_.all(), warps);
-    const double of_sm = static_cast<double>(atomics_block) * case_.updates();
-    return {blocks_ * (of_sm + atomics_block) / seconds,
-            case_.global() ? blocks_ * of_sm / cycles.longest : of_sm / cycles.median};
-  }
-
-private:
-  static constexpr int warps = atomics_block / 32;
-
-  void verify_words() const {
-    const std::vector<Word> words = words_.all();
-    verify_all(title_ + ", words", words, [&](std::size_t n) {
-      return case_.last_one_wins() && is_last_exchange(case_, n, words[n])
-                 ? words[n]
-                 : static_cast<Word>(expected_[n]);
-    });
-    if (!returns_old(case_.operation)) return;
-    const std::vector<Word> returned = returned_.all();
-    std::vector<Word> sums(words.size(), 0);
-    for (std::size_t t = 0; t < returned.size(); ++t)
-      sums[case_.word_of(static_cast<unsigned>(t))] += returned[t];
-    const std::vector<std::uint64_t> right =
-        expected_returned(case_, blocks_, {words.begin(), words.end()});
-    verify_all(title_ + ", sums of the old values of words", sums,
-               [&](std::size_t n) { return static_cast<Word>(right[n]); });
-  }
-
-  AtomicsCase case_;
-  std::string title_;
-  int blocks_ = multiprocessors();
-  std::vector<std::uint64_t> expected_;
-  DeviceArray<Word> words_, returned_;
-  DeviceArray<WarpTimes> times_;
-};
-
-/// @throws LeftOut for what no type or address has
-AtomicsCase case_of(State& state) {
-  const auto number = [](const std::string& name, const std::vector<std::string>& all) {
-    return static_cast<int>(std::find(all.begin(), all.end(), name) - all.begin());
-  };
-  const int operation =
-      number(state.text("operation"), {"add", "min", "max", "and", "or", "xor", "returning add",
-                                       "exchange", "compare and swap", "plain add"});
-  const AtomicsCase c{
-      static_cast<AtomicOperation>(operation),
-      static_cast<AtomicType>(number(state.text("type"), {"int32", "int64", "fp32", "fp64"})),
-      state.is("where", "global") ? AtomicMemory::Global : AtomicMemory::Shared,
-      static_cast<Addresses>(number(state.text("addresses"), {"one", "one a warp", "spread"}))};
-  if (c.floating() && !adds(c.operation)) state.leave_out();
-  // Of a word that threads share plain additions lose some.
-  if (c.operation == AtomicOperation::PlainAdd && c.addresses != Addresses::Spread)
-    state.leave_out();
-  return c;
+void verify_update(const AtomicsCase& c, const std::string& title,
+                   const std::vector<std::uint64_t>& expected, const std::vector<Word>& words,
+                   const DeviceArray<Word>& returned) {
+  const bool exchange = c.operation == AtomicOperation::Exchange;
+  verify_all(title + ", words", words, [&](std::size_t n) {
+    return exchange && is_last_exchange(c, n, words[n]) ? words[n] : static_cast<Word>(expected[n]);
+  });
+  if (!returns_old(c.operation)) return;
+  std::vector<Word> sums(words.size(), 0);
+  unsigned thread = 0;
+  for (const Word of_thread : returned.all()) sums[c.word_of(thread++)] += of_thread;
+  const auto right = expected_returned(c, {words.begin(), words.end()});
+  verify_all(title + ", sums of the old values of words", sums,
+             [&](std::size_t n) { return right[n]; });
 }
 
+/// Updates a second (all of a launch, the one of each thread before the clock included) and a
+/// clock (of the GPU in global memory, of a multiprocessor in shared).
 template <class Word>
-void measure(const AtomicsCase& c, State& state) {
-  Launches<Word> launches(c, state.title());
-  state.sample({"per_second", "per_clock"}, [&] { return launches.run(); });
+void measure(State& state, const AtomicsCase& c, Kernel kernel) {
+  constexpr int warps = atomics_block / 32;
+  const std::vector<std::uint64_t> expected = expected_words(c);
+  const std::vector<Word> initial(expected.size(), static_cast<Word>(c.initial()));
+  DeviceArray<Word> words(expected.size()), returned(c.threads());
+  ClockedWarps clocked(c.blocks * warps);
+  const double of_sm = static_cast<double>(atomics_block) * c.addresses.updates;
+  state.sample({"per_second", "per_clock"}, [&] {
+    words.set(initial);
+    const AtomicsWork work{
+        1,           c.addresses.shift, c.pitch(),       c.addresses.updates / atomics_body,
+        c.initial(), words.data(),      returned.data(), clocked.clocks()};
+    const double seconds = seconds_of([&] {
+      launch(kernel, {static_cast<unsigned>(c.blocks), atomics_block}, work);
+    });
+    verify_update(c, state.title(), expected, words.all(), returned);
+    const SmCycles cycles = clocked.cycles(warps);
+    return std::vector<double>{
+        c.threads() * static_cast<double>(c.updates()) / seconds,
+        c.global() ? c.blocks * of_sm / cycles.longest : of_sm / cycles.median};
+  });
 }
 
 Point start(const Setup&) {
   return [](State& state) {
-    const AtomicsCase c = case_of(state);
-    c.bits() == 32 ? measure<std::uint32_t>(c, state) : measure<std::uint64_t>(c, state);
+    const AtomicsCase c(state);
+    const Kernel kernel = kernel_of(c.memory, c.operation, c.type);
+    if (kernel == nullptr) state.leave_out();
+    // Of a word that threads share plain additions lose some.
+    if (c.operation == AtomicOperation::PlainAdd && c.addresses.shift > 0) state.leave_out();
+    c.bits() == 32 ? measure<std::uint32_t>(state, c, kernel)
+                   : measure<std::uint64_t>(state, c, kernel);
   };
 }
-
-}  // namespace
-
-}  // namespace memstencil::membench
 #endif
 
-namespace memstencil::membench {
-
-namespace {
-
 std::vector<Axis> axes(bool) {
-  return {{.name = "where", .unit = "", .values = names({"global", "shared"})},
-          {.name = "addresses", .unit = "", .values = names({"one", "one a warp", "spread"})},
-          {.name = "type", .unit = "", .values = names({"int32", "int64", "fp32", "fp64"})},
-          {.name = "operation",
-           .unit = "",
-           .values = names({"add", "min", "max", "and", "or", "xor", "returning add", "exchange",
-                            "compare and swap", "plain add"})}};
+  return {names("where", {"global", "shared"}), names("addresses", {"one", "one a warp", "spread"}),
+          names("type", {"int32", "int64", "fp32", "fp64"}),
+          names("operation", {"add", "min", "max", "and", "or", "xor", "returning add", "exchange",
+                              "compare and swap", "plain add"})};
 }
 
 }  // namespace

@@ -1,14 +1,12 @@
 // Probe block: cost of a barrier, of divergent paths, and of strides in shared memory
 // ([ufrgs-thesis], 3.1.1, 3.1.2, 4.3.1), between two clock reads of one block.
-#include "app/membench/core/probe.hpp"
-
-#ifdef MEMSTENCIL_CUDA
 #include "app/membench/core/gpu.cuh"
 
 namespace memstencil::membench {
 
 namespace {
 
+#ifdef MEMSTENCIL_CUDA
 /// Barriers in the body of the timed loop.
 constexpr int barrier_body = 32;
 /// Dependent multiply-adds of each path in the body of the timed loop.
@@ -33,9 +31,9 @@ __host__ __device__ std::uint32_t loaded_word(std::uint32_t w) { return w * 2654
 
 /// One block. The timed loop has `iterations` bodies; one more goes before.
 struct BlockJob {
-  int iterations = 1;
-  std::uint32_t* results = nullptr;  ///< device
-  WarpTimes* times = nullptr;        ///< device: one a warp
+  int iterations;
+  std::uint32_t* results;
+  Clocks clocks;
 };
 
 constexpr int most_threads = 1024;
@@ -45,7 +43,7 @@ __global__ void barriers(const __grid_constant__ BlockJob job) {
 #pragma unroll
     for (int k = 0; k < barrier_body; ++k) __syncthreads();
   });
-  leave_times(job.times, taken);
+  leave_times(job.clocks, taken);
 }
 
 /// Two words a thread in turns: one is read while the other is written, so one barrier a step is
@@ -62,7 +60,7 @@ __global__ void exchanges(const __grid_constant__ BlockJob job) {
       word = words[k % 2][next] + 1;
     }
   });
-  leave_times(job.times, taken);
+  leave_times(job.clocks, taken);
   job.results[threadIdx.x] = word;
 }
 
@@ -79,7 +77,7 @@ __global__ void paths(const __grid_constant__ BlockJob job, unsigned count) {
           asm volatile("mad.lo.u32 %0, %0, 1664525, %1;" : "+r"(x) : "r"(path));
       }
   });
-  leave_times(job.times, taken);
+  leave_times(job.clocks, taken);
   job.results[threadIdx.x] = x;
 }
 
@@ -107,7 +105,7 @@ __global__ void strides(const __grid_constant__ BlockJob job, unsigned stride) {
       for (const std::uint32_t word : loaded) sum += word;
     }
   });
-  leave_times(job.times, taken);
+  leave_times(job.clocks, taken);
   if constexpr (Store) {
     __syncwarp();
     for (unsigned w = lane; w < stride_words; w += 32)
@@ -121,55 +119,39 @@ constexpr int iterations = 64;
 /// Bodies of the timed loop, that before the clock starts included.
 constexpr std::uint32_t bodies = iterations + 1;
 
-/// One block, its results and the times of its warps.
-class Block {
-public:
-  Block(int warps, std::size_t results)
-      : results_(results), times_(static_cast<std::size_t>(warps)) {}
-
-  BlockJob job() {
-    results_.spoil();
-    return {iterations, results_.data(), times_.data()};
-  }
-  unsigned threads() const { return static_cast<unsigned>(32 * times_.size()); }
-  /// From the first warp's begin to the last one's end, by the multiprocessor's clock.
-  double cycles() const {
-    check_kernel("a block");
-    return sm_cycles(times_.all(), static_cast<int>(times_.size())).longest;
-  }
-  std::vector<std::uint32_t> results() const { return results_.all(); }
-
-private:
-  DeviceArray<std::uint32_t> results_;
-  DeviceArray<WarpTimes> times_;
-};
+/// One block that runs again and again: cycles from the first warp's begin to the last one's end,
+/// for each of so many events of the timed loop; gives the results of the last run.
+template <class... More>
+std::vector<std::uint32_t> sample(State& state, void (*kernel)(BlockJob, More...), int warps,
+                                  std::size_t results, int events, More... more) {
+  DeviceArray<std::uint32_t> on_gpu(results);
+  ClockedWarps clocked(warps);
+  state.sample("cycles", [&] {
+    on_gpu.spoil();
+    launch(kernel, {1, static_cast<unsigned>(32 * warps)},
+           {iterations, on_gpu.data(), clocked.clocks()}, more...);
+    return clocked.cycles(warps).longest / (iterations * events);
+  });
+  return on_gpu.all();
+}
 
 /// The barriers of all warps, alone and with a word that each thread hands on.
 void measure_barriers(State& state) {
   const bool exchange = state.is("kind", "exchange by a barrier");
-  const auto threads = static_cast<std::size_t>(32 * state.integer("step"));
-  Block block(state.integer("step"), threads);
-  state.sample("cycles", [&] {
-    const auto kernel = exchange ? exchanges : barriers;
-    kernel<<<1, block.threads()>>>(block.job());
-    return block.cycles() / (iterations * barrier_body);
-  });
+  const int warps = state.integer("step");
+  const auto threads = static_cast<std::size_t>(32 * warps);
+  const auto words = sample(state, exchange ? exchanges : barriers, warps, threads, barrier_body);
   if (!exchange) return;
-  verify_all(state.title(), block.results(), [&](std::size_t thread) {
+  verify_all(state.title(), words, [&](std::size_t thread) {
     constexpr std::size_t steps = std::size_t{bodies} * barrier_body;
-    return static_cast<std::uint32_t>((thread + steps) % threads + steps);
+    return (thread + steps) % threads + steps;
   });
 }
 
 /// A warp whose lanes take several paths.
 void measure_paths(State& state) {
-  const auto count = static_cast<std::uint32_t>(state.integer("step"));
-  Block block(1, 32);
-  state.sample("cycles", [&] {
-    paths<<<1, 32>>>(block.job(), count);
-    return block.cycles() / iterations;
-  });
-  verify_all(state.title(), block.results(), [&](std::size_t lane) {
+  const auto count = static_cast<unsigned>(state.integer("step"));
+  verify_all(state.title(), sample(state, paths, 1, 32, 1, count), [&](std::size_t lane) {
     auto x = static_cast<std::uint32_t>(lane);
     for (std::uint32_t n = 0; n < bodies * path_body; ++n)
       x = path_step(x, static_cast<std::uint32_t>(lane) % count);
@@ -203,16 +185,13 @@ void verify_stores(const std::string& name, const std::vector<std::uint32_t>& wo
 /// Accesses of 32-bit words that are so many words apart from lane to lane; 0: all of one word.
 void measure_strides(State& state) {
   const bool store = state.is("kind", "shared store");
-  const auto stride = static_cast<std::uint32_t>(state.integer("step"));
-  constexpr std::size_t threads = 32 * stride_warps;
-  Block block(stride_warps, store ? std::size_t{stride_warps} * stride_words : threads);
-  state.sample("cycles", [&] {
-    const auto kernel = store ? strides<true> : strides<false>;
-    kernel<<<1, block.threads()>>>(block.job(), stride);
-    return block.cycles() / (iterations * stride_body * stride_warps);
-  });
-  if (store) return verify_stores(state.title(), block.results(), stride);
-  verify_all(state.title(), block.results(), [&](std::size_t thread) {
+  const auto stride = static_cast<unsigned>(state.integer("step"));
+  constexpr std::size_t words = std::size_t{stride_warps} * stride_words;
+  const auto results =
+      sample(state, store ? strides<true> : strides<false>, stride_warps,
+             store ? words : 32 * stride_warps, stride_body * stride_warps, stride);
+  if (store) return verify_stores(state.title(), results, stride);
+  verify_all(state.title(), results, [&](std::size_t thread) {
     return sum_of_loads(static_cast<std::uint32_t>(thread % 32), stride);
   });
 }
@@ -226,21 +205,12 @@ Point start(const Setup&) {
   };
 }
 
-}  // namespace
-
-}  // namespace memstencil::membench
 #endif
 
-namespace memstencil::membench {
-
-namespace {
-
 std::vector<Axis> axes(bool) {
-  return {{.name = "kind",
-           .unit = "",
-           .values =
-               names({"barrier", "exchange by a barrier", "paths", "shared load", "shared store"})},
-          {.name = "step", .unit = "", .values = {0., 1., 2., 4., 8., 16., 32.}, .fixed = true}};
+  return {
+      names("kind", {"barrier", "exchange by a barrier", "paths", "shared load", "shared store"}),
+      numbers("step", {0, 1, 2, 4, 8, 16, 32})};
 }
 
 /// Of one path.

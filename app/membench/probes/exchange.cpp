@@ -5,7 +5,7 @@
 #include "app/base/runtime/clock.hpp"
 #include "app/base/runtime/execution.hpp"
 #include "app/bench/message_path.hpp"
-#include "app/bench/place.hpp"
+#include "app/bench/placement.hpp"
 #include "app/membench/core/machine.hpp"
 #include "kernels/matrix/matrix.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -24,22 +24,12 @@ namespace memstencil::membench {
 
 namespace {
 
-constexpr std::size_t kib = std::size_t{1} << 10;
-constexpr std::size_t mib = std::size_t{1} << 20;
-
-enum class Pattern { Neighbours, AllToAll };
-
-constexpr const char* name_of(Pattern pattern) {
-  return pattern == Pattern::Neighbours ? "neighbours" : "all-to-all";
-}
-
-/// The ranks with which this one exchanges messages, each once.
-std::vector<int> peers(Pattern pattern, const Communicator& ranks) {
+/// The ranks with which this one exchanges messages, each once: its neighbours in a ring, or all.
+std::vector<int> peers(bool all_to_all, const Communicator& ranks) {
   std::vector<int> out;
   const int all = ranks.size();
   for (int step = 1; step < all; ++step)
-    if (pattern == Pattern::AllToAll || step == 1 || step == all - 1)
-      out.push_back((ranks.rank() + step) % all);
+    if (all_to_all || step == 1 || step == all - 1) out.push_back((ranks.rank() + step) % all);
   return out;
 }
 
@@ -218,9 +208,7 @@ void make_room(Course& course, std::size_t most, Executor executor, const Commun
 
 void measure(State& state, const Exchanger& exchanger, Executor executor,
              const Communicator& ranks) {
-  const auto pattern =
-      state.is("pattern", name_of(Pattern::Neighbours)) ? Pattern::Neighbours : Pattern::AllToAll;
-  std::vector<int> with = peers(pattern, ranks);
+  std::vector<int> with = peers(state.is("pattern", "all-to-all"), ranks);
   const std::size_t size = state.bytes(), bytes = message_bytes(size, with.size());
   const Exchange exchange{exchanger, ranks, std::move(with), bytes};
   const double out = static_cast<double>(bytes * exchange.with.size());
@@ -260,13 +248,11 @@ Point start(const Setup& setup) {
 std::vector<Axis> axes(bool) {
   std::vector<std::string> paths;
   for (const MessagePath path : all_paths) paths.emplace_back(memstencil::name(path));
-  const double largest =
-      static_cast<double>(executor_here() == Executor::Device ? kib * mib : 64 * mib);
-  std::vector<Value> sizes;
-  for (double bytes = kib; bytes <= largest; bytes *= 4) sizes.emplace_back(bytes);
-  return {{.name = "path", .unit = "", .values = names(paths)},
-          {.name = "pattern", .unit = "", .values = names({"neighbours", "all-to-all"})},
-          {.name = "bytes", .unit = "B", .values = sizes, .least = 8}};
+  const std::size_t largest = executor_here() == Executor::Device ? gib : 64 * mib;
+  std::vector<double> bytes;
+  for (std::size_t n = kib; n <= largest; n *= 4) bytes.push_back(static_cast<double>(n));
+  return {names("path", paths), names("pattern", {"neighbours", "all-to-all"}),
+          sizes("bytes", bytes, 8)};
 }
 
 }  // namespace

@@ -1,16 +1,12 @@
 // Probe l1: how fast every multiprocessor reads a footprint that its L1 holds, again and again; and
 // what remains of it beyond.
-#include "app/membench/core/probe.hpp"
-
-#include <array>
-
-#ifdef MEMSTENCIL_CUDA
 #include "app/membench/core/gpu.cuh"
 
 namespace memstencil::membench {
 
 namespace {
 
+#ifdef MEMSTENCIL_CUDA
 constexpr int threads = 1024;
 /// Loads of a thread that are under way at once.
 constexpr int in_flight = 4;
@@ -27,7 +23,7 @@ __global__ void fill_l1_words(std::uint32_t* memory, std::uint32_t words_a_block
 /// brings it into L1, is not timed. `vectors` is a multiple of threads * in_flight.
 __global__ void __launch_bounds__(threads, 1)
     read_l1(const uint4* memory, std::uint32_t vectors, int passes, std::uint32_t* sums,
-            WarpTimes* times) {
+            Clocks clocks) {
   const uint4* const own = memory + std::size_t{blockIdx.x} * vectors;
   std::uint32_t sum = 0;
   const Interval timed = time_loop(passes, [&] {
@@ -44,7 +40,7 @@ __global__ void __launch_bounds__(threads, 1)
     __syncthreads();
   });
   sums[blockIdx.x * threads + threadIdx.x] = sum;
-  leave_times(times, timed);
+  leave_times(clocks, timed);
 }
 
 std::uint32_t expected_sum(std::uint32_t thread, std::uint32_t vectors, int passes) {
@@ -63,23 +59,24 @@ Point start(const Setup&) {
     const auto blocks = static_cast<unsigned>(multiprocessors());
     const DeviceArray<uint4> memory(std::size_t{blocks} * vectors);
     DeviceArray<std::uint32_t> sums(std::size_t{blocks} * threads);
-    const DeviceArray<WarpTimes> times(blocks * threads / 32);
+    ClockedWarps clocked(static_cast<int>(blocks) * threads / 32);
     check(cudaFuncSetAttribute(reinterpret_cast<const void*>(read_l1),
                                cudaFuncAttributePreferredSharedMemoryCarveout, 0),
           "as much L1 as there is");
-    fill_l1_words<<<blocks, threads>>>(reinterpret_cast<std::uint32_t*>(memory.data()),
-                                       4 * vectors);
+    launch(fill_l1_words, {blocks, threads}, reinterpret_cast<std::uint32_t*>(memory.data()),
+           4 * vectors);
     std::vector<std::uint32_t> right;
     for (std::uint32_t t = 0; t < threads; ++t) right.push_back(expected_sum(t, vectors, passes));
     state.add("dealt_bytes", 16.0 * vectors);
     state.sample({"bytes_per_clock", "gbs", "multiprocessors_left_out"}, [&] {
       sums.spoil();
       const double bytes = 16.0 * vectors * passes;
+      const Clocks clocks = clocked.clocks();
       const double seconds = seconds_of([&] {
-        read_l1<<<blocks, threads>>>(memory.data(), vectors, passes, sums.data(), times.data());
+        launch(read_l1, {blocks, threads}, memory.data(), vectors, passes, sums.data(), clocks);
       });
       verify_all(state.title(), sums.all(), [&](std::size_t n) { return right[n % threads]; });
-      const SmCycles cycles = sm_cycles(times.all(), threads / 32);
+      const SmCycles cycles = clocked.cycles(threads / 32);
       // The launch and the untimed pass are in these seconds, too.
       return std::vector<double>{bytes / cycles.median,
                                  1e-9 * blocks * bytes * (passes + 1) / passes / seconds,
@@ -88,21 +85,12 @@ Point start(const Setup&) {
   };
 }
 
-}  // namespace
-
-}  // namespace memstencil::membench
 #endif
 
-namespace memstencil::membench {
-
-namespace {
-
 std::vector<Axis> axes(bool) {
-  std::vector<Value> footprints;
-  for (const double kib : {64., 128., 192., 256., 384., 512., 1024.})
-    footprints.emplace_back(kib * 1024);
-  return {
-      {.name = "footprint", .unit = "B", .values = footprints, .least = 65536, .most = 64 << 20}};
+  std::vector<double> footprints;
+  for (const int each : {64, 128, 192, 256, 384, 512, 1024}) footprints.push_back(1024. * each);
+  return {sizes("footprint", footprints, 65536, 64 << 20)};
 }
 
 }  // namespace

@@ -1,19 +1,15 @@
 // Probe link: copies inside host and device memory, and over the link between them
 // ([tsukuba-thesis-2024], 4.1).
+#include "app/base/runtime/clock.hpp"
 #include "app/membench/core/arrays.hpp"
 #include "app/membench/core/machine.hpp"
+#include "app/membench/core/transfer.cuh"
 #include "kernels/probes/array_copy.hpp"
 #include "memory_spaces/capabilities.hpp"
 
-#ifdef MEMSTENCIL_CUDA
-#include "app/membench/core/transfer.cuh"
-#endif
-
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <memory>
-#include <optional>
 
 namespace memstencil::membench {
 
@@ -37,10 +33,10 @@ struct Bench {
 
   void prepare(State& state) {
     const std::string wanted = state.is("memory", "device") ? memory : state.text("memory");
-    if (state.bytes() != bytes) {
+    if (state.bytes() / 16 * 16 != bytes) {
       host.reset();
       device.reset();
-      bytes = state.bytes();
+      bytes = state.bytes() / 16 * 16;
       if (gpu_count() > 0) {
         require_memory(MemorySpace::Device, 2 * bytes);
         device = std::make_unique<Pair>(MemorySpace::Device, bytes, Executor::Device);
@@ -56,16 +52,10 @@ struct Bench {
   }
 };
 
-double seconds_by_host(const std::function<void()>& work) {
-  const auto begin = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
 /// From one array to another, `counted` bytes for each of their bytes.
 void measure(State& state, const Array& from, Array& to, int counted,
              const std::function<double()>& seconds) {
-  const double bytes = counted * static_cast<double>(state.bytes() / 16 * 16);
+  const double bytes = 8.0 * counted * static_cast<double>(to.count());
   state.sample("gbs", [&] { return 1e-9 * bytes / seconds(); });
   to.verify_copied(from, state.title());
 }
@@ -76,8 +66,7 @@ void copy_in_host_memory(State& state, Pair& host) {
   const auto copy = loop ? probes::host_copy_plain : probes::host_copy_vectorised;
   host.first.write();
   measure(state, host.first, host.second, 2, [&] {
-    return seconds_by_host(
-        [&] { copy(host.second.data(), host.first.data(), host.first.count()); });
+    return host_seconds([&] { copy(host.second.data(), host.first.data(), host.first.count()); });
   });
 }
 
@@ -96,24 +85,21 @@ void copy_with_gpu(State& state, Bench& bench) {
         state.leave_out("copies of pageable memory by a kernel: " + s.reason);
   }
   // So many one after the other make one sample that starting them does not count, but not so many
-  // that short ones take long. So many bytes take about 10 ms.
-  const std::size_t enough = std::size_t{1} << (inside ? 33 : 29);
+  // that short ones take long. So many bytes take some milliseconds.
+  const std::size_t enough = std::size_t{1} << (inside ? 33 : 27);
   const int times = static_cast<int>(std::clamp<std::size_t>(enough / bench.bytes, 1, 16));
   const bool up = direction.starts_with("HtoD");
   Array& from = inside || !up ? bench.device->first : bench.host->first;
   Array& to = inside || up ? bench.device->second : bench.host->second;
   from.write();
-  const Transfer one = transfer(to, from);
-  if (!against)
-    return measure(state, from, to, inside ? 2 : 1, [&] {
-      return transfer_seconds(one, by_kernel ? Mover::Kernel : Mover::CopyEngine, times) / times;
-    });
-  const Array& other_from = up ? bench.device->first : bench.host->first;
-  Array& other_to = up ? bench.host->second : bench.device->second;
-  measure(state, from, to, 1, [&] {
-    return seconds_against(one, transfer(other_to, other_from),
-                           by_kernel ? Mover::KernelOnHalf : Mover::CopyEngine, times) /
-           times;
+  const Mover mover = !by_kernel ? Mover::CopyEngine
+                      : against  ? Mover::KernelOnHalf
+                                 : Mover::Kernel;
+  std::vector<Transfer> others;
+  if (against && up) others = {{&bench.host->second, &bench.device->first, mover}};
+  if (against && !up) others = {{&bench.device->second, &bench.host->first, mover}};
+  measure(state, from, to, inside ? 2 : 1, [&] {
+    return transfer_seconds({&to, &from, mover}, times, others) / times;
   });
 }
 #else
@@ -136,26 +122,19 @@ Point start(const Setup&) {
 /// pin memory for.
 std::vector<Axis> axes(bool paper) {
   const bool gpu = gpu_count() > 0;
-  std::vector<Value> sizes{1. * (1 << 20), 16. * (1 << 20), 256. * (1 << 20)};
-  if (gpu) {
-    sizes.clear();
-    for (double bytes = 4096; bytes < 1 << 30; bytes *= 4) sizes.emplace_back(bytes);
-    sizes.emplace_back(1. * (1 << 30));
+  const std::string usual = paper ? "loop" : "vectorised", other = paper ? "vectorised" : "loop";
+  std::vector<double> bytes{4e9, 8e9};
+  std::vector<std::string> memories{"pinned", "pageable", "device"},
+      directions{"host copy", "device copy", "HtoD", "DtoH"};
+  if (paper && gpu) std::erase(memories, "pageable");
+  if (!paper) {
+    bytes.clear();
+    for (std::size_t n = gpu ? 4 * kib : mib; n <= 256 * mib; n *= gpu ? 4 : 16)
+      bytes.push_back(static_cast<double>(n));
+    directions.insert(directions.end(), {"HtoD against DtoH", "DtoH against HtoD"});
   }
-  if (paper) sizes = {4e9, 8e9};
-  std::vector<std::string> directions{"host copy", "device copy", "HtoD", "DtoH"};
-  if (!paper) directions.insert(directions.end(), {"HtoD against DtoH", "DtoH against HtoD"});
-  return {
-      {.name = "bytes", .unit = "B", .values = sizes, .least = 4096},
-      {.name = "memory",
-       .unit = "",
-       .values = names(paper && gpu ? std::vector<std::string>{"pinned", "device"}
-                                    : std::vector<std::string>{"pinned", "pageable", "device"})},
-      {.name = "direction", .unit = "", .values = names(directions)},
-      {.name = "by",
-       .unit = "",
-       .values = names({paper ? "loop" : "vectorised", "copy engine", "kernel"}),
-       .more = names({paper ? "vectorised" : "loop"})}};
+  return {sizes("bytes", bytes), names("memory", memories), names("direction", directions),
+          names("by", {usual, "copy engine", "kernel"}, {other})};
 }
 
 }  // namespace

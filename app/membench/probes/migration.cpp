@@ -5,22 +5,23 @@
 #include "memory_spaces/capabilities.hpp"
 
 #include <memory>
-#include <string_view>
 
 namespace memstencil::membench {
 
 namespace {
 
+/// In the order of the axis.
 struct Phase {
-  std::string_view name;
   Executor executor;
   /// Arrays that are not with the executor when the phase starts, where pages move to who touches
-  /// them: the source at first, then both.
+  /// them: the source at first, then both. 0: the other executor copies before each copy.
   int to_move;
 };
-constexpr Phase phases[]{{"device 1", Executor::Device, 1},
-                         {"host", Executor::Host, 2},
-                         {"device 2", Executor::Device, 2}};
+constexpr Phase phases[]{{Executor::Device, 1},
+                         {Executor::Host, 2},
+                         {Executor::Device, 2},
+                         {Executor::Device, 0},
+                         {Executor::Host, 0}};
 
 constexpr int usual_repeats = 20, paper_repeats = 100;
 
@@ -31,22 +32,21 @@ struct Course {
   Places places;
 };
 
-Advice advice_of(State& state) {
-  for (const Advice advice : all_advice)
-    if (state.is("mode", std::string(name(advice)))) return advice;
-  return Advice::None;
-}
+/// In the order of the axis `mode`; a prefetch is no advice.
+constexpr Advice advices[]{Advice::None, Advice::None, Advice::Preferred, Advice::ReadMostly,
+                           Advice::AccessedBy};
 
 void begin(State& state, Course& course) {
   const std::string of = state.text("memory") + state.text("mode") + state.text("bytes");
   if (course.of == of && course.arrays) return;
   course.arrays.reset();
   const MemorySpace space = memory_of(state);
-  const std::string why = state.is("mode", "prefetch") ? refuse_prefetch(space)
-                                                       : refuse_advice(space, advice_of(state));
+  const Advice advice = advices[state.index("mode")];
+  const std::string why =
+      state.is("mode", "prefetch") ? refuse_prefetch(space) : refuse_advice(space, advice);
   if (!why.empty()) state.leave_out(state.text("memory") + ", " + state.text("mode") + ": " + why);
   course.of = of;
-  course.arrays = std::make_unique<Placed>(state, advice_of(state));
+  course.arrays = std::make_unique<Placed>(state, advice);
   course.arrays->touch(Executor::Host, Executor::Device);
   course.places = course.arrays->places();
 }
@@ -79,11 +79,10 @@ void run_phase(State& state, Course& course, const Phase& phase) {
 void run_turns(State& state, Course& course, Executor executor) {
   Placed& arrays = *course.arrays;
   const Executor other = executor == Executor::Host ? Executor::Device : Executor::Host;
-  const std::vector<double> series = state.series("gbs", usual_repeats, paper_repeats, [&] {
+  add_settling(state, state.series("gbs", usual_repeats, paper_repeats, [&] {
     arrays.copy(other);
     return arrays.copy(executor);
-  });
-  add_settling(state, series);
+  }));
   arrays.verify(state.title(), executor);
 }
 
@@ -91,12 +90,10 @@ Point start(const Setup&) {
   const auto course = std::make_shared<Course>();
   return [course](State& state) {
     begin(state, *course);
-    for (const Phase& phase : phases)
-      if (state.is("phase", std::string(phase.name))) run_phase(state, *course, phase);
-    if (!state.text("phase").ends_with("in turns")) return;
+    const Phase& phase = phases[state.index("phase")];
+    if (phase.to_move > 0) return run_phase(state, *course, phase);
     if (!state.is("mode", "plain")) state.leave_out();
-    run_turns(state, *course,
-              state.is("phase", "host in turns") ? Executor::Host : Executor::Device);
+    run_turns(state, *course, phase.executor);
   };
 }
 
@@ -106,10 +103,7 @@ std::vector<Axis> axes(bool paper) {
     modes.insert(modes.end(), {"prefetch", "preferred", "read-mostly", "accessed-by"});
     all.insert(all.end(), {"device in turns", "host in turns"});
   }
-  return {array_bytes(paper),
-          moving_memory(!paper),
-          {.name = "mode", .unit = "", .values = names(modes)},
-          {.name = "phase", .unit = "", .values = names(all)}};
+  return {array_bytes(paper), moving_memory(!paper), names("mode", modes), names("phase", all)};
 }
 
 }  // namespace

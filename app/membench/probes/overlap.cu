@@ -1,17 +1,12 @@
 // Probe overlap: does work of the multiprocessors hide a copy over the link? ([ufrgs-thesis],
 // chapter 1)
-#include "app/membench/core/probe.hpp"
-
-#ifdef MEMSTENCIL_CUDA
 #include "app/membench/core/transfer.cuh"
-
-#include <algorithm>
-#include <memory>
 
 namespace memstencil::membench {
 
 namespace {
 
+#ifdef MEMSTENCIL_CUDA
 /// Steps of a thread in one pass of arithmetic, and x after one step.
 constexpr int work_steps = 256, work_block = 256;
 __host__ __device__ std::uint32_t work_step(std::uint32_t x) { return x * 1664525U + 1013904223U; }
@@ -40,7 +35,9 @@ struct Arrays {
         device(MemorySpace::Device, of_each, Executor::Device),
         from(MemorySpace::Device, of_each, Executor::Device),
         to(MemorySpace::Device, of_each, Executor::Device),
-        words(static_cast<std::size_t>(resident_threads() / work_block * work_block)) {}
+        words(static_cast<std::size_t>(multiprocessors() *
+                                       attribute(cudaDevAttrMaxThreadsPerMultiProcessor) /
+                                       work_block * work_block)) {}
 
   std::size_t bytes;
   Array host, device, from, to;
@@ -76,13 +73,15 @@ public:
     copied_ = copied_ || copies;
     if (works) done_ += static_cast<std::uint64_t>(passes_);
     return seconds_of([&] {
-      if (copies) start_transfer(transfer(target(), source()), Mover::CopyEngine, one.get());
+      if (copies) start_transfer({&target(), &source()}, one.get());
       if (!works) return;
       if (work_ == "arithmetic")
-        multiply_on<<<static_cast<unsigned>(arrays_.words.size() / work_block), work_block, 0,
-                      other.get()>>>(arrays_.words.data(), passes_);
+        launch(
+            multiply_on,
+            {static_cast<unsigned>(arrays_.words.size() / work_block), work_block, 0, other.get()},
+            arrays_.words.data(), passes_);
       for (int pass = 0; work_ == "memory" && pass < passes_; ++pass)
-        start_transfer(transfer(arrays_.to, arrays_.from), Mover::Kernel, other.get());
+        start_transfer({&arrays_.to, &arrays_.from, Mover::Kernel}, other.get());
     });
   }
 
@@ -145,46 +144,36 @@ Point start(const Setup&) {
   };
 }
 
-}  // namespace
-
-}  // namespace memstencil::membench
 #endif
 
-namespace memstencil::membench {
-
-namespace {
-
 std::vector<Axis> axes(bool) {
-  return {{.name = "bytes", .unit = "B", .values = {256. * (1 << 20)}, .least = 4096},
-          {.name = "direction", .unit = "", .values = names({"HtoD", "DtoH"})},
-          {.name = "work", .unit = "", .values = names({"arithmetic", "memory"})},
-          {.name = "part", .unit = "", .values = names({"copy alone", "kernel alone", "both"})}};
+  return {sizes("bytes", {256. * mib}), names("direction", {"HtoD", "DtoH"}),
+          names("work", {"arithmetic", "memory"}),
+          names("part", {"copy alone", "kernel alone", "both"})};
 }
 
 /// The part of the shorter one that the other hides.
 void derive(std::vector<Row>& rows) {
-  const std::vector<Row> measured = rows;
-  const auto seconds = [&](const Row& like, const std::string& work, const std::string& part) {
-    for (const Row& row : measured)
-      if (row.is("direction", like.text("direction")) && row.is("work", work) &&
-          row.is("part", part) && row.number("bytes") == like.number("bytes"))
-        return row.number("seconds");
-    return 0.0;
-  };
-  for (const Row& row : measured) {
-    if (!row.is("part", "both")) continue;
-    const double copy = seconds(row, "arithmetic", "copy alone"),
-                 kernel = seconds(row, row.text("work"), "kernel alone");
-    if (copy == 0 || kernel == 0) continue;
-    rows.push_back({{{"bytes", row.number("bytes")},
-                     {"direction", row.text("direction")},
-                     {"work", row.text("work")},
-                     {"copy_seconds", copy},
-                     {"kernel_seconds", kernel},
-                     {"both_seconds", row.number("seconds")},
-                     {"hidden", (copy + kernel - row.number("seconds")) / std::min(copy, kernel)}},
-                    {}});
+  std::vector<Row> more;
+  for (const Group& alike : groups(rows, {"bytes", "direction"})) {
+    std::map<std::string, std::map<std::string, double>> seconds;  // of a work's part
+    double copy = 0;                                               // it stands with the first work
+    for (const Row* row : alike.rows) {
+      seconds[row->text("work")][row->text("part")] = row->number("seconds");
+      if (row->is("part", "copy alone")) copy = row->number("seconds");
+    }
+    for (auto& [work, of_part] : seconds) {
+      const double kernel = of_part["kernel alone"], both = of_part["both"];
+      if (copy == 0 || kernel == 0 || both == 0) continue;
+      more.push_back(alike.like);
+      more.back().set("work", Value(work));
+      more.back().set("copy_seconds", copy);
+      more.back().set("kernel_seconds", kernel);
+      more.back().set("both_seconds", both);
+      more.back().set("hidden", (copy + kernel - both) / std::min(copy, kernel));
+    }
   }
+  rows.insert(rows.end(), more.begin(), more.end());
 }
 
 }  // namespace

@@ -112,71 +112,52 @@ Point start(const Setup&) {
 }
 
 std::vector<Axis> axes(bool) {
-  const bool gpu = gpu_count() > 0;
-  std::vector<Value> sizes{16. * (1 << 20), 64. * (1 << 20), 256. * (1 << 20)};
-  if (gpu) sizes = {64. * (1 << 20), 256. * (1 << 20), 1. * (1 << 30)};
-  return {{.name = "bytes", .unit = "B", .values = sizes, .least = 4096},
-          {.name = "memory",
-           .unit = "",
-           .values = names({"host-pinned", "device", "managed", "system"})},
-          {.name = "pages", .unit = "", .values = names({"default", "huge"})},
-          {.name = "act",
-           .unit = "",
-           .values = names({"first touch by host", "first touch by device", "first fill by device",
-                            "prefetch to device"})}};
+  const double unit = gpu_count() > 0 ? 64. * mib : 16. * mib;
+  return {sizes("bytes", {unit, 4 * unit, 16 * unit}),
+          names("memory", {"host-pinned", "device", "managed", "system"}),
+          names("pages", {"default", "huge"}),
+          names("act", {"first touch by host", "first touch by device", "first fill by device",
+                        "prefetch to device"})};
 }
 
-/// Start and cost of a byte: seconds = start + ns_per_byte * bytes, by least squares over the
-/// sizes; with one size without a start. Of who touches first the host's lives stand for allocation
-/// and release, if it may touch; a fill by the device has a release of its own.
-void add_costs(std::vector<Row>& rows, const Row& like, const std::string& act,
-               const std::vector<double>& bytes, const std::vector<double>& seconds) {
-  double start = 0, a_byte = seconds[0] / bytes[0];
-  if (bytes.size() > 1) {
+/// Start and cost of a byte of an act: seconds = start + ns_per_byte * bytes, by least squares over
+/// the sizes; with one size without a start.
+Row cost(const Group& kind, const std::string& act, const std::string& column) {
+  double start = 0, a_byte = kind.rows[0]->number(column) / kind.rows[0]->number("bytes");
+  if (kind.rows.size() > 1) {
     // Relative errors: otherwise the largest size alone decides.
-    std::vector<double> ones, inverse, relative(bytes.size(), 1);
-    for (std::size_t n = 0; n < bytes.size(); ++n) {
-      ones.push_back(1 / seconds[n]);
-      inverse.push_back(bytes[n] / seconds[n]);
+    std::vector<double> ones, inverse, relative(kind.rows.size(), 1);
+    for (const Row* row : kind.rows) {
+      ones.push_back(1 / row->number(column));
+      inverse.push_back(row->number("bytes") / row->number(column));
     }
     const Fit fit = least_squares({ones, inverse}, relative);
     start = fit.coefficients[0];
     a_byte = fit.coefficients[1];
   }
-  rows.push_back({{{"memory", like.text("memory")},
-                   {"pages", like.text("pages")},
-                   {"act", act},
-                   {"start_us", 1e6 * start},
-                   {"ns_per_byte", 1e9 * a_byte}},
-                  {}});
+  Row row = kind.like;
+  row.set("act", Value(act));
+  row.set("start_us", 1e6 * start);
+  row.set("ns_per_byte", 1e9 * a_byte);
+  return row;
 }
 
+/// Of who touches first the host's lives stand for allocation and release, if it may touch; a fill
+/// by the device has a release of its own.
 void derive(std::vector<Row>& rows) {
-  std::map<std::string, std::vector<const Row*>> kinds;
-  const std::vector<Row> measured = rows;
-  const auto key = [](const Row& row) {
-    return row.text("memory") + "\n" + row.text("pages") + "\n" + row.text("act");
-  };
-  for (const Row& row : measured) kinds[key(row)].push_back(&row);
-  for (const auto& [unused, of_kind] : kinds) {
-    const Row& like = *of_kind.front();
-    const std::string act = like.text("act");
-    std::vector<double> bytes;
-    std::map<std::string, std::vector<double>> seconds;
-    for (const Row* row : of_kind) {
-      bytes.push_back(row->number("bytes"));
-      for (const char* part : {"make_seconds", "allocate_seconds", "free_seconds"})
-        seconds[part].push_back(row->number(part));
-    }
-    add_costs(rows, like, act, bytes, seconds["make_seconds"]);
+  std::vector<Row> more;
+  for (const Group& kind : groups(rows, {"memory", "pages", "act"})) {
+    const std::string act = kind.like.text("act");
+    more.push_back(cost(kind, act, "make_seconds"));
     if (act == "first touch by host" ||
-        (act == "first touch by device" && like.is("memory", "device"))) {
-      add_costs(rows, like, "allocate", bytes, seconds["allocate_seconds"]);
-      add_costs(rows, like, "free", bytes, seconds["free_seconds"]);
+        (act == "first touch by device" && kind.like.is("memory", "device"))) {
+      more.push_back(cost(kind, "allocate", "allocate_seconds"));
+      more.push_back(cost(kind, "free", "free_seconds"));
     }
     if (act == "first fill by device")
-      add_costs(rows, like, "free after fill by device", bytes, seconds["free_seconds"]);
+      more.push_back(cost(kind, "free after fill by device", "free_seconds"));
   }
+  rows.insert(rows.end(), more.begin(), more.end());
 }
 
 }  // namespace

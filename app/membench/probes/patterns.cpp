@@ -1,9 +1,6 @@
 // Probe patterns: copies by source x destination x executor, the eight patterns of first touch
 // ([tsukuba-thesis-2024], 4.2.1).
 #include "app/membench/core/placed.hpp"
-#include "app/membench/core/probe.hpp"
-
-#include <array>
 
 namespace memstencil::membench {
 
@@ -54,10 +51,7 @@ Point start(const Setup&) {
 }
 
 std::vector<Axis> axes(bool paper) {
-  return {
-      array_bytes(paper),
-      moving_memory(false),
-      {.name = "pattern", .unit = "", .values = {1., 2., 3., 4., 5., 6., 7., 8.}, .fixed = true}};
+  return {array_bytes(paper), moving_memory(false), numbers("pattern", {1, 2, 3, 4, 5, 6, 7, 8})};
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
 // Probe registers: one kernel with many values alive at once, compiled for fewer and fewer
-// registers
-// ([kepler-article], the registers of Kepler): what fewer registers cost and what they buy.
-#include "app/membench/core/probe.hpp"
+// registers ([kepler-article], the registers of Kepler): what fewer registers cost and what they
+// buy.
+#include "app/membench/core/gpu.cuh"
 
 #include <array>
+#include <iterator>
 
 namespace memstencil::membench {
 
@@ -11,22 +12,9 @@ namespace {
 
 /// The most registers that a thread may have. The assembler takes nothing below 24 (its ABI's lower
 /// bound), and a thread has room for 255.
-constexpr std::array register_limits{24, 32, 40, 48, 63, 64, 80, 96, 128, 160, 192, 224, 255};
-
-}  // namespace
-
-}  // namespace memstencil::membench
+constexpr int register_limits[]{24, 32, 40, 48, 63, 64, 80, 96, 128, 160, 192, 224, 255};
 
 #ifdef MEMSTENCIL_CUDA
-#include "app/membench/core/gpu.cuh"
-
-#include <type_traits>
-#include <utility>
-
-namespace memstencil::membench {
-
-namespace {
-
 /// The number of values that a thread keeps alive through its loop. An FP64 value takes two
 /// registers: 48 and 112 take as many as 96 and 224 in FP32.
 template <class T>
@@ -36,26 +24,15 @@ constexpr auto live_values<double> = std::array{48, 112};
 /// Threads of a block.
 constexpr int registers_block = 256;
 
-/// The resources that the compiler gave a kernel, and the occupancy that follows.
-struct RegistersFacts {
-  int registers = 0;  ///< a thread: cudaFuncGetAttributes' numRegs
-  std::size_t spilled =
-      0;  ///< bytes a thread: cudaFuncGetAttributes' localSizeBytes (nothing else is local)
-  int resident_warps = 0;  ///< on an SM: cudaOccupancyMaxActiveBlocksPerMultiprocessor
-};
-
 /// T is float or double. Thread t of each block starts with the values x[i] = t / 2 + i, i < live.
 /// In round r it reads v = input[r * registers_block + t], and each x[i] becomes x[i] * factor + v
 /// in one rounding. Its result is x[0] + x[1] + ..., added in this order.
 template <class T>
 struct RegistersJob {
-  int live = 0;   ///< one of live_values<T>
-  int limit = 0;  ///< one of register_limits
-  int rounds = 0;
-  int blocks = 0;
-  T factor = 0;
-  const T* input = nullptr;  ///< device: rounds * registers_block
-  T* results = nullptr;      ///< device: one a thread
+  int rounds;
+  T factor;
+  const T* input;  ///< rounds * registers_block
+  T* results;      ///< one a thread
 };
 
 __device__ float fused(float a, float b, float c) { return __fmaf_rn(a, b, c); }
@@ -84,39 +61,17 @@ __global__ void __launch_bounds__(registers_block) __maxnreg__(Limit)
 template <class T>
 using Kernel = void (*)(RegistersJob<T>);
 
-template <class T, int Live, std::size_t... N>
-Kernel<T> kernel_of(int limit, std::index_sequence<N...>) {
-  Kernel<T> found = nullptr;
-  ((register_limits[N] == limit ? void(found = registers<T, Live, register_limits[N]>) : void()),
-   ...);
-  return found;
-}
-
-template <class T, std::size_t... N>
-Kernel<T> kernel_of(int live, int limit, std::index_sequence<N...>) {
-  constexpr auto limits = std::make_index_sequence<register_limits.size()>{};
-  Kernel<T> found = nullptr;
-  ((live_values<T>[N] == live ? void(found = kernel_of<T, live_values<T>[N]>(limit, limits))
-                              : void()),
-   ...);
-  if (found == nullptr) throw std::logic_error("probe registers: no kernel is compiled for this");
-  return found;
-}
-
+/// Null where no kernel has so many values alive.
 template <class T>
 Kernel<T> kernel_of(int live, int limit) {
-  return kernel_of<T>(live, limit, std::make_index_sequence<live_values<T>.size()>{});
-}
-
-template <class T>
-RegistersFacts registers_facts(int live, int limit) {
-  const Kernel<T> kernel = kernel_of<T>(live, limit);
-  cudaFuncAttributes attributes{};
-  check(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes");
-  int blocks = 0;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, registers_block, 0),
-        "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-  return {attributes.numRegs, attributes.localSizeBytes, blocks * registers_block / 32};
+  constexpr auto& lives = live_values<T>;
+  constexpr int limits = std::size(register_limits);
+  const auto row = static_cast<int>(std::find(lives.begin(), lives.end(), live) - lives.begin());
+  return pick<static_cast<int>(live_values<T>.size()) * limits>(
+      row * limits + limit, [](auto number) -> Kernel<T> {
+        constexpr int n = decltype(number)::value;
+        return registers<T, live_values<T>[n / limits], register_limits[n % limits]>;
+      });
 }
 
 /// Registers that a thread updates one after the other, the same for any number of live values: so
@@ -141,9 +96,9 @@ T expected_registers(int live, int thread, T factor, const std::vector<T>& input
 template <class T>
 void measure(State& state) {
   constexpr T factor = T(0.5);
-  const int live = state.integer("live"), limit = state.integer("limit");
-  const auto& lives = live_values<T>;
-  if (std::find(lives.begin(), lives.end(), live) == lives.end()) state.leave_out();
+  const int live = state.integer("live");
+  const Kernel<T> kernel = kernel_of<T>(live, state.index("limit"));
+  if (kernel == nullptr) state.leave_out();
   const int rounds = work / (live * static_cast<int>(sizeof(T) / sizeof(float)));
   const int blocks = blocks_an_sm * multiprocessors();
   std::vector<T> input(static_cast<std::size_t>(rounds * registers_block)), expected;
@@ -152,15 +107,21 @@ void measure(State& state) {
     expected.push_back(expected_registers(live, t, factor, input));
   const DeviceArray<T> on_gpu(input);
   DeviceArray<T> results(static_cast<std::size_t>(blocks * registers_block));
-  const RegistersFacts facts = registers_facts<T>(live, limit);
-  state.add("registers", facts.registers);
-  state.add("resident_warps", facts.resident_warps);
-  state.add("spilled_bytes", static_cast<double>(facts.spilled));
+  cudaFuncAttributes attributes{};
+  check(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes");
+  int resident = 0;
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, registers_block, 0),
+        "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+  state.add("registers", attributes.numRegs);
+  state.add("resident_warps", resident * registers_block / 32);
+  // Nothing else is local.
+  state.add("spilled_bytes", static_cast<double>(attributes.localSizeBytes));
   state.sample("seconds", [&] {
     results.spoil();
-    const RegistersJob<T> job{live, limit, rounds, blocks, factor, on_gpu.data(), results.data()};
-    const double seconds =
-        seconds_of([&] { kernel_of<T>(live, limit)<<<blocks, registers_block>>>(job); });
+    const double seconds = seconds_of([&] {
+      launch(kernel, {static_cast<unsigned>(blocks), registers_block},
+             {rounds, factor, on_gpu.data(), results.data()});
+    });
     verify_all(state.title(), results.all(),
                [&](std::size_t n) { return expected[n % expected.size()]; });
     return seconds;
@@ -172,32 +133,19 @@ Point start(const Setup&) {
     state.is("type", "fp32") ? measure<float>(state) : measure<double>(state);
   };
 }
-
-}  // namespace
-
-}  // namespace memstencil::membench
 #endif
 
-namespace memstencil::membench {
-
-namespace {
-
 std::vector<Axis> axes(bool) {
-  std::vector<Value> limits;
-  for (const int limit : register_limits) limits.emplace_back(static_cast<double>(limit));
-  return {{.name = "type", .unit = "", .values = names({"fp32", "fp64"})},
-          {.name = "live", .unit = "", .values = {32., 48., 96., 112., 224.}, .fixed = true},
-          {.name = "limit", .unit = "", .values = limits, .fixed = true}};
+  return {names("type", {"fp32", "fp64"}), numbers("live", {32, 48, 96, 112, 224}),
+          numbers("limit", {std::begin(register_limits), std::end(register_limits)})};
 }
 
 /// Over the fastest of the same number of live values.
 void derive(std::vector<Row>& rows) {
-  for (Row& row : rows) {
-    double fastest = row.number("seconds");
-    for (const Row& other : rows)
-      if (other.is("type", row.text("type")) && other.number("live") == row.number("live"))
-        fastest = std::min(fastest, other.number("seconds"));
-    row.set("slowdown", row.number("seconds") / fastest);
+  for (const Group& group : groups(rows, {"type", "live"})) {
+    double fastest = group.rows[0]->number("seconds");
+    for (const Row* row : group.rows) fastest = std::min(fastest, row->number("seconds"));
+    for (Row* row : group.rows) row->set("slowdown", row->number("seconds") / fastest);
   }
 }
 

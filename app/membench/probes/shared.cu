@@ -2,7 +2,7 @@
 // ([hiroshima-shared-memory]). One kernel for each number of loads, so that the clocks enclose
 // nothing else.
 #include "app/membench/core/fit.hpp"
-#include "app/membench/core/probe.hpp"
+#include "app/membench/core/gpu.cuh"
 #include "kernels/portable.hpp"
 
 #include <algorithm>
@@ -29,25 +29,12 @@ MEMSTENCIL_FUNCTION constexpr unsigned congested_word(unsigned lane, unsigned co
 /// Loads, warps and congestion each go from 1 to 32 ([hiroshima-shared-memory], table 3).
 constexpr int shared_points = 32;
 
-}  // namespace
-
-}  // namespace memstencil::membench
-
 #ifdef MEMSTENCIL_CUDA
-#include "app/membench/core/gpu.cuh"
-
-#include <utility>
-
-namespace memstencil::membench {
-
-namespace {
-
 /// The buffers for the cycles. All pointers are memory that the GPU can reach.
 struct SharedLoads {
-  std::uint32_t* cycles = nullptr;  ///< [congestion][warps][repeats], from 1 each
-  std::uint32_t* wrong =
-      nullptr;  ///< counts the lanes that did not read what is there; set to 0 before
-  int repeats = 100;
+  std::uint32_t* cycles;  ///< [congestion][warps][repeats], from 1 each
+  std::uint32_t* wrong;   ///< counts the lanes that did not read what is there; set to 0 before
+  int repeats;
 };
 
 using Word32 = std::uint32_t;
@@ -158,45 +145,30 @@ __global__ void __launch_bounds__(128) subpartition_clocks(std::uint32_t* clocks
 
 using Kernel = void (*)(SharedLoads);
 
-template <class Word, int... Loads>
-constexpr std::array<Kernel, sizeof...(Loads)> kernels(std::integer_sequence<int, Loads...>) {
-  return {shared_loads<Word, Loads>...};
-}
-
 Kernel kernel_of(int word_bytes, int loads) {
-  using Counts = std::make_integer_sequence<int, shared_points + 1>;
-  static constexpr auto four = kernels<Word32>(Counts{});
-  static constexpr auto eight = kernels<Word64>(Counts{});
-  return (word_bytes == 4 ? four : eight).at(static_cast<std::size_t>(loads));
+  constexpr int counts = shared_points + 1;
+  return pick<2 * counts>(word_bytes == 4 ? loads : counts + loads, [](auto number) -> Kernel {
+    constexpr int n = decltype(number)::value;
+    return shared_loads<std::conditional_t<n / counts == 0, Word32, Word64>, n % counts>;
+  });
 }
 
 /// [hiroshima-shared-memory], section 4: the mean of 100 repeats. The first fetch the kernel's
 /// instructions.
 constexpr int paper_repeats = 100, warmups = 2;
 
-/// Every combination of warps and congestion has a multiprocessor to itself.
-void launch(int word_bytes, int loads, const SharedLoads& result) {
-  const auto kernel = reinterpret_cast<const void*>(kernel_of(word_bytes, loads));
-  cudaFuncAttributes attributes{};
-  check(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes");
-  // All shared memory there is: then no second block comes to the multiprocessor.
-  const int bytes = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) -
-                    static_cast<int>(attributes.sharedSizeBytes);
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
-        "cudaFuncSetAttribute");
-  kernel_of(word_bytes, loads)<<<dim3(shared_points, shared_points), bank_table_words,
-                                 static_cast<std::size_t>(bytes)>>>(result);
-  check_kernel("loads from shared memory");
-}
-
-/// Cycles of all combinations of one number of loads, counted at once.
+/// Cycles of all combinations of one number of loads, counted at once: every combination of warps
+/// and congestion has a multiprocessor to itself.
 class Cycles {
 public:
   Cycles(int word_bytes, int loads, int repeats) : repeats_(repeats + warmups) {
     const DeviceArray<std::uint32_t> cycles(
         static_cast<std::size_t>(shared_points * shared_points * repeats_)),
         wrong(std::vector<std::uint32_t>{0});
-    launch(word_bytes, loads, {cycles.data(), wrong.data(), repeats_});
+    const Kernel kernel = kernel_of(word_bytes, loads);
+    const std::size_t shared = take_all_shared_memory(reinterpret_cast<const void*>(kernel));
+    launch(kernel, {{shared_points, shared_points}, bank_table_words, shared},
+           {cycles.data(), wrong.data(), repeats_});
     const std::uint32_t lanes = wrong.all().front();
     verify(lanes == 0, std::to_string(lanes) + " lanes read wrong words from shared memory");
     counted_ = cycles.all();
@@ -216,8 +188,7 @@ private:
 /// The largest difference between the clocks of a multiprocessor's four sub-partitions.
 double clock_difference() {
   const DeviceArray<std::uint32_t> on_gpu(std::size_t{4} * paper_repeats);
-  subpartition_clocks<<<1, 128>>>(on_gpu.data(), paper_repeats);
-  check_kernel("clocks of the sub-partitions");
+  launch(subpartition_clocks, {1, 128}, on_gpu.data(), paper_repeats);
   const std::vector<std::uint32_t> clocks = on_gpu.all();
   double most = 0;
   for (std::size_t part = 1; part < 4; ++part) {
@@ -258,22 +229,13 @@ Point start(const Setup& setup) {
   };
 }
 
-}  // namespace
-
-}  // namespace memstencil::membench
 #endif
 
-namespace memstencil::membench {
-
-namespace {
-
 std::vector<Axis> axes(bool) {
-  std::vector<Value> to_32;
-  for (int n = 1; n <= shared_points; ++n) to_32.emplace_back(static_cast<double>(n));
-  return {{.name = "word_bits", .unit = "", .values = {64., 32.}, .fixed = true},
-          {.name = "loads", .unit = "", .values = to_32, .fixed = true},
-          {.name = "warps", .unit = "", .values = to_32, .fixed = true},
-          {.name = "congestion", .unit = "", .values = to_32, .fixed = true}};
+  std::vector<double> to_32;
+  for (int n = 1; n <= shared_points; ++n) to_32.push_back(n);
+  return {numbers("word_bits", {64, 32}), numbers("loads", to_32), numbers("warps", to_32),
+          numbers("congestion", to_32)};
 }
 
 /// Passes that the access takes when words lie in 32 banks of 4 bytes. Words of 8 bytes are read by

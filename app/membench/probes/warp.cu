@@ -1,21 +1,21 @@
 // Probe warp: sums over the threads of a warp and of a block by four methods, and transforms of a
 // warp's numbers by two ([kepler-article], SHFL).
-#include "app/membench/core/probe.hpp"
-
-#ifdef MEMSTENCIL_CUDA
 #include "app/membench/core/gpu.cuh"
 
+#ifdef MEMSTENCIL_CUDA
 #include <cub/block/block_reduce.cuh>
 #include <cub/warp/warp_reduce.cuh>
 
 #include <complex>
 #include <numbers>
 #include <type_traits>
+#endif
 
 namespace memstencil::membench {
 
 namespace {
 
+#ifdef MEMSTENCIL_CUDA
 enum class SumMethod {
   Shuffle,   ///< __shfl_xor_sync; the warps of a block meet in shared memory
   Shared,    ///< a tree in shared memory
@@ -142,8 +142,7 @@ struct SumWork {
   int iterations;
   T carry;
   T* results;
-  WarpTimes* times;
-  unsigned* arrivals;
+  Clocks clocks;
 };
 
 /// 8 blocks of 256 threads fill an SM.
@@ -156,14 +155,14 @@ __global__ void __launch_bounds__(sum_block, 8) sums(const __grid_constant__ Sum
   Sum<Method, Scope, T> way;
   T result = 0;
 
-  meet(work.arrivals, gridDim.x);
+  meet(work.clocks);
   const Interval timed = time_loop(work.iterations, [&] {
 #pragma unroll
     for (int k = 0; k < sums_before; ++k) result = way.sum(own + carry * result);
   });
 
   if (place == 0) work.results[(blockIdx.x * blockDim.x + threadIdx.x) / group] = result;
-  leave_times(work.times, timed);
+  leave_times(work.clocks, timed);
 }
 
 template <class T>
@@ -171,18 +170,13 @@ using Kernel = void (*)(SumWork<T>);
 
 template <SumScope Scope, class T>
 Kernel<T> kernel_of(SumMethod method) {
-  switch (method) {
-    case SumMethod::Shuffle:
-      return sums<SumMethod::Shuffle, Scope, T>;
-    case SumMethod::Shared:
-      return sums<SumMethod::Shared, Scope, T>;
-    case SumMethod::Cub:
-      return sums<SumMethod::Cub, Scope, T>;
-    case SumMethod::Hardware:
-      break;
-  }
-  if constexpr (std::is_same_v<T, int>) return sums<SumMethod::Hardware, Scope, T>;
-  throw std::logic_error("probe warp: the hardware sums integers only");
+  return pick<4>(static_cast<int>(method), [](auto number) -> Kernel<T> {
+    constexpr auto of = static_cast<SumMethod>(decltype(number)::value);
+    if constexpr (of == SumMethod::Hardware && !std::is_same_v<T, int>)
+      return nullptr;  // it sums integers only
+    else
+      return sums<of, Scope, T>;
+  });
 }
 
 /// How a lane gets the number of the lane that it is paired with.
@@ -209,15 +203,10 @@ __host__ __device__ constexpr Complex fft_start(int lane) {
 /// y[reversed(k)] = (x[0] w^0 + x[1] w^k + x[2] w^2k + ...) / sqrt(32), w = exp(-2 pi i / 32);
 /// reversed() has the five bits in the other order. So lengths stay as they are.
 struct FftJob {
-  FftExchange exchange = FftExchange::Shuffle;
-  int transforms = 0;  ///< timed, a multiple of ffts_before; ffts_before go before
-  int blocks = 0;
-  int threads = 0;  ///< of a block: 32 or 256
-  /// device: exp(-2 pi i n / 32) for n < 16
-  const Complex* roots = nullptr;
-  Complex* results = nullptr;  ///< device: one a thread
-  WarpTimes* times = nullptr;  ///< device: one a warp
-  unsigned* arrivals = nullptr;
+  int transforms;        ///< timed, a multiple of ffts_before; ffts_before go before
+  const Complex* roots;  ///< exp(-2 pi i n / 32) for n < 16
+  Complex* results;      ///< one a thread
+  Clocks clocks;
 };
 
 constexpr unsigned most_threads = sum_block;
@@ -269,7 +258,7 @@ __global__ void __launch_bounds__(most_threads, 8) ffts(const __grid_constant__ 
   constexpr float scale = 0.17677669529663687F;  // 1 / sqrt(32)
   Exchange<How> exchange;
 
-  meet(job.arrivals, gridDim.x);
+  meet(job.clocks);
   const Interval timed = time_loop(job.transforms / ffts_before, [&] {
 #pragma unroll
     for (int n = 0; n < ffts_before; ++n) {
@@ -284,7 +273,7 @@ __global__ void __launch_bounds__(most_threads, 8) ffts(const __grid_constant__ 
   });
 
   job.results[blockIdx.x * blockDim.x + threadIdx.x] = x;
-  leave_times(job.times, timed);
+  leave_times(job.clocks, timed);
 }
 
 /// Sum number `sums` (the first is number 0) of a group of so many threads, of which
@@ -335,141 +324,123 @@ constexpr double fft_error = 1e-3;
 /// Sums, and transforms, that are timed, one after the other.
 constexpr int rounds = 1024;
 
-/// The blocks of a launch, their clocks and where they meet: one warp or block on each
-/// multiprocessor, or eight blocks of 256 threads, which fill it.
-struct Grid {
-  Grid(bool full, bool of_warp)
-      : threads(full || !of_warp ? sum_block : 32),
-        blocks(multiprocessors() * (full ? 8 : 1)),
-        groups_of_sm((full ? 8 : 1) * threads / (of_warp ? 32 : sum_block)),
-        times(static_cast<std::size_t>(blocks * threads / 32)),
-        arrivals(1) {}
+/// One warp or block on each multiprocessor, or eight blocks of 256 threads, which fill it.
+struct Load {
+  explicit Load(State& of)
+      : state(of),
+        full(of.is("load", "full")),
+        of_warp(!of.is("scope", "block")),
+        threads(full || !of_warp ? sum_block : 32),
+        blocks_of_sm(full ? 8 : 1),
+        groups_of_sm(blocks_of_sm * threads / (of_warp ? 32 : sum_block)),
+        blocks(multiprocessors() * blocks_of_sm),
+        clocked(blocks * threads / 32) {}
 
-  std::vector<double> figures(bool full) const {
-    const SmCycles cycles = sm_cycles(times.all(), (full ? 8 : 1) * threads / 32);
-    return {full ? groups_of_sm * rounds / cycles.median : cycles.median / rounds,
-            static_cast<double>(cycles.left_out)};
+  /// Cycles of a sum or transform alone, or how many a clock a full multiprocessor makes, by a
+  /// launch of so many rounds; `check` verifies its results.
+  template <class Work>
+  void sample(void (*kernel)(Work), const std::function<Work(const Clocks&)>& work,
+              const std::function<void()>& check) {
+    state.sample({full ? "per_clock" : "cycles", "multiprocessors_left_out"}, [&] {
+      launch(kernel, {static_cast<unsigned>(blocks), static_cast<unsigned>(threads)},
+             work(clocked.clocks()));
+      const SmCycles cycles = clocked.cycles(blocks_of_sm * threads / 32);
+      check();
+      return std::vector<double>{
+          full ? groups_of_sm * rounds / cycles.median : cycles.median / rounds,
+          static_cast<double>(cycles.left_out)};
+    });
   }
   std::size_t groups() const { return static_cast<std::size_t>(multiprocessors() * groups_of_sm); }
 
-  int threads, blocks, groups_of_sm;
-  DeviceArray<WarpTimes> times;
-  DeviceArray<unsigned> arrivals;
+  State& state;
+  bool full, of_warp;
+  int threads, blocks_of_sm, groups_of_sm, blocks;
+  ClockedWarps clocked;
 };
-
-/// Cycles of a sum or transform alone, or how many a clock a full multiprocessor makes.
-void sample(State& state, const std::function<std::vector<double>()>& once) {
-  state.sample({state.is("load", "full") ? "per_clock" : "cycles", "multiprocessors_left_out"},
-               once);
-}
 
 template <class T>
 void measure_sums(State& state, SumMethod method) {
-  const bool full = state.is("load", "full"), of_warp = state.is("scope", "warp");
-  Grid grid(full, of_warp);
-  DeviceArray<T> results(grid.groups());
-  const T right = expected_sum(of_warp ? 32 : sum_block, sums_before + rounds - 1, sum_carry<T>);
+  Load load(state);
   const Kernel<T> kernel =
-      of_warp ? kernel_of<SumScope::Warp, T>(method) : kernel_of<SumScope::Block, T>(method);
-  sample(state, [&] {
-    results.spoil();
-    grid.arrivals.set({0});
-    kernel<<<grid.blocks, grid.threads>>>({rounds / sums_before, sum_carry<T>, results.data(),
-                                           grid.times.data(), grid.arrivals.data()});
-    check_kernel("probe warp");
-    verify_all(
-        state.title(), results.all(), [right](std::size_t) { return right; }, allowed_error(right));
-    return grid.figures(full);
-  });
-}
-
-std::vector<Complex> roots_of_one() {
-  std::vector<Complex> roots;
-  for (int n = 0; n < fft_points / 2; ++n) {
-    const double angle = -2 * std::numbers::pi * n / fft_points;
-    roots.push_back({static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))});
-  }
-  return roots;
+      load.of_warp ? kernel_of<SumScope::Warp, T>(method) : kernel_of<SumScope::Block, T>(method);
+  if (kernel == nullptr) state.leave_out();
+  DeviceArray<T> results(load.groups());
+  const T right =
+      expected_sum(load.of_warp ? 32 : sum_block, sums_before + rounds - 1, sum_carry<T>);
+  load.sample<SumWork<T>>(
+      kernel,
+      [&](const Clocks& clocks) -> SumWork<T> {
+        results.spoil();
+        return {rounds / sums_before, sum_carry<T>, results.data(), clocks};
+      },
+      [&] {
+        verify_all(
+            state.title(), results.all(), [right](std::size_t) { return right; },
+            allowed_error(right));
+      });
 }
 
 /// Transforms of the numbers of a warp's lanes: what an FFT does between neighbours.
-void measure_ffts(State& state, FftExchange exchange) {
-  const bool full = state.is("load", "full");
-  Grid grid(full, true);
+void measure_ffts(State& state, void (*kernel)(FftJob)) {
+  Load load(state);
   const auto expected = expected_fft(ffts_before + rounds);
-  const DeviceArray<Complex> roots(roots_of_one());
-  DeviceArray<Complex> results(32 * grid.groups());
-  const auto kernel =
-      exchange == FftExchange::Shuffle ? ffts<FftExchange::Shuffle> : ffts<FftExchange::Shared>;
-  sample(state, [&] {
-    results.spoil();
-    grid.arrivals.set({0});
-    kernel<<<grid.blocks, grid.threads>>>({exchange, rounds, grid.blocks, grid.threads,
-                                           roots.data(), results.data(), grid.times.data(),
-                                           grid.arrivals.data()});
-    check_kernel("probe warp, transforms");
-    std::vector<double> parts;
-    for (const Complex& number : results.all()) {
-      parts.push_back(number.re);
-      parts.push_back(number.im);
-    }
-    verify_all(
-        state.title(), parts,
-        [&](std::size_t n) {
-          const auto& right = expected[n / 2 % fft_points];
-          return n % 2 == 0 ? right.real() : right.imag();
-        },
-        fft_error);
-    return grid.figures(full);
-  });
+  std::vector<Complex> all_roots;
+  for (int n = 0; n < fft_points / 2; ++n) {
+    const auto root = std::polar(1.0, -2 * std::numbers::pi * n / fft_points);
+    all_roots.push_back({static_cast<float>(root.real()), static_cast<float>(root.imag())});
+  }
+  const DeviceArray<Complex> roots(all_roots);
+  DeviceArray<Complex> results(32 * load.groups());
+  load.sample<FftJob>(
+      kernel,
+      [&](const Clocks& clocks) -> FftJob {
+        results.spoil();
+        return {rounds, roots.data(), results.data(), clocks};
+      },
+      [&] {
+        std::vector<double> parts;
+        for (const Complex& number : results.all())
+          parts.insert(parts.end(), {number.re, number.im});
+        verify_all(
+            state.title(), parts,
+            [&](std::size_t n) {
+              const auto& right = expected[n / 2 % fft_points];
+              return n % 2 == 0 ? right.real() : right.imag();
+            },
+            fft_error);
+      });
 }
 
 Point start(const Setup&) {
   return [](State& state) {
     const bool integers = state.is("type", "int32");
-    if (state.is("scope", "FFT of a warp")) {
-      if (integers) state.leave_out();
-      if (state.is("method", "shuffle")) return measure_ffts(state, FftExchange::Shuffle);
-      if (state.is("method", "shared memory")) return measure_ffts(state, FftExchange::Shared);
+    const auto method = static_cast<SumMethod>(state.index("method"));
+    if (!state.is("scope", "FFT of a warp"))
+      return integers ? measure_sums<int>(state, method) : measure_sums<float>(state, method);
+    if (integers || (method != SumMethod::Shuffle && method != SumMethod::Shared))
       state.leave_out();
-    }
-    const std::vector<std::string> all{"shuffle", "shared memory", "hardware", "CUB"};
-    const auto method = static_cast<SumMethod>(
-        std::find(all.begin(), all.end(), state.text("method")) - all.begin());
-    if (integers) return measure_sums<int>(state, method);
-    if (method == SumMethod::Hardware) state.leave_out();
-    measure_sums<float>(state, method);
+    measure_ffts(state, method == SumMethod::Shuffle ? ffts<FftExchange::Shuffle>
+                                                     : ffts<FftExchange::Shared>);
   };
 }
-
-}  // namespace
-
-}  // namespace memstencil::membench
 #endif
 
-namespace memstencil::membench {
-
-namespace {
-
 std::vector<Axis> axes(bool) {
-  return {{.name = "scope", .unit = "", .values = names({"warp", "block", "FFT of a warp"})},
-          {.name = "type", .unit = "", .values = names({"int32", "fp32"})},
-          {.name = "method",
-           .unit = "",
-           .values = names({"shuffle", "shared memory", "hardware", "CUB"})},
-          {.name = "load", .unit = "", .values = names({"alone", "full"})}};
+  return {names("scope", {"warp", "block", "FFT of a warp"}), names("type", {"int32", "fp32"}),
+          names("method", {"shuffle", "shared memory", "hardware", "CUB"}),
+          names("load", {"alone", "full"})};
 }
 
 /// Against the shuffle: its cycles are 1, its rate a clock is 1.
 void derive(std::vector<Row>& rows) {
-  for (Row& row : rows)
-    for (const Row& shuffle : rows) {
-      const std::string figure = row.is("load", "full") ? "per_clock" : "cycles";
-      if (!shuffle.is("method", "shuffle") || !shuffle.is("scope", row.text("scope")) ||
-          !shuffle.is("type", row.text("type")) || !shuffle.is("load", row.text("load")))
-        continue;
-      row.set("over_shuffle", row.number(figure) / shuffle.number(figure));
-    }
+  for (const Group& group : groups(rows, {"scope", "type", "load"})) {
+    const std::string figure = group.like.is("load", "full") ? "per_clock" : "cycles";
+    for (const Row* shuffle : group.rows)
+      if (shuffle->is("method", "shuffle"))
+        for (Row* row : group.rows)
+          row->set("over_shuffle", row->number(figure) / shuffle->number(figure));
+  }
 }
 
 }  // namespace

@@ -1,9 +1,11 @@
 // Probe words: the copy of an array word by word, by warps whose lanes are permuted, shifted or
 // idle: the cases that the rules of coalescing distinguish ([ufrgs-thesis], section 4.2.1).
-#include "app/membench/core/probe.hpp"
+#include "app/membench/core/arrays.hpp"
+#include "app/membench/core/gpu.cuh"
 #include "kernels/portable.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <set>
 
@@ -82,18 +84,7 @@ Counted counted(const WarpAccess& access) {
   return out;
 }
 
-}  // namespace
-
-}  // namespace memstencil::membench
-
 #ifdef MEMSTENCIL_CUDA
-#include "app/membench/core/arrays.hpp"
-#include "app/membench/core/gpu.cuh"
-
-namespace memstencil::membench {
-
-namespace {
-
 constexpr unsigned threads = 256, warps_of_block = threads / lanes_of_warp;
 
 /// Idle lanes are idle in a warp that runs: it issues its load and store for the others.
@@ -109,29 +100,15 @@ __global__ void __launch_bounds__(threads)
 }
 
 template <class Word>
-void launch(void* to, const void* from, std::int64_t warps, const WarpAccess& access) {
-  const auto blocks = static_cast<unsigned>((warps + warps_of_block - 1) / warps_of_block);
-  copy_word<<<blocks, threads>>>(static_cast<Word*>(to), static_cast<const Word*>(from), warps,
-                                 access);
-  check(cudaGetLastError(), "copy of words");
-}
-
 void copy_words(void* to, const void* from, std::int64_t warps, const WarpAccess& access) {
-  switch (access.word_bytes) {
-    case 1:
-      return launch<unsigned char>(to, from, warps, access);
-    case 2:
-      return launch<unsigned short>(to, from, warps, access);
-    case 4:
-      return launch<unsigned>(to, from, warps, access);
-    case 8:
-      return launch<uint2>(to, from, warps, access);
-    case 16:
-      return launch<uint4>(to, from, warps, access);
-    default:
-      throw std::invalid_argument("words have 1, 2, 4, 8 or 16 bytes");
-  }
+  const auto blocks = static_cast<unsigned>((warps + warps_of_block - 1) / warps_of_block);
+  launch(copy_word<Word>, {blocks, threads}, static_cast<Word*>(to), static_cast<const Word*>(from),
+         warps, access);
 }
+/// Of words of 1, 2, 4, 8 and 16 bytes.
+constexpr decltype(&copy_words<uint4>) copies[]{copy_words<unsigned char>,
+                                                copy_words<unsigned short>, copy_words<unsigned>,
+                                                copy_words<uint2>, copy_words<uint4>};
 
 /// Behind the words: room for the largest shift, and bytes that nobody may write.
 constexpr std::size_t room_behind = 512;
@@ -154,7 +131,9 @@ public:
 
   double seconds(const WarpAccess& access, int times) const {
     return seconds_of([&] {
-      for (int n = 0; n < times; ++n) copy_words(to_.data(), from_.data(), warps(access), access);
+      for (int n = 0; n < times; ++n)
+        copies[std::countr_zero(static_cast<unsigned>(access.word_bytes))](to_.data(), from_.data(),
+                                                                           warps(access), access);
     });
   }
 
@@ -204,9 +183,7 @@ Point start(const Setup&) {
       arrays->reset();
       *arrays = std::make_unique<WordArrays>(bytes);
     }
-    WarpAccess access;
-    for (const Case& each : all_cases())
-      if (state.is("access", each.name)) access = each.access;
+    WarpAccess access = all_cases()[static_cast<std::size_t>(state.index("access"))].access;
     access.word_bytes = state.integer("word_bytes");
     const double asked =
         2.0 * counted(access).asked_bytes * static_cast<double>((*arrays)->warps(access));
@@ -216,22 +193,14 @@ Point start(const Setup&) {
   };
 }
 
-}  // namespace
-
-}  // namespace memstencil::membench
 #endif
-
-namespace memstencil::membench {
-
-namespace {
 
 std::vector<Axis> axes(bool) {
   std::vector<std::string> accesses;
   for (const Case& each : all_cases()) accesses.push_back(each.name);
   // Twice that exceeds the L2 of a Hopper, and the host still verifies it byte by byte at once.
-  return {{.name = "bytes", .unit = "B", .values = {64. * (1 << 20)}, .least = 4096},
-          {.name = "access", .unit = "", .values = names(accesses)},
-          {.name = "word_bytes", .unit = "", .values = {1., 2., 4., 8., 16.}, .fixed = true}};
+  return {sizes("bytes", {64. * mib}), names("access", accesses),
+          numbers("word_bytes", {1, 2, 4, 8, 16})};
 }
 
 void derive(std::vector<Row>& rows) {

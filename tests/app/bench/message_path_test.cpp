@@ -2,7 +2,7 @@
 #include "app/bench/message_path.hpp"
 
 #include "app/base/runtime/failure.hpp"
-#include "app/bench/place.hpp"
+#include "app/bench/placement.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "tests/app/base/refusal.hpp"
 #include "tests/app/base/text_checks.hpp"

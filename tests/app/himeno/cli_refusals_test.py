@@ -22,9 +22,9 @@ class WrongCommandLine(CommandLine):
     def test_a_memory_space_that_is_none(self):
         self.refused(USAGE, ["'hbm'", "host-pinned, device, managed, system"], "--memspace", "hbm")
 
-    def test_places_that_are_none(self):
-        for place in ["p=hbm", "q=device", "p", "p=device,", "p=device,p=managed"]:
-            self.refused(USAGE, ["--place", "p=NAME,coefficients=NAME"], "--place", place)
+    def test_options_that_are_gone(self):
+        for option, value in [("--place", "p=device"), ("--probes", "r.h5")]:
+            self.refused(USAGE, f"unknown option {option}", *SMALL, option, value)
 
     def test_numbers_out_of_range(self):
         for option, value in [("--iterations", "0"), ("--iterations", "ten"), ("--iterations", "1e3"),
@@ -86,11 +86,6 @@ class BeyondThisMachine(CommandLine):
 
     def test_a_gpu_whose_memory_spaces_are_asked_for(self):
         self.refused(MACHINE, "--gpu 1023", "--list-memspaces", "--gpu", "1023")
-
-    @unittest.skipUnless(FOR_GPU, "in a build for a GPU")
-    def test_a_place_for_a_group_that_the_executor_does_not_reach(self):
-        self.refused(MACHINE, ["--place p=device", "host code cannot"], *SMALL, "--exec", "host", "--memspace",
-                     "system", "--place", "p=device")
 
     def test_a_grid_larger_than_the_memory_and_says_how_much_both_are(self):
         self.refused(MACHINE, ["needs", "TB", "available"], "--size", "20000x20000x20000")

@@ -171,7 +171,7 @@ void expect_what_is_got_staged(MessagePath path) {
   const Communicator communicator;
   const Machine machine = this_machine({}, communicator);
   try {
-    const Placement placement = place(PlacementOptions{}, machine.ranks_of_gpu);
+    const Placement placement = placement_of(PlacementOptions{}, machine.ranks_of_gpu);
     message_path("--halo", path, placement, communicator);
   } catch (const Failure& failure) {
     GTEST_SKIP() << failure.what();

@@ -145,15 +145,6 @@ TEST(HimenoRecord, HasTheLayoutOfThePlanAndOlderVersionsThatOfArrays) {
   EXPECT_EQ(from_record<Result>(record, "the record").layout, "arrays");
 }
 
-TEST(HimenoRecord, NamesBothGroupsOfArraysThatLieApart) {
-  Plan plan = small_plan();
-  plan.placement_of_p.space = MemorySpace::HostPinned;
-  const Record memspace = record_of(plan, {run_of(1)})["memspace"];
-  EXPECT_EQ(memspace["requested"], "p=host-pinned,coefficients=system");
-  EXPECT_TRUE(memspace["place"].contains("p"));
-  EXPECT_TRUE(memspace["place"].contains("coefficients"));
-}
-
 TEST(HimenoRecord, OfTuneHasARowForEachKindOfSweep) {
   const Trial trial{.rows = {{.sweep = {}, .refused = "", .seconds = {3e-3, 1e-3, 2e-3}},
                              {.sweep = {}, .refused = "the halo is too narrow"},

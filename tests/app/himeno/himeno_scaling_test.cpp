@@ -1,13 +1,9 @@
-// Pins what a run on several ranks tells of its messages, and its speed beside one rank's.
+// Pins what a run on several ranks reports of its messages.
 #include "app/himeno/result.hpp"
 #include "tests/app/base/text_checks.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
 
 #include <gtest/gtest.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
 
 namespace memstencil::himeno {
 namespace {
@@ -45,19 +41,6 @@ TEST(HimenoScaling, ClaimsAtMostWhatAnExchangeAloneTakesAsHidden) {
   EXPECT_NEAR(waiting.scaling->waiting_seconds, 4e-3 - 92e-6, 1e-9);
 }
 
-/// Three fused sweeps of L by two GPUs.
-Plan plan_of_two_gpus(MemorySpace space) {
-  Plan plan = small_plan();
-  plan.options.extents = {256, 256, 512};
-  plan.part.ranks = {2, 1, 1};
-  for (Placement* each : {&plan.placement, &plan.placement_of_p}) {
-    each->executor = Executor::Device;
-    each->space = space;
-  }
-  plan.sweep.sweeps = 3;
-  return plan;
-}
-
 TEST(HimenoScaling, SaysWhetherNcclRegisteredTheBuffers) {
   Result result = result_of_two(1e-5, true);
   EXPECT_FALSE(to_record(result).contains("halo_registered")) << "messages go by MPI";
@@ -67,51 +50,6 @@ TEST(HimenoScaling, SaysWhetherNcclRegisteredTheBuffers) {
   result.halo_registered = false;
   EXPECT_TRUE(contains(text_report(result), "halo nccl (NCCL 2.28.3, buffers not registered)"));
   EXPECT_EQ(to_record(result)["halo_registered"], false);
-}
-
-TEST(HimenoScaling, NamesInItsAdviceWhatTakesTheTime) {
-  // Sweeps of 2 s altogether, where one rank would take a millisecond.
-  EXPECT_TRUE(result_of_two(1e-5, false).scaling->advice->ends_with("take a larger grid"));
-  EXPECT_TRUE(result_of_two(0.1, false)
-                  .scaling->advice->ends_with(
-                      "or take a larger grid; 20 % of the time is waiting for another rank"));
-  Plan plan = plan_of_two_gpus(MemorySpace::Device);
-  RunResult run = run_of(0.5);
-  run.exchanges = 4;
-  run.exchange_seconds = 0.2;
-  run.phases.add("halo", 0.6);
-  EXPECT_TRUE(scaling_of(plan, run).advice->ends_with(
-      "; 30 % of the time is messages, by path staged through the host's memory"));
-  plan.halo = MessagePath::Nccl;
-  EXPECT_TRUE(
-      scaling_of(plan, run).advice->ends_with("; 30 % of the time is messages, by path nccl"));
-}
-
-double one_rank_seconds(const Plan& plan) {
-  RunResult run = run_of(1e-3);
-  run.processors = 2;
-  run.limit = {"copy", {1e12}, 1e12};
-  return scaling_of(plan, run).one_rank_seconds;
-}
-
-TEST(HimenoScaling, CountsThePackedLayoutOfOneRankToo) {
-  Plan plan = plan_of_two_gpus(MemorySpace::Device);
-  const double arrays = one_rank_seconds(plan);
-  plan.layout = jacobi::Layout::Packed;
-  EXPECT_NEAR(arrays / one_rank_seconds(plan), 1.09, 1e-9);
-}
-
-TEST(HimenoScaling, LetsOneRankStreamAsManyPlanesAsItsWindowHolds) {
-  Plan plan = plan_of_two_gpus(MemorySpace::HostPinned);
-  EXPECT_EQ(case_of_one_rank(plan).slab_planes, 0);
-  plan.window_bytes = std::size_t{1} << 30;
-  const std::int64_t alone = case_of_one_rank(plan).slab_planes;
-  EXPECT_GT(alone, 1);
-  EXPECT_LT(alone, 254);
-  plan.placement.ranks_of_gpu = 2;
-  EXPECT_GT(case_of_one_rank(plan).slab_planes, alone) << "it has the window of both";
-  plan.sweep.sweeps = 1;
-  EXPECT_EQ(case_of_one_rank(plan).slab_planes, 0) << "single sweeps are not streamed";
 }
 
 }  // namespace

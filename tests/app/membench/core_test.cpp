@@ -11,8 +11,7 @@ namespace memstencil::membench {
 namespace {
 
 std::vector<Axis> two_axes(bool) {
-  return {{.name = "kind", .unit = "", .values = names({"a", "b"}), .more = names({"c"})},
-          {.name = "bytes", .unit = "B", .values = {4096., 8192.}}};
+  return {names("kind", {"a", "b"}, {"c"}), sizes("bytes", {4096, 8192})};
 }
 
 Probe probe_of(Point (*start)(const Setup&)) {
@@ -81,6 +80,27 @@ TEST(Measure, NamesAPointWhoseDataAreWrong) {
             "a, bytes 4096: wrong");
 }
 
+TEST(Measure, GivesTheDeclaredPlaceOfAValueOfANarrowedAxis) {
+  const Probe probe = probe_of([](const membench::Setup&) -> Point {
+    return [](State& state) { state.add("place", state.index("kind")); };
+  });
+  std::vector<Axis> narrowed = two_axes(false);
+  narrowed[0].values = {"c"};
+  EXPECT_EQ(measure(probe, narrowed, {}).rows.at(0).number("place"), 2);
+}
+
+TEST(Rows, AreGroupedByTheColumnsThatAllOfThemHave) {
+  std::vector<Row> rows{{{{"by", "a"}, {"gbs", 1.0}}, {}},
+                        {{{"level", "L1"}}, {}},
+                        {{{"by", "b"}, {"gbs", 2.0}}, {}},
+                        {{{"by", "a"}, {"gbs", 3.0}}, {}}};
+  const std::vector<Group> found = groups(rows, {"by"});
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].like.cells.size(), 1U);
+  EXPECT_EQ(found[0].rows, (std::vector<Row*>{&rows[0], &rows[3]}));
+  EXPECT_EQ(found[1].like.text("by"), "b");
+}
+
 TEST(Rows, AreTheSameAfterAFile) {
   std::vector<Row> rows = measure(probe_of(constant), two_axes(false), {.experiments = 2}).rows;
   rows.push_back({{{"level", "L1"}, {"ns", 1.5}}, {}});
@@ -115,7 +135,7 @@ TEST(Axes, OfAProbeAreNarrowedAndWidened) {
   options.axes = {"by=loop", "bytes=4KiB,12345"};
   const Chosen link = chosen_probes(options).at(0);
   EXPECT_EQ(link.axes[0].values, (std::vector<Value>{4096., 12345.}));
-  EXPECT_EQ(link.axes[3].values, names({"loop"}));
+  EXPECT_EQ(link.axes[3].values, std::vector<Value>{"loop"});
 }
 
 TEST(Axes, ThatAProbeHasNotAreRefusedAndTheOthersNamed) {

@@ -19,6 +19,10 @@ class WrongCommandLine(CommandLine):
                               ("--sweep-sizes", "1:2147483647:1"), ("--pitch", "0"), ("--pitch", "wide")]:
             self.refused(USAGE, [option, f"'{value}'"], option, value)
 
+    def test_options_that_are_gone(self):
+        for option, value in [("--probes", "r.h5")]:
+            self.refused(USAGE, f"unknown option {option}", *SMALL, option, value)
+
     def test_choices_that_are_none(self):
         for option, value in [("--type", "half"), ("--variant", "fastest"), ("--memspace", "hbm"),
                               ("--exec", "gpu"), ("--exchange", "rdma")]:
@@ -34,9 +38,8 @@ class WrongCommandLine(CommandLine):
     def test_a_pitch_less_than_a_row(self):
         self.refused(USAGE, ["--pitch 39", "at least 40"], *SMALL, "--pitch", "39")
 
-    def test_confidence_with_too_few_iterations_or_a_prediction(self):
+    def test_confidence_with_too_few_iterations(self):
         self.refused(USAGE, ["--confidence", "at least 20", "--iterations 2"], *SMALL, "--confidence")
-        self.refused(USAGE, ["--confidence", "--memspace auto"], "--confidence", "--memspace", "auto")
 
 
 class BeyondThisMachine(CommandLine):

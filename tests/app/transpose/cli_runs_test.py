@@ -25,8 +25,8 @@ class Transpose(CommandLine):
     def test_help_names_every_option(self):
         text = self.good("--help")
         for option in ("--help --version --output --force --label --format --quiet --input --rows --cols --type "
-                       "--variant --pitch --in-place --accumulate --sweep-sizes --iterations --confidence --repeat --memspace --exec "
-                       "--gpu --first-touch --prefetch --advise --pages --probes --exchange").split():
+                       "--variant --pitch --in-place --accumulate --sweep-sizes --iterations --confidence --repeat --memspace --oversubscribe --exec "
+                       "--gpu --first-touch --prefetch --advise --pages --exchange").split():
             self.assertRegex(text, re.escape(option) + r"\b")
         self.assertRegex(self.good("--version"), r"^transpose \d+\.\d+\.\d+")
 

@@ -73,7 +73,6 @@ TEST(TransposeRecord, CountsWhatIsReadAndWrittenAndSetsItBesideTheCopy) {
   EXPECT_EQ(v["seconds"].size(), 3U);
   EXPECT_EQ(v["verified"], true);
   EXPECT_FALSE(v.contains("split"));
-  EXPECT_FALSE(v.contains("link"));
 }
 
 TEST(TransposeRecord, TellsTheMeanItsIntervalAndWhyItStopped) {
@@ -140,39 +139,10 @@ TEST(TransposeRecord, SaysWhereTheBoundIsThatOfThePathAndNotOfTheLink) {
   EXPECT_TRUE(contains(text_report(result), " of bound\n"));
 }
 
-TEST(TransposeRecord, SetsSeveralRanksBesideOneAndSaysWhereTheirMessagesForbidAGain) {
-  RunResult run = result_of(0.1);  // the copy, so that a transpose by one host takes 0.11 s
-  run.alone = Alone{.message_bytes = 4e9,
-                    .pack = 0.01,
-                    .exchange = 0.15,
-                    .transpose = 0.1,
-                    .shortest_exchange = 0.15};
-  const Result forbidden = made_of({run}, 2);
-  const Record scaling = to_record(forbidden)["scaling"];
-  EXPECT_EQ(scaling["processors"], 1);
-  EXPECT_NEAR(scaling["one_rank_seconds"].get<double>(), 0.1 / 0.9, 1e-4);
-  EXPECT_NEAR(scaling["speedup"].get<double>(), 0.1 / 0.9 / 0.2, 1e-3);
-  EXPECT_TRUE(contains(text_report(forbidden), "0.556 times as fast, efficiency 0.556 (111.1 ms"));
-  EXPECT_TRUE(contains(text_report(forbidden),
-                       "2 ranks cannot gain here: their messages alone take 150.0 ms by path "
-                       "staged, and one rank takes 111.1 ms by the model\n"));
-  run.alone->shortest_exchange = 0.05;
-  EXPECT_EQ(made_of({run}, 2).scaling->advice,
-            "2 ranks are slower here than one would be (by the model, 0.56 of its speed): "
-            "33 % of the time is the exchange, by path staged");
-  run.processors = 2;  // of which one has half the bandwidth
-  EXPECT_FALSE(made_of({run}, 2).scaling->advice.has_value());
-  EXPECT_FALSE(made_of({result_of(1)}).scaling.has_value());
-}
-
-TEST(TransposeRecord, SetsTheTrafficOfALinkBesideWhatWasAskedForAndSaysThatItIsDerived) {
-  const Result result = made_of({result_of(1, Limit{"link", {5e10, 6e10}, 6e10})});
-  const Record r = to_record(result);
+TEST(TransposeRecord, HasTheLinkAsItsLimitWhereItCrossesOne) {
+  const Record r = record_of({result_of(1, Limit{"link", {5e10, 6e10}, 6e10})});
   EXPECT_EQ(r["limit"]["kind"], "link");
   EXPECT_NEAR(r["limit"]["gbs"].get<double>(), 60, 1e-9);
-  EXPECT_EQ(r["variants"][0]["link"]["derived"], true);
-  EXPECT_EQ(r["variants"][0]["link"]["asked_bytes"], r["variants"][0]["link"]["sector_bytes"]);
-  EXPECT_TRUE(contains(text_report(result), "derived from the access patterns, not measured"));
 }
 
 TEST(TransposeRecord, HasARowForEverySizeAndVariant) {

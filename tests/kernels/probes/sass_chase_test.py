@@ -5,7 +5,7 @@ import sass
 
 # What counts the turns of a loop and moves a loop's value to where the next turn wants it.
 LOOP_CONTROL = {"IADD3", "VIADD", "UIADD3", "ISETP", "UISETP", "BRA", "MOV", "IMAD", "UMOV", "ULDC", "R2UR"}
-UNROLL = 32  # chase_unroll in app/membench/probes/latency.cu
+UNROLL = 32  # chase_unroll in app/membench/probes/latency_chase.cuh
 POINTS = 32  # shared_points in app/membench/probes/shared.cu
 
 
@@ -15,7 +15,7 @@ class Latency(unittest.TestCase):
         cls.kernels = sass.kernels_of("latency.cu")
 
     def kernel(self, name):
-        found = [code for mangled, code in self.kernels.items() if name in mangled]
+        found = [code for mangled, code in self.kernels.items() if "chase" in mangled.split("_cu_")[-1] and name in mangled]
         self.assertEqual(len(found), 1, name)
         return found[0]
 

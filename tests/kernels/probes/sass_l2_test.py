@@ -1,10 +1,10 @@
-"""The streams of probe l2 keep several accesses under way, and the timed accesses to lines stay between their
-clocks."""
+"""The streams of probe l2 and the copies in the L2 keep several accesses under way, and the timed accesses to lines
+stay between their clocks."""
 import unittest
 
 import sass
 
-IN_FLIGHT = 4  # in_flight in app/membench/probes/l2.cu
+IN_FLIGHT = 4  # in_flight in app/membench/probes/l2_streams.cuh and copy.cu
 LOAD, STORE = "LDG.E.128.STRONG.GPU", "STG.E.128"
 
 
@@ -18,7 +18,7 @@ class Streams(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.kernels = {name: code for name, code in sass.kernels_of("l2.cu").items() if "stream" in name}
+        cls.kernels = {name: code for name, code in sass.kernels_of("l2.cu").items() if "6streamIL" in name}
 
     def test_the_loop_holds_all_loads_before_the_first_store(self):
         for number, (name, loads, stores) in enumerate(self.OPERATIONS):
@@ -35,12 +35,21 @@ class Streams(unittest.TestCase):
             self.assertFalse({"LDL", "STL"} & {each.operation for each in code}, name)
 
 
+class CopyInL2(unittest.TestCase):
+    def test_each_turn_has_all_loads_past_l1_before_the_first_store_and_loses_none(self):
+        (code,) = [each for name, each in sass.kernels_of("copy.cu").items() if "copy_in_l2" in name]
+        (body,) = sass.loops(code)[:1]
+        order = [each.opcode for each in body if each.operation in ("LDG", "STG")]
+        self.assertEqual(order, ["LDG.E.STRONG.GPU"] * IN_FLIGHT + ["STG.E"] * IN_FLIGHT)
+
+
 class Lines(unittest.TestCase):
     # In the order of enum L2Access.
     ACCESSES = ["ATOMG.E.ADD.STRONG.GPU", "LDG.E.STRONG.GPU", "LDG.E.STRONG.GPU"]
 
     def test_each_repeat_has_its_access_between_two_clocks_and_waits_for_it(self):
-        kernels = {**sass.kernels_of("l2_halves.cu"), **sass.kernels_of("l2_lines.cu")}
+        files = {**sass.kernels_of("l2_halves.cu"), **sass.kernels_of("l2.cu")}
+        kernels = {name: code for name, code in files.items() if "time_lines" in name}
         self.assertEqual(len(kernels), 4)  # atomic additions in both files
         for name, code in kernels.items():
             (opcode,) = [each for n, each in enumerate(self.ACCESSES) if f"L2AccessE{n}E" in name]

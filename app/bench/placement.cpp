@@ -1,17 +1,32 @@
-// From options and this machine to a placement, a GPU, and where
-// messages are sent from; or why not.
-#include "app/bench/place.hpp"
+// The placement of a run: the command line's requests of memory, processor and GPU, resolved for
+// this machine or refused.
+#include "app/bench/placement.hpp"
 
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/runtime/failure.hpp"
+#include "app/base/runtime/kokkos_runtime.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 namespace memstencil {
+
+namespace {
+
+Executor executor_of(const PlacementOptions& options) {
+  return options.executor.value_or(gpu_count() > 0 ? Executor::Device : Executor::Host);
+}
+
+std::optional<std::string> environment(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
+}
+
+}  // namespace
 
 void refuse(const std::string& option, const std::string& reason) {
   if (!reason.empty()) throw Failure(ExitCode::Machine, option + ": " + reason);
@@ -32,9 +47,8 @@ int use_gpu(std::optional<int> asked, const Communicator& communicator) {
   return gpu;
 }
 
-Placement place(const PlacementOptions& o, int ranks_of_gpu) {
-  const Executor executor =
-      o.executor.value_or(gpu_count() > 0 ? Executor::Device : Executor::Host);
+Placement placement_of(const PlacementOptions& o, int ranks_of_gpu) {
+  const Executor executor = executor_of(o);
   std::string no_gpu;
   if (executor == Executor::Device && gpu_count(&no_gpu) == 0)
     refuse("--exec device",
@@ -46,7 +60,9 @@ Placement place(const PlacementOptions& o, int ranks_of_gpu) {
                     .prefetch = o.prefetch,
                     .first_touch = o.first_touch.value_or(executor),
                     .executor = executor,
-                    .ranks_of_gpu = ranks_of_gpu};
+                    .ranks_of_gpu = ranks_of_gpu,
+                    .oversubscribe = o.oversubscribe,
+                    .why = o.why_memspace};
   refuse(fmt::format("--memspace {}", name(p.space)), support(p.space, executor).reason);
   if (p.first_touch != executor) {
     // Device memory is touched by the host through a staging buffer.
@@ -59,7 +75,14 @@ Placement place(const PlacementOptions& o, int ranks_of_gpu) {
   refuse(fmt::format("--pages {}", name(p.pages)), refuse_pages(p.space, p.pages));
   refuse(fmt::format("--advise {}", name(p.advice)), refuse_advice(p.space, p.advice));
   if (p.prefetch) refuse("--prefetch", refuse_prefetch(p.space));
+  if (p.oversubscribe) refuse("--oversubscribe", refuse_oversubscription(p.space));
   return p;
+}
+
+void refuse_automatic(const PlacementOptions& options) {
+  const Executor executor = executor_of(options);
+  refuse(fmt::format("--memspace {}", name(options.memspace)),
+         refuse_without_ats(options.memspace, executor));
 }
 
 int ranks_of_gpu(const Communicator& communicator, const std::string& gpu) {
@@ -84,6 +107,21 @@ Machine this_machine(std::optional<int> asked_gpu, const Communicator& communica
 
 MemorySpace message_space(Executor executor, bool direct) {
   return direct || executor == Executor::Host ? scratch_space(executor) : MemorySpace::HostPinned;
+}
+
+ExecutionRecord execution_of(Executor executor) {
+  return {.space = KokkosRuntime::execution_space(executor),
+          .host_threads = KokkosRuntime::host_threads(),
+          .proc_bind = environment("OMP_PROC_BIND"),
+          .places = environment("OMP_PLACES")};
+}
+
+MemspaceRecord memspace_of(const Placement& p) {
+  const Support served = support(p.space, p.executor);
+  return {.requested = std::string(name(p.space)),
+          .effective = served.effective,
+          .allocation = served.allocation,
+          .chosen = p.why.empty() ? std::nullopt : std::optional(p.why)};
 }
 
 }  // namespace memstencil
