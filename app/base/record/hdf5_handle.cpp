@@ -72,7 +72,8 @@ Handle create_file(const std::string& path, const std::string& what) {
   return Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, properties), H5Fclose, what);
 }
 
-Handle open_file(const std::string& path, Writers writers, const std::string& what) {
+Handle open_file(const std::string& path, [[maybe_unused]] Writers writers,
+                 const std::string& what) {
   const Handle properties = file_access(what);
 #ifdef H5_HAVE_PARALLEL
   if (writers == Writers::All)
