@@ -20,10 +20,12 @@ struct PeerPlace {
   }
 };
 
-/// Written by one other rank's kernels, read by this one's; in lines of their own. All 0 at first.
+/// Written by one other rank's kernels and queues, read by this one's; in lines of their own. All 0
+/// at first.
 struct alignas(128) PeerMail {
   std::uint64_t place;    ///< that the other rank expects this message at
   std::uint32_t arrived;  ///< the number of the message that has come from it
+  std::uint32_t signals;  ///< how many its queues have given
 };
 
 /// The message with one other rank, both directions.

@@ -105,6 +105,15 @@ void start_copy(void* to, const void* from, std::size_t bytes, void* stream) {
       "cudaMemcpyAsync");
 }
 
+void start_copy(void* to, std::size_t to_step, const void* from, std::size_t from_step,
+                const Pieces& pieces, void* stream) {
+  // A copy in two dimensions has no steps of 2 GiB and more.
+  if (pieces.count == 1) return start_copy(to, from, pieces.bytes, stream);
+  check_movement(cudaMemcpy2DAsync(to, to_step, from, from_step, pieces.bytes, pieces.count,
+                                   cudaMemcpyDefault, static_cast<cudaStream_t>(stream)),
+                 "cudaMemcpy2DAsync");
+}
+
 void fill(void* to, unsigned char byte, std::size_t bytes) {
   cudaPointerAttributes attributes{};
   check_movement(cudaPointerGetAttributes(&attributes, to), "cudaPointerGetAttributes");

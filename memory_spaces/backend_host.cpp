@@ -73,6 +73,13 @@ void copy(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from,
 
 void start_copy(void* to, const void* from, std::size_t bytes, void*) { copy(to, from, bytes); }
 
+void start_copy(void* to, std::size_t to_step, const void* from, std::size_t from_step,
+                const Pieces& pieces, void*) {
+  for (std::size_t n = 0; n < pieces.count; ++n)
+    copy(static_cast<char*>(to) + n * to_step, static_cast<const char*>(from) + n * from_step,
+         pieces.bytes);
+}
+
 void fill(void* to, unsigned char byte, std::size_t bytes) { std::memset(to, byte, bytes); }
 
 void prefetch(const Buffer& buffer, Executor) {

@@ -12,6 +12,13 @@ void copy(void* to, const void* from, std::size_t bytes);
 /// queues do. Host memory must be pinned. On a host that has no queues it copies at once.
 void start_copy(void* to, const void* from, std::size_t bytes, void* stream);
 
+/// The same of `count` pieces of `bytes` bytes, which begin so many bytes one after the other.
+struct Pieces {
+  std::size_t bytes, count;
+};
+void start_copy(void* to, std::size_t to_step, const void* from, std::size_t from_step,
+                const Pieces& pieces, void* stream);
+
 /// Sets every byte, and waits for it. 0xFF makes every float a NaN: so a result that a
 /// kernel did not write is found.
 void fill(void* to, unsigned char byte, std::size_t bytes);

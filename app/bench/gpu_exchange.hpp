@@ -35,6 +35,12 @@ public:
   virtual void* reach(int /*rank*/, const std::shared_ptr<void>& /*enrolled*/) const {
     return nullptr;
   }
+  /// Can queues give each other signals, where a rank copies into what it can reach()?
+  virtual bool signals() const { return false; }
+  /// All that the stream (as of exchange()) was given before is seen by the other rank behind its
+  /// wait_for_signal() that comes as often. Without a kernel; returns at once.
+  virtual void give_signal(int /*rank*/, void* /*stream*/) {}
+  virtual void wait_for_signal(int /*rank*/, void* /*stream*/) {}
 };
 
 /// "NCCL 2.28.3", as it was found on this machine. Only where nothing refuses it.

@@ -3,6 +3,7 @@
 
 #include "app/base/ranks/collectively.hpp"
 #include "kernels/peer_messages.hpp"
+#include "kernels/queue_counters.hpp"
 #include "memory_spaces/movement.hpp"
 #include "memory_spaces/peer_memory.hpp"
 
@@ -65,6 +66,8 @@ public:
         ends_(zeros(sizeof(std::uint32_t))),
         tables_(zeros(PeerPlace::most_regions * sizeof(char*))),
         numbers_(static_cast<std::size_t>(ranks.size()), first_number),
+        given_(numbers_.size(), 0),
+        awaited_(numbers_.size(), 0),
         regions_(PeerPlace::most_regions),
         mail_of_others_(ranks, mail_) {}
 
@@ -82,8 +85,7 @@ public:
     std::vector<PeerMessage> batch;
     for (const Message& message : turned) batch.push_back(to_peer(message));
     if (!batch.empty())
-      start_peer_messages(batch.data(), static_cast<int>(batch.size()),
-                          stream != nullptr ? stream : Kokkos::Cuda().cuda_stream());
+      start_peer_messages(batch.data(), static_cast<int>(batch.size()), queue_or_default(stream));
   }
 
   void look() override {}  // a store that fails ends the kernel, and CUDA says so
@@ -116,7 +118,25 @@ public:
     return static_cast<const Region*>(enrolled.get())->of(rank);
   }
 
+  bool signals() const override { return refuse_queue_counters().empty(); }
+  void give_signal(int rank, void* stream) override {
+    set_counter(&mail_there(rank)->signals, ++given_.at(static_cast<std::size_t>(rank)),
+                queue_or_default(stream));
+  }
+  void wait_for_signal(int rank, void* stream) override {
+    wait_for_counter(&of<PeerMail>(mail_, rank)->signals,
+                     ++awaited_.at(static_cast<std::size_t>(rank)), queue_or_default(stream));
+  }
+
 private:
+  static void* queue_or_default(void* stream) {
+    return stream != nullptr ? stream : Kokkos::Cuda().cuda_stream();
+  }
+  /// Of this rank, at the other.
+  PeerMail* mail_there(int rank) const {
+    return reinterpret_cast<PeerMail*>(mail_of_others_.of(rank)) + ranks_.rank();
+  }
+
   /// For each rank so many bytes.
   Buffer zeros(std::size_t bytes) const {
     Buffer out(MemorySpace::Device, bytes * static_cast<std::size_t>(ranks_.size()));
@@ -142,7 +162,7 @@ private:
             .place = message.receive_bytes > 0 ? place(message.receive, number) : 0,
             .number = number,
             .here = of<PeerMail>(mail_, rank),
-            .there = reinterpret_cast<PeerMail*>(mail_of_others_.of(rank)) + ranks_.rank(),
+            .there = mail_there(rank),
             .regions = table(rank),
             .ends = of<std::uint32_t>(ends_, rank)};
   }
@@ -159,9 +179,10 @@ private:
   static constexpr std::uint32_t first_number = 0xFFF0;
 
   const Communicator& ranks_;
-  Buffer mail_, ends_, tables_;         ///< one for each rank
-  std::vector<std::uint32_t> numbers_;  ///< of the last message with each rank
-  std::vector<const Region*> regions_;  ///< null where none is enrolled
+  Buffer mail_, ends_, tables_;                 ///< one for each rank
+  std::vector<std::uint32_t> numbers_;          ///< of the last message with each rank
+  std::vector<std::uint32_t> given_, awaited_;  ///< signals to and from each rank
+  std::vector<const Region*> regions_;          ///< null where none is enrolled
   Region mail_of_others_;
 };
 

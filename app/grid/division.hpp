@@ -16,9 +16,10 @@ struct Division {
 
 /// What the costs of messages depend on besides their size.
 struct MessageCosts {
-  int halo;           ///< its width
-  int ranks_of_node;  ///< ranks count with k fastest, so neighbours in k are the closest
-  bool staged;        ///< do messages between GPUs pass through host memory?
+  int halo;             ///< its width
+  int ranks_of_node;    ///< ranks count with k fastest, so neighbours in k are the closest
+  bool staged;          ///< do messages between GPUs pass through host memory?
+  bool copied = false;  ///< do a GPU's copy engines carry them beside fused sweeps?
 };
 
 /// Every division that the grid allows, the best first; none where the grid is too small.

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <utility>
 
@@ -31,7 +33,34 @@ Box slab(const Grid& grid, int direction, int side, int width, bool inside) {
 /// Do a direction's slabs lie in one piece?
 bool in_planes(int direction) { return direction == 0; }
 
+/// A slab of i or of whole rows of j as it lies in an array: its first value, and the pieces.
+struct Lying {
+  std::size_t first, step;  ///< in values, and in bytes
+  Pieces pieces;
+};
+Lying lying(const Grid& grid, const Box& slab, int direction, std::size_t value) {
+  if (in_planes(direction)) {
+    const std::size_t first = grid.row(slab.lo[0], 0);
+    const std::size_t bytes = (grid.row(slab.hi[0], 0) - first) * value;
+    return {first, bytes, {bytes, 1}};
+  }
+  const std::size_t first = grid.row(0, slab.lo[1]);
+  return {first,
+          grid.row(1, 0) * value,
+          {(grid.row(0, slab.hi[1]) - first) * value, static_cast<std::size_t>(grid.extents[0])}};
+}
+
 }  // namespace
+
+bool carried_by_copies(const Triple& global, int ranks, MessagePath path, MemorySpace p) {
+  // A pass of fewer points a rank has few waves of tiles, which end together: then a kernel's
+  // stores are there sooner.
+  constexpr double least_points = 4e6;
+  double points = 1.0 / ranks;
+  for (const std::int64_t extent : global) points *= static_cast<double>(extent - 2);
+  if (p != MemorySpace::Device || path == MessagePath::Nccl) return false;
+  return path != MessagePath::Peer || points >= least_points;
+}
 
 double halo_bytes(const Subdomain& part, std::size_t bytes_of_value) {
   double bytes = 0;
@@ -49,11 +78,23 @@ Halo<Exec, Value>::Halo(const Subdomain& part, MessagePath path, MemorySpace p,
     : grid_(part.grid), communicator_(communicator), gpu_(std::move(gpu)) {
   const MemorySpace space = message_space(executor_of<Exec>, path != MessagePath::Staged);
   from_p_ = executor_of<Exec> == Executor::Host || p == space;
+  const double plane = static_cast<double>(part.global[1]) * static_cast<double>(grid_.pitch) *
+                       static_cast<double>(sizeof(Value));
+  if (executor_of<Exec> == Executor::Device && part.ranks[2] == 1 &&
+      plane < static_cast<double>(std::numeric_limits<std::int32_t>::max()) &&
+      carried_by_copies(part.global, communicator.size(), path, p)) {
+    copies_ = !gpu_;
+    reaches_ = path == MessagePath::Peer && gpu_ && gpu_->signals() && part.halo > 1;
+  }
   for (int d = 0; d < 3; ++d)
     for (const int side : {-1, 1})
-      if (const auto peer = part.neighbour(d, side))
+      if (const auto peer = part.neighbour(d, side)) {
+        const Grid its =
+            subdomain(part.global, part.ranks, *peer, communicator.size(), part.halo).grid;
         faces_.push_back({d, side, *peer, slab(grid_, d, side, part.halo, true),
-                          slab(grid_, d, side, part.halo, false)});
+                          slab(grid_, d, side, part.halo, false), its,
+                          slab(its, d, -side, part.halo, false)});
+      }
   const auto packed = [&](const Face& face) { return !in_planes(face.direction) || !from_p_; };
   const auto room = [&](const Face& face) {  // values; messages start at lines of 128 bytes
     constexpr std::size_t line = 128 / sizeof(Value);
@@ -75,10 +116,11 @@ Halo<Exec, Value>::Halo(const Subdomain& part, MessagePath path, MemorySpace p,
 
 template <class Exec, class Value>
 std::size_t Halo<Exec, Value>::bytes(const Box& slab, int direction) const {
-  const std::size_t values = in_planes(direction)
-                                 ? grid_.row(slab.hi[0], 0) - grid_.row(slab.lo[0], 0)
-                                 : static_cast<std::size_t>(slab.points());
-  return values * sizeof(Value);
+  if (in_planes(direction) || (copies_ && direction == 1)) {
+    const Pieces pieces = lying(grid_, slab, direction, sizeof(Value)).pieces;
+    return pieces.bytes * pieces.count;
+  }
+  return static_cast<std::size_t>(slab.points()) * sizeof(Value);
 }
 
 template <class Exec, class Value>
@@ -100,20 +142,24 @@ void Halo<Exec, Value>::pack(const Face& face, const Value* p, const Exec& queue
   void* const to = face.outgoing;
   if (to == nullptr) return;
   // p in system-allocated memory is not pinned: then CUDA copies too, but the host may wait for it.
-  if (in_planes(face.direction))
-    start_copy(to, p + grid_.row(face.send.lo[0], 0), bytes(face.send, 0), stream_of(queue));
-  else
+  if (in_planes(face.direction) || copies_) {
+    const Lying from = lying(grid_, face.send, face.direction, sizeof(Value));
+    start_copy(to, from.pieces.bytes, p + from.first, from.step, from.pieces, stream_of(queue));
+  } else {
     memstencil::pack(queue, grid_, face.send, p, static_cast<Value*>(to));
+  }
 }
 
 template <class Exec, class Value>
 void Halo<Exec, Value>::unpack(const Face& face, Value* p, const Exec& queue) const {
   const void* const from = face.incoming;
   if (from == nullptr) return;
-  if (in_planes(face.direction))
-    start_copy(planes(face.receive, p), from, bytes(face.receive, 0), stream_of(queue));
-  else
+  if (in_planes(face.direction) || copies_) {
+    const Lying to = lying(grid_, face.receive, face.direction, sizeof(Value));
+    start_copy(p + to.first, to.step, from, to.pieces.bytes, to.pieces, stream_of(queue));
+  } else {
     memstencil::unpack(queue, grid_, face.receive, static_cast<const Value*>(from), p);
+  }
 }
 
 template <class Exec, class Value>
@@ -132,7 +178,34 @@ void Halo<Exec, Value>::exchange_and_wait(Value* p) const {
 }
 
 template <class Exec, class Value>
+void Halo<Exec, Value>::copy_to_neighbours(Value* p, void* stream) const {
+  // A neighbour's halo may be written: its kernels have read what came before when they tell of
+  // their edges, and its signal of that has been waited for. Nothing else reads the halo.
+  const auto within = [&](const Buffer* each) {
+    const char* const first = static_cast<const char*>(each->data());
+    const char* const at = reinterpret_cast<const char*>(p);
+    return at >= first && at < first + each->bytes() ? at - first : -1;
+  };
+  const std::size_t which = within(memory_[0]) >= 0 ? 0 : 1;
+  const std::ptrdiff_t offset = within(memory_.at(which));
+  for (int d = 0; d < 2; ++d) {
+    for (const Face& face : faces_)
+      if (face.direction == d) {
+        char* const its = static_cast<char*>(gpu_->reach(face.peer, enrolled_[which])) + offset;
+        const Lying from = lying(grid_, face.send, d, sizeof(Value));
+        const Lying to = lying(face.grid_of_peer, face.receive_of_peer, d, sizeof(Value));
+        start_copy(its + to.first * sizeof(Value), to.step, p + from.first, from.step, from.pieces,
+                   stream);
+        gpu_->give_signal(face.peer, stream);
+      }
+    for (const Face& face : faces_)
+      if (face.direction == d) gpu_->wait_for_signal(face.peer, stream);
+  }
+}
+
+template <class Exec, class Value>
 void Halo<Exec, Value>::exchange(Value* p, const Exec& queue) const {
+  if (reaches_) return copy_to_neighbours(p, stream_of(queue));
   for (int d = 0; d < 3; ++d) {
     std::vector<Message> messages;
     for (const Face& face : faces_)
@@ -148,6 +221,7 @@ void Halo<Exec, Value>::exchange(Value* p, const Exec& queue) const {
 
 template <class Exec, class Value>
 void Halo<Exec, Value>::connect(Value* p, const std::array<const Buffer*, 2>& memory) {
+  memory_ = memory;
   if (gpu_) {
     all_enrolled_ = true;
     const auto enroll = [&](const Buffer& buffer) {

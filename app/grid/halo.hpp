@@ -17,10 +17,16 @@ namespace memstencil {
 /// Bytes of one rank's messages, both ways, with all its neighbours.
 double halo_bytes(const Subdomain& part, std::size_t bytes_of_value);
 
+/// Do a GPU's copy engines carry the messages of fused sweeps, as far as none go along k? From GPU
+/// to GPU of a node they do where the ranks' parts are large.
+bool carried_by_copies(const Triple& global, int ranks, MessagePath path, MemorySpace p);
+
 /// One direction after the other, each slab as wide as the local arrays, what the direction
 /// before has brought included: six messages bring faces, edges and corners. Slabs of i are whole
 /// planes, which lie in one piece: they are sent and received where they are, or cross to the
-/// host by copy; others are packed.
+/// host by copy; others are packed. A GPU's copy engines do all of that, while its kernels have
+/// every multiprocessor, where no messages go along k: rows of j lie in one piece a plane. From GPU
+/// to GPU of a node they copy straight into the neighbour's halo.
 template <class Exec, class Value>
 class Halo {
 public:
@@ -31,6 +37,8 @@ public:
 
   /// Does this rank have a neighbour?
   bool needed() const { return !faces_.empty(); }
+  /// Do messages go without a kernel, and so beside one that has the whole GPU?
+  bool without_kernels() const { return copies_ || reaches_; }
   /// Tells the GPUs' exchange of both p, and sends every message of p once: a library connects two
   /// ranks when they first speak. Returns when all have come, as do all others. Collective.
   /// @param memory the buffers in which both p lie, and which outlive this
@@ -54,6 +62,8 @@ private:
   struct Face {
     int direction, side, peer;
     Box send, receive;
+    Grid grid_of_peer;
+    Box receive_of_peer;
     Value* outgoing = nullptr;  ///< null where messages go from p and to p
     Value* incoming = nullptr;
   };
@@ -61,15 +71,19 @@ private:
   void pack(const Face& face, const Value* p, const Exec& queue) const;
   void unpack(const Face& face, Value* p, const Exec& queue) const;
   void carry(const std::vector<Message>& messages, const Exec& queue) const;
+  void copy_to_neighbours(Value* p, void* stream) const;
   std::size_t bytes(const Box& slab, int direction) const;
   Value* planes(const Box& slab, Value* p) const { return p + grid_.row(slab.lo[0], 0); }
 
   Grid grid_;
   const Communicator& communicator_;
   std::shared_ptr<GpuExchange> gpu_;
-  bool from_p_;  ///< are whole planes sent from p, and into p?
+  bool from_p_;           ///< are whole planes sent from p, and into p?
+  bool copies_ = false;   ///< do copies take the place of kernels that pack?
+  bool reaches_ = false;  ///< are slabs copied into the neighbours' p?
   std::vector<Face> faces_;
-  std::optional<Buffer> messages_;  ///< of all faces that need one
+  std::optional<Buffer> messages_;         ///< of all faces that need one
+  std::array<const Buffer*, 2> memory_{};  ///< of both p, which are enrolled first
   std::vector<std::shared_ptr<void>> enrolled_;
   bool all_enrolled_ = false;
 };

@@ -94,7 +94,11 @@ public:
 
   OneSweep& sweep() { return *kinds_.pass; }
   /// Are points at other ranks swept first, so that messages go on beside the rest?
-  bool edges_first() const { return halo_ != nullptr && kinds_.pass->splits(); }
+  bool edges_first() const {
+    return halo_ != nullptr && (kinds_.pass->splits() || leaves_early(*kinds_.pass));
+  }
+  /// The part of a pass after which its messages leave.
+  double edges_share() const { return edges_first() ? kinds_.pass->edges_share() : 1.0; }
   /// Seconds of each sweep so far on this rank.
   const std::vector<double>& sweep_seconds() const { return clock_.sweep_seconds(); }
   std::vector<double> take_sweep_seconds() { return std::move(clock_.sweep_seconds()); }
@@ -151,7 +155,13 @@ private:
   }
   double* sums_from(std::int64_t sweep) const { return static_cast<double*>(sums_.data()) + sweep; }
 
-  /// The sweeps, then the messages in the same queue; their sums beside them.
+  /// Do messages leave while the sweep makes the rest of its points?
+  bool leaves_early(const OneSweep& sweep) const {
+    return sweep.tells_edges() && halo_->without_kernels();
+  }
+
+  /// The sweeps, then the messages in the same queue, or in another as soon as their points are
+  /// made; the sums beside them.
   void pass_in_turns(OneSweep& sweep, const Pass& pass, bool adds) {
     if (kept_ == 0) queue_.wait_for(added_[half_]);
     sweep.update(queue_.exec(), pass, Part::All, slot_of(sweep));
@@ -161,7 +171,13 @@ private:
       added_[half_].record(sums_queue_.exec());
     }
     clock_.swept();
-    halo_->exchange(pass.p_next, queue_.exec());
+    if (leaves_early(sweep)) {
+      sweep.wait_for_edges(edges_queue_.exec());
+      halo_->exchange(pass.p_next, edges_queue_.exec());
+      wait_for(queue_, edges_queue_);
+    } else {
+      halo_->exchange(pass.p_next, queue_.exec());
+    }
     clock_.end();
   }
 

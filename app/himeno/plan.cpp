@@ -35,7 +35,10 @@ std::array<int, 3> division_of(Plan& plan, int size) {
   const Options& o = plan.options;
   if (o.ranks || size == 1) return o.ranks.value_or(std::array{1, 1, 1});
   const bool staged = plan.executor() == Executor::Device && plan.halo == MessagePath::Staged;
-  const auto ranked = divisions(o.extents, size, {o.sweep.sweeps, plan.ranks_of_node, staged});
+  const bool copied = plan.executor() == Executor::Device && o.sweep.sweeps > 1 &&
+                      carried_by_copies(o.extents, size, plan.halo, plan.placement_of_p.space);
+  const auto ranked =
+      divisions(o.extents, size, {o.sweep.sweeps, plan.ranks_of_node, staged, copied});
   if (ranked.empty()) return Communicator::dimensions(size);
   plan.division = choice_text(ranked);
   return ranked.front().ranks;

@@ -58,6 +58,7 @@ void describe(Archive& a, Scaling& scaling) {
   a("waiting_seconds", scaling.waiting_seconds);
   a("hidden_seconds", scaling.hidden_seconds);
   a.optional("edges_first", scaling.edges_first);
+  a.optional("edges_share", scaling.edges_share);
   a("processors", scaling.processors);
 }
 

@@ -74,6 +74,7 @@ public:
       result.own_seconds.emplace_back("halo", statistics(solver_->halo_seconds()).median);
     result.exchanges = static_cast<std::int64_t>(solver_->halo_seconds().size());
     result.edges_first = solver_->edges_first();
+    result.edges_share = solver_->edges_share();
     if (plan_.options.save_field) result.p.assign(p, p + plan_.part.grid.elements());
     verify_run(exec_, plan_, communicator_, *halo_, fields_->arrays(), *solver_,
                {result.gosa, result.rehearsal});

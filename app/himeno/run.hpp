@@ -32,6 +32,7 @@ struct RunResult {
   std::int64_t exchanges = 0;     ///< of the halo, in the timed sweeps
   double exchange_seconds = 0;    ///< of one that nothing else goes on beside
   bool edges_first = false;       ///< on this rank: Solver::edges_first()
+  double edges_share = 1.0;       ///< of a pass, before messages leave: Solver::edges_share()
   bool enrolled = false;          ///< on this rank: Halo::enrolled()
   int processors = 1;             ///< GPUs of all ranks, or nodes whose cores sweep
   Limit limit = {};

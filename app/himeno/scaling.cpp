@@ -17,6 +17,7 @@ Scaling scaling_of(const RunResult& r) {
   out.waiting_seconds = halo - out.transfer_seconds;
   out.hidden_seconds = r.edges_first ? alone - out.transfer_seconds : 0.0;
   out.edges_first = r.edges_first;
+  if (r.edges_share < 1.0) out.edges_share = r.edges_share;
   out.processors = r.processors;
   return out;
 }

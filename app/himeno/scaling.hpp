@@ -16,7 +16,8 @@ struct Scaling {
   /// exchange alone has the host's start and wait besides. Where they took turns nothing is.
   double transfer_seconds = 0, waiting_seconds = 0, hidden_seconds = 0;
   std::optional<bool> edges_first;  ///< did messages run beside the sweeps? Older versions: unknown
-  int processors = 0;               ///< GPUs of all ranks, or nodes whose cores sweep
+  std::optional<double> edges_share;  ///< of a fused pass, before its messages leave, where they do
+  int processors = 0;                 ///< GPUs of all ranks, or nodes whose cores sweep
 };
 void describe(Archive& a, Scaling& scaling);
 

@@ -10,7 +10,8 @@ std::unique_ptr<Solver<Exec>> make_solver(const Exec& exec, const Grid& grid,
                                           const jacobi::SweepKind& kind, jacobi::Arrays& arrays,
                                           std::int64_t most_sweeps, const Halo<Exec>* halo,
                                           std::size_t window_bytes) {
-  const bool apart = in_parts<Exec>(halo != nullptr && halo->needed());
+  const bool apart = in_parts<Exec>(halo != nullptr && halo->needed()) &&
+                     (kind.sweeps == 1 || halo->without_kernels());
   typename Solver<Exec>::Kinds kinds{
       jacobi::make_sweep(exec, grid, kind, window_bytes, apart),
       kind.sweeps > 1 ? jacobi::make_sweep(exec, grid, jacobi::SweepKind{}) : nullptr};

@@ -115,7 +115,7 @@ std::unique_ptr<Sweep<Kokkos::Cuda>> make_sweep(const Kokkos::Cuda& exec, const 
   if (kind.method == Method::Fused)
     for (std::size_t n = 0; n < temporal_tiles.size(); ++n)
       if (temporal_tiles[n].sweeps == kind.sweeps && is_tile(temporal_tiles[n].name, kind))
-        return make_temporal_cuda(exec, grid, n);
+        return make_temporal_cuda(exec, grid, n, apart);
   not_offered(kind);
 }
 

@@ -4,6 +4,7 @@
 #include "kernels/jacobi/temporal_cuda_kernel.cuh"
 #include "kernels/jacobi/tile_sums.hpp"
 #include "kernels/l2_halves.hpp"
+#include "kernels/queue_counters.hpp"
 
 #include <cuda.h>
 #include <cudaTypedefs.h>
@@ -109,8 +110,9 @@ Compiled compiled_at(std::size_t tile, Layout layout) {
   (std::make_index_sequence<temporal_tiles.size()>{});
 }
 
-TemporalPlan plan_here(const Grid& grid, const TemporalTile& tile) {
-  return plan_temporal(grid, tile.sweeps, tile.rows, attribute(cudaDevAttrMultiProcessorCount));
+TemporalPlan plan_here(const Grid& grid, const TemporalTile& tile, bool apart) {
+  return plan_temporal(grid, tile.sweeps, tile.rows, attribute(cudaDevAttrMultiProcessorCount),
+                       apart);
 }
 
 PFN_cuTensorMapEncodeTiled_v12000 tensor_map_encoder() {
@@ -170,16 +172,18 @@ CUtensorMap map_of_packed(const Grid& grid, const float* first, cuuint32_t rows)
 
 class TemporalCudaSweep final : public Sweep<Kokkos::Cuda> {
 public:
-  TemporalCudaSweep(const Kokkos::Cuda& exec, const Grid& grid, std::size_t tile)
+  TemporalCudaSweep(const Kokkos::Cuda& exec, const Grid& grid, std::size_t tile, bool apart)
       : tile_(temporal_tiles.at(tile)),
         marches_{compiled_at(tile, Layout::Arrays), compiled_at(tile, Layout::Packed)},
-        plan_(plan_here(grid, tile_)),
+        plan_(plan_here(grid, tile_, apart)),
+        edges_(refuse_queue_counters().empty() ? static_cast<unsigned>(plan_.edges()) : 0U),
         partials_(static_cast<std::size_t>(plan_.blocks()) *
                   static_cast<std::size_t>(tile_.sweeps)),
         doubles_(partials_ + (counter_bytes() + sizeof(double) - 1) / sizeof(double)),
         slots_(slots_for<Kokkos::Cuda>(doubles_ * sizeof(double))),
         scratch_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: sums of fused tiles"),
-                 static_cast<std::size_t>(slots_) * doubles_) {
+                 static_cast<std::size_t>(slots_) * doubles_),
+        edges_made_("jacobi: fused tiles at other ranks", 1) {
     for (const Compiled& march : marches_)
       check(cudaFuncSetAttribute(march.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                  march.bytes),
@@ -192,6 +196,14 @@ public:
   int sweeps() const override { return tile_.sweeps; }
   std::string describe() const override { return std::string("tile ") + tile_.name; }
   int slots() const override { return slots_; }
+  bool tells_edges() const override { return edges_ > 0; }
+  void wait_for_edges(const Kokkos::Cuda& queue) const override {
+    wait_for_counter(edges_made_.data(), edges_wanted_, queue.cuda_stream());
+  }
+  double edges_share() const override {
+    const TemporalSteps steps(plan_, tile_.sweeps);
+    return static_cast<double>(steps.edges) / static_cast<double>(steps.all);
+  }
 
   void update(const Kokkos::Cuda& queue, const Pass& pass, Part, int slot) override {
     const Compiled& march = marches_[pass.coefficients.layout == Layout::Packed ? 1 : 0];
@@ -199,6 +211,7 @@ public:
                    static_cast<std::size_t>(march.bytes), queue.cuda_stream()>>>(
         work_of(pass, scratch(slot)));
     check(cudaGetLastError(), "fused sweep");
+    edges_wanted_ += edges_;
   }
   void add_up(const Kokkos::Cuda& queue, Slots slots, double* out) override {
     const dim3 blocks(static_cast<unsigned>(tile_.sweeps), static_cast<unsigned>(slots.count));
@@ -255,6 +268,7 @@ private:
     work.partials = scratch;
     work.turns = reinterpret_cast<int*>(scratch + partials_);
     work.progress = reinterpret_cast<unsigned*>(work.turns + 2);
+    work.edges = edges_ > 0 ? edges_made_.data() : nullptr;
     std::copy(std::begin(list_of_), std::end(list_of_), work.list_of);
     work.plane_bytes = static_cast<std::int64_t>(grid.row(1, 0) * sizeof(float));
     work.pitch = static_cast<int>(grid.pitch);
@@ -267,9 +281,12 @@ private:
   TemporalTile tile_;
   Compiled marches_[2];  ///< for arrays, and for packed coefficients
   TemporalPlan plan_;
+  unsigned edges_;  ///< parts at other ranks' points, which are counted; 0 where none is
   std::size_t partials_, doubles_;  ///< of a slot
   int slots_;
   Kokkos::View<double*, Kokkos::CudaSpace> scratch_;
+  Kokkos::View<unsigned*, Kokkos::CudaSpace> edges_made_;  ///< by all passes so far, modulo 2^32
+  unsigned edges_wanted_ = 0;                              ///< by all that were started
   unsigned list_of_[std::extent_v<decltype(TemporalWork::list_of)>] = {};
 };
 
@@ -292,14 +309,15 @@ std::string refuse_temporal_cuda(const Grid& grid, std::size_t tile) {
   if (needed > offered)
     return "the tile needs " + std::to_string(needed) +
            " bytes of shared memory a block and this GPU has " + std::to_string(offered);
-  if (plan_here(grid, temporal_tiles[tile]).blocks() > std::numeric_limits<std::int32_t>::max())
+  if (plan_here(grid, temporal_tiles[tile], true).blocks() >
+      std::numeric_limits<std::int32_t>::max())
     return "the grid has more tiles than a launch can have blocks";
   return {};
 }
 
 std::unique_ptr<Sweep<Kokkos::Cuda>> make_temporal_cuda(const Kokkos::Cuda& exec, const Grid& grid,
-                                                        std::size_t tile) {
-  return std::make_unique<TemporalCudaSweep>(exec, grid, tile);
+                                                        std::size_t tile, bool apart) {
+  return std::make_unique<TemporalCudaSweep>(exec, grid, tile, apart);
 }
 
 }  // namespace memstencil::jacobi

@@ -295,12 +295,19 @@ struct Worker {
     block_sums();
   }
 
+  /// Counts this part, at other ranks' points, as done: all warps have stored its result.
+  __device__ __forceinline__ void tell() const {
+    __threadfence_system();
+    atomicAdd_system(work.edges, 1U);
+  }
+
   /// Sums gosa over the block, always in the same order, into this
   /// part's place in the partial sums.
   __device__ __forceinline__ void block_sums() const {
     constexpr int warps = Shape::workers / 32;
     double* sums = reinterpret_cast<double*>(shared.memory);
     synchronise();
+    if (threadIdx.x == 0 && shared.place().edge && work.edges != nullptr) tell();
 #pragma unroll
     for (int s = 0; s < sweeps; ++s) {
       double sum = gosa[s];

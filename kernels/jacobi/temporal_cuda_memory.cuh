@@ -3,7 +3,7 @@
 
 #include "kernels/jacobi/arrays.hpp"
 #include "kernels/jacobi/stencil.hpp"
-#include "kernels/jacobi/temporal_cuda_plan.hpp"
+#include "kernels/jacobi/temporal_cuda_parts.hpp"
 #include "kernels/jacobi/temporal_cuda_rounds.hpp"
 #include "kernels/jacobi/temporal_cuda_sync.cuh"
 
@@ -20,6 +20,7 @@ struct TemporalWork {
   double* partials;     // [sweep][part]
   int* turns;           // two: how many parts of each list are taken
   unsigned* progress;   // steps done by all blocks of a wave, for each wave
+  unsigned* edges;      // parts at other ranks' points that have stored their result, of all passes
   unsigned list_of[8];  // bit n: the list that multiprocessor n takes from
   std::int64_t plane_bytes;
   int pitch;
@@ -36,6 +37,7 @@ struct TilePlace {
   int first_step, end_step;  // planes of the first stage
   bool fixed_above, fixed_below;  // the row beside the tile is the fixed boundary
   int number, wave, members;      // of this part among all, its wave, and the parts of that
+  bool edge;                      // it has points at other ranks'
 };
 
 /// Sizes in shared memory, in floats: slots of coefficients, 12 arrays of the tile's points
@@ -122,29 +124,26 @@ __device__ __forceinline__ TilePlace place_of(const TemporalWork& work, const Te
   const auto local = [](std::int64_t index) { return static_cast<int>(index); };
   const int end_j = local(work.owned.hi[1]);
   const int end_k = local(work.owned.hi[2]);
-  constexpr int margin = Shape::sweeps - 1;
   TilePlace place;
   place.j = plan.start_j(part.tile_j);
   place.k = plan.start_k(part.tile_k);
-  place.own_j[0] = part.tile_j == 0 ? local(work.owned.lo[1]) : place.j + margin;
+  place.own_j[0] = part.tile_j == 0 ? local(work.owned.lo[1]) : plan.border_j(part.tile_j);
   place.own_j[1] =
-      part.tile_j == plan.tiles_j - 1 ? end_j : min(end_j, place.j + margin + plan.stride_j);
+      part.tile_j == plan.tiles_j - 1 ? end_j : min(end_j, plan.border_j(part.tile_j + 1));
   place.own_k[0] = part.tile_k == 0 ? local(work.owned.lo[2]) : plan.border_k(part.tile_k);
   place.own_k[1] =
       part.tile_k == plan.tiles_k - 1 ? end_k : min(end_k, plan.border_k(part.tile_k + 1));
   place.moving[0] = local(work.interior.lo[0]);
   place.moving[1] = local(work.interior.hi[0]);
-  place.counted[0] = local(work.owned.lo[0]) + max(part.chunk, 0) * plan.chunk_planes;
-  place.counted[1] = local(work.owned.hi[0]);
-  if (part.chunk >= 0)
-    place.counted[1] = min(place.counted[1], place.counted[0] + plan.chunk_planes);
-  place.first_step = max(place.counted[0] - margin, place.moving[0] - 1);
-  place.end_step = place.counted[1] + margin;
+  for (int end = 0; end < 2; ++end) place.counted[end] = local(work.owned.lo[0]) + part.planes[end];
+  place.first_step = max(place.counted[0] - plan.margin, place.moving[0] - 1);
+  place.end_step = place.counted[1] + plan.margin;
   place.fixed_above = place.j - 1 < work.interior.lo[1];
   place.fixed_below = place.j + Shape::rows >= work.interior.hi[1];
   place.number = part.number;
   place.wave = part.wave;
   place.members = plan.members(part.wave);
+  place.edge = part.edge;
   return place;
 }
 

@@ -92,6 +92,7 @@ double sweep(const Grid& g, const std::vector<std::vector<float>>& a, std::vecto
 struct Case {
   std::int64_t extents[3];
   std::int64_t halo;  // the owned points begin and end so far inside (beside the boundary, none)
+  std::int64_t above = 0;  // they end so far inside in j
 };
 
 Grid grid_of(const Case& c, int sweeps) {
@@ -100,7 +101,7 @@ Grid grid_of(const Case& c, int sweeps) {
     grid.interior.lo[d] = 1;
     grid.interior.hi[d] = c.extents[d] - 1;
     grid.owned.lo[d] = 1 + c.halo * (sweeps + d);
-    grid.owned.hi[d] = c.extents[d] - 1 - (d == 1 ? 0 : c.halo * sweeps);
+    grid.owned.hi[d] = c.extents[d] - 1 - (d == 1 ? c.above : c.halo * sweeps);
   }
   return grid;
 }
@@ -177,6 +178,9 @@ TEST_P(TemporalCuda, EqualsSingleSweepsToTheBit) {
 TEST_P(TemporalCuda, UpdatesTheOwnedPointsOfARankOnly) {
   check({{23, 41, 97}, 1});
   check({{16, 19, 140}, 1});
+  // Their last rows are at another rank's: all tiles start lower, above the grid's first row.
+  for (std::int64_t rows = 0; rows < 2 * tile().rows; ++rows)
+    check({{9, 2 * tile().rows + rows, 70}, 0, tile().sweeps});
 }
 
 TEST_P(TemporalCuda, RefusesWhatItCannotIndex) {

@@ -4,9 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
 #include <random>
 #include <set>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace memstencil::jacobi {
@@ -16,7 +18,8 @@ struct Cut {
   Grid grid;
   int sweeps, rows;
   std::int64_t processors;
-  TemporalPlan plan() const { return plan_temporal(grid, sweeps, rows, processors); }
+  bool apart = false;
+  TemporalPlan plan() const { return plan_temporal(grid, sweeps, rows, processors, apart); }
 };
 
 Grid whole_grid(std::int64_t i, std::int64_t j, std::int64_t k) {
@@ -44,6 +47,7 @@ std::vector<Cut> cuts() {
       if (random(0, 2) == 0)
         owned.hi[d] = std::max<std::int64_t>(owned.hi[d] - random(0, 20), owned.lo[d] + 1);
     }
+    cut.apart = n % 2 == 0;
     out.push_back(cut);
   }
   return out;
@@ -53,7 +57,7 @@ TEST(TemporalPlan, GivesEveryPartOnce) {
   for (const Cut& cut : cuts()) {
     const TemporalPlan plan = cut.plan();
     std::set<int> numbers;
-    std::set<std::tuple<int, int, int>> parts;
+    std::map<std::pair<int, int>, std::set<std::pair<int, int>>> planes;  // of each tile
     std::vector<int> members(static_cast<std::size_t>(plan.waves()), 0);
     for (int list = 0; list < 2; ++list)
       for (int turn = 0; turn < plan.parts(list); ++turn) {
@@ -63,23 +67,26 @@ TEST(TemporalPlan, GivesEveryPartOnce) {
         ASSERT_LT(part.wave, plan.waves());
         ++members[static_cast<std::size_t>(part.wave)];
         numbers.insert(part.number);
-        parts.insert({part.tile_j, part.tile_k, part.chunk});
+        planes[{part.tile_j, part.tile_k}].insert({part.planes[0], part.planes[1]});
       }
     const auto blocks = static_cast<std::size_t>(plan.blocks());
     ASSERT_EQ(numbers.size(), blocks);
     ASSERT_EQ(*numbers.rbegin(), plan.blocks() - 1);
-    ASSERT_EQ(parts.size(), blocks);
     for (std::size_t wave = 0; wave < members.size(); ++wave)
       ASSERT_EQ(members[wave], plan.members(static_cast<int>(wave)));
-    // A tile is either whole or in all its chunks.
-    std::set<std::pair<int, int>> whole;
-    for (const auto& [j, k, chunk] : parts)
-      if (chunk < 0) whole.insert({j, k});
-    ASSERT_EQ(static_cast<int>(whole.size()), plan.whole_tiles);
-    for (const auto& [j, k, chunk] : parts)
-      if (chunk >= 0) {
-        ASSERT_EQ(whole.count({j, k}), 0U);
+    ASSERT_EQ(static_cast<std::int64_t>(planes.size()), plan.tiles());
+    std::size_t pieces = 0;
+    for (const auto& [tile, its] : planes) {
+      pieces += its.size();
+      int next = 0;
+      for (const auto& [from, to] : its) {
+        ASSERT_EQ(from, next);
+        ASSERT_LT(from, to);
+        next = to;
       }
+      ASSERT_EQ(next, plan.planes);
+    }
+    ASSERT_EQ(pieces, blocks);
   }
 }
 
@@ -105,7 +112,8 @@ TEST(TemporalPlan, KeepsWhatSweepsLoseOffTheOwnPoints) {
     }
     ASSERT_EQ(next, grid.owned.hi[2]);
     const Box first = grown(grid.owned, cut.sweeps - 1, grid.interior);
-    ASSERT_EQ(plan.start_j(0), first.lo[1]);
+    ASSERT_LE(plan.start_j(0), first.lo[1]);
+    ASSERT_GT(plan.border_j(1), grid.owned.lo[1]);
     ASSERT_GE(plan.start_j(plan.tiles_j - 1) + cut.rows, first.hi[1]);
   }
 }
@@ -114,6 +122,139 @@ TEST(TemporalPlan, PutsTheTwoListsSideBySide) {
   const TemporalPlan plan = plan_temporal(whole_grid(512, 512, 1024), 3, 16, 132);
   for (int turn = 0; turn < plan.parts(0); ++turn) EXPECT_LE(plan.part(0, turn).tile_k, 9);
   for (int turn = 0; turn < plan.parts(1); ++turn) EXPECT_GE(plan.part(1, turn).tile_k, 8);
+}
+
+/// Are there other ranks' points beyond this end of direction d?
+bool other_rank(const Grid& grid, int d, int end) {
+  return end == 0 ? grid.owned.lo[d] > grid.interior.lo[d] : grid.owned.hi[d] < grid.interior.hi[d];
+}
+
+/// Points that a part answers for, without k.
+Box own_points(const Cut& cut, const TemporalPlan& plan, const TemporalPart& part) {
+  Box out = cut.grid.owned;
+  if (part.tile_j > 0) out.lo[1] = plan.border_j(part.tile_j);
+  if (part.tile_j < plan.tiles_j - 1)
+    out.hi[1] = std::min<std::int64_t>(out.hi[1], plan.border_j(part.tile_j + 1));
+  out.hi[0] = out.lo[0] + part.planes[1];
+  out.lo[0] += part.planes[0];
+  return out;
+}
+
+/// Does a pass read the halo in i or j for these points? The same points are sent.
+bool at_other_ranks(const Cut& cut, const Box& points) {
+  for (int d = 0; d < 2; ++d) {
+    if (other_rank(cut.grid, d, 0) && points.lo[d] < cut.grid.owned.lo[d] + cut.sweeps) return true;
+    if (other_rank(cut.grid, d, 1) && points.hi[d] > cut.grid.owned.hi[d] - cut.sweeps) return true;
+  }
+  return false;
+}
+
+TEST(TemporalPlan, CountsEveryPartAtOtherRanksPoints) {
+  int with_edges = 0;
+  for (const Cut& cut : cuts()) {
+    const TemporalPlan plan = cut.plan();
+    const bool along_k = other_rank(cut.grid, 2, 0) || other_rank(cut.grid, 2, 1);
+    int edges = 0;
+    for (int list = 0; list < 2; ++list)
+      for (int turn = 0; turn < plan.parts(list); ++turn) {
+        const TemporalPart part = plan.part(list, turn);
+        edges += part.edge ? 1 : 0;
+        const Box own = own_points(cut, plan, part);
+        ASSERT_FALSE(own.empty());
+        if (!along_k && at_other_ranks(cut, own)) {
+          ASSERT_TRUE(part.edge);
+        }
+      }
+    ASSERT_EQ(edges, plan.edges());
+    ASSERT_EQ(edges > 0, !along_k && at_other_ranks(cut, cut.grid.owned));
+    with_edges += edges > 0 ? 1 : 0;
+  }
+  EXPECT_GT(with_edges, 100);
+}
+
+/// Blocks take parts and end in a random order; has each part at other ranks' points stored its
+/// result when as many have been counted?
+bool stored_when_counted(const Cut& cut, bool counted_before, unsigned seed) {
+  const TemporalPlan plan = cut.plan();
+  std::mt19937 engine(seed);
+  std::vector<TemporalPart> running;
+  int turns[2] = {0, 0}, counted = 0, stored = 0;
+  const int wanted = plan.edges();
+  while (counted < wanted) {
+    for (int list = 0; list < 2; ++list)
+      for (; static_cast<std::int64_t>(running.size()) < cut.processors &&
+             turns[list] < plan.parts(list);
+           ++turns[list]) {
+        running.push_back(plan.part(list, turns[list]));
+        if (counted_before) counted += running.back().edge ? 1 : 0;
+      }
+    const auto ended = running.begin() + static_cast<std::ptrdiff_t>(engine() % running.size());
+    stored += at_other_ranks(cut, own_points(cut, plan, *ended)) ? 1 : 0;
+    if (!counted_before) counted += ended->edge ? 1 : 0;
+    running.erase(ended);
+  }
+  int all = 0;
+  for (int list = 0; list < 2; ++list)
+    for (int turn = 0; turn < plan.parts(list); ++turn)
+      all += at_other_ranks(cut, own_points(cut, plan, plan.part(list, turn))) ? 1 : 0;
+  return stored == all;
+}
+
+TEST(TemporalPlan, HasStoredWhatIsSentWhenAllEdgesAreCounted) {
+  unsigned seed = 0;
+  bool early_is_found = false;
+  for (const Cut& cut : cuts()) {
+    if (cut.plan().edges() == 0) continue;
+    ASSERT_TRUE(stored_when_counted(cut, false, ++seed));
+    early_is_found = early_is_found || !stored_when_counted(cut, true, seed);
+  }
+  EXPECT_TRUE(early_is_found);
+}
+
+/// One of two ranks with the halves of a direction.
+Cut half(std::int64_t i, std::int64_t j, std::int64_t k, int d, int which) {
+  Cut cut{whole_grid(i, j, k), 3, 16, 132};
+  Box& owned = cut.grid.owned;
+  const std::int64_t middle = (owned.lo[d] + owned.hi[d]) / 2;
+  (which == 0 ? owned.hi[d] : owned.lo[d]) = middle;
+  cut.apart = true;
+  return cut;
+}
+
+TEST(TemporalPlan, PutsEdgesFirstWithoutMoreSteps) {
+  for (const int which : {0, 1}) {
+    const TemporalPlan plan = half(512, 512, 1024, 1, which).plan();
+    const TemporalSteps steps(plan, 3);
+    EXPECT_EQ(steps.all, 3 * (510 + 8) + 85 + 8);  // as one rank's half of the rows takes
+    EXPECT_EQ(steps.edges, 85 + 8);
+    for (int list = 0; list < 2; ++list)
+      for (int turn = 0; turn < plan.parts(list); ++turn)
+        if (const TemporalPart part = plan.part(list, turn); part.edge) {
+          EXPECT_EQ(part.wave, 0);
+        }
+  }
+}
+
+TEST(TemporalPlan, CutsSlabsAtOtherRanksPlanesWhereTheyPay) {
+  for (const int which : {0, 1}) {
+    Cut cut = half(512, 512, 1024, 0, which);
+    EXPECT_EQ(cut.plan().slabs[1 - which], 3);
+    const TemporalSteps steps(cut.plan(), 3);
+    EXPECT_LT(steps.edges, steps.all / 10);
+    cut.apart = false;
+    EXPECT_EQ(cut.plan().slabs_of_tile(), 0);
+    EXPECT_LT(TemporalSteps(cut.plan(), 3).all, steps.all);
+  }
+}
+
+TEST(TemporalPlan, LeavesOneRanksOrderAlone) {
+  for (Cut cut : cuts()) {
+    cut.grid.owned = cut.grid.interior;
+    const TemporalPlan plan = cut.plan();
+    EXPECT_FALSE(plan.cut_first);
+    EXPECT_EQ(plan.edges(), 0);
+    EXPECT_EQ(plan.start_j(0), 1);
+  }
 }
 
 }  // namespace

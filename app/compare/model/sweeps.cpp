@@ -64,7 +64,7 @@ double fused_kernel_seconds(const GridCase& run, const MachineRates& rates, int 
       std::find_if(jacobi::temporal_tiles.begin(), jacobi::temporal_tiles.end(),
                    [&](const jacobi::TemporalTile& tile) { return tile.sweeps == fused; });
   const auto plan = jacobi::plan_temporal(grid, fused, fastest->rows, multiprocessors);
-  const auto steps = plan.steps(run.extents[0] - 2, fused, multiprocessors);
+  const auto steps = jacobi::TemporalSteps(plan, fused).all;
   return static_cast<double>(steps) * fused_step[sweeps];
 }
 

@@ -31,6 +31,13 @@ TEST(Division, TakesSmallFacesWhereMessagesAreStagedOrLeaveTheNode) {
   EXPECT_EQ(best(xl, 8, {1, 8, true}), (Ranks{2, 2, 2}));
 }
 
+TEST(Division, TakesRowsOfJFirstBesideFusedSweeps) {
+  for (const bool staged : {false, true})
+    for (const int ranks_of_node : {1, 2})
+      EXPECT_EQ(best(xl, 2, {3, ranks_of_node, staged, true}), (Ranks{1, 2, 1}));
+  EXPECT_EQ(best(xl, 16, {3, 1, false, true})[2], 1) << "faces of k would take turns with sweeps";
+}
+
 TEST(Division, TakesTwoDirectionsWherePlanesBecomeFew) {
   const Ranks many = best(xl, 256, {1, 4, false});
   EXPECT_GT(many[0], 1);

@@ -29,6 +29,7 @@ TEST(HimenoScaling, SaysThatNothingIsHiddenWhereSweepsAndMessagesTakeTurns) {
                        "us, waiting 0 s; nothing hidden, sweeps and messages take turns"))
       << text_report(turns);
   EXPECT_EQ(to_record(turns)["scaling"]["edges_first"], false);
+  EXPECT_FALSE(to_record(turns)["scaling"].contains("edges_share"));
 }
 
 TEST(HimenoScaling, ClaimsAtMostWhatAnExchangeAloneTakesAsHidden) {

@@ -113,6 +113,35 @@ TEST(HimenoOverSpoiledMessages, AreNeverVerifiedAndSoundOnesAlwaysAre) {
   }
 }
 
+/// Over messages that come late every run is verified: no pass starts before its own have come.
+void expect_verified_over_held_messages(Options options, const Machine& machine) {
+  const Communicator communicator;
+  const SpoiledMessages holding(MessageFault{.kind = Kind::Held});
+  for (const int fused : {1, 2, 3, 4})
+    for (const Division& ranks : divisions.at(communicator.size())) {
+      options.sweep.sweeps = fused;
+      options.ranks = ranks;
+      EXPECT_NO_THROW(run_once(make_plan(options, machine, communicator), communicator))
+          << "temporal:" << fused << ", ranks " << ranks_text(ranks);
+    }
+}
+
+TEST(HimenoOverLateMessages, IsVerifiedOnAHost) {
+  expect_verified_over_held_messages(host_options({18, 19, 20}, 9, 2), {});
+}
+
+TEST(HimenoOverLateMessages, IsVerifiedOnAGpu) {
+  const Communicator communicator;
+  const Machine machine = this_machine({}, communicator);
+  if (machine.gpu < 0) GTEST_SKIP() << "no GPU";
+  Options options;
+  options.extents = {130, 258, 130};
+  options.iterations = 13;
+  options.seed = 2;
+  options.halo = MessagePath::Staged;
+  expect_verified_over_held_messages(options, machine);
+}
+
 /// Messages that a rank receives until the sweeps end: one exchange connects.
 int of_timed_part(const Plan& plan) {
   int neighbours = 0;

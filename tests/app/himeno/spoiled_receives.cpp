@@ -6,8 +6,10 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <map>
+#include <thread>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -24,7 +26,7 @@ constexpr std::size_t element = sizeof(float);
 struct Receive {
   char* to;
   int peer, tag;
-  Bytes before, sent = {};
+  Bytes before, sent = {}, held = {};
 
   std::size_t bytes() const { return before.size(); }
 };
@@ -57,6 +59,7 @@ Bytes spoiled(const Receive& message, int number) {
                 message.before.end(), out.begin() + static_cast<std::ptrdiff_t>(bytes / 4 * 3));
       return out;
     case Kind::Swapped:
+    case Kind::Held:
       return out;
   }
   return out;
@@ -76,12 +79,19 @@ void swap_all(const std::vector<std::size_t>& chosen) {
   }
 }
 
+/// Lets a message that is held come at last.
+void release(const Receive& message, int number) {
+  std::this_thread::sleep_for(std::chrono::microseconds(number * 7919 % 5000));
+  std::copy(message.held.begin(), message.held.end(), message.to);
+}
+
 /// All that were open have arrived.
 void spoil_received() {
   if (!wanted) return;
   std::vector<std::size_t> chosen;
   for (std::size_t n = 0; n < open_receives.size(); ++n) {
     Receive& each = open_receives[n];
+    if (!each.held.empty()) release(each, received);
     each.sent.assign(each.to, each.to + each.bytes());
     ++received;
     if (!is_spoiled(received)) continue;
@@ -120,9 +130,16 @@ extern "C" int MPI_Irecv(void* to, int count, MPI_Datatype type, int peer, int t
   int size = 0;
   PMPI_Type_size(type, &size);
   const std::size_t bytes = static_cast<std::size_t>(count) * static_cast<std::size_t>(size);
-  if (memstencil::himeno::wanted && bytes >= memstencil::himeno::least_bytes) {
+  using namespace memstencil::himeno;
+  if (wanted && bytes >= least_bytes) {
     char* const first = static_cast<char*>(to);
-    memstencil::himeno::open_receives.push_back({first, peer, tag, {first, first + bytes}});
+    Receive& open =
+        open_receives.emplace_back(Receive{first, peer, tag, Bytes(first, first + bytes)});
+    if (wanted->kind == MessageFault::Kind::Held) {
+      std::fill_n(first, bytes, '\xFF');
+      open.held.resize(bytes);
+      to = open.held.data();
+    }
   }
   return PMPI_Irecv(to, count, type, peer, tag, communicator, request);
 }

@@ -14,7 +14,8 @@ struct MessageFault {
     Swapped,  ///< it changes places with another neighbour's of the same size
     OneBit,   ///< the lowest bit of one float
     Shifted,  ///< by one float
-    Short     ///< the last quarter is missing
+    Short,    ///< the last quarter is missing
+    Held      ///< no fault: it comes up to 5 ms later, and till then its place is NaN
   };
 
   Kind kind = Kind::Stale;
