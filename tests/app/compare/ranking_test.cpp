@@ -64,7 +64,8 @@ TEST(Ranking, ARunOfFewerStepsWithoutASteadyPaceIsLeftOut) {
 
 TEST(Ranking, PagesThatMoveInTheFirstSweepStandBeyondThePace) {
   const Runs runs = in_folder("a", {sweeps("managed", 0.5, {2.1, 0.1, 0.1, 0.1, 0.1})});
-  const Sample& sample = sides_of(runs, {})[0].groups[0].middle();
+  const auto sides = sides_of(runs, {});
+  const Sample& sample = sides[0].groups[0].middle();
   EXPECT_DOUBLE_EQ(sample.at(5)[Part::Pace], 0.5);
   EXPECT_DOUBLE_EQ(sample.at(5)[Part::Beyond], 2.0);
   EXPECT_DOUBLE_EQ(sample.at(5).total(), sample.seconds());
