@@ -78,6 +78,12 @@ double flops_of_sweep(const Stencil& stencil, const Triple& extents);
 /// @throws Missing
 Steps predict_sweeps(const GridCase& run, const MachineRates& rates);
 
+/// The fraction of a fused pass after which messages leave, since points at other ranks are made
+/// first; 1 where they are not: with neighbours in k.
+/// @param part one rank's, of a grid that is divided between so many
+double edges_share(const GridCase& part, const std::array<int, 3>& ranks,
+                   const MachineRates& rates);
+
 /// All phases of a run on one rank, which may be one of several.
 Prediction predict(const GridCase& run, const MachineRates& rates);
 

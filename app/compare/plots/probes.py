@@ -5,6 +5,7 @@ import style
 from rows import Rows, dot
 
 PHASES = ["device 1", "host", "device 2"]
+UNSAID = (None, "", "random line")  # cells that are empty, or as usual
 
 
 def of_probe(answer, probe):
@@ -23,7 +24,7 @@ def words(row, names):
     return ", ".join(
         cell if isinstance(cell, str) else f"{cell:g} {name}"
         for name, cell in cells
-        if cell not in (None, "")
+        if cell not in UNSAID
     )
 
 
@@ -230,7 +231,7 @@ TABLE = {
             "cache; upright lines: the L2.",
             x="footprint",
             y="ns",
-            line=["path", "memory", "touched"],
+            line=["path", "memory", "touched", "chain"],
             panel=[],
             scales="yb",
             xlabel="footprint",
