@@ -1,7 +1,7 @@
 // Measured runs next to what the model predicts of them, from the rates of their machine.
 #include "app/compare/model_rows.hpp"
 
-#include "app/compare/model/grid.hpp"
+#include "app/compare/applications.hpp"
 #include "app/compare/model/sources.hpp"
 #include "app/compare/model/transposes.hpp"
 #include "app/compare/tree.hpp"
@@ -84,8 +84,7 @@ model::GridCase grid_case_of(const Sample& s, const model::Stencil& stencil) {
   run.iterations = s.steps;
   run.fused = static_cast<int>(number_after("temporal:", text_or(record, "sweep"), 1, 64));
   run.slab_planes = number_after("slabs of ", text_or(record, "sweep_kernel"), 0, whole[0]);
-  const double warm_up = number_or(record, "warm_up", number_or(record, "rehearsal", 0));
-  run.warm_up = static_cast<std::int64_t>(std::clamp(warm_up, 0.0, 128.0));
+  run.warm_up = static_cast<std::int64_t>(std::clamp(number_or(record, "warm_up", 0), 0.0, 128.0));
   run.access = access_of(s);
   run.host_threads = threads_of(s);
   run.space = space_of(s);
@@ -110,7 +109,6 @@ model::TransposeCase transpose_case_of(const Sample& s, Variants variants) {
                            .access = access_of(s),
                            .host_threads = threads_of(s),
                            .space = space_of(s)};
-  if (text_or(record, "operation") == "in-place") run.b_bytes = 0;
   if (s.ranks > 1 && s.by_gpu()) {
     const double sent =
         number_or(record, "bound.message_bytes", run.a_bytes * (s.ranks - 1) / s.ranks);
@@ -135,16 +133,15 @@ model::TransposeCase transpose_case_of(const Sample& s, Variants variants) {
 }
 
 model::Prediction predict(const Sample& s, Variants variants, const MachineRates& rates) {
-  for (const model::Stencil& stencil : {model::himeno, model::heat})
-    if (s.run->program == stencil.program) return predict(grid_case_of(s, stencil), rates);
-  return predict(transpose_case_of(s, variants), rates);
+  const model::Stencil* stencil = application(s.run->program)->stencil;
+  return stencil != nullptr ? predict(grid_case_of(s, *stencil), rates)
+                            : predict(transpose_case_of(s, variants), rates);
 }
 
 /// Why no rate could predict it; empty otherwise.
 std::string out_of_model(const Sample& s) {
   if (!s.by_gpu()) return "runs of a host";
   if (!value_of(s.what.memory, "pre-touch").empty()) return "runs with --pre-touch";
-  if (find(s.run->record, "sizes") != nullptr) return "transposes of several sizes";
   return s.processors < s.ranks ? "ranks that share a GPU" : "";
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 namespace memstencil::compare {
@@ -105,12 +106,18 @@ std::string rest_html(const Section& section) {
   return out;
 }
 
-/// A picture has its title within; its caption may link to sources.
+/// "As [key]" with a link to the source of this key, further down on the page.
+std::string linked(const std::string& caption) {
+  static const std::regex key("\\[([a-z0-9-]+)\\]");
+  return std::regex_replace(escaped(caption), key, "<a href=\"#$1\">[$1]</a>");
+}
+
+/// A picture has its title within.
 std::string picture_html(const Picture& picture) {
   return fmt::format(
       "<figure id=\"{}\"><img alt=\"{}\" "
       "src=\"data:image/svg+xml;base64,{}\">\n<figcaption>{}</figcaption></figure>\n",
-      escaped(picture.name), escaped(picture.title), picture.svg, escaped(picture.caption));
+      escaped(picture.name), escaped(picture.title), picture.svg, linked(picture.caption));
 }
 
 std::string pictures_html(const std::vector<Picture>& pictures, const std::string& group,

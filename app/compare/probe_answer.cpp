@@ -1,7 +1,6 @@
 // membench's rows in the answer: side by side, and as plots draw them.
-#include "app/compare/probe_answer.hpp"
-
 #include "app/compare/probe_rows.hpp"
+#include "app/compare/rows.hpp"
 #include "app/compare/tree.hpp"
 
 #include <algorithm>
@@ -52,13 +51,7 @@ Record series_of(const membench::Series& series) {
 }
 
 Record record_of(const ProbeRow& row) {
-  Record out = Record::object();
-  for (const auto& [name, value] : row.row.cells) {
-    if (const auto* number = std::get_if<double>(&value))
-      out[name] = *number;
-    else
-      out[name] = std::get<std::string>(value);
-  }
+  Record out = cells_of(row);
   out["label"] = row.label;
   out["column"] = row.column;
   out["value"] = row.value;
@@ -70,7 +63,7 @@ Record record_of(const ProbeRow& row) {
 
 }  // namespace
 
-Record probe_record(const std::vector<Side>& sides) {
+Record probe_rows_of(const std::vector<Side>& sides) {
   Record all = Record::array();
   for (const Side& side : sides)
     for (const auto& [probe, rows] : rows_of(side)) {

@@ -42,6 +42,13 @@ ProbeRow named(const std::string& probe, const std::set<std::string>& axes, memb
 
 }  // namespace
 
+Record cells_of(const ProbeRow& row) {
+  Record cells = Record::object();
+  for (const auto& [name, value] : row.row.cells)
+    std::visit([&](const auto& each) { cells[name] = each; }, value);
+  return cells;
+}
+
 std::string unit_of_column(const std::string& column) {
   const std::string unit = membench::unit_of(column);
   return unit.empty() ? column : unit;

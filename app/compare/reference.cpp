@@ -55,10 +55,9 @@ PublishedFigure read_figure(const TomlTable& table) {
                          .where = scalars(table.table("where")),
                          .unit = table.text("unit"),
                          .note = table.text("note")};
-  std::vector<std::string> programs{"membench"};
-  for (const Application& each : applications()) programs.emplace_back(each.program);
-  if (std::find(programs.begin(), programs.end(), figure.program) == programs.end())
-    table.refuse("program", fmt::format("valid are {}", fmt::join(programs, ", ")));
+  const std::vector<std::string> valid = programs();
+  if (std::find(valid.begin(), valid.end(), figure.program) == valid.end())
+    table.refuse("program", fmt::format("valid are {}", fmt::join(valid, ", ")));
   if (figure.program == "membench") figure.probe = table.text("probe");
   if (table.has("column")) figure.column = table.text("column");
   if (table.has("minus")) figure.minus = scalars(table.table("minus"));

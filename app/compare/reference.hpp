@@ -34,18 +34,9 @@ struct Reference {
 /// @throws Failure(Usage) with one line that names the file, the line and what is valid
 Reference read_reference(const std::string& path);
 
-/// A published figure next to one of ours, or alone where no side has such a result.
-struct Published {
-  const Reference* reference = nullptr;
-  const PublishedFigure* figure = nullptr;
-  std::string side, label;  ///< empty: no such result
-  double ours = 0;
-  std::optional<double> ratio;  ///< to the nearer end of the range; 1 within it
-  std::string differs;          ///< "other memory: system in the source"
-};
-std::vector<Published> published(const std::vector<Reference>& references,
-                                 const std::vector<Side>& sides);
-/// A sentence for each reference: how many have a result next to them, and which lie farthest off.
-std::vector<std::string> in_words(const std::vector<Published>& rows);
+/// Each published figure next to those of ours that have its members, or alone.
+Record published_rows(const std::vector<Reference>& references, const std::vector<Side>& sides);
+/// A sentence for each reference: how many figures have a result next to them, and how far off.
+std::vector<std::string> published_sentences(const Record& rows);
 
 }  // namespace memstencil::compare

@@ -1,6 +1,8 @@
 // One timed thing of one run: the sweeps of a grid code, or the iterations of one transpose.
 #include "app/compare/sample.hpp"
 
+#include "app/compare/tree.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -36,6 +38,16 @@ void finish(Sample& sample) {
   std::sort(half.begin(), half.end());
   sample.unrest = (half[(half.size() - 1) * 3 / 4] - half[half.size() / 4]) / sample.tail;
   if (sample.all_steps == 0) sample.all_steps = std::accumulate(series.begin(), series.end(), 0.0);
+}
+
+const Record* energy_of(const Sample& sample) {
+  const Record& record = sample.run->record;
+  const Record* variants = find(record, "variants");
+  if (variants == nullptr) return find(record, "energy");
+  const std::string name = value_of(sample.what.problem, "variant");
+  for (const Record& each : *variants)
+    if (text_or(each, "name") == name) return find(each, "energy");
+  return nullptr;
 }
 
 bool Sample::steady() const {

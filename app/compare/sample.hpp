@@ -65,4 +65,8 @@ void finish(Sample& sample);
 
 double median_of(std::vector<double> values);
 
+/// The record `energy` of what was timed: the run's, or that of the variant of a transpose. Or
+/// null.
+const Record* energy_of(const Sample& sample);
+
 }  // namespace memstencil::compare

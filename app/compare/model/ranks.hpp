@@ -12,9 +12,10 @@ namespace memstencil::compare::model {
 /// Seconds of a pass of the rank that takes longest.
 struct PassOnRanks {
   double sweeps = 0;    ///< its points, with nothing beside
-  double launch = 0;    ///< of these, start and end of kernels
   double messages = 0;  ///< its halo, alone
-  double total = 0;     ///< together: single sweeps of a GPU go on while messages are under way
+  /// Together. On a GPU single sweeps go on while messages are under way: max(sweeps, messages);
+  /// fused ones once the points at other ranks are made: max(sweeps, edges + messages).
+  double total = 0;
 };
 
 /// The largest rank's part of the whole grid, its boundary included, as if it were a grid of its

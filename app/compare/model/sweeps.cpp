@@ -47,25 +47,30 @@ double of_copy(const GridCase& run, int fused) {
                                               of_device_copy.size() - 1)];
 }
 
-/// The least time of a pass of the GPU's fused kernel, whose busiest multiprocessor has so many
-/// steps to take; 0 of other passes.
-double fused_kernel_seconds(const GridCase& run, const MachineRates& rates, int fused) {
-  const auto sweeps = static_cast<std::size_t>(fused);
-  if (!run.access.by_gpu() || fused == 1 || sweeps >= fused_step.size()) return 0.0;
+/// Is it a pass of the GPU's fused kernel?
+bool by_fused_kernel(const GridCase& run, int fused) {
+  return run.access.by_gpu() && fused > 1 && static_cast<std::size_t>(fused) < fused_step.size();
+}
+
+/// The steps of the fused kernel's busiest multiprocessor.
+/// @param ranks between which the grid is divided: one in the middle has neighbours on both sides
+jacobi::TemporalSteps fused_steps(const GridCase& run, const std::array<int, 3>& ranks, int fused,
+                                  const MachineRates& rates) {
   Grid grid{};
   for (std::size_t d = 0; d < 3; ++d) {
-    grid.extents[d] = run.extents[d];
-    grid.interior.lo[d] = 1;
-    grid.interior.hi[d] = run.extents[d] - 1;
+    const std::int64_t below = ranks[d] > 2 ? fused : 1, above = ranks[d] > 1 ? fused : 1;
+    grid.owned.lo[d] = below;
+    grid.owned.hi[d] = below + run.extents[d] - 2;
+    grid.extents[d] = grid.owned.hi[d] + above;
+    grid.interior.lo[d] = ranks[d] > 2 ? 0 : below;
+    grid.interior.hi[d] = ranks[d] > 1 ? grid.extents[d] : grid.owned.hi[d];
   }
-  grid.owned = grid.interior;
-  const int multiprocessors = rates.gpu_multiprocessors();
   const auto fastest =
       std::find_if(jacobi::temporal_tiles.begin(), jacobi::temporal_tiles.end(),
                    [&](const jacobi::TemporalTile& tile) { return tile.sweeps == fused; });
-  const auto plan = jacobi::plan_temporal(grid, fused, fastest->rows, multiprocessors);
-  const auto steps = jacobi::TemporalSteps(plan, fused).all;
-  return static_cast<double>(steps) * fused_step[sweeps];
+  const auto plan =
+      jacobi::plan_temporal(grid, fused, fastest->rows, rates.gpu_multiprocessors(), true);
+  return jacobi::TemporalSteps(plan, fused);
 }
 
 /// The state of a run's pages, pass by pass.
@@ -130,8 +135,12 @@ private:
 
   TimeByCause direct(int fused) const {
     const double link = link_seconds(fused);
-    const double near = std::max(near_seconds(fused, (1 - far()) * run_.stencil.near_bytes()),
-                                 fused_kernel_seconds(run_, rates_, fused));
+    double near = near_seconds(fused, (1 - far()) * run_.stencil.near_bytes());
+    if (by_fused_kernel(run_, fused)) {
+      const auto ranks = run_.ranks ? run_.ranks->ranks : std::array{1, 1, 1};
+      const auto steps = static_cast<double>(fused_steps(run_, ranks, fused, rates_).all);
+      near = std::max(near, steps * fused_step[static_cast<std::size_t>(fused)]);
+    }
     const Cause memory = near_memory(run_.access.executor);
     // Regions are far or near as a whole, and sweeps meet them one after the other.
     return TimeByCause(Cause::Link, link) + TimeByCause(memory, near);
@@ -201,6 +210,13 @@ private:
 };
 
 }  // namespace
+
+double edges_share(const GridCase& part, const std::array<int, 3>& ranks,
+                   const MachineRates& rates) {
+  if (!by_fused_kernel(part, part.fused) || ranks[2] > 1) return 1;
+  const jacobi::TemporalSteps steps = fused_steps(part, ranks, part.fused, rates);
+  return static_cast<double>(steps.edges) / static_cast<double>(steps.all);
+}
 
 Steps predict_sweeps(const GridCase& run, const MachineRates& rates) {
   Passes passes(run, rates);

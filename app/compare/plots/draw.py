@@ -1,6 +1,7 @@
-# Draws every plot that an answer of memcompare allows. memcompare starts it with the answer (docs/compare.md) as JSON on
-# stdin: draw.py FOLDER files|page [NAME]. Files (PNG, SVG, PDF) appear in the folder together; the list of plots, each
-# with its SVG, goes to stdout. With --check it only tries whether this Python has matplotlib.
+# Draws every plot that an answer of memcompare allows. memcompare starts it with the answer
+# (docs/compare.md) as JSON on stdin: draw.py FOLDER files|page [NAME]. Files (PNG, SVG, PDF) appear
+# in the folder together; the list of plots, each with its SVG, goes to stdout. With --check it only
+# tries whether this Python has matplotlib.
 import base64
 import gc
 import json

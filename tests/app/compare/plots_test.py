@@ -94,10 +94,14 @@ class Plots(CommandLine):
         self.good(*self.sides(), "--html", self.path("page.html"))
         with open(self.path("page.html"), encoding="utf-8") as file:
             page = file.read()
-        self.assertEqual(re.findall(r'(?:src|href)="(?!data:|#)', page), [])
+        self.assertEqual(re.findall(r'src="(?!data:)|<link', page), [])
         self.assertLess(page.index("times as fast as one"), page.index("<table"))
         self.assertLess(page.index("<table"), page.index("<img"))
         self.assertIn('<h2 id="words">', page)
+        cited = re.findall(r'<a href="#([a-z0-9-]+)">\[', page)
+        self.assertGreater(len(cited), 3, "captions cite their sources")
+        for source in cited:
+            self.assertIn(f'<dt id="{source}">', page)
 
 
 if __name__ == "__main__":

@@ -92,9 +92,18 @@ TEST(Ranking, TheRunInTheMiddleStandsForItsCase) {
   EXPECT_DOUBLE_EQ(sides_of(runs, {})[0].groups[0].middle().median, 0.2);
 }
 
-TEST(Ranking, ArraysInTwoMemoriesHaveNoFraction) {
-  const Runs runs = in_folder("a", {steady("p=device,coefficients=host-pinned", 0.1)});
-  EXPECT_EQ(sides_of(runs, {})[0].groups[0].middle().limit, 0);
+TEST(Ranking, MemoriesWithEqualSweepsSayWhichPhaseSeparatesThem) {
+  const Runs runs =
+      in_folder("a", {steady("device", 0.1), sweeps("managed", 0.5, std::vector(10, 0.1001)),
+                      sweeps("system", 2.0, std::vector(10, 0.1))});
+  const auto sides = sides_of(runs, {});
+  const auto problems = problems_of(sides, 0);
+  const std::vector<Ranked>& ranked = problems[0].sides[0];
+  EXPECT_TRUE(ranked[1].equal);
+  EXPECT_TRUE(ranked[1].reason.starts_with("where pages were is not recorded; as fast, inside"));
+  EXPECT_NE(ranked[2].reason.find("sweeps equally fast; filled by the host 2 against 0.5 s"),
+            std::string::npos)
+      << ranked[2].reason;
 }
 
 TEST(Ranking, EverySideGetsASentenceAndTheFasterOneIsNamedFirst) {
