@@ -45,7 +45,7 @@ Job<T> Transposer<Exec, T>::job(const Tile& tile, int to) const {
 template <class Exec, class T>
 std::vector<Job<T>> Transposer<Exec, T>::jobs_of_all_ranks() const {
   std::vector<Job<T>> jobs;
-  static_assert(most_jobs_beside >= most_peer_messages);
+  static_assert(most_jobs_together >= most_peer_messages);
   for (int n = 0; n < part_.ranks; ++n) {
     const int to = (part_.rank + n) % part_.ranks;  // not all into the same GPU at a time
     const Job<T> each = job({part_.rows_of_a(part_.rank), part_.rows_of_b(to)}, to);
@@ -155,7 +155,7 @@ void Transposer<Exec, T>::iterate(Variant variant, LapClock& clock, Phases& part
     });
   if (stores_into_others())
     return parts.time("transpose", [&] {
-      run_beside(exec_, variant, jobs_of_all_ranks());
+      run_together(exec_, variant, jobs_of_all_ranks());
       exec_.fence("transpose");
     });
   clock.start();
