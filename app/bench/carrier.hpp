@@ -16,7 +16,7 @@ template <class Exec>
 void wait_for(const Exec& queue, GpuExchange* gpu) {
   Event<Exec> end;
   end.record(queue);
-  while (!end.complete())
+  while (!end.query())
     if (gpu != nullptr) gpu->look();
 }
 
@@ -59,7 +59,7 @@ public:
   /// Returns when everything is done, kernels included. @throws as finish()
   void wait() const {
     if (gpu_ != nullptr)
-      while (!arrived_.complete()) gpu_->look();
+      while (!arrived_.query()) gpu_->look();
     kernels_.exec().fence("messages");
   }
 

@@ -64,11 +64,11 @@ public:
       : ranks_(ranks),
         mail_(zeros(sizeof(PeerMail))),
         ends_(zeros(sizeof(std::uint32_t))),
-        tables_(zeros(PeerPlace::most_regions * sizeof(char*))),
+        tables_(zeros(PeerAddress::most_regions * sizeof(char*))),
         numbers_(static_cast<std::size_t>(ranks.size()), first_number),
         given_(numbers_.size(), 0),
         awaited_(numbers_.size(), 0),
-        regions_(PeerPlace::most_regions),
+        regions_(PeerAddress::most_regions),
         mail_of_others_(ranks, mail_) {}
 
   PeerExchange(const PeerExchange&) = delete;
@@ -149,7 +149,7 @@ private:
     return static_cast<T*>(buffer.data()) + rank;
   }
   char** table(int rank) const {
-    return static_cast<char**>(tables_.data()) + rank * PeerPlace::most_regions;
+    return static_cast<char**>(tables_.data()) + rank * PeerAddress::most_regions;
   }
 
   PeerMessage to_peer(const Message& message) {
@@ -159,7 +159,7 @@ private:
     return {.send = message.send,
             .send_bytes = message.send_bytes,
             .receive_bytes = message.receive_bytes,
-            .place = message.receive_bytes > 0 ? place(message.receive, number) : 0,
+            .address = message.receive_bytes > 0 ? address_of(message.receive, number) : 0,
             .number = number,
             .here = of<PeerMail>(mail_, rank),
             .there = mail_there(rank),
@@ -167,11 +167,11 @@ private:
             .ends = of<std::uint32_t>(ends_, rank)};
   }
 
-  std::uint64_t place(const void* data, std::uint32_t number) const {
+  std::uint64_t address_of(const void* data, std::uint32_t number) const {
     for (std::size_t n = 0; n < regions_.size(); ++n)
       if (regions_[n] != nullptr)
         if (const auto offset = regions_[n]->offset(data))
-          return PeerPlace::word(number, static_cast<int>(n), *offset);
+          return PeerAddress::word(number, static_cast<int>(n), *offset);
     throw Failure(ExitCode::Other, "messages between GPUs: memory that no rank has been told of");
   }
 

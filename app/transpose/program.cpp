@@ -5,7 +5,6 @@
 #include "app/base/runtime/kokkos_runtime.hpp"
 #include "app/bench/choose.hpp"
 #include "app/bench/session.hpp"
-#include "app/transpose/result.hpp"
 #include "app/transpose/run.hpp"
 
 #include <fmt/format.h>

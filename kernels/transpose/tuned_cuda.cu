@@ -28,9 +28,9 @@ template <class T>
 void tuned_cuda(const std::vector<Job<T>>& jobs, void* stream) {
   if (jobs.empty()) return;
   if (std::all_of(jobs.begin(), jobs.end(), rows_start_at_vectors<T>))
-    launch_tiles_beside<WideTile<T>, DownColumns>("tuned", jobs, stream);
+    launch_tiles_together<WideTile<T>, DownColumns>("tuned", jobs, stream);
   else
-    launch_tiles_beside<ShiftedTile<T, 64, 512>, DownColumns>("tuned", jobs, stream);
+    launch_tiles_together<ShiftedTile<T, 64, 512>, DownColumns>("tuned", jobs, stream);
 }
 
 template void tuned_cuda(const Job<float>&, void*);

@@ -11,10 +11,7 @@ namespace memstencil::transpose {
 /// Both matrices start rows at multiples of 16 bytes.
 template <class T>
 bool rows_start_at_vectors(const Job<T>& job) {
-  const auto at_vector = [](const void* p) {
-    return reinterpret_cast<std::uintptr_t>(p) % 16 == 0;
-  };
-  return at_vector(job.a) && at_vector(job.b) && job.a_pitch % Vector<T>::size == 0 &&
+  return starts_at_vector(job.a) && starts_at_vector(job.b) && job.a_pitch % Vector<T>::size == 0 &&
          job.b_pitch % Vector<T>::size == 0;
 }
 

@@ -103,13 +103,13 @@ private:
     return static_cast<std::size_t>(std::max(shape.rows * a_pitch_, shape.columns * b_pitch_)) +
            offset_ + guard;
   }
-  template <class Place>
-  std::vector<T> expected(const Place& place) const {
+  template <class Index>
+  std::vector<T> expected(const Index& index) const {
     std::vector<T> out = b_start_;
     for (std::int64_t row = 0; row < job_.rows; ++row)
       for (std::int64_t column = 0; column < job_.columns; ++column) {
         const T value = a_start_[offset_ + static_cast<std::size_t>(row * a_pitch_ + column)];
-        out[offset_ + static_cast<std::size_t>(place(row, column))] = value;
+        out[offset_ + static_cast<std::size_t>(index(row, column))] = value;
       }
     return out;
   }

@@ -58,9 +58,9 @@ TEST(Tiles, TravelInMoreStepsWhereTheyAreLarger) {
 TEST(Tiles, TakeTheRoomOfTwoStepsEachWayOrOfTheOnlyOne) {
   const Distribution part{{32768, 32768}, 0, 2, 4};
   const double tile = 16384.0 * 16384 * 4;
-  EXPECT_NEAR(Tiles<float>::bytes(part, 8), 2 * 2 * tile / 8, 1e6);
-  EXPECT_NEAR(Tiles<float>::bytes(part, 1), 2 * tile, 1e6);
-  EXPECT_EQ(Tiles<float>::bytes(part, 0), 0);
+  EXPECT_NEAR(Tiles::bytes(part, 8), 2 * 2 * tile / 8, 1e6);
+  EXPECT_NEAR(Tiles::bytes(part, 1), 2 * tile, 1e6);
+  EXPECT_EQ(Tiles::bytes(part, 0), 0);
 }
 
 }  // namespace

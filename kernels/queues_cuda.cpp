@@ -1,54 +1,37 @@
-// The times of the laps of a loop of asynchronous kernels, without a fence between them.
-#include "kernels/lap_clock.hpp"
-
+// Queues, events and lap clocks of CUDA: its streams and its events.
 #include "kernels/elapsed.hpp"
-#include "kernels/on_host.hpp"
-#include "kernels/portable.hpp"
+#include "kernels/lap_clock.hpp"
+#include "kernels/queue.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <deque>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace memstencil {
 
 namespace {
 
-template <class Exec>
-class HostLapClock final : public LapClock {
-  using Clock = std::chrono::steady_clock;
+using Kokkos::Cuda;
 
-public:
-  explicit HostLapClock(const Exec& exec) : exec_(exec) {}
-  void start() override {
-    exec_.fence("lap clock");
-    begin_ = Clock::now();
-  }
-  void lap() override {
-    exec_.fence("lap clock");
-    const Clock::time_point end = Clock::now();
-    laps_.push_back(elapsed(std::chrono::duration<double>(end - begin_).count()));
-    begin_ = end;
-  }
-  const std::vector<double>& known() override { return laps_; }
-  std::vector<double> finish() override { return std::exchange(laps_, {}); }
-
-private:
-  Exec exec_;
-  Clock::time_point begin_;
-  std::vector<double> laps_;
-};
-
-#if defined(KOKKOS_ENABLE_CUDA)
-
-void check(cudaError_t error) {
+void check_queue(cudaError_t error) {
   if (error != cudaSuccess)
-    throw std::runtime_error(std::string("lap clock: ") + cudaGetErrorString(error));
+    throw std::runtime_error(std::string("queues: ") + cudaGetErrorString(error));
 }
+
+std::shared_ptr<void> first_in_line() {
+  int last = 0, first = 0;
+  check_queue(cudaDeviceGetStreamPriorityRange(&last, &first));
+  cudaStream_t stream = nullptr;
+  check_queue(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, first));
+  return {stream, [](void* s) { cudaStreamDestroy(static_cast<cudaStream_t>(s)); }};
+}
+
+cudaEvent_t event_of(const Event<Cuda>& event) { return static_cast<cudaEvent_t>(event.get()); }
 
 /// Events in a ring. At most `ahead` laps are submitted beyond the one that runs, so that progress
 /// and an interrupt are never far behind; fewer where somebody looks for errors: a full queue of
@@ -59,7 +42,7 @@ class CudaLapClock final : public LapClock {
 public:
   CudaLapClock(const Kokkos::Cuda& exec, const std::function<void()>& look)
       : exec_(exec), look_(look), ahead_(look ? 8 : 32) {
-    for (cudaEvent_t& event : events_) check(cudaEventCreate(&event));
+    for (cudaEvent_t& event : events_) check_queue(cudaEventCreate(&event));
   }
   ~CudaLapClock() override {
     for (cudaEvent_t event : events_) cudaEventDestroy(event);
@@ -85,7 +68,7 @@ public:
 private:
   std::size_t record() {
     next_ = (next_ + 1) % ring;
-    check(cudaEventRecord(events_[next_], exec_.cuda_stream()));
+    check_queue(cudaEventRecord(events_[next_], exec_.cuda_stream()));
     return next_;
   }
   void take_oldest() {
@@ -96,8 +79,8 @@ private:
       while (cudaEventQuery(events_[end]) == cudaErrorNotReady) look_();
       cudaGetLastError();  // "not ready" stays behind as if it were an error
     }
-    check(cudaEventSynchronize(events_[end]));
-    check(cudaEventElapsedTime(&milliseconds, events_[begin], events_[end]));
+    check_queue(cudaEventSynchronize(events_[end]));
+    check_queue(cudaEventElapsedTime(&milliseconds, events_[begin], events_[end]));
     laps_.push_back(elapsed(static_cast<double>(milliseconds) * 1e-3));
   }
 
@@ -111,22 +94,39 @@ private:
   std::vector<double> laps_;
 };
 
-#endif
-
 }  // namespace
 
-template <class Exec>
-std::unique_ptr<LapClock> make_lap_clock(const Exec& exec,
-                                         [[maybe_unused]] const std::function<void()>& look) {
-#if defined(KOKKOS_ENABLE_CUDA)
-  if constexpr (!on_host<Exec>) return std::make_unique<CudaLapClock>(exec, look);
-#endif
-  return std::make_unique<HostLapClock<Exec>>(exec);
+template <>
+void* stream_of(const Cuda& queue) {
+  return queue.cuda_stream();
 }
-
-#define MEMSTENCIL_INSTANTIATE(Exec) \
-  template std::unique_ptr<LapClock> make_lap_clock(const Exec&, const std::function<void()>&);
-MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
-#undef MEMSTENCIL_INSTANTIATE
+template <>
+Event<Cuda>::Event() {
+  cudaEvent_t event = nullptr;
+  check_queue(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+  event_ = {event, [](void* e) { cudaEventDestroy(static_cast<cudaEvent_t>(e)); }};
+}
+template <>
+void Event<Cuda>::record(const Cuda& queue) {
+  check_queue(cudaEventRecord(event_of(*this), queue.cuda_stream()));
+}
+template <>
+bool Event<Cuda>::query() const {
+  const cudaError_t state = cudaEventQuery(event_of(*this));
+  cudaGetLastError();  // "not ready" stays behind as if it were an error
+  if (state == cudaErrorNotReady) return false;
+  check_queue(state);
+  return true;
+}
+template <>
+Queue<Cuda>::Queue() : stream_(first_in_line()), exec_(static_cast<cudaStream_t>(stream_.get())) {}
+template <>
+void Queue<Cuda>::wait_for(const Event<Cuda>& event) const {
+  check_queue(cudaStreamWaitEvent(exec_.cuda_stream(), event_of(event), 0));
+}
+template <>
+std::unique_ptr<LapClock> make_lap_clock(const Cuda& exec, const std::function<void()>& look) {
+  return std::make_unique<CudaLapClock>(exec, look);
+}
 
 }  // namespace memstencil
