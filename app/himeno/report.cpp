@@ -102,10 +102,10 @@ Lines times(const Result& r) {
 /// docs/lab/cpu-sweeps.md.)
 bool huge_pages_may_pay(const Result& r) {
   const auto points = static_cast<double>(r.extents[0] * r.extents[1] * r.extents[2]);
-  const auto caches = r.machine.cpu.last_level_cache_bytes;
+  const auto caches = r.machine.fact<double>("/cpu/last_level_cache_bytes");
   return r.exec == "host" && r.options_of_case.memory.pages == "default" &&
-         r.machine.memory.huge_pages.enabled == "madvise" && caches &&
-         jacobi::bytes_per_point * points > static_cast<double>(*caches);
+         r.machine.text("/memory/huge_pages/enabled") == "madvise" && caches &&
+         jacobi::bytes_per_point * points > *caches;
 }
 
 Lines rates(const Result& r) {

@@ -2,7 +2,7 @@
 #include "app/base/machine/provenance.hpp"
 
 #include "app/base/machine/cpus_at_start.hpp"
-#include "app/base/machine/host_facts.hpp"
+#include "app/base/machine/machine_facts.hpp"
 #include "app/base/record/gathered.hpp"
 #include "app/base/record/text_report.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -81,6 +81,21 @@ Provenance::Rank this_rank(int host_threads, const Named<double>& seconds) {
           .seconds = seconds};
 }
 
+Provenance::Rank rank_of(const Record& record) {
+  const auto known = [&](const char* name) {
+    return record[name].is_null() ? std::optional<std::string>() : record[name].get<std::string>();
+  };
+  Provenance::Rank rank{.host = record["host"],
+                        .gpu = known("gpu"),
+                        .gpu_pci = known("gpu_pci"),
+                        .cpus = record["cpus"],
+                        .threads = record["threads"],
+                        .seconds = {}};
+  for (const auto& [name, seconds] : record["seconds"].items())
+    rank.seconds.emplace_back(name, seconds);
+  return rank;
+}
+
 std::vector<std::string> hosts_of(const std::vector<Provenance::Rank>& ranks) {
   std::vector<std::string> hosts;
   for (const Provenance::Rank& rank : ranks)
@@ -152,7 +167,10 @@ void describe(Archive& a, Provenance& p) {
 
 std::vector<Provenance::Rank> all_ranks(int host_threads, const Named<double>& mine,
                                         const Communicator& communicator) {
-  return gathered(communicator, this_rank(host_threads, mine));
+  std::vector<Provenance::Rank> ranks;
+  for (const Record& each : gathered(communicator, to_record(this_rank(host_threads, mine))))
+    ranks.push_back(rank_of(each));
+  return ranks;
 }
 
 Provenance provenance_of(const ProgramStart& start, int host_threads, const Named<double>& mine,

@@ -1,14 +1,14 @@
 // The first 512 bytes of a result: one line that tells whether the rest is whole.
 #pragma once
 
+#include "app/base/record/record.hpp"
+
 #include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace memstencil {
 
-constexpr const char* results_schema = "memstencil-results";
-constexpr int results_schema_version = 2;
 /// HDF5 calls it the user block, and looks for its own first byte behind it.
 constexpr std::size_t user_block_bytes = 512;
 

@@ -2,8 +2,8 @@
 // allocated.
 #include "app/membench/core/machine.hpp"
 
-#include "app/base/machine/host_facts.hpp"
-#include "app/base/machine/memory_notes.hpp"
+#include "app/base/machine/machine_facts.hpp"
+#include "app/base/machine/report_head.hpp"
 #include "app/base/ranks/communicator.hpp"
 #include "app/base/record/text_report.hpp"
 #include "memory_spaces/capabilities.hpp"

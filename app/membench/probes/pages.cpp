@@ -1,5 +1,5 @@
 // Probe pages: what memory costs before it is used: allocation, first touch, release.
-#include "app/base/machine/host_facts.hpp"
+#include "app/base/machine/machine_facts.hpp"
 #include "app/base/runtime/clock.hpp"
 #include "app/membench/core/arrays.hpp"
 #include "app/membench/core/fit.hpp"

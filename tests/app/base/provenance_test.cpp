@@ -105,13 +105,6 @@ TEST(ProvenanceRecord, NamesTheSchedulersJob) {
   EXPECT_EQ(line(taken(), "job"), "Slurm 77");
 }
 
-TEST(ProvenanceRecord, IsReadAsItWasWritten) {
-  for (const Provenance& p : {taken(), on_hosts({{"a", 1}, {"b", 2}})}) {
-    const Record written = to_record(p);
-    EXPECT_EQ(to_record(from_record<Provenance>(written, "")).dump(), written.dump());
-  }
-}
-
 TEST(ProvenanceText, NamesTheHostsAndWhetherRanksShareThem) {
   EXPECT_EQ(line(on_hosts({{"a", 1}, {"b", 1}}), "ran on"), "2 hosts: a, b");
   EXPECT_EQ(line(on_hosts({{"a", 1}, {"a", 1}}), "ran on"), "1 host: a (2 ranks)");

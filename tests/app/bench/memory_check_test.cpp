@@ -2,7 +2,7 @@
 // is, how many ranks share it, and what a refusal says.
 #include "app/bench/memory_check.hpp"
 
-#include "app/base/machine/memory_notes.hpp"
+#include "app/base/machine/report_head.hpp"
 #include "tests/app/base/fake_machines.hpp"
 #include "tests/app/base/text_checks.hpp"
 
@@ -60,12 +60,12 @@ TEST(Shortage, NamesThePageCacheInTheGpusNode) {
     return shortage({{memory, 900 * gigabyte}}, four_gh200(machine));
   };
   EXPECT_FALSE(contains(lacks(Memory::Gpu), "page cache"));
-  machine.memory.numa_nodes[1].page_cache_bytes = 40'000'000'000;
+  machine.record["memory"]["numa_nodes"][1]["page_cache_bytes"] = 40'000'000'000;
   EXPECT_TRUE(contains(lacks(Memory::Gpu),
                        "90.00 GB are available here (40.0 GB of page cache lie in the GPU's node "
                        "(NUMA node 1): cudaMemGetInfo counts them as taken"));
   EXPECT_FALSE(contains(lacks(Memory::Host), "page cache"));
-  machine.gpu->numa_node.reset();
+  machine.record["gpu"]["numa_node"] = nullptr;
   EXPECT_FALSE(contains(lacks(Memory::Gpu), "page cache"));
 }
 

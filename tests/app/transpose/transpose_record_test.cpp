@@ -188,7 +188,7 @@ TEST(TransposeText, SaysWhatTheMachineDoesWithPagesThatCanMove) {
   EXPECT_TRUE(contains(text_on(hmm(), "system"), "by HMM: pages move by fault"));
   EXPECT_FALSE(contains(text_on(ats_without_node(), "managed"), "note "));
   MachineFacts cached = ats_with_node();
-  cached.memory.numa_nodes[1].page_cache_bytes = 40'000'000'000;
+  cached.record["memory"]["numa_nodes"][1]["page_cache_bytes"] = 40'000'000'000;
   const std::string device = text_on(cached, "device");
   EXPECT_TRUE(contains(device, "40.0 GB of page cache lie in the GPU's node"));
   EXPECT_FALSE(contains(device, "memory system"));
