@@ -178,14 +178,14 @@ template <class Exec>
 class SingleSweep final : public Sweep<Exec> {
 public:
   /// @param tile of a device
-  /// @param apart the tiles with points that other ranks get stand apart
-  SingleSweep(const Grid& grid, const Tile& tile, bool apart)
+  /// @param edges_first Yes and Soonest: the tiles with points that other ranks get stand apart
+  SingleSweep(const Grid& grid, const Tile& tile, EdgesFirst edges_first)
       : tile_(tile),
         tiling_(on_host<Exec>
                     ? Tiling(grid.owned, 1, rows_of_host_tile, static_cast<int>(grid.owned.hi[2]))
                     : Tiling(grid.owned, tile.planes, tile.j, tile.k)),
         split_(grid, tiling_),
-        splits_(apart && !split_.edges.empty()),
+        splits_(edges_first != EdgesFirst::No && !split_.edges.empty()),
         stores_(stores_for(grid)),
         sums_(tiling_.tiles()) {
     if (splits_) set_places();

@@ -110,9 +110,9 @@ Compiled compiled_at(std::size_t tile, Layout layout) {
   (std::make_index_sequence<temporal_tiles.size()>{});
 }
 
-TemporalPlan plan_here(const Grid& grid, const TemporalTile& tile, bool apart) {
+TemporalPlan plan_here(const Grid& grid, const TemporalTile& tile, EdgesFirst edges_first) {
   return plan_temporal(grid, tile.sweeps, tile.rows, attribute(cudaDevAttrMultiProcessorCount),
-                       apart);
+                       edges_first);
 }
 
 PFN_cuTensorMapEncodeTiled_v12000 tensor_map_encoder() {
@@ -172,10 +172,11 @@ CUtensorMap map_of_packed(const Grid& grid, const float* first, cuuint32_t rows)
 
 class TemporalCudaSweep final : public Sweep<Kokkos::Cuda> {
 public:
-  TemporalCudaSweep(const Kokkos::Cuda& exec, const Grid& grid, std::size_t tile, bool apart)
+  TemporalCudaSweep(const Kokkos::Cuda& exec, const Grid& grid, std::size_t tile,
+                    EdgesFirst edges_first)
       : tile_(temporal_tiles.at(tile)),
         marches_{compiled_at(tile, Layout::Arrays), compiled_at(tile, Layout::Packed)},
-        plan_(plan_here(grid, tile_, apart)),
+        plan_(plan_here(grid, tile_, edges_first)),
         edges_(refuse_queue_counters().empty() ? static_cast<unsigned>(plan_.edges()) : 0U),
         partials_(static_cast<std::size_t>(plan_.blocks()) *
                   static_cast<std::size_t>(tile_.sweeps)),
@@ -309,15 +310,15 @@ std::string refuse_temporal_cuda(const Grid& grid, std::size_t tile) {
   if (needed > offered)
     return "the tile needs " + std::to_string(needed) +
            " bytes of shared memory a block and this GPU has " + std::to_string(offered);
-  if (plan_here(grid, temporal_tiles[tile], true).blocks() >
+  if (plan_here(grid, temporal_tiles[tile], EdgesFirst::Soonest).blocks() >
       std::numeric_limits<std::int32_t>::max())
     return "the grid has more tiles than a launch can have blocks";
   return {};
 }
 
 std::unique_ptr<Sweep<Kokkos::Cuda>> make_temporal_cuda(const Kokkos::Cuda& exec, const Grid& grid,
-                                                        std::size_t tile, bool apart) {
-  return std::make_unique<TemporalCudaSweep>(exec, grid, tile, apart);
+                                                        std::size_t tile, EdgesFirst edges_first) {
+  return std::make_unique<TemporalCudaSweep>(exec, grid, tile, edges_first);
 }
 
 }  // namespace memstencil::jacobi

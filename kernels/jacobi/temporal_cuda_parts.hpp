@@ -40,16 +40,25 @@ struct TemporalPart {
   bool edge;      ///< it has points nearer to another rank's than the sweeps of a pass
 };
 
-/// Most tiles march through all planes; the rest, which would not fill the GPU, are cut into
-/// `chunks` along i. The tiles stand in two lists, row by row: those to the left (low k) in list
-/// 0, for the multiprocessors near one half of the L2, and those to the right in list 1, for the
-/// others. So what neighbouring tiles both read crosses from one half of the L2 to the other
-/// once. Numbers of 32 bits, because every block divides them as it starts;
+/// Parts that are alike: tiles that follow each other in each list, cut along i.
+struct TemporalGroup {
+  int first[2], tiles[2];  ///< in each list
+  int planes[2];           ///< [from, to), counted from the first owned one
+  int chunks, chunk_planes;
+  int edge_chunks;  ///< at other ranks' planes; they come first
+  int first_chunk;
+
+  MEMSTENCIL_FUNCTION int parts(int list) const { return tiles[list] * chunks; }
+};
+
+/// A pass is made group by group. The tiles stand in two lists, row by row: those to the left (low
+/// k) in list 0, for the multiprocessors near one half of the L2, and those to the right in list 1,
+/// for the others. So what neighbouring tiles both read crosses from one half of the L2 to the
+/// other once. Numbers of 32 bits, because every block divides them as it starts;
 /// refuse_temporal_cuda() keeps larger grids out.
 ///
 /// Where other ranks have the points beyond (in i or j), the rows of tiles at them are the first of
-/// each list, and the chunks at them come before others: so messages can leave early. Whole tiles
-/// may leave the planes next to other ranks' to slabs, which are parts of their own.
+/// each list, and in a group the parts at them come before others: so messages can leave early.
 struct TemporalPlan {
   int tile_j0, tile_k0;    ///< local indices of the first tile's first row and point
   int stride_j, stride_k;  ///< from one tile to the next
@@ -59,18 +68,15 @@ struct TemporalPlan {
   int processors[2];  ///< that take from each list
   int edge_rows;      ///< rows of tiles at other ranks' points; they come first
   int first_row;
-  bool cut_first;  ///< are the tiles that are cut the first in the lists, or the last?
-  int whole_tiles;
-  int chunks;
-  int chunk_planes;
-  int edge_chunks;  ///< chunks at other ranks' planes; they come first
-  int first_chunk;
-  int slabs[2];  ///< planes of the slab at the low and at the high end; 0: there is none
+  TemporalGroup groups[5];
+  int group_count;
 
   std::int64_t tiles() const { return std::int64_t{tiles_j} * tiles_k; }
-  MEMSTENCIL_FUNCTION int slabs_of_tile() const { return (slabs[0] > 0) + (slabs[1] > 0); }
   std::int64_t blocks() const {
-    return whole_tiles * (1 + slabs_of_tile()) + (tiles() - whole_tiles) * chunks;
+    std::int64_t sum = 0;
+    for (int n = 0; n < group_count; ++n)
+      sum += std::int64_t{groups[n].tiles[0] + groups[n].tiles[1]} * groups[n].chunks;
+    return sum;
   }
 
   /// First row and point of a tile.
@@ -93,17 +99,10 @@ struct TemporalPlan {
   MEMSTENCIL_FUNCTION int listed(int list, int rows) const {
     return list == 0 ? left_of(rows) : rows * tiles_k - left_of(rows);
   }
-  /// Tiles of a list that are marched through whole, but for their slabs, and parts of the others.
-  MEMSTENCIL_FUNCTION int whole(int list) const {
-    return whole_tiles / (processors[0] + processors[1]) * processors[list];
-  }
-  MEMSTENCIL_FUNCTION int pieces(int list) const {
-    return (listed(list, tiles_j) - whole(list)) * chunks;
-  }
-  /// Parts of a list in the first group: the tiles that are cut, or the whole ones.
-  MEMSTENCIL_FUNCTION int leading(int list) const { return cut_first ? pieces(list) : whole(list); }
   MEMSTENCIL_FUNCTION int parts(int list) const {
-    return whole(list) * (1 + slabs_of_tile()) + pieces(list);
+    int sum = 0;
+    for (int n = 0; n < group_count; ++n) sum += groups[n].parts(list);
+    return sum;
   }
   /// Waves of so many parts of the two lists.
   MEMSTENCIL_FUNCTION int waves_of(int list0, int list1) const {
@@ -112,59 +111,66 @@ struct TemporalPlan {
     return w0 > w1 ? w0 : w1;
   }
   /// Each group begins with a wave of its own: blocks of a wave keep the same pace.
-  MEMSTENCIL_FUNCTION int leading_waves() const { return waves_of(leading(0), leading(1)); }
+  MEMSTENCIL_FUNCTION int waves_of(const TemporalGroup& group) const {
+    return waves_of(group.parts(0), group.parts(1));
+  }
   int waves() const {
-    return leading_waves() + waves_of(parts(0) - leading(0), parts(1) - leading(1));
+    int sum = 0;
+    for (int n = 0; n < group_count; ++n) sum += waves_of(groups[n]);
+    return sum;
   }
   /// Parts in wave `wave`.
   MEMSTENCIL_FUNCTION int members(int wave) const {
-    const int before = leading_waves();
+    int n = 0;
+    for (; wave >= waves_of(groups[n]); ++n) wave -= waves_of(groups[n]);
     int sum = 0;
     for (int list = 0; list < 2; ++list) {
-      const int first = leading(list);
-      const int left = wave < before ? first - wave * processors[list]
-                                     : parts(list) - first - (wave - before) * processors[list];
+      const int left = groups[n].parts(list) - wave * processors[list];
       sum += left < 0 ? 0 : left < processors[list] ? left : processors[list];
     }
     return sum;
   }
+  /// Tiles of a group's list that are in rows at other ranks' points. They are its first.
+  MEMSTENCIL_FUNCTION int edge_tiles(const TemporalGroup& group, int list) const {
+    const int count = listed(list, edge_rows) - group.first[list];
+    return count < 0 ? 0 : count < group.tiles[list] ? count : group.tiles[list];
+  }
 
-  /// Part `turn` of a list: first its whole tiles, then all its other tiles of a chunk before the
-  /// next chunk; or these first, beginning with all chunks of the tiles at other ranks' points, and
-  /// then the slabs of its whole tiles before what is left of them.
+  /// Parts of a group's list at other ranks' points: its first, too.
+  MEMSTENCIL_FUNCTION int edge_parts(const TemporalGroup& group, int list) const {
+    const int rows = edge_tiles(group, list);
+    return rows * group.chunks + (group.tiles[list] - rows) * group.edge_chunks;
+  }
+
+  /// Part `turn` of a list. In a group come all chunks of the tiles in rows at other ranks' points,
+  /// then a chunk of all other tiles before the next chunk.
   MEMSTENCIL_FUNCTION TemporalPart part(int list, int turn) const {
     TemporalPart out{};
     out.number = list == 0 ? turn : parts(0) + turn;
-    const int group = turn - leading(list);
-    out.wave = group < 0 ? turn / processors[list] : leading_waves() + group / processors[list];
-    const int cut = listed(list, tiles_j) - whole(list);
-    const int first_cut = cut_first ? 0 : whole(list);
-    const int piece = turn - first_cut;
-    int place = 0;
-    if (piece >= 0 && piece < cut * chunks) {
-      int begin = 0, count = listed(list, edge_rows) - first_cut;
-      count = count < 0 ? 0 : count < cut ? count : cut;
-      if (piece >= count * chunks) begin = count, count = cut - count;
-      const int turned = (piece - begin * chunks) / count;
-      const int chunk = (turned + first_chunk) % chunks;
-      place = first_cut + piece - begin * chunks - turned * count + begin;
-      out.planes[0] = chunk * chunk_planes;
-      out.planes[1] = chunk == chunks - 1 ? planes : out.planes[0] + chunk_planes;
-      out.edge = turned < edge_chunks;
-    } else {
-      const int n = cut_first ? group : turn;  // of the slabs and what is left
-      const int share = whole(list) > 0 ? n / whole(list) : 0;
-      const bool slab = share < slabs_of_tile(), low = share == 0 && slabs[0] > 0;
-      out.planes[0] = slab && low ? 0 : slab ? planes - slabs[1] : slabs[0];
-      out.planes[1] = slab && low ? slabs[0] : slab ? planes : planes - slabs[1];
-      out.edge = slab || (edge_chunks > 0 && slabs_of_tile() == 0);
-      place = n - share * whole(list) + (cut_first ? cut : 0);
+    int n = 0;
+    for (; turn >= groups[n].parts(list); ++n) {
+      turn -= groups[n].parts(list);
+      out.wave += waves_of(groups[n]);
     }
+    const TemporalGroup& group = groups[n];
+    out.wave += turn / processors[list];
+    int begin = 0, count = edge_tiles(group, list);
+    if (turn >= count * group.chunks) {
+      turn -= count * group.chunks;
+      begin = count;
+      count = group.tiles[list] - count;
+    }
+    const int turned = turn / count;
+    const int chunk = (turned + group.first_chunk) % group.chunks;
+    out.planes[0] = group.planes[0] + chunk * group.chunk_planes;
+    out.planes[1] =
+        chunk == group.chunks - 1 ? group.planes[1] : out.planes[0] + group.chunk_planes;
+    const int place = group.first[list] + begin + turn - turned * count;
     // The row whose tiles of this list begin at or before `place`: near where
     // it is if all rows are alike.
     int row = place / (listed(list, tiles_j) / tiles_j + 1);
     while (listed(list, row + 1) <= place) ++row;
-    out.edge = out.edge || row < edge_rows;
+    out.edge = row < edge_rows || turned < group.edge_chunks;
     out.tile_j = (row + first_row) % tiles_j;
     out.tile_k = place - listed(list, row) + (list == 0 ? 0 : left_of(row + 1) - left_of(row));
     return out;
@@ -172,8 +178,8 @@ struct TemporalPlan {
   /// Parts at other ranks' points.
   int edges() const {
     int sum = 0;
-    for (int list = 0; list < 2 && edge_rows + edge_chunks > 0; ++list)
-      for (int turn = 0; turn < parts(list); ++turn) sum += part(list, turn).edge ? 1 : 0;
+    for (int n = 0; n < group_count; ++n)
+      for (int list = 0; list < 2; ++list) sum += edge_parts(groups[n], list);
     return sum;
   }
 };

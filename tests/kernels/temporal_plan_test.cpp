@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <random>
 #include <set>
@@ -18,8 +21,9 @@ struct Cut {
   Grid grid;
   int sweeps, rows;
   std::int64_t processors;
-  bool apart = false;
-  TemporalPlan plan() const { return plan_temporal(grid, sweeps, rows, processors, apart); }
+  EdgesFirst edges_first = EdgesFirst::No;
+  TemporalPlan plan() const { return plan_temporal(grid, sweeps, rows, processors, edges_first); }
+  TemporalSteps steps() const { return {plan(), sweeps}; }
 };
 
 Grid whole_grid(std::int64_t i, std::int64_t j, std::int64_t k) {
@@ -47,7 +51,7 @@ std::vector<Cut> cuts() {
       if (random(0, 2) == 0)
         owned.hi[d] = std::max<std::int64_t>(owned.hi[d] - random(0, 20), owned.lo[d] + 1);
     }
-    cut.apart = n % 2 == 0;
+    cut.edges_first = std::array{EdgesFirst::No, EdgesFirst::Yes, EdgesFirst::Soonest}[n % 3];
     out.push_back(cut);
   }
   return out;
@@ -212,46 +216,74 @@ TEST(TemporalPlan, HasStoredWhatIsSentWhenAllEdgesAreCounted) {
 }
 
 /// One of two ranks with the halves of a direction.
-Cut half(std::int64_t i, std::int64_t j, std::int64_t k, int d, int which) {
-  Cut cut{whole_grid(i, j, k), 3, 16, 132};
+Cut half(const std::array<std::int64_t, 3>& extents, int d, int which, int sweeps,
+         EdgesFirst edges_first) {
+  Cut cut{whole_grid(extents[0], extents[1], extents[2]), sweeps, 24 - 4 * (sweeps - 1), 132,
+          edges_first};
   Box& owned = cut.grid.owned;
   const std::int64_t middle = (owned.lo[d] + owned.hi[d]) / 2;
   (which == 0 ? owned.hi[d] : owned.lo[d]) = middle;
-  cut.apart = true;
   return cut;
 }
+constexpr std::array<std::int64_t, 3> m{128, 128, 256}, l{256, 256, 512}, xl{512, 512, 1024};
 
 TEST(TemporalPlan, PutsEdgesFirstWithoutMoreSteps) {
+  for (const int which : {0, 1})
+    for (const EdgesFirst each : {EdgesFirst::Yes, EdgesFirst::Soonest}) {
+      const Cut cut = half(xl, 1, which, 3, each);
+      const TemporalPlan plan = cut.plan();
+      EXPECT_EQ(cut.steps().all, 3 * (510 + 8) + 85 + 8);  // as one rank's half of the rows takes
+      EXPECT_EQ(cut.steps().edges, 85 + 8);
+      for (int list = 0; list < 2; ++list)
+        for (int turn = 0; turn < plan.parts(list); ++turn)
+          if (const TemporalPart part = plan.part(list, turn); part.edge) {
+            EXPECT_EQ(part.wave, 0);
+          }
+    }
+}
+
+TEST(TemporalPlan, FillsWavesWithTilesCutInHalves) {
   for (const int which : {0, 1}) {
-    const TemporalPlan plan = half(512, 512, 1024, 1, which).plan();
-    const TemporalSteps steps(plan, 3);
-    EXPECT_EQ(steps.all, 3 * (510 + 8) + 85 + 8);  // as one rank's half of the rows takes
-    EXPECT_EQ(steps.edges, 85 + 8);
-    for (int list = 0; list < 2; ++list)
-      for (int turn = 0; turn < plan.parts(list); ++turn)
-        if (const TemporalPart part = plan.part(list, turn); part.edge) {
-          EXPECT_EQ(part.wave, 0);
-        }
+    const TemporalSteps steps = half(l, 1, which, 3, EdgesFirst::Yes).steps();
+    EXPECT_EQ(steps.all, 127 + 8 + 64 + 8);  // 66 tiles in two chunks, 33 in four
+    EXPECT_EQ(steps.edges, 127 + 8);
+    EXPECT_EQ(half(l, 1, which, 3, EdgesFirst::No).steps().all, steps.all);
+    EXPECT_EQ(half(l, 1, which, 4, EdgesFirst::Yes).steps().all, 254 + 10 + 127 + 10);
+    EXPECT_EQ(half(m, 1, which, 4, EdgesFirst::Yes).steps().all, 42 + 10 + 6 + 10);
   }
+}
+
+TEST(TemporalPlan, HasEdgesSoonWhereTheNextPassWaitsForSlowMessages) {
+  for (const auto& extents : {m, l})
+    for (const int sweeps : {2, 3}) {
+      const TemporalSteps soon = half(extents, 1, 0, sweeps, EdgesFirst::Soonest).steps();
+      const TemporalSteps early = half(extents, 1, 0, sweeps, EdgesFirst::Yes).steps();
+      EXPECT_LT(2 * soon.edges, early.edges);
+      EXPECT_GT(soon.all, early.all);
+    }
+  // Here messages are done before the pass in either case.
+  EXPECT_EQ(half(xl, 1, 0, 4, EdgesFirst::Soonest).steps().all,
+            half(xl, 1, 0, 4, EdgesFirst::Yes).steps().all);
 }
 
 TEST(TemporalPlan, CutsSlabsAtOtherRanksPlanesWhereTheyPay) {
-  for (const int which : {0, 1}) {
-    Cut cut = half(512, 512, 1024, 0, which);
-    EXPECT_EQ(cut.plan().slabs[1 - which], 3);
-    const TemporalSteps steps(cut.plan(), 3);
-    EXPECT_LT(steps.edges, steps.all / 10);
-    cut.apart = false;
-    EXPECT_EQ(cut.plan().slabs_of_tile(), 0);
-    EXPECT_LT(TemporalSteps(cut.plan(), 3).all, steps.all);
-  }
+  for (const int sweeps : {2, 3, 4})
+    for (const int which : {0, 1}) {
+      const TemporalSteps early = half(xl, 0, which, sweeps, EdgesFirst::Yes).steps();
+      EXPECT_LT(early.edges, early.all / 10);
+      EXPECT_LT(half(xl, 0, which, sweeps, EdgesFirst::No).steps().all, early.all);
+      // Short passes have more steps by them than messages could hide.
+      const TemporalSteps short_pass = half(m, 0, which, sweeps, EdgesFirst::Yes).steps();
+      EXPECT_EQ(short_pass.edges, short_pass.all);
+    }
 }
 
 TEST(TemporalPlan, LeavesOneRanksOrderAlone) {
   for (Cut cut : cuts()) {
     cut.grid.owned = cut.grid.interior;
     const TemporalPlan plan = cut.plan();
-    EXPECT_FALSE(plan.cut_first);
+    EXPECT_LE(plan.group_count, 2);
+    EXPECT_EQ(plan.groups[0].chunks == 1 || plan.group_count == 1, true);
     EXPECT_EQ(plan.edges(), 0);
     EXPECT_EQ(plan.start_j(0), 1);
   }
