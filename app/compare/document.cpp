@@ -254,8 +254,7 @@ std::vector<Table> published_table(const Record& answer) {
                    {"side", "side"},
                    {"ours", "ours", Show::Number},
                    {"to_published", "ours / published", Show::Times},
-                   {"case", "our case"},
-                   {"differs", "differs"}});
+                   {"case", "our case"}});
 }
 
 std::vector<Table> probe_table(const Record& answer) {

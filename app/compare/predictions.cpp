@@ -57,21 +57,20 @@ std::array<std::int64_t, Count> sizes_of(const std::string& size, std::int64_t l
   }
 }
 
-/// "XL" of himeno, "512x512x1024".
-model::Triple extents_of(const model::Stencil& stencil, const std::string& size) {
+/// Of a grid code: "XL", "512x512x1024".
+model::Triple extents_of(const std::string& size) {
   static const std::map<std::string, model::Triple> names{{"XS", {32, 32, 64}},
                                                           {"S", {64, 64, 128}},
                                                           {"M", {128, 128, 256}},
                                                           {"L", {256, 256, 512}},
                                                           {"XL", {512, 512, 1024}}};
-  const bool has_names = std::string_view(stencil.program) == "himeno";
-  if (const auto named = names.find(size); has_names && named != names.end()) return named->second;
-  return sizes_of<3>(size, 3, has_names ? "XS, S, M, L, XL and IxJxK" : "IxJxK");
+  const auto named = names.find(size);
+  return named != names.end() ? named->second : sizes_of<3>(size, 3, "XS, S, M, L, XL and IxJxK");
 }
 
 Work grid_work(const PredictedTask& task, const std::string& size) {
   const model::Stencil& stencil = *task.application->stencil;
-  model::GridCase one = grid_case(stencil, extents_of(stencil, size));
+  model::GridCase one = grid_case(stencil, extents_of(size));
   one.access = thesis_access;
   return {.what = fmt::format("{} {}", stencil.program, fmt::join(one.extents, "x")),
           .unit = "GFLOPS",

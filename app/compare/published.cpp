@@ -71,11 +71,11 @@ std::optional<double> figure_of(const PublishedFigure& figure, const Record& mem
 }
 
 /// As `minus` or `over` says, against the result of the same side with those members.
-std::optional<double> against_other(const PublishedFigure& figure, const Record& where, double own,
-                                    const Ours& result, const std::vector<Ours>& results) {
+std::optional<double> against_other(const PublishedFigure& figure, double own, const Ours& result,
+                                    const std::vector<Ours>& results) {
   const auto& against = figure.minus ? figure.minus : figure.over;
   if (!against) return own;
-  Record wanted = where;
+  Record wanted = figure.where;
   wanted.update(*against);
   for (const Ours& other : results)
     if (&other != &result)
@@ -90,18 +90,17 @@ struct Found {
 };
 
 /// Where the figure names no size, the largest of ours stands next to it; of equal ones the first.
-std::vector<Found> found_in(const PublishedFigure& figure, const Record& where,
-                            const std::vector<Ours>& results) {
+std::vector<Found> found_in(const PublishedFigure& figure, const std::vector<Ours>& results) {
   std::vector<Found> all, kept;
   double most = 0;
   for (const Ours& result : results)
-    if (const auto own = figure_of(figure, where, result))
-      if (const auto value = against_other(figure, where, *own, result, results);
+    if (const auto own = figure_of(figure, figure.where, result))
+      if (const auto value = against_other(figure, *own, result, results);
           value && std::isfinite(*value)) {
         all.push_back({&result, *value, number_or(result.members, "bytes", 0)});
         most = std::max(most, all.back().bytes);
       }
-  if (where.contains("bytes")) return all;
+  if (figure.where.contains("bytes")) return all;
   for (const Found& each : all)
     if (each.bytes == most && std::none_of(kept.begin(), kept.end(), [&](const Found& other) {
           return other.ours == each.ours;
@@ -114,13 +113,6 @@ std::vector<Found> found_in(const PublishedFigure& figure, const Record& where,
 Record ratio_to(const PublishedFigure& figure, double value) {
   const double nearest = value < figure.low ? figure.low : std::min(value, figure.high);
   return nearest == 0 ? Record() : Record(value / nearest);
-}
-
-std::string other_memory_text(const PublishedFigure& figure) {
-  std::vector<std::string> texts;
-  for (const auto& [key, other] : figure.beside.items())
-    texts.push_back(fmt::format("other {}: {} in the source", key, text(figure.where, key)));
-  return fmt::format("{}", fmt::join(texts, "; "));
 }
 
 Record row_of(const Reference& reference, const PublishedFigure& figure) {
@@ -138,8 +130,7 @@ Record row_of(const Reference& reference, const PublishedFigure& figure) {
           {"side", Record()},
           {"case", ""},
           {"ours", Record()},
-          {"to_published", Record()},
-          {"differs", ""}};
+          {"to_published", Record()}};
 }
 
 }  // namespace
@@ -152,21 +143,15 @@ Record published_rows(const std::vector<Reference>& references, const std::vecto
   for (const Reference& reference : references)
     for (const PublishedFigure& figure : reference.figures) {
       const std::size_t before = rows.size();
-      Record elsewhere = figure.where, row = row_of(reference, figure);
-      elsewhere.update(figure.beside);
-      for (std::size_t s = 0; s < sides.size(); ++s) {
-        auto found = found_in(figure, figure.where, results[s]);
-        const bool other = found.empty() && !figure.beside.empty();
-        if (other) found = found_in(figure, elsewhere, results[s]);
-        for (const Found& each : found) {
+      Record row = row_of(reference, figure);
+      for (std::size_t s = 0; s < sides.size(); ++s)
+        for (const Found& each : found_in(figure, results[s])) {
           row.update({{"side", sides[s].name},
                       {"case", each.result->label},
                       {"ours", each.ours},
-                      {"to_published", ratio_to(figure, each.ours)},
-                      {"differs", other ? other_memory_text(figure) : ""}});
+                      {"to_published", ratio_to(figure, each.ours)}});
           rows.push_back(row);
         }
-      }
       if (rows.size() == before) rows.push_back(row);
     }
   return rows;
@@ -188,9 +173,9 @@ std::vector<std::string> published_sentences(const Record& rows) {
                       before->at("note") == row.at("note");
     if (!same) ++of.figures, of.with += found ? 1 : 0;
     before = &row;
-    // How far apart is said of equal cases alone; and a ratio of differences is no distance.
+    // A ratio of differences is no distance.
     const auto ratio = number_if(row, "to_published");
-    if (!ratio || row.at("differs") != "" || row.at("difference") == true) continue;
+    if (!ratio || row.at("difference") == true) continue;
     of.low = of.low == 0 ? *ratio : std::min(of.low, *ratio);
     of.high = std::max(of.high, *ratio);
   }

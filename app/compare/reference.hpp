@@ -11,11 +11,8 @@ namespace memstencil::compare {
 
 /// A published figure, or a range where low and high differ; without an upper end high is infinite.
 struct PublishedFigure {
-  std::string program, probe;  ///< the probe of membench
-  Record where;                ///< members that a result has to have
-  /// The other memory whose result stands next to it, with a mark, where a side has none of
-  /// `where`.
-  Record beside = Record::object();
+  std::string program, probe;        ///< the probe of membench
+  Record where;                      ///< members that a result has to have
   std::optional<Record> minus = {};  ///< then it is the difference to the result with these members
   std::optional<Record> over = {};   ///< then it is the ratio over it
   double low = 0, high = 0;

@@ -16,8 +16,6 @@ std::string name(Part part) {
   return names[static_cast<std::size_t>(part)];
 }
 
-double Seconds::total() const { return std::accumulate(seconds_.begin(), seconds_.end(), 0.0); }
-
 double median_of(std::vector<double> values) {
   if (values.empty()) return 0;
   std::sort(values.begin(), values.end());

@@ -3,6 +3,7 @@
 
 #include "app/compare/cases.hpp"
 #include "app/compare/run.hpp"
+#include "app/compare/sums.hpp"
 
 #include <array>
 #include <cstdint>
@@ -20,16 +21,7 @@ inline constexpr std::array all_parts{Part::Allocate, Part::Initialise, Part::Up
 /// Of the JSON: "allocate", ..., "steps", "beyond", ...
 std::string name(Part part);
 
-/// Seconds by part.
-class Seconds {
-public:
-  double& operator[](Part part) { return seconds_[static_cast<std::size_t>(part)]; }
-  double operator[](Part part) const { return seconds_[static_cast<std::size_t>(part)]; }
-  double total() const;
-
-private:
-  std::array<double, all_parts.size()> seconds_{};
-};
+using Seconds = Sums<Part, all_parts.size()>;
 
 struct Sample {
   const Run* run = nullptr;

@@ -2,6 +2,7 @@
 #include "app/compare/model/grid.hpp"
 
 #include "app/compare/model/ranks.hpp"
+#include "kernels/grid/grid.hpp"
 
 namespace memstencil::compare::model {
 
@@ -16,9 +17,8 @@ constexpr double host_fill = 0.9e-9;
 }  // namespace
 
 double GridCase::array_bytes() const {
-  const std::int64_t to = stencil.rows_padded_to;
   return static_cast<double>(extents[0]) * static_cast<double>(extents[1]) *
-         static_cast<double>((extents[2] + to - 1) / to * to) * stencil.element_bytes;
+         static_cast<double>(row_pitch(extents[2])) * stencil.element_bytes;
 }
 
 GridCase grid_case(const Stencil& stencil, const Triple& extents) {

@@ -18,18 +18,17 @@ using Triple = std::array<std::int64_t, 3>;
 struct Stencil {
   const char* program;
   double element_bytes;
-  int fields;          ///< read and written in turns: p and its next
-  int coefficients;    ///< read alone
-  double flops;        ///< of a point
-  int rows_padded_to;  ///< elements
-  int uncounted;       ///< points of each extent that the program's count of operations leaves out
-  int most_fused;      ///< sweeps of a pass
+  int fields;        ///< read and written in turns: p and its next
+  int coefficients;  ///< read alone
+  double flops;      ///< of a point
+  int uncounted;     ///< points of each extent that the program's count of operations leaves out
+  int most_fused;    ///< sweeps of a pass
 
   int arrays() const { return fields + coefficients; }
   double near_bytes() const { return (2 + coefficients) * element_bytes; }  ///< of a point
 };
-inline constexpr Stencil himeno{"himeno", 4, 2, 12, 34, 32, 3, 4};
-inline constexpr Stencil heat{"heat", 8, 2, 0, 9, 1, 2, 1};
+inline constexpr Stencil himeno{"himeno", 4, 2, 12, 34, 3, 4};
+inline constexpr Stencil heat{"heat", 8, 2, 0, 9, 2, 1};
 
 /// The ranks of a run on GPUs, between which messages go.
 struct Ranks {

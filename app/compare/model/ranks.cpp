@@ -1,8 +1,6 @@
 // The model of a grid code on several ranks: a pass of the slowest one, its messages included.
 #include "app/compare/model/ranks.hpp"
 
-#include "app/compare/model/messages.hpp"
-
 #include <algorithm>
 
 namespace memstencil::compare::model {

@@ -1,6 +1,5 @@
 // The model: times by hand from round rates, and the H100 of docs/lab/ within stated errors.
 #include "app/compare/model/grid.hpp"
-#include "app/compare/model/messages.hpp"
 #include "app/compare/model/ranks.hpp"
 #include "app/compare/model/sources.hpp"
 #include "app/compare/model/transposes.hpp"

@@ -87,23 +87,10 @@ TEST(Reference, ADifferenceAndARatioAreOfTwoMemorySpacesOfTheSameSide) {
   EXPECT_EQ(beside(ratio + "unit = 'times'\n", alone).at(0).at("side"), Record());
 }
 
-const std::string beside_managed =
-    of_system + "beside = {memspace = 'managed'}\nvalue = 100\nunit = 'GFLOPS'\n";
-
-TEST(Reference, AnotherMemoryStandsNextToItMarkedWhereTheSourcesIsMissing) {
-  const Runs runs{run("a.h5", himeno_in("managed", 200)), run("b.h5", himeno(one, 300))};
-  const auto rows = beside(beside_managed, runs);
-  ASSERT_EQ(rows.size(), 1u) << "device memory is neither";
-  EXPECT_EQ(rows[0].at("ours"), 200.0);
-  EXPECT_EQ(rows[0].at("differs"), "other memspace: system in the source");
-  const Runs both{run("a.h5", himeno_in("managed", 200)), run("b.h5", himeno_in("system", 90))};
-  ASSERT_EQ(beside(beside_managed, both).size(), 1u);
-  EXPECT_EQ(beside(beside_managed, both)[0].at("differs"), "");
-}
-
 TEST(Reference, ASentenceSaysHowManyFiguresHaveAResultAndWhichIsFarthestOff) {
   const Runs runs{run("a.h5", himeno_in("system", 90))};
-  const auto words = published_sentences(beside(beside_managed, runs));
+  const auto words =
+      published_sentences(beside(of_system + "value = 100\nunit = 'GFLOPS'\n", runs));
   EXPECT_TRUE(contains(words.at(0), "1 of its 1 figures stand next to a result"));
   EXPECT_TRUE(contains(words.at(0), "ours over the published 0.90 to 0.90"));
 }
@@ -118,25 +105,6 @@ TEST(Reference, AShippedFigureOfTheThesisFindsItsRow) {
     EXPECT_EQ(row.at("to_published"), 1.0) << row.at("note");
   }
   EXPECT_EQ(found, 1u);
-}
-
-TEST(Reference, WhatMayStandBesideIsReadStrictly) {
-  const auto with = [](const std::string& beside) {
-    std::string text = beside_managed;
-    return text.replace(text.find("beside = {memspace = 'managed'}"), 31, beside);
-  };
-  EXPECT_TRUE(contains(refusal_of(with("beside = {size = 'L'}")),
-                       "unknown key 'size'; valid are memory, memspace"));
-  EXPECT_TRUE(contains(refusal_of(with("beside = {memory = 'managed'}")),
-                       "memory: where does not name it"));
-  EXPECT_TRUE(
-      contains(refusal_of(with("beside = {memspace = 'system'}")), "memspace: it is where's own"));
-  EXPECT_TRUE(contains(refusal_of(with("beside = {memspace = 2}")), "memspace: a text is wanted"));
-  EXPECT_TRUE(contains(refusal_of(with("beside = {}")), "valid are memory and memspace"));
-  EXPECT_TRUE(contains(refusal_of(with("beside = 'managed'")), "beside: "));
-  EXPECT_TRUE(
-      contains(refusal_of(with("beside = {memspace = 'managed'}\nminus = {memspace = 'managed'}")),
-               "minus or over names the same"));
 }
 
 TEST(Reference, RefusalsNameTheLineAndWhatIsValid) {
