@@ -1,5 +1,5 @@
 // Messages between the GPUs of one node by stores of a kernel: no library carries them.
-#include "app/bench/peer_exchange.hpp"
+#include "app/bench/gpu_exchange.hpp"
 
 #include "app/base/ranks/collectively.hpp"
 #include "kernels/peer_messages.hpp"

@@ -3,7 +3,7 @@
 
 #include "app/base/cli/options.hpp"
 #include "app/bench/message_path.hpp"
-#include "app/bench/placement_options.hpp"
+#include "app/bench/placement.hpp"
 #include "app/transpose/distribution.hpp"
 #include "kernels/transpose/transpose.hpp"
 

@@ -1,7 +1,7 @@
 // The text that a person reads.
 #include "app/base/machine/report_head.hpp"
 #include "app/base/record/text_report.hpp"
-#include "app/bench/spread_note.hpp"
+#include "app/bench/memory_record.hpp"
 #include "app/transpose/result.hpp"
 
 #include <fmt/format.h>
@@ -97,10 +97,10 @@ std::string split_table(const Result& r) {
                                 "exchange", "transpose", fraction);
   for (const TimedVariant& v : r.variants)
     if (v.split)
-      out += fmt::format("{:<24} {:>10} {:>10} {:>10} {:>9}\n", label(v),
-                         seconds_text(v.split->pack), seconds_text(v.split->exchange),
-                         seconds_text(v.split->transpose),
-                         v.of_bound ? fmt::format("{:.3f}", *v.of_bound) : "");
+      out +=
+          fmt::format("{:<24} {:>10} {:>10} {:>10} {:>9}\n", label(v), seconds_text(v.split->pack),
+                      seconds_text(v.split->exchange), seconds_text(v.split->transpose),
+                      v.of_bound ? fmt::format("{:.3f}", *v.of_bound) : "");
   if (!r.bound) return out;
   const Bound& bound = *r.bound;
   return out +

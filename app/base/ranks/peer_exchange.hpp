@@ -1,4 +1,4 @@
-// Moved to app/bench/peer_exchange.hpp: this goes when nobody includes it.
+// Moved to app/bench/gpu_exchange.hpp: this goes when nobody includes it.
 #pragma once
 
-#include "app/bench/peer_exchange.hpp"
+#include "app/bench/gpu_exchange.hpp"

@@ -1,5 +1,5 @@
 // The note on steps that take very different times.
-#include "app/bench/spread_note.hpp"
+#include "app/bench/memory_record.hpp"
 
 #include "tests/app/base/text_checks.hpp"
 

@@ -1,6 +1,5 @@
 // Pins the record of a run and its text: the documented keys, what is counted, ratios, tables.
 #include "app/transpose/result.hpp"
-#include "tests/app/base/fake_machines.hpp"
 #include "tests/app/base/text_checks.hpp"
 #include "tests/app/transpose/transpose_cases.hpp"
 
@@ -72,7 +71,7 @@ TEST(TransposeRecord, HasTheDocumentedKeys) {
   EXPECT_EQ(r["skipped"][0]["reason"], "no library");
 }
 
-TEST(TransposeRecord, HasTheBoundOfSeveralRanksAndEachPartOfTheirTime) {
+TEST(TransposeRecord, HasBoundAndPartsOfSeveralRanks) {
   const Record r = record_of({bounded()}, 2);
   EXPECT_EQ(r["messages"], "staged");
   EXPECT_EQ(r["exchange_steps"], 1);
@@ -84,7 +83,7 @@ TEST(TransposeRecord, HasTheBoundOfSeveralRanksAndEachPartOfTheirTime) {
                        "by its messages: 4.000 GB out of a rank at "));
 }
 
-TEST(TransposeRecord, SaysWhereTheBoundIsThatOfThePathAndNotOfTheLink) {
+TEST(TransposeRecord, SaysWhereTheBoundIsOfThePathAlone) {
   Result result = made_of({bounded()}, 2);
   EXPECT_TRUE(contains(text_report(result), " of bound\n")) << "on a host there is no other path";
   result.exec = "device";
@@ -105,14 +104,14 @@ TEST(TransposeText, NamesTilesThatAreNotAWarpsWidth) {
   EXPECT_TRUE(contains(text_report(made_of({run})), "\ntuned  "));
 }
 
-TEST(TransposeRecord, OfRepeatsIsThatInTheMiddle) {
+TEST(TransposeRecord, IsOfTheMedianRepeat) {
   const Record r = record_of({result_of(3), result_of(1), result_of(2)});
   EXPECT_EQ(r["repeats"].size(), 3U);
   EXPECT_EQ(r["variants"][1]["seconds"][0], 2.0);
   EXPECT_EQ(r["repeats"][1]["variants"][1]["seconds"][0], 1.0);
 }
 
-TEST(TransposeRun, MeasuresTheCopyBesideEveryVariantAndKeepsEachIteration) {
+TEST(TransposeRun, MeasuresTheCopyAndKeepsEachIteration) {
   for (const Executor executor : executors())
     for (const char* variant : {"", "copy", "all"}) {
       Options options = options_for(executor);
@@ -133,7 +132,7 @@ TEST(TransposeRun, MeasuresTheCopyBesideEveryVariantAndKeepsEachIteration) {
     }
 }
 
-TEST(TransposeRun, CountsWhatIsReadAndWrittenAndComparesItWithTheCopy) {
+TEST(TransposeRun, ComparesWithTheCopyAndTheLimit) {
   Options options = options_for(Executor::Host);
   options.rows = options.columns = 40;
   options.iterations = 3;
@@ -167,31 +166,6 @@ TEST(TransposeRun, ServesEveryMemorySpaceOfTheMachine) {
         EXPECT_EQ(run_of(options).limit.kind == "link", reached_over_link(space, executor));
       }
     }
-}
-
-TEST(TransposeText, SaysWhatTheMachineDoesWithPagesThatCanMove) {
-  using namespace fake_machines;
-  const auto text_on = [](const MachineFacts& machine, const char* space) {
-    Result result = made_of({result_of(1)});
-    result.machine = machine;
-    result.memspace.effective = space;
-    return text_report(result);
-  };
-  EXPECT_TRUE(contains(text_on(ats_with_node(), "system"),
-                       "ATS, GPU memory is NUMA node 1, migration by access counters on"));
-  EXPECT_FALSE(contains(text_on(ats_with_node(), "system"), "note "));
-  const std::string cdmm = text_on(ats_without_node(), "system");
-  EXPECT_TRUE(contains(cdmm, "ATS, GPU memory is no NUMA node (CDMM)"));
-  EXPECT_TRUE(contains(cdmm, "stay in the CPU's memory, also those that the GPU touches first"));
-  EXPECT_TRUE(
-      contains(text_on(migration_switched_off(), "system"), "access counters move no pages here"));
-  EXPECT_TRUE(contains(text_on(hmm(), "system"), "by HMM: pages move by fault"));
-  EXPECT_FALSE(contains(text_on(ats_without_node(), "managed"), "note "));
-  MachineFacts cached = ats_with_node();
-  cached.record["memory"]["numa_nodes"][1]["page_cache_bytes"] = 40'000'000'000;
-  const std::string device = text_on(cached, "device");
-  EXPECT_TRUE(contains(device, "40.0 GB of page cache lie in the GPU's node"));
-  EXPECT_FALSE(contains(device, "memory system"));
 }
 
 }  // namespace
