@@ -1,25 +1,21 @@
-// A record as an HDF5 group, and back.
+// A record as the bytes of an HDF5 file, and back.
 #pragma once
 
-#include "app/base/record/hdf5_handle.hpp"
 #include "app/base/record/record.hpp"
 
-#include <hdf5.h>
-
 #include <cstddef>
+#include <string>
 
 namespace memstencil::hdf5 {
 
 /// Scalars become attributes, texts of 64 KiB and more datasets, objects groups, arrays of scalars
 /// of one kind datasets of rank 1, arrays of objects groups 0001, 0002, ... in a group. A null is
-/// an attribute without a value.
+/// an attribute without a value. The record stands in the root group.
+/// @param user_block bytes in front, all zeros
 /// @throws Failure(Other) for an array of another form
-void write_record(hid_t group, const Record& record);
+std::string image_of(const Record& record, std::size_t user_block);
 
-/// How many members the record's group will have.
-std::size_t members_of(const Record& record);
-
-/// The record that write_record() was given.
-Record read_record(hid_t group);
+/// The record that image_of() was given. @throws Failure(Other) where it is none
+Record record_in(std::string image);
 
 }  // namespace memstencil::hdf5
