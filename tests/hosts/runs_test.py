@@ -116,14 +116,18 @@ class FolderOfOneHost(SeveralHosts):
         self.assertGreater(os.stat(self.output(self.hosts(2))).st_size, 0)
 
     @unittest.skipUnless(h5py, "this Python has no h5py (Debian: python3-h5py)")
-    def test_takes_the_field_as_a_shared_one_does(self):
-        hosts = self.hosts(2)
-        found = self.output(hosts, "--save-field")
-        alone = os.path.join(hosts.folder.name, "alone.h5")
-        self.good([program("himeno"), *SMALL, "--save-field", "--output", alone])
-        fields = [path.removesuffix(".h5") + ".field" for path in (found, alone)]
-        with h5py.File(fields[0]) as one, h5py.File(fields[1]) as other:
-            self.assertTrue((one["pressure"][:] == other["pressure"][:]).all())
+    def test_takes_the_field_as_one_host_alone_has_it(self):
+        for more in ([], ["--sweep", "temporal:3", "--ranks", "1x2x1"],
+                     ["--sweep", "temporal:3", "--ranks", "2x1x1"]):  # fmt: skip
+            with self.subTest(more=more):
+                hosts = self.hosts(2)
+                found = self.output(hosts, "--save-field", *more)
+                alone = os.path.join(hosts.folder.name, "alone.h5")
+                self.good([program("himeno"), *SMALL, "--save-field", "--output", alone])
+                fields = [path.removesuffix(".h5") + ".field" for path in (found, alone)]
+                with h5py.File(fields[0]) as one, h5py.File(fields[1]) as other:
+                    self.assertTrue((one["pressure"][:] == other["pressure"][:]).all())
+                hosts.close()
 
 
 if __name__ == "__main__":
