@@ -11,9 +11,8 @@
 #include "app/base/runtime/clock.hpp"
 #include "app/base/runtime/kokkos_runtime.hpp"
 #include "app/bench/placement.hpp"
-#include "app/membench/core/machine.hpp"
-#include "app/membench/core/options.hpp"
-#include "app/membench/core/report.hpp"
+#include "app/membench/core/memory.hpp"
+#include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -33,24 +32,32 @@ constexpr const char* description =
 
 std::string axis_text(const Axis& axis) {
   std::vector<std::string> values;
-  for (const auto& all : {axis.values, axis.more})
-    for (const Value& value : all) values.push_back(text_of(value));
+  for (const Value& value : listed_values(axis)) values.push_back(text_of(value));
   if (values.size() > 12) return fmt::format("{}={} to {}", axis.name, values[0], values.back());
   return fmt::format("{}={}", axis.name, fmt::join(values, ","));
 }
 
 void print_list(Format format) {
-  std::vector<ListedProbe> list;
+  Record list = Record::array();
+  std::string text;
   for (const Probe& probe : probes()) {
     std::vector<std::string> axes;
     for (const Axis& axis : probe.axes(false)) axes.push_back(axis_text(axis));
+    const std::string all_axes = fmt::format("{}", fmt::join(axes, "; "));
     const std::string why = why_not(probe, nullptr);
-    list.push_back({probe.name, probe.summary, probe.source, probe.counted,
-                    fmt::format("{}", fmt::join(axes, "; ")),
-                    why.empty() ? std::nullopt : std::optional(why)});
+    list.push_back({{"name", probe.name},
+                    {"summary", probe.summary},
+                    {"source", probe.source},
+                    {"counted", probe.counted},
+                    {"axes", all_axes},
+                    {"refused", why.empty() ? Record() : Record(why)}});
+    text += fmt::format("{:<10} {} ({}); counted: {}\n{:<10} axes: {}\n", probe.name, probe.summary,
+                        probe.source, probe.counted, "", all_axes);
+    if (!why.empty()) text += fmt::format("{:<10} not here: {}\n", "", why);
   }
-  const Record rows = to_record(list);
-  print({{{"probes", rows}}, rows, text_list(list)}, format);
+  text +=
+      fmt::format("{:<10} [names] of sources: docs/bibliography.md; methods: docs/probes/\n", "");
+  print({{{"probes", list}}, list, text}, format);
 }
 
 /// Refuses what is wrong on any machine.
@@ -96,6 +103,21 @@ std::vector<ProbeRecord> run_all(const std::vector<Chosen>& chosen, const Setup&
 }
 
 }  // namespace
+
+std::string why_not(const Probe& probe, const Communicator* ranks) {
+  std::string no_gpu;
+  const int gpus = gpu_count(&no_gpu);
+  if (probe.needs == Needs::Ranks && (ranks == nullptr || ranks->size() == 1))
+    return "it measures messages between ranks: start it alone, by mpirun -np 2 or more";
+  if (probe.start == nullptr)
+    return "it is native CUDA, and this program is built without it (--preset cuda)";
+  if (probe.needs == Needs::Gpu)
+    return gpus > 0 ? support(MemorySpace::Managed, Executor::Device).reason
+                    : "it measures what pages do between a host and a GPU: " + no_gpu;
+  if (gpus == 0 && (built_for_gpu() || probe.needs == Needs::Cuda || probe.needs == Needs::Gpus))
+    return no_gpu;
+  return probe.needs == Needs::Gpus && gpus < 2 ? "it needs two GPUs, and one answers" : "";
+}
 
 ProbeRecord run_probe(const Chosen& chosen, const Setup& setup, const MachineFacts& machine) {
   const Probe& probe = *chosen.probe;

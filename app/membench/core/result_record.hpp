@@ -1,4 +1,5 @@
-// The result of a membench run: the members of its record (docs/reference/result-format.md).
+// The result of a membench run: the members of its record (docs/reference/result-format.md), and
+// its rows for those who measure and those who read them.
 #pragma once
 
 #include "app/base/machine/energy.hpp"
@@ -42,6 +43,8 @@ void describe(Archive& a, Result& result);
 /// "GB/s" of "gbs" and "copy_gbs"; empty for a column without unit.
 std::string unit_of(const std::string& column);
 
+/// Rows with the same columns and samples, in the order of their first ones.
+std::vector<std::vector<const Row*>> rows_by_columns(const std::vector<Row>& rows);
 /// Blocks of a file, and the rows in them.
 Record blocks_of(const std::vector<Row>& rows);
 /// @throws Failure(Other) that names the probe where columns have different lengths
