@@ -38,10 +38,7 @@ std::int64_t number_after(std::string_view before, const std::string& text, std:
 }
 
 model::Access access_of(const Sample& s) {
-  const auto executor = [](const std::string& name) {
-    return name == "host" ? Executor::Host : Executor::Device;
-  };
-  return {executor(s.executor), executor(text_or(s.run->record, "first_touch", s.executor)),
+  return {text_or(s.run->record, "first_touch", s.executor) == "host",
           text_or(s.run->record, "options.prefetch") == "true"};
 }
 
@@ -75,7 +72,7 @@ model::GridCase grid_case_of(const Sample& s, const model::Stencil& stencil) {
   }
   model::GridCase run = model::grid_case(stencil, part);
   run.points = points / s.ranks;
-  if (s.ranks > 1 && s.by_gpu()) {
+  if (s.ranks > 1) {
     of.whole = whole;
     of.of_node = (s.ranks + s.nodes - 1) / s.nodes;
     of.path = text_or(record, "halo");
@@ -110,7 +107,7 @@ model::TransposeCase transpose_case_of(const Sample& s, Variants variants) {
                            .access = access_of(s),
                            .host_threads = threads_of(s),
                            .space = space_of(s)};
-  if (s.ranks > 1 && s.by_gpu()) {
+  if (s.ranks > 1) {
     const double sent =
         number_or(record, "bound.message_bytes", run.a_bytes * (s.ranks - 1) / s.ranks);
     const int elsewhere = s.ranks - (s.ranks + s.nodes - 1) / s.nodes;
@@ -182,13 +179,12 @@ Predictor::Predictor(const std::vector<Side>& sides) {
 }
 
 PredictedRun Predictor::run(std::size_t side, const Sample& sample, bool whole_run) const {
-  PredictedRun out{.prediction = {}, .origin = "", .missing = out_of_model(sample)};
+  PredictedRun out{.prediction = {}, .missing = out_of_model(sample)};
   if (!out.missing.empty()) return out;
   if (!rates_[side].rates) {
     out.missing = "no results of membench, and no --machine";
     return out;
   }
-  out.origin = rates_[side].rates->origin;
   return naming(*sample.run, [&] {
     try {
       out.prediction =
@@ -228,8 +224,7 @@ Record model_rows(const std::vector<Side>& sides, const Predictor& predictor) {
                  {"causes", Record::object()},
                  {"not_predicted", of.missing},
                  {"missing",
-                  of.prediction ? Record(of.prediction->missing()) : Record::array({of.missing})},
-                 {"origin", of.origin}};
+                  of.prediction ? Record(of.prediction->missing()) : Record::array({of.missing})}};
       if (of.missing.empty()) {
         const model::TimeByCause time = of.prediction->time();
         row["predicted"] = time.total();

@@ -24,19 +24,13 @@ const std::map<std::string, Bounds> bounds_of{
     {"vendor", {0.95, 0.93, unbounded}}};
 constexpr Bounds any_bounds{0.9, 0.9, unbounded};
 constexpr double bounds_multiprocessors = 132;
-constexpr double of_any_host_copy = 0.9;
 /// Scattered elements cross a link each in a transfer of its own, at this part of the speed of full
 /// ones (0.073 of the copy, 4.5 times whose bytes they move).
 constexpr double scattered_of_link = 0.36;
 constexpr double launch = 5e-6;
-/// Seconds a byte and thread that the host takes to hash what it fills the matrices with.
-constexpr double host_fill = 0.9e-9;
 
 double near_seconds(const TransposeCase& run, const TransposeVariant& variant,
                     const MachineRates& rates) {
-  if (!run.access.by_gpu())
-    return variant.memory_bytes /
-           (rates[Rate::HostCopy] * (variant.name == "copy" ? 1.0 : of_any_host_copy));
   // Of tiles of 16 x 16 the naive ones alone were found to be bound as those of 32 x 32.
   const auto found = bounds_of.find(variant.name.starts_with("naive") ? "naive" : variant.name);
   const Bounds& bounds = found == bounds_of.end() ? any_bounds : found->second;
@@ -60,8 +54,7 @@ struct Parts {
 };
 
 /// Seconds of an iteration's messages, with nothing beside them.
-double message_seconds(const TransposeMessages& m, const MachineRates& rates,
-                       std::vector<std::string>& notes) {
+double message_seconds(const TransposeMessages& m, const MachineRates& rates) {
   const auto steps = static_cast<double>(m.steps);
   const MessageKind kind{m.path, "all-to-all", m.bytes / steps};
   double seconds = 0;
@@ -69,7 +62,6 @@ double message_seconds(const TransposeMessages& m, const MachineRates& rates,
     const double bytes = between ? m.bytes_elsewhere : m.bytes - m.bytes_elsewhere;
     if (bytes <= 0) continue;
     const Path path = path_of(rates, kind, between);
-    notes.push_back(note_on(kind, path, between));
     seconds = std::max(seconds, steps * path.seconds(bytes / steps));
   }
   return seconds;
@@ -102,8 +94,7 @@ Parts on_ranks(const TransposeCase& run, const TransposeVariant& variant, const 
 TimeByCause local_time(const TransposeCase& run, const TransposeVariant& variant, double far,
                        const MachineRates& rates) {
   TimeByCause time(Cause::Launch, launch);
-  if (far < 1)
-    time[near_memory(run.access.executor)] = (1 - far) * near_seconds(run, variant, rates);
+  if (far < 1) time[Cause::DeviceMemory] = (1 - far) * near_seconds(run, variant, rates);
   if (far > 0)
     time[Cause::Link] =
         far * variant.link_bytes /
@@ -114,12 +105,10 @@ TimeByCause local_time(const TransposeCase& run, const TransposeVariant& variant
 /// The iterations of all variants, while pages move.
 Parts iterations(const TransposeCase& run, const MachineRates& rates, Prediction& out) {
   const double bytes = run.a_bytes + run.b_bytes;
-  const bool on_device = run.access.by_gpu();
-  const AccessPath how = on_device ? access_path(run.space, run.access, rates.gpu_translation())
-                                   : access_path(run.space, run.access, {});
-  const double messages = run.messages ? message_seconds(*run.messages, rates, out.notes) : 0;
-  const double stays_far = beyond_device_memory(run.space, run.access, bytes, rates);
-  const bool thrashing = thrashes(run.space, run.access, bytes, rates);
+  const AccessPath how = access_path(run.space, run.access, rates.gpu_translation());
+  const double messages = run.messages ? message_seconds(*run.messages, rates) : 0;
+  const double stays_far = beyond_device_memory(run.space, bytes, rates);
+  const bool thrashing = thrashes(run.space, bytes, rates);
   double to_move = how == AccessPath::Counters ? (1 - stays_far) * bytes : 0;
   bool first = true;
   Parts sum;
@@ -129,8 +118,7 @@ Parts iterations(const TransposeCase& run, const MachineRates& rates, Prediction
       const double far = how == AccessPath::Link ? 1 : stays_far + to_move / bytes;
       TimeByCause time = local_time(run, variant, far, rates);
       if (thrashing || (how == AccessPath::Faults && first))
-        time[Cause::Migration] =
-            bytes / rates[on_device ? Rate::FaultsToDevice : Rate::FaultsToHost];
+        time[Cause::Migration] = bytes / rates[Rate::FaultsToDevice];
       const Parts parts =
           run.messages ? on_ranks(run, variant, time, messages) : Parts{{}, {}, time};
       if (to_move > 0)
