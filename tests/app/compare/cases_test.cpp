@@ -86,6 +86,24 @@ TEST(Cases, OneChangedOptionChangesTheLabel) {
     EXPECT_NE(label_with(path, value), usual) << path;
 }
 
+TEST(Cases, HeatIsAGridCodeOf16BytesAPoint) {
+  const auto made = run("a.h5", heat(one, 1000));
+  const Sample sample = samples_of(made).front();
+  EXPECT_EQ(label(sample.what), "heat S (64x64x128), single, x 10, in device, filled by host");
+  EXPECT_EQ(sample.bytes, 16.0 * 64 * 64 * 128);
+  EXPECT_EQ(sample.step, "sweep");
+}
+
+TEST(Cases, WhatProgramsCanNoLongerMakeIsNotCompared) {
+  Record two_memories = plain("himeno"), in_place = plain("transpose");
+  two_memories["memspace"]["effective"] = "p=device,coefficients=host-pinned";
+  in_place["operation"] = "in-place";
+  for (const Record& record : {two_memories, in_place}) {
+    const auto made = run("a.h5", record);
+    EXPECT_TRUE(samples_of(made).empty());
+  }
+}
+
 TEST(Cases, ACommaWithinAValueIsNoEndOfAMember) {
   const Case a{"p", {{"size", "x, y"}}, "x 1", {{"memspace", "device"}}, {}};
   const Case b{"p", {{"size", "x"}, {"type", "y"}}, "x 1", {{"memspace", "device"}}, {}};
