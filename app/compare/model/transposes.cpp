@@ -41,55 +41,6 @@ double near_seconds(const TransposeCase& run, const TransposeVariant& variant,
       elements / (bounds.elements * rates.gpu_multiprocessors() / bounds_multiprocessors));
 }
 
-/// An iteration by the phases of the program.
-struct Parts {
-  TimeByCause pack, exchange, transpose;
-
-  TimeByCause sum() const { return pack + exchange + transpose; }
-  void add(const Parts& more, double times) {
-    pack += more.pack * times;
-    exchange += more.exchange * times;
-    transpose += more.transpose * times;
-  }
-};
-
-/// Seconds of an iteration's messages, with nothing beside them.
-double message_seconds(const TransposeMessages& m, const MachineRates& rates) {
-  const auto steps = static_cast<double>(m.steps);
-  const MessageKind kind{m.path, "all-to-all", m.bytes / steps};
-  double seconds = 0;
-  for (const bool between : {false, true}) {
-    const double bytes = between ? m.bytes_elsewhere : m.bytes - m.bytes_elsewhere;
-    if (bytes <= 0) continue;
-    const Path path = path_of(rates, kind, between);
-    seconds = std::max(seconds, steps * path.seconds(bytes / steps));
-  }
-  return seconds;
-}
-
-/// @param local the variant's time on the rank's own rows of B, were they all there
-/// @param messages seconds, alone
-Parts on_ranks(const TransposeCase& run, const TransposeVariant& variant, const TimeByCause& local,
-               double messages) {
-  if (variant.name == "copy") return {{}, {}, local};  // it stays on its rank
-  const TransposeMessages& m = *run.messages;
-  if (m.stores) {
-    Parts out{{}, {}, local};
-    out.transpose[Cause::Messages] = std::max(0.0, messages - local.total());
-    return out;
-  }
-  const auto steps = static_cast<double>(m.steps);
-  const double received = m.bytes / run.a_bytes;
-  const double packed = 2 * m.bytes / variant.memory_bytes;
-  Parts out{local * (packed / steps), {}, local * (received / steps)};
-  const TimeByCause meanwhile = local * (1 + packed - (packed + received) / steps);
-  if (meanwhile.total() > messages)
-    out.exchange = meanwhile;
-  else
-    out.exchange[Cause::Messages] = messages;
-  return out;
-}
-
 /// Seconds of an iteration where this fraction of the matrices is read over the link.
 TimeByCause local_time(const TransposeCase& run, const TransposeVariant& variant, double far,
                        const MachineRates& rates) {
@@ -103,32 +54,27 @@ TimeByCause local_time(const TransposeCase& run, const TransposeVariant& variant
 }
 
 /// The iterations of all variants, while pages move.
-Parts iterations(const TransposeCase& run, const MachineRates& rates, Prediction& out) {
+Steps iterations(const TransposeCase& run, const MachineRates& rates) {
   const double bytes = run.a_bytes + run.b_bytes;
   const AccessPath how = access_path(run.space, run.access, rates.gpu_translation());
-  const double messages = run.messages ? message_seconds(*run.messages, rates) : 0;
   const double stays_far = beyond_device_memory(run.space, bytes, rates);
   const bool thrashing = thrashes(run.space, bytes, rates);
   double to_move = how == AccessPath::Counters ? (1 - stays_far) * bytes : 0;
-  bool first = true;
-  Parts sum;
+  Steps steps;
   for (const TransposeVariant& variant : run.variants)
     for (std::int64_t left = run.iterations; left > 0;) {
+      const bool first = steps.size() == 0;
       const std::int64_t alike = !first && to_move == 0 ? left : 1;
       const double far = how == AccessPath::Link ? 1 : stays_far + to_move / bytes;
       TimeByCause time = local_time(run, variant, far, rates);
       if (thrashing || (how == AccessPath::Faults && first))
         time[Cause::Migration] = bytes / rates[Rate::FaultsToDevice];
-      const Parts parts =
-          run.messages ? on_ranks(run, variant, time, messages) : Parts{{}, {}, time};
       if (to_move > 0)
         to_move = std::max(0.0, to_move - time.total() * rates[Rate::CounterMigration]);
-      out.steps.add(parts.sum(), alike);
-      sum.add(parts, static_cast<double>(alike));
+      steps.add(time, alike);
       left -= alike;
-      first = false;
     }
-  return sum;
+  return steps;
 }
 
 }  // namespace
@@ -136,22 +82,16 @@ Parts iterations(const TransposeCase& run, const MachineRates& rates, Prediction
 Prediction predict(const TransposeCase& run, const MachineRates& rates) {
   const double largest = std::max(run.a_bytes, run.b_bytes);
   const Arrays arrays{.space = run.space,
-                      .count = run.b_bytes > 0 ? 2 : 1,
+                      .count = 2,
                       .bytes = run.a_bytes + run.b_bytes,
                       .largest = largest,
                       .result_bytes = largest,
                       .host_fill = host_fill / run.host_threads};
   Prediction out{.phases = phases_before(arrays, run.access, rates)};
-  Parts sum;
-  const Phase all = phase("transpose", [&] {
-    sum = iterations(run, rates, out);
-    return sum.transpose;
-  });
-  if (run.messages) {
-    out.phases.push_back({"pack", sum.pack, all.missing});
-    out.phases.push_back({"exchange", sum.exchange, all.missing});
-  }
-  out.phases.push_back(all);
+  out.phases.push_back(phase("transpose", [&] {
+    out.steps = iterations(run, rates);
+    return out.steps.sum();
+  }));
   for (const Phase& each : phases_after(arrays, run.access, rates)) out.phases.push_back(each);
   return out;
 }
