@@ -1,6 +1,6 @@
 // What is strange about the runs, in a line each.
 #include "app/base/record/text_report.hpp"
-#include "app/compare/rows.hpp"
+#include "app/compare/answer.hpp"
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>

@@ -4,9 +4,9 @@
 #include "app/base/cli/numbers.hpp"
 #include "app/base/record/text_report.hpp"
 #include "app/base/runtime/failure.hpp"
+#include "app/compare/answer.hpp"
 #include "app/compare/model/sources.hpp"
 #include "app/compare/model/transposes.hpp"
-#include "app/compare/rows.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,5 +1,5 @@
 // Tables and sections of a report, drawn from the answer: as text and as Markdown.
-#include "app/compare/table.hpp"
+#include "app/compare/document.hpp"
 
 #include "app/base/record/text_report.hpp"
 #include "app/compare/tree.hpp"

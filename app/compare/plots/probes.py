@@ -30,7 +30,8 @@ def words(row, names):
 
 
 def wanted(row, plot):
-    return all(row.get(column) in values for column, values in plot.get("only", {}).items())
+    only = plot.get("only", {})
+    return all(row.get(column, values[0]) in values for column, values in only.items())
 
 
 def points_of(answer, plot):

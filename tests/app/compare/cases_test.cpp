@@ -1,5 +1,5 @@
 // Cases: labels are equal only where two cases are, and runs are grouped by them.
-#include "app/compare/cases.hpp"
+#include "app/compare/sample.hpp"
 
 #include "app/compare/applications.hpp"
 #include "tests/app/compare/records.hpp"
