@@ -1,6 +1,6 @@
 // Strong and weak scaling: runs of one problem that differ in their number of ranks.
 #include "app/base/record/text_report.hpp"
-#include "app/compare/rows.hpp"
+#include "app/compare/answer.hpp"
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
