@@ -154,10 +154,11 @@ namespace {
 /// May a rank have idle threads that spin?
 bool idle_threads_spin(const std::optional<Provenance>& provenance) {
   if (!provenance) return true;
-  const std::string* policy = provenance->environment.find("OMP_WAIT_POLICY");
-  if (policy != nullptr && (*policy == "passive" || *policy == "PASSIVE")) return false;
-  return std::any_of(provenance->ranks.begin(), provenance->ranks.end(),
-                     [](const Provenance::Rank& rank) { return rank.threads > 1; });
+  const std::string policy = provenance->record["environment"].value("OMP_WAIT_POLICY", "");
+  if (policy == "passive" || policy == "PASSIVE") return false;
+  const Record& ranks = provenance->record["ranks"];
+  return std::any_of(ranks.begin(), ranks.end(),
+                     [](const Record& rank) { return rank["threads"] > 1; });
 }
 
 }  // namespace

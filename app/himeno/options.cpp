@@ -1,8 +1,9 @@
 // himeno's command line, as a struct.
 #include "app/himeno/options.hpp"
 
-#include "app/base/cli/help_text.hpp"
 #include "app/base/cli/numbers.hpp"
+
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <limits>

@@ -34,7 +34,7 @@ private:
 enum class Existing { Refuse, Replace };
 
 struct NameIsTaken : Failure {
-  using Failure::Failure;
+  explicit NameIsTaken(const Failure& failure) : Failure(failure) {}
 };
 
 /// Checks what can be known before anything is computed: the folder takes files, and the path is

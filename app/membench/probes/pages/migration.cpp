@@ -92,8 +92,8 @@ void add_places(State& state, const PagePlaces& before, const PagePlaces& after)
   state.add("host_share_before", before.on_host / before.all());
   state.add("host_share_after", after.on_host / after.all());
   if (gpu_facts().numa_id >= 0) {
-    state.add("gpu_share_before", before.on_gpu / before.all());
-    state.add("gpu_share_after", after.on_gpu / after.all());
+    state.add("gpu_share_before", before.on_gpu.value_or(0) / before.all());
+    state.add("gpu_share_after", after.on_gpu.value_or(0) / after.all());
     return;
   }
   state.add("not_mapped_share_after", after.not_mapped / after.all());
