@@ -10,7 +10,7 @@ import pathlib
 import subprocess
 import sys
 
-PROGRAMS = ["himeno", "transpose", "membench", "memcompare"]
+PROGRAMS = ["himeno", "heat", "transpose", "membench", "memcompare"]
 DOCUMENT = pathlib.Path(__file__).with_name("command-line.md")
 
 HEAD = """# Command line
@@ -18,7 +18,7 @@ HEAD = """# Command line
 What each program says to `--help`. `docs/reference/command_line.py build/bin` writes this page, and
 a test compares it with the programs.
 
-- Every option of himeno, transpose, membench and memcompare can stand in an input file
+- Every option of himeno, heat, transpose, membench and memcompare can stand in an input file
   ([TOML keys](toml-keys.md)) under its own name without the dashes. The command line wins.
 - Exit codes are the same for all programs: [exit codes](exit-codes.md).
 - Figures are decimal: 1 GB is 10^9 bytes.
