@@ -7,8 +7,10 @@ docs/reference/command_line.py BIN --check  compares only: exit 1, with the diff
 import difflib
 import os
 import pathlib
+import re
 import subprocess
 import sys
+import textwrap
 
 PROGRAMS = ["himeno", "heat", "transpose", "membench", "memcompare"]
 DOCUMENT = pathlib.Path(__file__).with_name("command-line.md")
@@ -25,14 +27,26 @@ a test compares it with the programs.
 """
 
 
+def options_of(help_text):
+    return re.findall(r"^  (?:-h,)?(--[a-z-]+)", help_text, re.MULTILINE)
+
+
 def page(folder):
     text = HEAD
+    said = {}
     for program in PROGRAMS:
         # Some help texts depend on the width of the terminal.
         done = subprocess.run([os.path.join(folder, program), "--help"], env=os.environ | {"COLUMNS": "100"},
                               capture_output=True, text=True, check=True)
-        said = "\n".join(line.rstrip() for line in done.stdout.strip().splitlines())
-        text += f"\n## {program}\n\n```\n{said}\n```\n"
+        said[program] = "\n".join(line.rstrip() for line in done.stdout.strip().splitlines())
+        text += f"\n## {program}\n\n"
+        if program == "heat":  # nothing of it is new
+            missing = [f"`{each}`" for each in options_of(said["himeno"]) if each not in options_of(said["heat"])]
+            about = said["heat"].splitlines()[0] + " Its options are himeno's without " + ", ".join(missing) + "."
+            text += textwrap.fill(about, 100, break_on_hyphens=False) + "\n"
+            assert set(options_of(said["heat"])) <= set(options_of(said["himeno"]))
+        else:
+            text += f"```\n{said[program]}\n```\n"
     return text
 
 
