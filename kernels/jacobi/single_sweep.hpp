@@ -8,12 +8,12 @@
 // of them a SIMD loop over k.
 #pragma once
 
+#include "kernels/grid/tiling.hpp"
 #include "kernels/host_caches.hpp"
 #include "kernels/jacobi/host_rows.hpp"
 #include "kernels/jacobi/stencil.hpp"
 #include "kernels/jacobi/sweep.hpp"
 #include "kernels/jacobi/tile_sums.hpp"
-#include "kernels/jacobi/tiling.hpp"
 #include "kernels/on_host.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -25,6 +25,16 @@
 #include <utility>
 
 namespace memstencil::jacobi {
+
+/// Tiles worth trying on a device (himeno --tune). The first is the default.
+inline constexpr std::array<Tile, 8> single_tiles{{{128, 2, 8},
+                                                   {256, 1, 8},
+                                                   {64, 4, 8},
+                                                   {128, 1, 8},
+                                                   {128, 2, 4},
+                                                   {128, 2, 16},
+                                                   {128, 2, 32},
+                                                   {64, 4, 64}}};
 
 /// Threads of the largest team on a device.
 inline constexpr int device_threads = 256;
@@ -42,16 +52,6 @@ struct SweptTiles {
   Tiling tiling;  ///< of the points to update
   Box counted;    ///< those of them whose residuals are summed
   TileSums<Exec> sums;
-
-  /// Corner of the team's tile.
-  KOKKOS_FUNCTION void corner(int rank, std::int64_t& i, std::int64_t& j, std::int64_t& k) const {
-    const auto n = static_cast<unsigned>(rank);
-    const auto nk = static_cast<unsigned>(tiling.count[2]);
-    const auto nj = static_cast<unsigned>(tiling.count[1]);
-    k = tiling.first[2] + static_cast<std::int64_t>(n % nk) * tiling.size[2];
-    j = tiling.first[1] + static_cast<std::int64_t>(n / nk % nj) * tiling.size[1];
-    i = tiling.first[0] + static_cast<std::int64_t>(n / nk / nj) * tiling.size[0];
-  }
 };
 
 /// The tiles on a device.
@@ -71,7 +71,7 @@ struct MarchedTiles : SweptTiles<Exec> {
 
   KOKKOS_FUNCTION double march(const Member& team) const {
     std::int64_t i, j, k;
-    this->corner(team.league_rank(), i, j, k);
+    tiling.corner(team.league_rank(), i, j, k);
     k += team.team_rank() & (tiling.size[2] - 1);
     j += team.team_rank() >> k_shift;
     const Box& box = tiling.box;
@@ -124,7 +124,7 @@ struct RowTiles : SweptTiles<Exec> {
 
   double rows(int tile) const {
     std::int64_t i, j, k;
-    this->corner(tile, i, j, k);
+    tiling.corner(tile, i, j, k);
     const Box& box = tiling.box;
     const std::int64_t end = std::min(j + tiling.size[1], box.hi[1]);
     const Span points{box.lo[2], box.hi[2]};

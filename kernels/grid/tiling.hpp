@@ -4,12 +4,11 @@
 #include "kernels/grid/grid.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace memstencil::jacobi {
+namespace memstencil {
 
 /// The tile of one team of a device: k x j points in a plane, marched over `planes` planes along i.
 struct Tile {
@@ -21,16 +20,6 @@ struct Tile {
     return std::to_string(k) + "x" + std::to_string(j) + "x" + std::to_string(planes);
   }
 };
-
-/// Tiles worth trying on a device (himeno --tune). The first is the default.
-inline constexpr std::array<Tile, 8> single_tiles{{{128, 2, 8},
-                                                   {256, 1, 8},
-                                                   {64, 4, 8},
-                                                   {128, 1, 8},
-                                                   {128, 2, 4},
-                                                   {128, 2, 16},
-                                                   {128, 2, 32},
-                                                   {64, 4, 64}}};
 
 /// The division of a box of points into tiles, k fastest.
 struct Tiling {
@@ -47,6 +36,14 @@ struct Tiling {
     }
   }
   int tiles() const { return count[0] * count[1] * count[2]; }
+  /// The first point of tile `n`, which may lie before the box in k.
+  MEMSTENCIL_FUNCTION void corner(int n, std::int64_t& i, std::int64_t& j, std::int64_t& k) const {
+    const auto tile = static_cast<unsigned>(n);
+    const auto nk = static_cast<unsigned>(count[2]), nj = static_cast<unsigned>(count[1]);
+    k = first[2] + static_cast<std::int64_t>(tile % nk) * size[2];
+    j = first[1] + static_cast<std::int64_t>(tile / nk % nj) * size[1];
+    i = first[0] + static_cast<std::int64_t>(tile / nk / nj) * size[0];
+  }
   /// Tiles from..to-1 in direction d, and all of them in the others.
   Tiling slab(int d, int from, int to) const {
     Tiling out = *this;
@@ -84,4 +81,4 @@ private:
   }
 };
 
-}  // namespace memstencil::jacobi
+}  // namespace memstencil
