@@ -54,6 +54,19 @@ MEMSTENCIL_FUNCTION double read_only(const double& value) {
 #endif
 }
 
+/// Two values that are read and written by one instruction of a device.
+struct alignas(16) TwoDoubles {
+  double x, y;
+};
+MEMSTENCIL_FUNCTION TwoDoubles read_only(const TwoDoubles& values) {
+#if defined(__CUDA_ARCH__)
+  const double2 read = __ldg(reinterpret_cast<const double2*>(&values));
+  return {read.x, read.y};
+#else
+  return values;
+#endif
+}
+
 /// a*b + c. In host code two roundings, as the original C program compiled without contraction; in
 /// device code one (FMA). Written out, so that every kernel of one processor rounds alike: sweep
 /// kinds stay bit-identical whatever the compiler would contract.

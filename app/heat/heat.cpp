@@ -1,5 +1,5 @@
 // heat as a grid code: 7-point diffusion in double, from its plan to its result.
-#include "app/heat/heat.hpp"
+#include "app/heat/code.hpp"
 
 #include "app/base/runtime/failure.hpp"
 #include "app/grid/cone.hpp"
@@ -79,10 +79,12 @@ void verify_mode(const Exec& exec, const Subdomain& part, std::int64_t sweeps,
                               sweeps, part.rank(), off, factor, allowed));
 }
 
-GridRun run_once(const Plan& plan, const Communicator& communicator, const Progress& progress,
-                 const std::shared_ptr<GpuExchange>& gpu) {
-  return with_execution_space(plan.executor(), [&]<class Exec>(const Exec& exec) {
-    return OneRun<Exec, Code<Exec>>(exec, Code<Exec>(plan), communicator, gpu)(progress);
+std::vector<GridRun> run_repeats(const Plan& plan, const Communicator& communicator,
+                                 ProgressLine line, const std::shared_ptr<GpuExchange>& gpu) {
+  return memstencil::run_repeats(plan.options, line, [&](const Progress& progress) {
+    return with_execution_space(plan.executor(), [&]<class Exec>(const Exec& exec) {
+      return OneRun<Exec, Code<Exec>>(exec, Code<Exec>(plan), communicator, gpu)(progress);
+    });
   });
 }
 

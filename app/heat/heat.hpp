@@ -1,11 +1,10 @@
-// heat as a grid code: 7-point diffusion in double, from its plan to its result.
+// heat from its plan to its result: 7-point diffusion in double.
 #pragma once
 
+#include "app/base/cli/progress.hpp"
 #include "app/bench/gpu_exchange.hpp"
-#include "app/grid/run.hpp"
-#include "kernels/heat/sweep.hpp"
+#include "app/grid/record.hpp"
 
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,94 +21,11 @@ struct Plan : GridPlan {
 Plan make_plan(const GridOptions& options, const Machine& machine,
                const Communicator& communicator);
 
-inline Place place_of(const Subdomain& part) {
-  return {{part.global[0], part.global[1], part.global[2]},
-          {part.origin[0], part.origin[1], part.origin[2]}};
-}
-
-/// The factor by which so many sweeps shrink the eigenmode:
-/// (1 - diffusion * sum over the directions of 4 sin^2(pi/(2 (extent - 1)))) ^ sweeps.
-double decay(const Triple& global, std::int64_t sweeps);
-
-/// Values of p after so many sweeps of those of this seed, by an expression that shares no code
-/// with the sweeps.
-/// @param fma is a*b + c rounded once, as on a GPU, or twice?
-std::vector<double> evaluate(const Triple& global, std::uint64_t seed, const Box& target,
-                             int sweeps, bool fma);
-
-/// Is every owned point of p the eigenmode after so many sweeps? (sweeps + 8) * 8 units of the last
-/// place of the largest value are allowed: four roundings a sweep. Overwrites p_next.
-/// @throws Failure(Verification) that names rank and sweep
-template <class Exec>
-void verify_mode(const Exec& exec, const Subdomain& part, std::int64_t sweeps,
-                 const Arrays& arrays);
-
-template <class Exec>
-class Code {
-public:
-  using Run = GridRun;
-  using Arrays = heat::Arrays;
-  static constexpr std::size_t copied_pairs = 1;
-
-  /// The plan must outlive it.
-  explicit Code(const Plan& plan) : plan_(plan) {}
-
-  const Plan& plan() const { return plan_; }
-  const GridOptions& options() const { return plan_.options; }
-  int sweeps_of_pass() const { return 1; }
-  SweepCost cost() const {
-    const double points = updated_points(plan_.options.extents);
-    return {bytes_per_point * points, flops_per_point * points};
-  }
-  std::vector<std::size_t> widths() const { return {1, 1}; }
-  Arrays arrays(const Fields<double>& fields) const { return {fields.p(), fields.p_next()}; }
-
-  template <class Toucher>
-  void fill(const Toucher& exec, std::size_t, const Grid& slab, std::int64_t first_plane,
-            double* values) const {
-    Place place = place_of(plan_.part);
-    place.origin[0] += first_plane;
-    initialise(exec, slab, place, std::nullopt, values);
-  }
-
-  auto solver(const Exec& exec, Arrays& arrays, std::int64_t most_sweeps,
-              const Halo<Exec, double>* halo) const {
-    using Loop = Solver<Exec, Arrays>;
-    const bool apart = in_parts<Exec>(halo->needed());
-    return std::make_unique<Loop>(
-        exec, plan_.part.grid,
-        typename Loop::Kinds{make_sweep(exec, plan_.part.grid, apart), nullptr}, arrays,
-        most_sweeps, halo);
-  }
-
-  std::vector<Requirement> requirements_of_sweeps(std::int64_t sweeps) const {
-    return memstencil::requirements_of_sweeps(plan_.options, plan_, sweeps);
-  }
-  void downloaded(Run&, const double*) const {}
-
-  /// Messages, eigenmode, path of messages, time loop (docs/reference/verification.md).
-  void verify(Work<Exec, Code>& work, const Run& run) const {
-    const Subdomain& part = plan_.part;
-    const CheckedCode<double> code{
-        .fill = [&](std::uint64_t seed,
-                    double* p) { initialise(work.exec(), part.grid, place_of(part), seed, p); },
-        .evaluate =
-            [&](std::uint64_t seed, const Box& target, int sweeps) {
-              return evaluate(part.global, seed, target, sweeps, plan_.fma());
-            }};
-    verify_grid(work, code, run.rehearsal, run.iterations, 0, [&] {
-      verify_mode(work.exec(), part, run.rehearsal + run.iterations, work.arrays());
-    });
-  }
-
-private:
-  const Plan& plan_;
-};
-
-/// Messages go by `gpu` where it is given: connect(). Collective.
+/// --repeat runs. Messages go by `gpu` where it is given: connect(). Collective.
 /// @throws CollectiveFailure(Verification); and the errors of allocation
-GridRun run_once(const Plan& plan, const Communicator& communicator, const Progress& progress = {},
-                 const std::shared_ptr<GpuExchange>& gpu = nullptr);
+std::vector<GridRun> run_repeats(const Plan& plan, const Communicator& communicator,
+                                 ProgressLine line,
+                                 const std::shared_ptr<GpuExchange>& gpu = nullptr);
 
 struct Result : GridResult {
   std::optional<std::vector<GridRun>> repeats;

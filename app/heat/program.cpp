@@ -40,10 +40,7 @@ ExitCode run_heat(int argc, const char* const* argv, const Communicator& communi
   const KokkosRuntime kokkos(machine.gpu);
   warn_of_shared_cpus(line.program(), KokkosRuntime::host_threads(), communicator);
   const auto gpu = connect("--halo", plan.halo, communicator);
-  ProgressLine progress = session->progress_line();
-  const auto repeats = run_repeats(plan.options, progress, [&](const Progress& each) {
-    return run_once(plan, communicator, each, gpu);
-  });
+  const auto repeats = run_repeats(plan, communicator, session->progress_line(), gpu);
   finish(*session, result_of<Result>(plan.options, plan, repeats));
   return ExitCode::Good;
 }

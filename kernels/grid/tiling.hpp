@@ -36,14 +36,6 @@ struct Tiling {
     }
   }
   int tiles() const { return count[0] * count[1] * count[2]; }
-  /// The first point of tile `n`, which may lie before the box in k.
-  MEMSTENCIL_FUNCTION void corner(int n, std::int64_t& i, std::int64_t& j, std::int64_t& k) const {
-    const auto tile = static_cast<unsigned>(n);
-    const auto nk = static_cast<unsigned>(count[2]), nj = static_cast<unsigned>(count[1]);
-    k = first[2] + static_cast<std::int64_t>(tile % nk) * size[2];
-    j = first[1] + static_cast<std::int64_t>(tile / nk % nj) * size[1];
-    i = first[0] + static_cast<std::int64_t>(tile / nk / nj) * size[0];
-  }
   /// Tiles from..to-1 in direction d, and all of them in the others.
   Tiling slab(int d, int from, int to) const {
     Tiling out = *this;

@@ -1,7 +1,10 @@
 // 7-point diffusion in double.
 //
-// On a device a thread keeps its (j, k) and marches along i: three of the seven values that a point
-// needs are then in registers. On a host a thread updates rows, each of them a SIMD loop over k.
+// On a device a thread has two points next to each other in k, and marches along a few planes of i,
+// which stay in registers. Tiles go along i before the next window of rows in j: so the planes that
+// two tiles share are still in the L2. (On an H100, 768^3: 0.94 of the copy. A trial of the same
+// loops in plain CUDA: 0.95; 0.94 with one point a thread, 0.85 without windows, 0.90 with 64
+// planes a tile and no windows.) On a host a thread updates rows, each of them a SIMD loop over k.
 #include "kernels/heat/sweep.hpp"
 
 #include "kernels/grid/tiling.hpp"
@@ -16,41 +19,69 @@ namespace memstencil::heat {
 
 namespace {
 
-constexpr Tile device_tile{64, 4, 32};
+/// Points of a tile.
+constexpr Tile device_tile{128, 2, 4};
+constexpr int device_threads = device_tile.k / 2 * device_tile.j;
+/// Bytes of one array's plane that a window of rows may have: with those of the ten planes that are
+/// read or written at once about half of an H100's L2.
+constexpr std::int64_t window_bytes = 2'400'000;
 
 /// The roundings are spelled out: every kernel and every part of a sweep has the same bits.
-KOKKOS_INLINE_FUNCTION double updated(double below, double own, double above, const double* q,
-                                      std::int64_t row) {
-  const double around = ((below + above) + (read_only(q[-row]) + read_only(q[row]))) +
-                        (read_only(q[-1]) + read_only(q[1]));
+KOKKOS_INLINE_FUNCTION double updated(double below, double above, double front, double back,
+                                      double left, double right, double own) {
+  const double around = ((below + above) + (front + back)) + (left + right);
   return multiply_add(diffusion, multiply_add(-6.0, own, around), own);
+}
+
+KOKKOS_INLINE_FUNCTION TwoDoubles two_at(const double* q) {
+  return read_only(*reinterpret_cast<const TwoDoubles*>(q));
 }
 
 template <class Exec>
 void march_tiles(const Exec& queue, const Pass& pass, const Tiling& tiling) {
   if (tiling.tiles() == 0) return;
-  constexpr int threads = device_tile.k * device_tile.j;
-  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<threads, 4>>;
+  // Windows of equally many rows.
+  const std::int64_t rows = static_cast<std::int64_t>(tiling.count[1]) * device_tile.j;
+  const std::int64_t row_bytes = pass.grid.pitch * static_cast<std::int64_t>(sizeof(double));
+  const int windows = static_cast<int>((rows * row_bytes + window_bytes - 1) / window_bytes);
+  const int deep = (tiling.count[1] + windows - 1) / windows;  // tiles of a window in j
+  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<device_threads, 8>>;
   // "Light weight": the kernel's parameters hold its values (kernels/jacobi/single_sweep.hpp).
-  const auto policy =
-      Kokkos::Experimental::require(Policy(queue, tiling.tiles(), threads),
-                                    Kokkos::Experimental::WorkItemProperty::HintLightWeight);
+  const auto policy = Kokkos::Experimental::require(
+      Policy(queue, tiling.count[2] * deep * tiling.count[0] * windows, device_threads),
+      Kokkos::Experimental::WorkItemProperty::HintLightWeight);
   Kokkos::parallel_for(
       "heat: sweep", policy, KOKKOS_LAMBDA(const typename Policy::member_type& team) {
-        std::int64_t i, j, k;
-        tiling.corner(team.league_rank(), i, j, k);
-        k += team.team_rank() % device_tile.k;
-        j += team.team_rank() / device_tile.k;
+        const int n = team.league_rank() / tiling.count[2], thread = team.team_rank();
+        const int tile[3] = {n / deep % tiling.count[0],
+                             n / deep / tiling.count[0] * deep + n % deep,
+                             team.league_rank() % tiling.count[2]};
         const Box& box = tiling.box;
-        if (j >= box.hi[1] || k < box.lo[2] || k >= box.hi[2]) return;
+        std::int64_t i = tiling.first[0] + tile[0] * tiling.size[0];
+        const std::int64_t j =
+            tiling.first[1] + tile[1] * tiling.size[1] + thread / (device_tile.k / 2);
+        const std::int64_t k =
+            tiling.first[2] + tile[2] * tiling.size[2] + 2 * (thread % (device_tile.k / 2));
+        if (tile[1] >= tiling.count[1] || j >= box.hi[1] || k >= box.hi[2]) return;
         const std::int64_t end = i + tiling.size[0] < box.hi[0] ? i + tiling.size[0] : box.hi[0];
         const std::int64_t row = pass.grid.pitch, plane = row * pass.grid.extents[1];
         const double* q = pass.p + i * plane + j * row + k;
         double* out = pass.p_next + (q - pass.p);
-        double below = read_only(q[-plane]), own = read_only(q[0]);
+        TwoDoubles below = two_at(q - plane), own = two_at(q);
+        MEMSTENCIL_ROLLED
         for (; i < end; ++i, q += plane, out += plane) {
-          const double above = read_only(q[plane]);
-          *out = updated(below, own, above, q, row);
+          const TwoDoubles above = two_at(q + plane), front = two_at(q - row),
+                           back = two_at(q + row);
+          const double x =
+              updated(below.x, above.x, front.x, back.x, read_only(q[-1]), own.y, own.x);
+          const double y =
+              updated(below.y, above.y, front.y, back.y, own.x, read_only(q[2]), own.y);
+          if (k >= box.lo[2] && k + 1 < box.hi[2])
+            *reinterpret_cast<TwoDoubles*>(out) = {x, y};
+          else if (k >= box.lo[2])
+            out[0] = x;
+          else if (k + 1 >= box.lo[2] && k + 1 < box.hi[2])
+            out[1] = y;
           below = own;
           own = above;
         }
@@ -70,7 +101,8 @@ void sweep_rows(const Exec& queue, const Pass& pass) {
         double* const out = pass.p_next + first;
 #pragma omp simd
         for (std::int64_t k = box.lo[2]; k < box.hi[2]; ++k)
-          out[k] = updated(q[k - plane], q[k], q[k + plane], q + k, row);
+          out[k] =
+              updated(q[k - plane], q[k + plane], q[k - row], q[k + row], q[k - 1], q[k + 1], q[k]);
       });
 }
 

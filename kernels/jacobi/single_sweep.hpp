@@ -52,6 +52,16 @@ struct SweptTiles {
   Tiling tiling;  ///< of the points to update
   Box counted;    ///< those of them whose residuals are summed
   TileSums<Exec> sums;
+
+  /// Corner of the team's tile.
+  KOKKOS_FUNCTION void corner(int rank, std::int64_t& i, std::int64_t& j, std::int64_t& k) const {
+    const auto n = static_cast<unsigned>(rank);
+    const auto nk = static_cast<unsigned>(tiling.count[2]);
+    const auto nj = static_cast<unsigned>(tiling.count[1]);
+    k = tiling.first[2] + static_cast<std::int64_t>(n % nk) * tiling.size[2];
+    j = tiling.first[1] + static_cast<std::int64_t>(n / nk % nj) * tiling.size[1];
+    i = tiling.first[0] + static_cast<std::int64_t>(n / nk / nj) * tiling.size[0];
+  }
 };
 
 /// The tiles on a device.
@@ -71,7 +81,7 @@ struct MarchedTiles : SweptTiles<Exec> {
 
   KOKKOS_FUNCTION double march(const Member& team) const {
     std::int64_t i, j, k;
-    tiling.corner(team.league_rank(), i, j, k);
+    this->corner(team.league_rank(), i, j, k);
     k += team.team_rank() & (tiling.size[2] - 1);
     j += team.team_rank() >> k_shift;
     const Box& box = tiling.box;
@@ -124,7 +134,7 @@ struct RowTiles : SweptTiles<Exec> {
 
   double rows(int tile) const {
     std::int64_t i, j, k;
-    tiling.corner(tile, i, j, k);
+    this->corner(tile, i, j, k);
     const Box& box = tiling.box;
     const std::int64_t end = std::min(j + tiling.size[1], box.hi[1]);
     const Span points{box.lo[2], box.hi[2]};

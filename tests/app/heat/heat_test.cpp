@@ -1,7 +1,6 @@
 // Pins heat: p to the bit of a plain loop on any division and in any memory, the decay of its
 // eigenmode, and that a result which was spoiled is not verified.
-#include "app/heat/heat.hpp"
-
+#include "app/heat/code.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "tests/app/base/refusal.hpp"
 #include "tests/app/base/text_checks.hpp"
@@ -51,6 +50,12 @@ std::vector<double> reference(const Triple& n, std::int64_t sweeps) {
       return own + diffusion * (((along_i + along_j) + along_k) - 6.0 * own);
     });
   return p;
+}
+
+GridRun run_of(const GridOptions& options) {
+  const Communicator communicator;
+  return run_repeats(make_plan(options, {}, communicator), communicator, ProgressLine(false, -1))
+      .front();
 }
 
 /// The program's parts after its sweeps.
@@ -106,19 +111,17 @@ TEST(Heat, IsVerifiedInEveryMemory) {
     if (!support(space, Executor::Host).served) continue;
     GridOptions options = host_options({19, 23, 37}, 7);
     options.memspace = space;
-    const Communicator communicator;
-    const GridRun run = run_once(make_plan(options, {}, communicator), communicator);
+    const GridRun run = run_of(options);
     EXPECT_EQ(run.iterations, 7);
-    EXPECT_EQ(run.scaling.has_value(), communicator.size() > 1);
+    EXPECT_EQ(run.scaling.has_value(), Communicator().size() > 1);
     EXPECT_NEAR(run.bandwidth_gbs / (run.mflops * 1e-3), 16.0 / 9.0, 1e-9);
   }
 }
 
 TEST(Heat, SmallestGridAndManySweepsAreVerified) {
-  const Communicator communicator;
-  if (communicator.size() > 1) GTEST_SKIP() << "one point is one rank's";
+  if (Communicator().size() > 1) GTEST_SKIP() << "one point is one rank's";
   for (const Triple& extents : {Triple{3, 3, 3}, Triple{3, 50, 4}})
-    run_once(make_plan(host_options(extents, 3000), {}, communicator), communicator);
+    run_of(host_options(extents, 3000));
 }
 
 TEST(Heat, DecayIsThatOfTheDiscreteLaplacian) {
