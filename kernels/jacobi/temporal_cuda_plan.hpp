@@ -111,34 +111,27 @@ inline void set_edges_apart(TemporalPlan& plan, TemporalGroup& left, int sweeps,
     }
 }
 
-/// Points that slow messages carry while a pass makes a step: staged ones between two H100
-/// (docs/lab/many-gpus.md).
-inline constexpr std::int64_t slow_points_a_step = 2000;
-
 /// Finds the groups of a pass.
-/// @param message_points that all neighbours get
+/// @param slow_steps that messages may take which the next pass waits for; or a quarter of them
 inline void choose_groups(TemporalPlan& plan, int sweeps, const TemporalEnds& ends,
-                          EdgesFirst edges_first, std::int64_t message_points) {
+                          EdgesFirst edges_first, std::int64_t slow_steps) {
   std::int64_t best = -1;
   const TemporalPlan none = plan;
   const auto keep = [&](const TemporalPlan& each) {
     const TemporalSteps steps(each, sweeps);
-    // Messages can leave earlier from a plan of a few steps more: worth it where that is much, or
-    // where the next pass waits for them.
-    std::int64_t cost = (edges_first == EdgesFirst::No ? 4096 : 16) * steps.all + steps.edges;
-    if (edges_first == EdgesFirst::Soonest)
-      cost = std::max(cost, 17 * steps.edges + 16 * (message_points / slow_points_a_step));
+    const auto period = [&](std::int64_t of_messages) {
+      return std::max(steps.all, steps.edges + of_messages);
+    };
+    // Messages can leave earlier from a plan of a few steps more: worth it where that is much.
+    const std::int64_t weight = edges_first == EdgesFirst::No ? 4096 : 8;
+    const std::int64_t cost = weight * (period(slow_steps) + period(slow_steps / 4)) + steps.edges;
     if (best >= 0 && cost >= best) return;
     best = cost;
     plan = each;
   };
-  TemporalGroup all{{},
-                    {plan.listed(0, plan.tiling.tiles_j), plan.listed(1, plan.tiling.tiles_j)},
-                    {0, plan.planes},
-                    0,
-                    0,
-                    0,
-                    0};
+  TemporalGroup all{};
+  for (int list = 0; list < 2; ++list) all.tiles[list] = plan.listed(list, plan.tiling.tiles_j);
+  all.planes[1] = plan.planes;
   const bool along_i = ends[0] || ends[1], at_ranks = plan.edge_rows > 0 || along_i;
   cut_tiles(none, all, sweeps, ends, at_ranks, keep);
   if (!at_ranks || edges_first == EdgesFirst::No || (along_i && plan.planes <= 2 * sweeps)) return;
@@ -206,11 +199,13 @@ inline TemporalPlan plan_temporal(const Grid& grid, int sweeps, int rows, std::i
   const bool along_k = other(2, 0) || other(2, 1);
   if (!along_k) choose_rows(plan, grid, sweeps, rows, {other(1, 0), other(1, 1)});
   const TemporalEnds ends{!along_k && other(0, 0), !along_k && other(0, 1)};
-  const std::int64_t plane = grid.extents[1] * grid.extents[2];
-  const std::int64_t rows_of_j = grid.extents[0] * grid.extents[2];
-  const std::int64_t points =
-      sweeps * ((ends[0] + ends[1]) * plane + (other(1, 0) + other(1, 1)) * rows_of_j);
-  choose_groups(plan, sweeps, ends, edges_first, points);
+  // Points that staged messages carry while a pass makes a step (docs/lab/many-gpus.md).
+  constexpr std::int64_t points_a_step = 2000;
+  const std::int64_t lines =
+      (ends[0] + ends[1]) * grid.extents[1] + (other(1, 0) + other(1, 1)) * grid.extents[0];
+  const std::int64_t slow_steps =
+      edges_first == EdgesFirst::Soonest ? sweeps * lines * grid.extents[2] / points_a_step : 0;
+  choose_groups(plan, sweeps, ends, edges_first, slow_steps);
   return plan;
 }
 
