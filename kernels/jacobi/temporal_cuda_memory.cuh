@@ -209,27 +209,9 @@ template <int Rows>
 __device__ __forceinline__ Neighbours neighbours(const float (&behind)[Rows][4],
                                                  const float (&here)[Rows][4],
                                                  const float (&front)[Rows][4], int r, int c) {
-  Neighbours n;
-  n.ooo = here[r][c];
-  n.poo = front[r][c];
-  n.opo = here[r + 1][c];
-  n.oop = here[r][c + 1];
-  n.moo = behind[r][c];
-  n.omo = here[r - 1][c];
-  n.oom = here[r][c - 1];
-  n.ppo = front[r + 1][c];
-  n.pmo = front[r - 1][c];
-  n.mpo = behind[r + 1][c];
-  n.mmo = behind[r - 1][c];
-  n.opp = here[r + 1][c + 1];
-  n.omp = here[r - 1][c + 1];
-  n.opm = here[r + 1][c - 1];
-  n.omm = here[r - 1][c - 1];
-  n.pop = front[r][c + 1];
-  n.mop = behind[r][c + 1];
-  n.pom = front[r][c - 1];
-  n.mom = behind[r][c - 1];
-  return n;
+  return neighbours_of([&](int di, int dj, int dk) {
+    return (di < 0 ? behind : di == 0 ? here : front)[r + dj][c + dk];
+  });
 }
 
 __device__ __forceinline__ PointCoefficients at_point(const float2 (&c)[coefficient_count], int n) {
