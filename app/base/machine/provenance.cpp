@@ -80,9 +80,10 @@ Record this_rank(int host_threads, const Named<double>& seconds) {
 /// Each once, in the order of the ranks.
 std::vector<std::string> hosts_of(const Record& ranks) {
   std::vector<std::string> hosts;
-  for (const Record& rank : ranks)
-    if (std::find(hosts.begin(), hosts.end(), rank["host"]) == hosts.end())
-      hosts.push_back(rank["host"]);
+  for (const Record& rank : ranks) {
+    const std::string host = rank["host"];
+    if (std::find(hosts.begin(), hosts.end(), host) == hosts.end()) hosts.push_back(host);
+  }
   return hosts;
 }
 
