@@ -1,4 +1,4 @@
-// The applications whose results are compared, and what the results of all of them have.
+// The applications whose results are compared, and how the runs of each are read.
 #include "app/compare/applications.hpp"
 
 #include "app/base/machine/cpus_at_start.hpp"
@@ -6,6 +6,7 @@
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -21,22 +22,28 @@ std::string messages_in_words(const std::string& path) {
   return path == "staged" ? "MPI via host" : path;
 }
 
+/// Unless it is the usual value.
+void add(Members& members, const std::string& key, const std::string& value,
+         const std::string& usual = "") {
+  if (!value.empty() && value != usual) members.emplace_back(key, value);
+}
+
 /// Where the arrays lie, and what changes how this memory is used; what is usual is not said.
 Members memory_of(const Record& record) {
   const std::string exec = text(record, "exec"), memory = text(record, "memspace.effective");
   Members members{{"memspace", memory == "host" ? "host memory" : memory}};
-  const auto add = [&](const std::string& key, const std::string& value) {
-    if (!value.empty() && value != "none" && value != "default" && value != "false")
-      members.emplace_back(key, value);
-  };
-  if (exec == "host" && find(record, "machine.gpu") != nullptr) add("exec", "the host");
-  if (const std::string by = text_or(record, "first_touch"); by != exec) add("first_touch", by);
-  for (const std::string option : {"pre-touch", "prefetch", "advise", "pages"})
-    add(option, text_or(record, "options." + option));
-  if (exec == "host")
-    add("threads", threads_text(record));
-  else
-    add("messages", messages_in_words(text_or(record, "halo", text_or(record, "messages"))));
+  if (exec == "host" && find(record, "machine.gpu") != nullptr) add(members, "exec", "the host");
+  add(members, "first_touch", text_or(record, "first_touch"), exec);
+  add(members, "pre-touch", text_or(record, "options.pre-touch"));
+  add(members, "prefetch", text_or(record, "options.prefetch"), "false");
+  add(members, "advise", text_or(record, "options.advise"), "none");
+  add(members, "pages", text_or(record, "options.pages"), "default");
+  if (exec == "host") {
+    add(members, "threads", threads_text(record));
+  } else {
+    const std::string path = text_or(record, "halo", text_or(record, "messages"));
+    add(members, "messages", messages_in_words(path), "none");
+  }
   return members;
 }
 
@@ -76,31 +83,7 @@ double wall_time(const Record& phases) {
   return seconds;
 }
 
-}  // namespace
-
-const std::vector<Application>& applications() {
-  static const std::vector<Application> all{{"himeno", "sweep", grid_samples, 14 * 4, 34, "mflops"},
-                                            {"heat", "sweep", grid_samples, 2 * 8, 9, "mflops"},
-                                            {"transpose", "transpose", transpose_samples}};
-  return all;
-}
-
-std::vector<Sample> samples_of(const Run& run) {
-  for (const Application& each : applications())
-    if (run.program == each.program && find(run.record, "phases") != nullptr)
-      return naming(run, [&] { return each.samples(run, each); });
-  return {};
-}
-
-std::string threads_text(const Record& record) {
-  const auto threads = number_if(record, "execution.host_threads");
-  if (!threads) return "";
-  const std::string number = counted(static_cast<int>(*threads), "thread");
-  const int cpus = count_cpus(text_or(record, "machine.cpu.allowed"));
-  if (cpus > 0 && *threads > cpus) return number + " on " + counted(cpus, "CPU");
-  return number_or(record, "machine.cpu.cores", 0) == *threads ? "all cores" : number;
-}
-
+/// What the runs of all applications have: executor, memory, hints, ranks, phases.
 Sample common_sample(const Run& run, const Application& of) {
   const Record& record = run.record;
   Sample sample{.run = &run, .step = of.step};
@@ -108,13 +91,13 @@ Sample common_sample(const Run& run, const Application& of) {
   sample.what.memory = memory_of(record);
   sample.executor = text(record, "exec");
   const Record& ranks = member(record, "ranks");
-  sample.ranks = 1;
   for (const double factor :
        ranks.is_array() ? numbers(record, "ranks") : std::vector{number(record, "ranks")})
     sample.ranks *= whole(factor, "ranks");
   sample.nodes = nodes_of(record);
   sample.processors =
       sample.by_gpu() ? gpus_of(record, sample.ranks) : sample.ranks * cores_of_rank(record);
+  sample.limit_kind = text(record, "limit.kind");
   const Record& phases = member(record, "phases");
   const auto seconds = [&](const char* phase) { return number_or(phases, phase, 0); };
   sample.once[Part::Allocate] = seconds("allocate");
@@ -127,6 +110,126 @@ Sample common_sample(const Run& run, const Application& of) {
   if (const Record* repeats = find(record, "repeats"); repeats != nullptr)
     for (const Record& each : *repeats) sample.repeats.push_back(wall_time(member(each, "phases")));
   return sample;
+}
+
+/// "XL (512x512x1024)", or the extents where the size has no name.
+std::string size_text(const Record& record) {
+  const std::string size = text(record, "size");
+  const std::string extents = fmt::format("{}", fmt::join(numbers(record, "extents"), "x"));
+  return size == extents ? size : fmt::format("{} ({})", size, extents);
+}
+
+/// The sweeps of a grid code.
+std::vector<Sample> grid_samples(const Run& run, const Application& of) {
+  const Record& record = run.record;
+  Sample sample = common_sample(run, of);
+  member(record, "extents");
+  member(record, "sweeps.seconds");
+  const std::vector<double> extents = numbers(record, "extents"), ranks = numbers(record, "ranks");
+  if (extents.size() != 3 || *std::min_element(extents.begin(), extents.end()) < 3)
+    throw Failure(ExitCode::Other, "'extents' are not three of at least 3");
+  if (ranks.size() != 3) throw Failure(ExitCode::Other, "'ranks' are not three");
+  Members& problem = sample.what.problem;
+  problem = {{"size", size_text(record)}, {"sweep", text(record, "sweep")}};
+  add(problem, "layout", text_or(record, "layout"), "arrays");
+  add(problem, "coefficients", text_or(record, "options.coefficients"), "standard");
+  if (sample.ranks > 1) add(problem, "ranks", fmt::format("{}", fmt::join(ranks, "x")));
+  sample.steps = static_cast<std::int64_t>(number(record, "iterations"));
+  // With --seconds the number of sweeps is the machine's.
+  const auto seconds = number_if(record, "options.seconds");
+  sample.what.steps =
+      seconds ? fmt::format("for {} s", *seconds) : fmt::format("x {}", sample.steps);
+  sample.bytes = of.stencil->arrays() * of.stencil->element_bytes;
+  for (const double extent : extents) sample.bytes *= extent;
+  sample.series = numbers(record, "sweeps.seconds");
+  sample.all_steps = number(record, "phases.sweeps");
+  finish(sample);
+  sample.unit = "GFLOPS";
+  sample.speed = 1e-3 * number(record, "mflops");
+  sample.bandwidth = number_or(record, "bandwidth_gbs", 0);
+  sample.limit = number_or(record, "limit.gbs", 0);
+  // The record's fraction is of all sweeps; at the median it is higher where some took longer.
+  sample.fraction = number(record, "limit.fraction") * sample.all_steps /
+                    (static_cast<double>(sample.steps) * sample.median);
+  return {sample};
+}
+
+/// The iterations of each variant of a transpose.
+std::vector<Sample> transpose_samples(const Run& run, const Application& of) {
+  const Record& record = run.record;
+  const Sample like = common_sample(run, of);
+  const double rows = number(record, "rows"), columns = number(record, "columns");
+  const std::string type = text(record, "type");
+  std::vector<Sample> samples;
+  for (const Record& variant : member(record, "variants")) {
+    Sample sample = like;
+    sample.series = numbers(variant, "seconds");
+    if (sample.series.empty()) continue;
+    Members& problem = sample.what.problem;
+    problem = {{"size", fmt::format("{:.0f} x {:.0f}", rows, columns)},
+               {"type", type},
+               {"variant", text(variant, "name")}};
+    add(problem, "tile", fmt::format("{:.0f}", number_or(variant, "tile", 32)), "32");
+    add(problem, "pitch", text_or(record, "options.pitch"));
+    add(problem, "ranks", fmt::format("{}", sample.ranks), "1");
+    sample.steps = static_cast<std::int64_t>(sample.series.size());
+    sample.what.steps = fmt::format("x {}", sample.steps);
+    finish(sample);
+    sample.bytes = 2 * rows * columns * (type == "double" ? 8 : 4);
+    sample.unit = "GB/s";
+    sample.speed = sample.bandwidth = number(variant, "gbs.median");
+    sample.fraction = number_or(variant, "of_copy", 0);
+    sample.limit = sample.fraction > 0 ? sample.bandwidth / sample.fraction : 0;
+    samples.push_back(sample);
+  }
+  return samples;
+}
+
+/// Did it time a run, and one that programs can still make? --tune times none; records from before
+/// 2026-11-25 may be of arrays in two memories, of several sizes, or of other operations than
+/// B = A^T.
+bool is_compared(const Record& record) {
+  return find(record, "phases") != nullptr && find(record, "sizes") == nullptr &&
+         text_or(record, "memspace.effective").find('=') == std::string::npos &&
+         text_or(record, "operation", "plain") == "plain";
+}
+
+}  // namespace
+
+const std::vector<Application>& applications() {
+  static const std::vector<Application> all{{"himeno", "sweep", "XL", 3000, &model::himeno},
+                                            {"heat", "sweep", "768x768x768", 3000, &model::heat},
+                                            {"transpose", "transpose", "32768", 100}};
+  return all;
+}
+
+const Application* application(const std::string& program) {
+  for (const Application& each : applications())
+    if (program == each.program) return &each;
+  return nullptr;
+}
+
+std::vector<std::string> programs() {
+  std::vector<std::string> names{"membench"};
+  for (const Application& each : applications()) names.emplace_back(each.program);
+  return names;
+}
+
+std::vector<Sample> samples_of(const Run& run) {
+  const Application* of = application(run.program);
+  if (of == nullptr || !is_compared(run.record)) return {};
+  return naming(run, [&] {
+    return of->stencil != nullptr ? grid_samples(run, *of) : transpose_samples(run, *of);
+  });
+}
+
+std::string threads_text(const Record& record) {
+  const auto threads = number_if(record, "execution.host_threads");
+  if (!threads) return "";
+  const std::string number = counted(static_cast<int>(*threads), "thread");
+  const int cpus = count_cpus(text_or(record, "machine.cpu.allowed"));
+  if (cpus > 0 && *threads > cpus) return number + " on " + counted(cpus, "CPU");
+  return number_or(record, "machine.cpu.cores", 0) == *threads ? "all cores" : number;
 }
 
 }  // namespace memstencil::compare

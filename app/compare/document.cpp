@@ -14,6 +14,18 @@ namespace memstencil::compare {
 
 namespace {
 
+/// The texts of a member of the answer.
+std::vector<std::string> texts(const Record& answer, const char* member) {
+  std::vector<std::string> all;
+  for (const Record& each : answer.at(member)) all.push_back(each.get<std::string>());
+  return all;
+}
+
+/// Unless it is empty.
+void add(std::vector<Section>& sections, Section section) {
+  if (!section.empty()) sections.push_back(std::move(section));
+}
+
 std::vector<std::string> side_names(const Record& answer) {
   std::vector<std::string> names;
   for (const Record& side : answer.at("sides")) names.push_back(text(side, "side"));
@@ -154,13 +166,6 @@ std::vector<Section> first_screen(const Record& answer) {
   return first;
 }
 
-std::vector<Table> fact_table(const Record& answer) {
-  std::vector<Column> columns{{"fact", "setting"}};
-  for (const std::string& side : side_names(answer))
-    columns.push_back({"values", side, Show::Text, "", side});
-  return table_of(answer.at("facts"), "Settings that differ", columns);
-}
-
 std::vector<Table> case_table(const Record& answer) {
   return table_of(answer.at("cases"), "Every case",
                   {{"side", "side"},
@@ -174,6 +179,9 @@ std::vector<Table> case_table(const Record& answer) {
                    {"limit_gbs", "limit (GB/s)", Show::Number},
                    {"fraction", "fraction", Show::Percent},
                    {"fraction_of_theory", "of theory", Show::Percent},
+                   {"joules_a_step", "a step (J)", Show::Number},
+                   {"mean_watts", "mean (W)", Show::Number},
+                   {"gflops_a_watt", "GFLOPS/W", Show::Number},
                    {"pages", "pages"}},
                   "Limit: of the memory or link, measured in the same run; fraction: of it reached "
                   "by a step at the median. Spread: of the wall times on one host.");
@@ -213,6 +221,7 @@ std::vector<Table> scaling_table(const Record& answer) {
                    {"curve", "case"},
                    {"ranks", "ranks", Show::Count},
                    {"nodes", "nodes", Show::Count},
+                   {"division", "division"},
                    {"messages", "messages"},
                    {"processors", "cores or GPUs", Show::Count},
                    {"rate", "rate", Show::Number},
@@ -245,8 +254,7 @@ std::vector<Table> published_table(const Record& answer) {
                    {"side", "side"},
                    {"ours", "ours", Show::Number},
                    {"to_published", "ours / published", Show::Times},
-                   {"case", "our case"},
-                   {"differs", "differs"}});
+                   {"case", "our case"}});
 }
 
 std::vector<Table> probe_table(const Record& answer) {
@@ -259,17 +267,33 @@ std::vector<Table> probe_table(const Record& answer) {
                   "Of probes with many points their levels; the points are in the plots.");
 }
 
+/// Of --predict: all of it is the first screen.
+Document predicted_document(const Record& answer) {
+  const Record& predicted = answer.at("predictions");
+  Document document{.title = text(answer, "title")};
+  Section memories{.title = "PREDICTION, not measured: " + text(predicted, "what")};
+  for (const Record& machine : predicted.at("machines"))
+    for (const Table& table :
+         table_of(machine.at("memories"), text(machine, "title"),
+                  {{"memory", "memory"},
+                   {"seconds", "s", Show::Number},
+                   {"to_best", "to best", Show::Times},
+                   {"speed", text(predicted, "unit") + ", steps", Show::Number},
+                   {"first_step", "first step (s)", Show::Number},
+                   {"last_step", "last step (s)", Show::Number},
+                   {"why", "why"}}))
+      memories.tables.push_back(table);
+  add(document.first, memories);
+  constexpr std::size_t most_rows = 16;
+  add(answer.at("scaling").size() > most_rows ? document.rest : document.first,
+      {.title = "PREDICTION, not measured: scaling over nodes, arrays in device memory",
+       .sentences = texts(answer, "scaling_sentences"),
+       .tables = scaling_table(answer)});
+  add(document.first, {.title = "Rates", .sentences = texts(answer, "notes")});
+  return document;
+}
+
 }  // namespace
-
-std::vector<std::string> texts(const Record& answer, const char* member) {
-  std::vector<std::string> all;
-  for (const Record& each : answer.at(member)) all.push_back(each.get<std::string>());
-  return all;
-}
-
-void add(std::vector<Section>& sections, Section section) {
-  if (!section.empty()) sections.push_back(std::move(section));
-}
 
 Document document_of(const Record& answer) {
   if (find(answer, "predictions") != nullptr) return predicted_document(answer);
@@ -280,17 +304,9 @@ Document document_of(const Record& answer) {
   for (const auto& more : {parts_table(answer), pair_table(answer)})
     cases.tables.insert(cases.tables.end(), more.begin(), more.end());
   add(rest, cases);
-  add(rest, {.title = "Settings", .tables = fact_table(answer)});
   add(rest, {.title = "Scaling",
              .sentences = texts(answer, "scaling_sentences"),
              .tables = scaling_table(answer)});
-  add(rest, {.title = "Energy",
-             .tables = table_of(answer.at("energy"), "",
-                                {{"side", "side"},
-                                 {"case", "case"},
-                                 {"joules_a_step", "a step (J)", Show::Number},
-                                 {"mean_watts", "mean (W)", Show::Number},
-                                 {"gflops_a_watt", "GFLOPS/W", Show::Number}})});
   add(rest, {.title = "Model: predicted and measured", .tables = model_table(answer)});
   add(rest, {.title = "Published figures, each", .tables = published_table(answer)});
   add(rest, {.title = "Probes of membench", .tables = probe_table(answer)});

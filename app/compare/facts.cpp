@@ -1,7 +1,9 @@
 // Settings in which the sides, or the runs of one side, differ: each may be a reason.
-#include "app/compare/facts.hpp"
-
+#include "app/compare/answer.hpp"
 #include "app/compare/tree.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -18,7 +20,7 @@ struct Setting {
   const char* path;
   const char* of = nullptr;
 };
-constexpr std::array settings{
+constexpr std::array settings_compared{
     Setting{"host threads", "execution.host_threads", "machine.cpu.model"},
     Setting{"allowed CPUs", "machine.cpu.allowed", "machine.cpu.model"},
     Setting{"page size (bytes)", "machine.memory.page_bytes"},
@@ -47,30 +49,23 @@ constexpr std::array settings{
     Setting{"MPI", "machine.program.mpi.library"},
     Setting{"kernel", "machine.kernel"}};
 
-/// The different values of the side's runs, without what a result does not tell.
+/// Adds a row where the values that are known differ, between sides or between runs of one.
 template <class Value>
-std::vector<std::string> distinct(const Side& side, Value value) {
-  std::vector<std::string> values;
-  for (const Run* run : side.runs)
-    if (const std::string one = value(run->record);
-        !one.empty() && std::find(values.begin(), values.end(), one) == values.end())
-      values.push_back(one);
-  return values;
-}
-
-template <class Value>
-void add(const std::vector<Side>& sides, const std::string& name, Value value,
-         std::vector<Fact>& facts) {
-  Fact fact{name, {}};
+void add_fact(const std::vector<Side>& sides, const std::string& name, Value value, Record& rows) {
+  Record values = Record::object();
   std::set<std::vector<std::string>> different;
   bool by_run = false;
   for (const Side& side : sides) {
-    fact.values.push_back(distinct(side, value));
-    if (fact.values.back().empty()) continue;
-    different.insert(fact.values.back());
-    by_run = by_run || fact.values.back().size() > 1;
+    std::vector<std::string> own;
+    for (const Run* run : side.runs)
+      if (const std::string one = value(run->record);
+          !one.empty() && std::find(own.begin(), own.end(), one) == own.end())
+        own.push_back(one);
+    values[side.name] = fmt::format("{}", fmt::join(own, "; "));
+    if (!own.empty()) different.insert(own);
+    by_run = by_run || own.size() > 1;
   }
-  if (different.size() > 1 || by_run) facts.push_back(std::move(fact));
+  if (different.size() > 1 || by_run) rows.push_back({{"fact", name}, {"values", values}});
 }
 
 bool same_part(const std::vector<Side>& sides, const char* of) {
@@ -80,36 +75,30 @@ bool same_part(const std::vector<Side>& sides, const char* of) {
   return parts.size() < 2;
 }
 
-/// Variables of the environment that any run had.
-std::set<std::string> variables(const std::vector<Side>& sides) {
-  std::set<std::string> names;
+}  // namespace
+
+Record fact_rows(const std::vector<Side>& sides) {
+  Record rows = Record::array();
+  for (const Setting& setting : settings_compared)
+    if (same_part(sides, setting.of))
+      add_fact(
+          sides, setting.name, [&](const Record& run) { return text_or(run, setting.path); }, rows);
+  std::set<std::string> variables;
   for (const Side& side : sides)
     for (const Run* run : side.runs)
       if (const Record* all = find(run->record, "provenance.environment"); all != nullptr)
-        for (const auto& [name, value] : all->items()) names.insert(name);
-  return names;
-}
-
-}  // namespace
-
-std::vector<Fact> differing_facts(const std::vector<Side>& sides) {
-  std::vector<Fact> facts;
-  for (const Setting& setting : settings)
-    if (same_part(sides, setting.of))
-      add(
-          sides, setting.name, [&](const Record& record) { return text_or(record, setting.path); },
-          facts);
-  for (const std::string& variable : variables(sides))
-    add(
+        for (const auto& [variable, value] : all->items()) variables.insert(variable);
+  for (const std::string& variable : variables)
+    add_fact(
         sides, variable,
-        [&](const Record& record) -> std::string {
-          const Record* all = find(record, "provenance.environment");
+        [&](const Record& run) -> std::string {
+          const Record* all = find(run, "provenance.environment");
           if (all == nullptr) return "";
           const auto found = all->find(variable);
           return found == all->end() ? "not set" : plain_text(*found);
         },
-        facts);
-  return facts;
+        rows);
+  return rows;
 }
 
 }  // namespace memstencil::compare

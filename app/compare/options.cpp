@@ -2,6 +2,7 @@
 #include "app/compare/options.hpp"
 
 #include "app/base/cli/help_text.hpp"
+#include "app/compare/applications.hpp"
 #include "app/compare/pictures.hpp"
 
 #include <fmt/format.h>
@@ -16,31 +17,37 @@ namespace {
 
 constexpr std::array all_formats{ReportFormat::Text, ReportFormat::Markdown, ReportFormat::Json};
 constexpr std::array all_by{By::Folder, By::Machine, By::File};
-constexpr std::array all_predicted{Predicted::Himeno, Predicted::Transpose, Predicted::Heat};
+
+std::vector<std::string> predicted_programs() {
+  std::vector<std::string> names;
+  for (const Application& each : applications()) names.emplace_back(each.program);
+  return names;
+}
 
 void declare_prediction(CommandLine& line, Options& options) {
   line.subject("Prediction");
-  line.choice("--predict", options.predict, all_predicted,
-              "Predict it for each --machine from its description; needs no result file");
+  line.text("--predict", options.predict,
+            "Predict it for each --machine from its description; needs no result file")
+      ->type_name(fmt::format("{}", fmt::join(predicted_programs(), "|")));
+  std::string sizes, steps;
+  for (const Application& each : applications()) {
+    sizes += fmt::format("{}{} {}", sizes.empty() ? "" : ", ", each.program, each.size);
+    steps += fmt::format("{}{} {}", steps.empty() ? "" : ", ", each.program, each.steps);
+  }
   line.text("--size", options.size,
-            "himeno: XS to XL (default) or IxJxK; heat: IxJxK (default 768x768x768); transpose: N "
-            "(default 32768) or ROWSxCOLUMNS")
+            fmt::format("A size as the program takes it, ROWSxCOLUMNS of transpose (default: {})",
+                        sizes))
       ->type_name("SIZE");
   line.integer("--iterations", options.iterations, std::int64_t{1}, std::int64_t{1000000000},
-               "Sweeps (default 3000) or transposes (default 100)");
+               fmt::format("Sweeps or transposes (default: {})", steps));
   line.integer("--nodes", options.nodes, std::int64_t{0}, std::int64_t{100000},
-               "himeno, heat: also the scaling to N nodes; 0: to all of the machine's");
+               "Grid codes: also the scaling to N nodes; 0: to all of the machine's");
   line.text("--assume", options.assume,
             "Rates that neither membench nor a description has, inputs/assume/*.toml")
       ->type_name("FILE.toml");
 }
 
 }  // namespace
-
-std::string_view name(Predicted program) {
-  constexpr std::array names{"himeno", "transpose", "heat"};
-  return names.at(static_cast<std::size_t>(program));
-}
 
 std::string_view name(ReportFormat format) {
   constexpr std::array names{"text", "markdown", "json"};
@@ -94,15 +101,18 @@ void check(const Options& options) {
   refuse(!options.only.empty() && !known, fmt::format("--only: '{}' is no plot; valid are {}",
                                                       options.only, fmt::join(plot_names, ", ")));
   refuse(!options.only.empty() && options.plots.empty(), "--only goes with --plots DIR");
-  if (options.predict) {
+  if (!options.predict.empty()) {
+    const Application* predicted = application(options.predict);
+    refuse(predicted == nullptr, fmt::format("--predict: '{}' is not one of {}", options.predict,
+                                             fmt::join(predicted_programs(), ", ")));
     refuse(options.machines.empty(), "--predict needs a machine: --machine FILE.toml");
     refuse(!options.files.empty(),
            "--predict is of descriptions alone; where result files are named, their runs are "
            "predicted anyway");
     refuse(!options.references.empty() || options.fail_above || !options.base.empty(),
            "--reference, --base and --fail-above are of results: they do not go with --predict");
-    refuse(options.nodes && options.predict == Predicted::Transpose,
-           "--nodes goes with --predict himeno and heat alone");
+    refuse(options.nodes && predicted->stencil == nullptr,
+           fmt::format("--nodes goes with grid codes: {} is none", options.predict));
     return;
   }
   refuse(!options.size.empty() || options.iterations || options.nodes || !options.assume.empty(),

@@ -12,10 +12,6 @@
 
 namespace memstencil::compare {
 
-/// Programs whose time the model predicts for a machine that is only described.
-enum class Predicted { Himeno, Transpose, Heat };
-std::string_view name(Predicted program);
-
 enum class ReportFormat { Text, Markdown, Json };
 std::string_view name(ReportFormat format);
 
@@ -23,12 +19,12 @@ struct Options {
   std::vector<std::string> files;  ///< and folders
   std::vector<std::string> machines, references;
   std::optional<By> by;
-  std::string base;                  ///< the name of a side; empty: the first
-  std::optional<double> fail_above;  ///< percent
-  std::string plots;                 ///< folder; empty: none
-  std::string only;                  ///< the plot that is drawn; empty: all
-  std::string html;                  ///< file; empty: none
-  std::optional<Predicted> predict;
+  std::string base;                        ///< the name of a side; empty: the first
+  std::optional<double> fail_above;        ///< percent
+  std::string plots;                       ///< folder; empty: none
+  std::string only;                        ///< the plot that is drawn; empty: all
+  std::string html;                        ///< file; empty: none
+  std::string predict;                     ///< the application; empty: results are compared
   std::string size, assume;                ///< of what is predicted; empty: its default, none
   std::optional<std::int64_t> iterations;  ///< of what is predicted
   std::optional<std::int64_t> nodes;       ///< to which its scaling is predicted; 0: all

@@ -2,15 +2,78 @@
 #include "app/compare/pictures.hpp"
 
 #include "app/base/runtime/failure.hpp"
-#include "app/compare/spawn.hpp"
 
 #include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
 
 namespace memstencil::compare {
 
 namespace {
 
 namespace fs = std::filesystem;
+
+struct Close {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+
+/// A file without a name, which is gone when it is closed.
+class Scratch {
+public:
+  /// @throws Failure(Other) where there is no room for it
+  explicit Scratch(const std::string& content = "") : file_(std::tmpfile()) {
+    if (file_ == nullptr || std::fputs(content.c_str(), file_.get()) < 0 ||
+        std::fflush(file_.get()) != 0)
+      throw Failure(ExitCode::Other,
+                    fmt::format("cannot write a temporary file: {}", std::strerror(errno)));
+    std::rewind(file_.get());
+  }
+  int descriptor() const { return fileno(file_.get()); }
+  std::string content() const {
+    std::string all;
+    char part[65536];
+    std::rewind(file_.get());
+    while (const std::size_t count = std::fread(part, 1, sizeof part, file_.get()))
+      all.append(part, count);
+    return all;
+  }
+
+private:
+  std::unique_ptr<std::FILE, Close> file_;
+};
+
+struct Ended {
+  int code = 0;
+  std::string output, errors;
+};
+
+/// Starts a program and waits for it; 127: it could not be started, or a signal ended it.
+Ended spawn(const std::vector<std::string>& command, const std::string& input) {
+  const Scratch in(input), out, err;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, in.descriptor(), STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, out.descriptor(), STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, err.descriptor(), STDERR_FILENO);
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  pid_t child = -1;
+  const int error =
+      posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) return {127, "", std::strerror(error)};
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 127, out.content(), err.content()};
+}
 
 /// Python's tracebacks end with the line that says what is wrong.
 std::string last_line(std::string text) {
@@ -22,20 +85,11 @@ std::string last_line(std::string text) {
 /// many seconds.
 Ended run(const std::string& python, int seconds, const std::vector<std::string>& arguments,
           const std::string& input) {
-  std::vector<std::string> command{"env",
-                                   "-C",
-                                   "/",
-                                   "-u",
-                                   "MATPLOTLIBRC",
-                                   "-u",
-                                   "PYTHONHOME",
-                                   "-u",
-                                   "PYTHONSTARTUP",
-                                   "timeout",
-                                   "--kill-after=5",
-                                   std::to_string(seconds),
-                                   python,
-                                   "-B"};
+  std::vector<std::string> command{"env", "-C", "/"};
+  for (const char* variable : {"MATPLOTLIBRC", "PYTHONHOME", "PYTHONSTARTUP"})
+    command.insert(command.end(), {"-u", variable});
+  command.insert(command.end(),
+                 {"timeout", "--kill-after=5", std::to_string(seconds), python, "-B"});
   command.insert(command.end(), arguments.begin(), arguments.end());
   Ended done = spawn(command, input);
   constexpr int out_of_time = 124;  // of timeout
@@ -85,7 +139,6 @@ std::vector<Picture> draw(const Python& python, const Record& answer, const std:
     pictures.push_back({.name = each.at("name"),
                         .title = each.at("title"),
                         .caption = each.at("caption"),
-                        .group = each.at("group"),
                         .lead = each.at("lead"),
                         .svg = each.at("svg")});
   return pictures;

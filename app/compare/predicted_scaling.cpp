@@ -1,16 +1,10 @@
 // Predicted scaling of a grid code over the nodes of a machine that is only described.
-#include "app/compare/predicted_scaling.hpp"
-
-#include "app/base/cli/numbers.hpp"
 #include "app/base/runtime/failure.hpp"
 #include "app/compare/model/ranks.hpp"
+#include "app/compare/predictions.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include <algorithm>
-#include <map>
-#include <stdexcept>
 
 namespace memstencil::compare {
 
@@ -20,32 +14,26 @@ using model::GridCase;
 using model::Triple;
 
 constexpr std::int64_t most_counted = 100000;  // as --nodes
-constexpr int most_ranks = 1'000'000;
+constexpr std::int64_t most_ranks = 1'000'000;
 
-int count_of(const MachineDescription& machine, const std::string& key, int otherwise) {
+/// A parameter of the machine that is a count.
+std::int64_t count_of(const MachineDescription& machine, const std::string& key,
+                      std::int64_t otherwise) {
   const auto found = machine.parameters.find(key);
   if (found == machine.parameters.end()) return otherwise;
   const Record& value = found->second.value;
-  if (!value.is_number_integer() || value.get<std::int64_t>() < 1 ||
-      value.get<std::int64_t>() > most_counted)
-    throw Failure(ExitCode::Usage,
-                  fmt::format("{}: parameters.{}: an integer from 1 to {} is wanted", machine.name,
-                              key, most_counted));
-  return value.get<int>();
+  if (value.is_number_integer() && value >= 1 && value <= most_counted)
+    return value.get<std::int64_t>();
+  throw Failure(ExitCode::Usage, fmt::format("{}: parameters.{}: an integer from 1 to {} is wanted",
+                                             machine.name, key, most_counted));
 }
 
-int most_nodes(const MachineDescription& machine, std::int64_t asked, int gpus) {
-  const int all = asked > 0 ? static_cast<int>(asked) : count_of(machine, "nodes", 0);
-  if (all == 0)
-    throw Failure(ExitCode::Usage,
-                  fmt::format("--nodes 0: the description of {} has no parameter 'nodes'; give a "
-                              "number of nodes",
-                              machine.name));
-  if (all > most_ranks / gpus)
-    throw Failure(
-        ExitCode::Usage,
-        fmt::format("--nodes: {} nodes of {} GPUs are more than {} ranks", all, gpus, most_ranks));
-  return all;
+/// 1, 2, 4, ... and the last.
+std::vector<int> numbers_of_nodes(std::int64_t most) {
+  std::vector<int> nodes;
+  for (int n = 1; n < most; n *= 2) nodes.push_back(n);
+  nodes.push_back(static_cast<int>(most));
+  return nodes;
 }
 
 /// `count` as a product of three factors as equal as possible, the largest for i.
@@ -65,135 +53,82 @@ Triple grown(const Triple& extents, int ranks) {
   return out;
 }
 
-std::string why_slow(const model::PassOnRanks& pass, int fused) {
-  if (pass.messages > pass.sweeps)
-    return fmt::format("a pass's messages take {:.0f} us, its sweeps {:.0f} us",
-                       1e6 * pass.messages, 1e6 * pass.sweeps);
-  if (pass.launch > 0.5 * pass.total)
-    return fmt::format("starting kernels takes {:.0f} % of a pass", 100 * pass.launch / pass.total);
-  return fused == 1 ? "kernels and messages have too little to do to hide what starting them costs"
-                    : fmt::format("messages of {:.0f} us stand between passes of {:.0f} us",
-                                  1e6 * pass.messages, 1e6 * pass.sweeps);
+struct Curve {
+  const model::Stencil& stencil;
+  Triple extents;
+  bool weak;
+  int fused;
+
+  std::string name() const {
+    return fmt::format("{} {}{}, {}", stencil.program, fmt::join(extents, "x"),
+                       weak ? " a GPU" : "",
+                       fused == 1 ? "single" : fmt::format("temporal:{}", fused));
+  }
+};
+
+/// Fills the row. @returns why it is not predicted; empty: it is
+std::string fill(const Curve& curve, int ranks, int gpus, const model::MachineRates& rates,
+                 Record& row) {
+  GridCase whole =
+      grid_case(curve.stencil, curve.weak ? grown(curve.extents, ranks) : curve.extents);
+  whole.fused = curve.fused;
+  try {
+    const auto best = best_division(whole, ranks, gpus, rates);
+    if (!best) return "the grid is too small";
+    if (rates.device_bytes && largest_part(whole, best->ranks).bytes() > *rates.device_bytes)
+      return "a rank's part does not fit the GPU's memory";
+    row["division"] = fmt::format("{}", fmt::join(best->ranks, "x"));
+    row["rate"] =
+        1e-9 * flops_of_sweep(curve.stencil, whole.extents) * whole.fused / best->pass.total;
+    row["exposed_messages"] = 1 - best->pass.sweeps / best->pass.total;
+    return "";
+  } catch (const model::Missing& missing) {
+    return std::string("nobody gives ") + missing.what();
+  }
 }
 
-/// One curve: rows for 1, 2, 4, ... nodes and the last, and the sentence on where it ends.
-class Curve {
-public:
-  Curve(const model::Stencil& stencil, const Triple& extents, bool weak, int fused)
-      : stencil_(stencil), extents_(extents), weak_(weak), fused_(fused) {}
-
-  void add(int nodes, int gpus, const model::MachineRates& rates, Record& rows) {
+/// A row for each number of nodes; speedup and efficiency are those over the first one predicted.
+void add_curve(const Curve& curve, std::int64_t most, int gpus, const MachineDescription& machine,
+               const model::MachineRates& rates, Record& rows) {
+  double rate = 0, first_ranks = 0;
+  for (const int nodes : numbers_of_nodes(most)) {
     const int ranks = nodes * gpus;
-    Record row{{"scaling", weak_ ? "weak" : "strong"},
-               {"curve", name()},
-               {"nodes", nodes},
-               {"ranks", ranks}};
-    row["not_predicted"] = fill(nodes, ranks, gpus, rates, row);
+    Record row{{"side", machine.name},   {"scaling", curve.weak ? "weak" : "strong"},
+               {"curve", curve.name()},  {"ranks", ranks},
+               {"nodes", nodes},         {"processors", ranks},
+               {"unit_of_ranks", "GPU"}, {"unit", "GFLOPS"}};
+    row["not_predicted"] = fill(curve, ranks, gpus, rates, row);
+    if (row.contains("rate")) {
+      if (rate == 0) rate = row["rate"], first_ranks = ranks;
+      row["speedup"] = row["rate"].get<double>() / rate;
+      row["efficiency"] = row["speedup"].get<double>() * first_ranks / ranks;
+    }
     rows.push_back(row);
   }
-  std::string sentence() const {
-    return name() + (weak_ ? ", weak: " : ", strong: ") + end() + ".";
-  }
-
-private:
-  std::string end() const {
-    if (!end_.empty()) return end_;
-    return points_ < 2 ? "no two numbers of nodes are predicted"
-                       : fmt::format("efficiency stays above one half to {} nodes", last_good_);
-  }
-  std::string name() const {
-    return fmt::format("{} {}{}, {}", stencil_.program, fmt::join(extents_, "x"),
-                       weak_ ? " a GPU" : "",
-                       fused_ == 1 ? "single" : fmt::format("temporal:{}", fused_));
-  }
-  /// @returns why it is not predicted
-  std::string fill(int nodes, int ranks, int gpus, const model::MachineRates& rates, Record& row) {
-    constexpr double paying = 0.5;
-    GridCase whole = grid_case(stencil_, weak_ ? grown(extents_, ranks) : extents_);
-    whole.fused = fused_;
-    try {
-      const auto best = best_division(whole, ranks, gpus, rates);
-      if (!best) return "the grid is too small";
-      if (rates.device_bytes && largest_part(whole, best->ranks).bytes() > *rates.device_bytes)
-        return "a rank's part does not fit the GPU's memory";
-      const double rate =
-          1e-12 * flops_of_sweep(stencil_, whole.extents) * fused_ / best->pass.total;
-      if (first_ == 0) first_ = rate / nodes, first_nodes_ = nodes;
-      const double efficiency = rate / nodes / first_;
-      ++points_;
-      row["division"] = fmt::format("{}", fmt::join(best->ranks, "x"));
-      row["rate"] = rate;
-      row["unit"] = "TFLOPS";
-      row["speedup"] = rate / (first_ * first_nodes_);
-      row["efficiency"] = efficiency;
-      row["messages"] = best->pass.messages / best->pass.total;
-      if (efficiency >= paying)
-        last_good_ = nodes;
-      else if (end_.empty())
-        end_ = fmt::format("under half of its efficiency from {} nodes on: {}", nodes,
-                           why_slow(best->pass, fused_));
-      return "";
-    } catch (const model::Missing& missing) {
-      return std::string("nobody gives ") + missing.what();
-    }
-  }
-
-  const model::Stencil& stencil_;
-  Triple extents_;
-  bool weak_;
-  int fused_;
-  double first_ = 0;
-  int points_ = 0, first_nodes_ = 1, last_good_ = 0;
-  std::string end_;
-};
+}
 
 }  // namespace
 
-Triple size_of(const PredictedTask& task) {
-  static const std::map<std::string, Triple> names{{"XS", {32, 32, 64}},
-                                                   {"S", {64, 64, 128}},
-                                                   {"M", {128, 128, 256}},
-                                                   {"L", {256, 256, 512}},
-                                                   {"XL", {512, 512, 1024}}};
-  const std::string usual = task.program == "heat" ? "768x768x768" : "XL";
-  const std::string size = task.size.empty() ? usual : task.size;
-  if (const auto named = names.find(size); named != names.end() && task.program == "himeno")
-    return named->second;
-  try {
-    const std::vector<std::string> parts = split(size, 'x');
-    Triple extents{};
-    if (parts.size() != 3) throw std::invalid_argument(size);
-    for (std::size_t d = 0; d < 3; ++d) extents[d] = parse_integer(parts[d], 3, 2147483647);
-    return extents;
-  } catch (const std::invalid_argument&) {
-    throw Failure(ExitCode::Usage,
-                  fmt::format("--size: '{}' is not a size: valid are {}IxJxK, each 3 to 2147483647",
-                              size, task.program == "heat" ? "" : "XS, S, M, L, XL and "));
-  }
-}
-
-Record predicted_scaling(const PredictedTask& task, const MachineDescription& machine,
-                         const model::MachineRates& rates, std::vector<std::string>& sentences) {
-  const model::Stencil& stencil = task.program == "heat" ? model::heat : model::himeno;
-  const Triple extents = size_of(task);
+Record predicted_scaling(const model::Stencil& stencil, const Triple& extents, std::int64_t asked,
+                         const MachineDescription& machine, const model::MachineRates& rates,
+                         std::vector<std::string>& notes) {
   if (flops_of_sweep(stencil, extents) <= 0)
     throw Failure(ExitCode::Usage, "--nodes: every extent of --size has to be at least 4");
-  const int gpus = count_of(machine, "gpus_per_node", 1);
-  const int most = most_nodes(machine, *task.nodes, gpus);
-  std::vector<int> nodes;
-  for (int n = 1; n < most; n *= 2) nodes.push_back(n);
-  nodes.push_back(most);
+  const int gpus = static_cast<int>(count_of(machine, "gpus_per_node", 1));
+  const std::int64_t most = asked > 0 ? asked : count_of(machine, "nodes", 0);
+  if (most == 0 || most > most_ranks / gpus)
+    throw Failure(ExitCode::Usage,
+                  fmt::format("--nodes {}: {}: give a number of nodes with at most {} GPUs", asked,
+                              most == 0 ? "the description of " + machine.name + " has no 'nodes'"
+                                        : fmt::format("{} nodes of {} GPUs", most, gpus),
+                              most_ranks));
   Record rows = Record::array();
   for (const bool weak : {false, true})
-    for (const int fused : {1, 3}) {
-      if (fused > 1 && stencil.coefficients == 0) continue;  // heat has single sweeps alone
-      Curve curve(stencil, extents, weak, fused);
-      for (const int n : nodes) curve.add(n, gpus, rates, rows);
-      sentences.push_back(machine.name + ", " + curve.sentence());
-    }
-  const int a_job = count_of(machine, "nodes_a_job", most);
-  if (a_job < most)
-    sentences.push_back(fmt::format(
+    for (const int fused : {1, 3})
+      if (fused <= stencil.most_fused)
+        add_curve({stencil, extents, weak, fused}, most, gpus, machine, rates, rows);
+  if (const std::int64_t a_job = count_of(machine, "nodes_a_job", most); a_job < most)
+    notes.push_back(fmt::format(
         "{}: no job gets more than {} nodes there ({}), so the rows beyond are of none.",
         machine.name, a_job, machine.parameters.at("nodes_a_job").source));
   return rows;

@@ -4,16 +4,18 @@
 #include "app/base/cli/numbers.hpp"
 #include "app/base/record/text_report.hpp"
 #include "app/base/runtime/failure.hpp"
+#include "app/compare/answer.hpp"
 #include "app/compare/model/sources.hpp"
 #include "app/compare/model/transposes.hpp"
-#include "app/compare/predicted_scaling.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <limits>
+#include <map>
 #include <stdexcept>
 #include <utility>
 
@@ -25,76 +27,91 @@ using model::MachineRates;
 using model::Prediction;
 
 /// The thesis' way to run (section 4.3).
-constexpr model::Access thesis_access{
-    .executor = Executor::Device, .first_touch = Executor::Host, .prefetch = false};
+constexpr model::Access thesis_access{.filled_by_host = true};
 
 /// The part of a prediction that all machines and memory spaces share.
 struct Work {
-  std::string what, step, unit;
+  std::string what, unit;
   double of_step = 0;  ///< in 10^9 of the unit
   double bytes = 0;    ///< of all arrays
   std::int64_t steps = 0;
-  std::function<Prediction(MemorySpace, const MachineRates&)> predict;
+  model::Triple extents = {};  ///< of a grid code
+  std::function<Prediction(MemorySpace, std::int64_t, const MachineRates&)> predict;
 };
 
-Work grid_work(const PredictedTask& task, const model::Stencil& stencil) {
-  model::GridCase one = grid_case(stencil, size_of(task));
-  one.iterations = task.iterations.value_or(3000);
+/// "512x512x1024". @throws Failure(Usage) that says what is valid
+template <std::size_t Count>
+std::array<std::int64_t, Count> sizes_of(const std::string& size, std::int64_t least,
+                                         const std::string& valid) {
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  try {
+    const std::vector<std::string> parts = split(size, 'x');
+    std::array<std::int64_t, Count> sizes{};
+    if (parts.size() != Count) throw std::invalid_argument(size);
+    for (std::size_t d = 0; d < Count; ++d) sizes[d] = parse_integer(parts[d], least, most);
+    return sizes;
+  } catch (const std::invalid_argument&) {
+    throw Failure(ExitCode::Usage, fmt::format("--size: '{}' is not a size: valid are {}, {} to {}",
+                                               size, valid, least, most));
+  }
+}
+
+/// Of a grid code: "XL", "512x512x1024".
+model::Triple extents_of(const std::string& size) {
+  static const std::map<std::string, model::Triple> names{{"XS", {32, 32, 64}},
+                                                          {"S", {64, 64, 128}},
+                                                          {"M", {128, 128, 256}},
+                                                          {"L", {256, 256, 512}},
+                                                          {"XL", {512, 512, 1024}}};
+  const auto named = names.find(size);
+  return named != names.end() ? named->second : sizes_of<3>(size, 3, "XS, S, M, L, XL and IxJxK");
+}
+
+Work grid_work(const PredictedTask& task, const std::string& size) {
+  const model::Stencil& stencil = *task.application->stencil;
+  model::GridCase one = grid_case(stencil, extents_of(size));
   one.access = thesis_access;
-  return {.what = fmt::format("{} {}, {} sweeps, filled by the host", stencil.program,
-                              fmt::join(one.extents, "x"), one.iterations),
-          .step = "sweep",
+  return {.what = fmt::format("{} {}", stencil.program, fmt::join(one.extents, "x")),
           .unit = "GFLOPS",
           .of_step = 1e-9 * flops_of_sweep(stencil, one.extents),
           .bytes = one.bytes(),
-          .steps = one.iterations,
-          .predict = [one](MemorySpace space, const MachineRates& rates) {
+          .extents = one.extents,
+          .predict = [one](MemorySpace space, std::int64_t steps, const MachineRates& rates) {
             model::GridCase run = one;
+            run.iterations = steps;
             run.space = space;
             return predict(run, rates);
           }};
 }
 
-/// "32768", "8191x12289": rows and columns.
-std::pair<double, double> matrix_size(const std::string& text) {
-  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-  try {
-    const std::size_t x = text.find('x');
-    const std::int64_t rows = parse_integer(text.substr(0, x), 1, most);
-    return {rows, x == std::string::npos ? rows : parse_integer(text.substr(x + 1), 1, most)};
-  } catch (const std::invalid_argument&) {
-    throw Failure(ExitCode::Usage,
-                  fmt::format("--size: '{}' is not a size: valid are N and ROWSxCOLUMNS, each 1 to "
-                              "2147483647",
-                              text));
-  }
-}
-
 /// The tuned kernel reads and writes whole sectors.
-Work transpose_work(const PredictedTask& task) {
-  const auto [rows, columns] = matrix_size(task.size.empty() ? "32768" : task.size);
-  const double bytes = sizeof(float) * rows * columns;
+Work transpose_work(const std::string& size) {
+  const bool square = size.find('x') == std::string::npos;
+  const auto [rows, columns] =
+      sizes_of<2>(square ? size + "x" + size : size, 1, "N and ROWSxCOLUMNS");
+  const double bytes = sizeof(float) * static_cast<double>(rows) * static_cast<double>(columns);
   model::TransposeCase one{.a_bytes = bytes, .b_bytes = bytes, .variants = {}, .access = {}};
-  one.iterations = task.iterations.value_or(100);
   one.variants = {{.name = "tuned", .link_bytes = 2 * bytes, .memory_bytes = 2 * bytes}};
   one.access = thesis_access;
-  return {.what = fmt::format("{} transposes of {:.0f} x {:.0f} floats, tuned, filled by the host",
-                              one.iterations, rows, columns),
-          .step = "transpose",
+  return {.what = fmt::format("transpose {} x {}, float, tuned", rows, columns),
           .unit = "GB/s",
           .of_step = 2e-9 * bytes,
           .bytes = 2 * bytes,
-          .steps = one.iterations,
-          .predict = [one](MemorySpace space, const MachineRates& rates) {
+          .predict = [one](MemorySpace space, std::int64_t steps, const MachineRates& rates) {
             model::TransposeCase run = one;
+            run.iterations = steps;
             run.space = space;
             return predict(run, rates);
           }};
 }
 
 Work work_of(const PredictedTask& task) {
-  if (task.program == "transpose") return transpose_work(task);
-  return grid_work(task, task.program == "heat" ? model::heat : model::himeno);
+  const Application& of = *task.application;
+  const std::string size = task.size.empty() ? of.size : task.size;
+  Work work = of.stencil != nullptr ? grid_work(task, size) : transpose_work(size);
+  work.steps = task.iterations.value_or(of.steps);
+  work.what += fmt::format(", {} {}s, filled by the host", work.steps, of.step);
+  return work;
 }
 
 /// The reason why the machine cannot run it there, or empty.
@@ -135,7 +152,7 @@ Record memory_row(MemorySpace space, const Work& work, const MachineRates& rates
              {"missing", Record::array()},
              {"why", why_not(space, work, rates)}};
   if (row["why"] != "") return row;
-  const Prediction prediction = work.predict(space, rates);
+  const Prediction prediction = work.predict(space, work.steps, rates);
   if (prediction.steps.size() > 0) {
     row["speed"] = work.of_step * static_cast<double>(work.steps) / prediction.steps.sum().total();
     row["first_step"] = prediction.steps.front().total();
@@ -152,8 +169,7 @@ Record memory_row(MemorySpace space, const Work& work, const MachineRates& rates
   } else {
     why = fmt::format("not predicted: nobody gives {}", fmt::join(missing, "; "));
   }
-  if (beyond_device_memory(space, thesis_access, work.bytes, rates) > 0 ||
-      thrashes(space, thesis_access, work.bytes, rates))
+  if (beyond_device_memory(space, work.bytes, rates) > 0 || thrashes(space, work.bytes, rates))
     why += fmt::format("; {} of arrays for {} of GPU memory", bytes_text(work.bytes),
                        bytes_text(*rates.device_bytes));
   row["why"] = why;
@@ -199,34 +215,38 @@ std::vector<std::string> notes_on(const MachineDescription& machine, const Machi
 
 Record predictions_of(const PredictedTask& task, const std::vector<MachineDescription>& machines) {
   const Work work = work_of(task);
-  Record all = Record::array();
+  Record all = Record::array(), scaling = Record::array();
   std::vector<std::string> notes{fmt::format(
       "A data sheet's bandwidth counts times {:.2g}, a measured one as it is. How far the model is "
       "off, docs/model.md says of measured rates; from a description the error may be larger.",
       model::reached_of_theory)};
-  std::vector<std::string> sentences;
   for (const MachineDescription& machine : machines) {
     const MachineRates described = model::described_rates(machine);
     const MachineRates rates = task.assumed ? overlay(*task.assumed, described) : described;
-    Record scaling = Record::array();
-    if (task.nodes) scaling = predicted_scaling(task, machine, rates, sentences);
     all.push_back({{"machine", machine.name},
                    {"title", fmt::format("{} ({})", machine.title, machine.name)},
-                   {"memories", memory_rows(work, rates)},
-                   {"scaling", scaling}});
+                   {"memories", memory_rows(work, rates)}});
     for (const std::string& note : notes_on(machine, rates)) notes.push_back(note);
+    if (task.nodes)
+      for (const Record& row : predicted_scaling(*task.application->stencil, work.extents,
+                                                 *task.nodes, machine, rates, notes))
+        scaling.push_back(row);
   }
   return {{"schema", "memstencil-comparison"},
           {"schema_version", 2},
           {"program", "memcompare"},
           {"title", "memstencil: predictions from descriptions"},
           {"notes", notes},
-          {"scaling_sentences", sentences},
+          {"scaling", scaling},
+          {"scaling_sentences", scaling_sentences(scaling)},
           {"sides", Record::array()},
-          {"probes", Record::array()},
+          {"problem", Record()},
+          {"ranking", Record::array()},
+          {"cases", Record::array()},
+          {"model", Record::array()},
           {"published", Record::array()},
-          {"predictions",
-           {{"what", work.what}, {"step", work.step}, {"unit", work.unit}, {"machines", all}}}};
+          {"probes", Record::array()},
+          {"predictions", {{"what", work.what}, {"unit", work.unit}, {"machines", all}}}};
 }
 
 }  // namespace memstencil::compare

@@ -1,12 +1,14 @@
-// The rows of membench's probes, as figures that can be set side by side.
+// The rows of membench's probes, as figures that can be set side by side, and in the answer.
 #include "app/compare/probe_rows.hpp"
 
 #include "app/base/record/text_report.hpp"
+#include "app/compare/answer.hpp"
 #include "app/compare/tree.hpp"
 #include "app/membench/core/result_record.hpp"
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 
 namespace memstencil::compare {
@@ -40,7 +42,65 @@ ProbeRow named(const std::string& probe, const std::set<std::string>& axes, memb
   return out;
 }
 
+/// A probe with more points than these is a curve: its levels stand in tables, its points in plots.
+constexpr std::size_t most_in_tables = 40;
+/// And of one with more than these the plots have the levels alone, too.
+constexpr std::size_t most_in_plots = 5000;
+constexpr std::size_t most_samples = 400;
+
+using OfProbe = std::map<std::string, std::vector<ProbeRow>>;
+
+/// The rows of all runs of the side by probe; of equal points the last.
+OfProbe rows_of(const Side& side) {
+  OfProbe all;
+  std::map<std::string, std::size_t> known;
+  for (const Run* run : side.runs) {
+    if (run->program != "membench") continue;
+    for (ProbeRow& row : probe_rows(*run)) {
+      std::vector<ProbeRow>& rows = all[row.probe];
+      const auto [at, is_new] = known.emplace(row.probe + "\n" + row.label, rows.size());
+      if (is_new)
+        rows.push_back(std::move(row));
+      else
+        rows[at->second] = std::move(row);
+    }
+  }
+  return all;
+}
+
+Record series_of(const membench::Series& series) {
+  Record experiments = Record::array();
+  std::size_t at = 0;
+  for (const std::size_t count : series.experiments) {
+    const std::size_t end = std::min(at + count, series.values.size());
+    const std::size_t shown = std::min(end, at + most_samples);
+    experiments.push_back(
+        std::vector<double>(series.values.begin() + static_cast<std::ptrdiff_t>(at),
+                            series.values.begin() + static_cast<std::ptrdiff_t>(shown)));
+    at = end;
+  }
+  return experiments;
+}
+
+Record record_of(const ProbeRow& row) {
+  Record out = cells_of(row);
+  out["label"] = row.label;
+  out["column"] = row.column;
+  out["value"] = row.value;
+  const bool by_repeat = row.probe == "patterns" || row.probe == "migration";
+  if (by_repeat && row.row.samples.count(row.column) > 0)
+    out["series"] = series_of(row.row.samples.at(row.column));
+  return out;
+}
+
 }  // namespace
+
+Record cells_of(const ProbeRow& row) {
+  Record cells = Record::object();
+  for (const auto& [name, value] : row.row.cells)
+    std::visit([&](const auto& each) { cells[name] = each; }, value);
+  return cells;
+}
 
 std::string unit_of_column(const std::string& column) {
   const std::string unit = membench::unit_of(column);
@@ -62,6 +122,51 @@ std::vector<ProbeRow> probe_rows(const Run& run) {
     }
     return all;
   });
+}
+
+Record probe_rows_of(const std::vector<Side>& sides) {
+  Record all = Record::array();
+  for (const Side& side : sides)
+    for (const auto& [probe, rows] : rows_of(side)) {
+      Record shown = Record::array();
+      for (const ProbeRow& row : rows)
+        if (row.derived || rows.size() <= most_in_plots) shown.push_back(record_of(row));
+      all.push_back({{"side", side.name}, {"probe", probe}, {"rows", shown}});
+    }
+  return all;
+}
+
+Record probe_pairs(const std::vector<Side>& sides, std::size_t base) {
+  std::vector<OfProbe> of_sides;
+  for (const Side& side : sides) of_sides.push_back(rows_of(side));
+  std::map<std::string, Record> by_label;
+  std::vector<std::string> order;
+  for (std::size_t s = 0; s < sides.size(); ++s)
+    for (const auto& [probe, rows] : of_sides[s])
+      for (const ProbeRow& row : rows) {
+        if (row.column.empty() || (rows.size() > most_in_tables && !row.derived)) continue;
+        const std::string key = probe + "\n" + row.label;
+        if (by_label.count(key) == 0) {
+          order.push_back(key);
+          by_label[key] = {{"probe", probe},
+                           {"row", row.label},
+                           {"unit", unit_of_column(row.column)},
+                           {"values", Record::object()},
+                           {"to_base", Record::object()}};
+        }
+        by_label[key]["values"][sides[s].name] = row.value;
+      }
+  Record all = Record::array();
+  for (const std::string& key : order) {
+    Record& row = by_label[key];
+    const auto of_base = row["values"].find(sides[base].name);
+    if (of_base != row["values"].end() && *of_base != 0.0)
+      for (const auto& [side, value] : row["values"].items())
+        if (side != sides[base].name)
+          row["to_base"][side] = value.get<double>() / of_base->get<double>();
+    all.push_back(row);
+  }
+  return all;
 }
 
 }  // namespace memstencil::compare

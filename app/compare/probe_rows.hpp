@@ -21,6 +21,9 @@ struct ProbeRow {
 /// All rows of a membench run. @throws Failure(Other) for rows that are none
 std::vector<ProbeRow> probe_rows(const Run& run);
 
+/// The cells by name.
+Record cells_of(const ProbeRow& row);
+
 /// "GB/s" of "gbs"; the column's own words where it has no unit.
 std::string unit_of_column(const std::string& column);
 

@@ -74,7 +74,7 @@ std::optional<Python> check_outputs(const Options& options, std::vector<std::str
     return find_python();
   } catch (const Failure& failure) {
     // A page of predictions is worth having where no plot can be drawn.
-    if (!options.predict || !options.plots.empty()) throw;
+    if (options.predict.empty() || !options.plots.empty()) throw;
     fmt::print(stderr, "memcompare: the page has no plot: {}\n", failure.what());
     return {};
   }
@@ -121,7 +121,7 @@ void report(const Options& options, const std::string& input, const Record& answ
 
 ExitCode predict(const Options& options, const std::string& input) {
   PredictedTask task{
-      std::string(name(*options.predict)), options.size, options.iterations, options.nodes, {}};
+      application(options.predict), options.size, options.iterations, options.nodes, {}};
   if (!options.assume.empty()) task.assumed = model::assumed_rates(options.assume);
   report(options, input, predictions_of(task, descriptions(options)));
   return ExitCode::Good;
@@ -152,7 +152,7 @@ ExitCode run_compare(int argc, const char* const* argv) {
   }
   check(options);
   const std::string& input = line.common().input;
-  return options.predict ? predict(options, input) : compare(options, input);
+  return options.predict.empty() ? compare(options, input) : predict(options, input);
 }
 
 }  // namespace

@@ -1,13 +1,14 @@
 // Our results next to published figures.
+#include "app/compare/document.hpp"
 #include "app/compare/probe_rows.hpp"
 #include "app/compare/reference.hpp"
-#include "app/compare/table.hpp"
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace memstencil::compare {
@@ -24,38 +25,29 @@ struct Ours {
 Ours ours(const Sample& sample) {
   const Record& record = sample.run->record;
   Ours out{.program = sample.run->program, .probe = "", .label = label(sample.what)};
-  for (const char* key : {"size", "iterations", "exec", "first_touch", "sweep", "rows", "columns",
-                          "type", "operation"})
+  for (const char* key :
+       {"size", "iterations", "exec", "first_touch", "sweep", "rows", "columns", "type"})
     if (const Record* value = find(record, key); value != nullptr) out.members[key] = *value;
-  if (!out.members.contains("operation")) out.members["operation"] = "plain";
   out.members["memspace"] = text(record, "memspace.effective");
-  const std::vector<double> ranks =
-      member(record, "ranks").is_array() ? numbers(record, "ranks") : std::vector<double>{};
-  out.members["ranks"] =
-      ranks.empty() ? text(record, "ranks") : fmt::format("{}", fmt::join(ranks, "x"));
+  const Record& ranks = member(record, "ranks");
+  out.members["ranks"] = ranks.is_array()
+                             ? fmt::format("{}", fmt::join(numbers(record, "ranks"), "x"))
+                             : plain_text(ranks);
   for (const char* key : {"variant", "tile"})
     if (const std::string value = value_of(sample.what.problem, key); !value.empty())
       out.members[key] = value;
-  out.figures[sample.unit] = sample.speed;
-  out.figures["GB/s"] = sample.bandwidth;
-  out.figures["times"] = sample.speed;
+  out.figures = {{sample.unit, sample.speed}, {"GB/s", sample.bandwidth}, {"times", sample.speed}};
   return out;
 }
 
 Ours ours(const ProbeRow& row) {
   Ours out{.program = "membench", .probe = row.probe, .label = row.probe + ", " + row.label};
-  for (const auto& [name, value] : row.row.cells) {
-    if (const auto* number = std::get_if<double>(&value)) {
-      out.members[name] = *number;
-      out.figures[name] = *number;
-    } else {
-      out.members[name] = std::get<std::string>(value);
-    }
-  }
+  out.members = cells_of(row);
+  for (const auto& [name, value] : out.members.items())
+    if (value.is_number()) out.figures[name] = value.get<double>();
   if (row.column.empty()) return out;
-  out.figures[row.column] = row.value;
-  out.figures[unit_of_column(row.column)] = row.value;
-  out.figures["times"] = row.value;
+  for (const std::string& name : {row.column, unit_of_column(row.column), std::string("times")})
+    out.figures[name] = row.value;
   return out;
 }
 
@@ -68,128 +60,131 @@ std::vector<Ours> results_of(const Side& side) {
   return all;
 }
 
-std::optional<double> figure_of(const PublishedFigure& figure, const Ours& result) {
+/// The figure of a result that has these members; nothing where it is another one.
+std::optional<double> figure_of(const PublishedFigure& figure, const Record& members,
+                                const Ours& result) {
+  if (result.program != figure.program || result.probe != figure.probe) return {};
+  for (const auto& [key, value] : members.items())
+    if (!result.members.contains(key) || result.members[key] != value) return {};
   const auto found = result.figures.find(figure.column.empty() ? figure.unit : figure.column);
   return found == result.figures.end() ? std::nullopt : std::optional(found->second);
 }
 
-bool fits(const PublishedFigure& figure, const Record& members, const Ours& result) {
-  if (result.program != figure.program || result.probe != figure.probe) return false;
-  for (const auto& [key, value] : members.items())
-    if (!result.members.contains(key) || result.members[key] != value) return false;
-  return figure_of(figure, result).has_value();
+/// As `minus` or `over` says, against the result of the same side with those members.
+std::optional<double> against_other(const PublishedFigure& figure, double own, const Ours& result,
+                                    const std::vector<Ours>& results) {
+  const auto& against = figure.minus ? figure.minus : figure.over;
+  if (!against) return own;
+  Record wanted = figure.where;
+  wanted.update(*against);
+  for (const Ours& other : results)
+    if (&other != &result)
+      if (const auto value = figure_of(figure, wanted, other))
+        return figure.minus ? own - *value : own / *value;
+  return {};
 }
 
-/// The figure of the result of the same side that differs as `against` says.
-std::optional<double> other_figure(const PublishedFigure& figure, const Record& where,
-                                   const Record& against, const Ours& result,
-                                   const std::vector<Ours>& results) {
-  Record wanted = where;
-  wanted.update(against);
-  for (const Ours& other : results)
-    if (&other != &result && fits(figure, wanted, other)) return figure_of(figure, other);
-  return std::nullopt;
+struct Found {
+  const Ours* result;
+  double ours, bytes;
+};
+
+/// Where the figure names no size, the largest of ours stands next to it; of equal ones the first.
+std::vector<Found> found_in(const PublishedFigure& figure, const std::vector<Ours>& results) {
+  std::vector<Found> all, kept;
+  double most = 0;
+  for (const Ours& result : results)
+    if (const auto own = figure_of(figure, figure.where, result))
+      if (const auto value = against_other(figure, *own, result, results);
+          value && std::isfinite(*value)) {
+        all.push_back({&result, *value, number_or(result.members, "bytes", 0)});
+        most = std::max(most, all.back().bytes);
+      }
+  if (figure.where.contains("bytes")) return all;
+  for (const Found& each : all)
+    if (each.bytes == most && std::none_of(kept.begin(), kept.end(), [&](const Found& other) {
+          return other.ours == each.ours;
+        }))
+      kept.push_back(each);
+  return kept;
 }
 
 /// Within the range 1; otherwise over its nearer end.
-std::optional<double> ratio_to(const PublishedFigure& figure, double value) {
+Record ratio_to(const PublishedFigure& figure, double value) {
   const double nearest = value < figure.low ? figure.low : std::min(value, figure.high);
-  return nearest == 0 ? std::nullopt : std::optional(value / nearest);
+  return nearest == 0 ? Record() : Record(value / nearest);
 }
 
-std::string other_memory_text(const PublishedFigure& figure) {
-  std::vector<std::string> texts;
-  for (const auto& [key, other] : figure.beside.items())
-    texts.push_back(fmt::format("other {}: {} in the source", key, text(figure.where, key)));
-  return fmt::format("{}", fmt::join(texts, "; "));
-}
-
-/// Where the figure names no size, the largest of ours stands next to it; of equal ones the first.
-void keep_largest(const PublishedFigure& figure, std::vector<Published>& found,
-                  const std::vector<double>& bytes) {
-  if (figure.where.contains("bytes") || found.empty()) return;
-  const double most = *std::max_element(bytes.begin(), bytes.end());
-  std::vector<Published> kept;
-  for (std::size_t n = 0; n < found.size(); ++n)
-    if (bytes[n] == most && std::none_of(kept.begin(), kept.end(), [&](const Published& each) {
-          return each.ours == found[n].ours;
-        }))
-      kept.push_back(found[n]);
-  found = kept;
-}
-
-std::vector<Published> of_side(const Reference& reference, const PublishedFigure& figure,
-                               const Record& where, const std::string& side,
-                               const std::vector<Ours>& results) {
-  std::vector<Published> found;
-  std::vector<double> bytes;
-  for (const Ours& result : results) {
-    if (!fits(figure, where, result)) continue;
-    Published row{&reference, &figure, side, result.label, *figure_of(figure, result), {}, ""};
-    if (figure.minus || figure.over) {
-      const auto other =
-          other_figure(figure, where, figure.minus ? *figure.minus : *figure.over, result, results);
-      if (!other || (figure.over && *other == 0)) continue;
-      row.ours = figure.minus ? row.ours - *other : row.ours / *other;
-    }
-    row.ratio = ratio_to(figure, row.ours);
-    found.push_back(row);
-    bytes.push_back(number_or(result.members, "bytes", 0));
-  }
-  keep_largest(figure, found, bytes);
-  return found;
+Record row_of(const Reference& reference, const PublishedFigure& figure) {
+  return {{"source", reference.title},
+          {"citation", reference.source},
+          {"program", figure.program},
+          {"probe", figure.probe},
+          {"where", figure.where},
+          {"note", figure.note},
+          {"low", figure.low},
+          {"high", std::isinf(figure.high) ? Record() : Record(figure.high)},
+          {"published", figure.range()},
+          {"unit", figure.unit},
+          {"difference", figure.minus.has_value()},
+          {"side", Record()},
+          {"case", ""},
+          {"ours", Record()},
+          {"to_published", Record()}};
 }
 
 }  // namespace
 
-std::vector<Published> published(const std::vector<Reference>& references,
-                                 const std::vector<Side>& sides) {
+Record published_rows(const std::vector<Reference>& references, const std::vector<Side>& sides) {
   std::vector<std::vector<Ours>> results;
   if (!references.empty())
     for (const Side& side : sides) results.push_back(results_of(side));
-  std::vector<Published> all;
+  Record rows = Record::array();
   for (const Reference& reference : references)
     for (const PublishedFigure& figure : reference.figures) {
-      const std::size_t before = all.size();
-      Record elsewhere = figure.where;
-      elsewhere.update(figure.beside);
-      for (std::size_t s = 0; s < sides.size(); ++s) {
-        auto found = of_side(reference, figure, figure.where, sides[s].name, results[s]);
-        if (found.empty() && !figure.beside.empty()) {
-          found = of_side(reference, figure, elsewhere, sides[s].name, results[s]);
-          for (Published& each : found) each.differs = other_memory_text(figure);
+      const std::size_t before = rows.size();
+      Record row = row_of(reference, figure);
+      for (std::size_t s = 0; s < sides.size(); ++s)
+        for (const Found& each : found_in(figure, results[s])) {
+          row.update({{"side", sides[s].name},
+                      {"case", each.result->label},
+                      {"ours", each.ours},
+                      {"to_published", ratio_to(figure, each.ours)}});
+          rows.push_back(row);
         }
-        all.insert(all.end(), found.begin(), found.end());
-      }
-      if (all.size() == before) all.push_back({&reference, &figure, "", "", 0, {}, ""});
+      if (rows.size() == before) rows.push_back(row);
     }
-  return all;
+  return rows;
 }
 
-std::vector<std::string> in_words(const std::vector<Published>& rows) {
-  std::vector<std::string> sentences;
-  for (auto first = rows.begin(); first != rows.end();) {
-    const Reference& reference = *first->reference;
-    const auto last = std::find_if(
-        first, rows.end(), [&](const Published& each) { return each.reference != &reference; });
-    std::size_t with = 0;
+std::vector<std::string> published_sentences(const Record& rows) {
+  struct Count {
+    std::size_t figures = 0, with = 0;
     double low = 0, high = 0;
-    const PublishedFigure* counted = nullptr;
-    for (auto each = first; each != last; ++each) {
-      if (each->side.empty()) continue;
-      if (each->figure != counted) ++with;
-      counted = each->figure;
-      // How far apart is said of equal cases alone; and a ratio of differences is no distance.
-      if (!each->differs.empty() || each->figure->minus || !each->ratio) continue;
-      low = low == 0 ? *each->ratio : std::min(low, *each->ratio);
-      high = std::max(high, *each->ratio);
-    }
-    std::string text = fmt::format("{}: {} of its {} figures stand next to a result",
-                                   reference.title, with, reference.figures.size());
-    if (low > 0) text += fmt::format("; ours over the published {:.2f} to {:.2f}", low, high);
-    sentences.push_back(text + ".");
-    first = last;
+  };
+  std::vector<std::pair<std::string, Count>> sources;
+  const Record* before = nullptr;
+  for (const Record& row : rows) {
+    if (sources.empty() || sources.back().first != text(row, "source"))
+      sources.emplace_back(text(row, "source"), Count{});
+    Count& of = sources.back().second;
+    const bool found = find(row, "side") != nullptr;
+    const bool same = before != nullptr && before->at("where") == row.at("where") &&
+                      before->at("note") == row.at("note");
+    if (!same) ++of.figures, of.with += found ? 1 : 0;
+    before = &row;
+    // A ratio of differences is no distance.
+    const auto ratio = number_if(row, "to_published");
+    if (!ratio || row.at("difference") == true) continue;
+    of.low = of.low == 0 ? *ratio : std::min(of.low, *ratio);
+    of.high = std::max(of.high, *ratio);
   }
+  std::vector<std::string> sentences;
+  for (const auto& [source, of] : sources)
+    sentences.push_back(fmt::format(
+        "{}: {} of its {} figures stand next to a result{}.", source, of.with, of.figures,
+        of.low > 0 ? fmt::format("; ours over the published {:.2f} to {:.2f}", of.low, of.high)
+                   : ""));
   return sentences;
 }
 

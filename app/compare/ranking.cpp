@@ -37,12 +37,12 @@ bool better(const Sample& a, const Sample& b, std::int64_t steps) {
          std::tuple(b.steps == steps, b.steady(), b.steps);
 }
 
-std::string reason_of(const Ranked& each, const Ranked& best, std::int64_t steps) {
+std::string reason_of(const Ranked& each, const Ranked& best, std::int64_t steps, double noise) {
   const Sample& s = each.sample();
   const std::string pages = pages_text(s);
-  std::string why = &each == &best ? why_fast(s, steps)
-                    : each.equal   ? "as fast, inside the spread"
-                                   : why_slower(s, best.sample(), steps);
+  std::string why =
+      &each == &best ? why_fast(s, steps) : why_slower(s, best.sample(), steps, noise);
+  if (&each != &best && each.equal) why = "as fast, inside the spread: " + why;
   if (!pages.empty()) why = pages + "; " + why;
   if (s.steps == steps) return why;
   return why + fmt::format("; extrapolated{} from {} {}s", s.steps < steps ? "" : " back", s.steps,
@@ -71,7 +71,7 @@ void rank(const Side& side, const Groups& groups, std::size_t number, Problem& p
   for (Ranked& each : ranked) {
     each.to_best = each.seconds / ranked.front().seconds;
     each.equal = each.to_best <= 1 + side.noise();
-    each.reason = reason_of(each, ranked.front(), problem.steps);
+    each.reason = reason_of(each, ranked.front(), problem.steps, side.noise());
   }
 }
 
@@ -227,40 +227,13 @@ std::vector<Pair> pairs_of(const std::vector<Side>& sides, std::size_t base) {
     for (std::size_t s = 0; s < sides.size(); ++s) {
       const Group* here = s == base ? nullptr : sides[s].find(there.what);
       if (here == nullptr) continue;
-      const Sample &a = here->middle(), &b = there.middle();
-      Pair pair{.side = s,
-                .here = here,
-                .there = &there,
-                .ratio = a.seconds() / b.seconds(),
-                .noise = std::max(sides[s].noise(), sides[base].noise())};
-      if (a.limit > 0 && b.limit > 0 && b.fraction > 0) {
-        pair.limits = a.limit / b.limit;
-        pair.fractions = a.fraction / b.fraction;
-      }
-      pairs.push_back(pair);
+      pairs.push_back({.side = s,
+                       .here = here,
+                       .there = &there,
+                       .ratio = here->middle().seconds() / there.middle().seconds(),
+                       .noise = std::max(sides[s].noise(), sides[base].noise())});
     }
   return pairs;
-}
-
-std::vector<std::string> hosts_that_fall_out(const Side& side) {
-  std::vector<std::string> words;
-  for (const Group& group : side.groups) {
-    std::map<std::string, std::vector<double>> of_hosts;
-    for (const Sample& each : group.samples)
-      of_hosts[text_or(each.run->record, "machine.hostname")].push_back(each.seconds());
-    if (of_hosts.size() < 3) continue;  // of two nobody knows which one is right
-    std::vector<double> middles;
-    for (const auto& [host, times] : of_hosts) middles.push_back(median_of(times));
-    const double usual = median_of(middles);
-    const auto spread = group.spread();
-    const double allowed = spread ? std::max(spread->fraction, 0.02) : 0.05;
-    for (const auto& [host, times] : of_hosts)
-      if (const double off = median_of(times) / usual - 1; std::abs(off) > allowed)
-        words.push_back(fmt::format("{}: host {} takes {:+.1f} % of the time of the {} others ({})",
-                                    side.name, host, 100 * off, of_hosts.size() - 1,
-                                    label(group.what)));
-  }
-  return words;
 }
 
 }  // namespace memstencil::compare

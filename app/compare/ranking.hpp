@@ -50,12 +50,7 @@ struct Pair {
   const Group *here = nullptr, *there = nullptr;
   double ratio = 1;  ///< seconds of all phases over the base's
   double noise = 0;  ///< within which they are equal
-  std::optional<double> limits = {},
-                        fractions = {};  ///< over the base's; the speeds' ratio is their product
 };
 std::vector<Pair> pairs_of(const std::vector<Side>& sides, std::size_t base);
-
-/// Hosts of a side that are slower or faster than the others by more than the spread.
-std::vector<std::string> hosts_that_fall_out(const Side& side);
 
 }  // namespace memstencil::compare

@@ -167,10 +167,13 @@ std::string why_fast(const Sample& best, std::int64_t steps) {
   return text;
 }
 
-std::string why_slower(const Sample& slow, const Sample& fast, std::int64_t steps) {
+std::string why_slower(const Sample& slow, const Sample& fast, std::int64_t steps, double noise) {
   const Seconds a = slow.at(steps), b = fast.at(steps);
+  const bool equal_steps = std::abs(slow.median / fast.median - 1) <= noise;
   std::vector<std::string> reasons;
+  if (equal_steps) reasons.push_back(fmt::format("{}s equally fast", slow.step));
   for (const Part part : greatest_differences(a, b, 2)) {
+    if (part == Part::Pace && equal_steps) continue;
     const bool as_good_as_none = b[part] < 0.02 * a[part];
     reasons.push_back(part == Part::Pace
                           ? fmt::format("{} times as long a {}{}",

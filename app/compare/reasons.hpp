@@ -17,8 +17,10 @@ std::string percent(double fraction);
 std::string why_fast(const Sample& best, std::int64_t steps);
 
 /// The greatest differences to the fastest memory of the same side, the largest first: "62 times as
-/// long a sweep: bound by the link at 55 GB/s, 0.85 of it reached".
-std::string why_slower(const Sample& slow, const Sample& fast, std::int64_t steps);
+/// long a sweep: bound by the link at 55 GB/s, 0.85 of it reached", or "sweeps equally fast; filled
+/// by the host 0.815 s".
+/// @param noise within it two times are equal
+std::string why_slower(const Sample& slow, const Sample& fast, std::int64_t steps, double noise);
 
 /// The reasons why two sides differ: "sweeps 0.356 against 0.514 s: device memory 1.41 times as
 /// fast (4266 against 3019 GB/s)".

@@ -2,7 +2,7 @@
 #include "app/compare/reference.hpp"
 #include "app/base/cli/toml_file.hpp"
 #include "app/compare/applications.hpp"
-#include "app/compare/table.hpp"
+#include "app/compare/document.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -21,22 +21,6 @@ Record scalars(const TomlTable& table) {
   return members;
 }
 
-/// Nothing but the memory may differ: what else does would be another measurement.
-Record other_memory(const TomlTable& table, const PublishedFigure& figure) {
-  table.only({"memory", "memspace"});
-  Record members = Record::object();
-  for (const std::string& key : table.keys()) {
-    const std::string other = table.text(key);
-    if (!figure.where.contains(key)) table.refuse(key, "where does not name it");
-    if (figure.where[key] == other) table.refuse(key, "it is where's own");
-    for (const auto* against : {&figure.minus, &figure.over})
-      if (*against && (*against)->contains(key) && (**against)[key] == other)
-        table.refuse(key, "minus or over names the same: it would stand against itself");
-    members[key] = other;
-  }
-  return members;
-}
-
 void read_range(const TomlTable& table, PublishedFigure& figure) {
   if (table.has("value") && (table.has("low") || table.has("high")))
     table.refuse("value", "either a value, or low and high");
@@ -48,17 +32,16 @@ void read_range(const TomlTable& table, PublishedFigure& figure) {
 }
 
 PublishedFigure read_figure(const TomlTable& table) {
-  table.only({"program", "probe", "where", "beside", "minus", "over", "value", "low", "high",
-              "column", "unit", "note"});
+  table.only({"program", "probe", "where", "minus", "over", "value", "low", "high", "column",
+              "unit", "note"});
   PublishedFigure figure{.program = table.text("program"),
                          .probe = "",
                          .where = scalars(table.table("where")),
                          .unit = table.text("unit"),
                          .note = table.text("note")};
-  std::vector<std::string> programs{"membench"};
-  for (const Application& each : applications()) programs.emplace_back(each.program);
-  if (std::find(programs.begin(), programs.end(), figure.program) == programs.end())
-    table.refuse("program", fmt::format("valid are {}", fmt::join(programs, ", ")));
+  const std::vector<std::string> valid = programs();
+  if (std::find(valid.begin(), valid.end(), figure.program) == valid.end())
+    table.refuse("program", fmt::format("valid are {}", fmt::join(valid, ", ")));
   if (figure.program == "membench") figure.probe = table.text("probe");
   if (table.has("column")) figure.column = table.text("column");
   if (table.has("minus")) figure.minus = scalars(table.table("minus"));
@@ -66,10 +49,6 @@ PublishedFigure read_figure(const TomlTable& table) {
     figure.over = scalars(table.table("over"));
     if (figure.minus) table.refuse("over", "either a difference (minus) or a ratio (over)");
     if (figure.unit != "times") table.refuse("unit", "a ratio (over) is given in \"times\"");
-  }
-  if (table.has("beside")) {
-    figure.beside = other_memory(table.table("beside"), figure);
-    if (figure.beside.empty()) table.refuse("beside", "valid are memory and memspace");
   }
   read_range(table, figure);
   return figure;

@@ -11,11 +11,8 @@ namespace memstencil::compare {
 
 /// A published figure, or a range where low and high differ; without an upper end high is infinite.
 struct PublishedFigure {
-  std::string program, probe;  ///< the probe of membench
-  Record where;                ///< members that a result has to have
-  /// The other memory whose result stands next to it, with a mark, where a side has none of
-  /// `where`.
-  Record beside = Record::object();
+  std::string program, probe;        ///< the probe of membench
+  Record where;                      ///< members that a result has to have
   std::optional<Record> minus = {};  ///< then it is the difference to the result with these members
   std::optional<Record> over = {};   ///< then it is the ratio over it
   double low = 0, high = 0;
@@ -34,18 +31,9 @@ struct Reference {
 /// @throws Failure(Usage) with one line that names the file, the line and what is valid
 Reference read_reference(const std::string& path);
 
-/// A published figure next to one of ours, or alone where no side has such a result.
-struct Published {
-  const Reference* reference = nullptr;
-  const PublishedFigure* figure = nullptr;
-  std::string side, label;  ///< empty: no such result
-  double ours = 0;
-  std::optional<double> ratio;  ///< to the nearer end of the range; 1 within it
-  std::string differs;          ///< "other memory: system in the source"
-};
-std::vector<Published> published(const std::vector<Reference>& references,
-                                 const std::vector<Side>& sides);
-/// A sentence for each reference: how many have a result next to them, and which lie farthest off.
-std::vector<std::string> in_words(const std::vector<Published>& rows);
+/// Each published figure next to those of ours that have its members, or alone.
+Record published_rows(const std::vector<Reference>& references, const std::vector<Side>& sides);
+/// A sentence for each reference: how many figures have a result next to them, and how far off.
+std::vector<std::string> published_sentences(const Record& rows);
 
 }  // namespace memstencil::compare

@@ -19,8 +19,7 @@ namespace {
 
 void check(const Run& run) {
   require_finite(run.record);
-  std::vector<std::string> known{"membench"};
-  for (const Application& each : applications()) known.emplace_back(each.program);
+  const std::vector<std::string> known = programs();
   if (std::find(known.begin(), known.end(), run.program) == known.end())
     throw Failure(ExitCode::Other, fmt::format("it is of program '{}'; known are {}", run.program,
                                                fmt::join(known, ", ")));

@@ -1,6 +1,8 @@
 // One timed thing of one run: the sweeps of a grid code, or the iterations of one transpose.
 #include "app/compare/sample.hpp"
 
+#include "app/compare/tree.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -13,8 +15,6 @@ std::string name(Part part) {
   static_assert(names.size() == all_parts.size());
   return names[static_cast<std::size_t>(part)];
 }
-
-double Seconds::total() const { return std::accumulate(seconds_.begin(), seconds_.end(), 0.0); }
 
 double median_of(std::vector<double> values) {
   if (values.empty()) return 0;
@@ -36,6 +36,16 @@ void finish(Sample& sample) {
   std::sort(half.begin(), half.end());
   sample.unrest = (half[(half.size() - 1) * 3 / 4] - half[half.size() / 4]) / sample.tail;
   if (sample.all_steps == 0) sample.all_steps = std::accumulate(series.begin(), series.end(), 0.0);
+}
+
+const Record* energy_of(const Sample& sample) {
+  const Record& record = sample.run->record;
+  const Record* variants = find(record, "variants");
+  if (variants == nullptr) return find(record, "energy");
+  const std::string name = value_of(sample.what.problem, "variant");
+  for (const Record& each : *variants)
+    if (text_or(each, "name") == name) return find(each, "energy");
+  return nullptr;
 }
 
 bool Sample::steady() const {

@@ -1,6 +1,6 @@
 // Strong and weak scaling: runs of one problem that differ in their number of ranks.
-#include "app/compare/scaling.hpp"
-
+#include "app/base/record/text_report.hpp"
+#include "app/compare/answer.hpp"
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
@@ -46,97 +46,99 @@ std::string curve_of(const Group& group, bool weak) {
   return label(shared);
 }
 
-ScalingRow row_of(const Side& side, const Group& group, bool weak) {
-  const Sample& s = group.middle();
-  const double messages = s.once[Part::Messages];
-  ScalingRow row{.side = side.name,
-                 .weak = weak,
-                 .curve = curve_of(group, weak),
-                 .unit = s.unit,
-                 .group = &group,
-                 .ranks = s.ranks,
-                 .nodes = s.nodes,
-                 .processors = s.processors,
-                 .messages = value_of(group.what.memory, "messages"),
-                 .rate = s.speed};
-  if (s.ranks > 1 && s.all_steps + messages > 0) row.exposed = messages / (s.all_steps + messages);
-  return row;
-}
-
-/// The curves of one side, of one kind.
-std::vector<ScalingRow> curves(const Side& side, bool weak) {
-  std::map<std::string, std::map<int, ScalingRow>> groups;
+/// The fastest group of each number of ranks, curve by curve.
+std::map<std::string, std::map<int, const Group*>> curves_of(const Side& side, bool weak) {
+  std::map<std::string, std::map<int, const Group*>> curves;
   for (const Group& group : side.groups) {
     if (value_of(group.what.problem, "variant") == "copy") continue;  // it sends no messages
-    const ScalingRow row = row_of(side, group, weak);
-    const auto [known, is_new] = groups[row.curve].emplace(row.ranks, row);
-    if (!is_new && row.rate > known->second.rate) known->second = row;
+    const Group*& known = curves[curve_of(group, weak)][group.middle().ranks];
+    if (known == nullptr || group.middle().speed > known->middle().speed) known = &group;
   }
-  std::vector<ScalingRow> rows;
-  for (auto& [curve, points] : groups) {
-    if (points.size() < 2) continue;
-    const ScalingRow first = points.begin()->second;
-    for (auto& [ranks, row] : points) {
-      row.speedup = row.rate / first.rate;
-      row.efficiency = row.rate / row.processors / (first.rate / first.processors);
-      rows.push_back(row);
-    }
-  }
-  return rows;
+  std::erase_if(curves, [](const auto& curve) { return curve.second.size() < 2; });
+  return curves;
 }
 
-std::string count(const ScalingRow& row) {
-  const bool gpus = row.group->middle().by_gpu() && row.processors == row.ranks;
-  return fmt::format("{} {}{}", row.ranks, gpus ? "GPU" : "rank", row.ranks > 1 ? "s" : "");
+Record row_of(const Group& group, const Sample& first, const PredictedRun& predicted) {
+  const Sample& s = group.middle();
+  const double messages = s.once[Part::Messages], all = s.all_steps + messages;
+  const double speedup = s.speed / first.speed;
+  return {{"ranks", s.ranks},
+          {"nodes", s.nodes},
+          {"processors", s.processors},
+          {"unit_of_ranks", s.by_gpu() && s.processors == s.ranks ? "GPU" : "rank"},
+          {"messages", value_of(group.what.memory, "messages")},
+          {"rate", s.speed},
+          {"unit", s.unit},
+          {"speedup", speedup},  // of weak scaling T1 / Tn times the work
+          {"efficiency", speedup * first.processors / s.processors},
+          {"exposed_messages", s.ranks > 1 && all > 0 ? Record(messages / all) : Record()},
+          {"predicted", or_null(predicted.rate(s))},
+          {"not_predicted", predicted.missing}};
 }
 
-/// "from 4 GPUs on, at 43 % of the efficiency"; empty where the last one pays.
-std::string end_of(const std::vector<ScalingRow>& curve) {
+std::string count(const Record& row) {
+  return counted(row.at("ranks").get<int>(), text(row, "unit_of_ranks"));
+}
+
+/// "from 4 GPUs on more do not pay: at 43 % of the efficiency"; empty where the last one pays.
+std::string end_of(const std::vector<const Record*>& curve) {
   constexpr double paying = 0.5, spread = 0.05;
   std::string reason, from;
-  const ScalingRow* best = &curve.front();
-  for (const ScalingRow& row : curve) {
+  const Record* best = curve.front();
+  for (const Record* row : curve) {
     std::string here;
-    if (row.rate < (1 - spread) * best->rate)
+    if (number(*row, "rate") < (1 - spread) * number(*best, "rate"))
       here = "slower than " + count(*best);
-    else if (row.efficiency < paying)
-      here = fmt::format("at {:.0f} % of the efficiency", 100 * row.efficiency);
+    else if (number(*row, "efficiency") < paying)
+      here = fmt::format("at {:.0f} % of the efficiency", 100 * number(*row, "efficiency"));
     if (here.empty()) reason.clear();
-    if (!here.empty() && reason.empty()) reason = here, from = count(row);
-    if (row.rate > best->rate) best = &row;
+    if (!here.empty() && reason.empty()) reason = here, from = count(*row);
+    if (number(*row, "rate") > number(*best, "rate")) best = row;
   }
-  return reason.empty() ? "" : fmt::format("from {} on more do not pay: {}", from, reason);
+  return reason.empty() ? "" : fmt::format("; from {} on more do not pay: {}", from, reason);
+}
+
+std::string sentence(const std::vector<const Record*>& curve) {
+  const Record &first = *curve.front(), &most = *curve.back();
+  std::string text_of =
+      fmt::format("{}, {} scaling, {}: {} are {:.2f} times as fast as {}, efficiency {:.2f}",
+                  text(most, "side"), text(most, "scaling"), text(most, "curve"), count(most),
+                  number(most, "speedup"), count(first), number(most, "efficiency"));
+  if (const auto exposed = number_if(most, "exposed_messages"))
+    text_of += fmt::format(", messages not hidden {:.0f} %", 100 * *exposed);
+  return text_of + end_of(curve) + ".";
 }
 
 }  // namespace
 
-std::vector<ScalingRow> scaling_rows(const std::vector<Side>& sides) {
-  std::vector<ScalingRow> all;
-  for (const Side& side : sides)
-    for (const bool weak : {false, true}) {
-      const std::vector<ScalingRow> rows = curves(side, weak);
-      all.insert(all.end(), rows.begin(), rows.end());
-    }
-  return all;
+Record scaling_rows(const std::vector<Side>& sides, const Predictor& predictor) {
+  Record rows = Record::array();
+  for (std::size_t side = 0; side < sides.size(); ++side)
+    for (const bool weak : {false, true})
+      for (const auto& [curve, groups] : curves_of(sides[side], weak))
+        for (const auto& [ranks, group] : groups) {
+          Record row{
+              {"side", sides[side].name}, {"scaling", weak ? "weak" : "strong"}, {"curve", curve}};
+          row.update(row_of(*group, groups.begin()->second->middle(),
+                            predictor.run(side, group->middle())));
+          rows.push_back(row);
+        }
+  return rows;
 }
 
-std::vector<std::string> where_more_stop_paying(const std::vector<ScalingRow>& rows) {
+std::vector<std::string> scaling_sentences(const Record& rows) {
   std::vector<std::string> sentences;
-  for (auto first = rows.begin(); first != rows.end();) {
-    const auto last = std::find_if(first, rows.end(), [&](const ScalingRow& row) {
-      return row.side != first->side || row.weak != first->weak || row.curve != first->curve;
-    });
-    const std::vector<ScalingRow> curve(first, last);
-    const ScalingRow& most = curve.back();
-    const std::string end = end_of(curve);
-    std::string text =
-        fmt::format("{}, {} scaling, {}: {} are {:.2f} times as fast as {}, efficiency {:.2f}",
-                    most.side, most.weak ? "weak" : "strong", most.curve, count(most), most.speedup,
-                    count(curve.front()), most.efficiency);
-    if (most.exposed) text += fmt::format(", messages not hidden {:.0f} %", 100 * *most.exposed);
-    sentences.push_back(text + (end.empty() ? "." : "; " + end + "."));
-    first = last;
+  std::vector<const Record*> curve;
+  for (const Record& row : rows) {
+    if (!row.contains("rate")) continue;  // not predicted: the row says why
+    const auto same = [&](const char* key) { return curve.front()->at(key) == row.at(key); };
+    if (!curve.empty() && !(same("side") && same("scaling") && same("curve"))) {
+      sentences.push_back(sentence(curve));
+      curve.clear();
+    }
+    curve.push_back(&row);
   }
+  if (!curve.empty()) sentences.push_back(sentence(curve));
   return sentences;
 }
 

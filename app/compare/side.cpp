@@ -107,6 +107,12 @@ std::string name_of(const Side& side) {
   return site.empty() ? machine : machine + ", " + site;
 }
 
+/// The one of more runs (three say more than two), and of these the greater.
+std::optional<Spread> wider(const std::optional<Spread>& a, const std::optional<Spread>& b) {
+  if (!a || !b) return a ? a : b;
+  return std::pair(a->runs > 2, a->fraction) < std::pair(b->runs > 2, b->fraction) ? b : a;
+}
+
 void make_names_differ(std::vector<Side>& sides) {
   for (std::size_t n = 0; n < sides.size(); ++n)
     for (std::size_t other = 0; other < n; ++other)
@@ -163,6 +169,11 @@ std::size_t Group::runs() const {
   return all;
 }
 
+double noise(const std::optional<Spread>& seen) {
+  constexpr double assumed = 0.05, least = 0.02;  // runs that happen to agree prove no more
+  return seen ? std::max(seen->fraction, least) : assumed;
+}
+
 std::optional<Spread> Group::spread() const {
   std::map<std::string, std::vector<double>> of_hosts;
   for (const Sample& each : samples) {
@@ -176,9 +187,7 @@ std::optional<Spread> Group::spread() const {
   for (const auto& [host, times] : of_hosts) {
     if (times.size() < 2) continue;
     const auto [least, most] = std::minmax_element(times.begin(), times.end());
-    const Spread own{(*most - *least) / median_of(times), times.size()};
-    const auto order = [](const Spread& s) { return std::pair(s.runs > 2, s.fraction); };
-    if (!widest || order(own) > order(*widest)) widest = own;
+    widest = wider(widest, Spread{(*most - *least) / median_of(times), times.size()});
   }
   return widest;
 }
@@ -188,18 +197,8 @@ std::string Side::processor() const { return of_machine(*runs.front(), "cpu.mode
 
 std::optional<Spread> Side::spread() const {
   std::optional<Spread> widest;
-  for (const Group& group : groups) {
-    const auto own = group.spread();
-    const auto order = [](const Spread& s) { return std::pair(s.runs > 2, s.fraction); };
-    if (own && (!widest || order(*own) > order(*widest))) widest = own;
-  }
+  for (const Group& group : groups) widest = wider(widest, group.spread());
   return widest;
-}
-
-double Side::noise() const {
-  constexpr double assumed = 0.05, least = 0.02;  // runs that happen to agree prove no more
-  const auto seen = spread();
-  return seen ? std::max(seen->fraction, least) : assumed;
 }
 
 const Group* Side::find(const Case& what) const {

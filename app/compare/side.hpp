@@ -21,6 +21,8 @@ struct Spread {
   double fraction = 0;
   std::size_t runs = 0;  ///< two show less than three and more
 };
+/// Within it two wall times are equal: the spread that was seen, at least 2 %; or 5 %.
+double noise(const std::optional<Spread>& seen);
 
 /// The runs of one case: at least one.
 struct Group {
@@ -42,8 +44,7 @@ struct Side {
   std::string gpu() const, processor() const;
   /// The widest spread, of the groups with the most runs; nothing where none ran twice.
   std::optional<Spread> spread() const;
-  /// Within it two wall times are equal: the spread that was seen, at least 2 %; or 5 %.
-  double noise() const;
+  double noise() const { return compare::noise(spread()); }
   const Group* find(const Case& what) const;
 };
 

@@ -2,6 +2,7 @@
 #include "app/compare/model/grid.hpp"
 
 #include "app/compare/model/ranks.hpp"
+#include "kernels/grid/grid.hpp"
 
 namespace memstencil::compare::model {
 
@@ -9,16 +10,12 @@ namespace {
 
 /// Fetching the residuals of all sweeps and adding them up: a copy and its wait.
 constexpr double reduce_seconds = 30e-6;
-/// Seconds a byte and thread that the host's initialisation computes (15 GB by 16 threads in
-/// 0.84 s).
-constexpr double host_fill = 0.9e-9;
 
 }  // namespace
 
 double GridCase::array_bytes() const {
-  const std::int64_t to = stencil.rows_padded_to;
   return static_cast<double>(extents[0]) * static_cast<double>(extents[1]) *
-         static_cast<double>((extents[2] + to - 1) / to * to) * stencil.element_bytes;
+         static_cast<double>(row_pitch(extents[2])) * stencil.element_bytes;
 }
 
 GridCase grid_case(const Stencil& stencil, const Triple& extents) {
@@ -47,8 +44,8 @@ Prediction predict(const GridCase& run, const MachineRates& rates) {
     return out.steps.sum();
   }));
   if (run.ranks)
-    out.phases.push_back(phase(
-        "halo", [&] { return TimeByCause(Cause::Messages, halo_seconds(run, rates, out.notes)); }));
+    out.phases.push_back(
+        phase("halo", [&] { return TimeByCause(Cause::Messages, halo_seconds(run, rates)); }));
   out.phases.push_back({"reduce", {Cause::Launch, reduce_seconds}});
   for (const Phase& each : phases_after(arrays, run.access, rates)) out.phases.push_back(each);
   return out;

@@ -18,17 +18,17 @@ using Triple = std::array<std::int64_t, 3>;
 struct Stencil {
   const char* program;
   double element_bytes;
-  int fields;          ///< read and written in turns: p and its next
-  int coefficients;    ///< read alone
-  double flops;        ///< of a point
-  int rows_padded_to;  ///< elements
-  int uncounted;       ///< points of each extent that the program's count of operations leaves out
+  int fields;        ///< read and written in turns: p and its next
+  int coefficients;  ///< read alone
+  double flops;      ///< of a point
+  int uncounted;     ///< points of each extent that the program's count of operations leaves out
+  int most_fused;    ///< sweeps of a pass
 
   int arrays() const { return fields + coefficients; }
   double near_bytes() const { return (2 + coefficients) * element_bytes; }  ///< of a point
 };
-inline constexpr Stencil himeno{"himeno", 4, 2, 12, 34, 32, 3};
-inline constexpr Stencil heat{"heat", 8, 2, 0, 9, 1, 2};
+inline constexpr Stencil himeno{"himeno", 4, 2, 12, 34, 3, 4};
+inline constexpr Stencil heat{"heat", 8, 2, 0, 9, 2, 1};
 
 /// The ranks of a run on GPUs, between which messages go.
 struct Ranks {
@@ -76,6 +76,12 @@ double flops_of_sweep(const Stencil& stencil, const Triple& extents);
 /// Constants are measured on an H100: docs/lab/gpu-sweeps.md and docs/lab/placement-behind-pcie.md.
 /// @throws Missing
 Steps predict_sweeps(const GridCase& run, const MachineRates& rates);
+
+/// The fraction of a fused pass after which messages leave, since points at other ranks are made
+/// first; 1 where they are not: with neighbours in k.
+/// @param part one rank's, of a grid that is divided between so many
+double edges_share(const GridCase& part, const std::array<int, 3>& ranks,
+                   const MachineRates& rates);
 
 /// All phases of a run on one rank, which may be one of several.
 Prediction predict(const GridCase& run, const MachineRates& rates);

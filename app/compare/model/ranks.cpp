@@ -1,8 +1,6 @@
 // The model of a grid code on several ranks: a pass of the slowest one, its messages included.
 #include "app/compare/model/ranks.hpp"
 
-#include "app/compare/model/messages.hpp"
-
 #include <algorithm>
 
 namespace memstencil::compare::model {
@@ -20,6 +18,13 @@ constexpr std::array packing{0.0, 1.0 / 1e12, 1.0 / 60e9};
 constexpr double halo_bytes = 4 << 20;
 
 MessageKind halo(const Ranks& ranks) { return {ranks.path, "neighbours", halo_bytes}; }
+
+/// Do copy engines carry a fused pass's messages while its other parts run? (As app/grid/halo.cpp.)
+bool carried_by_copies(const GridCase& part, const std::string& path) {
+  constexpr double least_points = 4e6;
+  return part.fused > 1 && part.space == MemorySpace::Device && path != "nccl" &&
+         (path != "peer" || part.points >= least_points);
+}
 
 /// One division as its ranks see it.
 class Halo {
@@ -94,22 +99,23 @@ GridCase largest_part(const GridCase& whole, const std::array<int, 3>& ranks) {
 PassOnRanks pass_on_ranks(const GridCase& whole, const Ranks& ranks, const MachineRates& rates) {
   GridCase part = largest_part(whole, ranks.ranks);
   part.iterations = 3L * part.fused;
+  part.ranks = ranks;
   const TimeByCause sweeps = predict_sweeps(part, rates).back() * part.fused;
-  PassOnRanks out{.sweeps = sweeps.total(),
-                  .launch = sweeps[Cause::Launch],
-                  .messages = Halo(part, ranks, rates).longest()};
-  const bool hidden = part.fused == 1 && part.access.by_gpu();
-  out.total = out.messages == 0 ? out.sweeps
-              : hidden          ? std::max(out.sweeps + split_sweep, out.messages)
-                                : out.sweeps + out.messages;
+  PassOnRanks out{.sweeps = sweeps.total(), .messages = Halo(part, ranks, rates).longest()};
+  out.total = out.sweeps + out.messages;  // in turns
+  if (out.messages > 0 && part.fused == 1)
+    out.total = std::max(out.sweeps + split_sweep, out.messages);
+  else if (carried_by_copies(part, ranks.path))
+    out.total =
+        std::max(out.sweeps, edges_share(part, ranks.ranks, rates) * out.sweeps + out.messages);
   return out;
 }
 
 std::optional<Division> best_division(const GridCase& whole, int ranks, int of_node,
                                       const MachineRates& rates) {
   std::optional<Division> best;
-  // Sweeps and messages one after the other tell divisions apart also where sweeps hide all.
-  const auto seconds = [](const Division& d) { return d.pass.sweeps + d.pass.messages; };
+  // Where sweeps hide all, messages tell divisions apart.
+  const auto seconds = [](const Division& d) { return d.pass.total + 0.01 * d.pass.messages; };
   for (int i = ranks; i >= 1; --i)
     for (int j = ranks / i; j >= 1 && ranks % i == 0; --j) {
       if (ranks / i % j != 0) continue;
@@ -122,13 +128,10 @@ std::optional<Division> best_division(const GridCase& whole, int ranks, int of_n
   return best;
 }
 
-double halo_seconds(const GridCase& run, const MachineRates& rates,
-                    std::vector<std::string>& notes) {
+double halo_seconds(const GridCase& run, const MachineRates& rates) {
   GridCase whole = run;
   whole.extents = run.ranks->whole;
   const PassOnRanks pass = pass_on_ranks(whole, *run.ranks, rates);
-  const bool between = run.ranks->on_several_nodes();
-  notes.push_back(note_on(halo(*run.ranks), path_of(rates, halo(*run.ranks), between), between));
   return static_cast<double>(run.iterations) / run.fused * (pass.total - pass.sweeps);
 }
 

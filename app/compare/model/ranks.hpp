@@ -12,9 +12,10 @@ namespace memstencil::compare::model {
 /// Seconds of a pass of the rank that takes longest.
 struct PassOnRanks {
   double sweeps = 0;    ///< its points, with nothing beside
-  double launch = 0;    ///< of these, start and end of kernels
   double messages = 0;  ///< its halo, alone
-  double total = 0;     ///< together: single sweeps of a GPU go on while messages are under way
+  /// Together. On a GPU single sweeps go on while messages are under way: max(sweeps, messages);
+  /// fused ones once the points at other ranks are made: max(sweeps, edges + messages).
+  double total = 0;
 };
 
 /// The largest rank's part of the whole grid, its boundary included, as if it were a grid of its
@@ -38,9 +39,7 @@ struct Division {
 std::optional<Division> best_division(const GridCase& whole, int ranks, int of_node,
                                       const MachineRates& rates);
 
-/// Seconds that all sweeps of a run on several ranks wait for its messages.
-/// @param notes the rates that they are counted with are added @throws Missing
-double halo_seconds(const GridCase& run, const MachineRates& rates,
-                    std::vector<std::string>& notes);
+/// Seconds that all sweeps of a run on several ranks wait for its messages. @throws Missing
+double halo_seconds(const GridCase& run, const MachineRates& rates);
 
 }  // namespace memstencil::compare::model

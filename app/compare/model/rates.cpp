@@ -1,6 +1,8 @@
 // Rates of a machine's memories and links.
 #include "app/compare/model/rates.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace memstencil::compare::model {
@@ -63,8 +65,28 @@ MachineRates overlay(MachineRates under, const MachineRates& over) {
     });
   });
   under.messages.insert(under.messages.end(), over.messages.begin(), over.messages.end());
-  under.origin = over.origin;
   return under;
+}
+
+Path path_of(const MachineRates& rates, const MessageKind& kind, bool between_nodes) {
+  const MessageTime *smallest = nullptr, *near = nullptr;
+  for (const MessageTime& each : rates.messages) {
+    if (each.path != kind.path || each.pattern != kind.pattern ||
+        each.between_nodes != between_nodes)
+      continue;
+    if (smallest == nullptr || each.bytes <= smallest->bytes) smallest = &each;
+    if (each.bytes <= kind.bytes && (near == nullptr || each.bytes >= near->bytes)) near = &each;
+  }
+  if (near != nullptr && near->bytes > smallest->bytes)
+    return {smallest->seconds, near->bytes / std::max(1e-9, near->seconds - smallest->seconds)};
+  const std::string what =
+      fmt::format("messages{}, {}", kind.path.empty() ? "" : " by " + kind.path,
+                  between_nodes ? "between nodes" : "in a node");
+  const Wire& wire = between_nodes ? rates.between_nodes : rates.in_node;
+  if (kind.path == "staged") throw Missing(what);
+  if (!wire.rate) throw Missing("rate of " + what);
+  if (!wire.latency) throw Missing("latency of " + what);
+  return {wire.latency->value, wire.rate->value};
 }
 
 }  // namespace memstencil::compare::model

@@ -62,7 +62,6 @@ struct Figure {
 /// Seconds of an operation: start + bytes * a_byte.
 struct Cost {
   double start = 0, a_byte = 0;
-  std::string source;
 };
 
 /// The way in which a GPU reaches system-allocated memory.
@@ -96,7 +95,6 @@ struct Missing : std::runtime_error {
 };
 
 struct MachineRates {
-  std::string origin = {};  ///< of the set as a whole: "membench on NVIDIA H200"
   std::map<Rate, Figure> rates = {};
   std::map<std::pair<Operation, MemorySpace>, Cost> costs = {};
   std::optional<Translation> translation = {};
@@ -114,5 +112,24 @@ struct MachineRates {
 
 /// `over` where it has a figure, `under` elsewhere.
 MachineRates overlay(MachineRates under, const MachineRates& over);
+
+/// The cost of messages between ranks.
+struct Path {
+  double latency = 0, rate = 1;  ///< seconds; bytes a second, one way
+
+  double seconds(double bytes) const { return bytes > 0 ? latency + bytes / rate : 0; }
+};
+
+/// A kind of message, and the size that it comes near to.
+struct MessageKind {
+  std::string path, pattern;
+  double bytes = 0;
+};
+
+/// Measured: the latency of the smallest message of this path and pattern, and the rate of the
+/// largest of at most so many bytes. Otherwise what the rates have, which is not of messages by way
+/// of the host's memory ("staged").
+/// @throws Missing
+Path path_of(const MachineRates& rates, const MessageKind& kind, bool between_nodes);
 
 }  // namespace memstencil::compare::model

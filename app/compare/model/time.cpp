@@ -14,21 +14,6 @@ std::string name(Cause cause) {
   return names[static_cast<std::size_t>(cause)];
 }
 
-double TimeByCause::total() const { return std::accumulate(seconds_.begin(), seconds_.end(), 0.0); }
-
-TimeByCause& TimeByCause::operator+=(const TimeByCause& other) {
-  for (std::size_t n = 0; n < seconds_.size(); ++n) seconds_[n] += other.seconds_[n];
-  return *this;
-}
-
-TimeByCause& TimeByCause::operator*=(double factor) {
-  for (double& seconds : seconds_) seconds *= factor;
-  return *this;
-}
-
-TimeByCause operator+(TimeByCause a, const TimeByCause& b) { return a += b; }
-TimeByCause operator*(TimeByCause time, double factor) { return time *= factor; }
-
 void Steps::add(const TimeByCause& step, std::int64_t count) {
   if (!alike_.empty() && alike_.back().step == step)
     alike_.back().count += count;
@@ -52,9 +37,7 @@ const TimeByCause& Steps::operator[](std::int64_t n) const {
 TimeByCause Steps::sum() const {
   TimeByCause sum;
   for (const Alike& each : alike_) {
-    TimeByCause together = each.step;
-    together *= static_cast<double>(each.count);
-    sum += together;
+    sum += each.step * static_cast<double>(each.count);
   }
   return sum;
 }

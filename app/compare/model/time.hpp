@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/compare/model/rates.hpp"
+#include "app/compare/sums.hpp"
 
 #include <array>
 #include <cstddef>
@@ -29,24 +30,7 @@ inline constexpr std::array all_causes{Cause::HostMemory, Cause::DeviceMemory, C
 /// "host memory", "device memory", ...
 std::string name(Cause cause);
 
-/// Seconds by cause.
-class TimeByCause {
-public:
-  TimeByCause() = default;
-  TimeByCause(Cause cause, double seconds) { (*this)[cause] = seconds; }
-
-  double& operator[](Cause cause) { return seconds_[static_cast<std::size_t>(cause)]; }
-  double operator[](Cause cause) const { return seconds_[static_cast<std::size_t>(cause)]; }
-  double total() const;
-  TimeByCause& operator+=(const TimeByCause& other);
-  TimeByCause& operator*=(double factor);
-  bool operator==(const TimeByCause&) const = default;
-
-private:
-  std::array<double, all_causes.size()> seconds_{};
-};
-TimeByCause operator+(TimeByCause a, const TimeByCause& b);
-TimeByCause operator*(TimeByCause time, double factor);
+using TimeByCause = Sums<Cause, all_causes.size()>;
 
 /// The steps of a run in their order. Those that are alike and follow each other are kept once,
 /// since a run may have 10^9 of them.
@@ -78,7 +62,6 @@ struct Phase {
 struct Prediction {
   std::vector<Phase> phases = {};  ///< in the order in which they run
   Steps steps = {};                ///< none where a figure is missing
-  std::vector<std::string> notes = {};
 
   /// Of all phases that are predicted.
   TimeByCause time() const;

@@ -10,14 +10,15 @@ ROW = 0.155  # inches
 FRAME = 0.75  # inches for title and axis
 LEAST = 1.9  # inches: of few rows, too
 LONGEST = 34  # characters of a row's name; a longer one takes two lines
+BESIDE = {"xytext": (3, 0), "textcoords": "offset points", "va": "center", "fontsize": style.SMALL}
 
 
 class Rows:
-    """Where the rows stand, from above. `groups`: [(name, [row])]; one group needs no name."""
+    """Where the rows stand, from above. `groups`: {name: [row]}; one group needs no name."""
 
     def __init__(self, groups):
         self.y, self.names, y = {}, [], 0.0
-        for name, rows in groups:
+        for name, rows in groups.items():
             self.names.append((y, name))
             y += NAME if name else 0
             for row in rows:
@@ -27,9 +28,9 @@ class Rows:
             y += GAP
         self.high = y
 
-    def panels(self, columns=1, **more):
+    def panels(self, columns=1):
         high = max(LEAST, FRAME + ROW * self.high)
-        return style.panels(1, columns, high, sharey=True, **more)
+        return style.panels(1, columns, high, sharey=True)
 
     def label(self, axes):
         """Once all is drawn: names of groups above their rows, names of rows at the left."""
@@ -38,46 +39,31 @@ class Rows:
         for axis in axes.flat:
             axis.set_ylim(self.high - GAP - 0.3, -0.6)
             axis.grid(False, axis="y")
-            axis.tick_params(axis="y", length=0, labelsize=7.5)
+            axis.tick_params(axis="y", length=0, labelsize=style.SMALL)
         for y, name in self.names:
-            text = axes[0, 0].annotate(
-                name,
-                (0, y),
-                xycoords=("axes fraction", "data"),
-                xytext=(3, 0),
-                textcoords="offset points",
-                va="center",
-                fontsize=8,
-                weight="bold",
-                bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8},
-            )
+            looks = BESIDE | {"fontsize": 8, "weight": "bold"}
+            looks["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}
+            text = axes[0, 0].annotate(name, (0, y), **at_data(looks))
             text.set_in_layout(False)  # it may be longer than the axis
+
+
+def at_data(looks):
+    return looks | {"xycoords": ("axes fraction", "data")}
 
 
 def beside(axis, y, text):
     """A row's figures, right of the axis."""
-    axis.annotate(
-        text,
-        (1, y),
-        xycoords=("axes fraction", "data"),
-        xytext=(3, 0),
-        textcoords="offset points",
-        va="center",
-        fontsize=7.5,
-    )
+    axis.annotate(text, (1, y), **at_data(BESIDE))
 
 
-def dot(axis, x, y, number, label=None, filled=True, colour=None):
+def dot(axis, x, y, number, label=None):
     """The later of equal points is smaller: both are seen."""
     looks = style.marker(number, max(4.3, 6.5 - 2.2 * number)) | {"linestyle": "none"}
-    if colour is not None:
-        looks["color"] = colour
-    edge = {"markeredgecolor": "white", "markeredgewidth": 0.5}
-    looks |= edge if filled else {"markerfacecolor": "white"}
-    axis.plot([x], [y], label=label, **looks)
+    axis.plot([x], [y], label=label, **looks, markeredgecolor="white", markeredgewidth=0.5)
 
 
-def stick(axis, x, y, label, **looks):
+def stick(axis, x, y, label):
     """A limit of one row: a short line across it, seen on white and on a dark bar."""
-    outline = [patheffects.withStroke(linewidth=looks["linewidth"] + 1.4, foreground="white")]
-    axis.plot([x, x], [y - 0.42, y + 0.42], label=label, path_effects=outline, **looks)
+    outline = [patheffects.withStroke(linewidth=2.8, foreground="white")]
+    looks = {"color": "black", "linewidth": 1.4, "path_effects": outline}
+    axis.plot([x, x], [y - 0.42, y + 0.42], label=label, **looks)

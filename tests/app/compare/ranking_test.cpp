@@ -86,15 +86,36 @@ TEST(Ranking, SpreadIsOfThreeRunsWhereThereAreThreeAndOfTwoOnlyOtherwise) {
   EXPECT_EQ(spread({a, b, c, steady("managed", 0.1), steady("managed", 0.9)})->runs, 3U);
 }
 
+TEST(Ranking, ASpreadOfTwoRunsIsCalledSo) {
+  const auto first_sentence = [](std::vector<Record> records) {
+    records.push_back(steady("managed", 0.1001));
+    const Runs runs = in_folder("a", records);
+    const auto sides = sides_of(runs, {});
+    return sentences(sides, 0, problems_of(sides, 0)).at(0);
+  };
+  const Record a = steady("device", 0.100), b = steady("device", 0.104);
+  EXPECT_NE(first_sentence({a, b}).find(", spread of two)"), std::string::npos);
+  EXPECT_EQ(first_sentence({a, b, a}).find("spread of two"), std::string::npos);
+}
+
 TEST(Ranking, TheRunInTheMiddleStandsForItsCase) {
   const Runs runs =
       in_folder("a", {steady("device", 0.3), steady("device", 0.1), steady("device", 0.2)});
   EXPECT_DOUBLE_EQ(sides_of(runs, {})[0].groups[0].middle().median, 0.2);
 }
 
-TEST(Ranking, ArraysInTwoMemoriesHaveNoFraction) {
-  const Runs runs = in_folder("a", {steady("p=device,coefficients=host-pinned", 0.1)});
-  EXPECT_EQ(sides_of(runs, {})[0].groups[0].middle().limit, 0);
+TEST(Ranking, MemoriesWithEqualSweepsSayWhichPhaseSeparatesThem) {
+  const Runs runs =
+      in_folder("a", {steady("device", 0.1), sweeps("managed", 0.5, std::vector(10, 0.1001)),
+                      sweeps("system", 2.0, std::vector(10, 0.1))});
+  const auto sides = sides_of(runs, {});
+  const auto problems = problems_of(sides, 0);
+  const std::vector<Ranked>& ranked = problems[0].sides[0];
+  EXPECT_TRUE(ranked[1].equal);
+  EXPECT_TRUE(ranked[1].reason.starts_with("where pages were is not recorded; as fast, inside"));
+  EXPECT_NE(ranked[2].reason.find("sweeps equally fast; filled by the host 2 against 0.5 s"),
+            std::string::npos)
+      << ranked[2].reason;
 }
 
 TEST(Ranking, EverySideGetsASentenceAndTheFasterOneIsNamedFirst) {
