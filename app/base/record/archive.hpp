@@ -73,6 +73,7 @@ public:
   }
   bool for_csv() const { return list_.has_value(); }
 
+  // Older names of the first; they go with their last users. part_of() writes nothing.
   template <class T>
   void defaulted(std::string_view name, const T& value) {
     (*this)(name, value);
