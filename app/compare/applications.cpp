@@ -77,12 +77,6 @@ int whole(double value, const char* name) {
   return static_cast<int>(value);
 }
 
-double wall_time(const Record& phases) {
-  double seconds = 0;
-  for (const auto& [phase, value] : phases.items()) seconds += number(phases, phase);
-  return seconds;
-}
-
 /// What the runs of all applications have: executor, memory, hints, ranks, phases.
 Sample common_sample(const Run& run, const Application& of) {
   const Record& record = run.record;
@@ -107,8 +101,6 @@ Sample common_sample(const Run& run, const Application& of) {
   sample.once[Part::Messages] = seconds("halo") + seconds("reduce");
   sample.once[Part::Download] = seconds("download");
   sample.once[Part::Free] = seconds("free");
-  if (const Record* repeats = find(record, "repeats"); repeats != nullptr)
-    for (const Record& each : *repeats) sample.repeats.push_back(wall_time(member(each, "phases")));
   return sample;
 }
 
@@ -147,10 +139,12 @@ std::vector<Sample> grid_samples(const Run& run, const Application& of) {
   sample.unit = "GFLOPS";
   sample.speed = 1e-3 * number(record, "mflops");
   sample.bandwidth = number_or(record, "bandwidth_gbs", 0);
-  sample.limit = number_or(record, "limit.gbs", 0);
-  // The record's fraction is of all sweeps; at the median it is higher where some took longer.
-  sample.fraction = number(record, "limit.fraction") * sample.all_steps /
-                    (static_cast<double>(sample.steps) * sample.median);
+  // A repeat has its own limit.
+  sample.limit = number_or(record, "limit_gbs", number_or(record, "limit.gbs", 0));
+  // The bandwidth is of all sweeps; a sweep at the median reaches more where some took longer.
+  if (sample.limit > 0)
+    sample.fraction = sample.bandwidth / sample.limit * sample.all_steps /
+                      (static_cast<double>(sample.steps) * sample.median);
   return {sample};
 }
 
@@ -178,7 +172,7 @@ std::vector<Sample> transpose_samples(const Run& run, const Application& of) {
     sample.bytes = 2 * rows * columns * (type == "double" ? 8 : 4);
     sample.unit = "GB/s";
     sample.speed = sample.bandwidth = number(variant, "gbs.median");
-    sample.fraction = number_or(variant, "of_copy", 0);
+    sample.fraction = number_or(variant, "fraction", number_or(variant, "of_copy", 0));
     sample.limit = sample.fraction > 0 ? sample.bandwidth / sample.fraction : 0;
     samples.push_back(sample);
   }

@@ -191,12 +191,12 @@ PredictedRun Predictor::run(std::size_t side, const Sample& sample, bool whole_r
 Record model_rows(const std::vector<Side>& sides, const Predictor& predictor) {
   Record rows = Record::array();
   for (std::size_t s = 0; s < sides.size(); ++s) {
-    std::set<const Run*> known;
+    std::set<std::string> known;
     for (const Group& group : sides[s].groups) {
       const Sample& sample = group.middle();
       // All variants of a transpose share its phases: they are predicted together.
       if (!predictor.measured(s) || value_of(group.what.problem, "variant") == "copy" ||
-          !known.insert(sample.run).second)
+          !known.insert(sample.run->file).second)
         continue;
       const PredictedRun of = predictor.run(s, sample, true);
       double measured = 0;

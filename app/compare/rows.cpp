@@ -47,27 +47,22 @@ Record parts_of(const Seconds& seconds) {
   return parts;
 }
 
-/// The median of a figure of the runs' energy; null where none tells it.
-Record energy_figure(const Group& group, const char* path) {
-  std::vector<double> values;
-  for (const Sample& sample : group.samples)
-    if (const Record* energy = energy_of(sample); energy != nullptr)
-      if (const auto value = number_if(*energy, path)) values.push_back(*value);
-  return values.empty() ? Record() : Record(median_of(values));
-}
-
 Record case_row(const Side& side, const Group& group) {
   const Sample& s = group.middle();
   const auto spread = group.spread();
   const auto theory = theory_of_limit(side, s);
   const bool limited = s.limit > 0;
+  const Record* energy = energy_of(s);
+  const auto energy_figure = [&](const char* path) {
+    return energy == nullptr ? Record() : or_null(number_if(*energy, path));
+  };
   return {{"side", side.name},
           {"case", label(group.what)},
           {"program", group.what.program},
           {"problem", problem_label(group.what)},
           {"memory", memory_label(group.what)},
           {"variant", value_of(group.what.problem, "variant")},
-          {"runs", group.runs()},
+          {"runs", group.samples.size()},
           {"spread", spread ? Record(spread->fraction) : Record()},
           {"spread_runs", spread ? Record(spread->runs) : Record()},
           {"ranks", s.ranks},
@@ -85,9 +80,9 @@ Record case_row(const Side& side, const Group& group) {
           {"limit_gbs", limited ? Record(s.limit) : Record()},
           {"fraction", limited ? Record(s.fraction) : Record()},
           {"fraction_of_theory", theory ? Record(s.bandwidth / *theory) : Record()},
-          {"joules_a_step", energy_figure(group, "gpus.joules_per_iteration")},
-          {"mean_watts", energy_figure(group, "gpus.mean_watts")},
-          {"gflops_a_watt", energy_figure(group, "gpus.gflops_per_watt")},
+          {"joules_a_step", energy_figure("gpus.joules_per_iteration")},
+          {"mean_watts", energy_figure("gpus.mean_watts")},
+          {"gflops_a_watt", energy_figure("gpus.gflops_per_watt")},
           {"pages", pages_text(s)},
           {"parts", parts_of(s.at(s.steps))},
           {"series", s.step == "sweep" ? series_of(s) : Record()}};

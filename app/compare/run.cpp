@@ -53,6 +53,21 @@ Run read_run(const std::string& file, const std::string& folder, Record record) 
   return run;
 }
 
+std::vector<Record> repeats_of(Record result) {
+  const Record* found = find(result, "repeats");
+  if (found == nullptr) return {std::move(result)};
+  const Record repeats = *found;
+  result.erase("repeats");
+  std::vector<Record> all;
+  for (const Record& repeat : repeats) {
+    Record& one = all.emplace_back(result);
+    one.update(repeat);
+    if (const auto speed = number_if(repeat, "mflops"))  // the bandwidth is not kept of each
+      one["bandwidth_gbs"] = number(result, "bandwidth_gbs") * *speed / number(result, "mflops");
+  }
+  return all;
+}
+
 std::vector<Run> read_runs(const std::vector<std::string>& named) {
   std::vector<Run> runs;
   std::map<std::filesystem::path, std::string> seen;  // and in which folder
@@ -62,7 +77,8 @@ std::vector<Run> read_runs(const std::vector<std::string>& named) {
         seen.emplace(std::filesystem::weakly_canonical(file, none), folder);
     if (!is_new && !folder.empty() && first->second == folder) return;  // a link next to its file
     if (!is_new) throw Failure(ExitCode::Usage, fmt::format("{} is named twice", file));
-    runs.push_back(read_run(file, folder, read_result(file)));
+    for (Record& repeat : repeats_of(read_result(file)))
+      runs.push_back(read_run(file, folder, std::move(repeat)));
   };
   for (const std::string& path : named) {
     std::error_code none;

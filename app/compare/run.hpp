@@ -9,6 +9,7 @@
 
 namespace memstencil::compare {
 
+/// One measured run: of a result with `--repeat`, one of its repeats.
 struct Run {
   std::string file;
   std::string folder;  ///< that was named, in which it lies; empty: the file was named
@@ -19,6 +20,9 @@ struct Run {
 /// @throws Failure(Other): a program that is not known; Failure(Verification): a number that is not
 ///         finite, a result that was not verified
 Run read_run(const std::string& file, const std::string& folder, Record record);
+
+/// All repeats of a result, each with what all have in common; the result itself where it has none.
+std::vector<Record> repeats_of(Record result);
 
 /// The runs of the files, and of all *.h5 in and below the folders, in order.
 /// @throws Failure(Usage): a file named twice; Failure(Other): no result file; as read_run

@@ -30,11 +30,8 @@ void finish(Sample& sample) {
     throw Failure(ExitCode::Other, "it has no steps, or steps without a time");
   sample.first = series.front();
   sample.median = median_of(series);
-  std::vector<double> half(series.begin() + static_cast<std::ptrdiff_t>(series.size() / 2),
-                           series.end());
-  sample.tail = median_of(half);
-  std::sort(half.begin(), half.end());
-  sample.unrest = (half[(half.size() - 1) * 3 / 4] - half[half.size() / 4]) / sample.tail;
+  sample.tail =
+      median_of({series.begin() + static_cast<std::ptrdiff_t>(series.size() / 2), series.end()});
   if (sample.all_steps == 0) sample.all_steps = std::accumulate(series.begin(), series.end(), 0.0);
 }
 

@@ -58,15 +58,14 @@ struct Sample {
   std::vector<double> series = {};  ///< seconds of each step, as far as they were kept
   double all_steps = 0;             ///< seconds
   double median = 0, first = 0;     ///< seconds of a step
-  double tail = 0, unrest = 0;      ///< of the second half: median, and middle half over it
+  double tail = 0;                  ///< seconds of a step of the second half, at its median
   Seconds once = {};                ///< what does not grow with the steps, and messages of all
   std::string unit = {};            ///< "GFLOPS", "GB/s"
   double speed = 0, bandwidth = 0;  ///< of the steps; GB/s
   std::string limit_kind = {};      ///< "copy", "link", "read stream"; empty: no one memory
   double limit = 0, fraction = 0;   ///< GB/s; of it, by a step at the median
   int ranks = 1, nodes = 1;
-  double processors = 1;             ///< GPUs, or cores where the host computes
-  std::vector<double> repeats = {};  ///< seconds of all phases of each repeat of --repeat
+  double processors = 1;  ///< GPUs, or cores where the host computes
 
   bool by_gpu() const { return executor == "device"; }
   std::string executor = {};
@@ -77,7 +76,7 @@ struct Sample {
   double seconds() const { return at(steps).total(); }
 };
 
-/// Fills what follows from the series: median, first, tail, unrest, all_steps.
+/// Fills what follows from the series: median, first, tail, all_steps.
 /// @throws Failure(Other) where there are no steps, or no positive times
 void finish(Sample& sample);
 

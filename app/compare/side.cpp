@@ -157,12 +157,6 @@ std::string_view name(By by) {
   return names.at(static_cast<std::size_t>(by));
 }
 
-std::size_t Group::runs() const {
-  std::size_t all = 0;
-  for (const Sample& each : samples) all += std::max<std::size_t>(1, each.repeats.size());
-  return all;
-}
-
 double noise(const std::optional<Spread>& seen) {
   constexpr double assumed = 0.05, least = 0.02;  // runs that happen to agree prove no more
   return seen ? std::max(seen->fraction, least) : assumed;
@@ -175,13 +169,8 @@ std::optional<Spread> wider(const std::optional<Spread>& a, const std::optional<
 
 std::optional<Spread> Group::spread() const {
   std::map<std::string, std::vector<double>> of_hosts;
-  for (const Sample& each : samples) {
-    std::vector<double>& times = of_hosts[of_machine(*each.run, "hostname")];
-    if (each.repeats.empty()) times.push_back(each.seconds());
-    // Repeats are of the whole run, with all variants of a transpose: their ratios are the case's.
-    for (const double repeat : each.repeats)
-      times.push_back(each.seconds() * repeat / median_of(each.repeats));
-  }
+  for (const Sample& each : samples)
+    of_hosts[of_machine(*each.run, "hostname")].push_back(each.seconds());
   std::optional<Spread> widest;
   for (const auto& [host, times] : of_hosts) {
     if (times.size() < 2) continue;

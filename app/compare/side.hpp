@@ -29,10 +29,10 @@ std::optional<Spread> wider(const std::optional<Spread>& a, const std::optional<
 /// The runs of one case: at least one.
 struct Group {
   Case what;
-  std::vector<Sample> samples;  ///< the one in the middle by its wall time first: it stands for all
+  std::vector<Sample> samples;  ///< a run each, the one in the middle by its wall time first
 
+  /// It stands for all: every figure of the case is this run's. Of two it is the faster one.
   const Sample& middle() const { return samples.front(); }
-  std::size_t runs() const;  ///< repeats counted
   std::optional<Spread> spread() const;
 };
 

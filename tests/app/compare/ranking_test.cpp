@@ -29,7 +29,8 @@ Record steady(const std::string& memory, double sweep, std::size_t count = 10) {
 Runs in_folder(const std::string& folder, const std::vector<Record>& records) {
   Runs runs;
   for (std::size_t n = 0; n < records.size(); ++n)
-    runs.push_back(run(folder + "/" + std::to_string(n) + ".h5", records[n], folder));
+    for (const Record& repeat : repeats_of(records[n]))
+      runs.push_back(run(folder + "/" + std::to_string(n) + ".h5", repeat, folder));
   return runs;
 }
 
@@ -98,19 +99,27 @@ TEST(Ranking, ASpreadOfTwoRunsIsCalledSo) {
   EXPECT_EQ(first_sentence({a, b, a}).find("spread of two"), std::string::npos);
 }
 
-TEST(Ranking, RepeatsOfAllVariantsTogetherSpreadEachAsTheirRatios) {
-  Record one_variant = transpose(one, "device", "copy", 1000), all_variants = one_variant;
-  const auto repeats = [](std::vector<double> seconds) {
-    Record out = Record::array();
-    for (const double each : seconds) out.push_back({{"phases", {{"transpose", each}}}});
-    return out;
-  };
-  one_variant["repeats"] = repeats({0.60, 0.63, 0.66});
-  all_variants["repeats"] = repeats({2.9, 3.0, 3.1});
-  const Runs runs = in_folder("a", {one_variant, all_variants});
+TEST(Ranking, TheRepeatInTheMiddleByWallTimeStandsForItsCaseWithAllItsFigures) {
+  // By its sweeps alone the second repeat would be the one in the middle.
+  Record record = steady("managed", 0.102);
+  record["bandwidth_gbs"] = 100.0;
+  for (const auto& [sweep, filling] : {std::pair{0.101, 0.7}, {0.102, 0.5}, {0.103, 0.6}}) {
+    const Record repeat = sweeps("managed", filling, std::vector<double>(10, sweep));
+    record["repeats"].push_back({{"phases", repeat.at("phases")},
+                                 {"sweeps", repeat.at("sweeps")},
+                                 {"mflops", 102 / sweep},
+                                 {"limit_gbs", 200.0}});
+  }
+  record["mflops"] = 1000.0;
+  const Runs runs = in_folder("a", {record});
   const auto sides = sides_of(runs, {});
   ASSERT_EQ(sides[0].groups.size(), 1U);
-  EXPECT_NEAR(sides[0].groups[0].spread()->fraction, 0.06 / 0.63, 1e-9);
+  const Group& group = sides[0].groups[0];
+  EXPECT_EQ(group.samples.size(), 3U);
+  EXPECT_DOUBLE_EQ(group.middle().seconds(), 1.63);
+  EXPECT_DOUBLE_EQ(group.middle().median, 0.103);
+  EXPECT_NEAR(group.middle().fraction, 0.5 * 0.102 / 0.103, 1e-9);
+  EXPECT_NEAR(group.spread()->fraction, (1.71 - 1.52) / 1.63, 1e-9);
 }
 
 TEST(Ranking, MemoriesAreEqualWithinTheirOwnSpreadNotThatOfAnotherCase) {
