@@ -13,11 +13,11 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <limits>
 #include <map>
 #include <stdexcept>
 #include <utility>
+#include <variant>
 
 namespace memstencil::compare {
 
@@ -36,7 +36,16 @@ struct Work {
   double bytes = 0;    ///< of all arrays
   std::int64_t steps = 0;
   model::Triple extents = {};  ///< of a grid code
-  std::function<Prediction(MemorySpace, std::int64_t, const MachineRates&)> predict;
+  std::variant<model::GridCase, model::TransposeCase> run;
+
+  Prediction predict(MemorySpace space, const MachineRates& rates) const {
+    const auto of = [&](auto one) {
+      one.space = space;
+      one.iterations = steps;
+      return model::predict(one, rates);
+    };
+    return std::visit(of, run);
+  }
 };
 
 /// "512x512x1024". @throws Failure(Usage) that says what is valid
@@ -76,12 +85,7 @@ Work grid_work(const PredictedTask& task, const std::string& size) {
           .of_step = 1e-9 * flops_of_sweep(stencil, one.extents),
           .bytes = one.bytes(),
           .extents = one.extents,
-          .predict = [one](MemorySpace space, std::int64_t steps, const MachineRates& rates) {
-            model::GridCase run = one;
-            run.iterations = steps;
-            run.space = space;
-            return predict(run, rates);
-          }};
+          .run = one};
 }
 
 /// The tuned kernel reads and writes whole sectors.
@@ -97,12 +101,7 @@ Work transpose_work(const std::string& size) {
           .unit = "GB/s",
           .of_step = 2e-9 * bytes,
           .bytes = 2 * bytes,
-          .predict = [one](MemorySpace space, std::int64_t steps, const MachineRates& rates) {
-            model::TransposeCase run = one;
-            run.iterations = steps;
-            run.space = space;
-            return predict(run, rates);
-          }};
+          .run = one};
 }
 
 Work work_of(const PredictedTask& task) {
@@ -152,7 +151,7 @@ Record memory_row(MemorySpace space, const Work& work, const MachineRates& rates
              {"missing", Record::array()},
              {"why", why_not(space, work, rates)}};
   if (row["why"] != "") return row;
-  const Prediction prediction = work.predict(space, work.steps, rates);
+  const Prediction prediction = work.predict(space, rates);
   if (prediction.steps.size() > 0) {
     row["speed"] = work.of_step * static_cast<double>(work.steps) / prediction.steps.sum().total();
     row["first_step"] = prediction.steps.front().total();

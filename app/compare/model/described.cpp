@@ -49,7 +49,7 @@ void take_rate(const MachineDescription& machine, const std::string& key, Rate r
 }
 
 void take_network(const MachineDescription& machine, const std::string& key, Wire& wire) {
-  if (const MachineFigure* figure = machine.reached(key)) wire.rate = taken(*figure);
+  if (const MachineFigure* figure = machine.reached(key)) wire.rate = taken(*figure).value;
 }
 
 std::optional<Translation> translation(const MachineDescription& machine) {
@@ -72,10 +72,12 @@ double positive(const TomlTable& table, const std::string& key) {
   return value;
 }
 
-void take_wire(const TomlTable& table, const std::string& source, Wire& wire) {
+void take_wire(const TomlTable& messages, const std::string& between, Wire& wire) {
+  if (!messages.has(between)) return;
+  const TomlTable table = messages.table(between);
   table.only({"latency_us", "gbs"});
-  if (table.has("latency_us")) wire.latency = Figure{1e-6 * positive(table, "latency_us"), source};
-  if (table.has("gbs")) wire.rate = Figure{giga * positive(table, "gbs"), source};
+  if (table.has("latency_us")) wire.latency = 1e-6 * positive(table, "latency_us");
+  if (table.has("gbs")) wire.rate = giga * positive(table, "gbs");
 }
 
 }  // namespace
@@ -134,9 +136,8 @@ MachineRates assumed_rates(const std::string& path) {
   if (file.has("messages")) {
     const TomlTable messages = file.table("messages");
     messages.only({"in_node", "between_nodes"});
-    if (messages.has("in_node")) take_wire(messages.table("in_node"), source, out.in_node);
-    if (messages.has("between_nodes"))
-      take_wire(messages.table("between_nodes"), source, out.between_nodes);
+    take_wire(messages, "in_node", out.in_node);
+    take_wire(messages, "between_nodes", out.between_nodes);
   }
   return out;
 }

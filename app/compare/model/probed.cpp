@@ -37,7 +37,7 @@ void set(const ProbeRow& row, double gbs, Rate rate, MachineRates& out) {
   if (!(gbs > 0))
     throw Failure(ExitCode::Other,
                   fmt::format("probe {}, '{}': {} GB/s", row.probe, row.label, gbs));
-  out.rates[rate] = {gbs * giga, fmt::format("membench {}: {}", row.probe, row.label)};
+  out.rates[rate] = {gbs * giga, "membench"};
 }
 
 void take(const Rows& rows, const Wanted& wanted, Rate rate, MachineRates& out) {
@@ -120,9 +120,9 @@ void take_pages(const Rows& rows, MachineRates& out) {
 void take_exchange(const Rows& rows, MachineRates& out) {
   for (const ProbeRow& row : rows) {
     const double bytes = row.row.number("bytes"), gbs = row.row.number("gbs");
-    if (row.probe == "exchange" && bytes > 0 && gbs > 0 && std::isfinite(bytes / gbs))
+    if (fits(row, "exchange", {{"pattern", "neighbours"}}) && bytes > 0 && gbs > 0 &&
+        std::isfinite(bytes / gbs))
       out.messages.push_back({.path = row.row.text("path"),
-                              .pattern = row.row.text("pattern"),
                               .between_nodes = row.row.number("nodes") > 1,
                               .bytes = bytes,
                               .seconds = bytes / (giga * gbs)});

@@ -15,9 +15,6 @@ constexpr double split_sweep = 7e-6;
 /// an H200); planes of i are sent where they lie.
 constexpr double start_packing = 10e-6;
 constexpr std::array packing{0.0, 1.0 / 1e12, 1.0 / 60e9};
-constexpr double halo_bytes = 4 << 20;
-
-MessageKind halo(const Ranks& ranks) { return {ranks.path, "neighbours", halo_bytes}; }
 
 /// Do copy engines carry a fused pass's messages while its other parts run? (As app/grid/halo.cpp.)
 bool carried_by_copies(const GridCase& part, const std::string& path) {
@@ -32,8 +29,8 @@ public:
   Halo(const GridCase& part, const Ranks& ranks, const MachineRates& rates)
       : part_(part), ranks_(ranks) {
     const auto& [i, j, k] = ranks.ranks;
-    if (i * j * k > 1 && ranks.of_node > 1) in_node_ = path_of(rates, halo(ranks), false);
-    if (ranks.on_several_nodes()) between_ = path_of(rates, halo(ranks), true);
+    if (i * j * k > 1 && ranks.of_node > 1) in_node_ = path_of(rates, ranks.path, false);
+    if (ranks.on_several_nodes()) between_ = path_of(rates, ranks.path, true);
   }
 
   /// Seconds of the rank that waits longest.

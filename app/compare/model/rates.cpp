@@ -60,33 +60,31 @@ MachineRates overlay(MachineRates under, const MachineRates& over) {
   // Latency and rate of a path have to be of one run.
   std::erase_if(under.messages, [&](const MessageTime& old) {
     return std::any_of(over.messages.begin(), over.messages.end(), [&](const MessageTime& each) {
-      return each.path == old.path && each.pattern == old.pattern &&
-             each.between_nodes == old.between_nodes;
+      return each.path == old.path && each.between_nodes == old.between_nodes;
     });
   });
   under.messages.insert(under.messages.end(), over.messages.begin(), over.messages.end());
   return under;
 }
 
-Path path_of(const MachineRates& rates, const MessageKind& kind, bool between_nodes) {
+Path path_of(const MachineRates& rates, const std::string& path, bool between_nodes) {
+  constexpr double halo_bytes = 4 << 20;
   const MessageTime *smallest = nullptr, *near = nullptr;
   for (const MessageTime& each : rates.messages) {
-    if (each.path != kind.path || each.pattern != kind.pattern ||
-        each.between_nodes != between_nodes)
-      continue;
+    if (each.path != path || each.between_nodes != between_nodes) continue;
     if (smallest == nullptr || each.bytes <= smallest->bytes) smallest = &each;
-    if (each.bytes <= kind.bytes && (near == nullptr || each.bytes >= near->bytes)) near = &each;
+    if (each.bytes <= halo_bytes && (near == nullptr || each.bytes >= near->bytes)) near = &each;
   }
   if (near != nullptr && near->bytes > smallest->bytes)
     return {smallest->seconds, near->bytes / std::max(1e-9, near->seconds - smallest->seconds)};
   const std::string what =
-      fmt::format("messages{}, {}", kind.path.empty() ? "" : " by " + kind.path,
+      fmt::format("messages{}, {}", path.empty() ? "" : " by " + path,
                   between_nodes ? "between nodes" : "in a node");
   const Wire& wire = between_nodes ? rates.between_nodes : rates.in_node;
-  if (kind.path == "staged") throw Missing(what);
+  if (path == "staged") throw Missing(what);
   if (!wire.rate) throw Missing("rate of " + what);
   if (!wire.latency) throw Missing("latency of " + what);
-  return {wire.latency->value, wire.rate->value};
+  return {*wire.latency, *wire.rate};
 }
 
 }  // namespace memstencil::compare::model

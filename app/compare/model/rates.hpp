@@ -75,18 +75,17 @@ struct Translation {
   bool ats() const { return kind == "ATS"; }
 };
 
-/// One exchange of a rank with its peers, as the probe exchange measured it.
+/// One exchange of a rank with its neighbours, as the probe exchange measured it.
 struct MessageTime {
-  std::string path;     ///< "nccl", "device", "peer", "staged"
-  std::string pattern;  ///< "neighbours", "all-to-all"
+  std::string path;  ///< "nccl", "device", "peer", "staged"
   bool between_nodes = false;
   double bytes = 0;  ///< that left the rank
   double seconds = 0;
 };
 
-/// The cost of a message: latency and bytes a second, one way.
+/// The cost of a message: seconds, and bytes a second, one way.
 struct Wire {
-  std::optional<Figure> latency, rate;
+  std::optional<double> latency, rate;
 };
 
 /// A figure that a prediction needs and that nobody has given; what() names it.
@@ -120,16 +119,10 @@ struct Path {
   double seconds(double bytes) const { return bytes > 0 ? latency + bytes / rate : 0; }
 };
 
-/// A kind of message, and the size that it comes near to.
-struct MessageKind {
-  std::string path, pattern;
-  double bytes = 0;
-};
-
-/// Measured: the latency of the smallest message of this path and pattern, and the rate of the
-/// largest of at most so many bytes. Otherwise what the rates have, which is not of messages by way
-/// of the host's memory ("staged").
+/// Of halos by this path ("": any). Measured: the latency of the smallest message, and the rate of
+/// the largest of at most 4 MiB, as halos are. Otherwise what the rates have, which is not of
+/// messages by way of the host's memory ("staged").
 /// @throws Missing
-Path path_of(const MachineRates& rates, const MessageKind& kind, bool between_nodes);
+Path path_of(const MachineRates& rates, const std::string& path, bool between_nodes);
 
 }  // namespace memstencil::compare::model

@@ -185,18 +185,16 @@ TEST(Model, FusedSweepsShareTheTrafficOfTheirPass) {
 
 MachineRates with_messages(double small_seconds, double gbs) {
   MachineRates rates = round_rates();
-  for (const char* pattern : {"neighbours", "all-to-all"}) {
-    rates.messages.push_back({"nccl", pattern, false, 1024, small_seconds});
-    rates.messages.push_back({"nccl", pattern, false, 4 << 20, (4 << 20) / (gbs * giga)});
-  }
+  rates.messages.push_back({"nccl", false, 1024, small_seconds});
+  rates.messages.push_back({"nccl", false, 4 << 20, (4 << 20) / (gbs * giga)});
   return rates;
 }
 
 TEST(Model, MessagesTakeTheLatencyOfTheSmallestAndTheRateOfTheLargest) {
-  const Path path = path_of(with_messages(10e-6, 100), {"nccl", "neighbours", 4 << 20}, false);
+  const Path path = path_of(with_messages(10e-6, 100), "nccl", false);
   EXPECT_DOUBLE_EQ(path.latency, 10e-6);
   EXPECT_NEAR(path.seconds(4 << 20), 41.9e-6, 1e-6);
-  EXPECT_THROW(path_of(round_rates(), {"staged", "neighbours", 1}, false), Missing)
+  EXPECT_THROW(path_of(round_rates(), "staged", false), Missing)
       << "assumed rates are not of messages by way of the host";
 }
 
@@ -213,8 +211,8 @@ TEST(Model, SingleSweepsHideMessagesThatAreShorter) {
 MachineRates two_h100() {
   MachineRates rates = h100();
   const auto add = [&](const char* path, double latency, double gbs) {
-    rates.messages.push_back({path, "neighbours", false, 1024, latency});
-    rates.messages.push_back({path, "neighbours", false, 4 << 20, latency + 4.2e6 / (gbs * giga)});
+    rates.messages.push_back({path, false, 1024, latency});
+    rates.messages.push_back({path, false, 4 << 20, latency + 4.2e6 / (gbs * giga)});
   };
   add("peer", 12e-6, 150);
   add("staged", 60e-6, 3.6);
@@ -285,7 +283,7 @@ TEST(Model, ADescriptionsTheoryCountsTimes088AndAMeasuredFigureAsItIs) {
       described_rates(read_machine_description(MEMSTENCIL_INPUTS "/machines/miyabi-g.toml"));
   EXPECT_DOUBLE_EQ(rates[Rate::LinkToDevice], 410 * giga);
   EXPECT_DOUBLE_EQ(rates[Rate::DeviceReadsHost], 419.5 * giga) << "kernels have their own rate";
-  EXPECT_NEAR(rates.between_nodes.rate->value, 0.88 * 25 * giga, 1);
+  EXPECT_NEAR(*rates.between_nodes.rate, 0.88 * 25 * giga, 1);
   EXPECT_FALSE(rates.between_nodes.latency);
 }
 
