@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace memstencil::compare {
 
@@ -42,65 +43,47 @@ std::string side_sentence(const Record& side) {
 }
 
 /// The ranking of one problem: a row a memory, a group of columns a side, the reason at its end.
-Table matrix(const Record& answer, const std::string& problem) {
-  const std::vector<std::string> sides = side_names(answer);
+std::vector<Table> ranking_table(const Record& answer, const std::string& problem,
+                                 const std::string& title) {
   const std::string base = text(answer, "base");
-  std::vector<std::string> memories;
-  std::map<std::pair<std::string, std::string>, const Record*> cells;
-  std::vector<const Record*> rows;
+  std::vector<const Record*> ranked;
   for (const Record& row : answer.at("ranking"))
-    if (text(row, "problem") == problem) rows.push_back(&row);
-  std::stable_sort(rows.begin(), rows.end(), [](const Record* a, const Record* b) {
+    if (text(row, "problem") == problem) ranked.push_back(&row);
+  std::stable_sort(ranked.begin(), ranked.end(), [](const Record* a, const Record* b) {
     return number(*a, "to_best") < number(*b, "to_best");
   });
-  for (const Record* row : rows) {
-    const std::string memory = text(*row, "memory");
-    if (std::find(memories.begin(), memories.end(), memory) == memories.end())
-      memories.push_back(memory);
-    cells[{memory, text(*row, "side")}] = row;
+  Record rows = Record::array();
+  std::map<std::string, std::size_t> of_memory;
+  for (const Record* from : ranked) {
+    const std::string memory = text(*from, "memory"), side = text(*from, "side");
+    const auto [at, is_new] = of_memory.emplace(memory, rows.size());
+    if (is_new) rows.push_back({{"memory", memory}, {"reason", from->at("reason")}});
+    Record& row = rows[at->second];
+    for (const char* member : {"seconds", "to_best", "to_base"})
+      row[member][side] = from->at(member);
+    if (side == base) row["reason"] = from->at("reason");
   }
-  Table table{.title = ""};
-  table.columns.push_back({"memory", "memory"});
+  std::vector<Column> columns{{"memory", "memory"}};
+  const std::vector<std::string> sides = side_names(answer);
   for (const std::string& side : sides) {
-    const bool any = std::any_of(rows.begin(), rows.end(),
-                                 [&](const Record* row) { return text(*row, "side") == side; });
-    if (!any) continue;
     const std::string group = sides.size() > 1 ? side : "";
-    table.columns.push_back({"seconds", "s", Show::Number, group, side});
-    table.columns.push_back({"to_best", "to best", Show::Times, group, side});
-    if (side != base) table.columns.push_back({"to_base", "to " + base, Show::Times, group, side});
+    columns.push_back({"seconds", "s", Show::Number, group, side});
+    columns.push_back({"to_best", "to best", Show::Times, group, side});
+    columns.push_back({"to_base", "to " + base, Show::Times, group, side});
   }
-  table.columns.push_back({"reason", "why"});
-  for (const std::string& memory : memories) {
-    std::vector<Record> row{memory};
-    const Record* reason = nullptr;
-    for (std::size_t c = 1; c + 1 < table.columns.size(); ++c) {
-      const auto cell = cells.find({memory, table.columns[c].key});
-      const Record* found =
-          cell == cells.end() ? nullptr : find(*cell->second, table.columns[c].member);
-      row.push_back(found == nullptr ? Record() : *found);
-      if (cell != cells.end() && (reason == nullptr || table.columns[c].key == base))
-        reason = cell->second;
-    }
-    row.push_back(reason == nullptr ? Record() : reason->at("reason"));
-    table.rows.push_back(row);
-  }
-  return table;
+  columns.push_back({"reason", "why"});
+  return table_of(rows, title, columns);
 }
 
 /// Of each problem but the first that ran in several memories or on several sides.
 std::vector<Table> other_rankings(const Record& answer) {
-  std::vector<std::string> problems;
-  for (const Record& row : answer.at("ranking"))
-    if (const std::string problem = text(row, "problem");
-        problem != text(answer, "problem") &&
-        std::find(problems.begin(), problems.end(), problem) == problems.end())
-      problems.push_back(problem);
+  std::set<std::string> known{text_or(answer, "problem")};
   std::vector<Table> tables;
-  for (const std::string& problem : problems) {
-    Table table = matrix(answer, problem);
-    table.title = problem;
-    if (table.rows.size() > 1) tables.push_back(table);
+  for (const Record& row : answer.at("ranking")) {
+    const std::string problem = text(row, "problem");
+    if (!known.insert(problem).second) continue;
+    for (Table& table : ranking_table(answer, problem, problem))
+      if (table.rows.size() > 1) tables.push_back(std::move(table));
   }
   return tables;
 }
@@ -119,19 +102,25 @@ std::vector<std::string> fact_sentence(const Record& answer) {
   return {fmt::format("{}. Any of them may be a reason.", fmt::join(facts, "; "))};
 }
 
-/// Of membench alone: the rates that all sides have in common.
-std::vector<Table> rates_table(const Record& answer, std::size_t most) {
-  const std::vector<std::string> sides = side_names(answer);
+std::vector<Table> probe_table(const Record& answer, const Record& pairs) {
+  std::vector<Column> columns{{"probe", "probe"}, {"row", "measurement"}, {"unit", "unit"}};
+  for (const std::string& side : side_names(answer))
+    columns.push_back({"values", side, Show::Number, "", side});
+  for (const std::string& side : side_names(answer))
+    columns.push_back({"to_base", side + " to " + text(answer, "base"), Show::Times, "", side});
+  return table_of(pairs, "", columns,
+                  "Of probes with many points their levels; the points are in the plots.");
+}
+
+/// Of membench alone: the first rates that all sides have in common.
+std::vector<Table> rates_table(const Record& answer) {
+  constexpr std::size_t most = 14;
   Record shown = Record::array();
   for (const Record& row : answer.at("probe_pairs"))
-    if (row.at("unit") == "GB/s" && row.at("values").size() == sides.size() && shown.size() < most)
+    if (row.at("unit") == "GB/s" && row.at("values").size() == answer.at("sides").size() &&
+        shown.size() < most)
       shown.push_back(row);
-  std::vector<Column> columns{{"probe", "probe"}, {"row", "measurement"}};
-  for (const std::string& side : sides)
-    columns.push_back({"values", side + " (GB/s)", Show::Number, "", side});
-  for (const std::string& side : sides)
-    columns.push_back({"to_base", side + " to " + text(answer, "base"), Show::Times, "", side});
-  return table_of(shown, "", columns);
+  return probe_table(answer, shown);
 }
 
 std::vector<Section> first_screen(const Record& answer) {
@@ -142,12 +131,12 @@ std::vector<Section> first_screen(const Record& answer) {
   add(first, {.title = "Answer", .sentences = texts(answer, "sentences")});
   if (find(answer, "problem") != nullptr) {
     Section ranking{.title = "Memory by wall time: " + text(answer, "problem_title"),
-                    .tables = {matrix(answer, text(answer, "problem"))}};
+                    .tables = ranking_table(answer, text(answer, "problem"), "")};
     if (const auto out = texts(answer, "left_out"); !out.empty())
       ranking.tables.back().note = fmt::format("Not ranked: {}.", fmt::join(out, "; "));
     add(first, ranking);
   } else {
-    add(first, {.title = "Rates measured by membench", .tables = rates_table(answer, 14)});
+    add(first, {.title = "Rates measured by membench", .tables = rates_table(answer)});
   }
   constexpr std::size_t most_curves = 4;
   std::vector<std::string> scaling = texts(answer, "scaling_sentences");
@@ -257,16 +246,6 @@ std::vector<Table> published_table(const Record& answer) {
                    {"case", "our case"}});
 }
 
-std::vector<Table> probe_table(const Record& answer) {
-  std::vector<Column> columns{{"probe", "probe"}, {"row", "row"}, {"unit", "unit"}};
-  for (const std::string& side : side_names(answer))
-    columns.push_back({"values", side, Show::Number, "", side});
-  for (const std::string& side : side_names(answer))
-    columns.push_back({"to_base", side + " to " + text(answer, "base"), Show::Times, "", side});
-  return table_of(answer.at("probe_pairs"), "", columns,
-                  "Of probes with many points their levels; the points are in the plots.");
-}
-
 /// Of --predict: all of it is the first screen.
 Document predicted_document(const Record& answer) {
   const Record& predicted = answer.at("predictions");
@@ -309,7 +288,8 @@ Document document_of(const Record& answer) {
              .tables = scaling_table(answer)});
   add(rest, {.title = "Model: predicted and measured", .tables = model_table(answer)});
   add(rest, {.title = "Published figures, each", .tables = published_table(answer)});
-  add(rest, {.title = "Probes of membench", .tables = probe_table(answer)});
+  add(rest,
+      {.title = "Probes of membench", .tables = probe_table(answer, answer.at("probe_pairs"))});
   return document;
 }
 

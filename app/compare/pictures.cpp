@@ -81,10 +81,12 @@ std::string last_line(std::string text) {
   return text.substr(text.rfind('\n') + 1);
 }
 
-/// Without the user's settings, in no folder from which it could read scripts, and ended after so
-/// many seconds.
-Ended run(const std::string& python, int seconds, const std::vector<std::string>& arguments,
+/// Without the user's settings, in no folder from which it could read scripts, and ended after some
+/// time.
+Ended run(const std::string& python, const std::vector<std::string>& arguments,
           const std::string& input) {
+  constexpr int seconds = 1800;     // a minute or two are usual for many runs on a busy machine
+  constexpr int out_of_time = 124;  // of timeout
   std::vector<std::string> command{"env", "-C", "/"};
   for (const char* variable : {"MATPLOTLIBRC", "PYTHONHOME", "PYTHONSTARTUP"})
     command.insert(command.end(), {"-u", variable});
@@ -92,7 +94,6 @@ Ended run(const std::string& python, int seconds, const std::vector<std::string>
                  {"timeout", "--kill-after=5", std::to_string(seconds), python, "-B"});
   command.insert(command.end(), arguments.begin(), arguments.end());
   Ended done = spawn(command, input);
-  constexpr int out_of_time = 124;  // of timeout
   if (done.code == out_of_time) done.errors = fmt::format("Python was ended after {} s", seconds);
   return done;
 }
@@ -109,39 +110,33 @@ fs::path shared_file(const std::string& name) {
   return file;
 }
 
-Python find_python() {
-  const std::string script = shared_file("plots/draw.py");
-  constexpr int seconds = 120;  // file systems of clusters can be slow
+std::vector<Picture> draw(const Record& answer, const std::string& only, const fs::path& folder,
+                          bool files) {
+  constexpr int no_matplotlib = 3, no_python = 127;  // of the script; of timeout
+  std::vector<std::string> arguments{shared_file("plots/draw.py"), fs::absolute(folder),
+                                     files ? "files" : "page", only};
+  const std::string input = answer.dump(-1, ' ', false, Record::error_handler_t::replace);
   std::string why;
   for (const char* python : {"python3", "/usr/bin/python3"}) {
-    const Ended tried = run(python, seconds, {script, "--check"}, "");
-    if (tried.code == 0) return {python, script};
-    why += fmt::format("; {}: {}", python, last_line(tried.errors));
+    const Ended drawn = run(python, arguments, input);
+    why += fmt::format("; {}: {}", python, last_line(drawn.errors));
+    if (drawn.code == no_matplotlib || drawn.code == no_python) continue;
+    if (drawn.code != 0)
+      throw Failure(ExitCode::Other,
+                    fmt::format("drawing the plots failed: {}", last_line(drawn.errors)));
+    std::vector<Picture> pictures;
+    for (const Record& each : Record::parse(drawn.output))
+      pictures.push_back({.name = each.at("name"),
+                          .title = each.at("title"),
+                          .caption = each.at("caption"),
+                          .lead = each.at("lead"),
+                          .svg = each.at("svg")});
+    return pictures;
   }
   throw Failure(ExitCode::Machine,
                 "plots need a Python with matplotlib: install python3-matplotlib (Debian) or "
                 "py-matplotlib (Spack)" +
                     why);
-}
-
-std::vector<Picture> draw(const Python& python, const Record& answer, const std::string& only,
-                          const fs::path& folder, bool files) {
-  std::vector<std::string> arguments{python.script, fs::absolute(folder), files ? "files" : "page"};
-  if (!only.empty()) arguments.push_back(only);
-  constexpr int seconds = 1800;  // a minute or two are usual for many runs on a busy machine
-  const Ended drawn = run(python.program, seconds, arguments,
-                          answer.dump(-1, ' ', false, Record::error_handler_t::replace));
-  if (drawn.code != 0)
-    throw Failure(ExitCode::Other,
-                  fmt::format("drawing the plots failed: {}", last_line(drawn.errors)));
-  std::vector<Picture> pictures;
-  for (const Record& each : Record::parse(drawn.output))
-    pictures.push_back({.name = each.at("name"),
-                        .title = each.at("title"),
-                        .caption = each.at("caption"),
-                        .lead = each.at("lead"),
-                        .svg = each.at("svg")});
-  return pictures;
 }
 
 }  // namespace memstencil::compare

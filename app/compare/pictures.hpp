@@ -23,17 +23,11 @@ struct Picture {
   std::string svg;    ///< base64
 };
 
-struct Python {
-  std::string program, script;
-};
-/// A Python that has matplotlib, and the script. Each look starts a Python.
-/// @throws Failure(Machine) where none has
-Python find_python();
-
-/// Draws what the answer allows into the folder.
+/// Draws what the answer allows into the folder, by the first Python that has matplotlib.
+/// @param only a plot's name; empty: all
 /// @param files false: only the pictures that a page needs; true: PNG, SVG and PDF of each
-/// @throws Failure(Other) where the script fails
-std::vector<Picture> draw(const Python& python, const Record& answer, const std::string& only,
+/// @throws Failure(Machine) where no Python has matplotlib; Failure(Other) where drawing fails
+std::vector<Picture> draw(const Record& answer, const std::string& only,
                           const std::filesystem::path& folder, bool files);
 
 /// A file that was installed next to the program: "page/page.css".

@@ -51,57 +51,59 @@ Existing existing(const Options& options) {
   return options.force ? Existing::Replace : Existing::Refuse;
 }
 
-/// Before anything is drawn. @returns the Python that draws, or why there is none
-/// @throws Failure(Other) for outputs that cannot be made, Failure(Machine) without a Python
-std::optional<Python> check_outputs(const Options& options, std::vector<std::string> read) {
+/// @param input the file of options, which the page must not replace either
+/// @throws Failure(Other) for outputs that cannot be made
+void check_outputs(const Options& options, const std::string& input) {
   std::error_code error;
   if (!options.html.empty()) {
+    std::vector<std::string> read{input};
     for (const auto* more : {&options.files, &options.machines, &options.references})
       read.insert(read.end(), more->begin(), more->end());
     if (options.force) check_not_read(options.html, read);
     check_output_path(options.html, existing(options));
   }
-  if (!options.plots.empty() && fs::exists(options.plots, error)) {
-    if (!fs::is_directory(options.plots, error))
-      throw Failure(ExitCode::Other, fmt::format("--plots: {} is no folder", options.plots));
-    if (!options.force && (!fs::is_empty(options.plots, error) || error))
-      throw Failure(ExitCode::Other,
-                    fmt::format("--plots: {} is not empty; name another folder, or use --force to "
-                                "replace plots in it",
-                                options.plots));
-  }
+  if (options.plots.empty() || !fs::exists(options.plots, error)) return;
+  if (!fs::is_directory(options.plots, error))
+    throw Failure(ExitCode::Other, fmt::format("--plots: {} is no folder", options.plots));
+  if (!options.force && (!fs::is_empty(options.plots, error) || error))
+    throw Failure(ExitCode::Other,
+                  fmt::format("--plots: {} is not empty; name another folder, or use --force to "
+                              "replace plots in it",
+                              options.plots));
+}
+
+std::vector<Picture> draw_into_folder(const Options& options, const Record& answer) {
+  std::error_code error;
+  const bool made = fs::create_directories(options.plots, error);
+  if (error)
+    throw Failure(ExitCode::Other,
+                  fmt::format("--plots: cannot make {}: {}", options.plots, error.message()));
   try {
-    return find_python();
+    std::vector<Picture> pictures = draw(answer, options.only, options.plots, true);
+    fmt::print(stderr, "memcompare: plots drawn as PNG, SVG and PDF: {}\n", pictures.size());
+    return pictures;
+  } catch (...) {
+    if (made) fs::remove(options.plots, error);
+    throw;
+  }
+}
+
+std::vector<Picture> draw_for_page(const Options& options, const Record& answer) {
+  try {
+    return draw(answer, "", fs::temp_directory_path(), false);
   } catch (const Failure& failure) {
     // A page of predictions is worth having where no plot can be drawn.
-    if (options.predict.empty() || !options.plots.empty()) throw;
+    if (options.predict.empty() || failure.code() != ExitCode::Machine) throw;
     fmt::print(stderr, "memcompare: the page has no plot: {}\n", failure.what());
     return {};
   }
 }
 
-void write_outputs(const Options& options, const std::string& input, const Record& answer,
-                   const Document& document) {
-  if (options.html.empty() && options.plots.empty()) return;
-  const std::optional<Python> python = check_outputs(options, {input});
+void write_outputs(const Options& options, const Record& answer, const Document& document) {
   std::vector<Picture> pictures;
-  if (!options.plots.empty()) {
-    std::error_code error;
-    const bool made = fs::create_directories(options.plots, error);
-    if (error)
-      throw Failure(ExitCode::Other,
-                    fmt::format("--plots: cannot make {}: {}", options.plots, error.message()));
-    try {
-      pictures = draw(*python, answer, options.only, options.plots, true);
-    } catch (...) {
-      if (made) fs::remove(options.plots, error);
-      throw;
-    }
-    fmt::print(stderr, "memcompare: plots drawn as PNG, SVG and PDF: {}\n", pictures.size());
-  }
+  if (!options.plots.empty()) pictures = draw_into_folder(options, answer);
   if (options.html.empty()) return;
-  if (python && (options.plots.empty() || !options.only.empty()))
-    pictures = draw(*python, answer, "", fs::temp_directory_path(), false);
+  if (options.plots.empty() || !options.only.empty()) pictures = draw_for_page(options, answer);
   write_file(options.html, existing(options), page_of(document, pictures));
   fmt::print(stderr, "memcompare: the page is {}\n", options.html);
 }
@@ -115,7 +117,8 @@ std::vector<MachineDescription> descriptions(const Options& options) {
 
 void report(const Options& options, const std::string& input, const Record& answer) {
   const Document document = document_of(answer);
-  write_outputs(options, input, answer, document);
+  check_outputs(options, input);
+  write_outputs(options, answer, document);
   print_result(formatted(answer, document, options));
 }
 

@@ -1,18 +1,13 @@
 # Draws every plot that an answer of memcompare allows. memcompare starts it with the answer
-# (docs/compare.md) as JSON on stdin: draw.py FOLDER files|page [NAME]. Files (PNG, SVG, PDF) appear
-# in the folder together; the list of plots, each with its SVG, goes to stdout. With --check it only
-# tries whether this Python has matplotlib.
+# (docs/compare.md) as JSON on stdin: draw.py FOLDER files|page NAME. Files (PNG, SVG, PDF) appear
+# in the folder together; the list of plots, each with its SVG, goes to stdout. Exit code 3: this
+# Python has no matplotlib.
 import base64
 import gc
 import json
 import os
 import sys
 import tempfile
-
-if __name__ == "__main__" and sys.argv[1:] == ["--check"]:
-    import matplotlib  # noqa: F401  (pyplot would look for fonts, which takes its time)
-
-    sys.exit()
 
 
 def all_plots(answer, only=""):
@@ -54,8 +49,13 @@ def shortened(value, longest=100):
 
 
 if __name__ == "__main__":
+    folder, kinds, only = sys.argv[1:]
     # matplotlib keeps a list of fonts where it may write.
     with tempfile.TemporaryDirectory() as home:
         os.environ["MPLCONFIGDIR"] = home
-        kinds = ("svg", "png", "pdf") if sys.argv[2] == "files" else ("svg",)
-        draw(sys.argv[1], kinds, sys.argv[3] if len(sys.argv) > 3 else "")
+        try:
+            import matplotlib  # noqa: F401
+        except ImportError as error:
+            print(error, file=sys.stderr)
+            sys.exit(3)
+        draw(folder, ("svg", "png", "pdf") if kinds == "files" else ("svg",), only)
