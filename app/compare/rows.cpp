@@ -123,6 +123,7 @@ Record ranking_rows(const std::vector<Side>& sides, const std::vector<Problem>& 
         rows.push_back({{"problem", problem.label},
                         {"steps", problem.steps},
                         {"memory", each.memory},
+                        {"case", label(each.group->what)},
                         {"side", sides[s].name},
                         {"seconds", each.seconds},
                         {"to_best", each.to_best},

@@ -1,9 +1,6 @@
-# Plots of membench's probes: curves and rows as probes.json says, and series by repeat.
-import json
-import os
-
+# Plots of membench's probes: curves and rows as plots.json says, and series by repeat.
 import style
-from rows import Rows, dot
+from rows import Rows, dot, finish
 
 PHASES = ["device 1", "host", "device 2"]
 UNSAID = (None, "", "random line")  # cells that are empty, or as usual
@@ -34,10 +31,10 @@ def wanted(row, plot):
     return all(row.get(column, values[0]) in values for column, values in only.items())
 
 
-def points_of(answer, plot):
+def points_of(answer, probe, plot):
     """{panel: {(side, line): [(x, y)]}}, of lines with two points or more."""
     found, x, y = {}, plot["x"], plot["y"]
-    for side, row in of_probe(answer, plot["probe"]):
+    for side, row in of_probe(answer, probe):
         if row.get(x, 0) > 0 and y in row and wanted(row, plot):
             of = found.setdefault(words(row, plot["panel"]), {})
             of.setdefault((side, words(row, plot["line"])), []).append((row[x], row[y]))
@@ -45,10 +42,10 @@ def points_of(answer, plot):
     return {panel: of for panel, of in found.items() if of}
 
 
-def curves(answer, plot):
+def curves(answer, probe, plot):
     """Lines of `y` over `x`: a line for each value of the columns `line`, a panel for each of
     `panel`. `scales` has x and y where they are logarithmic, b where x is in bytes."""
-    found = points_of(answer, plot)
+    found = points_of(answer, probe, plot)
     if not found:
         return
     scales = plot["scales"]
@@ -76,14 +73,14 @@ def curves(answer, plot):
             if plot["x"] in ("footprint", "dealt_bytes") and side["l2_bytes"]:
                 style.level(axis, side["l2_bytes"], "" if number else "L2")
     style.name_axes(axes, len(found), plot["xlabel"], plot["ylabel"])
-    yield style.Plot(plot["probe"], plot["title"], plot["caption"], figure)
+    yield style.Plot(probe, figure)
 
 
-def dots(answer, plot):
+def dots(answer, probe, plot):
     """The medians of all sides: a row for each value of the columns `row`, in groups by `under`."""
     found = [
         (side, row)
-        for side, row in of_probe(answer, plot["probe"])
+        for side, row in of_probe(answer, probe)
         if row["column"] == plot.get("column", row["column"] or None)
         and row["value"] > 0
         and wanted(row, plot)
@@ -99,10 +96,8 @@ def dots(answer, plot):
     for side, row in found:
         y = rows.y[words(row, plot["under"]), words(row, plot["row"])]
         dot(axes[0, 0], row["value"], y, names.index(side), side)
-    style.log_scale(axes[0, 0], "x")
-    axes[0, 0].set(xlabel=f"{plot['xlabel']}, logarithmic")
-    rows.label(axes)
-    yield style.Plot(plot["probe"], plot["title"], plot["caption"], figure)
+    finish(rows, axes, plot["xlabel"])
+    yield style.Plot(probe, figure)
 
 
 def series(axis, number, label, row, start=1):
@@ -122,11 +117,12 @@ def published(axis, answer, pattern):
 
 
 def by_size(answer, probe):
-    """(size, [(side, row)], [(side, memory)]) of the rows with a series."""
+    """(size as a text, [(side, row)], [(side, memory)]) of the rows with a series."""
     found = [(side, row) for side, row in of_probe(answer, probe) if row.get("series")]
     for size in sorted({row["bytes"] for _, row in found}):
         of_size = [(side, row) for side, row in found if row["bytes"] == size]
-        yield size, of_size, list(dict.fromkeys((side, row["memory"]) for side, row in of_size))
+        kinds = list(dict.fromkeys((side, row["memory"]) for side, row in of_size))
+        yield style.size_text(size), of_size, kinds
 
 
 def patterns(answer):
@@ -145,15 +141,7 @@ def patterns(answer):
             style.log_scale(axis, "x")
             style.log_scale(axis, "y", few=True)
         style.name_axes(axes, 8, "repeat", "GB/s")
-        yield style.Plot(
-            "patterns",
-            f"The eight patterns, {style.size_text(size)}",
-            "Arrays placed by first touch, copied again and again; bytes read and written. A line "
-            "that starts low and rises shows pages that move to who copies. As "
-            "[tsukuba-thesis-2024] 5.5 and 5.6.",
-            figure,
-            [style.size_text(size)],
-        )
+        yield style.Plot("patterns", figure, [size], size=size)
 
 
 def migration(answer):
@@ -179,20 +167,13 @@ def migration(answer):
         for axis in axes.flat:
             style.log_scale(axis, "y", few=True)
         style.name_axes(axes, len(modes), "repeat", "GB/s")
-        yield style.Plot(
-            "migration",
-            f"Migration, {style.size_text(size)}",
-            "Copied by the GPU, the CPU and the GPU again, with each of the driver's hints. A low "
-            "first point of a phase is the price of moving the pages. As [tsukuba-thesis-2024] 5.7.",
-            figure,
-            [style.size_text(size)],
-        )
+        yield style.Plot("migration", figure, [size], size=size)
 
 
-def plot_of(entry):
-    draw = curves if "x" in entry else dots
-    return entry["probe"], lambda answer: draw(answer, entry)
+def drawn(answer, name):
+    """The plot of this name as plots.json describes it."""
+    plot = style.PLOTS[name]
+    return curves(answer, name, plot) if "x" in plot else dots(answer, name, plot)
 
 
-with open(os.path.join(os.path.dirname(__file__), "probes.json"), encoding="utf-8") as file:
-    PLOTS = [("patterns", patterns), ("migration", migration), *map(plot_of, json.load(file))]
+PLOTS = {of.__name__: of for of in (patterns, migration)}

@@ -1,4 +1,4 @@
-# Charts of rows in named groups: a name, and under it a row for each machine, variant or act.
+# Charts of rows in named groups: a name, and under it a row for each side, variant or operation.
 import textwrap
 
 from matplotlib import patheffects
@@ -11,6 +11,11 @@ FRAME = 0.75  # inches for title and axis
 LEAST = 1.9  # inches: of few rows, too
 LONGEST = 34  # characters of a row's name; a longer one takes two lines
 BESIDE = {"xytext": (3, 0), "textcoords": "offset points", "va": "center", "fontsize": style.SMALL}
+
+
+def sides(answer):
+    """In the order in which markers and lines are given to them."""
+    return [side["side"] for side in answer["sides"]]
 
 
 class Rows:
@@ -67,3 +72,30 @@ def stick(axis, x, y, label):
     outline = [patheffects.withStroke(linewidth=2.8, foreground="white")]
     looks = {"color": "black", "linewidth": 1.4, "path_effects": outline}
     axis.plot([x, x], [y - 0.42, y + 0.42], label=label, **looks)
+
+
+def bars(axis, y, parts, names, text):
+    """A bar of the shares of the named parts, and a text right of it."""
+    left, whole = 0.0, sum(parts.values())
+    for name in names:
+        share = 100 * parts[name] / whole
+        axis.barh(y, share, 0.8, left, label=name, **style.bar(names.index(name)))
+        left += share
+    beside(axis, y, text)
+
+
+def chart(groups, draw, columns=1):
+    """A row for each name of {group: {name: item}}: draw(axes, y, name, item)."""
+    rows = Rows(groups)
+    figure, axes = rows.panels(columns)
+    for group, of in groups.items():
+        for name, item in of.items():
+            draw(axes[0], rows.y[group, name], name, item)
+    return rows, figure, axes
+
+
+def finish(rows, axes, xlabel, log=True):
+    if log:
+        style.log_scale(axes[0, 0], "x")
+    axes[0, 0].set(xlabel=xlabel + (", logarithmic" if log else ""))
+    rows.label(axes)

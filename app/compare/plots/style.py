@@ -1,5 +1,6 @@
 # The looks of all plots: one width, which a phone shows without shrinking; readable in grey, by
 # lightness, line style, marker and hatch; axes with units; a title within each picture.
+import json
 import math
 import os
 import re
@@ -144,19 +145,27 @@ def level(axis, x, text):
     axis.text(x, 0.02, f"{text} ", transform=at, **looks)
 
 
-class Plot:
-    """A drawn figure: title, a caption that says how to read it and cites sources as [key], and a
-    legend under all panels. `name` is what --only takes; `of_many` tells plots of one name apart;
-    a plot that leads stands above the tables of the page."""
+with open(os.path.join(os.path.dirname(__file__), "plots.json"), encoding="utf-8") as file:
+    PLOTS = json.load(file)  # {name: title, caption, ...} of all plots, in the order of the page
 
-    def __init__(self, name, title, caption, figure, of_many=(), columns=3, lead=False):
+
+class Plot:
+    """A drawn figure: title, a caption that says how to read it and cites sources as [key], as
+    plots.json has them with these values, and a legend under all panels. `name` is what --only
+    takes; `of_many` tells plots of one name apart; a plot that leads stands above the tables of the
+    page."""
+
+    def __init__(self, name, figure, of_many=(), **values):
+        words = PLOTS[name]
         self.name = "-".join((name, *(file_name(each) for each in of_many)))
-        self.title, self.caption, self.figure, self.lead = title, caption, figure, lead
-        lines = textwrap.wrap(title, 58, break_on_hyphens=False)
+        self.title = words["title"].format(**values)
+        self.caption = words["caption"].format(**values)
+        self.figure, self.lead = figure, words.get("lead", False)
+        lines = textwrap.wrap(self.title, 58, break_on_hyphens=False)
         figure.suptitle("\n".join(lines), x=0.01, ha="left")
         figure.get_layout_engine().execute(figure)  # once for all files: it takes most of the time
         figure.set_layout_engine(None)
-        self.below = self._legend(columns)
+        self.below = self._legend(words.get("columns", 3))
 
     def _legend(self, columns):
         """Under the figure, in as many columns as its names allow. Gives its height in inches."""

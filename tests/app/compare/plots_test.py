@@ -16,8 +16,8 @@ import synthetic
 
 INPUTS = os.environ["MEMSTENCIL_INPUTS"]
 sys.path.insert(0, os.path.join(os.path.dirname(os.environ["PROGRAM"]), "../share/memstencil/plots"))
-import applications  # noqa: E402  (they stand next to the program)
-import probes  # noqa: E402
+import memories  # noqa: E402  (they stand next to the program)
+import style  # noqa: E402
 
 
 class Plots(CommandLine):
@@ -30,15 +30,14 @@ class Plots(CommandLine):
     def test_help_lists_every_plot_and_no_other(self):
         told = re.search(r"this one alone:\s+([a-z0-9,\s]+)", self.good("--help")).group(1)
         names = {name.strip() for name in told.replace("\n", " ").split(",")}
-        drawn = {name for name, _ in applications.PLOTS + probes.PLOTS}
-        self.assertEqual({name.split()[0] for name in names if name}, drawn)
+        self.assertEqual({name.split()[0] for name in names if name}, set(style.PLOTS))
 
     def test_every_plot_of_results_is_drawn_as_png_svg_and_pdf(self):
         self.good(*self.sides(), "--plots", self.path("plots"))
         names = os.listdir(self.path("plots"))
         for kind in ("png", "svg", "pdf"):
             of_kind = [name for name in names if name.endswith(kind)]
-            for plot, _ in applications.PLOTS + probes.PLOTS:
+            for plot in style.PLOTS:
                 if plot not in ("prediction", "energy"):
                     self.assertTrue(any(name.startswith(plot) for name in of_kind), f"{plot}.{kind}: {names}")
         self.assertFalse([name for name in names if name.startswith(".")])
@@ -66,7 +65,7 @@ class Plots(CommandLine):
         }
         case = {"side": "a", "ranks": 1, "variant": "", "step": "sweep", "bandwidth_gbs": 1.0}
         answer["cases"] = [case | {"problem": f"p{n}", "memory": "device"} for n in range(40)]
-        plot = next(applications.roofline(answer))
+        plot = next(memories.roofline(answer))
         points = [line for line in plot.figure.axes[0].lines if line.get_marker() not in ("None", "")]
         self.assertEqual(len(points), 15)
 
