@@ -149,9 +149,12 @@ std::vector<Section> first_screen(const Record& answer) {
   add(first, {.title = "Notes", .sentences = texts(answer, "notes")});
   add(first, {.title = answer.at("sides").size() > 1 ? "Settings that differ"
                                                      : "Settings that differ between its runs",
-              .sentences = fact_sentence(answer)});
-  add(first, {.title = "Model", .sentences = texts(answer, "model_sentences")});
-  add(first, {.title = "Published figures", .sentences = texts(answer, "published_sentences")});
+              .sentences = fact_sentence(answer),
+              .can_wait = true});
+  add(first, {.title = "Model", .sentences = texts(answer, "model_sentences"), .can_wait = true});
+  add(first, {.title = "Published figures",
+              .sentences = texts(answer, "published_sentences"),
+              .can_wait = true});
   return first;
 }
 
@@ -276,7 +279,8 @@ Document predicted_document(const Record& answer) {
 
 Document document_of(const Record& answer) {
   if (find(answer, "predictions") != nullptr) return predicted_document(answer);
-  Document document{.title = text(answer, "title"), .first = first_screen(answer)};
+  Document document{
+      .title = text(answer, "title"), .first = first_screen(answer), .one_screen = true};
   std::vector<Section>& rest = document.rest;
   add(rest, {.title = "Other problems by wall time", .tables = other_rankings(answer)});
   Section cases{.title = "Cases", .tables = case_table(answer)};

@@ -31,6 +31,7 @@ struct Section {
   std::string title;
   std::vector<std::string> sentences = {};
   std::vector<Table> tables = {};
+  bool can_wait = false;  ///< a first screen that is too long leaves it out
 
   bool empty() const { return sentences.empty() && tables.empty(); }
 };
@@ -39,6 +40,7 @@ struct Section {
 struct Document {
   std::string title;
   std::vector<Section> first = {}, rest = {};
+  bool one_screen = false;  ///< the first part has at most 60 lines as text, without --full
 
   std::size_t rows_of_rest() const;
 };
@@ -58,8 +60,8 @@ std::string cell_text(const Column& column, const Record& cell);
 /// Of answer_of(), or of predictions_of(). It computes nothing: every figure is the answer's.
 Document document_of(const Record& answer);
 
-/// @param full false: the first screen, and a line that says what is left out
-std::string to_text(const Document& document, bool full);
+/// @param full false: the first part, and a line that says what is left out
+std::string to_text(Document document, bool full);
 std::string to_markdown(const Document& document);
 
 }  // namespace memstencil::compare

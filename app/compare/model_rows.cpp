@@ -1,6 +1,7 @@
 // Measured runs next to what the model predicts of them, from the rates of their machine.
 #include "app/compare/model_rows.hpp"
 
+#include "app/base/record/text_report.hpp"
 #include "app/compare/applications.hpp"
 #include "app/compare/model/sources.hpp"
 #include "app/compare/model/transposes.hpp"
@@ -248,14 +249,17 @@ std::vector<std::string> model_sentences(const Record& rows) {
   std::vector<std::string> all;
   for (const std::string& side : order) {
     const Errors& of = sides[side];
-    std::string sentence = fmt::format("{}: {} of {} cases within {:.0f} % of their wall time",
-                                       side, of.good, of.rows, 100 * wanted_error);
-    if (of.worst != nullptr)
-      sentence += fmt::format("; the worst is {:+.1f} %, {}", 100 * number(*of.worst, "error"),
-                              text(*of.worst, "case"));
-    if (of.left > 0)
-      sentence +=
-          fmt::format("; not predicted: {} (missing: {})", of.left, fmt::join(of.missing, "; "));
+    const std::string missing = fmt::format("(missing: {})", fmt::join(of.missing, "; "));
+    if (of.rows == 0) {
+      all.push_back(
+          fmt::format("{}: none of {} is predicted {}.", side, counted(of.left, "case"), missing));
+      continue;
+    }
+    std::string sentence = fmt::format(
+        "{}: {} of {} cases within {:.0f} % of their wall time; the worst is {:+.1f} %, {}", side,
+        of.good, of.rows, 100 * wanted_error, 100 * number(*of.worst, "error"),
+        text(*of.worst, "case"));
+    if (of.left > 0) sentence += fmt::format("; not predicted: {} {}", of.left, missing);
     all.push_back(sentence + ".");
   }
   return all;

@@ -112,7 +112,8 @@ void check(const Options& options) {
     refuse(!options.references.empty() || options.fail_above || !options.base.empty(),
            "--reference, --base and --fail-above are of results: they do not go with --predict");
     refuse(options.nodes && predicted->stencil == nullptr,
-           fmt::format("--nodes goes with grid codes: {} is none", options.predict));
+           fmt::format("--nodes goes with grid codes: scaling of {} is not predicted",
+                       options.predict));
     return;
   }
   refuse(!options.size.empty() || options.iterations || options.nodes || !options.assume.empty(),

@@ -90,9 +90,11 @@ Work grid_work(const PredictedTask& task, const std::string& size) {
 
 /// The tuned kernel reads and writes whole sectors.
 Work transpose_work(const std::string& size) {
+  const std::string valid = "N and ROWSxCOLUMNS";
   const bool square = size.find('x') == std::string::npos;
-  const auto [rows, columns] =
-      sizes_of<2>(square ? size + "x" + size : size, 1, "N and ROWSxCOLUMNS");
+  const std::int64_t rows =
+      square ? sizes_of<1>(size, 1, valid)[0] : sizes_of<2>(size, 1, valid)[0];
+  const std::int64_t columns = square ? rows : sizes_of<2>(size, 1, valid)[1];
   const double bytes = sizeof(float) * static_cast<double>(rows) * static_cast<double>(columns);
   model::TransposeCase one{.a_bytes = bytes, .b_bytes = bytes, .variants = {}, .access = {}};
   one.variants = {{.name = "tuned", .link_bytes = 2 * bytes, .memory_bytes = 2 * bytes}};
@@ -194,16 +196,18 @@ std::vector<std::string> notes_on(const MachineDescription& machine, const Machi
   std::vector<std::string> notes, assumed;
   constexpr std::string_view supposed = "supposed: ";
   for (const auto& [rate, figure] : rates.rates) {
-    if (figure.source.starts_with("assumed"))
+    if (figure.source == model::assumed_source)
       assumed.push_back(fmt::format("{} {:.3g} GB/s", name(rate), figure.value / model::giga));
     if (figure.source.starts_with(supposed))
       notes.push_back(fmt::format("{}: {} {:.3g} GB/s is supposed, not stated ({}).", machine.name,
                                   name(rate), figure.value / model::giga,
                                   figure.source.substr(supposed.size())));
   }
-  if (!assumed.empty())
-    notes.push_back(fmt::format("{}: assumed by --assume, since its description does not say: {}.",
-                                machine.name, fmt::join(assumed, ", ")));
+  if (!rates.costs.empty()) assumed.push_back("all costs of allocation and pages");
+  if (!rates.assumed.empty())
+    notes.push_back(
+        fmt::format("{}: assumed, since its description does not say: {}. They are of {}.",
+                    machine.name, fmt::join(assumed, ", "), rates.assumed));
   if (!machine.missing.empty())
     notes.push_back(fmt::format("{}: published nowhere that was read: {}.", machine.name,
                                 fmt::join(machine.missing, "; ")));

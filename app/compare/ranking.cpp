@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <limits>
 #include <map>
 #include <tuple>
@@ -134,7 +135,10 @@ std::string fastest_memory(const Side& side, const std::vector<Ranked>& ranked) 
     if (slower != ranked.end())
       text += fmt::format("; {:.2f} times as fast as {}", slower->to_best, slower->memory);
   }
-  return text + ". " + best.reason + ".";
+  text += ". " + best.reason + ".";
+  char& first = text[text.size() - best.reason.size() - 1];
+  first = static_cast<char>(std::toupper(static_cast<unsigned char>(first)));
+  return text;
 }
 
 /// "h200 is 1.44 times as fast as h100, ..., mostly by memory: sweeps 0.353 against 0.517 s".

@@ -5,9 +5,11 @@
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace memstencil::compare {
 
@@ -15,6 +17,7 @@ namespace {
 
 /// Characters of a line of the first screen.
 constexpr std::size_t screen_width = 100;
+constexpr std::ptrdiff_t most_lines = 57;  // and up to three that say what is left out
 const std::string gap = "  ";
 
 std::string padded(const std::string& text, std::size_t to, bool left) {
@@ -94,6 +97,32 @@ std::string section_text(const Section& section, bool first) {
                                                          : "\n") +
            table_text(section.tables[n], first);
   return out;
+}
+
+std::string first_text(const Document& document) {
+  std::string out = wrapped(document.title, screen_width) + "\n";
+  for (const Section& section : document.first) out += section_text(section, true);
+  return out;
+}
+
+/// Leaves out the last section that can wait, or else the last row of the first table.
+/// @returns whether there was one
+bool shorten(Document& document, std::vector<std::string>& left_out) {
+  std::vector<Section>& first = document.first;
+  const auto last = std::find_if(first.rbegin(), first.rend(),
+                                 [](const Section& section) { return section.can_wait; });
+  if (last != first.rend()) {
+    left_out.push_back(last->title);
+    first.erase(std::next(last).base());
+    return true;
+  }
+  const auto longest = std::find_if(first.begin(), first.end(),
+                                    [](const Section& section) { return !section.tables.empty(); });
+  if (longest == first.end() || longest->tables.front().rows.size() < 2) return false;
+  longest->tables.front().rows.pop_back();
+  const std::string rows = "the last rows of the table";
+  if (left_out.empty() || left_out.back() != rows) left_out.push_back(rows);
+  return true;
 }
 
 /// A bar would end the cell.
@@ -187,17 +216,22 @@ std::string cell_text(const Column& column, const Record& cell) {
   return number_text(value);
 }
 
-std::string to_text(const Document& document, bool full) {
-  std::string out = wrapped(document.title, screen_width) + "\n";
-  for (const Section& section : document.first) out += section_text(section, true);
-  if (document.rest.empty()) return out;
-  if (!full)
-    return out + fmt::format(
-                     "\nLeft out: {} rows of tables. --full prints them, --html FILE makes "
-                     "a page of all.\n",
-                     document.rows_of_rest());
-  for (const Section& section : document.rest) out += section_text(section, false);
-  return out;
+std::string to_text(Document document, bool full) {
+  std::string out = first_text(document);
+  std::vector<std::string> left_out;
+  while (document.one_screen && !full && std::count(out.begin(), out.end(), '\n') > most_lines &&
+         shorten(document, left_out))
+    out = first_text(document);
+  if (full)
+    for (const Section& section : document.rest) out += section_text(section, false);
+  if (const std::size_t rows = document.rows_of_rest(); !full && rows > 0)
+    left_out.push_back(fmt::format("{} of tables", counted(rows, "row")));
+  if (left_out.empty()) return out;
+  return out + "\n" +
+         wrapped(fmt::format("Left out: {}. --full prints all, --html FILE makes a page of it.",
+                             fmt::join(left_out, ", ")),
+                 screen_width) +
+         "\n";
 }
 
 std::string to_markdown(const Document& document) {

@@ -109,15 +109,15 @@ MachineRates described_rates(const MachineDescription& machine) {
 MachineRates assumed_rates(const std::string& path) {
   const TomlTable file(path, "the file of assumptions");
   file.only({"name", "source", "rates", "pages", "messages"});
-  const std::string source = fmt::format("assumed: {}, {}", file.text("name"), file.text("source"));
-  MachineRates out;
+  MachineRates out{.assumed = file.text("name") + ", " + file.text("source")};
   if (file.has("rates")) {
     const TomlTable rates = file.table("rates");
     std::vector<std::string> names;
     for (const Rate rate : all_rates) names.push_back(name(rate));
     rates.only(names);
     for (const Rate rate : all_rates)
-      if (rates.has(name(rate))) out.rates[rate] = {giga * positive(rates, name(rate)), source};
+      if (rates.has(name(rate)))
+        out.rates[rate] = {giga * positive(rates, name(rate)), assumed_source};
   }
   if (file.has("pages")) {
     const TomlTable pages = file.table("pages");

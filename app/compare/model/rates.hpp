@@ -54,6 +54,9 @@ inline constexpr std::array all_operations{Operation::Allocate,     Operation::T
 /// "allocate", "first touch by host", ...: as membench's probe of pages names them
 std::string name(Operation operation);
 
+/// The source of a figure that --assume gave.
+inline constexpr const char* assumed_source = "assumed";
+
 struct Figure {
   double value = 0;
   std::string source;
@@ -101,6 +104,7 @@ struct MachineRates {
   std::optional<int> multiprocessors = {};
   std::vector<MessageTime> messages = {};  ///< measured
   Wire in_node = {}, between_nodes = {};   ///< where none were measured
+  std::string assumed = {};                ///< whose figures --assume gave; empty: nobody's
 
   /// @throws Missing
   double operator[](Rate rate) const;

@@ -34,7 +34,7 @@ class Predictions(CommandLine):
             self.assertGreater(rows[memory]["seconds"], 0, memory)
         self.assertIn("not served", rows["system"]["why"])
         text = self.good("--predict", "himeno", *machine("pegasus"), *ASSUME)
-        self.assertIn("assumed by --assume", text)
+        self.assertIn("assumed, since its description", text)
         self.assertIn("PREDICTION, not measured", text)
 
     def test_all_three_programs_are_predicted_on_every_machine_that_is_described(self):
