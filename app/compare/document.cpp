@@ -67,7 +67,7 @@ std::vector<Table> ranking_table(const Record& answer, const std::string& proble
   const std::vector<std::string> sides = side_names(answer);
   for (const std::string& side : sides) {
     const std::string group = sides.size() > 1 ? side : "";
-    columns.push_back({"seconds", "s", Show::Number, group, side});
+    columns.push_back({"seconds", "s", Show::Plain, group, side});
     columns.push_back({"to_best", "to best", Show::Times, group, side});
     columns.push_back({"to_base", "to " + base, Show::Times, group, side});
   }
@@ -105,7 +105,7 @@ std::vector<std::string> fact_sentence(const Record& answer) {
 std::vector<Table> probe_table(const Record& answer, const Record& pairs) {
   std::vector<Column> columns{{"probe", "probe"}, {"row", "measurement"}, {"unit", "unit"}};
   for (const std::string& side : side_names(answer))
-    columns.push_back({"values", side, Show::Number, "", side});
+    columns.push_back({"values", side, Show::Plain, "", side});
   for (const std::string& side : side_names(answer))
     columns.push_back({"to_base", side + " to " + text(answer, "base"), Show::Times, "", side});
   return table_of(pairs, "", columns,
@@ -158,112 +158,54 @@ std::vector<Section> first_screen(const Record& answer) {
   return first;
 }
 
-std::vector<Table> case_table(const Record& answer) {
-  return table_of(answer.at("cases"), "Every case",
-                  {{"side", "side"},
-                   {"case", "case"},
-                   {"runs", "runs", Show::Count},
-                   {"spread", "spread", Show::Percent},
-                   {"seconds", "all phases (s)", Show::Number},
-                   {"median_step", "a step (s)", Show::Number},
-                   {"speed", "speed", Show::Number},
-                   {"unit", ""},
-                   {"limit_gbs", "limit (GB/s)", Show::Number},
-                   {"fraction", "fraction", Show::Percent},
-                   {"fraction_of_theory", "of theory", Show::Percent},
-                   {"joules_a_step", "a step (J)", Show::Number},
-                   {"mean_watts", "mean (W)", Show::Number},
-                   {"gflops_a_watt", "GFLOPS/W", Show::Number},
-                   {"pages", "pages"}},
-                  "Limit: of the memory or link, measured in the same run; fraction: of it reached "
-                  "by a step at the median. Spread: of the wall times on one host.");
-}
-
-std::vector<Table> parts_table(const Record& answer) {
-  std::vector<Column> columns{{"side", "side"}, {"case", "case"}};
-  for (const char* part : {"allocate", "initialise", "upload", "pre_touch", "steps", "beyond",
-                           "messages", "download", "free"})
-    columns.push_back({std::string("parts.") + part, part, Show::Number});
+std::vector<Table> case_tables(const Record& answer) {
   Record sweeps = Record::array();
   for (const Record& row : answer.at("cases"))
     if (row.at("step") == "sweep") sweeps.push_back(row);
-  return table_of(sweeps, "Seconds by part", columns,
-                  "steps: at the pace of their median; beyond: what they took more, as the moving "
-                  "of pages.");
-}
-
-std::vector<Table> pair_table(const Record& answer) {
-  return table_of(
-      answer.at("pairs"), "Each common case against " + text(answer, "base"),
-      {{"case", "case"},
-       {"side", "side"},
-       {"to_base", "all phases", Show::Times},
-       {"step_to_base", "a step", Show::Times},
-       {"limits", "limits", Show::Times},
-       {"fractions", "fractions", Show::Times},
-       {"reason", "why"}},
-      "Times over those of the base. The ratio of two speeds is that of the limits times "
-      "that of the fractions.");
+  std::vector<std::string> parts{"side", "case"};
+  if (!sweeps.empty())
+    for (const auto& [part, seconds] : sweeps.front().at("parts").items())
+      parts.push_back("parts." + part);
+  std::vector<Table> all =
+      table_of(answer.at("cases"), "Every case",
+               columns_of({"side", "case", "runs", "spread", "seconds", "median_step", "speed",
+                           "unit", "limit_gbs", "fraction", "fraction_of_theory", "joules_a_step",
+                           "mean_watts", "gflops_a_watt", "pages"}),
+               "Seconds: of all phases. Limit: of the memory or link, measured in the same run; "
+               "fraction: of "
+               "it reached by a step at the median. Spread: of the wall times on one host.");
+  for (const auto& more :
+       {table_of(
+            sweeps, "Seconds by part", columns_of(parts),
+            "steps: at the pace of their median; beyond: what they took more, as the moving of "
+            "pages."),
+        table_of(
+            answer.at("pairs"), "Each common case against " + text(answer, "base"),
+            columns_of(
+                {"case", "side", "to_base", "step_to_base", "limits", "fractions", "reason"}),
+            "Times over those of the base. The ratio of two speeds is that of the limits times "
+            "that of the fractions.")})
+    all.insert(all.end(), more.begin(), more.end());
+  return all;
 }
 
 std::vector<Table> scaling_table(const Record& answer) {
   return table_of(answer.at("scaling"), "",
-                  {{"side", "side"},
-                   {"scaling", "scaling"},
-                   {"curve", "case"},
-                   {"ranks", "ranks", Show::Count},
-                   {"nodes", "nodes", Show::Count},
-                   {"division", "division"},
-                   {"messages", "messages"},
-                   {"processors", "cores or GPUs", Show::Count},
-                   {"rate", "rate", Show::Number},
-                   {"unit", ""},
-                   {"predicted", "predicted", Show::Number},
-                   {"speedup", "speedup", Show::Times},
-                   {"efficiency", "efficiency", Show::Percent},
-                   {"exposed_messages", "messages not hidden", Show::Percent},
-                   {"not_predicted", "not predicted"}});
-}
-
-std::vector<Table> model_table(const Record& answer) {
-  std::vector<Column> columns{{"side", "side"},
-                              {"case", "case"},
-                              {"predicted", "predicted (s)", Show::Number},
-                              {"measured", "measured (s)", Show::Number},
-                              {"error", "error", Show::Percent},
-                              {"median_step_predicted", "step predicted (s)", Show::Number},
-                              {"median_step_measured", "step measured (s)", Show::Number},
-                              {"not_predicted", "not predicted: missing"}};
-  return table_of(answer.at("model"), "", columns);
-}
-
-std::vector<Table> published_table(const Record& answer) {
-  return table_of(answer.at("published"), "",
-                  {{"source", "source"},
-                   {"note", "published for"},
-                   {"published", "published", Show::Text},
-                   {"unit", ""},
-                   {"side", "side"},
-                   {"ours", "ours", Show::Number},
-                   {"to_published", "ours / published", Show::Times},
-                   {"case", "our case"}});
+                  columns_of({"side", "scaling", "curve", "ranks", "nodes", "division", "messages",
+                              "processors", "rate", "unit", "predicted", "speedup", "efficiency",
+                              "exposed_messages", "not_predicted"}));
 }
 
 /// Of --predict: all of it is the first screen.
 Document predicted_document(const Record& answer) {
   const Record& predicted = answer.at("predictions");
   Document document{.title = text(answer, "title")};
-  Section memories{.title = "PREDICTION, not measured: " + text(predicted, "what")};
+  Section memories{.title = fmt::format("PREDICTION, not measured: {}; speed in {}",
+                                        text(predicted, "what"), text(predicted, "unit"))};
   for (const Record& machine : predicted.at("machines"))
-    for (const Table& table :
-         table_of(machine.at("memories"), text(machine, "title"),
-                  {{"memory", "memory"},
-                   {"seconds", "s", Show::Number},
-                   {"to_best", "to best", Show::Times},
-                   {"speed", text(predicted, "unit") + ", steps", Show::Number},
-                   {"first_step", "first step (s)", Show::Number},
-                   {"last_step", "last step (s)", Show::Number},
-                   {"why", "why"}}))
+    for (const Table& table : table_of(machine.at("memories"), text(machine, "title"),
+                                       columns_of({"memory", "seconds", "to_best", "speed",
+                                                   "first_step", "last_step", "why"})))
       memories.tables.push_back(table);
   add(document.first, memories);
   constexpr std::size_t most_rows = 16;
@@ -283,15 +225,19 @@ Document document_of(const Record& answer) {
       .title = text(answer, "title"), .first = first_screen(answer), .one_screen = true};
   std::vector<Section>& rest = document.rest;
   add(rest, {.title = "Other problems by wall time", .tables = other_rankings(answer)});
-  Section cases{.title = "Cases", .tables = case_table(answer)};
-  for (const auto& more : {parts_table(answer), pair_table(answer)})
-    cases.tables.insert(cases.tables.end(), more.begin(), more.end());
-  add(rest, cases);
+  add(rest, {.title = "Cases", .tables = case_tables(answer)});
   add(rest, {.title = "Scaling",
              .sentences = texts(answer, "scaling_sentences"),
              .tables = scaling_table(answer)});
-  add(rest, {.title = "Model: predicted and measured", .tables = model_table(answer)});
-  add(rest, {.title = "Published figures, each", .tables = published_table(answer)});
+  add(rest, {.title = "Model: predicted and measured",
+             .tables = table_of(
+                 answer.at("model"), "",
+                 columns_of({"side", "case", "predicted", "measured", "error",
+                             "median_step_predicted", "median_step_measured", "not_predicted"}))});
+  add(rest, {.title = "Published figures, each",
+             .tables = table_of(answer.at("published"), "",
+                                columns_of({"source", "note", "published", "unit", "side", "ours",
+                                            "to_published", "case"}))});
   add(rest,
       {.title = "Probes of membench", .tables = probe_table(answer, answer.at("probe_pairs"))});
   return document;

@@ -9,14 +9,16 @@
 
 namespace memstencil::compare {
 
-enum class Show { Text, Number, Count, Percent, Times };
+/// Plain: texts and counts as they are, other numbers with four digits.
+enum class Show { Plain, Percent, Times };
 
 struct Column {
   std::string member;  ///< path of it in a row of the answer
   std::string title;
-  Show show = Show::Text;
+  Show show = Show::Plain;
   std::string group = {};  ///< a side's name, which stands once above its columns
   std::string key = {};    ///< of the member's object: a side's name, which may have dots
+  bool text = true;        ///< it has no number: table_of() finds out
 };
 
 /// Cells are texts, numbers (fractions of 1 under Percent) or null.
@@ -45,6 +47,9 @@ struct Document {
   std::size_t rows_of_rest() const;
 };
 
+/// Columns that are titled as their members are: "median step" of median_step. Fractions are shown
+/// as percent, ratios as times.
+std::vector<Column> columns_of(const std::vector<std::string>& members);
 /// The rows of an array of the answer; columns that no row fills are left out, and so is a table
 /// without rows.
 std::vector<Table> table_of(const Record& rows, const std::string& title,

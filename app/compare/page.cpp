@@ -48,9 +48,7 @@ std::string folded(const std::string& title, const std::string& size, const std:
                      escaped(title), size, content);
 }
 
-const char* kind(const Column& column) {
-  return column.show == Show::Text ? " class=\"text\"" : "";
-}
+const char* kind(const Column& column) { return column.text ? " class=\"text\"" : ""; }
 
 /// The sides' names above their columns; nothing without such groups.
 std::string groups_html(const std::vector<Column>& columns) {

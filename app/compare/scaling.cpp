@@ -64,7 +64,7 @@ Record row_of(const Group& group, const Sample& first, const PredictedRun& predi
   const double speedup = s.speed / first.speed;
   return {{"ranks", s.ranks},
           {"nodes", s.nodes},
-          {"processors", s.processors},
+          {"processors", static_cast<int>(s.processors)},
           {"unit_of_ranks", s.by_gpu() && s.processors == s.ranks ? "GPU" : "rank"},
           {"messages", value_of(group.what.memory, "messages")},
           {"rate", s.speed},

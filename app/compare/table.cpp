@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <set>
 
 namespace memstencil::compare {
 
@@ -61,7 +62,7 @@ std::size_t width_of_last(const std::vector<std::size_t>& widths) {
 
 std::string table_text(const Table& table, bool wrap) {
   const std::vector<Column>& columns = table.columns;
-  const bool wraps = wrap && columns.back().show == Show::Text && columns.size() > 1;
+  const bool wraps = wrap && columns.back().text && columns.size() > 1;
   std::vector<std::size_t> widths;
   for (const Column& column : columns) widths.push_back(text_width(column.title));
   for (const auto& row : table.rows)
@@ -75,7 +76,7 @@ std::string table_text(const Table& table, bool wrap) {
     for (std::size_t c = 0; c < widths.size(); ++c) {
       std::string text = cell(c);
       if (wraps && c + 1 == widths.size()) text = indented(wrapped(text, widths[c]), before);
-      out += (c == 0 ? "" : gap) + padded(text, widths[c], columns[c].show == Show::Text);
+      out += (c == 0 ? "" : gap) + padded(text, widths[c], columns[c].text);
     }
     return without_blanks_at_end(out) + "\n";
   };
@@ -138,7 +139,7 @@ std::string table_markdown(const Table& table) {
     out +=
         " " + without_bars(column.group + (column.group.empty() ? "" : " ") + column.title) + " |";
   out += "\n|";
-  for (const Column& column : table.columns) out += column.show == Show::Text ? "---|" : "--:|";
+  for (const Column& column : table.columns) out += column.text ? "---|" : "--:|";
   for (const auto& row : table.rows) {
     out += "\n|";
     for (std::size_t c = 0; c < row.size(); ++c)
@@ -164,19 +165,38 @@ std::size_t Document::rows_of_rest() const {
   return rows;
 }
 
+std::vector<Column> columns_of(const std::vector<std::string>& members) {
+  static const std::set<std::string> fractions{
+      "spread", "fraction", "fraction_of_theory", "efficiency", "exposed_messages", "error"};
+  static const std::set<std::string> ratios{"to_best",   "to_base", "step_to_base", "limits",
+                                            "fractions", "speedup", "to_published"};
+  std::vector<Column> columns;
+  for (const std::string& member : members) {
+    std::string title = member.substr(member.rfind('.') + 1);
+    std::replace(title.begin(), title.end(), '_', ' ');
+    const Show show = fractions.count(member) > 0 ? Show::Percent
+                      : ratios.count(member) > 0  ? Show::Times
+                                                  : Show::Plain;
+    columns.push_back({member, title, show});
+  }
+  return columns;
+}
+
 std::vector<Table> table_of(const Record& rows, const std::string& title,
                             const std::vector<Column>& columns, const std::string& note) {
-  Table table{title, {}, {}, note};
-  for (const Column& column : columns)
-    if (std::any_of(rows.begin(), rows.end(),
-                    [&](const Record& row) { return cell_of(row, column) != nullptr; }))
-      table.columns.push_back(column);
-  for (const Record& row : rows) {
-    table.rows.emplace_back();
-    for (const Column& column : table.columns) {
+  Table table{title, {}, std::vector<std::vector<Record>>(rows.size()), note};
+  for (Column column : columns) {
+    std::vector<Record> cells;
+    bool any = false;
+    for (const Record& row : rows) {
       const Record* cell = cell_of(row, column);
-      table.rows.back().push_back(cell == nullptr ? Record() : *cell);
+      any = any || cell != nullptr;
+      column.text = column.text && (cell == nullptr || !cell->is_number());
+      cells.push_back(cell == nullptr ? Record() : *cell);
     }
+    if (!any) continue;
+    table.columns.push_back(column);
+    for (std::size_t r = 0; r < cells.size(); ++r) table.rows[r].push_back(std::move(cells[r]));
   }
   return rows.empty() ? std::vector<Table>{} : std::vector{table};
 }
@@ -199,18 +219,14 @@ std::string number_text(double value) {
 
 std::string cell_text(const Column& column, const Record& cell) {
   if (cell.is_null()) return "";
-  if (cell.is_string()) return cell.get<std::string>();
-  if (!cell.is_number()) return cell.dump();
+  if (!cell.is_number_float()) return plain_text(cell);
   const double value = cell.get<double>();
   switch (column.show) {
     case Show::Percent:
       return fmt::format("{:.1f} %", 100 * value);
     case Show::Times:
       return value < 9.995 ? fmt::format("{:.2f} x", value) : fmt::format("{:.1f} x", value);
-    case Show::Count:
-    case Show::Text:
-      return fmt::format("{}", value);
-    case Show::Number:
+    case Show::Plain:
       break;
   }
   return number_text(value);
