@@ -1,12 +1,166 @@
-// The whole answer as one JSON object, from which every renderer draws.
+// The whole answer as one JSON object, and its rows: sides, rankings, cases, and cases that sides
+// have in common.
 #include "app/compare/answer.hpp"
 
 #include "app/compare/reasons.hpp"
+#include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cmath>
+#include <set>
+
 namespace memstencil::compare {
+
+namespace {
+
+/// Of a series so many points are drawn: more are not told apart.
+constexpr std::size_t most_points = 400;
+
+/// The description's figure that bounds what a limit of this kind measures, in GB/s.
+std::optional<double> theory_of_limit(const Side& side, const Sample& s) {
+  if (!side.description || s.ranks > 1) return {};  // several ranks may have run on several
+  if (s.limit_kind == "copy")
+    return side.description->gbs(s.by_gpu() ? "device_memory" : "host_memory");
+  if (s.limit_kind == "read stream") return side.description->gbs("host_memory");
+  if (s.limit_kind != "link") return {};
+  const auto in = side.description->gbs("link_host_to_device");
+  const auto out = side.description->gbs("link_device_to_host");
+  if (s.step == "sweep") return in;
+  return in && out ? std::optional(*in + *out) : std::nullopt;  // a transpose goes both ways
+}
+
+/// Numbers and seconds of steps: the first ones all, since pages move there.
+Record series_of(const Sample& s) {
+  Record steps = Record::array(), seconds = Record::array();
+  const double every = static_cast<double>(s.steps) / static_cast<double>(s.series.size());
+  const std::size_t skip = std::max<std::size_t>(1, s.series.size() / most_points);
+  for (std::size_t n = 0; n < s.series.size(); ++n) {
+    if (n > most_points / 4 && n % skip != 0) continue;
+    steps.push_back(std::round(every * static_cast<double>(n)) + 1);
+    seconds.push_back(s.series[n]);
+  }
+  return {{"step", steps}, {"seconds", seconds}};
+}
+
+Record parts_of(const Seconds& seconds) {
+  Record parts = Record::object();
+  for (const Part part : all_parts) parts[name(part)] = seconds[part];
+  return parts;
+}
+
+Record case_row(const Side& side, const Group& group) {
+  const Sample& s = group.middle();
+  const auto spread = group.spread();
+  const auto theory = theory_of_limit(side, s);
+  const bool limited = s.limit > 0;
+  const auto energy_figure = [&](const char* path) {
+    return s.energy == nullptr ? Record() : or_null(number_if(*s.energy, path));
+  };
+  return {{"side", side.name},
+          {"case", label(group.what)},
+          {"program", group.what.program},
+          {"problem", problem_label(group.what)},
+          {"memory", memory_label(group.what)},
+          {"variant", value_of(group.what.problem, "variant")},
+          {"runs", group.samples.size()},
+          {"spread", spread ? Record(spread->fraction) : Record()},
+          {"spread_runs", spread ? Record(spread->runs) : Record()},
+          {"ranks", s.ranks},
+          {"nodes", s.nodes},
+          {"step", s.step},
+          {"steps", s.steps},
+          {"bytes", s.bytes},
+          {"seconds", s.seconds()},
+          {"median_step", s.median},
+          {"first_step", s.first},
+          {"speed", s.speed},
+          {"unit", s.unit},
+          {"bandwidth_gbs", s.bandwidth},
+          {"limit", limited ? Record(s.limit_kind) : Record()},
+          {"limit_gbs", limited ? Record(s.limit) : Record()},
+          {"fraction", limited ? Record(s.fraction) : Record()},
+          {"fraction_of_theory", theory ? Record(s.bandwidth / *theory) : Record()},
+          {"joules_a_step", energy_figure("gpus.joules_per_iteration")},
+          {"mean_watts", energy_figure("gpus.mean_watts")},
+          {"gflops_a_watt", energy_figure("gpus.gflops_per_watt")},
+          {"pages", pages_text(s)},
+          {"parts", parts_of(s.at(s.steps))},
+          {"series", s.step == "sweep" ? series_of(s) : Record()}};
+}
+
+Record side_rows(const std::vector<Side>& sides) {
+  Record rows = Record::array();
+  for (const Side& side : sides) {
+    std::set<std::string> hosts, files;
+    for (const Run* run : side.runs) {
+      hosts.insert(text_or(run->record, "machine.hostname"));
+      files.insert(run->folder.empty() ? run->file : run->folder);
+    }
+    const Record& first = side.runs.front()->record;
+    const auto spread = side.spread();
+    rows.push_back({{"side", side.name},
+                    {"gpu", side.gpu()},
+                    {"processor", side.processor()},
+                    {"cores", or_null(number_if(first, "machine.cpu.cores"))},
+                    {"gpu_memory_bytes", or_null(number_if(first, "machine.gpu.memory_bytes"))},
+                    {"l2_bytes", or_null(number_if(first, "machine.gpu.l2_bytes"))},
+                    {"hosts", hosts},
+                    {"files", files},
+                    {"runs", side.runs.size()},
+                    {"spread", spread ? Record(spread->fraction) : Record()},
+                    {"spread_runs", spread ? Record(spread->runs) : Record()}});
+  }
+  return rows;
+}
+
+Record ranking_rows(const std::vector<Side>& sides, const std::vector<Problem>& problems) {
+  Record rows = Record::array();
+  for (const Problem& problem : problems)
+    for (std::size_t s = 0; s < sides.size(); ++s)
+      for (const Ranked& each : problem.sides[s])
+        rows.push_back({{"problem", problem.label},
+                        {"steps", problem.steps},
+                        {"memory", each.memory},
+                        {"case", label(each.group->what)},
+                        {"side", sides[s].name},
+                        {"seconds", each.seconds},
+                        {"to_best", each.to_best},
+                        {"to_base", or_null(each.to_base)},
+                        {"equal_to_best", each.equal},
+                        {"reason", each.reason}});
+  return rows;
+}
+
+Record case_rows(const std::vector<Side>& sides) {
+  Record rows = Record::array();
+  for (const Side& side : sides)
+    for (const Group& group : side.groups) rows.push_back(case_row(side, group));
+  return rows;
+}
+
+/// Each case that a side has in common with the base.
+Record pair_rows(const std::vector<Side>& sides, std::size_t base) {
+  Record rows = Record::array();
+  for (const Pair& pair : pairs_of(sides, base)) {
+    const Sample &here = pair.here->middle(), &there = pair.there->middle();
+    const bool limited = here.limit > 0 && there.limit > 0 && there.fraction > 0;
+    rows.push_back({{"case", label(pair.here->what)},
+                    {"side", sides[pair.side].name},
+                    {"base", sides[base].name},
+                    {"to_base", pair.ratio},
+                    {"step_to_base", here.median / there.median},
+                    {"limits", limited ? Record(here.limit / there.limit) : Record()},
+                    {"fractions", limited ? Record(here.fraction / there.fraction) : Record()},
+                    {"equal", std::abs(pair.ratio - 1) <= pair.noise},
+                    {"reason", why_different(here, there, here.steps)}});
+  }
+  return rows;
+}
+
+}  // namespace
 
 Record answer_of(const std::vector<Side>& sides, std::size_t base,
                  const std::vector<Reference>& references) {

@@ -22,12 +22,6 @@ Record answer_of(const std::vector<Side>& sides, std::size_t base,
 /// @throws Failure(Usage) where they have no case in common
 std::string slower_than_allowed(const std::vector<Side>& sides, std::size_t base, double allowed);
 
-Record side_rows(const std::vector<Side>& sides);
-Record ranking_rows(const std::vector<Side>& sides, const std::vector<Problem>& problems);
-Record case_rows(const std::vector<Side>& sides);
-/// Each case that a side has in common with the base.
-Record pair_rows(const std::vector<Side>& sides, std::size_t base);
-
 /// Settings that are known and in which the sides, or the runs of one side, differ. What is another
 /// part of another machine (clocks of two kinds of GPU) is no setting.
 Record fact_rows(const std::vector<Side>& sides);

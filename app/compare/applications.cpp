@@ -134,6 +134,7 @@ std::vector<Sample> grid_samples(const Run& run, const Application& of) {
   sample.bytes = of.stencil->arrays() * of.stencil->element_bytes;
   for (const double extent : extents) sample.bytes *= extent;
   sample.series = numbers(record, "sweeps.seconds");
+  sample.energy = find(record, "energy");
   sample.all_steps = number(record, "phases.sweeps");
   finish(sample);
   sample.unit = "GFLOPS";
@@ -158,6 +159,7 @@ std::vector<Sample> transpose_samples(const Run& run, const Application& of) {
   for (const Record& variant : member(record, "variants")) {
     Sample sample = like;
     sample.series = numbers(variant, "seconds");
+    sample.energy = find(variant, "energy");
     if (sample.series.empty()) continue;
     Members& problem = sample.what.problem;
     problem = {{"size", fmt::format("{:.0f} x {:.0f}", rows, columns)},

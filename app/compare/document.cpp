@@ -64,12 +64,10 @@ std::vector<Table> ranking_table(const Record& answer, const std::string& proble
     if (side == base) row["reason"] = from->at("reason");
   }
   std::vector<Column> columns{{"memory", "memory"}};
-  const std::vector<std::string> sides = side_names(answer);
-  for (const std::string& side : sides) {
-    const std::string group = sides.size() > 1 ? side : "";
-    columns.push_back({"seconds", "s", Show::Plain, group, side});
-    columns.push_back({"to_best", "to best", Show::Times, group, side});
-    columns.push_back({"to_base", "to " + base, Show::Times, group, side});
+  for (const std::string& side : side_names(answer)) {
+    columns.push_back({"seconds", side + " (s)", Show::Plain, side});
+    columns.push_back({"to_best", "to best", Show::Times, side});
+    columns.push_back({"to_base", "to " + base, Show::Times, side});
   }
   columns.push_back({"reason", "why"});
   return table_of(rows, title, columns);
@@ -105,9 +103,9 @@ std::vector<std::string> fact_sentence(const Record& answer) {
 std::vector<Table> probe_table(const Record& answer, const Record& pairs) {
   std::vector<Column> columns{{"probe", "probe"}, {"row", "measurement"}, {"unit", "unit"}};
   for (const std::string& side : side_names(answer))
-    columns.push_back({"values", side, Show::Plain, "", side});
+    columns.push_back({"values", side, Show::Plain, side});
   for (const std::string& side : side_names(answer))
-    columns.push_back({"to_base", side + " to " + text(answer, "base"), Show::Times, "", side});
+    columns.push_back({"to_base", side + " to " + text(answer, "base"), Show::Times, side});
   return table_of(pairs, "", columns,
                   "Of probes with many points their levels; the points are in the plots.");
 }

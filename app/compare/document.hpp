@@ -16,9 +16,8 @@ struct Column {
   std::string member;  ///< path of it in a row of the answer
   std::string title;
   Show show = Show::Plain;
-  std::string group = {};  ///< a side's name, which stands once above its columns
-  std::string key = {};    ///< of the member's object: a side's name, which may have dots
-  bool text = true;        ///< it has no number: table_of() finds out
+  std::string key = {};  ///< of the member's object: a side's name, which may have dots
+  bool text = true;      ///< it has no number: table_of() finds out
 };
 
 /// Cells are texts, numbers (fractions of 1 under Percent) or null.

@@ -60,8 +60,6 @@ int threads_of(const Sample& s) {
 model::GridCase grid_case_of(const Sample& s, const model::Stencil& stencil) {
   const Record& record = s.run->record;
   const std::vector<double> extents = numbers(record, "extents"), ranks = numbers(record, "ranks");
-  if (extents.size() != 3 || ranks.size() != 3)
-    throw Failure(ExitCode::Other, "'extents' or 'ranks' are not three");
   model::Triple whole{}, part{};
   model::Ranks of;
   double points = 1;

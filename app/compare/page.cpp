@@ -50,20 +50,8 @@ std::string folded(const std::string& title, const std::string& size, const std:
 
 const char* kind(const Column& column) { return column.text ? " class=\"text\"" : ""; }
 
-/// The sides' names above their columns; nothing without such groups.
-std::string groups_html(const std::vector<Column>& columns) {
-  std::string out;
-  bool any = false;
-  for (std::size_t c = 0, end = 0; c < columns.size(); c = end) {
-    while (end < columns.size() && columns[end].group == columns[c].group) ++end;
-    any = any || !columns[c].group.empty();
-    out += fmt::format("<th colspan=\"{}\">{}</th>", end - c, escaped(columns[c].group));
-  }
-  return any ? "<tr class=\"groups\">" + out + "</tr>\n" : "";
-}
-
 std::string table_html(const Table& table) {
-  std::string out = "<div class=\"wide\"><table>\n<thead>" + groups_html(table.columns) + "<tr>";
+  std::string out = "<div class=\"wide\"><table>\n<thead><tr>";
   for (const Column& column : table.columns)
     out += fmt::format("<th{}>{}</th>", kind(column), escaped(column.title));
   out += "</tr></thead>\n<tbody>\n";

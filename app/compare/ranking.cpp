@@ -77,12 +77,6 @@ void rank(const Side& side, const Groups& groups, std::size_t number, Problem& p
   }
 }
 
-const Ranked* in_memory(const std::vector<Ranked>& ranked, const std::string& memory) {
-  const auto found = std::find_if(ranked.begin(), ranked.end(),
-                                  [&](const Ranked& each) { return each.memory == memory; });
-  return found == ranked.end() ? nullptr : &*found;
-}
-
 Problem problem_of(const std::vector<Side>& sides, std::size_t base, const Groups& groups) {
   const Group& first = *groups.front().second;
   Problem problem{.label = problem_label(first.what),
@@ -94,8 +88,8 @@ Problem problem_of(const std::vector<Side>& sides, std::size_t base, const Group
   for (std::size_t s = 0; s < sides.size(); ++s) rank(sides[s], groups, s, problem);
   for (std::size_t s = 0; s < sides.size(); ++s)
     for (Ranked& each : problem.sides[s])
-      if (const Ranked* there = in_memory(problem.sides[base], each.memory); s != base && there)
-        each.to_base = each.seconds / there->seconds;
+      for (const Ranked& there : problem.sides[base])
+        if (s != base && there.memory == each.memory) each.to_base = each.seconds / there.seconds;
   return problem;
 }
 

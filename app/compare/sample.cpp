@@ -1,4 +1,4 @@
-// One timed thing of one run: the sweeps of a grid code, or the iterations of one transpose.
+// One timed thing of one run, and its identity.
 #include "app/compare/sample.hpp"
 
 #include "app/compare/tree.hpp"
@@ -8,6 +8,63 @@
 #include <numeric>
 
 namespace memstencil::compare {
+
+namespace {
+
+/// How a member is written: its value follows the words. A member that is not listed is written as
+/// key and value, so that no two members read alike.
+struct Word {
+  const char* key;
+  const char* words;
+};
+constexpr std::array words{Word{"size", ""},
+                           Word{"sweep", ""},
+                           Word{"variant", ""},
+                           Word{"type", ""},
+                           Word{"memspace", ""},
+                           Word{"first_touch", "filled by "},
+                           Word{"messages", "by "},
+                           Word{"threads", "with "},
+                           Word{"pre-touch", "read first by "},
+                           Word{"exec", "computed by "}};
+
+/// A comma in a value would read as the end of a member.
+std::string quoted(const std::string& value) {
+  return value.empty() || value.find_first_of(",\"") != std::string::npos ? '"' + value + '"'
+                                                                          : value;
+}
+
+std::string written(const std::string& key, const std::string& value) {
+  const auto word =
+      std::find_if(words.begin(), words.end(), [&](const Word& each) { return each.key == key; });
+  if (word != words.end()) return word->words + quoted(value);
+  return value == "true" ? key : key + " " + quoted(value);
+}
+
+std::string joined(const Members& members) {
+  std::string text;
+  for (const auto& [key, value] : members) text += (text.empty() ? "" : ", ") + written(key, value);
+  return text;
+}
+
+}  // namespace
+
+std::string value_of(const Members& members, const std::string& key) {
+  for (const auto& [name, value] : members)
+    if (name == key) return value;
+  return "";
+}
+
+std::string problem_label(const Case& of) { return of.program + " " + joined(of.problem); }
+
+std::string memory_label(const Case& of) {
+  const std::string settings = joined(of.settings);
+  return joined(of.memory) + (settings.empty() ? "" : "; " + settings);
+}
+
+std::string label(const Case& of) {
+  return problem_label(of) + ", " + of.steps + ", in " + memory_label(of);
+}
 
 std::string name(Part part) {
   constexpr std::array names{"allocate", "initialise", "upload",   "pre_touch", "steps",
@@ -33,16 +90,6 @@ void finish(Sample& sample) {
   sample.tail =
       median_of({series.begin() + static_cast<std::ptrdiff_t>(series.size() / 2), series.end()});
   if (sample.all_steps == 0) sample.all_steps = std::accumulate(series.begin(), series.end(), 0.0);
-}
-
-const Record* energy_of(const Sample& sample) {
-  const Record& record = sample.run->record;
-  const Record* variants = find(record, "variants");
-  if (variants == nullptr) return find(record, "energy");
-  const std::string name = value_of(sample.what.problem, "variant");
-  for (const Record& each : *variants)
-    if (text_or(each, "name") == name) return find(each, "energy");
-  return nullptr;
 }
 
 bool Sample::steady() const {

@@ -64,6 +64,7 @@ struct Sample {
   double speed = 0, bandwidth = 0;  ///< of the steps; GB/s
   std::string limit_kind = {};      ///< "copy", "link", "read stream"; empty: no one memory
   double limit = 0, fraction = 0;   ///< GB/s; of it, by a step at the median
+  const Record* energy = nullptr;   ///< of the run's record, where it has one
   int ranks = 1, nodes = 1;
   double processors = 1;  ///< GPUs, or cores where the host computes
 
@@ -81,9 +82,5 @@ struct Sample {
 void finish(Sample& sample);
 
 double median_of(std::vector<double> values);
-
-/// The record `energy` of what was timed: the run's, or that of the variant of a transpose. Or
-/// null.
-const Record* energy_of(const Sample& sample);
 
 }  // namespace memstencil::compare

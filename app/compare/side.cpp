@@ -5,6 +5,7 @@
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -113,6 +114,12 @@ void make_names_differ(std::vector<Side>& sides) {
       if (sides[n].name == sides[other].name) sides[n].name += fmt::format(" [{}]", n + 1);
 }
 
+/// "'NVIDIA H100' with 48 cores", as far as they are known.
+std::string machine_text(const std::string& gpu, std::optional<std::int64_t> cores) {
+  return (gpu.empty() ? "no GPU" : "'" + gpu + "'") +
+         (cores ? fmt::format(" with {} cores", *cores) : "");
+}
+
 /// Where another description fits the side, too, the site that its results name decides.
 /// @throws Failure(Usage) where it is neither of the two
 void take(Side& side, const MachineDescription& description) {
@@ -129,24 +136,20 @@ void take(Side& side, const MachineDescription& description) {
 void describe(std::vector<Side>& sides, const std::vector<MachineDescription>& descriptions) {
   for (const MachineDescription& description : descriptions) {
     bool fits = false;
-    std::string found;
+    std::vector<std::string> found;
     for (Side& side : sides) {
       const auto number = number_if(side.runs.front()->record, "machine.cpu.cores");
       const auto cores = number ? std::optional(static_cast<std::int64_t>(*number)) : std::nullopt;
-      const std::string gpu = side.gpu();
-      found += (found.empty() ? "" : ", ") + (gpu.empty() ? "no GPU" : gpu) +
-               (cores ? fmt::format(" with {} cores", *cores) : "");
-      if (!description.fits(gpu, cores)) continue;
+      found.push_back(machine_text(side.gpu(), cores));
+      if (!description.fits(side.gpu(), cores)) continue;
       take(side, description);
       fits = true;
     }
     if (!fits)
       throw Failure(
           ExitCode::Usage,
-          fmt::format("--machine: {} is of GPU '{}'{}, the results are of {}", description.name,
-                      description.gpu,
-                      description.cores ? fmt::format(" with {} cores", *description.cores) : "",
-                      found));
+          fmt::format("--machine: {} is of {}, the results are of {}", description.name,
+                      machine_text(description.gpu, description.cores), fmt::join(found, ", ")));
   }
 }
 
@@ -167,12 +170,16 @@ std::optional<Spread> wider(const std::optional<Spread>& a, const std::optional<
   return std::pair(a->runs > 2, a->fraction) < std::pair(b->runs > 2, b->fraction) ? b : a;
 }
 
-std::optional<Spread> Group::spread() const {
-  std::map<std::string, std::vector<double>> of_hosts;
+std::map<std::string, std::vector<double>> Group::seconds_by_host() const {
+  std::map<std::string, std::vector<double>> hosts;
   for (const Sample& each : samples)
-    of_hosts[of_machine(*each.run, "hostname")].push_back(each.seconds());
+    hosts[of_machine(*each.run, "hostname")].push_back(each.seconds());
+  return hosts;
+}
+
+std::optional<Spread> Group::spread() const {
   std::optional<Spread> widest;
-  for (const auto& [host, times] : of_hosts) {
+  for (const auto& [host, times] : seconds_by_host()) {
     if (times.size() < 2) continue;
     const auto [least, most] = std::minmax_element(times.begin(), times.end());
     widest = wider(widest, Spread{(*most - *least) / median_of(times), times.size()});

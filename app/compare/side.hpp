@@ -4,6 +4,7 @@
 #include "app/base/machine/machine_description.hpp"
 #include "app/compare/sample.hpp"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,6 +34,7 @@ struct Group {
 
   /// It stands for all: every figure of the case is this run's. Of two it is the faster one.
   const Sample& middle() const { return samples.front(); }
+  std::map<std::string, std::vector<double>> seconds_by_host() const;
   std::optional<Spread> spread() const;
 };
 

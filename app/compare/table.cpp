@@ -36,23 +36,6 @@ std::size_t total_width(const std::vector<std::size_t>& widths) {
   return sum;
 }
 
-/// The groups' names, each above the first of its columns; widens a group whose name is longer.
-/// Nothing without groups.
-std::string group_line(const std::vector<Column>& columns, std::vector<std::size_t>& widths) {
-  std::string out;
-  bool any = false;
-  for (std::size_t c = 0, end = 0; c < columns.size(); c = end) {
-    std::size_t all = 0;
-    for (end = c; end < columns.size() && columns[end].group == columns[c].group; ++end)
-      all += widths[end] + (end == c ? 0 : gap.size());
-    any = any || !columns[c].group.empty();
-    const std::size_t name = text_width(columns[c].group);
-    if (name > all) widths[end - 1] += name - all;
-    out += (c == 0 ? "" : gap) + padded(columns[c].group, std::max(all, name), true);
-  }
-  return any ? without_blanks_at_end(out) + "\n" : "";
-}
-
 /// A last column of texts takes what the others leave, but for so much on a line of its own.
 std::size_t width_of_last(const std::vector<std::size_t>& widths) {
   constexpr std::size_t least = 34;
@@ -68,7 +51,6 @@ std::string table_text(const Table& table, bool wrap) {
   for (const auto& row : table.rows)
     for (std::size_t c = 0; c < row.size(); ++c)
       widths[c] = std::max(widths[c], text_width(cell_text(columns[c], row[c])));
-  const std::string groups = group_line(columns, widths);
   if (wraps) widths.back() = std::min(widths.back(), width_of_last(widths));
   const std::size_t before = total_width(widths) - widths.back();
   const auto line = [&](auto&& cell) {
@@ -81,7 +63,7 @@ std::string table_text(const Table& table, bool wrap) {
     return without_blanks_at_end(out) + "\n";
   };
   std::string out = table.title.empty() ? "" : wrapped(table.title, screen_width) + "\n";
-  out += groups + line([&](std::size_t c) { return columns[c].title; });
+  out += line([&](std::size_t c) { return columns[c].title; });
   for (const auto& row : table.rows)
     out += line([&](std::size_t c) { return cell_text(columns[c], row[c]); });
   return table.note.empty() ? out : out + wrapped(table.note, screen_width) + "\n";
@@ -92,11 +74,7 @@ std::string section_text(const Section& section, bool first) {
   if (!first) out += std::string(text_width(section.title), '=') + "\n";
   for (const std::string& sentence : section.sentences)
     out += "- " + indented(wrapped(sentence, screen_width - 2), 2) + "\n";
-  for (std::size_t n = 0; n < section.tables.size(); ++n)
-    out += (n == 0 && section.sentences.empty() && first ? ""
-            : first                                      ? ""
-                                                         : "\n") +
-           table_text(section.tables[n], first);
+  for (const Table& table : section.tables) out += (first ? "" : "\n") + table_text(table, first);
   return out;
 }
 
@@ -135,9 +113,7 @@ std::string without_bars(std::string text) {
 
 std::string table_markdown(const Table& table) {
   std::string out = table.title.empty() ? "|" : fmt::format("**{}**\n\n|", table.title);
-  for (const Column& column : table.columns)
-    out +=
-        " " + without_bars(column.group + (column.group.empty() ? "" : " ") + column.title) + " |";
+  for (const Column& column : table.columns) out += " " + without_bars(column.title) + " |";
   out += "\n|";
   for (const Column& column : table.columns) out += column.text ? "---|" : "--:|";
   for (const auto& row : table.rows) {

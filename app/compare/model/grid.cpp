@@ -1,8 +1,12 @@
-// The model of grid codes: their phases, predicted from the rates of a machine.
+// The model of grid codes: their phases, and their sweeps one after the other.
 #include "app/compare/model/grid.hpp"
 
 #include "app/compare/model/ranks.hpp"
 #include "kernels/grid/grid.hpp"
+#include "kernels/jacobi/temporal_cuda_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
 
 namespace memstencil::compare::model {
 
@@ -10,6 +14,193 @@ namespace {
 
 /// Fetching the residuals of all sweeps and adding them up: a copy and its wait.
 constexpr double reduce_seconds = 30e-6;
+
+/// Part of the copy bandwidth that himeno's sweeps of 56 bytes a point reach where it binds them,
+/// by the sweeps of a pass (docs/lab/gpu-sweeps.md and docs/lab/l2-halves.md, L and XL; the fourth
+/// as the others, 0.82 a sweep: there it never binds). The GPU's kernels are built for these; what
+/// is fused further is streamed.
+constexpr std::array<double, 5> of_device_copy{0.0, 0.95, 1.77, 2.46, 3.28};
+/// Seconds that a step of the fused kernel's blocks takes where its instructions bind it, by the
+/// sweeps of a pass (docs/lab/l2-halves.md: himeno on the H200 at M, and T = 4 at all sizes; 132
+/// multiprocessors at 1.98 GHz).
+constexpr std::array<double, 5> fused_step{0.0, 0.0, 1.53e-6, 1.13e-6, 1.06e-6};
+/// Over a link: rows of p that tiles of 128 x 2 points and 8 planes share cross once for each of
+/// them (rows 4/2, planes 10/8, transfers of 32 bytes 144/128).
+constexpr double reads_of_p_over_link = 2.8;
+/// A cache-coherent link is read through the GPU's L2, which holds planes of p: each crosses once.
+constexpr double reads_of_p_under_ats = 1.0;
+/// Sweeps get so much of what a plain copy gets from the link: 0.89 to 0.99 in eleven runs at XL.
+constexpr double of_link = 0.94;
+/// Migration rate of fourteen arrays at once, of that of one. The driver moves blocks of 2 MiB, and
+/// a block that holds several planes is asked for in parts (5.0 and 5.5 of 9.3 GB/s at M and L, 9.7
+/// at XL, whose planes are blocks). Why is inferred, that it is so measured.
+constexpr double faults_of_whole_blocks = 1.04;
+constexpr double faults_of_parts = 0.57;
+constexpr double fault_block_bytes = 2097152;
+/// Start and end of a pass's kernels (98.9 us a sweep at M, where 79 would be the bandwidth's).
+constexpr double device_launch = 15e-6;
+constexpr double fused_launch = 5e-6;
+/// A GPU counts an access of 128 bytes.
+constexpr double counted_bytes = 128.0;
+
+double of_copy(int fused) {
+  return of_device_copy[std::min<std::size_t>(static_cast<std::size_t>(fused),
+                                              of_device_copy.size() - 1)];
+}
+
+/// Is it a pass of the GPU's fused kernel?
+bool by_fused_kernel(int fused) {
+  return fused > 1 && static_cast<std::size_t>(fused) < fused_step.size();
+}
+
+/// The steps of the fused kernel's busiest multiprocessor.
+/// @param ranks between which the grid is divided: one in the middle has neighbours on both sides
+jacobi::TemporalSteps fused_steps(const GridCase& run, const std::array<int, 3>& ranks, int fused,
+                                  const MachineRates& rates) {
+  Grid grid{};
+  for (std::size_t d = 0; d < 3; ++d) {
+    const std::int64_t below = ranks[d] > 2 ? fused : 1, above = ranks[d] > 1 ? fused : 1;
+    grid.owned.lo[d] = below;
+    grid.owned.hi[d] = below + run.extents[d] - 2;
+    grid.extents[d] = grid.owned.hi[d] + above;
+    grid.interior.lo[d] = ranks[d] > 2 ? 0 : below;
+    grid.interior.hi[d] = ranks[d] > 1 ? grid.extents[d] : grid.owned.hi[d];
+  }
+  const auto fastest =
+      std::find_if(jacobi::temporal_tiles.begin(), jacobi::temporal_tiles.end(),
+                   [&](const jacobi::TemporalTile& tile) { return tile.sweeps == fused; });
+  const auto plan =
+      jacobi::plan_temporal(grid, fused, fastest->rows, rates.gpu_multiprocessors(), true);
+  return jacobi::TemporalSteps(plan, fused);
+}
+
+/// The state of a run's pages, pass by pass.
+class Passes {
+public:
+  Passes(const GridCase& run, const MachineRates& rates)
+      : run_(run),
+        rates_(rates),
+        path_(access_path(run.space, run.access, rates.gpu_translation())),
+        stays_far_(beyond_device_memory(run.space, run.bytes(), rates)),
+        counted_left_(path_ == AccessPath::Counters ? run.bytes() * (1 - stays_far_) : 0) {}
+
+  /// Will all passes that fuse equally many sweeps take equally long from here on?
+  bool steady() const { return !first_ && counted_left_ == 0.0; }
+
+  /// Seconds of the next pass.
+  TimeByCause next(int fused) {
+    TimeByCause time = computing(fused) + faulting();
+    time[Cause::Launch] += fused > 1 ? fused_launch : device_launch;
+    move_counted(time.total(), fused);
+    first_ = false;
+    return time;
+  }
+
+private:
+  /// The fraction of the arrays that is read over the link.
+  double far() const {
+    return path_ == AccessPath::Link ? 1.0 : stays_far_ + counted_left_ / run_.bytes();
+  }
+
+  /// Over the link a second pass over what tiles share would cost more than fusing saves: so it
+  /// streams.
+  TimeByCause computing(int fused) const {
+    return path_ == AccessPath::Link && fused > 1 ? streamed(fused) : direct(fused);
+  }
+
+  double over_link(Rate rate) const { return of_link * rates_[rate]; }
+
+  /// Of a pass over so many bytes a point.
+  double near_seconds(int fused, double bytes_a_point) const {
+    if (bytes_a_point == 0) return 0;
+    return fused * run_.points * bytes_a_point / (rates_[Rate::DeviceCopy] * of_copy(fused));
+  }
+
+  double link_seconds(int fused) const {
+    if (far() == 0) return 0;
+    const Stencil& s = run_.stencil;
+    const double reads_of_p =
+        rates_.gpu_translation().ats() ? reads_of_p_under_ats : reads_of_p_over_link;
+    const double read = far() * (s.coefficients + reads_of_p) * s.element_bytes;
+    const double written = far() * s.element_bytes;
+    return fused * run_.points *
+           std::max(read / over_link(Rate::DeviceReadsHost),
+                    written / over_link(Rate::DeviceWritesHost));
+  }
+
+  TimeByCause direct(int fused) const {
+    const double link = link_seconds(fused);
+    double near = near_seconds(fused, (1 - far()) * run_.stencil.near_bytes());
+    if (by_fused_kernel(fused)) {
+      const auto ranks = run_.ranks ? run_.ranks->ranks : std::array{1, 1, 1};
+      const auto steps = static_cast<double>(fused_steps(run_, ranks, fused, rates_).all);
+      near = std::max(near, steps * fused_step[static_cast<std::size_t>(fused)]);
+    }
+    // Regions are far or near as a whole, and sweeps meet them one after the other.
+    return TimeByCause(Cause::Link, link) + TimeByCause(Cause::DeviceMemory, near);
+  }
+
+  /// kernels/jacobi/streamed_sweep.hpp: fill the first window; then sweep one while the next is
+  /// filled.
+  TimeByCause streamed(int fused) const {
+    const auto planes = static_cast<double>(run_.extents[0]);
+    const double owned = planes - 2;
+    const double slab = run_.slab_planes > 0 ? static_cast<double>(run_.slab_planes) : owned;
+    const double filled_arrays = 1 + run_.stencil.coefficients;
+    const auto fill = [&](double first) {
+      const double low = std::max(first - fused, -1.0);
+      const double high = std::min(first + slab + fused, owned + 1);
+      return (high - low) * run_.array_bytes() / planes * filled_arrays /
+             over_link(Rate::LinkToDevice);
+    };
+    const auto sweep = [&](double first) {
+      const double part = std::min(slab, owned - first) / owned;
+      const double near = near_seconds(1, run_.stencil.near_bytes()) * fused * part;
+      const double back =
+          run_.points * part * run_.stencil.element_bytes / over_link(Rate::DeviceWritesHost);
+      return TimeByCause(Cause::DeviceMemory, near) + TimeByCause(Cause::Link, back);
+    };
+    TimeByCause time(Cause::Link, fill(0));
+    for (double first = 0; first < owned; first += slab) {
+      const double arriving = first + slab < owned ? fill(first + slab) : 0.0;
+      const TimeByCause sweeping = sweep(first);
+      time += arriving > sweeping.total() ? TimeByCause(Cause::Link, arriving) : sweeping;
+    }
+    return time;
+  }
+
+  /// Faults of the first pass; where the GPU's memory is too small, of every pass, since by the
+  /// time a page is needed again it has been the one longest unused.
+  TimeByCause faulting() const {
+    const bool every_pass = thrashes(run_.space, run_.bytes(), rates_);
+    if (!every_pass && (!first_ || path_ != AccessPath::Faults)) return {};
+    TimeByCause time(Cause::Migration, run_.bytes() / (rates_[Rate::FaultsToDevice] * of_faults()));
+    // Written data must be brought back before its page can be given away.
+    if (every_pass) time[Cause::Migration] += run_.array_bytes() / rates_[Rate::LinkToHost];
+    return time;
+  }
+
+  double of_faults() const {
+    const double plane = run_.array_bytes() / static_cast<double>(run_.extents[0]);
+    return plane < fault_block_bytes ? faults_of_parts : faults_of_whole_blocks;
+  }
+
+  void move_counted(double seconds, int fused) {
+    if (counted_left_ == 0) return;
+    swept_ += fused;
+    const Translation& translation = rates_.gpu_translation();
+    if (swept_ * translation.region_bytes / counted_bytes < translation.threshold) return;
+    counted_left_ = std::max(0.0, counted_left_ - seconds * rates_[Rate::CounterMigration]);
+  }
+
+  const GridCase& run_;
+  const MachineRates& rates_;
+  AccessPath path_;
+  double stays_far_;     ///< fraction of the arrays that the GPU's memory cannot hold (ATS)
+  double counted_left_;  ///< bytes that access counters have yet to move
+  double swept_ = 0;
+  bool first_ = true;
+};
 
 }  // namespace
 
@@ -49,6 +240,26 @@ Prediction predict(const GridCase& run, const MachineRates& rates) {
   out.phases.push_back({"reduce", {Cause::Launch, reduce_seconds}});
   for (const Phase& each : phases_after(arrays, run.access, rates)) out.phases.push_back(each);
   return out;
+}
+
+double edges_share(const GridCase& part, const std::array<int, 3>& ranks,
+                   const MachineRates& rates) {
+  if (!by_fused_kernel(part.fused) || ranks[2] > 1) return 1;
+  const jacobi::TemporalSteps steps = fused_steps(part, ranks, part.fused, rates);
+  return static_cast<double>(steps.edges) / static_cast<double>(steps.all);
+}
+
+Steps predict_sweeps(const GridCase& run, const MachineRates& rates) {
+  Passes passes(run, rates);
+  for (std::int64_t n = 0; n < run.warm_up; n += run.fused) passes.next(run.fused);
+  Steps sweeps;
+  for (std::int64_t left = run.iterations; left > 0;) {
+    const int fused = left >= run.fused ? run.fused : 1;
+    const std::int64_t alike = (passes.steady() ? left / fused : 1) * fused;
+    sweeps.add(passes.next(fused) * (1.0 / fused), alike);
+    left -= alike;
+  }
+  return sweeps;
 }
 
 }  // namespace memstencil::compare::model

@@ -77,9 +77,8 @@ Path path_of(const MachineRates& rates, const std::string& path, bool between_no
   }
   if (near != nullptr && near->bytes > smallest->bytes)
     return {smallest->seconds, near->bytes / std::max(1e-9, near->seconds - smallest->seconds)};
-  const std::string what =
-      fmt::format("messages{}, {}", path.empty() ? "" : " by " + path,
-                  between_nodes ? "between nodes" : "in a node");
+  const std::string what = fmt::format("messages{}, {}", path.empty() ? "" : " by " + path,
+                                       between_nodes ? "between nodes" : "in a node");
   const Wire& wire = between_nodes ? rates.between_nodes : rates.in_node;
   if (path == "staged") throw Missing(what);
   if (!wire.rate) throw Missing("rate of " + what);

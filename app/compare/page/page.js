@@ -1,6 +1,6 @@
 // A click on a heading sorts by its column, a second one the other way round, empty cells last. All is unfolded to be printed.
 for (const table of document.querySelectorAll("table")) {
-  const heads = [...table.tHead.rows[table.tHead.rows.length - 1].cells];
+  const heads = [...table.tHead.rows[0].cells];
   heads.forEach((head, column) => {
     const button = document.createElement("button");
     button.append(...head.childNodes);
