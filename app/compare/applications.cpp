@@ -93,14 +93,11 @@ Sample common_sample(const Run& run, const Application& of) {
       sample.by_gpu() ? gpus_of(record, sample.ranks) : sample.ranks * cores_of_rank(record);
   sample.limit_kind = text(record, "limit.kind");
   const Record& phases = member(record, "phases");
-  const auto seconds = [&](const char* phase) { return number_or(phases, phase, 0); };
-  sample.once[Part::Allocate] = seconds("allocate");
-  sample.once[Part::Initialise] = seconds("initialise");
-  sample.once[Part::Upload] = seconds("upload");
-  sample.once[Part::PreTouch] = seconds("pre-touch");
-  sample.once[Part::Messages] = seconds("halo") + seconds("reduce");
-  sample.once[Part::Download] = seconds("download");
-  sample.once[Part::Free] = seconds("free");
+  for (const Part part :
+       {Part::Allocate, Part::Initialise, Part::Upload, Part::Download, Part::Free})
+    sample.once[part] = number_or(phases, name(part), 0);
+  sample.once[Part::PreTouch] = number_or(phases, "pre-touch", 0);
+  sample.once[Part::Messages] = number_or(phases, "halo", 0) + number_or(phases, "reduce", 0);
   return sample;
 }
 

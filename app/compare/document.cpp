@@ -156,42 +156,57 @@ std::vector<Section> first_screen(const Record& answer) {
   return first;
 }
 
-std::vector<Table> case_tables(const Record& answer) {
-  Record sweeps = Record::array();
-  for (const Record& row : answer.at("cases"))
-    if (row.at("step") == "sweep") sweeps.push_back(row);
-  std::vector<std::string> parts{"side", "case"};
-  if (!sweeps.empty())
-    for (const auto& [part, seconds] : sweeps.front().at("parts").items())
-      parts.push_back("parts." + part);
-  std::vector<Table> all =
-      table_of(answer.at("cases"), "Every case",
-               columns_of({"side", "case", "runs", "spread", "seconds", "median_step", "speed",
-                           "unit", "limit_gbs", "fraction", "fraction_of_theory", "joules_a_step",
-                           "mean_watts", "gflops_a_watt", "pages"}),
-               "Seconds: of all phases. Limit: of the memory or link, measured in the same run; "
-               "fraction: of "
-               "it reached by a step at the median. Spread: of the wall times on one host.");
-  for (const auto& more :
-       {table_of(
-            sweeps, "Seconds by part", columns_of(parts),
-            "steps: at the pace of their median; beyond: what they took more, as the moving of "
-            "pages."),
-        table_of(
-            answer.at("pairs"), "Each common case against " + text(answer, "base"),
-            columns_of(
-                {"case", "side", "to_base", "step_to_base", "limits", "fractions", "reason"}),
-            "Times over those of the base. The ratio of two speeds is that of the limits times "
-            "that of the fractions.")})
-    all.insert(all.end(), more.begin(), more.end());
+/// A section behind the first screen: an array of the answer as a table.
+struct Part {
+  const char* title;
+  const char* rows;  ///< the array
+  std::vector<std::string> members;
+  const char* note = "";
+  const char* sentences = nullptr;  ///< of the answer, above the table
+};
+
+const Part scaling{.title = "Scaling",
+                   .rows = "scaling",
+                   .members = {"side", "scaling", "curve", "ranks", "nodes", "division", "messages",
+                               "processors", "rate", "unit", "predicted", "speedup", "efficiency",
+                               "exposed_messages", "not_predicted"},
+                   .sentences = "scaling_sentences"};
+
+const std::vector<Part>& parts_behind() {
+  static const std::vector<Part> all{
+      {"Every case",
+       "cases",
+       {"side", "case", "runs", "spread", "seconds", "median_step", "speed", "unit", "limit_gbs",
+        "fraction", "fraction_of_theory", "joules_a_step", "mean_watts", "gflops_a_watt", "pages"},
+       "Seconds: of all phases. Limit: of the memory or link, measured in the same run; fraction: "
+       "of "
+       "it reached by a step at the median. Spread: of the wall times on one host."},
+      {"Seconds by part",
+       "cases",
+       {"side", "case", "parts.allocate", "parts.initialise", "parts.upload", "parts.pre_touch",
+        "parts.steps", "parts.beyond", "parts.messages", "parts.download", "parts.free"},
+       "steps: at the pace of their median; beyond: what they took more, as the moving of pages."},
+      {"Each common case against the base",
+       "pairs",
+       {"case", "side", "to_base", "step_to_base", "limits", "fractions", "reason"},
+       "Times over those of the base. The ratio of two speeds is that of the limits times that of "
+       "the fractions."},
+      scaling,
+      {"Model: predicted and measured",
+       "model",
+       {"side", "case", "predicted", "measured", "error", "median_step_predicted",
+        "median_step_measured", "not_predicted"}},
+      {"Published figures, each",
+       "published",
+       {"source", "note", "published", "unit", "side", "ours", "to_published", "case"}}};
   return all;
 }
 
-std::vector<Table> scaling_table(const Record& answer) {
-  return table_of(answer.at("scaling"), "",
-                  columns_of({"side", "scaling", "curve", "ranks", "nodes", "division", "messages",
-                              "processors", "rate", "unit", "predicted", "speedup", "efficiency",
-                              "exposed_messages", "not_predicted"}));
+Section section_of(const Record& answer, const Part& part) {
+  Section section{.title = part.title};
+  if (part.sentences != nullptr) section.sentences = texts(answer, part.sentences);
+  section.tables = table_of(answer.at(part.rows), "", columns_of(part.members), part.note);
+  return section;
 }
 
 /// Of --predict: all of it is the first screen.
@@ -207,10 +222,9 @@ Document predicted_document(const Record& answer) {
       memories.tables.push_back(table);
   add(document.first, memories);
   constexpr std::size_t most_rows = 16;
-  add(answer.at("scaling").size() > most_rows ? document.rest : document.first,
-      {.title = "PREDICTION, not measured: scaling over nodes, arrays in device memory",
-       .sentences = texts(answer, "scaling_sentences"),
-       .tables = scaling_table(answer)});
+  Section over_nodes = section_of(answer, scaling);
+  over_nodes.title = "PREDICTION, not measured: scaling over nodes, arrays in device memory";
+  add(answer.at("scaling").size() > most_rows ? document.rest : document.first, over_nodes);
   add(document.first, {.title = "Rates", .sentences = texts(answer, "notes")});
   return document;
 }
@@ -223,19 +237,7 @@ Document document_of(const Record& answer) {
       .title = text(answer, "title"), .first = first_screen(answer), .one_screen = true};
   std::vector<Section>& rest = document.rest;
   add(rest, {.title = "Other problems by wall time", .tables = other_rankings(answer)});
-  add(rest, {.title = "Cases", .tables = case_tables(answer)});
-  add(rest, {.title = "Scaling",
-             .sentences = texts(answer, "scaling_sentences"),
-             .tables = scaling_table(answer)});
-  add(rest, {.title = "Model: predicted and measured",
-             .tables = table_of(
-                 answer.at("model"), "",
-                 columns_of({"side", "case", "predicted", "measured", "error",
-                             "median_step_predicted", "median_step_measured", "not_predicted"}))});
-  add(rest, {.title = "Published figures, each",
-             .tables = table_of(answer.at("published"), "",
-                                columns_of({"source", "note", "published", "unit", "side", "ours",
-                                            "to_published", "case"}))});
+  for (const Part& part : parts_behind()) add(rest, section_of(answer, part));
   add(rest,
       {.title = "Probes of membench", .tables = probe_table(answer, answer.at("probe_pairs"))});
   return document;

@@ -88,10 +88,8 @@ model::GridCase grid_case_of(const Sample& s, const model::Stencil& stencil) {
   return run;
 }
 
-/// Those of the run that a prediction is of.
-enum class Variants { Own, All };
-
-model::TransposeCase transpose_case_of(const Sample& s, Variants variants) {
+/// All variants of the run, which share its phases.
+model::TransposeCase transpose_case_of(const Sample& s) {
   const Record& record = s.run->record;
   const double element = text(record, "type") == "double" ? 8 : 4;
   const double rows = number(record, "rows"), columns = number(record, "columns");
@@ -108,19 +106,18 @@ model::TransposeCase transpose_case_of(const Sample& s, Variants variants) {
                            .space = space_of(s)};
   for (const Record& variant : member(record, "variants")) {
     const std::string name = text(variant, "name");
-    if (variants == Variants::Own ? name != value_of(s.what.problem, "variant")
-                                  : name == "copy" && !run.variants.empty())
-      continue;  // a copy that follows a variant is its yardstick, and no part of the run's time
+    // A copy that follows a variant is its yardstick, and no part of the run's time.
+    if (name == "copy" && !run.variants.empty()) continue;
     const double bytes = number_or(variant, "bytes", s.bytes);
     run.variants.push_back({name, number_or(variant, "link.sector_bytes", bytes), bytes});
   }
   return run;
 }
 
-model::Prediction predict(const Sample& s, Variants variants, const MachineRates& rates) {
+model::Prediction predict(const Sample& s, const MachineRates& rates) {
   const model::Stencil* stencil = application(s.run->program)->stencil;
   return stencil != nullptr ? predict(grid_case_of(s, *stencil), rates)
-                            : predict(transpose_case_of(s, variants), rates);
+                            : predict(transpose_case_of(s), rates);
 }
 
 /// Why no rate could predict it; empty otherwise.
@@ -140,16 +137,14 @@ struct Errors {
 }  // namespace
 
 std::optional<double> PredictedRun::rate(const Sample& sample) const {
-  if (!prediction) return {};
-  double predicted = 0, measured = sample.all_steps;
-  for (const model::Phase& phase : prediction->phases) {
-    const bool step = phase.name == "sweeps" || phase.name == "halo" || phase.name == "reduce" ||
-                      phase.name == "transpose";
-    if (step && !phase.missing.empty()) return {};
-    if (step) predicted += phase.time.total();
-  }
-  if (sample.step == "sweep") measured += sample.once[Part::Messages];
-  return predicted > 0 ? std::optional(sample.speed * measured / predicted) : std::nullopt;
+  if (!prediction || sample.step != "sweep") return {};
+  double predicted = 0;
+  for (const model::Phase& phase : prediction->phases)
+    if (phase.name == "sweeps" || phase.name == "halo" || phase.name == "reduce") {
+      if (!phase.missing.empty()) return {};
+      predicted += phase.time.total();
+    }
+  return sample.speed * (sample.all_steps + sample.once[Part::Messages]) / predicted;
 }
 
 Predictor::Predictor(const std::vector<Side>& sides) {
@@ -166,7 +161,7 @@ Predictor::Predictor(const std::vector<Side>& sides) {
   }
 }
 
-PredictedRun Predictor::run(std::size_t side, const Sample& sample, bool whole_run) const {
+PredictedRun Predictor::run(std::size_t side, const Sample& sample) const {
   PredictedRun out{.prediction = {}, .missing = out_of_model(sample)};
   if (!out.missing.empty()) return out;
   if (!rates_[side].rates) {
@@ -175,8 +170,7 @@ PredictedRun Predictor::run(std::size_t side, const Sample& sample, bool whole_r
   }
   return naming(*sample.run, [&] {
     try {
-      out.prediction =
-          predict(sample, whole_run ? Variants::All : Variants::Own, *rates_[side].rates);
+      out.prediction = predict(sample, *rates_[side].rates);
       out.missing = fmt::format("{}", fmt::join(out.prediction->missing(), "; "));
     } catch (const model::Missing& missing) {
       out.missing = missing.what();
@@ -197,7 +191,7 @@ Record model_rows(const std::vector<Side>& sides, const Predictor& predictor) {
       if (!predictor.measured(s) || value_of(group.what.problem, "variant") == "copy" ||
           !known.insert(sample.run->file).second)
         continue;
-      const PredictedRun of = predictor.run(s, sample, true);
+      const PredictedRun of = predictor.run(s, sample);
       double measured = 0;
       for (const auto& [phase, seconds] : member(sample.run->record, "phases").items())
         measured += seconds.get<double>();

@@ -14,7 +14,7 @@ struct PredictedRun {
   std::optional<model::Prediction> prediction;  ///< of all phases, or of those without `missing`
   std::string missing;                          ///< why it is not predicted; empty: it is
 
-  /// The speed of the steps, in the unit of the sample; nothing where it is not predicted.
+  /// The speed of the sweeps, in the unit of the sample; nothing where it is not predicted.
   std::optional<double> rate(const Sample& sample) const;
 };
 
@@ -24,8 +24,8 @@ class Predictor {
 public:
   explicit Predictor(const std::vector<Side>& sides);
 
-  /// @param whole_run of a transpose all its variants, which share its phases
-  PredictedRun run(std::size_t side, const Sample& sample, bool whole_run = false) const;
+  /// The whole run: of a transpose with all its variants.
+  PredictedRun run(std::size_t side, const Sample& sample) const;
   /// Has membench measured this side's GPU?
   bool measured(std::size_t side) const { return rates_[side].measured; }
 

@@ -110,11 +110,11 @@ fs::path shared_file(const std::string& name) {
   return file;
 }
 
-std::vector<Picture> draw(const Record& answer, const std::string& only, const fs::path& folder,
-                          bool files) {
+std::vector<Picture> draw(const Record& answer, const std::string& only,
+                          const std::string& folder) {
   constexpr int no_matplotlib = 3, no_python = 127;  // of the script; of timeout
-  std::vector<std::string> arguments{shared_file("plots/draw.py"), fs::absolute(folder),
-                                     files ? "files" : "page", only};
+  const std::vector<std::string> arguments{shared_file("plots/draw.py"),
+                                           folder.empty() ? "" : fs::absolute(folder), only};
   const std::string input = answer.dump(-1, ' ', false, Record::error_handler_t::replace);
   std::string why;
   for (const char* python : {"python3", "/usr/bin/python3"}) {

@@ -23,12 +23,11 @@ struct Picture {
   std::string svg;    ///< base64
 };
 
-/// Draws what the answer allows into the folder, by the first Python that has matplotlib.
+/// Draws what the answer allows, by the first Python that has matplotlib.
 /// @param only a plot's name; empty: all
-/// @param files false: only the pictures that a page needs; true: PNG, SVG and PDF of each
+/// @param folder is made, and gets a PNG, SVG and PDF of each; empty: for a page, without files
 /// @throws Failure(Machine) where no Python has matplotlib; Failure(Other) where drawing fails
-std::vector<Picture> draw(const Record& answer, const std::string& only,
-                          const std::filesystem::path& folder, bool files);
+std::vector<Picture> draw(const Record& answer, const std::string& only, const std::string& folder);
 
 /// A file that was installed next to the program: "page/page.css".
 std::filesystem::path shared_file(const std::string& name);

@@ -143,15 +143,7 @@ std::string causes_in_words(const model::TimeByCause& time) {
 }
 
 Record memory_row(MemorySpace space, const Work& work, const MachineRates& rates) {
-  Record row{{"memory", name(space)},
-             {"seconds", Record()},
-             {"to_best", Record()},
-             {"speed", Record()},
-             {"first_step", Record()},
-             {"last_step", Record()},
-             {"causes", Record::object()},
-             {"missing", Record::array()},
-             {"why", why_not(space, work, rates)}};
+  Record row{{"memory", name(space)}, {"why", why_not(space, work, rates)}};
   if (row["why"] != "") return row;
   const Prediction prediction = work.predict(space, rates);
   if (prediction.steps.size() > 0) {
@@ -181,13 +173,12 @@ Record memory_rows(const Work& work, const MachineRates& rates) {
   std::vector<Record> rows;
   for (const MemorySpace space : all_memory_spaces) rows.push_back(memory_row(space, work, rates));
   const auto seconds = [](const Record& row) {
-    return row["seconds"].is_null() ? std::numeric_limits<double>::infinity()
-                                    : row["seconds"].get<double>();
+    return row.value("seconds", std::numeric_limits<double>::infinity());
   };
   std::stable_sort(rows.begin(), rows.end(),
                    [&](const Record& a, const Record& b) { return seconds(a) < seconds(b); });
   for (Record& row : rows)
-    if (!row["seconds"].is_null()) row["to_best"] = seconds(row) / seconds(rows.front());
+    if (row.contains("seconds")) row["to_best"] = seconds(row) / seconds(rows.front());
   return rows;
 }
 
@@ -242,13 +233,6 @@ Record predictions_of(const PredictedTask& task, const std::vector<MachineDescri
           {"notes", notes},
           {"scaling", scaling},
           {"scaling_sentences", scaling_sentences(scaling)},
-          {"sides", Record::array()},
-          {"problem", Record()},
-          {"ranking", Record::array()},
-          {"cases", Record::array()},
-          {"model", Record::array()},
-          {"published", Record::array()},
-          {"probes", Record::array()},
           {"predictions", {{"what", work.what}, {"unit", work.unit}, {"machines", all}}}};
 }
 

@@ -72,25 +72,9 @@ void check_outputs(const Options& options, const std::string& input) {
                               options.plots));
 }
 
-std::vector<Picture> draw_into_folder(const Options& options, const Record& answer) {
-  std::error_code error;
-  const bool made = fs::create_directories(options.plots, error);
-  if (error)
-    throw Failure(ExitCode::Other,
-                  fmt::format("--plots: cannot make {}: {}", options.plots, error.message()));
-  try {
-    std::vector<Picture> pictures = draw(answer, options.only, options.plots, true);
-    fmt::print(stderr, "memcompare: plots drawn as PNG, SVG and PDF: {}\n", pictures.size());
-    return pictures;
-  } catch (...) {
-    if (made) fs::remove(options.plots, error);
-    throw;
-  }
-}
-
 std::vector<Picture> draw_for_page(const Options& options, const Record& answer) {
   try {
-    return draw(answer, "", fs::temp_directory_path(), false);
+    return draw(answer, "", "");
   } catch (const Failure& failure) {
     // A page of predictions is worth having where no plot can be drawn.
     if (options.predict.empty() || failure.code() != ExitCode::Machine) throw;
@@ -101,7 +85,10 @@ std::vector<Picture> draw_for_page(const Options& options, const Record& answer)
 
 void write_outputs(const Options& options, const Record& answer, const Document& document) {
   std::vector<Picture> pictures;
-  if (!options.plots.empty()) pictures = draw_into_folder(options, answer);
+  if (!options.plots.empty()) {
+    pictures = draw(answer, options.only, options.plots);
+    fmt::print(stderr, "memcompare: plots drawn as PNG, SVG and PDF: {}\n", pictures.size());
+  }
   if (options.html.empty()) return;
   if (options.plots.empty() || !options.only.empty()) pictures = draw_for_page(options, answer);
   write_file(options.html, existing(options), page_of(document, pictures));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 namespace memstencil::compare {
@@ -13,20 +14,16 @@ namespace {
 
 /// How a member is written: its value follows the words. A member that is not listed is written as
 /// key and value, so that no two members read alike.
-struct Word {
-  const char* key;
-  const char* words;
-};
-constexpr std::array words{Word{"size", ""},
-                           Word{"sweep", ""},
-                           Word{"variant", ""},
-                           Word{"type", ""},
-                           Word{"memspace", ""},
-                           Word{"first_touch", "filled by "},
-                           Word{"messages", "by "},
-                           Word{"threads", "with "},
-                           Word{"pre-touch", "read first by "},
-                           Word{"exec", "computed by "}};
+const std::map<std::string, std::string> words{{"size", ""},
+                                               {"sweep", ""},
+                                               {"variant", ""},
+                                               {"type", ""},
+                                               {"memspace", ""},
+                                               {"first_touch", "filled by "},
+                                               {"messages", "by "},
+                                               {"threads", "with "},
+                                               {"pre-touch", "read first by "},
+                                               {"exec", "computed by "}};
 
 /// A comma in a value would read as the end of a member.
 std::string quoted(const std::string& value) {
@@ -35,9 +32,7 @@ std::string quoted(const std::string& value) {
 }
 
 std::string written(const std::string& key, const std::string& value) {
-  const auto word =
-      std::find_if(words.begin(), words.end(), [&](const Word& each) { return each.key == key; });
-  if (word != words.end()) return word->words + quoted(value);
+  if (const auto word = words.find(key); word != words.end()) return word->second + quoted(value);
   return value == "true" ? key : key + " " + quoted(value);
 }
 

@@ -89,19 +89,14 @@ bool thrashes(MemorySpace space, double bytes, const MachineRates& rates) {
          bytes > *rates.device_bytes;
 }
 
-std::vector<Phase> phases_before(const Arrays& a, const Access& access, const MachineRates& rates) {
+std::vector<Phase> all_phases(const Arrays& a, const Access& access, const MachineRates& rates,
+                              const std::vector<Phase>& of_steps) {
   const auto allocate = [&] {
     double time = seconds(rates.cost(Operation::Allocate, a.space), a.count, a.bytes);
     if (staged(a.space))
       time += seconds(rates.cost(Operation::Allocate, staging_space(access)), 1, a.largest);
     return TimeByCause(Cause::Allocation, time);
   };
-  return {phase("allocate", allocate),
-          phase("initialise", [&] { return initialise(a, access, rates); }),
-          phase("upload", [&] { return upload(a, access, rates); })};
-}
-
-std::vector<Phase> phases_after(const Arrays& a, const Access& access, const MachineRates& rates) {
   const auto free = [&] {
     const bool by_device = a.space == MemorySpace::Managed && !access.filled_by_host;
     double time =
@@ -111,7 +106,13 @@ std::vector<Phase> phases_after(const Arrays& a, const Access& access, const Mac
       time += seconds(rates.cost(Operation::Free, staging_space(access)), 1, a.largest);
     return TimeByCause(Cause::Allocation, time);
   };
-  return {phase("download", [&] { return download(a, access, rates); }), phase("free", free)};
+  std::vector<Phase> all{phase("allocate", allocate),
+                         phase("initialise", [&] { return initialise(a, access, rates); }),
+                         phase("upload", [&] { return upload(a, access, rates); })};
+  all.insert(all.end(), of_steps.begin(), of_steps.end());
+  all.push_back(phase("download", [&] { return download(a, access, rates); }));
+  all.push_back(phase("free", free));
+  return all;
 }
 
 }  // namespace memstencil::compare::model

@@ -48,11 +48,9 @@ struct Arrays {
   double result_bytes = 0;  ///< that the host reads at the end
   double host_fill = 0;     ///< seconds a byte that the host's threads together need to compute
 };
-/// Phases allocate, initialise, upload. @throws nothing: a figure that is missing stands in a phase
-std::vector<Phase> phases_before(const Arrays& arrays, const Access& access,
-                                 const MachineRates& rates);
-/// Phases download, free.
-std::vector<Phase> phases_after(const Arrays& arrays, const Access& access,
-                                const MachineRates& rates);
+/// All phases of a run: allocate, initialise, upload; those of its steps; download, free.
+/// @throws nothing: a figure that is missing stands in its phase
+std::vector<Phase> all_phases(const Arrays& arrays, const Access& access, const MachineRates& rates,
+                              const std::vector<Phase>& of_steps);
 
 }  // namespace memstencil::compare::model

@@ -229,16 +229,16 @@ Prediction predict(const GridCase& run, const MachineRates& rates) {
                       .largest = run.array_bytes(),
                       .result_bytes = run.array_bytes(),
                       .host_fill = host_fill / run.host_threads};
-  Prediction out{.phases = phases_before(arrays, run.access, rates)};
-  out.phases.push_back(phase("sweeps", [&] {
+  Prediction out;
+  std::vector<Phase> of_steps{phase("sweeps", [&] {
     out.steps = predict_sweeps(run, rates);
     return out.steps.sum();
-  }));
+  })};
   if (run.ranks)
-    out.phases.push_back(
+    of_steps.push_back(
         phase("halo", [&] { return TimeByCause(Cause::Messages, halo_seconds(run, rates)); }));
-  out.phases.push_back({"reduce", {Cause::Launch, reduce_seconds}});
-  for (const Phase& each : phases_after(arrays, run.access, rates)) out.phases.push_back(each);
+  of_steps.push_back({"reduce", {Cause::Launch, reduce_seconds}});
+  out.phases = all_phases(arrays, run.access, rates, of_steps);
   return out;
 }
 

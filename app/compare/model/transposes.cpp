@@ -87,12 +87,12 @@ Prediction predict(const TransposeCase& run, const MachineRates& rates) {
                       .largest = largest,
                       .result_bytes = largest,
                       .host_fill = host_fill / run.host_threads};
-  Prediction out{.phases = phases_before(arrays, run.access, rates)};
-  out.phases.push_back(phase("transpose", [&] {
+  Prediction out;
+  const Phase of_steps = phase("transpose", [&] {
     out.steps = iterations(run, rates);
     return out.steps.sum();
-  }));
-  for (const Phase& each : phases_after(arrays, run.access, rates)) out.phases.push_back(each);
+  });
+  out.phases = all_phases(arrays, run.access, rates, {of_steps});
   return out;
 }
 

@@ -1,13 +1,16 @@
 # Draws every plot that an answer of memcompare allows. memcompare starts it with the answer
-# (docs/compare.md) as JSON on stdin: draw.py FOLDER files|page NAME. Files (PNG, SVG, PDF) appear
-# in the folder together; the list of plots, each with its SVG, goes to stdout. Exit code 3: this
-# Python has no matplotlib.
+# (docs/compare.md) as JSON on stdin: draw.py FOLDER NAME. Files (PNG, SVG, PDF) appear in the folder
+# together, without a folder there are none; the list of plots, each with its SVG, goes to stdout.
+# Exit code 3: this Python has no matplotlib.
 import base64
 import gc
 import json
 import os
+import shutil
 import sys
 import tempfile
+
+MEMBERS = ("sides", "cases", "ranking", "scaling", "model", "published", "probes")  # or some of them
 
 
 def all_plots(answer, only=""):
@@ -23,19 +26,21 @@ def all_plots(answer, only=""):
             yield from own[name](answer) if name in own else probes.drawn(answer, name)
 
 
-def draw(folder, kinds, only):
+def draw(folder, only):
     gc.disable()  # it would take a tenth of the time
-    answer = shortened(json.load(sys.stdin))
+    answer = dict.fromkeys(MEMBERS, []) | shortened(json.load(sys.stdin))
     drawn = []
-    with tempfile.TemporaryDirectory(dir=folder, prefix=".memstencil-plots-") as made:
+    with tempfile.TemporaryDirectory() as made:
         for plot in all_plots(answer, only):
-            plot.save(made, kinds)
+            plot.save(made, ("svg", "png", "pdf") if folder else ("svg",))
             with open(os.path.join(made, plot.name + ".svg"), "rb") as file:
                 svg = base64.b64encode(file.read()).decode()
             members = ("name", "title", "caption", "lead")
             drawn.append({"svg": svg} | {m: getattr(plot, m) for m in members})
-        for name in os.listdir(made) if len(kinds) > 1 else []:
-            os.replace(os.path.join(made, name), os.path.join(folder, name))
+        if folder:
+            os.makedirs(folder, exist_ok=True)
+            for name in os.listdir(made):
+                shutil.move(os.path.join(made, name), os.path.join(folder, name))
     json.dump(drawn, sys.stdout)
 
 
@@ -52,7 +57,6 @@ def shortened(value, longest=100):
 
 
 if __name__ == "__main__":
-    folder, kinds, only = sys.argv[1:]
     # matplotlib keeps a list of fonts where it may write.
     with tempfile.TemporaryDirectory() as home:
         os.environ["MPLCONFIGDIR"] = home
@@ -61,4 +65,4 @@ if __name__ == "__main__":
         except ImportError as error:
             print(error, file=sys.stderr)
             sys.exit(3)
-        draw(folder, ("svg", "png", "pdf") if kinds == "files" else ("svg",), only)
+        draw(*sys.argv[1:])

@@ -161,7 +161,7 @@ def prediction(answer):
     memories, causes = {}, {}
     for machine in predictions["machines"]:
         for row in machine["memories"]:
-            if row["seconds"]:
+            if "seconds" in row:
                 memories.setdefault(row["memory"], {})[machine["machine"]] = row
                 causes |= dict.fromkeys(large(row["causes"], 0.01))
     if not memories:

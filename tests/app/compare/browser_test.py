@@ -109,7 +109,7 @@ class ReportInABrowser(CommandLine):
         found = self.found("probed.html")
         self.assertEqual(found["images"], self.html.count("<img "))
         self.assertGreater(found["images"], 10)
-        tables = ["Every case", "Seconds by part", "Each common case against one", "Scaling"]
+        tables = ["Every case", "Seconds by part", "Each common case against the base", "Scaling"]
         tables += ["Model: predicted and measured", "Probes of membench"]
         self.assertEqual(found["tables"], [None, *tables], "the answer's own is not folded")
         faults = [found[name] for name in ("broken", "errors", "elsewhere", "links")]

@@ -23,7 +23,7 @@ class Predictions(CommandLine):
 
     def test_a_rate_that_nobody_gives_is_named_and_the_row_says_not_predicted(self):
         row = self.memories("himeno", *machine("pegasus"))["device"]
-        self.assertIsNone(row["seconds"])
+        self.assertNotIn("seconds", row)
         self.assertIn("allocate, device memory", row["missing"])
         self.assertIn("not predicted", row["why"])
         self.assertGreater(row["speed"], 100, "the sweeps are predicted")
@@ -55,7 +55,7 @@ class Predictions(CommandLine):
         text = "name = 'm'\ntitle = 'M'\nmatch = {gpu = 'G'}\n[measured.link_host_to_device]\ngbs = 50\nsource = 's'\n"
         self.write("m.toml", text + "[figures.device_memory]\ngbs = 1000\nkind = 'theory'\nsource = 's'\n")
         row = self.memories("himeno", "--machine", self.path("m.toml"))["host-pinned"]
-        self.assertIsNone(row["speed"], "kernels that read host memory have a rate of their own")
+        self.assertNotIn("speed", row, "kernels that read host memory have a rate of their own")
 
     def test_scaling_names_the_nodes_that_no_job_gets(self):
         arguments = ["--predict", "himeno", "--nodes", "1024", *machine("miyabi-g"), *ASSUME]
