@@ -1,8 +1,9 @@
 // The answer as a document: sentences and tables, in the order in which a person reads them; as
-// text and as Markdown.
+// text, as Markdown, and as a page.
 #pragma once
 
 #include "app/base/record/record.hpp"
+#include "app/compare/pictures.hpp"
 
 #include <string>
 #include <vector>
@@ -20,12 +21,11 @@ struct Column {
   bool text = true;      ///< it has no number: table_of() finds out
 };
 
-/// Cells are texts, numbers (fractions of 1 under Percent) or null.
 struct Table {
   std::string title;
   std::vector<Column> columns = {};
-  std::vector<std::vector<Record>> rows = {};
-  std::string note = {};  ///< a line under it, or nothing
+  std::vector<std::vector<std::string>> rows = {};  ///< cells as a person reads them
+  std::string note = {};                            ///< a line under it, or nothing
 };
 
 struct Section {
@@ -56,10 +56,6 @@ std::vector<Table> table_of(const Record& rows, const std::string& title,
 
 /// Four significant digits: "1716", "54.83", "0.8491", "1.2e-05".
 std::string number_text(double value);
-/// The column's cell in such a row; null where there is none.
-const Record* cell_of(const Record& row, const Column& column);
-/// As a person reads it; nothing for null.
-std::string cell_text(const Column& column, const Record& cell);
 
 /// Of answer_of(), or of predictions_of(). It computes nothing: every figure is the answer's.
 Document document_of(const Record& answer);
@@ -67,5 +63,8 @@ Document document_of(const Record& answer);
 /// @param full false: the first part, and a line that says what is left out
 std::string to_text(Document document, bool full);
 std::string to_markdown(const Document& document);
+/// One HTML page that needs no other file: style, script and words of it are files next to the
+/// program. @throws Failure(Other) where one of those is missing
+std::string to_page(const Document& document, const std::vector<Picture>& pictures);
 
 }  // namespace memstencil::compare

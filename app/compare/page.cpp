@@ -1,5 +1,5 @@
 // The answer as one HTML page that needs no other file.
-#include "app/compare/page.hpp"
+#include "app/compare/document.hpp"
 
 #include "app/base/record/text_report.hpp"
 
@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <regex>
 #include <sstream>
 
@@ -21,26 +22,16 @@ std::string content_of(const std::string& name) {
   return text.str();
 }
 
-/// A number and its percent sign stay on one line.
 std::string escaped(const std::string& text) {
+  static const std::map<char, std::string> marks{
+      {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}};
+  static const std::regex unit(" (%|x$)");  // stays on the line of its number
   std::string out;
-  for (std::size_t n = 0; n < text.size(); ++n) {
-    const char c = text[n];
-    if (c == ' ' &&
-        (text.compare(n, 2, " %") == 0 || text.compare(n, std::string::npos, " x") == 0))
-      out += "&nbsp;";
-    else if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '"')
-      out += "&quot;";
-    else
-      out += c;
+  for (const char c : text) {
+    const auto mark = marks.find(c);
+    out += mark == marks.end() ? std::string(1, c) : mark->second;
   }
-  return out;
+  return std::regex_replace(out, unit, "&nbsp;$1");
 }
 
 std::string folded(const std::string& title, const std::string& size, const std::string& content) {
@@ -58,8 +49,7 @@ std::string table_html(const Table& table) {
   for (const auto& row : table.rows) {
     out += "<tr>";
     for (std::size_t c = 0; c < row.size(); ++c)
-      out += fmt::format("<td{}>{}</td>", kind(table.columns[c]),
-                         escaped(cell_text(table.columns[c], row[c])));
+      out += fmt::format("<td{}>{}</td>", kind(table.columns[c]), escaped(row[c]));
     out += "</tr>\n";
   }
   out += "</tbody></table></div>\n";
@@ -117,7 +107,7 @@ std::string pictures_html(const std::vector<Picture>& pictures, bool lead) {
 
 }  // namespace
 
-std::string page_of(const Document& document, const std::vector<Picture>& pictures) {
+std::string to_page(const Document& document, const std::vector<Picture>& pictures) {
   // The answer and its table come first, then what explains them.
   std::string first, more, links, rest;
   for (const Section& section : document.first) {

@@ -9,7 +9,6 @@
 #include "app/compare/document.hpp"
 #include "app/compare/model/sources.hpp"
 #include "app/compare/options.hpp"
-#include "app/compare/page.hpp"
 #include "app/compare/predictions.hpp"
 
 #include <fmt/format.h>
@@ -91,7 +90,7 @@ void write_outputs(const Options& options, const Record& answer, const Document&
   }
   if (options.html.empty()) return;
   if (options.plots.empty() || !options.only.empty()) pictures = draw_for_page(options, answer);
-  write_file(options.html, existing(options), page_of(document, pictures));
+  write_file(options.html, existing(options), to_page(document, pictures));
   fmt::print(stderr, "memcompare: the page is {}\n", options.html);
 }
 

@@ -17,16 +17,6 @@ namespace memstencil::compare {
 
 namespace {
 
-void check(const Run& run) {
-  require_finite(run.record);
-  const std::vector<std::string> known = programs();
-  if (std::find(known.begin(), known.end(), run.program) == known.end())
-    throw Failure(ExitCode::Other, fmt::format("it is of program '{}'; known are {}", run.program,
-                                               fmt::join(known, ", ")));
-  if (text_or(run.record, "verified", "true") != "true")
-    throw Failure(ExitCode::Verification, "its result failed verification");
-}
-
 /// In the order of their names, which are those of program, case and time.
 std::vector<std::string> results_below(const std::filesystem::path& folder) {
   std::vector<std::string> files;
@@ -48,7 +38,13 @@ Run read_run(const std::string& file, const std::string& folder, Record record) 
   Run run{file, folder, "", std::move(record)};
   naming(run, [&run] {
     run.program = text(run.record, "program");
-    check(run);
+    require_finite(run.record);
+    const std::vector<std::string> known = programs();
+    if (std::find(known.begin(), known.end(), run.program) == known.end())
+      throw Failure(ExitCode::Other, fmt::format("it is of program '{}'; known are {}", run.program,
+                                                 fmt::join(known, ", ")));
+    if (text_or(run.record, "verified", "true") != "true")
+      throw Failure(ExitCode::Verification, "its result failed verification");
   });
   return run;
 }

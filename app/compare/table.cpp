@@ -50,7 +50,7 @@ std::string table_text(const Table& table, bool wrap) {
   for (const Column& column : columns) widths.push_back(text_width(column.title));
   for (const auto& row : table.rows)
     for (std::size_t c = 0; c < row.size(); ++c)
-      widths[c] = std::max(widths[c], text_width(cell_text(columns[c], row[c])));
+      widths[c] = std::max(widths[c], text_width(row[c]));
   if (wraps) widths.back() = std::min(widths.back(), width_of_last(widths));
   const std::size_t before = total_width(widths) - widths.back();
   const auto line = [&](auto&& cell) {
@@ -64,8 +64,7 @@ std::string table_text(const Table& table, bool wrap) {
   };
   std::string out = table.title.empty() ? "" : wrapped(table.title, screen_width) + "\n";
   out += line([&](std::size_t c) { return columns[c].title; });
-  for (const auto& row : table.rows)
-    out += line([&](std::size_t c) { return cell_text(columns[c], row[c]); });
+  for (const auto& row : table.rows) out += line([&](std::size_t c) { return row[c]; });
   return table.note.empty() ? out : out + wrapped(table.note, screen_width) + "\n";
 }
 
@@ -118,8 +117,7 @@ std::string table_markdown(const Table& table) {
   for (const Column& column : table.columns) out += column.text ? "---|" : "--:|";
   for (const auto& row : table.rows) {
     out += "\n|";
-    for (std::size_t c = 0; c < row.size(); ++c)
-      out += " " + without_bars(cell_text(table.columns[c], row[c])) + " |";
+    for (std::size_t c = 0; c < row.size(); ++c) out += " " + without_bars(row[c]) + " |";
   }
   return out + "\n" + (table.note.empty() ? "" : "\n" + table.note + "\n");
 }
@@ -130,6 +128,32 @@ std::string section_markdown(const Section& section) {
   if (!section.sentences.empty()) out += "\n";
   for (const Table& table : section.tables) out += "\n" + table_markdown(table);
   return out;
+}
+
+/// The column's cell in a row of the answer; null where there is none.
+const Record* cell_of(const Record& row, const Column& column) {
+  const Record* found = find(row, column.member);
+  if (found != nullptr && !column.key.empty()) {
+    const auto of_key = found->find(column.key);
+    found = of_key == found->end() ? nullptr : &*of_key;
+  }
+  return found == nullptr || found->is_null() || *found == "" ? nullptr : found;
+}
+
+/// As a person reads it; nothing for null.
+std::string cell_text(const Column& column, const Record* cell) {
+  if (cell == nullptr) return "";
+  if (!cell->is_number_float()) return plain_text(*cell);
+  const double value = cell->get<double>();
+  switch (column.show) {
+    case Show::Percent:
+      return fmt::format("{:.1f} %", 100 * value);
+    case Show::Times:
+      return value < 9.995 ? fmt::format("{:.2f} x", value) : fmt::format("{:.1f} x", value);
+    case Show::Plain:
+      break;
+  }
+  return number_text(value);
 }
 
 }  // namespace
@@ -160,15 +184,15 @@ std::vector<Column> columns_of(const std::vector<std::string>& members) {
 
 std::vector<Table> table_of(const Record& rows, const std::string& title,
                             const std::vector<Column>& columns, const std::string& note) {
-  Table table{title, {}, std::vector<std::vector<Record>>(rows.size()), note};
+  Table table{title, {}, std::vector<std::vector<std::string>>(rows.size()), note};
   for (Column column : columns) {
-    std::vector<Record> cells;
+    std::vector<std::string> cells;
     bool any = false;
     for (const Record& row : rows) {
       const Record* cell = cell_of(row, column);
       any = any || cell != nullptr;
       column.text = column.text && (cell == nullptr || !cell->is_number());
-      cells.push_back(cell == nullptr ? Record() : *cell);
+      cells.push_back(cell_text(column, cell));
     }
     if (!any) continue;
     table.columns.push_back(column);
@@ -177,35 +201,11 @@ std::vector<Table> table_of(const Record& rows, const std::string& title,
   return rows.empty() ? std::vector<Table>{} : std::vector{table};
 }
 
-const Record* cell_of(const Record& row, const Column& column) {
-  const Record* found = find(row, column.member);
-  if (found != nullptr && !column.key.empty()) {
-    const auto of_key = found->find(column.key);
-    found = of_key == found->end() ? nullptr : &*of_key;
-  }
-  return found == nullptr || found->is_null() || *found == "" ? nullptr : found;
-}
-
 std::string number_text(double value) {
   const double size = std::abs(value);
   if (size == 0 || size >= 1e9 || size < 1e-3) return fmt::format("{:.4g}", value);
   if (size >= 1000) return fmt::format("{:.0f}", value);
   return fmt::format("{:.{}f}", value, 3 - static_cast<int>(std::floor(std::log10(size))));
-}
-
-std::string cell_text(const Column& column, const Record& cell) {
-  if (cell.is_null()) return "";
-  if (!cell.is_number_float()) return plain_text(cell);
-  const double value = cell.get<double>();
-  switch (column.show) {
-    case Show::Percent:
-      return fmt::format("{:.1f} %", 100 * value);
-    case Show::Times:
-      return value < 9.995 ? fmt::format("{:.2f} x", value) : fmt::format("{:.1f} x", value);
-    case Show::Plain:
-      break;
-  }
-  return number_text(value);
 }
 
 std::string to_text(Document document, bool full) {
