@@ -171,7 +171,8 @@ Record answer_of(const std::vector<Side>& sides, std::size_t base,
     left_out.insert(left_out.end(), problem.left_out.begin(), problem.left_out.end());
   const Predictor predictor(sides);
   const Record cases = case_rows(sides), scaling = scaling_rows(sides, predictor),
-               model = model_rows(sides, predictor), figures = published_rows(references, sides);
+               model = model_rows(sides, predictor), figures = published_rows(references, sides),
+               probes = probe_rows_of(sides);
   return {{"schema", "memstencil-comparison"},
           {"schema_version", 2},
           {"program", "memcompare"},
@@ -193,8 +194,8 @@ Record answer_of(const std::vector<Side>& sides, std::size_t base,
           {"model_sentences", model_sentences(model)},
           {"published", figures},
           {"published_sentences", published_sentences(figures)},
-          {"probes", probe_rows_of(sides)},
-          {"probe_pairs", probe_pairs(sides, base)},
+          {"probes", probes},
+          {"probe_pairs", probe_pairs(probes, sides[base].name)},
           {"predictions", Record()}};
 }
 

@@ -35,7 +35,8 @@ std::vector<std::string> scaling_sentences(const Record& rows);
 /// membench's rows: of each side, as plots draw them; and side by side, of probes with many points
 /// those that follow from others.
 Record probe_rows_of(const std::vector<Side>& sides);
-Record probe_pairs(const std::vector<Side>& sides, std::size_t base);
+/// @param probes of probe_rows_of()
+Record probe_pairs(const Record& probes, const std::string& base);
 
 /// What is strange about the runs: hosts that fall out, clocks held down, figures above the theory.
 /// @param cases of case_rows()

@@ -1,6 +1,7 @@
 // Measured runs next to what the model predicts of them, from the rates of their machine.
 #include "app/compare/model_rows.hpp"
 
+#include "app/base/cli/numbers.hpp"
 #include "app/base/record/text_report.hpp"
 #include "app/compare/applications.hpp"
 #include "app/compare/model/sources.hpp"
@@ -11,7 +12,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <set>
@@ -26,16 +26,16 @@ using model::MachineRates;
 constexpr double wanted_error = 0.15;
 
 /// The number that follows `before`, as 3 in "temporal:3"; `otherwise` where `before` is not there.
-std::int64_t number_after(std::string_view before, const std::string& text, std::int64_t otherwise,
-                          std::int64_t most) {
+std::int64_t number_after(const std::string& before, const std::string& text,
+                          std::int64_t otherwise, std::int64_t most) {
   const std::size_t at = text.find(before);
   if (at == std::string::npos) return otherwise;
-  std::int64_t found = 0;
-  const auto [end, error] =
-      std::from_chars(text.data() + at + before.size(), text.data() + text.size(), found);
-  if (error != std::errc() || found < 1 || found > most)
+  const std::string after = text.substr(at + before.size());
+  try {
+    return parse_integer(after.substr(0, after.find_first_not_of("0123456789")), 1, most);
+  } catch (const std::invalid_argument&) {
     throw Failure(ExitCode::Other, fmt::format("'{}' is no sweep", text));
-  return found;
+  }
 }
 
 model::Access access_of(const Sample& s) {

@@ -92,6 +92,7 @@ Record record_of(const ProbeRow& row) {
   out["label"] = row.label;
   out["column"] = row.column;
   out["value"] = row.value;
+  out["derived"] = row.derived;
   const bool by_repeat = row.probe == "patterns" || row.probe == "migration";
   if (by_repeat && row.row.samples.count(row.column) > 0)
     out["series"] = series_of(row.row.samples.at(row.column));
@@ -141,34 +142,32 @@ Record probe_rows_of(const std::vector<Side>& sides) {
   return all;
 }
 
-Record probe_pairs(const std::vector<Side>& sides, std::size_t base) {
-  std::vector<OfProbe> of_sides;
-  for (const Side& side : sides) of_sides.push_back(rows_of(side));
+Record probe_pairs(const Record& probes, const std::string& base) {
   std::map<std::string, Record> by_label;
   std::vector<std::string> order;
-  for (std::size_t s = 0; s < sides.size(); ++s)
-    for (const auto& [probe, rows] : of_sides[s])
-      for (const ProbeRow& row : rows) {
-        if (row.column.empty() || (rows.size() > most_in_tables && !row.derived)) continue;
-        const std::string key = probe + "\n" + row.label;
-        if (by_label.count(key) == 0) {
-          order.push_back(key);
-          by_label[key] = {{"probe", probe},
-                           {"row", row.label},
-                           {"unit", unit_of_column(row.column)},
-                           {"values", Record::object()},
-                           {"to_base", Record::object()}};
-        }
-        by_label[key]["values"][sides[s].name] = row.value;
+  for (const Record& of : probes)
+    for (const Record& row : of.at("rows")) {
+      const std::string column = row.at("column"), label = row.at("label");
+      if (column.empty() || (of.at("rows").size() > most_in_tables && row.at("derived") == false))
+        continue;
+      const std::string key = text(of, "probe") + "\n" + label;
+      if (by_label.count(key) == 0) {
+        order.push_back(key);
+        by_label[key] = {{"probe", of.at("probe")},
+                         {"row", label},
+                         {"unit", unit_of_column(column)},
+                         {"values", Record::object()},
+                         {"to_base", Record::object()}};
       }
+      by_label[key]["values"][text(of, "side")] = row.at("value");
+    }
   Record all = Record::array();
   for (const std::string& key : order) {
     Record& row = by_label[key];
-    const auto of_base = row["values"].find(sides[base].name);
+    const auto of_base = row["values"].find(base);
     if (of_base != row["values"].end() && *of_base != 0.0)
       for (const auto& [side, value] : row["values"].items())
-        if (side != sides[base].name)
-          row["to_base"][side] = value.get<double>() / of_base->get<double>();
+        if (side != base) row["to_base"][side] = value.get<double>() / of_base->get<double>();
     all.push_back(row);
   }
   return all;

@@ -67,30 +67,37 @@ std::string beyond(const Sample& s, double seconds) {
                      1e-9 * s.bytes / s.first, s.step);
 }
 
-/// What the part of this run does, other than the pace.
-std::string activity(Part part, const Sample& s, const Seconds& seconds) {
+/// A part of a run in words: what it does, and the kind of part that it is.
+struct Words {
+  std::string does, kind;
+};
+
+Words words_of(Part part, const Sample& s, const Seconds& seconds) {
+  const std::string moving = pages_move(s) ? "pages" : "the link";
+  const std::string irregular = pages_move(s) ? "pages" : "slow steps";
+  const bool staged = filled_by_host(s) && has(s, "memspace", "device");
   switch (part) {
     case Part::Allocate:
-      if (has(s, "memspace", "host-pinned")) return "pinned";
-      return filled_by_host(s) && has(s, "memspace", "device") ? "pinned buffer" : "allocation";
+      if (has(s, "memspace", "host-pinned")) return {"pinned", "allocation"};
+      return {staged ? "pinned buffer" : "allocation", "allocation"};
     case Part::Initialise:
-      return filling(s);
+      return {filling(s), filled_by_host(s) ? "filling by the host" : "pages"};
     case Part::Upload:
-      return prefetched(s) ? "prefetch" : "upload";
+      return {prefetched(s) ? "prefetch" : "upload", moving};
     case Part::PreTouch:
-      return "read once by the GPU";
+      return {"read once by the GPU", irregular};
     case Part::Pace:
-      return s.step + "s";
+      return {s.step + "s", s.limit_kind == "link" ? "the link" : "memory"};
     case Part::Beyond:
-      return beyond(s, seconds[Part::Beyond]);
+      return {beyond(s, seconds[Part::Beyond]), irregular};
     case Part::Messages:
-      return "messages and reduction";
+      return {"messages and reduction", "messages"};
     case Part::Download:
-      return "download";
+      return {"download", moving};
     case Part::Free:
-      return "release";
+      return {"release", "allocation"};
   }
-  return "";
+  return {};
 }
 
 /// The parts in which `a` takes longer, the greatest difference first, until they make up most.
@@ -163,7 +170,8 @@ std::string why_fast(const Sample& best, std::int64_t steps) {
                         memory_of_limit(best), impossible(best));
   for (const Part part : greatest_differences(seconds, {}, 2))
     if (part != Part::Pace && seconds[part] > 0.25 * seconds.total())
-      text += fmt::format(", {} {}", activity(part, best, seconds), short_seconds(seconds[part]));
+      text +=
+          fmt::format(", {} {}", words_of(part, best, seconds).does, short_seconds(seconds[part]));
   return text;
 }
 
@@ -178,7 +186,7 @@ std::string why_slower(const Sample& slow, const Sample& fast, std::int64_t step
     reasons.push_back(part == Part::Pace
                           ? fmt::format("{} times as long a {}{}",
                                         digits(slow.median / fast.median), slow.step, bound(slow))
-                          : fmt::format("{} {}", activity(part, slow, a),
+                          : fmt::format("{} {}", words_of(part, slow, a).does,
                                         as_good_as_none ? short_seconds(a[part])
                                                         : both_seconds(a[part], b[part])));
   }
@@ -191,7 +199,7 @@ std::string why_different(const Sample& here, const Sample& there, std::int64_t 
   std::vector<std::string> reasons;
   for (const Part part : greatest_differences(slower ? a : b, slower ? b : a, 2))
     reasons.push_back(fmt::format(
-        "{} {}{}", a[part] > 0 ? activity(part, here, a) : activity(part, there, b),
+        "{} {}{}", (a[part] > 0 ? words_of(part, here, a) : words_of(part, there, b)).does,
         both_seconds(a[part], b[part]), part == Part::Pace ? limits_against(here, there) : ""));
   return fmt::format("{}", fmt::join(reasons, "; "));
 }
@@ -201,23 +209,7 @@ std::string main_difference(const Sample& here, const Sample& there, std::int64_
   const bool slower = a.total() > b.total();
   const auto parts = greatest_differences(slower ? a : b, slower ? b : a, 1);
   if (parts.empty()) return "nothing";
-  const Sample& longer = slower ? here : there;
-  switch (parts.front()) {
-    case Part::Allocate:
-    case Part::Free:
-      return "allocation";
-    case Part::Pace:
-      return longer.limit_kind == "link" ? "the link" : "memory";
-    case Part::Messages:
-      return "messages";
-    case Part::Upload:
-    case Part::Download:
-      return pages_move(longer) ? "pages" : "the link";
-    case Part::Initialise:
-      return filled_by_host(longer) ? "filling by the host" : "pages";
-    default:
-      return pages_move(longer) ? "pages" : "slow steps";
-  }
+  return words_of(parts.front(), slower ? here : there, slower ? a : b).kind;
 }
 
 std::string pages_text(const Sample& s) {

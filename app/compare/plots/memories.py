@@ -4,7 +4,6 @@ import textwrap
 import style
 from rows import bars, beside, chart, dot, finish, sides, stick
 
-PARTS = "allocate initialise upload pre_touch steps beyond messages download free".split()
 PUBLISHED = {"color": "0.35", "marker": "v", "markerfacecolor": "white", "markersize": 4.5}
 CEILINGS = {
     "device memory": {"direction": "device copy", "by": "kernel"},
@@ -59,7 +58,7 @@ def phases(answer):
         return
     cases = [case for of in memories.values() for case in of.values()]
     shown = {name for case in cases for name in large(case["parts"], 1e-3)}
-    names = [part for part in PARTS if part in shown]
+    names = [part for part in cases[0]["parts"] if part in shown]
 
     def draw(axes, y, _, case):
         text = f"{style.number(case['seconds'])} s, {case['steps']}"

@@ -69,8 +69,9 @@ TEST(Reference, ALongCurveStandsInTablesByItsLevelsAlsoWithoutSamples) {
        {"rows",
         {{{"warps", warps}, {"cycles", cycles}}, {{"model", {"by warps"}}, {"C1", {2.0}}}}}});
   const Runs runs{run("a.h5", result)};
+  const auto sides = sides_of(runs, {});
   std::vector<std::string> shown;
-  for (const Record& row : probe_pairs(sides_of(runs, {}), 0))
+  for (const Record& row : probe_pairs(probe_rows_of(sides), sides[0].name))
     if (row.at("probe") == "shared") shown.push_back(row.at("row"));
   EXPECT_EQ(shown, std::vector<std::string>{"by warps"});
 }
