@@ -48,20 +48,20 @@ struct Work {
   }
 };
 
-/// "512x512x1024". @throws Failure(Usage) that says what is valid
-template <std::size_t Count>
-std::array<std::int64_t, Count> sizes_of(const std::string& size, std::int64_t least,
-                                         const std::string& valid) {
-  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+/// The numbers of "512x512x1024", at least `fewest` of them.
+/// @throws Failure(Usage) that says what is valid
+std::vector<std::int64_t> sizes_of(const std::string& size, std::size_t fewest, std::size_t most,
+                                   std::int64_t least, const std::string& valid) {
+  constexpr std::int64_t largest = std::numeric_limits<std::int32_t>::max();
   try {
     const std::vector<std::string> parts = split(size, 'x');
-    std::array<std::int64_t, Count> sizes{};
-    if (parts.size() != Count) throw std::invalid_argument(size);
-    for (std::size_t d = 0; d < Count; ++d) sizes[d] = parse_integer(parts[d], least, most);
+    if (parts.size() < fewest || parts.size() > most) throw std::invalid_argument(size);
+    std::vector<std::int64_t> sizes;
+    for (const std::string& part : parts) sizes.push_back(parse_integer(part, least, largest));
     return sizes;
   } catch (const std::invalid_argument&) {
     throw Failure(ExitCode::Usage, fmt::format("--size: '{}' is not a size: valid are {}, {} to {}",
-                                               size, valid, least, most));
+                                               size, valid, least, largest));
   }
 }
 
@@ -72,8 +72,9 @@ model::Triple extents_of(const std::string& size) {
                                                           {"M", {128, 128, 256}},
                                                           {"L", {256, 256, 512}},
                                                           {"XL", {512, 512, 1024}}};
-  const auto named = names.find(size);
-  return named != names.end() ? named->second : sizes_of<3>(size, 3, "XS, S, M, L, XL and IxJxK");
+  if (const auto named = names.find(size); named != names.end()) return named->second;
+  const auto sizes = sizes_of(size, 3, 3, 3, "XS, S, M, L, XL and IxJxK");
+  return {sizes[0], sizes[1], sizes[2]};
 }
 
 Work grid_work(const PredictedTask& task, const std::string& size) {
@@ -90,11 +91,8 @@ Work grid_work(const PredictedTask& task, const std::string& size) {
 
 /// The tuned kernel reads and writes whole sectors.
 Work transpose_work(const std::string& size) {
-  const std::string valid = "N and ROWSxCOLUMNS";
-  const bool square = size.find('x') == std::string::npos;
-  const std::int64_t rows =
-      square ? sizes_of<1>(size, 1, valid)[0] : sizes_of<2>(size, 1, valid)[0];
-  const std::int64_t columns = square ? rows : sizes_of<2>(size, 1, valid)[1];
+  const auto sizes = sizes_of(size, 1, 2, 1, "N and ROWSxCOLUMNS");
+  const std::int64_t rows = sizes.front(), columns = sizes.back();
   const double bytes = sizeof(float) * static_cast<double>(rows) * static_cast<double>(columns);
   model::TransposeCase one{.a_bytes = bytes, .b_bytes = bytes, .variants = {}, .access = {}};
   one.variants = {{.name = "tuned", .link_bytes = 2 * bytes, .memory_bytes = 2 * bytes}};

@@ -102,8 +102,10 @@ double shortest_step(const Problem& problem) {
 
 bool first_problem(const Problem& a, const Problem& b) {
   const auto order = [](const Problem& p) {
-    return std::tuple(p.sides_with_rows(), p.rows() > p.sides_with_rows(), p.step == "sweep",
-                      p.rows(), p.bytes, -shortest_step(p));
+    std::size_t with_rows = 0;
+    for (const auto& side : p.sides) with_rows += side.empty() ? 0 : 1;
+    return std::tuple(with_rows, p.rows() > with_rows, p.step == "sweep", p.rows(), p.bytes,
+                      -shortest_step(p));
   };
   return order(a) > order(b);
 }
@@ -161,11 +163,6 @@ std::size_t Problem::rows() const {
   std::size_t all = 0;
   for (const auto& side : sides) all += side.size();
   return all;
-}
-
-std::size_t Problem::sides_with_rows() const {
-  return static_cast<std::size_t>(
-      std::count_if(sides.begin(), sides.end(), [](const auto& side) { return !side.empty(); }));
 }
 
 std::string Problem::title() const {

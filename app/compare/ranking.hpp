@@ -33,7 +33,6 @@ struct Problem {
   std::vector<std::string> left_out;       ///< memories whose pace is not steady
 
   std::size_t rows() const;
-  std::size_t sides_with_rows() const;
   /// "himeno XL (512x512x1024), single, 100 sweeps (15.03 GB of arrays)"
   std::string title() const;
 };

@@ -2,6 +2,7 @@
 import textwrap
 
 import style
+from probes import of_probe
 from rows import bars, beside, chart, dot, finish, sides, stick
 
 PUBLISHED = {"color": "0.35", "marker": "v", "markerfacecolor": "white", "markersize": 4.5}
@@ -116,12 +117,7 @@ def energy(answer):
 
 def ceilings(answer, side):
     """[(name, GB/s)] of what the probe link measured on this side."""
-    rates = [
-        row
-        for probe in answer["probes"]
-        if (probe["side"], probe["probe"]) == (side, "link")
-        for row in probe["rows"]
-    ]
+    rates = [row for of, row in of_probe(answer, "link") if of == side]
     for name, wanted in CEILINGS.items():
         found = [row["value"] for row in rates if all(row.get(k) == v for k, v in wanted.items())]
         if found:
