@@ -42,8 +42,6 @@ struct Document {
   std::string title;
   std::vector<Section> first = {}, rest = {};
   bool one_screen = false;  ///< the first part has at most 60 lines as text, without --full
-
-  std::size_t rows_of_rest() const;
 };
 
 /// Columns that are titled as their members are: "median step" of median_step. Fractions are shown

@@ -159,6 +159,13 @@ Record ratio_to(const PublishedFigure& figure, double value) {
   return nearest == 0 ? Record() : Record(value / nearest);
 }
 
+/// "310.0 to 360.0", "at least 310.0"
+std::string range_text(const PublishedFigure& figure) {
+  const std::string least = number_text(figure.low);
+  if (std::isinf(figure.high)) return "at least " + least;
+  return figure.low == figure.high ? least : least + " to " + number_text(figure.high);
+}
+
 Record row_of(const Reference& reference, const PublishedFigure& figure) {
   return {{"source", reference.title},
           {"program", figure.program},
@@ -167,7 +174,7 @@ Record row_of(const Reference& reference, const PublishedFigure& figure) {
           {"note", figure.note},
           {"low", figure.low},
           {"high", std::isinf(figure.high) ? Record() : Record(figure.high)},
-          {"published", figure.range()},
+          {"published", range_text(figure)},
           {"unit", figure.unit},
           {"difference", figure.minus.has_value()},
           {"side", Record()},
@@ -177,12 +184,6 @@ Record row_of(const Reference& reference, const PublishedFigure& figure) {
 }
 
 }  // namespace
-
-std::string PublishedFigure::range() const {
-  const std::string least = number_text(low);
-  if (std::isinf(high)) return "at least " + least;
-  return low == high ? least : least + " to " + number_text(high);
-}
 
 Reference read_reference(const std::string& path) {
   const TomlTable file(path, "the reference file");

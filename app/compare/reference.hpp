@@ -18,9 +18,6 @@ struct PublishedFigure {
   double low = 0, high = 0;
   std::string column = {};  ///< of membench's row: "steady_gbs"; empty: the row's figure
   std::string unit, note;
-
-  /// "310.0 to 360.0", "at least 310.0"
-  std::string range() const;
 };
 
 struct Reference {

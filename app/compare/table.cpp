@@ -158,13 +158,6 @@ std::string cell_text(const Column& column, const Record* cell) {
 
 }  // namespace
 
-std::size_t Document::rows_of_rest() const {
-  std::size_t rows = 0;
-  for (const Section& section : rest)
-    for (const Table& table : section.tables) rows += table.rows.size();
-  return rows;
-}
-
 std::vector<Column> columns_of(const std::vector<std::string>& members) {
   static const std::set<std::string> fractions{
       "spread", "fraction", "fraction_of_theory", "efficiency", "exposed_messages", "error"};
@@ -216,8 +209,10 @@ std::string to_text(Document document, bool full) {
     out = first_text(document);
   if (full)
     for (const Section& section : document.rest) out += section_text(section, false);
-  if (const std::size_t rows = document.rows_of_rest(); !full && rows > 0)
-    left_out.push_back(fmt::format("{} of tables", counted(rows, "row")));
+  std::size_t rows = 0;
+  for (const Section& section : document.rest)
+    for (const Table& table : section.tables) rows += table.rows.size();
+  if (!full && rows > 0) left_out.push_back(fmt::format("{} of tables", counted(rows, "row")));
   if (left_out.empty()) return out;
   return out + "\n" +
          wrapped(fmt::format("Left out: {}. --full prints all, --html FILE makes a page of it.",

@@ -48,10 +48,6 @@ void take_rate(const MachineDescription& machine, const std::string& key, Rate r
     out.rates[rate] = {*gbs * giga, machine.parameters.at(key).source};
 }
 
-void take_network(const MachineDescription& machine, const std::string& key, Wire& wire) {
-  if (const MachineFigure* figure = machine.reached(key)) wire.rate = taken(*figure).value;
-}
-
 std::optional<Translation> translation(const MachineDescription& machine) {
   const auto found = machine.parameters.find("address_translation");
   if (found == machine.parameters.end()) return {};
@@ -101,8 +97,10 @@ MachineRates described_rates(const MachineDescription& machine) {
   take_rate(machine, "fault_migration_back_gbs", Rate::FaultsToHost, out);
   take_rate(machine, "prefetch_gbs", Rate::PrefetchToDevice, out);
   take_rate(machine, "access_counter_migration_gbs", Rate::CounterMigration, out);
-  take_network(machine, "between_gpus", out.in_node);
-  take_network(machine, "network", out.between_nodes);
+  if (const MachineFigure* gpus = machine.reached("between_gpus"))
+    out.in_node.rate = taken(*gpus).value;
+  if (const MachineFigure* network = machine.reached("network"))
+    out.between_nodes.rate = taken(*network).value;
   return out;
 }
 

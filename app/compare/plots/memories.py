@@ -14,22 +14,23 @@ CEILINGS = {
 }
 
 
-def of_problem(answer):
-    """{memory: {side: case}} of the first problem, the fastest memory first, the sides in order."""
-    if not answer.get("problem"):
-        return {}
-    cases = {(case["case"], case["side"]): case for case in answer["cases"]}
-    rows = [row for row in answer["ranking"] if row["problem"] == answer["problem"]]
-    found = {row["memory"]: {} for row in sorted(rows, key=lambda row: row["to_best"])}
-    for row in rows:
-        found[row["memory"]][row["side"]] = cases[row["case"], row["side"]]
-    return found
+def of_problem(draw):
+    """A plot of {memory: {side: case}}: of the first problem, the fastest memory first, the sides
+    in order."""
+
+    def plot(answer):
+        cases = {(case["case"], case["side"]): case for case in answer["cases"]}
+        rows = [row for row in answer["ranking"] if row["problem"] == answer["problem"]]
+        memories = {row["memory"]: {} for row in sorted(rows, key=lambda row: row["to_best"])}
+        for row in rows:
+            memories[row["memory"]][row["side"]] = cases[row["case"], row["side"]]
+        return draw(answer, memories) if memories else ()
+
+    return plot
 
 
-def speed(answer):
-    memories, names = of_problem(answer), sides(answer)
-    if not memories:
-        return
+def speed(answer, memories):
+    names = sides(answer)
 
     def draw(axes, y, side, case):
         if case["limit_gbs"]:
@@ -53,10 +54,7 @@ def large(parts, least):
     return [name for name, part in parts.items() if part > least * sum(parts.values())]
 
 
-def phases(answer):
-    memories = of_problem(answer)
-    if not memories:
-        return
+def phases(answer, memories):
     cases = [case for of in memories.values() for case in of.values()]
     shown = {name for case in cases for name in large(case["parts"], 1e-3)}
     names = [part for part in cases[0]["parts"] if part in shown]
@@ -72,12 +70,12 @@ def phases(answer):
     yield style.Plot("phases", figure, problem=answer["problem"])
 
 
-def sweeps(answer):
+def sweeps(answer, memories):
     def differ(seconds):
         return max(seconds) > 1.5 * sorted(seconds)[len(seconds) // 2]
 
     differing = {}
-    for memory, of in of_problem(answer).items():
+    for memory, of in memories.items():
         series = {side: case["series"] for side, case in of.items() if case["series"]}
         if any(differ(s["seconds"]) for s in series.values()):
             differing[memory] = series
@@ -98,11 +96,11 @@ def sweeps(answer):
     yield style.Plot("sweeps", figure, problem=answer["problem"])
 
 
-def energy(answer):
+def energy(answer, memories):
     """For every memory of the problem, or not at all."""
-    memories, names = of_problem(answer), sides(answer)
+    names = sides(answer)
     every = [case for of in memories.values() for case in of.values()]
-    if not every or not all(case["joules_a_step"] for case in every):
+    if not all(case["joules_a_step"] for case in every):
         return
 
     def draw(axes, y, side, case):
@@ -172,4 +170,5 @@ def prediction(answer):
     yield style.Plot("prediction", figure, what=predictions["what"])
 
 
-PLOTS = {of.__name__: of for of in (speed, phases, sweeps, energy, roofline, prediction)}
+PLOTS = {of.__name__: of_problem(of) for of in (speed, phases, sweeps, energy)}
+PLOTS |= {of.__name__: of for of in (roofline, prediction)}
