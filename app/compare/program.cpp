@@ -1,4 +1,6 @@
 // memcompare: sets the results side by side, and says why they differ.
+#include "app/base/cli/help_text.hpp"
+#include "app/base/cli/options.hpp"
 #include "app/base/cli/version_text.hpp"
 #include "app/base/machine/machine_description.hpp"
 #include "app/base/ranks/collectively.hpp"
@@ -6,17 +8,23 @@
 #include "app/base/record/output_file.hpp"
 #include "app/base/runtime/printable.hpp"
 #include "app/compare/answer.hpp"
+#include "app/compare/applications.hpp"
 #include "app/compare/document.hpp"
 #include "app/compare/model/sources.hpp"
-#include "app/compare/options.hpp"
+#include "app/compare/pictures.hpp"
 #include "app/compare/predictions.hpp"
+#include "app/compare/side.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace memstencil::compare {
@@ -28,6 +36,131 @@ namespace fs = std::filesystem;
 constexpr const char* program_description =
     "Sets results of himeno, heat, transpose and membench side by side, and says in numbers why "
     "they differ.";
+
+enum class ReportFormat { Text, Markdown, Json };
+std::string_view name(ReportFormat format) {
+  constexpr std::array names{"text", "markdown", "json"};
+  return names.at(static_cast<std::size_t>(format));
+}
+
+/// The command line.
+struct Options {
+  std::vector<std::string> files;  ///< and folders
+  std::vector<std::string> machines, references;
+  std::optional<By> by;
+  std::string base;                        ///< the name of a side; empty: the first
+  std::optional<double> fail_above;        ///< percent
+  std::string plots;                       ///< folder; empty: none
+  std::string only;                        ///< the plot that is drawn; empty: all
+  std::string html;                        ///< file; empty: none
+  std::string predict;                     ///< the application; empty: results are compared
+  std::string size, assume;                ///< of what is predicted; empty: its default, none
+  std::optional<std::int64_t> iterations;  ///< of what is predicted
+  std::optional<std::int64_t> nodes;       ///< to which its scaling is predicted; 0: all
+  bool full = false;                       ///< text: all tables behind the first screen
+  bool force = false;
+  ReportFormat format = ReportFormat::Text;
+};
+
+constexpr std::array all_formats{ReportFormat::Text, ReportFormat::Markdown, ReportFormat::Json};
+constexpr std::array all_by{By::Folder, By::Machine, By::File};
+
+std::vector<std::string> predicted_programs() {
+  std::vector<std::string> names;
+  for (const Application& each : applications()) names.emplace_back(each.program);
+  return names;
+}
+
+void declare_prediction(CommandLine& line, Options& options) {
+  line.subject("Prediction");
+  line.text("--predict", options.predict,
+            "Predict it for each --machine from its description; needs no result file")
+      ->type_name(fmt::format("{}", fmt::join(predicted_programs(), "|")));
+  std::string sizes, steps;
+  for (const Application& each : applications()) {
+    sizes += fmt::format("{}{} {}", sizes.empty() ? "" : ", ", each.program, each.size);
+    steps += fmt::format("{}{} {}", steps.empty() ? "" : ", ", each.program, each.steps);
+  }
+  line.text("--size", options.size,
+            fmt::format("A size as the program takes it, ROWSxCOLUMNS of transpose (default: {})",
+                        sizes))
+      ->type_name("SIZE");
+  line.integer("--iterations", options.iterations, std::int64_t{1}, std::int64_t{1000000000},
+               fmt::format("Sweeps or transposes (default: {})", steps));
+  line.integer("--nodes", options.nodes, std::int64_t{0}, std::int64_t{100000},
+               "Grid codes: also the scaling to N nodes; 0: to all of the machine's");
+  line.text("--assume", options.assume,
+            "Rates that neither membench nor a description has, inputs/assume/*.toml")
+      ->type_name("FILE.toml");
+}
+
+void declare_options(CommandLine& line, Options& options) {
+  line.subject("Comparison");
+  line.texts("results", options.files,
+             "Folders of result files, each of which is a side, and result files")
+      ->type_name("FOLDER|FILE.h5");
+  line.text("--base", options.base, "The side that the others are set against (default: the first)")
+      ->type_name("NAME");
+  line.choice("--by", options.by, all_by,
+              "What is a side (default: each folder that is named, and machine and site of files "
+              "that are named by themselves)");
+  line.real("--fail-above", options.fail_above, 0.0, 1e6,
+            "End with code 5 where the last side is slower than the base by more than so many "
+            "percent, and by more than the spread of equal runs")
+      ->type_name("PERCENT");
+  line.texts("--machine", options.machines,
+             "A machine's description, inputs/machines/*.toml; may be given for each machine")
+      ->type_name("FILE.toml");
+  line.texts("--reference", options.references,
+             "Published figures, inputs/reference/*.toml; may be given again")
+      ->type_name("FILE.toml");
+  declare_prediction(line, options);
+  line.subject(output_subject);
+  line.text("--plots", options.plots,
+            "Draw every plot that the results allow into this folder, as PNG, SVG and PDF")
+      ->type_name("DIR");
+  line.text("--only", options.only,
+            fmt::format("With --plots: this one alone: {}", fmt::join(plot_names, ", ")))
+      ->type_name("NAME");
+  line.text("--html", options.html, "Write one self-contained page with tables and plots")
+      ->type_name("FILE.html");
+  line.flag("--full", options.full,
+            "Print every table behind the first screen (Markdown and HTML have them always)");
+  line.flag("--force", options.force, "Replace plots and a page that exist");
+  line.choice("--format", options.format, all_formats, "Form of the report on standard output");
+  line.example("memcompare results/miyabi-g results/pegasus --html page.html",
+               "two machines side by side, also as one HTML file with plots");
+}
+
+/// @throws Failure(Usage) for a combination of options that are each valid alone
+void check(const Options& options) {
+  const auto refuse = [](bool wrong, const std::string& line) {
+    if (wrong) throw Failure(ExitCode::Usage, line);
+  };
+  const bool known =
+      std::find(plot_names.begin(), plot_names.end(), options.only) != plot_names.end();
+  refuse(!options.only.empty() && !known, fmt::format("--only: '{}' is no plot; valid are {}",
+                                                      options.only, fmt::join(plot_names, ", ")));
+  refuse(!options.only.empty() && options.plots.empty(), "--only goes with --plots DIR");
+  if (!options.predict.empty()) {
+    const Application* predicted = application(options.predict);
+    refuse(predicted == nullptr, fmt::format("--predict: '{}' is not one of {}", options.predict,
+                                             fmt::join(predicted_programs(), ", ")));
+    refuse(options.machines.empty(), "--predict needs a machine: --machine FILE.toml");
+    refuse(!options.files.empty(),
+           "--predict is of descriptions alone; where result files are named, their runs are "
+           "predicted anyway");
+    refuse(!options.references.empty() || options.fail_above || !options.base.empty(),
+           "--reference, --base and --fail-above are of results: they do not go with --predict");
+    refuse(options.nodes && predicted->stencil == nullptr,
+           fmt::format("--nodes goes with grid codes: scaling of {} is not predicted",
+                       options.predict));
+    return;
+  }
+  refuse(!options.size.empty() || options.iterations || options.nodes || !options.assume.empty(),
+         "--size, --iterations, --nodes and --assume are of --predict; a result file has its own");
+  refuse(options.files.empty(), "no result is named: memcompare FOLDER|FILE.h5 ...");
+}
 
 std::size_t base_of(const std::vector<Side>& sides, const std::string& name) {
   if (name.empty()) return 0;
