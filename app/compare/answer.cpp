@@ -45,17 +45,13 @@ Record series_of(const Sample& s) {
   return {{"step", steps}, {"seconds", seconds}};
 }
 
-Record parts_of(const Seconds& seconds) {
-  Record parts = Record::object();
-  for (const Part part : all_parts) parts[name(part)] = seconds[part];
-  return parts;
-}
-
 Record case_row(const Side& side, const Group& group) {
   const Sample& s = group.middle();
   const auto spread = group.spread();
   const auto theory = theory_of_limit(side, s);
   const bool limited = s.limit > 0;
+  Record parts = Record::object();
+  for (const Part part : all_parts) parts[name(part)] = s.at(s.steps)[part];
   const auto energy_figure = [&](const char* path) {
     return s.energy == nullptr ? Record() : or_null(number_if(*s.energy, path));
   };
@@ -87,7 +83,7 @@ Record case_row(const Side& side, const Group& group) {
           {"mean_watts", energy_figure("gpus.mean_watts")},
           {"gflops_a_watt", energy_figure("gpus.gflops_per_watt")},
           {"pages", pages_text(s)},
-          {"parts", parts_of(s.at(s.steps))},
+          {"parts", parts},
           {"series", s.step == "sweep" ? series_of(s) : Record()}};
 }
 

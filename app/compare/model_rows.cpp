@@ -149,28 +149,26 @@ std::optional<double> PredictedRun::rate(const Sample& sample) const {
 
 Predictor::Predictor(const std::vector<Side>& sides) {
   for (const Side& side : sides) {
-    SideRates of;
-    if (side.description) of.rates = model::described_rates(*side.description);
+    auto& rates = rates_.emplace_back();
+    measured_.push_back(false);
+    if (side.description) rates = model::described_rates(*side.description);
     for (const Run* run : side.runs) {
       if (run->program != "membench" || find(run->record, "machine.gpu") == nullptr) continue;
       const MachineRates probed = model::probed_rates(*run);
-      of.rates = of.rates ? overlay(*of.rates, probed) : probed;
-      of.measured = true;
+      rates = rates ? overlay(*rates, probed) : probed;
+      measured_.back() = true;
     }
-    rates_.push_back(std::move(of));
   }
 }
 
 PredictedRun Predictor::run(std::size_t side, const Sample& sample) const {
   PredictedRun out{.prediction = {}, .missing = out_of_model(sample)};
-  if (!out.missing.empty()) return out;
-  if (!rates_[side].rates) {
+  if (out.missing.empty() && !rates_[side])
     out.missing = "no results of membench, and no --machine";
-    return out;
-  }
+  if (!out.missing.empty()) return out;
   return naming(*sample.run, [&] {
     try {
-      out.prediction = predict(sample, *rates_[side].rates);
+      out.prediction = predict(sample, *rates_[side]);
       out.missing = fmt::format("{}", fmt::join(out.prediction->missing(), "; "));
     } catch (const model::Missing& missing) {
       out.missing = missing.what();

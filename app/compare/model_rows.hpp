@@ -27,14 +27,11 @@ public:
   /// The whole run: of a transpose with all its variants.
   PredictedRun run(std::size_t side, const Sample& sample) const;
   /// Has membench measured this side's GPU?
-  bool measured(std::size_t side) const { return rates_[side].measured; }
+  bool measured(std::size_t side) const { return measured_[side]; }
 
 private:
-  struct SideRates {
-    std::optional<model::MachineRates> rates;
-    bool measured = false;
-  };
-  std::vector<SideRates> rates_;
+  std::vector<std::optional<model::MachineRates>> rates_;
+  std::vector<bool> measured_;
 };
 
 /// [{side, case, predicted, measured, error, causes, not_predicted, ...}] of the sides that

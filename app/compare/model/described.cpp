@@ -42,12 +42,6 @@ std::optional<double> parameter(const MachineDescription& machine, const std::st
   return found->second.value.get<double>();
 }
 
-void take_rate(const MachineDescription& machine, const std::string& key, Rate rate,
-               MachineRates& out) {
-  if (const auto gbs = parameter(machine, key))
-    out.rates[rate] = {*gbs * giga, machine.parameters.at(key).source};
-}
-
 std::optional<Translation> translation(const MachineDescription& machine) {
   const auto found = machine.parameters.find("address_translation");
   if (found == machine.parameters.end()) return {};
@@ -93,10 +87,12 @@ MachineRates described_rates(const MachineDescription& machine) {
     out.rates[Rate::LinkBothWays] = {
         both_ways_of_sum * (out[Rate::DeviceReadsHost] + out[Rate::DeviceWritesHost]),
         fmt::format("{} of both ways' sum (as an H100's PCIe reaches)", both_ways_of_sum)};
-  take_rate(machine, "fault_migration_gbs", Rate::FaultsToDevice, out);
-  take_rate(machine, "fault_migration_back_gbs", Rate::FaultsToHost, out);
-  take_rate(machine, "prefetch_gbs", Rate::PrefetchToDevice, out);
-  take_rate(machine, "access_counter_migration_gbs", Rate::CounterMigration, out);
+  for (const auto& [key, rate] : {std::pair{"fault_migration_gbs", Rate::FaultsToDevice},
+                                  {"fault_migration_back_gbs", Rate::FaultsToHost},
+                                  {"prefetch_gbs", Rate::PrefetchToDevice},
+                                  {"access_counter_migration_gbs", Rate::CounterMigration}})
+    if (const auto gbs = parameter(machine, key))
+      out.rates[rate] = {*gbs * giga, machine.parameters.at(key).source};
   if (const MachineFigure* gpus = machine.reached("between_gpus"))
     out.in_node.rate = taken(*gpus).value;
   if (const MachineFigure* network = machine.reached("network"))

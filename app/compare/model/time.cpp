@@ -36,9 +36,7 @@ const TimeByCause& Steps::operator[](std::int64_t n) const {
 
 TimeByCause Steps::sum() const {
   TimeByCause sum;
-  for (const Alike& each : alike_) {
-    sum += each.step * static_cast<double>(each.count);
-  }
+  for (const Alike& each : alike_) sum += each.step * static_cast<double>(each.count);
   return sum;
 }
 
