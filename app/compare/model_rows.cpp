@@ -189,12 +189,16 @@ Record model_rows(const std::vector<Side>& sides, const Predictor& predictor) {
       if (!predictor.measured(s) || value_of(group.what.problem, "variant") == "copy" ||
           !known.insert(sample.run->file).second)
         continue;
+      Case what = group.what;
+      for (auto& [key, value] : what.problem)
+        if (key == "variant" && member(sample.run->record, "variants").size() > 2)  // one and copy
+          value = "all variants";
       const PredictedRun of = predictor.run(s, sample);
       double measured = 0;
       for (const auto& [phase, seconds] : member(sample.run->record, "phases").items())
         measured += seconds.get<double>();
       Record row{{"side", sides[s].name},
-                 {"case", label(group.what)},
+                 {"case", label(what)},
                  {"program", group.what.program},
                  {"measured", measured},
                  {"predicted", Record()},

@@ -33,10 +33,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* program_description =
-    "Sets results of himeno, heat, transpose and membench side by side, and says in numbers why "
-    "they differ.";
-
 enum class ReportFormat { Text, Markdown, Json };
 std::string_view name(ReportFormat format) {
   constexpr std::array names{"text", "markdown", "json"};
@@ -266,7 +262,10 @@ ExitCode compare(const Options& options, const std::string& input) {
 
 ExitCode run_compare(int argc, const char* const* argv) {
   Options options;
-  CommandLine line("memcompare", program_description, version_text("memcompare"), Writes::Nothing);
+  CommandLine line("memcompare",
+                   "Sets results of himeno, heat, transpose and membench side by side, and says in "
+                   "numbers why they differ.",
+                   version_text("memcompare"), Writes::Nothing);
   declare_options(line, options);
   if (const auto text = line.parse(argc, argv)) {
     print_result(*text);

@@ -95,8 +95,7 @@ def variants(answer):
     for case in answer["cases"]:
         if case["step"] == "transpose" and case["ranks"] == 1:
             words = [word for word in case["problem"].split(", ") if word != case["variant"]]
-            problem = ", ".join(words).capitalize()
-            of = problems.setdefault((problem, case["memory"]), {})
+            of = problems.setdefault((", ".join(words), case["memory"]), {})
             of.setdefault(case["variant"], {})[case["side"]] = case
 
     def draw(axes, y, _, cases):
@@ -110,7 +109,7 @@ def variants(answer):
         rows, figure, axes = chart({"": of}, draw)
         axes[0, 0].set(xlim=(0, None))
         finish(rows, axes, "bandwidth (GB/s); right: medians", log=False)
-        yield style.Plot("variants", figure, key, problem=key[0], memory=key[1])
+        yield style.Plot("variants", figure, key, problem=key[0].capitalize(), memory=key[1])
 
 
 def model(answer):

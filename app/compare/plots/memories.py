@@ -117,9 +117,9 @@ def ceilings(answer, side):
     """[(name, GB/s)] of what the probe link measured on this side."""
     rates = [row for of, row in of_probe(answer, "link") if of == side]
     for name, wanted in CEILINGS.items():
-        found = [row["value"] for row in rates if all(row.get(k) == v for k, v in wanted.items())]
-        if found:
-            yield name, max(found)
+        found = [row for row in rates if all(row.get(k) == v for k, v in wanted.items())]
+        if found:  # smaller copies are of a cache
+            yield name, max(found, key=lambda row: row["bytes"])["value"]
 
 
 def roofline(answer):

@@ -59,7 +59,7 @@ class Plots(CommandLine):
         answer = {
             "problem": "p",
             "probes": [
-                {"side": "a", "probe": "link", "rows": [{"direction": "device copy", "by": "kernel", "value": 1.0}]}
+                {"side": "a", "probe": "link", "rows": [{"direction": "device copy", "by": "kernel", "bytes": 1.0, "value": 1.0}]}
             ],
             "sides": [{"side": "a"}],
         }
