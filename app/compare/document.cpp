@@ -157,7 +157,7 @@ std::vector<Section> first_screen(const Record& answer) {
 }
 
 /// A section behind the first screen: an array of the answer as a table.
-struct Part {
+struct Listing {
   const char* title;
   const char* rows;  ///< the array
   std::vector<std::string> members;
@@ -165,15 +165,15 @@ struct Part {
   const char* sentences = nullptr;  ///< of the answer, above the table
 };
 
-const Part scaling{.title = "Scaling",
-                   .rows = "scaling",
-                   .members = {"side", "scaling", "curve", "ranks", "nodes", "division", "messages",
-                               "processors", "rate", "unit", "predicted", "speedup", "efficiency",
-                               "exposed_messages", "not_predicted"},
-                   .sentences = "scaling_sentences"};
+const Listing scaling{.title = "Scaling",
+                      .rows = "scaling",
+                      .members = {"side", "scaling", "curve", "ranks", "nodes", "division",
+                                  "messages", "processors", "rate", "unit", "predicted", "speedup",
+                                  "efficiency", "exposed_messages", "not_predicted"},
+                      .sentences = "scaling_sentences"};
 
-const std::vector<Part>& parts_behind() {
-  static const std::vector<Part> all{
+const std::vector<Listing>& listings() {
+  static const std::vector<Listing> all{
       {"Every case",
        "cases",
        {"side", "case", "runs", "spread", "seconds", "median_step", "speed", "unit", "limit_gbs",
@@ -202,10 +202,10 @@ const std::vector<Part>& parts_behind() {
   return all;
 }
 
-Section section_of(const Record& answer, const Part& part) {
-  Section section{.title = part.title};
-  if (part.sentences != nullptr) section.sentences = texts(answer, part.sentences);
-  section.tables = table_of(answer.at(part.rows), "", columns_of(part.members), part.note);
+Section section_of(const Record& answer, const Listing& listing) {
+  Section section{.title = listing.title};
+  if (listing.sentences != nullptr) section.sentences = texts(answer, listing.sentences);
+  section.tables = table_of(answer.at(listing.rows), "", columns_of(listing.members), listing.note);
   return section;
 }
 
@@ -237,7 +237,7 @@ Document document_of(const Record& answer) {
       .title = text(answer, "title"), .first = first_screen(answer), .one_screen = true};
   std::vector<Section>& rest = document.rest;
   add(rest, {.title = "Other problems by wall time", .tables = other_rankings(answer)});
-  for (const Part& part : parts_behind()) add(rest, section_of(answer, part));
+  for (const Listing& listing : listings()) add(rest, section_of(answer, listing));
   add(rest,
       {.title = "Probes of membench", .tables = probe_table(answer, answer.at("probe_pairs"))});
   return document;

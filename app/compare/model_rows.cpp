@@ -190,9 +190,10 @@ Record model_rows(const std::vector<Side>& sides, const Predictor& predictor) {
           !known.insert(sample.run->file).second)
         continue;
       Case what = group.what;
+      const Record* variants = find(sample.run->record, "variants");
+      const bool alike = variants == nullptr || variants->size() <= 2;  // one, and copy
       for (auto& [key, value] : what.problem)
-        if (key == "variant" && member(sample.run->record, "variants").size() > 2)  // one and copy
-          value = "all variants";
+        if (key == "variant" && !alike) value = "all variants";
       const PredictedRun of = predictor.run(s, sample);
       double measured = 0;
       for (const auto& [phase, seconds] : member(sample.run->record, "phases").items())
@@ -203,7 +204,7 @@ Record model_rows(const std::vector<Side>& sides, const Predictor& predictor) {
                  {"measured", measured},
                  {"predicted", Record()},
                  {"error", Record()},
-                 {"median_step_measured", sample.median},
+                 {"median_step_measured", alike ? Record(sample.median) : Record()},
                  {"median_step_predicted", Record()},
                  {"causes", Record::object()},
                  {"not_predicted", of.missing},
@@ -213,7 +214,7 @@ Record model_rows(const std::vector<Side>& sides, const Predictor& predictor) {
         const model::TimeByCause time = of.prediction->time();
         row["predicted"] = time.total();
         row["error"] = time.total() / measured - 1;
-        row["median_step_predicted"] = of.prediction->steps.median();
+        if (alike) row["median_step_predicted"] = of.prediction->steps.median();
         for (const model::Cause cause : model::all_causes) row["causes"][name(cause)] = time[cause];
       }
       rows.push_back(row);
