@@ -67,7 +67,9 @@ std::string sentences_html(const Section& section) {
 /// A part of the first screen: open.
 std::string first_html(const Section& section) {
   std::string out =
-      fmt::format("<section>\n<h2>{}</h2>\n", escaped(section.title)) + sentences_html(section);
+      fmt::format("<section{}>\n<h2>{}</h2>\n", section.tables.empty() ? " class=\"words\"" : "",
+                  escaped(section.title)) +
+      sentences_html(section);
   for (const Table& table : section.tables)
     out += (table.title.empty() ? "" : fmt::format("<p><b>{}</b></p>\n", escaped(table.title))) +
            table_html(table);
@@ -117,8 +119,10 @@ std::string to_page(const Document& document, const std::vector<Picture>& pictur
   for (std::size_t n = 0; n < document.rest.size(); ++n) {
     const Section& section = document.rest[n];
     links += fmt::format("<a href=\"#section-{}\">{}</a>\n", n + 1, escaped(section.title));
-    rest += fmt::format("<h2 id=\"section-{}\">{}</h2>\n", n + 1, escaped(section.title)) +
-            rest_html(section);
+    const bool has_titles = !section.sentences.empty() || !section.tables.front().title.empty();
+    rest += fmt::format(
+        "<div id=\"section-{}\">{}</div>\n", n + 1,
+        (has_titles ? "<h2>" + escaped(section.title) + "</h2>\n" : "") + rest_html(section));
   }
   if (const std::string others = pictures_html(pictures, false); !others.empty()) {
     links += "<a href=\"#plots\">More plots</a>\n";

@@ -26,23 +26,6 @@ std::string padded(const std::string& text, std::size_t to, bool left) {
   return left ? text + blanks : blanks + text;
 }
 
-std::string without_blanks_at_end(const std::string& line) {
-  return line.substr(0, line.find_last_not_of(' ') + 1);
-}
-
-std::size_t total_width(const std::vector<std::size_t>& widths) {
-  std::size_t sum = gap.size() * (widths.size() - 1);
-  for (const std::size_t each : widths) sum += each;
-  return sum;
-}
-
-/// A last column of texts takes what the others leave, but for so much on a line of its own.
-std::size_t width_of_last(const std::vector<std::size_t>& widths) {
-  constexpr std::size_t least = 34;
-  const std::size_t others = total_width(widths) - widths.back();
-  return others + least > screen_width ? least : screen_width - others;
-}
-
 std::string table_text(const Table& table, bool wrap) {
   const std::vector<Column>& columns = table.columns;
   const bool wraps = wrap && columns.back().text && columns.size() > 1;
@@ -51,8 +34,13 @@ std::string table_text(const Table& table, bool wrap) {
   for (const auto& row : table.rows)
     for (std::size_t c = 0; c < row.size(); ++c)
       widths[c] = std::max(widths[c], text_width(row[c]));
-  if (wraps) widths.back() = std::min(widths.back(), width_of_last(widths));
-  const std::size_t before = total_width(widths) - widths.back();
+  std::size_t before = 0;
+  for (std::size_t c = 0; c + 1 < widths.size(); ++c) before += widths[c] + gap.size();
+  // A last column of texts takes what the others leave, but at least so much.
+  constexpr std::size_t least = 34;
+  if (wraps)
+    widths.back() =
+        std::min(widths.back(), std::max(least, screen_width - std::min(before, screen_width)));
   const auto line = [&](auto&& cell) {
     std::string out;
     for (std::size_t c = 0; c < widths.size(); ++c) {
@@ -60,7 +48,7 @@ std::string table_text(const Table& table, bool wrap) {
       if (wraps && c + 1 == widths.size()) text = indented(wrapped(text, widths[c]), before);
       out += (c == 0 ? "" : gap) + padded(text, widths[c], columns[c].text);
     }
-    return without_blanks_at_end(out) + "\n";
+    return out.substr(0, out.find_last_not_of(' ') + 1) + "\n";
   };
   std::string out = table.title.empty() ? "" : wrapped(table.title, screen_width) + "\n";
   out += line([&](std::size_t c) { return columns[c].title; });
