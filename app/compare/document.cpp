@@ -64,8 +64,9 @@ std::vector<Table> ranking_table(const Record& answer, const std::string& proble
     if (side == base) row["reason"] = from->at("reason");
   }
   std::vector<Column> columns{{"memory", "memory"}};
-  for (const std::string& side : side_names(answer)) {
-    columns.push_back({"seconds", side + " (s)", Show::Plain, side});
+  const std::vector<std::string> sides = side_names(answer);
+  for (const std::string& side : sides) {
+    columns.push_back({"seconds", sides.size() > 1 ? side + " (s)" : "s", Show::Plain, side});
     columns.push_back({"to_best", "to best", Show::Times, side});
     columns.push_back({"to_base", "to " + base, Show::Times, side});
   }
