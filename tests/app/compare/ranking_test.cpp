@@ -178,6 +178,25 @@ TEST(Ranking, ThreeSidesAreColumnsOfOneTable) {
   EXPECT_EQ(table->tables[0].rows.size(), 2U);
 }
 
+TEST(Ranking, AFirstScreenHasAtMost60LinesAndNamesWhatGivesWay) {
+  std::vector<Record> records;
+  for (const char* memory : {"device", "managed", "system", "host-pinned"})
+    for (const char* advice : {"none", "preferred", "read-mostly", "accessed-by"})
+      for (const bool prefetch : {false, true}) {
+        Record& record = records.emplace_back(steady(memory, 0.1));
+        record["options"]["advise"] = advice;
+        record["options"]["prefetch"] = prefetch;
+      }
+  const Runs runs = in_folder("a", records);
+  const Document document = document_of(answer_of(sides_of(runs, {}), 0, {}));
+  const std::string text = to_text(document, false);
+  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 60);
+  EXPECT_NE(text.find("Left out: Settings that differ between its runs, the last rows of the"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(to_text(document, true).find("\nSettings that differ"), std::string::npos);
+}
+
 TEST(Ranking, AClockOfAnotherKindOfGpuIsNoSetting) {
   Record other = machine("n2", "GPU two");
   Record mine = one;
