@@ -82,7 +82,7 @@ __global__ void __launch_bounds__(threads) carry(const __grid_constant__ Batch b
     copy_part(to, static_cast<const char*>(m.send), m.send_bytes);
     __syncthreads();
     if (threadIdx.x == 0) {
-      // What all threads of the block stored comes before what is told now.
+      // What all threads of the block stored comes before the number that follows.
       cuda::atomic_thread_fence(cuda::memory_order_seq_cst, cuda::thread_scope_system);
       if (atomicAdd(m.ends, 1U) == gridDim.x - 1) {
         *m.ends = 0;

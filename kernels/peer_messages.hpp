@@ -42,9 +42,9 @@ struct PeerMessage {
 
 inline constexpr int most_peer_messages = 32;
 
-/// Submits a kernel to the stream (a cudaStream_t) that tells each sender where its message
-/// belongs, stores this rank's as soon as their receivers have told it, and ends when all have
-/// arrived. It spins meanwhile: all ranks must run it at the same time.
+/// Submits a kernel to the stream (a cudaStream_t) that gives each sender the address of its
+/// message and stores this rank's as soon as their receivers have given theirs, and ends when all
+/// have arrived. It spins meanwhile: all ranks must run it at the same time.
 /// @param count most_peer_messages at most
 /// @throws std::runtime_error with CUDA's reason
 void start_peer_messages(const PeerMessage* messages, int count, void* stream);

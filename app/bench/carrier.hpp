@@ -20,7 +20,7 @@ void wait_for(const Exec& queue, GpuExchange* gpu) {
     if (gpu != nullptr) gpu->look();
 }
 
-/// Carries the messages of one step after the other, and beside them `exec` works on other data. In
+/// Carries the messages of one step after the other, while `exec` works on other data. In
 /// a step: start(), what `exec` has to do, finish().
 template <class Exec>
 class Carrier {

@@ -1,6 +1,6 @@
 // Messages straight from GPU to GPU, without MPI: by NCCL (gpu_exchange_nccl.cpp), or between the
 // GPUs of one node by stores of a kernel (peer_exchange_cuda.cpp). A build without NCCL or CUDA has
-// ..._none.cpp in its place.
+// ..._none.cpp instead.
 #pragma once
 
 #include "app/base/ranks/communicator.hpp"
@@ -27,8 +27,8 @@ public:
   virtual void look() = 0;
   /// Tells the exchange of a buffer of the GPU that messages leave from or arrive in. All ranks
   /// tell theirs in the same order. It counts as long as the result lives, which the buffer must
-  /// outlive. Then NCCL may do without copies of its own, and stores find their place. Collective,
-  /// as is the result's end.
+  /// outlive. Then NCCL may do without copies of its own, and stores find where they belong.
+  /// Collective, as is the result's end.
   virtual std::shared_ptr<void> enroll(const Buffer& buffer) = 0;
   /// The other rank's buffer of that enroll(), as kernels of this GPU see it; null where only
   /// messages get there.

@@ -1,4 +1,5 @@
-// transpose: matrices turned in the memory space that the user names, by every way that is known.
+// transpose: transposes of matrices in the memory space that the user names, by every way that is
+// known.
 #include "app/base/program/start.hpp"
 #include "app/base/program/version_text.hpp"
 #include "app/base/ranks/collectively.hpp"

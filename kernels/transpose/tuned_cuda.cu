@@ -8,9 +8,9 @@ namespace memstencil::transpose {
 namespace {
 
 /// Rows of A are read in runs of 1 KiB, and blocks that run at a time write neighbouring parts of
-/// B's rows. The turning costs nothing: a kernel that copied the same tiles in the same order, and
-/// turned none, was no faster on an H100 (0.967 of a copy in order, both). Wider, taller and
-/// clustered tiles, a ring of tiles by cp.async, and the tensor copy engine were not either.
+/// B's rows. The transpose costs nothing: a kernel that copied the same tiles in the same order
+/// was no faster on an H100 (0.967 of a copy in order, both). Wider, taller and clustered tiles, a
+/// ring of tiles by cp.async, and the tensor copy engine were not either.
 template <class T>
 using WideTile = VectorTile<T, 64, 1024 / static_cast<int>(sizeof(T)), 512>;
 

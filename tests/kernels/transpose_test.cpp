@@ -163,7 +163,7 @@ using Cases =
                                       std::tuple<float, Device>, std::tuple<double, Device>>>;
 TYPED_TEST_SUITE(Transposes, Cases);
 
-TYPED_TEST(Transposes, AreRightForAllShapesAndWriteNothingElse) {
+TYPED_TEST(Transposes, AreRightAndWriteNothingElse) {
   for (const Shape& shape : shapes) this->expect_right(shape, 32, 3);
 }
 
@@ -171,7 +171,7 @@ TYPED_TEST(Transposes, AreRightByTilesOf16) {
   for (const Shape& shape : shapes) this->expect_right(shape, 16, 1);
 }
 
-TYPED_TEST(Transposes, AreListedInTheSameOrderWhetherRefusedOrNot) {
+TYPED_TEST(Transposes, AreListedInOneOrder) {
   for (const int tile : {16, 32}) {
     std::vector<std::string> names;
     for (const OfferedVariant& each : this->all(tile)) names.emplace_back(name(each.variant));
@@ -181,7 +181,7 @@ TYPED_TEST(Transposes, AreListedInTheSameOrderWhetherRefusedOrNot) {
   }
 }
 
-TYPED_TEST(Transposes, OfTheOtherExecutorAreRefusedByNameNotSkipped) {
+TYPED_TEST(Transposes, OfTheOtherExecutorAreRefused) {
   using Element = typename TestFixture::T;
   using Space = typename TestFixture::Exec;
   for (const OfferedVariant& each : this->all())

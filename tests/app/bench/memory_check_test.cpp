@@ -22,13 +22,13 @@ MemoryThere four_gh200(const MachineFacts& machine = fake_machines::ats_with_nod
           .note = [machine] { return page_cache_text(machine); }};
 }
 
-TEST(Shortage, OfHostMemoryIsOverAllRanksOfTheNode) {
+TEST(Shortage, OfTheHostIsOverTheRanksOfTheNode) {
   EXPECT_EQ(shortage({{Memory::Host, 190 * gigabyte}}, four_gh200()), "");
   EXPECT_EQ(shortage({{Memory::Host, 150 * gigabyte}, {Memory::Host, 90 * gigabyte}}, four_gh200()),
             "needs 960.0 GB of host memory for 4 ranks, and 800.0 GB are available here");
 }
 
-TEST(Shortage, OfTheGpusMemoryIsOverTheRanksOfThatGpu) {
+TEST(Shortage, OfTheGpuIsOverItsRanks) {
   EXPECT_EQ(shortage({{Memory::Gpu, 80 * gigabyte}, {Memory::Host, 100 * gigabyte}}, four_gh200()),
             "");
   MemoryThere shared = four_gh200();
@@ -37,7 +37,7 @@ TEST(Shortage, OfTheGpusMemoryIsOverTheRanksOfThatGpu) {
             "needs 160.0 GB of the GPU's memory for 2 ranks, and 90.00 GB are available here");
 }
 
-TEST(Shortage, TakesWhatExceedsAnOversubscribedGpuFromTheHost) {
+TEST(Shortage, OfAnOversubscribedGpuIsTheHosts) {
   MemoryThere there = four_gh200();
   there.ranks_of_node = 1;
   EXPECT_NE(shortage({{Memory::Gpu, 100 * gigabyte}}, there), "");

@@ -35,7 +35,7 @@ TEST(Tiles, TravelInMoreStepsWhereTheyAreLarger) {
   EXPECT_EQ(exchange_steps({{32768, 32768}, 0, 2, 4}, 0), 1);
 }
 
-TEST(Tiles, TakeTheRoomOfTwoStepsEachWayOrOfTheOnlyOne) {
+TEST(Tiles, TakeRoomForTwoStepsAtMost) {
   const Distribution part{{32768, 32768}, 0, 2, 4};
   const double tile = 16384.0 * 16384 * 4;
   EXPECT_NEAR(Tiles::bytes(part, 8), 2 * 2 * tile / 8, 1e6);
