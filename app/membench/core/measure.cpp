@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <list>
 #include <stdexcept>
 
 namespace memstencil::membench {
@@ -11,14 +12,14 @@ namespace memstencil::membench {
 namespace {
 
 /// Of the axes' values every combination, the last axis' fastest.
-std::vector<OpenRow> combinations(const std::vector<Axis>& axes) {
-  std::vector<OpenRow> all(1);
+std::vector<Row> combinations(const std::vector<Axis>& axes) {
+  std::vector<Row> all(1);
   for (const Axis& axis : axes) {
-    std::vector<OpenRow> longer;
-    for (const OpenRow& one : all)
+    std::vector<Row> longer;
+    for (const Row& one : all)
       for (const Value& value : axis.values) {
         longer.push_back(one);
-        longer.back().row.cells.emplace_back(axis.name, value);
+        longer.back().set(axis.name, value);
       }
     all = std::move(longer);
   }
@@ -31,16 +32,6 @@ Sampling sampling_of(const Probe& probe, const Setup& setup) {
   if (setup.repeats > 0 || setup.paper)
     sampling.fewest = sampling.most = setup.repeats > 0 ? setup.repeats : paper;
   return sampling;
-}
-
-Row closed(OpenRow& open) {
-  Row& row = open.row;
-  for (auto& [column, values] : open.figures) row.set(column, median(values));
-  if (const std::string why = row.text("stopped"); !why.empty()) {
-    std::erase_if(row.cells, [](const auto& cell) { return cell.first == "stopped"; });
-    row.set("stopped", why);  // after the figures
-  }
-  return std::move(row);
 }
 
 }  // namespace
@@ -84,7 +75,7 @@ int State::index(const std::string& axis) const {
   for (const Axis& each : declared_) {
     if (each.name != axis) continue;
     const std::vector<Value> all = listed_values(each);
-    const auto found = std::find(all.begin(), all.end(), *open_.row.find(axis));
+    const auto found = std::find(all.begin(), all.end(), *find(axis));
     if (found != all.end()) return static_cast<int>(found - all.begin());
   }
   throw std::logic_error("axis " + axis + " does not declare " + text(axis));
@@ -92,14 +83,14 @@ int State::index(const std::string& axis) const {
 
 std::string State::title() const {
   std::string title;
-  for (const auto& [name, value] : open_.row.cells)
+  for (const auto& [name, value] : cells)
     title += (title.empty() ? "" : ", ") +
              (std::holds_alternative<double>(value) ? name + " " : "") + text_of(value);
   return title;
 }
 
 void State::keep(const std::string& column, const std::vector<double>& values) {
-  Series& series = open_.row.samples[column];
+  Series& series = samples[column];
   series.experiments.push_back(values.size());
   series.values.insert(series.values.end(), values.begin(), values.end());
 }
@@ -116,15 +107,17 @@ std::vector<double> State::sample(const std::vector<std::string>& columns,
       ++own[c].experiments.front();
     }
   }
+  if (columns.back() == "multiprocessors_left_out")
+    note(columns.back() + ": the hardware gave them another number of warps than meant");
   std::vector<double> medians;
   for (std::size_t c = 0; c < columns.size(); ++c) {
     keep(columns[c], own[c].values);
     medians.push_back(median(own[c].values));
     add(columns[c], medians.back());
   }
-  const Series& first = open_.row.samples[columns.front()];
+  const Series& first = samples[columns.front()];
   add("half_width", relative_half_width(first));
-  open_.row.set("stopped", reason_to_stop({0, 1, 1, sampling_.half_width}, first));
+  set("stopped", reason_to_stop({0, 1, 1, sampling_.half_width}, first));
   return medians;
 }
 
@@ -151,29 +144,39 @@ void State::leave_out(const std::string& reason) {
   throw LeftOut();
 }
 
+void State::close() {
+  const std::string why = text("stopped");
+  std::erase_if(cells, [](const auto& cell) { return cell.first == "stopped"; });
+  for (const auto& [column, values] : figures_) set(column, median(values));
+  if (!why.empty()) set("stopped", why);  // after the figures
+}
+
 Table measure(const Probe& probe, const std::vector<Axis>& axes, const Setup& setup) {
   Table table{.rows = {}, .notes = probe.notes};
   const Sampling sampling = sampling_of(probe, setup);
-  std::vector<OpenRow> open = combinations(axes);
   const auto declared = probe.axes == nullptr ? axes : probe.axes(setup.paper);
+  std::list<State> states;
+  for (Row& row : combinations(axes))
+    states.emplace_back(std::move(row), setup, sampling, declared, table.notes);
   int experiments = setup.paper ? probe.paper_experiments : probe.experiments;
   if (setup.experiments > 0) experiments = setup.experiments;
   for (int n = 0; n < experiments; ++n) {
     const Point point = probe.start(setup);
-    for (OpenRow& each : open) {
-      if (!each.there) continue;
-      const Row before = each.row;
-      State state(setup, sampling, declared, each, table.notes);
+    for (auto state = states.begin(); state != states.end();) {
+      const Row before = *state;
       try {
-        point(state);
+        point(*state);
+        ++state;
       } catch (const LeftOut&) {
-        each.there = n > 0;
-        each.row = before;
+        static_cast<Row&>(*state) = before;
+        state = n == 0 ? states.erase(state) : std::next(state);  // later an experiment less
       }
     }
   }
-  for (OpenRow& each : open)
-    if (each.there) table.rows.push_back(closed(each));
+  for (State& state : states) {
+    state.close();
+    table.rows.push_back(std::move(state));
+  }
   if (table.rows.empty()) {
     const std::string why = table.notes.empty() ? "" : ": " + table.notes.back();
     throw Failure(ExitCode::Machine, "no point of these axes can be measured here" + why);

@@ -100,28 +100,20 @@ std::vector<Group> groups(std::vector<Row>& rows, const std::vector<std::string>
 
 double median(std::vector<double> values);
 
-/// A row while experiments add to it.
-struct OpenRow {
-  Row row;
-  std::map<std::string, std::vector<double>> figures = {};  ///< one an experiment
-  bool there = true;
-};
-
-/// One point: its axes, and what is measured there.
-class State {
+/// One point: the row that it becomes, with its axes' cells at first.
+class State : public Row {
 public:
-  State(const Setup& asked, const Sampling& sampling, const std::vector<Axis>& declared,
-        OpenRow& open, std::vector<std::string>& notes)
-      : setup(asked), sampling_(sampling), declared_(declared), open_(open), notes_(notes) {}
+  State(Row row, const Setup& asked, const Sampling& sampling, const std::vector<Axis>& declared,
+        std::vector<std::string>& notes)
+      : Row(std::move(row)),
+        setup(asked),
+        sampling_(sampling),
+        declared_(declared),
+        notes_(notes) {}
 
-  double number(const std::string& axis) const { return open_.row.number(axis); }
-  int integer(const std::string& axis) const { return static_cast<int>(open_.row.number(axis)); }
+  int integer(const std::string& axis) const { return static_cast<int>(number(axis)); }
   std::size_t bytes(const std::string& axis = "bytes") const {
-    return static_cast<std::size_t>(open_.row.number(axis));
-  }
-  std::string text(const std::string& axis) const { return open_.row.text(axis); }
-  bool is(const std::string& axis, const std::string& name) const {
-    return open_.row.is(axis, name);
+    return static_cast<std::size_t>(number(axis));
   }
   /// The place of this point's value among those that the probe declares for the axis.
   int index(const std::string& axis) const;
@@ -136,11 +128,12 @@ public:
   std::vector<double> series(const std::string& column, int usual, int paper,
                              const std::function<double()>& once);
   /// One figure an experiment; the row has their median.
-  void add(const std::string& column, double value) { open_.figures[column].push_back(value); }
-  void set(const std::string& column, const Value& value) { open_.row.set(column, value); }
+  void add(const std::string& column, double value) { figures_[column].push_back(value); }
   void note(const std::string& line);
   /// This point is not there; with a reason, if the reader has to know.
   [[noreturn]] void leave_out(const std::string& reason = "");
+  /// After the last experiment.
+  void close();
 
   const Setup& setup;
 
@@ -149,8 +142,8 @@ private:
 
   const Sampling& sampling_;
   const std::vector<Axis>& declared_;
-  OpenRow& open_;
   std::vector<std::string>& notes_;
+  std::map<std::string, std::vector<double>> figures_;
 };
 struct LeftOut {};
 

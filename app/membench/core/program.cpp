@@ -1,24 +1,20 @@
 // membench as a whole: command line, refusals, the chosen probes one after the other, report.
 #include "app/membench/core/program.hpp"
 
-#include "app/base/cli/progress.hpp"
-#include "app/base/cli/start.hpp"
-#include "app/base/cli/version_text.hpp"
 #include "app/base/machine/energy.hpp"
+#include "app/base/machine/report_head.hpp"
+#include "app/base/program/start.hpp"
+#include "app/base/program/version_text.hpp"
 #include "app/base/ranks/collectively.hpp"
-#include "app/base/record/deliver.hpp"
-#include "app/base/record/report_head.hpp"
 #include "app/base/runtime/clock.hpp"
 #include "app/base/runtime/kokkos_runtime.hpp"
 #include "app/bench/placement.hpp"
+#include "app/bench/session.hpp"
 #include "app/membench/core/memory.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
-
-#include <algorithm>
 #include <exception>
 #include <set>
 
@@ -82,7 +78,7 @@ void add_machine_notes(const MachineFacts& machine, ProbeRecord& probe) {
 }
 
 std::vector<ProbeRecord> run_all(const std::vector<Chosen>& chosen, const Setup& setup,
-                                 ProgressLine& progress, const MachineFacts& machine) {
+                                 ProgressLine progress, const MachineFacts& machine) {
   std::vector<ProbeRecord> records;
   for (const Chosen& each : chosen) {
     const std::string which =
@@ -158,11 +154,11 @@ ProbeRecord run_probe(const Chosen& chosen, const Setup& setup, const MachineFac
 }
 
 ExitCode run_membench(int argc, const char* const* argv, const Communicator& communicator) {
-  const ProgramStart start(argc, argv);
   Options options;
   CommandLine line("membench", description, version_text("membench"));
   declare_options(line, options);
-  if (!read_command_line(line, argc, argv, communicator)) return ExitCode::Good;
+  const auto session = start(line, argc, argv, communicator);
+  if (!session) return ExitCode::Good;
   const CommonOptions& common = line.common();
   if (options.probe == "list") {
     if (communicator.root()) print_list(common.format);
@@ -180,15 +176,14 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
   check_output(communicator, common);
   const KokkosRuntime kokkos(gpu);
   warn_of_shared_cpus("membench", KokkosRuntime::host_threads(), communicator);
-  ProgressLine progress(!common.quiet && communicator.root(), STDERR_FILENO);
   Result result;
   result.probe = options.probe;
   result.options = line.options();
   result.machine = facts(communicator);
   result.execution = execution_of(Executor::Host);
-  result.probes = run_all(chosen, options.setup, progress, result.machine);
-  progress.erase();
-  result.provenance = provenance_of(start, KokkosRuntime::host_threads(), {}, communicator);
+  result.probes = run_all(chosen, options.setup, session->progress_line(), result.machine);
+  result.provenance =
+      provenance_of(session->start, KokkosRuntime::host_threads(), {}, communicator);
   result.origin = origin_of(common);
   const Record record = to_record(result), json = printed(result, record);
   deliver(communicator, common, {record, flat_rows(result), text_report(result), &json},

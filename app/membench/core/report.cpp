@@ -1,5 +1,5 @@
 // The text that a person reads: the table of each probe that ran.
-#include "app/base/record/report_head.hpp"
+#include "app/base/machine/report_head.hpp"
 #include "app/base/record/text_report.hpp"
 #include "app/membench/core/program.hpp"
 

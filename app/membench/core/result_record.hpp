@@ -4,8 +4,8 @@
 
 #include "app/base/machine/energy.hpp"
 #include "app/base/machine/machine_facts.hpp"
+#include "app/base/machine/provenance.hpp"
 #include "app/base/record/archive.hpp"
-#include "app/base/record/provenance.hpp"
 #include "app/bench/memory_record.hpp"
 #include "app/membench/core/probe.hpp"
 

@@ -185,13 +185,11 @@ extern const Probe issue_probe{
     },
     .start = MEMSTENCIL_WITH_CUDA(start),
     .derive = hidden_latencies,
-    .notes = {
-        "ilp: independent instructions of a warp; cycles: of one instruction of a warp, with "
-        "one warp and ilp 1 its latency (a store and a mix have none)",
-        "issued_per_clock counts the loop's own three instructions in 480, too",
-        "one quarter: all warps are numbers 0, 4, 8, ... of their block and share one of the "
-        "four schedulers; 0.25 of the spread peak where each quarter has a unit of its own, "
-        "near 1 where all four share one",
-        "multiprocessors_left_out: the hardware gave them another number of warps than meant"}};
+    .notes = {"ilp: independent instructions of a warp; cycles: of one instruction of a warp, with "
+              "one warp and ilp 1 its latency (a store and a mix have none)",
+              "issued_per_clock counts the loop's own three instructions in 480, too",
+              "one quarter: all warps are numbers 0, 4, 8, ... of their block and share one of the "
+              "four schedulers; 0.25 of the spread peak where each quarter has a unit of its own, "
+              "near 1 where all four share one"}};
 
 }  // namespace memstencil::membench

@@ -380,7 +380,6 @@ extern const Probe warp_probe{
               "transform needs the one before",
               "alone: one warp or block (of 256 threads) on each multiprocessor; full: 64 warps on "
               "each, which begin together; 1/clock: sums (transforms) a clock and multiprocessor",
-              "multiprocessors_left_out: the hardware gave them another number of warps than meant",
               "FFT: 32 complex numbers, one a lane; five butterflies, with the lanes 16, 8, 4, 2 "
               "and 1 away",
               "hardware: __reduce_add_sync (REDUX), integers only"}};
