@@ -12,7 +12,7 @@ import subprocess
 import sys
 import textwrap
 
-PROGRAMS = ["himeno", "transpose", "membench", "memcompare"]
+PROGRAMS = ["himeno", "heat", "transpose", "membench", "memcompare"]
 DOCUMENT = pathlib.Path(__file__).with_name("command-line.md")
 
 HEAD = """# Command line
@@ -20,7 +20,7 @@ HEAD = """# Command line
 What each program says to `--help`. `docs/reference/command_line.py build/bin` writes this page, and
 a test compares it with the programs.
 
-- Every option of himeno, transpose, membench and memcompare can stand in an input file
+- Every option of himeno, heat, transpose, membench and memcompare can stand in an input file
   ([TOML keys](toml-keys.md)) under its own name without the dashes. The command line wins.
 - [Exit codes](exit-codes.md) are the same for all programs, and so are the
   [record](result-format.md) and the [errors](robustness.md). himeno has five

@@ -8,12 +8,12 @@
 // of them a SIMD loop over k.
 #pragma once
 
+#include "kernels/grid/tiling.hpp"
 #include "kernels/host_caches.hpp"
 #include "kernels/jacobi/host_rows.hpp"
 #include "kernels/jacobi/stencil.hpp"
 #include "kernels/jacobi/sweep.hpp"
 #include "kernels/jacobi/tile_sums.hpp"
-#include "kernels/jacobi/tiling.hpp"
 #include "kernels/on_host.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -25,6 +25,16 @@
 #include <utility>
 
 namespace memstencil::jacobi {
+
+/// Tiles worth trying on a device (himeno --tune). The first is the default.
+inline constexpr std::array<Tile, 8> single_tiles{{{128, 2, 8},
+                                                   {256, 1, 8},
+                                                   {64, 4, 8},
+                                                   {128, 1, 8},
+                                                   {128, 2, 4},
+                                                   {128, 2, 16},
+                                                   {128, 2, 32},
+                                                   {64, 4, 64}}};
 
 /// Threads of the largest team on a device.
 inline constexpr int device_threads = 256;

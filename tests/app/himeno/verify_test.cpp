@@ -3,7 +3,7 @@
 #include "app/himeno/verify.hpp"
 
 #include "app/base/runtime/failure.hpp"
-#include "app/himeno/fields.hpp"
+#include "app/himeno/code.hpp"
 #include "tests/app/base/text_checks.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
 #include "tests/kernels/reference.hpp"
@@ -56,14 +56,16 @@ Outcome verify(const Triple& extents, int fused, const Damage& damage,
   Options options = host_options(extents, fused, 1, fused);
   options.layout = layout;
   const Plan plan = plan_of(options);
-  Fields fields(plan.part.grid, plan.layout, plan.placement, plan.placement_of_p);
-  Phases aside({"initialise", "upload"});
-  fields.initialise(plan.filling(), aside);
+  using Exec = Kokkos::DefaultHostExecutionSpace;
+  const Communicator communicator;
+  Work<Exec, Code<Exec>> work(exec, Code<Exec>(plan), communicator, nullptr);
+  Phases aside = phases_of(plan.options);
+  work.allocate(aside);
   DamagedSweep sweep(jacobi::make_sweep(exec, plan.part.grid, plan.sweep), damage);
   EXPECT_EQ(sweep.sweeps(), fused);
   std::vector<double> residuals(static_cast<std::size_t>(fused));
   try {
-    verify_samples(exec, plan.part, fields.arrays(), sweep, residuals.data());
+    verify_samples(exec, plan.part, work.arrays(), sweep, residuals.data());
   } catch (const Failure& failure) {
     return {false, failure.code(), failure.what()};
   }

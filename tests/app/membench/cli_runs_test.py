@@ -46,7 +46,7 @@ class Information(CommandLine):
             listed = document.read()
         for row in json.loads(self.good("list", "--format", "json"))["probes"]:
             key = re.match(r"\[[\w-]+\]", row["source"])
-            self.assertIn(f"| {key[0]} |" if key else row["source"], listed, row["name"])
+            self.assertIn(f"**{key[0]}**" if key else row["source"], listed, row["name"])
 
     def test_each_probe_has_its_heading(self):
         for probe, page in PLACES:

@@ -4,12 +4,11 @@
 #include "kernels/grid/grid.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace memstencil::jacobi {
+namespace memstencil {
 
 /// The tile of one team of a device: k x j points in a plane, marched over `planes` planes along i.
 struct Tile {
@@ -21,16 +20,6 @@ struct Tile {
     return std::to_string(k) + "x" + std::to_string(j) + "x" + std::to_string(planes);
   }
 };
-
-/// Tiles worth trying on a device (himeno --tune). The first is the default.
-inline constexpr std::array<Tile, 8> single_tiles{{{128, 2, 8},
-                                                   {256, 1, 8},
-                                                   {64, 4, 8},
-                                                   {128, 1, 8},
-                                                   {128, 2, 4},
-                                                   {128, 2, 16},
-                                                   {128, 2, 32},
-                                                   {64, 4, 64}}};
 
 /// The division of a box of points into tiles, k fastest.
 struct Tiling {
@@ -84,4 +73,4 @@ private:
   }
 };
 
-}  // namespace memstencil::jacobi
+}  // namespace memstencil
