@@ -21,11 +21,10 @@ struct TemporalSteps {
 
   TemporalSteps(const TemporalPlan& plan, int sweeps) {
     const int processors = plan.processors[0] + plan.processors[1];
-    for (int n = 0; n < plan.group_count; ++n) {
-      const TemporalGroup& group = plan.groups[n];
+    for (const TemporalGroup& group : plan.groups) {
       const std::int64_t before = all, steps = group.chunk_planes + 2 * sweeps + 2;
       // In the end multiprocessors whose list is empty take from the other.
-      all += steps * (n + 1 < plan.group_count
+      all += steps * (&group != &plan.groups.back()
                           ? plan.waves_of(group)
                           : (group.parts(0) + group.parts(1) + processors - 1) / processors);
       const int at_edges[] = {plan.edge_parts(group, 0), plan.edge_parts(group, 1)};
@@ -51,7 +50,7 @@ inline void add_group(TemporalPlan& plan, TemporalGroup group, int chunks, int s
   const int high = ends[1] ? chunks_of(group.chunks * group.chunk_planes - planes) : 0;
   group.first_chunk = (group.chunks - high) % group.chunks;
   group.edge_chunks = std::min(group.chunks, high + (ends[0] ? chunks_of(0) : 0));
-  plan.groups[plan.group_count++] = group;
+  plan.groups.push_back(group);
 }
 
 /// Adds groups for the tiles and planes of `left` in each way that may be the best: as many tiles
@@ -112,30 +111,27 @@ inline void set_edges_apart(TemporalPlan& plan, TemporalGroup& left, int sweeps,
     }
 }
 
-/// Points that slow messages carry while a pass makes a step: staged ones between two H100
-/// (docs/lab/many-gpus.md).
-inline constexpr std::int64_t slow_points_a_step = 2000;
-
 /// Finds the groups of a pass.
-/// @param message_points that all neighbours get
+/// @param slow_steps that messages may take which the next pass waits for; or a quarter of them
 inline void choose_groups(TemporalPlan& plan, int sweeps, const TemporalEnds& ends,
-                          EdgesFirst edges_first, std::int64_t message_points) {
+                          EdgesFirst edges_first, std::int64_t slow_steps) {
   std::int64_t best = -1;
   const TemporalPlan none = plan;
   const auto keep = [&](const TemporalPlan& each) {
     const TemporalSteps steps(each, sweeps);
-    // Messages can leave earlier from a plan of a few steps more: worth it where that is much, or
-    // where the next pass waits for them.
-    std::int64_t cost = (edges_first == EdgesFirst::No ? 4096 : 16) * steps.all + steps.edges;
-    if (edges_first == EdgesFirst::Soonest)
-      cost = std::max(cost, 17 * steps.edges + 16 * (message_points / slow_points_a_step));
+    const auto period = [&](std::int64_t of_messages) {
+      return std::max(steps.all, steps.edges + of_messages);
+    };
+    // Messages can leave earlier from a plan of a few steps more: worth it where that is much.
+    const std::int64_t weight = edges_first == EdgesFirst::No ? 4096 : 8;
+    const std::int64_t cost = weight * (period(slow_steps) + period(slow_steps / 4)) + steps.edges;
     if (best >= 0 && cost >= best) return;
     best = cost;
     plan = each;
   };
-  TemporalGroup all{
-      {}, {plan.listed(0, plan.tiles_j), plan.listed(1, plan.tiles_j)}, {0, plan.planes}, 0, 0, 0,
-      0};
+  TemporalGroup all{};
+  for (int list = 0; list < 2; ++list) all.tiles[list] = plan.listed(list, plan.tiling.tiles_j);
+  all.planes[1] = plan.planes;
   const bool along_i = ends[0] || ends[1], at_ranks = plan.edge_rows > 0 || along_i;
   cut_tiles(none, all, sweeps, ends, at_ranks, keep);
   if (!at_ranks || edges_first == EdgesFirst::No || (along_i && plan.planes <= 2 * sweeps)) return;
@@ -148,7 +144,7 @@ inline void choose_groups(TemporalPlan& plan, int sweeps, const TemporalEnds& en
 /// those at the end lie in two rows of tiles then: all tiles start a little lower where that helps.
 inline void choose_rows(TemporalPlan& plan, const Grid& grid, int sweeps, int rows,
                         const TemporalEnds& ends) {
-  const auto at_ends = [&](const TemporalPlan& each) {
+  const auto at_ends = [&](const TemporalTiling& each) {
     std::array<int, 2> out{};
     for (int tile = 0; tile < each.tiles_j; ++tile) {
       const bool first = tile == 0, last = tile == each.tiles_j - 1;
@@ -157,19 +153,19 @@ inline void choose_rows(TemporalPlan& plan, const Grid& grid, int sweeps, int ro
     }
     return out;
   };
-  const std::int64_t end = grown(grid.owned, plan.margin, grid.interior).hi[1];
-  const std::int64_t spare = plan.start_j(plan.tiles_j - 1) + rows - end;
-  std::array<int, 2> best = at_ends(plan);
-  TemporalPlan lower = plan;
+  const std::int64_t end = grown(grid.owned, plan.tiling.margin, grid.interior).hi[1];
+  const std::int64_t spare = plan.tiling.start_j(plan.tiling.tiles_j - 1) + rows - end;
+  std::array<int, 2> best = at_ends(plan.tiling);
+  TemporalTiling lower = plan.tiling;
   for (int n = 1; n < sweeps && n <= spare; ++n) {
     --lower.tile_j0;
     const std::array<int, 2> its = at_ends(lower);
     if (its[0] + its[1] >= best[0] + best[1]) continue;
     best = its;
-    plan.tile_j0 = lower.tile_j0;
+    plan.tiling.tile_j0 = lower.tile_j0;
   }
-  plan.first_row = (plan.tiles_j - best[1]) % plan.tiles_j;
-  plan.edge_rows = std::min(best[0] + best[1], plan.tiles_j);
+  plan.first_row = (plan.tiling.tiles_j - best[1]) % plan.tiling.tiles_j;
+  plan.edge_rows = std::min(best[0] + best[1], plan.tiling.tiles_j);
 }
 
 /// Fused tiles of `rows` rows for a GPU of so many multiprocessors.
@@ -177,6 +173,7 @@ inline TemporalPlan plan_temporal(const Grid& grid, int sweeps, int rows, std::i
                                   EdgesFirst edges_first = EdgesFirst::No) {
   const Box first = grown(grid.owned, sweeps - 1, grid.interior);
   TemporalPlan plan{};
+  TemporalTiling& tiling = plan.tiling;
   // Rows of the boundary above and below a tile have a place of their own beside it; points of the
   // boundary left and right of it do not, nor has what the first sweep reads there.
   const std::int64_t begin_k = std::max(grid.owned.lo[2] - sweeps, grid.interior.lo[2] - 1);
@@ -184,13 +181,13 @@ inline TemporalPlan plan_temporal(const Grid& grid, int sweeps, int rows, std::i
   const auto count = [](std::int64_t points, int size, int stride) {
     return points <= size ? 1 : 1 + static_cast<int>((points - size + stride - 1) / stride);
   };
-  plan.tile_j0 = static_cast<int>(first.lo[1]);
-  plan.tile_k0 = static_cast<int>(begin_k / 8 * 8);
-  plan.margin = sweeps - 1;
-  plan.stride_j = rows - 2 * plan.margin;
-  plan.stride_k = temporal_stride;
-  plan.tiles_j = count(first.hi[1] - plan.tile_j0, rows, plan.stride_j);
-  plan.tiles_k = count(end_k - plan.tile_k0, temporal_width, plan.stride_k);
+  tiling.tile_j0 = static_cast<int>(first.lo[1]);
+  tiling.tile_k0 = static_cast<int>(begin_k / 8 * 8);
+  tiling.margin = sweeps - 1;
+  tiling.stride_j = rows - 2 * tiling.margin;
+  tiling.stride_k = temporal_stride;
+  tiling.tiles_j = count(first.hi[1] - tiling.tile_j0, rows, tiling.stride_j);
+  tiling.tiles_k = count(end_k - tiling.tile_k0, temporal_width, tiling.stride_k);
   plan.planes = static_cast<int>(grid.owned.hi[0] - grid.owned.lo[0]);
   plan.processors[0] = static_cast<int>((processors + 1) / 2);
   plan.processors[1] = static_cast<int>(processors / 2);
@@ -202,11 +199,13 @@ inline TemporalPlan plan_temporal(const Grid& grid, int sweeps, int rows, std::i
   const bool along_k = other(2, 0) || other(2, 1);
   if (!along_k) choose_rows(plan, grid, sweeps, rows, {other(1, 0), other(1, 1)});
   const TemporalEnds ends{!along_k && other(0, 0), !along_k && other(0, 1)};
-  const std::int64_t plane = grid.extents[1] * grid.extents[2];
-  const std::int64_t rows_of_j = grid.extents[0] * grid.extents[2];
-  const std::int64_t points =
-      sweeps * ((ends[0] + ends[1]) * plane + (other(1, 0) + other(1, 1)) * rows_of_j);
-  choose_groups(plan, sweeps, ends, edges_first, points);
+  // Points that staged messages carry while a pass makes a step (docs/lab/many-gpus.md).
+  constexpr std::int64_t points_a_step = 2000;
+  const std::int64_t lines =
+      (ends[0] + ends[1]) * grid.extents[1] + (other(1, 0) + other(1, 1)) * grid.extents[0];
+  const std::int64_t slow_steps =
+      edges_first == EdgesFirst::Soonest ? sweeps * lines * grid.extents[2] / points_a_step : 0;
+  choose_groups(plan, sweeps, ends, edges_first, slow_steps);
   return plan;
 }
 

@@ -60,25 +60,22 @@ std::vector<Cut> cuts() {
 TEST(TemporalPlan, GivesEveryPartOnce) {
   for (const Cut& cut : cuts()) {
     const TemporalPlan plan = cut.plan();
-    std::set<int> numbers;
+    const TemporalParts parts = parts_of(plan);
     std::map<std::pair<int, int>, std::set<std::pair<int, int>>> planes;  // of each tile
-    std::vector<int> members(static_cast<std::size_t>(plan.waves()), 0);
-    for (int list = 0; list < 2; ++list)
-      for (int turn = 0; turn < plan.parts(list); ++turn) {
-        const TemporalPart part = plan.part(list, turn);
-        ASSERT_TRUE(part.tile_j >= 0 && part.tile_j < plan.tiles_j && part.tile_k >= 0 &&
-                    part.tile_k < plan.tiles_k);
-        ASSERT_LT(part.wave, plan.waves());
+    std::vector<int> members(parts.members.size(), 0);
+    for (const auto& list : parts.lists)
+      for (const TemporalPart& part : list) {
+        ASSERT_TRUE(part.tile_j >= 0 && part.tile_j < plan.tiling.tiles_j && part.tile_k >= 0 &&
+                    part.tile_k < plan.tiling.tiles_k);
+        ASSERT_LT(part.wave, static_cast<int>(members.size()));
+        ASSERT_EQ(part.members, parts.members[static_cast<std::size_t>(part.wave)]);
         ++members[static_cast<std::size_t>(part.wave)];
-        numbers.insert(part.number);
         planes[{part.tile_j, part.tile_k}].insert({part.planes[0], part.planes[1]});
       }
-    const auto blocks = static_cast<std::size_t>(plan.blocks());
-    ASSERT_EQ(numbers.size(), blocks);
-    ASSERT_EQ(*numbers.rbegin(), plan.blocks() - 1);
-    for (std::size_t wave = 0; wave < members.size(); ++wave)
-      ASSERT_EQ(members[wave], plan.members(static_cast<int>(wave)));
-    ASSERT_EQ(static_cast<std::int64_t>(planes.size()), plan.tiles());
+    const std::size_t blocks = parts.lists[0].size() + parts.lists[1].size();
+    ASSERT_EQ(static_cast<std::int64_t>(blocks), plan.blocks());
+    ASSERT_EQ(members, parts.members);
+    ASSERT_EQ(static_cast<int>(planes.size()), plan.tiling.tiles_j * plan.tiling.tiles_k);
     std::size_t pieces = 0;
     for (const auto& [tile, its] : planes) {
       pieces += its.size();
@@ -99,33 +96,34 @@ TEST(TemporalPlan, KeepsWhatSweepsLoseOffTheOwnPoints) {
     const TemporalPlan plan = cut.plan();
     const Grid& grid = cut.grid;
     std::int64_t next = grid.owned.lo[2];
-    for (int tile = 0; tile < plan.tiles_k; ++tile) {
-      const std::int64_t start = plan.start_k(tile);
+    for (int tile = 0; tile < plan.tiling.tiles_k; ++tile) {
+      const std::int64_t start = plan.tiling.start_k(tile);
       const std::int64_t end =
-          tile == plan.tiles_k - 1
+          tile == plan.tiling.tiles_k - 1
               ? grid.owned.hi[2]
-              : std::min<std::int64_t>(grid.owned.hi[2], plan.border_k(tile + 1));
+              : std::min<std::int64_t>(grid.owned.hi[2], plan.tiling.border_k(tile + 1));
       // From what the first sweep reads, or the fixed boundary, to the same on the right.
       ASSERT_LE(start, std::max(next - cut.sweeps, grid.interior.lo[2] - 1));
       ASSERT_GE(start + temporal_width, std::min(end + cut.sweeps, grid.interior.hi[2] + 1));
       ASSERT_EQ(start % 8, 0);
       if (tile > 0) {
-        ASSERT_EQ(plan.border_k(tile), next);
+        ASSERT_EQ(plan.tiling.border_k(tile), next);
       }
       next = end;
     }
     ASSERT_EQ(next, grid.owned.hi[2]);
     const Box first = grown(grid.owned, cut.sweeps - 1, grid.interior);
-    ASSERT_LE(plan.start_j(0), first.lo[1]);
-    ASSERT_GT(plan.border_j(1), grid.owned.lo[1]);
-    ASSERT_GE(plan.start_j(plan.tiles_j - 1) + cut.rows, first.hi[1]);
+    ASSERT_LE(plan.tiling.start_j(0), first.lo[1]);
+    ASSERT_GT(plan.tiling.border_j(1), grid.owned.lo[1]);
+    ASSERT_GE(plan.tiling.start_j(plan.tiling.tiles_j - 1) + cut.rows, first.hi[1]);
   }
 }
 
 TEST(TemporalPlan, PutsTheTwoListsSideBySide) {
   const TemporalPlan plan = plan_temporal(whole_grid(512, 512, 1024), 3, 16, 132);
-  for (int turn = 0; turn < plan.parts(0); ++turn) EXPECT_LE(plan.part(0, turn).tile_k, 9);
-  for (int turn = 0; turn < plan.parts(1); ++turn) EXPECT_GE(plan.part(1, turn).tile_k, 8);
+  const TemporalParts parts = parts_of(plan);
+  for (const TemporalPart& part : parts.lists[0]) EXPECT_LE(part.tile_k, 9);
+  for (const TemporalPart& part : parts.lists[1]) EXPECT_GE(part.tile_k, 8);
 }
 
 /// Are there other ranks' points beyond this end of direction d?
@@ -136,9 +134,9 @@ bool other_rank(const Grid& grid, int d, int end) {
 /// Points that a part answers for, without k.
 Box own_points(const Cut& cut, const TemporalPlan& plan, const TemporalPart& part) {
   Box out = cut.grid.owned;
-  if (part.tile_j > 0) out.lo[1] = plan.border_j(part.tile_j);
-  if (part.tile_j < plan.tiles_j - 1)
-    out.hi[1] = std::min<std::int64_t>(out.hi[1], plan.border_j(part.tile_j + 1));
+  if (part.tile_j > 0) out.lo[1] = plan.tiling.border_j(part.tile_j);
+  if (part.tile_j < plan.tiling.tiles_j - 1)
+    out.hi[1] = std::min<std::int64_t>(out.hi[1], plan.tiling.border_j(part.tile_j + 1));
   out.hi[0] = out.lo[0] + part.planes[1];
   out.lo[0] += part.planes[0];
   return out;
@@ -158,10 +156,10 @@ TEST(TemporalPlan, CountsEveryPartAtOtherRanksPoints) {
   for (const Cut& cut : cuts()) {
     const TemporalPlan plan = cut.plan();
     const bool along_k = other_rank(cut.grid, 2, 0) || other_rank(cut.grid, 2, 1);
-    int edges = 0;
-    for (int list = 0; list < 2; ++list)
-      for (int turn = 0; turn < plan.parts(list); ++turn) {
-        const TemporalPart part = plan.part(list, turn);
+    const TemporalParts parts = parts_of(plan);
+    int edges = 0, counted = 0;
+    for (const auto& list : parts.lists)
+      for (const TemporalPart& part : list) {
         edges += part.edge ? 1 : 0;
         const Box own = own_points(cut, plan, part);
         ASSERT_FALSE(own.empty());
@@ -169,7 +167,10 @@ TEST(TemporalPlan, CountsEveryPartAtOtherRanksPoints) {
           ASSERT_TRUE(part.edge);
         }
       }
-    ASSERT_EQ(edges, plan.edges());
+    ASSERT_EQ(edges, parts.edges);
+    for (const TemporalGroup& group : plan.groups)
+      counted += plan.edge_parts(group, 0) + plan.edge_parts(group, 1);
+    ASSERT_EQ(edges, counted) << "the steps till then are counted by these";
     ASSERT_EQ(edges > 0, !along_k && at_other_ranks(cut, cut.grid.owned));
     with_edges += edges > 0 ? 1 : 0;
   }
@@ -182,14 +183,16 @@ bool stored_when_counted(const Cut& cut, bool counted_before, unsigned seed) {
   const TemporalPlan plan = cut.plan();
   std::mt19937 engine(seed);
   std::vector<TemporalPart> running;
-  int turns[2] = {0, 0}, counted = 0, stored = 0;
-  const int wanted = plan.edges();
+  std::size_t turns[2] = {0, 0};
+  int counted = 0, stored = 0;
+  const TemporalParts parts = parts_of(plan);
+  const int wanted = parts.edges;
   while (counted < wanted) {
     for (int list = 0; list < 2; ++list)
       for (; static_cast<std::int64_t>(running.size()) < cut.processors &&
-             turns[list] < plan.parts(list);
+             turns[list] < parts.lists[list].size();
            ++turns[list]) {
-        running.push_back(plan.part(list, turns[list]));
+        running.push_back(parts.lists[list][turns[list]]);
         if (counted_before) counted += running.back().edge ? 1 : 0;
       }
     const auto ended = running.begin() + static_cast<std::ptrdiff_t>(engine() % running.size());
@@ -199,8 +202,8 @@ bool stored_when_counted(const Cut& cut, bool counted_before, unsigned seed) {
   }
   int all = 0;
   for (int list = 0; list < 2; ++list)
-    for (int turn = 0; turn < plan.parts(list); ++turn)
-      all += at_other_ranks(cut, own_points(cut, plan, plan.part(list, turn))) ? 1 : 0;
+    for (const TemporalPart& part : parts.lists[list])
+      all += at_other_ranks(cut, own_points(cut, plan, part)) ? 1 : 0;
   return stored == all;
 }
 
@@ -208,7 +211,7 @@ TEST(TemporalPlan, HasStoredWhatIsSentWhenAllEdgesAreCounted) {
   unsigned seed = 0;
   bool early_is_found = false;
   for (const Cut& cut : cuts()) {
-    if (cut.plan().edges() == 0) continue;
+    if (parts_of(cut.plan()).edges == 0) continue;
     ASSERT_TRUE(stored_when_counted(cut, false, ++seed));
     early_is_found = early_is_found || !stored_when_counted(cut, true, seed);
   }
@@ -231,14 +234,12 @@ TEST(TemporalPlan, PutsEdgesFirstWithoutMoreSteps) {
   for (const int which : {0, 1})
     for (const EdgesFirst each : {EdgesFirst::Yes, EdgesFirst::Soonest}) {
       const Cut cut = half(xl, 1, which, 3, each);
-      const TemporalPlan plan = cut.plan();
       EXPECT_EQ(cut.steps().all, 3 * (510 + 8) + 85 + 8);  // as one rank's half of the rows takes
       EXPECT_EQ(cut.steps().edges, 85 + 8);
-      for (int list = 0; list < 2; ++list)
-        for (int turn = 0; turn < plan.parts(list); ++turn)
-          if (const TemporalPart part = plan.part(list, turn); part.edge) {
-            EXPECT_EQ(part.wave, 0);
-          }
+      for (const auto& list : parts_of(cut.plan()).lists)
+        for (const TemporalPart& part : list) {
+          EXPECT_TRUE(!part.edge || part.wave == 0);
+        }
     }
 }
 
@@ -282,10 +283,10 @@ TEST(TemporalPlan, LeavesOneRanksOrderAlone) {
   for (Cut cut : cuts()) {
     cut.grid.owned = cut.grid.interior;
     const TemporalPlan plan = cut.plan();
-    EXPECT_LE(plan.group_count, 2);
-    EXPECT_EQ(plan.groups[0].chunks == 1 || plan.group_count == 1, true);
-    EXPECT_EQ(plan.edges(), 0);
-    EXPECT_EQ(plan.start_j(0), 1);
+    EXPECT_LE(plan.groups.size(), 2U);
+    EXPECT_TRUE(plan.groups.size() == 1 || plan.groups[0].chunks == 1) << "whole tiles first";
+    EXPECT_EQ(parts_of(plan).edges, 0);
+    EXPECT_EQ(plan.tiling.start_j(0), 1);
   }
 }
 
