@@ -2,7 +2,6 @@
 #include "app/compare/answer.hpp"
 
 #include "app/compare/reasons.hpp"
-#include "app/compare/rows.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

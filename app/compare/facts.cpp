@@ -1,5 +1,5 @@
 // Settings in which the sides, or the runs of one side, differ: each may be a reason.
-#include "app/compare/rows.hpp"
+#include "app/compare/answer.hpp"
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>

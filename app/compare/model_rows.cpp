@@ -38,10 +38,7 @@ std::int64_t number_after(std::string_view before, const std::string& text, std:
 }
 
 model::Access access_of(const Sample& s) {
-  const auto executor = [](const std::string& name) {
-    return name == "host" ? Executor::Host : Executor::Device;
-  };
-  return {executor(s.executor), executor(text_or(s.run->record, "first_touch", s.executor)),
+  return {text_or(s.run->record, "first_touch", s.executor) == "host",
           text_or(s.run->record, "options.prefetch") == "true"};
 }
 
@@ -75,7 +72,7 @@ model::GridCase grid_case_of(const Sample& s, const model::Stencil& stencil) {
   }
   model::GridCase run = model::grid_case(stencil, part);
   run.points = points / s.ranks;
-  if (s.ranks > 1 && s.by_gpu()) {
+  if (s.ranks > 1) {
     of.whole = whole;
     of.of_node = (s.ranks + s.nodes - 1) / s.nodes;
     of.path = text_or(record, "halo");
@@ -100,7 +97,7 @@ model::TransposeCase transpose_case_of(const Sample& s, Variants variants) {
   const double element = text(record, "type") == "double" ? 8 : 4;
   const double rows = number(record, "rows"), columns = number(record, "columns");
   const auto matrix = [&](double of, const char* pitch, double otherwise) {
-    return std::ceil(of / s.ranks) * number_or(record, pitch, otherwise) * element;
+    return of * number_or(record, pitch, otherwise) * element;
   };
   model::TransposeCase run{.a_bytes = matrix(rows, "pitch_a", columns),
                            .b_bytes = matrix(columns, "pitch_b", rows),
@@ -110,24 +107,12 @@ model::TransposeCase transpose_case_of(const Sample& s, Variants variants) {
                            .access = access_of(s),
                            .host_threads = threads_of(s),
                            .space = space_of(s)};
-  if (s.ranks > 1 && s.by_gpu()) {
-    const double sent =
-        number_or(record, "bound.message_bytes", run.a_bytes * (s.ranks - 1) / s.ranks);
-    const int elsewhere = s.ranks - (s.ranks + s.nodes - 1) / s.nodes;
-    run.messages =
-        model::TransposeMessages{.path = text_or(record, "messages"),
-                                 .bytes = sent,
-                                 .bytes_elsewhere = sent * elsewhere / (s.ranks - 1),
-                                 // Each of about 128 MiB, as app/transpose sends them.
-                                 .steps = std::max(1L, std::lround(std::sqrt(sent / (1 << 27)))),
-                                 .stores = text_or(record, "messages") == "peer"};
-  }
   for (const Record& variant : member(record, "variants")) {
     const std::string name = text(variant, "name");
     if (variants == Variants::Own ? name != value_of(s.what.problem, "variant")
                                   : name == "copy" && !run.variants.empty())
       continue;  // a copy that follows a variant is its yardstick, and no part of the run's time
-    const double bytes = number_or(variant, "bytes", s.bytes) / s.ranks;
+    const double bytes = number_or(variant, "bytes", s.bytes);
     run.variants.push_back({name, number_or(variant, "link.sector_bytes", bytes), bytes});
   }
   return run;
@@ -143,6 +128,7 @@ model::Prediction predict(const Sample& s, Variants variants, const MachineRates
 std::string out_of_model(const Sample& s) {
   if (!s.by_gpu()) return "runs of a host";
   if (!value_of(s.what.memory, "pre-touch").empty()) return "runs with --pre-touch";
+  if (s.ranks > 1 && s.step == "transpose") return "transposes on several ranks";
   return s.processors < s.ranks ? "ranks that share a GPU" : "";
 }
 
@@ -159,7 +145,7 @@ std::optional<double> PredictedRun::rate(const Sample& sample) const {
   double predicted = 0, measured = sample.all_steps;
   for (const model::Phase& phase : prediction->phases) {
     const bool step = phase.name == "sweeps" || phase.name == "halo" || phase.name == "reduce" ||
-                      phase.name == "pack" || phase.name == "exchange" || phase.name == "transpose";
+                      phase.name == "transpose";
     if (step && !phase.missing.empty()) return {};
     if (step) predicted += phase.time.total();
   }
@@ -182,13 +168,12 @@ Predictor::Predictor(const std::vector<Side>& sides) {
 }
 
 PredictedRun Predictor::run(std::size_t side, const Sample& sample, bool whole_run) const {
-  PredictedRun out{.prediction = {}, .origin = "", .missing = out_of_model(sample)};
+  PredictedRun out{.prediction = {}, .missing = out_of_model(sample)};
   if (!out.missing.empty()) return out;
   if (!rates_[side].rates) {
     out.missing = "no results of membench, and no --machine";
     return out;
   }
-  out.origin = rates_[side].rates->origin;
   return naming(*sample.run, [&] {
     try {
       out.prediction =
@@ -228,8 +213,7 @@ Record model_rows(const std::vector<Side>& sides, const Predictor& predictor) {
                  {"causes", Record::object()},
                  {"not_predicted", of.missing},
                  {"missing",
-                  of.prediction ? Record(of.prediction->missing()) : Record::array({of.missing})},
-                 {"origin", of.origin}};
+                  of.prediction ? Record(of.prediction->missing()) : Record::array({of.missing})}};
       if (of.missing.empty()) {
         const model::TimeByCause time = of.prediction->time();
         row["predicted"] = time.total();

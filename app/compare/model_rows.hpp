@@ -12,7 +12,6 @@ namespace memstencil::compare {
 
 struct PredictedRun {
   std::optional<model::Prediction> prediction;  ///< of all phases, or of those without `missing`
-  std::string origin;                           ///< of the rates
   std::string missing;                          ///< why it is not predicted; empty: it is
 
   /// The speed of the steps, in the unit of the sample; nothing where it is not predicted.

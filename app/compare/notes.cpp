@@ -1,5 +1,6 @@
 // What is strange about the runs, in a line each.
-#include "app/compare/rows.hpp"
+#include "app/base/record/text_report.hpp"
+#include "app/compare/answer.hpp"
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
@@ -40,10 +41,8 @@ void not_compared(const Side& side, std::vector<std::string>& notes) {
     return run->program != "membench" && compared.count(run) == 0;
   });
   if (others > 0)
-    notes.push_back(
-        fmt::format("{}: {} not compared: of --tune, which times no run, or with an option that "
-                    "programs no longer have.",
-                    side.name, others));
+    notes.push_back(fmt::format("{}: not compared: {} of --tune, or with options that are gone.",
+                                side.name, counted(others, "run")));
 }
 
 /// Runs whose clocks were held down, and why.

@@ -120,28 +120,13 @@ std::string picture_html(const Picture& picture) {
       escaped(picture.name), escaped(picture.title), picture.svg, linked(picture.caption));
 }
 
-std::string pictures_html(const std::vector<Picture>& pictures, const std::string& group,
-                          bool lead) {
+/// Those that lead next to each other, the others each folded.
+std::string pictures_html(const std::vector<Picture>& pictures, bool lead) {
   std::string out;
   for (const Picture& each : pictures)
-    if (each.lead == lead && (lead || each.group == group)) out += picture_html(each);
-  return out.empty() ? "" : "<div class=\"plots\">\n" + out + "</div>\n";
-}
-
-/// The others, group by group.
-std::string other_pictures_html(const std::vector<Picture>& pictures) {
-  std::string out;
-  std::vector<std::string> groups;
-  for (const Picture& each : pictures)
-    if (!each.lead && std::find(groups.begin(), groups.end(), each.group) == groups.end())
-      groups.push_back(each.group);
-  for (const std::string& group : groups) {
-    const auto count = std::count_if(pictures.begin(), pictures.end(), [&](const Picture& each) {
-      return !each.lead && each.group == group;
-    });
-    out += folded(group, counted(count, "plot"), pictures_html(pictures, group, false));
-  }
-  return out;
+    if (each.lead == lead)
+      out += lead ? picture_html(each) : folded(each.title, "", picture_html(each));
+  return out.empty() || !lead ? out : "<div class=\"plots\">\n" + out + "</div>\n";
 }
 
 }  // namespace
@@ -159,7 +144,7 @@ std::string page_of(const Document& document, const std::vector<Picture>& pictur
     rest += fmt::format("<h2 id=\"section-{}\">{}</h2>\n", n + 1, escaped(section.title)) +
             rest_html(section);
   }
-  if (const std::string others = other_pictures_html(pictures); !others.empty()) {
+  if (const std::string others = pictures_html(pictures, false); !others.empty()) {
     links += "<a href=\"#plots\">More plots</a>\n";
     rest += "<h2 id=\"plots\">More plots</h2>\n" + others;
   }
@@ -169,8 +154,8 @@ std::string page_of(const Document& document, const std::vector<Picture>& pictur
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n<h1>{}</h1>\n"
       "{}{}{}<nav>\n{}</nav>\n{}{}<script>\n{}</script>\n</body>\n</html>\n",
-      title, content_of("page.css"), title, first, pictures_html(pictures, "", true), more, links,
-      rest, content_of("words.html"), content_of("page.js"));
+      title, content_of("page.css"), title, first, pictures_html(pictures, true), more, links, rest,
+      content_of("words.html"), content_of("page.js"));
 }
 
 }  // namespace memstencil::compare

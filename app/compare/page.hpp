@@ -2,8 +2,8 @@
 // files next to the program.
 #pragma once
 
+#include "app/compare/document.hpp"
 #include "app/compare/pictures.hpp"
-#include "app/compare/table.hpp"
 
 #include <string>
 #include <vector>

@@ -139,7 +139,6 @@ std::vector<Picture> draw(const Python& python, const Record& answer, const std:
     pictures.push_back({.name = each.at("name"),
                         .title = each.at("title"),
                         .caption = each.at("caption"),
-                        .group = each.at("group"),
                         .lead = each.at("lead"),
                         .svg = each.at("svg")});
   return pictures;

@@ -18,7 +18,7 @@ inline constexpr std::array plot_names{
     "pages",     "copy",    "issue",    "registers",  "atomics",  "warp"};
 
 struct Picture {
-  std::string name, title, caption, group;
+  std::string name, title, caption;
   bool lead = false;  ///< stands above the tables of the page
   std::string svg;    ///< base64
 };

@@ -4,9 +4,9 @@
 #include "app/base/cli/numbers.hpp"
 #include "app/base/record/text_report.hpp"
 #include "app/base/runtime/failure.hpp"
+#include "app/compare/answer.hpp"
 #include "app/compare/model/sources.hpp"
 #include "app/compare/model/transposes.hpp"
-#include "app/compare/rows.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -27,8 +27,7 @@ using model::MachineRates;
 using model::Prediction;
 
 /// The thesis' way to run (section 4.3).
-constexpr model::Access thesis_access{
-    .executor = Executor::Device, .first_touch = Executor::Host, .prefetch = false};
+constexpr model::Access thesis_access{.filled_by_host = true};
 
 /// The part of a prediction that all machines and memory spaces share.
 struct Work {
@@ -170,8 +169,7 @@ Record memory_row(MemorySpace space, const Work& work, const MachineRates& rates
   } else {
     why = fmt::format("not predicted: nobody gives {}", fmt::join(missing, "; "));
   }
-  if (beyond_device_memory(space, thesis_access, work.bytes, rates) > 0 ||
-      thrashes(space, thesis_access, work.bytes, rates))
+  if (beyond_device_memory(space, work.bytes, rates) > 0 || thrashes(space, work.bytes, rates))
     why += fmt::format("; {} of arrays for {} of GPU memory", bytes_text(work.bytes),
                        bytes_text(*rates.device_bytes));
   row["why"] = why;

@@ -2,7 +2,7 @@
 #include "app/compare/probe_rows.hpp"
 
 #include "app/base/record/text_report.hpp"
-#include "app/compare/rows.hpp"
+#include "app/compare/answer.hpp"
 #include "app/compare/tree.hpp"
 #include "app/membench/core/result_record.hpp"
 

@@ -1,7 +1,7 @@
 // Our results next to published figures.
+#include "app/compare/document.hpp"
 #include "app/compare/probe_rows.hpp"
 #include "app/compare/reference.hpp"
-#include "app/compare/table.hpp"
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 #include "app/compare/reference.hpp"
 #include "app/base/cli/toml_file.hpp"
 #include "app/compare/applications.hpp"
-#include "app/compare/table.hpp"
+#include "app/compare/document.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,5 +1,5 @@
 // Rows of the answer: sides, rankings, cases, and cases that sides have in common.
-#include "app/compare/rows.hpp"
+#include "app/compare/answer.hpp"
 
 #include "app/compare/reasons.hpp"
 #include "app/compare/tree.hpp"

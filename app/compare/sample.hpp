@@ -1,7 +1,7 @@
-// One timed thing of one run: the sweeps of a grid code, or the iterations of one transpose.
+// One timed thing of one run, and its identity: the sweeps of a grid code, or the iterations of one
+// transpose.
 #pragma once
 
-#include "app/compare/cases.hpp"
 #include "app/compare/run.hpp"
 #include "app/compare/sums.hpp"
 
@@ -9,9 +9,35 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace memstencil::compare {
+
+/// Keys and values, in the order in which a person reads them.
+using Members = std::vector<std::pair<std::string, std::string>>;
+
+/// The identity of what was timed: problem, number of steps, memory. Two runs are one case where
+/// these are equal, and labels are equal only then.
+struct Case {
+  std::string program;
+  Members problem;    ///< size, kind of sweep, ranks, ...
+  std::string steps;  ///< "x 100", or "for 10 s"
+  Members memory;     ///< where arrays lie, who touched them first, hints, pages, threads
+  Members settings;   ///< the driver and so on, where the runs of a side differ in it
+
+  bool operator==(const Case&) const = default;
+};
+
+/// The value of a member; empty where there is none.
+std::string value_of(const Members& members, const std::string& key);
+
+/// "himeno XL (512x512x1024), single": what does not depend on the memory.
+std::string problem_label(const Case& of);
+/// "managed, filled by host, driver 570.1".
+std::string memory_label(const Case& of);
+/// All of it: "himeno XL (512x512x1024), single, x 100, in managed, filled by host".
+std::string label(const Case& of);
 
 /// Seconds by cause. Pace: the steps at their median. Beyond: what they took more.
 enum class Part { Allocate, Initialise, Upload, PreTouch, Pace, Beyond, Messages, Download, Free };

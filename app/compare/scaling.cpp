@@ -1,6 +1,6 @@
 // Strong and weak scaling: runs of one problem that differ in their number of ranks.
 #include "app/base/record/text_report.hpp"
-#include "app/compare/rows.hpp"
+#include "app/compare/answer.hpp"
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
@@ -130,6 +130,7 @@ std::vector<std::string> scaling_sentences(const Record& rows) {
   std::vector<std::string> sentences;
   std::vector<const Record*> curve;
   for (const Record& row : rows) {
+    if (!row.contains("rate")) continue;  // not predicted: the row says why
     const auto same = [&](const char* key) { return curve.front()->at(key) == row.at(key); };
     if (!curve.empty() && !(same("side") && same("scaling") && same("curve"))) {
       sentences.push_back(sentence(curve));

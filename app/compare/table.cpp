@@ -1,5 +1,5 @@
 // Tables and sections of a report, drawn from the answer: as text and as Markdown.
-#include "app/compare/table.hpp"
+#include "app/compare/document.hpp"
 
 #include "app/base/record/text_report.hpp"
 #include "app/compare/tree.hpp"
@@ -97,7 +97,7 @@ std::string section_text(const Section& section, bool first) {
 }
 
 /// A bar would end the cell.
-std::string escaped(std::string text) {
+std::string without_bars(std::string text) {
   for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
     text.insert(at, "\\");
   return text;
@@ -106,13 +106,14 @@ std::string escaped(std::string text) {
 std::string table_markdown(const Table& table) {
   std::string out = table.title.empty() ? "|" : fmt::format("**{}**\n\n|", table.title);
   for (const Column& column : table.columns)
-    out += " " + escaped(column.group + (column.group.empty() ? "" : " ") + column.title) + " |";
+    out +=
+        " " + without_bars(column.group + (column.group.empty() ? "" : " ") + column.title) + " |";
   out += "\n|";
   for (const Column& column : table.columns) out += column.show == Show::Text ? "---|" : "--:|";
   for (const auto& row : table.rows) {
     out += "\n|";
     for (std::size_t c = 0; c < row.size(); ++c)
-      out += " " + escaped(cell_text(table.columns[c], row[c])) + " |";
+      out += " " + without_bars(cell_text(table.columns[c], row[c])) + " |";
   }
   return out + "\n" + (table.note.empty() ? "" : "\n" + table.note + "\n");
 }

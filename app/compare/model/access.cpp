@@ -1,5 +1,4 @@
-// The path by which the executor of a run reads and writes a memory space, and the phases around
-// its steps.
+// The path by which the GPU reads and writes a memory space, and the phases around its steps.
 #include "app/compare/model/access.hpp"
 
 #include <algorithm>
@@ -19,27 +18,19 @@ double seconds(const Cost& cost, int calls, double bytes) {
 }
 
 /// Is it memory that the host cannot reach, so that data pass through a buffer in host memory?
-bool staged(MemorySpace space, const Access& access) {
-  return home(space) == Home::Gpu && access.by_gpu();
-}
+bool staged(MemorySpace space) { return home(space) == Home::Gpu; }
 
 /// The memory of that buffer.
 MemorySpace staging_space(const Access& access) {
-  return access.first_touch == Executor::Host ? MemorySpace::HostPinned
-                                              : MemorySpace::SystemAllocated;
+  return access.filled_by_host ? MemorySpace::HostPinned : MemorySpace::SystemAllocated;
 }
 
 TimeByCause initialise(const Arrays& a, const Access& access, const MachineRates& rates) {
-  const bool has_pages =
-      home(a.space) == Home::Host ||
-      (access.by_gpu() && (home(a.space) == Home::Gpu || access.prefetches_untouched()));
-  const bool by_host = access.first_touch == Executor::Host;
+  const bool has_pages = home(a.space) != Home::Migrates || access.prefetches_untouched();
+  const Operation fill = access.filled_by_host ? Operation::TouchByHost : Operation::FillByDevice;
   TimeByCause time;
-  if (!has_pages)
-    time[Cause::FirstTouch] =
-        seconds(rates.cost(by_host ? Operation::TouchByHost : Operation::FillByDevice, a.space),
-                a.count, a.bytes);
-  if (by_host) return time + TimeByCause(Cause::HostMemory, a.bytes * a.host_fill);
+  if (!has_pages) time[Cause::FirstTouch] = seconds(rates.cost(fill, a.space), a.count, a.bytes);
+  if (access.filled_by_host) return time + TimeByCause(Cause::HostMemory, a.bytes * a.host_fill);
   time[Cause::Launch] = a.count * fill_launch;
   if (home(a.space) == Home::Host)
     time[Cause::Link] = a.bytes / rates[Rate::DeviceWritesHost];
@@ -49,25 +40,22 @@ TimeByCause initialise(const Arrays& a, const Access& access, const MachineRates
 }
 
 TimeByCause upload(const Arrays& a, const Access& access, const MachineRates& rates) {
-  if (access.executor == access.first_touch) {
-    if (!access.prefetches_untouched() || !access.by_gpu()) return {};
+  if (access.prefetches_untouched())
     return {Cause::FirstTouch,
             seconds(rates.cost(Operation::PrefetchToDevice, a.space), a.count, a.bytes)};
-  }
-  if (staged(a.space, access)) return {Cause::Link, a.bytes / rates[Rate::LinkToDevice]};
+  if (!access.filled_by_host) return {};
+  if (staged(a.space)) return {Cause::Link, a.bytes / rates[Rate::LinkToDevice]};
   if (!access.prefetch) return {};
-  return {Cause::Migration,
-          a.bytes / rates[access.by_gpu() ? Rate::PrefetchToDevice : Rate::LinkToHost]};
+  return {Cause::Migration, a.bytes / rates[Rate::PrefetchToDevice]};
 }
 
 TimeByCause download(const Arrays& a, const Access& access, const MachineRates& rates) {
   const double bytes = a.result_bytes;
-  if (staged(a.space, access)) {
+  if (staged(a.space)) {
     const bool pinned = staging_space(access) == MemorySpace::HostPinned;
     return {Cause::Link, bytes / rates[pinned ? Rate::LinkToHost : Rate::LinkToPageable]};
   }
-  if (!access.by_gpu() || home(a.space) == Home::Host)
-    return {Cause::HostMemory, bytes / rates[Rate::HostCopy]};
+  if (home(a.space) == Home::Host) return {Cause::HostMemory, bytes / rates[Rate::HostCopy]};
   if (access.prefetch) return {Cause::Migration, bytes / rates[Rate::LinkToHost]};
   if (a.space == MemorySpace::SystemAllocated && rates.gpu_translation().ats())
     return {Cause::Link, bytes / rates[Rate::LinkToHost]};
@@ -77,16 +65,11 @@ TimeByCause download(const Arrays& a, const Access& access, const MachineRates& 
 }  // namespace
 
 AccessPath access_path(MemorySpace space, const Access& access, const Translation& translation) {
-  if (!access.by_gpu())
-    return space == MemorySpace::Managed && access.first_touch == Executor::Device &&
-                   !access.prefetch
-               ? AccessPath::Faults
-               : AccessPath::Near;
   if (home(space) == Home::Gpu) return AccessPath::Near;
   if (home(space) == Home::Host) return AccessPath::Link;
   const bool ats = space == MemorySpace::SystemAllocated && translation.ats();
   if (ats && !translation.gpu_node) return AccessPath::Link;
-  if (access.first_touch == Executor::Device || access.prefetch) return AccessPath::Near;
+  if (!access.filled_by_host || access.prefetch) return AccessPath::Near;
   if (ats) return translation.counters ? AccessPath::Counters : AccessPath::Link;
   return AccessPath::Faults;
 }
@@ -95,26 +78,21 @@ bool gpu_reaches(MemorySpace space, const Translation& translation) {
   return space != MemorySpace::SystemAllocated || translation.kind != "none";
 }
 
-double beyond_device_memory(MemorySpace space, const Access& access, double bytes,
-                            const MachineRates& rates) {
-  if (!access.by_gpu() || home(space) != Home::Migrates || !rates.device_bytes) return 0;
-  if (!rates.gpu_translation().ats()) return 0;
-  return std::max(0.0, 1 - *rates.device_bytes / bytes);
+double beyond_device_memory(MemorySpace space, double bytes, const MachineRates& rates) {
+  const bool splits =
+      home(space) == Home::Migrates && rates.device_bytes && rates.gpu_translation().ats();
+  return splits ? std::max(0.0, 1 - *rates.device_bytes / bytes) : 0;
 }
 
-bool thrashes(MemorySpace space, const Access& access, double bytes, const MachineRates& rates) {
-  return access.by_gpu() && home(space) == Home::Migrates && rates.device_bytes &&
-         !rates.gpu_translation().ats() && bytes > *rates.device_bytes;
-}
-
-Cause near_memory(Executor executor) {
-  return executor == Executor::Device ? Cause::DeviceMemory : Cause::HostMemory;
+bool thrashes(MemorySpace space, double bytes, const MachineRates& rates) {
+  return home(space) == Home::Migrates && rates.device_bytes && !rates.gpu_translation().ats() &&
+         bytes > *rates.device_bytes;
 }
 
 std::vector<Phase> phases_before(const Arrays& a, const Access& access, const MachineRates& rates) {
   const auto allocate = [&] {
     double time = seconds(rates.cost(Operation::Allocate, a.space), a.count, a.bytes);
-    if (staged(a.space, access))
+    if (staged(a.space))
       time += seconds(rates.cost(Operation::Allocate, staging_space(access)), 1, a.largest);
     return TimeByCause(Cause::Allocation, time);
   };
@@ -125,12 +103,11 @@ std::vector<Phase> phases_before(const Arrays& a, const Access& access, const Ma
 
 std::vector<Phase> phases_after(const Arrays& a, const Access& access, const MachineRates& rates) {
   const auto free = [&] {
-    const bool by_device =
-        a.space == MemorySpace::Managed && access.first_touch == Executor::Device;
+    const bool by_device = a.space == MemorySpace::Managed && !access.filled_by_host;
     double time =
         seconds(rates.cost(by_device ? Operation::FreeFilledByDevice : Operation::Free, a.space),
                 a.count, a.bytes);
-    if (staged(a.space, access))
+    if (staged(a.space))
       time += seconds(rates.cost(Operation::Free, staging_space(access)), 1, a.largest);
     return TimeByCause(Cause::Allocation, time);
   };

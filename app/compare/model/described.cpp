@@ -33,7 +33,7 @@ void take_link(const MachineDescription& machine, const std::string& key, Rate e
   take_figure(machine, by_kernel, kernel, out);
 }
 
-std::optional<double> number(const MachineDescription& machine, const std::string& key) {
+std::optional<double> parameter(const MachineDescription& machine, const std::string& key) {
   const auto found = machine.parameters.find(key);
   if (found == machine.parameters.end()) return {};
   if (!found->second.value.is_number() || found->second.value.get<double>() <= 0)
@@ -44,7 +44,7 @@ std::optional<double> number(const MachineDescription& machine, const std::strin
 
 void take_rate(const MachineDescription& machine, const std::string& key, Rate rate,
                MachineRates& out) {
-  if (const auto gbs = number(machine, key))
+  if (const auto gbs = parameter(machine, key))
     out.rates[rate] = {*gbs * giga, machine.parameters.at(key).source};
 }
 
@@ -61,8 +61,8 @@ std::optional<Translation> translation(const MachineDescription& machine) {
         ExitCode::Usage,
         machine.name + ": parameters.address_translation: valid are \"ATS\", \"HMM\" and \"none\"");
   Translation out{.kind = kind.get<std::string>(), .counters = kind == "ATS"};
-  out.threshold = number(machine, "access_counter_threshold").value_or(out.threshold);
-  out.region_bytes = number(machine, "migration_granularity_bytes").value_or(out.region_bytes);
+  out.threshold = parameter(machine, "access_counter_threshold").value_or(out.threshold);
+  out.region_bytes = parameter(machine, "migration_granularity_bytes").value_or(out.region_bytes);
   return out;
 }
 
@@ -81,10 +81,9 @@ void take_wire(const TomlTable& table, const std::string& source, Wire& wire) {
 }  // namespace
 
 MachineRates described_rates(const MachineDescription& machine) {
-  MachineRates out{.origin = "the description of " + machine.name,
-                   .translation = translation(machine),
-                   .device_bytes = number(machine, "gpu_memory_bytes")};
-  if (const auto count = number(machine, "gpu_multiprocessors"))
+  MachineRates out{.translation = translation(machine),
+                   .device_bytes = parameter(machine, "gpu_memory_bytes")};
+  if (const auto count = parameter(machine, "gpu_multiprocessors"))
     out.multiprocessors = static_cast<int>(*count);
   take_figure(machine, "host_memory", Rate::HostCopy, out);
   take_figure(machine, "device_memory", Rate::DeviceCopy, out);
@@ -109,7 +108,7 @@ MachineRates assumed_rates(const std::string& path) {
   const TomlTable file(path, "the file of assumptions");
   file.only({"name", "source", "rates", "pages", "messages"});
   const std::string source = fmt::format("assumed: {}, {}", file.text("name"), file.text("source"));
-  MachineRates out{.origin = "assumptions of " + file.text("name")};
+  MachineRates out;
   if (file.has("rates")) {
     const TomlTable rates = file.table("rates");
     std::vector<std::string> names;
@@ -128,7 +127,7 @@ MachineRates assumed_rates(const std::string& path) {
         const TomlTable cost = pages.table(names.back());
         cost.only({"start_us", "ns_per_byte"});
         out.costs[{operation, space}] = {1e-6 * cost.number("start_us"),
-                                         1e-9 * cost.number("ns_per_byte"), source};
+                                         1e-9 * cost.number("ns_per_byte")};
       }
     pages.only(names);
   }

@@ -10,9 +10,6 @@ namespace {
 
 /// Fetching the residuals of all sweeps and adding them up: a copy and its wait.
 constexpr double reduce_seconds = 30e-6;
-/// Seconds a byte and thread that the host's initialisation computes (15 GB by 16 threads in
-/// 0.84 s).
-constexpr double host_fill = 0.9e-9;
 
 }  // namespace
 
@@ -47,8 +44,8 @@ Prediction predict(const GridCase& run, const MachineRates& rates) {
     return out.steps.sum();
   }));
   if (run.ranks)
-    out.phases.push_back(phase(
-        "halo", [&] { return TimeByCause(Cause::Messages, halo_seconds(run, rates, out.notes)); }));
+    out.phases.push_back(
+        phase("halo", [&] { return TimeByCause(Cause::Messages, halo_seconds(run, rates)); }));
   out.phases.push_back({"reduce", {Cause::Launch, reduce_seconds}});
   for (const Phase& each : phases_after(arrays, run.access, rates)) out.phases.push_back(each);
   return out;

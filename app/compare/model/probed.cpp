@@ -113,8 +113,7 @@ void take_pages(const Rows& rows, MachineRates& out) {
         if (row.row.is("memory", std::string(memstencil::name(space))) &&
             row.row.is("act", name(operation)))
           out.costs[{operation, space}] = {1e-6 * std::max(0.0, row.row.number("start_us")),
-                                           1e-9 * std::max(0.0, row.row.number("ns_per_byte")),
-                                           "membench pages: " + row.label};
+                                           1e-9 * std::max(0.0, row.row.number("ns_per_byte"))};
   }
 }
 
@@ -151,7 +150,7 @@ void take_gpu(const Record& gpu, MachineRates& out) {
 MachineRates probed_rates(const Run& run) {
   const Rows rows = probe_rows(run);
   return naming(run, [&] {
-    MachineRates out{.origin = "membench on " + text_or(run.record, "machine.gpu.name", "a host")};
+    MachineRates out;
     if (const Record* gpu = find(run.record, "machine.gpu"); gpu != nullptr) take_gpu(*gpu, out);
     take_link(rows, out);
     take_migration(rows, out);

@@ -22,8 +22,8 @@ MessageKind halo(const Ranks& ranks) { return {ranks.path, "neighbours", halo_by
 /// Do copy engines carry a fused pass's messages while its other parts run? (As app/grid/halo.cpp.)
 bool carried_by_copies(const GridCase& part, const std::string& path) {
   constexpr double least_points = 4e6;
-  return part.fused > 1 && part.access.by_gpu() && part.space == MemorySpace::Device &&
-         path != "nccl" && (path != "peer" || part.points >= least_points);
+  return part.fused > 1 && part.space == MemorySpace::Device && path != "nccl" &&
+         (path != "peer" || part.points >= least_points);
 }
 
 /// One division as its ranks see it.
@@ -103,7 +103,7 @@ PassOnRanks pass_on_ranks(const GridCase& whole, const Ranks& ranks, const Machi
   const TimeByCause sweeps = predict_sweeps(part, rates).back() * part.fused;
   PassOnRanks out{.sweeps = sweeps.total(), .messages = Halo(part, ranks, rates).longest()};
   out.total = out.sweeps + out.messages;  // in turns
-  if (out.messages > 0 && part.access.by_gpu() && part.fused == 1)
+  if (out.messages > 0 && part.fused == 1)
     out.total = std::max(out.sweeps + split_sweep, out.messages);
   else if (carried_by_copies(part, ranks.path))
     out.total =
@@ -128,13 +128,10 @@ std::optional<Division> best_division(const GridCase& whole, int ranks, int of_n
   return best;
 }
 
-double halo_seconds(const GridCase& run, const MachineRates& rates,
-                    std::vector<std::string>& notes) {
+double halo_seconds(const GridCase& run, const MachineRates& rates) {
   GridCase whole = run;
   whole.extents = run.ranks->whole;
   const PassOnRanks pass = pass_on_ranks(whole, *run.ranks, rates);
-  const bool between = run.ranks->on_several_nodes();
-  notes.push_back(note_on(halo(*run.ranks), path_of(rates, halo(*run.ranks), between), between));
   return static_cast<double>(run.iterations) / run.fused * (pass.total - pass.sweeps);
 }
 

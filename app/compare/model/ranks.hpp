@@ -39,9 +39,7 @@ struct Division {
 std::optional<Division> best_division(const GridCase& whole, int ranks, int of_node,
                                       const MachineRates& rates);
 
-/// Seconds that all sweeps of a run on several ranks wait for its messages.
-/// @param notes the rates that they are counted with are added @throws Missing
-double halo_seconds(const GridCase& run, const MachineRates& rates,
-                    std::vector<std::string>& notes);
+/// Seconds that all sweeps of a run on several ranks wait for its messages. @throws Missing
+double halo_seconds(const GridCase& run, const MachineRates& rates);
 
 }  // namespace memstencil::compare::model

@@ -65,7 +65,6 @@ MachineRates overlay(MachineRates under, const MachineRates& over) {
     });
   });
   under.messages.insert(under.messages.end(), over.messages.begin(), over.messages.end());
-  under.origin = over.origin;
   return under;
 }
 
@@ -79,8 +78,7 @@ Path path_of(const MachineRates& rates, const MessageKind& kind, bool between_no
     if (each.bytes <= kind.bytes && (near == nullptr || each.bytes >= near->bytes)) near = &each;
   }
   if (near != nullptr && near->bytes > smallest->bytes)
-    return {smallest->seconds, near->bytes / std::max(1e-9, near->seconds - smallest->seconds),
-            "membench exchange"};
+    return {smallest->seconds, near->bytes / std::max(1e-9, near->seconds - smallest->seconds)};
   const std::string what =
       fmt::format("messages{}, {}", kind.path.empty() ? "" : " by " + kind.path,
                   between_nodes ? "between nodes" : "in a node");
@@ -88,17 +86,7 @@ Path path_of(const MachineRates& rates, const MessageKind& kind, bool between_no
   if (kind.path == "staged") throw Missing(what);
   if (!wire.rate) throw Missing("rate of " + what);
   if (!wire.latency) throw Missing("latency of " + what);
-  return {wire.latency->value, wire.rate->value,
-          wire.latency->source == wire.rate->source
-              ? wire.rate->source
-              : wire.rate->source + "; latency " + wire.latency->source};
-}
-
-std::string note_on(const MessageKind& kind, const Path& path, bool between_nodes) {
-  return fmt::format("messages{} {}: {:.1f} us and {:.1f} GB/s ({})",
-                     kind.path.empty() ? "" : " by " + kind.path,
-                     between_nodes ? "between nodes" : "in a node", 1e6 * path.latency,
-                     path.rate / giga, path.source);
+  return {wire.latency->value, wire.rate->value};
 }
 
 }  // namespace memstencil::compare::model

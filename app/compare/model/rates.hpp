@@ -62,7 +62,6 @@ struct Figure {
 /// Seconds of an operation: start + bytes * a_byte.
 struct Cost {
   double start = 0, a_byte = 0;
-  std::string source;
 };
 
 /// The way in which a GPU reaches system-allocated memory.
@@ -96,7 +95,6 @@ struct Missing : std::runtime_error {
 };
 
 struct MachineRates {
-  std::string origin = {};  ///< of the set as a whole: "membench on NVIDIA H200"
   std::map<Rate, Figure> rates = {};
   std::map<std::pair<Operation, MemorySpace>, Cost> costs = {};
   std::optional<Translation> translation = {};
@@ -118,7 +116,6 @@ MachineRates overlay(MachineRates under, const MachineRates& over);
 /// The cost of messages between ranks.
 struct Path {
   double latency = 0, rate = 1;  ///< seconds; bytes a second, one way
-  std::string source = {};
 
   double seconds(double bytes) const { return bytes > 0 ? latency + bytes / rate : 0; }
 };
@@ -134,8 +131,5 @@ struct MessageKind {
 /// of the host's memory ("staged").
 /// @throws Missing
 Path path_of(const MachineRates& rates, const MessageKind& kind, bool between_nodes);
-
-/// A prediction's note: latency and rate that it counts with, and their source.
-std::string note_on(const MessageKind& kind, const Path& path, bool between_nodes);
 
 }  // namespace memstencil::compare::model

@@ -18,9 +18,6 @@ constexpr std::array<double, 5> of_device_copy{0.0, 0.95, 1.77, 2.46, 3.28};
 /// sweeps of a pass (docs/lab/l2-halves.md: himeno on the H200 at M, and T = 4 at all sizes; 132
 /// multiprocessors at 1.98 GHz).
 constexpr std::array<double, 5> fused_step{0.0, 0.0, 1.53e-6, 1.13e-6, 1.06e-6};
-/// The same on a host (docs/lab/cpu-sweeps.md).
-constexpr double single_of_host_copy = 0.9;
-constexpr double fused_of_host_copy = 1.6;
 /// Over a link: rows of p that tiles of 128 x 2 points and 8 planes share cross once for each of
 /// them (rows 4/2, planes 10/8, transfers of 32 bytes 144/128).
 constexpr double reads_of_p_over_link = 2.8;
@@ -37,19 +34,17 @@ constexpr double fault_block_bytes = 2097152;
 /// Start and end of a pass's kernels (98.9 us a sweep at M, where 79 would be the bandwidth's).
 constexpr double device_launch = 15e-6;
 constexpr double fused_launch = 5e-6;
-constexpr double host_launch = 5e-6;
 /// A GPU counts an access of 128 bytes.
 constexpr double counted_bytes = 128.0;
 
-double of_copy(const GridCase& run, int fused) {
-  if (!run.access.by_gpu()) return fused == 1 ? single_of_host_copy : fused_of_host_copy;
+double of_copy(int fused) {
   return of_device_copy[std::min<std::size_t>(static_cast<std::size_t>(fused),
                                               of_device_copy.size() - 1)];
 }
 
 /// Is it a pass of the GPU's fused kernel?
-bool by_fused_kernel(const GridCase& run, int fused) {
-  return run.access.by_gpu() && fused > 1 && static_cast<std::size_t>(fused) < fused_step.size();
+bool by_fused_kernel(int fused) {
+  return fused > 1 && static_cast<std::size_t>(fused) < fused_step.size();
 }
 
 /// The steps of the fused kernel's busiest multiprocessor.
@@ -79,9 +74,8 @@ public:
   Passes(const GridCase& run, const MachineRates& rates)
       : run_(run),
         rates_(rates),
-        path_(run.access.by_gpu() ? access_path(run.space, run.access, rates.gpu_translation())
-                                  : access_path(run.space, run.access, {})),
-        stays_far_(beyond_device_memory(run.space, run.access, run.bytes(), rates)),
+        path_(access_path(run.space, run.access, rates.gpu_translation())),
+        stays_far_(beyond_device_memory(run.space, run.bytes(), rates)),
         counted_left_(path_ == AccessPath::Counters ? run.bytes() * (1 - stays_far_) : 0) {}
 
   /// Will all passes that fuse equally many sweeps take equally long from here on?
@@ -90,9 +84,7 @@ public:
   /// Seconds of the next pass.
   TimeByCause next(int fused) {
     TimeByCause time = computing(fused) + faulting();
-    time[Cause::Launch] += !run_.access.by_gpu() ? host_launch
-                           : fused > 1           ? fused_launch
-                                                 : device_launch;
+    time[Cause::Launch] += fused > 1 ? fused_launch : device_launch;
     move_counted(time.total(), fused);
     first_ = false;
     return time;
@@ -107,8 +99,7 @@ private:
   /// Over the link a second pass over what tiles share would cost more than fusing saves: so it
   /// streams.
   TimeByCause computing(int fused) const {
-    return path_ == AccessPath::Link && fused > 1 && run_.access.by_gpu() ? streamed(fused)
-                                                                          : direct(fused);
+    return path_ == AccessPath::Link && fused > 1 ? streamed(fused) : direct(fused);
   }
 
   double over_link(Rate rate) const { return of_link * rates_[rate]; }
@@ -116,9 +107,7 @@ private:
   /// Of a pass over so many bytes a point.
   double near_seconds(int fused, double bytes_a_point) const {
     if (bytes_a_point == 0) return 0;
-    return fused * run_.points * bytes_a_point /
-           (rates_[run_.access.by_gpu() ? Rate::DeviceCopy : Rate::HostCopy] *
-            of_copy(run_, fused));
+    return fused * run_.points * bytes_a_point / (rates_[Rate::DeviceCopy] * of_copy(fused));
   }
 
   double link_seconds(int fused) const {
@@ -136,14 +125,13 @@ private:
   TimeByCause direct(int fused) const {
     const double link = link_seconds(fused);
     double near = near_seconds(fused, (1 - far()) * run_.stencil.near_bytes());
-    if (by_fused_kernel(run_, fused)) {
+    if (by_fused_kernel(fused)) {
       const auto ranks = run_.ranks ? run_.ranks->ranks : std::array{1, 1, 1};
       const auto steps = static_cast<double>(fused_steps(run_, ranks, fused, rates_).all);
       near = std::max(near, steps * fused_step[static_cast<std::size_t>(fused)]);
     }
-    const Cause memory = near_memory(run_.access.executor);
     // Regions are far or near as a whole, and sweeps meet them one after the other.
-    return TimeByCause(Cause::Link, link) + TimeByCause(memory, near);
+    return TimeByCause(Cause::Link, link) + TimeByCause(Cause::DeviceMemory, near);
   }
 
   /// kernels/jacobi/streamed_sweep.hpp: fill the first window; then sweep one while the next is
@@ -178,9 +166,8 @@ private:
   /// Faults of the first pass; where the GPU's memory is too small, of every pass, since by the
   /// time a page is needed again it has been the one longest unused.
   TimeByCause faulting() const {
-    const bool every_pass = thrashes(run_.space, run_.access, run_.bytes(), rates_);
+    const bool every_pass = thrashes(run_.space, run_.bytes(), rates_);
     if (!every_pass && (!first_ || path_ != AccessPath::Faults)) return {};
-    if (!run_.access.by_gpu()) return {Cause::Migration, run_.bytes() / rates_[Rate::FaultsToHost]};
     TimeByCause time(Cause::Migration, run_.bytes() / (rates_[Rate::FaultsToDevice] * of_faults()));
     // Written data must be brought back before its page can be given away.
     if (every_pass) time[Cause::Migration] += run_.array_bytes() / rates_[Rate::LinkToHost];
@@ -213,7 +200,7 @@ private:
 
 double edges_share(const GridCase& part, const std::array<int, 3>& ranks,
                    const MachineRates& rates) {
-  if (!by_fused_kernel(part, part.fused) || ranks[2] > 1) return 1;
+  if (!by_fused_kernel(part.fused) || ranks[2] > 1) return 1;
   const jacobi::TemporalSteps steps = fused_steps(part, ranks, part.fused, rates);
   return static_cast<double>(steps.edges) / static_cast<double>(steps.all);
 }

@@ -62,7 +62,6 @@ struct Phase {
 struct Prediction {
   std::vector<Phase> phases = {};  ///< in the order in which they run
   Steps steps = {};                ///< none where a figure is missing
-  std::vector<std::string> notes = {};
 
   /// Of all phases that are predicted.
   TimeByCause time() const;

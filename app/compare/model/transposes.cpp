@@ -24,19 +24,13 @@ const std::map<std::string, Bounds> bounds_of{
     {"vendor", {0.95, 0.93, unbounded}}};
 constexpr Bounds any_bounds{0.9, 0.9, unbounded};
 constexpr double bounds_multiprocessors = 132;
-constexpr double of_any_host_copy = 0.9;
 /// Scattered elements cross a link each in a transfer of its own, at this part of the speed of full
 /// ones (0.073 of the copy, 4.5 times whose bytes they move).
 constexpr double scattered_of_link = 0.36;
 constexpr double launch = 5e-6;
-/// Seconds a byte and thread that the host takes to hash what it fills the matrices with.
-constexpr double host_fill = 0.9e-9;
 
 double near_seconds(const TransposeCase& run, const TransposeVariant& variant,
                     const MachineRates& rates) {
-  if (!run.access.by_gpu())
-    return variant.memory_bytes /
-           (rates[Rate::HostCopy] * (variant.name == "copy" ? 1.0 : of_any_host_copy));
   // Of tiles of 16 x 16 the naive ones alone were found to be bound as those of 32 x 32.
   const auto found = bounds_of.find(variant.name.starts_with("naive") ? "naive" : variant.name);
   const Bounds& bounds = found == bounds_of.end() ? any_bounds : found->second;
@@ -47,63 +41,11 @@ double near_seconds(const TransposeCase& run, const TransposeVariant& variant,
       elements / (bounds.elements * rates.gpu_multiprocessors() / bounds_multiprocessors));
 }
 
-/// An iteration by the phases of the program.
-struct Parts {
-  TimeByCause pack, exchange, transpose;
-
-  TimeByCause sum() const { return pack + exchange + transpose; }
-  void add(const Parts& more, double times) {
-    pack += more.pack * times;
-    exchange += more.exchange * times;
-    transpose += more.transpose * times;
-  }
-};
-
-/// Seconds of an iteration's messages, with nothing beside them.
-double message_seconds(const TransposeMessages& m, const MachineRates& rates,
-                       std::vector<std::string>& notes) {
-  const auto steps = static_cast<double>(m.steps);
-  const MessageKind kind{m.path, "all-to-all", m.bytes / steps};
-  double seconds = 0;
-  for (const bool between : {false, true}) {
-    const double bytes = between ? m.bytes_elsewhere : m.bytes - m.bytes_elsewhere;
-    if (bytes <= 0) continue;
-    const Path path = path_of(rates, kind, between);
-    notes.push_back(note_on(kind, path, between));
-    seconds = std::max(seconds, steps * path.seconds(bytes / steps));
-  }
-  return seconds;
-}
-
-/// @param local the variant's time on the rank's own rows of B, were they all there
-/// @param messages seconds, alone
-Parts on_ranks(const TransposeCase& run, const TransposeVariant& variant, const TimeByCause& local,
-               double messages) {
-  if (variant.name == "copy") return {{}, {}, local};  // it stays on its rank
-  const TransposeMessages& m = *run.messages;
-  if (m.stores) {
-    Parts out{{}, {}, local};
-    out.transpose[Cause::Messages] = std::max(0.0, messages - local.total());
-    return out;
-  }
-  const auto steps = static_cast<double>(m.steps);
-  const double received = m.bytes / run.a_bytes;
-  const double packed = 2 * m.bytes / variant.memory_bytes;
-  Parts out{local * (packed / steps), {}, local * (received / steps)};
-  const TimeByCause meanwhile = local * (1 + packed - (packed + received) / steps);
-  if (meanwhile.total() > messages)
-    out.exchange = meanwhile;
-  else
-    out.exchange[Cause::Messages] = messages;
-  return out;
-}
-
 /// Seconds of an iteration where this fraction of the matrices is read over the link.
 TimeByCause local_time(const TransposeCase& run, const TransposeVariant& variant, double far,
                        const MachineRates& rates) {
   TimeByCause time(Cause::Launch, launch);
-  if (far < 1)
-    time[near_memory(run.access.executor)] = (1 - far) * near_seconds(run, variant, rates);
+  if (far < 1) time[Cause::DeviceMemory] = (1 - far) * near_seconds(run, variant, rates);
   if (far > 0)
     time[Cause::Link] =
         far * variant.link_bytes /
@@ -112,35 +54,27 @@ TimeByCause local_time(const TransposeCase& run, const TransposeVariant& variant
 }
 
 /// The iterations of all variants, while pages move.
-Parts iterations(const TransposeCase& run, const MachineRates& rates, Prediction& out) {
+Steps iterations(const TransposeCase& run, const MachineRates& rates) {
   const double bytes = run.a_bytes + run.b_bytes;
-  const bool on_device = run.access.by_gpu();
-  const AccessPath how = on_device ? access_path(run.space, run.access, rates.gpu_translation())
-                                   : access_path(run.space, run.access, {});
-  const double messages = run.messages ? message_seconds(*run.messages, rates, out.notes) : 0;
-  const double stays_far = beyond_device_memory(run.space, run.access, bytes, rates);
-  const bool thrashing = thrashes(run.space, run.access, bytes, rates);
+  const AccessPath how = access_path(run.space, run.access, rates.gpu_translation());
+  const double stays_far = beyond_device_memory(run.space, bytes, rates);
+  const bool thrashing = thrashes(run.space, bytes, rates);
   double to_move = how == AccessPath::Counters ? (1 - stays_far) * bytes : 0;
-  bool first = true;
-  Parts sum;
+  Steps steps;
   for (const TransposeVariant& variant : run.variants)
     for (std::int64_t left = run.iterations; left > 0;) {
+      const bool first = steps.size() == 0;
       const std::int64_t alike = !first && to_move == 0 ? left : 1;
       const double far = how == AccessPath::Link ? 1 : stays_far + to_move / bytes;
       TimeByCause time = local_time(run, variant, far, rates);
       if (thrashing || (how == AccessPath::Faults && first))
-        time[Cause::Migration] =
-            bytes / rates[on_device ? Rate::FaultsToDevice : Rate::FaultsToHost];
-      const Parts parts =
-          run.messages ? on_ranks(run, variant, time, messages) : Parts{{}, {}, time};
+        time[Cause::Migration] = bytes / rates[Rate::FaultsToDevice];
       if (to_move > 0)
         to_move = std::max(0.0, to_move - time.total() * rates[Rate::CounterMigration]);
-      out.steps.add(parts.sum(), alike);
-      sum.add(parts, static_cast<double>(alike));
+      steps.add(time, alike);
       left -= alike;
-      first = false;
     }
-  return sum;
+  return steps;
 }
 
 }  // namespace
@@ -148,22 +82,16 @@ Parts iterations(const TransposeCase& run, const MachineRates& rates, Prediction
 Prediction predict(const TransposeCase& run, const MachineRates& rates) {
   const double largest = std::max(run.a_bytes, run.b_bytes);
   const Arrays arrays{.space = run.space,
-                      .count = run.b_bytes > 0 ? 2 : 1,
+                      .count = 2,
                       .bytes = run.a_bytes + run.b_bytes,
                       .largest = largest,
                       .result_bytes = largest,
                       .host_fill = host_fill / run.host_threads};
   Prediction out{.phases = phases_before(arrays, run.access, rates)};
-  Parts sum;
-  const Phase all = phase("transpose", [&] {
-    sum = iterations(run, rates, out);
-    return sum.transpose;
-  });
-  if (run.messages) {
-    out.phases.push_back({"pack", sum.pack, all.missing});
-    out.phases.push_back({"exchange", sum.exchange, all.missing});
-  }
-  out.phases.push_back(all);
+  out.phases.push_back(phase("transpose", [&] {
+    out.steps = iterations(run, rates);
+    return out.steps.sum();
+  }));
   for (const Phase& each : phases_after(arrays, run.access, rates)) out.phases.push_back(each);
   return out;
 }

@@ -19,28 +19,18 @@ struct TransposeVariant {
   double memory_bytes;  ///< read and written
 };
 
-/// The messages of one rank in an iteration.
-struct TransposeMessages {
-  std::string path;            ///< "nccl", ...
-  double bytes = 0;            ///< that leave the rank
-  double bytes_elsewhere = 0;  ///< of these, to ranks of other nodes
-  std::int64_t steps = 1;      ///< each packs, sends and transposes so large a part
-  bool stores = false;         ///< the kernel stores tiles in the others' memory: nothing is packed
-};
-
-/// One rank's part of a run of one shape.
+/// A run of one shape on one rank.
 struct TransposeCase {
-  double a_bytes = 0, b_bytes = 0;  ///< of the matrices' memory; no B in place
+  double a_bytes = 0, b_bytes = 0;  ///< of the matrices' memory
   double element_bytes = 4;
   std::int64_t iterations = 1;
   std::vector<TransposeVariant> variants;  ///< each makes all iterations, one after the other
   Access access;
   int host_threads = 16;
   MemorySpace space = MemorySpace::Device;
-  std::optional<TransposeMessages> messages = {};  ///< of several ranks on GPUs
 };
 
-/// All phases on one rank. In the GPU's own memory an iteration takes its bytes at the part of the
+/// All phases. In the GPU's own memory an iteration takes its bytes at the part of the
 /// copy bandwidth that the variant was measured to reach, or its elements at the pace of shared
 /// memory, whichever takes longer (docs/lab/transpose.md); over a link its sectors at the speed of
 /// both ways at once; pages, access counters and matrices beyond the GPU's memory as with grids.

@@ -410,15 +410,7 @@ def prediction(answer):
 
 
 PLOTS = [
-    ("Applications", "speed", speed),
-    ("Applications", "phases", phases),
-    ("Applications", "sweeps", sweeps),
-    ("Applications", "capacity", capacity),
-    ("Applications", "energy", energy),
-    ("Model", "prediction", prediction),
-    ("Model", "model", model),
-    ("Scaling", "scaling", scaling),
-    ("Machines", "roofline", roofline),
-    ("Transpose", "variants", variants),
-    ("Transpose", "transposes", transposes),
+    (of.__name__, of)
+    for of in (speed, phases, sweeps, capacity, energy, prediction, model, scaling, roofline)
+    + (variants, transposes)
 ]

@@ -16,14 +16,13 @@ if __name__ == "__main__" and sys.argv[1:] == ["--check"]:
 
 
 def all_plots(answer, only=""):
-    """(group, plot) in the order of the page."""
+    """In the order of the page."""
     import applications
     import probes
 
-    for group, name, make in applications.PLOTS + probes.PLOTS:
+    for name, make in applications.PLOTS + probes.PLOTS:
         if only in ("", name):
-            for plot in make(answer):
-                yield group, plot
+            yield from make(answer)
 
 
 def draw(folder, kinds, only):
@@ -31,12 +30,12 @@ def draw(folder, kinds, only):
     answer = shortened(json.load(sys.stdin))
     drawn = []
     with tempfile.TemporaryDirectory(dir=folder, prefix=".memstencil-plots-") as made:
-        for group, plot in all_plots(answer, only):
+        for plot in all_plots(answer, only):
             plot.save(made, kinds)
             with open(os.path.join(made, plot.name + ".svg"), "rb") as file:
                 svg = base64.b64encode(file.read()).decode()
             members = ("name", "title", "caption", "lead")
-            drawn.append({"group": group, "svg": svg} | {m: getattr(plot, m) for m in members})
+            drawn.append({"svg": svg} | {m: getattr(plot, m) for m in members})
         for name in os.listdir(made) if len(kinds) > 1 else []:
             os.replace(os.path.join(made, name), os.path.join(folder, name))
     json.dump(drawn, sys.stdout)

@@ -1,5 +1,5 @@
 // Cases: labels are equal only where two cases are, and runs are grouped by them.
-#include "app/compare/cases.hpp"
+#include "app/compare/sample.hpp"
 
 #include "app/compare/applications.hpp"
 #include "tests/app/compare/records.hpp"
@@ -84,6 +84,24 @@ TEST(Cases, OneChangedOptionChangesTheLabel) {
                                                    {"/ranks", {2, 1, 1}},
                                                    {"/size", "M"}})
     EXPECT_NE(label_with(path, value), usual) << path;
+}
+
+TEST(Cases, HeatIsAGridCodeOf16BytesAPoint) {
+  const auto made = run("a.h5", heat(one, 1000));
+  const Sample sample = samples_of(made).front();
+  EXPECT_EQ(label(sample.what), "heat S (64x64x128), single, x 10, in device, filled by host");
+  EXPECT_EQ(sample.bytes, 16.0 * 64 * 64 * 128);
+  EXPECT_EQ(sample.step, "sweep");
+}
+
+TEST(Cases, WhatProgramsCanNoLongerMakeIsNotCompared) {
+  Record two_memories = plain("himeno"), in_place = plain("transpose");
+  two_memories["memspace"]["effective"] = "p=device,coefficients=host-pinned";
+  in_place["operation"] = "in-place";
+  for (const Record& record : {two_memories, in_place}) {
+    const auto made = run("a.h5", record);
+    EXPECT_TRUE(samples_of(made).empty());
+  }
 }
 
 TEST(Cases, ACommaWithinAValueIsNoEndOfAMember) {

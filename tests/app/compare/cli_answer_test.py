@@ -141,6 +141,21 @@ class Sides(Answer):
         self.assertIn("1 run", self.good(folder))
 
 
+class ThirdApplication(Answer):
+    def test_heat_is_ranked_scaled_and_predicted_as_himeno_is(self):
+        of = {"size": "256x256x256", "touch": "device", "first": 0.0}
+        runs = [synthetic.heat(synthetic.ONE, 2500, space=space, **of) for space in ("device", "managed")]
+        runs += [synthetic.heat(synthetic.ONE, 4000, ranks=(2, 1, 1), **of), synthetic.membench(synthetic.ONE)]
+        answer = self.answer(self.one("one", *runs))
+        self.assertEqual(answer["problem"], "heat 256x256x256, single")
+        self.assertEqual({row["memory"] for row in answer["ranking"]}, {"device", "managed", "device, by MPI from GPU"})
+        self.assertEqual([row["ranks"] for row in answer["scaling"]], [1, 2])
+        self.assertAlmostEqual(answer["scaling"][1]["speedup"], 1.6)
+        self.assertAlmostEqual(answer["scaling"][1]["efficiency"], 0.8)
+        self.assertEqual({row["program"] for row in answer["model"]}, {"heat"})
+        self.assertIsNotNone(answer["model"][0]["median_step_predicted"])
+
+
 class Upgrade(Answer):
     def test_a_last_side_that_is_slower_than_allowed_ends_with_code_5(self):
         before = self.one("before", synthetic.himeno(synthetic.ONE, 2000, first=0.0))

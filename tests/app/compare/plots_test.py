@@ -30,7 +30,7 @@ class Plots(CommandLine):
     def test_help_lists_every_plot_and_no_other(self):
         told = re.search(r"this one alone:\s+([a-z0-9,\s]+)", self.good("--help")).group(1)
         names = {name.strip() for name in told.replace("\n", " ").split(",")}
-        drawn = {name for _, name, _ in applications.PLOTS + probes.PLOTS}
+        drawn = {name for name, _ in applications.PLOTS + probes.PLOTS}
         self.assertEqual({name.split()[0] for name in names if name}, drawn)
 
     def test_every_plot_of_results_is_drawn_as_png_svg_and_pdf(self):
@@ -38,7 +38,7 @@ class Plots(CommandLine):
         names = os.listdir(self.path("plots"))
         for kind in ("png", "svg", "pdf"):
             of_kind = [name for name in names if name.endswith(kind)]
-            for _, plot, _ in applications.PLOTS + probes.PLOTS:
+            for plot, _ in applications.PLOTS + probes.PLOTS:
                 if plot not in ("prediction", "energy"):
                     self.assertTrue(any(name.startswith(plot) for name in of_kind), f"{plot}.{kind}: {names}")
         self.assertFalse([name for name in names if name.startswith(".")])

@@ -86,6 +86,18 @@ TEST(Ranking, SpreadIsOfThreeRunsWhereThereAreThreeAndOfTwoOnlyOtherwise) {
   EXPECT_EQ(spread({a, b, c, steady("managed", 0.1), steady("managed", 0.9)})->runs, 3U);
 }
 
+TEST(Ranking, ASpreadOfTwoRunsIsCalledSo) {
+  const auto first_sentence = [](std::vector<Record> records) {
+    records.push_back(steady("managed", 0.1001));
+    const Runs runs = in_folder("a", records);
+    const auto sides = sides_of(runs, {});
+    return sentences(sides, 0, problems_of(sides, 0)).at(0);
+  };
+  const Record a = steady("device", 0.100), b = steady("device", 0.104);
+  EXPECT_NE(first_sentence({a, b}).find(", spread of two)"), std::string::npos);
+  EXPECT_EQ(first_sentence({a, b, a}).find("spread of two"), std::string::npos);
+}
+
 TEST(Ranking, TheRunInTheMiddleStandsForItsCase) {
   const Runs runs =
       in_folder("a", {steady("device", 0.3), steady("device", 0.1), steady("device", 0.2)});

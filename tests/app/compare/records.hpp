@@ -43,6 +43,14 @@ inline Record himeno(const Record& on, double gflops, const std::vector<int>& ra
   return result;
 }
 
+/// The same of heat, which has no layout and no coefficients.
+inline Record heat(const Record& on, double gflops, const std::vector<int>& ranks = {1, 1, 1}) {
+  Record result = himeno(on, gflops, ranks);
+  result["program"] = "heat";
+  result["options"].erase("coefficients");
+  return result;
+}
+
 /// The same by the host of a build without GPU: whatever space was asked
 /// for, the memory is the host's.
 inline Record by_host(Record record, int threads, const std::string& requested = "device") {

@@ -107,6 +107,20 @@ TEST(Reference, AShippedFigureOfTheThesisFindsItsRow) {
   EXPECT_EQ(found, 1u);
 }
 
+TEST(Reference, ThePublishedStencilOfMiyabiStandsNextToHeatOnFourNodes) {
+  Record ours = heat(one, 4000, {2, 2, 1});
+  ours["size"] = "768x768x768";
+  ours["extents"] = {768, 768, 768};
+  ours["iterations"] = 500;
+  ours["bandwidth_gbs"] = 8397.3;
+  const Runs runs{run("a.h5", ours)};
+  const Record rows =
+      published_rows({read_reference(shipped + "miyabi-stencil.toml")}, sides_of(runs, {}));
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[0].at("to_published"), 1.0) << "messages hidden";
+  EXPECT_NEAR(rows[1].at("to_published").get<double>(), 8397.3 / 5256.8, 1e-9) << "blocking";
+}
+
 TEST(Reference, RefusalsNameTheLineAndWhatIsValid) {
   EXPECT_TRUE(contains(refusal_of(ratio + "unit = 'GFLOPS'\n"),
                        "unit: a ratio (over) is given in \"times\""));

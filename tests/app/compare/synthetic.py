@@ -141,6 +141,13 @@ def himeno(
     )
 
 
+def heat(on, gbs, **like):
+    """As a himeno run, but for its name and options."""
+    run = himeno(on, gbs, **like)
+    del run["options"]["coefficients"]
+    return run | {"program": "heat"}
+
+
 def energy_of(joules_per_iteration):
     gpus = {"count": 1, "joules": 0.0, "mean_watts": 0.0}
     return {"seconds": 2.0, "gpus": gpus | {"joules_per_iteration": joules_per_iteration}}

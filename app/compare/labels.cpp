@@ -1,5 +1,5 @@
 // The identity of what was timed: problem, number of steps, memory.
-#include "app/compare/cases.hpp"
+#include "app/compare/sample.hpp"
 
 #include <algorithm>
 #include <array>
