@@ -185,15 +185,6 @@ std::vector<Sample> transpose_samples(const Run& run, const Application& of) {
   return samples;
 }
 
-/// Did it time a run, and one that programs can still make? --tune times none; records from before
-/// 2026-11-25 may be of arrays in two memories, of several sizes, or of other operations than
-/// B = A^T.
-bool is_compared(const Record& record) {
-  return find(record, "phases") != nullptr && find(record, "sizes") == nullptr &&
-         text_or(record, "memspace.effective").find('=') == std::string::npos &&
-         text_or(record, "operation", "plain") == "plain";
-}
-
 }  // namespace
 
 const std::vector<Application>& applications() {
@@ -217,7 +208,7 @@ std::vector<std::string> programs() {
 
 std::vector<Sample> samples_of(const Run& run) {
   const Application* of = application(run.program);
-  if (of == nullptr || !is_compared(run.record)) return {};
+  if (of == nullptr || find(run.record, "phases") == nullptr) return {};  // --tune times no run
   return naming(run, [&] {
     return of->stencil != nullptr ? grid_samples(run, *of) : transpose_samples(run, *of);
   });

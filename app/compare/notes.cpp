@@ -32,19 +32,6 @@ void hosts_that_fall_out(const Side& side, std::vector<std::string>& notes) {
   }
 }
 
-/// Runs with options that are gone, and those that timed none.
-void not_compared(const Side& side, std::vector<std::string>& notes) {
-  std::set<const Run*> compared;
-  for (const Group& group : side.groups)
-    for (const Sample& each : group.samples) compared.insert(each.run);
-  const auto others = std::count_if(side.runs.begin(), side.runs.end(), [&](const Run* run) {
-    return run->program != "membench" && compared.count(run) == 0;
-  });
-  if (others > 0)
-    notes.push_back(fmt::format("{}: not compared: {} of --tune, or with options that are gone.",
-                                side.name, counted(others, "run")));
-}
-
 /// Runs whose clocks were held down, and why.
 void throttled(const Side& side, std::vector<std::string>& notes) {
   std::set<const Run*> told, held;
@@ -100,7 +87,6 @@ std::vector<std::string> notes_of(const std::vector<Side>& sides, const Record& 
                     fmt::join(hosts, ", ")));
   for (const Side& side : sides) {
     hosts_that_fall_out(side, notes);
-    not_compared(side, notes);
     throttled(side, notes);
     above_theory(side, cases, notes);
   }

@@ -26,7 +26,12 @@ std::string written(const std::string& name, const membench::Value& value) {
 }
 
 ProbeRow named(const std::string& probe, const std::set<std::string>& axes, membench::Row row) {
-  ProbeRow out{.probe = probe, .derived = row.samples.empty(), .row = std::move(row)};
+  // A point names a value of every axis; what is derived from several points leaves one out.
+  const bool point =
+      !row.samples.empty() ||
+      (!axes.empty() && std::all_of(axes.begin(), axes.end(),
+                                    [&](const std::string& axis) { return row.has(axis); }));
+  ProbeRow out{.probe = probe, .derived = !point, .row = std::move(row)};
   for (const auto& [name, value] : out.row.cells) {
     const bool text = std::holds_alternative<std::string>(value);
     if (name == "stopped" || (!text && axes.count(name) == 0)) continue;

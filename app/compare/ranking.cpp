@@ -70,8 +70,9 @@ void rank(const Side& side, const Groups& groups, std::size_t number, Problem& p
                    [](const Ranked& a, const Ranked& b) { return a.seconds < b.seconds; });
   for (Ranked& each : ranked) {
     each.to_best = each.seconds / ranked.front().seconds;
-    each.equal = each.to_best <= 1 + side.noise();
-    each.reason = reason_of(each, ranked.front(), problem.steps, side.noise());
+    each.spread = spread(side, *each.group, side, *ranked.front().group);
+    each.equal = each.to_best <= 1 + noise(each.spread);
+    each.reason = reason_of(each, ranked.front(), problem.steps, noise(each.spread));
   }
 }
 
@@ -112,10 +113,9 @@ bool first_problem(const Problem& a, const Problem& b) {
   return order(a) > order(b);
 }
 
-std::string spread_note(const Side& side) {
-  const auto spread = side.spread();
-  if (!spread) return "5 %, assumed";
-  return percent(side.noise()) + (spread->runs > 2 ? "" : ", spread of two");
+std::string spread_note(const std::optional<Spread>& seen) {
+  if (!seen) return "5 %, assumed";
+  return percent(noise(seen)) + (seen->runs > 2 ? "" : ", spread of two");
 }
 
 /// "h100: managed, prefetch is the fastest memory, 0.707 s, 2.39 times as fast as managed; ..."
@@ -129,8 +129,8 @@ std::string fastest_memory(const Side& side, const std::vector<Ranked>& ranked) 
         std::find_if(ranked.begin(), ranked.end(), [](const Ranked& each) { return !each.equal; });
     text += fmt::format("{} is the fastest memory, {}", best.memory, short_seconds(best.seconds));
     for (auto each = ranked.begin() + 1; each != slower; ++each)
-      text += fmt::format("{}{}", each == ranked.begin() + 1 ? "; as fast: " : ", ", each->memory);
-    if (slower != ranked.begin() + 1) text += fmt::format(" (within {})", spread_note(side));
+      text += fmt::format("{}{} (within {})", each == ranked.begin() + 1 ? "; as fast: " : ", ",
+                          each->memory, spread_note(each->spread));
     if (slower != ranked.end())
       text += fmt::format("; {:.2f} times as fast as {}", slower->to_best, slower->memory);
   }
@@ -144,13 +144,13 @@ std::string best_against_best(const Side& a, const Ranked& best_a, const Side& b
   const Side &fast_side = a_first ? a : b, &slow_side = a_first ? b : a;
   const Ranked &fast = a_first ? best_a : best_b, &slow = a_first ? best_b : best_a;
   const double times = slow.seconds / fast.seconds;
-  const double noise = std::max(a.noise(), b.noise());
+  const double within = noise(spread(a, *best_a.group, b, *best_b.group));
   const std::string both =
       fmt::format("best against best ({} {} against {} {})", fast.memory,
                   short_seconds(fast.seconds), slow.memory, short_seconds(slow.seconds));
-  if (times <= 1 + noise)
+  if (times <= 1 + within)
     return fmt::format("{} and {} are equally fast, within {}, {}.", fast_side.name, slow_side.name,
-                       percent(noise), both);
+                       percent(within), both);
   return fmt::format("{} is {:.2f} times as fast as {}, {}, mostly by {}: {}.", fast_side.name,
                      times, slow_side.name, both,
                      main_difference(fast.sample(), slow.sample(), problem.steps),
@@ -231,7 +231,7 @@ std::vector<Pair> pairs_of(const std::vector<Side>& sides, std::size_t base) {
                        .here = here,
                        .there = &there,
                        .ratio = here->middle().seconds() / there.middle().seconds(),
-                       .noise = std::max(sides[s].noise(), sides[base].noise())});
+                       .noise = noise(spread(sides[s], *here, sides[base], there))});
     }
   return pairs;
 }

@@ -18,7 +18,8 @@ struct Ranked {
   double to_best = 1;                  ///< over those of the side's fastest memory
   std::optional<double> to_base = {};  ///< over those of the base in the same memory
   std::string reason = {};             ///< why it is fast, or slower than the side's fastest
-  bool equal = false;                  ///< to the fastest, inside the side's spread
+  std::optional<Spread> spread = {};   ///< of it and the fastest
+  bool equal = false;                  ///< to the fastest, inside that spread
 
   const Sample& sample() const { return group->middle(); }
 };

@@ -107,12 +107,6 @@ std::string name_of(const Side& side) {
   return site.empty() ? machine : machine + ", " + site;
 }
 
-/// The one of more runs (three say more than two), and of these the greater.
-std::optional<Spread> wider(const std::optional<Spread>& a, const std::optional<Spread>& b) {
-  if (!a || !b) return a ? a : b;
-  return std::pair(a->runs > 2, a->fraction) < std::pair(b->runs > 2, b->fraction) ? b : a;
-}
-
 void make_names_differ(std::vector<Side>& sides) {
   for (std::size_t n = 0; n < sides.size(); ++n)
     for (std::size_t other = 0; other < n; ++other)
@@ -174,14 +168,19 @@ double noise(const std::optional<Spread>& seen) {
   return seen ? std::max(seen->fraction, least) : assumed;
 }
 
+std::optional<Spread> wider(const std::optional<Spread>& a, const std::optional<Spread>& b) {
+  if (!a || !b) return a ? a : b;
+  return std::pair(a->runs > 2, a->fraction) < std::pair(b->runs > 2, b->fraction) ? b : a;
+}
+
 std::optional<Spread> Group::spread() const {
   std::map<std::string, std::vector<double>> of_hosts;
   for (const Sample& each : samples) {
     std::vector<double>& times = of_hosts[of_machine(*each.run, "hostname")];
-    if (each.repeats.empty())
-      times.push_back(each.seconds());
-    else
-      times.insert(times.end(), each.repeats.begin(), each.repeats.end());
+    if (each.repeats.empty()) times.push_back(each.seconds());
+    // Repeats are of the whole run, with all variants of a transpose: their ratios are the case's.
+    for (const double repeat : each.repeats)
+      times.push_back(each.seconds() * repeat / median_of(each.repeats));
   }
   std::optional<Spread> widest;
   for (const auto& [host, times] : of_hosts) {
@@ -199,6 +198,11 @@ std::optional<Spread> Side::spread() const {
   std::optional<Spread> widest;
   for (const Group& group : groups) widest = wider(widest, group.spread());
   return widest;
+}
+
+std::optional<Spread> spread(const Side& side, const Group& a, const Side& other, const Group& b) {
+  const auto own = wider(a.spread(), b.spread());
+  return own ? own : wider(side.spread(), other.spread());
 }
 
 const Group* Side::find(const Case& what) const {

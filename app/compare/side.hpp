@@ -23,6 +23,8 @@ struct Spread {
 };
 /// Within it two wall times are equal: the spread that was seen, at least 2 %; or 5 %.
 double noise(const std::optional<Spread>& seen);
+/// The one of more runs (three say more than two), and of these the greater.
+std::optional<Spread> wider(const std::optional<Spread>& a, const std::optional<Spread>& b);
 
 /// The runs of one case: at least one.
 struct Group {
@@ -44,9 +46,11 @@ struct Side {
   std::string gpu() const, processor() const;
   /// The widest spread, of the groups with the most runs; nothing where none ran twice.
   std::optional<Spread> spread() const;
-  double noise() const { return compare::noise(spread()); }
   const Group* find(const Case& what) const;
 };
+
+/// The spread of two cases: that of their own runs; where neither ran twice, that of their sides.
+std::optional<Spread> spread(const Side& side, const Group& a, const Side& other, const Group& b);
 
 /// @param by nothing: every folder that was named is a side, and files that were named by
 ///   themselves are taken together by machine

@@ -94,16 +94,6 @@ TEST(Cases, HeatIsAGridCodeOf16BytesAPoint) {
   EXPECT_EQ(sample.step, "sweep");
 }
 
-TEST(Cases, WhatProgramsCanNoLongerMakeIsNotCompared) {
-  Record two_memories = plain("himeno"), in_place = plain("transpose");
-  two_memories["memspace"]["effective"] = "p=device,coefficients=host-pinned";
-  in_place["operation"] = "in-place";
-  for (const Record& record : {two_memories, in_place}) {
-    const auto made = run("a.h5", record);
-    EXPECT_TRUE(samples_of(made).empty());
-  }
-}
-
 TEST(Cases, ACommaWithinAValueIsNoEndOfAMember) {
   const Case a{"p", {{"size", "x, y"}}, "x 1", {{"memspace", "device"}}, {}};
   const Case b{"p", {{"size", "x"}, {"type", "y"}}, "x 1", {{"memspace", "device"}}, {}};

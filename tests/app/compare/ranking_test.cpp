@@ -98,6 +98,32 @@ TEST(Ranking, ASpreadOfTwoRunsIsCalledSo) {
   EXPECT_EQ(first_sentence({a, b, a}).find("spread of two"), std::string::npos);
 }
 
+TEST(Ranking, RepeatsOfAllVariantsTogetherSpreadEachAsTheirRatios) {
+  Record one_variant = transpose(one, "device", "copy", 1000), all_variants = one_variant;
+  const auto repeats = [](std::vector<double> seconds) {
+    Record out = Record::array();
+    for (const double each : seconds) out.push_back({{"phases", {{"transpose", each}}}});
+    return out;
+  };
+  one_variant["repeats"] = repeats({0.60, 0.63, 0.66});
+  all_variants["repeats"] = repeats({2.9, 3.0, 3.1});
+  const Runs runs = in_folder("a", {one_variant, all_variants});
+  const auto sides = sides_of(runs, {});
+  ASSERT_EQ(sides[0].groups.size(), 1U);
+  EXPECT_NEAR(sides[0].groups[0].spread()->fraction, 0.06 / 0.63, 1e-9);
+}
+
+TEST(Ranking, MemoriesAreEqualWithinTheirOwnSpreadNotThatOfAnotherCase) {
+  Record noisy = steady("host-pinned", 1.0), noisier = steady("host-pinned", 3.0);
+  const Record device = steady("device", 0.100);
+  const Runs runs =
+      in_folder("a", {device, device, device, steady("managed", 0.115), noisy, noisy, noisier});
+  const auto sides = sides_of(runs, {});
+  const auto problems = problems_of(sides, 0);
+  EXPECT_GT(sides[0].spread()->fraction, 1);
+  EXPECT_FALSE(problems[0].sides[0][1].equal) << "1.65 against 1.5 s, and device has no spread";
+}
+
 TEST(Ranking, TheRunInTheMiddleStandsForItsCase) {
   const Runs runs =
       in_folder("a", {steady("device", 0.3), steady("device", 0.1), steady("device", 0.2)});

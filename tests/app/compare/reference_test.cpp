@@ -1,5 +1,7 @@
 // Published figures: those that we ship, how they meet ours, and what is refused.
 #include "app/compare/reference.hpp"
+
+#include "app/compare/answer.hpp"
 #include "tests/app/base/refusal.hpp"
 #include "tests/app/base/temporary_folder.hpp"
 #include "tests/app/base/text_checks.hpp"
@@ -55,6 +57,22 @@ TEST(Reference, AFigureMayBeOfAnotherColumnThanTheOneThatStandsForItsRow) {
   const Runs runs{run("a.h5", result)};
   EXPECT_EQ(beside(least + "value = 100\ncolumn = 'steady_gbs'\n", runs).at(0).at("ours"), 70.0);
   EXPECT_EQ(beside(least + "value = 100\ncolumn = 'moved_gbs'\n", runs).at(0).at("side"), Record());
+}
+
+TEST(Reference, ALongCurveStandsInTablesByItsLevelsAlsoWithoutSamples) {
+  std::vector<double> warps, cycles;
+  for (int n = 1; n <= 41; ++n) warps.push_back(n), cycles.push_back(2.0 * n);
+  Record result = membench(one, 50);
+  result["probes"].push_back(
+      {{"name", "shared"},
+       {"axes", {"warps"}},
+       {"rows",
+        {{{"warps", warps}, {"cycles", cycles}}, {{"model", {"by warps"}}, {"C1", {2.0}}}}}});
+  const Runs runs{run("a.h5", result)};
+  std::vector<std::string> shown;
+  for (const Record& row : probe_pairs(sides_of(runs, {}), 0))
+    if (row.at("probe") == "shared") shown.push_back(row.at("row"));
+  EXPECT_EQ(shown, std::vector<std::string>{"by warps"});
 }
 
 TEST(Reference, AFigureWithoutAResultSaysSo) {
