@@ -84,7 +84,9 @@ def dots(answer, plot):
     found = [
         (side, row)
         for side, row in of_probe(answer, plot["probe"])
-        if row["column"] and row["value"] > 0 and wanted(row, plot)
+        if row["column"] == plot.get("column", row["column"] or None)
+        and row["value"] > 0
+        and wanted(row, plot)
     ]
     if not found:
         return
