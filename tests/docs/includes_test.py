@@ -14,9 +14,9 @@ MAY_INCLUDE = {
                   "kernels/elapsed.hpp", "kernels/on_host.hpp", "kernels/shared_library.hpp"),
     "app/bench/": BELOW,
     "app/grid/": (*BELOW, "app/bench/"),
-    # It reads results, and so the members of membench's, and knows the plan of fused tiles.
+    # It reads results, and so the members of membench's, and knows grids and the plan of fused tiles.
     "app/compare/": ("app/base/", "app/membench/core/", "memory_spaces/memory_space.hpp",
-                     "kernels/jacobi/temporal_cuda_plan.hpp"),
+                     "kernels/grid/grid.hpp", "kernels/jacobi/temporal_cuda_plan.hpp"),
     "app/": (*BELOW, "app/bench/", "app/grid/"),  # a program
 }
 
