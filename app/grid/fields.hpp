@@ -4,7 +4,7 @@
 
 #include "app/base/runtime/execution.hpp"
 #include "app/bench/limit.hpp"
-#include "app/bench/page_places.hpp"
+#include "app/bench/memory_record.hpp"
 #include "app/bench/phases.hpp"
 #include "app/bench/staging.hpp"
 #include "kernels/copy_stream.hpp"
@@ -114,7 +114,7 @@ public:
 
   /// Adds the places of this rank's pages in memory whose pages come from the first touch, of up to
   /// 4096 an array. Moves none. Gives the reason where the system does not tell.
-  std::string add_places(PagePlaces& places, int gpu_node) const {
+  std::string add_places(PageSides& places, int gpu_node) const {
     constexpr std::size_t asked_pages = 4096;
     if (!touch_makes_pages(placement_.space)) return {};
     for (std::size_t n = 0; n < fields_.size(); ++n) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/base/ranks/communicator.hpp"
-#include "app/base/ranks/gpu_exchange.hpp"
+#include "app/bench/gpu_exchange.hpp"
 #include "app/bench/message_path.hpp"
 #include "app/grid/subdomain.hpp"
 #include "kernels/grid/sweep.hpp"

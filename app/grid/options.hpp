@@ -3,7 +3,7 @@
 
 #include "app/base/cli/options.hpp"
 #include "app/bench/message_path.hpp"
-#include "app/bench/placement_options.hpp"
+#include "app/bench/placement.hpp"
 #include "app/grid/subdomain.hpp"
 
 #include <array>

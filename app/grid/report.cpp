@@ -2,7 +2,7 @@
 #include "app/grid/report.hpp"
 
 #include "app/base/machine/report_head.hpp"
-#include "app/bench/spread_note.hpp"
+#include "app/bench/memory_record.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

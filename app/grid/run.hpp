@@ -183,7 +183,7 @@ private:
   }
 
   /// Pages of a GPU build can be on either side of the link. Outside all that is timed.
-  void find_pages(PagePlaces& places) {
+  void find_pages(PageSides& places) {
     if (asks_places() && pages_.unknown.empty())
       pages_.unknown = work_.fields().add_places(places, gpu_facts().numa_id);
   }

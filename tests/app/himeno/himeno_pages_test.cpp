@@ -1,6 +1,6 @@
 // Pins the lines on memory that moves: the places of pages on each kind of machine, the pass over
 // them before the sweeps.
-#include "app/bench/page_places.hpp"
+#include "app/bench/memory_record.hpp"
 #include "app/himeno/result.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "tests/app/base/fake_machines.hpp"
@@ -26,7 +26,7 @@ Result result_on(const MachineFacts& machine, const char* space, const PageMoves
 }
 
 using namespace fake_machines;
-constexpr PagePlaces all_on_host{.on_host = 1000}, all_on_gpu{.on_gpu = 1000},
+constexpr PageSides all_on_host{.on_host = 1000}, all_on_gpu{.on_gpu = 1000},
     all_not_mapped{.not_mapped = 1000}, three_percent_left{.on_host = 30, .on_gpu = 970};
 
 TEST(HimenoText, SaysWherePagesWereBeforeAndAfterTheSweepsUnderAts) {

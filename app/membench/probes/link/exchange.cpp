@@ -1,9 +1,9 @@
 // Probe exchange: messages between the memories of several ranks' processors, on
 // every path that they can take.
-#include "app/base/ranks/carrier.hpp"
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/runtime/clock.hpp"
 #include "app/base/runtime/execution.hpp"
+#include "app/bench/carrier.hpp"
 #include "app/bench/message_path.hpp"
 #include "app/bench/placement.hpp"
 #include "app/membench/core/memory.hpp"

@@ -1,7 +1,7 @@
 // Probes patterns and migration: copies between two arrays that first touch has placed, repeat by
 // repeat, and where their pages are ([tsukuba-thesis-2024], 4.2).
 #include "app/base/runtime/clock.hpp"
-#include "app/bench/page_places.hpp"
+#include "app/bench/memory_record.hpp"
 #include "app/membench/core/analysis.hpp"
 #include "app/membench/core/memory.hpp"
 #include "kernels/probes/array_copy.hpp"
@@ -69,8 +69,8 @@ public:
   }
   /// Of the pages of both arrays; none where the system does not tell. Asking takes longer than a
   /// short copy, and so stands between series and never in them.
-  PagePlaces places() {
-    PagePlaces out;
+  PageSides places() {
+    PageSides out;
     for (Array* array : {&source_, &destination_}) {
       const Residency found = residency(array->buffer(), 4096);
       if (!found.known) return {};
@@ -86,7 +86,7 @@ private:
 };
 
 /// The shares of pages on either side before and after, where the system tells.
-void add_places(State& state, const PagePlaces& before, const PagePlaces& after) {
+void add_places(State& state, const PageSides& before, const PageSides& after) {
   if (before.all() == 0 || after.all() == 0)
     return state.note("the places of pages are not known here");
   state.add("host_share_before", before.on_host / before.all());
@@ -140,7 +140,7 @@ void measure_pattern(State& state) {
   state.set("executor", std::string(name(by)));
   Placed arrays(state);
   arrays.touch(source, destination);
-  const PagePlaces before = arrays.places();
+  const PageSides before = arrays.places();
   // If pages move by fault, all of them have moved after the first repeat. Access counters take
   // tens.
   constexpr int by_fault = 20, by_counter = 100, paper = 200;
@@ -190,7 +190,7 @@ void run_phase(State& state, Placed& arrays) {
   const Phase& phase = phases[state.index("phase")];
   const bool in_turns = phase.to_move == 0;
   if (in_turns && !state.is("mode", "plain")) state.leave_out();
-  const PagePlaces before = arrays.places();
+  const PageSides before = arrays.places();
   if (state.is("mode", "prefetch"))
     state.add("prefetch_gbs", phase.to_move * arrays.gigabytes() / arrays.prefetch(phase.executor));
   const Executor other = phase.executor == Executor::Host ? Executor::Device : Executor::Host;
