@@ -11,7 +11,7 @@
 namespace memstencil {
 
 void describe(Archive& a, ExecutionRecord& execution) {
-  a.defaulted("space", execution.space);
+  a("space", execution.space);
   a("host_threads", execution.host_threads);
   a("OMP_PROC_BIND", execution.proc_bind);
   a("OMP_PLACES", execution.places);
@@ -20,7 +20,7 @@ void describe(Archive& a, ExecutionRecord& execution) {
 void describe(Archive& a, MemspaceRecord& memspace) {
   a("requested", memspace.requested);
   a("effective", memspace.effective);
-  a.defaulted("allocation", memspace.allocation);
+  a("allocation", memspace.allocation);
   a.optional("chosen", memspace.chosen);
 }
 
@@ -49,7 +49,7 @@ void describe(Archive& a, PageSides& sides) {
 
 void describe(Archive& a, ResidencyRecord& residency) {
   a.optional("unknown", residency.unknown);
-  a.defaulted("pages", residency.pages);
+  a("pages", residency.pages);
   a.optional("before", residency.before);
   a.optional("after", residency.after);
   a("moved", residency.moved);
@@ -92,12 +92,6 @@ void describe(Archive& a, StagingRecord& staging) {
   a("memspace", staging.memspace);
   a("bytes", staging.bytes);
   a("copied_bytes", staging.copied_bytes);
-}
-
-void describe(Archive& a, MemoryOptions& options) {
-  a.defaulted("prefetch", options.prefetch);
-  a.defaulted("advise", options.advise);
-  a.defaulted("pages", options.pages);
 }
 
 std::string text(const MemspaceRecord& m) {

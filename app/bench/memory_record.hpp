@@ -78,13 +78,6 @@ struct StagingRecord {
 };
 void describe(Archive& a, StagingRecord& staging);
 
-/// Of `options`, those that change how memory is used.
-struct MemoryOptions {
-  bool prefetch = false;
-  std::string advise = "none", pages = "default";
-};
-void describe(Archive& a, MemoryOptions& options);
-
 /// The members that the results of all applications have.
 struct ApplicationResult {
   Origin origin;
@@ -93,7 +86,7 @@ struct ApplicationResult {
   MemspaceRecord memspace;
   Record options;
   MachineFacts machine;
-  std::optional<Provenance> provenance;  ///< older versions did not tell
+  std::optional<Provenance> provenance;  ///< set when all has run
   Named<double> own_seconds;  ///< of this rank, part of `provenance`: not written by itself
 };
 

@@ -79,7 +79,7 @@ void describe(Archive& a, const char* program, GridResult& r) {
   a("fma", r.fma);
   describe(a, static_cast<GridRun&>(r));
   a("verified", r.verified);
-  a.any_group("options", r.options);
+  a("options", r.options);
   a("machine", r.machine);
   a.optional("provenance", r.provenance);
   a.optional("mflops_spread", r.mflops_spread);

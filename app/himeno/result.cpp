@@ -79,7 +79,7 @@ void describe(Archive& a, TuneResult& r) {
   a("tune", r.tune);
   a("fastest", r.fastest);
   a("verified", r.verified);
-  a.any_group("options", r.options);
+  a("options", r.options);
   a("machine", r.machine);
   a.optional("provenance", r.provenance);
 }

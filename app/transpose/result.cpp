@@ -85,7 +85,7 @@ void describe(Archive& a, Result& r) {
   describe(a, static_cast<Repeat&>(r));
   a("skipped", r.skipped);
   a("verified", r.verified);
-  a.any_group("options", r.options);
+  a("options", r.options);
   a("machine", r.machine);
   a.optional("provenance", r.provenance);
   a.optional("repeats", r.repeats);

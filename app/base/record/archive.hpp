@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstddef>
-#include <initializer_list>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -72,30 +71,6 @@ public:
     if (value || for_csv()) (*this)(name, value);
   }
   bool for_csv() const { return list_.has_value(); }
-
-  // Older names of the first; they go with their last users. part_of() writes nothing.
-  template <class T>
-  void defaulted(std::string_view name, const T& value) {
-    (*this)(name, value);
-  }
-  template <class T>
-  void with_names(std::string_view name, const T& value, std::initializer_list<const char*>) {
-    (*this)(name, value);
-  }
-  template <class T>
-  void not_empty(std::string_view name, const T& value) {
-    (*this)(name, value);
-  }
-  template <class T>
-  void at_least(std::string_view name, const T& value, double) {
-    (*this)(name, value);
-  }
-  template <class T>
-  void any_group(std::string_view name, const T& value) {
-    (*this)(name, value);
-  }
-  template <class T>
-  void part_of(std::string_view, const T&) {}
 
   template <class T>
   Record record_of(const T& value) const {

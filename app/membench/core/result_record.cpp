@@ -185,30 +185,28 @@ std::vector<Row> rows_of(const Record& blocks, const std::string& probe) {
 
 void describe(Archive& a, ProbeRecord& probe) {
   a("name", probe.name);
-  a.defaulted("summary", probe.summary);
-  a.defaulted("source", probe.source);
-  a.defaulted("counted", probe.counted);
-  a.defaulted("verified", probe.verified);
+  a("summary", probe.summary);
+  a("source", probe.source);
+  a("counted", probe.counted);
+  a("verified", probe.verified);
   a.optional("skipped", probe.skipped);
   if (probe.skipped) return;
-  a.defaulted("seconds", probe.seconds);
+  a("seconds", probe.seconds);
   a.optional("clocks", probe.clocks);
-  a.defaulted("axes", probe.axes);
-  Record blocks = blocks_of(probe.rows);
-  a("rows", blocks);
-  if (probe.rows.empty()) probe.rows = rows_of(blocks, probe.name);
-  a.defaulted("notes", probe.notes);
+  a("axes", probe.axes);
+  a("rows", blocks_of(probe.rows));
+  a("notes", probe.notes);
 }
 
 void describe(Archive& a, Result& r) {
   describe_head(a, "membench", r.origin);
-  a.defaulted("probe", r.probe);
+  a("probe", r.probe);
   a("probes", r.probes);
-  a.defaulted("verified", r.verified);
-  a.any_group("options", r.options);
+  a("verified", r.verified);
+  a("options", r.options);
   a("machine", r.machine);
   a.optional("provenance", r.provenance);
-  a.defaulted("execution", r.execution);
+  a("execution", r.execution);
 }
 
 std::string unit_of(const std::string& column) {

@@ -35,7 +35,7 @@ struct Result {
   bool verified = true;
   Record options = Record::object();
   MachineFacts machine;
-  std::optional<Provenance> provenance;  ///< older versions did not tell
+  std::optional<Provenance> provenance;  ///< set when all has run
   ExecutionRecord execution;             ///< the host's
 };
 void describe(Archive& a, Result& result);
