@@ -228,12 +228,13 @@ Cut half(const std::array<std::int64_t, 3>& extents, int d, int which, int sweep
   (which == 0 ? owned.hi[d] : owned.lo[d]) = middle;
   return cut;
 }
-constexpr std::array<std::int64_t, 3> m{128, 128, 256}, l{256, 256, 512}, xl{512, 512, 1024};
+constexpr std::array<std::int64_t, 3> size_m{128, 128, 256}, size_l{256, 256, 512},
+    size_xl{512, 512, 1024};
 
 TEST(TemporalPlan, PutsEdgesFirstWithoutMoreSteps) {
   for (const int which : {0, 1})
     for (const EdgesFirst each : {EdgesFirst::Yes, EdgesFirst::Soonest}) {
-      const Cut cut = half(xl, 1, which, 3, each);
+      const Cut cut = half(size_xl, 1, which, 3, each);
       EXPECT_EQ(cut.steps().all, 3 * (510 + 8) + 85 + 8);  // as one rank's half of the rows takes
       EXPECT_EQ(cut.steps().edges, 85 + 8);
       for (const auto& list : parts_of(cut.plan()).lists)
@@ -245,17 +246,17 @@ TEST(TemporalPlan, PutsEdgesFirstWithoutMoreSteps) {
 
 TEST(TemporalPlan, FillsWavesWithTilesCutInHalves) {
   for (const int which : {0, 1}) {
-    const TemporalSteps steps = half(l, 1, which, 3, EdgesFirst::Yes).steps();
+    const TemporalSteps steps = half(size_l, 1, which, 3, EdgesFirst::Yes).steps();
     EXPECT_EQ(steps.all, 127 + 8 + 64 + 8);  // 66 tiles in two chunks, 33 in four
     EXPECT_EQ(steps.edges, 127 + 8);
-    EXPECT_EQ(half(l, 1, which, 3, EdgesFirst::No).steps().all, steps.all);
-    EXPECT_EQ(half(l, 1, which, 4, EdgesFirst::Yes).steps().all, 254 + 10 + 127 + 10);
-    EXPECT_EQ(half(m, 1, which, 4, EdgesFirst::Yes).steps().all, 42 + 10 + 6 + 10);
+    EXPECT_EQ(half(size_l, 1, which, 3, EdgesFirst::No).steps().all, steps.all);
+    EXPECT_EQ(half(size_l, 1, which, 4, EdgesFirst::Yes).steps().all, 254 + 10 + 127 + 10);
+    EXPECT_EQ(half(size_m, 1, which, 4, EdgesFirst::Yes).steps().all, 42 + 10 + 6 + 10);
   }
 }
 
 TEST(TemporalPlan, HasEdgesSoonWhereTheNextPassWaitsForSlowMessages) {
-  for (const auto& extents : {m, l})
+  for (const auto& extents : {size_m, size_l})
     for (const int sweeps : {2, 3}) {
       const TemporalSteps soon = half(extents, 1, 0, sweeps, EdgesFirst::Soonest).steps();
       const TemporalSteps early = half(extents, 1, 0, sweeps, EdgesFirst::Yes).steps();
@@ -263,18 +264,18 @@ TEST(TemporalPlan, HasEdgesSoonWhereTheNextPassWaitsForSlowMessages) {
       EXPECT_GT(soon.all, early.all);
     }
   // Here messages are done before the pass in either case.
-  EXPECT_EQ(half(xl, 1, 0, 4, EdgesFirst::Soonest).steps().all,
-            half(xl, 1, 0, 4, EdgesFirst::Yes).steps().all);
+  EXPECT_EQ(half(size_xl, 1, 0, 4, EdgesFirst::Soonest).steps().all,
+            half(size_xl, 1, 0, 4, EdgesFirst::Yes).steps().all);
 }
 
 TEST(TemporalPlan, CutsSlabsAtOtherRanksPlanesWhereTheyPay) {
   for (const int sweeps : {2, 3, 4})
     for (const int which : {0, 1}) {
-      const TemporalSteps early = half(xl, 0, which, sweeps, EdgesFirst::Yes).steps();
+      const TemporalSteps early = half(size_xl, 0, which, sweeps, EdgesFirst::Yes).steps();
       EXPECT_LT(early.edges, early.all / 10);
-      EXPECT_LT(half(xl, 0, which, sweeps, EdgesFirst::No).steps().all, early.all);
+      EXPECT_LT(half(size_xl, 0, which, sweeps, EdgesFirst::No).steps().all, early.all);
       // Short passes have more steps by them than messages could hide.
-      const TemporalSteps short_pass = half(m, 0, which, sweeps, EdgesFirst::Yes).steps();
+      const TemporalSteps short_pass = half(size_m, 0, which, sweeps, EdgesFirst::Yes).steps();
       EXPECT_EQ(short_pass.edges, short_pass.all);
     }
 }
