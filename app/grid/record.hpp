@@ -27,9 +27,10 @@ struct Scaling {
   /// they ran beside the sweeps a part is hidden, which is in no phase: at most so much, because an
   /// exchange alone has the host's start and wait besides. Where they took turns nothing is.
   double transfer_seconds = 0, waiting_seconds = 0, hidden_seconds = 0;
-  bool edges_first = false;           ///< did messages run beside the sweeps?
-  std::optional<double> edges_share = {};  ///< of a fused pass, before its messages leave, where they do
-  int processors = 0;                 ///< GPUs of all ranks, or nodes whose cores sweep
+  bool edges_first = false;  ///< did messages run beside the sweeps?
+  /// Of a fused pass: the part before its messages leave, where they leave early.
+  std::optional<double> edges_share = {};
+  int processors = 0;  ///< GPUs of all ranks, or nodes whose cores sweep
 };
 
 /// What one of the program's runs measured.
