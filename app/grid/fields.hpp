@@ -7,6 +7,7 @@
 #include "app/bench/memory_record.hpp"
 #include "app/bench/phases.hpp"
 #include "app/bench/staging.hpp"
+#include "app/grid/plan.hpp"
 #include "kernels/copy_stream.hpp"
 #include "kernels/grid/grid.hpp"
 #include "kernels/read_stream.hpp"
@@ -24,22 +25,6 @@
 #include <vector>
 
 namespace memstencil {
-
-/// Planes that are staged at a time of an allocation of so many arrays: as many as fill a buffer of
-/// one array's size, and at least one.
-inline std::int64_t staged_planes(const Grid& grid, std::size_t arrays) {
-  return std::max<std::int64_t>(grid.extents[0] / static_cast<std::int64_t>(arrays), 1);
-}
-
-/// Values of the largest part of the allocations that is staged at a time.
-/// @param widths arrays of each allocation
-inline std::size_t staged_values(const Grid& grid, const std::vector<std::size_t>& widths) {
-  std::size_t most = 0;
-  for (const std::size_t width : widths)
-    most = std::max(most,
-                    width * static_cast<std::size_t>(staged_planes(grid, width)) * grid.row(1, 0));
-  return most;
-}
 
 /// Allocations of one or more arrays each. The last two are p and p_next.
 template <class Value>

@@ -7,7 +7,9 @@
 #include "app/bench/placement.hpp"
 #include "app/grid/options.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -46,5 +48,21 @@ std::vector<Requirement> requirements_of_sweeps(const GridOptions& options, cons
 /// Collective. @throws CollectiveFailure(Machine) where there is less memory than that
 void require_memory(const GridOptions& options, const GridPlan& plan,
                     const std::vector<Requirement>& requirements, const Communicator& communicator);
+
+/// Planes that are staged at a time of an allocation of so many arrays: as many as fill a buffer of
+/// one array's size, and at least one.
+inline std::int64_t staged_planes(const Grid& grid, std::size_t arrays) {
+  return std::max<std::int64_t>(grid.extents[0] / static_cast<std::int64_t>(arrays), 1);
+}
+
+/// Values of the largest part of the allocations that is staged at a time.
+/// @param widths arrays of each allocation
+inline std::size_t staged_values(const Grid& grid, const std::vector<std::size_t>& widths) {
+  std::size_t most = 0;
+  for (const std::size_t width : widths)
+    most = std::max(most,
+                    width * static_cast<std::size_t>(staged_planes(grid, width)) * grid.row(1, 0));
+  return most;
+}
 
 }  // namespace memstencil

@@ -5,7 +5,6 @@
 #include "app/base/record/record.hpp"
 #include "app/base/runtime/execution.hpp"
 #include "app/bench/choose.hpp"
-#include "app/grid/fields.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,6 @@
 #include "app/himeno/plan.hpp"
 
 #include "app/base/record/record.hpp"
-#include "app/grid/fields.hpp"
 
 #include <gtest/gtest.h>
 
