@@ -108,7 +108,6 @@ class Output(CommandLine):
                                   "--axis", "footprint=4KiB,8KiB,16KiB", "--repeats", "2")
         chases = [row for row in probe["rows"] if "samples" in row]
         self.assertEqual([row["footprint"] for row in chases], [4096, 8192, 16384])
-        self.assertIn("L1", [row.get("level") for row in probe["rows"]])
 
     def test_csv_has_a_line_for_each_row(self):
         rows = list(csv.DictReader(io.StringIO(self.good("link", *SMALL, "--format", "csv"))))
