@@ -14,10 +14,12 @@ void sleep_ms(int n) { std::this_thread::sleep_for(std::chrono::milliseconds(n))
 TEST(Phases, AccumulateInTheirFixedOrder) {
   Phases phases({"allocate", "sweeps", "free"});
   phases.add("sweeps", 1.0);
+  const auto start = std::chrono::steady_clock::now();
   phases.time("sweeps", [] { sleep_ms(20); });
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
   phases.add("allocate", 0.5);
   EXPECT_GE(phases.seconds("sweeps"), 1.02);
-  EXPECT_LT(phases.seconds("sweeps"), 2.0);
+  EXPECT_LE(phases.seconds("sweeps"), 1.0 + passed.count() + 1e-9);
   EXPECT_DOUBLE_EQ(phases.total(), 0.5 + phases.seconds("sweeps"));
   const Named<double> seconds = phases.by_name();
   ASSERT_EQ(seconds.size(), 3U);
