@@ -1,12 +1,12 @@
 // memcompare's command line, as a struct.
 #include "app/compare/options.hpp"
 
-#include "app/base/cli/help_text.hpp"
 #include "app/compare/applications.hpp"
 #include "app/compare/pictures.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // memcompare: sets the results side by side, and says why they differ.
-#include "app/base/cli/version_text.hpp"
 #include "app/base/machine/machine_description.hpp"
+#include "app/base/program/version_text.hpp"
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/ranks/communicator.hpp"
 #include "app/base/record/output_file.hpp"

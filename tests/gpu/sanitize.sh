@@ -53,7 +53,7 @@ for probe in $("${membench[@]}" list --format json | python3 -c 'import json, sy
 print(*[p["name"] for p in json.load(sys.stdin)["probes"] if p["name"] not in ("exchange", "peers")])'); do
   few=()
   case $probe in
-    link | overlap | words) few=(--size 65536) ;;
+    link | overlap) few=(--size 65536) ;;
     patterns | migration | pages) few=(--size 4194304) ;;
     copy) few=(--axis "side=256" --axis "step=0,1,3") ;;
     latency) few=(--axis "footprint=65536,4194304") ;;
