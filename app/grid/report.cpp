@@ -64,8 +64,7 @@ std::string option(const ApplicationResult& result, const char* name) {
 Lines head_lines(const char* program, const GridResult& r) {
   Lines lines = banner(program, r.machine, r.provenance);
   append(lines,
-         {{"size", fmt::format("{}: mimax = {} mjmax = {} mkmax = {}", r.size, r.extents[0],
-                               r.extents[1], r.extents[2])},
+         {{"size", fmt::format("{}: {} points", r.size, fmt::join(r.extents, " x "))},
           {"ranks", fmt::format("{}{}", fmt::join(r.ranks, " x "), halo_text(r))},
           {"executor", text(r.exec, r.execution)},
           {"memory", text(r.memspace)},
