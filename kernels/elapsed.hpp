@@ -6,7 +6,7 @@
 
 namespace memstencil {
 
-/// The seconds that a clock told. @throws std::runtime_error where it went backwards
+/// The seconds that a clock gave. @throws std::runtime_error where it went backwards
 inline double elapsed(double seconds) {
   if (seconds >= 0.0) return seconds;
   throw std::runtime_error("the clock went backwards by " + std::to_string(-seconds) +

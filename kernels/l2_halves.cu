@@ -8,7 +8,7 @@
 
 namespace memstencil {
 
-static_assert(l2_lines_bytes + l2_scratch_bytes(l2_lines_timed, l2_identifiers) <= l2_halves_bytes);
+static_assert(l2_lines_bytes + l2_scratch_bytes <= l2_halves_bytes);
 
 const L2Halves& l2_halves(unsigned* memory) {
   static std::mutex one_at_a_time;

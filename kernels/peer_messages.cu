@@ -67,22 +67,22 @@ __global__ void __launch_bounds__(threads) carry(const __grid_constant__ Batch b
   if (first) {
     const PeerMessage& m = batch.messages[threadIdx.x];
     if (m.receive_bytes > 0)
-      Shared<std::uint64_t>(m.there->place).store(m.place, cuda::memory_order_release);
+      Shared<std::uint64_t>(m.there->address).store(m.address, cuda::memory_order_release);
   }
   __shared__ char* to;
   for (int n = 0; n < batch.count; ++n) {
     const PeerMessage& m = batch.messages[n];
     if (m.send_bytes == 0) continue;
     if (threadIdx.x == 0) {
-      const std::uint64_t place = wait_for(
-          m.here->place, [&](std::uint64_t seen) { return seen >> 48 == (m.number & 0xFFFF); });
-      to = m.regions[place >> 40 & 0xFF] + (place & (PeerPlace::most_bytes - 1));
+      const std::uint64_t address = wait_for(
+          m.here->address, [&](std::uint64_t seen) { return seen >> 48 == (m.number & 0xFFFF); });
+      to = m.regions[address >> 40 & 0xFF] + (address & (PeerAddress::most_bytes - 1));
     }
     __syncthreads();
     copy_part(to, static_cast<const char*>(m.send), m.send_bytes);
     __syncthreads();
     if (threadIdx.x == 0) {
-      // What all threads of the block stored comes before what is told now.
+      // What all threads of the block stored comes before the number that follows.
       cuda::atomic_thread_fence(cuda::memory_order_seq_cst, cuda::thread_scope_system);
       if (atomicAdd(m.ends, 1U) == gridDim.x - 1) {
         *m.ends = 0;

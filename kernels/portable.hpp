@@ -46,12 +46,41 @@ MEMSTENCIL_FUNCTION float read_only(const float& value) {
 #endif
 }
 
+MEMSTENCIL_FUNCTION double read_only(const double& value) {
+#if defined(__CUDA_ARCH__)
+  return __ldg(&value);
+#else
+  return value;
+#endif
+}
+
+/// Two values that are read and written by one instruction of a device.
+struct alignas(16) TwoDoubles {
+  double x, y;
+};
+MEMSTENCIL_FUNCTION TwoDoubles read_only(const TwoDoubles& values) {
+#if defined(__CUDA_ARCH__)
+  const double2 read = __ldg(reinterpret_cast<const double2*>(&values));
+  return {read.x, read.y};
+#else
+  return values;
+#endif
+}
+
 /// a*b + c. In host code two roundings, as the original C program compiled without contraction; in
 /// device code one (FMA). Written out, so that every kernel of one processor rounds alike: sweep
 /// kinds stay bit-identical whatever the compiler would contract.
 MEMSTENCIL_FUNCTION float multiply_add(float a, float b, float c) {
 #if defined(__CUDA_ARCH__)
   return __fmaf_rn(a, b, c);
+#else
+  return c + a * b;
+#endif
+}
+
+MEMSTENCIL_FUNCTION double multiply_add(double a, double b, double c) {
+#if defined(__CUDA_ARCH__)
+  return __fma_rn(a, b, c);
 #else
   return c + a * b;
 #endif

@@ -1,4 +1,4 @@
-// Queues of kernels that run beside each other, and events by which they wait for each other.
+// Queues of kernels that run at the same time, and events by which they wait for each other.
 #pragma once
 
 #include <memory>
@@ -15,10 +15,10 @@ template <class Exec>
 class Event {
 public:
   Event();
-  /// Stands after what was submitted to the queue so far; its last place is forgotten.
+  /// Stands after what was submitted to the queue so far; where it stood is forgotten.
   void record(const Exec& queue);
   /// Has all work ended that was submitted before the event?
-  bool complete() const;
+  bool query() const;
 
   void* get() const { return event_.get(); }  ///< a cudaEvent_t; null on a host
 
@@ -30,8 +30,8 @@ private:
 template <class Exec>
 class Queue {
 public:
-  /// Its kernels run beside those of the default instance, and start first where both have some to
-  /// start. On a host, which runs one kernel at a time, it is that instance.
+  /// Its kernels run at the same time as those of the default instance, and start first where both
+  /// have some to start. On a host, which runs one kernel at a time, it is that instance.
   Queue();
   explicit Queue(const Exec& exec) : exec_(exec) {}
   /// Good while this object lives.

@@ -1,5 +1,5 @@
 // The interface of a backend: one source file of the two, backend_host.cpp or backend_cuda.cpp,
-// defines these and everything in capabilities.hpp and movement.hpp.
+// defines these and everything in capabilities.hpp, movement.hpp and pinned_pages.hpp.
 #pragma once
 
 #include "memory_spaces/memory_space.hpp"

@@ -3,6 +3,7 @@
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/host_memory.hpp"
 #include "memory_spaces/movement.hpp"
+#include "memory_spaces/pinned_pages.hpp"
 
 #include <cuda_runtime.h>
 
@@ -92,6 +93,24 @@ void release(MemorySpace space, void* data, std::size_t bytes) noexcept {
 bool host_accessible(MemorySpace space) { return home(space) != Home::Gpu; }
 
 }  // namespace backend
+
+PinnedPages::PinnedPages(const Buffer& buffer) {
+  int by_its_address = 0;
+  cudaDeviceGetAttribute(&by_its_address, cudaDevAttrCanUseHostPointerForRegisteredMem,
+                         backend::current_gpu());
+  usable_ = by_its_address != 0 &&
+            cudaHostRegister(buffer.data(), buffer.bytes(),
+                             cudaHostRegisterPortable | cudaHostRegisterMapped) == cudaSuccess;
+  if (usable_)
+    pinned_ = buffer.data();
+  else
+    cudaGetLastError();  // the caller has other memory
+}
+PinnedPages::~PinnedPages() {
+  if (pinned_ == nullptr) return;
+  cudaDeviceSynchronize();
+  cudaHostUnregister(pinned_);
+}
 
 void copy(void* to, const void* from, std::size_t bytes) {
   check_movement(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "cudaMemcpy");

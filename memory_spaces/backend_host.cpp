@@ -3,6 +3,7 @@
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/host_memory.hpp"
 #include "memory_spaces/movement.hpp"
+#include "memory_spaces/pinned_pages.hpp"
 
 #include <cstring>
 
@@ -23,6 +24,9 @@ void release(MemorySpace, void* data, std::size_t bytes) noexcept {
 bool host_accessible(MemorySpace) { return true; }
 
 }  // namespace backend
+
+PinnedPages::PinnedPages(const Buffer&) {}
+PinnedPages::~PinnedPages() = default;
 
 bool built_for_gpu() { return false; }
 std::string gpu_backend() { return "none"; }

@@ -35,7 +35,7 @@ bool Buffer::host_accessible() const { return backend::host_accessible(space_); 
 void Buffer::release() noexcept {
   if (data_ == nullptr) return;
   // A kernel may still be running on this memory, and unmapping host memory does not wait for it.
-  // After an error of the device the fence throws; the error has been told already.
+  // After an error of the device the fence throws; the error has been reported already.
   try {
     Kokkos::fence("memstencil: release of a buffer");
   } catch (const std::exception&) {

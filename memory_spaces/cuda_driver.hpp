@@ -4,7 +4,7 @@
 namespace memstencil {
 
 /// Is libcuda.so.1 installed? Without it no GPU can be used, but --help
-/// works and errors can be told.
+/// works and errors can be reported.
 bool cuda_driver_installed();
 
 }  // namespace memstencil

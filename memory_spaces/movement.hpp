@@ -8,8 +8,8 @@ namespace memstencil {
 /// Copies bytes between any two spaces, and waits for it.
 void copy(void* to, const void* from, std::size_t bytes);
 
-/// Copies bytes in the order of a queue's kernels (`stream`: a cudaStream_t), beside what other
-/// queues do. Host memory must be pinned. On a host that has no queues it copies at once.
+/// Copies bytes in the order of a queue's kernels (`stream`: a cudaStream_t), while other queues
+/// go on. Host memory must be pinned. On a host that has no queues it copies at once.
 void start_copy(void* to, const void* from, std::size_t bytes, void* stream);
 
 /// The same of `count` pieces of `bytes` bytes, which begin so many bytes one after the other.

@@ -49,7 +49,7 @@ std::string refuse_system_prefetch(SystemReach reach, const std::string& gpu) {
 
 std::string refuse_system_advice(SystemReach reach, Advice advice, const std::string& gpu) {
   if (advice == Advice::None) return {};
-  // The other advice asks for no place of the pages.
+  // The other advice does not say where pages should lie.
   const bool moves = advice == Advice::Preferred;
   if (reach == SystemReach::AtsDriverManaged && !moves) return {};
   return refuse_system_moves(reach, gpu, "--advise " + std::string(name(advice)));

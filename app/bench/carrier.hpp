@@ -16,11 +16,11 @@ template <class Exec>
 void wait_for(const Exec& queue, GpuExchange* gpu) {
   Event<Exec> end;
   end.record(queue);
-  while (!end.complete())
+  while (!end.query())
     if (gpu != nullptr) gpu->look();
 }
 
-/// Carries the messages of one step after the other, and beside them `exec` works on other data. In
+/// Carries the messages of one step after the other, while `exec` works on other data. In
 /// a step: start(), what `exec` has to do, finish().
 template <class Exec>
 class Carrier {
@@ -59,7 +59,7 @@ public:
   /// Returns when everything is done, kernels included. @throws as finish()
   void wait() const {
     if (gpu_ != nullptr)
-      while (!arrived_.complete()) gpu_->look();
+      while (!arrived_.query()) gpu_->look();
     kernels_.exec().fence("messages");
   }
 

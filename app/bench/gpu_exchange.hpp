@@ -1,5 +1,6 @@
-// Messages straight from GPU to GPU, without MPI: by NCCL, or by stores of a kernel
-// (peer_exchange.hpp). A build without NCCL has gpu_exchange_none.cpp in its place.
+// Messages straight from GPU to GPU, without MPI: by NCCL (gpu_exchange_nccl.cpp), or between the
+// GPUs of one node by stores of a kernel (peer_exchange_cuda.cpp). A build without NCCL or CUDA has
+// ..._none.cpp instead.
 #pragma once
 
 #include "app/base/ranks/communicator.hpp"
@@ -17,9 +18,8 @@ public:
   virtual ~GpuExchange() = default;
   /// All messages at once, from and into memory of the GPU. They are submitted in `stream`
   /// (a cudaStream_t; null is that of Kokkos' default instance), so after the kernels
-  /// before and before those after them, and this returns at once. No peer stands there
-  /// twice: messages meet by their order, their tags are not looked at. One that is empty
-  /// in one direction goes in the other alone.
+  /// before and before those after them, and this returns at once. At most one message per
+  /// peer; tags are ignored. One that is empty in one direction goes in the other alone.
   /// @throws Failure(Other) with the library's words
   virtual void exchange(std::span<const Message> messages, void* stream = nullptr) = 0;
   /// For whoever waits for messages: it returns at once.
@@ -27,8 +27,8 @@ public:
   virtual void look() = 0;
   /// Tells the exchange of a buffer of the GPU that messages leave from or arrive in. All ranks
   /// tell theirs in the same order. It counts as long as the result lives, which the buffer must
-  /// outlive. Then NCCL may do without copies of its own, and stores find their place. Collective,
-  /// as is the result's end.
+  /// outlive. Then NCCL may do without copies of its own, and stores find where they belong.
+  /// Collective, as is the result's end.
   virtual std::shared_ptr<void> enroll(const Buffer& buffer) = 0;
   /// The other rank's buffer of that enroll(), as kernels of this GPU see it; null where only
   /// messages get there.
@@ -51,5 +51,12 @@ std::string refuse_gpu_exchange();
 /// The GPU must have been selected, by no other rank. Collective.
 /// @throws CollectiveFailure(Machine)
 std::unique_ptr<GpuExchange> make_gpu_exchange(const Communicator& communicator);
+
+/// The reason why the ranks do not reach each other's memory, the same on all; empty if they do.
+/// Tried once in a process: each rank stores into the memory of all others. Collective.
+std::string refuse_peer_exchange(const Communicator& communicator);
+/// Only where nothing refuses it. Collective.
+/// @throws CollectiveFailure(Machine)
+std::unique_ptr<GpuExchange> make_peer_exchange(const Communicator& communicator);
 
 }  // namespace memstencil

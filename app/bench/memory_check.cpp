@@ -1,7 +1,7 @@
 // The check that there is enough memory for a run, before anything is allocated.
 #include "app/bench/memory_check.hpp"
 
-#include "app/base/machine/memory_notes.hpp"
+#include "app/base/machine/report_head.hpp"
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/record/text_report.hpp"
 #include "app/base/runtime/failure.hpp"

@@ -1,17 +1,17 @@
-// The part of a result that all applications have: who computed, and the memory of the arrays.
+// The part of a result that all applications have: who computed, and the memory of the arrays; and
+// its lines in a report.
 #include "app/bench/memory_record.hpp"
-
-#include "app/base/record/text_report.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <vector>
+#include <algorithm>
+#include <array>
 
 namespace memstencil {
 
 void describe(Archive& a, ExecutionRecord& execution) {
-  a.defaulted("space", execution.space);
+  a("space", execution.space);
   a("host_threads", execution.host_threads);
   a("OMP_PROC_BIND", execution.proc_bind);
   a("OMP_PLACES", execution.places);
@@ -20,34 +20,78 @@ void describe(Archive& a, ExecutionRecord& execution) {
 void describe(Archive& a, MemspaceRecord& memspace) {
   a("requested", memspace.requested);
   a("effective", memspace.effective);
-  a.defaulted("allocation", memspace.allocation);
+  a("allocation", memspace.allocation);
   a.optional("chosen", memspace.chosen);
 }
 
-void describe(Archive& a, ResidencyRecord::Shares& shares) {
-  a("on_host", shares.on_host);
-  a("on_gpu", shares.on_gpu);
-  a("not_mapped", shares.not_mapped);
+void PageSides::add(const Residency& residency, int gpu_node) {
+  const auto of_gpu = residency.pages_on_node.find(gpu_node);
+  const std::size_t gpu = of_gpu == residency.pages_on_node.end() ? 0 : of_gpu->second;
+  on_gpu = on_gpu.value_or(0) + static_cast<double>(gpu);
+  not_mapped += static_cast<double>(residency.absent);
+  on_host += static_cast<double>(residency.sampled - residency.absent - gpu);
+}
+
+void PageMoves::sum(const Communicator& communicator) {
+  for (PageSides* each : {&before, &after}) {
+    std::array<double, 3> numbers{each->on_host, each->on_gpu.value_or(0), each->not_mapped};
+    communicator.sum(numbers);
+    *each = {numbers[0], numbers[1], numbers[2]};
+  }
+  if (!communicator.all(unknown.empty()) && unknown.empty()) unknown = "another rank cannot ask";
+}
+
+void describe(Archive& a, PageSides& sides) {
+  a("on_host", sides.on_host);
+  a("on_gpu", sides.on_gpu);
+  a("not_mapped", sides.not_mapped);
 }
 
 void describe(Archive& a, ResidencyRecord& residency) {
   a.optional("unknown", residency.unknown);
-  a.defaulted("pages", residency.pages);
+  a("pages", residency.pages);
   a.optional("before", residency.before);
   a.optional("after", residency.after);
   a("moved", residency.moved);
+}
+
+namespace {
+
+PageSides shares(const PageSides& pages, int gpu_node) {
+  const double all = pages.all();
+  PageSides out{.on_host = pages.on_host / all, .not_mapped = pages.not_mapped / all};
+  if (gpu_node >= 0) out.on_gpu = pages.on_gpu.value_or(0) / all;
+  return out;
+}
+
+/// Nothing where all pages were with the executor from the start. All have been touched, so that
+/// what the host has not mapped is with a GPU.
+std::optional<bool> moved_to(Executor executor, const PageMoves& moves) {
+  const auto far = [&](const PageSides& pages) {
+    const bool by_gpu = executor == Executor::Device;
+    return (by_gpu ? pages.on_host : pages.on_gpu.value_or(0) + pages.not_mapped) / pages.all();
+  };
+  constexpr double worth_saying = 0.01;
+  if (moves.before.all() == 0 || far(moves.before) < worth_saying) return {};
+  return far(moves.before) - far(moves.after) > worth_saying;
+}
+
+}  // namespace
+
+ResidencyRecord residency_record(const PageMoves& moves, int gpu_node, Executor executor) {
+  if (!moves.unknown.empty())
+    return {.unknown = moves.unknown, .before = {}, .after = {}, .moved = {}};
+  return {.unknown = {},
+          .pages = static_cast<std::int64_t>(moves.before.all()),
+          .before = shares(moves.before, gpu_node),
+          .after = shares(moves.after, gpu_node),
+          .moved = moved_to(executor, moves)};
 }
 
 void describe(Archive& a, StagingRecord& staging) {
   a("memspace", staging.memspace);
   a("bytes", staging.bytes);
   a("copied_bytes", staging.copied_bytes);
-}
-
-void describe(Archive& a, MemoryOptions& options) {
-  a.defaulted("prefetch", options.prefetch);
-  a.defaulted("advise", options.advise);
-  a.defaulted("pages", options.pages);
 }
 
 std::string text(const MemspaceRecord& m) {
@@ -70,7 +114,7 @@ std::set<MemorySpace> effective_spaces(const MemspaceRecord& memspace) {
 
 namespace {
 
-std::string text(const ResidencyRecord::Shares& shares) {
+std::string text(const PageSides& shares) {
   std::vector<std::string> parts;
   const auto add = [&](double share, const char* where) {
     if (share > 0) parts.push_back(fmt::format("{:.3g} % {}", 100 * share, where));
@@ -83,13 +127,13 @@ std::string text(const ResidencyRecord::Shares& shares) {
 
 }  // namespace
 
-std::string text(const ResidencyRecord& r, const std::string& executor, const std::string& step) {
+std::string text(const ResidencyRecord& r, const std::string& executor) {
   if (r.unknown || !r.before || !r.after) return "places unknown: " + r.unknown.value_or("");
   std::string out =
-      fmt::format("before the {}s {}, after them {}", step, text(*r.before), text(*r.after));
+      fmt::format("before the sweeps {}, after them {}", text(*r.before), text(*r.after));
   if (r.moved == false)
-    out += fmt::format("; none moved to the {}: it reached them over the link in every {}",
-                       executor == "device" ? "GPU" : "host", step);
+    out += fmt::format("; none moved to the {}: it reached them over the link in every sweep",
+                       executor == "device" ? "GPU" : "host");
   return out;
 }
 
@@ -97,6 +141,36 @@ std::string text(const std::optional<StagingRecord>& staging) {
   if (!staging) return "none";
   return fmt::format("{} in {}, {} copied through it", bytes_text(staging->bytes),
                      staging->memspace, bytes_text(staging->copied_bytes));
+}
+
+namespace {
+
+/// May a rank have idle threads that spin?
+bool idle_threads_spin(const std::optional<Provenance>& provenance) {
+  if (!provenance) return true;
+  const std::string policy = provenance->record["environment"].value("OMP_WAIT_POLICY", "");
+  if (policy == "passive" || policy == "PASSIVE") return false;
+  const Record& ranks = provenance->record["ranks"];
+  return std::any_of(ranks.begin(), ranks.end(),
+                     [](const Record& rank) { return rank["threads"] > 1; });
+}
+
+}  // namespace
+
+Lines spread_note(const std::string& step, const Spread& seconds,
+                  const std::optional<Provenance>& provenance) {
+  constexpr double worth_saying = 5;
+  const bool wide = seconds.maximum > worth_saying * seconds.median ||
+                    seconds.median > worth_saying * seconds.minimum;
+  if (seconds.minimum <= 0 || !wide) return {};
+  const char* spinning =
+      idle_threads_spin(provenance)
+          ? ". Where cores are shared, idle threads that spin take them from those that compute: "
+            "OMP_WAIT_POLICY=passive lets them sleep"
+          : "";
+  return {{"note", fmt::format("{}s took {} to {}, median {}: perhaps other work on these cores{}",
+                               step, seconds_text(seconds.minimum), seconds_text(seconds.maximum),
+                               seconds_text(seconds.median), spinning)}};
 }
 
 }  // namespace memstencil

@@ -1,10 +1,15 @@
-// The part of a result that all applications have: who computed, and the memory of the arrays.
+// The part of a result that all applications have: who computed, and the memory of the arrays; and
+// its lines in a report.
 #pragma once
 
 #include "app/base/machine/machine_facts.hpp"
 #include "app/base/machine/provenance.hpp"
+#include "app/base/ranks/communicator.hpp"
 #include "app/base/record/archive.hpp"
+#include "app/base/record/statistics.hpp"
+#include "app/base/record/text_report.hpp"
 #include "memory_spaces/memory_space.hpp"
+#include "memory_spaces/residency.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -31,21 +36,39 @@ void describe(Archive& a, MemspaceRecord& memspace);
 /// The space that was really used; none in a build without GPU.
 std::set<MemorySpace> effective_spaces(const MemspaceRecord& memspace);
 
-/// `residency`: the places of the pages that can move, before the first timed sweep and after the
-/// last, over all ranks.
+/// Pages by the side on which they lie: numbers of them, or shares of all.
+struct PageSides {
+  double on_host = 0;
+  std::optional<double> on_gpu = {};  ///< where the GPU's memory is a NUMA node
+  double not_mapped = 0;  ///< by the host: at a GPU that is no node, or touched by nobody
+
+  double all() const { return on_host + on_gpu.value_or(0) + not_mapped; }
+  /// Adds a buffer's. @param gpu_node the NUMA node that is the GPU's memory; negative: it is none
+  void add(const Residency& residency, int gpu_node);
+};
+void describe(Archive& a, PageSides& sides);
+
+/// Of arrays whose pages can move. Asking touches no page and moves none.
+struct PageMoves {
+  PageSides before, after;  ///< the first timed sweep, and the last
+  std::string unknown;      ///< why the system does not tell; the sides then mean nothing
+
+  bool asked() const { return !unknown.empty() || before.all() > 0; }
+  /// Adds up the pages of all ranks. Collective.
+  void sum(const Communicator& communicator);
+};
+
+/// `residency`: where the pages that can move were, over all ranks.
 struct ResidencyRecord {
-  struct Shares {
-    double on_host = 0;
-    std::optional<double> on_gpu;  ///< where the GPU's memory is a NUMA node
-    double not_mapped = 0;         ///< by the host: at a GPU that is no node
-  };
-  std::optional<std::string> unknown;  ///< why the system does not tell; then the rest is empty
-  std::int64_t pages = 0;              ///< asked about
-  std::optional<Shares> before, after;
+  std::optional<std::string> unknown;      ///< why the system does not tell; then the rest is empty
+  std::int64_t pages = 0;                  ///< asked about
+  std::optional<PageSides> before, after;  ///< shares
   /// Did pages move to the executor? Nothing where all were with it from the start.
   std::optional<bool> moved;
 };
 void describe(Archive& a, ResidencyRecord& residency);
+/// Of pages that `executor` worked on.
+ResidencyRecord residency_record(const PageMoves& moves, int gpu_node, Executor executor);
 
 /// `staging`: the buffer through which arrays pass between the host and memory that it cannot
 /// reach, and the bytes that pass it in a run, of rank 0. Nothing where the host reaches all.
@@ -55,13 +78,6 @@ struct StagingRecord {
 };
 void describe(Archive& a, StagingRecord& staging);
 
-/// Of `options`, those that change how memory is used.
-struct MemoryOptions {
-  bool prefetch = false;
-  std::string advise = "none", pages = "default";
-};
-void describe(Archive& a, MemoryOptions& options);
-
 /// The members that the results of all applications have.
 struct ApplicationResult {
   Origin origin;
@@ -70,17 +86,21 @@ struct ApplicationResult {
   MemspaceRecord memspace;
   Record options;
   MachineFacts machine;
-  std::optional<Provenance> provenance;  ///< older versions did not tell
+  std::optional<Provenance> provenance;  ///< set when all has run
   Named<double> own_seconds;  ///< of this rank, part of `provenance`: not written by itself
 };
 
 /// One line for a person.
 std::string text(const MemspaceRecord& memspace);
-/// @param step what was timed: "sweep", "repeat"
-std::string text(const ResidencyRecord& residency, const std::string& executor,
-                 const std::string& step = "sweep");
+std::string text(const ResidencyRecord& residency, const std::string& executor);
 /// "1.074 GB in host-pinned, 16.1 GB copied through it", or "none".
 std::string text(const std::optional<StagingRecord>& staging);
 std::string text(const std::string& executor, const ExecutionRecord& execution);
+
+/// A line where the longest step took more than five times the median, or the median more than five
+/// times the shortest: what may do that, and what helps. None otherwise.
+/// @param step "sweep" or "transpose"
+Lines spread_note(const std::string& step, const Spread& seconds,
+                  const std::optional<Provenance>& provenance);
 
 }  // namespace memstencil

@@ -2,7 +2,7 @@
 #include "app/bench/message_path.hpp"
 
 #include "app/base/ranks/collectively.hpp"
-#include "app/bench/peer_exchange.hpp"
+#include "app/bench/gpu_exchange.hpp"
 
 #include <fmt/format.h>
 

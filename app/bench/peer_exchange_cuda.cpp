@@ -1,5 +1,5 @@
 // Messages between the GPUs of one node by stores of a kernel: no library carries them.
-#include "app/bench/peer_exchange.hpp"
+#include "app/bench/gpu_exchange.hpp"
 
 #include "app/base/ranks/collectively.hpp"
 #include "kernels/peer_messages.hpp"
@@ -64,26 +64,24 @@ public:
       : ranks_(ranks),
         mail_(zeros(sizeof(PeerMail))),
         ends_(zeros(sizeof(std::uint32_t))),
-        tables_(zeros(PeerPlace::most_regions * sizeof(char*))),
-        numbers_(static_cast<std::size_t>(ranks.size()), first_number),
-        given_(numbers_.size(), 0),
-        awaited_(numbers_.size(), 0),
-        regions_(PeerPlace::most_regions),
+        tables_(zeros(PeerAddress::most_regions * sizeof(char*))),
+        counts_(static_cast<std::size_t>(ranks.size())),
+        regions_(PeerAddress::most_regions),
         mail_of_others_(ranks, mail_) {}
 
   PeerExchange(const PeerExchange&) = delete;
   PeerExchange& operator=(const PeerExchange&) = delete;
 
   void exchange(std::span<const Message> messages, void* stream) override {
-    std::vector<Message> turned(messages.begin(), messages.end());
+    std::vector<Message> ordered(messages.begin(), messages.end());
     // The next rank's first: otherwise all would store into the same GPU at a time.
     const auto distance = [this](const Message& message) {
       return (message.peer - ranks_.rank() + ranks_.size()) % ranks_.size();
     };
-    std::sort(turned.begin(), turned.end(),
+    std::sort(ordered.begin(), ordered.end(),
               [&](const Message& a, const Message& b) { return distance(a) < distance(b); });
     std::vector<PeerMessage> batch;
-    for (const Message& message : turned) batch.push_back(to_peer(message));
+    for (const Message& message : ordered) batch.push_back(to_peer(message));
     if (!batch.empty())
       start_peer_messages(batch.data(), static_cast<int>(batch.size()), queue_or_default(stream));
   }
@@ -120,15 +118,21 @@ public:
 
   bool signals() const override { return refuse_queue_counters().empty(); }
   void give_signal(int rank, void* stream) override {
-    set_counter(&mail_there(rank)->signals, ++given_.at(static_cast<std::size_t>(rank)),
-                queue_or_default(stream));
+    set_counter(&mail_there(rank)->signals, ++counts(rank).given, queue_or_default(stream));
   }
   void wait_for_signal(int rank, void* stream) override {
-    wait_for_counter(&of<PeerMail>(mail_, rank)->signals,
-                     ++awaited_.at(static_cast<std::size_t>(rank)), queue_or_default(stream));
+    wait_for_counter(&of<PeerMail>(mail_, rank)->signals, ++counts(rank).awaited,
+                     queue_or_default(stream));
   }
 
 private:
+  /// What has passed between this rank and another.
+  struct Counts {
+    std::uint32_t messages = 0xFFF0;  ///< near the end of 16 bits, so that every run begins anew
+    std::uint32_t given = 0, awaited = 0;  ///< signals
+  };
+  Counts& counts(int rank) { return counts_.at(static_cast<std::size_t>(rank)); }
+
   static void* queue_or_default(void* stream) {
     return stream != nullptr ? stream : Kokkos::Cuda().cuda_stream();
   }
@@ -149,17 +153,17 @@ private:
     return static_cast<T*>(buffer.data()) + rank;
   }
   char** table(int rank) const {
-    return static_cast<char**>(tables_.data()) + rank * PeerPlace::most_regions;
+    return static_cast<char**>(tables_.data()) + rank * PeerAddress::most_regions;
   }
 
   PeerMessage to_peer(const Message& message) {
     const int rank = message.peer;
-    std::uint32_t& number = numbers_.at(static_cast<std::size_t>(rank));
+    std::uint32_t& number = counts(rank).messages;
     number = number % 0xFFFF + 1;  // in 16 bits, and never 0, as which mail begins
     return {.send = message.send,
             .send_bytes = message.send_bytes,
             .receive_bytes = message.receive_bytes,
-            .place = message.receive_bytes > 0 ? place(message.receive, number) : 0,
+            .address = message.receive_bytes > 0 ? address_of(message.receive, number) : 0,
             .number = number,
             .here = of<PeerMail>(mail_, rank),
             .there = mail_there(rank),
@@ -167,22 +171,18 @@ private:
             .ends = of<std::uint32_t>(ends_, rank)};
   }
 
-  std::uint64_t place(const void* data, std::uint32_t number) const {
+  std::uint64_t address_of(const void* data, std::uint32_t number) const {
     for (std::size_t n = 0; n < regions_.size(); ++n)
       if (regions_[n] != nullptr)
         if (const auto offset = regions_[n]->offset(data))
-          return PeerPlace::word(number, static_cast<int>(n), *offset);
-    throw Failure(ExitCode::Other, "messages between GPUs: memory that no rank has been told of");
+          return PeerAddress::word(number, static_cast<int>(n), *offset);
+    throw Failure(ExitCode::Other, "messages between GPUs: memory that is not enrolled");
   }
 
-  /// Near the end of 16 bits, so that every run of any length begins anew.
-  static constexpr std::uint32_t first_number = 0xFFF0;
-
   const Communicator& ranks_;
-  Buffer mail_, ends_, tables_;                 ///< one for each rank
-  std::vector<std::uint32_t> numbers_;          ///< of the last message with each rank
-  std::vector<std::uint32_t> given_, awaited_;  ///< signals to and from each rank
-  std::vector<const Region*> regions_;          ///< null where none is enrolled
+  Buffer mail_, ends_, tables_;  ///< one for each rank
+  std::vector<Counts> counts_;
+  std::vector<const Region*> regions_;  ///< null where none is enrolled
   Region mail_of_others_;
 };
 

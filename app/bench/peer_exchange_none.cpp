@@ -1,6 +1,6 @@
 // A build without CUDA: no rank has a GPU.
 #include "app/base/ranks/collectively.hpp"
-#include "app/bench/peer_exchange.hpp"
+#include "app/bench/gpu_exchange.hpp"
 
 namespace memstencil {
 

@@ -5,7 +5,6 @@
 #include "app/base/record/archive.hpp"
 
 #include <chrono>
-#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,7 +16,9 @@ namespace memstencil {
 /// is a region of Kokkos' profiling interface, too.
 class Phases {
 public:
-  explicit Phases(const std::vector<std::string>& names);
+  explicit Phases(const std::vector<std::string>& names) {
+    for (const std::string& name : names) seconds_.emplace_back(name, 0.0);
+  }
 
   /// Runs the work, adds its time, and passes its result on; the time counts where it throws, too.
   /// @throws std::logic_error for a name that the constructor was not given
@@ -27,8 +28,8 @@ public:
     return std::forward<Work>(work)();
   }
 
-  void add(const std::string& name, double seconds);
-  double seconds(const std::string& name) const;
+  void add(const std::string& name, double seconds) { seconds_of(name) += seconds; }
+  double seconds(const std::string& name) const { return seconds_.at(name); }
   /// Sum over all phases.
   double total() const;
   /// On every rank the phases of the rank with the most `seconds`. Those of one rank add up. Each
@@ -36,7 +37,7 @@ public:
   /// the phase before. Collective. Returns that rank.
   int take_slowest(double seconds, const Communicator& communicator);
   /// {name: seconds} in order.
-  Named<double> by_name() const;
+  const Named<double>& by_name() const { return seconds_; }
 
 private:
   class Running {
@@ -50,10 +51,9 @@ private:
     double& seconds_;
     std::chrono::steady_clock::time_point start_;
   };
-  std::size_t index(const std::string& name) const;
+  double& seconds_of(const std::string& name);
 
-  std::vector<std::string> names_;
-  std::vector<double> seconds_;
+  Named<double> seconds_;
 };
 
 }  // namespace memstencil

@@ -1,7 +1,8 @@
-// The placement of a run: the command line's requests of memory, processor and GPU, resolved for
-// this machine or refused.
+// The placement of a run: where its arrays live and who computes, as the command line asks,
+// resolved for this machine or refused.
 #include "app/bench/placement.hpp"
 
+#include "app/base/cli/numbers.hpp"
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/runtime/failure.hpp"
 #include "app/base/runtime/kokkos_runtime.hpp"
@@ -12,6 +13,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <stdexcept>
+#include <vector>
 
 namespace memstencil {
 
@@ -26,7 +29,47 @@ std::optional<std::string> environment(const char* variable) {
   return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
 }
 
+void read_memspace(const std::string& text, PlacementOptions& options) {
+  options.memspace_auto = text == "auto";
+  if (options.memspace_auto) return;
+  const auto space = memory_space_from_name(text);
+  if (!space) {
+    std::vector<std::string> names{"auto"};
+    for (const MemorySpace each : all_memory_spaces) names.emplace_back(name(each));
+    throw std::invalid_argument("'" + text + "' is not a memory space: valid are " +
+                                memory_space_names(", ") + " and auto" + did_you_mean(text, names));
+  }
+  options.memspace = *space;
+}
+
 }  // namespace
+
+void declare_placement_options(CommandLine& line, PlacementOptions& o) {
+  line.subject("Memory and processor");
+  line.custom(
+      "--memspace", memory_space_names("|") + "|auto",
+      [&o](const std::string& text) { read_memspace(text, o); },
+      [&o] { return o.memspace_auto ? std::string("auto") : std::string(name(o.memspace)); },
+      "Memory of the arrays: page-locked host memory, the GPU's own, managed (the driver moves its "
+      "pages), or malloc's (system); auto: the first of device, system (with ATS) and host-pinned "
+      "in which "
+      "the run fits");
+  line.flag("--oversubscribe", o.oversubscribe,
+            "Let managed memory exceed what the GPU has free: never on a GPU that others use");
+  line.choice("--exec", o.executor, all_executors,
+              "Processor that computes (default: device where a GPU is there, host elsewhere)");
+  line.integer(
+      "--gpu", o.gpu, 0, 1023,
+      "Number of the GPU for every rank of a node (default: local rank modulo number of GPUs)");
+  line.choice("--first-touch", o.first_touch, all_executors,
+              "Processor that initialises the arrays (default: the one of --exec)");
+  line.flag("--prefetch", o.prefetch,
+            "Prefetch managed memory to the processor that computes: before its first touch, or "
+            "after that of the other one");
+  line.choice("--advise", o.advice, all_advice, "Advice to the driver about managed memory");
+  line.choice("--pages", o.pages, all_pages,
+              "Pages of host memory: as the system is set, or transparent huge pages");
+}
 
 void refuse(const std::string& option, const std::string& reason) {
   if (!reason.empty()) throw Failure(ExitCode::Machine, option + ": " + reason);
@@ -122,6 +165,29 @@ MemspaceRecord memspace_of(const Placement& p) {
           .effective = served.effective,
           .allocation = served.allocation,
           .chosen = p.why.empty() ? std::nullopt : std::optional(p.why)};
+}
+
+std::string memspace_list(Format format) {
+  Record rows = Record::array();
+  std::string lines;
+  for (const Executor executor : all_executors)
+    for (const MemorySpace space : all_memory_spaces) {
+      const Support s = support(space, executor);
+      Record row{{"exec", name(executor)}, {"memspace", name(space)}, {"served", s.served}};
+      // CSV has all columns.
+      const auto add = [&](const char* column, const std::string& text, bool applies) {
+        if (applies || format == Format::Csv) row[column] = applies ? Record(text) : Record();
+      };
+      add("effective", s.effective, s.served);
+      add("allocation", s.allocation, s.served);
+      add("reason", s.reason, !s.served);
+      rows.push_back(row);
+      lines += fmt::format(
+          "--exec {:<6} --memspace {:<11} : {}\n", name(executor), name(space),
+          s.served ? fmt::format("yes, {} ({})", s.effective, s.allocation) : "no, " + s.reason);
+    }
+  if (format == Format::Text) return lines;
+  return format == Format::Csv ? to_csv(rows) : to_json({{"memspaces", rows}});
 }
 
 }  // namespace memstencil

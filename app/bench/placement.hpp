@@ -1,11 +1,10 @@
-// The placement of a run: the command line's requests of memory, processor and GPU, resolved for
-// this machine or refused.
+// The placement of a run: where its arrays live and who computes, as the command line asks,
+// resolved for this machine or refused.
 #pragma once
 
 #include "app/base/cli/options.hpp"
 #include "app/base/ranks/communicator.hpp"
 #include "app/bench/memory_record.hpp"
-#include "app/bench/placement_options.hpp"
 #include "memory_spaces/memory_space.hpp"
 
 #include <array>
@@ -14,6 +13,25 @@
 #include <string>
 
 namespace memstencil {
+
+/// As typed; what is not given and depends on the machine stays empty (see placement_of()).
+struct PlacementOptions {
+  MemorySpace memspace = MemorySpace::Device;
+  bool memspace_auto = false;
+  std::string why_memspace;  ///< --memspace auto chose `memspace`: choose()
+  bool oversubscribe = false;
+  std::optional<Executor> executor;
+  std::optional<int> gpu;
+  std::optional<Executor> first_touch;
+  bool prefetch = false;
+  Advice advice = Advice::None;
+  Pages pages = Pages::Default;
+  bool list_memspaces = false;  ///< where the application declares --list-memspaces
+};
+
+/// Declares --memspace --oversubscribe --exec --gpu --first-touch --prefetch --advise --pages on
+/// the command line, to be stored in `options` by parse().
+void declare_placement_options(CommandLine& line, PlacementOptions& options);
 
 struct Placement {
   MemorySpace space;

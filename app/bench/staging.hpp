@@ -11,7 +11,7 @@
 
 namespace memstencil {
 
-/// A buffer of the host beside device memory, through which it initialises arrays and reads them;
+/// A buffer of the host for device memory, through which it initialises arrays and reads them;
 /// no buffer where it reaches the arrays' memory. One serves all arrays, one after the other. It is
 /// pinned where all arrays pass through it. For what is only read back once, system-allocated
 /// memory is cheaper: pinning takes longer than a pageable copy loses

@@ -171,6 +171,7 @@ std::vector<Sample> transpose_samples(const Run& run, const Application& of) {
     sample.bytes = 2 * rows * columns * (type == "double" ? 8 : 4);
     sample.unit = "GB/s";
     sample.speed = sample.bandwidth = number(variant, "gbs.median");
+    // Records from before 2026-11-25 have no fraction of the limit, but that of the run's copy.
     sample.fraction = number_or(variant, "fraction", number_or(variant, "of_copy", 0));
     sample.limit = sample.fraction > 0 ? sample.bandwidth / sample.fraction : 0;
     samples.push_back(sample);

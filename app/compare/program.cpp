@@ -1,8 +1,7 @@
 // memcompare: sets the results side by side, and says why they differ.
-#include "app/base/cli/help_text.hpp"
 #include "app/base/cli/options.hpp"
-#include "app/base/cli/version_text.hpp"
 #include "app/base/machine/machine_description.hpp"
+#include "app/base/program/version_text.hpp"
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/ranks/communicator.hpp"
 #include "app/base/record/output_file.hpp"
@@ -17,6 +16,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,11 +1,12 @@
 // The halo exchange between the ranks of a Cartesian decomposition.
 #include "app/grid/halo.hpp"
 
-#include "app/base/ranks/carrier.hpp"
 #include "app/base/runtime/clock.hpp"
 #include "app/base/runtime/execution.hpp"
+#include "app/bench/carrier.hpp"
 #include "app/bench/placement.hpp"
 #include "kernels/grid/boxes.hpp"
+#include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"
 
 #include <algorithm>
@@ -75,7 +76,10 @@ double halo_bytes(const Subdomain& part, std::size_t bytes_of_value) {
 template <class Exec, class Value>
 Halo<Exec, Value>::Halo(const Subdomain& part, MessagePath path, MemorySpace p,
                         const Communicator& communicator, std::shared_ptr<GpuExchange> gpu)
-    : grid_(part.grid), communicator_(communicator), gpu_(std::move(gpu)) {
+    : grid_(part.grid),
+      communicator_(communicator),
+      gpu_(std::move(gpu)),
+      staged_(path == MessagePath::Staged) {
   const MemorySpace space = message_space(executor_of<Exec>, path != MessagePath::Staged);
   from_p_ = executor_of<Exec> == Executor::Host || p == space;
   const double plane = static_cast<double>(part.global[1]) * static_cast<double>(grid_.pitch) *
@@ -104,7 +108,7 @@ Halo<Exec, Value>::Halo(const Subdomain& part, MessagePath path, MemorySpace p,
   for (const Face& face : faces_)
     if (packed(face)) all += 2 * room(face);
   if (all == 0 && !gpu_) return;
-  messages_.emplace(space, all * sizeof(Value));  // enrolled by all, also where it is empty
+  allocate_messages(space, all * sizeof(Value));
   Value* next = static_cast<Value*>(messages_->data());
   for (Face& face : faces_)
     if (packed(face)) {
@@ -112,6 +116,22 @@ Halo<Exec, Value>::Halo(const Subdomain& part, MessagePath path, MemorySpace p,
       face.incoming = next + room(face);
       next += 2 * room(face);
     }
+}
+
+template <class Exec, class Value>
+void Halo<Exec, Value>::allocate_messages(MemorySpace space, std::size_t bytes) {
+  // Between processes of a node the kernel copies MPI's messages, page by page: with pages of 4 KiB
+  // that takes twice as long as the bytes do (docs/lab/many-gpus.md).
+  constexpr std::size_t huge_page = std::size_t{2} << 20;
+  if (staged_ && bytes >= huge_page / 4 &&
+      refuse_pages(MemorySpace::SystemAllocated, Pages::Huge).empty()) {
+    messages_.emplace(MemorySpace::SystemAllocated, (bytes + huge_page - 1) / huge_page * huge_page,
+                      Pages::Huge);
+    pinned_.emplace(*messages_);
+    if (pinned_->usable()) return;
+    pinned_.reset();
+  }
+  messages_.emplace(space, bytes);  // enrolled by all, also where it is empty
 }
 
 template <class Exec, class Value>

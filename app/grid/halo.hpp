@@ -2,10 +2,12 @@
 #pragma once
 
 #include "app/base/ranks/communicator.hpp"
-#include "app/base/ranks/gpu_exchange.hpp"
+#include "app/bench/gpu_exchange.hpp"
 #include "app/bench/message_path.hpp"
 #include "app/grid/subdomain.hpp"
+#include "kernels/grid/sweep.hpp"
 #include "memory_spaces/buffer.hpp"
+#include "memory_spaces/pinned_pages.hpp"
 
 #include <array>
 #include <memory>
@@ -39,6 +41,11 @@ public:
   bool needed() const { return !faces_.empty(); }
   /// Do messages go without a kernel, and so beside one that has the whole GPU?
   bool without_kernels() const { return copies_ || reaches_; }
+  /// When a device's pass of so many sweeps should make the points that it sends.
+  EdgesFirst edges_first(int sweeps) const {
+    if (sweeps > 1 && !without_kernels()) return EdgesFirst::No;
+    return sweeps > 1 && staged_ ? EdgesFirst::Soonest : EdgesFirst::Yes;
+  }
   /// Tells the GPUs' exchange of both p, and sends every message of p once: a library connects two
   /// ranks when they first speak. Returns when all have come, as do all others. Collective.
   /// @param memory the buffers in which both p lie, and which outlive this
@@ -73,16 +80,19 @@ private:
   void carry(const std::vector<Message>& messages, const Exec& queue) const;
   void copy_to_neighbours(Value* p, void* stream) const;
   std::size_t bytes(const Box& slab, int direction) const;
+  void allocate_messages(MemorySpace space, std::size_t bytes);
   Value* planes(const Box& slab, Value* p) const { return p + grid_.row(slab.lo[0], 0); }
 
   Grid grid_;
   const Communicator& communicator_;
   std::shared_ptr<GpuExchange> gpu_;
+  bool staged_;           ///< do messages pass through host memory?
   bool from_p_;           ///< are whole planes sent from p, and into p?
   bool copies_ = false;   ///< do copies take the place of kernels that pack?
   bool reaches_ = false;  ///< are slabs copied into the neighbours' p?
   std::vector<Face> faces_;
   std::optional<Buffer> messages_;         ///< of all faces that need one
+  std::optional<PinnedPages> pinned_;      ///< where they have huge pages
   std::array<const Buffer*, 2> memory_{};  ///< of both p, which are enrolled first
   std::vector<std::shared_ptr<void>> enrolled_;
   bool all_enrolled_ = false;

@@ -1,7 +1,7 @@
 // The times of the passes of a run, where a clock at each of them would slow down short ones.
 #pragma once
 
-#include "app/base/runtime/phases.hpp"
+#include "app/bench/phases.hpp"
 #include "kernels/lap_clock.hpp"
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 
 #include "app/base/cli/progress.hpp"
 #include "app/base/runtime/execution.hpp"
-#include "app/base/runtime/phases.hpp"
+#include "app/bench/phases.hpp"
 #include "app/grid/halo.hpp"
 #include "app/grid/pass_clock.hpp"
 #include "app/grid/sum_watch.hpp"

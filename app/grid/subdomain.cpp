@@ -8,11 +8,25 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cctype>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace memstencil {
+
+namespace {
+
+/// Those of the Himeno benchmark.
+constexpr std::array<std::pair<const char*, Triple>, 5> named_sizes{{{"XS", {32, 32, 64}},
+                                                                     {"S", {64, 64, 128}},
+                                                                     {"M", {128, 128, 256}},
+                                                                     {"L", {256, 256, 512}},
+                                                                     {"XL", {512, 512, 1024}}}};
+
+}  // namespace
 
 Triple parse_triple(const std::string& text, std::int64_t low, std::int64_t high) {
   const std::vector<std::string> parts = split(text, 'x');
@@ -30,6 +44,27 @@ std::array<int, 3> parse_ranks(const std::string& text) {
     throw std::invalid_argument(
         "'" + text + "' is not a division into ranks: valid is PxQxR, ranks in i, j and k");
   }
+}
+
+Triple parse_size(const std::string& text) {
+  std::string upper = text;
+  std::transform(upper.begin(), upper.end(), upper.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  for (const auto& [name, extents] : named_sizes)
+    if (upper == name) return extents;
+  try {
+    return parse_triple(text, 3, std::numeric_limits<std::int32_t>::max());
+  } catch (const std::invalid_argument&) {
+    throw std::invalid_argument(
+        "'" + text +
+        "' is not a size: valid are XS, S, M, L, XL and IxJxK, each extent 3 to 2147483647");
+  }
+}
+
+std::string size_name(const Triple& extents) {
+  for (const auto& [name, known] : named_sizes)
+    if (extents == known) return name;
+  return extents_text(extents);
 }
 
 std::string extents_text(const Triple& extents) {

@@ -1,5 +1,5 @@
-// The part of a grid that one rank has: interior points in blocks, with a halo towards each
-// neighbour and the fixed boundary layer at the grid's ends.
+// The size of a grid, and the part of it that one rank has: interior points in blocks, with a halo
+// towards each neighbour and the fixed boundary layer at the grid's ends.
 #pragma once
 
 #include "kernels/grid/grid.hpp"
@@ -18,6 +18,11 @@ using Triple = std::array<std::int64_t, 3>;
 Triple parse_triple(const std::string& text, std::int64_t low, std::int64_t high);
 /// "PxQxR" ranks. @throws std::invalid_argument saying what is valid
 std::array<int, 3> parse_ranks(const std::string& text);
+/// "XL" or "512x512x1024" (each extent 3..2^31-1).
+/// @throws std::invalid_argument saying what is valid
+Triple parse_size(const std::string& text);
+/// The name of these extents, or "IxJxK".
+std::string size_name(const Triple& extents);
 /// "IxJxK"
 std::string extents_text(const Triple& extents);
 std::string ranks_text(const std::array<int, 3>& ranks);

@@ -2,14 +2,18 @@
 // docs/reference/verification.md.
 #pragma once
 
+#include "app/base/ranks/collectively.hpp"
 #include "app/base/ranks/communicator.hpp"
+#include "app/bench/phases.hpp"
 #include "app/grid/halo.hpp"
+#include "app/grid/patches.hpp"
 #include "app/grid/subdomain.hpp"
 
 #include <array>
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace memstencil {
@@ -55,5 +59,39 @@ void verify_loop(const Exec& exec, const Subdomain& part, const CheckedCode<Valu
                  int sweeps, std::span<const Box> patches, const Halo<Exec, Value>& halo,
                  const std::array<Value*, 2>& both_p, const std::function<const Value*()>& loop,
                  const Communicator& communicator);
+
+/// Sweeps that the check of the time loop makes: three passes, and the single sweeps that are left
+/// over of so many timed ones. The solver needs room for them, too.
+inline int verified_sweeps(int fused, std::int64_t timed) {
+  return 3 * fused + static_cast<int>(timed % fused);
+}
+
+/// These three checks, in an order in which none renews what a later one looks at. To be called
+/// before anything is sent after the timed sweeps. Overwrites both p. Collective.
+/// @param work a Work (run.hpp), whose solver has made the sweeps
+/// @param before sweeps that p had made when the timed ones began
+/// @param slab_planes as for patches()
+/// @param own checks p itself, after the messages of the timed part and before p is overwritten
+/// @throws CollectiveFailure(Verification)
+template <class Work, class Value, class Own>
+void verify_grid(Work& work, const CheckedCode<Value>& code, std::int64_t before,
+                 std::int64_t timed, std::int64_t slab_planes, const Own& own) {
+  const Subdomain& part = work.code().plan().part;
+  const Communicator& communicator = work.communicator();
+  auto& arrays = work.arrays();
+  verify_messages(work.exec(), part, arrays.p, before + timed, communicator);
+  collectively(communicator, own);
+  verify_path(work.exec(), part, code, work.halo(), {arrays.p, arrays.p_next}, communicator);
+  const int sweeps = verified_sweeps(work.code().sweeps_of_pass(), timed);
+  const auto loop = [&] {
+    Phases aside({"sweeps", "halo"});
+    work.solver().stop_watching();  // points that nothing writes are NaN: the comparison names them
+    work.solver().run(sweeps, aside);
+    return arrays.p;
+  };
+  verify_loop<std::decay_t<decltype(work.exec())>, Value>(
+      work.exec(), part, code, sweeps, patches(part, slab_planes, sweeps), work.halo(),
+      {arrays.p, arrays.p_next}, loop, communicator);
+}
 
 }  // namespace memstencil

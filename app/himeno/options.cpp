@@ -1,12 +1,12 @@
 // himeno's command line, as a struct.
 #include "app/himeno/options.hpp"
 
-#include "app/base/cli/help_text.hpp"
 #include "app/base/cli/numbers.hpp"
+#include "app/base/ranks/collectively.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <stdexcept>
+#include <string_view>
 
 namespace memstencil::himeno {
 
@@ -30,55 +30,6 @@ void read_coefficients(const std::string& text, Options& options) {
       "' names no coefficients: valid are standard and random:SEED, SEED an integer from 0");
 }
 
-void read_pre_touch(const std::string& text, Options& options) {
-  if (text != "device")
-    throw std::invalid_argument("'" + text + "' makes no pass before the sweeps: valid is device");
-  options.pre_touch = true;
-}
-
-void declare_problem(CommandLine& line, Options& o) {
-  line.subject("Problem");
-  line.custom(
-      "--size", "XS|S|M|L|XL|IxJxK",
-      [&o](const std::string& text) { o.extents = parse_size(text); },
-      [&o] { return size_name(o.extents); },
-      "Points of the grid, and memory of its arrays: XS 32x32x64 (4 MB), S 64x64x128 (29 MB), "
-      "M 128x128x256 (235 MB), L 256x256x512 (1.9 GB), XL 512x512x1024 (15 GB); or I, J and K "
-      "from 3, K running fastest");
-  auto* iterations = line.integer("--iterations", o.iterations, std::int64_t{1},
-                                  std::int64_t{1000000000}, "Number of timed sweeps");
-  auto* seconds =
-      line.real("--seconds", o.seconds, 1e-3, 1e7,
-                "Time of the sweeps in seconds, about: 3 sweeps, as in the original's rehearsal, "
-                "tell how many these are");
-  iterations->excludes(seconds);
-  line.integer("--repeat", o.repeat, 1, 10000,
-               "Number of whole runs, allocation included; the median one stands for all");
-  line.custom(
-      "--coefficients", "standard|random:SEED",
-      [&o](const std::string& text) { read_coefficients(text, o); },
-      [&o] { return coefficients_name(o.seed); },
-      "The original's values, or random ones around them with 2 % obstacles");
-}
-
-void declare_memory(CommandLine& line, Options& o) {
-  declare_placement_options(line, o);
-  line.custom(
-      "--layout", "arrays|packed|auto",
-      [&o](const std::string& text) { o.layout = parse_layout(text); },
-      [&o] { return std::string(o.layout ? name(*o.layout) : "auto"); },
-      "The coefficients as twelve arrays, as the original's; packed in one, those of eight points "
-      "side by side, [i][j][k/8][12][8], with the same results to the bit; or what a short trial "
-      "finds fastest");
-  line.custom(
-      "--pre-touch", "device", [&o](const std::string& text) { read_pre_touch(text, o); },
-      [&o] { return std::string(o.pre_touch ? "device" : ""); },
-      "With --first-touch host: the GPU reads all arrays once before the timed sweeps, so that "
-      "pages move to it; timed on its own");
-  line.flag("--list-memspaces", o.list_memspaces,
-            "Print the memory spaces that this machine serves, and why not the others, and end");
-}
-
 void declare_sweep(CommandLine& line, Options& o) {
   line.subject("Sweep");
   line.custom(
@@ -90,22 +41,6 @@ void declare_sweep(CommandLine& line, Options& o) {
   line.flag("--tune", o.tune,
             "Print the times of every kind of sweep and tile, with --layout auto of both layouts, "
             "and end");
-}
-
-void declare_ranks(CommandLine& line, Options& o) {
-  line.subject("Ranks");
-  line.custom(
-      "--ranks", "PxQxR", [&o](const std::string& text) { o.ranks = parse_ranks(text); },
-      [&o] { return o.ranks ? ranks_text(*o.ranks) : std::string("auto"); },
-      "Number of ranks in i, j and k; auto: the division whose messages cost "
-      "least");
-  line.choice("--halo", o.halo, all_message_paths, message_path_help);
-}
-
-void declare_output(CommandLine& line, Options& o) {
-  line.subject(output_subject);
-  line.flag("--save-field", o.save_field, "Write p beside the result, as NAME.field");
-  line.flag("--gosa-history", o.gosa_history, "Report gosa of every sweep");
 }
 
 }  // namespace
@@ -142,14 +77,46 @@ std::string coefficients_name(const std::optional<std::uint64_t>& seed) {
   return seed ? "random:" + std::to_string(*seed) : "standard";
 }
 
-void declare_options(CommandLine& line, Options& options) {
-  declare_problem(line, options);
-  declare_memory(line, options);
-  declare_sweep(line, options);
-  declare_ranks(line, options);
-  declare_output(line, options);
+void declare_options(CommandLine& line, Options& o) {
+  declare_problem(line, o,
+                  "XS 32x32x64 (4 MB), S 64x64x128 (29 MB), M 128x128x256 (235 MB), L 256x256x512 "
+                  "(1.9 GB), XL 512x512x1024 (15 GB)");
+  line.custom(
+      "--coefficients", "standard|random:SEED",
+      [&o](const std::string& text) { read_coefficients(text, o); },
+      [&o] { return coefficients_name(o.seed); },
+      "The original's values, or random ones around them with 2 % obstacles");
+  declare_memory(line, o);
+  line.custom(
+      "--layout", "arrays|packed|auto",
+      [&o](const std::string& text) { o.layout = parse_layout(text); },
+      [&o] { return std::string(o.layout ? name(*o.layout) : "auto"); },
+      "The coefficients as twelve arrays, as the original's; packed in one, those of eight points "
+      "side by side, [i][j][k/8][12][8], with the same results to the bit; or what a short trial "
+      "finds fastest");
+  declare_sweep(line, o);
+  declare_ranks(line, o);
+  line.subject(output_subject);
+  line.flag("--save-field", o.save_field, "Write p beside the result, as NAME.field");
+  line.flag("--gosa-history", o.gosa_history, "Report gosa of every sweep");
   line.example("himeno --size L --memspace managed --repeat 3 --output result.h5",
                "three runs with 1.9 GB of managed memory, written into a file for memcompare");
+}
+
+void refuse_combinations(const Options& o, const CommonOptions& common) {
+  const auto refuse_usage = [](const char* line) {
+    throw CollectiveFailure(ExitCode::Usage, line);
+  };
+  memstencil::refuse_combinations(o, common);
+  if (o.memspace_auto && o.tune) refuse_usage("--tune needs a --memspace by name, not auto");
+  if (!o.save_field) return;
+  if (o.tune) refuse_usage("--save-field goes with a run, not with --tune");
+  if (common.output.empty())
+    refuse_usage("--save-field needs --output FILE.h5: p is written beside it, as FILE.field");
+  if (o.seconds && o.repeat > 1)
+    refuse_usage(
+        "--save-field with --repeat needs --iterations: with --seconds each run makes its own "
+        "number of sweeps, and p is written once");
 }
 
 }  // namespace memstencil::himeno

@@ -1,16 +1,12 @@
 // himeno's command line, as a struct.
 #pragma once
 
-#include "app/base/cli/options.hpp"
-#include "app/bench/message_path.hpp"
-#include "app/bench/placement_options.hpp"
-#include "app/himeno/problem.hpp"
+#include "app/grid/options.hpp"
+#include "kernels/jacobi/arrays.hpp"
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 
 namespace memstencil::himeno {
 
@@ -32,18 +28,11 @@ std::optional<jacobi::Layout> parse_layout(const std::string& text);
 /// --coefficients: `standard`, or `random:SEED`.
 std::string coefficients_name(const std::optional<std::uint64_t>& seed);
 
-/// As typed; what is not given and depends on the machine stays empty (see plan.hpp).
-struct Options : PlacementOptions {
-  Triple extents{128, 128, 256};
-  std::int64_t iterations = 100;
-  std::optional<double> seconds;  ///< instead of iterations: the original's rehearsal chooses them
-  int repeat = 1;
+/// As typed.
+struct Options : GridOptions {
   /// Of the coefficients; without one a short trial chooses.
   std::optional<jacobi::Layout> layout = jacobi::Layout::Arrays;
-  bool pre_touch = false;  ///< a pass of the GPU over pages that the host touched first
   std::optional<std::uint64_t> seed;
-  std::optional<std::array<int, 3>> ranks;
-  MessagePath halo = MessagePath::Auto;
   SweepChoice sweep;
   bool tune = false;
   bool save_field = false;
@@ -55,5 +44,9 @@ struct Options : PlacementOptions {
 
 /// Declares himeno's options on the command line, to be stored in `options` by parse().
 void declare_options(CommandLine& line, Options& options);
+
+/// Refuses combinations of options that mean nothing, on all ranks.
+/// @throws CollectiveFailure(Usage)
+void refuse_combinations(const Options& options, const CommonOptions& common);
 
 }  // namespace memstencil::himeno

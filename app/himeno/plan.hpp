@@ -1,42 +1,32 @@
 // The plan of a run: all that the options leave open is decided for this machine, or refused.
 #pragma once
 
-#include "app/base/ranks/communicator.hpp"
-#include "app/bench/memory_check.hpp"
-#include "app/bench/placement.hpp"
+#include "app/grid/plan.hpp"
 #include "app/himeno/options.hpp"
-#include "app/himeno/problem.hpp"
 #include "kernels/jacobi/initialise.hpp"
 #include "kernels/jacobi/sweep.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace memstencil::himeno {
 
 /// Made by make_plan(), and never changed.
-struct Plan {
+struct Plan : GridPlan {
   Options options;  ///< that it was made from
-  Placement placement;
-  Placement placement_of_p;  ///< the same
-  Subdomain part;
-  int ranks_of_node = 1;  ///< on the node that has fewest
   /// Of the coefficients; with auto arrays, until a trial has chosen another plan.
   jacobi::Layout layout{};
-  MessagePath halo;  ///< any but Auto
   jacobi::SweepKind
       sweep;  ///< with --sweep auto the single sweep, until a trial has chosen another plan
-  std::size_t
-      window_bytes;      ///< of device memory for sweeps of arrays behind a link; 0: they are not
-  std::string division;  ///< how the ranks were chosen; empty where --ranks says, or for one
-  std::string note;      ///< on a choice that the user may not expect; may be empty
+  std::size_t window_bytes =
+      0;             ///< of device memory for sweeps of arrays behind a link; 0: they are not
+  std::string note;  ///< on a choice that the user may not expect; may be empty
 
-  Executor executor() const { return placement.executor; }
-  /// Does the executor contract multiply and add?
-  bool fma() const { return executor() == Executor::Device; }
-  jacobi::Filling filling() const { return himeno::filling(part, options.seed); }
+  /// Arrays of each allocation: the coefficients come first.
+  std::vector<std::size_t> widths() const;
 };
 
 /// For temporal:T the plan has the first tile that all ranks can run, and where the grid is the
@@ -49,11 +39,19 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
 std::vector<jacobi::OfferedSweep> sweeps_offered(const Plan& plan,
                                                  const Communicator& communicator);
 
-/// Of one rank: the arrays, the host's side of device memory, the halo's messages, what is
-/// kept of every sweep, and with --save-field the copy of p. With --seconds the sweeps are
-/// not known yet, and are left out.
+/// What initialise() has to know of a rank's part.
+inline jacobi::Filling filling(const Subdomain& part, const std::optional<std::uint64_t>& seed) {
+  return {{part.global[0], part.global[1], part.global[2]},
+          {part.origin[0], part.origin[1], part.origin[2]},
+          seed};
+}
+
+/// Bytes of the arrays of one rank: 13 arrays and the second p.
+double field_bytes(const Grid& grid);
+
+/// Of one rank. With --save-field the copy of p is among them.
 std::vector<Requirement> memory_requirements(const Plan& plan);
-/// For what is kept of so many sweeps: gosa and time, the numbers in the record, and these as text.
+/// For what is kept of so many sweeps.
 std::vector<Requirement> requirements_of_sweeps(const Plan& plan, std::int64_t sweeps);
 /// Collective. @throws CollectiveFailure(Machine) where there is less memory than the plan takes
 void require_memory(const Plan& plan, const Communicator& communicator);

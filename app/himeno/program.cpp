@@ -5,11 +5,9 @@
 #include "app/base/runtime/kokkos_runtime.hpp"
 #include "app/bench/choose.hpp"
 #include "app/bench/session.hpp"
-#include "app/grid/halo.hpp"
 #include "app/himeno/result.hpp"
 #include "app/himeno/run.hpp"
 #include "app/himeno/trial.hpp"
-#include "memory_spaces/capabilities.hpp"
 
 #include <array>
 #include <memory>
@@ -26,7 +24,7 @@ constexpr const char* description =
     "memory space that you name.";
 
 /// This rank's owned points of p, with the fixed boundary where the rank has it.
-FieldBlock pressure_block(const Subdomain& part, const RunResult& result) {
+FieldBlock pressure_block(const Subdomain& part, const RunResult& run) {
   FieldBlock block{.name = "pressure"};
   std::array<std::int64_t, 3> first{};
   for (std::size_t d = 0; d < 3; ++d) {
@@ -39,7 +37,7 @@ FieldBlock pressure_block(const Subdomain& part, const RunResult& result) {
     block.count[d] = static_cast<std::size_t>(last - first[d]);
   }
   block.data =
-      result.p.data() + part.grid.row(first[0], first[1]) + static_cast<std::size_t>(first[2]);
+      run.p.data() + part.grid.row(first[0], first[1]) + static_cast<std::size_t>(first[2]);
   block.row_pitch = static_cast<std::size_t>(part.grid.pitch);
   block.plane_rows = static_cast<std::size_t>(part.grid.extents[1]);
   return block;
@@ -71,34 +69,7 @@ void run(const Plan& first, const Machine& machine, const Session& session) {
   const auto repeats = run_repeats(plan, session.communicator, session.progress_line(), gpu);
   std::optional<FieldBlock> block;
   if (plan.options.save_field) block = pressure_block(plan.part, repeats.back());
-  finish(session, make_result(plan, repeats, trial), block ? &*block : nullptr);
-}
-
-[[noreturn]] void refuse_usage(const char* line) { throw CollectiveFailure(ExitCode::Usage, line); }
-
-void refuse_pre_touch(const Options& o) {
-  if (o.first_touch != Executor::Host || o.executor == Executor::Host)
-    refuse_usage(
-        "--pre-touch device is a pass of the GPU over what the host has touched: it goes with "
-        "--first-touch host and --exec device");
-  if (o.memspace_auto || !touch_makes_pages(o.memspace))
-    refuse_usage(
-        "--pre-touch device needs memory whose pages can move: --memspace managed or system");
-}
-
-void refuse_combinations(const Options& o, const CommonOptions& common) {
-  if (o.list_memspaces && !common.output.empty())
-    refuse_usage("--list-memspaces prints a list and makes no result: --output goes with a run");
-  if (o.memspace_auto && o.tune) refuse_usage("--tune needs a --memspace by name, not auto");
-  if (o.pre_touch) refuse_pre_touch(o);
-  if (!o.save_field) return;
-  if (o.tune) refuse_usage("--save-field goes with a run, not with --tune");
-  if (common.output.empty())
-    refuse_usage("--save-field needs --output FILE.h5: p is written beside it, as FILE.field");
-  if (o.seconds && o.repeat > 1)
-    refuse_usage(
-        "--save-field with --repeat needs --iterations: with --seconds each run makes its own "
-        "number of sweeps, and p is written once");
+  finish(session, make_result(plan, repeats, trial ? &*trial : nullptr), block ? &*block : nullptr);
 }
 
 ExitCode run_himeno(int argc, const char* const* argv, const Communicator& communicator) {

@@ -1,32 +1,71 @@
-// The result of a program run, made of its plan and its repeats, and its text.
+// The results of himeno: of a run, and of --tune. Their records are in
+// docs/reference/result-format.md.
 #pragma once
 
+#include "app/grid/record.hpp"
 #include "app/himeno/plan.hpp"
-#include "app/himeno/result_record.hpp"
-#include "app/himeno/run.hpp"
-#include "app/himeno/trial.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace memstencil::himeno {
 
-/// MFLOPS of the original's count of operations: 34 (I-3)(J-3)(K-3) a sweep.
-double mflops(const Triple& extents, std::int64_t sweeps, double seconds);
+/// The original's count of operations a sweep, 34 (I-3)(J-3)(K-3), and 56 bytes a point updated.
+SweepCost cost_of_sweep(const Triple& extents);
 
-/// The repeat whose mflops is the median (the lower one of two in the middle): it stands for all.
-const RunResult& representative(const std::vector<RunResult>& repeats);
+/// What one of the program's runs measured; its sums are gosa.
+struct RunResult : GridRun {
+  std::vector<float> p;  ///< this rank's local p with --save-field, rows of grid.pitch
+};
+void describe(Archive& a, RunResult& run);
+
+/// A kind of sweep that --sweep auto, --layout auto or --tune tried.
+struct TriedSweep {
+  std::string sweep, tile, layout;
+  std::optional<std::string> failed, refused;  ///< why it computed wrongly, or was not tried
+  std::optional<Spread> sweep_seconds;
+  std::optional<std::int64_t> count;
+  std::optional<double> fraction;  ///< of the limit
+};
+
+struct Result : GridResult {
+  std::string layout;
+  std::optional<std::string> note;
+  std::optional<std::vector<TriedSweep>> trial;
+  std::optional<std::vector<double>> gosa_history;
+  std::optional<std::vector<RunResult>> repeats;
+};
+void describe(Archive& a, Result& result);
+
+/// The result of --tune in place of a run.
+struct TuneResult : ApplicationResult {
+  struct Limit {
+    std::string kind;
+    double gbs = 0;
+  };
+  struct Fastest {
+    std::string sweep, tile, layout;
+  };
+
+  Triple extents{};
+  std::array<int, 3> ranks{};
+  Limit limit;
+  std::vector<TriedSweep> tune;
+  Fastest fastest;
+  bool verified = true;
+};
+void describe(Archive& a, TuneResult& result);
+
+struct Trial;
 
 /// Several repeats stand under `repeats`. Options and machine are not known here.
-/// `trial`: of --sweep auto.
+/// `trial`: of --sweep auto or --layout auto; or null.
 Result make_result(const Plan& plan, const std::vector<RunResult>& repeats,
-                   const std::optional<Trial>& trial = {});
+                   const Trial* trial = nullptr);
 /// Of --tune: every kind and tile with its times and its fraction of the limit.
 TuneResult make_tune_result(const Plan& plan, const Trial& trial);
-
-/// Of a run on several ranks.
-Scaling scaling_of(const RunResult& run);
 
 /// Of --tune, a line for each kind of sweep that was tried.
 inline Record csv_rows(const TuneResult& result) { return memstencil::csv_rows(result, "tune"); }

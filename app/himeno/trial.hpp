@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/base/ranks/communicator.hpp"
-#include "app/base/ranks/gpu_exchange.hpp"
+#include "app/bench/gpu_exchange.hpp"
 #include "app/bench/limit.hpp"
 #include "app/himeno/plan.hpp"
 

@@ -3,7 +3,9 @@
 #include "app/himeno/verify.hpp"
 
 #include "app/base/runtime/execution.hpp"
+#include "app/himeno/cone.hpp"
 #include "kernels/jacobi/samples.hpp"
+#include "kernels/jacobi/streamed_sweep.hpp"
 #include "memory_spaces/buffer.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"
@@ -90,8 +92,28 @@ void verify_samples(const Exec& exec, const Subdomain& part, const jacobi::Array
   }
 }
 
-#define MEMSTENCIL_INSTANTIATE(Exec)                                                 \
-  template void verify_samples(const Exec&, const Subdomain&, const jacobi::Arrays&, \
+template <class Exec>
+CheckedCode<float> checked_code(const Exec& exec, const Subdomain& part,
+                                const std::optional<std::uint64_t>& seed, bool fma) {
+  return {.fill =
+              [=](std::uint64_t seed_of_p, float* p) {
+                jacobi::initialise(exec, part.grid, filling(part, seed_of_p), jacobi::P, p);
+              },
+          .evaluate =
+              [=](std::uint64_t seed_of_p, const Box& target, int sweeps) {
+                return evaluate({part.global, seed, seed_of_p, fma}, target, sweeps);
+              }};
+}
+
+std::int64_t slab_planes(const Plan& plan) {
+  if (plan.sweep.method != jacobi::SweepKind::Method::Streamed) return 0;
+  return jacobi::streamed_planes(plan.part.grid, plan.sweep.sweeps, plan.window_bytes);
+}
+
+#define MEMSTENCIL_INSTANTIATE(Exec)                                                   \
+  template CheckedCode<float> checked_code(const Exec&, const Subdomain&,              \
+                                           const std::optional<std::uint64_t>&, bool); \
+  template void verify_samples(const Exec&, const Subdomain&, const jacobi::Arrays&,   \
                                jacobi::Sweep<Exec>&, double*);
 MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE

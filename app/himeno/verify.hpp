@@ -1,8 +1,9 @@
 // Verification of a result: sampled points of one more pass are compared with an evaluation on the
-// host, and gosa with its value where that is known.
+// host, gosa with its value where that is known, and what app/grid/verify.hpp has to know.
 #pragma once
 
-#include "app/himeno/problem.hpp"
+#include "app/grid/verify.hpp"
+#include "app/himeno/plan.hpp"
 #include "kernels/jacobi/sweep.hpp"
 
 #include <cstddef>
@@ -66,5 +67,15 @@ void verify_same_gosa(std::span<const double> first, std::span<const double> oth
 template <class Exec>
 void verify_samples(const Exec& exec, const Subdomain& part, const jacobi::Arrays& arrays,
                     jacobi::Sweep<Exec>& sweep, double* residuals);
+
+/// p starts with the random values of a seed, whatever the coefficients are.
+/// @param seed of the coefficients
+/// @param fma does the executor contract multiply and add?
+template <class Exec>
+CheckedCode<float> checked_code(const Exec& exec, const Subdomain& part,
+                                const std::optional<std::uint64_t>& seed, bool fma);
+
+/// Planes of a slab of the plan's sweep, as patches() takes them.
+std::int64_t slab_planes(const Plan& plan);
 
 }  // namespace memstencil::himeno

@@ -72,8 +72,4 @@ std::int64_t exchange_steps(const Distribution& part, std::int64_t unit) {
   return std::max<std::int64_t>(1, std::llround(std::sqrt(sent / static_cast<double>(unit))));
 }
 
-std::int64_t exchange_unit(Executor executor) {
-  return executor == Executor::Device ? std::int64_t{1} << 27 : 0;
-}
-
 }  // namespace memstencil::transpose

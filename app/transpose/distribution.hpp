@@ -2,7 +2,6 @@
 #pragma once
 
 #include "kernels/matrix/matrix.hpp"
-#include "memory_spaces/memory_space.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -63,9 +62,5 @@ struct Distribution {
 /// @param unit bytes that a rank sends in one step alone; 0: all are sent in one, as where kernels
 ///        and messages take turns on the same processor
 std::int64_t exchange_steps(const Distribution& part, std::int64_t unit);
-
-/// Bytes of one step alone that balance the two on a GPU: of those tried between two H200 the best
-/// (docs/lab/transpose.md). 0 on a host.
-std::int64_t exchange_unit(Executor executor);
 
 }  // namespace memstencil::transpose

@@ -2,26 +2,45 @@
 // to where they are transposed.
 #pragma once
 
+#include "app/base/runtime/execution.hpp"
 #include "app/bench/phases.hpp"
 #include "app/bench/placement.hpp"
 #include "app/bench/staging.hpp"
 #include "app/transpose/distribution.hpp"
 #include "memory_spaces/buffer.hpp"
+#include "memory_spaces/movement.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace memstencil::transpose {
+
+/// Bytes of the whole rows of a block.
+template <class T>
+std::size_t bytes_of(const matrix::Block& block) {
+  return static_cast<std::size_t>(block.rows * block.pitch) * sizeof(T);
+}
 
 /// A and B. B has room for the rows of A, for the copy.
 template <class T>
 class Matrices {
 public:
   /// Gives the driver its advice; touches nothing.
-  Matrices(const Placement& placement, const Distribution& part);
+  Matrices(const Placement& placement, const Distribution& part)
+      : placement_(placement),
+        part_(part),
+        a_(placement.space, room(part.a()), placement.pages),
+        b_(placement.space, room_for_result(), placement.pages),
+        staging_(placement, room_for_result()) {
+    for (const Buffer* each : {&a_, &b_}) advise(*each, placement.advice, placement.executor);
+  }
 
   /// Fills both (phase "initialise"), by the executor of the first touch, and brings them to the
   /// executor (phase "upload").
-  void initialise(Phases& phases);
+  void initialise(Phases& phases) {
+    initialise(a_, part_.a(), phases);
+    initialise(b_, part_.b(), phases);
+  }
 
   /// In which B lies, from its first byte on.
   const Buffer& memory_of_b() const { return b_; }
@@ -29,21 +48,36 @@ public:
   T* b() const { return static_cast<T*>(b_.data()); }
 
   /// The first `bytes` of B, on the host (phase "download"): Staging::download().
-  const T* download(std::size_t bytes, Phases& phases);
+  const T* download(std::size_t bytes, Phases& phases) {
+    return staging_.download(b_, b(), bytes / sizeof(T), phases);
+  }
 
 private:
-  void initialise(const Buffer& buffer, const matrix::Block& block, Phases& phases);
+  /// One row more than the block has: kernels may read what pads the end of a job that starts
+  /// inside a row. Where rows are short and not padded (--pitch), that is at most the rest of a
+  /// line.
+  static std::size_t room(const matrix::Block& block) {
+    constexpr std::size_t line = 128;
+    return bytes_of<T>(block) + std::max(static_cast<std::size_t>(block.pitch) * sizeof(T), line);
+  }
+  /// The copy needs A's layout in B.
+  std::size_t room_for_result() const { return std::max(room(part_.a()), room(part_.b())); }
+
+  void initialise(const Buffer& buffer, const matrix::Block& block, Phases& phases) {
+    phases.time("upload", [&] { staging_.prepare(buffer); });
+    phases.time("initialise", [&] {
+      with_execution_space(placement_.first_touch, [&](const auto& exec) {
+        matrix::fill(exec, block, matrix::Content::A,
+                     static_cast<T*>(staging_.touched(buffer.data())));
+      });
+    });
+    phases.time("upload", [&] { staging_.upload(buffer, buffer.data(), bytes_of<T>(block)); });
+  }
 
   Placement placement_;
   Distribution part_;
   Buffer a_, b_;
   Staging staging_;
 };
-
-/// Bytes of the whole rows of a block.
-template <class T>
-std::size_t bytes_of(const matrix::Block& block) {
-  return static_cast<std::size_t>(block.rows * block.pitch) * sizeof(T);
-}
 
 }  // namespace memstencil::transpose

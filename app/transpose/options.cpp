@@ -61,7 +61,7 @@ void declare_variant(CommandLine& line, Options& o) {
       [&o] { return variant_text(o); },
       fmt::format(
           "Way to transpose (default: tuned on a GPU, portable on a host): {}; copy is always "
-          "measured beside it",
+          "measured with it",
           fmt::join(variant_names(), ", ")));
   line.integer("--tile", o.tile, 16, 32,
                "Side of the square tiles of naive, tiled, padded, diagonal and diagonal-conflicts: "
@@ -105,7 +105,7 @@ void declare_options(CommandLine& line, Options& options) {
   line.subject("Ranks");
   line.choice("--exchange", options.exchange, all_message_paths, message_path_help);
   line.example("transpose --rows 4096 --cols 16384 --variant all --memspace managed",
-               "every way to transpose that matrix in managed memory, each beside a copy");
+               "every way to transpose that matrix in managed memory, each compared with a copy");
 }
 
 }  // namespace memstencil::transpose

@@ -3,7 +3,7 @@
 
 #include "app/base/cli/options.hpp"
 #include "app/bench/message_path.hpp"
-#include "app/bench/placement_options.hpp"
+#include "app/bench/placement.hpp"
 #include "app/transpose/distribution.hpp"
 #include "kernels/transpose/transpose.hpp"
 
@@ -31,7 +31,7 @@ struct Options : PlacementOptions {
   std::int64_t rows = 8192, columns = 8192;  ///< of A
   ElementType type = ElementType::Float;
   std::optional<Variant> variant;
-  bool every_variant = false;  ///< in place of one
+  bool every_variant = false;  ///< not one
   int tile = 32;               ///< side of the tiles of the thesis' variants
   Pitch pitch = {};
   std::int64_t iterations = 100;

@@ -19,6 +19,9 @@ namespace memstencil::transpose {
 
 namespace {
 
+/// Of those tried between two H200 the best (docs/lab/transpose.md).
+constexpr std::int64_t device_unit = std::int64_t{1} << 27;
+
 void require_room_for_rows(const Options& o) {
   const std::int64_t longest = std::max(o.rows, o.columns);
   if (o.pitch.kind == Pitch::Kind::Fixed && o.pitch.elements < longest)
@@ -86,7 +89,7 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
                 .variants = {},
                 .skipped = {},
                 .path = {},
-                .cut_unit = exchange_unit(placement.executor),
+                .cut_unit = placement.executor == Executor::Device ? device_unit : 0,
                 .rank = communicator.rank(),
                 .ranks = communicator.size()};
   });
@@ -101,10 +104,9 @@ std::vector<Requirement> memory_requirements(const Plan& plan) {
   const double b = std::max(a, part.bytes(part.b()));
   const MemorySpace space = plan.placement.space;
   const Options& o = plan.options;
-  const double tiles = o.type == ElementType::Float ? Tiles<float>::bytes(part, plan.steps())
-                                                    : Tiles<double>::bytes(part, plan.steps());
-  std::vector<Requirement> out{{memory_of(space, plan.executor()), a + b},
-                               {memory_of(plan.space_of_messages(), plan.executor()), tiles}};
+  std::vector<Requirement> out{
+      {memory_of(space, plan.executor()), a + b},
+      {memory_of(plan.space_of_messages(), plan.executor()), Tiles::bytes(part, plan.steps())}};
   if (!support(space, Executor::Host).served) out.push_back({Memory::Host, b});
   const auto iterations = static_cast<double>(o.iterations);
   const double times = iterations * static_cast<double>(plan.variants.size() + 1);

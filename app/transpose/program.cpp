@@ -1,11 +1,11 @@
-// transpose: matrices turned in the memory space that the user names, by every way that is known.
+// transpose: transposes of matrices in the memory space that the user names, by every way that is
+// known.
 #include "app/base/program/start.hpp"
 #include "app/base/program/version_text.hpp"
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/runtime/kokkos_runtime.hpp"
 #include "app/bench/choose.hpp"
 #include "app/bench/session.hpp"
-#include "app/transpose/result.hpp"
 #include "app/transpose/run.hpp"
 
 #include <fmt/format.h>

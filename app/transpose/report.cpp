@@ -1,7 +1,7 @@
 // The text that a person reads.
 #include "app/base/machine/report_head.hpp"
 #include "app/base/record/text_report.hpp"
-#include "app/bench/spread_note.hpp"
+#include "app/bench/memory_record.hpp"
 #include "app/transpose/result.hpp"
 
 #include <fmt/format.h>
@@ -30,7 +30,7 @@ Lines energies(const Result& r) {
   Lines lines;
   std::optional<std::string> left_out;
   bool measured = false;
-  for (const Repeat::Variant& v : r.variants) {
+  for (const TimedVariant& v : r.variants) {
     if (!v.energy) continue;
     if (v.energy->left_out)
       left_out = v.energy->left_out;
@@ -46,7 +46,7 @@ Lines energies(const Result& r) {
 
 /// Of the first variant whose iterations take very different times.
 Lines spread_line(const Result& r) {
-  for (const Repeat::Variant& v : r.variants)
+  for (const TimedVariant& v : r.variants)
     if (Lines lines = spread_note("transpose", v.iteration_seconds, r.provenance); !lines.empty())
       return lines;
   return {};
@@ -67,17 +67,17 @@ Lines tail(const Result& r) {
 }
 
 /// "tiled 16x16" where its tiles are not those of a warp's width.
-std::string label(const Repeat::Variant& v) { return v.tile == 16 ? v.name + " 16x16" : v.name; }
+std::string label(const TimedVariant& v) { return v.tile == 16 ? v.name + " 16x16" : v.name; }
 
 std::string variants_table(const Result& r) {
   std::string out = fmt::format("{:<24} {:>9} {:>9} {:>9} {:>8} {:>10} {:>9} {:>7}\n", "variant",
                                 "min", "median", "max", "of copy", "iteration", "mean", "95 %");
-  for (const Repeat::Variant& v : r.variants)
+  for (const TimedVariant& v : r.variants)
     out += fmt::format("{:<24} {:>9.1f} {:>9.1f} {:>9.1f} {:>8.3f} {:>10} {:>9.1f} {:>6.1f}%\n",
                        label(v), v.gbs.minimum, v.gbs.median, v.gbs.maximum, v.of_copy,
                        seconds_text(v.iteration_seconds.median), v.mean.gbs,
                        100 * v.mean.relative_half_width);
-  for (const Result::Skipped& s : r.skipped)
+  for (const SkippedVariant& s : r.skipped)
     out += fmt::format("{:<24} left out: {}\n", s.name, s.reason);
   return out +
          "GB/s, read and written; of copy: ratio of the medians; mean: of the time of all "
@@ -95,25 +95,22 @@ std::string split_table(const Result& r) {
   const std::string fraction = bound_is_of_mpi(r) ? "of path" : "of bound";
   std::string out = fmt::format("{:<24} {:>10} {:>10} {:>10} {:>9}\n", "seconds in", "pack",
                                 "exchange", "transpose", fraction);
-  const auto line = [&out](const std::string& what, const Repeat::Split& split,
-                           const std::string& end) {
-    out += fmt::format("{:<24} {:>10} {:>10} {:>10} {:>9}\n", what, seconds_text(split.pack),
-                       seconds_text(split.exchange), seconds_text(split.transpose), end);
-  };
-  for (const Repeat::Variant& v : r.variants)
-    if (v.split) line(label(v), *v.split, v.of_bound ? fmt::format("{:.3f}", *v.of_bound) : "");
+  for (const TimedVariant& v : r.variants)
+    if (v.split)
+      out +=
+          fmt::format("{:<24} {:>10} {:>10} {:>10} {:>9}\n", label(v), seconds_text(v.split->pack),
+                      seconds_text(v.split->exchange), seconds_text(v.split->transpose),
+                      v.of_bound ? fmt::format("{:.3f}", *v.of_bound) : "");
   if (!r.bound) return out;
-  const Repeat::Bound& bound = *r.bound;
-  line("each alone, once", bound.alone, "");
-  const bool stored = std::all_of(r.variants.begin(), r.variants.end(),
-                                  [](const auto& v) { return !v.split || v.split->exchange == 0; });
+  const Bound& bound = *r.bound;
   return out +
          fmt::format(
              "{}\nbound of an iteration: {}, by its {}: {} out of a rank at {} take {},\n"
              "and {} read and written as fast as by the copy take {}\n{}",
-             stored ? "kernels wrote straight into the other GPUs' B: nothing was packed or sent"
-                    : "pack: until the first messages leave; exchange: until the last have come, "
-                      "with packing and transposing",
+             r.exchange_steps
+                 ? "pack: until the first messages leave; exchange: until the last have come, "
+                   "with packing and transposing"
+                 : "kernels wrote straight into the other GPUs' B: nothing was packed or sent",
              seconds_text(bound.seconds), bound.binds, bytes_text(bound.message_bytes),
              bandwidth_text(bound.message_gbs * 1e9), seconds_text(bound.message_seconds),
              bytes_text(bound.memory_bytes), seconds_text(bound.memory_seconds),

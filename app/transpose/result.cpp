@@ -1,4 +1,4 @@
-// The result of a program run, made of its repeats.
+// The result of a transpose run: the members of its record (docs/reference/result-format.md).
 #include "app/transpose/result.hpp"
 
 #include "app/bench/gpu_exchange.hpp"
@@ -6,18 +6,97 @@
 
 namespace memstencil::transpose {
 
-namespace {
-
-/// Of an iteration of every variant.
-double mean_seconds(const Repeat& run) {
-  double sum = 0;
-  for (const Repeat::Variant& variant : run.variants) sum += variant.mean.seconds;
-  return sum;
+void describe(Archive& a, Split& split) {
+  a("pack", split.pack);
+  a("exchange", split.exchange);
+  a("transpose", split.transpose);
 }
 
-}  // namespace
+void describe(Archive& a, Bound& bound) {
+  a("seconds", bound.seconds);
+  a("binds", bound.binds);
+  a("path", bound.path);
+  a("message_bytes", bound.message_bytes);
+  a("message_seconds", bound.message_seconds);
+  a("message_gbs", bound.message_gbs);
+  a("memory_bytes", bound.memory_bytes);
+  a("memory_seconds", bound.memory_seconds);
+}
+
+void describe(Archive& a, Mean& mean) {
+  a("seconds", mean.seconds);
+  a("ci95", mean.ci95);
+  a("relative_half_width", mean.relative_half_width);
+  a("gbs", mean.gbs);
+}
+
+void describe(Archive& a, TimedVariant& variant) {
+  a("name", variant.name);
+  a.optional("tile", variant.tile);
+  a("gbs", variant.gbs);
+  a("of_copy", variant.of_copy);
+  a("fraction", variant.fraction);
+  a("verified", variant.verified);
+  a("bytes", variant.bytes);
+  a("iteration_seconds", variant.iteration_seconds);
+  a("mean", variant.mean);
+  a("seconds", variant.seconds);
+  a.optional("energy", variant.energy);
+  a.optional("split", variant.split);
+  a.optional("of_bound", variant.of_bound);
+}
+
+void describe(Archive& a, MemoryLimit& limit) {
+  a("kind", limit.kind);
+  a("gbs", limit.gbs);
+  a("samples_gbs", limit.samples_gbs);
+}
+
+void describe(Archive& a, Repeat& run) {
+  a("variants", run.variants);
+  a("limit", run.limit);
+  a.optional("bound", run.bound);
+  a.optional("messages_registered", run.messages_registered);
+  a("phases", run.phases);
+}
+
+void describe(Archive& a, SkippedVariant& skipped) {
+  a("name", skipped.name);
+  a("reason", skipped.reason);
+}
+
+void describe(Archive& a, Result& r) {
+  describe_head(a, "transpose", r.origin);
+  a("size", r.size);
+  a("rows", r.rows);
+  a("columns", r.columns);
+  a("pitch_a", r.pitch_a);
+  a("pitch_b", r.pitch_b);
+  a("type", r.type);
+  a("iterations", r.iterations);
+  a("ranks", r.ranks);
+  a("exec", r.exec);
+  a("execution", r.execution);
+  a("memspace", r.memspace);
+  a("first_touch", r.first_touch);
+  a("messages", r.messages);
+  a.optional("exchange_steps", r.exchange_steps);
+  a.optional("message_library", r.message_library);
+  describe(a, static_cast<Repeat&>(r));
+  a("skipped", r.skipped);
+  a("verified", r.verified);
+  a("options", r.options);
+  a("machine", r.machine);
+  a.optional("provenance", r.provenance);
+  a.optional("repeats", r.repeats);
+}
 
 Result make_result(const Plan& plan, const std::vector<Repeat>& repeats) {
+  const auto mean_seconds = [](const Repeat& run) {
+    double sum = 0;
+    for (const TimedVariant& variant : run.variants) sum += variant.mean.seconds;
+    return sum;
+  };
   const Options& o = plan.options;
   const Placement& p = plan.placement;
   Result result;
@@ -36,6 +115,7 @@ Result make_result(const Plan& plan, const std::vector<Repeat>& repeats) {
   result.memspace = memspace_of(p);
   result.first_touch = name(p.first_touch);
   result.messages = plan.ranks == 1 ? "none" : name(plan.path);
+  if (plan.steps() > 0) result.exchange_steps = plan.steps();
   if (result.messages_registered) result.message_library = gpu_exchange_library();
   for (const OfferedVariant& each : plan.skipped)
     result.skipped.push_back({std::string(name(each.variant)), each.refused});

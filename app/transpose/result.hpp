@@ -1,13 +1,100 @@
-// The result of a program run, made of its repeats, and its text.
+// The result of a transpose run: the members of its record (docs/reference/result-format.md), and
+// its text.
 #pragma once
 
+#include "app/base/machine/energy.hpp"
+#include "app/base/record/archive.hpp"
+#include "app/base/record/statistics.hpp"
+#include "app/bench/memory_record.hpp"
 #include "app/transpose/plan.hpp"
-#include "app/transpose/result_record.hpp"
 
+#include <array>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace memstencil::transpose {
+
+/// Seconds of all iterations on several ranks: "pack" is until the first messages leave, "exchange"
+/// until the last have come.
+struct Split {
+  double pack = 0, exchange = 0, transpose = 0;
+};
+
+/// The least time of an iteration on several ranks: the longer of its messages, sent alone, and
+/// of its matrices' bytes at the speed of the copy. Measured in the same run, so it is the bound
+/// of the path that the run took: another may carry messages faster.
+struct Bound {
+  double seconds = 0;
+  std::string binds;                            ///< "messages" or "memory"
+  std::string path;                             ///< of the messages
+  double message_bytes = 0;                     ///< out of the rank that sends most
+  double message_seconds = 0, message_gbs = 0;  ///< the shortest measurement
+  double memory_bytes = 0, memory_seconds = 0;
+};
+
+/// The mean iteration and its 95 % interval.
+struct Mean {
+  double seconds = 0;
+  std::array<double, 2> ci95{};  ///< seconds, low and high
+  double relative_half_width = 0;
+  double gbs = 0;  ///< of the mean time, not the mean of the rates
+};
+
+struct TimedVariant {
+  std::string name;
+  std::optional<int> tile;  ///< side of its tiles, where there is a choice
+  Spread gbs;
+  double of_copy = 0;   ///< ratio of the medians
+  double fraction = 0;  ///< of the limit, by the median iteration
+  bool verified = true;
+  double bytes = 0;          ///< of an iteration
+  Spread iteration_seconds;  ///< on the slowest rank
+  Mean mean;
+  std::vector<double> seconds;  ///< of each iteration
+  std::optional<Energy> energy;
+  std::optional<Split> split;
+  std::optional<double> of_bound;  ///< of the median iteration
+};
+
+/// "copy", or "link" where the executor reaches its matrices over one: then of one direction.
+struct MemoryLimit {
+  std::string kind;
+  double gbs = 0;
+  std::vector<double> samples_gbs;
+};
+
+/// What one of the program's repeats measured.
+struct Repeat {
+  std::vector<TimedVariant> variants;  ///< the copy is among them
+  MemoryLimit limit;
+  std::optional<Bound> bound;
+  std::optional<bool> messages_registered;  ///< by NCCL, on rank 0
+  /// Of the slowest rank; without the copy, where it was measured as the yardstick alone.
+  Named<double> phases;
+  /// Of an iteration on this rank, the mean: part of `provenance`, not written by itself.
+  Named<double> seconds_of_rank;
+};
+
+struct SkippedVariant {
+  std::string name, reason;
+};
+
+struct Result : ApplicationResult, Repeat {
+  std::int64_t rows = 0, columns = 0;
+  std::int64_t pitch_a = 0, pitch_b = 0;  ///< elements from row to row
+  std::string type;
+  std::int64_t iterations = 0;
+  int ranks = 1;
+  std::string first_touch, messages;
+  std::optional<std::int64_t> exchange_steps;  ///< in which messages carry the tiles
+  std::optional<std::string> message_library;
+  std::vector<SkippedVariant> skipped;
+  bool verified = true;
+  std::optional<std::vector<Repeat>> repeats;  ///< the one in the middle stands for all
+};
+void describe(Archive& a, Result& result);
 
 /// The repeat whose variants together took the median time stands for all. Options and machine are
 /// not known here.

@@ -1,13 +1,8 @@
 // One run from allocation to release: the phases of the benchmark, timed.
 #include "app/transpose/run.hpp"
 
-#include "app/base/machine/energy.hpp"
 #include "app/base/ranks/collectively.hpp"
-#include "app/base/record/statistics.hpp"
-#include "app/base/runtime/clock.hpp"
-#include "app/base/runtime/execution.hpp"
 #include "app/bench/limit.hpp"
-#include "app/bench/phases.hpp"
 #include "app/bench/repeats.hpp"
 #include "app/transpose/transposer.hpp"
 #include "app/transpose/verify.hpp"
@@ -31,13 +26,13 @@ Phases named_phases() {
       {"allocate", "initialise", "upload", "pack", "exchange", "transpose", "download", "free"});
 }
 
-Spread gbs_of(double bytes, const std::vector<double>& seconds) {
+std::vector<double> gbs_of(double bytes, const std::vector<double>& seconds) {
   std::vector<double> rates;
   for (const double each : seconds) rates.push_back(bytes / each * giga);
-  return spread_of(rates);
+  return rates;
 }
 
-Repeat::Mean mean_of(double bytes, const std::vector<double>& seconds) {
+Mean mean_of(double bytes, const std::vector<double>& seconds) {
   const Statistics s = statistics(seconds);
   return {.seconds = s.mean,
           .ci95 = {s.confidence_low, s.confidence_high},
@@ -45,14 +40,14 @@ Repeat::Mean mean_of(double bytes, const std::vector<double>& seconds) {
           .gbs = bytes / s.mean * giga};
 }
 
-bool is_copy(const Repeat::Variant& variant) { return variant.name == name(Variant::Copy); }
+bool is_copy(const TimedVariant& variant) { return variant.name == name(Variant::Copy); }
 
 /// A run on an execution space, of elements of this type.
 template <class Exec, class T>
-class OneRun {
+class Run {
 public:
-  OneRun(const Exec& exec, const Plan& plan, const Communicator& communicator, GpuExchange* gpu,
-         const ShowProgress& show)
+  Run(const Exec& exec, const Plan& plan, const Communicator& communicator, GpuExchange* gpu,
+      const ShowProgress& show)
       : exec_(exec),
         plan_(plan),
         part_(plan.part()),
@@ -68,12 +63,13 @@ public:
     Repeat run;
     for (const Variant variant : plan_.variants) run.variants.push_back(measure(variant, phases_));
     download();
-    measure_yardstick(run);
+    if (std::none_of(run.variants.begin(), run.variants.end(), is_copy)) {
+      Phases aside = named_phases();
+      run.variants.push_back(measure(Variant::Copy, aside));
+    }
     run.limit = limit(run);
     run.bound = bound(run);
-    for (Repeat::Variant& each : run.variants)
-      if (run.bound && !is_copy(each))
-        each.of_bound = run.bound->seconds / each.iteration_seconds.median;
+    for (TimedVariant& each : run.variants) compare_with_limits(run, each);
     if (plan_.ranks > 1 && plan_.path == MessagePath::Nccl)
       run.messages_registered = tiles_->enrolled();
     free();
@@ -86,7 +82,7 @@ private:
     collectively(communicator_, [&] {
       phases_.time("allocate", [&] {
         matrices_ = std::make_unique<Matrices<T>>(plan_.placement, part_);
-        tiles_ = std::make_unique<Tiles<T>>(plan_.space_of_messages(), part_, plan_.steps());
+        tiles_ = std::make_unique<Tiles>(plan_.space_of_messages(), part_, plan_.steps());
       });
     });
   }
@@ -105,14 +101,15 @@ private:
     transposer_ =
         std::make_unique<Transposer<Exec, T>>(exec_, part_, plan_.options.tile, *matrices_, *tiles_,
                                               communicator_, gpu_, std::move(b_of_ranks));
-    if (plan_.ranks > 1) transposer_->connect();
+    if (plan_.ranks > 1) transposer_->exchange_alone();
   }
 
   /// Timed, then verified. The parts of its time are added to the phases.
-  Repeat::Variant measure(Variant variant, Phases& phases) {
+  TimedVariant measure(Variant variant, Phases& phases) {
     collectively(communicator_, [&] { warm_up<T>(exec_, variant, plan_.options.tile); });
     meter_.start();
-    Timing timing = transposer_->time(variant, plan_.options.iterations, progress(variant));
+    Timing timing = transposer_->time(variant, plan_.options.iterations,
+                                      [&](std::int64_t done) { show_(variant, done); });
     communicator_.maximum(timing.seconds);
     Energy energy = meter_.stop();
     energy.divide(static_cast<double>(timing.seconds.size()), 0);
@@ -123,26 +120,20 @@ private:
       tiles_->spoil();
       transposer_->once(variant);
     });
-    Repeat::Variant out;
+    TimedVariant out;
     out.name = name(variant);
     if (has_tiles(variant) && plan_.executor() == Executor::Device) out.tile = plan_.options.tile;
-    out.gbs = gbs_of(bytes, timing.seconds);
+    out.gbs = spread_of(gbs_of(bytes, timing.seconds));
     out.bytes = bytes;
     out.iteration_seconds = spread_of(timing.seconds);
     out.mean = mean_of(bytes, timing.seconds);
     out.seconds = kept_samples(timing.seconds);
     out.energy = std::move(energy);
     if (plan_.ranks > 1)
-      out.split = Repeat::Split{.pack = timing.parts.seconds("pack"),
-                                .exchange = timing.parts.seconds("exchange"),
-                                .transpose = timing.parts.seconds("transpose")};
+      out.split = Split{.pack = timing.parts.seconds("pack"),
+                        .exchange = timing.parts.seconds("exchange"),
+                        .transpose = timing.parts.seconds("transpose")};
     return out;
-  }
-
-  Progress progress(Variant variant) const {
-    if (!show_) return {};
-    return [this, what = fmt::format("{}, {}", name(variant), size_name(part_.shape))](
-               std::int64_t done, std::int64_t) { show_(what, done); };
   }
 
   /// The last result, brought to the host; where it was copied, the host looks at all of it again.
@@ -157,31 +148,30 @@ private:
     transposer_->once(Variant::Copy);
   }
 
-  /// Measures the copy, unless it was asked for, and compares all variants with it.
-  void measure_yardstick(Repeat& run) {
-    Phases aside = named_phases();
-    if (std::none_of(run.variants.begin(), run.variants.end(), is_copy))
-      run.variants.push_back(measure(Variant::Copy, aside));
-    const double of_copy = copy(run).gbs.median;
-    for (Repeat::Variant& each : run.variants) each.of_copy = each.gbs.median / of_copy;
-  }
-
-  static const Repeat::Variant& copy(const Repeat& run) {
+  static const TimedVariant& copy(const Repeat& run) {
     return *std::find_if(run.variants.begin(), run.variants.end(), is_copy);
   }
 
   /// The copy; over a link the copy engine's transfer.
-  Repeat::Limit limit(const Repeat& run) const {
-    Repeat::Limit out{.kind = "copy", .gbs = 0, .samples_gbs = {}};
-    for (const double seconds : copy(run).seconds)
-      out.samples_gbs.push_back(copy(run).bytes / seconds * giga);
+  MemoryLimit limit(const Repeat& run) const {
+    MemoryLimit out{"copy", 0, gbs_of(copy(run).bytes, copy(run).seconds)};
     if (reached_over_link(plan_.placement.space, plan_.executor())) {
       const Limit link = measure_link();
-      out = {.kind = link.kind, .gbs = 0, .samples_gbs = link.samples};
+      out = {link.kind, 0, link.samples};
       for (double& each : out.samples_gbs) each *= giga;
     }
     out.gbs = *std::max_element(out.samples_gbs.begin(), out.samples_gbs.end());
     return out;
+  }
+
+  /// A transpose goes over a link both ways at a time, so that half of its bytes are held against
+  /// the link's one direction.
+  static void compare_with_limits(const Repeat& run, TimedVariant& each) {
+    const double directions = run.limit.kind == "link" ? 2 : 1;
+    each.of_copy = each.gbs.median / copy(run).gbs.median;
+    each.fraction = each.gbs.median / (directions * run.limit.gbs);
+    if (run.bound && !is_copy(each))
+      each.of_bound = run.bound->seconds / each.iteration_seconds.median;
   }
 
   Limit measure_link() const {
@@ -196,43 +186,37 @@ private:
 
   /// Of the first variant that sends messages; nothing on one rank, or where none does. Where
   /// kernels write into the other GPU's B, another kernel sends these messages.
-  std::optional<Repeat::Bound> bound(const Repeat& run) const {
+  std::optional<Bound> bound(const Repeat& run) const {
     const auto sends = [](Variant variant) { return variant != Variant::Copy; };
     const auto variant = std::find_if(plan_.variants.begin(), plan_.variants.end(), sends);
     if (plan_.ranks == 1 || variant == plan_.variants.end()) return {};
-    const std::vector<double> exchange = alone([&] { transposer_->exchange_alone(); });
-    Repeat::Bound out;
+    Bound out;
     out.path = name(plan_.path);
     out.message_bytes = communicator_.maximum(transposer_->bytes_out());
-    out.message_seconds = *std::min_element(exchange.begin(), exchange.end());
+    out.message_seconds = shortest_exchange();
     out.message_gbs = out.message_bytes / out.message_seconds * giga;
     out.memory_bytes = communicator_.sum(transposer_->bytes(*variant));
     out.memory_seconds = out.memory_bytes / (copy(run).gbs.maximum / giga);
     const bool by_messages = out.message_seconds > out.memory_seconds;
     out.seconds = by_messages ? out.message_seconds : out.memory_seconds;
     out.binds = by_messages ? "messages" : "memory";
-    const auto median = [](const std::vector<double>& seconds) {
-      return statistics(seconds).median;
-    };
-    out.alone.pack = median(alone([&] { transposer_->pack_alone(); }));
-    out.alone.exchange = median(exchange);
-    out.alone.transpose = median(alone([&] { transposer_->transpose_alone(*variant); }));
     return out;
   }
 
-  /// A part of an iteration by itself, several times: seconds of the slowest rank.
-  std::vector<double> alone(const std::function<void()>& part) const {
-    const auto samples = std::min<std::int64_t>(plan_.options.iterations, 10);
-    std::vector<double> out;
-    for (std::int64_t n = 0; n < samples; ++n) {
+  /// Seconds of the slowest rank that an iteration's messages take by themselves, the least of a
+  /// few measurements.
+  double shortest_exchange() const {
+    std::vector<double> seconds(
+        static_cast<std::size_t>(std::min<std::int64_t>(plan_.options.iterations, 10)));
+    for (double& each : seconds) {
       communicator_.barrier();
-      out.push_back(host_seconds([&] {
-        part();
-        Kokkos::fence("transpose: parts");
-      }));
+      each = host_seconds([&] {
+        transposer_->exchange_alone();
+        Kokkos::fence("transpose: exchange");
+      });
     }
-    communicator_.maximum(out);
-    return out;
+    communicator_.maximum(seconds);
+    return *std::min_element(seconds.begin(), seconds.end());
   }
 
   void free() {
@@ -266,7 +250,7 @@ private:
   EnergyMeter meter_;
   Phases phases_ = named_phases();
   std::unique_ptr<Matrices<T>> matrices_;
-  std::unique_ptr<Tiles<T>> tiles_;
+  std::unique_ptr<Tiles> tiles_;
   std::shared_ptr<void> enrolled_b_;
   std::unique_ptr<Transposer<Exec, T>> transposer_;
   Expected last_{};
@@ -274,24 +258,25 @@ private:
 
 }  // namespace
 
-Repeat run_once(const Plan& plan, const Communicator& communicator, const ShowProgress& show,
-                GpuExchange* gpu) {
+Repeat run_once(const Plan& plan, const Communicator& communicator, GpuExchange* gpu,
+                const ShowProgress& show) {
   return with_execution_space(plan.executor(), [&]<class Exec>(const Exec& exec) {
     return plan.options.type == ElementType::Float
-               ? OneRun<Exec, float>(exec, plan, communicator, gpu, show)()
-               : OneRun<Exec, double>(exec, plan, communicator, gpu, show)();
+               ? Run<Exec, float>(exec, plan, communicator, gpu, show)()
+               : Run<Exec, double>(exec, plan, communicator, gpu, show)();
   });
 }
 
 std::vector<Repeat> run_repeats(const Plan& plan, const Communicator& communicator,
                                 ProgressLine line, GpuExchange* gpu) {
-  return repeated(plan.options.repeat, line, [&](const RunProgress& progress) {
-    const auto show = [&](const std::string& what, std::int64_t done) {
+  const Options& o = plan.options;
+  return repeated(o.repeat, line, [&](const RunProgress& progress) {
+    return run_once(plan, communicator, gpu, [&](Variant variant, std::int64_t done) {
       progress([&] {
-        return fmt::format("{}: iteration {} of {}", what, done, plan.options.iterations);
+        return fmt::format("{}, {}: iteration {} of {}", name(variant),
+                           size_name({o.rows, o.columns}), done, o.iterations);
       });
-    };
-    return run_once(plan, communicator, show, gpu);
+    });
   });
 }
 

@@ -3,14 +3,9 @@
 // others are packed and transposed.
 #include "app/transpose/tiles.hpp"
 
-#include "kernels/matrix/matrix.hpp"
-#include "kernels/portable.hpp"
 #include "memory_spaces/movement.hpp"
 
-#include <Kokkos_Core.hpp>
-
 #include <algorithm>
-#include <cstddef>
 
 namespace memstencil::transpose {
 
@@ -24,33 +19,26 @@ Slice cut(const Slice& slice, std::int64_t n, std::int64_t parts, std::size_t el
   return {slice.first + first, std::min(each, slice.count - first)};
 }
 
-/// Elements from row to row of a packed tile: rows start at 16 bytes, as the fast kernels want it.
-std::int64_t packed_pitch(std::int64_t columns, std::size_t element_bytes) {
+/// Rows of a packed tile start at 16 bytes, as the fast kernels want it.
+PackedTile packed(int peer, const Tile& tile, std::size_t element_bytes) {
   const auto vector = static_cast<std::int64_t>(16 / element_bytes);
-  return (columns + vector - 1) / vector * vector;
+  const std::int64_t columns = tile.columns.count, pitch = (columns + vector - 1) / vector * vector;
+  return {peer, tile, pitch, columns > 0 ? tile.rows.count * pitch : 0};
 }
-
-/// A tile in a buffer: so many elements from `first` on.
-struct Packed {
-  int peer;
-  Tile tile;
-  std::int64_t first, pitch;
-
-  std::int64_t elements() const { return tile.columns.count > 0 ? tile.rows.count * pitch : 0; }
-};
 
 /// The tiles of a step for every other rank, or from every other, one after the other;
 /// they start at 128-byte lines.
-std::vector<Packed> packed(const Distribution& part, std::int64_t step, std::int64_t steps,
-                           bool incoming) {
-  std::vector<Packed> out;
+std::vector<PackedTile> packed(const Distribution& part, std::int64_t step, std::int64_t steps,
+                               bool incoming) {
+  std::vector<PackedTile> out;
   std::int64_t first = 0;
   for (int peer = 0; peer < part.ranks; ++peer) {
     if (peer == part.rank) continue;
     const Tile its = incoming ? tile(part, peer, part.rank, step, steps)
                               : tile(part, part.rank, peer, step, steps);
-    out.push_back({peer, its, first, packed_pitch(its.columns.count, part.element_bytes)});
-    first += row_pitch(out.back().elements(), part.element_bytes);
+    out.push_back(packed(peer, its, part.element_bytes));
+    out.back().first = first;
+    first += row_pitch(out.back().elements, part.element_bytes);
   }
   return out;
 }
@@ -59,18 +47,22 @@ std::vector<Packed> packed(const Distribution& part, std::int64_t step, std::int
 /// pads a tile's end.
 std::size_t bytes_of_step(const Distribution& part, std::int64_t steps, bool incoming) {
   if (steps == 0) return 0;
-  const Packed last = packed(part, 0, steps, incoming).back();
-  const std::int64_t elements = row_pitch(last.first + last.elements() + 1, part.element_bytes);
+  const PackedTile last = packed(part, 0, steps, incoming).back();
+  const std::int64_t elements = row_pitch(last.first + last.elements + 1, part.element_bytes);
   return static_cast<std::size_t>(elements) * part.element_bytes;
 }
 
-/// The pieces that a buffer holds: where all is sent in one step, there is no other beside it.
+/// The pieces that a buffer holds: where all is sent in one step, there is no other.
 std::size_t halves(std::int64_t steps) { return steps > 1 ? 2 : 1; }
 
-template <class T>
-T* half(const std::optional<Buffer>& buffer, std::int64_t step) {
-  const std::size_t odd = step % 2 != 0 ? buffer->bytes() / 2 : 0;
-  return reinterpret_cast<T*>(static_cast<char*>(buffer->data()) + odd);
+/// The tiles in their half of the buffer.
+std::vector<PackedTile> placed(std::vector<PackedTile> tiles, const Buffer& buffer,
+                               std::int64_t step, std::size_t element_bytes) {
+  char* const half =
+      static_cast<char*>(buffer.data()) + (step % 2 != 0 ? buffer.bytes() / 2 : std::size_t{0});
+  for (PackedTile& each : tiles)
+    each.data = half + static_cast<std::size_t>(each.first) * element_bytes;
+  return tiles;
 }
 
 }  // namespace
@@ -79,46 +71,36 @@ Tile tile(const Distribution& part, int from, int to, std::int64_t step, std::in
   return {part.rows_of_a(from), cut(part.rows_of_b(to), step, steps, part.element_bytes)};
 }
 
-template <class T>
-Tiles<T>::Tiles(MemorySpace space, const Distribution& part, std::int64_t steps)
+Tiles::Tiles(MemorySpace space, const Distribution& part, std::int64_t steps)
     : part_(part), steps_(steps) {
   if (steps == 0) return;
   outgoing_.emplace(space, halves(steps) * bytes_of_step(part, steps, false));
   incoming_.emplace(space, halves(steps) * bytes_of_step(part, steps, true));
 }
 
-template <class T>
-double Tiles<T>::bytes(const Distribution& part, std::int64_t steps) {
+double Tiles::bytes(const Distribution& part, std::int64_t steps) {
   return static_cast<double>(
       halves(steps) * (bytes_of_step(part, steps, false) + bytes_of_step(part, steps, true)));
 }
 
-template <class T>
-template <class Exec>
-void Tiles<T>::pack(const Exec& exec, std::int64_t step, const T* a) const {
-  const matrix::Block block = part_.a();
-  for (const Packed& each : packed(part_, step, steps_, false)) {
-    if (each.elements() == 0) continue;
-    const std::int64_t row = each.tile.rows.first - block.first_row;
-    // The padding of a packed row comes along from A, whose rows have more room than columns, but
-    // for the last one: Matrices has room for one more.
-    matrix::pack(exec, a + row * block.pitch + each.tile.columns.first, block.pitch,
-                 each.tile.rows.count, each.pitch, half<T>(outgoing_, step) + each.first);
-  }
+std::vector<PackedTile> Tiles::outgoing(std::int64_t step) const {
+  return placed(packed(part_, step, steps_, false), *outgoing_, step, part_.element_bytes);
 }
 
-template <class T>
-std::vector<Message> Tiles<T>::messages(std::int64_t step) const {
-  const auto sent = packed(part_, step, steps_, false);
-  const auto received = packed(part_, step, steps_, true);
+std::vector<PackedTile> Tiles::incoming(std::int64_t step) const {
+  return placed(packed(part_, step, steps_, true), *incoming_, step, part_.element_bytes);
+}
+
+std::vector<Message> Tiles::messages(std::int64_t step) const {
+  const auto sent = outgoing(step), received = incoming(step);
+  const auto bytes = [this](const PackedTile& its) {
+    return static_cast<std::size_t>(its.elements) * part_.element_bytes;
+  };
   std::vector<Message> out;
   for (std::size_t n = 0; n < sent.size(); ++n) {
-    const auto bytes = [](const Packed& its) {
-      return static_cast<std::size_t>(its.elements()) * sizeof(T);
-    };
     const Message message{.peer = sent[n].peer,
-                          .send = half<T>(outgoing_, step) + sent[n].first,
-                          .receive = half<T>(incoming_, step) + received[n].first,
+                          .send = sent[n].data,
+                          .receive = received[n].data,
                           .send_bytes = bytes(sent[n]),
                           .receive_bytes = bytes(received[n])};
     if (message.send_bytes + message.receive_bytes > 0) out.push_back(message);
@@ -126,46 +108,18 @@ std::vector<Message> Tiles<T>::messages(std::int64_t step) const {
   return out;
 }
 
-template <class T>
-std::vector<Job<T>> Tiles<T>::jobs(std::int64_t step, T* b) const {
-  const matrix::Block block = part_.b();
-  std::vector<Job<T>> out;
-  for (const Packed& each : packed(part_, step, steps_, true)) {
-    if (each.elements() == 0) continue;
-    const std::int64_t row = each.tile.columns.first - block.first_row;
-    out.push_back({.a = half<T>(incoming_, step) + each.first,
-                   .b = b + row * block.pitch + each.tile.rows.first,
-                   .rows = each.tile.rows.count,
-                   .columns = each.tile.columns.count,
-                   .a_pitch = each.pitch,
-                   .b_pitch = block.pitch});
-  }
-  return out;
-}
-
-template <class T>
-void Tiles<T>::spoil() const {
+void Tiles::spoil() const {
   if (incoming_) fill(incoming_->data(), 0xFF, incoming_->bytes());
 }
 
-template <class T>
-void Tiles<T>::enroll(GpuExchange& gpu) {
+void Tiles::enroll(GpuExchange& gpu) {
   for (const std::optional<Buffer>* each : {&outgoing_, &incoming_})
     if (*each) enrolled_.push_back(gpu.enroll(**each));
 }
 
-template <class T>
-bool Tiles<T>::enrolled() const {
+bool Tiles::enrolled() const {
   const auto taken = [](const std::shared_ptr<void>& each) { return each != nullptr; };
   return !enrolled_.empty() && std::all_of(enrolled_.begin(), enrolled_.end(), taken);
 }
-
-template class Tiles<float>;
-template class Tiles<double>;
-#define MEMSTENCIL_INSTANTIATE(Exec)                                               \
-  template void Tiles<float>::pack(const Exec&, std::int64_t, const float*) const; \
-  template void Tiles<double>::pack(const Exec&, std::int64_t, const double*) const;
-MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
-#undef MEMSTENCIL_INSTANTIATE
 
 }  // namespace memstencil::transpose

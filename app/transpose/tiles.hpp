@@ -6,9 +6,9 @@
 #include "app/base/ranks/communicator.hpp"
 #include "app/bench/gpu_exchange.hpp"
 #include "app/transpose/distribution.hpp"
-#include "kernels/transpose/transpose.hpp"
 #include "memory_spaces/buffer.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -25,9 +25,17 @@ struct Tile {
 /// columns. A small tile is empty in the last steps.
 Tile tile(const Distribution& part, int from, int to, std::int64_t step, std::int64_t steps);
 
+/// A tile in a buffer of messages, in rows of `pitch` elements.
+struct PackedTile {
+  int peer;  ///< whom it goes to, or comes from
+  Tile tile;
+  std::int64_t pitch, elements;  ///< no elements where the tile is empty
+  std::int64_t first = 0;        ///< element of the buffer
+  char* data = nullptr;          ///< that element
+};
+
 /// Buffers for the pieces of two steps, each way; of one where there is no other; none where
 /// nothing is sent.
-template <class T>
 class Tiles {
 public:
   /// In a space that messages can be sent from.
@@ -38,14 +46,12 @@ public:
   static double bytes(const Distribution& part, std::int64_t steps);
 
   std::int64_t steps() const { return steps_; }
-  /// Packs what this rank's rows of A hold for the other ranks in this step. Asynchronous on a
-  /// device.
-  template <class Exec>
-  void pack(const Exec& exec, std::int64_t step, const T* a) const;
+  /// What this rank's rows of A hold for each other rank in this step, to be packed there.
+  std::vector<PackedTile> outgoing(std::int64_t step) const;
+  /// What the messages of this step bring from each other rank.
+  std::vector<PackedTile> incoming(std::int64_t step) const;
   /// One with every rank to which, or from which, something goes in this step.
   std::vector<Message> messages(std::int64_t step) const;
-  /// Those that transpose what the messages of this step have brought into its rows of B.
-  std::vector<Job<T>> jobs(std::int64_t step, T* b) const;
   /// Makes what has arrived no numbers: what no message brings is then found.
   void spoil() const;
   /// Tells a GPU's exchange of the buffers. Good for as long as the tiles live, which it must

@@ -2,16 +2,22 @@
 // time of it.
 #pragma once
 
-#include "app/base/cli/progress.hpp"
+#include "app/base/runtime/clock.hpp"
+#include "app/base/runtime/execution.hpp"
 #include "app/bench/carrier.hpp"
 #include "app/bench/phases.hpp"
 #include "app/transpose/matrices.hpp"
 #include "app/transpose/tiles.hpp"
 #include "kernels/lap_clock.hpp"
+#include "kernels/peer_messages.hpp"
 #include "kernels/transpose/transpose.hpp"
+#include "memory_spaces/capabilities.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace memstencil::transpose {
@@ -20,8 +26,8 @@ namespace memstencil::transpose {
 struct Timing {
   std::vector<double> seconds;  ///< each iteration
   /// "pack", "exchange", "transpose" over all iterations. On several ranks "pack" is until
-  /// the first messages leave, "exchange" until the last have come, and what is packed and
-  /// transposed beside them counts there.
+  /// the first messages leave, "exchange" until the last have come, with what is packed and
+  /// transposed meanwhile.
   Phases parts;
 };
 
@@ -36,53 +42,212 @@ public:
   /// @param b_of_ranks every rank's B, as kernels of this rank see it: then they write straight
   ///        into them. Empty: messages carry tiles
   Transposer(const Exec& exec, const Distribution& part, int tile, const Matrices<T>& matrices,
-             const Tiles<T>& tiles, const Communicator& communicator, GpuExchange* gpu = nullptr,
-             std::vector<T*> b_of_ranks = {});
+             const Tiles& tiles, const Communicator& communicator, GpuExchange* gpu = nullptr,
+             std::vector<T*> b_of_ranks = {})
+      : exec_(exec),
+        carrier_(part.ranks > 1 ? std::make_unique<Carrier<Exec>>(exec, communicator, gpu)
+                                : nullptr),
+        part_(part),
+        tile_(tile),
+        matrices_(matrices),
+        tiles_(tiles),
+        communicator_(communicator),
+        b_of_ranks_(std::move(b_of_ranks)) {}
 
-  /// Sends every message of an iteration once, whatever is in it: a library connects two ranks when
-  /// they first speak. Collective.
-  void connect() const { exchange_alone(); }
   /// Alone, iterations are timed where they run, without a fence between them; on several ranks
   /// from a barrier to the end of the rank's work, by the host's clock. Collective.
-  Timing time(Variant variant, std::int64_t iterations, const Progress& progress = {}) const;
-  /// One iteration, and waits for it. Collective.
-  void once(Variant variant) const { time(variant, 1); }
-  /// The part of a step that this rank does without the others.
-  std::vector<Job<T>> own_jobs(Variant variant, std::int64_t step = 0) const;
-  /// Bytes that this rank's part of an iteration reads and writes at least.
-  double bytes(Variant variant) const;
+  /// @param done called after each iteration with their number so far
+  Timing time(Variant variant, std::int64_t iterations,
+              const std::function<void(std::int64_t)>& done) const {
+    Timing timing{.seconds = {}, .parts = Phases({"pack", "exchange", "transpose"})};
+    const auto clock = make_lap_clock(exec_);
+    if (part_.ranks == 1) {
+      const Job<T> job = own_jobs(variant).front();
+      clock->start();
+      for (std::int64_t n = 1; n <= iterations; ++n) {
+        run(exec_, variant, job);
+        clock->lap();
+        done(n);
+      }
+      timing.seconds = clock->finish();
+      for (const double seconds : timing.seconds) timing.parts.add("transpose", seconds);
+      return timing;
+    }
+    exec_.fence("transpose");  // before others store into this rank's B
+    for (std::int64_t n = 1; n <= iterations; ++n) {
+      communicator_.barrier();
+      timing.seconds.push_back(host_seconds([&] { iterate(variant, *clock, timing.parts); }));
+      done(n);
+    }
+    if (stores_into_others()) communicator_.barrier();  // what others write is there, too
+    return timing;
+  }
 
-  // The parts of an iteration on several ranks, each by itself; all but the
-  // messages may be asynchronous.
-  void pack_alone() const;
-  /// Collective.
-  void exchange_alone() const;
-  void transpose_alone(Variant variant) const;
+  /// One iteration, and waits for it. Collective.
+  void once(Variant variant) const {
+    time(variant, 1, [](std::int64_t) {});
+  }
+
+  /// Sends every message of an iteration once, whatever is in it, and nothing else. A library
+  /// connects two ranks when they first speak: so this comes before what is timed. Collective.
+  void exchange_alone() const {
+    for (std::int64_t step = 0; step < steps(); ++step) {
+      carrier_->start(messages(step));
+      carrier_->finish();
+    }
+    carrier_->wait();
+  }
+
+  /// The part of a step that this rank does without the others.
+  std::vector<Job<T>> own_jobs(Variant variant, std::int64_t step = 0) const {
+    if (variant == Variant::Copy) {
+      const matrix::Block a = part_.a();
+      return not_empty({matrices_.a(), matrices_.b(), a.rows, a.columns, a.pitch, a.pitch});
+    }
+    const auto all_steps = std::max<std::int64_t>(1, steps());
+    return not_empty(job_of(tile(part_, part_.rank, part_.rank, step, all_steps), part_.rank));
+  }
+
+  /// Bytes that this rank's part of an iteration reads and writes at least.
+  double bytes(Variant variant) const {
+    const matrix::Block block = variant == Variant::Copy ? part_.a() : part_.b();
+    return 2.0 * sizeof(T) * static_cast<double>(block.rows) * static_cast<double>(block.columns);
+  }
+
   /// Bytes that leave this rank in an iteration.
-  double bytes_out() const;
+  double bytes_out() const {
+    double bytes = 0;
+    for (std::int64_t step = 0; step < steps(); ++step)
+      for (const Message& each : messages(step)) bytes += static_cast<double>(each.send_bytes);
+    return bytes;
+  }
 
 private:
   bool stores_into_others() const { return !b_of_ranks_.empty(); }
   std::int64_t steps() const { return stores_into_others() ? 1 : tiles_.steps(); }
+
+  static std::vector<Job<T>> not_empty(const Job<T>& job) {
+    return job.rows > 0 && job.columns > 0 ? std::vector{job} : std::vector<Job<T>>();
+  }
+
+  /// Transposes a tile, whose rows begin at `a`, into the B of the rank whose rows they are.
+  Job<T> job_of(const Tile& tile, const T* a, std::int64_t a_pitch, int to) const {
+    T* const b = to == part_.rank ? matrices_.b() : b_of_ranks_.at(static_cast<std::size_t>(to));
+    const std::int64_t b_pitch = part_.b().pitch;
+    return {.a = a,
+            .b = b + (tile.columns.first - part_.rows_of_b(to).first) * b_pitch + tile.rows.first,
+            .rows = tile.rows.count,
+            .columns = tile.columns.count,
+            .a_pitch = a_pitch,
+            .b_pitch = b_pitch,
+            .tile = tile_};
+  }
+  /// Of all rows of this rank.
+  Job<T> job_of(const Tile& tile, int to) const {
+    return job_of(tile, matrices_.a() + tile.columns.first, part_.a().pitch, to);
+  }
+
+  std::vector<Job<T>> jobs_of_all_ranks() const {
+    static_assert(most_jobs_together >= most_peer_messages);
+    std::vector<Job<T>> jobs;
+    for (int n = 0; n < part_.ranks; ++n) {
+      const int to = (part_.rank + n) % part_.ranks;  // not all into the same GPU at a time
+      for (const Job<T>& each :
+           not_empty(job_of({part_.rows_of_a(part_.rank), part_.rows_of_b(to)}, to)))
+        jobs.push_back(each);
+    }
+    return jobs;
+  }
+
   /// That an exchange alone sends in this step. Where kernels write straight into others' B, as
   /// many bytes as these have, less what fills no line of 128, from A into B.
-  std::vector<Message> messages(std::int64_t step) const;
-  /// Transposes a tile of A into the B of the rank whose rows these are.
-  Job<T> job(const Tile& tile, int to) const;
-  std::vector<Job<T>> jobs_of_all_ranks() const;
+  std::vector<Message> messages(std::int64_t step) const {
+    if (!stores_into_others()) return tiles_.messages(step);
+    const auto bytes = [&](int from, int to) {
+      const auto all =
+          static_cast<std::size_t>(part_.rows_of_a(from).count * part_.rows_of_b(to).count) *
+          sizeof(T);
+      return all / 128 * 128;
+    };
+    std::vector<Message> out;
+    std::size_t sent = 0, received = 0;
+    for (int peer = 0; peer < part_.ranks; ++peer) {
+      if (peer == part_.rank) continue;
+      const Message message{.peer = peer,
+                            .send = reinterpret_cast<const char*>(matrices_.a()) + sent,
+                            .receive = reinterpret_cast<char*>(matrices_.b()) + received,
+                            .send_bytes = bytes(part_.rank, peer),
+                            .receive_bytes = bytes(peer, part_.rank)};
+      if (message.send_bytes + message.receive_bytes > 0) out.push_back(message);
+      sent += message.send_bytes;
+      received += message.receive_bytes;
+    }
+    return out;
+  }
+
   /// Nothing after the last step.
-  void pack(std::int64_t step) const;
+  void pack(std::int64_t step) const {
+    if (step >= steps()) return;
+    // The padding of a packed row comes along from A, whose rows have more room than columns, but
+    // for the last one: Matrices has room for one more.
+    for (const PackedTile& each : tiles_.outgoing(step))
+      if (each.elements > 0)
+        matrix::pack(exec_, matrices_.a() + each.tile.columns.first, part_.a().pitch,
+                     each.tile.rows.count, each.pitch, reinterpret_cast<T*>(each.data));
+  }
+
   /// What the messages of a step have brought.
-  void transpose_arrived(Variant variant, std::int64_t step) const;
-  void run_all(Variant variant, const std::vector<Job<T>>& jobs) const;
-  void iterate(Variant variant, LapClock& clock, Phases& parts) const;
+  void transpose_arrived(Variant variant, std::int64_t step) const {
+    for (const PackedTile& each : tiles_.incoming(step))
+      if (each.elements > 0)
+        run(exec_, variant,
+            job_of(each.tile, reinterpret_cast<const T*>(each.data), each.pitch, part_.rank));
+  }
+
+  void run_all(Variant variant, const std::vector<Job<T>>& jobs) const {
+    for (const Job<T>& job : jobs) run(exec_, variant, job);
+  }
+
+  /// While the messages of a step are under way, the next step's are packed, a part of what
+  /// stays on this rank is transposed, and so are the messages of the step before; the other half
+  /// of each buffer holds them. All that is done before the step's messages have come: those of
+  /// the next would have to wait for it.
+  void iterate(Variant variant, LapClock& clock, Phases& parts) const {
+    if (variant == Variant::Copy || stores_into_others())
+      return parts.time("transpose", [&] {
+        if (variant == Variant::Copy)
+          run_all(variant, own_jobs(variant));
+        else
+          run_together(exec_, variant, jobs_of_all_ranks());
+        exec_.fence("transpose");
+      });
+    clock.start();
+    pack(0);
+    clock.lap();
+    for (std::int64_t step = 0; step < steps(); ++step) {
+      carrier_->start(messages(step));
+      pack(step + 1);
+      run_all(variant, own_jobs(variant, step));
+      if (step > 0) transpose_arrived(variant, step - 1);
+      carrier_->finish();
+    }
+    carrier_->join();
+    clock.lap();
+    transpose_arrived(variant, steps() - 1);
+    carrier_->wait();
+    clock.lap();
+    const std::vector<double> laps = clock.finish();
+    parts.add("pack", laps.at(0));
+    parts.add("exchange", laps.at(1));
+    parts.add("transpose", laps.at(2));
+  }
 
   Exec exec_;
   std::unique_ptr<Carrier<Exec>> carrier_;  ///< of several ranks
   Distribution part_;
   int tile_;
   const Matrices<T>& matrices_;
-  const Tiles<T>& tiles_;
+  const Tiles& tiles_;
   const Communicator& communicator_;
   std::vector<T*> b_of_ranks_;
 };
@@ -90,6 +255,16 @@ private:
 /// Runs the variant on a matrix of one element elsewhere: what a library or a driver does at a
 /// first call is then no part of the first iteration.
 template <class T, class Exec>
-void warm_up(const Exec& exec, Variant variant, int tile);
+void warm_up(const Exec& exec, Variant variant, int tile) {
+  const MemorySpace space = scratch_space(executor_of<Exec>);
+  const Buffer a(space, 128), b(space, 128);
+  const auto pitch = static_cast<std::int64_t>(128 / sizeof(T));
+  const matrix::Block one{1, 1, pitch, 0, 0, 1, 1};  // with its padding, which vectors read
+  for (const Buffer* each : {&a, &b})
+    matrix::fill(exec, one, matrix::Content::A, static_cast<T*>(each->data()));
+  run(exec, variant,
+      Job<T>{static_cast<const T*>(a.data()), static_cast<T*>(b.data()), 1, 1, pitch, pitch, tile});
+  exec.fence("transpose");
+}
 
 }  // namespace memstencil::transpose

@@ -1,9 +1,11 @@
 // Is the result right? One more iteration, every element of which is compared.
 #pragma once
 
-#include "app/base/ranks/communicator.hpp"
+#include "app/base/ranks/collectively.hpp"
 #include "app/transpose/matrices.hpp"
 #include "kernels/transpose/transpose.hpp"
+
+#include <fmt/format.h>
 
 #include <functional>
 #include <string>
@@ -16,17 +18,42 @@ struct Expected {
   matrix::Content content;
 };
 
+/// Compares every element; `exec` reaches `data`.
+/// @throws Failure(Verification) naming a wrong element; `what` says what was verified
+template <class Exec, class T>
+void compare(const Exec& exec, const Expected& expected, const T* data, const std::string& what) {
+  const matrix::Block& block = expected.block;
+  const matrix::Wrong wrong = matrix::check(exec, block, expected.content, data);
+  if (wrong.count == 0) return;
+  T found{};
+  copy(&found, data + wrong.row * block.pitch + wrong.column, sizeof(T));
+  throw Failure(
+      ExitCode::Verification,
+      fmt::format(
+          "verification failed: {}: element ({}, {}) is {}, not {}; {} of {} elements are wrong",
+          what, block.first_row + wrong.row, block.first_column + wrong.column, found,
+          matrix::value<T>(block, expected.content, wrong.row, wrong.column), wrong.count,
+          block.rows * block.columns));
+}
+
 /// Fills B with NaN, has the iteration done, and compares every element to the bit: B, and A, which
 /// must be left alone. Collective.
 /// @throws CollectiveFailure(Verification) naming the variant and a wrong element
 template <class Exec, class T>
 Expected verify(const Exec& exec, Variant variant, const Distribution& part,
                 const Matrices<T>& matrices, const Communicator& communicator,
-                const std::function<void()>& iterate);
-
-/// Compares every element; `exec` reaches `data`.
-/// @throws Failure(Verification) naming a wrong element; `what` says what was verified
-template <class Exec, class T>
-void compare(const Exec& exec, const Expected& expected, const T* data, const std::string& what);
+                const std::function<void()>& iterate) {
+  using matrix::Content;
+  const std::string what = fmt::format("{} of {}", name(variant), size_name(part.shape));
+  const bool copies = variant == Variant::Copy;
+  const Expected result{copies ? part.a() : part.b(), copies ? Content::A : Content::Transposed};
+  collectively(communicator, [&] { fill(matrices.b(), 0xFF, bytes_of<T>(result.block)); });
+  iterate();
+  collectively(communicator, [&] {
+    compare<Exec, T>(exec, result, matrices.b(), what);
+    compare<Exec, T>(exec, {part.a(), Content::A}, matrices.a(), what + ", in A");
+  });
+  return result;
+}
 
 }  // namespace memstencil::transpose

@@ -20,7 +20,6 @@ NAMES = {
     for name in (
         "speed",
         "phases",
-        "sweeps",
         "model",
         "link",
         "overlap",
@@ -34,7 +33,7 @@ NAMES = {
         "warp",
     )
 }
-NAMES |= {"patterns": "patterns-1GiB", "migration": "migration-1GiB", "roofline": "roofline-h100"}
+NAMES |= {"patterns": "patterns-1GiB", "migration": "migration-1GiB"}
 
 
 def picture(folder, name):

@@ -7,10 +7,12 @@ docs/reference/command_line.py BIN --check  compares only: exit 1, with the diff
 import difflib
 import os
 import pathlib
+import re
 import subprocess
 import sys
+import textwrap
 
-PROGRAMS = ["himeno", "transpose", "membench", "memcompare"]
+PROGRAMS = ["himeno", "heat", "transpose", "membench", "memcompare"]
 DOCUMENT = pathlib.Path(__file__).with_name("command-line.md")
 
 HEAD = """# Command line
@@ -18,21 +20,43 @@ HEAD = """# Command line
 What each program says to `--help`. `docs/reference/command_line.py build/bin` writes this page, and
 a test compares it with the programs.
 
-- Every option of himeno, transpose, membench and memcompare can stand in an input file
+- Every option of himeno, heat, transpose, membench and memcompare can stand in an input file
   ([TOML keys](toml-keys.md)) under its own name without the dashes. The command line wins.
-- Exit codes are the same for all programs: [exit codes](exit-codes.md).
+- [Exit codes](exit-codes.md) are the same for all programs, and so are the
+  [record](result-format.md) and the [errors](robustness.md). himeno has five
+  [checks](verification.md).
 - Figures are decimal: 1 GB is 10^9 bytes.
+- An option whose text stands with an earlier program is only named: `as above: --gpu`.
 """
 
 
+def without_repeats(said, seen):
+    """The help without the options whose whole text is in `seen`; a line of each section names them."""
+    lines = []
+    for section in re.split(r"\n(?=\n)", said):
+        repeated = []
+        for option in re.split(r"\n(?=  -)", section):
+            name = re.match(r"  (?:-\w,)?(--[\w-]+)", option)
+            if name and option in seen:
+                repeated.append(name[1])
+                continue
+            if name:
+                seen.add(option)
+            lines.append(option)
+        if repeated:
+            lines.append(textwrap.fill("as above: " + ", ".join(repeated), 98, initial_indent="  ",
+                                       subsequent_indent="    ", break_on_hyphens=False))
+    return "\n".join(lines)
+
+
 def page(folder):
-    text = HEAD
+    text, seen = HEAD, set()
     for program in PROGRAMS:
         # Some help texts depend on the width of the terminal.
         done = subprocess.run([os.path.join(folder, program), "--help"], env=os.environ | {"COLUMNS": "100"},
                               capture_output=True, text=True, check=True)
         said = "\n".join(line.rstrip() for line in done.stdout.strip().splitlines())
-        text += f"\n## {program}\n\n```\n{said}\n```\n"
+        text += f"\n## {program}\n\n```\n{without_repeats(said, seen)}\n```\n"
     return text
 
 

@@ -12,6 +12,14 @@ enum class Part {
   Inner   ///< all other tiles; they read no halo
 };
 
+/// Does a pass make the points that other ranks get before others, so that their messages go on
+/// beside the rest?
+enum class EdgesFirst {
+  No,
+  Yes,     ///< where that costs few steps
+  Soonest  ///< also where it costs more: the messages are slow, and the next pass waits for them
+};
+
 /// Rooms for what passes leave for their sums.
 struct Slots {
   int first, count;

@@ -16,28 +16,7 @@ inline constexpr int line_floats = line_bytes / static_cast<int>(sizeof(float));
 template <int columns>
 MEMSTENCIL_FUNCTION Neighbours neighbours_at(const float* const (&p)[3][columns], int row,
                                              std::int64_t k) {
-  const auto at = [&](int di, int dj, std::int64_t dk) { return p[1 + di][row + 1 + dj][k + dk]; };
-  Neighbours n;
-  n.ooo = at(0, 0, 0);
-  n.poo = at(1, 0, 0);
-  n.opo = at(0, 1, 0);
-  n.oop = at(0, 0, 1);
-  n.moo = at(-1, 0, 0);
-  n.omo = at(0, -1, 0);
-  n.oom = at(0, 0, -1);
-  n.ppo = at(1, 1, 0);
-  n.pmo = at(1, -1, 0);
-  n.mpo = at(-1, 1, 0);
-  n.mmo = at(-1, -1, 0);
-  n.opp = at(0, 1, 1);
-  n.omp = at(0, -1, 1);
-  n.opm = at(0, 1, -1);
-  n.omm = at(0, -1, -1);
-  n.pop = at(1, 0, 1);
-  n.mop = at(-1, 0, 1);
-  n.pom = at(1, 0, -1);
-  n.mom = at(-1, 0, -1);
-  return n;
+  return neighbours_of([&](int di, int dj, int dk) { return p[1 + di][row + 1 + dj][k + dk]; });
 }
 
 /// Sums of squares by lane, so that no line needs a horizontal sum; the order of additions depends

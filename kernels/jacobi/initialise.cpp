@@ -1,6 +1,7 @@
 // Filling the arrays: the original's standard values, or random coefficients around them.
 #include "kernels/jacobi/initialise.hpp"
 
+#include "kernels/jacobi/stencil.hpp"
 #include "kernels/random.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -16,12 +17,7 @@ KOKKOS_INLINE_FUNCTION float uniform(std::uint64_t seed, int array, std::uint64_
 
 /// Two roundings on every processor: the coefficients must be the same bits on host and device.
 KOKKOS_INLINE_FUNCTION float perturbed(float value, float u) {
-  const float offset = u - 0.5F;
-#if defined(__CUDA_ARCH__)
-  return __fadd_rn(value, __fmul_rn(0.01F, offset));
-#else
-  return value + 0.01F * offset;
-#endif
+  return value + product(0.01F, u - 0.5F);
 }
 
 KOKKOS_INLINE_FUNCTION float standard_value(int array, std::int64_t i, std::int64_t i_extent) {

@@ -8,12 +8,12 @@
 // of them a SIMD loop over k.
 #pragma once
 
+#include "kernels/grid/tiling.hpp"
 #include "kernels/host_caches.hpp"
 #include "kernels/jacobi/host_rows.hpp"
 #include "kernels/jacobi/stencil.hpp"
 #include "kernels/jacobi/sweep.hpp"
 #include "kernels/jacobi/tile_sums.hpp"
-#include "kernels/jacobi/tiling.hpp"
 #include "kernels/on_host.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -25,6 +25,16 @@
 #include <utility>
 
 namespace memstencil::jacobi {
+
+/// Tiles worth trying on a device (himeno --tune). The first is the default.
+inline constexpr std::array<Tile, 8> single_tiles{{{128, 2, 8},
+                                                   {256, 1, 8},
+                                                   {64, 4, 8},
+                                                   {128, 1, 8},
+                                                   {128, 2, 4},
+                                                   {128, 2, 16},
+                                                   {128, 2, 32},
+                                                   {64, 4, 64}}};
 
 /// Threads of the largest team on a device.
 inline constexpr int device_threads = 256;
@@ -178,14 +188,14 @@ template <class Exec>
 class SingleSweep final : public Sweep<Exec> {
 public:
   /// @param tile of a device
-  /// @param apart the tiles with points that other ranks get stand apart
-  SingleSweep(const Grid& grid, const Tile& tile, bool apart)
+  /// @param edges_first Yes and Soonest: the tiles with points that other ranks get stand apart
+  SingleSweep(const Grid& grid, const Tile& tile, EdgesFirst edges_first)
       : tile_(tile),
         tiling_(on_host<Exec>
                     ? Tiling(grid.owned, 1, rows_of_host_tile, static_cast<int>(grid.owned.hi[2]))
                     : Tiling(grid.owned, tile.planes, tile.j, tile.k)),
         split_(grid, tiling_),
-        splits_(apart && !split_.edges.empty()),
+        splits_(edges_first != EdgesFirst::No && !split_.edges.empty()),
         stores_(stores_for(grid)),
         sums_(tiling_.tiles()) {
     if (splits_) set_places();

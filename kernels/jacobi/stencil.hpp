@@ -19,6 +19,15 @@ struct Neighbours {
   float pop, mop, pom, mom;
 };
 
+/// p at (i + di, j + dj, k + dk) is at(di, dj, dk).
+template <class At>
+MEMSTENCIL_FUNCTION Neighbours neighbours_of(const At& at) {
+  return {at(0, 0, 0),   at(1, 0, 0),  at(0, 1, 0),  at(0, 0, 1),  at(-1, 0, 0),
+          at(0, -1, 0),  at(0, 0, -1), at(1, 1, 0),  at(1, -1, 0), at(-1, 1, 0),
+          at(-1, -1, 0), at(0, 1, 1),  at(0, -1, 1), at(0, 1, -1), at(0, -1, -1),
+          at(1, 0, 1),   at(-1, 0, 1), at(1, 0, -1), at(-1, 0, -1)};
+}
+
 /// The coefficients of one point.
 struct PointCoefficients {
   float a0, a1, a2, a3, b0, b1, b2, c0, c1, c2, wrk1, bnd;
@@ -63,13 +72,16 @@ MEMSTENCIL_FUNCTION float updated(float p, float relaxation, float ss) {
   return multiply_add(relaxation, ss, p);
 }
 
-/// The contribution of a point to gosa: ss*ss rounded to float, then taken as double.
-MEMSTENCIL_FUNCTION double squared(float ss) {
+/// a*b, rounded: nothing that is added to it is contracted with it.
+MEMSTENCIL_FUNCTION float product(float a, float b) {
 #if defined(__CUDA_ARCH__)
-  return static_cast<double>(__fmul_rn(ss, ss));
+  return __fmul_rn(a, b);
 #else
-  return static_cast<double>(ss * ss);
+  return a * b;
 #endif
 }
+
+/// The contribution of a point to gosa: ss*ss rounded to float, then taken as double.
+MEMSTENCIL_FUNCTION double squared(float ss) { return static_cast<double>(product(ss, ss)); }
 
 }  // namespace memstencil::jacobi

@@ -60,9 +60,9 @@ std::vector<OfferedSweep> sweeps_offered(const Grid&, std::size_t) {
 
 template <class Exec>
 std::unique_ptr<Sweep<Exec>> make_sweep(const Exec& exec, const Grid& grid, const SweepKind& kind,
-                                        std::size_t, bool apart) {
+                                        std::size_t, EdgesFirst edges_first) {
   if (kind.method == Method::Single && is_tile(host_single_tile, kind))
-    return std::make_unique<SingleSweep<Exec>>(grid, single_tiles.front(), apart);
+    return std::make_unique<SingleSweep<Exec>>(grid, single_tiles.front(), edges_first);
   if (kind.method == Method::Fused && is_tile(host_fused_tile, kind))
     return std::make_unique<TemporalHostSweep<Exec>>(exec, grid, kind.sweeps);
   not_offered(kind);
@@ -71,7 +71,7 @@ std::unique_ptr<Sweep<Exec>> make_sweep(const Exec& exec, const Grid& grid, cons
 using Host = Kokkos::DefaultHostExecutionSpace;
 template std::vector<OfferedSweep> sweeps_offered<Host>(const Grid&, std::size_t);
 template std::unique_ptr<Sweep<Host>> make_sweep(const Host&, const Grid&, const SweepKind&,
-                                                 std::size_t, bool);
+                                                 std::size_t, EdgesFirst);
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
@@ -105,17 +105,17 @@ std::vector<OfferedSweep> sweeps_offered<Kokkos::Cuda>(const Grid& grid, std::si
 template <>
 std::unique_ptr<Sweep<Kokkos::Cuda>> make_sweep(const Kokkos::Cuda& exec, const Grid& grid,
                                                 const SweepKind& kind, std::size_t window_bytes,
-                                                bool apart) {
+                                                EdgesFirst edges_first) {
   if (kind.method == Method::Streamed)
     return make_streamed_sweep(exec, grid, kind.sweeps, window_bytes);
   if (kind.method == Method::Single)
     for (const Tile& tile : single_tiles)
       if (is_tile(tile.text(), kind))
-        return std::make_unique<SingleSweep<Kokkos::Cuda>>(grid, tile, apart);
+        return std::make_unique<SingleSweep<Kokkos::Cuda>>(grid, tile, edges_first);
   if (kind.method == Method::Fused)
     for (std::size_t n = 0; n < temporal_tiles.size(); ++n)
       if (temporal_tiles[n].sweeps == kind.sweeps && is_tile(temporal_tiles[n].name, kind))
-        return make_temporal_cuda(exec, grid, n, apart);
+        return make_temporal_cuda(exec, grid, n, edges_first);
   not_offered(kind);
 }
 

@@ -58,11 +58,12 @@ template <class Exec>
 std::vector<OfferedSweep> sweeps_offered(const Grid& grid, std::size_t window_bytes = 0);
 
 /// @param kind one that is offered for this grid and window, and not refused
-/// @param apart splits the sweep where it can be, and other ranks have neighbours of its points, or
-///        lets it tell of their edges early
+/// @param edges_first Yes and Soonest split a sweep that can be split, or let it tell of its edges
+///        early, where other ranks have neighbours of its points
 /// @throws std::invalid_argument for one that is not offered
 template <class Exec>
 std::unique_ptr<Sweep<Exec>> make_sweep(const Exec& exec, const Grid& grid, const SweepKind& kind,
-                                        std::size_t window_bytes = 0, bool apart = false);
+                                        std::size_t window_bytes = 0,
+                                        EdgesFirst edges_first = EdgesFirst::No);
 
 }  // namespace memstencil::jacobi

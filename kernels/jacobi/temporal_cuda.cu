@@ -110,9 +110,9 @@ Compiled compiled_at(std::size_t tile, Layout layout) {
   (std::make_index_sequence<temporal_tiles.size()>{});
 }
 
-TemporalPlan plan_here(const Grid& grid, const TemporalTile& tile, bool apart) {
+TemporalPlan plan_here(const Grid& grid, const TemporalTile& tile, EdgesFirst edges_first) {
   return plan_temporal(grid, tile.sweeps, tile.rows, attribute(cudaDevAttrMultiProcessorCount),
-                       apart);
+                       edges_first);
 }
 
 PFN_cuTensorMapEncodeTiled_v12000 tensor_map_encoder() {
@@ -172,25 +172,36 @@ CUtensorMap map_of_packed(const Grid& grid, const float* first, cuuint32_t rows)
 
 class TemporalCudaSweep final : public Sweep<Kokkos::Cuda> {
 public:
-  TemporalCudaSweep(const Kokkos::Cuda& exec, const Grid& grid, std::size_t tile, bool apart)
+  TemporalCudaSweep(const Kokkos::Cuda& exec, const Grid& grid, std::size_t tile,
+                    EdgesFirst edges_first)
       : tile_(temporal_tiles.at(tile)),
         marches_{compiled_at(tile, Layout::Arrays), compiled_at(tile, Layout::Packed)},
-        plan_(plan_here(grid, tile_, apart)),
-        edges_(refuse_queue_counters().empty() ? static_cast<unsigned>(plan_.edges()) : 0U),
+        plan_(plan_here(grid, tile_, edges_first)),
+        parts_(parts_of(plan_)),
+        edges_(refuse_queue_counters().empty() ? static_cast<unsigned>(parts_.edges) : 0U),
         partials_(static_cast<std::size_t>(plan_.blocks()) *
                   static_cast<std::size_t>(tile_.sweeps)),
         doubles_(partials_ + (counter_bytes() + sizeof(double) - 1) / sizeof(double)),
         slots_(slots_for<Kokkos::Cuda>(doubles_ * sizeof(double))),
         scratch_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: sums of fused tiles"),
                  static_cast<std::size_t>(slots_) * doubles_),
-        edges_made_("jacobi: fused tiles at other ranks", 1) {
+        edges_made_("jacobi: fused tiles at other ranks", 1),
+        parts_here_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: parts of a pass"),
+                    static_cast<std::size_t>(plan_.blocks())) {
     for (const Compiled& march : marches_)
       check(cudaFuncSetAttribute(march.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                  march.bytes),
             "fused sweep, shared memory");
     choose_lists();
+    TemporalPart* to = parts_here_.data();
+    for (const auto& list : parts_.lists) {
+      check(cudaMemcpyAsync(to, list.data(), list.size() * sizeof(TemporalPart), cudaMemcpyDefault,
+                            exec.cuda_stream()),
+            "fused sweep, parts");
+      to += list.size();
+    }
     clear_counters(exec, {0, slots_});
-    exec.fence("jacobi: counters of fused tiles");
+    exec.fence("jacobi: parts and counters of fused tiles");
   }
 
   int sweeps() const override { return tile_.sweeps; }
@@ -226,9 +237,7 @@ private:
   double* scratch(int slot) const {
     return scratch_.data() + static_cast<std::size_t>(slot) * doubles_;
   }
-  std::size_t counter_bytes() const {
-    return (2 + static_cast<std::size_t>(plan_.waves())) * sizeof(int);
-  }
+  std::size_t counter_bytes() const { return (2 + parts_.members.size()) * sizeof(int); }
   /// Makes the slots ready for passes.
   void clear_counters(const Kokkos::Cuda& queue, Slots slots) const {
     check(cudaMemset2DAsync(scratch(slots.first) + partials_, doubles_ * sizeof(double), 0,
@@ -274,19 +283,24 @@ private:
     work.pitch = static_cast<int>(grid.pitch);
     work.interior = grid.interior;
     work.owned = grid.owned;
-    work.plan = plan_;
+    work.tiling = plan_.tiling;
+    work.parts = parts_here_.data();
+    for (std::size_t list = 0; list < 2; ++list)
+      work.parts_of_list[list] = static_cast<int>(parts_.lists[list].size());
     return work;
   }
 
   TemporalTile tile_;
   Compiled marches_[2];  ///< for arrays, and for packed coefficients
   TemporalPlan plan_;
+  TemporalParts parts_;
   unsigned edges_;  ///< parts at other ranks' points, which are counted; 0 where none is
   std::size_t partials_, doubles_;  ///< of a slot
   int slots_;
   Kokkos::View<double*, Kokkos::CudaSpace> scratch_;
   Kokkos::View<unsigned*, Kokkos::CudaSpace> edges_made_;  ///< by all passes so far, modulo 2^32
-  unsigned edges_wanted_ = 0;                              ///< by all that were started
+  Kokkos::View<TemporalPart*, Kokkos::CudaSpace> parts_here_;
+  unsigned edges_wanted_ = 0;  ///< by all that were started
   unsigned list_of_[std::extent_v<decltype(TemporalWork::list_of)>] = {};
 };
 
@@ -309,15 +323,15 @@ std::string refuse_temporal_cuda(const Grid& grid, std::size_t tile) {
   if (needed > offered)
     return "the tile needs " + std::to_string(needed) +
            " bytes of shared memory a block and this GPU has " + std::to_string(offered);
-  if (plan_here(grid, temporal_tiles[tile], true).blocks() >
+  if (plan_here(grid, temporal_tiles[tile], EdgesFirst::Soonest).blocks() >
       std::numeric_limits<std::int32_t>::max())
     return "the grid has more tiles than a launch can have blocks";
   return {};
 }
 
 std::unique_ptr<Sweep<Kokkos::Cuda>> make_temporal_cuda(const Kokkos::Cuda& exec, const Grid& grid,
-                                                        std::size_t tile, bool apart) {
-  return std::make_unique<TemporalCudaSweep>(exec, grid, tile, apart);
+                                                        std::size_t tile, EdgesFirst edges_first) {
+  return std::make_unique<TemporalCudaSweep>(exec, grid, tile, edges_first);
 }
 
 }  // namespace memstencil::jacobi

@@ -20,9 +20,9 @@ std::string refuse_temporal_cuda(const Grid& grid, std::size_t tile);
 /// The sweep with temporal_tiles[tile], planned once. Rows of all arrays are 16-byte aligned. It
 /// writes p_next in the owned points only, and the same bits every time. Throws std::runtime_error
 /// where a launch fails; ask refuse_temporal_cuda() first.
-/// @param apart as of make_sweep()
 std::unique_ptr<Sweep<Kokkos::Cuda>> make_temporal_cuda(const Kokkos::Cuda& exec, const Grid& grid,
-                                                        std::size_t tile, bool apart = false);
+                                                        std::size_t tile,
+                                                        EdgesFirst edges_first = EdgesFirst::No);
 #endif
 
 }  // namespace memstencil::jacobi

@@ -25,7 +25,9 @@ struct TemporalWork {
   std::int64_t plane_bytes;
   int pitch;
   Box interior, owned;
-  TemporalPlan plan;
+  TemporalTiling tiling;
+  const TemporalPart* parts;  // of list 0, then of list 1
+  int parts_of_list[2];
 };
 
 /// A block's tile and chunk.
@@ -104,45 +106,46 @@ struct TileShared {
   }
 };
 
-/// The next part of the list of this multiprocessor, or of the other when that is at its end: there
-/// are as many blocks as parts.
-__device__ __forceinline__ TemporalPart take_part(const TemporalWork& work) {
+/// The number of the next part of the list of this multiprocessor, or of the other when that is at
+/// its end: there are as many blocks as parts.
+__device__ __forceinline__ int take_part(const TemporalWork& work) {
   unsigned processor = 0;
   asm("mov.u32 %0, %%smid;" : "=r"(processor));
   int list = static_cast<int>(work.list_of[processor / 32 % 8] >> processor % 32 & 1U);
   int turn = atomicAdd(work.turns + list, 1);
-  if (turn >= work.plan.parts(list)) {
+  if (turn >= work.parts_of_list[list]) {
     list = 1 - list;
     turn = atomicAdd(work.turns + list, 1);
   }
-  return work.plan.part(list, turn);
+  return list == 0 ? turn : work.parts_of_list[0] + turn;
 }
 
 template <class Shape>
-__device__ __forceinline__ TilePlace place_of(const TemporalWork& work, const TemporalPart& part) {
-  const TemporalPlan& plan = work.plan;
+__device__ __forceinline__ TilePlace place_of(const TemporalWork& work, int number) {
+  const TemporalTiling& tiling = work.tiling;
+  const TemporalPart part = work.parts[number];
   const auto local = [](std::int64_t index) { return static_cast<int>(index); };
   const int end_j = local(work.owned.hi[1]);
   const int end_k = local(work.owned.hi[2]);
   TilePlace place;
-  place.j = plan.start_j(part.tile_j);
-  place.k = plan.start_k(part.tile_k);
-  place.own_j[0] = part.tile_j == 0 ? local(work.owned.lo[1]) : plan.border_j(part.tile_j);
+  place.j = tiling.start_j(part.tile_j);
+  place.k = tiling.start_k(part.tile_k);
+  place.own_j[0] = part.tile_j == 0 ? local(work.owned.lo[1]) : tiling.border_j(part.tile_j);
   place.own_j[1] =
-      part.tile_j == plan.tiles_j - 1 ? end_j : min(end_j, plan.border_j(part.tile_j + 1));
-  place.own_k[0] = part.tile_k == 0 ? local(work.owned.lo[2]) : plan.border_k(part.tile_k);
+      part.tile_j == tiling.tiles_j - 1 ? end_j : min(end_j, tiling.border_j(part.tile_j + 1));
+  place.own_k[0] = part.tile_k == 0 ? local(work.owned.lo[2]) : tiling.border_k(part.tile_k);
   place.own_k[1] =
-      part.tile_k == plan.tiles_k - 1 ? end_k : min(end_k, plan.border_k(part.tile_k + 1));
+      part.tile_k == tiling.tiles_k - 1 ? end_k : min(end_k, tiling.border_k(part.tile_k + 1));
   place.moving[0] = local(work.interior.lo[0]);
   place.moving[1] = local(work.interior.hi[0]);
   for (int end = 0; end < 2; ++end) place.counted[end] = local(work.owned.lo[0]) + part.planes[end];
-  place.first_step = max(place.counted[0] - plan.margin, place.moving[0] - 1);
-  place.end_step = place.counted[1] + plan.margin;
+  place.first_step = max(place.counted[0] - tiling.margin, place.moving[0] - 1);
+  place.end_step = place.counted[1] + tiling.margin;
   place.fixed_above = place.j - 1 < work.interior.lo[1];
   place.fixed_below = place.j + Shape::rows >= work.interior.hi[1];
-  place.number = part.number;
+  place.number = number;
   place.wave = part.wave;
-  place.members = plan.members(part.wave);
+  place.members = part.members;
   place.edge = part.edge;
   return place;
 }
@@ -206,27 +209,9 @@ template <int Rows>
 __device__ __forceinline__ Neighbours neighbours(const float (&behind)[Rows][4],
                                                  const float (&here)[Rows][4],
                                                  const float (&front)[Rows][4], int r, int c) {
-  Neighbours n;
-  n.ooo = here[r][c];
-  n.poo = front[r][c];
-  n.opo = here[r + 1][c];
-  n.oop = here[r][c + 1];
-  n.moo = behind[r][c];
-  n.omo = here[r - 1][c];
-  n.oom = here[r][c - 1];
-  n.ppo = front[r + 1][c];
-  n.pmo = front[r - 1][c];
-  n.mpo = behind[r + 1][c];
-  n.mmo = behind[r - 1][c];
-  n.opp = here[r + 1][c + 1];
-  n.omp = here[r - 1][c + 1];
-  n.opm = here[r + 1][c - 1];
-  n.omm = here[r - 1][c - 1];
-  n.pop = front[r][c + 1];
-  n.mop = behind[r][c + 1];
-  n.pom = front[r][c - 1];
-  n.mom = behind[r][c - 1];
-  return n;
+  return neighbours_of([&](int di, int dj, int dk) {
+    return (di < 0 ? behind : di == 0 ? here : front)[r + dj][c + dk];
+  });
 }
 
 __device__ __forceinline__ PointCoefficients at_point(const float2 (&c)[coefficient_count], int n) {

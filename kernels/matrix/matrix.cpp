@@ -6,6 +6,7 @@
 #include "kernels/portable.hpp"
 #include "kernels/random.hpp"
 #include "kernels/regions.hpp"
+#include "kernels/vector.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -77,12 +78,6 @@ Wrong check(const Exec& exec, const Block& block, Content content, const T* data
   return {count, first / block.columns, first % block.columns};
 }
 
-/// Moved by one instruction of a GPU.
-template <class T>
-struct alignas(16) Vector {
-  T x[16 / sizeof(T)];
-};
-
 /// Pitch and columns in units.
 template <class Exec, class Unit>
 void pack_units(const Exec& exec, const Unit* from, std::int64_t pitch, std::int64_t rows,
@@ -97,11 +92,9 @@ void pack_units(const Exec& exec, const Unit* from, std::int64_t pitch, std::int
 template <class Exec, class T>
 void pack(const Exec& exec, const T* from, std::int64_t pitch, std::int64_t rows,
           std::int64_t columns, T* packed) {
-  constexpr std::int64_t size = 16 / sizeof(T);
-  const auto at_vector = [](const void* p) {
-    return reinterpret_cast<std::uintptr_t>(p) % 16 == 0;
-  };
-  if (at_vector(from) && at_vector(packed) && pitch % size == 0 && columns % size == 0)
+  constexpr std::int64_t size = Vector<T>::size;
+  if (starts_at_vector(from) && starts_at_vector(packed) && pitch % size == 0 &&
+      columns % size == 0)
     pack_units(exec, reinterpret_cast<const Vector<T>*>(from), pitch / size, rows, columns / size,
                reinterpret_cast<Vector<T>*>(packed));
   else

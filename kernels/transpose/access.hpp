@@ -3,17 +3,11 @@
 #pragma once
 
 #include "kernels/portable.hpp"
+#include "kernels/vector.hpp"
 
 #include <cstring>
 
 namespace memstencil::transpose {
-
-/// 16 bytes, read and written by one instruction.
-template <class T>
-struct alignas(16) Vector {
-  static constexpr int size = 16 / static_cast<int>(sizeof(T));
-  T x[size];
-};
 
 struct Usual {
   template <class Value>

@@ -12,9 +12,9 @@ constexpr int threads = 256;
 template <class Unit>
 __global__ void __launch_bounds__(threads)
     copy_rows(const Unit* from, Unit* to, std::int64_t length, std::int64_t pitch, unsigned parts) {
-  const std::int64_t place = static_cast<std::int64_t>(blockIdx.x % parts) * threads + threadIdx.x;
-  if (place >= length) return;
-  const std::int64_t at = blockIdx.x / parts * pitch + place;
+  const std::int64_t column = static_cast<std::int64_t>(blockIdx.x % parts) * threads + threadIdx.x;
+  if (column >= length) return;
+  const std::int64_t at = blockIdx.x / parts * pitch + column;
   to[at] = from[at];
 }
 
@@ -36,10 +36,8 @@ void copy_cuda(const Job<T>& job, void* stream) {
   const std::int64_t rows = gapless ? 1 : job.rows;
   const std::int64_t length = gapless ? job.rows * job.columns : job.columns;
   constexpr std::int64_t size = Vector<T>::size;
-  const auto at_vector = [](const void* p) {
-    return reinterpret_cast<std::uintptr_t>(p) % 16 == 0;
-  };
-  const bool vectors = at_vector(job.a) && at_vector(job.b) && (gapless || job.a_pitch % size == 0);
+  const bool vectors =
+      starts_at_vector(job.a) && starts_at_vector(job.b) && (gapless || job.a_pitch % size == 0);
   const std::int64_t whole = vectors ? length / size : 0;
   if (whole > 0)
     launch_copy(reinterpret_cast<const Vector<T>*>(job.a), reinterpret_cast<Vector<T>*>(job.b),

@@ -55,8 +55,8 @@ MEMSTENCIL_FUNCTION Register<T> chosen(Register<T> a, Register<T> b) {
 #if __has_builtin(__builtin_shufflevector)
   return __builtin_shufflevector(a, b, Index...);
 #else  // g++ 11
-  using Places = Register<std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>>;
-  return __builtin_shuffle(a, b, Places{Index...});
+  using Indices = Register<std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>>;
+  return __builtin_shuffle(a, b, Indices{Index...});
 #endif
 }
 
@@ -70,11 +70,11 @@ struct Square {
     MEMSTENCIL_UNROLL
     for (int n = 0; n < lanes<T>; ++n) std::memcpy(&rows[n], from + n * pitch, register_bytes);
   }
-  MEMSTENCIL_FUNCTION void turn() { turn(std::make_integer_sequence<int, lanes<T>>{}); }
+  MEMSTENCIL_FUNCTION void transpose() { transpose(std::make_integer_sequence<int, lanes<T>>{}); }
 
 private:
   template <int... Lane>
-  MEMSTENCIL_FUNCTION void turn(std::integer_sequence<int, Lane...>) {
+  MEMSTENCIL_FUNCTION void transpose(std::integer_sequence<int, Lane...>) {
     constexpr int half = lanes<T> / 2;
     MEMSTENCIL_UNROLL
     for (int width = 1; width < lanes<T>; width *= 2) {
@@ -106,7 +106,7 @@ struct Strip {
       square[s].load(from, job.a_pitch);
       MEMSTENCIL_UNROLL
       for (int n = 0; n < lanes<T>; ++n) __builtin_prefetch(from + n * job.a_pitch + ahead, 0, 2);
-      square[s].turn();
+      square[s].transpose();
     }
   }
   /// The line of the n-th column.

@@ -1,4 +1,4 @@
-// Transposes of parts of a matrix on one host core: SIMD squares turned in
+// Transposes of parts of a matrix on one host core: SIMD squares transposed in
 // registers, whole cache lines out.
 #pragma once
 

@@ -35,15 +35,15 @@ __global__ void __launch_bounds__(Tile::threads) move_tiles(const Job<T> job, co
 /// Jobs that share a kernel, each with its tiles.
 template <class Order, class T>
 struct Jobs {
-  Job<T> jobs[most_jobs_beside];
-  Order orders[most_jobs_beside];
+  Job<T> jobs[most_jobs_together];
+  Order orders[most_jobs_together];
   unsigned count, most_tiles;
 };
 
 /// Block n works on tile n / count of job n % count.
 template <class Tile, class Order, class T>
 __global__ void __launch_bounds__(Tile::threads)
-    move_tiles_beside(const __grid_constant__ Jobs<Order, T> all) {
+    move_jobs_together(const __grid_constant__ Jobs<Order, T> all) {
   extern __shared__ __align__(16) unsigned char memory[];
   const unsigned job = blockIdx.x % all.count, tile = blockIdx.x / all.count;
   if (tile >= all.orders[job].tiles.total()) return;
@@ -57,7 +57,7 @@ TileCounts tiles_of(const Job<T>& job) {
 }
 
 template <class Tile, class Order, class T>
-void launch_tiles_beside(const char* what, const std::vector<Job<T>>& jobs, void* stream) {
+void launch_tiles_together(const char* what, const std::vector<Job<T>>& jobs, void* stream) {
   Jobs<Order, T> all{};
   for (const Job<T>& job : jobs) {
     all.jobs[all.count] = job;
@@ -65,7 +65,7 @@ void launch_tiles_beside(const char* what, const std::vector<Job<T>>& jobs, void
     all.most_tiles = std::max(all.most_tiles, all.orders[all.count].tiles.total());
     ++all.count;
   }
-  const auto kernel = move_tiles_beside<Tile, Order, T>;
+  const auto kernel = move_jobs_together<Tile, Order, T>;
   cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Tile::shared_bytes);
   kernel<<<all.most_tiles * all.count, Tile::threads, Tile::shared_bytes,
            static_cast<cudaStream_t>(stream)>>>(all);

@@ -28,7 +28,7 @@ constexpr std::int64_t bytes_moved(const Job<T>& job) {
   return 2 * job.rows * job.columns * static_cast<std::int64_t>(sizeof(T));
 }
 
-/// The ways of doing it, each described beside its kernel (variants.hpp).
+/// The ways of doing it, each described with its kernel (variants.hpp).
 enum class Variant {
   Copy,  ///< the yardstick: the same bytes read and written, nothing transposed (B is then rows x
          ///< columns with A's pitch)
@@ -73,9 +73,9 @@ void run(const Exec& exec, Variant variant, const Job<T>& job);
 
 /// The same for several. Tuned on a GPU does all in one kernel, a tile of each in turn: so jobs
 /// that write another GPU's memory, and wait for its link, hold up no others. `jobs`:
-/// most_jobs_beside at most.
+/// most_jobs_together at most.
 template <class Exec, class T>
-void run_beside(const Exec& exec, Variant variant, const std::vector<Job<T>>& jobs);
-inline constexpr std::size_t most_jobs_beside = 32;
+void run_together(const Exec& exec, Variant variant, const std::vector<Job<T>>& jobs);
+inline constexpr std::size_t most_jobs_together = 32;
 
 }  // namespace memstencil::transpose

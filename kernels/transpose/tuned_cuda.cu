@@ -8,9 +8,9 @@ namespace memstencil::transpose {
 namespace {
 
 /// Rows of A are read in runs of 1 KiB, and blocks that run at a time write neighbouring parts of
-/// B's rows. The turning costs nothing: a kernel that copied the same tiles in the same order, and
-/// turned none, was no faster on an H100 (0.967 of a copy in order, both). Wider, taller and
-/// clustered tiles, a ring of tiles by cp.async, and the tensor copy engine were not either.
+/// B's rows. The transpose costs nothing: a kernel that copied the same tiles in the same order
+/// was no faster on an H100 (0.967 of a copy in order, both). Wider, taller and clustered tiles, a
+/// ring of tiles by cp.async, and the tensor copy engine were not either.
 template <class T>
 using WideTile = VectorTile<T, 64, 1024 / static_cast<int>(sizeof(T)), 512>;
 
@@ -28,9 +28,9 @@ template <class T>
 void tuned_cuda(const std::vector<Job<T>>& jobs, void* stream) {
   if (jobs.empty()) return;
   if (std::all_of(jobs.begin(), jobs.end(), rows_start_at_vectors<T>))
-    launch_tiles_beside<WideTile<T>, DownColumns>("tuned", jobs, stream);
+    launch_tiles_together<WideTile<T>, DownColumns>("tuned", jobs, stream);
   else
-    launch_tiles_beside<ShiftedTile<T, 64, 512>, DownColumns>("tuned", jobs, stream);
+    launch_tiles_together<ShiftedTile<T, 64, 512>, DownColumns>("tuned", jobs, stream);
 }
 
 template void tuned_cuda(const Job<float>&, void*);

@@ -22,46 +22,10 @@ std::string refusal(Variant variant, const Job<T>& job) {
   if (on_host<Exec> && !runs_on_host(variant)) return needs_gpu;
   if (job.tile != 32 && variant != Variant::Copy && (on_host<Exec> || !has_tiles(variant)))
     return "has no choice of tiles here";
-#if defined(KOKKOS_ENABLE_CUDA)
-  if (variant == Variant::Vendor) return refuse_vendor_cuda(job);
-#endif
+  if constexpr (!on_host<Exec>)
+    if (variant == Variant::Vendor) return refuse_vendor_cuda(job);
   return {};
 }
-
-template <class Exec, class T>
-void run_on_host(const Exec& exec, Variant variant, const Job<T>& job) {
-  switch (variant) {
-    case Variant::Copy:
-      return copy_host(exec, job);
-    case Variant::Naive:
-      return naive_host(exec, job);
-    case Variant::Portable:
-      return portable(exec, job);
-    default:
-      throw std::invalid_argument(std::string(name(variant)) + ": " + needs_gpu);
-  }
-}
-
-#if defined(KOKKOS_ENABLE_CUDA)
-
-template <class T>
-void run_on_gpu(const Kokkos::Cuda& exec, Variant variant, const Job<T>& job) {
-  void* const stream = exec.cuda_stream();
-  switch (variant) {
-    case Variant::Copy:
-      return copy_cuda(job, stream);
-    case Variant::Portable:
-      return portable(exec, job);
-    case Variant::Tuned:
-      return tuned_cuda(job, stream);
-    case Variant::Vendor:
-      return vendor_cuda(job, stream);
-    default:
-      return thesis_cuda(variant, job, stream);
-  }
-}
-
-#endif
 
 }  // namespace
 
@@ -81,28 +45,34 @@ std::vector<OfferedVariant> variants_offered(const Job<T>& job) {
 
 template <class Exec, class T>
 void run(const Exec& exec, Variant variant, const Job<T>& job) {
-#if defined(KOKKOS_ENABLE_CUDA)
-  if constexpr (!on_host<Exec>) return run_on_gpu(exec, variant, job);
-#endif
-  if constexpr (on_host<Exec>) run_on_host(exec, variant, job);
+  if (variant == Variant::Portable) return portable(exec, job);
+  if constexpr (on_host<Exec>) {
+    if (variant == Variant::Copy) return copy_host(exec, job);
+    if (variant == Variant::Naive) return naive_host(exec, job);
+    throw std::invalid_argument(std::string(name(variant)) + ": " + needs_gpu);
+  } else {
+    void* const stream = exec.cuda_stream();
+    if (variant == Variant::Copy) return copy_cuda(job, stream);
+    if (variant == Variant::Tuned) return tuned_cuda(job, stream);
+    if (variant == Variant::Vendor) return vendor_cuda(job, stream);
+    thesis_cuda(variant, job, stream);
+  }
 }
 
 template <class Exec, class T>
-void run_beside(const Exec& exec, Variant variant, const std::vector<Job<T>>& jobs) {
-#if defined(KOKKOS_ENABLE_CUDA)
+void run_together(const Exec& exec, Variant variant, const std::vector<Job<T>>& jobs) {
   if constexpr (!on_host<Exec>)
     if (variant == Variant::Tuned) return tuned_cuda(jobs, exec.cuda_stream());
-#endif
   for (const Job<T>& job : jobs) run(exec, variant, job);
 }
 
-#define MEMSTENCIL_INSTANTIATE(Exec)                                               \
-  template std::vector<OfferedVariant> variants_offered<Exec>(const Job<float>&);  \
-  template std::vector<OfferedVariant> variants_offered<Exec>(const Job<double>&); \
-  template void run(const Exec&, Variant, const Job<float>&);                      \
-  template void run(const Exec&, Variant, const Job<double>&);                     \
-  template void run_beside(const Exec&, Variant, const std::vector<Job<float>>&);  \
-  template void run_beside(const Exec&, Variant, const std::vector<Job<double>>&);
+#define MEMSTENCIL_INSTANTIATE(Exec)                                                \
+  template std::vector<OfferedVariant> variants_offered<Exec>(const Job<float>&);   \
+  template std::vector<OfferedVariant> variants_offered<Exec>(const Job<double>&);  \
+  template void run(const Exec&, Variant, const Job<float>&);                       \
+  template void run(const Exec&, Variant, const Job<double>&);                      \
+  template void run_together(const Exec&, Variant, const std::vector<Job<float>>&); \
+  template void run_together(const Exec&, Variant, const std::vector<Job<double>>&);
 MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE
 

@@ -11,15 +11,12 @@ namespace memstencil::transpose {
 /// Both matrices start rows at multiples of 16 bytes.
 template <class T>
 bool rows_start_at_vectors(const Job<T>& job) {
-  const auto at_vector = [](const void* p) {
-    return reinterpret_cast<std::uintptr_t>(p) % 16 == 0;
-  };
-  return at_vector(job.a) && at_vector(job.b) && job.a_pitch % Vector<T>::size == 0 &&
+  return starts_at_vector(job.a) && starts_at_vector(job.b) && job.a_pitch % Vector<T>::size == 0 &&
          job.b_pitch % Vector<T>::size == 0;
 }
 
 /// One thread's part: squares of size x size elements, `size` vectors of as many rows of A. They
-/// are turned in registers (by naming, at no cost), so that the kept tile is B's: each of its
+/// are transposed in registers (by naming, at no cost), so that the kept tile is B's: each of its
 /// rows is one column of A, in vectors along the rows of A. No bank is hit twice: the eight
 /// threads that reach the shared memory at a time write vectors of eight rows that lie `size`
 /// apart, and the exclusive or with (row / size) puts these into eight different groups of banks;
@@ -70,10 +67,10 @@ struct VectorTile {
     for (int n = 0; n < of_thread; ++n) {
       MEMSTENCIL_UNROLL
       for (int c = 0; c < size; ++c) {
-        Vector<T> turned;
+        Vector<T> transposed;
         MEMSTENCIL_UNROLL
-        for (int r = 0; r < size; ++r) turned.x[r] = values.x[n][r].x[c];
-        shared[kept_at(thread % across * size + c, thread / across + n * read_step)] = turned;
+        for (int r = 0; r < size; ++r) transposed.x[r] = values.x[n][r].x[c];
+        shared[kept_at(thread % across * size + c, thread / across + n * read_step)] = transposed;
       }
     }
   }

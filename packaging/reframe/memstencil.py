@@ -1,4 +1,4 @@
-# A ReFrame test: himeno's result is right, and its speed that of the same kind of GPU in our notes.
+# ReFrame tests: results of himeno and heat are right, and himeno's speed that of the same kind of GPU in our notes.
 #
 #   pip install reframe-hpc
 #   reframe -c packaging/reframe -r --exec-policy=serial -S programs=$PWD/build/bin   on a GPU; anywhere, without
@@ -7,7 +7,7 @@ import json
 import os
 
 import reframe as rfm
-from reframe.core.builtins import parameter, performance_function, run_before, sanity_function, variable
+from reframe.core.builtins import parameter, performance_function, run_after, run_before, sanity_function, variable
 
 # Size XL, arrays in device memory: GFLOPS, and the fraction of the memory's limit (docs/lab/gpu-sweeps.md).
 MEASURED = {
@@ -16,21 +16,18 @@ MEASURED = {
 }
 
 
-@rfm.simple_test
-class himeno(rfm.RunOnlyRegressionTest):
-    descr = "Himeno's Jacobi solver in device memory"
+class Solver(rfm.RunOnlyRegressionTest):
     valid_systems = ["*"]
     valid_prog_environs = ["*"]
     programs = variable(str, value="")  # the folder of the programs; empty: on PATH
     size = variable(str, value="XL")
     iterations = variable(int, value=150)
-    sweep = parameter(["single", "temporal:3", "temporal:4"])
 
     @run_before("run")
     def command(self):
-        self.executable = os.path.join(self.programs, "himeno")
+        self.executable = os.path.join(self.programs, self.program)
         self.executable_opts = ["--format", "json", "--quiet", "--repeat", "3", "--size", self.size,
-                                "--iterations", str(self.iterations), "--sweep", self.sweep]  # fmt: skip
+                                "--iterations", str(self.iterations), *self.more]  # fmt: skip
 
     def result(self):
         with open(os.path.join(self.stagedir, str(self.stdout)), encoding="utf-8") as file:
@@ -39,15 +36,6 @@ class himeno(rfm.RunOnlyRegressionTest):
     @sanity_function
     def verified(self):
         return self.result()["verified"] is True
-
-    @run_before("performance")
-    def set_reference(self):
-        gpu = (self.result()["machine"]["gpu"] or {}).get("name", "")
-        for name, speeds in MEASURED.items():
-            if self.size == "XL" and gpu.endswith(name):
-                gflops, fraction = speeds[self.sweep]
-                self.reference = {"*": {"speed": (gflops, -0.05, None, "GFLOPS"),
-                                        "fraction_of_limit": (fraction, -0.05, None, "1")}}  # fmt: skip
 
     @performance_function("GFLOPS")
     def speed(self):
@@ -60,3 +48,30 @@ class himeno(rfm.RunOnlyRegressionTest):
     @performance_function("s")
     def time_in_all(self):
         return self.result()["total_seconds"]
+
+
+@rfm.simple_test
+class himeno(Solver):
+    descr = "Himeno's Jacobi solver in device memory"
+    program = "himeno"
+    sweep = parameter(["single", "temporal:3", "temporal:4"])
+
+    @run_after("init")
+    def options(self):
+        self.more = ["--sweep", self.sweep]
+
+    @run_before("performance")
+    def set_reference(self):
+        gpu = (self.result()["machine"]["gpu"] or {}).get("name", "")
+        for name, speeds in MEASURED.items():
+            if self.size == "XL" and gpu.endswith(name):
+                gflops, fraction = speeds[self.sweep]
+                self.reference = {"*": {"speed": (gflops, -0.05, None, "GFLOPS"),
+                                        "fraction_of_limit": (fraction, -0.05, None, "1")}}  # fmt: skip
+
+
+@rfm.simple_test
+class heat(Solver):
+    descr = "Diffusion in device memory"
+    program = "heat"
+    more = []

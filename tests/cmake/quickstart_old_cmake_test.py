@@ -61,7 +61,7 @@ class OldCMake(unittest.TestCase):
         with open(self.path("calls"), encoding="utf-8") as file:
             return file.read().splitlines()
 
-    def test_a_newer_one_is_got_and_used(self):
+    def test_newer_one_is_got(self):
         done = self.quickstart()
         self.assertIn("no cmake >= 3.25 on PATH: getting", done.stderr)
         got, configured, built = self.calls()
@@ -69,14 +69,14 @@ class OldCMake(unittest.TestCase):
         self.assertIn("new cmake --fresh", configured)
         self.assertIn("new cmake --build", built)
 
-    def test_the_next_run_gets_nothing(self):
+    def test_next_run_gets_nothing(self):
         self.quickstart()
         os.remove(self.path("calls"))
         done = self.quickstart()
         self.assertNotIn("PyPI", done.stderr)
         self.assertTrue(all(call.startswith("new cmake") for call in self.calls()), self.calls())
 
-    def test_without_a_network_it_says_what_to_do(self):
+    def test_no_network(self):
         done = self.quickstart(NO_NETWORK="1")
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("load a module with cmake >= 3.25", done.stderr)

@@ -110,7 +110,7 @@ class Folder:
 
 
 class Commands(unittest.TestCase):
-    def test_every_command_of_readme_and_tutorial_runs(self):
+    def test_commands_run(self):
         for path in DOCUMENTS:
             with self.subTest(document=path), Folder() as folder:
                 document, ran = Document(path), 0

@@ -39,7 +39,7 @@ class Links(unittest.TestCase):
     def all_good(self, faults):
         self.assertEqual(faults, [], "\n" + "\n".join(faults))
 
-    def test_every_link_leads_to_a_file_and_an_anchor(self):
+    def test_links(self):
         faults = []
         for path, document in self.documents.items():
             for number, kind, line in document.lines:
@@ -58,7 +58,7 @@ class Links(unittest.TestCase):
                             faults.append(f"{path}:{number}: {target}: {to} has no heading #{anchor}")
         self.all_good(faults)
 
-    def test_every_path_that_a_document_names_is_there(self):
+    def test_paths_in_documents(self):
         faults = []
         for path, document in self.documents.items():
             for number, _, line in document.lines:
@@ -68,7 +68,7 @@ class Links(unittest.TestCase):
                            if not any(map(pattern(named).fullmatch, self.names))]
         self.all_good(faults)
 
-    def test_every_document_that_a_source_names_is_there(self):
+    def test_documents_in_sources(self):
         faults = []
         for path in self.files:
             if not path.endswith(SOURCES) or path.startswith("tests/docs/"):
@@ -89,7 +89,7 @@ class Links(unittest.TestCase):
                 text = (ROOT / path).read_text(encoding="utf-8")
                 yield from ((path, number, line) for number, line in enumerate(text.splitlines(), 1))
 
-    def test_every_source_that_is_cited_stands_in_the_bibliography(self):
+    def test_citations(self):
         listed = (ROOT / "docs/bibliography.md").read_text(encoding="utf-8")
         faults = []
         for path, number, line in self.citing():
@@ -98,7 +98,7 @@ class Links(unittest.TestCase):
             faults += [f"{path}:{number}: '{old}' is no key" for old in re.findall(r"\b(?:thesis|paper) 00\d", line)]
         self.all_good(faults)
 
-    def test_documents_are_short_and_narrow(self):
+    def test_lines_of_documents(self):
         faults = []
         for path, document in self.documents.items():
             readme = path == "README.md"
@@ -110,7 +110,7 @@ class Links(unittest.TestCase):
                     faults.append(f"{path}:{number}: {len(line)} characters, at most {COLUMNS}")
         self.all_good(faults)
 
-    def test_a_path_with_a_placeholder_stands_for_any_name(self):
+    def test_placeholders(self):
         self.assertTrue(pattern("inputs/machines/NAME.toml").fullmatch("inputs/machines/h200.toml"))
         self.assertFalse(pattern("inputs/machines/NAME.toml").fullmatch("inputs/machines/sub/h200.toml"))
         self.assertTrue(pattern("inputs/**/*.toml").fullmatch("inputs/machines/h200.toml"))

@@ -1,6 +1,6 @@
 // Any text as a size, a number or a name.
 #include "app/base/cli/numbers.hpp"
-#include "app/himeno/problem.hpp"
+#include "app/grid/subdomain.hpp"
 #include "tests/fuzz/fuzz_support.hpp"
 
 #include <limits>
@@ -32,7 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!(value >= 0.0 && value <= 1e300)) std::abort();
   });
   may_be_invalid([&] {
-    for (const std::int64_t n : himeno::parse_size(text))
+    for (const std::int64_t n : parse_size(text))
       if (n < 3 || n > std::numeric_limits<std::int32_t>::max()) std::abort();
   });
   if (text.size() < 200) did_you_mean(text, {"iterations", "size", "output", "label"});

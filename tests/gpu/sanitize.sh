@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# compute-sanitizer over the kernels of himeno, transpose and membench at small sizes, on a machine with a GPU.
+# compute-sanitizer over the kernels of himeno, heat, transpose and membench at small sizes, on a machine with a GPU.
 #
 # usage: sanitize.sh BUILD [OUT] [SECONDS] [CASES]
 #   BUILD     a build for CUDA: its programs stand in BUILD/bin
@@ -28,6 +28,7 @@ export CUDA_MODULE_LOADING=LAZY OMP_NUM_THREADS=2 OMP_PROC_BIND=false
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
 himeno=("$bin/himeno" --quiet --format json --iterations 5)
+heat=("$bin/heat" --quiet --format json --iterations 5)
 transpose=("$bin/transpose" --quiet --format json --iterations 1)
 membench=("$bin/membench")
 small=(--repeats 1 --experiments 1 --quiet --format json)
@@ -44,6 +45,7 @@ cases=(
   "himeno packed, streamed|${himeno[*]} --size 33x40x70 --layout packed --memspace host-pinned --sweep temporal:2"
   "himeno packed, first touch by host|${himeno[*]} --size 19x23x70 --layout packed --first-touch host"
   "himeno first touch by host|${himeno[*]} --size 19x23x70 --first-touch host"
+  "heat|${heat[*]} --size 19x23x70"
   "transpose all, float|${transpose[*]} --rows 130 --cols 97 --variant all"
   "transpose all, double|${transpose[*]} --rows 130 --cols 97 --type double --variant all"
   "transpose by tiles of 16|${transpose[*]} --rows 130 --cols 97 --tile 16 --variant all"
@@ -53,7 +55,7 @@ for probe in $("${membench[@]}" list --format json | python3 -c 'import json, sy
 print(*[p["name"] for p in json.load(sys.stdin)["probes"] if p["name"] not in ("exchange", "peers")])'); do
   few=()
   case $probe in
-    link | overlap | words) few=(--size 65536) ;;
+    link | overlap) few=(--size 65536) ;;
     patterns | migration | pages) few=(--size 4194304) ;;
     copy) few=(--axis "side=256" --axis "step=0,1,3") ;;
     latency) few=(--axis "footprint=65536,4194304") ;;

@@ -1,6 +1,6 @@
 // Prints "HOST RANK GPU" for each rank, where every host has the number of GPUs that the command
 // line says: in place of CUDA's list of devices.
-#include "app/base/machine/host_facts.hpp"
+#include "app/base/machine/machine_facts.hpp"
 #include "app/bench/placement.hpp"
 
 #include <fmt/format.h>

@@ -3,7 +3,6 @@
 # process, which end with it: nothing is left.
 import atexit
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -85,8 +84,10 @@ class Hosts:
 
     def close(self):
         """A second time there is nothing left to do."""
-        for name in list(self.holders):
-            self.kill(name)
+        for holder in self.holders.values():
+            holder.kill()
+            holder.wait(timeout=60)
+        self.holders.clear()
         # By hand: an interface goes some time after its host, and the next hosts take its name.
         for link in ["bridge0", *(f"to{number + 1}" for number in range(len(self.names)))]:
             subprocess.run(["ip", "link", "del", link], stderr=subprocess.DEVNULL, check=False)
@@ -102,25 +103,3 @@ class Hosts:
     def on(self, name, *command):
         """Runs a command there."""
         run(self.agent, name, *command)
-
-    def processes(self, name):
-        """All that runs there, the holder of its namespaces last."""
-        holder = self.holders[name].pid
-        network = os.readlink(f"/proc/{holder}/ns/net")
-        found = []
-        for pid in filter(str.isdigit, os.listdir("/proc")):
-            try:
-                if int(pid) != holder and os.readlink(f"/proc/{pid}/ns/net") == network:
-                    found.append(int(pid))
-            except OSError:
-                pass  # it has ended
-        return [*found, holder]
-
-    def kill(self, name):
-        """As if its power failed: everything at once."""
-        for pid in self.processes(name):
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
-        self.holders.pop(name).wait(timeout=60)

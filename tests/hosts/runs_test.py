@@ -57,7 +57,7 @@ class SeveralHosts(unittest.TestCase):
 
 
 class Runs(SeveralHosts):
-    def test_of_himeno_are_right_and_name_every_host(self):
+    def test_himeno_names_every_host(self):
         alone = json.loads(self.good([program("himeno"), *SMALL]))
         for count in (2, 4):
             with self.subTest(hosts=count):
@@ -72,7 +72,7 @@ class Runs(SeveralHosts):
                 self.assertIs(result["verified"], True)
                 hosts.close()
 
-    def test_of_transpose_are_right_and_name_every_host(self):
+    def test_transpose_names_every_host(self):
         for count in (2, 4):
             with self.subTest(hosts=count):
                 hosts = self.hosts(count)
@@ -82,13 +82,13 @@ class Runs(SeveralHosts):
                 self.assertTrue(all(variant["verified"] is True for variant in result["variants"]))
                 hosts.close()
 
-    def test_with_two_ranks_a_host_count_the_hosts_once(self):
+    def test_hosts_count_once(self):
         hosts = self.hosts(2)
         result = json.loads(self.good(self.mpirun(hosts, 4, program("himeno"), *SMALL)))
         self.assertEqual(result["provenance"]["hosts"], hosts.names)
         self.assertEqual([rank["host"] for rank in result["provenance"]["ranks"]], hosts.names * 2)
 
-    def test_give_the_ranks_of_each_host_its_gpus_in_turn(self):
+    def test_ranks_of_a_host_share_its_gpus(self):
         hosts = self.hosts(2)
         told = self.good(self.mpirun(hosts, 6, os.environ["GPUS_OF_RANKS"], "2"))
         gpus = {name: [line.split()[2] for line in told.splitlines() if line.startswith(name + " ")]
@@ -112,18 +112,22 @@ class FolderOfOneHost(SeveralHosts):
         self.assertEqual(os.listdir(self.folder), [])
         return os.path.join(f"/proc/{hosts.holders['node1'].pid}/root", path[1:])
 
-    def test_takes_the_result(self):
+    def test_result(self):
         self.assertGreater(os.stat(self.output(self.hosts(2))).st_size, 0)
 
     @unittest.skipUnless(h5py, "this Python has no h5py (Debian: python3-h5py)")
-    def test_takes_the_field_as_a_shared_one_does(self):
-        hosts = self.hosts(2)
-        found = self.output(hosts, "--save-field")
-        alone = os.path.join(hosts.folder.name, "alone.h5")
-        self.good([program("himeno"), *SMALL, "--save-field", "--output", alone])
-        fields = [path.removesuffix(".h5") + ".field" for path in (found, alone)]
-        with h5py.File(fields[0]) as one, h5py.File(fields[1]) as other:
-            self.assertTrue((one["pressure"][:] == other["pressure"][:]).all())
+    def test_field(self):
+        for more in ([], ["--sweep", "temporal:3", "--ranks", "1x2x1"],
+                     ["--sweep", "temporal:3", "--ranks", "2x1x1"]):  # fmt: skip
+            with self.subTest(more=more):
+                hosts = self.hosts(2)
+                found = self.output(hosts, "--save-field", *more)
+                alone = os.path.join(hosts.folder.name, "alone.h5")
+                self.good([program("himeno"), *SMALL, "--save-field", "--output", alone])
+                fields = [path.removesuffix(".h5") + ".field" for path in (found, alone)]
+                with h5py.File(fields[0]) as one, h5py.File(fields[1]) as other:
+                    self.assertTrue((one["pressure"][:] == other["pressure"][:]).all())
+                hosts.close()
 
 
 if __name__ == "__main__":

@@ -87,7 +87,7 @@ class Walk(unittest.TestCase):
                 found.add((len(file["provenance/ranks"]), *(host.decode() for host in file["provenance/hosts"][:])))
         return found
 
-    def test_the_page_leads_from_the_sources_to_a_report_with_both_machines(self):
+    def test_clusters_page(self):
         said, settings = {}, ""
         for site, command in commands():
             if command.startswith("mpi="):

@@ -81,7 +81,7 @@ class Jobs(unittest.TestCase):
     def results(self):
         return sorted(path.relative_to(self.checkout).as_posix() for path in self.checkout.glob("results/*/*"))
 
-    def test_the_scheduler_is_asked_for_what_the_file_says_and_options_win(self):
+    def test_options_win_over_the_lines_of_the_file(self):
         wanted = {"miyabi-g": {"-W": "group_list=GROUP", "-q": "regular-g", "-l select": "select=1:mpiprocs=1:ompthreads=72"},
                   "miyabi-c": {"-W": "group_list=GROUP", "-q": "regular-c", "-l select": "select=1:mpiprocs=1"},
                   "pegasus": {"-A": "PROJECT", "-q": "gen_S", "-b": "1", "-T": "openmpi", "--cpunum-lhost": "48",
@@ -95,7 +95,7 @@ class Jobs(unittest.TestCase):
                 (asked,) = self.log("submitted")
                 self.assertEqual({**asked, **wanted[site]}, asked)
 
-    def test_strong_and_weak_scaling_go_over_the_nodes_of_the_job(self):
+    def test_scaling_uses_the_nodes_of_the_job(self):
         nodes = {"miyabi-g": ("-l", "select=4:mpiprocs=1:ompthreads=72"), "miyabi-c": ("-l", "select=4:mpiprocs=1"),
                  "pegasus": ("-b", "4"), "slurm": ("--nodes=4",)}
         for site, option in nodes.items():
@@ -112,7 +112,7 @@ class Jobs(unittest.TestCase):
                 self.assertEqual([run for run in self.runs() if "[everywhere 3]" not in run], [])
                 self.assertEqual(len(self.runs()), sum(self.log("ranks")))
 
-    def test_a_rank_for_each_gpu_of_a_node(self):
+    def test_one_rank_a_gpu(self):
         self.command("nvidia-smi", '[[ $1 == -L ]] && printf "GPU %d: a GPU\\n" 0 1 2 3\n')
         code, said = self.submit("slurm", "exchange", "--nodes=2", "--ntasks-per-node=4", SRUN_MPI="pmix")
         self.assertEqual((code, self.log("ranks")), (0, [2, 4, 8]), said)
@@ -120,7 +120,7 @@ class Jobs(unittest.TestCase):
         self.assertNotIn("WARNING: 4 GPUs", said)
         self.assertIn("WARNING: 4 GPUs and 1 ranks a node", self.submit("slurm", "exchange", "--nodes=2")[1])
 
-    def test_an_interrupted_job_goes_on_where_it_ended(self):
+    def test_interrupted_job_goes_on(self):
         self.rules("--memspace system=1 out of luck")
         code, said = self.local("node", MATRIX_SIZES="64+128", SPACES="device", SIZE="S", ITERATIONS="3")
         self.assertEqual((code, "FAILED: thesis-system: exit 1" in said), (1, True), said)
@@ -134,12 +134,12 @@ class Jobs(unittest.TestCase):
         code, said = self.local("thesis", "membench", SIZE="S", ITERATIONS="3")
         self.assertEqual((code, len(self.runs()), len(self.results())), (0, 2, len(here) + 2), said)
 
-    def test_a_run_without_end_is_ended(self):
+    def test_endless_run_is_ended(self):
         self.rules("membench=endless")
         code, said = self.local("membench", LIMIT="1")
         self.assertEqual((code, "FAILED: membench: ended after 1 s" in said), (1, True), said)
 
-    def test_a_run_of_several_ranks_without_end_ends_the_job_and_one_rank_does_not(self):
+    def test_endless_ranks_end_the_job(self):
         self.rules("--memspace managed=124 ended")
         code, said = self.local("thesis")
         self.assertEqual((code, said.count("ended after 900 s")), (1, 2), said)
@@ -147,7 +147,7 @@ class Jobs(unittest.TestCase):
         code, said = self.local("strong", RANKS="2", SWEEPS="single", SPACES="device+managed+system")
         self.assertEqual((code, said.count("== strong-2-")), (1, 2), said)
 
-    def test_the_check_gives_each_memory_and_path_one_verdict_with_its_reason(self):
+    def test_check_gives_verdicts(self):
         self.rules("--memspace system=3 no HMM", "--halo nccl=3 no NCCL here", "--halo peer=4 rank 1: 3 points differ",
                    "--halo staged=124 ended")
         code, said = self.local("check", RANKS="2")
@@ -162,7 +162,7 @@ class Jobs(unittest.TestCase):
         self.assertIn("device pointers by MPI: served on 1 nodes\n", said)
         self.assertIn("device pointers by MPI: not known, it takes two GPUs", self.local("check")[1])
 
-    def test_what_cannot_work_is_refused_in_one_line(self):
+    def test_refusals(self):
         def refused(says, answer):
             self.assertEqual(answer[0], 2, answer[1])
             self.assertIn("measure.sh: " + says, answer[1].splitlines()[-1])
@@ -179,7 +179,7 @@ class Jobs(unittest.TestCase):
         self.assertNotEqual(code, 0)
         self.assertIn("NQSV_MPI_VER: name it in -v", said.splitlines()[-1])
 
-    def test_the_build_downloads_nothing_and_asks_for_cmake(self):
+    def test_build_downloads_nothing(self):
         for site, preset in (("miyabi-g", "miyabi-g"), ("miyabi-c", "openmp"), ("pegasus", "pegasus"), ("slurm", "cuda")):
             code, said = self.submit(site, "build", CXX="/opt/nvidia/bin/nvc++", CMAKE_ARGS="-DA=1")
             configured = "-DFETCHCONTENT_FULLY_DISCONNECTED=ON -DBUILD_TESTING=OFF -DA=1, CXX=g++\n"
@@ -190,13 +190,13 @@ class Jobs(unittest.TestCase):
         code, said = self.local("build")
         self.assertEqual((code, "cmake is version 3.22.1, and 3.25 or newer is needed" in said), (2, True), said)
 
-    def test_the_work_of_others_on_the_node_is_named(self):
+    def test_work_of_others_is_named(self):
         self.command("ps", 'echo "somebody 99.5 quantum"; echo "$(id -un) 99.5 mine"; echo "root 0.1 systemd"\n')
         said = self.local("membench")[1]
         self.assertEqual([line for line in said.splitlines() if "WARNING" in line],
                          ["WARNING: others work here: somebody 99.5 quantum"])
 
-    def test_two_ranks_here_share_no_core(self):
+    def test_two_ranks_share_no_core(self):
         mpirun = shutil.which(os.environ.get("MPIRUN", "mpirun"))
         if len(os.sched_getaffinity(0)) < 2 or not mpirun or b"Open" not in subprocess.check_output([mpirun, "--version"]):
             self.skipTest("it takes Open MPI and two cores")

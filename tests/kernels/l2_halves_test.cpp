@@ -66,12 +66,6 @@ TEST(L2Halves, TellTheHalfOfEachLineAndWhatNearAndFarTake) {
   EXPECT_NEAR(taken.far - taken.near, 100, 6);
 }
 
-TEST(L2Halves, OfABlockIsToldWhereItsTwoLinesAgreeClearly) {
-  const std::vector<double> cycles[2]{{300, 310, 500, 490, 300, 500, 300, 310, 300, 0},
-                                      {500, 480, 320, 330, 500, 300, 340, 480, 500, 500}};
-  EXPECT_EQ(halves_of_blocks(cycles, 80), (std::vector<int>{0, 1, -1, -1, -1}));
-}
-
 TEST(L2Halves, AreNoneOfNothing) { EXPECT_FALSE(sort_by_half({}).clear); }
 
 }  // namespace

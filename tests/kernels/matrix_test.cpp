@@ -72,7 +72,7 @@ TEST(MatrixValues, DifferAndLieAroundZero) {
   EXPECT_LT(std::abs(sum / 10000), 0.02);
 }
 
-TYPED_TEST(Matrix, FillWritesTheBlocksValuesAndZerosBehindThem) {
+TYPED_TEST(Matrix, FillWritesValuesAndZerosBehindThem) {
   for (const Content content : contents) {
     const std::vector<float> got = filled<float, TypeParam>(inner, content);
     for (std::int64_t r = 0; r < inner.rows; ++r)
@@ -115,7 +115,7 @@ TYPED_TEST(Matrix, CheckCountsAllAndNamesTheFirst) {
   EXPECT_EQ(wrong.column, 4);
 }
 
-TYPED_TEST(Matrix, PackTakesAPartOfEachRowAndLeavesNoGaps) {
+TYPED_TEST(Matrix, PackLeavesNoGaps) {
   const std::vector<float> values = filled<float, TypeParam>(inner, Content::A);
   const auto data = uploaded<TypeParam>(values);
   const auto packed = uploaded<TypeParam>(std::vector<float>(7, -1.0F));

@@ -46,8 +46,9 @@ protected:
             {{n.below_i, n.below_j, 1}, {e[0] - n.above_i, e[1] - n.above_j, e[2] - 1}},
             sweeps()};
   }
-  std::unique_ptr<Sweep<Device>> make(const LocalProblem<Device>& local) const {
-    return make_temporal_cuda(Device(), local.grid, GetParam(), true);
+  std::unique_ptr<Sweep<Device>> make(const LocalProblem<Device>& local,
+                                      EdgesFirst edges_first = EdgesFirst::Yes) const {
+    return make_temporal_cuda(Device(), local.grid, GetParam(), edges_first);
   }
   /// Points that other ranks get: of each side in i, then in j.
   std::vector<Box> edges(const Grid& grid) const {
@@ -63,7 +64,8 @@ protected:
   }
   /// Of `times` passes those after which a copy of the edges is not `right`. The copy starts in
   /// another queue, when that has waited or at once.
-  int wrong_copies(const Neighbours& neighbours, int times, bool waits) const;
+  int wrong_copies(const Neighbours& neighbours, EdgesFirst edges_first, int times,
+                   bool waits) const;
 };
 
 /// Copies whole planes, or whole rows of j of all planes.
@@ -77,10 +79,11 @@ void copy_box(const Grid& grid, const Box& box, const float* from, float* to, cu
                              stream));
 }
 
-int TemporalEdges::wrong_copies(const Neighbours& neighbours, int times, bool waits) const {
+int TemporalEdges::wrong_copies(const Neighbours& neighbours, EdgesFirst edges_first, int times,
+                                bool waits) const {
   const LocalProblem<Device> local = problem(neighbours);
   const Grid& grid = local.grid;
-  const auto sweep = make(local);
+  const auto sweep = make(local, edges_first);
   const ArrayOf<Device, double> sums("sums", static_cast<std::size_t>(sweeps()));
   const ArrayOf<Device, float> right("right", grid.elements()), copied("copied", grid.elements());
   sweep->run(Device(), local.pass(), sums.data());
@@ -106,11 +109,14 @@ int TemporalEdges::wrong_copies(const Neighbours& neighbours, int times, bool wa
 TEST_P(TemporalEdges, AreFinalWhenAQueueHasWaitedForThem) {
   for (const Neighbours& each : {everywhere, in_j, above_in_j, below_in_i}) {
     ASSERT_TRUE(make(problem(each))->tells_edges());
-    EXPECT_EQ(wrong_copies(each, 1000, true), 0);
+    for (const EdgesFirst edges_first : {EdgesFirst::Yes, EdgesFirst::Soonest})
+      EXPECT_EQ(wrong_copies(each, edges_first, 1000, true), 0);
   }
 }
 
-TEST_P(TemporalEdges, AreNotFinalBefore) { EXPECT_GT(wrong_copies(in_j, 50, false), 0); }
+TEST_P(TemporalEdges, AreNotFinalBefore) {
+  EXPECT_GT(wrong_copies(in_j, EdgesFirst::Yes, 50, false), 0);
+}
 
 TEST_P(TemporalEdges, AloneReadTheHalo) {
   for (const Neighbours& each : {everywhere, in_j, above_in_j, below_in_i}) {

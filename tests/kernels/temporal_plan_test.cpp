@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <random>
 #include <set>
@@ -18,8 +21,9 @@ struct Cut {
   Grid grid;
   int sweeps, rows;
   std::int64_t processors;
-  bool apart = false;
-  TemporalPlan plan() const { return plan_temporal(grid, sweeps, rows, processors, apart); }
+  EdgesFirst edges_first = EdgesFirst::No;
+  TemporalPlan plan() const { return plan_temporal(grid, sweeps, rows, processors, edges_first); }
+  TemporalSteps steps() const { return {plan(), sweeps}; }
 };
 
 Grid whole_grid(std::int64_t i, std::int64_t j, std::int64_t k) {
@@ -47,7 +51,7 @@ std::vector<Cut> cuts() {
       if (random(0, 2) == 0)
         owned.hi[d] = std::max<std::int64_t>(owned.hi[d] - random(0, 20), owned.lo[d] + 1);
     }
-    cut.apart = n % 2 == 0;
+    cut.edges_first = std::array{EdgesFirst::No, EdgesFirst::Yes, EdgesFirst::Soonest}[n % 3];
     out.push_back(cut);
   }
   return out;
@@ -56,25 +60,22 @@ std::vector<Cut> cuts() {
 TEST(TemporalPlan, GivesEveryPartOnce) {
   for (const Cut& cut : cuts()) {
     const TemporalPlan plan = cut.plan();
-    std::set<int> numbers;
+    const TemporalParts parts = parts_of(plan);
     std::map<std::pair<int, int>, std::set<std::pair<int, int>>> planes;  // of each tile
-    std::vector<int> members(static_cast<std::size_t>(plan.waves()), 0);
-    for (int list = 0; list < 2; ++list)
-      for (int turn = 0; turn < plan.parts(list); ++turn) {
-        const TemporalPart part = plan.part(list, turn);
-        ASSERT_TRUE(part.tile_j >= 0 && part.tile_j < plan.tiles_j && part.tile_k >= 0 &&
-                    part.tile_k < plan.tiles_k);
-        ASSERT_LT(part.wave, plan.waves());
+    std::vector<int> members(parts.members.size(), 0);
+    for (const auto& list : parts.lists)
+      for (const TemporalPart& part : list) {
+        ASSERT_TRUE(part.tile_j >= 0 && part.tile_j < plan.tiling.tiles_j && part.tile_k >= 0 &&
+                    part.tile_k < plan.tiling.tiles_k);
+        ASSERT_LT(part.wave, static_cast<int>(members.size()));
+        ASSERT_EQ(part.members, parts.members[static_cast<std::size_t>(part.wave)]);
         ++members[static_cast<std::size_t>(part.wave)];
-        numbers.insert(part.number);
         planes[{part.tile_j, part.tile_k}].insert({part.planes[0], part.planes[1]});
       }
-    const auto blocks = static_cast<std::size_t>(plan.blocks());
-    ASSERT_EQ(numbers.size(), blocks);
-    ASSERT_EQ(*numbers.rbegin(), plan.blocks() - 1);
-    for (std::size_t wave = 0; wave < members.size(); ++wave)
-      ASSERT_EQ(members[wave], plan.members(static_cast<int>(wave)));
-    ASSERT_EQ(static_cast<std::int64_t>(planes.size()), plan.tiles());
+    const std::size_t blocks = parts.lists[0].size() + parts.lists[1].size();
+    ASSERT_EQ(static_cast<std::int64_t>(blocks), plan.blocks());
+    ASSERT_EQ(members, parts.members);
+    ASSERT_EQ(static_cast<int>(planes.size()), plan.tiling.tiles_j * plan.tiling.tiles_k);
     std::size_t pieces = 0;
     for (const auto& [tile, its] : planes) {
       pieces += its.size();
@@ -95,33 +96,34 @@ TEST(TemporalPlan, KeepsWhatSweepsLoseOffTheOwnPoints) {
     const TemporalPlan plan = cut.plan();
     const Grid& grid = cut.grid;
     std::int64_t next = grid.owned.lo[2];
-    for (int tile = 0; tile < plan.tiles_k; ++tile) {
-      const std::int64_t start = plan.start_k(tile);
+    for (int tile = 0; tile < plan.tiling.tiles_k; ++tile) {
+      const std::int64_t start = plan.tiling.start_k(tile);
       const std::int64_t end =
-          tile == plan.tiles_k - 1
+          tile == plan.tiling.tiles_k - 1
               ? grid.owned.hi[2]
-              : std::min<std::int64_t>(grid.owned.hi[2], plan.border_k(tile + 1));
+              : std::min<std::int64_t>(grid.owned.hi[2], plan.tiling.border_k(tile + 1));
       // From what the first sweep reads, or the fixed boundary, to the same on the right.
       ASSERT_LE(start, std::max(next - cut.sweeps, grid.interior.lo[2] - 1));
       ASSERT_GE(start + temporal_width, std::min(end + cut.sweeps, grid.interior.hi[2] + 1));
       ASSERT_EQ(start % 8, 0);
       if (tile > 0) {
-        ASSERT_EQ(plan.border_k(tile), next);
+        ASSERT_EQ(plan.tiling.border_k(tile), next);
       }
       next = end;
     }
     ASSERT_EQ(next, grid.owned.hi[2]);
     const Box first = grown(grid.owned, cut.sweeps - 1, grid.interior);
-    ASSERT_LE(plan.start_j(0), first.lo[1]);
-    ASSERT_GT(plan.border_j(1), grid.owned.lo[1]);
-    ASSERT_GE(plan.start_j(plan.tiles_j - 1) + cut.rows, first.hi[1]);
+    ASSERT_LE(plan.tiling.start_j(0), first.lo[1]);
+    ASSERT_GT(plan.tiling.border_j(1), grid.owned.lo[1]);
+    ASSERT_GE(plan.tiling.start_j(plan.tiling.tiles_j - 1) + cut.rows, first.hi[1]);
   }
 }
 
 TEST(TemporalPlan, PutsTheTwoListsSideBySide) {
   const TemporalPlan plan = plan_temporal(whole_grid(512, 512, 1024), 3, 16, 132);
-  for (int turn = 0; turn < plan.parts(0); ++turn) EXPECT_LE(plan.part(0, turn).tile_k, 9);
-  for (int turn = 0; turn < plan.parts(1); ++turn) EXPECT_GE(plan.part(1, turn).tile_k, 8);
+  const TemporalParts parts = parts_of(plan);
+  for (const TemporalPart& part : parts.lists[0]) EXPECT_LE(part.tile_k, 9);
+  for (const TemporalPart& part : parts.lists[1]) EXPECT_GE(part.tile_k, 8);
 }
 
 /// Are there other ranks' points beyond this end of direction d?
@@ -132,9 +134,9 @@ bool other_rank(const Grid& grid, int d, int end) {
 /// Points that a part answers for, without k.
 Box own_points(const Cut& cut, const TemporalPlan& plan, const TemporalPart& part) {
   Box out = cut.grid.owned;
-  if (part.tile_j > 0) out.lo[1] = plan.border_j(part.tile_j);
-  if (part.tile_j < plan.tiles_j - 1)
-    out.hi[1] = std::min<std::int64_t>(out.hi[1], plan.border_j(part.tile_j + 1));
+  if (part.tile_j > 0) out.lo[1] = plan.tiling.border_j(part.tile_j);
+  if (part.tile_j < plan.tiling.tiles_j - 1)
+    out.hi[1] = std::min<std::int64_t>(out.hi[1], plan.tiling.border_j(part.tile_j + 1));
   out.hi[0] = out.lo[0] + part.planes[1];
   out.lo[0] += part.planes[0];
   return out;
@@ -154,10 +156,10 @@ TEST(TemporalPlan, CountsEveryPartAtOtherRanksPoints) {
   for (const Cut& cut : cuts()) {
     const TemporalPlan plan = cut.plan();
     const bool along_k = other_rank(cut.grid, 2, 0) || other_rank(cut.grid, 2, 1);
-    int edges = 0;
-    for (int list = 0; list < 2; ++list)
-      for (int turn = 0; turn < plan.parts(list); ++turn) {
-        const TemporalPart part = plan.part(list, turn);
+    const TemporalParts parts = parts_of(plan);
+    int edges = 0, counted = 0;
+    for (const auto& list : parts.lists)
+      for (const TemporalPart& part : list) {
         edges += part.edge ? 1 : 0;
         const Box own = own_points(cut, plan, part);
         ASSERT_FALSE(own.empty());
@@ -165,7 +167,10 @@ TEST(TemporalPlan, CountsEveryPartAtOtherRanksPoints) {
           ASSERT_TRUE(part.edge);
         }
       }
-    ASSERT_EQ(edges, plan.edges());
+    ASSERT_EQ(edges, parts.edges);
+    for (const TemporalGroup& group : plan.groups)
+      counted += plan.edge_parts(group, 0) + plan.edge_parts(group, 1);
+    ASSERT_EQ(edges, counted) << "the steps till then are counted by these";
     ASSERT_EQ(edges > 0, !along_k && at_other_ranks(cut, cut.grid.owned));
     with_edges += edges > 0 ? 1 : 0;
   }
@@ -178,14 +183,16 @@ bool stored_when_counted(const Cut& cut, bool counted_before, unsigned seed) {
   const TemporalPlan plan = cut.plan();
   std::mt19937 engine(seed);
   std::vector<TemporalPart> running;
-  int turns[2] = {0, 0}, counted = 0, stored = 0;
-  const int wanted = plan.edges();
+  std::size_t turns[2] = {0, 0};
+  int counted = 0, stored = 0;
+  const TemporalParts parts = parts_of(plan);
+  const int wanted = parts.edges;
   while (counted < wanted) {
     for (int list = 0; list < 2; ++list)
       for (; static_cast<std::int64_t>(running.size()) < cut.processors &&
-             turns[list] < plan.parts(list);
+             turns[list] < parts.lists[list].size();
            ++turns[list]) {
-        running.push_back(plan.part(list, turns[list]));
+        running.push_back(parts.lists[list][turns[list]]);
         if (counted_before) counted += running.back().edge ? 1 : 0;
       }
     const auto ended = running.begin() + static_cast<std::ptrdiff_t>(engine() % running.size());
@@ -195,8 +202,8 @@ bool stored_when_counted(const Cut& cut, bool counted_before, unsigned seed) {
   }
   int all = 0;
   for (int list = 0; list < 2; ++list)
-    for (int turn = 0; turn < plan.parts(list); ++turn)
-      all += at_other_ranks(cut, own_points(cut, plan, plan.part(list, turn))) ? 1 : 0;
+    for (const TemporalPart& part : parts.lists[list])
+      all += at_other_ranks(cut, own_points(cut, plan, part)) ? 1 : 0;
   return stored == all;
 }
 
@@ -204,7 +211,7 @@ TEST(TemporalPlan, HasStoredWhatIsSentWhenAllEdgesAreCounted) {
   unsigned seed = 0;
   bool early_is_found = false;
   for (const Cut& cut : cuts()) {
-    if (cut.plan().edges() == 0) continue;
+    if (parts_of(cut.plan()).edges == 0) continue;
     ASSERT_TRUE(stored_when_counted(cut, false, ++seed));
     early_is_found = early_is_found || !stored_when_counted(cut, true, seed);
   }
@@ -212,48 +219,75 @@ TEST(TemporalPlan, HasStoredWhatIsSentWhenAllEdgesAreCounted) {
 }
 
 /// One of two ranks with the halves of a direction.
-Cut half(std::int64_t i, std::int64_t j, std::int64_t k, int d, int which) {
-  Cut cut{whole_grid(i, j, k), 3, 16, 132};
+Cut half(const std::array<std::int64_t, 3>& extents, int d, int which, int sweeps,
+         EdgesFirst edges_first) {
+  Cut cut{whole_grid(extents[0], extents[1], extents[2]), sweeps, 24 - 4 * (sweeps - 1), 132,
+          edges_first};
   Box& owned = cut.grid.owned;
   const std::int64_t middle = (owned.lo[d] + owned.hi[d]) / 2;
   (which == 0 ? owned.hi[d] : owned.lo[d]) = middle;
-  cut.apart = true;
   return cut;
 }
+constexpr std::array<std::int64_t, 3> size_m{128, 128, 256}, size_l{256, 256, 512},
+    size_xl{512, 512, 1024};
 
 TEST(TemporalPlan, PutsEdgesFirstWithoutMoreSteps) {
-  for (const int which : {0, 1}) {
-    const TemporalPlan plan = half(512, 512, 1024, 1, which).plan();
-    const TemporalSteps steps(plan, 3);
-    EXPECT_EQ(steps.all, 3 * (510 + 8) + 85 + 8);  // as one rank's half of the rows takes
-    EXPECT_EQ(steps.edges, 85 + 8);
-    for (int list = 0; list < 2; ++list)
-      for (int turn = 0; turn < plan.parts(list); ++turn)
-        if (const TemporalPart part = plan.part(list, turn); part.edge) {
-          EXPECT_EQ(part.wave, 0);
+  for (const int which : {0, 1})
+    for (const EdgesFirst each : {EdgesFirst::Yes, EdgesFirst::Soonest}) {
+      const Cut cut = half(size_xl, 1, which, 3, each);
+      EXPECT_EQ(cut.steps().all, 3 * (510 + 8) + 85 + 8);  // as one rank's half of the rows takes
+      EXPECT_EQ(cut.steps().edges, 85 + 8);
+      for (const auto& list : parts_of(cut.plan()).lists)
+        for (const TemporalPart& part : list) {
+          EXPECT_TRUE(!part.edge || part.wave == 0);
         }
+    }
+}
+
+TEST(TemporalPlan, FillsWavesWithTilesCutInHalves) {
+  for (const int which : {0, 1}) {
+    const TemporalSteps steps = half(size_l, 1, which, 3, EdgesFirst::Yes).steps();
+    EXPECT_EQ(steps.all, 127 + 8 + 64 + 8);  // 66 tiles in two chunks, 33 in four
+    EXPECT_EQ(steps.edges, 127 + 8);
+    EXPECT_EQ(half(size_l, 1, which, 3, EdgesFirst::No).steps().all, steps.all);
+    EXPECT_EQ(half(size_l, 1, which, 4, EdgesFirst::Yes).steps().all, 254 + 10 + 127 + 10);
+    EXPECT_EQ(half(size_m, 1, which, 4, EdgesFirst::Yes).steps().all, 42 + 10 + 6 + 10);
   }
+}
+
+TEST(TemporalPlan, HasEdgesSoonWhereTheNextPassWaitsForSlowMessages) {
+  for (const auto& extents : {size_m, size_l})
+    for (const int sweeps : {2, 3}) {
+      const TemporalSteps soon = half(extents, 1, 0, sweeps, EdgesFirst::Soonest).steps();
+      const TemporalSteps early = half(extents, 1, 0, sweeps, EdgesFirst::Yes).steps();
+      EXPECT_LT(2 * soon.edges, early.edges);
+      EXPECT_GT(soon.all, early.all);
+    }
+  // Here messages are done before the pass in either case.
+  EXPECT_EQ(half(size_xl, 1, 0, 4, EdgesFirst::Soonest).steps().all,
+            half(size_xl, 1, 0, 4, EdgesFirst::Yes).steps().all);
 }
 
 TEST(TemporalPlan, CutsSlabsAtOtherRanksPlanesWhereTheyPay) {
-  for (const int which : {0, 1}) {
-    Cut cut = half(512, 512, 1024, 0, which);
-    EXPECT_EQ(cut.plan().slabs[1 - which], 3);
-    const TemporalSteps steps(cut.plan(), 3);
-    EXPECT_LT(steps.edges, steps.all / 10);
-    cut.apart = false;
-    EXPECT_EQ(cut.plan().slabs_of_tile(), 0);
-    EXPECT_LT(TemporalSteps(cut.plan(), 3).all, steps.all);
-  }
+  for (const int sweeps : {2, 3, 4})
+    for (const int which : {0, 1}) {
+      const TemporalSteps early = half(size_xl, 0, which, sweeps, EdgesFirst::Yes).steps();
+      EXPECT_LT(early.edges, early.all / 10);
+      EXPECT_LT(half(size_xl, 0, which, sweeps, EdgesFirst::No).steps().all, early.all);
+      // Short passes have more steps by them than messages could hide.
+      const TemporalSteps short_pass = half(size_m, 0, which, sweeps, EdgesFirst::Yes).steps();
+      EXPECT_EQ(short_pass.edges, short_pass.all);
+    }
 }
 
 TEST(TemporalPlan, LeavesOneRanksOrderAlone) {
   for (Cut cut : cuts()) {
     cut.grid.owned = cut.grid.interior;
     const TemporalPlan plan = cut.plan();
-    EXPECT_FALSE(plan.cut_first);
-    EXPECT_EQ(plan.edges(), 0);
-    EXPECT_EQ(plan.start_j(0), 1);
+    EXPECT_LE(plan.groups.size(), 2U);
+    EXPECT_TRUE(plan.groups.size() == 1 || plan.groups[0].chunks == 1) << "whole tiles first";
+    EXPECT_EQ(parts_of(plan).edges, 0);
+    EXPECT_EQ(plan.tiling.start_j(0), 1);
   }
 }
 

@@ -103,13 +103,13 @@ private:
     return static_cast<std::size_t>(std::max(shape.rows * a_pitch_, shape.columns * b_pitch_)) +
            offset_ + guard;
   }
-  template <class Place>
-  std::vector<T> expected(const Place& place) const {
+  template <class Index>
+  std::vector<T> expected(const Index& index) const {
     std::vector<T> out = b_start_;
     for (std::int64_t row = 0; row < job_.rows; ++row)
       for (std::int64_t column = 0; column < job_.columns; ++column) {
         const T value = a_start_[offset_ + static_cast<std::size_t>(row * a_pitch_ + column)];
-        out[offset_ + static_cast<std::size_t>(place(row, column))] = value;
+        out[offset_ + static_cast<std::size_t>(index(row, column))] = value;
       }
     return out;
   }
@@ -163,7 +163,7 @@ using Cases =
                                       std::tuple<float, Device>, std::tuple<double, Device>>>;
 TYPED_TEST_SUITE(Transposes, Cases);
 
-TYPED_TEST(Transposes, AreRightForAllShapesAndWriteNothingElse) {
+TYPED_TEST(Transposes, AreRightAndWriteNothingElse) {
   for (const Shape& shape : shapes) this->expect_right(shape, 32, 3);
 }
 
@@ -171,7 +171,7 @@ TYPED_TEST(Transposes, AreRightByTilesOf16) {
   for (const Shape& shape : shapes) this->expect_right(shape, 16, 1);
 }
 
-TYPED_TEST(Transposes, AreListedInTheSameOrderWhetherRefusedOrNot) {
+TYPED_TEST(Transposes, AreListedInOneOrder) {
   for (const int tile : {16, 32}) {
     std::vector<std::string> names;
     for (const OfferedVariant& each : this->all(tile)) names.emplace_back(name(each.variant));
@@ -181,7 +181,7 @@ TYPED_TEST(Transposes, AreListedInTheSameOrderWhetherRefusedOrNot) {
   }
 }
 
-TYPED_TEST(Transposes, OfTheOtherExecutorAreRefusedByNameNotSkipped) {
+TYPED_TEST(Transposes, OfTheOtherExecutorAreRefused) {
   using Element = typename TestFixture::T;
   using Space = typename TestFixture::Exec;
   for (const OfferedVariant& each : this->all())

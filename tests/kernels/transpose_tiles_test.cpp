@@ -102,7 +102,7 @@ TEST(VectorTile, TransposesAnyPartOfAMatrix) {
   expect_transposed_at_edges<VectorTile<double, 64, 64, 256>, double>();
 }
 
-TEST(ShiftedTile, TransposesAnyPartOfAMatrixWhereverItsRowsStart) {
+TEST(ShiftedTile, TransposesRowsThatStartAnywhere) {
   expect_transposed_at_edges<ShiftedTile<float, 64, 512>, float>();
   expect_transposed_anywhere<ShiftedTile<float, 64, 512>, float>();
   expect_transposed_anywhere<ShiftedTile<double, 64, 512>, double>();
@@ -153,12 +153,12 @@ void expect_host_transposed_at_edges(Stores stores) {
     }
 }
 
-TEST(HostTransposes, PastTheCachesWriteEachElementOfBAndNothingElse) {
+TEST(HostTransposes, PastTheCachesWriteBAlone) {
   expect_host_transposed_at_edges<float>(Stores::Streaming);
   expect_host_transposed_at_edges<double>(Stores::Streaming);
 }
 
-TEST(HostTransposes, IntoTheCachesWriteEachElementOfBAndNothingElse) {
+TEST(HostTransposes, IntoTheCachesWriteBAlone) {
   expect_host_transposed_at_edges<float>(Stores::Cached);
   expect_host_transposed_at_edges<double>(Stores::Cached);
 }
@@ -189,7 +189,7 @@ TEST(TileOrders, VisitEachTileOnce) {
   }
 }
 
-TEST(TileOrders, DiagonalBlocksNeitherShareARowNorAColumn) {
+TEST(TileOrders, DiagonalsShareNoRowAndNoColumn) {
   // [ufrgs-thesis], figure 4.9: a 4 x 4 matrix of tiles.
   const AlongDiagonals order{{4, 4}};
   for (unsigned diagonal = 0; diagonal < 4; ++diagonal)

@@ -72,7 +72,7 @@ TEST_P(BufferIn, IsReadByHostCodeWhereItSaysSo) {
   EXPECT_EQ(std::vector<int>(data, data + 1000), written(1000, 5));
 }
 
-TEST_P(BufferIn, IsReleasedWhileAKernelMayStillWriteToIt) {
+TEST_P(BufferIn, IsReleasedAfterItsKernels) {
   for (int n = 0; n < 50; ++n) {
     const Buffer buffer(GetParam(), std::size_t{1} << 20);
     write_by_kernel(buffer, n);
@@ -117,7 +117,7 @@ TEST_P(BufferIn, GivesItsMemoryBack) {
   EXPECT_LT(address_space_bytes(), before + bytes);
 }
 
-TEST_P(BufferIn, OfImpossibleSizeIsRefusedWithBytesAskedAndAvailable) {
+TEST_P(BufferIn, RefusesAnImpossibleSize) {
   for (const std::size_t bytes :
        {std::size_t{1} << 50, std::numeric_limits<std::size_t>::max() - 5000}) {
     try {

@@ -29,7 +29,7 @@ TEST(Names, ThatAreNotSpacesAreNone) {
     EXPECT_FALSE(memory_space_from_name(text)) << text;
 }
 
-TEST(Names, OfExecutorsPagesAndAdviceAreTheCommandLines) {
+TEST(Names, OfOthersAreTheCommandLines) {
   EXPECT_EQ(name(Executor::Host), "host");
   EXPECT_EQ(name(Executor::Device), "device");
   EXPECT_EQ(name(Pages::Default), "default");
@@ -40,7 +40,7 @@ TEST(Names, OfExecutorsPagesAndAdviceAreTheCommandLines) {
   EXPECT_EQ(name(Advice::AccessedBy), "accessed-by");
 }
 
-TEST(SupportOf, ASpaceHasAReasonExactlyWhereItIsNotServed) {
+TEST(SupportOf, HasAReasonWhereASpaceIsNotServed) {
   for (const Executor executor : all_executors)
     for (const MemorySpace space : all_memory_spaces) {
       const Support s = support(space, executor);
@@ -53,7 +53,7 @@ TEST(SupportOf, ASpaceHasAReasonExactlyWhereItIsNotServed) {
     }
 }
 
-TEST(HomeOf, ASpaceTellsWhatMovesAndWhatTakesMemoryOfTheGpu) {
+TEST(HomeOf, TellsWhatMovesAndWhatTakesTheGpus) {
   EXPECT_EQ(home(MemorySpace::HostPinned), Home::Host);
   EXPECT_EQ(home(MemorySpace::Device), Home::Gpu);
   for (const MemorySpace space : all_memory_spaces) {
@@ -63,21 +63,21 @@ TEST(HomeOf, ASpaceTellsWhatMovesAndWhatTakesMemoryOfTheGpu) {
   }
 }
 
-TEST(SupportOf, EveryExecutorThereIsHasAScratchSpaceItIsServed) {
+TEST(SupportOf, HasScratchForEveryExecutor) {
   EXPECT_TRUE(support(scratch_space(Executor::Host), Executor::Host).served);
   if (gpu_count() > 0) {
     EXPECT_TRUE(support(scratch_space(Executor::Device), Executor::Device).served);
   }
 }
 
-TEST(SupportOf, DefaultPagesAndNoAdviceAreNeverRefused) {
+TEST(SupportOf, NeverRefusesDefaults) {
   for (const MemorySpace space : all_memory_spaces) {
     EXPECT_EQ(refuse_pages(space, Pages::Default), "");
     EXPECT_EQ(refuse_advice(space, Advice::None), "");
   }
 }
 
-TEST(AvailableBytes, AreMoreThanAMegabyteAndNoMoreThanTheMachineHas) {
+TEST(AvailableBytes, AreWithinTheMachines) {
   const double physical =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   const double gpu = static_cast<double>(gpu_facts().total_bytes);

@@ -59,7 +59,7 @@ TEST_P(FieldIn, OfTwoIndicesHasTheLastFastest) {
     for (std::size_t j = 0; j < J; ++j) EXPECT_EQ(got[i * J + j], static_cast<float>(100 * i + j));
 }
 
-TEST_P(FieldIn, OfThreeIndicesHasTheLastFastestAndNoGaps) {
+TEST_P(FieldIn, OfThreeIndicesHasNoGaps) {
   const Field<int, 3> field(GetParam(), {I, J, K});
   EXPECT_EQ(field.size(), I * J * K);
   EXPECT_EQ(field.buffer().bytes(), I * J * K * sizeof(int));

@@ -26,7 +26,7 @@ TEST(GpuSpaces, DeviceMemoryIsRefusedToHostCode) {
   EXPECT_FALSE(residency(field.buffer()).known);
 }
 
-TEST(GpuSpaces, SystemMemoryIsServedOrRefusedByItsAttribute) {
+TEST(GpuSpaces, SystemMemoryGoesByItsAttribute) {
   const Support s = support(MemorySpace::SystemAllocated, Executor::Device);
   EXPECT_EQ(s.served, gpu_facts().pageable_memory_access != 0);
   if (s.served) return;
@@ -72,7 +72,7 @@ TEST(GpuSpaces, ACopyWithinAGpuHasEndedWhenItReturns) {
   EXPECT_EQ(cudaStreamQuery(nullptr), cudaSuccess);
 }
 
-TEST(GpuSpaces, ManagedMemoryIsPrefetchedAndAdvisedAndKeepsItsContents) {
+TEST(GpuSpaces, ManagedMemoryKeepsItsContents) {
   if (const std::string reason = refuse_prefetch(MemorySpace::Managed); !reason.empty())
     GTEST_SKIP() << reason;
   const Field<int, 1> field(MemorySpace::Managed, {100000});
@@ -84,7 +84,7 @@ TEST(GpuSpaces, ManagedMemoryIsPrefetchedAndAdvisedAndKeepsItsContents) {
   for (int n = 0; n < 100000; ++n) ASSERT_EQ(view(n), n);
 }
 
-TEST(GpuSpaces, WhatDoesNotMoveIsNeitherPrefetchedNorAdvised) {
+TEST(GpuSpaces, OthersAreNotPrefetchedOrAdvised) {
   for (const MemorySpace space : {MemorySpace::HostPinned, MemorySpace::Device}) {
     const Buffer buffer(space, 4096);
     EXPECT_THROW(prefetch(buffer, Executor::Device), UnsupportedSpace);
@@ -93,7 +93,7 @@ TEST(GpuSpaces, WhatDoesNotMoveIsNeitherPrefetchedNorAdvised) {
   }
 }
 
-TEST(GpuSpaces, AvailableDeviceMemoryShrinksByWhatIsTaken) {
+TEST(GpuSpaces, AvailableMemoryShrinks) {
   const std::size_t before = available_bytes(MemorySpace::Device);
   const std::size_t bytes = std::size_t{512} << 20;
   const Buffer taken(MemorySpace::Device, bytes);

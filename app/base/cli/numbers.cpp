@@ -63,7 +63,7 @@ std::vector<std::string> split(std::string_view text, char separator) {
   return parts;
 }
 
-std::string nearest_name(std::string_view typed, const std::vector<std::string>& names) {
+std::string did_you_mean(std::string_view typed, const std::vector<std::string>& names) {
   std::string best;
   std::size_t best_distance = std::min<std::size_t>(3, typed.size());
   for (const std::string& name : names) {
@@ -75,12 +75,7 @@ std::string nearest_name(std::string_view typed, const std::vector<std::string>&
       best_distance = distance;
     }
   }
-  return best;
-}
-
-std::string did_you_mean(std::string_view typed, const std::vector<std::string>& names) {
-  const std::string nearest = nearest_name(typed, names);
-  return nearest.empty() ? "" : fmt::format(" (did you mean {}?)", nearest);
+  return best.empty() ? "" : fmt::format(" (did you mean {}?)", best);
 }
 
 }  // namespace memstencil

@@ -37,8 +37,16 @@ struct CommonOptions {
   std::string input;  ///< empty: none
 };
 
+/// The subject of these in --help: it comes last.
+inline constexpr const char* output_subject = "Output and input";
+
 /// Programs that write results take --output and the --format of a record; others read and show.
 enum class Writes { Results, Nothing };
+
+template <class T>
+T value_of(const T&);
+template <class T>
+T value_of(const std::optional<T>&);
 
 /// Declares options of CLI11 that are read as strictly as numbers.hpp does, and reads them from
 /// argv and from the input file that argv names.
@@ -64,8 +72,8 @@ public:
   template <class Target>
   CLI::Option* integer(const std::string& option, Target& target, std::int64_t low,
                        std::int64_t high, const std::string& help) {
-    return one(option, "N", target, help, [=](const std::string& typed) {
-      return static_cast<Value<Target>>(parse_integer(typed, low, high));
+    return one(option, "N", target, help, [low, high](const std::string& typed) {
+      return static_cast<decltype(value_of(target))>(parse_integer(typed, low, high));
     });
   }
   /// A finite number within [low, high]; `target` is a double or an optional one.
@@ -112,28 +120,16 @@ public:
   Record options() const;
 
 private:
-  template <class T>
-  struct Unwrapped {
-    using Type = T;
-  };
-  template <class T>
-  struct Unwrapped<std::optional<T>> {
-    using Type = T;
-  };
-  template <class Target>
-  using Value = typename Unwrapped<Target>::Type;
   using Show = std::function<Record()>;
 
   template <class T>
   static Record shown(const T& value) {
-    if constexpr (std::is_enum_v<T>)
+    if constexpr (requires { *value; })
+      return value ? shown(*value) : Record();
+    else if constexpr (std::is_enum_v<T>)
       return std::string(name(value));
     else
       return value;
-  }
-  template <class T>
-  static Record shown(const std::optional<T>& value) {
-    return value ? shown(*value) : Record();
   }
   template <class Target, class Read>
   CLI::Option* one(const std::string& option, const std::string& placeholder, Target& target,

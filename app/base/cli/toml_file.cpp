@@ -85,19 +85,16 @@ toml::table read_toml_file(const std::string& path, const std::string& what) {
 }
 
 TomlTable::TomlTable(const std::string& path, const std::string& what)
-    : TomlTable(std::make_shared<const toml::table>(read_toml_file(path, what)), path) {}
-
-TomlTable::TomlTable(std::shared_ptr<const toml::table> file, std::string path)
-    : file_(std::move(file)), table_(*file_), path_(std::move(path)) {}
+    : table_(std::make_shared<const toml::table>(read_toml_file(path, what))), path_(path) {}
 
 std::vector<std::string> TomlTable::keys() const {
   std::vector<std::string> names;
-  for (const auto& [key, node] : table_) names.emplace_back(key.str());
+  for (const auto& [key, node] : *table_) names.emplace_back(key.str());
   return names;
 }
 
 void TomlTable::only(const std::vector<std::string>& valid) const {
-  for (const auto& [key, node] : table_) {
+  for (const auto& [key, node] : *table_) {
     const std::string found(key.str());
     if (std::find(valid.begin(), valid.end(), found) == valid.end())
       throw Failure(
@@ -108,13 +105,13 @@ void TomlTable::only(const std::vector<std::string>& valid) const {
 }
 
 void TomlTable::refuse(const std::string& key, const std::string& why) const {
-  const toml::node* found = table_.get(key);
-  const toml::source_region& source = found != nullptr ? found->source() : table_.source();
+  const toml::node* found = table_->get(key);
+  const toml::source_region& source = found != nullptr ? found->source() : table_->source();
   throw Failure(ExitCode::Usage, fmt::format("{}:{}: {}: {}", path_, source.begin.line, key, why));
 }
 
 const toml::node& TomlTable::node(const std::string& key, const std::string& wanted) const {
-  const toml::node* found = table_.get(key);
+  const toml::node* found = table_->get(key);
   if (found == nullptr) refuse(key, wanted + " is missing");
   return *found;
 }
@@ -150,7 +147,7 @@ Record TomlTable::scalar(const std::string& key) const {
 TomlTable TomlTable::table(const std::string& key) const {
   const auto* found = node(key, "a table").as_table();
   if (found == nullptr) refuse(key, "a table is wanted");
-  return {file_, *found, path_};
+  return {*this, *found};
 }
 
 std::vector<TomlTable> TomlTable::tables(const std::string& key) const {
@@ -158,7 +155,7 @@ std::vector<TomlTable> TomlTable::tables(const std::string& key) const {
   if (found == nullptr || found->empty() || !found->is_homogeneous(toml::node_type::table))
     refuse(key, "an array of tables is wanted");
   std::vector<TomlTable> all;
-  for (const toml::node& each : *found) all.push_back({file_, *each.as_table(), path_});
+  for (const toml::node& each : *found) all.push_back({*this, *each.as_table()});
   return all;
 }
 

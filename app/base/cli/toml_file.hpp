@@ -23,7 +23,7 @@ class TomlTable {
 public:
   TomlTable(const std::string& path, const std::string& what);
 
-  bool has(const std::string& key) const { return table_.contains(key); }
+  bool has(const std::string& key) const { return table_->contains(key); }
   std::vector<std::string> keys() const;
   /// Refuses every key but these.
   void only(const std::vector<std::string>& valid) const;
@@ -40,13 +40,12 @@ public:
   [[noreturn]] void refuse(const std::string& key, const std::string& why) const;
 
 private:
-  TomlTable(std::shared_ptr<const toml::table> file, std::string path);
-  TomlTable(std::shared_ptr<const toml::table> file, const toml::table& table, std::string path)
-      : file_(std::move(file)), table_(table), path_(std::move(path)) {}
+  /// A part of the table, which keeps the whole alive.
+  TomlTable(const TomlTable& whole, const toml::table& part)
+      : table_(whole.table_, &part), path_(whole.path_) {}
   const toml::node& node(const std::string& key, const std::string& wanted) const;
 
-  std::shared_ptr<const toml::table> file_;  ///< keeps table_ alive
-  const toml::table& table_;
+  std::shared_ptr<const toml::table> table_;
   std::string path_;
 };
 

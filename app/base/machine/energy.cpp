@@ -2,8 +2,7 @@
 // of all ranks, each source once; as a record, and as text.
 #include "app/base/machine/energy.hpp"
 
-#include "app/base/machine/host_energy.hpp"
-#include "app/base/machine/host_facts.hpp"
+#include "app/base/machine/machine_facts.hpp"
 #include "app/base/record/gathered.hpp"
 #include "memory_spaces/capabilities.hpp"
 
@@ -11,12 +10,21 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <fstream>
+#include <map>
 #include <memory>
 #include <set>
 
 namespace memstencil {
 
+namespace fs = std::filesystem;
+
 namespace {
+
+using Joules = std::optional<double>;
+
+constexpr double least_seconds = 1;
+constexpr double micro = 1e-6;
 
 std::string text(const Energy::Part& part) {
   std::string text =
@@ -32,28 +40,106 @@ std::string title(const char* one, const Energy::Part& part) {
                          : fmt::format("energy of {} {}s", part.count, one);
 }
 
-using Joules = std::optional<double>;
-
-constexpr double least_seconds = 1;
-
-Joules lower_known(const Joules& a, const Joules& b) {
-  return a && b ? std::optional(std::min(*a, *b)) : (a ? a : b);
+Joules counter_in(const fs::path& path) {
+  std::ifstream file(path);
+  double number = 0;
+  return file >> number ? std::optional(number) : std::nullopt;
 }
 
 Joules joules_of(const std::optional<EnergySource>& source) {
   return source && source->joules ? source->joules() : std::nullopt;
 }
 
-void add(std::optional<Energy::Part>& all, const Energy::Part& one) {
-  if (!all) all = Energy::Part{};  // not emplace(): Clang refuses it of nested structs
-  ++all->count;
-  all->joules = all->joules.value_or(0) + one.joules.value_or(0);
-  all->sm_clock_mhz = lower_known(all->sm_clock_mhz, one.sm_clock_mhz);
-  all->memory_clock_mhz = lower_known(all->memory_clock_mhz, one.memory_clock_mhz);
-  if (!one.throttled) return;
-  std::set<std::string> reasons(one.throttled->begin(), one.throttled->end());
-  if (all->throttled) reasons.insert(all->throttled->begin(), all->throttled->end());
-  all->throttled.emplace(reasons.begin(), reasons.end());
+/// What a rank has read of its GPU, or of its host; null where it has none.
+Record reading(const std::optional<EnergySource>& source, const Joules& before) {
+  if (!source) return nullptr;
+  Record read = to_record(source->clocks ? source->clocks() : GpuClocks{});
+  const Joules now = joules_of(source);
+  read["name"] = source->name;
+  read["joules"] = now && before ? Record(*now - *before) : Record();
+  return read;
+}
+
+/// Takes the clock where it is the lowest.
+void lower(std::optional<double>& lowest, const Record& source, const char* clock) {
+  if (source.contains(clock))
+    lowest = std::min(lowest.value_or(source[clock]), source[clock].get<double>());
+}
+
+/// All sources of a kind that the ranks have read, each once. Joules of some would pass for those
+/// of all: they have no value where one has none.
+std::optional<Energy::Part> sum_of(const std::vector<Record>& ranks, const char* kind) {
+  std::map<std::string, Record> sources;
+  for (const Record& rank : ranks)
+    if (!rank[kind].is_null()) sources.emplace(rank[kind]["name"], rank[kind]);
+  if (sources.empty()) return std::nullopt;
+  Energy::Part all;
+  all.count = static_cast<int>(sources.size());
+  all.joules = 0;
+  std::set<std::string> reasons;
+  for (const auto& [name, source] : sources) {
+    if (all.joules && !source["joules"].is_null())
+      *all.joules += source["joules"].get<double>();
+    else
+      all.joules.reset();
+    lower(all.sm_clock_mhz, source, "sm_clock_mhz");
+    lower(all.memory_clock_mhz, source, "memory_clock_mhz");
+    if (!source.contains("throttled")) continue;
+    for (const Record& reason : source["throttled"]) reasons.insert(reason);
+    all.throttled.emplace(reasons.begin(), reasons.end());
+  }
+  return all;
+}
+
+/// Why the joules are left out; empty if they are not.
+std::string refusal_of(const Energy& energy) {
+  if (!energy.gpus && !energy.hosts) return {};
+  if (energy.seconds < least_seconds)
+    return fmt::format(
+        "the timed part took {:.2f} s, and counters that are renewed every 20 to 100 ms need "
+        "{:.0f} s",
+        energy.seconds, least_seconds);
+  if (energy.gpus)
+    return energy.gpus->joules ? "" : "the driver does not count the energy of this GPU";
+  return energy.hosts->joules ? "" : "a host's counter of joules may have begun anew";
+}
+
+Energy energy_of(const std::vector<Record>& ranks) {
+  Energy energy;
+  energy.gpus = sum_of(ranks, "gpu");
+  energy.hosts = sum_of(ranks, "host");
+  std::string refused;
+  for (const Record& rank : ranks) {
+    energy.seconds = std::max(energy.seconds, rank["seconds"].get<double>());
+    if (refused.empty()) refused = rank["refused"];
+  }
+  if (refused.empty()) refused = refusal_of(energy);
+  if (!refused.empty()) {
+    energy.left_out = refused;
+    if (energy.gpus) energy.gpus->joules.reset();
+  }
+  if (energy.hosts && (!energy.hosts->joules || energy.seconds < least_seconds))
+    energy.hosts.reset();
+  for (std::optional<Energy::Part>* part : {&energy.gpus, &energy.hosts})
+    if (*part && (*part)->joules) (*part)->mean_watts = *(*part)->joules / energy.seconds;
+  return energy;
+}
+
+/// Null, and the reason in `refused`, where its driver does not answer.
+std::optional<EnergySource> this_gpu(std::string& refused) {
+  const auto nvml = std::make_shared<const Nvml>(gpu_facts().uuid);
+  refused = nvml->refused();
+  if (!refused.empty()) return std::nullopt;
+  return EnergySource{.name = gpu_facts().uuid,
+                      .joules = [nvml] { return nvml->joules(); },
+                      .clocks = [nvml] { return nvml->clocks(); }};
+}
+
+std::optional<EnergySource> this_host() {
+  const auto energy = std::make_shared<HostEnergy>();
+  if (!energy->readable()) return std::nullopt;
+  return EnergySource{
+      .name = host_name(), .joules = [energy] { return energy->joules(); }, .clocks = {}};
 }
 
 }  // namespace
@@ -112,95 +198,32 @@ std::vector<std::pair<std::string, std::string>> lines_of(const Energy& energy) 
   return lines;
 }
 
-namespace metering {
-
-/// What one rank has read.
-struct Reading {
-  double seconds = 0;
-  std::string refused, gpu_name, host_name;
-  std::optional<Energy::Part> gpu, host;
-};
-void describe(Archive& a, Reading& reading) {
-  a("seconds", reading.seconds);
-  a("refused", reading.refused);
-  a("gpu_name", reading.gpu_name);
-  a("host_name", reading.host_name);
-  a("gpu", reading.gpu);
-  a("host", reading.host);
-}
-
-}  // namespace metering
-
-namespace {
-
-using metering::Reading;
-
-std::optional<Energy::Part> part_of(const std::optional<EnergySource>& source,
-                                    const Joules& before) {
-  if (!source) return std::nullopt;
-  Energy::Part part;
-  part.count = 1;
-  if (const Joules now = joules_of(source); now && before) part.joules = *now - *before;
-  if (source->clocks) static_cast<GpuClocks&>(part) = source->clocks();
-  return part;
-}
-
-/// The first reason why the GPUs' joules are not known; empty if they are.
-std::string refusal_of(const std::vector<Reading>& ranks, double seconds) {
-  for (const Reading& rank : ranks)
-    if (!rank.refused.empty()) return rank.refused;
-  if (seconds < least_seconds)
-    return fmt::format(
-        "the timed part took {:.2f} s, and counters that are renewed every 20 to 100 ms need "
-        "{:.0f} s",
-        seconds, least_seconds);
-  for (const Reading& rank : ranks)
-    if (rank.gpu && !rank.gpu->joules) return "the driver does not count the energy of this GPU";
-  return {};
-}
-
-Energy energy_of(const std::vector<Reading>& ranks) {
-  Energy energy;
-  std::set<std::string> gpus, hosts;
-  bool all_hosts = true, any = false;
-  for (const Reading& rank : ranks) {
-    energy.seconds = std::max(energy.seconds, rank.seconds);
-    any = any || rank.gpu || rank.host || !rank.refused.empty();
-    if (rank.gpu && gpus.insert(rank.gpu_name).second) add(energy.gpus, *rank.gpu);
-    if (!rank.host || !hosts.insert(rank.host_name).second) continue;
-    all_hosts = all_hosts && rank.host->joules;
-    add(energy.hosts, *rank.host);
+HostEnergy::HostEnergy(const fs::path& root) {
+  std::error_code none;
+  for (const auto& zone : fs::directory_iterator(root / "sys/class/powercap", none)) {
+    if (!first_line(zone.path() / "name").value_or("").starts_with("package-")) continue;
+    const auto range = counter_in(zone.path() / "max_energy_range_uj");
+    if (!range || !counter_in(zone.path() / "energy_uj")) {
+      packages_.clear();  // the energy of some packages would pass for that of all
+      return;
+    }
+    packages_.push_back({zone.path() / "energy_uj", *range});
   }
-  if (const std::string refused = refusal_of(ranks, energy.seconds); any && !refused.empty()) {
-    energy.left_out = refused;
-    if (energy.gpus) energy.gpus->joules.reset();  // that of some GPUs would pass for that of all
+}
+
+std::optional<double> HostEnergy::joules(Clock::time_point now) {
+  constexpr double most_watts = 1000;  // no package draws more
+  const double seconds = before_ ? std::chrono::duration<double>(now - *before_).count() : 0.0;
+  for (Package& package : packages_) {
+    const auto read = counter_in(package.counter);
+    if (!read || seconds * most_watts > package.range * micro) return std::nullopt;
+    const double passed = *read - package.last;
+    if (before_) joules_ += (passed < 0 ? passed + package.range : passed) * micro;
+    package.last = *read;
   }
-  if (!all_hosts && !energy.gpus && !energy.left_out)
-    energy.left_out = "a host's counter of joules may have begun anew";
-  if (!all_hosts || energy.seconds < least_seconds) energy.hosts.reset();
-  for (std::optional<Energy::Part>* part : {&energy.gpus, &energy.hosts})
-    if (*part && (*part)->joules) (*part)->mean_watts = *(*part)->joules / energy.seconds;
-  return energy;
+  before_ = now;
+  return readable() ? std::optional(joules_) : std::nullopt;
 }
-
-/// Null, and the reason in `refused`, where its driver does not answer.
-std::optional<EnergySource> this_gpu(std::string& refused) {
-  const auto nvml = std::make_shared<const Nvml>(gpu_facts().uuid);
-  refused = nvml->refused();
-  if (!refused.empty()) return std::nullopt;
-  return EnergySource{.name = gpu_facts().uuid,
-                      .joules = [nvml] { return nvml->joules(); },
-                      .clocks = [nvml] { return nvml->clocks(); }};
-}
-
-std::optional<EnergySource> this_host() {
-  const auto energy = std::make_shared<HostEnergy>();
-  if (!energy->readable()) return std::nullopt;
-  return EnergySource{
-      .name = host_name(), .joules = [energy] { return energy->joules(); }, .clocks = {}};
-}
-
-}  // namespace
 
 std::optional<GpuClocks> clocks_of_gpu() {
   const std::string uuid = gpu_facts().uuid;
@@ -233,12 +256,10 @@ void EnergyMeter::start() {
 
 Energy EnergyMeter::stop() {
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - began_;
-  return energy_of(gathered(communicator_, Reading{.seconds = elapsed.count(),
-                                                   .refused = refused_,
-                                                   .gpu_name = gpu_ ? gpu_->name : "",
-                                                   .host_name = host_ ? host_->name : "",
-                                                   .gpu = part_of(gpu_, gpu_joules_),
-                                                   .host = part_of(host_, host_joules_)}));
+  return energy_of(gathered(communicator_, {{"seconds", elapsed.count()},
+                                            {"refused", refused_},
+                                            {"gpu", reading(gpu_, gpu_joules_)},
+                                            {"host", reading(host_, host_joules_)}}));
 }
 
 }  // namespace memstencil

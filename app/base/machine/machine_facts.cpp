@@ -1,8 +1,8 @@
-// Facts of the machine and of the program: one table for what is found, written, read and shown.
+// Facts of the machine and of the program: one table with the name of each, and how it is found.
 #include "app/base/machine/machine_facts.hpp"
 
 #include "app/base/machine/cpus_at_start.hpp"
-#include "app/base/machine/host_facts.hpp"
+#include "app/base/machine/nvml.hpp"
 #include "app/base/ranks/communicator.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "version.hpp"
@@ -10,59 +10,165 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <array>
+#include <cstdint>
+#include <fstream>
 #include <set>
+#include <sstream>
+#include <utility>
 
 namespace memstencil {
 
+namespace fs = std::filesystem;
+
 namespace {
 
-using namespace linux_files;
-using Facts = MachineFacts;
+using Text = std::optional<std::string>;
+using Count = std::optional<std::int64_t>;
+
+std::string trimmed(const std::string& text) {
+  const char* blanks = " \t\r\n\"";
+  const std::size_t first = text.find_first_not_of(blanks);
+  return first == std::string::npos ? ""
+                                    : text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+/// The value of the first line "KEY<separator>VALUE".
+Text value_of(const fs::path& path, const std::string& key, char separator = ':') {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t mark = line.find(separator);
+    if (mark != std::string::npos && trimmed(line.substr(0, mark)) == key)
+      return trimmed(line.substr(mark + 1));
+  }
+  return std::nullopt;
+}
+
+Count number_in(const Text& text) {
+  std::int64_t number = 0;
+  std::istringstream stream(text.value_or(""));
+  return stream >> number ? Count(number) : std::nullopt;
+}
+
+/// "1234 kB" or "32768K" in bytes.
+Count bytes_of(const Text& text) {
+  const Count number = number_in(text);
+  if (!number) return std::nullopt;
+  if (text->find('M') != std::string::npos) return *number << 20;
+  return text->find_first_of("kK") != std::string::npos ? *number << 10 : *number;
+}
+
+/// "always [madvise] never" -> "madvise"
+Text chosen(const Text& line) {
+  const std::size_t open = line ? line->find('[') : 0,
+                    close = line ? line->find(']') : std::string::npos;
+  return close == std::string::npos ? line : line->substr(open + 1, close - open - 1);
+}
+
+/// The folders PREFIX0, PREFIX1, ... of the folder, by their numbers.
+std::map<int, fs::path> numbered_folders(const fs::path& folder, const std::string& prefix) {
+  std::map<int, fs::path> found;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(folder, none)) {
+    const std::string name = entry.path().filename();
+    const std::string digits = name.starts_with(prefix) ? name.substr(prefix.size()) : "";
+    if (!digits.empty() && digits.find_first_not_of("0123456789") == std::string::npos)
+      found[std::stoi(digits)] = entry.path();
+  }
+  return found;
+}
 
 /// Where facts are found. A machine without a GPU has one without a name.
 struct Source {
-  Path root;
-  GpuFacts gpu;
+  fs::path root;
+  GpuFacts gpu = {};
+  Nvml::Facts driver = {};
 
+  Text line(const char* file) const { return first_line(root / file); }
   SystemReach reach() const {
     return system_reach(gpu.pageable_memory_access != 0, gpu.uses_host_page_tables != 0,
                         gpu.numa_id);
   }
 };
-struct NodeFolder {
-  int number;
-  Path path;
-
-  Count bytes(const char* what) const {
-    return bytes_of(value_of(path / "meminfo", fmt::format("Node {} {}", number, what)));
-  }
-};
 using S = const Source&;
 
-template <class Part, class From>
-Part found(const From& source);
+Text cpu_model(S s) {
+  const fs::path path = s.root / "proc/cpuinfo";
+  if (const Text model = value_of(path, "model name")) return model;
+  // Arm gives numbers instead; the names that matter here are from Arm's MIDR list.
+  const Text implementer = value_of(path, "CPU implementer"), part = value_of(path, "CPU part");
+  if (!implementer || !part) return std::nullopt;
+  const std::string id = *implementer + " part " + *part;
+  if (id == "0x41 part 0xd4f") return "Arm Neoverse V2";
+  return "Arm implementer " + id;
+}
 
-Count cores(S s) {
-  const auto cpus = cpus_on_line(s.root);
+std::vector<std::pair<std::int64_t, std::int64_t>> cpus_on_line(S s) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> cpus;
+  for (const auto& [number, folder] : numbered_folders(s.root / "sys/devices/system/cpu", "cpu")) {
+    // A processor that is off line has no topology.
+    const Count socket = number_in(first_line(folder / "topology/physical_package_id"));
+    const Count core = number_in(first_line(folder / "topology/core_id"));
+    if (socket && core) cpus.emplace_back(*socket, *core);
+  }
+  return cpus;
+}
+
+Count last_level_cache(S s) {
+  const auto caches = numbered_folders(s.root / "sys/devices/system/cpu/cpu0/cache", "index");
+  Count bytes;
+  std::int64_t highest = 0;
+  for (const auto& [number, folder] : caches) {
+    const std::int64_t level = number_in(first_line(folder / "level")).value_or(0);
+    if (level <= highest) continue;
+    highest = level;
+    bytes = bytes_of(first_line(folder / "size"));
+  }
+  return bytes;
+}
+
+std::optional<bool> init_on_alloc(S s) {
+  std::istringstream arguments(first_line(s.root / "proc/cmdline").value_or(""));
+  std::optional<bool> told;
+  for (std::string argument; arguments >> argument;)
+    if (argument.starts_with("init_on_alloc="))
+      told = argument.substr(argument.find('=') + 1).find_first_of("1yYtT") == 0;
+  if (told) return told;
+  const Text release = first_line(s.root / "proc/sys/kernel/osrelease");
+  const fs::path built = s.root / "boot" / ("config-" + release.value_or(""));
+  if (!first_line(built)) return std::nullopt;
+  return value_of(built, "CONFIG_INIT_ON_ALLOC_DEFAULT_ON", '=') == "y";
+}
+
+Record number_of_cores(S s) {
+  const auto cpus = cpus_on_line(s);
   const std::set<std::pair<std::int64_t, std::int64_t>> cores(cpus.begin(), cpus.end());
-  return cpus.empty() ? Count() : cores.size();
+  return cpus.empty() ? Record() : Record(cores.size());
 }
 
-Count threads(S s) {
-  const auto cpus = cpus_on_line(s.root);
-  return cpus.empty() ? Count() : cpus.size();
+Record number_of_threads(S s) {
+  const auto cpus = cpus_on_line(s);
+  return cpus.empty() ? Record() : Record(cpus.size());
 }
 
-Text allowed_cpus(S s) {
+Record allowed_cpus(S s) {
   const std::string at_start = s.root == "/" ? cpus_at_start() : "";
   if (!at_start.empty()) return at_start;
-  return value_of(s.root / "proc/self/status", "Cpus_allowed_list");
+  return or_null(value_of(s.root / "proc/self/status", "Cpus_allowed_list"));
 }
 
-std::vector<Facts::NumaNode> numa_nodes(S s) {
-  std::vector<Facts::NumaNode> nodes;
-  for (const auto& [number, path] : numbered_folders(s.root / "sys/devices/system/node", "node"))
-    nodes.push_back(found<Facts::NumaNode>(NodeFolder{number, path}));
+Record numa_nodes(S s) {
+  Record nodes = Record::array();
+  for (const auto& [number, path] : numbered_folders(s.root / "sys/devices/system/node", "node")) {
+    const auto bytes = [&, &number = number, &path = path](const char* what) {
+      const std::string key = fmt::format("Node {} {}", number, what);
+      return or_null(bytes_of(value_of(path / "meminfo", key)));
+    };
+    nodes.push_back({{"node", number},
+                     {"memory_bytes", bytes("MemTotal")},
+                     {"cpus", or_null(first_line(path / "cpulist"))},
+                     {"page_cache_bytes", bytes("FilePages")}});
+  }
   return nodes;
 }
 
@@ -71,199 +177,114 @@ Record uvm_record(S s) {
   return parameters.empty() ? Record("not readable") : Record(parameters);
 }
 
-// The table: what each fact is called in the record; its title and unit for a reader, where it
-// explains differences of results; its member; and how it is found.
+// The table. A size is in bytes, as its name says.
 
-template <class Visit>
-void each(Facts::Cpu& cpu, const Visit& visit) {
-  visit("model", "", cpu.model, [](S s) { return cpu_model(s.root); });
-  visit("cores", "", cpu.cores, cores);
-  visit("threads", "", cpu.threads, threads);
-  visit("allowed", "allowed CPUs", cpu.allowed, allowed_cpus);
-  visit("last_level_cache_bytes", "", cpu.last_level_cache_bytes,
-        [](S s) { return last_level_cache(s.root); });
-}
-
-template <class Visit>
-void each(Facts::HugePages& pages, const Visit& visit) {
-  const char* const folder = "sys/kernel/mm/transparent_hugepage";
-  visit("enabled", "transparent huge pages", pages.enabled,
-        [=](S s) { return chosen(s.root / folder / "enabled"); });
-  visit("defrag", "huge page defragmentation", pages.defrag,
-        [=](S s) { return chosen(s.root / folder / "defrag"); });
-}
-
-template <class Visit>
-void each(Facts::NumaNode& node, const Visit& visit) {
-  using Folder = const NodeFolder&;
-  visit("node", "", node.node, [](Folder f) { return f.number; });
-  visit("memory_bytes", "", node.memory_bytes, [](Folder f) { return f.bytes("MemTotal"); });
-  visit("cpus", "", node.cpus, [](Folder f) { return first_line(f.path / "cpulist"); });
-  visit("page_cache_bytes", "", node.page_cache_bytes,
-        [](Folder f) { return f.bytes("FilePages"); });
-}
-
-template <class Visit>
-void each(Facts::Memory& memory, const Visit& visit) {
-  visit("bytes", "", memory.bytes,
-        [](S s) { return bytes_of(value_of(s.root / "proc/meminfo", "MemTotal")); });
-  visit("huge_pages", "", memory.huge_pages, found<Facts::HugePages, Source>);
-  visit("numa_balancing", "AutoNUMA", memory.numa_balancing,
-        [](S s) { return number_in(first_line(s.root / "proc/sys/kernel/numa_balancing")); });
-  visit("init_on_alloc", "init_on_alloc", memory.init_on_alloc,
-        [](S s) { return init_on_alloc(s.root); });
-  visit("numa_nodes", "", memory.numa_nodes, numa_nodes);
-  visit("page_bytes", "page size (bytes)", memory.page_bytes,
-        [](S) { return sysconf(_SC_PAGESIZE); });
-}
-
-template <class Visit>
-void each(Facts::Mpi& mpi, const Visit& visit) {
-  visit("library", "MPI", mpi.library, [](S) { return Communicator::library(); });
-  visit("gpu_aware", "MPI takes device pointers", mpi.gpu_aware,
-        [](S) { return Communicator::gpu_aware(); });
-}
-
-template <class Visit>
-void each(Facts::Program& program, const Visit& visit) {
-  visit("version", "", program.version, [](S) { return build::version; });
-  visit("git_revision", "git revision", program.git_revision,
-        [](S) { return build::git_revision; });
-  visit("compiler", "compiler", program.compiler, [](S) { return build::compiler; });
-  visit("build_type", "build type", program.build_type, [](S) { return build::build_type; });
-  visit("kokkos", "Kokkos", program.kokkos, [](S) { return build::kokkos_version; });
-  visit("gpu_backend", "", program.gpu_backend, [](S) { return gpu_backend(); });
-  visit("mpi", "", program.mpi, found<Facts::Mpi, Source>);
-}
-
-template <class Visit>
-void each(Nvml::Facts& driver, const Visit& visit) {
-  visit("power_limit_watts", "power limit (W)", driver.power_limit_watts, nullptr);
-  visit("max_sm_clock_mhz", "largest SM clock (MHz)", driver.max_sm_clock_mhz, nullptr);
-  visit("max_memory_clock_mhz", "largest memory clock (MHz)", driver.max_memory_clock_mhz, nullptr);
-  visit("addressing_mode", "addressing mode", driver.addressing_mode, nullptr);
-}
-
-template <class Visit>
-void each(Facts::Gpu& gpu, const Visit& visit) {
-  visit("name", "", gpu.name, [](S s) { return s.gpu.name; });
-  visit("count", "", gpu.count, [](S s) { return s.gpu.count; });
-  visit("index", "", gpu.index, [](S s) { return s.gpu.index; });
-  visit("driver", "driver", gpu.driver, [](S s) { return s.gpu.driver; });
-  visit("runtime", "CUDA runtime", gpu.runtime, [](S s) { return s.gpu.runtime; });
-  visit("memory_bytes", "", gpu.memory_bytes, [](S s) { return s.gpu.total_bytes; });
-  visit("l2_bytes", "", gpu.l2_bytes, [](S s) { return s.gpu.l2_bytes; });
-  visit("multiprocessors", "", gpu.multiprocessors, [](S s) { return s.gpu.multiprocessors; });
-  visit("address_translation", "address translation", gpu.address_translation,
-        [](S s) { return s.gpu.address_translation; });
-  visit("pageable_memory_access", "", gpu.pageable_memory_access,
-        [](S s) { return s.gpu.pageable_memory_access != 0; });
-  visit("uses_host_page_tables", "", gpu.uses_host_page_tables,
-        [](S s) { return s.gpu.uses_host_page_tables != 0; });
-  visit("direct_managed_access_from_host", "", gpu.direct_managed_access_from_host,
-        [](S s) { return s.gpu.direct_managed_access_from_host != 0; });
-  visit("numa_node", "", gpu.numa_node,
-        [](S s) { return s.gpu.numa_id < 0 ? Count() : s.gpu.numa_id; });
-  visit("system_memory", "reach of system memory", gpu.system_memory,
-        [](S s) { return std::string(name(s.reach())); });
-  visit("nvidia_smi", "", gpu.nvidia_smi, [](S s) { return Nvml(s.gpu.uuid).facts(); });
-  visit("nvidia_uvm", "", gpu.nvidia_uvm, uvm_record);
-  visit("counters_migrate", "access counters move pages", gpu.counters_migrate,
-        [](S s) { return counters_migrate(s.reach(), uvm_parameters(s.root)); });
-}
-
-template <class Visit>
-void each(Facts& machine, const Visit& visit) {
-  visit("hostname", "", machine.hostname,
-        [](S s) { return first_line(s.root / "proc/sys/kernel/hostname"); });
-  visit("kernel", "kernel", machine.kernel,
-        [](S s) { return first_line(s.root / "proc/sys/kernel/osrelease"); });
-  visit("cpu", "", machine.cpu, found<Facts::Cpu, Source>);
-  visit("memory", "", machine.memory, found<Facts::Memory, Source>);
-  visit("program", "", machine.program, found<Facts::Program, Source>);
-  visit("gpu", "", machine.gpu, [](S s) {
-    return s.gpu.name.empty() ? std::optional<Facts::Gpu>() : found<Facts::Gpu>(s);
-  });
-}
-
-// What is done with it: facts are found, described, and shown.
-
-template <class From>
-struct Finding {
-  const From& source;
-  template <class Member, class Find>
-  void operator()(const char*, const char*, Member& member, const Find& find) const {
-    if constexpr (!std::is_same_v<Find, std::nullptr_t>) member = find(source);
-  }
+struct Fact {
+  const char* place;  ///< in the record
+  Record (*find)(S);
 };
 
-template <class Part, class From>
-Part found(const From& source) {
-  Part part;
-  each(part, Finding<From>{source});
-  return part;
+const std::array host_table{
+    Fact{"/hostname", [](S s) { return or_null(s.line("proc/sys/kernel/hostname")); }},
+    Fact{"/kernel", [](S s) { return or_null(s.line("proc/sys/kernel/osrelease")); }},
+    Fact{"/cpu/model", [](S s) { return or_null(cpu_model(s)); }},
+    Fact{"/cpu/cores", number_of_cores},
+    Fact{"/cpu/threads", number_of_threads},
+    Fact{"/cpu/allowed", allowed_cpus},
+    Fact{"/cpu/last_level_cache_bytes", [](S s) { return or_null(last_level_cache(s)); }},
+    Fact{"/memory/bytes",
+         [](S s) { return or_null(bytes_of(value_of(s.root / "proc/meminfo", "MemTotal"))); }},
+    Fact{"/memory/huge_pages/enabled",
+         [](S s) { return or_null(chosen(s.line("sys/kernel/mm/transparent_hugepage/enabled"))); }},
+    Fact{"/memory/huge_pages/defrag",
+         [](S s) { return or_null(chosen(s.line("sys/kernel/mm/transparent_hugepage/defrag"))); }},
+    Fact{"/memory/numa_balancing",
+         [](S s) { return or_null(number_in(s.line("proc/sys/kernel/numa_balancing"))); }},
+    Fact{"/memory/init_on_alloc", [](S s) { return or_null(init_on_alloc(s)); }},
+    Fact{"/memory/numa_nodes", numa_nodes},
+    Fact{"/memory/page_bytes", [](S) { return Record(sysconf(_SC_PAGESIZE)); }},
+    Fact{"/program/version", [](S) { return Record(build::version); }},
+    Fact{"/program/git_revision", [](S) { return Record(build::git_revision); }},
+    Fact{"/program/compiler", [](S) { return Record(build::compiler); }},
+    Fact{"/program/build_type", [](S) { return Record(build::build_type); }},
+    Fact{"/program/kokkos", [](S) { return Record(build::kokkos_version); }},
+    Fact{"/program/gpu_backend", [](S) { return Record(gpu_backend()); }},
+    Fact{"/program/mpi/library", [](S) { return Record(Communicator::library()); }},
+    Fact{"/program/mpi/gpu_aware", [](S) { return Record(Communicator::gpu_aware()); }}};
+
+const std::array gpu_table{
+    Fact{"/name", [](S s) { return Record(s.gpu.name); }},
+    Fact{"/driver", [](S s) { return Record(s.gpu.driver); }},
+    Fact{"/runtime", [](S s) { return Record(s.gpu.runtime); }},
+    Fact{"/memory_bytes", [](S s) { return Record(s.gpu.total_bytes); }},
+    Fact{"/l2_bytes", [](S s) { return Record(s.gpu.l2_bytes); }},
+    Fact{"/multiprocessors", [](S s) { return Record(s.gpu.multiprocessors); }},
+    Fact{"/address_translation", [](S s) { return Record(s.gpu.address_translation); }},
+    // Without a node the driver keeps the memory to itself (CDMM, or a GPU behind PCIe), and
+    // system-allocated memory never migrates to it.
+    Fact{"/numa_node", [](S s) { return s.gpu.numa_id < 0 ? Record() : Record(s.gpu.numa_id); }},
+    Fact{"/system_memory", [](S s) { return Record(name(s.reach())); }},
+    // By the name of the tool that shows the same; they are NVML's.
+    Fact{"/nvidia_smi/power_limit_watts", [](S s) { return or_null(s.driver.power_limit_watts); }},
+    Fact{"/nvidia_smi/max_sm_clock_mhz", [](S s) { return or_null(s.driver.max_sm_clock_mhz); }},
+    Fact{"/nvidia_smi/max_memory_clock_mhz",
+         [](S s) { return or_null(s.driver.max_memory_clock_mhz); }},
+    Fact{"/nvidia_smi/addressing_mode", [](S s) { return or_null(s.driver.addressing_mode); }},
+    Fact{"/nvidia_smi/refused", [](S s) { return or_null(s.driver.refused); }},
+    Fact{"/nvidia_uvm", uvm_record},
+    Fact{"/counters_migrate",
+         [](S s) { return or_null(counters_migrate(s.reach(), uvm_parameters(s.root))); }}};
+
+template <class Table>
+Record found(const Table& table, S source) {
+  Record record;
+  for (const Fact& fact : table) record[Record::json_pointer(fact.place)] = fact.find(source);
+  return record;
 }
-
-/// A fact that a record lacks is one that nobody could tell.
-struct Describing {
-  Archive& a;
-  template <class Member, class Find>
-  void operator()(const char* name, const char*, Member& member, const Find&) const {
-    a.defaulted(name, member);
-  }
-};
-
-std::string text(const Text& fact) { return fact.value_or(""); }
-std::string text(const Facts::Flag& fact) { return fact ? fmt::format("{}", *fact) : ""; }
-std::string text(const Count& fact) { return fact ? fmt::format("{}", *fact) : ""; }
-std::string text(const Facts::Number& fact) { return fact ? fmt::format("{}", *fact) : ""; }
-
-struct Titling {
-  std::vector<std::pair<std::string, std::string>>& out;
-  template <class Member, class Find>
-  void operator()(const char*, const char* title, Member& member, const Find&) const {
-    if constexpr (requires { each(member, *this); }) {
-      each(member, *this);
-    } else if constexpr (requires { each(*member, *this); }) {
-      typename Member::value_type unknown;  // has the same titles
-      each(member ? *member : unknown, *this);
-    } else if constexpr (std::is_same_v<Member, Record>) {
-      if (member.is_object())
-        for (const auto& [name, value] : member.items()) out.emplace_back(name, plain_text(value));
-    } else if constexpr (requires { text(member); }) {
-      if (*title != '\0') out.emplace_back(title, text(member));
-    }
-  }
-};
 
 }  // namespace
 
-void describe(Archive& a, MachineFacts::Cpu& cpu) { each(cpu, Describing{a}); }
-void describe(Archive& a, MachineFacts::HugePages& pages) { each(pages, Describing{a}); }
-void describe(Archive& a, MachineFacts::NumaNode& node) { each(node, Describing{a}); }
-void describe(Archive& a, MachineFacts::Memory& memory) { each(memory, Describing{a}); }
-void describe(Archive& a, MachineFacts::Mpi& mpi) { each(mpi, Describing{a}); }
-void describe(Archive& a, MachineFacts::Program& program) { each(program, Describing{a}); }
-void describe(Archive& a, Nvml::Facts& driver) {
-  each(driver, Describing{a});
-  a.optional("refused", driver.refused);
-}
-void describe(Archive& a, MachineFacts::Gpu& gpu) { each(gpu, Describing{a}); }
-void describe(Archive& a, MachineFacts& machine) { each(machine, Describing{a}); }
-
-MachineFacts machine_facts() { return found<MachineFacts>(Source{"/", gpu_facts()}); }
-MachineFacts host_facts(const Path& root) { return found<MachineFacts>(Source{root, {}}); }
-
-std::vector<std::pair<std::string, std::string>> titled_facts(const MachineFacts& machine) {
-  std::vector<std::pair<std::string, std::string>> facts;
-  MachineFacts copy = machine;
-  each(copy, Titling{facts});
-  return facts;
+void describe(Archive& a, MachineFacts& machine) {
+  for (const auto& [name, value] : machine.record.items()) a(name, value);
+  if (!a.for_csv() || machine.has_gpu()) return;
+  Record columns;
+  for (const Fact& fact : gpu_table) columns[Record::json_pointer(fact.place)] = nullptr;
+  a("gpu", columns);
 }
 
-std::string machine_title(const MachineFacts& machine) {
-  const std::string cpu = machine.cpu.model.value_or("");
-  return machine.gpu ? machine.gpu->name + ", " + cpu : cpu;
+MachineFacts machine_facts() {
+  const GpuFacts gpu = gpu_facts();
+  MachineFacts machine = host_facts("/");
+  if (!gpu.name.empty())
+    machine.record["gpu"] = found(gpu_table, {"/", gpu, Nvml(gpu.uuid).facts()});
+  return machine;
+}
+
+MachineFacts host_facts(const fs::path& root) {
+  MachineFacts machine{found(host_table, {root})};
+  machine.record["gpu"] = nullptr;  // none answers
+  return machine;
+}
+
+std::string host_name() { return first_line("/proc/sys/kernel/hostname").value_or("?"); }
+
+std::optional<std::string> first_line(const fs::path& path) {
+  std::ifstream file(path);
+  std::string line;
+  return std::getline(file, line) ? std::optional(trimmed(line)) : std::nullopt;
+}
+
+std::map<std::string, std::string> uvm_parameters(const fs::path& root) {
+  std::map<std::string, std::string> parameters;
+  std::error_code none;
+  for (const auto& entry :
+       fs::directory_iterator(root / "sys/module/nvidia_uvm/parameters", none)) {
+    const std::string name = entry.path().filename();
+    if (name.starts_with("uvm_perf_access_counter_") || name == "uvm_ats_mode" ||
+        name == "uvm_disable_hmm")
+      parameters[name] = first_line(entry.path()).value_or("not readable");
+  }
+  return parameters;
 }
 
 std::optional<bool> counters_migrate(SystemReach reach,

@@ -2,7 +2,7 @@
 #include "app/base/machine/provenance.hpp"
 
 #include "app/base/machine/cpus_at_start.hpp"
-#include "app/base/machine/host_facts.hpp"
+#include "app/base/machine/machine_facts.hpp"
 #include "app/base/record/gathered.hpp"
 #include "app/base/record/text_report.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
+#include <map>
 #include <string_view>
 
 namespace memstencil {
@@ -36,27 +36,29 @@ bool changes_results(std::string_view variable) {
                                        "FI_", "OMPI_MCA_", "MPICH_", "MEMSTENCIL_"});
 }
 
-Named<std::string> environment_of_results() {
-  Named<std::string> out;
+Record environment_of_results() {
+  std::map<std::string, std::string> variables;
   for (char** each = environ; *each != nullptr; ++each) {
-    const std::string_view entry = *each;
+    const std::string entry = *each;
     const std::size_t equals = std::min(entry.find('='), entry.size() - 1);
-    const std::string_view name = entry.substr(0, equals);
-    if (changes_results(name)) out.emplace_back(name, entry.substr(equals + 1));
+    if (const std::string name = entry.substr(0, equals); changes_results(name))
+      variables[name] = entry.substr(equals + 1);
   }
-  std::sort(out.begin(), out.end());
-  return out;
+  return variables;
 }
 
-std::optional<Provenance::Job> job() {
-  if (const char* slurm = std::getenv("SLURM_JOB_ID")) return Provenance::Job{"Slurm", slurm};
+Record job() {
+  const auto named = [](const char* scheduler, const std::string& number) {
+    return Record{{"scheduler", scheduler}, {"number", number}};
+  };
+  if (const char* slurm = std::getenv("SLURM_JOB_ID")) return named("Slurm", slurm);
   const char* pbs = std::getenv("PBS_JOBID");
-  if (pbs == nullptr) return std::nullopt;
+  if (pbs == nullptr) return nullptr;
   // NQSV sets the same variable, with the number of the request's job before it: "0:123.nqsv".
   const std::string number = pbs;
   const std::size_t colon = number.find(':');
-  return colon == std::string::npos ? Provenance::Job{"PBS", number}
-                                    : Provenance::Job{"NQSV", number.substr(colon + 1)};
+  return colon == std::string::npos ? named("PBS", number)
+                                    : named("NQSV", number.substr(colon + 1));
 }
 
 std::string quoted(const std::string& argument) {
@@ -68,54 +70,52 @@ std::string quoted(const std::string& argument) {
   return out + "'";
 }
 
-Provenance::Rank this_rank(int host_threads, const Named<double>& seconds) {
+Record this_rank(int host_threads, const Named<double>& seconds) {
   const GpuFacts gpu = gpu_facts();
-  const auto known = [](const std::string& text) {
-    return text.empty() ? std::optional<std::string>() : text;
-  };
-  return {.host = host_name(),
-          .gpu = known(gpu.uuid),
-          .gpu_pci = known(gpu.pci),
-          .cpus = cpus_at_start(),
-          .threads = host_threads,
-          .seconds = seconds};
+  const auto known = [](const std::string& text) { return text.empty() ? Record() : Record(text); };
+  return {{"host", host_name()},     {"gpu", known(gpu.uuid)},  {"gpu_pci", known(gpu.pci)},
+          {"cpus", cpus_at_start()}, {"threads", host_threads}, {"seconds", to_record(seconds)}};
 }
 
-std::vector<std::string> hosts_of(const std::vector<Provenance::Rank>& ranks) {
+/// Each once, in the order of the ranks.
+std::vector<std::string> hosts_of(const Record& ranks) {
   std::vector<std::string> hosts;
-  for (const Provenance::Rank& rank : ranks)
-    if (std::find(hosts.begin(), hosts.end(), rank.host) == hosts.end()) hosts.push_back(rank.host);
+  for (const Record& rank : ranks) {
+    const std::string host = rank["host"];
+    if (std::find(hosts.begin(), hosts.end(), host) == hosts.end()) hosts.push_back(host);
+  }
   return hosts;
 }
 
-std::string hosts_text(const Provenance& p) {
-  constexpr std::size_t most = 8;
-  const std::size_t shown = std::min(p.hosts.size(), most);
-  return fmt::format(
-      "{}: {}{}{}", counted(p.hosts.size(), "host"),
-      fmt::join(p.hosts.begin(), p.hosts.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
-      shown < p.hosts.size() ? ", ..." : "",
-      p.ranks_share_hosts ? fmt::format(" ({} ranks)", p.ranks.size()) : "");
+std::string hosts_text(const Record& p) {
+  constexpr std::ptrdiff_t most = 8;
+  const std::vector<std::string> hosts = p["hosts"];
+  const bool all = std::ssize(hosts) <= most;
+  return fmt::format("{}: {}{}{}", counted(hosts.size(), "host"),
+                     fmt::join(hosts.begin(), all ? hosts.end() : hosts.begin() + most, ", "),
+                     all ? "" : ", ...",
+                     p["ranks_share_hosts"] ? fmt::format(" ({} ranks)", p["ranks"].size()) : "");
 }
 
 /// Empty where none is more than 5 % behind the median: of an even number the lower one of the two
 /// in the middle, because the slowest of two ranks must not be half of what it is held against.
-std::string slowest_rank(const std::vector<Provenance::Rank>& ranks) {
+std::string slowest_rank(const Record& ranks) {
   std::vector<double> own;
-  for (const Provenance::Rank& rank : ranks)
-    if (!rank.seconds.empty()) own.push_back(rank.seconds.front().second);
+  for (const Record& rank : ranks)
+    if (!rank["seconds"].empty()) own.push_back(rank["seconds"].front());
   if (ranks.size() < 2 || own.size() < ranks.size()) return {};
   std::vector<double> sorted = own;
   std::sort(sorted.begin(), sorted.end());
   const double median = sorted[(sorted.size() - 1) / 2];
   const auto slowest = std::max_element(own.begin(), own.end());
   if (*slowest <= 1.05 * median) return {};
-  const auto number = slowest - own.begin();
-  const Provenance::Rank& rank = ranks[static_cast<std::size_t>(number)];
+  const auto number = static_cast<std::size_t>(slowest - own.begin());
+  const Record& rank = ranks[number];
+  const Record& pci = rank["gpu_pci"];
   return fmt::format("{} on {}{}: {} takes it {}, {:.0f} % more than the median of the ranks",
-                     number, rank.host, rank.gpu_pci ? ", GPU " + *rank.gpu_pci : "",
-                     rank.seconds.front().first, seconds_text(*slowest),
-                     100 * (*slowest / median - 1));
+                     number, plain_text(rank["host"]),
+                     pci.is_null() ? "" : ", GPU " + plain_text(pci), rank["seconds"].begin().key(),
+                     seconds_text(*slowest), 100 * (*slowest / median - 1));
 }
 
 }  // namespace
@@ -125,63 +125,46 @@ ProgramStart::ProgramStart(int argc, const char* const* argv)
   for (int n = 0; n < argc; ++n) command_line += (n > 0 ? " " : "") + quoted(argv[n]);
 }
 
-void describe(Archive& a, Provenance::Job& job) {
-  a("scheduler", job.scheduler);
-  a("number", job.number);
+void describe(Archive& a, Provenance& provenance) {
+  for (const auto& [name, value] : provenance.record.items()) {
+    if (name == "job" && a.for_csv() && value.is_null())
+      a(name, Record{{"scheduler", nullptr}, {"number", nullptr}});
+    else if (!a.for_csv() || (!value.is_array() && name != "environment"))
+      a(name, value);
+  }
 }
 
-void describe(Archive& a, Provenance::Rank& rank) {
-  a("host", rank.host);
-  a("gpu", rank.gpu);
-  a("gpu_pci", rank.gpu_pci);
-  a("cpus", rank.cpus);
-  a("threads", rank.threads);
-  a("seconds", rank.seconds);
-}
-
-void describe(Archive& a, Provenance& p) {
-  a("started", p.started);
-  a("seconds", p.seconds);
-  a("command_line", p.command_line);
-  a("job", p.job);
-  a("environment", p.environment);
-  a("hosts", p.hosts);
-  a("ranks_share_hosts", p.ranks_share_hosts);
-  a("ranks", p.ranks);
-}
-
-std::vector<Provenance::Rank> all_ranks(int host_threads, const Named<double>& mine,
-                                        const Communicator& communicator) {
+std::vector<Record> all_ranks(int host_threads, const Named<double>& mine,
+                              const Communicator& communicator) {
   return gathered(communicator, this_rank(host_threads, mine));
 }
 
 Provenance provenance_of(const ProgramStart& start, int host_threads, const Named<double>& mine,
                          const Communicator& communicator) {
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start.clock;
-  Provenance p{
-      .started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
-                             fmt::gmtime(std::chrono::system_clock::to_time_t(start.time))),
-      .seconds = elapsed.count(),
-      .command_line = start.command_line,
-      .job = job(),
-      .environment = environment_of_results(),
-      .hosts = {},
-      .ranks_share_hosts = false,
-      .ranks = all_ranks(host_threads, mine, communicator)};
-  p.hosts = hosts_of(p.ranks);
-  p.ranks_share_hosts = p.hosts.size() < p.ranks.size();
-  return p;
+  const std::vector<Record> ranks = all_ranks(host_threads, mine, communicator);
+  const std::vector<std::string> hosts = hosts_of(ranks);
+  return {{{"started", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
+                                   fmt::gmtime(std::chrono::system_clock::to_time_t(start.time)))},
+           {"seconds", elapsed.count()},
+           {"command_line", start.command_line},
+           {"job", job()},
+           {"environment", environment_of_results()},
+           {"hosts", hosts},
+           {"ranks_share_hosts", hosts.size() < ranks.size()},
+           {"ranks", ranks}}};
 }
 
-std::string shared_cpus(const std::vector<Provenance::Rank>& all) {
+std::string shared_cpus(const Record& all) {
   for (const std::string& host : hosts_of(all)) {
     int threads = 0, ranks = 0;
     std::string cpus;
-    for (const Provenance::Rank& rank : all) {
-      if (rank.host != host) continue;
+    for (const Record& rank : all) {
+      if (rank["host"] != host) continue;
+      const std::string own = rank["cpus"];
       ++ranks;
-      threads += rank.threads;
-      cpus += (cpus.empty() || rank.cpus.empty() ? "" : ",") + rank.cpus;
+      threads += rank["threads"].get<int>();
+      cpus += (cpus.empty() || own.empty() ? "" : ",") + own;
     }
     const int there = count_cpus(cpus);
     if (there > 0 && threads > there)
@@ -191,14 +174,18 @@ std::string shared_cpus(const std::vector<Provenance::Rank>& all) {
   return {};
 }
 
-std::vector<std::pair<std::string, std::string>> lines_of(const Provenance& p) {
+std::vector<std::pair<std::string, std::string>> lines_of(const Provenance& provenance) {
+  const Record& p = provenance.record;
   std::vector<std::pair<std::string, std::string>> lines{
-      {"started", fmt::format("{}, {} to the result", p.started, seconds_text(p.seconds))}};
-  if (p.job) lines.emplace_back("job", p.job->scheduler + " " + p.job->number);
-  if (!p.ranks.empty()) lines.emplace_back("ran on", hosts_text(p));
-  if (const std::string text = slowest_rank(p.ranks); !text.empty())
+      {"started",
+       fmt::format("{}, {} to the result", plain_text(p["started"]), seconds_text(p["seconds"]))}};
+  if (!p["job"].is_null())
+    lines.emplace_back("job",
+                       plain_text(p["job"]["scheduler"]) + " " + plain_text(p["job"]["number"]));
+  if (!p["ranks"].empty()) lines.emplace_back("ran on", hosts_text(p));
+  if (const std::string text = slowest_rank(p["ranks"]); !text.empty())
     lines.emplace_back("slowest rank", text);
-  if (const std::string text = shared_cpus(p.ranks); !text.empty())
+  if (const std::string text = shared_cpus(p["ranks"]); !text.empty())
     lines.emplace_back("note", text);
   return lines;
 }

@@ -21,38 +21,20 @@ struct ProgramStart {
   std::string command_line;  ///< as typed, quoted for a shell where needed
 };
 
-/// The record `provenance`.
+/// The record `provenance` (docs/reference/result-format.md). Of its environment it has the
+/// variables of rank 0 that change results: OMP_*, GOMP_*, KMP_*, KOKKOS_*, CUDA_*, NCCL_*, UCX_*,
+/// FI_*, OMPI_MCA_*, MPICH_*, MEMSTENCIL_*.
 struct Provenance {
-  struct Job {
-    std::string scheduler, number;  ///< "PBS", "NQSV" or "Slurm"
-  };
-  struct Rank {
-    std::string host;
-    std::optional<std::string> gpu, gpu_pci;  ///< UUID and PCI address of the GPU that it uses
-    std::string cpus;                         ///< that it was given, as the kernel writes lists
-    int threads = 1;                          ///< of the host
-    /// The rank's own times, of its work and of waiting for others: {"sweep", "halo"} are
-    /// medians; {"transpose", "pack", "exchange"} means of an iteration.
-    Named<double> seconds;
-  };
-
-  std::string started;  ///< UTC, ISO 8601
-  double seconds = 0;   ///< from there to the result
-  std::string command_line;
-  std::optional<Job> job;
-  /// Variables of rank 0 that change results: OMP_*, GOMP_*, KMP_*, KOKKOS_*, CUDA_*, NCCL_*,
-  /// UCX_*, FI_*, OMPI_MCA_*, MPICH_*, MEMSTENCIL_*.
-  Named<std::string> environment;
-  std::vector<std::string> hosts;  ///< each once, in the order of the ranks
-  bool ranks_share_hosts = false;
-  std::vector<Rank> ranks;
+  Record record = Record::object();
 };
 void describe(Archive& a, Provenance& provenance);
 
-/// All ranks. Collective.
-/// @param mine what this rank timed: Provenance::Rank::seconds
-std::vector<Provenance::Rank> all_ranks(int host_threads, const Named<double>& mine,
-                                        const Communicator& communicator);
+/// Of each rank: {"host"; "gpu" (UUID) and "gpu_pci", or null; "cpus" that it was given, as the
+/// kernel writes lists; "threads" of the host; "seconds"}. Collective.
+/// @param mine the rank's own times, of its work and of waiting for others: {"sweep", "halo"} are
+/// medians; {"transpose", "pack", "exchange"} means of an iteration
+std::vector<Record> all_ranks(int host_threads, const Named<double>& mine,
+                              const Communicator& communicator);
 
 /// Collective.
 /// @param mine as in all_ranks()
@@ -61,7 +43,8 @@ Provenance provenance_of(const ProgramStart& start, int host_threads, const Name
 
 /// "6 threads of 3 ranks share 4 CPUs of HOST: ...", of the first host whose ranks have more
 /// threads than CPUs; empty where there is none.
-std::string shared_cpus(const std::vector<Provenance::Rank>& ranks);
+/// @param ranks as all_ranks() gives them
+std::string shared_cpus(const Record& ranks);
 
 /// Lines for a person: time, job, hosts; the slowest rank where it is more than 5 % behind the
 /// median of the ranks; and CPUs that are shared by more threads than there are.

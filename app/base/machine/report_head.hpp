@@ -1,4 +1,5 @@
-// The head of every text report: what runs where, from the facts of the machine.
+// The head of every text report: what runs where, and how the machine treats managed and
+// system-allocated memory; from the facts of the machine.
 #pragma once
 
 #include "app/base/machine/machine_facts.hpp"
@@ -9,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace memstencil {
 
@@ -16,6 +18,19 @@ namespace memstencil {
 /// the facts of the program are not known.
 Lines banner(const std::string& name, const MachineFacts& machine,
              const std::optional<Provenance>& provenance);
+
+/// The settings that decide where pages lie and whether they move, in one line. Empty where no GPU
+/// answers.
+std::string memory_system_text(const MachineFacts& machine);
+
+/// The page cache in the GPU's NUMA node, "40.0 GB of page cache lie in the GPU's node ...", where
+/// it is worth saying; empty elsewhere.
+std::string page_cache_text(const MachineFacts& machine);
+
+/// Lines on settings of the site that change what a GPU gets from memory of these spaces; none
+/// where there are none, no GPU, or host-pinned memory alone.
+std::vector<std::string> memory_notes(const MachineFacts& machine,
+                                      const std::set<MemorySpace>& spaces);
 
 /// The memory system of the machine, where the spaces have pages that move, and the notes on it.
 Lines memory_lines(const MachineFacts& machine, const std::set<MemorySpace>& spaces);

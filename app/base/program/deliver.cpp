@@ -52,7 +52,8 @@ std::string name_in_folder(std::initializer_list<std::string> parts,
     if (!part.empty()) name += part + "-";
   for (char& c : name)
     if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '.') c = '-';
-  for (const char c : provenance ? provenance->started : "")
+  const Record started = provenance ? provenance->record["started"] : Record("");
+  for (const char c : plain_text(started))
     if (c != '-' && c != ':') name += c;
   return name;
 }

@@ -11,7 +11,7 @@
 namespace memstencil {
 
 std::string version_text(const std::string& program) {
-  const std::string hdf5 = hdf5_library();  // "HDF5 1.10.8, parallel"
+  const std::string hdf5 = hdf5_library();
   return fmt::format("{} {} (git {}), {}, {}, Kokkos {}, GPU backend {}, MPI {}, {}", program,
                      build::version, build::git_revision, build::compiler, build::build_type,
                      build::kokkos_version, gpu_backend(), Communicator::library(),

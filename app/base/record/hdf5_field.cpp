@@ -1,10 +1,10 @@
-// A field of all ranks into a file of its own: together where HDF5 is parallel and all ranks see
-// it, otherwise through rank 0.
+// A field of all ranks into a file of its own: HDF5 makes the file, and then tells where the values
+// stand in it. Each rank that sees the file writes its block there; rank 0 writes those of others.
 #include "app/base/record/hdf5_field.hpp"
 
 #include "app/base/ranks/collectively.hpp"
-#include "app/base/record/descriptor.hpp"
 #include "app/base/record/hdf5_handle.hpp"
+#include "app/base/record/output_file.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -15,176 +15,125 @@
 #include <cerrno>
 #include <cstring>
 #include <exception>
-#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
+
+// Parallel file systems often cannot lock, which is no reason to refuse them. HDF5 1.10.7 and
+// 1.12.1 were the first that could be told so.
+#if H5_VERS_MAJOR > 1 || H5_VERS_MINOR > 12 || (H5_VERS_MINOR == 12 && H5_VERS_RELEASE >= 1) || \
+    (H5_VERS_MINOR == 10 && H5_VERS_RELEASE >= 7)
+#define MEMSTENCIL_HDF5_FILE_LOCKING
+#endif
 
 namespace memstencil::hdf5 {
 
 namespace {
 
-using Extents = std::array<hsize_t, 3>;
+[[noreturn]] void refuse() { throw Failure(ExitCode::Other, std::strerror(errno)); }
 
-Extents in_hdf5(const std::array<std::size_t, 3>& values) {
-  return {values[0], values[1], values[2]};
-}
-
-/// The file and the field in it, open for writing.
-struct Target {
-  Handle file, dataset;
-
-  Target(const std::string& path, const std::string& name, Writers writers)
-      : file(open_file(path, writers, "opening the file for " + name)),
-        dataset(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose, "dataset " + name) {}
-};
-
-/// Writes one block; with parallel HDF5's collective transfer where the properties say so.
-void write_block(hid_t dataset, const FieldBlock& block, hid_t transfer) {
-  const std::string what = "writing " + block.name;
-  const Extents start = in_hdf5(block.start), count = in_hdf5(block.count), origin{};
-  const Extents layout{count[0], block.plane_rows, block.row_pitch};
-  const Handle in_file(H5Dget_space(dataset), H5Sclose, what);
-  check(H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
-        what);
-  const Handle in_memory(H5Screate_simple(3, layout.data(), nullptr), H5Sclose, what);
-  check(
-      H5Sselect_hyperslab(in_memory, H5S_SELECT_SET, origin.data(), nullptr, count.data(), nullptr),
-      what);
-  check(H5Dwrite(dataset, H5T_NATIVE_FLOAT, in_memory, in_file, transfer, block.data), what);
-}
-
-#ifdef H5_HAVE_PARALLEL
-
-/// Not where its folder is rank 0's node's alone. Who does not see the file would leave
-/// the others waiting in HDF5's opening.
-bool seen_by_all(const Communicator& communicator, const std::string& path) {
-  return communicator.all(access(path.c_str(), R_OK | W_OK) == 0);
-}
-
-void write_together(const Communicator& communicator, const std::string& path,
-                    const FieldBlock& block) {
-  // HDF5 communicates in here, and every rank makes the same calls whether
-  // or not its own data arrive.
-  collectively(communicator, [&] {
-    Target target(path, block.name, Writers::All);
-    const Handle transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose, "a transfer");
-    check(H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE), "a collective transfer");
-    write_block(target.dataset, block, transfer);
-  });
-}
-
+/// Makes the file with the dataset, whose values are not written yet. @returns their first byte
+off_t create_field(const std::string& path, const FieldBlock& block) {
+  const Handle access = file_access(), properties = H5Pcreate(H5P_DATASET_CREATE);
+#ifdef MEMSTENCIL_HDF5_FILE_LOCKING
+  check(H5Pset_file_locking(access, true, true));
 #endif
+  check(H5Pset_alloc_time(properties, H5D_ALLOC_TIME_EARLY));
+  check(H5Pset_fill_time(properties, H5D_FILL_TIME_NEVER));
+  Handle file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  const std::array<hsize_t, 3> extents{block.extents[0], block.extents[1], block.extents[2]};
+  const Handle space = H5Screate_simple(3, extents.data(), nullptr);
+  Handle dataset = H5Dcreate2(file, block.name.c_str(), H5T_IEEE_F32LE, space, H5P_DEFAULT,
+                              properties, H5P_DEFAULT);
+  const haddr_t first = H5Dget_offset(dataset);
+  if (first == HADDR_UNDEF) throw std::logic_error("the field's file has no room for its values");
+  dataset.close();
+  file.close();
+  return static_cast<off_t>(first);
+}
 
-std::size_t plane_size(const FieldBlock& block) { return block.count[1] * block.count[2]; }
+/// Takes the disk's blocks for the file's whole length: a full disk is found here. File systems
+/// that cannot do it (NFS before 4.2) go without.
+void reserve_blocks(int file) {
+  struct stat status {};
+  if (fstat(file, &status) == 0 &&
+      (fallocate(file, 0, 0, status.st_size) == 0 || errno == EOPNOTSUPP))
+    return;
+  refuse();
+}
 
-/// To rank 0, which receives it by receive_bytes().
-void send_bytes(const Communicator& communicator, const void* data, std::size_t bytes) {
+void write_at(int file, const void* data, std::size_t bytes, off_t offset) {
+  const char* from = static_cast<const char*>(data);
+  while (bytes > 0) {
+    const ssize_t count = pwrite(file, from, bytes, offset);
+    if (count < 0 && errno != EINTR) refuse();
+    if (count <= 0) continue;
+    from += count;
+    offset += count;
+    bytes -= static_cast<std::size_t>(count);
+  }
+}
+
+/// The rows of plane i of the block, one after the other.
+std::vector<float> plane_of(const FieldBlock& block, std::size_t i) {
+  std::vector<float> values;
+  values.reserve(block.count[1] * block.count[2]);
+  for (std::size_t j = 0; j < block.count[1]; ++j) {
+    const float* row = block.data + (i * block.plane_rows + j) * block.row_pitch;
+    values.insert(values.end(), row, row + block.count[2]);
+  }
+  return values;
+}
+
+/// @param first byte of the field in the file
+void write_plane(int file, double first, const FieldBlock& block, std::size_t i,
+                 const std::vector<float>& values) {
+  // Whole rows lie one after the other in the file, too.
+  const std::size_t pieces = block.count[2] == block.extents[2] ? 1 : block.count[1];
+  const std::size_t length = pieces == 0 ? 0 : values.size() / pieces;
+  for (std::size_t j = 0; j < pieces; ++j) {
+    const std::size_t row = (block.start[0] + i) * block.extents[1] + block.start[1] + j;
+    const std::size_t at = (row * block.extents[2] + block.start[2]) * sizeof(float);
+    write_at(file, values.data() + j * length, length * sizeof(float),
+             static_cast<off_t>(first) + static_cast<off_t>(at));
+  }
+}
+
+void write_own(int file, double first, const FieldBlock& block) {
+  for (std::size_t i = 0; i < block.count[0]; ++i)
+    write_plane(file, first, block, i, plane_of(block, i));
+  if (fsync(file) != 0) refuse();  // another node's
+}
+
+void send_to_root(const Communicator& communicator, const void* data, std::size_t bytes) {
   const Message message{.peer = 0, .send = data, .send_bytes = bytes};
   communicator.exchange({&message, 1});
 }
 
-void receive_bytes(const Communicator& communicator, void* data, std::size_t bytes, int from) {
-  const Message message{.peer = from, .receive = data, .receive_bytes = bytes};
+void receive_from(const Communicator& communicator, int rank, void* data, std::size_t bytes) {
+  const Message message{.peer = rank, .receive = data, .receive_bytes = bytes};
   communicator.exchange({&message, 1});
 }
 
 void send_planes(const Communicator& communicator, const FieldBlock& block) {
-  std::vector<float> plane(plane_size(block));
-  send_bytes(communicator, block.start.data(), sizeof block.start);
-  send_bytes(communicator, block.count.data(), sizeof block.count);
+  send_to_root(communicator, block.start.data(), sizeof block.start);
+  send_to_root(communicator, block.count.data(), sizeof block.count);
   for (std::size_t i = 0; i < block.count[0]; ++i) {
-    for (std::size_t j = 0; j < block.count[1]; ++j) {
-      const float* row = block.data + (i * block.plane_rows + j) * block.row_pitch;
-      std::copy_n(row, block.count[2],
-                  plane.begin() + static_cast<std::ptrdiff_t>(j * block.count[2]));
-    }
-    send_bytes(communicator, plane.data(), plane.size() * sizeof(float));
+    const std::vector<float> values = plane_of(block, i);
+    send_to_root(communicator, values.data(), values.size() * sizeof(float));
   }
 }
 
-/// Calls write(plane) for each plane of the rank's block.
+/// Calls write(block, i, values) for each plane of the rank's block.
 template <class Write>
-void receive_planes(const Communicator& communicator, int rank, const FieldBlock& like,
-                    Write write) {
-  FieldBlock plane = like;
-  receive_bytes(communicator, plane.start.data(), sizeof plane.start, rank);
-  receive_bytes(communicator, plane.count.data(), sizeof plane.count, rank);
-  std::vector<float> values(plane_size(plane));
-  plane.data = values.data();
-  plane.row_pitch = plane.count[2];
-  plane.plane_rows = plane.count[1];
-  const std::size_t planes = std::exchange(plane.count[0], 1);
-  for (std::size_t i = 0; i < planes; ++i, ++plane.start[0]) {
-    receive_bytes(communicator, values.data(), values.size() * sizeof(float), rank);
-    write(plane);
+void receive_planes(const Communicator& communicator, int rank, FieldBlock block, Write write) {
+  receive_from(communicator, rank, block.start.data(), sizeof block.start);
+  receive_from(communicator, rank, block.count.data(), sizeof block.count);
+  std::vector<float> values(block.count[1] * block.count[2]);
+  for (std::size_t i = 0; i < block.count[0]; ++i) {
+    receive_from(communicator, rank, values.data(), values.size() * sizeof(float));
+    write(block, i, values);
   }
-}
-
-/// Rank 0: its own block, then those of the others. What they send is taken even after a failure,
-/// since they would wait for ever.
-void write_received(const Communicator& communicator, hid_t dataset, const FieldBlock& own) {
-  std::exception_ptr first;
-  const auto write = [&](const FieldBlock& block) {
-    if (first) return;
-    try {
-      write_block(dataset, block, H5P_DEFAULT);
-    } catch (...) {
-      first = std::current_exception();
-    }
-  };
-  write(own);
-  for (int rank = 1; rank < communicator.size(); ++rank)
-    receive_planes(communicator, rank, own, write);
-  if (first) std::rethrow_exception(first);
-}
-
-void write_through_root(const Communicator& communicator, const std::string& path,
-                        const FieldBlock& block) {
-  std::optional<Target> target;
-  collectively(communicator, [&] {
-    if (communicator.root()) target.emplace(path, block.name, Writers::One);
-  });
-  collectively(communicator, [&] {
-    if (!communicator.root()) return send_planes(communicator, block);
-    try {
-      write_received(communicator, target->dataset, block);
-      check(H5Fflush(target->file, H5F_SCOPE_LOCAL), "writing " + block.name);
-    } catch (...) {
-      // The file is lost, and HDF5 tries again to write it when it closes it: it needs room for
-      // that.
-      if (truncate(path.c_str(), 0) != 0) throw;
-      throw;
-    }
-  });
-}
-
-/// The file with the dataset, whose values are not written yet.
-void create_field(const std::string& path, const FieldBlock& block) {
-  const std::string what = "dataset " + block.name;
-  const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, what);
-  check(H5Pset_alloc_time(properties, H5D_ALLOC_TIME_EARLY), what);
-  check(H5Pset_fill_time(properties, H5D_FILL_TIME_NEVER), what);
-  Handle file = create_file(path, "a new file");
-  {
-    const Handle space(H5Screate_simple(3, in_hdf5(block.extents).data(), nullptr), H5Sclose, what);
-    const Handle dataset(H5Dcreate2(file, block.name.c_str(), H5T_IEEE_F32LE, space, H5P_DEFAULT,
-                                    properties, H5P_DEFAULT),
-                         H5Dclose, what);
-  }
-  file.close("closing");
-}
-
-/// Takes the disk's blocks for the file's whole length: a full disk is found here, and not by HDF5,
-/// which cannot close what it could not write. File systems that cannot do it (NFS before 4.2) go
-/// without.
-void reserve_blocks(const std::string& path) {
-  const Descriptor file(open(path.c_str(), O_WRONLY | O_CLOEXEC));
-  struct stat status {};
-  if (file >= 0 && fstat(file, &status) == 0 &&
-      (fallocate(file, 0, 0, status.st_size) == 0 || errno == EOPNOTSUPP))
-    return;
-  throw Failure(ExitCode::Other, std::strerror(errno));
 }
 
 void check_covered(const Communicator& communicator, const FieldBlock& block) {
@@ -200,16 +149,38 @@ void check_covered(const Communicator& communicator, const FieldBlock& block) {
 void write_field(const Communicator& communicator, const std::string& path,
                  const FieldBlock& block) {
   check_covered(communicator, block);
+  double first = 0;
+  Descriptor file(-1);
+  const auto open_file = [&] { file = Descriptor(open(path.c_str(), O_WRONLY | O_CLOEXEC)); };
   collectively(communicator, [&] {
     if (!communicator.root()) return;
-    create_field(path, block);
-    reserve_blocks(path);
+    first = static_cast<double>(create_field(path, block));
+    open_file();
+    if (file < 0) refuse();
+    reserve_blocks(file);
   });
-#ifdef H5_HAVE_PARALLEL
-  if (communicator.size() > 1 && seen_by_all(communicator, path))
-    return write_together(communicator, path, block);
-#endif
-  write_through_root(communicator, path, block);
+  communicator.broadcast({&first, 1});
+  if (!communicator.root()) open_file();
+  const std::vector<std::string> sees = communicator.all_gather(file >= 0 ? "the file" : "");
+  collectively(communicator, [&] {
+    if (file < 0) return send_planes(communicator, block);
+    // What others send is taken even after a failure: they would wait for ever.
+    std::exception_ptr failed;
+    const auto unless_failed = [&failed](const auto& write) {
+      try {
+        if (!failed) write();
+      } catch (...) {
+        failed = std::current_exception();
+      }
+    };
+    unless_failed([&] { write_own(file, first, block); });
+    for (int rank = 1; communicator.root() && rank < communicator.size(); ++rank)
+      if (sees[static_cast<std::size_t>(rank)].empty())
+        receive_planes(communicator, rank, block, [&](const auto&... plane) {
+          unless_failed([&] { write_plane(file, first, plane...); });
+        });
+    if (failed) std::rethrow_exception(failed);
+  });
 }
 
 }  // namespace memstencil::hdf5

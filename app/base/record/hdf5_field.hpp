@@ -1,5 +1,4 @@
-// A field of all ranks into a file of its own: together where HDF5 is parallel, otherwise through
-// rank 0.
+// A field of all ranks into a file of its own.
 #pragma once
 
 #include "app/base/record/results_file.hpp"

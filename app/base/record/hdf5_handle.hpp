@@ -1,45 +1,42 @@
-// HDF5's C interface with owners for its handles and exceptions for its errors.
+// HDF5's C interface with an owner for its identifiers and exceptions for its errors.
 #pragma once
 
 #include <hdf5.h>
 
-#include <cstddef>
-#include <optional>
-#include <string>
 #include <utility>
 
 namespace memstencil::hdf5 {
 
-/// Owns one handle. A negative handle, given to the constructor, throws.
+/// @throws Failure(Other) with HDF5's reason for a negative result
+void check(herr_t result);
+
+/// Owns an identifier, of whatever kind.
 class Handle {
 public:
-  using Close = herr_t (*)(hid_t);
-
-  /// @throws Failure(Other) "WHAT: HDF5's reason" where the call that made the handle failed
-  Handle(hid_t id, Close closer, const std::string& what);
+  /// @throws as check() where the call that made the identifier failed
+  Handle(hid_t id) : id_(id) { check(id < 0 ? -1 : 0); }
   ~Handle() {
-    if (id_ >= 0) close_(id_);
+    if (id_ >= 0) H5Idec_ref(id_);
   }
-  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)) {}
   Handle& operator=(Handle&&) = delete;
 
   operator hid_t() const { return id_; }
-  /// Closes now, where the error can still be told. @throws as check()
-  void close(const std::string& what);
+  /// Now, where an error can still be told. @throws as check()
+  void close() { check(H5Idec_ref(std::exchange(id_, -1)) < 0 ? -1 : 0); }
 
 private:
   hid_t id_;
-  Close close_;
 };
-
-/// @throws Failure(Other) "WHAT: HDF5's reason" for a negative result
-void check(herr_t result, const std::string& what);
 
 /// HDF5 prints its errors unless told not to; while this lives, it does not.
 class Silence {
 public:
-  Silence();
-  ~Silence();
+  Silence() {
+    H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  }
+  ~Silence() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
   Silence(const Silence&) = delete;
   Silence& operator=(const Silence&) = delete;
 
@@ -48,34 +45,8 @@ private:
   void* data_ = nullptr;
 };
 
-/// Makes a file that one rank writes, or empties one.
-Handle create_file(const std::string& path, const std::string& what);
-/// Opens a file that exists for writing, by one rank or by all together (parallel HDF5 only).
-enum class Writers { One, All };
-Handle open_file(const std::string& path, Writers writers, const std::string& what);
-
-/// An HDF5 file in memory while it is made.
-class NewImage {
-public:
-  /// @param members as for create_group, of the root group
-  NewImage(std::size_t user_block_bytes, std::size_t members);
-  NewImage(const NewImage&) = delete;
-  NewImage& operator=(const NewImage&) = delete;
-
-  hid_t file() const { return *file_; }
-  /// Closes it. All its bytes; the user block is zeros.
-  std::string finish();
-
-private:
-  std::string bytes_;
-  std::optional<Handle> file_;
-};
-/// A file in memory, for reading.
-Handle open_image(std::string bytes);
-
-Handle open_group(hid_t parent, const std::string& name);
-/// Keeps the order in which things are added to it.
-/// @param members how many are expected, for which the header has room from the start
-Handle create_group(hid_t parent, const std::string& name, std::size_t members);
+/// Properties for making or opening a file, in the formats of HDF5 1.8: every reader knows them,
+/// and their headers take half the room of the oldest ones, which are the default.
+Handle file_access();
 
 }  // namespace memstencil::hdf5

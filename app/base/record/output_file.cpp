@@ -18,16 +18,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string cannot_write(const std::string& path, const std::string& why) {
-  return fmt::format("cannot write {}: {}", path, why);
-}
-
-Failure refuse(const std::string& path, const std::string& why) {
-  return Failure(ExitCode::Other, cannot_write(path, why));
+Failure refuse(const std::string& path, const std::string& why, ExitCode code = ExitCode::Other) {
+  return Failure(code, fmt::format("cannot write {}: {}", path, why));
 }
 
 NameIsTaken taken(const std::string& path) {
-  return NameIsTaken(ExitCode::Other, cannot_write(path, "it exists; --force replaces it"));
+  return NameIsTaken(refuse(path, "it exists; --force replaces it"));
 }
 
 fs::path folder_of(const fs::path& path) {
@@ -69,22 +65,16 @@ void check_output_folder(const std::string& folder) {
   std::error_code error;
   fs::path path(folder);
   if (!path.has_filename()) path = path.parent_path();  // without the slash at its end
-  if (fs::exists(path, error) && !fs::is_directory(path, error))
-    throw refuse(folder, "it is no folder");
-  const fs::path inside = fs::exists(path, error) ? path / "file" : path;
-  try {
-    const NewFile tried(inside);
-  } catch (const Failure& failure) {
-    throw refuse(folder, std::string(failure.what()).substr(cannot_write(inside, "").size()));
-  }
+  const bool is_folder = fs::is_directory(path, error);
+  if (fs::exists(path, error) && !is_folder) throw refuse(folder, "it is no folder");
+  const NewFile tried(is_folder ? path / "" : path);
 }
 
 void check_not_read(const std::string& path, const std::vector<std::string>& read) {
   std::error_code none;  // what is not there is no file of this run
   for (const std::string& each : read)
     if (fs::equivalent(path, each, none))
-      throw Failure(ExitCode::Usage,
-                    cannot_write(path, "this run reads it, and --force would replace it"));
+      throw refuse(path, "this run reads it, and --force would replace it", ExitCode::Usage);
 }
 
 NewFile::NewFile(const std::string& path, Name name)

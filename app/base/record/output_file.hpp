@@ -1,20 +1,40 @@
 // A file that appears at its name whole, in one step, or not at all.
 #pragma once
 
-#include "app/base/record/descriptor.hpp"
 #include "app/base/runtime/failure.hpp"
+
+#include <unistd.h>
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace memstencil {
+
+/// An open file's number, closed at the end.
+class Descriptor {
+public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0) close(number_);
+  }
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  operator int() const { return number_; }
+
+private:
+  int number_;
+};
 
 /// The treatment of a file that has the name already.
 enum class Existing { Refuse, Replace };
 
 struct NameIsTaken : Failure {
-  using Failure::Failure;
+  explicit NameIsTaken(const Failure& failure) : Failure(failure) {}
 };
 
 /// Checks what can be known before anything is computed: the folder takes files, and the path is

@@ -32,7 +32,8 @@ void flatten(const Record& value, const std::string& path, Record& row) {
     row[path] = value;
     return;
   }
-  for (const auto& [key, item] : value.items()) flatten(item, joined(path, key), row);
+  for (const auto& [key, item] : value.items())
+    if (!value.is_array() || !item.is_structured()) flatten(item, joined(path, key), row);
 }
 
 std::string csv_cell(const std::string& text) {

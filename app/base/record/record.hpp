@@ -8,6 +8,9 @@
 
 namespace memstencil {
 
+constexpr const char* results_schema = "memstencil-results";
+constexpr int results_schema_version = 2;
+
 /// Scalars, objects, and arrays of scalars of one kind or of objects, in the order of insertion.
 /// An unknown fact is null, never invented.
 using Record = nlohmann::ordered_json;
@@ -32,6 +35,7 @@ void require_finite(const Record& record);
 std::string to_json(const Record& record);
 
 /// The record as one flat object: the columns of the scalars are named by their paths, "limit.gbs".
+/// Lists of groups are left out.
 /// Where `list` names a list of its objects, one for each, whose columns come last.
 Record flat_rows(const Record& record, const std::string& list);
 

@@ -4,14 +4,22 @@
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/record/hdf5_field.hpp"
 #include "app/base/record/hdf5_handle.hpp"
-#include "app/base/record/hdf5_record.hpp"
+#include "app/base/record/hdf5_image.hpp"
 #include "app/base/record/output_file.hpp"
+#include "app/base/runtime/failure.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <optional>
+#include <string_view>
 
 namespace memstencil {
 
@@ -42,10 +50,21 @@ std::string field_path(const std::string& result) {
   return path.extension() == ".h5" ? path.replace_extension(".field") : path += ".field";
 }
 
-std::string image_of(const Record& record) {
-  hdf5::NewImage image(user_block_bytes, hdf5::members_of(record));
-  hdf5::write_record(hdf5::open_group(image.file(), "/"), record);
-  std::string bytes = image.finish();
+/// HDF5 calls the bytes in front of a file its user block, and looks for its own first byte behind
+/// it. "memstencil-results 2 BYTES CRC32" and zeros: the number of bytes of the image that follows,
+/// and their CRC-32 (zlib's, eight hexadecimal digits).
+constexpr std::size_t user_block_bytes = 512;
+
+std::string user_block(std::string_view image) {
+  const auto crc = crc32_z(0, reinterpret_cast<const unsigned char*>(image.data()), image.size());
+  std::string block =
+      fmt::format("{} {} {} {:08x}\n", results_schema, results_schema_version, image.size(), crc);
+  block.resize(user_block_bytes, '\0');
+  return block;
+}
+
+std::string bytes_of(const Record& record) {
+  std::string bytes = hdf5::image_of(record, user_block_bytes);
   const std::string_view behind = std::string_view(bytes).substr(user_block_bytes);
   return bytes.replace(0, user_block_bytes, user_block(behind));
 }
@@ -56,7 +75,7 @@ void publish(const std::string& path, Existing existing, Record record, NewFile*
   const std::string beside = field_path(path);
   if (field != nullptr) record["field"] = fs::path(beside).filename();
   NewFile file(path);
-  file.write(naming("write", path, [&] { return image_of(record); }));
+  file.write(naming("write", path, [&] { return bytes_of(record); }));
   if (field != nullptr) field->publish(beside, existing);
   try {
     file.publish(path, existing);
@@ -89,6 +108,65 @@ void make_folder(const Output& output) {
                   fmt::format("cannot write {}: {}", output.path, error.message()));
 }
 
+Failure unreadable(const std::string& why) { return Failure(ExitCode::Other, why); }
+
+/// Up to `most` bytes from the file's current place are added.
+void read_bytes(int file, std::size_t most, std::string& bytes) {
+  std::size_t done = bytes.size();
+  bytes.resize(done + most);
+  while (done < bytes.size()) {
+    const ssize_t count = read(file, bytes.data() + done, bytes.size() - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) throw unreadable(std::strerror(errno));
+    if (count == 0) break;
+    done += static_cast<std::size_t>(count);
+  }
+  bytes.resize(done);
+}
+
+/// The bytes that the block's line says follow it.
+std::size_t claimed_bytes(const std::string& start) {
+  if (start.empty()) throw unreadable("it is empty");
+  if (start.starts_with("\x89HDF\r\n\x1a\n"))
+    throw unreadable(
+        fmt::format("it is an HDF5 file, but no memstencil result of schema version {}",
+                    results_schema_version));
+  if (!start.starts_with(results_schema)) throw unreadable("it is no memstencil result");
+  int version = 0;
+  std::size_t bytes = 0;
+  const int read =
+      std::sscanf(start.c_str() + std::strlen(results_schema), " %d %zu", &version, &bytes);
+  if (read > 0 && version != results_schema_version)
+    throw unreadable(
+        fmt::format("its results have schema version {}, this program knows version {}", version,
+                    results_schema_version));
+  if (read < 2) throw unreadable("damaged: its first line cannot be read");
+  return bytes;
+}
+
+/// All bytes of the file, block included: they are as they were written.
+/// @throws Failure(Other) without the file's name where they are not, and where it is no result
+std::string whole_bytes(const std::string& path) {
+  // A pipe without a writer would be waited for.
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  struct stat status {};
+  if (file < 0 || fstat(file, &status) != 0) throw unreadable(std::strerror(errno));
+  if (S_ISDIR(status.st_mode)) throw unreadable("it is a directory");
+  if (!S_ISREG(status.st_mode)) throw unreadable("it is not a regular file");
+  std::string bytes;
+  read_bytes(file, user_block_bytes, bytes);
+  const std::size_t claimed = claimed_bytes(bytes);
+  const auto length = static_cast<std::size_t>(status.st_size);
+  if (length < user_block_bytes || length - user_block_bytes != claimed)
+    throw unreadable(fmt::format("damaged: it has {} bytes, and {} behind the block were written",
+                                 length, claimed));
+  read_bytes(file, claimed, bytes);
+  const std::string_view all = bytes;
+  if (all.substr(0, user_block_bytes) != user_block(all.substr(user_block_bytes)))
+    throw unreadable("damaged: its checksum is not that of its bytes");
+  return bytes;
+}
+
 }  // namespace
 
 bool Output::is_folder() const {
@@ -99,12 +177,7 @@ bool Output::is_folder() const {
 std::string hdf5_library() {
   unsigned major = 0, minor = 0, release = 0;
   H5get_libversion(&major, &minor, &release);
-#ifdef H5_HAVE_PARALLEL
-  const char* kind = "parallel";
-#else
-  const char* kind = "serial";
-#endif
-  return fmt::format("HDF5 {}.{}.{}, {}", major, minor, release, kind);
+  return fmt::format("HDF5 {}.{}.{}", major, minor, release);
 }
 
 void check_output(const Communicator& communicator, const Output& output, bool with_field) {
@@ -149,10 +222,7 @@ std::string write_result(const Communicator& communicator, const Output& output,
 
 Record read_result(const std::string& path) {
   const hdf5::Silence silence;
-  return naming("read", path, [&] {
-    const hdf5::Handle file = hdf5::open_image(read_whole_result(path));
-    return hdf5::read_record(hdf5::open_group(file, "/"));
-  });
+  return naming("read", path, [&] { return hdf5::record_in(whole_bytes(path)); });
 }
 
 }  // namespace memstencil

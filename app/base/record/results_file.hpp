@@ -3,7 +3,6 @@
 
 #include "app/base/ranks/communicator.hpp"
 #include "app/base/record/record.hpp"
-#include "app/base/record/user_block.hpp"
 
 #include <array>
 #include <cstddef>
@@ -11,7 +10,7 @@
 
 namespace memstencil {
 
-/// "HDF5 1.10.8, parallel", "HDF5 1.10.8, serial", or "none" for a program built without.
+/// "HDF5 1.10.8", or "none" for a program built without.
 std::string hdf5_library();
 
 /// One rank's block of a float field with extents I x J x K, K fastest. Blocks of different ranks

@@ -1,8 +1,5 @@
-// Statistics of raw samples: the middle, the spread, how sure the mean is, and when it is sure
-// enough.
+// Statistics of raw samples: the middle, the spread, and how sure the mean is.
 #include "app/base/record/statistics.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -89,22 +86,13 @@ Statistics statistics(std::span<const double> samples) {
   if (out.count > 1) {
     double squares = 0;
     for (double x : sorted) squares += (x - out.mean) * (x - out.mean);
-    out.standard_deviation = std::sqrt(squares / (count - 1));
-    half_width = student_t_95(out.count - 1) * out.standard_deviation / std::sqrt(count);
+    const double deviation = std::sqrt(squares / (count - 1));  // the sample's
+    half_width = student_t_95(out.count - 1) * deviation / std::sqrt(count);
   }
   out.confidence_low = out.mean - half_width;
   out.confidence_high = out.mean + half_width;
   if (out.mean != 0) out.relative_half_width = half_width / std::abs(out.mean);
   return out;
-}
-
-std::string reason_to_stop(const StoppingRule& rule, std::span<const double> samples) {
-  const auto count = static_cast<std::int64_t>(samples.size());
-  if (count < rule.fewest) return {};
-  // One sample has no spread, and so no width either.
-  if (count > 1 && statistics(samples).relative_half_width < rule.half_width)
-    return fmt::format("half-width under {:g} %", 100 * rule.half_width);
-  return count >= rule.most ? fmt::format("limit of {} reached", count) : std::string();
 }
 
 void describe(Archive& a, Spread& spread) {

@@ -1,24 +1,21 @@
-// Statistics of raw samples: the middle, the spread, how sure the mean is, and when it is sure
-// enough.
+// Statistics of raw samples: the middle, the spread, and how sure the mean is.
 #pragma once
 
 #include "app/base/record/archive.hpp"
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace memstencil {
 
-/// In the unit of the samples. The standard deviation is the sample's (n - 1); the interval is
-/// Student's t for the mean, two-sided 95 %. With one sample both are 0 and say nothing.
+/// In the unit of the samples. The interval is Student's t for the mean, two-sided 95 %. With one
+/// sample it has no width and says nothing.
 struct Statistics {
   std::size_t count = 0;
   double minimum = 0, median = 0, maximum = 0;
-  double mean = 0, standard_deviation = 0;
+  double mean = 0;
   double confidence_low = 0, confidence_high = 0;
   /// Half the interval over |mean|; 0 for a mean of 0.
   double relative_half_width = 0;
@@ -26,17 +23,6 @@ struct Statistics {
 
 /// @throws std::invalid_argument for no samples, or where one is not finite
 Statistics statistics(std::span<const double> samples);
-
-/// When to take no more samples: there are at least `fewest`, and the relative half-width of the
-/// mean's 95 % interval is under `half_width`, or there are `most` ([ufrgs-thesis], section 4.1: at
-/// least 20, 5 %).
-struct StoppingRule {
-  std::int64_t fewest = 20, most = 100;
-  double half_width = 0.05;
-};
-/// "half-width under 5 %" or "limit of 100 reached"; empty: take more.
-/// @throws as statistics
-std::string reason_to_stop(const StoppingRule& rule, std::span<const double> samples);
 
 /// As records carry the spread of raw samples.
 struct Spread {

@@ -21,11 +21,6 @@ KokkosRuntime::KokkosRuntime(int gpu) {
 
 KokkosRuntime::~KokkosRuntime() { Kokkos::finalize(); }
 
-std::string KokkosRuntime::version() {
-  return std::to_string(KOKKOS_VERSION / 10000) + "." + std::to_string(KOKKOS_VERSION / 100 % 100) +
-         "." + std::to_string(KOKKOS_VERSION % 100);
-}
-
 std::string KokkosRuntime::execution_space(Executor executor) {
   return executor == Executor::Host ? Kokkos::DefaultHostExecutionSpace::name()
                                     : Kokkos::DefaultExecutionSpace::name();

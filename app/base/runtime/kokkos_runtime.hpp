@@ -18,8 +18,6 @@ public:
   KokkosRuntime(const KokkosRuntime&) = delete;
   KokkosRuntime& operator=(const KokkosRuntime&) = delete;
 
-  /// "4.7.0"
-  static std::string version();
   /// "Cuda", "OpenMP", "Serial": the execution space of an executor.
   static std::string execution_space(Executor executor);
   /// Threads of the host execution space.

@@ -69,8 +69,9 @@ jacobi::TemporalSteps fused_steps(const GridCase& run, const std::array<int, 3>&
   const auto fastest =
       std::find_if(jacobi::temporal_tiles.begin(), jacobi::temporal_tiles.end(),
                    [&](const jacobi::TemporalTile& tile) { return tile.sweeps == fused; });
-  const auto plan =
-      jacobi::plan_temporal(grid, fused, fastest->rows, rates.gpu_multiprocessors(), true);
+  const bool staged = run.ranks && run.ranks->path == "staged";  // as Halo::edges_first()
+  const auto plan = jacobi::plan_temporal(grid, fused, fastest->rows, rates.gpu_multiprocessors(),
+                                          staged ? EdgesFirst::Soonest : EdgesFirst::Yes);
   return jacobi::TemporalSteps(plan, fused);
 }
 

@@ -26,28 +26,12 @@ volatile unsigned* gate_word() {
   return word;
 }
 
-std::string shape(const dim3& extents) {
-  return std::to_string(extents.x) + "x" + std::to_string(extents.y) + "x" +
-         std::to_string(extents.z);
-}
-
 }  // namespace
 
 void check(cudaError_t error, const std::string& what) {
   if (error == cudaSuccess) return;
-  cudaGetLastError();  // what is told must not be found again by the next call
+  cudaGetLastError();  // what is reported must not be found again by the next call
   throw std::runtime_error(what + ": " + cudaGetErrorString(error));
-}
-
-void launch_kernel(const void* kernel, const Grid& grid, void** arguments) {
-  const cudaError_t error =
-      cudaLaunchKernel(kernel, grid.blocks, grid.threads, arguments, grid.shared, grid.stream);
-  if (error == cudaSuccess) return;
-  const char* name = "?";
-  cudaFuncGetName(&name, kernel);
-  check(error, "kernel " + std::string(name) + ", " + shape(grid.blocks) + " blocks of " +
-                   shape(grid.threads) + " threads with " + std::to_string(grid.shared) +
-                   " bytes of shared memory");
 }
 
 int attribute(cudaDeviceAttr which) {
@@ -75,21 +59,21 @@ Gate::Gate() {
 
 void Gate::open() { *gate_word() = 1; }
 
-double Event::seconds_since(const Event& begin) const {
-  check(cudaEventSynchronize(event_), "work of a sample");
+double seconds_between(const Event& begin, const Event& end) {
+  check(cudaEventSynchronize(end.get()), "work of a sample");
   float milliseconds = 0;
-  check(cudaEventElapsedTime(&milliseconds, begin.event_, event_), "cudaEventElapsedTime");
+  check(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()), "cudaEventElapsedTime");
   return static_cast<double>(milliseconds) * 1e-3;
 }
 
 double seconds_of(const std::function<void()>& work) {
   const Event begin, end;
   Gate gate;
-  begin.record();
+  record(begin);
   work();
-  end.record();
+  record(end);
   gate.open();
-  return end.seconds_since(begin);
+  return seconds_between(begin, end);
 }
 
 }  // namespace memstencil::membench

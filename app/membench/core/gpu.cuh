@@ -3,26 +3,19 @@
 // PTX around what is timed). Empty in a build without CUDA.
 #pragma once
 
-#include "app/membench/core/machine.hpp"
-#include "app/membench/core/probe.hpp"
-#include "app/membench/core/sm_cycles.hpp"
+#include "app/membench/core/analysis.hpp"
+#include "app/membench/core/memory.hpp"
 
 #ifdef MEMSTENCIL_CUDA
-#include "memory_spaces/buffer.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"
 
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <functional>
-#include <memory>
-#include <string>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace memstencil::membench {
 
@@ -35,15 +28,15 @@ struct Grid {
   std::size_t shared = 0;
   cudaStream_t stream = nullptr;
 };
-void launch_kernel(const void* kernel, const Grid& grid, void** arguments);
 
 /// Starts a kernel. The error is that of this launch, and no older one that nobody asked for.
-/// @throws as check, with the kernel's name and its grid
 template <class... Parameters>
 void launch(void (*kernel)(Parameters...), const Grid& grid,
             std::type_identity_t<Parameters>... arguments) {
   void* all[] = {&arguments...};
-  launch_kernel(reinterpret_cast<const void*>(kernel), grid, all);
+  check(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), grid.blocks, grid.threads, all,
+                         grid.shared, grid.stream),
+        "start of a kernel");
 }
 inline void wait_for_gpu(const char* what) { check(cudaDeviceSynchronize(), what); }
 
@@ -90,46 +83,39 @@ private:
   Buffer buffer_;
 };
 
-class Stream {
-public:
-  Stream() { check(cudaStreamCreate(&stream_), "cudaStreamCreate"); }
-  ~Stream() { cudaStreamDestroy(stream_); }
-  Stream(const Stream&) = delete;
-  Stream& operator=(const Stream&) = delete;
-  cudaStream_t get() const { return stream_; }
-
-private:
-  cudaStream_t stream_ = nullptr;
+struct NotCopied {
+  NotCopied() = default;
+  NotCopied(const NotCopied&) = delete;
+  NotCopied& operator=(const NotCopied&) = delete;
 };
 
+template <class Handle, cudaError_t (*Make)(Handle*), cudaError_t (*End)(Handle)>
+class Owned : NotCopied {
+public:
+  Owned() { check(Make(&handle_), "a stream or event"); }
+  ~Owned() { End(handle_); }
+  Handle get() const { return handle_; }
+
+private:
+  Handle handle_ = nullptr;
+};
+using Stream = Owned<cudaStream_t, cudaStreamCreate, cudaStreamDestroy>;
 /// Made before what is timed: making one takes microseconds.
-class Event {
-public:
-  Event() { check(cudaEventCreate(&event_), "cudaEventCreate"); }
-  ~Event() { cudaEventDestroy(event_); }
-  Event(const Event&) = delete;
-  Event& operator=(const Event&) = delete;
-  cudaEvent_t get() const { return event_; }
-  void record(cudaStream_t stream = nullptr) const {
-    check(cudaEventRecord(event_, stream), "cudaEventRecord");
-  }
-  /// From another event to this one; waits for both.
-  double seconds_since(const Event& begin) const;
+using Event = Owned<cudaEvent_t, cudaEventCreate, cudaEventDestroy>;
 
-private:
-  cudaEvent_t event_ = nullptr;
-};
+inline void record(const Event& event, cudaStream_t stream = nullptr) {
+  check(cudaEventRecord(event.get(), stream), "cudaEventRecord");
+}
+/// Waits for both.
+double seconds_between(const Event& begin, const Event& end);
 
 /// Holds the default stream, and those that wait for it, until all of a sample's work has been put
 /// in: otherwise the time from the first event to the launch's arrival counts as the kernel's. Lets
 /// go after 20 ms at the latest, for work that itself waits for the GPU.
-class Gate {
-public:
+struct Gate : NotCopied {
   Gate();
   ~Gate() { open(); }
-  Gate(const Gate&) = delete;
-  Gate& operator=(const Gate&) = delete;
-  void open();
+  static void open();
 };
 
 /// Seconds between an event before and an event after what `work` puts into the default stream (or

@@ -1,63 +1,96 @@
 // Measures a probe's table: every combination of its axes' values, sampled and collected in rows.
-#include "app/membench/core/probe.hpp"
-#include "app/membench/core/sampling.hpp"
+#include "app/membench/core/analysis.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <list>
 #include <stdexcept>
 
 namespace memstencil::membench {
 
 namespace {
 
-template <class T>
-std::vector<Value> values_of(const std::vector<T>& all) {
-  return {all.begin(), all.end()};
+/// Of the axes' values every combination, the last axis' fastest.
+std::vector<Row> combinations(const std::vector<Axis>& axes) {
+  std::vector<Row> all(1);
+  for (const Axis& axis : axes) {
+    std::vector<Row> longer;
+    for (const Row& one : all)
+      for (const Value& value : axis.values) {
+        longer.push_back(one);
+        longer.back().set(axis.name, value);
+      }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+Sampling sampling_of(const Probe& probe, const Setup& setup) {
+  Sampling sampling = probe.sampling;
+  const int paper = probe.paper_repeats > 0 ? probe.paper_repeats : sampling.fewest;
+  if (setup.repeats > 0 || setup.paper)
+    sampling.fewest = sampling.most = setup.repeats > 0 ? setup.repeats : paper;
+  return sampling;
 }
 
 }  // namespace
 
 Axis names(const std::string& axis, const std::vector<std::string>& values,
            const std::vector<std::string>& more) {
-  return {axis, values_of(values), values_of(more)};
+  return {
+      .name = axis, .values = {values.begin(), values.end()}, .more = {more.begin(), more.end()}};
 }
 
 Axis numbers(const std::string& axis, const std::vector<double>& values) {
-  return {axis, values_of(values)};
+  return {.name = axis, .values = {values.begin(), values.end()}};
+}
+
+std::vector<double> counted_up(int least, int most) {
+  std::vector<double> out;
+  for (int n = least; n <= most; ++n) out.push_back(n);
+  return out;
 }
 
 Axis range(const std::string& axis, const std::vector<double>& values, double least, double most) {
-  return {.name = axis, .values = values_of(values), .least = least, .most = most};
+  Axis out = numbers(axis, values);
+  out.least = least;
+  out.most = most;
+  return out;
 }
 
 Axis sizes(const std::string& axis, const std::vector<double>& values, double least, double most) {
-  Axis of_bytes = range(axis, values, least, most);
-  of_bytes.bytes = true;
-  return of_bytes;
+  Axis out = range(axis, values, least, most);
+  out.bytes = true;
+  return out;
+}
+
+std::vector<Value> listed_values(const Axis& axis) {
+  std::vector<Value> all = axis.values;
+  all.insert(all.end(), axis.more.begin(), axis.more.end());
+  return all;
 }
 
 int State::index(const std::string& axis) const {
   for (const Axis& each : declared_) {
     if (each.name != axis) continue;
-    std::vector<Value> all = each.values;
-    all.insert(all.end(), each.more.begin(), each.more.end());
-    const auto found = std::find(all.begin(), all.end(), *row_.find(axis));
+    const std::vector<Value> all = listed_values(each);
+    const auto found = std::find(all.begin(), all.end(), *find(axis));
     if (found != all.end()) return static_cast<int>(found - all.begin());
   }
-  throw std::logic_error("axis " + axis + " does not declare " + row_.text(axis));
+  throw std::logic_error("axis " + axis + " does not declare " + text(axis));
 }
 
 std::string State::title() const {
   std::string title;
-  for (const auto& [name, value] : row_.cells)
+  for (const auto& [name, value] : cells)
     title += (title.empty() ? "" : ", ") +
              (std::holds_alternative<double>(value) ? name + " " : "") + text_of(value);
   return title;
 }
 
-void State::keep(const std::string& column, std::vector<double> values) {
-  Series& series = row_.samples[column];
+void State::keep(const std::string& column, const std::vector<double>& values) {
+  Series& series = samples[column];
   series.experiments.push_back(values.size());
   series.values.insert(series.values.end(), values.begin(), values.end());
 }
@@ -74,15 +107,17 @@ std::vector<double> State::sample(const std::vector<std::string>& columns,
       ++own[c].experiments.front();
     }
   }
+  if (columns.back() == "multiprocessors_left_out")
+    note(columns.back() + ": the hardware gave them another number of warps than meant");
   std::vector<double> medians;
   for (std::size_t c = 0; c < columns.size(); ++c) {
     keep(columns[c], own[c].values);
     medians.push_back(median(own[c].values));
     add(columns[c], medians.back());
   }
-  const Series& first = row_.samples[columns.front()];
+  const Series& first = samples[columns.front()];
   add("half_width", relative_half_width(first));
-  row_.set("stopped", reason_to_stop({0, 1, 1, sampling_.half_width}, first));
+  set("stopped", reason_to_stop({0, 1, 1, sampling_.half_width}, first));
   return medians;
 }
 
@@ -109,75 +144,47 @@ void State::leave_out(const std::string& reason) {
   throw LeftOut();
 }
 
-namespace {
-
-/// Of the axes' values every combination, the last axis' fastest.
-std::vector<Row> combinations(const std::vector<Axis>& axes) {
-  std::vector<Row> rows(1);
-  for (const Axis& axis : axes) {
-    std::vector<Row> longer;
-    for (const Row& row : rows)
-      for (const Value& value : axis.values) {
-        longer.push_back(row);
-        longer.back().cells.emplace_back(axis.name, value);
-      }
-    rows = std::move(longer);
-  }
-  return rows;
+void State::close() {
+  const std::string why = text("stopped");
+  std::erase_if(cells, [](const auto& cell) { return cell.first == "stopped"; });
+  for (const auto& [column, values] : figures_) set(column, median(values));
+  if (!why.empty()) set("stopped", why);  // after the figures
 }
-
-Sampling sampling_of(const Probe& probe, const Setup& setup) {
-  Sampling sampling = probe.sampling;
-  const int paper = probe.paper_repeats > 0 ? probe.paper_repeats : sampling.fewest;
-  if (setup.repeats > 0 || setup.paper)
-    sampling.fewest = sampling.most = setup.repeats > 0 ? setup.repeats : paper;
-  return sampling;
-}
-
-struct Place {
-  Row row;
-  State::Figures figures = {};
-  bool there = true;
-};
-
-}  // namespace
 
 Table measure(const Probe& probe, const std::vector<Axis>& axes, const Setup& setup) {
   Table table{.rows = {}, .notes = probe.notes};
   const Sampling sampling = sampling_of(probe, setup);
-  std::vector<Place> places;
-  for (Row& row : combinations(axes)) places.push_back({std::move(row)});
   const auto declared = probe.axes == nullptr ? axes : probe.axes(setup.paper);
+  std::list<State> states;
+  for (Row& row : combinations(axes))
+    states.emplace_back(std::move(row), setup, sampling, declared, table.notes);
   int experiments = setup.paper ? probe.paper_experiments : probe.experiments;
   if (setup.experiments > 0) experiments = setup.experiments;
   for (int n = 0; n < experiments; ++n) {
     const Point point = probe.start(setup);
-    for (Place& place : places) {
-      if (!place.there) continue;
-      const Row before = place.row;
-      State state(setup, sampling, declared, place.row, table.notes, place.figures);
+    for (auto state = states.begin(); state != states.end();) {
+      const Row before = *state;
       try {
-        point(state);
+        point(*state);
+        ++state;
       } catch (const LeftOut&) {
-        place.there = n > 0;
-        place.row = before;
+        static_cast<Row&>(*state) = before;
+        state = n == 0 ? states.erase(state) : std::next(state);  // later an experiment less
       }
     }
   }
-  for (Place& place : places) {
-    if (!place.there) continue;
-    for (auto& [column, values] : place.figures) place.row.set(column, median(values));
-    if (const std::string why = place.row.text("stopped"); !why.empty()) {
-      std::erase_if(place.row.cells, [](const auto& cell) { return cell.first == "stopped"; });
-      place.row.set("stopped", why);  // after the figures
-    }
-    table.rows.push_back(std::move(place.row));
+  for (State& state : states) {
+    state.close();
+    table.rows.push_back(std::move(state));
   }
   if (table.rows.empty()) {
     const std::string why = table.notes.empty() ? "" : ": " + table.notes.back();
     throw Failure(ExitCode::Machine, "no point of these axes can be measured here" + why);
   }
-  if (probe.derive != nullptr) probe.derive(table.rows);
+  if (probe.derive != nullptr) {
+    const std::vector<Row> more = probe.derive(table.rows);
+    table.rows.insert(table.rows.end(), more.begin(), more.end());
+  }
   return table;
 }
 

@@ -1,7 +1,6 @@
 // membench's command line: the probe, its axes as asked for, and how to sample.
-#include "app/membench/core/options.hpp"
-
 #include "app/base/cli/numbers.hpp"
+#include "app/membench/core/program.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -29,10 +28,23 @@ constexpr std::array<std::pair<std::string_view, std::int64_t>, 10> units{
      {"GiB", std::int64_t{1} << 30},
      {"TiB", std::int64_t{1} << 40}}};
 
-std::vector<Value> listed_values(const Axis& axis) {
-  std::vector<Value> all = axis.values;
-  all.insert(all.end(), axis.more.begin(), axis.more.end());
-  return all;
+/// "512MB" (10^6 bytes), "4GiB" (2^30 bytes), "4096".
+/// @throws std::invalid_argument that says what is valid
+double parse_bytes(std::string_view text) {
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  const std::string_view suffix = text.substr(digits);
+  const auto unit = std::find_if(units.begin(), units.end(),
+                                 [suffix](const auto& each) { return each.first == suffix; });
+  try {
+    if (unit != units.end())
+      return static_cast<double>(parse_integer(text.substr(0, digits), 1, largest / unit->second) *
+                                 unit->second);
+  } catch (const std::invalid_argument&) {
+  }
+  throw std::invalid_argument(
+      fmt::format("'{}' is no size: valid are bytes from 1 to {}, also with kB, MB, GB, TB, KiB, "
+                  "MiB, GiB or TiB",
+                  text, largest));
 }
 
 /// @throws std::invalid_argument
@@ -109,23 +121,6 @@ void apply(const AxisChoice& choice, std::vector<Chosen>& chosen) {
 }
 
 }  // namespace
-
-double parse_bytes(std::string_view text) {
-  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
-  const std::string_view suffix = text.substr(digits);
-  const auto unit = std::find_if(units.begin(), units.end(),
-                                 [suffix](const auto& each) { return each.first == suffix; });
-  try {
-    if (unit != units.end())
-      return static_cast<double>(parse_integer(text.substr(0, digits), 1, largest / unit->second) *
-                                 unit->second);
-  } catch (const std::invalid_argument&) {
-  }
-  throw std::invalid_argument(
-      fmt::format("'{}' is no size: valid are bytes from 1 to {}, also with kB, MB, GB, TB, KiB, "
-                  "MiB, GiB or TiB",
-                  text, largest));
-}
 
 void declare_options(CommandLine& line, Options& o) {
   constexpr int most = 1'000'000;

@@ -44,13 +44,17 @@ Axis names(const std::string& axis, const std::vector<std::string>& values,
            const std::vector<std::string>& more = {});
 /// These numbers and no others.
 Axis numbers(const std::string& axis, const std::vector<double>& values);
+/// least, least + 1, ... most
+std::vector<double> counted_up(int least, int most);
 /// Any number from `least` to `most`.
 Axis range(const std::string& axis, const std::vector<double>& values, double least, double most);
 Axis sizes(const std::string& axis, const std::vector<double>& values, double least = 4096,
            double most = 1125899906842624.0);  // 2^50
+/// Those that are measured by default, then the others.
+std::vector<Value> listed_values(const Axis& axis);
 
 /// When a point has been sampled often enough: between `fewest` and `most` samples, as soon as the
-/// 95 % interval (sampling.hpp) is narrower than half_width on either side.
+/// 95 % interval (relative_half_width) is narrower than half_width on either side.
 struct Sampling {
   int warmups = 1, fewest = 20, most = 40;
   double half_width = 0.05;
@@ -82,7 +86,7 @@ struct Row {
   double number(const std::string& column) const;
   std::string text(const std::string& column) const;
   bool is(const std::string& column, const std::string& name) const { return text(column) == name; }
-  void set(const std::string& column, Value value);
+  void set(const std::string& column, const Value& value);
   void set(const std::string& column, double number) { set(column, Value(number)); }
 };
 
@@ -96,26 +100,21 @@ std::vector<Group> groups(std::vector<Row>& rows, const std::vector<std::string>
 
 double median(std::vector<double> values);
 
-/// One point: its axes, and what is measured there.
-class State {
+/// One point: the row that it becomes, with its axes' cells at first.
+class State : public Row {
 public:
-  using Figures = std::map<std::string, std::vector<double>>;
-  State(const Setup& asked, const Sampling& sampling, const std::vector<Axis>& declared, Row& row,
-        std::vector<std::string>& notes, Figures& figures)
-      : setup(asked),
+  State(Row row, const Setup& asked, const Sampling& sampling, const std::vector<Axis>& declared,
+        std::vector<std::string>& notes)
+      : Row(std::move(row)),
+        setup(asked),
         sampling_(sampling),
         declared_(declared),
-        row_(row),
-        notes_(notes),
-        figures_(figures) {}
+        notes_(notes) {}
 
-  double number(const std::string& axis) const { return row_.number(axis); }
-  int integer(const std::string& axis) const { return static_cast<int>(row_.number(axis)); }
+  int integer(const std::string& axis) const { return static_cast<int>(number(axis)); }
   std::size_t bytes(const std::string& axis = "bytes") const {
-    return static_cast<std::size_t>(row_.number(axis));
+    return static_cast<std::size_t>(number(axis));
   }
-  std::string text(const std::string& axis) const { return row_.text(axis); }
-  bool is(const std::string& axis, const std::string& name) const { return row_.is(axis, name); }
   /// The place of this point's value among those that the probe declares for the axis.
   int index(const std::string& axis) const;
   std::string title() const;
@@ -130,26 +129,32 @@ public:
                              const std::function<double()>& once);
   /// One figure an experiment; the row has their median.
   void add(const std::string& column, double value) { figures_[column].push_back(value); }
-  void set(const std::string& column, const std::string& name) { row_.set(column, name); }
   void note(const std::string& line);
   /// This point is not there; with a reason, if the reader has to know.
   [[noreturn]] void leave_out(const std::string& reason = "");
+  /// After the last experiment.
+  void close();
 
   const Setup& setup;
 
 private:
-  void keep(const std::string& column, std::vector<double> values);
+  void keep(const std::string& column, const std::vector<double>& values);
 
   const Sampling& sampling_;
   const std::vector<Axis>& declared_;
-  Row& row_;
   std::vector<std::string>& notes_;
-  Figures& figures_;
+  std::map<std::string, std::vector<double>> figures_;
 };
 struct LeftOut {};
 
 /// Measures one point; owns what points of one experiment share.
 using Point = std::function<void(State&)>;
+
+/// The start of a probe whose points share nothing.
+template <void (*Measure)(State&)>
+Point each_point(const Setup&) {
+  return Measure;
+}
 
 /// What a machine must have.
 enum class Needs {
@@ -170,8 +175,8 @@ struct Probe {
   std::vector<Axis> (*axes)(bool paper) = nullptr;
   /// At the beginning of each experiment; null where this build cannot run it.
   Point (*start)(const Setup& setup) = nullptr;
-  /// Columns and rows that follow from the rows; null: none.
-  void (*derive)(std::vector<Row>& rows) = nullptr;
+  /// Adds columns that follow from the rows, and gives rows that do; null: none.
+  std::vector<Row> (*derive)(std::vector<Row>& rows) = nullptr;
   std::vector<std::string> notes = {};  ///< what a reader has to know to read the table rightly
   Sampling sampling = {};
   int paper_repeats = 0;  ///< 0: the usual number

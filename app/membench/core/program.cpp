@@ -1,25 +1,20 @@
 // membench as a whole: command line, refusals, the chosen probes one after the other, report.
 #include "app/membench/core/program.hpp"
 
-#include "app/base/cli/progress.hpp"
-#include "app/base/cli/start.hpp"
-#include "app/base/cli/version_text.hpp"
 #include "app/base/machine/energy.hpp"
+#include "app/base/machine/report_head.hpp"
+#include "app/base/program/start.hpp"
+#include "app/base/program/version_text.hpp"
 #include "app/base/ranks/collectively.hpp"
-#include "app/base/record/deliver.hpp"
-#include "app/base/record/report_head.hpp"
 #include "app/base/runtime/clock.hpp"
 #include "app/base/runtime/kokkos_runtime.hpp"
 #include "app/bench/placement.hpp"
-#include "app/membench/core/machine.hpp"
-#include "app/membench/core/options.hpp"
-#include "app/membench/core/report.hpp"
+#include "app/bench/session.hpp"
+#include "app/membench/core/memory.hpp"
+#include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
-
-#include <algorithm>
 #include <exception>
 #include <set>
 
@@ -33,24 +28,32 @@ constexpr const char* description =
 
 std::string axis_text(const Axis& axis) {
   std::vector<std::string> values;
-  for (const auto& all : {axis.values, axis.more})
-    for (const Value& value : all) values.push_back(text_of(value));
+  for (const Value& value : listed_values(axis)) values.push_back(text_of(value));
   if (values.size() > 12) return fmt::format("{}={} to {}", axis.name, values[0], values.back());
   return fmt::format("{}={}", axis.name, fmt::join(values, ","));
 }
 
 void print_list(Format format) {
-  std::vector<ListedProbe> list;
+  Record list = Record::array();
+  std::string text;
   for (const Probe& probe : probes()) {
     std::vector<std::string> axes;
     for (const Axis& axis : probe.axes(false)) axes.push_back(axis_text(axis));
+    const std::string all_axes = fmt::format("{}", fmt::join(axes, "; "));
     const std::string why = why_not(probe, nullptr);
-    list.push_back({probe.name, probe.summary, probe.source, probe.counted,
-                    fmt::format("{}", fmt::join(axes, "; ")),
-                    why.empty() ? std::nullopt : std::optional(why)});
+    list.push_back({{"name", probe.name},
+                    {"summary", probe.summary},
+                    {"source", probe.source},
+                    {"counted", probe.counted},
+                    {"axes", all_axes},
+                    {"refused", why.empty() ? Record() : Record(why)}});
+    text += fmt::format("{:<10} {} ({}); counted: {}\n{:<10} axes: {}\n", probe.name, probe.summary,
+                        probe.source, probe.counted, "", all_axes);
+    if (!why.empty()) text += fmt::format("{:<10} not here: {}\n", "", why);
   }
-  const Record rows = to_record(list);
-  print({{{"probes", rows}}, rows, text_list(list)}, format);
+  text +=
+      fmt::format("{:<10} [names] of sources: docs/bibliography.md; methods: docs/probes/\n", "");
+  print({{{"probes", list}}, list, text}, format);
 }
 
 /// Refuses what is wrong on any machine.
@@ -75,7 +78,7 @@ void add_machine_notes(const MachineFacts& machine, ProbeRecord& probe) {
 }
 
 std::vector<ProbeRecord> run_all(const std::vector<Chosen>& chosen, const Setup& setup,
-                                 ProgressLine& progress, const MachineFacts& machine) {
+                                 ProgressLine progress, const MachineFacts& machine) {
   std::vector<ProbeRecord> records;
   for (const Chosen& each : chosen) {
     const std::string which =
@@ -96,6 +99,21 @@ std::vector<ProbeRecord> run_all(const std::vector<Chosen>& chosen, const Setup&
 }
 
 }  // namespace
+
+std::string why_not(const Probe& probe, const Communicator* ranks) {
+  std::string no_gpu;
+  const int gpus = gpu_count(&no_gpu);
+  if (probe.needs == Needs::Ranks && (ranks == nullptr || ranks->size() == 1))
+    return "it measures messages between ranks: start it alone, by mpirun -np 2 or more";
+  if (probe.start == nullptr)
+    return "it is native CUDA, and this program is built without it (--preset cuda)";
+  if (probe.needs == Needs::Gpu)
+    return gpus > 0 ? support(MemorySpace::Managed, Executor::Device).reason
+                    : "it measures what pages do between a host and a GPU: " + no_gpu;
+  if (gpus == 0 && (built_for_gpu() || probe.needs == Needs::Cuda || probe.needs == Needs::Gpus))
+    return no_gpu;
+  return probe.needs == Needs::Gpus && gpus < 2 ? "it needs two GPUs, and one answers" : "";
+}
 
 ProbeRecord run_probe(const Chosen& chosen, const Setup& setup, const MachineFacts& machine) {
   const Probe& probe = *chosen.probe;
@@ -136,11 +154,11 @@ ProbeRecord run_probe(const Chosen& chosen, const Setup& setup, const MachineFac
 }
 
 ExitCode run_membench(int argc, const char* const* argv, const Communicator& communicator) {
-  const ProgramStart start(argc, argv);
   Options options;
   CommandLine line("membench", description, version_text("membench"));
   declare_options(line, options);
-  if (!read_command_line(line, argc, argv, communicator)) return ExitCode::Good;
+  const auto session = start(line, argc, argv, communicator);
+  if (!session) return ExitCode::Good;
   const CommonOptions& common = line.common();
   if (options.probe == "list") {
     if (communicator.root()) print_list(common.format);
@@ -158,15 +176,14 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
   check_output(communicator, common);
   const KokkosRuntime kokkos(gpu);
   warn_of_shared_cpus("membench", KokkosRuntime::host_threads(), communicator);
-  ProgressLine progress(!common.quiet && communicator.root(), STDERR_FILENO);
   Result result;
   result.probe = options.probe;
   result.options = line.options();
   result.machine = facts(communicator);
   result.execution = execution_of(Executor::Host);
-  result.probes = run_all(chosen, options.setup, progress, result.machine);
-  progress.erase();
-  result.provenance = provenance_of(start, KokkosRuntime::host_threads(), {}, communicator);
+  result.probes = run_all(chosen, options.setup, session->progress_line(), result.machine);
+  result.provenance =
+      provenance_of(session->start, KokkosRuntime::host_threads(), {}, communicator);
   result.origin = origin_of(common);
   const Record record = to_record(result), json = printed(result, record);
   deliver(communicator, common, {record, flat_rows(result), text_report(result), &json},

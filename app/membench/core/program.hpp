@@ -1,18 +1,48 @@
 // membench as a whole: command line, refusals, the chosen probes one after the other, report.
 #pragma once
 
+#include "app/base/cli/options.hpp"
 #include "app/base/ranks/communicator.hpp"
 #include "app/base/runtime/failure.hpp"
-#include "app/membench/core/options.hpp"
 #include "app/membench/core/result_record.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace memstencil::membench {
 
+struct Options {
+  std::string probe;  ///< "list", "all", or a probe's name
+  Setup setup;
+  std::optional<int> gpu, numa, repeats, experiments;
+  std::string size, memspace;     ///< short forms of --axis bytes=... and --axis memory=...
+  std::vector<std::string> axes;  ///< NAME=VALUE,VALUE
+};
+/// Declares membench's options on the command line, to be stored in `options` by parse().
+void declare_options(CommandLine& line, Options& options);
+
+/// A probe and the axes that it is to measure.
+struct Chosen {
+  const Probe* probe;
+  std::vector<Axis> axes;
+};
+/// The probes named on the command line: one, or all.
+/// @throws Failure(Usage) where there is none of this name; for an axis that the probe has not, or
+///   none of all; for a value that is not valid
+std::vector<Chosen> chosen_probes(const Options& options);
+
+/// Empty, or why the probe cannot run here.
+std::string why_not(const Probe& probe, const Communicator* ranks);
+
 /// The probe's table, or why this machine cannot give one.
 /// @throws Failure that names the probe: (Verification) where its data are wrong; (Machine) where
-/// one
-///   rank of several failed alone
+///   one rank of several failed alone
 ProbeRecord run_probe(const Chosen& chosen, const Setup& setup, const MachineFacts& machine);
+
+/// The text that a person reads: the table of each probe that ran.
+std::string text_report(const Result& result);
 
 /// Collective. @throws Failure, mostly collective ones
 ExitCode run_membench(int argc, const char* const* argv, const Communicator& communicator);

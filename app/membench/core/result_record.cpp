@@ -1,4 +1,5 @@
-// The result of a membench run: the members of its record (docs/reference/result-format.md).
+// The result of a membench run: the members of its record (docs/reference/result-format.md), and
+// its rows for those who measure and those who read them.
 #include "app/membench/core/result_record.hpp"
 
 #include "app/base/runtime/failure.hpp"
@@ -7,7 +8,7 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
+#include <iterator>
 #include <utility>
 
 namespace memstencil::membench {
@@ -23,31 +24,27 @@ Record record_of(const Value& value) {
   return number;
 }
 
-bool same_columns(const Row& a, const Row& b) {
-  const auto same = [](const auto& one, const auto& other) {
-    return one.first == other.first && one.second.index() == other.second.index();
-  };
-  return std::equal(a.cells.begin(), a.cells.end(), b.cells.begin(), b.cells.end(), same) &&
-         std::equal(a.samples.begin(), a.samples.end(), b.samples.begin(), b.samples.end(),
-                    [](const auto& one, const auto& other) { return one.first == other.first; });
+Record printed_row(const Row& row) {
+  Record out = Record::object();
+  for (const auto& [column, value] : row.cells) out[column] = record_of(value);
+  for (const auto& [column, series] : row.samples) out["samples"][column] = series.values;
+  if (!row.samples.empty()) out["experiments"] = row.samples.begin()->second.experiments.size();
+  return out;
 }
 
 Record block_of(const std::vector<const Row*>& rows) {
   Record block = Record::object();
-  for (const auto& [column, value] : rows.front()->cells) {
-    Record values = Record::array();
+  for (const auto& [column, value] : rows.front()->cells)
     for (const Row* row : rows)
       if (const auto* number = std::get_if<double>(row->find(column)))
-        values.push_back(*number);  // all of one kind, whole or not
+        block[column].push_back(*number);  // all of one kind, whole or not
       else
-        values.push_back(row->text(column));
-    block[column] = std::move(values);
-  }
-  if (rows.front()->samples.empty()) return block;
+        block[column].push_back(row->text(column));
   for (const auto& [column, series] : rows.front()->samples)
     for (const Row* row : rows)
       for (const double value : row->samples.at(column).values)
         block["samples"][column].push_back(value);
+  if (rows.front()->samples.empty()) return block;
   for (const Row* row : rows) {
     const std::vector<std::size_t>& counts = row->samples.begin()->second.experiments;
     block["experiments"].push_back(counts.size());
@@ -89,6 +86,7 @@ void read_samples(const Record& block, const std::string& probe, std::vector<Row
 }
 
 void read_block(const Record& block, const std::string& probe, std::vector<Row>& rows) {
+  if (!block.is_object()) throw unreadable(probe, "no columns");
   std::vector<Row> own;
   for (const auto& [column, values] : block.items()) {
     if (column == "samples" || column == "experiments" || column == "sample_counts") continue;
@@ -97,91 +95,132 @@ void read_block(const Record& block, const std::string& probe, std::vector<Row>&
     if (own.size() != values.size())
       throw unreadable(probe, fmt::format("'{}' has {} values, and others have {}", column,
                                           values.size(), own.size()));
-    for (std::size_t n = 0; n < own.size(); ++n) {
-      const Record& value = values[n];
-      if (value.is_number())
-        own[n].cells.emplace_back(column, value.get<double>());
-      else
-        own[n].cells.emplace_back(column, plain_text(value));
-    }
+    for (std::size_t n = 0; n < own.size(); ++n)
+      own[n].cells.emplace_back(column, values[n].is_number() ? Value(values[n].get<double>())
+                                                              : Value(plain_text(values[n])));
   }
   if (block.contains("samples")) read_samples(block, probe, own);
   std::move(own.begin(), own.end(), std::back_inserter(rows));
 }
 
-Record printed_row(const Row& row) {
-  Record out = Record::object();
-  for (const auto& [column, value] : row.cells) out[column] = record_of(value);
-  for (const auto& [column, series] : row.samples) out["samples"][column] = series.values;
-  if (!row.samples.empty()) out["experiments"] = row.samples.begin()->second.experiments.size();
-  return out;
-}
-
 }  // namespace
 
-Record blocks_of(const std::vector<Row>& rows) {
-  std::vector<std::vector<const Row*>> blocks;
-  for (const Row& row : rows) {
-    const auto found = std::find_if(blocks.rbegin(), blocks.rend(), [&](const auto& block) {
-      return same_columns(*block.front(), row);
-    });
-    (found == blocks.rend() ? blocks.emplace_back() : *found).push_back(&row);
+std::string text_of(const Value& value) {
+  if (const auto* name = std::get_if<std::string>(&value)) return *name;
+  return fmt::format("{:.15g}", std::get<double>(value));
+}
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  const std::size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+const Value* Row::find(const std::string& column) const {
+  for (const auto& [name, value] : cells)
+    if (name == column) return &value;
+  return nullptr;
+}
+
+double Row::number(const std::string& column) const {
+  const Value* value = find(column);
+  const auto* number = value == nullptr ? nullptr : std::get_if<double>(value);
+  return number == nullptr ? 0 : *number;
+}
+
+std::string Row::text(const std::string& column) const {
+  const Value* value = find(column);
+  return value == nullptr ? "" : text_of(*value);
+}
+
+void Row::set(const std::string& column, const Value& value) {
+  for (auto& [name, old] : cells)
+    if (name == column) {
+      old = value;
+      return;
+    }
+  cells.emplace_back(column, value);
+}
+
+std::vector<Group> groups(std::vector<Row>& rows, const std::vector<std::string>& columns) {
+  std::vector<Group> all;
+  for (Row& row : rows) {
+    Row like;
+    for (const std::string& column : columns)
+      if (const Value* value = row.find(column)) like.cells.emplace_back(column, *value);
+    if (like.cells.size() < columns.size()) continue;
+    const auto found = std::find_if(
+        all.begin(), all.end(), [&](const Group& group) { return group.like.cells == like.cells; });
+    (found == all.end() ? all.emplace_back(Group{like, {}}) : *found).rows.push_back(&row);
   }
+  return all;
+}
+
+std::vector<std::vector<const Row*>> rows_by_columns(const std::vector<Row>& rows) {
+  std::vector<std::vector<const Row*>> kinds;
+  std::map<std::vector<std::pair<std::string, std::size_t>>, std::size_t> known;
+  for (const Row& row : rows) {
+    std::vector<std::pair<std::string, std::size_t>> columns;
+    for (const auto& [column, value] : row.cells) columns.emplace_back(column, value.index());
+    for (const auto& [column, series] : row.samples) columns.emplace_back("of " + column, 0);
+    const auto [kind, is_new] = known.emplace(columns, kinds.size());
+    if (is_new) kinds.emplace_back();
+    kinds[kind->second].push_back(&row);
+  }
+  return kinds;
+}
+
+Record blocks_of(const std::vector<Row>& rows) {
   Record out = Record::array();
-  for (const auto& block : blocks) out.push_back(block_of(block));
+  for (const auto& kind : rows_by_columns(rows)) out.push_back(block_of(kind));
   return out;
 }
 
 std::vector<Row> rows_of(const Record& blocks, const std::string& probe) {
   std::vector<Row> rows;
-  for (const Record& block : blocks) {
-    if (!block.is_object()) throw unreadable(probe, "no columns");
-    read_block(block, probe, rows);
-  }
+  for (const Record& block : blocks) read_block(block, probe, rows);
   return rows;
 }
 
 void describe(Archive& a, ProbeRecord& probe) {
   a("name", probe.name);
-  a.defaulted("summary", probe.summary);
-  a.defaulted("source", probe.source);
-  a.defaulted("counted", probe.counted);
-  a.defaulted("verified", probe.verified);
+  a("summary", probe.summary);
+  a("source", probe.source);
+  a("counted", probe.counted);
+  a("verified", probe.verified);
   a.optional("skipped", probe.skipped);
   if (probe.skipped) return;
-  a.defaulted("seconds", probe.seconds);
+  a("seconds", probe.seconds);
   a.optional("clocks", probe.clocks);
-  a.defaulted("axes", probe.axes);
-  Record blocks = blocks_of(probe.rows);
-  a("rows", blocks);
-  if (probe.rows.empty()) probe.rows = rows_of(blocks, probe.name);
-  a.defaulted("notes", probe.notes);
+  a("axes", probe.axes);
+  a("rows", blocks_of(probe.rows));
+  a("notes", probe.notes);
 }
 
 void describe(Archive& a, Result& r) {
   describe_head(a, "membench", r.origin);
-  a.defaulted("probe", r.probe);
+  a("probe", r.probe);
   a("probes", r.probes);
-  a.defaulted("verified", r.verified);
-  a.any_group("options", r.options);
+  a("verified", r.verified);
+  a("options", r.options);
   a("machine", r.machine);
   a.optional("provenance", r.provenance);
-  a.defaulted("execution", r.execution);
+  a("execution", r.execution);
 }
 
 std::string unit_of(const std::string& column) {
-  static constexpr std::array<std::pair<const char*, const char*>, 10> units{{
-      {"gbs", "GB/s"},
-      {"ns_per_byte", "ns/byte"},
-      {"ns", "ns"},
-      {"us", "us"},
-      {"cycles", "cycles"},
-      {"seconds", "s"},
-      {"per_second", "1/s"},
-      {"per_clock", "1/clock"},
-      {"bytes", "B"},
-      {"footprint", "B"},
-  }};
+  static constexpr std::array<std::pair<const char*, const char*>, 10> units{
+      {{"gbs", "GB/s"},
+       {"ns_per_byte", "ns/byte"},
+       {"ns", "ns"},
+       {"us", "us"},
+       {"cycles", "cycles"},
+       {"seconds", "s"},
+       {"per_second", "1/s"},
+       {"per_clock", "1/clock"},
+       {"bytes", "B"},
+       {"footprint", "B"}}};
   for (const auto& [suffix, unit] : units)
     if (column == suffix || column.ends_with(std::string("_") + suffix)) return unit;
   return "";
@@ -190,25 +229,23 @@ std::string unit_of(const std::string& column) {
 Record printed(const Result& result, Record record) {
   for (std::size_t n = 0; n < result.probes.size(); ++n) {
     if (result.probes[n].skipped) continue;
-    Record rows = Record::array();
-    for (const Row& row : result.probes[n].rows) rows.push_back(printed_row(row));
-    record["probes"][n]["rows"] = std::move(rows);
+    record["probes"][n]["rows"] = Record::array();
+    for (const Row& row : result.probes[n].rows)
+      record["probes"][n]["rows"].push_back(printed_row(row));
   }
   return record;
 }
 
 Record flat_rows(const Result& result) {
-  Record empty{{"probe", nullptr}};
+  Record empty{{"probe", nullptr}}, rows = Record::array();
   for (const ProbeRecord& probe : result.probes)
     for (const Row& row : probe.rows)
       for (const auto& [column, value] : row.cells) empty[column] = nullptr;
-  Record rows = Record::array();
   for (const ProbeRecord& probe : result.probes)
     for (const Row& row : probe.rows) {
-      Record flat = empty;
-      flat["probe"] = probe.name;
-      for (const auto& [column, value] : row.cells) flat[column] = record_of(value);
-      rows.push_back(std::move(flat));
+      rows.push_back(empty);
+      rows.back()["probe"] = probe.name;
+      for (const auto& [column, value] : row.cells) rows.back()[column] = record_of(value);
     }
   return rows;
 }

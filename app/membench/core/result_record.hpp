@@ -1,10 +1,11 @@
-// The result of a membench run: the members of its record (docs/reference/result-format.md).
+// The result of a membench run: the members of its record (docs/reference/result-format.md), and
+// its rows for those who measure and those who read them.
 #pragma once
 
 #include "app/base/machine/energy.hpp"
 #include "app/base/machine/machine_facts.hpp"
+#include "app/base/machine/provenance.hpp"
 #include "app/base/record/archive.hpp"
-#include "app/base/record/provenance.hpp"
 #include "app/bench/memory_record.hpp"
 #include "app/membench/core/probe.hpp"
 
@@ -34,7 +35,7 @@ struct Result {
   bool verified = true;
   Record options = Record::object();
   MachineFacts machine;
-  std::optional<Provenance> provenance;  ///< older versions did not tell
+  std::optional<Provenance> provenance;  ///< set when all has run
   ExecutionRecord execution;             ///< the host's
 };
 void describe(Archive& a, Result& result);
@@ -42,6 +43,8 @@ void describe(Archive& a, Result& result);
 /// "GB/s" of "gbs" and "copy_gbs"; empty for a column without unit.
 std::string unit_of(const std::string& column);
 
+/// Rows with the same columns and samples, in the order of their first ones.
+std::vector<std::vector<const Row*>> rows_by_columns(const std::vector<Row>& rows);
 /// Blocks of a file, and the rows in them.
 Record blocks_of(const std::vector<Row>& rows);
 /// @throws Failure(Other) that names the probe where columns have different lengths

@@ -1,6 +1,8 @@
 // Transfers between memories: by the copy engines and by a kernel, alone and while others go on.
 #include "app/membench/core/transfer.cuh"
 
+#include <deque>
+
 namespace memstencil::membench {
 
 namespace {
@@ -26,23 +28,24 @@ std::size_t blocks_of_half_the_gpu() {
   return static_cast<std::size_t>(multiprocessors() * resident / 2);
 }
 
-/// Transfers in a stream of their own.
-struct Line {
-  explicit Line(const Transfer& of) : transfer(of), making(std::make_unique<Current>(of.gpu)) {
-    making.reset();
-  }
-  Transfer transfer;
-  std::unique_ptr<Current> making;  // while stream and events are made, in this order
-  Stream stream;
-  Event begin, end;
+/// Transfers in a stream of their own, of their GPU.
+class Line {
+public:
+  explicit Line(const Transfer& of) : Line(of, Current(of.gpu)) {}
 
   void start(int times, const Event& gate) const {
     const Current own(transfer.gpu);
     check(cudaStreamWaitEvent(stream.get(), gate.get(), 0), "cudaStreamWaitEvent");
-    begin.record(stream.get());
+    record(begin, stream.get());
     for (int n = 0; n < times; ++n) start_transfer(transfer, stream.get());
-    end.record(stream.get());
+    record(end, stream.get());
   }
+  const Transfer transfer;
+  const Stream stream;
+  const Event begin, end;
+
+private:
+  Line(const Transfer& of, const Current&) : transfer(of) {}
 };
 
 }  // namespace
@@ -54,12 +57,10 @@ Current::Current(int gpu) {
 
 void start_transfer(const Transfer& t, cudaStream_t stream) {
   const std::size_t pairs = t.to->count() / 2;
-  if (t.mover == Mover::CopyEngine) {
-    check(cudaMemcpyAsync(t.to->data(), t.from->data(), pairs * sizeof(double2), cudaMemcpyDefault,
-                          stream),
-          "cudaMemcpyAsync");
-    return;
-  }
+  if (t.mover == Mover::CopyEngine)
+    return check(cudaMemcpyAsync(t.to->data(), t.from->data(), pairs * sizeof(double2),
+                                 cudaMemcpyDefault, stream),
+                 "cudaMemcpyAsync");
   const std::size_t blocks = t.mover == Mover::Kernel ? (pairs + copy_threads - 1) / copy_threads
                                                       : blocks_of_half_the_gpu();
   launch(copy_pairs, {static_cast<unsigned>(blocks), copy_threads, 0, stream},
@@ -67,26 +68,25 @@ void start_transfer(const Transfer& t, cudaStream_t stream) {
          pairs);
 }
 
-double transfer_seconds(const Transfer& transfer, int times, const std::vector<Transfer>& others) {
-  const auto line = std::make_unique<Line>(transfer);
-  std::vector<std::unique_ptr<Line>> beside;
-  for (const Transfer& other : others) beside.push_back(std::make_unique<Line>(other));
-  const Current first(transfer.gpu);
+double transfer_seconds(const std::vector<Transfer>& transfers, int times) {
+  const std::deque<Line> lines(transfers.begin(), transfers.end());
+  const Line& first = lines.front();
+  const Current current(first.transfer.gpu);
   const Event opened;
   for (int more = 2 * times;; more *= 2) {
     Gate gate;
-    opened.record();  // behind the gate, which holds the first GPU's default stream alone
-    for (const auto& other : beside) other->start(more, opened);
-    line->start(times, opened);
+    record(opened);  // behind the gate, which holds the first GPU's default stream alone
+    for (std::size_t n = lines.size(); n-- > 1;) lines[n].start(more, opened);
+    first.start(times, opened);
     gate.open();
-    const double seconds = line->end.seconds_since(line->begin);
+    const double seconds = seconds_between(first.begin, first.end);
     bool outlasted = true;
-    for (const auto& other : beside) {
-      const Current own(other->transfer.gpu);
+    for (std::size_t n = 1; n < lines.size(); ++n) {
+      const Current own(lines[n].transfer.gpu);
       wait_for_gpu("transfers beside others");
       // Events of two GPUs cannot be compared; the others have made twice as many.
-      if (other->transfer.gpu == transfer.gpu)
-        outlasted = outlasted && other->end.seconds_since(line->end) >= 0;
+      if (lines[n].transfer.gpu == first.transfer.gpu)
+        outlasted = outlasted && seconds_between(first.end, lines[n].end) >= 0;
     }
     if (outlasted) return seconds;
   }

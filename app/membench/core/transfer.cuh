@@ -1,7 +1,6 @@
 // Transfers between memories: by the copy engines and by a kernel, alone and while others go on.
 #pragma once
 
-#include "app/membench/core/arrays.hpp"
 #include "app/membench/core/gpu.cuh"
 
 #ifdef MEMSTENCIL_CUDA
@@ -20,12 +19,10 @@ struct Transfer {
 };
 
 /// Makes a GPU current as long as it lives; -1: leaves the current one.
-class Current {
+class Current : NotCopied {
 public:
   explicit Current(int gpu);
   ~Current() { cudaSetDevice(before_); }
-  Current(const Current&) = delete;
-  Current& operator=(const Current&) = delete;
 
 private:
   int before_ = 0;
@@ -34,9 +31,9 @@ private:
 /// Puts it into a stream of the current GPU. @throws as check
 void start_transfer(const Transfer& transfer, cudaStream_t stream);
 
-/// Seconds of `times` transfers, one after the other, while those of `others` go on all the time.
-double transfer_seconds(const Transfer& transfer, int times,
-                        const std::vector<Transfer>& others = {});
+/// Seconds of `times` transfers of the first kind, one after the other, while those of the others
+/// go on all the time.
+double transfer_seconds(const std::vector<Transfer>& transfers, int times);
 
 }  // namespace memstencil::membench
 #endif

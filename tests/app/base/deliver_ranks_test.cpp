@@ -130,7 +130,7 @@ TEST(Origin, IsTheLabelAndTheSiteWhereTheyAreGiven) {
 
 TEST(NameInFolder, HasProgramCaseMemoryAndTime) {
   Provenance provenance;
-  provenance.started = "2026-11-24T03:15:12Z";
+  provenance.record["started"] = "2026-11-24T03:15:12Z";
   EXPECT_EQ(name_in_folder({"himeno", "XL", "device"}, provenance),
             "himeno-XL-device-20261124T031512Z");
   EXPECT_EQ(name_in_folder({"membench", "link", ""}, provenance), "membench-link-20261124T031512Z");

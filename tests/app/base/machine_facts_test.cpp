@@ -1,7 +1,7 @@
 // Machine facts, read from small copies of other machines' files as well as from this one's.
 #include "app/base/machine/machine_facts.hpp"
 #include "app/base/machine/cpus_at_start.hpp"
-#include "app/base/machine/host_facts.hpp"
+#include "app/base/machine/machine_facts.hpp"
 #include "tests/app/base/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -49,98 +49,73 @@ TEST_F(MachineFactsTest, ReadsAMachineWithTheGpusMemoryAsANode) {
   add_cpu(10, 1, 0);
   add_cpu(11, 1, 0);
   const MachineFacts facts = host_facts(root.path());
-  EXPECT_EQ(facts.hostname, "mg0001");
-  EXPECT_EQ(facts.kernel, "5.14.0-427.el9.aarch64+64k");
-  EXPECT_EQ(facts.cpu.model, "Arm Neoverse V2");
-  EXPECT_EQ(facts.cpu.cores, 3);
-  EXPECT_EQ(facts.cpu.threads, 4);
-  EXPECT_EQ(facts.cpu.allowed, "0-71");
-  EXPECT_EQ(facts.cpu.last_level_cache_bytes, 116736LL * 1024);
-  EXPECT_EQ(facts.memory.bytes, 601000000LL * 1024);
-  EXPECT_EQ(facts.memory.huge_pages.enabled, "always");
-  EXPECT_EQ(facts.memory.huge_pages.defrag, "madvise");
-  EXPECT_EQ(facts.memory.numa_balancing, 0);
-  ASSERT_EQ(facts.memory.numa_nodes.size(), 2U);
-  EXPECT_EQ(facts.memory.numa_nodes[1].memory_bytes, 100000000LL * 1024);
-  EXPECT_EQ(facts.memory.numa_nodes[1].cpus, "");
-  EXPECT_EQ(facts.memory.numa_nodes[1].page_cache_bytes, 4000000LL * 1024);
+  EXPECT_EQ(facts.text("/hostname"), "mg0001");
+  EXPECT_EQ(facts.text("/kernel"), "5.14.0-427.el9.aarch64+64k");
+  EXPECT_EQ(facts.text("/cpu/model"), "Arm Neoverse V2");
+  EXPECT_EQ(facts.fact<int>("/cpu/cores"), 3);
+  EXPECT_EQ(facts.fact<int>("/cpu/threads"), 4);
+  EXPECT_EQ(facts.text("/cpu/allowed"), "0-71");
+  EXPECT_EQ(facts.fact<std::int64_t>("/cpu/last_level_cache_bytes"), 116736LL * 1024);
+  EXPECT_EQ(facts.fact<std::int64_t>("/memory/bytes"), 601000000LL * 1024);
+  EXPECT_EQ(facts.text("/memory/huge_pages/enabled"), "always");
+  EXPECT_EQ(facts.text("/memory/huge_pages/defrag"), "madvise");
+  EXPECT_EQ(facts.fact<int>("/memory/numa_balancing"), 0);
+  EXPECT_EQ(facts.record["memory"]["numa_nodes"][1].dump(),
+            R"({"node":1,"memory_bytes":102400000000,"cpus":"","page_cache_bytes":4096000000})");
+  EXPECT_FALSE(facts.has_gpu());
 }
 
 TEST_F(MachineFactsTest, InitOnAllocIsTheKernelsArgumentOrHowItWasBuilt) {
-  EXPECT_EQ(host_facts(root.path()).memory.init_on_alloc, std::nullopt);
+  EXPECT_EQ(host_facts(root.path()).fact<bool>("/memory/init_on_alloc"), std::nullopt);
   root.write("proc/sys/kernel/osrelease", "6.5.0\n");
   root.write("boot/config-6.5.0", "# Linux\nCONFIG_INIT_ON_ALLOC_DEFAULT_ON=y\n");
   root.write("proc/cmdline", "root=/dev/vda quiet\n");
-  EXPECT_EQ(host_facts(root.path()).memory.init_on_alloc, true);
+  EXPECT_EQ(host_facts(root.path()).fact<bool>("/memory/init_on_alloc"), true);
   root.write("proc/cmdline", "root=/dev/vda init_on_alloc=1 init_on_alloc=0 quiet\n");
-  EXPECT_EQ(host_facts(root.path()).memory.init_on_alloc, false) << "the last one counts";
+  EXPECT_EQ(host_facts(root.path()).fact<bool>("/memory/init_on_alloc"), false)
+      << "the last one counts";
   root.write("proc/cmdline", "quiet\n");
   root.write("boot/config-6.5.0", "# CONFIG_INIT_ON_ALLOC_DEFAULT_ON is not set\n");
-  EXPECT_EQ(host_facts(root.path()).memory.init_on_alloc, false);
+  EXPECT_EQ(host_facts(root.path()).fact<bool>("/memory/init_on_alloc"), false);
 }
 
 TEST_F(MachineFactsTest, WhatIsNotThereIsNull) {
   const MachineFacts facts = host_facts(root.path());
-  EXPECT_FALSE(facts.hostname);
-  EXPECT_FALSE(facts.cpu.model);
-  EXPECT_FALSE(facts.cpu.cores);
-  EXPECT_FALSE(facts.cpu.last_level_cache_bytes);
-  EXPECT_FALSE(facts.memory.bytes);
-  EXPECT_FALSE(facts.memory.huge_pages.enabled);
-  EXPECT_FALSE(facts.memory.numa_balancing);
-  EXPECT_TRUE(facts.memory.numa_nodes.empty());
+  for (const char* part : {"/hostname", "/cpu/model", "/cpu/cores", "/cpu/last_level_cache_bytes",
+                           "/memory/bytes", "/memory/huge_pages/enabled", "/memory/numa_balancing"})
+    EXPECT_TRUE(facts.record.at(Record::json_pointer(part)).is_null()) << part;
+  EXPECT_TRUE(facts.record["memory"]["numa_nodes"].empty());
 }
 
 TEST_F(MachineFactsTest, ThisMachineAgreesWithTheSystemsOwnCalls) {
   const MachineFacts facts = host_facts("/");
   struct sysinfo system {};  // in bytes: sysconf leaves out a last part of a page
   ASSERT_EQ(sysinfo(&system), 0);
-  EXPECT_EQ(facts.memory.bytes, static_cast<std::int64_t>(system.totalram * system.mem_unit));
-  if (!facts.cpu.threads) return;
-  EXPECT_EQ(facts.cpu.threads, sysconf(_SC_NPROCESSORS_ONLN));
+  EXPECT_EQ(facts.fact<std::int64_t>("/memory/bytes"),
+            static_cast<std::int64_t>(system.totalram * system.mem_unit));
+  EXPECT_EQ(facts.fact<long>("/cpu/threads").value_or(sysconf(_SC_NPROCESSORS_ONLN)),
+            sysconf(_SC_NPROCESSORS_ONLN));
 }
 
 TEST_F(MachineFactsTest, UvmParametersAreTakenAsFound) {
-  EXPECT_TRUE(linux_files::uvm_parameters(root.path()).empty());
+  EXPECT_TRUE(uvm_parameters(root.path()).empty());
   const std::string folder = "sys/module/nvidia_uvm/parameters/";
   root.write(folder + "uvm_perf_access_counter_threshold", "256\n");
   root.write(folder + "uvm_perf_access_counter_migration_enable", "-1\n");
   root.write(folder + "uvm_perf_fault_coalesce", "1\n");
   root.write(folder + "uvm_ats_mode", "1\n");
-  EXPECT_EQ(Record(linux_files::uvm_parameters(root.path())).dump(),
+  EXPECT_EQ(Record(uvm_parameters(root.path())).dump(),
             R"({"uvm_ats_mode":"1","uvm_perf_access_counter_migration_enable":"-1",)"
             R"("uvm_perf_access_counter_threshold":"256"})");
 }
 
-TEST(MachineRecord, IsReadAsItWasWritten) {
-  const Record written = to_record(machine_facts());
-  EXPECT_EQ(to_record(from_record<MachineFacts>(written, "")).dump(), written.dump());
-}
-
-TEST(MachineTitle, NamesTheGpuAndTheProcessor) {
-  MachineFacts machine;
-  machine.cpu.model = "Xeon";
-  EXPECT_EQ(machine_title(machine), "Xeon");
-  machine.gpu = MachineFacts::Gpu{};
-  machine.gpu->name = "H100";
-  EXPECT_EQ(machine_title(machine), "H100, Xeon");
-}
-
-TEST(TitledFacts, AreTheSameWithAGpuAndWithoutAndHaveTheirUnits) {
-  MachineFacts machine;
-  const auto without = titled_facts(machine);
-  machine.gpu = MachineFacts::Gpu{};
-  machine.gpu->nvidia_smi.power_limit_watts = 700;
-  machine.memory.page_bytes = 65536;
-  const auto with = titled_facts(machine);
-  ASSERT_EQ(with.size(), without.size());
-  const auto has = [&](const char* title, const char* value) {
-    return std::find(with.begin(), with.end(), std::pair<std::string, std::string>(title, value)) !=
-           with.end();
-  };
-  EXPECT_TRUE(has("power limit (W)", "700"));
-  EXPECT_TRUE(has("page size (bytes)", "65536"));
-  EXPECT_TRUE(has("driver", ""));
+TEST(MachineRecord, HasAColumnForEachFactOfAGpuThatIsNotThere) {
+  const Record row = csv_rows(host_facts("/"))[0];
+  for (const char* column : {"gpu.name", "gpu.nvidia_smi.power_limit_watts", "gpu.numa_node"}) {
+    ASSERT_TRUE(row.contains(column)) << column;
+    EXPECT_TRUE(row[column].is_null());
+  }
+  EXPECT_FALSE(row.contains("memory.numa_nodes.0.node"));
 }
 
 TEST(CpusAtStart, ListsAreCounted) {

@@ -1,7 +1,5 @@
 // Pins what is said of memory systems that decide where pages lie: ATS with and without a NUMA node
 // of the GPU, HMM, migration that the site has switched off.
-#include "app/base/machine/memory_notes.hpp"
-
 #include "app/base/machine/report_head.hpp"
 #include "memory_spaces/system_reach.hpp"
 #include "tests/app/base/fake_machines.hpp"
@@ -111,10 +109,10 @@ TEST(MemoryNotes, SayThatHmmMovesPagesByFault) {
 
 TEST(MemoryNotes, NameSettingsOfTheKernelThatTouchTheGpusNode) {
   MachineFacts machine = ats_with_node();
-  machine.memory.numa_balancing = 1;
-  machine.memory.init_on_alloc = true;
-  machine.memory.page_bytes = 4096;
-  machine.memory.numa_nodes[1].page_cache_bytes = 40'000'000'000;
+  machine.record["memory"]["numa_balancing"] = 1;
+  machine.record["memory"]["init_on_alloc"] = true;
+  machine.record["memory"]["page_bytes"] = 4096;
+  machine.record["memory"]["numa_nodes"][1]["page_cache_bytes"] = 40'000'000'000;
   const std::string text = notes(machine, system_memory);
   for (const char* part : {"NUMA balancing is on", "init_on_alloc is on", "pages of 4 KiB",
                            "40.0 GB of page cache lie in the GPU's node (NUMA node 1)"})
@@ -124,10 +122,10 @@ TEST(MemoryNotes, NameSettingsOfTheKernelThatTouchTheGpusNode) {
 
 TEST(MemoryNotes, NameThePageCacheInTheGpusNodeForDeviceMemoryToo) {
   MachineFacts machine = ats_with_node();
-  machine.memory.numa_balancing = 1;
+  machine.record["memory"]["numa_balancing"] = 1;
   const std::set<MemorySpace> device{MemorySpace::Device};
   EXPECT_TRUE(memory_lines(machine, device).empty());
-  machine.memory.numa_nodes[1].page_cache_bytes = 40'000'000'000;
+  machine.record["memory"]["numa_nodes"][1]["page_cache_bytes"] = 40'000'000'000;
   const Lines lines = memory_lines(machine, device);
   ASSERT_EQ(lines.size(), 1U);
   EXPECT_EQ(lines[0].first, "note");
@@ -138,7 +136,7 @@ TEST(MemoryNotes, NameThePageCacheInTheGpusNodeForDeviceMemoryToo) {
 TEST(MemoryNotes, AreNoneForMemoryThatDoesNotMoveAndWithoutAGpu) {
   EXPECT_EQ(notes(ats_without_node(), {MemorySpace::Device, MemorySpace::HostPinned}), "");
   MachineFacts host = hmm();
-  host.gpu.reset();
+  host.record["gpu"] = nullptr;
   EXPECT_EQ(notes(host, system_memory), "");
   EXPECT_EQ(memory_system_text(host), "");
 }

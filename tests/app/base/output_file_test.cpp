@@ -108,6 +108,21 @@ TEST(OutputPath, ALinkThatLeadsNowhereIsATakenName) {
   EXPECT_THROW(check_output_path(path, Existing::Refuse), NameIsTaken);
 }
 
+TEST(OutputPath, AFileThatTheRunReadsIsNeverReplaced) {
+  const TemporaryFolder folder;
+  const std::string input = folder.write("input.toml", "size = \"M\"");
+  std::filesystem::create_hard_link(input, folder.file("hard"));
+  std::filesystem::create_symlink(input, folder.file("soft"));
+  for (const char* name : {"input.toml", "hard", "soft"})
+    EXPECT_EQ(
+        refusal(ExitCode::Usage,
+                [&] {
+                  check_not_read(folder.file(name), {"", input});
+                }),
+        "cannot write " + folder.file(name) + ": this run reads it, and --force would replace it");
+  check_not_read(folder.write("other.h5", ""), {"", input});
+}
+
 TEST(OutputPath, ANameThatIsTooLongIsRefusedBeforeTheRun) {
   const TemporaryFolder folder;
   const std::string longer = folder.file(std::string(300, 'x'));
@@ -134,7 +149,7 @@ TEST(OutputPath, AFolderIsOneThatTakesFilesOrCanBeMade) {
   const auto line = [](const std::string& where) {
     return refusal(ExitCode::Other, [&] { check_output_folder(where); });
   };
-  EXPECT_TRUE(starts_with(line("/proc/new/"), "cannot write /proc/new/: no file can be created"));
+  EXPECT_TRUE(starts_with(line("/proc/new/"), "cannot write /proc/new: no file can be created"));
   EXPECT_TRUE(contains(line(folder.file("none/new/")), "there is no folder"));
   EXPECT_TRUE(ends_with(line(folder.write("plain", "") + "/"), "it is no folder"));
   EXPECT_EQ(folder.content().size(), 1U);

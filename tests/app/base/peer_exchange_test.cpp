@@ -1,6 +1,6 @@
 // Pins that messages stored into other GPUs' memory arrive whole, in place, and one after the
 // other.
-#include "app/bench/peer_exchange.hpp"
+#include "app/bench/gpu_exchange.hpp"
 
 #include "app/bench/carrier.hpp"
 #include "memory_spaces/movement.hpp"

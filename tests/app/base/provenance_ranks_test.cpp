@@ -12,18 +12,18 @@ TEST(ProvenanceOfRanks, HasEveryRanksHostCpusAndTimes) {
   const Communicator communicator;
   const std::array arguments{"himeno"};
   const ProgramStart start(1, arguments.data());
-  const Provenance p =
-      provenance_of(start, 3, {{"sweep", 1.0 + communicator.rank()}}, communicator);
-  ASSERT_EQ(p.ranks.size(), static_cast<std::size_t>(communicator.size()));
+  const Record p =
+      provenance_of(start, 3, {{"sweep", 1.0 + communicator.rank()}}, communicator).record;
+  ASSERT_EQ(p["ranks"].size(), static_cast<std::size_t>(communicator.size()));
   double expected = 1;
-  for (const Provenance::Rank& rank : p.ranks) {
-    EXPECT_EQ(rank.host, p.hosts.at(0));
-    EXPECT_GT(count_cpus(rank.cpus), 0);
-    EXPECT_EQ(rank.threads, 3);
-    EXPECT_EQ(rank.seconds.at("sweep"), expected++);
+  for (const Record& rank : p["ranks"]) {
+    EXPECT_EQ(rank["host"], p["hosts"][0]);
+    EXPECT_GT(count_cpus(rank["cpus"]), 0);
+    EXPECT_EQ(rank["threads"], 3);
+    EXPECT_EQ(rank["seconds"]["sweep"], expected++);
   }
-  EXPECT_EQ(p.hosts.size(), 1u) << "tests run on one host";
-  EXPECT_EQ(p.ranks_share_hosts, communicator.size() > 1);
+  EXPECT_EQ(p["hosts"].size(), 1u) << "tests run on one host";
+  EXPECT_EQ(p["ranks_share_hosts"], communicator.size() > 1);
 }
 
 TEST(TextsOfRanks, AreGatheredInTheirOrder) {

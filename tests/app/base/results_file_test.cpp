@@ -181,6 +181,14 @@ TEST_F(ResultsFileTest, TextsOfAnyLengthAreReadBack) {
   EXPECT_EQ(unordered(read_result(path)), unordered(record));
 }
 
+TEST_F(ResultsFileTest, ATextThatIsNotUtf8IsWrittenAndPrinted) {
+  const Record record{{"refused", "driver \xff\xfe"}, {"names", {"\xc3", "ok"}}};
+  write(record);
+  EXPECT_EQ(read_result(path)["refused"].get<std::string>(), "driver \xff\xfe");
+  EXPECT_EQ(read_result(path)["names"][0].get<std::string>(), "\xc3");
+  EXPECT_TRUE(contains(to_json(record), "driver \xef\xbf\xbd"));
+}
+
 TEST_F(ResultsFileTest, MillionsOfSamplesAreReadBack) {
   std::vector<double> samples(3'000'000);
   std::iota(samples.begin(), samples.end(), 0.5);

@@ -1,5 +1,5 @@
 // The note on steps that take very different times.
-#include "app/bench/spread_note.hpp"
+#include "app/bench/memory_record.hpp"
 
 #include "tests/app/base/text_checks.hpp"
 
@@ -10,8 +10,8 @@ namespace {
 
 std::string note(const Spread& seconds, const std::string& policy = "", int threads = 2) {
   Provenance provenance;
-  provenance.ranks.emplace_back().threads = threads;
-  if (!policy.empty()) provenance.environment.emplace_back("OMP_WAIT_POLICY", policy);
+  provenance.record = {{"environment", Record::object()}, {"ranks", {{{"threads", threads}}}}};
+  if (!policy.empty()) provenance.record["environment"]["OMP_WAIT_POLICY"] = policy;
   const auto lines = spread_note("sweep", seconds, provenance);
   return lines.empty() ? "" : lines.at(0).second;
 }

@@ -43,13 +43,13 @@ TEST(MemspaceAuto, TakesTheFirstMemoryInWhichTheRunFits) {
   EXPECT_EQ(chosen(automatic(), {HostPinned, Managed}).space, HostPinned);
 }
 
-TEST(MemspaceAuto, SaysTheRuleAndWhyNotTheMemoriesBefore) {
+TEST(MemspaceAuto, SaysTheRuleAndWhyNotOthers) {
   EXPECT_EQ(chosen(automatic(), {MemorySpace::HostPinned}).why,
             "the first of device, system (with ATS) and host-pinned in which the run fits; not "
             "device: too large for device; not system: too large for system");
 }
 
-TEST(MemspaceAuto, IsRefusedWithAllReasonsWhereNoMemoryHoldsTheRun) {
+TEST(MemspaceAuto, GivesAllReasonsWhereNoMemoryServes) {
   const std::string line = refusal(ExitCode::Machine, [] { chosen(automatic(), {}); });
   EXPECT_TRUE(contains(line, "--memspace auto: "));
   for (const char* space : {"device", "system", "host-pinned"})

@@ -2,7 +2,7 @@
 // is, how many ranks share it, and what a refusal says.
 #include "app/bench/memory_check.hpp"
 
-#include "app/base/machine/memory_notes.hpp"
+#include "app/base/machine/report_head.hpp"
 #include "tests/app/base/fake_machines.hpp"
 #include "tests/app/base/text_checks.hpp"
 
@@ -22,13 +22,13 @@ MemoryThere four_gh200(const MachineFacts& machine = fake_machines::ats_with_nod
           .note = [machine] { return page_cache_text(machine); }};
 }
 
-TEST(Shortage, OfHostMemoryIsOverAllRanksOfTheNode) {
+TEST(Shortage, OfTheHostIsOverTheRanksOfTheNode) {
   EXPECT_EQ(shortage({{Memory::Host, 190 * gigabyte}}, four_gh200()), "");
   EXPECT_EQ(shortage({{Memory::Host, 150 * gigabyte}, {Memory::Host, 90 * gigabyte}}, four_gh200()),
             "needs 960.0 GB of host memory for 4 ranks, and 800.0 GB are available here");
 }
 
-TEST(Shortage, OfTheGpusMemoryIsOverTheRanksOfThatGpu) {
+TEST(Shortage, OfTheGpuIsOverItsRanks) {
   EXPECT_EQ(shortage({{Memory::Gpu, 80 * gigabyte}, {Memory::Host, 100 * gigabyte}}, four_gh200()),
             "");
   MemoryThere shared = four_gh200();
@@ -37,7 +37,7 @@ TEST(Shortage, OfTheGpusMemoryIsOverTheRanksOfThatGpu) {
             "needs 160.0 GB of the GPU's memory for 2 ranks, and 90.00 GB are available here");
 }
 
-TEST(Shortage, TakesWhatExceedsAnOversubscribedGpuFromTheHost) {
+TEST(Shortage, OfAnOversubscribedGpuIsTheHosts) {
   MemoryThere there = four_gh200();
   there.ranks_of_node = 1;
   EXPECT_NE(shortage({{Memory::Gpu, 100 * gigabyte}}, there), "");
@@ -60,12 +60,12 @@ TEST(Shortage, NamesThePageCacheInTheGpusNode) {
     return shortage({{memory, 900 * gigabyte}}, four_gh200(machine));
   };
   EXPECT_FALSE(contains(lacks(Memory::Gpu), "page cache"));
-  machine.memory.numa_nodes[1].page_cache_bytes = 40'000'000'000;
+  machine.record["memory"]["numa_nodes"][1]["page_cache_bytes"] = 40'000'000'000;
   EXPECT_TRUE(contains(lacks(Memory::Gpu),
                        "90.00 GB are available here (40.0 GB of page cache lie in the GPU's node "
                        "(NUMA node 1): cudaMemGetInfo counts them as taken"));
   EXPECT_FALSE(contains(lacks(Memory::Host), "page cache"));
-  machine.gpu->numa_node.reset();
+  machine.record["gpu"]["numa_node"] = nullptr;
   EXPECT_FALSE(contains(lacks(Memory::Gpu), "page cache"));
 }
 

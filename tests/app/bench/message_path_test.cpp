@@ -51,7 +51,7 @@ TEST(MessagePath, OfABuildWithoutNcclIsNotNccl) {
             "--halo nccl: this program is built without NCCL; use --halo staged");
 }
 
-TEST(MessagePath, IsFromDeviceMemoryWhereMpiSaysThatItTakesDevicePointers) {
+TEST(MessagePath, IsDeviceWhereMpiTakesDevicePointers) {
   const Placement device = placed_on(Executor::Device);
   if (Communicator::gpu_aware())
     EXPECT_EQ(message_path("--exchange", MessagePath::Device, device, Communicator()),
@@ -73,7 +73,7 @@ MessagePath chosen_of(const std::set<MessagePath>& able, int ranks_of_gpu = 1) {
                       Communicator(), refused);
 }
 
-TEST(MessagePath, OfSeveralRanksIsTheFirstOfPeerDeviceNcclStaged) {
+TEST(MessagePath, IsTheFirstOfPeerDeviceNcclStaged) {
   if (Communicator().size() == 1) GTEST_SKIP() << "one rank sends nothing";
   using enum MessagePath;
   EXPECT_EQ(chosen_of({Peer, Device, Nccl}), Peer);

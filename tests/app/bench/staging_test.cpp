@@ -50,7 +50,7 @@ void expect_downloaded(const Placement& placement) {
   EXPECT_GT(phases.seconds("download"), 0.0);
 }
 
-TEST(Staging, TheHostHasTheResultInEveryMemoryWhenTheDownloadEnds) {
+TEST(Staging, DownloadsFromEveryMemory) {
   for (const MemorySpace space : all_memory_spaces) {
     SCOPED_TRACE(name(space));
     if (!support(space, executor).served) continue;
@@ -60,7 +60,7 @@ TEST(Staging, TheHostHasTheResultInEveryMemoryWhenTheDownloadEnds) {
   }
 }
 
-TEST(Staging, TheHostReadsAllPagesOfAResultThatLiesWithIt) {
+TEST(Staging, ReadsEveryPageOfHostMemory) {
   if (built_for_gpu()) GTEST_SKIP() << "a GPU's driver may have made the pages";
   constexpr std::size_t huge_page = std::size_t{2} << 20, pages = 32;
   const Buffer untouched(MemorySpace::SystemAllocated, pages * huge_page);

@@ -94,6 +94,17 @@ TEST(Cases, HeatIsAGridCodeOf16BytesAPoint) {
   EXPECT_EQ(sample.step, "sweep");
 }
 
+TEST(Cases, ATransposesFractionIsOfItsLimitAndOlderRecordsHaveThatOfTheCopy) {
+  Record result = transpose(one, "host", "read stream", 1500);
+  result["variants"][0]["of_copy"] = 0.75;
+  const auto older = run("a.h5", result);
+  EXPECT_EQ(samples_of(older)[0].limit, 2000);
+  result["variants"][0]["fraction"] = 0.5;
+  const auto newer = run("a.h5", result);
+  EXPECT_EQ(samples_of(newer)[0].fraction, 0.5);
+  EXPECT_EQ(samples_of(newer)[0].limit, 3000);
+}
+
 TEST(Cases, ACommaWithinAValueIsNoEndOfAMember) {
   const Case a{"p", {{"size", "x, y"}}, "x 1", {{"memspace", "device"}}, {}};
   const Case b{"p", {{"size", "x"}, {"type", "y"}}, "x 1", {{"memspace", "device"}}, {}};

@@ -67,7 +67,7 @@ class WrongFile(Compare):
     def test_another_schema_version(self):
         with h5py.File(self.path("old.h5"), "w") as file:
             file.attrs["schema"] = "memstencil-results"
-        self.refused(OTHER, ["old.h5", "schema version 1", "knows version 2"], self.path("old.h5"))
+        self.refused(OTHER, ["old.h5", "no memstencil result of schema version 2"], self.path("old.h5"))
 
     def test_a_damaged_file_among_those_of_a_folder_is_named(self):
         self.results()

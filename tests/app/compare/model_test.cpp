@@ -227,7 +227,8 @@ double speedup(const GridCase& whole, const std::array<int, 3>& ranks, const std
 TEST(Model, FusedSweepsHideMessagesOnceThePointsAtOtherRanksAreMade) {
   expect_within(0.03, speedup(size_xl(3), {1, 2, 1}, "staged"), 1.96);
   expect_within(0.03, speedup(size_xl(3), {1, 2, 1}, "peer"), 1.96);
-  expect_within(0.15, speedup(grid(256, 256, 512, 99, 3), {1, 2, 1}, "staged"), 1.18);
+  // What the laboratory expects of this cut of a pass. Of the one before 1.18 was measured.
+  expect_within(0.05, speedup(grid(256, 256, 512, 99, 3), {1, 2, 1}, "staged"), 1.36);
   const GridCase part = largest_part(size_xl(3), {1, 2, 1});
   const double first = edges_share(part, {1, 2, 1}, two_h100());
   EXPECT_GT(first, 0);

@@ -163,6 +163,7 @@ def transpose(on, scale=1.0, ranks=1, side=4096):
             "name": name,
             "gbs": spread,
             "of_copy": gbs[name] / 3000,
+            "fraction": gbs[name] / 3000,
             "verified": True,
             "bytes": 8.0 * side * side,
             "seconds": [8e-9 * side * side / rate] * 20,

@@ -1,8 +1,7 @@
 // Pins on hosts and on GPUs, which ranks may share: staged ranks of any extents have one rank's p.
 #include "app/base/runtime/execution.hpp"
-#include "app/himeno/fields.hpp"
+#include "app/himeno/code.hpp"
 #include "app/himeno/run.hpp"
-#include "app/himeno/solver.hpp"
 
 #include <gtest/gtest.h>
 
@@ -28,14 +27,19 @@ const std::map<int, std::vector<std::array<int, 3>>> divisions_of{
 /// which is a host's.
 std::vector<float> p_of_one_rank(const Plan& plan, const Grid& whole) {
   const Triple& all = plan.options.extents;
-  Phases phases({"initialise", "upload", "sweeps", "halo", "download"});
-  Fields fields(whole, plan.layout, plan.placement, plan.placement_of_p);
-  fields.initialise({{all[0], all[1], all[2]}, {0, 0, 0}, plan.options.seed}, phases);
-  with_execution_space(plan.executor(), [&](const auto& exec) {
-    make_solver(exec, whole, {}, fields.arrays(), seven_sweeps)->run(seven_sweeps, phases);
+  Plan of_one = plan;
+  of_one.part = subdomain(all, {1, 1, 1}, 0, 1, 1);
+  of_one.sweep = {};
+  Phases phases = phases_of(plan.options);
+  return with_execution_space(plan.executor(), [&]<class Exec>(const Exec& exec) {
+    Fields<float> fields(whole, plan.placement, plan.widths());
+    const Code<Exec> code(of_one);
+    fields.initialise([&](const auto&... slab) { code.fill(slab...); }, phases);
+    jacobi::Arrays arrays = code.arrays(fields);
+    make_solver(exec, whole, {}, arrays, seven_sweeps)->run(seven_sweeps, phases);
+    const float* const p = fields.download(arrays.p, phases);
+    return std::vector<float>(p, p + whole.elements());
   });
-  const float* const p = fields.download(phases);
-  return {p, p + whole.elements()};
 }
 
 /// This rank's owned points that are not those of one rank alone.

@@ -133,7 +133,7 @@ class FullDisk(Faults):
 
     def test_is_one_line_and_no_file_and_the_report_is_printed(self):
         field = ["--size", "64x64x128", "--iterations", "2", "--save-field"]  # two megabytes
-        times = ["--size", "8x8x8", "--iterations", "400000"]
+        times = ["--size", "8x8x8", "--iterations", "800000"]
         for arguments in (field, times):
             done = self.run_program(*arguments, "--quiet", "--output", self.path("r.h5"), cwd="/", OMP_NUM_THREADS="1")
             self.assertEqual(done.returncode, 1, done.stderr)

@@ -3,9 +3,7 @@
 #include "app/grid/halo.hpp"
 #include "app/grid/patches.hpp"
 #include "app/grid/verify.hpp"
-#include "app/himeno/fields.hpp"
-#include "app/himeno/verify.hpp"
-#include "app/himeno/verify_run.hpp"
+#include "app/himeno/code.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
 
 #include <gtest/gtest.h>
@@ -80,20 +78,18 @@ public:
   Program(const Options& options, const Faults& faults)
       : plan_(plan_of(options)),
         faults_(faults),
-        fields_(plan_.part.grid, plan_.layout, plan_.placement, plan_.placement_of_p),
-        halo_(plan_.part, plan_.halo, plan_.placement_of_p.space, communicator_,
+        work_(Exec(), Code<Exec>(plan_), communicator_,
               std::make_shared<FaultyExchange>(communicator_, faults_)),
         sweep_(jacobi::make_sweep(Exec(), plan_.part.grid, {}), faults_, plan_.part) {
-    Phases aside({"initialise", "upload"});
-    fields_.initialise(plan_.filling(), aside);
-    halo_.connect(fields_.arrays().p, fields_.memory_of_p());
+    Phases aside = phases_of(plan_.options);
+    work_.allocate(aside);
     make_sweeps(static_cast<int>(options.iterations));
   }
 
   /// Those that find something.
   std::set<int> points() {
     const auto sweeps = static_cast<int>(plan_.options.iterations);
-    const jacobi::Arrays& arrays = fields_.arrays();
+    const jacobi::Arrays& arrays = work_.arrays();
     std::set<int> found;
     const auto look = [&](int point, const std::function<void()>& check) {
       try {
@@ -114,14 +110,14 @@ public:
     });
     const auto code = checked_code(Exec(), plan_.part, plan_.options.seed, false);
     look(3, [&] {
-      verify_path(Exec(), plan_.part, code, halo_, {arrays.p, arrays.p_next}, communicator_);
+      verify_path(Exec(), plan_.part, code, work_.halo(), {arrays.p, arrays.p_next}, communicator_);
     });
     look(4, [&] {
       const auto loop = [&] {
         make_sweeps(3);
         return arrays.p;
       };
-      verify_loop<Exec, float>(Exec(), plan_.part, code, 3, patches(plan_.part, 0, 3), halo_,
+      verify_loop<Exec, float>(Exec(), plan_.part, code, 3, patches(plan_.part, 0, 3), work_.halo(),
                                {arrays.p, arrays.p_next}, loop, communicator_);
     });
     return found;
@@ -129,11 +125,11 @@ public:
 
 private:
   void make_sweeps(int sweeps) {
-    jacobi::Arrays& arrays = fields_.arrays();
+    jacobi::Arrays& arrays = work_.arrays();
     for (int n = 1; n <= sweeps; ++n) {
       sweep_.run(Exec(), {plan_.part.grid, arrays.coefficients, arrays.p, arrays.p_next},
                  &residual_);
-      if (!faults_.skips_exchange(n, sweeps)) halo_.exchange_and_wait(arrays.p_next);
+      if (!faults_.skips_exchange(n, sweeps)) work_.halo().exchange_and_wait(arrays.p_next);
       std::swap(arrays.p, arrays.p_next);
     }
   }
@@ -141,8 +137,7 @@ private:
   Communicator communicator_;
   Plan plan_;
   Faults faults_;
-  Fields fields_;
-  Halo<Exec> halo_;
+  Work<Exec, Code<Exec>> work_;
   FaultySweep sweep_;
   double residual_ = 0;  ///< gosa of the last sweep
 };

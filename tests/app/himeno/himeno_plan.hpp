@@ -2,7 +2,11 @@
 #pragma once
 
 #include "app/himeno/plan.hpp"
+#include "app/himeno/result.hpp"
 #include "app/himeno/run.hpp"
+
+#include <string>
+#include <vector>
 
 namespace memstencil::himeno {
 
@@ -23,19 +27,20 @@ inline Options host_options(const Triple& extents, std::int64_t iterations,
 inline Plan plan_of(const Options& options) { return make_plan(options, {}, Communicator()); }
 
 /// Four sweeps over S of so many seconds each.
-inline RunResult run_of(double seconds) {
-  RunResult r{.phases = Phases({"allocate", "initialise", "upload", "sweeps", "halo", "reduce",
-                                "download", "free"}),
-              .solve_seconds = 4 * seconds,
-              .total_seconds = 1.0 + 4 * seconds,
-              .sweep_seconds = {seconds, seconds, seconds, seconds},
-              .gosa = {4e-3, 3e-3, 2e-3, 1e-3},
-              .rehearsal = 0,
-              .sweep_kernel = "rows",
-              .limit = {"read stream", {9e9, 1e10}, 1e10},
-              .p = {}};
-  r.phases.add("sweeps", 4 * seconds);
-  r.phases.add("initialise", 1.0);
+inline RunResult run_of(double seconds, const std::vector<double>& sweeps = {}) {
+  RunResult r;
+  r.solve_seconds = 4 * seconds;
+  r.total_seconds = 1.0 + 4 * seconds;
+  r.sums = {4e-3, 3e-3, 2e-3, 1e-3};
+  r.sweep_kernel = "rows";
+  for (const char* phase :
+       {"allocate", "initialise", "upload", "sweeps", "halo", "reduce", "download", "free"})
+    r.phases.emplace_back(phase, phase == std::string("sweeps")       ? 4 * seconds
+                                 : phase == std::string("initialise") ? 1.0
+                                                                      : 0.0);
+  add_rates(r, cost_of_sweep({64, 64, 128}),
+            sweeps.empty() ? std::vector<double>(4, seconds) : sweeps,
+            {"read stream", {9e9, 1e10}, 1e10});
   return r;
 }
 
@@ -44,7 +49,5 @@ inline Plan small_plan(bool history = false) {
   options.gosa_history = history;
   return plan_of(options);
 }
-
-inline const Record standard{{"coefficients", "standard"}};
 
 }  // namespace memstencil::himeno

@@ -2,7 +2,6 @@
 #include "app/himeno/plan.hpp"
 
 #include "app/base/record/record.hpp"
-#include "app/himeno/problem.hpp"
 
 #include <gtest/gtest.h>
 
@@ -23,15 +22,11 @@ Plan plan_of(const std::array<int, 3>& ranks, int rank) {
                             .first_touch = Executor::Host,
                             .executor = Executor::Host,
                             .ranks_of_gpu = 1};
-  return {.options = options,
-          .placement = placement,
-          .placement_of_p = placement,
-          .part = subdomain(options.extents, ranks, rank, size, 1),
-          .halo = MessagePath::Staged,
-          .sweep = {},
-          .window_bytes = 0,
-          .division = {},
-          .note = {}};
+  Plan plan;
+  plan.options = options;
+  plan.placement = placement;
+  plan.part = subdomain(options.extents, ranks, rank, size, 1);
+  return plan;
 }
 
 double total(const Plan& plan) {
@@ -63,10 +58,10 @@ TEST(MemoryRequirements, AreThoseOfTwelveArraysForPackedCoefficients) {
   // What is staged at a time: 2 of 34 planes of packed coefficients are less than an array, and one
   // plane of 5 is more.
   Grid grid = plan.part.grid;
-  EXPECT_EQ(staged_floats(grid, jacobi::Layout::Packed), grid.elements());
+  EXPECT_EQ(staged_values(grid, {12, 1, 1}), grid.elements());
   grid.extents[0] = 5;
-  EXPECT_EQ(staged_floats(grid, jacobi::Layout::Packed), 12 * grid.row(1, 0));
-  EXPECT_EQ(staged_floats(grid, jacobi::Layout::Arrays), grid.elements());
+  EXPECT_EQ(staged_values(grid, {12, 1, 1}), 12 * grid.row(1, 0));
+  EXPECT_EQ(staged_values(grid, {1, 1}), grid.elements());
 }
 
 TEST(MemoryRequirements, CountTheMessagesToEveryNeighbour) {

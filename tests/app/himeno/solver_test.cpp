@@ -1,7 +1,6 @@
 // Pins the solver by itself, on arrays of the caller: gosa of every
 // sweep and p are the reference's.
-#include "app/himeno/solver.hpp"
-#include "app/himeno/verify.hpp"
+#include "app/himeno/code.hpp"
 
 #include "tests/app/base/refusal.hpp"
 #include "tests/kernels/local_problem.hpp"

@@ -3,7 +3,7 @@
 #include "app/himeno/verify.hpp"
 
 #include "app/base/runtime/failure.hpp"
-#include "app/himeno/fields.hpp"
+#include "app/himeno/code.hpp"
 #include "tests/app/base/text_checks.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
 #include "tests/kernels/reference.hpp"
@@ -21,7 +21,8 @@ namespace {
 using Damage = std::function<void(const jacobi::Pass&)>;
 
 /// The sweep of a variant, with its result damaged.
-using HostSweep = jacobi::Sweep<Kokkos::DefaultHostExecutionSpace>;
+using Exec = Kokkos::DefaultHostExecutionSpace;
+using HostSweep = jacobi::Sweep<Exec>;
 
 class DamagedSweep final : public HostSweep {
 public:
@@ -29,13 +30,12 @@ public:
       : sound_(std::move(sound)), damage_(std::move(damage)) {}
   int sweeps() const override { return sound_->sweeps(); }
   std::string describe() const override { return "damaged"; }
-  void update(const Kokkos::DefaultHostExecutionSpace& queue, const jacobi::Pass& pass, Part part,
-              int slot) override {
+  void update(const Exec& queue, const jacobi::Pass& pass, Part part, int slot) override {
     sound_->update(queue, pass, part, slot);
     Kokkos::fence();
     damage_(pass);
   }
-  void add_up(const Kokkos::DefaultHostExecutionSpace& queue, Slots slots, double* out) override {
+  void add_up(const Exec& queue, Slots slots, double* out) override {
     sound_->add_up(queue, slots, out);
   }
 
@@ -52,18 +52,19 @@ struct Outcome {
 
 Outcome verify(const Triple& extents, int fused, const Damage& damage,
                jacobi::Layout layout = jacobi::Layout::Arrays) {
-  const Kokkos::DefaultHostExecutionSpace exec;
+  const Exec exec;
   Options options = host_options(extents, fused, 1, fused);
   options.layout = layout;
   const Plan plan = plan_of(options);
-  Fields fields(plan.part.grid, plan.layout, plan.placement, plan.placement_of_p);
-  Phases aside({"initialise", "upload"});
-  fields.initialise(plan.filling(), aside);
+  const Communicator communicator;
+  Work<Exec, Code<Exec>> work(exec, Code<Exec>(plan), communicator, nullptr);
+  Phases aside = phases_of(plan.options);
+  work.allocate(aside);
   DamagedSweep sweep(jacobi::make_sweep(exec, plan.part.grid, plan.sweep), damage);
   EXPECT_EQ(sweep.sweeps(), fused);
   std::vector<double> residuals(static_cast<std::size_t>(fused));
   try {
-    verify_samples(exec, plan.part, fields.arrays(), sweep, residuals.data());
+    verify_samples(exec, plan.part, work.arrays(), sweep, residuals.data());
   } catch (const Failure& failure) {
     return {false, failure.code(), failure.what()};
   }

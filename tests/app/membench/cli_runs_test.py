@@ -15,10 +15,11 @@ try:
 except ImportError:  # the first Python on PATH may not have it
     h5py = None
 
-# Each probe has a page in docs/probes/, and a row in its index in the order of `membench list`.
+# Each probe has a heading in a page of docs/probes/, and a row in its index in the order of `membench list`.
 PAGES = os.path.join(os.path.dirname(__file__), "../../../docs/probes")
 with open(os.path.join(PAGES, "README.md"), encoding="utf-8") as document:
-    PROBES = re.findall(r"(?m)^\| \[(\w+)\]\(\1\.md\) ", document.read())
+    PLACES = re.findall(r"(?m)^\| \[(\w+)\]\((\w+\.md)#\1\) ", document.read())
+PROBES = [name for name, _ in PLACES]
 SMALL = ["--size", "1MiB", "--repeats", "3"]
 
 
@@ -45,12 +46,12 @@ class Information(CommandLine):
             listed = document.read()
         for row in json.loads(self.good("list", "--format", "json"))["probes"]:
             key = re.match(r"\[[\w-]+\]", row["source"])
-            self.assertIn(f"| {key[0]} |" if key else row["source"], listed, row["name"])
+            self.assertIn(f"**{key[0]}**" if key else row["source"], listed, row["name"])
 
-    def test_each_probe_has_its_page(self):
-        for probe in PROBES:
-            with open(os.path.join(PAGES, probe + ".md"), encoding="utf-8") as page:
-                self.assertTrue(page.readline().startswith(f"# {probe}:"), probe)
+    def test_each_probe_has_its_heading(self):
+        for probe, page in PLACES:
+            with open(os.path.join(PAGES, page), encoding="utf-8") as text:
+                self.assertIn(f"\n## {probe}\n", text.read(), probe)
 
     def test_list_says_why_a_probe_cannot_run_here(self):
         probes = json.loads(self.good("list", "--format", "json"))["probes"]

@@ -1,7 +1,5 @@
 // Pins what is concluded from rows: fits, settling, orders and levels of chases.
-#include "app/membench/core/chase_order.hpp"
-#include "app/membench/core/fit.hpp"
-#include "app/membench/core/settling.hpp"
+#include "app/membench/core/analysis.hpp"
 
 #include <gtest/gtest.h>
 

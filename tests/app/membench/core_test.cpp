@@ -1,8 +1,6 @@
 // Pins the table of a probe: its axes, how it is sampled, its rows, and how they are stored.
-#include "app/membench/core/options.hpp"
-#include "app/membench/core/result_record.hpp"
-#include "app/membench/core/sampling.hpp"
-#include "app/membench/core/sm_cycles.hpp"
+#include "app/membench/core/analysis.hpp"
+#include "app/membench/core/program.hpp"
 #include "tests/app/base/refusal.hpp"
 
 #include <gtest/gtest.h>

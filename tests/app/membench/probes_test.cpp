@@ -1,6 +1,5 @@
 // Pins that every probe that this machine can run verifies its data, at sizes that take no time.
-#include "app/membench/core/machine.hpp"
-#include "app/membench/core/options.hpp"
+#include "app/membench/core/program.hpp"
 
 #include <gtest/gtest.h>
 

@@ -28,8 +28,10 @@ class WrongCommandLine(CommandLine):
                               ("--exec", "gpu"), ("--exchange", "rdma")]:
             self.refused(USAGE, [option, f"'{value}'"], option, value)
 
-    def test_a_pitch_less_than_a_row(self):
-        self.refused(USAGE, ["--pitch 39", "at least 40"], *SMALL, "--pitch", "39")
+        self.refused(USAGE, "did you mean tuned?", "--variant", "tune")
+
+    def test_a_pitch_less_than_a_row_of_either_matrix(self):
+        self.refused(USAGE, ["--pitch 39 is less than a row", "at least 40"], *SMALL, "--pitch", "39")
 
 
 class BeyondThisMachine(CommandLine):

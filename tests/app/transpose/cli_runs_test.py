@@ -13,7 +13,7 @@ except ImportError:  # the first Python on PATH may not have it
     h5py = None
 
 SMALL = ["--rows", "40", "--cols", "30", "--iterations", "3"]
-KEYS = ["schema", "size", "rows", "columns", "type", "operation", "iterations", "ranks", "exec", "memspace",
+KEYS = ["schema", "size", "rows", "columns", "type", "iterations", "ranks", "exec", "memspace",
         "first_touch", "variants", "skipped", "limit", "phases", "machine", "verified"]
 PHASES = ["allocate", "initialise", "upload", "pack", "exchange", "transpose", "download", "free"]
 

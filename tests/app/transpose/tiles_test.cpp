@@ -1,45 +1,25 @@
-// Pins how tiles are cut into the pieces of steps: every element once.
+// Pins how rows are shared out among ranks, in how many steps their tiles travel, and what room
+// they take.
 #include "app/transpose/tiles.hpp"
 
 #include <gtest/gtest.h>
 
-#include <map>
-#include <set>
-#include <utility>
-
 namespace memstencil::transpose {
 namespace {
 
-using Element = std::pair<std::int64_t, std::int64_t>;
-
-std::set<Element> elements(const Tile& tile) {
-  std::set<Element> out;
-  for (std::int64_t r = 0; r < tile.rows.count; ++r)
-    for (std::int64_t c = 0; c < tile.columns.count; ++c)
-      out.emplace(tile.rows.first + r, tile.columns.first + c);
-  return out;
-}
-
-TEST(Tiles, CarryEveryElementOfAnotherRankOnce) {
-  for (const Shape& shape : {Shape{65, 130}, Shape{3, 200}, Shape{200, 3}, Shape{97, 97}})
-    for (const std::int64_t steps : {1, 2, 5}) {
-      const Distribution part{shape, 0, 3, 4};
-      std::map<Element, int> carried;
-      for (int from = 0; from < part.ranks; ++from)
-        for (int to = 0; to < part.ranks; ++to)
-          for (std::int64_t step = 0; from != to && step < steps; ++step)
-            for (const Element& each : elements(tile(part, from, to, step, steps))) {
-              ++carried[each];
-              const Slice rows = part.rows_of_a(from), columns = part.rows_of_b(to);
-              EXPECT_TRUE(each.first >= rows.first && each.first < rows.first + rows.count);
-              EXPECT_TRUE(each.second >= columns.first &&
-                          each.second < columns.first + columns.count);
-            }
-      std::int64_t own = 0;
-      for (int rank = 0; rank < part.ranks; ++rank)
-        own += part.rows_of_a(rank).count * part.rows_of_b(rank).count;
-      EXPECT_EQ(static_cast<std::int64_t>(carried.size()), shape.rows * shape.columns - own);
-      for (const auto& [element, times] : carried) EXPECT_EQ(times, 1);
+TEST(Rows, AreSharedOutOnceAndEvenly) {
+  for (const std::int64_t total : {1, 2, 3, 4, 5, 7, 100, 8191})
+    for (int ranks = 1; ranks <= 5; ++ranks) {
+      const Distribution part{{total, 3}, 0, ranks, 4};
+      std::int64_t next = 0;
+      for (int rank = 0; rank < ranks; ++rank) {
+        const Slice slice = part.rows_of_a(rank);
+        EXPECT_EQ(slice.first, next);
+        EXPECT_GE(slice.count, total / ranks);
+        EXPECT_LE(slice.count, (total + ranks - 1) / ranks);
+        next += slice.count;
+      }
+      EXPECT_EQ(next, total);
     }
 }
 
@@ -55,12 +35,12 @@ TEST(Tiles, TravelInMoreStepsWhereTheyAreLarger) {
   EXPECT_EQ(exchange_steps({{32768, 32768}, 0, 2, 4}, 0), 1);
 }
 
-TEST(Tiles, TakeTheRoomOfTwoStepsEachWayOrOfTheOnlyOne) {
+TEST(Tiles, TakeRoomForTwoStepsAtMost) {
   const Distribution part{{32768, 32768}, 0, 2, 4};
   const double tile = 16384.0 * 16384 * 4;
-  EXPECT_NEAR(Tiles<float>::bytes(part, 8), 2 * 2 * tile / 8, 1e6);
-  EXPECT_NEAR(Tiles<float>::bytes(part, 1), 2 * tile, 1e6);
-  EXPECT_EQ(Tiles<float>::bytes(part, 0), 0);
+  EXPECT_NEAR(Tiles::bytes(part, 8), 2 * 2 * tile / 8, 1e6);
+  EXPECT_NEAR(Tiles::bytes(part, 1), 2 * tile, 1e6);
+  EXPECT_EQ(Tiles::bytes(part, 0), 0);
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ TEST(TransposePlan, TimesTunedOnAGpuAndPortableOnAHost) {
               std::vector{executor == Executor::Device ? Variant::Tuned : Variant::Portable});
 }
 
-TEST(TransposePlan, ForAllTimesOrSkipsEveryNameOfTheCommandLine) {
+TEST(TransposePlan, OfAllVariantsTimesOrSkipsEach) {
   for (const Executor executor : executors()) {
     Options options = options_for(executor);
     options.every_variant = true;
@@ -38,7 +38,7 @@ TEST(TransposePlan, ForAllTimesOrSkipsEveryNameOfTheCommandLine) {
   }
 }
 
-TEST(TransposePlan, RefusesAVariantThatTheExecutorHasNotAndNamesThoseItHas) {
+TEST(TransposePlan, RefusesAVariantOfTheOtherExecutor) {
   Options options = options_for(Executor::Host);
   options.variant = Variant::Tuned;
   const std::string line = refusal_of(ExitCode::Machine, options);
@@ -46,31 +46,14 @@ TEST(TransposePlan, RefusesAVariantThatTheExecutorHasNotAndNamesThoseItHas) {
   EXPECT_TRUE(contains(line, "copy, naive, portable"));
 }
 
-TEST(TransposePlan, RefusesATileOfAnotherSide) {
-  Options options = options_for(Executor::Host);
-  options.tile = 24;
-  EXPECT_EQ(refusal_of(ExitCode::Usage, options), "--tile 24: valid are 16 and 32");
-}
-
-TEST(TransposePlan, RefusesAChoiceOfTilesWhereAVariantHasNone) {
+TEST(TransposePlan, RefusesTilesOf16WhereThereIsNoChoice) {
   Options options = options_for(Executor::Host);
   options.tile = 16;
   EXPECT_TRUE(contains(refusal_of(ExitCode::Machine, options),
                        "--variant portable: has no choice of tiles here"));
 }
 
-TEST(TransposePlan, RefusesAPitchThatIsLessThanARowOfEitherMatrix) {
-  Options options = options_for(Executor::Host);
-  options.rows = 50;
-  options.columns = 30;
-  options.pitch = {Pitch::Kind::Fixed, 49};
-  const std::string line = refusal_of(ExitCode::Usage, options);
-  EXPECT_TRUE(contains(line, "--pitch 49 is less than a row"));
-  options.pitch.elements = 50;
-  EXPECT_EQ(plan_of(options).part().a().pitch, 50);
-}
-
-TEST(TransposePlan, CountsTheMemoryOfBothMatricesWithoutOverflow) {
+TEST(TransposePlan, CountsTheMemoryWithoutOverflow) {
   Options options = options_for(Executor::Host);
   options.rows = 1000;
   options.columns = 33;

@@ -40,7 +40,7 @@ std::string verify_with(const Shape& c, Variant variant, const Doing& doing) {
   const Plan plan = plan_of(options);
   const Distribution part = plan.part();
   Matrices<float> matrices(plan.placement, part);
-  const Tiles<float> tiles(plan.placement.space, part, 0);
+  const Tiles tiles(plan.placement.space, part, 0);
   Phases phases({"initialise", "upload"});
   matrices.initialise(phases);
   const Transposer transposer(exec, part, options.tile, matrices, tiles, communicator);

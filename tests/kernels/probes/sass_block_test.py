@@ -5,7 +5,7 @@ from collections import Counter
 import sass
 
 LOOP_CONTROL = {"IADD3", "VIADD", "UIADD3", "ISETP", "BRA", "IMAD", "MOV", "BSSY", "BSYNC"}
-BARRIERS, STEPS, ACCESSES = 32, 512, 16  # barrier_body, path_body, stride_body in app/membench/probes/block.cu
+BARRIERS, STEPS, ACCESSES = 32, 512, 16  # barrier_body, path_body, stride_body in app/membench/probes/block/block.cu
 
 
 class Block(unittest.TestCase):

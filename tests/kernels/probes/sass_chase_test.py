@@ -5,8 +5,8 @@ import sass
 
 # What counts the turns of a loop and moves a loop's value to where the next turn wants it.
 LOOP_CONTROL = {"IADD3", "VIADD", "UIADD3", "ISETP", "UISETP", "BRA", "MOV", "IMAD", "UMOV", "ULDC", "R2UR"}
-UNROLL = 32  # chase_unroll in app/membench/probes/latency_chase.cuh
-POINTS = 32  # shared_points in app/membench/probes/shared.cu
+UNROLL = 32  # chase_unroll in app/membench/probes/caches/latency_chase.cuh
+POINTS = 32  # shared_points in app/membench/probes/block/shared.cu
 
 
 class Latency(unittest.TestCase):

@@ -1,6 +1,5 @@
 """The timed regions of the probes issue, atomics and warp hold the instructions meant, so many of them, and nothing
-else but loop control and the operands' counting that docs/probes/issue.md and docs/probes/atomics.md
-name."""
+else but loop control and the operands' counting that docs/probes/instructions.md and docs/probes/block.md name."""
 import re
 import unittest
 from collections import Counter
@@ -10,11 +9,11 @@ import sass
 LOOP_CONTROL = {"IADD3", "VIADD", "UIADD3", "ISETP", "BRA"}
 # Between the clock and the loop, once: counters and constants.
 MOST_BEFORE_LOOP = 20
-ISSUE_BODY = 480  # issue_body in app/membench/probes/issue.cu
-MIX_LEAD = 5  # MixedChain::lead in app/membench/probes/issue_chains.cuh
-ATOMICS_BODY = 16  # atomics_body in app/membench/probes/atomic_updates.cuh
-SUMS_BODY = 16  # sums_before in app/membench/probes/warp.cu
-FFTS_BODY = 8  # ffts_before in app/membench/probes/warp.cu
+ISSUE_BODY = 480  # issue_body in app/membench/probes/instructions/issue.cu
+MIX_LEAD = 5  # MixedChain::lead in app/membench/probes/instructions/issue_chains.cuh
+ATOMICS_BODY = 16  # atomics_body in app/membench/probes/block/atomics.cu
+SUMS_BODY = 16  # sums_before in app/membench/probes/instructions/warp.cu
+FFTS_BODY = 8  # ffts_before in app/membench/probes/instructions/warp.cu
 
 
 def timed_loop(code):
@@ -103,9 +102,8 @@ class Issue(unittest.TestCase):
 
 class Atomics(unittest.TestCase):
     # In the order of enum AtomicOperation.
-    OPERATIONS = ["ADD", "MIN", "MAX", "AND", "OR", "XOR", "returning ADD", "EXCH", "CAS", "plain"]
+    OPERATIONS = ["ADD", "MIN", "MAX", "AND", "OR", "XOR"]
     COUNTING = {"IADD3", "VIADD", "IMAD"}  # min and max go on from operand to operand
-    RETURNING = ("returning ADD", "EXCH", "CAS")
 
     @classmethod
     def setUpClass(cls):
@@ -118,56 +116,30 @@ class Atomics(unittest.TestCase):
         body, region = timed_loop(code)
         counts, others = uses(body, [opcode])
         self.assertEqual(counts[opcode], ATOMICS_BODY)
-        counting = self.COUNTING if operation in ("MIN", "MAX") or operation in self.RETURNING else set()
+        counting = self.COUNTING if operation in ("MIN", "MAX") else set()
         self.assertLessEqual(others, LOOP_CONTROL | counting)
-        # Old values are added up: one addition more, in 64 bits two.
-        most = 3 + ATOMICS_BODY * (1 + (2 if counting else 0) + (2 if operation in self.RETURNING else 0))
-        self.assertLessEqual(len(body), most)
+        self.assertLessEqual(len(body), 3 + ATOMICS_BODY * (1 + (2 if counting else 0)))
         self.assertLessEqual(len(region) - len(body), MOST_BEFORE_LOOP)
 
     def test_every_case_is_compiled(self):
-        self.assertEqual(len(self.kernels), 2 * (2 * 10 + 2 * 3))
+        self.assertEqual(len(self.kernels), 2 * (2 * 6 + 2))
 
     def test_updates_of_global_memory_are_one_instruction_each(self):
         types = {"j": "", "m": ".64", "f": ".F32.FTZ.RN", "d": ".F64.RN"}
         for (shared, operation, kind), code in self.kernels.items():
-            if not shared and operation not in (*self.RETURNING, "plain"):
+            if not shared:
                 with self.subTest(operation=operation, kind=kind):
                     self.check(code, f"REDG.E.{operation}{types[kind]}.STRONG.GPU", operation)
 
-    def test_what_returns_the_old_value_is_one_instruction_where_the_hardware_has_it(self):
-        types = {"j": "", "m": ".64", "f": ".F32.FTZ.RN", "d": ".F64.RN"}
-        for (shared, operation, kind), code in self.kernels.items():
-            loops = shared and operation == "returning ADD" and kind != "j"
-            if operation not in self.RETURNING or loops:
-                continue
-            with self.subTest(shared=shared, operation=operation, kind=kind):
-                name = operation.split()[-1]
-                opcode = f"ATOMS.{name}{types[kind]}" if shared else f"ATOMG.E.{name}{types[kind]}.STRONG.GPU"
-                if operation == "CAS":  # beside it a comparison, two moves, counting
-                    self.assertEqual(uses(timed_loop(code)[0], [opcode])[0][opcode], ATOMICS_BODY)
-                else:
-                    self.check(code, opcode, operation)
-
-    def test_plain_updates_are_a_load_an_addition_and_a_store_each(self):
-        for (shared, operation, kind), code in self.kernels.items():
-            if operation == "plain":
-                with self.subTest(shared=shared, kind=kind):
-                    body, _ = timed_loop(code)
-                    load, store = ("LDS", "STS") if shared else ("LDG", "STG")
-                    counted = Counter(each.operation for each in body)
-                    self.assertEqual((counted[load], counted[store]), (ATOMICS_BODY, ATOMICS_BODY))
-                    self.assertLessEqual(len(body), 3 + 4 * ATOMICS_BODY)
-
     def test_32_bit_integer_updates_of_shared_memory_are_one_instruction_each(self):
         for (shared, operation, kind), code in self.kernels.items():
-            if shared and kind == "j" and operation not in (*self.RETURNING, "plain"):
+            if shared and kind == "j":
                 with self.subTest(operation=operation):
                     self.check(code, f"ATOMS.{operation}", operation)
 
     def test_other_updates_of_shared_memory_are_loops_of_compare_and_swap(self):
         for (shared, operation, kind), code in self.kernels.items():
-            if shared and kind != "j" and operation not in ("EXCH", "CAS", "plain"):
+            if shared and kind != "j":
                 with self.subTest(operation=operation, kind=kind):
                     body, _ = timed_loop(code)
                     swap = "ATOMS.CAST.SPIN" if kind == "f" else "ATOMS.CAST.SPIN.64"

@@ -4,7 +4,7 @@ import unittest
 
 import sass
 
-IN_FLIGHT = 4  # in_flight in app/membench/probes/l2_streams.cuh and copy.cu
+IN_FLIGHT = 4  # in_flight in app/membench/probes/caches/l2.cu and copy.cu
 LOAD, STORE = "LDG.E.128.STRONG.GPU", "STG.E.128"
 
 

@@ -1,0 +1,203 @@
+// The arrays of one rank of a grid code: allocated in a memory space, touched first by an executor,
+// brought to where the sweeps read them; and the memory limit, measured on them.
+#pragma once
+
+#include "app/base/runtime/execution.hpp"
+#include "app/bench/limit.hpp"
+#include "app/bench/memory_record.hpp"
+#include "app/bench/phases.hpp"
+#include "app/bench/staging.hpp"
+#include "app/grid/plan.hpp"
+#include "kernels/copy_stream.hpp"
+#include "kernels/grid/grid.hpp"
+#include "kernels/read_stream.hpp"
+#include "kernels/regions.hpp"
+#include "memory_spaces/capabilities.hpp"
+#include "memory_spaces/field.hpp"
+#include "memory_spaces/movement.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace memstencil {
+
+/// Allocations of one or more arrays each. The last two are p and p_next.
+template <class Value>
+class Fields {
+public:
+  /// Gives the driver its advice; touches nothing.
+  /// @param widths arrays of the grid's size in each allocation
+  Fields(const Grid& grid, const Placement& placement, const std::vector<std::size_t>& widths)
+      : grid_(grid),
+        placement_(placement),
+        widths_(widths),
+        staging_(placement, staged_values(grid, widths) * sizeof(Value)) {
+    for (const std::size_t width : widths) {
+      fields_.emplace_back(placement.space,
+                           std::array{width * grid.elements() + widths.size() * stagger},
+                           placement.pages);
+      advise(fields_.back().buffer(), placement.advice, placement.executor);
+    }
+  }
+
+  const Grid& grid() const { return grid_; }
+  /// The first value of an allocation.
+  Value* data(std::size_t number) const { return fields_[number].data() + number * stagger; }
+  Value* p() const { return data(fields_.size() - 2); }
+  Value* p_next() const { return data(fields_.size() - 1); }
+  /// In which both p lie.
+  std::array<const Buffer*, 2> memory_of_p() const {
+    return {&(fields_.end() - 2)->buffer(), &fields_.back().buffer()};
+  }
+
+  /// Fills the arrays (phase "initialise") by the executor of the first touch, and brings them to
+  /// the sweeps' executor (phase "upload"): by copy into device memory, by prefetch where that is
+  /// asked (before the first touch, where it touches first).
+  /// @param fill (exec, allocation's number, slab, its first plane, target) writes all of the slab
+  template <class Fill>
+  void initialise(const Fill& fill, Phases& phases) {
+    for (std::size_t number = 0; number < fields_.size(); ++number)
+      initialise(number, fill, phases);
+  }
+
+  /// The sweeps' executor reads all pages that came from the first touch (phase "pre-touch"), so
+  /// that they move to it where they do ([tsukuba-thesis-2024], 5.3.1). Waits for it.
+  void pre_touch(Phases& phases) const {
+    phases.time("pre-touch", [&] {
+      with_execution_space(placement_.executor, [&](const auto& exec) {
+        for (const auto& each : fields_)
+          if (touch_makes_pages(placement_.space))
+            read_in_regions(exec, each.data(), static_cast<std::int64_t>(each.size()));
+        exec.fence("grid: pre-touch");
+      });
+    });
+  }
+
+  /// One of both p on the host, in rows of grid.pitch values (phase "download"):
+  /// Staging::download().
+  const Value* download(const Value* p, Phases& phases) {
+    const std::size_t number = fields_.size() - (p == this->p() ? 2 : 1);
+    return staging_.download(fields_[number].buffer(), p, grid_.elements(), phases);
+  }
+
+  /// The buffer through which arrays pass, and the bytes that do; nothing where there is none.
+  std::optional<StagingRecord> staging() const {
+    if (!staging_.buffer()) return {};
+    std::size_t arrays = 1;  // p comes back
+    if (staging_.stages_first_touch())
+      for (const std::size_t width : widths_) arrays += width;
+    return StagingRecord{
+        .memspace = std::string(name(staging_.buffer()->space())),
+        .bytes = static_cast<double>(staging_.buffer()->bytes()),
+        .copied_bytes = static_cast<double>(arrays * grid_.elements() * sizeof(Value))};
+  }
+
+  /// Adds the places of this rank's pages in memory whose pages come from the first touch, of up to
+  /// 4096 an array. Moves none. Gives the reason where the system does not tell.
+  std::string add_places(PageSides& places, int gpu_node) const {
+    constexpr std::size_t asked_pages = 4096;
+    if (!touch_makes_pages(placement_.space)) return {};
+    for (std::size_t n = 0; n < fields_.size(); ++n) {
+      const Residency its = residency(fields_[n].buffer(), asked_pages * widths_[n]);
+      if (!its.known) return its.reason;
+      places.add(its, gpu_node);
+    }
+    return {};
+  }
+
+  /// All that a sweep reads.
+  std::vector<Stream<Value>> read_streams() const {
+    std::vector<Stream<Value>> out;
+    for (std::size_t n = 0; n + 1 < fields_.size(); ++n)
+      out.push_back({data(n), static_cast<std::int64_t>(widths_[n] * grid_.elements())});
+    return out;
+  }
+  /// Array `n`, counted over all allocations, or as large a part of them where they are packed.
+  Value* array(std::size_t n) const {
+    std::size_t number = 0;
+    for (; n >= widths_[number]; ++number) n -= widths_[number];
+    return data(number) + n * grid_.elements();
+  }
+  bool behind_link() const { return reached_over_link(placement_.space, placement_.executor); }
+
+private:
+  /// Each allocation starts 256 bytes further into its pages than the one before: arrays that start
+  /// alike fall on the same cache sets, fourteen of them on eight ways.
+  static constexpr std::size_t stagger = 256 / sizeof(Value);
+
+  template <class Fill>
+  void initialise(std::size_t number, const Fill& fill, Phases& phases) {
+    const Buffer& buffer = fields_[number].buffer();
+    const std::size_t width = widths_[number];
+    phases.time("upload", [&] { staging_.prepare(buffer); });
+    const bool staged = staging_.touched(data(number)) != data(number);
+    const std::int64_t planes = staged ? staged_planes(grid_, width) : grid_.extents[0];
+    for (std::int64_t i = 0; i < grid_.extents[0]; i += planes) {
+      Grid slab = grid_;
+      slab.extents[0] = std::min(planes, grid_.extents[0] - i);
+      Value* const target = data(number) + width * grid_.row(i, 0);
+      phases.time("initialise", [&] {
+        with_execution_space(placement_.first_touch, [&](const auto& exec) {
+          fill(exec, number, slab, i, static_cast<Value*>(staging_.touched(target)));
+        });
+      });
+      phases.time("upload", [&] {
+        staging_.upload(buffer, target, width * slab.elements() * sizeof(Value));
+      });
+    }
+  }
+
+  Grid grid_;
+  Placement placement_;
+  std::vector<std::size_t> widths_;
+  std::vector<Field<Value, 1>> fields_;
+  Staging staging_;
+};
+
+/// The bandwidth that the execution space gets from these arrays' memory: on the host a vectorised
+/// read of all that a sweep reads by all threads; on a GPU with arrays in host memory the copy
+/// engine's transfer over the link; on a GPU otherwise a copy (read + written) between the arrays.
+/// Overwrites the arrays: call it last. Collective.
+/// @tparam pairs of arrays, from the first one on, that are copied: of many arrays so many that no
+///         cache holds what the next copy reads
+template <std::size_t pairs, class Exec, class Value>
+Limit measure_limit(const Exec& exec, const Fields<Value>& fields,
+                    const Communicator& communicator) {
+  const auto fence = [&] { exec.fence("grid: limit"); };
+  const std::size_t bytes = fields.grid().elements() * sizeof(Value);
+  if constexpr (executor_of<Exec> == Executor::Host) {
+    const std::vector<Stream<Value>> streams = fields.read_streams();
+    double all = 0;
+    for (const Stream<Value>& each : streams) all += static_cast<double>(each.count);
+    const auto read = [&] {
+      volatile double sum = read_stream(exec, streams);
+      (void)sum;
+    };
+    return measure({"read stream", all * sizeof(Value), read}, fence, communicator);
+  } else {
+    if (fields.behind_link()) {
+      const Buffer target(MemorySpace::Device, std::min(bytes, link_bytes));
+      return measure(link_ceiling(target, fields.array(0)), fence, communicator);
+    }
+    std::array<CopiedArray, pairs> copied{};
+    const auto floats = [&](std::size_t n) { return reinterpret_cast<float*>(fields.array(n)); };
+    for (std::size_t n = 0; n < pairs; ++n) copied[n] = {floats(2 * n), floats(2 * n + 1)};
+    const auto count = static_cast<std::int64_t>(bytes / sizeof(float));
+    const double moved = 2.0 * pairs * static_cast<double>(bytes);
+    const auto together = [&] { copy_stream(exec, copied, count); };
+    const auto each_alone = [&] {
+      for (const CopiedArray& pair : copied) copy_stream(exec, std::array{pair}, count);
+    };
+    // Short arrays are copied faster by one kernel, by up to a half; long ones alone, by 2 %.
+    const Limit one = measure({"copy", moved, together}, fence, communicator);
+    const Limit each = measure({"copy", moved, each_alone}, fence, communicator);
+    return one.bytes_per_second > each.bytes_per_second ? one : each;
+  }
+}
+
+}  // namespace memstencil

@@ -1,0 +1,79 @@
+// The options that all grid codes have.
+#include "app/grid/options.hpp"
+
+#include "app/base/ranks/collectively.hpp"
+#include "memory_spaces/capabilities.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <stdexcept>
+
+namespace memstencil {
+
+namespace {
+
+void read_pre_touch(const std::string& text, GridOptions& options) {
+  if (text != "device")
+    throw std::invalid_argument("'" + text + "' makes no pass before the sweeps: valid is device");
+  options.pre_touch = true;
+}
+
+}  // namespace
+
+void declare_problem(CommandLine& line, GridOptions& o, const std::string& sizes) {
+  line.subject("Problem");
+  line.custom(
+      "--size", "XS|S|M|L|XL|IxJxK",
+      [&o](const std::string& text) { o.extents = parse_size(text); },
+      [&o] { return size_name(o.extents); },
+      "Points of the grid, and memory of its arrays: " + sizes +
+          "; or I, J and K from 3, K running fastest");
+  auto* iterations = line.integer("--iterations", o.iterations, std::int64_t{1},
+                                  std::int64_t{1000000000}, "Number of timed sweeps");
+  auto* seconds =
+      line.real("--seconds", o.seconds, 1e-3, 1e7,
+                "Time of the sweeps in seconds, about: 3 sweeps, as in the rehearsal of the Himeno "
+                "benchmark, tell how many these are");
+  iterations->excludes(seconds);
+  line.integer("--repeat", o.repeat, 1, 10000,
+               "Number of whole runs, allocation included; the median one stands for all");
+}
+
+void declare_memory(CommandLine& line, GridOptions& o) {
+  declare_placement_options(line, o);
+  line.custom(
+      "--pre-touch", "device", [&o](const std::string& text) { read_pre_touch(text, o); },
+      [&o] { return std::string(o.pre_touch ? "device" : ""); },
+      "With --first-touch host: the GPU reads all arrays once before the timed sweeps, so that "
+      "pages move to it; timed on its own");
+  line.flag("--list-memspaces", o.list_memspaces,
+            "Print the memory spaces that this machine serves, and why not the others, and end");
+}
+
+void declare_ranks(CommandLine& line, GridOptions& o) {
+  line.subject("Ranks");
+  line.custom(
+      "--ranks", "PxQxR", [&o](const std::string& text) { o.ranks = parse_ranks(text); },
+      [&o] { return o.ranks ? ranks_text(*o.ranks) : std::string("auto"); },
+      "Number of ranks in i, j and k; auto: the division whose messages cost "
+      "least");
+  line.choice("--halo", o.halo, all_message_paths, message_path_help);
+}
+
+void refuse_combinations(const GridOptions& o, const CommonOptions& common) {
+  const auto refuse_usage = [](const char* line) {
+    throw CollectiveFailure(ExitCode::Usage, line);
+  };
+  if (o.list_memspaces && !common.output.empty())
+    refuse_usage("--list-memspaces prints a list and makes no result: --output goes with a run");
+  if (!o.pre_touch) return;
+  if (o.first_touch != Executor::Host || o.executor == Executor::Host)
+    refuse_usage(
+        "--pre-touch device is a pass of the GPU over what the host has touched: it goes with "
+        "--first-touch host and --exec device");
+  if (o.memspace_auto || !touch_makes_pages(o.memspace))
+    refuse_usage(
+        "--pre-touch device needs memory whose pages can move: --memspace managed or system");
+}
+
+}  // namespace memstencil

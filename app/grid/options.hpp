@@ -1,0 +1,38 @@
+// The options that all grid codes have.
+#pragma once
+
+#include "app/base/cli/options.hpp"
+#include "app/bench/message_path.hpp"
+#include "app/bench/placement.hpp"
+#include "app/grid/subdomain.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace memstencil {
+
+/// As typed; what is not given and depends on the machine stays empty (see plan.hpp).
+struct GridOptions : PlacementOptions {
+  Triple extents{128, 128, 256};
+  std::int64_t iterations = 100;
+  std::optional<double> seconds;  ///< instead of iterations: a few sweeps before tell how many
+  int repeat = 1;
+  bool pre_touch = false;  ///< a pass of the GPU over pages that the host touched first
+  std::optional<std::array<int, 3>> ranks;
+  MessagePath halo = MessagePath::Auto;
+};
+
+/// Each declares the options of a subject of --help, to be stored in `options` by parse(); a code
+/// declares its own of that subject behind it.
+/// @param sizes what --help says of the named sizes: "XS 32x32x64 (4 MB), ..."
+void declare_problem(CommandLine& line, GridOptions& options, const std::string& sizes);
+void declare_memory(CommandLine& line, GridOptions& options);
+void declare_ranks(CommandLine& line, GridOptions& options);
+
+/// Refuses combinations of options that mean nothing, on all ranks.
+/// @throws CollectiveFailure(Usage)
+void refuse_combinations(const GridOptions& options, const CommonOptions& common);
+
+}  // namespace memstencil

@@ -1,0 +1,83 @@
+// The part of a plan that all grid codes have.
+#include "app/grid/plan.hpp"
+
+#include "app/base/ranks/collectively.hpp"
+#include "app/base/record/record.hpp"
+#include "app/base/record/statistics.hpp"
+#include "app/grid/division.hpp"
+#include "app/grid/halo.hpp"
+#include "memory_spaces/capabilities.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace memstencil {
+
+namespace {
+
+/// The grid's division into ranks: as --ranks says, or as costs its messages least on the
+/// path that has been agreed.
+std::array<int, 3> division_of(const GridOptions& o, GridPlan& plan, int halo, int ranks_of_node,
+                               int size) {
+  if (o.ranks || size == 1) return o.ranks.value_or(std::array{1, 1, 1});
+  const bool on_gpu = plan.executor() == Executor::Device;
+  const bool staged = on_gpu && plan.halo == MessagePath::Staged;
+  const bool copied =
+      on_gpu && halo > 1 && carried_by_copies(o.extents, size, plan.halo, plan.placement.space);
+  const auto ranked = divisions(o.extents, size, {halo, ranks_of_node, staged, copied});
+  if (ranked.empty()) return Communicator::dimensions(size);
+  plan.division = choice_text(ranked);
+  return ranked.front().ranks;
+}
+
+}  // namespace
+
+GridPlan make_grid_plan(const GridOptions& options, int halo, const Machine& machine,
+                        const Communicator& communicator) {
+  const int ranks_of_node = static_cast<int>(communicator.minimum(communicator.node_size()));
+  GridPlan plan;
+  collectively(communicator, [&] {
+    plan.placement = placement_of(options, machine.ranks_of_gpu);
+    if (options.pre_touch && plan.executor() == Executor::Host)
+      refuse("--pre-touch device", "no GPU computes here; leave it out");
+  });
+  plan.halo = message_path("--halo", options.halo, plan.placement, communicator);
+  collectively(communicator, [&] {
+    plan.part = subdomain(options.extents,
+                          division_of(options, plan, halo, ranks_of_node, communicator.size()),
+                          communicator.rank(), communicator.size(), halo);
+  });
+  return plan;
+}
+
+std::vector<Requirement> requirements_of_sweeps(const GridOptions& o, const GridPlan& plan,
+                                                std::int64_t sweeps) {
+  const double times = sizeof(double) * static_cast<double>(sweeps);
+  const auto kept =
+      static_cast<double>(std::min(sweeps, static_cast<std::int64_t>(most_kept_samples)));
+  // In the record stand the times of the repeat in the middle and, where there are several, of all.
+  const double recorded = (1 + (o.repeat > 1 ? o.repeat : 0)) * kept;
+  return {{memory_of(scratch_space(plan.executor()), plan.executor()), times},
+          // sum and time of each sweep, of every repeat; with neighbours
+          // the time of its halo, of one.
+          {Memory::Host, 2 * times * o.repeat + (plan.part.alone() ? 0 : times)},
+          {Memory::Host, recorded * bytes_of_number}};
+}
+
+std::vector<Requirement> memory_requirements(const GridPlan& plan, const ArrayBytes& bytes) {
+  const MemorySpace space = plan.placement.space;
+  std::vector<Requirement> out{{memory_of(space, plan.executor()), bytes.arrays}};
+  if (!support(space, Executor::Host).served) out.push_back({Memory::Host, bytes.staged});
+  const MemorySpace of_messages = message_space(plan.executor(), plan.halo != MessagePath::Staged);
+  out.push_back({memory_of(of_messages, plan.executor()), halo_bytes(plan.part, bytes.value)});
+  return out;
+}
+
+void require_memory(const GridOptions& options, const GridPlan& plan,
+                    const std::vector<Requirement>& requirements,
+                    const Communicator& communicator) {
+  check_memory("the grid " + size_name(options.extents), "a smaller --size or fewer --iterations",
+               requirements, plan.placement, communicator);
+}
+
+}  // namespace memstencil

@@ -1,0 +1,68 @@
+// The part of a plan that all grid codes have: memory, processor, ranks and messages, decided for
+// this machine, or refused.
+#pragma once
+
+#include "app/base/ranks/communicator.hpp"
+#include "app/bench/memory_check.hpp"
+#include "app/bench/placement.hpp"
+#include "app/grid/options.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace memstencil {
+
+struct GridPlan {
+  Placement placement{};
+  Subdomain part{};
+  MessagePath halo = MessagePath::Staged;  ///< any but Auto
+  std::string division;  ///< how the ranks were chosen; empty where --ranks says, or for one
+
+  Executor executor() const { return placement.executor; }
+  /// Does the executor contract multiply and add?
+  bool fma() const { return executor() == Executor::Device; }
+};
+
+/// Kokkos need not have started. Collective.
+/// @param halo its width: the sweeps of a pass
+/// @throws CollectiveFailure(Machine) for what this machine cannot do, or (Usage)
+GridPlan make_grid_plan(const GridOptions& options, int halo, const Machine& machine,
+                        const Communicator& communicator);
+
+/// Bytes that the arrays of one rank take.
+struct ArrayBytes {
+  double arrays;  ///< all of them
+  double staged;  ///< the most of them that pass through the host at a time
+  std::size_t value;
+};
+
+/// Of one rank, but for what is kept of every sweep: the arrays, the host's side of device memory,
+/// the halo's messages.
+std::vector<Requirement> memory_requirements(const GridPlan& plan, const ArrayBytes& bytes);
+/// For what is kept of so many sweeps: sum and time, the numbers in the record, and these as text.
+std::vector<Requirement> requirements_of_sweeps(const GridOptions& options, const GridPlan& plan,
+                                                std::int64_t sweeps);
+/// Collective. @throws CollectiveFailure(Machine) where there is less memory than that
+void require_memory(const GridOptions& options, const GridPlan& plan,
+                    const std::vector<Requirement>& requirements, const Communicator& communicator);
+
+/// Planes that are staged at a time of an allocation of so many arrays: as many as fill a buffer of
+/// one array's size, and at least one.
+inline std::int64_t staged_planes(const Grid& grid, std::size_t arrays) {
+  return std::max<std::int64_t>(grid.extents[0] / static_cast<std::int64_t>(arrays), 1);
+}
+
+/// Values of the largest part of the allocations that is staged at a time.
+/// @param widths arrays of each allocation
+inline std::size_t staged_values(const Grid& grid, const std::vector<std::size_t>& widths) {
+  std::size_t most = 0;
+  for (const std::size_t width : widths)
+    most = std::max(most,
+                    width * static_cast<std::size_t>(staged_planes(grid, width)) * grid.row(1, 0));
+  return most;
+}
+
+}  // namespace memstencil

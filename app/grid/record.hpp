@@ -1,0 +1,127 @@
+// What a run of a grid code measured, and the result of its program: the members that the records
+// of all grid codes have (docs/reference/result-format.md).
+#pragma once
+
+#include "app/base/machine/energy.hpp"
+#include "app/base/record/archive.hpp"
+#include "app/base/record/statistics.hpp"
+#include "app/bench/limit.hpp"
+#include "app/bench/memory_record.hpp"
+#include "app/bench/phases.hpp"
+#include "app/bench/repeats.hpp"
+#include "app/grid/plan.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace memstencil {
+
+/// The time of the halo of several ranks, by cause.
+struct Scaling {
+  std::int64_t exchanges = 0;
+  double exchange_seconds = 0;  ///< of an exchange that nothing goes on beside
+  /// Phase `halo` is transfer and waiting: what its exchanges take alone, and what is left. Where
+  /// they ran beside the sweeps a part is hidden, which is in no phase: at most so much, because an
+  /// exchange alone has the host's start and wait besides. Where they took turns nothing is.
+  double transfer_seconds = 0, waiting_seconds = 0, hidden_seconds = 0;
+  bool edges_first = false;  ///< did messages run beside the sweeps?
+  /// Of a fused pass: the part before its messages leave, where they leave early.
+  std::optional<double> edges_share = {};
+  int processors = 0;  ///< GPUs of all ranks, or nodes whose cores sweep
+};
+
+/// What one of the program's runs measured.
+struct GridRun {
+  struct Limit {
+    std::string kind;
+    double gbs = 0, mflops = 0;
+    double fraction = 0;
+    std::vector<double> samples_gbs;
+  };
+  struct SweepSeconds {
+    Spread spread;
+    std::int64_t count = 0;
+    double first = 0, last = 0;
+  };
+  struct Samples {
+    std::vector<double> seconds;
+  };
+
+  std::int64_t iterations = 0;
+  std::int64_t rehearsal = 0;  ///< sweeps made before the timed ones
+  std::string sweep_kernel;    ///< its tile, from the kernel
+  double mflops = 0, mflops_end_to_end = 0;
+  double solve_seconds = 0;  ///< from the barrier before the sweeps to the end of the reduction
+  double total_seconds = 0;  ///< end to end: all phases
+  double bandwidth_gbs = 0;
+  Limit limit;
+  Energy energy;         ///< of all ranks' timed sweeps
+  Named<double> phases;  ///< of the rank whose sweeps took longest
+  SweepSeconds sweep_seconds;
+  Samples sweeps;                       ///< of the same rank; fused ones count evenly
+  std::optional<double> drift;          ///< drift_of() the sweeps; few sweeps have none
+  std::optional<bool> halo_registered;  ///< by NCCL, on this rank
+  std::optional<StagingRecord> staging;
+  std::optional<ResidencyRecord> residency;  ///< of memory whose pages can move
+  std::optional<Scaling> scaling;            ///< of several ranks
+  // Not in the record by themselves:
+  std::vector<double> sums;       ///< of each timed sweep, over all ranks; empty where it has none
+  Named<double> seconds_of_rank;  ///< medians of this rank's: "sweep", and "halo" with neighbours
+};
+void describe(Archive& a, GridRun& run);
+
+/// What a code counts of a sweep over the whole grid.
+struct SweepCost {
+  double bytes;  ///< fewest that it moves
+  double flops;
+};
+
+/// Adds what follows from the seconds of each sweep, those of the run and the limit.
+void add_rates(GridRun& run, const SweepCost& of_sweep, const std::vector<double>& sweep_seconds,
+               const Limit& limit);
+/// Divides the seconds of phase "halo" by cause; the exchanges are known.
+Scaling by_cause(Scaling scaling, double halo_seconds);
+
+/// The result of a program: the run that stands for all, and what the plan says of it.
+struct GridResult : ApplicationResult, GridRun {
+  Triple extents{};
+  std::array<int, 3> ranks{};
+  std::string first_touch, sweep = "single", halo;
+  bool fma = false, verified = true;
+  std::optional<std::string> halo_library, division;
+  std::optional<Spread> mflops_spread;  ///< of several repeats
+};
+/// All members but the repeats.
+void describe(Archive& a, const char* program, GridResult& result);
+
+/// Sets what the options and the plan say of any result of theirs.
+void set_case(const GridOptions& options, const GridPlan& plan, ApplicationResult& result);
+/// Sets what they say of a run's.
+void set_plan(const GridOptions& options, const GridPlan& plan, GridResult& result);
+
+/// The result of all repeats: the one whose mflops are the median (the lower one of two in the
+/// middle) stands for all.
+/// @tparam Result a GridResult with `repeats`
+/// @tparam Run a GridRun
+template <class Result, class Run>
+Result result_of(const GridOptions& options, const GridPlan& plan,
+                 const std::vector<Run>& repeats) {
+  Result result;
+  // Repeats with --seconds make different numbers of sweeps.
+  static_cast<GridRun&>(result) = median_run(repeats, [](const Run& run) {
+    return run.solve_seconds / static_cast<double>(run.iterations);
+  });
+  set_plan(options, plan, result);
+  if (repeats.size() > 1) {
+    std::vector<double> rates;
+    for (const Run& each : repeats) rates.push_back(each.mflops);
+    result.mflops_spread = spread_of(rates);
+    result.repeats = repeats;
+  }
+  return result;
+}
+
+}  // namespace memstencil

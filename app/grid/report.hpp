@@ -1,0 +1,27 @@
+// The parts of a text report that all grid codes have.
+#pragma once
+
+#include "app/base/record/text_report.hpp"
+#include "app/grid/record.hpp"
+
+namespace memstencil {
+
+/// The unit of a report's rates.
+struct RateUnit {
+  const char* name;  ///< "MFLOPS"
+  double of_mflops;
+  double bytes_of_point;
+};
+
+/// An option as the result has it; empty where it has none.
+std::string option(const ApplicationResult& result, const char* name);
+
+/// Who computes what where. Then a code has lines of its own.
+Lines head_lines(const char* program, const GridResult& result);
+/// Phases, sweeps, pages, staging, exchanges.
+Lines time_lines(const GridResult& result);
+/// Bandwidth, limit, repeats, energy, and that the result is verified.
+/// @param repeats how many
+Lines rate_lines(const GridResult& result, const RateUnit& unit, std::size_t repeats);
+
+}  // namespace memstencil

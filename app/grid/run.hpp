@@ -1,0 +1,250 @@
+// One run of a grid code from allocation to release: the phases of the benchmark, timed.
+#pragma once
+
+#include "app/base/cli/progress.hpp"
+#include "app/base/machine/energy.hpp"
+#include "app/base/ranks/collectively.hpp"
+#include "app/base/runtime/clock.hpp"
+#include "app/bench/gpu_exchange.hpp"
+#include "app/bench/repeats.hpp"
+#include "app/grid/fields.hpp"
+#include "app/grid/halo.hpp"
+#include "app/grid/record.hpp"
+#include "app/grid/solver.hpp"
+#include "app/grid/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace memstencil {
+
+/// The memory and the time loop of one rank.
+///
+/// Code tells what is special to a grid code:
+///     Run, Arrays                   a GridRun; what the Solver takes
+///     copied_pairs                  of arrays, for measure_limit()
+///     plan()                        a GridPlan
+///     options()                     the GridOptions of it
+///     sweeps_of_pass(), cost()      cost: the SweepCost
+///     widths()                      arrays of each allocation; the last two are p and p_next
+///     arrays(fields)                pointers to them
+///     fill(exec, number, slab, first plane, values)
+///     solver(exec, arrays, most sweeps, halo)
+///     requirements_of_sweeps(n)     memory for what is kept of so many
+///     downloaded(run, p)            p on the host, which the next phase takes away again
+///     verify(work, run)             after run's timed sweeps; @throws CollectiveFailure
+template <class Exec, class Code>
+class Work {
+public:
+  using Arrays = typename Code::Arrays;
+  using Value = typename Arrays::Value;
+
+  /// Nothing is allocated yet. Messages go by `gpu` where it is given: connect().
+  Work(const Exec& exec, const Code& code, const Communicator& communicator,
+       std::shared_ptr<GpuExchange> gpu)
+      : exec_(exec), code_(code), communicator_(communicator), gpu_(std::move(gpu)) {}
+
+  /// Allocates, initialises and connects. Collective.
+  void allocate(Phases& phases) {
+    const GridPlan& plan = code_.plan();
+    collectively(communicator_, [&] {
+      phases.time("allocate", [&] {
+        fields_ = std::make_unique<Fields<Value>>(plan.part.grid, plan.placement, code_.widths());
+        halo_ = std::make_unique<Halo<Exec, Value>>(plan.part, plan.halo, plan.placement.space,
+                                                    communicator_, gpu_);
+      });
+      fields_->initialise(
+          [&](const auto& exec, std::size_t number, const Grid& slab, std::int64_t first_plane,
+              Value* values) { code_.fill(exec, number, slab, first_plane, values); },
+          phases);
+      if (code_.options().pre_touch) fields_->pre_touch(phases);
+      arrays_ = code_.arrays(*fields_);
+    });
+    halo_->connect(arrays_.p, fields_->memory_of_p());
+  }
+
+  /// For so many sweeps, and for those that verify() makes. Collective.
+  void make_solver(std::int64_t sweeps) {
+    collectively(communicator_, [&] {
+      solver_.reset();  // two at once would take twice the memory
+      solver_ = code_.solver(exec_, arrays_,
+                             sweeps + verified_sweeps(code_.sweeps_of_pass(), sweeps), halo_.get());
+    });
+  }
+
+  void free(Phases& phases) {
+    solver_.reset();
+    phases.time("free", [&] { halo_.reset(), fields_.reset(); });
+  }
+
+  const Exec& exec() const { return exec_; }
+  const Code& code() const { return code_; }
+  const Communicator& communicator() const { return communicator_; }
+  Fields<Value>& fields() { return *fields_; }
+  Arrays& arrays() { return arrays_; }
+  const Halo<Exec, Value>& halo() const { return *halo_; }
+  Solver<Exec, Arrays>& solver() { return *solver_; }
+  Limit limit() { return measure_limit<Code::copied_pairs>(exec_, *fields_, communicator_); }
+
+private:
+  Exec exec_;
+  Code code_;
+  const Communicator& communicator_;
+  std::shared_ptr<GpuExchange> gpu_;
+  std::unique_ptr<Fields<Value>> fields_;
+  Arrays arrays_{};
+  std::unique_ptr<Halo<Exec, Value>> halo_;
+  std::unique_ptr<Solver<Exec, Arrays>> solver_;
+};
+
+/// The phases of a run, in order.
+inline Phases phases_of(const GridOptions& options) {
+  std::vector<std::string> names{"allocate", "initialise", "upload",   "sweeps",
+                                 "halo",     "reduce",     "download", "free"};
+  if (options.pre_touch) names.insert(names.begin() + 3, "pre-touch");
+  return Phases(names);
+}
+
+/// One run on an execution space.
+template <class Exec, class Code>
+class OneRun {
+public:
+  using Run = typename Code::Run;
+
+  OneRun(const Exec& exec, const Code& code, const Communicator& communicator,
+         const std::shared_ptr<GpuExchange>& gpu)
+      : work_(exec, code, communicator, gpu), communicator_(communicator) {}
+
+  Run operator()(const Progress& progress) {
+    work_.allocate(phases_);
+    const std::int64_t sweeps = options().seconds ? rehearse() : options().iterations;
+    run_.iterations = sweeps;
+    work_.make_solver(sweeps);
+
+    find_pages(pages_.before);
+    EnergyMeter meter(plan().executor(), communicator_);
+    meter.start();
+    communicator_.barrier();
+    run_.solve_seconds = host_seconds([&] { solve(sweeps, progress); });
+    run_.energy = meter.stop();
+    find_pages(pages_.after);
+    work_.code().downloaded(run_, work_.fields().download(work_.arrays().p, phases_));
+
+    describe_run();
+    work_.code().verify(work_, run_);
+    if (run_.scaling) run_.scaling->exchange_seconds = work_.halo().seconds_alone(work_.arrays().p);
+    const Limit limit = work_.limit();
+    work_.free(phases_);
+    take_times(limit);
+    return std::move(run_);
+  }
+
+private:
+  const GridPlan& plan() const { return work_.code().plan(); }
+  const GridOptions& options() const { return work_.code().options(); }
+
+  /// The timed part.
+  void solve(std::int64_t sweeps, const Progress& progress) {
+    Solver<Exec, typename Code::Arrays>& solver = work_.solver();
+    solver.run(sweeps, phases_, progress);
+    phases_.time("reduce", [&] {
+      if (solver.sweep().slots() == 0) return;
+      run_.sums = solver.sums();
+      communicator_.sum(run_.sums);
+    });
+  }
+
+  /// The Himeno benchmark's rehearsal of three sweeps, in whole passes, whose time says how many
+  /// fill the seconds asked for. The field goes on from there.
+  std::int64_t rehearse() {
+    constexpr std::int64_t original = 3;
+    const std::int64_t fused = work_.code().sweeps_of_pass();
+    run_.rehearsal = (original + fused - 1) / fused * fused;
+    Phases aside = phases_of(options());
+    work_.make_solver(run_.rehearsal);
+    work_.solver().run(run_.rehearsal, aside);
+    const double seconds =
+        communicator_.maximum(aside.total() / static_cast<double>(run_.rehearsal));
+    // At least a pass: single sweeps are never reported as fused ones.
+    const auto sweeps = std::max<std::int64_t>(
+        fused, static_cast<std::int64_t>(*options().seconds / std::max(seconds, 1e-9)));
+    check_memory(fmt::format("what is kept of {} sweeps", sweeps), "fewer --seconds",
+                 work_.code().requirements_of_sweeps(sweeps), plan().placement, communicator_);
+    return sweeps;
+  }
+
+  /// Pages of a GPU build can be on either side of the link. Outside all that is timed.
+  void find_pages(PageSides& places) {
+    if (asks_places() && pages_.unknown.empty())
+      pages_.unknown = work_.fields().add_places(places, gpu_facts().numa_id);
+  }
+  bool asks_places() const { return built_for_gpu() && touch_makes_pages(plan().placement.space); }
+
+  /// What the solver and the arrays tell of the timed sweeps.
+  void describe_run() {
+    auto& solver = work_.solver();
+    run_.sweep_kernel = solver.sweep().describe();
+    run_.staging = work_.fields().staging();
+    sweep_seconds_ = solver.take_sweep_seconds();
+    run_.seconds_of_rank = {{"sweep", statistics(sweep_seconds_).median}};
+    const std::vector<double>& halo = solver.halo_seconds();
+    if (!halo.empty()) run_.seconds_of_rank.emplace_back("halo", statistics(halo).median);
+    if (plan().part.alone()) return;
+    Scaling& scaling = run_.scaling.emplace();
+    scaling.exchanges = static_cast<std::int64_t>(halo.size());
+    scaling.edges_first = solver.edges_first();
+    if (solver.edges_share() < 1.0) scaling.edges_share = solver.edges_share();
+    scaling.processors = processors(plan().placement, communicator_);
+    if (plan().halo == MessagePath::Nccl) run_.halo_registered = work_.halo().enrolled();
+  }
+
+  /// Puts the ranks' times together. Between two points where all ranks meet the run takes
+  /// as long as its slowest rank.
+  void take_times(const Limit& limit) {
+    const auto before = {"allocate", "initialise", "upload", "pre-touch"};
+    std::array<double, 4> spans{0.0, run_.solve_seconds, phases_.seconds("download"),
+                                phases_.seconds("free")};
+    for (const auto& [name, seconds] : phases_.by_name())
+      if (std::find(before.begin(), before.end(), name) != before.end()) spans[0] += seconds;
+    communicator_.maximum(spans);
+    run_.solve_seconds = spans[1];
+    run_.total_seconds = std::accumulate(spans.begin(), spans.end(), 0.0);
+    const int slowest = phases_.take_slowest(phases_.seconds("sweeps"), communicator_);
+    communicator_.broadcast(sweep_seconds_, slowest);
+    run_.phases = phases_.by_name();
+    if (run_.scaling) run_.scaling = by_cause(*run_.scaling, phases_.seconds("halo"));
+    add_rates(run_, work_.code().cost(), sweep_seconds_, limit);
+    if (!asks_places()) return;
+    pages_.sum(communicator_);
+    if (pages_.asked())
+      run_.residency = residency_record(pages_, gpu_facts().numa_id, plan().executor());
+  }
+
+  Work<Exec, Code> work_;
+  const Communicator& communicator_;
+  Phases phases_ = phases_of(options());
+  PageMoves pages_;
+  std::vector<double> sweep_seconds_;
+  Run run_;
+};
+
+/// --repeat runs, each made by run_once(progress). Collective.
+template <class RunOnce>
+auto run_repeats(const GridOptions& options, ProgressLine& line, RunOnce&& run_once) {
+  return repeated(options.repeat, line, [&](const RunProgress& progress) {
+    return run_once(Progress([&](std::int64_t done, std::int64_t all) {
+      progress([&] { return fmt::format("sweep {} of {}", done, all); });
+    }));
+  });
+}
+
+}  // namespace memstencil

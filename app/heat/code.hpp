@@ -1,0 +1,100 @@
+// heat as a grid code: its arrays, its sweeps and its checks, as the run of any grid code
+// (app/grid/run.hpp) asks for them.
+#pragma once
+
+#include "app/grid/run.hpp"
+#include "app/heat/heat.hpp"
+#include "kernels/heat/sweep.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace memstencil::heat {
+
+inline Place place_of(const Subdomain& part) {
+  return {{part.global[0], part.global[1], part.global[2]},
+          {part.origin[0], part.origin[1], part.origin[2]}};
+}
+
+/// The factor by which so many sweeps shrink the eigenmode:
+/// (1 - diffusion * sum over the directions of 4 sin^2(pi/(2 (extent - 1)))) ^ sweeps.
+double decay(const Triple& global, std::int64_t sweeps);
+
+/// Values of p after so many sweeps of those of this seed, by an expression that shares no code
+/// with the sweeps.
+/// @param fma is a*b + c rounded once, as on a GPU, or twice?
+std::vector<double> evaluate(const Triple& global, std::uint64_t seed, const Box& target,
+                             int sweeps, bool fma);
+
+/// Is every owned point of p the eigenmode after so many sweeps? (sweeps + 8) * 8 units of the last
+/// place of the largest value are allowed: four roundings a sweep. Overwrites p_next.
+/// @throws Failure(Verification) that names rank and sweep
+template <class Exec>
+void verify_mode(const Exec& exec, const Subdomain& part, std::int64_t sweeps,
+                 const Arrays& arrays);
+
+template <class Exec>
+class Code {
+public:
+  using Run = GridRun;
+  using Arrays = heat::Arrays;
+  static constexpr std::size_t copied_pairs = 1;
+
+  /// The plan must outlive it.
+  explicit Code(const Plan& plan) : plan_(plan) {}
+
+  const Plan& plan() const { return plan_; }
+  const GridOptions& options() const { return plan_.options; }
+  int sweeps_of_pass() const { return 1; }
+  SweepCost cost() const {
+    const double points = updated_points(plan_.options.extents);
+    return {bytes_per_point * points, flops_per_point * points};
+  }
+  std::vector<std::size_t> widths() const { return {1, 1}; }
+  Arrays arrays(const Fields<double>& fields) const { return {fields.p(), fields.p_next()}; }
+
+  template <class Toucher>
+  void fill(const Toucher& exec, std::size_t, const Grid& slab, std::int64_t first_plane,
+            double* values) const {
+    Place place = place_of(plan_.part);
+    place.origin[0] += first_plane;
+    initialise(exec, slab, place, std::nullopt, values);
+  }
+
+  auto solver(const Exec& exec, Arrays& arrays, std::int64_t most_sweeps,
+              const Halo<Exec, double>* halo) const {
+    using Loop = Solver<Exec, Arrays>;
+    const bool apart = in_parts<Exec>(halo->needed());
+    return std::make_unique<Loop>(
+        exec, plan_.part.grid,
+        typename Loop::Kinds{make_sweep(exec, plan_.part.grid, apart), nullptr}, arrays,
+        most_sweeps, halo);
+  }
+
+  std::vector<Requirement> requirements_of_sweeps(std::int64_t sweeps) const {
+    return memstencil::requirements_of_sweeps(plan_.options, plan_, sweeps);
+  }
+  void downloaded(Run&, const double*) const {}
+
+  /// Messages, eigenmode, path of messages, time loop (docs/reference/verification.md).
+  void verify(Work<Exec, Code>& work, const Run& run) const {
+    const Subdomain& part = plan_.part;
+    const CheckedCode<double> code{
+        .fill = [&](std::uint64_t seed,
+                    double* p) { initialise(work.exec(), part.grid, place_of(part), seed, p); },
+        .evaluate =
+            [&](std::uint64_t seed, const Box& target, int sweeps) {
+              return evaluate(part.global, seed, target, sweeps, plan_.fma());
+            }};
+    verify_grid(work, code, run.rehearsal, run.iterations, 0, [&] {
+      verify_mode(work.exec(), part, run.rehearsal + run.iterations, work.arrays());
+    });
+  }
+
+private:
+  const Plan& plan_;
+};
+
+}  // namespace memstencil::heat

@@ -1,0 +1,111 @@
+// heat as a grid code: 7-point diffusion in double, from its plan to its result.
+#include "app/heat/code.hpp"
+
+#include "app/base/runtime/failure.hpp"
+#include "app/grid/cone.hpp"
+#include "app/grid/report.hpp"
+#include "kernels/random.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace memstencil::heat {
+
+Plan make_plan(const GridOptions& options, const Machine& machine,
+               const Communicator& communicator) {
+  Plan plan;
+  static_cast<GridPlan&>(plan) = make_grid_plan(options, 1, machine, communicator);
+  plan.options = options;
+  const auto bytes = static_cast<double>(plan.part.grid.elements() * sizeof(double));
+  auto requirements = memory_requirements(plan, {2 * bytes, bytes, sizeof(double)});
+  if (!options.seconds)
+    for (const Requirement& each : requirements_of_sweeps(options, plan, options.iterations))
+      requirements.push_back(each);
+  require_memory(options, plan, requirements, communicator);
+  return plan;
+}
+
+double decay(const Triple& global, std::int64_t sweeps) {
+  long double rate = 0;
+  for (const std::int64_t extent : global) {
+    const long double half = std::numbers::pi_v<long double> / (2 * (extent - 1));
+    rate += 4 * std::sin(half) * std::sin(half);
+  }
+  const auto each = 1 - static_cast<long double>(diffusion) * rate;
+  return static_cast<double>(std::pow(each, static_cast<long double>(sweeps)));
+}
+
+std::vector<double> evaluate(const Triple& global, std::uint64_t seed, const Box& target,
+                             int sweeps, bool fma) {
+  const auto start = [&](const Block& block) {
+    return block.values([&](std::int64_t i, std::int64_t j, std::int64_t k) {
+      const auto n = static_cast<std::uint64_t>((i * global[1] + j) * global[2] + k);
+      const Box point{{i, j, k}, {i + 1, j + 1, k + 1}};
+      return grown(point, 0, inside(global)).empty()
+                 ? 0.0
+                 : std::ldexp(static_cast<double>(element_hash(seed, 0, n) >> 11U), -53);
+    });
+  };
+  const auto rows = [fma](const Block& block) {
+    const std::ptrdiff_t di = block.step_i(), dj = block.step_j();
+    return [=](std::ptrdiff_t n, std::ptrdiff_t count, const double* p, double* q) {
+      for (const std::ptrdiff_t end = n + count; n < end; ++n) {
+        double sum = p[n - di] + p[n + di];
+        sum += p[n - dj] + p[n + dj];
+        sum += p[n - 1] + p[n + 1];
+        const double off = fma ? std::fma(p[n], -6.0, sum) : sum - 6.0 * p[n];
+        q[n] = fma ? std::fma(off, 0.125, p[n]) : p[n] + off / 8.0;
+      }
+    };
+  };
+  return evaluate_cone(global, target, sweeps, start, rows);
+}
+
+template <class Exec>
+void verify_mode(const Exec& exec, const Subdomain& part, std::int64_t sweeps,
+                 const Arrays& arrays) {
+  const double factor = decay(part.global, sweeps);
+  // What is below the smallest number with all digits has lost some.
+  const double allowed = static_cast<double>(sweeps + 8) * 8 * (0x1p-53 * factor + 0x1p-1074);
+  initialise(exec, part.grid, place_of(part), std::nullopt, arrays.p_next);
+  const double off = distance(exec, part.grid, arrays.p, factor, arrays.p_next);
+  if (!(off <= allowed))
+    throw Failure(ExitCode::Verification,
+                  fmt::format("verification failed: after sweep {} p of rank {} is up to {:.3g} "
+                              "from the eigenmode, whose highest value is {:.9g}, and {:.3g} is "
+                              "allowed",
+                              sweeps, part.rank(), off, factor, allowed));
+}
+
+std::vector<GridRun> run_repeats(const Plan& plan, const Communicator& communicator,
+                                 ProgressLine line, const std::shared_ptr<GpuExchange>& gpu) {
+  return memstencil::run_repeats(plan.options, line, [&](const Progress& progress) {
+    return with_execution_space(plan.executor(), [&]<class Exec>(const Exec& exec) {
+      return OneRun<Exec, Code<Exec>>(exec, Code<Exec>(plan), communicator, gpu)(progress);
+    });
+  });
+}
+
+void describe(Archive& a, Result& r) {
+  describe(a, "heat", r);
+  a.optional("repeats", r.repeats);
+}
+
+std::string text_report(const Result& r) {
+  const RateUnit unit{"GFLOPS", 1e-3, bytes_per_point};
+  const Lines last{
+      {"speed", fmt::format("{:.3f} GFLOPS, {:.3f} GB/s, {} sweeps in {:.6f} s", r.mflops * 1e-3,
+                            r.bandwidth_gbs, r.iterations, r.solve_seconds)}};
+  return aligned_lines(head_lines("heat", r)) + "\n" + aligned_lines(time_lines(r)) + "\n" +
+         aligned_lines(rate_lines(r, unit, r.repeats ? r.repeats->size() : 1)) + "\n" +
+         aligned_lines(last);
+}
+
+#define MEMSTENCIL_INSTANTIATE(Exec) \
+  template void verify_mode(const Exec&, const Subdomain&, std::int64_t, const Arrays&);
+MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
+#undef MEMSTENCIL_INSTANTIATE
+
+}  // namespace memstencil::heat

@@ -1,0 +1,36 @@
+// heat from its plan to its result: 7-point diffusion in double.
+#pragma once
+
+#include "app/base/cli/progress.hpp"
+#include "app/bench/gpu_exchange.hpp"
+#include "app/grid/record.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace memstencil::heat {
+
+struct Plan : GridPlan {
+  GridOptions options;  ///< that it was made from
+};
+
+/// Refused where there is less memory than it takes. Collective.
+/// @throws CollectiveFailure(Machine) for what this machine cannot do, or (Usage)
+Plan make_plan(const GridOptions& options, const Machine& machine,
+               const Communicator& communicator);
+
+/// --repeat runs. Messages go by `gpu` where it is given: connect(). Collective.
+/// @throws CollectiveFailure(Verification); and the errors of allocation
+std::vector<GridRun> run_repeats(const Plan& plan, const Communicator& communicator,
+                                 ProgressLine line,
+                                 const std::shared_ptr<GpuExchange>& gpu = nullptr);
+
+struct Result : GridResult {
+  std::optional<std::vector<GridRun>> repeats;
+};
+void describe(Archive& a, Result& result);
+std::string text_report(const Result& result);
+
+}  // namespace memstencil::heat

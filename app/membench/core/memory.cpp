@@ -1,0 +1,62 @@
+// Memory of the probes: asked for before it is allocated, and arrays with a pattern that shows what
+// was copied.
+#include "app/membench/core/memory.hpp"
+
+#include "app/base/machine/machine_facts.hpp"
+#include "app/base/machine/report_head.hpp"
+#include "app/base/record/text_report.hpp"
+#include "memory_spaces/capabilities.hpp"
+
+#include <fmt/format.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <climits>
+
+namespace memstencil::membench {
+
+void require_memory(MemorySpace space, std::size_t bytes) {
+  const std::size_t there = available_bytes(space);
+  if (bytes <= there) return;
+  const std::string note = taken_from_gpu(space) ? page_cache_text(machine_facts()) : "";
+  throw Failure(
+      ExitCode::Machine,
+      fmt::format("{} of {} memory are needed, and {} are available here{}; use a "
+                  "smaller --size",
+                  bytes_text(static_cast<double>(bytes)), name(space),
+                  bytes_text(static_cast<double>(there)), note.empty() ? "" : " (" + note + ")"));
+}
+
+void take_memory_from_node(int node) {
+  constexpr std::size_t bits = sizeof(unsigned long) * CHAR_BIT;
+  std::array<unsigned long, 1024 / bits> mask{};
+  mask[static_cast<std::size_t>(node) / bits] = 1UL << (static_cast<std::size_t>(node) % bits);
+  constexpr int bind = 2;  // MPOL_BIND of linux/mempolicy.h, which not every system has
+  if (syscall(SYS_set_mempolicy, bind, mask.data(), 1024UL) == 0) return;
+  throw Failure(ExitCode::Machine,
+                fmt::format("--numa {}: no memory can be taken from this node; there are nodes {}",
+                            node, first_line("/sys/devices/system/node/has_memory").value_or("0")));
+}
+
+const probes::PatternKernels& pattern_of(Executor executor) {
+  return executor == Executor::Host ? probes::host_pattern() : probes::device_pattern();
+}
+
+std::uint64_t new_seed() {
+  static std::uint64_t seed = 0;
+  return ++seed << 40;
+}
+
+void Array::write(Executor by) {
+  seed_ = new_seed();
+  pattern_of(by).write(data(), count(), 1, seed_);
+}
+
+void Array::verify_copied(const Array& from, const std::string& title, Executor by) const {
+  const std::size_t wrong = pattern_of(by).wrong(data(), count(), 1, from.seed());
+  verify(wrong == 0,
+         fmt::format("{}: {} of {} elements are not what was copied", title, wrong, count()));
+}
+
+}  // namespace memstencil::membench

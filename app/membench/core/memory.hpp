@@ -1,0 +1,76 @@
+// Memory of the probes: asked for before it is allocated, and arrays with a pattern that shows what
+// was copied.
+#pragma once
+
+#include "app/membench/core/probe.hpp"
+#include "kernels/probes/pattern.hpp"
+#include "memory_spaces/buffer.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace memstencil::membench {
+
+/// Call before allocating. Spaces that share a memory have to be asked about with their sum.
+/// @throws Failure(Machine) with what is needed and what there is
+void require_memory(MemorySpace space, std::size_t bytes);
+
+/// The host's memory is taken from this NUMA node from here on, by all threads that start later.
+/// @throws Failure(Machine) where there is no such node
+void take_memory_from_node(int node);
+
+const probes::PatternKernels& pattern_of(Executor executor);
+
+/// The seed of a pattern that no array has had before in this process.
+std::uint64_t new_seed();
+
+/// An array of doubles, and who writes and checks its pattern.
+class Array {
+public:
+  /// Untouched. `by` must reach the memory. @throws OutOfMemory, UnsupportedSpace
+  Array(MemorySpace space, std::size_t bytes, Executor by)
+      : buffer_(space, bytes / sizeof(double) * sizeof(double)), by_(by) {}
+
+  Buffer& buffer() { return buffer_; }
+  double* data() const { return static_cast<double*>(buffer_.data()); }
+  std::size_t count() const { return buffer_.bytes() / sizeof(double); }
+  std::uint64_t seed() const { return seed_; }
+
+  /// A pattern that it did not have before.
+  void write(Executor by);
+  void write() { write(by_); }
+  /// @throws Failure(Verification) where an element is not `from`'s
+  void verify_copied(const Array& from, const std::string& title, Executor by) const;
+  void verify_copied(const Array& from, const std::string& title) const {
+    verify_copied(from, title, by_);
+  }
+
+private:
+  Buffer buffer_;
+  Executor by_;
+  std::uint64_t seed_ = 0;
+};
+
+/// What points share as long as they are alike, such as arrays of one size.
+template <class T>
+class Shared {
+public:
+  /// The last one, or `make(key)` where that was another key's; the last one is gone before.
+  template <class Key, class Make>
+  T& of(const Key& key, const Make& make) {
+    if (const std::string text = text_of(Value(key)); thing_ == nullptr || text != of_) {
+      thing_.reset();
+      thing_ = make();
+      of_ = text;
+    }
+    return *thing_;
+  }
+
+private:
+  std::string of_;
+  std::unique_ptr<T> thing_;
+};
+
+}  // namespace memstencil::membench

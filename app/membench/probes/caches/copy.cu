@@ -1,0 +1,212 @@
+// Probe copy: what shifted and spread accesses cost a copy in device memory ([ufrgs-thesis], 4.2):
+// one thread an element, blocks of 16 x 16.
+#include "app/membench/core/transfer.cuh"
+
+namespace memstencil::membench {
+
+namespace {
+
+/// Threads of a block in each direction ([ufrgs-thesis], section 4.2.2); a thread copies one
+/// element.
+constexpr unsigned copy_block = 16;
+/// Offsets and strides go from 1 to here.
+constexpr int most_steps = 32;
+
+#ifdef MEMSTENCIL_CUDA
+/// Of a matrix that L2 holds: passes over it inside the kernel, several of them under way.
+constexpr int passes_in_l2 = 64, in_flight = 4;
+
+/// A square row-major matrix of floats. Coalesced: offset 0, stride 1.
+struct CopyWork {
+  float* to;
+  const float* from;
+  std::int64_t side;    ///< a multiple of copy_block
+  std::int64_t offset;  ///< all accesses are shifted by so many elements
+  std::int64_t stride;  ///< neighbouring threads are so many elements apart
+
+  /// Element of the matrix, shift included, that thread (x, y) of the grid copies in one of
+  /// `stride` passes over a row: pass p takes columns p, p + stride, p + 2 * stride, ... The thesis
+  /// leaves open what becomes of the elements between; here every element is copied once.
+  __device__ std::int64_t element(std::int64_t x, std::int64_t y, std::int64_t pass) const {
+    return offset + y * side + x * stride + pass;
+  }
+};
+
+/// Grid: x along a row, y over the rows, z the passes over a row, so that they follow one another.
+__global__ void __launch_bounds__(copy_block* copy_block) copy_elements(CopyWork work) {
+  const std::int64_t x = std::int64_t{blockIdx.x} * copy_block + threadIdx.x;
+  const std::int64_t y = std::int64_t{blockIdx.y} * copy_block + threadIdx.y;
+  const std::int64_t pass = blockIdx.z;
+  if (y >= work.side || x * work.stride + pass >= work.side) return;
+  const std::int64_t n = work.element(x, y, pass);
+  work.to[n] = work.from[n];
+}
+
+/// The same `passes` times: in each a block goes on to the rows below. A thread that copied one
+/// element again and again lost most of its loads and stores to the assembler (15.8 TB/s "in L2").
+/// The loads are coherent in L2, so that L1 serves none.
+__global__ void __launch_bounds__(copy_block* copy_block) copy_in_l2(CopyWork work, int passes) {
+  const std::int64_t x = std::int64_t{blockIdx.x} * copy_block + threadIdx.x;
+  std::int64_t y = std::int64_t{blockIdx.y} * copy_block + threadIdx.y;
+  const std::int64_t pass = blockIdx.z;
+  if (x * work.stride + pass >= work.side) return;
+#pragma unroll 1
+  for (int k = 0; k < passes; k += in_flight) {
+    float word[in_flight];
+    std::int64_t n[in_flight];
+#pragma unroll
+    for (int i = 0; i < in_flight; ++i) {
+      n[i] = work.element(x, y, pass);
+      y += copy_block;
+      if (y >= work.side) y -= work.side;
+      asm volatile("ld.relaxed.gpu.global.f32 %0, [%1];"
+                   : "=f"(word[i])
+                   : "l"(work.from + n[i])
+                   : "memory");
+    }
+#pragma unroll
+    for (int i = 0; i < in_flight; ++i) work.to[n[i]] = word[i];
+  }
+}
+
+/// Two square matrices in device memory, each with room for the largest offset.
+struct Matrices {
+  static std::size_t bytes(std::int64_t side) {
+    return sizeof(float) * static_cast<std::size_t>(side * side + most_steps);
+  }
+  explicit Matrices(std::int64_t of_side)
+      : side(of_side),
+        from(MemorySpace::Device, bytes(side), Executor::Device),
+        to(MemorySpace::Device, bytes(side), Executor::Device),
+        // With the one that is written, too, in each half of the L2.
+        in_l2(2 * bytes(side) <= gpu_facts().l2_bytes / 4) {
+    from.write();
+  }
+  std::int64_t side;
+  Array from, to;
+  bool in_l2;
+
+  void copy(std::int64_t offset, std::int64_t stride) const {
+    const CopyWork work{reinterpret_cast<float*>(to.data()),
+                        reinterpret_cast<const float*>(from.data()), side, offset, stride};
+    const auto rows = static_cast<unsigned>(side / copy_block);
+    const auto columns =
+        static_cast<unsigned>(((side + stride - 1) / stride + copy_block - 1) / copy_block);
+    const Grid grid{{columns, rows, static_cast<unsigned>(stride)}, {copy_block, copy_block}};
+    in_l2 ? launch(copy_in_l2, grid, work, passes_in_l2) : launch(copy_elements, grid, work);
+  }
+};
+
+/// Runs a copy once and looks at every element, those beside the matrix included: by elements
+/// nothing is written before and after the matrix, and so many pairs of floats have to be without
+/// the pattern.
+void check_copy(State& state, Matrices& m, std::int64_t offset, bool by_element,
+                const std::function<void()>& copy) {
+  fill(m.to.data(), 0xFF, m.to.buffer().bytes());
+  copy();
+  wait_for_gpu("copy of a matrix");
+  const std::size_t wrong =
+      probes::device_pattern().wrong(m.to.data(), m.to.count(), 1, m.from.seed());
+  const auto beside =
+      static_cast<std::size_t>(by_element ? (offset + 1) / 2 + (most_steps - offset + 1) / 2 : 0);
+  verify(wrong == beside, state.title() + ": " + std::to_string(wrong) +
+                              " pairs of floats differ from the source, expected are the " +
+                              std::to_string(beside) + " that are beside the matrix");
+}
+
+void measure_matrices(State& state, Matrices& m) {
+  const std::int64_t step = state.integer("step");
+  const std::string access = state.text("access");
+  const bool steps = access == "offset" || access == "stride";
+  const bool by_element = steps || access == "coalesced";
+  if (steps != (step > 0) || (m.in_l2 && !by_element)) state.leave_out();
+  const std::int64_t offset = access == "offset" ? step : 0, stride = access == "stride" ? step : 1;
+  const auto copy = [&] {
+    if (by_element)
+      m.copy(offset, stride);
+    else
+      start_transfer({&m.to, &m.from, access == "16-byte" ? Mover::Kernel : Mover::CopyEngine},
+                     nullptr);
+  };
+  check_copy(state, m, offset, by_element, copy);
+  const double elements = static_cast<double>(m.side) * static_cast<double>(m.side);
+  const double bytes = 2.0 * sizeof(float) * elements * (m.in_l2 ? passes_in_l2 : 1);
+  // [ufrgs-thesis] divides the time of many iterations; so do we where one is short, that its start
+  // does not count.
+  const int times = static_cast<int>(std::clamp(5e8 / bytes, 1.0, 20.0));
+  state.sample("gbs", [&] {
+    return 1e-9 * times * bytes / seconds_of([&] {
+             for (int n = 0; n < times; ++n) copy();
+           });
+  });
+}
+
+Point start(const Setup&) {
+  const auto shared = std::make_shared<Shared<Matrices>>();
+  return [shared](State& state) {
+    Matrices& matrices = shared->of(state.text("side"), [&] {
+      constexpr int block = copy_block;
+      const std::int64_t side = std::max(state.integer("side") / block, 1) * block;
+      require_memory(MemorySpace::Device, 2 * Matrices::bytes(side));
+      return std::make_unique<Matrices>(side);
+    });
+    if (matrices.in_l2)
+      state.note("side " + std::to_string(matrices.side) +
+                 ": both matrices lie in a quarter of the L2, and are copied 64 times in a launch, "
+                 "past L1");
+    measure_matrices(state, matrices);
+  };
+}
+#endif
+
+/// Bandwidths of the bytes that the sectors of 32 bytes have (CUDA C++ Programming Guide, device
+/// memory accesses), and not of those asked for: 4 sectors an access of a warp, which is two runs
+/// of 16 floats. A shift makes each run touch one sector more, which L2 has from the warp before;
+/// with a stride a pass leaves its sectors written in part, and their rest has to be read before
+/// they can go back to memory.
+std::vector<Row> add_sectors(std::vector<Row>& rows) {
+  constexpr int asked = 4, floats_of_sector = 8;
+  for (Row& row : rows) {
+    const bool offset = row.is("access", "offset");
+    if (!offset && !row.is("access", "stride")) continue;
+    const int step = static_cast<int>(row.number("step"));
+    const int apart = std::min(asked * step, 32);  // with a stride; beyond 8 a sector a float
+    const int touched = !offset ? apart : step % floats_of_sector == 0 ? asked : asked + 2;
+    const int fresh = offset ? asked : apart, partial = !offset && step > 1 ? apart : 0;
+    const double gbs = row.number("gbs");
+    row.set("sectors", touched);
+    row.set("l2_gbs", gbs * touched / asked);
+    if (row.number("side") < 8192) continue;
+    row.set("memory_sectors", fresh);
+    row.set("memory_gbs", gbs * fresh / asked);
+    row.set("memory_with_refills_gbs", gbs * (2 * fresh + partial) / (2 * asked));
+  }
+  return {};
+}
+
+}  // namespace
+
+extern const Probe copy_probe{
+    .name = "copy",
+    .summary = "coalesced, offset and strided copies in device memory",
+    .source = "[ufrgs-thesis], 4.2",
+    .counted = "bytes asked for, read + written; bytes really moved by 32-byte sectors",
+    .axes = [](bool paper) -> std::vector<Axis> {
+      // [ufrgs-thesis], 4.2.2: 2048, which neither fits into a half of the L2 of a Hopper nor
+      // exceeds it.
+      const std::vector<double> usual{1024, 16384}, of_paper{2048};
+      return {range("side", paper ? of_paper : usual, 16, 65536),
+              names("access", {"cudaMemcpy", "16-byte", "coalesced", "offset", "stride"}),
+              numbers("step", counted_up(0, most_steps))};
+    },
+    .start = MEMSTENCIL_WITH_CUDA(start),
+    .derive = add_sectors,
+    .notes = {"gbs counts the bytes asked for, read and written; an access is 4 bytes a thread in "
+              "blocks of 16 x 16, as in the thesis, but 16 bytes in '16-byte'",
+              "sectors: 32-byte sectors that a warp's access of 128 bytes touches (4 at best); "
+              "l2_gbs and memory_gbs count them instead of the bytes asked for, "
+              "memory_with_refills_gbs also the reading of sectors that are written in part",
+              "the thesis counts 1024^3 bytes as a GB: its figures times 1.074 compare with these"},
+    .sampling = {.warmups = 2, .fewest = 20, .most = 100}};
+
+}  // namespace memstencil::membench

@@ -1,0 +1,335 @@
+// Probe latency: dependent loads of one thread of the GPU or of the CPU over footprints from L1 to
+// beyond all caches ([ufrgs-thesis], table 3.1). The links are written first, by whoever touches
+// the memory first; then one thread follows them between two clock reads.
+#include "app/membench/probes/caches/latency_chase.cuh"
+#include "memory_spaces/capabilities.hpp"
+#include "memory_spaces/movement.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <optional>
+
+namespace memstencil::membench {
+
+namespace {
+
+/// Of a GPU's memory.
+constexpr std::size_t gpu_page_bytes = 2 * mib;
+/// Of chains of pairs, whose two links may be far apart.
+constexpr std::size_t pair_slot_bytes = 1024;
+/// Steps of a sample: a millisecond and more in memory, and many ticks of the GPU's timer in L1.
+constexpr std::uint32_t steps_of_sample = 4096;
+/// No L1 holds more: such a chain is walked once in every launch before the clock starts. A launch
+/// finds L1 empty, and the misses of 512 lines would double what 4096 hits take.
+constexpr std::size_t most_of_l1 = 512 * kib;
+
+enum class ChainKind { Lines, Pages, Pairs };
+
+/// Everything there is to chase. Of the usual footprints those that are powers of `powers`; 0: all.
+/// What a user asks for beside them is measured from `least` to `most`.
+struct Course {
+  ChasePath path;
+  const char* memory;
+  ChainKind kind;
+  std::size_t least, most;
+  int powers;
+};
+constexpr Course courses[]{
+    {ChasePath::Global, "device", ChainKind::Lines, kib, gib, 0},
+    {ChasePath::Global, "device", ChainKind::Pairs, 8 * mib, 8 * mib, 2},
+    {ChasePath::Global, "device", ChainKind::Pairs, 512 * mib, 512 * mib, 2},
+    {ChasePath::Global, "host-pinned", ChainKind::Lines, 4 * kib, 256 * mib, 4},
+    {ChasePath::Global, "managed", ChainKind::Lines, 4 * kib, 256 * mib, 4},
+    {ChasePath::Global, "system", ChainKind::Lines, 4 * kib, 256 * mib, 4},
+    {ChasePath::GlobalPastL1, "device", ChainKind::Lines, 64 * kib, 32 * mib, 2},
+    {ChasePath::GlobalPastL1, "device", ChainKind::Pages, 4 * mib, 16 * gib, 2},
+    {ChasePath::Texture, "device", ChainKind::Lines, kib, 512 * mib, 2},
+    {ChasePath::Constant, "own", ChainKind::Lines, 256, chase_constant_bytes, 2},
+    // The shared memory that a block has without an opt-in.
+    {ChasePath::Shared, "own", ChainKind::Lines, kib, 48 * kib, 2},
+    {ChasePath::Local, "own", ChainKind::Lines, kib, chase_local_words[1] * chase_line, 2},
+    {ChasePath::Cpu, "system", ChainKind::Lines, 4 * kib, 512 * mib, 2},
+    {ChasePath::Cpu, "system", ChainKind::Pages, mib, 512 * mib, 2},
+    {ChasePath::Cpu, "system", ChainKind::Pairs, 8 * mib, 8 * mib, 2},
+    {ChasePath::Cpu, "system", ChainKind::Pairs, 512 * mib, 512 * mib, 2},
+    {ChasePath::Cpu, "managed", ChainKind::Lines, 4 * kib, 256 * mib, 4},
+    {ChasePath::Cpu, "managed", ChainKind::Pages, mib, 256 * mib, 4},
+    {ChasePath::Cpu, "host-pinned", ChainKind::Lines, 4 * kib, 256 * mib, 4},
+};
+
+/// The bytes between two links of a pair, in the order of the axis `chain`, whose first two values
+/// are lines and pages.
+constexpr int pairs_apart[]{16, 32, 64, 128, 256, 512};
+
+/// One point an octave; two from 32 KiB to 1 GiB, four from 8 to 128 MiB, where L2s end.
+std::vector<double> usual_footprints() {
+  std::vector<double> all;
+  for (std::size_t octave = 256; octave <= 16 * gib; octave *= 2) {
+    const int points = octave < 32 * kib || octave >= gib        ? 1
+                       : octave >= 8 * mib && octave < 128 * mib ? 4
+                                                                 : 2;
+    for (int n = 0; n < points; ++n)
+      all.push_back(chase_line * std::floor(static_cast<double>(octave / chase_line) *
+                                            std::exp2(static_cast<double>(n) / points)));
+  }
+  return all;
+}
+
+bool has(const Course& course, std::size_t footprint) {
+  static const std::vector<double> usual = usual_footprints();
+  if (footprint < course.least || footprint > course.most) return false;
+  const bool asked_for =
+      std::find(usual.begin(), usual.end(), static_cast<double>(footprint)) == usual.end();
+  const bool power = std::has_single_bit(footprint) &&
+                     (course.powers == 2 || std::countr_zero(footprint) % 2 == 0);
+  return asked_for || course.powers == 0 || power;
+}
+
+void link_by_host(const Chain& chain, void* memory) {
+  auto* const base = static_cast<char*>(memory);
+  for (std::uint64_t slot = 0; slot < chain.slots; ++slot) {
+    char* const place = base + chain.place(slot);
+    *reinterpret_cast<void**>(place) = base + chain.link(slot, false);
+    if (chain.apart > 0)
+      *reinterpret_cast<void**>(place + chain.apart) = base + chain.link(slot, true);
+  }
+}
+
+ChaseTime chase_on_host(const void* memory, std::uint64_t start, ChaseSteps steps) {
+  const auto* const base = static_cast<const char*>(memory);
+  const void* link = base + start;
+  const auto step = [&link] {
+    link = *static_cast<void* const*>(link);
+    asm volatile("" : "+r"(link));
+  };
+  for (std::uint32_t n = 0; n < steps.untimed; ++n) step();
+  const auto begin = std::chrono::steady_clock::now();
+  for (std::uint32_t n = 0; n < steps.timed; n += chase_unroll)
+    for (std::uint32_t k = 0; k < chase_unroll; ++k) step();
+  const auto took = std::chrono::steady_clock::now() - begin;
+  return {0, static_cast<std::uint64_t>(std::chrono::nanoseconds(took).count()),
+          static_cast<std::uint64_t>(static_cast<const char*>(link) - base)};
+}
+
+/// Cycles through slots by their number, made once for all chains of an experiment.
+using Cycles = std::map<std::uint32_t, std::vector<std::uint32_t>>;
+
+/// A chain of one footprint, linked in memory, and a thread that walks it on and on. It never
+/// starts again: the lines that it has just left would be in the caches.
+class Walk {
+public:
+  /// @param like the distances of the chain
+  /// @param space nothing: the path's own
+  Walk(ChasePath path, const Chain& like, std::optional<MemorySpace> space, std::size_t footprint,
+       bool touched_by_host, Cycles& cycles)
+      : path_(path), chain_(like) {
+    chain_.slots = static_cast<std::uint32_t>(footprint / like.slot_bytes);
+    std::vector<std::uint32_t>& next = cycles[chain_.slots];
+    if (next.empty()) next = random_cycle(chain_.slots, 3);
+    next_ = &next;
+    next_on_gpu_.emplace(path == ChasePath::Cpu && touched_by_host
+                             ? MemorySpace::SystemAllocated
+                             : scratch_space(Executor::Device),
+                         next.size() * sizeof next[0]);
+    const auto* const on_gpu = static_cast<std::uint32_t*>(next_on_gpu_->data());
+    copy(next_on_gpu_->data(), next.data(), next.size() * sizeof next[0]);
+    if (space) memory_.emplace(*space, footprint);
+    if (next.size() * chase_line <= most_of_l1) again_ = chain_.slots * links_a_slot();
+    chain_.next = touched_by_host || path == ChasePath::Constant ? next.data() : on_gpu;
+    if (touched_by_host)
+      link_by_host(chain_, base());
+    else
+      link_on_gpu(path, chain_, base());
+    chain_.next = on_gpu;
+  }
+
+  /// Once through the footprint, so that it is in the caches as far as they hold it; in one that is
+  /// larger than L2 as many lines as L2 holds, and a quarter more; near its size three times: at
+  /// 27 MiB of 50 the latency still rose after one. No longer than a quarter of a second: over a
+  /// link, where that is less, no cache holds much.
+  void warm_up() {
+    constexpr std::uint64_t most_ns = 250'000'000;
+    constexpr std::size_t part = 32768;
+    const std::size_t l2 = std::max(gpu_facts().l2_bytes, 64 * mib);
+    const std::size_t footprint = chain_.slots * chain_.slot_bytes;
+    std::size_t links =
+        std::min<std::size_t>(chain_.slots, l2 / chase_line * 5 / 4) * links_a_slot();
+    if (footprint > l2 / 4 && footprint < 2 * l2) links *= 3;
+    links = (links + chase_unroll - 1) / chase_unroll * chase_unroll;
+    for (std::uint64_t taken = 0; links > 0 && taken < most_ns;) {
+      const std::size_t now = std::min(links, part);
+      taken += take(static_cast<std::uint32_t>(now)).nanoseconds;
+      links -= now;
+    }
+  }
+
+  ChaseTime take(std::uint32_t steps) {
+    const ChaseSteps both{.untimed = again_, .timed = steps};
+    const ChaseTime time = path_ == ChasePath::Cpu
+                               ? chase_on_host(base(), place_, both)
+                               : chase_on_gpu(path_, chain_, base(), place_, both);
+    place_ = time.end;
+    taken_ += again_ + steps;
+    return time;
+  }
+
+  /// @throws Failure(Verification) where the thread is not where its steps lead
+  void check(const std::string& title) const {
+    const std::uint32_t slot = follow(*next_, 0, taken_ / links_a_slot());
+    const std::uint64_t expected = chain_.place(slot) + taken_ % links_a_slot() * chain_.apart;
+    verify(place_ == expected, title + ": the chase is at byte " + std::to_string(place_) +
+                                   ", and its chain leads to " + std::to_string(expected));
+  }
+
+private:
+  std::uint32_t links_a_slot() const { return chain_.apart > 0 ? 2 : 1; }
+  void* base() const { return memory_ ? memory_->data() : nullptr; }
+
+  ChasePath path_;
+  Chain chain_;
+  const std::vector<std::uint32_t>* next_ = nullptr;
+  std::optional<Buffer> next_on_gpu_, memory_;
+  std::uint32_t again_ = 0;  ///< untimed steps before those of a sample
+  std::uint64_t place_ = 0, taken_ = 0;
+};
+
+/// Where the links are: nothing for a path's own memory. Leaves out what is not there. Without a
+/// GPU all spaces are the same host memory; its honest name is system.
+std::optional<MemorySpace> space_of(State& state, ChasePath path, ChainKind kind) {
+  const std::string memory = state.text("memory");
+  const std::size_t footprint = state.bytes("footprint");
+  const bool by_host = state.is("touched", "host"), cpu = path == ChasePath::Cpu;
+  const bool there = std::any_of(std::begin(courses), std::end(courses), [&](const Course& each) {
+    return each.path == path && each.memory == memory && each.kind == kind && has(each, footprint);
+  });
+  // Pinning touches the memory by the host, and nobody else reaches the others.
+  const bool moves = memory == "managed" || memory == "system";
+  if (!there || (!moves && by_host != (memory == "host-pinned"))) state.leave_out();
+  if (gpu_count() == 0 && (memory != "system" || !by_host || !cpu)) state.leave_out();
+  if (memory == "own") return {};
+  const MemorySpace space = *memory_space_from_name(memory);
+  for (const Executor needed :
+       {cpu ? Executor::Host : Executor::Device, by_host ? Executor::Host : Executor::Device})
+    if (const Support s = support(space, needed); !s.served)
+      state.leave_out("a chase of the " + std::string(name(needed)) + " in " + memory +
+                      " memory: " + s.reason);
+  if (kind == ChainKind::Pages && !cpu && footprint > available_bytes(space) / 2) state.leave_out();
+  require_memory(space, footprint);
+  return space;
+}
+
+void measure_chase(State& state, Cycles& cycles) {
+  const auto path = static_cast<ChasePath>(state.index("path"));
+  const int number = state.index("chain");
+  const auto kind = static_cast<ChainKind>(std::min(number, 2));
+  const std::optional<MemorySpace> space = space_of(state, path, kind);
+  const bool cpu = path == ChasePath::Cpu;
+  Chain chain;
+  if (kind == ChainKind::Pairs) {
+    chain.slot_bytes = pair_slot_bytes;
+    chain.apart = static_cast<std::uint64_t>(pairs_apart[number - 2]);
+  }
+  if (kind == ChainKind::Pages)
+    chain.slot_bytes = cpu ? static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) : gpu_page_bytes;
+  Walk walk(path, chain, space, state.bytes("footprint"), state.is("touched", "host"), cycles);
+  walk.warm_up();
+  const std::vector<std::string> columns{"cycles", "ns"};
+  state.sample({columns.begin() + (cpu ? 1 : 0), columns.end()}, [&] {
+    const ChaseTime time = walk.take(steps_of_sample);
+    const double ns = static_cast<double>(time.nanoseconds) / steps_of_sample;
+    if (cpu) return std::vector{ns};
+    return std::vector{static_cast<double>(time.cycles) / steps_of_sample, ns};
+  });
+  walk.check(state.title());
+}
+
+Point start(const Setup&) {
+  const auto cycles = std::make_shared<Cycles>();
+  return [cycles](State& state) { measure_chase(state, *cycles); };
+}
+
+/// Of one path, memory and first toucher: the levels of the curve of random lines, and what they
+/// hold; the bytes that are fetched together, from the pairs.
+void add_levels(const Group& of, std::vector<Row>& more) {
+  const bool cpu = of.like.is("path", "cpu"), past_l1 = of.like.is("path", "global past L1");
+  std::map<std::size_t, double> curve, ns;
+  std::map<double, std::map<double, double>> pairs;
+  for (const Row* row : of.rows) {
+    const double footprint = row->number("footprint");
+    const double latency = row->number(cpu ? "ns" : "cycles");
+    if (row->is("chain", "random line")) {
+      curve[static_cast<std::size_t>(footprint)] = latency;
+      ns[static_cast<std::size_t>(footprint)] = row->number("ns");
+    }
+    if (const std::string chain = row->text("chain"); chain.starts_with("pairs "))
+      pairs[footprint][std::stod(chain.substr(6))] = latency;
+  }
+  const std::vector<Level> levels = levels_of(curve);
+  for (const Level& level : levels) {
+    std::vector<double> own;
+    for (const auto& [footprint, value] : ns)
+      if (footprint >= level.first && footprint <= level.last) own.push_back(value);
+    // "memory" is what goes on to the end of a large curve.
+    const auto number = &level - levels.data() + (past_l1 ? 2 : 1);
+    const bool memory = &level == &levels.back() && level.last >= 256 * mib;
+    Row& row = more.emplace_back(of.like);
+    row.set("level", memory ? "memory" : "L" + std::to_string(number));
+    row.set("from_bytes", static_cast<double>(level.first));
+    row.set("to_bytes", static_cast<double>(level.last));
+    row.set("holds_bytes", static_cast<double>(level.holds));
+    if (!cpu) row.set("cycles", level.latency);
+    row.set("ns", median(own));
+  }
+  for (const auto& [footprint, distances] : pairs) {
+    Row& row = more.emplace_back(of.like);
+    row.set("footprint", footprint);
+    row.set("fetched_bytes", fetched_bytes(distances));
+  }
+  // What a load from page to page takes beyond one within a page is translation: its lines are few
+  // and lie in L2.
+  for (Row* row : of.rows)
+    if (past_l1 && row->is("chain", "one a page") && !curve.empty())
+      row->set("translation_cycles", row->number("cycles") - curve.begin()->second);
+}
+
+std::vector<Row> derive(std::vector<Row>& rows) {
+  std::vector<Row> more;
+  for (const Group& group : groups(rows, {"path", "memory", "touched"})) add_levels(group, more);
+  return more;
+}
+
+}  // namespace
+
+extern const Probe latency_probe{
+    .name = "latency",
+    .summary = "the time of one dependent load of GPU and CPU, from L1 to the other's memory",
+    .source = "[ufrgs-thesis], table 3.1",
+    .counted = "dependent loads of one thread",
+    .needs = Needs::Host,
+    .axes = [](bool) -> std::vector<Axis> {
+      std::vector<std::string> chains{"random line", "one a page"};
+      for (const int apart : pairs_apart) chains.push_back("pairs " + std::to_string(apart));
+      return {names("path",
+                    {"global", "global past L1", "texture", "constant", "shared", "local", "cpu"}),
+              names("memory", {"own", "device", "host-pinned", "managed", "system"}),
+              names("touched", {"device", "host"}), names("chain", chains),
+              sizes("footprint", usual_footprints(), 256, 16.0 * gib)};
+    },
+    .start = start,
+    .derive = derive,
+    .notes =
+        {"touched: who wrote the links, and so touched the memory first: where pages lie that "
+         "move to their first toucher; a load may move them again",
+         "cycles by clock64 and ns by globaltimer (cpu: by the host's clock), of one load of a "
+         "chain that goes through all lines of its footprint in random order",
+         "levels are plateaus of the curve; holds_bytes: the largest footprint still nearer to "
+         "the level than to the next; fetched_bytes: the distance of two links from which on "
+         "the second one is a miss of its own",
+         "a chain of up to 512 KiB is walked once in every launch before the clock starts: a "
+         "launch finds L1 empty"},
+    .sampling = {.warmups = 2, .fewest = 20, .most = 40}};
+
+}  // namespace memstencil::membench

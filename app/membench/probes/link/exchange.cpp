@@ -1,0 +1,249 @@
+// Probe exchange: messages between the memories of several ranks' processors, on
+// every path that they can take.
+#include "app/base/ranks/collectively.hpp"
+#include "app/base/runtime/clock.hpp"
+#include "app/base/runtime/execution.hpp"
+#include "app/bench/carrier.hpp"
+#include "app/bench/message_path.hpp"
+#include "app/bench/placement.hpp"
+#include "app/membench/core/memory.hpp"
+#include "kernels/matrix/matrix.hpp"
+#include "memory_spaces/capabilities.hpp"
+#include "memory_spaces/movement.hpp"
+
+#include <fmt/format.h>
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace memstencil::membench {
+
+namespace {
+
+constexpr std::array all_paths{MessagePath::Peer, MessagePath::Nccl, MessagePath::Device,
+                               MessagePath::Staged};
+
+Executor executor_here() { return gpu_count() > 0 ? Executor::Device : Executor::Host; }
+
+Placement placement_of(const Communicator& ranks) {
+  const Executor executor = executor_here();
+  return {.space = scratch_space(executor),
+          .pages = Pages::Default,
+          .advice = Advice::None,
+          .prefetch = false,
+          .first_touch = executor,
+          .executor = executor,
+          .ranks_of_gpu = ranks_of_gpu(ranks, gpu_facts().uuid)};
+}
+
+/// A path that messages take, as long as its points last. NCCL and an MPI that takes device
+/// pointers may each wait for a GPU that the other keeps busy: so paths follow one another, and a
+/// path's communicator is gone before the next one begins.
+struct Path {
+  /// Can messages take it here? Then the ranks' GPUs are connected, where they carry them.
+  /// Collective.
+  Path(const std::string& name, const Communicator& ranks) {
+    for (const MessagePath each : all_paths)
+      if (memstencil::name(each) == name) path = each;
+    const Placement placement = placement_of(ranks);
+    try {
+      collectively(ranks, [&] {
+        if (path == MessagePath::Peer && placement.ranks_of_gpu > 1)
+          throw Failure(ExitCode::Machine,
+                        "exchange peer: ranks that share a GPU take turns on it");
+      });
+      message_path("exchange", path, placement, ranks);
+      gpu = connect("exchange", path, ranks);
+    } catch (const CollectiveFailure& failure) {
+      why_not = failure.what();
+    }
+  }
+  MessagePath path = MessagePath::Staged;
+  std::shared_ptr<GpuExchange> gpu;  ///< carries the messages where it is given, otherwise MPI
+  std::string why_not;
+};
+
+/// Buffers of one path. Errors as Buffer's, on all ranks.
+class Exchanger {
+public:
+  Exchanger(const Path& path, std::size_t bytes, const Communicator& ranks)
+      : ranks_(ranks),
+        gpu_(path.gpu),
+        bytes_(bytes),
+        send_(collectively(ranks, [&] { return Buffer(own_space(), bytes); })),
+        receive_(collectively(ranks, [&] { return Buffer(own_space(), bytes); })) {
+    if (gpu_) enrolled_ = {gpu_->enroll(send_), gpu_->enroll(receive_)};
+    const MemorySpace sent = message_space(executor_here(), path.path != MessagePath::Staged);
+    if (sent == own_space()) return;
+    for (std::optional<Buffer>* each : {&host_send_, &host_receive_})
+      *each = collectively(ranks, [&] { return Buffer(sent, bytes); });
+  }
+
+  std::size_t bytes() const { return bytes_; }
+  double* send() const { return static_cast<double*>(send_.data()); }
+  double* receive() const { return static_cast<double*>(receive_.data()); }
+
+  /// A message of so many bytes with each, one after the other in the buffers.
+  /// Returns when all are there.
+  void exchange(const std::vector<int>& with, std::size_t bytes) const {
+    const std::size_t all = bytes * with.size();
+    if (host_send_) copy(host_send_->data(), send_.data(), all);
+    const Buffer& from = host_send_ ? *host_send_ : send_;
+    const Buffer& into = host_receive_ ? *host_receive_ : receive_;
+    std::vector<Message> messages;
+    for (std::size_t n = 0; n < with.size(); ++n)
+      messages.push_back({.peer = with[n],
+                          .send = static_cast<const char*>(from.data()) + n * bytes,
+                          .receive = static_cast<char*>(into.data()) + n * bytes,
+                          .send_bytes = bytes,
+                          .receive_bytes = bytes});
+    if (gpu_) {
+      gpu_->exchange(messages);
+      wait_for(Kokkos::DefaultExecutionSpace(), gpu_.get());
+    } else {
+      ranks_.exchange(messages);
+    }
+    if (host_receive_) copy(receive_.data(), host_receive_->data(), all);
+  }
+
+  /// Makes what has arrived no numbers: what no message brings is then found.
+  void spoil(std::size_t bytes) const {
+    memstencil::fill(receive_.data(), 0xFF, bytes);
+    if (host_receive_) memstencil::fill(host_receive_->data(), 0xFF, bytes);
+  }
+
+private:
+  static MemorySpace own_space() { return scratch_space(executor_here()); }
+
+  const Communicator& ranks_;
+  std::shared_ptr<GpuExchange> gpu_;
+  std::size_t bytes_;
+  Buffer send_, receive_;
+  std::optional<Buffer> host_send_, host_receive_;
+  std::vector<std::shared_ptr<void>> enrolled_;
+};
+
+/// The numbers of the message between two ranks.
+matrix::Block numbers_of(int from, int to, int ranks, std::size_t bytes) {
+  const auto count = static_cast<std::int64_t>(bytes / sizeof(double));
+  return {.rows = 1,
+          .columns = count,
+          .pitch = count,
+          .first_row = std::int64_t{from} * ranks + to,
+          .first_column = 0,
+          .global_rows = std::int64_t{ranks} * ranks,
+          .global_columns = count};
+}
+
+/// The ranks with which this one exchanges messages, each once: its neighbours in a ring, or all.
+std::vector<int> peers(bool all_to_all, const Communicator& ranks) {
+  std::vector<int> out;
+  const int all = ranks.size();
+  for (int step = 1; step < all; ++step)
+    if (all_to_all || step == 1 || step == all - 1) out.push_back((ranks.rank() + step) % all);
+  return out;
+}
+
+void measure_exchange(State& state, const Exchanger& exchanger, const Communicator& ranks) {
+  const std::vector<int> with = peers(state.is("pattern", "all-to-all"), ranks);
+  // The messages share the size: whole numbers, one at least.
+  const std::size_t size = state.bytes();
+  const std::size_t count = std::max<std::size_t>(1, size / with.size() / sizeof(double));
+  const std::size_t bytes = count * sizeof(double), all = bytes * with.size();
+  // So many that a sample of short ones lasts a millisecond or more.
+  const int times = static_cast<int>(std::clamp<std::size_t>(16 * mib / size, 1, 64));
+  with_execution_space(executor_here(), [&](const auto& exec) {
+    collectively(ranks, [&] {
+      for (std::size_t n = 0; n < with.size(); ++n)
+        matrix::fill(exec, numbers_of(ranks.rank(), with[n], ranks.size(), bytes),
+                     matrix::Content::A, exchanger.send() + n * count);
+    });
+    state.add("ranks", ranks.size());
+    state.add("nodes", ranks.sum(ranks.node_rank() == 0 ? 1.0 : 0.0));
+    state.sample({"gbs", "seconds"}, [&] {
+      ranks.barrier();
+      const double own = host_seconds([&] {
+        for (int n = 0; n < times; ++n) exchanger.exchange(with, bytes);
+      });
+      // On the slowest rank: the same on all, so that all sample as often.
+      const double seconds = ranks.maximum(own) / times;
+      return std::vector{1e-9 * static_cast<double>(all) / seconds, seconds};
+    });
+    collectively(ranks, [&] { exchanger.spoil(all); });
+    exchanger.exchange(with, bytes);
+    collectively(ranks, [&] {
+      for (std::size_t n = 0; n < with.size(); ++n) {
+        const auto wrong =
+            matrix::check(exec, numbers_of(with[n], ranks.rank(), ranks.size(), bytes),
+                          matrix::Content::A, exchanger.receive() + n * count);
+        verify(wrong.count == 0,
+               fmt::format("{}: of the message from rank {} to rank {} {} of {} numbers are wrong",
+                           state.title(), with[n], ranks.rank(), wrong.count, count));
+      }
+    });
+  });
+}
+
+/// Buffers for `most` bytes on the path.
+std::unique_ptr<Exchanger> make_room(const Path& path, std::size_t most,
+                                     const Communicator& ranks) {
+  const int sharing =
+      executor_here() == Executor::Device ? placement_of(ranks).ranks_of_gpu : ranks.node_size();
+  collectively(ranks, [&] {
+    require_memory(scratch_space(executor_here()), 2 * most * static_cast<std::size_t>(sharing));
+  });
+  return std::make_unique<Exchanger>(path, most, ranks);
+}
+
+Point start(const Setup& setup) {
+  struct Course {
+    Shared<Path> path;
+    std::unique_ptr<Exchanger> exchanger;
+  };
+  const auto course = std::make_shared<Course>();
+  const Communicator& ranks = *setup.ranks;
+  return [course, &ranks](State& state) {
+    const Path& path = course->path.of(state.text("path"), [&] {
+      course->exchanger.reset();
+      return std::make_unique<Path>(state.text("path"), ranks);
+    });
+    if (!path.why_not.empty()) state.leave_out(path.why_not);
+    // A size that the number of peers does not divide is rounded up.
+    const std::size_t most =
+        state.bytes() + static_cast<std::size_t>(ranks.size()) * sizeof(double);
+    if (!course->exchanger || course->exchanger->bytes() < most) {
+      course->exchanger.reset();
+      course->exchanger = make_room(path, most, ranks);
+    }
+    measure_exchange(state, *course->exchanger, ranks);
+  };
+}
+
+}  // namespace
+
+extern const Probe exchange_probe{
+    .name = "exchange",
+    .summary = "messages between the memories of several ranks' processors",
+    .source = "[nccl], grouped send and receive",
+    .counted = "bytes out of a rank, while as many come in",
+    .needs = Needs::Ranks,
+    .axes = [](bool) -> std::vector<Axis> {
+      std::vector<std::string> paths;
+      for (const MessagePath path : all_paths) paths.emplace_back(memstencil::name(path));
+      const std::size_t largest = executor_here() == Executor::Device ? gib : 64 * mib;
+      std::vector<double> bytes;
+      for (std::size_t n = kib; n <= largest; n *= 4) bytes.push_back(static_cast<double>(n));
+      return {names("path", paths), names("pattern", {"neighbours", "all-to-all"}),
+              sizes("bytes", bytes, 8)};
+    },
+    .start = start,
+    .notes =
+        {"bytes leave a rank and as many arrive, in one message with each of its neighbours in a "
+         "ring, or with every other rank; seconds are those of one exchange from its call to "
+         "the arrival of all, on the slowest rank"},
+    .sampling = {.warmups = 2, .fewest = 5, .most = 15}};
+
+}  // namespace memstencil::membench

@@ -1,0 +1,262 @@
+// Probes patterns and migration: copies between two arrays that first touch has placed, repeat by
+// repeat, and where their pages are ([tsukuba-thesis-2024], 4.2).
+#include "app/base/runtime/clock.hpp"
+#include "app/bench/memory_record.hpp"
+#include "app/membench/core/analysis.hpp"
+#include "app/membench/core/memory.hpp"
+#include "kernels/probes/array_copy.hpp"
+#include "memory_spaces/capabilities.hpp"
+#include "memory_spaces/movement.hpp"
+
+#include <algorithm>
+
+namespace memstencil::membench {
+
+namespace {
+
+/// The memory of the arrays: what the row's axis `memory` says. @throws LeftOut with the reason
+MemorySpace memory_of(State& state) {
+  const MemorySpace space = *memory_space_from_name(state.text("memory"));
+  if (const Support s = support(space, Executor::Device); !s.served)
+    state.leave_out(state.text("memory") + " memory: " + s.reason);
+  // Each of both memories may come to hold both arrays.
+  for (const MemorySpace each : {MemorySpace::SystemAllocated, MemorySpace::Device})
+    require_memory(each, 2 * state.bytes());
+  return space;
+}
+
+/// Source and destination of an experiment, untouched at first.
+class Placed {
+public:
+  /// Read-mostly advice is for the source alone: it is for data that are hardly written.
+  /// @throws Failure(Machine) where host or GPU has not room for both arrays
+  explicit Placed(State& state, Advice advice = Advice::None)
+      : paper_(state.setup.paper),
+        source_(memory_of(state), state.bytes(), Executor::Device),
+        destination_(source_.buffer().space(), state.bytes(), Executor::Device) {
+    advise(source_.buffer(), advice, Executor::Device);
+    if (advice != Advice::ReadMostly) advise(destination_.buffer(), advice, Executor::Device);
+  }
+
+  /// Lists 4.4 and 4.5, with random values in place of the lists' i % 10 and 0, so that no element
+  /// of a destination is right before it was copied.
+  void touch(Executor source, Executor destination) {
+    source_.write(source);
+    destination_.write(destination);
+  }
+  /// GB/s, read + written, of one copy by the host's clock around launch and wait (lists 4.6, 4.7).
+  /// The host's copy is vectorised, with --paper the thesis' own loop.
+  double copy(Executor by) {
+    const auto copies = by == Executor::Device ? probes::device_copy
+                        : paper_               ? probes::host_copy_plain
+                                               : probes::host_copy_vectorised;
+    return 2 * gigabytes() /
+           host_seconds([&] { copies(destination_.data(), source_.data(), source_.count()); });
+  }
+  /// Seconds until both arrays are with the executor.
+  double prefetch(Executor to) {
+    return host_seconds([&] {
+      memstencil::prefetch(source_.buffer(), to);
+      memstencil::prefetch(destination_.buffer(), to);
+    });
+  }
+  /// Spoils the destination, copies once more and compares every element, all by the executor that
+  /// has just copied: so no page moves that would not have moved anyway.
+  void verify(const std::string& title, Executor by) {
+    destination_.write(by);
+    copy(by);
+    destination_.verify_copied(source_, title, by);
+  }
+  /// Of the pages of both arrays; none where the system does not tell. Asking takes longer than a
+  /// short copy, and so stands between series and never in them.
+  PageSides places() {
+    PageSides out;
+    for (Array* array : {&source_, &destination_}) {
+      const Residency found = residency(array->buffer(), 4096);
+      if (!found.known) return {};
+      out.add(found, gpu_facts().numa_id);
+    }
+    return out;
+  }
+  double gigabytes() const { return 8e-9 * static_cast<double>(source_.count()); }
+
+private:
+  bool paper_;
+  Array source_, destination_;
+};
+
+/// The shares of pages on either side before and after, where the system tells.
+void add_places(State& state, const PageSides& before, const PageSides& after) {
+  if (before.all() == 0 || after.all() == 0)
+    return state.note("the places of pages are not known here");
+  state.add("host_share_before", before.on_host / before.all());
+  state.add("host_share_after", after.on_host / after.all());
+  if (gpu_facts().numa_id >= 0) {
+    state.add("gpu_share_before", before.on_gpu.value_or(0) / before.all());
+    state.add("gpu_share_after", after.on_gpu.value_or(0) / after.all());
+    return;
+  }
+  state.add("not_mapped_share_after", after.not_mapped / after.all());
+  state.note(
+      "the GPU is no NUMA node here: pages that the host has not mapped are at the GPU, or "
+      "have not been touched");
+}
+
+/// first_gbs, steady_gbs and steady_repeat (0: never) of one experiment's series.
+void add_settling(State& state, const std::vector<double>& series) {
+  const Settling settled = settling(series);
+  state.add("first_gbs", settled.first);
+  state.add("steady_gbs", settled.steady);
+  state.add("steady_repeat", static_cast<double>(settled.repeat.value_or(0)));
+}
+
+/// Of each of two arrays.
+Axis array_bytes(bool paper) {
+  return sizes("bytes", paper ? std::vector<double>{4e9, 8e9} : std::vector<double>{1. * gib});
+}
+
+/// What this machine's GPU reaches; the first of them by default.
+Axis moving_memory(bool both) {
+  const bool system =
+      gpu_count() > 0 && support(MemorySpace::SystemAllocated, Executor::Device).served;
+  if (!system) return names("memory", {"managed"}, {"system"});
+  if (both) return names("memory", {"system", "managed"});
+  return names("memory", {"system"}, {"managed"});
+}
+
+/// In the thesis' order as far as its text tells: the host copies in (1) to (4), (1) is all on the
+/// host, (4) is the host on device memory, (2) and (3) reach over the link in one direction, (5) to
+/// (7) the GPU over the link, (8) is all on the GPU. Figure 4.1, which would tell (2) from (3) and
+/// (5), (6) and (7) apart, is not in the text: that the destination goes from host to device faster
+/// than the source is our assumption.
+void measure_pattern(State& state) {
+  const int bits = state.integer("pattern") - 1;
+  const auto executor = [&](int bit) {
+    return (bits >> bit & 1) == 0 ? Executor::Host : Executor::Device;
+  };
+  const Executor source = executor(1), destination = executor(0), by = executor(2);
+  state.set("source", std::string(name(source)));
+  state.set("destination", std::string(name(destination)));
+  state.set("executor", std::string(name(by)));
+  Placed arrays(state);
+  arrays.touch(source, destination);
+  const PageSides before = arrays.places();
+  // If pages move by fault, all of them have moved after the first repeat. Access counters take
+  // tens.
+  constexpr int by_fault = 20, by_counter = 100, paper = 200;
+  const std::vector<double> series =
+      state.series("gbs", state.is("memory", "system") ? by_counter : by_fault, paper,
+                   [&] { return arrays.copy(by); });
+  add_places(state, before, arrays.places());
+  add_settling(state, series);
+  arrays.verify(state.title(), by);
+  if (state.is("memory", "managed"))
+    state.note(
+        "managed memory: pages move to whoever touches them, by fault and in the first "
+        "repeat; the thesis' (system) move to the GPU alone, by access counter and over "
+        "many repeats");
+}
+
+struct Phase {
+  Executor executor;
+  /// Arrays that are not with the executor when the phase starts, where pages move to who touches
+  /// them: the source at first, then both. 0: the other executor copies before each copy.
+  int to_move;
+};
+/// In the order of the axis.
+constexpr Phase phases[]{{Executor::Device, 1},
+                         {Executor::Host, 2},
+                         {Executor::Device, 2},
+                         {Executor::Device, 0},
+                         {Executor::Host, 0}};
+/// In the order of the axis `mode`; a prefetch is no advice.
+constexpr Advice advices[]{Advice::None, Advice::None, Advice::Preferred, Advice::ReadMostly,
+                           Advice::AccessedBy};
+
+std::unique_ptr<Placed> begin_phases(State& state) {
+  const MemorySpace space = memory_of(state);
+  const Advice advice = advices[state.index("mode")];
+  const std::string why =
+      state.is("mode", "prefetch") ? refuse_prefetch(space) : refuse_advice(space, advice);
+  if (!why.empty()) state.leave_out(state.text("memory") + ", " + state.text("mode") + ": " + why);
+  auto arrays = std::make_unique<Placed>(state, advice);
+  arrays->touch(Executor::Host, Executor::Device);
+  return arrays;
+}
+
+/// Device, host and device copy one after the other; or each in turns with the other, and then each
+/// figure is of one of the two alone, its moving of pages included.
+void run_phase(State& state, Placed& arrays) {
+  const Phase& phase = phases[state.index("phase")];
+  const bool in_turns = phase.to_move == 0;
+  if (in_turns && !state.is("mode", "plain")) state.leave_out();
+  const PageSides before = arrays.places();
+  if (state.is("mode", "prefetch"))
+    state.add("prefetch_gbs", phase.to_move * arrays.gigabytes() / arrays.prefetch(phase.executor));
+  const Executor other = phase.executor == Executor::Host ? Executor::Device : Executor::Host;
+  const std::vector<double> series = state.series("gbs", 20, 100, [&] {
+    if (in_turns) arrays.copy(other);
+    return arrays.copy(phase.executor);
+  });
+  if (!in_turns) {
+    add_places(state, before, arrays.places());
+    // The rate, one way, from the whole time of the series: what it took longer than as many steady
+    // repeats. Less than half a steady repeat is not told from noise.
+    const double counted = 2 * arrays.gigabytes(), seconds = seconds_of_moving(series, counted);
+    const bool moved = seconds > counted / settling(series).steady / 2;
+    state.add("moved_gbs", moved ? phase.to_move * arrays.gigabytes() / seconds : 0);
+  }
+  add_settling(state, series);
+  arrays.verify(state.title(), phase.executor);
+}
+
+/// The arrays of an experiment, which its phases go through in their order.
+Point start_migration(const Setup&) {
+  const auto shared = std::make_shared<Shared<Placed>>();
+  return [shared](State& state) {
+    run_phase(state, shared->of(state.text("memory") + state.text("mode") + state.text("bytes"),
+                                [&] { return begin_phases(state); }));
+  };
+}
+
+}  // namespace
+
+extern const Probe patterns_probe{
+    .name = "patterns",
+    .summary = "copies by source, destination and executor: the 8 patterns by first touch",
+    .source = "[tsukuba-thesis-2024], 4.2.1, lists 4.4-4.7",
+    .counted = "bytes read + written",
+    .needs = Needs::Gpu,
+    .axes = [](bool paper) -> std::vector<Axis> {
+      return {array_bytes(paper), moving_memory(false),
+              numbers("pattern", {1, 2, 3, 4, 5, 6, 7, 8})};
+    },
+    .start = each_point<measure_pattern>,
+    .notes = {"numbers 1 to 8 are the thesis'; the order of 2 and 3 and that of 5, 6 and 7 is "
+              "assumed",
+              "steady_repeat: from which on nine in ten repeats are within a fifth of steady_gbs; "
+              "0: never; copies by the host are vectorised, with --paper the thesis' loop"},
+    .paper_experiments = 10};
+
+extern const Probe migration_probe{
+    .name = "migration",
+    .summary = "GPU, CPU and GPU again on the same arrays, and in turns: where the pages go",
+    .source = "[tsukuba-thesis-2024], 4.2.2",
+    .counted = "bytes read + written; pages by node where the system tells",
+    .needs = Needs::Gpu,
+    .axes = [](bool paper) -> std::vector<Axis> {
+      std::vector<std::string> modes{"plain"}, all{"device 1", "host", "device 2"};
+      if (!paper) {
+        modes.insert(modes.end(), {"prefetch", "preferred", "read-mostly", "accessed-by"});
+        all.insert(all.end(), {"device in turns", "host in turns"});
+      }
+      return {array_bytes(paper), moving_memory(!paper), names("mode", modes), names("phase", all)};
+    },
+    .start = start_migration,
+    .notes = {"moved_gbs: bytes that a phase has to move, one way, over what its whole series took "
+              "longer than as many steady repeats; 0: nothing was moved",
+              "... in turns: before each timed copy the other processor copies once",
+              "the places of pages are asked for between series, and never within one"},
+    .paper_experiments = 10};
+
+}  // namespace memstencil::membench

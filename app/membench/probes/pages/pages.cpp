@@ -1,0 +1,162 @@
+// Probe pages: what memory costs before it is used: allocation, first touch, release.
+#include "app/base/machine/machine_facts.hpp"
+#include "app/base/runtime/clock.hpp"
+#include "app/membench/core/analysis.hpp"
+#include "app/membench/core/memory.hpp"
+#include "memory_spaces/capabilities.hpp"
+#include "memory_spaces/movement.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace memstencil::membench {
+
+namespace {
+
+std::size_t page_bytes() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
+
+/// A setting of transparent huge pages, or `otherwise` where the system does not tell.
+std::string huge_pages(const std::string& setting, const std::string& otherwise) {
+  return first_line("/sys/kernel/mm/transparent_hugepage/" + setting).value_or(otherwise);
+}
+
+/// What the row's axes say.
+struct Kind {
+  explicit Kind(State& state)
+      : space(*memory_space_from_name(state.text("memory"))),
+        pages(state.is("pages", "huge") ? Pages::Huge : Pages::Default),
+        toucher(state.text("act").ends_with("device") ? Executor::Device : Executor::Host),
+        fill(state.text("act").starts_with("first fill")),
+        prefetch(state.text("act").starts_with("prefetch")) {}
+
+  MemorySpace space;
+  Pages pages;
+  Executor toucher;
+  bool fill, prefetch;
+};
+
+/// Without a GPU all spaces are the same host memory; its honest name is `system`. A host's threads
+/// come to their pages one after the other, however they are told to; a GPU's meet in them.
+void leave_out_what_is_not_there(State& state, const Kind& kind, std::size_t bytes) {
+  if (gpu_count() == 0 &&
+      (kind.space != MemorySpace::SystemAllocated || kind.toucher == Executor::Device))
+    state.leave_out();
+  if (!support(kind.space, kind.toucher).served || !refuse_pages(kind.space, kind.pages).empty())
+    state.leave_out();
+  // 2 MiB over pages of 4 KiB, 512 MiB over those of 64 KiB. An array that none fits into would be
+  // measured with ordinary ones, under a name that is not theirs.
+  const std::size_t huge = std::stoull(huge_pages("hpage_pmd_size", "0"));
+  if (kind.pages == Pages::Huge && bytes < huge)
+    state.leave_out(fmt::format("huge pages: one has {} bytes here, the array {}", huge, bytes));
+  if (!kind.fill && !kind.prefetch) return;
+  if (!touch_makes_pages(kind.space) || (kind.prefetch && !refuse_prefetch(kind.space).empty()))
+    state.leave_out();
+}
+
+/// Allocates, has the pages made, checks a word of each, and releases: seconds of making, of
+/// allocation and of release.
+std::vector<double> live(const Kind& kind, std::size_t bytes, const std::string& title) {
+  const std::size_t count = bytes / sizeof(double), stride = page_bytes() / sizeof(double);
+  const std::uint64_t seed = new_seed();
+  const probes::PatternKernels& pattern = pattern_of(kind.toucher);
+  std::unique_ptr<Buffer> buffer;
+  const double allocate =
+      host_seconds([&] { buffer = std::make_unique<Buffer>(kind.space, bytes, kind.pages); });
+  auto* const data = static_cast<double*>(buffer->data());
+  const double make = host_seconds([&] {
+    if (kind.prefetch) prefetch(*buffer, kind.toucher);
+    if (kind.fill)
+      pattern.fill(data, count, seed);
+    else
+      pattern.write(data, count, stride, seed);
+  });
+  const std::size_t wrong = pattern.wrong(data, count, stride, seed);
+  verify(wrong == 0, fmt::format("{}: {} pages do not hold what was written", title, wrong));
+  return {make, allocate, host_seconds([&] { buffer.reset(); })};
+}
+
+void measure_life(State& state) {
+  const Kind kind(state);
+  const std::size_t bytes = state.bytes() / page_bytes() * page_bytes();
+  if (bytes == 0)
+    throw Failure(ExitCode::Machine,
+                  fmt::format("{:.0f} bytes are less than a page, which has {} bytes here",
+                              state.number("bytes"), page_bytes()));
+  leave_out_what_is_not_there(state, kind, bytes);
+  require_memory(kind.space, bytes);
+  state.sample({"make_seconds", "allocate_seconds", "free_seconds"},
+               [&] { return live(kind, bytes, state.title()); });
+  state.note(fmt::format("pages have {} bytes; transparent huge pages: {}", page_bytes(),
+                         huge_pages("enabled", "not known")));
+}
+
+/// Start and cost of a byte of an act: seconds = start + ns_per_byte * bytes, by least squares over
+/// the sizes; with one size without a start.
+Row cost(const Group& kind, const std::string& act, const std::string& column) {
+  double start = 0, a_byte = kind.rows[0]->number(column) / kind.rows[0]->number("bytes");
+  if (kind.rows.size() > 1) {
+    // Relative errors: otherwise the largest size alone decides.
+    std::vector<double> ones, inverse, relative(kind.rows.size(), 1);
+    for (const Row* row : kind.rows) {
+      ones.push_back(1 / row->number(column));
+      inverse.push_back(row->number("bytes") / row->number(column));
+    }
+    const Fit fit = least_squares({ones, inverse}, relative);
+    start = fit.coefficients[0];
+    a_byte = fit.coefficients[1];
+  }
+  Row row = kind.like;
+  row.set("act", Value(act));
+  row.set("start_us", 1e6 * start);
+  row.set("ns_per_byte", 1e9 * a_byte);
+  return row;
+}
+
+/// Of who touches first the host's lives stand for allocation and release, if it may touch; a fill
+/// by the device has a release of its own.
+std::vector<Row> costs(std::vector<Row>& rows) {
+  std::vector<Row> more;
+  for (const Group& kind : groups(rows, {"memory", "pages", "act"})) {
+    const std::string act = kind.like.text("act");
+    more.push_back(cost(kind, act, "make_seconds"));
+    if (act == "first touch by host" ||
+        (act == "first touch by device" && kind.like.is("memory", "device"))) {
+      more.push_back(cost(kind, "allocate", "allocate_seconds"));
+      more.push_back(cost(kind, "free", "free_seconds"));
+    }
+    if (act == "first fill by device")
+      more.push_back(cost(kind, "free after fill by device", "free_seconds"));
+  }
+  return more;
+}
+
+}  // namespace
+
+extern const Probe pages_probe{
+    .name = "pages",
+    .summary = "allocation, first touch by host and by device, and release of memory",
+    .source =
+        "[tsukuba-thesis-2024], 2.5 (related work: first touch, page initialisation and size)",
+    .counted = "seconds; by size a start and ns a byte",
+    .needs = Needs::Host,
+    .axes = [](bool) -> std::vector<Axis> {
+      const double unit = gpu_count() > 0 ? 64. * mib : 16. * mib;
+      return {sizes("bytes", {unit, 4 * unit, 16 * unit}),
+              names("memory", {"host-pinned", "device", "managed", "system"}),
+              names("pages", {"default", "huge"}),
+              names("act", {"first touch by host", "first touch by device", "first fill by device",
+                            "prefetch to device"})};
+    },
+    .start = each_point<measure_life>,
+    .derive = costs,
+    .notes =
+        {"a first touch writes one word into each page, the processor's threads share the "
+         "pages; a first fill writes regions of 2 MiB from beginning to end; a prefetch includes "
+         "a first touch after it",
+         "make_seconds: of the act; the life of the memory goes on with a check and its release"},
+    .sampling = {.warmups = 1, .fewest = 2, .most = 4},
+    .paper_repeats = 4,
+    .experiments = 5,
+    .paper_experiments = 5};
+
+}  // namespace memstencil::membench

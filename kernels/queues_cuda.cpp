@@ -1,0 +1,132 @@
+// Queues, events and lap clocks of CUDA: its streams and its events.
+#include "kernels/elapsed.hpp"
+#include "kernels/lap_clock.hpp"
+#include "kernels/queue.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <array>
+#include <cstddef>
+#include <deque>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace memstencil {
+
+namespace {
+
+using Kokkos::Cuda;
+
+void check_queue(cudaError_t error) {
+  if (error != cudaSuccess)
+    throw std::runtime_error(std::string("queues: ") + cudaGetErrorString(error));
+}
+
+std::shared_ptr<void> first_in_line() {
+  int last = 0, first = 0;
+  check_queue(cudaDeviceGetStreamPriorityRange(&last, &first));
+  cudaStream_t stream = nullptr;
+  check_queue(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, first));
+  return {stream, [](void* s) { cudaStreamDestroy(static_cast<cudaStream_t>(s)); }};
+}
+
+cudaEvent_t event_of(const Event<Cuda>& event) { return static_cast<cudaEvent_t>(event.get()); }
+
+/// Events in a ring. At most `ahead` laps are submitted beyond the one that runs, so that progress
+/// and an interrupt are never far behind; fewer where somebody looks for errors: a full queue of
+/// the device would keep the host from it.
+class CudaLapClock final : public LapClock {
+  static constexpr std::size_t ring = 128;
+
+public:
+  CudaLapClock(const Kokkos::Cuda& exec, const std::function<void()>& look)
+      : exec_(exec), look_(look), ahead_(look ? 8 : 32) {
+    for (cudaEvent_t& event : events_) check_queue(cudaEventCreate(&event));
+  }
+  ~CudaLapClock() override {
+    for (cudaEvent_t event : events_) cudaEventDestroy(event);
+  }
+  void start() override { begin_ = record(); }
+  void lap() override {
+    const std::size_t end = record();
+    pending_.emplace_back(begin_, end);
+    begin_ = end;
+    while (pending_.size() > ahead_) take_oldest();
+  }
+  const std::vector<double>& known() override {
+    while (!pending_.empty() && cudaEventQuery(events_[pending_.front().second]) == cudaSuccess)
+      take_oldest();
+    cudaGetLastError();  // "not ready" stays behind as if it were an error
+    return laps_;
+  }
+  std::vector<double> finish() override {
+    while (!pending_.empty()) take_oldest();
+    return std::exchange(laps_, {});
+  }
+
+private:
+  std::size_t record() {
+    next_ = (next_ + 1) % ring;
+    check_queue(cudaEventRecord(events_[next_], exec_.cuda_stream()));
+    return next_;
+  }
+  void take_oldest() {
+    const auto [begin, end] = pending_.front();
+    pending_.pop_front();
+    float milliseconds = 0.0F;
+    if (look_) {
+      while (cudaEventQuery(events_[end]) == cudaErrorNotReady) look_();
+      cudaGetLastError();  // "not ready" stays behind as if it were an error
+    }
+    check_queue(cudaEventSynchronize(events_[end]));
+    check_queue(cudaEventElapsedTime(&milliseconds, events_[begin], events_[end]));
+    laps_.push_back(elapsed(static_cast<double>(milliseconds) * 1e-3));
+  }
+
+  Kokkos::Cuda exec_;
+  std::function<void()> look_;
+  std::size_t ahead_;
+  std::array<cudaEvent_t, ring> events_{};
+  std::size_t next_ = 0;
+  std::size_t begin_ = 0;
+  std::deque<std::pair<std::size_t, std::size_t>> pending_;
+  std::vector<double> laps_;
+};
+
+}  // namespace
+
+template <>
+void* stream_of(const Cuda& queue) {
+  return queue.cuda_stream();
+}
+template <>
+Event<Cuda>::Event() {
+  cudaEvent_t event = nullptr;
+  check_queue(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+  event_ = {event, [](void* e) { cudaEventDestroy(static_cast<cudaEvent_t>(e)); }};
+}
+template <>
+void Event<Cuda>::record(const Cuda& queue) {
+  check_queue(cudaEventRecord(event_of(*this), queue.cuda_stream()));
+}
+template <>
+bool Event<Cuda>::query() const {
+  const cudaError_t state = cudaEventQuery(event_of(*this));
+  cudaGetLastError();  // "not ready" stays behind as if it were an error
+  if (state == cudaErrorNotReady) return false;
+  check_queue(state);
+  return true;
+}
+template <>
+Queue<Cuda>::Queue() : stream_(first_in_line()), exec_(static_cast<cudaStream_t>(stream_.get())) {}
+template <>
+void Queue<Cuda>::wait_for(const Event<Cuda>& event) const {
+  check_queue(cudaStreamWaitEvent(exec_.cuda_stream(), event_of(event), 0));
+}
+template <>
+std::unique_ptr<LapClock> make_lap_clock(const Cuda& exec, const std::function<void()>& look) {
+  return std::make_unique<CudaLapClock>(exec, look);
+}
+
+}  // namespace memstencil

@@ -1,0 +1,66 @@
+// Queues, events and lap clocks of the host, which runs one kernel at a time: there is nothing to
+// wait for.
+#include "kernels/elapsed.hpp"
+#include "kernels/lap_clock.hpp"
+#include "kernels/queue.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <chrono>
+#include <utility>
+
+namespace memstencil {
+
+using Host = Kokkos::DefaultHostExecutionSpace;
+
+template <>
+void* stream_of(const Host&) {
+  return nullptr;
+}
+template <>
+Event<Host>::Event() = default;
+template <>
+void Event<Host>::record(const Host&) {}
+template <>
+bool Event<Host>::query() const {
+  return true;
+}
+template <>
+Queue<Host>::Queue() = default;
+template <>
+void Queue<Host>::wait_for(const Event<Host>&) const {}
+
+namespace {
+
+class HostLapClock final : public LapClock {
+  using Clock = std::chrono::steady_clock;
+
+public:
+  explicit HostLapClock(const Host& exec) : exec_(exec) {}
+  void start() override {
+    exec_.fence("lap clock");
+    begin_ = Clock::now();
+  }
+  void lap() override {
+    exec_.fence("lap clock");
+    const Clock::time_point end = Clock::now();
+    laps_.push_back(elapsed(std::chrono::duration<double>(end - begin_).count()));
+    begin_ = end;
+  }
+  const std::vector<double>& known() override { return laps_; }
+  std::vector<double> finish() override { return std::exchange(laps_, {}); }
+
+private:
+  Host exec_;
+  Clock::time_point begin_;
+  std::vector<double> laps_;
+};
+
+}  // namespace
+
+template <>
+std::unique_ptr<LapClock> make_lap_clock(const Host& exec, const std::function<void()>&) {
+  return std::make_unique<HostLapClock>(exec);
+}
+
+}  // namespace memstencil

@@ -1,0 +1,185 @@
+// Pins the grid's size as it is typed, and its division among ranks.
+#include "app/grid/subdomain.hpp"
+
+#include "tests/app/base/refusal.hpp"
+#include "tests/app/base/text_checks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <vector>
+
+namespace memstencil {
+namespace {
+
+TEST(Size, IsOneOfTheOriginalsOrAnyExtents) {
+  EXPECT_EQ(parse_size("XS"), (Triple{32, 32, 64}));
+  EXPECT_EQ(parse_size("S"), (Triple{64, 64, 128}));
+  EXPECT_EQ(parse_size("M"), (Triple{128, 128, 256}));
+  EXPECT_EQ(parse_size("L"), (Triple{256, 256, 512}));
+  EXPECT_EQ(parse_size("XL"), (Triple{512, 512, 1024}));
+  EXPECT_EQ(parse_size("37x45x83"), (Triple{37, 45, 83}));
+  EXPECT_EQ(parse_size("3x3x2147483647"), (Triple{3, 3, 2147483647}));
+}
+
+TEST(Size, ThatIsNoneIsRefusedWithWhatIsValid) {
+  for (const char* text :
+       {"", "XXL", "64", "64x64", "64x64x", "x64x64", "64x64x64x64", "2x64x64", "64x2x64",
+        "64x64x2", "64x64x2147483648", "-64x64x64", "64X64X64", "64 x64x64", "64x64x64 ",
+        "6.4x64x64", "+64x64x64", "0x40x64x64", "64x64xS"}) {
+    try {
+      parse_size(text);
+      ADD_FAILURE() << "'" << text << "' was taken";
+    } catch (const std::invalid_argument& refused) {
+      EXPECT_TRUE(contains(refused.what(), std::string("'") + text + "'"));
+      EXPECT_TRUE(contains(refused.what(), "XS, S, M, L, XL and IxJxK"));
+    }
+  }
+}
+
+TEST(Size, IsNamedAsItIsTyped) {
+  for (const char* text : {"XS", "S", "M", "L", "XL", "37x45x83"})
+    EXPECT_EQ(size_name(parse_size(text)), text);
+}
+
+TEST(Ranks, AreThreeNumbersFromOne) {
+  EXPECT_EQ(parse_ranks("1x1x1"), (std::array<int, 3>{1, 1, 1}));
+  EXPECT_EQ(parse_ranks("3x2x4"), (std::array<int, 3>{3, 2, 4}));
+  EXPECT_EQ(ranks_text({3, 2, 4}), "3x2x4");
+  for (const char* text :
+       {"", "4", "2x2", "0x1x1", "1x-1x1", "2x2x2x2", "2x2xa", "99999999999x1x1"})
+    EXPECT_THROW(parse_ranks(text), std::invalid_argument) << text;
+}
+
+TEST(Counts, FollowTheOriginal) {
+  EXPECT_EQ(updated_points({64, 64, 128}), 62.0 * 62.0 * 126.0);
+  // Beyond what 64-bit integers hold.
+  EXPECT_NEAR(updated_points({2147483647, 2147483647, 2147483647}), 9.9e27, 1e26);
+}
+
+struct Division {
+  Triple global;
+  std::array<int, 3> ranks;
+  int halo;
+};
+
+int count(const std::array<int, 3>& ranks) { return ranks[0] * ranks[1] * ranks[2]; }
+
+std::vector<Subdomain> all_parts(const Division& d) {
+  std::vector<Subdomain> parts;
+  for (int rank = 0; rank < count(d.ranks); ++rank)
+    parts.push_back(subdomain(d.global, d.ranks, rank, count(d.ranks), d.halo));
+  return parts;
+}
+
+const std::vector<Division> divisions{
+    {{3, 3, 3}, {1, 1, 1}, 1},    {{3, 3, 3}, {1, 1, 1}, 8},    {{5, 4, 7}, {1, 1, 1}, 4},
+    {{5, 4, 7}, {3, 2, 5}, 1},    {{37, 45, 83}, {2, 1, 1}, 1}, {{37, 45, 83}, {3, 1, 1}, 2},
+    {{37, 45, 83}, {1, 3, 1}, 4}, {{37, 45, 83}, {1, 1, 7}, 3}, {{37, 45, 83}, {2, 3, 4}, 8},
+    {{37, 45, 83}, {5, 7, 9}, 6}, {{19, 23, 37}, {17, 1, 2}, 1}};
+
+TEST(Subdomains, OwnEveryInteriorPointOnce) {
+  for (const Division& d : divisions) {
+    const auto [I, J, K] = d.global;
+    std::vector<int> owners(static_cast<std::size_t>(I * J * K));
+    for (const Subdomain& part : all_parts(d)) {
+      const Box& owned = part.grid.owned;
+      for (std::int64_t i = owned.lo[0]; i < owned.hi[0]; ++i)
+        for (std::int64_t j = owned.lo[1]; j < owned.hi[1]; ++j)
+          for (std::int64_t k = owned.lo[2]; k < owned.hi[2]; ++k)
+            ++owners.at(static_cast<std::size_t>(
+                ((part.origin[0] + i) * J + part.origin[1] + j) * K + part.origin[2] + k));
+    }
+    std::size_t wrong = 0;
+    for (std::int64_t i = 0; i < I; ++i)
+      for (std::int64_t j = 0; j < J; ++j)
+        for (std::int64_t k = 0; k < K; ++k) {
+          const bool inside = i > 0 && i < I - 1 && j > 0 && j < J - 1 && k > 0 && k < K - 1;
+          wrong += owners[static_cast<std::size_t>((i * J + j) * K + k)] != (inside ? 1 : 0);
+        }
+    EXPECT_EQ(wrong, 0U) << size_name(d.global) << " on " << ranks_text(d.ranks);
+  }
+}
+
+TEST(Subdomains, HaveAHaloTowardsNeighboursAndTheBoundaryAtTheEnds) {
+  for (const Division& d : divisions)
+    for (const Subdomain& part : all_parts(d))
+      for (int dim = 0; dim < 3; ++dim) {
+        const auto u = static_cast<std::size_t>(dim);
+        const Grid& grid = part.grid;
+        const bool below = part.neighbour(dim, -1).has_value();
+        const bool above = part.neighbour(dim, 1).has_value();
+        EXPECT_EQ(below, part.position[u] > 0);
+        EXPECT_EQ(above, part.position[u] < d.ranks[u] - 1);
+        EXPECT_EQ(grid.owned.lo[dim], below ? d.halo : 1);
+        EXPECT_EQ(grid.extents[dim] - grid.owned.hi[dim], above ? d.halo : 1);
+        EXPECT_EQ(grid.interior.lo[dim], below ? 0 : 1);
+        EXPECT_EQ(grid.extents[dim] - grid.interior.hi[dim], above ? 0 : 1);
+        EXPECT_GE(part.origin[u], 0);
+        EXPECT_LE(part.origin[u] + grid.extents[dim], d.global[u]);
+        EXPECT_GE(grid.pitch, grid.extents[2]);
+      }
+}
+
+TEST(Subdomains, HaveNeighboursThatKnowThem) {
+  for (const Division& d : divisions) {
+    const std::vector<Subdomain> parts = all_parts(d);
+    for (std::size_t rank = 0; rank < parts.size(); ++rank)
+      for (int dim = 0; dim < 3; ++dim)
+        for (const int side : {-1, 1}) {
+          const auto peer = parts[rank].neighbour(dim, side);
+          if (!peer) continue;
+          const Subdomain& other = parts.at(static_cast<std::size_t>(*peer));
+          EXPECT_EQ(other.neighbour(dim, -side), static_cast<int>(rank));
+          // They meet: where one's owned points end the other's begin.
+          const Subdomain& mine = parts[rank];
+          const Subdomain& lower = side > 0 ? mine : other;
+          const Subdomain& upper = side > 0 ? other : mine;
+          const auto u = static_cast<std::size_t>(dim);
+          EXPECT_EQ(lower.origin[u] + lower.grid.owned.hi[dim],
+                    upper.origin[u] + upper.grid.owned.lo[dim]);
+        }
+  }
+}
+
+TEST(Subdomains, HaveAnotherNeighbourOnEachSide) {
+  // What NCCL relies on, which knows no tags: two ranks never send each other two messages at once.
+  for (const Division& d : divisions)
+    for (const Subdomain& part : all_parts(d))
+      for (int dim = 0; dim < 3; ++dim)
+        if (part.neighbour(dim, -1)) {
+          EXPECT_NE(part.neighbour(dim, -1), part.neighbour(dim, 1));
+        }
+}
+
+TEST(Subdomains, AreOfAboutTheSameSize) {
+  for (const Subdomain& part : all_parts({{37, 45, 83}, {3, 4, 7}, 1}))
+    for (std::size_t d = 0; d < 3; ++d) {
+      const std::int64_t points = part.global[d] - 2;
+      const std::int64_t mine = part.grid.owned.hi[d] - part.grid.owned.lo[d];
+      EXPECT_GE(mine, points / part.ranks[d]);
+      EXPECT_LE(mine, points / part.ranks[d] + 1);
+    }
+}
+
+void expect_refused(const Division& d, int size, const std::string& part_of_line) {
+  const auto divide = [&] { subdomain(d.global, d.ranks, 0, size, d.halo); };
+  EXPECT_TRUE(contains(refusal(ExitCode::Usage, divide), part_of_line))
+      << size_name(d.global) << " into " << ranks_text(d.ranks);
+}
+
+TEST(Subdomains, TooSmallForTheirHaloAreRefused) {
+  expect_refused({{5, 5, 5}, {4, 1, 1}, 1}, 4, "too small");
+  expect_refused({{10, 10, 10}, {2, 1, 1}, 5}, 2, "too small");
+  expect_refused({{10, 10, 9}, {1, 1, 2}, 4}, 2, "too small");
+  EXPECT_NO_THROW(subdomain({10, 10, 10}, {2, 1, 1}, 0, 2, 4));
+}
+
+TEST(Subdomains, WhoseRanksAreNotThoseOfTheRunAreRefused) {
+  expect_refused({{64, 64, 128}, {2, 2, 1}, 1}, 3, "--ranks 2x2x1");
+  expect_refused({{64, 64, 128}, {1, 1, 1}, 1}, 4, "4 ranks");
+  expect_refused({{64, 64, 128}, {65536, 65536, 2}, 1}, 0, "--ranks");  // 2^33: no overflow
+}
+
+}  // namespace
+}  // namespace memstencil

@@ -1,0 +1,43 @@
+# Pins heat's command line: what it refuses, and what its record and its text say.
+import json
+import unittest
+
+from cli_support import CommandLine
+from generic_refusals import MACHINE, USAGE, GenericRefusals
+
+SMALL = ["--size", "20x21x22", "--iterations", "3"]
+
+
+class Generic(GenericRefusals, CommandLine):
+    small = SMALL
+    long = ["--size", "64x64x64", "--iterations", "1000000000"]
+
+
+class Heat(CommandLine):
+    def test_help_and_options_that_are_himenos_alone(self):
+        self.assertIn("--halo auto|device|staged|nccl|peer", self.good("--help").replace("\n", " "))
+        for option in ("--sweep", "--layout", "--coefficients", "--save-field"):
+            self.refused(USAGE, f"unknown option {option}", *SMALL, option, "x")
+
+    def test_wrong_numbers_and_grids_too_large(self):
+        self.refused(USAGE, ["--size", "'20x21'"], "--size", "20x21")
+        self.refused(MACHINE, ["the grid 2147483647x2147483647x3 needs", "available"],
+                     "--size", "2147483647x2147483647x3")
+        self.refused(USAGE, "too small for 5x1x1", "--size", "5x9x9", "--ranks", "5x1x1", ranks=5)
+
+    def test_the_record_and_the_text(self):
+        for ranks in (0, 2):
+            record = json.loads(self.good(*SMALL, "--repeat", "2", "--format", "json", ranks=ranks))
+            self.assertEqual(("heat", [20, 21, 22], 3, True, "single"), tuple(
+                record[key] for key in ("program", "extents", "iterations", "verified", "sweep")))
+            self.assertEqual(3, len(record["sweeps"]["seconds"]))
+            self.assertEqual(2, len(record["repeats"]))
+            self.assertEqual(ranks == 2, "scaling" in record)
+            self.assertGreater(record["limit"]["fraction"], 0)
+        text = self.good(*SMALL)
+        for part in ("16 bytes a point", "GFLOPS", "fraction of limit", "verified          : yes"):
+            self.assertIn(part, text)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,159 @@
+// Pins heat: p to the bit of a plain loop on any division and in any memory, the decay of its
+// eigenmode, and that a result which was spoiled is not verified.
+#include "app/heat/code.hpp"
+#include "memory_spaces/capabilities.hpp"
+#include "tests/app/base/refusal.hpp"
+#include "tests/app/base/text_checks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <numbers>
+
+namespace memstencil::heat {
+namespace {
+
+using Exec = Kokkos::DefaultHostExecutionSpace;
+
+GridOptions host_options(const Triple& extents, std::int64_t iterations) {
+  GridOptions options;
+  options.extents = extents;
+  options.iterations = iterations;
+  options.executor = Executor::Host;
+  options.memspace = MemorySpace::SystemAllocated;
+  return options;
+}
+
+/// The eigenmode after so many sweeps of a plain loop over the whole grid.
+std::vector<double> reference(const Triple& n, std::int64_t sweeps) {
+  const auto at = [&](std::int64_t i, std::int64_t j, std::int64_t k) {
+    return static_cast<std::size_t>((i * n[1] + j) * n[2] + k);
+  };
+  const auto sine = [](std::int64_t x, std::int64_t extent) {
+    return std::sin(std::numbers::pi * static_cast<double>(x) / static_cast<double>(extent - 1));
+  };
+  const auto inside = [&](std::vector<double>& values, const auto& value) {
+    for (std::int64_t i = 1; i < n[0] - 1; ++i)
+      for (std::int64_t j = 1; j < n[1] - 1; ++j)
+        for (std::int64_t k = 1; k < n[2] - 1; ++k) values[at(i, j, k)] = value(i, j, k);
+  };
+  std::vector<double> p(at(n[0], 0, 0)), next = p;
+  inside(p, [&](auto i, auto j, auto k) { return sine(i, n[0]) * sine(j, n[1]) * sine(k, n[2]); });
+  for (; sweeps > 0; --sweeps, p.swap(next))
+    inside(next, [&](auto i, auto j, auto k) {
+      const double along_i = p[at(i - 1, j, k)] + p[at(i + 1, j, k)];
+      const double along_j = p[at(i, j - 1, k)] + p[at(i, j + 1, k)];
+      const double along_k = p[at(i, j, k - 1)] + p[at(i, j, k + 1)];
+      const double own = p[at(i, j, k)];
+      return own + diffusion * (((along_i + along_j) + along_k) - 6.0 * own);
+    });
+  return p;
+}
+
+GridRun run_of(const GridOptions& options) {
+  const Communicator communicator;
+  return run_repeats(make_plan(options, {}, communicator), communicator, ProgressLine(false, -1))
+      .front();
+}
+
+/// The program's parts after its sweeps.
+class Swept {
+public:
+  Swept(const GridOptions& options, std::int64_t sweeps)
+      : plan(make_plan(options, {}, communicator)),
+        work(Exec(), Code<Exec>(plan), communicator, nullptr) {
+    Phases aside = phases_of(options);
+    work.allocate(aside);
+    work.make_solver(sweeps);
+    work.solver().run(sweeps, aside);
+    run.iterations = sweeps;
+  }
+
+  Communicator communicator;
+  Plan plan;
+  Work<Exec, Code<Exec>> work;
+  GridRun run;
+};
+
+double wrong_points(Swept& swept) {
+  const auto& [part, options] = std::pair(swept.plan.part, swept.plan.options);
+  const Triple& n = options.extents;
+  const std::vector<double> want = reference(n, swept.run.iterations);
+  const Box& owned = part.grid.owned;
+  double wrong = 0;
+  for (std::int64_t i = owned.lo[0]; i < owned.hi[0]; ++i)
+    for (std::int64_t j = owned.lo[1]; j < owned.hi[1]; ++j)
+      for (std::int64_t k = owned.lo[2]; k < owned.hi[2]; ++k) {
+        const std::int64_t there =
+            ((part.origin[0] + i) * n[1] + part.origin[1] + j) * n[2] + part.origin[2] + k;
+        wrong +=
+            std::memcmp(&swept.work.arrays().p[part.grid.row(i, j) + static_cast<std::size_t>(k)],
+                        &want[static_cast<std::size_t>(there)], sizeof(double)) != 0;
+      }
+  return swept.communicator.sum(wrong);
+}
+
+TEST(Heat, HasTheBitsOfAPlainLoopOnAnyDivision) {
+  for (const Triple& extents : {Triple{19, 23, 37}, Triple{7, 8, 131}, Triple{64, 12, 12}})
+    for (std::size_t d = 0; d < 3; ++d) {
+      GridOptions options = host_options(extents, 7);
+      options.ranks = {1, 1, 1};
+      options.ranks->at(d) = Communicator().size();
+      Swept swept(options, 7);
+      EXPECT_EQ(wrong_points(swept), 0.0) << size_name(extents) << ranks_text(*options.ranks);
+    }
+}
+
+TEST(Heat, IsVerifiedInEveryMemory) {
+  for (const MemorySpace space : all_memory_spaces) {
+    if (!support(space, Executor::Host).served) continue;
+    GridOptions options = host_options({19, 23, 37}, 7);
+    options.memspace = space;
+    const GridRun run = run_of(options);
+    EXPECT_EQ(run.iterations, 7);
+    EXPECT_EQ(run.scaling.has_value(), Communicator().size() > 1);
+    EXPECT_NEAR(run.bandwidth_gbs / (run.mflops * 1e-3), 16.0 / 9.0, 1e-9);
+  }
+}
+
+TEST(Heat, SmallestGridAndManySweepsAreVerified) {
+  if (Communicator().size() > 1) GTEST_SKIP() << "one point is one rank's";
+  for (const Triple& extents : {Triple{3, 3, 3}, Triple{3, 50, 4}})
+    run_of(host_options(extents, 3000));
+}
+
+TEST(Heat, DecayIsThatOfTheDiscreteLaplacian) {
+  EXPECT_DOUBLE_EQ(decay({3, 3, 3}, 1), 0.25);  // one point, all of its neighbours 0
+  EXPECT_DOUBLE_EQ(decay({3, 3, 3}, 10), std::pow(0.25, 10));
+  EXPECT_NEAR(decay({1001, 1001, 1001}, 1),
+              1 - diffusion * 3 * std::pow(std::numbers::pi / 1000, 2), 1e-11);
+}
+
+std::string line_of(const std::function<void(Swept&)>& spoil) {
+  Swept swept(host_options({19, 23, 37}, 7), 7);
+  spoil(swept);
+  return refusal(ExitCode::Verification, [&] { swept.work.code().verify(swept.work, swept.run); });
+}
+
+TEST(Heat, ResultThatIsSpoiledIsRefused) {
+  const auto point = [](Swept& swept) -> double& {
+    const Grid& grid = swept.plan.part.grid;
+    return swept.work.arrays().p[grid.row(grid.owned.lo[0] + 1, 5) + 6];
+  };
+  for (const double change : {1e-11, std::nan("")})
+    EXPECT_TRUE(contains(line_of([&](Swept& swept) { point(swept) += change; }),
+                         "after sweep 7 p of rank 0 is up to"));
+  EXPECT_TRUE(contains(line_of([](Swept& swept) { --swept.run.iterations; }), "after sweep 6 p"));
+  if (Communicator().size() > 1) {
+    EXPECT_TRUE(contains(line_of([](Swept& swept) {
+                           const Grid& grid = swept.plan.part.grid;
+                           swept.work.arrays().p[grid.row(grid.extents[0] - 1, 5) + 6] += 1e-9;
+                         }),
+                         "after sweep 7 rank 0 has a wrong halo above in i"));
+  }
+}
+
+}  // namespace
+}  // namespace memstencil::heat
