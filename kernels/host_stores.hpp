@@ -2,6 +2,7 @@
 // write more than the caches hold.
 #pragma once
 
+#include <cstdint>
 #include <cstring>
 
 #if defined(__SSE2__)
@@ -34,6 +35,21 @@ inline __attribute__((always_inline)) void stream_line(void* to, const void* lin
 #else
   std::memcpy(to, line, line_bytes);
 #endif
+}
+
+/// Does a line begin here?
+inline bool starts_line(const void* at) {
+  return reinterpret_cast<std::uintptr_t>(at) % line_bytes == 0;
+}
+
+/// Copies `count` elements, whole lines of `to` past the caches.
+template <class T>
+void stream_elements(T* to, const T* from, std::int64_t count) {
+  constexpr std::int64_t line = line_bytes / sizeof(T);
+  std::int64_t n = 0;
+  for (; n < count && !starts_line(to + n); ++n) to[n] = from[n];
+  for (; n + line <= count; n += line) stream_line(to + n, from + n);
+  for (; n < count; ++n) to[n] = from[n];
 }
 
 /// Makes this thread's streamed stores visible: to be called by each thread after its last line.

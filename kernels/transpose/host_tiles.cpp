@@ -163,21 +163,6 @@ void transpose_streaming(const Job<T>& job, const Part& part) {
   });
 }
 
-/// Elements from the start of a line to `at`.
-template <class T>
-std::int64_t past_line(const T* at) {
-  return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(at) / sizeof(T) % line<T>);
-}
-
-/// `count` elements, whole lines past the caches.
-template <class T>
-void stream_elements(const T* from, T* to, std::int64_t count) {
-  std::int64_t n = 0;
-  for (; n < count && past_line(to + n) != 0; ++n) to[n] = from[n];
-  for (; n + line<T> <= count; n += line<T>) stream_line(to + n, from + n);
-  for (; n < count; ++n) to[n] = from[n];
-}
-
 }  // namespace
 
 template <class T>
@@ -188,7 +173,7 @@ Stores host_stores(const Job<T>& job) {
 
 template <class T>
 bool rows_start_at_lines(const Job<T>& job) {
-  return past_line(job.b) == 0 && job.b_pitch % line<T> == 0;
+  return starts_line(job.b) && job.b_pitch % line<T> == 0;
 }
 
 template <class T>
@@ -208,7 +193,7 @@ void host_copy_row(const Job<T>& job, std::int64_t row, Stores stores) {
   if (stores == Stores::Cached) {
     std::memmove(to, from, static_cast<std::size_t>(job.columns) * sizeof(T));
   } else {
-    stream_elements(from, to, job.columns);
+    stream_elements(to, from, job.columns);
     finish_streaming();
   }
 }

@@ -116,7 +116,7 @@ std::vector<double> State::sample(const std::vector<std::string>& columns,
     add(columns[c], medians.back());
   }
   const Series& first = samples[columns.front()];
-  add("half_width", relative_half_width(first));
+  figures_["half_width"] = {relative_half_width(first)};  // of all experiments so far
   set("stopped", reason_to_stop({0, 1, 1, sampling_.half_width}, first));
   return medians;
 }

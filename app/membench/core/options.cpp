@@ -51,9 +51,11 @@ double parse_bytes(std::string_view text) {
 Value value_of(const Axis& axis, const std::string& text) {
   std::vector<std::string> valid;
   if (axis.most > 0) {
-    const double number = axis.bytes ? parse_bytes(text) : parse_real(text, axis.least, axis.most);
+    const auto least = std::llround(axis.least), most = std::llround(axis.most);
+    if (!axis.bytes) return static_cast<double>(parse_integer(text, least, most));
+    const double number = parse_bytes(text);
     if (number >= axis.least && number <= axis.most) return number;
-    valid = {fmt::format("numbers from {:.15g} to {:.15g}", axis.least, axis.most)};
+    valid = {fmt::format("numbers from {} to {}", least, most)};
   } else {
     for (const Value& value : listed_values(axis)) {
       if (text_of(value) == text) return value;

@@ -37,7 +37,7 @@ struct Axis {
   std::string name;
   std::vector<Value> values;
   std::vector<Value> more = {};  ///< valid, and measured only where asked for
-  double least = 0, most = 0;    ///< with most > 0 any number between them is valid
+  double least = 0, most = 0;    ///< with most > 0 any whole number between them is valid
   bool bytes = false;            ///< 4KiB, 512MB and so on are understood
 };
 Axis names(const std::string& axis, const std::vector<std::string>& values,
@@ -46,7 +46,7 @@ Axis names(const std::string& axis, const std::vector<std::string>& values,
 Axis numbers(const std::string& axis, const std::vector<double>& values);
 /// least, least + 1, ... most
 std::vector<double> counted_up(int least, int most);
-/// Any number from `least` to `most`.
+/// Any whole number from `least` to `most`.
 Axis range(const std::string& axis, const std::vector<double>& values, double least, double most);
 Axis sizes(const std::string& axis, const std::vector<double>& values, double least = 4096,
            double most = 1125899906842624.0);  // 2^50

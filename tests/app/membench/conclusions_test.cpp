@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 namespace memstencil::membench {
@@ -23,6 +24,30 @@ TEST(LeastSquares, FindsThePlaneThatPointsLieOn) {
   EXPECT_NEAR(fit.r_squared, 1, 1e-12);
   EXPECT_THROW(least_squares({x, x}, z), std::invalid_argument);
   EXPECT_THROW(least_squares({{1.0}, {2.0}}, {1.0}), std::invalid_argument);
+}
+
+TEST(SharedFit, NeedsSeveralNumbersOfWarps) {
+  const auto& all = probes();
+  const auto shared = std::find_if(all.begin(), all.end(),
+                                   [](const Probe& probe) { return probe.name == "shared"; });
+  ASSERT_NE(shared, all.end());
+  for (const int warps : {1, 2}) {
+    std::vector<Row> rows;
+    for (int n = 0; n < 128; ++n) {
+      const double loads = 1 + n % 32, own = 1 + n / 32 % warps, congestion = 1 + n / 64;
+      rows.push_back({{{"word_bits", 32.},
+                       {"loads", loads},
+                       {"warps", own},
+                       {"congestion", congestion},
+                       {"cycles", loads * own * congestion + 100}},
+                      {}});
+    }
+    const std::vector<Row> fits = shared->derive(rows);
+    ASSERT_EQ(fits.size(), warps == 1 ? 0U : 2U);
+    if (warps > 1) {
+      EXPECT_NEAR(fits[0].number("C1"), 1, 1e-9);
+    }
+  }
 }
 
 TEST(Settling, FindsTheRepeatFromWhichASeriesIsSteady) {

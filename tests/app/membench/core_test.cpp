@@ -70,6 +70,17 @@ TEST(Measure, JoinsExperimentsInOneRow) {
   EXPECT_EQ(table.rows[0].samples.at("gbs").experiments, (std::vector<std::size_t>{2, 2, 2}));
 }
 
+TEST(Measure, GivesTheHalfWidthThatStoppedTells) {
+  const Probe probe = probe_of([](const membench::Setup&) -> Point {
+    return [sample = 0](State& state) mutable {
+      state.sample("gbs", [&] { return 100. + 10 * (sample++ % 3); });
+    };
+  });
+  const Table table = measure(probe, {names("kind", {"a"})}, {.repeats = 3, .experiments = 4});
+  const Row& row = table.rows.at(0);
+  EXPECT_EQ(row.number("half_width"), relative_half_width(row.samples.at("gbs")));
+}
+
 TEST(Measure, NamesAPointWhoseDataAreWrong) {
   const Probe probe = probe_of([](const membench::Setup&) -> Point {
     return [](State& state) { verify(false, state.title() + ": wrong"); };
@@ -134,6 +145,14 @@ TEST(Axes, OfAProbeAreNarrowedAndWidened) {
   const Chosen link = chosen_probes(options).at(0);
   EXPECT_EQ(link.axes[0].values, (std::vector<Value>{4096., 12345.}));
   EXPECT_EQ(link.axes[3].values, std::vector<Value>{"loop"});
+}
+
+TEST(Axes, OfCountsTakeWholeNumbersAlone) {
+  Options options;
+  options.probe = "issue";
+  options.axes = {"warps=2.5"};
+  EXPECT_EQ(refusal(ExitCode::Usage, [&] { chosen_probes(options); }),
+            "--axis: '2.5' is not an integer from 1 to 64");
 }
 
 TEST(Axes, ThatAProbeHasNotAreRefusedAndTheOthersNamed) {

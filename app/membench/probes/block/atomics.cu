@@ -222,7 +222,7 @@ void measure_updates(State& state) {
   constexpr int warps = atomics_block / 32;
   ClockedWarps clocked(blocks * warps);
   const double of_sm = static_cast<double>(atomics_block) * addresses.updates;
-  state.sample({"per_second", "per_clock"}, [&] {
+  state.sample({"per_second", "per_clock", "multiprocessors_left_out"}, [&] {
     words.set(before);
     const AtomicsWork work{1,
                            addresses.shift,
@@ -237,7 +237,8 @@ void measure_updates(State& state) {
     verify_all(state.title(), words.all(), [&](std::size_t n) { return after[n]; });
     const SmCycles cycles = clocked.cycles(warps);
     return std::vector{threads * static_cast<double>(updates) / seconds,
-                       global ? blocks * of_sm / cycles.longest : of_sm / cycles.median};
+                       global ? blocks * of_sm / cycles.longest : of_sm / cycles.median,
+                       cycles.left_out};
   });
 }
 

@@ -283,16 +283,12 @@ Point start(const Setup&) {
   return [bench](State& state) {
     state.note("multiprocessors near half 0 of the L2: " + std::to_string(bench->halves.count(0)) +
                ", near half 1: " + std::to_string(bench->halves.count(1)));
-    switch (const int number = state.index("operation")) {
-      case 0:
-        return measure_access<L2Access::AtomicAddition>(state, *bench);
-      case 1:
-        return measure_access<L2Access::Load>(state, *bench);
-      case 2:
-        return measure_access<L2Access::LoadAfterAtomicAddition>(state, *bench);
-      default:
-        measure_stream(state, *bench, static_cast<StreamOperation>(number - 3));
-    }
+    constexpr decltype(&measure_access<L2Access::Load>) accesses[]{
+        measure_access<L2Access::AtomicAddition>, measure_access<L2Access::Load>,
+        measure_access<L2Access::LoadAfterAtomicAddition>};
+    const int number = state.index("operation");
+    if (number < 3) return accesses[number](state, *bench);
+    measure_stream(state, *bench, static_cast<StreamOperation>(number - 3));
   };
 }
 #endif

@@ -12,6 +12,7 @@ namespace memstencil::membench {
 namespace {
 
 #ifdef MEMSTENCIL_CUDA
+/// The ways of sums; transforms know the first two.
 enum class SumMethod {
   Shuffle,  ///< __shfl_xor_sync; the warps of a block meet in shared memory
   Shared,   ///< a tree in shared memory
@@ -131,12 +132,6 @@ __global__ void __launch_bounds__(sum_block, 8) sums(const __grid_constant__ Sum
   leave_times(work.clocks, timed);
 }
 
-/// How a lane gets the number of the lane that it is paired with.
-enum class FftExchange {
-  Shuffle,  ///< two __shfl_xor_sync
-  Shared    ///< a store and a load of 8 bytes in shared memory
-};
-
 /// Points of a transform: a warp's lanes; and its stages.
 constexpr int fft_points = 32, stages = 5;
 /// Transforms that go before the clock starts: once through the timed loop.
@@ -161,14 +156,14 @@ struct FftJob {
   Clocks clocks;
 };
 
-/// The number of lane ^ mask. In shared memory two halves in turn, so that a stage needs one
-/// barrier of the warp: who writes into a half has passed the barrier after which nobody reads it
-/// any more.
-template <FftExchange How>
+/// The number of lane ^ mask: by two __shfl_xor_sync, or by a store and a load of 8 bytes in shared
+/// memory, in two halves in turn, so that a stage needs one barrier of the warp: who writes into a
+/// half has passed the barrier after which nobody reads it any more.
+template <SumMethod How>
 struct Exchange {
   int half = 0;
   __device__ Complex of(Complex mine, int mask) {
-    if constexpr (How == FftExchange::Shuffle) {
+    if constexpr (How == SumMethod::Shuffle) {
       return {__shfl_xor_sync(whole_warp, mine.re, mask),
               __shfl_xor_sync(whole_warp, mine.im, mask)};
     } else {
@@ -184,7 +179,7 @@ struct Exchange {
 };
 
 /// 8 blocks of 256 threads fill an SM.
-template <FftExchange How>
+template <SumMethod How>
 __global__ void __launch_bounds__(sum_block, 8) ffts(const __grid_constant__ FftJob job) {
   const int lane = static_cast<int>(threadIdx.x % 32);
   // Stage s pairs lanes that are 16 >> s apart (decimation in frequency): the lower gets the sum,
@@ -328,7 +323,7 @@ void measure_ffts(State& state) {
   const DeviceArray<Complex> roots(all_roots);
   DeviceArray<Complex> results(32 * load.groups());
   const auto kernel =
-      method == SumMethod::Shuffle ? ffts<FftExchange::Shuffle> : ffts<FftExchange::Shared>;
+      method == SumMethod::Shuffle ? ffts<SumMethod::Shuffle> : ffts<SumMethod::Shared>;
   load.sample<FftJob>(kernel, {rounds, roots.data(), nullptr, {}}, results, [&] {
     std::vector<double> parts;
     for (const Complex& number : results.all()) parts.insert(parts.end(), {number.re, number.im});
@@ -350,18 +345,6 @@ void measure_warp(State& state) {
 }
 #endif
 
-/// Against the shuffle: its cycles are 1, its rate a clock is 1.
-std::vector<Row> compare_methods(std::vector<Row>& rows) {
-  for (const Group& group : groups(rows, {"scope", "type", "load"})) {
-    const std::string figure = group.like.is("load", "full") ? "per_clock" : "cycles";
-    for (const Row* shuffle : group.rows)
-      if (shuffle->is("method", "shuffle"))
-        for (Row* row : group.rows)
-          row->set("over_shuffle", row->number(figure) / shuffle->number(figure));
-  }
-  return {};
-}
-
 }  // namespace
 
 extern const Probe warp_probe{
@@ -375,7 +358,6 @@ extern const Probe warp_probe{
               names("load", {"alone", "full"})};
     },
     .start = MEMSTENCIL_WITH_CUDA(each_point<measure_warp>),
-    .derive = compare_methods,
     .notes = {"each sum needs the one before, by one multiply-add that is counted in; each "
               "transform needs the one before",
               "alone: one warp or block (of 256 threads) on each multiprocessor; full: 64 warps on "

@@ -51,7 +51,7 @@ struct Path {
     const Placement placement = placement_of(ranks);
     try {
       collectively(ranks, [&] {
-        if (path == MessagePath::Peer && placement.ranks_of_gpu > 1)
+        if (path == MessagePath::Peer && gpu_count() > 0 && placement.ranks_of_gpu > 1)
           throw Failure(ExitCode::Machine,
                         "exchange peer: ranks that share a GPU take turns on it");
       });

@@ -154,9 +154,6 @@ std::vector<Row> hidden(std::vector<Row>& rows) {
       if (copy == 0 || kernel == 0 || both == 0) continue;
       Row& row = more.emplace_back(alike.like);
       row.set("work", Value(work));
-      row.set("copy_seconds", copy);
-      row.set("kernel_seconds", kernel);
-      row.set("both_seconds", both);
       row.set("hidden", (copy + kernel - both) / std::min(copy, kernel));
     }
   }
