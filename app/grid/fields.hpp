@@ -36,7 +36,7 @@ public:
       : grid_(grid),
         placement_(placement),
         widths_(widths),
-        staging_(placement, staged_values(grid, widths) * sizeof(Value)) {
+        staging_(placement, static_cast<std::size_t>(staged_values(grid, widths)) * sizeof(Value)) {
     for (const std::size_t width : widths) {
       fields_.emplace_back(placement.space,
                            std::array{width * grid.elements() + widths.size() * stagger},

@@ -53,7 +53,11 @@ void declare_memory(CommandLine& line, GridOptions& o) {
 void declare_ranks(CommandLine& line, GridOptions& o) {
   line.subject("Ranks");
   line.custom(
-      "--ranks", "PxQxR", [&o](const std::string& text) { o.ranks = parse_ranks(text); },
+      "--ranks", "PxQxR|auto",
+      [&o](const std::string& text) {
+        o.ranks.reset();
+        if (text != "auto") o.ranks = parse_ranks(text);
+      },
       [&o] { return o.ranks ? ranks_text(*o.ranks) : std::string("auto"); },
       "Number of ranks in i, j and k; auto: the division whose messages cost "
       "least");

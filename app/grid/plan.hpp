@@ -55,13 +55,15 @@ inline std::int64_t staged_planes(const Grid& grid, std::size_t arrays) {
   return std::max<std::int64_t>(grid.extents[0] / static_cast<std::int64_t>(arrays), 1);
 }
 
-/// Values of the largest part of the allocations that is staged at a time.
+/// Values of the largest part of the allocations that is staged at a time: a whole number, which
+/// may exceed 64 bits before the check of memory.
 /// @param widths arrays of each allocation
-inline std::size_t staged_values(const Grid& grid, const std::vector<std::size_t>& widths) {
-  std::size_t most = 0;
+inline double staged_values(const Grid& grid, const std::vector<std::size_t>& widths) {
+  const double plane = grid.elements_wanted() / static_cast<double>(grid.extents[0]);
+  double most = 0;
   for (const std::size_t width : widths)
-    most = std::max(most,
-                    width * static_cast<std::size_t>(staged_planes(grid, width)) * grid.row(1, 0));
+    most = std::max(
+        most, static_cast<double>(width) * static_cast<double>(staged_planes(grid, width)) * plane);
   return most;
 }
 

@@ -42,7 +42,8 @@ std::array<int, 3> parse_ranks(const std::string& text) {
     return {static_cast<int>(t[0]), static_cast<int>(t[1]), static_cast<int>(t[2])};
   } catch (const std::invalid_argument&) {
     throw std::invalid_argument(
-        "'" + text + "' is not a division into ranks: valid is PxQxR, ranks in i, j and k");
+        "'" + text +
+        "' is not a division into ranks: valid are auto and PxQxR, ranks in i, j and k");
   }
 }
 

@@ -16,7 +16,7 @@ using Triple = std::array<std::int64_t, 3>;
 
 /// Three integers joined by 'x'. @throws std::invalid_argument
 Triple parse_triple(const std::string& text, std::int64_t low, std::int64_t high);
-/// "PxQxR" ranks. @throws std::invalid_argument saying what is valid
+/// "PxQxR" ranks. @throws std::invalid_argument saying what --ranks takes
 std::array<int, 3> parse_ranks(const std::string& text);
 /// "XL" or "512x512x1024" (each extent 3..2^31-1).
 /// @throws std::invalid_argument saying what is valid

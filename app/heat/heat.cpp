@@ -18,7 +18,7 @@ Plan make_plan(const GridOptions& options, const Machine& machine,
   Plan plan;
   static_cast<GridPlan&>(plan) = make_grid_plan(options, 1, machine, communicator);
   plan.options = options;
-  const auto bytes = static_cast<double>(plan.part.grid.elements() * sizeof(double));
+  const double bytes = plan.part.grid.elements_wanted() * sizeof(double);
   auto requirements = memory_requirements(plan, {2 * bytes, bytes, sizeof(double)});
   if (!options.seconds)
     for (const Requirement& each : requirements_of_sweeps(options, plan, options.iterations))

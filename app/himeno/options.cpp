@@ -27,7 +27,8 @@ void read_coefficients(const std::string& text, Options& options) {
   }
   throw std::invalid_argument(
       "'" + text +
-      "' names no coefficients: valid are standard and random:SEED, SEED an integer from 0");
+      "' names no coefficients: valid are standard and random:SEED, SEED an integer from 0 to " +
+      std::to_string(std::numeric_limits<std::int64_t>::max()));
 }
 
 void declare_sweep(CommandLine& line, Options& o) {

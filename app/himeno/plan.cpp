@@ -75,7 +75,7 @@ std::vector<std::size_t> Plan::widths() const {
 }
 
 double field_bytes(const Grid& grid) {
-  return (jacobi::array_count + 1) * sizeof(float) * static_cast<double>(grid.elements());
+  return (jacobi::array_count + 1) * sizeof(float) * grid.elements_wanted();
 }
 
 std::vector<Requirement> requirements_of_sweeps(const Plan& plan, std::int64_t sweeps) {
@@ -87,7 +87,7 @@ std::vector<Requirement> requirements_of_sweeps(const Plan& plan, std::int64_t s
 
 std::vector<Requirement> memory_requirements(const Plan& plan) {
   const Grid& grid = plan.part.grid;
-  const auto staged = static_cast<double>(staged_values(grid, plan.widths()) * sizeof(float));
+  const double staged = staged_values(grid, plan.widths()) * sizeof(float);
   auto out = memstencil::memory_requirements(plan, {field_bytes(grid), staged, sizeof(float)});
   if (plan.executor() == Executor::Device)
     out.push_back({Memory::Gpu, jacobi::device_bytes_of_sums(grid)});

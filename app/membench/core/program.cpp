@@ -161,6 +161,8 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
   if (!session) return ExitCode::Good;
   const CommonOptions& common = line.common();
   if (options.probe == "list") {
+    if (!common.output.empty())
+      throw CollectiveFailure(ExitCode::Usage, "list makes no result: --output goes with a probe");
     if (communicator.root()) print_list(common.format);
     return ExitCode::Good;
   }

@@ -76,6 +76,7 @@ TEST(Choices, AreReadByTheirNames) {
   EXPECT_EQ(o.pages, Pages::Huge);
   EXPECT_EQ(o.halo, MessagePath::Staged);
   EXPECT_EQ(o.ranks, (std::array<int, 3>{2, 3, 4}));
+  EXPECT_FALSE(parse({"--ranks", "auto"}).options.ranks);
   EXPECT_EQ(o.gpu, 1);
   EXPECT_EQ(o.seconds, 2.5);
 }

@@ -64,6 +64,14 @@ TEST(MemoryRequirements, AreThoseOfTwelveArraysForPackedCoefficients) {
   EXPECT_EQ(staged_values(grid, {1, 1}), grid.elements());
 }
 
+TEST(MemoryRequirements, AreRightWhere64BitsDoNotCountTheValues) {
+  auto plan = plan_of({1, 1, 1}, 0);
+  plan.part = subdomain({4194304, 2097152, 2097152}, {1, 1, 1}, 0, 1, 1);
+  constexpr double values = 0x1p64;
+  EXPECT_EQ(field_bytes(plan.part.grid), 14 * values * sizeof(float));
+  EXPECT_EQ(staged_values(plan.part.grid, {1, 1}), values);
+}
+
 TEST(MemoryRequirements, CountTheMessagesToEveryNeighbour) {
   const auto middle = plan_of({3, 1, 1}, 1);
   const auto end = plan_of({3, 1, 1}, 0);

@@ -16,6 +16,7 @@ class Generic(GenericRefusals, CommandLine):
 class WrongCommandLine(CommandLine):
     def test_no_probe_or_one_that_is_none(self):
         self.refused(USAGE, ["a probe is missing", "link", "all", "list"])
+        self.refused(USAGE, ["list", "--output"], "list", "--output", self.path("r.h5"))
         self.refused(USAGE, ["'lnk'", "did you mean link"], "lnk")
         self.refused(USAGE, ["'everything'", "link", "pages", "all"], "everything")
 
