@@ -148,8 +148,11 @@ std::string best_against_best(const Side& a, const Ranked& best_a, const Side& b
   const std::string both =
       fmt::format("best against best ({} {} against {} {})", fast.memory,
                   short_seconds(fast.seconds), slow.memory, short_seconds(slow.seconds));
+  constexpr double wide = 0.5;
   if (times <= 1 + within)
-    return fmt::format("{} and {} are equally fast, within {}, {}.", fast_side.name, slow_side.name,
+    return fmt::format("{} and {} {} {}, {}.", fast_side.name, slow_side.name,
+                       within < wide ? "are equally fast, within"
+                                     : "cannot be told apart, because equal runs differ by",
                        percent(within), both);
   return fmt::format("{} is {:.2f} times as fast as {}, {}, mostly by {}: {}.", fast_side.name,
                      times, slow_side.name, both,

@@ -159,7 +159,10 @@ std::string short_seconds(double seconds) {
                          : fmt::format("{:.3g} us", 1e6 * seconds);
 }
 
-std::string percent(double fraction) { return fmt::format("{:.2g} %", 100 * fraction); }
+std::string percent(double fraction) {
+  return fraction < 1 ? fmt::format("{:.2g} %", 100 * fraction)
+                      : fmt::format("{:.0f} %", 100 * fraction);
+}
 
 std::string why_fast(const Sample& best, std::int64_t steps) {
   const Seconds seconds = best.at(steps);

@@ -107,7 +107,7 @@ CommandLine::CommandLine(const std::string& program, const std::string& descript
     text("--label", common_.label, "A word of yours on the run, which its result keeps");
     choice("--format", common_.format, all_formats, "Form of the report on standard output");
   }
-  flag("--quiet", common_.quiet, "Print no progress and no notes");
+  flag("--quiet", common_.quiet, "Print no progress and no notes; warnings stay");
   subject_ = "Options";
 }
 

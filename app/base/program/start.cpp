@@ -38,8 +38,7 @@ std::string lone_rank(int size) {
     if (std::atoi(started) <= 1) return {};
     return fmt::format(
         "{} started {} ranks ({}), and MPI ({}) knows of this one alone: if all were meant to be "
-        "one "
-        "run, {}",
+        "one run, {}",
         each.name, started, each.size, Communicator::library(), each.remedy);
   }
   return {};
