@@ -24,7 +24,7 @@ class Memstencil(CMakePackage, CudaPackage):
 
     depends_on("kokkos@4.7: +serial +openmp")
     depends_on("kokkos ~cuda", when="~cuda")
-    # With g++ Spack's Kokkos refuses CUDA without it. cmake/KokkosAsCuda.cmake serves such a Kokkos.
+    # Spack builds no Kokkos for CUDA with g++ without it; cmake/KokkosAsCuda.cmake serves it.
     depends_on("kokkos +cuda +wrapper", when="+cuda")
     depends_on("kokkos +cuda_lambda", when="+cuda ^kokkos@:4")
     for arch in CudaPackage.cuda_arch_values:
