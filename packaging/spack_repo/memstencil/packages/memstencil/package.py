@@ -24,6 +24,9 @@ class Memstencil(CMakePackage, CudaPackage):
 
     depends_on("kokkos@4.7: +serial +openmp")
     depends_on("kokkos ~cuda", when="~cuda")
+    # Spack builds no Kokkos for CUDA with g++ without it; cmake/KokkosAsCuda.cmake serves it.
+    depends_on("kokkos +cuda +wrapper", when="+cuda")
+    depends_on("kokkos +cuda_lambda", when="+cuda ^kokkos@:4")
     for arch in CudaPackage.cuda_arch_values:
         depends_on(f"kokkos +cuda cuda_arch={arch}", when=f"+cuda cuda_arch={arch}")
     depends_on("cli11@2.1.2:")
@@ -48,6 +51,8 @@ class Memstencil(CMakePackage, CudaPackage):
             self.define_from_variant("MEMSTENCIL_MPI", "mpi"),
             self.define_from_variant("MEMSTENCIL_HDF5", "hdf5"),
             self.define("MEMSTENCIL_NCCL", "+nccl" in self.spec),
+            # Its header comes with CUDA; without CUDA the one of the system is not taken.
+            self.define("MEMSTENCIL_NVML", "AUTO" if "+cuda" in self.spec else "OFF"),
             self.define("BUILD_TESTING", self.run_tests),
             self.define("CMAKE_UNITY_BUILD", True),  # as the presets have it: half the time
             # What is not a dependency here is not downloaded behind Spack's back.
