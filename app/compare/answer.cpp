@@ -161,10 +161,8 @@ Record pair_rows(const std::vector<Side>& sides, std::size_t base) {
 Record answer_of(const std::vector<Side>& sides, std::size_t base,
                  const std::vector<Reference>& references) {
   const std::vector<Problem> problems = problems_of(sides, base);
-  std::vector<std::string> names, left_out;
+  std::vector<std::string> names;
   for (const Side& side : sides) names.push_back(side.name);
-  for (const Problem& problem : problems)
-    left_out.insert(left_out.end(), problem.left_out.begin(), problem.left_out.end());
   const Predictor predictor(sides);
   const Record cases = case_rows(sides), scaling = scaling_rows(sides, predictor),
                model = model_rows(sides, predictor), figures = published_rows(references, sides),
@@ -179,7 +177,7 @@ Record answer_of(const std::vector<Side>& sides, std::size_t base,
           {"problem", problems.empty() ? Record() : Record(problems.front().label)},
           {"problem_title", problems.empty() ? Record() : Record(problems.front().title())},
           {"ranking", ranking_rows(sides, problems)},
-          {"left_out", left_out},
+          {"left_out", problems.empty() ? Record::array() : Record(problems.front().left_out)},
           {"notes", notes_of(sides, cases)},
           {"facts", fact_rows(sides)},
           {"cases", cases},
