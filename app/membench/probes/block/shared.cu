@@ -3,6 +3,8 @@
 // nothing else.
 #include "app/membench/core/gpu.cuh"
 
+#include <algorithm>
+
 namespace memstencil::membench {
 
 namespace {
@@ -216,7 +218,7 @@ std::vector<Row> fits(std::vector<Row>& rows) {
       cycles.push_back(row->number("cycles"));
     }
     // Narrowed: nothing to fit. With one number of warps C2 and C3 cannot be told apart.
-    if (cycles.size() < 64 || warps == std::vector(warps.size(), warps[0])) continue;
+    if (cycles.size() < 64 || std::ranges::min(warps) == std::ranges::max(warps)) continue;
     const std::vector<double> one(cycles.size(), 1);
     more.push_back(fit_row(bits, "C1*i*w*c + C2", {iwc, one}, cycles));
     more.push_back(fit_row(bits, "C1*i*max(4, max(2, w)*passes(c)) + C2*w + C3",
