@@ -22,7 +22,7 @@ void open_and_close(const char* name, bool keep) {
 }
 
 TEST(SharedLibrary, StaysLoadedWhereItIsKept) {
-  constexpr const char *kept = "libthread_db.so.1", *other = "libnss_hesiod.so.2";
+  constexpr const char *kept = "libanl.so.1", *other = "libnss_hesiod.so.2";
   open_and_close(kept, true);
   EXPECT_TRUE(is_loaded(kept));
   open_and_close(other, false);
