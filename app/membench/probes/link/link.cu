@@ -138,11 +138,9 @@ extern const Probe link_probe{
     .needs = Needs::Host,
     .axes = axes,
     .start = start,
-    .notes =
-        {"HtoD against DtoH: the rate of HtoD alone, while copies from device to host go on all "
-         "the time; a copy by kernel moves 16 bytes a thread",
-         "vectorised: stores past the caches; loop (with --paper): the thesis' own, compiled "
-         "without optimisation"},
+    .notes = {"HtoD against DtoH: the rate of HtoD alone, while copies go on the other way",
+              "kernel: a thread moves 16 bytes", "vectorised: stores past the caches",
+              "loop (with --paper): the thesis' own, compiled without optimisation"},
     .sampling = {.warmups = 2, .fewest = 20, .most = 40},
     .paper_repeats = 200,
     .paper_experiments = 10};
