@@ -21,8 +21,9 @@ class Heat(CommandLine):
 
     def test_wrong_numbers_and_grids_too_large(self):
         self.refused(USAGE, ["--size", "'20x21'"], "--size", "20x21")
-        # Of the second 64 bits do not count the points, nor of the third the bytes.
-        for size, needs in (("2147483647x2147483647x3", "23611832"), ("4194304x2097152x2097152", "295147905"),
+        # The second has more points than 64 bits can count, the third more bytes.
+        for size, needs in (("2147483647x2147483647x3", "23611832"),
+                            ("4194304x2097152x2097152", "295147905"),
                             ("1048576x1048576x2097152", "36893488")):
             self.refused(MACHINE, [f"the grid {size} needs {needs}", "available"], "--size", size)
         self.refused(USAGE, "too small for 5x1x1", "--size", "5x9x9", "--ranks", "5x1x1", ranks=5)
