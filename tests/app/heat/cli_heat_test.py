@@ -37,7 +37,8 @@ class Heat(CommandLine):
             self.assertEqual(2, len(record["repeats"]))
             self.assertEqual(ranks == 2, "scaling" in record)
             self.assertGreater(record["limit"]["fraction"], 0)
-        record = json.loads(self.good("--size", "20x21x22", "--seconds", "0.01", "--format", "json"))
+        record = json.loads(
+            self.good("--size", "20x21x22", "--seconds", "0.01", "--format", "json"))
         self.assertEqual((3, True), (record["rehearsal"], record["verified"]))
         text = self.good(*SMALL)
         for part in ("16 bytes a point", "GFLOPS", "fraction of limit", "verified          : yes"):
