@@ -181,8 +181,7 @@ const std::vector<Listing>& listings() {
        {"side", "case", "runs", "spread", "seconds", "median_step", "speed", "unit", "limit_gbs",
         "fraction", "fraction_of_theory", "joules_a_step", "mean_watts", "gflops_a_watt", "pages"},
        "Seconds: of all phases. Limit: of the memory or link, measured in the same run; fraction: "
-       "of "
-       "it reached by a step at the median. Spread: of the wall times on one host."},
+       "of it reached by a step at the median. Spread: of the wall times on one host."},
       {"Seconds by part",
        "cases",
        {"side", "case", "parts.allocate", "parts.initialise", "parts.upload", "parts.pre_touch",
