@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace memstencil::compare {
 
@@ -210,7 +211,7 @@ Section section_of(const Record& answer, const Listing& listing) {
   return section;
 }
 
-/// Of --predict: all of it is the first screen.
+/// Of --predict: all of it is the first screen, but a long table of scaling.
 Document predicted_document(const Record& answer) {
   const Record& predicted = answer.at("predictions");
   Document document{.title = text(answer, "title")};
@@ -225,7 +226,10 @@ Document predicted_document(const Record& answer) {
   constexpr std::size_t most_rows = 16;
   Section over_nodes = section_of(answer, scaling);
   over_nodes.title = "PREDICTION, not measured: scaling over nodes, arrays in device memory";
-  add(answer.at("scaling").size() > most_rows ? document.rest : document.first, over_nodes);
+  if (answer.at("scaling").size() > most_rows) {
+    add(document.rest, {.title = over_nodes.title, .tables = std::exchange(over_nodes.tables, {})});
+  }
+  add(document.first, over_nodes);
   add(document.first, {.title = "Rates", .sentences = texts(answer, "notes")});
   return document;
 }
