@@ -63,7 +63,6 @@ Record case_row(const Side& side, const Group& group) {
           {"variant", value_of(group.what.problem, "variant")},
           {"runs", group.samples.size()},
           {"spread", spread ? Record(spread->fraction) : Record()},
-          {"spread_runs", spread ? Record(spread->runs) : Record()},
           {"ranks", s.ranks},
           {"nodes", s.nodes},
           {"step", s.step},
@@ -77,6 +76,7 @@ Record case_row(const Side& side, const Group& group) {
           {"bandwidth_gbs", s.bandwidth},
           {"limit", limited ? Record(s.limit_kind) : Record()},
           {"limit_gbs", limited ? Record(s.limit) : Record()},
+          {"limit_speed", limited ? Record(s.speed * s.limit / s.bandwidth) : Record()},
           {"fraction", limited ? Record(s.fraction) : Record()},
           {"fraction_of_theory", theory ? Record(s.bandwidth / *theory) : Record()},
           {"joules_a_step", energy_figure("gpus.joules_per_iteration")},
@@ -145,7 +145,6 @@ Record pair_rows(const std::vector<Side>& sides, std::size_t base) {
     const bool limited = here.limit > 0 && there.limit > 0 && there.fraction > 0;
     rows.push_back({{"case", label(pair.here->what)},
                     {"side", sides[pair.side].name},
-                    {"base", sides[base].name},
                     {"to_base", pair.ratio},
                     {"step_to_base", here.median / there.median},
                     {"limits", limited ? Record(here.limit / there.limit) : Record()},

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace memstencil::compare {
 
@@ -181,8 +182,7 @@ const std::vector<Listing>& listings() {
        {"side", "case", "runs", "spread", "seconds", "median_step", "speed", "unit", "limit_gbs",
         "fraction", "fraction_of_theory", "joules_a_step", "mean_watts", "gflops_a_watt", "pages"},
        "Seconds: of all phases. Limit: of the memory or link, measured in the same run; fraction: "
-       "of "
-       "it reached by a step at the median. Spread: of the wall times on one host."},
+       "of it reached by a step at the median. Spread: of the wall times on one host."},
       {"Seconds by part",
        "cases",
        {"side", "case", "parts.allocate", "parts.initialise", "parts.upload", "parts.pre_touch",
@@ -211,7 +211,7 @@ Section section_of(const Record& answer, const Listing& listing) {
   return section;
 }
 
-/// Of --predict: all of it is the first screen.
+/// Of --predict: all of it is the first screen, but a long table of scaling.
 Document predicted_document(const Record& answer) {
   const Record& predicted = answer.at("predictions");
   Document document{.title = text(answer, "title")};
@@ -226,7 +226,10 @@ Document predicted_document(const Record& answer) {
   constexpr std::size_t most_rows = 16;
   Section over_nodes = section_of(answer, scaling);
   over_nodes.title = "PREDICTION, not measured: scaling over nodes, arrays in device memory";
-  add(answer.at("scaling").size() > most_rows ? document.rest : document.first, over_nodes);
+  if (answer.at("scaling").size() > most_rows) {
+    add(document.rest, {.title = over_nodes.title, .tables = std::exchange(over_nodes.tables, {})});
+  }
+  add(document.first, over_nodes);
   add(document.first, {.title = "Rates", .sentences = texts(answer, "notes")});
   return document;
 }

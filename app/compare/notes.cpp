@@ -119,7 +119,7 @@ void add_fact(const std::vector<Side>& sides, const std::string& name, Value val
       if (const std::string one = value(run->record);
           !one.empty() && std::find(own.begin(), own.end(), one) == own.end())
         own.push_back(one);
-    values[side.name] = fmt::format("{}", fmt::join(own, "; "));
+    values[side.name] = fmt::format("{}", fmt::join(own, " or "));
     if (!own.empty()) different.insert(own);
     by_run = by_run || own.size() > 1;
   }

@@ -76,6 +76,7 @@ Record row_of(const Group& group, const Sample& first, const PredictedRun& predi
           {"unit", s.unit},
           {"speedup", speedup},  // of weak scaling T1 / Tn times the work
           {"efficiency", speedup * first.processors / s.processors},
+          {"perfect_rate", first.speed * s.processors / first.processors},
           {"exposed_messages", s.ranks > 1 && all > 0 ? Record(messages / all) : Record()},
           {"predicted", or_null(predicted.rate(s))},
           {"not_predicted", predicted.missing}};
@@ -206,6 +207,7 @@ void add_curve(const Curve& curve, std::int64_t most, int gpus, const MachineDes
       if (rate == 0) rate = row["rate"], first_ranks = ranks;
       row["speedup"] = row["rate"].get<double>() / rate;
       row["efficiency"] = row["speedup"].get<double>() * first_ranks / ranks;
+      row["perfect_rate"] = rate * ranks / first_ranks;
     }
     rows.push_back(row);
   }

@@ -163,12 +163,12 @@ private:
     });
   }
 
-  /// The Himeno benchmark's rehearsal of three sweeps, in whole passes, whose time says how many
-  /// fill the seconds asked for. The field goes on from there.
+  /// Makes at least three sweeps (as many as the Himeno benchmark's rehearsal), in whole passes.
+  /// Their time says how many fill the seconds asked for. The field goes on from there.
   std::int64_t rehearse() {
-    constexpr std::int64_t original = 3;
+    constexpr std::int64_t fewest = 3;
     const std::int64_t fused = work_.code().sweeps_of_pass();
-    run_.rehearsal = (original + fused - 1) / fused * fused;
+    run_.rehearsal = (fewest + fused - 1) / fused * fused;
     Phases aside = phases_of(options());
     work_.make_solver(run_.rehearsal);
     work_.solver().run(run_.rehearsal, aside);

@@ -26,8 +26,7 @@ constexpr std::array<std::pair<const char*, Triple>, 5> named_sizes{{{"XS", {32,
                                                                      {"L", {256, 256, 512}},
                                                                      {"XL", {512, 512, 1024}}}};
 
-}  // namespace
-
+/// Three integers joined by 'x'. @throws std::invalid_argument
 Triple parse_triple(const std::string& text, std::int64_t low, std::int64_t high) {
   const std::vector<std::string> parts = split(text, 'x');
   if (parts.size() != 3) throw std::invalid_argument("three numbers are needed");
@@ -35,6 +34,12 @@ Triple parse_triple(const std::string& text, std::int64_t low, std::int64_t high
   for (std::size_t d = 0; d < 3; ++d) out[d] = parse_integer(parts[d], low, high);
   return out;
 }
+
+std::string extents_text(const Triple& extents) {
+  return fmt::format("{}", fmt::join(extents, "x"));
+}
+
+}  // namespace
 
 std::array<int, 3> parse_ranks(const std::string& text) {
   try {
@@ -68,9 +73,6 @@ std::string size_name(const Triple& extents) {
   return extents_text(extents);
 }
 
-std::string extents_text(const Triple& extents) {
-  return fmt::format("{}", fmt::join(extents, "x"));
-}
 std::string ranks_text(const std::array<int, 3>& ranks) {
   return fmt::format("{}", fmt::join(ranks, "x"));
 }

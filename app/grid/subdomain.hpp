@@ -14,8 +14,6 @@ namespace memstencil {
 /// I, J, K of a grid, or an index of a point in it.
 using Triple = std::array<std::int64_t, 3>;
 
-/// Three integers joined by 'x'. @throws std::invalid_argument
-Triple parse_triple(const std::string& text, std::int64_t low, std::int64_t high);
 /// "PxQxR" ranks. @throws std::invalid_argument saying what --ranks takes
 std::array<int, 3> parse_ranks(const std::string& text);
 /// "XL" or "512x512x1024" (each extent 3..2^31-1).
@@ -23,8 +21,6 @@ std::array<int, 3> parse_ranks(const std::string& text);
 Triple parse_size(const std::string& text);
 /// The name of these extents, or "IxJxK".
 std::string size_name(const Triple& extents);
-/// "IxJxK"
-std::string extents_text(const Triple& extents);
 std::string ranks_text(const std::array<int, 3>& ranks);
 
 struct Subdomain {

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 namespace memstencil {
@@ -178,6 +179,8 @@ void verify_loop(const Exec& exec, const Subdomain& part, const CheckedCode<Valu
                  const std::array<Value*, 2>& both_p, const std::function<const Value*()>& loop,
                  const Communicator& communicator) {
   constexpr std::uint64_t seed = 1;
+  // So many tell any two values apart: these may differ in the last bit alone.
+  constexpr int digits = std::numeric_limits<Value>::max_digits10;
   collectively(communicator, [&] {
     for (Value* const p : both_p) {
       code.fill(seed, p);
@@ -195,11 +198,11 @@ void verify_loop(const Exec& exec, const Subdomain& part, const CheckedCode<Valu
       const std::vector<Value> want = code.evaluate(seed, part.global_box(box), sweeps);
       for (std::size_t n = 0; n < want.size(); ++n, ++got)
         if (std::memcmp(got, &want[n], sizeof(Value)) != 0)
-          throw Failure(
-              ExitCode::Verification,
-              fmt::format("verification failed: {} is {:.9g} after {} sweeps of random "
-                          "values, evaluated on the host {:.9g}",
-                          point(part, box, static_cast<std::int64_t>(n)), *got, sweeps, want[n]));
+          throw Failure(ExitCode::Verification,
+                        fmt::format("verification failed: {} is {:.{}g} after {} sweeps of random "
+                                    "values, evaluated on the host {:.{}g}",
+                                    point(part, box, static_cast<std::int64_t>(n)), *got, digits,
+                                    sweeps, want[n], digits));
     }
   });
 }

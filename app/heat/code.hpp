@@ -28,8 +28,8 @@ double decay(const Triple& global, std::int64_t sweeps);
 std::vector<double> evaluate(const Triple& global, std::uint64_t seed, const Box& target,
                              int sweeps, bool fma);
 
-/// Is every owned point of p the eigenmode after so many sweeps? (sweeps + 8) * 8 units of the last
-/// place of the largest value are allowed: four roundings a sweep. Overwrites p_next.
+/// Is every owned point of p the eigenmode after so many sweeps? The error may be 8 (sweeps + 8)
+/// 2^-53 of the largest value: a sweep rounds by up to four times 2^-53. Overwrites p_next.
 /// @throws Failure(Verification) that names rank and sweep
 template <class Exec>
 void verify_mode(const Exec& exec, const Subdomain& part, std::int64_t sweeps,

@@ -19,10 +19,10 @@ struct Plan : GridPlan {
   Options options;  ///< that it was made from
   /// Of the coefficients; with auto arrays, until a trial has chosen another plan.
   jacobi::Layout layout{};
-  jacobi::SweepKind
-      sweep;  ///< with --sweep auto the single sweep, until a trial has chosen another plan
-  std::size_t window_bytes =
-      0;             ///< of device memory for sweeps of arrays behind a link; 0: they are not
+  /// With --sweep auto the single sweep, until a trial has chosen another plan.
+  jacobi::SweepKind sweep;
+  /// Of device memory, for sweeps of arrays behind a link; 0 where they are not behind one.
+  std::size_t window_bytes = 0;
   std::string note;  ///< on a choice that the user may not expect; may be empty
 
   /// Arrays of each allocation: the coefficients come first.

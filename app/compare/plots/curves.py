@@ -20,7 +20,7 @@ def scaling(answer):
             ranks = [p["ranks"] for p in points]
             looks = style.marked_line(number)
             rate.plot(ranks, [p["rate"] for p in points], label=label, **looks)
-            perfect = [points[0]["rate"] * p["speedup"] / p["efficiency"] for p in points]
+            perfect = [p["perfect_rate"] for p in points]
             rate.plot(ranks, perfect, color="0.6", linewidth=0.8, linestyle=":")
             known = [(p["ranks"], p["predicted"]) for p in points if p.get("predicted")]
             if len(known) > 1:

@@ -33,9 +33,8 @@ def speed(answer, memories):
     names = sides(answer)
 
     def draw(axes, y, side, case):
-        if case["limit_gbs"]:
-            limit = case["speed"] * case["limit_gbs"] / case["bandwidth_gbs"]
-            stick(axes[0], limit, y, "limit of this memory, measured")
+        if case["limit_speed"]:
+            stick(axes[0], case["limit_speed"], y, "limit of this memory, measured")
         dot(axes[0], case["speed"], y, names.index(side), side)
         beside(axes[0], y, style.number(case["speed"]))
         for row in answer["published"]:

@@ -80,6 +80,7 @@ class Json(Answer):
         self.assertEqual([side["side"] for side in answer["sides"]], MACHINES)
         case = next(c for c in answer["cases"] if c["memory"] == "device, filled by host" and c["side"] == "miyabi-g")
         self.assertAlmostEqual(case["limit_gbs"], 6000)
+        self.assertAlmostEqual(case["limit_speed"] / (6000 * 34 / 56), 1, 2)
         self.assertAlmostEqual(sum(case["parts"].values()), case["seconds"])
         pair = next(p for p in answer["pairs"] if p["case"] == case["case"])
         self.assertAlmostEqual(pair["limits"], 2.0)
@@ -90,6 +91,7 @@ class Json(Answer):
         self.assertEqual([row["ranks"] for row in rows], [1, 2, 4])
         self.assertAlmostEqual(rows[2]["efficiency"], 4**-0.1)
         self.assertAlmostEqual(rows[2]["speedup"], 4**0.9)
+        self.assertAlmostEqual(rows[2]["perfect_rate"], 4 * rows[0]["rate"])
 
     def test_runs_are_predicted_where_membench_ran_and_missing_rates_are_named(self):
         rows = self.answer(*self.sides())["model"]

@@ -163,6 +163,25 @@ TEST(Ranking, EverySideGetsASentenceAndTheFasterOneIsNamedFirst) {
   EXPECT_NE(words[0].find("mostly by memory"), std::string::npos) << words[0];
 }
 
+TEST(Ranking, ALeadInsideTheSpreadIsNoneAndAWideSpreadTellsNothing) {
+  const auto first_sentence = [](double least, double most) {
+    Runs runs = in_folder("a", {steady("device", 0.2)});
+    // Equal runs of 10 sweeps and 0.5 s of filling; the one in the middle takes 2.6 s, a's 2.5 s.
+    for (const auto& each :
+         in_folder("b", {steady("device", least), steady("device", 0.21), steady("device", most)}))
+      runs.push_back(each);
+    const auto sides = sides_of(runs, {});
+    return sentences(sides, 0, problems_of(sides, 0)).at(0);
+  };
+  EXPECT_TRUE(first_sentence(0.200, 0.213).starts_with("a and b are equally fast, within 5"))
+      << first_sentence(0.200, 0.213);
+  EXPECT_TRUE(first_sentence(0.10, 0.24)
+                  .starts_with("a and b cannot be told apart, because equal runs differ by 5"))
+      << first_sentence(0.10, 0.24);
+  EXPECT_TRUE(first_sentence(0.209, 0.211).starts_with("a is 1.04 times as fast as b"))
+      << first_sentence(0.209, 0.211);
+}
+
 TEST(Ranking, ThreeSidesAreColumnsOfOneTable) {
   Runs runs;
   for (const char* folder : {"a", "b", "c"})

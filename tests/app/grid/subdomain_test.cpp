@@ -12,7 +12,7 @@
 namespace memstencil {
 namespace {
 
-TEST(Size, IsOneOfTheOriginalsOrAnyExtents) {
+TEST(Size, IsANameOrAnyExtents) {
   EXPECT_EQ(parse_size("XS"), (Triple{32, 32, 64}));
   EXPECT_EQ(parse_size("S"), (Triple{64, 64, 128}));
   EXPECT_EQ(parse_size("M"), (Triple{128, 128, 256}));
@@ -51,7 +51,7 @@ TEST(Ranks, AreThreeNumbersFromOne) {
     EXPECT_THROW(parse_ranks(text), std::invalid_argument) << text;
 }
 
-TEST(Counts, FollowTheOriginal) {
+TEST(UpdatedPoints, AreThoseInsideTheBoundary) {
   EXPECT_EQ(updated_points({64, 64, 128}), 62.0 * 62.0 * 126.0);
   // Beyond what 64-bit integers hold.
   EXPECT_NEAR(updated_points({2147483647, 2147483647, 2147483647}), 9.9e27, 1e26);

@@ -21,8 +21,9 @@ class Heat(CommandLine):
 
     def test_wrong_numbers_and_grids_too_large(self):
         self.refused(USAGE, ["--size", "'20x21'"], "--size", "20x21")
-        # Of the second 64 bits do not count the points, nor of the third the bytes.
-        for size, needs in (("2147483647x2147483647x3", "23611832"), ("4194304x2097152x2097152", "295147905"),
+        # The second has more points than 64 bits can count, the third more bytes.
+        for size, needs in (("2147483647x2147483647x3", "23611832"),
+                            ("4194304x2097152x2097152", "295147905"),
                             ("1048576x1048576x2097152", "36893488")):
             self.refused(MACHINE, [f"the grid {size} needs {needs}", "available"], "--size", size)
         self.refused(USAGE, "too small for 5x1x1", "--size", "5x9x9", "--ranks", "5x1x1", ranks=5)
@@ -36,6 +37,9 @@ class Heat(CommandLine):
             self.assertEqual(2, len(record["repeats"]))
             self.assertEqual(ranks == 2, "scaling" in record)
             self.assertGreater(record["limit"]["fraction"], 0)
+        record = json.loads(
+            self.good("--size", "20x21x22", "--seconds", "0.01", "--format", "json"))
+        self.assertEqual((3, True), (record["rehearsal"], record["verified"]))
         text = self.good(*SMALL)
         for part in ("16 bytes a point", "GFLOPS", "fraction of limit", "verified          : yes"):
             self.assertIn(part, text)
