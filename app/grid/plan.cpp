@@ -57,10 +57,8 @@ std::vector<Requirement> requirements_of_sweeps(const GridOptions& o, const Grid
       static_cast<double>(std::min(sweeps, static_cast<std::int64_t>(most_kept_samples)));
   // In the record stand the times of the repeat in the middle and, where there are several, of all.
   const double recorded = (1 + (o.repeat > 1 ? o.repeat : 0)) * kept;
-  return {{memory_of(scratch_space(plan.executor()), plan.executor()), times},
-          // sum and time of each sweep, of every repeat; with neighbours
-          // the time of its halo, of one.
-          {Memory::Host, 2 * times * o.repeat + (plan.part.alone() ? 0 : times)},
+  // The time of each sweep, of every repeat; with neighbours the time of its halo, of one.
+  return {{Memory::Host, times * o.repeat + (plan.part.alone() ? 0 : times)},
           {Memory::Host, recorded * bytes_of_number}};
 }
 

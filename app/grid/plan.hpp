@@ -42,7 +42,8 @@ struct ArrayBytes {
 /// Of one rank, but for what is kept of every sweep: the arrays, the host's side of device memory,
 /// the halo's messages.
 std::vector<Requirement> memory_requirements(const GridPlan& plan, const ArrayBytes& bytes);
-/// For what is kept of so many sweeps: sum and time, the numbers in the record, and these as text.
+/// For what is kept of so many sweeps, their sums apart: times, the numbers in the record, and
+/// these as text.
 std::vector<Requirement> requirements_of_sweeps(const GridOptions& options, const GridPlan& plan,
                                                 std::int64_t sweeps);
 /// Collective. @throws CollectiveFailure(Machine) where there is less memory than that

@@ -48,7 +48,7 @@ public:
   };
 
   /// @param arrays stay the caller's; after each pass p is what it was p_next before
-  /// @param most_sweeps room for the sums of so many
+  /// @param most_sweeps room for the sums of so many, where sweeps have sums
   /// @param halo where there are other ranks; as wide as the kind has sweeps
   /// @param check of the sums on the way, without neighbours: on a host after each pass, on a
   ///        device about once a second
@@ -61,7 +61,9 @@ public:
         kinds_(std::move(kinds)),
         clock_(make_lap_clock<Exec>(exec, look()), halo_ != nullptr, most_together()),
         sums_(scratch_space(executor_of<Exec>),
-              static_cast<std::size_t>(most_sweeps + kinds_.pass->sweeps()) * sizeof(double)) {
+              static_cast<std::size_t>(
+                  kinds_.pass->slots() == 0 ? 1 : most_sweeps + kinds_.pass->sweeps()) *
+                  sizeof(double)) {
     clock_.reserve(most_sweeps);
     // Another rank may see it first, and all ranks have to end together: with neighbours the check
     // waits for the end.

@@ -80,6 +80,10 @@ double field_bytes(const Grid& grid) {
 
 std::vector<Requirement> requirements_of_sweeps(const Plan& plan, std::int64_t sweeps) {
   auto out = memstencil::requirements_of_sweeps(plan.options, plan, sweeps);
+  // gosa of each sweep: where the sweeps are made, and of every repeat.
+  const double sums = sizeof(double) * static_cast<double>(sweeps);
+  out.push_back({memory_of(scratch_space(plan.executor()), plan.executor()), sums});
+  out.push_back({Memory::Host, sums * plan.options.repeat});
   if (plan.options.gosa_history)
     out.push_back({Memory::Host, static_cast<double>(sweeps) * bytes_of_number});
   return out;
