@@ -10,6 +10,10 @@ macro(memstencil_enable_cuda)
                         "-DCMAKE_CUDA_COMPILER (module load cuda; spack load cuda)")
   endif()
   enable_language(CUDA)
+  if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 12.5)  # the first with cudaGetDriverEntryPointByVersion
+    message(FATAL_ERROR "nvcc ${CMAKE_CUDA_COMPILER_VERSION}: CUDA 12.5 is needed, or newer: set CUDACXX or "
+                        "-DCMAKE_CUDA_COMPILER")
+  endif()
 endmacro()
 
 # Without this a Kokkos that was built with nvcc_wrapper sends every file that sees Kokkos through that compiler,
