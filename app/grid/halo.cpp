@@ -1,7 +1,7 @@
 // The halo exchange between the ranks of a Cartesian decomposition.
 #include "app/grid/halo.hpp"
 
-#include "app/base/runtime/clock.hpp"
+#include "kernels/elapsed.hpp"
 #include "app/base/runtime/execution.hpp"
 #include "app/bench/carrier.hpp"
 #include "app/bench/placement.hpp"

@@ -4,7 +4,7 @@
 #include "app/base/cli/progress.hpp"
 #include "app/base/machine/energy.hpp"
 #include "app/base/ranks/collectively.hpp"
-#include "app/base/runtime/clock.hpp"
+#include "kernels/elapsed.hpp"
 #include "app/bench/gpu_exchange.hpp"
 #include "app/bench/repeats.hpp"
 #include "app/grid/fields.hpp"

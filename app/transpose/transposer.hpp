@@ -2,7 +2,7 @@
 // time of it.
 #pragma once
 
-#include "app/base/runtime/clock.hpp"
+#include "kernels/elapsed.hpp"
 #include "app/base/runtime/execution.hpp"
 #include "app/bench/carrier.hpp"
 #include "app/bench/phases.hpp"

@@ -1,7 +1,6 @@
 // Errors on many ranks: all ranks fail together with one line, and one code leaves the program.
 #include "app/base/ranks/collectively.hpp"
 
-#include "app/base/runtime/printable.hpp"
 #include "memory_spaces/memory_space.hpp"
 
 #include <fmt/format.h>
@@ -35,6 +34,17 @@ void print_line(std::string_view program, const Failure& failure) {
 }
 
 }  // namespace
+
+std::string printable(std::string text) {
+  for (std::size_t at = 0; (at = text.find('\xc2', at)) != std::string::npos; ++at)
+    if (at + 1 < text.size() && static_cast<unsigned char>(text[at + 1]) < 0xa0)
+      text.replace(at, 2, "?");
+  const auto control = [](unsigned char c) {
+    return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
+  };
+  std::replace_if(text.begin(), text.end(), control, '?');
+  return text;
+}
 
 Failure as_failure(const std::exception_ptr& error) {
   try {

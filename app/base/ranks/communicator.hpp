@@ -1,6 +1,7 @@
 // The ranks of a run. One contract, two backends: MPI, and a single rank where there is no MPI.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -28,6 +29,17 @@ struct Message {
   std::size_t send_bytes = 0;
   std::size_t receive_bytes = 0;
 };
+
+/// The longest message that goes in one piece, because MPI's counts are int; the same on every
+/// rank. Tests make it small.
+inline std::size_t longest_piece = std::size_t{1} << 30;
+
+/// Calls use(offset, count) for each piece of a message: in the same order on both sides.
+template <class Use>
+void in_pieces(std::size_t bytes, Use use) {
+  for (std::size_t offset = 0; offset < bytes; offset += longest_piece)
+    use(offset, static_cast<int>(std::min(longest_piece, bytes - offset)));
+}
 
 /// All ranks of the run. Every function but rank(), size(), abort() and the facts is collective.
 class Communicator {

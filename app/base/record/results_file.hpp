@@ -10,7 +10,7 @@
 
 namespace memstencil {
 
-/// "HDF5 1.10.8", or "none" for a program built without.
+/// "HDF5 1.10.8", or "HDF5 none" for a program built without.
 std::string hdf5_library();
 
 /// One rank's block of a float field with extents I x J x K, K fastest. Blocks of different ranks

@@ -13,7 +13,7 @@ namespace {
 
 }  // namespace
 
-std::string hdf5_library() { return "none"; }
+std::string hdf5_library() { return "HDF5 none"; }
 
 bool Output::is_folder() const { return false; }
 

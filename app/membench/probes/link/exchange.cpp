@@ -1,7 +1,7 @@
 // Probe exchange: messages between the memories of several ranks' processors, on
 // every path that they can take.
 #include "app/base/ranks/collectively.hpp"
-#include "app/base/runtime/clock.hpp"
+#include "kernels/elapsed.hpp"
 #include "app/base/runtime/execution.hpp"
 #include "app/bench/carrier.hpp"
 #include "app/bench/message_path.hpp"

@@ -1,6 +1,6 @@
 // Probe link: copies inside host and device memory, and over the link between them
 // ([tsukuba-thesis-2024], 4.1).
-#include "app/base/runtime/clock.hpp"
+#include "kernels/elapsed.hpp"
 #include "app/membench/core/transfer.cuh"
 #include "kernels/probes/array_copy.hpp"
 #include "memory_spaces/capabilities.hpp"

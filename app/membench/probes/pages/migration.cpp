@@ -1,6 +1,6 @@
 // Probes patterns and migration: copies between two arrays that first touch has placed, repeat by
 // repeat, and where their pages are ([tsukuba-thesis-2024], 4.2).
-#include "app/base/runtime/clock.hpp"
+#include "kernels/elapsed.hpp"
 #include "app/bench/memory_record.hpp"
 #include "app/membench/core/analysis.hpp"
 #include "app/membench/core/memory.hpp"
