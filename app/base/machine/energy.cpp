@@ -3,7 +3,6 @@
 #include "app/base/machine/energy.hpp"
 
 #include "app/base/machine/machine_facts.hpp"
-#include "app/base/machine/provenance.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>

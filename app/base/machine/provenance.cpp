@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstddef>
+#include <cstdlib>
 #include <map>
 #include <regex>
 #include <string_view>
@@ -137,14 +137,6 @@ std::string slowest_rank(const Record& ranks) {
 }
 
 }  // namespace
-
-std::vector<Record> gathered(const Communicator& communicator, const Record& mine) {
-  std::vector<Record> all;
-  // By to_json(): the words of a library, or a host's name, need not be UTF-8.
-  for (const std::string& each : communicator.all_gather(to_json(mine)))
-    all.push_back(Record::parse(each));
-  return all;
-}
 
 std::string cpus_at_start() {
   std::string list;

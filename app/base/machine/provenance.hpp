@@ -12,9 +12,6 @@
 
 namespace memstencil {
 
-/// A record of every rank, on every rank, in the order of the ranks. Collective.
-std::vector<Record> gathered(const Communicator& communicator, const Record& mine);
-
 /// The CPUs that this process was given, before any library bound its threads, as the kernel writes
 /// lists: "0-3,8"; empty where it is not known. libgomp binds the main thread while the program is
 /// loaded (OMP_PROC_BIND), and what /proc then tells of it is one place.

@@ -2,9 +2,7 @@
 #include "app/base/record/results_file.hpp"
 
 #include "app/base/ranks/collectively.hpp"
-#include "app/base/record/hdf5_field.hpp"
-#include "app/base/record/hdf5_handle.hpp"
-#include "app/base/record/hdf5_image.hpp"
+#include "app/base/record/hdf5.hpp"
 #include "app/base/record/output_file.hpp"
 #include "app/base/runtime/failure.hpp"
 

@@ -2,14 +2,14 @@
 #include "app/membench/core/program.hpp"
 
 #include "app/base/machine/energy.hpp"
-#include "app/base/machine/report_head.hpp"
 #include "app/base/machine/machine_facts.hpp"
+#include "app/base/machine/report_head.hpp"
 #include "app/base/ranks/collectively.hpp"
-#include "kernels/elapsed.hpp"
 #include "app/base/runtime/kokkos_runtime.hpp"
 #include "app/bench/placement.hpp"
 #include "app/bench/session.hpp"
 #include "app/membench/core/memory.hpp"
+#include "kernels/elapsed.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,6 @@
 // Pins that rank 0's provenance names every rank with its own figures.
 #include "app/base/machine/provenance.hpp"
 
-
 #include <gtest/gtest.h>
 
 namespace memstencil {

@@ -1,8 +1,13 @@
-// HDF5's C interface with an owner for its identifiers and exceptions for its errors.
+// HDF5's C interface with an owner for its identifiers and exceptions for its errors; and what
+// results_file.cpp makes with it: the bytes of a record, and the file of a field.
 #pragma once
+
+#include "app/base/record/results_file.hpp"
 
 #include <hdf5.h>
 
+#include <cstddef>
+#include <string>
 #include <utility>
 
 namespace memstencil::hdf5 {
@@ -48,5 +53,21 @@ private:
 /// Properties for making or opening a file, in the formats of HDF5 1.8: every reader knows them,
 /// and their headers take half the room of the oldest ones, which are the default.
 Handle file_access();
+
+/// Scalars become attributes, texts of 64 KiB and more datasets, objects groups, arrays of scalars
+/// of one kind datasets of rank 1, arrays of objects groups 0001, 0002, ... in a group. A null is
+/// an attribute without a value. The record stands in the root group.
+/// @param user_block bytes in front, all zeros
+/// @throws Failure(Other) for an array of another form
+std::string image_of(const Record& record, std::size_t user_block);
+
+/// The record that image_of() was given. @throws Failure(Other) where it is none
+Record record_in(std::string image);
+
+/// Writes the blocks of all ranks as the one dataset of an HDF5 file; what stood there is gone.
+/// Collective.
+/// @throws CollectiveFailure(Other); std::logic_error where the blocks are not the whole field
+void write_field(const Communicator& communicator, const std::string& path,
+                 const FieldBlock& block);
 
 }  // namespace memstencil::hdf5
