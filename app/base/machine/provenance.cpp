@@ -39,19 +39,12 @@ __attribute__((section(".preinit_array"), used)) void (*before_libraries)(int, c
 
 bool given(std::size_t cpu) { return CPU_ISSET_S(cpu, mask_bytes, mask) != 0; }
 
-bool starts_with_one_of(std::string_view text, std::initializer_list<std::string_view> beginnings) {
-  return std::any_of(beginnings.begin(), beginnings.end(),
-                     [text](std::string_view each) { return text.starts_with(each); });
-}
-
-bool changes_results(std::string_view variable) {
+bool changes_results(const std::string& variable) {
+  static const std::regex wanted(
+      "(OMP|GOMP|KMP|KOKKOS|CUDA|NCCL|UCX|FI|OMPI_MCA|MPICH|MEMSTENCIL)_.*");
   // Set by mpirun for itself: addresses and keys of one job.
-  if (starts_with_one_of(variable,
-                         {"OMPI_MCA_orte_", "OMPI_MCA_ess", "OMPI_MCA_pmix", "OMPI_MCA_prte",
-                          "OMPI_MCA_plm", "OMPI_MCA_initial_wdir", "OMPI_MCA_shmem_RUNTIME"}))
-    return false;
-  return starts_with_one_of(variable, {"OMP_", "GOMP_", "KMP_", "KOKKOS_", "CUDA_", "NCCL_", "UCX_",
-                                       "FI_", "OMPI_MCA_", "MPICH_", "MEMSTENCIL_"});
+  static const std::regex of_job("OMPI_MCA_(orte_|ess|pmix|prte|plm|initial_wdir|shmem_RUNTIME).*");
+  return std::regex_match(variable, wanted) && !std::regex_match(variable, of_job);
 }
 
 Record environment_of_results() {

@@ -75,11 +75,10 @@ void run_collectively(const Communicator& communicator, const std::function<void
   const int failing =
       static_cast<int>(communicator.minimum(mine ? communicator.rank() : communicator.size()));
   if (failing == communicator.size()) return;
-  std::string code = mine ? std::to_string(static_cast<int>(mine->code())) : "";
-  std::string line = mine ? mine->what() : "";
-  communicator.broadcast(code, failing);
+  // The code is one digit.
+  std::string line = mine ? std::to_string(static_cast<int>(mine->code())) + mine->what() : "";
   communicator.broadcast(line, failing);
-  throw CollectiveFailure(static_cast<ExitCode>(std::stoi(code)), line);
+  throw CollectiveFailure(static_cast<ExitCode>(line.front() - '0'), line.substr(1));
 }
 
 int run_program(std::string_view program, const Communicator& communicator,

@@ -6,9 +6,7 @@
 #include "app/base/record/output_file.hpp"
 #include "app/base/runtime/failure.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -16,6 +14,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <string_view>
 
@@ -108,20 +107,6 @@ void make_folder(const Output& output) {
 
 Failure unreadable(const std::string& why) { return Failure(ExitCode::Other, why); }
 
-/// Up to `most` bytes from the file's current place are added.
-void read_bytes(int file, std::size_t most, std::string& bytes) {
-  std::size_t done = bytes.size();
-  bytes.resize(done + most);
-  while (done < bytes.size()) {
-    const ssize_t count = read(file, bytes.data() + done, bytes.size() - done);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) throw unreadable(std::strerror(errno));
-    if (count == 0) break;
-    done += static_cast<std::size_t>(count);
-  }
-  bytes.resize(done);
-}
-
 /// The bytes that the block's line says follow it.
 std::size_t claimed_bytes(const std::string& start) {
   if (start.empty()) throw unreadable("it is empty");
@@ -145,20 +130,28 @@ std::size_t claimed_bytes(const std::string& start) {
 /// All bytes of the file, block included: they are as they were written.
 /// @throws Failure(Other) without the file's name where they are not, and where it is no result
 std::string whole_bytes(const std::string& path) {
+  std::error_code unknown;  // where this cannot be found out, opening the file says why
+  const fs::file_status status = fs::status(path, unknown);
+  if (fs::is_directory(status)) throw unreadable("it is a directory");
   // A pipe without a writer would be waited for.
-  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  struct stat status {};
-  if (file < 0 || fstat(file, &status) != 0) throw unreadable(std::strerror(errno));
-  if (S_ISDIR(status.st_mode)) throw unreadable("it is a directory");
-  if (!S_ISREG(status.st_mode)) throw unreadable("it is not a regular file");
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    throw unreadable("it is not a regular file");
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
   std::string bytes;
-  read_bytes(file, user_block_bytes, bytes);
-  const std::size_t claimed = claimed_bytes(bytes);
-  const auto length = static_cast<std::size_t>(status.st_size);
+  const auto read_up_to = [&](std::size_t length) {
+    const std::size_t done = bytes.size();
+    bytes.resize(length);
+    file.read(bytes.data() + done, static_cast<std::streamsize>(length - done));
+    if (!file && !file.eof()) throw unreadable(std::strerror(errno));
+    bytes.resize(done + static_cast<std::size_t>(file.gcount()));
+  };
+  read_up_to(user_block_bytes);
+  const std::size_t claimed = claimed_bytes(bytes), length = fs::file_size(path);
   if (length < user_block_bytes || length - user_block_bytes != claimed)
     throw unreadable(fmt::format("damaged: it has {} bytes, and {} behind the block were written",
                                  length, claimed));
-  read_bytes(file, claimed, bytes);
+  read_up_to(length);
   const std::string_view all = bytes;
   if (all.substr(0, user_block_bytes) != user_block(all.substr(user_block_bytes)))
     throw unreadable("damaged: its checksum is not that of its bytes");
