@@ -45,17 +45,13 @@ Joules counter_in(const fs::path& path) {
   return file >> number ? std::optional(number) : std::nullopt;
 }
 
-Joules joules_of(const std::optional<EnergySource>& source) {
-  return source && source->joules ? source->joules() : std::nullopt;
-}
-
 /// What a rank has read of its GPU, or of its host; null where it has none.
-Record reading(const std::optional<EnergySource>& source, const Joules& before) {
+Record reading(const std::optional<EnergySource>& source) {
   if (!source) return nullptr;
   Record read = to_record(source->clocks ? source->clocks() : GpuClocks{});
-  const Joules now = joules_of(source);
+  const Joules now = source->joules();
   read["name"] = source->name;
-  read["joules"] = now && before ? Record(*now - *before) : Record();
+  read["joules"] = now && source->before ? Record(*now - *source->before) : Record();
   return read;
 }
 
@@ -248,8 +244,8 @@ EnergyMeter::EnergyMeter(Executor executor, const Communicator& communicator)
 }
 
 void EnergyMeter::start() {
-  gpu_joules_ = joules_of(gpu_);
-  host_joules_ = joules_of(host_);
+  for (std::optional<EnergySource>* source : {&gpu_, &host_})
+    if (*source) (*source)->before = (*source)->joules();
   began_ = std::chrono::steady_clock::now();
 }
 
@@ -257,8 +253,8 @@ Energy EnergyMeter::stop() {
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - began_;
   return energy_of(gathered(communicator_, {{"seconds", elapsed.count()},
                                             {"refused", refused_},
-                                            {"gpu", reading(gpu_, gpu_joules_)},
-                                            {"host", reading(host_, host_joules_)}}));
+                                            {"gpu", reading(gpu_)},
+                                            {"host", reading(host_)}}));
 }
 
 }  // namespace memstencil

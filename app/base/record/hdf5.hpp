@@ -34,21 +34,8 @@ private:
   hid_t id_;
 };
 
-/// HDF5 prints its errors unless told not to; while this lives, it does not.
-class Silence {
-public:
-  Silence() {
-    H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  }
-  ~Silence() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
-  Silence(const Silence&) = delete;
-  Silence& operator=(const Silence&) = delete;
-
-private:
-  H5E_auto2_t function_ = nullptr;
-  void* data_ = nullptr;
-};
+/// HDF5 prints its errors unless told not to.
+inline void silence() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
 
 /// Properties for making or opening a file, in the formats of HDF5 1.8: every reader knows them,
 /// and their headers take half the room of the oldest ones, which are the default.

@@ -160,11 +160,6 @@ std::string whole_bytes(const std::string& path) {
 
 }  // namespace
 
-bool Output::is_folder() const {
-  std::error_code unknown;
-  return path.ends_with('/') || fs::is_directory(path, unknown);
-}
-
 std::string hdf5_library() {
   unsigned major = 0, minor = 0, release = 0;
   H5get_libversion(&major, &minor, &release);
@@ -182,7 +177,7 @@ void check_output(const Communicator& communicator, const Output& output, bool w
 
 std::string write_result(const Communicator& communicator, const Output& output,
                          const std::string& name, const Record& record, const FieldBlock* field) {
-  const hdf5::Silence silence;
+  hdf5::silence();
   std::optional<NewFile> of_field;  // rank 0's
   std::string hidden, path;
   collectively(communicator, [&] {
@@ -212,7 +207,7 @@ std::string write_result(const Communicator& communicator, const Output& output,
 }
 
 Record read_result(const std::string& path) {
-  const hdf5::Silence silence;
+  hdf5::silence();
   return naming("read", path, [&] { return hdf5::record_in(whole_bytes(path)); });
 }
 

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstddef>
+#include <filesystem>
 #include <string>
 
 namespace memstencil {
@@ -30,7 +31,10 @@ struct Output {
   std::string path;    ///< FILE.h5; or a folder that exists, or a name that ends with a slash
   bool force = false;  ///< replaces FILE.h5
 
-  bool is_folder() const;
+  bool is_folder() const {
+    std::error_code unknown;
+    return path.ends_with('/') || std::filesystem::is_directory(path, unknown);
+  }
 };
 
 /// Checks that write_result() would find its place, before anything is computed. Collective; rank 0

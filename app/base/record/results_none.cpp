@@ -15,8 +15,6 @@ namespace {
 
 std::string hdf5_library() { return "HDF5 none"; }
 
-bool Output::is_folder() const { return false; }
-
 void check_output(const Communicator&, const Output&, bool) { refuse(); }
 
 std::string write_result(const Communicator&, const Output&, const std::string&, const Record&,
