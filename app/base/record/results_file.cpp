@@ -83,15 +83,18 @@ void publish(const std::string& path, Existing existing, Record record, NewFile*
   }
 }
 
-/// Under the first number that no other run has.
-std::string publish_in_folder(const fs::path& folder, const std::string& name, const Record& record,
-                              NewFile* field) {
+/// In a folder under the first number that no other run has. @returns the path
+std::string publish(const Output& output, const std::string& name, const Record& record,
+                    NewFile* field) {
+  const bool in_folder = output.is_folder();
   for (int number = 1;; ++number) {
-    const std::string path = folder / fmt::format("{}-{}.h5", name, number);
+    fs::path path(output.path);
+    if (in_folder) path /= fmt::format("{}-{}.h5", name, number);
     try {
-      publish(path, Existing::Refuse, record, field);
+      publish(path, existing(output), record, field);
       return path;
     } catch (const NameIsTaken&) {
+      if (!in_folder) throw;
     }
   }
 }
@@ -195,13 +198,7 @@ std::string write_result(const Communicator& communicator, const Output& output,
   }
   collectively(communicator, [&] {
     if (!communicator.root()) return;
-    NewFile* const beside = of_field ? &*of_field : nullptr;
-    if (output.is_folder()) {
-      path = publish_in_folder(output.path, name, record, beside);
-    } else {
-      path = output.path;
-      publish(path, existing(output), record, beside);
-    }
+    path = publish(output, name, record, of_field ? &*of_field : nullptr);
   });
   return path;
 }
