@@ -221,10 +221,9 @@ std::optional<double> HostEnergy::joules(Clock::time_point now) {
 }
 
 std::optional<GpuClocks> clocks_of_gpu() {
-  const std::string uuid = gpu_facts().uuid;
-  if (uuid.empty()) return std::nullopt;
-  const Nvml nvml(uuid);
-  return nvml.refused().empty() ? std::optional(nvml.clocks()) : std::nullopt;
+  std::string refused;
+  const auto gpu = gpu_facts().uuid.empty() ? std::nullopt : this_gpu(refused);
+  return gpu ? std::optional(gpu->clocks()) : std::nullopt;
 }
 
 EnergyMeter::EnergyMeter(std::optional<EnergySource> gpu, std::optional<EnergySource> host,
