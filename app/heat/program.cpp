@@ -1,7 +1,7 @@
 // heat: 7-point diffusion in the memory space that the user names.
 #include "app/base/machine/machine_facts.hpp"
 #include "app/base/runtime/kokkos_runtime.hpp"
-#include "app/bench/choose.hpp"
+#include "app/bench/placement.hpp"
 #include "app/bench/session.hpp"
 #include "app/heat/heat.hpp"
 

@@ -3,7 +3,7 @@
 #include "app/base/machine/machine_facts.hpp"
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/runtime/kokkos_runtime.hpp"
-#include "app/bench/choose.hpp"
+#include "app/bench/placement.hpp"
 #include "app/bench/session.hpp"
 #include "app/transpose/run.hpp"
 
