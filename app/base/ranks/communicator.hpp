@@ -64,7 +64,6 @@ public:
   /// Element by element over all ranks, in place.
   void sum(std::span<double> values) const;
   void maximum(std::span<double> values) const;
-  void minimum(std::span<double> values) const;
   /// Of one number of each rank.
   [[nodiscard]] double sum(double own) const {
     sum({&own, 1});
@@ -74,10 +73,7 @@ public:
     maximum({&own, 1});
     return own;
   }
-  [[nodiscard]] double minimum(double own) const {
-    minimum({&own, 1});
-    return own;
-  }
+  [[nodiscard]] double minimum(double own) const { return -maximum(-own); }
   /// Is it true on every rank?
   [[nodiscard]] bool all(bool own) const { return minimum(own ? 1.0 : 0.0) > 0.0; }
   /// Rank `root`'s text, or its numbers, equally many on every rank, on every rank.
