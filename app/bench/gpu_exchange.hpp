@@ -1,6 +1,6 @@
 // Messages straight from GPU to GPU, without MPI: by NCCL (gpu_exchange_nccl.cpp), or between the
 // GPUs of one node by stores of a kernel (peer_exchange_cuda.cpp). A build without NCCL or CUDA has
-// ..._none.cpp instead.
+// gpu_exchange_none.cpp instead.
 #pragma once
 
 #include "app/base/ranks/communicator.hpp"

@@ -24,38 +24,35 @@ const SharedLibrary& library() {
 using Enroll = ncclResult_t(ncclComm_t, void*, std::size_t, void**);
 using Dismiss = ncclResult_t(ncclComm_t, void*);
 
+/// A function of the library, to be called as it is. @throws as SharedLibrary::function
+template <class Type>
+class Function {
+public:
+  explicit Function(const char* name) : found_(library().function<Type>(name)) {}
+  operator Type*() const { return found_; }
+
+private:
+  Type* found_;
+};
+
 struct Functions {
-  decltype(ncclGetVersion)* get_version;
-  decltype(ncclGetErrorString)* error_string;
-  decltype(ncclGetUniqueId)* get_unique_id;
-  decltype(ncclCommInitRank)* init_rank;
-  decltype(ncclCommGetAsyncError)* get_async_error;
-  decltype(ncclCommDestroy)* destroy;
-  decltype(ncclCommAbort)* abort;
-  decltype(ncclGroupStart)* group_start;
-  decltype(ncclGroupEnd)* group_end;
-  decltype(ncclSend)* send;
-  decltype(ncclRecv)* receive;
-  Enroll* enroll;  ///< null in an older library
-  Dismiss* dismiss;
+  Function<decltype(ncclGetVersion)> get_version{"ncclGetVersion"};
+  Function<decltype(ncclGetErrorString)> error_string{"ncclGetErrorString"};
+  Function<decltype(ncclGetUniqueId)> get_unique_id{"ncclGetUniqueId"};
+  Function<decltype(ncclCommInitRank)> init_rank{"ncclCommInitRank"};
+  Function<decltype(ncclCommGetAsyncError)> get_async_error{"ncclCommGetAsyncError"};
+  Function<decltype(ncclCommDestroy)> destroy{"ncclCommDestroy"};
+  Function<decltype(ncclCommAbort)> abort{"ncclCommAbort"};
+  Function<decltype(ncclGroupStart)> group_start{"ncclGroupStart"};
+  Function<decltype(ncclGroupEnd)> group_end{"ncclGroupEnd"};
+  Function<decltype(ncclSend)> send{"ncclSend"};
+  Function<decltype(ncclRecv)> receive{"ncclRecv"};
+  Enroll* enroll = library().find<Enroll>("ncclCommRegister");  ///< null in an older library
+  Dismiss* dismiss = library().find<Dismiss>("ncclCommDeregister");
 };
 
 const Functions& nccl() {
-  const SharedLibrary& l = library();
-  static const Functions found{
-      .get_version = l.function<decltype(ncclGetVersion)>("ncclGetVersion"),
-      .error_string = l.function<decltype(ncclGetErrorString)>("ncclGetErrorString"),
-      .get_unique_id = l.function<decltype(ncclGetUniqueId)>("ncclGetUniqueId"),
-      .init_rank = l.function<decltype(ncclCommInitRank)>("ncclCommInitRank"),
-      .get_async_error = l.function<decltype(ncclCommGetAsyncError)>("ncclCommGetAsyncError"),
-      .destroy = l.function<decltype(ncclCommDestroy)>("ncclCommDestroy"),
-      .abort = l.function<decltype(ncclCommAbort)>("ncclCommAbort"),
-      .group_start = l.function<decltype(ncclGroupStart)>("ncclGroupStart"),
-      .group_end = l.function<decltype(ncclGroupEnd)>("ncclGroupEnd"),
-      .send = l.function<decltype(ncclSend)>("ncclSend"),
-      .receive = l.function<decltype(ncclRecv)>("ncclRecv"),
-      .enroll = l.find<Enroll>("ncclCommRegister"),
-      .dismiss = l.find<Dismiss>("ncclCommDeregister")};
+  static const Functions found;
   return found;
 }
 

@@ -1,4 +1,4 @@
-// The exchange between GPUs of a program built without NCCL: refused.
+// The exchange between GPUs of a program built without NCCL, or without CUDA: refused.
 #include "app/base/ranks/collectively.hpp"
 #include "app/bench/gpu_exchange.hpp"
 
@@ -11,5 +11,15 @@ std::string refuse_gpu_exchange() { return "this program is built without NCCL";
 std::unique_ptr<GpuExchange> make_gpu_exchange(const Communicator&) {
   throw CollectiveFailure(ExitCode::Machine, refuse_gpu_exchange());
 }
+
+#ifndef MEMSTENCIL_CUDA
+std::string refuse_peer_exchange(const Communicator&) {
+  return "this program is built without CUDA";
+}
+
+std::unique_ptr<GpuExchange> make_peer_exchange(const Communicator& communicator) {
+  throw CollectiveFailure(ExitCode::Machine, refuse_peer_exchange(communicator));
+}
+#endif
 
 }  // namespace memstencil

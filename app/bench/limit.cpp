@@ -2,7 +2,7 @@
 // memory, measured in the run.
 #include "app/bench/limit.hpp"
 
-#include "app/base/runtime/clock.hpp"
+#include "kernels/elapsed.hpp"
 #include "memory_spaces/movement.hpp"
 
 #include <algorithm>

@@ -10,6 +10,50 @@
 
 namespace memstencil {
 
+namespace {
+
+PageSides shares(const PageSides& pages, int gpu_node) {
+  const double all = pages.all();
+  PageSides out{.on_host = pages.on_host / all, .not_mapped = pages.not_mapped / all};
+  if (gpu_node >= 0) out.on_gpu = pages.on_gpu.value_or(0) / all;
+  return out;
+}
+
+/// Nothing where all pages were with the executor from the start. All have been touched, so that
+/// what the host has not mapped is with a GPU.
+std::optional<bool> moved_to(Executor executor, const PageMoves& moves) {
+  const auto far = [&](const PageSides& pages) {
+    const bool by_gpu = executor == Executor::Device;
+    return (by_gpu ? pages.on_host : pages.on_gpu.value_or(0) + pages.not_mapped) / pages.all();
+  };
+  constexpr double worth_saying = 0.01;
+  if (moves.before.all() == 0 || far(moves.before) < worth_saying) return {};
+  return far(moves.before) - far(moves.after) > worth_saying;
+}
+
+std::string text(const PageSides& shares) {
+  std::vector<std::string> parts;
+  const auto add = [&](double share, const char* where) {
+    if (share > 0) parts.push_back(fmt::format("{:.3g} % {}", 100 * share, where));
+  };
+  add(shares.on_host, "on the host");
+  add(shares.on_gpu.value_or(0), "on the GPU");
+  add(shares.not_mapped, "not mapped by the host (on the GPU)");
+  return fmt::format("{}", fmt::join(parts, " and "));
+}
+
+/// May a rank have idle threads that spin?
+bool idle_threads_spin(const std::optional<Provenance>& provenance) {
+  if (!provenance) return true;
+  const std::string policy = provenance->record["environment"].value("OMP_WAIT_POLICY", "");
+  if (policy == "passive" || policy == "PASSIVE") return false;
+  const Record& ranks = provenance->record["ranks"];
+  return std::any_of(ranks.begin(), ranks.end(),
+                     [](const Record& rank) { return rank["threads"] > 1; });
+}
+
+}  // namespace
+
 void describe(Archive& a, ExecutionRecord& execution) {
   a("space", execution.space);
   a("host_threads", execution.host_threads);
@@ -55,29 +99,6 @@ void describe(Archive& a, ResidencyRecord& residency) {
   a("moved", residency.moved);
 }
 
-namespace {
-
-PageSides shares(const PageSides& pages, int gpu_node) {
-  const double all = pages.all();
-  PageSides out{.on_host = pages.on_host / all, .not_mapped = pages.not_mapped / all};
-  if (gpu_node >= 0) out.on_gpu = pages.on_gpu.value_or(0) / all;
-  return out;
-}
-
-/// Nothing where all pages were with the executor from the start. All have been touched, so that
-/// what the host has not mapped is with a GPU.
-std::optional<bool> moved_to(Executor executor, const PageMoves& moves) {
-  const auto far = [&](const PageSides& pages) {
-    const bool by_gpu = executor == Executor::Device;
-    return (by_gpu ? pages.on_host : pages.on_gpu.value_or(0) + pages.not_mapped) / pages.all();
-  };
-  constexpr double worth_saying = 0.01;
-  if (moves.before.all() == 0 || far(moves.before) < worth_saying) return {};
-  return far(moves.before) - far(moves.after) > worth_saying;
-}
-
-}  // namespace
-
 ResidencyRecord residency_record(const PageMoves& moves, int gpu_node, Executor executor) {
   if (!moves.unknown.empty())
     return {.unknown = moves.unknown, .before = {}, .after = {}, .moved = {}};
@@ -112,21 +133,6 @@ std::set<MemorySpace> effective_spaces(const MemspaceRecord& memspace) {
   return space ? std::set{*space} : std::set<MemorySpace>();
 }
 
-namespace {
-
-std::string text(const PageSides& shares) {
-  std::vector<std::string> parts;
-  const auto add = [&](double share, const char* where) {
-    if (share > 0) parts.push_back(fmt::format("{:.3g} % {}", 100 * share, where));
-  };
-  add(shares.on_host, "on the host");
-  add(shares.on_gpu.value_or(0), "on the GPU");
-  add(shares.not_mapped, "not mapped by the host (on the GPU)");
-  return fmt::format("{}", fmt::join(parts, " and "));
-}
-
-}  // namespace
-
 std::string text(const ResidencyRecord& r, const std::string& executor) {
   if (r.unknown || !r.before || !r.after) return "places unknown: " + r.unknown.value_or("");
   std::string out =
@@ -142,20 +148,6 @@ std::string text(const std::optional<StagingRecord>& staging) {
   return fmt::format("{} in {}, {} copied through it", bytes_text(staging->bytes),
                      staging->memspace, bytes_text(staging->copied_bytes));
 }
-
-namespace {
-
-/// May a rank have idle threads that spin?
-bool idle_threads_spin(const std::optional<Provenance>& provenance) {
-  if (!provenance) return true;
-  const std::string policy = provenance->record["environment"].value("OMP_WAIT_POLICY", "");
-  if (policy == "passive" || policy == "PASSIVE") return false;
-  const Record& ranks = provenance->record["ranks"];
-  return std::any_of(ranks.begin(), ranks.end(),
-                     [](const Record& rank) { return rank["threads"] > 1; });
-}
-
-}  // namespace
 
 Lines spread_note(const std::string& step, const Spread& seconds,
                   const std::optional<Provenance>& provenance) {

@@ -32,15 +32,11 @@ std::string_view name(MessagePath path) {
 }
 
 std::string refuse_path(MessagePath path, const Placement& placement, const Communicator& ranks) {
-  try {
-    collectively(ranks, [&] {
-      if (const std::string reason = refuse_own(path, placement); !reason.empty())
-        throw Failure(ExitCode::Machine, reason);
-    });
-  } catch (const CollectiveFailure& failure) {
-    return failure.what();
-  }
-  return path == MessagePath::Peer && ranks.size() > 1 ? refuse_peer_exchange(ranks) : "";
+  std::string reason;
+  for (const std::string& own : ranks.all_gather(refuse_own(path, placement)))
+    if (reason.empty()) reason = own;
+  const bool try_peer = reason.empty() && path == MessagePath::Peer && ranks.size() > 1;
+  return try_peer ? refuse_peer_exchange(ranks) : reason;
 }
 
 MessagePath message_path(const std::string& option, MessagePath asked, const Placement& placement,

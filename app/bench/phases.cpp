@@ -27,15 +27,13 @@ int Phases::take_slowest(double seconds, const Communicator& communicator) {
   return slowest;
 }
 
-Phases::Running::Running(Phases& phases, const std::string& name)
-    : seconds_(phases.seconds_of(name)) {
+Phases::Running::Running(double& of_phase, const std::string& name) : seconds(of_phase) {
   Kokkos::Profiling::pushRegion(name);
-  start_ = std::chrono::steady_clock::now();
+  start = std::chrono::steady_clock::now();
 }
 
 Phases::Running::~Running() {
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
-  seconds_ += elapsed.count();
+  seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   Kokkos::Profiling::popRegion();
 }
 

@@ -24,7 +24,7 @@ public:
   /// @throws std::logic_error for a name that the constructor was not given
   template <class Work>
   decltype(auto) time(const std::string& name, Work&& work) {
-    const Running running(*this, name);
+    const Running running(seconds_of(name), name);
     return std::forward<Work>(work)();
   }
 
@@ -40,16 +40,11 @@ public:
   const Named<double>& by_name() const { return seconds_; }
 
 private:
-  class Running {
-  public:
-    Running(Phases& phases, const std::string& name);
+  struct Running {
+    Running(double& of_phase, const std::string& name);
     ~Running();
-    Running(const Running&) = delete;
-    Running& operator=(const Running&) = delete;
-
-  private:
-    double& seconds_;
-    std::chrono::steady_clock::time_point start_;
+    double& seconds;
+    std::chrono::steady_clock::time_point start;
   };
   double& seconds_of(const std::string& name);
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/base/cli/options.hpp"
-#include "app/base/ranks/communicator.hpp"
+#include "app/base/ranks/collectively.hpp"
 #include "app/bench/memory_record.hpp"
 #include "memory_spaces/memory_space.hpp"
 
@@ -11,6 +11,8 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 namespace memstencil {
 
@@ -79,17 +81,6 @@ Machine this_machine(std::optional<int> asked_gpu, const Communicator& communica
 /// @throws Failure(Machine) for what this machine cannot serve
 Placement placement_of(const PlacementOptions& options, int ranks_of_gpu);
 
-/// The spaces that --memspace auto tries, in this order, and the rule in words.
-inline constexpr std::array automatic_spaces{MemorySpace::Device, MemorySpace::SystemAllocated,
-                                             MemorySpace::HostPinned};
-inline const std::string automatic_rule =
-    "the first of device, system (with ATS) and host-pinned in which the run fits";
-
-/// Refuses the space of these options where the rule of --memspace auto passes it over: a GPU
-/// reaches system-allocated memory by faults alone where it has no ATS.
-/// @throws Failure(Machine)
-void refuse_automatic(const PlacementOptions& options);
-
 /// The memory in which the executor's kernels pack messages: its own memory, or
 /// host-pinned memory for staged ones.
 MemorySpace message_space(Executor executor, bool direct);
@@ -101,5 +92,64 @@ MemspaceRecord memspace_of(const Placement& placement);
 /// The output of --list-memspaces for the selected GPU. Text and CSV: a line a space; JSON:
 /// {memspaces: [{exec, memspace, served, and effective and allocation, or reason}]}.
 std::string memspace_list(Format format);
+
+/// The spaces that --memspace auto tries, in this order, and the rule in words.
+inline constexpr std::array automatic_spaces{MemorySpace::Device, MemorySpace::SystemAllocated,
+                                             MemorySpace::HostPinned};
+inline const std::string automatic_rule =
+    "the first of device, system (with ATS) and host-pinned in which the run fits";
+
+/// Refuses the space of these options where the rule of --memspace auto passes it over: a GPU
+/// reaches system-allocated memory by faults alone where it has no ATS.
+/// @throws Failure(Machine)
+void refuse_automatic(const PlacementOptions& options);
+
+/// Why this machine cannot run what `step` prepares; empty where it can. Collective, as the step.
+/// @throws CollectiveFailure for any failure other than Machine: another choice would not mend it
+template <class Step>
+std::string why_not(Step&& step) {
+  try {
+    step();
+    return {};
+  } catch (const CollectiveFailure& failure) {
+    if (failure.code() != ExitCode::Machine) throw;
+    return failure.what();
+  }
+}
+
+/// The plan that `plan_for(options)` makes for the memory that the options name, or with
+/// --memspace auto for the first of automatic_spaces in which the run fits: then
+/// PlacementOptions::why_memspace says why. Collective, as plan_for.
+/// @throws CollectiveFailure as plan_for; (Machine) with all reasons where no space of auto serves
+template <class Options, class PlanFor>
+auto choose(Options options, const Communicator& communicator, PlanFor&& plan_for) {
+  if (!options.memspace_auto) return plan_for(options);
+  std::optional<std::invoke_result_t<PlanFor&, const Options&>> plan;
+  std::string refused;
+  for (const MemorySpace space : automatic_spaces) {
+    options.memspace = space;
+    options.why_memspace = automatic_rule + refused;
+    std::string why = why_not([&] {
+      collectively(communicator, [&] { refuse_automatic(options); });
+      plan.emplace(plan_for(options));
+    });
+    if (why.empty()) return *plan;
+    refused += "; not " + std::string(name(space)) + ": " + why;
+  }
+  throw CollectiveFailure(ExitCode::Machine, "--memspace auto: " + (automatic_rule + refused));
+}
+
+/// What one rank refuses is refused on all, so that all choose the same. `Offered` has a text
+/// `refused`, empty where it can run. Collective.
+template <class Offered>
+void refuse_on_all(std::vector<Offered>& offered, const Communicator& communicator) {
+  std::vector<double> refused;
+  for (const Offered& each : offered) refused.push_back(each.refused.empty() ? 0.0 : 1.0);
+  // Not as a vector: nvcc 13 does not see that it is a range here.
+  communicator.maximum({refused.data(), refused.size()});
+  for (std::size_t n = 0; n < offered.size(); ++n)
+    if (refused[n] > 0.0 && offered[n].refused.empty())
+      offered[n].refused = "another rank cannot run it";
+}
 
 }  // namespace memstencil

@@ -1,13 +1,58 @@
 // A benchmark from its command line to its result: its main calls start(), choose() and finish().
+// Standard output and the results file are each written even if the other fails.
 #include "app/bench/session.hpp"
 
-#include "app/base/program/start.hpp"
+#include "app/base/ranks/collectively.hpp"
+#include "app/base/record/output_file.hpp"
 #include "app/base/runtime/kokkos_runtime.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <array>
+#include <cctype>
+#include <csignal>
+#include <cstdlib>
+#include <exception>
+#include <string_view>
+
 namespace memstencil {
+
+namespace {
+
+struct Launcher {
+  const char* size;  ///< the variable that names the ranks it started
+  std::string_view name, remedy;
+};
+
+// The nearest first: mpirun may run inside a step of srun.
+constexpr std::array launchers{
+    Launcher{"OMPI_COMM_WORLD_SIZE", "Open MPI's mpirun", "take the mpirun of the program's MPI"},
+    Launcher{"PMI_SIZE", "a launcher with PMI", "take the mpirun of the program's MPI"},
+    Launcher{"SLURM_STEP_NUM_TASKS", "srun",
+             "give srun --mpi=pmix or another that `srun --mpi=list` names"}};
+
+/// Says so where this process, of a run of `size` ranks, may have been meant to be one of several.
+/// A launcher (mpirun, or srun with another or no MPI) that does not reach the program's MPI makes
+/// each rank a run of its own, all of which pass as runs of one rank. A shell in a step of srun has
+/// the same variables.
+void warn_of_lone_rank(const std::string& program, int size) {
+  if (size > 1) return;
+  for (const Launcher& each : launchers) {
+    const char* started = std::getenv(each.size);
+    if (started == nullptr) continue;
+    if (std::atoi(started) > 1)
+      fmt::print(stderr,
+                 "{}: {} started {} ranks ({}), and MPI ({}) knows of this one alone: if all were "
+                 "meant to be one run, {}\n",
+                 program, each.name, started, each.size, Communicator::library(), each.remedy);
+    return;
+  }
+}
+
+Output output_of(const CommonOptions& common) { return {common.output, common.force}; }
+
+}  // namespace
 
 ProgressLine Session::progress_line() const { return ProgressLine(!quiet(), STDERR_FILENO); }
 
@@ -15,11 +60,94 @@ void Session::say(const std::string& text) const {
   if (!quiet()) fmt::print(stderr, "{}: {}\n", line.program(), text);
 }
 
+void Session::warn_of_shared_cpus() const {
+  const int threads = KokkosRuntime::host_threads();
+  const std::string shared = shared_cpus(all_ranks(threads, {}, communicator));
+  if (!shared.empty() && communicator.root())
+    fmt::print(stderr,
+               "{}: {}: give each rank its own (Open MPI: --map-by node:PE={}), or set "
+               "OMP_NUM_THREADS\n",
+               line.program(), shared, threads);
+}
+
 std::optional<Session> start(CommandLine& line, int argc, const char* const* argv,
                              const Communicator& communicator) {
   const ProgramStart now(argc, argv);
-  if (!read_command_line(line, argc, argv, communicator)) return {};
-  return Session{line, communicator, now};
+  const auto text = collectively(communicator, [&] { return line.parse(argc, argv); });
+  if (!text) {
+    warn_of_lone_rank(line.program(), communicator.size());
+    return Session{line, communicator, now};
+  }
+  if (communicator.root()) print_result(*text);
+  return {};
+}
+
+void check_output(const Communicator& communicator, const CommonOptions& common, bool with_field) {
+  if (common.output.empty()) return;
+  collectively(communicator, [&] {
+    if (communicator.root() && common.force) check_not_read(common.output, {common.input});
+  });
+  check_output(communicator, output_of(common), with_field);
+}
+
+MachineFacts facts(const Communicator& communicator) {
+  return collectively(communicator,
+                      [&] { return communicator.root() ? machine_facts() : MachineFacts(); });
+}
+
+Origin origin_of(const CommonOptions& common) {
+  Origin origin;
+  if (!common.label.empty()) origin.label = common.label;
+  const char* const site = std::getenv("MEMSTENCIL_SITE");
+  if (site != nullptr && *site != '\0') origin.site = site;
+  return origin;
+}
+
+std::string name_in_folder(std::initializer_list<std::string> parts,
+                           const std::optional<Provenance>& provenance) {
+  std::string name;
+  for (const std::string& part : parts)
+    if (!part.empty()) name += part + "-";
+  for (char& c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '.') c = '-';
+  const Record started = provenance ? provenance->record["started"] : Record("");
+  for (const char c : plain_text(started))
+    if (c != '-' && c != ':') name += c;
+  return name;
+}
+
+void print(const Shown& result, Format format) {
+  if (format == Format::Json)
+    print_result(to_json(result.json ? *result.json : result.record));
+  else
+    print_result(format == Format::Csv ? to_csv(result.rows) : result.text);
+}
+
+void deliver(const Communicator& communicator, const CommonOptions& common, const Shown& result,
+             const std::string& name, const FieldBlock* field) {
+  const Output output = output_of(common);
+  const bool file = !output.path.empty();
+  std::exception_ptr unprinted;
+  if (communicator.root()) {
+    // Nor may a reader that is gone (`himeno --output r.h5 | head -1`) cost the file. Ignored until
+    // the end, because what is still buffered is tried again there.
+    if (file) std::signal(SIGPIPE, SIG_IGN);
+    try {
+      if (file) require_finite(result.record);  // what is not written is not shown either
+      print(result, common.format);
+    } catch (...) {
+      unprinted = std::current_exception();
+    }
+  }
+  if (file) {
+    const bool chosen = output.is_folder();
+    const std::string path = write_result(communicator, output, name, result.record, field);
+    if (chosen && communicator.root() && !common.quiet)
+      fmt::print(stderr, "{}: the result is {}\n", result.record.value("program", ""), path);
+  }
+  collectively(communicator, [&] {
+    if (unprinted) std::rethrow_exception(unprinted);
+  });
 }
 
 void complete(const Session& session, ApplicationResult& result) {

@@ -1,7 +1,7 @@
 // The applications whose results are compared, and how the runs of each are read.
 #include "app/compare/applications.hpp"
 
-#include "app/base/machine/cpus_at_start.hpp"
+#include "app/base/machine/provenance.hpp"
 #include "app/base/record/text_report.hpp"
 #include "app/compare/tree.hpp"
 

@@ -1,11 +1,10 @@
 // memcompare: sets the results side by side, and says why they differ.
 #include "app/base/cli/options.hpp"
 #include "app/base/machine/machine_description.hpp"
-#include "app/base/program/version_text.hpp"
+#include "app/base/machine/machine_facts.hpp"
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/ranks/communicator.hpp"
 #include "app/base/record/output_file.hpp"
-#include "app/base/runtime/printable.hpp"
 #include "app/compare/answer.hpp"
 #include "app/compare/applications.hpp"
 #include "app/compare/document.hpp"

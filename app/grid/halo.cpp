@@ -1,10 +1,10 @@
 // The halo exchange between the ranks of a Cartesian decomposition.
 #include "app/grid/halo.hpp"
 
-#include "app/base/runtime/clock.hpp"
 #include "app/base/runtime/execution.hpp"
 #include "app/bench/carrier.hpp"
 #include "app/bench/placement.hpp"
+#include "kernels/elapsed.hpp"
 #include "kernels/grid/boxes.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"

@@ -4,7 +4,6 @@
 #include "app/base/cli/progress.hpp"
 #include "app/base/machine/energy.hpp"
 #include "app/base/ranks/collectively.hpp"
-#include "app/base/runtime/clock.hpp"
 #include "app/bench/gpu_exchange.hpp"
 #include "app/bench/repeats.hpp"
 #include "app/grid/fields.hpp"
@@ -12,6 +11,7 @@
 #include "app/grid/record.hpp"
 #include "app/grid/solver.hpp"
 #include "app/grid/verify.hpp"
+#include "kernels/elapsed.hpp"
 
 #include <fmt/format.h>
 

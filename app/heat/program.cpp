@@ -1,8 +1,7 @@
 // heat: 7-point diffusion in the memory space that the user names.
-#include "app/base/program/start.hpp"
-#include "app/base/program/version_text.hpp"
+#include "app/base/machine/machine_facts.hpp"
 #include "app/base/runtime/kokkos_runtime.hpp"
-#include "app/bench/choose.hpp"
+#include "app/bench/placement.hpp"
 #include "app/bench/session.hpp"
 #include "app/heat/heat.hpp"
 
@@ -38,7 +37,7 @@ ExitCode run_heat(int argc, const char* const* argv, const Communicator& communi
     return make_plan(each, machine, communicator);
   });
   const KokkosRuntime kokkos(machine.gpu);
-  warn_of_shared_cpus(line.program(), KokkosRuntime::host_threads(), communicator);
+  session->warn_of_shared_cpus();
   const auto gpu = connect("--halo", plan.halo, communicator);
   const auto repeats = run_repeats(plan, communicator, session->progress_line(), gpu);
   finish(*session, result_of<Result>(plan.options, plan, repeats));

@@ -4,7 +4,7 @@
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/record/record.hpp"
 #include "app/base/runtime/execution.hpp"
-#include "app/bench/choose.hpp"
+#include "app/bench/placement.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>

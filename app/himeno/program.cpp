@@ -1,9 +1,8 @@
 // himeno: the Jacobi solver of the Himeno benchmark in the memory space that the user names.
-#include "app/base/program/start.hpp"
-#include "app/base/program/version_text.hpp"
+#include "app/base/machine/machine_facts.hpp"
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/runtime/kokkos_runtime.hpp"
-#include "app/bench/choose.hpp"
+#include "app/bench/placement.hpp"
 #include "app/bench/session.hpp"
 #include "app/himeno/result.hpp"
 #include "app/himeno/run.hpp"
@@ -92,7 +91,7 @@ ExitCode run_himeno(int argc, const char* const* argv, const Communicator& commu
     return made;
   });
   const KokkosRuntime kokkos(machine.gpu);
-  warn_of_shared_cpus(line.program(), KokkosRuntime::host_threads(), communicator);
+  session->warn_of_shared_cpus();
   run(plan, machine, *session);
   return ExitCode::Good;
 }

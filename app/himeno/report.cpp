@@ -24,8 +24,7 @@ Lines head(const Result& r) {
 }
 
 Lines rates(const Result& r) {
-  Lines lines =
-      rate_lines(r, {"MFLOPS", 1.0, jacobi::bytes_per_point}, r.repeats ? r.repeats->size() : 1);
+  Lines lines = rate_lines(r, {"MFLOPS", 1.0, jacobi::bytes_per_point});
   if (!(r.mflops_end_to_end > 0))
     lines.emplace_back("note",
                        "no MFLOPS: of a sweep the original counts 34 (I-3)(J-3)(K-3) operations, "

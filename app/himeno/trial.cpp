@@ -2,7 +2,7 @@
 #include "app/himeno/trial.hpp"
 
 #include "app/base/ranks/collectively.hpp"
-#include "app/bench/choose.hpp"
+#include "app/bench/placement.hpp"
 #include "app/himeno/code.hpp"
 
 #include <algorithm>

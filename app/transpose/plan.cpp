@@ -5,7 +5,7 @@
 #include "app/base/record/record.hpp"
 #include "app/base/runtime/execution.hpp"
 #include "app/base/runtime/failure.hpp"
-#include "app/bench/choose.hpp"
+#include "app/bench/placement.hpp"
 #include "app/transpose/tiles.hpp"
 #include "memory_spaces/capabilities.hpp"
 

@@ -1,10 +1,9 @@
 // transpose: transposes of matrices in the memory space that the user names, by every way that is
 // known.
-#include "app/base/program/start.hpp"
-#include "app/base/program/version_text.hpp"
+#include "app/base/machine/machine_facts.hpp"
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/runtime/kokkos_runtime.hpp"
-#include "app/bench/choose.hpp"
+#include "app/bench/placement.hpp"
 #include "app/bench/session.hpp"
 #include "app/transpose/run.hpp"
 
@@ -36,7 +35,7 @@ ExitCode run_transpose(int argc, const char* const* argv, const Communicator& co
     return made;
   });
   const KokkosRuntime kokkos(machine.gpu);
-  warn_of_shared_cpus(line.program(), KokkosRuntime::host_threads(), communicator);
+  session->warn_of_shared_cpus();
   const auto gpu = connect("--exchange", plan.path, communicator);
   const auto repeats = run_repeats(plan, communicator, session->progress_line(), gpu.get());
   finish(*session, make_result(plan, repeats));

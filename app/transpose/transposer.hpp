@@ -2,12 +2,12 @@
 // time of it.
 #pragma once
 
-#include "app/base/runtime/clock.hpp"
 #include "app/base/runtime/execution.hpp"
 #include "app/bench/carrier.hpp"
 #include "app/bench/phases.hpp"
 #include "app/transpose/matrices.hpp"
 #include "app/transpose/tiles.hpp"
+#include "kernels/elapsed.hpp"
 #include "kernels/lap_clock.hpp"
 #include "kernels/peer_messages.hpp"
 #include "kernels/transpose/transpose.hpp"

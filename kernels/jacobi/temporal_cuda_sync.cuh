@@ -78,7 +78,9 @@ __device__ __forceinline__ void grow_to() {
 /// Keeps the blocks that run at a time in step, so that what neighbouring tiles both read comes
 /// to the L2 cache once: no block goes more than three quarters of a step ahead of the average of
 /// its wave. A hint only: after some milliseconds without progress (blocks that are not resident,
-/// say) a block goes on alone.
+/// say) a block goes on alone. 32 bits hold the steps of a wave: each is a plane of a tile, and of
+/// several tiles' planes 2^32 have more than 10^11 points, of one tile's a grid has fewer than
+/// 2^32. 64 would take registers, of which the warp that fetches has 24.
 struct Pace {
   static constexpr unsigned lead_quarters = 3;
   static constexpr int most_tries = 16384;

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <sstream>
 
 namespace memstencil {
 
@@ -67,6 +69,13 @@ bool overruled(const CLI::Option& option) {
   return given(&option) || std::any_of(excluded.begin(), excluded.end(), given);
 }
 
+/// What CLI11 takes from a file in place of its own reader's.
+struct Given : CLI::Config {
+  std::vector<CLI::ConfigItem> items;
+  std::vector<CLI::ConfigItem> from_config(std::istream&) const override { return items; }
+  std::string to_config(const CLI::App*, bool, bool, std::string) const override { return {}; }
+};
+
 }  // namespace
 
 std::vector<std::string> option_names(const CLI::App& app) {
@@ -78,33 +87,36 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
-std::vector<CLI::ConfigItem> InputFile::from_config(std::istream&) const {
-  const toml::table file = read_toml_file(path_, "the input file");
-  const std::vector<std::string> valid = option_names(app_);
-  std::vector<CLI::ConfigItem> given;
+void read_input_file(const std::string& path, CLI::App& app, const std::string& program,
+                     std::map<std::string, unsigned>& lines) {
+  const toml::table file = read_toml_file(path, "the input file");
+  const std::vector<std::string> valid = option_names(app);
+  const auto given = std::make_shared<Given>();
   for (const auto& [typed, node] : file) {
     // Results name their options with underscores: what is copied from one is understood.
     std::string key(typed.str());
     std::replace(key.begin(), key.end(), '_', '-');
     const unsigned line = typed.source().begin.line;
     const auto refuse = [&, &line = line](const std::string& why) {
-      throw Failure(ExitCode::Usage, fmt::format("{}:{}: {}", path_, line, why));
+      throw Failure(ExitCode::Usage, fmt::format("{}:{}: {}", path, line, why));
     };
     if (std::find(valid.begin(), valid.end(), key) == valid.end())
       refuse(fmt::format("unknown key '{}'{}; valid are the names of the options, see {} --help",
-                         key, did_you_mean(key, valid), program_));
+                         key, did_you_mean(key, valid), program));
     if (key == "input") refuse("input: an input file cannot name another");
-    const CLI::Option& option = *app_.get_option("--" + key);
+    const CLI::Option& option = *app.get_option("--" + key);
     const std::string wanted = wanted_by(option);
     if (!fits(node, wanted))
       refuse(fmt::format("{}: {} is wanted, not {}", key, wanted, kind_of(node)));
     const std::vector<std::string> texts = texts_of(node);
     // `force = false` says nothing that another option could contradict.
     if (overruled(option) || (wanted == "true or false" && texts.front() == "false")) continue;
-    lines_[key] = line;
-    given.push_back({{}, key, texts});
+    lines[key] = line;
+    given->items.push_back({{}, key, texts});
   }
-  return given;
+  app.config_formatter(given);
+  std::istringstream unused;
+  app.parse_from_stream(unused);
 }
 
 }  // namespace memstencil

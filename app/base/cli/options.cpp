@@ -10,7 +10,6 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <sstream>
 #include <stdexcept>
 
 namespace memstencil {
@@ -200,7 +199,7 @@ Record CommandLine::options() const {
 std::optional<std::string> CommandLine::parse(int argc, const char* const* argv) {
   try {
     read_arguments(argc, argv);
-    if (!common_.input.empty()) read_input_file();
+    if (!common_.input.empty()) read_input_file(common_.input, *app_, program_, lines_);
   } catch (const CLI::CallForHelp&) {
     return app_->help();
   } catch (const CLI::CallForVersion& version) {
@@ -220,12 +219,6 @@ void CommandLine::read_arguments(int argc, const char* const* argv) {
       throw usage(fmt::format("{} a value is missing", argument));
   app_->parse(argc, argv);
   refuse_unknown();
-}
-
-void CommandLine::read_input_file() {
-  app_->config_formatter(std::make_shared<InputFile>(common_.input, *app_, program_, lines_));
-  std::istringstream unused;  // InputFile opens its file itself
-  app_->parse_from_stream(unused);
 }
 
 void CommandLine::refuse_unknown() const {

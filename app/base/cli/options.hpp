@@ -150,7 +150,6 @@ private:
   static std::string joined(const std::vector<std::string>& names);
 
   void read_arguments(int argc, const char* const* argv);
-  void read_input_file();
   void refuse_unknown() const;
   [[noreturn]] void explain(const CLI::ParseError& error, const std::string& last) const;
   /// The option's name in messages: as on the command line, or as in the line of the input file.

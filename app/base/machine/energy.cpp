@@ -3,7 +3,6 @@
 #include "app/base/machine/energy.hpp"
 
 #include "app/base/machine/machine_facts.hpp"
-#include "app/base/record/gathered.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
@@ -46,17 +45,13 @@ Joules counter_in(const fs::path& path) {
   return file >> number ? std::optional(number) : std::nullopt;
 }
 
-Joules joules_of(const std::optional<EnergySource>& source) {
-  return source && source->joules ? source->joules() : std::nullopt;
-}
-
 /// What a rank has read of its GPU, or of its host; null where it has none.
-Record reading(const std::optional<EnergySource>& source, const Joules& before) {
+Record reading(const std::optional<EnergySource>& source) {
   if (!source) return nullptr;
   Record read = to_record(source->clocks ? source->clocks() : GpuClocks{});
-  const Joules now = joules_of(source);
+  const Joules now = source->joules();
   read["name"] = source->name;
-  read["joules"] = now && before ? Record(*now - *before) : Record();
+  read["joules"] = now && source->before ? Record(*now - *source->before) : Record();
   return read;
 }
 
@@ -226,10 +221,9 @@ std::optional<double> HostEnergy::joules(Clock::time_point now) {
 }
 
 std::optional<GpuClocks> clocks_of_gpu() {
-  const std::string uuid = gpu_facts().uuid;
-  if (uuid.empty()) return std::nullopt;
-  const Nvml nvml(uuid);
-  return nvml.refused().empty() ? std::optional(nvml.clocks()) : std::nullopt;
+  std::string refused;
+  const auto gpu = gpu_facts().uuid.empty() ? std::nullopt : this_gpu(refused);
+  return gpu ? std::optional(gpu->clocks()) : std::nullopt;
 }
 
 EnergyMeter::EnergyMeter(std::optional<EnergySource> gpu, std::optional<EnergySource> host,
@@ -249,8 +243,8 @@ EnergyMeter::EnergyMeter(Executor executor, const Communicator& communicator)
 }
 
 void EnergyMeter::start() {
-  gpu_joules_ = joules_of(gpu_);
-  host_joules_ = joules_of(host_);
+  for (std::optional<EnergySource>* source : {&gpu_, &host_})
+    if (*source) (*source)->before = (*source)->joules();
   began_ = std::chrono::steady_clock::now();
 }
 
@@ -258,8 +252,8 @@ Energy EnergyMeter::stop() {
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - began_;
   return energy_of(gathered(communicator_, {{"seconds", elapsed.count()},
                                             {"refused", refused_},
-                                            {"gpu", reading(gpu_, gpu_joules_)},
-                                            {"host", reading(host_, host_joules_)}}));
+                                            {"gpu", reading(gpu_)},
+                                            {"host", reading(host_)}}));
 }
 
 }  // namespace memstencil

@@ -47,11 +47,12 @@ void describe(Archive& a, Energy& energy);
 /// Lines for a person.
 std::vector<std::pair<std::string, std::string>> lines_of(const Energy& energy);
 
-/// A GPU, or a host, that counts its joules. Each function may be empty, or give nothing.
+/// A GPU, or a host, that counts its joules. `joules` may give nothing, `clocks` be empty.
 struct EnergySource {
   std::string name;                               ///< one that several ranks see counts once
   std::function<std::optional<double>()> joules;  ///< since some time in the past
   std::function<GpuClocks()> clocks;
+  std::optional<double> before = {};  ///< joules at the start
 };
 
 /// The energy of a host's processors, where their counters of joules are readable: RAPL, of the
@@ -98,7 +99,6 @@ private:
   std::string refused_;
   const Communicator& communicator_;
   std::chrono::steady_clock::time_point began_;
-  std::optional<double> gpu_joules_, host_joules_;  ///< at the start
 };
 
 }  // namespace memstencil

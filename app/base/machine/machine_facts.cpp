@@ -1,9 +1,10 @@
 // Facts of the machine and of the program: one table with the name of each, and how it is found.
 #include "app/base/machine/machine_facts.hpp"
 
-#include "app/base/machine/cpus_at_start.hpp"
 #include "app/base/machine/nvml.hpp"
+#include "app/base/machine/provenance.hpp"
 #include "app/base/ranks/communicator.hpp"
+#include "app/base/record/results_file.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "version.hpp"
 
@@ -264,6 +265,12 @@ MachineFacts host_facts(const fs::path& root) {
   MachineFacts machine{found(host_table, {root})};
   machine.record["gpu"] = nullptr;  // none answers
   return machine;
+}
+
+std::string version_text(const std::string& program) {
+  return fmt::format("{} {} (git {}), {}, {}, Kokkos {}, GPU backend {}, MPI {}, {}", program,
+                     build::version, build::git_revision, build::compiler, build::build_type,
+                     build::kokkos_version, gpu_backend(), Communicator::library(), hdf5_library());
 }
 
 std::string host_name() { return first_line("/proc/sys/kernel/hostname").value_or("?"); }

@@ -35,6 +35,10 @@ MachineFacts machine_facts();
 /// machine's.
 MachineFacts host_facts(const std::filesystem::path& root);
 
+/// The text of --version: "PROGRAM 0.1.0 (git 1234abcd), GNU 12.2.0, Release, Kokkos 4.7.0, GPU
+/// backend CUDA 13.0, MPI ..."
+std::string version_text(const std::string& program);
+
 /// This machine's name, as its kernel has it; "?" where that is not readable.
 std::string host_name();
 /// The first line of the file without its end; nothing where it cannot be read.

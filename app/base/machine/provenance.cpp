@@ -1,39 +1,50 @@
 // The origin of a result: when it was taken, by which command line, on which hosts, GPUs and CPUs.
 #include "app/base/machine/provenance.hpp"
 
-#include "app/base/machine/cpus_at_start.hpp"
 #include "app/base/machine/machine_facts.hpp"
-#include "app/base/record/gathered.hpp"
 #include "app/base/record/text_report.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <map>
+#include <regex>
 #include <string_view>
+#include <utility>
 
 namespace memstencil {
 
 namespace {
 
-bool starts_with_one_of(std::string_view text, std::initializer_list<std::string_view> beginnings) {
-  return std::any_of(beginnings.begin(), beginnings.end(),
-                     [text](std::string_view each) { return text.starts_with(each); });
+/// A mask for 16384 CPUs: more than Linux can be built for. Constant-initialised: it is filled
+/// before any constructor runs.
+constinit cpu_set_t mask[16]{};
+constinit std::size_t mask_bytes = 0;
+
+// No constructor of a library has run, not even a sanitizer's.
+__attribute__((no_sanitize("address", "undefined"))) void take_mask(int, char**, char**) {
+  if (sched_getaffinity(0, sizeof(mask), mask) == 0) mask_bytes = sizeof(mask);
 }
 
-bool changes_results(std::string_view variable) {
+// Functions of this section run before the constructors of shared libraries.
+__attribute__((section(".preinit_array"), used)) void (*before_libraries)(int, char**,
+                                                                          char**) = take_mask;
+
+bool given(std::size_t cpu) { return CPU_ISSET_S(cpu, mask_bytes, mask) != 0; }
+
+bool changes_results(const std::string& variable) {
+  static const std::regex wanted(
+      "(OMP|GOMP|KMP|KOKKOS|CUDA|NCCL|UCX|FI|OMPI_MCA|MPICH|MEMSTENCIL)_.*");
   // Set by mpirun for itself: addresses and keys of one job.
-  if (starts_with_one_of(variable,
-                         {"OMPI_MCA_orte_", "OMPI_MCA_ess", "OMPI_MCA_pmix", "OMPI_MCA_prte",
-                          "OMPI_MCA_plm", "OMPI_MCA_initial_wdir", "OMPI_MCA_shmem_RUNTIME"}))
-    return false;
-  return starts_with_one_of(variable, {"OMP_", "GOMP_", "KMP_", "KOKKOS_", "CUDA_", "NCCL_", "UCX_",
-                                       "FI_", "OMPI_MCA_", "MPICH_", "MEMSTENCIL_"});
+  static const std::regex of_job("OMPI_MCA_(orte_|ess|pmix|prte|plm|initial_wdir|shmem_RUNTIME).*");
+  return std::regex_match(variable, wanted) && !std::regex_match(variable, of_job);
 }
 
 Record environment_of_results() {
@@ -119,6 +130,34 @@ std::string slowest_rank(const Record& ranks) {
 }
 
 }  // namespace
+
+std::string cpus_at_start() {
+  std::string list;
+  const std::size_t count = 8 * mask_bytes;
+  for (std::size_t first = 0; first < count; ++first) {
+    if (!given(first)) continue;
+    std::size_t last = first;
+    while (last + 1 < count && given(last + 1)) ++last;
+    list += (list.empty() ? "" : ",") + std::to_string(first);
+    if (last > first) list += "-" + std::to_string(last);
+    first = last;
+  }
+  return list;
+}
+
+int count_cpus(const std::string& list) {
+  static const std::regex part("([0-9]{1,6})(?:-([0-9]{1,6}))?(?:,|$)");
+  std::vector<bool> named;
+  std::size_t read = 0;
+  for (std::sregex_iterator at(list.begin(), list.end(), part), end; at != end; ++at) {
+    const int first = std::stoi((*at)[1]), last = (*at)[2].matched ? std::stoi((*at)[2]) : first;
+    if (last < first) return 0;
+    if (std::cmp_less_equal(named.size(), last)) named.resize(last + 1);
+    std::fill(named.begin() + first, named.begin() + last + 1, true);
+    read += static_cast<std::size_t>(at->length());
+  }
+  return read == list.size() ? static_cast<int>(std::count(named.begin(), named.end(), true)) : 0;
+}
 
 ProgramStart::ProgramStart(int argc, const char* const* argv)
     : time(std::chrono::system_clock::now()), clock(std::chrono::steady_clock::now()) {

@@ -1,7 +1,6 @@
 // Errors on many ranks: all ranks fail together with one line, and one code leaves the program.
 #include "app/base/ranks/collectively.hpp"
 
-#include "app/base/runtime/printable.hpp"
 #include "memory_spaces/memory_space.hpp"
 
 #include <fmt/format.h>
@@ -36,6 +35,17 @@ void print_line(std::string_view program, const Failure& failure) {
 
 }  // namespace
 
+std::string printable(std::string text) {
+  for (std::size_t at = 0; (at = text.find('\xc2', at)) != std::string::npos; ++at)
+    if (at + 1 < text.size() && static_cast<unsigned char>(text[at + 1]) < 0xa0)
+      text.replace(at, 2, "?");
+  const auto control = [](unsigned char c) {
+    return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
+  };
+  std::replace_if(text.begin(), text.end(), control, '?');
+  return text;
+}
+
 Failure as_failure(const std::exception_ptr& error) {
   try {
     std::rethrow_exception(error);
@@ -65,11 +75,10 @@ void run_collectively(const Communicator& communicator, const std::function<void
   const int failing =
       static_cast<int>(communicator.minimum(mine ? communicator.rank() : communicator.size()));
   if (failing == communicator.size()) return;
-  std::string code = mine ? std::to_string(static_cast<int>(mine->code())) : "";
-  std::string line = mine ? mine->what() : "";
-  communicator.broadcast(code, failing);
+  // The code is one digit.
+  std::string line = mine ? std::to_string(static_cast<int>(mine->code())) + mine->what() : "";
   communicator.broadcast(line, failing);
-  throw CollectiveFailure(static_cast<ExitCode>(std::stoi(code)), line);
+  throw CollectiveFailure(static_cast<ExitCode>(line.front() - '0'), line.substr(1));
 }
 
 int run_program(std::string_view program, const Communicator& communicator,

@@ -7,6 +7,7 @@
 #include <exception>
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -17,6 +18,11 @@ class CollectiveFailure : public Failure {
 public:
   using Failure::Failure;
 };
+
+/// Text for a terminal: names and texts out of files may hold anything. Each control character
+/// becomes a '?', those of U+0080 to U+009F as well, so that none of a file's begins an escape
+/// sequence. Ends of lines and tabs stay.
+std::string printable(std::string text);
 
 /// The line and the exit code of any exception: what this machine cannot serve is Machine, an
 /// exception nobody meant for the user is Other. what() is made one line.

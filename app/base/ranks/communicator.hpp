@@ -1,6 +1,7 @@
 // The ranks of a run. One contract, two backends: MPI, and a single rank where there is no MPI.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -29,6 +30,17 @@ struct Message {
   std::size_t receive_bytes = 0;
 };
 
+/// The longest message that goes in one piece, because MPI's counts are int; the same on every
+/// rank. Tests make it small.
+inline std::size_t longest_piece = std::size_t{1} << 30;
+
+/// Calls use(offset, count) for each piece of a message: in the same order on both sides.
+template <class Use>
+void in_pieces(std::size_t bytes, Use use) {
+  for (std::size_t offset = 0; offset < bytes; offset += longest_piece)
+    use(offset, static_cast<int>(std::min(longest_piece, bytes - offset)));
+}
+
 /// All ranks of the run. Every function but rank(), size(), abort() and the facts is collective.
 class Communicator {
 public:
@@ -52,7 +64,6 @@ public:
   /// Element by element over all ranks, in place.
   void sum(std::span<double> values) const;
   void maximum(std::span<double> values) const;
-  void minimum(std::span<double> values) const;
   /// Of one number of each rank.
   [[nodiscard]] double sum(double own) const {
     sum({&own, 1});
@@ -62,10 +73,7 @@ public:
     maximum({&own, 1});
     return own;
   }
-  [[nodiscard]] double minimum(double own) const {
-    minimum({&own, 1});
-    return own;
-  }
+  [[nodiscard]] double minimum(double own) const { return -maximum(-own); }
   /// Is it true on every rank?
   [[nodiscard]] bool all(bool own) const { return minimum(own ? 1.0 : 0.0) > 0.0; }
   /// Rank `root`'s text, or its numbers, equally many on every rank, on every rank.

@@ -1,7 +1,6 @@
 // The communicator over MPI.
 #include "app/base/ranks/communicator.hpp"
 
-#include "app/base/ranks/pieces.hpp"
 #include "kernels/shared_library.hpp"
 
 // The C bindings alone: the C++ ones left the standard with MPI 3.0 and would have to be linked.
@@ -80,7 +79,6 @@ std::array<int, 3> Communicator::dimensions(int ranks) {
 void Communicator::barrier() const { MPI_Barrier(MPI_COMM_WORLD); }
 void Communicator::sum(std::span<double> values) const { reduce(values, MPI_SUM); }
 void Communicator::maximum(std::span<double> values) const { reduce(values, MPI_MAX); }
-void Communicator::minimum(std::span<double> values) const { reduce(values, MPI_MIN); }
 
 void Communicator::broadcast(std::string& text, int root) const {
   unsigned long long length = text.size();

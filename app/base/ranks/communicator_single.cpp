@@ -18,7 +18,6 @@ std::array<int, 3> Communicator::dimensions(int ranks) { return {ranks, 1, 1}; }
 void Communicator::barrier() const {}
 void Communicator::sum(std::span<double>) const {}
 void Communicator::maximum(std::span<double>) const {}
-void Communicator::minimum(std::span<double>) const {}
 void Communicator::broadcast(std::string&, int) const {}
 void Communicator::broadcast(std::span<double>, int) const {}
 

@@ -1,9 +1,7 @@
 // A field of all ranks into a file of its own: HDF5 makes the file, and then tells where the values
 // stand in it. Each rank that sees the file writes its block there; rank 0 writes those of others.
-#include "app/base/record/hdf5_field.hpp"
-
 #include "app/base/ranks/collectively.hpp"
-#include "app/base/record/hdf5_handle.hpp"
+#include "app/base/record/hdf5.hpp"
 #include "app/base/record/output_file.hpp"
 
 #include <fcntl.h>
@@ -21,8 +19,7 @@
 
 // Parallel file systems often cannot lock, which is no reason to refuse them. HDF5 1.10.7 and
 // 1.12.1 were the first that could be told so.
-#if H5_VERS_MAJOR > 1 || H5_VERS_MINOR > 12 || (H5_VERS_MINOR == 12 && H5_VERS_RELEASE >= 1) || \
-    (H5_VERS_MINOR == 10 && H5_VERS_RELEASE >= 7)
+#if H5_VERSION_GE(1, 12, 1) || (H5_VERSION_GE(1, 10, 7) && !H5_VERSION_GE(1, 11, 0))
 #define MEMSTENCIL_HDF5_FILE_LOCKING
 #endif
 
@@ -62,17 +59,7 @@ void reserve_blocks(int file) {
   refuse();
 }
 
-void write_at(int file, const void* data, std::size_t bytes, off_t offset) {
-  const char* from = static_cast<const char*>(data);
-  while (bytes > 0) {
-    const ssize_t count = pwrite(file, from, bytes, offset);
-    if (count < 0 && errno != EINTR) refuse();
-    if (count <= 0) continue;
-    from += count;
-    offset += count;
-    bytes -= static_cast<std::size_t>(count);
-  }
-}
+std::size_t volume(const std::array<std::size_t, 3>& n) { return n[0] * n[1] * n[2]; }
 
 /// The rows of plane i of the block, one after the other.
 std::vector<float> plane_of(const FieldBlock& block, std::size_t i) {
@@ -86,82 +73,59 @@ std::vector<float> plane_of(const FieldBlock& block, std::size_t i) {
 }
 
 /// @param first byte of the field in the file
-void write_plane(int file, double first, const FieldBlock& block, std::size_t i,
+void write_plane(int file, off_t first, const FieldBlock& block, std::size_t i,
                  const std::vector<float>& values) {
   // Whole rows lie one after the other in the file, too.
   const std::size_t pieces = block.count[2] == block.extents[2] ? 1 : block.count[1];
-  const std::size_t length = pieces == 0 ? 0 : values.size() / pieces;
+  const std::size_t length = pieces == 0 ? 0 : values.size() / pieces * sizeof(float);
+  const auto* const bytes = reinterpret_cast<const char*>(values.data());
   for (std::size_t j = 0; j < pieces; ++j) {
     const std::size_t row = (block.start[0] + i) * block.extents[1] + block.start[1] + j;
     const std::size_t at = (row * block.extents[2] + block.start[2]) * sizeof(float);
-    write_at(file, values.data() + j * length, length * sizeof(float),
-             static_cast<off_t>(first) + static_cast<off_t>(at));
+    if (lseek(file, first + static_cast<off_t>(at), SEEK_SET) < 0 ||
+        !write_all(file, {bytes + j * length, length}))
+      refuse();
   }
 }
 
-void write_own(int file, double first, const FieldBlock& block) {
+void write_own(int file, off_t first, const FieldBlock& block) {
   for (std::size_t i = 0; i < block.count[0]; ++i)
     write_plane(file, first, block, i, plane_of(block, i));
   if (fsync(file) != 0) refuse();  // another node's
 }
 
-void send_to_root(const Communicator& communicator, const void* data, std::size_t bytes) {
-  const Message message{.peer = 0, .send = data, .send_bytes = bytes};
-  communicator.exchange({&message, 1});
-}
-
-void receive_from(const Communicator& communicator, int rank, void* data, std::size_t bytes) {
-  const Message message{.peer = rank, .receive = data, .receive_bytes = bytes};
-  communicator.exchange({&message, 1});
-}
-
 void send_planes(const Communicator& communicator, const FieldBlock& block) {
-  send_to_root(communicator, block.start.data(), sizeof block.start);
-  send_to_root(communicator, block.count.data(), sizeof block.count);
   for (std::size_t i = 0; i < block.count[0]; ++i) {
     const std::vector<float> values = plane_of(block, i);
-    send_to_root(communicator, values.data(), values.size() * sizeof(float));
+    const Message message{
+        .peer = 0, .send = values.data(), .send_bytes = values.size() * sizeof(float)};
+    communicator.exchange({&message, 1});
   }
-}
-
-/// Calls write(block, i, values) for each plane of the rank's block.
-template <class Write>
-void receive_planes(const Communicator& communicator, int rank, FieldBlock block, Write write) {
-  receive_from(communicator, rank, block.start.data(), sizeof block.start);
-  receive_from(communicator, rank, block.count.data(), sizeof block.count);
-  std::vector<float> values(block.count[1] * block.count[2]);
-  for (std::size_t i = 0; i < block.count[0]; ++i) {
-    receive_from(communicator, rank, values.data(), values.size() * sizeof(float));
-    write(block, i, values);
-  }
-}
-
-void check_covered(const Communicator& communicator, const FieldBlock& block) {
-  const auto volume = [](const std::array<std::size_t, 3>& n) {
-    return static_cast<double>(n[0]) * static_cast<double>(n[1]) * static_cast<double>(n[2]);
-  };
-  if (communicator.sum(volume(block.count)) != volume(block.extents))
-    throw std::logic_error("the ranks' blocks are not the whole field");
 }
 
 }  // namespace
 
 void write_field(const Communicator& communicator, const std::string& path,
                  const FieldBlock& block) {
-  check_covered(communicator, block);
-  double first = 0;
+  off_t first = 0;
   Descriptor file(-1);
   const auto open_file = [&] { file = Descriptor(open(path.c_str(), O_WRONLY | O_CLOEXEC)); };
   collectively(communicator, [&] {
     if (!communicator.root()) return;
-    first = static_cast<double>(create_field(path, block));
+    first = create_field(path, block);
     open_file();
     if (file < 0) refuse();
     reserve_blocks(file);
   });
-  communicator.broadcast({&first, 1});
   if (!communicator.root()) open_file();
-  const std::vector<std::string> sees = communicator.all_gather(file >= 0 ? "the file" : "");
+  const std::vector<Record> parts = gathered(
+      communicator,
+      {{"start", block.start}, {"count", block.count}, {"sees_file", file >= 0}, {"first", first}});
+  first = parts.front()["first"];
+  std::size_t covered = 0;
+  for (const Record& part : parts) covered += volume(part["count"]);
+  if (covered != volume(block.extents))
+    throw std::logic_error("the ranks' blocks are not the whole field");
   collectively(communicator, [&] {
     if (file < 0) return send_planes(communicator, block);
     // What others send is taken even after a failure: they would wait for ever.
@@ -174,11 +138,20 @@ void write_field(const Communicator& communicator, const std::string& path,
       }
     };
     unless_failed([&] { write_own(file, first, block); });
-    for (int rank = 1; communicator.root() && rank < communicator.size(); ++rank)
-      if (sees[static_cast<std::size_t>(rank)].empty())
-        receive_planes(communicator, rank, block, [&](const auto&... plane) {
-          unless_failed([&] { write_plane(file, first, plane...); });
-        });
+    for (int rank = 1; communicator.root() && rank < communicator.size(); ++rank) {
+      const Record& part = parts[static_cast<std::size_t>(rank)];
+      if (part["sees_file"]) continue;
+      FieldBlock theirs = block;
+      part["start"].get_to(theirs.start);
+      part["count"].get_to(theirs.count);
+      std::vector<float> values(theirs.count[1] * theirs.count[2]);
+      for (std::size_t i = 0; i < theirs.count[0]; ++i) {
+        const Message message{
+            .peer = rank, .receive = values.data(), .receive_bytes = values.size() * sizeof(float)};
+        communicator.exchange({&message, 1});
+        unless_failed([&] { write_plane(file, first, theirs, i, values); });
+      }
+    }
     if (failed) std::rethrow_exception(failed);
   });
 }

@@ -1,7 +1,5 @@
 // A record as the bytes of an HDF5 file, and back.
-#include "app/base/record/hdf5_image.hpp"
-
-#include "app/base/record/hdf5_handle.hpp"
+#include "app/base/record/hdf5.hpp"
 #include "app/base/runtime/failure.hpp"
 
 #include <fmt/format.h>
@@ -22,30 +20,6 @@ constexpr const char* image_name = "a result in memory";
 
 // Values: int64, double, boolean and UTF-8 text, alone or in a row.
 
-enum class Kind { Boolean, Integer, Real, Text, Other };
-
-Kind kind_of_one(const Record& value) {
-  if (value.is_number_unsigned() &&
-      value.get<std::uint64_t>() >
-          static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
-    throw Failure(ExitCode::Other, "a result is larger than a 64-bit integer: " + value.dump());
-  if (value.is_boolean()) return Kind::Boolean;
-  if (value.is_number_integer()) return Kind::Integer;
-  if (value.is_number_float()) return Kind::Real;
-  return value.is_string() ? Kind::Text : Kind::Other;
-}
-
-/// The one kind of all. Integers among floating-point numbers count as such.
-Kind kind_of(const Record& values) {
-  if (values.empty()) return Kind::Real;
-  Kind kind = kind_of_one(values.front());
-  const auto number = [](Kind one) { return one == Kind::Integer || one == Kind::Real; };
-  for (const Record& value : values)
-    if (const Kind other = kind_of_one(value); other != kind)
-      kind = number(kind) && number(other) ? Kind::Real : Kind::Other;
-  return kind;
-}
-
 /// Values and their type, which is the same in the file and in memory.
 struct Packed {
   Handle type;
@@ -57,6 +31,9 @@ template <class T>
 std::string bytes_of(const Record& values) {
   std::string bytes;
   for (const Record& value : values) {
+    if (value.is_number_unsigned() &&
+        std::cmp_greater(value.get<std::uint64_t>(), std::numeric_limits<std::int64_t>::max()))
+      throw Failure(ExitCode::Other, "a result is larger than a 64-bit integer: " + value.dump());
     const T number = value.get<T>();
     bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
   }
@@ -88,22 +65,20 @@ Packed packed_texts(const Record& texts) {
   return packed;
 }
 
+/// Integers among floating-point numbers count as such.
 /// @throws Failure(Other) where they are not of one kind
 Packed packed(const Record& values, const std::string& name) {
-  switch (kind_of(values)) {
-    case Kind::Boolean:
-      return {boolean_type(), bytes_of<bool>(values)};
-    case Kind::Integer:
-      return {H5Tcopy(H5T_STD_I64LE), bytes_of<std::int64_t>(values)};
-    case Kind::Real:
-      return {H5Tcopy(H5T_IEEE_F64LE), bytes_of<double>(values)};
-    case Kind::Text:
-      return packed_texts(values);
-    default:
-      throw Failure(
-          ExitCode::Other,
-          fmt::format("the result '{}' cannot be stored: its elements are not of one kind", name));
-  }
+  const auto all = [&values](bool (Record::*is)() const) {
+    return std::all_of(values.begin(), values.end(), std::mem_fn(is));
+  };
+  if (!values.empty() && all(&Record::is_number_integer))
+    return {H5Tcopy(H5T_STD_I64LE), bytes_of<std::int64_t>(values)};
+  if (all(&Record::is_number)) return {H5Tcopy(H5T_IEEE_F64LE), bytes_of<double>(values)};
+  if (all(&Record::is_boolean)) return {boolean_type(), bytes_of<bool>(values)};
+  if (all(&Record::is_string)) return packed_texts(values);
+  throw Failure(
+      ExitCode::Other,
+      fmt::format("the result '{}' cannot be stored: its elements are not of one kind", name));
 }
 
 using Read = std::function<herr_t(hid_t type, void* values)>;

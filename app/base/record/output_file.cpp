@@ -46,6 +46,15 @@ std::string file_of(int number) { return fmt::format("/proc/self/fd/{}", number)
 
 }  // namespace
 
+bool write_all(int file, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = write(file, bytes.data(), bytes.size());
+    if (count < 0 && errno != EINTR) return false;
+    if (count > 0) bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
 void check_output_path(const std::string& path, Existing existing) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
@@ -97,11 +106,7 @@ NewFile::~NewFile() {
 }
 
 void NewFile::write(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(file_, bytes.data(), bytes.size());
-    if (count < 0 && errno != EINTR) throw refuse(path_, std::strerror(errno));
-    if (count > 0) bytes.remove_prefix(static_cast<std::size_t>(count));
-  }
+  if (!write_all(file_, bytes)) throw refuse(path_, std::strerror(errno));
 }
 
 int NewFile::link_to(const std::string& path) const {

@@ -30,6 +30,9 @@ private:
   int number_;
 };
 
+/// Writes all of it at the file's current place. @returns false, with errno, where that failed
+bool write_all(int file, std::string_view bytes);
+
 /// The treatment of a file that has the name already.
 enum class Existing { Refuse, Replace };
 

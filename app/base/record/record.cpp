@@ -60,6 +60,14 @@ std::string plain_text(const Record& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
+std::vector<Record> gathered(const Communicator& communicator, const Record& mine) {
+  std::vector<Record> all;
+  // By to_json(): the words of a library, or a host's name, need not be UTF-8.
+  for (const std::string& each : communicator.all_gather(to_json(mine)))
+    all.push_back(Record::parse(each));
+  return all;
+}
+
 void require_finite(const Record& record) { require_finite(record, ""); }
 
 std::string to_json(const Record& record) {

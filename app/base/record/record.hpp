@@ -1,10 +1,13 @@
 // The one in-memory result of a run, and what every writer of it shares.
 #pragma once
 
+#include "app/base/ranks/communicator.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace memstencil {
 
@@ -26,6 +29,9 @@ std::string plain_text(const Record& value);
 /// Bytes that a number of an array takes at most: as the record's value, and as
 /// text while that is written.
 inline constexpr double bytes_of_number = 16 + 64;
+
+/// A record of every rank, on every rank, in the order of the ranks. Collective.
+std::vector<Record> gathered(const Communicator& communicator, const Record& mine);
 
 /// @throws Failure(Verification) that names the first number which is NaN or infinite: JSON has no
 ///         such number, and a result that holds one is wrong

@@ -2,15 +2,11 @@
 #include "app/base/record/results_file.hpp"
 
 #include "app/base/ranks/collectively.hpp"
-#include "app/base/record/hdf5_field.hpp"
-#include "app/base/record/hdf5_handle.hpp"
-#include "app/base/record/hdf5_image.hpp"
+#include "app/base/record/hdf5.hpp"
 #include "app/base/record/output_file.hpp"
 #include "app/base/runtime/failure.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -18,6 +14,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <string_view>
 
@@ -86,15 +83,18 @@ void publish(const std::string& path, Existing existing, Record record, NewFile*
   }
 }
 
-/// Under the first number that no other run has.
-std::string publish_in_folder(const fs::path& folder, const std::string& name, const Record& record,
-                              NewFile* field) {
+/// In a folder under the first number that no other run has. @returns the path
+std::string publish(const Output& output, const std::string& name, const Record& record,
+                    NewFile* field) {
+  const bool in_folder = output.is_folder();
   for (int number = 1;; ++number) {
-    const std::string path = folder / fmt::format("{}-{}.h5", name, number);
+    fs::path path(output.path);
+    if (in_folder) path /= fmt::format("{}-{}.h5", name, number);
     try {
-      publish(path, Existing::Refuse, record, field);
+      publish(path, existing(output), record, field);
       return path;
     } catch (const NameIsTaken&) {
+      if (!in_folder) throw;
     }
   }
 }
@@ -109,20 +109,6 @@ void make_folder(const Output& output) {
 }
 
 Failure unreadable(const std::string& why) { return Failure(ExitCode::Other, why); }
-
-/// Up to `most` bytes from the file's current place are added.
-void read_bytes(int file, std::size_t most, std::string& bytes) {
-  std::size_t done = bytes.size();
-  bytes.resize(done + most);
-  while (done < bytes.size()) {
-    const ssize_t count = read(file, bytes.data() + done, bytes.size() - done);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) throw unreadable(std::strerror(errno));
-    if (count == 0) break;
-    done += static_cast<std::size_t>(count);
-  }
-  bytes.resize(done);
-}
 
 /// The bytes that the block's line says follow it.
 std::size_t claimed_bytes(const std::string& start) {
@@ -147,20 +133,28 @@ std::size_t claimed_bytes(const std::string& start) {
 /// All bytes of the file, block included: they are as they were written.
 /// @throws Failure(Other) without the file's name where they are not, and where it is no result
 std::string whole_bytes(const std::string& path) {
+  std::error_code unknown;  // where this cannot be found out, opening the file says why
+  const fs::file_status status = fs::status(path, unknown);
+  if (fs::is_directory(status)) throw unreadable("it is a directory");
   // A pipe without a writer would be waited for.
-  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  struct stat status {};
-  if (file < 0 || fstat(file, &status) != 0) throw unreadable(std::strerror(errno));
-  if (S_ISDIR(status.st_mode)) throw unreadable("it is a directory");
-  if (!S_ISREG(status.st_mode)) throw unreadable("it is not a regular file");
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    throw unreadable("it is not a regular file");
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
   std::string bytes;
-  read_bytes(file, user_block_bytes, bytes);
-  const std::size_t claimed = claimed_bytes(bytes);
-  const auto length = static_cast<std::size_t>(status.st_size);
+  const auto read_up_to = [&](std::size_t length) {
+    const std::size_t done = bytes.size();
+    bytes.resize(length);
+    file.read(bytes.data() + done, static_cast<std::streamsize>(length - done));
+    if (!file && !file.eof()) throw unreadable(std::strerror(errno));
+    bytes.resize(done + static_cast<std::size_t>(file.gcount()));
+  };
+  read_up_to(user_block_bytes);
+  const std::size_t claimed = claimed_bytes(bytes), length = fs::file_size(path);
   if (length < user_block_bytes || length - user_block_bytes != claimed)
     throw unreadable(fmt::format("damaged: it has {} bytes, and {} behind the block were written",
                                  length, claimed));
-  read_bytes(file, claimed, bytes);
+  read_up_to(length);
   const std::string_view all = bytes;
   if (all.substr(0, user_block_bytes) != user_block(all.substr(user_block_bytes)))
     throw unreadable("damaged: its checksum is not that of its bytes");
@@ -168,11 +162,6 @@ std::string whole_bytes(const std::string& path) {
 }
 
 }  // namespace
-
-bool Output::is_folder() const {
-  std::error_code unknown;
-  return path.ends_with('/') || fs::is_directory(path, unknown);
-}
 
 std::string hdf5_library() {
   unsigned major = 0, minor = 0, release = 0;
@@ -191,7 +180,7 @@ void check_output(const Communicator& communicator, const Output& output, bool w
 
 std::string write_result(const Communicator& communicator, const Output& output,
                          const std::string& name, const Record& record, const FieldBlock* field) {
-  const hdf5::Silence silence;
+  hdf5::silence();
   std::optional<NewFile> of_field;  // rank 0's
   std::string hidden, path;
   collectively(communicator, [&] {
@@ -209,19 +198,13 @@ std::string write_result(const Communicator& communicator, const Output& output,
   }
   collectively(communicator, [&] {
     if (!communicator.root()) return;
-    NewFile* const beside = of_field ? &*of_field : nullptr;
-    if (output.is_folder()) {
-      path = publish_in_folder(output.path, name, record, beside);
-    } else {
-      path = output.path;
-      publish(path, existing(output), record, beside);
-    }
+    path = publish(output, name, record, of_field ? &*of_field : nullptr);
   });
   return path;
 }
 
 Record read_result(const std::string& path) {
-  const hdf5::Silence silence;
+  hdf5::silence();
   return naming("read", path, [&] { return hdf5::record_in(whole_bytes(path)); });
 }
 

@@ -6,11 +6,12 @@
 
 #include <array>
 #include <cstddef>
+#include <filesystem>
 #include <string>
 
 namespace memstencil {
 
-/// "HDF5 1.10.8", or "none" for a program built without.
+/// "HDF5 1.10.8", or "HDF5 none" for a program built without.
 std::string hdf5_library();
 
 /// One rank's block of a float field with extents I x J x K, K fastest. Blocks of different ranks
@@ -30,7 +31,10 @@ struct Output {
   std::string path;    ///< FILE.h5; or a folder that exists, or a name that ends with a slash
   bool force = false;  ///< replaces FILE.h5
 
-  bool is_folder() const;
+  bool is_folder() const {
+    std::error_code unknown;
+    return path.ends_with('/') || std::filesystem::is_directory(path, unknown);
+  }
 };
 
 /// Checks that write_result() would find its place, before anything is computed. Collective; rank 0

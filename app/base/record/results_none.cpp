@@ -13,9 +13,7 @@ namespace {
 
 }  // namespace
 
-std::string hdf5_library() { return "none"; }
-
-bool Output::is_folder() const { return false; }
+std::string hdf5_library() { return "HDF5 none"; }
 
 void check_output(const Communicator&, const Output&, bool) { refuse(); }
 

@@ -101,9 +101,4 @@ void describe(Archive& a, Spread& spread) {
   a("max", spread.maximum);
 }
 
-Spread spread_of(std::span<const double> samples) {
-  const Statistics s = statistics(samples);
-  return {s.minimum, s.median, s.maximum};
-}
-
 }  // namespace memstencil

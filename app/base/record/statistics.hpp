@@ -10,11 +10,16 @@
 
 namespace memstencil {
 
+/// As records carry the spread of raw samples.
+struct Spread {
+  double minimum = 0, median = 0, maximum = 0;
+};
+void describe(Archive& a, Spread& spread);
+
 /// In the unit of the samples. The interval is Student's t for the mean, two-sided 95 %. With one
 /// sample it has no width and says nothing.
-struct Statistics {
+struct Statistics : Spread {
   std::size_t count = 0;
-  double minimum = 0, median = 0, maximum = 0;
   double mean = 0;
   double confidence_low = 0, confidence_high = 0;
   /// Half the interval over |mean|; 0 for a mean of 0.
@@ -24,13 +29,7 @@ struct Statistics {
 /// @throws std::invalid_argument for no samples, or where one is not finite
 Statistics statistics(std::span<const double> samples);
 
-/// As records carry the spread of raw samples.
-struct Spread {
-  double minimum = 0, median = 0, maximum = 0;
-};
-void describe(Archive& a, Spread& spread);
-/// @throws as statistics
-Spread spread_of(std::span<const double> samples);
+inline Spread spread_of(std::span<const double> samples) { return statistics(samples); }
 
 /// The samples that a record keeps: all up to 10^6, of more each n-th, from the first on, where n
 /// is the least with which that many do. Statistics are of all.

@@ -2,15 +2,14 @@
 #include "app/membench/core/program.hpp"
 
 #include "app/base/machine/energy.hpp"
+#include "app/base/machine/machine_facts.hpp"
 #include "app/base/machine/report_head.hpp"
-#include "app/base/program/start.hpp"
-#include "app/base/program/version_text.hpp"
 #include "app/base/ranks/collectively.hpp"
-#include "app/base/runtime/clock.hpp"
 #include "app/base/runtime/kokkos_runtime.hpp"
 #include "app/bench/placement.hpp"
 #include "app/bench/session.hpp"
 #include "app/membench/core/memory.hpp"
+#include "kernels/elapsed.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
@@ -177,7 +176,7 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
   });
   check_output(communicator, common);
   const KokkosRuntime kokkos(gpu);
-  warn_of_shared_cpus("membench", KokkosRuntime::host_threads(), communicator);
+  session->warn_of_shared_cpus();
   Result result;
   result.probe = options.probe;
   result.options = line.options();

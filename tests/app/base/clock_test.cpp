@@ -1,5 +1,5 @@
 // A clock that goes backwards ends the run; one that stands still, as a coarse one does, does not.
-#include "app/base/runtime/clock.hpp"
+#include "kernels/elapsed.hpp"
 
 #include "tests/app/base/text_checks.hpp"
 

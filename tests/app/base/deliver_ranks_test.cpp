@@ -1,7 +1,7 @@
 // A result that cannot be written is still printed, and one that cannot
 // be printed is still written.
-#include "app/base/program/deliver.hpp"
 #include "app/base/ranks/collectively.hpp"
+#include "app/bench/session.hpp"
 #include "tests/app/base/temporary_folder.hpp"
 #include "tests/app/base/text_checks.hpp"
 

@@ -1,6 +1,5 @@
 // Messages that go in pieces, as those of more than a gigabyte do: here of a few bytes.
 #include "app/base/ranks/communicator.hpp"
-#include "app/base/ranks/pieces.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,6 @@
 // Pins that rank 0's provenance names every rank with its own figures.
 #include "app/base/machine/provenance.hpp"
 
-#include "app/base/machine/cpus_at_start.hpp"
-
 #include <gtest/gtest.h>
 
 namespace memstencil {

@@ -1,6 +1,6 @@
 // Pins which memory --memspace auto takes and what it says of those that it passed over, and that
 // ranks do not choose apart.
-#include "app/bench/choose.hpp"
+#include "app/bench/placement.hpp"
 #include "tests/app/base/refusal.hpp"
 #include "tests/app/base/text_checks.hpp"
 

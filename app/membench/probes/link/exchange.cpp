@@ -1,12 +1,12 @@
 // Probe exchange: messages between the memories of several ranks' processors, on
 // every path that they can take.
 #include "app/base/ranks/collectively.hpp"
-#include "app/base/runtime/clock.hpp"
 #include "app/base/runtime/execution.hpp"
 #include "app/bench/carrier.hpp"
 #include "app/bench/message_path.hpp"
 #include "app/bench/placement.hpp"
 #include "app/membench/core/memory.hpp"
+#include "kernels/elapsed.hpp"
 #include "kernels/matrix/matrix.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"

@@ -1,7 +1,7 @@
 // Probe link: copies inside host and device memory, and over the link between them
 // ([tsukuba-thesis-2024], 4.1).
-#include "app/base/runtime/clock.hpp"
 #include "app/membench/core/transfer.cuh"
+#include "kernels/elapsed.hpp"
 #include "kernels/probes/array_copy.hpp"
 #include "memory_spaces/capabilities.hpp"
 

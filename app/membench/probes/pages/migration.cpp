@@ -1,9 +1,9 @@
 // Probes patterns and migration: copies between two arrays that first touch has placed, repeat by
 // repeat, and where their pages are ([tsukuba-thesis-2024], 4.2).
-#include "app/base/runtime/clock.hpp"
 #include "app/bench/memory_record.hpp"
 #include "app/membench/core/analysis.hpp"
 #include "app/membench/core/memory.hpp"
+#include "kernels/elapsed.hpp"
 #include "kernels/probes/array_copy.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"

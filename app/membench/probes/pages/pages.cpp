@@ -1,8 +1,8 @@
 // Probe pages: what memory costs before it is used: allocation, first touch, release.
 #include "app/base/machine/machine_facts.hpp"
-#include "app/base/runtime/clock.hpp"
 #include "app/membench/core/analysis.hpp"
 #include "app/membench/core/memory.hpp"
+#include "kernels/elapsed.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"
 

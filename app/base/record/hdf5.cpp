@@ -1,5 +1,5 @@
 // HDF5's C interface with an owner for its identifiers and exceptions for its errors.
-#include "app/base/record/hdf5_handle.hpp"
+#include "app/base/record/hdf5.hpp"
 
 #include "app/base/runtime/failure.hpp"
 
