@@ -67,7 +67,7 @@ std::vector<Requirement> memory_requirements(const GridPlan& plan, const ArrayBy
   std::vector<Requirement> out{{memory_of(space, plan.executor()), bytes.arrays}};
   if (!support(space, Executor::Host).served) out.push_back({Memory::Host, bytes.staged});
   const MemorySpace of_messages = message_space(plan.executor(), plan.halo != MessagePath::Staged);
-  out.push_back({memory_of(of_messages, plan.executor()), halo_bytes(plan.part, bytes.value)});
+  out.push_back({memory_of(of_messages, plan.executor()), halo_bytes(plan.part, plan.halo, bytes.value)});
   return out;
 }
 
