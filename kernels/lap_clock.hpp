@@ -3,9 +3,18 @@
 
 #include <functional>
 #include <memory>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace memstencil {
+
+/// The seconds that a clock gave. @throws std::runtime_error where it went backwards
+inline double elapsed(double seconds) {
+  if (seconds >= 0.0) return seconds;
+  throw std::runtime_error("the clock went backwards by " + std::to_string(-seconds) +
+                           " s: no time of this run can be trusted");
+}
 
 /// start(), then a lap() after one or more passes are submitted. Laps join up: their sum is the
 /// time from start() to the end of the last one, gaps included. (A host clock would need a fence a

@@ -1,5 +1,4 @@
 // Queues, events and lap clocks of CUDA: its streams and its events.
-#include "kernels/elapsed.hpp"
 #include "kernels/lap_clock.hpp"
 #include "kernels/queue.hpp"
 

@@ -5,8 +5,8 @@
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/ranks/communicator.hpp"
 #include "app/bench/phases.hpp"
+#include "app/grid/cone.hpp"
 #include "app/grid/halo.hpp"
-#include "app/grid/patches.hpp"
 #include "app/grid/subdomain.hpp"
 
 #include <array>

@@ -6,7 +6,6 @@
 #include "app/bench/choose.hpp"
 #include "app/bench/session.hpp"
 #include "app/himeno/result.hpp"
-#include "app/himeno/run.hpp"
 #include "app/himeno/trial.hpp"
 
 #include <array>

@@ -6,7 +6,7 @@
 #include "app/base/runtime/kokkos_runtime.hpp"
 #include "app/bench/choose.hpp"
 #include "app/bench/session.hpp"
-#include "app/transpose/run.hpp"
+#include "app/transpose/result.hpp"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,8 @@
 // One run from allocation to release: the phases of the benchmark, timed.
-#include "app/transpose/run.hpp"
-
 #include "app/base/ranks/collectively.hpp"
 #include "app/bench/limit.hpp"
 #include "app/bench/repeats.hpp"
+#include "app/transpose/result.hpp"
 #include "app/transpose/transposer.hpp"
 #include "app/transpose/verify.hpp"
 #include "memory_spaces/capabilities.hpp"

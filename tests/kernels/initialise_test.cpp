@@ -1,5 +1,5 @@
 // Pins what the arrays start with: docs/design.md's formulas, whatever part of the grid a rank has.
-#include "kernels/jacobi/initialise.hpp"
+#include "kernels/jacobi/arrays.hpp"
 
 #include "tests/kernels/local_problem.hpp"
 

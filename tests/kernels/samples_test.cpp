@@ -1,5 +1,5 @@
 // Pins the samples that the verification takes.
-#include "kernels/jacobi/samples.hpp"
+#include "kernels/jacobi/arrays.hpp"
 
 #include "tests/kernels/local_problem.hpp"
 

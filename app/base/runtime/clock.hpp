@@ -1,7 +1,7 @@
 // Seconds of work that has ended when it returns.
 #pragma once
 
-#include "kernels/elapsed.hpp"
+#include "kernels/lap_clock.hpp"
 
 #include <chrono>
 #include <utility>

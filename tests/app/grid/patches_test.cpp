@@ -1,6 +1,4 @@
 // Pins which points the time loop is compared at.
-#include "app/grid/patches.hpp"
-
 #include "app/grid/cone.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,6 @@
 // Pins why the verification has five points: each finds a fault that the four others miss.
 #include "app/base/ranks/collectively.hpp"
 #include "app/grid/halo.hpp"
-#include "app/grid/patches.hpp"
 #include "app/grid/verify.hpp"
 #include "app/himeno/code.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
