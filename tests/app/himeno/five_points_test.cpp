@@ -98,7 +98,10 @@ public:
         found.insert(point);
       }
     };
-    look(2, [&] { verify_messages(Exec(), plan_.part, arrays.p, sweeps, communicator_); });
+    const GridChecks<Exec, float> checks(
+        Exec(), plan_.part, checked_code(Exec(), plan_.part, plan_.options.seed, false),
+        work_.halo(), {arrays.p, arrays.p_next}, communicator_);
+    look(2, [&] { checks.messages(sweeps); });
     look(5, [&] {
       const double gosa = communicator_.sum(residual_) * faults_.gosa;
       verify_gosa(gosa, known_gosa(plan_.options.extents, sweeps, plan_.options.seed, false));
@@ -107,17 +110,13 @@ public:
       collectively(communicator_,
                    [&] { verify_samples(Exec(), plan_.part, arrays, sweep_, &residual_); });
     });
-    const auto code = checked_code(Exec(), plan_.part, plan_.options.seed, false);
-    look(3, [&] {
-      verify_path(Exec(), plan_.part, code, work_.halo(), {arrays.p, arrays.p_next}, communicator_);
-    });
+    look(3, [&] { checks.path(); });
     look(4, [&] {
       const auto loop = [&] {
         make_sweeps(3);
         return arrays.p;
       };
-      verify_loop<Exec, float>(Exec(), plan_.part, code, 3, patches(plan_.part, 0, 3), work_.halo(),
-                               {arrays.p, arrays.p_next}, loop, communicator_);
+      checks.loop(3, patches(plan_.part, 0, 3), loop);
     });
     return found;
   }
