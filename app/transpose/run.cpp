@@ -27,6 +27,7 @@ Phases named_phases() {
 
 std::vector<double> gbs_of(double bytes, const std::vector<double>& seconds) {
   std::vector<double> rates;
+  rates.reserve(seconds.size());
   for (const double each : seconds) rates.push_back(bytes / each * giga);
   return rates;
 }
