@@ -58,9 +58,9 @@ std::vector<Requirement> requirements_of_sweeps(const GridOptions& o, const Grid
   // In the record stand the times of the repeat in the middle and, where there are several, of all.
   const double recorded = (1 + (o.repeat > 1 ? o.repeat : 0)) * kept;
   // Of the repeat that runs each sweep's time, with neighbours that of its halo, too, and as many
-  // laps of the clock, in a vector that grows; of every repeat the times that are kept.
+  // laps of the clock; of every repeat the times that are kept.
   const double laps = times * (plan.part.alone() ? 1 : 2);
-  std::vector<Requirement> out{{Memory::Host, 4 * laps + kept * o.repeat * sizeof(double)},
+  std::vector<Requirement> out{{Memory::Host, 2 * laps + kept * o.repeat * sizeof(double)},
                                {Memory::Host, recorded * bytes_of_number}};
   if (code.sums) {  // where the sweeps are made, and of every repeat
     out.push_back({memory_of(scratch_space(plan.executor()), plan.executor()), times});

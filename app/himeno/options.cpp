@@ -109,8 +109,9 @@ void refuse_combinations(const Options& o, const CommonOptions& common) {
   };
   memstencil::refuse_combinations(o, common);
   if (o.memspace_auto && o.tune) refuse_usage("--tune needs a --memspace by name, not auto");
+  if (o.tune && (o.save_field || o.gosa_history))
+    refuse_usage("--save-field and --gosa-history go with a run, not with --tune");
   if (!o.save_field) return;
-  if (o.tune) refuse_usage("--save-field goes with a run, not with --tune");
   if (common.output.empty())
     refuse_usage("--save-field needs --output FILE.h5: p is written beside it, as FILE.field");
   if (o.seconds && o.repeat > 1)

@@ -112,8 +112,8 @@ std::vector<Requirement> memory_requirements(const Plan& plan) {
   const auto iterations = static_cast<double>(o.iterations);
   const double kept = std::min(iterations, static_cast<double>(most_kept_samples));
   const double times = kept * static_cast<double>(plan.variants.size() + 1);
-  // Of the variant that runs the laps of the clock, in a vector that grows, and the rates twice.
-  out.push_back({Memory::Host, (4 * iterations + times * o.repeat) * sizeof(double)});
+  // Of the variant that runs the time of each iteration, its rate, and these in order.
+  out.push_back({Memory::Host, (3 * iterations + times * o.repeat) * sizeof(double)});
   // In the record stand the times, those of each repeat where there are several, and the rates of
   // the copy as its limit.
   const double recorded = times * (1 + (o.repeat > 1 ? o.repeat : 0)) + kept;
