@@ -149,16 +149,12 @@ Options large() {
 
 /// Does nothing that any rank compares after three sweeps depend on these points (global indices)?
 bool apart(const Subdomain& part, const Box& box) {
-  const Box all{{0, 0, 0}, {part.global[0], part.global[1], part.global[2]}};
   const int size = part.ranks[0];
   for (int rank = 0; rank < size; ++rank) {
     const Subdomain its = subdomain(part.global, part.ranks, rank, size, part.halo);
-    for (Box cone : patches(its, 0, 3)) {
-      for (std::size_t d = 0; d < 3; ++d) cone.lo[d] += its.origin[d], cone.hi[d] += its.origin[d];
-      cone = grown(cone, 3, all);
-      bool meets = true;
-      for (int d = 0; d < 3; ++d) meets = meets && cone.lo[d] < box.hi[d] && box.lo[d] < cone.hi[d];
-      if (meets) return false;
+    for (const Box& patch : patches(its, 0, 3)) {
+      const Box cone = grown(its.global_box(patch), 3, whole_grid(part.global));
+      if (!grown(cone, 0, box).empty()) return false;
     }
   }
   return true;
