@@ -1,6 +1,8 @@
 // The device's memory limit: copies of arrays by one kernel, 16 bytes an access.
 #pragma once
 
+#include "kernels/portable.hpp"
+
 #include <Kokkos_Core.hpp>
 
 #include <array>
@@ -8,11 +10,6 @@
 #include <cstdint>
 
 namespace memstencil {
-
-/// 16 bytes, read and written by one instruction.
-struct alignas(16) FourFloats {
-  float x[4];
-};
 
 struct CopiedArray {
   float* to;
@@ -22,10 +19,10 @@ struct CopiedArray {
 /// No KOKKOS_LAMBDA: nvcc calls one of a template in several files by a pointer that may be null.
 template <std::size_t arrays>
 struct CopiedFloats {
-  FourFloats* out[arrays];
-  const FourFloats* in[arrays];
+  Vector<float>* out[arrays];
+  const Vector<float>* in[arrays];
   KOKKOS_FUNCTION void operator()(std::int64_t n) const {
-    FourFloats read[arrays];
+    Vector<float> read[arrays];
     for (std::size_t a = 0; a < arrays; ++a) read[a] = in[a][n];
     for (std::size_t a = 0; a < arrays; ++a) out[a][n] = read[a];
   }
@@ -40,8 +37,8 @@ void copy_stream(const Exec& exec, const std::array<CopiedArray, arrays>& copied
                  std::int64_t count) {
   CopiedFloats<arrays> kernel{};
   for (std::size_t a = 0; a < arrays; ++a) {
-    kernel.out[a] = reinterpret_cast<FourFloats*>(copied[a].to);
-    kernel.in[a] = reinterpret_cast<const FourFloats*>(copied[a].from);
+    kernel.out[a] = reinterpret_cast<Vector<float>*>(copied[a].to);
+    kernel.in[a] = reinterpret_cast<const Vector<float>*>(copied[a].from);
   }
   Kokkos::parallel_for(
       "copy stream", Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, count / 4),

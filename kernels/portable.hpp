@@ -1,5 +1,7 @@
-// Function markers and arithmetic that mean the same in host code and in device code.
+// Function markers, vectors and arithmetic that mean the same in host code and in device code.
 #pragma once
+
+#include <cstdint>
 
 #if defined(__CUDACC__)
 #define MEMSTENCIL_FUNCTION __host__ __device__ __forceinline__
@@ -54,7 +56,17 @@ MEMSTENCIL_FUNCTION double read_only(const double& value) {
 #endif
 }
 
-/// Two values that are read and written by one instruction of a device.
+/// 16 bytes, which a device reads and writes by one instruction.
+template <class T>
+struct alignas(16) Vector {
+  static constexpr int size = 16 / static_cast<int>(sizeof(T));
+  T x[size];
+};
+inline bool starts_at_vector(const void* data) {
+  return reinterpret_cast<std::uintptr_t>(data) % 16 == 0;
+}
+
+/// The same of two values with names.
 struct alignas(16) TwoDoubles {
   double x, y;
 };

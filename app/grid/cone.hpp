@@ -1,4 +1,5 @@
-// Points of a grid code's result evaluated on the host over their cone of dependence.
+// Points of a grid code's result evaluated on the host over their cone of dependence, and which
+// points these are.
 #pragma once
 
 #include "app/grid/subdomain.hpp"
@@ -76,5 +77,13 @@ inline std::int64_t updates(const Triple& global, const Box& target, int sweeps)
 inline std::int64_t kept_points(const Triple& global, const Box& target, int sweeps) {
   return grown(target, sweeps, whole_grid(global)).points();
 }
+
+/// The points of a rank that are compared after the time loop, where faults of it would stand, as
+/// boxes of local indices: all owned points where their evaluation is quick, otherwise small boxes
+/// at corners, edges, faces, seams of slabs, and about a thousand at random places, half of them at
+/// faces that have a neighbour. There is at least one of each kind, and more as long as few points
+/// have to be evaluated. The same in every run.
+/// @param slab_planes of streamed sweeps; 0: no sweep has slabs
+std::vector<Box> patches(const Subdomain& part, std::int64_t slab_planes, int sweeps);
 
 }  // namespace memstencil

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -51,6 +52,13 @@ Lying lying(const Grid& grid, const Box& slab, int direction, std::size_t value)
           {(grid.row(0, slab.hi[1]) - first) * value, static_cast<std::size_t>(grid.extents[0])}};
 }
 
+/// Messages start at lines of 128 bytes.
+constexpr std::size_t message_line = 128;
+/// Between processes of a node the kernel copies MPI's messages, page by page: with pages of 4 KiB
+/// that takes twice as long as the bytes do (docs/lab/many-gpus.md).
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+bool want_huge_pages(bool staged, double bytes) { return staged && bytes >= huge_page / 4; }
+
 }  // namespace
 
 bool carried_by_copies(const Triple& global, int ranks, MessagePath path, MemorySpace p) {
@@ -59,18 +67,26 @@ bool carried_by_copies(const Triple& global, int ranks, MessagePath path, Memory
   constexpr double least_points = 4e6;
   double points = 1.0 / ranks;
   for (const std::int64_t extent : global) points *= static_cast<double>(extent - 2);
-  if (p != MemorySpace::Device || path == MessagePath::Nccl) return false;
+  if (home(p) != Home::Gpu || path == MessagePath::Nccl) return false;
   return path != MessagePath::Peer || points >= least_points;
 }
 
-double halo_bytes(const Subdomain& part, std::size_t bytes_of_value) {
+double halo_bytes(const Subdomain& part, MessagePath path, std::size_t bytes_of_value) {
+  const Grid& grid = part.grid;
+  const auto whole = [](double bytes, std::size_t unit) {
+    return std::ceil(bytes / static_cast<double>(unit)) * static_cast<double>(unit);
+  };
   double bytes = 0;
-  for (int d = 0; d < 3; ++d)
+  for (std::size_t d = 0; d < 3; ++d) {
+    // Copies move rows with their pads; those of faces of k are packed.
+    const double row = static_cast<double>(d == 2 ? grid.extents[2] : grid.pitch);
+    const double values = row * grid.elements_wanted() / static_cast<double>(grid.pitch) *
+                          part.halo / static_cast<double>(grid.extents[d]);
     for (const int side : {-1, 1})
-      if (part.neighbour(d, side))
-        bytes += 2 * static_cast<double>(bytes_of_value) *
-                 static_cast<double>(slab(part.grid, d, side, part.halo, true).points());
-  return bytes;
+      if (part.neighbour(static_cast<int>(d), side))
+        bytes += 2 * whole(values * static_cast<double>(bytes_of_value), message_line);
+  }
+  return want_huge_pages(path == MessagePath::Staged, bytes) ? whole(bytes, huge_page) : bytes;
 }
 
 template <class Exec, class Value>
@@ -100,8 +116,8 @@ Halo<Exec, Value>::Halo(const Subdomain& part, MessagePath path, MemorySpace p,
                           slab(its, d, -side, part.halo, false)});
       }
   const auto packed = [&](const Face& face) { return !in_planes(face.direction) || !from_p_; };
-  const auto room = [&](const Face& face) {  // values; messages start at lines of 128 bytes
-    constexpr std::size_t line = 128 / sizeof(Value);
+  const auto room = [&](const Face& face) {  // values
+    constexpr std::size_t line = message_line / sizeof(Value);
     return (bytes(face.send, face.direction) / sizeof(Value) + line - 1) / line * line;
   };
   std::size_t all = 0;
@@ -120,10 +136,7 @@ Halo<Exec, Value>::Halo(const Subdomain& part, MessagePath path, MemorySpace p,
 
 template <class Exec, class Value>
 void Halo<Exec, Value>::allocate_messages(MemorySpace space, std::size_t bytes) {
-  // Between processes of a node the kernel copies MPI's messages, page by page: with pages of 4 KiB
-  // that takes twice as long as the bytes do (docs/lab/many-gpus.md).
-  constexpr std::size_t huge_page = std::size_t{2} << 20;
-  if (staged_ && bytes >= huge_page / 4 &&
+  if (want_huge_pages(staged_, static_cast<double>(bytes)) &&
       refuse_pages(MemorySpace::SystemAllocated, Pages::Huge).empty()) {
     messages_.emplace(MemorySpace::SystemAllocated, (bytes + huge_page - 1) / huge_page * huge_page,
                       Pages::Huge);

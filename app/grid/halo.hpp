@@ -16,8 +16,9 @@
 
 namespace memstencil {
 
-/// Bytes of one rank's messages, both ways, with all its neighbours.
-double halo_bytes(const Subdomain& part, std::size_t bytes_of_value);
+/// Bytes that a Halo allocates for its messages, both ways, with all neighbours: at most, because
+/// planes of i need none where they are sent from p.
+double halo_bytes(const Subdomain& part, MessagePath path, std::size_t bytes_of_value);
 
 /// Do a GPU's copy engines carry the messages of fused sweeps, as far as none go along k? From GPU
 /// to GPU of a node they do where the ranks' parts are large.

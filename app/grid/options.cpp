@@ -30,10 +30,10 @@ void declare_problem(CommandLine& line, GridOptions& o, const std::string& sizes
           "; or I, J and K from 3, K running fastest");
   auto* iterations = line.integer("--iterations", o.iterations, std::int64_t{1},
                                   std::int64_t{1000000000}, "Number of timed sweeps");
-  auto* seconds =
-      line.real("--seconds", o.seconds, 1e-3, 1e7,
-                "Time of the sweeps in seconds, about: 3 sweeps, as in the rehearsal of the Himeno "
-                "benchmark, tell how many these are");
+  auto* seconds = line.real(
+      "--seconds", o.seconds, 1e-3, 1e7,
+      "Time of the sweeps in seconds, about: at least 3 sweeps that do not count tell how "
+      "many these are");
   iterations->excludes(seconds);
   line.integer("--repeat", o.repeat, 1, 10000,
                "Number of whole runs, allocation included; the median one stands for all");

@@ -23,6 +23,7 @@ PassClock::PassClock(std::unique_ptr<LapClock> clock, bool halo, std::int64_t mo
 
 void PassClock::reserve(std::int64_t sweeps) {
   sweep_seconds_.reserve(static_cast<std::size_t>(sweeps));
+  if (halo_) halo_seconds_.reserve(static_cast<std::size_t>(sweeps));
 }
 
 std::int64_t PassClock::together() {

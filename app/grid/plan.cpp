@@ -51,23 +51,36 @@ GridPlan make_grid_plan(const GridOptions& options, int halo, const Machine& mac
 }
 
 std::vector<Requirement> requirements_of_sweeps(const GridOptions& o, const GridPlan& plan,
-                                                std::int64_t sweeps) {
+                                                const CodeMemory& code, std::int64_t sweeps) {
   const double times = sizeof(double) * static_cast<double>(sweeps);
   const auto kept =
       static_cast<double>(std::min(sweeps, static_cast<std::int64_t>(most_kept_samples)));
   // In the record stand the times of the repeat in the middle and, where there are several, of all.
   const double recorded = (1 + (o.repeat > 1 ? o.repeat : 0)) * kept;
-  // The time of each sweep, of every repeat; with neighbours the time of its halo, of one.
-  return {{Memory::Host, times * o.repeat + (plan.part.alone() ? 0 : times)},
-          {Memory::Host, recorded * bytes_of_number}};
+  // Of the repeat that runs each sweep's time, with neighbours that of its halo, too, and as many
+  // laps of the clock; of every repeat the times that are kept.
+  const double laps = times * (plan.part.alone() ? 1 : 2);
+  std::vector<Requirement> out{{Memory::Host, 2 * laps + kept * o.repeat * sizeof(double)},
+                               {Memory::Host, recorded * bytes_of_number}};
+  if (code.sums) {  // where the sweeps are made, and of every repeat
+    out.push_back({memory_of(scratch_space(plan.executor()), plan.executor()), times});
+    out.push_back({Memory::Host, times * o.repeat});
+  }
+  if (code.recorded_sums)
+    out.push_back({Memory::Host, static_cast<double>(sweeps) * bytes_of_number});
+  return out;
 }
 
-std::vector<Requirement> memory_requirements(const GridPlan& plan, const ArrayBytes& bytes) {
+std::vector<Requirement> memory_requirements(const GridOptions& options, const GridPlan& plan,
+                                             const CodeMemory& code) {
   const MemorySpace space = plan.placement.space;
-  std::vector<Requirement> out{{memory_of(space, plan.executor()), bytes.arrays}};
-  if (!support(space, Executor::Host).served) out.push_back({Memory::Host, bytes.staged});
   const MemorySpace of_messages = message_space(plan.executor(), plan.halo != MessagePath::Staged);
-  out.push_back({memory_of(of_messages, plan.executor()), halo_bytes(plan.part, bytes.value)});
+  std::vector<Requirement> out;
+  if (!options.seconds) out = requirements_of_sweeps(options, plan, code, options.iterations);
+  out.push_back({memory_of(space, plan.executor()), code.arrays});
+  if (!support(space, Executor::Host).served) out.push_back({Memory::Host, code.staged});
+  out.push_back(
+      {memory_of(of_messages, plan.executor()), halo_bytes(plan.part, plan.halo, code.value)});
   return out;
 }
 

@@ -32,20 +32,22 @@ struct GridPlan {
 GridPlan make_grid_plan(const GridOptions& options, int halo, const Machine& machine,
                         const Communicator& communicator);
 
-/// Bytes that the arrays of one rank take.
-struct ArrayBytes {
-  double arrays;  ///< all of them
-  double staged;  ///< the most of them that pass through the host at a time
-  std::size_t value;
+/// What a code keeps on one rank.
+struct CodeMemory {
+  double arrays;               ///< bytes of all of them
+  double staged;               ///< of the most of them that pass through the host at a time
+  std::size_t value;           ///< of an element
+  bool sums = false;           ///< do sweeps leave sums?
+  bool recorded_sums = false;  ///< do all of them stand in the record?
 };
 
-/// Of one rank, but for what is kept of every sweep: the arrays, the host's side of device memory,
-/// the halo's messages.
-std::vector<Requirement> memory_requirements(const GridPlan& plan, const ArrayBytes& bytes);
-/// For what is kept of so many sweeps, their sums apart: times, the numbers in the record, and
-/// these as text.
+/// Of one rank: the arrays, the host's side of device memory, the halo's messages, and with
+/// --iterations what is kept of so many sweeps.
+std::vector<Requirement> memory_requirements(const GridOptions& options, const GridPlan& plan,
+                                             const CodeMemory& code);
+/// For what is kept of so many sweeps: times, sums, and the numbers in the record as text.
 std::vector<Requirement> requirements_of_sweeps(const GridOptions& options, const GridPlan& plan,
-                                                std::int64_t sweeps);
+                                                const CodeMemory& code, std::int64_t sweeps);
 /// Collective. @throws CollectiveFailure(Machine) where there is less memory than that
 void require_memory(const GridOptions& options, const GridPlan& plan,
                     const std::vector<Requirement>& requirements, const Communicator& communicator);

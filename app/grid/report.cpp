@@ -44,7 +44,7 @@ std::string drift_text(double drift, const Energy& energy) {
 }
 
 /// Do a host's sweeps wait for memory whose huge pages the system gives to those alone who ask?
-/// (himeno's single sweeps of L: 0.77 to 0.81 of the read stream without, 0.85 to 1.08 with them;
+/// (Single sweeps of 1.9 GB: 0.77 to 0.81 of the read stream without, 0.85 to 1.08 with them;
 /// docs/lab/cpu-sweeps.md.)
 bool huge_pages_may_pay(const GridResult& r, double bytes_of_point) {
   const auto points = static_cast<double>(r.extents[0] * r.extents[1] * r.extents[2]);

@@ -39,7 +39,7 @@ namespace memstencil {
 ///     arrays(fields)                pointers to them
 ///     fill(exec, number, slab, first plane, values)
 ///     solver(exec, arrays, most sweeps, halo)
-///     requirements_of_sweeps(n)     memory for what is kept of so many
+///     memory()                      the CodeMemory
 ///     downloaded(run, p)            p on the host, which the next phase takes away again
 ///     verify(work, run)             after run's timed sweeps; @throws CollectiveFailure
 template <class Exec, class Code>
@@ -157,14 +157,13 @@ private:
     Solver<Exec, typename Code::Arrays>& solver = work_.solver();
     solver.run(sweeps, phases_, progress);
     phases_.time("reduce", [&] {
-      if (solver.sweep().slots() == 0) return;
       run_.sums = solver.sums();
       communicator_.sum(run_.sums);
     });
   }
 
-  /// Makes at least three sweeps (as many as the Himeno benchmark's rehearsal), in whole passes.
-  /// Their time says how many fill the seconds asked for. The field goes on from there.
+  /// Makes at least three sweeps, in whole passes. Their time says how many fill the seconds asked
+  /// for. The field goes on from there.
   std::int64_t rehearse() {
     constexpr std::int64_t fewest = 3;
     const std::int64_t fused = work_.code().sweeps_of_pass();
@@ -178,7 +177,8 @@ private:
     const auto sweeps = std::max<std::int64_t>(
         fused, static_cast<std::int64_t>(*options().seconds / std::max(seconds, 1e-9)));
     check_memory(fmt::format("what is kept of {} sweeps", sweeps), "fewer --seconds",
-                 work_.code().requirements_of_sweeps(sweeps), plan().placement, communicator_);
+                 requirements_of_sweeps(options(), plan(), work_.code().memory(), sweeps),
+                 plan().placement, communicator_);
     return sweeps;
   }
 

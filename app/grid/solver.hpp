@@ -106,8 +106,9 @@ public:
   std::vector<double> take_sweep_seconds() { return std::move(clock_.sweep_seconds()); }
   /// Seconds that this rank waited for each exchange of the halo so far.
   const std::vector<double>& halo_seconds() const { return clock_.halo_seconds(); }
-  /// This rank's sum of each sweep so far.
+  /// This rank's sum of each sweep so far; none where sweeps have no sums.
   std::vector<double> sums() const {
+    if (kinds_.pass->slots() == 0) return {};
     std::vector<double> out(static_cast<std::size_t>(done_));
     copy(out.data(), sums_.data(), out.size() * sizeof(double));
     return out;

@@ -108,9 +108,10 @@ Subdomain subdomain(const Triple& global, const std::array<int, 3>& ranks, int r
     const int parts = ranks[d];
     if (points / parts < (parts > 1 ? halo : 1))
       throw Failure(ExitCode::Usage,
-                    fmt::format("the grid {} is too small for {} ranks with a halo of {}: use "
+                    fmt::format("the grid {} is too small for {} ranks with a halo of {}: use {}"
                                 "fewer ranks, another --ranks, or a larger --size",
-                                extents_text(global), ranks_text(ranks), halo));
+                                extents_text(global), ranks_text(ranks), halo,
+                                halo > 1 ? "fewer sweeps a pass, " : ""));
     const std::int64_t first = 1 + points * s.position[d] / parts;
     const std::int64_t last = 1 + points * (s.position[d] + 1) / parts;
     const std::int64_t below = s.position[d] == 0 ? 1 : halo;

@@ -129,44 +129,41 @@ std::vector<Box> halo_boxes(const Subdomain& part) {
 }
 
 template <class Exec, class Value>
-void verify_messages(const Exec& exec, const Subdomain& part, const Value* p, std::int64_t sweep,
-                     const Communicator& communicator) {
+void GridChecks<Exec, Value>::messages(std::int64_t sweep) const {
   std::vector<HashedSide> sides =
-      collectively(communicator, [&] { return hashed_sides(exec, part, p); });
-  exchange(sides, communicator);
-  collectively(communicator, [&] {
+      collectively(communicator_, [&] { return hashed_sides(exec_, part_, both_p_[0]); });
+  exchange(sides, communicator_);
+  collectively(communicator_, [&] {
     for (const HashedSide& each : sides)
       if (each.arrived != each.wanted)
         throw Failure(
             ExitCode::Verification,
             fmt::format("verification failed: after sweep {} rank {} has a wrong halo {}, "
                         "from rank {}",
-                        sweep, part.rank(), each.text(), each.peer));
+                        sweep, part_.rank(), each.text(), each.peer));
   });
 }
 
 template <class Exec, class Value>
-void verify_path(const Exec& exec, const Subdomain& part, const CheckedCode<Value>& code,
-                 const Halo<Exec, Value>& halo, const std::array<Value*, 2>& both_p,
-                 const Communicator& communicator) {
-  if (communicator.size() == 1) return;
-  auto [sent, other] = both_p;
+void GridChecks<Exec, Value>::path() const {
+  if (communicator_.size() == 1) return;
+  auto [sent, other] = both_p_;
   for (const std::uint64_t seed : {0x5EED0001U, 0xFEED0002U}) {
-    collectively(communicator, [&] {
-      for (Value* const p : both_p) code.fill(seed, p);
+    collectively(communicator_, [&] {
+      for (Value* const p : both_p_) code_.fill(seed, p);
     });
     for (int buffer = 0; buffer < 2; ++buffer) {
-      collectively(communicator, [&, sent = sent] {
-        for (const Box& box : halo_boxes(part)) spoil(exec, part.grid, box, sent);
+      collectively(communicator_, [&, sent = sent] {
+        for (const Box& box : halo_boxes(part_)) spoil(exec_, part_.grid, box, sent);
       });
-      halo.exchange_and_wait(sent);
-      collectively(communicator, [&, sent = sent, other = other] {
-        const Box all = whole(part.grid);
-        if (const auto wrong = first_difference(exec, part.grid, all, sent, other))
+      halo_.exchange_and_wait(sent);
+      collectively(communicator_, [&, sent = sent, other = other] {
+        const Box all = whole(part_.grid);
+        if (const auto wrong = first_difference(exec_, part_.grid, all, sent, other))
           throw Failure(ExitCode::Verification,
                         fmt::format("verification failed: in an exchange before the loop of random "
                                     "values {} is not what was sent there (seed {:#x})",
-                                    point(part, all, *wrong), seed));
+                                    point(part_, all, *wrong), seed));
       });
       std::swap(sent, other);
     }
@@ -174,54 +171,41 @@ void verify_path(const Exec& exec, const Subdomain& part, const CheckedCode<Valu
 }
 
 template <class Exec, class Value>
-void verify_loop(const Exec& exec, const Subdomain& part, const CheckedCode<Value>& code,
-                 int sweeps, std::span<const Box> patches, const Halo<Exec, Value>& halo,
-                 const std::array<Value*, 2>& both_p, const std::function<const Value*()>& loop,
-                 const Communicator& communicator) {
+void GridChecks<Exec, Value>::loop(int sweeps, std::span<const Box> patches,
+                                   const std::function<const Value*()>& loop) const {
   constexpr std::uint64_t seed = 1;
   // So many tell any two values apart: these may differ in the last bit alone.
   constexpr int digits = std::numeric_limits<Value>::max_digits10;
-  collectively(communicator, [&] {
-    for (Value* const p : both_p) {
-      code.fill(seed, p);
-      for (const Box& box : halo_boxes(part)) spoil(exec, part.grid, box, p);
+  collectively(communicator_, [&] {
+    for (Value* const p : both_p_) {
+      code_.fill(seed, p);
+      for (const Box& box : halo_boxes(part_)) spoil(exec_, part_.grid, box, p);
     }
     // What no sweep writes is not found right by chance: it is NaN.
-    spoil(exec, part.grid, part.grid.owned, both_p[1]);
+    spoil(exec_, part_.grid, part_.grid.owned, both_p_[1]);
   });
-  halo.exchange_and_wait(both_p[0]);
+  halo_.exchange_and_wait(both_p_[0]);
   const Value* const p = loop();
-  collectively(communicator, [&] {
-    const std::vector<Value> all = fetched(exec, part.grid, patches, p);
+  collectively(communicator_, [&] {
+    const std::vector<Value> all = fetched(exec_, part_.grid, patches, p);
     const Value* got = all.data();
     for (const Box& box : patches) {
-      const std::vector<Value> want = code.evaluate(seed, part.global_box(box), sweeps);
+      const std::vector<Value> want = code_.evaluate(seed, part_.global_box(box), sweeps);
       for (std::size_t n = 0; n < want.size(); ++n, ++got)
         if (std::memcmp(got, &want[n], sizeof(Value)) != 0)
           throw Failure(ExitCode::Verification,
                         fmt::format("verification failed: {} is {:.{}g} after {} sweeps of random "
                                     "values, evaluated on the host {:.{}g}",
-                                    point(part, box, static_cast<std::int64_t>(n)), *got, digits,
+                                    point(part_, box, static_cast<std::int64_t>(n)), *got, digits,
                                     sweeps, want[n], digits));
     }
   });
 }
 
-#define MEMSTENCIL_INSTANTIATE_OF(Exec, Value)                                                  \
-  template void verify_messages(const Exec&, const Subdomain&, const Value*, std::int64_t,      \
-                                const Communicator&);                                           \
-  template void verify_path(const Exec&, const Subdomain&, const CheckedCode<Value>&,           \
-                            const Halo<Exec, Value>&, const std::array<Value*, 2>&,             \
-                            const Communicator&);                                               \
-  template void verify_loop(const Exec&, const Subdomain&, const CheckedCode<Value>&, int,      \
-                            std::span<const Box>, const Halo<Exec, Value>&,                     \
-                            const std::array<Value*, 2>&, const std::function<const Value*()>&, \
-                            const Communicator&);
-#define MEMSTENCIL_INSTANTIATE(Exec)     \
-  MEMSTENCIL_INSTANTIATE_OF(Exec, float) \
-  MEMSTENCIL_INSTANTIATE_OF(Exec, double)
+#define MEMSTENCIL_INSTANTIATE(Exec)      \
+  template class GridChecks<Exec, float>; \
+  template class GridChecks<Exec, double>;
 MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE
-#undef MEMSTENCIL_INSTANTIATE_OF
 
 }  // namespace memstencil

@@ -5,8 +5,8 @@
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/ranks/communicator.hpp"
 #include "app/bench/phases.hpp"
+#include "app/grid/cone.hpp"
 #include "app/grid/halo.hpp"
-#include "app/grid/patches.hpp"
 #include "app/grid/subdomain.hpp"
 
 #include <array>
@@ -14,6 +14,7 @@
 #include <functional>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace memstencil {
@@ -32,33 +33,47 @@ struct CheckedCode {
 /// are in several of the boxes. Worked out apart from what Halo sends.
 std::vector<Box> halo_boxes(const Subdomain& part);
 
-/// Is p's halo what its owners have? Hashes of all slabs are compared, which go by MPI from host
-/// memory. To be called before anything else is sent that would renew the halo. Collective.
-/// @param sweep after which the last messages were sent, for the error
-/// @throws CollectiveFailure(Verification) that names rank, slab and sweep
+/// The checks of a rank, each collective.
+/// @throws CollectiveFailure(Verification) that names rank, slab or point, and sweep
 template <class Exec, class Value>
-void verify_messages(const Exec& exec, const Subdomain& part, const Value* p, std::int64_t sweep,
-                     const Communicator& communicator);
+class GridChecks {
+public:
+  /// @param both_p p, and then the other one. Part, halo and communicator must outlive it.
+  GridChecks(const Exec& exec, const Subdomain& part, CheckedCode<Value> code,
+             const Halo<Exec, Value>& halo, const std::array<Value*, 2>& both_p,
+             const Communicator& communicator)
+      : exec_(exec),
+        part_(part),
+        code_(std::move(code)),
+        halo_(halo),
+        both_p_(both_p),
+        communicator_(communicator) {}
 
-/// Does an exchange bring every point of the halo, and change no other? Both p are filled with
-/// values of the global index, the halo with NaN, and sent on the run's path; for two seeds. Leaves
-/// other values in both p. Collective.
-/// @throws CollectiveFailure(Verification) that names rank and point
-template <class Exec, class Value>
-void verify_path(const Exec& exec, const Subdomain& part, const CheckedCode<Value>& code,
-                 const Halo<Exec, Value>& halo, const std::array<Value*, 2>& both_p,
-                 const Communicator& communicator);
+  /// Is p's halo what its owners have? Hashes of all slabs are compared, which go by MPI from host
+  /// memory. To be called before anything else is sent that would renew the halo.
+  /// @param sweep after which the last messages were sent, for the error
+  void messages(std::int64_t sweep) const;
 
-/// The first p gets random values, its halo by an exchange on the run's path, and the other p NaN.
-/// After the loop p is compared to the bit with what the host evaluates, at all points of
-/// `patches` (local indices). Collective.
-/// @param loop makes that many sweeps, and returns where it left p
-/// @throws CollectiveFailure(Verification) that names rank, point and sweep
-template <class Exec, class Value>
-void verify_loop(const Exec& exec, const Subdomain& part, const CheckedCode<Value>& code,
-                 int sweeps, std::span<const Box> patches, const Halo<Exec, Value>& halo,
-                 const std::array<Value*, 2>& both_p, const std::function<const Value*()>& loop,
-                 const Communicator& communicator);
+  /// Does an exchange bring every point of the halo, and change no other? Both p are filled with
+  /// values of the global index, the halo with NaN, and sent on the run's path; for two seeds.
+  /// Leaves other values in both p.
+  void path() const;
+
+  /// p gets random values, its halo by an exchange on the run's path, and the other p NaN. After
+  /// the loop p is compared to the bit with what the host evaluates, at all points of `patches`
+  /// (local indices).
+  /// @param loop makes that many sweeps, and returns where it left p
+  void loop(int sweeps, std::span<const Box> patches,
+            const std::function<const Value*()>& loop) const;
+
+private:
+  Exec exec_;
+  const Subdomain& part_;
+  CheckedCode<Value> code_;
+  const Halo<Exec, Value>& halo_;
+  std::array<Value*, 2> both_p_;
+  const Communicator& communicator_;
+};
 
 /// Sweeps that the check of the time loop makes: three passes, and the single sweeps that are left
 /// over of so many timed ones. The solver needs room for them, too.
@@ -79,9 +94,11 @@ void verify_grid(Work& work, const CheckedCode<Value>& code, std::int64_t before
   const Subdomain& part = work.code().plan().part;
   const Communicator& communicator = work.communicator();
   auto& arrays = work.arrays();
-  verify_messages(work.exec(), part, arrays.p, before + timed, communicator);
+  const GridChecks<std::decay_t<decltype(work.exec())>, Value> checks(
+      work.exec(), part, code, work.halo(), {arrays.p, arrays.p_next}, communicator);
+  checks.messages(before + timed);
   collectively(communicator, own);
-  verify_path(work.exec(), part, code, work.halo(), {arrays.p, arrays.p_next}, communicator);
+  checks.path();
   const int sweeps = verified_sweeps(work.code().sweeps_of_pass(), timed);
   const auto loop = [&] {
     Phases aside({"sweeps", "halo"});
@@ -89,9 +106,7 @@ void verify_grid(Work& work, const CheckedCode<Value>& code, std::int64_t before
     work.solver().run(sweeps, aside);
     return arrays.p;
   };
-  verify_loop<std::decay_t<decltype(work.exec())>, Value>(
-      work.exec(), part, code, sweeps, patches(part, slab_planes, sweeps), work.halo(),
-      {arrays.p, arrays.p_next}, loop, communicator);
+  checks.loop(sweeps, patches(part, slab_planes, sweeps), loop);
 }
 
 }  // namespace memstencil

@@ -73,9 +73,7 @@ public:
         most_sweeps, halo);
   }
 
-  std::vector<Requirement> requirements_of_sweeps(std::int64_t sweeps) const {
-    return memstencil::requirements_of_sweeps(plan_.options, plan_, sweeps);
-  }
+  CodeMemory memory() const { return plan_.memory(); }
   void downloaded(Run&, const double*) const {}
 
   /// Messages, eigenmode, path of messages, time loop (docs/reference/verification.md).

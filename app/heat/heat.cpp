@@ -18,13 +18,13 @@ Plan make_plan(const GridOptions& options, const Machine& machine,
   Plan plan;
   static_cast<GridPlan&>(plan) = make_grid_plan(options, 1, machine, communicator);
   plan.options = options;
-  const double bytes = plan.part.grid.elements_wanted() * sizeof(double);
-  auto requirements = memory_requirements(plan, {2 * bytes, bytes, sizeof(double)});
-  if (!options.seconds)
-    for (const Requirement& each : requirements_of_sweeps(options, plan, options.iterations))
-      requirements.push_back(each);
-  require_memory(options, plan, requirements, communicator);
+  require_memory(options, plan, memory_requirements(options, plan, plan.memory()), communicator);
   return plan;
+}
+
+CodeMemory Plan::memory() const {
+  const double bytes = part.grid.elements_wanted() * sizeof(double);
+  return {.arrays = 2 * bytes, .staged = bytes, .value = sizeof(double)};
 }
 
 double decay(const Triple& global, std::int64_t sweeps) {

@@ -14,6 +14,7 @@ namespace memstencil::heat {
 
 struct Plan : GridPlan {
   GridOptions options;  ///< that it was made from
+  CodeMemory memory() const;
 };
 
 /// Refused where there is less memory than it takes. Collective.

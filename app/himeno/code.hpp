@@ -83,10 +83,7 @@ public:
                        plan_.window_bytes);
   }
 
-  std::vector<Requirement> requirements_of_sweeps(std::int64_t sweeps) const {
-    return himeno::requirements_of_sweeps(plan_, sweeps);
-  }
-
+  CodeMemory memory() const { return plan_.memory(); }
   void downloaded(RunResult& run, const float* p) const {
     if (plan_.options.save_field) run.p.assign(p, p + plan_.part.grid.elements());
   }

@@ -1,5 +1,5 @@
 // A second expression of Himeno's update, which shares no code with the sweeps.
-#include "app/himeno/cone.hpp"
+#include "app/himeno/verify.hpp"
 
 #include <array>
 #include <cmath>

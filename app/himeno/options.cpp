@@ -4,7 +4,10 @@
 #include "app/base/cli/numbers.hpp"
 #include "app/base/ranks/collectively.hpp"
 
+#include <fmt/format.h>
+
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 
@@ -12,23 +15,25 @@ namespace memstencil::himeno {
 
 namespace {
 
-void read_coefficients(const std::string& text, Options& options) {
-  constexpr std::string_view random = "random:";
-  options.seed.reset();
-  if (text == "standard") return;
-  if (text.starts_with(random)) {
-    try {
-      options.seed =
-          static_cast<std::uint64_t>(parse_integer(std::string_view(text).substr(random.size()), 0,
-                                                   std::numeric_limits<std::int64_t>::max()));
-      return;
-    } catch (const std::invalid_argument&) {
-    }
+/// The number from `low` to `high` behind a word; nothing where the text is another.
+std::optional<std::int64_t> number_behind(std::string_view word, std::string_view text,
+                                          std::int64_t low, std::int64_t high) {
+  if (!text.starts_with(word)) return {};
+  try {
+    return parse_integer(text.substr(word.size()), low, high);
+  } catch (const std::invalid_argument&) {
+    return {};
   }
-  throw std::invalid_argument(
-      "'" + text +
-      "' names no coefficients: valid are standard and random:SEED, SEED an integer from 0 to " +
-      std::to_string(std::numeric_limits<std::int64_t>::max()));
+}
+
+void read_coefficients(const std::string& text, Options& options) {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  options.seed = number_behind("random:", text, 0, most);
+  if (!options.seed && text != "standard")
+    throw std::invalid_argument(fmt::format(
+        "'{}' names no coefficients: valid are standard and random:SEED, SEED an integer from 0 to "
+        "{}",
+        text, most));
 }
 
 void declare_sweep(CommandLine& line, Options& o) {
@@ -47,16 +52,10 @@ void declare_sweep(CommandLine& line, Options& o) {
 }  // namespace
 
 SweepChoice parse_sweep_choice(const std::string& text) {
-  constexpr std::string_view temporal = "temporal:";
   if (text == "single") return {};
   if (text == "auto") return {.sweeps = 1, .automatic = true};
-  if (text.starts_with(temporal)) {
-    try {
-      return {.sweeps = static_cast<int>(
-                  parse_integer(std::string_view(text).substr(temporal.size()), 2, 16))};
-    } catch (const std::invalid_argument&) {
-    }
-  }
+  if (const auto sweeps = number_behind("temporal:", text, 2, 16))
+    return {.sweeps = static_cast<int>(*sweeps)};
   throw std::invalid_argument(
       "'" + text +
       "' is not a kind of sweep: valid are single, temporal:T with T from 2 to 16, and auto");
@@ -110,8 +109,9 @@ void refuse_combinations(const Options& o, const CommonOptions& common) {
   };
   memstencil::refuse_combinations(o, common);
   if (o.memspace_auto && o.tune) refuse_usage("--tune needs a --memspace by name, not auto");
+  if (o.tune && (o.save_field || o.gosa_history))
+    refuse_usage("--save-field and --gosa-history go with a run, not with --tune");
   if (!o.save_field) return;
-  if (o.tune) refuse_usage("--save-field goes with a run, not with --tune");
   if (common.output.empty())
     refuse_usage("--save-field needs --output FILE.h5: p is written beside it, as FILE.field");
   if (o.seconds && o.repeat > 1)

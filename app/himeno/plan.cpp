@@ -2,7 +2,6 @@
 #include "app/himeno/plan.hpp"
 
 #include "app/base/ranks/collectively.hpp"
-#include "app/base/record/record.hpp"
 #include "app/base/runtime/execution.hpp"
 #include "app/bench/placement.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -78,26 +77,19 @@ double field_bytes(const Grid& grid) {
   return (jacobi::array_count + 1) * sizeof(float) * grid.elements_wanted();
 }
 
-std::vector<Requirement> requirements_of_sweeps(const Plan& plan, std::int64_t sweeps) {
-  auto out = memstencil::requirements_of_sweeps(plan.options, plan, sweeps);
-  // gosa of each sweep: where the sweeps are made, and of every repeat.
-  const double sums = sizeof(double) * static_cast<double>(sweeps);
-  out.push_back({memory_of(scratch_space(plan.executor()), plan.executor()), sums});
-  out.push_back({Memory::Host, sums * plan.options.repeat});
-  if (plan.options.gosa_history)
-    out.push_back({Memory::Host, static_cast<double>(sweeps) * bytes_of_number});
-  return out;
+CodeMemory Plan::memory() const {
+  return {.arrays = field_bytes(part.grid),
+          .staged = staged_values(part.grid, widths()) * sizeof(float),
+          .value = sizeof(float),
+          .sums = true,
+          .recorded_sums = options.gosa_history};
 }
 
 std::vector<Requirement> memory_requirements(const Plan& plan) {
   const Grid& grid = plan.part.grid;
-  const double staged = staged_values(grid, plan.widths()) * sizeof(float);
-  auto out = memstencil::memory_requirements(plan, {field_bytes(grid), staged, sizeof(float)});
+  auto out = memstencil::memory_requirements(plan.options, plan, plan.memory());
   if (plan.executor() == Executor::Device)
     out.push_back({Memory::Gpu, jacobi::device_bytes_of_sums(grid)});
-  if (!plan.options.seconds)
-    for (const Requirement& each : requirements_of_sweeps(plan, plan.options.iterations))
-      out.push_back(each);
   if (plan.options.save_field)
     out.push_back({Memory::Host, field_bytes(grid) / (jacobi::array_count + 1)});
   return out;

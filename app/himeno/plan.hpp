@@ -3,7 +3,7 @@
 
 #include "app/grid/plan.hpp"
 #include "app/himeno/options.hpp"
-#include "kernels/jacobi/initialise.hpp"
+#include "kernels/jacobi/arrays.hpp"
 #include "kernels/jacobi/sweep.hpp"
 
 #include <cstddef>
@@ -27,6 +27,7 @@ struct Plan : GridPlan {
 
   /// Arrays of each allocation: the coefficients come first.
   std::vector<std::size_t> widths() const;
+  CodeMemory memory() const;
 };
 
 /// For temporal:T the plan has the first tile that all ranks can run, and where the grid is the
@@ -51,8 +52,6 @@ double field_bytes(const Grid& grid);
 
 /// Of one rank. With --save-field the copy of p is among them.
 std::vector<Requirement> memory_requirements(const Plan& plan);
-/// For what is kept of so many sweeps.
-std::vector<Requirement> requirements_of_sweeps(const Plan& plan, std::int64_t sweeps);
 /// Collective. @throws CollectiveFailure(Machine) where there is less memory than the plan takes
 void require_memory(const Plan& plan, const Communicator& communicator);
 

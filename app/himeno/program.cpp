@@ -5,7 +5,6 @@
 #include "app/bench/placement.hpp"
 #include "app/bench/session.hpp"
 #include "app/himeno/result.hpp"
-#include "app/himeno/run.hpp"
 #include "app/himeno/trial.hpp"
 
 #include <array>

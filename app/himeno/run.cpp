@@ -1,6 +1,4 @@
 // himeno's runs.
-#include "app/himeno/run.hpp"
-
 #include "app/base/ranks/collectively.hpp"
 #include "app/himeno/code.hpp"
 

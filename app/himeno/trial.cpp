@@ -31,15 +31,21 @@ bool wanted(const jacobi::SweepKind& kind, const Plan& base) {
   return open || (kind.sweeps == base.sweep.sweeps && kind.tile == base.sweep.tile);
 }
 
-/// The kinds of sweep with one layout.
-void add_rows(std::vector<TrialRow>& rows, const Plan& base, jacobi::Layout layout,
-              const Machine& machine, const Communicator& communicator) {
-  for (const auto& [kind, refused] : sweeps_offered(base, communicator)) {
-    if (!wanted(kind, base)) continue;
-    TrialRow row{.sweep = kind, .layout = layout, .refused = refused};
-    if (refused.empty() && kind.sweeps > widest_halo(base.part))
-      row.refused = "the halo is too narrow";
-    if (row.refused.empty()) {
+/// Every kind of sweep with every layout that the options leave open.
+std::vector<TrialRow> rows_of(const Plan& base, const Machine& machine,
+                              const Communicator& communicator) {
+  std::vector<TrialRow> rows;
+  const auto offered = sweeps_offered(base, communicator);
+  for (const jacobi::Layout layout : jacobi::all_layouts)
+    for (const auto& [kind, refused] : offered) {
+      if (layout != base.options.layout.value_or(layout) || !wanted(kind, base)) continue;
+      TrialRow& row = rows.emplace_back();
+      row.sweep = kind;
+      row.layout = layout;
+      row.refused = refused;
+      if (refused.empty() && kind.sweeps > widest_halo(base.part))
+        row.refused = "the halo is too narrow";
+      if (!row.refused.empty()) continue;
       Options options = base.options;
       options.sweep = {.sweeps = kind.sweeps, .automatic = false, .tile = kind.tile};
       options.layout = layout;
@@ -48,16 +54,6 @@ void add_rows(std::vector<TrialRow>& rows, const Plan& base, jacobi::Layout layo
         require_memory(*row.plan, communicator);
       });
     }
-    rows.push_back(row);
-  }
-}
-
-std::vector<TrialRow> rows_of(const Plan& base, const Machine& machine,
-                              const Communicator& communicator) {
-  std::vector<TrialRow> rows;
-  for (const jacobi::Layout layout : jacobi::all_layouts)
-    if (layout == base.options.layout.value_or(layout))
-      add_rows(rows, base, layout, machine, communicator);
   return rows;
 }
 

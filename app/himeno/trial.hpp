@@ -18,9 +18,9 @@ namespace memstencil::himeno {
 /// One kind's times: seconds of a sweep (of a pass, over the sweeps it fuses) on the slowest rank,
 /// with what it waited for its halo.
 struct TrialRow {
-  jacobi::SweepKind sweep;
+  jacobi::SweepKind sweep = {};
   jacobi::Layout layout = jacobi::Layout::Arrays;
-  std::string refused;            ///< why it was not tried, or failed; then there are no seconds
+  std::string refused = {};       ///< why it was not tried, or failed; then there are no seconds
   bool failed = false;            ///< it ran, and its result is wrong
   std::optional<Plan> plan = {};  ///< of a run with this kind
   std::vector<double> seconds = {};

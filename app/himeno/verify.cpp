@@ -3,8 +3,7 @@
 #include "app/himeno/verify.hpp"
 
 #include "app/base/runtime/execution.hpp"
-#include "app/himeno/cone.hpp"
-#include "kernels/jacobi/samples.hpp"
+#include "kernels/jacobi/arrays.hpp"
 #include "kernels/jacobi/streamed_sweep.hpp"
 #include "memory_spaces/buffer.hpp"
 #include "memory_spaces/capabilities.hpp"

@@ -1,5 +1,6 @@
 // Verification of a result: sampled points of one more pass are compared with an evaluation on the
-// host, gosa with its value where that is known, and what app/grid/verify.hpp has to know.
+// host, gosa with its value where that is known, and what app/grid/verify.hpp has to know: points of
+// p by a second expression of the update, which shares no code with the sweeps.
 #pragma once
 
 #include "app/grid/verify.hpp"
@@ -10,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace memstencil::himeno {
 
@@ -67,6 +69,18 @@ void verify_same_gosa(std::span<const double> first, std::span<const double> oth
 template <class Exec>
 void verify_samples(const Exec& exec, const Subdomain& part, const jacobi::Arrays& arrays,
                     jacobi::Sweep<Exec>& sweep, double* residuals);
+
+/// What p depends on. All values are functions of the global index (docs/design.md).
+struct Dependence {
+  Triple global;                      ///< I, J, K of the whole grid
+  std::optional<std::uint64_t> seed;  ///< of random coefficients; nothing: standard ones
+  std::uint64_t seed_of_p;            ///< p starts with the random values of this seed
+  bool fma;                           ///< is a*b + c rounded once, as on a GPU, or twice?
+};
+
+/// p after so many sweeps at the points of `target` (global indices, k fastest), to the bit as
+/// every kind of sweep has it.
+std::vector<float> evaluate(const Dependence& its, const Box& target, int sweeps);
 
 /// p starts with the random values of a seed, whatever the coefficients are.
 /// @param seed of the coefficients

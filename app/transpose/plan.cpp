@@ -3,6 +3,7 @@
 
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/record/record.hpp"
+#include "app/base/record/statistics.hpp"
 #include "app/base/runtime/execution.hpp"
 #include "app/base/runtime/failure.hpp"
 #include "app/bench/placement.hpp"
@@ -109,11 +110,13 @@ std::vector<Requirement> memory_requirements(const Plan& plan) {
       {memory_of(plan.space_of_messages(), plan.executor()), Tiles::bytes(part, plan.steps())}};
   if (!support(space, Executor::Host).served) out.push_back({Memory::Host, b});
   const auto iterations = static_cast<double>(o.iterations);
-  const double times = iterations * static_cast<double>(plan.variants.size() + 1);
-  out.push_back({Memory::Host, times * o.repeat * sizeof(double)});
+  const double kept = std::min(iterations, static_cast<double>(most_kept_samples));
+  const double times = kept * static_cast<double>(plan.variants.size() + 1);
+  // Of the variant that runs the time of each iteration, its rate, and these in order.
+  out.push_back({Memory::Host, (3 * iterations + times * o.repeat) * sizeof(double)});
   // In the record stand the times, those of each repeat where there are several, and the rates of
   // the copy as its limit.
-  const double recorded = times * (1 + (o.repeat > 1 ? o.repeat : 0)) + iterations;
+  const double recorded = times * (1 + (o.repeat > 1 ? o.repeat : 0)) + kept;
   out.push_back({Memory::Host, recorded * bytes_of_number});
   return out;
 }

@@ -31,7 +31,7 @@ struct Plan {
   }
   /// Do kernels write straight into the others' B? Then nothing is packed, and no message sent.
   bool stores_into_others() const {
-    return ranks > 1 && path == MessagePath::Peer && placement.space == MemorySpace::Device;
+    return ranks > 1 && path == MessagePath::Peer && home(placement.space) == Home::Gpu;
   }
   /// In which tiles are packed and sent: 0 where none are.
   std::int64_t steps() const {

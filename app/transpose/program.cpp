@@ -5,7 +5,7 @@
 #include "app/base/runtime/kokkos_runtime.hpp"
 #include "app/bench/placement.hpp"
 #include "app/bench/session.hpp"
-#include "app/transpose/run.hpp"
+#include "app/transpose/result.hpp"
 
 #include <fmt/format.h>
 

@@ -1,15 +1,18 @@
-// The result of a transpose run: the members of its record (docs/reference/result-format.md), and
-// its text.
+// transpose's runs and their result: the members of its record (docs/reference/result-format.md),
+// and its text.
 #pragma once
 
+#include "app/base/cli/progress.hpp"
 #include "app/base/machine/energy.hpp"
 #include "app/base/record/archive.hpp"
 #include "app/base/record/statistics.hpp"
+#include "app/bench/gpu_exchange.hpp"
 #include "app/bench/memory_record.hpp"
 #include "app/transpose/plan.hpp"
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -76,6 +79,20 @@ struct Repeat {
   /// Of an iteration on this rank, the mean: part of `provenance`, not written by itself.
   Named<double> seconds_of_rank;
 };
+
+/// Called with what is timed, and how many of its iterations are done.
+using ShowProgress = std::function<void(Variant variant, std::int64_t done)>;
+
+/// Messages go by `gpu` where it is given: connect(). Collective. All results are verified:
+/// otherwise
+/// @throws Failure(Verification); and the errors of allocation.
+Repeat run_once(
+    const Plan& plan, const Communicator& communicator, GpuExchange* gpu = nullptr,
+    const ShowProgress& show = [](Variant, std::int64_t) {});
+
+/// --repeat such runs. Collective.
+std::vector<Repeat> run_repeats(const Plan& plan, const Communicator& communicator,
+                                ProgressLine line, GpuExchange* gpu);
 
 struct SkippedVariant {
   std::string name, reason;

@@ -1,9 +1,8 @@
 // One run from allocation to release: the phases of the benchmark, timed.
-#include "app/transpose/run.hpp"
-
 #include "app/base/ranks/collectively.hpp"
 #include "app/bench/limit.hpp"
 #include "app/bench/repeats.hpp"
+#include "app/transpose/result.hpp"
 #include "app/transpose/transposer.hpp"
 #include "app/transpose/verify.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -28,6 +27,7 @@ Phases named_phases() {
 
 std::vector<double> gbs_of(double bytes, const std::vector<double>& seconds) {
   std::vector<double> rates;
+  rates.reserve(seconds.size());
   for (const double each : seconds) rates.push_back(bytes / each * giga);
   return rates;
 }

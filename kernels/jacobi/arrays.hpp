@@ -1,4 +1,5 @@
-// The 14 arrays of the Jacobi solver: their order, how the coefficients lie, and pointers to them.
+// The 14 arrays of the Jacobi solver: their order, how the coefficients lie, pointers to them, and
+// how they are filled and sampled.
 #pragma once
 
 #include "kernels/grid/grid.hpp"
@@ -7,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -80,6 +82,35 @@ struct Arrays {
   float* p;
   float* p_next;
 };
+
+/// A rank's place in the whole grid, and the values that fill its arrays.
+struct Filling {
+  std::int64_t global[3];  ///< extents I, J, K of the whole grid
+  std::int64_t origin[3];  ///< global index of the local point (0, 0, 0)
+  std::optional<std::uint64_t>
+      seed;  ///< random coefficients of this seed; nothing: standard values
+};
+
+/// Writes every element of `data` (whole rows, the pad with zeros): a kernel of `exec`, which so
+/// touches the pages first. Standard values are the original's; random ones value + 0.01 (u - 0.5)
+/// with u from splitmix64 of seed, array and global index, so independent of the decomposition, and
+/// obstacles (bnd = 0) at 2% of the points.
+template <class Exec>
+void initialise(const Exec& exec, const Grid& grid, const Filling& filling, ArrayId array,
+                float* data);
+
+/// The same for all coefficients at once, packed (Layout::Packed).
+template <class Exec>
+void initialise_packed(const Exec& exec, const Grid& grid, const Filling& filling, float* data);
+
+/// For each of `count` centres (i, j, k triples in `centres`) the cube of
+/// side 2*radius + 1 around it out of every array, and `result` at the centre:
+/// cubes[((n * array_count) + array) * side^3 + offset], 0 where the cube leaves the local arrays.
+/// All pointers must be good for `exec`. Fences.
+template <class Exec>
+void gather(const Exec& exec, const Grid& grid, const Coefficients& coefficients, const float* p,
+            const float* result, const std::int64_t* centres, int count, int radius, float* cubes,
+            float* results);
 
 inline constexpr float omega = 0.8F;
 /// Fewest bytes a point and sweep: 13 floats read, one written.

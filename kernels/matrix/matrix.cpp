@@ -6,7 +6,6 @@
 #include "kernels/portable.hpp"
 #include "kernels/random.hpp"
 #include "kernels/regions.hpp"
-#include "kernels/vector.hpp"
 
 #include <Kokkos_Core.hpp>
 

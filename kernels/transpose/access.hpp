@@ -3,7 +3,6 @@
 #pragma once
 
 #include "kernels/portable.hpp"
-#include "kernels/vector.hpp"
 
 #include <cstring>
 

@@ -11,7 +11,7 @@ MAY_INCLUDE = {
     "kernels/": (),
     # Names and facts of memory spaces, and no kernel.
     "app/base/": ("memory_spaces/memory_space.hpp", "memory_spaces/capabilities.hpp", "memory_spaces/system_reach.hpp",
-                  "kernels/elapsed.hpp", "kernels/on_host.hpp", "kernels/shared_library.hpp"),
+                  "kernels/lap_clock.hpp", "kernels/on_host.hpp", "kernels/shared_library.hpp"),
     "app/bench/": BELOW,
     "app/grid/": (*BELOW, "app/bench/"),
     # It reads results, and so the members of membench's, and knows grids and the plan of fused tiles.

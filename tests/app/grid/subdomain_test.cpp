@@ -170,7 +170,7 @@ void expect_refused(const Division& d, int size, const std::string& part_of_line
 
 TEST(Subdomains, TooSmallForTheirHaloAreRefused) {
   expect_refused({{5, 5, 5}, {4, 1, 1}, 1}, 4, "too small");
-  expect_refused({{10, 10, 10}, {2, 1, 1}, 5}, 2, "too small");
+  expect_refused({{10, 10, 10}, {2, 1, 1}, 5}, 2, "fewer sweeps a pass");
   expect_refused({{10, 10, 9}, {1, 1, 2}, 4}, 2, "too small");
   EXPECT_NO_THROW(subdomain({10, 10, 10}, {2, 1, 1}, 0, 2, 4));
 }

@@ -1,7 +1,7 @@
 // Pins on hosts and on GPUs, which ranks may share: staged ranks of any extents have one rank's p.
 #include "app/base/runtime/execution.hpp"
 #include "app/himeno/code.hpp"
-#include "app/himeno/run.hpp"
+#include "app/himeno/result.hpp"
 
 #include <gtest/gtest.h>
 

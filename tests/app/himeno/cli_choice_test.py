@@ -34,6 +34,7 @@ class Auto(CommandLine):
 
     def test_refuses_tune_which_runs_nothing(self):
         self.refused(USAGE, ["--tune", "by name"], *SMALL, "--memspace", "auto", "--tune")
+        self.refused(USAGE, "go with a run, not with --tune", *SMALL, "--tune", "--gosa-history")
 
     def test_refuses_a_grid_that_fits_no_memory(self):
         self.refused(MACHINE, ["--memspace auto", "not device", "not host-pinned", "needs", "available"],

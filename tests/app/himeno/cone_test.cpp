@@ -1,5 +1,5 @@
 // Pins the second expression of the sweep to the naive reference, to the bit.
-#include "app/himeno/cone.hpp"
+#include "app/himeno/verify.hpp"
 
 #include "tests/kernels/reference.hpp"
 

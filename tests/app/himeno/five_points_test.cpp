@@ -1,7 +1,6 @@
 // Pins why the verification has five points: each finds a fault that the four others miss.
 #include "app/base/ranks/collectively.hpp"
 #include "app/grid/halo.hpp"
-#include "app/grid/patches.hpp"
 #include "app/grid/verify.hpp"
 #include "app/himeno/code.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
@@ -99,7 +98,10 @@ public:
         found.insert(point);
       }
     };
-    look(2, [&] { verify_messages(Exec(), plan_.part, arrays.p, sweeps, communicator_); });
+    const GridChecks<Exec, float> checks(
+        Exec(), plan_.part, checked_code(Exec(), plan_.part, plan_.options.seed, false),
+        work_.halo(), {arrays.p, arrays.p_next}, communicator_);
+    look(2, [&] { checks.messages(sweeps); });
     look(5, [&] {
       const double gosa = communicator_.sum(residual_) * faults_.gosa;
       verify_gosa(gosa, known_gosa(plan_.options.extents, sweeps, plan_.options.seed, false));
@@ -108,17 +110,13 @@ public:
       collectively(communicator_,
                    [&] { verify_samples(Exec(), plan_.part, arrays, sweep_, &residual_); });
     });
-    const auto code = checked_code(Exec(), plan_.part, plan_.options.seed, false);
-    look(3, [&] {
-      verify_path(Exec(), plan_.part, code, work_.halo(), {arrays.p, arrays.p_next}, communicator_);
-    });
+    look(3, [&] { checks.path(); });
     look(4, [&] {
       const auto loop = [&] {
         make_sweeps(3);
         return arrays.p;
       };
-      verify_loop<Exec, float>(Exec(), plan_.part, code, 3, patches(plan_.part, 0, 3), work_.halo(),
-                               {arrays.p, arrays.p_next}, loop, communicator_);
+      checks.loop(3, patches(plan_.part, 0, 3), loop);
     });
     return found;
   }
@@ -151,16 +149,12 @@ Options large() {
 
 /// Does nothing that any rank compares after three sweeps depend on these points (global indices)?
 bool apart(const Subdomain& part, const Box& box) {
-  const Box all{{0, 0, 0}, {part.global[0], part.global[1], part.global[2]}};
   const int size = part.ranks[0];
   for (int rank = 0; rank < size; ++rank) {
     const Subdomain its = subdomain(part.global, part.ranks, rank, size, part.halo);
-    for (Box cone : patches(its, 0, 3)) {
-      for (std::size_t d = 0; d < 3; ++d) cone.lo[d] += its.origin[d], cone.hi[d] += its.origin[d];
-      cone = grown(cone, 3, all);
-      bool meets = true;
-      for (int d = 0; d < 3; ++d) meets = meets && cone.lo[d] < box.hi[d] && box.lo[d] < cone.hi[d];
-      if (meets) return false;
+    for (const Box& patch : patches(its, 0, 3)) {
+      const Box cone = grown(its.global_box(patch), 3, whole_grid(part.global));
+      if (!grown(cone, 0, box).empty()) return false;
     }
   }
   return true;

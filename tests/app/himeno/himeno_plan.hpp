@@ -3,7 +3,6 @@
 
 #include "app/himeno/plan.hpp"
 #include "app/himeno/result.hpp"
-#include "app/himeno/run.hpp"
 
 #include <string>
 #include <vector>

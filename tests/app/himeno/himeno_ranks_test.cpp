@@ -1,7 +1,7 @@
 // Pins that a result does not depend on how the grid is divided: p to the bit, gosa to 1e-12.
 #include "app/base/ranks/collectively.hpp"
 #include "app/grid/halo.hpp"
-#include "app/himeno/run.hpp"
+#include "app/himeno/result.hpp"
 #include "app/himeno/trial.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"

@@ -1,6 +1,5 @@
 // Pins whole runs on the host to the original's gosa, for every kind of sweep.
 #include "app/himeno/result.hpp"
-#include "app/himeno/run.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "tests/app/base/text_checks.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"

@@ -2,6 +2,7 @@
 #include "app/himeno/plan.hpp"
 
 #include "app/base/record/record.hpp"
+#include "app/grid/halo.hpp"
 
 #include <gtest/gtest.h>
 
@@ -54,7 +55,7 @@ TEST(MemoryRequirements, AreThoseOfTwelveArraysForPackedCoefficients) {
   const double arrays = total(plan);
   plan.layout = jacobi::Layout::Packed;
   EXPECT_EQ(total(plan), arrays);
-  EXPECT_EQ(memory_requirements(plan)[0].bytes, field_bytes(plan.part.grid));
+  EXPECT_EQ(plan.memory().arrays, field_bytes(plan.part.grid));
   // What is staged at a time: 2 of 34 planes of packed coefficients are less than an array, and one
   // plane of 5 is more.
   Grid grid = plan.part.grid;
@@ -79,21 +80,34 @@ TEST(MemoryRequirements, CountTheMessagesToEveryNeighbour) {
   const double alone = messages(plan_of({1, 1, 1}, 0));
   // A slab one point wide, sent and received.
   constexpr double slab = 2.0 * 66 * 130 * sizeof(float);
-  // Only with neighbours the time of each halo is kept.
-  const double times = static_cast<double>(end.options.iterations) * sizeof(double);
+  // Only with neighbours the time of each halo is kept, and has a lap.
+  const double times = 2.0 * static_cast<double>(end.options.iterations) * sizeof(double);
   EXPECT_NEAR(messages(end) - alone, slab + times, 1e-3 * slab);
   EXPECT_NEAR(messages(middle) - alone, 2 * slab + times, 1e-3 * slab);
+}
+
+TEST(MemoryRequirements, OfMessagesAreThoseOfWholeRowsLinesAndHugePages) {
+  const auto bytes = [](const Triple& extents, const std::array<int, 3>& ranks, int halo) {
+    const int size = ranks[0] * ranks[1] * ranks[2];
+    return halo_bytes(subdomain(extents, ranks, 0, size, halo), MessagePath::Staged, sizeof(float));
+  };
+  EXPECT_EQ(bytes({34, 66, 130}, {1, 1, 1}, 1), 0.0);
+  EXPECT_EQ(bytes({34, 66, 130}, {2, 1, 1}, 1), 2.0 * 66 * 160 * 4);
+  EXPECT_EQ(bytes({34, 66, 130}, {1, 2, 1}, 3), 2.0 * 3 * 34 * 160 * 4);
+  EXPECT_EQ(bytes({34, 66, 130}, {1, 1, 2}, 1), 2.0 * 9088) << "34 * 66 floats end in a line";
+  EXPECT_EQ(bytes({66, 1000, 1000}, {1, 2, 2}, 1), 1.0 * (1 << 21)) << "a quarter of it is sent";
 }
 
 TEST(MemoryRequirements, CountWhatIsKeptOfEverySweep) {
   auto plan = plan_of({1, 1, 1}, 0);
   const double before = total(plan);
   plan.options.iterations += 1000;
-  // Where the sweeps are made gosa; on the host gosa and the time, and the time in the record.
-  EXPECT_EQ(total(plan) - before, 1000 * (3.0 * sizeof(double) + bytes_of_number));
+  // Where the sweeps are made gosa; on the host gosa, the time, the clock's lap, and the time in
+  // the result and in the record.
+  EXPECT_EQ(total(plan) - before, 1000 * (5.0 * sizeof(double) + bytes_of_number));
   plan.options.gosa_history = true;
   EXPECT_EQ(total(plan) - before,
-            1000 * (3.0 * sizeof(double) + bytes_of_number) + 2000 * bytes_of_number);
+            1000 * (5.0 * sizeof(double) + bytes_of_number) + 2000 * bytes_of_number);
   plan.options.seconds = 1.0;
   EXPECT_LT(total(plan), before);
 }

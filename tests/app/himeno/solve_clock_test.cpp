@@ -1,6 +1,6 @@
 // Pins what the time of a run on several ranks is: a clock beside it, read
 // where MPI is called, agrees.
-#include "app/himeno/run.hpp"
+#include "app/himeno/result.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
 
 #define OMPI_SKIP_MPICXX 1

@@ -1,7 +1,7 @@
 // Pins that no run is verified over an exchange between GPUs that spoils what it brings: NCCL's,
 // that by stores, and on a host one by MPI in their place.
 #include "app/base/ranks/collectively.hpp"
-#include "app/himeno/run.hpp"
+#include "app/himeno/result.hpp"
 #include "memory_spaces/movement.hpp"
 #include "tests/app/base/text_checks.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"

@@ -1,10 +1,10 @@
 // Pins that no run over spoiled messages is verified, and that every sound one is.
 #include "app/base/ranks/collectively.hpp"
-#include "app/himeno/run.hpp"
+#include "app/himeno/result.hpp"
 #include "app/himeno/trial.hpp"
 #include "tests/app/base/text_checks.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
-#include "tests/app/himeno/spoiled_receives.hpp"
+#include "tests/app/grid/spoiled_receives.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/transpose/plan.hpp"
-#include "app/transpose/run.hpp"
+#include "app/transpose/result.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <vector>

@@ -4,7 +4,7 @@
 #include <limits>
 #include <optional>
 
-namespace memstencil::himeno {
+namespace memstencil {
 
 /// What happens to received messages of 64 bytes and more.
 struct MessageFault {
@@ -36,4 +36,4 @@ public:
 /// Messages that this rank received changed, in the life of the last SpoiledMessages.
 int changed_messages();
 
-}  // namespace memstencil::himeno
+}  // namespace memstencil

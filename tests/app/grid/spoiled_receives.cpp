@@ -1,5 +1,5 @@
 // MPI's receives taken over, so that what arrives can be spoiled.
-#include "tests/app/himeno/spoiled_receives.hpp"
+#include "tests/app/grid/spoiled_receives.hpp"
 
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1
@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace memstencil::himeno {
+namespace memstencil {
 namespace {
 
 using Kind = MessageFault::Kind;
@@ -122,7 +122,7 @@ SpoiledMessages::~SpoiledMessages() {
 
 int changed_messages() { return changed; }
 
-}  // namespace memstencil::himeno
+}  // namespace memstencil
 
 // The linker takes these instead of the library's, as MPI's profiling interface allows.
 extern "C" int MPI_Irecv(void* to, int count, MPI_Datatype type, int peer, int tag,
@@ -130,7 +130,7 @@ extern "C" int MPI_Irecv(void* to, int count, MPI_Datatype type, int peer, int t
   int size = 0;
   PMPI_Type_size(type, &size);
   const std::size_t bytes = static_cast<std::size_t>(count) * static_cast<std::size_t>(size);
-  using namespace memstencil::himeno;
+  using namespace memstencil;
   if (wanted && bytes >= least_bytes) {
     char* const first = static_cast<char*>(to);
     Receive& open =
@@ -146,6 +146,6 @@ extern "C" int MPI_Irecv(void* to, int count, MPI_Datatype type, int peer, int t
 
 extern "C" int MPI_Waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
   const int result = PMPI_Waitall(count, requests, statuses);
-  memstencil::himeno::spoil_received();
+  memstencil::spoil_received();
   return result;
 }
