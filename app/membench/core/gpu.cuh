@@ -24,9 +24,13 @@ void check(cudaError_t error, const std::string& what);
 
 /// Blocks and their threads, in bytes of shared memory and a stream.
 struct Grid {
+  Grid(dim3 of_blocks, dim3 of_threads, std::size_t bytes = 0, cudaStream_t in = nullptr)
+      : blocks(of_blocks), threads(of_threads), shared(bytes), stream(in) {}
+  Grid(int of_blocks, int of_threads)
+      : Grid(dim3(static_cast<unsigned>(of_blocks)), dim3(static_cast<unsigned>(of_threads))) {}
   dim3 blocks, threads;
-  std::size_t shared = 0;
-  cudaStream_t stream = nullptr;
+  std::size_t shared;
+  cudaStream_t stream;
 };
 
 /// Starts a kernel. The error is that of this launch, and no older one that nobody asked for.
@@ -54,6 +58,8 @@ auto pick(int n, const Of& of) {
 /// Of the GPU in use.
 int attribute(cudaDeviceAttr which);
 inline int multiprocessors() { return attribute(cudaDevAttrMultiProcessorCount); }
+/// Blocks of so many threads that a multiprocessor holds at once.
+int resident_blocks(const void* kernel, int threads);
 /// Gives the kernel all the shared memory that a block can have, so that a multiprocessor gets one
 /// block; returns the bytes that a launch has to ask for.
 std::size_t take_all_shared_memory(const void* kernel);

@@ -89,6 +89,29 @@ TEST(Measure, NamesAPointWhoseDataAreWrong) {
             "a, bytes 4096: wrong");
 }
 
+TEST(Measure, NamesAPointOfALaterExperimentAlike) {
+  const Probe probe = probe_of([](const membench::Setup&) -> Point {
+    return [](State& state) {
+      state.sample("gbs", [] { return 1.0; });
+      verify(state.samples["gbs"].experiments.size() < 2, state.title() + ": wrong");
+    };
+  });
+  EXPECT_EQ(
+      refusal(ExitCode::Verification, [&] { measure(probe, two_axes(false), {.experiments = 2}); }),
+      "a, bytes 4096: wrong");
+}
+
+TEST(Measure, GivesNoNoteOfTheMethodAsTheReasonWhyNothingIsThere) {
+  Probe probe = probe_of([](const membench::Setup&) -> Point {
+    return [](State& state) { state.leave_out(state.is("kind", "c") ? "c is far" : ""); };
+  });
+  probe.notes = {"rows are of a and b"};
+  EXPECT_EQ(refusal(ExitCode::Machine, [&] { measure(probe, two_axes(false), {}); }),
+            "no point of these axes can be measured here");
+  EXPECT_EQ(refusal(ExitCode::Machine, [&] { measure(probe, {names("kind", {"c"})}, {}); }),
+            "no point of these axes can be measured here: left out: c is far");
+}
+
 TEST(Measure, GivesTheDeclaredPlaceOfAValueOfANarrowedAxis) {
   const Probe probe = probe_of([](const membench::Setup&) -> Point {
     return [](State& state) { state.add("place", state.index("kind")); };
@@ -124,6 +147,13 @@ TEST(Rows, AreTheSameAfterAFile) {
       EXPECT_EQ(back[n].samples.at(column).experiments, series.experiments);
     }
   }
+}
+
+TEST(Rows, HaveUnitsByTheirColumns) {
+  EXPECT_EQ(unit_of("copy_gbs"), "GB/s");
+  EXPECT_EQ(unit_of("issued_per_clock"), "1/clock");
+  EXPECT_EQ(unit_of("bytes_per_clock"), "B/clock");
+  EXPECT_EQ(unit_of("hidden"), "");
 }
 
 TEST(Rows, OfDifferentLengthAreRefused) {
