@@ -13,6 +13,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <concepts>
 #include <functional>
 #include <type_traits>
 #include <utility>
@@ -26,7 +27,7 @@ void check(cudaError_t error, const std::string& what);
 struct Grid {
   Grid(dim3 of_blocks, dim3 of_threads, std::size_t bytes = 0, cudaStream_t in = nullptr)
       : blocks(of_blocks), threads(of_threads), shared(bytes), stream(in) {}
-  Grid(int of_blocks, int of_threads)
+  Grid(std::integral auto of_blocks, std::integral auto of_threads)
       : Grid(dim3(static_cast<unsigned>(of_blocks)), dim3(static_cast<unsigned>(of_threads))) {}
   dim3 blocks, threads;
   std::size_t shared;
@@ -68,8 +69,8 @@ std::size_t take_all_shared_memory(const void* kernel);
 template <class T>
 class DeviceArray {
 public:
-  explicit DeviceArray(std::size_t count)
-      : count_(count), buffer_(MemorySpace::Device, count * sizeof(T)) {}
+  explicit DeviceArray(std::integral auto count)
+      : count_(static_cast<std::size_t>(count)), buffer_(MemorySpace::Device, count_ * sizeof(T)) {}
   explicit DeviceArray(const std::vector<T>& values) : DeviceArray(values.size()) { set(values); }
 
   T* data() const { return static_cast<T*>(buffer_.data()); }
@@ -191,7 +192,7 @@ __device__ __forceinline__ void leave_times(const Clocks& clocks, Interval timed
 /// The clocks of launches with so many warps.
 class ClockedWarps {
 public:
-  explicit ClockedWarps(int warps) : times_(static_cast<std::size_t>(warps)), arrivals_(1) {}
+  explicit ClockedWarps(int warps) : times_(warps), arrivals_(1) {}
 
   /// For the next launch.
   Clocks clocks() {

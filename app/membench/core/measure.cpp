@@ -117,7 +117,8 @@ std::vector<double> State::sample(const std::vector<std::string>& columns,
     add(columns[c], medians.back());
   }
   const Series& first = samples[columns.front()];
-  figures_["half_width"] = {relative_half_width(first)};  // of all experiments so far
+  if (first.values.size() > 1)  // of all experiments so far; one sample tells nothing
+    figures_["half_width"] = {relative_half_width(first)};
   stopped_ = reason_to_stop({0, 1, 1, sampling_.half_width}, first);
   return medians;
 }

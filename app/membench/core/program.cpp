@@ -28,7 +28,8 @@ constexpr const char* description =
 
 std::string axis_text(const Axis& axis) {
   std::vector<std::string> values;
-  for (const Value& value : listed_values(axis)) values.push_back(text_of(value));
+  for (const Value& value : axis.values) values.push_back(text_of(value));
+  for (const Value& value : axis.more) values.push_back("(" + text_of(value) + ")");
   if (values.size() > 12 && std::holds_alternative<double>(axis.values[0]))
     return fmt::format("{}={} to {}", axis.name, values[0], values.back());
   return fmt::format("{}={}", axis.name, fmt::join(values, ","));
@@ -52,8 +53,10 @@ void print_list(Format format) {
                         probe.source, probe.counted, "", all_axes);
     if (!why.empty()) text += fmt::format("{:<10} not here: {}\n", "", why);
   }
-  text +=
-      fmt::format("{:<10} [names] of sources: docs/bibliography.md; methods: docs/probes/\n", "");
+  text += fmt::format(
+      "{:<10} (values) are measured where asked for; [names] of sources: "
+      "docs/bibliography.md; methods: docs/probes/\n",
+      "");
   print({{{"probes", list}}, list, text}, format);
 }
 

@@ -79,6 +79,9 @@ TEST(Measure, GivesTheHalfWidthThatStoppedTells) {
   const Table table = measure(probe, {names("kind", {"a"})}, {.repeats = 3, .experiments = 4});
   const Row& row = table.rows.at(0);
   EXPECT_EQ(row.number("half_width"), relative_half_width(row.samples.at("gbs")));
+  const Table one = measure(probe_of(constant), two_axes(false), {.repeats = 1});
+  EXPECT_FALSE(one.rows.at(0).has("half_width"));
+  EXPECT_EQ(one.rows.at(0).text("stopped"), "one sample");
 }
 
 TEST(Measure, NamesAPointWhoseDataAreWrong) {

@@ -137,9 +137,8 @@ std::vector<std::uint32_t> counted(bool wide, int loads, int repeats) {
     constexpr int n = decltype(number)::value;
     return &shared_loads<std::conditional_t<n / counts == 0, Word32, Word64>, n % counts>;
   });
-  const DeviceArray<std::uint32_t> cycles(
-      static_cast<std::size_t>(shared_points * shared_points * repeats)),
-      wrong(std::vector<std::uint32_t>{0});
+  const DeviceArray<std::uint32_t> cycles(shared_points * shared_points * repeats);
+  const DeviceArray<std::uint32_t> wrong(std::vector<std::uint32_t>{0});
   const std::size_t shared = take_all_shared_memory(reinterpret_cast<const void*>(kernel));
   launch(kernel, {{shared_points, shared_points}, warp_lanes * warp_lanes, shared},
          {cycles.data(), wrong.data(), repeats});

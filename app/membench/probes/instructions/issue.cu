@@ -90,17 +90,6 @@ Compiled compiled(int instruction, int ilp) {
   });
 }
 
-/// The ring of addresses that loads walk: [row][lane] holds the address of [row + 1][lane].
-std::shared_ptr<DeviceArray<std::uint64_t>> ring_on_gpu() {
-  constexpr std::size_t addresses = 32 * ring_rows;
-  auto ring = std::make_shared<DeviceArray<std::uint64_t>>(addresses);
-  std::vector<std::uint64_t> values;
-  for (std::size_t n = 0; n < addresses; ++n)
-    values.push_back(reinterpret_cast<std::uint64_t>(ring->data() + (n + 32) % addresses));
-  ring->set(values);
-  return ring;
-}
-
 void measure_issue(State& state, const std::uint64_t* ring) {
   const int ilp = state.integer("ilp"), warps = state.integer("warps");
   const Compiled code = compiled(state.index("instruction"), state.index("ilp"));
@@ -110,7 +99,7 @@ void measure_issue(State& state, const std::uint64_t* ring) {
   if (warps > 32 && warps % 2 != 0) state.leave_out("odd numbers of warps above 32");
   const int every = one_quarter ? quarters : 1, blocks_an_sm = warps > 32 ? 2 : 1;
   const Grid grid(multiprocessors() * blocks_an_sm, 32 * every * warps / blocks_an_sm);
-  DeviceArray<double> results(static_cast<std::size_t>(32 * warps * multiprocessors()));
+  DeviceArray<double> results(32 * warps * multiprocessors());
   ClockedWarps clocked(warps * multiprocessors());
   constexpr std::uint32_t half_ones = 0x3C003C00;  // 1 in half precision, twice
   const auto run = [&] {
@@ -138,7 +127,14 @@ void measure_issue(State& state, const std::uint64_t* ring) {
 }
 
 Point start(const Setup&) {
-  return [ring = ring_on_gpu()](State& state) { measure_issue(state, ring->data()); };
+  // The ring of addresses that loads walk: [row][lane] holds the address of [row + 1][lane].
+  constexpr std::size_t addresses = 32 * ring_rows;
+  const auto ring = std::make_shared<DeviceArray<std::uint64_t>>(addresses);
+  std::vector<std::uint64_t> values;
+  for (std::size_t n = 0; n < addresses; ++n)
+    values.push_back(reinterpret_cast<std::uint64_t>(ring->data() + (n + 32) % addresses));
+  ring->set(values);
+  return [ring](State& state) { measure_issue(state, ring->data()); };
 }
 #endif
 

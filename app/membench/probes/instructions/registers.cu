@@ -87,7 +87,7 @@ void measure_kernel(State& state) {
     expected.push_back(sum);
   }
   const DeviceArray<T> on_gpu(input);
-  DeviceArray<T> results(static_cast<std::size_t>(blocks * registers_block));
+  DeviceArray<T> results(blocks * registers_block);
   cudaFuncAttributes attributes{};
   check(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes");
   const int resident = resident_blocks(reinterpret_cast<const void*>(kernel), registers_block);

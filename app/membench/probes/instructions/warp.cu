@@ -146,8 +146,7 @@ struct Load {
   /// launch has `of_group` numbers as results of a group, of which number n has to be right(n).
   template <class Work, class Number, class Right>
   void sample(void (*kernel)(Work), Work work, int of_group, const Right& right, double allowed) {
-    DeviceArray<Number> results(
-        static_cast<std::size_t>(multiprocessors() * groups_of_sm * of_group));
+    DeviceArray<Number> results(multiprocessors() * groups_of_sm * of_group);
     work.results = reinterpret_cast<decltype(work.results)>(results.data());
     state.sample({full ? "per_clock" : "cycles", "multiprocessors_left_out"}, [&] {
       results.spoil();

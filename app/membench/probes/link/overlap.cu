@@ -48,9 +48,8 @@ public:
         device_(MemorySpace::Device, bytes),
         from_(MemorySpace::Device, bytes),
         to_(MemorySpace::Device, bytes),
-        words_(static_cast<std::size_t>(multiprocessors() *
-                                        attribute(cudaDevAttrMaxThreadsPerMultiProcessor) /
-                                        work_block * work_block)) {}
+        words_(multiprocessors() * attribute(cudaDevAttrMaxThreadsPerMultiProcessor) / work_block *
+               work_block) {}
 
   /// Of one direction: seconds of the copy alone, is there a row of it, and passes of each work.
   std::string direction;
