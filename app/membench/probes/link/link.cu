@@ -132,7 +132,7 @@ extern const Probe link_probe{
     .start = start,
     .notes = {"HtoD against DtoH: the rate of HtoD alone, while copies go on the other way",
               "kernel: a thread moves 16 bytes", "vectorised: stores past the caches",
-              "loop (with --paper): the thesis' own, compiled without optimisation"},
+              "loop (usual with --paper): the thesis' own, compiled without optimisation"},
     .sampling = {.warmups = 2, .fewest = 20, .most = 40},
     .paper_repeats = 200,
     .paper_experiments = 10};
